@@ -1,0 +1,80 @@
+//! The one error type of the crate.
+//!
+//! [`Error`] is opaque: what went wrong is a private kind, shown by its
+//! `Display` with the file, URL or line at fault and, where there is one, the
+//! remedy. Callers that must tell errors apart ask [`Error::class`].
+//!
+//! Results that are no errors (a page that no wrapper matches, a sample that is
+//! too small to learn from) are values of the stages that give them, never an
+//! `Error`.
+
+use std::path::{Path, PathBuf};
+
+/// A result whose error is [`Error`].
+pub type Result<T, E = Error> = std::result::Result<T, E>;
+
+/// What went wrong, where, and what to do about it.
+#[derive(Debug, thiserror::Error)]
+#[error(transparent)]
+pub struct Error(#[from] Box<Kind>);
+
+/// The broad class of an [`Error`], for exit codes and retries.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Class {
+    /// The input is not what it should be: no feed, no XPath, unknown format.
+    Input,
+    /// A file could not be read or written.
+    File,
+    /// The network, a server or a limit on what comes from it.
+    Network,
+}
+
+/// The private kinds. A stage that fails in a new way adds its own variant.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum Kind {
+    /// A file that could not be read.
+    #[error("cannot read {}: {source}", path.display())]
+    Read {
+        path: PathBuf,
+        source: std::io::Error,
+    },
+    /// A file that could not be written.
+    #[error("cannot write {}: {source}", path.display())]
+    Write {
+        path: PathBuf,
+        source: std::io::Error,
+    },
+}
+
+impl Error {
+    /// The broad class of this error.
+    pub fn class(&self) -> Class {
+        match *self.0 {
+            Kind::Read { .. } | Kind::Write { .. } => Class::File,
+        }
+    }
+
+    /// `path` could not be read.
+    pub(crate) fn read(path: &Path, source: std::io::Error) -> Self {
+        Kind::Read {
+            path: path.to_owned(),
+            source,
+        }
+        .into()
+    }
+
+    /// `path` could not be written.
+    pub(crate) fn write(path: &Path, source: std::io::Error) -> Self {
+        Kind::Write {
+            path: path.to_owned(),
+            source,
+        }
+        .into()
+    }
+}
+
+impl From<Kind> for Error {
+    fn from(kind: Kind) -> Self {
+        Error(Box::new(kind))
+    }
+}

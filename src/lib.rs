@@ -1,0 +1,8 @@
+//! `forest` learns one wrapper per web site from the pages that its feed
+//! points to, and extracts articles with it.
+#![forbid(unsafe_code)]
+#![deny(missing_docs)]
+
+pub mod error;
+
+pub use error::{Error, Result};

@@ -1,0 +1,3 @@
+//! The `forest` command.
+
+fn main() {}
