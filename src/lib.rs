@@ -4,5 +4,6 @@
 #![deny(missing_docs)]
 
 pub mod error;
+pub mod page;
 
 pub use error::{Error, Result};

@@ -1,0 +1,166 @@
+//! From linked nodes to an arena in document order.
+
+use super::sink::{Data, Links, NONE};
+use super::{Attr, Element, Node, NodeId, Page, Warning};
+use html5ever::{Attribute, QualName, ns};
+
+/// Puts the nodes of a built tree into document order. Nodes that were taken out
+/// of the tree while it was built are left behind.
+pub(super) fn in_document_order(links: Links, warnings: Vec<Warning>) -> Page {
+    let mut builder = Builder {
+        page: Page {
+            url: None,
+            charset: "UTF-8",
+            warnings,
+            nodes: Vec::with_capacity(links.0.len()),
+            elements: Vec::with_capacity(links.0.len() / 2),
+            attrs: Vec::new(),
+            text: String::new(),
+            values: String::new(),
+            notes: Vec::new(),
+            by_dfs: Vec::new(),
+        },
+        open: Vec::new(),
+    };
+    builder.walk(links);
+    builder.page
+}
+
+struct Builder {
+    page: Page,
+    /// Ancestors of the next node: (its link, its index, level of its children,
+    /// whether its children are content).
+    open: Vec<Open>,
+}
+
+#[derive(Clone, Copy)]
+struct Open {
+    link: u32,
+    index: u32,
+    level: u16,
+    content: bool,
+}
+
+impl Builder {
+    fn walk(&mut self, mut links: Links) {
+        let mut at = 0;
+        loop {
+            let contents = self.enter(at, &mut links);
+            // A template's contents come before its children, which it never has.
+            let link = &links.0[at as usize];
+            let mut next = if contents != NONE {
+                contents
+            } else {
+                link.first
+            };
+            while next == NONE {
+                let Some(done) = self.open.pop() else { return };
+                self.page.nodes[done.index as usize].end = self.page.nodes.len() as u32;
+                next = links.0[done.link as usize].next;
+            }
+            at = next;
+        }
+    }
+
+    /// Adds the node `at`; gives the fragment of a template, or `NONE`.
+    fn enter(&mut self, at: u32, links: &mut Links) -> u32 {
+        let data = std::mem::replace(&mut links.0[at as usize].data, Data::Document);
+        let index = self.page.nodes.len() as u32;
+        let above = self.open.last().copied().unwrap_or(Open {
+            link: NONE,
+            index: 0,
+            level: 0,
+            content: true,
+        });
+        let kind = data.kind();
+        let text = self.page.text.len() as u32;
+        let (mut level, mut content) = (above.level, above.content);
+        let mut contents = NONE;
+        let payload = match data {
+            Data::Document | Data::Fragment => 0,
+            Data::Text(text) => {
+                self.page.text.push_str(&text);
+                0
+            }
+            Data::Comment(note) | Data::Doctype(note) | Data::Instruction(note) => {
+                content = false;
+                self.note(&note)
+            }
+            Data::Element {
+                name,
+                attrs,
+                contents: fragment,
+                ..
+            } => {
+                contents = fragment;
+                content = content && is_shown(&name, &attrs);
+                level += 1;
+                self.element(name, attrs, index, content)
+            }
+        };
+        self.page.nodes.push(Node {
+            parent: above.index,
+            end: index + 1,
+            text,
+            data: payload,
+            level: above.level,
+            kind,
+            content,
+        });
+        self.open.push(Open {
+            link: at,
+            index,
+            level,
+            content,
+        });
+        contents
+    }
+
+    fn element(&mut self, name: QualName, attrs: Vec<Attribute>, index: u32, content: bool) -> u32 {
+        let page = &mut self.page;
+        let dfs = if content {
+            page.by_dfs.push(NodeId(index));
+            page.by_dfs.len() as u32
+        } else {
+            0
+        };
+        page.elements.push(Element {
+            name,
+            attrs: page.attrs.len() as u32,
+            dfs,
+        });
+        for attr in attrs {
+            let start = page.values.len() as u32;
+            page.values.push_str(&attr.value);
+            page.attrs.push(Attr {
+                name: attr.name,
+                start,
+                end: page.values.len() as u32,
+            });
+        }
+        page.elements.len() as u32 - 1
+    }
+
+    fn note(&mut self, note: &str) -> u32 {
+        let start = self.page.values.len() as u32;
+        self.page.values.push_str(note);
+        self.page.notes.push((start, self.page.values.len() as u32));
+        self.page.notes.len() as u32 - 1
+    }
+}
+
+/// Whether an element's contents are shown in place: see the stage's page.
+fn is_shown(name: &QualName, attrs: &[Attribute]) -> bool {
+    if name.ns != ns!(html) {
+        return !matches!(&*name.local, "script" | "style");
+    }
+    match &*name.local {
+        "script" | "style" | "noscript" | "iframe" | "noembed" | "noframes" => false,
+        "template" => attrs
+            .iter()
+            .any(|a| &*a.name.local == "shadowrootmode" && matches!(&*a.value, "open" | "closed")),
+        _ => true,
+    }
+}
+
+const _: () = assert!(super::MAX_PAGE_BYTES < u32::MAX as usize / 8);

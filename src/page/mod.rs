@@ -1,0 +1,434 @@
+//! Bytes to a [`Page`]: an arena of nodes in document order. FOREST 3.1.
+//!
+//! Takes the bytes of a page and what is known of where they came from
+//! ([`Source`]); gives a [`Page`]. Parsing HTML never fails: what had to be left
+//! out or mended is told by [`Page::warnings`].
+//!
+//! - [`charset`](mod@charset): which encoding the bytes are in.
+//! - `sink`: html5ever's tree builder on an arena of links.
+//! - `feed`: the feeding loop, which bounds depth, nodes and attributes.
+//! - `build`: links to document order.
+//! - [`plain`]: the text of an HTML fragment.
+//!
+//! The i-th node of the arena is the i-th node of the document. Each node knows
+//! its `parent`, its `level` and `end`, one past its subtree, so that ancestry is
+//! an interval test, a subtree is a slice and a count over any subtree is the
+//! difference of two prefix sums. All character data stands in one buffer in
+//! document order, so that the text of any subtree is a slice of it.
+//!
+//! **Content.** Scripts, styles, `noscript`, comments and what a browser does not
+//! show in place (`template`, `iframe`, `noembed`, `noframes` and their text) stay
+//! in the arena, but are not content: they have no [`Dfs`] index and
+//! [`Page::is_content`] is false for them.
+//!
+//! **Departures.** The paper cleans pages with HTMLCleaner; here html5ever parses
+//! them as browsers do. A declarative shadow root stays a `template` element
+//! whose contents *are* content, as a browser shows them. Template contents hang
+//! below their `template` through a [`Kind::Fragment`] node, which has no level
+//! of its own.
+
+mod build;
+pub mod charset;
+mod feed;
+pub mod plain;
+mod sink;
+#[cfg(test)]
+mod tests;
+
+use html5ever::{LocalName, QualName, local_name, ns};
+use std::fmt;
+
+/// Bytes of one page that are read at the most: 20 MB, decompressed (the
+/// project's limit for pages). What lies behind is cut off, with a warning.
+pub const MAX_PAGE_BYTES: usize = 20_000_000;
+
+/// Index of a node in its page's arena; 0 is the document node.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct NodeId(pub u32);
+
+impl NodeId {
+    /// The index as a `usize`, for slices with one entry a node.
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// Position of an element among the page's content elements in document order,
+/// 1 for `html` (FOREST 3.1).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Dfs(pub u32);
+
+/// What a node is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    /// The document itself, node 0.
+    Document,
+    /// The contents of a `template` element.
+    Fragment,
+    /// The document type declaration.
+    Doctype,
+    /// An element; see [`Page::name`] and [`Page::attrs`].
+    Element,
+    /// Character data; see [`Page::text`].
+    Text,
+    /// A comment.
+    Comment,
+    /// A processing instruction (never made by an HTML parser from HTML).
+    Instruction,
+}
+
+/// What is known of a page's bytes before they are read.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Source<'a> {
+    /// The page's address.
+    pub url: Option<&'a str>,
+    /// The HTTP header `Content-Type`, for its charset.
+    pub content_type: Option<&'a str>,
+}
+
+/// Something that was left out or mended while a page was parsed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Warning {
+    /// The page was longer than [`MAX_PAGE_BYTES`].
+    CutAtBytes {
+        /// The page's length.
+        bytes: usize,
+    },
+    /// Elements below the deepest level that is kept were dissolved into it.
+    TooDeep {
+        /// How many start tags were dropped.
+        dropped: usize,
+    },
+    /// Markup that multiplies nodes: the rest of the page was left out.
+    TooManyNodes,
+    /// A tag with thousands of attributes: the later ones were left out.
+    TooManyAttributes,
+    /// Some bytes are not valid in the page's charset.
+    Malformed {
+        /// The charset's name.
+        charset: &'static str,
+    },
+}
+
+impl fmt::Display for Warning {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Warning::CutAtBytes { bytes } => write!(
+                f,
+                "page of {bytes} bytes read up to {MAX_PAGE_BYTES}: is it a page?"
+            ),
+            Warning::TooDeep { dropped } => write!(
+                f,
+                "{dropped} elements nested deeper than {} levels were dissolved into their parents",
+                feed::MAX_DEPTH
+            ),
+            Warning::TooManyNodes => {
+                f.write_str("markup multiplies its nodes without end: the rest was left out")
+            }
+            Warning::TooManyAttributes => {
+                f.write_str("a tag with thousands of attributes: the later ones were left out")
+            }
+            Warning::Malformed { charset } => write!(
+                f,
+                "some bytes are not valid {charset}; they were replaced by U+FFFD"
+            ),
+        }
+    }
+}
+
+#[derive(Debug, Clone, Copy)]
+struct Node {
+    parent: u32,
+    end: u32,
+    /// Where the text of this subtree starts in `Page::text`.
+    text: u32,
+    /// For elements the index into `Page::elements`, for comments and the like
+    /// into `Page::notes`.
+    data: u32,
+    level: u16,
+    kind: Kind,
+    content: bool,
+}
+
+#[derive(Debug)]
+struct Element {
+    name: QualName,
+    /// First entry in `Page::attrs`; the next element's first is one past the last.
+    attrs: u32,
+    dfs: u32,
+}
+
+#[derive(Debug)]
+struct Attr {
+    name: QualName,
+    start: u32,
+    end: u32,
+}
+
+/// A parsed page: its nodes in document order. See the stage's page.
+///
+/// ```
+/// use forest::page::Page;
+///
+/// let page = Page::from_html("<body><div id=a>One <b>two</b></div><script>x</script>");
+/// let div = page.elements().find(|&n| page.attr(n, "id") == Some("a")).unwrap();
+/// assert_eq!(page.text(div), "One two");
+/// assert_eq!(page.level(div), 2);
+/// assert_eq!(page.dfs(div).unwrap().0, 4); // html, head, body, div
+/// ```
+#[derive(Debug)]
+pub struct Page {
+    url: Option<String>,
+    charset: &'static str,
+    warnings: Vec<Warning>,
+    nodes: Vec<Node>,
+    elements: Vec<Element>,
+    attrs: Vec<Attr>,
+    /// All character data in document order.
+    text: String,
+    /// Attribute values, comments, document types.
+    values: String,
+    /// Comments and document types as spans of `values`.
+    notes: Vec<(u32, u32)>,
+    /// Content elements by `Dfs`, minus one.
+    by_dfs: Vec<NodeId>,
+}
+
+impl Page {
+    /// Parses `bytes`. Never fails: anything is a page, if perhaps an empty one.
+    pub fn parse(bytes: &[u8], source: Source<'_>) -> Page {
+        let mut warnings = Vec::new();
+        let kept = &bytes[..bytes.len().min(MAX_PAGE_BYTES)];
+        if kept.len() < bytes.len() {
+            warnings.push(Warning::CutAtBytes { bytes: bytes.len() });
+        }
+        let decoded = charset::decode(kept, source.content_type);
+        if decoded.malformed {
+            warnings.push(Warning::Malformed {
+                charset: decoded.charset,
+            });
+        }
+        let mut page = Self::from_decoded(&decoded.text, warnings);
+        page.charset = decoded.charset;
+        page.url = source.url.map(str::to_owned);
+        page
+    }
+
+    /// Parses HTML that is a string already.
+    pub fn from_html(html: &str) -> Page {
+        let kept = match html.len() {
+            n if n > MAX_PAGE_BYTES => &html[..html.floor_char_boundary(MAX_PAGE_BYTES)],
+            _ => html,
+        };
+        let mut warnings = Vec::new();
+        if kept.len() < html.len() {
+            warnings.push(Warning::CutAtBytes { bytes: html.len() });
+        }
+        Self::from_decoded(kept, warnings)
+    }
+
+    fn from_decoded(html: &str, mut warnings: Vec<Warning>) -> Page {
+        let links = feed::parse(html, &mut warnings);
+        build::in_document_order(links, warnings)
+    }
+
+    /// The page's address, where it is known.
+    pub fn url(&self) -> Option<&str> {
+        self.url.as_deref()
+    }
+
+    /// The name of the charset that the bytes were read in.
+    pub fn charset(&self) -> &'static str {
+        self.charset
+    }
+
+    /// What was left out or mended.
+    pub fn warnings(&self) -> &[Warning] {
+        &self.warnings
+    }
+
+    /// Number of nodes; never 0.
+    #[expect(clippy::len_without_is_empty, reason = "a page has its document node")]
+    pub fn len(&self) -> usize {
+        self.nodes.len()
+    }
+
+    /// The document node.
+    pub fn root(&self) -> NodeId {
+        NodeId(0)
+    }
+
+    /// All nodes in document order.
+    pub fn nodes(&self) -> impl DoubleEndedIterator<Item = NodeId> + use<> {
+        (0..self.nodes.len() as u32).map(NodeId)
+    }
+
+    /// All elements in document order, content or not.
+    pub fn elements(&self) -> impl Iterator<Item = NodeId> + '_ {
+        self.nodes().filter(|&n| self.kind(n) == Kind::Element)
+    }
+
+    /// The content elements in document order: the i-th has `Dfs(i + 1)`.
+    pub fn content_elements(&self) -> &[NodeId] {
+        &self.by_dfs
+    }
+
+    /// The element with a dfs index.
+    pub fn at_dfs(&self, dfs: Dfs) -> Option<NodeId> {
+        let index = usize::try_from(dfs.0).ok()?.checked_sub(1)?;
+        self.by_dfs.get(index).copied()
+    }
+
+    /// The `body` element; pages of frames have none.
+    pub fn body(&self) -> Option<NodeId> {
+        let html = self
+            .children(self.root())
+            .find(|&n| self.is(n, &local_name!("html")))?;
+        self.children(html)
+            .find(|&n| self.is(n, &local_name!("body")))
+    }
+
+    /// What a node is.
+    pub fn kind(&self, n: NodeId) -> Kind {
+        self.nodes[n.index()].kind
+    }
+
+    /// The parent; `None` for the document.
+    pub fn parent(&self, n: NodeId) -> Option<NodeId> {
+        (n.0 != 0).then(|| NodeId(self.nodes[n.index()].parent))
+    }
+
+    /// The parent, if it is an element; contents of a template have the template.
+    pub fn parent_element(&self, n: NodeId) -> Option<NodeId> {
+        let mut at = self.parent(n)?;
+        while self.kind(at) == Kind::Fragment {
+            at = self.parent(at)?;
+        }
+        (self.kind(at) == Kind::Element).then_some(at)
+    }
+
+    /// The node itself if it is an element, and its ancestors, innermost first.
+    pub fn ancestors(&self, n: NodeId) -> impl Iterator<Item = NodeId> + '_ {
+        let own = (self.kind(n) == Kind::Element).then_some(n);
+        std::iter::successors(own.or_else(|| self.parent_element(n)), |&at| {
+            self.parent_element(at)
+        })
+    }
+
+    /// Number of element ancestors: 0 for `html`, 1 for `body` (FOREST figure 3).
+    pub fn level(&self, n: NodeId) -> u16 {
+        self.nodes[n.index()].level
+    }
+
+    /// One past the last node of the subtree.
+    pub fn end(&self, n: NodeId) -> NodeId {
+        NodeId(self.nodes[n.index()].end)
+    }
+
+    /// The subtree in document order, the node first.
+    pub fn subtree(&self, n: NodeId) -> impl DoubleEndedIterator<Item = NodeId> + use<> {
+        (n.0..self.end(n).0).map(NodeId)
+    }
+
+    /// Whether `inner` is `outer` or below it.
+    pub fn contains(&self, outer: NodeId, inner: NodeId) -> bool {
+        outer <= inner && inner < self.end(outer)
+    }
+
+    /// The children in document order.
+    pub fn children(&self, n: NodeId) -> impl Iterator<Item = NodeId> + '_ {
+        let end = self.end(n);
+        let first = NodeId(n.0 + 1);
+        std::iter::successors((first < end).then_some(first), move |&at| {
+            let next = self.end(at);
+            (next < end).then_some(next)
+        })
+    }
+
+    /// The name of an element.
+    pub fn name(&self, n: NodeId) -> Option<&QualName> {
+        self.element(n).map(|e| &e.name)
+    }
+
+    /// The local name of an HTML element; `None` for foreign elements and other nodes.
+    pub fn tag(&self, n: NodeId) -> Option<&LocalName> {
+        self.name(n).filter(|q| q.ns == ns!(html)).map(|q| &q.local)
+    }
+
+    /// Whether the node is the HTML element `tag`.
+    pub fn is(&self, n: NodeId, tag: &LocalName) -> bool {
+        self.tag(n) == Some(tag)
+    }
+
+    /// The attributes of an element in source order.
+    pub fn attrs(&self, n: NodeId) -> impl DoubleEndedIterator<Item = (&QualName, &str)> + '_ {
+        self.attr_range(n)
+            .iter()
+            .map(|a| (&a.name, &self.values[a.start as usize..a.end as usize]))
+    }
+
+    /// The value of the attribute with this local name and no namespace.
+    pub fn attr(&self, n: NodeId, name: &str) -> Option<&str> {
+        self.attrs(n)
+            .find(|(q, _)| q.ns == ns!() && *q.local == *name)
+            .map(|(_, v)| v)
+    }
+
+    fn element(&self, n: NodeId) -> Option<&Element> {
+        let node = &self.nodes[n.index()];
+        (node.kind == Kind::Element).then(|| &self.elements[node.data as usize])
+    }
+
+    fn attr_range(&self, n: NodeId) -> &[Attr] {
+        let node = &self.nodes[n.index()];
+        if node.kind != Kind::Element {
+            return &[];
+        }
+        let index = node.data as usize;
+        let end = match self.elements.get(index + 1) {
+            Some(next) => next.attrs as usize,
+            None => self.attrs.len(),
+        };
+        &self.attrs[self.elements[index].attrs as usize..end]
+    }
+
+    /// All character data of the subtree, hidden text included, as it stands in
+    /// the document: XPath's string-value.
+    pub fn text(&self, n: NodeId) -> &str {
+        let start = self.nodes[n.index()].text as usize;
+        let end = match self.nodes.get(self.end(n).index()) {
+            Some(next) => next.text as usize,
+            None => self.text.len(),
+        };
+        &self.text[start..end]
+    }
+
+    /// A comment's text or a document type's name; empty for other nodes.
+    pub fn note(&self, n: NodeId) -> &str {
+        let node = &self.nodes[n.index()];
+        match node.kind {
+            Kind::Comment | Kind::Doctype | Kind::Instruction => {
+                let (start, end) = self.notes[node.data as usize];
+                &self.values[start as usize..end as usize]
+            }
+            _ => "",
+        }
+    }
+
+    /// Whether a node is content: see the stage's page.
+    pub fn is_content(&self, n: NodeId) -> bool {
+        self.nodes[n.index()].content
+    }
+
+    /// The dfs index of a content element.
+    pub fn dfs(&self, n: NodeId) -> Option<Dfs> {
+        let dfs = self.element(n)?.dfs;
+        (dfs > 0).then_some(Dfs(dfs))
+    }
+
+    /// The text nodes of a subtree that are content, in document order.
+    pub fn content_texts(&self, n: NodeId) -> impl Iterator<Item = NodeId> + '_ {
+        self.subtree(n)
+            .filter(|&t| self.kind(t) == Kind::Text && self.is_content(t))
+    }
+}
