@@ -9,6 +9,7 @@
 //! - `feed`: the feeding loop, which bounds depth, nodes and attributes.
 //! - `build`: links to document order.
 //! - [`plain`]: the text of an HTML fragment.
+//! - [`Mask`]: which nodes are kept.
 //!
 //! The i-th node of the arena is the i-th node of the document. Each node knows
 //! its `parent`, its `level` and `end`, one past its subtree, so that ancestry is
@@ -30,10 +31,13 @@
 mod build;
 pub mod charset;
 mod feed;
+mod mask;
 pub mod plain;
 mod sink;
 #[cfg(test)]
 mod tests;
+
+pub use mask::Mask;
 
 use html5ever::{LocalName, QualName, local_name, ns};
 use std::fmt;
