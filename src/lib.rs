@@ -4,6 +4,4 @@
 #![deny(missing_docs)]
 
 pub mod error;
-pub mod page;
-
-pub use error::{Error, Result};
+pub mod text;

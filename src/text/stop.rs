@@ -1,0 +1,66 @@
+//! Stop words, by language.
+
+use std::collections::HashSet;
+use std::sync::OnceLock;
+
+use tantivy::tokenizer::{StopWordFilter, TextAnalyzer, WhitespaceTokenizer};
+
+use super::language::{Language, StopSource};
+use super::scan;
+
+/// The stop words of `language`: in lower case and folded as
+/// [`Analyzer::words`](super::Analyzer::words) gives words, so that the two can
+/// be compared. Empty where no list exists.
+///
+/// tantivy's list where it has one, else the ISO list of the `stop-words`
+/// crate.
+///
+/// ```
+/// use forest::text::{Language, stop_words};
+/// assert!(stop_words(Language::Polish).contains("ale"));
+/// assert!(stop_words(Language::Unknown).is_empty());
+/// ```
+pub fn stop_words(language: Language) -> &'static HashSet<String> {
+    // Constant data, made on first use: 30 languages' sets cost a few
+    // milliseconds that most programs need not pay.
+    static SETS: [OnceLock<HashSet<String>>; Language::ALL.len()] =
+        [const { OnceLock::new() }; Language::ALL.len()];
+    SETS[language as usize].get_or_init(|| build(language))
+}
+
+fn build(language: Language) -> HashSet<String> {
+    let iso = stop_words::lookup(language.tag()).unwrap_or_default();
+    let mut set = HashSet::new();
+    match language.stop_source() {
+        StopSource::None => {}
+        StopSource::Iso => set.extend(iso.iter().filter_map(|word| fold(language, word))),
+        StopSource::Tantivy(stem) => {
+            // tantivy does not show its lists, it only applies them. The ISO
+            // lists contain each of them entirely (they are unions of many
+            // lists, Snowball's included), so what tantivy's filter removes
+            // from the ISO list is tantivy's list.
+            let Some(filter) = StopWordFilter::new(stem) else {
+                return set;
+            };
+            let mut kept = TextAnalyzer::builder(WhitespaceTokenizer::default())
+                .filter(filter)
+                .build();
+            for word in iso {
+                if !kept.token_stream(word).advance() {
+                    set.extend(fold(language, word));
+                }
+            }
+        }
+    }
+    set
+}
+
+/// `word` as the analyzer gives it; `None` for what is not exactly one word to
+/// it (the ISO lists hold punctuation, phrases and `l'`-like fragments).
+fn fold(language: Language, word: &str) -> Option<String> {
+    let mut scanner = scan::Scanner::new(language, word);
+    let mut buffer = String::new();
+    scanner.next(&mut buffer)?;
+    let first = buffer.clone();
+    scanner.next(&mut buffer).is_none().then_some(first)
+}
