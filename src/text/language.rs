@@ -1,4 +1,4 @@
-//! Languages: names, tags, and the language of a text.
+//! Languages: names, tags, and what is known of their words.
 
 use std::fmt;
 
@@ -114,17 +114,6 @@ languages! {
     Vietnamese "vi" ["vie"] Lang::Vie, Iso, None;
 }
 
-/// Bytes of text that [`Language::detect`] looks at, in [`SAMPLE_WINDOWS`]
-/// pieces. whatlang counts trigrams, which costs about 0.1 µs a byte, and its
-/// `is_reliable` is certain from some 100 words on: more text costs time and
-/// changes no answer.
-const SAMPLE_BYTES: usize = 2048;
-
-/// Pieces of the sample, spread evenly over the text: a page's text begins and
-/// ends with navigation and legal lines, often in English whatever the article
-/// is written in.
-const SAMPLE_WINDOWS: usize = 4;
-
 impl Language {
     /// The language of a BCP 47 tag (`zh-TW`, `en`), an OpenGraph locale
     /// (`pt_BR`) or an ISO 639-2 code (`ger`), in any case; of a list such as
@@ -151,46 +140,15 @@ impl Language {
         Language::from_primary(std::str::from_utf8(lower).unwrap_or_default())
     }
 
-    /// The language of `text`, with a page's own statement (its `lang`
-    /// attribute) as `hint`.
-    ///
-    /// Templates carry a wrong `lang="en"` often, so the text decides wherever
-    /// whatlang calls its answer reliable; the hint decides where it does not
-    /// (short texts, Danish against Norwegian), if the text's script can be
-    /// that of the hint; else whatlang's best guess stands. A text in a language that has no name here
-    /// is [`Language::Unknown`]. At most [2 kB](SAMPLE_BYTES) of the text are
-    /// looked at, so the cost does not grow with the page.
-    ///
-    /// ```
-    /// use forest::text::Language;
-    /// let text = "Der Hund bellt, und die Katze schläft auf dem warmen Ofen im Haus.";
-    /// assert_eq!(Language::detect(text, Some("en")), Language::German);
-    /// assert_eq!(Language::detect("42", Some("fr-CH")), Language::French);
-    /// assert_eq!(Language::detect("42", None), Language::Unknown);
-    /// ```
-    pub fn detect(text: &str, hint: Option<&str>) -> Language {
-        let hint = hint.map_or(Language::Unknown, Language::from_tag);
-        let guess = if text.len() <= SAMPLE_BYTES {
-            whatlang::detect(text)
-        } else {
-            whatlang::detect(&sample(text))
-        };
-        match guess {
-            None => hint,
-            Some(info) if info.is_reliable() => Language::from_whatlang(info.lang()),
-            Some(info) if hint.is_written_in(info.script()) => hint,
-            Some(info) => Language::from_whatlang(info.lang()),
-        }
-    }
-
-    fn from_whatlang(lang: Lang) -> Language {
+    pub(super) fn from_whatlang(lang: Lang) -> Language {
         Language::WHATLANG
             .iter()
             .find(|(known, _)| *known == lang)
             .map_or(Language::Unknown, |(_, language)| *language)
     }
 
-    fn is_written_in(self, script: Script) -> bool {
+    /// Whether `script` is one that whatlang knows the language to be written in.
+    pub(super) fn is_written_in(self, script: Script) -> bool {
         Language::WHATLANG
             .iter()
             .any(|(lang, language)| *language == self && script.langs().contains(lang))
@@ -201,19 +159,4 @@ impl fmt::Display for Language {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.tag())
     }
-}
-
-/// [`SAMPLE_WINDOWS`] pieces of a text longer than [`SAMPLE_BYTES`], each in
-/// the middle of its share of the text.
-fn sample(text: &str) -> String {
-    let window = SAMPLE_BYTES / SAMPLE_WINDOWS;
-    let share = text.len() / SAMPLE_WINDOWS;
-    let mut out = String::with_capacity(SAMPLE_BYTES + SAMPLE_WINDOWS);
-    for i in 0..SAMPLE_WINDOWS {
-        let from = text.floor_char_boundary(i * share + (share - window) / 2);
-        let to = text.floor_char_boundary(from + window);
-        out.push_str(&text[from..to]);
-        out.push(' ');
-    }
-    out
 }

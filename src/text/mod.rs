@@ -20,6 +20,7 @@
 //! and other languages without a Snowball stemmer in tantivy stay unstemmed.
 
 mod analyzer;
+mod detect;
 mod language;
 mod metric;
 mod scan;

@@ -327,6 +327,26 @@ fn navigation_at_the_ends_does_not_decide_the_language() {
     assert_eq!(Language::detect(&page, None), Language::German);
 }
 
+/// Pages on programming are mostly code and names in Latin letters.
+#[test]
+fn a_script_of_its_own_outweighs_code() {
+    let code = "let counter = stream.filter(predicate).map(transform).collect(); ".repeat(6);
+    for (prose, language) in [
+        ("この関数は値を数えるために使います。", Language::Japanese),
+        ("这个函数用来计算数值的总和，非常简单。", Language::Chinese),
+        ("이 함수는 값을 세기 위해 사용합니다.", Language::Korean),
+        (
+            "Эта функция считает значения, и она очень простая.",
+            Language::Russian,
+        ),
+    ] {
+        let text = format!("{prose}{code}{prose}");
+        assert_eq!(Language::detect(&text, Some("en")), language);
+    }
+    let english = "The name of the city, 北京, was written on the old map of the country.";
+    assert_eq!(Language::detect(english, None), Language::English);
+}
+
 #[test]
 fn metric_tokens_are_runs_of_word_characters() {
     check_metric("", &[]);

@@ -1,0 +1,161 @@
+//! The language of a text.
+
+use super::language::Language;
+
+/// Bytes of text whose script is looked at, in [`WINDOWS`] pieces spread evenly
+/// over the text. A look costs about 1 ns a byte.
+const SCRIPT_BYTES: usize = 8192;
+
+/// Bytes of words that whatlang gets, in [`WINDOWS`] pieces. It compares
+/// trigrams with some 40 languages at 80 µs for 1 kB; on the words of 1,045
+/// pages in 15 languages, 2 kB found the language of fewer pages than 1 kB did.
+const WORD_BYTES: usize = 1024;
+
+/// Pieces of a sample. A page's text begins and ends with navigation and legal
+/// lines, often in English whatever the article is written in.
+const WINDOWS: usize = 4;
+
+/// Share of a text's letters, in bytes, from which a script other than Latin is
+/// the text's own: pages on programming are mostly Latin (code, names, template
+/// words) in any language. On 1,045 pages in 15 languages, letting whatlang see
+/// all words found the language of 885, this rule with 0.2 of 1,009 (with 0.1
+/// of 1,013, with 0.3 of 1,006), and no page in a Latin script was lost to it;
+/// 0.2 leaves a short English text its one Chinese name.
+const OWN_SCRIPT_SHARE: f64 = 0.2;
+
+/// Share of kana among a text's Chinese and Japanese characters, in bytes, from
+/// which it is Japanese: Chinese pages hold names and marks in kana, Japanese
+/// prose has about half its characters in kana.
+const KANA_SHARE: f64 = 0.1;
+
+/// A script or a family of scripts that one decision needs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Script {
+    Latin,
+    Cyrillic,
+    Greek,
+    Arabic,
+    Other,
+    Han,
+    Kana,
+    Hangul,
+}
+
+/// The scripts that whatlang decides about, Latin last: of two with equal
+/// counts the last is taken.
+const SPACED: [Script; 5] = [
+    Script::Other,
+    Script::Arabic,
+    Script::Greek,
+    Script::Cyrillic,
+    Script::Latin,
+];
+
+/// The script of a letter; `None` if `c` is none.
+fn script(c: char) -> Option<Script> {
+    Some(match c as u32 {
+        0..=0x7f => return c.is_ascii_alphabetic().then_some(Script::Latin),
+        0xc0..=0x24f | 0x1e00..=0x1eff => Script::Latin,
+        0x370..=0x3ff | 0x1f00..=0x1fff => Script::Greek,
+        0x400..=0x52f => Script::Cyrillic,
+        0x600..=0x6ff => Script::Arabic,
+        0x3041..=0x30ff => Script::Kana,
+        0x3400..=0x9fff | 0x20000..=0x3ffff => Script::Han,
+        0x1100..=0x11ff | 0x3131..=0x318e | 0xac00..=0xd7ff => Script::Hangul,
+        _ if c.is_alphabetic() => Script::Other,
+        _ => return None,
+    })
+}
+
+impl Language {
+    /// The language of `text`, with a page's own statement (its `lang`
+    /// attribute) as `hint`.
+    ///
+    /// Templates carry a wrong `lang="en"` often, so the text decides wherever
+    /// its script or whatlang is certain; the hint decides where whatlang is
+    /// not (short texts, Danish against Norwegian), if the text's script can be
+    /// that of the hint; else whatlang's best guess stands. A text in a language
+    /// that has no name here is [`Language::Unknown`].
+    ///
+    /// At most 8 kB of the text are looked at for its script, 1 kB for its
+    /// language, so that the cost does not grow with the page.
+    ///
+    /// ```
+    /// use forest::text::Language;
+    /// let text = "Der Hund bellt, und die Katze schläft auf dem warmen Ofen im Haus.";
+    /// assert_eq!(Language::detect(text, Some("en")), Language::German);
+    /// assert_eq!(Language::detect("42", Some("fr-CH")), Language::French);
+    /// assert_eq!(Language::detect("42", None), Language::Unknown);
+    /// ```
+    pub fn detect(text: &str, hint: Option<&str>) -> Language {
+        let hint = hint.map_or(Language::Unknown, Language::from_tag);
+        let mut bytes = [0_usize; 8];
+        for window in windows(text, SCRIPT_BYTES) {
+            for c in window.chars() {
+                if let Some(script) = script(c) {
+                    bytes[script as usize] += c.len_utf8();
+                }
+            }
+        }
+        let of = |script: Script| bytes[script as usize];
+        let own = OWN_SCRIPT_SHARE * bytes.iter().sum::<usize>() as f64;
+        let foreign = SPACED[..4]
+            .iter()
+            .copied()
+            .max_by_key(|s| of(*s))
+            .filter(|s| of(*s) as f64 > own);
+
+        let chinese_japanese = of(Script::Han) + of(Script::Kana);
+        let unspaced = chinese_japanese + of(Script::Hangul);
+        if unspaced as f64 > own && foreign.is_none_or(|s| of(s) < unspaced) {
+            return if of(Script::Hangul) > chinese_japanese {
+                Language::Korean
+            } else if of(Script::Kana) as f64 > KANA_SHARE * chinese_japanese as f64 {
+                Language::Japanese
+            } else {
+                Language::Chinese
+            };
+        }
+        match whatlang::detect(&words_in(foreign.unwrap_or(Script::Latin), text)) {
+            None => hint,
+            Some(info) if info.is_reliable() => Language::from_whatlang(info.lang()),
+            Some(info) if hint.is_written_in(info.script()) => hint,
+            Some(info) => Language::from_whatlang(info.lang()),
+        }
+    }
+}
+
+/// At most `bytes` of `text`: all of it, or pieces each in the middle of its
+/// share of the text.
+fn windows(text: &str, bytes: usize) -> impl Iterator<Item = &str> {
+    let (count, window) = match text.len() <= bytes {
+        true => (1, text.len()),
+        false => (WINDOWS, bytes / WINDOWS),
+    };
+    let share = text.len() / count;
+    (0..count).map(move |i| {
+        let from = text.floor_char_boundary(i * share + (share - window) / 2);
+        &text[from..text.floor_char_boundary(from + window)]
+    })
+}
+
+/// Words of `text` whose first letter is of `wanted`, from all its windows.
+fn words_in(wanted: Script, text: &str) -> String {
+    let mut out = String::with_capacity(WORD_BYTES + 256);
+    // Four times the bytes, as not every word is of the wanted script.
+    let bytes = 4 * WORD_BYTES;
+    let pieces = if text.len() <= bytes { 1 } else { WINDOWS };
+    for window in windows(text, bytes) {
+        let full = out.len() + WORD_BYTES / pieces;
+        for word in window.split(|c: char| !c.is_alphabetic()) {
+            if word.chars().next().and_then(script) == Some(wanted) {
+                out.push_str(word);
+                out.push(' ');
+                if out.len() >= full {
+                    break;
+                }
+            }
+        }
+    }
+    out
+}
