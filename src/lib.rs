@@ -4,4 +4,6 @@
 #![deny(missing_docs)]
 
 pub mod error;
+pub mod page;
+pub mod signifier;
 pub mod text;
