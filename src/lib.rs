@@ -5,5 +5,7 @@
 
 pub mod error;
 pub mod page;
+pub mod pattern;
+pub mod rank;
 pub mod signifier;
 pub mod text;

@@ -1,0 +1,134 @@
+//! Structural patterns by relevance. FOREST 3.3 to 3.5.
+//!
+//! Takes the [`Pattern`]s of a sample and a [`Measure`]; gives them ranked
+//! ([`Ranked`]), each with the numbers that its rank comes from and, on demand,
+//! with its [`Explanation`].
+//!
+//! ```text
+//! R(sp) = sum over d of I(sp, d) * p * level(sp)                  (equations 5, 7)
+//!
+//! d      the documents in which the pattern occurs
+//! I      the measure: J * U for FOREST (equation 4), Cov for COVERAGE (equation 6)
+//! p      number of those documents, 1..
+//! level  number of element ancestors, 0 for html, so that html is never chosen
+//! ```
+//!
+//! Where several elements of one page have a pattern, the paper is silent: the one
+//! with the highest measure counts, the first of them in document order.
+//!
+//! Ties break by the dfs index of the first page's element, the smaller first.
+//!
+//! A measure is a trait, so that another stands beside those of the paper without
+//! touching how patterns are summed and sorted.
+
+mod explain;
+mod measure;
+#[cfg(test)]
+mod tests;
+
+pub use explain::Explanation;
+pub use measure::{
+    Coverage, Density, Informativeness, Measure, Unexpectedness, jeffreys_density, unexpectedness,
+};
+
+use crate::pattern::{Occurrence, Pattern};
+
+/// Whether the level is a factor of relevance: without it, for the experiment of
+/// FOREST, section 4.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum LevelFactor {
+    /// Relevance grows with the level, as in equation 5.
+    #[default]
+    Level,
+    /// All levels count the same.
+    None,
+}
+
+/// The element that stands for a pattern on one page.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Chosen {
+    /// The element and its counts.
+    pub occurrence: Occurrence,
+    /// Its measure, at least 0.
+    pub value: f64,
+}
+
+/// A pattern with its relevance.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Ranked<'a> {
+    /// The pattern.
+    pub pattern: &'a Pattern,
+    /// R, at least 0.
+    pub relevance: f64,
+    /// One element for each page that has the pattern; p of them.
+    pub chosen: Vec<Chosen>,
+}
+
+impl Ranked<'_> {
+    /// p: number of pages that have the pattern.
+    pub fn pages(&self) -> usize {
+        self.chosen.len()
+    }
+
+    /// The dfs indices of the elements, each once, ascending.
+    pub fn dfs_set(&self) -> Vec<u32> {
+        let mut set: Vec<u32> = self.chosen.iter().map(|c| c.occurrence.dfs.0).collect();
+        set.sort_unstable();
+        set.dedup();
+        set
+    }
+}
+
+/// Algorithm 1: all patterns, the most relevant first.
+pub fn rank<'a>(
+    patterns: &'a [Pattern],
+    measure: &dyn Measure,
+    level_factor: LevelFactor,
+) -> Vec<Ranked<'a>> {
+    let mut ranked: Vec<Ranked<'a>> = patterns
+        .iter()
+        .map(|pattern| relevance(pattern, measure, level_factor))
+        .collect();
+    ranked.sort_by(|a, b| {
+        b.relevance
+            .total_cmp(&a.relevance)
+            .then_with(|| first(a).cmp(&first(b)))
+    });
+    ranked
+}
+
+fn first(ranked: &Ranked<'_>) -> Option<(usize, u32)> {
+    ranked
+        .chosen
+        .first()
+        .map(|c| (c.occurrence.page, c.occurrence.dfs.0))
+}
+
+fn relevance<'a>(
+    pattern: &'a Pattern,
+    measure: &dyn Measure,
+    level_factor: LevelFactor,
+) -> Ranked<'a> {
+    let mut chosen: Vec<Chosen> = Vec::new();
+    for &occurrence in &pattern.occurrences {
+        let value = measure.of(&occurrence);
+        match chosen.last_mut() {
+            Some(last) if last.occurrence.page == occurrence.page => {
+                if value > last.value {
+                    *last = Chosen { occurrence, value };
+                }
+            }
+            _ => chosen.push(Chosen { occurrence, value }),
+        }
+    }
+    let sum: f64 = chosen.iter().map(|c| c.value).sum();
+    let factor = match level_factor {
+        LevelFactor::Level => f64::from(pattern.level),
+        LevelFactor::None => 1.0,
+    };
+    Ranked {
+        pattern,
+        relevance: sum * chosen.len() as f64 * factor,
+        chosen,
+    }
+}
