@@ -44,6 +44,12 @@ pub(crate) enum Kind {
         path: PathBuf,
         source: std::io::Error,
     },
+    /// An expression that cannot be compiled.
+    #[error("not an XPath 1.0 expression that can be used: {reason}: {expression}")]
+    XPath { expression: String, reason: String },
+    /// A text that is no wrapper file.
+    #[error("not a wrapper file: {reason}")]
+    WrapperFile { reason: String },
 }
 
 impl Error {
@@ -51,6 +57,7 @@ impl Error {
     pub fn class(&self) -> Class {
         match *self.0 {
             Kind::Read { .. } | Kind::Write { .. } => Class::File,
+            Kind::XPath { .. } | Kind::WrapperFile { .. } => Class::Input,
         }
     }
 

@@ -9,3 +9,4 @@ pub mod pattern;
 pub mod rank;
 pub mod signifier;
 pub mod text;
+pub mod wrapper;

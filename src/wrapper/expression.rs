@@ -1,0 +1,102 @@
+//! Element types as XPath expressions.
+
+use crate::pattern::{ElementType, Identity};
+
+/// Characters of an attribute's value that an expression asks for. The expression
+/// asks whether a value *contains* them, so a prefix only asks for less.
+const MAX_VALUE_CHARS: usize = 120;
+
+/// A string as an XPath literal.
+///
+/// ```
+/// use forest::wrapper::expression::literal;
+///
+/// assert_eq!(literal("it's"), "\"it's\"");
+/// assert_eq!(literal("a'b\"c"), "concat('a',\"'\",'b\"c')");
+/// ```
+pub fn literal(text: &str) -> String {
+    if !text.contains('\'') {
+        format!("'{text}'")
+    } else if !text.contains('"') {
+        format!("\"{text}\"")
+    } else {
+        let parts: Vec<String> = text.split('\'').map(|part| format!("'{part}'")).collect();
+        format!("concat({})", parts.join(",\"'\","))
+    }
+}
+
+/// The generic wrapper of FOREST, section 3.4: the element type completed with
+/// its possible dfs indices.
+///
+/// ```text
+/// //div[contains(translate(@class,'0123456789',''),'story') and (@dfs='78' or @dfs='82')]
+/// ```
+///
+/// An element type without attributes is its dfs indices alone.
+pub fn paper(element_type: &ElementType, dfs_set: &[u32]) -> String {
+    let mut conditions = attribute_conditions(element_type);
+    let mut alternatives: Vec<String> = dfs_set.iter().map(|d| format!("@dfs='{d}'")).collect();
+    if let Identity::Dfs(own) = element_type.identity {
+        if alternatives.is_empty() {
+            alternatives.push(format!("@dfs='{}'", own.0));
+        }
+    }
+    match (conditions.is_empty(), alternatives.len()) {
+        (_, 0) => {}
+        (true, _) | (false, 1) => conditions.push(alternatives.join(" or ")),
+        (false, _) => conditions.push(format!("({})", alternatives.join(" or "))),
+    }
+    step(element_type, &conditions)
+}
+
+/// The generic wrapper without `@dfs`, where an `id` or a `class` identifies the
+/// element; as published where neither does.
+pub fn paper_without_dfs(element_type: &ElementType, dfs_set: &[u32]) -> String {
+    let identifies = |name| {
+        element_type
+            .attribute(name)
+            .is_some_and(|value| !value.is_empty())
+    };
+    if identifies("id") || identifies("class") {
+        step(element_type, &attribute_conditions(element_type))
+    } else {
+        paper(element_type, dfs_set)
+    }
+}
+
+fn step(element_type: &ElementType, conditions: &[String]) -> String {
+    // A tag that is no XPath name (`a:b`, `o@p`) is asked for by its name.
+    let plain = element_type
+        .tag
+        .chars()
+        .all(|c| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.'));
+    let (tag, mut all) = match plain {
+        true => (&*element_type.tag, Vec::new()),
+        false => ("*", vec![format!("name()={}", literal(&element_type.tag))]),
+    };
+    all.extend_from_slice(conditions);
+    match all.len() {
+        0 => format!("//{tag}"),
+        _ => format!("//{tag}[{}]", all.join(" and ")),
+    }
+}
+
+fn attribute_conditions(element_type: &ElementType) -> Vec<String> {
+    let Identity::Attributes(attributes) = &element_type.identity else {
+        return Vec::new();
+    };
+    attributes
+        .iter()
+        .map(|(name, value)| {
+            let value: String = value.chars().take(MAX_VALUE_CHARS).collect();
+            if value.is_empty() {
+                format!("@{name}")
+            } else {
+                format!(
+                    "contains(translate(@{name},'0123456789',''),{})",
+                    literal(&value)
+                )
+            }
+        })
+        .collect()
+}

@@ -1,0 +1,121 @@
+//! The wrapper file: YAML, a version, a digest.
+
+use super::{Matcher, Wrapper};
+use crate::error::{Error, Kind as ErrorKind, Result};
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+use std::fmt::Write;
+
+/// The version of the wrapper format that this program writes and reads.
+pub const FORMAT: u32 = 1;
+
+/// What precedes the digest on its line.
+const DIGEST_KEY: &str = "digest: ";
+
+/// A wrapper as it was read from a file.
+#[derive(Debug, Clone, PartialEq)]
+pub struct WrapperFile {
+    /// The wrapper.
+    pub wrapper: Wrapper,
+    /// The file is not as it was written: its digest is absent or another.
+    pub edited: bool,
+}
+
+#[derive(Deserialize)]
+struct Version {
+    format: Option<u32>,
+}
+
+#[derive(Serialize)]
+struct Out<'a> {
+    format: u32,
+    #[serde(flatten)]
+    wrapper: &'a Wrapper,
+}
+
+impl Wrapper {
+    /// Reads a wrapper file. A hand-edited file is as good as a learned one.
+    ///
+    /// # Errors
+    ///
+    /// If the text is not YAML of this format, names a key that the format does
+    /// not have, is of another version, or holds an expression that is no XPath.
+    pub fn from_yaml(text: &str) -> Result<WrapperFile> {
+        let fail = |reason: String| -> Error { ErrorKind::WrapperFile { reason }.into() };
+        let version: Version = serde_yaml::from_str(text).map_err(|e| fail(e.to_string()))?;
+        match version.format {
+            Some(FORMAT) => {}
+            Some(other) => {
+                return Err(fail(format!(
+                    "format {other} is unknown to this version, which reads format {FORMAT}: \
+                     use a newer forest, or learn the site again"
+                )));
+            }
+            None => return Err(fail("no `format:` line; it should say `format: 1`".into())),
+        }
+        let (whole, digest) = split_digest(text);
+        let wrapper: Wrapper =
+            serde_yaml::from_str(&fields_only(text)).map_err(|e| fail(e.to_string()))?;
+        wrapper.compile()?;
+        Ok(WrapperFile {
+            wrapper,
+            edited: digest != Some(digest_of(&whole)),
+        })
+    }
+
+    /// The wrapper as YAML, with the digest of its own content.
+    pub fn to_yaml(&self) -> String {
+        let out = Out {
+            format: FORMAT,
+            wrapper: self,
+        };
+        let body = serde_yaml::to_string(&out).expect("a wrapper has string keys only");
+        let digest = digest_of(&body);
+        // After the version, so that a reader sees it without scrolling.
+        let (first, rest) = body.split_once('\n').unwrap_or((&body, ""));
+        format!("{first}\n{DIGEST_KEY}{digest}\n{rest}")
+    }
+
+    /// Compiles the expressions.
+    ///
+    /// # Errors
+    ///
+    /// If one is no XPath 1.0.
+    pub fn compile(&self) -> Result<Matcher> {
+        Matcher::of(self)
+    }
+}
+
+fn digest_of(body: &str) -> String {
+    let mut out = String::from("sha256:");
+    for byte in Sha256::digest(body.as_bytes()) {
+        write!(out, "{byte:02x}").expect("a string can be written to");
+    }
+    out
+}
+
+/// The text without its digest line, and the digest.
+fn split_digest(text: &str) -> (String, Option<String>) {
+    let digest = text
+        .lines()
+        .find_map(|line| line.strip_prefix(DIGEST_KEY))
+        .map(|digest| digest.trim().to_owned());
+    let body = text
+        .split_inclusive('\n')
+        .filter(|line| !line.starts_with(DIGEST_KEY))
+        .collect();
+    (body, digest)
+}
+
+/// The text with the lines of version and digest made comments, so that an error
+/// still names the right line.
+fn fields_only(text: &str) -> String {
+    text.split_inclusive('\n')
+        .map(
+            |line| match line.starts_with(DIGEST_KEY) || line.starts_with("format:") {
+                true => "#\n",
+                false => line,
+            },
+        )
+        .collect()
+}

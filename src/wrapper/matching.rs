@@ -1,0 +1,130 @@
+//! Wrapper and page to the nodes of the article.
+
+use super::xpath::XPath;
+use super::{Template, Wrapper};
+use crate::error::Result;
+use crate::page::{Mask, NodeId, Page};
+
+/// A wrapper with its expressions compiled: made once, used for many pages.
+#[derive(Debug, Clone)]
+pub struct Matcher {
+    templates: Vec<Compiled>,
+}
+
+#[derive(Debug, Clone)]
+struct Compiled {
+    body: Vec<XPath>,
+    strip: Vec<XPath>,
+    title: Vec<XPath>,
+    author: Vec<XPath>,
+    date: Vec<XPath>,
+}
+
+/// Where a page's article is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Match {
+    /// Index of the template that matched.
+    pub template: usize,
+    /// Index of the body expression that matched.
+    pub expression: usize,
+    /// The selected nodes in document order, none below another.
+    pub nodes: Vec<NodeId>,
+    /// What is kept of them.
+    pub kept: Mask,
+}
+
+impl Compiled {
+    fn of(template: &Template) -> Result<Compiled> {
+        let compile = |list: &[String]| -> Result<Vec<XPath>> {
+            list.iter().map(|x| XPath::parse(x)).collect()
+        };
+        Ok(Compiled {
+            body: compile(&template.body)?,
+            strip: compile(&template.strip)?,
+            title: compile(&template.title)?,
+            author: compile(&template.author)?,
+            date: compile(&template.date)?,
+        })
+    }
+}
+
+impl Matcher {
+    pub(super) fn of(wrapper: &Wrapper) -> Result<Matcher> {
+        let templates: Result<Vec<_>> = wrapper.templates.iter().map(Compiled::of).collect();
+        Ok(Matcher {
+            templates: templates?,
+        })
+    }
+
+    /// The article's nodes on `page`; `None` where no template selects text.
+    pub fn find(&self, page: &Page) -> Option<Match> {
+        self.templates.iter().enumerate().find_map(|(t, template)| {
+            template.body.iter().enumerate().find_map(|(e, body)| {
+                let nodes = without_nested(page, body.nodes(page));
+                let mut kept = Mask::subtrees(page, &nodes);
+                for strip in &template.strip {
+                    for n in strip.nodes(page) {
+                        kept.drop_subtree(page, n);
+                    }
+                }
+                has_text(page, &kept, &nodes).then_some(Match {
+                    template: t,
+                    expression: e,
+                    nodes,
+                    kept,
+                })
+            })
+        })
+    }
+
+    /// The source of the body expression that matched.
+    pub fn expression(&self, found: &Match) -> &str {
+        self.templates[found.template].body[found.expression].source()
+    }
+
+    /// The title that the matched template's expressions give.
+    pub fn title(&self, page: &Page, found: &Match) -> Option<String> {
+        first(&self.templates[found.template].title, page)
+            .into_iter()
+            .next()
+    }
+
+    /// The authors that the matched template's expressions give.
+    pub fn authors(&self, page: &Page, found: &Match) -> Vec<String> {
+        first(&self.templates[found.template].author, page)
+    }
+
+    /// The raw publication date that the matched template's expressions give.
+    pub fn date(&self, page: &Page, found: &Match) -> Option<String> {
+        first(&self.templates[found.template].date, page)
+            .into_iter()
+            .next()
+    }
+}
+
+/// The strings of the first expression that gives any.
+fn first(expressions: &[XPath], page: &Page) -> Vec<String> {
+    expressions
+        .iter()
+        .map(|x| x.strings(page))
+        .find(|found| !found.is_empty())
+        .unwrap_or_default()
+}
+
+/// Drops nodes below other nodes of the list, which is in document order.
+fn without_nested(page: &Page, nodes: Vec<NodeId>) -> Vec<NodeId> {
+    let mut kept: Vec<NodeId> = Vec::with_capacity(nodes.len());
+    for n in nodes {
+        if kept.last().is_none_or(|&last| !page.contains(last, n)) {
+            kept.push(n);
+        }
+    }
+    kept
+}
+
+fn has_text(page: &Page, kept: &Mask, nodes: &[NodeId]) -> bool {
+    nodes.iter().any(|&n| {
+        page.content_texts(n)
+            .any(|t| kept.contains(t) && !page.text(t).trim().is_empty())
+    })
+}

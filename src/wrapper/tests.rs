@@ -1,0 +1,246 @@
+use super::expression::{paper, paper_without_dfs};
+use super::xpath::XPath;
+use super::*;
+use crate::page::{NodeId, Page};
+use crate::pattern::ElementType;
+use proptest::prelude::*;
+
+fn ids(html: &str, xpath: &str) -> Vec<String> {
+    let page = Page::from_html(html);
+    let nodes = XPath::parse(xpath).expect(xpath).nodes(&page);
+    nodes
+        .iter()
+        .map(|&n| page.attr(n, "id").unwrap_or("?").to_owned())
+        .collect()
+}
+
+fn check(html: &str, xpath: &str, expected: &[&str]) {
+    assert_eq!(ids(html, xpath), expected, "{xpath}");
+}
+
+const HTML: &str = "<!DOCTYPE html><!-- x --><body><div id=a class='post-1 big'><p id=b>one</p>\
+    <svg id=c><path id=d /></svg></div><div id=e class='post-22'><template id=f><p id=g>in</template>\
+    <script id=h>x</script></div>";
+
+#[test]
+fn steps_predicates_and_the_class_token() {
+    check(HTML, "//div[@id='a']/p", &["b"]);
+    check(
+        HTML,
+        "//*[contains(concat(' ', normalize-space(@class), ' '), ' big ')]",
+        &["a"],
+    );
+    check(
+        HTML,
+        "//div[contains(translate(@class,'0123456789',''),'post-')]",
+        &["a", "e"],
+    );
+    check(HTML, "//path | //svg", &["c", "d"]);
+    check(HTML, "id('b')", &["b"]);
+    check(HTML, "//p/ancestor::div", &["a", "e"]);
+    check(HTML, "//text()[.='one']/..", &["b"]);
+}
+
+#[test]
+fn contents_of_a_template_are_its_children() {
+    check(HTML, "//template/p", &["g"]);
+    check(HTML, "//p[parent::template]", &["g"]);
+}
+
+#[test]
+fn the_virtual_dfs_attribute() {
+    // html 1, head 2, body 3, a 4, b 5, c 6, d 7, e 8; scripts and templates have none.
+    check(HTML, "//div[@dfs='4' or @dfs=8]", &["a", "e"]);
+    check(HTML, "//body//*[@dfs > 6]", &["d", "e"]);
+    check(HTML, "//*[@id and not(@dfs)]", &["f", "g", "h"]);
+    check("<p id=a dfs=9>", "//p[@dfs=9]", &[]);
+}
+
+#[test]
+fn strings_of_nodes_attributes_and_values() {
+    let page = Page::from_html("<h1> A  b </h1><time datetime='2020-01-02'>x</time><i></i>");
+    let strings = |x| XPath::parse(x).expect(x).strings(&page);
+    assert_eq!(strings("//h1"), ["A b"]);
+    assert_eq!(strings("//time/@datetime"), ["2020-01-02"]);
+    assert_eq!(strings("string(//h1)"), ["A b"]);
+    assert!(strings("//i").is_empty());
+    assert!(strings("unknown(1)").is_empty());
+}
+
+#[test]
+fn hostile_expressions_are_refused_or_survived() {
+    for hostile in [
+        "(".repeat(10_000),
+        "[".repeat(70),
+        "-".repeat(16_000),
+        "1 or ".repeat(2_000),
+        "1-".repeat(7_000),
+        "a|".repeat(7_000),
+        "//a".repeat(5_000),
+        "'".repeat(20_000),
+        "f(f(f(".repeat(30),
+        String::new(),
+        "//div[".to_owned(),
+    ] {
+        assert!(XPath::parse(&hostile).is_err());
+    }
+    let page = Page::from_html("<p>");
+    let just_under = format!("{}1", "1 - ".repeat(250));
+    XPath::parse(&just_under).expect("bounded").strings(&page);
+}
+
+#[test]
+fn expressions_of_the_paper() {
+    let page =
+        Page::from_html("<body><div id=x1 class='story a'>s</div><p>p</p><fb:like>x</fb:like>");
+    let of = |i: usize| {
+        let body = page
+            .children(page.body().expect("body"))
+            .nth(i)
+            .expect("child");
+        ElementType::of(&page, body, true)
+    };
+    assert_eq!(
+        paper(&of(0), &[4, 7]),
+        "//div[contains(translate(@class,'0123456789',''),'story') \
+         and contains(translate(@id,'0123456789',''),'x') and (@dfs='4' or @dfs='7')]"
+    );
+    assert_eq!(
+        paper_without_dfs(&of(0), &[4, 7]),
+        "//div[contains(translate(@class,'0123456789',''),'story') \
+         and contains(translate(@id,'0123456789',''),'x')]"
+    );
+    assert_eq!(paper(&of(1), &[5]), "//p[@dfs='5']");
+    assert_eq!(paper_without_dfs(&of(1), &[5]), "//p[@dfs='5']");
+    assert_eq!(paper(&of(2), &[6]), "//*[name()='fb:like' and @dfs='6']");
+}
+
+fn wrapper(body: &[&str]) -> Wrapper {
+    Wrapper {
+        site: "news.example".into(),
+        feed: Some("https://news.example/feed.xml".into()),
+        learned: Some("2026-11-21T20:00:00Z".into()),
+        by: Some("forest 0.1.0".into()),
+        sample: vec![SampleRef {
+            url: "https://news.example/1".into(),
+            sha256: "00".into(),
+        }],
+        templates: vec![Template {
+            body: body.iter().map(|&x| x.to_owned()).collect(),
+            strip: vec!["//aside".into()],
+            title: vec!["//h1".into()],
+            pages: 10,
+            ..Template::default()
+        }],
+        expect: Some(Expect {
+            words: [100, 2000],
+            link_quota: [0.0, 0.25],
+        }),
+        history: vec![Retired {
+            learned: None,
+            until: "2026-01-01T00:00:00Z".into(),
+            body: vec!["//div".into()],
+        }],
+    }
+}
+
+#[test]
+fn a_wrapper_file_round_trips_and_knows_when_it_was_edited() {
+    let wrapper = wrapper(&["//div[@id='it: \"a\"']"]);
+    let yaml = wrapper.to_yaml();
+    assert!(yaml.starts_with("format: 1\ndigest: sha256:"));
+    let read = Wrapper::from_yaml(&yaml).expect("own yaml");
+    assert_eq!(read.wrapper, wrapper);
+    assert!(!read.edited);
+    let by_hand = yaml.replace("//aside", "//nav");
+    let read = Wrapper::from_yaml(&by_hand).expect("edited yaml");
+    assert!(read.edited);
+    assert_eq!(read.wrapper.templates[0].strip, ["//nav"]);
+}
+
+#[test]
+fn a_minimal_file_written_by_hand_will_do() {
+    let read =
+        Wrapper::from_yaml("format: 1\nsite: a.example\ntemplates:\n- body: ['//article']\n")
+            .expect("minimal");
+    assert!(read.edited);
+    assert_eq!(read.wrapper.site, "a.example");
+}
+
+#[test]
+fn what_is_no_wrapper_file_is_refused_with_the_reason() {
+    let reason = |yaml: &str| Wrapper::from_yaml(yaml).expect_err(yaml).to_string();
+    assert!(reason("site: a\n").contains("format: 1"));
+    assert!(reason("format: 2\nsite: a\n").contains("format 2"));
+    assert!(reason("format: 1\nsite: a\ntemplates: []\nbodies: x\n").contains("bodies"));
+    assert!(reason("format: 1\nsite: a\ntemplates:\n- body: ['//a[']\n").contains("//a["));
+    assert!(reason("\u{0}binary").contains("wrapper"));
+    assert!(reason("- a\n- b\n").contains("wrapper"));
+}
+
+fn find(wrapper: &Wrapper, html: &str) -> Option<(usize, usize, String)> {
+    let page = Page::from_html(html);
+    let found = wrapper.compile().expect("compiles").find(&page)?;
+    let text = found.kept.texts(&page).map(|n| page.text(n)).collect();
+    Some((found.template, found.expression, text))
+}
+
+#[test]
+fn the_first_expression_with_text_wins_and_nested_nodes_are_dropped() {
+    let w = wrapper(&["//article", "//div[@class]"]);
+    let html = "<article> </article><div class=a>1<div class=b>2</div><aside>x</aside></div>3<div class=c>4";
+    assert_eq!(find(&w, html), Some((0, 1, "124".into())));
+    assert_eq!(find(&w, "<article>a</article>"), Some((0, 0, "a".into())));
+}
+
+#[test]
+fn a_page_that_no_template_fits_gives_nothing() {
+    let w = wrapper(&["//article"]);
+    assert_eq!(find(&w, "<div>other"), None);
+    assert_eq!(find(&w, "<article><aside>only</aside></article>"), None);
+    assert_eq!(find(&w, "<article><script>x</script></article>"), None);
+}
+
+#[test]
+fn templates_are_tried_in_order() {
+    let mut w = wrapper(&["//article"]);
+    w.templates.push(Template {
+        body: vec!["//section".into()],
+        ..Template::default()
+    });
+    assert_eq!(
+        find(&w, "<section>s<aside>t</aside></section>"),
+        Some((1, 0, "st".into()))
+    );
+}
+
+proptest! {
+    #[test]
+    fn any_expression_is_parsed_or_refused(source in "[-/a-b@\\[\\]()|*+=<>'\"., 0-9:$]{0,60}") {
+        if let Ok(xpath) = XPath::parse(&source) {
+            xpath.nodes(&Page::from_html(HTML));
+        }
+    }
+
+    #[test]
+    fn any_text_is_a_literal(text in "[a-c'\"]{0,12}") {
+        let page = Page::from_html("<p>x");
+        let found = XPath::parse(&expression::literal(&text)).expect("a literal").strings(&page);
+        prop_assert_eq!(found.concat(), text);
+    }
+
+    #[test]
+    fn an_element_is_selected_by_its_own_type(
+        class in "[a-z0-9' \"-]{0,12}", id in "[a-z0-9]{0,6}", other in "[a-z]{1,4}",
+    ) {
+        let class = class.replace('"', "&quot;");
+        let page = Page::from_html(&format!("<body><p {other}=\"v 1\" class=\"{class}\" id='{id}'>x"));
+        let p = page.elements().last().expect("p");
+        let dfs = page.dfs(p).expect("content").0;
+        let element_type = ElementType::of(&page, p, true);
+        for source in [paper(&element_type, &[dfs]), paper_without_dfs(&element_type, &[dfs])] {
+            let found: Vec<NodeId> = XPath::parse(&source).expect("own expression").nodes(&page);
+            prop_assert!(found.contains(&p), "{}", source);
+        }
+    }
+}
