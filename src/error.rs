@@ -50,6 +50,24 @@ pub(crate) enum Kind {
     /// A text that is no wrapper file.
     #[error("not a wrapper file: {reason}")]
     WrapperFile { reason: String },
+    /// A file larger than the limit on what it may hold, decompressed.
+    #[error("{} is larger than {limit} bytes, decompressed: is it a page?", path.display())]
+    TooLarge { path: PathBuf, limit: u64 },
+    /// A gold file that is no JSON or has a field of the wrong type.
+    #[error("{}: {source}; gold is a JSON object with `text` (or `refs`), see the README", path.display())]
+    GoldJson {
+        path: PathBuf,
+        source: serde_json::Error,
+    },
+    /// A gold text whose page is not there.
+    #[error("{} is gold for a page that is not there: add its .html or .html.gz, or remove it", path.display())]
+    GoldWithoutPage { path: PathBuf },
+    /// The same page twice, plain and compressed.
+    #[error("{} is there with and without .gz: remove one", path.display())]
+    PageTwice { path: PathBuf },
+    /// A folder that is no collection.
+    #[error("no pages in {}: a collection holds <site>/<page>.html or .html.gz", path.display())]
+    NoPages { path: PathBuf },
 }
 
 impl Error {
@@ -58,6 +76,11 @@ impl Error {
         match *self.0 {
             Kind::Read { .. } | Kind::Write { .. } => Class::File,
             Kind::XPath { .. } | Kind::WrapperFile { .. } => Class::Input,
+            Kind::TooLarge { .. }
+            | Kind::GoldJson { .. }
+            | Kind::GoldWithoutPage { .. }
+            | Kind::PageTwice { .. }
+            | Kind::NoPages { .. } => Class::Input,
         }
     }
 
