@@ -4,6 +4,7 @@
 #![deny(missing_docs)]
 
 pub mod error;
+pub mod eval;
 pub mod gold;
 pub mod page;
 pub mod pattern;
