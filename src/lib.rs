@@ -10,5 +10,7 @@ pub mod page;
 pub mod pattern;
 pub mod rank;
 pub mod signifier;
+pub mod extract;
+pub mod page;
 pub mod text;
 pub mod wrapper;

@@ -111,6 +111,13 @@ impl Mask {
         })
     }
 
+    /// The first and the last kept node.
+    pub fn ends(&self) -> Option<(NodeId, NodeId)> {
+        let last = self.words.iter().rposition(|&word| word != 0)?;
+        let high = 63 - self.words[last].leading_zeros();
+        Some((self.nodes().next()?, NodeId(last as u32 * 64 + high)))
+    }
+
     /// The kept text nodes that are content, in document order.
     pub fn texts<'a>(&'a self, page: &'a Page) -> impl Iterator<Item = NodeId> + 'a {
         self.nodes()
@@ -137,6 +144,11 @@ mod tests {
         let nodes: Vec<u32> = mask.nodes().map(|n| n.0).collect();
         assert_eq!(nodes, expected);
         assert_eq!(mask.is_empty(), expected.is_empty());
+        let ends = mask.ends().map(|(first, last)| (first.0, last.0));
+        assert_eq!(
+            ends,
+            expected.first().copied().zip(expected.last().copied())
+        );
     }
 
     #[test]

@@ -8,6 +8,8 @@
 //! - `sink`: html5ever's tree builder on an arena of links.
 //! - `feed`: the feeding loop, which bounds depth, nodes and attributes.
 //! - `build`: links to document order.
+//! - [`links`]: addresses in a page, made absolute.
+//! - [`metadata`](mod@metadata): what a page says of itself.
 //! - [`plain`]: the text of an HTML fragment.
 //! - [`Mask`]: which nodes are kept.
 //!
@@ -31,7 +33,9 @@
 mod build;
 pub mod charset;
 mod feed;
+pub mod links;
 mod mask;
+pub mod metadata;
 pub mod plain;
 mod sink;
 #[cfg(test)]

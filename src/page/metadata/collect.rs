@@ -1,0 +1,298 @@
+//! The one pass over a page's elements.
+
+use super::super::{Kind, NodeId, Page};
+use super::MAX_VALUES;
+use super::jsonld::JsonLd;
+use html5ever::{local_name, ns};
+
+/// Headings of a page that are compared with its title.
+const MAX_HEADINGS: usize = 32;
+
+/// Candidates in the order in which they were found, each with its source's rank.
+#[derive(Debug, Default)]
+pub(super) struct Ranked<'a>(Vec<(u8, &'a str)>);
+
+impl<'a> Ranked<'a> {
+    fn offer(&mut self, rank: u8, value: &'a str) {
+        if self.0.len() < MAX_VALUES && !value.trim().is_empty() {
+            self.0.push((rank, value));
+        }
+    }
+
+    /// The candidates, best source first.
+    pub fn iter(&self) -> impl Iterator<Item = &'a str> + use<'a> {
+        let mut ranked = self.0.clone();
+        ranked.sort_by_key(|&(rank, _)| rank);
+        ranked.into_iter().map(|(_, value)| value)
+    }
+
+    pub fn get(&self) -> Option<&'a str> {
+        self.iter().next()
+    }
+}
+
+/// A heading: its text, and whether it is an `h1`.
+#[derive(Debug)]
+pub(super) struct Heading<'a> {
+    pub text: &'a str,
+    pub first_level: bool,
+}
+
+/// What was found, as slices of the page.
+#[derive(Debug, Default)]
+pub(super) struct Facts<'a> {
+    pub json: JsonLd,
+    pub titles: Ranked<'a>,
+    pub headings: Vec<Heading<'a>>,
+    pub description: Ranked<'a>,
+    pub og_description: Option<&'a str>,
+    pub authors: Vec<&'a str>,
+    pub item_authors: Vec<&'a str>,
+    pub published: Ranked<'a>,
+    pub modified: Ranked<'a>,
+    /// The `datetime` of the first `time`.
+    pub time: Option<&'a str>,
+    pub language: Ranked<'a>,
+    pub og_images: Vec<&'a str>,
+    pub images: Vec<&'a str>,
+    pub og_site_name: Option<&'a str>,
+    pub application: Option<&'a str>,
+    pub canonical: Ranked<'a>,
+    pub og_url: Option<&'a str>,
+    pub article_tags: Vec<&'a str>,
+    pub keywords: Vec<&'a str>,
+    pub rel_tags: Vec<&'a str>,
+}
+
+impl<'a> Facts<'a> {
+    pub fn collect(page: &'a Page) -> Facts<'a> {
+        let mut facts = Facts::default();
+        for n in page.nodes() {
+            if page.kind(n) == Kind::Element {
+                facts.element(page, n);
+            }
+        }
+        facts
+    }
+
+    fn element(&mut self, page: &'a Page, n: NodeId) {
+        let Some(tag) = page.tag(n) else { return };
+        match *tag {
+            local_name!("meta") => self.meta(page, n),
+            local_name!("html") => {
+                let lang = page.attrs(n).find(|(q, _)| q.local == local_name!("lang"));
+                let lang = lang.map(|(_, value)| value).or(page.attr(n, "xml:lang"));
+                self.language.offer(0, lang.unwrap_or_default());
+            }
+            local_name!("title") => self.titles.offer(9, page.text(n)),
+            local_name!("script") => {
+                let kind = page.attr(n, "type").unwrap_or_default().trim();
+                if kind.eq_ignore_ascii_case("application/ld+json") {
+                    self.json.add(page.text(n));
+                }
+            }
+            local_name!("link") => self.link(page, n),
+            local_name!("h1") | local_name!("h2") | local_name!("h3") => self.heading(page, n),
+            local_name!("time") => self.time(page, n),
+            _ => {}
+        }
+        for (name, value) in page.attrs(n) {
+            if name.ns != ns!() {
+                continue;
+            }
+            match name.local {
+                local_name!("itemprop") if *tag != local_name!("meta") => {
+                    self.item(page, n, value);
+                }
+                local_name!("rel") if *tag == local_name!("a") => self.anchor(page, n, value),
+                _ => {}
+            }
+        }
+    }
+
+    fn meta(&mut self, page: &'a Page, n: NodeId) {
+        let content = page.attr(n, "content").or_else(|| page.attr(n, "value"));
+        let Some(content) = content.filter(|c| !c.trim().is_empty()) else {
+            return;
+        };
+        for attr in ["property", "name", "itemprop", "http-equiv"] {
+            if let Some(names) = page.attr(n, attr) {
+                for name in names.split_ascii_whitespace().take(4) {
+                    self.named(&name.to_ascii_lowercase(), content);
+                }
+            }
+        }
+    }
+
+    /// A `meta`: its name in lower case and what it says.
+    fn named(&mut self, name: &str, content: &'a str) {
+        let push = |list: &mut Vec<&'a str>| {
+            if list.len() < MAX_VALUES {
+                list.push(content);
+            }
+        };
+        let first = |slot: &mut Option<&'a str>| {
+            slot.get_or_insert(content);
+        };
+        match name {
+            "og:title" => self.titles.offer(1, content),
+            "citation_title" => self.titles.offer(2, content),
+            "dc.title" | "dcterms.title" => self.titles.offer(3, content),
+            "parsely-title" | "sailthru.title" => self.titles.offer(4, content),
+            "twitter:title" => self.titles.offer(5, content),
+            "headline" => self.titles.offer(6, content),
+
+            "og:description" => first(&mut self.og_description),
+            "description" => self.description.offer(0, content),
+            "twitter:description" => self.description.offer(1, content),
+            "dc.description" | "dcterms.description" => self.description.offer(2, content),
+
+            "author" | "article:author" | "citation_author" | "dc.creator" | "dcterms.creator"
+            | "parsely-author" | "sailthru.author" | "byl" => push(&mut self.authors),
+
+            "article:published_time" | "og:published_time" | "og:article:published_time" => {
+                self.published.offer(0, content);
+            }
+            "datepublished" | "article:published" | "og:pubdate" => {
+                self.published.offer(1, content)
+            }
+            "parsely-pub-date"
+            | "sailthru.date"
+            | "citation_publication_date"
+            | "citation_date"
+            | "dc.date.issued"
+            | "dcterms.issued"
+            | "dc.date.created"
+            | "dcterms.created"
+            | "pubdate"
+            | "publishdate"
+            | "publish-date"
+            | "publish_date"
+            | "published_date"
+            | "published-date"
+            | "publication_date"
+            | "publicationdate"
+            | "article_date_original"
+            | "cxenseparse:recs:publishtime"
+            | "datecreated"
+            | "originalpublicationdate"
+            | "rnews:datepublished" => {
+                self.published.offer(2, content);
+            }
+            "date" | "dc.date" | "dcterms.date" | "ptime" | "last_published_date" => {
+                self.published.offer(3, content);
+            }
+
+            "article:modified_time" | "og:modified_time" | "datemodified" => {
+                self.modified.offer(0, content);
+            }
+            "og:updated_time" | "dc.date.modified" | "dcterms.modified" | "lastmod"
+            | "rnews:datemodified" => self.modified.offer(1, content),
+            "last-modified" | "revised" => self.modified.offer(2, content),
+
+            "content-language" => self.language.offer(1, content),
+            "og:locale" => self.language.offer(2, content),
+            "dc.language" | "dcterms.language" | "language" => self.language.offer(3, content),
+
+            "og:image" | "og:image:url" | "og:image:secure_url" => push(&mut self.og_images),
+            "twitter:image" | "twitter:image:src" => push(&mut self.images),
+            "og:site_name" => first(&mut self.og_site_name),
+            "application-name" => first(&mut self.application),
+            "og:url" => first(&mut self.og_url),
+
+            "article:tag" => push(&mut self.article_tags),
+            "news_keywords" | "parsely-tags" | "sailthru.tags" => {
+                // Said for the news: better than what is said for all.
+                self.keywords.insert(0, content);
+                self.keywords.truncate(1);
+            }
+            "keywords" if self.keywords.is_empty() => push(&mut self.keywords),
+            _ => {}
+        }
+    }
+
+    fn link(&mut self, page: &'a Page, n: NodeId) {
+        let (Some(rel), Some(href)) = (page.attr(n, "rel"), page.attr(n, "href")) else {
+            return;
+        };
+        for rel in rel.split_ascii_whitespace() {
+            if rel.eq_ignore_ascii_case("canonical") {
+                self.canonical.offer(0, href);
+            } else if rel.eq_ignore_ascii_case("image_src") && self.images.len() < MAX_VALUES {
+                self.images.push(href);
+            }
+        }
+    }
+
+    fn heading(&mut self, page: &'a Page, n: NodeId) {
+        let text = page.text(n).trim();
+        if self.headings.len() < MAX_HEADINGS && !text.is_empty() {
+            self.headings.push(Heading {
+                text,
+                first_level: page.is(n, &local_name!("h1")),
+            });
+        }
+    }
+
+    fn time(&mut self, page: &'a Page, n: NodeId) {
+        let Some(datetime) = page.attr(n, "datetime") else {
+            return;
+        };
+        if page.attr(n, "pubdate").is_some() {
+            self.published.offer(5, datetime);
+        }
+        if self.time.is_none() && !datetime.trim().is_empty() {
+            self.time = Some(datetime);
+        }
+    }
+
+    fn item(&mut self, page: &'a Page, n: NodeId, props: &str) {
+        for prop in props.split_ascii_whitespace().take(4) {
+            match prop {
+                "datePublished" => self.published.offer(4, value(page, n)),
+                "dateModified" => self.modified.offer(3, value(page, n)),
+                "headline" => self.titles.offer(6, value(page, n)),
+                "author" if self.item_authors.len() < MAX_VALUES => {
+                    self.item_authors.push(author(page, n));
+                }
+                _ => {}
+            }
+        }
+    }
+
+    fn anchor(&mut self, page: &'a Page, n: NodeId, rels: &str) {
+        let text = page.text(n);
+        for rel in rels.split_ascii_whitespace() {
+            let list = match rel {
+                "author" => &mut self.item_authors,
+                "tag" => &mut self.rel_tags,
+                _ => continue,
+            };
+            if list.len() < MAX_VALUES {
+                list.push(text);
+            }
+        }
+    }
+}
+
+/// The value of a microdata property.
+fn value(page: &Page, n: NodeId) -> &str {
+    ["content", "datetime"]
+        .iter()
+        .find_map(|attr| page.attr(n, attr))
+        .unwrap_or_else(|| page.text(n))
+}
+
+/// The name of a microdata author: its `name`, else all its text.
+fn author(page: &Page, n: NodeId) -> &str {
+    /// Nodes below an author that are looked at; an author's name is near.
+    const MAX_NODES: usize = 64;
+    let inner = page.subtree(n).skip(1).take(MAX_NODES);
+    let name = inner
+        .filter(|&inner| page.kind(inner) == Kind::Element)
+        .find(|&inner| {
+            let props = page.attr(inner, "itemprop").unwrap_or_default();
+            props.split_ascii_whitespace().any(|prop| prop == "name")
+        });
+    value(page, name.unwrap_or(n))
+}
