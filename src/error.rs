@@ -68,6 +68,31 @@ pub(crate) enum Kind {
     /// A folder that is no collection.
     #[error("no pages in {}: a collection holds <site>/<page>.html or .html.gz", path.display())]
     NoPages { path: PathBuf },
+    /// Something else in place of a feed.
+    #[error("this is {found}, not a feed: {remedy}")]
+    NotAFeed {
+        found: &'static str,
+        remedy: &'static str,
+    },
+    /// A feed that cannot be read even after mending.
+    #[error("the feed cannot be read: {source}; check it with a feed validator")]
+    FeedSyntax {
+        source: Box<dyn std::error::Error + Send + Sync>,
+    },
+    /// A feed or a list of feeds over the limit.
+    #[error(
+        "the feed has {bytes} bytes, more than the limit of {limit}: give a feed with fewer items"
+    )]
+    FeedTooLarge { bytes: usize, limit: usize },
+    /// A list of feeds that cannot be read.
+    #[error("OPML line {line}: {reason}")]
+    Opml { line: usize, reason: &'static str },
+    /// A file that is no web archive.
+    #[error("this is no WARC file: it must begin with `WARC/`, or with gzip that does")]
+    NotAWarc,
+    /// A web archive that could not be read at its beginning.
+    #[error("cannot read the WARC: {source}")]
+    ReadWarc { source: std::io::Error },
 }
 
 impl Error {
@@ -81,6 +106,12 @@ impl Error {
             | Kind::GoldWithoutPage { .. }
             | Kind::PageTwice { .. }
             | Kind::NoPages { .. } => Class::Input,
+            Kind::Read { .. } | Kind::Write { .. } | Kind::ReadWarc { .. } => Class::File,
+            Kind::NotAFeed { .. }
+            | Kind::FeedSyntax { .. }
+            | Kind::FeedTooLarge { .. }
+            | Kind::Opml { .. }
+            | Kind::NotAWarc => Class::Input,
         }
     }
 

@@ -6,6 +6,7 @@
 pub mod error;
 pub mod eval;
 pub mod gold;
+pub mod feed;
 pub mod page;
 pub mod pattern;
 pub mod rank;

@@ -1,0 +1,189 @@
+//! From what feed-rs read, and what was kept beside it, to [`Feed`].
+
+use feed_rs::model::{Content, Entry, Text};
+use url::Url;
+
+use super::date::date;
+use super::repair::{Extra, Repaired};
+use super::scan::{escape, unescape};
+use super::{Feed, Format, Item, Result, Warning, plain};
+use crate::error::Kind;
+use crate::page::plain::fold;
+
+/// Reads a repaired feed with feed-rs.
+pub(super) fn assemble(repaired: Repaired, warnings: Vec<Warning>) -> Result<Feed> {
+    let Repaired {
+        xml,
+        format,
+        feed: whole,
+        items: extras,
+        warnings: found,
+    } = repaired;
+    let parser = feed_rs::parser::Builder::new()
+        .sanitize_content(false)
+        // feed-rs makes a random one up where an item has none.
+        .id_generator(|_, _, _| String::new())
+        .build();
+    let read = parser
+        .parse(xml.as_bytes())
+        .map_err(|source| Kind::FeedSyntax {
+            source: Box::new(source),
+        })?;
+
+    // The feed's own link to itself stands in for an address that is not known.
+    let own = whole
+        .permalink
+        .as_deref()
+        .and_then(|link| Url::parse(link).ok());
+    let base = whole.base.clone().or(own);
+    let site = sorted_links(&whole).find_map(|link| web_address(base.as_ref(), link));
+    let base = base.or_else(|| site.clone());
+    let mut warnings: Vec<Warning> = warnings.into_iter().chain(found).collect();
+    let mut items = Vec::with_capacity(read.entries.len());
+    for (index, entry) in read.entries.into_iter().enumerate() {
+        let extra = extras.get(index).cloned().unwrap_or_default();
+        items.push(item(format, index, entry, extra, &whole, base.as_ref()));
+    }
+    let without_link = items.iter().filter(|item| item.link.is_none()).count();
+    if without_link > 0 {
+        warnings.push(Warning::NoLink {
+            items: without_link,
+        });
+    }
+    Ok(Feed {
+        format,
+        title: read
+            .title
+            .map(|text| title(&text, format))
+            .unwrap_or_default(),
+        description: read
+            .description
+            .map(|text| summary(&text, format))
+            .filter(|text| !text.is_empty()),
+        language: whole
+            .language
+            .or(read.language)
+            .filter(|code| !code.is_empty()),
+        site,
+        items,
+        warnings,
+    })
+}
+
+/// The links to the page itself, HTML pages first.
+fn sorted_links(extra: &Extra) -> impl Iterator<Item = &str> {
+    let best = extra.links.iter().filter(|(second, _)| !second);
+    let rest = extra.links.iter().filter(|(second, _)| *second);
+    best.chain(rest).map(|(_, link)| link.as_str())
+}
+
+fn item(
+    format: Format,
+    index: usize,
+    entry: Entry,
+    extra: Extra,
+    feed: &Extra,
+    base: Option<&Url>,
+) -> Item {
+    let base = extra.base.as_ref().or(base);
+    // `urn:`, `tag:` and bare numbers are names, not addresses: a permalink must
+    // be an absolute one.
+    let link = extra
+        .original_link
+        .iter()
+        .filter_map(|link| web_address(None, link))
+        .chain(sorted_links(&extra).filter_map(|link| web_address(base, link)))
+        .chain(
+            extra
+                .permalink
+                .iter()
+                .filter_map(|link| web_address(None, link)),
+        )
+        .chain(
+            extra
+                .about
+                .iter()
+                .filter_map(|link| web_address(base, link)),
+        )
+        .next();
+    let id = match (entry.id.trim(), &link) {
+        ("", Some(link)) => link.to_string(),
+        ("", None) => format!("#{}", index + 1),
+        (id, _) => id.to_owned(),
+    };
+    let content = entry.content.and_then(html);
+    let authors = if extra.authors.is_empty() {
+        feed.authors.clone()
+    } else {
+        extra.authors
+    };
+    let image = extra.image.and_then(|image| web_address(base, &image));
+    let mut categories: Vec<String> = Vec::new();
+    for category in entry.categories {
+        let name = plain::one_line(&category.label.unwrap_or(category.term));
+        if !name.is_empty() && !categories.contains(&name) {
+            categories.push(name);
+        }
+    }
+    Item {
+        id,
+        title: entry
+            .title
+            .map(|text| title(&text, format))
+            .unwrap_or_default(),
+        summary: entry
+            .summary
+            .map(|text| summary(&text, format))
+            .unwrap_or_default(),
+        content,
+        link,
+        published: date(extra.published, entry.published),
+        updated: date(extra.updated, entry.updated),
+        authors,
+        categories,
+        image,
+    }
+}
+
+/// A title as one line. Only RSS leaves open whether it is HTML; in JSON Feed it
+/// is text, though often with references in it.
+fn title(text: &Text, format: Format) -> String {
+    match format {
+        Format::Atom if text.content_type.subty() == "plain" => fold(&text.content),
+        Format::Json => fold(&unescape(&text.content)),
+        _ => plain::one_line(&text.content),
+    }
+}
+
+/// A description as text.
+fn summary(text: &Text, format: Format) -> String {
+    match format {
+        Format::Atom if text.content_type.subty() == "plain" => fold(&text.content),
+        _ => plain::lines(&text.content),
+    }
+}
+
+/// The content as HTML.
+fn html(content: Content) -> Option<String> {
+    let body = content.body.filter(|body| !body.trim().is_empty())?;
+    Some(if content.content_type.subty() == "plain" {
+        let mut out = String::with_capacity(body.len());
+        escape(&body, &mut out);
+        out
+    } else {
+        body
+    })
+}
+
+/// A link as an absolute `http` or `https` URL.
+pub(super) fn web_address(base: Option<&Url>, link: &str) -> Option<Url> {
+    let link = link.trim();
+    if link.is_empty() {
+        return None;
+    }
+    let url = match base {
+        Some(base) => base.join(link).ok()?,
+        None => Url::parse(link).ok()?,
+    };
+    (matches!(url.scheme(), "http" | "https") && url.has_host()).then_some(url)
+}

@@ -1,0 +1,237 @@
+//! Feed bytes to items: RSS 0.9x, 1.0 and 2.0, Atom and JSON Feed; and the lists
+//! that lead to feeds, a home page's links and OPML. FOREST section 3.1: the
+//! pages to learn from, and the words to know their articles by, come from the
+//! site's own feed.
+//!
+//! Takes the bytes of a feed, its address and the `Content-Type` it was served
+//! with; gives a [`Feed`]. feed-rs reads the feed; before it, [`parse`] finds the
+//! charset and mends what feed-rs would refuse the whole feed for.
+//!
+//! **Departures**: the paper speaks of RSS alone and takes `title` and
+//! `description` as text. Here HTML in them is reduced to text, and an item's
+//! whole content, where the feed carries it, is kept apart as
+//! [`Item::content`].
+
+mod date;
+mod decode;
+mod items;
+mod json;
+mod opml;
+mod plain;
+mod repair;
+mod scan;
+mod sniff;
+
+use std::fmt;
+
+use chrono::{DateTime, FixedOffset};
+use serde::Serialize;
+use url::Url;
+
+pub use opml::{Outline, parse_opml};
+pub use plain::plain_text;
+pub use sniff::{Kind, sniff};
+
+use crate::error::{Kind as ErrorKind, Result};
+
+/// Bytes of the largest feed that is read, after decompression (DESIGN, limits).
+pub const MAX_FEED_BYTES: usize = 10_000_000;
+
+/// A feed as it was read.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Feed {
+    /// The format it was written in.
+    pub format: Format,
+    /// The title as text, empty if there is none.
+    pub title: String,
+    /// The description or subtitle as text.
+    pub description: Option<String>,
+    /// The language as the feed has it (`en-us`).
+    pub language: Option<String>,
+    /// The site's home page.
+    pub site: Option<Url>,
+    /// The items in the feed's order.
+    pub items: Vec<Item>,
+    /// What was wrong with the feed and could be mended.
+    #[serde(serialize_with = "as_text")]
+    pub warnings: Vec<Warning>,
+}
+
+/// The format of a feed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Format {
+    /// RSS 0.90 to 0.94.
+    Rss0,
+    /// RSS 1.0, in RDF.
+    Rss1,
+    /// RSS 2.0.
+    Rss2,
+    /// Atom 1.0 or 0.3.
+    Atom,
+    /// JSON Feed.
+    Json,
+}
+
+/// One entry of a feed.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Item {
+    /// The feed's own name of it (`guid`, `id`), else its link, else its place
+    /// (`#1`).
+    pub id: String,
+    /// The title as one line of text, empty if there is none.
+    pub title: String,
+    /// The summary or description as text, a line a block; empty if there is
+    /// none.
+    pub summary: String,
+    /// The content as HTML as the feed gives it (untrusted, links relative), if
+    /// the feed carries it apart from the summary.
+    pub content: Option<String>,
+    /// The page: absolute, `http` or `https`.
+    pub link: Option<Url>,
+    /// When it was published.
+    pub published: Option<Date>,
+    /// When it was last changed, if the feed says so.
+    pub updated: Option<Date>,
+    /// Names of the authors; the feed's own where the item has none.
+    pub authors: Vec<String>,
+    /// Categories, tags, subjects.
+    pub categories: Vec<String>,
+    /// An image that goes with it.
+    pub image: Option<Url>,
+}
+
+/// A date in a feed.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Date {
+    /// As the feed has it.
+    pub raw: String,
+    /// As a time with its offset, if it can be read.
+    pub time: Option<DateTime<FixedOffset>>,
+}
+
+/// What was wrong with a feed and could be mended, or left out.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Warning {
+    /// The bytes are in another charset than the feed or its server says.
+    WrongCharset {
+        /// What was declared (UTF-8 if nothing was).
+        declared: &'static str,
+        /// What the bytes were read as.
+        used: &'static str,
+    },
+    /// UTF-8 with a few bytes that are none.
+    InvalidUtf8 {
+        /// Sequences replaced by U+FFFD.
+        sequences: usize,
+    },
+    /// The feed ends before it is closed; a cut item is left out.
+    Truncated,
+    /// More items than are read of one feed.
+    TooManyItems,
+    /// Items that link to no page.
+    NoLink {
+        /// How many.
+        items: usize,
+    },
+}
+
+impl fmt::Display for Warning {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Warning::WrongCharset { declared, used } => write!(
+                f,
+                "the feed is declared as {declared} but was read as {used}; check its titles"
+            ),
+            Warning::InvalidUtf8 { sequences } => write!(
+                f,
+                "the feed is UTF-8 but for {sequences} byte sequence(s), now U+FFFD; check its titles"
+            ),
+            Warning::Truncated => f.write_str(
+                "the feed is cut off; its whole items are used, fetch it again for the others",
+            ),
+            Warning::TooManyItems => write!(
+                f,
+                "the feed has more than {} items; the others are left out",
+                repair::MAX_ITEMS
+            ),
+            Warning::NoLink { items } => write!(
+                f,
+                "{items} item(s) of the feed link to no web page; no page can be fetched for them"
+            ),
+        }
+    }
+}
+
+fn as_text<S: serde::Serializer>(warnings: &[Warning], to: S) -> Result<S::Ok, S::Error> {
+    to.collect_seq(warnings.iter().map(Warning::to_string))
+}
+
+/// Reads a feed.
+///
+/// `base` is the feed's own address, against which relative links are resolved
+/// (after `xml:base`; without either, against the feed's link to itself or the
+/// site's home page).
+/// `content_type` is the value of the HTTP header, of which the charset counts.
+///
+/// An item's link is the first of: `feedburner:origLink`, its `link` (of Atom's
+/// the `alternate` ones, HTML before other types), a `guid` or JSON `id` that is
+/// an absolute address and not declared otherwise, `rdf:about` or the `src` of
+/// content that is elsewhere. A feed without items is a feed.
+///
+/// # Errors
+///
+/// If the bytes are no feed (the message says what they are and what to give
+/// instead), or are more than [`MAX_FEED_BYTES`].
+///
+/// # Examples
+///
+/// ```
+/// let rss = b"<rss version='2.0'><channel><title>News</title>
+///     <item><title>Bridge &amp; tunnel</title><link>/a</link></item></channel></rss>";
+/// let base = url::Url::parse("https://example.org/feed.xml")?;
+/// let feed = forest::feed::parse(rss, Some(&base), None)?;
+/// assert_eq!(feed.items[0].title, "Bridge & tunnel");
+/// assert_eq!(feed.items[0].link.as_ref().unwrap().as_str(), "https://example.org/a");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn parse(bytes: &[u8], base: Option<&Url>, content_type: Option<&str>) -> Result<Feed> {
+    if bytes.len() > MAX_FEED_BYTES {
+        return Err(ErrorKind::FeedTooLarge {
+            bytes: bytes.len(),
+            limit: MAX_FEED_BYTES,
+        }
+        .into());
+    }
+    let kind = sniff(bytes);
+    // Only what may still be a feed is looked at further.
+    if !matches!(kind, Kind::Feed | Kind::Json | Kind::Xml) {
+        return Err(not_a_feed(kind));
+    }
+    let (text, warning) = decode::decode(bytes, content_type);
+    let repaired = if text.trim_start().starts_with(['{', '[']) {
+        json::repair(text.trim(), base)?
+    } else {
+        repair::repair(&text, base)
+    };
+    match repaired {
+        Some(repaired) => items::assemble(repaired, warning.into_iter().collect()),
+        None => Err(not_a_feed(kind)),
+    }
+}
+
+/// The error for something else in place of a feed.
+fn not_a_feed(kind: Kind) -> crate::Error {
+    let remedy = match kind {
+        Kind::Html => "give its feed, or the home page to discover the feed",
+        Kind::Opml => "give it as a source of its own, or one of the feeds it lists",
+        Kind::UrlList => "give it as a source of its own, without a feed",
+        Kind::Pdf | Kind::Warc => "give the feed that lists the pages to learn from",
+        Kind::Gzip => "unpack it first",
+        Kind::Empty => "check the address, and that the feed has been generated",
+        _ => "give the address of an RSS, Atom or JSON feed",
+    };
+    let found = kind.name();
+    ErrorKind::NotAFeed { found, remedy }.into()
+}

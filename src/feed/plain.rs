@@ -1,0 +1,132 @@
+//! Titles and descriptions, HTML or not, to plain text.
+
+use super::scan::{Scanner, Token, local, unescape};
+use crate::page::plain::{fold, text_of_html};
+
+/// Elements that tell HTML from text with angle brackets in it (`Vec<T>`).
+const HTML: &[&str] = &[
+    "a",
+    "abbr",
+    "address",
+    "article",
+    "aside",
+    "audio",
+    "b",
+    "big",
+    "blockquote",
+    "br",
+    "center",
+    "cite",
+    "code",
+    "dd",
+    "del",
+    "details",
+    "div",
+    "dl",
+    "dt",
+    "em",
+    "figcaption",
+    "figure",
+    "font",
+    "footer",
+    "h1",
+    "h2",
+    "h3",
+    "h4",
+    "h5",
+    "h6",
+    "header",
+    "hr",
+    "i",
+    "iframe",
+    "img",
+    "ins",
+    "kbd",
+    "li",
+    "main",
+    "mark",
+    "nav",
+    "ol",
+    "p",
+    "picture",
+    "pre",
+    "q",
+    "s",
+    "script",
+    "section",
+    "small",
+    "span",
+    "strike",
+    "strong",
+    "style",
+    "sub",
+    "sup",
+    "table",
+    "td",
+    "th",
+    "tr",
+    "tt",
+    "u",
+    "ul",
+    "video",
+    "wbr",
+];
+
+/// The text of a piece of HTML: entities replaced, white space folded, a line a
+/// block, no scripts and styles.
+pub fn plain_text(html: &str) -> String {
+    text_of_html(html)
+}
+
+/// Whether text has HTML elements in it.
+pub(super) fn looks_like_html(text: &str) -> bool {
+    let known = |name: &str| {
+        HTML.iter()
+            .any(|html| html.eq_ignore_ascii_case(local(name)))
+    };
+    text.contains('<')
+        && Scanner::new(text).any(|token| match token {
+            Token::Start(tag) => known(tag.name),
+            Token::End(name) => known(name),
+            Token::Text(_) | Token::CData(_) => false,
+        })
+}
+
+/// A title or another one-line text that may or may not be HTML: one line.
+pub(super) fn one_line(text: &str) -> String {
+    if looks_like_html(text) {
+        fold(&plain_text(text))
+    } else {
+        fold(&unescape(text))
+    }
+}
+
+/// A text of several lines that may or may not be HTML.
+pub(super) fn lines(text: &str) -> String {
+    if looks_like_html(text) {
+        plain_text(text)
+    } else {
+        fold(&unescape(text))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn titles() {
+        let check = |text: &str, expected: &str| assert_eq!(one_line(text), expected);
+        check("Vec<T> in practice", "Vec<T> in practice");
+        check("A <em>new</em>\n day", "A new day");
+        check("one<br>two", "one two");
+        check("Q&amp;A &#8211; part 2", "Q&A – part 2");
+    }
+
+    #[test]
+    fn descriptions() {
+        let check = |text: &str, expected: &str| assert_eq!(lines(text), expected);
+        check("a < b and\nc > d", "a < b and c > d");
+        check("<p>a</p><p>b &lt; c</p>", "a\nb < c");
+    }
+}

@@ -1,0 +1,705 @@
+//! Feed XML as it is in the wild, rewritten so that feed-rs reads it.
+//!
+//! feed-rs gives up a whole feed for one fault in it (an unclosed element, an
+//! empty `content`, a `version` it does not know, an `xml:base` that is no URL),
+//! panics on some authors and durations, and does not keep what a wrapper
+//! learner needs (whether a `guid` is a link, `feedburner:origLink`, dates as
+//! written). So one pass over the feed cuts it into items and fields, writes the
+//! fields that feed-rs reads as well-formed XML, and keeps the others beside it,
+//! an [`Extra`] an item in the same order.
+//!
+//! A field ends at its end tag, or where its item's does: markup inside is taken
+//! as it stands, escaped or not, closed or not. An item that the end of the
+//! document cuts is left out.
+
+use url::Url;
+
+use super::scan::{Scanner, Tag, Token, escape, local, unescape};
+use super::{Format, Warning, plain};
+
+/// Items read of one feed; feeds with a site's whole history have some
+/// thousands. More are left out with a warning.
+pub(super) const MAX_ITEMS: usize = 10_000;
+
+/// Namespace declarations kept of one feed.
+const MAX_PREFIXES: usize = 64;
+
+/// What feed-rs reads and what it does not keep.
+#[derive(Debug)]
+pub(super) struct Repaired {
+    pub xml: String,
+    pub format: Format,
+    /// Of the whole feed: its authors, links and base.
+    pub feed: Extra,
+    /// One an item.
+    pub items: Vec<Extra>,
+    pub warnings: Vec<Warning>,
+}
+
+/// What feed-rs does not keep of an item (or of the feed).
+#[derive(Debug, Default, Clone)]
+pub(super) struct Extra {
+    /// The nearest `xml:base`.
+    pub base: Option<Url>,
+    /// `feedburner:origLink`: the link before a redirector took its place.
+    pub original_link: Option<String>,
+    /// Links to the page itself; whether one is second choice (another format).
+    pub links: Vec<(bool, String)>,
+    /// A `guid` that may be a link.
+    pub permalink: Option<String>,
+    /// `rdf:about`, or the address of content that is not in the feed.
+    pub about: Option<String>,
+    pub published: Option<String>,
+    pub updated: Option<String>,
+    pub authors: Vec<String>,
+    pub image: Option<String>,
+    pub language: Option<String>,
+}
+
+/// What a namespace is to a feed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Space {
+    /// The feed's own: RSS of any version, or Atom in an Atom feed.
+    Core,
+    Atom,
+    Content,
+    DublinCore,
+    Media,
+    Itunes,
+    Feedburner,
+    Other,
+}
+
+impl Space {
+    fn of_uri(uri: &str, family: Family) -> Space {
+        let uri = uri.trim().trim_end_matches(['/', '#']);
+        let tail = uri.split_once("://").map_or(uri, |(_, tail)| tail);
+        match tail {
+            "www.w3.org/2005/Atom" | "purl.org/atom/ns" if family == Family::Atom => Space::Core,
+            "www.w3.org/2005/Atom" | "purl.org/atom/ns" => Space::Atom,
+            "purl.org/rss/1.0/modules/content" => Space::Content,
+            "purl.org/dc/elements/1.1" | "purl.org/dc/terms" => Space::DublinCore,
+            "search.yahoo.com/mrss" => Space::Media,
+            "www.itunes.com/dtds/podcast-1.0.dtd" => Space::Itunes,
+            "rssnamespace.org/feedburner/ext/1.0" => Space::Feedburner,
+            _ => Space::Other,
+        }
+    }
+
+    /// By the prefix that everybody uses, where it is not declared.
+    fn of_prefix(prefix: &str, family: Family) -> Space {
+        match prefix {
+            "atom" | "atom10" if family == Family::Atom => Space::Core,
+            "rss" if family == Family::Rss => Space::Core,
+            "atom" | "atom10" | "a10" => Space::Atom,
+            "content" => Space::Content,
+            "dc" | "dcterms" => Space::DublinCore,
+            "media" => Space::Media,
+            "itunes" => Space::Itunes,
+            "feedburner" => Space::Feedburner,
+            _ => Space::Other,
+        }
+    }
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Family {
+    Rss,
+    Atom,
+}
+
+/// A child element of the feed or of an item.
+#[derive(Debug)]
+struct Field {
+    space: Space,
+    name: String,
+    attributes: Vec<(String, String)>,
+    /// Text with its references replaced; used where no element is inside.
+    plain: String,
+    /// The inside as HTML; used where there is one.
+    markup: String,
+    has_markup: bool,
+}
+
+impl Field {
+    fn attribute(&self, name: &str) -> Option<&str> {
+        attribute(&self.attributes, name)
+    }
+
+    /// The content, HTML or text.
+    fn content(&self) -> &str {
+        if self.has_markup {
+            self.markup.trim()
+        } else {
+            self.plain.trim()
+        }
+    }
+
+    fn text(&self) -> Option<String> {
+        let text = plain::one_line(self.content());
+        (!text.is_empty()).then_some(text)
+    }
+}
+
+fn attribute<'a>(attributes: &'a [(String, String)], name: &str) -> Option<&'a str> {
+    let (_, value) = attributes.iter().find(|(known, _)| known == name)?;
+    Some(value.trim())
+}
+
+struct Repair<'a> {
+    scanner: Scanner<'a>,
+    family: Family,
+    prefixes: Vec<(String, Space)>,
+    /// The open item: its qualified name and what it has so far.
+    item: Option<(&'a str, Extra)>,
+    out: Repaired,
+    /// Length of the XML up to the last whole item.
+    whole: usize,
+}
+
+/// Rewrites a feed; `None` if the text has no feed's root element.
+pub(super) fn repair(text: &str, base: Option<&Url>) -> Option<Repaired> {
+    let mut scanner = Scanner::new(text);
+    let root = loop {
+        if let Token::Start(tag) = scanner.next()?
+            && is_root(local(tag.name))
+        {
+            break tag;
+        }
+    };
+    let attributes = root.attributes();
+    let name = local(root.name);
+    let family = match name {
+        "feed" | "entry" => Family::Atom,
+        _ => Family::Rss,
+    };
+    let version = attribute(&attributes, "version").unwrap_or("2.0");
+    let netscape = attributes
+        .iter()
+        .any(|(_, value)| value.contains("my.netscape.com/rdf/simple/0.9"));
+    let format = match name {
+        "feed" | "entry" => Format::Atom,
+        "RDF" if netscape => Format::Rss0,
+        "RDF" => Format::Rss1,
+        _ if version.starts_with("0.") => Format::Rss0,
+        _ if version.starts_with("1.0") => Format::Rss1,
+        _ => Format::Rss2,
+    };
+    let mut repair = Repair {
+        scanner,
+        family,
+        prefixes: Vec::new(),
+        item: None,
+        out: Repaired {
+            xml: String::with_capacity(text.len()),
+            format,
+            feed: Extra {
+                base: base.cloned(),
+                ..Extra::default()
+            },
+            items: Vec::new(),
+            warnings: Vec::new(),
+        },
+        whole: 0,
+    };
+    repair.out.xml.push_str(match family {
+        Family::Atom => "<feed xmlns=\"http://www.w3.org/2005/Atom\">",
+        Family::Rss => {
+            "<rss version=\"2.0\" xmlns:content=\"http://purl.org/rss/1.0/modules/content/\"><channel>"
+        }
+    });
+    repair.whole = repair.out.xml.len();
+    repair.container(&attributes);
+    if name == "entry" {
+        repair.open_item(root, &attributes);
+    }
+    repair.run(root);
+    Some(repair.finish())
+}
+
+/// Whether a document with this root element is a feed.
+pub(super) fn is_root(local_name: &str) -> bool {
+    matches!(local_name, "rss" | "RDF" | "feed" | "entry" | "channel")
+}
+
+impl<'a> Repair<'a> {
+    fn run(&mut self, root: Tag<'a>) {
+        if root.empty {
+            return;
+        }
+        loop {
+            let Some(token) = self.scanner.next() else {
+                // The document ended before its root element did.
+                self.out.warnings.push(Warning::Truncated);
+                self.item = None;
+                return;
+            };
+            match token {
+                Token::Text(_) | Token::CData(_) => {}
+                Token::End(name) if name == root.name => {
+                    self.close_item();
+                    return;
+                }
+                Token::End(name) => {
+                    if self.item.as_ref().is_some_and(|(open, _)| *open == name) {
+                        self.close_item();
+                    }
+                }
+                Token::Start(tag) => {
+                    let attributes = tag.attributes();
+                    self.declare(&attributes);
+                    let space = self.space(tag.name, &attributes);
+                    let name = local(tag.name);
+                    let is_item = match self.family {
+                        Family::Rss => name == "item",
+                        Family::Atom => name == "entry",
+                    };
+                    if space == Space::Core && is_item {
+                        self.close_item();
+                        if self.out.items.len() == MAX_ITEMS {
+                            self.out.warnings.push(Warning::TooManyItems);
+                            return;
+                        }
+                        self.open_item(tag, &attributes);
+                        if tag.empty {
+                            self.close_item();
+                        }
+                    } else if space == Space::Core && name == "channel" {
+                        self.container(&attributes);
+                    } else if let Some(field) = self.field(tag, space, attributes) {
+                        self.write(field);
+                    }
+                }
+            }
+        }
+    }
+
+    fn finish(mut self) -> Repaired {
+        self.out.xml.truncate(self.whole);
+        self.out.xml.push_str(match self.family {
+            Family::Atom => "</feed>",
+            Family::Rss => "</channel></rss>",
+        });
+        self.out
+    }
+
+    /// Takes what the attributes of the root or the channel say of the feed.
+    fn container(&mut self, attributes: &[(String, String)]) {
+        self.declare(attributes);
+        inherit(&mut self.out.feed, attributes);
+    }
+
+    fn declare(&mut self, attributes: &[(String, String)]) {
+        for (name, uri) in attributes {
+            if let Some(prefix) = name.strip_prefix("xmlns:")
+                && self.prefixes.len() < MAX_PREFIXES
+                && self.prefixes.iter().all(|(known, _)| known != prefix)
+            {
+                let space = Space::of_uri(uri, self.family);
+                // RSS 1.0 under a prefix, and the many addresses of RSS 2.0.
+                let core = self.family == Family::Rss
+                    && uri.contains("purl.org/rss/1.0/")
+                    && !uri.contains("modules");
+                let space = if core { Space::Core } else { space };
+                self.prefixes.push((prefix.to_owned(), space));
+            }
+        }
+    }
+
+    fn space(&self, name: &str, attributes: &[(String, String)]) -> Space {
+        match name.split_once(':') {
+            None => match attribute(attributes, "xmlns") {
+                // A default namespace on a field is for that field alone; on an
+                // item, only writers of Atom in Atom or RSS in RSS set it.
+                Some(uri) => match Space::of_uri(uri, self.family) {
+                    Space::Other => Space::Core,
+                    space => space,
+                },
+                None => Space::Core,
+            },
+            Some((prefix, _)) => match self.prefixes.iter().find(|(known, _)| known == prefix) {
+                Some((_, Space::Other)) | None => Space::of_prefix(prefix, self.family),
+                Some((_, space)) => *space,
+            },
+        }
+    }
+
+    fn open_item(&mut self, tag: Tag<'a>, attributes: &[(String, String)]) {
+        let mut extra = Extra {
+            base: self.out.feed.base.clone(),
+            ..Extra::default()
+        };
+        inherit(&mut extra, attributes);
+        extra.about = attribute(attributes, "rdf:about").map(str::to_owned);
+        self.item = Some((tag.name, extra));
+        self.out.xml.push_str(match self.family {
+            Family::Atom => "<entry>",
+            Family::Rss => "<item>",
+        });
+    }
+
+    fn close_item(&mut self) {
+        let Some((_, extra)) = self.item.take() else {
+            return;
+        };
+        for (element, date) in [
+            (
+                if self.family == Family::Atom {
+                    "published"
+                } else {
+                    "pubDate"
+                },
+                &extra.published,
+            ),
+            ("updated", &extra.updated),
+        ] {
+            if let Some(date) = date {
+                write_element(&mut self.out.xml, element, "", date);
+            }
+        }
+        self.out.xml.push_str(match self.family {
+            Family::Atom => "</entry>",
+            Family::Rss => "</item>",
+        });
+        self.whole = self.out.xml.len();
+        self.out.items.push(extra);
+    }
+
+    /// Reads a field to its end; `None` where the document ends in it.
+    fn field(
+        &mut self,
+        tag: Tag<'a>,
+        space: Space,
+        attributes: Vec<(String, String)>,
+    ) -> Option<Field> {
+        let mut field = Field {
+            space,
+            name: local(tag.name).to_owned(),
+            attributes,
+            plain: String::new(),
+            markup: String::new(),
+            has_markup: false,
+        };
+        if tag.empty {
+            return Some(field);
+        }
+        // Elements inside that have the field's or the item's own name.
+        let (mut same, mut items) = (0usize, 0usize);
+        let item = self.item.as_ref().map(|(name, _)| *name);
+        loop {
+            let before = self.scanner.offset();
+            match self.scanner.next()? {
+                Token::Text(text) => {
+                    field.plain.push_str(&unescape(text));
+                    if text == "<" {
+                        field.markup.push_str("&lt;");
+                    } else {
+                        field.markup.push_str(text);
+                    }
+                }
+                Token::CData(text) => {
+                    field.plain.push_str(text);
+                    escape(text, &mut field.markup);
+                }
+                Token::Start(inner) => {
+                    field.has_markup = true;
+                    if !inner.empty {
+                        same += usize::from(inner.name == tag.name);
+                        items += usize::from(Some(inner.name) == item);
+                    }
+                    push_tag(inner, &mut field.markup);
+                }
+                Token::End(name) if name == tag.name => {
+                    if same == 0 {
+                        return Some(field);
+                    }
+                    same -= 1;
+                    push_end(name, &mut field.markup);
+                }
+                Token::End(name) if Some(name) == item => {
+                    if items == 0 {
+                        self.scanner.seek(before);
+                        return Some(field);
+                    }
+                    items -= 1;
+                }
+                Token::End(name) => push_end(name, &mut field.markup),
+            }
+        }
+    }
+
+    /// Writes what feed-rs reads of a field, keeps what it does not.
+    fn write(&mut self, field: Field) {
+        let in_item = self.item.is_some();
+        let extra = match &mut self.item {
+            Some((_, extra)) => extra,
+            None => &mut self.out.feed,
+        };
+        let base = match attribute(&field.attributes, "xml:base") {
+            Some(relative) => join(extra.base.as_ref(), relative),
+            None => extra.base.clone(),
+        };
+        let resolve = |link: &str| resolve(base.as_ref(), link);
+        let out = &mut self.out.xml;
+        match (field.space, field.name.as_str()) {
+            (Space::Core, "title") => write_text(out, "title", &field, self.family),
+            (Space::Core, "description" | "summary" | "subtitle" | "tagline") => {
+                let element = match (self.family, in_item) {
+                    (Family::Rss, _) => "description",
+                    (Family::Atom, true) => "summary",
+                    (Family::Atom, false) => "subtitle",
+                };
+                write_text(out, element, &field, self.family);
+            }
+            (Space::Core, "content") if self.family == Family::Atom && in_item => {
+                match field.attribute("src") {
+                    Some(link) => extra.about = Some(resolve(link)),
+                    None => write_text(out, "content", &field, self.family),
+                }
+            }
+            (Space::Content, "encoded") | (Space::Other, "body") if in_item => {
+                write_element(out, "content:encoded", "", field.content());
+            }
+            (Space::Core | Space::Atom, "link") => {
+                let relation = field.attribute("rel").unwrap_or("alternate");
+                let text = field.content();
+                let link = match field.attribute("href") {
+                    Some(href) => href,
+                    None if field.space == Space::Core => text,
+                    None => "",
+                };
+                if link.is_empty() {
+                    return;
+                }
+                if relation == "alternate" {
+                    // An HTML page before other formats of the same item.
+                    let html = field
+                        .attribute("type")
+                        .is_none_or(|kind| kind.contains("html"));
+                    let best = html && field.space == Space::Core;
+                    extra.links.push((!best, resolve(link)));
+                } else if relation == "self" && !in_item {
+                    extra.permalink.get_or_insert_with(|| resolve(link));
+                }
+            }
+            (Space::Core, "guid") => {
+                if field.attribute("isPermaLink") != Some("false") {
+                    extra.permalink = Some(field.content().to_owned());
+                }
+                write_element(out, "guid", "", field.content());
+            }
+            (Space::Core, "id") => write_element(out, "id", "", field.content()),
+            (Space::Feedburner, "origLink") => {
+                extra.original_link = Some(field.content().to_owned());
+            }
+            (
+                Space::Core | Space::DublinCore | Space::Atom,
+                "pubDate" | "published" | "issued" | "created" | "date" | "available",
+            ) => {
+                let first = matches!(field.name.as_str(), "pubDate" | "published");
+                if first || extra.published.is_none() {
+                    extra.published = field.text().or(extra.published.take());
+                }
+            }
+            (Space::Core | Space::DublinCore | Space::Atom, "updated" | "modified") => {
+                extra.updated = field.text().or(extra.updated.take());
+            }
+            (
+                Space::Core | Space::DublinCore | Space::Atom | Space::Itunes,
+                "author" | "creator",
+            ) => {
+                if let Some(author) = author(&field)
+                    && !extra.authors.contains(&author)
+                {
+                    extra.authors.push(author);
+                }
+            }
+            (Space::Core | Space::DublinCore, "category" | "subject") if in_item => {
+                let name = field.attribute("label").or(field.attribute("term"));
+                let Some(name) = name.map(str::to_owned).or_else(|| field.text()) else {
+                    return;
+                };
+                if self.family == Family::Atom {
+                    let mut term = String::from(" term=\"");
+                    escape(&name, &mut term);
+                    term.push('"');
+                    write_element(out, "category", &term, "");
+                } else {
+                    write_element(out, "category", "", &name);
+                }
+            }
+            (Space::Core | Space::DublinCore, "language") => extra.language = field.text(),
+            (Space::Media, "content" | "thumbnail" | "group")
+            | (Space::Itunes, "image")
+            | (Space::Core, "enclosure")
+                if in_item =>
+            {
+                if let Some(image) = image(&field)
+                    && extra.image.is_none()
+                {
+                    extra.image = Some(resolve(&image));
+                }
+            }
+            _ => {}
+        }
+        if !in_item {
+            self.whole = self.out.xml.len();
+        }
+    }
+}
+
+/// Takes `xml:base` and `xml:lang` from an element's attributes.
+fn inherit(extra: &mut Extra, attributes: &[(String, String)]) {
+    if let Some(relative) = attribute(attributes, "xml:base") {
+        extra.base = join(extra.base.as_ref(), relative);
+    }
+    if let Some(language) = attribute(attributes, "xml:lang") {
+        extra.language = Some(language.to_owned());
+    }
+}
+
+/// `relative` against `base`; the base where there is no URL in it.
+fn join(base: Option<&Url>, relative: &str) -> Option<Url> {
+    match base {
+        Some(base) => Some(base.join(relative).unwrap_or_else(|_| base.clone())),
+        None => Url::parse(relative).ok(),
+    }
+}
+
+/// A link made absolute, or as it stands where that cannot be done.
+fn resolve(base: Option<&Url>, link: &str) -> String {
+    match base.and_then(|base| base.join(link.trim()).ok()) {
+        Some(url) => url.into(),
+        None => link.trim().to_owned(),
+    }
+}
+
+/// Writes a title, summary or content as feed-rs wants it for the family.
+fn write_text(out: &mut String, element: &str, field: &Field, family: Family) {
+    let content = field.content();
+    if content.is_empty() {
+        return;
+    }
+    if family == Family::Rss {
+        return write_element(out, element, "", content);
+    }
+    let kind = field.attribute("type").unwrap_or_default();
+    let html = field.has_markup
+        || match kind {
+            "html" | "text/html" | "xhtml" | "application/xhtml+xml" => true,
+            // Atom 0.3 said it by `mode`, and many writers forget the type.
+            _ => {
+                field.attribute("mode") == Some("escaped")
+                    || (kind.is_empty() && plain::looks_like_html(content))
+            }
+        };
+    let text = matches!(kind, "" | "text" | "text/plain");
+    if html {
+        write_element(out, element, " type=\"html\"", content);
+    } else if text {
+        // Where no type says that it is text, references in it are meant as such.
+        let content = if kind.is_empty() {
+            unescape(content)
+        } else {
+            content.to_owned()
+        };
+        write_element(out, element, " type=\"text\"", &content);
+    }
+}
+
+fn write_element(out: &mut String, element: &str, attributes: &str, content: &str) {
+    out.push('<');
+    out.push_str(element);
+    out.push_str(attributes);
+    out.push('>');
+    escape(content, out);
+    out.push_str("</");
+    out.push_str(element);
+    out.push('>');
+}
+
+fn push_tag(tag: Tag<'_>, out: &mut String) {
+    out.push('<');
+    out.push_str(local(tag.name));
+    for (name, value) in tag.attributes() {
+        if !name.starts_with("xmlns") {
+            out.push(' ');
+            out.push_str(&name);
+            out.push_str("=\"");
+            escape(&value, out);
+            out.push('"');
+        }
+    }
+    // HTML knows no empty elements but its own void ones.
+    out.push_str(if tag.empty { " />" } else { ">" });
+}
+
+fn push_end(name: &str, out: &mut String) {
+    out.push_str("</");
+    out.push_str(local(name));
+    out.push('>');
+}
+
+/// The name in an author field: Atom's `name`, RSS's `mail (Name)` or
+/// `Name <mail>`, or the text; a mail address alone is no name.
+fn author(field: &Field) -> Option<String> {
+    let inner = if field.has_markup {
+        child(&field.markup, "name")?
+    } else {
+        field.plain.clone()
+    };
+    author_name(&inner)
+}
+
+/// The name in `mail (Name)`, `Name <mail>` or plain text.
+pub(super) fn author_name(text: &str) -> Option<String> {
+    let text = unescape(text);
+    let name = match (text.find('('), text.rfind(')')) {
+        (Some(open), Some(close)) if open < close && text[..open].contains('@') => {
+            &text[open + 1..close]
+        }
+        _ => match text.find('<') {
+            Some(open) if text[open..].contains('@') => &text[..open],
+            _ => &text,
+        },
+    };
+    let name = name.split_whitespace().collect::<Vec<_>>().join(" ");
+    let mail = name.contains('@') && !name.contains(' ');
+    (!name.is_empty() && !mail).then_some(name)
+}
+
+/// The text of the first child element with the local name.
+fn child(markup: &str, name: &str) -> Option<String> {
+    let mut scanner = Scanner::new(markup);
+    while let Some(token) = scanner.next() {
+        if let Token::Start(tag) = token
+            && tag.name == name
+        {
+            return match scanner.next()? {
+                Token::Text(text) => Some(unescape(text)),
+                _ => None,
+            };
+        }
+    }
+    None
+}
+
+/// The address of an image in a media field.
+fn image(field: &Field) -> Option<String> {
+    if field.name == "group" {
+        return Scanner::new(&field.markup).find_map(|token| match token {
+            Token::Start(tag) => image_address(tag.name, &tag.attributes()),
+            _ => None,
+        });
+    }
+    image_address(&field.name, &field.attributes)
+}
+
+fn image_address(name: &str, attributes: &[(String, String)]) -> Option<String> {
+    let kind = attribute(attributes, "type").unwrap_or_default();
+    let medium = attribute(attributes, "medium").unwrap_or_default();
+    let is_image =
+        matches!(name, "thumbnail" | "image") || medium == "image" || kind.starts_with("image/");
+    let address = attribute(attributes, "url").or(attribute(attributes, "href"))?;
+    (is_image && !address.is_empty()).then(|| address.to_owned())
+}

@@ -1,0 +1,211 @@
+//! What a source's bytes are, by their beginning.
+
+use std::io::Read;
+
+use flate2::bufread::GzDecoder;
+
+use super::decode::decode;
+use super::plain;
+use super::repair;
+use super::scan::{Scanner, Token, local};
+
+/// Bytes looked at. Enough for a licence comment before a feed's root element.
+const SNIFF_BYTES: usize = 64 * 1024;
+
+/// What a source is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Kind {
+    /// RSS, Atom or JSON Feed.
+    Feed,
+    /// A list of feeds in OPML.
+    Opml,
+    /// An HTML or XHTML page.
+    Html,
+    /// JSON that is no feed: one value, or one a line.
+    Json,
+    /// XML that is none of the others.
+    Xml,
+    /// A PDF document.
+    Pdf,
+    /// A web archive, compressed or not.
+    Warc,
+    /// Something else in gzip: unpack it and look again.
+    Gzip,
+    /// A text file with one `http` or `https` address a line; blank lines and
+    /// lines that start with `#` may be between.
+    UrlList,
+    /// Other text.
+    Text,
+    /// No text at all: an image, a program, noise.
+    Binary,
+    /// Nothing, or white space only.
+    Empty,
+}
+
+impl Kind {
+    /// In words, with the article: "an HTML page".
+    pub fn name(self) -> &'static str {
+        match self {
+            Kind::Feed => "a feed",
+            Kind::Opml => "an OPML list of feeds",
+            Kind::Html => "an HTML page",
+            Kind::Json => "JSON",
+            Kind::Xml => "XML of another kind",
+            Kind::Pdf => "a PDF document",
+            Kind::Warc => "a WARC archive",
+            Kind::Gzip => "a gzip file",
+            Kind::UrlList => "a list of addresses",
+            Kind::Text => "plain text",
+            Kind::Binary => "binary data",
+            Kind::Empty => "an empty document",
+        }
+    }
+}
+
+/// Says what the bytes of a file or an answer are. The beginning is enough: 64
+/// KiB are looked at.
+///
+/// ```
+/// use forest::feed::{Kind, sniff};
+/// assert_eq!(sniff(b"<?xml version='1.0'?><rss version='2.0'>"), Kind::Feed);
+/// assert_eq!(sniff(b"<!DOCTYPE html><title>Home</title>"), Kind::Html);
+/// assert_eq!(sniff(b"https://example.org/a\nhttps://example.org/b\n"), Kind::UrlList);
+/// ```
+pub fn sniff(bytes: &[u8]) -> Kind {
+    if bytes.starts_with(&[0x1F, 0x8B]) {
+        let mut head = Vec::new();
+        // What can be unpacked is enough; an error shows when all of it is read.
+        let _ = GzDecoder::new(bytes).take(16).read_to_end(&mut head);
+        return if head.starts_with(b"WARC/") {
+            Kind::Warc
+        } else {
+            Kind::Gzip
+        };
+    }
+    if bytes.starts_with(b"WARC/") {
+        return Kind::Warc;
+    }
+    let head = &bytes[..bytes.len().min(SNIFF_BYTES)];
+    if head[..head.len().min(1024)]
+        .windows(5)
+        .any(|five| five == b"%PDF-")
+    {
+        return Kind::Pdf;
+    }
+    let utf16 = matches!(
+        head,
+        [0xFF, 0xFE, ..] | [0xFE, 0xFF, ..] | [0, b'<', ..] | [b'<', 0, ..]
+    );
+    if !utf16 && is_binary(head) {
+        return Kind::Binary;
+    }
+    let text = decode(head, None).0;
+    let text = text.trim_start();
+    match text.chars().next() {
+        None => Kind::Empty,
+        Some('{' | '[') if text.contains("jsonfeed.org/version") => Kind::Feed,
+        Some('{' | '[') => Kind::Json,
+        _ => of_text(text),
+    }
+}
+
+/// More than one control character in a hundred, or a zero.
+fn is_binary(head: &[u8]) -> bool {
+    let controls = head
+        .iter()
+        .filter(|&&byte| byte < 0x20 && !matches!(byte, b'\t' | b'\n' | b'\r' | 0x0C | 0x1B))
+        .count();
+    head.contains(&0) || controls * 100 > head.len()
+}
+
+fn of_text(text: &str) -> Kind {
+    let lines = || {
+        text.lines()
+            .map(str::trim)
+            .filter(|line| !line.is_empty() && !line.starts_with('#'))
+    };
+    let is_url = |line: &str| {
+        line.get(..8).is_some_and(|scheme| {
+            let scheme = scheme.to_ascii_lowercase();
+            scheme.starts_with("http://") || scheme.starts_with("https://")
+        }) && !line.contains(char::is_whitespace)
+    };
+    if lines().next().is_some() && lines().all(is_url) {
+        return Kind::UrlList;
+    }
+    let starts_with_markup = text.starts_with('<');
+    let doctype_html = text
+        .get(..14)
+        .is_some_and(|start| start.eq_ignore_ascii_case("<!doctype html"));
+    let mut first = None;
+    for token in Scanner::new(text) {
+        let Token::Start(tag) = token else { continue };
+        let name = local(tag.name);
+        if !doctype_html && repair::is_root(name) {
+            return Kind::Feed;
+        }
+        if name.eq_ignore_ascii_case("opml") {
+            return Kind::Opml;
+        }
+        first.get_or_insert(name);
+        if ["html", "head", "body"]
+            .iter()
+            .any(|html| name.eq_ignore_ascii_case(html))
+        {
+            return Kind::Html;
+        }
+    }
+    match first {
+        None if doctype_html => Kind::Html,
+        Some(_) if doctype_html || plain::looks_like_html(text) => Kind::Html,
+        Some(name)
+            if ["title", "meta", "script", "link"]
+                .contains(&name.to_ascii_lowercase().as_str()) =>
+        {
+            Kind::Html
+        }
+        Some(_) if starts_with_markup => Kind::Xml,
+        _ => Kind::Text,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn kinds() {
+        let check = |bytes: &[u8], expected: Kind| {
+            assert_eq!(sniff(bytes), expected, "{}", String::from_utf8_lossy(bytes));
+        };
+        check(b"", Kind::Empty);
+        check(b" \n\t", Kind::Empty);
+        check(b"\n\n<?xml version='1.0'?>\n<!-- feed -->\n<feed xmlns='http://www.w3.org/2005/Atom'/>", Kind::Feed);
+        check(b"<rdf:RDF xmlns:rdf='x'>", Kind::Feed);
+        check(
+            b"<br />\n<b>Notice</b>: old\n<rss version='2.0'>",
+            Kind::Feed,
+        );
+        check(b"\xFF\xFE<\0r\0s\0s\0>\0", Kind::Feed);
+        check(
+            b"{\"version\": \"https://jsonfeed.org/version/1.1\"}",
+            Kind::Feed,
+        );
+        check(b"{\"version\": 1}", Kind::Json);
+        check(b"<opml version='2.0'>", Kind::Opml);
+        check(b"<!DOCTYPE HTML><rss>", Kind::Html);
+        check(b"<p>one <b>two</b>", Kind::Html);
+        check(b"<title>x</title>", Kind::Html);
+        check(b"<?xml version='1.0'?><urlset><url/></urlset>", Kind::Xml);
+        check(b"%PDF-1.7\n\x00\x01", Kind::Pdf);
+        check(b"WARC/1.0\r\n", Kind::Warc);
+        check(b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", Kind::Binary);
+        check(
+            b"# list\nHTTPS://example.org/a\n\nhttp://example.org/b",
+            Kind::UrlList,
+        );
+        check(b"see http://example.org/b", Kind::Text);
+        check(b"1 < 2", Kind::Text);
+        check(b"\x1F\x8B\x08noise", Kind::Gzip);
+    }
+}
