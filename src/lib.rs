@@ -15,3 +15,6 @@ pub mod extract;
 pub mod page;
 pub mod text;
 pub mod wrapper;
+pub mod warc;
+
+pub use error::{Error, Result};

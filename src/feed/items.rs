@@ -4,7 +4,7 @@ use feed_rs::model::{Content, Entry, Text};
 use url::Url;
 
 use super::date::date;
-use super::repair::{Extra, Repaired};
+use super::repair::{Extra, MAX_NAMES, Repaired};
 use super::scan::{escape, unescape};
 use super::{Feed, Format, Item, Result, Warning, plain};
 use crate::error::Kind;
@@ -119,7 +119,7 @@ fn item(
     };
     let image = extra.image.and_then(|image| web_address(base, &image));
     let mut categories: Vec<String> = Vec::new();
-    for category in entry.categories {
+    for category in entry.categories.into_iter().take(MAX_NAMES) {
         let name = plain::one_line(&category.label.unwrap_or(category.term));
         if !name.is_empty() && !categories.contains(&name) {
             categories.push(name);

@@ -7,7 +7,7 @@
 use serde_json::{Map, Value, json};
 use url::Url;
 
-use super::repair::{Extra, MAX_ITEMS, Repaired, author_name};
+use super::repair::{Extra, MAX_ITEMS, MAX_NAMES, Repaired, author_name};
 use super::{Format, Warning};
 use crate::error::Error;
 use crate::error::Kind;
@@ -153,7 +153,7 @@ fn authors(object: &Map<String, Value>) -> Vec<String> {
     let many = object.get("authors").and_then(Value::as_array);
     let one = object.get("author");
     let mut names: Vec<String> = Vec::new();
-    for author in many.into_iter().flatten().chain(one) {
+    for author in many.into_iter().flatten().chain(one).take(MAX_NAMES) {
         let name = match author {
             Value::Object(author) => string(author, "name"),
             Value::String(name) => Some(name.clone()),

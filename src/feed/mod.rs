@@ -14,6 +14,7 @@
 
 mod date;
 mod decode;
+mod discovery;
 mod items;
 mod json;
 mod opml;
@@ -28,6 +29,7 @@ use chrono::{DateTime, FixedOffset};
 use serde::Serialize;
 use url::Url;
 
+pub use discovery::{Candidate, Origin, discover};
 pub use opml::{Outline, parse_opml};
 pub use plain::plain_text;
 pub use sniff::{Kind, sniff};

@@ -72,10 +72,15 @@ const HTML: &[&str] = &[
     "wbr",
 ];
 
+/// Bytes of one title or description that are read as HTML; the rest is cut off.
+/// It bounds the tree that is built for it (some 60 bytes a byte of tags). The
+/// longest whole articles in descriptions have some 300 kB.
+const MAX_TEXT_BYTES: usize = 1_000_000;
+
 /// The text of a piece of HTML: entities replaced, white space folded, a line a
-/// block, no scripts and styles.
+/// block, no scripts and styles. A megabyte is read at most.
 pub fn plain_text(html: &str) -> String {
-    text_of_html(html)
+    text_of_html(&html[..html.floor_char_boundary(MAX_TEXT_BYTES)])
 }
 
 /// Whether text has HTML elements in it.
@@ -121,6 +126,12 @@ mod tests {
         check("A <em>new</em>\n day", "A new day");
         check("one<br>two", "one two");
         check("Q&amp;A &#8211; part 2", "Q&A – part 2");
+    }
+
+    #[test]
+    fn long_text_is_cut() {
+        let long = format!("<b>{}", "é".repeat(MAX_TEXT_BYTES));
+        assert_eq!(plain_text(&long).len(), MAX_TEXT_BYTES - 4);
     }
 
     #[test]

@@ -21,6 +21,9 @@ use super::{Format, Warning, plain};
 /// thousands. More are left out with a warning.
 pub(super) const MAX_ITEMS: usize = 10_000;
 
+/// Authors and categories kept of one item, each.
+pub(super) const MAX_NAMES: usize = 100;
+
 /// Namespace declarations kept of one feed.
 const MAX_PREFIXES: usize = 64;
 
@@ -509,6 +512,7 @@ impl<'a> Repair<'a> {
                 "author" | "creator",
             ) => {
                 if let Some(author) = author(&field)
+                    && extra.authors.len() < MAX_NAMES
                     && !extra.authors.contains(&author)
                 {
                     extra.authors.push(author);

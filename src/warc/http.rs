@@ -1,0 +1,187 @@
+//! The HTTP message in a response record: its header, and its body with transfer
+//! and content coding undone.
+
+use std::io::Read;
+
+use flate2::bufread::{DeflateDecoder, MultiGzDecoder, ZlibDecoder};
+
+use super::MAX_PAGE_BYTES;
+
+/// Bytes of an HTTP header at most; servers refuse and clients cut earlier.
+pub(super) const MAX_HEADER_BYTES: usize = 256 * 1024;
+
+/// Content codings undone one after the other; two have been seen.
+const MAX_CODINGS: usize = 4;
+
+/// Status and fields.
+#[derive(Debug)]
+pub(super) struct Head {
+    pub status: u16,
+    fields: Vec<(String, String)>,
+}
+
+impl Head {
+    /// The first field with the (lower case) name.
+    pub(super) fn get(&self, name: &str) -> Option<&str> {
+        let (_, value) = self.fields.iter().find(|(known, _)| known == name)?;
+        Some(value)
+    }
+}
+
+/// Why a body cannot be given.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Problem {
+    TooLarge,
+    Coding(String),
+}
+
+/// Head and body of a message; `None` if it is no HTTP.
+pub(super) fn split(block: &[u8]) -> Option<(Head, &[u8])> {
+    let mut rest = block;
+    let mut lines = Vec::new();
+    loop {
+        let head_bytes = block.len() - rest.len();
+        let end = rest.iter().position(|&byte| byte == b'\n');
+        let (line, next) = match end {
+            Some(end) => (&rest[..end], &rest[end + 1..]),
+            None => (rest, &rest[rest.len()..]),
+        };
+        if head_bytes > MAX_HEADER_BYTES {
+            return None;
+        }
+        rest = next;
+        let line = String::from_utf8_lossy(line.trim_ascii_end()).into_owned();
+        if line.is_empty() {
+            break;
+        }
+        lines.push(line);
+    }
+    let mut lines = lines.into_iter();
+    let first = lines.next()?;
+    let mut words = first.split_ascii_whitespace();
+    if !words.next()?.to_ascii_uppercase().starts_with("HTTP/") {
+        return None;
+    }
+    let status = words.next()?.parse().ok()?;
+    let fields = lines
+        .filter_map(|line| {
+            let (name, value) = line.split_once(':')?;
+            Some((name.trim().to_ascii_lowercase(), value.trim().to_owned()))
+        })
+        .collect();
+    Some((Head { status, fields }, rest))
+}
+
+/// The body with its codings undone. Archives that stored it decoded already but
+/// kept the header are taken as they are; of a body that the crawler cut, what
+/// can be decoded is.
+pub(super) fn decode(head: &Head, body: &[u8], truncated: bool) -> Result<Vec<u8>, Problem> {
+    let chunked = head
+        .get("transfer-encoding")
+        .is_some_and(|coding| coding.to_ascii_lowercase().contains("chunked"));
+    let mut body = match chunked.then(|| unchunk(body)).flatten() {
+        Some(joined) => joined,
+        None => body.to_vec(),
+    };
+    let Some(codings) = head.get("content-encoding") else {
+        return Ok(body);
+    };
+    // The last that was applied is the first to be undone.
+    for coding in codings.rsplit(',').take(MAX_CODINGS) {
+        let coding = coding.trim().to_ascii_lowercase();
+        let gzip = body.starts_with(&[0x1F, 0x8B]);
+        body = match coding.as_str() {
+            "" | "identity" | "none" | "utf-8" => body,
+            "gzip" | "x-gzip" if gzip => {
+                unpack(MultiGzDecoder::new(body.as_slice()), &coding, truncated)?
+            }
+            "deflate" if gzip => unpack(MultiGzDecoder::new(body.as_slice()), &coding, truncated)?,
+            "gzip" | "x-gzip" | "deflate" if body.is_empty() || looks_like_html(&body) => body,
+            "deflate" => match unpack(ZlibDecoder::new(body.as_slice()), &coding, truncated) {
+                Err(Problem::Coding(_)) => {
+                    unpack(DeflateDecoder::new(body.as_slice()), &coding, truncated)?
+                }
+                done => done?,
+            },
+            _ if looks_like_html(&body) => body,
+            _ => return Err(Problem::Coding(coding)),
+        };
+    }
+    Ok(body)
+}
+
+fn unpack(decoder: impl Read, coding: &str, truncated: bool) -> Result<Vec<u8>, Problem> {
+    let mut out = Vec::new();
+    let read = decoder
+        .take(MAX_PAGE_BYTES as u64 + 1)
+        .read_to_end(&mut out);
+    if out.len() > MAX_PAGE_BYTES {
+        return Err(Problem::TooLarge);
+    }
+    match read {
+        Ok(_) => Ok(out),
+        // Bytes behind the last member are no reason to lose the page.
+        Err(error)
+            if !out.is_empty()
+                && (truncated || error.kind() == std::io::ErrorKind::InvalidInput) =>
+        {
+            Ok(out)
+        }
+        Err(_) => Err(Problem::Coding(coding.to_owned())),
+    }
+}
+
+/// Joins the chunks of a body; `None` where it does not begin with a chunk. A
+/// body that ends early gives the chunks that are there.
+fn unchunk(body: &[u8]) -> Option<Vec<u8>> {
+    let mut out = Vec::with_capacity(body.len());
+    let mut rest = body;
+    while let Some((size, after)) = chunk_size(rest) {
+        if size == 0 {
+            return Some(out);
+        }
+        let (chunk, next) = after.split_at(size.min(after.len()));
+        out.extend_from_slice(chunk);
+        rest = next
+            .strip_prefix(b"\r\n")
+            .or(next.strip_prefix(b"\n"))
+            .unwrap_or(next);
+    }
+    (!out.is_empty()).then_some(out)
+}
+
+/// The size in a chunk's first line, and what follows the line.
+fn chunk_size(body: &[u8]) -> Option<(usize, &[u8])> {
+    // Sixteen digits and an extension; longer lines are no chunk's.
+    let end = body.iter().take(256).position(|&byte| byte == b'\n')?;
+    let line = std::str::from_utf8(&body[..end]).ok()?;
+    let digits = line.split(';').next()?.trim();
+    let size = usize::from_str_radix(digits, 16).ok()?;
+    Some((size, &body[end + 1..]))
+}
+
+/// Whether a `Content-Type` is HTML's or XHTML's.
+pub(super) fn is_html(content_type: &str) -> bool {
+    let kind = content_type.split(';').next().unwrap_or_default().trim();
+    kind.eq_ignore_ascii_case("text/html") || kind.eq_ignore_ascii_case("application/xhtml+xml")
+}
+
+/// Whether bytes begin like HTML.
+pub(super) fn looks_like_html(bytes: &[u8]) -> bool {
+    let start = bytes
+        .strip_prefix(b"\xEF\xBB\xBF")
+        .unwrap_or(bytes)
+        .trim_ascii_start();
+    let start: Vec<u8> = start.iter().take(9).map(u8::to_ascii_lowercase).collect();
+    let html: [&[u8]; 8] = [
+        b"<!doctype",
+        b"<html",
+        b"<head",
+        b"<body",
+        b"<!--",
+        b"<title",
+        b"<meta",
+        b"<script",
+    ];
+    html.iter().any(|name| start.starts_with(name))
+}
