@@ -8,7 +8,13 @@
 //! too small to learn from) are values of the stages that give them, never an
 //! `Error`.
 
+#[cfg(feature = "net")]
+mod fetch;
+
 use std::path::{Path, PathBuf};
+
+#[cfg(feature = "net")]
+pub use fetch::{FetchFailure, Why};
 
 /// A result whose error is [`Error`].
 pub type Result<T, E = Error> = std::result::Result<T, E>;
@@ -93,6 +99,20 @@ pub(crate) enum Kind {
     /// A web archive that could not be read at its beginning.
     #[error("cannot read the WARC: {source}")]
     ReadWarc { source: std::io::Error },
+    /// A URL that was not fetched.
+    #[cfg(feature = "net")]
+    #[error(transparent)]
+    Fetch(FetchFailure),
+    /// A request header, or the user agent, that cannot be sent.
+    #[cfg(feature = "net")]
+    #[error("the header {name:?} cannot be sent: {reason}")]
+    Header { name: String, reason: &'static str },
+    /// The HTTP client or its runtime could not be made.
+    #[cfg(feature = "net")]
+    #[error(
+        "cannot set up the network client: {reason}; check the proxy settings and the system's limits"
+    )]
+    Client { reason: String },
 }
 
 impl Error {
@@ -112,6 +132,19 @@ impl Error {
             | Kind::FeedTooLarge { .. }
             | Kind::Opml { .. }
             | Kind::NotAWarc => Class::Input,
+            #[cfg(feature = "net")]
+            Kind::Fetch(_) | Kind::Client { .. } => Class::Network,
+            #[cfg(feature = "net")]
+            Kind::Header { .. } => Class::Input,
+        }
+    }
+
+    /// The URL that was not fetched and why, if that is what this error is.
+    #[cfg(feature = "net")]
+    pub fn fetch_failure(&self) -> Option<&FetchFailure> {
+        match &*self.0 {
+            Kind::Fetch(failure) => Some(failure),
+            _ => None,
         }
     }
 

@@ -17,4 +17,7 @@ pub mod text;
 pub mod wrapper;
 pub mod warc;
 
+#[cfg(feature = "net")]
+pub mod fetch;
+
 pub use error::{Error, Result};

@@ -1,0 +1,405 @@
+//! Which addresses may be dialled: public ones for whatever comes from the
+//! network, and the hosts that the user typed when private ones are allowed.
+
+use std::collections::HashSet;
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
+use std::sync::{Arc, PoisonError, RwLock};
+
+use reqwest::dns::{Addrs, Name, Resolve, Resolving};
+use url::{Host, Url};
+
+use crate::error::Why;
+
+/// Whether the address belongs to the public Internet.
+///
+/// Not public: everything that the IANA special-purpose registries (RFC 6890)
+/// take out of global unicast: private, loopback, link-local (cloud metadata
+/// at 169.254.169.254 among it), shared (CGNAT), documentation, benchmarking,
+/// multicast, reserved, unspecified, unique-local; and IPv6 forms that carry
+/// an IPv4 address (mapped, compatible, 6to4, Teredo). An address of the
+/// well-known NAT64 prefix counts as the IPv4 address in it, because on an
+/// IPv6-only network every IPv4 site resolves to such a one.
+pub fn is_public(ip: IpAddr) -> bool {
+    match ip {
+        IpAddr::V4(ip) => is_public_v4(ip),
+        IpAddr::V6(ip) => is_public_v6(ip),
+    }
+}
+
+/// The platform address of one cloud (virtual machines reach its metadata and
+/// agent services there), in the middle of public space.
+const WIRE_SERVER: Ipv4Addr = Ipv4Addr::new(168, 63, 129, 16);
+
+fn is_public_v4(ip: Ipv4Addr) -> bool {
+    let [a, b, c, _] = ip.octets();
+    let special = matches!(
+        (a, b, c),
+        (0 | 10 | 127 | 224..=255, _, _)
+            | (100, 64..=127, _)
+            | (169, 254, _)
+            | (172, 16..=31, _)
+            | (192, 0, 0 | 2)
+            | (192, 88, 99)
+            | (192, 168, _)
+            | (198, 18..=19, _)
+            | (198, 51, 100)
+            | (203, 0, 113)
+    );
+    !special && ip != WIRE_SERVER
+}
+
+fn is_public_v6(ip: Ipv6Addr) -> bool {
+    let s = ip.segments();
+    if s[..6] == [0x64, 0xff9b, 0, 0, 0, 0] {
+        let [a, b] = s[6].to_be_bytes();
+        let [c, d] = s[7].to_be_bytes();
+        return is_public_v4(Ipv4Addr::new(a, b, c, d));
+    }
+    // Only 2000::/3 is global unicast. Of it: IETF protocol assignments
+    // (Teredo, benchmarking, ORCHID), two documentation blocks and 6to4.
+    let special = match s[0] {
+        0x2001 => s[1] < 0x200 || s[1] == 0xdb8,
+        0x2002 => true,
+        0x3fff => s[1] < 0x1000,
+        _ => false,
+    };
+    s[0] & 0xe000 == 0x2000 && !special
+}
+
+/// How a URL's host may be reached.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Reach {
+    /// At public addresses only.
+    Public,
+    /// At any address: the user typed this host and port.
+    Typed,
+    /// At this machine: typed, and no proxy is asked.
+    Loopback,
+}
+
+/// The hosts that the user typed, and what that opens.
+#[derive(Debug, Default)]
+pub(super) struct Rules {
+    allow_private: bool,
+    typed: RwLock<HashSet<(String, u16)>>,
+    proxies: Arc<HashSet<String>>,
+}
+
+impl Rules {
+    pub(super) fn new(allow_private: bool, proxies: Arc<HashSet<String>>) -> Self {
+        Rules {
+            allow_private,
+            typed: RwLock::default(),
+            proxies,
+        }
+    }
+
+    /// The user typed this URL.
+    pub(super) fn name(&self, url: &Url) {
+        if let Some(key) = key(url) {
+            let mut typed = self.typed.write().unwrap_or_else(PoisonError::into_inner);
+            typed.insert(key);
+        }
+    }
+
+    /// Whether credentials may go to this URL: it was typed, or nothing was.
+    pub(super) fn trusts(&self, url: &Url) -> bool {
+        let typed = self.typed.read().unwrap_or_else(PoisonError::into_inner);
+        typed.is_empty() || key(url).is_some_and(|key| typed.contains(&key))
+    }
+
+    /// How this URL may be reached, before any name is resolved.
+    pub(super) fn reach(&self, url: &Url) -> Result<Reach, Why> {
+        if !matches!(url.scheme(), "http" | "https") {
+            return Err(Why::Scheme(url.scheme().to_owned()));
+        }
+        let Some(host) = url.host() else {
+            return Err(Why::Scheme(url.scheme().to_owned()));
+        };
+        let typed = self.allow_private && {
+            let typed = self.typed.read().unwrap_or_else(PoisonError::into_inner);
+            key(url).is_some_and(|key| typed.contains(&key))
+        };
+        if typed {
+            return Ok(match is_loopback(&host) {
+                true => Reach::Loopback,
+                false => Reach::Typed,
+            });
+        }
+        match host {
+            Host::Ipv4(ip) if !is_public_v4(ip) => Err(Why::PrivateAddress(ip.to_string())),
+            Host::Ipv6(ip) if !is_public_v6(ip) => Err(Why::PrivateAddress(ip.to_string())),
+            // The resolver lets the proxy's own name pass, so a link to it is
+            // stopped here.
+            Host::Domain(name) if self.proxies.contains(name) => {
+                Err(Why::PrivateAddress(name.to_owned()))
+            }
+            _ => Ok(Reach::Public),
+        }
+    }
+
+    /// Whether the URL is a private one that was allowed, as far as its text
+    /// tells: such a host has no default delay.
+    pub(super) fn is_private(&self, url: &Url) -> bool {
+        let private = match url.host() {
+            Some(Host::Ipv4(ip)) => !is_public_v4(ip),
+            Some(Host::Ipv6(ip)) => !is_public_v6(ip),
+            Some(host) => is_loopback(&host),
+            None => false,
+        };
+        private && self.reach(url).is_ok()
+    }
+}
+
+fn key(url: &Url) -> Option<(String, u16)> {
+    Some((url.host_str()?.to_owned(), url.port_or_known_default()?))
+}
+
+fn is_loopback(host: &Host<&str>) -> bool {
+    match host {
+        Host::Domain(name) => {
+            let name = name.trim_end_matches('.');
+            name == "localhost" || name.ends_with(".localhost")
+        }
+        Host::Ipv4(ip) => ip.is_loopback(),
+        Host::Ipv6(ip) => ip.is_loopback(),
+    }
+}
+
+/// The hosts of the proxies that the environment names; their addresses are
+/// the user's own word and may be private.
+pub(super) fn proxy_hosts() -> HashSet<String> {
+    [
+        "HTTP_PROXY",
+        "http_proxy",
+        "HTTPS_PROXY",
+        "https_proxy",
+        "ALL_PROXY",
+        "all_proxy",
+    ]
+    .into_iter()
+    .filter_map(|name| std::env::var(name).ok())
+    .filter_map(|value| proxy_host(&value))
+    .collect()
+}
+
+fn proxy_host(value: &str) -> Option<String> {
+    let url = match value.contains("://") {
+        true => Url::parse(value),
+        false => Url::parse(&format!("http://{value}")),
+    };
+    Some(url.ok()?.host_str()?.to_ascii_lowercase())
+}
+
+/// A name that resolved to no address that may be dialled.
+#[derive(Debug, thiserror::Error)]
+#[error("{0}")]
+pub(super) struct Refused(pub(super) String);
+
+/// A name that did not resolve.
+#[derive(Debug, thiserror::Error)]
+#[error("{0}")]
+pub(super) struct Unresolved(pub(super) std::io::Error);
+
+/// Resolves a name once; what it gives is what is dialled, so a name cannot
+/// pass the check with one address and be dialled at another.
+#[derive(Debug, Clone)]
+pub(super) struct Resolver {
+    /// Give public addresses only.
+    pub(super) public_only: bool,
+    pub(super) proxies: Arc<HashSet<String>>,
+}
+
+impl Resolve for Resolver {
+    fn resolve(&self, name: Name) -> Resolving {
+        let name = name.as_str().to_ascii_lowercase();
+        let filter = self.public_only && !self.proxies.contains(&name);
+        Box::pin(async move {
+            let found: Vec<SocketAddr> = match tokio::net::lookup_host((name.as_str(), 0)).await {
+                Ok(found) => found.collect(),
+                Err(error) => return Err(Unresolved(error).into()),
+            };
+            Ok(Box::new(permitted(&name, found, filter)?.into_iter()) as Addrs)
+        })
+    }
+}
+
+/// The addresses that may be dialled; none of them is a refusal.
+fn permitted(
+    name: &str,
+    found: Vec<SocketAddr>,
+    filter: bool,
+) -> Result<Vec<SocketAddr>, Box<dyn std::error::Error + Send + Sync>> {
+    if found.is_empty() {
+        let error = std::io::Error::new(std::io::ErrorKind::NotFound, "it has no address");
+        return Err(Unresolved(error).into());
+    }
+    let first = found[0].ip();
+    let kept: Vec<SocketAddr> = found
+        .into_iter()
+        .filter(|found| !filter || is_public(found.ip()))
+        .collect();
+    match kept.is_empty() {
+        true => Err(Refused(format!("{name} ({first})")).into()),
+        false => Ok(kept),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(ip: &str, public: bool) {
+        let parsed: IpAddr = ip.parse().expect("an address");
+        assert_eq!(is_public(parsed), public, "{ip}");
+    }
+
+    #[test]
+    fn only_public_addresses_are_public() {
+        for ip in [
+            "1.1.1.1",
+            "9.255.255.255",
+            "11.0.0.0",
+            "100.63.255.255",
+            "100.128.0.0",
+            "169.253.255.255",
+            "172.15.255.255",
+            "172.32.0.0",
+            "192.0.1.1",
+            "192.167.255.255",
+            "198.17.255.255",
+            "198.20.0.0",
+            "223.255.255.255",
+            "2606:4700::1111",
+            "2a00::1",
+            "2001:200::1",
+            "2001:4860:4860::8888",
+            "3fff:1000::1",
+            "64:ff9b::808:808",
+        ] {
+            check(ip, true);
+        }
+        for ip in [
+            "0.0.0.0",
+            "0.1.2.3",
+            "10.0.0.1",
+            "100.64.0.1",
+            "100.100.100.200",
+            "127.0.0.1",
+            "127.255.0.1",
+            "169.254.169.254",
+            "172.16.0.1",
+            "172.31.255.255",
+            "192.0.0.192",
+            "192.0.2.1",
+            "192.88.99.1",
+            "192.168.1.1",
+            "198.18.0.1",
+            "198.19.255.255",
+            "198.51.100.1",
+            "203.0.113.1",
+            "224.0.0.1",
+            "239.1.1.1",
+            "240.0.0.1",
+            "255.255.255.255",
+            "168.63.129.16",
+            "::",
+            "::1",
+            "::7f00:1",
+            "::ffff:127.0.0.1",
+            "::ffff:8.8.8.8",
+            "64:ff9b::7f00:1",
+            "64:ff9b::a9fe:a9fe",
+            "64:ff9b:1::808:808",
+            "100::1",
+            "2001::1",
+            "2001:db8::1",
+            "2002:7f00:1::",
+            "3fff::1",
+            "fc00::1",
+            "fd00:ec2::254",
+            "fe80::1",
+            "fec0::1",
+            "ff02::1",
+            "5f00::1",
+        ] {
+            check(ip, false);
+        }
+    }
+
+    fn reach(typed: &str, allow: bool, url: &str) -> Result<Reach, Why> {
+        let rules = Rules::new(allow, Arc::new(HashSet::from(["proxy.corp".to_owned()])));
+        rules.name(&Url::parse(typed).expect("a URL"));
+        rules.reach(&Url::parse(url).expect("a URL"))
+    }
+
+    #[test]
+    fn a_typed_host_and_port_is_opened_and_nothing_beside_it() {
+        let typed = "http://127.0.0.1:8000/feed";
+        assert_eq!(
+            reach(typed, true, "http://127.0.0.1:8000/a"),
+            Ok(Reach::Loopback)
+        );
+        assert_eq!(
+            reach(typed, true, "http://site.example/"),
+            Ok(Reach::Public)
+        );
+        assert_eq!(
+            reach("http://intranet:81/", true, "http://intranet:81/x"),
+            Ok(Reach::Typed)
+        );
+        for url in [
+            "http://127.0.0.1:8001/",
+            "http://127.1/",
+            "http://[::1]:8000/",
+            "http://0x7f.1:9/",
+        ] {
+            assert!(
+                matches!(reach(typed, true, url), Err(Why::PrivateAddress(_))),
+                "{url}"
+            );
+        }
+        let refused = reach(typed, false, typed);
+        assert_eq!(refused, Err(Why::PrivateAddress("127.0.0.1".to_owned())));
+    }
+
+    #[test]
+    fn other_schemes_and_the_proxy_itself_are_refused() {
+        let typed = "http://site.example/";
+        assert_eq!(
+            reach(typed, true, "ftp://site.example/"),
+            Err(Why::Scheme("ftp".to_owned()))
+        );
+        assert_eq!(
+            reach(typed, true, "file:///etc/passwd"),
+            Err(Why::Scheme("file".to_owned()))
+        );
+        assert_eq!(
+            reach(typed, true, "http://proxy.corp:3128/"),
+            Err(Why::PrivateAddress("proxy.corp".to_owned()))
+        );
+    }
+
+    #[test]
+    fn private_addresses_of_a_name_are_left_out() {
+        let found: Vec<SocketAddr> = vec![([10, 0, 0, 1], 0).into(), ([8, 8, 8, 8], 0).into()];
+        let kept = permitted("a.example", found.clone(), true).expect("one is public");
+        assert_eq!(kept, [SocketAddr::from(([8, 8, 8, 8], 0))]);
+        assert_eq!(
+            permitted("a.example", found.clone(), false).expect("typed"),
+            found
+        );
+        let refused = permitted("a.example", found[..1].to_vec(), true).expect_err("private");
+        assert_eq!(refused.to_string(), "a.example (10.0.0.1)");
+    }
+
+    #[test]
+    fn proxies_are_known_by_their_host() {
+        assert_eq!(
+            proxy_host("http://u:p@Proxy.Corp:3128"),
+            Some("proxy.corp".to_owned())
+        );
+        assert_eq!(proxy_host("proxy.corp:3128"), Some("proxy.corp".to_owned()));
+        assert_eq!(proxy_host(""), None);
+    }
+}

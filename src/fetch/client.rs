@@ -1,0 +1,234 @@
+//! The HTTP clients, TLS, and what a client's errors mean.
+
+use std::collections::HashSet;
+use std::error::Error as StdError;
+use std::sync::Arc;
+
+use reqwest::Client;
+use reqwest::header::{HeaderMap, HeaderName, HeaderValue};
+use rustls::{ClientConfig, RootCertStore};
+
+use super::FetchOptions;
+use super::address::{Reach, Refused, Resolver, Unresolved};
+use super::retry::Trouble;
+use crate::error::{Kind, Result, Why};
+
+/// One client for each way to reach a host: pooled connections of one are
+/// never used for another.
+#[derive(Debug)]
+pub(super) struct Clients {
+    public: Client,
+    typed: Client,
+    loopback: Client,
+    /// Whether the machine has CA certificates.
+    has_roots: bool,
+}
+
+impl Clients {
+    pub(super) fn new(options: &FetchOptions, proxies: &Arc<HashSet<String>>) -> Result<Self> {
+        let (tls, has_roots) = tls()?;
+        let build = |public_only: bool, direct: bool| {
+            let resolver = Resolver {
+                public_only,
+                proxies: Arc::clone(proxies),
+            };
+            let builder = Client::builder()
+                .tls_backend_preconfigured(tls.clone())
+                .dns_resolver(Arc::new(resolver))
+                .redirect(reqwest::redirect::Policy::none())
+                .referer(false)
+                .timeout(options.timeout)
+                .connect_timeout(options.connect_timeout())
+                .read_timeout(options.idle_timeout());
+            let builder = match direct {
+                true => builder.no_proxy(),
+                false => builder,
+            };
+            builder.build().map_err(|error| Kind::Client {
+                reason: innermost(&error),
+            })
+        };
+        Ok(Clients {
+            public: build(true, false)?,
+            typed: build(false, false)?,
+            loopback: build(false, true)?,
+            has_roots,
+        })
+    }
+
+    pub(super) fn get(&self, reach: Reach) -> &Client {
+        match reach {
+            Reach::Public => &self.public,
+            Reach::Typed => &self.typed,
+            Reach::Loopback => &self.loopback,
+        }
+    }
+
+    /// What an error means for the fetch.
+    pub(super) fn trouble(&self, error: &reqwest::Error) -> Trouble {
+        let mut link: Option<&(dyn StdError + 'static)> = Some(error);
+        while let Some(cause) = link {
+            if let Some(refused) = cause.downcast_ref::<Refused>() {
+                return Trouble::last(Why::PrivateAddress(refused.0.clone()));
+            }
+            if let Some(unresolved) = cause.downcast_ref::<Unresolved>() {
+                return Trouble::last(Why::Dns(unresolved.to_string()));
+            }
+            if let Some(tls) = cause.downcast_ref::<rustls::Error>() {
+                return Trouble::last(Why::Tls(self.tls_text(tls)));
+            }
+            link = next_cause(cause);
+        }
+        let text = innermost(error);
+        if error.is_timeout() && error.is_connect() {
+            Trouble::passing(Why::Timeout)
+        } else if error.is_timeout() {
+            Trouble::last(Why::Timeout)
+        } else if error.is_body() || error.is_decode() {
+            Trouble::passing(Why::Body(text))
+        } else {
+            Trouble::passing(Why::Connect(text))
+        }
+    }
+
+    fn tls_text(&self, error: &rustls::Error) -> String {
+        match self.has_roots {
+            true => error.to_string(),
+            false => format!("{error} (this machine has no CA certificates)"),
+        }
+    }
+}
+
+/// rustls with the ring provider and the platform's certificates. A machine
+/// without any can still speak plain HTTP; the flag says whether it has some.
+fn tls() -> Result<(ClientConfig, bool)> {
+    let provider = Arc::new(rustls::crypto::ring::default_provider());
+    let builder = ClientConfig::builder_with_provider(Arc::clone(&provider))
+        .with_safe_default_protocol_versions()
+        .map_err(|error| Kind::Client {
+            reason: error.to_string(),
+        })?;
+    let verifier = rustls_platform_verifier::Verifier::new(provider);
+    let has_roots = verifier.is_ok();
+    let mut config = match verifier {
+        Ok(verifier) => builder
+            .dangerous()
+            .with_custom_certificate_verifier(Arc::new(verifier))
+            .with_no_client_auth(),
+        Err(error) => {
+            tracing::debug!(%error, "no CA certificates");
+            builder
+                .with_root_certificates(RootCertStore::empty())
+                .with_no_client_auth()
+        }
+    };
+    config.alpn_protocols = vec![b"h2".to_vec(), b"http/1.1".to_vec()];
+    Ok((config, has_roots))
+}
+
+/// The cause below this one. An I/O error does not give what it holds as its
+/// source, only what is below that.
+fn next_cause<'a>(cause: &'a (dyn StdError + 'static)) -> Option<&'a (dyn StdError + 'static)> {
+    let held = cause
+        .downcast_ref::<std::io::Error>()
+        .and_then(std::io::Error::get_ref);
+    match held {
+        Some(held) => Some(held),
+        None => cause.source(),
+    }
+}
+
+/// The last cause of a chain: the one that says what happened.
+fn innermost(error: &(dyn StdError + 'static)) -> String {
+    let mut last = error;
+    while let Some(next) = next_cause(last) {
+        last = next;
+    }
+    last.to_string()
+}
+
+/// The user's own headers, checked once.
+#[derive(Debug, Default)]
+pub(super) struct OwnHeaders {
+    /// For every host that is asked for.
+    pub(super) open: HeaderMap,
+    /// `Authorization` and `Cookie`: for typed hosts.
+    pub(super) secret: HeaderMap,
+}
+
+/// Headers that the client itself must set, since the answer's reading hangs
+/// on them.
+const RESERVED: [&str; 12] = [
+    "accept-encoding",
+    "connection",
+    "content-length",
+    "expect",
+    "host",
+    "if-modified-since",
+    "if-none-match",
+    "proxy-authorization",
+    "range",
+    "te",
+    "transfer-encoding",
+    "upgrade",
+];
+
+impl OwnHeaders {
+    pub(super) fn new(headers: &[(String, String)]) -> Result<Self> {
+        let mut own = OwnHeaders::default();
+        for (name, value) in headers {
+            let refuse = |reason| Kind::Header {
+                name: name.clone(),
+                reason,
+            };
+            let parsed = HeaderName::from_bytes(name.as_bytes())
+                .map_err(|_| refuse("the name is no HTTP header name; give 'Name: value'"))?;
+            if RESERVED.contains(&parsed.as_str()) {
+                return Err(refuse("it is set by the client itself; leave it out").into());
+            }
+            if parsed == reqwest::header::USER_AGENT {
+                return Err(refuse("it has an option of its own; use --user-agent").into());
+            }
+            let value = header_value(value)
+                .ok_or_else(|| refuse("the value holds control characters; leave them out"))?;
+            match parsed.as_str() {
+                "authorization" | "cookie" => own.secret.append(parsed, value),
+                _ => own.open.append(parsed, value),
+            };
+        }
+        Ok(own)
+    }
+}
+
+pub(super) fn header_value(value: &str) -> Option<HeaderValue> {
+    HeaderValue::from_bytes(value.as_bytes()).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(name: &str, value: &str, message: Option<&str>) {
+        let made = OwnHeaders::new(&[(name.to_owned(), value.to_owned())]);
+        let error = made.err().map(|error| error.to_string());
+        match message {
+            None => assert_eq!(error, None),
+            Some(message) => assert!(
+                error.as_ref().is_some_and(|e| e.contains(message)),
+                "{error:?}"
+            ),
+        }
+    }
+
+    #[test]
+    fn headers_are_checked_before_anything_is_sent() {
+        check("Accept-Language", "el, en;q=0.5", None);
+        check("X-Name", "Ἀθῆναι", None);
+        check("Cookie", "a=b", None);
+        check("X Name", "v", Some("no HTTP header name"));
+        check("", "v", Some("no HTTP header name"));
+        check("X-Name", "a\r\nEvil: b", Some("control characters"));
+        check("Host", "a.example", Some("leave it out"));
+        check("user-agent", "me", Some("--user-agent"));
+    }
+}

@@ -1,0 +1,389 @@
+//! One URL from the first request to the page: addresses, robots.txt, queue,
+//! cache, retries and redirects.
+
+use std::time::Duration;
+
+use reqwest::header::{self, HeaderMap, HeaderName, HeaderValue};
+use reqwest::{Response, StatusCode};
+use tokio::sync::Semaphore;
+use url::Url;
+
+use super::address::{self, Reach};
+use super::body::{self, Limit, Unread};
+use super::cache::{Cache, Entry, Key};
+use super::client::{Clients, OwnHeaders};
+use super::pace::{Host, Hosts};
+use super::retry::{self, Trouble};
+use super::robots::CRAWL_DELAY_CAP;
+use super::{FetchOptions, FetchWarning, Fetched, Resource};
+use crate::error::{FetchFailure, Why};
+
+/// What all requests share.
+#[derive(Debug)]
+pub(super) struct Inner {
+    pub(super) options: FetchOptions,
+    pub(super) user_agent: HeaderValue,
+    pub(super) own: OwnHeaders,
+    pub(super) addresses: address::Rules,
+    pub(super) clients: Clients,
+    pub(super) hosts: Hosts,
+    pub(super) cache: Option<Cache>,
+    pub(super) under_way: Semaphore,
+}
+
+/// One request.
+#[derive(Debug)]
+pub(super) struct Ask<'a> {
+    pub(super) url: &'a Url,
+    pub(super) reach: Reach,
+    pub(super) accept: &'static str,
+    pub(super) limit: Limit,
+    pub(super) own: Vec<&'a HeaderMap>,
+    /// What the cache holds, for a conditional request.
+    pub(super) known: Option<&'a Entry>,
+    /// The queue to wait in; none for robots.txt.
+    pub(super) host: Option<&'a Host>,
+}
+
+/// One answer. The body of a status that is no success is not read.
+#[derive(Debug)]
+pub(super) struct Answer {
+    pub(super) status: u16,
+    pub(super) headers: HeaderMap,
+    pub(super) body: Vec<u8>,
+}
+
+impl Answer {
+    fn text(&self, name: HeaderName) -> Option<String> {
+        let value = self.headers.get(name)?;
+        Some(String::from_utf8_lossy(value.as_bytes()).into_owned())
+    }
+}
+
+/// The target of a redirect, or the `Location` that is none. `None` for a
+/// status that does not redirect, or a redirect without `Location`.
+pub(super) fn location(from: &Url, answer: &Answer) -> Option<Result<Url, String>> {
+    if !matches!(answer.status, 301 | 302 | 303 | 307 | 308) {
+        return None;
+    }
+    let text = answer.text(header::LOCATION)?;
+    match from.join(&text) {
+        Ok(next) => Some(Ok(plain(&next))),
+        Err(_) => Some(Err(text)),
+    }
+}
+
+/// The URL without credentials and fragment.
+pub(super) fn plain(url: &Url) -> Url {
+    let mut url = url.clone();
+    // Fails for URLs that cannot have credentials.
+    let _ = url.set_username("");
+    let _ = url.set_password(None);
+    url.set_fragment(None);
+    url
+}
+
+/// Whether the user's headers for `asked` may go to `url`: the same host and
+/// port, or its step up from http to https.
+fn same_host(asked: &Url, url: &Url) -> bool {
+    let port = |url: &Url| url.port_or_known_default();
+    let same = asked.scheme() == url.scheme() && port(asked) == port(url);
+    let up = (asked.scheme(), port(asked)) == ("http", Some(80))
+        && (url.scheme(), port(url)) == ("https", Some(443));
+    asked.host_str() == url.host_str() && (same || up)
+}
+
+impl Inner {
+    /// Fetches one URL.
+    pub(super) async fn get(&self, asked: &Url, what: Resource) -> Result<Fetched, FetchFailure> {
+        let mut url = asked.clone();
+        let mut warnings = Vec::new();
+        let mut redirects = Vec::new();
+        let result = self
+            .follow(&mut url, what, &mut redirects, &mut warnings)
+            .await;
+        let (asked, at) = (plain(asked), plain(&url));
+        match result {
+            Ok((answer, from_cache)) => {
+                tracing::debug!(url = %at, status = answer.status, from_cache, "fetched");
+                Ok(Fetched {
+                    requested: asked,
+                    url: at,
+                    redirects,
+                    status: answer.status,
+                    content_type: answer.text(header::CONTENT_TYPE),
+                    date: answer
+                        .text(header::DATE)
+                        .and_then(|date| retry::http_date(&date)),
+                    body: answer.body,
+                    from_cache,
+                    warnings,
+                })
+            }
+            Err(why) => {
+                tracing::debug!(url = %at, %why, "not fetched");
+                Err(FetchFailure::new(asked.into(), Some(at.into()), why))
+            }
+        }
+    }
+
+    /// Follows redirects from `url`, which is then the last URL asked for.
+    async fn follow(
+        &self,
+        url: &mut Url,
+        what: Resource,
+        redirects: &mut Vec<Url>,
+        warnings: &mut Vec<FetchWarning>,
+    ) -> Result<(Answer, bool), Why> {
+        let asked = url.clone();
+        loop {
+            let own = self.own_headers(&asked, url);
+            let (answer, from_cache) = self.hop(url, what, own, warnings).await?;
+            if answer.status < 300 {
+                return Ok((answer, from_cache));
+            }
+            match location(url, &answer) {
+                Some(Ok(next)) if redirects.len() < self.options.redirects => {
+                    if url.scheme() == "https" && next.scheme() == "http" {
+                        warnings.push(FetchWarning::Downgraded { to: next.clone() });
+                    }
+                    redirects.push(next.clone());
+                    *url = next;
+                }
+                Some(Ok(_)) => return Err(Why::Redirects(self.options.redirects)),
+                Some(Err(text)) => return Err(Why::Location(text)),
+                None => {
+                    return Err(match answer.status {
+                        404 | 410 => Why::Gone(answer.status),
+                        301 | 302 | 303 | 307 | 308 => Why::Location(String::new()),
+                        status => Why::Status(status),
+                    });
+                }
+            }
+        }
+    }
+
+    /// One request to one host, with all that goes before and after it.
+    async fn hop(
+        &self,
+        url: &Url,
+        what: Resource,
+        own: Vec<&HeaderMap>,
+        warnings: &mut Vec<FetchWarning>,
+    ) -> Result<(Answer, bool), Why> {
+        let reach = self.addresses.reach(url)?;
+        let host = self.hosts.get(url);
+        let rules = self.rules(&host, url).await;
+        rules.check(url)?;
+        host.set_delay(self.delay(url, rules.crawl_delay(), warnings));
+
+        let (accept, limit) = match what {
+            Resource::Page => (
+                "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8",
+                self.options.page_limit,
+            ),
+            Resource::Feed => (
+                "application/atom+xml,application/rss+xml,application/feed+json,\
+                 application/xml;q=0.9,text/xml;q=0.9,*/*;q=0.5",
+                self.options.feed_limit,
+            ),
+        };
+        let key = Key::new(
+            url.as_str(),
+            own.iter()
+                .flat_map(|headers| headers.iter())
+                .map(|(name, value)| (name.as_str(), value.as_bytes())),
+        );
+        let known = self.read_cache(&key, limit).await;
+        let ask = Ask {
+            url,
+            reach,
+            accept,
+            limit: Limit::Refuse(limit),
+            own,
+            known: known.as_ref(),
+            host: Some(&host),
+        };
+        let answer = self.persist(&ask).await?;
+        match (answer.status, known) {
+            (304, Some(entry)) => Ok((revive(entry, answer), true)),
+            (200, _) => Ok((self.write_cache(key, url, answer, warnings).await, false)),
+            _ => Ok((answer, false)),
+        }
+    }
+
+    /// The time between two requests to the URL's host.
+    fn delay(
+        &self,
+        url: &Url,
+        asked: Option<Duration>,
+        warnings: &mut Vec<FetchWarning>,
+    ) -> Duration {
+        let own = match (self.options.delay, self.addresses.is_private(url)) {
+            (Some(delay), true) => delay,
+            (None, true) => Duration::ZERO,
+            (delay, false) => delay
+                .unwrap_or(FetchOptions::DELAY)
+                .max(FetchOptions::MIN_PUBLIC_DELAY),
+        };
+        let asked = asked.unwrap_or(Duration::ZERO);
+        if asked > CRAWL_DELAY_CAP {
+            warnings.push(FetchWarning::CrawlDelay { asked });
+        }
+        own.max(asked.min(CRAWL_DELAY_CAP))
+    }
+
+    fn own_headers(&self, asked: &Url, url: &Url) -> Vec<&HeaderMap> {
+        let mut own = Vec::new();
+        if same_host(asked, url) {
+            own.push(&self.own.open);
+            if self.addresses.trusts(asked) {
+                own.push(&self.own.secret);
+            }
+        }
+        own
+    }
+
+    /// Sends until there is an answer, or no more sense in it.
+    pub(super) async fn persist(&self, ask: &Ask<'_>) -> Result<Answer, Why> {
+        retry::persist(&self.options, || self.send(ask)).await
+    }
+
+    async fn send(&self, ask: &Ask<'_>) -> Result<Answer, Trouble> {
+        let _turn = match ask.host {
+            Some(host) => {
+                let turn = host.turn(self.options.retry_after_cap).await;
+                Some(turn.map_err(Trouble::last)?)
+            }
+            None => None,
+        };
+        let _slot = self.under_way.acquire().await;
+        let mut request = self
+            .clients
+            .get(ask.reach)
+            .get(ask.url.clone())
+            .header(header::USER_AGENT, self.user_agent.clone())
+            .header(header::ACCEPT, ask.accept);
+        for own in &ask.own {
+            request = request.headers((*own).clone());
+        }
+        if let Some(known) = ask.known {
+            let validators = [
+                (header::IF_NONE_MATCH, &known.about.etag),
+                (header::IF_MODIFIED_SINCE, &known.about.last_modified),
+            ];
+            for (name, value) in validators {
+                if let Some(value) = value.as_deref().and_then(super::client::header_value) {
+                    request = request.header(name, value);
+                }
+            }
+        }
+        tracing::debug!(url = %plain(ask.url), "asking");
+        match request.send().await {
+            Ok(response) => self.receive(response, ask).await,
+            Err(error) => Err(self.clients.trouble(&error)),
+        }
+    }
+
+    async fn receive(&self, response: Response, ask: &Ask<'_>) -> Result<Answer, Trouble> {
+        let status = response.status();
+        let headers = response.headers().clone();
+        if retry::is_busy(status.as_u16()) {
+            let retry_after = headers
+                .get(header::RETRY_AFTER)
+                .and_then(|value| value.to_str().ok())
+                .and_then(|value| retry::retry_after(value, std::time::SystemTime::now().into()));
+            if let (Some(host), Some(wait)) = (ask.host, retry_after) {
+                host.pause(status.as_u16(), wait);
+            }
+            return Err(Trouble::passing(Why::Busy {
+                status: status.as_u16(),
+                retry_after,
+            }));
+        }
+        let body = match status.is_success() {
+            true => body::read(response, ask.limit).await,
+            false => Ok(Vec::new()),
+        };
+        match body {
+            Ok(body) => Ok(Answer {
+                status: status.as_u16(),
+                headers,
+                body,
+            }),
+            Err(Unread::Why(why)) => Err(Trouble::last(why)),
+            Err(Unread::Transfer(error)) => Err(self.clients.trouble(&error)),
+        }
+    }
+
+    async fn read_cache(&self, key: &Key, limit: u64) -> Option<Entry> {
+        let (cache, key) = (self.cache.clone()?, key.clone());
+        let read = tokio::task::spawn_blocking(move || cache.read(&key, limit));
+        read.await.ok().flatten()
+    }
+
+    /// Keeps the answer if it has a validator and does not forbid it.
+    async fn write_cache(
+        &self,
+        key: Key,
+        url: &Url,
+        answer: Answer,
+        warnings: &mut Vec<FetchWarning>,
+    ) -> Answer {
+        let etag = answer.text(header::ETAG);
+        let last_modified = answer.text(header::LAST_MODIFIED);
+        let forbidden = answer.text(header::CACHE_CONTROL).is_some_and(|control| {
+            control
+                .split(',')
+                .any(|word| word.trim().eq_ignore_ascii_case("no-store"))
+        });
+        let Some(cache) = self.cache.clone() else {
+            return answer;
+        };
+        if forbidden || (etag.is_none() && last_modified.is_none()) {
+            return answer;
+        }
+        let content_type = answer.text(header::CONTENT_TYPE);
+        let Answer {
+            status,
+            headers,
+            body,
+        } = answer;
+        let dir = cache.dir().to_owned();
+        let url = plain(url).into();
+        let write = tokio::task::spawn_blocking(move || {
+            let entry = Entry::new(url, content_type, etag, last_modified, body);
+            let written = cache.write(&key, &entry);
+            (entry.body, written)
+        });
+        let (body, written) = write
+            .await
+            .expect("writing a cache entry neither panics nor is cancelled");
+        if let Err(error) = written {
+            warnings.push(FetchWarning::Cache {
+                dir,
+                reason: error.to_string(),
+            });
+        }
+        Answer {
+            status,
+            headers,
+            body,
+        }
+    }
+}
+
+/// The kept page as the answer, with the date of the one that confirmed it.
+fn revive(entry: Entry, confirmed: Answer) -> Answer {
+    let mut headers = confirmed.headers;
+    headers.remove(header::CONTENT_TYPE);
+    let kept = entry.about.content_type.as_deref();
+    if let Some(value) = kept.and_then(super::client::header_value) {
+        headers.insert(header::CONTENT_TYPE, value);
+    }
+    Answer {
+        status: StatusCode::OK.as_u16(),
+        headers,
+        body: entry.body,
+    }
+}

@@ -1,0 +1,275 @@
+//! The order at a host's door: how many requests at once, how long between
+//! two, and a pause when the host asks for one.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use governor::clock::Clock;
+use governor::middleware::NoOpMiddleware;
+use governor::state::{InMemoryState, NotKeyed};
+use governor::{Quota, RateLimiter};
+use tokio::sync::{Semaphore, SemaphorePermit};
+use tokio::time::Instant;
+use url::Url;
+
+use super::robots::Kept;
+use crate::error::Why;
+
+/// Hosts kept at once; above it the idle ones are forgotten. A host costs a
+/// few hundred bytes and its robots.txt.
+const HOSTS: usize = 4096;
+
+/// A host that has had no request for this long may be forgotten: no delay can
+/// be longer (it is the cap on Crawl-delay).
+const IDLE: Duration = super::robots::CRAWL_DELAY_CAP;
+
+/// The hosts that were asked for something. A host is a scheme, a name and a
+/// port, as for robots.txt (RFC 9309, 2.3).
+#[derive(Debug)]
+pub(super) struct Hosts {
+    per_host: usize,
+    map: Mutex<HashMap<String, Arc<Host>>>,
+}
+
+impl Hosts {
+    pub(super) fn new(per_host: usize) -> Self {
+        Hosts {
+            per_host,
+            map: Mutex::default(),
+        }
+    }
+
+    pub(super) fn get(&self, url: &Url) -> Arc<Host> {
+        let mut map = lock(&self.map);
+        if map.len() >= HOSTS {
+            map.retain(|_, host| Arc::strong_count(host) > 1 || host.idle() < IDLE);
+        }
+        let host = map
+            .entry(origin(url))
+            .or_insert_with(|| Arc::new(Host::new(self.per_host)));
+        Arc::clone(host)
+    }
+}
+
+/// The host's name for queues, robots.txt and headers.
+pub(super) fn origin(url: &Url) -> String {
+    url.origin().ascii_serialization()
+}
+
+/// One host's queue.
+#[derive(Debug)]
+pub(super) struct Host {
+    slots: Semaphore,
+    pace: Mutex<Pace>,
+    pub(super) robots: tokio::sync::Mutex<Option<Kept>>,
+}
+
+type Limiter = RateLimiter<NotKeyed, InMemoryState, TokioClock, NoOpMiddleware<Duration>>;
+
+#[derive(Debug)]
+struct Pace {
+    delay: Duration,
+    /// `None` for no delay.
+    limiter: Option<Limiter>,
+    pause: Option<Pause>,
+    used: Instant,
+}
+
+/// The host asked for a pause.
+#[derive(Debug, Clone, Copy)]
+struct Pause {
+    until: Instant,
+    /// The status that it said so with.
+    status: u16,
+}
+
+/// No delay or pause is longer: it keeps sums of times within what clocks hold.
+const LONGEST: Duration = Duration::from_secs(24 * 3600);
+
+impl Host {
+    fn new(per_host: usize) -> Self {
+        Host {
+            slots: Semaphore::new(per_host.min(Semaphore::MAX_PERMITS)),
+            pace: Mutex::new(Pace {
+                delay: Duration::ZERO,
+                limiter: None,
+                pause: None,
+                used: Instant::now(),
+            }),
+            robots: tokio::sync::Mutex::new(None),
+        }
+    }
+
+    fn idle(&self) -> Duration {
+        lock(&self.pace).used.elapsed()
+    }
+
+    /// Sets the time between the starts of two requests, at most a day.
+    pub(super) fn set_delay(&self, delay: Duration) {
+        let delay = delay.min(LONGEST);
+        let mut pace = lock(&self.pace);
+        if pace.delay != delay {
+            pace.delay = delay;
+            // `with_period` gives one request a period, without a burst, and
+            // `None` for a period of 0.
+            pace.limiter = Quota::with_period(delay)
+                .map(|quota| RateLimiter::direct_with_clock(quota, TokioClock(Instant::now())));
+        }
+    }
+
+    /// Nothing starts before `wait` is over, or a day: the host answered with
+    /// `status` and asked for it.
+    pub(super) fn pause(&self, status: u16, wait: Duration) {
+        let until = Instant::now() + wait.min(LONGEST);
+        let mut pace = lock(&self.pace);
+        if pace.pause.is_none_or(|pause| pause.until < until) {
+            pace.pause = Some(Pause { until, status });
+        }
+    }
+
+    /// Waits for a request's turn. The request is under way while the permit
+    /// lives. A pause of more than `patience` is not waited for, and the host
+    /// is not asked before it is over.
+    pub(super) async fn turn(&self, patience: Duration) -> Result<SemaphorePermit<'_>, Why> {
+        let permit = self.slots.acquire().await;
+        let permit = permit.expect("the semaphore is never closed");
+        while let Some(wait) = self.wait(patience)? {
+            tokio::time::sleep(wait).await;
+        }
+        Ok(permit)
+    }
+
+    /// Takes the next start, or says how long to wait before trying again.
+    fn wait(&self, patience: Duration) -> Result<Option<Duration>, Why> {
+        let mut pace = lock(&self.pace);
+        let now = Instant::now();
+        pace.used = now;
+        if let Some(Pause { until, status }) = pace.pause.filter(|pause| pause.until > now) {
+            let wait = until - now;
+            return match wait <= patience {
+                true => Ok(Some(wait)),
+                false => Err(Why::Busy {
+                    status,
+                    retry_after: Some(wait),
+                }),
+            };
+        }
+        let early = pace.limiter.as_ref().and_then(|limiter| {
+            let early = limiter.check().err()?;
+            Some(early.wait_time_from(limiter.clock().now()))
+        });
+        // A nap of 0 would spin.
+        Ok(early.map(|wait| wait.max(Duration::from_millis(1))))
+    }
+}
+
+/// Tokio's clock for governor, so that its pauses and the timers agree.
+#[derive(Debug, Clone)]
+struct TokioClock(Instant);
+
+impl Clock for TokioClock {
+    type Instant = Duration;
+
+    fn now(&self) -> Duration {
+        self.0.elapsed()
+    }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn host(per_host: usize, delay_ms: u64) -> Host {
+        let host = Host::new(per_host);
+        host.set_delay(Duration::from_millis(delay_ms));
+        host
+    }
+
+    async fn turn(host: &Host) -> SemaphorePermit<'_> {
+        host.turn(LONGEST).await.expect("no pause is longer")
+    }
+
+    /// The starts of `n` requests that end at once, in milliseconds.
+    async fn starts(host: &Host, n: usize) -> Vec<u128> {
+        let begin = Instant::now();
+        let mut starts = Vec::new();
+        for _ in 0..n {
+            let _permit = turn(host).await;
+            starts.push(begin.elapsed().as_millis());
+        }
+        starts
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn requests_to_a_host_start_a_delay_apart() {
+        let starts = starts(&host(1, 1000), 4).await;
+        assert_eq!(starts[0], 0);
+        for pair in starts.windows(2) {
+            assert!((1000..=1002).contains(&(pair[1] - pair[0])), "{starts:?}");
+        }
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn no_delay_is_no_wait() {
+        assert_eq!(starts(&host(1, 0), 3).await, [0, 0, 0]);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_pause_holds_every_request() {
+        let host = host(2, 0);
+        host.pause(429, Duration::from_secs(5));
+        host.pause(503, Duration::from_secs(2));
+        assert_eq!(starts(&host, 2).await, [5000, 5000]);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_pause_beyond_patience_ends_the_request() {
+        let host = host(2, 0);
+        host.pause(429, Duration::MAX);
+        let begin = Instant::now();
+        let refused = host.turn(Duration::from_secs(60)).await.err();
+        let expected = Why::Busy {
+            status: 429,
+            retry_after: Some(LONGEST),
+        };
+        assert_eq!((refused, begin.elapsed()), (Some(expected), Duration::ZERO));
+        tokio::time::advance(LONGEST).await;
+        assert!(host.turn(Duration::ZERO).await.is_ok());
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn an_absurd_delay_is_a_day() {
+        let host = host(1, u64::MAX);
+        assert_eq!(starts(&host, 2).await[1] / 1000, 24 * 3600);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_slot_is_free_when_a_request_ends() {
+        let host = host(2, 0);
+        let first = turn(&host).await;
+        let _second = turn(&host).await;
+        let third = tokio::time::timeout(Duration::from_secs(1), turn(&host)).await;
+        assert!(third.is_err(), "two at once is the limit");
+        drop(first);
+        drop(turn(&host).await);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn idle_hosts_are_forgotten_when_there_are_too_many() {
+        let hosts = Hosts::new(1);
+        for i in 0..HOSTS {
+            hosts.get(&Url::parse(&format!("http://h{i}.example/")).expect("a URL"));
+        }
+        let busy = hosts.get(&Url::parse("http://h7.example/").expect("a URL"));
+        tokio::time::advance(IDLE).await;
+        hosts.get(&Url::parse("http://new.example/").expect("a URL"));
+        assert_eq!(lock(&hosts.map).len(), 2);
+        let again = hosts.get(&Url::parse("http://h7.example/other").expect("a URL"));
+        assert!(Arc::ptr_eq(&busy, &again));
+    }
+}
