@@ -119,7 +119,6 @@ impl Error {
     /// The broad class of this error.
     pub fn class(&self) -> Class {
         match *self.0 {
-            Kind::Read { .. } | Kind::Write { .. } => Class::File,
             Kind::XPath { .. } | Kind::WrapperFile { .. } => Class::Input,
             Kind::TooLarge { .. }
             | Kind::GoldJson { .. }

@@ -7,13 +7,13 @@
 use serde_json::{Map, Value, json};
 use url::Url;
 
-use super::repair::{Extra, MAX_ITEMS, MAX_NAMES, Repaired, author_name};
+use super::field::author_name;
+use super::repair::{Extra, MAX_ITEMS, MAX_NAMES, Repaired};
 use super::{Format, Warning};
-use crate::error::Error;
-use crate::error::Kind;
+use crate::error::{Kind, Result};
 
 /// Rewrites a JSON Feed; `None` if the value is no feed.
-pub(super) fn repair(text: &str, base: Option<&Url>) -> Result<Option<Repaired>, Error> {
+pub(super) fn repair(text: &str, base: Option<&Url>) -> Result<Option<Repaired>> {
     let mut warnings = Vec::new();
     let value: Value = match serde_json::from_str(text) {
         Ok(value) => value,

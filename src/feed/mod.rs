@@ -15,6 +15,7 @@
 mod date;
 mod decode;
 mod discovery;
+mod field;
 mod items;
 mod json;
 mod opml;
@@ -22,6 +23,7 @@ mod plain;
 mod repair;
 mod scan;
 mod sniff;
+mod space;
 
 use std::fmt;
 
@@ -34,7 +36,7 @@ pub use opml::{Outline, parse_opml};
 pub use plain::plain_text;
 pub use sniff::{Kind, sniff};
 
-use crate::error::{Kind as ErrorKind, Result};
+use crate::error::{Error, Kind as ErrorKind, Result};
 
 /// Bytes of the largest feed that is read, after decompression (DESIGN, limits).
 pub const MAX_FEED_BYTES: usize = 10_000_000;
@@ -224,7 +226,7 @@ pub fn parse(bytes: &[u8], base: Option<&Url>, content_type: Option<&str>) -> Re
 }
 
 /// The error for something else in place of a feed.
-fn not_a_feed(kind: Kind) -> crate::Error {
+fn not_a_feed(kind: Kind) -> Error {
     let remedy = match kind {
         Kind::Html => "give its feed, or the home page to discover the feed",
         Kind::Opml => "give it as a source of its own, or one of the feeds it lists",

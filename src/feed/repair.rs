@@ -14,8 +14,12 @@
 
 use url::Url;
 
+use super::field::{
+    Field, attribute, author, image, push_end, push_tag, write_element, write_text,
+};
 use super::scan::{Scanner, Tag, Token, escape, local, unescape};
-use super::{Format, Warning, plain};
+use super::space::{Family, Space};
+use super::{Format, Warning};
 
 /// Items read of one feed; feeds with a site's whole history have some
 /// thousands. More are left out with a warning.
@@ -57,96 +61,6 @@ pub(super) struct Extra {
     pub authors: Vec<String>,
     pub image: Option<String>,
     pub language: Option<String>,
-}
-
-/// What a namespace is to a feed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Space {
-    /// The feed's own: RSS of any version, or Atom in an Atom feed.
-    Core,
-    Atom,
-    Content,
-    DublinCore,
-    Media,
-    Itunes,
-    Feedburner,
-    Other,
-}
-
-impl Space {
-    fn of_uri(uri: &str, family: Family) -> Space {
-        let uri = uri.trim().trim_end_matches(['/', '#']);
-        let tail = uri.split_once("://").map_or(uri, |(_, tail)| tail);
-        match tail {
-            "www.w3.org/2005/Atom" | "purl.org/atom/ns" if family == Family::Atom => Space::Core,
-            "www.w3.org/2005/Atom" | "purl.org/atom/ns" => Space::Atom,
-            "purl.org/rss/1.0/modules/content" => Space::Content,
-            "purl.org/dc/elements/1.1" | "purl.org/dc/terms" => Space::DublinCore,
-            "search.yahoo.com/mrss" => Space::Media,
-            "www.itunes.com/dtds/podcast-1.0.dtd" => Space::Itunes,
-            "rssnamespace.org/feedburner/ext/1.0" => Space::Feedburner,
-            _ => Space::Other,
-        }
-    }
-
-    /// By the prefix that everybody uses, where it is not declared.
-    fn of_prefix(prefix: &str, family: Family) -> Space {
-        match prefix {
-            "atom" | "atom10" if family == Family::Atom => Space::Core,
-            "rss" if family == Family::Rss => Space::Core,
-            "atom" | "atom10" | "a10" => Space::Atom,
-            "content" => Space::Content,
-            "dc" | "dcterms" => Space::DublinCore,
-            "media" => Space::Media,
-            "itunes" => Space::Itunes,
-            "feedburner" => Space::Feedburner,
-            _ => Space::Other,
-        }
-    }
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Family {
-    Rss,
-    Atom,
-}
-
-/// A child element of the feed or of an item.
-#[derive(Debug)]
-struct Field {
-    space: Space,
-    name: String,
-    attributes: Vec<(String, String)>,
-    /// Text with its references replaced; used where no element is inside.
-    plain: String,
-    /// The inside as HTML; used where there is one.
-    markup: String,
-    has_markup: bool,
-}
-
-impl Field {
-    fn attribute(&self, name: &str) -> Option<&str> {
-        attribute(&self.attributes, name)
-    }
-
-    /// The content, HTML or text.
-    fn content(&self) -> &str {
-        if self.has_markup {
-            self.markup.trim()
-        } else {
-            self.plain.trim()
-        }
-    }
-
-    fn text(&self) -> Option<String> {
-        let text = plain::one_line(self.content());
-        (!text.is_empty()).then_some(text)
-    }
-}
-
-fn attribute<'a>(attributes: &'a [(String, String)], name: &str) -> Option<&'a str> {
-    let (_, value) = attributes.iter().find(|(known, _)| known == name)?;
-    Some(value.trim())
 }
 
 struct Repair<'a> {
@@ -576,134 +490,4 @@ fn resolve(base: Option<&Url>, link: &str) -> String {
         Some(url) => url.into(),
         None => link.trim().to_owned(),
     }
-}
-
-/// Writes a title, summary or content as feed-rs wants it for the family.
-fn write_text(out: &mut String, element: &str, field: &Field, family: Family) {
-    let content = field.content();
-    if content.is_empty() {
-        return;
-    }
-    if family == Family::Rss {
-        return write_element(out, element, "", content);
-    }
-    let kind = field.attribute("type").unwrap_or_default();
-    let html = field.has_markup
-        || match kind {
-            "html" | "text/html" | "xhtml" | "application/xhtml+xml" => true,
-            // Atom 0.3 said it by `mode`, and many writers forget the type.
-            _ => {
-                field.attribute("mode") == Some("escaped")
-                    || (kind.is_empty() && plain::looks_like_html(content))
-            }
-        };
-    let text = matches!(kind, "" | "text" | "text/plain");
-    if html {
-        write_element(out, element, " type=\"html\"", content);
-    } else if text {
-        // Where no type says that it is text, references in it are meant as such.
-        let content = if kind.is_empty() {
-            unescape(content)
-        } else {
-            content.to_owned()
-        };
-        write_element(out, element, " type=\"text\"", &content);
-    }
-}
-
-fn write_element(out: &mut String, element: &str, attributes: &str, content: &str) {
-    out.push('<');
-    out.push_str(element);
-    out.push_str(attributes);
-    out.push('>');
-    escape(content, out);
-    out.push_str("</");
-    out.push_str(element);
-    out.push('>');
-}
-
-fn push_tag(tag: Tag<'_>, out: &mut String) {
-    out.push('<');
-    out.push_str(local(tag.name));
-    for (name, value) in tag.attributes() {
-        if !name.starts_with("xmlns") {
-            out.push(' ');
-            out.push_str(&name);
-            out.push_str("=\"");
-            escape(&value, out);
-            out.push('"');
-        }
-    }
-    // HTML knows no empty elements but its own void ones.
-    out.push_str(if tag.empty { " />" } else { ">" });
-}
-
-fn push_end(name: &str, out: &mut String) {
-    out.push_str("</");
-    out.push_str(local(name));
-    out.push('>');
-}
-
-/// The name in an author field: Atom's `name`, RSS's `mail (Name)` or
-/// `Name <mail>`, or the text; a mail address alone is no name.
-fn author(field: &Field) -> Option<String> {
-    let inner = if field.has_markup {
-        child(&field.markup, "name")?
-    } else {
-        field.plain.clone()
-    };
-    author_name(&inner)
-}
-
-/// The name in `mail (Name)`, `Name <mail>` or plain text.
-pub(super) fn author_name(text: &str) -> Option<String> {
-    let text = unescape(text);
-    let name = match (text.find('('), text.rfind(')')) {
-        (Some(open), Some(close)) if open < close && text[..open].contains('@') => {
-            &text[open + 1..close]
-        }
-        _ => match text.find('<') {
-            Some(open) if text[open..].contains('@') => &text[..open],
-            _ => &text,
-        },
-    };
-    let name = name.split_whitespace().collect::<Vec<_>>().join(" ");
-    let mail = name.contains('@') && !name.contains(' ');
-    (!name.is_empty() && !mail).then_some(name)
-}
-
-/// The text of the first child element with the local name.
-fn child(markup: &str, name: &str) -> Option<String> {
-    let mut scanner = Scanner::new(markup);
-    while let Some(token) = scanner.next() {
-        if let Token::Start(tag) = token
-            && tag.name == name
-        {
-            return match scanner.next()? {
-                Token::Text(text) => Some(unescape(text)),
-                _ => None,
-            };
-        }
-    }
-    None
-}
-
-/// The address of an image in a media field.
-fn image(field: &Field) -> Option<String> {
-    if field.name == "group" {
-        return Scanner::new(&field.markup).find_map(|token| match token {
-            Token::Start(tag) => image_address(tag.name, &tag.attributes()),
-            _ => None,
-        });
-    }
-    image_address(&field.name, &field.attributes)
-}
-
-fn image_address(name: &str, attributes: &[(String, String)]) -> Option<String> {
-    let kind = attribute(attributes, "type").unwrap_or_default();
-    let medium = attribute(attributes, "medium").unwrap_or_default();
-    let is_image =
-        matches!(name, "thumbnail" | "image") || medium == "image" || kind.starts_with("image/");
-    let address = attribute(attributes, "url").or(attribute(attributes, "href"))?;
-    (is_image && !address.is_empty()).then(|| address.to_owned())
 }

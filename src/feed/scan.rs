@@ -181,13 +181,12 @@ impl<'a> Iterator for Scanner<'a> {
                 }
             } else if rest.starts_with("<?") {
                 self.until(self.at + 2, ">")?;
-            } else if rest.starts_with("</") {
-                let Some(end) = rest[2..].find(['>', '<']) else {
+            } else if let Some(inside) = rest.strip_prefix("</") {
+                let Some(end) = inside.find(['>', '<']) else {
                     return self.stop();
                 };
-                let name = rest[2..2 + end].trim();
-                self.at += 2 + end + usize::from(rest.as_bytes()[2 + end] == b'>');
-                return Some(Token::End(name));
+                self.at += 2 + end + usize::from(inside.as_bytes()[end] == b'>');
+                return Some(Token::End(inside[..end].trim()));
             } else if chars.next().is_some_and(is_name_start) {
                 return self.tag();
             } else {

@@ -148,7 +148,7 @@ impl<R: BufRead> Reader<R> {
     ///     HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n<p>A harbour</p>\r\n\r\n";
     /// let pages: Vec<_> = forest::warc::Reader::new(warc.as_slice())?.collect();
     /// assert_eq!(pages[0].as_ref().unwrap().payload, b"<p>A harbour</p>");
-    /// # Ok::<(), forest::Error>(())
+    /// # Ok::<(), forest::error::Error>(())
     /// ```
     pub fn new(input: R) -> Result<Self> {
         Ok(Reader {
