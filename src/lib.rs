@@ -4,19 +4,18 @@
 #![deny(missing_docs)]
 
 pub mod error;
-pub mod eval;
-pub mod gold;
-pub mod feed;
+pub mod text;
 pub mod page;
+pub mod feed;
+pub mod warc;
+pub mod signifier;
 pub mod pattern;
 pub mod rank;
-pub mod signifier;
-pub mod extract;
-pub mod page;
-pub mod text;
 pub mod wrapper;
-pub mod warc;
-
+pub mod learn;
+pub mod extract;
+pub mod gold;
+pub mod eval;
 #[cfg(feature = "net")]
 pub mod fetch;
 

@@ -21,11 +21,13 @@
 //! word has no 2-gram and is compared by its word.
 
 mod metrics;
+mod run;
 mod summary;
 #[cfg(test)]
 mod tests;
 
 pub use metrics::{GoldTexts, PageScore, Score, TwoGrams, word_lcs};
+pub use run::{EvalSite, Extracted, Setup, run};
 pub use summary::{
     Distribution, Interval, PERCENTILES, RESAMPLES, Summary, bootstrap_over_sites, by_site,
     percentile,

@@ -164,6 +164,15 @@ impl Links {
         matches!(&self.get(id).data, Data::Element { name, .. } if name.ns == ns!(html) && name.local == *tag)
     }
 
+    /// Whether `top` is `id` or above it.
+    fn is_above(&self, top: u32, id: u32) -> bool {
+        let mut at = id;
+        while at != NONE && at != top {
+            at = self.get(at).parent;
+        }
+        at == top
+    }
+
     /// The next node of the subtree of `top` after `id` in document order.
     fn after(&self, top: u32, id: u32) -> u32 {
         if self.get(id).first != NONE {
@@ -427,7 +436,7 @@ impl TreeSink for Sink {
         while at != NONE && !links.is_html(at, &local_name!("selectedcontent")) {
             at = links.after(select, at);
         }
-        if at != NONE {
+        if at != NONE && !links.is_above(*option, at) {
             links.copy_children(*option, at);
         }
     }

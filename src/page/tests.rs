@@ -98,6 +98,13 @@ fn multiplied_formatting_is_cut_off() {
 }
 
 #[test]
+fn an_option_is_not_copied_into_itself() {
+    let html = "<select><option selected><selectedcontent>x</option>";
+    let page = Page::from_html(html);
+    assert_eq!(page.text(page.root()), "x");
+}
+
+#[test]
 fn a_tag_with_endless_attributes_is_bounded() {
     let attrs: String = (0..400_000).map(|i| format!(" a{i}")).collect();
     let page = Page::from_html(&format!("<p{attrs}>x</p><i>y"));

@@ -18,11 +18,13 @@
 //! `v-on:x`) and those in a namespace are no part of a type. An attribute whose
 //! tolerant form is empty (`id="1234"`) is part of it by its name alone.
 
+mod anchors;
 mod counts;
 mod element;
 #[cfg(test)]
 mod tests;
 
+pub use anchors::anchor_lists;
 pub use counts::Counts;
 pub use element::{ElementType, Identity, tolerant_form};
 

@@ -5,8 +5,9 @@ fn sample(htmls: &[&str], words: &str, options: PatternOptions) -> Vec<Pattern> 
     let pages: Vec<Page> = htmls.iter().map(|html| Page::from_html(html)).collect();
     let pages: Vec<&Page> = pages.iter().collect();
     let terms = SampleTerms::of(&pages);
+    let tfidf = TfIdf::of(&terms);
     let signifiers: Vec<_> = (0..pages.len())
-        .map(|i| Signifiers::by_words(&terms, i, [words], 10))
+        .map(|i| Signifiers::by_words(&terms, &tfidf, i, [words], 10))
         .collect();
     patterns(&pages, &terms, &signifiers, options)
 }

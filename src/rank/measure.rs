@@ -28,6 +28,31 @@ pub struct Unexpectedness;
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Coverage;
 
+/// The measures by name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum MeasureName {
+    /// [`Informativeness`].
+    Informativeness,
+    /// [`Density`].
+    Density,
+    /// [`Unexpectedness`].
+    Unexpectedness,
+    /// [`Coverage`].
+    Coverage,
+}
+
+impl MeasureName {
+    /// The measure.
+    pub fn measure(self) -> &'static dyn Measure {
+        match self {
+            MeasureName::Informativeness => &Informativeness,
+            MeasureName::Density => &Density,
+            MeasureName::Unexpectedness => &Unexpectedness,
+            MeasureName::Coverage => &Coverage,
+        }
+    }
+}
+
 /// J: Jeffreys' statistical density of signifiers, equation (2).
 ///
 /// ```text

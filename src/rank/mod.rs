@@ -28,7 +28,8 @@ mod tests;
 
 pub use explain::Explanation;
 pub use measure::{
-    Coverage, Density, Informativeness, Measure, Unexpectedness, jeffreys_density, unexpectedness,
+    Coverage, Density, Informativeness, Measure, MeasureName, Unexpectedness, jeffreys_density,
+    unexpectedness,
 };
 
 use crate::pattern::{Occurrence, Pattern};

@@ -1,15 +1,16 @@
 use super::*;
 use crate::page::Page;
 use crate::pattern::{PatternOptions, patterns};
-use crate::signifier::{SampleTerms, Signifiers};
+use crate::signifier::{SampleTerms, Signifiers, TfIdf};
 use proptest::prelude::*;
 
 fn found(htmls: &[&str], words: &str) -> Vec<Pattern> {
     let pages: Vec<Page> = htmls.iter().map(|html| Page::from_html(html)).collect();
     let pages: Vec<&Page> = pages.iter().collect();
     let terms = SampleTerms::of(&pages);
+    let tfidf = TfIdf::of(&terms);
     let signifiers: Vec<_> = (0..pages.len())
-        .map(|i| Signifiers::by_words(&terms, i, [words], 10))
+        .map(|i| Signifiers::by_words(&terms, &tfidf, i, [words], 10))
         .collect();
     patterns(&pages, &terms, &signifiers, PatternOptions::default())
 }

@@ -58,14 +58,16 @@ fn one_page_is_ranked_by_tf() {
 fn words_from_elsewhere_count_if_they_are_on_the_page() {
     let pages = [Page::from_html(A), Page::from_html(B)];
     let terms = SampleTerms::of(&pages.iter().collect::<Vec<_>>());
-    let found = Signifiers::by_words(
-        &terms,
-        0,
-        ["The Orchards!", "Engines, orchard, apple harvests"],
-        2,
-    );
-    let names: Vec<_> = found.iter().map(|s| terms.name(s.term)).collect();
-    assert_eq!(names, ["orchard", "appl"]);
+    let tfidf = TfIdf::of(&terms);
+    let check = |k, expected: &[&str]| {
+        let texts = ["The Orchards!", "Engines, orchard, apple harvests"];
+        let found = Signifiers::by_words(&terms, &tfidf, 0, texts, k);
+        let names: Vec<_> = found.iter().map(|s| terms.name(s.term)).collect();
+        assert_eq!(names, expected);
+    };
+    // "appl" is on both pages and weighs nothing, but it was asked for.
+    check(10, &["harvest", "orchard", "appl"]);
+    check(1, &["harvest"]);
 }
 
 #[test]

@@ -82,7 +82,7 @@ languages! {
     Czech "cs" ["ces" "cze" "cz"] Lang::Ces, Iso, None;
     Danish "da" ["dan" "dk"] Lang::Dan, Tantivy(Stem::Danish), Some(Stem::Danish);
     Dutch "nl" ["nld" "dut"] Lang::Nld, Tantivy(Stem::Dutch), Some(Stem::Dutch);
-    English "en" ["eng"] Lang::Eng, Tantivy(Stem::English), Some(Stem::English);
+    English "en" ["eng"] Lang::Eng, Iso, Some(Stem::English);
     Estonian "et" ["est"] Lang::Est, Iso, None;
     Finnish "fi" ["fin"] Lang::Fin, Tantivy(Stem::Finnish), Some(Stem::Finnish);
     French "fr" ["fra" "fre"] Lang::Fra, Tantivy(Stem::French), Some(Stem::French);

@@ -1,0 +1,263 @@
+//! Methods over collections: what each gives for each page.
+
+// use crate::density;
+use crate::error::Result;
+use crate::extract;
+use crate::feed;
+use crate::gold::{Collection, Gold, Site};
+use crate::learn::{self, LearnOptions, Method, Outcome, SamplePage, description, sigfeed};
+use crate::page::metadata::metadata;
+use crate::page::{Mask, Page, Source};
+use rayon::prelude::*;
+use std::collections::HashMap;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use super::{GoldTexts, PageScore};
+
+/// Pages that are scored, where a site has no more than were to be learned from:
+/// it is learned from this many.
+const FEW: usize = 3;
+
+/// One way to run a method.
+#[derive(Debug, Clone)]
+pub struct Setup {
+    /// How to learn, or what page-by-page method to use.
+    pub options: LearnOptions,
+    /// Learn from the first so many pages of a site by id and score the others;
+    /// `None`: learn from all and score all, as the paper does.
+    pub learn_on: Option<usize>,
+    /// Learn from so many pages at the most, the page itself among them (figure 5).
+    pub at_most: Option<usize>,
+}
+
+impl Setup {
+    /// A setup that learns from all pages of a site and scores them.
+    pub fn new(options: LearnOptions) -> Setup {
+        Setup {
+            options,
+            learn_on: None,
+            at_most: None,
+        }
+    }
+}
+
+/// What a method gave for a page.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Extracted {
+    /// `<site>/<page>`.
+    pub id: String,
+    /// The text; empty where there was none.
+    pub text: String,
+    /// The title from the page's metadata.
+    pub title: Option<String>,
+    /// `ok`, `empty` or, for a crash, `error`.
+    pub status: &'static str,
+    /// Its scores.
+    pub score: PageScore,
+}
+
+/// A site's pages, parsed, with their gold.
+#[derive(Debug)]
+pub struct EvalSite {
+    ids: Vec<String>,
+    gold: Vec<Option<Gold>>,
+    pages: Vec<SamplePage>,
+}
+
+impl EvalSite {
+    /// Reads and parses the pages of a site. The items of its `feed.xml` go to
+    /// the pages whose address they link to. A site without a feed gets what its
+    /// feed would say: the headline of the gold and the description of the page's
+    /// metadata.
+    ///
+    /// # Errors
+    ///
+    /// If a file cannot be read or the feed is none.
+    pub fn read(collection: &Collection, site: &Site) -> Result<EvalSite> {
+        let items = match &site.feed {
+            Some(path) => items(path)?,
+            None => HashMap::new(),
+        };
+        let mut out = EvalSite {
+            ids: Vec::new(),
+            gold: Vec::new(),
+            pages: Vec::new(),
+        };
+        for page in collection.pages_of(site) {
+            let bytes = page.read()?;
+            let source = Source {
+                url: page.url.as_deref(),
+                content_type: None,
+            };
+            let mut sample = SamplePage::new(Page::parse(&bytes, source), page.id.clone());
+            let item = page.url.as_deref().and_then(|url| items.get(&key(url)));
+            (sample.item_title, sample.item_description) = match item {
+                Some((title, description)) => (Some(title.clone()), Some(description.clone())),
+                None => (
+                    page.gold.as_ref().and_then(|g| g.title.clone()),
+                    metadata(&sample.page).description,
+                ),
+            };
+            out.ids.push(page.id.clone());
+            out.gold.push(page.gold.clone());
+            out.pages.push(sample);
+        }
+        Ok(out)
+    }
+}
+
+/// Title and summary of a feed's items by the key of their link.
+fn items(path: &std::path::Path) -> Result<HashMap<String, (String, String)>> {
+    let bytes = std::fs::read(path).map_err(|e| crate::Error::read(path, e))?;
+    let feed = feed::parse(&bytes, None, None)?;
+    let by_link = feed.items.into_iter().filter_map(|item| {
+        let link = item.link?;
+        Some((key(link.as_str()), (item.title, item.summary)))
+    });
+    Ok(by_link.collect())
+}
+
+/// An address without what does not tell pages apart.
+fn key(url: &str) -> String {
+    let url = url.split('#').next().unwrap_or(url);
+    let url = url.split_once("://").map_or(url, |(_, rest)| rest);
+    url.trim_end_matches('/').to_owned()
+}
+
+/// Runs `setups` over a collection: for each setup, what it gave for each scored
+/// page, in the order of ids.
+///
+/// # Errors
+///
+/// If a file of the collection cannot be read.
+pub fn run(collection: &Collection, setups: &[Setup]) -> Result<Vec<Vec<Extracted>>> {
+    let by_site: Result<Vec<Vec<Vec<Extracted>>>> = collection
+        .sites()
+        .par_iter()
+        .map(|site| {
+            let site = EvalSite::read(collection, site)?;
+            Ok(setups.iter().map(|setup| site.run(setup)).collect())
+        })
+        .collect();
+    let mut out = vec![Vec::new(); setups.len()];
+    for site in by_site? {
+        for (all, pages) in out.iter_mut().zip(site) {
+            all.extend(pages);
+        }
+    }
+    Ok(out)
+}
+
+impl EvalSite {
+    /// The pages.
+    pub fn samples(&self) -> &[SamplePage] {
+        &self.pages
+    }
+
+    /// Runs one setup over the site's scored pages.
+    pub fn run(&self, setup: &Setup) -> Vec<Extracted> {
+        let all: Vec<usize> = (0..self.pages.len()).collect();
+        let (teach, score) = match setup.learn_on {
+            None => (all.clone(), all),
+            Some(n) => {
+                let n = if all.len() > n {
+                    n
+                } else {
+                    FEW.min(all.len() / 2)
+                };
+                (all[..n].to_vec(), all[n..].to_vec())
+            }
+        };
+        let scored = score.into_iter().filter(|&i| self.gold[i].is_some());
+        match setup.at_most {
+            None => {
+                let learned = self.learn(&teach, setup);
+                scored.map(|i| self.extract(i, setup, &learned)).collect()
+            }
+            Some(n) => scored
+                .map(|i| {
+                    let others = teach.iter().copied().filter(|&t| t != i);
+                    let teach: Vec<usize> = std::iter::once(i).chain(others).take(n).collect();
+                    self.extract(i, setup, &self.learn(&teach, setup))
+                })
+                .collect(),
+        }
+    }
+
+    fn learn(&self, teach: &[usize], setup: &Setup) -> Attempt {
+        if !setup.options.method().learns() {
+            return Attempt::PageByPage;
+        }
+        let pages: Vec<&SamplePage> = teach.iter().map(|&i| &self.pages[i]).collect();
+        let options = setup.options.clone().with_min_pages(1).with_any_host(true);
+        let attempt = catch_unwind(AssertUnwindSafe(|| {
+            match learn::learn_from(&pages, &options) {
+                Outcome::Learned(learned) => Attempt::Matcher(
+                    learned
+                        .wrapper
+                        .compile()
+                        .expect("learned expressions compile"),
+                ),
+                Outcome::Abstained(_) => Attempt::Nothing,
+            }
+        }));
+        attempt.unwrap_or_else(|panic| Attempt::Crashed(message(panic)))
+    }
+
+    fn extract(&self, i: usize, setup: &Setup, attempt: &Attempt) -> Extracted {
+        let sample = &self.pages[i];
+        let id = self.ids[i].clone();
+        let text = match attempt {
+            Attempt::Crashed(message) => Err(message.clone()),
+            _ => catch_unwind(AssertUnwindSafe(|| text(sample, setup, attempt))).map_err(message),
+        };
+        let gold = self.gold[i].iter().flat_map(|g| g.refs.iter());
+        let score = match &text {
+            Ok(text) => GoldTexts::new(gold.map(String::as_str)).score(&id, text),
+            Err(message) => PageScore::crashed(&id, message.clone()),
+        };
+        let status = match &text {
+            Err(_) => "error",
+            Ok(text) if text.is_empty() => "empty",
+            Ok(_) => "ok",
+        };
+        Extracted {
+            id,
+            text: text.unwrap_or_default(),
+            title: metadata(&sample.page).title,
+            status,
+            score,
+        }
+    }
+}
+
+/// What came of learning a site.
+enum Attempt {
+    Matcher(crate::wrapper::Matcher),
+    PageByPage,
+    Nothing,
+    Crashed(String),
+}
+
+fn text(sample: &SamplePage, setup: &Setup, attempt: &Attempt) -> String {
+    let page = &sample.page;
+    let mask: Option<Mask> = match (attempt, setup.options.method()) {
+        (Attempt::Matcher(matcher), _) => matcher.find(page).map(|found| found.kept),
+        (Attempt::PageByPage, Method::Sigfeed) => Some(sigfeed(sample, setup.options.keywords())),
+        // (Attempt::PageByPage, Method::Boilerpipe) => Some(density::boilerpipe::article(page)),
+        (Attempt::PageByPage, Method::Description) => return description(sample),
+        _ => None,
+    };
+    mask.map_or_else(String::new, |mut mask| {
+        if let Some(left_out) = setup.options.left_out(page) {
+            mask.subtract(&left_out);
+        }
+        extract::text(page, &mask)
+    })
+}
+
+fn message(panic: Box<dyn std::any::Any + Send>) -> String {
+    let text = panic.downcast_ref::<&str>().map(|s| (*s).to_owned());
+    text.or_else(|| panic.downcast_ref::<String>().cloned())
+        .unwrap_or_else(|| "crashed without a message".to_owned())
+}

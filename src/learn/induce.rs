@@ -1,0 +1,131 @@
+//! Terms, signifiers, patterns, ranking, expression.
+
+use super::{LearnOptions, Method, SamplePage, SignifierSource};
+use crate::page::metadata::metadata;
+use crate::page::{Mask, Page};
+use crate::pattern::{Pattern, patterns};
+use crate::rank::{
+    LevelFactor, Measure, MeasureName, Ranked, jeffreys_density, rank, unexpectedness,
+};
+use crate::signifier::{SampleTerms, Signifiers, TfIdf};
+use crate::wrapper::expression::{paper, paper_without_dfs};
+use crate::wrapper::{Evidence, RunnerUp, Template};
+
+/// The patterns of a sample and how they are ranked.
+#[derive(Debug)]
+pub struct Induction {
+    /// The patterns.
+    pub patterns: Vec<Pattern>,
+    /// The signifiers of each page, as words, the weightiest first.
+    pub signifiers: Vec<Vec<String>>,
+    /// Whether idf said nothing, because the sample is one page.
+    pub by_tf_only: bool,
+    options: LearnOptions,
+}
+
+/// Finds and ranks the patterns of `pages`, whatever they are.
+pub fn induce(pages: &[&SamplePage], options: &LearnOptions) -> Induction {
+    let parsed: Vec<&Page> = pages.iter().map(|p| &p.page).collect();
+    let left_out: Vec<Option<Mask>> = parsed.iter().map(|p| options.left_out(p)).collect();
+    let terms = SampleTerms::without(&parsed, |i| left_out[i].as_ref());
+    let (signifiers, by_tf_only) = signifiers(pages, &terms, options);
+    let patterns = patterns(&parsed, &terms, &signifiers, options.patterns);
+    Induction {
+        patterns,
+        signifiers: signifiers
+            .iter()
+            .map(|s| s.iter().map(|s| terms.name(s.term).to_owned()).collect())
+            .collect(),
+        by_tf_only,
+        options: options.clone(),
+    }
+}
+
+fn signifiers(
+    pages: &[&SamplePage],
+    terms: &SampleTerms,
+    options: &LearnOptions,
+) -> (Vec<Signifiers>, bool) {
+    let k = options.keywords;
+    let tfidf = TfIdf::of(terms);
+    let of_page = |i: usize| -> Signifiers {
+        let sample = pages[i];
+        let by_words = |texts: Vec<&str>| Signifiers::by_words(terms, &tfidf, i, texts, k);
+        match &options.signifiers {
+            SignifierSource::TfIdf => Signifiers::by_tfidf(&tfidf, i, k),
+            SignifierSource::Feed => by_words(sample.item_texts().collect()),
+            SignifierSource::Metadata => {
+                let meta = metadata(&sample.page);
+                let texts = meta.title.iter().chain(&meta.description);
+                by_words(texts.chain(&meta.tags).map(String::as_str).collect())
+            }
+            SignifierSource::Words(words) => by_words(vec![words]),
+        }
+    };
+    let all = (0..pages.len()).map(of_page).collect();
+    (all, tfidf.by_tf_only())
+}
+
+impl Induction {
+    /// The measure that the method ranks by.
+    pub fn measure(&self) -> &'static dyn Measure {
+        let of_method = match self.options.method {
+            Method::Coverage => MeasureName::Coverage,
+            _ => MeasureName::Informativeness,
+        };
+        self.options.measure.unwrap_or(of_method).measure()
+    }
+
+    /// Whether the level is a factor.
+    pub fn level_factor(&self) -> LevelFactor {
+        self.options.level_factor
+    }
+
+    /// All patterns, the most relevant first.
+    pub fn ranked(&self) -> Vec<Ranked<'_>> {
+        rank(&self.patterns, self.measure(), self.options.level_factor)
+    }
+
+    /// The expression of a ranked pattern, as the method writes it.
+    pub fn expression(&self, ranked: &Ranked<'_>) -> String {
+        let (element_type, dfs) = (&ranked.pattern.element_type, ranked.dfs_set());
+        match self.options.method {
+            Method::PaperNoDfs => paper_without_dfs(element_type, &dfs),
+            _ => paper(element_type, &dfs),
+        }
+    }
+
+    /// The template of the top-ranked pattern; `None` where no pattern has any
+    /// relevance.
+    pub fn template(&self) -> Option<Template> {
+        let ranked = self.ranked();
+        let best = ranked.first().filter(|r| r.relevance > 0.0)?;
+        let pages = best.pages() as f64;
+        let mean = |of: &dyn Fn(&crate::pattern::Occurrence) -> f64| {
+            let sum: f64 = best.chosen.iter().map(|c| of(&c.occurrence)).sum();
+            round(sum / pages)
+        };
+        let runner_up = ranked.get(1).map(|r| RunnerUp {
+            xpath: self.expression(r),
+            relevance: round(r.relevance),
+        });
+        Some(Template {
+            body: vec![self.expression(best)],
+            evidence: Some(Evidence {
+                method: self.options.method.to_string(),
+                signifiers: self.options.signifiers.to_string(),
+                relevance: round(best.relevance),
+                j: mean(&|o| jeffreys_density(o.element.signifiers, o.element.others)),
+                u: mean(&|o| unexpectedness(o.element, o.page_counts)),
+                level: best.pattern.level,
+                runner_up,
+            }),
+            ..Template::default()
+        })
+    }
+}
+
+/// Four decimals: enough to compare by eye, and stable text.
+fn round(value: f64) -> f64 {
+    (value * 1e4).round() / 1e4
+}

@@ -1,0 +1,180 @@
+//! Which pages of a sample are good to learn from.
+
+use super::SamplePage;
+use super::refuse::{Wall, wall};
+use crate::page::Page;
+use crate::text::metric_tokens;
+use std::collections::{BTreeMap, HashSet};
+use std::fmt;
+use url::Url;
+
+/// Words (metric tokens) in the body below which a page is nearly empty: a
+/// headline and a menu, an error message, the shell of a page made by scripts.
+const MIN_WORDS: usize = 25;
+
+/// Share of 2-grams of words in common from which two pages are near-identical.
+/// Two short articles in a long template share some 0.9.
+const SAME: f64 = 0.98;
+
+/// 2-grams that near-identical pages may differ in, at the most.
+const SAME_DIFFERENCE: usize = 40;
+
+/// What is made of a page of a sample.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Verdict {
+    /// It is learned from.
+    Good,
+    /// It is of another host than the site.
+    OtherHost {
+        /// Its host.
+        host: String,
+    },
+    /// It has no HTML elements of its own: plain text, a PDF, JSON, an image.
+    NotHtml,
+    /// It says next to nothing.
+    NearlyEmpty {
+        /// Words in its body.
+        words: usize,
+    },
+    /// It asks whether the reader is human.
+    Challenge,
+    /// It asks for consent.
+    Consent,
+    /// It says the same as an earlier page of the sample.
+    NearDuplicate {
+        /// Name of the earlier page.
+        of: String,
+    },
+}
+
+impl fmt::Display for Verdict {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Verdict::Good => f.write_str("good"),
+            Verdict::OtherHost { host } => write!(f, "left out: on another host, {host}"),
+            Verdict::NotHtml => f.write_str("left out: no HTML page"),
+            Verdict::NearlyEmpty { words } => write!(f, "left out: only {words} words"),
+            Verdict::Challenge => f.write_str("left out: a challenge (is the reader human?)"),
+            Verdict::Consent => f.write_str("left out: a consent wall"),
+            Verdict::NearDuplicate { of } => write!(f, "left out: says the same as {of}"),
+        }
+    }
+}
+
+/// The site's name and a verdict for each page. The site is `site` where it is
+/// given, else the most frequent host (the first of them on a tie), else empty;
+/// pages without an address belong to any site, and all pages do with `any_host`.
+pub fn sort_out(
+    pages: &[&SamplePage],
+    site: Option<&str>,
+    any_host: bool,
+) -> (String, Vec<Verdict>) {
+    let hosts: Vec<Option<String>> = pages.iter().map(|p| host(p.page.url())).collect();
+    let main = most_frequent(&hosts);
+    let mut earlier: Vec<(&str, HashSet<u64>)> = Vec::new();
+    let verdicts = pages
+        .iter()
+        .zip(&hosts)
+        .map(|(sample, host)| {
+            if let (Some(host), Some(main)) = (host, &main)
+                && host != main
+                && !any_host
+            {
+                return Verdict::OtherHost { host: host.clone() };
+            }
+            judge(sample, &mut earlier)
+        })
+        .collect();
+    let name = site.map(str::to_owned).or(main).unwrap_or_default();
+    (name, verdicts)
+}
+
+fn judge<'a>(sample: &'a SamplePage, earlier: &mut Vec<(&'a str, HashSet<u64>)>) -> Verdict {
+    let page = &sample.page;
+    if !is_html(page) {
+        return Verdict::NotHtml;
+    }
+    let text = body_text(page);
+    let tokens = metric_tokens(&text);
+    let words = tokens.len();
+    match wall(page, &text, words) {
+        Some(Wall::Challenge) => return Verdict::Challenge,
+        Some(Wall::Consent) => return Verdict::Consent,
+        None => {}
+    }
+    if words < MIN_WORDS {
+        return Verdict::NearlyEmpty { words };
+    }
+    let hashes: Vec<u64> = tokens.iter().map(hash).collect();
+    let pairs: HashSet<u64> = hashes
+        .windows(2)
+        .map(|w| w[0].rotate_left(21) ^ w[1])
+        .collect();
+    if let Some((of, _)) = earlier.iter().find(|(_, other)| same(&pairs, other)) {
+        return Verdict::NearDuplicate {
+            of: (*of).to_owned(),
+        };
+    }
+    earlier.push((&sample.name, pairs));
+    Verdict::Good
+}
+
+fn same(a: &HashSet<u64>, b: &HashSet<u64>) -> bool {
+    // Sizes first: most pages differ in them already.
+    if a.len().abs_diff(b.len()) > SAME_DIFFERENCE {
+        return false;
+    }
+    let common = a.iter().filter(|pair| b.contains(pair)).count();
+    let union = a.len() + b.len() - common;
+    union - common <= SAME_DIFFERENCE && common as f64 >= SAME * union as f64
+}
+
+/// FNV-1a, the same on every run.
+fn hash(token: &str) -> u64 {
+    token.bytes().fold(0xcbf2_9ce4_8422_2325, |h, b| {
+        (h ^ u64::from(b)).wrapping_mul(0x0100_0000_01b3)
+    })
+}
+
+/// A parser makes `html`, `head` and `body` of anything; a page has more than
+/// these.
+fn is_html(page: &Page) -> bool {
+    page.elements().any(|n| {
+        !matches!(
+            page.tag(n).map(|t| &**t),
+            Some("html" | "head" | "body" | "pre")
+        )
+    })
+}
+
+fn body_text(page: &Page) -> String {
+    let mut text = String::new();
+    for n in page.body().into_iter().flat_map(|b| page.content_texts(b)) {
+        text.push_str(page.text(n));
+        text.push(' ');
+    }
+    text
+}
+
+/// Host of a URL, with the port where it is not the default.
+pub(crate) fn host(url: Option<&str>) -> Option<String> {
+    let url = Url::parse(url?).ok()?;
+    let host = url.host_str()?;
+    Some(match url.port() {
+        Some(port) => format!("{host}:{port}"),
+        None => host.to_owned(),
+    })
+}
+
+fn most_frequent(hosts: &[Option<String>]) -> Option<String> {
+    let mut counts: BTreeMap<&str, (usize, usize)> = BTreeMap::new();
+    for (i, host) in hosts.iter().enumerate() {
+        if let Some(host) = host {
+            counts.entry(host).or_insert((0, i)).0 += 1;
+        }
+    }
+    let best = counts
+        .iter()
+        .max_by_key(|(_, (count, first))| (*count, std::cmp::Reverse(*first)));
+    best.map(|(host, _)| (*host).to_owned())
+}
