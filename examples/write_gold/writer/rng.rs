@@ -1,0 +1,70 @@
+//! A seeded generator (SplitMix64), so that the same seed gives the same gold
+//! on every machine.
+
+/// SplitMix64 (Steele, Lea and Flood 2014), seeded by a name.
+pub struct Rng(u64);
+
+impl Rng {
+    /// The generator named `name`: FNV-1a of its bytes is the seed.
+    pub fn named(name: &str) -> Self {
+        let seed = name.bytes().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
+            (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
+        });
+        Rng(seed)
+    }
+
+    /// The next 64 bits.
+    pub fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ (z >> 31)
+    }
+
+    /// A number from `low` to `high`, both included.
+    pub fn between(&mut self, low: usize, high: usize) -> usize {
+        let span = (high - low + 1) as u64;
+        low + (self.next() % span) as usize
+    }
+
+    /// One of `items`, which must not be empty.
+    pub fn pick<'a, T>(&mut self, items: &'a [T]) -> &'a T {
+        &items[self.between(0, items.len() - 1)]
+    }
+
+    /// Shuffles `items` (Fisher and Yates).
+    pub fn shuffle<T>(&mut self, items: &mut [T]) {
+        for i in (1..items.len()).rev() {
+            items.swap(i, self.between(0, i));
+        }
+    }
+}
+
+/// A pile of cards dealt in a shuffled order and shuffled again when it is out.
+pub struct Deck {
+    cards: Vec<String>,
+    order: Vec<usize>,
+    rng: Rng,
+}
+
+impl Deck {
+    /// A deck of `cards`, shuffled by the generator named `name`.
+    pub fn new(cards: &[String], name: &str) -> Self {
+        Deck {
+            cards: cards.to_vec(),
+            order: Vec::new(),
+            rng: Rng::named(name),
+        }
+    }
+
+    /// The next card.
+    pub fn deal(&mut self) -> String {
+        if self.order.is_empty() {
+            self.order = (0..self.cards.len()).collect();
+            self.rng.shuffle(&mut self.order);
+        }
+        let card = self.order.pop().expect("a deck is never empty");
+        self.cards[card].clone()
+    }
+}
