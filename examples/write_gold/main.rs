@@ -24,25 +24,32 @@ fn main() -> ExitCode {
 
 fn run(check: bool) -> Result<String, String> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let files = writer::files(&root.join("examples/write_gold"))?;
     let gold = root.join("gold");
-    let mut bytes = 0;
-    for (name, content) in &files {
-        let path = gold.join(name);
-        bytes += content.len();
-        if check {
-            if std::fs::read(&path).ok().as_ref() != Some(content) {
-                return Err(format!(
-                    "gold/{name} is not what the program writes: run `cargo run --example write_gold`"
-                ));
-            }
-            continue;
-        }
-        let written = path
-            .parent()
-            .map_or(Ok(()), std::fs::create_dir_all)
-            .and_then(|()| std::fs::write(&path, content));
-        written.map_err(|error| format!("cannot write {}: {error}", path.display()))?;
+    let files = writer::files(&root.join("examples/write_gold"))?;
+    let differing = writer::differences(&files, &gold)?;
+    if check {
+        return match differing.first() {
+            None => Ok(format!("gold/: {} files are as written", files.len())),
+            Some(name) => Err(format!(
+                "gold/{name} is not what the program writes: run `cargo run --example write_gold`"
+            )),
+        };
     }
-    Ok(format!("gold/: {} files, {bytes} bytes", files.len()))
+    for name in &differing {
+        let path = gold.join(name);
+        let done = match files.get(name) {
+            Some(content) => path
+                .parent()
+                .map_or(Ok(()), std::fs::create_dir_all)
+                .and_then(|()| std::fs::write(&path, content)),
+            None => std::fs::remove_file(&path),
+        };
+        done.map_err(|error| format!("cannot write {}: {error}", path.display()))?;
+    }
+    let bytes: usize = files.values().map(Vec::len).sum();
+    Ok(format!(
+        "gold/: {} files, {bytes} bytes, {} of them changed",
+        files.len(),
+        differing.len()
+    ))
 }

@@ -9,8 +9,8 @@ mod site;
 mod template;
 mod text;
 
-use std::collections::BTreeMap;
-use std::path::Path;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
 
 use serde_json::json;
 
@@ -39,6 +39,41 @@ pub fn files(source: &Path) -> Result<BTreeMap<String, Vec<u8>>, String> {
         write_site(&site, &banks[&lang], &source.join("templates"), &mut files)?;
     }
     Ok(files)
+}
+
+/// The files in the sites' folders of `gold` that differ from `files`, are
+/// missing or should not be there. What lies beside the folders (this gold's
+/// README) is written by hand and is not looked at.
+pub fn differences(files: &BTreeMap<String, Vec<u8>>, gold: &Path) -> Result<Vec<String>, String> {
+    let mut names: BTreeSet<String> = files
+        .iter()
+        .filter(|(name, content)| std::fs::read(gold.join(name)).ok().as_ref() != Some(content))
+        .map(|(name, _)| name.clone())
+        .collect();
+    for folder in list(gold)?.iter().filter(|path| path.is_dir()) {
+        for path in list(folder)? {
+            let name = path
+                .strip_prefix(gold)
+                .unwrap_or(&path)
+                .to_string_lossy()
+                .replace('\\', "/");
+            if !files.contains_key(&name) {
+                names.insert(name);
+            }
+        }
+    }
+    Ok(names.into_iter().collect())
+}
+
+/// What is in a folder; nothing if there is no such folder.
+fn list(folder: &Path) -> Result<Vec<PathBuf>, String> {
+    match std::fs::read_dir(folder) {
+        Ok(entries) => Ok(entries
+            .filter_map(|entry| Some(entry.ok()?.path()))
+            .collect()),
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(Vec::new()),
+        Err(error) => Err(format!("cannot read {}: {error}", folder.display())),
+    }
 }
 
 fn write_site(
