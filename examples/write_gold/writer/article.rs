@@ -1,11 +1,17 @@
 //! The articles of a site: words, names, dates and addresses, before any
 //! template.
 
+use std::collections::BTreeSet;
+
 use chrono::{Datelike, Duration, NaiveDateTime};
 
 use super::rng::{Deck, Rng};
 use super::site::Site;
 use super::text::{Bank, Topic};
+
+/// Cards dealt in search of a frame that a page has not used yet, before
+/// the deck is found too small: more than two rounds of the largest deck.
+const MAX_DEALS: usize = 200;
 
 /// One comment under an article.
 #[derive(Debug, Clone)]
@@ -89,7 +95,12 @@ pub fn write(site: &Site, bank: &Bank) -> Result<Vec<Article>, String> {
         published += Duration::minutes(rng.between(1500, 5200) as i64);
         number += rng.between(1, step);
         let hash = format!("{:06x}", rng.next() & 0xff_ffff);
-        let paragraphs = desk.paragraphs(topic, &mut rng)?;
+        let mut paragraphs = desk.paragraphs(topic, &mut rng)?;
+        if let Some(currency) = site.optional("currency") {
+            for paragraph in &mut paragraphs {
+                *paragraph = paragraph.replace('£', currency);
+            }
+        }
         let mut article = Article {
             topic: topic.clone(),
             index,
@@ -175,21 +186,22 @@ impl<'a> Desk<'a> {
     fn paragraphs(&mut self, topic: &Topic, rng: &mut Rng) -> Result<Vec<String>, String> {
         let mut left = rng.between(self.per_page.0, self.per_page.1);
         let gap = if self.bank.lang == "zh" { "" } else { " " };
+        let mut used = BTreeSet::new();
         let mut own = topic.own.iter();
         let mut paragraphs: Vec<String> = own.next().cloned().into_iter().collect();
         while left > 0 {
             let size = rng.between(2, 3).min(left);
             let mut sentences = Vec::new();
             for _ in 0..size {
-                sentences.push(self.bank.fill(&self.frames.deal(), topic, rng)?);
+                sentences.extend(fresh(self.bank, &mut self.frames, topic, rng, &mut used)?);
             }
             left -= size;
-            if let Some(quotes) = self.quotes.as_mut().filter(|_| rng.between(0, 9) < 4) {
-                let quote = self.bank.fill(&quotes.deal(), topic, rng)?;
-                paragraphs.push(sentences.join(gap));
-                sentences = vec![quote];
-            }
+            let quote = match self.quotes.as_mut().filter(|_| rng.between(0, 9) < 4) {
+                Some(quotes) => fresh(self.bank, quotes, topic, rng, &mut used)?,
+                None => None,
+            };
             paragraphs.push(sentences.join(gap));
+            paragraphs.extend(quote);
             paragraphs.extend(own.next().cloned());
         }
         paragraphs.extend(own.cloned());
@@ -202,21 +214,39 @@ impl<'a> Desk<'a> {
         published: NaiveDateTime,
         rng: &mut Rng,
     ) -> Result<Vec<Comment>, String> {
+        let mut used = BTreeSet::new();
         let mut date = published;
         let mut comments = Vec::new();
         for _ in 0..rng.between(self.comments.0, self.comments.1) {
             date += Duration::minutes(rng.between(7, 900) as i64);
-            let mut text = self.bank.fill(&self.remarks.deal(), topic, rng)?;
-            if rng.between(0, 2) == 0 {
-                let more = self.bank.fill(&self.remarks.deal(), topic, rng)?;
-                text = format!("{text} {more}");
+            let mut said = Vec::new();
+            for _ in 0..1 + usize::from(rng.between(0, 2) == 0) {
+                said.extend(fresh(self.bank, &mut self.remarks, topic, rng, &mut used)?);
             }
             comments.push(Comment {
                 name: self.names.deal(),
                 date,
-                text,
+                text: said.join(if self.bank.lang == "zh" { "" } else { " " }),
             });
         }
         Ok(comments)
     }
+}
+
+/// The next sentence of `deck` whose frame this page has not `used` yet; `None`
+/// if the deck is too small for that.
+fn fresh(
+    bank: &Bank,
+    deck: &mut Deck,
+    topic: &Topic,
+    rng: &mut Rng,
+    used: &mut BTreeSet<String>,
+) -> Result<Option<String>, String> {
+    for _ in 0..MAX_DEALS {
+        let frame = deck.deal();
+        if used.insert(frame.clone()) {
+            return bank.fill(&frame, topic, rng).map(Some);
+        }
+    }
+    Ok(None)
 }

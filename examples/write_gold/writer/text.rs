@@ -100,6 +100,7 @@ impl Bank {
             "n" | "m" => rng.between(5, 19).to_string(),
             "N" => (rng.between(21, 89) * 10 + rng.between(5, 9)).to_string(),
             "year" => rng.between(1871, 1994).to_string(),
+            "since" => rng.between(1968, 1994).to_string(),
             "day" | "month" => rng.pick(self.deck(name)?).clone(),
             "money" => {
                 let frame = rng.pick(self.deck("money")?).clone();
