@@ -51,11 +51,7 @@ fn find<'a>(stack: &[&'a Context], name: &str) -> Option<&'a Value> {
     stack.iter().rev().find_map(|context| context.get(name))
 }
 
-fn section<'a>(
-    template: &str,
-    stack: &mut Vec<&'a Context>,
-    out: &mut String,
-) -> Result<(), String> {
+fn section(template: &str, stack: &mut Vec<&Context>, out: &mut String) -> Result<(), String> {
     let mut rest = template;
     while let Some(start) = rest.find("{{") {
         out.push_str(&rest[..start]);
@@ -88,11 +84,11 @@ fn section<'a>(
     Ok(())
 }
 
-fn repeat<'a>(
+fn repeat(
     kind: char,
     name: &str,
     inner: &str,
-    stack: &mut Vec<&'a Context>,
+    stack: &mut Vec<&Context>,
     out: &mut String,
 ) -> Result<(), String> {
     let value = find(stack, name);
