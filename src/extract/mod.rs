@@ -1,11 +1,36 @@
-//! What a page's article is: from a page and the mask of its body.
+//! What a page's article is: from a page and the mask of its body to an
+//! [`Article`].
 //!
 //! Takes a [`Page`](crate::page::Page) and the [`Mask`](crate::page::Mask) that
-//! says which of its nodes are the article's body; gives its text ([`fn@text`]).
+//! says which of its nodes are the article's body; gives the [`Article`] with
+//! what the page says of itself (its
+//! [`metadata`](crate::page::metadata::metadata)) and the body in the forms that
+//! are asked for:
+//!
+//! - [`text()`]: a line a block. Always made.
+//! - [`markdown()`], [`html()`]: if [`Options`] ask for it.
+//! - [`images()`]: the pictures with their captions.
+//!
+//! All go over the nodes between the first and the last kept one, once, without
+//! recursion; none gives more than four bytes for each byte of the page.
+//!
+//! Text nodes that are kept are written with the formatting of the elements
+//! around them, whether or not these are kept themselves, so that a mask of
+//! subtrees and a mask of text blocks give the same.
 
+mod article;
+mod html;
+mod images;
+mod markdown;
 mod shown;
 #[cfg(test)]
 mod tests;
 mod text;
+mod warning;
 
+pub use article::{Article, Options, Origin, SCHEMA, Status, article};
+pub use html::html;
+pub use images::{Image, images};
+pub use markdown::markdown;
 pub use text::text;
+pub use warning::Warning;

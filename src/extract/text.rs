@@ -30,9 +30,14 @@ use html5ever::local_name;
 /// assert_eq!(text(&page, &Mask::all(&page)), "One two.\nThree\na\tb");
 /// ```
 pub fn text(page: &Page, body: &Mask) -> String {
-    let Some(region) = Region::of(page, body) else {
-        return String::new();
-    };
+    match Region::of(page, body) {
+        Some(region) => region_text(page, body, region),
+        None => String::new(),
+    }
+}
+
+/// The text of the kept nodes of a region.
+pub(super) fn region_text(page: &Page, body: &Mask, region: Region) -> String {
     let mut writer = Writer::default();
     let mut at = region.start.0;
     let mut breaks = Breaks::around(page, region.start);
@@ -43,11 +48,7 @@ pub fn text(page: &Page, body: &Mask) -> String {
             writer.ended(ended);
         }
         match page.kind(n) {
-            Kind::Text => {
-                if body.contains(n) && page.is_content(n) {
-                    writer.push(page.text(n));
-                }
-            }
+            Kind::Text if body.contains(n) && page.is_content(n) => writer.push(page.text(n)),
             Kind::Element if !page.is_content(n) || is_unread(page, n) => at = page.end(n).0,
             Kind::Element => {
                 if let Some(open) = Break::of(page, n) {

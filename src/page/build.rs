@@ -11,6 +11,7 @@ pub(super) fn in_document_order(links: Links, warnings: Vec<Warning>) -> Page {
         page: Page {
             url: None,
             charset: "UTF-8",
+            source_bytes: 0,
             warnings,
             nodes: Vec::with_capacity(links.0.len()),
             elements: Vec::with_capacity(links.0.len() / 2),

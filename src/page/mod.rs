@@ -188,6 +188,7 @@ struct Attr {
 pub struct Page {
     url: Option<String>,
     charset: &'static str,
+    source_bytes: usize,
     warnings: Vec<Warning>,
     nodes: Vec<Node>,
     elements: Vec<Element>,
@@ -237,7 +238,9 @@ impl Page {
 
     fn from_decoded(html: &str, mut warnings: Vec<Warning>) -> Page {
         let links = feed::parse(html, &mut warnings);
-        build::in_document_order(links, warnings)
+        let mut page = build::in_document_order(links, warnings);
+        page.source_bytes = html.len();
+        page
     }
 
     /// The page's address, where it is known.
@@ -248,6 +251,12 @@ impl Page {
     /// The name of the charset that the bytes were read in.
     pub fn charset(&self) -> &'static str {
         self.charset
+    }
+
+    /// The length of the page's source as UTF-8: the measure for the bounds of
+    /// what is made of it.
+    pub fn source_bytes(&self) -> usize {
+        self.source_bytes
     }
 
     /// What was left out or mended.

@@ -1,0 +1,288 @@
+//! The article record.
+
+use super::images::{Image, images};
+use super::warning::Warning;
+use super::{html, markdown, text};
+use crate::page::links::Base;
+use crate::page::metadata::{Metadata, metadata};
+use crate::page::{Mask, Page};
+use crate::text::Language;
+use serde::{Deserialize, Serialize};
+use url::Url;
+
+/// The version of the record: the field `schema` of every line.
+pub const SCHEMA: u32 = 1;
+
+/// What came of a page.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Status {
+    /// The wrapper found the article.
+    Ok,
+    /// The wrapper found something that is unlike this site's articles.
+    Degraded,
+    /// A one-page extractor found the article, no wrapper.
+    Fallback,
+    /// Nothing was found on the page.
+    Empty,
+    /// The page is a challenge, a consent wall or a paywall.
+    Blocked,
+    /// The page could not be read or fetched.
+    Error,
+}
+
+/// The wrapper that found an article.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Origin {
+    /// The wrapper's site.
+    pub site: String,
+    /// When it was learned, RFC 3339.
+    pub learned: Option<String>,
+    /// Which of its templates matched, from 0.
+    pub template: usize,
+    /// The expression that selected the body.
+    pub xpath: String,
+}
+
+/// What was extracted from one page: one line of JSONL.
+///
+/// The fields stand in this order in every record, and all of them stand in every
+/// record: what is not known is `null` (lists: `[]`), so that the lines of a
+/// file have the same columns. Reading tolerates missing fields and unknown ones.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Article {
+    /// The record's version, [`SCHEMA`].
+    pub schema: u32,
+    /// The page's name among its input: `<folder>/<stem>`, else its address.
+    pub id: String,
+    /// The page's own address: its canonical one where it names one.
+    pub url: Option<String>,
+    /// The address that the page was read from.
+    pub fetched_url: Option<String>,
+    /// The site whose page it is.
+    pub site: Option<String>,
+    /// The title, without the site's name.
+    pub title: Option<String>,
+    /// The text, a line a block: see [`text`](fn@super::text).
+    pub text: String,
+    /// Clean HTML, if asked for: see [`html`](fn@super::html).
+    pub html: Option<String>,
+    /// Names of the authors.
+    pub authors: Vec<String>,
+    /// RFC 3339; see [`Date`](crate::page::metadata::Date) for dates without
+    /// time or zone.
+    pub date_published: Option<String>,
+    /// The date as it stood on the page.
+    pub date_published_raw: Option<String>,
+    /// RFC 3339.
+    pub date_modified: Option<String>,
+    /// The date as it stood on the page.
+    pub date_modified_raw: Option<String>,
+    /// When the page was fetched, RFC 3339.
+    pub date_fetched: Option<String>,
+    /// The language of the text: ISO 639-1.
+    pub language: Option<String>,
+    /// The article's pictures; where its body has none, the page's own picture.
+    pub images: Vec<Image>,
+    /// The page's keywords.
+    pub tags: Vec<String>,
+    /// The wrapper that found the article.
+    pub wrapper: Option<Origin>,
+    /// What came of the page.
+    pub status: Status,
+    /// How sure this is the article, 0 to 1; `null` where nobody judged.
+    pub confidence: Option<f64>,
+    /// What should be known of how it was made.
+    pub warnings: Vec<Warning>,
+    /// Why there is no article, for `blocked` and `error`.
+    pub error: Option<String>,
+    /// Markdown, if asked for: see [`markdown`](fn@super::markdown). Not a field
+    /// of the record.
+    #[serde(skip)]
+    pub markdown: Option<String>,
+}
+
+impl Default for Article {
+    /// An empty record: [`Status::Empty`], everything else unknown.
+    fn default() -> Self {
+        Article {
+            schema: SCHEMA,
+            id: String::new(),
+            url: None,
+            fetched_url: None,
+            site: None,
+            title: None,
+            text: String::new(),
+            html: None,
+            authors: Vec::new(),
+            date_published: None,
+            date_published_raw: None,
+            date_modified: None,
+            date_modified_raw: None,
+            date_fetched: None,
+            language: None,
+            images: Vec::new(),
+            tags: Vec::new(),
+            wrapper: None,
+            status: Status::Empty,
+            confidence: None,
+            warnings: Vec::new(),
+            error: None,
+            markdown: None,
+        }
+    }
+}
+
+/// What is made of a page besides its text.
+///
+/// ```
+/// use forest::extract::Options;
+///
+/// let options = Options::default().with_html(true);
+/// assert!(options.html() && !options.markdown());
+/// ```
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Options {
+    html: bool,
+    markdown: bool,
+}
+
+impl Options {
+    /// Whether [`Article::html`] is made: it costs a second parse of the article.
+    /// Default: no.
+    #[must_use]
+    pub fn with_html(mut self, html: bool) -> Self {
+        self.html = html;
+        self
+    }
+
+    /// Whether [`Article::markdown`] is made. Default: no.
+    #[must_use]
+    pub fn with_markdown(mut self, markdown: bool) -> Self {
+        self.markdown = markdown;
+        self
+    }
+
+    /// Whether [`Article::html`] is made.
+    pub fn html(&self) -> bool {
+        self.html
+    }
+
+    /// Whether [`Article::markdown`] is made.
+    pub fn markdown(&self) -> bool {
+        self.markdown
+    }
+}
+
+/// The article of a page whose body is `body`.
+///
+/// Gives [`Status::Ok`] if there is text and [`Status::Empty`] if not. What a page
+/// cannot know of itself is left for the caller to fill in: `site`, `wrapper`,
+/// `date_fetched`, `confidence`, an `id` other than the page's address, and the
+/// statuses that need a wrapper.
+///
+/// ```
+/// use forest::extract::{Options, Status, article};
+/// use forest::page::{Mask, Page};
+///
+/// let page = Page::from_html("<html lang=en><title>Rain</title><p>It rained <a href=/>all</a> day.");
+/// let article = article(&page, &Mask::all(&page), &Options::default().with_markdown(true));
+/// assert_eq!(article.title.as_deref(), Some("Rain"));
+/// assert_eq!(article.status, Status::Ok);
+/// assert_eq!(article.markdown.unwrap(), "It rained [all](/) day.\n");
+/// ```
+pub fn article(page: &Page, body: &Mask, options: &Options) -> Article {
+    let base = Base::of(page);
+    let said = metadata(page);
+    let text = text(page, body);
+    let mut warnings: Vec<Warning> = page.warnings().iter().map(|&w| Warning::Page(w)).collect();
+    let mut bounded = |(text, cut): (String, bool)| {
+        if cut && !warnings.contains(&Warning::MarkupCut) {
+            warnings.push(Warning::MarkupCut);
+        }
+        text
+    };
+    let html = options
+        .html
+        .then(|| bounded(html::html_within(page, body, &base)));
+    let markdown = options
+        .markdown
+        .then(|| bounded(markdown::markdown_within(page, body, &base)));
+    let mut images = images(page, body, &base);
+    if images.is_empty() && !text.is_empty() {
+        images.extend(said.images.first().map(|url| Image {
+            url: url.clone(),
+            caption: None,
+        }));
+    }
+    let language = language(&text, &said);
+    let (date_published, date_published_raw) =
+        said.date_published.map(|d| (d.rfc3339, d.raw)).unzip();
+    let (date_modified, date_modified_raw) = said.date_modified.map(|d| (d.rfc3339, d.raw)).unzip();
+    let unread = [
+        ("published", &date_published, &date_published_raw),
+        ("modified", &date_modified, &date_modified_raw),
+    ];
+    for (what, read, raw) in unread {
+        if let (Some(None), Some(raw)) = (read, raw) {
+            warnings.push(Warning::DateUnread {
+                what,
+                raw: raw.clone(),
+            });
+        }
+    }
+    if said.title.is_none() && !text.is_empty() {
+        warnings.push(Warning::NoTitle);
+    }
+    let fetched_url = page.url().map(str::to_owned);
+    Article {
+        id: fetched_url.clone().unwrap_or_default(),
+        url: own_url(said.canonical, page.url()),
+        fetched_url,
+        title: said.title,
+        status: if text.is_empty() {
+            Status::Empty
+        } else {
+            Status::Ok
+        },
+        text,
+        html,
+        authors: said.authors,
+        date_published: date_published.flatten(),
+        date_published_raw,
+        date_modified: date_modified.flatten(),
+        date_modified_raw,
+        language,
+        images,
+        tags: said.tags,
+        warnings,
+        markdown,
+        ..Article::default()
+    }
+}
+
+/// The canonical address, unless it is the site's home page and the page is not:
+/// templates are sometimes wrong so.
+fn own_url(canonical: Option<String>, url: Option<&str>) -> Option<String> {
+    let is_home =
+        |url: &str| Url::parse(url).is_ok_and(|url| url.path() == "/" && url.query().is_none());
+    canonical
+        .filter(|canonical| url.is_none_or(|url| is_home(url) || !is_home(canonical)))
+        .or_else(|| url.map(str::to_owned))
+}
+
+/// The language of the text, with the page's own statement as a hint; where the
+/// text's is not known, what the page says.
+fn language(text: &str, said: &Metadata) -> Option<String> {
+    match Language::detect(text, said.language.as_deref()) {
+        Language::Unknown => {
+            let tag = said.language.as_deref()?;
+            let primary = tag.split(['-', '_']).next()?.trim();
+            let is_code =
+                matches!(primary.len(), 2 | 3) && primary.bytes().all(|b| b.is_ascii_alphabetic());
+            is_code.then(|| primary.to_ascii_lowercase())
+        }
+        known => Some(known.tag().to_owned()),
+    }
+}

@@ -1,0 +1,439 @@
+//! Lines of Markdown: what stands before them, between them and around words.
+
+use super::escape;
+
+/// What is owed before the next word, the stronger last.
+#[derive(Debug, Default, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Gap {
+    #[default]
+    None,
+    Space,
+    /// A hard line break.
+    Break,
+    /// The next line of a tight list.
+    Line,
+    /// An empty line.
+    Paragraph,
+}
+
+/// What begins every line.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Container {
+    Quote,
+    Item {
+        /// `None` for bullets.
+        number: Option<u32>,
+        /// Whether the bullet or number has been written.
+        begun: bool,
+    },
+}
+
+/// What stands around words.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Mark {
+    Strong,
+    Emphasis,
+    Strike,
+    /// With its destination.
+    Link(String),
+}
+
+impl Mark {
+    fn opening(&self) -> &'static str {
+        match self {
+            Mark::Strong => "**",
+            Mark::Emphasis => "*",
+            Mark::Strike => "~~",
+            Mark::Link(_) => "[",
+        }
+    }
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum State {
+    /// Nothing has been marked yet.
+    Waiting,
+    Open,
+    /// A link that has been written: only its first block becomes one.
+    Spent,
+}
+
+#[derive(Debug)]
+pub(super) struct Lines {
+    out: String,
+    limit: usize,
+    gap: Gap,
+    /// Where the text of the current line begins, after its prefix.
+    line: usize,
+    pub containers: Vec<Container>,
+    /// How many of the containers are those of the last line written.
+    common: usize,
+    marks: Vec<(Mark, State)>,
+    /// Where a mark was closed last, and how long it is: the same mark opened there
+    /// goes on.
+    closed: Option<(usize, Mark)>,
+    /// The level of a heading that is owed; 0 if none is.
+    pub heading: u8,
+    /// Blocks are spaces: in headings and cells.
+    pub flat: bool,
+    in_table: bool,
+}
+
+impl Lines {
+    pub fn new(limit: usize) -> Lines {
+        Lines {
+            out: String::new(),
+            limit,
+            gap: Gap::None,
+            line: 0,
+            containers: Vec::new(),
+            common: 0,
+            marks: Vec::new(),
+            closed: None,
+            heading: 0,
+            flat: false,
+            in_table: false,
+        }
+    }
+
+    pub fn is_full(&self) -> bool {
+        self.out.len() > self.limit
+    }
+
+    /// The Markdown, and whether it was cut.
+    pub fn finish(mut self) -> (String, bool) {
+        self.close_all();
+        let cut = self.is_full();
+        self.out.truncate(self.out.floor_char_boundary(self.limit));
+        self.out.truncate(self.out.trim_end().len());
+        if !self.out.is_empty() {
+            self.out.push('\n');
+        }
+        (self.out, cut)
+    }
+
+    /// A block begins or ends.
+    pub fn block(&mut self) {
+        if self.flat {
+            self.gap = self.gap.max(Gap::Space);
+        } else if !self.has_waiting_item() {
+            self.close_all();
+            self.gap = Gap::Paragraph;
+        }
+    }
+
+    /// Whether an item is open that has nothing in it yet: the gap before it stands.
+    fn has_waiting_item(&self) -> bool {
+        let waits = |c: &Container| matches!(c, Container::Item { begun: false, .. });
+        self.containers.iter().any(waits)
+    }
+
+    pub fn gap_is(&mut self, gap: Gap) {
+        self.gap = gap;
+    }
+
+    pub fn line_break(&mut self) {
+        self.gap = match self.gap {
+            _ if self.flat => self.gap.max(Gap::Space),
+            Gap::Break => {
+                self.close_all();
+                Gap::Paragraph
+            }
+            gap => gap.max(Gap::Break),
+        };
+    }
+
+    /// Whether the innermost container is an item with something in it.
+    pub fn is_in_item(&self) -> bool {
+        matches!(
+            self.containers.last(),
+            Some(Container::Item { begun: true, .. })
+        )
+    }
+
+    /// An item begins: on the next line, if it is not the `first` of a list.
+    pub fn item(&mut self, number: Option<u32>, first: bool) {
+        if !first || self.is_in_item() {
+            self.gap = Gap::Line;
+        }
+        self.containers.push(Container::Item {
+            number,
+            begun: false,
+        });
+    }
+
+    /// Takes the innermost container out; whether something is in it.
+    pub fn pop_container(&mut self) -> bool {
+        let popped = self.containers.pop();
+        self.common = self.common.min(self.containers.len());
+        !matches!(popped, Some(Container::Item { begun: false, .. }))
+    }
+
+    /// Opens a mark; `false` if it is open already.
+    pub fn open_mark(&mut self, mark: Mark) -> bool {
+        let same = |open: &Mark| std::mem::discriminant(open) == std::mem::discriminant(&mark);
+        if self.marks.iter().any(|(open, _)| same(open)) {
+            return false;
+        }
+        self.marks.push((mark, State::Waiting));
+        true
+    }
+
+    /// Closes the innermost mark.
+    pub fn close_mark(&mut self) {
+        if let Some((mark, State::Open)) = self.marks.pop() {
+            self.close(mark);
+        }
+    }
+
+    fn close(&mut self, mark: Mark) {
+        match &mark {
+            Mark::Link(url) => {
+                self.out.push_str("](");
+                self.out.push_str(url);
+                self.out.push(')');
+            }
+            mark => self.out.push_str(mark.opening()),
+        }
+        self.closed = Some((self.out.len(), mark));
+    }
+
+    fn close_all(&mut self) {
+        let mut marks = std::mem::take(&mut self.marks);
+        for (mark, state) in marks.iter_mut().rev() {
+            if *state == State::Open {
+                self.close(mark.clone());
+                *state = match mark {
+                    Mark::Link(_) => State::Spent,
+                    _ => State::Waiting,
+                };
+            }
+        }
+        self.marks = marks;
+    }
+
+    /// Words, white space folded.
+    pub fn words(&mut self, text: &str) {
+        let mut begun = false;
+        for word in text.split_whitespace() {
+            if begun || text.starts_with(char::is_whitespace) {
+                self.gap = self.gap.max(Gap::Space);
+            }
+            begun = true;
+            self.pay();
+            escape::push(&mut self.out, word, self.line, self.in_table);
+            if self.is_full() {
+                return;
+            }
+        }
+        if text.ends_with(char::is_whitespace) {
+            self.gap = self.gap.max(Gap::Space);
+        }
+    }
+
+    /// Markdown as it is.
+    pub fn raw(&mut self, markdown: &str) {
+        self.pay();
+        self.out.push_str(markdown);
+    }
+
+    pub fn image(&mut self, alt: &str, url: &str) {
+        self.pay();
+        self.out.push_str("![");
+        escape::push(&mut self.out, alt, usize::MAX, self.in_table);
+        self.out.push_str("](");
+        self.out.push_str(url);
+        self.out.push(')');
+    }
+
+    /// Code in a line; empty code is nothing.
+    pub fn code(&mut self, code: &str) {
+        if code.is_empty() {
+            return;
+        }
+        self.pay();
+        let ticks = "`".repeat(escape::backticks(code) + 1);
+        let space = if code.starts_with('`') || code.ends_with('`') {
+            " "
+        } else {
+            ""
+        };
+        let escaped = match self.in_table {
+            true => code.replace('|', "\\|"),
+            false => code.to_owned(),
+        };
+        for part in [&ticks, space, &escaped, space, &ticks] {
+            self.out.push_str(part);
+        }
+    }
+
+    /// A block of code; blank code is nothing.
+    pub fn fenced(&mut self, code: &str, language: &str) {
+        let Some(first) = code.find(|c: char| !c.is_whitespace()) else {
+            return;
+        };
+        let code = &code[code[..first].rfind('\n').map_or(0, |at| at + 1)..];
+        self.block();
+        let fence = "`".repeat((escape::backticks(code) + 1).max(3));
+        // Marks have no meaning inside: they wait for the next block.
+        let marks = std::mem::take(&mut self.marks);
+        self.pay();
+        self.out.push_str(&fence);
+        self.out.push_str(language);
+        for line in code.trim_end().lines() {
+            self.newline();
+            self.out.push_str(line);
+            if self.is_full() {
+                break;
+            }
+        }
+        self.newline();
+        self.out.push_str(&fence);
+        self.marks = marks;
+    }
+
+    /// A row of a table begins.
+    pub fn row(&mut self, first: bool) {
+        if first {
+            self.block();
+            self.pay();
+            self.flat = true;
+            self.in_table = true;
+        } else {
+            self.newline();
+        }
+        self.out.push('|');
+    }
+
+    pub fn cell(&mut self) {
+        self.out.push(' ');
+        self.gap = Gap::None;
+    }
+
+    pub fn cell_end(&mut self) {
+        self.close_all();
+        self.gap = Gap::None;
+        if !self.out.ends_with(' ') {
+            self.out.push(' ');
+        }
+        self.out.push('|');
+    }
+
+    /// The line below a table's head.
+    pub fn ruler(&mut self, columns: usize) {
+        self.newline();
+        self.out.push('|');
+        for _ in 0..columns {
+            self.out.push_str(" --- |");
+        }
+    }
+
+    pub fn table_end(&mut self) {
+        self.flat = false;
+        self.in_table = false;
+        self.block();
+    }
+
+    /// Writes the gap, the prefix of a new line and the marks that wait.
+    fn pay(&mut self) {
+        let gap = std::mem::take(&mut self.gap);
+        if self.out.is_empty() {
+            self.prefix();
+        } else {
+            match gap {
+                Gap::None => {}
+                Gap::Space if self.out.ends_with(' ') => {}
+                Gap::Space => self.out.push(' '),
+                Gap::Break => {
+                    self.out.push('\\');
+                    self.newline();
+                }
+                Gap::Line => self.newline(),
+                Gap::Paragraph => {
+                    self.empty_line();
+                    self.newline();
+                }
+            }
+        }
+        self.common = self.containers.len();
+        for at in 0..self.marks.len() {
+            let (mark, state) = &mut self.marks[at];
+            if *state != State::Waiting {
+                continue;
+            }
+            *state = State::Open;
+            let goes_on = !matches!(mark, Mark::Link(_))
+                && self
+                    .closed
+                    .as_ref()
+                    .is_some_and(|(end, closed)| *end == self.out.len() && closed == mark);
+            let opening = mark.opening();
+            if goes_on {
+                self.out.truncate(self.out.len() - opening.len());
+            } else {
+                // `!` before a link would make a picture of it.
+                if opening == "[" && self.out.ends_with('!') {
+                    self.out.pop();
+                    self.out.push_str("\\!");
+                }
+                self.out.push_str(opening);
+            }
+        }
+    }
+
+    fn newline(&mut self) {
+        self.out.push('\n');
+        self.prefix();
+    }
+
+    /// An empty line inside of the containers that go on.
+    fn empty_line(&mut self) {
+        self.out.push('\n');
+        let from = self.out.len();
+        for container in &self.containers[..self.common.min(self.containers.len())] {
+            match container {
+                Container::Quote => self.out.push_str("> "),
+                Container::Item { number, .. } => spaces(&mut self.out, *number),
+            }
+        }
+        let line = self.out[from..].trim_end().len();
+        self.out.truncate(from + line);
+    }
+
+    fn prefix(&mut self) {
+        for container in &mut self.containers {
+            match container {
+                Container::Quote => self.out.push_str("> "),
+                Container::Item {
+                    number,
+                    begun: true,
+                } => spaces(&mut self.out, *number),
+                Container::Item { number, begun } => {
+                    *begun = true;
+                    match number {
+                        Some(number) => self.out.push_str(&format!("{number}. ")),
+                        None => self.out.push_str("- "),
+                    }
+                }
+            }
+        }
+        if self.heading > 0 {
+            for _ in 0..self.heading {
+                self.out.push('#');
+            }
+            self.out.push(' ');
+            self.heading = 0;
+        }
+        self.line = self.out.len();
+    }
+}
+
+/// As many spaces as an item's bullet or number is wide.
+fn spaces(out: &mut String, number: Option<u32>) {
+    let digits = number.map_or(0, |number| {
+        number.checked_ilog10().unwrap_or(0) as usize + 1
+    });
+    for _ in 0..digits + 2 {
+        out.push(' ');
+    }
+}

@@ -1,0 +1,58 @@
+//! What should be known of how an article was made.
+
+use crate::page;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use std::fmt;
+
+/// Something about an article that its reader should know, with advice. In the
+/// record it is the string that it displays.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Warning {
+    /// Something was left out or mended while the page was parsed.
+    Page(page::Warning),
+    /// The page has no title.
+    NoTitle,
+    /// A date that could not be read.
+    DateUnread {
+        /// Which date: `published` or `modified`.
+        what: &'static str,
+        /// The date as it stood on the page.
+        raw: String,
+    },
+    /// Markdown or HTML was cut at four times the page's size.
+    MarkupCut,
+    /// A warning that was read from a record.
+    Recorded(String),
+}
+
+impl fmt::Display for Warning {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Warning::Page(warning) => warning.fmt(f),
+            Warning::NoTitle => f.write_str(
+                "the page names no title; a `title` expression in the site's wrapper can find one",
+            ),
+            Warning::DateUnread { what, raw } => write!(
+                f,
+                "date_{what} could not be read from `{raw}`; a `date` expression with a format in the site's wrapper can"
+            ),
+            Warning::MarkupCut => f.write_str(
+                "Markdown or HTML would be more than four times the page and was cut; the text is whole",
+            ),
+            Warning::Recorded(text) => f.write_str(text),
+        }
+    }
+}
+
+impl Serialize for Warning {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+impl<'de> Deserialize<'de> for Warning {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        String::deserialize(deserializer).map(Warning::Recorded)
+    }
+}
