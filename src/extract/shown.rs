@@ -38,7 +38,7 @@ impl Region {
 }
 
 /// Whether the text of an element is the page's apparatus and no article's text:
-/// form controls (`button`: "Share"; `select`: a list of countries), pictures in
+/// the head, form controls (`button`: "Share"; `select`: a list of countries), pictures in
 /// SVG with the names of their icons, the TeX source of a formula, and what is
 /// shown only where a browser cannot play a `video`.
 pub(super) fn is_unread(page: &Page, n: NodeId) -> bool {
@@ -53,7 +53,8 @@ pub(super) fn is_unread(page: &Page, n: NodeId) -> bool {
     }
     matches!(
         name.local,
-        local_name!("button")
+        local_name!("head")
+            | local_name!("button")
             | local_name!("select")
             | local_name!("textarea")
             | local_name!("datalist")

@@ -58,7 +58,10 @@ mod texts {
             "<math><semantics><mi>x</mi><annotation>\\x</annotation></semantics></math>",
             "x",
         );
-        check("a<script>s</script><noscript>n</noscript>b", "ab");
+        check(
+            "<title>t</title>a<script>s</script><noscript>n</noscript>b",
+            "ab",
+        );
     }
 
     #[test]

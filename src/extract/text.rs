@@ -14,7 +14,7 @@ use html5ever::local_name;
 /// - Inline elements glue as the source does: `<b>a</b>b` is `ab`.
 /// - White space is folded to single spaces, the no-break space too; a `pre`
 ///   keeps its lines and its spaces.
-/// - The text of form controls, of SVG pictures and of what a browser shows only
+/// - The text of the head, of form controls, of SVG pictures and of what a browser shows only
 ///   where it cannot play a `video` is left out: it is the page's apparatus, not
 ///   the article's text. `alt` is no text either.
 ///

@@ -8,6 +8,9 @@ use html5ever::{local_name, ns};
 /// Headings of a page that are compared with its title.
 const MAX_HEADINGS: usize = 32;
 
+/// Links to the home page whose text is kept.
+const MAX_HOME_LINKS: usize = 32;
+
 /// Candidates in the order in which they were found, each with its source's rank.
 #[derive(Debug, Default)]
 pub(super) struct Ranked<'a>(Vec<(u8, &'a str)>);
@@ -44,6 +47,9 @@ pub(super) struct Facts<'a> {
     pub json: JsonLd,
     pub titles: Ranked<'a>,
     pub headings: Vec<Heading<'a>>,
+    /// Texts of links to the home page or to a directory below it that the page is in:
+    /// names of the site and its sections.
+    pub home_links: Vec<&'a str>,
     pub description: Ranked<'a>,
     pub og_description: Option<&'a str>,
     pub authors: Vec<&'a str>,
@@ -67,15 +73,16 @@ pub(super) struct Facts<'a> {
 impl<'a> Facts<'a> {
     pub fn collect(page: &'a Page) -> Facts<'a> {
         let mut facts = Facts::default();
+        let place = Place::of(page);
         for n in page.nodes() {
             if page.kind(n) == Kind::Element {
-                facts.element(page, n);
+                facts.element(page, n, place);
             }
         }
         facts
     }
 
-    fn element(&mut self, page: &'a Page, n: NodeId) {
+    fn element(&mut self, page: &'a Page, n: NodeId, place: Place<'_>) {
         let Some(tag) = page.tag(n) else { return };
         match *tag {
             local_name!("meta") => self.meta(page, n),
@@ -105,6 +112,9 @@ impl<'a> Facts<'a> {
                     self.item(page, n, value);
                 }
                 local_name!("rel") if *tag == local_name!("a") => self.anchor(page, n, value),
+                local_name!("href") if *tag == local_name!("a") && place.is_above(value) => {
+                    self.home_link(page, n);
+                }
                 _ => {}
             }
         }
@@ -260,6 +270,19 @@ impl<'a> Facts<'a> {
         }
     }
 
+    fn home_link(&mut self, page: &'a Page, n: NodeId) {
+        if self.home_links.len() == MAX_HOME_LINKS {
+            return;
+        }
+        let text = page.text(n).trim();
+        let logo = || page.children(n).find_map(|img| page.attr(img, "alt"));
+        self.home_links.push(if text.is_empty() {
+            logo().unwrap_or_default()
+        } else {
+            text
+        });
+    }
+
     fn anchor(&mut self, page: &'a Page, n: NodeId, rels: &str) {
         let text = page.text(n);
         for rel in rels.split_ascii_whitespace() {
@@ -270,6 +293,46 @@ impl<'a> Facts<'a> {
             };
             if list.len() < MAX_VALUES {
                 list.push(text);
+            }
+        }
+    }
+}
+
+/// Where a page is: its origin (`https://a.example`) and its path.
+#[derive(Debug, Clone, Copy)]
+struct Place<'a> {
+    origin: &'a str,
+    path: &'a str,
+}
+
+impl<'a> Place<'a> {
+    fn of(page: &'a Page) -> Place<'a> {
+        let url = page.url().unwrap_or_default();
+        let host = url.find("://").map_or(0, |at| at + 3);
+        let path = url[host..].find('/').map_or(url.len(), |at| host + at);
+        Place {
+            origin: &url[..path],
+            path: &url[path..],
+        }
+    }
+
+    /// Whether a link goes to the home page, or to a directory of the first level
+    /// that the page is in.
+    fn is_above(&self, href: &str) -> bool {
+        let href = href.trim();
+        let path = match href.strip_prefix(self.origin) {
+            Some(path) => path,
+            None => href,
+        };
+        match path {
+            "" => !self.origin.is_empty() && !href.is_empty(),
+            "/" => self.path != "/",
+            _ => {
+                path.strip_prefix('/')
+                    .and_then(|path| path.strip_suffix('/'))
+                    .is_some_and(|name| !name.contains('/'))
+                    && self.path.starts_with(path)
+                    && self.path != path
             }
         }
     }

@@ -38,7 +38,8 @@ pub struct Date {
 impl Date {
     /// Reads a date: ISO 8601 with or without time, seconds, fraction and zone,
     /// also compact and with `/`, `.` or 年月日 between its numbers; RFC 2822 and
-    /// other forms with English month names; Unix time in seconds or
+    /// other forms with the name of a month (English, German, French, Spanish,
+    /// Italian, Portuguese, Dutch, Polish, Russian); Unix time in seconds or
     /// milliseconds; `31.12.2024`. Forms that differ between countries
     /// (`03/05/2024`) are not read.
     pub fn read(raw: &str) -> Date {
@@ -229,7 +230,7 @@ fn offset(text: &str) -> Option<(Option<FixedOffset>, &str)> {
     FixedOffset::east_opt(seconds).map(|zone| (Some(zone), rest))
 }
 
-/// Forms with an English month name, whatever the order: RFC 2822, `asctime`,
+/// Forms with the name of a month, whatever the order: RFC 2822, `asctime`,
 /// `March 5, 2024 at 10:30 PM`.
 fn named(text: &str) -> Option<(NaiveDate, NaiveTime, Option<FixedOffset>)> {
     let clock_at = text.find(':').map(|colon| {
@@ -261,26 +262,30 @@ fn named(text: &str) -> Option<(NaiveDate, NaiveTime, Option<FixedOffset>)> {
     Some((date(year?, month?, day?)?, time, zone))
 }
 
+/// The names of the months in English, German, French, Spanish, Italian,
+/// Portuguese, Dutch, Polish and Russian (as they stand in dates). No name
+/// means two months.
+#[rustfmt::skip]
+const MONTHS: [&[&str]; 12] = [
+    &["january", "januar", "jänner", "janvier", "enero", "gennaio", "janeiro", "januari", "stycznia", "января"],
+    &["february", "februar", "février", "febrero", "febbraio", "fevereiro", "februari", "lutego", "февраля"],
+    &["march", "märz", "mars", "marzo", "março", "maart", "marca", "марта"],
+    &["april", "avril", "abril", "aprile", "kwietnia", "апреля"],
+    &["may", "mai", "mayo", "maggio", "maio", "mei", "maja", "мая"],
+    &["june", "juni", "juin", "junio", "giugno", "junho", "czerwca", "июня"],
+    &["july", "juli", "juillet", "julio", "luglio", "julho", "lipca", "июля"],
+    &["august", "août", "agosto", "augustus", "sierpnia", "августа"],
+    &["september", "sept", "septembre", "septiembre", "settembre", "setembro", "września", "сентября"],
+    &["october", "oktober", "octobre", "octubre", "ottobre", "outubro", "października", "октября"],
+    &["november", "novembre", "noviembre", "novembro", "listopada", "ноября"],
+    &["december", "dezember", "décembre", "diciembre", "dicembre", "dezembro", "grudnia", "декабря"],
+];
+
+/// The month that a word names: in full, or as the three letters of English.
 fn month_of(word: &str) -> Option<u32> {
-    const MONTHS: [&str; 12] = [
-        "january",
-        "february",
-        "march",
-        "april",
-        "may",
-        "june",
-        "july",
-        "august",
-        "september",
-        "october",
-        "november",
-        "december",
-    ];
-    let word = word.to_ascii_lowercase();
-    let at = MONTHS.iter().position(|month| {
-        *month == word
-            || (word.len() == 3 && month.starts_with(&word))
-            || (word == "sept" && *month == "september")
+    let word = word.to_lowercase();
+    let at = MONTHS.iter().position(|names| {
+        names.contains(&&*word) || word.len() == 3 && names[0].starts_with(&word)
     })?;
     Some(at as u32 + 1)
 }
@@ -359,6 +364,15 @@ mod tests {
             check(raw, "-");
         }
         assert_eq!(Date::read(" last \n week").raw, "last week");
+    }
+
+    #[test]
+    fn no_month_has_the_name_of_another() {
+        let mut names: Vec<_> = MONTHS.concat();
+        names.sort();
+        let all = names.len();
+        names.dedup();
+        assert_eq!(names.len(), all);
     }
 
     proptest! {

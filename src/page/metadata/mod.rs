@@ -51,7 +51,8 @@ pub struct Metadata {
     /// JSON-LD `headline`, `og:title`, `citation_title`, `dc.title`, Parse.ly and
     /// Sailthru, `twitter:title`, `itemprop=headline`, `title`, the first `h1`.
     /// The site's name is cut off where the page proves what it is: its
-    /// `og:site_name` and the like, its host, or a heading that is the rest.
+    /// `og:site_name` and the like, its host, the text of its links to the home
+    /// page or to the section it is in, or a heading that is the rest.
     pub title: Option<String>,
     /// `og:description`, JSON-LD, `meta name=description`, `twitter:description`.
     pub description: Option<String>,

@@ -125,6 +125,26 @@ fn a_title_that_is_the_site_s_name_is_none() {
 }
 
 #[test]
+fn links_to_the_home_page_and_the_section_name_them() {
+    check_title(
+        "<title>Rain - My Site</title><h1><a href=/>My Site</a></h1><h2>x</h2>",
+        "Rain",
+    );
+    check_title(
+        "<title>Rain - News - My Site</title><a href='https://www.paper.example'>My Site</a><a href=/news/>News</a>",
+        "Rain",
+    );
+    check_title(
+        "<title>My Site</title><a href=/><img alt='My Site'></a><h1>Rain</h1>",
+        "Rain",
+    );
+    check_title(
+        "<title>Rain - More</title><a href=/more/>More</a><a href='http://b.example/'>More</a>",
+        "Rain - More",
+    );
+}
+
+#[test]
 fn entities_that_were_escaped_twice_are_decoded() {
     check_title(
         "<meta property=og:title content='A &amp;amp; B &amp;#8217;s'>",

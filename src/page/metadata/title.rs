@@ -23,10 +23,16 @@ pub(super) fn title(
 ) -> Option<String> {
     let host = url.and_then(|url| Url::parse(url).ok());
     let host = host.as_ref().and_then(Url::host_str);
+    let links: Vec<String> = facts
+        .home_links
+        .iter()
+        .filter_map(|text| name(text))
+        .collect();
     let sites: Vec<&str> = site_name
         .into_iter()
         .chain(host)
         .chain(host.and_then(|host| host.strip_prefix("www.")))
+        .chain(links.iter().map(String::as_str))
         .collect();
     let headings: Vec<(String, bool)> = facts
         .headings
