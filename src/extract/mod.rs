@@ -14,6 +14,10 @@
 //! All go over the nodes between the first and the last kept one, once, without
 //! recursion; none gives more than four bytes for each byte of the page.
 //!
+//! **Departures.** None: the papers end at the selected nodes. How text is broken
+//! into lines, and that the head, form controls and SVG pictures are no text, is
+//! ours.
+//!
 //! Text nodes that are kept are written with the formatting of the elements
 //! around them, whether or not these are kept themselves, so that a mask of
 //! subtrees and a mask of text blocks give the same.

@@ -49,7 +49,8 @@ const MAX_NAME_BYTES: usize = 1000;
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Metadata {
     /// JSON-LD `headline`, `og:title`, `citation_title`, `dc.title`, Parse.ly and
-    /// Sailthru, `twitter:title`, `itemprop=headline`, `title`, the first `h1`.
+    /// Sailthru, `twitter:title`, `itemprop=headline`, `title`, the first heading that is not
+    /// the site's name (`h1` before `h2` and `h3`).
     /// The site's name is cut off where the page proves what it is: its
     /// `og:site_name` and the like, its host, the text of its links to the home
     /// page or to the section it is in, or a heading that is the rest.

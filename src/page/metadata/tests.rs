@@ -121,6 +121,7 @@ fn a_title_that_is_the_site_s_name_is_none() {
     let site = "<meta property=og:site_name content=Paper><meta property=og:title content=Paper>";
     check_title(&format!("{site}<title>Rain | Paper</title>"), "Rain");
     check_title(&format!("{site}<h1>Paper</h1><h1>Rain</h1>"), "Rain");
+    check_title(&format!("{site}<h2>Rain</h2>"), "Rain");
     check_title(site, "Paper");
 }
 

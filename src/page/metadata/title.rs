@@ -1,7 +1,7 @@
 //! The title, without the site's name where the page proves what that is.
 
 use super::collect::Facts;
-use super::{clean, name};
+use super::name;
 use url::Url;
 
 /// Marks between a title and the name of its site or section. A cut is only made
@@ -51,13 +51,11 @@ pub(super) fn title(
             return Some(title.to_owned());
         }
     }
-    let only = headings.into_iter().find(|(_, first_level)| *first_level);
-    only.map(|(text, _)| text).or_else(|| {
-        candidates
-            .first()
-            .map(|c| clean(c))
-            .filter(|c| !c.is_empty())
-    })
+    let first = headings.iter().find(|(_, first_level)| *first_level);
+    first
+        .or(headings.first())
+        .map(|(text, _)| text.clone())
+        .or_else(|| candidates.iter().find_map(|text| name(text)))
 }
 
 /// The part of a title, between separators, that is a heading of the page. An
