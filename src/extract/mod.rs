@@ -1,5 +1,5 @@
-//! What a page's article is: from a page and the mask of its body to an
-//! [`Article`].
+//! What a page's article is: from a page and a wrapper, or the mask of its body,
+//! to an [`Article`].
 //!
 //! Takes a [`Page`](crate::page::Page) and the [`Mask`](crate::page::Mask) that
 //! says which of its nodes are the article's body; gives the [`Article`] with
@@ -10,6 +10,9 @@
 //! - [`text()`]: a line a block. Always made.
 //! - [`markdown()`], [`html()`]: if [`Options`] ask for it.
 //! - [`images()`]: the pictures with their captions.
+//!
+//! An [`Extractor`] finds the mask with a wrapper. A page that no template fits is
+//! [`Status::Empty`] or [`Status::Blocked`], never silence and never other text.
 //!
 //! All go over the nodes between the first and the last kept one, once, without
 //! recursion; none gives more than four bytes for each byte of the page.
@@ -22,6 +25,7 @@
 //! around them, whether or not these are kept themselves, so that a mask of
 //! subtrees and a mask of text blocks give the same.
 
+mod apply;
 mod article;
 mod html;
 mod images;
@@ -32,6 +36,7 @@ mod tests;
 mod text;
 mod warning;
 
+pub use apply::Extractor;
 pub use article::{Article, Options, Origin, SCHEMA, Status, article};
 pub use html::html;
 pub use images::{Image, images};

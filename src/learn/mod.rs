@@ -26,6 +26,7 @@ mod tests;
 pub use baseline::{description, sigfeed};
 pub use induce::{Induction, induce};
 pub use method::{Method, SignifierSource};
+pub use refuse::{Wall, wall_of};
 pub use sample::{Verdict, sort_out};
 
 use crate::page::{Mask, Page};

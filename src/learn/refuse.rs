@@ -5,6 +5,7 @@
 //! article may speak of captchas.
 
 use crate::page::Page;
+use crate::text::metric_tokens;
 
 /// Words (metric tokens) up to which a page can be a challenge or a consent wall.
 /// Consent pages of large portals carry some 150 to 300 words of legal text.
@@ -70,8 +71,10 @@ const AGREE: [&str; 12] = [
 
 /// What stands in the way.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Wall {
+pub enum Wall {
+    /// It asks whether the reader is human.
     Challenge,
+    /// It asks for consent.
     Consent,
 }
 
@@ -98,4 +101,10 @@ pub(super) fn wall(page: &Page, text: &str, words: usize) -> Option<Wall> {
     } else {
         None
     }
+}
+
+/// What wall a page is, if any.
+pub fn wall_of(page: &Page) -> Option<Wall> {
+    let text = super::sample::body_text(page);
+    wall(page, &text, metric_tokens(&text).len())
 }

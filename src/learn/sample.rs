@@ -147,7 +147,7 @@ fn is_html(page: &Page) -> bool {
     })
 }
 
-fn body_text(page: &Page) -> String {
+pub(super) fn body_text(page: &Page) -> String {
     let mut text = String::new();
     for n in page.body().into_iter().flat_map(|b| page.content_texts(b)) {
         text.push_str(page.text(n));

@@ -1,0 +1,162 @@
+//! Wrapper and page to article.
+
+use super::{Article, Options, Origin, Status, article};
+use crate::error::Result;
+use crate::learn::{Wall, wall_of};
+use crate::page::{Mask, Page};
+use crate::wrapper::{Matcher, Wrapper};
+
+/// A wrapper made ready for many pages.
+///
+/// ```
+/// use forest::extract::{Extractor, Options, Status};
+/// use forest::page::Page;
+/// use forest::wrapper::Wrapper;
+///
+/// let yaml = "format: 1\nsite: a.example\ntemplates:\n- body: ['//article']\n";
+/// let extractor = Extractor::new(Wrapper::from_yaml(yaml)?.wrapper)?;
+/// let page = Page::from_html("<nav>Home</nav><article><p>One.<p>Two.</article>");
+/// assert_eq!(extractor.extract(&page, &Options::default()).text, "One.\nTwo.");
+/// let other = Page::from_html("<nav>Home</nav>");
+/// assert_eq!(extractor.extract(&other, &Options::default()).status, Status::Empty);
+/// # Ok::<(), forest::Error>(())
+/// ```
+#[derive(Debug, Clone)]
+pub struct Extractor {
+    wrapper: Wrapper,
+    matcher: Matcher,
+}
+
+impl Extractor {
+    /// Compiles the wrapper's expressions.
+    ///
+    /// # Errors
+    ///
+    /// If one is no XPath 1.0.
+    pub fn new(wrapper: Wrapper) -> Result<Extractor> {
+        let matcher = wrapper.compile()?;
+        Ok(Extractor { wrapper, matcher })
+    }
+
+    /// The wrapper.
+    pub fn wrapper(&self) -> &Wrapper {
+        &self.wrapper
+    }
+
+    /// The article of a page. Where no template selects text, the status is
+    /// [`Status::Empty`], or [`Status::Blocked`] if the page is a challenge or a
+    /// consent wall; the text is empty then and `error` says why.
+    pub fn extract(&self, page: &Page, options: &Options) -> Article {
+        let Some(found) = self.matcher.find(page) else {
+            let mut out = article(page, &Mask::none(page), options);
+            out.images.clear();
+            out.site = Some(self.wrapper.site.clone());
+            (out.status, out.error) = self.no_match(page);
+            return out;
+        };
+        let mut out = article(page, &found.kept, options);
+        out.site = Some(self.wrapper.site.clone());
+        out.wrapper = Some(Origin {
+            site: self.wrapper.site.clone(),
+            learned: self.wrapper.learned.clone(),
+            template: found.template,
+            xpath: self.matcher.expression(&found).to_owned(),
+        });
+        if let Some(title) = self.matcher.title(page, &found) {
+            out.title = Some(title);
+        }
+        let authors = self.matcher.authors(page, &found);
+        if !authors.is_empty() {
+            out.authors = authors;
+        }
+        if let Some(raw) = self.matcher.date(page, &found) {
+            let date = crate::page::metadata::Date::read(&raw);
+            out.date_published = date.rfc3339;
+            out.date_published_raw = Some(date.raw);
+        }
+        if out.text.is_empty() {
+            // What matched is no text to a reader, such as the labels of a form.
+            (out.status, out.error) = self.no_match(page);
+        }
+        out
+    }
+
+    fn no_match(&self, page: &Page) -> (Status, Option<String>) {
+        match wall_of(page) {
+            Some(Wall::Challenge) => (
+                Status::Blocked,
+                Some("the page asks whether its reader is human".to_owned()),
+            ),
+            Some(Wall::Consent) => (
+                Status::Blocked,
+                Some("the page asks for consent before it shows the article".to_owned()),
+            ),
+            None => (
+                Status::Empty,
+                Some(format!(
+                    "no template of the wrapper for {} selects text on this page",
+                    self.wrapper.site
+                )),
+            ),
+        }
+    }
+}
+
+impl Wrapper {
+    /// The article of one page. For many pages make an [`Extractor`] once.
+    ///
+    /// # Errors
+    ///
+    /// If one of the wrapper's expressions is no XPath 1.0.
+    pub fn apply(&self, page: &Page, options: &Options) -> Result<Article> {
+        Ok(Extractor::new(self.clone())?.extract(page, options))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const YAML: &str = "format: 1\nsite: a.example\nlearned: 2026-01-02T03:04:05Z\ntemplates:\n\
+        - body: ['//article']\n  strip: ['//aside']\n  title: ['//h1']\n  author: ['//*[@class=\"by\"]']\n  \
+        date: ['//time']\n";
+
+    fn check(html: &str) -> Article {
+        let wrapper = Wrapper::from_yaml(YAML).expect("yaml").wrapper;
+        let page = Page::from_html(html);
+        wrapper.apply(&page, &Options::default()).expect("compiles")
+    }
+
+    #[test]
+    fn the_wrappers_fields_come_before_the_metadata() {
+        let article = check(
+            "<title>Site</title><meta name=author content=Nobody><h1>The  title</h1><p class=by>A. Writer</p>\
+             <time>2024-05-06</time><article>One<aside>no</aside></article>",
+        );
+        assert_eq!(article.text, "One");
+        assert_eq!(article.title.as_deref(), Some("The title"));
+        assert_eq!(article.authors, ["A. Writer"]);
+        assert_eq!(
+            article.date_published.as_deref(),
+            Some("2024-05-06T00:00:00Z")
+        );
+        assert_eq!(article.site.as_deref(), Some("a.example"));
+        let origin = article.wrapper.expect("origin");
+        assert_eq!((origin.template, &*origin.xpath), (0, "//article"));
+        assert_eq!(origin.learned.as_deref(), Some("2026-01-02T03:04:05Z"));
+    }
+
+    #[test]
+    fn no_match_is_empty_and_says_so() {
+        let article = check("<title>Home</title><img src=/x.png width=300><div>Other text</div>");
+        assert_eq!((article.status, &*article.text), (Status::Empty, ""));
+        assert!(article.error.expect("reason").contains("a.example"));
+        assert!(article.wrapper.is_none());
+    }
+
+    #[test]
+    fn a_challenge_is_blocked() {
+        let article = check("<title>Just a moment...</title><div>Verify you are human</div>");
+        assert_eq!(article.status, Status::Blocked);
+    }
+}
