@@ -13,12 +13,15 @@ const WORDS: [&str; 4] = [
 ];
 
 fn html(i: usize) -> String {
+    let words: Vec<&str> = WORDS[i].split(' ').collect();
+    let story: String = words
+        .chunks(7)
+        .map(|c| format!("<p>{}</p>", c.join(" ")))
+        .collect();
     format!(
-        "<html lang=en><head><title>Issue {i}</title></head><body><div id=menu>Home News Sport Weather \
-         Contact</div><div class='story n{i}'><h1>Title {i}</h1><p>{}</p><p>{}</p></div><div id=footer>Copyright \
+        "<html lang=en><head><title>Volume</title></head><body><div id=menu>Home News Sport Weather \
+         Contact</div><div class='story n{i}'><h1>Title {i}</h1>{story}</div><div id=footer>Copyright \
          and terms of this paper apply to every page of it, whoever reads them</div>",
-        &WORDS[i][..90],
-        &WORDS[i][90..]
     )
 }
 

@@ -13,17 +13,7 @@ pub fn anchor_lists(page: &Page) -> Mask {
     // For each open list: where it ends, links so far, whether there is other text.
     let mut open: Vec<(NodeId, usize, bool)> = Vec::new();
     for n in page.nodes() {
-        while open.last().is_some_and(|&(list, ..)| page.end(list) <= n) {
-            if let Some((list, items, text)) = open.pop() {
-                if items >= MIN_ITEMS && !text {
-                    mask.keep_subtree(page, list);
-                }
-                if let Some((_, above, other)) = open.last_mut() {
-                    *above += items;
-                    *other |= text;
-                }
-            }
-        }
+        close(page, &mut open, n, &mut mask);
         while links.last().is_some_and(|&a| page.end(a) <= n) {
             links.pop();
         }
@@ -45,7 +35,24 @@ pub fn anchor_lists(page: &Page) -> Mask {
             *text |= page.text(n).contains(char::is_alphanumeric);
         }
     }
+    close(page, &mut open, NodeId(page.len() as u32), &mut mask);
     mask
+}
+
+/// Closes the lists that end before `at`.
+fn close(page: &Page, open: &mut Vec<(NodeId, usize, bool)>, at: NodeId, mask: &mut Mask) {
+    while let Some(&(list, items, text)) = open.last()
+        && page.end(list) <= at
+    {
+        open.pop();
+        if items >= MIN_ITEMS && !text {
+            mask.keep_subtree(page, list);
+        }
+        if let Some((_, above, other)) = open.last_mut() {
+            *above += items;
+            *other |= text;
+        }
+    }
 }
 
 #[cfg(test)]

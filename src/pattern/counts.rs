@@ -28,7 +28,11 @@ impl PageCounts {
         let total = signifiers.total_weight();
         let mut holders: Vec<(f64, Vec<NodeId>)> = signifiers
             .iter()
-            .map(|s| (s.weight / total, Vec::new()))
+            .map(|s| match total > 0.0 {
+                true => (s.weight / total, Vec::new()),
+                // Words that stand on all pages weigh nothing: all the same.
+                false => (1.0 / signifiers.len() as f64, Vec::new()),
+            })
             .collect();
         let mut before = Vec::with_capacity(page.len() + 1);
         let mut leaves = Vec::new();

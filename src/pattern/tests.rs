@@ -103,8 +103,9 @@ fn names_that_xpath_cannot_say_are_no_part_of_a_type() {
     );
 }
 
-/// Two signifiers of one weight: an element with one of them covers
-/// (1/2) / 2 = 0.25, with both (1/2 + 1/2) / 2 = 0.5.
+/// One page, so weights are tf: "appl" 2, "pear" 1, normalised 2/3 and 1/3. An
+/// element with both covers (2/3 + 1/3) / 2, with the first (2/3) / 2, with the
+/// second (1/3) / 2.
 #[test]
 fn coverage_by_hand() {
     let found = sample(
@@ -112,6 +113,15 @@ fn coverage_by_hand() {
         "apple pear",
         PatternOptions::default(),
     );
+    let coverage: Vec<f64> = found.iter().map(|p| p.occurrences[0].coverage).collect();
+    assert_eq!(coverage, [0.5, 0.5, 2.0 / 3.0 / 2.0, 1.0 / 3.0 / 2.0]);
+}
+
+/// On two pages that share the words all weights are 0.
+#[test]
+fn words_without_weight_share_coverage_evenly() {
+    let html = "<html lang=en><body><p id=a>apples</p><p id=b>pears";
+    let found = sample(&[html, html], "apple pear", PatternOptions::default());
     let coverage: Vec<f64> = found.iter().map(|p| p.occurrences[0].coverage).collect();
     assert_eq!(coverage, [0.5, 0.5, 0.25, 0.25]);
 }

@@ -13,6 +13,8 @@ pub(super) enum StopSource {
     Tantivy(Stem),
     /// The ISO list of the `stop-words` crate.
     Iso,
+    /// A list of our own, separated by white space.
+    Snowball(&'static str),
     /// There is no list.
     None,
 }
@@ -68,7 +70,7 @@ macro_rules! languages {
     };
 }
 
-use StopSource::{Iso, Tantivy};
+use StopSource::{Iso, Snowball, Tantivy};
 
 // The aliases are the ISO 639-2 and 639-3 codes, retired codes (`iw`, `in`,
 // `mo`), and country codes that pages put where the language belongs; only
@@ -82,7 +84,7 @@ languages! {
     Czech "cs" ["ces" "cze" "cz"] Lang::Ces, Iso, None;
     Danish "da" ["dan" "dk"] Lang::Dan, Tantivy(Stem::Danish), Some(Stem::Danish);
     Dutch "nl" ["nld" "dut"] Lang::Nld, Tantivy(Stem::Dutch), Some(Stem::Dutch);
-    English "en" ["eng"] Lang::Eng, Iso, Some(Stem::English);
+    English "en" ["eng"] Lang::Eng, Snowball(super::english::STOP_WORDS), Some(Stem::English);
     Estonian "et" ["est"] Lang::Est, Iso, None;
     Finnish "fi" ["fin"] Lang::Fin, Tantivy(Stem::Finnish), Some(Stem::Finnish);
     French "fr" ["fra" "fre"] Lang::Fra, Tantivy(Stem::French), Some(Stem::French);

@@ -14,13 +14,15 @@
 //! # Departures
 //!
 //! FOREST names neither its tokenizer nor its stop-word list nor its stemmer,
-//! and its pages are English. Here the lists are those of tantivy (Snowball's;
-//! Lucene's 33 words for English) and, where tantivy has none, of the
-//! `stop-words` crate; the stemmers are Snowball's. Polish, Czech, Ukrainian
+//! and its pages are English. Here the lists are Snowball's: those of tantivy,
+//! our own copy for English, where tantivy has Lucene's 33 words (with Snowball's
+//! the mean 2-gram F1 of `paper` on big9 is 0.936, with Lucene's 0.920); where
+//! tantivy has none, those of the `stop-words` crate. The stemmers are Snowball's. Polish, Czech, Ukrainian
 //! and other languages without a Snowball stemmer in tantivy stay unstemmed.
 
 mod analyzer;
 mod detect;
+mod english;
 mod language;
 mod metric;
 mod scan;

@@ -13,7 +13,7 @@ use super::scan;
 /// be compared. Empty where no list exists.
 ///
 /// tantivy's list where it has one, else the ISO list of the `stop-words`
-/// crate.
+/// crate; for English Snowball's, as tantivy has Lucene's 33 words.
 ///
 /// ```
 /// use forest::text::{Language, stop_words};
@@ -34,6 +34,11 @@ fn build(language: Language) -> HashSet<String> {
     match language.stop_source() {
         StopSource::None => {}
         StopSource::Iso => set.extend(iso.iter().filter_map(|word| fold(language, word))),
+        StopSource::Snowball(words) => set.extend(
+            words
+                .split_whitespace()
+                .filter_map(|word| fold(language, word)),
+        ),
         StopSource::Tantivy(stem) => {
             // tantivy does not show its lists, it only applies them. The ISO
             // lists contain each of them entirely (they are unions of many

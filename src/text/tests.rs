@@ -36,11 +36,7 @@ fn check_metric(text: &str, expected: &[&str]) {
 
 #[test]
 fn words_are_lower_cased_and_stemmed_without_stop_words() {
-    check(
-        Language::English,
-        "The Runners were running!",
-        "runner were run",
-    );
+    check(Language::English, "The Runners were running!", "runner run");
     check(Language::German, "Die Häuser und die Gärten", "haus gart");
     check(Language::French, "L’eau des rivières", "eau rivi");
     check(Language::Russian, "И в больших домах", "больш дом");
@@ -72,7 +68,7 @@ fn han_kana_and_hangul_become_bigrams() {
     check(Language::Unknown, "北京大学", "北京 京大 大学");
     check(Language::Unknown, "カメラ・レンズ", "カメ メラ レン ンズ");
     check(Language::Unknown, "한국어 글", "한국 국어 글");
-    check(Language::English, "WHO说x光2好", "who 说 x 光 2 好");
+    check(Language::English, "BBC说x光2好", "bbc 说 x 光 2 好");
     check(Language::Unknown, "𠀀𠀁𠀂", "𠀀𠀁 𠀁𠀂");
     check(Language::Unknown, "ประเทศ", "ปร ระ ะเ เท ทศ");
 }
@@ -175,9 +171,18 @@ fn tantivys_own_lists_are_used_whole() {
         }
     }
     // The sizes of tantivy 0.27's lists: a new version that changes one shows.
-    assert_eq!(stop_words(Language::English).len(), 33);
     assert_eq!(stop_words(Language::German).len(), 231);
     assert_eq!(stop_words(Language::Finnish).len(), 229);
+}
+
+#[test]
+fn english_has_snowballs_list() {
+    for word in ["the", "from", "he", "isn't"] {
+        assert!(stop_words(Language::English).contains(word), "{word}");
+    }
+    for word in ["fire", "world", "system"] {
+        assert!(!stop_words(Language::English).contains(word), "{word}");
+    }
 }
 
 #[test]
