@@ -3,6 +3,7 @@
 #![forbid(unsafe_code)]
 #![deny(missing_docs)]
 
+pub mod density;
 pub mod error;
 pub mod text;
 pub mod page;
