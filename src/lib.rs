@@ -3,12 +3,12 @@
 #![forbid(unsafe_code)]
 #![deny(missing_docs)]
 
-pub mod density;
 pub mod error;
 pub mod text;
 pub mod page;
 pub mod feed;
 pub mod warc;
+pub mod density;
 pub mod signifier;
 pub mod pattern;
 pub mod rank;
