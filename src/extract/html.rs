@@ -111,7 +111,7 @@ static CLEANER: LazyLock<Builder<'static>> = LazyLock::new(|| {
 
 /// The kept nodes as HTML that is safe to show: no scripts, styles, forms, event
 /// attributes, classes or `javascript:`; addresses absolute where the page's is
-/// known; pictures with the address of [`images`](super::images). What is written
+/// known; pictures with the address of [`images`](super::images()). What is written
 /// goes through ammonia, so that safety does not rest on this writer.
 ///
 /// An element is written where something in it is kept. At most four times as

@@ -18,8 +18,8 @@
 //! recursion; none gives more than four bytes for each byte of the page.
 //!
 //! **Departures.** None: the papers end at the selected nodes. How text is broken
-//! into lines, and that the head, form controls and SVG pictures are no text, is
-//! ours.
+//! into lines, and what in a body is no text (the head, form controls, SVG: see
+//! `shown`, with the figures), is ours.
 //!
 //! Text nodes that are kept are written with the formatting of the elements
 //! around them, whether or not these are kept themselves, so that a mask of

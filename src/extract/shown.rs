@@ -38,9 +38,20 @@ impl Region {
 }
 
 /// Whether the text of an element is the page's apparatus and no article's text:
-/// the head, form controls (`button`: "Share"; `select`: a list of countries), pictures in
-/// SVG with the names of their icons, the TeX source of a formula, and what is
-/// shown only where a browser cannot play a `video`.
+/// the head, form controls (`button`: "Share"; `select`: a list of countries),
+/// pictures in SVG with the names of their icons, the TeX source of a formula,
+/// and what is shown only where a browser cannot play a `video`.
+///
+/// A `button` in a heading is text: it folds the answer below the question. On
+/// the development gold (2,082 pages) 20 of the 278 text nodes of 25 bytes or
+/// more in buttons stood in the gold text, all of them such; of those in `select`
+/// 21 of 2,124, nearly all headlines of other articles; of those in `textarea`,
+/// SVG, `video` and `audio` 2 of 217.
+///
+/// What is hidden is read, as scripts show it: of such text nodes below `hidden`
+/// 133 of 442 stood in the gold text, below `display:none` 70 of 4,417, below
+/// `aria-hidden` 19 of 848. So is what stands in a `form` (152 of 2,140): some
+/// old pages are one.
 pub(super) fn is_unread(page: &Page, n: NodeId) -> bool {
     let Some(name) = page.name(n) else {
         return false;
@@ -51,15 +62,34 @@ pub(super) fn is_unread(page: &Page, n: NodeId) -> bool {
             local_name!("svg") | local_name!("annotation") | local_name!("annotation-xml")
         );
     }
-    matches!(
-        name.local,
+    match name.local {
+        local_name!("button") => !is_in_heading(page, n),
         local_name!("head")
-            | local_name!("button")
-            | local_name!("select")
-            | local_name!("textarea")
-            | local_name!("datalist")
-            | local_name!("video")
-            | local_name!("audio")
-            | local_name!("canvas")
-    )
+        | local_name!("select")
+        | local_name!("textarea")
+        | local_name!("datalist")
+        | local_name!("video")
+        | local_name!("audio")
+        | local_name!("canvas") => true,
+        _ => false,
+    }
+}
+
+/// Whether one of the next three ancestors is a heading.
+fn is_in_heading(page: &Page, n: NodeId) -> bool {
+    page.ancestors(n).skip(1).take(3).any(|above| {
+        page.tag(above).is_some_and(|tag| {
+            matches!(
+                *tag,
+                local_name!("h1")
+                    | local_name!("h2")
+                    | local_name!("h3")
+                    | local_name!("h4")
+                    | local_name!("h5")
+                    | local_name!("h6")
+                    | local_name!("dt")
+                    | local_name!("summary")
+            )
+        })
+    })
 }

@@ -16,7 +16,8 @@ use html5ever::local_name;
 ///   keeps its lines and its spaces.
 /// - The text of the head, of form controls, of SVG pictures and of what a browser shows only
 ///   where it cannot play a `video` is left out: it is the page's apparatus, not
-///   the article's text. `alt` is no text either.
+///   the article's text. `alt` is no text either. A `button` in a heading and what
+///   is hidden are text.
 ///
 /// At most one character (a line break, a tab or a space) stands before each run
 /// of characters without white space, so that the text is never longer than
