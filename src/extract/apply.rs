@@ -1,8 +1,10 @@
 //! Wrapper and page to article.
 
-use super::{Article, Options, Origin, Status, article};
+use super::{Article, Options, Origin, Status, article, images};
 use crate::error::Result;
 use crate::learn::{Wall, wall_of};
+use crate::page::links::Base;
+use crate::page::metadata::Date;
 use crate::page::{Mask, Page};
 use crate::wrapper::{Matcher, Wrapper};
 
@@ -69,10 +71,16 @@ impl Extractor {
         if !authors.is_empty() {
             out.authors = authors;
         }
-        if let Some(raw) = self.matcher.date(page, &found) {
-            let date = crate::page::metadata::Date::read(&raw);
+        if let Some((raw, format)) = self.matcher.date(page, &found) {
+            let date = match format {
+                None | Some("rfc3339") => Date::read(&raw),
+                Some(format) => Date::read_as(&raw, format),
+            };
             out.date_published = date.rfc3339;
             out.date_published_raw = Some(date.raw);
+        }
+        if let Some(held) = self.matcher.images(page, &found) {
+            out.images = images(page, &held, &Base::of(page));
         }
         if out.text.is_empty() {
             // What matched is no text to a reader, such as the labels of a form.
@@ -119,7 +127,7 @@ mod tests {
 
     const YAML: &str = "format: 1\nsite: a.example\nlearned: 2026-01-02T03:04:05Z\ntemplates:\n\
         - body: ['//article']\n  strip: ['//aside']\n  title: ['//h1']\n  author: ['//*[@class=\"by\"]']\n  \
-        date: ['//time']\n";
+        date: [{xpath: '//time', format: '%d|%m|%Y'}]\n  images: ['//figure']\n";
 
     fn check(html: &str) -> Article {
         let wrapper = Wrapper::from_yaml(YAML).expect("yaml").wrapper;
@@ -131,7 +139,7 @@ mod tests {
     fn the_wrappers_fields_come_before_the_metadata() {
         let article = check(
             "<title>Site</title><meta name=author content=Nobody><h1>The  title</h1><p class=by>A. Writer</p>\
-             <time>2024-05-06</time><article>One<aside>no</aside></article>",
+             <time>06|05|2024</time><figure><img src=/a.jpg></figure><article>One<aside>no</aside></article>",
         );
         assert_eq!(article.text, "One");
         assert_eq!(article.title.as_deref(), Some("The title"));
@@ -140,6 +148,7 @@ mod tests {
             article.date_published.as_deref(),
             Some("2024-05-06T00:00:00Z")
         );
+        assert_eq!(article.images[0].url, "/a.jpg");
         assert_eq!(article.site.as_deref(), Some("a.example"));
         let origin = article.wrapper.expect("origin");
         assert_eq!((origin.template, &*origin.xpath), (0, "//article"));

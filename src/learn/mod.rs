@@ -325,8 +325,7 @@ pub fn learn_from(pages: &[&SamplePage], options: &LearnOptions) -> Outcome {
             })
             .collect(),
         templates: vec![template],
-        expect: None,
-        history: Vec::new(),
+        ..Wrapper::default()
     };
     expect_of_sample(&mut wrapper, &good);
     Outcome::Learned(Box::new(Learned {

@@ -17,7 +17,8 @@ struct Compiled {
     strip: Vec<XPath>,
     title: Vec<XPath>,
     author: Vec<XPath>,
-    date: Vec<XPath>,
+    date: Vec<(XPath, Option<String>)>,
+    images: Vec<XPath>,
 }
 
 /// Where a page's article is.
@@ -43,7 +44,12 @@ impl Compiled {
             strip: compile(&template.strip)?,
             title: compile(&template.title)?,
             author: compile(&template.author)?,
-            date: compile(&template.date)?,
+            date: template
+                .date
+                .iter()
+                .map(|d| Ok((XPath::parse(&d.xpath)?, d.format.clone())))
+                .collect::<Result<_>>()?,
+            images: compile(&template.images)?,
         })
     }
 }
@@ -94,11 +100,22 @@ impl Matcher {
         first(&self.templates[found.template].author, page)
     }
 
-    /// The raw publication date that the matched template's expressions give.
-    pub fn date(&self, page: &Page, found: &Match) -> Option<String> {
-        first(&self.templates[found.template].date, page)
-            .into_iter()
-            .next()
+    /// The publication date as it stands on the page, and the format that it is
+    /// said to be in.
+    pub fn date(&self, page: &Page, found: &Match) -> Option<(String, Option<&str>)> {
+        let dates = self.templates[found.template].date.iter();
+        let mut read = dates.flat_map(|(x, format)| {
+            let raw = x.strings(page).into_iter().next()?;
+            Some((raw, format.as_deref()))
+        });
+        read.next()
+    }
+
+    /// What holds the images, if the matched template says so.
+    pub fn images(&self, page: &Page, found: &Match) -> Option<Mask> {
+        let images = &self.templates[found.template].images;
+        let nodes: Vec<NodeId> = images.iter().flat_map(|x| x.nodes(page)).collect();
+        (!nodes.is_empty()).then(|| Mask::subtrees(page, &nodes))
     }
 }
 

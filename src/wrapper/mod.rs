@@ -26,9 +26,10 @@ pub use format::{FORMAT, WrapperFile};
 pub use matching::{Match, Matcher};
 
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 
 /// What was learned of one site.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Wrapper {
     /// Host of the site's pages, with the port where it is not the default.
@@ -50,9 +51,60 @@ pub struct Wrapper {
     /// What a normal page looks like.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub expect: Option<Expect>,
+    /// XPath expression of the link to the article's next page.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub next_page: Option<String>,
+    /// XPath expression of the link to the whole article on one page.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub single_page: Option<String>,
+    /// What is replaced in a page before it is read.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub replace: Vec<Replace>,
+    /// HTTP headers that the site wants.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub headers: BTreeMap<String, String>,
+    /// Pages with text that their articles must contain.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub tests: Vec<Test>,
     /// Earlier wrappers of the site, the latest first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub history: Vec<Retired>,
+}
+
+/// A piece of markup and what stands for it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Replace {
+    /// What is looked for, letter by letter.
+    pub find: String,
+    /// What it becomes.
+    pub with: String,
+}
+
+/// A page and text that its article must contain.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Test {
+    /// The page.
+    pub url: String,
+    /// The text.
+    pub contains: String,
+}
+
+impl Wrapper {
+    /// Keys of this wrapper that the format has and this version does not act on:
+    /// `next_page`, `single_page`, `replace`, `headers` and `tests`.
+    pub fn unused_keys(&self) -> Vec<&'static str> {
+        let keys = [
+            ("next_page", self.next_page.is_some()),
+            ("single_page", self.single_page.is_some()),
+            ("replace", !self.replace.is_empty()),
+            ("headers", !self.headers.is_empty()),
+            ("tests", !self.tests.is_empty()),
+        ];
+        let used = keys.into_iter().filter(|(_, there)| *there);
+        used.map(|(key, _)| key).collect()
+    }
 }
 
 /// A page of the sample.
@@ -80,15 +132,31 @@ pub struct Template {
     /// XPath expressions of the authors, tried in order.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub author: Vec<String>,
-    /// XPath expressions of the publication date, tried in order.
+    /// Where the publication date is, tried in order.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub date: Vec<String>,
+    pub date: Vec<DateField>,
+    /// XPath expressions of the article's images, or of what holds them; the
+    /// images of the body if there are none.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub images: Vec<String>,
     /// How many sample pages this template carries.
     #[serde(default)]
     pub pages: usize,
     /// Where it comes from.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub evidence: Option<Evidence>,
+}
+
+/// Where a date is and how it is written.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct DateField {
+    /// XPath expression of the date's text.
+    pub xpath: String,
+    /// `rfc3339`, or a format in the manner of `strftime`; without it all forms
+    /// are tried that the metadata's dates come in.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub format: Option<String>,
 }
 
 /// Why a template was chosen.

@@ -141,6 +141,7 @@ fn wrapper(body: &[&str]) -> Wrapper {
             until: "2026-01-01T00:00:00Z".into(),
             body: vec!["//div".into()],
         }],
+        ..Wrapper::default()
     }
 }
 
@@ -165,6 +166,23 @@ fn a_minimal_file_written_by_hand_will_do() {
             .expect("minimal");
     assert!(read.edited);
     assert_eq!(read.wrapper.site, "a.example");
+}
+
+#[test]
+fn keys_of_the_format_that_are_not_acted_on_are_kept_and_named() {
+    let yaml = "format: 1\nsite: a.example\nnext_page: //a\nheaders:\n  X: y\nreplace:\n- find: a\n  \
+                with: b\ntests:\n- url: http://a.example/1\n  contains: b\ntemplates: []\n";
+    let read = Wrapper::from_yaml(yaml).expect("the format's keys").wrapper;
+    assert_eq!(
+        read.unused_keys(),
+        ["next_page", "replace", "headers", "tests"]
+    );
+    assert_eq!(
+        Wrapper::from_yaml(&read.to_yaml())
+            .expect("own yaml")
+            .wrapper,
+        read
+    );
 }
 
 #[test]

@@ -47,6 +47,29 @@ impl Date {
         let rfc3339 = parse(&raw).map(|at| at.to_rfc3339_opts(SecondsFormat::AutoSi, true));
         Date { raw, rfc3339 }
     }
+
+    /// Reads a date that is written in `format`, in the manner of `strftime`; a
+    /// date without time is its midnight, without zone UTC.
+    ///
+    /// ```
+    /// use forest::page::metadata::Date;
+    ///
+    /// let date = Date::read_as("03/05/2024 10:20", "%d/%m/%Y %H:%M");
+    /// assert_eq!(date.rfc3339.as_deref(), Some("2024-05-03T10:20:00Z"));
+    /// assert_eq!(Date::read_as("03/05/2024", "%d.%m.%Y").rfc3339, None);
+    /// ```
+    pub fn read_as(raw: &str, format: &str) -> Date {
+        let raw = crate::page::plain::fold(raw);
+        let zoned = || DateTime::parse_from_str(&raw, format).ok();
+        let timed = || at(NaiveDateTime::parse_from_str(&raw, format).ok()?, None);
+        let dated = || {
+            let date = NaiveDate::parse_from_str(&raw, format).ok()?;
+            at(date.and_time(Default::default()), None)
+        };
+        let read = zoned().or_else(timed).or_else(dated);
+        let rfc3339 = read.map(|at| at.to_rfc3339_opts(SecondsFormat::AutoSi, true));
+        Date { raw, rfc3339 }
+    }
 }
 
 fn parse(raw: &str) -> Option<DateTime<FixedOffset>> {
