@@ -108,7 +108,7 @@ impl EvalSite {
 
 /// Title and summary of a feed's items by the key of their link.
 fn items(path: &std::path::Path) -> Result<HashMap<String, (String, String)>> {
-    let bytes = std::fs::read(path).map_err(|e| crate::Error::read(path, e))?;
+    let bytes = crate::gold::read(path)?;
     let feed = feed::parse(&bytes, None, None)?;
     let by_link = feed.items.into_iter().filter_map(|item| {
         let link = item.link?;

@@ -22,3 +22,4 @@ mod tests;
 
 pub use collection::{Collection, Gold, GoldPage, Site};
 pub use read::MAX_FILE_BYTES;
+pub(crate) use read::read;

@@ -13,7 +13,7 @@ use crate::error::{Error, Kind, Result};
 pub const MAX_FILE_BYTES: u64 = 20_000_000;
 
 /// The bytes of `path`, decompressed if its name ends in `.gz`.
-pub(super) fn read(path: &Path) -> Result<Vec<u8>> {
+pub(crate) fn read(path: &Path) -> Result<Vec<u8>> {
     let file = File::open(path).map_err(|e| Error::read(path, e))?;
     let mut bytes = Vec::new();
     // One byte more than allowed shows that there is more.
