@@ -1,5 +1,56 @@
-//! `forest` learns one wrapper per web site from the pages that its feed
-//! points to, and extracts articles with it.
+//! `forest` learns one wrapper per web site from the pages that its feed points
+//! to, and extracts articles with it. Nobody labels anything, so a wrapper that
+//! no longer fits is learned again.
+//!
+//! The method is FOREST (M. Oita and P. Senellart, "FOREST: Focused Object
+//! Retrieval by Exploiting Significant Tag Paths", 2012): a feed item's page is
+//! about something, the words that tell it from its neighbours stand in its
+//! article, and the element that holds them, dense and large, looks the same from
+//! page to page.
+//!
+//! Learn from pages, keep the wrapper as text, apply it to other pages:
+//!
+//! ```
+//! use forest::extract::{Extractor, Options};
+//! use forest::learn::{LearnOptions, Outcome, SamplePage, learn};
+//! use forest::page::Page;
+//! use forest::wrapper::Wrapper;
+//!
+//! # let story = |words: &str| format!(
+//! #     "<title>News</title><ul class=menu><li>Home<li>Sport<li>Weather</ul>\
+//! #      <div class='post-1 wide'><p>{words}</div><div class=foot>All rights reserved</div>");
+//! # let stories = [
+//! #     "The ferry to the islands leaves an hour later from Monday. The harbour master said \
+//! #      that the ferry needs a new engine, and that islands cannot be reached by night.",
+//! #     "A cat slept for nine days on the organ of the old church. The organ was silent and \
+//! #      the cat was fed by the priest, who says that the organ needed the rest anyway.",
+//! #     "Bakers met at dawn to weigh the largest loaf of the valley. The loaf weighed more \
+//! #      than the scales could say, so the bakers cut the loaf and weighed the halves."];
+//! let mut sample: Vec<SamplePage> = stories // three pages of a site, as HTML
+//!     .iter()
+//!     .map(|words| SamplePage::new(Page::from_html(&story(words)), "a page"))
+//!     .collect();
+//! sample[0].item_title = Some("The ferry leaves later".to_owned()); // what the feed says
+//!
+//! let options = LearnOptions::default().with_site("news.example");
+//! let learned = match learn(&sample, &options) {
+//!     Outcome::Learned(learned) => learned,
+//!     Outcome::Abstained(why) => panic!("nothing learned: {}", why.reason),
+//! };
+//! let yaml = learned.wrapper.to_yaml(); // `sites/news.example.yaml`
+//! assert!(yaml.contains("//div[contains(translate(@class,'0123456789',''),'post-')]"));
+//!
+//! let extractor = Extractor::new(Wrapper::from_yaml(&yaml)?.wrapper)?;
+//! let article = extractor.extract(&Page::from_html(&story("Snow fell.")), &Options::default());
+//! assert_eq!(article.text, "Snow fell.");
+//! # Ok::<(), forest::Error>(())
+//! ```
+//!
+//! The modules are the stages of the pipeline, in its order. Each takes what those
+//! above it give, and says on its page what it takes, what it gives, which part of
+//! which paper it is and where it departs from it. Only `fetch` dials, and only
+//! with the feature `net`, which is on by default; without it there is no network
+//! code and no runtime.
 #![forbid(unsafe_code)]
 #![deny(missing_docs)]
 

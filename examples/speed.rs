@@ -1,0 +1,128 @@
+//! The project's speed in ratios, which other work on the same machine disturbs
+//! less than times: `cargo run --release --example speed`.
+//!
+//! What is compared runs in turn, page by page, and the median of the rounds'
+//! ratios is told, with the lowest and the highest.
+
+#[path = "../benches/pages/mod.rs"]
+mod pages;
+
+use std::hint::black_box;
+use std::time::{Duration, Instant};
+
+use forest::extract::{Extractor, Options};
+use forest::learn::{DEFAULT_SAMPLE, LearnOptions, Outcome, SamplePage, learn};
+use pages::{Bytes, SitePages};
+use rayon::prelude::*;
+
+/// Times that everything is measured.
+const ROUNDS: usize = 15;
+
+fn main() {
+    let applied = pages::sites("fundus_eval", usize::MAX);
+    let learned = pages::sites("big9", DEFAULT_SAMPLE);
+    println!("{}", pages::folder("fundus_eval").display());
+    apply(&applied);
+    println!("{}", pages::folder("big9").display());
+    learning(&learned);
+}
+
+/// How long `f` takes.
+fn time<T>(f: impl FnOnce() -> T) -> Duration {
+    let start = Instant::now();
+    black_box(f());
+    start.elapsed()
+}
+
+/// Prints the ratios' median and range.
+fn tell(what: &str, mut ratios: Vec<f64>) {
+    ratios.sort_by(f64::total_cmp);
+    let (low, high) = (ratios[0], ratios[ratios.len() - 1]);
+    let median = ratios[ratios.len() / 2];
+    println!("  {what}: {median:.2} ({low:.2} to {high:.2})");
+}
+
+fn ratio(a: Duration, b: Duration) -> f64 {
+    a.as_secs_f64() / b.as_secs_f64()
+}
+
+/// `apply` against the bare parse, and on all cores against one.
+fn apply(sites: &[SitePages]) {
+    let mut work: Vec<(Extractor, &Bytes)> = Vec::new();
+    for site in sites {
+        let sample: Vec<SamplePage> = site.pages.iter().map(Bytes::sample).collect();
+        let options = LearnOptions::default().with_site(&site.name);
+        if let Outcome::Learned(learned) = learn(&sample, &options) {
+            let extractor = Extractor::new(learned.wrapper).expect("a learned wrapper compiles");
+            work.extend(site.pages.iter().map(|page| (extractor.clone(), page)));
+        }
+    }
+    let bytes: usize = work.iter().map(|(_, page)| page.bytes.len()).sum();
+    let options = Options::default();
+    let one = |(extractor, page): &(Extractor, &Bytes)| extractor.extract(&page.parse(), &options);
+    let (mut ratios, mut fastest) = (Vec::new(), [Duration::MAX; 2]);
+    for _ in 0..ROUNDS {
+        let (mut parse, mut apply) = (Duration::ZERO, Duration::ZERO);
+        for item in &work {
+            parse += time(|| item.1.parse());
+            apply += time(|| one(item));
+        }
+        ratios.push(ratio(apply, parse));
+        fastest = [fastest[0].min(parse), fastest[1].min(apply)];
+    }
+    println!(
+        "  {} pages, {} bytes on average",
+        work.len(),
+        bytes / work.len()
+    );
+    for (what, time) in ["parse", "apply"].iter().zip(fastest) {
+        let a_second = work.len() as f64 / time.as_secs_f64();
+        println!("  {what}: {a_second:.0} pages a second, one core, fastest round");
+    }
+    tell("apply / parse", ratios);
+
+    let threads = |n| {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(n).build();
+        pool.expect("a thread pool")
+    };
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    let (single, all) = (threads(1), threads(cores));
+    let run = || work.par_iter().map(one).collect::<Vec<_>>();
+    let ratios = (0..ROUNDS).map(|_| {
+        let alone = time(|| single.install(run));
+        ratio(alone, time(|| all.install(run)))
+    });
+    tell(&format!("apply on one core / on {cores}"), ratios.collect());
+}
+
+/// `learn` from ten pages against their parse.
+fn learning(sites: &[SitePages]) {
+    let (mut whole, mut alone, mut slowest) = (Vec::new(), Vec::new(), (0.0, ""));
+    let full = sites.iter().filter(|s| s.pages.len() == DEFAULT_SAMPLE);
+    for site in full {
+        let options = LearnOptions::default().with_site(&site.name);
+        let (mut ratios, mut ratios_alone) = (Vec::new(), Vec::new());
+        for _ in 0..ROUNDS {
+            let parse = time(|| site.pages.iter().map(Bytes::parse).collect::<Vec<_>>());
+            let sample: Vec<SamplePage> = site.pages.iter().map(Bytes::sample).collect();
+            let learning = time(|| learn(&sample, &options));
+            ratios.push(ratio(parse + learning, parse));
+            ratios_alone.push(ratio(learning, parse));
+        }
+        ratios.sort_by(f64::total_cmp);
+        ratios_alone.sort_by(f64::total_cmp);
+        let median = ratios[ROUNDS / 2];
+        if median > slowest.0 {
+            slowest = (median, &*site.name);
+        }
+        whole.push(median);
+        alone.push(ratios_alone[ROUNDS / 2]);
+    }
+    println!(
+        "  {} sites of {DEFAULT_SAMPLE} pages; a site's median, over the sites:",
+        whole.len()
+    );
+    tell("learn, parse included / parse", whole);
+    tell("learn, parse not included / parse", alone);
+    println!("  slowest: {} ({:.2})", slowest.1, slowest.0);
+}
