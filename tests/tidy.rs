@@ -151,16 +151,19 @@ fn import_faults(path: &str, text: &str) -> Vec<String> {
     faults.collect()
 }
 
-/// `lib.rs` and `src/` against the table: the same stages, in its order.
-fn order_faults(lib: &str, stages: &BTreeSet<String>) -> Vec<String> {
-    let modules = Source::of("src/lib.rs", lib).modules();
+/// `lib.rs`, `main.rs` and `src/` against the table: the same stages, in its order.
+fn order_faults(lib: &str, main: &str, stages: &BTreeSet<String>) -> Vec<String> {
+    let mut modules = Source::of("src/lib.rs", lib).modules();
     let mut faults = Vec::new();
+    for module in Source::of("src/main.rs", main).modules() {
+        if module != CLI {
+            faults.push(format!("src/main.rs: {module} belongs in the library"));
+        }
+        modules.push(module);
+    }
     for pair in modules.windows(2) {
         if position(&pair[0]) >= position(&pair[1]) {
-            faults.push(format!(
-                "src/lib.rs: `{}` stands before `{}`",
-                pair[0], pair[1]
-            ));
+            faults.push(format!("src/lib.rs: {} stands before {}", pair[0], pair[1]));
         }
     }
     for module in modules.iter().chain(stages) {
@@ -170,7 +173,9 @@ fn order_faults(lib: &str, stages: &BTreeSet<String>) -> Vec<String> {
     }
     let listed: BTreeSet<String> = modules.into_iter().collect();
     for odd in listed.symmetric_difference(stages) {
-        faults.push(format!("{odd} is in one of src/lib.rs and src/ only"));
+        faults.push(format!(
+            "{odd} is in one of lib.rs (or main.rs) and src/ only"
+        ));
     }
     faults
 }
@@ -383,25 +388,29 @@ fn lib_has_the_stages_in_the_order_of_the_pipeline() {
     let files = rust_files("src");
     let stages = files.iter().filter_map(|path| stage_of(path));
     let stages = stages.map(str::to_owned).collect();
-    none(order_faults(&read("src/lib.rs"), &stages));
+    none(order_faults(
+        &read("src/lib.rs"),
+        &read("src/main.rs"),
+        &stages,
+    ));
 }
 
 #[test]
 fn another_order_is_found() {
-    let stages = |names: &[&str]| names.iter().map(|s| (*s).to_owned()).collect();
     let lib = "pub mod error;\npub mod page;\n#[cfg(feature = \"net\")]\npub mod fetch;";
-    let all = stages(&["error", "page", "fetch"]);
-    assert_eq!(order_faults(lib, &all), [""; 0]);
-    assert_eq!(
-        order_faults(lib, &stages(&["error", "page", "fetch", "rank"])).len(),
-        1
-    );
-    assert_eq!(order_faults(lib, &stages(&["error", "page"])).len(), 1);
-    assert_eq!(
-        order_faults("mod page; mod error;", &stages(&["error", "page"])).len(),
-        1
-    );
-    assert!(!order_faults("mod zeal;", &stages(&["zeal"])).is_empty());
+    let check = |count, lib: &str, main: &str, names: &[&str]| {
+        let stages = names.iter().map(|s| (*s).to_owned()).collect();
+        let found = order_faults(lib, main, &stages);
+        assert_eq!(found.len(), count, "{lib} {main}\n{found:#?}");
+    };
+    check(0, lib, "", &["error", "page", "fetch"]);
+    check(0, lib, "mod cli;", &["error", "page", "fetch", "cli"]);
+    check(1, lib, "", &["error", "page", "fetch", "cli"]);
+    check(1, lib, "", &["error", "page", "fetch", "rank"]);
+    check(1, lib, "", &["error", "page"]);
+    check(1, "mod page; mod error;", "", &["error", "page"]);
+    check(1, "mod error;", "mod warc;", &["error", "warc"]);
+    check(2, "mod zeal;", "", &["zeal"]);
 }
 
 #[test]
