@@ -1,0 +1,9 @@
+//! Any bytes as a feed.
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+
+fuzz_target!(|bytes: &[u8]| {
+    forest::feed::sniff(bytes);
+    let _ = forest::feed::parse(bytes, None, None);
+});

@@ -1,0 +1,12 @@
+//! Any text as a wrapper file; what is read is written and read back.
+#![no_main]
+
+use forest::wrapper::Wrapper;
+use libfuzzer_sys::fuzz_target;
+
+fuzz_target!(|text: &str| {
+    if let Ok(file) = Wrapper::from_yaml(text) {
+        let again = Wrapper::from_yaml(&file.wrapper.to_yaml()).expect("own yaml");
+        assert_eq!(again.wrapper, file.wrapper);
+    }
+});
