@@ -56,6 +56,11 @@ pub(crate) enum Kind {
     /// A text that is no wrapper file.
     #[error("not a wrapper file: {reason}")]
     WrapperFile { reason: String },
+    /// A text that is no file of floors.
+    #[error(
+        "not a file of floors: {reason}; `forest eval GOLD --gate FILE --write-floors` makes one"
+    )]
+    FloorsFile { reason: String },
     /// A file larger than the limit on what it may hold, decompressed.
     #[error("{} is larger than {limit} bytes, decompressed: is it a page?", path.display())]
     TooLarge { path: PathBuf, limit: u64 },
@@ -119,7 +124,7 @@ impl Error {
     /// The broad class of this error.
     pub fn class(&self) -> Class {
         match *self.0 {
-            Kind::XPath { .. } | Kind::WrapperFile { .. } => Class::Input,
+            Kind::XPath { .. } | Kind::WrapperFile { .. } | Kind::FloorsFile { .. } => Class::Input,
             Kind::TooLarge { .. }
             | Kind::GoldJson { .. }
             | Kind::GoldWithoutPage { .. }

@@ -42,6 +42,11 @@ impl Global {
         Ok(Global { quiet: args.quiet })
     }
 
+    /// Whether only what went wrong is to be said.
+    pub fn is_quiet(&self) -> bool {
+        self.quiet
+    }
+
     /// A line for the person at the terminal; not with `--quiet`.
     pub fn say(&self, line: impl Display) {
         if !self.quiet {

@@ -8,6 +8,7 @@
 //! - [`global`]: what all commands share: quiet, verbose, the config file.
 
 mod completions;
+mod eval;
 mod exit;
 mod global;
 mod man;
@@ -44,12 +45,14 @@ Exit codes:
 
 #[derive(Debug, Subcommand)]
 enum Command {
+    Eval(eval::EvalArgs),
     Completions(completions::CompletionsArgs),
     Man(man::ManArgs),
 }
 
 fn dispatch(command: Command, global: &Global) -> anyhow::Result<Exit> {
     match command {
+        Command::Eval(args) => eval::run(args, global),
         Command::Completions(args) => completions::run(args, global),
         Command::Man(args) => man::run(args, global),
     }

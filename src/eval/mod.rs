@@ -20,15 +20,28 @@
 //! normal. Several acceptable texts a page are this project's. A text of one
 //! word has no 2-gram and is compared by its word.
 
+mod dump;
+mod experiment;
+mod gate;
 mod metrics;
+pub mod plot;
+mod report;
 mod run;
+mod setup;
 mod summary;
+mod table;
 #[cfg(test)]
 mod tests;
 
+pub use dump::dump;
+pub use experiment::{Experiment, Trial, UnknownExperiment};
+pub use gate::{Fault, Floor, Floors, MARGIN, Pinned};
 pub use metrics::{GoldTexts, PageScore, Score, TwoGrams, word_lcs};
-pub use run::{EvalSite, Extracted, Setup, run};
+pub use report::{Outcome, Plan, Scores, Section, conduct, csv, report};
+pub use run::{EvalSite, Extracted, run, scores};
+pub use setup::Setup;
 pub use summary::{
     Distribution, Interval, PERCENTILES, RESAMPLES, Summary, bootstrap_over_sites, by_site,
     percentile,
 };
+pub use table::{Row, Table};

@@ -5,41 +5,16 @@ use crate::error::Result;
 use crate::extract;
 use crate::feed;
 use crate::gold::{Collection, Gold, Site};
-use crate::learn::{self, LearnOptions, Method, Outcome, SamplePage, description, sigfeed};
+use crate::learn::{self, Method, Outcome, SamplePage, description, sigfeed};
 use crate::page::metadata::metadata;
 use crate::page::{Mask, Page, Source};
 use rayon::prelude::*;
 use std::collections::HashMap;
+use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
+use super::setup::Setup;
 use super::{GoldTexts, PageScore};
-
-/// Pages that are scored, where a site has no more than were to be learned from:
-/// it is learned from this many.
-const FEW: usize = 3;
-
-/// One way to run a method.
-#[derive(Debug, Clone)]
-pub struct Setup {
-    /// How to learn, or what page-by-page method to use.
-    pub options: LearnOptions,
-    /// Learn from the first so many pages of a site by id and score the others;
-    /// `None`: learn from all and score all, as the paper does.
-    pub learn_on: Option<usize>,
-    /// Learn from so many pages at the most, the page itself among them (figure 5).
-    pub at_most: Option<usize>,
-}
-
-impl Setup {
-    /// A setup that learns from all pages of a site and scores them.
-    pub fn new(options: LearnOptions) -> Setup {
-        Setup {
-            options,
-            learn_on: None,
-            at_most: None,
-        }
-    }
-}
 
 /// What a method gave for a page.
 #[derive(Debug, Clone, PartialEq)]
@@ -61,6 +36,7 @@ pub struct Extracted {
 pub struct EvalSite {
     ids: Vec<String>,
     gold: Vec<Option<Gold>>,
+    titles: Vec<Option<String>>,
     pages: Vec<SamplePage>,
 }
 
@@ -81,6 +57,7 @@ impl EvalSite {
         let mut out = EvalSite {
             ids: Vec::new(),
             gold: Vec::new(),
+            titles: Vec::new(),
             pages: Vec::new(),
         };
         for page in collection.pages_of(site) {
@@ -91,13 +68,15 @@ impl EvalSite {
             };
             let mut sample = SamplePage::new(Page::parse(&bytes, source), page.id.clone());
             let item = page.url.as_deref().and_then(|url| items.get(&key(url)));
+            let meta = metadata(&sample.page);
             (sample.item_title, sample.item_description) = match item {
                 Some((title, description)) => (Some(title.clone()), Some(description.clone())),
                 None => (
                     page.gold.as_ref().and_then(|g| g.title.clone()),
-                    metadata(&sample.page).description,
+                    meta.description,
                 ),
             };
+            out.titles.push(meta.title);
             out.ids.push(page.id.clone());
             out.gold.push(page.gold.clone());
             out.pages.push(sample);
@@ -125,27 +104,69 @@ fn key(url: &str) -> String {
 }
 
 /// Runs `setups` over a collection: for each setup, what it gave for each scored
-/// page, in the order of ids.
+/// page, in the order of ids. Each site is read and parsed once; `done` is called
+/// after each.
 ///
 /// # Errors
 ///
 /// If a file of the collection cannot be read.
-pub fn run(collection: &Collection, setups: &[Setup]) -> Result<Vec<Vec<Extracted>>> {
-    let by_site: Result<Vec<Vec<Vec<Extracted>>>> = collection
+pub fn run(
+    collection: &Collection,
+    setups: &[Setup],
+    done: &(dyn Fn() + Sync),
+) -> Result<Vec<Vec<Extracted>>> {
+    run_as(collection, setups, done, |extracted| extracted)
+}
+
+/// [`run`], without the texts: what hundreds of setups need.
+///
+/// # Errors
+///
+/// If a file of the collection cannot be read.
+pub fn scores(
+    collection: &Collection,
+    setups: &[Setup],
+    done: &(dyn Fn() + Sync),
+) -> Result<Vec<Vec<PageScore>>> {
+    run_as(collection, setups, done, |extracted| extracted.score)
+}
+
+fn run_as<T: Send>(
+    collection: &Collection,
+    setups: &[Setup],
+    done: &(dyn Fn() + Sync),
+    keep: impl Fn(Extracted) -> T + Sync,
+) -> Result<Vec<Vec<T>>> {
+    let by_site: Result<Vec<Vec<Vec<T>>>> = collection
         .sites()
         .par_iter()
         .map(|site| {
             let site = EvalSite::read(collection, site)?;
-            Ok(setups.iter().map(|setup| site.run(setup)).collect())
+            let mut scorers = site.scorers();
+            let of_setup = |setup| site.run_with(setup, &mut scorers).into_iter();
+            let of_site = setups
+                .iter()
+                .map(of_setup)
+                .map(|pages| pages.map(&keep).collect())
+                .collect();
+            done();
+            Ok(of_site)
         })
         .collect();
-    let mut out = vec![Vec::new(); setups.len()];
+    let mut out: Vec<Vec<T>> = setups.iter().map(|_| Vec::new()).collect();
     for site in by_site? {
         for (all, pages) in out.iter_mut().zip(site) {
             all.extend(pages);
         }
     }
     Ok(out)
+}
+
+/// The gold of a page, and the scores of the texts that it has been compared
+/// with: most setups give a page one of a few texts.
+struct Scorer {
+    gold: GoldTexts,
+    known: HashMap<String, PageScore>,
 }
 
 impl EvalSite {
@@ -156,39 +177,36 @@ impl EvalSite {
 
     /// Runs one setup over the site's scored pages.
     pub fn run(&self, setup: &Setup) -> Vec<Extracted> {
-        let all: Vec<usize> = (0..self.pages.len()).collect();
-        let (teach, score) = match setup.learn_on {
-            None => (all.clone(), all),
-            Some(n) => {
-                let n = if all.len() > n {
-                    n
-                } else {
-                    FEW.min(all.len() / 2)
-                };
-                (all[..n].to_vec(), all[n..].to_vec())
-            }
-        };
-        let scored = score.into_iter().filter(|&i| self.gold[i].is_some());
-        match setup.at_most {
-            None => {
-                let learned = self.learn(&teach, setup);
-                scored.map(|i| self.extract(i, setup, &learned)).collect()
-            }
-            Some(n) => scored
-                .map(|i| {
-                    let others = teach.iter().copied().filter(|&t| t != i);
-                    let teach: Vec<usize> = std::iter::once(i).chain(others).take(n).collect();
-                    self.extract(i, setup, &self.learn(&teach, setup))
-                })
-                .collect(),
-        }
+        self.run_with(setup, &mut self.scorers())
     }
 
-    fn learn(&self, teach: &[usize], setup: &Setup) -> Attempt {
+    fn scorers(&self) -> Vec<Scorer> {
+        let of_gold = |gold: &Option<Gold>| {
+            let refs = gold.iter().flat_map(|g| g.refs.iter());
+            Scorer {
+                gold: GoldTexts::new(refs.map(String::as_str)),
+                known: HashMap::new(),
+            }
+        };
+        self.gold.iter().map(of_gold).collect()
+    }
+
+    fn run_with(&self, setup: &Setup, scorers: &mut [Scorer]) -> Vec<Extracted> {
+        let mut out = Vec::new();
+        for share in setup.shares(self.pages.len()) {
+            let attempt = self.learn(&share.teach, setup);
+            for i in share.score.filter(|&i| self.gold[i].is_some()) {
+                out.push(self.extract(i, setup, &attempt, &mut scorers[i]));
+            }
+        }
+        out
+    }
+
+    fn learn(&self, teach: &Range<usize>, setup: &Setup) -> Attempt {
         if !setup.options.method().learns() {
             return Attempt::PageByPage;
         }
-        let pages: Vec<&SamplePage> = teach.iter().map(|&i| &self.pages[i]).collect();
+        let pages: Vec<&SamplePage> = self.pages[teach.clone()].iter().collect();
         let options = setup.options.clone().with_min_pages(1).with_any_host(true);
         let attempt = catch_unwind(AssertUnwindSafe(|| {
             match learn::learn_from(&pages, &options) {
@@ -204,16 +222,28 @@ impl EvalSite {
         attempt.unwrap_or_else(|panic| Attempt::Crashed(message(panic)))
     }
 
-    fn extract(&self, i: usize, setup: &Setup, attempt: &Attempt) -> Extracted {
+    fn extract(
+        &self,
+        i: usize,
+        setup: &Setup,
+        attempt: &Attempt,
+        scorer: &mut Scorer,
+    ) -> Extracted {
         let sample = &self.pages[i];
         let id = self.ids[i].clone();
         let text = match attempt {
             Attempt::Crashed(message) => Err(message.clone()),
             _ => catch_unwind(AssertUnwindSafe(|| text(sample, setup, attempt))).map_err(message),
         };
-        let gold = self.gold[i].iter().flat_map(|g| g.refs.iter());
         let score = match &text {
-            Ok(text) => GoldTexts::new(gold.map(String::as_str)).score(&id, text),
+            Ok(text) => match scorer.known.get(text) {
+                Some(score) => score.clone(),
+                None => {
+                    let score = scorer.gold.score(&id, text);
+                    scorer.known.insert(text.clone(), score.clone());
+                    score
+                }
+            },
             Err(message) => PageScore::crashed(&id, message.clone()),
         };
         let status = match &text {
@@ -224,7 +254,7 @@ impl EvalSite {
         Extracted {
             id,
             text: text.unwrap_or_default(),
-            title: metadata(&sample.page).title,
+            title: self.titles[i].clone(),
             status,
             score,
         }

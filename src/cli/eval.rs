@@ -1,0 +1,405 @@
+//! `forest eval`: how good methods are on collections with gold.
+
+use super::{Exit, Global};
+use anyhow::{Context, bail};
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use forest::eval::{
+    self, Experiment, Extracted, Floor, Floors, PageScore, Pinned, Plan, Row, Section, Setup,
+    Table, Trial,
+};
+use forest::gold::Collection;
+use forest::learn::{Method, SignifierSource};
+use indicatif::{ProgressBar, ProgressStyle};
+use std::collections::BTreeSet;
+use std::fmt::Write as _;
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+
+/// Measure methods on collections of pages whose right text is known.
+///
+/// A collection is a folder with <site>/<page>.html or .html.gz and, beside each
+/// page that is scored, <page>.json with its text. Without --learn-on a method
+/// learns from all pages of a site and is scored on them, as FOREST was.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Examples:
+  forest eval gold
+  forest eval gold --method paper --method boilerpipe --by-site
+  forest eval gold --method paper --signifiers feed --learn-on 5 --dump out
+  forest eval gold --experiment pages --experiment measures --learn-on 5 --report out
+  forest eval --gate gold/floors.toml")]
+pub struct EvalArgs {
+    /// The collections. With --gate and none, all that the file names.
+    #[arg(value_name = "GOLD", required_unless_present = "gate")]
+    gold: Vec<PathBuf>,
+    /// A method; several can be given. In an experiment, the method that learns.
+    #[arg(short, long = "method", value_name = "M", value_parser = methods())]
+    methods: Vec<Method>,
+    /// Where signifiers come from: tfidf, feed, metadata or words:FILE.
+    #[arg(long, value_name = "S", default_value = "tfidf")]
+    signifiers: String,
+    /// Learn from the first N pages of a site by id and score the others (three
+    /// where a site has five). Experiments do both: all pages, then this.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=10_000))]
+    learn_on: Option<u32>,
+    /// The figures of each site, too.
+    #[arg(long)]
+    by_site: bool,
+    /// An experiment of the FOREST paper; several can be given.
+    #[arg(long = "experiment", value_name = "E", value_parser = experiments())]
+    experiments: Vec<Experiment>,
+    /// Write what was extracted, for other scorers:
+    /// DIR/<collection>/<method>-<signifiers>.jsonl.
+    #[arg(long, value_name = "DIR", conflicts_with = "experiments")]
+    dump: Option<PathBuf>,
+    /// JSON on stdout (experiments: CSV goes with --report).
+    #[arg(long)]
+    json: bool,
+    /// Fail (exit code 1) where a figure is below its floor in FILE, or the
+    /// collection is another.
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["experiments", "learn_on"])]
+    gate: Option<PathBuf>,
+    /// Pin the figures of this run in the file of --gate instead of comparing.
+    #[arg(long, requires = "gate")]
+    write_floors: bool,
+    /// Write a report: Markdown, CSV and charts.
+    #[arg(long, value_name = "DIR")]
+    report: Option<PathBuf>,
+}
+
+fn methods() -> impl TypedValueParser<Value = Method> {
+    let names = PossibleValuesParser::new(Method::ALL.map(Method::name));
+    names.try_map(|name| name.parse::<Method>())
+}
+
+fn experiments() -> impl TypedValueParser<Value = Experiment> {
+    let names = PossibleValuesParser::new(Experiment::ALL.map(Experiment::name));
+    names.try_map(|name| name.parse::<Experiment>())
+}
+
+/// A collection that was asked for.
+struct Opened {
+    path: PathBuf,
+    collection: Collection,
+}
+
+pub fn run(args: EvalArgs, global: &Global) -> anyhow::Result<Exit> {
+    let floors = match &args.gate {
+        Some(path) => Some(read_floors(path, args.write_floors)?),
+        None => None,
+    };
+    let opened = open(&args, floors.as_ref())?;
+    if args.experiments.is_empty() {
+        compare(&args, &opened, floors, global)
+    } else {
+        experiment(&args, &opened, global)
+    }
+}
+
+fn open(args: &EvalArgs, floors: Option<&Floors>) -> anyhow::Result<Vec<Opened>> {
+    let mut paths = args.gold.clone();
+    if let (true, Some(floors)) = (paths.is_empty(), floors) {
+        paths = floors
+            .collections
+            .iter()
+            .map(|c| PathBuf::from(&c.path))
+            .collect();
+    }
+    if paths.is_empty() {
+        bail!("no collections: name them, as in `forest eval gold --gate FILE --write-floors`");
+    }
+    let mut names = BTreeSet::new();
+    let mut out = Vec::new();
+    for path in paths {
+        let collection = Collection::open(&path)?;
+        if !names.insert(collection.name().to_owned()) {
+            bail!(
+                "two collections are named `{}`: give one at a time",
+                collection.name()
+            );
+        }
+        out.push(Opened { path, collection });
+    }
+    Ok(out)
+}
+
+fn signifiers(name: &str) -> anyhow::Result<SignifierSource> {
+    Ok(match name {
+        "tfidf" => SignifierSource::TfIdf,
+        "feed" => SignifierSource::Feed,
+        "metadata" => SignifierSource::Metadata,
+        other => match other.strip_prefix("words:") {
+            Some(path) => {
+                let words = std::fs::read_to_string(path);
+                SignifierSource::Words(words.with_context(|| format!("cannot read {path}"))?)
+            }
+            None => bail!("unknown signifiers `{other}`; known: tfidf, feed, metadata, words:FILE"),
+        },
+    })
+}
+
+/// Tables of methods, dumps and the gate.
+fn compare(
+    args: &EvalArgs,
+    opened: &[Opened],
+    floors: Option<Floors>,
+    global: &Global,
+) -> anyhow::Result<Exit> {
+    let setups = setups(args, opened, floors.as_ref())?;
+    let bar = bar(opened, global);
+    let mut tables = Vec::new();
+    let mut scores = Vec::new();
+    for Opened { collection, .. } in opened {
+        let extracted = eval::run(collection, &setups, &|| bar.inc(1))?;
+        if let Some(dir) = &args.dump {
+            dump(&dir.join(collection.name()), &setups, &extracted)?;
+        }
+        let pages: Vec<Vec<PageScore>> = extracted
+            .into_iter()
+            .map(|pages| pages.into_iter().map(|page| page.score).collect())
+            .collect();
+        let rows = setups.iter().zip(&pages);
+        tables.push(Table {
+            name: collection.name().to_owned(),
+            rows: rows
+                .filter_map(|(s, pages)| Row::of(s.label(), pages))
+                .collect(),
+        });
+        scores.push(pages);
+    }
+    bar.finish_and_clear();
+    print(args, &tables)?;
+    if let Some(dir) = &args.report {
+        let plan = Plan {
+            experiment: Experiment::Methods,
+            learn_on: args.learn_on.map(|n| n as usize),
+            trials: setups.iter().cloned().map(Trial::of).collect(),
+        };
+        let names = opened.iter().map(|o| o.collection.name());
+        let of_collection: Vec<_> = names.zip(&scores).collect();
+        let section = Section::of(&plan, |trial| {
+            let of = of_collection.iter();
+            of.map(|(name, pages)| (*name, &pages[trial][..])).collect()
+        });
+        report(dir, opened, &[section])?;
+    }
+    match (&args.gate, floors) {
+        (Some(path), Some(floors)) if args.write_floors => {
+            write_floors(path, floors, opened, &tables)?;
+            Ok(Exit::Done)
+        }
+        (Some(_), Some(floors)) => gate(&floors, opened, &tables, global),
+        _ => Ok(Exit::Done),
+    }
+}
+
+/// The methods that were asked for, and those that have a floor.
+fn setups(
+    args: &EvalArgs,
+    opened: &[Opened],
+    floors: Option<&Floors>,
+) -> anyhow::Result<Vec<Setup>> {
+    let source = signifiers(&args.signifiers)?;
+    let mut setups: Vec<Setup> = Vec::new();
+    let asked = args.methods.iter().map(|m| Setup::of(*m, source.clone()));
+    let pinned = floors.into_iter().flat_map(|f| &f.collections);
+    let pinned = pinned.filter(|c| opened.iter().any(|o| o.path == Path::new(&c.path)));
+    let labels: BTreeSet<&String> = pinned.flat_map(|c| c.floors.keys()).collect();
+    // A label that no setup has is reported by the gate.
+    let pinned = labels
+        .into_iter()
+        .filter_map(|label| Setup::by_label(label));
+    for setup in asked.chain(pinned) {
+        if setups.iter().all(|s| s.label() != setup.label()) {
+            setups.push(setup);
+        }
+    }
+    if setups.is_empty() {
+        setups.push(Setup::of(Method::default(), source));
+    }
+    for setup in &mut setups {
+        setup.learn_on = args.learn_on.map(|n| n as usize);
+    }
+    Ok(setups)
+}
+
+fn dump(dir: &Path, setups: &[Setup], extracted: &[Vec<Extracted>]) -> anyhow::Result<()> {
+    for (setup, pages) in setups.iter().zip(extracted) {
+        let path = dir.join(format!("{}.jsonl", setup.file_stem()));
+        write(&path, &eval::dump(pages))?;
+    }
+    Ok(())
+}
+
+fn print(args: &EvalArgs, tables: &[Table]) -> anyhow::Result<()> {
+    let mut out = String::new();
+    if args.json {
+        let tables: Vec<_> = tables.iter().map(Table::json).collect();
+        out = serde_json::to_string_pretty(&serde_json::json!({ "collections": tables }))?;
+        out.push('\n');
+    } else {
+        for (at, table) in tables.iter().enumerate() {
+            let gap = if at > 0 { "\n" } else { "" };
+            write!(out, "{gap}{table}")?;
+            if args.by_site {
+                write!(out, "\n{}", table.by_site())?;
+            }
+        }
+    }
+    Ok(std::io::stdout().lock().write_all(out.as_bytes())?)
+}
+
+fn experiment(args: &EvalArgs, opened: &[Opened], global: &Global) -> anyhow::Result<Exit> {
+    let method = match args.methods[..] {
+        [] => Method::Paper,
+        [method] if method.learns() => method,
+        _ => bail!("an experiment takes one --method, and one that learns (default: paper)"),
+    };
+    let mut wanted = args.experiments.clone();
+    wanted.sort_unstable();
+    wanted.dedup();
+    let mut plans = Vec::new();
+    for experiment in wanted {
+        plans.push(Plan::new(experiment, method, None));
+        if let Some(n) = args.learn_on {
+            plans.push(Plan::new(experiment, method, Some(n as usize)));
+        }
+    }
+    let collections: Vec<Collection> = opened.iter().map(|o| o.collection.clone()).collect();
+    let bar = bar(opened, global);
+    let sections = eval::conduct(&collections, &plans, &|| bar.inc(1))?;
+    bar.finish_and_clear();
+    let mut out = String::new();
+    if args.json {
+        let sections: Vec<_> = sections.iter().map(Section::json).collect();
+        out = serde_json::to_string_pretty(&serde_json::json!({ "experiments": sections }))?;
+        out.push('\n');
+    } else {
+        for (at, section) in sections.iter().enumerate() {
+            let gap = if at > 0 { "\n" } else { "" };
+            write!(out, "{gap}{section}")?;
+        }
+    }
+    std::io::stdout().lock().write_all(out.as_bytes())?;
+    if let Some(dir) = &args.report {
+        report(dir, opened, &sections)?;
+    }
+    Ok(Exit::Done)
+}
+
+fn report(dir: &Path, opened: &[Opened], sections: &[Section]) -> anyhow::Result<()> {
+    let mut hashed = Vec::new();
+    for Opened { collection, .. } in opened {
+        hashed.push((collection, collection.corpus_hash()?));
+    }
+    for (name, text) in eval::report(&hashed, sections) {
+        write(&dir.join(name), &text)?;
+    }
+    Ok(())
+}
+
+/// The floors in `path`; none if they are to be written for the first time.
+fn read_floors(path: &Path, to_write: bool) -> anyhow::Result<Floors> {
+    match std::fs::read_to_string(path) {
+        Ok(text) => Floors::parse(&text).with_context(|| path.display().to_string()),
+        Err(e) if to_write && e.kind() == std::io::ErrorKind::NotFound => Ok(Floors::none()),
+        Err(e) => Err(e).with_context(|| format!("cannot read {}", path.display())),
+    }
+}
+
+fn gate(
+    floors: &Floors,
+    opened: &[Opened],
+    tables: &[Table],
+    global: &Global,
+) -> anyhow::Result<Exit> {
+    let mut faults = 0;
+    for (Opened { path, collection }, table) in opened.iter().zip(tables) {
+        let Some(pinned) = floors
+            .collections
+            .iter()
+            .find(|c| Path::new(&c.path) == path)
+        else {
+            global.warn(format_args!(
+                "gate: {}: no floors for this path: pin them with --write-floors",
+                path.display()
+            ));
+            faults += 1;
+            continue;
+        };
+        let corpus = collection.corpus_hash()?;
+        let figure = |label: &str| {
+            let row = table.rows.iter().find(|row| row.label == label)?;
+            Some(&row.summary)
+        };
+        for fault in pinned.faults(
+            collection.sites().len(),
+            collection.scored(),
+            &corpus,
+            figure,
+        ) {
+            global.warn(format_args!("gate: {}: {fault}", path.display()));
+            faults += 1;
+        }
+    }
+    Ok(match faults {
+        0 => {
+            let checked: usize = opened.len();
+            global.say(format_args!(
+                "gate: {checked} collections, no figure below its floor"
+            ));
+            Exit::Done
+        }
+        _ => Exit::Nothing,
+    })
+}
+
+fn write_floors(
+    path: &Path,
+    mut floors: Floors,
+    opened: &[Opened],
+    tables: &[Table],
+) -> anyhow::Result<()> {
+    for (Opened { path, collection }, table) in opened.iter().zip(tables) {
+        let rows = table.rows.iter();
+        floors.pin(Pinned {
+            path: path
+                .to_str()
+                .context("a path in floors must be Unicode")?
+                .to_owned(),
+            sites: collection.sites().len(),
+            pages: collection.scored(),
+            corpus: collection.corpus_hash()?,
+            floors: rows
+                .map(|row| (row.label.clone(), Floor::under(&row.summary)))
+                .collect(),
+        });
+    }
+    write(path, &floors.to_string())
+}
+
+/// Progress by sites, on a terminal.
+fn bar(opened: &[Opened], global: &Global) -> ProgressBar {
+    if global.is_quiet() {
+        return ProgressBar::hidden();
+    }
+    let sites: usize = opened.iter().map(|o| o.collection.sites().len()).sum();
+    let bar = ProgressBar::new(sites as u64);
+    let style = ProgressStyle::with_template("{bar:40} {pos} of {len} sites, {elapsed} {eta}");
+    bar.with_style(style.expect("the template is valid"))
+}
+
+/// Writes a file whole or not at all.
+fn write(path: &Path, text: &str) -> anyhow::Result<()> {
+    let failed = || format!("cannot write {}", path.display());
+    let dir = match path.parent() {
+        Some(dir) if dir != Path::new("") => dir,
+        _ => Path::new("."),
+    };
+    std::fs::create_dir_all(dir).with_context(failed)?;
+    let mut file = tempfile::NamedTempFile::new_in(dir).with_context(failed)?;
+    file.write_all(text.as_bytes()).with_context(failed)?;
+    file.as_file().sync_all().with_context(failed)?;
+    file.persist(path).with_context(failed)?;
+    Ok(())
+}

@@ -1,0 +1,32 @@
+//! What a setup gave, as lines that any other scorer can read.
+
+use super::Extracted;
+use serde::Serialize;
+
+/// A line of a dump. The confidence is not known yet to any method.
+#[derive(Serialize)]
+struct Line<'a> {
+    id: &'a str,
+    text: &'a str,
+    title: Option<&'a str>,
+    status: &'a str,
+    confidence: Option<f64>,
+}
+
+/// A line of JSON for each page, in the given order: `id`, `text`, `title`,
+/// `status`, `confidence`.
+pub fn dump(pages: &[Extracted]) -> String {
+    let mut out = String::new();
+    for page in pages {
+        let line = Line {
+            id: &page.id,
+            text: &page.text,
+            title: page.title.as_deref(),
+            status: page.status,
+            confidence: None,
+        };
+        out += &serde_json::to_string(&line).expect("strings are JSON");
+        out.push('\n');
+    }
+    out
+}

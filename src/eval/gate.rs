@@ -1,0 +1,377 @@
+//! Floors: figures that must not fall, pinned with the corpus that they were
+//! measured on.
+//!
+//! ```toml
+//! version = 1
+//!
+//! [[collection]]
+//! path = "gold"          # from the folder that the command runs in
+//! sites = 14
+//! pages = 140            # scored
+//! corpus = "5f2a..."     # Collection::corpus_hash
+//!
+//! [collection.floors.paper-tfidf]
+//! f1 = 0.975             # mean 2-gram F1
+//! p9 = 0.951             # its 9th percentile over pages
+//! ```
+
+use super::Summary;
+use crate::error::{Kind, Result};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::fmt;
+
+/// The version of the format.
+const VERSION: u32 = 1;
+
+/// How far below the measured figure a floor is set: what a change of no
+/// importance moves (a page of 500 by a whole point).
+pub const MARGIN: f64 = 0.002;
+
+/// The lines that a written file begins with.
+const HEAD: &str = "\
+# What must not fall: mean 2-gram F1 and its 9th percentile, a method and collection.
+# Checked by `forest eval --gate FILE`; raised by `forest eval --gate FILE --write-floors`.
+# Lowering one needs a reason in the commit.
+";
+
+/// A file of floors.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Floors {
+    version: u32,
+    /// The collections.
+    #[serde(rename = "collection", default)]
+    pub collections: Vec<Pinned>,
+}
+
+/// A collection and its floors.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Pinned {
+    /// Its folder, from the folder that the command runs in.
+    pub path: String,
+    /// How many sites it has.
+    pub sites: usize,
+    /// How many of its pages are scored.
+    pub pages: usize,
+    /// Its [`corpus_hash`](crate::gold::Collection::corpus_hash).
+    pub corpus: String,
+    /// The floors, by [`Setup::label`](super::Setup::label).
+    #[serde(default)]
+    pub floors: BTreeMap<String, Floor>,
+}
+
+/// The floor of a method.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Floor {
+    /// Of the mean 2-gram F1.
+    pub f1: f64,
+    /// Of the 9th percentile of the 2-gram F1.
+    pub p9: f64,
+}
+
+impl Floor {
+    /// A floor a [`MARGIN`] below the figures, to three decimals.
+    pub fn under(summary: &Summary) -> Floor {
+        let below = |value: f64| ((value - MARGIN).max(0.0) * 1e3).floor() / 1e3;
+        Floor {
+            f1: below(summary.two_gram.mean.f1),
+            p9: below(summary.two_gram.f1_percentiles[0]),
+        }
+    }
+}
+
+/// What does not hold.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Fault {
+    /// A figure fell.
+    Fell {
+        /// The method.
+        label: String,
+        /// `mean 2-gram F1` or `9th percentile of 2-gram F1`.
+        figure: &'static str,
+        /// What was measured.
+        measured: f64,
+        /// What was pinned.
+        floor: f64,
+    },
+    /// The method has no page, or was not run.
+    NotMeasured {
+        /// The method.
+        label: String,
+    },
+    /// The method crashed.
+    Crashed {
+        /// The method.
+        label: String,
+        /// The pages.
+        ids: Vec<String>,
+    },
+    /// Another number of pages or sites.
+    Count {
+        /// `scored pages` or `sites`.
+        of: &'static str,
+        /// What is there.
+        there: usize,
+        /// What was pinned.
+        pinned: usize,
+    },
+    /// Other bytes.
+    Corpus {
+        /// The hash of what is there.
+        there: String,
+        /// The pinned hash.
+        pinned: String,
+    },
+}
+
+impl fmt::Display for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Fault::Fell {
+                label,
+                figure,
+                measured,
+                floor,
+            } => write!(
+                f,
+                "{label}: {figure} fell to {measured:.4}, below its floor of {floor:.3}"
+            ),
+            Fault::NotMeasured { label } => write!(
+                f,
+                "{label}: has a floor but no figure: no method of this name, or no page to score"
+            ),
+            Fault::Crashed { label, ids } => write!(f, "{label}: crashed on {}", ids.join(", ")),
+            Fault::Count { of, there, pinned } => {
+                write!(
+                    f,
+                    "{there} {of}, {pinned} are pinned: restore the collection, "
+                )?;
+                f.write_str("or pin it anew with --write-floors")
+            }
+            Fault::Corpus { there, pinned } => write!(
+                f,
+                "the corpus has changed (hash {:.12}, pinned {:.12}): restore it, or pin it anew with --write-floors",
+                there, pinned
+            ),
+        }
+    }
+}
+
+impl Floors {
+    /// Reads a file of floors.
+    ///
+    /// # Errors
+    ///
+    /// If it is no such file, or of another version.
+    pub fn parse(text: &str) -> Result<Floors> {
+        let bad = |reason: String| Kind::FloorsFile { reason };
+        let floors: Floors = toml::from_str(text).map_err(|e| bad(e.to_string()))?;
+        match floors.version {
+            VERSION => Ok(floors),
+            other => Err(bad(format!("version {other}, this program knows {VERSION}")).into()),
+        }
+    }
+
+    /// No floors yet.
+    pub fn none() -> Floors {
+        Floors {
+            version: VERSION,
+            collections: Vec::new(),
+        }
+    }
+
+    /// Puts a collection in the place of the one with its path, or behind all.
+    pub fn pin(&mut self, pinned: Pinned) {
+        match self.collections.iter_mut().find(|c| c.path == pinned.path) {
+            Some(old) => *old = pinned,
+            None => self.collections.push(pinned),
+        }
+    }
+}
+
+impl fmt::Display for Floors {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let text = toml::to_string(self).map_err(|_| fmt::Error)?;
+        write!(f, "{HEAD}{text}")
+    }
+}
+
+impl Pinned {
+    /// What does not hold of a collection with so many `sites` and scored `pages`,
+    /// the hash `corpus`, and `figure(label)`. Floors are compared only where the
+    /// corpus is the pinned one.
+    pub fn faults<'a>(
+        &self,
+        sites: usize,
+        pages: usize,
+        corpus: &str,
+        figure: impl Fn(&str) -> Option<&'a Summary>,
+    ) -> Vec<Fault> {
+        let mut faults = Vec::new();
+        for (of, there, pinned) in [
+            ("sites", sites, self.sites),
+            ("scored pages", pages, self.pages),
+        ] {
+            if there != pinned {
+                faults.push(Fault::Count { of, there, pinned });
+            }
+        }
+        if corpus != self.corpus {
+            faults.push(Fault::Corpus {
+                there: corpus.to_owned(),
+                pinned: self.corpus.clone(),
+            });
+        }
+        for (label, floor) in &self.floors {
+            let label = label.clone();
+            let Some(summary) = figure(&label) else {
+                faults.push(Fault::NotMeasured { label });
+                continue;
+            };
+            if !summary.crashed.is_empty() {
+                let ids = summary.crashed.clone();
+                let label = label.clone();
+                faults.push(Fault::Crashed { label, ids });
+            }
+            let two_gram = &summary.two_gram;
+            for (figure, measured, floor) in [
+                ("mean 2-gram F1", two_gram.mean.f1, floor.f1),
+                (
+                    "9th percentile of 2-gram F1",
+                    two_gram.f1_percentiles[0],
+                    floor.p9,
+                ),
+            ] {
+                if measured < floor {
+                    let label = label.clone();
+                    faults.push(Fault::Fell {
+                        label,
+                        figure,
+                        measured,
+                        floor,
+                    });
+                }
+            }
+        }
+        faults
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::eval::{PageScore, Score};
+
+    const FLOORS: &str = "version = 1\n[[collection]]\npath = \"gold\"\nsites = 1\npages = 2\n\
+        corpus = \"abc\"\n[collection.floors.paper-tfidf]\nf1 = 0.5\np9 = 0.045\n";
+
+    fn summary(f1s: [f64; 2]) -> Summary {
+        let page = |f1| PageScore {
+            id: "s/1".to_owned(),
+            two_gram: Score {
+                precision: f1,
+                recall: f1,
+                f1,
+            },
+            word_lcs: Score::ZERO,
+            empty: false,
+            crash: None,
+        };
+        Summary::of(&f1s.map(page)).unwrap()
+    }
+
+    /// What is said of two pages with these F1, in a collection of two pages.
+    fn check(f1s: [f64; 2], expected: &[&str]) {
+        let floors = Floors::parse(FLOORS).unwrap();
+        let summary = summary(f1s);
+        let faults = floors.collections[0].faults(1, 2, "abc", |_| Some(&summary));
+        let said: Vec<String> = faults.iter().map(Fault::to_string).collect();
+        assert_eq!(said, expected);
+    }
+
+    #[test]
+    fn what_fell_is_named() {
+        check([0.0, 1.0], &[]);
+        check(
+            [0.01, 0.981],
+            &["paper-tfidf: mean 2-gram F1 fell to 0.4955, below its floor of 0.500"],
+        );
+        check(
+            [0.0, 0.4],
+            &[
+                "paper-tfidf: mean 2-gram F1 fell to 0.2000, below its floor of 0.500",
+                "paper-tfidf: 9th percentile of 2-gram F1 fell to 0.0360, below its floor of 0.045",
+            ],
+        );
+    }
+
+    #[test]
+    fn another_corpus_is_a_fault() {
+        let floors = Floors::parse(FLOORS).unwrap();
+        let summary = summary([1.0, 1.0]);
+        let faults = floors.collections[0].faults(1, 3, "abd", |_| Some(&summary));
+        assert_eq!(faults.len(), 2);
+        assert!(
+            faults[0]
+                .to_string()
+                .starts_with("3 scored pages, 2 are pinned")
+        );
+        assert!(faults[1].to_string().contains("hash abd, pinned abc"));
+    }
+
+    #[test]
+    fn a_crash_and_a_missing_method_are_faults() {
+        let floors = Floors::parse(FLOORS).unwrap();
+        let crashed = Summary::of(&[PageScore::crashed("s/2", "stack")]).unwrap();
+        let faults = floors.collections[0].faults(1, 2, "abc", |_| Some(&crashed));
+        assert_eq!(faults[0].to_string(), "paper-tfidf: crashed on s/2");
+        let faults = floors.collections[0].faults(1, 2, "abc", |_| None);
+        assert!(matches!(&faults[..], [Fault::NotMeasured { .. }]));
+    }
+
+    #[test]
+    fn floors_are_a_hair_under_and_read_back() {
+        let floor = Floor::under(&summary([0.0, 1.0]));
+        assert_eq!(
+            floor,
+            Floor {
+                f1: 0.498,
+                p9: 0.088
+            }
+        );
+        assert_eq!(
+            Floor::under(&summary([0.0, 0.0])),
+            Floor { f1: 0.0, p9: 0.0 }
+        );
+        let mut floors = Floors::parse(FLOORS).unwrap();
+        assert_eq!(Floors::parse(&floors.to_string()).unwrap(), floors);
+        let pinned = Pinned {
+            pages: 9,
+            ..floors.collections[0].clone()
+        };
+        floors.pin(pinned.clone());
+        floors.pin(Pinned {
+            path: "other".to_owned(),
+            ..pinned
+        });
+        assert_eq!(
+            floors
+                .collections
+                .iter()
+                .map(|c| c.pages)
+                .collect::<Vec<_>>(),
+            [9, 9]
+        );
+    }
+
+    #[test]
+    fn other_versions_and_other_files_are_refused() {
+        let refused = |text: &str| Floors::parse(text).unwrap_err().to_string();
+        assert!(refused("version = 2").contains("version 2"));
+        assert!(refused("x = 1").contains("floors"));
+        assert!(refused(&FLOORS.replace("p9", "p8")).contains("p8"));
+    }
+}
