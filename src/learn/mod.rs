@@ -12,8 +12,8 @@
 //!
 //! **Departures.** The paper learns from whatever its feeds gave; here pages of
 //! other hosts, near-identical pages, challenges, consent walls and pages that are
-//! no HTML or nearly empty are left out first. Measured on the development gold
-//! this changes no site's wrapper for the worse (`docs/experiments.md`).
+//! no HTML or nearly empty are left out first. Of the 1,766 pages of the development
+//! gold's sites that is 11: eight without text and three copies.
 
 mod baseline;
 mod induce;

@@ -27,8 +27,8 @@
 //! **Departures.** The paper does not say which terms it takes from a feed item:
 //! here the k that weigh most on the page, so that figure 6 has one meaning for
 //! both sources. The first k in order would be those of the title alone, and the
-//! densest element is then the headline: mean F1 0.36 over the development gold
-//! against FEEDF1 (`docs/experiments.md`).
+//! densest element is then the headline: `paper` has a mean 2-gram F1 of
+//! 0.467 on big9 then, 0.748 with the weightiest.
 
 mod terms;
 #[cfg(test)]
