@@ -1,7 +1,19 @@
-//! What all commands share.
+//! What all commands share: what is said on stderr, the progress bar, the config
+//! file.
 
+use super::config::Config;
+use indicatif::{MultiProgress, ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::fmt::Display;
-use std::io::Write;
+use std::io::{IsTerminal, Write};
+use std::path::PathBuf;
+use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
+use std::time::Duration;
+
+/// What takes longer than this gets a progress bar.
+const PATIENCE: Duration = Duration::from_secs(1);
+
+/// Time between two drawings of a bar on which nothing happens.
+const TICK: Duration = Duration::from_millis(200);
 
 /// Options of all commands.
 #[derive(Debug, clap::Args)]
@@ -10,23 +22,29 @@ pub struct GlobalArgs {
     /// Say only what went wrong.
     #[arg(short, long, global = true, conflicts_with = "verbose")]
     quiet: bool,
-    /// Say more (-vv: even more), on stderr.
+    /// Say more, on stderr (-vv: even more).
     #[arg(short, long, global = true, action = clap::ArgAction::Count)]
     verbose: u8,
+    /// Read options from this file [default: forest/config.yaml in the user's
+    /// configuration folder, if it is there; FOREST_CONFIG names another].
+    #[arg(long, global = true, value_name = "FILE")]
+    config: Option<PathBuf>,
 }
 
 /// What all commands share.
 #[derive(Debug)]
 pub struct Global {
     quiet: bool,
+    config: Config,
+    bars: MultiProgress,
 }
 
 impl Global {
-    /// Sets up logging.
+    /// Sets up logging and reads the config file.
     ///
     /// # Errors
     ///
-    /// None yet.
+    /// If the config file cannot be read or has a key that there is not.
     pub fn new(args: GlobalArgs) -> anyhow::Result<Global> {
         let level = match args.verbose {
             0 => tracing::Level::WARN,
@@ -37,9 +55,19 @@ impl Global {
         let _ = tracing_subscriber::fmt()
             .with_max_level(level)
             .with_writer(std::io::stderr)
+            .with_ansi(std::io::stderr().is_terminal())
             .without_time()
             .try_init();
-        Ok(Global { quiet: args.quiet })
+        Ok(Global {
+            quiet: args.quiet,
+            config: Config::read(args.config.as_deref())?,
+            bars: MultiProgress::new(),
+        })
+    }
+
+    /// The options that the user's config file sets.
+    pub fn config(&self) -> &Config {
+        &self.config
     }
 
     /// Whether only what went wrong is to be said.
@@ -56,7 +84,68 @@ impl Global {
 
     /// A line about something that went wrong, whatever was asked for.
     pub fn warn(&self, line: impl Display) {
-        print_line(line);
+        self.bars.suspend(|| print_line(line));
+    }
+
+    /// Writes to stdout, beside a progress bar.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be written; a broken pipe is one of the reasons.
+    pub fn print(&self, bytes: &[u8]) -> std::io::Result<()> {
+        self.bars.suspend(|| {
+            let mut out = std::io::stdout().lock();
+            out.write_all(bytes)?;
+            out.flush()
+        })
+    }
+
+    /// A bar that is drawn from a second on, on a terminal; gone when dropped.
+    /// `steps`: how many there are, if that is known.
+    pub fn progress(&self, what: &'static str, steps: Option<usize>) -> Progress {
+        let bar =
+            ProgressBar::with_draw_target(steps.map(|n| n as u64), ProgressDrawTarget::hidden());
+        let template = match steps {
+            Some(_) => "{msg} {wide_bar} {pos}/{len} {eta}",
+            None => "{msg} {spinner} {pos} {elapsed}",
+        };
+        if let Ok(style) = ProgressStyle::with_template(template) {
+            bar.set_style(style);
+        }
+        bar.set_message(what);
+        let shown = !self.quiet && std::io::stderr().is_terminal();
+        let done = shown.then(|| {
+            let (done, waiting) = channel();
+            let (bars, bar) = (self.bars.clone(), bar.clone());
+            std::thread::spawn(move || {
+                if waiting.recv_timeout(PATIENCE) == Err(RecvTimeoutError::Timeout) {
+                    bars.add(bar).enable_steady_tick(TICK);
+                }
+            });
+            done
+        });
+        Progress { bar, done }
+    }
+}
+
+/// How far something has come.
+#[derive(Debug)]
+pub struct Progress {
+    bar: ProgressBar,
+    done: Option<Sender<()>>,
+}
+
+impl Progress {
+    /// One step more.
+    pub fn step(&self) {
+        self.bar.inc(1);
+    }
+}
+
+impl Drop for Progress {
+    fn drop(&mut self) {
+        self.done = None;
+        self.bar.finish_and_clear();
     }
 }
 

@@ -7,11 +7,18 @@
 //! - [`exit`]: what the exit codes mean.
 //! - [`global`]: what all commands share: quiet, verbose, the config file.
 
+mod apply;
 mod completions;
+mod config;
 mod eval;
 mod exit;
 mod global;
+mod learn;
 mod man;
+mod net;
+mod output;
+mod sites;
+mod source;
 
 pub use exit::Exit;
 pub use global::{Global, GlobalArgs};
@@ -24,7 +31,7 @@ use clap::{Parser, Subcommand};
     name = "forest",
     version,
     propagate_version = true,
-    after_help = EXIT_CODES,
+    after_help = AFTER_HELP,
     subcommand_required = true,
     arg_required_else_help = true
 )]
@@ -36,15 +43,23 @@ pub struct Cli {
 }
 
 /// The end of the main help.
-const EXIT_CODES: &str = "\
+const AFTER_HELP: &str = "\
 Exit codes:
   0  done
   1  nothing was found, the learner abstained, or every input failed
   2  wrong usage, or an error
-  3  some inputs were empty, blocked or failed; each is reported on stderr";
+  3  some inputs were empty, blocked or failed; each is reported on stderr
+
+Config file, forest/config.yaml in the user's configuration folder, or the one that
+--config or FOREST_CONFIG names (YAML; what the command line says comes first):
+  sites: ~/forest/sites        headers: {Accept-Language: el}
+  user_agent: my-reader/1.0    delay: 2         timeout: 60
+  method: paper-nodfs          format: jsonl    jobs: 4";
 
 #[derive(Debug, Subcommand)]
 enum Command {
+    Learn(learn::LearnArgs),
+    Apply(apply::ApplyArgs),
     Eval(eval::EvalArgs),
     Completions(completions::CompletionsArgs),
     Man(man::ManArgs),
@@ -52,6 +67,8 @@ enum Command {
 
 fn dispatch(command: Command, global: &Global) -> anyhow::Result<Exit> {
     match command {
+        Command::Learn(args) => learn::run(args, global),
+        Command::Apply(args) => apply::run(args, global),
         Command::Eval(args) => eval::run(args, global),
         Command::Completions(args) => completions::run(args, global),
         Command::Man(args) => man::run(args, global),

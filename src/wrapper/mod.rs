@@ -8,6 +8,7 @@
 //!   attribute `@dfs`. The one module that knows the XPath engine.
 //! - [`expression`]: element types as expressions.
 //! - `format`: the file format, its version and its digest.
+//! - [`history`]: a site that is learned again, or has a second feed.
 //! - `matching`: wrapper and page to nodes.
 //!
 //! A template's body expressions are tried in order: the first that selects
@@ -17,6 +18,7 @@
 
 pub mod expression;
 mod format;
+pub mod history;
 mod matching;
 #[cfg(test)]
 mod tests;

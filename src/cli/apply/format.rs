@@ -1,0 +1,170 @@
+//! A record to bytes.
+
+use forest::extract::{Article, Status};
+use serde::Deserialize;
+
+/// What records are written as.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, clap::ValueEnum, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Format {
+    /// A line of JSON a page.
+    #[default]
+    Jsonl,
+    /// One JSON array.
+    Json,
+    /// Title and text of the articles.
+    Text,
+    /// The articles as Markdown.
+    Markdown,
+    /// The articles as one clean HTML document.
+    Html,
+}
+
+impl Format {
+    /// The end of the names of files with one record.
+    pub fn extension(self) -> &'static str {
+        match self {
+            Format::Jsonl => "jsonl",
+            Format::Json => "json",
+            Format::Text => "txt",
+            Format::Markdown => "md",
+            Format::Html => "html",
+        }
+    }
+
+    /// What stands before the first record, between two and after the last.
+    pub fn frame(self) -> [&'static str; 3] {
+        match self {
+            Format::Jsonl => ["", "", ""],
+            Format::Json => ["[\n", ",\n", "\n]\n"],
+            // No article's text has two empty lines.
+            Format::Text => ["", "\n\n", ""],
+            Format::Markdown => ["", "\n---\n\n", ""],
+            Format::Html => [
+                "<!DOCTYPE html>\n<meta charset=\"utf-8\">\n<title>Articles</title>\n",
+                "",
+                "",
+            ],
+        }
+    }
+
+    /// What stands around a record that has a file of its own.
+    pub fn frame_of_one(self) -> [&'static str; 2] {
+        match self {
+            Format::Json => ["", "\n"],
+            Format::Html => ["<!DOCTYPE html>\n<meta charset=\"utf-8\">\n", ""],
+            _ => ["", ""],
+        }
+    }
+
+    /// A record; none where there is no article and the format has no place for
+    /// the reason.
+    pub fn record(self, article: &Article) -> Option<Vec<u8>> {
+        let found = matches!(
+            article.status,
+            Status::Ok | Status::Degraded | Status::Fallback
+        );
+        let text = match self {
+            Format::Jsonl => json(article) + "\n",
+            Format::Json => json(article),
+            _ if !found => return None,
+            Format::Text => match &article.title {
+                Some(title) => format!("{title}\n\n{}\n", article.text),
+                None => format!("{}\n", article.text),
+            },
+            Format::Markdown => markdown(article),
+            Format::Html => html(article),
+        };
+        Some(text.into_bytes())
+    }
+}
+
+fn json(article: &Article) -> String {
+    serde_json::to_string(article).expect("a record has string keys only")
+}
+
+fn markdown(article: &Article) -> String {
+    let body = article.markdown.as_deref().unwrap_or(&article.text);
+    let body = body.trim_end();
+    match &article.title {
+        // Not twice, where the article begins with its heading.
+        Some(title) if body.lines().next() != Some(&format!("# {title}")) => {
+            format!("# {title}\n\n{body}\n")
+        }
+        _ => format!("{body}\n"),
+    }
+}
+
+fn html(article: &Article) -> String {
+    let language = article.language.as_deref();
+    let lang = language.map_or_else(String::new, |l| format!(" lang=\"{}\"", escaped(l)));
+    let title = article.title.as_deref();
+    let title = title.map_or_else(String::new, |t| format!("<h1>{}</h1>\n", escaped(t)));
+    let body = match &article.html {
+        Some(html) => html.trim_end().to_owned(),
+        None => {
+            let lines = article.text.lines();
+            lines.map(|l| format!("<p>{}</p>\n", escaped(l))).collect()
+        }
+    };
+    let id = escaped(&article.id);
+    format!("<article data-id=\"{id}\"{lang}>\n{title}{body}\n</article>\n")
+}
+
+fn escaped(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '&' => out.push_str("&amp;"),
+            '<' => out.push_str("&lt;"),
+            '>' => out.push_str("&gt;"),
+            '"' => out.push_str("&quot;"),
+            c => out.push(c),
+        }
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn article() -> Article {
+        Article {
+            id: "a/1".to_owned(),
+            title: Some("One & <two>".to_owned()),
+            text: "A line.\nAnother.".to_owned(),
+            status: Status::Ok,
+            ..Article::default()
+        }
+    }
+
+    fn check(format: Format, expected: &str) {
+        let bytes = format.record(&article()).expect("a record");
+        assert_eq!(String::from_utf8(bytes).expect("UTF-8"), expected);
+    }
+
+    #[test]
+    fn records() {
+        check(Format::Text, "One & <two>\n\nA line.\nAnother.\n");
+        check(Format::Markdown, "# One & <two>\n\nA line.\nAnother.\n");
+        check(
+            Format::Html,
+            "<article data-id=\"a/1\">\n<h1>One &amp; &lt;two&gt;</h1>\n<p>A line.</p>\n<p>Another.</p>\n\n</article>\n",
+        );
+    }
+
+    #[test]
+    fn what_failed_is_in_the_records_and_in_no_text() {
+        let failed = Article {
+            status: Status::Error,
+            ..article()
+        };
+        for format in [Format::Text, Format::Markdown, Format::Html] {
+            assert_eq!(format.record(&failed), None);
+        }
+        for format in [Format::Jsonl, Format::Json] {
+            assert!(format.record(&failed).is_some());
+        }
+    }
+}

@@ -1,0 +1,286 @@
+//! `forest apply`: articles from pages, with the wrappers of their sites.
+//!
+//! - `wrappers`: which wrapper is a page's.
+//! - `record`: a page to its record.
+//! - `format`: a record to bytes.
+//! - `sink`: bytes to stdout, a file or a folder.
+//!
+//! Pages are read, extracted and written chunk by chunk: within a chunk in
+//! parallel, written in the order of the input, so that the output is the same for
+//! any number of jobs and memory is bounded by a chunk.
+
+mod format;
+mod record;
+mod sink;
+mod wrappers;
+
+pub use format::Format;
+
+use super::net::NetArgs;
+use super::source::{Html, Lead, Opened, Place, Source, SourceArgs, Sources, Trouble};
+use super::{Exit, Global, sites};
+use anyhow::{Context, bail};
+use forest::extract::Status;
+use forest::learn::Method;
+use rayon::prelude::*;
+use record::{Maker, Record, Way};
+use sink::Sink;
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use wrappers::Wrappers;
+
+/// Pages of a chunk at the most: their records wait for each other.
+const CHUNK_PAGES: usize = 256;
+
+/// Pages of a chunk that have to be fetched: output comes at least as often.
+const CHUNK_FETCHED: usize = 32;
+
+/// Bytes of a chunk's pages from which it is full, as far as they are known.
+const CHUNK_BYTES: u64 = 16_000_000;
+
+/// Extract articles from pages with the wrappers of their sites
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+SOURCE is a page (address or file), a feed, a site's home page, a folder of pages,
+a text file with an address a line, an OPML file, a WARC file, or - for JSON lines
+{\"url\": ..., \"html\": ...} on stdin.
+
+A page's wrapper is <sites>/<host of its address>.yaml, else the one named for its
+folder, else the one that was learned from its feed. Each page gives one record;
+one that the wrapper does not match has the status `empty`.
+
+Examples:
+  forest apply https://example.org/feed.xml > articles.jsonl
+  forest apply gold/harbour-gazette.example --format markdown --out articles/
+  forest apply page.html --wrapper sites/example.org.yaml --format text
+  forest apply crawl.warc.gz --jobs 4 --out articles.jsonl
+  forest apply saved/ --method boilerpipe")]
+pub struct ApplyArgs {
+    /// Where the pages come from.
+    #[arg(required = true, value_name = "SOURCE")]
+    sources: Vec<String>,
+    /// The folder of the wrappers [default: sites].
+    #[arg(long, value_name = "DIR", group = "way")]
+    sites: Option<PathBuf>,
+    /// One wrapper for all pages.
+    #[arg(long, value_name = "FILE", group = "way")]
+    wrapper: Option<PathBuf>,
+    /// No wrapper, but page by page: boilerpipe, sigfeed or description.
+    #[arg(long, value_name = "METHOD", group = "way")]
+    method: Option<Method>,
+    #[command(flatten)]
+    source: SourceArgs,
+    #[command(flatten)]
+    output: OutputArgs,
+    #[command(flatten)]
+    net: NetArgs,
+}
+
+#[derive(Debug, clap::Args)]
+#[command(next_help_heading = "Output")]
+struct OutputArgs {
+    /// The format [default: jsonl].
+    #[arg(long, value_enum, value_name = "FORMAT")]
+    format: Option<Format>,
+    /// Put clean HTML into the records of jsonl and json.
+    #[arg(long)]
+    with_html: bool,
+    /// Write to this file; to a folder (one that is there, or a name that ends in
+    /// a slash): a file a record.
+    #[arg(long, value_name = "PATH")]
+    out: Option<PathBuf>,
+    /// Pages worked on at once [default: one a core].
+    #[arg(long, value_name = "N", value_parser = jobs)]
+    jobs: Option<usize>,
+}
+
+fn jobs(text: &str) -> Result<usize, String> {
+    match text.parse() {
+        Ok(n @ 1..=1024) => Ok(n),
+        _ => Err("give a number from 1 to 1024, or leave it out for one a core".to_owned()),
+    }
+}
+
+impl ApplyArgs {
+    fn way<'a>(&self, global: &'a Global) -> anyhow::Result<Way<'a>> {
+        if let Some(method) = self.method {
+            if method.learns() {
+                bail!(
+                    "--method {method} learns a wrapper: use `forest learn --method {method}`, \
+                     then `forest apply` without --method"
+                );
+            }
+            return Ok(Way::PageByPage(method));
+        }
+        if let Some(file) = &self.wrapper {
+            let found = sites::read(file)?;
+            let found = found
+                .with_context(|| format!("--wrapper {}: there is no such file", file.display()))?;
+            return Ok(Way::Wrappers(Wrappers::one(found.wrapper, global)?));
+        }
+        let dir = self.sites.as_ref().or(global.config().sites.as_ref());
+        let dir = dir.cloned().unwrap_or_else(|| sites::DEFAULT.into());
+        Ok(Way::Wrappers(Wrappers::in_folder(dir, global)))
+    }
+}
+
+/// Applies wrappers to what the sources hold.
+///
+/// # Errors
+///
+/// If the arguments do not fit, or the output cannot be written.
+pub fn run(args: ApplyArgs, global: &Global) -> anyhow::Result<Exit> {
+    let format = args.output.format.or(global.config().format);
+    let format = format.unwrap_or_default();
+    let sources = Sources::new(args.source.clone(), args.net.clone(), global)?;
+    let pool = rayon::ThreadPoolBuilder::new()
+        .num_threads(args.output.jobs.or(global.config().jobs).unwrap_or(0))
+        .build()
+        .context("cannot start threads: try --jobs 1")?;
+    let mut work = Work {
+        maker: Maker::new(args.way(global)?, format, args.output.with_html),
+        sink: Sink::new(args.output.out.as_deref(), format, global)?,
+        sources: &sources,
+        pool,
+        format,
+        global,
+        counts: BTreeMap::new(),
+    };
+    let mut failed = Failed::default();
+    for typed in &args.sources {
+        match sources.open(typed, Html::Page) {
+            Ok(opened) => {
+                for source in opened {
+                    let opened = match source {
+                        Source::Opened(opened) => Ok(opened),
+                        Source::Feed(url) => sources.open_feed(&url),
+                    };
+                    match opened {
+                        Ok(opened) => work.apply(opened)?,
+                        Err(error) => failed.add(&error, global),
+                    }
+                }
+            }
+            Err(error) => failed.add(&error, global),
+        }
+    }
+    let all: usize = work.counts.values().sum();
+    if all == 0 && failed.sources > 0 {
+        // Nothing is written where no source could be opened.
+        return Ok(Exit::Error);
+    }
+    work.sink.finish()?;
+    global.say(summary(&work.counts));
+    let done = [Status::Ok, Status::Degraded, Status::Fallback];
+    let good = done.iter().filter_map(|s| work.counts.get(name(*s))).sum();
+    Ok(Exit::of(good, all + failed.sources))
+}
+
+/// Sources that could not be opened.
+#[derive(Default)]
+struct Failed {
+    sources: usize,
+}
+
+impl Failed {
+    fn add(&mut self, error: &anyhow::Error, global: &Global) {
+        self.sources += 1;
+        global.warn(format_args!("forest: {error:#}"));
+    }
+}
+
+fn summary(counts: &BTreeMap<&'static str, usize>) -> String {
+    let all: usize = counts.values().sum();
+    let parts: Vec<String> = counts.iter().map(|(s, n)| format!("{n} {s}")).collect();
+    match (all, all == 1) {
+        (0, _) => "no pages".to_owned(),
+        (_, true) => format!("1 page: {}", parts.join(", ")),
+        _ => format!("{all} pages: {}", parts.join(", ")),
+    }
+}
+
+/// A status as it stands in a record.
+fn name(status: Status) -> &'static str {
+    match status {
+        Status::Ok => "ok",
+        Status::Degraded => "degraded",
+        Status::Fallback => "fallback",
+        Status::Empty => "empty",
+        Status::Blocked => "blocked",
+        Status::Error => "error",
+    }
+}
+
+/// The work under way.
+struct Work<'a> {
+    maker: Maker<'a>,
+    sink: Sink<'a>,
+    sources: &'a Sources<'a>,
+    pool: rayon::ThreadPool,
+    format: Format,
+    global: &'a Global,
+    counts: BTreeMap<&'static str, usize>,
+}
+
+impl Work<'_> {
+    fn apply(&mut self, opened: Opened<'_>) -> anyhow::Result<()> {
+        let Opened {
+            feed, mut leads, ..
+        } = opened;
+        let progress = self.global.progress("pages", None);
+        loop {
+            let chunk = chunk(&mut leads, self.pool.current_num_threads());
+            if chunk.is_empty() {
+                return Ok(());
+            }
+            let chunk = self.sources.fetch(chunk, || {})?;
+            let (maker, format) = (&self.maker, self.format);
+            let made: Vec<(Record, Option<Vec<u8>>)> = self.pool.install(|| {
+                let each = chunk.into_par_iter().map(|lead| {
+                    let record = maker.record(lead, feed.as_deref());
+                    let bytes = format.record(&record.article);
+                    (record, bytes)
+                });
+                each.collect()
+            });
+            for (record, bytes) in made {
+                let article = &record.article;
+                let status = name(article.status);
+                *self.counts.entry(status).or_default() += 1;
+                progress.step();
+                if !matches!(article.status, Status::Ok) {
+                    let id = &article.id;
+                    let reason = article.error.as_deref().unwrap_or("no reason given");
+                    self.global.warn(format_args!("{id}: {status}: {reason}"));
+                }
+                if let Some(bytes) = bytes {
+                    self.sink.add(&article.id, &bytes)?;
+                }
+            }
+        }
+    }
+}
+
+/// The next leads that are worked on together.
+fn chunk(
+    leads: &mut dyn Iterator<Item = Result<Lead, Trouble>>,
+    jobs: usize,
+) -> Vec<Result<Lead, Trouble>> {
+    let mut chunk = Vec::new();
+    let (mut bytes, mut fetched) = (0_u64, 0);
+    while chunk.len() < CHUNK_PAGES
+        && fetched < CHUNK_FETCHED
+        && (bytes < CHUNK_BYTES || chunk.len() < jobs)
+    {
+        let Some(lead) = leads.next() else { break };
+        if let Ok(lead) = &lead {
+            match &lead.place {
+                Place::File(path) => bytes += std::fs::metadata(path).map_or(0, |m| m.len()),
+                Place::Here(here) => bytes += here.bytes.len() as u64,
+                Place::Web(_) => fetched += 1,
+            }
+        }
+        chunk.push(lead);
+    }
+    chunk
+}

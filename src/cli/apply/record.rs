@@ -1,0 +1,140 @@
+//! A page to its record.
+
+use super::Format;
+use super::wrappers::Wrappers;
+use crate::cli::source::{ItemTexts, Lead, Loaded, Trouble, load};
+use forest::density::boilerpipe;
+use forest::extract::{Article, Options, Status, article};
+use forest::learn::{Method, SamplePage, description, sigfeed};
+use forest::page::{Mask, Page};
+use forest::signifier::DEFAULT_KEYWORDS;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use url::Url;
+
+/// How articles are found.
+pub enum Way<'a> {
+    Wrappers(Wrappers<'a>),
+    PageByPage(Method),
+}
+
+/// What came of an input.
+pub struct Record {
+    pub article: Article,
+}
+
+/// Makes records.
+pub struct Maker<'a> {
+    way: Way<'a>,
+    options: Options,
+}
+
+impl<'a> Maker<'a> {
+    pub fn new(way: Way<'a>, format: Format, with_html: bool) -> Maker<'a> {
+        let options = Options::default()
+            .with_html(with_html || format == Format::Html)
+            .with_markdown(format == Format::Markdown);
+        Maker { way, options }
+    }
+
+    /// The record of an input; one that cannot be read gives one as well.
+    pub fn record(&self, lead: Result<Lead, Trouble>, feed: Option<&str>) -> Record {
+        let article = match lead.and_then(load) {
+            Ok(mut loaded) => {
+                let item = loaded.item.take();
+                let made = catch_unwind(AssertUnwindSafe(|| self.article(&loaded, item, feed)));
+                let mut article = made.unwrap_or_else(|_| Article {
+                    status: Status::Error,
+                    error: Some("forest crashed on this page: please report it".to_owned()),
+                    ..Article::default()
+                });
+                if article.site.is_none() {
+                    article.site = host(loaded.here.url.as_deref());
+                }
+                article.id = loaded.id;
+                article.fetched_url = loaded.here.url;
+                article.date_fetched = loaded.here.date;
+                article
+            }
+            Err(trouble) => Article {
+                id: trouble.id,
+                site: host(trouble.url.as_deref()),
+                fetched_url: trouble.url,
+                status: Status::Error,
+                error: Some(trouble.reason),
+                ..Article::default()
+            },
+        };
+        Record { article }
+    }
+
+    fn article(&self, loaded: &Loaded, item: Option<ItemTexts>, feed: Option<&str>) -> Article {
+        let method = match &self.way {
+            Way::PageByPage(method) => *method,
+            Way::Wrappers(wrappers) => {
+                let host = host(loaded.here.url.as_deref());
+                let found = wrappers.of_page(host.as_deref(), loaded.folder.as_deref(), feed);
+                return match found {
+                    Ok(extractor) => extractor.extract(&loaded.parse(), &self.options),
+                    Err(reason) => Article {
+                        status: Status::Error,
+                        error: Some(reason),
+                        ..Article::default()
+                    },
+                };
+            }
+        };
+        let page = loaded.parse();
+        match method {
+            Method::Boilerpipe => {
+                let mask = boilerpipe::article(&page);
+                self.page_by_page(&page, &mask, method)
+            }
+            _ => self.by_item(page, item, method),
+        }
+    }
+
+    /// The methods that look for the words of the feed's item.
+    fn by_item(&self, page: Page, item: Option<ItemTexts>, method: Method) -> Article {
+        let mut sample = SamplePage::new(page, "");
+        if let Some(item) = item {
+            sample.item_title = Some(item.title);
+            sample.item_description = Some(item.summary);
+        }
+        if method == Method::Sigfeed {
+            let mask = sigfeed(&sample, DEFAULT_KEYWORDS);
+            return self.page_by_page(&sample.page, &mask, method);
+        }
+        let mut out = article(&sample.page, &Mask::none(&sample.page), &self.options);
+        out.text = description(&sample);
+        out.images.clear();
+        self.judged(out, method)
+    }
+
+    fn page_by_page(&self, page: &Page, mask: &Mask, method: Method) -> Article {
+        self.judged(article(page, mask, &self.options), method)
+    }
+
+    fn judged(&self, mut out: Article, method: Method) -> Article {
+        out.status = Status::Ok;
+        if out.text.is_empty() {
+            out.status = Status::Empty;
+            out.error = Some(match method {
+                Method::Boilerpipe => "boilerpipe finds no article on this page".to_owned(),
+                _ => format!(
+                    "method {method} finds nothing: does a feed with a description lead to the page?"
+                ),
+            });
+        }
+        out
+    }
+}
+
+/// Host of an address, with the port where it is not the default.
+fn host(url: Option<&str>) -> Option<String> {
+    let url = Url::parse(url?).ok()?;
+    let host = url.host_str()?;
+    Some(match url.port() {
+        Some(port) => format!("{host}:{port}"),
+        None => host.to_owned(),
+    })
+}

@@ -1,0 +1,121 @@
+//! Which wrapper is a page's.
+
+use crate::cli::{Global, sites};
+use forest::extract::Extractor;
+use forest::wrapper::Wrapper;
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, OnceLock};
+
+/// A wrapper made ready, none of that name, or why it cannot be used.
+type Found = Result<Option<Arc<Extractor>>, String>;
+
+/// Finds and keeps wrappers.
+pub enum Wrappers<'a> {
+    One(Arc<Extractor>),
+    Folder {
+        dir: PathBuf,
+        known: Mutex<HashMap<String, Found>>,
+        /// The sites by the feeds that they were learned from.
+        by_feed: OnceLock<HashMap<String, String>>,
+        global: &'a Global,
+    },
+}
+
+impl<'a> Wrappers<'a> {
+    /// One wrapper for all pages.
+    pub fn one(wrapper: Wrapper, global: &Global) -> anyhow::Result<Wrappers<'a>> {
+        warn_of_unused(&wrapper, global);
+        Ok(Wrappers::One(Arc::new(Extractor::new(wrapper)?)))
+    }
+
+    /// The wrappers of a folder.
+    pub fn in_folder(dir: PathBuf, global: &'a Global) -> Wrappers<'a> {
+        Wrappers::Folder {
+            dir,
+            known: Mutex::new(HashMap::new()),
+            by_feed: OnceLock::new(),
+            global,
+        }
+    }
+
+    /// The wrapper of a page of `host`, in a folder of that name, from a feed.
+    ///
+    /// # Errors
+    ///
+    /// Why there is none, and what to do.
+    pub fn of_page(
+        &self,
+        host: Option<&str>,
+        folder: Option<&str>,
+        feed: Option<&str>,
+    ) -> Result<Arc<Extractor>, String> {
+        let (dir, by_feed) = match self {
+            Wrappers::One(extractor) => return Ok(Arc::clone(extractor)),
+            Wrappers::Folder { dir, by_feed, .. } => (dir, by_feed),
+        };
+        for name in host.into_iter().chain(folder) {
+            if let Some(found) = self.named(name)? {
+                return Ok(found);
+            }
+        }
+        if let Some(feed) = feed {
+            let sites = by_feed.get_or_init(|| by_feeds(dir));
+            if let Some(site) = sites.get(feed)
+                && let Some(found) = self.named(site)?
+            {
+                return Ok(found);
+            }
+        }
+        Err(match host.or(folder) {
+            Some(name) => format!(
+                "no wrapper for {name} in {}: learn one with `forest learn {}`, or name one with \
+                 --wrapper",
+                dir.display(),
+                feed.unwrap_or("<feed of the site>")
+            ),
+            None => "neither its address nor its folder names its site: name a wrapper with \
+                     --wrapper"
+                .to_owned(),
+        })
+    }
+
+    fn named(&self, site: &str) -> Found {
+        let Wrappers::Folder {
+            dir, known, global, ..
+        } = self
+        else {
+            return Ok(None);
+        };
+        // A thread that panicked has left the map whole.
+        let mut known = known.lock().unwrap_or_else(|e| e.into_inner());
+        let found = known.entry(site.to_owned());
+        let read = || open(&sites::path_of(dir, site), global);
+        found.or_insert_with(read).clone()
+    }
+}
+
+fn open(path: &Path, global: &Global) -> Found {
+    let file = sites::read(path).map_err(|e| format!("{e:#}"))?;
+    let Some(file) = file else { return Ok(None) };
+    warn_of_unused(&file.wrapper, global);
+    let extractor = Extractor::new(file.wrapper).map_err(|e| format!("{e:#}"))?;
+    Ok(Some(Arc::new(extractor)))
+}
+
+fn by_feeds(dir: &Path) -> HashMap<String, String> {
+    let wrappers = sites::all(dir).into_iter();
+    let pairs = wrappers.filter_map(|wrapper| Some((wrapper.feed?, wrapper.site)));
+    pairs.collect()
+}
+
+fn warn_of_unused(wrapper: &Wrapper, global: &Global) {
+    let keys = wrapper.unused_keys();
+    if !keys.is_empty() {
+        global.warn(format_args!(
+            "{}: its wrapper has {}, which this version does not act on",
+            wrapper.site,
+            keys.join(", ")
+        ));
+    }
+}

@@ -1,0 +1,125 @@
+//! The config file: options that a user repeats.
+
+use anyhow::{Context, bail};
+use etcetera::BaseStrategy;
+use forest::learn::Method;
+use serde::{Deserialize, Deserializer};
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+/// The variable of the environment that names the file.
+const VARIABLE: &str = "FOREST_CONFIG";
+
+/// What the config file sets. A flag goes before it.
+#[derive(Debug, Clone, Default, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Config {
+    /// Folder of the wrappers.
+    pub sites: Option<PathBuf>,
+    /// The `User-Agent` header.
+    pub user_agent: Option<String>,
+    /// Further request headers.
+    pub headers: BTreeMap<String, String>,
+    /// Seconds between two requests to a host.
+    pub delay: Option<f64>,
+    /// Seconds for one request.
+    pub timeout: Option<f64>,
+    /// The method.
+    #[serde(deserialize_with = "method")]
+    pub method: Option<Method>,
+    /// The format of `apply`'s output.
+    pub format: Option<super::apply::Format>,
+    /// Pages worked on at once.
+    pub jobs: Option<usize>,
+}
+
+fn method<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Method>, D::Error> {
+    let name = String::deserialize(from)?;
+    name.parse().map(Some).map_err(serde::de::Error::custom)
+}
+
+impl Config {
+    /// Reads `file`, or the user's own where none is named. No own file: nothing
+    /// is set.
+    pub fn read(file: Option<&Path>) -> anyhow::Result<Config> {
+        let named = std::env::var_os(VARIABLE).map(PathBuf::from);
+        let path = match file.map(Path::to_owned).or(named) {
+            // An empty variable: none at all.
+            Some(path) if path.as_os_str().is_empty() => return Ok(Config::default()),
+            Some(path) => path,
+            None => match own_file() {
+                Some(path) if path.exists() => path,
+                _ => return Ok(Config::default()),
+            },
+        };
+        let text = std::fs::read_to_string(&path)
+            .with_context(|| format!("cannot read the config file {}", path.display()))?;
+        let mut config = Config::parse(&text)
+            .with_context(|| format!("in the config file {}", path.display()))?;
+        if let Some(sites) = &mut config.sites {
+            *sites = from_home(sites);
+        }
+        Ok(config)
+    }
+
+    fn parse(text: &str) -> anyhow::Result<Config> {
+        // A file of comments is a document without a value.
+        let config: Option<Config> = serde_yaml::from_str(text)?;
+        let config = config.unwrap_or_default();
+        for (key, seconds) in [("delay", config.delay), ("timeout", config.timeout)] {
+            if let Some(seconds) = seconds {
+                super::net::seconds(seconds).map_err(|e| anyhow::anyhow!("{key}: {e}"))?;
+            }
+        }
+        if config.jobs == Some(0) {
+            bail!("jobs: 0 pages at once is none; give 1 or more, or leave it out for all cores");
+        }
+        Ok(config)
+    }
+}
+
+fn own_file() -> Option<PathBuf> {
+    let base = etcetera::choose_base_strategy().ok()?;
+    Some(base.config_dir().join("forest").join("config.yaml"))
+}
+
+/// `~/x` is in the home folder, as shells have it.
+fn from_home(path: &Path) -> PathBuf {
+    match (path.strip_prefix("~"), etcetera::home_dir()) {
+        (Ok(rest), Ok(home)) => home.join(rest),
+        _ => path.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_sets_options() {
+        let config = Config::parse("sites: w\nheaders: {A: b}\ndelay: 0.5\nmethod: coverage\n");
+        let config = config.expect("reads");
+        assert_eq!(config.sites, Some(PathBuf::from("w")));
+        assert_eq!(config.headers["A"], "b");
+        assert_eq!(config.method, Some(Method::Coverage));
+        assert_eq!(config.format, None);
+        for empty in ["", "# nothing\n"] {
+            assert_eq!(Config::parse(empty).expect("reads"), Config::default());
+        }
+    }
+
+    #[test]
+    fn what_it_does_not_know_is_an_error_with_its_line() {
+        let check = |text: &str, parts: &[&str]| {
+            let error = format!("{:#}", Config::parse(text).expect_err(text));
+            for part in parts {
+                assert!(error.contains(part), "{error} says {part}");
+            }
+        };
+        check("jobs: 2\nsitse: x\n", &["sitse", "line 2"]);
+        check("method: magic\n", &["magic", "paper-nodfs"]);
+        check("format: pdf\n", &["pdf", "jsonl"]);
+        check("delay: -1\n", &["delay", "-1"]);
+        check("jobs: 0\n", &["jobs"]);
+    }
+}

@@ -1,0 +1,255 @@
+//! What was learned, and why: lines, table, JSON, Markdown.
+
+use super::save::{How, Saved};
+use forest::extract::{Article, Extractor, Options, Status};
+use forest::learn::{Learned, SamplePage, Verdict, words};
+use forest::page::Mask;
+use forest::rank::{Ranked, jeffreys_density, unexpectedness};
+use forest::text::metric_tokens;
+use serde_json::json;
+use std::fmt::Write;
+
+/// Patterns in the table.
+const SHOWN: usize = 10;
+
+/// Patterns in the JSON.
+const EXPLAINED: usize = 100;
+
+/// Characters of the first article that are shown.
+const BEGINNING_CHARS: usize = 300;
+
+/// Words that begin a page's line.
+const FIRST_WORDS: usize = 8;
+
+/// Characters of a line's first words at the most: some texts have no spaces.
+const FIRST_CHARS: usize = 60;
+
+/// A page's line: address, verdict, words, first words. Those of its article, if
+/// there is one.
+pub fn line(page: &SamplePage, verdict: &Verdict, article: Option<&Article>) -> String {
+    let name = &page.name;
+    match (verdict, article) {
+        (Verdict::Good, Some(article)) if article.status == Status::Ok => format!(
+            "{name}: good, {} words: {}",
+            metric_tokens(&article.text).len(),
+            first_words(&article.text)
+        ),
+        (Verdict::Good, Some(_)) => {
+            format!("{name}: good, but the wrapper selects nothing on it")
+        }
+        _ => {
+            let body = page.page.body();
+            let text: String = body.map_or_else(String::new, |b| {
+                let texts = page.page.content_texts(b);
+                texts.flat_map(|n| [page.page.text(n), " "]).collect()
+            });
+            let words = words(&page.page, &Mask::all(&page.page));
+            format!("{name}: {verdict}, {words} words: {}", first_words(&text))
+        }
+    }
+}
+
+fn first_words(text: &str) -> String {
+    let words: Vec<&str> = text.split_whitespace().take(FIRST_WORDS).collect();
+    clipped(&words.join(" "), FIRST_CHARS)
+}
+
+/// The first `chars` characters, with dots if there are more.
+fn clipped(text: &str, chars: usize) -> String {
+    match text.char_indices().nth(chars) {
+        Some((at, _)) => format!("{}…", text[..at].trim_end()),
+        None => text.to_owned(),
+    }
+}
+
+/// What there is to say of a wrapper that was learned.
+pub struct Report<'a> {
+    learned: &'a Learned,
+    good: &'a [&'a SamplePage],
+    articles: Vec<Article>,
+    ranked: Vec<Ranked<'a>>,
+}
+
+impl<'a> Report<'a> {
+    /// Applies the wrapper to its sample.
+    pub fn new(learned: &'a Learned, good: &'a [&'a SamplePage]) -> anyhow::Result<Report<'a>> {
+        let extractor = Extractor::new(learned.wrapper.clone())?;
+        let options = Options::default();
+        let articles = good
+            .iter()
+            .map(|page| extractor.extract(&page.page, &options))
+            .collect();
+        Ok(Report {
+            learned,
+            good,
+            articles,
+            ranked: learned.induction.ranked(),
+        })
+    }
+
+    /// The article of a page of the sample.
+    pub fn article_of(&self, name: &str) -> Option<&Article> {
+        let at = self.good.iter().position(|page| page.name == name)?;
+        self.articles.get(at)
+    }
+
+    /// What was learned, and the beginning of the first article.
+    pub fn summary(&self, saved: &Saved) -> String {
+        let site = &saved.wrapper.site;
+        let mut out = format!("\n{site}: learned from {} pages\n", self.good.len());
+        for template in &self.learned.wrapper.templates {
+            for body in &template.body {
+                let _ = writeln!(
+                    out,
+                    "  {body}\n  selects the article on {} of them",
+                    template.pages
+                );
+            }
+        }
+        let how = match saved.how {
+            How::New => "written to",
+            How::Replaced => "written, with the earlier wrapper in its history, to",
+            How::Joined => "added for another feed of the site to",
+        };
+        let _ = writeln!(out, "  {how} {}", saved.path.display());
+        if let Some((title, text)) = self.beginning() {
+            let _ = writeln!(out, "\n{title}\n\n{text}");
+        }
+        out
+    }
+
+    /// Title and beginning of the first article.
+    fn beginning(&self) -> Option<(&str, String)> {
+        let first = self.articles.iter().find(|a| a.status == Status::Ok)?;
+        let title = first.title.as_deref().unwrap_or("(no title)");
+        Some((title, clipped(&first.text, BEGINNING_CHARS)))
+    }
+
+    /// The ranked patterns, as in FOREST's figure 3.
+    pub fn table(&self) -> String {
+        let mut out = String::from("rank            R  level    p  pattern\n");
+        for (i, ranked) in self.ranked.iter().take(SHOWN).enumerate() {
+            let _ = writeln!(
+                out,
+                "{:>4} {:>12.3} {:>6} {:>4}  {}",
+                i + 1,
+                ranked.relevance,
+                ranked.pattern.level,
+                ranked.pages(),
+                self.learned.induction.expression(ranked)
+            );
+            let dfs: Vec<String> = ranked.dfs_set().iter().map(u32::to_string).collect();
+            let _ = writeln!(out, "{:32}dfs {{{}}}", "", dfs.join(", "));
+            let _ = writeln!(
+                out,
+                "{:32}{:>4} {:>6} {:>5} {:>6} {:>5} {:>6} {:>9} {:>9}",
+                "", "page", "dfs", "x", "y", "X", "Y", "J", "U"
+            );
+            for row in rows(ranked) {
+                let _ = writeln!(
+                    out,
+                    "{:32}{:>4} {:>6} {:>5} {:>6} {:>5} {:>6} {:>9.4} {:>9.4}",
+                    "",
+                    row.page + 1,
+                    row.dfs,
+                    row.counts[0],
+                    row.counts[1],
+                    row.counts[2],
+                    row.counts[3],
+                    row.j,
+                    row.u
+                );
+            }
+        }
+        out.push_str("\npage  signifiers\n");
+        for (i, words) in self.learned.induction.signifiers.iter().enumerate() {
+            let name = &self.good[i].name;
+            let _ = writeln!(out, "{:>4}  {}  ({name})", i + 1, words.join(" "));
+        }
+        out
+    }
+
+    /// A line of JSON.
+    pub fn json(&self, saved: &Saved, explain: bool) -> anyhow::Result<String> {
+        let mut out = json!({
+            "site": saved.wrapper.site,
+            "file": saved.path,
+            "wrapper": serde_json::to_value(&saved.wrapper)?,
+            "sample": self.good.iter().zip(&self.articles).map(|(page, article)| json!({
+                "url": page.name,
+                "status": article.status,
+                "words": metric_tokens(&article.text).len(),
+            })).collect::<Vec<_>>(),
+        });
+        if explain {
+            let induction = &self.learned.induction;
+            let ranking = self.ranked.iter().take(EXPLAINED).enumerate();
+            let ranking = ranking.map(|(i, ranked)| {
+                json!({
+                    "rank": i + 1,
+                    "relevance": ranked.relevance,
+                    "level": ranked.pattern.level,
+                    "pages": ranked.pages(),
+                    "xpath": induction.expression(ranked),
+                    "dfs": ranked.dfs_set(),
+                    "explanation": ranked.explain(induction.measure(), induction.level_factor()),
+                })
+            });
+            out["ranking"] = ranking.collect();
+            out["signifiers"] = json!(induction.signifiers);
+        }
+        Ok(format!("{out}\n"))
+    }
+
+    /// The report.
+    pub fn markdown(&self, saved: &Saved) -> String {
+        let wrapper = &saved.wrapper;
+        let mut out = format!("# {}\n\n", wrapper.site);
+        if let Some(feed) = &wrapper.feed {
+            let _ = writeln!(out, "Feed: <{feed}>\n");
+        }
+        let _ = writeln!(out, "Wrapper: `{}`\n", saved.path.display());
+        out.push_str("## Pages\n\n");
+        for (page, article) in self.good.iter().zip(&self.articles) {
+            let _ = writeln!(out, "- {}", line(page, &Verdict::Good, Some(article)));
+        }
+        out.push_str("\n## Signifiers\n\n");
+        for (page, words) in self.good.iter().zip(&self.learned.induction.signifiers) {
+            let _ = writeln!(out, "- {}: {}", page.name, words.join(" "));
+        }
+        let _ = writeln!(out, "\n## Patterns\n\n```text\n{}```", self.table());
+        if let Some((title, text)) = self.beginning() {
+            let text = text.replace('\n', "\n> ");
+            let _ = writeln!(out, "\n## First article\n\n> {title}\n>\n> {text}");
+        }
+        out
+    }
+}
+
+struct Row {
+    page: usize,
+    dfs: u32,
+    /// x, y, X, Y.
+    counts: [u32; 4],
+    j: f64,
+    u: f64,
+}
+
+fn rows<'r>(ranked: &'r Ranked<'_>) -> impl Iterator<Item = Row> + 'r {
+    ranked.chosen.iter().map(|chosen| {
+        let o = &chosen.occurrence;
+        let (inner, whole) = (o.element, o.page_counts);
+        Row {
+            page: o.page,
+            dfs: o.dfs.0,
+            counts: [
+                inner.signifiers,
+                inner.others,
+                whole.signifiers,
+                whole.others,
+            ],
+            j: jeffreys_density(inner.signifiers, inner.others),
+            u: unexpectedness(inner, whole),
+        }
+    })
+}

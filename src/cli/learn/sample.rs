@@ -1,0 +1,240 @@
+//! Good pages from sources: what is gone, on another host or no page is replaced
+//! by what comes next.
+
+use super::report;
+use crate::cli::Global;
+use crate::cli::global::Progress;
+use crate::cli::source::{Lead, Loaded, Opened, Sources, Trouble, load};
+use forest::learn::{SamplePage, Verdict, sort_out};
+use rayon::prelude::*;
+use sha2::{Digest, Sha256};
+use std::fmt::Write;
+use url::Url;
+
+/// Items of a feed that are tried for each page of the sample. A feed of links to
+/// everywhere would otherwise be fetched whole.
+const TRIES_A_PAGE: usize = 20;
+
+/// Sites that are learned at once from pages without a feed: it bounds the pages
+/// that are held.
+const MAX_SITES: usize = 100;
+
+/// The pages of one site.
+#[derive(Debug, Default)]
+pub struct Sample {
+    /// The source, or the host.
+    pub name: String,
+    /// The feed that they come from.
+    pub feed: Option<String>,
+    /// The site's name, where it is not the host of the pages.
+    pub site: Option<String>,
+    /// Good pages, and pages of other hosts.
+    pub pages: Vec<SamplePage>,
+    good: usize,
+}
+
+/// `want` good pages of a feed, or as many as it has.
+pub fn of_feed(
+    sources: &Sources<'_>,
+    opened: Opened<'_>,
+    want: usize,
+    global: &Global,
+) -> anyhow::Result<Sample> {
+    let mut sample = Sample {
+        name: opened.name,
+        feed: opened.feed,
+        ..Sample::default()
+    };
+    let progress = global.progress("fetching pages", None);
+    let mut leads = opened.leads.take(want.saturating_mul(TRIES_A_PAGE));
+    while sample.good < want {
+        let batch: Vec<_> = leads.by_ref().take(want - sample.good).collect();
+        if batch.is_empty() {
+            break;
+        }
+        for page in pages_of(sources, batch, &progress, global)? {
+            sample.folder_as_site(&page);
+            sample.pages.push(page.sample);
+        }
+        sample.judge(global);
+    }
+    Ok(sample)
+}
+
+/// Up to `want` good pages of each host; of each folder, where pages have no
+/// address. With `one_site` all are of one.
+pub fn by_host(
+    sources: &Sources<'_>,
+    opened: Vec<Opened<'_>>,
+    want: usize,
+    one_site: bool,
+    global: &Global,
+) -> anyhow::Result<Vec<Sample>> {
+    let names: Vec<String> = opened.iter().map(|o| o.name.clone()).collect();
+    let feed = match opened.as_slice() {
+        [one] => one.feed.clone(),
+        _ => None,
+    };
+    let mut samples: Vec<(String, Sample)> = Vec::new();
+    let mut too_many = false;
+    let progress = global.progress("reading pages", None);
+    let mut leads = opened.into_iter().flat_map(|o| o.leads);
+    loop {
+        let full = |lead: &Result<Lead, Trouble>| {
+            let Ok(lead) = lead else { return false };
+            let key = key_of(lead.url().as_deref(), lead.folder.as_deref(), one_site);
+            samples
+                .iter()
+                .any(|(known, sample)| *known == key && sample.good >= want)
+        };
+        let batch: Vec<_> = leads
+            .by_ref()
+            .filter(|lead| !full(lead))
+            .take(want)
+            .collect();
+        if batch.is_empty() {
+            break;
+        }
+        for page in pages_of(sources, batch, &progress, global)? {
+            let url = page.sample.page.url();
+            let key = key_of(url, page.folder.as_deref(), one_site);
+            let at = match samples.iter().position(|(known, _)| *known == key) {
+                Some(at) => at,
+                None if samples.len() == MAX_SITES => {
+                    too_many = true;
+                    continue;
+                }
+                None => {
+                    let sample = Sample {
+                        name: match key.is_empty() {
+                            true => names.join(" "),
+                            false => key.clone(),
+                        },
+                        feed: feed.clone(),
+                        ..Sample::default()
+                    };
+                    samples.push((key, sample));
+                    samples.len() - 1
+                }
+            };
+            let sample = &mut samples[at].1;
+            if sample.good < want {
+                sample.folder_as_site(&page);
+                sample.pages.push(page.sample);
+                sample.good += 1;
+            }
+        }
+        for (_, sample) in &mut samples {
+            sample.judge(global);
+        }
+    }
+    if too_many {
+        global.warn(format_args!(
+            "{}: more than {MAX_SITES} hosts; the pages of the others are left out: \
+             give them in sources of their own",
+            names.join(" ")
+        ));
+    }
+    let mut samples: Vec<Sample> = samples.into_iter().map(|(_, sample)| sample).collect();
+    if samples.is_empty() {
+        samples.push(Sample {
+            name: names.join(" "),
+            ..Sample::default()
+        });
+    }
+    Ok(samples)
+}
+
+/// What tells the sites of a pool apart.
+fn key_of(url: Option<&str>, folder: Option<&str>, one_site: bool) -> String {
+    if one_site {
+        return String::new();
+    }
+    let host = url.and_then(|url| host(&Url::parse(url).ok()?));
+    host.or_else(|| folder.map(str::to_owned))
+        .unwrap_or_default()
+}
+
+/// Host of an address, with the port where it is not the default.
+fn host(url: &Url) -> Option<String> {
+    let host = url.host_str()?;
+    Some(match url.port() {
+        Some(port) => format!("{host}:{port}"),
+        None => host.to_owned(),
+    })
+}
+
+struct Parsed {
+    sample: SamplePage,
+    folder: Option<String>,
+}
+
+impl Sample {
+    /// Pages without an address are of the site that their folder is named for.
+    fn folder_as_site(&mut self, page: &Parsed) {
+        match page.sample.page.url() {
+            Some(_) => self.site = None,
+            None if self.pages.is_empty() => self.site.clone_from(&page.folder),
+            None => {}
+        }
+    }
+
+    /// Drops what is not good, each with a line, and counts the good ones. Pages
+    /// of other hosts stay until all are there: they may be the most yet.
+    fn judge(&mut self, global: &Global) {
+        let (_, verdicts) = sort_out(&self.pages.iter().collect::<Vec<_>>(), None, false);
+        self.good = verdicts.iter().filter(|v| **v == Verdict::Good).count();
+        let mut verdicts = verdicts.into_iter();
+        self.pages.retain(|page| {
+            let verdict = verdicts.next().expect("a verdict a page");
+            let stays = matches!(verdict, Verdict::Good | Verdict::OtherHost { .. });
+            if !stays {
+                global.warn(report::line(page, &verdict, None));
+            }
+            stays
+        });
+    }
+}
+
+fn pages_of(
+    sources: &Sources<'_>,
+    batch: Vec<Result<Lead, Trouble>>,
+    progress: &Progress,
+    global: &Global,
+) -> anyhow::Result<Vec<Parsed>> {
+    let leads = sources.fetch(batch, || progress.step())?;
+    let pages: Vec<Result<Parsed, Trouble>> = leads
+        .into_par_iter()
+        .map(|lead| lead.and_then(load).map(parsed))
+        .collect();
+    let pages = pages.into_iter().filter_map(|page| match page {
+        Ok(page) => Some(page),
+        Err(trouble) => {
+            let name = trouble.url.as_ref().unwrap_or(&trouble.id);
+            global.warn(format_args!("{name}: left out: {}", trouble.reason));
+            None
+        }
+    });
+    Ok(pages.collect())
+}
+
+fn parsed(loaded: Loaded) -> Parsed {
+    let page = loaded.parse();
+    let name = loaded.here.url.unwrap_or(loaded.id);
+    let mut sample = SamplePage::new(page, name);
+    sample.sha256 =
+        Sha256::digest(&loaded.here.bytes)
+            .iter()
+            .fold(String::new(), |mut hex, byte| {
+                write!(hex, "{byte:02x}").expect("a string can be written to");
+                hex
+            });
+    if let Some(item) = loaded.item {
+        sample.item_title = Some(item.title);
+        sample.item_description = Some(item.summary);
+    }
+    Parsed {
+        sample,
+        folder: loaded.folder,
+    }
+}

@@ -1,0 +1,78 @@
+//! The wrapper's file: a new one, one that replaces an earlier one, or one more
+//! template for a site with a second feed. A file that was edited stays.
+
+use crate::cli::{output, sites};
+use anyhow::{Context, bail};
+use forest::learn::{Learned, SamplePage};
+use forest::wrapper::Wrapper;
+use forest::wrapper::history::Side;
+use std::path::{Path, PathBuf};
+
+/// A wrapper that is on the disk.
+#[derive(Debug)]
+pub struct Saved {
+    pub path: PathBuf,
+    pub wrapper: Wrapper,
+    pub how: How,
+}
+
+/// What became of an earlier file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum How {
+    /// There was none.
+    New,
+    /// It is in the history.
+    Replaced,
+    /// It has more templates.
+    Joined,
+}
+
+/// Writes the wrapper that was learned from the pages `good`.
+///
+/// # Errors
+///
+/// If the file was edited by hand and not `force`, if it cannot be read, or if it
+/// cannot be written.
+pub fn save(
+    dir: &Path,
+    learned: &Learned,
+    good: &[&SamplePage],
+    force: bool,
+) -> anyhow::Result<Saved> {
+    let new = learned.wrapper.clone();
+    let path = sites::path_of(dir, &new.site);
+    let (wrapper, how) = match sites::read(&path) {
+        Ok(None) => (new, How::New),
+        Ok(Some(file)) if file.edited && !force => bail!(
+            "{} was edited by hand and is left alone; --force replaces it",
+            path.display()
+        ),
+        Ok(Some(file)) => {
+            let old = file.wrapper;
+            let other_feed = matches!((&old.feed, &new.feed), (Some(a), Some(b)) if a != b);
+            match other_feed && !force {
+                true => {
+                    let side = side(&old, good)?;
+                    (new.join(old, side), How::Joined)
+                }
+                false => {
+                    let until = new.learned.clone().unwrap_or_default();
+                    (new.succeed(old, &until), How::Replaced)
+                }
+            }
+        }
+        Err(_) if force => (new, How::New),
+        Err(error) => return Err(error.context("not replaced without --force")),
+    };
+    output::make_folder(dir)?;
+    output::write(&path, wrapper.to_yaml().as_bytes())?;
+    Ok(Saved { path, wrapper, how })
+}
+
+/// Templates of another feed go before the known ones where these select something
+/// on its pages too: behind them they would never be tried.
+fn side(known: &Wrapper, good: &[&SamplePage]) -> anyhow::Result<Side> {
+    let matcher = known.compile().context("the known wrapper")?;
+    let taken = good.iter().any(|p| matcher.find(&p.page).is_some());
+    Ok(if taken { Side::Front } else { Side::Behind })
+}

@@ -1,0 +1,46 @@
+//! Pages of a web archive.
+
+use super::{Here, Lead, Leads, Place, Trouble, file};
+use anyhow::Context;
+use forest::warc::{Reader, Warning};
+use std::io::BufReader;
+use std::path::Path;
+
+/// The pages of a WARC, one after the other. Answers that are no success are
+/// passed over: they are not pages of the site.
+pub fn pages<'a>(path: &Path) -> anyhow::Result<Leads<'a>> {
+    let name = path.display().to_string();
+    let input = BufReader::new(file::raw(path)?);
+    let reader = Reader::new(input).with_context(|| name.clone())?;
+    let leads = reader.filter_map(move |record| match record {
+        Ok(page) if page.status.is_some_and(|s| !(200..300).contains(&s)) => None,
+        Ok(page) => Some(Ok(Lead {
+            id: None,
+            folder: None,
+            item: None,
+            place: Place::Here(Box::new(Here {
+                url: Some(page.url),
+                bytes: page.payload,
+                content_type: page.content_type,
+                date: page.date.map(|date| {
+                    date.to_utc()
+                        .to_rfc3339_opts(chrono::SecondsFormat::Secs, true)
+                }),
+            })),
+        })),
+        Err(warning) => {
+            let url = match &warning {
+                Warning::TooLarge { url }
+                | Warning::Coding { url, .. }
+                | Warning::Segmented { url } => Some(url.clone()),
+                _ => None,
+            };
+            Some(Err(Trouble {
+                id: url.clone().unwrap_or_else(|| name.clone()),
+                url,
+                reason: format!("{name}: {warning}"),
+            }))
+        }
+    });
+    Ok(Box::new(leads))
+}

@@ -1,0 +1,108 @@
+//! Sources of a line a page: lists of addresses, JSON lines.
+
+use super::{Here, Lead, Leads, Place, Trouble};
+use forest::page::MAX_PAGE_BYTES;
+use serde::Deserialize;
+use std::io::{BufRead, Read};
+use url::Url;
+
+/// Bytes of a JSON line at the most: a page of the largest size, all of it
+/// escaped as two characters a byte.
+const MAX_LINE_BYTES: u64 = 2 * MAX_PAGE_BYTES as u64;
+
+/// The addresses of a list: one a line, each once; comments start with `#`.
+pub fn addresses(bytes: &[u8]) -> Vec<Url> {
+    let text = String::from_utf8_lossy(bytes);
+    let mut seen = std::collections::HashSet::new();
+    let lines = text.lines().map(|line| line.trim_start_matches('\u{feff}'));
+    lines
+        .filter_map(|line| super::web_address(line.trim()))
+        .filter(|url| seen.insert(url.clone()))
+        .collect()
+}
+
+#[derive(Deserialize)]
+struct Line {
+    url: Option<String>,
+    html: String,
+}
+
+/// Pages as lines of JSON, `{"url": ..., "html": ...}`.
+pub fn json_lines<'a>(name: &str, mut input: Box<dyn BufRead + 'a>) -> Leads<'a> {
+    let name = name.to_owned();
+    let mut number = 0;
+    let mut done = false;
+    Box::new(std::iter::from_fn(move || {
+        while !done {
+            number += 1;
+            let trouble = |reason: String| {
+                let id = format!("{name}#{number}");
+                let reason = format!("{name} line {number}: {reason}");
+                let url = None;
+                Some(Err(Trouble { id, url, reason }))
+            };
+            let mut line = Vec::new();
+            let read = input
+                .by_ref()
+                .take(MAX_LINE_BYTES)
+                .read_until(b'\n', &mut line);
+            match read {
+                Ok(0) => return None,
+                Ok(n) if n as u64 == MAX_LINE_BYTES && !line.ends_with(b"\n") => {
+                    done = input.skip_until(b'\n').unwrap_or(0) == 0;
+                    return trouble("the page is larger than 20 MB; give a smaller copy".into());
+                }
+                Ok(_) if line.trim_ascii().is_empty() => continue,
+                Ok(_) => {}
+                Err(error) => {
+                    done = true;
+                    return trouble(format!("cannot be read: {error}"));
+                }
+            }
+            let line: Line = match serde_json::from_slice(&line) {
+                Ok(line) => line,
+                Err(error) => {
+                    return trouble(format!(
+                        "no page: {error}; a line is {{\"url\": \"https://...\", \"html\": \"...\"}}"
+                    ));
+                }
+            };
+            return Some(Ok(Lead {
+                id: line.url.is_none().then(|| format!("{name}#{number}")),
+                folder: None,
+                item: None,
+                place: Place::Here(Box::new(Here {
+                    url: line.url,
+                    bytes: line.html.into_bytes(),
+                    // It is a string, whatever its `meta` says.
+                    content_type: Some("text/html; charset=utf-8".to_owned()),
+                    date: None,
+                })),
+            }));
+        }
+        None
+    }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_list_has_each_address_once() {
+        let urls =
+            addresses(b"\xEF\xBB\xBFhttps://a.example/1\r\n# no\n\nhttps://a.example/1\nx\n");
+        assert_eq!(urls.len(), 1);
+    }
+
+    #[test]
+    fn a_line_a_page_and_a_bad_line_is_named() {
+        let input = b"{\"url\":\"https://a.example/\",\"html\":\"<p>x\"}\n\n{\"html\":\"y\"}\nno\n";
+        let leads: Vec<_> = json_lines("stdin", Box::new(input.as_slice())).collect();
+        assert_eq!(leads.len(), 3);
+        let second = leads[1].as_ref().expect("a page");
+        assert_eq!(second.id.as_deref(), Some("stdin#3"));
+        let trouble = leads[2].as_ref().expect_err("no JSON");
+        assert!(trouble.reason.contains("line 4") && trouble.reason.contains("html"));
+    }
+}

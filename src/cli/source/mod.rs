@@ -1,0 +1,300 @@
+//! SOURCE: where pages come from. What a person types, to pages one by one.
+//!
+//! [`Sources::open`] says what a source is, by looking at it, and gives
+//! [`Opened`] sources whose [`Lead`]s say where each page is to be had;
+//! [`load`](Sources::load) reads or fetches them.
+//!
+//! - `file`: files of limited size, gzip undone.
+//! - `folder`: folders of pages, and the pages of a local feed.
+//! - `items`: feed items to leads.
+//! - `lines`: lists of addresses, JSON lines.
+//! - `archive`: web archives.
+//! - `remote`: what stands behind an address.
+
+mod archive;
+mod file;
+mod folder;
+mod items;
+mod lines;
+mod load;
+mod remote;
+
+pub use load::{Loaded, load};
+
+use super::Global;
+use super::net::{NetArgs, Network};
+use anyhow::{Context, bail};
+use forest::feed::{self, Kind, sniff};
+use std::path::{Path, PathBuf};
+use url::Url;
+
+/// Where a page is to be had, and what is known of it.
+#[derive(Debug)]
+pub struct Lead {
+    /// `<folder>/<stem>`; without, the page's final address.
+    pub id: Option<String>,
+    /// The folder's name, which may be a site's.
+    pub folder: Option<String>,
+    /// What a feed says of it.
+    pub item: Option<ItemTexts>,
+    /// Where it is.
+    pub place: Place,
+}
+
+/// Where a page is.
+#[derive(Debug)]
+pub enum Place {
+    /// In a file.
+    File(PathBuf),
+    /// On the web.
+    Web(Url),
+    /// At hand.
+    Here(Box<Here>),
+}
+
+/// A page at hand.
+#[derive(Debug, Default)]
+pub struct Here {
+    pub url: Option<String>,
+    pub bytes: Vec<u8>,
+    pub content_type: Option<String>,
+    /// When it was fetched, RFC 3339.
+    pub date: Option<String>,
+}
+
+/// Title and description of a feed's item, as text.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ItemTexts {
+    pub title: String,
+    pub summary: String,
+}
+
+/// A page that cannot be had.
+#[derive(Debug)]
+pub struct Trouble {
+    /// Its id, as far as it is known.
+    pub id: String,
+    /// Its address, if it has one.
+    pub url: Option<String>,
+    /// Why, and what to do.
+    pub reason: String,
+}
+
+/// Pages one by one.
+pub type Leads<'a> = Box<dyn Iterator<Item = Result<Lead, Trouble>> + 'a>;
+
+/// A source that is known and open.
+pub struct Opened<'a> {
+    /// What was typed, or the address of the feed that it led to.
+    pub name: String,
+    /// The feed whose items the pages are: they are one site's.
+    pub feed: Option<String>,
+    /// The pages are those of the feed, and not what else is in its folder.
+    pub by_feed: bool,
+    pub leads: Leads<'a>,
+}
+
+/// A source as far as it can be known without its network.
+pub enum Source<'a> {
+    Opened(Opened<'a>),
+    /// A feed from a list of feeds.
+    Feed(Url),
+}
+
+/// What an address of an HTML page stands for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Html {
+    /// The page itself, unless it is a home page (its path is `/`).
+    Page,
+    /// The pages of the feed that it names.
+    Home,
+}
+
+/// Options for reading sources.
+#[derive(Debug, Clone, clap::Args)]
+pub struct SourceArgs {
+    /// Where the pages of a local feed file are [default: in the feed's folder].
+    #[arg(long, value_name = "DIR")]
+    pages: Option<PathBuf>,
+}
+
+/// Opens sources and loads their pages.
+pub struct Sources<'a> {
+    args: SourceArgs,
+    network: Network<'a>,
+    global: &'a Global,
+}
+
+impl<'a> Sources<'a> {
+    pub fn new(args: SourceArgs, net: NetArgs, global: &'a Global) -> anyhow::Result<Sources<'a>> {
+        if let Some(dir) = &args.pages
+            && !dir.is_dir()
+        {
+            bail!("--pages {}: there is no such folder", dir.display());
+        }
+        Ok(Sources {
+            args,
+            network: Network::new(net, global),
+            global,
+        })
+    }
+
+    /// Says what `typed` is and opens it.
+    pub fn open(&self, typed: &str, html: Html) -> anyhow::Result<Vec<Source<'a>>> {
+        let opened = |opened| Ok(vec![Source::Opened(opened)]);
+        if typed == "-" {
+            let input = Box::new(std::io::BufReader::new(std::io::stdin()));
+            return opened(pages(typed, lines::json_lines("stdin", input)));
+        }
+        if let Some(url) = web_address(typed) {
+            return self.open_url(&url, html);
+        }
+        let path = Path::new(typed);
+        let kind = std::fs::metadata(path).with_context(|| match typed.contains("://") {
+            true => format!("{typed}: only http:// and https:// addresses are fetched"),
+            false => format!("{typed}: no such file or folder (an address begins with https://)"),
+        })?;
+        if kind.is_dir() {
+            return opened(self.open_folder(path, typed)?);
+        }
+        self.open_file(path, typed)
+    }
+
+    /// Opens a feed of a list.
+    pub fn open_feed(&self, url: &Url) -> anyhow::Result<Opened<'a>> {
+        self.remote_feed(url)
+    }
+
+    fn open_folder(&self, dir: &Path, typed: &str) -> anyhow::Result<Opened<'a>> {
+        let found = folder::pages(dir)?;
+        if found.is_empty() {
+            self.global.warn(format_args!(
+                "{typed}: no pages in this folder: it should hold <page>.html or \
+                 <site>/<page>.html, or the same with .gz"
+            ));
+        }
+        let mut feeds = folder::Feeds::new(self.global);
+        let feed = dir.join(folder::FEED);
+        let feed = feed.is_file().then(|| shown(&feed));
+        let leads = found.into_iter().map(move |page| Ok(feeds.lead(page)));
+        Ok(Opened {
+            name: typed.to_owned(),
+            feed,
+            by_feed: false,
+            leads: Box::new(leads),
+        })
+    }
+
+    fn open_file(&self, path: &Path, typed: &str) -> anyhow::Result<Vec<Source<'a>>> {
+        let head = file::head(path)?;
+        let one = |opened| Ok(vec![Source::Opened(opened)]);
+        match sniff(&head) {
+            Kind::Feed => one(self.local_feed(path, typed)?),
+            Kind::Opml => {
+                let bytes = file::read(path, feed::MAX_FEED_BYTES)?;
+                let outlines = feed::parse_opml(&bytes).with_context(|| typed.to_owned())?;
+                if outlines.is_empty() {
+                    self.global.warn(format_args!(
+                        "{typed}: the OPML lists no feeds: it needs outlines with xmlUrl"
+                    ));
+                }
+                for outline in &outlines {
+                    self.network.allow(&outline.xml_url)?;
+                }
+                let feeds = outlines.into_iter().map(|o| Source::Feed(o.xml_url));
+                Ok(feeds.collect())
+            }
+            Kind::UrlList => {
+                let bytes = file::read(path, feed::MAX_FEED_BYTES)?;
+                let urls = lines::addresses(&bytes);
+                for url in &urls {
+                    self.network.allow(url)?;
+                }
+                one(pages(typed, Box::new(urls.into_iter().map(web))))
+            }
+            Kind::Warc => one(pages(typed, archive::pages(path)?)),
+            Kind::Json if path.extension().is_some_and(|e| e == "jsonl") => {
+                let input = std::io::BufReader::new(file::open(path)?);
+                one(pages(typed, lines::json_lines(typed, Box::new(input))))
+            }
+            Kind::Html => one(pages(typed, single(folder::page_of(path)))),
+            // A page's file is taken at its word: it will say itself what it is.
+            _ if folder::is_page(path) => one(pages(typed, single(folder::page_of(path)))),
+            Kind::Empty => bail!("{typed}: the file is empty"),
+            other => bail!(
+                "{typed}: this is {}: give a feed, an HTML page, a folder of pages, a list of \
+                 addresses (one a line), an OPML file or a WARC",
+                other.name()
+            ),
+        }
+    }
+
+    fn local_feed(&self, path: &Path, typed: &str) -> anyhow::Result<Opened<'a>> {
+        let bytes = file::read(path, feed::MAX_FEED_BYTES)?;
+        let feed = feed::parse(&bytes, None, None).with_context(|| typed.to_owned())?;
+        let parent = path.parent().filter(|p| !p.as_os_str().is_empty());
+        let own = parent.unwrap_or(Path::new("."));
+        let dir = self.args.pages.as_deref().unwrap_or(own);
+        Ok(self.of_feed(typed, shown(path), feed, Some(dir)))
+    }
+
+    /// The pages of a feed.
+    fn of_feed(
+        &self,
+        name: &str,
+        address: String,
+        feed: feed::Feed,
+        dir: Option<&Path>,
+    ) -> Opened<'a> {
+        for warning in &feed.warnings {
+            self.global.warn(format_args!("{name}: {warning}"));
+        }
+        if feed.items.is_empty() {
+            let remedy = "give another feed, or a folder or list of pages";
+            self.global
+                .warn(format_args!("{name}: the feed has no items: {remedy}"));
+        }
+        let local = dir.map(folder::LocalPages::of);
+        let leads = items::leads(feed, local);
+        Opened {
+            name: name.to_owned(),
+            feed: Some(address),
+            by_feed: true,
+            leads: Box::new(leads.into_iter().map(Ok)),
+        }
+    }
+}
+
+/// A path as it is written down: without a leading `./`.
+fn shown(path: &Path) -> String {
+    let path = path.strip_prefix(".").unwrap_or(path);
+    path.display().to_string()
+}
+
+/// An `http` or `https` address.
+fn web_address(typed: &str) -> Option<Url> {
+    let url = Url::parse(typed).ok()?;
+    (matches!(url.scheme(), "http" | "https") && url.has_host()).then_some(url)
+}
+
+fn web(url: Url) -> Result<Lead, Trouble> {
+    Ok(Lead {
+        id: None,
+        folder: None,
+        item: None,
+        place: Place::Web(url),
+    })
+}
+
+fn single<'a>(lead: Lead) -> Leads<'a> {
+    Box::new(std::iter::once(Ok(lead)))
+}
+
+fn pages<'a>(name: &str, leads: Leads<'a>) -> Opened<'a> {
+    Opened {
+        name: name.to_owned(),
+        feed: None,
+        by_feed: false,
+        leads,
+    }
+}

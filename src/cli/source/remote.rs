@@ -1,0 +1,112 @@
+//! What stands behind an address: a feed, a page, a home page, a list.
+
+use super::{Here, Html, Lead, Opened, Place, Source, Sources, Trouble, lines, pages, single, web};
+use crate::cli::net::{Answer, Ask};
+use anyhow::{Context, bail};
+use forest::feed::{self, Kind, sniff};
+use forest::page::{self, Page};
+use url::Url;
+
+/// Feeds of a home page that are tried before it counts as having none.
+const MAX_TRIES: usize = 5;
+
+impl<'a> Sources<'a> {
+    /// Opens what stands behind an address that the user typed.
+    pub(super) fn open_url(&self, url: &Url, html: Html) -> anyhow::Result<Vec<Source<'a>>> {
+        self.network.allow(url)?;
+        let answer = match self.network.get(url, Ask::Page) {
+            Ok(answer) => answer,
+            Err(error) if html == Html::Home => return Err(error),
+            Err(error) => {
+                let failed = Trouble {
+                    id: url.to_string(),
+                    url: Some(url.to_string()),
+                    reason: format!("{error:#}"),
+                };
+                let leads = Box::new(std::iter::once(Err(failed)));
+                return Ok(vec![Source::Opened(pages(url.as_str(), leads))]);
+            }
+        };
+        let one = |opened| Ok(vec![Source::Opened(opened)]);
+        match sniff(&answer.bytes) {
+            Kind::Feed => one(self.feed_of(url.as_str(), &answer)?),
+            Kind::Opml => {
+                let outlines = feed::parse_opml(&answer.bytes).with_context(|| url.to_string())?;
+                let feeds = outlines.into_iter().map(|o| Source::Feed(o.xml_url));
+                Ok(feeds.collect())
+            }
+            Kind::UrlList => {
+                let urls = lines::addresses(&answer.bytes);
+                one(pages(url.as_str(), Box::new(urls.into_iter().map(web))))
+            }
+            Kind::Warc => bail!("{url}: this is a WARC archive: save it and give the file"),
+            Kind::Html if html == Html::Home || answer.url.path() == "/" => {
+                one(self.discovered(&answer)?)
+            }
+            kind if html == Html::Home => bail!(
+                "{url}: this is {}, not a feed: give the address of the site's feed, or of its \
+                 home page",
+                kind.name()
+            ),
+            // What is no page will be reported as one of the inputs.
+            _ => one(pages(url.as_str(), single(at_hand(answer)))),
+        }
+    }
+
+    /// Fetches and reads a feed.
+    pub(super) fn remote_feed(&self, url: &Url) -> anyhow::Result<Opened<'a>> {
+        let answer = self.network.get(url, Ask::Feed)?;
+        self.feed_of(url.as_str(), &answer)
+    }
+
+    fn feed_of(&self, name: &str, answer: &Answer) -> anyhow::Result<Opened<'a>> {
+        let content_type = answer.content_type.as_deref();
+        let feed = feed::parse(&answer.bytes, Some(&answer.url), content_type)
+            .with_context(|| name.to_owned())?;
+        let dir = self.args.pages.as_deref();
+        Ok(self.of_feed(name, answer.url.to_string(), feed, dir))
+    }
+
+    /// The feed that a home page names.
+    fn discovered(&self, answer: &Answer) -> anyhow::Result<Opened<'a>> {
+        let home = &answer.url;
+        let source = page::Source {
+            url: Some(home.as_str()),
+            content_type: answer.content_type.as_deref(),
+        };
+        let candidates = feed::discover(&Page::parse(&answer.bytes, source));
+        let mut last = None;
+        for candidate in candidates.iter().take(MAX_TRIES) {
+            match self.remote_feed(&candidate.url) {
+                Ok(opened) => {
+                    let url = &candidate.url;
+                    self.global.say(format_args!("{home}: its feed is {url}"));
+                    return Ok(opened);
+                }
+                Err(error) => last = Some(error),
+            }
+        }
+        match last {
+            Some(error) => Err(error.context(format!("{home}: no feed that it names can be read"))),
+            None => bail!(
+                "{home}: the page names no feed: give the feed's address, or a folder or list of \
+                 pages"
+            ),
+        }
+    }
+}
+
+/// A page that has been fetched.
+fn at_hand(answer: Answer) -> Lead {
+    Lead {
+        id: None,
+        folder: None,
+        item: None,
+        place: Place::Here(Box::new(Here {
+            url: Some(answer.url.into()),
+            bytes: answer.bytes,
+            content_type: answer.content_type,
+            date: Some(answer.date),
+        })),
+    }
+}

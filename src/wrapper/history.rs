@@ -1,0 +1,153 @@
+//! A site that is learned again, and a site that has a second feed.
+
+use super::{Expect, Retired, Wrapper};
+
+/// On which side of the known templates those of another feed are tried.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Side {
+    /// Before them: the known ones select something on the new pages as well.
+    Front,
+    /// After them.
+    Behind,
+}
+
+impl Wrapper {
+    /// This wrapper in place of `old`, which goes to the head of the history with
+    /// `until`, RFC 3339. The feed stays known where this wrapper has none.
+    ///
+    /// ```
+    /// use forest::wrapper::{Template, Wrapper};
+    ///
+    /// let with = |body: &str| Wrapper {
+    ///     templates: vec![Template { body: vec![body.to_owned()], ..Template::default() }],
+    ///     ..Wrapper::default()
+    /// };
+    /// let new = with("//article").succeed(with("//div"), "2026-01-02T03:04:05Z");
+    /// assert_eq!(new.templates[0].body, ["//article"]);
+    /// assert_eq!(new.history[0].body, ["//div"]);
+    /// ```
+    #[must_use]
+    pub fn succeed(mut self, old: Wrapper, until: &str) -> Wrapper {
+        let retired = Retired {
+            learned: old.learned,
+            until: until.to_owned(),
+            body: old.templates.into_iter().flat_map(|t| t.body).collect(),
+        };
+        self.feed = self.feed.or(old.feed);
+        self.history = std::iter::once(retired).chain(old.history).collect();
+        self
+    }
+
+    /// `known` with the templates of this wrapper, which was learned from another
+    /// feed of the same site. A template that is known already only gains the
+    /// pages. What else `known` says stays; what a normal page looks like widens.
+    #[must_use]
+    pub fn join(self, mut known: Wrapper, side: Side) -> Wrapper {
+        let mut new = Vec::new();
+        for template in self.templates {
+            match known.templates.iter_mut().find(|t| t.body == template.body) {
+                Some(same) => same.pages += template.pages,
+                None => new.push(template),
+            }
+        }
+        match side {
+            Side::Front => {
+                new.append(&mut known.templates);
+                known.templates = new;
+            }
+            Side::Behind => known.templates.append(&mut new),
+        }
+        for page in self.sample {
+            if !known.sample.iter().any(|p| p.url == page.url) {
+                known.sample.push(page);
+            }
+        }
+        known.expect = match (known.expect, self.expect) {
+            (Some(a), Some(b)) => Some(widened(&a, &b)),
+            (a, b) => a.or(b),
+        };
+        known.learned = self.learned;
+        known.by = self.by;
+        known.feed = known.feed.or(self.feed);
+        known
+    }
+}
+
+fn widened(a: &Expect, b: &Expect) -> Expect {
+    Expect {
+        words: [a.words[0].min(b.words[0]), a.words[1].max(b.words[1])],
+        link_quota: [
+            a.link_quota[0].min(b.link_quota[0]),
+            a.link_quota[1].max(b.link_quota[1]),
+        ],
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::wrapper::{SampleRef, Template};
+
+    fn wrapper(feed: &str, bodies: &[&str], url: &str, words: [usize; 2]) -> Wrapper {
+        Wrapper {
+            site: "a.example".to_owned(),
+            feed: (!feed.is_empty()).then(|| feed.to_owned()),
+            learned: Some(format!("learned from {feed}")),
+            sample: vec![SampleRef {
+                url: url.to_owned(),
+                sha256: String::new(),
+            }],
+            templates: bodies
+                .iter()
+                .map(|body| Template {
+                    body: vec![(*body).to_owned()],
+                    pages: 4,
+                    ..Template::default()
+                })
+                .collect(),
+            expect: Some(Expect {
+                words,
+                link_quota: [0.0, 0.1],
+            }),
+            ..Wrapper::default()
+        }
+    }
+
+    fn bodies(wrapper: &Wrapper) -> Vec<&str> {
+        let all = wrapper.templates.iter().flat_map(|t| &t.body);
+        all.map(String::as_str).collect()
+    }
+
+    #[test]
+    fn the_old_one_is_kept_with_its_time_the_latest_first() {
+        let first = wrapper("f", &["//a"], "1", [1, 2]);
+        let second = wrapper("f", &["//b", "//c"], "1", [1, 2]).succeed(first, "t1");
+        let third = wrapper("", &["//d"], "1", [1, 2]).succeed(second, "t2");
+        assert_eq!(bodies(&third), ["//d"]);
+        assert_eq!(third.feed.as_deref(), Some("f"));
+        let history: Vec<_> = third
+            .history
+            .iter()
+            .map(|r| (r.until.as_str(), r.body.len()))
+            .collect();
+        assert_eq!(history, [("t2", 2), ("t1", 1)]);
+        assert_eq!(third.history[0].learned.as_deref(), Some("learned from f"));
+    }
+
+    #[test]
+    fn another_feed_adds_its_templates() {
+        let check = |side, expected: &[&str]| {
+            let known = wrapper("f", &["//a", "//b"], "1", [10, 20]);
+            let joined = wrapper("g", &["//b", "//c"], "2", [5, 15]).join(known, side);
+            assert_eq!(bodies(&joined), expected);
+            joined
+        };
+        check(Side::Front, &["//c", "//a", "//b"]);
+        let joined = check(Side::Behind, &["//a", "//b", "//c"]);
+        assert_eq!(joined.templates[1].pages, 8);
+        assert_eq!(joined.feed.as_deref(), Some("f"));
+        assert_eq!(joined.sample.len(), 2);
+        assert_eq!(joined.expect.map(|e| e.words), Some([5, 20]));
+        assert!(joined.history.is_empty());
+    }
+}
