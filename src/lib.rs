@@ -72,3 +72,8 @@ pub mod eval;
 pub mod fetch;
 
 pub use error::{Error, Result};
+
+/// The README's example is compiled with the documentation's.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;
