@@ -26,6 +26,10 @@ const STACK_BYTES: usize = 64 << 20;
 const PATTERNS: usize = 10;
 
 /// The page as the oracle sees it, and whose node each of its nodes is.
+#[expect(
+    clippy::mutable_key_type,
+    reason = "a node is hashed by its address, not by what is in it"
+)]
 fn build<'d>(document: Document<'d>, page: &Page) -> HashMap<Node<'d>, NodeId> {
     let mut elements: HashMap<NodeId, Element<'d>> = HashMap::new();
     let mut ours = HashMap::new();
@@ -64,6 +68,7 @@ fn build<'d>(document: Document<'d>, page: &Page) -> HashMap<Node<'d>, NodeId> {
 }
 
 /// Compares `expressions` over a page; gives how many nodes each selects.
+#[expect(clippy::mutable_key_type, reason = "as for `build`")]
 fn compare(name: &str, page: &Page, expressions: &[String]) -> Vec<usize> {
     let package = Package::new();
     let document = package.as_document();

@@ -145,11 +145,11 @@ pub(super) fn wall(page: &Page, text: &str, words: usize) -> Option<Wall> {
             .iter()
             .any(|p| title.contains(p) || text.contains(p))
     };
+    let asks_to_agree = says(&CONSENT) && AGREE.iter().any(|w| text.contains(w));
+    let speaks_of_consent = || words <= VOCABULARY_WORDS && groups(&text) >= VOCABULARY_GROUPS;
     if says(&CHALLENGE) {
         Some(Wall::Challenge)
-    } else if says(&CONSENT) && AGREE.iter().any(|w| text.contains(w)) {
-        Some(Wall::Consent)
-    } else if words <= VOCABULARY_WORDS && groups(&text) >= VOCABULARY_GROUPS {
+    } else if asks_to_agree || speaks_of_consent() {
         Some(Wall::Consent)
     } else {
         None

@@ -25,7 +25,7 @@ const SLOTS: usize = 4096;
 ///   elsewhere it parts words (`l'eau` is `l`, a stop word, and `eau`).
 /// * Runs of Han, Kana, Hangul, Thai, Lao, Khmer and Myanmar characters become
 ///   bigrams (a run of one its one character), whatever the language.
-/// * Stop words go ([`stop_words`]), then Snowball's stemmer runs where tantivy
+/// * Stop words go ([`stop_words()`]), then Snowball's stemmer runs where tantivy
 ///   has one for the language.
 ///
 /// The analyzer is a tantivy [`Tokenizer`]: an index and a learner that share

@@ -36,10 +36,10 @@ pub fn literal(text: &str) -> String {
 pub fn paper(element_type: &ElementType, dfs_set: &[u32]) -> String {
     let mut conditions = attribute_conditions(element_type);
     let mut alternatives: Vec<String> = dfs_set.iter().map(|d| format!("@dfs='{d}'")).collect();
-    if let Identity::Dfs(own) = element_type.identity {
-        if alternatives.is_empty() {
-            alternatives.push(format!("@dfs='{}'", own.0));
-        }
+    if let Identity::Dfs(own) = element_type.identity
+        && alternatives.is_empty()
+    {
+        alternatives.push(format!("@dfs='{}'", own.0));
     }
     match (conditions.is_empty(), alternatives.len()) {
         (_, 0) => {}
