@@ -3,6 +3,7 @@
 use super::output;
 use anyhow::{Context, bail};
 use forest::wrapper::{Wrapper, WrapperFile};
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 /// The folder unless another is named.
@@ -32,7 +33,9 @@ pub fn path_of(dir: &Path, site: &str) -> PathBuf {
 pub fn read(path: &Path) -> anyhow::Result<Option<WrapperFile>> {
     let shown = || format!("cannot read the wrapper {}", path.display());
     match std::fs::metadata(path) {
-        Err(e) if e.kind() == std::io::ErrorKind::NotFound => return Ok(None),
+        Err(e) if matches!(e.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => {
+            return Ok(None);
+        }
         Err(e) => return Err(e).with_context(shown),
         Ok(found) if found.len() > MAX_BYTES => {
             bail!("{} is too large for a wrapper", path.display())

@@ -1,0 +1,205 @@
+//! `forest apply` on files.
+
+use crate::site::page;
+use crate::{User, gold, statuses};
+use std::process::Stdio;
+
+/// A user with a wrapper for the folder `small.example` of ten pages.
+fn user_with_wrapper() -> User {
+    let user = User::new();
+    for n in 0..10 {
+        user.put(&format!("small.example/{n}.html"), page(n));
+    }
+    user.run(&["learn", "small.example"]).ends(0, &[]);
+    user
+}
+
+#[test]
+fn a_record_a_page_in_the_order_of_names() {
+    let user = user_with_wrapper();
+    let applied = user.run(&["apply", "small.example"]);
+    applied.ends(0, &["10 pages: 10 ok"]);
+    let records = applied.records();
+    let ids: Vec<_> = records.iter().map(|r| r["id"].as_str()).collect();
+    let expected: Vec<_> = (0..10).map(|n| format!("small.example/{n}")).collect();
+    assert_eq!(
+        ids,
+        expected.iter().map(|id| Some(&**id)).collect::<Vec<_>>()
+    );
+    let first = &records[0];
+    let text = first["text"].as_str().expect("text");
+    assert!(text.starts_with("Story 0\nStory 0 is about ") && !text.contains("rights"));
+    assert_eq!(first["site"], "small.example");
+    assert_eq!(first["title"], "Story 0");
+    assert_eq!(first["date_fetched"], serde_json::Value::Null);
+    assert_eq!(first["wrapper"]["site"], "small.example");
+}
+
+#[test]
+fn the_same_bytes_for_any_number_of_jobs() {
+    let user = User::new();
+    user.run(&["learn", &gold(""), "-q"]).ends(0, &[]);
+    let apply = |jobs: &str| {
+        user.run(&["apply", &gold(""), "--jobs", jobs, "--with-html"])
+            .out
+    };
+    let one = apply("1");
+    assert!(one.lines().count() >= 140, "{}", one.lines().count());
+    for jobs in ["2", "4"] {
+        assert!(apply(jobs) == one, "{jobs} jobs");
+    }
+}
+
+#[test]
+fn a_page_that_the_wrapper_does_not_match_is_empty() {
+    let user = user_with_wrapper();
+    user.put(
+        "small.example/about.html",
+        "<title>About</title><p>Other words",
+    );
+    let applied = user.run(&["apply", "small.example"]);
+    applied.ends(
+        3,
+        &["small.example/about: empty", "11 pages: 1 empty, 10 ok"],
+    );
+    let records = applied.records();
+    assert_eq!(statuses(&records)[10], "empty");
+    assert_eq!(records[10]["text"], "");
+    let alone = user.run(&["apply", "small.example/about.html"]);
+    alone.ends(1, &["empty"]);
+    assert_eq!(alone.records().len(), 1);
+}
+
+#[test]
+fn a_page_without_a_wrapper_says_how_to_get_one() {
+    let user = user_with_wrapper();
+    user.put("other.example/1.html", page(1));
+    let applied = user.run(&["apply", "other.example", "small.example"]);
+    applied.ends(3, &["no wrapper for other.example", "forest learn"]);
+    assert_eq!(statuses(&applied.records())[..2], ["error", "ok"]);
+    let named = user.run(&[
+        "apply",
+        "other.example",
+        "--wrapper",
+        "sites/small.example.yaml",
+    ]);
+    named.ends(0, &[]);
+    user.run(&["apply", "other.example", "--wrapper", "none.yaml"])
+        .ends(2, &["none.yaml"]);
+    user.put("sites/other.example.yaml", "format: 9\n");
+    user.run(&["apply", "other.example"])
+        .ends(1, &["other.example.yaml", "format 9"]);
+}
+
+#[test]
+fn the_address_goes_before_the_folder() {
+    let user = user_with_wrapper();
+    user.put("saved/1.html", page(1));
+    user.put("saved/1.json", r#"{"url": "https://small.example/1"}"#);
+    let applied = user.run(&["apply", "saved"]);
+    applied.ends(0, &[]);
+    let record = &applied.records()[0];
+    assert_eq!(record["id"], "saved/1");
+    assert_eq!(record["fetched_url"], "https://small.example/1");
+}
+
+#[test]
+fn formats() {
+    let user = user_with_wrapper();
+    let check = |format: &str, start: &str, times: &str, count: usize| {
+        let applied = user.run(&["apply", "small.example", "--format", format]);
+        applied.ends(0, &[]);
+        assert!(applied.out.starts_with(start), "{}", applied.out);
+        assert_eq!(applied.out.matches(times).count(), count, "{}", applied.out);
+        applied.out
+    };
+    check(
+        "text",
+        "Story 0\n\nStory 0\nStory 0 is about",
+        "is about",
+        40,
+    );
+    check("markdown", "# Story 0\n\n", "is about", 40);
+    check(
+        "html",
+        "<!DOCTYPE html>",
+        "<article data-id=\"small.example/",
+        10,
+    );
+    let json = check("json", "[\n{", "\"schema\":1", 10);
+    let array: serde_json::Value = serde_json::from_str(&json).expect("JSON");
+    assert_eq!(array.as_array().map(Vec::len), Some(10));
+    user.run(&["apply", "small.example", "--format", "pdf"])
+        .ends(2, &["pdf", "markdown"]);
+}
+
+#[test]
+fn files_and_folders() {
+    let user = user_with_wrapper();
+    let stdout = user.run(&["apply", "small.example"]).out;
+    let to_file = user.run(&["apply", "small.example", "--out", "all.jsonl"]);
+    to_file.ends(0, &[]);
+    assert_eq!(to_file.out, "");
+    assert!(user.read("all.jsonl") == stdout);
+    let folder = [
+        "apply",
+        "small.example",
+        "--format",
+        "markdown",
+        "--out",
+        "md/",
+    ];
+    user.run(&folder).ends(0, &[]);
+    assert_eq!(user.names("md").len(), 10);
+    assert!(user.read("md/small.example_3.md").starts_with("# Story 3"));
+    user.run(&["apply", "small.example", "--out", "nowhere/all.jsonl"])
+        .ends(2, &["nowhere/all.jsonl"]);
+    // Nothing that was begun is left behind.
+    let names = user.names("");
+    assert_eq!(names, ["all.jsonl", "md", "sites", "small.example"]);
+}
+
+#[test]
+fn methods_page_by_page_need_no_wrapper() {
+    let user = User::new();
+    let site = gold("harbour-gazette.example");
+    for method in ["boilerpipe", "sigfeed", "description"] {
+        let applied = user.run(&["apply", &site, "--method", method]);
+        applied.ends(0, &["ok"]);
+        let records = applied.records();
+        assert!(records.len() >= 10, "{method}");
+        let text = records[0]["text"].as_str().expect("text");
+        assert!(text.contains("crane"), "{method}: {text}");
+    }
+    user.run(&["apply", &site, "--method", "paper"])
+        .ends(2, &["forest learn --method paper"]);
+    user.run(&["apply", &site, "--method", "sigfeed", "--wrapper", "x"])
+        .ends(2, &["--wrapper"]);
+}
+
+#[test]
+fn pages_on_stdin() {
+    let user = user_with_wrapper();
+    let line = serde_json::json!({"url": "https://small.example/x", "html": page(3)});
+    let input = format!("{line}\nnonsense\n\n{line}\n");
+    let applied = user.run_with(&["apply", "-"], input);
+    applied.ends(3, &["line 2"]);
+    let records = applied.records();
+    assert_eq!(statuses(&records), ["ok", "error", "ok"]);
+    assert_eq!(records[0]["id"], "https://small.example/x");
+}
+
+#[test]
+fn nobody_reads_on_and_that_is_fine() {
+    let user = User::new();
+    let mut command = user.command();
+    command.args(["apply", &gold(""), "--method", "boilerpipe"]);
+    let child = command.stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = child.spawn().expect("it runs");
+    // More comes than a pipe holds.
+    drop(child.stdout.take());
+    let output = child.wait_with_output().expect("it ends");
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(0), "{said}");
+    assert!(!said.contains("panicked"), "{said}");
+}

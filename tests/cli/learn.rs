@@ -1,0 +1,239 @@
+//! `forest learn` on files.
+
+use crate::site::{feed, page};
+use crate::{User, gold};
+use std::fmt::Write;
+
+/// A user with a folder `small.example` of ten pages.
+fn user_with_pages() -> User {
+    let user = User::new();
+    for n in 0..10 {
+        user.put(&format!("small.example/{n}.html"), page(n));
+    }
+    user
+}
+
+const STORY: &str = "contains(translate(@class,'0123456789',''),'story')";
+
+#[test]
+fn a_feed_file_beside_its_pages() {
+    let user = User::new();
+    let source = gold("plain-notes.example/feed.xml");
+    let learned = user.run(&["learn", &source]);
+    learned.ends(0, &["good", "words"]);
+    assert!(
+        learned.out.contains("learned from 10 pages"),
+        "{}",
+        learned.out
+    );
+    assert!(learned.out.contains("Reading a tape from 1993"));
+    assert_eq!(user.names("sites"), ["plain-notes.example.yaml"]);
+    let file = user.read("sites/plain-notes.example.yaml");
+    assert!(file.starts_with("format: 1\ndigest: sha256:"), "{file}");
+    assert!(file.contains("site: plain-notes.example"));
+    // The time, RFC 3339 in UTC.
+    let learned = file.lines().find_map(|l| l.strip_prefix("learned: "));
+    let learned = learned.expect("a time").trim_matches('\'');
+    assert!(learned.len() == 20 && learned.ends_with('Z'), "{learned}");
+}
+
+#[test]
+fn pages_elsewhere_are_named_with_a_flag() {
+    let user = user_with_pages();
+    let links: Vec<_> = (0..10)
+        .map(|n| format!("https://small.example/2024/{n}/"))
+        .collect();
+    user.put("feeds/small.xml", feed(&links));
+    let learned = user.run(&["learn", "feeds/small.xml", "--pages", "small.example"]);
+    learned.ends(0, &[]);
+    // Pages without an address are of the site that their folder is named for.
+    assert!(user.read("sites/small.example.yaml").contains(STORY));
+    user.run(&["learn", "feeds/small.xml", "--pages", "nowhere"])
+        .ends(2, &["--pages", "nowhere"]);
+}
+
+#[test]
+fn folders_lists_and_archives_of_the_same_pages_teach_the_same() {
+    let user = user_with_pages();
+    let check = |args: &[&str], stdin: &str| {
+        let _ = std::fs::remove_dir_all(user.path("sites"));
+        user.run_with(args, stdin).ends(0, &[]);
+        assert_eq!(user.names("sites"), ["small.example.yaml"]);
+        assert!(user.read("sites/small.example.yaml").contains(STORY));
+    };
+    check(&["learn", "small.example"], "");
+    let mut lines = String::new();
+    let mut warc = Vec::new();
+    for n in 0..10 {
+        let url = format!("https://small.example/{n}");
+        let line = serde_json::json!({"url": url, "html": page(n)});
+        let _ = writeln!(lines, "{line}");
+        let http = format!(
+            "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n{}",
+            page(n)
+        );
+        let record = format!(
+            "WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: {url}\r\n\
+             Content-Length: {}\r\n\r\n{http}\r\n\r\n",
+            http.len()
+        );
+        warc.extend_from_slice(record.as_bytes());
+    }
+    user.put("pages.warc", &warc);
+    user.put("pages.jsonl", &lines);
+    check(&["learn", "-"], &lines);
+    check(&["learn", "pages.jsonl"], "");
+    check(&["learn", "pages.warc"], "");
+}
+
+#[test]
+fn pages_of_two_sites_teach_two_wrappers() {
+    let user = User::new();
+    for n in 0..6 {
+        let host = ["a.example", "b.example"][n % 2];
+        user.put(&format!("{host}/{n}.html"), page(n));
+    }
+    user.put("c.example/6.html", page(6));
+    // One page is too few for the third.
+    user.run(&["learn", "."])
+        .ends(3, &["c.example: nothing learned: 1 good page"]);
+    assert_eq!(user.names("sites"), ["a.example.yaml", "b.example.yaml"]);
+}
+
+#[test]
+fn learning_again_keeps_the_old_one_in_the_history() {
+    let user = user_with_pages();
+    let learn = |args: &[&str]| user.run(&[&["learn", "small.example"], args].concat());
+    learn(&["--method", "paper"]).ends(0, &[]);
+    assert!(!user.read("sites/small.example.yaml").contains("history:"));
+    let again = learn(&[]);
+    again.ends(0, &[]);
+    assert!(again.out.contains("history"), "{}", again.out);
+    let file = user.read("sites/small.example.yaml");
+    let (now, history) = file.split_once("history:").expect("a history");
+    assert!(now.contains("'story')]\n"), "{now}");
+    assert!(history.contains("'story') and @dfs="), "{history}");
+    assert!(history.contains("until:"));
+}
+
+#[test]
+fn an_edited_wrapper_is_left_alone() {
+    let user = user_with_pages();
+    user.run(&["learn", "small.example"]).ends(0, &[]);
+    let path = "sites/small.example.yaml";
+    let edited = user.read(path).replace("pages: 10", "pages: 11");
+    user.put(path, &edited);
+    user.run(&["learn", "small.example"])
+        .ends(2, &["small.example.yaml", "edited by hand", "--force"]);
+    assert_eq!(user.read(path), edited);
+    user.run(&["learn", "small.example", "--force"])
+        .ends(0, &[]);
+    assert_ne!(user.read(path), edited);
+    // What is no wrapper at all is not overwritten either.
+    user.put(path, "my notes");
+    user.run(&["learn", "small.example"])
+        .ends(2, &["small.example.yaml", "--force"]);
+    assert_eq!(user.read(path), "my notes");
+    assert_eq!(user.names("sites"), ["small.example.yaml"]);
+}
+
+#[test]
+fn another_feed_of_the_site_adds_its_template() {
+    let user = User::new();
+    for n in 0..10 {
+        let html = match n % 2 {
+            0 => page(n),
+            _ => page(n).replace("class=\"story\"", "class=\"report\""),
+        };
+        user.put(&format!("small.example/{n}.html"), html);
+    }
+    let links = |start: usize| -> Vec<_> {
+        let pages = (start..10).step_by(2);
+        pages
+            .map(|n| format!("https://small.example/{n}"))
+            .collect()
+    };
+    user.put("small.example/even.xml", feed(&links(0)));
+    user.put("small.example/odd.xml", feed(&links(1)));
+    user.run(&["learn", "small.example/even.xml"]).ends(0, &[]);
+    let second = user.run(&["learn", "small.example/odd.xml"]);
+    second.ends(0, &[]);
+    assert!(second.out.contains("another feed"), "{}", second.out);
+    let file = user.read("sites/small.example.yaml");
+    let (first, second) = (file.find("'story')"), file.find("'report')"));
+    assert!(first.expect("kept") < second.expect("added"), "{file}");
+    let applied = user.run(&["apply", "small.example"]);
+    applied.ends(0, &[]);
+    assert_eq!(applied.records().len(), 10);
+}
+
+#[test]
+fn the_ranking_is_explained() {
+    let user = user_with_pages();
+    let table = user.run(&["learn", "small.example", "--explain"]);
+    table.ends(0, &[]);
+    for part in [
+        "rank",
+        " R ",
+        "level",
+        "dfs {",
+        " X ",
+        " J ",
+        "signifiers",
+        STORY,
+    ] {
+        assert!(table.out.contains(part), "{part}: {}", table.out);
+    }
+    let json = user.run(&["learn", "small.example", "--explain", "--json"]);
+    json.ends(0, &[]);
+    let records = json.records();
+    assert_eq!(records.len(), 1);
+    let best = &records[0]["ranking"][0];
+    assert_eq!(best["rank"], 1);
+    assert_eq!(best["explanation"]["value"], best["relevance"]);
+    assert!(best["explanation"]["details"][0]["details"].is_array());
+    assert_eq!(records[0]["signifiers"].as_array().map(Vec::len), Some(10));
+    let report = user.run(&["learn", "small.example", "--report", "out/report"]);
+    report.ends(0, &[]);
+    let report = user.read("out/report/small.example.md");
+    for part in [
+        "# small.example",
+        "## Signifiers",
+        "## Patterns",
+        "Story 0 is about",
+    ] {
+        assert!(report.contains(part), "{part}: {report}");
+    }
+}
+
+#[test]
+fn usage_is_checked_before_anything_is_read() {
+    let user = user_with_pages();
+    for bad in ["../x", "a/b", ".x", ""] {
+        let site = format!("--site={bad}");
+        user.run(&["learn", "small.example", &site])
+            .ends(2, &["--site"]);
+    }
+    let check = |args: &[&str], parts: &[&str]| {
+        user.run(&[&["learn", "small.example"], args].concat())
+            .ends(2, parts);
+    };
+    check(&["--method", "magic"], &["magic", "paper-nodfs"]);
+    check(&["--signifiers", "magic"], &["words:FILE"]);
+    check(&["--signifiers", "words:none.txt"], &["none.txt"]);
+    check(&["--sample", "0"], &["1 to 1000"]);
+    check(&["--header", "x"], &["Name: value"]);
+    check(&["--delay=-1"], &["--delay", "0 to 86400"]);
+    assert!(user.names("sites").is_empty() && user.names("").len() == 1);
+    user.put("words.txt", "harbor story");
+    user.run(&["learn", "small.example", "--signifiers", "words:words.txt"])
+        .ends(0, &[]);
+}
+
+#[test]
+fn a_method_that_learns_nothing_says_what_it_is_for() {
+    let user = user_with_pages();
+    user.run(&["learn", "small.example", "--method", "boilerpipe"])
+        .ends(1, &["apply --method boilerpipe"]);
+    assert!(user.names("sites").is_empty());
+}

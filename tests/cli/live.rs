@@ -1,0 +1,175 @@
+//! Sources on the web: a server on loopback.
+
+use crate::site::{feed, page};
+use crate::{User, statuses};
+use axum::Router;
+use axum::extract::State;
+use axum::http::{StatusCode, Uri, header};
+use axum::response::{IntoResponse, Response};
+use std::collections::HashMap;
+use std::sync::Arc;
+use tokio::runtime::Runtime;
+
+type Files = Arc<HashMap<String, (&'static str, Vec<u8>)>>;
+
+/// A server of files by path; anything else is not there.
+struct Server {
+    base: String,
+    _runtime: Runtime,
+}
+
+async fn answer(State(files): State<Files>, uri: Uri) -> Response {
+    match files.get(uri.path()) {
+        Some((kind, body)) => ([(header::CONTENT_TYPE, *kind)], body.clone()).into_response(),
+        None => StatusCode::NOT_FOUND.into_response(),
+    }
+}
+
+/// Serves what `files` makes of the server's own address.
+fn serve(files: impl FnOnce(&str) -> Vec<(&'static str, &'static str, Vec<u8>)>) -> Server {
+    let runtime = Runtime::new().expect("a runtime");
+    let listener = runtime
+        .block_on(tokio::net::TcpListener::bind("127.0.0.1:0"))
+        .expect("a port");
+    let base = format!("http://{}", listener.local_addr().expect("an address"));
+    let files = files(&base).into_iter();
+    let files = files.map(|(path, kind, body)| (path.to_owned(), (kind, body)));
+    let mut all: HashMap<_, _> = files.collect();
+    for n in 0..12 {
+        all.insert(format!("/{n}"), ("text/html", page(n).into_bytes()));
+    }
+    let router = Router::new().fallback(answer).with_state(Arc::new(all));
+    runtime.spawn(async move { axum::serve(listener, router).await });
+    Server {
+        base,
+        _runtime: runtime,
+    }
+}
+
+const HTML: &str = "text/html";
+const XML: &str = "application/xml";
+
+/// Twelve pages; the feed lists a page that is gone, a PDF and a near-empty page
+/// before them.
+fn small_site() -> Server {
+    serve(|base| {
+        let mut links: Vec<String> = ["gone", "pdf", "short"]
+            .iter()
+            .map(|name| format!("{base}/{name}"))
+            .collect();
+        links.extend((0..12).map(|n| format!("{base}/{n}")));
+        let opml = format!(
+            "<opml version='2.0'><body><outline type='rss' text='a' xmlUrl='{base}/feed.xml'/>\
+             <outline type='rss' text='b' xmlUrl='{base}/no-feed.xml'/></body></opml>"
+        );
+        let home = "<html><head><link rel=alternate type=application/rss+xml href=/feed.xml>";
+        let gone = [format!("{base}/x"), format!("{base}/y")];
+        vec![
+            ("/", HTML, home.into()),
+            ("/feed.xml", XML, feed(&links).into_bytes()),
+            ("/gone.xml", XML, feed(&gone).into_bytes()),
+            ("/pdf", "application/pdf", b"%PDF-1.7\n".to_vec()),
+            ("/short", HTML, b"<p>Next to nothing.".to_vec()),
+            ("/blogs.opml", XML, opml.into_bytes()),
+            ("/nothing", HTML, b"<p>A page that names no feed".to_vec()),
+        ]
+    })
+}
+
+#[test]
+fn learn_from_a_feed_and_apply_to_it() {
+    let (user, server) = (User::new(), small_site());
+    let url = format!("{}/feed.xml", server.base);
+    let learned = user.run(&["learn", &url, "--allow-private", "--site", "small"]);
+    learned.ends(
+        0,
+        &[
+            "/gone: left out: it is gone (status 404)",
+            "/pdf: left out: this is a PDF",
+            "/short: left out: only 3 words",
+        ],
+    );
+    // What was left out was replaced: ten good pages.
+    assert!(learned.out.contains("from 10 pages"), "{}", learned.out);
+    assert!(learned.err.contains("/9: good") && !learned.err.contains("/10: good"));
+    assert!(
+        user.read("sites/small.yaml")
+            .contains(&format!("feed: {url}"))
+    );
+    // The wrapper is known by the feed that it was learned from.
+    let applied = user.run(&["apply", &url, "--allow-private"]);
+    applied.ends(
+        3,
+        &[
+            "/gone: error: it is gone",
+            "15 pages: 1 empty, 2 error, 12 ok",
+        ],
+    );
+    let records = applied.records();
+    assert_eq!(statuses(&records)[..4], ["error", "error", "empty", "ok"]);
+    assert_eq!(records[3]["id"], format!("{}/0", server.base));
+    let fetched = records[3]["date_fetched"].as_str().expect("a date");
+    assert!(fetched.ends_with('Z'), "{fetched}");
+    let page = format!("{}/0", server.base);
+    let wrapper = ["--wrapper", "sites/small.yaml"];
+    let one = user.run(&[&["apply", &page, "--allow-private"], &wrapper[..]].concat());
+    one.ends(0, &[]);
+    assert_eq!(one.records().len(), 1);
+    let gone = format!("{}/gone", server.base);
+    let gone = user.run(&[&["apply", &gone, "--allow-private"], &wrapper[..]].concat());
+    gone.ends(1, &["gone"]);
+    assert_eq!(statuses(&gone.records()), ["error"]);
+}
+
+#[test]
+fn a_private_address_needs_the_flag() {
+    let (user, server) = (User::new(), small_site());
+    user.run(&["learn", &format!("{}/feed.xml", server.base)])
+        .ends(2, &["127.0.0.1", "--allow-private"]);
+    assert!(user.names("sites").is_empty());
+}
+
+#[test]
+fn a_home_page_leads_to_its_feed() {
+    let (user, server) = (User::new(), small_site());
+    let home = format!("{}/", server.base);
+    let learned = user.run(&["learn", &home, "--allow-private"]);
+    learned.ends(0, &["its feed is"]);
+    let site = server.base.trim_start_matches("http://").replace(':', "_");
+    assert_eq!(user.names("sites"), [format!("{site}.yaml")]);
+    let applied = user.run(&["apply", &home, "--allow-private"]);
+    assert_eq!(applied.records().len(), 15);
+    let nothing = format!("{}/nothing", server.base);
+    user.run(&["learn", &nothing, "--allow-private"])
+        .ends(2, &["names no feed", "give the feed's address"]);
+}
+
+#[test]
+fn pages_that_are_all_gone() {
+    let (user, server) = (User::new(), small_site());
+    let url = format!("{}/gone.xml", server.base);
+    user.run(&["learn", &url, "--allow-private"])
+        .ends(1, &["/x: left out", "/y: left out", "0 good pages"]);
+    assert!(user.names("sites").is_empty());
+}
+
+#[test]
+fn lists_of_addresses_and_of_feeds() {
+    let (user, server) = (User::new(), small_site());
+    let list: Vec<_> = (0..5).map(|n| format!("{}/{n}\n", server.base)).collect();
+    user.put("list.txt", list.concat());
+    let args = ["--allow-private", "--site", "s", "--sites"];
+    user.run(&[&["learn", "list.txt"], &args[..], &["a"]].concat())
+        .ends(0, &[]);
+    assert_eq!(user.names("a"), ["s.yaml"]);
+    let opml = format!("{}/blogs.opml", server.base);
+    user.run(&[&["learn", &opml], &args[..], &["b"]].concat())
+        .ends(3, &["no-feed.xml"]);
+    assert_eq!(user.names("b"), ["s.yaml"]);
+    // Several addresses of pages are pages.
+    let pages: Vec<_> = (0..3).map(|n| format!("{}/{n}", server.base)).collect();
+    let pages: Vec<_> = pages.iter().map(String::as_str).collect();
+    user.run(&[&["learn"], &pages[..], &args[..], &["c"]].concat())
+        .ends(0, &[]);
+    assert_eq!(user.names("c"), ["s.yaml"]);
+}

@@ -1,0 +1,56 @@
+//! A small site of our own: pages that differ, and feeds of them.
+
+use std::fmt::Write;
+
+/// Paragraphs of an article.
+const PARAGRAPHS: usize = 4;
+
+/// The `n`-th of 1728 made-up words.
+fn word(n: usize) -> String {
+    const SYLLABLES: [&str; 12] = [
+        "har", "bor", "lin", "mes", "tor", "vak", "ped", "sun", "gal", "fir", "nob", "quel",
+    ];
+    let (a, b, c) = (n / 144 % 12, n / 12 % 12, n % 12);
+    format!("{}{}{}", SYLLABLES[a], SYLLABLES[b], SYLLABLES[c])
+}
+
+/// A paragraph: ten words that are the page's own and stand in all of its
+/// paragraphs, between words that all pages have.
+fn paragraph(page: usize, number: usize) -> String {
+    let mut text = String::new();
+    for n in 0..10 {
+        let (own, shared) = (word(page * 10 + n), word(1000 + number * 10 + n));
+        let _ = write!(text, " {own} {shared}");
+    }
+    text
+}
+
+/// A page with a menu, an article and a footer. Its article begins with `Story N`.
+pub fn page(n: usize) -> String {
+    let paragraphs: String = (0..PARAGRAPHS)
+        .map(|number| format!("<p>Story {n} is about{}</p>", paragraph(n, number)))
+        .collect();
+    format!(
+        "<!DOCTYPE html><html lang=en><head><title>Story {n}</title></head><body>\
+         <div id=menu><a href=/>Home</a> <a href=/about>About us</a></div>\
+         <div class=\"story\"><h1>Story {n}</h1>{paragraphs}</div>\
+         <div class=\"footer\">All rights reserved by the small site.</div></body></html>"
+    )
+}
+
+/// An RSS feed of links.
+pub fn feed(links: &[String]) -> String {
+    let mut items = String::new();
+    for (n, link) in links.iter().enumerate() {
+        let _ = write!(
+            items,
+            "<item><title>Story {n}</title><link>{link}</link>\
+             <description>{}</description></item>",
+            paragraph(n, 0)
+        );
+    }
+    format!(
+        "<?xml version=\"1.0\" encoding=\"UTF-8\"?><rss version=\"2.0\"><channel>\
+         <title>Small site</title><link>https://small.example/</link>{items}</channel></rss>"
+    )
+}
