@@ -63,7 +63,7 @@ pub fn json_lines<'a>(name: &str, mut input: Box<dyn BufRead + 'a>) -> Leads<'a>
                 Ok(line) => line,
                 Err(error) => {
                     return trouble(format!(
-                        "no page: {error}; a line is {{\"url\": \"https://...\", \"html\": \"...\"}}"
+                        "no page: {error}; a line is {{\"url\": \"https://example.org/a\", \"html\": \"...\"}}"
                     ));
                 }
             };
