@@ -29,7 +29,7 @@ pub struct Error(#[from] Box<Kind>);
 pub enum Class {
     /// The input is not what it should be: no feed, no XPath, unknown format.
     Input,
-    /// A file could not be read or written.
+    /// A file could not be read.
     File,
     /// The network, a server or a limit on what comes from it.
     Network,
@@ -41,12 +41,6 @@ pub(crate) enum Kind {
     /// A file that could not be read.
     #[error("cannot read {}: {source}", path.display())]
     Read {
-        path: PathBuf,
-        source: std::io::Error,
-    },
-    /// A file that could not be written.
-    #[error("cannot write {}: {source}", path.display())]
-    Write {
         path: PathBuf,
         source: std::io::Error,
     },
@@ -130,7 +124,7 @@ impl Error {
             | Kind::GoldWithoutPage { .. }
             | Kind::PageTwice { .. }
             | Kind::NoPages { .. } => Class::Input,
-            Kind::Read { .. } | Kind::Write { .. } | Kind::ReadWarc { .. } => Class::File,
+            Kind::Read { .. } | Kind::ReadWarc { .. } => Class::File,
             Kind::NotAFeed { .. }
             | Kind::FeedSyntax { .. }
             | Kind::FeedTooLarge { .. }
@@ -155,15 +149,6 @@ impl Error {
     /// `path` could not be read.
     pub(crate) fn read(path: &Path, source: std::io::Error) -> Self {
         Kind::Read {
-            path: path.to_owned(),
-            source,
-        }
-        .into()
-    }
-
-    /// `path` could not be written.
-    pub(crate) fn write(path: &Path, source: std::io::Error) -> Self {
-        Kind::Write {
             path: path.to_owned(),
             source,
         }

@@ -87,6 +87,25 @@ fn folders_lists_and_archives_of_the_same_pages_teach_the_same() {
 }
 
 #[test]
+fn what_is_left_out_is_replaced_by_what_comes_next() {
+    let user = User::new();
+    for n in 10..24 {
+        user.put(&format!("small.example/{n}.html"), page(n));
+    }
+    user.put("small.example/11.html", "<p>Next to nothing");
+    user.put("small.example/15.html", page(14));
+    let learned = user.run(&["learn", "small.example"]);
+    learned.ends(
+        0,
+        &["/11: left out: only 3", "/15: left out: says the same"],
+    );
+    assert!(learned.out.contains("from 10 pages"), "{}", learned.out);
+    assert!(learned.err.contains("/21: good") && !learned.err.contains("/22: "));
+    let learned = user.run(&["learn", "small.example", "--sample", "3"]);
+    assert!(learned.out.contains("from 3 pages"), "{}", learned.out);
+}
+
+#[test]
 fn pages_of_two_sites_teach_two_wrappers() {
     let user = User::new();
     for n in 0..6 {

@@ -166,6 +166,16 @@ fn completions_and_manual_pages() {
     user.run(&["man", "fly"]).ends(2, &["fly", "learn, apply"]);
 }
 
+#[cfg(not(feature = "net"))]
+#[test]
+fn a_build_without_network_says_so() {
+    let user = User::new();
+    for command in ["learn", "apply"] {
+        user.run(&[command, "https://example.org/feed.xml"])
+            .ends(2, &["no network", "give their folder"]);
+    }
+}
+
 #[test]
 fn a_config_file_sets_what_a_user_repeats() {
     let user = User::new();

@@ -3,7 +3,7 @@
 use super::Format;
 use crate::cli::Global;
 use crate::cli::output::{self, NewFile};
-use std::collections::HashSet;
+use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
 /// Where records go.
@@ -16,7 +16,10 @@ pub struct Sink<'a> {
 enum To<'a> {
     Stdout(&'a Global),
     File(Box<NewFile>),
-    Folder { dir: PathBuf, used: HashSet<String> },
+    Folder {
+        dir: PathBuf,
+        used: HashMap<String, usize>,
+    },
 }
 
 impl<'a> Sink<'a> {
@@ -29,7 +32,7 @@ impl<'a> Sink<'a> {
                 output::make_folder(path)?;
                 To::Folder {
                     dir: path.to_owned(),
-                    used: HashSet::new(),
+                    used: HashMap::new(),
                 }
             }
             Some(path) => To::File(Box::new(NewFile::at(path)?)),
@@ -83,15 +86,18 @@ fn ends_in_slash(path: &Path) -> bool {
         .is_some_and(|&b| std::path::is_separator(b.into()))
 }
 
-/// The record's id as a name that no record before had.
-fn unused_name(id: &str, used: &mut HashSet<String>) -> String {
+/// The record's id as a name that no record before had. `used` counts the names,
+/// so that many records of one id are not compared with each other.
+fn unused_name(id: &str, used: &mut HashMap<String, usize>) -> String {
     let name = output::file_name(id);
-    let numbered = (2..).map(|n| format!("{name}-{n}"));
-    let free = std::iter::once(name.clone())
-        .chain(numbered)
-        // File systems that do not tell case apart would overwrite.
-        .find(|name| used.insert(name.to_lowercase()));
-    free.expect("numbers do not end")
+    let mut free = name.clone();
+    // File systems that do not tell case apart would overwrite.
+    while let Some(times) = used.get_mut(&free.to_lowercase()) {
+        *times += 1;
+        free = format!("{name}-{times}");
+    }
+    used.insert(free.to_lowercase(), 1);
+    free
 }
 
 #[cfg(test)]
@@ -100,7 +106,7 @@ mod tests {
 
     #[test]
     fn a_name_is_used_once() {
-        let mut used = HashSet::new();
+        let mut used = HashMap::new();
         let mut check = |id: &str, expected: &str| assert_eq!(unused_name(id, &mut used), expected);
         check("a/b", "a_b");
         check("a?b", "a_b-2");

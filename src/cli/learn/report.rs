@@ -2,8 +2,7 @@
 
 use super::save::{How, Saved};
 use forest::extract::{Article, Extractor, Options, Status};
-use forest::learn::{Learned, SamplePage, Verdict, words};
-use forest::page::Mask;
+use forest::learn::{Learned, SamplePage, Verdict};
 use forest::rank::{Ranked, jeffreys_density, unexpectedness};
 use forest::text::metric_tokens;
 use serde_json::json;
@@ -43,8 +42,13 @@ pub fn line(page: &SamplePage, verdict: &Verdict, article: Option<&Article>) -> 
                 let texts = page.page.content_texts(b);
                 texts.flat_map(|n| [page.page.text(n), " "]).collect()
             });
-            let words = words(&page.page, &Mask::all(&page.page));
-            format!("{name}: {verdict}, {words} words: {}", first_words(&text))
+            let words = metric_tokens(&text).len();
+            let first = first_words(&text);
+            match verdict {
+                // It says how many already.
+                Verdict::NearlyEmpty { .. } => format!("{name}: {verdict}: {first}"),
+                _ => format!("{name}: {verdict}, {words} words: {first}"),
+            }
         }
     }
 }

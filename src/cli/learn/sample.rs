@@ -56,7 +56,7 @@ pub fn of_feed(
             sample.folder_as_site(&page);
             sample.pages.push(page.sample);
         }
-        sample.judge(global);
+        sample.judge(want, global);
     }
     Ok(sample)
 }
@@ -118,14 +118,11 @@ pub fn by_host(
                 }
             };
             let sample = &mut samples[at].1;
-            if sample.good < want {
-                sample.folder_as_site(&page);
-                sample.pages.push(page.sample);
-                sample.good += 1;
-            }
+            sample.folder_as_site(&page);
+            sample.pages.push(page.sample);
         }
-        for (_, sample) in &mut samples {
-            sample.judge(global);
+        for (_, sample) in samples.iter_mut().filter(|(_, sample)| sample.good < want) {
+            sample.judge(want, global);
         }
     }
     if too_many {
@@ -179,20 +176,27 @@ impl Sample {
         }
     }
 
-    /// Drops what is not good, each with a line, and counts the good ones. Pages
-    /// of other hosts stay until all are there: they may be the most yet.
-    fn judge(&mut self, global: &Global) {
+    /// Drops what is not good, each with a line, and good pages beyond `want`.
+    /// Pages of other hosts stay until all are there: they may be the most yet.
+    fn judge(&mut self, want: usize, global: &Global) {
         let (_, verdicts) = sort_out(&self.pages.iter().collect::<Vec<_>>(), None, false);
-        self.good = verdicts.iter().filter(|v| **v == Verdict::Good).count();
         let mut verdicts = verdicts.into_iter();
+        let mut good = 0;
         self.pages.retain(|page| {
             let verdict = verdicts.next().expect("a verdict a page");
-            let stays = matches!(verdict, Verdict::Good | Verdict::OtherHost { .. });
-            if !stays {
-                global.warn(report::line(page, &verdict, None));
+            match verdict {
+                Verdict::Good => {
+                    good += 1;
+                    good <= want
+                }
+                Verdict::OtherHost { .. } => true,
+                _ => {
+                    global.warn(report::line(page, &verdict, None));
+                    false
+                }
             }
-            stays
         });
+        self.good = good.min(want);
     }
 }
 
