@@ -1,0 +1,234 @@
+//! `forest eval` as it is run: tables, dumps, the gate, reports, exit codes.
+
+use assert_cmd::Command;
+use std::fs;
+use std::path::Path;
+
+fn forest(dir: &Path, args: &str) -> assert_cmd::assert::Assert {
+    let mut command = Command::cargo_bin("forest").expect("the program is built");
+    command.current_dir(dir).args(args.split(' ')).assert()
+}
+
+fn stdout(assert: &assert_cmd::assert::Assert) -> String {
+    String::from_utf8(assert.get_output().stdout.clone()).expect("UTF-8")
+}
+
+fn stderr(assert: &assert_cmd::assert::Assert) -> String {
+    String::from_utf8(assert.get_output().stderr.clone()).expect("UTF-8")
+}
+
+/// A collection `small` of two sites with four pages each, in a new folder.
+fn small() -> tempfile::TempDir {
+    const WORDS: [&str; 40] = [
+        "harbour", "storm", "window", "ledger", "copper", "garden", "bridge", "winter", "market",
+        "orchard", "signal", "valley", "carpet", "engine", "museum", "lantern", "pepper", "quarry",
+        "ribbon", "saddle", "timber", "violin", "walnut", "yellow", "zephyr", "anchor", "basket",
+        "candle", "dagger", "ember", "falcon", "gravel", "hammer", "island", "jacket", "kettle",
+        "ladder", "marble", "needle", "oyster",
+    ];
+    let root = tempfile::tempdir().expect("a folder");
+    for (s, site) in ["one.example", "two.example"].iter().enumerate() {
+        let dir = root.path().join("small").join(site);
+        fs::create_dir_all(&dir).expect("a folder");
+        for page in 0..4 {
+            // Ten words of its own, so that pages differ by words as articles do.
+            let word = |i: usize| WORDS[page * 10 + (i * i + i / 7 + s) % 10];
+            let text: Vec<&str> = (0..80).map(word).collect();
+            let text = text.join(" ");
+            let frame = "home news about contact rights ".repeat(12);
+            let html = format!(
+                "<html><body><div class=menu>{frame}</div><div class=main><div class=story>\
+                 <p>{text}</p></div><div class=side>{frame}</div></div></body></html>"
+            );
+            fs::write(dir.join(format!("{page}.html")), html).expect("a page");
+            let gold = serde_json::json!({ "text": text, "title": word(0) });
+            fs::write(dir.join(format!("{page}.json")), gold.to_string()).expect("gold");
+        }
+    }
+    root
+}
+
+#[test]
+fn a_line_a_method_and_a_line_a_site() {
+    let root = small();
+    let run = forest(
+        root.path(),
+        "eval small --method paper --method description --by-site",
+    );
+    let out = stdout(&run.success());
+    assert!(out.starts_with("small "), "{out}");
+    let line = |name: &str| {
+        out.lines()
+            .find(|l| l.starts_with(name))
+            .expect(name)
+            .to_owned()
+    };
+    assert!(line("paper-tfidf").starts_with("paper-tfidf     8     0       0 | 1.000 1.000 1.000"));
+    assert!(line("description").contains("    8     0       0 | "));
+    assert!(line("two.example").contains("    4"), "{out}");
+}
+
+#[test]
+fn the_default_method_is_that_of_learn() {
+    let root = small();
+    let out = stdout(&forest(root.path(), "eval small --json").success());
+    let json: serde_json::Value = serde_json::from_str(&out).expect("JSON");
+    let method = &json["collections"][0]["methods"][0];
+    let default = forest::learn::Method::default();
+    assert_eq!(method["method"], format!("{default}-tfidf"));
+    assert_eq!(method["two_gram"]["f1"], 1.0);
+    assert_eq!(method["sites"][1]["site"], "two.example");
+}
+
+#[test]
+fn dumps_have_a_line_a_page_in_the_order_of_ids() {
+    let root = small();
+    let args = "eval small --method paper-nodfs --method boilerpipe --signifiers feed --dump out";
+    forest(root.path(), args).success();
+    let out = root.path().join("out/small");
+    assert!(out.join("boilerpipe-feed.jsonl").is_file());
+    let dump = fs::read_to_string(out.join("paper-nodfs-feed.jsonl")).expect("the dump");
+    let ids: Vec<String> = dump
+        .lines()
+        .map(|line| {
+            let line: serde_json::Value = serde_json::from_str(line).expect("JSON");
+            let keys: Vec<&String> = line.as_object().expect("an object").keys().collect();
+            assert_eq!(keys, ["id", "text", "title", "status", "confidence"]);
+            line["id"].as_str().expect("a string").to_owned()
+        })
+        .collect();
+    assert_eq!(ids.len(), 8);
+    assert!(ids.is_sorted() && ids[0] == "one.example/0", "{ids:?}");
+}
+
+#[test]
+fn unseen_pages_are_those_behind_the_first() {
+    let root = small();
+    forest(
+        root.path(),
+        "eval small --method paper --learn-on 3 --dump out",
+    )
+    .success();
+    let dump = fs::read_to_string(root.path().join("out/small/paper-tfidf.jsonl")).expect("dump");
+    let scored: Vec<&str> = dump
+        .lines()
+        .map(|l| &l[..l.find(',').unwrap_or(0)])
+        .collect();
+    assert_eq!(
+        scored,
+        ["{\"id\":\"one.example/3\"", "{\"id\":\"two.example/3\""]
+    );
+}
+
+#[test]
+fn the_gate_holds_until_something_falls() {
+    let root = small();
+    let pin = "eval small --method paper --gate floors.toml --write-floors";
+    forest(root.path(), pin).success();
+    let held = forest(root.path(), "eval --gate floors.toml").success();
+    assert!(stderr(&held).contains("no figure below its floor"));
+
+    let path = root.path().join("floors.toml");
+    let floors = fs::read_to_string(&path).expect("floors");
+    assert!(floors.contains("f1 = 0.998"), "{floors}");
+    fs::write(&path, floors.replace("f1 = 0.998", "f1 = 1.5")).expect("floors");
+    let fell = forest(root.path(), "eval small --gate floors.toml").code(1);
+    let said = stderr(&fell);
+    assert!(
+        said.contains(
+            "small: paper-tfidf: mean 2-gram F1 fell to 1.0000, below its floor of 1.500"
+        ),
+        "{said}"
+    );
+
+    fs::write(&path, floors).expect("floors");
+    fs::remove_file(root.path().join("small/one.example/0.json")).expect("gold");
+    let changed = forest(root.path(), "eval --gate floors.toml").code(1);
+    let said = stderr(&changed);
+    assert!(said.contains("7 scored pages, 8 are pinned"), "{said}");
+    assert!(said.contains("the corpus has changed"), "{said}");
+}
+
+#[test]
+fn a_collection_without_floors_fails_the_gate() {
+    let root = small();
+    fs::write(root.path().join("floors.toml"), "version = 1\n").expect("floors");
+    let run = forest(root.path(), "eval small --gate floors.toml").code(1);
+    assert!(stderr(&run).contains("no floors for this path"));
+}
+
+#[test]
+fn an_experiment_writes_a_report_the_same_every_time() {
+    let root = small();
+    let mut reports = Vec::new();
+    for dir in ["first", "second"] {
+        let args = format!(
+            "eval small --experiment measures --experiment pages --learn-on 2 --report {dir}"
+        );
+        let run = forest(root.path(), &args).success();
+        assert!(stdout(&run).contains("paper-tfidf: J·U"));
+        let mut files: Vec<(String, String)> = fs::read_dir(root.path().join(dir))
+            .expect("the report")
+            .map(|entry| {
+                let entry = entry.expect("a file");
+                let name = entry.file_name().into_string().expect("UTF-8");
+                (name, fs::read_to_string(entry.path()).expect("text"))
+            })
+            .collect();
+        files.sort();
+        reports.push(files);
+    }
+    assert_eq!(reports[0], reports[1]);
+    let names: Vec<&str> = reports[0].iter().map(|(name, _)| name.as_str()).collect();
+    assert_eq!(
+        names,
+        [
+            "figures.csv",
+            "measures-learned.svg",
+            "measures-unseen2.svg",
+            "pages-learned.svg",
+            "pages-unseen2.svg",
+            "report.md"
+        ]
+    );
+    // Ten numbers of pages for two sources, two flat lines; one collection and all.
+    let csv = &reports[0][0].1;
+    assert_eq!(
+        csv.lines()
+            .filter(|l| l.starts_with("pages,learned,"))
+            .count(),
+        22 * 2
+    );
+    assert!(
+        csv.contains("pages,unseen2,paper-tfidf,2,small,4,0,0,1,1,1,"),
+        "{csv}"
+    );
+    assert!(
+        csv.contains("pages,learned,paper-tfidf,2,*,8,0,0,1,1,1,"),
+        "{csv}"
+    );
+}
+
+#[test]
+fn what_is_asked_for_wrongly_is_named() {
+    let root = small();
+    for (args, said) in [
+        ("eval nowhere", "nowhere"),
+        ("eval small --method magic", "paper-nodfs"),
+        ("eval small --signifiers magic", "words:FILE"),
+        ("eval small --gate nowhere.toml", "nowhere.toml"),
+        (
+            "eval small --experiment pages --method sigfeed",
+            "one that learns",
+        ),
+        ("eval small small", "two collections are named `small`"),
+        (
+            "eval small --gate small/one.example/0.json",
+            "not a file of floors",
+        ),
+        ("eval", "GOLD"),
+    ] {
+        let run = forest(root.path(), args).code(2);
+        assert!(stderr(&run).contains(said), "{args}: {}", stderr(&run));
+    }
+}
