@@ -97,32 +97,37 @@ fn apply(sites: &[SitePages]) {
 
 /// `learn` from ten pages against their parse.
 fn learning(sites: &[SitePages]) {
-    let (mut whole, mut alone, mut slowest) = (Vec::new(), Vec::new(), (0.0, ""));
     let full = sites.iter().filter(|s| s.pages.len() == DEFAULT_SAMPLE);
-    for site in full {
-        let options = LearnOptions::default().with_site(&site.name);
-        let (mut ratios, mut ratios_alone) = (Vec::new(), Vec::new());
-        for _ in 0..ROUNDS {
+    let full: Vec<&SitePages> = full.collect();
+    // Of each site, and of all together, a round's time to parse and to learn.
+    let mut rounds = vec![vec![[Duration::ZERO; 2]; ROUNDS]; full.len()];
+    let mut together = vec![[Duration::ZERO; 2]; ROUNDS];
+    for round in 0..ROUNDS {
+        for (site, rounds) in full.iter().zip(&mut rounds) {
+            let options = LearnOptions::default().with_site(&site.name);
             let parse = time(|| site.pages.iter().map(Bytes::parse).collect::<Vec<_>>());
             let sample: Vec<SamplePage> = site.pages.iter().map(Bytes::sample).collect();
-            let learning = time(|| learn(&sample, &options));
-            ratios.push(ratio(parse + learning, parse));
-            ratios_alone.push(ratio(learning, parse));
+            let learn = time(|| learn(&sample, &options));
+            rounds[round] = [parse, learn];
+            together[round][0] += parse;
+            together[round][1] += learn;
         }
-        ratios.sort_by(f64::total_cmp);
-        ratios_alone.sort_by(f64::total_cmp);
-        let median = ratios[ROUNDS / 2];
-        if median > slowest.0 {
-            slowest = (median, &*site.name);
-        }
-        whole.push(median);
-        alone.push(ratios_alone[ROUNDS / 2]);
     }
-    println!(
-        "  {} sites of {DEFAULT_SAMPLE} pages; a site's median, over the sites:",
-        whole.len()
+    let whole = |[parse, learn]: &[Duration; 2]| ratio(*parse + *learn, *parse);
+    println!("  {} sites of {DEFAULT_SAMPLE} pages", full.len());
+    tell(
+        "learn, parse included / parse",
+        together.iter().map(whole).collect(),
     );
-    tell("learn, parse included / parse", whole);
-    tell("learn, parse not included / parse", alone);
-    println!("  slowest: {} ({:.2})", slowest.1, slowest.0);
+    let alone = |[parse, learn]: &[Duration; 2]| ratio(*learn, *parse);
+    tell(
+        "learn, parse not included / parse",
+        together.iter().map(alone).collect(),
+    );
+    for (site, rounds) in full.iter().zip(&rounds) {
+        tell(
+            &format!("{}, parse included / parse", site.name),
+            rounds.iter().map(whole).collect(),
+        );
+    }
 }
