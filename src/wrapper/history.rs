@@ -12,8 +12,22 @@ pub enum Side {
 }
 
 impl Wrapper {
+    /// Whether this wrapper says what `old` says: it may only have been learned
+    /// later, by another version.
+    #[must_use]
+    pub fn says_the_same(&self, old: &Wrapper) -> bool {
+        let later = Wrapper {
+            learned: old.learned.clone(),
+            by: old.by.clone(),
+            history: old.history.clone(),
+            ..self.clone()
+        };
+        later == *old
+    }
+
     /// This wrapper in place of `old`, which goes to the head of the history with
-    /// `until`, RFC 3339. The feed stays known where this wrapper has none.
+    /// `until`, RFC 3339, unless its expressions are the same. The feed stays known
+    /// where this wrapper has none.
     ///
     /// ```
     /// use forest::wrapper::{Template, Wrapper};
@@ -33,8 +47,14 @@ impl Wrapper {
             until: until.to_owned(),
             body: old.templates.into_iter().flat_map(|t| t.body).collect(),
         };
+        let bodies = self.templates.iter().flat_map(|t| &t.body);
+        let replaced = !bodies.eq(&retired.body);
         self.feed = self.feed.or(old.feed);
-        self.history = std::iter::once(retired).chain(old.history).collect();
+        self.history = replaced
+            .then_some(retired)
+            .into_iter()
+            .chain(old.history)
+            .collect();
         self
     }
 
@@ -111,6 +131,19 @@ mod tests {
             }),
             ..Wrapper::default()
         }
+    }
+
+    #[test]
+    fn the_same_expressions_do_not_succeed_themselves() {
+        let old = wrapper("f", &["//div"], "1", [1, 2]);
+        let new = Wrapper {
+            learned: Some("later".to_owned()),
+            ..old.clone()
+        };
+        assert!(new.says_the_same(&old));
+        assert!(new.succeed(old.clone(), "now").history.is_empty());
+        assert!(!wrapper("f", &["//p"], "1", [1, 2]).says_the_same(&old));
+        assert!(!wrapper("f", &["//div"], "2", [1, 2]).says_the_same(&old));
     }
 
     fn bodies(wrapper: &Wrapper) -> Vec<&str> {

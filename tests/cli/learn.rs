@@ -2,6 +2,7 @@
 
 use crate::site::{feed, page};
 use crate::{User, gold};
+use forest::wrapper::Wrapper;
 use std::fmt::Write;
 
 /// A user with a folder `small.example` of ten pages.
@@ -133,6 +134,24 @@ fn learning_again_keeps_the_old_one_in_the_history() {
     assert!(now.contains("'story')]\n"), "{now}");
     assert!(history.contains("'story') and @dfs="), "{history}");
     assert!(history.contains("until:"));
+}
+
+#[test]
+fn learning_the_same_again_leaves_the_file_as_it_is() {
+    let user = user_with_pages();
+    user.run(&["learn", "small.example"]).ends(0, &[]);
+    let path = "sites/small.example.yaml";
+    // As if it had been learned long ago, and not edited since.
+    let wrapper = Wrapper::from_yaml(&user.read(path))
+        .expect("own file")
+        .wrapper;
+    let learned = Some("2001-02-03T04:05:06Z".to_owned());
+    let old = Wrapper { learned, ..wrapper }.to_yaml();
+    user.put(path, &old);
+    let again = user.run(&["learn", "small.example"]);
+    again.ends(0, &[]);
+    assert!(again.out.contains("the same as before"), "{}", again.out);
+    assert_eq!(user.read(path), old);
 }
 
 #[test]

@@ -114,6 +114,7 @@ impl<'a> Report<'a> {
             How::New => "written to",
             How::Replaced => "written, with the earlier wrapper in its history, to",
             How::Joined => "added for another feed of the site to",
+            How::Same => "the same as before; left as it is:",
         };
         let _ = writeln!(out, "  {how} {}", saved.path.display());
         if let Some((title, text)) = self.beginning() {

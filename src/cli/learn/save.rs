@@ -1,5 +1,6 @@
 //! The wrapper's file: a new one, one that replaces an earlier one, or one more
-//! template for a site with a second feed. A file that was edited stays.
+//! template for a site with a second feed. A file that was edited stays, and so does
+//! one that says the same.
 
 use crate::cli::{output, sites};
 use anyhow::{Context, bail};
@@ -25,6 +26,8 @@ pub enum How {
     Replaced,
     /// It has more templates.
     Joined,
+    /// It says the same and stays as it is.
+    Same,
 }
 
 /// Writes the wrapper that was learned from the pages `good`.
@@ -47,6 +50,10 @@ pub fn save(
             "{} was edited by hand and is left alone; --force replaces it",
             path.display()
         ),
+        Ok(Some(file)) if !file.edited && new.says_the_same(&file.wrapper) => {
+            let (wrapper, how) = (file.wrapper, How::Same);
+            return Ok(Saved { path, wrapper, how });
+        }
         Ok(Some(file)) => {
             let old = file.wrapper;
             let other_feed = matches!((&old.feed, &new.feed), (Some(a), Some(b)) if a != b);
