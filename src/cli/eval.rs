@@ -1,5 +1,8 @@
 //! `forest eval`: how good methods are on collections with gold.
 
+use super::global::Progress;
+use super::output::{make_folder, write};
+use super::signifiers::Signifiers;
 use super::{Exit, Global};
 use anyhow::{Context, bail};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
@@ -8,11 +11,9 @@ use forest::eval::{
     Table, Trial,
 };
 use forest::gold::Collection;
-use forest::learn::{Method, SignifierSource};
-use indicatif::{ProgressBar, ProgressStyle};
+use forest::learn::Method;
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
-use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 /// Measure methods on collections of pages whose right text is known.
@@ -37,7 +38,7 @@ pub struct EvalArgs {
     methods: Vec<Method>,
     /// Where signifiers come from: tfidf, feed, metadata or words:FILE.
     #[arg(long, value_name = "S", default_value = "tfidf")]
-    signifiers: String,
+    signifiers: Signifiers,
     /// Learn from the first N pages of a site by id and score the others (three
     /// where a site has five). Experiments do both: all pages, then this.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=10_000))]
@@ -123,21 +124,6 @@ fn open(args: &EvalArgs, floors: Option<&Floors>) -> anyhow::Result<Vec<Opened>>
     Ok(out)
 }
 
-fn signifiers(name: &str) -> anyhow::Result<SignifierSource> {
-    Ok(match name {
-        "tfidf" => SignifierSource::TfIdf,
-        "feed" => SignifierSource::Feed,
-        "metadata" => SignifierSource::Metadata,
-        other => match other.strip_prefix("words:") {
-            Some(path) => {
-                let words = std::fs::read_to_string(path);
-                SignifierSource::Words(words.with_context(|| format!("cannot read {path}"))?)
-            }
-            None => bail!("unknown signifiers `{other}`; known: tfidf, feed, metadata, words:FILE"),
-        },
-    })
-}
-
 /// Tables of methods, dumps and the gate.
 fn compare(
     args: &EvalArgs,
@@ -146,11 +132,11 @@ fn compare(
     global: &Global,
 ) -> anyhow::Result<Exit> {
     let setups = setups(args, opened, floors.as_ref())?;
-    let bar = bar(opened, global);
+    let progress = progress(opened, global);
     let mut tables = Vec::new();
     let mut scores = Vec::new();
     for Opened { collection, .. } in opened {
-        let extracted = eval::run(collection, &setups, &|| bar.inc(1))?;
+        let extracted = eval::run(collection, &setups, &|| progress.step())?;
         if let Some(dir) = &args.dump {
             dump(&dir.join(collection.name()), &setups, &extracted)?;
         }
@@ -167,8 +153,8 @@ fn compare(
         });
         scores.push(pages);
     }
-    bar.finish_and_clear();
-    print(args, &tables)?;
+    drop(progress);
+    print(args, &tables, global)?;
     if let Some(dir) = &args.report {
         let plan = Plan {
             experiment: Experiment::Methods,
@@ -199,7 +185,7 @@ fn setups(
     opened: &[Opened],
     floors: Option<&Floors>,
 ) -> anyhow::Result<Vec<Setup>> {
-    let source = signifiers(&args.signifiers)?;
+    let source = args.signifiers.source()?;
     let mut setups: Vec<Setup> = Vec::new();
     let asked = args.methods.iter().map(|m| Setup::of(*m, source.clone()));
     let pinned = floors.into_iter().flat_map(|f| &f.collections);
@@ -224,14 +210,15 @@ fn setups(
 }
 
 fn dump(dir: &Path, setups: &[Setup], extracted: &[Vec<Extracted>]) -> anyhow::Result<()> {
+    make_folder(dir)?;
     for (setup, pages) in setups.iter().zip(extracted) {
         let path = dir.join(format!("{}.jsonl", setup.file_stem()));
-        write(&path, &eval::dump(pages))?;
+        write(&path, eval::dump(pages).as_bytes())?;
     }
     Ok(())
 }
 
-fn print(args: &EvalArgs, tables: &[Table]) -> anyhow::Result<()> {
+fn print(args: &EvalArgs, tables: &[Table], global: &Global) -> anyhow::Result<()> {
     let mut out = String::new();
     if args.json {
         let tables: Vec<_> = tables.iter().map(Table::json).collect();
@@ -246,7 +233,7 @@ fn print(args: &EvalArgs, tables: &[Table]) -> anyhow::Result<()> {
             }
         }
     }
-    Ok(std::io::stdout().lock().write_all(out.as_bytes())?)
+    Ok(global.print(out.as_bytes())?)
 }
 
 fn experiment(args: &EvalArgs, opened: &[Opened], global: &Global) -> anyhow::Result<Exit> {
@@ -266,9 +253,9 @@ fn experiment(args: &EvalArgs, opened: &[Opened], global: &Global) -> anyhow::Re
         }
     }
     let collections: Vec<Collection> = opened.iter().map(|o| o.collection.clone()).collect();
-    let bar = bar(opened, global);
-    let sections = eval::conduct(&collections, &plans, &|| bar.inc(1))?;
-    bar.finish_and_clear();
+    let progress = progress(opened, global);
+    let sections = eval::conduct(&collections, &plans, &|| progress.step())?;
+    drop(progress);
     let mut out = String::new();
     if args.json {
         let sections: Vec<_> = sections.iter().map(Section::json).collect();
@@ -280,7 +267,7 @@ fn experiment(args: &EvalArgs, opened: &[Opened], global: &Global) -> anyhow::Re
             write!(out, "{gap}{section}")?;
         }
     }
-    std::io::stdout().lock().write_all(out.as_bytes())?;
+    global.print(out.as_bytes())?;
     if let Some(dir) = &args.report {
         report(dir, opened, &sections)?;
     }
@@ -292,8 +279,9 @@ fn report(dir: &Path, opened: &[Opened], sections: &[Section]) -> anyhow::Result
     for Opened { collection, .. } in opened {
         hashed.push((collection, collection.corpus_hash()?));
     }
+    make_folder(dir)?;
     for (name, text) in eval::report(&hashed, sections) {
-        write(&dir.join(name), &text)?;
+        write(&dir.join(name), text.as_bytes())?;
     }
     Ok(())
 }
@@ -375,31 +363,11 @@ fn write_floors(
                 .collect(),
         });
     }
-    write(path, &floors.to_string())
+    write(path, floors.to_string().as_bytes())
 }
 
-/// Progress by sites, on a terminal.
-fn bar(opened: &[Opened], global: &Global) -> ProgressBar {
-    if global.is_quiet() {
-        return ProgressBar::hidden();
-    }
-    let sites: usize = opened.iter().map(|o| o.collection.sites().len()).sum();
-    let bar = ProgressBar::new(sites as u64);
-    let style = ProgressStyle::with_template("{bar:40} {pos} of {len} sites, {elapsed} {eta}");
-    bar.with_style(style.expect("the template is valid"))
-}
-
-/// Writes a file whole or not at all.
-fn write(path: &Path, text: &str) -> anyhow::Result<()> {
-    let failed = || format!("cannot write {}", path.display());
-    let dir = match path.parent() {
-        Some(dir) if dir != Path::new("") => dir,
-        _ => Path::new("."),
-    };
-    std::fs::create_dir_all(dir).with_context(failed)?;
-    let mut file = tempfile::NamedTempFile::new_in(dir).with_context(failed)?;
-    file.write_all(text.as_bytes()).with_context(failed)?;
-    file.as_file().sync_all().with_context(failed)?;
-    file.persist(path).with_context(failed)?;
-    Ok(())
+/// Progress by sites.
+fn progress(opened: &[Opened], global: &Global) -> Progress {
+    let sites = opened.iter().map(|o| o.collection.sites().len()).sum();
+    global.progress("sites", Some(sites))
 }

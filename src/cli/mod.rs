@@ -17,6 +17,7 @@ mod learn;
 mod man;
 mod net;
 mod output;
+mod signifiers;
 mod sites;
 mod source;
 

@@ -7,7 +7,7 @@ use std::fmt::Write;
 
 /// Size of a chart, in pixels.
 const WIDTH: f64 = 760.0;
-const HEIGHT: f64 = 420.0;
+const HEIGHT: f64 = 430.0;
 /// Left and bottom of the area that is drawn in, and its other two edges.
 const LEFT: f64 = 56.0;
 const TOP: f64 = 40.0;

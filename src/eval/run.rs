@@ -5,7 +5,7 @@ use crate::error::Result;
 use crate::extract;
 use crate::feed;
 use crate::gold::{Collection, Gold, Site};
-use crate::learn::{self, Method, Outcome, SamplePage, description, sigfeed};
+use crate::learn::{self, LearnOptions, Method, Outcome, SamplePage, description, sigfeed};
 use crate::page::metadata::metadata;
 use crate::page::{Mask, Page, Source};
 use rayon::prelude::*;
@@ -167,6 +167,8 @@ fn run_as<T: Send>(
 struct Scorer {
     gold: GoldTexts,
     known: HashMap<String, PageScore>,
+    /// What a method that learns nothing gave, whatever else a setup says.
+    page_by_page: Vec<(LearnOptions, Result<String, String>)>,
 }
 
 impl EvalSite {
@@ -186,6 +188,7 @@ impl EvalSite {
             Scorer {
                 gold: GoldTexts::new(refs.map(String::as_str)),
                 known: HashMap::new(),
+                page_by_page: Vec::new(),
             }
         };
         self.gold.iter().map(of_gold).collect()
@@ -231,10 +234,19 @@ impl EvalSite {
     ) -> Extracted {
         let sample = &self.pages[i];
         let id = self.ids[i].clone();
-        let text = match attempt {
-            Attempt::Crashed(message) => Err(message.clone()),
+        let known = scorer.page_by_page.iter();
+        let known = known
+            .filter(|(options, _)| *options == setup.options)
+            .last();
+        let text = match (attempt, known) {
+            (Attempt::Crashed(message), _) => Err(message.clone()),
+            (Attempt::PageByPage, Some((_, text))) => text.clone(),
             _ => catch_unwind(AssertUnwindSafe(|| text(sample, setup, attempt))).map_err(message),
         };
+        if known.is_none() && matches!(attempt, Attempt::PageByPage) {
+            let options = setup.options.clone();
+            scorer.page_by_page.push((options, text.clone()));
+        }
         let score = match &text {
             Ok(text) => match scorer.known.get(text) {
                 Some(score) => score.clone(),

@@ -9,12 +9,10 @@ mod sample;
 mod save;
 
 use super::net::{NetArgs, now};
+use super::signifiers::Signifiers;
 use super::source::{Html, Source, SourceArgs, Sources};
 use super::{Exit, Global, output, sites};
-use anyhow::Context;
-use forest::learn::{
-    DEFAULT_SAMPLE, LearnOptions, Learned, Method, Outcome, SignifierSource, Verdict, learn,
-};
+use forest::learn::{DEFAULT_SAMPLE, LearnOptions, Learned, Method, Outcome, Verdict, learn};
 use forest::signifier::DEFAULT_KEYWORDS;
 use sample::Sample;
 use save::Saved;
@@ -65,7 +63,7 @@ struct HowArgs {
     method: Option<Method>,
     /// Where signifiers come from: tfidf, feed, metadata or words:FILE.
     #[arg(long, value_name = "WHERE", default_value = "tfidf")]
-    signifiers: SignifiersArg,
+    signifiers: Signifiers,
     /// Good pages to learn from.
     #[arg(long, value_name = "N", default_value_t = DEFAULT_SAMPLE, value_parser = positive)]
     sample: usize,
@@ -88,30 +86,6 @@ struct ShowArgs {
     report: Option<PathBuf>,
 }
 
-/// `--signifiers`.
-#[derive(Debug, Clone)]
-enum SignifiersArg {
-    Known(SignifierSource),
-    Words(PathBuf),
-}
-
-impl std::str::FromStr for SignifiersArg {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        Ok(SignifiersArg::Known(match text {
-            "tfidf" => SignifierSource::TfIdf,
-            "feed" => SignifierSource::Feed,
-            "metadata" => SignifierSource::Metadata,
-            _ => {
-                let file = text.strip_prefix("words:").filter(|f| !f.is_empty());
-                let file = file.ok_or("give tfidf, feed, metadata or words:FILE")?;
-                return Ok(SignifiersArg::Words(PathBuf::from(file)));
-            }
-        }))
-    }
-}
-
 /// A number from 1 to 1000.
 fn positive(text: &str) -> Result<usize, String> {
     match text.parse() {
@@ -122,14 +96,7 @@ fn positive(text: &str) -> Result<usize, String> {
 
 impl LearnArgs {
     fn options(&self, global: &Global) -> anyhow::Result<LearnOptions> {
-        let signifiers = match &self.how.signifiers {
-            SignifiersArg::Known(known) => known.clone(),
-            SignifiersArg::Words(file) => {
-                SignifierSource::Words(std::fs::read_to_string(file).with_context(|| {
-                    format!("--signifiers: cannot read the words in {}", file.display())
-                })?)
-            }
-        };
+        let signifiers = self.how.signifiers.source()?;
         let method = self.how.method.or(global.config().method);
         Ok(LearnOptions::default()
             .with_method(method.unwrap_or_default())
