@@ -234,10 +234,8 @@ impl EvalSite {
     ) -> Extracted {
         let sample = &self.pages[i];
         let id = self.ids[i].clone();
-        let known = scorer.page_by_page.iter();
-        let known = known
-            .filter(|(options, _)| *options == setup.options)
-            .last();
+        let mut known = scorer.page_by_page.iter();
+        let known = known.find(|(options, _)| *options == setup.options);
         let text = match (attempt, known) {
             (Attempt::Crashed(message), _) => Err(message.clone()),
             (Attempt::PageByPage, Some((_, text))) => text.clone(),
