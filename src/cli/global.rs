@@ -70,11 +70,6 @@ impl Global {
         &self.config
     }
 
-    /// Whether only what went wrong is to be said.
-    pub fn is_quiet(&self) -> bool {
-        self.quiet
-    }
-
     /// A line for the person at the terminal; not with `--quiet`.
     pub fn say(&self, line: impl Display) {
         if !self.quiet {

@@ -4,7 +4,8 @@ use super::SamplePage;
 use super::refuse::{Wall, wall};
 use crate::page::Page;
 use crate::text::metric_tokens;
-use std::collections::{BTreeMap, HashMap, HashSet};
+use foldhash::{HashMap, HashSet};
+use std::collections::BTreeMap;
 use std::fmt;
 use url::Url;
 
@@ -127,7 +128,7 @@ fn pairs_of(page: &Page) -> Result<HashSet<u64>, Verdict> {
 /// Refuses the pages that say the same as an earlier one.
 fn refuse_copies(pages: &[&SamplePage], judged: &mut [Result<HashSet<u64>, Verdict>]) {
     let candidates = judged.iter().flatten().count();
-    let mut on_pages: HashMap<u64, usize> = HashMap::new();
+    let mut on_pages: HashMap<u64, usize> = HashMap::default();
     for &pair in judged.iter().flatten().flatten() {
         *on_pages.entry(pair).or_default() += 1;
     }

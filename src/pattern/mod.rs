@@ -31,7 +31,7 @@ pub use element::{ElementType, Identity, tolerant_form};
 use crate::page::{Dfs, NodeId, Page};
 use crate::signifier::{SampleTerms, Signifiers};
 use counts::PageCounts;
-use std::collections::HashMap;
+use foldhash::HashMap;
 
 /// What may be switched off or on for the experiments of FOREST, section 4. The
 /// default is the paper's method.
@@ -111,7 +111,7 @@ pub fn patterns(
         "terms and signifiers for each page"
     );
     let mut found: Vec<Pattern> = Vec::new();
-    let mut by_key: HashMap<(ElementType, u16), usize> = HashMap::new();
+    let mut by_key: HashMap<(ElementType, u16), usize> = HashMap::default();
     for (i, page) in pages.iter().enumerate() {
         let counts = PageCounts::of(page, terms.page(i), &signifiers[i]);
         for node in significant_elements(page, &counts, options) {

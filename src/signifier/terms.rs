@@ -2,8 +2,9 @@
 
 use crate::page::{Mask, NodeId, Page};
 use crate::text::{Analyzer, Language};
+use foldhash::HashMap;
 use std::cell::RefCell;
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::BTreeMap;
 use std::fmt;
 
 /// Characters of a page's text from which its language is told. whatlang's
@@ -84,7 +85,7 @@ impl SampleTerms {
     ) -> SampleTerms {
         let mut sample = SampleTerms {
             names: Vec::new(),
-            ids: HashMap::new(),
+            ids: HashMap::default(),
             pages: Vec::with_capacity(pages.len()),
             analyzers: RefCell::default(),
         };
@@ -179,11 +180,6 @@ impl SampleTerms {
                     f(id);
                 }
             });
-    }
-
-    /// The different terms of the `page`-th page.
-    pub fn on_page(&self, page: usize) -> HashSet<TermId> {
-        self.pages[page].terms.iter().copied().collect()
     }
 }
 
