@@ -36,9 +36,6 @@ fn what_it_names_is_there() {
     let named: Vec<&str> = links.chain(gold).collect();
     assert!(named.len() >= 4, "{named:?}");
     for path in named {
-        // Written by the experiments, not by hand.
-        if path != "docs/experiments.md" {
-            assert!(root.join(path).exists(), "{path}");
-        }
+        assert!(root.join(path).exists(), "{path}");
     }
 }
