@@ -3,6 +3,7 @@
 use super::SamplePage;
 use super::refuse::{Wall, wall};
 use crate::page::Page;
+use crate::page::metadata::metadata;
 use crate::text::metric_tokens;
 use foldhash::{HashMap, HashSet};
 use std::collections::BTreeMap;
@@ -21,8 +22,9 @@ const SAME: f64 = 0.98;
 const SAME_DIFFERENCE: usize = 40;
 
 /// The same share where the template can be told from the article: 2-grams on more
-/// than half of the pages are left out. Different articles share less than 0.05, and
-/// between 0.6 and 0.8 with the side bar of the same day (six pages of the gold).
+/// than half of the pages are left out. Different articles share less than 0.05,
+/// but short ones of one day share up to 0.85 with their side bars; so the titles
+/// must be the same too.
 const SAME_ARTICLE: f64 = 0.8;
 
 /// Pages from which on the template can be told from the article.
@@ -147,9 +149,10 @@ fn refuse_copies(pages: &[&SamplePage], judged: &mut [Result<HashSet<u64>, Verdi
     for i in 1..judged.len() {
         let Ok(pairs) = &judged[i] else { continue };
         let copied = (0..i).find(|&e| {
-            judged[e]
-                .as_ref()
-                .is_ok_and(|earlier| same(pairs, earlier) || same_article(&own[i], &own[e]))
+            judged[e].as_ref().is_ok_and(|earlier| {
+                same(pairs, earlier)
+                    || same_article(&own[i], &own[e]) && same_title(pages[i], pages[e])
+            })
         });
         if let Some(e) = copied {
             let of = pages[e].name.clone();
@@ -174,6 +177,11 @@ fn same_article(a: &HashSet<u64>, b: &HashSet<u64>) -> bool {
     }
     let (common, union) = overlap(a, b);
     common as f64 >= SAME_ARTICLE * union as f64
+}
+
+fn same_title(a: &SamplePage, b: &SamplePage) -> bool {
+    let title = |sample: &SamplePage| metadata(&sample.page).title;
+    title(a).is_some_and(|title_of_a| title(b) == Some(title_of_a))
 }
 
 fn overlap(a: &HashSet<u64>, b: &HashSet<u64>) -> (usize, usize) {

@@ -188,9 +188,13 @@ fn an_article_with_other_comments_is_the_same_article() {
     let story: String = (0..40)
         .map(|n| format!("<p>Story 1 has {n}th1 part</p>"))
         .collect();
-    pages.push(bytes(&copy.replace("</h1>", &format!("</h1>{story}"))));
+    let copy = copy.replace("</h1>", &format!("</h1>{story}"));
+    pages.push(bytes(&copy));
+    // Short stories of one day share their side bars: another title, another story.
+    pages.push(bytes(&copy.replace("Volume", "Another")));
     let (_, verdicts) = sort_out(&pages.iter().collect::<Vec<_>>(), None, false);
     assert_eq!(verdicts[4], Verdict::NearDuplicate { of });
+    assert_eq!(verdicts[5], Verdict::Good);
     assert_eq!(verdicts[3], Verdict::Good);
 }
 
