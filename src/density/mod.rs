@@ -4,11 +4,44 @@
 //! A method is a function from a [`Page`](crate::page::Page) to the
 //! [`Mask`](crate::page::Mask) of the text nodes it keeps. It needs no wrapper, no
 //! other page of the site and no network, and never fails: where it finds nothing,
-//! the mask is empty.
+//! the mask is empty. Each is linear in the page.
 //!
 //! - [`boilerpipe`]: Kohlschütter's ArticleExtractor, rules over the number of
 //!   words and the link density of text blocks.
+//! - [`lqf`]: the link quota filter, blocks that are not mostly links.
+//! - [`blurring`]: content code blurring, CCB, ACCB and TCCB: neighbourhoods with
+//!   much text and few tags.
+//! - [`sw`]: the stop-word filter, blocks that are sentences.
+//! - [`bte`]: body text extraction, the one stretch with most words and fewest
+//!   tags.
+//! - [`ttr`]: text-to-tag ratio, lines with much text and few tags.
 //!
-//! **Departures** of each method are told on its own page.
+//! The parameters are the paper's, old and new, by name. Nothing was tuned here.
+//!
+//! **Departures** of each method, and what its paper leaves open, are told on its
+//! own page. All but `boilerpipe` read the page below `body` without what is not
+//! content (scripts, styles, comments).
 
+mod block;
+pub mod blurring;
 pub mod boilerpipe;
+pub mod bte;
+pub mod lqf;
+pub mod sw;
+#[cfg(test)]
+mod tests;
+pub mod ttr;
+mod walk;
+
+/// Characters of a text, each run of white space as one.
+fn folded_chars(text: &str) -> usize {
+    let mut after_space = false;
+    text.chars()
+        .filter(|c| {
+            let space = c.is_whitespace();
+            let counts = !(space && after_space);
+            after_space = space;
+            counts
+        })
+        .count()
+}

@@ -1,6 +1,5 @@
 //! Methods over collections: what each gives for each page.
 
-use crate::density;
 use crate::error::Result;
 use crate::extract;
 use crate::feed;
@@ -284,8 +283,8 @@ fn text(sample: &SamplePage, setup: &Setup, attempt: &Attempt) -> String {
     let mask: Option<Mask> = match (attempt, setup.options.method()) {
         (Attempt::Matcher(matcher), _) => matcher.find(page).map(|found| found.kept),
         (Attempt::PageByPage, Method::Sigfeed) => Some(sigfeed(sample, setup.options.keywords())),
-        (Attempt::PageByPage, Method::Boilerpipe) => Some(density::boilerpipe::article(page)),
         (Attempt::PageByPage, Method::Description) => return description(sample),
+        (Attempt::PageByPage, method) => method.of_one_page(page),
         _ => None,
     };
     mask.map_or_else(String::new, |mut mask| {

@@ -163,7 +163,17 @@ fn files_and_folders() {
 fn methods_page_by_page_need_no_wrapper() {
     let user = User::new();
     let site = gold("harbour-gazette.example");
-    for method in ["boilerpipe", "sigfeed", "description"] {
+    let density = [
+        "boilerpipe",
+        "lqf",
+        "ccb",
+        "accb",
+        "tccb",
+        "sw",
+        "bte",
+        "ttr",
+    ];
+    for method in density.into_iter().chain(["sigfeed", "description"]) {
         let applied = user.run(&["apply", &site, "--method", method]);
         applied.ends(0, &["ok"]);
         let records = applied.records();

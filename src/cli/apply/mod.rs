@@ -65,7 +65,8 @@ pub struct ApplyArgs {
     /// One wrapper for all pages.
     #[arg(long, value_name = "FILE", group = "way")]
     wrapper: Option<PathBuf>,
-    /// No wrapper, but page by page: boilerpipe, sigfeed or description.
+    /// No wrapper, but page by page: boilerpipe, lqf, ccb, accb, tccb, sw, bte, ttr,
+    /// sigfeed or description.
     #[arg(long, value_name = "METHOD", group = "way")]
     method: Option<Method>,
     #[command(flatten)]

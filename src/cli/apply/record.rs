@@ -3,7 +3,6 @@
 use super::Format;
 use super::wrappers::Wrappers;
 use crate::cli::source::{ItemTexts, Lead, Loaded, Trouble, load};
-use forest::density::boilerpipe;
 use forest::extract::{Article, Options, Status, article};
 use forest::learn::{Method, SamplePage, description, sigfeed};
 use forest::page::{Mask, Page};
@@ -84,12 +83,9 @@ impl<'a> Maker<'a> {
             }
         };
         let page = loaded.parse();
-        match method {
-            Method::Boilerpipe => {
-                let mask = boilerpipe::article(&page);
-                self.page_by_page(&page, &mask, method)
-            }
-            _ => self.by_item(page, item, method),
+        match method.of_one_page(&page) {
+            Some(mask) => self.page_by_page(&page, &mask, method),
+            None => self.by_item(page, item, method),
         }
     }
 
@@ -119,10 +115,10 @@ impl<'a> Maker<'a> {
         if out.text.is_empty() {
             out.status = Status::Empty;
             out.error = Some(match method {
-                Method::Boilerpipe => "boilerpipe finds no article on this page".to_owned(),
-                _ => format!(
+                Method::Sigfeed | Method::Description => format!(
                     "method {method} finds nothing: does a feed with a description lead to the page?"
                 ),
+                _ => format!("{method} finds no article on this page"),
             });
         }
         out
