@@ -25,11 +25,14 @@
 //! - Beyond the ends of the body there is nothing: the weights there do not count.
 //! - "Until stable": averages of averages end in one value for the whole page, so
 //!   a round that moves no entry by more than 0.05 is the last, and at most 16 are
-//!   made. After the first rounds only the borders of long texts still move.
+//!   made. After the first rounds only the borders of long texts still move. Macro
+//!   average of 2-gram F1 over eight collections with 0.1, 0.05 and 0.02: `accb`
+//!   0.856, 0.853 and 0.842, `tccb` 0.836, 0.836 and 0.835.
 //! - What is decided on is the text node, by the mean over its entries.
 //! - ACCB leaves links (`a` with `href`) out: their tags *and* their text, which
-//!   then shares the fate of the place where it stands. `ccb` has no values in the
-//!   paper and takes those of `accb`.
+//!   then shares the fate of the place where it stands. With the tags alone left out
+//!   ([`Links::TextOnly`]) lists of links become runs of text: 0.817 instead of 0.853.
+//! - `ccb` has no values in the paper and takes those of `accb`.
 //! - The source: a parsed page does not have it. Tags are as long as they would be
 //!   written plainly, end tags that may be left out included; white space in a text
 //!   counts as one character, between tags as none; scripts, styles, comments and
@@ -58,7 +61,7 @@ const EARLIER_TOKENS: usize = 25;
 const THRESHOLD: f64 = 0.75;
 
 /// The largest change of an entry in a round that is called stable, as a share of
-/// content. Ours: see the stage's page.
+/// content. Ours: see the module's page.
 const STABLE: f32 = 0.05;
 
 /// Rounds at the most: bounds the reach of an entry. A border between long runs
