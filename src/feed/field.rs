@@ -2,8 +2,9 @@
 //! again for feed-rs.
 
 use super::plain;
-use super::scan::{Scanner, Tag, Token, escape, local, unescape};
+use super::scan::{Scanner, Tag, Token, local, unescape};
 use super::space::{Family, Space};
+use crate::page::plain::escape;
 
 /// A child element of the feed or of an item.
 #[derive(Debug)]

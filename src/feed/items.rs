@@ -5,10 +5,10 @@ use url::Url;
 
 use super::date::date;
 use super::repair::{Extra, MAX_NAMES, Repaired};
-use super::scan::{escape, unescape};
+use super::scan::unescape;
 use super::{Feed, Format, Item, Result, Warning, plain};
 use crate::error::Kind;
-use crate::page::plain::fold;
+use crate::page::plain::{escape, fold};
 
 /// Reads a repaired feed with feed-rs.
 pub(super) fn assemble(repaired: Repaired, warnings: Vec<Warning>) -> Result<Feed> {

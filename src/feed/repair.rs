@@ -17,9 +17,10 @@ use url::Url;
 use super::field::{
     Field, attribute, author, image, push_end, push_tag, write_element, write_text,
 };
-use super::scan::{Scanner, Tag, Token, escape, local, unescape};
+use super::scan::{Scanner, Tag, Token, local, unescape};
 use super::space::{Family, Space};
 use super::{Format, Warning};
+use crate::page::plain::escape;
 
 /// Items read of one feed; feeds with a site's whole history have some
 /// thousands. More are left out with a warning.

@@ -302,19 +302,6 @@ fn push_reference(reference: &str, out: &mut String) -> bool {
     }
 }
 
-/// Appends `text` with the characters that XML and HTML reserve escaped.
-pub(super) fn escape(text: &str, out: &mut String) {
-    for c in text.chars() {
-        match c {
-            '&' => out.push_str("&amp;"),
-            '<' => out.push_str("&lt;"),
-            '>' => out.push_str("&gt;"),
-            '"' => out.push_str("&quot;"),
-            c => out.push(c),
-        }
-    }
-}
-
 /// Whether XML 1.0 allows the character.
 pub(super) fn is_xml(c: char) -> bool {
     matches!(c, '\t' | '\n' | '\r' | ' '..='\u{FFFD}' | '\u{10000}'..)

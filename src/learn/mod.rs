@@ -27,7 +27,7 @@ pub use baseline::{description, sigfeed};
 pub use induce::{Induction, induce};
 pub use method::{Method, SignifierSource};
 pub use refuse::{Wall, wall_of};
-pub use sample::{Verdict, sort_out};
+pub use sample::{Verdict, site_of, sort_out};
 
 use crate::page::{Mask, Page};
 use crate::pattern::{PatternOptions, anchor_lists};

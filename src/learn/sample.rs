@@ -83,7 +83,7 @@ pub fn sort_out(
     site: Option<&str>,
     any_host: bool,
 ) -> (String, Vec<Verdict>) {
-    let hosts: Vec<Option<String>> = pages.iter().map(|p| host(p.page.url())).collect();
+    let hosts: Vec<Option<String>> = pages.iter().map(|p| site_of(p.page.url())).collect();
     let main = most_frequent(&hosts);
     let mut judged: Vec<Result<HashSet<u64>, Verdict>> = pages
         .iter()
@@ -216,8 +216,17 @@ pub(super) fn body_text(page: &Page) -> String {
     text
 }
 
-/// Host of a URL, with the port where it is not the default.
-pub(crate) fn host(url: Option<&str>) -> Option<String> {
+/// The name of the site that an address belongs to: its host, with the port where
+/// it is not the default.
+///
+/// ```
+/// use forest::learn::site_of;
+///
+/// assert_eq!(site_of(Some("https://a.example:8080/b")).as_deref(), Some("a.example:8080"));
+/// assert_eq!(site_of(Some("https://a.example:443/b")).as_deref(), Some("a.example"));
+/// assert_eq!(site_of(None), None);
+/// ```
+pub fn site_of(url: Option<&str>) -> Option<String> {
     let url = Url::parse(url?).ok()?;
     let host = url.host_str()?;
     Some(match url.port() {

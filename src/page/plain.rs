@@ -131,6 +131,19 @@ pub fn breaks_line(tag: &LocalName) -> bool {
     )
 }
 
+/// Appends `text` with the characters that XML and HTML reserve escaped.
+pub fn escape(text: &str, out: &mut String) {
+    for c in text.chars() {
+        match c {
+            '&' => out.push_str("&amp;"),
+            '<' => out.push_str("&lt;"),
+            '>' => out.push_str("&gt;"),
+            '"' => out.push_str("&quot;"),
+            c => out.push(c),
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -1,6 +1,7 @@
 //! A record to bytes.
 
 use forest::extract::{Article, Status};
+use forest::page::plain::escape;
 use serde::Deserialize;
 
 /// What records are written as.
@@ -113,15 +114,7 @@ fn html(article: &Article) -> String {
 
 fn escaped(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
-    for c in text.chars() {
-        match c {
-            '&' => out.push_str("&amp;"),
-            '<' => out.push_str("&lt;"),
-            '>' => out.push_str("&gt;"),
-            '"' => out.push_str("&quot;"),
-            c => out.push(c),
-        }
-    }
+    escape(text, &mut out);
     out
 }
 

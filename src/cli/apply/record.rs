@@ -4,11 +4,10 @@ use super::Format;
 use super::wrappers::Wrappers;
 use crate::cli::source::{ItemTexts, Lead, Loaded, Trouble, load};
 use forest::extract::{Article, Options, Status, article};
-use forest::learn::{Method, SamplePage, description, sigfeed};
+use forest::learn::{Method, SamplePage, description, sigfeed, site_of};
 use forest::page::{Mask, Page};
 use forest::signifier::DEFAULT_KEYWORDS;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use url::Url;
 
 /// How articles are found.
 pub enum Way<'a> {
@@ -47,7 +46,7 @@ impl<'a> Maker<'a> {
                     ..Article::default()
                 });
                 if article.site.is_none() {
-                    article.site = host(loaded.here.url.as_deref());
+                    article.site = site_of(loaded.here.url.as_deref());
                 }
                 article.id = loaded.id;
                 article.fetched_url = loaded.here.url;
@@ -56,7 +55,7 @@ impl<'a> Maker<'a> {
             }
             Err(trouble) => Article {
                 id: trouble.id,
-                site: host(trouble.url.as_deref()),
+                site: site_of(trouble.url.as_deref()),
                 fetched_url: trouble.url,
                 status: Status::Error,
                 error: Some(trouble.reason),
@@ -70,7 +69,7 @@ impl<'a> Maker<'a> {
         let method = match &self.way {
             Way::PageByPage(method) => *method,
             Way::Wrappers(wrappers) => {
-                let host = host(loaded.here.url.as_deref());
+                let host = site_of(loaded.here.url.as_deref());
                 let found = wrappers.of_page(host.as_deref(), loaded.folder.as_deref(), feed);
                 return match found {
                     Ok(extractor) => extractor.extract(&loaded.parse(), &self.options),
@@ -123,14 +122,4 @@ impl<'a> Maker<'a> {
         }
         out
     }
-}
-
-/// Host of an address, with the port where it is not the default.
-fn host(url: Option<&str>) -> Option<String> {
-    let url = Url::parse(url?).ok()?;
-    let host = url.host_str()?;
-    Some(match url.port() {
-        Some(port) => format!("{host}:{port}"),
-        None => host.to_owned(),
-    })
 }

@@ -5,11 +5,10 @@ use super::report;
 use crate::cli::Global;
 use crate::cli::global::Progress;
 use crate::cli::source::{Lead, Loaded, Opened, Sources, Trouble, load};
-use forest::learn::{SamplePage, Verdict, sort_out};
+use forest::learn::{SamplePage, Verdict, site_of, sort_out};
 use rayon::prelude::*;
 use sha2::{Digest, Sha256};
 use std::fmt::Write;
-use url::Url;
 
 /// Items of a feed that are tried for each page of the sample. A feed of links to
 /// everywhere would otherwise be fetched whole.
@@ -147,18 +146,9 @@ fn key_of(url: Option<&str>, folder: Option<&str>, one_site: bool) -> String {
     if one_site {
         return String::new();
     }
-    let host = url.and_then(|url| host(&Url::parse(url).ok()?));
-    host.or_else(|| folder.map(str::to_owned))
+    site_of(url)
+        .or_else(|| folder.map(str::to_owned))
         .unwrap_or_default()
-}
-
-/// Host of an address, with the port where it is not the default.
-fn host(url: &Url) -> Option<String> {
-    let host = url.host_str()?;
-    Some(match url.port() {
-        Some(port) => format!("{host}:{port}"),
-        None => host.to_owned(),
-    })
 }
 
 struct Parsed {
