@@ -50,6 +50,9 @@ pub(crate) enum Kind {
     /// A text that is no wrapper file.
     #[error("not a wrapper file: {reason}")]
     WrapperFile { reason: String },
+    /// A text that is no pipeline, and the line at fault, if there is one.
+    #[error("not a pipeline: {}{reason}", line.map(|n| format!("line {n}: ")).unwrap_or_default())]
+    PipelineFile { line: Option<usize>, reason: String },
     /// A text that is no file of floors.
     #[error(
         "not a file of floors: {reason}; `forest eval GOLD --gate FILE --write-floors` makes one"
@@ -118,7 +121,10 @@ impl Error {
     /// The broad class of this error.
     pub fn class(&self) -> Class {
         match *self.0 {
-            Kind::XPath { .. } | Kind::WrapperFile { .. } | Kind::FloorsFile { .. } => Class::Input,
+            Kind::XPath { .. }
+            | Kind::WrapperFile { .. }
+            | Kind::PipelineFile { .. }
+            | Kind::FloorsFile { .. } => Class::Input,
             Kind::TooLarge { .. }
             | Kind::GoldJson { .. }
             | Kind::GoldWithoutPage { .. }

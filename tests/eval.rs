@@ -158,6 +158,55 @@ fn a_collection_without_floors_fails_the_gate() {
 }
 
 #[test]
+fn presets_and_pipelines_have_labels_dumps_and_floors() {
+    let root = small();
+    fs::write(
+        root.path().join("p.yaml"),
+        "format: 1\npipeline:\n  serial: [lqf, bte]\n",
+    )
+    .expect("a pipeline");
+    let methods =
+        "--method lqf-old --method lqf-new --method pipeline:precise --method pipeline:p.yaml";
+    let args = format!("eval small {methods} --dump out --gate floors.toml --write-floors");
+    let out = stdout(&forest(root.path(), &args).success());
+    let labels = ["lqf-old", "lqf", "pipeline:precise", "pipeline:p.yaml"];
+    for label in labels {
+        assert!(
+            out.lines()
+                .any(|line| line.starts_with(&format!("{label} "))),
+            "{label}: {out}"
+        );
+    }
+    let mut dumps: Vec<String> = fs::read_dir(root.path().join("out/small"))
+        .expect("the dumps")
+        .map(|entry| {
+            entry
+                .expect("a file")
+                .file_name()
+                .into_string()
+                .expect("UTF-8")
+        })
+        .collect();
+    dumps.sort();
+    let names = ["lqf-old", "lqf", "pipeline_p.yaml", "pipeline_precise"];
+    assert_eq!(dumps, names.map(|name| format!("{name}-tfidf.jsonl")));
+    let floors = fs::read_to_string(root.path().join("floors.toml")).expect("floors");
+    assert!(
+        floors.contains("[collection.floors.\"pipeline:p.yaml\"]"),
+        "{floors}"
+    );
+    let held = forest(root.path(), "eval --gate floors.toml").success();
+    assert!(stderr(&held).contains("no figure below its floor"));
+    fs::remove_file(root.path().join("p.yaml")).expect("removed");
+    let gone = forest(root.path(), "eval --gate floors.toml").code(2);
+    assert!(
+        stderr(&gone).contains("no file p.yaml"),
+        "{}",
+        stderr(&gone)
+    );
+}
+
+#[test]
 fn an_experiment_writes_a_report_the_same_every_time() {
     let root = small();
     let mut reports = Vec::new();

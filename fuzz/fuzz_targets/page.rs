@@ -1,6 +1,7 @@
 //! Any bytes to a page, and all that is made of it.
 #![no_main]
 
+use forest::density::Preset;
 use forest::extract::{Options, article};
 use forest::page::{Mask, Page, Source};
 use libfuzzer_sys::fuzz_target;
@@ -9,5 +10,7 @@ fuzz_target!(|bytes: &[u8]| {
     let page = Page::parse(bytes, Source::default());
     let options = Options::default().with_html(true).with_markdown(true);
     article(&page, &Mask::all(&page), &options);
-    forest::density::boilerpipe::article(&page);
+    for preset in Preset::ALL {
+        preset.extractor().article(&page);
+    }
 });

@@ -1,11 +1,13 @@
 //! `forest eval`: how good methods are on collections with gold.
 
 use super::global::Progress;
-use super::output::{make_folder, write};
+use super::methods::{Methods, method};
+use super::output::{file_name, make_folder, write};
 use super::signifiers::Signifiers;
 use super::{Exit, Global};
 use anyhow::{Context, bail};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
+use forest::density::Pipeline;
 use forest::eval::{
     self, Experiment, Extracted, Floor, Floors, PageScore, Pinned, Plan, Row, Section, Setup,
     Table, Trial,
@@ -33,8 +35,9 @@ pub struct EvalArgs {
     /// The collections. With --gate and none, all that the file names.
     #[arg(value_name = "GOLD", required_unless_present = "gate")]
     gold: Vec<PathBuf>,
-    /// A method; several can be given. In an experiment, the method that learns.
-    #[arg(short, long = "method", value_name = "M", value_parser = methods())]
+    /// A method; several can be given. pipeline:FILE is a pipeline of one-page
+    /// extractors in a file. In an experiment, the method that learns.
+    #[arg(short, long = "method", value_name = "M", value_parser = Methods::All)]
     methods: Vec<Method>,
     /// Where signifiers come from: tfidf, feed, metadata or words:FILE.
     #[arg(long, value_name = "S", default_value = "tfidf")]
@@ -66,11 +69,6 @@ pub struct EvalArgs {
     /// Write a report: Markdown, CSV and charts.
     #[arg(long, value_name = "DIR")]
     report: Option<PathBuf>,
-}
-
-fn methods() -> impl TypedValueParser<Value = Method> {
-    let names = PossibleValuesParser::new(Method::ALL.map(Method::name));
-    names.try_map(|name| name.parse::<Method>())
 }
 
 fn experiments() -> impl TypedValueParser<Value = Experiment> {
@@ -187,14 +185,19 @@ fn setups(
 ) -> anyhow::Result<Vec<Setup>> {
     let source = args.signifiers.source()?;
     let mut setups: Vec<Setup> = Vec::new();
-    let asked = args.methods.iter().map(|m| Setup::of(*m, source.clone()));
+    let asked = args.methods.iter().cloned();
+    let asked = asked.map(|m| Setup::of(m, source.clone()));
     let pinned = floors.into_iter().flat_map(|f| &f.collections);
     let pinned = pinned.filter(|c| opened.iter().any(|o| o.path == Path::new(&c.path)));
     let labels: BTreeSet<&String> = pinned.flat_map(|c| c.floors.keys()).collect();
     // A label that no setup has is reported by the gate.
-    let pinned = labels
-        .into_iter()
-        .filter_map(|label| Setup::by_label(label));
+    let mut pinned = Vec::new();
+    for label in labels {
+        match Pipeline::name_in(label) {
+            Some(_) => pinned.push(Setup::of(method(label)?, source.clone())),
+            None => pinned.extend(Setup::by_label(label)),
+        }
+    }
     for setup in asked.chain(pinned) {
         if setups.iter().all(|s| s.label() != setup.label()) {
             setups.push(setup);
@@ -212,7 +215,8 @@ fn setups(
 fn dump(dir: &Path, setups: &[Setup], extracted: &[Vec<Extracted>]) -> anyhow::Result<()> {
     make_folder(dir)?;
     for (setup, pages) in setups.iter().zip(extracted) {
-        let path = dir.join(format!("{}.jsonl", setup.file_stem()));
+        let name = file_name(&setup.file_stem());
+        let path = dir.join(format!("{name}.jsonl"));
         write(&path, eval::dump(pages).as_bytes())?;
     }
     Ok(())
@@ -237,8 +241,8 @@ fn print(args: &EvalArgs, tables: &[Table], global: &Global) -> anyhow::Result<(
 }
 
 fn experiment(args: &EvalArgs, opened: &[Opened], global: &Global) -> anyhow::Result<Exit> {
-    let method = match args.methods[..] {
-        [] => Method::Paper,
+    let method = match &args.methods[..] {
+        [] => &Method::Paper,
         [method] if method.learns() => method,
         _ => bail!("an experiment takes one --method, and one that learns (default: paper)"),
     };

@@ -15,6 +15,7 @@ mod exit;
 mod global;
 mod learn;
 mod man;
+mod methods;
 mod net;
 mod output;
 mod signifiers;

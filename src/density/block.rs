@@ -1,5 +1,6 @@
 //! Blocks: an element of block level with the text that is its own.
 
+use super::view::View;
 use super::walk::{self, Step, is_block, is_link};
 use crate::page::{Mask, NodeId, Page};
 
@@ -25,7 +26,8 @@ pub(super) struct BlockText {
 
 impl Blocks {
     /// The blocks of a page's body, which is the first.
-    pub fn of(page: &Page) -> Blocks {
+    pub fn of(view: &View<'_>) -> Blocks {
+        let page = view.page();
         let mut blocks = Blocks {
             texts: Vec::new(),
             len: 1,
@@ -33,7 +35,7 @@ impl Blocks {
         // Numbers of the blocks that are open, innermost last.
         let mut open = vec![0];
         let mut links = 0_usize;
-        walk::walk(page, |step| match step {
+        walk::walk(view, |step| match step {
             // An empty block has no text to own (and `hr` no end that would close it).
             Step::Start(n) | Step::End(n) if page.end(n).0 == n.0 + 1 => {}
             Step::Start(n) if is_block(page, n) => {

@@ -45,6 +45,7 @@
 //! longer than all rounds together reach is cut in its middle, which changes
 //! nothing: there c is 0 or 1 for good.
 
+use super::view::View;
 use super::walk::{self, Step, WordCounter, is_link};
 use crate::page::{Mask, NodeId, Page};
 
@@ -183,7 +184,13 @@ impl Default for Blurring {
 /// }
 /// ```
 pub fn article(page: &Page, blurring: &Blurring) -> Mask {
-    let mut vector = Vector::of(page, blurring);
+    within(&View::whole(page), blurring)
+}
+
+/// [`article`] of what is there of a page.
+pub(super) fn within(view: &View<'_>, blurring: &Blurring) -> Mask {
+    let page = view.page();
+    let mut vector = Vector::of(view, blurring);
     vector.blur(blurring.radius);
     let kept: Vec<NodeId> = vector
         .texts
@@ -213,7 +220,8 @@ struct Text {
 }
 
 impl Vector {
-    fn of(page: &Page, blurring: &Blurring) -> Vector {
+    fn of(view: &View<'_>, blurring: &Blurring) -> Vector {
+        let page = view.page();
         let mut vector = Vector::default();
         let mut words = WordCounter::new();
         // No entry is moved by another one that is farther away.
@@ -223,7 +231,7 @@ impl Vector {
         let mut links = 0_usize;
         let skips = |n| blurring.links != Links::Counted && is_link(page, n);
         let texts_too = blurring.links == Links::LeftOut;
-        walk::walk(page, |step| match step {
+        walk::walk(view, |step| match step {
             Step::Start(n) if skips(n) => links += 1,
             Step::End(n) if skips(n) => links -= 1,
             Step::Start(_) | Step::End(_) if links > 0 && texts_too => {}

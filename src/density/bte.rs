@@ -23,6 +23,7 @@
 //! There is no parameter. A stretch never ends inside a text, as each word makes
 //! it better: the result is a run of whole text nodes.
 
+use super::view::View;
 use super::walk::{self, Step, WordCounter};
 use crate::page::{Mask, NodeId, Page};
 use std::ops::Range;
@@ -42,10 +43,16 @@ use std::ops::Range;
 /// assert_eq!(text, "These are eight words in a single stretch"); // 8 - 2 is more than any other
 /// ```
 pub fn article(page: &Page) -> Mask {
+    within(&View::whole(page))
+}
+
+/// [`article`] of what is there of a page.
+pub(super) fn within(view: &View<'_>) -> Mask {
+    let page = view.page();
     let mut words = WordCounter::new();
     let mut texts: Vec<NodeId> = Vec::new();
     let mut best = Best::default();
-    walk::walk(page, |step| match step {
+    walk::walk(view, |step| match step {
         Step::Start(_) | Step::End(_) => best.tag(),
         Step::Text(n) => {
             best.words(texts.len(), words.count(page.text(n)) as i64);

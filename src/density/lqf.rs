@@ -28,6 +28,7 @@
 //! them, with footers and forms. One pass over the page.
 
 use super::block::Blocks;
+use super::view::View;
 use crate::page::{Mask, Page};
 
 /// Gottron 5.4: the threshold that the evolutionary search gave the best macro
@@ -83,12 +84,18 @@ impl Default for Lqf {
 /// assert_eq!(text, "See it for yourself."); // 2 of 17 characters are linked
 /// ```
 pub fn article(page: &Page, lqf: &Lqf) -> Mask {
+    within(&View::whole(page), lqf)
+}
+
+/// [`article`] of what is there of a page.
+pub(super) fn within(view: &View<'_>, lqf: &Lqf) -> Mask {
+    let page = view.page();
     #[derive(Clone, Copy, Default)]
     struct Chars {
         all: u32,
         linked: u32,
     }
-    let blocks = Blocks::of(page);
+    let blocks = Blocks::of(view);
     let mut chars = vec![Chars::default(); blocks.len];
     for text in &blocks.texts {
         let of_text = page.text(text.node).chars();

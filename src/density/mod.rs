@@ -16,7 +16,14 @@
 //!   tags.
 //! - [`ttr`]: text-to-tag ratio, lines with much text and few tags.
 //!
-//! The parameters are the paper's, old and new, by name. Nothing was tuned here.
+//! [`Extractor`] is one of them with its parameters, a [`Preset`] one by name: the
+//! parameters are the paper's, old and new, nothing was tuned here. A [`Pipeline`]
+//! combines them.
+//!
+//! - [`extractor`]: extractors, parameters and presets.
+//! - [`pipeline`]: several extractors, serial, parallel and by vote.
+//! - `view`: what is left of a page when an extractor comes after another one.
+//! - `walk`, `block`: a page as tags and texts, and as blocks of text.
 //!
 //! **Departures** of each method, and what its paper leaves open, are told on its
 //! own page. All but `boilerpipe` read the page below `body` without what is not
@@ -26,12 +33,18 @@ mod block;
 pub mod blurring;
 pub mod boilerpipe;
 pub mod bte;
+pub mod extractor;
 pub mod lqf;
+pub mod pipeline;
 pub mod sw;
 #[cfg(test)]
 mod tests;
 pub mod ttr;
+mod view;
 mod walk;
+
+pub use extractor::{Extractor, Parameter, Preset, Range};
+pub use pipeline::Pipeline;
 
 /// Characters of a text, each run of white space as one.
 fn folded_chars(text: &str) -> usize {

@@ -26,6 +26,7 @@
 //! One pass over the page and one over its words.
 
 use super::block::Blocks;
+use super::view::View;
 use crate::page::{Mask, Page};
 use crate::text::{Analyzer, Language, stop_words};
 use html5ever::local_name;
@@ -131,12 +132,18 @@ impl Default for Sw {
 /// assert!(text.starts_with("The cat")); // 8 of 14 words; of the headline none
 /// ```
 pub fn article(page: &Page, sw: &Sw) -> Mask {
+    within(&View::whole(page), sw)
+}
+
+/// [`article`] of what is there of a page.
+pub(super) fn within(view: &View<'_>, sw: &Sw) -> Mask {
+    let page = view.page();
     #[derive(Clone, Copy, Default)]
     struct Words {
         all: u32,
         stop: u32,
     }
-    let blocks = Blocks::of(page);
+    let blocks = Blocks::of(view);
     let language = language(page, &blocks);
     let threshold = sw.threshold(language);
     let mut analyzer = Analyzer::new(language);

@@ -2,8 +2,9 @@ use super::blurring::{Blurring, Entries, Links};
 use super::lqf::Lqf;
 use super::sw::Sw;
 use super::ttr::Ttr;
+use super::view::View;
 use super::walk::{Step, walk};
-use super::{blurring, boilerpipe, bte, lqf, sw, ttr};
+use super::{Preset, blurring, bte, lqf, sw, ttr};
 use crate::page::plain::fold;
 use crate::page::{Kind, Mask, Page};
 use crate::text::Language;
@@ -17,20 +18,6 @@ fn kept(html: &str, method: impl Fn(&Page) -> Mask) -> String {
     let text: String = mask.texts(&page).map(|n| page.text(n)).collect();
     fold(&text)
 }
-
-/// A method by its name, with its default parameters.
-type Method = (&'static str, fn(&Page) -> Mask);
-
-const METHODS: [Method; 8] = [
-    ("boilerpipe", boilerpipe::article),
-    ("lqf", |page| lqf::article(page, &Lqf::default())),
-    ("ccb", |page| blurring::article(page, &Blurring::ccb())),
-    ("accb", |page| blurring::article(page, &Blurring::accb())),
-    ("tccb", |page| blurring::article(page, &Blurring::tccb())),
-    ("sw", |page| sw::article(page, &Sw::default())),
-    ("bte", bte::article),
-    ("ttr", |page| ttr::article(page, &Ttr::default())),
-];
 
 fn check_lqf(html: &str, expected: &str) {
     assert_eq!(kept(html, |p| lqf::article(p, &Lqf::default())), expected);
@@ -102,7 +89,7 @@ fn bte_finds_what_trying_all_stretches_finds() {
     let html = "<ul><li>a<li>b c</ul><p>d e f <b>g h</b> i</p><p>j k l m</p><hr>n o<div><p>p";
     let page = Page::from_html(html);
     let mut steps = Vec::new();
-    walk(&page, |step| match step {
+    walk(&View::whole(&page), |step| match step {
         Step::Text(n) => steps.push(page.text(n)),
         _ => steps.push(""),
     });
@@ -288,47 +275,15 @@ fn a_long_run_is_as_good_as_a_longer_one() {
 
 #[test]
 fn spaces_between_kept_texts_are_kept() {
-    for (name, method) in METHODS {
+    for preset in Preset::ALL {
         let story = format!("<b>{ENGLISH}</b> <i>{ENGLISH}</i>");
         let html = format!("<html lang=en><p>{story}</p>");
+        let extractor = preset.extractor();
         assert_eq!(
-            kept(&html, method),
+            kept(&html, |page| extractor.article(page)),
             format!("{ENGLISH} {ENGLISH}"),
-            "{name}"
+            "{preset}"
         );
-    }
-}
-
-#[test]
-fn hostile_shapes() {
-    let one_block = ENGLISH.repeat(5_000_000 / ENGLISH.len());
-    let many_blocks = "<p>a b</p>".repeat(200_000);
-    let no_text = "<div class=a><img src=b></div>".repeat(50_000);
-    let deep = "<div><a href=/>".repeat(20_000) + "x";
-    let links = "<a href=/>x</a>".repeat(50_000);
-    let cases = [
-        ("one block", one_block.as_str()),
-        ("many blocks", &many_blocks),
-        ("no text", &no_text),
-        ("deep", &deep),
-        ("links", &links),
-        ("text without tags", "a b c"),
-        ("white space", " \n "),
-        ("nothing", ""),
-        ("frames", "<frameset><frame src=x></frameset>"),
-    ];
-    for (case, html) in cases {
-        let page = Page::from_html(html);
-        for (name, method) in METHODS {
-            let mask = method(&page);
-            match case {
-                "one block" => assert!(!mask.is_empty(), "{name}"),
-                "no text" | "white space" | "nothing" | "frames" => {
-                    assert!(mask.is_empty(), "{name}: {case}");
-                }
-                _ => {}
-            }
-        }
     }
 }
 
@@ -344,8 +299,8 @@ proptest! {
                 assert!(page.kind(n) == Kind::Text && page.is_content(n), "{name}");
             }
         };
-        for (name, method) in METHODS {
-            check(name, method(&page));
+        for preset in Preset::ALL {
+            check(preset.name(), preset.extractor().article(&page));
         }
         for blurring in [Blurring::accb(), Blurring::tccb()] {
             check("radius", blurring::article(&page, &blurring.with_radius(radius)));
@@ -356,8 +311,8 @@ proptest! {
     #[test]
     fn whatever_bytes_come_in(bytes in proptest::collection::vec(any::<u8>(), 0..300)) {
         let page = Page::parse(&bytes, crate::page::Source::default());
-        for (_, method) in METHODS {
-            method(&page);
+        for preset in Preset::ALL {
+            preset.extractor().article(&page);
         }
     }
 }

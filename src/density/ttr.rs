@@ -23,6 +23,7 @@
 //!
 //! One pass over the page and one over its lines, with sliding sums.
 
+use super::view::View;
 use super::walk::{self, Step, is_block};
 use crate::page::{Mask, NodeId, Page};
 use html5ever::local_name;
@@ -85,7 +86,13 @@ struct Line {
 /// assert_eq!(text.matches("story").count(), 5);
 /// ```
 pub fn article(page: &Page, ttr: &Ttr) -> Mask {
-    let (texts, lines) = lines(page);
+    within(&View::whole(page), ttr)
+}
+
+/// [`article`] of what is there of a page.
+pub(super) fn within(view: &View<'_>, ttr: &Ttr) -> Mask {
+    let page = view.page();
+    let (texts, lines) = lines(view);
     let ratios: Vec<f64> = lines
         .iter()
         .map(|line| f64::from(line.chars) / f64::from(line.tags.max(1)))
@@ -103,11 +110,12 @@ pub fn article(page: &Page, ttr: &Ttr) -> Mask {
 }
 
 /// The texts of a page and its lines.
-fn lines(page: &Page) -> (Vec<NodeId>, Vec<Line>) {
+fn lines(view: &View<'_>) -> (Vec<NodeId>, Vec<Line>) {
+    let page = view.page();
     let mut texts = Vec::new();
     let mut lines: Vec<Line> = Vec::new();
     let mut line = Line::default();
-    walk::walk(page, |step| match step {
+    walk::walk(view, |step| match step {
         Step::Start(n) | Step::End(n) => {
             let breaks = is_block(page, n) || page.is(n, &local_name!("br"));
             if breaks && texts.len() > line.first {

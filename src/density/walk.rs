@@ -1,5 +1,6 @@
 //! A page's body as the sequence of tags and texts that it was written as.
 
+use super::view::{View, is_text};
 use crate::page::plain::breaks_line;
 use crate::page::{Kind, Mask, NodeId, Page};
 use crate::text::{Analyzer, Language};
@@ -16,11 +17,12 @@ pub(super) enum Step {
     Text(NodeId),
 }
 
-/// Calls `each` for every step below the page's body in document order, `body`
-/// itself left out. What is not content (scripts, styles, comments) is passed
-/// over, tags and all. End tags that the author left out are steps too: the tree
+/// Calls `each` for every step of what is there below the page's body in document
+/// order, `body` itself left out. What is not content (scripts, styles, comments)
+/// is passed over, tags and all. End tags that the author left out are steps too: the tree
 /// has every element's end.
-pub(super) fn walk(page: &Page, mut each: impl FnMut(Step)) {
+pub(super) fn walk(view: &View<'_>, mut each: impl FnMut(Step)) {
+    let page = view.page();
     let Some(body) = page.body() else { return };
     // Elements that are open, innermost last. At most as many as the page is deep.
     let mut open: Vec<NodeId> = Vec::new();
@@ -31,7 +33,7 @@ pub(super) fn walk(page: &Page, mut each: impl FnMut(Step)) {
             each(Step::End(ended));
         }
         match page.kind(at) {
-            Kind::Element if !page.is_content(at) => {
+            Kind::Element if !page.is_content(at) || view.is_gone(at) => {
                 at = page.end(at);
                 continue;
             }
@@ -41,7 +43,7 @@ pub(super) fn walk(page: &Page, mut each: impl FnMut(Step)) {
                     open.push(at);
                 }
             }
-            Kind::Text if page.is_content(at) && !is_blank(page.text(at)) => each(Step::Text(at)),
+            Kind::Text if is_text(page, at) && view.has_text(at) => each(Step::Text(at)),
             _ => {}
         }
         at = NodeId(at.0 + 1);

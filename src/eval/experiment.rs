@@ -1,6 +1,7 @@
 //! The experiments of FOREST, section 4: which setups each is made of.
 
 use super::setup::Setup;
+use crate::density::Preset;
 use crate::learn::{LearnOptions, Method, SignifierSource};
 use crate::pattern::PatternOptions;
 use crate::rank::{LevelFactor, MeasureName};
@@ -67,7 +68,7 @@ impl Experiment {
     /// The setups of the experiment, in the order in which they are shown, for a
     /// method that learns (`paper` for the paper's experiments). With `learn_on`
     /// they are scored on the pages behind the first so many.
-    pub fn trials(self, method: Method, learn_on: Option<usize>) -> Vec<Trial> {
+    pub fn trials(self, method: &Method, learn_on: Option<usize>) -> Vec<Trial> {
         let mut trials = match self {
             Experiment::Methods => methods(),
             Experiment::Pages => pages(method, learn_on),
@@ -104,11 +105,11 @@ impl Trial {
     }
 }
 
-fn of(method: Method, source: &SignifierSource) -> Setup {
-    Setup::of(method, source.clone())
+fn of(method: &Method, source: &SignifierSource) -> Setup {
+    Setup::of(method.clone(), source.clone())
 }
 
-fn page_by_page(method: Method) -> Trial {
+fn page_by_page(method: &Method) -> Trial {
     Trial::of(of(method, &SignifierSource::Feed))
 }
 
@@ -119,12 +120,12 @@ const OF_TABLE_1: [Method; 6] = [
     Method::Coverage,
     Method::Sigfeed,
     Method::Description,
-    Method::Boilerpipe,
+    Method::OnePage(Preset::Boilerpipe),
 ];
 
 fn methods() -> Vec<Trial> {
     let mut trials = Vec::new();
-    for method in OF_TABLE_1 {
+    for method in &OF_TABLE_1 {
         // COVERAGE weighs its signifiers by tf-idf and the paper gives it no others.
         let sources = match method {
             Method::Coverage => &SOURCES[..1],
@@ -139,7 +140,7 @@ fn methods() -> Vec<Trial> {
     trials
 }
 
-fn pages(method: Method, learn_on: Option<usize>) -> Vec<Trial> {
+fn pages(method: &Method, learn_on: Option<usize>) -> Vec<Trial> {
     let mut trials = Vec::new();
     for source in &SOURCES {
         for n in 1..=learn_on.map_or(MOST_PAGES, |taught| taught.min(MOST_PAGES)) {
@@ -152,14 +153,18 @@ fn pages(method: Method, learn_on: Option<usize>) -> Vec<Trial> {
             });
         }
     }
-    trials.extend([Method::Sigfeed, Method::Boilerpipe].map(page_by_page));
+    trials.extend(
+        [Method::Sigfeed, Method::OnePage(Preset::Boilerpipe)]
+            .each_ref()
+            .map(page_by_page),
+    );
     trials
 }
 
-fn keywords(method: Method) -> Vec<Trial> {
+fn keywords(method: &Method) -> Vec<Trial> {
     let mut trials = Vec::new();
     let lines = SOURCES.iter().map(|source| (method, source));
-    for (method, source) in lines.chain([(Method::Sigfeed, &SOURCES[1])]) {
+    for (method, source) in lines.chain([(&Method::Sigfeed, &SOURCES[1])]) {
         for k in 1..=MOST_KEYWORDS {
             let mut setup = of(method, source);
             setup.options = setup.options.with_keywords(k);
@@ -170,13 +175,13 @@ fn keywords(method: Method) -> Vec<Trial> {
             });
         }
     }
-    trials.push(page_by_page(Method::Boilerpipe));
+    trials.push(page_by_page(&Method::OnePage(Preset::Boilerpipe)));
     trials
 }
 
 /// For each source, one trial a named change of the options.
 fn changed<const N: usize>(
-    method: Method,
+    method: &Method,
     changes: [(&str, &dyn Fn(LearnOptions) -> LearnOptions); N],
 ) -> Vec<Trial> {
     let mut trials = Vec::new();
@@ -195,7 +200,7 @@ fn changed<const N: usize>(
     trials
 }
 
-fn measures(method: Method) -> Vec<Trial> {
+fn measures(method: &Method) -> Vec<Trial> {
     changed(
         method,
         [
@@ -206,7 +211,7 @@ fn measures(method: Method) -> Vec<Trial> {
     )
 }
 
-fn heuristics(method: Method) -> Vec<Trial> {
+fn heuristics(method: &Method) -> Vec<Trial> {
     let patterns = PatternOptions::default;
     changed(
         method,
@@ -234,7 +239,7 @@ impl fmt::Display for Experiment {
 
 /// A name that is no experiment's.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("unknown experiment `{0}`; known: methods, pages, keywords, measures, heuristics")]
+#[error("unknown experiment `{0}`; known: {known}", known = Experiment::ALL.map(Experiment::name).join(", "))]
 pub struct UnknownExperiment(String);
 
 impl FromStr for Experiment {
@@ -265,25 +270,25 @@ mod tests {
 
     #[test]
     fn each_experiment_has_the_papers_points() {
-        let count = |e: Experiment, learn_on| e.trials(Method::Paper, learn_on).len();
+        let count = |e: Experiment, learn_on| e.trials(&Method::Paper, learn_on).len();
         // Two sources and two flat lines; three lines and a flat one.
         assert_eq!(count(Experiment::Pages, None), 2 * 10 + 2);
         assert_eq!(count(Experiment::Pages, Some(5)), 2 * 5 + 2);
         assert_eq!(count(Experiment::Keywords, None), 3 * 20 + 1);
         assert_eq!(count(Experiment::Measures, None), 2 * 3);
         assert_eq!(count(Experiment::Heuristics, None), 2 * 5);
-        let methods = Experiment::Methods.trials(Method::Paper, None);
+        let methods = Experiment::Methods.trials(&Method::Paper, None);
         assert!(
             OF_TABLE_1
                 .iter()
-                .all(|m| methods.iter().any(|t| t.setup.options.method() == *m))
+                .all(|m| methods.iter().any(|t| t.setup.options.method() == m))
         );
     }
 
     #[test]
     fn no_two_trials_of_an_experiment_are_the_same() {
         for experiment in Experiment::ALL {
-            let trials = experiment.trials(Method::Paper, Some(5));
+            let trials = experiment.trials(&Method::Paper, Some(5));
             for (at, trial) in trials.iter().enumerate() {
                 assert!(
                     trials[..at].iter().all(|t| t.setup != trial.setup),

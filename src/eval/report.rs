@@ -26,7 +26,7 @@ impl Plan {
     /// The experiment as the paper has it, for a method that learns.
     pub fn new(
         experiment: Experiment,
-        method: crate::learn::Method,
+        method: &crate::learn::Method,
         learn_on: Option<usize>,
     ) -> Plan {
         Plan {

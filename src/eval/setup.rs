@@ -55,7 +55,7 @@ impl Setup {
     }
 
     /// The name of the method, with the signifiers where it may have several:
-    /// `paper-tfidf`, `boilerpipe`.
+    /// `paper-tfidf`, `boilerpipe`, `pipeline:precise`.
     ///
     /// ```
     /// use forest::{eval::Setup, learn::{Method, SignifierSource}};
@@ -78,12 +78,13 @@ impl Setup {
     }
 
     /// The setup with this [`label`](Setup::label) and defaults otherwise, if there
-    /// is one. Words of the user have no name of their own.
+    /// is one. Words of the user and pipelines in files have no name of their own.
     pub fn by_label(label: &str) -> Option<Setup> {
         if let Ok(method) = label.parse::<Method>()
             && !method.learns()
         {
-            return Some(Setup::of(method, SignifierSource::default()));
+            let setup = Setup::of(method, SignifierSource::default());
+            return (setup.label() == label).then_some(setup);
         }
         let (method, signifiers) = label.rsplit_once('-')?;
         let sources = [
@@ -162,11 +163,19 @@ mod tests {
 
     #[test]
     fn labels_are_read_back() {
-        for method in Method::ALL {
+        for method in Method::all() {
             let setup = Setup::of(method, SignifierSource::TfIdf);
             assert_eq!(Setup::by_label(&setup.label()), Some(setup));
         }
-        for none in ["paper", "paper-words", "boilerpipe-tfidf", "magic", ""] {
+        for none in [
+            "paper",
+            "paper-words",
+            "boilerpipe-tfidf",
+            "lqf-new",
+            "pipeline:magic",
+            "magic",
+            "",
+        ] {
             assert_eq!(Setup::by_label(none), None, "{none}");
         }
     }

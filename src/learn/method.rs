@@ -1,12 +1,12 @@
 //! What can be asked for, by name.
 
-use crate::density::{blurring, boilerpipe, bte, lqf, sw, ttr};
+use crate::density::{Pipeline, Preset};
 use crate::page::{Mask, Page};
 use std::fmt;
 use std::str::FromStr;
 
 /// A way to extract the articles of a site.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+#[derive(Debug, Clone, PartialEq, Default)]
 pub enum Method {
     /// FOREST exactly as published: the expression with its `@dfs` alternatives.
     Paper,
@@ -19,115 +19,95 @@ pub enum Method {
     Sigfeed,
     /// DESCRIPTION (FOREST 4): title and description of the feed item.
     Description,
-    /// Boilerpipe's ArticleExtractor, page by page.
-    Boilerpipe,
-    /// Link quota filter (Gottron 5.1), page by page.
-    Lqf,
-    /// Content code blurring (Gottron 5.2), page by page.
-    Ccb,
-    /// The same without links.
-    Accb,
-    /// The same over tokens.
-    Tccb,
-    /// Stop-word filter (Gottron 5.3), page by page.
-    Sw,
-    /// Body text extraction (Finn et al. 2001), page by page.
-    Bte,
-    /// Text-to-tag ratio (Weninger & Hsu 2008), page by page.
-    Ttr,
+    /// A one-page extractor, page by page.
+    OnePage(Preset),
+    /// A pipeline of one-page extractors, page by page.
+    Pipeline(Pipeline),
 }
 
 impl Method {
-    /// All methods, those of this project first.
-    pub const ALL: [Method; 13] = [
+    /// The methods that are no one-page extractors.
+    const OF_SITES: [Method; 5] = [
         Method::Paper,
         Method::PaperNoDfs,
         Method::Coverage,
         Method::Sigfeed,
         Method::Description,
-        Method::Boilerpipe,
-        Method::Lqf,
-        Method::Ccb,
-        Method::Accb,
-        Method::Tccb,
-        Method::Sw,
-        Method::Bte,
-        Method::Ttr,
     ];
 
-    /// The name.
-    pub fn name(self) -> &'static str {
+    /// All methods that have a name of their own, those of this project first;
+    /// pipelines in files have not.
+    pub fn all() -> impl Iterator<Item = Method> {
+        let pipelines = Pipeline::SHIPPED.iter();
+        let pipelines = pipelines.filter_map(|(name, _)| Pipeline::shipped(name));
+        Method::OF_SITES
+            .into_iter()
+            .chain(Preset::ALL.map(Method::OnePage))
+            .chain(pipelines.map(Method::Pipeline))
+    }
+
+    /// Whether the method learns a wrapper from several pages.
+    pub fn learns(&self) -> bool {
+        matches!(self, Method::Paper | Method::PaperNoDfs | Method::Coverage)
+    }
+
+    /// What the method keeps of a page by the shape of this page alone; `None` for
+    /// a method that needs other pages or a feed.
+    ///
+    /// ```
+    /// use forest::{density::Preset, learn::Method, page::Page};
+    /// let page = Page::from_html("<p>Words.");
+    /// assert!(!Method::OnePage(Preset::Bte).of_one_page(&page).unwrap().is_empty());
+    /// assert!(Method::Sigfeed.of_one_page(&page).is_none());
+    /// ```
+    pub fn of_one_page(&self, page: &Page) -> Option<Mask> {
         match self {
+            Method::OnePage(preset) => Some(preset.extractor().article(page)),
+            Method::Pipeline(pipeline) => Some(pipeline.article(page)),
+            Method::Paper
+            | Method::PaperNoDfs
+            | Method::Coverage
+            | Method::Sigfeed
+            | Method::Description => None,
+        }
+    }
+}
+
+/// The name.
+impl fmt::Display for Method {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
             Method::Paper => "paper",
             Method::PaperNoDfs => "paper-nodfs",
             Method::Coverage => "coverage",
             Method::Sigfeed => "sigfeed",
             Method::Description => "description",
-            Method::Boilerpipe => "boilerpipe",
-            Method::Lqf => "lqf",
-            Method::Ccb => "ccb",
-            Method::Accb => "accb",
-            Method::Tccb => "tccb",
-            Method::Sw => "sw",
-            Method::Bte => "bte",
-            Method::Ttr => "ttr",
-        }
-    }
-
-    /// Whether the method learns a wrapper from several pages.
-    pub fn learns(self) -> bool {
-        matches!(self, Method::Paper | Method::PaperNoDfs | Method::Coverage)
-    }
-
-    /// What the method keeps of a page by the shape of this page alone, with its
-    /// default parameters; `None` for a method that needs other pages or a feed.
-    ///
-    /// ```
-    /// use forest::{learn::Method, page::Page};
-    /// let page = Page::from_html("<p>Words.");
-    /// assert!(!Method::Bte.of_one_page(&page).unwrap().is_empty());
-    /// assert!(Method::Sigfeed.of_one_page(&page).is_none());
-    /// ```
-    pub fn of_one_page(self, page: &Page) -> Option<Mask> {
-        Some(match self {
-            Method::Boilerpipe => boilerpipe::article(page),
-            Method::Lqf => lqf::article(page, &lqf::Lqf::default()),
-            Method::Ccb => blurring::article(page, &blurring::Blurring::ccb()),
-            Method::Accb => blurring::article(page, &blurring::Blurring::accb()),
-            Method::Tccb => blurring::article(page, &blurring::Blurring::tccb()),
-            Method::Sw => sw::article(page, &sw::Sw::default()),
-            Method::Bte => bte::article(page),
-            Method::Ttr => ttr::article(page, &ttr::Ttr::default()),
-            Method::Paper
-            | Method::PaperNoDfs
-            | Method::Coverage
-            | Method::Sigfeed
-            | Method::Description => return None,
+            Method::OnePage(preset) => preset.name(),
+            Method::Pipeline(pipeline) => return pipeline.fmt(f),
         })
-    }
-}
-
-impl fmt::Display for Method {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
     }
 }
 
 /// A name that is no method's.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error(
-    "unknown method `{0}`; known: paper, paper-nodfs, coverage, sigfeed, description, boilerpipe, \
-     lqf, ccb, accb, tccb, sw, bte, ttr"
-)]
+#[error("unknown method `{0}`; known: {known}", known = known())]
 pub struct UnknownMethod(String);
 
+fn known() -> String {
+    let names: Vec<String> = Method::all().map(|m| m.to_string()).collect();
+    names.join(", ")
+}
+
+/// The method of a name; of pipelines those that come with the program.
 impl FromStr for Method {
     type Err = UnknownMethod;
 
     fn from_str(name: &str) -> Result<Self, UnknownMethod> {
-        Method::ALL
-            .into_iter()
-            .find(|m| m.name() == name)
+        if let Some(preset) = Preset::by_name(name) {
+            return Ok(Method::OnePage(preset));
+        }
+        Method::all()
+            .find(|m| m.to_string() == name)
             .ok_or_else(|| UnknownMethod(name.to_owned()))
     }
 }
@@ -170,13 +150,26 @@ mod tests {
 
     #[test]
     fn names_are_read_back() {
-        for method in Method::ALL {
-            assert_eq!(method.name().parse(), Ok(method));
-        }
         let error = "magic".parse::<Method>().expect_err("no such method");
-        assert!(error.to_string().contains("magic") && error.to_string().contains("paper-nodfs"));
-        for method in Method::ALL {
-            assert!(error.to_string().contains(method.name()), "{method}");
+        let error = error.to_string();
+        assert!(error.contains("magic"));
+        for method in Method::all() {
+            let name = method.to_string();
+            assert!(error.contains(&name), "{name}");
+            assert_eq!(name.parse(), Ok(method));
         }
+        assert_eq!("lqf-new".parse(), Ok(Method::OnePage(Preset::Lqf)));
+        assert!("pipeline:mine.yaml".parse::<Method>().is_err());
+    }
+
+    #[test]
+    fn no_method_is_forgotten() {
+        // A name each, and one for each variant.
+        let names: Vec<String> = Method::all().map(|m| m.to_string()).collect();
+        let mut once = names.clone();
+        once.sort();
+        once.dedup();
+        assert_eq!(once.len(), names.len());
+        assert_eq!(names.len(), 5 + Preset::ALL.len() + Pipeline::SHIPPED.len());
     }
 }

@@ -191,8 +191,8 @@ impl LearnOptions {
     }
 
     /// The method.
-    pub fn method(&self) -> Method {
-        self.method
+    pub fn method(&self) -> &Method {
+        &self.method
     }
 
     /// Signifiers per page.
@@ -242,7 +242,7 @@ pub struct Abstention {
 }
 
 /// Why a learner abstains.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub enum Reason {
     /// Fewer good pages than are needed.
     TooFewPages {
@@ -298,7 +298,7 @@ pub fn learn_from(pages: &[&SamplePage], options: &LearnOptions) -> Outcome {
         .collect();
     let abstain = |reason, verdicts| Outcome::Abstained(Abstention { reason, verdicts });
     if !options.method.learns() {
-        let method = options.method;
+        let method = options.method.clone();
         return abstain(Reason::LearnsNothing { method }, verdicts);
     }
     if good.len() < options.min_pages {

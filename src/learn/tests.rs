@@ -1,4 +1,5 @@
 use super::*;
+use crate::density::Preset;
 use crate::page::Source;
 
 const WORDS: [&str; 4] = [
@@ -122,7 +123,7 @@ fn one_page_is_too_few_and_a_learner_says_so() {
 
 #[test]
 fn methods_of_one_page_learn_nothing() {
-    let options = LearnOptions::default().with_method(Method::Boilerpipe);
+    let options = LearnOptions::default().with_method(Method::OnePage(Preset::Boilerpipe));
     assert!(
         abstained(&site(), &options)
             .reason

@@ -2,6 +2,7 @@
 
 use crate::site::page;
 use crate::{User, gold, statuses};
+use forest::learn::Method;
 use std::process::Stdio;
 
 /// A user with a wrapper for the folder `small.example` of ten pages.
@@ -163,18 +164,9 @@ fn files_and_folders() {
 fn methods_page_by_page_need_no_wrapper() {
     let user = User::new();
     let site = gold("harbour-gazette.example");
-    let density = [
-        "boilerpipe",
-        "lqf",
-        "ccb",
-        "accb",
-        "tccb",
-        "sw",
-        "bte",
-        "ttr",
-    ];
-    for method in density.into_iter().chain(["sigfeed", "description"]) {
-        let applied = user.run(&["apply", &site, "--method", method]);
+    let page_by_page = Method::all().filter(|method| !method.learns());
+    for method in page_by_page.map(|method| method.to_string()) {
+        let applied = user.run(&["apply", &site, "--method", &method]);
         applied.ends(0, &["ok"]);
         let records = applied.records();
         assert!(records.len() >= 10, "{method}");
@@ -185,6 +177,51 @@ fn methods_page_by_page_need_no_wrapper() {
         .ends(2, &["forest learn --method paper"]);
     user.run(&["apply", &site, "--method", "sigfeed", "--wrapper", "x"])
         .ends(2, &["--wrapper"]);
+}
+
+#[test]
+fn a_pipeline_in_a_file() {
+    let user = User::new();
+    let site = gold("harbour-gazette.example");
+    user.put(
+        "mine/p.yaml",
+        "format: 1\npipeline:\n  union: [bte, lqf: {threshold: 0.1}]\n",
+    );
+    let applied = user.run(&["apply", &site, "--method", "pipeline:mine/p.yaml"]);
+    applied.ends(0, &["ok"]);
+    let text = &applied.records()[0]["text"];
+    assert!(text.as_str().expect("text").contains("crane"), "{text}");
+    // The file, the line, the key and what it should be.
+    user.put(
+        "bad.yaml",
+        "format: 1\npipeline:\n  union:\n    - lqf: {threshold: 23}\n",
+    );
+    let bad = user.run(&["apply", &site, "--method", "pipeline:bad.yaml"]);
+    bad.ends(
+        2,
+        &[
+            "bad.yaml: not a pipeline: line 4: pipeline.union[0].lqf.threshold: 23",
+            "0 to 1",
+        ],
+    );
+    user.put("noise.yaml", [0xff, 0xfe, 0x00]);
+    user.put("long.yaml", "#".repeat(1_000_000));
+    for (name, parts) in [
+        (
+            "none.yaml",
+            ["no file none.yaml", "balanced, precise, thorough"],
+        ),
+        ("", ["no file", "balanced, precise, thorough"]),
+        ("noise.yaml", ["noise.yaml", "UTF-8"]),
+        ("long.yaml", ["long.yaml", "more than 50000"]),
+        ("mine", ["cannot read the pipeline mine", "directory"]),
+    ] {
+        let method = format!("pipeline:{name}");
+        user.run(&["apply", &site, "--method", &method])
+            .ends(2, &parts);
+    }
+    user.run(&["learn", &site, "--method", "pipeline:precise"])
+        .ends(1, &["apply --method pipeline:precise"]);
 }
 
 #[test]

@@ -145,6 +145,13 @@ fn the_help_has_examples_and_the_exit_codes() {
             "{command}"
         );
     }
+    for (command, has) in [("eval", 3), ("apply", 2), ("learn", 1)] {
+        // Of those that are for all, page by page, or learn.
+        let help = user.run(&[command, "--help"]).out;
+        let offered =
+            ["paper-nodfs", "lqf-old", "sigfeed"].map(|name| help.contains(&format!("{name},")));
+        assert_eq!(offered.iter().filter(|o| **o).count(), has, "{help}");
+    }
     user.run(&["learn"]).ends(2, &["SOURCE"]);
     user.run(&[]).ends(2, &["Usage"]);
 }
@@ -156,6 +163,10 @@ fn completions_and_manual_pages() {
         let script = user.run(&["completions", shell]);
         script.ends(0, &[]);
         assert!(script.out.contains("learn"), "{shell}");
+        if shell != "powershell" && shell != "elvish" {
+            // These complete values.
+            assert!(script.out.contains("tccb-old"), "{shell}");
+        }
     }
     let page = user.run(&["man"]);
     page.ends(0, &[]);

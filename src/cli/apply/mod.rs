@@ -16,6 +16,7 @@ mod wrappers;
 
 pub use format::Format;
 
+use super::methods::Methods;
 use super::net::NetArgs;
 use super::source::{Html, Lead, Opened, Place, Source, SourceArgs, Sources, Trouble};
 use super::{Exit, Global, sites};
@@ -54,7 +55,8 @@ Examples:
   forest apply gold/harbour-gazette.example --format markdown --out articles/
   forest apply page.html --wrapper sites/example.org.yaml --format text
   forest apply crawl.warc.gz --jobs 4 --out articles.jsonl
-  forest apply saved/ --method boilerpipe")]
+  forest apply saved/ --method boilerpipe
+  forest apply saved/ --method pipeline:precise")]
 pub struct ApplyArgs {
     /// Where the pages come from.
     #[arg(required = true, value_name = "SOURCE")]
@@ -65,9 +67,9 @@ pub struct ApplyArgs {
     /// One wrapper for all pages.
     #[arg(long, value_name = "FILE", group = "way")]
     wrapper: Option<PathBuf>,
-    /// No wrapper, but page by page: boilerpipe, lqf, ccb, accb, tccb, sw, bte, ttr,
-    /// sigfeed or description.
-    #[arg(long, value_name = "METHOD", group = "way")]
+    /// No wrapper, but page by page. pipeline:FILE is a pipeline of one-page
+    /// extractors in a file.
+    #[arg(long, value_name = "METHOD", group = "way", value_parser = Methods::PageByPage)]
     method: Option<Method>,
     #[command(flatten)]
     source: SourceArgs,
@@ -104,14 +106,14 @@ fn jobs(text: &str) -> Result<usize, String> {
 
 impl ApplyArgs {
     fn way<'a>(&self, global: &'a Global) -> anyhow::Result<Way<'a>> {
-        if let Some(method) = self.method {
+        if let Some(method) = &self.method {
             if method.learns() {
                 bail!(
                     "--method {method} learns a wrapper: use `forest learn --method {method}`, \
                      then `forest apply` without --method"
                 );
             }
-            return Ok(Way::PageByPage(method));
+            return Ok(Way::PageByPage(method.clone()));
         }
         if let Some(file) = &self.wrapper {
             let found = sites::read(file)?;

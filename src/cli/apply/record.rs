@@ -67,7 +67,7 @@ impl<'a> Maker<'a> {
 
     fn article(&self, loaded: &Loaded, item: Option<ItemTexts>, feed: Option<&str>) -> Article {
         let method = match &self.way {
-            Way::PageByPage(method) => *method,
+            Way::PageByPage(method) => method,
             Way::Wrappers(wrappers) => {
                 let host = site_of(loaded.here.url.as_deref());
                 let found = wrappers.of_page(host.as_deref(), loaded.folder.as_deref(), feed);
@@ -89,13 +89,13 @@ impl<'a> Maker<'a> {
     }
 
     /// The methods that look for the words of the feed's item.
-    fn by_item(&self, page: Page, item: Option<ItemTexts>, method: Method) -> Article {
+    fn by_item(&self, page: Page, item: Option<ItemTexts>, method: &Method) -> Article {
         let mut sample = SamplePage::new(page, "");
         if let Some(item) = item {
             sample.item_title = Some(item.title);
             sample.item_description = Some(item.summary);
         }
-        if method == Method::Sigfeed {
+        if *method == Method::Sigfeed {
             let mask = sigfeed(&sample, DEFAULT_KEYWORDS);
             return self.page_by_page(&sample.page, &mask, method);
         }
@@ -105,11 +105,11 @@ impl<'a> Maker<'a> {
         self.judged(out, method)
     }
 
-    fn page_by_page(&self, page: &Page, mask: &Mask, method: Method) -> Article {
+    fn page_by_page(&self, page: &Page, mask: &Mask, method: &Method) -> Article {
         self.judged(article(page, mask, &self.options), method)
     }
 
-    fn judged(&self, mut out: Article, method: Method) -> Article {
+    fn judged(&self, mut out: Article, method: &Method) -> Article {
         out.status = Status::Ok;
         if out.text.is_empty() {
             out.status = Status::Empty;

@@ -8,6 +8,7 @@ mod report;
 mod sample;
 mod save;
 
+use super::methods::Methods;
 use super::net::{NetArgs, now};
 use super::signifiers::Signifiers;
 use super::source::{Html, Source, SourceArgs, Sources};
@@ -58,8 +59,8 @@ pub struct LearnArgs {
 #[derive(Debug, clap::Args)]
 #[command(next_help_heading = "How to learn")]
 struct HowArgs {
-    /// paper, paper-nodfs or coverage [default: paper-nodfs].
-    #[arg(long, value_name = "METHOD")]
+    /// The method [default: paper-nodfs].
+    #[arg(long, value_name = "METHOD", value_parser = Methods::Learning)]
     method: Option<Method>,
     /// Where signifiers come from: tfidf, feed, metadata or words:FILE.
     #[arg(long, value_name = "WHERE", default_value = "tfidf")]
@@ -97,9 +98,9 @@ fn positive(text: &str) -> Result<usize, String> {
 impl LearnArgs {
     fn options(&self, global: &Global) -> anyhow::Result<LearnOptions> {
         let signifiers = self.how.signifiers.source()?;
-        let method = self.how.method.or(global.config().method);
+        let method = self.how.method.as_ref().or(global.config().method.as_ref());
         Ok(LearnOptions::default()
-            .with_method(method.unwrap_or_default())
+            .with_method(method.cloned().unwrap_or_default())
             .with_signifiers(signifiers)
             .with_keywords(self.how.keywords)
             .with_learned(now()))

@@ -1,5 +1,6 @@
 //! Text blocks: the text between two tags that are not inline.
 
+use super::super::view::View;
 use super::words::Words;
 use crate::page::{Kind, NodeId, Page};
 use html5ever::{LocalName, local_name};
@@ -86,7 +87,8 @@ fn action_by_name(name: &LocalName) -> TagAction {
 
 /// Calls `each` for every block of the page's body in document order, with its
 /// text: white space as in the page, none at the ends.
-pub(super) fn text_blocks(page: &Page, each: impl FnMut(TextBlock, &str)) {
+pub(super) fn text_blocks(view: &View<'_>, each: impl FnMut(TextBlock, &str)) {
+    let page = view.page();
     let Some(body) = page.body() else { return };
     let mut reader = Reader {
         words: Words::default(),
@@ -104,7 +106,13 @@ pub(super) fn text_blocks(page: &Page, each: impl FnMut(TextBlock, &str)) {
             reader.end(action);
         }
         match page.kind(at) {
-            Kind::Text if page.is_content(at) => reader.characters(at, page.text(at)),
+            Kind::Text if page.is_content(at) && view.has_text(at) => {
+                reader.characters(at, page.text(at))
+            }
+            Kind::Element if view.is_gone(at) => {
+                at = page.end(at);
+                continue;
+            }
             Kind::Element => {
                 let action = tag_action(page, at);
                 reader.start(action);

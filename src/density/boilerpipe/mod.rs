@@ -65,6 +65,7 @@ mod tests;
 mod title;
 mod words;
 
+use super::view::View;
 use crate::page::{Kind, Mask, NodeId, Page};
 use block::TextBlock;
 use title::PotentialTitles;
@@ -87,11 +88,17 @@ use title::PotentialTitles;
 /// assert!(text.contains("A block") && !text.contains("Home") && !text.contains("Imprint"));
 /// ```
 pub fn article(page: &Page) -> Mask {
-    let blocks = labelled_blocks(page);
+    within(&View::whole(page))
+}
+
+/// [`article`] of what is there of a page.
+pub(super) fn within(view: &View<'_>) -> Mask {
+    let page = view.page();
+    let blocks = labelled_blocks(view);
     let mut mask = Mask::none(page);
     for block in content(blocks) {
         for n in (block.first.0..=block.last.0).map(NodeId) {
-            if page.kind(n) == Kind::Text {
+            if page.kind(n) == Kind::Text && view.has_text(n) {
                 mask.keep(n);
             }
         }
@@ -100,11 +107,11 @@ pub fn article(page: &Page) -> Mask {
 }
 
 /// The blocks of a page with the labels that need their text.
-fn labelled_blocks(page: &Page) -> Vec<TextBlock> {
-    let titles = PotentialTitles::of(page);
+fn labelled_blocks(view: &View<'_>) -> Vec<TextBlock> {
+    let titles = PotentialTitles::of(view.page());
     let mut blocks = Vec::new();
     let mut plain = String::new();
-    block::text_blocks(page, |mut block, text| {
+    block::text_blocks(view, |mut block, text| {
         let may_be_title = titles.have_words(block.words);
         let may_end = rules::may_terminate(block.words);
         if may_be_title || may_end {

@@ -3,7 +3,7 @@ use proptest::prelude::*;
 
 /// The kept text, a line a block, white space folded.
 fn kept(page: &Page) -> String {
-    content(labelled_blocks(page))
+    content(labelled_blocks(&View::whole(page)))
         .map(|block| {
             let nodes = (block.first.0..=block.last.0).map(NodeId);
             let texts = nodes.filter(|&n| page.kind(n) == Kind::Text);
@@ -28,7 +28,7 @@ fn check(html: &str, expected: &str) {
 fn check_blocks(html: &str, expected: &[(&str, u32, u32)]) {
     let page = Page::from_html(html);
     let mut blocks = Vec::new();
-    block::text_blocks(&page, |block, text| {
+    block::text_blocks(&View::whole(&page), |block, text| {
         blocks.push((text.to_owned(), block.words, block.linked));
     });
     let blocks: Vec<_> = blocks
@@ -344,7 +344,7 @@ proptest! {
     fn blocks_follow_each_other(html in html()) {
         let page = Page::from_html(&html);
         let mut after = NodeId(0);
-        for block in labelled_blocks(&page) {
+        for block in labelled_blocks(&View::whole(&page)) {
             prop_assert!(after < block.first && block.first <= block.last);
             prop_assert!(block.linked <= block.words);
             after = block.last;

@@ -1,0 +1,95 @@
+//! `--method`, as the commands take it.
+
+use anyhow::{Context, anyhow, bail};
+use clap::builder::{PossibleValue, TypedValueParser};
+use clap::error::{Error, ErrorKind};
+use forest::density::Pipeline;
+use forest::density::pipeline::MAX_BYTES;
+use forest::learn::Method;
+use std::ffi::OsStr;
+use std::io::{ErrorKind as IoError, Read};
+
+/// The methods that a command is for: these are offered in its help and completed.
+/// All others are read as well, so that the command can say which one they are for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Methods {
+    All,
+    Learning,
+    PageByPage,
+}
+
+impl Methods {
+    fn has(self, method: &Method) -> bool {
+        match self {
+            Methods::All => true,
+            Methods::Learning => method.learns(),
+            Methods::PageByPage => !method.learns(),
+        }
+    }
+}
+
+impl TypedValueParser for Methods {
+    type Value = Method;
+
+    fn parse_ref(
+        &self,
+        command: &clap::Command,
+        _: Option<&clap::Arg>,
+        value: &OsStr,
+    ) -> Result<Method, Error> {
+        let name = value
+            .to_str()
+            .ok_or_else(|| anyhow!("--method: not Unicode"));
+        name.and_then(method).map_err(|e| {
+            let message = format!("--method: {e:#}\n");
+            Error::raw(ErrorKind::ValueValidation, message).with_cmd(command)
+        })
+    }
+
+    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
+        let offered = Method::all().filter(|method| self.has(method));
+        Some(Box::new(offered.map(|method| {
+            let also = match &method {
+                Method::OnePage(preset) => preset.other_names(),
+                _ => &[],
+            };
+            PossibleValue::new(method.to_string()).aliases(also.iter().copied())
+        })))
+    }
+}
+
+/// The method of a name, pipelines in files included.
+///
+/// # Errors
+///
+/// If there is no such method, or the file of a pipeline is none.
+pub fn method(name: &str) -> anyhow::Result<Method> {
+    let unknown = match name.parse::<Method>() {
+        Ok(method) => return Ok(method),
+        Err(unknown) => unknown,
+    };
+    let Some(path) = Pipeline::name_in(name) else {
+        bail!("{unknown}, pipeline:FILE");
+    };
+    let text = read(path)?;
+    let pipeline = Pipeline::parse(path, &text).with_context(|| path.to_owned())?;
+    Ok(Method::Pipeline(pipeline))
+}
+
+fn read(path: &str) -> anyhow::Result<String> {
+    let shown = || format!("cannot read the pipeline {path}");
+    let file = match std::fs::File::open(path) {
+        Err(e) if e.kind() == IoError::NotFound => {
+            let shipped = Pipeline::SHIPPED.map(|(name, _)| name).join(", ");
+            bail!(
+                "no file {path}, and no pipeline of this name comes with forest; known: {shipped}"
+            )
+        }
+        opened => opened.with_context(shown)?,
+    };
+    let mut text = String::new();
+    // One byte more than may be: the reader of pipelines says that it is too long.
+    let mut bounded = file.take(MAX_BYTES as u64 + 1);
+    bounded.read_to_string(&mut text).with_context(shown)?;
+    Ok(text)
+}
