@@ -34,6 +34,8 @@ pub mod blurring;
 pub mod boilerpipe;
 pub mod bte;
 pub mod extractor;
+#[cfg(test)]
+mod hostile;
 pub mod lqf;
 pub mod pipeline;
 pub mod sw;
