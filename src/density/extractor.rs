@@ -6,7 +6,7 @@ use super::lqf::{self, Lqf};
 use super::sw::{self, Sw};
 use super::ttr::{self, Ttr};
 use super::view::View;
-use super::{boilerpipe, bte};
+use super::{boilerpipe, bte, onepage};
 use crate::page::{Mask, Page};
 use crate::text::Language;
 use std::fmt;
@@ -33,6 +33,8 @@ pub enum Extractor {
     Bte,
     /// [`ttr`].
     Ttr(Ttr),
+    /// [`onepage`].
+    OnePage,
 }
 
 impl Extractor {
@@ -50,6 +52,7 @@ impl Extractor {
             Extractor::Sw(sw) => sw::within(view, sw),
             Extractor::Bte => bte::within(view),
             Extractor::Ttr(ttr) => ttr::within(view, ttr),
+            Extractor::OnePage => onepage::within(view).kept,
         }
     }
 
@@ -57,7 +60,7 @@ impl Extractor {
     pub fn parameters(&self) -> &'static [Parameter] {
         use Parameter::{Deviations, English, German, Italian, OtherLanguages, Radius, Threshold};
         match self {
-            Extractor::Boilerpipe | Extractor::Bte => &[],
+            Extractor::Boilerpipe | Extractor::Bte | Extractor::OnePage => &[],
             Extractor::Lqf(_) => &[Threshold],
             Extractor::Blurring(_) => &[Radius, Threshold],
             Extractor::Sw(_) => &[English, German, Italian, OtherLanguages],
@@ -89,7 +92,7 @@ impl Extractor {
                 Extractor::Ttr(ttr.with_radius(value as usize))
             }
             (Extractor::Ttr(ttr), _) => Extractor::Ttr(ttr.with_deviations(value)),
-            (this @ (Extractor::Boilerpipe | Extractor::Bte), _) => this,
+            (this @ (Extractor::Boilerpipe | Extractor::Bte | Extractor::OnePage), _) => this,
         }
     }
 }
@@ -185,6 +188,7 @@ impl fmt::Display for Range {
 ///
 /// | name | also | parameters |
 /// | --- | --- | --- |
+/// | `onepage` | | |
 /// | `boilerpipe` | | |
 /// | `lqf`; `lqf-old` | `lqf-new` | t = 0.23; 0.25 |
 /// | `ccb` | | r = 40, t = 0.75 |
@@ -195,6 +199,8 @@ impl fmt::Display for Range {
 /// | `ttr` | | r = 2, λ = 1 |
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Preset {
+    /// The best of this project.
+    Onepage,
     /// Boilerpipe's ArticleExtractor.
     Boilerpipe,
     /// Link quota filter (Gottron 5.1).
@@ -221,7 +227,8 @@ pub enum Preset {
 
 impl Preset {
     /// All presets.
-    pub const ALL: [Preset; 11] = [
+    pub const ALL: [Preset; 12] = [
+        Preset::Onepage,
         Preset::Boilerpipe,
         Preset::Lqf,
         Preset::LqfOld,
@@ -238,6 +245,7 @@ impl Preset {
     /// The name.
     pub fn name(self) -> &'static str {
         match self {
+            Preset::Onepage => "onepage",
             Preset::Boilerpipe => "boilerpipe",
             Preset::Lqf => "lqf",
             Preset::LqfOld => "lqf-old",
@@ -278,6 +286,7 @@ impl Preset {
     /// The extractor.
     pub fn extractor(self) -> Extractor {
         match self {
+            Preset::Onepage => Extractor::OnePage,
             Preset::Boilerpipe => Extractor::Boilerpipe,
             Preset::Lqf => Extractor::Lqf(Lqf::optimised()),
             Preset::LqfOld => Extractor::Lqf(Lqf::earlier()),

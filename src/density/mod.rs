@@ -15,9 +15,11 @@
 //! - [`bte`]: body text extraction, the one stretch with most words and fewest
 //!   tags.
 //! - [`ttr`]: text-to-tag ratio, lines with much text and few tags.
+//! - [`onepage`]: the best of this project: all that a page shows of a block, judged
+//!   by learned trees.
 //!
 //! [`Extractor`] is one of them with its parameters, a [`Preset`] one by name: the
-//! parameters are the paper's, old and new, nothing was tuned here. A [`Pipeline`]
+//! parameters are the paper's, old and new; only `onepage` was tuned here. A [`Pipeline`]
 //! combines them.
 //!
 //! - [`extractor`]: extractors, parameters and presets.
@@ -37,6 +39,7 @@ pub mod extractor;
 #[cfg(test)]
 mod hostile;
 pub mod lqf;
+pub mod onepage;
 pub mod pipeline;
 pub mod sw;
 #[cfg(test)]

@@ -22,9 +22,14 @@ use super::Page;
 use super::links::Base;
 use super::plain::{fold, text_of_html};
 use collect::Facts;
+use html5ever::local_name;
+use jsonld::JsonLd;
 
 /// Authors, tags and images of a page that are kept: more are lists of links.
 pub const MAX_VALUES: usize = 64;
+
+/// The property of JSON-LD that holds an article's text.
+const ARTICLE_BODY: &str = "articleBody";
 
 /// Bytes of a title, an author's or site's name or a tag; what is longer is none.
 const MAX_NAME_BYTES: usize = 1000;
@@ -156,6 +161,30 @@ pub fn metadata(page: &Page) -> Metadata {
         },
         site_name,
     }
+}
+
+/// The article's text as the page's JSON-LD has it (`articleBody`), white space
+/// folded and without markup; `None` where it has none.
+///
+/// ```
+/// use forest::page::Page;
+/// use forest::page::metadata::article_body;
+///
+/// let page = Page::from_html(
+///     "<script type=application/ld+json>{\"@type\":\"NewsArticle\",\"articleBody\":\"<p>It  rained.\"}</script>",
+/// );
+/// assert_eq!(article_body(&page).as_deref(), Some("It rained."));
+/// ```
+pub fn article_body(page: &Page) -> Option<String> {
+    let mut json = JsonLd::default();
+    for script in page.elements() {
+        if page.is(script, &local_name!("script")) && page.text(script).contains(ARTICLE_BODY) {
+            json.add(page.text(script));
+        }
+    }
+    let urls: Vec<&str> = page.url().into_iter().collect();
+    let body = json.about(&urls).string(ARTICLE_BODY).map(text_of_html)?;
+    Some(fold(&body)).filter(|body| !body.is_empty())
 }
 
 /// White space folded, and entities decoded that are still there: content systems

@@ -1,0 +1,172 @@
+//! What is counted in a text: words and the shape of their letters.
+
+/// Counts over a text.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub(super) struct Measure {
+    /// Words; in scripts without spaces two characters are one.
+    pub words: f32,
+    /// Words that begin with a capital.
+    pub capital: f32,
+    /// Ends of sentences: `.`, `!`, `?` and their like.
+    pub stops: f32,
+}
+
+impl Measure {
+    pub fn add(&mut self, other: &Measure) {
+        self.words += other.words;
+        self.capital += other.capital;
+        self.stops += other.stops;
+    }
+}
+
+/// What a character is to the counts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Class {
+    /// Part of a word.
+    Word,
+    /// Part of a word, and a capital.
+    Capital,
+    /// A character of a script without spaces.
+    Wide,
+    /// The end of a sentence.
+    Stop,
+    /// Anything else.
+    Other,
+}
+
+fn class(c: char) -> Class {
+    match c {
+        'a'..='z' | '0'..='9' => Class::Word,
+        'A'..='Z' => Class::Capital,
+        '.' | '!' | '?' | '。' | '！' | '？' | '…' | '؟' | '।' => Class::Stop,
+        '\0'..='\x7f' => Class::Other,
+        // Kana, Han, Thai, Lao.
+        '\u{3041}'..='\u{30ff}'
+        | '\u{3400}'..='\u{9fff}'
+        | '\u{f900}'..='\u{faff}'
+        | '\u{e01}'..='\u{eff}' => Class::Wide,
+        // Combining marks, and the vowels of Indic scripts.
+        '\u{300}'..='\u{36f}' | '\u{900}'..='\u{dff}' | '\u{200b}'..='\u{200f}' => Class::Word,
+        _ if c.is_uppercase() => Class::Capital,
+        _ if c.is_alphanumeric() => Class::Word,
+        _ => Class::Other,
+    }
+}
+
+/// Start value and factor of FNV-1a, 32 bits.
+const SEED: u32 = 0x811c_9dc5;
+const FACTOR: u32 = 0x0100_0193;
+
+/// Reads texts: counts, and hashes their words.
+#[derive(Debug, Default)]
+pub(super) struct Reader {
+    /// The words read so far, in lower case, as hashes.
+    pub hashes: Vec<u32>,
+}
+
+impl Reader {
+    /// Counts over `text`; its words are appended to the hashes. A word ends
+    /// where the text does.
+    pub fn read(&mut self, text: &str) -> Measure {
+        let mut out = Measure::default();
+        let mut word: Option<u32> = None;
+        for c in text.chars() {
+            let class = class(c);
+            if matches!(class, Class::Word | Class::Capital) {
+                if word.is_none() && class == Class::Capital {
+                    out.capital += 1.0;
+                }
+                word = Some(mix(word.unwrap_or(SEED), lower(c)));
+                continue;
+            }
+            self.end_word(&mut word, &mut out);
+            match class {
+                Class::Stop => out.stops += 1.0,
+                Class::Wide => {
+                    out.words += 0.5;
+                    self.hashes.push(mix(SEED, c as u32));
+                }
+                _ => {}
+            }
+        }
+        self.end_word(&mut word, &mut out);
+        out
+    }
+
+    fn end_word(&mut self, word: &mut Option<u32>, out: &mut Measure) {
+        if let Some(hash) = word.take() {
+            out.words += 1.0;
+            self.hashes.push(hash);
+        }
+    }
+}
+
+fn mix(hash: u32, c: u32) -> u32 {
+    (hash ^ c).wrapping_mul(FACTOR)
+}
+
+fn lower(c: char) -> u32 {
+    match c {
+        '\0'..='\x7f' => u32::from(c.to_ascii_lowercase()),
+        _ => u32::from(c.to_lowercase().next().unwrap_or(c)),
+    }
+}
+
+/// Whether a text ends as a sentence does, or with a colon; closing quotes and
+/// brackets are passed over.
+pub(super) fn ends_sentence(text: &str) -> bool {
+    let is_closing = |c: char| {
+        c.is_whitespace() || matches!(c, '"' | '\'' | ')' | ']' | '”' | '’' | '»' | '」' | '』')
+    };
+    let last = text.trim_end_matches(is_closing).chars().next_back();
+    last.is_some_and(|c| c == ':' || class(c) == Class::Stop)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(text: &str, words: f32, capital: f32, stops: f32) {
+        let mut reader = Reader::default();
+        let measure = reader.read(text);
+        assert_eq!(
+            measure,
+            Measure {
+                words,
+                capital,
+                stops
+            },
+            "{text}"
+        );
+    }
+
+    #[test]
+    fn words_capitals_and_ends_of_sentences() {
+        check("", 0.0, 0.0, 0.0);
+        check("It rained. Éva, ünlü!", 4.0, 2.0, 2.0);
+        check("北京天气。", 2.0, 0.0, 1.0);
+        check("हिन्दी", 1.0, 0.0, 0.0);
+    }
+
+    #[test]
+    fn the_same_word_has_the_same_hash_in_any_case() {
+        let mut reader = Reader::default();
+        reader.read("Rain rain ÉTÉ été snow");
+        let h = &reader.hashes;
+        assert_eq!((h[0], h[2]), (h[1], h[3]));
+        assert_ne!(h[0], h[4]);
+    }
+
+    #[test]
+    fn sentences_end_inside_of_quotes() {
+        for (text, expected) in [
+            ("So.", true),
+            ("“So!”  ", true),
+            ("these:", true),
+            ("So", false),
+            ("", false),
+        ] {
+            assert_eq!(ends_sentence(text), expected, "{text}");
+        }
+    }
+}

@@ -1,0 +1,175 @@
+//! `onepage`: the strongest extractor for a single page of an unknown site.
+//!
+//! Takes a [`Page`], gives the [`Mask`] of its article's text nodes and how sure
+//! it is. The page is cut into blocks of text (`layout`: the text between borders
+//! of block elements, or between two `br`); of each block some hundred numbers are
+//! taken (`features`); boosted decision trees (`trees`) make of them the
+//! probability that the block is the article's; what is more likely than not is
+//! kept.
+//!
+//! The numbers of a block are:
+//!
+//! - of its text: words, links, capitals, ends of sentences;
+//! - of the four containers around it: their words, links, density of tags, and
+//!   how many containers of the page look the same;
+//! - steps up to the nearest container with a role, by tag (`article`, `main`,
+//!   `nav`) or by the names in its class and id (`roles`);
+//! - its place on the page and relative to the headline, the page's centre, and
+//!   the paragraphs next to it (the densities of Gottron 5 and of boilerpipe, in
+//!   numbers);
+//! - whether its words are in the page's title, its summary, or the `articleBody`
+//!   of its JSON-LD (`topic`).
+//!
+//! No word of any language is among them, so that a page may be in any. One pass
+//! over the page, then a few over its blocks and containers; linear in the page.
+//!
+//! **The trees** are learned by `examples/train_onepage` from the development gold,
+//! each site with the weight of the root of its pages. The file holds thresholds and
+//! scores, no text of any page. How good they are on sites that they have not seen
+//! is measured with five folds over brands: `docs/experiments.md`.
+
+mod features;
+mod layout;
+mod measure;
+mod roles;
+#[cfg(test)]
+mod tests;
+mod topic;
+mod trees;
+
+use super::view::View;
+use super::walk;
+use crate::page::{Kind, Mask, NodeId, Page};
+use features::Features;
+use layout::{Block, Layout};
+use std::sync::LazyLock;
+use trees::Trees;
+
+/// Probability from which a block is kept. Five folds over brands: 0.45 to 0.6
+/// differ by less than 0.002 in mean F1.
+const KEEP: f32 = 0.5;
+
+/// Where no block is that likely, those are kept that are half as likely as the
+/// likeliest, if that has at least this probability.
+const KEEP_UNSURE: f32 = 0.05;
+
+static TREES: LazyLock<Trees> =
+    LazyLock::new(|| Trees::read(include_str!("trees.txt")).expect("the file is tested"));
+
+/// What was found on a page.
+#[derive(Debug, Clone, PartialEq)]
+pub struct OnePage {
+    /// The text nodes of the article; empty where no block is one's.
+    pub kept: Mask,
+    /// The F1 to expect, 0 to 1: what is kept of the words that were to be
+    /// expected (each block's words times its probability), by their harmonic
+    /// mean; 0 where nothing is kept.
+    pub confidence: f64,
+}
+
+/// The article of a page.
+///
+/// ```
+/// use forest::density::onepage;
+/// use forest::page::Page;
+///
+/// let page = Page::from_html(
+///     "<title>Rain in the valley</title><ul class=menu><li><a href=/>Home</a><li><a href=/news>News</a></ul>
+///      <div class=story><h1>Rain in the valley</h1>
+///      <p>It rained for nine days, and on the tenth the river was in the cellar of the old mill.</p>
+///      <p>Nobody was hurt, said the miller, who had carried his flour to the church in time.</p></div>
+///      <div class=footer><a href=/imprint>Imprint</a></div>",
+/// );
+/// let found = onepage::article(&page);
+/// let text: String = found.kept.texts(&page).map(|n| page.text(n)).collect();
+/// assert!(text.contains("It rained") && text.contains("Nobody was hurt"));
+/// assert!(!text.contains("Home") && !text.contains("Imprint"));
+/// ```
+pub fn article(page: &Page) -> OnePage {
+    within(&View::whole(page))
+}
+
+/// [`article`] of what is there of a page.
+pub(super) fn within(view: &View<'_>) -> OnePage {
+    let page = view.page();
+    let layout = Layout::of(view);
+    let features = Features::of(page, &layout);
+    let probabilities: Vec<f32> = (0..layout.blocks.len())
+        .map(|i| TREES.probability(&features.row(i)))
+        .collect();
+    OnePage {
+        kept: kept(page, spans(&layout), &probabilities),
+        confidence: confidence(&layout.blocks, &probabilities),
+    }
+}
+
+/// A block as the trees see it, for training them.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Seen {
+    /// Its first and its last text node; no other block's text is between them.
+    pub span: (NodeId, NodeId),
+    /// Its features, in the order of [`feature_names`].
+    pub features: Vec<f32>,
+}
+
+/// The blocks of a page as the trees see them, in document order.
+pub fn seen(page: &Page) -> Vec<Seen> {
+    let layout = Layout::of(&View::whole(page));
+    let features = Features::of(page, &layout);
+    let spans = spans(&layout).enumerate();
+    let see = |(i, span)| Seen {
+        span,
+        features: features.row(i).to_vec(),
+    };
+    spans.map(see).collect()
+}
+
+/// The names of the features of [`Seen`].
+pub fn feature_names() -> &'static [&'static str] {
+    &features::NAMES
+}
+
+/// What is kept of a page where its blocks have these probabilities.
+pub fn kept(
+    page: &Page,
+    blocks: impl Iterator<Item = (NodeId, NodeId)>,
+    probabilities: &[f32],
+) -> Mask {
+    let keep = threshold(probabilities);
+    let chosen = blocks.zip(probabilities).filter(|(_, p)| **p > keep);
+    let nodes = chosen.flat_map(|((first, last), _)| (first.0..=last.0).map(NodeId));
+    let is_text = |n: &NodeId| page.kind(*n) == Kind::Text && page.is_content(*n);
+    walk::mask_of(page, &nodes.filter(is_text).collect::<Vec<_>>())
+}
+
+/// The probability above which a page's blocks are kept.
+fn threshold(probabilities: &[f32]) -> f32 {
+    let likeliest = probabilities.iter().copied().fold(0.0, f32::max);
+    if likeliest < KEEP_UNSURE {
+        KEEP
+    } else {
+        KEEP.min(likeliest / 2.0)
+    }
+}
+
+fn spans(layout: &Layout) -> impl Iterator<Item = (NodeId, NodeId)> {
+    layout.blocks.iter().map(|block| (block.first, block.last))
+}
+
+fn confidence(blocks: &[Block], probabilities: &[f32]) -> f64 {
+    let keep = threshold(probabilities);
+    let (mut expected, mut kept, mut right) = (0.0, 0.0, 0.0);
+    for (block, &p) in blocks.iter().zip(probabilities) {
+        let words = f64::from(block.all.words);
+        expected += words * f64::from(p);
+        if p > keep {
+            kept += words;
+            right += words * f64::from(p);
+        }
+    }
+    if kept > 0.0 {
+        2.0 * right / (kept + expected)
+    } else {
+        0.0
+    }
+}

@@ -1,0 +1,137 @@
+use super::*;
+
+fn text(html: &str) -> String {
+    let page = Page::from_html(html);
+    let kept = article(&page).kept;
+    kept.texts(&page).map(|n| page.text(n)).collect()
+}
+
+#[test]
+fn rows_have_a_value_for_each_name_and_no_nan() {
+    let page = Page::from_html("<h1>A</h1><p>One two.<br><br>Three<div><a href=x>four</a></div>");
+    let seen = seen(&page);
+    assert_eq!(seen.len(), 4);
+    for block in seen {
+        assert_eq!(block.features.len(), feature_names().len());
+        assert!(block.features.iter().all(|x| x.is_finite()));
+    }
+}
+
+#[test]
+fn names_are_unique() {
+    let names: std::collections::BTreeSet<_> = feature_names().iter().collect();
+    assert_eq!(names.len(), feature_names().len());
+}
+
+fn value(html: &str, block: usize, name: &str) -> f32 {
+    let page = Page::from_html(html);
+    let at = feature_names().iter().position(|n| *n == name).expect(name);
+    seen(&page)[block].features[at]
+}
+
+#[test]
+fn features_by_hand() {
+    let html = "<title>The old mill</title><div class=menu><a href=/>Home page</a></div>\
+        <article><h1>The old mill</h1><p>One two, three. Four five six seven eight nine ten.<p>x</article>";
+    for (block, name, expected) in [
+        (0, "words", 2.0),
+        (0, "link-share", 1.0),
+        (0, "to-menu", 0.0),
+        (1, "to-menu", 40.0),
+        (1, "tag", 4.0),
+        (1, "of-title", 1.0),
+        (1, "since-headline", 0.0),
+        (2, "words", 10.0),
+        (2, "stops", 0.2),
+        (2, "ends-sentence", 1.0),
+        (2, "since-headline", 1.0),
+        (2, "since-headline-words", 3.0),
+        (2, "to-article", 1.0),
+        (2, "article-at", 1.0),
+        (2, "own-page", 10.0 / 16.0),
+        (2, "up1-words", 14.0),
+        (2, "own-alike", 2.0),
+        (2, "own-alike-words", 5.5),
+        (2, "long-before", 99.0),
+        (2, "in-body", -1.0),
+        (2, "after-words", 1.0),
+        (3, "after-words", -1.0),
+        (3, "centre-half", 1.0),
+        (3, "h1s", 1.0),
+        (3, "paragraph-words-before", 10.0),
+    ] {
+        assert_eq!(value(html, block, name), expected, "{name} of {block}");
+    }
+}
+
+#[test]
+fn json_ld_is_compared() {
+    let html = "<script type=application/ld+json>{\"@type\":\"Article\",\"articleBody\":\"one two three\"}</script>\
+        <p>One two three<p>four five";
+    assert_eq!(value(html, 0, "in-body"), 2.0 / 3.0);
+    assert_eq!(value(html, 1, "in-body"), 0.0);
+    assert_eq!(value(html, 1, "body-words"), 3.0);
+}
+
+#[test]
+fn nothing_is_kept_of_nothing() {
+    for html in [
+        "",
+        "<p>",
+        "<script>one two</script>",
+        "<frameset><frame src=x></frameset>",
+    ] {
+        let page = Page::from_html(html);
+        let found = article(&page);
+        assert!(found.kept.is_empty(), "{html}");
+        assert_eq!(found.confidence, 0.0, "{html}");
+    }
+}
+
+const STORY: [&str; 4] = [
+    "The ferry to the islands leaves an hour later from Monday on, said the harbour master in the morning.",
+    "The old engine had failed three times in a week, and twice the passengers had to be towed home.",
+    "A new one was ordered in March, but the yard that builds it has no crane that can lift it.",
+    "Until then, nobody should plan to be back on the mainland before noon, the master added.",
+];
+
+fn page_of(story: &str) -> String {
+    format!(
+        "<title>Ferry leaves later - The Harbour Gazette</title><body><div id=nav><ul><li><a href=/>Home</a>\
+         <li><a href=/sport>Sport</a><li><a href=/weather>Weather</a></ul></div>{story}\
+         <div class=related><h3>More news</h3><ul><li><a href=/1>Cat slept on the organ</a><li><a href=/2>Largest loaf weighed</a>\
+         </ul></div><div id=footer>Copyright The Harbour Gazette. <a href=/imprint>Imprint</a></div>"
+    )
+}
+
+fn check(story: &str) {
+    let text = text(&page_of(story));
+    for sentence in STORY {
+        assert!(text.contains(sentence), "{sentence} is not in {text}");
+    }
+    for other in ["Weather", "Largest loaf", "Imprint"] {
+        assert!(!text.contains(other), "{other} is in {text}");
+    }
+}
+
+#[test]
+fn articles_in_the_markup_of_each_time() {
+    let [a, b, c, d] = STORY;
+    check(&format!(
+        "<div class=story><h1>Ferry leaves later</h1><p>{a}<p>{b}<p>{c}<p>{d}</div>"
+    ));
+    check(&format!(
+        "<main><article><h1>Ferry leaves later</h1><p>{a}</p><p>{b}</p><p>{c}</p><p>{d}</p></article></main>"
+    ));
+    check(&format!(
+        "<table><tr><td><b>Ferry leaves later</b><br><br>{a}<br><br>{b}<br><br>{c}<br><br>{d}</td></tr></table>"
+    ));
+    check(&format!(
+        "<div class='css-1x2y3z'><div>{a}</div><div>{b}</div><div>{c}</div><div>{d}</div></div>"
+    ));
+}
+
+#[test]
+fn the_trees_that_are_shipped_can_be_read() {
+    assert!(Trees::read(include_str!("trees.txt")).is_ok());
+}

@@ -1,0 +1,198 @@
+//! Boosted decision trees: Friedman, *Greedy function approximation: a gradient
+//! boosting machine*, Annals of Statistics 29, 2001.
+//!
+//! The score of a row is the sum of one leaf of each tree; `1 / (1 + e^-score)` is
+//! the probability. The file is text, a line a tree, each a list of nodes in
+//! preorder: `feature<threshold` goes on with the next node where the feature is
+//! below the threshold and past that node's subtree where it is not; a number
+//! alone is a leaf.
+//!
+//! ```text
+//! forest trees 1
+//! words link-share
+//! base -1.5
+//! words<10 -0.7 link-share<0.3 0.9 -0.2
+//! ```
+
+use super::features::{FEATURES, NAMES, Row};
+
+/// First line of a file.
+const HEADER: &str = "forest trees 1";
+
+/// One node of a tree.
+#[derive(Debug, Clone, Copy, PartialEq)]
+struct Node {
+    /// The threshold, or a leaf's score.
+    value: f32,
+    feature: u16,
+    /// Nodes from here to the one where the feature is not below the threshold;
+    /// 0 for a leaf.
+    skip: u16,
+}
+
+/// Trees that have been read.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Trees {
+    base: f32,
+    nodes: Vec<Node>,
+    /// Where each tree begins.
+    roots: Vec<u32>,
+}
+
+impl Trees {
+    /// Reads a file.
+    ///
+    /// # Errors
+    ///
+    /// What is wrong with it, with the line.
+    pub fn read(text: &str) -> Result<Trees, String> {
+        let mut lines = text.lines();
+        if lines.next() != Some(HEADER) {
+            return Err(format!("line 1: not `{HEADER}`"));
+        }
+        let features: Vec<&str> = lines.next().unwrap_or_default().split(' ').collect();
+        if features != NAMES {
+            return Err("line 2: made for other features".to_owned());
+        }
+        let base = lines.next().and_then(|line| line.strip_prefix("base "));
+        let base = base
+            .and_then(|base| base.parse().ok())
+            .ok_or("line 3: no base")?;
+        let mut trees = Trees {
+            base,
+            nodes: Vec::new(),
+            roots: Vec::new(),
+        };
+        for (i, line) in lines.enumerate() {
+            trees
+                .add(line)
+                .map_err(|why| format!("line {}: {why}", i + 4))?;
+        }
+        Ok(trees)
+    }
+
+    fn add(&mut self, line: &str) -> Result<(), String> {
+        let root = self.nodes.len();
+        self.roots.push(root as u32);
+        // Nodes whose subtree below the threshold is being read, innermost last.
+        let mut open: Vec<usize> = Vec::new();
+        let mut done = false;
+        for word in line.split(' ') {
+            if done {
+                return Err("more than one tree".to_owned());
+            }
+            let at = self.nodes.len();
+            if let Some((name, threshold)) = word.split_once('<') {
+                let feature = NAMES.iter().position(|n| *n == name);
+                let feature = feature.ok_or_else(|| format!("no feature `{name}`"))? as u16;
+                let value = number(threshold)?;
+                self.nodes.push(Node {
+                    value,
+                    feature,
+                    skip: 0,
+                });
+                open.push(at);
+                continue;
+            }
+            self.nodes.push(Node {
+                value: number(word)?,
+                feature: 0,
+                skip: 0,
+            });
+            // The leaf ends the subtrees that it is the last node of.
+            while let Some(&split) = open.last()
+                && self.nodes[split].skip != 0
+            {
+                open.pop();
+            }
+            match open.last() {
+                Some(&split) => {
+                    let skip = self.nodes.len() - split;
+                    self.nodes[split].skip = u16::try_from(skip).map_err(|_| "a tree too large")?;
+                }
+                None => done = true,
+            }
+        }
+        if done {
+            Ok(())
+        } else {
+            Err("a tree without end".to_owned())
+        }
+    }
+
+    /// The probability of a row.
+    pub fn probability(&self, row: &Row) -> f32 {
+        let mut score = self.base;
+        for &root in &self.roots {
+            let mut at = root as usize;
+            loop {
+                let node = self.nodes[at];
+                if node.skip == 0 {
+                    score += node.value;
+                    break;
+                }
+                let below = row[usize::from(node.feature).min(FEATURES - 1)] < node.value;
+                at += if below { 1 } else { usize::from(node.skip) };
+            }
+        }
+        1.0 / (1.0 + (-score).exp())
+    }
+}
+
+fn number(word: &str) -> Result<f32, String> {
+    let number = word.parse::<f32>().ok().filter(|n| n.is_finite());
+    number.ok_or_else(|| format!("`{word}` is no number"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn file(trees: &str) -> String {
+        format!("{HEADER}\n{}\nbase 0.5\n{trees}", NAMES.join(" "))
+    }
+
+    fn check(trees: &str, words: f32, link_share: f32, score: f32) {
+        let trees = Trees::read(&file(trees)).expect(trees);
+        let mut row = [0.0; FEATURES];
+        (row[0], row[1]) = (words, link_share);
+        let expected = 1.0 / (1.0 + f32::exp(-score));
+        assert!(
+            (trees.probability(&row) - expected).abs() < 1e-6,
+            "{trees:?}"
+        );
+    }
+
+    #[test]
+    fn leaves_are_added_up() {
+        check("2", 0.0, 0.0, 2.5);
+        check("2\n-1", 0.0, 0.0, 1.5);
+    }
+
+    #[test]
+    fn a_row_goes_below_or_past() {
+        let nested = "words<10 words<5 1 2 link-share<0.3 3 4";
+        check(nested, 4.0, 0.0, 1.5);
+        check(nested, 5.0, 0.0, 2.5);
+        check(nested, 10.0, 0.0, 3.5);
+        check(nested, 10.0, 0.3, 4.5);
+    }
+
+    #[test]
+    fn a_broken_file_names_the_line() {
+        let cases = [
+            ("", "line 1"),
+            ("forest trees 1\nwords\nbase 1", "line 2"),
+            (&file("").replace("base 0.5", "base x"), "line 3"),
+            (&file("1\nwords<10 1"), "line 5: a tree without end"),
+            (&file("1 2"), "line 4: more than one tree"),
+            (&file("size<10 1 2"), "line 4: no feature `size`"),
+            (&file("words<x 1 2"), "line 4: `x`"),
+            (&file("inf"), "line 4: `inf`"),
+        ];
+        for (text, expected) in cases {
+            let why = Trees::read(text).expect_err(text);
+            assert!(why.starts_with(expected), "{why}");
+        }
+    }
+}
