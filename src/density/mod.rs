@@ -20,7 +20,8 @@
 //!
 //! [`Extractor`] is one of them with its parameters, a [`Preset`] one by name: the
 //! parameters are the paper's, old and new; only `onepage` was tuned here. A [`Pipeline`]
-//! combines them.
+//! combines them. [`refusal`] says of a page and of what an extractor kept whether
+//! there is an article at all.
 //!
 //! - [`extractor`]: extractors, parameters and presets.
 //! - [`pipeline`]: several extractors, serial, parallel and by vote.
@@ -41,6 +42,7 @@ mod hostile;
 pub mod lqf;
 pub mod onepage;
 pub mod pipeline;
+pub mod refusal;
 pub mod sw;
 #[cfg(test)]
 mod tests;

@@ -1,0 +1,218 @@
+//! What a short page says: its phrases, where they stand, the labels of its
+//! buttons.
+
+use super::NoArticle;
+use super::phrases::{Place, hits, says};
+use super::shape::{Shape, label};
+use super::target::Target;
+use crate::page::{Kind, Mask, Page};
+use crate::text::metric_tokens;
+use foldhash::HashSet;
+
+/// Bytes of kept and of other text that are looked at, each. Walls say what they
+/// are at their beginning; the look costs more than parsing these bytes.
+const MAX_BYTES: usize = 3000;
+
+/// Headings and buttons that are looked at.
+const MAX_LABELS: usize = 12;
+
+/// Bytes of a button's value; longer ones are no labels.
+const MAX_VALUE_BYTES: usize = 200;
+
+/// Elements `noscript` that are read, and nodes in each.
+const MAX_NOSCRIPTS: usize = 20;
+const MAX_NOSCRIPT_NODES: usize = 200;
+
+/// Words of a page below which what `noscript` says is what a reader sees.
+const NOSCRIPT_WORDS: u32 = 60;
+
+/// What consent walls speak of, by stems in lower case: cookies, partners, consent,
+/// advertising and tracking.
+const VOCABULARY: [&[&str]; 4] = [
+    &["cookie", "кук", "ciasteczk", "çerez"],
+    &[
+        "partner",
+        "partenaire",
+        "socios",
+        "parceiros",
+        "партн",
+        "合作伙伴",
+        "συνεργάτ",
+        "ortak",
+        "ortağ",
+    ],
+    &[
+        "consent",
+        "einwillig",
+        "zustimm",
+        "consentimiento",
+        "consentimento",
+        "consenso",
+        "toestemming",
+        "zgod",
+        "соглас",
+        "同意",
+        "συγκατάθεσ",
+        "samtyck",
+        "samtykke",
+    ],
+    &[
+        "advertis",
+        "tracking",
+        "werbung",
+        "publicit",
+        "publicidad",
+        "anúncios",
+        "pubblicit",
+        "advertent",
+        "annonce",
+        "annonser",
+        "reklam",
+        "реклам",
+        "广告",
+        "διαφήμισ",
+        "διαφημίσ",
+        "privacy",
+        "datenschutz",
+    ],
+];
+
+/// How many phrases of each kind are said, and where.
+#[derive(Debug, Default)]
+pub(super) struct Said {
+    title: [bool; NoArticle::COUNT],
+    heads: [bool; NoArticle::COUNT],
+    kept: [u32; NoArticle::COUNT],
+    other: [u32; NoArticle::COUNT],
+    /// A button agrees to something.
+    pub agrees: bool,
+    /// Groups of [`VOCABULARY`] that the text has words of.
+    pub consent_groups: usize,
+}
+
+impl Said {
+    pub fn of(page: &Page, kept: &Mask, shape: &Shape<'_>) -> Said {
+        let mut said = Said::default();
+        for (i, part) in parts(shape.title).enumerate() {
+            for kind in says(part, Place::Head) {
+                // What comes last in a title is the section and the site.
+                said.title[kind as usize] |= i == 0 || kind != NoArticle::Listing;
+            }
+        }
+        let own_heads = shape
+            .heads
+            .iter()
+            .filter(|head| head.target != Target::Elsewhere);
+        for head in own_heads.take(MAX_LABELS) {
+            for kind in says(head.text, Place::Head) {
+                // Boxes beside an article have such headings too.
+                said.heads[kind as usize] |= head.level == 1 || kind != NoArticle::Listing;
+            }
+        }
+        for &n in shape.buttons.iter().take(MAX_LABELS) {
+            let value = page.attr(n, "value").filter(|v| v.len() < MAX_VALUE_BYTES);
+            let labels = [Some(label(page, n)), value];
+            said.agrees |= labels
+                .into_iter()
+                .flatten()
+                .any(|label| !says(label, Place::Button).is_empty());
+        }
+        said.texts(page, kept, shape);
+        said
+    }
+
+    fn texts(&mut self, page: &Page, kept: &Mask, shape: &Shape<'_>) {
+        let (mut inside, mut outside) = (String::new(), String::new());
+        let first = page.body().unwrap_or(page.root());
+        for n in page.content_texts(first) {
+            let text = page.text(n);
+            let to = match kept.contains(n) {
+                true => &mut inside,
+                false => &mut outside,
+            };
+            add(to, text);
+            if inside.len() >= MAX_BYTES && outside.len() >= MAX_BYTES {
+                break;
+            }
+        }
+        if shape.body.words < NOSCRIPT_WORDS {
+            for &n in shape.noscripts.iter().take(MAX_NOSCRIPTS) {
+                // It holds markup as text or as elements.
+                for inner in page.subtree(n).take(MAX_NOSCRIPT_NODES) {
+                    if page.kind(inner) == Kind::Text {
+                        add(&mut outside, page.text(inner));
+                    }
+                }
+            }
+        }
+        if shape.has_frames {
+            add(&mut outside, page.text(page.root()));
+        }
+        count(&inside, &mut self.kept);
+        count(&outside, &mut self.other);
+        let consent = NoArticle::Consent as usize;
+        let asks = !shape.buttons.is_empty() || self.kept[consent] + self.other[consent] > 0;
+        if asks {
+            // A wall's words are what is kept of it, or nothing is.
+            if shape.kept.words < 25 {
+                inside.push_str(&outside);
+            }
+            self.consent_groups = consent_groups(&inside.to_lowercase());
+        }
+    }
+
+    /// Whether a part of the title says it.
+    pub fn in_title(&self, kind: NoArticle) -> bool {
+        self.title[kind as usize]
+    }
+
+    /// Whether a heading says it.
+    pub fn in_heads(&self, kind: NoArticle) -> bool {
+        self.heads[kind as usize]
+    }
+
+    /// Phrases in the kept text.
+    pub fn in_kept(&self, kind: NoArticle) -> u32 {
+        self.kept[kind as usize]
+    }
+
+    /// Phrases in the other text.
+    pub fn in_other(&self, kind: NoArticle) -> u32 {
+        self.other[kind as usize]
+    }
+}
+
+/// Adds a text until there is enough.
+fn add(to: &mut String, text: &str) {
+    if to.len() < MAX_BYTES {
+        let room = MAX_BYTES - to.len();
+        to.push_str(&text[..text.floor_char_boundary(room)]);
+        to.push(' ');
+    }
+}
+
+fn count(text: &str, counts: &mut [u32; NoArticle::COUNT]) {
+    let all = metric_tokens(text);
+    let tokens: Vec<&str> = all.iter().collect();
+    let mut seen = HashSet::default();
+    for hit in hits(&tokens, Place::Text) {
+        counts[hit.kind as usize] += u32::from(seen.insert(hit.phrase));
+    }
+}
+
+fn consent_groups(text: &str) -> usize {
+    let spoken = VOCABULARY
+        .iter()
+        .filter(|group| group.iter().any(|stem| text.contains(stem)));
+    spoken.count()
+}
+
+/// The parts of a title: the headline, the section, the site.
+fn parts(title: &str) -> impl Iterator<Item = &str> {
+    title
+        .split(['|', '–', '—', '·', '»', '«', '‹', '›', '_', '｜', '•'])
+        .flat_map(|part| part.split(" - "))
+        .map(str::trim)
+        .filter(|part| !part.is_empty())
+        .take(6)
+}

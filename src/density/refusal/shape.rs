@@ -1,0 +1,379 @@
+//! The shape of a page, in one pass over its nodes: how much of it is prose, how
+//! much links, which stories stand side by side, what it claims to be.
+
+use super::claims::Claims;
+use super::target::{Own, Target};
+use crate::page::plain::{breaks_line, fold};
+use crate::page::{Kind, Mask, NodeId, Page};
+use html5ever::local_name;
+
+/// Words from which a text node outside of links is prose: labels, bylines and
+/// copyright lines are shorter.
+const PROSE_WORDS: u32 = 8;
+
+/// Words from which a linked text is prose: a teaser that is all link, not a
+/// headline.
+const LINKED_PROSE_WORDS: u32 = 15;
+
+/// Words from which a link is a headline: names of sections are shorter.
+const HEADLINE_WORDS: u32 = 4;
+
+/// Words of prose that a teaser has at the most.
+const TEASER_WORDS: u32 = 90;
+
+/// Words of prose from which on a page is no wall, error or shell. Consent pages
+/// of large portals carry some 150 to 300, an error page can carry ten teasers.
+const MAX_WALL_PROSE: u32 = 600;
+
+/// Kept words outside of links from which on it is none either.
+const MAX_WALL_KEPT: u32 = 400;
+
+/// The same where the page has a headline or claims to be an article.
+const MAX_ARTICLE_KEPT: u32 = 120;
+
+/// Headings that are looked at.
+const MAX_HEADS: usize = 200;
+
+/// Bytes of a title, a heading or a label that are looked at.
+const MAX_LABEL_BYTES: usize = 500;
+
+/// Words of a text and how many of them are linked.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Amount {
+    pub words: u32,
+    pub linked: u32,
+}
+
+impl Amount {
+    /// Linked words to all words, 0 without words.
+    pub fn link_quota(self) -> f64 {
+        f64::from(self.linked) / f64::from(self.words.max(1))
+    }
+}
+
+/// A heading.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Head<'a> {
+    pub text: &'a str,
+    /// 1 to 6.
+    pub level: u8,
+    pub target: Target<'a>,
+}
+
+/// The prose from one story's headline to the next one's.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Story<'a> {
+    headline: &'a str,
+    pub target: Target<'a>,
+    level: u8,
+    /// Words of prose.
+    pub prose: u32,
+    /// And of those the ones that are kept.
+    pub kept: u32,
+}
+
+/// See the module's page. Words are estimates: see [`words`].
+#[derive(Debug, Default)]
+pub(super) struct Shape<'a> {
+    pub title: &'a str,
+    pub heads: Vec<Head<'a>>,
+    pub stories: Vec<Story<'a>>,
+    /// The shown text.
+    pub body: Amount,
+    /// The kept text.
+    pub kept: Amount,
+    /// Words of text nodes that are prose.
+    pub prose: u32,
+    /// Links as long as a headline.
+    pub headline_links: u32,
+    /// Links as long as a headline, at the start of a block and followed by a
+    /// teaser's prose before the next one.
+    pub loose_teasers: u32,
+    /// Words of prose in such teasers.
+    pub loose_prose: u32,
+    pub buttons: Vec<NodeId>,
+    pub noscripts: Vec<NodeId>,
+    pub scripts: Vec<NodeId>,
+    pub has_password: bool,
+    pub has_frames: bool,
+    pub claims: Claims<'a>,
+}
+
+impl<'a> Shape<'a> {
+    pub fn of(page: &'a Page, kept: &Mask) -> Shape<'a> {
+        let mut shape = Shape::default();
+        shape.stories.push(Story::default());
+        let mut pass = Pass {
+            in_body: false,
+            link_end: page.root(),
+            href: "",
+            head_end: page.root(),
+            at_start: true,
+            teaser: None,
+        };
+        let mut at = page.root();
+        let end = page.end(page.root());
+        while at < end {
+            match page.kind(at) {
+                Kind::Element => {
+                    shape.element(page, at, &mut pass);
+                    if !page.is_content(at) {
+                        at = page.end(at);
+                        continue;
+                    }
+                }
+                Kind::Text if page.is_content(at) => shape.text(page, at, kept, &mut pass),
+                _ => {}
+            }
+            at = NodeId(at.0 + 1);
+        }
+        shape.close_teaser(&mut pass);
+        shape.settle(&Own::of(page, &shape.claims));
+        shape
+    }
+
+    fn element(&mut self, page: &'a Page, n: NodeId, pass: &mut Pass<'a>) {
+        let Some(tag) = page.tag(n) else { return };
+        match *tag {
+            local_name!("title") if self.title.is_empty() => {
+                self.title = label(page, n);
+            }
+            local_name!("meta") => self.claims.meta(page, n),
+            local_name!("link") => self.claims.link(page, n),
+            local_name!("script") => {
+                self.claims.script(page, n);
+                self.scripts.push(n);
+            }
+            local_name!("noscript") => self.noscripts.push(n),
+            local_name!("body") => {
+                self.claims.body(page, n);
+                pass.in_body = true;
+            }
+            local_name!("frameset") => self.has_frames = true,
+            local_name!("button") => self.buttons.push(n),
+            local_name!("input") => self.input(page, n),
+            local_name!("a") => self.anchor(page, n, pass),
+            local_name!("h1") => self.heading(page, n, 1, pass),
+            local_name!("h2") => self.heading(page, n, 2, pass),
+            local_name!("h3") => self.heading(page, n, 3, pass),
+            local_name!("h4") => self.heading(page, n, 4, pass),
+            local_name!("h5") => self.heading(page, n, 5, pass),
+            local_name!("h6") => self.heading(page, n, 6, pass),
+            _ => {}
+        }
+        pass.at_start |= breaks_line(tag);
+    }
+
+    fn input(&mut self, page: &'a Page, n: NodeId) {
+        match page.attr(n, "type") {
+            Some(t) if t.eq_ignore_ascii_case("password") => self.has_password = true,
+            Some(t) if t.eq_ignore_ascii_case("submit") => self.buttons.push(n),
+            _ => {}
+        }
+    }
+
+    fn anchor(&mut self, page: &'a Page, n: NodeId, pass: &mut Pass<'a>) {
+        if let Some(href) = page.attr(n, "href") {
+            pass.link_end = page.end(n);
+            pass.href = href;
+            if n < pass.head_end {
+                self.link_head(href);
+            }
+        }
+    }
+
+    fn link_head(&mut self, href: &'a str) {
+        let target = Target::Unsettled(href);
+        if let Some(head) = self.heads.last_mut() {
+            head.target = target;
+        }
+        if let Some(story) = self.stories.last_mut() {
+            story.target = target;
+        }
+    }
+
+    fn heading(&mut self, page: &'a Page, n: NodeId, level: u8, pass: &mut Pass<'a>) {
+        let text = label(page, n);
+        if text.is_empty() || self.heads.len() == MAX_HEADS {
+            return;
+        }
+        self.heads.push(Head {
+            text,
+            level,
+            target: Target::None,
+        });
+        self.stories.push(Story {
+            headline: text,
+            level,
+            ..Story::default()
+        });
+        pass.head_end = page.end(n);
+        if n < pass.link_end {
+            self.link_head(pass.href);
+        }
+    }
+
+    fn text(&mut self, page: &'a Page, n: NodeId, kept: &Mask, pass: &mut Pass<'a>) {
+        if !pass.in_body {
+            return;
+        }
+        let words = words(page.text(n));
+        if words == 0 {
+            return;
+        }
+        let linked = n < pass.link_end;
+        let is_kept = kept.contains(n);
+        for (amount, counts) in [(&mut self.body, true), (&mut self.kept, is_kept)] {
+            amount.words += if counts { words } else { 0 };
+            amount.linked += if counts && linked { words } else { 0 };
+        }
+        let at_start = std::mem::take(&mut pass.at_start);
+        let prose_words = if linked {
+            LINKED_PROSE_WORDS
+        } else {
+            PROSE_WORDS
+        };
+        let is_prose = words >= prose_words && n >= pass.head_end;
+        if linked && words >= HEADLINE_WORDS && !is_prose {
+            self.headline_links += 1;
+            if at_start {
+                self.close_teaser(pass);
+                pass.teaser = Some(0);
+            }
+        }
+        if is_prose {
+            self.prose += words;
+            if let Some(teaser) = &mut pass.teaser {
+                *teaser += words;
+            }
+            if let Some(story) = self.stories.last_mut() {
+                story.prose += words;
+                story.kept += if is_kept { words } else { 0 };
+            }
+        }
+    }
+
+    fn close_teaser(&mut self, pass: &mut Pass<'a>) {
+        if let Some(words @ 1..=TEASER_WORDS) = pass.teaser.take() {
+            self.loose_teasers += 1;
+            self.loose_prose += words;
+        }
+    }
+
+    /// Tells where headings lead, and joins what a heading inside of a story began.
+    fn settle(&mut self, own: &Own<'_>) {
+        let title = lower(self.title);
+        // Some pages link their own headline, to an address that is not told.
+        let settled = |target: Target<'a>, headline: &str| match target.settled(own) {
+            Target::Elsewhere if names(&title, headline) => Target::Own,
+            target => target,
+        };
+        for head in &mut self.heads {
+            head.target = settled(head.target, head.text);
+        }
+        let mut stories: Vec<Story<'a>> = Vec::new();
+        for mut story in std::mem::take(&mut self.stories) {
+            story.target = settled(story.target, story.headline);
+            match stories.last_mut() {
+                Some(before) if !story.begins_after(before) => {
+                    before.prose += story.prose;
+                    before.kept += story.kept;
+                }
+                _ => stories.push(story),
+            }
+        }
+        self.stories = stories;
+    }
+
+    /// Whether what the page says of itself can make it a wall, an error or a shell.
+    pub fn may_be_a_wall(&self) -> bool {
+        let kept = self.kept.words - self.kept.linked;
+        let claims = || self.claims.article > 0 || self.claims.published || self.has_headline();
+        self.prose < MAX_WALL_PROSE
+            && kept < MAX_WALL_KEPT
+            && !(kept >= MAX_ARTICLE_KEPT && claims())
+    }
+
+    /// The story that most of the kept prose, or else of the prose, belongs to.
+    pub fn main_story(&self) -> Story<'a> {
+        let best = self.stories.iter().rev().max_by_key(|s| (s.kept, s.prose));
+        best.copied().unwrap_or_default()
+    }
+
+    /// Stories whose headline leads to another page of the site.
+    pub fn teasers(&self) -> usize {
+        let teasers = self
+            .stories
+            .iter()
+            .filter(|story| story.target == Target::Elsewhere && is_headline(story.headline));
+        teasers.count()
+    }
+
+    /// Whether the title names a headline that does not lead to another page.
+    pub fn has_headline(&self) -> bool {
+        let title = lower(self.title);
+        self.heads
+            .iter()
+            .filter(|head| head.level <= 2 && matches!(head.target, Target::None | Target::Own))
+            .take(10)
+            .any(|head| names(&title, head.text))
+    }
+}
+
+/// Whether a title in lower case names a headline.
+fn names(title: &str, headline: &str) -> bool {
+    is_headline(headline) && title.contains(&lower(headline))
+}
+
+fn lower(text: &str) -> String {
+    fold(text).to_lowercase()
+}
+
+/// The text of a title, heading or button.
+pub(super) fn label(page: &Page, n: NodeId) -> &str {
+    let text = page.text(n);
+    text[..text.floor_char_boundary(MAX_LABEL_BYTES)].trim()
+}
+
+/// Whether a heading is more than a name.
+fn is_headline(text: &str) -> bool {
+    words(text) >= 3 && (!text.is_ascii() || text.contains(char::is_whitespace))
+}
+
+impl Story<'_> {
+    fn begins_after(&self, before: &Story<'_>) -> bool {
+        match self.target {
+            Target::Elsewhere => true,
+            Target::Outside | Target::Home | Target::Unsettled(_) => false,
+            Target::None | Target::Own => {
+                before.target == Target::Elsewhere && self.level <= before.level
+            }
+        }
+    }
+}
+
+/// What the pass is in.
+#[derive(Debug)]
+struct Pass<'a> {
+    in_body: bool,
+    link_end: NodeId,
+    href: &'a str,
+    head_end: NodeId,
+    /// No text has come since the last block began.
+    at_start: bool,
+    /// Words of prose since a headline that is a link.
+    teaser: Option<u32>,
+}
+
+/// Words of a text node, estimated from its length by the script of its first
+/// letter: six bytes a word and space in Latin and for two Chinese characters,
+/// eleven in scripts of two bytes.
+pub(super) fn words(text: &str) -> u32 {
+    let text = text.trim_ascii();
+    let a_word = match text.as_bytes() {
+        [] => return 0,
+        [0xce..=0xdf, ..] => 11,
+        _ => 6,
+    };
+    text.len().div_ceil(a_word) as u32
+}
