@@ -1,8 +1,9 @@
 //! Wrapper and page to article.
 
 use super::{Article, Options, Origin, Status, article, images};
+use crate::density::boilerpipe;
+use crate::density::refusal::refusal;
 use crate::error::Result;
-use crate::learn::{Wall, wall_of};
 use crate::page::links::Base;
 use crate::page::metadata::Date;
 use crate::page::{Mask, Page};
@@ -46,8 +47,11 @@ impl Extractor {
     }
 
     /// The article of a page. Where no template selects text, the status is
-    /// [`Status::Empty`], or [`Status::Blocked`] if the page is a challenge or a
-    /// consent wall; the text is empty then and `error` says why.
+    /// [`Status::Empty`], or [`Status::Blocked`] if something stands in the way of
+    /// the article ([`NoArticle::is_in_the_way`]); the text is empty then and
+    /// `error` says why.
+    ///
+    /// [`NoArticle::is_in_the_way`]: crate::density::refusal::NoArticle::is_in_the_way
     pub fn extract(&self, page: &Page, options: &Options) -> Article {
         let Some(found) = self.matcher.find(page) else {
             let mut out = article(page, &Mask::none(page), options);
@@ -90,22 +94,14 @@ impl Extractor {
     }
 
     fn no_match(&self, page: &Page) -> (Status, Option<String>) {
-        match wall_of(page) {
-            Some(Wall::Challenge) => (
-                Status::Blocked,
-                Some("the page asks whether its reader is human".to_owned()),
-            ),
-            Some(Wall::Consent) => (
-                Status::Blocked,
-                Some("the page asks for consent before it shows the article".to_owned()),
-            ),
-            None => (
-                Status::Empty,
-                Some(format!(
-                    "no template of the wrapper for {} selects text on this page",
-                    self.wrapper.site
-                )),
-            ),
+        let nothing = format!(
+            "no template of the wrapper for {} selects text on this page",
+            self.wrapper.site
+        );
+        match refusal(page, &boilerpipe::article(page)).map(|refusal| refusal.kind) {
+            Some(kind) if kind.is_in_the_way() => (Status::Blocked, Some(kind.to_string())),
+            Some(kind) => (Status::Empty, Some(format!("{nothing}: {kind}"))),
+            None => (Status::Empty, Some(nothing)),
         }
     }
 }
@@ -167,5 +163,22 @@ mod tests {
     fn a_challenge_is_blocked() {
         let article = check("<title>Just a moment...</title><div>Verify you are human</div>");
         assert_eq!(article.status, Status::Blocked);
+        let login = check(
+            "<title>Log in</title><h1>Log in</h1><form><input name=user><input type=password></form>\
+             <p>Forgot your password?</p>",
+        );
+        assert_eq!(login.status, Status::Blocked);
+        assert!(login.error.expect("reason").contains("log in"));
+    }
+
+    #[test]
+    fn an_error_page_is_empty_and_says_so() {
+        let article = check("<title>404 Not Found</title><h1>Not Found</h1><p>nginx</p>");
+        assert_eq!(article.status, Status::Empty);
+        let error = article.error.expect("reason");
+        assert!(
+            error.contains("a.example") && error.contains("nothing here"),
+            "{error}"
+        );
     }
 }

@@ -25,7 +25,7 @@ pub enum Status {
     Fallback,
     /// Nothing was found on the page.
     Empty,
-    /// The page is a challenge, a consent wall or a paywall.
+    /// The page is a challenge, a consent wall, a login or a paywall.
     Blocked,
     /// The page could not be read or fetched.
     Error,

@@ -6,19 +6,18 @@
 //!
 //! - [`method`](mod@method): what can be asked for, by name.
 //! - `sample`: which pages are good.
-//! - `refuse`: challenge and consent pages.
 //! - `induce`: terms, signifiers, patterns, ranking, expression.
 //! - `baseline`: the paper's baselines that look at one page: SIGFEED, DESCRIPTION.
 //!
 //! **Departures.** The paper learns from whatever its feeds gave; here pages of
-//! other hosts, near-identical pages, challenges, consent walls and pages that are
-//! no HTML or nearly empty are left out first. Of the 1,766 pages of the development
+//! other hosts, near-identical pages, pages that hold no article (challenges, logins,
+//! error pages, lists: [`refusal`](crate::density::refusal)) and pages that are no
+//! HTML or nearly empty are left out first. Of the 1,766 pages of the development
 //! gold's sites that is ten: eight without text and two copies.
 
 mod baseline;
 mod induce;
 pub mod method;
-mod refuse;
 mod sample;
 #[cfg(test)]
 mod tests;
@@ -26,7 +25,6 @@ mod tests;
 pub use baseline::{description, sigfeed};
 pub use induce::{Induction, induce};
 pub use method::{Method, SignifierSource};
-pub use refuse::{Wall, wall_of};
 pub use sample::{Verdict, site_of, sort_out};
 
 use crate::page::{Mask, Page};

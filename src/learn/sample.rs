@@ -1,7 +1,8 @@
 //! Which pages of a sample are good to learn from.
 
 use super::SamplePage;
-use super::refuse::{Wall, wall};
+use crate::density::boilerpipe;
+use crate::density::refusal::{NoArticle, refusal};
 use crate::page::Page;
 use crate::page::metadata::metadata;
 use crate::text::metric_tokens;
@@ -50,10 +51,11 @@ pub enum Verdict {
         /// Words in its body.
         words: usize,
     },
-    /// It asks whether the reader is human.
-    Challenge,
-    /// It asks for consent.
-    Consent,
+    /// It holds no article.
+    NoArticle {
+        /// What it is instead.
+        kind: NoArticle,
+    },
     /// It says the same as an earlier page of the sample.
     NearDuplicate {
         /// Name of the earlier page.
@@ -68,8 +70,7 @@ impl fmt::Display for Verdict {
             Verdict::OtherHost { host } => write!(f, "left out: on another host, {host}"),
             Verdict::NotHtml => f.write_str("left out: no HTML page"),
             Verdict::NearlyEmpty { words } => write!(f, "left out: only {words} words"),
-            Verdict::Challenge => f.write_str("left out: a challenge (is the reader human?)"),
-            Verdict::Consent => f.write_str("left out: a consent wall"),
+            Verdict::NoArticle { kind } => write!(f, "left out: {kind}"),
             Verdict::NearDuplicate { of } => write!(f, "left out: says the same as {of}"),
         }
     }
@@ -112,10 +113,8 @@ fn pairs_of(page: &Page) -> Result<HashSet<u64>, Verdict> {
     let text = body_text(page);
     let tokens = metric_tokens(&text);
     let words = tokens.len();
-    match wall(page, &text, words) {
-        Some(Wall::Challenge) => return Err(Verdict::Challenge),
-        Some(Wall::Consent) => return Err(Verdict::Consent),
-        None => {}
+    if let Some(refusal) = refusal(page, &boilerpipe::article(page)) {
+        return Err(Verdict::NoArticle { kind: refusal.kind });
     }
     if words < MIN_WORDS {
         return Err(Verdict::NearlyEmpty { words });
@@ -207,7 +206,7 @@ fn is_html(page: &Page) -> bool {
     })
 }
 
-pub(super) fn body_text(page: &Page) -> String {
+fn body_text(page: &Page) -> String {
     let mut text = String::new();
     for n in page.body().into_iter().flat_map(|b| page.content_texts(b)) {
         text.push_str(page.text(n));

@@ -1,5 +1,6 @@
 use super::*;
 use crate::density::Preset;
+use crate::density::refusal::NoArticle;
 use crate::page::Source;
 
 const WORDS: [&str; 4] = [
@@ -150,6 +151,10 @@ fn check(extra: SamplePage, expected: Verdict) {
     assert_eq!(verdicts[4], expected);
 }
 
+fn no_article(kind: NoArticle) -> Verdict {
+    Verdict::NoArticle { kind }
+}
+
 fn bytes(html: &str) -> SamplePage {
     SamplePage::new(Page::from_html(html), "x")
 }
@@ -206,7 +211,7 @@ fn consent_walls_are_told_by_what_they_speak_of() {
             "<div>Wir und bis zu 132 Partner speichern Cookies, um Anzeigen zu messen. Dafür brauchen wir \
                Ihre Einwilligung. <button>Weiterlesen</button></div>",
         ),
-        Verdict::Consent,
+        no_article(NoArticle::Consent),
     );
 }
 
@@ -225,13 +230,13 @@ fn challenges_and_consent_walls_are_left_out() {
         bytes(
             "<title>Just a moment...</title><div>Enable JavaScript and cookies to continue</div>",
         ),
-        Verdict::Challenge,
+        no_article(NoArticle::Challenge),
     );
     check(
         bytes(
             "<div>Before you continue to the paper, we store cookies. <button>Accept all</button></div>",
         ),
-        Verdict::Consent,
+        no_article(NoArticle::Consent),
     );
 }
 
