@@ -11,7 +11,8 @@ use std::hint::black_box;
 use std::time::{Duration, Instant};
 
 use forest::extract::{Extractor, Options};
-use forest::learn::{DEFAULT_SAMPLE, LearnOptions, Outcome, SamplePage, learn};
+use forest::learn::{DEFAULT_SAMPLE, LearnOptions, Method, Outcome, SamplePage, learn};
+use forest::page::Page;
 use pages::{Bytes, SitePages};
 use rayon::prelude::*;
 
@@ -23,8 +24,12 @@ fn main() {
     let learned = pages::sites("big9", DEFAULT_SAMPLE);
     println!("{}", pages::folder("fundus_eval").display());
     apply(&applied);
+    one_page(&applied);
     println!("{}", pages::folder("big9").display());
+    one_page(&learned);
     learning(&learned);
+    println!("pages of one shape");
+    growth();
 }
 
 /// How long `f` takes.
@@ -93,6 +98,73 @@ fn apply(sites: &[SitePages]) {
         ratio(alone, time(|| all.install(run)))
     });
     tell(&format!("apply on one core / on {cores}"), ratios.collect());
+}
+
+/// Each one-page extractor and pipeline, the parse included, against the bare parse.
+fn one_page(sites: &[SitePages]) {
+    let methods: Vec<Method> = Method::all().filter(is_of_one_page).collect();
+    let pages: Vec<&Bytes> = sites.iter().flat_map(|site| &site.pages).collect();
+    let mut ratios = vec![Vec::new(); methods.len()];
+    for _ in 0..ROUNDS {
+        let mut parse = Duration::ZERO;
+        let mut alone = vec![Duration::ZERO; methods.len()];
+        for bytes in &pages {
+            parse += time(|| bytes.parse());
+            let page = bytes.parse();
+            for (method, alone) in methods.iter().zip(&mut alone) {
+                *alone += time(|| method.of_one_page(&page));
+            }
+        }
+        for (ratios, alone) in ratios.iter_mut().zip(alone) {
+            ratios.push(ratio(parse + alone, parse));
+        }
+    }
+    for (method, ratios) in methods.iter().zip(ratios) {
+        tell(&format!("{method}, parse included / parse"), ratios);
+    }
+}
+
+fn is_of_one_page(method: &Method) -> bool {
+    method.of_one_page(&Page::from_html("")).is_some()
+}
+
+/// How each one-page extractor and pipeline grows: the time that a page of a
+/// hostile shape takes against one an eighth as long, by length. 1 is linear, 8
+/// quadratic.
+fn growth() {
+    let paragraph = |n| "<p>a".repeat(n);
+    let block = |n| "word and ".repeat(n);
+    let links = |n| "<a href=/>x</a> ".repeat(n);
+    let giant = |n| "x".repeat(8 * n);
+    let tags = |n| "<b></b>".repeat(n);
+    let shapes: [(&str, &dyn Fn(usize) -> String); 5] = [
+        ("blocks of a letter", &paragraph),
+        ("one block", &block),
+        ("links", &links),
+        ("one word", &giant),
+        ("tags", &tags),
+    ];
+    for method in Method::all().filter(is_of_one_page) {
+        let mut worst = (0.0, "");
+        for (name, shape) in &shapes {
+            let pages = [20_000, 160_000].map(|n| Page::from_html(&shape(n)));
+            let mut ratios: Vec<f64> = (0..ROUNDS)
+                .map(|_| {
+                    let [short, long] = pages.each_ref().map(|p| time(|| method.of_one_page(p)));
+                    ratio(long, short) / 8.0
+                })
+                .collect();
+            ratios.sort_by(f64::total_cmp);
+            let median = ratios[ratios.len() / 2];
+            if median > worst.0 {
+                worst = (median, name);
+            }
+        }
+        println!(
+            "  {method}: {:.2} at most, by length ({})",
+            worst.0, worst.1
+        );
+    }
 }
 
 /// `learn` from ten pages against their parse.

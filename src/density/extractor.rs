@@ -11,10 +11,6 @@ use crate::page::{Mask, Page};
 use crate::text::Language;
 use std::fmt;
 
-/// The widest neighbourhood that a parameter can ask for: 25 times the widest of
-/// the paper (Gottron 5.4), and cheap.
-const MAX_RADIUS: u32 = 1_000;
-
 /// The highest number of standard deviations: no line of a page is so far out.
 const MAX_DEVIATIONS: u32 = 100;
 
@@ -135,7 +131,7 @@ impl Parameter {
         match self {
             Parameter::Radius => Range::Whole {
                 from: 1,
-                to: MAX_RADIUS,
+                to: blurring::MAX_RADIUS,
             },
             Parameter::Deviations => Range::Number { to: MAX_DEVIATIONS },
             _ => Range::Number { to: 1 },
@@ -377,8 +373,8 @@ mod tests {
             (radius, 1.0, true),
             (radius, 0.0, false),
             (radius, 1.5, false),
-            (radius, 1000.0, true),
-            (radius, 1001.0, false),
+            (radius, 255.0, true),
+            (radius, 256.0, false),
         ] {
             assert_eq!(range.contains(value), expected, "{range}: {value}");
         }

@@ -352,7 +352,7 @@ fn parameters_that_are_wrong() {
     for value in [
         "0",
         "-1",
-        "1001",
+        "256",
         "1.5",
         "1e9",
         ".inf",
@@ -363,7 +363,7 @@ fn parameters_that_are_wrong() {
             wrong(
                 &format!("  {of}:\n    radius: {value}"),
                 4,
-                &[&key, "a whole number from 1 to 1000"],
+                &[&key, "a whole number from 1 to 255"],
             );
         }
     }
