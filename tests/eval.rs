@@ -69,6 +69,21 @@ fn a_line_a_method_and_a_line_a_site() {
 }
 
 #[test]
+fn an_overview_of_methods_by_collections() {
+    let root = small();
+    let args = "eval small --method description --method paper --overview";
+    let out = stdout(&forest(root.path(), args).success());
+    let lines: Vec<&str> = out.lines().collect();
+    assert_eq!(lines[0], "| method | small (8) | macro P | R | F1 |");
+    assert!(
+        lines[2].starts_with("| `paper-tfidf` | 1.000 / 1.000 |"),
+        "{out}"
+    );
+    assert!(lines[3].starts_with("| `description` |"), "{out}");
+    forest(root.path(), &format!("{args} --json")).code(2);
+}
+
+#[test]
 fn the_default_method_is_that_of_learn() {
     let root = small();
     let out = stdout(&forest(root.path(), "eval small --json").success());

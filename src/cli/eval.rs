@@ -9,8 +9,8 @@ use anyhow::{Context, bail};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use forest::density::Pipeline;
 use forest::eval::{
-    self, Experiment, Extracted, Floor, Floors, PageScore, Pinned, Plan, Row, Section, Setup,
-    Table, Trial,
+    self, Experiment, Extracted, Floor, Floors, Overview, PageScore, Pinned, Plan, Row, Section,
+    Setup, Table, Trial,
 };
 use forest::gold::Collection;
 use forest::learn::Method;
@@ -30,6 +30,7 @@ Examples:
   forest eval gold --method paper --method boilerpipe --by-site
   forest eval gold --method paper --signifiers feed --learn-on 5 --dump out
   forest eval gold --experiment pages --experiment measures --learn-on 5 --report out
+  forest eval gold ../other --method bte --method pipeline:precise --overview
   forest eval --gate gold/floors.toml")]
 pub struct EvalArgs {
     /// The collections. With --gate and none, all that the file names.
@@ -49,6 +50,9 @@ pub struct EvalArgs {
     /// The figures of each site, too.
     #[arg(long)]
     by_site: bool,
+    /// One table of methods by collections, with macro averages, as Markdown.
+    #[arg(long, conflicts_with_all = ["experiments", "json", "by_site"])]
+    overview: bool,
     /// An experiment of the FOREST paper; several can be given.
     #[arg(long = "experiment", value_name = "E", value_parser = experiments())]
     experiments: Vec<Experiment>,
@@ -228,6 +232,8 @@ fn print(args: &EvalArgs, tables: &[Table], global: &Global) -> anyhow::Result<(
         let tables: Vec<_> = tables.iter().map(Table::json).collect();
         out = serde_json::to_string_pretty(&serde_json::json!({ "collections": tables }))?;
         out.push('\n');
+    } else if args.overview {
+        write!(out, "{}", Overview(tables))?;
     } else {
         for (at, table) in tables.iter().enumerate() {
             let gap = if at > 0 { "\n" } else { "" };
