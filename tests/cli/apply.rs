@@ -213,7 +213,7 @@ fn a_pipeline_in_a_file() {
         ),
         ("", ["no file", "balanced, precise, thorough"]),
         ("noise.yaml", ["noise.yaml", "UTF-8"]),
-        ("long.yaml", ["long.yaml", "more than 50000"]),
+        ("long.yaml", ["long.yaml", "more than 16000"]),
         ("mine", ["cannot read the pipeline mine", "directory"]),
     ] {
         let method = format!("pipeline:{name}");

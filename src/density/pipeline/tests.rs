@@ -403,7 +403,7 @@ fn the_tree_is_bounded() {
     }
     let list = |nodes: usize| format!("  union: [{}]", vec!["bte"; nodes].join(", "));
     pipeline(&list(MAX_NODES - 1));
-    for nodes in [MAX_NODES, 5000] {
+    for nodes in [MAX_NODES, 3000] {
         wrong(
             &list(nodes),
             3,
@@ -413,7 +413,7 @@ fn the_tree_is_bounded() {
     let comment = "#".repeat(MAX_BYTES);
     let error = Pipeline::parse("test", &format!("format: 1\npipeline: lqf\n{comment}"));
     let error = error.expect_err("too long").to_string();
-    assert!(error.contains("more than 50000"), "{error}");
+    assert!(error.contains("more than 16000"), "{error}");
 }
 
 #[test]
