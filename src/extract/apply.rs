@@ -1,12 +1,10 @@
 //! Wrapper and page to article.
 
-use super::{Article, Options, Origin, Status, article, images};
-use crate::density::boilerpipe;
-use crate::density::refusal::refusal;
+use super::{Article, Options, Origin, article, fallback, images};
 use crate::error::Result;
+use crate::page::Page;
 use crate::page::links::Base;
 use crate::page::metadata::Date;
-use crate::page::{Mask, Page};
 use crate::wrapper::{Matcher, Wrapper};
 
 /// A wrapper made ready for many pages.
@@ -20,7 +18,7 @@ use crate::wrapper::{Matcher, Wrapper};
 /// let extractor = Extractor::new(Wrapper::from_yaml(yaml)?.wrapper)?;
 /// let page = Page::from_html("<nav>Home</nav><article><p>One.<p>Two.</article>");
 /// assert_eq!(extractor.extract(&page, &Options::default()).text, "One.\nTwo.");
-/// let other = Page::from_html("<nav>Home</nav>");
+/// let other = Page::from_html("<title>404 Not Found</title><h1>Not Found</h1>");
 /// assert_eq!(extractor.extract(&other, &Options::default()).status, Status::Empty);
 /// # Ok::<(), forest::Error>(())
 /// ```
@@ -46,21 +44,17 @@ impl Extractor {
         &self.wrapper
     }
 
-    /// The article of a page. Where no template selects text, the status is
-    /// [`Status::Empty`], or [`Status::Blocked`] if something stands in the way of
-    /// the article ([`NoArticle::is_in_the_way`]); the text is empty then and
-    /// `error` says why.
-    ///
-    /// [`NoArticle::is_in_the_way`]: crate::density::refusal::NoArticle::is_in_the_way
+    /// The article of a page. Where no template selects text, it is that of
+    /// [`fallback`]: `fallback`, `blocked` or `empty`, and why.
     pub fn extract(&self, page: &Page, options: &Options) -> Article {
         let Some(found) = self.matcher.find(page) else {
-            let mut out = article(page, &Mask::none(page), options);
-            out.images.clear();
-            out.site = Some(self.wrapper.site.clone());
-            (out.status, out.error) = self.no_match(page);
-            return out;
+            return self.no_match(page, options);
         };
         let mut out = article(page, &found.kept, options);
+        if out.text.is_empty() {
+            // What matched is no text to a reader, such as the labels of a form.
+            return self.no_match(page, options);
+        }
         out.site = Some(self.wrapper.site.clone());
         out.wrapper = Some(Origin {
             site: self.wrapper.site.clone(),
@@ -86,23 +80,18 @@ impl Extractor {
         if let Some(held) = self.matcher.images(page, &found) {
             out.images = images(page, &held, &Base::of(page));
         }
-        if out.text.is_empty() {
-            // What matched is no text to a reader, such as the labels of a form.
-            (out.status, out.error) = self.no_match(page);
-        }
         out
     }
 
-    fn no_match(&self, page: &Page) -> (Status, Option<String>) {
-        let nothing = format!(
+    /// A page that no template fits.
+    fn no_match(&self, page: &Page, options: &Options) -> Article {
+        let why = format!(
             "no template of the wrapper for {} selects text on this page",
             self.wrapper.site
         );
-        match refusal(page, &boilerpipe::article(page)).map(|refusal| refusal.kind) {
-            Some(kind) if kind.is_in_the_way() => (Status::Blocked, Some(kind.to_string())),
-            Some(kind) => (Status::Empty, Some(format!("{nothing}: {kind}"))),
-            None => (Status::Empty, Some(nothing)),
-        }
+        let mut out = fallback(page, options, &why);
+        out.site = Some(self.wrapper.site.clone());
+        out
     }
 }
 
@@ -120,6 +109,7 @@ impl Wrapper {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::extract::Status;
 
     const YAML: &str = "format: 1\nsite: a.example\nlearned: 2026-01-02T03:04:05Z\ntemplates:\n\
         - body: ['//article']\n  strip: ['//aside']\n  title: ['//h1']\n  author: ['//*[@class=\"by\"]']\n  \
@@ -153,7 +143,7 @@ mod tests {
 
     #[test]
     fn no_match_is_empty_and_says_so() {
-        let article = check("<title>Home</title><img src=/x.png width=300><div>Other text</div>");
+        let article = check("<title>Home</title><img src=/x.png width=300>");
         assert_eq!((article.status, &*article.text), (Status::Empty, ""));
         assert!(article.error.expect("reason").contains("a.example"));
         assert!(article.wrapper.is_none());

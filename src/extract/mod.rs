@@ -11,8 +11,10 @@
 //! - [`markdown()`], [`html()`]: if [`Options`] ask for it.
 //! - [`images()`]: the pictures with their captions.
 //!
-//! An [`Extractor`] finds the mask with a wrapper. A page that no template fits is
-//! [`Status::Empty`] or [`Status::Blocked`], never silence and never other text.
+//! An [`Extractor`] finds the mask with a wrapper; [`one_page`] finds it by the shape
+//! of this page alone. A page that no template fits falls back to that, and says so:
+//! [`Status::Fallback`]. One that holds no article is [`Status::Empty`] or
+//! [`Status::Blocked`].
 //!
 //! All go over the nodes between the first and the last kept one, once, without
 //! recursion; none gives more than four bytes for each byte of the page.
@@ -30,6 +32,7 @@ mod article;
 mod html;
 mod images;
 mod markdown;
+mod onepage;
 mod shown;
 #[cfg(test)]
 mod tests;
@@ -41,5 +44,6 @@ pub use article::{Article, Options, Origin, SCHEMA, Status, article};
 pub use html::html;
 pub use images::{Image, images};
 pub use markdown::markdown;
+pub use onepage::{fallback, one_page};
 pub use text::text;
 pub use warning::Warning;

@@ -22,6 +22,12 @@ pub enum Warning {
     },
     /// Markdown or HTML was cut at four times the page's size.
     MarkupCut,
+    /// A one-page extractor found the article: the site's wrapper does not fit, or
+    /// there is none.
+    Fallback {
+        /// Why no wrapper found it.
+        why: String,
+    },
     /// A warning that was read from a record.
     Recorded(String),
 }
@@ -40,6 +46,7 @@ impl fmt::Display for Warning {
             Warning::MarkupCut => f.write_str(
                 "Markdown or HTML would be more than four times the page and was cut; the text is whole",
             ),
+            Warning::Fallback { why } => write!(f, "found by this page's own shape: {why}"),
             Warning::Recorded(text) => f.write_str(text),
         }
     }

@@ -52,11 +52,11 @@ fn the_same_bytes_for_any_number_of_jobs() {
 }
 
 #[test]
-fn a_page_that_the_wrapper_does_not_match_is_empty() {
+fn a_page_without_an_article_is_empty() {
     let user = user_with_wrapper();
     user.put(
         "small.example/about.html",
-        "<title>About</title><p>Other words",
+        "<title>404 Not Found</title><h1>Not Found</h1>",
     );
     let applied = user.run(&["apply", "small.example"]);
     applied.ends(
@@ -72,12 +72,33 @@ fn a_page_that_the_wrapper_does_not_match_is_empty() {
 }
 
 #[test]
-fn a_page_without_a_wrapper_says_how_to_get_one() {
+fn a_page_that_no_template_fits_is_a_declared_fallback() {
+    let user = user_with_wrapper();
+    let other = page(1)
+        .replace("class=", "data-was=")
+        .replace("id=", "data-id=");
+    user.put("small.example/moved.html", other);
+    let applied = user.run(&["apply", "small.example/moved.html"]);
+    applied.ends(0, &["1 page: 1 fallback"]);
+    let record = &applied.records()[0];
+    assert!(record["wrapper"].is_null() && record["site"] == "small.example");
+    assert!(record["warnings"].to_string().contains("no template"));
+}
+
+#[test]
+fn a_page_without_a_wrapper_falls_back_and_says_how_to_get_one() {
     let user = user_with_wrapper();
     user.put("other.example/1.html", page(1));
     let applied = user.run(&["apply", "other.example", "small.example"]);
-    applied.ends(3, &["no wrapper for other.example", "forest learn"]);
-    assert_eq!(statuses(&applied.records())[..2], ["error", "ok"]);
+    applied.ends(0, &["11 pages: 1 fallback, 10 ok"]);
+    let records = applied.records();
+    assert_eq!(statuses(&records)[..2], ["fallback", "ok"]);
+    let warnings = records[0]["warnings"].to_string();
+    assert!(
+        warnings.contains("no wrapper for other.example") && warnings.contains("forest learn"),
+        "{warnings}"
+    );
+    assert!(records[0]["confidence"].as_f64().is_some_and(|c| c > 0.5));
     let named = user.run(&[
         "apply",
         "other.example",

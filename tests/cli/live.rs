@@ -102,11 +102,14 @@ fn learn_from_a_feed_and_apply_to_it() {
         3,
         &[
             "/gone: error: it is gone",
-            "15 pages: 1 empty, 2 error, 12 ok",
+            "15 pages: 2 error, 1 fallback, 12 ok",
         ],
     );
     let records = applied.records();
-    assert_eq!(statuses(&records)[..4], ["error", "error", "empty", "ok"]);
+    assert_eq!(
+        statuses(&records)[..4],
+        ["error", "error", "fallback", "ok"]
+    );
     assert_eq!(records[3]["id"], format!("{}/0", server.base));
     let fetched = records[3]["date_fetched"].as_str().expect("a date");
     assert!(fetched.ends_with('Z'), "{fetched}");

@@ -251,7 +251,7 @@ impl Work<'_> {
                 let status = name(article.status);
                 *self.counts.entry(status).or_default() += 1;
                 progress.step();
-                if !matches!(article.status, Status::Ok) {
+                if !matches!(article.status, Status::Ok | Status::Fallback) {
                     let id = &article.id;
                     let reason = article.error.as_deref().unwrap_or("no reason given");
                     self.global.warn(format_args!("{id}: {status}: {reason}"));

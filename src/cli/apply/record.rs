@@ -1,9 +1,10 @@
 //! A page to its record.
 
 use super::Format;
-use super::wrappers::Wrappers;
+use super::wrappers::{NoWrapper, Wrappers};
 use crate::cli::source::{ItemTexts, Lead, Loaded, Trouble, load};
-use forest::extract::{Article, Options, Status, article};
+use forest::density::Preset;
+use forest::extract::{Article, Options, Status, article, fallback, one_page};
 use forest::learn::{Method, SamplePage, description, sigfeed, site_of};
 use forest::page::{Mask, Page};
 use forest::signifier::DEFAULT_KEYWORDS;
@@ -73,7 +74,8 @@ impl<'a> Maker<'a> {
                 let found = wrappers.of_page(host.as_deref(), loaded.folder.as_deref(), feed);
                 return match found {
                     Ok(extractor) => extractor.extract(&loaded.parse(), &self.options),
-                    Err(reason) => Article {
+                    Err(NoWrapper::Unknown(why)) => fallback(&loaded.parse(), &self.options, &why),
+                    Err(NoWrapper::Broken(reason)) => Article {
                         status: Status::Error,
                         error: Some(reason),
                         ..Article::default()
@@ -82,6 +84,9 @@ impl<'a> Maker<'a> {
             }
         };
         let page = loaded.parse();
+        if *method == Method::OnePage(Preset::Onepage) {
+            return one_page(&page, &self.options);
+        }
         match method.of_one_page(&page) {
             Some(mask) => self.page_by_page(&page, &mask, method),
             None => self.by_item(page, item, method),

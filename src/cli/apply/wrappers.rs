@@ -10,6 +10,15 @@ use std::sync::{Arc, Mutex, OnceLock};
 /// A wrapper made ready, none of that name, or why it cannot be used.
 type Found = Result<Option<Arc<Extractor>>, String>;
 
+/// Why a page has no wrapper.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum NoWrapper {
+    /// None is known; with what to do.
+    Unknown(String),
+    /// There is one that cannot be used.
+    Broken(String),
+}
+
 /// Finds and keeps wrappers.
 pub enum Wrappers<'a> {
     One(Arc<Extractor>),
@@ -43,31 +52,31 @@ impl<'a> Wrappers<'a> {
     ///
     /// # Errors
     ///
-    /// Why there is none, and what to do.
+    /// If there is none.
     pub fn of_page(
         &self,
         host: Option<&str>,
         folder: Option<&str>,
         feed: Option<&str>,
-    ) -> Result<Arc<Extractor>, String> {
+    ) -> Result<Arc<Extractor>, NoWrapper> {
         let (dir, by_feed) = match self {
             Wrappers::One(extractor) => return Ok(Arc::clone(extractor)),
             Wrappers::Folder { dir, by_feed, .. } => (dir, by_feed),
         };
         for name in host.into_iter().chain(folder) {
-            if let Some(found) = self.named(name)? {
+            if let Some(found) = self.named(name).map_err(NoWrapper::Broken)? {
                 return Ok(found);
             }
         }
         if let Some(feed) = feed {
             let sites = by_feed.get_or_init(|| by_feeds(dir));
             if let Some(site) = sites.get(feed)
-                && let Some(found) = self.named(site)?
+                && let Some(found) = self.named(site).map_err(NoWrapper::Broken)?
             {
                 return Ok(found);
             }
         }
-        Err(match host.or(folder) {
+        Err(NoWrapper::Unknown(match host.or(folder) {
             Some(name) => format!(
                 "no wrapper for {name} in {}: learn one with `forest learn {}`, or name one with \
                  --wrapper",
@@ -77,7 +86,7 @@ impl<'a> Wrappers<'a> {
             None => "neither its address nor its folder names its site: name a wrapper with \
                      --wrapper"
                 .to_owned(),
-        })
+        }))
     }
 
     fn named(&self, site: &str) -> Found {

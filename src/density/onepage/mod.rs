@@ -1,7 +1,7 @@
 //! `onepage`: the strongest extractor for a single page of an unknown site.
 //!
-//! Takes a [`Page`], gives the [`Mask`] of its article's text nodes and how sure
-//! it is. The page is cut into blocks of text (`layout`: the text between borders
+//! Takes a [`Page`], gives the [`Mask`] of its article's text nodes, how sure it is
+//! and, where the page holds no article, why ([`refusal`](super::refusal)). The page is cut into blocks of text (`layout`: the text between borders
 //! of block elements, or between two `br`); of each block some hundred numbers are
 //! taken (`features`); boosted decision trees (`trees`) make of them the
 //! probability that the block is the article's; what is more likely than not is
@@ -37,6 +37,7 @@ mod tests;
 mod topic;
 mod trees;
 
+use super::refusal::{Refusal, judge};
 use super::view::View;
 use super::walk;
 use crate::page::{Kind, Mask, NodeId, Page};
@@ -59,12 +60,14 @@ static TREES: LazyLock<Trees> =
 /// What was found on a page.
 #[derive(Debug, Clone, PartialEq)]
 pub struct OnePage {
-    /// The text nodes of the article; empty where no block is one's.
+    /// The text nodes of the article; empty where no block is one's. A page that
+    /// holds no article may have text that looks like one: see `refusal`.
     pub kept: Mask,
-    /// The F1 to expect, 0 to 1: what is kept of the words that were to be
-    /// expected (each block's words times its probability), by their harmonic
-    /// mean; 0 where nothing is kept.
+    /// How sure it is that `kept` is the article, 0 to 1: the F1 to expect times
+    /// the probability that there is an article.
     pub confidence: f64,
+    /// Why the page is taken for one without an article.
+    pub refusal: Option<Refusal>,
 }
 
 /// The article of a page.
@@ -86,21 +89,27 @@ pub struct OnePage {
 /// assert!(!text.contains("Home") && !text.contains("Imprint"));
 /// ```
 pub fn article(page: &Page) -> OnePage {
-    within(&View::whole(page))
+    let (kept, expected) = within(&View::whole(page));
+    let judgement = judge(page, &kept);
+    OnePage {
+        confidence: expected * judgement.article,
+        refusal: judgement.refusal,
+        kept,
+    }
 }
 
-/// [`article`] of what is there of a page.
-pub(super) fn within(view: &View<'_>) -> OnePage {
+/// What is kept of what is there of a page, and the F1 to expect: of the words
+/// that are kept and those that were to be expected (each block's words times its
+/// probability), by their harmonic mean; 0 where nothing is kept.
+pub(super) fn within(view: &View<'_>) -> (Mask, f64) {
     let page = view.page();
     let layout = Layout::of(view);
     let features = Features::of(page, &layout);
     let probabilities: Vec<f32> = (0..layout.blocks.len())
         .map(|i| TREES.probability(&features.row(i)))
         .collect();
-    OnePage {
-        kept: kept(page, spans(&layout), &probabilities),
-        confidence: confidence(&layout.blocks, &probabilities),
-    }
+    let kept = kept(page, spans(&layout), &probabilities);
+    (kept, expected_f1(&layout.blocks, &probabilities))
 }
 
 /// A block as the trees see it, for training them.
@@ -156,7 +165,7 @@ fn spans(layout: &Layout) -> impl Iterator<Item = (NodeId, NodeId)> {
     layout.blocks.iter().map(|block| (block.first, block.last))
 }
 
-fn confidence(blocks: &[Block], probabilities: &[f32]) -> f64 {
+fn expected_f1(blocks: &[Block], probabilities: &[f32]) -> f64 {
     let keep = threshold(probabilities);
     let (mut expected, mut kept, mut right) = (0.0, 0.0, 0.0);
     for (block, &p) in blocks.iter().zip(probabilities) {

@@ -14,10 +14,19 @@
 //! words<10 -0.7 link-share<0.3 0.9 -0.2
 //! ```
 
-use super::features::{FEATURES, NAMES, Row};
+use super::features::{NAMES, Row};
+use foldhash::HashMap;
 
 /// First line of a file.
 const HEADER: &str = "forest trees 1";
+
+/// Trees that are asked before it is looked at whether they are sure.
+const ASKED_TOGETHER: usize = 50;
+
+/// Score from which, up or down, trees are sure: a probability of 0.98 or 0.02.
+/// Of the 2,000 pages of the development gold 38 keep another text for it, and the
+/// mean F1 is the same; a third of the time goes.
+const SURE: f32 = 4.0;
 
 /// One node of a tree.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -58,6 +67,7 @@ impl Trees {
         let base = base
             .and_then(|base| base.parse().ok())
             .ok_or("line 3: no base")?;
+        let index: HashMap<&str, u16> = NAMES.iter().copied().zip(0..).collect();
         let mut trees = Trees {
             base,
             nodes: Vec::new(),
@@ -65,13 +75,13 @@ impl Trees {
         };
         for (i, line) in lines.enumerate() {
             trees
-                .add(line)
+                .add(line, &index)
                 .map_err(|why| format!("line {}: {why}", i + 4))?;
         }
         Ok(trees)
     }
 
-    fn add(&mut self, line: &str) -> Result<(), String> {
+    fn add(&mut self, line: &str, index: &HashMap<&str, u16>) -> Result<(), String> {
         let root = self.nodes.len();
         self.roots.push(root as u32);
         // Nodes whose subtree below the threshold is being read, innermost last.
@@ -83,8 +93,9 @@ impl Trees {
             }
             let at = self.nodes.len();
             if let Some((name, threshold)) = word.split_once('<') {
-                let feature = NAMES.iter().position(|n| *n == name);
-                let feature = feature.ok_or_else(|| format!("no feature `{name}`"))? as u16;
+                let feature = *index
+                    .get(name)
+                    .ok_or_else(|| format!("no feature `{name}`"))?;
                 let value = number(threshold)?;
                 self.nodes.push(Node {
                     value,
@@ -120,22 +131,30 @@ impl Trees {
         }
     }
 
-    /// The probability of a row.
+    /// The probability of a row. Where the first trees are [`SURE`], the others are
+    /// not asked.
     pub fn probability(&self, row: &Row) -> f32 {
         let mut score = self.base;
-        for &root in &self.roots {
-            let mut at = root as usize;
-            loop {
-                let node = self.nodes[at];
-                if node.skip == 0 {
-                    score += node.value;
-                    break;
-                }
-                let below = row[usize::from(node.feature).min(FEATURES - 1)] < node.value;
-                at += if below { 1 } else { usize::from(node.skip) };
+        for trees in self.roots.chunks(ASKED_TOGETHER) {
+            score += trees.iter().map(|&root| self.leaf(root, row)).sum::<f32>();
+            if score.abs() > SURE {
+                break;
             }
         }
         1.0 / (1.0 + (-score).exp())
+    }
+
+    /// The score of the leaf of one tree.
+    fn leaf(&self, root: u32, row: &Row) -> f32 {
+        let mut at = root as usize;
+        loop {
+            let node = self.nodes[at];
+            if node.skip == 0 {
+                return node.value;
+            }
+            let below = row[usize::from(node.feature)] < node.value;
+            at += if below { 1 } else { usize::from(node.skip) };
+        }
     }
 }
 
@@ -146,7 +165,16 @@ fn number(word: &str) -> Result<f32, String> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::features::FEATURES;
     use super::*;
+
+    #[test]
+    fn trees_that_are_sure_end_it() {
+        let first = "3\n".repeat(ASKED_TOGETHER);
+        check(&format!("{first}-1000"), 0.0, 0.0, 150.5);
+        let unsure = "0\n".repeat(ASKED_TOGETHER);
+        check(&format!("{unsure}-2"), 0.0, 0.0, -1.5);
+    }
 
     fn file(trees: &str) -> String {
         format!("{HEADER}\n{}\nbase 0.5\n{trees}", NAMES.join(" "))

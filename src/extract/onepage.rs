@@ -1,0 +1,120 @@
+//! A page of which no wrapper is known.
+
+use super::{Article, Options, Status, Warning, article};
+use crate::density::onepage;
+use crate::page::{Mask, Page};
+
+/// Confidence below which what was kept is called nothing. No article of the
+/// development gold is below it that has an F1 above 0.5.
+const MIN_CONFIDENCE: f64 = 0.1;
+
+/// The article of a page by the shape of this page alone
+/// ([`onepage`](crate::density::onepage)). A page that holds none is
+/// [`Status::Blocked`] where something stands in the way and [`Status::Empty`]
+/// where there is none; `error` says what, and `confidence` how sure that is.
+///
+/// ```
+/// use forest::extract::{Options, Status, one_page};
+/// use forest::page::Page;
+///
+/// let page = Page::from_html("<title>404 Not Found</title><h1>Not Found</h1><hr>");
+/// let article = one_page(&page, &Options::default());
+/// assert_eq!((article.status, &*article.text), (Status::Empty, ""));
+/// assert!(article.error.unwrap().contains("not found"));
+/// ```
+pub fn one_page(page: &Page, options: &Options) -> Article {
+    let found = onepage::article(page);
+    if let Some(refusal) = found.refusal {
+        let status = match refusal.kind.is_in_the_way() {
+            true => Status::Blocked,
+            false => Status::Empty,
+        };
+        let why = refusal.kind.to_string();
+        return nothing(page, options, status, why, refusal.confidence);
+    }
+    let mut out = article(page, &found.kept, options);
+    if out.text.is_empty() || found.confidence < MIN_CONFIDENCE {
+        let why = "no text on the page looks like an article's".to_owned();
+        return nothing(page, options, Status::Empty, why, 1.0 - found.confidence);
+    }
+    out.confidence = Some(found.confidence);
+    out
+}
+
+/// [`one_page`] of a page that a wrapper was to be found for or to fit: an article
+/// is [`Status::Fallback`], with the reason among its warnings; where there is
+/// none, the reason comes before what the page is.
+pub fn fallback(page: &Page, options: &Options, why: &str) -> Article {
+    let mut out = one_page(page, options);
+    if out.status == Status::Ok {
+        out.status = Status::Fallback;
+        let why = why.to_owned();
+        out.warnings.push(Warning::Fallback { why });
+    } else {
+        out.error = out.error.map(|error| format!("{why}; {error}"));
+    }
+    out
+}
+
+/// The record of a page without an article: what the page says of itself, no text.
+fn nothing(
+    page: &Page,
+    options: &Options,
+    status: Status,
+    why: String,
+    confidence: f64,
+) -> Article {
+    let mut out = article(page, &Mask::none(page), options);
+    out.images.clear();
+    out.status = status;
+    out.error = Some(why);
+    out.confidence = Some(confidence);
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const STORY: &str = "<title>Ferry</title><ul><li><a href=/>Home</a></ul><article><h1>Ferry</h1>\
+        <p>The ferry to the islands leaves an hour later from Monday on, said the harbour master.\
+        <p>The old engine had failed three times in a week, and the passengers had to be towed home.\
+        <p>A new one was ordered in March, but the yard that builds it has no crane to lift it.</article>";
+
+    #[test]
+    fn an_article_is_ok_or_a_declared_fallback() {
+        let page = Page::from_html(STORY);
+        let article = one_page(&page, &Options::default());
+        assert_eq!(article.status, Status::Ok);
+        assert!(article.text.contains("old engine") && !article.text.contains("Home"));
+        let confidence = article.confidence.expect("judged");
+        assert!((0.5..=1.0).contains(&confidence), "{confidence}");
+        let other = fallback(&page, &Options::default(), "no wrapper");
+        assert_eq!(
+            (other.status, &other.text),
+            (Status::Fallback, &article.text)
+        );
+        let warning = other.warnings.last().expect("a warning").to_string();
+        assert!(warning.contains("no wrapper"), "{warning}");
+    }
+
+    #[test]
+    fn a_wall_is_blocked_and_says_why_twice() {
+        let page = Page::from_html("<title>Just a moment...</title><h1>Verify you are human</h1>");
+        let article = fallback(&page, &Options::default(), "no wrapper");
+        assert_eq!((article.status, &*article.text), (Status::Blocked, ""));
+        let error = article.error.expect("a reason");
+        assert!(
+            error.starts_with("no wrapper; ") && error.contains("human"),
+            "{error}"
+        );
+    }
+
+    #[test]
+    fn no_text_is_empty() {
+        let page = Page::from_html("<img src=a.jpg width=400>");
+        let article = one_page(&page, &Options::default());
+        assert_eq!((article.status, &*article.text), (Status::Empty, ""));
+        assert!(article.images.is_empty() && article.error.is_some());
+    }
+}
