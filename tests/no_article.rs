@@ -6,8 +6,8 @@
 //! held out while the weights were set; how they fared when they were first judged is
 //! told in `density::refusal`.
 
-use forest::density::boilerpipe;
-use forest::density::refusal::{NoArticle, Refusal, refusal};
+use forest::density::onepage;
+use forest::density::refusal::{NoArticle, Refusal};
 use forest::page::{Page, Source};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -60,7 +60,7 @@ fn cases() -> Vec<Case> {
 }
 
 fn judged(page: &Page) -> Option<Refusal> {
-    refusal(page, &boilerpipe::article(page))
+    onepage::article(page).refusal
 }
 
 fn label(kind: Option<NoArticle>) -> &'static str {

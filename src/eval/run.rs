@@ -281,7 +281,11 @@ enum Attempt {
 fn text(sample: &SamplePage, setup: &Setup, attempt: &Attempt) -> String {
     let page = &sample.page;
     let mask: Option<Mask> = match (attempt, setup.options.method()) {
-        (Attempt::Matcher(matcher), _) => matcher.find(page).map(|found| found.kept),
+        (Attempt::Matcher(matcher), method) => {
+            let found = matcher.find(page).map(|found| found.kept);
+            found.or_else(|| (*method == Method::Forest).then(|| setup.options.fall_back(page)))
+        }
+        (Attempt::Nothing, Method::Forest) => Some(setup.options.fall_back(page)),
         (Attempt::PageByPage, Method::Sigfeed) => Some(sigfeed(sample, setup.options.keywords())),
         (Attempt::PageByPage, Method::Description) => return description(sample),
         (Attempt::PageByPage, method) => method.of_one_page(page),

@@ -8,6 +8,9 @@ use std::str::FromStr;
 /// A way to extract the articles of a site.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub enum Method {
+    /// What this project makes of FOREST: the part of the site's pages that the one-page
+    /// extractor believes in over the whole sample, with its strips.
+    Forest,
     /// FOREST exactly as published: the expression with its `@dfs` alternatives.
     Paper,
     /// The same expression without `@dfs` where an id or class identifies.
@@ -27,7 +30,8 @@ pub enum Method {
 
 impl Method {
     /// The methods that are no one-page extractors.
-    const OF_SITES: [Method; 5] = [
+    const OF_SITES: [Method; 6] = [
+        Method::Forest,
         Method::Paper,
         Method::PaperNoDfs,
         Method::Coverage,
@@ -48,7 +52,10 @@ impl Method {
 
     /// Whether the method learns a wrapper from several pages.
     pub fn learns(&self) -> bool {
-        matches!(self, Method::Paper | Method::PaperNoDfs | Method::Coverage)
+        matches!(
+            self,
+            Method::Forest | Method::Paper | Method::PaperNoDfs | Method::Coverage
+        )
     }
 
     /// What the method keeps of a page by the shape of this page alone; `None` for
@@ -64,7 +71,8 @@ impl Method {
         match self {
             Method::OnePage(preset) => Some(preset.extractor().article(page)),
             Method::Pipeline(pipeline) => Some(pipeline.article(page)),
-            Method::Paper
+            Method::Forest
+            | Method::Paper
             | Method::PaperNoDfs
             | Method::Coverage
             | Method::Sigfeed
@@ -77,6 +85,7 @@ impl Method {
 impl fmt::Display for Method {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
+            Method::Forest => "forest",
             Method::Paper => "paper",
             Method::PaperNoDfs => "paper-nodfs",
             Method::Coverage => "coverage",
@@ -170,6 +179,6 @@ mod tests {
         once.sort();
         once.dedup();
         assert_eq!(once.len(), names.len());
-        assert_eq!(names.len(), 5 + Preset::ALL.len() + Pipeline::SHIPPED.len());
+        assert_eq!(names.len(), 6 + Preset::ALL.len() + Pipeline::SHIPPED.len());
     }
 }

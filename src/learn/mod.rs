@@ -6,6 +6,7 @@
 //!
 //! - [`method`](mod@method): what can be asked for, by name.
 //! - `sample`: which pages are good.
+//! - `forest`: what the one-page extractor believes in, over the whole sample.
 //! - `induce`: terms, signifiers, patterns, ranking, expression.
 //! - `baseline`: the paper's baselines that look at one page: SIGFEED, DESCRIPTION.
 //!
@@ -16,6 +17,7 @@
 //! gold's sites that is ten: eight without text and two copies.
 
 mod baseline;
+mod forest;
 mod induce;
 pub mod method;
 mod sample;
@@ -27,6 +29,7 @@ pub use induce::{Induction, induce};
 pub use method::{Method, SignifierSource};
 pub use sample::{Verdict, site_of, sort_out};
 
+use crate::density::onepage::{Opinion, Trees};
 use crate::page::{Mask, Page};
 use crate::pattern::{PatternOptions, anchor_lists};
 use crate::rank::{LevelFactor, MeasureName};
@@ -34,6 +37,7 @@ use crate::signifier::DEFAULT_KEYWORDS;
 use crate::text::metric_tokens;
 use crate::wrapper::{Expect, SampleRef, Wrapper};
 use std::fmt;
+use std::sync::Arc;
 
 /// Good pages below which nothing is learned: tf-idf and repeated structure need
 /// two (FOREST 4, "Influence of the number of pages").
@@ -92,6 +96,7 @@ pub struct LearnOptions {
     site: Option<String>,
     feed: Option<String>,
     learned: Option<String>,
+    trees: Option<Arc<Trees>>,
 }
 
 impl Default for LearnOptions {
@@ -109,6 +114,7 @@ impl Default for LearnOptions {
             site: None,
             feed: None,
             learned: None,
+            trees: None,
         }
     }
 }
@@ -188,6 +194,14 @@ impl LearnOptions {
         self
     }
 
+    /// The trees of [`onepage`](crate::density::onepage) that `forest` believes
+    /// (default: those that come with the program). For measuring it on pages that
+    /// trees have not seen.
+    pub fn with_trees(mut self, trees: Arc<Trees>) -> Self {
+        self.trees = Some(trees);
+        self
+    }
+
     /// The method.
     pub fn method(&self) -> &Method {
         &self.method
@@ -202,6 +216,12 @@ impl LearnOptions {
     /// they are not wanted.
     pub fn left_out(&self, page: &Page) -> Option<Mask> {
         (!self.anchor_lists).then(|| anchor_lists(page))
+    }
+
+    /// What is kept of a page that `forest` has no template for.
+    pub fn fall_back(&self, page: &Page) -> Mask {
+        let trees = self.trees.as_deref().unwrap_or(Trees::shipped());
+        Opinion::of(page, trees).kept(page)
     }
 
     /// Where signifiers come from.
@@ -307,9 +327,15 @@ pub fn learn_from(pages: &[&SamplePage], options: &LearnOptions) -> Outcome {
         return abstain(reason, verdicts);
     }
     let induction = induce(&good, options);
-    let Some(template) = induction.template() else {
-        return abstain(Reason::NoSignifiers, verdicts);
+    let templates = match options.method {
+        Method::Forest => {
+            forest::templates(&good, options.trees.as_deref().unwrap_or(Trees::shipped()))
+        }
+        _ => induction.template().into_iter().collect(),
     };
+    if templates.is_empty() {
+        return abstain(Reason::NoSignifiers, verdicts);
+    }
     let mut wrapper = Wrapper {
         site,
         feed: options.feed.clone(),
@@ -322,7 +348,7 @@ pub fn learn_from(pages: &[&SamplePage], options: &LearnOptions) -> Outcome {
                 sha256: p.sha256.clone(),
             })
             .collect(),
-        templates: vec![template],
+        templates,
         ..Wrapper::default()
     };
     expect_of_sample(&mut wrapper, &good);

@@ -43,8 +43,7 @@ use super::walk;
 use crate::page::{Kind, Mask, NodeId, Page};
 use features::Features;
 use layout::{Block, Layout};
-use std::sync::LazyLock;
-use trees::Trees;
+pub use trees::Trees;
 
 /// Probability from which a block is kept. Five folds over brands: 0.45 to 0.6
 /// differ by less than 0.002 in mean F1.
@@ -53,9 +52,6 @@ const KEEP: f32 = 0.5;
 /// Where no block is that likely, those are kept that are half as likely as the
 /// likeliest, if that has at least this probability.
 const KEEP_UNSURE: f32 = 0.05;
-
-static TREES: LazyLock<Trees> =
-    LazyLock::new(|| Trees::read(include_str!("trees.txt")).expect("the file is tested"));
 
 /// What was found on a page.
 #[derive(Debug, Clone, PartialEq)]
@@ -106,11 +102,84 @@ pub(super) fn within(view: &View<'_>) -> (Mask, f64) {
     let layout = Layout::of(view);
     let features = Features::of(page, &layout);
     let probabilities: Vec<f32> = (0..layout.blocks.len())
-        .map(|i| TREES.probability(&features.row(i)))
+        .map(|i| Trees::shipped().probability(&features.row(i)))
         .collect();
     let kept = kept(page, spans(&layout), &probabilities);
     (kept, expected_f1(&layout.blocks, &probabilities))
 }
+
+/// A block of text and what the trees think of it.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Judged {
+    /// Its first and its last text node; no other block's text is between them.
+    pub span: (NodeId, NodeId),
+    /// Words; in scripts without spaces two characters are one.
+    pub words: f32,
+    /// How likely it is the article's.
+    pub probability: f32,
+    /// A hash of its words: equal for equal text.
+    pub text: u64,
+}
+
+/// An element of block level that is not empty, with the blocks in it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Holder {
+    /// The element.
+    pub element: NodeId,
+    /// Index of the holder around it; the body, which is the first, is its own.
+    pub parent: usize,
+    /// The blocks of its subtree, as indices.
+    pub blocks: std::ops::Range<usize>,
+}
+
+/// What the trees think of a page: a witness for who learns from several pages.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Opinion {
+    /// The blocks in document order.
+    pub blocks: Vec<Judged>,
+    /// The elements around them in document order.
+    pub holders: Vec<Holder>,
+}
+
+impl Opinion {
+    /// What `trees` think of a page.
+    pub fn of(page: &Page, trees: &Trees) -> Opinion {
+        let layout = Layout::of(&View::whole(page));
+        let features = Features::of(page, &layout);
+        let judged = layout.blocks.iter().enumerate().map(|(i, block)| Judged {
+            span: (block.first, block.last),
+            words: block.all.words,
+            probability: trees.probability(&features.row(i)),
+            text: layout.words(block).iter().fold(SEED, |hash, word| {
+                (hash ^ u64::from(*word)).wrapping_mul(FACTOR)
+            }),
+        });
+        Opinion {
+            blocks: judged.collect(),
+            holders: layout
+                .containers
+                .iter()
+                .map(|c| Holder {
+                    element: c.element,
+                    parent: c.parent,
+                    blocks: c.first..c.end,
+                })
+                .collect(),
+        }
+    }
+}
+
+impl Opinion {
+    /// What is kept of the page.
+    pub fn kept(&self, page: &Page) -> Mask {
+        let probabilities: Vec<f32> = self.blocks.iter().map(|b| b.probability).collect();
+        kept(page, self.blocks.iter().map(|b| b.span), &probabilities)
+    }
+}
+
+/// Start value and factor of FNV-1a, 64 bits.
+const SEED: u64 = 0xcbf2_9ce4_8422_2325;
+const FACTOR: u64 = 0x100_0000_01b3;
 
 /// A block as the trees see it, for training them.
 #[derive(Debug, Clone, PartialEq)]

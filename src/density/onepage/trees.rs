@@ -16,6 +16,7 @@
 
 use super::features::{NAMES, Row};
 use foldhash::HashMap;
+use std::sync::LazyLock;
 
 /// First line of a file.
 const HEADER: &str = "forest trees 1";
@@ -41,7 +42,7 @@ struct Node {
 
 /// Trees that have been read.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Trees {
+pub struct Trees {
     base: f32,
     nodes: Vec<Node>,
     /// Where each tree begins.
@@ -49,6 +50,13 @@ pub(super) struct Trees {
 }
 
 impl Trees {
+    /// The trees that come with the program.
+    pub fn shipped() -> &'static Trees {
+        static SHIPPED: LazyLock<Trees> =
+            LazyLock::new(|| Trees::read(include_str!("trees.txt")).expect("the file is tested"));
+        &SHIPPED
+    }
+
     /// Reads a file.
     ///
     /// # Errors
@@ -133,7 +141,7 @@ impl Trees {
 
     /// The probability of a row. Where the first trees are [`SURE`], the others are
     /// not asked.
-    pub fn probability(&self, row: &Row) -> f32 {
+    pub(super) fn probability(&self, row: &Row) -> f32 {
         let mut score = self.base;
         for trees in self.roots.chunks(ASKED_TOGETHER) {
             score += trees.iter().map(|&root| self.leaf(root, row)).sum::<f32>();

@@ -20,7 +20,7 @@
 //! that speaks for an article: one may be about captchas, have a cookie banner and
 //! a field for a password, and be short.
 //!
-//! **Measured** with what `boilerpipe` keeps. Of the 2,000 articles of the
+//! **Measured** with what `onepage` keeps. Of the 2,000 articles of the
 //! development gold one is refused, which is a list of software; eight pages there
 //! without gold are refused as shells, and are redirects. Of the 151 pages of
 //! `tests/data/no_article`, in 21 languages, 64 were judged before anybody had seen

@@ -225,7 +225,7 @@ pub(super) fn listing(shape: &Shape<'_>, path: PathKind, said: Option<&Said>) ->
         let head = said.in_title(case.kind) || said.in_heads(case.kind);
         case.add(head, 2.0, "the title or a heading says so");
     }
-    let told_here = main.kept >= 300 && main.target != Target::Elsewhere;
+    let told_here = main.kept >= 300 && main.target != Target::Elsewhere && !loose;
     case.add(told_here, -3.0, "a long story is told here");
     case
 }

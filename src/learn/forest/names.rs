@@ -1,0 +1,259 @@
+//! Simple selectors: what of an element is likely to be the same on other pages,
+//! and on the same page in years.
+
+use crate::page::{NodeId, Page};
+use html5ever::{LocalName, local_name, ns};
+use std::fmt;
+
+/// Bytes of an attribute's value that can identify: longer ones are data.
+const MAX_VALUE_BYTES: usize = 80;
+
+/// Class tokens of an element that are looked at.
+const MAX_TOKENS: usize = 8;
+
+/// An element by its tag and one test.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(super) struct Simple {
+    pub tag: LocalName,
+    pub test: Test,
+}
+
+/// What identifies an element beside its tag. The order is that of preference
+/// among equals.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(super) enum Test {
+    /// `itemprop` or `role`, with its value.
+    Role(LocalName, Box<str>),
+    /// A whole token of the class.
+    Class(Box<str>),
+    /// The id.
+    Id(Box<str>),
+    /// How the id begins: the number of the page follows.
+    IdStart(Box<str>),
+    /// How a token of the class begins: a generated part follows.
+    ClassStart(Box<str>),
+    /// The tag alone.
+    Any,
+    /// Another attribute, with its value: `width='600'`.
+    Attribute(LocalName, Box<str>),
+}
+
+impl Simple {
+    /// The selectors of an element, each of which selects it.
+    pub fn of(page: &Page, n: NodeId) -> Vec<Simple> {
+        let Some(tag) = page.tag(n) else {
+            return Vec::new();
+        };
+        let mut tests = vec![Test::Any];
+        for (name, value) in page.attrs(n) {
+            let value = value.trim();
+            if name.ns != ns!() || value.is_empty() || value.contains('\'') {
+                continue;
+            }
+            match name.local {
+                local_name!("class") => {
+                    tests.extend(
+                        value
+                            .split_ascii_whitespace()
+                            .take(MAX_TOKENS)
+                            .filter_map(class),
+                    );
+                }
+                local_name!("id") => tests.extend(id(value)),
+                local_name!("itemprop") | local_name!("role") => {
+                    tests.push(Test::Role(name.local.clone(), value.into()));
+                }
+                local_name!("width")
+                | local_name!("align")
+                | local_name!("valign")
+                | local_name!("bgcolor")
+                | local_name!("cellpadding")
+                | local_name!("cellspacing")
+                | local_name!("height")
+                | local_name!("border")
+                    if value.len() <= MAX_VALUE_BYTES =>
+                {
+                    tests.push(Test::Attribute(name.local.clone(), value.into()));
+                }
+                _ => {}
+            }
+        }
+        let simple = |test| Simple {
+            tag: tag.clone(),
+            test,
+        };
+        tests.into_iter().map(simple).collect()
+    }
+
+    /// Whether it says more than a tag that any element may have.
+    pub fn is_named(&self) -> bool {
+        self.test != Test::Any
+            || matches!(
+                self.tag,
+                local_name!("article")
+                    | local_name!("main")
+                    | local_name!("aside")
+                    | local_name!("nav")
+            )
+    }
+}
+
+/// The predicate, empty for the tag alone.
+impl fmt::Display for Simple {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.tag)?;
+        match &self.test {
+            Test::Any => Ok(()),
+            Test::Role(name, value) | Test::Attribute(name, value) => {
+                write!(f, "[@{name}='{value}']")
+            }
+            Test::Id(value) => write!(f, "[@id='{value}']"),
+            Test::IdStart(start) => write!(f, "[starts-with(@id,'{start}')]"),
+            Test::Class(token) => write!(
+                f,
+                "[contains(concat(' ',normalize-space(@class),' '),' {token} ')]"
+            ),
+            Test::ClassStart(start) => write!(
+                f,
+                "[contains(concat(' ',normalize-space(@class)),' {start}')]"
+            ),
+        }
+    }
+}
+
+/// The test of a class token. Utility classes (`xl:w-[640px]`, `mt-4`) say how
+/// something looks and are no names.
+fn class(token: &str) -> Option<Test> {
+    if token.len() > MAX_VALUE_BYTES
+        || token.contains([':', '[', ']', '/', '(', ')', '"', '%', '!', '@'])
+    {
+        return None;
+    }
+    match generated_part(token) {
+        None => Some(Test::Class(token.into())),
+        Some(0) => None,
+        Some(at) => Some(Test::ClassStart(token[..at].into())),
+    }
+}
+
+fn id(value: &str) -> Option<Test> {
+    if value.len() > MAX_VALUE_BYTES || value.contains(char::is_whitespace) {
+        return None;
+    }
+    match generated_part(value) {
+        None => Some(Test::Id(value.into())),
+        Some(0) => None,
+        Some(at) => Some(Test::IdStart(value[..at].into())),
+    }
+}
+
+/// Letters that a stable beginning needs.
+const MIN_START: usize = 4;
+
+/// Where the generated part of a name begins: from the first piece on that is a
+/// number of more than two digits or mixes digits with letters as no word does.
+/// `None` for a name without one, 0 for one that is nothing else.
+fn generated_part(name: &str) -> Option<usize> {
+    let mut at = 0;
+    for piece in name.split_inclusive(['-', '_']) {
+        if is_generated(piece.trim_end_matches(['-', '_'])) {
+            let letters = name[..at].bytes().filter(u8::is_ascii_alphabetic).count();
+            return Some(if letters >= MIN_START { at } else { 0 });
+        }
+        at += piece.len();
+    }
+    None
+}
+
+fn is_generated(piece: &str) -> bool {
+    let digits = piece.bytes().filter(u8::is_ascii_digit).count();
+    let letters = piece.bytes().filter(u8::is_ascii_alphabetic).count();
+    if digits > 2 && letters == 0 {
+        return true;
+    }
+    if piece.len() < 5 || letters == 0 {
+        return false;
+    }
+    // Digits in the middle of letters, or letters in both cases at random.
+    let bytes = piece.as_bytes();
+    let inner_digit = bytes
+        .windows(2)
+        .any(|w| w[0].is_ascii_digit() && w[1].is_ascii_alphabetic());
+    let turns = bytes
+        .windows(2)
+        .filter(|w| w[0].is_ascii_uppercase() && w[1].is_ascii_lowercase())
+        .count();
+    let vowels = piece
+        .bytes()
+        .filter(|b| b"aeiouyAEIOUY".contains(b))
+        .count();
+    inner_digit && piece.len() >= 5
+        || digits > 3
+        || turns >= 2 && vowels * 5 < letters
+        || letters >= 6 && vowels == 0 && digits > 0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(html: &str, expected: &[&str]) {
+        let page = Page::from_html(html);
+        let body = page.body().expect("body");
+        let n = page.children(body).next().expect("an element");
+        let got: Vec<String> = Simple::of(&page, n).iter().map(Simple::to_string).collect();
+        assert_eq!(got, expected, "{html}");
+    }
+
+    #[test]
+    fn names_are_whole_tokens() {
+        check(
+            "<div class='story wide'>x",
+            &[
+                "div",
+                "div[contains(concat(' ',normalize-space(@class),' '),' story ')]",
+                "div[contains(concat(' ',normalize-space(@class),' '),' wide ')]",
+            ],
+        );
+        check(
+            "<div id=main itemprop=articleBody>x",
+            &["div", "div[@id='main']", "div[@itemprop='articleBody']"],
+        );
+    }
+
+    #[test]
+    fn generated_parts_are_left_out() {
+        check(
+            "<div id=post-12345>x",
+            &["div", "div[starts-with(@id,'post-')]"],
+        );
+        check(
+            "<div class='article-body__container__3ypuX'>x",
+            &[
+                "div",
+                "div[contains(concat(' ',normalize-space(@class)),' article-body__container__')]",
+            ],
+        );
+        check(
+            "<div class='css-1x2y3z xl:w-[640px] sc-1fwko-0'>x",
+            &["div"],
+        );
+        check("<div id='20240506'>x", &["div"]);
+        check(
+            "<div class='h2 col-12'>x",
+            &[
+                "div",
+                "div[contains(concat(' ',normalize-space(@class),' '),' h2 ')]",
+                "div[contains(concat(' ',normalize-space(@class),' '),' col-12 ')]",
+            ],
+        );
+    }
+
+    #[test]
+    fn tables_are_told_by_their_looks() {
+        check(
+            "<table width=600 border=0 summary=x><td>x</table>",
+            &["table", "table[@width='600']", "table[@border='0']"],
+        );
+    }
+}

@@ -1,0 +1,88 @@
+use super::*;
+
+const WORDS: [&str; 3] = [
+    "The orchard gave its harvest early this year, and the growers of the valley carried their \
+     apples to the market square, where they were weighed, sorted and sold before noon.",
+    "A lighthouse keeper wrote letters about storms, and the lamp burned on while ships passed \
+     the reef, and the keeper counted every ship that came home before the winter.",
+    "Weavers of the northern town dye wool with madder and woad, and the wool dries on long \
+     lines, as it did when the town was known for it far beyond the mountains.",
+];
+
+/// A page of a site: its number chooses the words, `body` is given three paragraphs.
+fn page(n: usize, body: impl Fn(&str) -> String) -> SamplePage {
+    let paragraphs: String = (0..3)
+        .map(|i| format!("<p>In week {n}{i}: {}</p>", WORDS[(n + i) % 3]))
+        .collect();
+    let html = format!(
+        "<title>Story number {n}</title><div class=menu><a href=/>Home</a> <a href=/news>News</a></div>\
+         {}<div class=footer>Copyright by the paper, all rights reserved. <a href=/imprint>Imprint</a></div>",
+        body(&paragraphs)
+    );
+    SamplePage::new(Page::from_html(&html), format!("{n}"))
+}
+
+fn learned(pages: &[SamplePage]) -> Vec<Template> {
+    templates(&pages.iter().collect::<Vec<_>>(), Trees::shipped())
+}
+
+#[test]
+fn a_name_is_found_and_what_repeats_is_stripped() {
+    let pages: Vec<SamplePage> = (0..4)
+        .map(|n| {
+            page(n, |p| {
+                format!(
+                    "<div class='story s{n}'>{p}<div class=share>Share this story with your friends \
+                     today, and follow us wherever you read the news of the day.</div></div>"
+                )
+            })
+        })
+        .collect();
+    let templates = learned(&pages);
+    assert_eq!(templates.len(), 1);
+    let body = &templates[0].body[0];
+    assert!(body.contains(" story "), "{body}");
+    assert!(
+        templates[0].strip.iter().any(|s| s.contains(" share ")),
+        "{:?}",
+        templates[0].strip
+    );
+}
+
+#[test]
+fn two_layouts_are_two_templates() {
+    let pages: Vec<SamplePage> = (0..6)
+        .map(|n| match n % 2 {
+            0 => page(n, |p| format!("<div class=story>{p}</div>")),
+            _ => page(n, |p| format!("<table><tr><td id=live>{p}</table>")),
+        })
+        .collect();
+    let bodies: Vec<String> = learned(&pages)
+        .into_iter()
+        .map(|t| t.body[0].clone())
+        .collect();
+    assert_eq!(bodies.len(), 2, "{bodies:?}");
+    let has = |name: &str| bodies.iter().any(|body| body.contains(name));
+    assert!(has(" story ") && has("live"), "{bodies:?}");
+}
+
+#[test]
+fn no_article_no_template() {
+    let empty = |n: usize| SamplePage::new(Page::from_html("<a href=/>Home</a>"), format!("{n}"));
+    assert!(learned(&[empty(0), empty(1)]).is_empty());
+    assert!(learned(&[]).is_empty());
+}
+
+#[test]
+fn the_same_sample_gives_the_same_templates() {
+    let sample = || -> Vec<SamplePage> {
+        (0..4)
+            .map(|n| {
+                page(n, |p| {
+                    format!("<div id=post-{n}123 class='story text'>{p}</div>")
+                })
+            })
+            .collect()
+    };
+    assert_eq!(learned(&sample()), learned(&sample()));
+}
