@@ -50,6 +50,18 @@ pub(crate) enum Kind {
     /// A text that is no wrapper file.
     #[error("not a wrapper file: {reason}")]
     WrapperFile { reason: String },
+    /// A text that is no rule file of ftr-site-config.
+    #[error(
+        "not an ftr-site-config file: {reason}; it has lines such as `body: //div[@id='story']`"
+    )]
+    FtrFile { reason: &'static str },
+    /// Expressions that another format cannot say, each with the reason.
+    #[error("the wrapper of {site} cannot be said in {format}: {}", refused.join("; "))]
+    Unsaid {
+        site: String,
+        format: &'static str,
+        refused: Vec<String>,
+    },
     /// A text that is no pipeline, and the line at fault, if there is one.
     #[error("not a pipeline: {}{reason}", line.map(|n| format!("line {n}: ")).unwrap_or_default())]
     PipelineFile { line: Option<usize>, reason: String },
@@ -123,6 +135,8 @@ impl Error {
         match *self.0 {
             Kind::XPath { .. }
             | Kind::WrapperFile { .. }
+            | Kind::FtrFile { .. }
+            | Kind::Unsaid { .. }
             | Kind::PipelineFile { .. }
             | Kind::FloorsFile { .. } => Class::Input,
             Kind::TooLarge { .. }

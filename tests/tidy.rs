@@ -79,7 +79,13 @@ const RESERVED: [(&str, &[&str], &[&str]); 5] = [
 
 /// Hosts that may stand in the source: namespaces and format versions, which
 /// nobody dials.
-const NAMESPACE_HOSTS: [&str; 4] = ["www.w3.org", "purl.org", "schema.org", "jsonfeed.org"];
+const NAMESPACE_HOSTS: [&str; 5] = [
+    "www.w3.org",
+    "purl.org",
+    "schema.org",
+    "jsonfeed.org",
+    "freshrss.org",
+];
 
 fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))

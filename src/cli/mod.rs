@@ -19,6 +19,7 @@ mod methods;
 mod net;
 mod output;
 mod signifiers;
+mod site;
 mod sites;
 mod source;
 
@@ -63,6 +64,7 @@ enum Command {
     Learn(learn::LearnArgs),
     Apply(apply::ApplyArgs),
     Eval(eval::EvalArgs),
+    Site(site::SiteArgs),
     Completions(completions::CompletionsArgs),
     Man(man::ManArgs),
 }
@@ -72,6 +74,7 @@ fn dispatch(command: Command, global: &Global) -> anyhow::Result<Exit> {
         Command::Learn(args) => learn::run(args, global),
         Command::Apply(args) => apply::run(args, global),
         Command::Eval(args) => eval::run(args, global),
+        Command::Site(args) => site::run(args, global),
         Command::Completions(args) => completions::run(args, global),
         Command::Man(args) => man::run(args, global),
     }

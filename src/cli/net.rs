@@ -6,7 +6,7 @@ use super::Global;
 use url::Url;
 
 /// Options for what is fetched.
-#[derive(Debug, Clone, clap::Args)]
+#[derive(Debug, Clone, Default, clap::Args)]
 #[command(next_help_heading = "Network")]
 #[cfg_attr(not(feature = "net"), allow(dead_code))]
 pub struct NetArgs {

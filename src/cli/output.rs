@@ -79,6 +79,13 @@ pub fn make_folder(dir: &Path) -> anyhow::Result<()> {
     })
 }
 
+/// Whether `--out` means a folder: one that is there, or a name that ends in a
+/// slash.
+pub fn is_folder(path: &Path) -> bool {
+    let last = path.as_os_str().as_encoded_bytes().last();
+    path.is_dir() || last.is_some_and(|&b| std::path::is_separator(b.into()))
+}
+
 /// A name as a file's: letters, digits, `.`, `-` and `_` stay, everything else
 /// becomes `_`; it does not begin with a dot. A long name is cut and told apart by
 /// its hash.

@@ -2,9 +2,9 @@
 
 use super::{Article, Options, Origin, article, fallback, images};
 use crate::error::Result;
-use crate::page::Page;
 use crate::page::links::Base;
 use crate::page::metadata::Date;
+use crate::page::{Page, Source};
 use crate::wrapper::{Matcher, Wrapper};
 
 /// A wrapper made ready for many pages.
@@ -44,8 +44,15 @@ impl Extractor {
         &self.wrapper
     }
 
-    /// The article of a page. Where no template selects text, it is that of
-    /// [`fallback`]: `fallback`, `blocked` or `empty`, and why.
+    /// Parses a page's bytes as the wrapper wants them: with its replacements made
+    /// in the source. [`Page::parse`] where it has none.
+    pub fn parse(&self, bytes: &[u8], source: Source<'_>) -> Page {
+        Page::parse_edited(bytes, source, |text| self.wrapper.replaced(text))
+    }
+
+    /// The article of a page, which is [parsed](Self::parse) already. Where no
+    /// template selects text, it is that of [`fallback`]: `fallback`, `blocked` or
+    /// `empty`, and why.
     pub fn extract(&self, page: &Page, options: &Options) -> Article {
         let Some(found) = self.matcher.find(page) else {
             return self.no_match(page, options);

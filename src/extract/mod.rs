@@ -11,6 +11,8 @@
 //! - [`markdown()`], [`html()`]: if [`Options`] ask for it.
 //! - [`images()`]: the pictures with their captions.
 //!
+//! [`tests_of`] takes pages and their texts for a wrapper's tests.
+//!
 //! An [`Extractor`] finds the mask with a wrapper; [`one_page`] finds it by the shape
 //! of this page alone. A page that no template fits falls back to that, and says so:
 //! [`Status::Fallback`]. One that holds no article is [`Status::Empty`] or
@@ -33,6 +35,7 @@ mod html;
 mod images;
 mod markdown;
 mod onepage;
+mod phrase;
 mod shown;
 #[cfg(test)]
 mod tests;
@@ -45,5 +48,6 @@ pub use html::html;
 pub use images::{Image, images};
 pub use markdown::markdown;
 pub use onepage::{fallback, one_page};
+pub use phrase::tests_of;
 pub use text::text;
 pub use warning::Warning;

@@ -44,6 +44,7 @@ mod tests;
 pub use mask::Mask;
 
 use html5ever::{LocalName, QualName, local_name, ns};
+use std::borrow::Cow;
 use std::fmt;
 
 /// Bytes of one page that are read at the most: 20 MB, decompressed (the
@@ -206,6 +207,16 @@ pub struct Page {
 impl Page {
     /// Parses `bytes`. Never fails: anything is a page, if perhaps an empty one.
     pub fn parse(bytes: &[u8], source: Source<'_>) -> Page {
+        Self::parse_edited(bytes, source, |text| text)
+    }
+
+    /// [`parse`](Self::parse) with the source text as `edit` gives it, which should
+    /// not make it longer than [`MAX_PAGE_BYTES`].
+    pub fn parse_edited(
+        bytes: &[u8],
+        source: Source<'_>,
+        edit: impl FnOnce(Cow<'_, str>) -> Cow<'_, str>,
+    ) -> Page {
         let mut warnings = Vec::new();
         let kept = &bytes[..bytes.len().min(MAX_PAGE_BYTES)];
         if kept.len() < bytes.len() {
@@ -217,7 +228,7 @@ impl Page {
                 charset: decoded.charset,
             });
         }
-        let mut page = Self::from_decoded(&decoded.text, warnings);
+        let mut page = Self::from_decoded(&edit(decoded.text), warnings);
         page.charset = decoded.charset;
         page.url = source.url.map(str::to_owned);
         page

@@ -64,6 +64,69 @@ pub fn paper_without_dfs(element_type: &ElementType, dfs_set: &[u32]) -> String 
     }
 }
 
+/// An expression without `@dfs`, for other engines: the places among the elements
+/// of the page as XPath 1.0 says them.
+///
+/// ```text
+/// //div[COND and (@dfs='4' or @dfs='7')]
+/// (//*[CONTENT])[position()=4 or position()=7][self::div and COND]
+/// ```
+///
+/// # Errors
+///
+/// If `@dfs` stands elsewhere than at the end of the one step of [`paper`].
+///
+/// ```
+/// use forest::wrapper::expression::without_dfs;
+///
+/// assert_eq!(without_dfs("//p[@id]").unwrap(), "//p[@id]");
+/// assert!(without_dfs("//p[@dfs='3']").unwrap().ends_with("[position()=3][self::p]"));
+/// assert!(without_dfs("//p[@dfs > 3]").is_err());
+/// ```
+pub fn without_dfs(expression: &str) -> Result<String, &'static str> {
+    const CONTENT: &str = "not(ancestor-or-self::*[self::script or self::style or self::noscript \
+        or self::iframe or self::noembed or self::noframes \
+        or self::template[not(@shadowrootmode)]])";
+    const REFUSED: &str = "it asks for a place among all elements, @dfs, in a way of its own";
+    if !expression.contains("@dfs") {
+        return Ok(expression.to_owned());
+    }
+    let step = expression.strip_prefix("//").ok_or(REFUSED)?;
+    let (tag, rest) = step.split_once('[').ok_or(REFUSED)?;
+    let inside = rest.strip_suffix(']').ok_or(REFUSED)?;
+    let (condition, places) = match inside.find("@dfs") {
+        Some(0) => ("", inside),
+        Some(at) => {
+            let (before, places) = inside.split_at(at);
+            match before.strip_suffix(" and (") {
+                Some(condition) => (condition, places.strip_suffix(')').ok_or(REFUSED)?),
+                None => (before.strip_suffix(" and ").ok_or(REFUSED)?, places),
+            }
+        }
+        None => return Err(REFUSED),
+    };
+    let mut positions = Vec::new();
+    for place in places.split(" or ") {
+        let number = place
+            .strip_prefix("@dfs='")
+            .and_then(|p| p.strip_suffix('\''));
+        let number: u32 = number.and_then(|n| n.parse().ok()).ok_or(REFUSED)?;
+        positions.push(format!("position()={number}"));
+    }
+    let mut own = Vec::new();
+    if tag != "*" {
+        own.push(format!("self::{tag}"));
+    }
+    if !condition.is_empty() {
+        own.push(condition.to_owned());
+    }
+    let own = match own.is_empty() {
+        true => String::new(),
+        false => format!("[{}]", own.join(" and ")),
+    };
+    Ok(format!("(//*[{CONTENT}])[{}]{own}", positions.join(" or ")))
+}
+
 fn step(element_type: &ElementType, conditions: &[String]) -> String {
     // A tag that is no XPath name (`a:b`, `o@p`) is asked for by its name.
     let plain = element_type

@@ -80,7 +80,10 @@ impl Wrapper {
     ///
     /// # Errors
     ///
-    /// If one is no XPath 1.0.
+    /// If one is no XPath 1.0, or there are more than [`MAX_REPLACES`]
+    /// replacements.
+    ///
+    /// [`MAX_REPLACES`]: super::MAX_REPLACES
     pub fn compile(&self) -> Result<Matcher> {
         Matcher::of(self)
     }

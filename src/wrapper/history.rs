@@ -82,6 +82,11 @@ impl Wrapper {
                 known.sample.push(page);
             }
         }
+        for test in self.tests {
+            if !known.tests.contains(&test) {
+                known.tests.push(test);
+            }
+        }
         known.expect = match (known.expect, self.expect) {
             (Some(a), Some(b)) => Some(widened(&a, &b)),
             (a, b) => a.or(b),

@@ -1,8 +1,8 @@
 //! Wrapper and page to the nodes of the article.
 
 use super::xpath::XPath;
-use super::{Template, Wrapper};
-use crate::error::Result;
+use super::{MAX_REPLACES, Template, Wrapper};
+use crate::error::{Kind as ErrorKind, Result};
 use crate::page::{Mask, NodeId, Page};
 
 /// A wrapper with its expressions compiled: made once, used for many pages.
@@ -56,6 +56,10 @@ impl Compiled {
 
 impl Matcher {
     pub(super) fn of(wrapper: &Wrapper) -> Result<Matcher> {
+        if wrapper.replace.len() > MAX_REPLACES {
+            let reason = format!("more than {MAX_REPLACES} entries in `replace`");
+            return Err(ErrorKind::WrapperFile { reason }.into());
+        }
         let templates: Result<Vec<_>> = wrapper.templates.iter().map(Compiled::of).collect();
         Ok(Matcher {
             templates: templates?,
@@ -66,10 +70,10 @@ impl Matcher {
     pub fn find(&self, page: &Page) -> Option<Match> {
         self.templates.iter().enumerate().find_map(|(t, template)| {
             template.body.iter().enumerate().find_map(|(e, body)| {
-                let nodes = without_nested(page, body.nodes(page));
+                let nodes = without_nested(page, body.own_nodes(page));
                 let mut kept = Mask::subtrees(page, &nodes);
                 for strip in &template.strip {
-                    for n in strip.nodes(page) {
+                    for n in strip.own_nodes(page) {
                         kept.drop_subtree(page, n);
                     }
                 }

@@ -10,22 +10,27 @@
 //! - `format`: the file format, its version and its digest.
 //! - [`history`]: a site that is learned again, or has a second feed.
 //! - `matching`: wrapper and page to nodes.
+//! - `replace`: what is replaced in a page's source.
+//! - [`exchange`]: the rule files of other programs.
 //!
 //! A template's body expressions are tried in order: the first that selects
 //! non-empty text gives its whole node set in document order, nested nodes dropped.
 //! Templates are tried in order in the same way. A wrapper that selects nothing is
 //! a result ([`None`]), never an error and never another page's text.
 
+pub mod exchange;
 pub mod expression;
 mod format;
 pub mod history;
 mod matching;
+mod replace;
 #[cfg(test)]
 mod tests;
 pub mod xpath;
 
 pub use format::{FORMAT, WrapperFile};
 pub use matching::{Match, Matcher};
+pub use replace::MAX_REPLACES;
 
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -59,7 +64,8 @@ pub struct Wrapper {
     /// XPath expression of the link to the whole article on one page.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub single_page: Option<String>,
-    /// What is replaced in a page before it is read.
+    /// What is replaced in a page's source before it is parsed, one after the
+    /// other; [`MAX_REPLACES`] at the most.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub replace: Vec<Replace>,
     /// HTTP headers that the site wants.
@@ -68,6 +74,10 @@ pub struct Wrapper {
     /// Pages with text that their articles must contain.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub tests: Vec<Test>,
+    /// Lines of a rule file of another program that mean nothing here; an export to
+    /// its format writes them again.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub foreign: Vec<String>,
     /// Earlier wrappers of the site, the latest first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub history: Vec<Retired>,
@@ -83,26 +93,25 @@ pub struct Replace {
     pub with: String,
 }
 
-/// A page and text that its article must contain.
+/// A page and text that its article must contain. A page may have several.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Test {
     /// The page.
     pub url: String,
-    /// The text.
+    /// The text; empty: any.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
     pub contains: String,
 }
 
 impl Wrapper {
     /// Keys of this wrapper that the format has and this version does not act on:
-    /// `next_page`, `single_page`, `replace`, `headers` and `tests`.
+    /// `next_page`, `single_page` and `headers`.
     pub fn unused_keys(&self) -> Vec<&'static str> {
         let keys = [
             ("next_page", self.next_page.is_some()),
             ("single_page", self.single_page.is_some()),
-            ("replace", !self.replace.is_empty()),
             ("headers", !self.headers.is_empty()),
-            ("tests", !self.tests.is_empty()),
         ];
         let used = keys.into_iter().filter(|(_, there)| *there);
         used.map(|(key, _)| key).collect()

@@ -2,6 +2,7 @@
 
 mod apply;
 mod bad_input;
+mod exchange;
 mod learn;
 #[cfg(feature = "net")]
 mod live;
@@ -136,7 +137,7 @@ fn the_help_has_examples_and_the_exit_codes() {
     let help = user.run(&["--help"]);
     help.ends(0, &[]);
     assert!(help.out.contains("Exit codes:") && help.out.contains("config.yaml"));
-    for command in ["learn", "apply", "completions", "man"] {
+    for command in ["learn", "apply", "site", "completions", "man"] {
         let help = user.run(&[command, "--help"]);
         help.ends(0, &[]);
         assert!(help.out.contains("Examples:"), "{command}");

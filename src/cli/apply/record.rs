@@ -73,7 +73,10 @@ impl<'a> Maker<'a> {
                 let host = site_of(loaded.here.url.as_deref());
                 let found = wrappers.of_page(host.as_deref(), loaded.folder.as_deref(), feed);
                 return match found {
-                    Ok(extractor) => extractor.extract(&loaded.parse(), &self.options),
+                    Ok(extractor) => {
+                        let page = loaded.parse_for(&extractor);
+                        extractor.extract(&page, &self.options)
+                    }
                     Err(NoWrapper::Unknown(why)) => fallback(&loaded.parse(), &self.options, &why),
                     Err(NoWrapper::Broken(reason)) => Article {
                         status: Status::Error,

@@ -28,7 +28,7 @@ impl<'a> Sink<'a> {
         let to = match out {
             None => To::Stdout(global),
             Some(path) if path.as_os_str() == "-" => To::Stdout(global),
-            Some(path) if path.is_dir() || ends_in_slash(path) => {
+            Some(path) if output::is_folder(path) => {
                 output::make_folder(path)?;
                 To::Folder {
                     dir: path.to_owned(),
@@ -77,13 +77,6 @@ impl<'a> Sink<'a> {
             To::Folder { .. } => Ok(()),
         }
     }
-}
-
-fn ends_in_slash(path: &Path) -> bool {
-    let bytes = path.as_os_str().as_encoded_bytes();
-    bytes
-        .last()
-        .is_some_and(|&b| std::path::is_separator(b.into()))
 }
 
 /// The record's id as a name that no record before had. `used` counts the names,

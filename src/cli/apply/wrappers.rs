@@ -63,8 +63,9 @@ impl<'a> Wrappers<'a> {
             Wrappers::One(extractor) => return Ok(Arc::clone(extractor)),
             Wrappers::Folder { dir, by_feed, .. } => (dir, by_feed),
         };
-        for name in host.into_iter().chain(folder) {
-            if let Some(found) = self.named(name).map_err(NoWrapper::Broken)? {
+        let names = host.into_iter().flat_map(sites::names_of);
+        for name in names.chain(folder.map(str::to_owned)) {
+            if let Some(found) = self.named(&name).map_err(NoWrapper::Broken)? {
                 return Ok(found);
             }
         }

@@ -1,6 +1,7 @@
 //! Leads to bytes.
 
 use super::{Here, Lead, Place, Sources, Trouble, file, folder};
+use forest::extract::Extractor;
 use forest::feed::{Kind, sniff};
 use forest::page::{MAX_PAGE_BYTES, Page, Source};
 
@@ -19,13 +20,19 @@ pub struct Loaded {
 impl Loaded {
     /// Parses it.
     pub fn parse(&self) -> Page {
-        Page::parse(
-            &self.here.bytes,
-            Source {
-                url: self.here.url.as_deref(),
-                content_type: self.here.content_type.as_deref(),
-            },
-        )
+        Page::parse(&self.here.bytes, self.source())
+    }
+
+    /// Parses it as the wrapper wants it.
+    pub fn parse_for(&self, extractor: &Extractor) -> Page {
+        extractor.parse(&self.here.bytes, self.source())
+    }
+
+    fn source(&self) -> Source<'_> {
+        Source {
+            url: self.here.url.as_deref(),
+            content_type: self.here.content_type.as_deref(),
+        }
     }
 }
 

@@ -111,7 +111,7 @@ pub enum Html {
 }
 
 /// Options for reading sources.
-#[derive(Debug, Clone, clap::Args)]
+#[derive(Debug, Clone, Default, clap::Args)]
 pub struct SourceArgs {
     /// Where the pages of a local feed file are [default: in the feed's folder].
     #[arg(long, value_name = "DIR")]

@@ -1,5 +1,8 @@
 //! XPath 1.0 over a page.
 //!
+//! - `css`: an expression as a CSS selector, where CSS can say it.
+//! - `check`: names that XPath 1.0 does not have, and what an expression gives.
+//!
 //! The one module that knows the XPath engine. The page is shown to it as an HTML
 //! document without namespaces: element and attribute names are local names, the
 //! contents of a `template` are its children, the document type is not shown. Each
@@ -8,6 +11,11 @@
 //! Bounds: an expression is at most [`MAX_BYTES`] long, nests at most
 //! [`MAX_NESTING`] deep and has at most [`MAX_OPERATORS`] operators, for the
 //! engine parses and evaluates by recursion.
+
+mod check;
+mod css;
+
+pub use css::Css;
 
 use crate::error::{Error, Kind as ErrorKind, Result};
 use crate::page::{Kind, NodeId, Page};
@@ -31,6 +39,15 @@ pub struct XPath {
     expr: Expr,
 }
 
+/// Why a text is no expression.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Fault {
+    /// What is wrong.
+    pub reason: String,
+    /// Where it shows, in bytes from the beginning, if it shows somewhere.
+    pub byte: Option<usize>,
+}
+
 impl XPath {
     /// Compiles an expression.
     ///
@@ -46,15 +63,32 @@ impl XPath {
     /// assert!(error.to_string().contains("//div[@id='a'"));
     /// ```
     pub fn parse(source: &str) -> Result<XPath> {
-        let fail = |reason: String| -> Error {
+        XPath::compile(source).map_err(|fault| -> Error {
             ErrorKind::XPath {
                 expression: source.chars().take(200).collect(),
-                reason,
+                reason: fault.reason,
             }
             .into()
-        };
-        check_bounds(source).map_err(fail)?;
-        let expr = xpath_eval::parse(source).map_err(|e| fail(e.to_string()))?;
+        })
+    }
+
+    /// [`parse`](Self::parse) for one who knows where the expression stands.
+    ///
+    /// # Errors
+    ///
+    /// As there.
+    ///
+    /// ```
+    /// use forest::wrapper::xpath::XPath;
+    ///
+    /// assert_eq!(XPath::compile("//p[1").unwrap_err().byte, Some(5));
+    /// ```
+    pub fn compile(source: &str) -> Result<XPath, Fault> {
+        check_bounds(source).map_err(|reason| Fault { reason, byte: None })?;
+        let expr = xpath_eval::parse(source).map_err(|e| Fault {
+            reason: e.message.clone(),
+            byte: Some(e.position.min(source.len())),
+        })?;
         Ok(XPath {
             source: source.to_owned(),
             expr,
@@ -69,8 +103,18 @@ impl XPath {
     /// The elements and text nodes that the expression selects, in document order;
     /// the owners of selected attributes. Nothing where it gives no node set.
     pub fn nodes(&self, page: &Page) -> Vec<NodeId> {
+        self.selected(page, |_| true)
+    }
+
+    /// [`nodes`](Self::nodes) without the owners of attributes: an expression that
+    /// selects attributes selects no text.
+    pub fn own_nodes(&self, page: &Page) -> Vec<NodeId> {
+        self.selected(page, |node| node.attr.is_none())
+    }
+
+    fn selected(&self, page: &Page, keep: impl Fn(&PageNode<'_>) -> bool) -> Vec<NodeId> {
         let mut nodes: Vec<NodeId> = match self.evaluate(page) {
-            Some(Value::NodeSet(set)) => set.into_iter().map(|n| n.id).collect(),
+            Some(Value::NodeSet(set)) => set.into_iter().filter(keep).map(|n| n.id).collect(),
             _ => Vec::new(),
         };
         nodes.sort_unstable();

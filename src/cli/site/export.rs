@@ -1,0 +1,145 @@
+//! `forest site export`: wrappers as other programs' rules.
+
+use super::rules::{files, read_any};
+use crate::cli::net::NetArgs;
+use crate::cli::source::{Html, Source, SourceArgs, Sources, load};
+use crate::cli::{Exit, Global, output};
+use anyhow::{Context, bail};
+use forest::extract::{Extractor, tests_of};
+use forest::wrapper::Wrapper;
+use forest::wrapper::exchange::{Exported, to_css, to_freshrss, to_ftr, to_miniflux};
+use std::path::{Path, PathBuf};
+
+/// Pages that are read for tests at the most.
+const MAX_PAGES: usize = 20;
+
+/// Write wrappers as other programs' rules
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+ftr is ftr-site-config, read by Full-Text RSS, wallabag and others. css and miniflux
+give a line of JSON a wrapper, freshrss an OPML file. What a format cannot say is
+refused with the expression and the reason, and nothing is written.
+
+Examples:
+  forest site export --to ftr sites/example.org.yaml
+  forest site export --to ftr sites/example.org.yaml --pages saved/ --out rules/
+  forest site export --to freshrss sites/*.yaml --out feeds.opml
+  forest site export --to css sites/example.org.yaml | jq .")]
+pub struct ExportArgs {
+    /// The format.
+    #[arg(long, value_enum, value_name = "FORMAT")]
+    to: Format,
+    /// Wrappers: files, or folders of them.
+    #[arg(required = true, value_name = "WRAPPER")]
+    wrappers: Vec<PathBuf>,
+    /// Pages of the site, for test_url and test_contains of ftr.
+    #[arg(long, value_name = "SOURCE")]
+    pages: Option<String>,
+    /// Write to this file; to a folder (one that is there, or a name that ends in
+    /// a slash): a file a wrapper.
+    #[arg(long, value_name = "PATH")]
+    out: Option<PathBuf>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+enum Format {
+    Ftr,
+    Miniflux,
+    Freshrss,
+    Css,
+}
+
+pub fn run(args: ExportArgs, global: &Global) -> anyhow::Result<Exit> {
+    let mut wrappers: Vec<(PathBuf, Wrapper)> = Vec::new();
+    for typed in &args.wrappers {
+        for path in files(typed)? {
+            let wrapper = read_any(&path, global)?;
+            wrappers.push((path, wrapper));
+        }
+    }
+    let folder = args.out.as_deref().filter(|out| output::is_folder(out));
+    if args.to == Format::Ftr && wrappers.len() > 1 && folder.is_none() {
+        bail!(
+            "--to ftr writes a file a wrapper, and there are {}: give a folder with --out",
+            wrappers.len()
+        );
+    }
+    if let Some(pages) = &args.pages {
+        for (_, wrapper) in &mut wrappers {
+            add_tests(wrapper, pages, global)?;
+        }
+    }
+    let mut files: Vec<(String, String)> = Vec::new();
+    let say = |path: &Path, exported: Exported| {
+        for omission in exported.omissions {
+            global.warn(format_args!("{}: {omission}", path.display()));
+        }
+        exported.text
+    };
+    if args.to == Format::Freshrss {
+        let (paths, all): (Vec<PathBuf>, Vec<Wrapper>) = wrappers.into_iter().unzip();
+        let text = say(&paths[0], to_freshrss(&all)?);
+        files.push(("feeds.opml".to_owned(), text));
+    } else {
+        for (path, wrapper) in &wrappers {
+            let (exported, end) = match args.to {
+                Format::Ftr => (to_ftr(wrapper), "txt"),
+                Format::Miniflux => (to_miniflux(wrapper), "json"),
+                _ => (to_css(wrapper), "json"),
+            };
+            let exported = exported.with_context(|| path.display().to_string())?;
+            files.push((name_of(wrapper, end), say(path, exported)));
+        }
+    }
+    match (&args.out, folder) {
+        (_, Some(folder)) => {
+            output::make_folder(folder)?;
+            for (name, text) in &files {
+                output::write(&folder.join(name), text.as_bytes())?;
+            }
+        }
+        (out, None) => {
+            let text: String = files.into_iter().map(|(_, text)| text).collect();
+            match out {
+                Some(path) if path.as_os_str() != "-" => output::write(path, text.as_bytes())?,
+                _ => global.print(text.as_bytes())?,
+            }
+        }
+    }
+    Ok(Exit::Done)
+}
+
+/// The name that other programs look for: the host without `www.`, with the dot of
+/// all hosts below.
+fn name_of(wrapper: &Wrapper, end: &str) -> String {
+    let site = wrapper.site.strip_prefix("www.").unwrap_or(&wrapper.site);
+    match site.strip_prefix('.') {
+        Some(rest) => format!(".{}.{end}", output::file_name(rest)),
+        None => format!("{}.{end}", output::file_name(site)),
+    }
+}
+
+/// Adds pages with a text of their article, as far as the wrapper finds one.
+fn add_tests(wrapper: &mut Wrapper, typed: &str, global: &Global) -> anyhow::Result<()> {
+    let sources = Sources::new(SourceArgs::default(), NetArgs::default(), global)?;
+    let extractor = Extractor::new(wrapper.clone())?;
+    let mut pages = Vec::new();
+    for source in sources.open(typed, Html::Page)? {
+        let Source::Opened(opened) = source else {
+            bail!("--pages {typed}: give pages, not a list of feeds");
+        };
+        let leads = sources.fetch(opened.leads.take(MAX_PAGES).collect(), || {})?;
+        for loaded in leads
+            .into_iter()
+            .filter_map(|lead| lead.and_then(load).ok())
+        {
+            pages.push(loaded.parse_for(&extractor));
+        }
+    }
+    for test in tests_of(&extractor, &pages.iter().collect::<Vec<_>>()) {
+        if !wrapper.tests.contains(&test) {
+            wrapper.tests.push(test);
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,103 @@
+//! `forest site import`: rule files of ftr-site-config to wrappers.
+
+use super::rules::read_ftr;
+use crate::cli::{Exit, Global, output, sites};
+use anyhow::bail;
+use forest::wrapper::exchange::What;
+use std::path::{Path, PathBuf};
+
+/// Make wrappers of ftr-site-config files
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+FILE is named for its host, example.org.txt, or for all hosts below it,
+.example.org.txt. What cannot be used is named with its line, the rest is imported.
+
+Exit: 0 all lines are in the wrappers, 3 some are not, 1 a file gave no wrapper that
+finds anything.
+
+Examples:
+  forest site import example.org.txt
+  forest site import rules.txt --site www.example.org --sites wrappers/")]
+pub struct ImportArgs {
+    /// ftr-site-config files.
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<PathBuf>,
+    /// The site's name [default: the file's, without .txt].
+    #[arg(long, value_name = "NAME", value_parser = sites::checked_name)]
+    site: Option<String>,
+    /// The folder of the wrappers [default: sites].
+    #[arg(long, value_name = "DIR")]
+    sites: Option<PathBuf>,
+    /// Replace wrappers that are there; they go to the history.
+    #[arg(long)]
+    force: bool,
+}
+
+/// What came of a file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Outcome {
+    Whole,
+    Partial,
+    Nothing,
+    Failed,
+}
+
+pub fn run(args: ImportArgs, global: &Global) -> anyhow::Result<Exit> {
+    if args.site.is_some() && args.files.len() > 1 {
+        bail!(
+            "--site names the site of one file, and there are {}",
+            args.files.len()
+        );
+    }
+    let dir = args.sites.as_ref().or(global.config().sites.as_ref());
+    let dir = dir.cloned().unwrap_or_else(|| sites::DEFAULT.into());
+    let mut worst = Outcome::Whole;
+    for file in &args.files {
+        let outcome = import(file, &args, &dir, global).unwrap_or_else(|error| {
+            global.warn(format_args!("forest: {error:#}"));
+            Outcome::Failed
+        });
+        worst = worst.max(outcome);
+    }
+    Ok(match worst {
+        Outcome::Whole => Exit::Done,
+        Outcome::Partial => Exit::Partial,
+        Outcome::Nothing => Exit::Nothing,
+        Outcome::Failed => Exit::Error,
+    })
+}
+
+fn import(file: &Path, args: &ImportArgs, dir: &Path, global: &Global) -> anyhow::Result<Outcome> {
+    let read = read_ftr(file, args.site.as_deref(), global)?;
+    let notes = &read.notes;
+    let outcome = if notes.iter().any(|note| note.what == What::NoBody) {
+        Outcome::Nothing
+    } else if notes.iter().any(|note| note.is_loss()) {
+        Outcome::Partial
+    } else {
+        Outcome::Whole
+    };
+    let mut wrapper = read.wrapper;
+    let now = crate::cli::net::now();
+    wrapper.by = Some(concat!("forest ", env!("CARGO_PKG_VERSION"), " (imported)").to_owned());
+    wrapper.learned = Some(now.clone());
+    let path = sites::path_of(dir, &wrapper.site);
+    match sites::read(&path) {
+        Ok(None) => {}
+        Ok(Some(there)) if wrapper.says_the_same(&there.wrapper) => {
+            global.say(format_args!("{}: the same as before", path.display()));
+            return Ok(outcome);
+        }
+        Ok(Some(there)) if args.force => wrapper = wrapper.succeed(there.wrapper, &now),
+        Err(_) if args.force => {}
+        _ => bail!("{} is there already; --force replaces it", path.display()),
+    }
+    output::make_folder(dir)?;
+    output::write(&path, wrapper.to_yaml().as_bytes())?;
+    global.say(format_args!(
+        "{}: imported to {}",
+        file.display(),
+        path.display()
+    ));
+    Ok(outcome)
+}

@@ -1,0 +1,335 @@
+//! A wrapper as ftr-site-config.
+
+use super::links::only_if;
+use crate::error::{Error, Kind as ErrorKind, Result};
+use crate::wrapper::expression::without_dfs;
+use crate::wrapper::xpath::XPath;
+use crate::wrapper::{Template, Test, Wrapper};
+use std::fmt;
+
+/// Pages that an exported file should name, so that others can see whether it
+/// still works.
+pub const TEST_URLS: usize = 2;
+
+/// Pages of the sample that are named where there are no tests.
+const SAMPLE_URLS: usize = 3;
+
+/// A wrapper in another format.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Exported {
+    /// The text.
+    pub text: String,
+    /// What the format has no place for, or should have and has not.
+    pub omissions: Vec<Omission>,
+}
+
+/// Something that an exported text does not say.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Omission {
+    /// Fewer than [`TEST_URLS`] pages to test with.
+    TestUrls,
+    /// No text that an article must contain.
+    TestContains,
+    /// How a date is written.
+    DateFormat,
+    /// Where an article's images are.
+    Images,
+    /// The address of the feed.
+    Feed,
+    /// What is replaced in a page before it is read.
+    Replace,
+    /// Links to the other pages of an article.
+    Links,
+}
+
+impl fmt::Display for Omission {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Omission::TestUrls => {
+                "fewer than two test_url: the wrapper knows no addresses of pages; give some with \
+                 `--pages`, or as `tests` in the wrapper"
+            }
+            Omission::TestContains => {
+                "no test_contains: the wrapper knows no text of an article; give pages with \
+                 `--pages`, or `tests` in the wrapper"
+            }
+            Omission::DateFormat => "the format of dates is left out: the reader has to guess it",
+            Omission::Images => "expressions of images are left out: there is no place for them",
+            Omission::Feed => {
+                "no address of a feed is known: fill in xmlUrl, or `feed` in the wrapper"
+            }
+            Omission::Replace => {
+                "replacements in the page are left out: there is no place for them"
+            }
+            Omission::Links => "links to further pages are left out: there is no place for them",
+        })
+    }
+}
+
+/// Writes a wrapper as an ftr-site-config file. Its alternatives and templates stay
+/// in their order; what only one template says has the condition that this
+/// template is the one that matches.
+///
+/// # Errors
+///
+/// What the format cannot say: a text over several lines or with white space at its
+/// ends, `@dfs` in a form of its own, a condition that becomes too long.
+///
+/// ```
+/// use forest::wrapper::{Wrapper, exchange::to_ftr};
+///
+/// let yaml = "format: 1\nsite: a.example\ntemplates:\n- body: ['//article']\n  strip: ['//nav']\n";
+/// let file = to_ftr(&Wrapper::from_yaml(yaml)?.wrapper)?;
+/// assert!(file.text.contains("\nbody: //article\nstrip: //nav\n"));
+/// # Ok::<(), forest::Error>(())
+/// ```
+pub fn to_ftr(wrapper: &Wrapper) -> Result<Exported> {
+    let mut writer = Writer {
+        lines: Vec::new(),
+        refused: Vec::new(),
+        omissions: Vec::new(),
+    };
+    writer.comment(wrapper);
+    writer.templates(&wrapper.templates);
+    for (name, link) in [
+        ("single_page_link", &wrapper.single_page),
+        ("next_page_link", &wrapper.next_page),
+    ] {
+        if let Some(link) = link {
+            writer.xpath(name, link, None);
+        }
+    }
+    for replace in &wrapper.replace {
+        writer.value("find_string", &replace.find);
+        writer.value("replace_string", &replace.with);
+    }
+    for (name, value) in &wrapper.headers {
+        writer.value(&format!("http_header({name})"), value);
+    }
+    for name in ["prune", "tidy"] {
+        // Others clean up what they extract, unless they are told not to.
+        let says = |line: &String| line.split(':').next().is_some_and(|n| n.trim() == name);
+        if !wrapper.foreign.iter().any(says) {
+            writer.value(name, "no");
+        }
+    }
+    for line in &wrapper.foreign {
+        match line.split_once(':') {
+            Some((name, value)) => writer.value(name.trim(), value.trim()),
+            None => writer.refuse(line, "it is no directive"),
+        }
+    }
+    writer.tests(wrapper);
+    if wrapper.templates.iter().any(|t| !t.images.is_empty()) {
+        writer.omissions.push(Omission::Images);
+    }
+    writer.finish(wrapper)
+}
+
+/// The refusal of an export.
+pub(super) fn unsaid(wrapper: &Wrapper, format: &'static str, refused: Vec<String>) -> Error {
+    let site = wrapper.site.clone();
+    ErrorKind::Unsaid {
+        site,
+        format,
+        refused,
+    }
+    .into()
+}
+
+struct Writer {
+    lines: Vec<String>,
+    /// What the format cannot say, and why.
+    refused: Vec<String>,
+    omissions: Vec<Omission>,
+}
+
+impl Writer {
+    fn refuse(&mut self, what: &str, why: &str) {
+        let what: String = what.chars().take(200).collect();
+        self.refused.push(format!("{what}: {why}"));
+    }
+
+    fn comment(&mut self, wrapper: &Wrapper) {
+        let mut line = format!("# {}", wrapper.site);
+        for (before, what) in [
+            (", by ", &wrapper.by),
+            (", learned ", &wrapper.learned),
+            (" from ", &wrapper.feed),
+        ] {
+            if let Some(what) = what {
+                line.push_str(before);
+                line.push_str(what);
+            }
+        }
+        self.lines.push(line.replace(char::is_control, " "));
+        self.lines.push(String::new());
+    }
+
+    fn templates(&mut self, templates: &[Template]) {
+        let guards = guards(templates);
+        for template in templates {
+            for body in &template.body {
+                self.xpath("body", body, None);
+            }
+        }
+        let dates = |t: &Template| t.date.iter().map(|d| d.xpath.clone()).collect();
+        self.field("strip", templates, &guards, |t| t.strip.clone());
+        self.field("title", templates, &guards, |t| t.title.clone());
+        self.field("author", templates, &guards, |t| t.author.clone());
+        self.field("date", templates, &guards, dates);
+        if templates
+            .iter()
+            .flat_map(|t| &t.date)
+            .any(|d| d.format.is_some())
+        {
+            self.omissions.push(Omission::DateFormat);
+        }
+    }
+
+    /// A field of all templates: once where they agree, else each for its own.
+    fn field(
+        &mut self,
+        name: &str,
+        templates: &[Template],
+        guards: &[String],
+        of: impl Fn(&Template) -> Vec<String>,
+    ) {
+        let lists: Vec<Vec<String>> = templates.iter().map(of).collect();
+        let agree = lists.windows(2).all(|pair| pair[0] == pair[1]);
+        let (lists, guards) = match agree {
+            true => (&lists[..lists.len().min(1)], &[][..]),
+            false => (&lists[..], guards),
+        };
+        for (i, list) in lists.iter().enumerate() {
+            for expression in list {
+                self.xpath(name, expression, guards.get(i));
+            }
+        }
+    }
+
+    fn xpath(&mut self, name: &str, source: &str, guard: Option<&String>) {
+        let portable = match without_dfs(source) {
+            Ok(portable) => portable,
+            Err(why) => return self.refuse(source, why),
+        };
+        let xpath = match XPath::parse(&portable) {
+            Ok(xpath) => xpath,
+            Err(error) => return self.refuse(source, &error.to_string()),
+        };
+        let said = match guard {
+            None => portable,
+            Some(guard) => only_if(&xpath, guard),
+        };
+        match XPath::parse(&said) {
+            Ok(_) => self.value(name, &on_one_line(&said)),
+            Err(_) => self.refuse(source, "it is too long with the condition of its template"),
+        }
+    }
+
+    fn value(&mut self, name: &str, value: &str) {
+        let breaks = |text: &str| text.contains(['\n', '\r']);
+        if breaks(value) || breaks(name) || value.trim() != value {
+            let why = format!("{name} is one line without white space at its ends");
+            return self.refuse(&format!("{value:?}"), &why);
+        }
+        self.lines.push(format!("{name}: {value}"));
+    }
+
+    fn tests(&mut self, wrapper: &Wrapper) {
+        let mut tests = wrapper.tests.clone();
+        let sample = wrapper.sample.iter().map(|page| &page.url);
+        for url in sample.filter(|url| url.starts_with("http://") || url.starts_with("https://")) {
+            let named = |n: usize| tests.iter().take(n).any(|test| test.url == *url);
+            if !named(tests.len()) && urls(&tests) < SAMPLE_URLS {
+                let (url, contains) = (url.clone(), String::new());
+                tests.push(Test { url, contains });
+            }
+        }
+        if urls(&tests) < TEST_URLS {
+            self.omissions.push(Omission::TestUrls);
+        }
+        if tests.iter().all(|test| test.contains.is_empty()) {
+            self.omissions.push(Omission::TestContains);
+        }
+        if !tests.is_empty() {
+            self.lines.push(String::new());
+        }
+        let mut url = None;
+        for test in tests {
+            if url.as_ref() != Some(&test.url) {
+                self.value("test_url", &test.url);
+            }
+            if !test.contains.is_empty() {
+                self.value("test_contains", &test.contains);
+            }
+            url = Some(test.url);
+        }
+    }
+
+    fn finish(self, wrapper: &Wrapper) -> Result<Exported> {
+        let format = "ftr-site-config";
+        if !self.refused.is_empty() {
+            return Err(unsaid(wrapper, format, self.refused));
+        }
+        let mut text = self.lines.join("\n");
+        text.push('\n');
+        Ok(Exported {
+            text,
+            omissions: self.omissions,
+        })
+    }
+}
+
+fn urls(tests: &[Test]) -> usize {
+    let mut urls: Vec<&str> = tests.iter().map(|test| &*test.url).collect();
+    urls.sort_unstable();
+    urls.dedup();
+    urls.len()
+}
+
+/// For each template the condition that it is the one that matches: its body has
+/// text, and those of the templates before it have none.
+fn guards(templates: &[Template]) -> Vec<String> {
+    let with_text = |template: &Template| {
+        let body: Vec<String> = template
+            .body
+            .iter()
+            .map(|body| without_dfs(body).unwrap_or_else(|_| body.clone()))
+            .collect();
+        match body.is_empty() {
+            true => "false()".to_owned(),
+            false => format!("({})[normalize-space()]", body.join(" | ")),
+        }
+    };
+    let own: Vec<String> = templates.iter().map(with_text).collect();
+    (0..own.len())
+        .map(|i| {
+            let before = own[..i].iter().map(|body| format!("not({body})"));
+            let last = [own[i].clone()];
+            before.chain(last).collect::<Vec<_>>().join(" and ")
+        })
+        .collect()
+}
+
+/// White space outside of literals as single spaces; inside it stays, and is
+/// refused where a line cannot hold it.
+fn on_one_line(source: &str) -> String {
+    let mut out = String::with_capacity(source.len());
+    let mut quote = None;
+    for c in source.trim().chars() {
+        match quote {
+            Some(open) if c == open => quote = None,
+            None if matches!(c, '"' | '\'') => quote = Some(c),
+            None if c.is_whitespace() => {
+                if !out.ends_with(' ') {
+                    out.push(' ');
+                }
+                continue;
+            }
+            _ => {}
+        }
+        out.push(c);
+    }
+    out
+}

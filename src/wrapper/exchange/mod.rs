@@ -1,0 +1,35 @@
+//! Wrappers to and from the rule files of other programs.
+//!
+//! Pure: text in, text out.
+//!
+//! | format | read | written | what it holds |
+//! | --- | --- | --- | --- |
+//! | [ftr-site-config](https://github.com/fivefilters/ftr-site-config) | [`from_ftr`] | [`to_ftr`] | XPath 1.0 of body, fields and strips; links to other pages, replacements, headers, tests |
+//! | CSS | | [`to_css`] | a selector for each expression |
+//! | [Miniflux](https://miniflux.app/docs/rules.html) | | [`to_miniflux`] | selectors of the body and of the strips |
+//! | [FreshRSS](https://freshrss.github.io/FreshRSS/en/developers/OPML.html) | | [`to_freshrss`] | the same, as OPML |
+//!
+//! - `ftr_read`, `links`: the reader; what it left out or could not use is a [`Note`]
+//!   with its line.
+//! - `ftr_write`, `readers`: the writers. What a format cannot say is refused with
+//!   the expression and the reason, nothing is approximated; what it has no place
+//!   for at all is an [`Omission`].
+//!
+//! **Departures** from ftr-site-config's own engine. It strips before it looks for
+//! the body, here strips are taken out of what the body expression selects: other
+//! only where a body expression asks for what is stripped. Pages are parsed as
+//! browsers do it, `tidy` and `parser` or not. Nothing is guessed where no
+//! expression matches, `autodetect_on_failure` or not.
+
+mod ftr_read;
+mod ftr_write;
+mod links;
+mod note;
+mod readers;
+#[cfg(test)]
+mod tests;
+
+pub use ftr_read::{Imported, from_ftr, site_of_file};
+pub use ftr_write::{Exported, Omission, TEST_URLS, to_ftr};
+pub use note::{Note, What};
+pub use readers::{to_css, to_freshrss, to_miniflux};

@@ -1,0 +1,112 @@
+//! What was found in a rule file that a wrapper does not say.
+
+use std::fmt;
+
+/// Something about a line of a rule file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Note {
+    /// The line, from 1; 0 where it is about the whole file.
+    pub line: usize,
+    /// Where in the line, in characters from 1, if that is known.
+    pub column: Option<usize>,
+    /// What it is.
+    pub what: What,
+}
+
+/// What a [`Note`] is about.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum What {
+    /// A line without a colon.
+    NoDirective,
+    /// A directive without a value.
+    Empty(String),
+    /// A directive that ftr-site-config does not have. The line is kept.
+    Unknown(String),
+    /// A directive that means nothing here. The line is kept.
+    NotActedOn(String),
+    /// An expression that cannot be used. It is left out.
+    NotXPath {
+        /// The expression.
+        expression: String,
+        /// Why.
+        reason: String,
+    },
+    /// A link that cannot be an alternative of those before it. It is left out.
+    Link(&'static str),
+    /// `find_string` and `replace_string` are not as many. All are left out.
+    Unpaired,
+    /// More replacements than a wrapper may have. It is left out.
+    TooManyReplaces,
+    /// A line that is about the one before it, which is not there. It is left out.
+    Without {
+        /// The directive.
+        directive: &'static str,
+        /// What should stand before it.
+        before: &'static str,
+    },
+    /// A header that is none. It is left out.
+    Header,
+    /// The file was not UTF-8 and was read as ISO 8859-1.
+    Latin1,
+    /// No `body` that can be used: the wrapper never finds anything.
+    NoBody,
+}
+
+impl Note {
+    /// Whether something that the file says is not in the wrapper.
+    pub fn is_loss(&self) -> bool {
+        !matches!(
+            self.what,
+            What::Unknown(_) | What::NotActedOn(_) | What::Latin1 | What::NoBody
+        )
+    }
+}
+
+impl fmt::Display for Note {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.line > 0 {
+            write!(f, "line {}", self.line)?;
+            if let Some(column) = self.column {
+                write!(f, ", column {column}")?;
+            }
+            f.write_str(": ")?;
+        }
+        self.what.fmt(f)
+    }
+}
+
+impl fmt::Display for What {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            What::NoDirective => f.write_str("no directive: left out; a comment begins with #"),
+            What::Empty(name) => write!(f, "`{name}` says nothing: left out"),
+            What::Unknown(name) => write!(
+                f,
+                "`{name}` is no directive of ftr-site-config: kept under `foreign`, not acted on"
+            ),
+            What::NotActedOn(name) => {
+                write!(f, "`{name}` is kept under `foreign`, not acted on")
+            }
+            What::NotXPath { expression, reason } => {
+                write!(f, "left out: {reason}: {expression}")
+            }
+            What::Link(reason) => write!(f, "left out: {reason}"),
+            What::Unpaired => f.write_str(
+                "`find_string` and `replace_string` are not as many: all of them are left out",
+            ),
+            What::TooManyReplaces => {
+                f.write_str("left out: more replacements than a wrapper may have")
+            }
+            What::Without { directive, before } => {
+                write!(f, "`{directive}` without a `{before}` before it: left out")
+            }
+            What::Header => {
+                f.write_str("left out: a header is written `http_header(user-agent): its value`")
+            }
+            What::Latin1 => f.write_str("the file is not UTF-8: read as ISO 8859-1"),
+            What::NoBody => f.write_str(
+                "no `body` that can be used: the wrapper finds nothing until it has one",
+            ),
+        }
+    }
+}

@@ -1,0 +1,156 @@
+//! What an expression says before it is used.
+
+use super::XPath;
+use xpath_eval::{
+    Expr, FilterExpr, FunctionCall, LocationPath, NodeTest, PathExpr, PrimaryExpr, QName, Step,
+};
+
+/// The functions of XPath 1.0, section 4, with the numbers of arguments that they
+/// take.
+const FUNCTIONS: [(&str, usize, usize); 27] = [
+    ("last", 0, 0),
+    ("position", 0, 0),
+    ("count", 1, 1),
+    ("id", 1, 1),
+    ("local-name", 0, 1),
+    ("namespace-uri", 0, 1),
+    ("name", 0, 1),
+    ("string", 0, 1),
+    ("concat", 2, usize::MAX),
+    ("starts-with", 2, 2),
+    ("contains", 2, 2),
+    ("substring-before", 2, 2),
+    ("substring-after", 2, 2),
+    ("substring", 2, 3),
+    ("string-length", 0, 1),
+    ("normalize-space", 0, 1),
+    ("translate", 3, 3),
+    ("boolean", 1, 1),
+    ("not", 1, 1),
+    ("true", 0, 0),
+    ("false", 0, 0),
+    ("lang", 1, 1),
+    ("number", 0, 1),
+    ("sum", 1, 1),
+    ("floor", 1, 1),
+    ("ceiling", 1, 1),
+    ("round", 1, 1),
+];
+
+impl XPath {
+    /// What the expression uses that there is not on a page: a function that
+    /// XPath 1.0 does not have or that takes another number of arguments, a
+    /// variable, a namespace. Such an expression never gives anything.
+    ///
+    /// ```
+    /// use forest::wrapper::xpath::XPath;
+    ///
+    /// let xpath = XPath::parse("//p[ends-with(@id, 'a')]")?;
+    /// assert_eq!(xpath.unknown().as_deref(), Some("XPath 1.0 has no function ends-with()"));
+    /// # Ok::<(), forest::Error>(())
+    /// ```
+    pub fn unknown(&self) -> Option<String> {
+        let mut found = None;
+        in_expr(&self.expr, &mut |what| {
+            found.get_or_insert(what);
+        });
+        found
+    }
+
+    /// Whether the expression gives a set of nodes, and not a string, a number or
+    /// a truth value.
+    pub fn gives_nodes(&self) -> bool {
+        gives_nodes(&self.expr)
+    }
+}
+
+fn gives_nodes(expr: &Expr) -> bool {
+    match expr {
+        Expr::Union(..) | Expr::Path(PathExpr::Location(_) | PathExpr::FilterLocation(..)) => true,
+        Expr::Path(PathExpr::Filter(filter)) => match &filter.primary {
+            PrimaryExpr::Parenthesized(inner) => gives_nodes(inner),
+            PrimaryExpr::Function(call) => call.name.local == "id",
+            _ => false,
+        },
+        _ => false,
+    }
+}
+
+type Report<'a> = &'a mut dyn FnMut(String);
+
+fn in_expr(expr: &Expr, report: Report<'_>) {
+    match expr {
+        Expr::Or(a, b)
+        | Expr::And(a, b)
+        | Expr::Equality(a, _, b)
+        | Expr::Relational(a, _, b)
+        | Expr::Additive(a, _, b)
+        | Expr::Multiplicative(a, _, b)
+        | Expr::Union(a, b) => {
+            in_expr(a, report);
+            in_expr(b, report);
+        }
+        Expr::Negate(inner) => in_expr(inner, report),
+        Expr::Path(PathExpr::Location(path)) => in_path(path, report),
+        Expr::Path(PathExpr::Filter(filter)) => in_filter(filter, report),
+        Expr::Path(PathExpr::FilterLocation(filter, path)) => {
+            in_filter(filter, report);
+            in_path(path, report);
+        }
+    }
+}
+
+fn in_path(path: &LocationPath, report: Report<'_>) {
+    for Step {
+        node_test,
+        predicates,
+        ..
+    } in &path.steps
+    {
+        let prefix = match node_test {
+            NodeTest::NamespaceWildcard(prefix) => Some(prefix),
+            NodeTest::QName(QName { prefix, .. }) => prefix.as_ref(),
+            _ => None,
+        };
+        if let Some(prefix) = prefix {
+            report(format!("a page has no namespace {prefix}:"));
+        }
+        for predicate in predicates {
+            in_expr(predicate, report);
+        }
+    }
+}
+
+fn in_filter(filter: &FilterExpr, report: Report<'_>) {
+    match &filter.primary {
+        PrimaryExpr::Variable(name) => report(format!("there is no variable ${}", shown(name))),
+        PrimaryExpr::Parenthesized(inner) => in_expr(inner, report),
+        PrimaryExpr::Function(FunctionCall { name, args }) => {
+            let known = FUNCTIONS
+                .iter()
+                .find(|(known, ..)| name.prefix.is_none() && *known == name.local);
+            let shown = shown(name);
+            match known {
+                None => report(format!("XPath 1.0 has no function {shown}()")),
+                Some((_, least, most)) if !(*least..=*most).contains(&args.len()) => {
+                    report(format!("{shown}() does not take {} arguments", args.len()));
+                }
+                Some(_) => {}
+            }
+            for arg in args {
+                in_expr(arg, report);
+            }
+        }
+        PrimaryExpr::Literal(_) | PrimaryExpr::Number(_) => {}
+    }
+    for predicate in &filter.predicates {
+        in_expr(predicate, report);
+    }
+}
+
+fn shown(name: &QName) -> String {
+    match &name.prefix {
+        Some(prefix) => format!("{prefix}:{}", name.local),
+        None => name.local.clone(),
+    }
+}

@@ -1,0 +1,357 @@
+//! An expression as a CSS selector, where CSS can say the same.
+//!
+//! What CSS can say: steps to children, descendants and following siblings; names;
+//! and of an element itself: its id, a token of its class (the idiom
+//! `contains(concat(' ', normalize-space(@class), ' '), ' x ')`), that an attribute
+//! is there, equals, contains, begins or ends with something, its place among its
+//! siblings; all this with `and`, `or`, `not()`, unions and a last step to an
+//! attribute. The rest is refused with the reason; nothing is approximated.
+//!
+//! - `cases`: what a predicate says of the element itself.
+//! - `place`: its place among its siblings.
+//! - `write`: names and texts as CSS writes them.
+//!
+//! [Selectors Level 3](https://www.w3.org/TR/selectors-3/), so that all engines
+//! read it. Of values that HTML compares without regard to case (`type`, `lang`)
+//! a browser selects more than the expression.
+
+mod cases;
+mod place;
+#[cfg(test)]
+mod tests;
+mod write;
+
+use super::XPath;
+use cases::{cases, has_attribute, is, is_token, literal, of_id, tag_of};
+use place::{Place, place};
+use xpath_eval::{
+    Axis, Expr, FilterExpr, LocationPath, NodeTest, PathExpr, PrimaryExpr, QName, Step,
+};
+
+/// Selectors that one expression may become: each `or` doubles them.
+const MAX_SELECTORS: usize = 64;
+
+/// What a CSS selector says of an expression.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Css {
+    /// The selectors of the elements: those that one of them selects.
+    pub selectors: Vec<String>,
+    /// The attribute of them that the expression gives, if it gives one.
+    pub attribute: Option<String>,
+}
+
+impl Css {
+    /// The selectors as one, with commas.
+    pub fn selector(&self) -> String {
+        self.selectors.join(", ")
+    }
+}
+
+impl XPath {
+    /// The CSS selector that selects the same elements.
+    ///
+    /// # Errors
+    ///
+    /// Why CSS has none.
+    ///
+    /// ```
+    /// use forest::wrapper::xpath::XPath;
+    ///
+    /// let css = |x: &str| XPath::parse(x).unwrap().to_css();
+    /// assert_eq!(css("//div[@id='a']/p | //h1").unwrap().selector(), "div#a > p, h1");
+    /// assert_eq!(css("//meta[@name='x']/@content").unwrap().attribute.unwrap(), "content");
+    /// assert!(css("//p/..").unwrap_err().contains("upwards"));
+    /// ```
+    pub fn to_css(&self) -> Result<Css, String> {
+        let mut selected = of_expr(&self.expr)?;
+        let attribute = selected.attribute.take();
+        let mut shown: Vec<String> = Vec::new();
+        for complex in selected.complexes {
+            let one = complex.shown();
+            if !shown.contains(&one) {
+                shown.push(one);
+            }
+        }
+        Ok(Css {
+            selectors: shown,
+            attribute,
+        })
+    }
+}
+
+/// A refusal, or something.
+type Or<T> = Result<T, String>;
+
+fn refuse<T>(reason: &str) -> Or<T> {
+    Err(reason.to_owned())
+}
+
+/// What is said of one element.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+struct Compound {
+    tag: Option<String>,
+    rest: Vec<String>,
+}
+
+impl Compound {
+    /// Adds a simple selector; `false` where nothing can be both.
+    fn add(&mut self, simple: Simple) -> bool {
+        match (simple.negated, simple.is_tag) {
+            (false, true) => match &self.tag {
+                Some(tag) => return *tag == simple.css,
+                None => self.tag = Some(simple.css),
+            },
+            (true, _) => self.push(format!(":not({})", simple.css)),
+            (false, false) => self.push(simple.css),
+        }
+        true
+    }
+
+    fn push(&mut self, css: String) {
+        if !self.rest.contains(&css) {
+            self.rest.push(css);
+        }
+    }
+
+    fn shown(&self) -> String {
+        match (&self.tag, self.rest.is_empty()) {
+            (None, true) => "*".to_owned(),
+            (tag, _) => format!("{}{}", tag.as_deref().unwrap_or(""), self.rest.concat()),
+        }
+    }
+}
+
+/// Compounds with what stands between them.
+#[derive(Debug, Clone, Default)]
+struct Complex {
+    before: String,
+    last: Compound,
+}
+
+impl Complex {
+    fn shown(&self) -> String {
+        format!("{}{}", self.before, self.last.shown())
+    }
+
+    fn followed_by(&self, combinator: &str) -> Complex {
+        Complex {
+            before: format!("{}{combinator}", self.shown()),
+            last: Compound::default(),
+        }
+    }
+}
+
+/// Elements, or an attribute of each.
+struct Selected {
+    complexes: Vec<Complex>,
+    attribute: Option<String>,
+}
+
+#[derive(Debug, Clone)]
+struct Simple {
+    css: String,
+    is_tag: bool,
+    negated: bool,
+}
+
+/// Alternatives of what must all be so.
+type Cases = Vec<Vec<Simple>>;
+
+fn of_expr(expr: &Expr) -> Or<Selected> {
+    match expr {
+        Expr::Union(a, b) => {
+            let (mut a, b) = (of_expr(a)?, of_expr(b)?);
+            if a.attribute != b.attribute {
+                return refuse("it gives different attributes");
+            }
+            a.complexes.extend(b.complexes);
+            bounded(a)
+        }
+        Expr::Path(PathExpr::Location(path)) => of_steps(None, &path.steps),
+        Expr::Path(PathExpr::Filter(filter)) => of_filter(filter),
+        Expr::Path(PathExpr::FilterLocation(filter, LocationPath { steps, .. })) => {
+            of_steps(Some(of_filter(filter)?.complexes), steps)
+        }
+        _ => refuse("it gives no elements"),
+    }
+}
+
+fn bounded(selected: Selected) -> Or<Selected> {
+    match selected.complexes.len() <= MAX_SELECTORS {
+        true => Ok(selected),
+        false => refuse("it would become too many selectors"),
+    }
+}
+
+fn of_filter(filter: &FilterExpr) -> Or<Selected> {
+    let mut selected = match &filter.primary {
+        PrimaryExpr::Parenthesized(inner) => of_expr(inner)?,
+        PrimaryExpr::Function(call) if is(call, "id") => {
+            match call.args.first().and_then(literal) {
+                Some(id) if is_token(id) => Selected {
+                    complexes: vec![Complex {
+                        before: String::new(),
+                        last: Compound {
+                            tag: None,
+                            rest: vec![of_id(id)],
+                        },
+                    }],
+                    attribute: None,
+                },
+                _ => return refuse("id() has several ids, or one that it looks up"),
+            }
+        }
+        _ => return refuse("it gives a text, not elements"),
+    };
+    for predicate in &filter.predicates {
+        if place(predicate).is_some() {
+            return refuse("it counts what it finds on the whole page");
+        }
+        selected.complexes = narrowed(selected.complexes, &cases(predicate, false)?)?;
+    }
+    Ok(selected)
+}
+
+/// Walks on from `from`, or from the root.
+fn of_steps(from: Option<Vec<Complex>>, steps: &[Step]) -> Or<Selected> {
+    let mut here = from;
+    let mut deep = false;
+    let mut attribute = None;
+    for step in steps {
+        if attribute.is_some() {
+            return refuse("it goes on from an attribute");
+        }
+        match step {
+            Step {
+                axis: Axis::DescendantOrSelf,
+                node_test: NodeTest::Node,
+                predicates,
+            } if predicates.is_empty() => deep = true,
+            Step {
+                axis: Axis::SelfAxis,
+                node_test: NodeTest::Node,
+                predicates,
+            } if predicates.is_empty() => {}
+            Step {
+                axis: Axis::Attribute,
+                node_test:
+                    NodeTest::QName(QName {
+                        prefix: None,
+                        local,
+                    }),
+                predicates,
+            } if predicates.is_empty() && !deep => {
+                let has = vec![vec![has_attribute(local)?]];
+                let Some(owners) = here.take() else {
+                    return refuse("the root has no attributes");
+                };
+                here = Some(narrowed(owners, &has)?);
+                attribute = Some(local.clone());
+            }
+            _ => {
+                here = Some(stepped(here, deep, step)?);
+                deep = false;
+            }
+        }
+    }
+    match here {
+        Some(complexes) if !deep => bounded(Selected {
+            complexes,
+            attribute,
+        }),
+        _ => refuse("it gives other nodes than elements"),
+    }
+}
+
+fn stepped(here: Option<Vec<Complex>>, deep: bool, step: &Step) -> Or<Vec<Complex>> {
+    let mut predicates = &step.predicates[..];
+    let first = predicates.first().and_then(place);
+    let mut combinator = match step.axis {
+        Axis::Child if deep => " ",
+        Axis::Child => " > ",
+        Axis::Descendant => " ",
+        Axis::FollowingSibling if !deep && here.is_some() => " ~ ",
+        Axis::Parent | Axis::Ancestor | Axis::AncestorOrSelf => {
+            return refuse("it goes upwards");
+        }
+        Axis::Preceding | Axis::PrecedingSibling => return refuse("it goes backwards"),
+        Axis::SelfAxis if !deep && here.is_some() => "",
+        Axis::Attribute => return refuse("it gives several attributes"),
+        _ => return refuse("it goes a way that CSS does not know"),
+    };
+    let mut own = Compound::default();
+    match &step.node_test {
+        NodeTest::AnyName => {}
+        NodeTest::QName(QName {
+            prefix: None,
+            local,
+        }) => own.tag = Some(tag_of(local)?),
+        NodeTest::Text => return refuse("it gives texts, not elements"),
+        _ => return refuse("it gives other nodes than elements"),
+    }
+    if let Some(place) = first {
+        predicates = &predicates[1..];
+        match (step.axis, place) {
+            (Axis::Child, _) => own.push(place.shown(own.tag.is_some())),
+            (Axis::FollowingSibling, Place::First(1)) if own.tag.is_none() => combinator = " + ",
+            _ => return refuse("it counts nodes that are not all of one parent"),
+        }
+    }
+    let mut out = match here {
+        // From the root: what CSS means where it names no ancestor.
+        None => {
+            if !deep && step.axis == Axis::Child && own.tag.as_deref() != Some("html") {
+                own.push(":root".to_owned());
+            }
+            vec![Complex {
+                before: String::new(),
+                last: own,
+            }]
+        }
+        Some(mut here) if step.axis == Axis::SelfAxis => {
+            let tag = own.tag.map(|tag| Simple {
+                css: tag,
+                is_tag: true,
+                negated: false,
+            });
+            if let Some(tag) = tag {
+                here = narrowed(here, &vec![vec![tag]])?;
+            }
+            here
+        }
+        Some(here) => {
+            let on = |complex: Complex| Complex {
+                last: own.clone(),
+                ..complex.followed_by(combinator)
+            };
+            here.into_iter().map(on).collect()
+        }
+    };
+    for predicate in predicates {
+        if place(predicate).is_some() {
+            return refuse("it counts among those that fit a condition");
+        }
+        out = narrowed(out, &cases(predicate, false)?)?;
+    }
+    Ok(out)
+}
+
+/// Of each selector those elements that are one of the cases.
+fn narrowed(complexes: Vec<Complex>, cases: &Cases) -> Or<Vec<Complex>> {
+    if complexes.len() * cases.len() > MAX_SELECTORS {
+        return refuse("it would become too many selectors");
+    }
+    let mut out = Vec::new();
+    for complex in complexes {
+        for case in cases {
+            let mut one = complex.clone();
+            if case.iter().all(|simple| one.last.add(simple.clone())) {
+                out.push(one);
+            }
+        }
+    }
+    match out.is_empty() {
+        true => refuse("it asks for what no element can be"),
+        false => Ok(out),
+    }
+}
