@@ -44,6 +44,11 @@ impl Extractor {
         &self.wrapper
     }
 
+    /// The wrapper's expressions, compiled.
+    pub fn matcher(&self) -> &Matcher {
+        &self.matcher
+    }
+
     /// Parses a page's bytes as the wrapper wants them: with its replacements made
     /// in the source. [`Page::parse`] where it has none.
     pub fn parse(&self, bytes: &[u8], source: Source<'_>) -> Page {

@@ -11,6 +11,7 @@
 //! - [`markdown()`], [`html()`]: if [`Options`] ask for it.
 //! - [`images()`]: the pictures with their captions.
 //!
+//! [`check`] says whether a wrapper still finds the articles of its site, and
 //! [`tests_of`] takes pages and their texts for a wrapper's tests.
 //!
 //! An [`Extractor`] finds the mask with a wrapper; [`one_page`] finds it by the shape
@@ -31,6 +32,7 @@
 
 mod apply;
 mod article;
+pub mod check;
 mod html;
 mod images;
 mod markdown;

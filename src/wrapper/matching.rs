@@ -8,17 +8,17 @@ use crate::page::{Mask, NodeId, Page};
 /// A wrapper with its expressions compiled: made once, used for many pages.
 #[derive(Debug, Clone)]
 pub struct Matcher {
-    templates: Vec<Compiled>,
+    pub(super) templates: Vec<Compiled>,
 }
 
 #[derive(Debug, Clone)]
-struct Compiled {
-    body: Vec<XPath>,
-    strip: Vec<XPath>,
-    title: Vec<XPath>,
-    author: Vec<XPath>,
-    date: Vec<(XPath, Option<String>)>,
-    images: Vec<XPath>,
+pub(super) struct Compiled {
+    pub body: Vec<XPath>,
+    pub strip: Vec<XPath>,
+    pub title: Vec<XPath>,
+    pub author: Vec<XPath>,
+    pub date: Vec<(XPath, Option<String>)>,
+    pub images: Vec<XPath>,
 }
 
 /// Where a page's article is.

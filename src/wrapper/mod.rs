@@ -10,6 +10,7 @@
 //! - `format`: the file format, its version and its digest.
 //! - [`history`]: a site that is learned again, or has a second feed.
 //! - `matching`: wrapper and page to nodes.
+//! - `usage`: which of its expressions select something on a page.
 //! - `replace`: what is replaced in a page's source.
 //! - [`exchange`]: the rule files of other programs.
 //!
@@ -26,11 +27,13 @@ mod matching;
 mod replace;
 #[cfg(test)]
 mod tests;
+mod usage;
 pub mod xpath;
 
 pub use format::{FORMAT, WrapperFile};
 pub use matching::{Match, Matcher};
 pub use replace::MAX_REPLACES;
+pub use usage::{Expression, Field};
 
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;

@@ -2,6 +2,7 @@
 
 mod apply;
 mod bad_input;
+mod check;
 mod exchange;
 mod learn;
 #[cfg(feature = "net")]

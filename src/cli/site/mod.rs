@@ -1,8 +1,10 @@
 //! `forest site`: the wrappers themselves.
 //!
+//! - `check`: whether they still work.
 //! - `import`: from other programs' rule files.
 //! - `export`: to other programs.
 
+mod check;
 mod export;
 mod import;
 mod rules;
@@ -14,6 +16,7 @@ use clap::Subcommand;
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
+  forest site check sites/ saved/
   forest site import ftr-site-config/example.org.txt
   forest site export --to ftr sites/example.org.yaml --pages saved/")]
 pub struct SiteArgs {
@@ -23,12 +26,14 @@ pub struct SiteArgs {
 
 #[derive(Debug, Subcommand)]
 enum SiteCommand {
+    Check(check::CheckArgs),
     Export(export::ExportArgs),
     Import(import::ImportArgs),
 }
 
 pub fn run(args: SiteArgs, global: &Global) -> anyhow::Result<Exit> {
     match args.command {
+        SiteCommand::Check(args) => check::run(args, global),
         SiteCommand::Export(args) => export::run(args, global),
         SiteCommand::Import(args) => import::run(args, global),
     }

@@ -110,17 +110,30 @@ fn entries(dir: &Path) -> anyhow::Result<Vec<PathBuf>> {
 #[derive(Deserialize)]
 struct Sidecar {
     url: Option<String>,
+    text: Option<String>,
+    refs: Option<Vec<String>>,
 }
 
 /// The address of a page, from the `.json` beside it.
 pub fn address_of(page: &Path) -> Option<String> {
-    let sidecar = page.with_file_name(format!("{}.json", stem(page)?));
-    let bytes = match sidecar.is_file() {
-        true => file::read(&sidecar, MAX_PAGE_BYTES).ok()?,
+    let url = sidecar(page)?.url;
+    url.filter(|url| Url::parse(url).is_ok())
+}
+
+/// The right texts of a page, any of them, from the `.json` beside it.
+pub fn gold_of(page: &Path) -> Option<Vec<String>> {
+    let sidecar = sidecar(page)?;
+    let refs = sidecar.refs.filter(|refs| !refs.is_empty());
+    refs.or_else(|| Some(vec![sidecar.text?]))
+}
+
+fn sidecar(page: &Path) -> Option<Sidecar> {
+    let path = page.with_file_name(format!("{}.json", stem(page)?));
+    let bytes = match path.is_file() {
+        true => file::read(&path, MAX_PAGE_BYTES).ok()?,
         false => return None,
     };
-    let sidecar: Sidecar = serde_json::from_slice(&bytes).ok()?;
-    sidecar.url.filter(|url| Url::parse(url).is_ok())
+    serde_json::from_slice(&bytes).ok()
 }
 
 /// The pages of a feed that are in a folder.

@@ -19,6 +19,7 @@ mod lines;
 mod load;
 mod remote;
 
+pub use folder::gold_of;
 pub use load::{Loaded, load};
 
 use super::Global;

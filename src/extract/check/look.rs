@@ -1,0 +1,136 @@
+//! One page.
+
+use super::{Article, Extractor, Options, Status};
+use crate::density::refusal::{NoArticle, refusal};
+use crate::density::{boilerpipe, onepage};
+use crate::learn::{link_quota, words};
+use crate::page::{Mask, Page};
+use crate::text::metric_tokens;
+
+/// What was seen of a page.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Seen {
+    /// The page's name.
+    pub id: String,
+    /// What the wrapper makes of it.
+    pub status: Status,
+    /// Why it gives nothing, if it gives nothing.
+    pub error: Option<String>,
+    /// What the page is, if it holds no article.
+    pub no_article: Option<NoArticle>,
+    /// Which template matched.
+    pub template: Option<usize>,
+    /// Words (metric tokens) of the article.
+    pub words: usize,
+    /// Share of its characters in links, 0..=1.
+    pub link_quota: f64,
+    /// Share of the article's words that the witness keeps too, 0..=1.
+    pub precision: f64,
+    /// Share of the words that the witness keeps and the article has, 0..=1.
+    pub recall: f64,
+    /// Words that the witness keeps.
+    pub witness_words: usize,
+    /// Texts that the wrapper's tests ask for and the article has not.
+    pub missing: Vec<String>,
+    /// For each of the wrapper's expressions whether it gives something here.
+    pub giving: Vec<bool>,
+    /// How sure the extractor is.
+    pub confidence: Option<f64>,
+    /// F1 against the right text, where somebody knows it.
+    pub f1: Option<f64>,
+}
+
+/// Looks at a page that the extractor [parsed](Extractor::parse). `score` gives the
+/// F1 of a text, where the right one is known.
+pub fn look(
+    extractor: &Extractor,
+    id: &str,
+    page: &Page,
+    score: impl FnOnce(&str) -> Option<f64>,
+) -> Seen {
+    let matcher = extractor.matcher();
+    let article = extractor.extract(page, &Options::default());
+    let found = matcher.find(page);
+    let template = found.as_ref().map(|found| found.template);
+    let kept = found.map_or_else(|| Mask::none(page), |found| found.kept);
+    let witness = onepage::article(page).kept;
+    let mut both = kept.clone();
+    both.intersect(&witness);
+    let (own, common) = (words(page, &kept), words(page, &both));
+    let witness_words = words(page, &witness);
+    let share = |whole: usize| common as f64 / whole.max(1) as f64;
+    Seen {
+        id: id.to_owned(),
+        status: article.status,
+        no_article: no_article(page, &kept, &article),
+        template,
+        words: own,
+        link_quota: link_quota(page, &kept),
+        precision: share(own),
+        recall: share(witness_words),
+        witness_words,
+        missing: missing(extractor, page, &article),
+        giving: matcher.giving(page),
+        confidence: article.confidence,
+        f1: score(&article.text),
+        error: article.error,
+    }
+}
+
+/// A page that could not be read, and why.
+pub fn unread(id: &str, error: &str) -> Seen {
+    Seen {
+        id: id.to_owned(),
+        status: Status::Error,
+        error: Some(error.to_owned()),
+        no_article: None,
+        template: None,
+        words: 0,
+        link_quota: 0.0,
+        precision: 0.0,
+        recall: 0.0,
+        witness_words: 0,
+        missing: Vec::new(),
+        giving: Vec::new(),
+        confidence: None,
+        f1: None,
+    }
+}
+
+/// What the page is instead, judged by what the wrapper keeps of it, and where that
+/// is nothing by what an extractor does that knows no wrapper.
+fn no_article(page: &Page, kept: &Mask, article: &Article) -> Option<NoArticle> {
+    let refused = match article.text.is_empty() {
+        true => refusal(page, &boilerpipe::article(page)),
+        false => refusal(page, kept),
+    };
+    refused.map(|refused| refused.kind)
+}
+
+fn missing(extractor: &Extractor, page: &Page, article: &Article) -> Vec<String> {
+    let Some(url) = page.url() else {
+        return Vec::new();
+    };
+    let tests = extractor.wrapper().tests.iter();
+    let of_page = tests.filter(|test| key(&test.url) == key(url));
+    let text = folded(&article.text);
+    of_page
+        .filter(|test| text.is_empty() || !text.contains(&folded(&test.contains)))
+        .map(|test| test.contains.clone())
+        .collect()
+}
+
+/// The words of a text, so that white space and marks do not tell texts apart.
+fn folded(text: &str) -> String {
+    let words = metric_tokens(text);
+    let words: Vec<&str> = words.iter().collect();
+    words.join(" ")
+}
+
+/// An address without what does not tell pages apart.
+fn key(url: &str) -> &str {
+    let url = url.split('#').next().unwrap_or(url);
+    let url = url.split_once("://").map_or(url, |(_, rest)| rest);
+    let url = url.strip_prefix("www.").unwrap_or(url);
+    url.trim_end_matches('/')
+}

@@ -1,0 +1,32 @@
+//! Whether a wrapper still finds the articles of its site.
+//!
+//! Takes an [`Extractor`] and pages one by one ([`look()`]), and from what was
+//! [`Seen`] of them makes a [`Report`] ([`report`]): a [`Verdict`], the status of
+//! each page, and why. Pure, and each page for itself, so that pages can be looked
+//! at in parallel.
+//!
+//! A page on which no template selects text speaks against the wrapper, unless the
+//! page holds no article ([`refusal`](crate::density::refusal)). Where a template
+//! does, the text is held against what is known:
+//!
+//! - the right text, where there is gold;
+//! - the texts that the wrapper's `tests` ask for;
+//! - the lengths and link quotas that the wrapper expects; where it expects
+//!   nothing, the lengths on the other pages;
+//! - a witness that does not know the wrapper,
+//!   [`onepage`](crate::density::onepage). It is wrong now and then, so that it
+//!   speaks only where it is far off, or where the length is odd as well.
+//!
+//! The thresholds stand in `verdict`.
+
+mod look;
+mod problem;
+#[cfg(test)]
+mod tests;
+mod verdict;
+
+pub use look::{Seen, look, unread};
+pub use problem::Problem;
+pub use verdict::{PageReport, Report, Verdict, report};
+
+use super::{Article, Extractor, Options, Status};

@@ -1,0 +1,274 @@
+use super::*;
+use crate::page::{Page, Source};
+use crate::wrapper::Wrapper;
+
+const WORDS: [&str; 12] = [
+    "river", "harbour", "mill", "baker", "ferry", "valley", "winter", "organ", "bridge", "market",
+    "island", "school",
+];
+
+/// A paragraph of whole sentences.
+fn paragraph(n: usize) -> String {
+    let word = |i: usize| WORDS[(n * 7 + i * 5) % WORDS.len()];
+    let sentences = (0..4).map(|s| {
+        format!(
+            "The {} of the old {} was closed for {} days, and nobody in the {} knew why it was so. ",
+            word(s), word(s + 1), s + 3, word(s + 2)
+        )
+    });
+    sentences.collect()
+}
+
+/// A page with a story of four paragraphs.
+fn story(n: usize, class: &str) -> String {
+    let body: String = (0..4)
+        .map(|p| format!("<p>{}</p>", paragraph(n + p)))
+        .collect();
+    format!(
+        "<title>Story {n} of the valley</title><ul class=menu><li><a href=/>Home</a><li><a href=/b>More</a></ul>\
+         <h1>Story {n} of the valley</h1><div class={class}>{body}</div>\
+         <div class=foot><a href=/imprint>Imprint</a></div>"
+    )
+}
+
+fn stories(range: std::ops::Range<usize>, class: &str) -> Vec<String> {
+    range.map(|n| story(n, class)).collect()
+}
+
+const CHALLENGE: &str = "<title>Just a moment...</title><h1>Verify you are human</h1>";
+
+const YAML: &str = "format: 1\nsite: a.example\ntemplates:\n- body: [\"//div[@class='story']\"]\n  title: [//h1]\n";
+
+fn extractor(yaml: &str) -> Extractor {
+    Extractor::new(Wrapper::from_yaml(yaml).expect("yaml").wrapper).expect("compiles")
+}
+
+/// The report on pages, each with its F1 where that is known.
+fn reported(yaml: &str, pages: &[(String, Option<f64>)]) -> Report {
+    let extractor = extractor(yaml);
+    let seen: Vec<Seen> = pages
+        .iter()
+        .enumerate()
+        .map(|(n, (html, f1))| {
+            let url = format!("https://a.example/{n}");
+            let source = Source {
+                url: Some(&url),
+                content_type: None,
+            };
+            let page = extractor.parse(html.as_bytes(), source);
+            look(&extractor, &n.to_string(), &page, |_| *f1)
+        })
+        .collect();
+    report(extractor.wrapper(), extractor.matcher(), &seen)
+}
+
+#[track_caller]
+fn check(yaml: &str, pages: &[String], verdict: Verdict, why: &[&str]) -> Report {
+    let pages: Vec<_> = pages.iter().map(|page| (page.clone(), None)).collect();
+    let report = reported(yaml, &pages);
+    assert_eq!(report.verdict, verdict, "{report:#?}");
+    for part in why {
+        assert!(
+            report.why.iter().any(|w| w.contains(part)),
+            "{part}: {:?}",
+            report.why
+        );
+    }
+    assert_eq!(report.why.is_empty(), why.is_empty(), "{:?}", report.why);
+    report
+}
+
+#[test]
+fn a_wrapper_that_fits_is_ok() {
+    let report = check(YAML, &stories(0..6, "story"), Verdict::Ok, &[]);
+    assert!(report.pages.iter().all(|page| page.status == Status::Ok));
+    assert!(
+        report.pages.iter().all(|page| page.confidence > 0.8),
+        "{report:?}"
+    );
+}
+
+#[test]
+fn a_new_design_is_drift() {
+    let report = check(
+        YAML,
+        &stories(0..4, "text"),
+        Verdict::Drift,
+        &["no template selects text"],
+    );
+    assert!(report.pages.iter().all(|page| page.status == Status::Empty));
+    assert!(report.pages.iter().all(|page| page.confidence == 0.0));
+}
+
+#[test]
+fn some_pages_of_another_design_are_degraded() {
+    let pages = [stories(0..4, "story"), stories(4..6, "text")].concat();
+    check(
+        YAML,
+        &pages,
+        Verdict::Degraded,
+        &["of 6 pages with an article): 4, 5"],
+    );
+}
+
+#[test]
+fn challenges_are_blocked_and_no_drift() {
+    let pages = vec![CHALLENGE.to_owned(); 3];
+    let report = check(
+        YAML,
+        &pages,
+        Verdict::Blocked,
+        &["in the way of the article: 0, 1, 2"],
+    );
+    assert!(
+        report
+            .pages
+            .iter()
+            .all(|page| page.status == Status::Blocked)
+    );
+    let some = [stories(0..4, "story"), vec![CHALLENGE.to_owned()]].concat();
+    check(YAML, &some, Verdict::Ok, &["in the way"]);
+    let whole = "format: 1\nsite: a.example\ntemplates:\n- body: [//body]\n";
+    check(whole, &pages, Verdict::Blocked, &["in the way"]);
+}
+
+#[test]
+fn pages_without_an_article_do_not_speak_against_the_wrapper() {
+    let gone = "<title>404 Not Found</title><h1>Not Found</h1><p>nginx".to_owned();
+    let pages = [stories(0..3, "story"), vec![gone.clone(); 3]].concat();
+    check(YAML, &pages, Verdict::Ok, &[]);
+    check(
+        YAML,
+        &[gone],
+        Verdict::Degraded,
+        &["no page that was given"],
+    );
+}
+
+#[test]
+fn too_little_and_too_much() {
+    let first = YAML.replace("story']", "story']/p[1]");
+    let expects =
+        |words: &str| format!("{first}expect: {{words: {words}, link_quota: [0.0, 0.1]}}\n");
+    check(
+        &expects("[250, 400]"),
+        &stories(0..3, "story"),
+        Verdict::Drift,
+        &["too little"],
+    );
+    let menus = "<li><a href=/x>A link to something else of ours</a>".repeat(60);
+    let pages: Vec<String> = stories(0..3, "story")
+        .iter()
+        .map(|page| format!("{page}<ul>{menus}</ul>"))
+        .collect();
+    let whole = "format: 1\nsite: a.example\ntemplates:\n- body: [//body]\n\
+                 expect: {words: [150, 200], link_quota: [0.0, 0.1]}\n";
+    check(whole, &pages, Verdict::Drift, &["too much", "are links"]);
+}
+
+#[test]
+fn without_expectations_the_other_pages_say_what_is_usual() {
+    let short = "<title>A</title><div class=story><p>The ferry is late.</div>\
+                 <div class=more><p>The harbour master says that the old ferry needs a new engine.</p>\
+                 <p>Nobody on the island was surprised, for the ferry is older than the school.</p></div>";
+    let pages = [stories(0..6, "story"), vec![short.to_owned()]].concat();
+    check(YAML, &pages, Verdict::Degraded, &["6: too little: 4 words"]);
+}
+
+#[test]
+fn gold_is_believed_and_not_the_witness() {
+    let pages = |f1| -> Vec<_> {
+        stories(0..4, "story")
+            .into_iter()
+            .map(|p| (p, Some(f1)))
+            .collect()
+    };
+    let report = reported(YAML, &pages(0.5));
+    assert_eq!(report.verdict, Verdict::Drift);
+    assert!(report.why[0].contains("F1 0.500"), "{:?}", report.why);
+    assert_eq!(reported(YAML, &pages(0.95)).verdict, Verdict::Ok);
+}
+
+#[test]
+fn a_lost_field_is_degraded_and_a_silent_strip_is_only_named() {
+    let pages = stories(0..4, "story");
+    let lost = YAML.replace("[//h1]", "[\"//h2[@id='x']\"]");
+    check(
+        &lost,
+        &pages,
+        Verdict::Degraded,
+        &["title gives nothing on 4 pages: //h2[@id='x']"],
+    );
+    let one_of_two = YAML.replace("[//h1]", "[//h2, //h1]");
+    check(
+        &one_of_two,
+        &pages,
+        Verdict::Ok,
+        &["title gives nothing on 4 pages: //h2"],
+    );
+    let strip = format!("{YAML}  strip: [//aside]\n- body: [//article]\n");
+    check(
+        &strip,
+        &pages,
+        Verdict::Ok,
+        &["strip gives nothing", "template 1 matches no page"],
+    );
+}
+
+#[test]
+fn the_tests_of_a_wrapper_are_made() {
+    let tests = |text: &str| {
+        format!("{YAML}tests: [{{url: 'http://www.a.example/0/', contains: '{text}'}}]\n")
+    };
+    let pages = stories(0..4, "story");
+    check(&tests("was  closed for 3 days"), &pages, Verdict::Ok, &[]);
+    check(
+        &tests("was open"),
+        &pages,
+        Verdict::Degraded,
+        &["0: the text has no `was open`"],
+    );
+}
+
+#[test]
+fn a_report_is_json_of_its_shape() {
+    let report = reported(
+        YAML,
+        &[(story(1, "story"), Some(1.0)), (story(2, "story"), None)],
+    );
+    let json = serde_json::to_value(&report).expect("JSON");
+    let keys = |value: &serde_json::Value| -> Vec<String> {
+        value
+            .as_object()
+            .expect("an object")
+            .keys()
+            .cloned()
+            .collect()
+    };
+    assert_eq!(keys(&json), ["site", "verdict", "pages", "why"]);
+    assert_eq!(
+        keys(&json["pages"][0]),
+        ["id", "status", "confidence", "f1"]
+    );
+    assert_eq!(keys(&json["pages"][1]), ["id", "status", "confidence"]);
+    assert_eq!(json["verdict"], "ok");
+}
+
+#[test]
+fn hostile_pages_are_looked_at() {
+    let extractor = extractor(YAML);
+    for html in [
+        "",
+        "<",
+        "<div class=story>",
+        &"<div class=story>".repeat(3000),
+        "<div class=story>\0\u{feff}",
+    ] {
+        let seen = look(&extractor, "x", &Page::from_html(html), |_| None);
+        report(
+            extractor.wrapper(),
+            extractor.matcher(),
+            &[seen, unread("y", "gone")],
+        );
+    }
+}

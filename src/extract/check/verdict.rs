@@ -1,0 +1,333 @@
+//! All pages of a site.
+
+use super::{Problem, Seen, Status};
+use crate::wrapper::{Expect, Field, Matcher, Wrapper};
+use serde::{Deserialize, Serialize};
+use std::fmt;
+
+/// Below this F1 a page is not what it should be.
+const RIGHT_F1: f64 = 0.8;
+
+/// How far beyond the lengths of the sample an article may be: a sample is ten
+/// pages.
+const LENGTH_FACTOR: f64 = 2.0;
+
+/// The same around the middle length of the pages at hand, where no lengths are
+/// known.
+const MEDIAN_FACTOR: f64 = 5.0;
+
+/// Pages of which a middle length is taken at least.
+const MEDIAN_PAGES: usize = 5;
+
+/// An odd length counts where the witness shares less than this.
+const DOUBT: f64 = 0.7;
+
+/// The witness counts alone where it shares less than this.
+const DISAGREES: f64 = 0.25;
+
+/// Words that the witness keeps at least, if it is to be heard alone.
+const WITNESS_WORDS: usize = 80;
+
+/// Beyond the usual share of links by this.
+const LINKS: f64 = 0.3;
+
+/// Of the pages with an article so many must be right, or the wrapper has drifted.
+const DRIFT: f64 = 0.5;
+
+/// And so many, or it is degraded.
+const DEGRADED: f64 = 0.9;
+
+/// Pages on which an expression must be silent to be called rotten.
+const ROTTEN_PAGES: usize = 3;
+
+/// Reasons of one kind that are named at the most.
+const NAMED: usize = 3;
+
+/// How a wrapper stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Verdict {
+    /// It finds the articles.
+    Ok,
+    /// It finds most of them, or has lost a field.
+    Degraded,
+    /// It no longer fits the site: learn it again.
+    Drift,
+    /// The pages do not show their articles: nothing can be said.
+    Blocked,
+}
+
+impl fmt::Display for Verdict {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Verdict::Ok => "ok",
+            Verdict::Degraded => "degraded",
+            Verdict::Drift => "drift",
+            Verdict::Blocked => "blocked",
+        })
+    }
+}
+
+/// How a wrapper stands, and why.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Report {
+    /// The wrapper's site.
+    pub site: String,
+    /// The verdict.
+    pub verdict: Verdict,
+    /// What came of each page, in the order of the pages.
+    pub pages: Vec<PageReport>,
+    /// What is wrong, for a reader; empty where nothing is.
+    pub why: Vec<String>,
+}
+
+/// What came of a page.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct PageReport {
+    /// The page's name.
+    pub id: String,
+    /// `ok`, `degraded`, `empty`, `blocked` or `error`.
+    pub status: Status,
+    /// How sure it is that the text is the article, 0..=1.
+    pub confidence: f64,
+    /// F1 against the right text, where it is known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub f1: Option<f64>,
+}
+
+/// What is to be made of a wrapper by what was seen of the pages of its site.
+pub fn report(wrapper: &Wrapper, matcher: &Matcher, seen: &[Seen]) -> Report {
+    let usual = Usual::of(wrapper, seen);
+    let judged: Vec<Judged<'_>> = seen.iter().map(|page| Judged::of(page, &usual)).collect();
+    let count = |status| judged.iter().filter(|page| page.status == status).count();
+    let (ok, blocked) = (count(Status::Ok), count(Status::Blocked));
+    let articles = judged.iter().filter(|page| page.is_article).count();
+    let mut why = reasons(&judged);
+    let rotten = rotten(matcher, seen);
+    let lost = rotten.iter().any(|(lost, _)| *lost);
+    why.extend(rotten.into_iter().map(|(_, reason)| reason));
+    let verdict = match ok as f64 / articles.max(1) as f64 {
+        _ if blocked > articles => Verdict::Blocked,
+        _ if articles == 0 => {
+            why.push("no page that was given holds an article".to_owned());
+            Verdict::Degraded
+        }
+        share if share < DRIFT => Verdict::Drift,
+        share if share < DEGRADED || lost => Verdict::Degraded,
+        _ => Verdict::Ok,
+    };
+    Report {
+        site: wrapper.site.clone(),
+        verdict,
+        pages: judged.iter().map(Judged::report).collect(),
+        why,
+    }
+}
+
+/// What is usual on the site.
+struct Usual {
+    /// Words of an article, from and to.
+    words: Option<[f64; 2]>,
+    /// Share of links at the most.
+    links: Option<f64>,
+}
+
+impl Usual {
+    fn of(wrapper: &Wrapper, seen: &[Seen]) -> Usual {
+        if let Some(Expect { words, link_quota }) = &wrapper.expect {
+            let [least, most] = words.map(|n| n as f64);
+            return Usual {
+                words: Some([least / LENGTH_FACTOR, most * LENGTH_FACTOR]),
+                links: Some(link_quota[1] + LINKS),
+            };
+        }
+        let matched = || seen.iter().filter(|page| page.template.is_some());
+        let words = middle(matched().map(|page| page.words as f64).collect());
+        let links = middle(matched().map(|page| page.link_quota).collect());
+        Usual {
+            words: words.map(|words| [words / MEDIAN_FACTOR, words * MEDIAN_FACTOR]),
+            links: links.map(|links| links + LINKS),
+        }
+    }
+}
+
+/// The median, of enough numbers.
+fn middle(mut numbers: Vec<f64>) -> Option<f64> {
+    numbers.sort_by(f64::total_cmp);
+    (numbers.len() >= MEDIAN_PAGES).then(|| numbers[numbers.len() / 2])
+}
+
+/// A page with what is wrong with it.
+struct Judged<'a> {
+    seen: &'a Seen,
+    status: Status,
+    /// It counts: it holds an article, as far as one can tell.
+    is_article: bool,
+    problems: Vec<Problem>,
+}
+
+impl<'a> Judged<'a> {
+    fn of(seen: &'a Seen, usual: &Usual) -> Judged<'a> {
+        let in_the_way = seen.f1.is_none() && seen.no_article.is_some_and(|no| no.is_in_the_way());
+        let unseen = in_the_way || matches!(seen.status, Status::Error | Status::Blocked);
+        let problems = match unseen {
+            true => Vec::new(),
+            false => problems(seen, usual),
+        };
+        let status = match seen.status {
+            Status::Error => Status::Error,
+            _ if in_the_way => Status::Blocked,
+            Status::Ok if !problems.is_empty() => Status::Degraded,
+            status => status,
+        };
+        Judged {
+            seen,
+            status,
+            is_article: match status {
+                Status::Error | Status::Blocked => false,
+                Status::Empty => seen.f1.is_some() || seen.no_article.is_none(),
+                _ => true,
+            },
+            problems,
+        }
+    }
+
+    fn report(&self) -> PageReport {
+        PageReport {
+            id: self.seen.id.clone(),
+            status: self.status,
+            confidence: self.confidence(),
+            f1: self.seen.f1,
+        }
+    }
+
+    /// The extractor's own, if it has one; else how far the witness agrees, the
+    /// harmonic mean of both shares.
+    fn confidence(&self) -> f64 {
+        let (p, r) = (self.seen.precision, self.seen.recall);
+        let agreement = if p + r > 0.0 {
+            2.0 * p * r / (p + r)
+        } else {
+            0.0
+        };
+        let sure = self.seen.confidence.unwrap_or(agreement);
+        let sure = match self.status {
+            Status::Ok => sure,
+            Status::Degraded => sure / 2.0,
+            _ => 0.0,
+        };
+        (sure * 1000.0).round() / 1000.0
+    }
+}
+
+fn problems(seen: &Seen, usual: &Usual) -> Vec<Problem> {
+    let missing = seen.missing.iter().cloned();
+    let mut found: Vec<Problem> = missing.map(Problem::Missing).collect();
+    if let Some(f1) = seen.f1 {
+        if f1 < RIGHT_F1 {
+            found.push(Problem::Wrong { f1 });
+        }
+        return found;
+    }
+    if seen.status == Status::Empty {
+        return found;
+    }
+    let words = seen.words;
+    let [least, most] = usual.words.unwrap_or([0.0, f64::INFINITY]);
+    let heard = seen.witness_words >= WITNESS_WORDS;
+    let short = (words as f64) < least && seen.recall < DOUBT;
+    let long = words as f64 > most && seen.precision < DOUBT;
+    if short || (heard && seen.recall < DISAGREES) {
+        found.push(Problem::TooLittle { words });
+    } else if long || (heard && seen.precision < DISAGREES) {
+        found.push(Problem::TooMuch { words });
+    }
+    let quota = seen.link_quota;
+    if usual.links.is_some_and(|most| quota > most) {
+        found.push(Problem::Links { quota });
+    }
+    if let Some(kind) = seen.no_article {
+        found.push(Problem::NoArticle(kind));
+    }
+    found
+}
+
+/// Of each kind of trouble the first pages, and how many more.
+fn reasons(judged: &[Judged<'_>]) -> Vec<String> {
+    let mut why = Vec::new();
+    let articles = judged.iter().filter(|page| page.is_article).count();
+    let empty = |page: &&Judged<'_>| page.status == Status::Empty && page.is_article;
+    let unmatched = judged.iter().filter(empty).map(|page| &*page.seen.id);
+    named(
+        &mut why,
+        &format!("no template selects text (of {articles} pages with an article)"),
+        unmatched,
+    );
+    let shown = judged.iter().flat_map(|page| {
+        let each = page.problems.iter().map(|problem| problem.to_string());
+        each.map(|problem| format!("{}: {problem}", page.seen.id))
+    });
+    let shown: Vec<String> = shown.collect();
+    let more = shown.len().saturating_sub(NAMED);
+    why.extend(shown.into_iter().take(NAMED));
+    if more > 0 {
+        why.push(format!("and {more} more of this kind"));
+    }
+    for (status, what) in [
+        (
+            Status::Blocked,
+            "something stands in the way of the article",
+        ),
+        (Status::Error, "not read"),
+    ] {
+        let of = judged.iter().filter(|page| page.status == status);
+        named(&mut why, what, of.map(|page| &*page.seen.id));
+    }
+    why
+}
+
+fn named<'a>(why: &mut Vec<String>, what: &str, ids: impl Iterator<Item = &'a str>) {
+    let ids: Vec<&str> = ids.collect();
+    if ids.is_empty() {
+        return;
+    }
+    let more = match ids.len().saturating_sub(NAMED) {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    };
+    let ids = ids[..ids.len().min(NAMED)].join(", ");
+    why.push(format!("{what}: {ids}{more}"));
+}
+
+/// Expressions that give nothing on any page that their template matches; whether
+/// with them all of a field is lost.
+fn rotten(matcher: &Matcher, seen: &[Seen]) -> Vec<(bool, String)> {
+    let expressions = matcher.expressions();
+    let mut found = Vec::new();
+    let templates = expressions.last().map_or(0, |last| last.template + 1);
+    let matched = seen.iter().filter(|page| page.template.is_some()).count();
+    for template in 0..templates {
+        let pages: Vec<&Seen> = seen
+            .iter()
+            .filter(|page| page.template == Some(template))
+            .collect();
+        if pages.is_empty() && matched >= ROTTEN_PAGES {
+            found.push((false, format!("template {template} matches no page")));
+        }
+        if pages.len() < ROTTEN_PAGES {
+            continue;
+        }
+        let gives = |at: usize| pages.iter().any(|page| page.giving.get(at) == Some(&true));
+        let own = || (0..expressions.len()).filter(|&at| expressions[at].template == template);
+        for at in own().filter(|&at| !gives(at)) {
+            let expression = expressions[at];
+            let field = expression.field;
+            let lost = matches!(field, Field::Title | Field::Author | Field::Date)
+                && !own().any(|other| expressions[other].field == field && gives(other));
+            let (pages, xpath) = (pages.len(), expression.xpath);
+            let reason = format!("{field} gives nothing on {pages} pages: {xpath}");
+            found.push((lost, reason));
+        }
+    }
+    found
+}
