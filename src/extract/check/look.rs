@@ -40,6 +40,17 @@ pub struct Seen {
     pub f1: Option<f64>,
 }
 
+impl Seen {
+    /// How far the witness agrees, 0..=1: the harmonic mean of both shares.
+    pub fn agreement(&self) -> f64 {
+        let (p, r) = (self.precision, self.recall);
+        match p + r > 0.0 {
+            true => 2.0 * p * r / (p + r),
+            false => 0.0,
+        }
+    }
+}
+
 /// Looks at a page that the extractor [parsed](Extractor::parse). `score` gives the
 /// F1 of a text, where the right one is known.
 pub fn look(
