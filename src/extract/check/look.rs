@@ -1,6 +1,6 @@
 //! One page.
 
-use super::{Article, Extractor, Options, Status};
+use super::{Article, Extractor, Options, Status, Warning};
 use crate::density::refusal::{NoArticle, refusal};
 use crate::density::{boilerpipe, onepage};
 use crate::learn::{link_quota, words};
@@ -60,7 +60,7 @@ pub fn look(
     score: impl FnOnce(&str) -> Option<f64>,
 ) -> Seen {
     let matcher = extractor.matcher();
-    let article = extractor.extract(page, &Options::default());
+    let article = by_wrapper_alone(extractor.extract(page, &Options::default()));
     let found = matcher.find(page);
     let template = found.as_ref().map(|found| found.template);
     let kept = found.map_or_else(|| Mask::none(page), |found| found.kept);
@@ -86,6 +86,21 @@ pub fn look(
         f1: score(&article.text),
         error: article.error,
     }
+}
+
+/// A record as if there were no fall-back: where the wrapper gives nothing, nothing.
+fn by_wrapper_alone(mut article: Article) -> Article {
+    if article.status == Status::Fallback {
+        article.status = Status::Empty;
+        article.text.clear();
+        article.confidence = None;
+        let why = article.warnings.iter().find_map(|warning| match warning {
+            Warning::Fallback { why } => Some(why.clone()),
+            _ => None,
+        });
+        article.error = why;
+    }
+    article
 }
 
 /// A page that could not be read, and why.

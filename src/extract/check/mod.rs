@@ -29,4 +29,4 @@ pub use look::{Seen, look, unread};
 pub use problem::Problem;
 pub use verdict::{PageReport, Report, Verdict, report};
 
-use super::{Article, Extractor, Options, Status};
+use super::{Article, Extractor, Options, Status, Warning};
