@@ -1,6 +1,10 @@
 //! Dates as pages write them.
 
-use chrono::{DateTime, FixedOffset, NaiveDate, NaiveDateTime, NaiveTime, SecondsFormat};
+use super::months::month_of;
+use crate::text::Language;
+use chrono::{
+    DateTime, Datelike, Duration, FixedOffset, NaiveDate, NaiveDateTime, NaiveTime, SecondsFormat,
+};
 
 /// Bytes of a date that are read: the longest usual form (RFC 2822 with a
 /// comment) has under 40; what is longer is a sentence.
@@ -36,20 +40,37 @@ pub struct Date {
 }
 
 impl Date {
-    /// Reads a date: ISO 8601 with or without time, seconds, fraction and zone,
-    /// also compact and with `/`, `.` or 年月日 between its numbers; RFC 2822 and
-    /// other forms with the name of a month (English, German, French, Spanish,
-    /// Italian, Portuguese, Dutch, Polish, Russian); Unix time in seconds or
-    /// milliseconds; `31.12.2024`. Forms that differ between countries
-    /// (`03/05/2024`) are not read.
+    /// [`read_in`](Date::read_in) a language that is not known.
     pub fn read(raw: &str) -> Date {
+        Date::read_in(raw, Language::Unknown)
+    }
+
+    /// Reads a date: ISO 8601 with or without time, seconds, fraction and zone,
+    /// also compact and with `/`, `.`, 年月日 or 년월일 between its numbers; RFC 2822
+    /// and other forms with the name of a month, in full in any language that has a
+    /// name here, abbreviated in `language` and in English; Unix time in seconds or
+    /// milliseconds; `31.12.2024`. Words may stand around it. Forms that differ
+    /// between countries (`03/05/2024`) are read where only one is a date.
+    ///
+    /// ```
+    /// use forest::{page::metadata::Date, text::Language};
+    ///
+    /// let day = |raw, language| Date::read_in(raw, language).rfc3339.unwrap()[..10].to_owned();
+    /// assert_eq!(day("Publicado el 6 de dic. de 2013", Language::Spanish), "2013-12-06");
+    /// assert_eq!(day("31/12/2013 - 10 h", Language::French), "2013-12-31");
+    /// assert_eq!(day("5月6日 2013", Language::Japanese), "2013-05-06");
+    /// assert_eq!(Date::read_in("05/06/2013", Language::English).rfc3339, None);
+    /// ```
+    pub fn read_in(raw: &str, language: Language) -> Date {
         let raw = crate::page::plain::fold(raw);
-        let rfc3339 = parse(&raw).map(|at| at.to_rfc3339_opts(SecondsFormat::AutoSi, true));
+        let rfc3339 =
+            parse(&raw, language).map(|at| at.to_rfc3339_opts(SecondsFormat::AutoSi, true));
         Date { raw, rfc3339 }
     }
 
     /// Reads a date that is written in `format`, in the manner of `strftime`; a
-    /// date without time is its midnight, without zone UTC.
+    /// date without time is its midnight, without zone UTC. Words may stand before
+    /// its first digit and behind it.
     ///
     /// ```
     /// use forest::page::metadata::Date;
@@ -60,31 +81,79 @@ impl Date {
     /// ```
     pub fn read_as(raw: &str, format: &str) -> Date {
         let raw = crate::page::plain::fold(raw);
-        let zoned = || DateTime::parse_from_str(&raw, format).ok();
-        let timed = || at(NaiveDateTime::parse_from_str(&raw, format).ok()?, None);
-        let dated = || {
-            let date = NaiveDate::parse_from_str(&raw, format).ok()?;
-            at(date.and_time(Default::default()), None)
-        };
-        let read = zoned().or_else(timed).or_else(dated);
+        let text = &raw[..raw.floor_char_boundary(MAX_DATE_BYTES)];
+        let first_digit = text.find(|c: char| c.is_ascii_digit()).unwrap_or(0);
+        let read = [text, &text[first_digit..]].into_iter().find_map(|text| {
+            let zoned = || Some(DateTime::parse_and_remainder(text, format).ok()?.0);
+            let timed = || {
+                at(
+                    NaiveDateTime::parse_and_remainder(text, format).ok()?.0,
+                    None,
+                )
+            };
+            let dated = || {
+                let (date, rest) = NaiveDate::parse_and_remainder(text, format).ok()?;
+                let whole = !rest.starts_with(|c: char| c.is_ascii_digit());
+                let date = date_of(date).filter(|_| whole)?;
+                at(date.and_time(Default::default()), None)
+            };
+            zoned().or_else(timed).or_else(dated)
+        });
         let rfc3339 = read.map(|at| at.to_rfc3339_opts(SecondsFormat::AutoSi, true));
         Date { raw, rfc3339 }
     }
 }
 
-fn parse(raw: &str) -> Option<DateTime<FixedOffset>> {
+/// Whether `given`, as a page shows it, is on the day of `right`, a full moment: in
+/// the zone of either or in UTC. Feeds that have lost their site's zone are in UTC,
+/// and what a page shows as a day alone (here: midnight, UTC) is right then if the
+/// moment falls on it somewhere (UTC-12 to UTC+14).
+pub fn same_day(right: DateTime<FixedOffset>, given: DateTime<FixedOffset>) -> bool {
+    let utc = |at: DateTime<FixedOffset>| at.offset().local_minus_utc() == 0;
+    let day_in = |zone: &FixedOffset| {
+        right.with_timezone(zone).date_naive() == given.with_timezone(zone).date_naive()
+    };
+    let same = right.date_naive() == given.date_naive()
+        || day_in(given.offset())
+        || day_in(right.offset())
+        || right.naive_utc().date() == given.naive_utc().date();
+    let day_alone = utc(given) && given.time() == NaiveTime::MIN;
+    same || (day_alone && utc(right) && {
+        let first = (right - Duration::hours(12)).date_naive();
+        let last = (right + Duration::hours(14)).date_naive();
+        (first..=last).contains(&given.date_naive())
+    })
+}
+
+fn parse(raw: &str, language: Language) -> Option<DateTime<FixedOffset>> {
     let text = &raw[..raw.floor_char_boundary(MAX_DATE_BYTES)];
     if text.bytes().all(|b| b.is_ascii_digit()) {
         return digits_only(text);
     }
     let (date, time, zone) = match numeric(text).or_else(|| compact(text)) {
-        Some((date, rest)) => {
-            let (time, zone, _) = time(rest).unwrap_or_default();
-            (date, time, zone)
-        }
-        None => named(text)?,
+        Some((date, rest)) => with_time(date, rest),
+        None => named(text, language).or_else(|| {
+            let (date, rest) = numbers_in(text).find_map(numeric)?;
+            Some(with_time(date, rest))
+        })?,
     };
     at(date.and_time(time), zone)
+}
+
+/// The date with what follows it as its time and zone; without, midnight.
+fn with_time(date: NaiveDate, rest: &str) -> (NaiveDate, NaiveTime, Option<FixedOffset>) {
+    let (time, zone, _) = time(rest).unwrap_or_default();
+    (date, time, zone)
+}
+
+/// The rests of `text` that begin with a number behind something else.
+fn numbers_in(text: &str) -> impl Iterator<Item = &str> {
+    let mut before = 'a';
+    text.char_indices().filter_map(move |(at, c)| {
+        let begins = c.is_ascii_digit() && !before.is_ascii_alphanumeric();
+        before = c;
+        begins.then(|| &text[at..])
+    })
 }
 
 fn at(local: NaiveDateTime, zone: Option<FixedOffset>) -> Option<DateTime<FixedOffset>> {
@@ -93,9 +162,12 @@ fn at(local: NaiveDateTime, zone: Option<FixedOffset>) -> Option<DateTime<FixedO
 }
 
 fn date(year: i32, month: u32, day: u32) -> Option<NaiveDate> {
-    (MIN_YEAR..MAX_YEAR)
-        .contains(&year)
-        .then(|| NaiveDate::from_ymd_opt(year, month, day))?
+    date_of(NaiveDate::from_ymd_opt(year, month, day)?)
+}
+
+/// The date, if its year is believed.
+fn date_of(date: NaiveDate) -> Option<NaiveDate> {
+    (MIN_YEAR..MAX_YEAR).contains(&date.year()).then_some(date)
 }
 
 /// `20240305`, `20240305103000`, Unix seconds, Unix milliseconds.
@@ -121,25 +193,40 @@ fn number(text: &str, min: usize, max: usize) -> Option<(u32, &str)> {
     Some((text[..len].parse().ok()?, &text[len..]))
 }
 
-/// `2024-03-05`, `2024/3/5`, `2024.03.05`, `2024年3月5日`, `05.03.2024`, and the rest.
+/// `2024-03-05`, `2024/3/5`, `2024.03.05`, `2024年3月5日`, `2024년 3월 5일`,
+/// `3月5日 2024`, `05.03.2024`, `31/12/2024`, and the rest.
 fn numeric(text: &str) -> Option<(NaiveDate, &str)> {
     let (first, rest) = number(text, 1, 4)?;
     let separator = rest
         .chars()
         .next()
-        .filter(|c| matches!(c, '-' | '/' | '.' | '年'))?;
+        .filter(|c| matches!(c, '-' | '/' | '.' | '年' | '년' | '月'))?;
     let rest = rest[separator.len_utf8()..].trim_start();
-    let (month, rest) = number(rest, 1, 2)?;
-    let second = if separator == '年' { '月' } else { separator };
-    let rest = rest.strip_prefix(second)?.trim_start();
+    let (second, rest) = number(rest, 1, 2)?;
+    let (between, last) = match separator {
+        '年' => ('月', "日"),
+        '년' => ('월', "일"),
+        '月' => ('日', ""),
+        other => (other, ""),
+    };
+    let rest = rest.trim_start().strip_prefix(between)?.trim_start();
     if first > 999 {
         let (day, rest) = number(rest, 1, 2)?;
-        let rest = rest.strip_prefix('日').unwrap_or(rest);
-        return Some((date(first as i32, month, day)?, rest));
+        let rest = rest.strip_prefix(last).unwrap_or(rest);
+        return Some((date(first as i32, second, day)?, rest));
     }
-    // Numbers parted by full stops are day, month, year wherever they are used.
-    let (year, rest) = number(rest, 4, 4).filter(|_| separator == '.')?;
-    Some((date(year as i32, month, first)?, rest))
+    let rest = rest.trim_start_matches([',', ' ']);
+    let (year, rest) = number(rest, 4, 4)?;
+    let year = year as i32;
+    let date = match separator {
+        // Numbers parted by full stops are day, month, year wherever they are used.
+        '.' => date(year, second, first),
+        '月' => date(year, first, second),
+        _ if first > 12 => date(year, second, first),
+        _ if second > 12 => date(year, first, second),
+        _ => None,
+    };
+    Some((date?, rest))
 }
 
 /// `20240305`, and the rest.
@@ -255,62 +342,91 @@ fn offset(text: &str) -> Option<(Option<FixedOffset>, &str)> {
 
 /// Forms with the name of a month, whatever the order: RFC 2822, `asctime`,
 /// `March 5, 2024 at 10:30 PM`.
-fn named(text: &str) -> Option<(NaiveDate, NaiveTime, Option<FixedOffset>)> {
+fn named(text: &str, language: Language) -> Option<(NaiveDate, NaiveTime, Option<FixedOffset>)> {
+    // Most short texts with a digit are no dates: the months need not be asked.
+    let digits = text
+        .as_bytes()
+        .chunk_by(|a, b| a.is_ascii_digit() == b.is_ascii_digit());
+    if !digits
+        .into_iter()
+        .any(|run| run.len() == 4 && run[0].is_ascii_digit())
+    {
+        return None;
+    }
     let clock_at = text.find(':').map(|colon| {
         let hour = text[..colon].bytes().rev();
         colon - hour.take_while(u8::is_ascii_digit).take(2).count()
     });
     let (before, clock) = match clock_at {
-        Some(at) => (&text[..at], clock(&text[at..])),
+        Some(at) => match clock(&text[at..]) {
+            Some(clock) => (&text[..at], Some(clock)),
+            None => (text, None),
+        },
         None => (text, None),
     };
     let (time, zone, after) = clock.unwrap_or_default();
     let (mut year, mut month, mut day) = (None, None, None);
+    // Vietnamese counts its months: `tháng 5`, `tháng mười một`.
+    let mut counted = Counted::No;
     let tokens = [before, after].into_iter().flat_map(|part| {
-        part.split(|c: char| !c.is_alphanumeric())
+        part.split(|c: char| !is_in_word(c))
             .filter(|token| !token.is_empty())
     });
     for token in tokens {
+        let after_month = counted != Counted::No;
+        let nth = match counted {
+            Counted::No => None,
+            _ => month_of(token, Language::Vietnamese).map(|(nth, _)| nth),
+        };
+        let ten = std::mem::replace(&mut counted, Counted::No) == Counted::Ten;
         if let Some((value, rest)) = number(token, 1, 4) {
-            let ordinal = matches!(rest, "" | "st" | "nd" | "rd" | "th");
+            let ordinal = matches!(rest, "" | "st" | "nd" | "rd" | "th" | "er");
             match token.len() - rest.len() {
                 4 if rest.is_empty() => year = year.or(Some(value as i32)),
+                1 | 2 if after_month => {
+                    month = month.or(Some((value, true)));
+                }
                 1 | 2 if ordinal => day = day.or(Some(value)),
                 _ => {}
             }
-        } else {
-            month = month.or_else(|| month_of(token));
+        } else if token.to_lowercase() == MONTH_WORD {
+            counted = Counted::Next;
+        } else if let Some(nth) = nth {
+            month = Some((if ten { 10 + nth } else { nth }, true));
+            if nth == 10 {
+                counted = Counted::Ten;
+            }
+        } else if let Some(named) = month_of(token, language) {
+            // An abbreviated weekday, as the French `mar.`, comes before the month.
+            let may_be_weekday = month.is_none_or(|(_, in_full)| !in_full) && year.is_none();
+            if may_be_weekday || month.is_none() {
+                month = Some(named);
+            }
         }
     }
-    Some((date(year?, month?, day?)?, time, zone))
+    let year = year.map(|year| match year {
+        // The Buddhist calendar of Thailand.
+        2400..=2743 => year - 543,
+        year => year,
+    });
+    Some((date(year?, month?.0, day?)?, time, zone))
 }
 
-/// The names of the months in English, German, French, Spanish, Italian,
-/// Portuguese, Dutch, Polish and Russian (as they stand in dates). No name
-/// means two months.
-#[rustfmt::skip]
-const MONTHS: [&[&str]; 12] = [
-    &["january", "januar", "jänner", "janvier", "enero", "gennaio", "janeiro", "januari", "stycznia", "января"],
-    &["february", "februar", "février", "febrero", "febbraio", "fevereiro", "februari", "lutego", "февраля"],
-    &["march", "märz", "mars", "marzo", "março", "maart", "marca", "марта"],
-    &["april", "avril", "abril", "aprile", "kwietnia", "апреля"],
-    &["may", "mai", "mayo", "maggio", "maio", "mei", "maja", "мая"],
-    &["june", "juni", "juin", "junio", "giugno", "junho", "czerwca", "июня"],
-    &["july", "juli", "juillet", "julio", "luglio", "julho", "lipca", "июля"],
-    &["august", "août", "agosto", "augustus", "sierpnia", "августа"],
-    &["september", "sept", "septembre", "septiembre", "settembre", "setembro", "września", "сентября"],
-    &["october", "oktober", "octobre", "octubre", "ottobre", "outubro", "października", "октября"],
-    &["november", "novembre", "noviembre", "novembro", "listopada", "ноября"],
-    &["december", "dezember", "décembre", "diciembre", "dicembre", "dezembro", "grudnia", "декабря"],
-];
+/// What precedes the number of a month in Vietnamese.
+const MONTH_WORD: &str = "tháng";
 
-/// The month that a word names: in full, or as the three letters of English.
-fn month_of(word: &str) -> Option<u32> {
-    let word = word.to_lowercase();
-    let at = MONTHS.iter().position(|names| {
-        names.contains(&&*word) || word.len() == 3 && names[0].starts_with(&word)
-    })?;
-    Some(at as u32 + 1)
+/// Whether the next word may be a counted month's number, or the rest of one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Counted {
+    No,
+    Next,
+    Ten,
+}
+
+/// Letters and digits, and the signs of Indic scripts and Thai that stand in words
+/// and are neither.
+fn is_in_word(c: char) -> bool {
+    c.is_alphanumeric() || matches!(c, '\u{900}'..='\u{963}' | '\u{e31}'..='\u{e4e}')
 }
 
 #[cfg(test)]
@@ -367,6 +483,70 @@ mod tests {
     }
 
     #[test]
+    fn forms_of_other_languages() {
+        let check = |raw: &str, language: Language, expected: &str| {
+            let read = Date::read_in(raw, language).rfc3339;
+            assert_eq!(read.as_deref().map(|d| &d[..10]), Some(expected), "{raw}");
+        };
+        for (raw, language) in [
+            ("2013年5月6日", Language::Chinese),
+            ("5月6日 2013", Language::Japanese),
+            ("2013년 5월 6일 월요일", Language::Korean),
+            ("2013. 5. 6.", Language::Korean),
+            ("6 tháng 5, 2013", Language::Vietnamese),
+            ("Tháng Năm 6, 2013", Language::Vietnamese),
+            ("lundi 6 mai 2013", Language::French),
+            ("2013. május 6.", Language::Hungarian),
+            ("6 במאי 2013", Language::Hebrew),
+            ("6 พฤษภาคม 2556", Language::Thai),
+            ("6 मई 2013", Language::Hindi),
+            ("6 toukokuuta 2013", Language::Finnish),
+            ("6. svibnja 2013.", Language::Croatian),
+            ("6 травня 2013, 10:20", Language::Ukrainian),
+            ("Δευτέρα, 6 Μαΐου 2013", Language::Greek),
+        ] {
+            check(raw, language, "2013-05-06");
+        }
+        check("6 tháng mười một 2013", Language::Vietnamese, "2013-11-06");
+        check("5 अप्रैल 2013", Language::Hindi, "2013-04-05");
+        check("mar. 5 avr. 2013", Language::French, "2013-04-05");
+        check("6 listopada 2013", Language::Croatian, "2013-10-06");
+        check("6 listopada 2013", Language::Polish, "2013-11-06");
+    }
+
+    #[test]
+    fn words_around_a_date() {
+        check("Posted by: Bob on March 5, 2024", "2024-03-05T00:00:00Z");
+        check(
+            "Posted by Ross at February  4, 2009 08:23 AM",
+            "2009-02-04T08:23:00Z",
+        );
+        check("Stand 05.03.2024, 10:20 Uhr", "2024-03-05T10:20:00Z");
+        check("Dec 5, 2013 | updated Jan 6, 2014", "2013-12-05T00:00:00Z");
+    }
+
+    #[test]
+    fn days_above_twelve_tell_the_order() {
+        check("25/03/2024", "2024-03-25T00:00:00Z");
+        check("03/25/2024", "2024-03-25T00:00:00Z");
+        check("25-03-2024", "2024-03-25T00:00:00Z");
+        check("05/03/2024", "-");
+    }
+
+    #[test]
+    fn a_format_finds_its_date_among_words() {
+        let check = |raw: &str, format: &str, expected: Option<&str>| {
+            let read = Date::read_as(raw, format).rfc3339;
+            assert_eq!(read.as_deref(), expected, "{raw} {format}");
+        };
+        let day = Some("2013-06-05T00:00:00Z");
+        check("Le 05/06/2013 à Lyon", "%d/%m/%Y", day);
+        check("05.06.13", "%d.%m.%y", day);
+        check("05.06.2013", "%d.%m.%y", None);
+        check("05/06/0013", "%d/%m/%Y", None);
+    }
+
+    #[test]
     fn unix_times() {
         check("1583422000", "2020-03-05T15:26:40Z");
         check("1583422000123", "2020-03-05T15:26:40.123Z");
@@ -387,15 +567,6 @@ mod tests {
             check(raw, "-");
         }
         assert_eq!(Date::read(" last \n week").raw, "last week");
-    }
-
-    #[test]
-    fn no_month_has_the_name_of_another() {
-        let mut names: Vec<_> = MONTHS.concat();
-        names.sort();
-        let all = names.len();
-        names.dedup();
-        assert_eq!(names.len(), all);
     }
 
     proptest! {

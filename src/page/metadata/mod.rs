@@ -12,15 +12,19 @@
 mod collect;
 mod date;
 mod jsonld;
+mod months;
+mod names;
 #[cfg(test)]
 mod tests;
 mod title;
 
-pub use date::Date;
+pub use date::{Date, same_day};
+pub use names::names;
 
 use super::Page;
 use super::links::Base;
 use super::plain::{fold, text_of_html};
+use crate::text::Language;
 use collect::Facts;
 use html5ever::local_name;
 use jsonld::JsonLd;
@@ -67,7 +71,8 @@ pub struct Metadata {
     pub authors: Vec<String>,
     /// JSON-LD, `article:published_time`, the other vocabularies,
     /// `itemprop=datePublished`, `time` with `pubdate`, the first `time` with a
-    /// `datetime`. A source that can be read comes before one that cannot.
+    /// `datetime`, the day in the page's address (`/2024/03/05/`). A source that can
+    /// be read comes before one that cannot.
     pub date_published: Option<Date>,
     /// JSON-LD, `article:modified_time`, `og:updated_time`, the other
     /// vocabularies, `itemprop=dateModified`.
@@ -99,6 +104,10 @@ pub fn metadata(page: &Page) -> Metadata {
     let string = |key| about.string(key);
 
     let site_name = first_name([facts.og_site_name, about.site_name(), facts.application]);
+    let language = first_name([facts.language.get(), string("inLanguage")]);
+    let spoken = language
+        .as_deref()
+        .map_or(Language::Unknown, Language::from_tag);
     let mut titles: Vec<&str> = about.headline().into_iter().collect();
     titles.extend(facts.titles.iter());
     Metadata {
@@ -120,6 +129,7 @@ pub fn metadata(page: &Page) -> Metadata {
         .filter(|name| !is_url(name))
         .collect_names(),
         date_published: first_date(
+            spoken,
             [string("datePublished")]
                 .into_iter()
                 .flatten()
@@ -129,14 +139,16 @@ pub fn metadata(page: &Page) -> Metadata {
                         .into_iter()
                         .flatten(),
                 )
-                .chain(facts.time),
+                .chain(facts.time)
+                .chain(day_in(page.url().or(canonical.as_deref()))),
         ),
         date_modified: first_date(
+            spoken,
             string("dateModified")
                 .into_iter()
                 .chain(facts.modified.iter()),
         ),
-        language: first_name([facts.language.get(), string("inLanguage")]),
+        language,
         images: {
             let mut images = Vec::new();
             let json = about.strings("image", MAX_VALUES);
@@ -242,11 +254,27 @@ fn is_url(text: &str) -> bool {
         .any(|start| text.starts_with(start))
 }
 
+/// The day in the path of an address: `/2024/03/05/`, `/2024-03-05-`.
+fn day_in(url: Option<&str>) -> Option<&str> {
+    const DAY: usize = "2024/03/05".len();
+    let url = url?;
+    let starts = url.match_indices('/').map(|(at, _)| at + 1);
+    starts.into_iter().find_map(|at| {
+        let day = url.get(at..at + DAY)?;
+        let is_day = day.bytes().enumerate().all(|(at, b)| match at {
+            4 | 7 => b == day.as_bytes()[4] && matches!(b, b'/' | b'-'),
+            _ => b.is_ascii_digit(),
+        });
+        let ends = !url[at + DAY..].starts_with(|c: char| c.is_ascii_digit());
+        (is_day && ends).then_some(day)
+    })
+}
+
 /// The first date that can be read, else the first.
-fn first_date<'a>(candidates: impl Iterator<Item = &'a str>) -> Option<Date> {
+fn first_date<'a>(language: Language, candidates: impl Iterator<Item = &'a str>) -> Option<Date> {
     let mut first = None;
     for raw in candidates.filter(|raw| raw.len() <= MAX_NAME_BYTES) {
-        let date = Date::read(raw);
+        let date = Date::read_in(raw, language);
         if date.rfc3339.is_some() {
             return Some(date);
         }
