@@ -53,6 +53,10 @@ pub struct EvalArgs {
     /// One table of methods by collections, with macro averages, as Markdown.
     #[arg(long, conflicts_with_all = ["experiments", "json", "by_site"])]
     overview: bool,
+    /// How often title, date and authors are right, from the pages' metadata alone
+    /// and with the wrapper that the method learns.
+    #[arg(long, conflicts_with_all = ["experiments", "overview", "dump", "gate", "report"])]
+    fields: bool,
     /// An experiment of the FOREST paper; several can be given.
     #[arg(long = "experiment", value_name = "E", value_parser = experiments())]
     experiments: Vec<Experiment>,
@@ -92,7 +96,9 @@ pub fn run(args: EvalArgs, global: &Global) -> anyhow::Result<Exit> {
         None => None,
     };
     let opened = open(&args, floors.as_ref())?;
-    if args.experiments.is_empty() {
+    if args.fields {
+        fields(&args, &opened, global)
+    } else if args.experiments.is_empty() {
         compare(&args, &opened, floors, global)
     } else {
         experiment(&args, &opened, global)
@@ -179,6 +185,34 @@ fn compare(
         (Some(_), Some(floors)) => gate(&floors, opened, &tables, global),
         _ => Ok(Exit::Done),
     }
+}
+
+/// Tables of fields.
+fn fields(args: &EvalArgs, opened: &[Opened], global: &Global) -> anyhow::Result<Exit> {
+    let setups = setups(args, opened, None)?;
+    let progress = progress(opened, global);
+    let mut tables = Vec::new();
+    for Opened { collection, .. } in opened {
+        for setup in &setups {
+            tables.push(eval::fields(collection, setup, &|| progress.step())?);
+        }
+    }
+    drop(progress);
+    let mut out = String::new();
+    if args.json {
+        out = serde_json::to_string_pretty(&serde_json::json!({ "collections": tables }))?;
+        out.push('\n');
+    } else {
+        for (at, table) in tables.iter().enumerate() {
+            let gap = if at > 0 { "\n" } else { "" };
+            write!(out, "{gap}{table}")?;
+            if args.by_site {
+                write!(out, "\n{}", table.by_site())?;
+            }
+        }
+    }
+    global.print(out.as_bytes())?;
+    Ok(Exit::Done)
 }
 
 /// The methods that were asked for, and those that have a floor.

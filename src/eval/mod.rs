@@ -22,6 +22,7 @@
 
 mod dump;
 mod experiment;
+mod fields;
 mod gate;
 mod metrics;
 mod overview;
@@ -36,6 +37,7 @@ mod tests;
 
 pub use dump::dump;
 pub use experiment::{Experiment, Trial, UnknownExperiment};
+pub use fields::{FieldCount, FieldCounts, FieldTable, SiteFields, fields};
 pub use gate::{Fault, Floor, Floors, MARGIN, Pinned};
 pub use metrics::{GoldTexts, PageScore, Score, TwoGrams, word_lcs};
 pub use overview::Overview;

@@ -2,7 +2,7 @@
 
 use crate::error::Result;
 use crate::extract;
-use crate::feed;
+use crate::feed::{self, Item};
 use crate::gold::{Collection, Gold, Site};
 use crate::learn::{self, LearnOptions, Method, Outcome, SamplePage, description, sigfeed};
 use crate::page::metadata::metadata;
@@ -41,9 +41,9 @@ pub struct EvalSite {
 
 impl EvalSite {
     /// Reads and parses the pages of a site. The items of its `feed.xml` go to
-    /// the pages whose address they link to. A site without a feed gets what its
-    /// feed would say: the headline of the gold and the description of the page's
-    /// metadata.
+    /// the pages whose address they link to. A page without an item gets what its
+    /// feed would say: headline, authors and date of the gold and the description of
+    /// the page's metadata.
     ///
     /// # Errors
     ///
@@ -68,13 +68,17 @@ impl EvalSite {
             let mut sample = SamplePage::new(Page::parse(&bytes, source), page.id.clone());
             let item = page.url.as_deref().and_then(|url| items.get(&key(url)));
             let meta = metadata(&sample.page);
-            (sample.item_title, sample.item_description) = match item {
-                Some((title, description)) => (Some(title.clone()), Some(description.clone())),
-                None => (
-                    page.gold.as_ref().and_then(|g| g.title.clone()),
-                    meta.description,
-                ),
-            };
+            match item {
+                Some(item) => sample = sample.with_item(item),
+                None => {
+                    sample.item_description = meta.description;
+                    if let Some(gold) = &page.gold {
+                        sample.item_title.clone_from(&gold.title);
+                        sample.item_authors.clone_from(&gold.authors);
+                        sample.item_published.clone_from(&gold.published);
+                    }
+                }
+            }
             out.titles.push(meta.title);
             out.ids.push(page.id.clone());
             out.gold.push(page.gold.clone());
@@ -84,13 +88,13 @@ impl EvalSite {
     }
 }
 
-/// Title and summary of a feed's items by the key of their link.
-fn items(path: &std::path::Path) -> Result<HashMap<String, (String, String)>> {
+/// A feed's items by the key of their link.
+fn items(path: &std::path::Path) -> Result<HashMap<String, Item>> {
     let bytes = crate::gold::read(path)?;
     let feed = feed::parse(&bytes, None, None)?;
     let by_link = feed.items.into_iter().filter_map(|item| {
-        let link = item.link?;
-        Some((key(link.as_str()), (item.title, item.summary)))
+        let link = item.link.as_ref()?;
+        Some((key(link.as_str()), item))
     });
     Ok(by_link.collect())
 }
@@ -174,6 +178,13 @@ impl EvalSite {
     /// The pages.
     pub fn samples(&self) -> &[SamplePage] {
         &self.pages
+    }
+
+    /// Pages in a range that are to be scored, with their gold.
+    pub(super) fn scored(&self, range: Range<usize>) -> impl Iterator<Item = (&SamplePage, &Gold)> {
+        let gold = self.gold[range.clone()].iter();
+        let pages = self.pages[range].iter().zip(gold);
+        pages.filter_map(|(page, gold)| Some((page, gold.as_ref()?)))
     }
 
     /// Runs one setup over the site's scored pages.

@@ -1,11 +1,16 @@
 //! Wrapper and page to article.
 
-use super::{Article, Options, Origin, article, fallback, images};
+use super::article::names_of;
+use super::{Article, Options, Origin, Warning, article, fallback, images};
 use crate::error::Result;
 use crate::page::links::Base;
-use crate::page::metadata::Date;
+use crate::page::metadata::{Date, MAX_VALUES};
 use crate::page::{Page, Source};
-use crate::wrapper::{Matcher, Wrapper};
+use crate::text::Language;
+use crate::wrapper::{Match, Matcher, Wrapper};
+
+/// Characters of a title at the most: what is longer is a text.
+const MAX_TITLE_CHARS: usize = 500;
 
 /// A wrapper made ready for many pages.
 ///
@@ -74,25 +79,45 @@ impl Extractor {
             template: found.template,
             xpath: self.matcher.expression(&found).to_owned(),
         });
-        if let Some(title) = self.matcher.title(page, &found) {
-            out.title = Some(title);
-        }
-        let authors = self.matcher.authors(page, &found);
-        if !authors.is_empty() {
-            out.authors = authors;
-        }
-        if let Some((raw, format)) = self.matcher.date(page, &found) {
-            let date = match format {
-                None | Some("rfc3339") => Date::read(&raw),
-                Some(format) => Date::read_as(&raw, format),
-            };
-            out.date_published = date.rfc3339;
-            out.date_published_raw = Some(date.raw);
-        }
+        self.fields(page, &found, &mut out);
         if let Some(held) = self.matcher.images(page, &found) {
             out.images = images(page, &held, &Base::of(page));
         }
         out
+    }
+
+    /// The fields that the matched template's expressions give; where they give
+    /// nothing that can be one, the metadata's stay.
+    fn fields(&self, page: &Page, found: &Match, out: &mut Article) {
+        let is_title = |title: &String| title.chars().count() <= MAX_TITLE_CHARS;
+        if let Some(title) = self.matcher.title(page, found).filter(is_title) {
+            out.title = Some(title);
+            out.warnings.retain(|warning| *warning != Warning::NoTitle);
+        }
+        let authors = names_of(&self.matcher.authors(page, found));
+        if !authors.is_empty() {
+            out.authors = authors;
+        }
+        let mut tags = self.matcher.tags(page, found);
+        tags.truncate(MAX_VALUES);
+        if !tags.is_empty() {
+            out.tags = tags;
+        }
+        if let Some((raw, format)) = self.matcher.date(page, found) {
+            let language = out
+                .language
+                .as_deref()
+                .map_or(Language::Unknown, Language::from_tag);
+            let date = match format {
+                None | Some("rfc3339") => Date::read_in(&raw, language),
+                Some(format) => Date::read_as(&raw, format),
+            };
+            // A date that cannot be read is better than none, not than another.
+            if date.rfc3339.is_some() || out.date_published.is_none() {
+                out.date_published = date.rfc3339;
+                out.date_published_raw = Some(date.raw);
+            }
+        }
     }
 
     /// A page that no template fits.
@@ -151,6 +176,37 @@ mod tests {
         let origin = article.wrapper.expect("origin");
         assert_eq!((origin.template, &*origin.xpath), (0, "//article"));
         assert_eq!(origin.learned.as_deref(), Some("2026-01-02T03:04:05Z"));
+    }
+
+    #[test]
+    fn what_can_be_no_value_leaves_the_metadata_s() {
+        let yaml = "format: 1\nsite: a.example\ntemplates:\n- body: ['//article']\n  title: ['//h1']\n  \
+                    author: ['//i']\n  date: [{xpath: '//time'}]\n  tags: ['//ul/li']\n";
+        let wrapper = Wrapper::from_yaml(yaml).expect("yaml").wrapper;
+        let check = |html: &str| {
+            let page = Page::from_html(html);
+            wrapper.apply(&page, &Options::default()).expect("compiles")
+        };
+        let long = "word ".repeat(200);
+        let meta = "<html lang=pl><title>T</title><meta name=author content='By Jane Doe'>\
+                    <meta name=keywords content=k><meta name=date content=2024-05-06>";
+        let none = check(&format!(
+            "{meta}<h1>{long}</h1><time>today</time><i>{long}</i><article>One"
+        ));
+        assert_eq!(none.title.as_deref(), Some("T"));
+        assert_eq!(
+            (&*none.authors, &*none.tags),
+            (&["Jane Doe".to_owned()][..], &["k".to_owned()][..])
+        );
+        assert_eq!(none.date_published.as_deref(), Some("2024-05-06T00:00:00Z"));
+        let all = check(&format!(
+            "{meta}<h1>U</h1><time>7 maj 2024</time><i>By A. Poe and B. Roe</i><ul><li>a<li>b</ul><article>One"
+        ));
+        assert_eq!(all.title.as_deref(), Some("U"));
+        assert_eq!(all.authors, ["A. Poe", "B. Roe"]);
+        assert_eq!(all.tags, ["a", "b"]);
+        assert_eq!(all.date_published.as_deref(), Some("2024-05-07T00:00:00Z"));
+        assert_eq!(all.date_published_raw.as_deref(), Some("7 maj 2024"));
     }
 
     #[test]

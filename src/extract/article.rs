@@ -4,7 +4,7 @@ use super::images::{Image, images};
 use super::warning::Warning;
 use super::{html, markdown, text};
 use crate::page::links::Base;
-use crate::page::metadata::{Metadata, metadata};
+use crate::page::metadata::{MAX_VALUES, Metadata, metadata, names};
 use crate::page::{Mask, Page};
 use crate::text::Language;
 use serde::{Deserialize, Serialize};
@@ -248,7 +248,7 @@ pub fn article(page: &Page, body: &Mask, options: &Options) -> Article {
         },
         text,
         html,
-        authors: said.authors,
+        authors: names_of(&said.authors),
         date_published: date_published.flatten(),
         date_published_raw,
         date_modified: date_modified.flatten(),
@@ -260,6 +260,17 @@ pub fn article(page: &Page, body: &Mask, options: &Options) -> Article {
         markdown,
         ..Article::default()
     }
+}
+
+/// The names in bylines, each once.
+pub(super) fn names_of(bylines: &[String]) -> Vec<String> {
+    let mut out: Vec<String> = Vec::new();
+    for name in bylines.iter().flat_map(|byline| names(byline)) {
+        if !out.contains(&name) && out.len() < MAX_VALUES {
+            out.push(name);
+        }
+    }
+    out
 }
 
 /// The canonical address, unless it is the site's home page and the page is not:

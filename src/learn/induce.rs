@@ -119,6 +119,7 @@ impl Induction {
                 u: mean(&|o| unexpectedness(o.element, o.page_counts)),
                 level: best.pattern.level,
                 runner_up,
+                fields: Default::default(),
             }),
             ..Template::default()
         })

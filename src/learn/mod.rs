@@ -8,6 +8,7 @@
 //! - `sample`: which pages are good.
 //! - `forest`: what the one-page extractor believes in, over the whole sample.
 //! - `induce`: terms, signifiers, patterns, ranking, expression.
+//! - [`fields`](mod@fields): title, authors, date and tags.
 //! - `baseline`: the paper's baselines that look at one page: SIGFEED, DESCRIPTION.
 //!
 //! **Departures.** The paper learns from whatever its feeds gave; here pages of
@@ -17,6 +18,7 @@
 //! gold's sites that is ten: eight without text and two copies.
 
 mod baseline;
+pub mod fields;
 mod forest;
 mod induce;
 pub mod method;
@@ -30,6 +32,7 @@ pub use method::{Method, SignifierSource};
 pub use sample::{Verdict, site_of, sort_out};
 
 use crate::density::onepage::{Opinion, Trees};
+use crate::feed::Item;
 use crate::page::{Mask, Page};
 use crate::pattern::{PatternOptions, anchor_lists};
 use crate::rank::{LevelFactor, MeasureName};
@@ -60,6 +63,12 @@ pub struct SamplePage {
     pub item_title: Option<String>,
     /// Description of that item, as text.
     pub item_description: Option<String>,
+    /// Names of its authors.
+    pub item_authors: Vec<String>,
+    /// When it was published: RFC 3339, or as the feed has it.
+    pub item_published: Option<String>,
+    /// Its categories.
+    pub item_tags: Vec<String>,
 }
 
 impl SamplePage {
@@ -71,7 +80,26 @@ impl SamplePage {
             sha256: String::new(),
             item_title: None,
             item_description: None,
+            item_authors: Vec::new(),
+            item_published: None,
+            item_tags: Vec::new(),
         }
+    }
+
+    /// The page with what its feed item says.
+    #[must_use]
+    pub fn with_item(mut self, item: &Item) -> SamplePage {
+        self.item_title = Some(item.title.clone());
+        self.item_description = Some(item.summary.clone());
+        self.item_authors.clone_from(&item.authors);
+        // Atom's `published` is optional, its `updated` is not.
+        let date = item.published.as_ref().or(item.updated.as_ref());
+        self.item_published = date.map(|date| match date.time {
+            Some(time) => time.to_rfc3339(),
+            None => date.raw.clone(),
+        });
+        self.item_tags.clone_from(&item.categories);
+        self
     }
 
     /// Title and description of the item.
@@ -97,6 +125,7 @@ pub struct LearnOptions {
     feed: Option<String>,
     learned: Option<String>,
     trees: Option<Arc<Trees>>,
+    fields: Option<bool>,
 }
 
 impl Default for LearnOptions {
@@ -115,6 +144,7 @@ impl Default for LearnOptions {
             feed: None,
             learned: None,
             trees: None,
+            fields: None,
         }
     }
 }
@@ -200,6 +230,19 @@ impl LearnOptions {
     pub fn with_trees(mut self, trees: Arc<Trees>) -> Self {
         self.trees = Some(trees);
         self
+    }
+
+    /// Whether the fields are learned, too (default: unless the method is one of the
+    /// paper's, which has none: `paper` and `coverage`).
+    pub fn with_fields(mut self, fields: bool) -> Self {
+        self.fields = Some(fields);
+        self
+    }
+
+    /// Whether the fields are learned, too.
+    pub fn fields(&self) -> bool {
+        let published = matches!(self.method, Method::Paper | Method::Coverage);
+        self.fields.unwrap_or(!published)
     }
 
     /// The method.
@@ -327,7 +370,7 @@ pub fn learn_from(pages: &[&SamplePage], options: &LearnOptions) -> Outcome {
         return abstain(reason, verdicts);
     }
     let induction = induce(&good, options);
-    let templates = match options.method {
+    let mut templates = match options.method {
         Method::Forest => {
             forest::templates(&good, options.trees.as_deref().unwrap_or(Trees::shipped()))
         }
@@ -335,6 +378,12 @@ pub fn learn_from(pages: &[&SamplePage], options: &LearnOptions) -> Outcome {
     };
     if templates.is_empty() {
         return abstain(Reason::NoSignifiers, verdicts);
+    }
+    if options.fields() {
+        let fields = fields::learn(&good);
+        for template in &mut templates {
+            fields.put_into(template);
+        }
     }
     let mut wrapper = Wrapper {
         site,

@@ -261,3 +261,17 @@ fn the_baselines_of_one_page() {
     assert_eq!(description(&pages[0]), "Apples\nThe harvest");
     assert!(sigfeed(&pages[1], 10).is_empty(), "no item, no words");
 }
+
+#[test]
+fn the_published_methods_learn_no_fields() {
+    let fields = |method| LearnOptions::default().with_method(method).fields();
+    assert!(!fields(Method::Paper) && !fields(Method::Coverage));
+    assert!(fields(Method::PaperNoDfs));
+    assert!(!LearnOptions::default().with_fields(false).fields());
+    assert!(
+        LearnOptions::default()
+            .with_method(Method::Paper)
+            .with_fields(true)
+            .fields()
+    );
+}

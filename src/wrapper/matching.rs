@@ -18,6 +18,7 @@ pub(super) struct Compiled {
     pub title: Vec<XPath>,
     pub author: Vec<XPath>,
     pub date: Vec<(XPath, Option<String>)>,
+    pub tags: Vec<XPath>,
     pub images: Vec<XPath>,
 }
 
@@ -49,6 +50,7 @@ impl Compiled {
                 .iter()
                 .map(|d| Ok((XPath::parse(&d.xpath)?, d.format.clone())))
                 .collect::<Result<_>>()?,
+            tags: compile(&template.tags)?,
             images: compile(&template.images)?,
         })
     }
@@ -102,6 +104,11 @@ impl Matcher {
     /// The authors that the matched template's expressions give.
     pub fn authors(&self, page: &Page, found: &Match) -> Vec<String> {
         first(&self.templates[found.template].author, page)
+    }
+
+    /// The tags that the matched template's expressions give.
+    pub fn tags(&self, page: &Page, found: &Match) -> Vec<String> {
+        first(&self.templates[found.template].tags, page)
     }
 
     /// The publication date as it stands on the page, and the format that it is

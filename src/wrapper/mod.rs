@@ -149,6 +149,9 @@ pub struct Template {
     /// Where the publication date is, tried in order.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub date: Vec<DateField>,
+    /// XPath expressions of the tags, tried in order; metadata if none gives one.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub tags: Vec<String>,
     /// XPath expressions of the article's images, or of what holds them; the
     /// images of the body if there are none.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -192,6 +195,24 @@ pub struct Evidence {
     /// The pattern that came second.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub runner_up: Option<RunnerUp>,
+    /// How often each field came out right on the sample, by its key.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub fields: BTreeMap<String, Support>,
+}
+
+/// How often a field came out right on the sample.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Support {
+    /// Pages of which it is known what is right.
+    pub pages: usize,
+    /// Of these, pages that it is right on: by the expressions and, where they
+    /// give nothing, by the page's metadata.
+    pub right: usize,
+    /// Of these, pages that the metadata alone is right on.
+    pub metadata: usize,
+    /// Who knows: `feed`, else `metadata`.
+    pub witness: String,
 }
 
 /// The pattern that came second.

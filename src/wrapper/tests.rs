@@ -160,6 +160,30 @@ fn a_wrapper_file_round_trips_and_knows_when_it_was_edited() {
 }
 
 #[test]
+fn the_support_of_fields_is_kept() {
+    let mut wrapper = wrapper(&["//article"]);
+    let support = Support {
+        pages: 10,
+        right: 9,
+        metadata: 4,
+        witness: "feed".into(),
+    };
+    wrapper.templates[0].tags = vec!["//ul//a".into()];
+    wrapper.templates[0].evidence = Some(Evidence {
+        method: "paper-nodfs".into(),
+        signifiers: "tfidf".into(),
+        relevance: 1.0,
+        j: 1.0,
+        u: 1.0,
+        level: 2,
+        runner_up: None,
+        fields: BTreeMap::from([("title".to_owned(), support)]),
+    });
+    let read = Wrapper::from_yaml(&wrapper.to_yaml()).expect("own yaml");
+    assert_eq!(read.wrapper, wrapper);
+}
+
+#[test]
 fn a_minimal_file_written_by_hand_will_do() {
     let read =
         Wrapper::from_yaml("format: 1\nsite: a.example\ntemplates:\n- body: ['//article']\n")

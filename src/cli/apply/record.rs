@@ -2,9 +2,10 @@
 
 use super::Format;
 use super::wrappers::{NoWrapper, Wrappers};
-use crate::cli::source::{ItemTexts, Lead, Loaded, Trouble, load};
+use crate::cli::source::{Lead, Loaded, Trouble, load};
 use forest::density::Preset;
 use forest::extract::{Article, Options, Status, article, fallback, one_page};
+use forest::feed::Item;
 use forest::learn::{Method, SamplePage, description, sigfeed, site_of};
 use forest::page::{Mask, Page};
 use forest::signifier::DEFAULT_KEYWORDS;
@@ -66,7 +67,7 @@ impl<'a> Maker<'a> {
         Record { article }
     }
 
-    fn article(&self, loaded: &Loaded, item: Option<ItemTexts>, feed: Option<&str>) -> Article {
+    fn article(&self, loaded: &Loaded, item: Option<Item>, feed: Option<&str>) -> Article {
         let method = match &self.way {
             Way::PageByPage(method) => method,
             Way::Wrappers(wrappers) => {
@@ -97,11 +98,10 @@ impl<'a> Maker<'a> {
     }
 
     /// The methods that look for the words of the feed's item.
-    fn by_item(&self, page: Page, item: Option<ItemTexts>, method: &Method) -> Article {
+    fn by_item(&self, page: Page, item: Option<Item>, method: &Method) -> Article {
         let mut sample = SamplePage::new(page, "");
         if let Some(item) = item {
-            sample.item_title = Some(item.title);
-            sample.item_description = Some(item.summary);
+            sample = sample.with_item(&item);
         }
         if *method == Method::Sigfeed {
             let mask = sigfeed(&sample, DEFAULT_KEYWORDS);

@@ -224,8 +224,7 @@ fn parsed(loaded: Loaded) -> Parsed {
                 hex
             });
     if let Some(item) = loaded.item {
-        sample.item_title = Some(item.title);
-        sample.item_description = Some(item.summary);
+        sample = sample.with_item(&item);
     }
     Parsed {
         sample,

@@ -1,10 +1,10 @@
 //! Folders of pages, and the pages of a local feed.
 
-use super::items::{key, texts};
-use super::{ItemTexts, Lead, Place, file};
+use super::items::{key, without_content};
+use super::{Lead, Place, file};
 use crate::cli::Global;
 use anyhow::Context;
-use forest::feed;
+use forest::feed::{self, Item};
 use forest::page::MAX_PAGE_BYTES;
 use serde::Deserialize;
 use std::collections::HashMap;
@@ -227,7 +227,7 @@ fn percent_decoded(text: &str) -> Option<String> {
 pub struct Feeds<'a> {
     global: &'a Global,
     folder: Option<PathBuf>,
-    items: HashMap<PathBuf, ItemTexts>,
+    items: HashMap<PathBuf, Item>,
 }
 
 impl<'a> Feeds<'a> {
@@ -251,7 +251,7 @@ impl<'a> Feeds<'a> {
         lead
     }
 
-    fn read(&self, folder: &Path) -> HashMap<PathBuf, ItemTexts> {
+    fn read(&self, folder: &Path) -> HashMap<PathBuf, Item> {
         let path = folder.join(FEED);
         if !path.is_file() {
             return HashMap::new();
@@ -270,7 +270,7 @@ impl<'a> Feeds<'a> {
         };
         let local = LocalPages::of(folder);
         let items = feed.items.iter().rev();
-        let found = items.filter_map(|i| Some((local.find(i.link.as_ref()?)?, texts(i))));
+        let found = items.filter_map(|i| Some((local.find(i.link.as_ref()?)?, without_content(i))));
         found.collect()
     }
 }

@@ -1,7 +1,7 @@
 //! Feed items to leads.
 
 use super::folder::LocalPages;
-use super::{ItemTexts, Lead, Place, folder};
+use super::{Lead, Place, folder};
 use forest::feed::{Feed, Item};
 use std::collections::HashSet;
 use url::Url;
@@ -28,11 +28,12 @@ pub fn key(url: &str) -> String {
     url.trim_end_matches('/').to_owned()
 }
 
-/// Title and summary of an item.
-pub fn texts(item: &Item) -> ItemTexts {
-    ItemTexts {
-        title: item.title.clone(),
-        summary: item.summary.clone(),
+/// What is kept of an item beside its page: all but its content, which may be as
+/// long as the page.
+pub fn without_content(item: &Item) -> Item {
+    Item {
+        content: None,
+        ..item.clone()
     }
 }
 
@@ -57,7 +58,7 @@ pub fn leads(feed: Feed, local: Option<LocalPages>) -> Vec<Lead> {
                 place: Place::Web(link.clone()),
             },
         };
-        lead.item = Some(texts(item));
+        lead.item = Some(without_content(item));
         leads.push(lead);
     }
     leads

@@ -2,7 +2,7 @@
 
 use super::{Here, Lead, Place, Sources, Trouble, file, folder};
 use forest::extract::Extractor;
-use forest::feed::{Kind, sniff};
+use forest::feed::{Item, Kind, sniff};
 use forest::page::{MAX_PAGE_BYTES, Page, Source};
 
 /// A page as bytes, with what is known of it.
@@ -13,7 +13,7 @@ pub struct Loaded {
     /// The folder's name.
     pub folder: Option<String>,
     /// What a feed says of it.
-    pub item: Option<super::ItemTexts>,
+    pub item: Option<Item>,
     pub here: Here,
 }
 

@@ -25,7 +25,7 @@ pub use load::{Loaded, load};
 use super::Global;
 use super::net::{NetArgs, Network};
 use anyhow::{Context, bail};
-use forest::feed::{self, Kind, sniff};
+use forest::feed::{self, Item, Kind, sniff};
 use std::path::{Path, PathBuf};
 use url::Url;
 
@@ -37,7 +37,7 @@ pub struct Lead {
     /// The folder's name, which may be a site's.
     pub folder: Option<String>,
     /// What a feed says of it.
-    pub item: Option<ItemTexts>,
+    pub item: Option<Item>,
     /// Where it is.
     pub place: Place,
 }
@@ -61,13 +61,6 @@ pub struct Here {
     pub content_type: Option<String>,
     /// When it was fetched, RFC 3339.
     pub date: Option<String>,
-}
-
-/// Title and description of a feed's item, as text.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ItemTexts {
-    pub title: String,
-    pub summary: String,
 }
 
 /// A page that cannot be had.

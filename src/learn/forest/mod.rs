@@ -104,6 +104,7 @@ impl Found {
                 j: 0.0,
                 u: 0.0,
                 level: 0,
+                fields: Default::default(),
                 runner_up: self.runner_up.map(|(xpath, f1)| RunnerUp {
                     xpath,
                     relevance: round(f1),

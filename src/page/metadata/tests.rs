@@ -316,3 +316,30 @@ proptest! {
         read(&parts.concat());
     }
 }
+
+#[test]
+fn the_day_in_the_address_is_the_last_source_of_the_date() {
+    let check = |url: &str, html: &str, expected: Option<&str>| {
+        let source = Source {
+            url: Some(url),
+            ..Source::default()
+        };
+        let page = Page::parse(html.as_bytes(), source);
+        let date = metadata(&page).date_published.and_then(|date| date.rfc3339);
+        assert_eq!(date.as_deref().map(|d| &d[..10]), expected, "{url}");
+    };
+    check("https://a.example/2024/03/05/x", "<p>x", Some("2024-03-05"));
+    check(
+        "https://a.example/n/2024-03-05-x",
+        "<p>x",
+        Some("2024-03-05"),
+    );
+    check("https://a.example/2024/03/x", "<p>x", None);
+    check("https://a.example/2024/03/051", "<p>x", None);
+    check("https://a.example/2024/13/05/", "<p>x", None);
+    check(
+        "https://a.example/2024/03/05/x",
+        "<time datetime=2024-03-06>",
+        Some("2024-03-06"),
+    );
+}

@@ -1,0 +1,212 @@
+//! Which expressions a field gets.
+
+use super::Field;
+use super::gather::Found;
+use super::key::Key;
+use super::truth::Truth;
+use crate::wrapper::{DateField, Support};
+use foldhash::{HashMap, HashMapExt};
+use std::collections::BTreeSet;
+
+/// Expressions of a field at the most, tried in order.
+const MAX_EXPRESSIONS: usize = 3;
+
+/// Pages that an expression must be right on.
+const MIN_RIGHT: usize = 2;
+
+/// Of ten pages that it gives a value on, so many must be right.
+const MIN_RIGHT_OF_TEN: usize = 8;
+
+/// What was decided for a field.
+#[derive(Debug)]
+pub(super) struct Chosen {
+    /// Tried in order, with the format of dates; none where the metadata is as good.
+    pub expressions: Vec<DateField>,
+    pub support: Support,
+}
+
+/// An expression's answers.
+#[derive(Debug, Clone)]
+struct Judged<'p> {
+    key: Key<'p>,
+    /// Only the first of the values counts: others of the name are other articles'.
+    first: bool,
+    format: Option<&'static str>,
+    /// By page: nothing, or whether it is right (`false` too where nobody knows).
+    answers: Vec<Option<bool>>,
+    right: usize,
+    wrong: usize,
+}
+
+/// `None` where it is known of fewer than two pages what is right.
+pub(super) fn choose<'p>(field: Field, found: &[Found<'p>], truths: &[Truth]) -> Option<Chosen> {
+    let known = truths.iter().filter(|truth| truth.knows(field));
+    let of = known.clone().count();
+    if of < MIN_RIGHT {
+        return None;
+    }
+    let metadata = known.clone().filter(|truth| truth.said(field).1).count();
+    let by_feed = known.clone().any(|truth| truth.is_by_feed(field));
+    // Most names of one element give the same.
+    let mut known_values: HashMap<&[Vec<&str>], Option<Judged<'_>>> = HashMap::new();
+    let mut judged: Vec<Judged<'_>> = Vec::new();
+    for found in found {
+        let same = known_values
+            .entry(&found.values)
+            .or_insert_with(|| judge(field, found, truths));
+        let of_key = same.iter().map(|same| Judged {
+            key: found.key,
+            ..same.clone()
+        });
+        judged.extend(of_key);
+    }
+    judged.sort_by_cached_key(|j| {
+        let xpath = j.key.xpath();
+        let score = (j.right as isize) - (j.wrong as isize);
+        (
+            -score,
+            j.key.rank(field),
+            j.key.outer.is_some(),
+            xpath.len(),
+            xpath,
+        )
+    });
+    let chain = chain(&judged);
+    let answer = |at: usize| chain.iter().find_map(|j| j.answers[at]);
+    let mut right = 0;
+    let mut wrong = 0;
+    let mut gained = 0;
+    for (at, truth) in truths.iter().enumerate() {
+        let (said, said_right) = truth.said(field);
+        match (answer(at), truth.knows(field)) {
+            (Some(answer), true) => {
+                right += usize::from(answer);
+                wrong += usize::from(!answer);
+            }
+            (None, true) => right += usize::from(said_right),
+            (Some(_), false) => gained += usize::from(!said),
+            (None, false) => {}
+        }
+    }
+    let better = right > metadata || (gained > 0 && right == metadata && wrong == 0);
+    let expressions = match better {
+        true => chain
+            .iter()
+            .map(|j| DateField {
+                xpath: j.xpath(),
+                format: j.format.map(str::to_owned),
+            })
+            .collect(),
+        false => Vec::new(),
+    };
+    Some(Chosen {
+        expressions,
+        support: Support {
+            pages: of,
+            right: if better { right } else { metadata },
+            metadata,
+            witness: if by_feed { "feed" } else { "metadata" }.to_owned(),
+        },
+    })
+}
+
+/// The expression with the format under which most is right; `None` where that is
+/// too little.
+fn judge<'p>(field: Field, found: &Found<'p>, truths: &[Truth]) -> Option<Judged<'p>> {
+    let mut best: Option<Judged<'p>> = None;
+    let firsts: &[bool] = if field == Field::Author {
+        &[false, true]
+    } else {
+        &[false]
+    };
+    let ways = firsts
+        .iter()
+        .flat_map(|&first| Truth::formats(field).map(move |f| (first, f)));
+    for (first, format) in ways {
+        let judged = judge_as(field, found, truths, first, format);
+        let wrong = judged.wrong;
+        if best.as_ref().is_none_or(|best| judged.right > best.right) {
+            best = Some(judged);
+        }
+        if wrong == 0 {
+            break;
+        }
+    }
+    let best = best?;
+    let enough =
+        best.right >= MIN_RIGHT && 10 * best.right >= MIN_RIGHT_OF_TEN * (best.right + best.wrong);
+    // What is the same on every page is no title.
+    let varies = field != Field::Title || {
+        let titles = best.answers.iter().zip(truths);
+        let right = titles.filter(|(answer, _)| **answer == Some(true));
+        right
+            .filter_map(|(_, truth)| truth.title())
+            .collect::<BTreeSet<_>>()
+            .len()
+            >= MIN_RIGHT
+    };
+    (enough && varies).then_some(best)
+}
+
+/// The answers of an expression, read in one way.
+fn judge_as<'p>(
+    field: Field,
+    found: &Found<'p>,
+    truths: &[Truth],
+    first: bool,
+    format: Option<&'static str>,
+) -> Judged<'p> {
+    let pages = found.values.iter().zip(truths);
+    let answers: Vec<Option<bool>> = pages
+        .map(|(values, truth)| {
+            let values = &values[..if first { 1 } else { values.len() }.min(values.len())];
+            let right = truth.knows(field) && truth.is_right(field, values, format);
+            (!values.is_empty()).then_some(right)
+        })
+        .collect();
+    let known = answers.iter().zip(truths);
+    let known = known.filter(|(_, truth)| truth.knows(field));
+    let count = |right| {
+        known
+            .clone()
+            .filter(|(answer, _)| **answer == Some(right))
+            .count()
+    };
+    let (right, wrong) = (count(true), count(false));
+    Judged {
+        key: found.key,
+        first,
+        format,
+        right,
+        wrong,
+        answers,
+    }
+}
+
+impl Judged<'_> {
+    fn xpath(&self) -> String {
+        let xpath = self.key.xpath();
+        match self.first {
+            true => format!("({xpath})[1]"),
+            false => xpath,
+        }
+    }
+}
+
+/// The best expression, then those that are right where the ones before say nothing
+/// and wrong nowhere there.
+fn chain<'a, 'p>(judged: &'a [Judged<'p>]) -> Vec<&'a Judged<'p>> {
+    let mut chain: Vec<&Judged<'p>> = judged.first().into_iter().collect();
+    for next in judged.iter().skip(1) {
+        if chain.len() == MAX_EXPRESSIONS {
+            break;
+        }
+        let open = |at: usize| chain.iter().all(|j| j.answers[at].is_none());
+        let new = next.answers.iter().enumerate().filter(|(at, _)| open(*at));
+        let new: Vec<bool> = new.filter_map(|(_, answer)| *answer).collect();
+        if !new.is_empty() && new.iter().all(|&right| right) {
+            chain.push(next);
+        }
+    }
+    chain
+}

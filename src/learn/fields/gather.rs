@@ -1,0 +1,141 @@
+//! Finds, their names, and what these give on all pages.
+
+use super::key::{Key, Step};
+use super::truth::{MAX_VALUE_BYTES, Truth, readings};
+use super::{Field, MAX_KEYS, MAX_VALUES, SamplePage};
+use crate::page::{NodeId, Page};
+use foldhash::{HashMap, HashMapExt};
+use html5ever::local_name;
+
+/// Ancestors of a find whose names are tried.
+const MAX_OUTER: usize = 5;
+
+/// Names of an element that are tried together with an ancestor's.
+const MAX_INNER: usize = 2;
+
+/// What stands for a text that is too long to be a value; it is never right.
+const TOO_LONG: &str = "";
+
+/// What an expression gives on each page of the sample.
+#[derive(Debug)]
+pub(super) struct Found<'p> {
+    pub key: Key<'p>,
+    /// By page, in document order; of a field with one value the first.
+    pub values: Vec<Vec<&'p str>>,
+}
+
+/// The names of all finds, by field, each once, in the order of pages and documents.
+pub(super) fn collect<'p>(
+    pages: &[&'p SamplePage],
+    truths: &[Truth],
+) -> HashMap<Field, Vec<Key<'p>>> {
+    let mut out: HashMap<Field, Vec<Key<'p>>> = HashMap::new();
+    let mut known: HashMap<(Field, Key<'p>), ()> = HashMap::new();
+    for field in Field::ALL {
+        out.insert(field, Vec::new());
+    }
+    for (sample, truth) in pages.iter().zip(truths) {
+        let page = &sample.page;
+        for n in page.elements() {
+            for (attr, text) in readings(page, n) {
+                if text.len() > MAX_VALUE_BYTES {
+                    continue;
+                }
+                for field in Field::ALL {
+                    let keys = out.get_mut(&field).expect("a list for each field");
+                    // The metadata does not confirm itself.
+                    let is_metadata = page.is(n, &local_name!("meta")) && !truth.is_by_feed(field);
+                    if is_metadata || keys.len() >= MAX_KEYS || !truth.is_find(field, text) {
+                        continue;
+                    }
+                    for key in keys_of(page, n, attr) {
+                        if known.insert((field, key), ()).is_none() {
+                            keys.push(key);
+                        }
+                    }
+                }
+            }
+        }
+    }
+    out
+}
+
+/// The expressions that an element is selected by.
+fn keys_of<'p>(page: &'p Page, n: NodeId, attr: Option<&'static str>) -> Vec<Key<'p>> {
+    let own = Step::all(page, n);
+    let key = |outer, inner| Key { outer, inner, attr };
+    let alone = own.iter().filter(|step| step.is_name());
+    let mut out: Vec<Key<'p>> = alone.map(|&step| key(None, step)).collect();
+    let above = page.ancestors(n).skip(1);
+    let named = above.map(|up| Step::all(page, up)).filter(|steps| {
+        steps.iter().any(Step::is_name) && !matches!(steps[0].tag, "html" | "body")
+    });
+    for outer in named.take(MAX_OUTER).flatten().filter(Step::is_name) {
+        out.extend(
+            own.iter()
+                .take(MAX_INNER)
+                .map(|&inner| key(Some(outer), inner)),
+        );
+    }
+    out
+}
+
+/// What each key gives on each page: one pass over a page's elements for all.
+pub(super) fn values<'p>(
+    pages: &[&'p SamplePage],
+    keys: HashMap<Field, Vec<Key<'p>>>,
+) -> HashMap<Field, Vec<Found<'p>>> {
+    let mut found: Vec<(Field, Found<'p>)> = Vec::new();
+    for field in Field::ALL {
+        let keys = keys.get(&field).into_iter().flatten();
+        found.extend(keys.map(|&key| {
+            let values = vec![Vec::new(); pages.len()];
+            (field, Found { key, values })
+        }));
+    }
+    let mut by_inner: HashMap<Step<'p>, Vec<usize>> = HashMap::new();
+    // One past the last node below an element that an outer step names.
+    let mut open: HashMap<Step<'p>, NodeId> = HashMap::new();
+    for (at, (_, found)) in found.iter().enumerate() {
+        by_inner.entry(found.key.inner).or_default().push(at);
+        if let Some(outer) = found.key.outer {
+            open.insert(outer, NodeId(0));
+        }
+    }
+    let mut steps = Vec::new();
+    for (at_page, sample) in pages.iter().enumerate() {
+        let page = &sample.page;
+        open.values_mut().for_each(|end| *end = NodeId(0));
+        for n in page.elements() {
+            Step::write(page, n, &mut steps);
+            for step in &steps {
+                for &at in by_inner.get(step).map_or(&[][..], Vec::as_slice) {
+                    let (field, Found { key, values }) = &mut found[at];
+                    let values = &mut values[at_page];
+                    let most = if field.is_list() { MAX_VALUES } else { 1 };
+                    if values.len() < most && key.outer.is_none_or(|outer| n < open[&outer]) {
+                        let read = match key.attr {
+                            None => Some(page.text(n)),
+                            Some(attr) => page.attr(n, attr),
+                        };
+                        let read = read.filter(|text| !text.trim().is_empty());
+                        values.extend(read.map(|text| match text.len() {
+                            ..=MAX_VALUE_BYTES => text,
+                            _ => TOO_LONG,
+                        }));
+                    }
+                }
+            }
+            for step in &steps {
+                if let Some(end) = open.get_mut(step) {
+                    *end = page.end(n).max(*end);
+                }
+            }
+        }
+    }
+    let mut out: HashMap<Field, Vec<Found<'p>>> = HashMap::new();
+    for (field, found) in found {
+        out.entry(field).or_default().push(found);
+    }
+    out
+}

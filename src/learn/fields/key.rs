@@ -1,0 +1,218 @@
+//! Names of elements, as expressions.
+
+use super::Field;
+use crate::page::{NodeId, Page};
+use crate::wrapper::expression::literal;
+use html5ever::ns;
+
+/// Bytes of a class token, an id and the like that may stand in an expression.
+const MAX_TOKEN_BYTES: usize = 60;
+
+/// Tokens of one attribute that are looked at.
+const MAX_TOKENS: usize = 8;
+
+/// What an element is called by.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(super) enum Name<'p> {
+    /// By its tag alone.
+    Tag,
+    /// By a token of an attribute that lists them: `class`, `rel`, `itemprop`.
+    Token(&'static str, &'p str),
+    /// By an attribute's value: `id`, and of a `meta` its `property` or `name`.
+    Value(&'static str, &'p str),
+}
+
+/// A tag and a name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(super) struct Step<'p> {
+    pub tag: &'p str,
+    pub name: Name<'p>,
+}
+
+/// An expression: elements, perhaps below others, and what of them is read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(super) struct Key<'p> {
+    pub outer: Option<Step<'p>>,
+    pub inner: Step<'p>,
+    /// The attribute that holds the value; `None`: the text.
+    pub attr: Option<&'static str>,
+}
+
+impl<'p> Step<'p> {
+    /// The element by its tag, then by each of its names.
+    pub fn all(page: &'p Page, n: NodeId) -> Vec<Step<'p>> {
+        let mut out = Vec::new();
+        Step::write(page, n, &mut out);
+        out
+    }
+
+    /// [`Step::all`] in the place of what is in `out`.
+    pub fn write(page: &'p Page, n: NodeId, out: &mut Vec<Step<'p>>) {
+        out.clear();
+        let Some(tag) = page.tag(n).map(|tag| &**tag) else {
+            return;
+        };
+        if !tag.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-') {
+            return;
+        }
+        out.push(Step {
+            tag,
+            name: Name::Tag,
+        });
+        for (attr, value) in page.attrs(n) {
+            if attr.ns != ns!() {
+                continue;
+            }
+            let list = ["class", "rel", "itemprop"];
+            let list = list.into_iter().find(|&name| attr.local == *name);
+            let one: &[&'static str] = match tag {
+                "meta" => &["property", "name"],
+                _ => &["id"],
+            };
+            let one = one.iter().find(|&&name| attr.local == *name);
+            if let Some(attr) = list {
+                let tokens = value.split_ascii_whitespace().take(MAX_TOKENS);
+                let lasting = tokens.filter(|token| is_lasting(token));
+                out.extend(lasting.map(|token| Step {
+                    tag,
+                    name: Name::Token(attr, token),
+                }));
+            } else if let Some(attr) = one
+                && is_lasting(value)
+            {
+                out.push(Step {
+                    tag,
+                    name: Name::Value(attr, value),
+                });
+            }
+        }
+    }
+
+    /// Whether it is more than a tag of no meaning.
+    pub fn is_name(&self) -> bool {
+        self.name != Name::Tag || matches!(self.tag, "article" | "header" | "main" | "time" | "h1")
+    }
+
+    fn xpath(&self, out: &mut String) {
+        out.push_str("//");
+        out.push_str(self.tag);
+        let condition = match self.name {
+            Name::Tag => return,
+            Name::Value(attr, value) => format!("@{attr}={}", literal(value)),
+            Name::Token(attr, token) => {
+                let token = literal(&format!(" {token} "));
+                format!("contains(concat(' ',normalize-space(@{attr}),' '),{token})")
+            }
+        };
+        out.push('[');
+        out.push_str(&condition);
+        out.push(']');
+    }
+
+    /// How well it names the field, the best 0.
+    fn rank(&self, field: Field) -> u8 {
+        let roles: &[&str] = match field {
+            Field::Title => &["title", "headline", "heading"],
+            Field::Author => &["author", "byline", "writer", "fn", "creator", "by"],
+            Field::Date => &["date", "time", "published", "posted", "pubdate"],
+            Field::Tags => &["tag", "categor", "topic", "keyword", "label"],
+        };
+        let names_it = |token: &str| {
+            let token = token.to_ascii_lowercase();
+            roles.iter().any(|role| match role.len() {
+                0..=2 => token == *role,
+                _ => token.contains(role),
+            })
+        };
+        let tag = match field {
+            Field::Title => self.tag == "h1",
+            Field::Date => self.tag == "time",
+            _ => false,
+        };
+        match self.name {
+            Name::Token("itemprop" | "rel", token) if names_it(token) => 0,
+            Name::Token(_, token) | Name::Value(_, token) if names_it(token) => 1,
+            _ if tag => 2,
+            Name::Token(..) | Name::Value(..) => 3,
+            Name::Tag => 4,
+        }
+    }
+}
+
+impl Key<'_> {
+    /// As XPath.
+    pub fn xpath(&self) -> String {
+        let mut out = String::new();
+        if let Some(outer) = &self.outer {
+            outer.xpath(&mut out);
+        }
+        self.inner.xpath(&mut out);
+        if let Some(attr) = self.attr {
+            out.push_str("/@");
+            out.push_str(attr);
+        }
+        out
+    }
+
+    /// How well it names the field: the lower, the longer it is likely to live.
+    pub fn rank(&self, field: Field) -> u8 {
+        let inner = self.inner.rank(field);
+        self.outer.map_or(inner, |outer| {
+            inner.min(outer.rank(field)) + u8::from(inner > 2)
+        })
+    }
+}
+
+/// Whether a name is likely to be there tomorrow and on the next page: no number
+/// of an article, no hash, no utility of a style sheet.
+fn is_lasting(name: &str) -> bool {
+    let bytes = name.as_bytes();
+    let digit_run = bytes.chunk_by(|a, b| a.is_ascii_digit() == b.is_ascii_digit());
+    let longest = digit_run
+        .filter(|run| run[0].is_ascii_digit())
+        .map(<[u8]>::len)
+        .max();
+    let turns = bytes
+        .windows(2)
+        .filter(|pair| pair[0].is_ascii_digit() != pair[1].is_ascii_digit());
+    (2..=MAX_TOKEN_BYTES).contains(&bytes.len())
+        && longest.unwrap_or(0) < 3
+        && turns.count() < 3
+        && !bytes.iter().any(|&b| b"[]/\\%{}'\" \t\n".contains(&b))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_that_last() {
+        for name in ["entry-title", "h2", "col-md-8", "articleAuthor", "og:title"] {
+            assert!(is_lasting(name), "{name}");
+        }
+        for name in [
+            "post-1234",
+            "x",
+            "css-1a2b3c",
+            "w-[640px]",
+            "a b",
+            &"long".repeat(20),
+        ] {
+            assert!(!is_lasting(name), "{name}");
+        }
+    }
+
+    #[test]
+    fn a_role_ranks_before_a_tag_and_a_tag_before_any_name() {
+        let step = |tag, name| Step { tag, name };
+        let rank = |step: Step<'_>| step.rank(Field::Title);
+        let ranks = [
+            rank(step("h2", Name::Token("itemprop", "headline"))),
+            rank(step("h2", Name::Token("class", "post-title"))),
+            rank(step("h1", Name::Tag)),
+            rank(step("h2", Name::Token("class", "big"))),
+            rank(step("h2", Name::Tag)),
+        ];
+        assert!(ranks.is_sorted_by(|a, b| a < b), "{ranks:?}");
+    }
+}

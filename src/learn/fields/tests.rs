@@ -1,0 +1,266 @@
+use super::*;
+use crate::page::Page;
+use crate::wrapper::xpath::XPath;
+
+/// A page with what the feed says of it: title, author, date.
+fn sample(html: &str, item: [&str; 3]) -> SamplePage {
+    let mut page = SamplePage::new(Page::from_html(html), "a page");
+    let said = |text: &str| (!text.is_empty()).then(|| text.to_owned());
+    page.item_title = said(item[0]);
+    page.item_authors = said(item[1]).into_iter().collect();
+    page.item_published = said(item[2]);
+    page
+}
+
+fn fields(pages: &[SamplePage]) -> Fields {
+    learn(&pages.iter().collect::<Vec<_>>())
+}
+
+/// Pages of one layout, `{t}`, `{a}` and `{d}` filled in as given, and the feed's
+/// items.
+fn pages(layout: &str, shown: &[[&str; 3]], items: &[[&str; 3]]) -> Vec<SamplePage> {
+    let page = |(shown, item): (&[&str; 3], &[&str; 3])| {
+        let html = layout.replace("{t}", shown[0]);
+        let html = html.replace("{a}", shown[1]).replace("{d}", shown[2]);
+        sample(&html, *item)
+    };
+    shown.iter().zip(items).map(page).collect()
+}
+
+const ITEMS: [[&str; 3]; 3] = [
+    [
+        "Ferry leaves later",
+        "Jane Doe",
+        "2013-06-05T10:00:00+02:00",
+    ],
+    [
+        "Cat sleeps on organ",
+        "John Roe",
+        "2013-06-07T10:00:00+02:00",
+    ],
+    ["Loaf is weighed", "Jane Doe", "2013-06-28T10:00:00+02:00"],
+];
+
+/// The title's expression for a layout in which `{t}` is the title.
+#[track_caller]
+fn check_title(layout: &str, expected: &[&str]) {
+    let fields = fields(&pages(layout, &ITEMS, &ITEMS));
+    assert_eq!(fields.title, expected, "{layout}");
+}
+
+#[test]
+fn the_name_that_names_the_field_wins() {
+    check_title(
+        "<title>Site</title><div class='top'><h2 class='big entry-title'>{t}</h2></div>",
+        &["//h2[contains(concat(' ',normalize-space(@class),' '),' entry-title ')]"],
+    );
+    check_title(
+        "<title>Site</title><h3>Site</h3><h2 id=headline>{t}</h2>",
+        &["//h2[@id='headline']"],
+    );
+    check_title(
+        "<title>Site</title><h3>Site</h3><b itemprop=title class=title>{t}</b>",
+        &["//b[contains(concat(' ',normalize-space(@itemprop),' '),' title ')]"],
+    );
+}
+
+#[test]
+fn an_element_without_a_name_is_found_below_one_that_has() {
+    check_title(
+        "<title>Site</title><p>Site</p><div class=post-title><p>{t}</p></div>",
+        &["//div[contains(concat(' ',normalize-space(@class),' '),' post-title ')]"],
+    );
+    check_title(
+        "<title>Site</title><p>Site</p><div class=story><p>{t}</p><i>more</i></div>",
+        &["//div[contains(concat(' ',normalize-space(@class),' '),' story ')]//p"],
+    );
+}
+
+#[test]
+fn nothing_is_learned_where_the_metadata_is_right() {
+    check_title("<title>{t}</title><h2 class=entry-title>{t}</h2>", &[]);
+    let html = "<title>{t}</title><meta name=author content='{a}'><b class=author>{a}</b>";
+    let fields = fields(&pages(html, &ITEMS, &ITEMS));
+    assert_eq!(fields.author, [""; 0]);
+    let support = &fields.support["author"];
+    assert_eq!((support.right, support.metadata, support.pages), (3, 3, 3));
+}
+
+#[test]
+fn names_of_an_article_or_a_build_are_not_learned() {
+    check_title(
+        "<title>Site</title><p>Site</p><div class='post-1234 css-1a2b3c'>{t}</div>",
+        &[],
+    );
+}
+
+#[test]
+fn an_author_in_a_byline_with_a_date() {
+    let html = "<title>{t}</title><p class=posted>Posted by {a} at June 5, 2013 05:12 PM</p>";
+    let fields = fields(&pages(html, &ITEMS, &ITEMS));
+    assert_eq!(
+        fields.author,
+        ["//p[contains(concat(' ',normalize-space(@class),' '),' posted ')]"]
+    );
+    assert_eq!(fields.support["author"].witness, "feed");
+}
+
+#[test]
+fn authors_of_other_articles_behind_the_first_do_not_count() {
+    let html = "<title>{t}</title><meta name=author content=Nobody><i class=who>{a}</i>\
+                <ul><li><i class=who>Ann Poe</i></ul>";
+    let fields = fields(&pages(html, &ITEMS, &ITEMS));
+    assert_eq!(
+        fields.author,
+        ["(//i[contains(concat(' ',normalize-space(@class),' '),' who ')])[1]"]
+    );
+}
+
+/// The expression and format of the date for what the pages show.
+#[track_caller]
+fn check_date(shown: [&str; 3], format: Option<&str>) {
+    let shown = shown.map(|date| ["t", "a", date]);
+    let fields = fields(&pages(
+        "<b>Site</b><p><b class=when>{d}</b>",
+        &shown,
+        &ITEMS,
+    ));
+    let [date] = &fields.date[..] else {
+        panic!("one expression, not {:?}", fields.date);
+    };
+    assert_eq!(
+        date.xpath,
+        "//b[contains(concat(' ',normalize-space(@class),' '),' when ')]"
+    );
+    assert_eq!(date.format.as_deref(), format);
+    assert_eq!(fields.support["date"].right, 3);
+}
+
+#[test]
+fn dates_in_the_site_s_own_form() {
+    check_date(["June 5, 2013", "June 7, 2013", "June 28, 2013"], None);
+    check_date(
+        ["5 czerwca 2013", "7 czerwca 2013", "28 czerwca 2013"],
+        None,
+    );
+    check_date(["2013年6月5日", "2013年6月7日", "2013年6月28日"], None);
+    check_date(["am 05.06.2013", "am 07.06.2013", "am 28.06.2013"], None);
+}
+
+#[test]
+fn the_order_of_numbers_is_that_of_the_sample() {
+    check_date(["05/06/2013", "07/06/2013", "28/06/2013"], Some("%d/%m/%Y"));
+    check_date(["06/05/2013", "06/07/2013", "06/28/2013"], Some("%m/%d/%Y"));
+    check_date(["05.06.13", "07.06.13", "28.06.13"], Some("%d.%m.%y"));
+}
+
+#[test]
+fn a_date_in_an_attribute() {
+    let html = "<b>Site</b><p><abbr class=published title='{d}'>long ago</abbr>";
+    let fields = fields(&pages(html, &ITEMS, &ITEMS));
+    assert_eq!(
+        fields.date[0].xpath,
+        "//abbr[contains(concat(' ',normalize-space(@class),' '),' published ')]/@title"
+    );
+}
+
+#[test]
+fn tags_are_those_of_the_feed() {
+    let page = |tags: [&str; 2]| {
+        let links = tags
+            .map(|tag| format!("<a href=/{tag}>{tag}</a>"))
+            .join(", ");
+        let html = format!("<ul class=menu><a>Home</a></ul><div class=tags>{links}</div>");
+        let mut page = sample(&html, ["", "", ""]);
+        page.item_tags = tags.map(str::to_owned).to_vec();
+        page
+    };
+    let fields = fields(&[
+        page(["rust", "web"]),
+        page(["web", "sea"]),
+        page(["sea", "cats"]),
+    ]);
+    assert_eq!(
+        fields.tags,
+        ["//div[contains(concat(' ',normalize-space(@class),' '),' tags ')]//a"]
+    );
+}
+
+#[test]
+fn without_a_feed_the_metadata_is_the_truth_where_it_speaks() {
+    let html = |meta: &str, name: &str| format!("<title>x</title>{meta}<b class=author>{name}</b>");
+    let says = |name: &str| html(&format!("<meta name=author content='{name}'>"), name);
+    let quiet = sample(&html("", "Ann Poe"), ["", "", ""]);
+    let pages = [
+        sample(&says("Jane Doe"), ["", "", ""]),
+        sample(&says("John Roe"), ["", "", ""]),
+        quiet,
+    ];
+    let learned = fields(&pages);
+    assert_eq!(
+        learned.author,
+        ["//b[contains(concat(' ',normalize-space(@class),' '),' author ')]"]
+    );
+    let support = &learned.support["author"];
+    assert_eq!((support.pages, &*support.witness), (2, "metadata"));
+    assert_eq!(fields(&pages[..2]).author, [""; 0]);
+}
+
+#[test]
+fn what_all_titles_end_in_is_no_title() {
+    let page = |title: &str| {
+        let html = format!(
+            "<title>{title} :: Our Valley</title><p>Valley</p><div id=headline>{title}</div>"
+        );
+        sample(&html, ["", "", ""])
+    };
+    let learned = fields(&[page("Ferry"), page("Cat"), page("Loaf")]);
+    assert_eq!(learned.title, ["//div[@id='headline']"]);
+}
+
+#[test]
+fn one_page_teaches_nothing() {
+    let fields = fields(&pages(
+        "<b>Site</b><h2 class=title>{t}</h2>",
+        &ITEMS[..1],
+        &ITEMS[..1],
+    ));
+    assert_eq!(fields, Fields::default());
+}
+
+#[test]
+fn expressions_are_xpath_and_select_the_values() {
+    let html = "<title>Site</title><h2 class=title>{t}</h2><p class=by>By {a}, Editor</p><i class=day>{d}</i>";
+    let pages = pages(html, &ITEMS, &ITEMS);
+    let learned = fields(&pages);
+    let read = |xpath: &str| {
+        XPath::parse(xpath)
+            .expect("an expression")
+            .strings(&pages[1].page)
+    };
+    assert_eq!(read(&learned.title[0]), ["Cat sleeps on organ"]);
+    assert_eq!(read(&learned.author[0]), ["By John Roe, Editor"]);
+    assert_eq!(read(&learned.date[0].xpath), ["2013-06-07T10:00:00+02:00"]);
+}
+
+#[test]
+fn a_long_text_is_no_value() {
+    let html = format!(
+        "<title>{{t}}</title><p class=by>{{a}}<p class=author>{{a}} {}",
+        "word ".repeat(200)
+    );
+    let fields = fields(&pages(&html, &ITEMS, &ITEMS));
+    assert_eq!(
+        fields.author,
+        ["//p[contains(concat(' ',normalize-space(@class),' '),' by ')]"]
+    );
+}
+
+#[test]
+fn many_names_are_bounded() {
+    let tags: String = (0..3000)
+        .map(|i| format!("<b class='n{}x t{}'>{{t}}</b>", i % 97, i % 89))
+        .collect();
+    let fields = fields(&pages(&tags, &ITEMS, &ITEMS));
+    assert_eq!(fields.title.len(), 1);
+}

@@ -1,0 +1,373 @@
+//! What is right for each page of a sample, and who says so.
+
+use super::{Field, SamplePage};
+use crate::page::Page;
+use crate::page::metadata::{Date, Metadata, metadata, names, same_day};
+use crate::text::{Language, metric_tokens};
+use chrono::{DateTime, Datelike, Duration, FixedOffset};
+use std::collections::BTreeSet;
+
+/// Bytes of a text that may be a title, and of one that may be a byline, a date or
+/// a tag.
+pub(super) const MAX_VALUE_BYTES: usize = 600;
+const MAX_LINE_BYTES: usize = 200;
+
+/// Forms of dates that [`Date::read_in`] does not read by themselves, as they leave
+/// open which number is which: the order that fits the sample is learned.
+const FORMATS: [&str; 9] = [
+    "%d/%m/%Y", "%m/%d/%Y", "%d-%m-%Y", "%m-%d-%Y", "%d.%m.%y", "%d/%m/%y", "%m/%d/%y", "%d-%m-%y",
+    "%y-%m-%d",
+];
+
+/// Pages from which on the same end of all titles is the site's name.
+const MIN_TITLES: usize = 3;
+
+/// What is right for a page.
+#[derive(Debug)]
+pub(super) struct Truth {
+    /// The title's words.
+    title: Option<String>,
+    authors: BTreeSet<String>,
+    /// The last word of the first author, as it may be written.
+    author_words: Vec<String>,
+    published: Option<DateTime<FixedOffset>>,
+    tags: BTreeSet<String>,
+    /// The page's language, for its dates.
+    language: Language,
+    /// What the page's metadata says of each field.
+    said: Said,
+    /// Which fields the feed vouches for.
+    by_feed: Vec<Field>,
+}
+
+/// The metadata's values.
+#[derive(Debug, Default)]
+struct Said {
+    title: Option<String>,
+    authors: Vec<String>,
+    published: Option<String>,
+    tags: Vec<String>,
+}
+
+impl Truth {
+    /// The truth of each page: what the feed says, else the metadata.
+    pub fn of_sample(pages: &[&SamplePage]) -> Vec<Truth> {
+        let all: Vec<Metadata> = pages.iter().map(|sample| metadata(&sample.page)).collect();
+        let titles: Vec<&str> = all
+            .iter()
+            .filter_map(|meta| meta.title.as_deref())
+            .collect();
+        let site = common_end(&titles).to_owned();
+        let truths = pages.iter().zip(all);
+        truths
+            .map(|(sample, meta)| Truth::of(sample, meta, &site))
+            .collect()
+    }
+
+    fn of(sample: &SamplePage, meta: Metadata, site: &str) -> Truth {
+        let mut by_feed = Vec::new();
+        let own = |field: Field, there: bool, by_feed: &mut Vec<Field>| {
+            if there {
+                by_feed.push(field);
+            }
+            there
+        };
+        let item_title = sample
+            .item_title
+            .as_deref()
+            .map(words)
+            .filter(|t| !t.is_empty());
+        let title = match own(Field::Title, item_title.is_some(), &mut by_feed) {
+            true => item_title,
+            false => meta
+                .title
+                .as_deref()
+                .map(|title| words(title.strip_suffix(site).unwrap_or(title))),
+        };
+        let item_authors = name_set(&sample.item_authors);
+        let authors = match own(Field::Author, !item_authors.is_empty(), &mut by_feed) {
+            true => item_authors,
+            false => name_set(&meta.authors),
+        };
+        let moment = |raw: &str| DateTime::parse_from_rfc3339(raw).ok();
+        let item_date = sample.item_published.as_deref();
+        let item_date = item_date.and_then(|raw| moment(&Date::read(raw).rfc3339?));
+        let said_date = meta
+            .date_published
+            .as_ref()
+            .and_then(|date| date.rfc3339.clone());
+        let published = match own(Field::Date, item_date.is_some(), &mut by_feed) {
+            true => item_date,
+            false => said_date.as_deref().and_then(moment),
+        };
+        let tag_set = |tags: &[String]| -> BTreeSet<String> {
+            tags.iter()
+                .map(|tag| words(tag))
+                .filter(|tag| !tag.is_empty())
+                .collect()
+        };
+        let item_tags = tag_set(&sample.item_tags);
+        let tags = match own(Field::Tags, !item_tags.is_empty(), &mut by_feed) {
+            true => item_tags,
+            false => tag_set(&meta.tags),
+        };
+        let language = meta
+            .language
+            .as_deref()
+            .map_or(Language::Unknown, Language::from_tag);
+        Truth {
+            title: title.filter(|title| !title.is_empty()),
+            author_words: spellings(&authors, &sample.item_authors),
+            authors,
+            published,
+            tags,
+            language,
+            said: Said {
+                title: meta.title,
+                authors: meta.authors,
+                published: said_date,
+                tags: meta.tags,
+            },
+            by_feed,
+        }
+    }
+
+    /// Whether it is known what is right.
+    pub fn knows(&self, field: Field) -> bool {
+        match field {
+            Field::Title => self.title.is_some(),
+            Field::Author => !self.authors.is_empty(),
+            Field::Date => self.published.is_some(),
+            Field::Tags => !self.tags.is_empty(),
+        }
+    }
+
+    /// Whether the feed says what is right.
+    pub fn is_by_feed(&self, field: Field) -> bool {
+        self.by_feed.contains(&field)
+    }
+
+    /// Something that tells the right values of two pages apart.
+    pub fn title(&self) -> Option<&str> {
+        self.title.as_deref()
+    }
+
+    /// Whether one text says what is right, or of a list a part of it.
+    pub fn is_find(&self, field: Field, text: &str) -> bool {
+        let text = text.trim();
+        if text.is_empty() || text.len() > MAX_VALUE_BYTES || !self.knows(field) {
+            return false;
+        }
+        match field {
+            Field::Title => self.title.as_deref().is_some_and(|title| {
+                text.len() <= 3 * title.len() + 20
+                    && 4 * text.len() >= title.len()
+                    && words(text) == title
+            }),
+            _ if text.len() > MAX_LINE_BYTES => false,
+            Field::Author => {
+                let is_there = |word: &String| text.contains(&**word);
+                self.author_words.iter().any(is_there) && {
+                    let found = name_set(&[text]);
+                    !found.is_empty() && found.is_subset(&self.authors)
+                }
+            }
+            Field::Date if !self.may_be_day(text) => false,
+            Field::Date => {
+                let mut formats = FORMATS.iter().filter(|_| is_open_form(text));
+                self.reads(text, None) || formats.any(|f| self.reads(text, Some(f)))
+            }
+            Field::Tags => self.tags.contains(&words(text)),
+        }
+    }
+
+    /// Whether values are right, dates in a format of [`Truth::formats`].
+    pub fn is_right(&self, field: Field, values: &[&str], format: Option<&str>) -> bool {
+        match field {
+            Field::Title => values
+                .first()
+                .is_some_and(|v| self.title.as_deref() == Some(&*words(v))),
+            // The first wrong name ends it: most lists of links are none of authors.
+            Field::Author => {
+                let mut found = BTreeSet::new();
+                let mut sets = values.iter().map(|byline| name_set(&[byline]));
+                sets.all(|names| {
+                    let right = names.is_subset(&self.authors);
+                    found.extend(names);
+                    right
+                }) && found == self.authors
+            }
+            Field::Date => values.first().is_some_and(|raw| self.reads(raw, format)),
+            Field::Tags => {
+                let found: BTreeSet<String> = values.iter().map(|tag| words(tag)).collect();
+                let common = found.intersection(&self.tags).count();
+                // F1 of 0.8: a category of its own beside the tags is not wrong.
+                10 * common >= 4 * (found.len() + self.tags.len())
+            }
+        }
+    }
+
+    /// Whether the metadata says anything of a field, and whether it is right.
+    pub fn said(&self, field: Field) -> (bool, bool) {
+        let said = &self.said;
+        let values: Vec<&str> = match field {
+            Field::Title => said.title.iter().map(String::as_str).collect(),
+            Field::Author => said.authors.iter().map(String::as_str).collect(),
+            Field::Date => said.published.iter().map(String::as_str).collect(),
+            Field::Tags => said.tags.iter().map(String::as_str).collect(),
+        };
+        let given = !values.is_empty();
+        (
+            given,
+            given && self.knows(field) && self.is_right(field, &values, None),
+        )
+    }
+
+    /// The formats that a field's values may be in; `None` needs none.
+    pub fn formats(field: Field) -> impl Iterator<Item = Option<&'static str>> {
+        let others = (field == Field::Date).then_some(FORMATS);
+        [None]
+            .into_iter()
+            .chain(others.into_iter().flatten().map(Some))
+    }
+
+    /// Whether a text has the number of the day in it, or of the one before or after
+    /// (time zones), or digits that may be a whole date.
+    fn may_be_day(&self, text: &str) -> bool {
+        let Some(right) = self.published else {
+            return false;
+        };
+        let days = [-1, 0, 1].map(|by| (right + Duration::days(by)).day());
+        let runs = text
+            .as_bytes()
+            .chunk_by(|a, b| a.is_ascii_digit() == b.is_ascii_digit());
+        let mut numbers = runs.filter(|run| run[0].is_ascii_digit());
+        numbers.any(|run| match run {
+            [one] => days.contains(&u32::from(one - b'0')),
+            [ten, one] => days.contains(&(u32::from(ten - b'0') * 10 + u32::from(one - b'0'))),
+            _ => run.len() >= 8,
+        })
+    }
+
+    fn reads(&self, raw: &str, format: Option<&str>) -> bool {
+        let date = match format {
+            None => Date::read_in(raw, self.language),
+            Some(format) => Date::read_as(raw, format),
+        };
+        let read = date
+            .rfc3339
+            .and_then(|d| DateTime::parse_from_rfc3339(&d).ok());
+        read.zip(self.published)
+            .is_some_and(|(read, right)| same_day(right, read))
+    }
+}
+
+/// A text's words: case, white space, quotes and dashes do not count.
+fn words(text: &str) -> String {
+    let tokens = metric_tokens(text);
+    let words: Vec<&str> = tokens.iter().collect();
+    words.join(" ")
+}
+
+fn name_set<S: AsRef<str>>(bylines: &[S]) -> BTreeSet<String> {
+    let all = bylines.iter().flat_map(|byline| names(byline.as_ref()));
+    all.map(|name| words(&name))
+        .filter(|name| !name.is_empty())
+        .collect()
+}
+
+/// A word of each name as it is written, in lower case, in capitals and with one: a
+/// text without any of them holds none of the names.
+fn spellings(names: &BTreeSet<String>, as_written: &[String]) -> Vec<String> {
+    let names = names.iter().chain(as_written);
+    let words = names.filter_map(|name| name.split_whitespace().next_back());
+    let spelled = words.flat_map(|word| {
+        let mut chars = word.chars();
+        let first: String = chars
+            .next()
+            .into_iter()
+            .flat_map(char::to_uppercase)
+            .collect();
+        [word.to_owned(), word.to_uppercase(), first + chars.as_str()]
+    });
+    spelled.collect()
+}
+
+/// Whether the first number of a text begins `05/06/2013`, `05.06.13` or the like.
+fn is_open_form(text: &str) -> bool {
+    let Some(at) = text.find(|c: char| c.is_ascii_digit()) else {
+        return false;
+    };
+    let mut parts = text[at..].splitn(3, ['/', '.', '-']);
+    let mut short = || {
+        parts.next().is_some_and(|part| {
+            matches!(part.len(), 1 | 2) && part.bytes().all(|b| b.is_ascii_digit())
+        })
+    };
+    short()
+        && short()
+        && parts
+            .next()
+            .is_some_and(|last| last.starts_with(|c: char| c.is_ascii_digit()))
+}
+
+/// What all titles end in, from a mark on: the site's name. Empty where there are
+/// few titles, or some without it.
+fn common_end<'a>(titles: &[&'a str]) -> &'a str {
+    let Some((&first, others)) = titles.split_first() else {
+        return "";
+    };
+    if titles.len() < MIN_TITLES || others.iter().all(|&title| title == first) {
+        return "";
+    }
+    let marks = first.char_indices().filter(|(_, c)| {
+        matches!(
+            c,
+            '|' | '-' | '–' | '—' | '·' | '•' | '»' | '«' | ':' | '_' | '/'
+        )
+    });
+    let ends = marks.map(|(at, _)| &first[first[..at].trim_end().len()..]);
+    let mut ends = ends.filter(|end| end.len() < first.len());
+    ends.find(|end| {
+        others
+            .iter()
+            .all(|title| title.len() > end.len() && title.ends_with(end))
+    })
+    .unwrap_or("")
+}
+
+/// The values that a node holds: its text, and attributes that hold such values,
+/// with the attribute's name.
+pub(super) fn readings(
+    page: &Page,
+    n: crate::page::NodeId,
+) -> impl Iterator<Item = (Option<&'static str>, &str)> {
+    let tag = page.tag(n).map_or("", |tag| &**tag);
+    let text = page.is_content(n).then(|| (None, page.text(n)));
+    let attr = match tag {
+        "time" => Some("datetime"),
+        "meta" => Some("content"),
+        "abbr" => Some("title"),
+        _ => page.attr(n, "itemprop").map(|_| "content"),
+    };
+    let attr = attr.and_then(|name| Some((Some(name), page.attr(n, name)?)));
+    text.into_iter().chain(attr)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::common_end;
+
+    #[test]
+    fn the_end_of_all_titles_is_the_site() {
+        let check = |titles: &[&str], expected: &str| assert_eq!(common_end(titles), expected);
+        check(&["A - B | News", "C | News", "D - E | News"], " | News");
+        check(
+            &["A - x | News", "C - x | News", "D - x | News"],
+            " - x | News",
+        );
+        check(&["A | News", "C"], "");
+        check(&["A | News", "C | News", "News"], "");
+        check(&["A | News", "A | News", "A | News"], "");
+    }
+}
