@@ -1,6 +1,6 @@
 //! The article record.
 
-use super::images::{Image, images};
+use super::images::{Image, images, without_captions};
 use super::warning::Warning;
 use super::{html, markdown, text};
 use crate::page::links::Base;
@@ -8,6 +8,7 @@ use crate::page::metadata::{MAX_VALUES, Metadata, metadata, names};
 use crate::page::{Mask, Page};
 use crate::text::Language;
 use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
 use url::Url;
 
 /// The version of the record: the field `schema` of every line.
@@ -146,6 +147,17 @@ impl Default for Article {
 pub struct Options {
     html: bool,
     markdown: bool,
+    captions: Captions,
+}
+
+/// Where the captions of pictures go. [`Article::images`] has them in any case.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Captions {
+    /// Into the text and the Markdown as well, where they stand.
+    #[default]
+    Text,
+    /// Nowhere else.
+    Images,
 }
 
 impl Options {
@@ -162,6 +174,18 @@ impl Options {
     pub fn with_markdown(mut self, markdown: bool) -> Self {
         self.markdown = markdown;
         self
+    }
+
+    /// Where captions go. Default: [`Captions::Text`].
+    #[must_use]
+    pub fn with_captions(mut self, captions: Captions) -> Self {
+        self.captions = captions;
+        self
+    }
+
+    /// Where captions go.
+    pub fn captions(&self) -> Captions {
+        self.captions
     }
 
     /// Whether [`Article::html`] is made.
@@ -195,7 +219,11 @@ impl Options {
 pub fn article(page: &Page, body: &Mask, options: &Options) -> Article {
     let base = Base::of(page);
     let said = metadata(page);
-    let text = text(page, body);
+    let spoken = match options.captions {
+        Captions::Text => Cow::Borrowed(body),
+        Captions::Images => Cow::Owned(without_captions(page, body)),
+    };
+    let text = text(page, &spoken);
     let mut warnings: Vec<Warning> = page.warnings().iter().map(|&w| Warning::Page(w)).collect();
     let mut bounded = |(text, cut): (String, bool)| {
         if cut && !warnings.contains(&Warning::MarkupCut) {
@@ -208,7 +236,7 @@ pub fn article(page: &Page, body: &Mask, options: &Options) -> Article {
         .then(|| bounded(html::html_within(page, body, &base)));
     let markdown = options
         .markdown
-        .then(|| bounded(markdown::markdown_within(page, body, &base)));
+        .then(|| bounded(markdown::markdown_within(page, &spoken, &base)));
     let mut images = images(page, body, &base);
     if images.is_empty() && !text.is_empty() {
         images.extend(said.images.first().map(|url| Image {

@@ -84,6 +84,47 @@ pub fn images(page: &Page, body: &Mask, base: &Base) -> Vec<Image> {
     images
 }
 
+/// What is kept without the captions of its pictures: `figcaption` in a `figure`.
+///
+/// ```
+/// use forest::extract::{text, without_captions};
+/// use forest::page::{Mask, Page};
+///
+/// let page = Page::from_html("<p>One.<figure><img src=/a.jpg><figcaption>A tree</figcaption></figure>");
+/// assert_eq!(text(&page, &without_captions(&page, &Mask::all(&page))), "One.");
+/// ```
+pub fn without_captions(page: &Page, body: &Mask) -> Mask {
+    let mut out = body.clone();
+    let Some(region) = Region::of(page, body) else {
+        return out;
+    };
+    let nodes = || (region.start.0..region.end.0).map(NodeId);
+    // A figure without a picture is a table, a program, a quotation: its caption is
+    // part of it.
+    let pictures: Vec<NodeId> = nodes().filter(|&n| is_picture(page, n)).collect();
+    let has_picture = |figure: NodeId| {
+        let first = pictures.partition_point(|&n| n < figure);
+        pictures.get(first).is_some_and(|&n| n < page.end(figure))
+    };
+    for n in nodes().filter(|&n| page.is(n, &local_name!("figcaption"))) {
+        let figure = page
+            .ancestors(n)
+            .find(|&up| page.is(up, &local_name!("figure")));
+        if figure.is_some_and(has_picture) {
+            out.drop_subtree(page, n);
+        }
+    }
+    out
+}
+
+fn is_picture(page: &Page, n: NodeId) -> bool {
+    let shows = [
+        "img", "picture", "svg", "video", "audio", "iframe", "amp-img", "object",
+    ];
+    page.name(n)
+        .is_some_and(|name| shows.contains(&&*name.local))
+}
+
 struct Figure {
     node: NodeId,
     end: NodeId,

@@ -45,9 +45,9 @@ mod text;
 mod warning;
 
 pub use apply::Extractor;
-pub use article::{Article, Options, Origin, SCHEMA, Status, article};
+pub use article::{Article, Captions, Options, Origin, SCHEMA, Status, article};
 pub use html::html;
-pub use images::{Image, images};
+pub use images::{Image, images, without_captions};
 pub use markdown::markdown;
 pub use onepage::{fallback, one_page};
 pub use phrase::tests_of;

@@ -341,3 +341,29 @@ mod properties {
         }
     }
 }
+
+mod captions {
+    use super::*;
+
+    const HTML: &str = "<p>One.<figure><img src=/a.jpg><figcaption>A tree</figcaption></figure>\
+                        <figure><pre>code</pre><figcaption>Listing 1</figcaption></figure>";
+
+    /// The text and the Markdown, and the captions of the pictures.
+    fn check(captions: Captions, expected_text: &str, in_markdown: bool) {
+        let page = Page::from_html(HTML);
+        let options = Options::default()
+            .with_markdown(true)
+            .with_captions(captions);
+        let article = article(&page, &Mask::all(&page), &options);
+        assert_eq!(article.text, expected_text);
+        let markdown = article.markdown.expect("asked for");
+        assert_eq!(markdown.contains("A tree"), in_markdown, "{markdown}");
+        assert_eq!(article.images[0].caption.as_deref(), Some("A tree"));
+    }
+
+    #[test]
+    fn stay_in_the_text_or_only_with_their_pictures() {
+        check(Captions::Text, "One.\nA tree\ncode\nListing 1", true);
+        check(Captions::Images, "One.\ncode\nListing 1", false);
+    }
+}

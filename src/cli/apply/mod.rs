@@ -81,13 +81,17 @@ pub struct ApplyArgs {
 
 #[derive(Debug, clap::Args)]
 #[command(next_help_heading = "Output")]
-struct OutputArgs {
+pub struct OutputArgs {
     /// The format [default: jsonl].
     #[arg(long, value_enum, value_name = "FORMAT")]
     format: Option<Format>,
     /// Put clean HTML into the records of jsonl and json.
     #[arg(long)]
     with_html: bool,
+    /// Where captions of pictures go besides the record's `images`: into the text,
+    /// too, or nowhere else.
+    #[arg(long, value_enum, value_name = "WHERE", default_value_t)]
+    captions: Captions,
     /// Write to this file; to a folder (one that is there, or a name that ends in
     /// a slash): a file a record.
     #[arg(long, value_name = "PATH")]
@@ -95,6 +99,14 @@ struct OutputArgs {
     /// Pages worked on at once [default: one a core].
     #[arg(long, value_name = "N", value_parser = jobs)]
     jobs: Option<usize>,
+}
+
+/// [`forest::extract::Captions`] as an argument.
+#[derive(Debug, Clone, Copy, Default, clap::ValueEnum)]
+pub enum Captions {
+    #[default]
+    Text,
+    Images,
 }
 
 fn jobs(text: &str) -> Result<usize, String> {
@@ -141,7 +153,7 @@ pub fn run(args: ApplyArgs, global: &Global) -> anyhow::Result<Exit> {
         .build()
         .context("cannot start threads: try --jobs 1")?;
     let mut work = Work {
-        maker: Maker::new(args.way(global)?, format, args.output.with_html),
+        maker: Maker::new(args.way(global)?, format, &args.output),
         sink: Sink::new(args.output.out.as_deref(), format, global)?,
         sources: &sources,
         pool,

@@ -1,10 +1,10 @@
 //! A page to its record.
 
-use super::Format;
 use super::wrappers::{NoWrapper, Wrappers};
+use super::{Captions, Format, OutputArgs};
 use crate::cli::source::{Lead, Loaded, Trouble, load};
 use forest::density::Preset;
-use forest::extract::{Article, Options, Status, article, fallback, one_page};
+use forest::extract::{self, Article, Options, Status, article, fallback, one_page};
 use forest::feed::Item;
 use forest::learn::{Method, SamplePage, description, sigfeed, site_of};
 use forest::page::{Mask, Page};
@@ -29,9 +29,14 @@ pub struct Maker<'a> {
 }
 
 impl<'a> Maker<'a> {
-    pub fn new(way: Way<'a>, format: Format, with_html: bool) -> Maker<'a> {
+    pub fn new(way: Way<'a>, format: Format, output: &OutputArgs) -> Maker<'a> {
+        let captions = match output.captions {
+            Captions::Text => extract::Captions::Text,
+            Captions::Images => extract::Captions::Images,
+        };
         let options = Options::default()
-            .with_html(with_html || format == Format::Html)
+            .with_captions(captions)
+            .with_html(output.with_html || format == Format::Html)
             .with_markdown(format == Format::Markdown);
         Maker { way, options }
     }
