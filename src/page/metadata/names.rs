@@ -174,7 +174,7 @@ pub fn names(byline: &str) -> Vec<String> {
         return out;
     }
     let parts = byline.split(['\n', '\r', '\t', '|', '•', '·', ';', '—', '–']);
-    for part in parts.map(fold) {
+    for part in parts.map(fold).filter(|part| !is_date_alone(part)) {
         let bare = up_to_end(without_before(&part));
         for name in split_at_commas(&bare) {
             for name in split_at_and(&name) {
@@ -311,6 +311,12 @@ fn one(text: &str) -> Option<String> {
 
 fn is_role(text: &str) -> bool {
     metric_tokens(text).iter().any(|word| ROLES.contains(&word)) && text.split(' ').count() <= 4
+}
+
+/// Whether a text is a date and has no word but the month's: `March 5, 2024`.
+fn is_date_alone(text: &str) -> bool {
+    let words = text.split(|c: char| !c.is_alphabetic());
+    words.filter(|word| !word.is_empty()).count() <= 1 && is_date(text)
 }
 
 fn is_date(text: &str) -> bool {
