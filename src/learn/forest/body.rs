@@ -1,10 +1,10 @@
 //! The expression of the body.
 
 use super::Found;
-use super::evidence::{Amount, PageEvidence};
-use super::names::{Simple, Test};
-use super::select::{Expression, Index, around, is_page, ranges};
-use super::strip;
+use super::evidence::{Amount, PageEvidence, Rest, Sample};
+use super::names::{Name, Names, Simple, Test};
+use super::select::{self, Expression};
+use super::strip::{self, Strip};
 use foldhash::{HashMap, HashSet};
 
 /// Share of the page's article that a holder must have to be a candidate.
@@ -27,19 +27,20 @@ const MAX_PIECES: usize = 3;
 
 /// What a name is worth in F1 to expect: so much is given up for an expression that
 /// lives longer.
-fn longevity(expression: &Expression) -> f32 {
+fn longevity(expression: Expression, names: &Names) -> f32 {
     let of = |simple: &Simple| match (&simple.test, simple.is_named()) {
         (Test::Role(..), _) => 0.006,
         (Test::Any, true) => 0.004,
         (Test::Class(_) | Test::Id(_), _) => 0.005,
         (Test::IdStart(_) | Test::ClassStart(_), _) => 0.003,
-        (Test::Attribute(..), _) => 0.0,
+        (Test::Attribute(..) | Test::Looks(_) | Test::Text(_), _) => 0.0,
         (Test::Any, false) => NAMELESS_LAST,
     };
-    match &expression.within {
-        None if !expression.last.is_named() => NAMELESS,
-        None => of(&expression.last),
-        Some(within) => of(&expression.last).min(of(within)) - 0.002,
+    let last = &names[expression.last];
+    match expression.within {
+        None if !last.is_named() => NAMELESS,
+        None => of(last),
+        Some(within) => of(last).min(of(&names[within])) - 0.002,
     }
 }
 
@@ -50,18 +51,20 @@ const NAMELESS: f32 = -0.5;
 /// The same for a tag alone inside of something with a name.
 const NAMELESS_LAST: f32 = -0.02;
 
-/// The best body for the pages `left`; `all` pages tell what is not the article's.
-pub(super) fn find(left: &[&PageEvidence<'_>], all: &[PageEvidence<'_>]) -> Option<Found> {
-    let noise = strip::noise(all);
-    let finalists = candidates(left, &noise).into_iter();
+/// The best body for the pages `left`; all pages of the `sample` tell what is not the
+/// article's.
+pub(super) fn find(left: &[&PageEvidence<'_>], sample: &Sample<'_>) -> Option<Found> {
+    let names = &sample.names;
+    let noise = strip::noise(sample);
+    let finalists = candidates(left, &noise, names).into_iter();
     let mut finalists: Vec<(f32, Found)> = finalists
-        .map(|expression| finish(expression, left))
-        .map(|found| (worth(&found, left), found))
+        .map(|expression| finish(expression, left, names))
+        .map(|found| (worth(&found, left, names), found))
         .collect();
     finalists.sort_by(|a, b| b.0.total_cmp(&a.0));
     let runner_up = finalists
         .get(1)
-        .map(|(_, second)| (second.body[0].to_string(), second.f1));
+        .map(|(_, second)| (second.body[0].xpath(names), second.f1));
     let (_, mut best) = finalists.into_iter().next()?;
     best.runner_up = runner_up;
     Some(best)
@@ -72,93 +75,41 @@ pub(super) fn find(left: &[&PageEvidence<'_>], all: &[PageEvidence<'_>]) -> Opti
 const STRIP_COST: f32 = 0.001;
 const STRIPPED_COST: f32 = 0.04;
 
-fn worth(found: &Found, left: &[&PageEvidence<'_>]) -> f32 {
-    let names = found.body.iter().map(longevity);
-    let names = names.fold(f32::INFINITY, f32::min);
-    let words = |strips: &[Expression]| -> f32 {
-        let of = |page: &&PageEvidence<'_>| {
-            let gone = strip::gone(strips, &found.body, page);
-            super::select::amount(&found.body, page, &gone).words
-        };
-        left.iter().map(of).sum()
-    };
-    let (kept, whole) = (words(&found.strips), words(&[]));
+fn worth(found: &Found, left: &[&PageEvidence<'_>], names: &Names) -> f32 {
+    let of_names = found.body.iter().map(|&piece| longevity(piece, names));
+    let of_names = of_names.fold(f32::INFINITY, f32::min);
+    let (mut kept, mut whole) = (0.0, 0.0);
+    for page in left {
+        kept += found.on(page).words;
+        let tops = select::tops(&found.body, page);
+        whole += select::amount(&tops, page, &Rest::whole(page)).words;
+    }
     let stripped = if whole > 0.0 { 1.0 - kept / whole } else { 0.0 };
-    found.f1 + names - STRIP_COST * found.strips.len() as f32 - STRIPPED_COST * stripped
+    found.f1 + of_names - STRIP_COST * found.strips.len() as f32 - STRIPPED_COST * stripped
 }
 
 /// The candidates with the highest mean F1 to expect: as they are, and as if all
 /// noise inside were stripped.
-fn candidates(left: &[&PageEvidence<'_>], noise: &strip::Noise) -> Vec<Expression> {
-    // How much of the article each is seen to hold, over the pages.
-    let mut seen: HashMap<Expression, f32> = HashMap::default();
-    for page in left {
-        let nothing = vec![false; page.blocks.len()];
-        let mut of_page: HashSet<Expression> = HashSet::default();
-        for (i, holder) in page.holders.iter().enumerate() {
-            let amount = page.amount(holder.blocks.clone(), &nothing);
-            if page.expected <= 0.0 || amount.likely < MIN_COVERAGE * page.expected {
-                continue;
-            }
-            let own = Simple::of(page.page, holder.element);
-            for last in &own {
-                of_page.insert(Expression {
-                    last: last.clone(),
-                    within: None,
-                });
-            }
-            for outer in around(page, i).take(AROUND) {
-                let element = page.holders[outer].element;
-                if is_page(page.page, element) {
-                    continue;
-                }
-                for within in Simple::of(page.page, element) {
-                    of_page.extend(own.iter().map(|last| Expression {
-                        last: last.clone(),
-                        within: Some(within.clone()),
-                    }));
-                }
-            }
-        }
-        for expression in of_page {
-            *seen.entry(expression).or_default() += 1.0;
-        }
-    }
-    let enough = (left.len() as f32 * 0.3).ceil();
-    let mut candidates: Vec<(Expression, f32)> = seen
-        .into_iter()
-        .filter(|(_, pages)| *pages >= enough)
-        .collect();
-    candidates
-        .sort_by(|(a, pages_a), (b, pages_b)| pages_b.total_cmp(pages_a).then_with(|| a.cmp(b)));
-    candidates.truncate(MAX_CANDIDATES);
-    let asked: HashSet<&Simple> = candidates
-        .iter()
-        .flat_map(|(e, _)| std::iter::once(&e.last).chain(&e.within))
-        .collect();
+fn candidates(left: &[&PageEvidence<'_>], noise: &strip::Noise, names: &Names) -> Vec<Expression> {
+    let candidates = seen(left, names);
     let mut sums = vec![[0.0; 2]; candidates.len()];
     for page in left {
-        let index = Index::of(page, &asked);
-        let readings = [noise.gone(page), vec![false; page.blocks.len()]];
-        for ((expression, _), sums) in candidates.iter().zip(&mut sums) {
-            let holders = index.holders(expression, page);
-            for (gone, sum) in readings.iter().zip(sums) {
-                let mut amount = Amount::default();
-                for &i in &holders {
-                    amount.add(page.amount(page.holders[i].blocks.clone(), gone));
-                }
-                *sum += page.f1(amount);
+        let readings = [noise.without(page), Rest::whole(page)];
+        for (expression, sums) in candidates.iter().zip(&mut sums) {
+            let holders = expression.holders(page);
+            for (rest, sum) in readings.iter().zip(sums) {
+                *sum += page.f1(select::amount(&holders, page, rest));
             }
         }
     }
     let worth = |at: usize, reading: usize| {
-        sums[at][reading] / left.len() as f32 + longevity(&candidates[at].0)
+        sums[at][reading] / left.len() as f32 + longevity(candidates[at], names)
     };
     let mut finalists: Vec<usize> = Vec::new();
     for reading in 0..2 {
         let mut ranked: Vec<usize> = (0..candidates.len()).collect();
         ranked.sort_by(|&a, &b| {
-            let by_name = || candidates[a].0.cmp(&candidates[b].0);
+            let by_name = || candidates[a].order(&candidates[b], names);
             worth(b, reading)
                 .total_cmp(&worth(a, reading))
                 .then_with(by_name)
@@ -168,28 +119,62 @@ fn candidates(left: &[&PageEvidence<'_>], noise: &strip::Noise) -> Vec<Expressio
     }
     finalists.sort_unstable();
     finalists.dedup();
-    finalists
-        .into_iter()
-        .map(|at| candidates[at].0.clone())
-        .collect()
+    finalists.into_iter().map(|at| candidates[at]).collect()
+}
+
+/// The expressions that select a part of the article of enough pages, those of most
+/// pages first.
+fn seen(left: &[&PageEvidence<'_>], names: &Names) -> Vec<Expression> {
+    let mut seen: HashMap<Expression, f32> = HashMap::default();
+    for page in left {
+        let rest = Rest::whole(page);
+        let mut of_page: HashSet<Expression> = HashSet::default();
+        for (i, holder) in page.holders.iter().enumerate() {
+            let amount = rest.held(holder);
+            if page.expected <= 0.0 || amount.likely < MIN_COVERAGE * page.expected {
+                continue;
+            }
+            let own = holder.names.iter();
+            let own = own.filter(|&&name| !matches!(names[name].test, Test::Text(_)));
+            let alone = |&last: &Name| Expression { last, within: None };
+            of_page.extend(own.clone().map(alone));
+            for outer in page.around(i).take(AROUND) {
+                let outer = &page.holders[outer];
+                if page.page.body() == Some(outer.element) {
+                    continue;
+                }
+                for &within in &outer.names {
+                    let within = Some(within);
+                    of_page.extend(own.clone().map(|&last| Expression { last, within }));
+                }
+            }
+        }
+        for expression in of_page {
+            *seen.entry(expression).or_default() += 1.0;
+        }
+    }
+    let enough = (left.len() as f32 * 0.3).ceil();
+    let mut seen: Vec<(Expression, f32)> = seen.into_iter().filter(|s| s.1 >= enough).collect();
+    seen.sort_by(|(a, of_a), (b, of_b)| of_b.total_cmp(of_a).then_with(|| a.order(b, names)));
+    seen.truncate(MAX_CANDIDATES);
+    seen.into_iter().map(|(expression, _)| expression).collect()
 }
 
 /// A body with its strips, and with what of the article stands outside of it.
-fn finish(expression: Expression, left: &[&PageEvidence<'_>]) -> Found {
+fn finish(expression: Expression, left: &[&PageEvidence<'_>], names: &Names) -> Found {
     let mut body = vec![expression];
-    let mut strips = strip::learn(&body, left);
+    let mut strips = strip::learn(&body, left, names);
     let mut f1 = mean_f1(&body, &strips, left);
     while body.len() < MAX_PIECES {
-        let Some((piece, gained)) = piece(&body, &strips, f1, left) else {
+        let Some((piece, gained)) = piece(&body, &strips, f1, left, names) else {
             break;
         };
         body.push(piece);
         f1 = gained;
-        strips = strip::learn(&body, left);
+        strips = strip::learn(&body, left, names);
         f1 = f1.max(mean_f1(&body, &strips, left));
     }
     Found {
-        strip: strips.iter().map(|s| strip::xpath(s, &body)).collect(),
         body,
         f1,
         runner_up: None,
@@ -197,10 +182,10 @@ fn finish(expression: Expression, left: &[&PageEvidence<'_>]) -> Found {
     }
 }
 
-fn mean_f1(body: &[Expression], strips: &[Expression], left: &[&PageEvidence<'_>]) -> f32 {
+fn mean_f1(body: &[Expression], strips: &[Strip], left: &[&PageEvidence<'_>]) -> f32 {
     let of = |page: &&PageEvidence<'_>| {
-        let gone = strip::gone(strips, body, page);
-        page.f1(super::select::amount(body, page, &gone))
+        let rest = strip::without(strips, body, page);
+        page.f1(select::amount(&select::tops(body, page), page, &rest))
     };
     left.iter().map(of).sum::<f32>() / left.len() as f32
 }
@@ -208,53 +193,49 @@ fn mean_f1(body: &[Expression], strips: &[Expression], left: &[&PageEvidence<'_>
 /// Another piece of the body, beside those that are known.
 fn piece(
     body: &[Expression],
-    strips: &[Expression],
+    strips: &[Strip],
     f1: f32,
     left: &[&PageEvidence<'_>],
+    names: &Names,
 ) -> Option<(Expression, f32)> {
-    let mut outside: HashMap<Expression, (Amount, f32)> = HashMap::default();
+    let mut outside: HashMap<Name, (Amount, f32)> = HashMap::default();
     for page in left {
-        let known = ranges(body, page);
+        let known = select::ranges(&select::tops(body, page), page);
         if known.is_empty() {
             // A page of another layout.
             continue;
         }
-        let nothing = vec![false; page.blocks.len()];
-        for holder in &page.holders {
+        let rest = Rest::whole(page);
+        for holder in page.holders.iter().filter(|holder| holder.part.is_none()) {
             let blocks = &holder.blocks;
             let touches = |range: &std::ops::Range<usize>| {
                 range.start < blocks.end && blocks.start < range.end
             };
-            let amount = page.amount(blocks.clone(), &nothing);
+            let amount = rest.held(holder);
             if blocks.is_empty() || amount.share() < 0.5 || known.iter().any(touches) {
                 continue;
             }
-            for last in Simple::of(page.page, holder.element) {
-                if last.is_named() {
-                    let entry = outside
-                        .entry(Expression { last, within: None })
-                        .or_default();
-                    entry.0.add(amount);
-                    entry.1 += 1.0;
-                }
+            for &name in holder.names.iter().filter(|&&name| names[name].is_named()) {
+                let entry = outside.entry(name).or_default();
+                entry.0.add(amount);
+                entry.1 += 1.0;
             }
         }
     }
     let mut likely: Vec<(Expression, Amount)> = outside
         .into_iter()
         .filter(|(_, (amount, pages))| *pages >= left.len() as f32 * 0.3 && amount.likely > 0.0)
-        .map(|(expression, (amount, _))| (expression, amount))
+        .map(|(last, (amount, _))| (Expression { last, within: None }, amount))
         .collect();
     likely.sort_by(|a, b| {
-        b.1.likely
-            .total_cmp(&a.1.likely)
-            .then_with(|| a.0.cmp(&b.0))
+        let by_name = || a.0.order(&b.0, names);
+        b.1.likely.total_cmp(&a.1.likely).then_with(by_name)
     });
     likely
         .into_iter()
         .take(FINALISTS)
         .map(|(expression, _)| {
-            let with: Vec<Expression> = body.iter().cloned().chain([expression.clone()]).collect();
+            let with: Vec<Expression> = body.iter().copied().chain([expression]).collect();
             let gained = mean_f1(&with, strips, left);
             (expression, gained)
         })

@@ -1,9 +1,12 @@
 //! What is known of the blocks of a sample page: the one-page extractor's opinion,
 //! and what the other pages say against it.
 
-use crate::density::onepage::{Holder, Opinion, Trees};
+use super::holders::{self, Holder};
+use super::names::{Name, Names};
+use crate::density::onepage::{Opinion, Trees};
 use crate::page::Page;
 use foldhash::HashMap;
+use std::ops::Range;
 
 /// Share of the sample's pages on which a text stands that is the template's, and
 /// how many pages that are at the least.
@@ -13,12 +16,23 @@ const REPEATED_PAGES: u32 = 2;
 /// What a text that is repeated keeps of its probability.
 const OF_REPEATED: f32 = 0.02;
 
+/// The pages of a sample.
+#[derive(Debug)]
+pub(super) struct Sample<'a> {
+    pub pages: Vec<PageEvidence<'a>>,
+    /// The selectors of their holders.
+    pub names: Names,
+}
+
 /// A page of the sample.
 #[derive(Debug)]
 pub(super) struct PageEvidence<'a> {
     pub page: &'a Page,
-    pub holders: Vec<Holder>,
     pub blocks: Vec<BlockEvidence>,
+    /// What has text, in document order; the first is around all others.
+    pub holders: Vec<Holder>,
+    /// The holders that a selector selects, in document order.
+    by_name: HashMap<Name, Vec<u32>>,
     /// Words of the article that are to be expected.
     pub expected: f32,
 }
@@ -52,52 +66,78 @@ impl Amount {
     }
 }
 
-impl<'a> PageEvidence<'a> {
-    /// The pages of a sample.
-    pub fn of_sample(pages: &[&'a Page], trees: &Trees) -> Vec<PageEvidence<'a>> {
+impl<'a> Sample<'a> {
+    /// What `trees` and the pages say of each other.
+    pub fn of(pages: &[&'a Page], trees: &Trees) -> Sample<'a> {
         let opinions: Vec<Opinion> = pages.iter().map(|page| Opinion::of(page, trees)).collect();
-        let mut pages_with: HashMap<u64, (u32, usize)> = HashMap::default();
-        for (i, opinion) in opinions.iter().enumerate() {
-            for block in opinion.blocks.iter().filter(|b| b.words >= 1.0) {
-                let (count, last) = pages_with.entry(block.text).or_insert((0, usize::MAX));
-                if *last != i {
-                    (*count, *last) = (*count + 1, i);
-                }
-            }
-        }
+        let pages_with = pages_with(&opinions);
         let enough = ((pages.len() as f32 * REPEATED).ceil() as u32).max(REPEATED_PAGES);
+        let mut names = Names::default();
         let evidence = pages.iter().zip(opinions).map(|(page, opinion)| {
+            let times: Vec<u32> = opinion
+                .blocks
+                .iter()
+                .map(|block| pages_with.get(&block.text).map_or(1, |(pages, _)| *pages))
+                .collect();
+            let kept = |times: u32| if times >= enough { OF_REPEATED } else { 1.0 };
             let blocks: Vec<BlockEvidence> = opinion
                 .blocks
                 .iter()
-                .map(|block| {
-                    let is_repeated = pages_with.get(&block.text).is_some_and(|p| p.0 >= enough);
-                    BlockEvidence {
-                        words: block.words,
-                        probability: block.probability
-                            * if is_repeated { OF_REPEATED } else { 1.0 },
-                    }
+                .zip(&times)
+                .map(|(block, &times)| BlockEvidence {
+                    words: block.words,
+                    probability: block.probability * kept(times),
                 })
                 .collect();
-            PageEvidence {
-                page,
-                expected: blocks.iter().map(|b| b.words * b.probability).sum(),
-                holders: opinion.holders,
-                blocks,
-            }
+            let is_repeated = |block: usize| times[block] >= REPEATED_PAGES;
+            let holders = holders::of(page, &opinion, is_repeated, &mut names);
+            PageEvidence::new(page, blocks, holders)
         });
-        evidence.collect()
+        let pages = evidence.collect();
+        Sample { pages, names }
+    }
+}
+
+/// On how many pages each text stands, and the last of them.
+fn pages_with(opinions: &[Opinion]) -> HashMap<u64, (u32, usize)> {
+    let mut pages_with: HashMap<u64, (u32, usize)> = HashMap::default();
+    for (i, opinion) in opinions.iter().enumerate() {
+        for block in opinion.blocks.iter().filter(|b| b.words >= 1.0) {
+            let (count, last) = pages_with.entry(block.text).or_insert((0, usize::MAX));
+            if *last != i {
+                (*count, *last) = (*count + 1, i);
+            }
+        }
+    }
+    pages_with
+}
+
+impl<'a> PageEvidence<'a> {
+    fn new(page: &'a Page, blocks: Vec<BlockEvidence>, holders: Vec<Holder>) -> Self {
+        let mut by_name: HashMap<Name, Vec<u32>> = HashMap::default();
+        for (at, holder) in holders.iter().enumerate() {
+            for &name in &holder.names {
+                by_name.entry(name).or_default().push(at as u32);
+            }
+        }
+        PageEvidence {
+            page,
+            expected: blocks.iter().map(|b| b.words * b.probability).sum(),
+            blocks,
+            holders,
+            by_name,
+        }
     }
 
-    /// What of the blocks in `range` is there, those in `gone` left out.
-    pub fn amount(&self, range: std::ops::Range<usize>, gone: &[bool]) -> Amount {
-        let mut amount = Amount::default();
-        for i in range.filter(|&i| !gone[i]) {
-            let block = self.blocks[i];
-            amount.words += block.words;
-            amount.likely += block.words * block.probability;
-        }
-        amount
+    /// The holders that a selector selects, in document order.
+    pub fn named(&self, name: Name) -> &[u32] {
+        self.by_name.get(&name).map_or(&[], Vec::as_slice)
+    }
+
+    /// The holders around one, innermost first.
+    pub fn around(&self, holder: usize) -> impl Iterator<Item = usize> {
+        let up = |i: usize| Some(self.holders[i].parent).filter(|&parent| parent != i);
+        std::iter::successors(up(holder), move |&i| up(i))
     }
 
     /// The F1 to expect of a text of this amount.
@@ -107,6 +147,71 @@ impl<'a> PageEvidence<'a> {
             2.0 * amount.likely / both
         } else {
             0.0
+        }
+    }
+}
+
+/// A page of which some blocks are gone, with sums from its beginning on.
+#[derive(Debug, Clone)]
+pub(super) struct Rest<'e> {
+    page: &'e PageEvidence<'e>,
+    pub gone: Vec<bool>,
+    /// What is there of the blocks before each.
+    before: Vec<Amount>,
+}
+
+impl<'e> Rest<'e> {
+    pub fn whole(page: &'e PageEvidence<'e>) -> Rest<'e> {
+        Rest::without(page, vec![false; page.blocks.len()])
+    }
+
+    pub fn without(page: &'e PageEvidence<'e>, gone: Vec<bool>) -> Rest<'e> {
+        let mut rest = Rest {
+            page,
+            gone,
+            before: Vec::with_capacity(page.blocks.len() + 1),
+        };
+        rest.sum();
+        rest
+    }
+
+    /// To be called when `gone` has changed.
+    pub fn sum(&mut self) {
+        self.before.clear();
+        let mut sum = Amount::default();
+        self.before.push(sum);
+        for (block, gone) in self.page.blocks.iter().zip(&self.gone) {
+            if !gone {
+                sum.add(Amount {
+                    words: block.words,
+                    likely: block.words * block.probability,
+                });
+            }
+            self.before.push(sum);
+        }
+    }
+
+    /// What is there of the blocks in a range.
+    pub fn amount(&self, range: &Range<usize>) -> Amount {
+        if range.is_empty() {
+            return Amount::default();
+        }
+        let (first, end) = (self.before[range.start], self.before[range.end]);
+        Amount {
+            words: (end.words - first.words).max(0.0),
+            likely: (end.likely - first.likely).max(0.0),
+        }
+    }
+
+    /// What is there of a holder.
+    pub fn held(&self, holder: &Holder) -> Amount {
+        match holder.part {
+            Some(words) if words > 0.0 && !self.gone[holder.blocks.start] => Amount {
+                words,
+                likely: words * self.page.blocks[holder.blocks.start].probability,
+            },
+            Some(_) => Amount::default(),
+            None => self.amount(&holder.blocks),
         }
     }
 }

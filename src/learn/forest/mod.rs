@@ -10,6 +10,7 @@
 //!
 //! - `evidence`: blocks with probabilities, and what is repeated.
 //! - `names`: what of an element is likely to stay.
+//! - `holders`: the elements that hold these blocks, by their names.
 //! - `select`: expressions, and what they select of the sample.
 //! - `body`: the body's expression, in several pieces where need be.
 //! - `strip`: what inside of it is not the article's.
@@ -23,6 +24,7 @@
 
 mod body;
 mod evidence;
+mod holders;
 mod names;
 mod select;
 mod strip;
@@ -33,7 +35,8 @@ use super::SamplePage;
 use crate::density::onepage::Trees;
 use crate::page::Page;
 use crate::wrapper::{Evidence, RunnerUp, Template};
-use evidence::PageEvidence;
+use evidence::{PageEvidence, Sample};
+use names::Names;
 
 /// Templates of one site at the most.
 const MAX_TEMPLATES: usize = 4;
@@ -48,19 +51,19 @@ const MIN_PAGES: usize = 2;
 /// nothing on its pages looks like articles.
 pub(super) fn templates(pages: &[&SamplePage], trees: &Trees) -> Vec<Template> {
     let parsed: Vec<&Page> = pages.iter().map(|p| &p.page).collect();
-    let evidence = PageEvidence::of_sample(&parsed, trees);
-    let mut left: Vec<&PageEvidence> = evidence.iter().collect();
+    let sample = Sample::of(&parsed, trees);
+    let mut left: Vec<&PageEvidence<'_>> = sample.pages.iter().collect();
     let mut templates: Vec<Found> = Vec::new();
     while templates.len() < MAX_TEMPLATES {
         let needed = if templates.is_empty() { 1 } else { MIN_PAGES };
         if left.len() < needed {
             break;
         }
-        let Some(mut found) = body::find(&left, &evidence) else {
+        let Some(mut found) = body::find(&left, &sample) else {
             break;
         };
         let before = left.len();
-        let fits = |page: &&PageEvidence| page.f1(found.on(page)) >= FITS;
+        let fits = |page: &&PageEvidence<'_>| page.f1(found.on(page)) >= FITS;
         let (fitting, others): (Vec<_>, Vec<_>) = left.iter().copied().partition(fits);
         if fitting.len() < needed || others.len() == before {
             break;
@@ -68,9 +71,10 @@ pub(super) fn templates(pages: &[&SamplePage], trees: &Trees) -> Vec<Template> {
         let f1: f32 = fitting.iter().map(|page| page.f1(found.on(page))).sum();
         found.f1 = f1 / fitting.len() as f32;
         left = others;
-        place(&mut templates, found, &evidence);
+        place(&mut templates, found, &sample.pages);
     }
-    templates.into_iter().map(Found::template).collect()
+    let as_template = |found: Found| found.template(&sample.names);
+    templates.into_iter().map(as_template).collect()
 }
 
 /// What was found of one layout.
@@ -78,25 +82,25 @@ pub(super) fn templates(pages: &[&SamplePage], trees: &Trees) -> Vec<Template> {
 struct Found {
     /// Expressions whose union is the body.
     body: Vec<select::Expression>,
-    strip: Vec<String>,
     /// Mean F1 to expect over the pages that it fits.
     f1: f32,
     runner_up: Option<(String, f32)>,
-    strips: Vec<select::Expression>,
+    strips: Vec<strip::Strip>,
 }
 
 impl Found {
     /// What it selects of a page.
     fn on(&self, page: &PageEvidence<'_>) -> evidence::Amount {
-        let gone = strip::gone(&self.strips, &self.body, page);
-        select::amount(&self.body, page, &gone)
+        let rest = strip::without(&self.strips, &self.body, page);
+        select::amount(&select::tops(&self.body, page), page, &rest)
     }
 
-    fn template(self) -> Template {
-        let xpath: Vec<String> = self.body.iter().map(ToString::to_string).collect();
+    fn template(self, names: &Names) -> Template {
+        let xpath: Vec<String> = self.body.iter().map(|e| e.xpath(names)).collect();
+        let strips = self.strips.iter();
         Template {
             body: vec![xpath.join(" | ")],
-            strip: self.strip,
+            strip: strips.map(|s| s.xpath(&self.body, names)).collect(),
             evidence: Some(Evidence {
                 method: "forest".to_owned(),
                 signifiers: "onepage".to_owned(),

@@ -2,6 +2,7 @@
 //! and on the same page in years.
 
 use crate::page::{NodeId, Page};
+use foldhash::HashMap;
 use html5ever::{LocalName, local_name, ns};
 use std::fmt;
 
@@ -22,7 +23,7 @@ pub(super) struct Simple {
 /// among equals.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(super) enum Test {
-    /// `itemprop` or `role`, with its value.
+    /// `itemprop` or `role`, or the `name` of an `a`, with its value.
     Role(LocalName, Box<str>),
     /// A whole token of the class.
     Class(Box<str>),
@@ -36,6 +37,51 @@ pub(super) enum Test {
     Any,
     /// Another attribute, with its value: `width='600'`.
     Attribute(LocalName, Box<str>),
+    /// Two such attributes.
+    Looks(Box<[Look; 2]>),
+    /// The element's text, white space normalised.
+    Text(Box<str>),
+}
+
+/// An attribute that says how an element looks, with its value.
+type Look = (LocalName, Box<str>);
+
+/// A selector, as an index.
+pub(super) type Name = u32;
+
+/// The selectors of a sample, each once.
+#[derive(Debug, Default)]
+pub(super) struct Names {
+    by_simple: HashMap<Simple, Name>,
+    simples: Vec<Simple>,
+}
+
+impl Names {
+    /// The index of a selector.
+    pub fn id(&mut self, simple: Simple) -> Name {
+        match self.by_simple.get(&simple) {
+            Some(&name) => name,
+            None => {
+                let name = self.simples.len() as Name;
+                self.simples.push(simple.clone());
+                self.by_simple.insert(simple, name);
+                name
+            }
+        }
+    }
+
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.simples.len()
+    }
+}
+
+impl std::ops::Index<Name> for Names {
+    type Output = Simple;
+
+    fn index(&self, name: Name) -> &Simple {
+        &self.simples[name as usize]
+    }
 }
 
 impl Simple {
@@ -44,7 +90,9 @@ impl Simple {
         let Some(tag) = page.tag(n) else {
             return Vec::new();
         };
+        let is_whole = |test: Test| matches!(test, Test::Id(_));
         let mut tests = vec![Test::Any];
+        let mut looks: Vec<Look> = Vec::new();
         for (name, value) in page.attrs(n) {
             let value = value.trim();
             if name.ns != ns!() || value.is_empty() || value.contains('\'') {
@@ -63,6 +111,11 @@ impl Simple {
                 local_name!("itemprop") | local_name!("role") => {
                     tests.push(Test::Role(name.local.clone(), value.into()));
                 }
+                local_name!("name")
+                    if *tag == local_name!("a") && id(value).is_some_and(is_whole) =>
+                {
+                    tests.push(Test::Role(name.local.clone(), value.into()));
+                }
                 local_name!("width")
                 | local_name!("align")
                 | local_name!("valign")
@@ -73,10 +126,17 @@ impl Simple {
                 | local_name!("border")
                     if value.len() <= MAX_VALUE_BYTES =>
                 {
-                    tests.push(Test::Attribute(name.local.clone(), value.into()));
+                    looks.push((name.local.clone(), value.into()));
                 }
                 _ => {}
             }
+        }
+        let single =
+            |(name, value): &(LocalName, Box<str>)| Test::Attribute(name.clone(), value.clone());
+        tests.extend(looks.iter().map(single));
+        for (i, first) in looks.iter().enumerate() {
+            let pair = |second: &Look| Test::Looks(Box::new([first.clone(), second.clone()]));
+            tests.extend(looks[i + 1..].iter().map(pair));
         }
         let simple = |test| Simple {
             tag: tag.clone(),
@@ -107,6 +167,11 @@ impl fmt::Display for Simple {
             Test::Role(name, value) | Test::Attribute(name, value) => {
                 write!(f, "[@{name}='{value}']")
             }
+            Test::Looks(pair) => {
+                let [(name, value), (other, of_other)] = &**pair;
+                write!(f, "[@{name}='{value}' and @{other}='{of_other}']")
+            }
+            Test::Text(text) => write!(f, "[normalize-space()='{text}']"),
             Test::Id(value) => write!(f, "[@id='{value}']"),
             Test::IdStart(start) => write!(f, "[starts-with(@id,'{start}')]"),
             Test::Class(token) => write!(
@@ -253,7 +318,17 @@ mod tests {
     fn tables_are_told_by_their_looks() {
         check(
             "<table width=600 border=0 summary=x><td>x</table>",
-            &["table", "table[@width='600']", "table[@border='0']"],
+            &[
+                "table",
+                "table[@width='600']",
+                "table[@border='0']",
+                "table[@width='600' and @border='0']",
+            ],
         );
+        check(
+            "<a name=comments class=x1234></a>",
+            &["a", "a[@name='comments']"],
+        );
+        check("<a name=c1234></a>", &["a"]);
     }
 }

@@ -1,9 +1,10 @@
 //! What inside of the body is not the article's.
 
-use super::evidence::{Amount, PageEvidence};
-use super::names::{Simple, Test};
-use super::select::{Expression, around};
-use foldhash::{HashMap, HashSet};
+use super::evidence::{Amount, PageEvidence, Rest, Sample};
+use super::names::{Name, Names, Simple, Test};
+use super::select::{self, Expression};
+use foldhash::HashSet;
+use std::ops::Range;
 
 /// Share of likely words up to which what a name selects is stripped, and what a
 /// tag alone selects. Half is what the F1 to expect gains from; lower ones (0.2 and
@@ -25,197 +26,277 @@ const MAX_LOSS: f32 = 0.2;
 
 /// Selectors of holders that are mostly not the article's, all over the sample.
 #[derive(Debug)]
-pub(super) struct Noise(HashSet<Simple>);
+pub(super) struct Noise(HashSet<Name>);
 
 /// What a site's pages say is noise.
-pub(super) fn noise(pages: &[PageEvidence<'_>]) -> Noise {
-    let mut amounts: HashMap<Simple, (Amount, u32)> = HashMap::default();
-    for page in pages {
-        let nothing = vec![false; page.blocks.len()];
-        for holder in page.holders.iter().filter(|h| !h.blocks.is_empty()) {
-            let amount = page.amount(holder.blocks.clone(), &nothing);
-            for simple in Simple::of(page.page, holder.element) {
-                let entry = amounts.entry(simple).or_default();
-                entry.0.add(amount);
-                entry.1 += 1;
+pub(super) fn noise(sample: &Sample<'_>) -> Noise {
+    let mut amounts = vec![(Amount::default(), 0_u32); sample.names.len()];
+    for page in &sample.pages {
+        let rest = Rest::whole(page);
+        for holder in &page.holders {
+            let amount = rest.held(holder);
+            for &name in &holder.names {
+                let of_name = &mut amounts[name as usize];
+                of_name.0.add(amount);
+                of_name.1 += 1;
             }
         }
     }
-    let is_noise = |(simple, (amount, times)): (Simple, (Amount, u32))| {
+    let is_noise = |(name, (amount, times)): (usize, (Amount, u32))| {
+        let simple = &sample.names[name as Name];
         let told = simple.is_named() && times > 1 && amount.share() < NOISE;
-        told.then_some(simple)
+        (told && amount.words > 0.0).then_some(name as Name)
     };
-    Noise(amounts.into_iter().filter_map(is_noise).collect())
+    Noise(
+        amounts
+            .into_iter()
+            .enumerate()
+            .filter_map(is_noise)
+            .collect(),
+    )
 }
 
 impl Noise {
-    /// The blocks of a page that stand in noise.
-    pub fn gone(&self, page: &PageEvidence<'_>) -> Vec<bool> {
+    /// A page without what stands in noise.
+    pub fn without<'e>(&self, page: &'e PageEvidence<'e>) -> Rest<'e> {
         let mut gone = vec![false; page.blocks.len()];
-        for holder in &page.holders {
-            let simples = Simple::of(page.page, holder.element);
-            if simples.iter().any(|simple| self.0.contains(simple)) {
+        for holder in page.holders.iter().filter(|holder| holder.part.is_none()) {
+            if holder.names.iter().any(|name| self.0.contains(name)) {
                 gone[holder.blocks.clone()].fill(true);
             }
         }
-        gone
+        Rest::without(page, gone)
     }
 }
 
+/// What is left out of a body.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(super) struct Strip {
+    /// The element.
+    pub name: Name,
+    /// What goes with it.
+    pub reach: Reach,
+}
+
+/// What a strip takes away beside the element.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(super) enum Reach {
+    /// Nothing.
+    Itself,
+    /// All that follows it in the element around it.
+    Following,
+    /// All that precedes it there.
+    Preceding,
+}
+
+const REACHES: [Reach; 3] = [Reach::Itself, Reach::Following, Reach::Preceding];
+
+impl Strip {
+    /// As XPath, inside of each piece of the body.
+    pub fn xpath(&self, body: &[Expression], names: &Names) -> String {
+        let of_piece = |piece: &Expression| {
+            let element = format!("{}//{}", piece.xpath(names), names[self.name]);
+            match self.reach {
+                Reach::Itself => element,
+                Reach::Following => {
+                    format!("{element} | {element}/following-sibling::node()")
+                }
+                Reach::Preceding => {
+                    format!("{element} | {element}/preceding-sibling::node()")
+                }
+            }
+        };
+        let pieces: Vec<String> = body.iter().map(of_piece).collect();
+        pieces.join(" | ")
+    }
+
+    /// The blocks that it takes away for one of its elements.
+    fn reach(self, page: &PageEvidence<'_>, holder: usize) -> Range<usize> {
+        let own = &page.holders[holder].blocks;
+        let around = &page.holders[page.holders[holder].parent].blocks;
+        match self.reach {
+            Reach::Itself => own.clone(),
+            Reach::Following => own.start..around.end,
+            Reach::Preceding => around.start..own.end,
+        }
+    }
+}
+
+/// The holders strictly inside of others.
+fn inside(tops: &[usize], page: &PageEvidence<'_>) -> Vec<usize> {
+    let below = |&top: &usize| {
+        let end = page.page.end(page.holders[top].element);
+        (top + 1..page.holders.len()).take_while(move |&i| page.holders[i].element < end)
+    };
+    tops.iter().flat_map(below).collect()
+}
+
+/// A page of which a body is selected, while its strips are looked for.
+struct Stripped<'e> {
+    page: &'e PageEvidence<'e>,
+    inside: Vec<usize>,
+    rest: Rest<'e>,
+}
+
+impl<'e> Stripped<'e> {
+    fn of(body: &[Expression], page: &'e PageEvidence<'e>) -> Stripped<'e> {
+        let tops = select::tops(body, page);
+        Stripped {
+            page,
+            inside: inside(&tops, page),
+            rest: Rest::whole(page),
+        }
+    }
+
+    fn strip(&mut self, strip: Strip) {
+        for &i in &self.inside {
+            let holder = &self.page.holders[i];
+            if holder.part.is_none() && holder.names.contains(&strip.name) {
+                let range = strip.reach(self.page, i);
+                self.rest.gone[range].fill(true);
+            }
+        }
+        self.rest.sum();
+    }
+}
+
+/// A page without what strips take away.
+pub(super) fn without<'e>(
+    strips: &[Strip],
+    body: &[Expression],
+    page: &'e PageEvidence<'e>,
+) -> Rest<'e> {
+    let mut stripped = Stripped::of(body, page);
+    for &strip in strips {
+        stripped.strip(strip);
+    }
+    stripped.rest
+}
+
 /// The strips of a body, the one that takes most away first.
-pub(super) fn learn(body: &[Expression], pages: &[&PageEvidence<'_>]) -> Vec<Expression> {
-    let mut strips: Vec<Expression> = Vec::new();
-    let mut gone: Vec<Vec<bool>> = pages.iter().map(|p| vec![false; p.blocks.len()]).collect();
-    let inside: Vec<Vec<(usize, Vec<Simple>)>> = pages
-        .iter()
-        .map(|page| holders_inside(body, page))
-        .collect();
-    let whole: f32 = pages
-        .iter()
-        .zip(&gone)
-        .map(|(page, gone)| super::select::amount(body, page, gone).words)
-        .sum();
+pub(super) fn learn(body: &[Expression], pages: &[&PageEvidence<'_>], names: &Names) -> Vec<Strip> {
+    let mut strips: Vec<Strip> = Vec::new();
+    let mut stripped: Vec<Stripped<'_>> =
+        pages.iter().map(|page| Stripped::of(body, page)).collect();
+    let of_page = |(page, stripped): (&&PageEvidence<'_>, &Stripped<'_>)| {
+        select::amount(&select::tops(body, page), page, &stripped.rest).words
+    };
+    let whole: f32 = pages.iter().zip(&stripped).map(of_page).sum();
     while strips.len() < MAX_STRIPS {
-        let Some(strip) = next(pages, &inside, &gone, whole, &strips) else {
+        let Some(strip) = next(&stripped, whole, &strips, names) else {
             break;
         };
-        for ((page, inside), gone) in pages.iter().zip(&inside).zip(&mut gone) {
-            drop_selected(&strip, page, inside, gone);
+        for page in &mut stripped {
+            page.strip(strip);
         }
-        strips.push(Expression {
-            last: strip,
-            within: None,
-        });
+        strips.push(strip);
     }
     strips
 }
 
-/// The holders strictly inside of a body, with their selectors.
-fn holders_inside(body: &[Expression], page: &PageEvidence<'_>) -> Vec<(usize, Vec<Simple>)> {
-    let tops: Vec<usize> = body.iter().flat_map(|e| e.holders(page)).collect();
-    let inside = |i: &usize| around(page, *i).any(|outer| tops.contains(&outer));
-    (0..page.holders.len())
-        .filter(|&i| !page.holders[i].blocks.is_empty())
-        .filter(inside)
-        .map(|i| (i, Simple::of(page.page, page.holders[i].element)))
-        .collect()
+/// What a strip would take away.
+#[derive(Clone, Default)]
+struct Taken {
+    amount: Amount,
+    pages: f32,
+    /// The largest share of a page's article.
+    worst: f32,
+    /// One past the page that was looked at last, what is taken from it, and one
+    /// past the last block of that.
+    last: usize,
+    of_last: f32,
+    end: usize,
 }
 
-fn drop_selected(
-    strip: &Simple,
-    page: &PageEvidence<'_>,
-    inside: &[(usize, Vec<Simple>)],
-    gone: &mut [bool],
-) {
-    for (i, simples) in inside {
-        if simples.contains(strip) {
-            gone[page.holders[*i].blocks.clone()].fill(true);
-        }
-    }
-}
-
-/// The selector that takes most noise away.
-fn next(
-    pages: &[&PageEvidence<'_>],
-    inside: &[Vec<(usize, Vec<Simple>)>],
-    gone: &[Vec<bool>],
-    whole: f32,
-    known: &[Expression],
-) -> Option<Simple> {
-    struct Taken {
-        amount: Amount,
-        pages: f32,
-        worst: f32,
-        last: usize,
-        of_last: Amount,
-    }
-    let mut taken: HashMap<&Simple, Taken> = HashMap::default();
-    for (at, page) in pages.iter().enumerate() {
-        for (i, simples) in &inside[at] {
-            let amount = page.amount(page.holders[*i].blocks.clone(), &gone[at]);
-            if amount.words <= 0.0 {
-                continue;
-            }
-            for simple in simples {
-                let entry = taken.entry(simple).or_insert(Taken {
-                    amount: Amount::default(),
-                    pages: 0.0,
-                    worst: 0.0,
-                    last: usize::MAX,
-                    of_last: Amount::default(),
-                });
-                if entry.last != at {
-                    (entry.last, entry.of_last) = (at, Amount::default());
-                    entry.pages += 1.0;
+/// The strip that takes most noise away.
+fn next(pages: &[Stripped<'_>], whole: f32, known: &[Strip], names: &Names) -> Option<Strip> {
+    let mut taken = vec![Taken::default(); names.len() * REACHES.len()];
+    for (at, stripped) in pages.iter().enumerate() {
+        let page = stripped.page;
+        for &i in &stripped.inside {
+            let holder = &page.holders[i];
+            for &name in &holder.names {
+                for reach in REACHES {
+                    let mut range = Strip { name, reach }.reach(page, i);
+                    let taken = &mut taken[name as usize * REACHES.len() + reach as usize];
+                    if taken.last != at + 1 {
+                        (taken.last, taken.of_last, taken.end) = (at + 1, 0.0, 0);
+                    }
+                    let amount = match (holder.part, reach) {
+                        (Some(_), Reach::Itself) => stripped.rest.held(holder),
+                        (Some(_), _) => {
+                            // Within a line nothing is told apart.
+                            taken.worst = 1.0;
+                            continue;
+                        }
+                        (None, _) => {
+                            range.start = range.start.max(taken.end);
+                            taken.end = taken.end.max(range.end);
+                            stripped.rest.amount(&range)
+                        }
+                    };
+                    if amount.words <= 0.0 {
+                        continue;
+                    }
+                    if taken.of_last == 0.0 {
+                        taken.pages += 1.0;
+                    }
+                    taken.amount.add(amount);
+                    taken.of_last += amount.likely.max(f32::MIN_POSITIVE);
+                    let share = taken.of_last / page.expected.max(1.0);
+                    taken.worst = taken.worst.max(share);
                 }
-                entry.amount.add(amount);
-                entry.of_last.add(amount);
-                entry.worst = entry
-                    .worst
-                    .max(entry.of_last.likely / page.expected.max(1.0));
             }
         }
     }
     let least = (pages.len() as f32 * MIN_PAGES).ceil();
-    let good = |(simple, taken): &(&Simple, Taken)| {
+    let mut best: Option<(f32, Strip)> = None;
+    for (at, taken) in taken.iter().enumerate().filter(|(_, t)| t.pages >= least) {
+        let strip = Strip {
+            name: (at / REACHES.len()) as Name,
+            reach: REACHES[at % REACHES.len()],
+        };
+        let simple = &names[strip.name];
         let noise = taken.amount.words - taken.amount.likely;
-        taken.amount.share() < limit(simple)
-            && taken.pages >= least
+        let is_good = taken.amount.share() < limit(simple, strip.reach)
             && taken.worst < MAX_LOSS
             && noise >= MIN_WORDS * whole
-            && known.iter().all(|strip| strip.last != **simple)
-    };
-    taken
-        .into_iter()
-        .filter(good)
-        .map(|(simple, taken)| {
-            (
-                simple,
-                taken.amount.words - 2.0 * taken.amount.likely + name_bonus(simple),
-            )
-        })
-        .max_by(|a, b| a.1.total_cmp(&b.1).then_with(|| b.0.cmp(a.0)))
-        .map(|(simple, _)| simple.clone())
+            && !known.contains(&strip);
+        if !is_good {
+            continue;
+        }
+        let gain = noise - taken.amount.likely + name_bonus(simple, strip.reach);
+        let is_better = best.is_none_or(|(of_best, other)| {
+            let by_name = || (strip.reach, simple).cmp(&(other.reach, &names[other.name]));
+            gain.total_cmp(&of_best)
+                .then_with(|| by_name().reverse())
+                .is_gt()
+        });
+        if is_better {
+            best = Some((gain, strip));
+        }
+    }
+    best.map(|(_, strip)| strip)
 }
 
-fn limit(simple: &Simple) -> f32 {
-    if simple.is_named() {
-        NOISE
-    } else {
-        NOISE_OF_TAG
+fn limit(simple: &Simple, reach: Reach) -> f32 {
+    match (simple.is_named(), reach) {
+        (true, Reach::Itself) => NOISE,
+        (true, _) => NOISE_OF_TAG,
+        (false, Reach::Itself) => NOISE_OF_TAG,
+        (false, _) => 0.0,
     }
 }
 
 /// Words that a name is worth among strips that take away about the same.
-fn name_bonus(simple: &Simple) -> f32 {
-    match simple.test {
-        Test::Any | Test::Attribute(..) => 0.0,
-        _ => 1.0,
-    }
-}
-
-/// The blocks of a page that strips take away.
-pub(super) fn gone(
-    strips: &[Expression],
-    body: &[Expression],
-    page: &PageEvidence<'_>,
-) -> Vec<bool> {
-    let mut gone = vec![false; page.blocks.len()];
-    if strips.is_empty() {
-        return gone;
-    }
-    let inside = holders_inside(body, page);
-    for strip in strips {
-        drop_selected(&strip.last, page, &inside, &mut gone);
-    }
-    gone
-}
-
-/// A strip as XPath: inside of each piece of the body.
-pub(super) fn xpath(strip: &Expression, body: &[Expression]) -> String {
-    let pieces: Vec<String> = body
-        .iter()
-        .map(|piece| format!("{piece}//{}", strip.last))
-        .collect();
-    pieces.join(" | ")
+fn name_bonus(simple: &Simple, reach: Reach) -> f32 {
+    let of_reach = match reach {
+        Reach::Itself => 1.0,
+        _ => 0.0,
+    };
+    of_reach
+        + match simple.test {
+            Test::Any | Test::Attribute(..) | Test::Looks(_) | Test::Text(_) => 0.0,
+            _ => 1.0,
+        }
 }

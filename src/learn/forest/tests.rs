@@ -1,4 +1,5 @@
 use super::*;
+use crate::wrapper::Wrapper;
 
 const WORDS: [&str; 3] = [
     "The orchard gave its harvest early this year, and the growers of the valley carried their \
@@ -46,6 +47,92 @@ fn a_name_is_found_and_what_repeats_is_stripped() {
         templates[0].strip.iter().any(|s| s.contains(" share ")),
         "{:?}",
         templates[0].strip
+    );
+}
+
+/// The strips of a site whose pages have this body.
+fn strips(body: impl Fn(usize, &str) -> String) -> Vec<String> {
+    let pages: Vec<SamplePage> = (0..4).map(|n| page(n, |p| body(n, p))).collect();
+    let [template] = &learned(&pages)[..] else {
+        panic!("one template");
+    };
+    for (n, sample) in pages.iter().enumerate() {
+        let wrapper = Wrapper {
+            templates: vec![template.clone()],
+            ..Wrapper::default()
+        };
+        let matcher = wrapper.compile().expect("learned expressions compile");
+        let found = matcher.find(&sample.page).expect("the body");
+        let text = crate::extract::text(&sample.page, &found.kept);
+        assert!(text.contains(&format!("In week {n}2: ")), "{text}");
+        assert!(!text.contains("reader"), "{text}");
+    }
+    template.strip.clone()
+}
+
+/// What other readers read: the same on each page.
+const TEASERS: &str = "<p>What a reader of the north found in the attic of his aunt</p>\
+                       <p>Every reader of this page should know what the mayor said</p>";
+
+#[test]
+fn what_follows_a_heading_without_a_name_of_its_own_is_stripped() {
+    let strips =
+        strips(|_, p| format!("<div class=story>{p}<h4>What others read</h4>{TEASERS}</div>"));
+    assert!(
+        strips
+            .iter()
+            .any(|s| s.contains("[normalize-space()='What others read']/following-sibling::node()")),
+        "{strips:?}"
+    );
+}
+
+#[test]
+fn what_follows_an_element_without_text_is_stripped() {
+    let strips = strips(|_, p| format!("<div class=story>{p}<a name=teasers></a>{TEASERS}</div>"));
+    assert!(
+        strips
+            .iter()
+            .any(|s| s.contains("a[@name='teasers']/following-sibling::node()")),
+        "{strips:?}"
+    );
+}
+
+#[test]
+fn inline_elements_are_stripped_by_name_only() {
+    let strips = strips(|_, p| {
+        format!(
+            "<div class=story><font class=menu><a href=/a>All reader services</a> | <a href=/b>Weather</a></font>\
+             <br>{p}<p>Read <b>on</b> and <a href=/on>on</a>.</p></div>"
+        )
+    });
+    assert!(
+        strips
+            .iter()
+            .any(|s| s.contains("//font[") && s.contains(" menu ")),
+        "{strips:?}"
+    );
+    assert!(
+        strips
+            .iter()
+            .all(|s| !s.ends_with("//a") && !s.ends_with("//b")),
+        "{strips:?}"
+    );
+}
+
+#[test]
+fn an_inline_element_may_be_the_body() {
+    let pages: Vec<SamplePage> = (0..4)
+        .map(|n| {
+            page(n, |p| {
+                let lines = p.replace("<p>", "").replace("</p>", "<br><br>");
+                format!("<table><tr><td><span class=copy>{lines}</span><br>Print Mail Save</table>")
+            })
+        })
+        .collect();
+    let body = &learned(&pages)[0].body[0];
+    assert!(
+        body.contains("//span[") && body.contains(" copy "),
+        "{body}"
     );
 }
 
