@@ -21,6 +21,9 @@ const MIN_WORDS: f32 = 0.001;
 /// Share of the pages on which it must take something away.
 const MIN_PAGES: f32 = 0.15;
 
+/// Share of likely words up to which one page is enough.
+const NOISE_OF_PAGE: f32 = 0.2;
+
 /// Share of a page's article that all strips together may take from it.
 const MAX_LOSS: f32 = 0.2;
 
@@ -251,7 +254,10 @@ fn next(pages: &[Stripped<'_>], whole: f32, known: &[Strip], names: &Names) -> O
     }
     let least = (pages.len() as f32 * MIN_PAGES).ceil();
     let mut best: Option<(f32, Strip)> = None;
-    for (at, taken) in taken.iter().enumerate().filter(|(_, t)| t.pages >= least) {
+    let is_seen = |taken: &Taken| {
+        taken.pages >= least || taken.pages > 0.0 && taken.amount.share() < NOISE_OF_PAGE
+    };
+    for (at, taken) in taken.iter().enumerate().filter(|(_, t)| is_seen(t)) {
         let strip = Strip {
             name: (at / REACHES.len()) as Name,
             reach: REACHES[at % REACHES.len()],
