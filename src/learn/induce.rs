@@ -2,14 +2,15 @@
 
 use super::{LearnOptions, Method, SamplePage, SignifierSource};
 use crate::page::metadata::metadata;
-use crate::page::{Mask, Page};
-use crate::pattern::{Pattern, patterns};
+use crate::page::{Mask, NodeId, Page};
+use crate::pattern::{Occurrence, Pattern, patterns};
 use crate::rank::{
     LevelFactor, Measure, MeasureName, Ranked, jeffreys_density, rank, unexpectedness,
 };
 use crate::signifier::{SampleTerms, Signifiers, TfIdf};
 use crate::wrapper::expression::{paper, paper_without_dfs};
 use crate::wrapper::{Evidence, RunnerUp, Template};
+use std::collections::BTreeSet;
 
 /// The patterns of a sample and how they are ranked.
 #[derive(Debug)]
@@ -95,16 +96,39 @@ impl Induction {
         }
     }
 
+    /// Says in a template's evidence the J, U and level of the pattern that most of
+    /// its `elements` have, which it selects of pages of this sample, by page; nothing
+    /// where no pattern stands for half of the pages.
+    pub fn measure_of(&self, elements: &[(usize, NodeId)], evidence: &mut Evidence) {
+        let of_pages = |occurrences: &[&Occurrence]| {
+            let pages: BTreeSet<usize> = occurrences.iter().map(|o| o.page).collect();
+            pages.len()
+        };
+        let selected = |o: &&Occurrence| elements.binary_search(&(o.page, o.node)).is_ok();
+        let pages: BTreeSet<usize> = elements.iter().map(|(page, _)| *page).collect();
+        let mut best: (usize, Vec<&Occurrence>, u16) = (0, Vec::new(), 0);
+        for pattern in &self.patterns {
+            let own: Vec<&Occurrence> = pattern.occurrences.iter().filter(selected).collect();
+            let count = of_pages(&own);
+            if count > best.0 {
+                best = (count, own, pattern.level);
+            }
+        }
+        let (count, occurrences, level) = best;
+        if count > 0 && 2 * count >= pages.len() {
+            evidence.j = Some(mean(&j, &occurrences));
+            evidence.u = Some(mean(&u, &occurrences));
+            evidence.level = Some(level);
+        }
+    }
+
     /// The template of the top-ranked pattern; `None` where no pattern has any
     /// relevance.
     pub fn template(&self) -> Option<Template> {
         let ranked = self.ranked();
         let best = ranked.first().filter(|r| r.relevance > 0.0)?;
-        let pages = best.pages() as f64;
-        let mean = |of: &dyn Fn(&crate::pattern::Occurrence) -> f64| {
-            let sum: f64 = best.chosen.iter().map(|c| of(&c.occurrence)).sum();
-            round(sum / pages)
-        };
+        let occurrences: Vec<&Occurrence> = best.chosen.iter().map(|c| &c.occurrence).collect();
+        let mean = |of| mean(of, &occurrences);
         let runner_up = ranked.get(1).map(|r| RunnerUp {
             xpath: self.expression(r),
             relevance: round(r.relevance),
@@ -115,15 +139,28 @@ impl Induction {
                 method: self.options.method.to_string(),
                 signifiers: self.options.signifiers.to_string(),
                 relevance: round(best.relevance),
-                j: mean(&|o| jeffreys_density(o.element.signifiers, o.element.others)),
-                u: mean(&|o| unexpectedness(o.element, o.page_counts)),
-                level: best.pattern.level,
+                j: Some(mean(&j)),
+                u: Some(mean(&u)),
+                level: Some(best.pattern.level),
                 runner_up,
-                fields: Default::default(),
+                ..Evidence::default()
             }),
             ..Template::default()
         })
     }
+}
+
+fn j(occurrence: &Occurrence) -> f64 {
+    jeffreys_density(occurrence.element.signifiers, occurrence.element.others)
+}
+
+fn u(occurrence: &Occurrence) -> f64 {
+    unexpectedness(occurrence.element, occurrence.page_counts)
+}
+
+fn mean(of: &dyn Fn(&Occurrence) -> f64, occurrences: &[&Occurrence]) -> f64 {
+    let sum: f64 = occurrences.iter().map(|o| of(o)).sum();
+    round(sum / occurrences.len() as f64)
 }
 
 /// Four decimals: enough to compare by eye, and stable text.

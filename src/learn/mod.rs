@@ -33,12 +33,12 @@ pub use sample::{Verdict, site_of, sort_out};
 
 use crate::density::onepage::{Opinion, Trees};
 use crate::feed::Item;
-use crate::page::{Mask, Page};
+use crate::page::{Mask, NodeId, Page};
 use crate::pattern::{PatternOptions, anchor_lists};
 use crate::rank::{LevelFactor, MeasureName};
 use crate::signifier::DEFAULT_KEYWORDS;
 use crate::text::metric_tokens;
-use crate::wrapper::{Expect, SampleRef, Wrapper};
+use crate::wrapper::{Expect, SampleRef, Trace, Wrapper};
 use std::fmt;
 use std::sync::Arc;
 
@@ -370,11 +370,13 @@ pub fn learn_from(pages: &[&SamplePage], options: &LearnOptions) -> Outcome {
         return abstain(reason, verdicts);
     }
     let induction = induce(&good, options);
-    let mut templates = match options.method {
+    let (mut templates, witness) = match options.method {
         Method::Forest => {
-            forest::templates(&good, options.trees.as_deref().unwrap_or(Trees::shipped()))
+            let trees = options.trees.as_deref().unwrap_or(Trees::shipped());
+            let (templates, witness) = forest::templates(&good, trees);
+            (templates, Some(witness))
         }
-        _ => induction.template().into_iter().collect(),
+        _ => (induction.template().into_iter().collect(), None),
     };
     if templates.is_empty() {
         return abstain(Reason::NoSignifiers, verdicts);
@@ -400,7 +402,7 @@ pub fn learn_from(pages: &[&SamplePage], options: &LearnOptions) -> Outcome {
         templates,
         ..Wrapper::default()
     };
-    expect_of_sample(&mut wrapper, &good);
+    look_at_sample(&mut wrapper, &good, &induction, witness.as_ref());
     Outcome::Learned(Box::new(Learned {
         wrapper,
         verdicts,
@@ -408,21 +410,56 @@ pub fn learn_from(pages: &[&SamplePage], options: &LearnOptions) -> Outcome {
     }))
 }
 
-/// Applies the new wrapper to its sample: how many pages it carries and what they
-/// look like.
-fn expect_of_sample(wrapper: &mut Wrapper, good: &[&SamplePage]) {
+/// Applies the new wrapper to its sample: which pages each template carries, what it
+/// takes on them, and what they look like.
+fn look_at_sample(
+    wrapper: &mut Wrapper,
+    good: &[&SamplePage],
+    induction: &Induction,
+    witness: Option<&forest::Witness<'_>>,
+) {
     let Ok(matcher) = wrapper.compile() else {
         debug_assert!(false, "learned expressions compile");
         return;
     };
-    let mut seen: Option<Expect> = None;
-    for sample in good {
-        let Some(found) = matcher.find(&sample.page) else {
+    let pages = good.iter().map(|sample| &sample.page);
+    let traces: Vec<Option<Trace>> = pages.clone().map(|page| matcher.trace(page)).collect();
+    wrapper.expect = expected(pages.clone().zip(&traces));
+    for (t, template) in wrapper.templates.iter_mut().enumerate() {
+        let seen = pages.clone().zip(&traces).enumerate();
+        let seen = seen.filter_map(|(at, (page, trace))| {
+            let trace = trace.as_ref().filter(|trace| trace.found.template == t)?;
+            Some(forest::Carried { at, page, trace })
+        });
+        let carried: Vec<forest::Carried<'_>> = seen.collect();
+        template.pages = carried.len();
+        let strips = forest::strips(template, &carried, witness);
+        let Some(evidence) = &mut template.evidence else {
             continue;
         };
-        wrapper.templates[found.template].pages += 1;
-        let words = words(&sample.page, &found.kept);
-        let quota = link_quota(&sample.page, &found.kept);
+        evidence.strips = strips;
+        if carried.len() < good.len() {
+            evidence.pages = carried.iter().map(|c| c.at).collect();
+        }
+        if witness.is_some() {
+            let elements = carried.iter().flat_map(|c| {
+                let nodes = c.trace.found.nodes.iter();
+                nodes.map(|&n| (c.at, n))
+            });
+            induction.measure_of(&elements.collect::<Vec<_>>(), evidence);
+        }
+    }
+}
+
+/// What the articles of pages look like.
+fn expected<'a>(pages: impl Iterator<Item = (&'a Page, &'a Option<Trace>)>) -> Option<Expect> {
+    let mut seen: Option<Expect> = None;
+    for (page, trace) in pages {
+        let Some(Trace { found, .. }) = trace else {
+            continue;
+        };
+        let words = words(page, &found.kept);
+        let quota = link_quota(page, &found.kept);
         let expect = seen.get_or_insert(Expect {
             words: [words, words],
             link_quota: [quota, quota],
@@ -433,7 +470,7 @@ fn expect_of_sample(wrapper: &mut Wrapper, good: &[&SamplePage]) {
             expect.link_quota[1].max(quota),
         ];
     }
-    wrapper.expect = seen;
+    seen
 }
 
 /// Words (metric tokens) in the kept text.
@@ -450,12 +487,17 @@ pub fn link_quota(page: &Page, kept: &Mask) -> f64 {
     for n in kept.texts(page) {
         let chars = page.text(n).chars().filter(|c| !c.is_whitespace()).count();
         all += chars;
-        let is_link = |&up: &crate::page::NodeId| {
-            page.tag(up).is_some_and(|tag| &**tag == "a") && page.attr(up, "href").is_some()
-        };
-        if page.ancestors(n).any(|up| is_link(&up)) {
+        if is_linked(page, n) {
             linked += chars;
         }
     }
     (linked as f64 / all.max(1) as f64 * 1000.0).round() / 1000.0
+}
+
+/// Whether a node stands in a link.
+fn is_linked(page: &Page, n: NodeId) -> bool {
+    let is_link = |&up: &NodeId| {
+        page.tag(up).is_some_and(|tag| &**tag == "a") && page.attr(up, "href").is_some()
+    };
+    page.ancestors(n).any(|up| is_link(&up))
 }

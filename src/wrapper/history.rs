@@ -62,11 +62,28 @@ impl Wrapper {
     /// feed of the same site. A template that is known already only gains the
     /// pages. What else `known` says stays; what a normal page looks like widens.
     #[must_use]
-    pub fn join(self, mut known: Wrapper, side: Side) -> Wrapper {
+    pub fn join(mut self, mut known: Wrapper, side: Side) -> Wrapper {
+        known.number_pages(|at| at);
+        let mut places = Vec::new();
+        for page in &self.sample {
+            let known_at = known.sample.iter().position(|p| p.url == page.url);
+            places.push(known_at.unwrap_or_else(|| {
+                known.sample.push(page.clone());
+                known.sample.len() - 1
+            }));
+        }
+        self.number_pages(|at| places[at]);
         let mut new = Vec::new();
         for template in self.templates {
             match known.templates.iter_mut().find(|t| t.body == template.body) {
-                Some(same) => same.pages += template.pages,
+                Some(same) => {
+                    same.pages += template.pages;
+                    if let (Some(known), Some(more)) = (&mut same.evidence, template.evidence) {
+                        known.pages.extend(more.pages);
+                        known.pages.sort_unstable();
+                        known.pages.dedup();
+                    }
+                }
                 None => new.push(template),
             }
         }
@@ -76,11 +93,6 @@ impl Wrapper {
                 known.templates = new;
             }
             Side::Behind => known.templates.append(&mut new),
-        }
-        for page in self.sample {
-            if !known.sample.iter().any(|p| p.url == page.url) {
-                known.sample.push(page);
-            }
         }
         for test in self.tests {
             if !known.tests.contains(&test) {
@@ -95,6 +107,22 @@ impl Wrapper {
         known.by = self.by;
         known.feed = known.feed.or(self.feed);
         known
+    }
+
+    /// Says of each template which pages it carries, all of them too, by the place
+    /// that `place` gives each page of the sample.
+    fn number_pages(&mut self, place: impl Fn(usize) -> usize) {
+        let sample = self.sample.len();
+        for template in &mut self.templates {
+            let Some(evidence) = &mut template.evidence else {
+                continue;
+            };
+            if evidence.pages.is_empty() && template.pages == sample {
+                evidence.pages = (0..sample).collect();
+            }
+            evidence.pages.retain(|&at| at < sample);
+            evidence.pages.iter_mut().for_each(|at| *at = place(*at));
+        }
     }
 }
 
@@ -111,17 +139,21 @@ fn widened(a: &Expect, b: &Expect) -> Expect {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::wrapper::{SampleRef, Template};
+    use crate::wrapper::{Evidence, SampleRef, Template};
+
+    fn page(url: &str) -> SampleRef {
+        SampleRef {
+            url: url.to_owned(),
+            sha256: String::new(),
+        }
+    }
 
     fn wrapper(feed: &str, bodies: &[&str], url: &str, words: [usize; 2]) -> Wrapper {
         Wrapper {
             site: "a.example".to_owned(),
             feed: (!feed.is_empty()).then(|| feed.to_owned()),
             learned: Some(format!("learned from {feed}")),
-            sample: vec![SampleRef {
-                url: url.to_owned(),
-                sha256: String::new(),
-            }],
+            sample: vec![page(url)],
             templates: bodies
                 .iter()
                 .map(|body| Template {
@@ -187,5 +219,45 @@ mod tests {
         assert_eq!(joined.sample.len(), 2);
         assert_eq!(joined.expect.map(|e| e.words), Some([5, 20]));
         assert!(joined.history.is_empty());
+    }
+
+    #[test]
+    fn pages_that_templates_carry_keep_their_place() {
+        let learned = |body: &str, urls: &[&str], pages: &[usize]| {
+            let mut wrapper = wrapper("f", &[body], "", [1, 2]);
+            wrapper.sample = urls.iter().map(|url| page(url)).collect();
+            wrapper.templates[0].evidence = Some(Evidence {
+                pages: pages.to_vec(),
+                ..Evidence::default()
+            });
+            wrapper.templates[0].pages = match pages {
+                [] => urls.len(),
+                some => some.len(),
+            };
+            wrapper
+        };
+        let check = |new: Wrapper, known: Wrapper, expected: &[&[usize]]| {
+            let joined = new.join(known, Side::Behind);
+            let carried = joined.templates.iter().flat_map(|t| &t.evidence);
+            let carried: Vec<&[usize]> = carried.map(|e| &e.pages[..]).collect();
+            assert_eq!(carried, expected);
+        };
+        // All pages of either, one of which both samples have.
+        check(
+            learned("//b", &["2", "1"], &[]),
+            learned("//a", &["0", "1"], &[]),
+            &[&[0, 1], &[2, 1]],
+        );
+        check(
+            learned("//a", &["2", "1"], &[0]),
+            learned("//a", &["0", "1"], &[1]),
+            &[&[1, 2]],
+        );
+        // A file of somebody who counts otherwise.
+        check(
+            learned("//b", &["2"], &[5]),
+            learned("//a", &["0"], &[9]),
+            &[&[], &[]],
+        );
     }
 }

@@ -70,23 +70,7 @@ impl Matcher {
 
     /// The article's nodes on `page`; `None` where no template selects text.
     pub fn find(&self, page: &Page) -> Option<Match> {
-        self.templates.iter().enumerate().find_map(|(t, template)| {
-            template.body.iter().enumerate().find_map(|(e, body)| {
-                let nodes = without_nested(page, body.own_nodes(page));
-                let mut kept = Mask::subtrees(page, &nodes);
-                for strip in &template.strip {
-                    for n in strip.own_nodes(page) {
-                        kept.drop_subtree(page, n);
-                    }
-                }
-                has_text(page, &kept, &nodes).then_some(Match {
-                    template: t,
-                    expression: e,
-                    nodes,
-                    kept,
-                })
-            })
-        })
+        self.trace(page).map(|trace| trace.found)
     }
 
     /// The source of the body expression that matched.
@@ -140,7 +124,7 @@ fn first(expressions: &[XPath], page: &Page) -> Vec<String> {
 }
 
 /// Drops nodes below other nodes of the list, which is in document order.
-fn without_nested(page: &Page, nodes: Vec<NodeId>) -> Vec<NodeId> {
+pub(super) fn without_nested(page: &Page, nodes: Vec<NodeId>) -> Vec<NodeId> {
     let mut kept: Vec<NodeId> = Vec::with_capacity(nodes.len());
     for n in nodes {
         if kept.last().is_none_or(|&last| !page.contains(last, n)) {
@@ -150,7 +134,7 @@ fn without_nested(page: &Page, nodes: Vec<NodeId>) -> Vec<NodeId> {
     kept
 }
 
-fn has_text(page: &Page, kept: &Mask, nodes: &[NodeId]) -> bool {
+pub(super) fn has_text(page: &Page, kept: &Mask, nodes: &[NodeId]) -> bool {
     nodes.iter().any(|&n| {
         page.content_texts(n)
             .any(|t| kept.contains(t) && !page.text(t).trim().is_empty())

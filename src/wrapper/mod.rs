@@ -10,6 +10,7 @@
 //! - `format`: the file format, its version and its digest.
 //! - [`history`]: a site that is learned again, or has a second feed.
 //! - `matching`: wrapper and page to nodes.
+//! - `trace`: what each of its expressions takes on a page.
 //! - `usage`: which of its expressions select something on a page.
 //! - `replace`: what is replaced in a page's source.
 //! - [`exchange`]: the rule files of other programs.
@@ -27,16 +28,19 @@ mod matching;
 mod replace;
 #[cfg(test)]
 mod tests;
+mod trace;
 mod usage;
 pub mod xpath;
 
 pub use format::{FORMAT, WrapperFile};
 pub use matching::{Match, Matcher};
 pub use replace::MAX_REPLACES;
+pub use trace::Trace;
 pub use usage::{Expression, Field};
 
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
+use std::fmt;
 
 /// What was learned of one site.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -177,27 +181,79 @@ pub struct DateField {
 }
 
 /// Why a template was chosen.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Evidence {
     /// The method that learned it.
     pub method: String,
     /// Source of the signifiers.
     pub signifiers: String,
-    /// R of the pattern.
+    /// R of the pattern; of `forest` the mean F1 to expect of the pages.
     pub relevance: f64,
-    /// Mean J over the pages that have it.
-    pub j: f64,
+    /// Mean J over the pages that have the pattern. This, U and the level are not
+    /// there where `forest` chose elements that no pattern stands for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub j: Option<f64>,
     /// Mean U over the pages that have it, in nats.
-    pub u: f64,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub u: Option<f64>,
     /// Its level.
-    pub level: u16,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub level: Option<u16>,
     /// The pattern that came second.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub runner_up: Option<RunnerUp>,
+    /// Which pages of the wrapper's sample the template carries, from 0; empty where
+    /// it carries them all.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub pages: Vec<usize>,
+    /// What each strip rule takes away, in their order.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub strips: Vec<StripEvidence>,
     /// How often each field came out right on the sample, by its key.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub fields: BTreeMap<String, Support>,
+}
+
+/// What a strip rule takes away from the pages that its template carries. What two
+/// rules take away counts for the first.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct StripEvidence {
+    /// Its expression.
+    pub xpath: String,
+    /// Pages that it takes words from.
+    pub pages: usize,
+    /// Words (metric tokens) that it takes from them together.
+    pub words: usize,
+    /// What these words are.
+    pub why: StripReason,
+}
+
+/// What more than half of the words are that a strip rule takes away: the first of
+/// these that holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum StripReason {
+    /// Texts that it takes from several pages, letter by letter.
+    Repeats,
+    /// Text of links.
+    Links,
+    /// Text that the one-page extractor takes for no article's.
+    Unlikely,
+    /// No one of these.
+    Mixed,
+}
+
+impl fmt::Display for StripReason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            StripReason::Repeats => "repeats",
+            StripReason::Links => "links",
+            StripReason::Unlikely => "unlike the article",
+            StripReason::Mixed => "mixed",
+        })
+    }
 }
 
 /// How often a field came out right on the sample.

@@ -160,7 +160,7 @@ fn a_wrapper_file_round_trips_and_knows_when_it_was_edited() {
 }
 
 #[test]
-fn the_support_of_fields_is_kept() {
+fn the_evidence_is_kept() {
     let mut wrapper = wrapper(&["//article"]);
     let support = Support {
         pages: 10,
@@ -173,10 +173,17 @@ fn the_support_of_fields_is_kept() {
         method: "paper-nodfs".into(),
         signifiers: "tfidf".into(),
         relevance: 1.0,
-        j: 1.0,
-        u: 1.0,
-        level: 2,
+        j: Some(1.0),
+        u: None,
+        level: Some(2),
         runner_up: None,
+        pages: vec![0, 2],
+        strips: vec![StripEvidence {
+            xpath: "//aside".into(),
+            pages: 2,
+            words: 31,
+            why: StripReason::Unlikely,
+        }],
         fields: BTreeMap::from([("title".to_owned(), support)]),
     });
     let read = Wrapper::from_yaml(&wrapper.to_yaml()).expect("own yaml");

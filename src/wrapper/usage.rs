@@ -18,6 +18,8 @@ pub enum Field {
     Author,
     /// The publication date.
     Date,
+    /// The tags.
+    Tags,
     /// The images.
     Images,
 }
@@ -30,6 +32,7 @@ impl fmt::Display for Field {
             Field::Title => "title",
             Field::Author => "author",
             Field::Date => "date",
+            Field::Tags => "tags",
             Field::Images => "images",
         })
     }
@@ -78,6 +81,7 @@ impl Matcher {
             all.extend(of(t, Field::Title, &template.title));
             all.extend(of(t, Field::Author, &template.author));
             all.extend(dates);
+            all.extend(of(t, Field::Tags, &template.tags));
             all.extend(of(t, Field::Images, &template.images));
             all
         })
@@ -96,7 +100,7 @@ mod tests {
     #[test]
     fn each_expression_gives_something_or_not() {
         let yaml = "format: 1\nsite: a\ntemplates:\n- body: [//p, //b]\n  title: [\"string(//h1)\"]\n  \
-                    date: [{xpath: //time}]\n- body: [//i]\n  strip: [//u]\n";
+                    date: [{xpath: //time}]\n  tags: [//s]\n- body: [//i]\n  strip: [//u]\n";
         let wrapper = Wrapper::from_yaml(yaml).expect("yaml").wrapper;
         let matcher = wrapper.compile().expect("compiles");
         let shown: Vec<String> = matcher
@@ -109,12 +113,13 @@ mod tests {
             "0 body //b",
             "0 title string(//h1)",
             "0 date //time",
+            "0 tags //s",
             "1 body //i",
             "1 strip //u",
         ];
         assert_eq!(shown, expected);
         let page = Page::from_html("<p>x<u></u><time></time>");
         let giving = matcher.giving(&page);
-        assert_eq!(giving, [true, false, false, true, false, true]);
+        assert_eq!(giving, [true, false, false, true, false, false, true]);
     }
 }

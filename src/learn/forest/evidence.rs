@@ -43,6 +43,16 @@ pub(super) struct BlockEvidence {
     pub probability: f32,
 }
 
+impl BlockEvidence {
+    /// Its words.
+    pub fn amount(self) -> Amount {
+        Amount {
+            words: self.words,
+            likely: self.words * self.probability,
+        }
+    }
+}
+
 /// Words in blocks, and those among them that are likely the article's.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub(super) struct Amount {
@@ -182,10 +192,7 @@ impl<'e> Rest<'e> {
         self.before.push(sum);
         for (block, gone) in self.page.blocks.iter().zip(&self.gone) {
             if !gone {
-                sum.add(Amount {
-                    words: block.words,
-                    likely: block.words * block.probability,
-                });
+                sum.add(block.amount());
             }
             self.before.push(sum);
         }

@@ -14,6 +14,7 @@
 //! - `select`: expressions, and what they select of the sample.
 //! - `body`: the body's expression, in several pieces where need be.
 //! - `strip`: what inside of it is not the article's.
+//! - `explain`: what each strip rule takes away, and why that is right.
 //!
 //! **Measured** with trees that have not seen the site's brand (`docs/experiments.md`):
 //! mean 2-gram F1 over the eight collections 0.963, `onepage` alone 0.961,
@@ -24,6 +25,7 @@
 
 mod body;
 mod evidence;
+mod explain;
 mod holders;
 mod names;
 mod select;
@@ -36,6 +38,7 @@ use crate::density::onepage::Trees;
 use crate::page::Page;
 use crate::wrapper::{Evidence, RunnerUp, Template};
 use evidence::{PageEvidence, Sample};
+pub(super) use explain::{Carried, Witness, strips};
 use names::Names;
 
 /// Templates of one site at the most.
@@ -48,8 +51,11 @@ const FITS: f32 = 0.6;
 const MIN_PAGES: usize = 2;
 
 /// The templates of a sample, in the order in which they are tried; none where
-/// nothing on its pages looks like articles.
-pub(super) fn templates(pages: &[&SamplePage], trees: &Trees) -> Vec<Template> {
+/// nothing on its pages looks like articles. With what is believed of its pages.
+pub(super) fn templates<'a>(
+    pages: &[&'a SamplePage],
+    trees: &Trees,
+) -> (Vec<Template>, Witness<'a>) {
     let parsed: Vec<&Page> = pages.iter().map(|p| &p.page).collect();
     let sample = Sample::of(&parsed, trees);
     let mut left: Vec<&PageEvidence<'_>> = sample.pages.iter().collect();
@@ -74,7 +80,8 @@ pub(super) fn templates(pages: &[&SamplePage], trees: &Trees) -> Vec<Template> {
         place(&mut templates, found, &sample.pages);
     }
     let as_template = |found: Found| found.template(&sample.names);
-    templates.into_iter().map(as_template).collect()
+    let templates = templates.into_iter().map(as_template).collect();
+    (templates, Witness::of(sample))
 }
 
 /// What was found of one layout.
@@ -105,14 +112,11 @@ impl Found {
                 method: "forest".to_owned(),
                 signifiers: "onepage".to_owned(),
                 relevance: round(self.f1),
-                j: 0.0,
-                u: 0.0,
-                level: 0,
-                fields: Default::default(),
                 runner_up: self.runner_up.map(|(xpath, f1)| RunnerUp {
                     xpath,
                     relevance: round(f1),
                 }),
+                ..Evidence::default()
             }),
             ..Template::default()
         }

@@ -1,5 +1,8 @@
 use super::*;
-use crate::wrapper::Wrapper;
+use crate::learn::{LearnOptions, Method, Outcome, induce, learn};
+use crate::pattern::{Occurrence, Pattern};
+use crate::rank::{jeffreys_density, unexpectedness};
+use crate::wrapper::{StripReason, Wrapper};
 
 const WORDS: [&str; 3] = [
     "The orchard gave its harvest early this year, and the growers of the valley carried their \
@@ -24,7 +27,7 @@ fn page(n: usize, body: impl Fn(&str) -> String) -> SamplePage {
 }
 
 fn learned(pages: &[SamplePage]) -> Vec<Template> {
-    templates(&pages.iter().collect::<Vec<_>>(), Trees::shipped())
+    templates(&pages.iter().collect::<Vec<_>>(), Trees::shipped()).0
 }
 
 #[test]
@@ -172,4 +175,79 @@ fn the_same_sample_gives_the_same_templates() {
             .collect()
     };
     assert_eq!(learned(&sample()), learned(&sample()));
+}
+
+/// What the templates of a site's wrapper say of themselves.
+fn evidence(pages: &[SamplePage]) -> Vec<Evidence> {
+    let options = LearnOptions::default().with_method(Method::Forest);
+    match learn(pages, &options) {
+        Outcome::Learned(learned) => {
+            let templates = learned.wrapper.templates.into_iter();
+            templates.filter_map(|t| t.evidence).collect()
+        }
+        Outcome::Abstained(why) => panic!("{}", why.reason),
+    }
+}
+
+#[test]
+fn a_template_says_which_pages_it_carries() {
+    let pages: Vec<SamplePage> = (0..6)
+        .map(|n| match n % 3 {
+            0 => page(n, |p| format!("<div class=story>{p}</div>")),
+            _ => page(n, |p| format!("<table><tr><td id=live>{p}</table>")),
+        })
+        .collect();
+    let evidence = evidence(&pages);
+    let carried: Vec<&[usize]> = evidence.iter().map(|e| &*e.pages).collect();
+    assert_eq!(carried, [&[1, 2, 4, 5][..], &[0, 3]]);
+}
+
+#[test]
+fn a_template_says_the_measures_of_its_pattern_and_what_its_strips_take() {
+    let pages: Vec<SamplePage> = (0..4)
+        .map(|n| {
+            let share = "<div class=share>Share this story with your friends today.</div>";
+            page(n, |p| format!("<div class=story>{p}{share}</div>"))
+        })
+        .collect();
+    let [evidence] = &evidence(&pages)[..] else {
+        panic!("one template");
+    };
+    assert!(evidence.pages.is_empty(), "it carries all: {evidence:?}");
+    let good: Vec<&SamplePage> = pages.iter().collect();
+    let induction = induce(&good, &LearnOptions::default());
+    let story = |p: &&Pattern| p.element_type.to_string().contains("story");
+    let story = induction.patterns.iter().find(story).expect("a pattern");
+    let sum = |of: &dyn Fn(&Occurrence) -> f64| story.occurrences.iter().map(of).sum::<f64>();
+    let j = sum(&|o| jeffreys_density(o.element.signifiers, o.element.others)) / 4.0;
+    let u = sum(&|o| unexpectedness(o.element, o.page_counts)) / 4.0;
+    let near = |a: Option<f64>, b: f64| a.is_some_and(|a| (a - b).abs() < 1e-3);
+    assert!(
+        near(evidence.j, j) && near(evidence.u, u),
+        "{evidence:?}, {j} {u}"
+    );
+    assert_eq!(evidence.level, Some(story.level));
+    let [strip] = &evidence.strips[..] else {
+        panic!("one strip: {evidence:?}");
+    };
+    assert!(strip.xpath.contains(" share "));
+    assert_eq!(
+        (strip.pages, strip.words, strip.why),
+        (4, 28, StripReason::Repeats)
+    );
+}
+
+#[test]
+fn elements_that_no_pattern_stands_for_have_no_measures() {
+    let pages: Vec<SamplePage> = (0..4)
+        .map(|n| page(n, |p| format!("<div class=story>{p}</div>")))
+        .collect();
+    let good: Vec<&SamplePage> = pages.iter().collect();
+    let induction = induce(&good, &LearnOptions::default());
+    let body = pages[0].page.body().expect("a body");
+    let menu = pages[0].page.children(body).next().expect("a menu");
+    let mut evidence = Evidence::default();
+    induction.measure_of(&[], &mut evidence);
+    induction.measure_of(&[(0, menu)], &mut evidence);
+    assert_eq!(evidence, Evidence::default());
 }

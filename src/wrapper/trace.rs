@@ -1,0 +1,103 @@
+//! What each expression of a wrapper takes on a page.
+
+use super::matching::{has_text, without_nested};
+use super::{Field, Match, Matcher};
+use crate::page::{Mask, NodeId, Page};
+
+/// Where a page's article is, and what each strip rule selects.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Trace {
+    /// Where the article is.
+    pub found: Match,
+    /// What each strip rule of the matched template selects, on the whole page, in
+    /// document order.
+    pub strips: Vec<Vec<NodeId>>,
+}
+
+impl Matcher {
+    /// [`find`](Self::find), with what the strip rules select.
+    pub fn trace(&self, page: &Page) -> Option<Trace> {
+        self.templates.iter().enumerate().find_map(|(t, template)| {
+            template.body.iter().enumerate().find_map(|(e, body)| {
+                let nodes = without_nested(page, body.own_nodes(page));
+                if nodes.is_empty() {
+                    return None;
+                }
+                let mut kept = Mask::subtrees(page, &nodes);
+                let strips = template.strip.iter().map(|strip| strip.own_nodes(page));
+                let strips: Vec<Vec<NodeId>> = strips.collect();
+                for &n in strips.iter().flatten() {
+                    kept.drop_subtree(page, n);
+                }
+                let found = Match {
+                    template: t,
+                    expression: e,
+                    nodes,
+                    kept,
+                };
+                has_text(page, &found.kept, &found.nodes).then_some(Trace { found, strips })
+            })
+        })
+    }
+
+    /// The elements that the matched template's expressions take the fields from: of
+    /// each field those of the first expression that gives something. The owners of
+    /// attributes.
+    pub fn fields(&self, page: &Page, found: &Match) -> Vec<(Field, Vec<NodeId>)> {
+        let template = &self.templates[found.template];
+        let dates: Vec<_> = template.date.iter().map(|(xpath, _)| xpath).collect();
+        let lists = [
+            (Field::Title, template.title.iter().collect()),
+            (Field::Author, template.author.iter().collect()),
+            (Field::Date, dates),
+            (Field::Tags, template.tags.iter().collect::<Vec<_>>()),
+        ];
+        let mut out = Vec::new();
+        for (field, expressions) in lists {
+            let giving = expressions
+                .into_iter()
+                .find(|xpath| !xpath.strings(page).is_empty());
+            let mut nodes = giving.map_or_else(Vec::new, |xpath| xpath.nodes(page));
+            // Title and date are the first of what is selected.
+            if matches!(field, Field::Title | Field::Date) {
+                nodes.truncate(1);
+            }
+            if !nodes.is_empty() {
+                out.push((field, nodes));
+            }
+        }
+        out
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::page::{NodeId, Page};
+    use crate::wrapper::Wrapper;
+
+    #[test]
+    fn each_expression_is_followed_to_its_nodes() {
+        let yaml = "format: 1\nsite: a\ntemplates:\n- body: [//nav, //div]\n  strip: [//u, //b]\n  \
+                    title: [//h2, //h1]\n  author: [//i]\n  date: [{xpath: //time/@datetime}]\n  \
+                    tags: [//s]\n";
+        let wrapper = Wrapper::from_yaml(yaml).expect("yaml").wrapper;
+        let matcher = wrapper.compile().expect("compiles");
+        let page = Page::from_html(
+            "<h1>T</h1><h1>U</h1><time datetime=2024></time><i>A</i><i>B</i><div>x<u>y</u></div><u>z</u>",
+        );
+        let trace = matcher.trace(&page).expect("it matches");
+        assert_eq!(Some(&trace.found), matcher.find(&page).as_ref());
+        let names = |nodes: &[NodeId]| -> Vec<String> {
+            let texts = nodes.iter().map(|&n| page.text(n).to_owned());
+            texts.collect()
+        };
+        let strips: Vec<_> = trace.strips.iter().map(|nodes| names(nodes)).collect();
+        assert_eq!(strips, [vec!["y", "z"], vec![]]);
+        let fields = matcher.fields(&page, &trace.found);
+        let shown: Vec<String> = fields
+            .iter()
+            .map(|(field, nodes)| format!("{field} {}", names(nodes).join(" ")))
+            .collect();
+        assert_eq!(shown, ["title T", "author A B", "date "]);
+    }
+}
