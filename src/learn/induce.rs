@@ -10,7 +10,6 @@ use crate::rank::{
 use crate::signifier::{SampleTerms, Signifiers, TfIdf};
 use crate::wrapper::expression::{paper, paper_without_dfs};
 use crate::wrapper::{Evidence, RunnerUp, Template};
-use std::collections::BTreeSet;
 
 /// The patterns of a sample and how they are ranked.
 #[derive(Debug)]
@@ -68,6 +67,11 @@ fn signifiers(
 }
 
 impl Induction {
+    /// The method.
+    pub fn method(&self) -> &Method {
+        &self.options.method
+    }
+
     /// The measure that the method ranks by.
     pub fn measure(&self) -> &'static dyn Measure {
         let of_method = match self.options.method {
@@ -96,29 +100,31 @@ impl Induction {
         }
     }
 
-    /// Says in a template's evidence the J, U and level of the pattern that most of
-    /// its `elements` have, which it selects of pages of this sample, by page; nothing
-    /// where no pattern stands for half of the pages.
-    pub fn measure_of(&self, elements: &[(usize, NodeId)], evidence: &mut Evidence) {
-        let of_pages = |occurrences: &[&Occurrence]| {
-            let pages: BTreeSet<usize> = occurrences.iter().map(|o| o.page).collect();
-            pages.len()
-        };
-        let selected = |o: &&Occurrence| elements.binary_search(&(o.page, o.node)).is_ok();
-        let pages: BTreeSet<usize> = elements.iter().map(|(page, _)| *page).collect();
-        let mut best: (usize, Vec<&Occurrence>, u16) = (0, Vec::new(), 0);
+    /// The pattern that most of `elements` have, given by page and in document order,
+    /// with those of its elements; `None` where none stands for half of their pages.
+    pub fn pattern_of(&self, elements: &[(usize, NodeId)]) -> Option<(&Pattern, Vec<&Occurrence>)> {
+        let mut pages: Vec<usize> = elements.iter().map(|(page, _)| *page).collect();
+        pages.dedup();
+        let mut best = None;
+        let mut best_pages = 0;
         for pattern in &self.patterns {
-            let own: Vec<&Occurrence> = pattern.occurrences.iter().filter(selected).collect();
-            let count = of_pages(&own);
-            if count > best.0 {
-                best = (count, own, pattern.level);
+            let is_one = |o: &&Occurrence| elements.binary_search(&(o.page, o.node)).is_ok();
+            let own: Vec<&Occurrence> = pattern.occurrences.iter().filter(is_one).collect();
+            let of_pages = own.chunk_by(|a, b| a.page == b.page).count();
+            if of_pages > best_pages {
+                (best, best_pages) = (Some((pattern, own)), of_pages);
             }
         }
-        let (count, occurrences, level) = best;
-        if count > 0 && 2 * count >= pages.len() {
+        best.filter(|_| 2 * best_pages >= pages.len())
+    }
+
+    /// Says in a template's evidence the J, U and level of the pattern that
+    /// [stands for](Self::pattern_of) the elements that it selects.
+    pub(super) fn measure_of(&self, elements: &[(usize, NodeId)], evidence: &mut Evidence) {
+        if let Some((pattern, occurrences)) = self.pattern_of(elements) {
             evidence.j = Some(mean(&j, &occurrences));
             evidence.u = Some(mean(&u, &occurrences));
-            evidence.level = Some(level);
+            evidence.level = Some(pattern.level);
         }
     }
 

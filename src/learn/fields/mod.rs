@@ -23,12 +23,15 @@
 //!
 //! **Departures.** The paper extracts no fields.
 
+mod agree;
 mod choose;
 mod gather;
 mod key;
 #[cfg(test)]
 mod tests;
 mod truth;
+
+pub use agree::{Agreement, agreement};
 
 use super::SamplePage;
 use crate::page::metadata::MAX_VALUES;
@@ -43,18 +46,23 @@ const MAX_KEYS: usize = 400;
 
 /// A field of an article.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-enum Field {
+pub enum Field {
+    /// The title.
     Title,
+    /// The authors.
     Author,
+    /// The date of publication.
     Date,
+    /// The tags.
     Tags,
 }
 
 impl Field {
-    const ALL: [Field; 4] = [Field::Title, Field::Author, Field::Date, Field::Tags];
+    /// All of them, in the order of a template's keys.
+    pub const ALL: [Field; 4] = [Field::Title, Field::Author, Field::Date, Field::Tags];
 
     /// Its key in a template.
-    fn name(self) -> &'static str {
+    pub fn name(self) -> &'static str {
         match self {
             Field::Title => "title",
             Field::Author => "author",

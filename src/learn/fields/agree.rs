@@ -1,0 +1,51 @@
+//! Whether what was extracted of pages is what is known of them.
+
+use super::truth::Truth;
+use super::{Field, SamplePage};
+
+/// Whether a field of a page is right.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Agreement {
+    /// Whether the feed says what is right, not only the page's metadata.
+    pub by_feed: bool,
+    /// Whether the values that were found are that.
+    pub agrees: bool,
+}
+
+/// For each page and each of [`Field::ALL`] whether the values that `found` gives,
+/// by the index of the page, are right; `None` where nobody knows what is.
+///
+/// ```
+/// use forest::learn::fields::{Field, agreement};
+/// use forest::learn::SamplePage;
+/// use forest::page::Page;
+///
+/// let mut page = SamplePage::new(Page::from_html("<h1>Rain, again</h1>"), "a page");
+/// page.item_title = Some("Rain again".to_owned());
+/// let found = |_, field| match field {
+///     Field::Title => vec!["RAIN - again".to_owned()],
+///     _ => Vec::new(),
+/// };
+/// let [title, author, ..] = agreement(&[&page], found)[0];
+/// assert!(title.is_some_and(|title| title.by_feed && title.agrees));
+/// assert_eq!(author, None);
+/// ```
+pub fn agreement(
+    pages: &[&SamplePage],
+    found: impl Fn(usize, Field) -> Vec<String>,
+) -> Vec<[Option<Agreement>; 4]> {
+    let truths = Truth::of_sample(pages).into_iter().enumerate();
+    let judged = truths.map(|(at, truth)| {
+        Field::ALL.map(|field| {
+            truth.knows(field).then(|| {
+                let values = found(at, field);
+                let values: Vec<&str> = values.iter().map(String::as_str).collect();
+                Agreement {
+                    by_feed: truth.is_by_feed(field),
+                    agrees: truth.is_right(field, &values, None),
+                }
+            })
+        })
+    });
+    judged.collect()
+}
