@@ -66,6 +66,7 @@ pub mod rank;
 pub mod wrapper;
 pub mod learn;
 pub mod extract;
+pub mod report;
 pub mod gold;
 pub mod eval;
 #[cfg(feature = "net")]

@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 /// The stages in the order of the pipeline, those that are planned included. A
 /// stage may import `error` and what stands above it. Its folder (or file) in
 /// `src/` has its name.
-const STAGES: [&str; 21] = [
+const STAGES: [&str; 22] = [
     "error",
     "text",
     "page",
@@ -28,6 +28,7 @@ const STAGES: [&str; 21] = [
     "wrapper",
     "learn",
     "extract",
+    "report",
     "prose",
     "gold",
     "eval",

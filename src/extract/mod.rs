@@ -51,5 +51,6 @@ pub use images::{Image, images, without_captions};
 pub use markdown::markdown;
 pub use onepage::{fallback, one_page};
 pub use phrase::tests_of;
+pub use shown::is_unread;
 pub use text::text;
 pub use warning::Warning;

@@ -52,7 +52,7 @@ impl Region {
 /// 133 of 442 stood in the gold text, below `display:none` 70 of 4,417, below
 /// `aria-hidden` 19 of 848. So is what stands in a `form` (152 of 2,140): some
 /// old pages are one.
-pub(super) fn is_unread(page: &Page, n: NodeId) -> bool {
+pub fn is_unread(page: &Page, n: NodeId) -> bool {
     let Some(name) = page.name(n) else {
         return false;
     };

@@ -1,0 +1,54 @@
+//! Which text of a page is what to the wrapper.
+
+use crate::page::{NodeId, Page};
+use crate::wrapper::{Field, Matcher, Trace};
+
+/// What a piece of text is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Mark {
+    /// The wrapper leaves it alone.
+    Rest,
+    /// It is the article's.
+    Body,
+    /// It stands in the body, and a strip rule takes it away; its index.
+    Strip(u16),
+    /// A field is read from it.
+    Field(Field),
+}
+
+/// The mark of each node of a page.
+pub(super) fn marks(matcher: &Matcher, page: &Page, trace: Option<&Trace>) -> Vec<Mark> {
+    let mut marks = vec![Mark::Rest; page.len()];
+    let Some(trace) = trace else {
+        return marks;
+    };
+    let found = &trace.found;
+    found
+        .kept
+        .nodes()
+        .for_each(|n| marks[n.index()] = Mark::Body);
+    // The first rule that takes a text is the one that counts.
+    for (rule, nodes) in trace.strips.iter().enumerate().rev() {
+        let in_body = nodes.iter().filter(|&&n| {
+            let at = found.nodes.partition_point(|&body| body <= n);
+            at.checked_sub(1)
+                .is_some_and(|at| page.contains(found.nodes[at], n))
+        });
+        fill(page, in_body.copied(), Mark::Strip(rule as u16), &mut marks);
+    }
+    for (field, nodes) in matcher.fields(page, found) {
+        fill(page, nodes.into_iter(), Mark::Field(field), &mut marks);
+    }
+    marks
+}
+
+/// Marks subtrees, whose tops come in document order.
+fn fill(page: &Page, tops: impl Iterator<Item = NodeId>, mark: Mark, marks: &mut [Mark]) {
+    let mut end = NodeId(0);
+    for top in tops {
+        if top >= end {
+            end = page.end(top);
+            marks[top.index()..end.index()].fill(mark);
+        }
+    }
+}
