@@ -231,17 +231,53 @@ fn the_ranking_is_explained() {
     assert_eq!(best["explanation"]["value"], best["relevance"]);
     assert!(best["explanation"]["details"][0]["details"].is_array());
     assert_eq!(records[0]["signifiers"].as_array().map(Vec::len), Some(10));
-    let report = user.run(&["learn", "small.example", "--report", "out/report"]);
-    report.ends(0, &[]);
-    let report = user.read("out/report/small.example.md");
+}
+
+#[test]
+fn templates_and_their_pages_are_named() {
+    let user = User::new();
+    for n in 0..10 {
+        let html = match n % 5 {
+            0 => page(n)
+                .replace("<div class=\"story\">", "<table><tr><td id=live>")
+                .replace(
+                    "</div><div class=\"footer\">",
+                    "</table><div class=\"footer\">",
+                ),
+            _ => page(n),
+        };
+        user.put(&format!("small.example/{n}.html"), html);
+    }
+    let learned = user.run(&["learn", "small.example", "--method", "forest"]);
+    learned.ends(0, &["/0: good, template ", "/1: good, template "]);
+    let file = user.read("sites/small.example.yaml");
+    assert!(file.contains("    pages:\n    - 0\n    - 5\n"), "{file}");
+    assert!(learned.out.contains("on 8 of them") && learned.out.contains("on 2 of them"));
+}
+
+#[test]
+fn a_report_is_a_page_beside_the_wrapper() {
+    let user = user_with_pages();
+    let learn = |args: &[&str]| user.run(&[&["learn", "--report", "out/report"], args].concat());
+    learn(&["small.example"]).ends(0, &[]);
+    assert_eq!(user.names("out/report"), ["small.example.html"]);
+    let report = user.read("out/report/small.example.html");
     for part in [
-        "# small.example",
-        "## Signifiers",
-        "## Patterns",
+        "<!DOCTYPE html>",
+        "<h1>small.example</h1>",
         "Story 0 is about",
     ] {
         assert!(report.contains(part), "{part}: {report}");
     }
+    // Nothing learned is explained, too.
+    let one = ["small.example/1.html", "--site", "one.example:8080"];
+    learn(&one).ends(1, &["nothing learned"]);
+    let report = user.read("out/report/one.example_8080.html");
+    assert!(report.contains("Nothing was learned"), "{report}");
+    // What cannot be written is an error, and the wrapper is there.
+    user.put("file", "");
+    let failed = user.run(&["learn", "small.example", "--report", "file"]);
+    failed.ends(2, &["cannot make the folder file"]);
 }
 
 #[test]

@@ -2,7 +2,7 @@
 //!
 //! - `sample`: good pages from sources.
 //! - `save`: the wrapper's file.
-//! - `report`: what was learned, and why.
+//! - `report`: what was learned, and why, for the terminal and for machines.
 
 mod report;
 mod sample;
@@ -13,11 +13,12 @@ use super::net::{NetArgs, now};
 use super::signifiers::Signifiers;
 use super::source::{Html, Source, SourceArgs, Sources};
 use super::{Exit, Global, output, sites};
-use forest::learn::{DEFAULT_SAMPLE, LearnOptions, Learned, Method, Outcome, Verdict, learn};
+use forest::learn::{
+    DEFAULT_SAMPLE, LearnOptions, Learned, Method, Outcome, Verdict, learn, site_of,
+};
 use forest::signifier::DEFAULT_KEYWORDS;
 use sample::Sample;
-use save::Saved;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 /// Learn a site's wrapper from the pages that its feed points to
 #[derive(Debug, clap::Args)]
@@ -82,7 +83,8 @@ struct ShowArgs {
     /// Write JSON, a line a site; with --explain, signifiers and explanation trees.
     #[arg(long)]
     json: bool,
-    /// Write a report, <site>.md, to this folder.
+    /// Write a report, <site>.html, to this folder: why this wrapper, on which pages,
+    /// with their text marked.
     #[arg(long, value_name = "DIR")]
     report: Option<PathBuf>,
 }
@@ -207,23 +209,37 @@ impl Learner<'_> {
         if let Some(feed) = &sample.feed {
             options = options.with_feed(feed);
         }
-        match learn(&sample.pages, &options) {
+        let outcome = learn(&sample.pages, &options);
+        match &outcome {
             Outcome::Abstained(abstention) => {
                 for (page, verdict) in sample.pages.iter().zip(&abstention.verdicts) {
-                    self.global.warn(report::line(page, verdict, None));
+                    self.global.warn(report::line(page, verdict));
                 }
                 self.tally.abstained += 1;
                 let name = &sample.name;
                 let reason = &abstention.reason;
                 self.global
                     .warn(format_args!("{name}: nothing learned: {reason}"));
+                let site = self.args.site.as_ref().or(sample.site.as_ref());
+                let found = || site_of(sample.pages.iter().find_map(|p| p.page.url()));
+                let site = site.cloned().or_else(found);
+                if let Err(error) =
+                    self.write_report(site.as_ref().unwrap_or(name), &sample, &outcome)
+                {
+                    self.failed(&error);
+                }
                 Ok(())
             }
-            Outcome::Learned(learned) => self.learned(&sample, &learned),
+            Outcome::Learned(learned) => self.learned(&sample, learned, &outcome),
         }
     }
 
-    fn learned(&mut self, sample: &Sample, learned: &Learned) -> anyhow::Result<()> {
+    fn learned(
+        &mut self,
+        sample: &Sample,
+        learned: &Learned,
+        outcome: &Outcome,
+    ) -> anyhow::Result<()> {
         let good: Vec<_> = sample
             .pages
             .iter()
@@ -233,7 +249,7 @@ impl Learner<'_> {
             .collect();
         let report = report::Report::new(learned, &good)?;
         for (page, verdict) in sample.pages.iter().zip(&learned.verdicts) {
-            let line = report::line(page, verdict, report.article_of(&page.name));
+            let line = report.line(page, verdict);
             match verdict {
                 Verdict::Good => self.global.say(line),
                 _ => self.global.warn(line),
@@ -247,9 +263,7 @@ impl Learner<'_> {
                 return Ok(());
             }
         };
-        if let Some(dir) = &self.args.show.report
-            && let Err(error) = self.write_report(dir, &report, &saved)
-        {
+        if let Err(error) = self.write_report(&saved.wrapper.site, sample, outcome) {
             self.failed(&error);
             return Ok(());
         }
@@ -268,14 +282,27 @@ impl Learner<'_> {
         Ok(())
     }
 
-    fn write_report(
-        &self,
-        dir: &Path,
-        report: &report::Report<'_>,
-        saved: &Saved,
-    ) -> anyhow::Result<()> {
+    /// Writes a site's report, if reports are wanted.
+    fn write_report(&self, name: &str, sample: &Sample, outcome: &Outcome) -> anyhow::Result<()> {
+        let Some(dir) = &self.args.show.report else {
+            return Ok(());
+        };
+        let method = self.options.method().to_string();
+        let signifiers = self.options.signifiers().to_string();
+        let learned = now();
+        let html = forest::report::html(&forest::report::Site {
+            name,
+            feed: sample.feed.as_deref(),
+            learned: Some(match outcome {
+                Outcome::Learned(of) => of.wrapper.learned.as_deref().unwrap_or(&learned),
+                Outcome::Abstained(_) => &learned,
+            }),
+            how: (&method, &signifiers),
+            sample: &sample.pages,
+            outcome,
+        })?;
         output::make_folder(dir)?;
-        let path = dir.join(format!("{}.md", output::file_name(&saved.wrapper.site)));
-        output::write(&path, report.markdown(saved).as_bytes())
+        let path = dir.join(format!("{}.html", output::file_name(name)));
+        output::write(&path, html.as_bytes())
     }
 }

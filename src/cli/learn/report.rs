@@ -1,4 +1,4 @@
-//! What was learned, and why: lines, table, JSON, Markdown.
+//! What was learned, and why: lines, table, JSON.
 
 use super::save::{How, Saved};
 use forest::extract::{Article, Extractor, Options, Status};
@@ -23,33 +23,20 @@ const FIRST_WORDS: usize = 8;
 /// Characters of a line's first words at the most: some texts have no spaces.
 const FIRST_CHARS: usize = 60;
 
-/// A page's line: address, verdict, words, first words. Those of its article, if
-/// there is one.
-pub fn line(page: &SamplePage, verdict: &Verdict, article: Option<&Article>) -> String {
+/// A page's line: address, verdict, words, first words.
+pub fn line(page: &SamplePage, verdict: &Verdict) -> String {
     let name = &page.name;
-    match (verdict, article) {
-        (Verdict::Good, Some(article)) if article.status == Status::Ok => format!(
-            "{name}: good, {} words: {}",
-            metric_tokens(&article.text).len(),
-            first_words(&article.text)
-        ),
-        (Verdict::Good, Some(_)) => {
-            format!("{name}: good, but the wrapper selects nothing on it")
-        }
-        _ => {
-            let body = page.page.body();
-            let text: String = body.map_or_else(String::new, |b| {
-                let texts = page.page.content_texts(b);
-                texts.flat_map(|n| [page.page.text(n), " "]).collect()
-            });
-            let words = metric_tokens(&text).len();
-            let first = first_words(&text);
-            match verdict {
-                // It says how many already.
-                Verdict::NearlyEmpty { .. } => format!("{name}: {verdict}: {first}"),
-                _ => format!("{name}: {verdict}, {words} words: {first}"),
-            }
-        }
+    let body = page.page.body();
+    let text: String = body.map_or_else(String::new, |b| {
+        let texts = page.page.content_texts(b);
+        texts.flat_map(|n| [page.page.text(n), " "]).collect()
+    });
+    let words = metric_tokens(&text).len();
+    let first = first_words(&text);
+    match verdict {
+        // It says how many already.
+        Verdict::NearlyEmpty { .. } => format!("{name}: {verdict}: {first}"),
+        _ => format!("{name}: {verdict}, {words} words: {first}"),
     }
 }
 
@@ -91,10 +78,25 @@ impl<'a> Report<'a> {
         })
     }
 
-    /// The article of a page of the sample.
-    pub fn article_of(&self, name: &str) -> Option<&Article> {
-        let at = self.good.iter().position(|page| page.name == name)?;
-        self.articles.get(at)
+    /// The line of a page of the sample: the words of its article, and which template
+    /// carries it where there are several.
+    pub fn line(&self, page: &SamplePage, verdict: &Verdict) -> String {
+        let name = &page.name;
+        let at = self.good.iter().position(|good| good.name == *name);
+        let Some(article) = at.and_then(|at| self.articles.get(at)) else {
+            return line(page, verdict);
+        };
+        let Some(origin) = &article.wrapper else {
+            return format!("{name}: good, but the wrapper selects nothing on it");
+        };
+        let several = self.learned.wrapper.templates.len() > 1;
+        let template = several.then(|| format!("template {}, ", origin.template + 1));
+        format!(
+            "{name}: good, {}{} words: {}",
+            template.unwrap_or_default(),
+            metric_tokens(&article.text).len(),
+            first_words(&article.text)
+        )
     }
 
     /// What was learned, and the beginning of the first article.
@@ -107,6 +109,17 @@ impl<'a> Report<'a> {
                     out,
                     "  {body}\n  selects the article on {} of them",
                     template.pages
+                );
+            }
+            if let Some(evidence) = &template.evidence
+                && !evidence.strips.is_empty()
+            {
+                let words: usize = evidence.strips.iter().map(|strip| strip.words).sum();
+                let rules = evidence.strips.len();
+                let s = if rules == 1 { "" } else { "s" };
+                let _ = writeln!(
+                    out,
+                    "  {rules} strip rule{s} leave {words} words of these out"
                 );
             }
         }
@@ -204,30 +217,6 @@ impl<'a> Report<'a> {
             out["signifiers"] = json!(induction.signifiers);
         }
         Ok(format!("{out}\n"))
-    }
-
-    /// The report.
-    pub fn markdown(&self, saved: &Saved) -> String {
-        let wrapper = &saved.wrapper;
-        let mut out = format!("# {}\n\n", wrapper.site);
-        if let Some(feed) = &wrapper.feed {
-            let _ = writeln!(out, "Feed: <{feed}>\n");
-        }
-        let _ = writeln!(out, "Wrapper: `{}`\n", saved.path.display());
-        out.push_str("## Pages\n\n");
-        for (page, article) in self.good.iter().zip(&self.articles) {
-            let _ = writeln!(out, "- {}", line(page, &Verdict::Good, Some(article)));
-        }
-        out.push_str("\n## Signifiers\n\n");
-        for (page, words) in self.good.iter().zip(&self.learned.induction.signifiers) {
-            let _ = writeln!(out, "- {}: {}", page.name, words.join(" "));
-        }
-        let _ = writeln!(out, "\n## Patterns\n\n```text\n{}```", self.table());
-        if let Some((title, text)) = self.beginning() {
-            let text = text.replace('\n', "\n> ");
-            let _ = writeln!(out, "\n## First article\n\n> {title}\n>\n> {text}");
-        }
-        out
     }
 }
 

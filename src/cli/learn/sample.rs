@@ -181,7 +181,7 @@ impl Sample {
                 }
                 Verdict::OtherHost { .. } => true,
                 _ => {
-                    global.warn(report::line(page, &verdict, None));
+                    global.warn(report::line(page, &verdict));
                     false
                 }
             }
