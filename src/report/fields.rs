@@ -77,7 +77,7 @@ fn card(context: &Context<'_>, field: Field, agrees: &[Option<Agreement>], out: 
     ];
     let mut table = Table::new(&heads, MAX_PAGES);
     for (page, agrees) in context.pages.iter().zip(agrees) {
-        row(context, page, field, *agrees, &mut table);
+        row(page, field, *agrees, &mut table);
     }
     let _ = writeln!(
         out,
@@ -88,21 +88,9 @@ fn card(context: &Context<'_>, field: Field, agrees: &[Option<Agreement>], out: 
     );
 }
 
-fn row(
-    context: &Context<'_>,
-    page: &Shown<'_>,
-    field: Field,
-    agrees: Option<Agreement>,
-    table: &mut Table,
-) {
+fn row(page: &Shown<'_>, field: Field, agrees: Option<Agreement>, table: &mut Table) {
     let extracted = values(&page.article, field).join(", ");
-    let by_expression = page.trace.as_ref().is_some_and(|trace| {
-        let fields = context
-            .extractor
-            .matcher()
-            .fields(&page.sample.page, &trace.found);
-        fields.iter().any(|(key, _)| *key == key_of(field))
-    });
+    let by_expression = page.fields.iter().any(|(key, _)| *key == key_of(field));
     let from = match (by_expression, extracted.is_empty()) {
         (_, true) => "–",
         (true, _) => "expression",

@@ -1,7 +1,7 @@
 //! Which text of a page is what to the wrapper.
 
 use crate::page::{NodeId, Page};
-use crate::wrapper::{Field, Matcher, Trace};
+use crate::wrapper::{Field, Trace};
 
 /// What a piece of text is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -17,7 +17,11 @@ pub(super) enum Mark {
 }
 
 /// The mark of each node of a page.
-pub(super) fn marks(matcher: &Matcher, page: &Page, trace: Option<&Trace>) -> Vec<Mark> {
+pub(super) fn marks(
+    page: &Page,
+    trace: Option<&Trace>,
+    fields: &[(Field, Vec<NodeId>)],
+) -> Vec<Mark> {
     let mut marks = vec![Mark::Rest; page.len()];
     let Some(trace) = trace else {
         return marks;
@@ -36,8 +40,8 @@ pub(super) fn marks(matcher: &Matcher, page: &Page, trace: Option<&Trace>) -> Ve
         });
         fill(page, in_body.copied(), Mark::Strip(rule as u16), &mut marks);
     }
-    for (field, nodes) in matcher.fields(page, found) {
-        fill(page, nodes.into_iter(), Mark::Field(field), &mut marks);
+    for (field, nodes) in fields {
+        fill(page, nodes.iter().copied(), Mark::Field(*field), &mut marks);
     }
     marks
 }

@@ -28,7 +28,8 @@ mod tests;
 use crate::error::Result;
 use crate::extract::{Article, Extractor, Options};
 use crate::learn::{Learned, Outcome, SamplePage, Verdict};
-use crate::wrapper::Trace;
+use crate::page::NodeId;
+use crate::wrapper::{Field, Trace};
 use marks::{Mark, marks};
 use markup::{address, count, cut, document, esc};
 use std::fmt::Write;
@@ -64,6 +65,8 @@ struct Shown<'a> {
     place: usize,
     sample: &'a SamplePage,
     trace: Option<Trace>,
+    /// Where its fields are read from.
+    fields: Vec<(Field, Vec<NodeId>)>,
     /// What each of its nodes is to the wrapper.
     marks: Vec<Mark>,
     article: Article,
@@ -82,7 +85,6 @@ impl Shown<'_> {
 /// What is reported of a wrapper.
 struct Context<'a> {
     learned: &'a Learned,
-    extractor: Extractor,
     pages: Vec<Shown<'a>>,
 }
 
@@ -92,20 +94,24 @@ impl<'a> Context<'a> {
         let numbered = sample.iter().zip(&learned.verdicts).zip(1..);
         let good = numbered.filter(|((_, verdict), _)| **verdict == Verdict::Good);
         let pages = good.enumerate().map(|(place, ((sample, _), number))| {
-            let trace = extractor.matcher().trace(&sample.page);
+            let page = &sample.page;
+            let trace = extractor.matcher().trace(page);
+            let found = trace.as_ref().map(|trace| &trace.found);
+            let fields = found.map(|found| extractor.matcher().fields(page, found));
+            let fields = fields.unwrap_or_default();
             Shown {
                 number,
                 place,
                 sample,
-                marks: marks(extractor.matcher(), &sample.page, trace.as_ref()),
+                marks: marks(page, trace.as_ref(), &fields),
+                fields,
                 trace,
-                article: extractor.extract(&sample.page, &Options::default()),
+                article: extractor.extract(page, &Options::default()),
             }
         });
         Ok(Context {
             learned,
             pages: pages.collect(),
-            extractor,
         })
     }
 

@@ -17,6 +17,10 @@ pub(super) fn section(
     shown: &[Shown<'_>],
     out: &mut String,
 ) {
+    if sample.is_empty() {
+        out.push_str("<p class=\"warn\">No page could be read.</p>\n");
+        return;
+    }
     let heads = [
         ("Page", "n"),
         ("Address", ""),

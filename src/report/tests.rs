@@ -38,7 +38,9 @@ fn lines_of(html: &str) -> Vec<Line> {
     let wrapper = Wrapper::from_yaml(yaml).expect("yaml").wrapper;
     let matcher = wrapper.compile().expect("compiles");
     let page = Page::from_html(html);
-    let marks = marks(&matcher, &page, matcher.trace(&page).as_ref());
+    let trace = matcher.trace(&page);
+    let fields = trace.as_ref().map(|t| matcher.fields(&page, &t.found));
+    let marks = marks(&page, trace.as_ref(), &fields.unwrap_or_default());
     lines(&page, &marks)
 }
 
