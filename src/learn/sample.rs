@@ -7,6 +7,7 @@ use crate::page::Page;
 use crate::page::metadata::metadata;
 use crate::text::metric_tokens;
 use foldhash::{HashMap, HashSet};
+use std::cell::OnceCell;
 use std::collections::BTreeMap;
 use std::fmt;
 use url::Url;
@@ -145,12 +146,14 @@ fn refuse_copies(pages: &[&SamplePage], judged: &mut [Result<HashSet<u64>, Verdi
                 .collect()
         })
         .collect();
+    let titles: Vec<OnceCell<Option<String>>> = vec![OnceCell::new(); pages.len()];
+    let title = |at: usize| titles[at].get_or_init(|| metadata(&pages[at].page).title);
     for i in 1..judged.len() {
         let Ok(pairs) = &judged[i] else { continue };
         let copied = (0..i).find(|&e| {
             judged[e].as_ref().is_ok_and(|earlier| {
-                same(pairs, earlier)
-                    || same_article(&own[i], &own[e]) && same_title(pages[i], pages[e])
+                let same_title = || title(i).is_some() && title(i) == title(e);
+                same(pairs, earlier) || same_article(&own[i], &own[e]) && same_title()
             })
         });
         if let Some(e) = copied {
@@ -176,11 +179,6 @@ fn same_article(a: &HashSet<u64>, b: &HashSet<u64>) -> bool {
     }
     let (common, union) = overlap(a, b);
     common as f64 >= SAME_ARTICLE * union as f64
-}
-
-fn same_title(a: &SamplePage, b: &SamplePage) -> bool {
-    let title = |sample: &SamplePage| metadata(&sample.page).title;
-    title(a).is_some_and(|title_of_a| title(b) == Some(title_of_a))
 }
 
 fn overlap(a: &HashSet<u64>, b: &HashSet<u64>) -> (usize, usize) {
