@@ -22,12 +22,30 @@ impl Wrapper {
             history: old.history.clone(),
             ..self.clone()
         };
-        later == *old
+        later.with_manners_of(old) == *old
+    }
+
+    /// This wrapper with what `old` says of the site and no sample shows: what is
+    /// replaced, headers, links to other pages, lines of another program. What this
+    /// wrapper says itself comes first.
+    fn with_manners_of(mut self, old: &Wrapper) -> Wrapper {
+        fn keep<T: Clone + Default + PartialEq>(own: &mut T, old: &T) {
+            if *own == T::default() {
+                own.clone_from(old);
+            }
+        }
+        keep(&mut self.replace, &old.replace);
+        keep(&mut self.headers, &old.headers);
+        keep(&mut self.next_page, &old.next_page);
+        keep(&mut self.single_page, &old.single_page);
+        keep(&mut self.foreign, &old.foreign);
+        self
     }
 
     /// This wrapper in place of `old`, which goes to the head of the history with
-    /// `until`, RFC 3339, unless its expressions are the same. The feed stays known
-    /// where this wrapper has none.
+    /// `until`, RFC 3339, unless its expressions are the same. Where this wrapper has
+    /// no feed, replacements, headers, links to other pages or lines of another
+    /// program, those of `old` stay.
     ///
     /// ```
     /// use forest::wrapper::{Template, Wrapper};
@@ -41,21 +59,22 @@ impl Wrapper {
     /// assert_eq!(new.history[0].body, ["//div"]);
     /// ```
     #[must_use]
-    pub fn succeed(mut self, old: Wrapper, until: &str) -> Wrapper {
+    pub fn succeed(self, old: Wrapper, until: &str) -> Wrapper {
+        let mut new = self.with_manners_of(&old);
         let retired = Retired {
             learned: old.learned,
             until: until.to_owned(),
             body: old.templates.into_iter().flat_map(|t| t.body).collect(),
         };
-        let bodies = self.templates.iter().flat_map(|t| &t.body);
+        let bodies = new.templates.iter().flat_map(|t| &t.body);
         let replaced = !bodies.eq(&retired.body);
-        self.feed = self.feed.or(old.feed);
-        self.history = replaced
+        new.feed = new.feed.or(old.feed);
+        new.history = replaced
             .then_some(retired)
             .into_iter()
             .chain(old.history)
             .collect();
-        self
+        new
     }
 
     /// `known` with the templates of this wrapper, which was learned from another
@@ -103,6 +122,8 @@ impl Wrapper {
             (Some(a), Some(b)) => Some(widened(&a, &b)),
             (a, b) => a.or(b),
         };
+        known.next_page = known.next_page.or(self.next_page);
+        known.single_page = known.single_page.or(self.single_page);
         known.learned = self.learned;
         known.by = self.by;
         known.feed = known.feed.or(self.feed);
@@ -139,7 +160,8 @@ fn widened(a: &Expect, b: &Expect) -> Expect {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::wrapper::{Evidence, SampleRef, Template};
+    use crate::wrapper::{Evidence, Replace, SampleRef, Template};
+    use std::collections::BTreeMap;
 
     fn page(url: &str) -> SampleRef {
         SampleRef {
@@ -202,6 +224,34 @@ mod tests {
             .collect();
         assert_eq!(history, [("t2", 2), ("t1", 1)]);
         assert_eq!(third.history[0].learned.as_deref(), Some("learned from f"));
+    }
+
+    #[test]
+    fn what_no_sample_shows_stays_unless_it_is_said_anew() {
+        let imported = Wrapper {
+            next_page: Some("//a".to_owned()),
+            single_page: Some("//b".to_owned()),
+            replace: vec![Replace {
+                find: "x".to_owned(),
+                with: "y".to_owned(),
+            }],
+            headers: BTreeMap::from([("cookie".to_owned(), "a=b".to_owned())]),
+            foreign: vec!["tidy: no".to_owned()],
+            ..wrapper("f", &["//div"], "1", [1, 2])
+        };
+        let same = wrapper("f", &["//div"], "1", [1, 2]);
+        assert!(same.says_the_same(&imported));
+        let new = Wrapper {
+            next_page: Some("//i".to_owned()),
+            ..wrapper("f", &["//p"], "1", [1, 2])
+        };
+        assert!(!new.says_the_same(&imported));
+        let new = new.succeed(imported.clone(), "t");
+        assert_eq!(new.next_page.as_deref(), Some("//i"));
+        assert_eq!(new.single_page, imported.single_page);
+        assert_eq!(new.replace, imported.replace);
+        assert_eq!(new.headers, imported.headers);
+        assert_eq!(new.foreign, imported.foreign);
     }
 
     #[test]
