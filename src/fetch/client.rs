@@ -158,7 +158,7 @@ pub(super) struct OwnHeaders {
 
 /// Headers that the client itself must set, since the answer's reading hangs
 /// on them.
-const RESERVED: [&str; 12] = [
+const RESERVED: [&str; 15] = [
     "accept-encoding",
     "connection",
     "content-length",
@@ -166,9 +166,12 @@ const RESERVED: [&str; 12] = [
     "host",
     "if-modified-since",
     "if-none-match",
+    "keep-alive",
     "proxy-authorization",
+    "proxy-connection",
     "range",
     "te",
+    "trailer",
     "transfer-encoding",
     "upgrade",
 ];
@@ -177,20 +180,12 @@ impl OwnHeaders {
     pub(super) fn new(headers: &[(String, String)]) -> Result<Self> {
         let mut own = OwnHeaders::default();
         for (name, value) in headers {
-            let refuse = |reason| Kind::Header {
-                name: name.clone(),
-                reason,
-            };
-            let parsed = HeaderName::from_bytes(name.as_bytes())
-                .map_err(|_| refuse("the name is no HTTP header name; give 'Name: value'"))?;
-            if RESERVED.contains(&parsed.as_str()) {
-                return Err(refuse("it is set by the client itself; leave it out").into());
-            }
+            let (parsed, value) = checked(name, value)?;
             if parsed == reqwest::header::USER_AGENT {
-                return Err(refuse("it has an option of its own; use --user-agent").into());
+                let name = name.clone();
+                let reason = "it has an option of its own; use --user-agent";
+                return Err(Kind::Header { name, reason }.into());
             }
-            let value = header_value(value)
-                .ok_or_else(|| refuse("the value holds control characters; leave them out"))?;
             match parsed.as_str() {
                 "authorization" | "cookie" => own.secret.append(parsed, value),
                 _ => own.open.append(parsed, value),
@@ -198,6 +193,22 @@ impl OwnHeaders {
         }
         Ok(own)
     }
+}
+
+/// A header that may be sent.
+pub(super) fn checked(name: &str, value: &str) -> Result<(HeaderName, HeaderValue)> {
+    let refuse = |reason| Kind::Header {
+        name: name.to_owned(),
+        reason,
+    };
+    let parsed = HeaderName::from_bytes(name.as_bytes())
+        .map_err(|_| refuse("the name is no HTTP header name; give 'Name: value'"))?;
+    if RESERVED.contains(&parsed.as_str()) {
+        return Err(refuse("it is set by the client itself; leave it out").into());
+    }
+    let value = header_value(value)
+        .ok_or_else(|| refuse("the value holds control characters; leave them out"))?;
+    Ok((parsed, value))
 }
 
 pub(super) fn header_value(value: &str) -> Option<HeaderValue> {

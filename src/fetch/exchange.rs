@@ -15,6 +15,7 @@ use super::client::{Clients, OwnHeaders};
 use super::pace::{Host, Hosts};
 use super::retry::{self, Trouble};
 use super::robots::CRAWL_DELAY_CAP;
+use super::sites::SiteHeaders;
 use super::{FetchOptions, FetchWarning, Fetched, Resource};
 use crate::error::{FetchFailure, Why};
 
@@ -24,6 +25,7 @@ pub(super) struct Inner {
     pub(super) options: FetchOptions,
     pub(super) user_agent: HeaderValue,
     pub(super) own: OwnHeaders,
+    pub(super) sites: SiteHeaders,
     pub(super) addresses: address::Rules,
     pub(super) clients: Clients,
     pub(super) hosts: Hosts,
@@ -136,8 +138,9 @@ impl Inner {
         warnings: &mut Vec<FetchWarning>,
     ) -> Result<(Answer, bool), Why> {
         let asked = url.clone();
+        let of_site = self.sites.of(&asked);
         loop {
-            let own = self.own_headers(&asked, url);
+            let own = self.own_headers(&asked, url, &of_site);
             let (answer, from_cache) = self.hop(url, what, own, warnings).await?;
             if answer.status < 300 {
                 return Ok((answer, from_cache));
@@ -233,9 +236,16 @@ impl Inner {
         own.max(asked.min(CRAWL_DELAY_CAP))
     }
 
-    fn own_headers(&self, asked: &Url, url: &Url) -> Vec<&HeaderMap> {
+    /// The headers for a request; a list comes before the one that replaces it.
+    fn own_headers<'a>(
+        &'a self,
+        asked: &Url,
+        url: &Url,
+        of_site: &'a HeaderMap,
+    ) -> Vec<&'a HeaderMap> {
         let mut own = Vec::new();
         if same_host(asked, url) {
+            own.push(of_site);
             own.push(&self.own.open);
             if self.addresses.trusts(asked) {
                 own.push(&self.own.secret);

@@ -57,6 +57,7 @@ mod pace;
 mod queue;
 mod retry;
 mod robots;
+mod sites;
 
 use std::fmt;
 use std::path::PathBuf;
@@ -190,6 +191,7 @@ impl Fetcher {
         let inner = Arc::new(exchange::Inner {
             user_agent,
             own,
+            sites: sites::SiteHeaders::new(options.user_agent != FetchOptions::USER_AGENT),
             addresses: address::Rules::new(options.allow_private, Arc::clone(&proxies)),
             clients: client::Clients::new(&options, &proxies)?,
             hosts: pace::Hosts::new(options.per_host),
@@ -207,6 +209,21 @@ impl Fetcher {
     /// if the options allow that, and get the user's credential headers.
     pub fn allow(&self, url: &Url) {
         self.inner.addresses.name(url);
+    }
+
+    /// Sends these headers with each request for the host and port of `url`, and not
+    /// where another host redirects to it, nor where it redirects to another.
+    /// `User-Agent` and `Cookie` may be among them. The user's own headers and user
+    /// agent come first.
+    ///
+    /// Gives an error for each header that is not sent: what is no header, and what
+    /// the client itself must set.
+    pub fn send_to<'a>(
+        &self,
+        url: &Url,
+        headers: impl IntoIterator<Item = (&'a str, &'a str)>,
+    ) -> Vec<crate::Error> {
+        self.inner.sites.set(url, headers)
     }
 
     /// The settings.

@@ -210,6 +210,45 @@ fn own_headers_go_to_the_host_asked_for_and_no_further() {
 }
 
 #[test]
+fn headers_of_a_site_go_to_it_alone_and_the_user_s_come_first() {
+    let other = Site::new(|_| html("other"));
+    let target = other.url("/");
+    let site = Site::new(move |seen| match seen.path.as_str() {
+        "/away" => redirect(target.as_str()),
+        "/page" => html("page"),
+        _ => status(404),
+    });
+    let fetcher = fetcher(quick().with_header("X-Own", "mine"));
+    typed(&fetcher, &[&site.url("/"), &other.url("/")]);
+    let wanted = [
+        ("cookie", "a=b"),
+        ("User-Agent", "Reader/1"),
+        ("x-own", "theirs"),
+        ("Host", "b.example"),
+        ("Transfer-Encoding", "chunked"),
+        ("Content-Length", "1"),
+        ("Connection", "close"),
+        ("Bad Name", "x"),
+        ("x-bad", "a\r\nEvil: b"),
+    ];
+    let refused = fetcher.send_to(&site.url("/"), wanted);
+    assert_eq!(refused.len(), 6, "{refused:?}");
+    let get = |url: &url::Url| fetcher.get(url, Resource::Page).expect("a page");
+    get(&site.url("/page"));
+    assert_eq!(last(&site, "cookie").as_deref(), Some("a=b"));
+    assert_eq!(last(&site, "user-agent").as_deref(), Some("Reader/1"));
+    assert_eq!(last(&site, "x-own").as_deref(), Some("mine"));
+    assert_eq!(last(&site, "evil"), None);
+    get(&site.url("/away"));
+    assert_eq!(last(&other, "cookie"), None);
+    assert_ne!(last(&other, "user-agent").as_deref(), Some("Reader/1"));
+    // None any more.
+    fetcher.send_to(&site.url("/"), []);
+    get(&site.url("/page"));
+    assert_eq!(last(&site, "cookie"), None);
+}
+
+#[test]
 fn credentials_in_a_url_are_sent_and_never_shown() {
     let site = Site::new(|seen| match seen.path.as_str() {
         "/robots.txt" | "/gone" => status(404),
