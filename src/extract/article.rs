@@ -98,6 +98,9 @@ pub struct Article {
     pub warnings: Vec<Warning>,
     /// Why there is no article, for `blocked` and `error`.
     pub error: Option<String>,
+    /// The addresses of the pages that the text is from, in their order, where it
+    /// is not from the page alone.
+    pub pages: Vec<String>,
     /// Markdown, if asked for: see [`markdown`](fn@super::markdown). Not a field
     /// of the record.
     #[serde(skip)]
@@ -130,6 +133,7 @@ impl Default for Article {
             confidence: None,
             warnings: Vec::new(),
             error: None,
+            pages: Vec::new(),
             markdown: None,
         }
     }

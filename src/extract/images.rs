@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 
 /// Pictures of an article at the most.
-const MAX_IMAGES: usize = 100;
+pub(super) const MAX_IMAGES: usize = 100;
 
 /// Bytes of a caption at the most; a longer one is cut at a word. The longest of
 /// a news agency are three sentences and a credit.

@@ -19,6 +19,8 @@
 //! [`Status::Fallback`]. One that holds no article is [`Status::Empty`] or
 //! [`Status::Blocked`].
 //!
+//! An article over several pages is put together by a [`Whole`]: see [`paging`].
+//!
 //! All go over the nodes between the first and the last kept one, once, without
 //! recursion; none gives more than four bytes for each byte of the page.
 //!
@@ -37,6 +39,7 @@ mod html;
 mod images;
 mod markdown;
 mod onepage;
+pub mod paging;
 mod phrase;
 mod shown;
 #[cfg(test)]
@@ -50,6 +53,7 @@ pub use html::html;
 pub use images::{Image, images, without_captions};
 pub use markdown::markdown;
 pub use onepage::{fallback, one_page};
+pub use paging::Whole;
 pub use phrase::tests_of;
 pub use shown::is_unread;
 pub use text::text;

@@ -28,6 +28,13 @@ pub enum Warning {
         /// Why no wrapper found it.
         why: String,
     },
+    /// The article goes on at another page, which its text is without.
+    EndsBefore {
+        /// The address of that page.
+        url: String,
+        /// Why.
+        why: String,
+    },
     /// A warning that was read from a record.
     Recorded(String),
 }
@@ -47,6 +54,9 @@ impl fmt::Display for Warning {
                 "Markdown or HTML would be more than four times the page and was cut; the text is whole",
             ),
             Warning::Fallback { why } => write!(f, "found by this page's own shape: {why}"),
+            Warning::EndsBefore { url, why } => {
+                write!(f, "the article goes on at {url}, and the text ends before it: {why}")
+            }
             Warning::Recorded(text) => f.write_str(text),
         }
     }

@@ -9,6 +9,8 @@ use crate::page::{Mask, NodeId, Page};
 #[derive(Debug, Clone)]
 pub struct Matcher {
     pub(super) templates: Vec<Compiled>,
+    next_page: Option<Box<XPath>>,
+    single_page: Option<Box<XPath>>,
 }
 
 #[derive(Debug, Clone)]
@@ -63,8 +65,15 @@ impl Matcher {
             return Err(ErrorKind::WrapperFile { reason }.into());
         }
         let templates: Result<Vec<_>> = wrapper.templates.iter().map(Compiled::of).collect();
+        let link = |link: &Option<String>| {
+            link.as_deref()
+                .map(|x| XPath::parse(x).map(Box::new))
+                .transpose()
+        };
         Ok(Matcher {
             templates: templates?,
+            next_page: link(&wrapper.next_page)?,
+            single_page: link(&wrapper.single_page)?,
         })
     }
 
@@ -104,6 +113,16 @@ impl Matcher {
             Some((raw, format.as_deref()))
         });
         read.next()
+    }
+
+    /// The expression of the link to the article's next page.
+    pub fn next_page(&self) -> Option<&XPath> {
+        self.next_page.as_deref()
+    }
+
+    /// The expression of the link to the whole article on one page.
+    pub fn single_page(&self) -> Option<&XPath> {
+        self.single_page.as_deref()
     }
 
     /// What holds the images, if the matched template says so.

@@ -1,0 +1,94 @@
+//! Whether a page is of the same article as another.
+
+use crate::extract::Extractor;
+use crate::page::Page;
+use crate::page::metadata::metadata;
+use crate::page::numbering::Address;
+use crate::text::metric_tokens;
+use crate::wrapper::Match;
+use std::collections::BTreeSet;
+
+/// What a page says that tells articles apart.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Identity {
+    /// The words of its titles: the wrapper's and the metadata's.
+    titles: Vec<BTreeSet<String>>,
+    /// Its canonical address.
+    canonical: Option<String>,
+}
+
+impl Identity {
+    /// That of a page on which the wrapper found text.
+    pub fn of(extractor: &Extractor, page: &Page, found: &Match) -> Identity {
+        let said = metadata(page);
+        let own = extractor.matcher().title(page, found);
+        let titles = own.iter().chain(&said.title).map(String::as_str);
+        // Some templates name the home page everywhere.
+        let is_page = |url: &String| Address::of(url).is_some_and(|url| !url.is_home());
+        Identity::new(titles, said.canonical.filter(is_page))
+    }
+
+    fn new<'a>(titles: impl IntoIterator<Item = &'a str>, canonical: Option<String>) -> Identity {
+        let titles = titles.into_iter().map(words);
+        Identity {
+            titles: titles.filter(|words| !words.is_empty()).collect(),
+            canonical,
+        }
+    }
+
+    /// Whether nothing says that the pages are of different articles: one of their
+    /// titles has half of the words of the shorter one in common with one of the
+    /// other's, or their canonical address is the same, or one has no title.
+    pub fn may_be(&self, other: &Identity) -> bool {
+        if self.titles.is_empty() || other.titles.is_empty() {
+            return true;
+        }
+        if self.canonical.is_some() && self.canonical == other.canonical {
+            return true;
+        }
+        let mut pairs = self
+            .titles
+            .iter()
+            .flat_map(|a| other.titles.iter().map(move |b| (a, b)));
+        pairs.any(|(a, b)| 2 * a.intersection(b).count() >= a.len().min(b.len()))
+    }
+}
+
+/// The words of a title, without numbers: "Page 2 of 3".
+fn words(title: &str) -> BTreeSet<String> {
+    let tokens = metric_tokens(title);
+    let words = tokens
+        .iter()
+        .filter(|word| !word.bytes().all(|b| b.is_ascii_digit()));
+    words.map(str::to_owned).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(a: &[&str], b: &[&str], expected: bool) {
+        let of = |titles: &[&str]| Identity::new(titles.iter().copied(), None);
+        assert_eq!(of(a).may_be(&of(b)), expected, "{a:?} {b:?}");
+    }
+
+    #[test]
+    fn titles_of_one_article_and_of_two() {
+        check(&["The ferry"], &["The ferry – Page 2 of 3"], true);
+        check(
+            &["Camera review", "Introduction"],
+            &["Camera review: lenses"],
+            true,
+        );
+        check(&[], &["Anything"], true);
+        check(&["The ferry leaves later"], &["Cat sleeps on organ"], false);
+        check(&["Best of 2012"], &["2012"], true);
+        check(&["渡轮周一起晚开"], &["猫在管风琴上睡觉"], false);
+    }
+
+    #[test]
+    fn one_canonical_address_is_one_article() {
+        let of = |title| Identity::new([title], Some("https://a.example/s".to_owned()));
+        assert!(of("One").may_be(&of("Two")));
+    }
+}
