@@ -9,6 +9,7 @@
 //! - `forest`: what the one-page extractor believes in, over the whole sample.
 //! - `induce`: terms, signifiers, patterns, ranking, expression.
 //! - [`fields`](mod@fields): title, authors, date and tags.
+//! - [`paging`]: links to an article's next page and to the whole of it.
 //! - `baseline`: the paper's baselines that look at one page: SIGFEED, DESCRIPTION.
 //!
 //! **Departures.** The paper learns from whatever its feeds gave; here pages of
@@ -22,6 +23,7 @@ pub mod fields;
 mod forest;
 mod induce;
 pub mod method;
+pub mod paging;
 mod sample;
 #[cfg(test)]
 mod tests;
@@ -29,6 +31,7 @@ mod tests;
 pub use baseline::{description, sigfeed};
 pub use induce::{Induction, induce};
 pub use method::{Method, SignifierSource};
+pub use paging::Paging;
 pub use sample::{Verdict, site_of, sort_out};
 
 use crate::density::onepage::{Opinion, Trees};
@@ -387,6 +390,10 @@ pub fn learn_from(pages: &[&SamplePage], options: &LearnOptions) -> Outcome {
             fields.put_into(template);
         }
     }
+    let paging = match options.fields() {
+        true => paging::learn(&good, pages),
+        false => Paging::default(),
+    };
     let mut wrapper = Wrapper {
         site,
         feed: options.feed.clone(),
@@ -400,6 +407,8 @@ pub fn learn_from(pages: &[&SamplePage], options: &LearnOptions) -> Outcome {
             })
             .collect(),
         templates,
+        next_page: paging.next_page,
+        single_page: paging.single_page,
         ..Wrapper::default()
     };
     look_at_sample(&mut wrapper, &good, &induction, witness.as_ref());

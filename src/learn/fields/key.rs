@@ -13,7 +13,7 @@ const MAX_TOKENS: usize = 8;
 
 /// What an element is called by.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub(super) enum Name<'p> {
+pub(in crate::learn) enum Name<'p> {
     /// By its tag alone.
     Tag,
     /// By a token of an attribute that lists them: `class`, `rel`, `itemprop`.
@@ -24,14 +24,14 @@ pub(super) enum Name<'p> {
 
 /// A tag and a name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub(super) struct Step<'p> {
+pub(in crate::learn) struct Step<'p> {
     pub tag: &'p str,
     pub name: Name<'p>,
 }
 
 /// An expression: elements, perhaps below others, and what of them is read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub(super) struct Key<'p> {
+pub(in crate::learn) struct Key<'p> {
     pub outer: Option<Step<'p>>,
     pub inner: Step<'p>,
     /// The attribute that holds the value; `None`: the text.
@@ -155,7 +155,7 @@ impl Key<'_> {
     }
 
     /// How well it names the field: the lower, the longer it is likely to live.
-    pub fn rank(&self, field: Field) -> u8 {
+    pub(super) fn rank(&self, field: Field) -> u8 {
         let inner = self.inner.rank(field);
         self.outer.map_or(inner, |outer| {
             inner.min(outer.rank(field)) + u8::from(inner > 2)

@@ -26,7 +26,7 @@
 mod agree;
 mod choose;
 mod gather;
-mod key;
+pub(super) mod key;
 #[cfg(test)]
 mod tests;
 mod truth;

@@ -1,0 +1,177 @@
+//! Names for links, as expressions.
+
+use super::MIN_PAGES;
+use super::links::{PageLinks, Role};
+use crate::learn::fields::key::{Key, Name, Step};
+use foldhash::{HashMap, HashSet};
+use std::cmp::Reverse;
+
+/// Ancestors of a link whose names are tried.
+const MAX_OUTER: usize = 5;
+
+/// Expressions that are tried.
+const MAX_CANDIDATES: usize = 400;
+
+/// Expressions that select links of a role.
+pub(super) struct Candidates<'p> {
+    role: Role,
+    keys: Vec<Key<'p>>,
+}
+
+/// What an expression selects.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+struct Judged {
+    /// Pages on which it selects the link.
+    right: usize,
+    /// Of these, pages on which it selects it first.
+    first: usize,
+    /// Whether one of these pages proves it.
+    proven: bool,
+}
+
+impl<'p> Candidates<'p> {
+    /// Names of links to the next page.
+    pub fn of_next(pages: &[PageLinks<'p>]) -> Candidates<'p> {
+        Candidates::of(Role::Next, pages)
+    }
+
+    /// Names of links to the whole article.
+    pub fn of_single(pages: &[PageLinks<'p>]) -> Candidates<'p> {
+        Candidates::of(Role::Single, pages)
+    }
+
+    fn of(role: Role, pages: &[PageLinks<'p>]) -> Candidates<'p> {
+        let mut known = HashSet::default();
+        let mut keys = Vec::new();
+        for page in pages {
+            for link in page.links.iter().filter(|link| link.role == role) {
+                let (own, above) = steps(page, link.node);
+                let key = |outer, inner| Key {
+                    outer,
+                    inner,
+                    attr: Some("href"),
+                };
+                let alone = own.iter().filter(|step| step.name != Name::Tag);
+                let mut names: Vec<Key<'p>> = alone.map(|&inner| key(None, inner)).collect();
+                for outer in above.iter().take(MAX_OUTER).flatten() {
+                    if outer.name != Name::Tag || outer.tag == "nav" {
+                        names.extend(own.iter().map(|&inner| key(Some(*outer), inner)));
+                    }
+                }
+                let new = names.into_iter().filter(|key| known.insert(*key));
+                keys.extend(new.take(MAX_CANDIDATES - keys.len().min(MAX_CANDIDATES)));
+            }
+        }
+        Candidates { role, keys }
+    }
+
+    /// The expression that is right on most pages and wrong on none; `is_proof` says
+    /// whether one page is enough.
+    pub fn best(
+        &self,
+        pages: &[PageLinks<'p>],
+        is_proof: impl Fn(&PageLinks<'p>) -> bool,
+    ) -> Option<String> {
+        let mut by_inner: HashMap<Step<'p>, Vec<usize>> = HashMap::default();
+        for (at, key) in self.keys.iter().enumerate() {
+            by_inner.entry(key.inner).or_default().push(at);
+        }
+        let mut judged: Vec<Option<Judged>> = vec![Some(Judged::default()); self.keys.len()];
+        for page in pages {
+            self.judge(page, &by_inner, is_proof(page), &mut judged);
+        }
+        let fits = |judged: &Judged| judged.right >= MIN_PAGES || judged.proven;
+        let found = self.keys.iter().zip(judged);
+        let found = found.filter_map(|(key, judged)| Some((key, judged.filter(fits)?)));
+        let best = found.map(|(key, judged)| {
+            let xpath = key.xpath();
+            let order = (
+                Reverse((judged.right, judged.first)),
+                self.rank(key),
+                key.outer.is_some(),
+                xpath.len(),
+            );
+            (order, xpath)
+        });
+        best.min().map(|(_, xpath)| xpath)
+    }
+
+    /// Adds what the expressions select of a page; `None` for those that are wrong.
+    fn judge(
+        &self,
+        page: &PageLinks<'p>,
+        by_inner: &HashMap<Step<'p>, Vec<usize>>,
+        is_proof: bool,
+        judged: &mut [Option<Judged>],
+    ) {
+        let has_next = page.next().is_some();
+        // Roles of the links that each selects.
+        let mut selected: HashMap<usize, Vec<Role>> = HashMap::default();
+        for link in &page.links {
+            let (own, above) = steps(page, link.node);
+            let keys = own.iter().filter_map(|step| by_inner.get(step)).flatten();
+            for &at in keys {
+                let outer = self.keys[at].outer;
+                if outer.is_none_or(|outer| above.iter().any(|steps| steps.contains(&outer))) {
+                    selected.entry(at).or_default().push(link.role);
+                }
+            }
+        }
+        for (at, roles) in selected {
+            let is_wrong = |role: &Role| match self.role {
+                Role::Single => *role != Role::Single || !has_next,
+                _ => *role == Role::Other,
+            };
+            let Some(of_key) = &mut judged[at] else {
+                continue;
+            };
+            if roles.iter().any(is_wrong) {
+                judged[at] = None;
+            } else if roles.contains(&self.role) {
+                of_key.right += 1;
+                let leads_on = |role: &&Role| **role != Role::Part;
+                of_key.first += usize::from(roles.iter().find(leads_on) == roles.first());
+                of_key.proven |= is_proof;
+            }
+        }
+    }
+
+    /// How well a name says what the link is, the best 0.
+    fn rank(&self, key: &Key<'_>) -> u8 {
+        let words: &[&str] = match self.role {
+            Role::Single => &["single", "all", "full", "print"],
+            _ => &["next"],
+        };
+        let around = ["pag", "nav", "seite", "strona"];
+        let has = |step: &Step<'_>, words: &[&str]| match step.name {
+            Name::Tag => false,
+            Name::Token(_, value) | Name::Value(_, value) => {
+                let value = value.to_ascii_lowercase();
+                words.iter().any(|word| value.contains(word))
+            }
+        };
+        let steps = || key.outer.iter().chain([&key.inner]);
+        if has(&key.inner, words) {
+            0
+        } else if steps().any(|step| has(step, words)) {
+            1
+        } else if steps().any(|step| has(step, &around)) {
+            2
+        } else {
+            3
+        }
+    }
+}
+
+/// The names of an element, and of those around it, the nearest first.
+fn steps<'p>(page: &PageLinks<'p>, n: crate::page::NodeId) -> (Vec<Step<'p>>, Vec<Vec<Step<'p>>>) {
+    let own = Step::all(page.page, n);
+    let above = page.page.ancestors(n).skip(1);
+    let above = above.map(|up| Step::all(page.page, up));
+    let above = above.filter(|steps| {
+        steps
+            .first()
+            .is_some_and(|step| !matches!(step.tag, "html" | "body"))
+    });
+    (own, above.collect())
+}
