@@ -85,6 +85,7 @@ mod imp {
     use anyhow::Context;
     use forest::fetch::{FetchOptions, Fetched, Fetcher, Resource, default_cache_dir};
     use std::cell::OnceCell;
+    use std::collections::BTreeMap;
     use std::time::Duration;
     use url::Url;
 
@@ -108,6 +109,19 @@ mod imp {
         /// Says that the user typed this address.
         pub fn allow(&self, url: &Url) -> anyhow::Result<()> {
             self.fetcher()?.allow(url);
+            Ok(())
+        }
+
+        /// Sends these headers with what is fetched from the host of `url`; says which
+        /// are not sent.
+        pub fn send_to(&self, url: &Url, headers: &BTreeMap<String, String>) -> anyhow::Result<()> {
+            let pairs = headers.iter().map(|(n, v)| (n.as_str(), v.as_str()));
+            for refused in self.fetcher()?.send_to(url, pairs) {
+                let host = url.host_str().unwrap_or_default();
+                self.global.warn(format_args!(
+                    "{host}: a header of its wrapper is not sent: {refused}"
+                ));
+            }
             Ok(())
         }
 
@@ -199,6 +213,7 @@ mod imp {
 #[cfg(not(feature = "net"))]
 mod imp {
     use super::{Answer, Ask, Global, NetArgs};
+    use std::collections::BTreeMap;
     use std::marker::PhantomData;
     use url::Url;
 
@@ -211,6 +226,10 @@ mod imp {
         }
 
         pub fn allow(&self, url: &Url) -> anyhow::Result<()> {
+            Err(none(url))
+        }
+
+        pub fn send_to(&self, url: &Url, _: &BTreeMap<String, String>) -> anyhow::Result<()> {
             Err(none(url))
         }
 

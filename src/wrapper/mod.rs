@@ -65,7 +65,8 @@ pub struct Wrapper {
     /// What a normal page looks like.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub expect: Option<Expect>,
-    /// XPath expression of the link to the article's next page.
+    /// XPath expression of the link to the article's next page, or of the links to
+    /// all of its pages.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub next_page: Option<String>,
     /// XPath expression of the link to the whole article on one page.
@@ -75,7 +76,7 @@ pub struct Wrapper {
     /// other; [`MAX_REPLACES`] at the most.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub replace: Vec<Replace>,
-    /// HTTP headers that the site wants.
+    /// HTTP headers that the site wants, sent to it alone.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub headers: BTreeMap<String, String>,
     /// Pages with text that their articles must contain.
@@ -111,20 +112,6 @@ pub struct Test {
     pub contains: String,
 }
 
-impl Wrapper {
-    /// Keys of this wrapper that the format has and this version does not act on:
-    /// `next_page`, `single_page` and `headers`.
-    pub fn unused_keys(&self) -> Vec<&'static str> {
-        let keys = [
-            ("next_page", self.next_page.is_some()),
-            ("single_page", self.single_page.is_some()),
-            ("headers", !self.headers.is_empty()),
-        ];
-        let used = keys.into_iter().filter(|(_, there)| *there);
-        used.map(|(key, _)| key).collect()
-    }
-}
-
 /// A page of the sample.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -156,8 +143,8 @@ pub struct Template {
     /// XPath expressions of the tags, tried in order; metadata if none gives one.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub tags: Vec<String>,
-    /// XPath expressions of the article's images, or of what holds them; the
-    /// images of the body if there are none.
+    /// XPath expressions of the article's images outside of the body, or of what
+    /// holds them.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub images: Vec<String>,
     /// How many sample pages this template carries.

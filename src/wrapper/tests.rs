@@ -200,11 +200,21 @@ fn a_minimal_file_written_by_hand_will_do() {
 }
 
 #[test]
-fn keys_of_the_format_that_are_not_acted_on_are_kept_and_named() {
+fn links_that_are_no_expressions_are_refused() {
+    for key in ["next_page", "single_page"] {
+        let yaml = format!("format: 1\nsite: a.example\n{key}: '//a['\ntemplates: []\n");
+        let error = Wrapper::from_yaml(&yaml).expect_err(key).to_string();
+        assert!(error.contains("//a["), "{error}");
+    }
+}
+
+#[test]
+fn all_keys_of_the_format_are_kept() {
     let yaml = "format: 1\nsite: a.example\nnext_page: //a\nheaders:\n  X: y\nreplace:\n- find: a\n  \
                 with: b\ntests:\n- url: http://a.example/1\n  contains: b\ntemplates: []\n";
     let read = Wrapper::from_yaml(yaml).expect("the format's keys").wrapper;
-    assert_eq!(read.unused_keys(), ["next_page", "headers"]);
+    assert_eq!(read.next_page.as_deref(), Some("//a"));
+    assert_eq!(read.headers["X"], "y");
     assert_eq!(
         Wrapper::from_yaml(&read.to_yaml())
             .expect("own yaml")

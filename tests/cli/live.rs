@@ -4,29 +4,55 @@ use crate::site::{feed, page};
 use crate::{User, statuses};
 use axum::Router;
 use axum::extract::State;
-use axum::http::{StatusCode, Uri, header};
+use axum::http::{HeaderMap, StatusCode, Uri, header};
 use axum::response::{IntoResponse, Response};
 use std::collections::HashMap;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 use tokio::runtime::Runtime;
 
-type Files = Arc<HashMap<String, (&'static str, Vec<u8>)>>;
+type Files = HashMap<String, (&'static str, Vec<u8>)>;
+
+/// The files by path, and what was asked for.
+struct Site {
+    files: Files,
+    seen: Seen,
+}
+
+/// The paths with their queries that were asked for, and the headers with them.
+type Seen = Arc<Mutex<Vec<(String, HeaderMap)>>>;
 
 /// A server of files by path; anything else is not there.
-struct Server {
-    base: String,
+pub struct Server {
+    pub base: String,
+    seen: Seen,
     _runtime: Runtime,
 }
 
-async fn answer(State(files): State<Files>, uri: Uri) -> Response {
-    match files.get(uri.path()) {
+async fn answer(State(site): State<Arc<Site>>, uri: Uri, headers: HeaderMap) -> Response {
+    let asked = uri.to_string();
+    site.seen.lock().expect("no panic").push((asked, headers));
+    match site.files.get(uri.path()) {
+        Some(("redirect", to)) => {
+            let to = String::from_utf8_lossy(to).into_owned();
+            (StatusCode::FOUND, [(header::LOCATION, to)]).into_response()
+        }
         Some((kind, body)) => ([(header::CONTENT_TYPE, *kind)], body.clone()).into_response(),
         None => StatusCode::NOT_FOUND.into_response(),
     }
 }
 
+impl Server {
+    /// The value of a header with each request for a path, in their order.
+    pub fn seen(&self, path: &str, header: &str) -> Vec<Option<String>> {
+        let seen = self.seen.lock().expect("no panic");
+        let of_path = seen.iter().filter(|(asked, _)| asked == path);
+        let text = |headers: &HeaderMap| Some(headers.get(header)?.to_str().ok()?.to_owned());
+        of_path.map(|(_, headers)| text(headers)).collect()
+    }
+}
+
 /// Serves what `files` makes of the server's own address.
-fn serve(files: impl FnOnce(&str) -> Vec<(&'static str, &'static str, Vec<u8>)>) -> Server {
+pub fn serve(files: impl FnOnce(&str) -> Vec<(&'static str, &'static str, Vec<u8>)>) -> Server {
     let runtime = Runtime::new().expect("a runtime");
     let listener = runtime
         .block_on(tokio::net::TcpListener::bind("127.0.0.1:0"))
@@ -38,16 +64,22 @@ fn serve(files: impl FnOnce(&str) -> Vec<(&'static str, &'static str, Vec<u8>)>)
     for n in 0..12 {
         all.insert(format!("/{n}"), ("text/html", page(n).into_bytes()));
     }
-    let router = Router::new().fallback(answer).with_state(Arc::new(all));
+    let seen = Seen::default();
+    let site = Site {
+        files: all,
+        seen: Arc::clone(&seen),
+    };
+    let router = Router::new().fallback(answer).with_state(Arc::new(site));
     runtime.spawn(async move { axum::serve(listener, router).await });
     Server {
         base,
+        seen,
         _runtime: runtime,
     }
 }
 
-const HTML: &str = "text/html";
-const XML: &str = "application/xml";
+pub const HTML: &str = "text/html";
+pub const XML: &str = "application/xml";
 
 /// Twelve pages; the feed lists a page that is gone, a PDF and a near-empty page
 /// before them.

@@ -7,6 +7,7 @@ mod exchange;
 mod learn;
 #[cfg(feature = "net")]
 mod live;
+mod paging;
 mod site;
 
 use std::path::{Path, PathBuf};

@@ -25,6 +25,31 @@ fn paragraph(page: usize, number: usize) -> String {
     text
 }
 
+/// Page `part` of `parts` of the `n`-th article, which is at `path`: its headline and
+/// paragraphs of its own, and links to the other pages.
+pub fn part(n: usize, part: usize, parts: usize, path: &str) -> String {
+    let paragraphs: String = (0..PARAGRAPHS)
+        .map(|number| {
+            let words = paragraph(n, 4 * part + number);
+            format!("<p>Story {n} page {part} is about{words}</p>")
+        })
+        .collect();
+    let links: String = (1..=parts)
+        .filter(|other| parts > 1 && *other != part)
+        .map(|other| match other {
+            1 => format!("<a href=\"{path}\">1</a> "),
+            _ => format!("<a href=\"{path}/{other}\">{other}</a> "),
+        })
+        .collect();
+    let title = format!("{} {} {}", word(n * 10), word(n * 10 + 1), word(n * 10 + 2));
+    format!(
+        "<!DOCTYPE html><html lang=en><head><title>{title}</title></head><body>\
+         <div id=menu><a href=/>Home</a> <a href=/about>About us</a></div>\
+         <div class=\"story\"><h1>{title}</h1>{paragraphs}</div><div class=pages>{links}</div>\
+         <div class=\"footer\">All rights reserved by the small site.</div></body></html>"
+    )
+}
+
 /// A page with a menu, an article and a footer. Its article begins with `Story N`.
 pub fn page(n: usize) -> String {
     let paragraphs: String = (0..PARAGRAPHS)

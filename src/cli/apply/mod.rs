@@ -2,6 +2,7 @@
 //!
 //! - `wrappers`: which wrapper is a page's.
 //! - `record`: a page to its record.
+//! - `parts`: further pages of an article.
 //! - `format`: a record to bytes.
 //! - `sink`: bytes to stdout, a file or a folder.
 //!
@@ -10,6 +11,7 @@
 //! any number of jobs and memory is bounded by a chunk.
 
 mod format;
+mod parts;
 mod record;
 mod sink;
 mod wrappers;
@@ -18,16 +20,20 @@ pub use format::Format;
 
 use super::methods::Methods;
 use super::net::NetArgs;
-use super::source::{Html, Lead, Opened, Place, Source, SourceArgs, Sources, Trouble};
+use super::source::{
+    Html, Lead, Opened, Place, Source, SourceArgs, Sources, Trouble, load, web_address,
+};
 use super::{Exit, Global, sites};
 use anyhow::{Context, bail};
-use forest::extract::Status;
-use forest::learn::Method;
+use forest::extract::{Article, Status};
+use forest::learn::{Method, site_of};
+use parts::Parts;
 use rayon::prelude::*;
-use record::{Maker, Record, Way};
+use record::{Draft, Maker, Way};
 use sink::Sink;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::path::PathBuf;
+use url::Url;
 use wrappers::Wrappers;
 
 /// Pages of a chunk at the most: their records wait for each other.
@@ -35,6 +41,9 @@ const CHUNK_PAGES: usize = 256;
 
 /// Pages of a chunk that have to be fetched: output comes at least as often.
 const CHUNK_FETCHED: usize = 32;
+
+/// Pages of a chunk at the least, however large: enough for most machines' cores.
+const CHUNK_LEAST: usize = 16;
 
 /// Bytes of a chunk's pages from which it is full, as far as they are known.
 const CHUNK_BYTES: u64 = 16_000_000;
@@ -48,7 +57,12 @@ a text file with an address a line, an OPML file, a WARC file, or - for JSON lin
 
 A page's wrapper is <sites>/<host of its address>.yaml, else the one named for its
 folder, else the one that was learned from its feed. Each page gives one record;
-one that the wrapper does not match has the status `empty`.
+one that the wrapper does not match has the status `fallback`, or `empty`.
+
+An article that goes on at other pages of its site, as its wrapper says, is put
+together from them, 20 at most: from the web where the page is from there, else
+from its folder, or from the pages that are read together from an archive or from
+JSON lines.
 
 Examples:
   forest apply https://example.org/feed.xml > articles.jsonl
@@ -117,7 +131,7 @@ fn jobs(text: &str) -> Result<usize, String> {
 }
 
 impl ApplyArgs {
-    fn way<'a>(&self, global: &'a Global) -> anyhow::Result<Way<'a>> {
+    fn way(&self, global: &Global) -> anyhow::Result<Way> {
         if let Some(method) = &self.method {
             if method.learns() {
                 bail!(
@@ -131,11 +145,11 @@ impl ApplyArgs {
             let found = sites::read(file)?;
             let found = found
                 .with_context(|| format!("--wrapper {}: there is no such file", file.display()))?;
-            return Ok(Way::Wrappers(Wrappers::one(found.wrapper, global)?));
+            return Ok(Way::Wrappers(Wrappers::one(found.wrapper)?));
         }
         let dir = self.sites.as_ref().or(global.config().sites.as_ref());
         let dir = dir.cloned().unwrap_or_else(|| sites::DEFAULT.into());
-        Ok(Way::Wrappers(Wrappers::in_folder(dir, global)))
+        Ok(Way::Wrappers(Wrappers::in_folder(dir)))
     }
 }
 
@@ -154,6 +168,8 @@ pub fn run(args: ApplyArgs, global: &Global) -> anyhow::Result<Exit> {
         .context("cannot start threads: try --jobs 1")?;
     let mut work = Work {
         maker: Maker::new(args.way(global)?, format, &args.output),
+        parts: Parts::default(),
+        told: HashSet::new(),
         sink: Sink::new(args.output.out.as_deref(), format, global)?,
         sources: &sources,
         pool,
@@ -163,12 +179,18 @@ pub fn run(args: ApplyArgs, global: &Global) -> anyhow::Result<Exit> {
     };
     let mut failed = Failed::default();
     for typed in &args.sources {
+        if let Some(url) = web_address(typed) {
+            work.send_headers_to(&url)?;
+        }
         match sources.open(typed, Html::Page) {
             Ok(opened) => {
                 for source in opened {
                     let opened = match source {
                         Source::Opened(opened) => Ok(opened),
-                        Source::Feed(url) => sources.open_feed(&url),
+                        Source::Feed(url) => {
+                            work.send_headers_to(&url)?;
+                            sources.open_feed(&url)
+                        }
                     };
                     match opened {
                         Ok(opened) => work.apply(opened)?,
@@ -228,7 +250,10 @@ fn name(status: Status) -> &'static str {
 
 /// The work under way.
 struct Work<'a> {
-    maker: Maker<'a>,
+    maker: Maker,
+    parts: Parts,
+    /// Origins whose headers are known to the network.
+    told: HashSet<String>,
     sink: Sink<'a>,
     sources: &'a Sources<'a>,
     pool: rayon::ThreadPool,
@@ -238,28 +263,60 @@ struct Work<'a> {
 }
 
 impl Work<'_> {
+    /// Sends what the wrapper of a host wants with all that is fetched from it.
+    fn send_headers_to(&mut self, url: &Url) -> anyhow::Result<()> {
+        let Some(host) = site_of(Some(url.as_str())) else {
+            return Ok(());
+        };
+        if !self.told.insert(url.origin().ascii_serialization()) {
+            return Ok(());
+        }
+        if let Some(headers) = self.maker.headers_of(&host) {
+            self.sources.send_to(url, &headers)?;
+        }
+        Ok(())
+    }
+
     fn apply(&mut self, opened: Opened<'_>) -> anyhow::Result<()> {
         let Opened {
             feed, mut leads, ..
         } = opened;
         let progress = self.global.progress("pages", None);
         loop {
-            let chunk = chunk(&mut leads, self.pool.current_num_threads());
+            let chunk = chunk(&mut leads);
             if chunk.is_empty() {
                 return Ok(());
             }
+            for lead in chunk.iter().flatten() {
+                if let Place::Web(url) = &lead.place {
+                    self.send_headers_to(url)?;
+                }
+            }
             let chunk = self.sources.fetch(chunk, || {})?;
             let (maker, format) = (&self.maker, self.format);
-            let made: Vec<(Record, Option<Vec<u8>>)> = self.pool.install(|| {
-                let each = chunk.into_par_iter().map(|lead| {
-                    let record = maker.record(lead, feed.as_deref());
-                    let bytes = format.record(&record.article);
-                    (record, bytes)
+            let (read, mut drafts) = self.pool.install(|| {
+                let read: Vec<_> = chunk
+                    .into_par_iter()
+                    .map(|lead| lead.and_then(load))
+                    .collect();
+                let drafts = read
+                    .par_iter()
+                    .map(|page| maker.draft(page, feed.as_deref()));
+                let drafts: Vec<Draft> = drafts.collect();
+                (read, drafts)
+            });
+            self.parts
+                .add_to(&mut drafts, &read, self.sources, &self.pool)?;
+            drop(read);
+            let made: Vec<(Article, Option<Vec<u8>>)> = self.pool.install(|| {
+                let each = drafts.into_par_iter().map(|draft| {
+                    let article = draft.finish();
+                    let bytes = format.record(&article);
+                    (article, bytes)
                 });
                 each.collect()
             });
-            for (record, bytes) in made {
-                let article = &record.article;
+            for (article, bytes) in &made {
                 let status = name(article.status);
                 *self.counts.entry(status).or_default() += 1;
                 progress.step();
@@ -269,7 +326,7 @@ impl Work<'_> {
                     self.global.warn(format_args!("{id}: {status}: {reason}"));
                 }
                 if let Some(bytes) = bytes {
-                    self.sink.add(&article.id, &bytes)?;
+                    self.sink.add(&article.id, bytes)?;
                 }
             }
         }
@@ -277,15 +334,12 @@ impl Work<'_> {
 }
 
 /// The next leads that are worked on together.
-fn chunk(
-    leads: &mut dyn Iterator<Item = Result<Lead, Trouble>>,
-    jobs: usize,
-) -> Vec<Result<Lead, Trouble>> {
+fn chunk(leads: &mut dyn Iterator<Item = Result<Lead, Trouble>>) -> Vec<Result<Lead, Trouble>> {
     let mut chunk = Vec::new();
     let (mut bytes, mut fetched) = (0_u64, 0);
     while chunk.len() < CHUNK_PAGES
         && fetched < CHUNK_FETCHED
-        && (bytes < CHUNK_BYTES || chunk.len() < jobs)
+        && (bytes < CHUNK_BYTES || chunk.len() < CHUNK_LEAST)
     {
         let Some(lead) = leads.next() else { break };
         if let Ok(lead) = &lead {

@@ -2,34 +2,104 @@
 
 use super::wrappers::{NoWrapper, Wrappers};
 use super::{Captions, Format, OutputArgs};
-use crate::cli::source::{Lead, Loaded, Trouble, load};
+use crate::cli::source::{Loaded, Trouble};
 use forest::density::Preset;
-use forest::extract::{self, Article, Options, Status, article, fallback, one_page};
+use forest::extract::{
+    self, Article, Extractor, Options, Status, Warning, Whole, article, fallback, one_page,
+};
 use forest::feed::Item;
 use forest::learn::{Method, SamplePage, description, sigfeed, site_of};
 use forest::page::{Mask, Page};
 use forest::signifier::DEFAULT_KEYWORDS;
+use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
 
 /// How articles are found.
-pub enum Way<'a> {
-    Wrappers(Wrappers<'a>),
+pub enum Way {
+    Wrappers(Wrappers),
     PageByPage(Method),
 }
 
-/// What came of an input.
-pub struct Record {
-    pub article: Article,
+/// What comes of an input, while further pages of its article come.
+pub struct Draft {
+    id: String,
+    url: Option<String>,
+    date: Option<String>,
+    text: Text,
+    /// A page that the program failed on.
+    lost: Option<Warning>,
+}
+
+enum Text {
+    Done(Box<Article>),
+    Whole(Box<Whole<Arc<Extractor>>>),
+}
+
+impl Text {
+    fn of(article: Article) -> Text {
+        Text::Done(Box::new(article))
+    }
+}
+
+fn failed(reason: &str) -> Article {
+    Article {
+        status: Status::Error,
+        error: Some(reason.to_owned()),
+        ..Article::default()
+    }
+}
+
+impl Draft {
+    /// The address of the page that the article goes on at.
+    pub fn wanted(&self) -> Option<&str> {
+        match &self.text {
+            Text::Whole(whole) => whole.wanted(),
+            Text::Done(_) => None,
+        }
+    }
+
+    /// Adds the page that was wanted, or says why it cannot be had.
+    pub fn add(&mut self, part: Result<&Loaded, &str>) {
+        let Text::Whole(whole) = &mut self.text else {
+            return;
+        };
+        let url = whole.wanted().unwrap_or_default().to_owned();
+        let added = catch_unwind(AssertUnwindSafe(|| match part {
+            Ok(loaded) => whole.add(&loaded.parse_for(whole.extractor())),
+            Err(why) => whole.miss(why),
+        }));
+        if added.is_err() {
+            let why = "forest crashed on that page: please report it".to_owned();
+            self.lost = Some(Warning::EndsBefore { url, why });
+        }
+    }
+
+    /// The record.
+    pub fn finish(self) -> Article {
+        let mut article = match self.text {
+            Text::Done(article) => *article,
+            Text::Whole(whole) => whole.finish(),
+        };
+        article.warnings.extend(self.lost);
+        if article.site.is_none() {
+            article.site = site_of(self.url.as_deref());
+        }
+        article.id = self.id;
+        article.fetched_url = self.url;
+        article.date_fetched = self.date;
+        article
+    }
 }
 
 /// Makes records.
-pub struct Maker<'a> {
-    way: Way<'a>,
+pub struct Maker {
+    way: Way,
     options: Options,
 }
 
-impl<'a> Maker<'a> {
-    pub fn new(way: Way<'a>, format: Format, output: &OutputArgs) -> Maker<'a> {
+impl Maker {
+    pub fn new(way: Way, format: Format, output: &OutputArgs) -> Maker {
         let captions = match output.captions {
             Captions::Text => extract::Captions::Text,
             Captions::Images => extract::Captions::Images,
@@ -41,38 +111,41 @@ impl<'a> Maker<'a> {
         Maker { way, options }
     }
 
-    /// The record of an input; one that cannot be read gives one as well.
-    pub fn record(&self, lead: Result<Lead, Trouble>, feed: Option<&str>) -> Record {
-        let article = match lead.and_then(load) {
-            Ok(mut loaded) => {
-                let item = loaded.item.take();
-                let made = catch_unwind(AssertUnwindSafe(|| self.article(&loaded, item, feed)));
-                let mut article = made.unwrap_or_else(|_| Article {
-                    status: Status::Error,
-                    error: Some("forest crashed on this page: please report it".to_owned()),
-                    ..Article::default()
-                });
-                if article.site.is_none() {
-                    article.site = site_of(loaded.here.url.as_deref());
-                }
-                article.id = loaded.id;
-                article.fetched_url = loaded.here.url;
-                article.date_fetched = loaded.here.date;
-                article
-            }
-            Err(trouble) => Article {
-                id: trouble.id,
-                site: site_of(trouble.url.as_deref()),
-                fetched_url: trouble.url,
-                status: Status::Error,
-                error: Some(trouble.reason),
-                ..Article::default()
-            },
-        };
-        Record { article }
+    /// The headers that the wrapper of a host wants.
+    pub fn headers_of(&self, host: &str) -> Option<BTreeMap<String, String>> {
+        match &self.way {
+            Way::Wrappers(wrappers) => wrappers.headers_of(host),
+            Way::PageByPage(_) => None,
+        }
     }
 
-    fn article(&self, loaded: &Loaded, item: Option<Item>, feed: Option<&str>) -> Article {
+    /// The record of an input as far as one page tells; one that cannot be read gives
+    /// one as well.
+    pub fn draft(&self, loaded: &Result<Loaded, Trouble>, feed: Option<&str>) -> Draft {
+        match loaded {
+            Ok(loaded) => {
+                let made = catch_unwind(AssertUnwindSafe(|| self.text(loaded, feed)));
+                Draft {
+                    id: loaded.id.clone(),
+                    url: loaded.here.url.clone(),
+                    date: loaded.here.date.clone(),
+                    text: made.unwrap_or_else(|_| {
+                        Text::of(failed("forest crashed on this page: please report it"))
+                    }),
+                    lost: None,
+                }
+            }
+            Err(trouble) => Draft {
+                id: trouble.id.clone(),
+                url: trouble.url.clone(),
+                date: None,
+                text: Text::of(failed(&trouble.reason)),
+                lost: None,
+            },
+        }
+    }
+
+    fn text(&self, loaded: &Loaded, feed: Option<&str>) -> Text {
         let method = match &self.way {
             Way::PageByPage(method) => method,
             Way::Wrappers(wrappers) => {
@@ -81,32 +154,30 @@ impl<'a> Maker<'a> {
                 return match found {
                     Ok(extractor) => {
                         let page = loaded.parse_for(&extractor);
-                        extractor.extract(&page, &self.options)
+                        Text::Whole(Box::new(Whole::of(extractor, &page, self.options)))
                     }
-                    Err(NoWrapper::Unknown(why)) => fallback(&loaded.parse(), &self.options, &why),
-                    Err(NoWrapper::Broken(reason)) => Article {
-                        status: Status::Error,
-                        error: Some(reason),
-                        ..Article::default()
-                    },
+                    Err(NoWrapper::Unknown(why)) => {
+                        Text::of(fallback(&loaded.parse(), &self.options, &why))
+                    }
+                    Err(NoWrapper::Broken(reason)) => Text::of(failed(&reason)),
                 };
             }
         };
         let page = loaded.parse();
         if *method == Method::OnePage(Preset::Onepage) {
-            return one_page(&page, &self.options);
+            return Text::of(one_page(&page, &self.options));
         }
-        match method.of_one_page(&page) {
+        Text::of(match method.of_one_page(&page) {
             Some(mask) => self.page_by_page(&page, &mask, method),
-            None => self.by_item(page, item, method),
-        }
+            None => self.by_item(page, loaded.item.as_ref(), method),
+        })
     }
 
     /// The methods that look for the words of the feed's item.
-    fn by_item(&self, page: Page, item: Option<Item>, method: &Method) -> Article {
+    fn by_item(&self, page: Page, item: Option<&Item>, method: &Method) -> Article {
         let mut sample = SamplePage::new(page, "");
         if let Some(item) = item {
-            sample = sample.with_item(&item);
+            sample = sample.with_item(item);
         }
         if *method == Method::Sigfeed {
             let mask = sigfeed(&sample, DEFAULT_KEYWORDS);

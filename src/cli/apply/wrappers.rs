@@ -1,9 +1,9 @@
 //! Which wrapper is a page's.
 
-use crate::cli::{Global, sites};
+use crate::cli::sites;
 use forest::extract::Extractor;
 use forest::wrapper::Wrapper;
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, OnceLock};
 
@@ -20,31 +20,28 @@ pub enum NoWrapper {
 }
 
 /// Finds and keeps wrappers.
-pub enum Wrappers<'a> {
+pub enum Wrappers {
     One(Arc<Extractor>),
     Folder {
         dir: PathBuf,
         known: Mutex<HashMap<String, Found>>,
         /// The sites by the feeds that they were learned from.
         by_feed: OnceLock<HashMap<String, String>>,
-        global: &'a Global,
     },
 }
 
-impl<'a> Wrappers<'a> {
+impl Wrappers {
     /// One wrapper for all pages.
-    pub fn one(wrapper: Wrapper, global: &Global) -> anyhow::Result<Wrappers<'a>> {
-        warn_of_unused(&wrapper, global);
+    pub fn one(wrapper: Wrapper) -> anyhow::Result<Wrappers> {
         Ok(Wrappers::One(Arc::new(Extractor::new(wrapper)?)))
     }
 
     /// The wrappers of a folder.
-    pub fn in_folder(dir: PathBuf, global: &'a Global) -> Wrappers<'a> {
+    pub fn in_folder(dir: PathBuf) -> Wrappers {
         Wrappers::Folder {
             dir,
             known: Mutex::new(HashMap::new()),
             by_feed: OnceLock::new(),
-            global,
         }
     }
 
@@ -90,25 +87,35 @@ impl<'a> Wrappers<'a> {
         }))
     }
 
+    /// The headers that the wrapper of a host wants. One that is named for something
+    /// else is no host's.
+    pub fn headers_of(&self, host: &str) -> Option<BTreeMap<String, String>> {
+        let names = sites::names_of(host);
+        let wrapper = match self {
+            Wrappers::One(extractor) => Some(Arc::clone(extractor)),
+            Wrappers::Folder { .. } => names.iter().find_map(|name| self.named(name).ok()?),
+        };
+        let wrapper = wrapper?;
+        let wrapper = wrapper.wrapper();
+        let is_of_host = names.contains(&wrapper.site) && !wrapper.headers.is_empty();
+        is_of_host.then(|| wrapper.headers.clone())
+    }
+
     fn named(&self, site: &str) -> Found {
-        let Wrappers::Folder {
-            dir, known, global, ..
-        } = self
-        else {
+        let Wrappers::Folder { dir, known, .. } = self else {
             return Ok(None);
         };
         // A thread that panicked has left the map whole.
         let mut known = known.lock().unwrap_or_else(|e| e.into_inner());
         let found = known.entry(site.to_owned());
-        let read = || open(&sites::path_of(dir, site), global);
+        let read = || open(&sites::path_of(dir, site));
         found.or_insert_with(read).clone()
     }
 }
 
-fn open(path: &Path, global: &Global) -> Found {
+fn open(path: &Path) -> Found {
     let file = sites::read(path).map_err(|e| format!("{e:#}"))?;
     let Some(file) = file else { return Ok(None) };
-    warn_of_unused(&file.wrapper, global);
     let extractor = Extractor::new(file.wrapper).map_err(|e| format!("{e:#}"))?;
     Ok(Some(Arc::new(extractor)))
 }
@@ -117,15 +124,4 @@ fn by_feeds(dir: &Path) -> HashMap<String, String> {
     let wrappers = sites::all(dir).into_iter();
     let pairs = wrappers.filter_map(|wrapper| Some((wrapper.feed?, wrapper.site)));
     pairs.collect()
-}
-
-fn warn_of_unused(wrapper: &Wrapper, global: &Global) {
-    let keys = wrapper.unused_keys();
-    if !keys.is_empty() {
-        global.warn(format_args!(
-            "{}: its wrapper has {}, which this version does not act on",
-            wrapper.site,
-            keys.join(", ")
-        ));
-    }
 }

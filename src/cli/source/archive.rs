@@ -1,6 +1,6 @@
 //! Pages of a web archive.
 
-use super::{Here, Lead, Leads, Place, Trouble, file};
+use super::{Beside, Here, Lead, Leads, Place, Trouble, file};
 use anyhow::Context;
 use forest::warc::{Reader, Warning};
 use std::io::BufReader;
@@ -26,6 +26,7 @@ pub fn pages<'a>(path: &Path) -> anyhow::Result<Leads<'a>> {
                     date.to_utc()
                         .to_rfc3339_opts(chrono::SecondsFormat::Secs, true)
                 }),
+                beside: Beside::Read,
             })),
         })),
         Err(warning) => {

@@ -145,6 +145,11 @@ pub struct LocalPages {
 impl LocalPages {
     /// The pages of `dir` by their addresses, as far as these are known.
     pub fn of(dir: &Path) -> LocalPages {
+        let dir = if dir.as_os_str().is_empty() {
+            Path::new(".")
+        } else {
+            dir
+        };
         let paths = entries(dir).unwrap_or_default();
         let by_url = paths.into_iter().filter(|path| is_page(path));
         let by_url = by_url.filter_map(|path| Some((key(&address_of(&path)?), path)));
@@ -154,11 +159,16 @@ impl LocalPages {
         }
     }
 
+    /// The page of that very address.
+    pub fn at(&self, address: &str) -> Option<&Path> {
+        self.by_url.get(&key(address)).map(PathBuf::as_path)
+    }
+
     /// The page behind `link`: by its address, else by the path of the link.
     pub fn find(&self, link: &Url) -> Option<PathBuf> {
         let key = key(link.as_str());
-        if let Some(path) = self.by_url.get(&key) {
-            return Some(path.clone());
+        if let Some(path) = self.at(link.as_str()) {
+            return Some(path.to_owned());
         }
         // What tells the page apart is not in the path.
         if key.contains('?') {

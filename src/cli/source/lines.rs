@@ -1,6 +1,6 @@
 //! Sources of a line a page: lists of addresses, JSON lines.
 
-use super::{Here, Lead, Leads, Place, Trouble};
+use super::{Beside, Here, Lead, Leads, Place, Trouble};
 use forest::page::MAX_PAGE_BYTES;
 use serde::Deserialize;
 use std::io::{BufRead, Read};
@@ -77,6 +77,7 @@ pub fn json_lines<'a>(name: &str, mut input: Box<dyn BufRead + 'a>) -> Leads<'a>
                     // It is a string, whatever its `meta` says.
                     content_type: Some("text/html; charset=utf-8".to_owned()),
                     date: None,
+                    beside: Beside::Read,
                 })),
             }));
         }

@@ -1,6 +1,6 @@
 //! Leads to bytes.
 
-use super::{Here, Lead, Place, Sources, Trouble, file, folder};
+use super::{Beside, Here, Lead, Place, Sources, Trouble, file, folder};
 use forest::extract::Extractor;
 use forest::feed::{Item, Kind, sniff};
 use forest::page::{MAX_PAGE_BYTES, Page, Source};
@@ -83,6 +83,7 @@ impl Sources<'_> {
                         bytes: answer.bytes,
                         content_type: answer.content_type,
                         date: Some(answer.date),
+                        beside: Beside::Web,
                     }));
                     Ok(lead)
                 }
@@ -114,6 +115,7 @@ pub fn load(lead: Lead) -> Result<Loaded, Trouble> {
                 Ok(bytes) => Here {
                     url,
                     bytes,
+                    beside: Beside::Folder(path.parent().map(Into::into).unwrap_or_default()),
                     ..Here::default()
                 },
                 Err(error) => {

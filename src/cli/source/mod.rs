@@ -19,13 +19,15 @@ mod lines;
 mod load;
 mod remote;
 
-pub use folder::gold_of;
+pub use folder::{LocalPages, gold_of, page_of};
+pub use items::key;
 pub use load::{Loaded, load};
 
 use super::Global;
 use super::net::{NetArgs, Network};
 use anyhow::{Context, bail};
 use forest::feed::{self, Item, Kind, sniff};
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use url::Url;
 
@@ -61,6 +63,20 @@ pub struct Here {
     pub content_type: Option<String>,
     /// When it was fetched, RFC 3339.
     pub date: Option<String>,
+    /// Where further pages of its article are.
+    pub beside: Beside,
+}
+
+/// Where further pages of a page's article are looked for.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub enum Beside {
+    /// Among the pages that are read together with it.
+    #[default]
+    Read,
+    /// In its folder.
+    Folder(PathBuf),
+    /// On the web.
+    Web,
 }
 
 /// A page that cannot be had.
@@ -131,6 +147,11 @@ impl<'a> Sources<'a> {
             network: Network::new(net, global),
             global,
         })
+    }
+
+    /// Sends these headers with what is fetched from the host of `url`.
+    pub fn send_to(&self, url: &Url, headers: &BTreeMap<String, String>) -> anyhow::Result<()> {
+        self.network.send_to(url, headers)
     }
 
     /// Says what `typed` is and opens it.
@@ -266,7 +287,7 @@ fn shown(path: &Path) -> String {
 }
 
 /// An `http` or `https` address.
-fn web_address(typed: &str) -> Option<Url> {
+pub fn web_address(typed: &str) -> Option<Url> {
     let url = Url::parse(typed).ok()?;
     (matches!(url.scheme(), "http" | "https") && url.has_host()).then_some(url)
 }

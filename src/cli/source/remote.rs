@@ -1,6 +1,8 @@
 //! What stands behind an address: a feed, a page, a home page, a list.
 
-use super::{Here, Html, Lead, Opened, Place, Source, Sources, Trouble, lines, pages, single, web};
+use super::{
+    Beside, Here, Html, Lead, Opened, Place, Source, Sources, Trouble, lines, pages, single, web,
+};
 use crate::cli::net::{Answer, Ask};
 use anyhow::{Context, bail};
 use forest::feed::{self, Kind, sniff};
@@ -107,6 +109,7 @@ fn at_hand(answer: Answer) -> Lead {
             bytes: answer.bytes,
             content_type: answer.content_type,
             date: Some(answer.date),
+            beside: Beside::Web,
         })),
     }
 }
