@@ -55,7 +55,7 @@ impl fmt::Display for Warning {
             ),
             Warning::Fallback { why } => write!(f, "found by this page's own shape: {why}"),
             Warning::EndsBefore { url, why } => {
-                write!(f, "the article goes on at {url}, and the text ends before it: {why}")
+                write!(f, "the page leads on to {url}, which the text is without: {why}")
             }
             Warning::Recorded(text) => f.write_str(text),
         }

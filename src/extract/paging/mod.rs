@@ -13,10 +13,11 @@
 //! addresses show numbers ([`numbering`](crate::page::numbering)) the link to the
 //! page after this one is taken; where none does, the first link.
 //!
-//! **What is joined.** A page that the same wrapper finds text on, whose title has
-//! half of its words in common with the first page's; not one that repeats what is
-//! there. [`MAX_PAGES`] pages, together not larger than one page may be. An article
-//! that ends before one of its pages says so: [`Warning::EndsBefore`](super::Warning).
+//! **What is joined.** A page that the same wrapper finds text on, of the same site and
+//! with the same title: of its words half, where the address has a page's number, else
+//! all. Not one that repeats what is there. [`MAX_PAGES`] pages, together not larger
+//! than one page may be. An article that ends before one of its pages says so:
+//! [`Warning::EndsBefore`](super::Warning).
 
 mod repeats;
 mod sameness;

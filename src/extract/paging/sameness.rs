@@ -36,22 +36,39 @@ impl Identity {
         }
     }
 
-    /// Whether nothing says that the pages are of different articles: one of their
-    /// titles has half of the words of the shorter one in common with one of the
-    /// other's, or their canonical address is the same, or one has no title.
-    pub fn may_be(&self, other: &Identity) -> bool {
-        if self.titles.is_empty() || other.titles.is_empty() {
-            return true;
-        }
+    /// Whether the pages may be of one article: the titles, or the canonical
+    /// address, are not another's. `likeness` says how much of the titles must be
+    /// the same.
+    pub fn may_be(&self, other: &Identity, likeness: Likeness) -> bool {
         if self.canonical.is_some() && self.canonical == other.canonical {
             return true;
+        }
+        if self.titles.is_empty() || other.titles.is_empty() {
+            return likeness == Likeness::Half;
         }
         let mut pairs = self
             .titles
             .iter()
             .flat_map(|a| other.titles.iter().map(move |b| (a, b)));
-        pairs.any(|(a, b)| 2 * a.intersection(b).count() >= a.len().min(b.len()))
+        pairs.any(|(a, b)| {
+            let (common, shorter) = (a.intersection(b).count(), a.len().min(b.len()));
+            match likeness {
+                Likeness::Half => 2 * common >= shorter,
+                Likeness::Whole => common == shorter,
+            }
+        })
     }
+}
+
+/// How much of the shorter of two titles the longer one has.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Likeness {
+    /// Half of its words, or there is no title: something else says that the pages
+    /// are of one article.
+    Half,
+    /// All of them: nothing else does. Titles of different articles may have the
+    /// site's name in common.
+    Whole,
 }
 
 /// The words of a title, without numbers: "Page 2 of 3".
@@ -67,28 +84,47 @@ fn words(title: &str) -> BTreeSet<String> {
 mod tests {
     use super::*;
 
-    fn check(a: &[&str], b: &[&str], expected: bool) {
+    fn check(a: &[&str], b: &[&str], half: bool, whole: bool) {
         let of = |titles: &[&str]| Identity::new(titles.iter().copied(), None);
-        assert_eq!(of(a).may_be(&of(b)), expected, "{a:?} {b:?}");
+        let found =
+            [Likeness::Half, Likeness::Whole].map(|likeness| of(a).may_be(&of(b), likeness));
+        assert_eq!(found, [half, whole], "{a:?} {b:?}");
     }
 
     #[test]
     fn titles_of_one_article_and_of_two() {
-        check(&["The ferry"], &["The ferry – Page 2 of 3"], true);
+        check(&["The ferry"], &["The ferry – Page 2 of 3"], true, true);
         check(
             &["Camera review", "Introduction"],
             &["Camera review: lenses"],
             true,
+            true,
         );
-        check(&[], &["Anything"], true);
-        check(&["The ferry leaves later"], &["Cat sleeps on organ"], false);
-        check(&["Best of 2012"], &["2012"], true);
-        check(&["渡轮周一起晚开"], &["猫在管风琴上睡觉"], false);
+        check(
+            &["Camera review: body"],
+            &["Camera review: lenses"],
+            true,
+            false,
+        );
+        check(
+            &["Rain | The Daily News"],
+            &["Fire | The Daily News"],
+            true,
+            false,
+        );
+        check(&[], &["Anything"], true, false);
+        check(
+            &["The ferry leaves later"],
+            &["Cat sleeps on organ"],
+            false,
+            false,
+        );
+        check(&["渡轮周一起晚开"], &["猫在管风琴上睡觉"], false, false);
     }
 
     #[test]
     fn one_canonical_address_is_one_article() {
         let of = |title| Identity::new([title], Some("https://a.example/s".to_owned()));
-        assert!(of("One").may_be(&of("Two")));
+        assert!(of("One").may_be(&of("Two"), Likeness::Whole));
     }
 }

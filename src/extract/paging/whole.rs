@@ -1,11 +1,11 @@
 //! An article while its pages come.
 
 use super::repeats::Seen;
-use super::sameness::Identity;
+use super::sameness::{Identity, Likeness};
 use crate::extract::images::{MAX_IMAGES, images};
 use crate::extract::{Article, Extractor, Options, Status, Warning, article};
 use crate::page::links::Base;
-use crate::page::numbering::Address;
+use crate::page::numbering::{Address, Series};
 use crate::page::{MAX_PAGE_BYTES, Mask, Page};
 use std::ops::Deref;
 
@@ -150,7 +150,7 @@ impl<E: Deref<Target = Extractor>> Whole<E> {
     }
 
     /// What the wrapper keeps of a page of this article, or why it is none.
-    fn kept(&self, page: &Page) -> Result<Mask, &'static str> {
+    fn kept(&self, page: &Page, likeness: Likeness) -> Result<Mask, &'static str> {
         let own = page.url().and_then(Address::of);
         let site = self.first.as_ref().zip(own.as_ref());
         if site.is_some_and(|(first, own)| !first.is_of_site(own)) {
@@ -159,7 +159,7 @@ impl<E: Deref<Target = Extractor>> Whole<E> {
         let found = self.extractor.matcher().find(page);
         let found = found.ok_or("the wrapper selects nothing there")?;
         let identity = Identity::of(&self.extractor, page, &found);
-        match self.identity.may_be(&identity) {
+        match self.identity.may_be(&identity, likeness) {
             true => Ok(found.kept),
             false => Err("its title is another article's"),
         }
@@ -168,7 +168,7 @@ impl<E: Deref<Target = Extractor>> Whole<E> {
     /// Takes the text of the page with the whole article, if it is that and has
     /// more than the first.
     fn replace(&mut self, page: &Page) -> bool {
-        let Ok(kept) = self.kept(page) else {
+        let Ok(kept) = self.kept(page, Likeness::Half) else {
             return false;
         };
         let whole = article(page, &kept, &self.options);
@@ -196,7 +196,13 @@ impl<E: Deref<Target = Extractor>> Whole<E> {
             let why = format!("the article's pages are together larger than {megabytes} MB");
             return self.ends_before(url, &why);
         }
-        let kept = match self.kept(page) {
+        let first = self.first.as_ref().map(|first| Series::of(first, &[]));
+        let number = first.and_then(|series| series.number(&Address::of(&url)?));
+        let likeness = match number {
+            Some(_) => Likeness::Half,
+            None => Likeness::Whole,
+        };
+        let kept = match self.kept(page, likeness) {
             Ok(kept) => kept,
             Err(why) => return self.ends_before(url, why),
         };
