@@ -80,8 +80,12 @@ impl Extractor {
             xpath: self.matcher.expression(&found).to_owned(),
         });
         self.fields(page, &found, &mut out);
-        if let Some(held) = self.matcher.images(page, &found) {
-            out.images = images(page, &held, &Base::of(page));
+        if let Some(mut held) = self.matcher.images(page, &found) {
+            held.union(&found.kept);
+            let held = images(page, &held, &Base::of(page));
+            if !held.is_empty() {
+                out.images = held;
+            }
         }
         out
     }
@@ -176,6 +180,22 @@ mod tests {
         let origin = article.wrapper.expect("origin");
         assert_eq!((origin.template, &*origin.xpath), (0, "//article"));
         assert_eq!(origin.learned.as_deref(), Some("2026-01-02T03:04:05Z"));
+    }
+
+    #[test]
+    fn pictures_outside_of_the_body_come_besides_its_own() {
+        let article = check(
+            "<figure><img src=/a.jpg><figcaption>c</figcaption></figure><article>One<img src=/b.jpg>\
+             <figure><img src=/a.jpg><img src=/c.jpg></figure></article>",
+        );
+        let urls: Vec<&str> = article.images.iter().map(|image| &*image.url).collect();
+        assert_eq!(urls, ["/a.jpg", "/b.jpg", "/c.jpg"]);
+        assert_eq!(article.images[0].caption.as_deref(), Some("c"));
+        // The page's own picture where neither has one.
+        let own = check(
+            "<meta property=og:image content=https://a.example/o.jpg><figure></figure><article>One",
+        );
+        assert_eq!(own.images[0].url, "https://a.example/o.jpg");
     }
 
     #[test]

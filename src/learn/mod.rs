@@ -41,7 +41,7 @@ use crate::pattern::{PatternOptions, anchor_lists};
 use crate::rank::{LevelFactor, MeasureName};
 use crate::signifier::DEFAULT_KEYWORDS;
 use crate::text::metric_tokens;
-use crate::wrapper::{Expect, SampleRef, Trace, Wrapper};
+use crate::wrapper::{Expect, Matcher, SampleRef, Trace, Wrapper};
 use std::fmt;
 use std::sync::Arc;
 
@@ -72,6 +72,8 @@ pub struct SamplePage {
     pub item_published: Option<String>,
     /// Its categories.
     pub item_tags: Vec<String>,
+    /// The address of its picture.
+    pub item_image: Option<String>,
 }
 
 impl SamplePage {
@@ -86,6 +88,7 @@ impl SamplePage {
             item_authors: Vec::new(),
             item_published: None,
             item_tags: Vec::new(),
+            item_image: None,
         }
     }
 
@@ -102,6 +105,7 @@ impl SamplePage {
             None => date.raw.clone(),
         });
         self.item_tags.clone_from(&item.categories);
+        self.item_image = item.image.as_ref().map(ToString::to_string);
         self
     }
 
@@ -411,7 +415,17 @@ pub fn learn_from(pages: &[&SamplePage], options: &LearnOptions) -> Outcome {
         single_page: paging.single_page,
         ..Wrapper::default()
     };
-    look_at_sample(&mut wrapper, &good, &induction, witness.as_ref());
+    let Ok(matcher) = wrapper.compile() else {
+        debug_assert!(false, "learned expressions compile");
+        return abstain(Reason::NoSignifiers, verdicts);
+    };
+    if options.fields() {
+        let images = fields::images::learn(&good, &matcher);
+        for template in &mut wrapper.templates {
+            template.images.clone_from(&images);
+        }
+    }
+    look_at_sample(&mut wrapper, &matcher, &good, &induction, witness.as_ref());
     Outcome::Learned(Box::new(Learned {
         wrapper,
         verdicts,
@@ -423,14 +437,11 @@ pub fn learn_from(pages: &[&SamplePage], options: &LearnOptions) -> Outcome {
 /// takes on them, and what they look like.
 fn look_at_sample(
     wrapper: &mut Wrapper,
+    matcher: &Matcher,
     good: &[&SamplePage],
     induction: &Induction,
     witness: Option<&forest::Witness<'_>>,
 ) {
-    let Ok(matcher) = wrapper.compile() else {
-        debug_assert!(false, "learned expressions compile");
-        return;
-    };
     let pages = good.iter().map(|sample| &sample.page);
     let traces: Vec<Option<Trace>> = pages.clone().map(|page| matcher.trace(page)).collect();
     wrapper.expect = expected(pages.clone().zip(&traces));

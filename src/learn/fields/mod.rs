@@ -18,6 +18,10 @@
 //! truth, and expressions are learned where it is missing on some pages, or where
 //! all titles end in the same words.
 //!
+//! **Pictures** outside of the body (`images`) are those that the metadata names; an
+//! expression that selects them is learned where the bodies have them not, so that
+//! they come with their captions.
+//!
 //! Everything is bounded by the sample: two passes over the elements of each page,
 //! 400 names a field, [`MAX_VALUES`] values a page.
 //!
@@ -26,6 +30,7 @@
 mod agree;
 mod choose;
 mod gather;
+pub(super) mod images;
 pub(super) mod key;
 #[cfg(test)]
 mod tests;
