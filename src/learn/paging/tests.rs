@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::page::{Page, Source};
+use crate::wrapper::xpath::XPath;
 
 /// Pages of one site: path, and what stands beside the text.
 fn check(pages: &[(&str, &str)], next: Option<&str>, single: Option<&str>) {
@@ -24,6 +25,10 @@ fn check_of(pages: &[(&str, &str)], good: usize, next: Option<&str>, single: Opt
         .collect();
     let all: Vec<&SamplePage> = samples.iter().collect();
     let paging = learn(&all[..good], &all);
+    for xpath in paging.next_page.iter().chain(&paging.single_page) {
+        let css = XPath::parse(xpath).expect("an expression").to_css();
+        assert_eq!(css.expect("CSS says it").attribute.as_deref(), Some("href"));
+    }
     assert_eq!(paging.next_page.as_deref(), next, "{pages:?}");
     assert_eq!(paging.single_page.as_deref(), single, "{pages:?}");
 }
