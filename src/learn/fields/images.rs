@@ -18,8 +18,8 @@ const MAX_HOLDERS: usize = 500;
 /// Pictures that an expression may select on a page: more are a gallery of others'.
 const MAX_SELECTED: usize = 3;
 
-/// Pages that an expression must be right on, and to which it must bring a picture
-/// that the body has not.
+/// Pages that an expression must be right on, and to which it must bring a picture or
+/// a caption that they would not have.
 const MIN_RIGHT: usize = 2;
 
 /// Of ten pages of which the picture is known and on which it selects something, so
@@ -45,6 +45,7 @@ struct Holder<'p> {
     /// Its addresses as they stand there, those that a script would load first.
     sources: Vec<&'p str>,
     is_in_body: bool,
+    has_caption: bool,
 }
 
 /// The pictures of a page, and the names of those that are the article's as its
@@ -58,7 +59,8 @@ struct Pictures<'p> {
 struct Judged {
     right: usize,
     wrong: usize,
-    /// Pages to which it brings a picture that the body has not.
+    /// Pages to which it brings a picture, or the caption of one, that they would not
+    /// have.
     gained: Vec<usize>,
     /// Addresses of what it selects; one that comes again is no article's.
     seen: HashSet<String>,
@@ -67,7 +69,8 @@ struct Judged {
 
 /// Expressions of what holds an article's pictures outside of its body: right where
 /// the picture is that which the page's metadata (`og:image`, JSON-LD) or the feed's
-/// item names, and never one that other pages have, too. None where the bodies have the pictures.
+/// item names, and never one that other pages have, too. None where articles have these
+/// pictures anyway: in their bodies or, without a caption, from the metadata.
 pub(in crate::learn) fn learn(pages: &[&SamplePage], matcher: &Matcher) -> Vec<String> {
     let pages: Vec<Pictures<'_>> = of_sample(pages, matcher);
     let mut known = HashSet::default();
@@ -169,6 +172,10 @@ fn holders<'p>(page: &'p Page, body: Option<&Mask>) -> Vec<Holder<'p>> {
                 .collect(),
             sources: sources(),
             is_in_body,
+            has_caption: page.is(n, &local_name!("figure"))
+                && page
+                    .subtree(n)
+                    .any(|n| page.is(n, &local_name!("figcaption"))),
         };
         out.push(holder(n));
         let around = page
@@ -269,8 +276,12 @@ impl Judged {
             true => self.wrong += 1,
             false => self.right += 1,
         }
-        let is_in_body = page.holders.iter().any(|h| h.is_in_body && page.shows(h));
-        if !shown.is_empty() && !is_in_body {
+        // Where the body has no picture an article gets the metadata's, without caption.
+        let is_known = match page.holders.iter().any(|h| h.is_in_body) {
+            true => page.holders.iter().any(|h| h.is_in_body && page.shows(h)),
+            false => shown.iter().all(|holder| !holder.has_caption),
+        };
+        if !shown.is_empty() && !is_known {
             self.gained.push(number);
         }
     }
@@ -370,10 +381,13 @@ mod tests {
                 "<figure class=lead><img src=wait.gif data-src='/photos/picture{n}.jpg'></figure>"
             ),
         };
-        check(&four(|n| [og(n), late(n), String::new()]), &[LEAD]);
+        let other = |n| format!("<img src='/photos/another{n}.jpg'>");
+        check(&four(|n| [og(n), late(n), other(n)]), &[LEAD]);
         let unnamed = |n| format!("<div class=top><p><img src='/photos/picture{n}.jpg'></p></div>");
         let top = "//div[contains(concat(' ',normalize-space(@class),' '),' top ')]//img";
-        check(&four(|n| [og(n), unnamed(n), String::new()]), &[top]);
+        check(&four(|n| [og(n), unnamed(n), other(n)]), &[top]);
+        // Where the body has none, it comes from the metadata.
+        check(&four(|n| [og(n), unnamed(n), String::new()]), &[]);
     }
 
     #[test]

@@ -19,8 +19,8 @@
 //! all titles end in the same words.
 //!
 //! **Pictures** outside of the body (`images`) are those that the metadata names; an
-//! expression that selects them is learned where the bodies have them not, so that
-//! they come with their captions.
+//! expression that selects them is learned where the bodies have other pictures, or
+//! where they have captions there: else the metadata gives them.
 //!
 //! Everything is bounded by the sample: two passes over the elements of each page,
 //! 400 names a field, [`MAX_VALUES`] values a page.
