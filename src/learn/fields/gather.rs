@@ -1,6 +1,7 @@
 //! Finds, their names, and what these give on all pages.
 
 use super::key::{Key, Step};
+use super::select::Selection;
 use super::truth::{MAX_VALUE_BYTES, Truth, readings};
 use super::{Field, MAX_KEYS, MAX_VALUES, SamplePage};
 use crate::page::{NodeId, Page};
@@ -93,45 +94,25 @@ pub(super) fn values<'p>(
             (field, Found { key, values })
         }));
     }
-    let mut by_inner: HashMap<Step<'p>, Vec<usize>> = HashMap::new();
-    // One past the last node below an element that an outer step names.
-    let mut open: HashMap<Step<'p>, NodeId> = HashMap::new();
-    for (at, (_, found)) in found.iter().enumerate() {
-        by_inner.entry(found.key.inner).or_default().push(at);
-        if let Some(outer) = found.key.outer {
-            open.insert(outer, NodeId(0));
-        }
-    }
-    let mut steps = Vec::new();
+    let selection = Selection::new(found.iter().map(|(_, found)| found.key).collect());
     for (at_page, sample) in pages.iter().enumerate() {
         let page = &sample.page;
-        open.values_mut().for_each(|end| *end = NodeId(0));
-        for n in page.elements() {
-            Step::write(page, n, &mut steps);
-            for step in &steps {
-                for &at in by_inner.get(step).map_or(&[][..], Vec::as_slice) {
-                    let (field, Found { key, values }) = &mut found[at];
-                    let values = &mut values[at_page];
-                    let most = if field.is_list() { MAX_VALUES } else { 1 };
-                    if values.len() < most && key.outer.is_none_or(|outer| n < open[&outer]) {
-                        let read = match key.attr {
-                            None => Some(page.text(n)),
-                            Some(attr) => page.attr(n, attr),
-                        };
-                        let read = read.filter(|text| !text.trim().is_empty());
-                        values.extend(read.map(|text| match text.len() {
-                            ..=MAX_VALUE_BYTES => text,
-                            _ => TOO_LONG,
-                        }));
-                    }
-                }
+        selection.on(page, |at, n| {
+            let (field, Found { key, values }) = &mut found[at];
+            let values = &mut values[at_page];
+            let most = if field.is_list() { MAX_VALUES } else { 1 };
+            if values.len() < most {
+                let read = match key.attr {
+                    None => Some(page.text(n)),
+                    Some(attr) => page.attr(n, attr),
+                };
+                let read = read.filter(|text| !text.trim().is_empty());
+                values.extend(read.map(|text| match text.len() {
+                    ..=MAX_VALUE_BYTES => text,
+                    _ => TOO_LONG,
+                }));
             }
-            for step in &steps {
-                if let Some(end) = open.get_mut(step) {
-                    *end = page.end(n).max(*end);
-                }
-            }
-        }
+        });
     }
     let mut out: HashMap<Field, Vec<Found<'p>>> = HashMap::new();
     for (field, found) in found {

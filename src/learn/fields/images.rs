@@ -3,6 +3,7 @@
 
 use super::MAX_KEYS;
 use super::key::{Key, Step};
+use super::select::Selection;
 use crate::learn::SamplePage;
 use crate::page::metadata::metadata;
 use crate::page::{Mask, NodeId, Page};
@@ -40,8 +41,7 @@ const MAX_EXPRESSIONS: usize = 2;
 
 /// A picture, or the `figure` around it.
 struct Holder<'p> {
-    own: Vec<Step<'p>>,
-    above: Vec<Vec<Step<'p>>>,
+    node: NodeId,
     /// Its addresses as they stand there, those that a script would load first.
     sources: Vec<&'p str>,
     is_in_body: bool,
@@ -51,6 +51,7 @@ struct Holder<'p> {
 /// The pictures of a page, and the names of those that are the article's as its
 /// metadata or the feed say.
 struct Pictures<'p> {
+    page: &'p Page,
     holders: Vec<Holder<'p>>,
     names: Vec<String>,
 }
@@ -80,15 +81,16 @@ pub(in crate::learn) fn learn(pages: &[&SamplePage], matcher: &Matcher) -> Vec<S
             .holders
             .iter()
             .filter(|h| !h.is_in_body && page.shows(h));
-        for key in finds.flat_map(keys_of) {
+        for key in finds.flat_map(|holder| keys_of(page.page, holder.node)) {
             if keys.len() < MAX_KEYS && known.insert(key) {
                 keys.push(key);
             }
         }
     }
-    let judged: Vec<Judged> = judge(&keys, &pages);
+    let selection = Selection::new(keys);
+    let judged = judge(&selection, &pages);
     let enough = MIN_RIGHT.max((pages.len() * MIN_SHARE_OF_TEN).div_ceil(10));
-    let found = keys.iter().zip(judged).filter(|(_, judged)| {
+    let found = selection.keys.iter().zip(judged).filter(|(_, judged)| {
         !judged.is_refused
             && judged.right >= enough
             && judged.gained.len() >= MIN_RIGHT
@@ -135,6 +137,7 @@ fn of_sample<'p>(pages: &[&'p SamplePage], matcher: &Matcher) -> Vec<Pictures<'p
         let page = &sample.page;
         let body = matcher.find(page).map(|found| found.kept);
         Pictures {
+            page,
             holders: holders(page, body.as_ref()),
             names: own(names),
         }
@@ -164,12 +167,7 @@ fn holders<'p>(page: &'p Page, body: Option<&Mask>) -> Vec<Holder<'p>> {
         };
         let is_in_body = body.is_some_and(|body| body.contains(n));
         let holder = |n: NodeId| Holder {
-            own: Step::all(page, n),
-            above: page
-                .ancestors(n)
-                .skip(1)
-                .map(|up| Step::all(page, up))
-                .collect(),
+            node: n,
             sources: sources(),
             is_in_body,
             has_caption: page.is(n, &local_name!("figure"))
@@ -207,55 +205,43 @@ impl Pictures<'_> {
     }
 }
 
-/// The expressions that a holder is selected by.
-fn keys_of<'p>(holder: &Holder<'p>) -> Vec<Key<'p>> {
+/// The expressions that a picture's holder is selected by.
+fn keys_of<'p>(page: &'p Page, holder: NodeId) -> Vec<Key<'p>> {
     let key = |outer, inner| Key {
         outer,
         inner,
         attr: None,
     };
-    let alone = holder.own.iter().filter(|step| step.is_name());
+    let own = Step::all(page, holder);
+    let alone = own.iter().filter(|step| step.is_name());
     let mut out: Vec<Key<'p>> = alone.map(|&step| key(None, step)).collect();
-    let named = holder
-        .above
-        .iter()
-        .filter(|steps| steps.iter().any(Step::is_name));
-    for outer in named
-        .take(MAX_OUTER)
-        .flatten()
-        .filter(|step| step.is_name())
-    {
-        if !matches!(outer.tag, "html" | "body") {
-            out.extend(holder.own.iter().map(|&inner| key(Some(*outer), inner)));
-        }
+    let above = page.ancestors(holder).skip(1).map(|up| Step::all(page, up));
+    let named = above.filter(|steps| {
+        steps.iter().any(Step::is_name) && !matches!(steps[0].tag, "html" | "body")
+    });
+    for outer in named.take(MAX_OUTER).flatten().filter(Step::is_name) {
+        out.extend(own.iter().map(|&inner| key(Some(outer), inner)));
     }
     out
 }
 
-fn judge(keys: &[Key<'_>], pages: &[Pictures<'_>]) -> Vec<Judged> {
-    let mut by_inner: HashMap<Step<'_>, Vec<usize>> = HashMap::default();
-    for (at, key) in keys.iter().enumerate() {
-        by_inner.entry(key.inner).or_default().push(at);
-    }
-    let mut judged = vec![Judged::default(); keys.len()];
+fn judge(selection: &Selection<'_>, pages: &[Pictures<'_>]) -> Vec<Judged> {
+    let mut judged = vec![Judged::default(); selection.keys.len()];
     for (number, page) in pages.iter().enumerate() {
-        let mut selected: HashMap<usize, Vec<&Holder<'_>>> = HashMap::default();
-        for holder in &page.holders {
-            for &at in holder
-                .own
-                .iter()
-                .filter_map(|step| by_inner.get(step))
-                .flatten()
-            {
-                let outer = keys[at].outer;
-                let is_within = |outer| holder.above.iter().any(|steps| steps.contains(&outer));
-                if outer.is_none_or(is_within) {
-                    selected.entry(at).or_default().push(holder);
-                }
+        let by_node: HashMap<NodeId, &Holder<'_>> = page
+            .holders
+            .iter()
+            .map(|holder| (holder.node, holder))
+            .collect();
+        let mut selected: Vec<Vec<&Holder<'_>>> = vec![Vec::new(); selection.keys.len()];
+        selection.on(page.page, |at, n| {
+            let known = selected[at].last().is_some_and(|last| last.node == n);
+            selected[at].extend(by_node.get(&n).filter(|_| !known));
+        });
+        for (judged, holders) in judged.iter_mut().zip(&selected) {
+            if !holders.is_empty() {
+                judged.add(number, page, holders);
             }
-        }
-        for (at, holders) in selected {
-            judged[at].add(number, page, &holders);
         }
     }
     judged

@@ -32,6 +32,7 @@ mod choose;
 mod gather;
 pub(super) mod images;
 pub(super) mod key;
+pub(super) mod select;
 #[cfg(test)]
 mod tests;
 mod truth;

@@ -3,6 +3,8 @@
 use super::MIN_PAGES;
 use super::links::{PageLinks, Role};
 use crate::learn::fields::key::{Key, Name, Step};
+use crate::learn::fields::select::Selection;
+use crate::page::NodeId;
 use foldhash::{HashMap, HashSet};
 use std::cmp::Reverse;
 
@@ -15,7 +17,7 @@ const MAX_CANDIDATES: usize = 400;
 /// Expressions that select links of a role.
 pub(super) struct Candidates<'p> {
     role: Role,
-    keys: Vec<Key<'p>>,
+    selection: Selection<'p>,
 }
 
 /// What an expression selects.
@@ -45,7 +47,7 @@ impl<'p> Candidates<'p> {
         let mut keys = Vec::new();
         for page in pages {
             for link in page.links.iter().filter(|link| link.role == role) {
-                let (own, above) = steps(page, link.node);
+                let own = Step::all(page.page, link.node);
                 let key = |outer, inner| Key {
                     outer,
                     inner,
@@ -53,16 +55,24 @@ impl<'p> Candidates<'p> {
                 };
                 let alone = own.iter().filter(|step| step.name != Name::Tag);
                 let mut names: Vec<Key<'p>> = alone.map(|&inner| key(None, inner)).collect();
-                for outer in above.iter().take(MAX_OUTER).flatten() {
-                    if outer.name != Name::Tag || outer.tag == "nav" {
-                        names.extend(own.iter().map(|&inner| key(Some(*outer), inner)));
-                    }
+                let above = page
+                    .page
+                    .ancestors(link.node)
+                    .skip(1)
+                    .map(|up| Step::all(page.page, up));
+                let outers = above.take(MAX_OUTER).flatten().filter(|outer| {
+                    !matches!(outer.tag, "html" | "body")
+                        && (outer.name != Name::Tag || outer.tag == "nav")
+                });
+                for outer in outers {
+                    names.extend(own.iter().map(|&inner| key(Some(outer), inner)));
                 }
                 let new = names.into_iter().filter(|key| known.insert(*key));
                 keys.extend(new.take(MAX_CANDIDATES - keys.len().min(MAX_CANDIDATES)));
             }
         }
-        Candidates { role, keys }
+        let selection = Selection::new(keys);
+        Candidates { role, selection }
     }
 
     /// The expression that is right on most pages and wrong on none; `is_proof` says
@@ -72,16 +82,13 @@ impl<'p> Candidates<'p> {
         pages: &[PageLinks<'p>],
         is_proof: impl Fn(&PageLinks<'p>) -> bool,
     ) -> Option<String> {
-        let mut by_inner: HashMap<Step<'p>, Vec<usize>> = HashMap::default();
-        for (at, key) in self.keys.iter().enumerate() {
-            by_inner.entry(key.inner).or_default().push(at);
-        }
-        let mut judged: Vec<Option<Judged>> = vec![Some(Judged::default()); self.keys.len()];
+        let keys = &self.selection.keys;
+        let mut judged: Vec<Option<Judged>> = vec![Some(Judged::default()); keys.len()];
         for page in pages {
-            self.judge(page, &by_inner, is_proof(page), &mut judged);
+            self.judge(page, is_proof(page), &mut judged);
         }
         let fits = |judged: &Judged| judged.right >= MIN_PAGES || judged.proven;
-        let found = self.keys.iter().zip(judged);
+        let found = keys.iter().zip(judged);
         let found = found.filter_map(|(key, judged)| Some((key, judged.filter(fits)?)));
         let best = found.map(|(key, judged)| {
             let xpath = key.xpath();
@@ -97,26 +104,19 @@ impl<'p> Candidates<'p> {
     }
 
     /// Adds what the expressions select of a page; `None` for those that are wrong.
-    fn judge(
-        &self,
-        page: &PageLinks<'p>,
-        by_inner: &HashMap<Step<'p>, Vec<usize>>,
-        is_proof: bool,
-        judged: &mut [Option<Judged>],
-    ) {
+    fn judge(&self, page: &PageLinks<'p>, is_proof: bool, judged: &mut [Option<Judged>]) {
         let has_next = page.next().is_some();
+        let role_of: HashMap<NodeId, Role> = page
+            .links
+            .iter()
+            .map(|link| (link.node, link.role))
+            .collect();
         // Roles of the links that each selects.
         let mut selected: HashMap<usize, Vec<Role>> = HashMap::default();
-        for link in &page.links {
-            let (own, above) = steps(page, link.node);
-            let keys = own.iter().filter_map(|step| by_inner.get(step)).flatten();
-            for &at in keys {
-                let outer = self.keys[at].outer;
-                if outer.is_none_or(|outer| above.iter().any(|steps| steps.contains(&outer))) {
-                    selected.entry(at).or_default().push(link.role);
-                }
-            }
-        }
+        self.selection.on(page.page, |at, n| {
+            let role = role_of.get(&n);
+            selected.entry(at).or_default().extend(role);
+        });
         for (at, roles) in selected {
             let is_wrong = |role: &Role| match self.role {
                 Role::Single => *role != Role::Single || !has_next,
@@ -161,17 +161,4 @@ impl<'p> Candidates<'p> {
             3
         }
     }
-}
-
-/// The names of an element, and of those around it, the nearest first.
-fn steps<'p>(page: &PageLinks<'p>, n: crate::page::NodeId) -> (Vec<Step<'p>>, Vec<Vec<Step<'p>>>) {
-    let own = Step::all(page.page, n);
-    let above = page.page.ancestors(n).skip(1);
-    let above = above.map(|up| Step::all(page.page, up));
-    let above = above.filter(|steps| {
-        steps
-            .first()
-            .is_some_and(|step| !matches!(step.tag, "html" | "body"))
-    });
-    (own, above.collect())
 }
