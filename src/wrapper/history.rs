@@ -264,6 +264,16 @@ mod tests {
         };
         check(Side::Front, &["//c", "//a", "//b"]);
         let joined = check(Side::Behind, &["//a", "//b", "//c"]);
+        let link = |wrapper: Wrapper, link: &str| Wrapper {
+            next_page: Some(link.to_owned()),
+            ..wrapper
+        };
+        let new = || wrapper("g", &["//c"], "2", [5, 15]);
+        let known = || wrapper("f", &["//a"], "1", [10, 20]);
+        let both = link(new(), "//new").join(link(known(), "//known"), Side::Front);
+        assert_eq!(both.next_page.as_deref(), Some("//known"));
+        let one = link(new(), "//new").join(known(), Side::Front);
+        assert_eq!(one.next_page.as_deref(), Some("//new"));
         assert_eq!(joined.templates[1].pages, 8);
         assert_eq!(joined.feed.as_deref(), Some("f"));
         assert_eq!(joined.sample.len(), 2);

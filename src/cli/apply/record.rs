@@ -70,8 +70,14 @@ impl Draft {
             Err(why) => whole.miss(why),
         }));
         if added.is_err() {
-            let why = "forest crashed on that page: please report it".to_owned();
-            self.lost = Some(Warning::EndsBefore { url, why });
+            let why = "forest crashed on that page: please report it";
+            match whole.wanted() == Some(&url) {
+                true => whole.miss(why),
+                false => {
+                    let why = why.to_owned();
+                    self.lost = Some(Warning::EndsBefore { url, why });
+                }
+            }
         }
     }
 

