@@ -6,6 +6,7 @@
 //!
 //! - [`Extractor::next_page`], [`Extractor::single_page`]: where a page leads.
 //! - [`Whole`]: an article while its pages come.
+//! - `marks`: the links between the pages, where they stand in the body.
 //! - `repeats`: what stands on a page that stood on the pages before.
 //! - `sameness`: whether a page is of the same article.
 //!
@@ -19,6 +20,7 @@
 //! than one page may be. An article that ends before one of its pages says so:
 //! [`Warning::EndsBefore`](super::Warning).
 
+mod marks;
 mod repeats;
 mod sameness;
 #[cfg(test)]

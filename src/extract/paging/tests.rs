@@ -100,6 +100,19 @@ fn three_pages_become_one_article_without_what_repeats() {
 }
 
 #[test]
+fn links_within_the_body_are_no_text() {
+    let all = "<div>Page <a href=/s>1</a> <a href=/s/2>2</a> <a href=/s/2>Next</a></div>";
+    let pages = [
+        ("/s", story(&format!("<p>One.{all}"), "")),
+        ("/s/2", story(&format!("<p>Two.{all}"), "")),
+    ];
+    let mut site = Site::new("next_page: //div/a\n", &pages);
+    site.check("/s", "One.\nTwo.", &["/s", "/s/2"]);
+    // Without the other page, too.
+    Site::new("next_page: //div/a\n", &pages[..1]).check("/s", "One.", &[]);
+}
+
+#[test]
 fn markdown_html_and_pictures_are_joined_too() {
     let all = "<a href=/s/2>2</a>";
     let pages = [

@@ -1,5 +1,6 @@
 //! An article while its pages come.
 
+use super::marks::without_marks;
 use super::repeats::Seen;
 use super::sameness::{Identity, Likeness};
 use crate::extract::images::{MAX_IMAGES, images};
@@ -65,9 +66,8 @@ impl<E: Deref<Target = Extractor>> Whole<E> {
     /// The article of a page, [parsed](Extractor::parse) already, and where it goes
     /// on.
     pub fn of(extractor: E, page: &Page, options: Options) -> Whole<E> {
-        let article = extractor.extract(page, &options);
         let mut whole = Whole {
-            article,
+            article: extractor.extract(page, &options),
             options,
             first: page.url().and_then(Address::of),
             identity: Identity::default(),
@@ -92,7 +92,14 @@ impl<E: Deref<Target = Extractor>> Whole<E> {
             && let Some(found) = whole.extractor.matcher().find(page)
         {
             whole.identity = Identity::of(&whole.extractor, page, &found);
-            whole.seen.add(page, &found.kept);
+            let kept = match without_marks(&whole.extractor, page, &found.kept) {
+                Some(kept) => {
+                    whole.take_text(&mut article(page, &kept, &options));
+                    kept
+                }
+                None => found.kept,
+            };
+            whole.seen.add(page, &kept);
         }
         whole
     }
@@ -159,8 +166,9 @@ impl<E: Deref<Target = Extractor>> Whole<E> {
         let found = self.extractor.matcher().find(page);
         let found = found.ok_or("the wrapper selects nothing there")?;
         let identity = Identity::of(&self.extractor, page, &found);
+        let kept = || without_marks(&self.extractor, page, &found.kept);
         match self.identity.may_be(&identity, likeness) {
-            true => Ok(found.kept),
+            true => Ok(kept().unwrap_or(found.kept)),
             false => Err("its title is another article's"),
         }
     }
@@ -171,18 +179,26 @@ impl<E: Deref<Target = Extractor>> Whole<E> {
         let Ok(kept) = self.kept(page, Likeness::Half) else {
             return false;
         };
-        let whole = article(page, &kept, &self.options);
+        let mut whole = article(page, &kept, &self.options);
         let is_more = whole.text.len() > self.article.text.len();
         if !is_more || self.seen.share_in(page, &kept) < MIN_OF_FIRST {
             return false;
         }
         self.is_joined = true;
         self.urls = vec![page.url().unwrap_or_default().to_owned()];
-        self.article.text.clear();
-        self.article.html = None;
-        self.article.markdown = None;
+        self.take_text(&mut whole);
+        whole.images = images(page, &kept, &Base::of(page));
         self.article.join(whole);
         true
+    }
+
+    /// Takes the text of `other` in the place of the article's own, unless it is empty.
+    fn take_text(&mut self, other: &mut Article) {
+        if !other.text.is_empty() {
+            self.article.text = std::mem::take(&mut other.text);
+            self.article.html = other.html.take();
+            self.article.markdown = other.markdown.take();
+        }
     }
 
     /// Adds the next page, if it says anything new.
