@@ -21,13 +21,17 @@ pub(super) fn section(
         out.push_str("<p class=\"warn\">No page could be read.</p>\n");
         return;
     }
-    let heads = [
+    let mut heads = vec![
         ("Page", "n"),
         ("Address", ""),
         ("Verdict", ""),
         ("Template", "n"),
         ("Words", "n"),
     ];
+    // Only a page that somebody judged has one.
+    if shown.iter().any(|shown| shown.article.confidence.is_some()) {
+        heads.push(("Confidence", "n"));
+    }
     let mut table = Table::new(&heads, MAX_PAGES);
     let mut good = shown.iter().peekable();
     for (number, (page, verdict)) in (1..).zip(sample.iter().zip(verdicts)) {
@@ -38,6 +42,9 @@ pub(super) fn section(
         let said = match (verdict, shown, template) {
             (Verdict::Good, Some(_), None) => {
                 "<span class=\"no\">good, but no template selects text on it</span>".to_owned()
+            }
+            (Verdict::Good, Some(shown), _) if shown.article.status == Status::Degraded => {
+                "<span class=\"no\">good, but its article is unlike the others</span>".to_owned()
             }
             (Verdict::Good, ..) => "<span class=\"yes\">good</span>".to_owned(),
             _ => format!(
@@ -56,9 +63,18 @@ pub(super) fn section(
         }
         let or_dash = |n: Option<usize>| n.map_or_else(|| "–".to_owned(), |n| n.to_string());
         let words = article.map(|article| metric_tokens(&article.text).len());
+        let confidence = shown.and_then(|shown| shown.article.confidence);
+        let confidence = confidence.map_or_else(|| "–".to_owned(), |c| format!("{c:.2}"));
         table.row(
             "",
-            &[&link, &name, &said, &or_dash(template), &or_dash(words)],
+            &[
+                &link,
+                &name,
+                &said,
+                &or_dash(template),
+                &or_dash(words),
+                &confidence,
+            ],
         );
     }
     let _ = writeln!(

@@ -1,10 +1,14 @@
+use super::Shown;
 use super::lines::{Form, Line, lines};
 use super::marks::{Mark, marks};
 use super::markup::{Table, address, count, cut, esc, expression};
 use super::sheet::written;
 use super::templates::known_by;
+use crate::extract::{Article, Status};
+use crate::learn::{SamplePage, Verdict};
 use crate::page::Page;
 use crate::wrapper::Wrapper;
+use html5ever::local_name;
 
 /// A line as text: its form, then each piece behind its mark.
 fn shown(line: &Line) -> String {
@@ -245,4 +249,48 @@ fn a_table_says_how_many_rows_it_has_not() {
     let html = table.finish();
     assert_eq!(html.matches("<td class=\"n\" data-k=\"A\">").count(), 2);
     assert!(html.contains("<tr class=\"won\">") && html.contains("3 more left out"));
+}
+
+#[test]
+fn the_sample_says_what_became_of_each_page() {
+    let wrapper = Wrapper::from_yaml("format: 1\nsite: a\ntemplates:\n- body: [//p]\n");
+    let matcher = wrapper.expect("yaml").wrapper.compile().expect("compiles");
+    let html = "<title>T</title><p>one two";
+    let sample: Vec<SamplePage> = ["a", "b", "c"]
+        .map(|name| SamplePage::new(Page::from_html(html), name))
+        .into();
+    let verdicts = [Verdict::Good, Verdict::NotHtml, Verdict::Good];
+    let section = |confidence: Option<f64>| {
+        let shown = [(0, Status::Ok), (2, Status::Degraded)].map(|(at, status)| Shown {
+            number: at + 1,
+            place: at / 2,
+            sample: &sample[at],
+            trace: matcher.trace(&sample[at].page),
+            fields: Vec::new(),
+            marks: Vec::new(),
+            article: Article {
+                text: "one two".to_owned(),
+                status,
+                confidence,
+                ..Article::default()
+            },
+        });
+        let mut out = String::new();
+        super::sample::section(&sample, &verdicts, &shown, &mut out);
+        let page = Page::from_html(&out);
+        let rows = page.elements().filter(|&n| page.is(n, &local_name!("tr")));
+        let cells = |row| -> Vec<&str> { page.children(row).map(|cell| page.text(cell)).collect() };
+        rows.map(|row| cells(row).join("|")).collect::<Vec<_>>()
+    };
+    let expected = [
+        "Page|Address|Verdict|Template|Words",
+        "1|a|good|1|2",
+        "2|b|left out: no HTML page|–|–",
+        "3|c|good, but its article is unlike the others|1|2",
+    ];
+    assert_eq!(section(None), expected);
+    let judged = section(Some(0.934));
+    assert_eq!(judged[0], format!("{}|Confidence", expected[0]));
+    assert_eq!(judged[1], format!("{}|0.93", expected[1]));
+    assert_eq!(judged[2], format!("{}|–", expected[2]));
 }
