@@ -49,8 +49,10 @@ pub struct Site<'a> {
     pub feed: Option<&'a str>,
     /// When it was learned, RFC 3339.
     pub learned: Option<&'a str>,
-    /// The method and the signifiers that were asked for.
-    pub how: (&'a str, &'a str),
+    /// The method that was asked for.
+    pub method: &'a str,
+    /// Where its signifiers come from.
+    pub signifiers: &'a str,
     /// The pages, the ones that were left out too.
     pub sample: &'a [SamplePage],
     /// What came of them.
@@ -165,12 +167,11 @@ pub fn html(site: &Site<'_>) -> Result<String> {
 
 fn head(site: &Site<'_>, out: &mut String) {
     let _ = writeln!(out, "<header>\n<h1>{}</h1>", cut(site.name, 300));
-    let (method, signifiers) = site.how;
     let _ = write!(
         out,
         "<p class=\"soft\">Method <code>{}</code>, signifiers <code>{}</code>",
-        esc(method),
-        cut(signifiers, 100)
+        esc(site.method),
+        cut(site.signifiers, 100)
     );
     if let Some(learned) = site.learned {
         let _ = write!(out, ", learned {}", cut(learned, 40));

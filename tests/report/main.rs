@@ -44,7 +44,8 @@ fn report(name: &str, sample: &[SamplePage], method: &Method, outcome: &Outcome)
         name,
         feed: Some("https://feeds.example/feed.xml"),
         learned: Some("2026-11-22T08:00:00Z"),
-        how: (&method, "tfidf"),
+        method: &method,
+        signifiers: "tfidf",
         sample,
         outcome,
     };

@@ -297,7 +297,8 @@ impl Learner<'_> {
                 Outcome::Learned(of) => of.wrapper.learned.as_deref().unwrap_or(&learned),
                 Outcome::Abstained(_) => &learned,
             }),
-            how: (&method, &signifiers),
+            method: &method,
+            signifiers: &signifiers,
             sample: &sample.pages,
             outcome,
         })?;
