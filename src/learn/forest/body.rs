@@ -40,6 +40,7 @@ fn longevity(expression: Expression, names: &Names) -> f32 {
     match expression.within {
         None if !last.is_named() => NAMELESS,
         None => of(last),
+        Some(within) if !last.is_named() && !names[within].is_named() => NAMELESS,
         Some(within) => of(last).min(of(&names[within])) - 0.002,
     }
 }
@@ -49,7 +50,7 @@ fn longevity(expression: Expression, names: &Names) -> f32 {
 const NAMELESS: f32 = -0.5;
 
 /// The same for a tag alone inside of something with a name.
-const NAMELESS_LAST: f32 = -0.02;
+const NAMELESS_LAST: f32 = -0.05;
 
 /// The best body for the pages `left`; all pages of the `sample` tell what is not the
 /// article's.
@@ -98,7 +99,7 @@ fn candidates(left: &[&PageEvidence<'_>], noise: &strip::Noise, names: &Names) -
         for (expression, sums) in candidates.iter().zip(&mut sums) {
             let holders = expression.holders(page);
             for (rest, sum) in readings.iter().zip(sums) {
-                *sum += page.f1(select::amount(&holders, page, rest));
+                *sum += page.f1_or_alone(select::amount(&holders, page, rest));
             }
         }
     }
@@ -185,7 +186,7 @@ fn finish(expression: Expression, left: &[&PageEvidence<'_>], names: &Names) -> 
 fn mean_f1(body: &[Expression], strips: &[Strip], left: &[&PageEvidence<'_>]) -> f32 {
     let of = |page: &&PageEvidence<'_>| {
         let rest = strip::without(strips, body, page);
-        page.f1(select::amount(&select::tops(body, page), page, &rest))
+        page.f1_or_alone(select::amount(&select::tops(body, page), page, &rest))
     };
     left.iter().map(of).sum::<f32>() / left.len() as f32
 }

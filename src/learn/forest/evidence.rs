@@ -13,8 +13,14 @@ use std::ops::Range;
 const REPEATED: f32 = 0.4;
 const REPEATED_PAGES: u32 = 2;
 
+/// Share of the sample's pages on which a text stands that can tell its element.
+const LABEL: f32 = 0.25;
+
 /// What a text that is repeated keeps of its probability.
 const OF_REPEATED: f32 = 0.02;
+
+/// What of the F1 to expect of a page alone is left where a template selects nothing.
+const UNMATCHED: f32 = 0.9;
 
 /// The pages of a sample.
 #[derive(Debug)]
@@ -35,6 +41,8 @@ pub(super) struct PageEvidence<'a> {
     by_name: HashMap<Name, Vec<u32>>,
     /// Words of the article that are to be expected.
     pub expected: f32,
+    /// The F1 to expect of what is more likely than not.
+    pub alone: f32,
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -81,7 +89,8 @@ impl<'a> Sample<'a> {
     pub fn of(pages: &[&'a Page], trees: &Trees) -> Sample<'a> {
         let opinions: Vec<Opinion> = pages.iter().map(|page| Opinion::of(page, trees)).collect();
         let pages_with = pages_with(&opinions);
-        let enough = ((pages.len() as f32 * REPEATED).ceil() as u32).max(REPEATED_PAGES);
+        let share = |of: f32| ((pages.len() as f32 * of).ceil() as u32).max(REPEATED_PAGES);
+        let (enough, labels) = (share(REPEATED), share(LABEL));
         let mut names = Names::default();
         let evidence = pages.iter().zip(opinions).map(|(page, opinion)| {
             let times: Vec<u32> = opinion
@@ -99,7 +108,7 @@ impl<'a> Sample<'a> {
                     probability: block.probability * kept(times),
                 })
                 .collect();
-            let is_repeated = |block: usize| times[block] >= REPEATED_PAGES;
+            let is_repeated = |block: usize| times[block] >= labels;
             let holders = holders::of(page, &opinion, is_repeated, &mut names);
             PageEvidence::new(page, blocks, holders)
         });
@@ -130,13 +139,20 @@ impl<'a> PageEvidence<'a> {
                 by_name.entry(name).or_default().push(at as u32);
             }
         }
-        PageEvidence {
+        let mut likely = Amount::default();
+        for block in blocks.iter().filter(|block| block.probability > 0.5) {
+            likely.add(block.amount());
+        }
+        let mut page = PageEvidence {
             page,
             expected: blocks.iter().map(|b| b.words * b.probability).sum(),
+            alone: 0.0,
             blocks,
             holders,
             by_name,
-        }
+        };
+        page.alone = page.f1(likely);
+        page
     }
 
     /// The holders that a selector selects, in document order.
@@ -148,6 +164,15 @@ impl<'a> PageEvidence<'a> {
     pub fn around(&self, holder: usize) -> impl Iterator<Item = usize> {
         let up = |i: usize| Some(self.holders[i].parent).filter(|&parent| parent != i);
         std::iter::successors(up(holder), move |&i| up(i))
+    }
+
+    /// [`f1`](Self::f1) of what a template selects; what it selects nothing of is for
+    /// another one, or for what this page alone shows.
+    pub fn f1_or_alone(&self, amount: Amount) -> f32 {
+        match amount.words > 0.0 {
+            true => self.f1(amount),
+            false => UNMATCHED * self.alone,
+        }
     }
 
     /// The F1 to expect of a text of this amount.

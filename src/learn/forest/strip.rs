@@ -254,10 +254,12 @@ fn next(pages: &[Stripped<'_>], whole: f32, known: &[Strip], names: &Names) -> O
     }
     let least = (pages.len() as f32 * MIN_PAGES).ceil();
     let mut best: Option<(f32, Strip)> = None;
-    let is_seen = |taken: &Taken| {
-        taken.pages >= least || taken.pages > 0.0 && taken.amount.share() < NOISE_OF_PAGE
+    let is_seen = |(at, taken): &(usize, &Taken)| {
+        let is_label = matches!(names[(at / REACHES.len()) as Name].test, Test::Text(_));
+        let of_one = taken.amount.share() < NOISE_OF_PAGE && !is_label;
+        taken.pages >= least || taken.pages > 0.0 && of_one
     };
-    for (at, taken) in taken.iter().enumerate().filter(|(_, t)| is_seen(t)) {
+    for (at, taken) in taken.iter().enumerate().filter(is_seen) {
         let strip = Strip {
             name: (at / REACHES.len()) as Name,
             reach: REACHES[at % REACHES.len()],
