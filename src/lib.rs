@@ -18,7 +18,7 @@
 //!
 //! # let story = |words: &str| format!(
 //! #     "<title>News</title><ul class=menu><li>Home<li>Sport<li>Weather</ul>\
-//! #      <div class='post-1 wide'><p>{words}</div><div class=foot>All rights reserved</div>");
+//! #      <div class='story wide'><p>{words}</p></div><div class=foot>All rights reserved</div>");
 //! # let stories = [
 //! #     "The ferry to the islands leaves an hour later from Monday. The harbour master said \
 //! #      that the ferry needs a new engine, and that islands cannot be reached by night.",
@@ -38,7 +38,7 @@
 //!     Outcome::Abstained(why) => panic!("nothing learned: {}", why.reason),
 //! };
 //! let yaml = learned.wrapper.to_yaml(); // `sites/news.example.yaml`
-//! assert!(yaml.contains("//div[contains(translate(@class,'0123456789',''),'post-')]"));
+//! assert!(yaml.contains("//div[contains(concat(' ',normalize-space(@class),' '),' story ')]"));
 //!
 //! let extractor = Extractor::new(Wrapper::from_yaml(&yaml)?.wrapper)?;
 //! let article = extractor.extract(&Page::from_html(&story("Snow fell.")), &Options::default());

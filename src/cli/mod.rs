@@ -57,7 +57,7 @@ Config file, forest/config.yaml in the user's configuration folder, or the one t
 --config or FOREST_CONFIG names (YAML; what the command line says comes first):
   sites: ~/forest/sites        headers: {Accept-Language: el}
   user_agent: my-reader/1.0    delay: 2         timeout: 60
-  method: paper-nodfs          format: jsonl    jobs: 4";
+  method: forest               format: jsonl    jobs: 4";
 
 #[derive(Debug, Subcommand)]
 enum Command {

@@ -67,9 +67,27 @@ fn signifiers(
 }
 
 impl Induction {
+    /// No patterns: nobody asked for them.
+    pub(super) fn unranked(options: &LearnOptions) -> Induction {
+        Induction {
+            patterns: Vec::new(),
+            signifiers: Vec::new(),
+            by_tf_only: false,
+            options: options.clone(),
+        }
+    }
+
     /// The method.
     pub fn method(&self) -> &Method {
         &self.options.method
+    }
+
+    /// The paper's method: what `forest` falls back to, where it is that.
+    fn published(&self) -> &Method {
+        match &self.options.method {
+            Method::Forest => &Method::PaperNoDfs,
+            method => method,
+        }
     }
 
     /// The measure that the method ranks by.
@@ -94,7 +112,7 @@ impl Induction {
     /// The expression of a ranked pattern, as the method writes it.
     pub fn expression(&self, ranked: &Ranked<'_>) -> String {
         let (element_type, dfs) = (&ranked.pattern.element_type, ranked.dfs_set());
-        match self.options.method {
+        match self.published() {
             Method::PaperNoDfs => paper_without_dfs(element_type, &dfs),
             _ => paper(element_type, &dfs),
         }
@@ -118,16 +136,6 @@ impl Induction {
         best.filter(|_| 2 * best_pages >= pages.len())
     }
 
-    /// Says in a template's evidence the J, U and level of the pattern that
-    /// [stands for](Self::pattern_of) the elements that it selects.
-    pub(super) fn measure_of(&self, elements: &[(usize, NodeId)], evidence: &mut Evidence) {
-        if let Some((pattern, occurrences)) = self.pattern_of(elements) {
-            evidence.j = Some(mean(&j, &occurrences));
-            evidence.u = Some(mean(&u, &occurrences));
-            evidence.level = Some(pattern.level);
-        }
-    }
-
     /// The template of the top-ranked pattern; `None` where no pattern has any
     /// relevance.
     pub fn template(&self) -> Option<Template> {
@@ -142,7 +150,7 @@ impl Induction {
         Some(Template {
             body: vec![self.expression(best)],
             evidence: Some(Evidence {
-                method: self.options.method.to_string(),
+                method: self.published().to_string(),
                 signifiers: self.options.signifiers.to_string(),
                 relevance: round(best.relevance),
                 j: Some(mean(&j)),

@@ -10,11 +10,11 @@ use std::str::FromStr;
 pub enum Method {
     /// What this project makes of FOREST: the part of the site's pages that the one-page
     /// extractor believes in over the whole sample, with its strips.
+    #[default]
     Forest,
     /// FOREST exactly as published: the expression with its `@dfs` alternatives.
     Paper,
     /// The same expression without `@dfs` where an id or class identifies.
-    #[default]
     PaperNoDfs,
     /// COVERAGE (FOREST 3.5): patterns by the signifiers that they cover.
     Coverage,

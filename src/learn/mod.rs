@@ -133,6 +133,7 @@ pub struct LearnOptions {
     learned: Option<String>,
     trees: Option<Arc<Trees>>,
     fields: Option<bool>,
+    ranking: bool,
 }
 
 impl Default for LearnOptions {
@@ -152,12 +153,13 @@ impl Default for LearnOptions {
             learned: None,
             trees: None,
             fields: None,
+            ranking: false,
         }
     }
 }
 
 impl LearnOptions {
-    /// The method (default [`Method::PaperNoDfs`]).
+    /// The method (default [`Method::Forest`]).
     pub fn with_method(mut self, method: Method) -> Self {
         self.method = method;
         self
@@ -246,6 +248,14 @@ impl LearnOptions {
         self
     }
 
+    /// Whether the patterns are ranked even if the method does not need it (default:
+    /// no): `forest` needs it only where no page looks like an article. It costs
+    /// about as much as parsing the pages.
+    pub fn with_ranking(mut self, ranking: bool) -> Self {
+        self.ranking = ranking;
+        self
+    }
+
     /// Whether the fields are learned, too.
     pub fn fields(&self) -> bool {
         let published = matches!(self.method, Method::Paper | Method::Coverage);
@@ -296,7 +306,8 @@ pub struct Learned {
     pub wrapper: Wrapper,
     /// What was made of each page of the sample, in its order.
     pub verdicts: Vec<Verdict>,
-    /// The patterns behind it. Its pages are the good ones of the sample, in order.
+    /// The patterns behind it, if they were [ranked](LearnOptions::with_ranking). Its
+    /// pages are the good ones of the sample, in order.
     pub induction: Induction,
 }
 
@@ -376,15 +387,22 @@ pub fn learn_from(pages: &[&SamplePage], options: &LearnOptions) -> Outcome {
         };
         return abstain(reason, verdicts);
     }
-    let induction = induce(&good, options);
     let (mut templates, witness) = match options.method {
         Method::Forest => {
             let trees = options.trees.as_deref().unwrap_or(Trees::shipped());
             let (templates, witness) = forest::templates(&good, trees);
             (templates, Some(witness))
         }
-        _ => (induction.template().into_iter().collect(), None),
+        _ => (Vec::new(), None),
     };
+    let induction = match templates.is_empty() || options.ranking {
+        true => induce(&good, options),
+        false => Induction::unranked(options),
+    };
+    if templates.is_empty() {
+        // Where the witness believes in nothing, the paper's ranking decides.
+        templates.extend(induction.template());
+    }
     if templates.is_empty() {
         return abstain(Reason::NoSignifiers, verdicts);
     }
@@ -425,7 +443,7 @@ pub fn learn_from(pages: &[&SamplePage], options: &LearnOptions) -> Outcome {
             template.images.clone_from(&images);
         }
     }
-    look_at_sample(&mut wrapper, &matcher, &good, &induction, witness.as_ref());
+    look_at_sample(&mut wrapper, &matcher, &good, witness.as_ref());
     Outcome::Learned(Box::new(Learned {
         wrapper,
         verdicts,
@@ -439,7 +457,6 @@ fn look_at_sample(
     wrapper: &mut Wrapper,
     matcher: &Matcher,
     good: &[&SamplePage],
-    induction: &Induction,
     witness: Option<&forest::Witness<'_>>,
 ) {
     let pages = good.iter().map(|sample| &sample.page);
@@ -460,13 +477,6 @@ fn look_at_sample(
         evidence.strips = strips;
         if carried.len() < good.len() {
             evidence.pages = carried.iter().map(|c| c.at).collect();
-        }
-        if witness.is_some() {
-            let elements = carried.iter().flat_map(|c| {
-                let nodes = c.trace.found.nodes.iter();
-                nodes.map(|&n| (c.at, n))
-            });
-            induction.measure_of(&elements.collect::<Vec<_>>(), evidence);
         }
     }
 }

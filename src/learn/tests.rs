@@ -56,6 +56,16 @@ fn abstained(pages: &[SamplePage], options: &LearnOptions) -> Abstention {
 }
 
 #[test]
+fn where_the_witness_believes_in_nothing_the_published_ranking_decides() {
+    let pages = site();
+    let refs: Vec<&SamplePage> = pages.iter().collect();
+    assert!(forest::templates(&refs, Trees::shipped()).0.is_empty());
+    let learned = learned(&pages, &LearnOptions::default());
+    let evidence = learned.wrapper.templates[0].evidence.as_ref();
+    assert_eq!(evidence.map(|e| &*e.method), Some("paper-nodfs"));
+}
+
+#[test]
 fn the_story_is_found_by_each_method_that_learns() {
     let body = |method| {
         let learned = learned(&site(), &LearnOptions::default().with_method(method));

@@ -60,7 +60,7 @@ pub struct LearnArgs {
 #[derive(Debug, clap::Args)]
 #[command(next_help_heading = "How to learn")]
 struct HowArgs {
-    /// The method [default: paper-nodfs].
+    /// The method [default: forest].
     #[arg(long, value_name = "METHOD", value_parser = Methods::Learning)]
     method: Option<Method>,
     /// Where signifiers come from: tfidf, feed, metadata or words:FILE.
@@ -105,6 +105,7 @@ impl LearnArgs {
             .with_method(method.cloned().unwrap_or_default())
             .with_signifiers(signifiers)
             .with_keywords(self.how.keywords)
+            .with_ranking(self.show.explain || self.show.report.is_some())
             .with_learned(now()))
     }
 }

@@ -26,7 +26,7 @@ const MIN_OF_FIRST: f64 = 0.5;
 ///
 /// let yaml = "format: 1\nsite: a.example\nnext_page: //nav/a\ntemplates:\n- body: [//p]\n";
 /// let extractor = Extractor::new(Wrapper::from_yaml(yaml)?.wrapper)?;
-/// let page = |url, html: &str| {
+/// let page = |url: &str, html: &str| {
 ///     extractor.parse(html.as_bytes(), Source { url: Some(url), ..Source::default() })
 /// };
 /// let first = page("https://a.example/s", "<p>One.</p><nav><a href=/s/2>2</a></nav>");
