@@ -21,7 +21,7 @@ fn the_wrapper_file_is_one() {
     };
     let read = Wrapper::from_yaml(yaml).expect("a wrapper");
     assert!(read.edited, "its digest is shortened");
-    assert_eq!(read.wrapper.templates[0].strip.len(), 1);
+    assert_eq!(read.wrapper.templates[1].strip.len(), 1);
 }
 
 #[test]

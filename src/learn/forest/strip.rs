@@ -255,8 +255,10 @@ fn next(pages: &[Stripped<'_>], whole: f32, known: &[Strip], names: &Names) -> O
     let least = (pages.len() as f32 * MIN_PAGES).ceil();
     let mut best: Option<(f32, Strip)> = None;
     let is_seen = |(at, taken): &(usize, &Taken)| {
-        let is_label = matches!(names[(at / REACHES.len()) as Name].test, Test::Text(_));
-        let of_one = taken.amount.share() < NOISE_OF_PAGE && !is_label;
+        // What only one page has may be that page's own.
+        let test = &names[(at / REACHES.len()) as Name].test;
+        let is_own = matches!(test, Test::Text(_) | Test::Id(_) | Test::IdStart(_));
+        let of_one = taken.amount.share() < NOISE_OF_PAGE && !is_own;
         taken.pages >= least || taken.pages > 0.0 && of_one
     };
     for (at, taken) in taken.iter().enumerate().filter(is_seen) {
