@@ -21,7 +21,7 @@ use crate::gold::{Collection, Gold};
 use crate::learn::{Outcome, SamplePage, learn_from};
 use crate::page::Mask;
 use crate::page::metadata::{Date, names, same_day};
-use crate::text::metric_tokens;
+use crate::text::{metric_tokens, same_words};
 use chrono::{DateTime, FixedOffset};
 use rayon::prelude::*;
 use serde::Serialize;
@@ -84,21 +84,43 @@ impl FieldCounts {
     }
 
     fn add(&mut self, gold: &Gold, article: &Article) {
-        if let Some(title) = gold.title.as_deref().filter(|t| !t.trim().is_empty()) {
-            let given = article.title.as_deref();
-            let right = given.is_some_and(|given| same_words(title, given));
-            self.title.add(given.is_some(), right);
+        let right = RightFields::of(gold, article);
+        let counts = [
+            (&mut self.title, right.title, article.title.is_some()),
+            (&mut self.date, right.date, article.date_published.is_some()),
+            (&mut self.author, right.author, !article.authors.is_empty()),
+        ];
+        for (count, right, given) in counts {
+            if let Some(right) = right {
+                count.add(given, right);
+            }
         }
-        if let Some(right) = gold.published.as_deref().and_then(moment) {
-            let given = article.date_published.as_deref();
-            let right = given
-                .and_then(moment)
-                .is_some_and(|given| same_day(right, given));
-            self.date.add(given.is_some(), right);
-        }
-        if gold.authors.iter().any(|name| !name.trim().is_empty()) {
-            let right = same_authors(&gold.authors, &article.authors);
-            self.author.add(!article.authors.is_empty(), right);
+    }
+}
+
+/// Whether the fields of an article are the gold's; `None` where the gold has none.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct RightFields {
+    /// The title.
+    pub title: Option<bool>,
+    /// The day of publication.
+    pub date: Option<bool>,
+    /// The authors.
+    pub author: Option<bool>,
+}
+
+impl RightFields {
+    /// Compares an article with the gold of its page.
+    pub fn of(gold: &Gold, article: &Article) -> RightFields {
+        let title = gold.title.as_deref().filter(|t| !t.trim().is_empty());
+        let given = article.title.as_deref();
+        let date = gold.published.as_deref().and_then(moment);
+        let day = article.date_published.as_deref().and_then(moment);
+        let is_named = gold.authors.iter().any(|name| !name.trim().is_empty());
+        RightFields {
+            title: title.map(|title| given.is_some_and(|given| same_words(title, given))),
+            date: date.map(|right| day.is_some_and(|given| same_day(right, given))),
+            author: is_named.then(|| same_authors(&gold.authors, &article.authors)),
         }
     }
 }
@@ -183,13 +205,6 @@ fn of_site(name: &str, site: &EvalSite, setup: &Setup) -> SiteFields {
         }
     }
     out
-}
-
-/// Whether two texts have the same words; texts without any are the same if they
-/// are equal.
-fn same_words(a: &str, b: &str) -> bool {
-    let (of_a, of_b) = (metric_tokens(a), metric_tokens(b));
-    of_a.iter().eq(of_b.iter()) && (!of_a.is_empty() || a.trim() == b.trim())
 }
 
 /// The moment of a date.

@@ -37,13 +37,13 @@ mod tests;
 
 pub use dump::dump;
 pub use experiment::{Experiment, Trial, UnknownExperiment};
-pub use fields::{FieldCount, FieldCounts, FieldTable, SiteFields, fields};
+pub use fields::{FieldCount, FieldCounts, FieldTable, RightFields, SiteFields, fields};
 pub use gate::{Fault, Floor, Floors, MARGIN, Pinned};
 pub use metrics::{GoldTexts, PageScore, Score, TwoGrams, word_lcs};
 pub use overview::Overview;
 pub use report::{Outcome, Plan, Scores, Section, conduct, csv, report};
 pub use run::{EvalSite, Extracted, run, scores};
-pub use setup::Setup;
+pub use setup::{Setup, Share};
 pub use summary::{
     Distribution, Interval, PERCENTILES, RESAMPLES, Summary, bootstrap_over_sites, by_site,
     percentile,

@@ -27,8 +27,10 @@ pub struct Setup {
 /// Pages to learn from and pages to score with what was learned, both as indices
 /// into a site's pages.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Share {
+pub struct Share {
+    /// Pages to learn from.
     pub teach: Range<usize>,
+    /// Pages to score.
     pub score: Range<usize>,
 }
 
@@ -98,7 +100,7 @@ impl Setup {
     }
 
     /// How a site of `pages` pages is learned and scored.
-    pub(super) fn shares(&self, pages: usize) -> Vec<Share> {
+    pub fn shares(&self, pages: usize) -> Vec<Share> {
         let at_most = self.at_most.unwrap_or(pages).max(1);
         if let Some(n) = self.learn_on {
             let few = FEW.min(pages.div_ceil(2));

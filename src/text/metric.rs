@@ -62,6 +62,19 @@ impl MetricTokens {
     }
 }
 
+/// Whether two texts have the same metric tokens: case, white space and punctuation do
+/// not count. Texts without any are the same if they are equal.
+///
+/// ```
+/// use forest::text::same_words;
+/// assert!(same_words("It's  so!", "it s: SO") && !same_words("so", "so so"));
+/// assert!(same_words("!", " !") && !same_words("!", "?"));
+/// ```
+pub fn same_words(a: &str, b: &str) -> bool {
+    let (of_a, of_b) = (metric_tokens(a), metric_tokens(b));
+    of_a.iter().eq(of_b.iter()) && (!of_a.is_empty() || a.trim() == b.trim())
+}
+
 /// Numbers tokens, so that texts are compared as numbers: equal tokens of all
 /// texts that went through one interner have equal numbers.
 ///
