@@ -48,7 +48,7 @@ impl Extractor {
             Extractor::Sw(sw) => sw::within(view, sw),
             Extractor::Bte => bte::within(view),
             Extractor::Ttr(ttr) => ttr::within(view, ttr),
-            Extractor::OnePage => onepage::within(view).0,
+            Extractor::OnePage => onepage::within(view),
         }
     }
 

@@ -36,14 +36,16 @@ mod roles;
 mod tests;
 mod topic;
 mod trees;
+mod weighing;
 
 use super::refusal::{Refusal, judge};
 use super::view::View;
 use super::walk;
 use crate::page::{Kind, Mask, NodeId, Page};
 use features::Features;
-use layout::{Block, Layout};
+use layout::Layout;
 pub use trees::Trees;
+pub use weighing::Weighing;
 
 /// Probability from which a block is kept. Five folds over brands: 0.45 to 0.6
 /// differ by less than 0.002 in mean F1.
@@ -59,9 +61,13 @@ pub struct OnePage {
     /// The text nodes of the article; empty where no block is one's. A page that
     /// holds no article may have text that looks like one: see `refusal`.
     pub kept: Mask,
-    /// How sure it is that `kept` is the article, 0 to 1: the F1 to expect times
-    /// the probability that there is an article.
+    /// The F1 to expect times the probability that there is an article, 0 to 1. How
+    /// likely the text is right is something else: `extract::confidence`.
     pub confidence: f64,
+    /// How likely the page holds an article, 0 to 1.
+    pub article: f64,
+    /// What the trees make of `kept`, all blocks asked.
+    pub weighing: Weighing,
     /// Why the page is taken for one without an article.
     pub refusal: Option<Refusal>,
 }
@@ -85,27 +91,41 @@ pub struct OnePage {
 /// assert!(!text.contains("Home") && !text.contains("Imprint"));
 /// ```
 pub fn article(page: &Page) -> OnePage {
-    let (kept, expected) = within(&View::whole(page));
+    article_by(page, Trees::shipped())
+}
+
+/// [`article`] by other trees than those that come with the program.
+pub fn article_by(page: &Page, trees: &Trees) -> OnePage {
+    let (layout, probabilities) = judged(&View::whole(page), trees);
+    let kept = kept(page, spans(&layout), &probabilities);
     let judgement = judge(page, &kept);
+    let keep = threshold(&probabilities);
+    let blocks = layout.blocks.iter().zip(&probabilities);
+    let weighing = Weighing::sum(blocks.map(|(block, &p)| (block.all.words, p, p > keep)));
     OnePage {
-        confidence: expected * judgement.article,
+        confidence: f64::from(weighing.expected_f1()) * judgement.article,
+        article: judgement.article,
+        weighing,
         refusal: judgement.refusal,
         kept,
     }
 }
 
-/// What is kept of what is there of a page, and the F1 to expect: of the words
-/// that are kept and those that were to be expected (each block's words times its
-/// probability), by their harmonic mean; 0 where nothing is kept.
-pub(super) fn within(view: &View<'_>) -> (Mask, f64) {
-    let page = view.page();
+/// What is kept of what is there of a page.
+pub(super) fn within(view: &View<'_>) -> Mask {
+    let (layout, probabilities) = judged(view, Trees::shipped());
+    kept(view.page(), spans(&layout), &probabilities)
+}
+
+/// The blocks of what is there of a page, and what `trees` think of each.
+fn judged(view: &View<'_>, trees: &Trees) -> (Layout, Vec<f32>) {
     let layout = Layout::of(view);
-    let features = Features::of(page, &layout);
-    let probabilities: Vec<f32> = (0..layout.blocks.len())
-        .map(|i| Trees::shipped().probability(&features.row(i)))
+    let features = Features::of(view.page(), &layout);
+    let blocks = 0..layout.blocks.len();
+    let probabilities = blocks
+        .map(|i| trees.probability(&features.row(i)))
         .collect();
-    let kept = kept(page, spans(&layout), &probabilities);
-    (kept, expected_f1(&layout.blocks, &probabilities))
+    (layout, probabilities)
 }
 
 /// A block of text and what the trees think of it.
@@ -232,22 +252,4 @@ fn threshold(probabilities: &[f32]) -> f32 {
 
 fn spans(layout: &Layout) -> impl Iterator<Item = (NodeId, NodeId)> {
     layout.blocks.iter().map(|block| (block.first, block.last))
-}
-
-fn expected_f1(blocks: &[Block], probabilities: &[f32]) -> f64 {
-    let keep = threshold(probabilities);
-    let (mut expected, mut kept, mut right) = (0.0, 0.0, 0.0);
-    for (block, &p) in blocks.iter().zip(probabilities) {
-        let words = f64::from(block.all.words);
-        expected += words * f64::from(p);
-        if p > keep {
-            kept += words;
-            right += words * f64::from(p);
-        }
-    }
-    if kept > 0.0 {
-        2.0 * right / (kept + expected)
-    } else {
-        0.0
-    }
 }
