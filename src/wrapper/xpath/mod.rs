@@ -1,6 +1,7 @@
 //! XPath 1.0 over a page.
 //!
 //! - `css`: an expression as a CSS selector, where CSS can say it.
+//! - `direct`: expressions that need no engine.
 //! - `check`: names that XPath 1.0 does not have, and what an expression gives.
 //!
 //! The one module that knows the XPath engine. The page is shown to it as an HTML
@@ -14,11 +15,13 @@
 
 mod check;
 mod css;
+mod direct;
 
 pub use css::Css;
 
 use crate::error::{Error, Kind as ErrorKind, Result};
 use crate::page::{Kind, NodeId, Page};
+use direct::Direct;
 use html5ever::ns;
 use std::cmp::Ordering;
 use xpath_eval::{EvaluationContext, ExpandedName, Expr, NodeKind, Value};
@@ -37,6 +40,7 @@ pub const MAX_OPERATORS: usize = 512;
 pub struct XPath {
     source: String,
     expr: Expr,
+    direct: Option<Direct>,
 }
 
 /// Why a text is no expression.
@@ -91,6 +95,7 @@ impl XPath {
         })?;
         Ok(XPath {
             source: source.to_owned(),
+            direct: Direct::of(&expr),
             expr,
         })
     }
@@ -113,6 +118,9 @@ impl XPath {
     }
 
     fn selected(&self, page: &Page, keep: impl Fn(&PageNode<'_>) -> bool) -> Vec<NodeId> {
+        if let Some(nodes) = self.directly(page) {
+            return nodes;
+        }
         let mut nodes: Vec<NodeId> = match self.evaluate(page) {
             Some(Value::NodeSet(set)) => set.into_iter().filter(keep).map(|n| n.id).collect(),
             _ => Vec::new(),
@@ -126,6 +134,12 @@ impl XPath {
     /// value itself where it gives a string or a number. White space is folded,
     /// empty strings are left out.
     pub fn strings(&self, page: &Page) -> Vec<String> {
+        if let Some(nodes) = self.directly(page) {
+            let texts = nodes
+                .into_iter()
+                .map(|n| crate::page::plain::fold(page.text(n)));
+            return texts.filter(|text| !text.is_empty()).collect();
+        }
         let strings = match self.evaluate(page) {
             Some(Value::NodeSet(mut set)) => {
                 set.sort_by(|a, b| xpath_eval::Node::document_order(*a, *b));
@@ -142,6 +156,11 @@ impl XPath {
             .collect();
         folded.retain(|s| !s.is_empty());
         folded
+    }
+
+    /// The elements that are selected without the engine.
+    fn directly(&self, page: &Page) -> Option<Vec<NodeId>> {
+        self.direct.as_ref()?.nodes(page)
     }
 
     /// `None` for an error of evaluation, such as an unknown function.
