@@ -55,6 +55,9 @@ const KEEP: f32 = 0.5;
 /// likeliest, if that has at least this probability.
 const KEEP_UNSURE: f32 = 0.05;
 
+/// Blocks whose features are held at once: 100 kB.
+const ROWS_TOGETHER: usize = 256;
+
 /// What was found on a page.
 #[derive(Debug, Clone, PartialEq)]
 pub struct OnePage {
@@ -121,11 +124,18 @@ pub(super) fn within(view: &View<'_>) -> Mask {
 fn judged(view: &View<'_>, trees: &Trees) -> (Layout, Vec<f32>) {
     let layout = Layout::of(view);
     let features = Features::of(view.page(), &layout);
-    let blocks = 0..layout.blocks.len();
-    let probabilities = blocks
-        .map(|i| trees.probability(&features.row(i)))
-        .collect();
+    let all: Vec<usize> = (0..layout.blocks.len()).collect();
+    let probabilities = probabilities(&features, &all, trees);
     (layout, probabilities)
+}
+
+/// What `trees` think of some blocks of a page.
+fn probabilities(features: &Features<'_>, blocks: &[usize], trees: &Trees) -> Vec<f32> {
+    let rows = |some: &[usize]| -> Vec<_> { some.iter().map(|&i| features.row(i)).collect() };
+    blocks
+        .chunks(ROWS_TOGETHER)
+        .flat_map(|some| trees.probabilities(&rows(some)))
+        .collect()
 }
 
 /// A block of text and what the trees think of it.
@@ -164,12 +174,12 @@ pub struct Opinion {
 impl Opinion {
     /// What `trees` think of a page.
     pub fn of(page: &Page, trees: &Trees) -> Opinion {
-        let layout = Layout::of(&View::whole(page));
-        let features = Features::of(page, &layout);
-        let judged = layout.blocks.iter().enumerate().map(|(i, block)| Judged {
+        let (layout, probabilities) = judged(&View::whole(page), trees);
+        let blocks = layout.blocks.iter().zip(probabilities);
+        let judged = blocks.map(|(block, probability)| Judged {
             span: (block.first, block.last),
             words: block.all.words,
-            probability: trees.probability(&features.row(i)),
+            probability,
             text: layout.words(block).iter().fold(SEED, |hash, word| {
                 (hash ^ u64::from(*word)).wrapping_mul(FACTOR)
             }),

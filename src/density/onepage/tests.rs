@@ -135,3 +135,62 @@ fn articles_in_the_markup_of_each_time() {
 fn the_trees_that_are_shipped_can_be_read() {
     assert!(Trees::read(include_str!("trees.txt")).is_ok());
 }
+
+/// A story of two paragraphs of eight words, and a menu of `links` short ones.
+fn story_and_menu(links: usize) -> (Page, Vec<NodeId>) {
+    let menu = "<li><a href=/a>All of it</a>".repeat(links);
+    let page = Page::from_html(&format!(
+        "<title>Rain</title><ul class=menu>{menu}</ul><article><h1>Rain</h1>\
+         <p>It rained for nine days in the valley.<p>On the tenth the river was there.</article>"
+    ));
+    let elements = page.content_elements().iter().copied();
+    let tops = elements.filter(|&n| matches!(page.tag(n).map(|t| &**t), Some("ul" | "article")));
+    let tops = tops.collect();
+    (page, tops)
+}
+
+#[test]
+fn a_text_is_weighed_by_its_larger_blocks() {
+    let (page, tops) = story_and_menu(2);
+    let weigh = |kept: &Mask| Weighing::of(&page, kept, Trees::shipped());
+    let story = weigh(&Mask::subtrees(&page, &tops[1..]));
+    assert_eq!(story.words, 15.0);
+    assert_eq!(story.recall(), 1.0);
+    assert!((story.precision() - story.likely / 15.0).abs() < 1e-6);
+    let both = weigh(&Mask::subtrees(&page, &tops));
+    assert_eq!(
+        (both, both.words),
+        (story, 15.0),
+        "short links are not asked"
+    );
+    let nothing = weigh(&Mask::none(&page));
+    assert_eq!((nothing.precision(), nothing.recall()), (0.0, 0.0));
+    assert_eq!(nothing.expected, story.expected);
+}
+
+#[test]
+fn a_text_that_is_mostly_short_blocks_is_asked_for_them() {
+    let (page, tops) = story_and_menu(6);
+    let all = Weighing::of(&page, &Mask::subtrees(&page, &tops), Trees::shipped());
+    assert_eq!(all.words, 15.0 + 1.0 + 6.0 * 3.0);
+    let menu = Weighing::of(&page, &Mask::subtrees(&page, &tops[..1]), Trees::shipped());
+    assert_eq!(menu.words, 18.0);
+    assert!(menu.precision() < 0.5 && menu.recall() < 0.5, "{menu:?}");
+}
+
+#[test]
+fn the_amounts_of_a_weighing_by_hand() {
+    let blocks = [(10.0, 0.9, true), (20.0, 0.6, false), (10.0, 0.1, true)];
+    let sum = Weighing::sum(blocks.into_iter());
+    let near = |a: f32, b: f32| assert!((a - b).abs() < 1e-4, "{a} {b}");
+    near(sum.words, 20.0);
+    near(sum.likely, 10.0);
+    near(sum.expected, 22.0);
+    near(sum.variance, 9.0 + 96.0 + 9.0);
+    near(sum.witness, 30.0);
+    near(sum.agreed, 10.0);
+    near(sum.precision(), 0.5);
+    near(sum.recall(), 10.0 / 22.0);
+    near(sum.expected_f1(), 20.0 / 42.0);
+    near(sum.doubt(), 114.0_f32.sqrt() / 22.0);
+}

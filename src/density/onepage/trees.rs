@@ -139,17 +139,29 @@ impl Trees {
         }
     }
 
-    /// The probability of a row. Where the first trees are [`SURE`], the others are
-    /// not asked.
-    pub(super) fn probability(&self, row: &Row) -> f32 {
-        let mut score = self.base;
+    /// The probability of each row. Where the first trees are [`SURE`], the others are
+    /// not asked. A tree is asked for all rows before the next one: it is in the
+    /// processor's cache then, and the walks of different rows do not wait for each
+    /// other.
+    pub(super) fn probabilities(&self, rows: &[Row]) -> Vec<f32> {
+        let mut scores = vec![self.base; rows.len()];
+        let mut unsure: Vec<usize> = (0..rows.len()).collect();
+        let mut sums = Vec::new();
         for trees in self.roots.chunks(ASKED_TOGETHER) {
-            score += trees.iter().map(|&root| self.leaf(root, row)).sum::<f32>();
-            if score.abs() > SURE {
-                break;
+            sums.clear();
+            sums.resize(unsure.len(), 0.0);
+            for &root in trees {
+                for (sum, &row) in sums.iter_mut().zip(&unsure) {
+                    *sum += self.leaf(root, &rows[row]);
+                }
             }
+            for (&row, sum) in unsure.iter().zip(&sums) {
+                scores[row] += sum;
+            }
+            unsure.retain(|&row| scores[row].abs() <= SURE);
         }
-        1.0 / (1.0 + (-score).exp())
+        let probability = |score: f32| 1.0 / (1.0 + (-score).exp());
+        scores.into_iter().map(probability).collect()
     }
 
     /// The score of the leaf of one tree.
@@ -184,6 +196,21 @@ mod tests {
         check(&format!("{unsure}-2"), 0.0, 0.0, -1.5);
     }
 
+    #[test]
+    fn rows_do_not_change_each_other() {
+        let trees = Trees::read(&file(
+            &"words<10 words<5 3 0.1 -4\n".repeat(ASKED_TOGETHER * 2),
+        ));
+        let trees = trees.expect("trees");
+        let rows: Vec<Row> = (0..20).map(|n| [n as f32; FEATURES]).collect();
+        let alone: Vec<f32> = rows
+            .iter()
+            .map(|row| trees.probabilities(std::slice::from_ref(row))[0])
+            .collect();
+        assert_eq!(trees.probabilities(&rows), alone);
+        assert!(trees.probabilities(&[]).is_empty());
+    }
+
     fn file(trees: &str) -> String {
         format!("{HEADER}\n{}\nbase 0.5\n{trees}", NAMES.join(" "))
     }
@@ -194,7 +221,7 @@ mod tests {
         (row[0], row[1]) = (words, link_share);
         let expected = 1.0 / (1.0 + f32::exp(-score));
         assert!(
-            (trees.probability(&row) - expected).abs() < 1e-6,
+            (trees.probabilities(&[row])[0] - expected).abs() < 1e-6,
             "{trees:?}"
         );
     }

@@ -58,12 +58,13 @@ impl Weighing {
             }
         }
         let least = if few > MOSTLY * text { 0.0 } else { FEW_WORDS };
-        let asked = layout.blocks.iter().enumerate();
-        let asked = asked.filter(|(_, block)| block.all.words >= least);
-        Weighing::sum(asked.map(|(i, block)| {
-            let probability = trees.probability(&features.row(i));
-            (block.all.words, probability, is_kept(block))
-        }))
+        let blocks = &layout.blocks;
+        let asked: Vec<usize> = (0..blocks.len())
+            .filter(|&i| blocks[i].all.words >= least)
+            .collect();
+        let probabilities = super::probabilities(&features, &asked, trees);
+        let asked = asked.iter().map(|&i| &blocks[i]).zip(probabilities);
+        Weighing::sum(asked.map(|(block, p)| (block.all.words, p, is_kept(block))))
     }
 
     /// The sum over blocks: words, probability and whether they are the text's.
