@@ -101,7 +101,12 @@ fn dumps_have_a_line_a_page_in_the_order_of_ids() {
     let args = "eval small --method paper-nodfs --method boilerpipe --signifiers feed --dump out";
     forest(root.path(), args).success();
     let out = root.path().join("out/small");
-    assert!(out.join("boilerpipe-feed.jsonl").is_file());
+    let other = fs::read_to_string(out.join("boilerpipe-feed.jsonl")).expect("the dump");
+    assert!(
+        other
+            .lines()
+            .all(|line| line.ends_with("\"confidence\":null}"))
+    );
     let dump = fs::read_to_string(out.join("paper-nodfs-feed.jsonl")).expect("the dump");
     let ids: Vec<String> = dump
         .lines()
@@ -109,6 +114,11 @@ fn dumps_have_a_line_a_page_in_the_order_of_ids() {
             let line: serde_json::Value = serde_json::from_str(line).expect("JSON");
             let keys: Vec<&String> = line.as_object().expect("an object").keys().collect();
             assert_eq!(keys, ["id", "text", "title", "status", "confidence"]);
+            let sure = line["confidence"].as_f64();
+            assert!(
+                sure.is_some_and(|sure| (0.0..=1.0).contains(&sure)),
+                "{line}"
+            );
             line["id"].as_str().expect("a string").to_owned()
         })
         .collect();

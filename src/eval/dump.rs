@@ -3,7 +3,7 @@
 use super::Extracted;
 use serde::Serialize;
 
-/// A line of a dump. The confidence is not known yet to any method.
+/// A line of a dump.
 #[derive(Serialize)]
 struct Line<'a> {
     id: &'a str,
@@ -23,7 +23,7 @@ pub fn dump(pages: &[Extracted]) -> String {
             text: &page.text,
             title: page.title.as_deref(),
             status: page.status,
-            confidence: None,
+            confidence: page.confidence,
         };
         out += &serde_json::to_string(&line).expect("strings are JSON");
         out.push('\n');

@@ -1,7 +1,9 @@
 //! Methods over collections: what each gives for each page.
 
+use crate::density::{Preset, onepage};
 use crate::error::Result;
 use crate::extract;
+use crate::extract::confidence::{DOUBTFUL, Finder, Signs, of_text};
 use crate::feed::{self, Item};
 use crate::gold::{Collection, Gold, Site};
 use crate::learn::{self, LearnOptions, Method, Outcome, SamplePage, description, sigfeed};
@@ -24,8 +26,10 @@ pub struct Extracted {
     pub text: String,
     /// The title from the page's metadata.
     pub title: Option<String>,
-    /// `ok`, `empty` or, for a crash, `error`.
+    /// `ok`, `degraded`, `fallback`, `empty` or, for a crash, `error`.
     pub status: &'static str,
+    /// How likely the text is right: of wrappers and `onepage`, where it was asked for.
+    pub confidence: Option<f64>,
     /// Its scores.
     pub score: PageScore,
 }
@@ -118,7 +122,7 @@ pub fn run(
     setups: &[Setup],
     done: &(dyn Fn() + Sync),
 ) -> Result<Vec<Vec<Extracted>>> {
-    run_as(collection, setups, done, |extracted| extracted)
+    run_as(collection, setups, done, true, |extracted| extracted)
 }
 
 /// [`run`], without the texts: what hundreds of setups need.
@@ -131,13 +135,14 @@ pub fn scores(
     setups: &[Setup],
     done: &(dyn Fn() + Sync),
 ) -> Result<Vec<Vec<PageScore>>> {
-    run_as(collection, setups, done, |extracted| extracted.score)
+    run_as(collection, setups, done, false, |extracted| extracted.score)
 }
 
 fn run_as<T: Send>(
     collection: &Collection,
     setups: &[Setup],
     done: &(dyn Fn() + Sync),
+    judged: bool,
     keep: impl Fn(Extracted) -> T + Sync,
 ) -> Result<Vec<Vec<T>>> {
     let by_site: Result<Vec<Vec<Vec<T>>>> = collection
@@ -146,7 +151,7 @@ fn run_as<T: Send>(
         .map(|site| {
             let site = EvalSite::read(collection, site)?;
             let mut scorers = site.scorers();
-            let of_setup = |setup| site.run_with(setup, &mut scorers).into_iter();
+            let of_setup = |setup| site.run_with(setup, &mut scorers, judged).into_iter();
             let of_site = setups
                 .iter()
                 .map(of_setup)
@@ -189,7 +194,7 @@ impl EvalSite {
 
     /// Runs one setup over the site's scored pages.
     pub fn run(&self, setup: &Setup) -> Vec<Extracted> {
-        self.run_with(setup, &mut self.scorers())
+        self.run_with(setup, &mut self.scorers(), true)
     }
 
     fn scorers(&self) -> Vec<Scorer> {
@@ -204,12 +209,16 @@ impl EvalSite {
         self.gold.iter().map(of_gold).collect()
     }
 
-    fn run_with(&self, setup: &Setup, scorers: &mut [Scorer]) -> Vec<Extracted> {
+    fn run_with(&self, setup: &Setup, scorers: &mut [Scorer], judged: bool) -> Vec<Extracted> {
         let mut out = Vec::new();
         for share in setup.shares(self.pages.len()) {
             let attempt = self.learn(&share.teach, setup);
             for i in share.score.filter(|&i| self.gold[i].is_some()) {
-                out.push(self.extract(i, setup, &attempt, &mut scorers[i]));
+                let mut page = self.extract(i, setup, &attempt, &mut scorers[i]);
+                if judged {
+                    self.judge(i, setup, &attempt, &mut page);
+                }
+                out.push(page);
             }
         }
         out
@@ -276,8 +285,45 @@ impl EvalSite {
             text: text.unwrap_or_default(),
             title: self.titles[i].clone(),
             status,
+            confidence: None,
             score,
         }
+    }
+
+    /// How sure a text is, and what that makes of its status.
+    fn judge(&self, i: usize, setup: &Setup, attempt: &Attempt, out: &mut Extracted) {
+        if out.status != "ok" {
+            return;
+        }
+        let page = &self.pages[i].page;
+        let trees = setup.options.trees();
+        let alone = || Signs::of_one_page(&onepage::article_by(page, trees));
+        let judge = || match (attempt, setup.options.method()) {
+            (Attempt::Matcher(matcher), method) => Some(match matcher.find(page) {
+                Some(found) => {
+                    let finder = match method {
+                        Method::Forest => Finder::Forest,
+                        _ => Finder::Wrapper,
+                    };
+                    (finder, Signs::of(page, &found.kept, trees))
+                }
+                None => (Finder::Page, alone()),
+            }),
+            (Attempt::Nothing, Method::Forest) => Some((Finder::Page, alone())),
+            (_, Method::OnePage(Preset::Onepage)) => Some((Finder::Page, alone())),
+            _ => None,
+        };
+        let Ok(Some((finder, signs))) = catch_unwind(AssertUnwindSafe(judge)) else {
+            return;
+        };
+        let sure = of_text(finder, &signs);
+        out.confidence = Some(sure);
+        out.status = match finder {
+            Finder::Page if setup.options.method().learns() => "fallback",
+            Finder::Page => "ok",
+            _ if sure < DOUBTFUL => "degraded",
+            _ => "ok",
+        };
     }
 }
 

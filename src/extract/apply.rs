@@ -1,13 +1,15 @@
 //! Wrapper and page to article.
 
 use super::article::names_of;
-use super::{Article, Options, Origin, Warning, article, fallback, images};
+use super::confidence::{DOUBTFUL, Finder, Signs, Tellers, Values, Witnessed, of_text};
+use super::{Article, Options, Origin, Status, Warning, article, fallback, images};
+use crate::density::onepage::Trees;
 use crate::error::Result;
 use crate::page::links::Base;
 use crate::page::metadata::{Date, MAX_VALUES};
 use crate::page::{Page, Source};
 use crate::text::Language;
-use crate::wrapper::{Match, Matcher, Wrapper};
+use crate::wrapper::{Evidence, Match, Matcher, Wrapper};
 
 /// Characters of a title at the most: what is longer is a text.
 const MAX_TITLE_CHARS: usize = 500;
@@ -62,15 +64,35 @@ impl Extractor {
 
     /// The article of a page, which is [parsed](Self::parse) already. Where no
     /// template selects text, it is that of [`fallback`]: `fallback`, `blocked` or
-    /// `empty`, and why.
+    /// `empty`, and why. One that is more likely wrong than right is
+    /// [`Status::Degraded`].
     pub fn extract(&self, page: &Page, options: &Options) -> Article {
-        let Some(found) = self.matcher.find(page) else {
+        let Some((mut out, witnessed)) = self.witnessed(page, options, Trees::shipped()) else {
             return self.no_match(page, options);
         };
+        let sure = of_text(witnessed.finder, &witnessed.signs);
+        out.confidence = Some(sure);
+        out.field_confidence = witnessed.tellers.confidence(self.evidence(&out));
+        if sure < DOUBTFUL {
+            out.status = Status::Degraded;
+            out.warnings.push(Warning::unlike(&witnessed.signs));
+        }
+        out
+    }
+
+    /// The article that the wrapper finds, without confidence, and what speaks for it;
+    /// `trees` are the witness's. `None` where no template selects text.
+    pub fn witnessed(
+        &self,
+        page: &Page,
+        options: &Options,
+        trees: &Trees,
+    ) -> Option<(Article, Witnessed)> {
+        let found = self.matcher.find(page)?;
         let mut out = article(page, &found.kept, options);
         if out.text.is_empty() {
             // What matched is no text to a reader, such as the labels of a form.
-            return self.no_match(page, options);
+            return None;
         }
         out.site = Some(self.wrapper.site.clone());
         out.wrapper = Some(Origin {
@@ -79,7 +101,7 @@ impl Extractor {
             template: found.template,
             xpath: self.matcher.expression(&found).to_owned(),
         });
-        self.fields(page, &found, &mut out);
+        let tellers = self.fields(page, &found, &mut out);
         if let Some(mut held) = self.matcher.images(page, &found) {
             held.union(&found.kept);
             let held = images(page, &held, &Base::of(page));
@@ -87,41 +109,62 @@ impl Extractor {
                 out.images = held;
             }
         }
-        out
+        let witnessed = Witnessed {
+            finder: Finder::of(&self.wrapper.templates[found.template]),
+            signs: Signs::of(page, &found.kept, trees),
+            tellers,
+        };
+        Some((out, witnessed))
+    }
+
+    /// The evidence of the template that found an article.
+    fn evidence(&self, article: &Article) -> Option<&Evidence> {
+        let origin = article.wrapper.as_ref()?;
+        self.wrapper.templates[origin.template].evidence.as_ref()
     }
 
     /// The fields that the matched template's expressions give; where they give
-    /// nothing that can be one, the metadata's stay.
-    fn fields(&self, page: &Page, found: &Match, out: &mut Article) {
+    /// nothing that can be one, the metadata's stay. Who tells them.
+    fn fields(&self, page: &Page, found: &Match, out: &mut Article) -> Tellers {
         let is_title = |title: &String| title.chars().count() <= MAX_TITLE_CHARS;
-        if let Some(title) = self.matcher.title(page, found).filter(is_title) {
+        let title = self.matcher.title(page, found).filter(is_title);
+        let authors = names_of(&self.matcher.authors(page, found));
+        let date = self.date(page, found, out.language.as_deref());
+        let date = date.filter(|date| date.rfc3339.is_some() || out.date_published.is_none());
+        let told = Values {
+            title: title.as_deref(),
+            authors: &authors,
+            date_published: date.as_ref().and_then(|date| date.rfc3339.as_deref()),
+        };
+        let tellers = Tellers::of(&told, &out.values());
+        if let Some(title) = title {
             out.title = Some(title);
             out.warnings.retain(|warning| *warning != Warning::NoTitle);
         }
-        let authors = names_of(&self.matcher.authors(page, found));
         if !authors.is_empty() {
             out.authors = authors;
+        }
+        // A date that cannot be read is better than none, not than another.
+        if let Some(date) = date {
+            out.date_published = date.rfc3339;
+            out.date_published_raw = Some(date.raw);
         }
         let mut tags = self.matcher.tags(page, found);
         tags.truncate(MAX_VALUES);
         if !tags.is_empty() {
             out.tags = tags;
         }
-        if let Some((raw, format)) = self.matcher.date(page, found) {
-            let language = out
-                .language
-                .as_deref()
-                .map_or(Language::Unknown, Language::from_tag);
-            let date = match format {
-                None | Some("rfc3339") => Date::read_in(&raw, language),
-                Some(format) => Date::read_as(&raw, format),
-            };
-            // A date that cannot be read is better than none, not than another.
-            if date.rfc3339.is_some() || out.date_published.is_none() {
-                out.date_published = date.rfc3339;
-                out.date_published_raw = Some(date.raw);
-            }
-        }
+        tellers
+    }
+
+    /// The date that the matched template's expressions give.
+    fn date(&self, page: &Page, found: &Match, language: Option<&str>) -> Option<Date> {
+        let (raw, format) = self.matcher.date(page, found)?;
+        let language = language.map_or(Language::Unknown, Language::from_tag);
+        Some(match format {
+            None | Some("rfc3339") => Date::read_in(&raw, language),
+            Some(format) => Date::read_as(&raw, format),
+        })
     }
 
     /// A page that no template fits.
@@ -150,7 +193,6 @@ impl Wrapper {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::extract::Status;
 
     const YAML: &str = "format: 1\nsite: a.example\nlearned: 2026-01-02T03:04:05Z\ntemplates:\n\
         - body: ['//article']\n  strip: ['//aside']\n  title: ['//h1']\n  author: ['//*[@class=\"by\"]']\n  \

@@ -1,5 +1,6 @@
 //! The article record.
 
+use super::confidence::{FieldConfidence, Values};
 use super::images::{Image, images, without_captions};
 use super::warning::Warning;
 use super::{html, markdown, text};
@@ -20,7 +21,8 @@ pub const SCHEMA: u32 = 1;
 pub enum Status {
     /// The wrapper found the article.
     Ok,
-    /// The wrapper found something that is unlike this site's articles.
+    /// The wrapper found something that is unlike an article: more likely wrong than
+    /// right, see [`confidence`](super::confidence).
     Degraded,
     /// A one-page extractor found the article, no wrapper.
     Fallback,
@@ -92,8 +94,14 @@ pub struct Article {
     pub wrapper: Option<Origin>,
     /// What came of the page.
     pub status: Status,
-    /// How sure this is the article, 0 to 1; `null` where nobody judged.
+    /// How likely the text is right (an F1 of 0.9 or more), 0 to 1: see
+    /// [`confidence`](super::confidence). Of an article over several pages that of the
+    /// first. Of `empty` and `blocked`: how likely that is.
+    /// `null` where nobody judged.
     pub confidence: Option<f64>,
+    /// How likely title, authors and day are right, 0 to 1; `null` for those that are
+    /// not there or that nobody judged.
+    pub field_confidence: FieldConfidence,
     /// What should be known of how it was made.
     pub warnings: Vec<Warning>,
     /// Why there is no article, for `blocked` and `error`.
@@ -131,10 +139,22 @@ impl Default for Article {
             wrapper: None,
             status: Status::Empty,
             confidence: None,
+            field_confidence: FieldConfidence::default(),
             warnings: Vec::new(),
             error: None,
             pages: Vec::new(),
             markdown: None,
+        }
+    }
+}
+
+impl Article {
+    /// What it has of the fields with a confidence.
+    pub(super) fn values(&self) -> Values<'_> {
+        Values {
+            title: self.title.as_deref(),
+            authors: &self.authors,
+            date_published: self.date_published.as_deref(),
         }
     }
 }
@@ -207,7 +227,7 @@ impl Options {
 ///
 /// Gives [`Status::Ok`] if there is text and [`Status::Empty`] if not. What a page
 /// cannot know of itself is left for the caller to fill in: `site`, `wrapper`,
-/// `date_fetched`, `confidence`, an `id` other than the page's address, and the
+/// `date_fetched`, `confidence` and `field_confidence`, an `id` other than the page's address, and the
 /// statuses that need a wrapper.
 ///
 /// ```

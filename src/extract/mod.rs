@@ -11,6 +11,9 @@
 //! - [`markdown()`], [`html()`]: if [`Options`] ask for it.
 //! - [`images()`]: the pictures with their captions.
 //!
+//! [`confidence`] says how likely the text and the fields are right: where a wrapper's
+//! text is more likely wrong than right, the article is [`Status::Degraded`].
+//!
 //! [`check`] says whether a wrapper still finds the articles of its site, and
 //! [`tests_of`] takes pages and their texts for a wrapper's tests.
 //!
@@ -35,6 +38,7 @@
 mod apply;
 mod article;
 pub mod check;
+pub mod confidence;
 mod html;
 mod images;
 mod markdown;

@@ -1,12 +1,13 @@
 //! A page of which no wrapper is known.
 
+use super::confidence::{Finder, Signs, Tellers, of_text};
 use super::{Article, Options, Status, Warning, article};
 use crate::density::onepage;
 use crate::page::{Mask, Page};
 
-/// Confidence below which what was kept is called nothing. No article of the
+/// The F1 to expect below which what was kept is called nothing. No article of the
 /// development gold is below it that has an F1 above 0.5.
-const MIN_CONFIDENCE: f64 = 0.1;
+const MIN_EXPECTED: f64 = 0.1;
 
 /// The article of a page by the shape of this page alone
 /// ([`onepage`](crate::density::onepage)). A page that holds none is
@@ -33,11 +34,12 @@ pub fn one_page(page: &Page, options: &Options) -> Article {
         return nothing(page, options, status, why, refusal.confidence);
     }
     let mut out = article(page, &found.kept, options);
-    if out.text.is_empty() || found.confidence < MIN_CONFIDENCE {
+    if out.text.is_empty() || found.confidence < MIN_EXPECTED {
         let why = "no text on the page looks like an article's".to_owned();
         return nothing(page, options, Status::Empty, why, 1.0 - found.confidence);
     }
-    out.confidence = Some(found.confidence);
+    out.confidence = Some(of_text(Finder::Page, &Signs::of_one_page(&found)));
+    out.field_confidence = Tellers::of_metadata(&out).confidence(None);
     out
 }
 

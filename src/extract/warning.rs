@@ -1,5 +1,6 @@
 //! What should be known of how an article was made.
 
+use super::confidence::Signs;
 use crate::page;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::fmt;
@@ -35,8 +36,29 @@ pub enum Warning {
         /// Why.
         why: String,
     },
+    /// What the wrapper found is unlike an article.
+    Unlike {
+        /// What it is instead, as far as one can tell.
+        what: &'static str,
+    },
     /// A warning that was read from a record.
     Recorded(String),
+}
+
+impl Warning {
+    /// For a text with these signs.
+    pub(super) fn unlike(signs: &Signs) -> Warning {
+        let weighing = &signs.weighing;
+        let what = match (
+            signs.article < 0.5,
+            weighing.precision() < weighing.recall(),
+        ) {
+            (true, _) => "hardly an article: the page seems to hold none",
+            (_, true) => "likely more than the article",
+            (_, false) => "likely less than the article",
+        };
+        Warning::Unlike { what }
+    }
 }
 
 impl fmt::Display for Warning {
@@ -57,6 +79,10 @@ impl fmt::Display for Warning {
             Warning::EndsBefore { url, why } => {
                 write!(f, "the page leads on to {url}, which the text is without: {why}")
             }
+            Warning::Unlike { what } => write!(
+                f,
+                "what the wrapper found is {what}; `forest site check` says whether the site has changed"
+            ),
             Warning::Recorded(text) => f.write_str(text),
         }
     }

@@ -280,8 +280,12 @@ impl LearnOptions {
 
     /// What is kept of a page that `forest` has no template for.
     pub fn fall_back(&self, page: &Page) -> Mask {
-        let trees = self.trees.as_deref().unwrap_or(Trees::shipped());
-        Opinion::of(page, trees).kept(page)
+        Opinion::of(page, self.trees()).kept(page)
+    }
+
+    /// The trees of [`onepage`](crate::density::onepage).
+    pub fn trees(&self) -> &Trees {
+        self.trees.as_deref().unwrap_or(Trees::shipped())
     }
 
     /// Where signifiers come from.
@@ -389,8 +393,7 @@ pub fn learn_from(pages: &[&SamplePage], options: &LearnOptions) -> Outcome {
     }
     let (mut templates, witness) = match options.method {
         Method::Forest => {
-            let trees = options.trees.as_deref().unwrap_or(Trees::shipped());
-            let (templates, witness) = forest::templates(&good, trees);
+            let (templates, witness) = forest::templates(&good, options.trees());
             (templates, Some(witness))
         }
         _ => (Vec::new(), None),

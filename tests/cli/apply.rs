@@ -86,6 +86,48 @@ fn a_page_that_no_template_fits_is_a_declared_fallback() {
 }
 
 #[test]
+fn a_text_that_is_no_article_is_degraded_and_says_so() {
+    let user = user_with_wrapper();
+    let text: String = (0..9)
+        .map(|n| {
+            format!("<p>The ferry to island {n} leaves an hour later from Monday on, they said.")
+        })
+        .collect();
+    let page = format!(
+        "<title>Ferries</title><ul><li><a href=/>Home</a></ul><h1>Ferries</h1><p class=lead>All is late.</p>\
+         <article>{text}</article>"
+    );
+    user.put("small.example/ferries.html", page);
+    let yaml = "format: 1\nsite: small.example\ntemplates:\n- body: [\"//p[@class='lead']\"]\n";
+    user.put("teaser.yaml", yaml);
+    let page = "small.example/ferries.html";
+    let applied = user.run(&["apply", page, "--wrapper", "teaser.yaml"]);
+    applied.ends(
+        0,
+        &[
+            "ferries: degraded: what the wrapper found is",
+            "1 page: 1 degraded",
+        ],
+    );
+    let record = &applied.records()[0];
+    assert_eq!(record["text"], "All is late.");
+    assert!(
+        record["confidence"].as_f64().is_some_and(|sure| sure < 0.5),
+        "{record}"
+    );
+    assert!(
+        record["warnings"].to_string().contains("likely less"),
+        "{record}"
+    );
+    let title = record["field_confidence"]["title"].as_f64();
+    assert!(
+        title.is_some_and(|sure| (0.0..=1.0).contains(&sure)),
+        "{record}"
+    );
+    assert!(record["field_confidence"]["authors"].is_null(), "{record}");
+}
+
+#[test]
 fn a_page_without_a_wrapper_falls_back_and_says_how_to_get_one() {
     let user = user_with_wrapper();
     user.put("other.example/1.html", page(1));

@@ -322,7 +322,8 @@ impl Work<'_> {
                 progress.step();
                 if !matches!(article.status, Status::Ok | Status::Fallback) {
                     let id = &article.id;
-                    let reason = article.error.as_deref().unwrap_or("no reason given");
+                    let warned = || article.warnings.last().map(ToString::to_string);
+                    let reason = article.error.clone().or_else(warned).unwrap_or_default();
                     self.global.warn(format_args!("{id}: {status}: {reason}"));
                 }
                 if let Some(bytes) = bytes {

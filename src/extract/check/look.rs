@@ -1,8 +1,10 @@
 //! One page.
 
 use super::{Article, Extractor, Options, Status, Warning};
+use crate::density::boilerpipe;
+use crate::density::onepage::Trees;
 use crate::density::refusal::{NoArticle, refusal};
-use crate::density::{boilerpipe, onepage};
+use crate::extract::confidence::of_text;
 use crate::learn::{link_quota, words};
 use crate::page::{Mask, Page};
 use crate::text::metric_tokens;
@@ -28,13 +30,13 @@ pub struct Seen {
     pub precision: f64,
     /// Share of the words that the witness keeps and the article has, 0..=1.
     pub recall: f64,
-    /// Words that the witness keeps.
+    /// Words that the witness keeps, those in blocks of a few words left out.
     pub witness_words: usize,
     /// Texts that the wrapper's tests ask for and the article has not.
     pub missing: Vec<String>,
     /// For each of the wrapper's expressions whether it gives something here.
     pub giving: Vec<bool>,
-    /// How sure the extractor is.
+    /// How likely the text is right: see [`confidence`](crate::extract::confidence).
     pub confidence: Option<f64>,
     /// F1 against the right text, where somebody knows it.
     pub f1: Option<f64>,
@@ -60,29 +62,34 @@ pub fn look(
     score: impl FnOnce(&str) -> Option<f64>,
 ) -> Seen {
     let matcher = extractor.matcher();
-    let article = by_wrapper_alone(extractor.extract(page, &Options::default()));
+    let options = Options::default();
+    let witnessed = extractor.witnessed(page, &options, Trees::shipped());
+    let (article, witnessed) = match witnessed {
+        Some((article, witnessed)) => (article, Some(witnessed)),
+        None => (by_wrapper_alone(extractor.extract(page, &options)), None),
+    };
     let found = matcher.find(page);
     let template = found.as_ref().map(|found| found.template);
     let kept = found.map_or_else(|| Mask::none(page), |found| found.kept);
-    let witness = onepage::article(page).kept;
-    let mut both = kept.clone();
-    both.intersect(&witness);
-    let (own, common) = (words(page, &kept), words(page, &both));
-    let witness_words = words(page, &witness);
-    let share = |whole: usize| common as f64 / whole.max(1) as f64;
+    let weighing = witnessed
+        .map(|seen| seen.signs.weighing)
+        .unwrap_or_default();
+    let share = |whole: f32| f64::from(weighing.agreed / whole.max(1.0));
     Seen {
         id: id.to_owned(),
         status: article.status,
         no_article: no_article(page, &kept, &article),
         template,
-        words: own,
+        words: words(page, &kept),
         link_quota: link_quota(page, &kept),
-        precision: share(own),
-        recall: share(witness_words),
-        witness_words,
+        precision: share(weighing.words),
+        recall: share(weighing.witness),
+        witness_words: weighing.witness as usize,
         missing: missing(extractor, page, &article),
         giving: matcher.giving(page),
-        confidence: article.confidence,
+        confidence: witnessed.map_or(article.confidence, |seen| {
+            Some(of_text(seen.finder, &seen.signs))
+        }),
         f1: score(&article.text),
         error: article.error,
     }

@@ -14,8 +14,11 @@
 //! - the lengths and link quotas that the wrapper expects; where it expects
 //!   nothing, the lengths on the other pages;
 //! - a witness that does not know the wrapper,
-//!   [`onepage`](crate::density::onepage). It is wrong now and then, so that it
-//!   speaks only where it is far off, or where the length is odd as well.
+//!   [`onepage`](crate::density::onepage), as [`confidence`](super::confidence) hears
+//!   it. It is wrong now and then, so that it speaks only where it is far off, or where
+//!   the length is odd as well;
+//! - the confidence itself: a page below [`DOUBTFUL`](super::confidence::DOUBTFUL) is
+//!   degraded, but no number of such pages makes a drift.
 //!
 //! The thresholds stand in `verdict`.
 

@@ -28,6 +28,11 @@ pub enum Problem {
         /// The share, 0..=1.
         quota: f64,
     },
+    /// It is more likely wrong than right, by all signs together.
+    Doubtful {
+        /// How likely it is right, 0..=1.
+        confidence: f64,
+    },
     /// The page holds no article, and the wrapper selects something.
     NoArticle(NoArticle),
 }
@@ -41,6 +46,9 @@ impl fmt::Display for Problem {
             Problem::TooLittle { words } => write!(f, "too little: {words} words"),
             Problem::TooMuch { words } => write!(f, "too much: {words} words"),
             Problem::Links { quota } => write!(f, "{:.0} % of it are links", quota * 100.0),
+            Problem::Doubtful { confidence } => {
+                write!(f, "likely not the article: confidence {confidence:.2}")
+            }
             Problem::NoArticle(kind) => write!(f, "something is selected, but {kind}"),
         }
     }

@@ -1,6 +1,7 @@
 //! All pages of a site.
 
 use super::{Problem, Seen, Status};
+use crate::extract::confidence::DOUBTFUL;
 use crate::wrapper::{Expect, Field, Matcher, Wrapper};
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -105,18 +106,20 @@ pub fn report(wrapper: &Wrapper, matcher: &Matcher, seen: &[Seen]) -> Report {
     let judged: Vec<Judged<'_>> = seen.iter().map(|page| Judged::of(page, &usual)).collect();
     let count = |status| judged.iter().filter(|page| page.status == status).count();
     let (ok, blocked) = (count(Status::Ok), count(Status::Blocked));
+    let doubtful = judged.iter().filter(|page| page.is_only_doubtful()).count();
     let articles = judged.iter().filter(|page| page.is_article).count();
     let mut why = reasons(&judged);
     let rotten = rotten(matcher, seen);
     let lost = rotten.iter().any(|(lost, _)| *lost);
     why.extend(rotten.into_iter().map(|(_, reason)| reason));
-    let verdict = match ok as f64 / articles.max(1) as f64 {
+    let share = |pages: usize| pages as f64 / articles.max(1) as f64;
+    let verdict = match share(ok) {
         _ if blocked > articles => Verdict::Blocked,
         _ if articles == 0 => {
             why.push("no page that was given holds an article".to_owned());
             Verdict::Degraded
         }
-        share if share < DRIFT => Verdict::Drift,
+        _ if share(ok + doubtful) < DRIFT => Verdict::Drift,
         share if share < DEGRADED || lost => Verdict::Degraded,
         _ => Verdict::Ok,
     };
@@ -196,6 +199,16 @@ impl<'a> Judged<'a> {
         }
     }
 
+    /// Nothing but its confidence speaks against it: that makes a wrapper degraded,
+    /// and no drift of it.
+    fn is_only_doubtful(&self) -> bool {
+        self.status == Status::Degraded
+            && self
+                .problems
+                .iter()
+                .all(|p| matches!(p, Problem::Doubtful { .. }))
+    }
+
     fn report(&self) -> PageReport {
         PageReport {
             id: self.seen.id.clone(),
@@ -205,11 +218,12 @@ impl<'a> Judged<'a> {
         }
     }
 
-    /// The extractor's own, if it has one; else how far the witness agrees.
+    /// That of the text; half of it where something is wrong that is no sign of it.
     fn confidence(&self) -> f64 {
-        let sure = self.seen.confidence.unwrap_or(self.seen.agreement());
+        let sure = self.seen.confidence.unwrap_or_default();
         let sure = match self.status {
             Status::Ok => sure,
+            Status::Degraded if self.is_only_doubtful() => sure,
             Status::Degraded => sure / 2.0,
             _ => 0.0,
         };
@@ -246,6 +260,10 @@ fn problems(seen: &Seen, usual: &Usual) -> Vec<Problem> {
     }
     if let Some(kind) = seen.no_article {
         found.push(Problem::NoArticle(kind));
+    }
+    let doubtful = seen.confidence.filter(|sure| *sure < DOUBTFUL);
+    if let Some(confidence) = doubtful.filter(|_| found.is_empty()) {
+        found.push(Problem::Doubtful { confidence });
     }
     found
 }

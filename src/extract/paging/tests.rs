@@ -1,7 +1,7 @@
 //! Sites of a few pages in memory.
 
 use super::*;
-use crate::extract::{Article, Options};
+use crate::extract::{Article, Options, Warning};
 use crate::page::Source;
 use crate::wrapper::Wrapper;
 use proptest::prelude::*;
@@ -70,8 +70,11 @@ fn story(body: &str, links: &str) -> String {
     html("The ferry leaves later", body, links)
 }
 
+/// Its warnings, without doubts whether a text of two words is an article.
 fn warnings(article: &Article) -> String {
-    let all: Vec<String> = article.warnings.iter().map(ToString::to_string).collect();
+    let all = article.warnings.iter();
+    let all = all.filter(|warning| !matches!(warning, Warning::Unlike { .. }));
+    let all: Vec<String> = all.map(ToString::to_string).collect();
     all.join("; ")
 }
 
@@ -91,7 +94,7 @@ fn three() -> Vec<(&'static str, String)> {
 fn three_pages_become_one_article_without_what_repeats() {
     let mut site = Site::new(NEXT, &three());
     let article = site.check("/s", "Lead.\nOne.\nTwo.\nThree.", &["/s", "/s/2", "/s/3"]);
-    assert_eq!(article.warnings, []);
+    assert_eq!(warnings(&article), "");
     assert_eq!(site.asked.len(), 2);
     // From the second page on, without the first.
     site.check("/s/2", "Lead.\nTwo.\nThree.", &["/s/2", "/s/3"]);

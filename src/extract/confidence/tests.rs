@@ -1,0 +1,317 @@
+use super::*;
+use crate::extract::{Extractor, Options, Status, Warning, fallback, one_page};
+use crate::wrapper::{Evidence, Support, Wrapper};
+use std::collections::BTreeMap;
+
+const PARAGRAPHS: [&str; 5] = [
+    "The ferry to the islands leaves an hour later from Monday on, said the harbour master on Friday.",
+    "The old engine had failed three times in a week, and the passengers had to be towed home.",
+    "A new one was ordered in March, but the yard that builds it has no crane that can lift it.",
+    "Until it comes the mail goes by fishing boat, as it did in the years before the ferry.",
+    "The baker has moved his oven to the quay, so that the bread is warm when the boat leaves.",
+];
+
+/// A page with a story of five paragraphs, and `extra` behind it.
+fn story(extra: &str) -> Page {
+    let body: Vec<String> = PARAGRAPHS.iter().map(|p| format!("<p>{p}</p>")).collect();
+    Page::from_html(&format!(
+        "<title>The ferry leaves later</title><ul class=menu><li><a href=/>Home</a><li><a href=/b>More news</a></ul>\
+         <main><h1>The ferry leaves later</h1><p class=teaser>{}</p><article>{}</article></main>{extra}\
+         <div class=footer><a href=/imprint>Imprint</a></div>",
+        "An hour later, from Monday on.",
+        body.concat()
+    ))
+}
+
+/// A box with the teasers of other articles.
+fn teasers() -> String {
+    let teaser = |n: usize| {
+        format!(
+            "<li><a href=/story/{n}>Another thing that happened on day {n} of the year</a>\
+             <p><a href=/story/{n}>Read what the mayor said of it ...</a></p>"
+        )
+    };
+    let all: Vec<String> = (0..40).map(teaser).collect();
+    format!(
+        "<div class=related><h3>Read also</h3><ul>{}</ul></div>",
+        all.concat()
+    )
+}
+
+fn extractor(body: &str, evidence: &str) -> Extractor {
+    let yaml = format!("format: 1\nsite: a.example\ntemplates:\n- body: ['{body}']\n{evidence}");
+    Extractor::new(Wrapper::from_yaml(&yaml).expect("yaml").wrapper).expect("compiles")
+}
+
+const FOREST: &str =
+    "  evidence: {method: forest, signifiers: onepage, relevance: 0.9, j: 0, u: 0, level: 0}\n";
+
+#[test]
+fn the_whole_article_is_sure_and_a_part_of_it_or_more_is_not() {
+    let check = |body: &str, page: &Page, is_sure: bool, warning: &str| {
+        for evidence in [FOREST, ""] {
+            let article = extractor(body, evidence).extract(page, &Options::default());
+            let sure = article.confidence.expect("judged");
+            assert!((0.0..=1.0).contains(&sure), "{body}: {sure}");
+            assert_eq!(sure >= 0.8, is_sure, "{body}{evidence}: {sure}");
+            assert_eq!(sure < DOUBTFUL, !is_sure, "{body}{evidence}: {sure}");
+            let status = if is_sure {
+                Status::Ok
+            } else {
+                Status::Degraded
+            };
+            assert_eq!(article.status, status, "{body}");
+            let warned = article
+                .warnings
+                .iter()
+                .any(|w| w.to_string().contains(warning));
+            assert!(warned || is_sure, "{:?}", article.warnings);
+            let unlike = |w: &Warning| matches!(w, Warning::Unlike { .. });
+            assert_eq!(article.warnings.iter().any(unlike), !is_sure, "{body}");
+        }
+    };
+    let page = story(&teasers());
+    check("//article", &page, true, "");
+    check("//*[@class=\"teaser\"]", &page, false, "likely less");
+    check("//body", &page, false, "likely more");
+    check("//*[@class=\"related\"]", &page, false, "likely");
+    check("//*[@class=\"menu\"]", &page, false, "");
+}
+
+#[test]
+fn a_text_of_the_fall_back_is_on_the_same_scale() {
+    let good = fallback(&story(""), &Options::default(), "no wrapper");
+    assert_eq!(good.status, Status::Fallback);
+    let of_wrapper = extractor("//article", FOREST).extract(&story(""), &Options::default());
+    let (good, of_wrapper) = (
+        good.confidence.expect("judged"),
+        of_wrapper.confidence.expect("judged"),
+    );
+    assert!(
+        good >= 0.8 && (good - of_wrapper).abs() < 0.2,
+        "{good} {of_wrapper}"
+    );
+    let lines: String = (0..12)
+        .map(|n| format!("<td><font size=2>Line {n} of a table, it rained.</font>"))
+        .collect();
+    let page = Page::from_html(&format!(
+        "<title>Rain</title><table><tr>{lines}</table><a href=/b>Other news of the day</a>"
+    ));
+    let poor = one_page(&page, &Options::default());
+    assert_eq!(poor.status, Status::Ok);
+    let poor = poor.confidence.expect("judged");
+    assert!(poor < good - 0.2, "{poor} {good}");
+}
+
+#[test]
+fn the_same_page_gives_the_same_record() {
+    let record = || {
+        let article =
+            extractor("//article", FOREST).extract(&story(&teasers()), &Options::default());
+        serde_json::to_string(&article).expect("a record")
+    };
+    assert_eq!(record(), record());
+}
+
+#[test]
+fn any_page_and_any_text_of_it_has_a_confidence() {
+    let deep = "<div>".repeat(600) + "word";
+    let pages = [
+        String::new(),
+        "<p>".to_owned(),
+        "<frameset><frame>".to_owned(),
+        "\u{0}<svg><p>x<br><br></svg>".to_owned(),
+        "x".repeat(300_000),
+        "a ".repeat(100_000),
+        "<p>one".repeat(20_000),
+        "<a href=/>one two three four five six</a>".repeat(5_000),
+        "。".repeat(50_000),
+        deep,
+    ];
+    for html in pages {
+        let page = Page::from_html(&html);
+        for kept in [Mask::none(&page), Mask::all(&page)] {
+            let signs = Signs::of(&page, &kept, Trees::shipped());
+            for finder in Finder::ALL {
+                let sure = of_text(finder, &signs);
+                assert!((0.0..=1.0).contains(&sure), "{sure}");
+            }
+            assert!(signs.numbers().iter().all(|x| x.is_finite()), "{signs:?}");
+        }
+    }
+}
+
+#[test]
+fn the_signs_of_a_text_by_hand() {
+    let weighing = Weighing {
+        words: 100.0,
+        likely: 50.0,
+        expected: 200.0,
+        variance: 400.0,
+        ..Weighing::default()
+    };
+    let signs = Signs {
+        weighing,
+        article: 1.0,
+    };
+    let [right, whole, doubt, article] = signs.numbers();
+    assert!(right.abs() < 1e-6, "{right}");
+    assert!((whole - (1.0_f64 / 3.0).ln()).abs() < 1e-6, "{whole}");
+    assert!((doubt - 0.1).abs() < 1e-6, "{doubt}");
+    assert!((article - 99.0_f64.ln()).abs() < 1e-6, "{article}");
+}
+
+fn model() -> String {
+    let texts = "forest 1 2 0 0 0\nwrapper 0 0 0 0 1\npage -1 0 0 0 0\n";
+    let fields = "title 0 2 0 0 1 0\nauthors 0 0 0 0 0 0\ndate_published 0 0 -2 0 0 -1\n";
+    let (signs, of_field) = (SIGNS.join(" "), FIELD_SIGNS.join(" "));
+    format!("forest confidence 1\ntext {signs}\n{texts}field {of_field}\n{fields}")
+}
+
+#[test]
+fn a_model_is_read_and_written() {
+    let read = Model::read(&model()).expect("a model");
+    assert_eq!(read.file(), model());
+    assert_eq!(
+        Model::read(&Model::shipped().file()).expect("a model"),
+        *Model::shipped()
+    );
+    let weighing = Weighing {
+        words: 4.0,
+        likely: 2.0,
+        expected: 2.0,
+        ..Weighing::default()
+    };
+    let signs = Signs {
+        weighing,
+        article: 0.5,
+    };
+    let logistic = |score: f64| (1000.0 / (1.0 + (-score).exp())).round() / 1000.0;
+    assert_eq!(read.of_text(Finder::Forest, &signs), logistic(1.0));
+    assert_eq!(read.of_text(Finder::Wrapper, &signs), 0.5);
+    assert_eq!(read.of_text(Finder::Page, &signs), logistic(-1.0));
+    let signs = FieldSigns {
+        teller: Teller::Both,
+        support: Some((3, 3)),
+    };
+    assert_eq!(read.of_field(0, &signs), logistic(2.0 + 4.0_f64.ln()));
+    let signs = FieldSigns {
+        teller: Teller::Expression,
+        support: None,
+    };
+    assert_eq!(read.of_field(2, &signs), logistic(-3.0));
+}
+
+#[test]
+fn a_broken_model_names_the_line() {
+    let check = |text: &str, expected: &str| {
+        let why = Model::read(text).expect_err(text);
+        assert!(why.starts_with(expected), "{why}");
+    };
+    check("", "the end, and not `forest confidence 1`");
+    check("forest confidence 2", "line 1: not `forest confidence 1`");
+    check(&model().replace("right", "wrong"), "line 2: not");
+    check(
+        &model().replace("page -1 0 0 0 0\n", ""),
+        "line 5: not the weights of `page`",
+    );
+    check(
+        &model().replace("forest 1 2", "forest 1 x"),
+        "line 3: `x` is no weight",
+    );
+    check(
+        &model().replace("forest 1 2", "forest 1 inf"),
+        "line 3: `inf` is no weight",
+    );
+    check(
+        &model().replace("forest 1 2", "forest 1 2 3"),
+        "line 3: more than 5 weights",
+    );
+    check(
+        &model().replace("forest 1 2", "forest 1"),
+        "line 3: `` is no weight",
+    );
+    check(&(model() + "more"), "line 10: more than there should be");
+    check(
+        &model().replace("date_published 0 0 -2 0 0 -1\n", ""),
+        "the end, and no weights",
+    );
+}
+
+fn evidence(field: &str, pages: usize, right: usize, metadata: usize) -> Evidence {
+    let witness = "feed".to_owned();
+    let support = Support {
+        pages,
+        right,
+        metadata,
+        witness,
+    };
+    Evidence {
+        fields: BTreeMap::from([(field.to_owned(), support)]),
+        ..Evidence::default()
+    }
+}
+
+#[test]
+fn who_tells_a_field_and_how_often_that_was_right() {
+    let yaml = "format: 1\nsite: a.example\ntemplates:\n- body: [//article]\n  title: [//h1]\n  author: [//address]\n  \
+                date: [{xpath: //time}]\n";
+    let wrapper = Wrapper::from_yaml(yaml).expect("yaml").wrapper;
+    let told = |html: &str| {
+        let page = Page::from_html(html);
+        let extractor = Extractor::new(wrapper.clone()).expect("compiles");
+        let (_, seen) = extractor
+            .witnessed(&page, &Options::default(), Trees::shipped())
+            .expect("a match");
+        seen.tellers
+    };
+    let check =
+        |html: &str, title: Option<Teller>, authors: Option<Teller>, date: Option<Teller>| {
+            let expected = Tellers {
+                title,
+                authors,
+                date_published: date,
+            };
+            assert_eq!(
+                told(&format!("{html}<article>One two three.</article>")),
+                expected,
+                "{html}"
+            );
+        };
+    let meta = "<title>Rain in May</title><meta name=author content='Jane Doe'><meta name=date content=2024-05-06>";
+    check("", None, None, None);
+    check(
+        meta,
+        Some(Teller::Metadata),
+        Some(Teller::Metadata),
+        Some(Teller::Metadata),
+    );
+    let own = "<h1>Rain in  May</h1><address>jane doe</address><time>2024-05-06T11:00:00Z</time>";
+    check(
+        &format!("{meta}{own}"),
+        Some(Teller::Both),
+        Some(Teller::Both),
+        Some(Teller::Both),
+    );
+    let other = "<h1>Snow</h1><address>John Roe</address><time>2023-01-01</time>";
+    let differs = Some(Teller::Expression);
+    check(&format!("{meta}{other}"), differs, differs, differs);
+    let alone = Some(Teller::Alone);
+    check("<address>John Roe</address>", None, alone, None);
+
+    let title = |teller, evidence: Option<&Evidence>| {
+        let tellers = Tellers {
+            title: Some(teller),
+            ..Tellers::default()
+        };
+        let sure = tellers.confidence(evidence);
+        assert_eq!((sure.authors, sure.date_published), (None, None));
+        sure.title.expect("a title")
+    };
+    let good = evidence("title", 10, 10, 2);
+    assert!(title(Teller::Expression, Some(&good)) > title(Teller::Metadata, Some(&good)));
+    let poor = evidence("title", 10, 3, 2);
+    assert!(title(Teller::Expression, Some(&good)) > title(Teller::Expression, Some(&poor)));
+    let none = evidence("date", 10, 10, 10);
+    assert_eq!(title(Teller::Both, Some(&none)), title(Teller::Both, None));
+}
