@@ -272,3 +272,31 @@ fn hostile_pages_are_looked_at() {
         );
     }
 }
+
+#[test]
+fn doubt_makes_a_wrapper_degraded_and_much_of_it_a_drift() {
+    let extractor = extractor(YAML);
+    let seen = |confidence| Seen {
+        status: Status::Ok,
+        template: Some(0),
+        words: 300,
+        precision: 0.9,
+        recall: 0.9,
+        witness_words: 300,
+        giving: vec![true; 2],
+        confidence: Some(confidence),
+        ..unread("a", "")
+    };
+    let check = |confidence, verdict, status| {
+        let seen = [seen(confidence), seen(confidence), seen(0.9)];
+        let report = report(extractor.wrapper(), extractor.matcher(), &seen);
+        assert_eq!(report.verdict, verdict, "{confidence}");
+        assert_eq!(report.pages[0].status, status, "{confidence}");
+        assert!(report.pages[0].confidence <= confidence);
+        let doubt = report.why.iter().any(|why| why.contains("confidence"));
+        assert_eq!(doubt, status != Status::Ok, "{:?}", report.why);
+    };
+    check(0.8, Verdict::Ok, Status::Ok);
+    check(0.4, Verdict::Degraded, Status::Degraded);
+    check(0.1, Verdict::Drift, Status::Degraded);
+}
