@@ -65,7 +65,7 @@ pub fn report(rows: &[Row]) -> (String, String) {
             .collect()
     };
     let forest = of(&[Case::Learned, Case::Unseen]);
-    let mut out = String::from("### Sure pages\n\n");
+    let mut out = String::from("## Sure pages\n\n");
     out += "| what is applied | pages | mean F1 | right | sure | of these right | Brier | AUC |\n";
     out += "| --- | --- | --- | --- | --- | --- | --- | --- |\n";
     for (name, told) in [
@@ -79,7 +79,7 @@ pub fn report(rows: &[Row]) -> (String, String) {
     }
     let collections: BTreeSet<&str> = rows.iter().map(|row| &*row.collection).collect();
     for (name, told) in [("`forest`", &forest), ("`onepage`", &of(&[Case::Single]))] {
-        out += &format!("\n### By collection, {name}\n\n");
+        out += &format!("\n## By collection, {name}\n\n");
         out += "| collection | pages | mean F1 | right | sure | of these right | Brier | AUC |\n";
         out += "| --- | --- | --- | --- | --- | --- | --- | --- |\n";
         for collection in &collections {
@@ -90,7 +90,7 @@ pub fn report(rows: &[Row]) -> (String, String) {
             }
         }
     }
-    out += "\n### Reliability\n";
+    out += "\n## Reliability\n\n![Mean confidence and share of right texts](confidence.svg)\n";
     let mut chart = BarChart {
         title: "Confidence and share of right texts, forest, out of fold".to_owned(),
         bars: vec!["mean confidence".to_owned(), "share right".to_owned()],
@@ -118,7 +118,7 @@ pub fn report(rows: &[Row]) -> (String, String) {
             );
         }
     }
-    out += &format!("\n### {TARGET:.2} of them right\n\n");
+    out += &format!("\n## {TARGET:.2} of them right\n\n");
     for (name, told) in [("`forest`", &forest), ("`onepage`", &of(&[Case::Single]))] {
         let (from, share) = enough(told);
         out += &format!("- {name}: from a confidence of {from:.3} on, {share:.3} of the pages\n");
@@ -153,7 +153,8 @@ fn effects(rows: &[Row]) -> String {
         [brier(&told), auc(&told), sure(&told)[0], sure(&told)[1]]
     };
     let whole = score(&|row| row.signs.clone());
-    let mut out = String::from("\n### Signs, texts that `forest`'s wrappers find\n\n");
+    let mut out =
+        String::from("\n## Signs left out and added, texts that `forest`'s wrappers find\n\n");
     out += "| signs | Brier | AUC | sure | of these right |\n| --- | --- | --- | --- | --- |\n";
     let mut tell = |name: String, [brier, auc, sure, right]: [f64; 4]| {
         out += &format!("| {name} | {brier:.4} | {auc:.3} | {sure:.3} | {right:.3} |\n");
@@ -175,7 +176,7 @@ fn effects(rows: &[Row]) -> String {
 
 /// The fields' reliability, out of fold.
 fn fields(rows: &[Row]) -> String {
-    let mut out = String::from("\n### Fields\n\n");
+    let mut out = String::from("\n## Fields\n\n");
     out += "| field | pages | right | sure | of these right | Brier | Brier of the mean |\n";
     out += "| --- | --- | --- | --- | --- | --- | --- |\n";
     for (at, name) in ["title", "authors", "date_published"].iter().enumerate() {
