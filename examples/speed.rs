@@ -26,6 +26,7 @@ fn main() {
     apply(&applied);
     one_page(&applied);
     println!("{}", pages::folder("big9").display());
+    apply(&learned);
     one_page(&learned);
     learning(&learned);
     println!("pages of one shape");
@@ -51,12 +52,14 @@ fn ratio(a: Duration, b: Duration) -> f64 {
     a.as_secs_f64() / b.as_secs_f64()
 }
 
-/// `apply` against the bare parse, and on all cores against one.
+/// `apply` with `forest`'s wrappers, strips, fields and confidence against the bare
+/// parse, and on all cores against one.
 fn apply(sites: &[SitePages]) {
     let mut work: Vec<(Extractor, &Bytes)> = Vec::new();
     for site in sites {
         let sample: Vec<SamplePage> = site.pages.iter().map(Bytes::sample).collect();
         let options = LearnOptions::default().with_site(&site.name);
+        let options = options.with_method(Method::Forest);
         if let Outcome::Learned(learned) = learn(&sample, &options) {
             let extractor = Extractor::new(learned.wrapper).expect("a learned wrapper compiles");
             work.extend(site.pages.iter().map(|page| (extractor.clone(), page)));
