@@ -54,7 +54,7 @@ use crate::wrapper::Template;
 
 /// Confidence below which a wrapper's text is called
 /// [`Status::Degraded`](super::Status::Degraded): it is more likely wrong than right.
-/// Of the development gold's pages 1 to 2 % are below it: `docs/confidence.md`.
+/// Of the development gold's pages one of a hundred is below it: `docs/confidence.md`.
 pub const DOUBTFUL: f64 = 0.5;
 
 /// Log-odds of the two shares are bounded by those of 0.002 and 0.998: what is beyond
