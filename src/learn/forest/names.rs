@@ -254,8 +254,24 @@ fn is_generated(piece: &str) -> bool {
         .count();
     inner_digit && piece.len() >= 5
         || digits > 3
+        || is_hash(piece)
         || turns >= 2 && vowels * 5 < letters
         || letters >= 6 && vowels == 0 && digits > 0
+}
+
+/// Whether a piece looks like the five or six letters that a build makes of a hash:
+/// capitals inside, and a part between them that cannot be said (`xqaQs`).
+fn is_hash(piece: &str) -> bool {
+    if !matches!(piece.len(), 5 | 6) || !piece.bytes().all(|b| b.is_ascii_alphabetic()) {
+        return false;
+    }
+    let is_turn = |w: &[u8]| w[0].is_ascii_lowercase() && w[1].is_ascii_uppercase();
+    let mut parts = piece
+        .as_bytes()
+        .chunk_by(|a, b| !is_turn(&[*a, *b]))
+        .peekable();
+    let is_said = |part: &[u8]| part.len() < 2 || part.iter().any(|b| b"aeiouyAEIOUY".contains(b));
+    parts.next_if(|first| first.len() == piece.len()).is_none() && !parts.all(is_said)
 }
 
 #[cfg(test)]
@@ -302,6 +318,13 @@ mod tests {
         check(
             "<div class='css-1x2y3z xl:w-[640px] sc-1fwko-0'>x",
             &["div"],
+        );
+        check(
+            "<div class='Story_section__xqaQs dbwULn feoRWP'>x",
+            &[
+                "div",
+                "div[contains(concat(' ',normalize-space(@class)),' Story_section__')]",
+            ],
         );
         check("<div id='20240506'>x", &["div"]);
         check(
