@@ -8,6 +8,7 @@ use super::{Exit, Global};
 use anyhow::{Context, bail};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use forest::density::Pipeline;
+use forest::eval::eras::{self, EraTable};
 use forest::eval::{
     self, Experiment, Extracted, Floor, Floors, Overview, PageScore, Pinned, Plan, Row, Section,
     Setup, Table, Trial,
@@ -57,6 +58,11 @@ pub struct EvalArgs {
     /// and with the wrapper that the method learns.
     #[arg(long, conflicts_with_all = ["experiments", "overview", "dump", "gate", "report"])]
     fields: bool,
+    /// Whether a wrapper of one era of a site (folders <brand>_<year>, <brand>--old1,
+    /// layouts in the gold) works in the next, beside other ways to write it.
+    #[arg(long, conflicts_with_all = ["experiments", "overview", "fields", "dump", "gate",
+        "report", "learn_on"])]
+    eras: bool,
     /// An experiment of the FOREST paper; several can be given.
     #[arg(long = "experiment", value_name = "E", value_parser = experiments())]
     experiments: Vec<Experiment>,
@@ -96,7 +102,9 @@ pub fn run(args: EvalArgs, global: &Global) -> anyhow::Result<Exit> {
         None => None,
     };
     let opened = open(&args, floors.as_ref())?;
-    if args.fields {
+    if args.eras {
+        eras(&args, &opened, global)
+    } else if args.fields {
         fields(&args, &opened, global)
     } else if args.experiments.is_empty() {
         compare(&args, &opened, floors, global)
@@ -185,6 +193,34 @@ fn compare(
         (Some(_), Some(floors)) => gate(&floors, opened, &tables, global),
         _ => Ok(Exit::Done),
     }
+}
+
+/// Wrappers in the next era.
+fn eras(args: &EvalArgs, opened: &[Opened], global: &Global) -> anyhow::Result<Exit> {
+    let methods = match &args.methods[..] {
+        [] => &[Method::Forest, Method::Paper, Method::PaperNoDfs],
+        methods if methods.iter().all(Method::learns) => methods,
+        _ => bail!("--eras takes methods that learn"),
+    };
+    let mut passages = Vec::new();
+    for Opened { collection, .. } in opened {
+        passages.extend(eras::eras(collection, methods)?);
+    }
+    if passages.is_empty() {
+        bail!("no site is there in several eras: name their folders <brand>_<year>");
+    }
+    let table = EraTable(&passages);
+    let mut out = match args.json {
+        true => {
+            serde_json::to_string_pretty(&serde_json::json!({ "passages": table.json() }))? + "\n"
+        }
+        false => table.to_string(),
+    };
+    if args.by_site && !args.json {
+        write!(out, "\n{}", table.by_site())?;
+    }
+    global.print(out.as_bytes())?;
+    Ok(Exit::Done)
 }
 
 /// Tables of fields.

@@ -21,6 +21,7 @@
 //! word has no 2-gram and is compared by its word.
 
 mod dump;
+pub mod eras;
 mod experiment;
 mod fields;
 mod gate;
