@@ -11,7 +11,7 @@
 //! may have several acceptable texts (with or without its headline): under each
 //! measure the one with the best F1 counts. [`Summary`] has the figures over
 //! pages and [`bootstrap_over_sites`] says how far they would move with other
-//! sites.
+//! sites. [`mod@eras`] says how long wrappers live.
 //!
 //! # Departures
 //!
