@@ -289,6 +289,8 @@ proptest! {
     fn an_element_is_selected_by_its_own_type(
         class in "[a-z0-9' \"-]{0,12}", id in "[a-z0-9]{0,6}", other in "[a-z]{1,4}",
     ) {
+        // What a page calls so is hidden behind the virtual attribute.
+        prop_assume!(other != "dfs");
         let class = class.replace('"', "&quot;");
         let page = Page::from_html(&format!("<body><p {other}=\"v 1\" class=\"{class}\" id='{id}'>x"));
         let p = page.elements().last().expect("p");
