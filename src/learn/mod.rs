@@ -41,7 +41,7 @@ use crate::pattern::{PatternOptions, anchor_lists};
 use crate::rank::{LevelFactor, MeasureName};
 use crate::signifier::DEFAULT_KEYWORDS;
 use crate::text::metric_tokens;
-use crate::wrapper::{Expect, Matcher, SampleRef, Trace, Wrapper};
+use crate::wrapper::{Expect, SampleRef, Trace, Wrapper};
 use std::fmt;
 use std::sync::Arc;
 
@@ -440,13 +440,14 @@ pub fn learn_from(pages: &[&SamplePage], options: &LearnOptions) -> Outcome {
         debug_assert!(false, "learned expressions compile");
         return abstain(Reason::NoSignifiers, verdicts);
     };
+    let traces: Vec<Option<Trace>> = good.iter().map(|p| matcher.trace(&p.page)).collect();
     if options.fields() {
-        let images = fields::images::learn(&good, &matcher);
+        let images = fields::images::learn(&good, &traces);
         for template in &mut wrapper.templates {
             template.images.clone_from(&images);
         }
     }
-    look_at_sample(&mut wrapper, &matcher, &good, witness.as_ref());
+    look_at_sample(&mut wrapper, &traces, &good, witness.as_ref());
     Outcome::Learned(Box::new(Learned {
         wrapper,
         verdicts,
@@ -454,19 +455,18 @@ pub fn learn_from(pages: &[&SamplePage], options: &LearnOptions) -> Outcome {
     }))
 }
 
-/// Applies the new wrapper to its sample: which pages each template carries, what it
-/// takes on them, and what they look like.
+/// Puts down what the new wrapper does on its sample: which pages each template carries,
+/// what it takes on them, and what they look like.
 fn look_at_sample(
     wrapper: &mut Wrapper,
-    matcher: &Matcher,
+    traces: &[Option<Trace>],
     good: &[&SamplePage],
     witness: Option<&forest::Witness<'_>>,
 ) {
     let pages = good.iter().map(|sample| &sample.page);
-    let traces: Vec<Option<Trace>> = pages.clone().map(|page| matcher.trace(page)).collect();
-    wrapper.expect = expected(pages.clone().zip(&traces));
+    wrapper.expect = expected(pages.clone().zip(traces));
     for (t, template) in wrapper.templates.iter_mut().enumerate() {
-        let seen = pages.clone().zip(&traces).enumerate();
+        let seen = pages.clone().zip(traces).enumerate();
         let seen = seen.filter_map(|(at, (page, trace))| {
             let trace = trace.as_ref().filter(|trace| trace.found.template == t)?;
             Some(forest::Carried { at, page, trace })

@@ -13,7 +13,7 @@ use super::select::Selection;
 use crate::learn::SamplePage;
 use crate::page::metadata::metadata;
 use crate::page::{Mask, NodeId, Page};
-use crate::wrapper::Matcher;
+use crate::wrapper::Trace;
 use foldhash::{HashMap, HashSet};
 use html5ever::local_name;
 use std::cmp::Reverse;
@@ -78,8 +78,8 @@ struct Judged {
 /// the picture is that which the page's metadata (`og:image`, JSON-LD) or the feed's
 /// item names, and never one that other pages have, too. None where articles have these
 /// pictures anyway: in their bodies or, without a caption, from the metadata.
-pub(in crate::learn) fn learn(pages: &[&SamplePage], matcher: &Matcher) -> Vec<String> {
-    let pages: Vec<Pictures<'_>> = of_sample(pages, matcher);
+pub(in crate::learn) fn learn(pages: &[&SamplePage], bodies: &[Option<Trace>]) -> Vec<String> {
+    let pages: Vec<Pictures<'_>> = of_sample(pages, bodies);
     let mut known = HashSet::default();
     let mut keys: Vec<Key<'_>> = Vec::new();
     for page in &pages {
@@ -122,7 +122,7 @@ pub(in crate::learn) fn learn(pages: &[&SamplePage], matcher: &Matcher) -> Vec<S
 
 /// The pictures of each page. A name that the metadata of several pages has is the
 /// site's, and no article's.
-fn of_sample<'p>(pages: &[&'p SamplePage], matcher: &Matcher) -> Vec<Pictures<'p>> {
+fn of_sample<'p>(pages: &[&'p SamplePage], bodies: &[Option<Trace>]) -> Vec<Pictures<'p>> {
     let names = |sample: &&SamplePage| -> Vec<String> {
         let said = metadata(&sample.page).images;
         let all = said.iter().chain(&sample.item_image);
@@ -139,12 +139,12 @@ fn of_sample<'p>(pages: &[&'p SamplePage], matcher: &Matcher) -> Vec<Pictures<'p
         let own = names.iter().filter(|name| times[&***name] == 1);
         own.cloned().collect()
     };
-    let each = pages.iter().zip(&names).map(|(sample, names)| {
+    let each = pages.iter().zip(bodies).zip(&names);
+    let each = each.map(|((sample, body), names)| {
         let page = &sample.page;
-        let body = matcher.find(page).map(|found| found.kept);
         Pictures {
             page,
-            holders: holders(page, body.as_ref()),
+            holders: holders(page, body.as_ref().map(|body| &body.found.kept)),
             names: own(names),
         }
     });
@@ -337,7 +337,8 @@ mod tests {
             ..Wrapper::default()
         };
         let matcher = wrapper.compile().expect("compiles");
-        let found = learn(&samples.iter().collect::<Vec<_>>(), &matcher);
+        let bodies: Vec<_> = samples.iter().map(|s| matcher.trace(&s.page)).collect();
+        let found = learn(&samples.iter().collect::<Vec<_>>(), &bodies);
         assert_eq!(found, expected, "{pages:?}");
     }
 
