@@ -2,6 +2,10 @@
 
 use std::collections::HashMap;
 
+/// Bytes that room is made for as one token; a word and its space have some six. More
+/// room is made where there are more.
+const BYTES_A_TOKEN: usize = 8;
+
 /// The metric tokens of a text, in order. Made by [`metric_tokens`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MetricTokens {
@@ -24,25 +28,56 @@ pub struct MetricTokens {
 /// ```
 pub fn metric_tokens(text: &str) -> MetricTokens {
     let lower = text.to_lowercase();
-    let mut ranges = Vec::new();
-    let mut start = None;
-    for (at, c) in lower.char_indices() {
-        let single = is_single(c);
-        if !single && is_word(c) {
-            start.get_or_insert(at);
-            continue;
+    let mut ranges = Vec::with_capacity(lower.len() / BYTES_A_TOKEN);
+    let mut at = 0;
+    loop {
+        let end = end_of_word(&lower, at);
+        if end > at {
+            ranges.push((at, end));
         }
-        if let Some(from) = start.take() {
-            ranges.push((from, at));
+        let Some(next) = lower[end..].chars().next() else {
+            break;
+        };
+        at = end + next.len_utf8();
+        if is_single(next) {
+            ranges.push((end, at));
         }
-        if single {
-            ranges.push((at, at + c.len_utf8()));
-        }
-    }
-    if let Some(from) = start {
-        ranges.push((from, lower.len()));
     }
     MetricTokens { lower, ranges }
+}
+
+/// Where the run of characters ends that a word is made of.
+fn end_of_word(text: &str, from: usize) -> usize {
+    let mut at = from;
+    while let Some(&byte) = text.as_bytes().get(at) {
+        // Most characters are ASCII, and are told by one look at one byte.
+        let len = match byte.is_ascii() {
+            true => usize::from(byte.is_ascii_alphanumeric() || byte == b'_'),
+            false => match text[at..].chars().next() {
+                Some(c) if !is_single(c) && is_word(c) => c.len_utf8(),
+                _ => 0,
+            },
+        };
+        if len == 0 {
+            break;
+        }
+        at += len;
+    }
+    at
+}
+
+/// The first character of the first of a text's [`metric_tokens`], `ς` as `σ`; `None` where
+/// it has none. It is found without making the tokens.
+///
+/// ```
+/// use forest::text::first_of_tokens;
+/// assert_eq!(first_of_tokens(" \"It's"), Some('i'));
+/// assert_eq!(first_of_tokens("..."), None);
+/// ```
+pub fn first_of_tokens(text: &str) -> Option<char> {
+    let mut lower = text.chars().flat_map(char::to_lowercase);
+    let first = lower.find(|&c| is_single(c) || is_word(c))?;
+    Some(if first == 'ς' { 'σ' } else { first })
 }
 
 impl MetricTokens {

@@ -32,6 +32,6 @@ mod tests;
 
 pub use analyzer::{Analyzer, TermStream};
 pub use language::Language;
-pub use metric::{Interner, MetricTokens, metric_tokens, same_words};
+pub use metric::{Interner, MetricTokens, first_of_tokens, metric_tokens, same_words};
 pub use scan::MAX_TERM_CHARS;
 pub use stop::stop_words;

@@ -32,6 +32,8 @@ fn check_words(language: Language, text: &str, expected: &str) {
 #[track_caller]
 fn check_metric(text: &str, expected: &[&str]) {
     assert_eq!(metric_tokens(text).iter().collect::<Vec<_>>(), expected);
+    let first = expected.first().and_then(|token| token.chars().next());
+    assert_eq!(first_of_tokens(text), first);
 }
 
 #[test]
@@ -358,6 +360,7 @@ fn metric_tokens_are_runs_of_word_characters() {
     check_metric(" .,;- ", &[]);
     check_metric("a_b c-d 4½ x²", &["a_b", "c", "d", "4½", "x²"]);
     check_metric("Die STRASSE, straße", &["die", "strasse", "straße"]);
+    check_metric("«ΣΟΦΟΣ» İz", &["σοφος", "i", "z"]);
 }
 
 #[test]
