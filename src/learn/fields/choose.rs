@@ -114,10 +114,10 @@ pub(super) fn choose<'p>(field: Field, found: &[Found<'p>], truths: &[Truth]) ->
 /// too little.
 fn judge<'p>(field: Field, found: &Found<'p>, truths: &[Truth]) -> Option<Judged<'p>> {
     let mut best: Option<Judged<'p>> = None;
-    let firsts: &[bool] = if field == Field::Author {
-        &[false, true]
-    } else {
-        &[false]
+    let are_several = found.values.iter().any(|values| values.len() > 1);
+    let firsts: &[bool] = match field {
+        Field::Author if are_several => &[false, true],
+        _ => &[false],
     };
     let ways = firsts
         .iter()

@@ -42,6 +42,7 @@ pub(super) fn collect<'p>(
                 if text.len() > MAX_VALUE_BYTES {
                     continue;
                 }
+                let text = text.trim();
                 for field in Field::ALL {
                     let keys = out.get_mut(&field).expect("a list for each field");
                     // The metadata does not confirm itself.
@@ -106,7 +107,7 @@ pub(super) fn values<'p>(
                     None => Some(page.text(n)),
                     Some(attr) => page.attr(n, attr),
                 };
-                let read = read.filter(|text| !text.trim().is_empty());
+                let read = read.filter(|text| text.contains(|c: char| !c.is_whitespace()));
                 values.extend(read.map(|text| match text.len() {
                     ..=MAX_VALUE_BYTES => text,
                     _ => TOO_LONG,

@@ -3,7 +3,7 @@
 use super::Field;
 use crate::page::{NodeId, Page};
 use crate::wrapper::expression::literal;
-use html5ever::ns;
+use html5ever::{local_name, ns};
 
 /// Bytes of a class token, an id and the like that may stand in an expression.
 const MAX_TOKEN_BYTES: usize = 60;
@@ -39,53 +39,20 @@ pub(in crate::learn) struct Key<'p> {
 }
 
 impl<'p> Step<'p> {
-    /// The element by its tag, then by each of its names.
+    /// The element by its tag, then by each of its names that is likely to last.
     pub fn all(page: &'p Page, n: NodeId) -> Vec<Step<'p>> {
-        let mut out = Vec::new();
-        Step::write(page, n, &mut out);
-        out
-    }
-
-    /// [`Step::all`] in the place of what is in `out`.
-    pub fn write(page: &'p Page, n: NodeId, out: &mut Vec<Step<'p>>) {
-        out.clear();
         let Some(tag) = page.tag(n).map(|tag| &**tag) else {
-            return;
+            return Vec::new();
         };
         if !tag.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-') {
-            return;
+            return Vec::new();
         }
-        out.push(Step {
-            tag,
-            name: Name::Tag,
+        let lasting = names(page, n).filter(|name| match name {
+            Name::Tag => true,
+            Name::Token(_, name) | Name::Value(_, name) => is_lasting(name),
         });
-        for (attr, value) in page.attrs(n) {
-            if attr.ns != ns!() {
-                continue;
-            }
-            let list = ["class", "rel", "itemprop"];
-            let list = list.into_iter().find(|&name| attr.local == *name);
-            let one: &[&'static str] = match tag {
-                "meta" => &["property", "name"],
-                _ => &["id"],
-            };
-            let one = one.iter().find(|&&name| attr.local == *name);
-            if let Some(attr) = list {
-                let tokens = value.split_ascii_whitespace().take(MAX_TOKENS);
-                let lasting = tokens.filter(|token| is_lasting(token));
-                out.extend(lasting.map(|token| Step {
-                    tag,
-                    name: Name::Token(attr, token),
-                }));
-            } else if let Some(attr) = one
-                && is_lasting(value)
-            {
-                out.push(Step {
-                    tag,
-                    name: Name::Value(attr, value),
-                });
-            }
-        }
+        let names = [Name::Tag].into_iter().chain(lasting);
+        names.map(|name| Step { tag, name }).collect()
     }
 
     /// Whether it is more than a tag of no meaning.
@@ -161,6 +128,29 @@ impl Key<'_> {
             inner.min(outer.rank(field)) + u8::from(inner > 2)
         })
     }
+}
+
+/// The names of an element beside its tag, lasting or not.
+pub(super) fn names(page: &Page, n: NodeId) -> impl Iterator<Item = Name<'_>> {
+    let is_meta = page.is(n, &local_name!("meta"));
+    page.attrs(n)
+        .filter(|(attr, _)| attr.ns == ns!())
+        .flat_map(move |(attr, value)| {
+            let (list, one) = match attr.local {
+                local_name!("class") => (Some("class"), None),
+                local_name!("rel") => (Some("rel"), None),
+                local_name!("itemprop") => (Some("itemprop"), None),
+                local_name!("property") if is_meta => (None, Some("property")),
+                local_name!("name") if is_meta => (None, Some("name")),
+                local_name!("id") if !is_meta => (None, Some("id")),
+                _ => (None, None),
+            };
+            let tokens = list.into_iter().flat_map(move |attr| {
+                let tokens = value.split_ascii_whitespace().take(MAX_TOKENS);
+                tokens.map(move |token| Name::Token(attr, token))
+            });
+            tokens.chain(one.map(|attr| Name::Value(attr, value)))
+        })
 }
 
 /// Whether a name is likely to be there tomorrow and on the next page: no number

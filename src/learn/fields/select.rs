@@ -1,47 +1,71 @@
 //! What expressions select, for many of them in one pass over a page.
 
-use super::key::{Key, Step};
+use super::key::{Key, Name, Step, names};
 use crate::page::{NodeId, Page};
 use foldhash::{HashMap, HashMapExt};
+use html5ever::LocalName;
 
 /// Expressions, found by what they are made of.
 #[derive(Debug)]
 pub(in crate::learn) struct Selection<'p> {
     pub keys: Vec<Key<'p>>,
-    by_inner: HashMap<Step<'p>, Vec<usize>>,
+    /// The step that each expression has before its last.
+    outer: Vec<Option<usize>>,
+    /// Steps of all expressions, each once, by their tags and names.
+    steps: HashMap<LocalName, HashMap<Name<'p>, usize>>,
+    /// The expressions that end in each step.
+    ending: Vec<Vec<usize>>,
 }
 
 impl<'p> Selection<'p> {
     pub fn new(keys: Vec<Key<'p>>) -> Selection<'p> {
-        let mut by_inner: HashMap<Step<'p>, Vec<usize>> = HashMap::new();
-        for (at, key) in keys.iter().enumerate() {
-            by_inner.entry(key.inner).or_default().push(at);
+        let mut steps: HashMap<LocalName, HashMap<Name<'p>, usize>> = HashMap::new();
+        let mut ending: Vec<Vec<usize>> = Vec::new();
+        let mut id = |step: Step<'p>| {
+            let of_tag = steps.entry(LocalName::from(step.tag)).or_default();
+            *of_tag.entry(step.name).or_insert_with(|| {
+                ending.push(Vec::new());
+                ending.len() - 1
+            })
+        };
+        let ids = keys
+            .iter()
+            .map(|key| (id(key.inner), key.outer.map(&mut id)));
+        let (inner, outer): (Vec<usize>, Vec<Option<usize>>) = ids.unzip();
+        for (at, step) in inner.into_iter().enumerate() {
+            ending[step].push(at);
         }
-        Selection { keys, by_inner }
+        Selection {
+            keys,
+            outer,
+            steps,
+            ending,
+        }
     }
 
     /// Calls `found` with the index of an expression and an element that it selects,
     /// in document order.
     pub fn on(&self, page: &'p Page, mut found: impl FnMut(usize, NodeId)) {
-        // One past the last node below an element that an outer step names.
-        let outers = self.keys.iter().filter_map(|key| key.outer);
-        let mut open: HashMap<Step<'p>, NodeId> = outers.map(|outer| (outer, NodeId(0))).collect();
-        let mut steps = Vec::new();
+        if self.keys.is_empty() {
+            return;
+        }
+        // One past the last node below an element that a step names.
+        let mut open = vec![NodeId(0); self.ending.len()];
+        let mut steps: Vec<usize> = Vec::new();
         for n in page.elements() {
-            Step::write(page, n, &mut steps);
-            for &at in steps
-                .iter()
-                .filter_map(|step| self.by_inner.get(step))
-                .flatten()
-            {
-                if self.keys[at].outer.is_none_or(|outer| n < open[&outer]) {
+            let Some(of_tag) = page.tag(n).and_then(|tag| self.steps.get(tag)) else {
+                continue;
+            };
+            steps.clear();
+            steps.extend(of_tag.get(&Name::Tag));
+            steps.extend(names(page, n).filter_map(|name| of_tag.get(&name)));
+            for &at in steps.iter().flat_map(|&step| &self.ending[step]) {
+                if self.outer[at].is_none_or(|outer| n < open[outer]) {
                     found(at, n);
                 }
             }
-            for step in &steps {
-                if let Some(end) = open.get_mut(step) {
-                    *end = page.end(n).max(*end);
-                }
+            for &step in &steps {
+                open[step] = open[step].max(page.end(n));
             }
         }
     }

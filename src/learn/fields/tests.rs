@@ -244,6 +244,16 @@ fn expressions_are_xpath_and_select_the_values() {
 }
 
 #[test]
+fn a_day_may_be_written_in_a_zone_far_away() {
+    let mut items = ITEMS;
+    items[2][2] = "2013-06-28T23:00:00-05:00";
+    let mut shown = ITEMS;
+    shown[2][2] = "2013-06-30T01:00:00+09:00";
+    let learned = fields(&pages("<i class=day>{d}</i>", &shown, &items));
+    assert_eq!(learned.support["date"].right, 3);
+}
+
+#[test]
 fn a_long_text_is_no_value() {
     let html = format!(
         "<title>{{t}}</title><p class=by>{{a}}<p class=author>{{a}} {}",

@@ -3,7 +3,7 @@
 use super::{Field, SamplePage};
 use crate::page::Page;
 use crate::page::metadata::{Date, Metadata, metadata, names, same_day};
-use crate::text::{Language, metric_tokens};
+use crate::text::{Language, first_of_tokens, metric_tokens};
 use chrono::{DateTime, Datelike, Duration, FixedOffset};
 use std::collections::BTreeSet;
 
@@ -11,6 +11,9 @@ use std::collections::BTreeSet;
 /// a tag.
 pub(super) const MAX_VALUE_BYTES: usize = 600;
 const MAX_LINE_BYTES: usize = 200;
+
+/// Bytes of a text of which all is read as a date.
+const MAX_DAY_BYTES: usize = 60;
 
 /// Forms of dates that [`Date::read_in`] does not read by themselves, as they leave
 /// open which number is which: the order that fits the sample is learned.
@@ -32,6 +35,8 @@ pub(super) struct Truth {
     author_words: Vec<String>,
     published: Option<DateTime<FixedOffset>>,
     tags: BTreeSet<String>,
+    /// What each of them begins with.
+    tag_starts: Vec<char>,
     /// The page's language, for its dates.
     language: Language,
     /// What the page's metadata says of each field.
@@ -120,6 +125,7 @@ impl Truth {
             author_words: spellings(&authors, &sample.item_authors),
             authors,
             published,
+            tag_starts: tags.iter().filter_map(|tag| first_of_tokens(tag)).collect(),
             tags,
             language,
             said: Said {
@@ -162,7 +168,7 @@ impl Truth {
             Field::Title => self.title.as_deref().is_some_and(|title| {
                 text.len() <= 3 * title.len() + 20
                     && 4 * text.len() >= title.len()
-                    && words(text) == title
+                    && says(text, title)
             }),
             _ if text.len() > MAX_LINE_BYTES => false,
             Field::Author => {
@@ -172,21 +178,22 @@ impl Truth {
                     !found.is_empty() && found.is_subset(&self.authors)
                 }
             }
-            Field::Date if !self.may_be_day(text) => false,
+            Field::Date if !self.may_be_day(text, 1) => false,
             Field::Date => {
                 let mut formats = FORMATS.iter().filter(|_| is_open_form(text));
                 self.reads(text, None) || formats.any(|f| self.reads(text, Some(f)))
             }
-            Field::Tags => self.tags.contains(&words(text)),
+            Field::Tags => self.may_be_tag(text) && self.tags.contains(&words(text)),
         }
     }
 
     /// Whether values are right, dates in a format of [`Truth::formats`].
     pub fn is_right(&self, field: Field, values: &[&str], format: Option<&str>) -> bool {
         match field {
-            Field::Title => values
-                .first()
-                .is_some_and(|v| self.title.as_deref() == Some(&*words(v))),
+            Field::Title => {
+                let said = values.first().zip(self.title());
+                said.is_some_and(|(value, title)| says(value, title))
+            }
             // The first wrong name ends it: most lists of links are none of authors.
             Field::Author => {
                 let mut found = BTreeSet::new();
@@ -197,14 +204,34 @@ impl Truth {
                     right
                 }) && found == self.authors
             }
-            Field::Date => values.first().is_some_and(|raw| self.reads(raw, format)),
-            Field::Tags => {
-                let found: BTreeSet<String> = values.iter().map(|tag| words(tag)).collect();
-                let common = found.intersection(&self.tags).count();
-                // F1 of 0.8: a category of its own beside the tags is not wrong.
-                10 * common >= 4 * (found.len() + self.tags.len())
+            // The days of two moments of one day differ by two at the most, as each may
+            // be written in a zone of its own.
+            Field::Date => values.first().is_some_and(|raw| {
+                let may_be = raw.len() > MAX_DAY_BYTES || self.may_be_day(raw, 2);
+                may_be && self.reads(raw, format)
+            }),
+            Field::Tags => self.are_tags(values),
+        }
+    }
+
+    /// Whether values are the tags by an F1 of 0.8: a category of its own beside the tags
+    /// is not wrong.
+    fn are_tags(&self, values: &[&str]) -> bool {
+        let of = self.tags.len();
+        // Both bounds follow from the last line, as no more is common than of either.
+        let may_be = values.iter().filter(|tag| self.may_be_tag(tag));
+        if 3 * may_be.take(of).count() < 2 * of {
+            return false;
+        }
+        let mut found = BTreeSet::new();
+        for tag in values {
+            found.insert(words(tag));
+            if 2 * found.len() > 3 * of {
+                return false;
             }
         }
+        let common = found.intersection(&self.tags).count();
+        10 * common >= 4 * (found.len() + of)
     }
 
     /// Whether the metadata says anything of a field, and whether it is right.
@@ -231,13 +258,22 @@ impl Truth {
             .chain(others.into_iter().flatten().map(Some))
     }
 
-    /// Whether a text has the number of the day in it, or of the one before or after
+    /// Whether a text begins as one of the tags does.
+    fn may_be_tag(&self, text: &str) -> bool {
+        first_of_tokens(text).is_some_and(|first| self.tag_starts.contains(&first))
+    }
+
+    /// Whether a text has the number of the day in it, or of one so many before or after
     /// (time zones), or digits that may be a whole date.
-    fn may_be_day(&self, text: &str) -> bool {
+    fn may_be_day(&self, text: &str, away: i64) -> bool {
         let Some(right) = self.published else {
             return false;
         };
-        let days = [-1, 0, 1].map(|by| (right + Duration::days(by)).day());
+        if !text.bytes().any(|b| b.is_ascii_digit()) {
+            return false;
+        }
+        let days = (-away..=away).map(|by| (right + Duration::days(by)).day());
+        let days: Vec<u32> = days.collect();
         let runs = text
             .as_bytes()
             .chunk_by(|a, b| a.is_ascii_digit() == b.is_ascii_digit());
@@ -267,6 +303,11 @@ fn words(text: &str) -> String {
     let tokens = metric_tokens(text);
     let words: Vec<&str> = tokens.iter().collect();
     words.join(" ")
+}
+
+/// Whether a text's [`words`] are these.
+fn says(text: &str, expected: &str) -> bool {
+    first_of_tokens(text) == first_of_tokens(expected) && words(text) == expected
 }
 
 fn name_set<S: AsRef<str>>(bylines: &[S]) -> BTreeSet<String> {
