@@ -107,6 +107,15 @@ impl Address {
         self.whole == other.whole
     }
 
+    /// Whether it may be that of another page of the article that `own` is a page of,
+    /// whatever its links tell of it: [`Series::number`] is `None` where it may not.
+    pub fn may_go_on_from(&self, own: &Address) -> bool {
+        let stems = own.readings.iter().map(|reading| &reading.stem);
+        let mut stems = stems.chain([&own.whole]);
+        let is_page_of = |stem: &String| self.readings.iter().any(|r| r.stem == *stem);
+        !self.is(own) && stems.any(|stem| self.whole == *stem || is_page_of(stem))
+    }
+
     /// Path and parameters, as far as they count.
     pub fn behind_host(&self) -> &str {
         &self.whole[self.host.len()..]
@@ -416,6 +425,23 @@ mod tests {
         let series = Series::of(&own, &[address("/story"), address("/x")]);
         assert_eq!((series.own(), series.stem()), (2, "a.example/story"));
         assert_eq!(series.number(&address("/story/3")), Some(3));
+    }
+
+    #[test]
+    fn what_no_link_can_make_a_page_of_the_article() {
+        let check = |own: &str, other: &str, expected: bool| {
+            let found = address(other).may_go_on_from(&address(own));
+            assert_eq!(found, expected, "{own} {other}");
+        };
+        check("/s", "/s?page=2", true);
+        check("/s", "/s/2", true);
+        check("/s?page=1", "/s", true);
+        check("/article/3", "/article/4", true);
+        check("/s", "/s#top", false);
+        check("/s/2", "/s/2/", false);
+        check("/s", "/t/2", false);
+        check("/s", "/s/print", false);
+        check("/s", "https://b.example/s/2", false);
     }
 
     fn check_next(own: &str, links: &[(&str, Option<u32>)], expected: Option<usize>) {

@@ -175,14 +175,7 @@ impl<'p> PageLinks<'p> {
     pub fn of(page: &'p Page) -> PageLinks<'p> {
         let own = page.url().and_then(Address::of);
         let base = Base::of(page);
-        let is_link = |&n: &NodeId| {
-            let tag = page.tag(n);
-            tag.is_some_and(|tag| {
-                *tag == local_name!("a")
-                    || *tag == local_name!("link") && has_token(page, n, "rel", "next")
-            })
-        };
-        let addresses = page.elements().filter(is_link).filter_map(|n| {
+        let addresses = hyperlinks(page).filter_map(|n| {
             let url = base.resolve(page.attr(n, "href")?)?;
             Some((n, Address::of(&url)?))
         });
@@ -205,6 +198,28 @@ impl<'p> PageLinks<'p> {
     pub fn next(&self) -> Option<&Link> {
         self.links.iter().find(|link| link.role == Role::Next)
     }
+}
+
+/// Whether a page may have a link to the next one, as [`PageLinks::next`] then says. Most
+/// have none, and are not asked where all their links lead.
+pub(super) fn may_go_on(page: &Page) -> bool {
+    let Some(own) = page.url().and_then(Address::of) else {
+        return false;
+    };
+    let base = Base::of(page);
+    let address = |n| Address::of(&base.resolve(page.attr(n, "href")?)?);
+    hyperlinks(page)
+        .filter(|&n| says_next(page, n))
+        .any(|n| address(n).is_some_and(|address| address.may_go_on_from(&own)))
+}
+
+fn hyperlinks(page: &Page) -> impl Iterator<Item = NodeId> + '_ {
+    page.elements().filter(|&n| {
+        page.tag(n).is_some_and(|tag| {
+            *tag == local_name!("a")
+                || *tag == local_name!("link") && has_token(page, n, "rel", "next")
+        })
+    })
 }
 
 fn with_roles(page: &Page, own: &Address, found: Vec<(NodeId, Address)>) -> Vec<Link> {
@@ -248,9 +263,13 @@ fn says_next(page: &Page, n: NodeId) -> bool {
         ARROWS.contains(&text) || bare.len() <= 2 && number_in(bare).is_some()
     });
     let named = ["rel", "class", "id"].iter().any(|name| {
-        let value = page.attr(n, name).unwrap_or_default().to_ascii_lowercase();
+        let value = page.attr(n, name).unwrap_or_default();
         let mut parts = value.split(|c: char| !c.is_ascii_alphanumeric());
-        parts.any(|part| part == "next" || part == "nextpage")
+        parts.any(|part| {
+            ["next", "nextpage"]
+                .iter()
+                .any(|w| part.eq_ignore_ascii_case(w))
+        })
     });
     shown || named || says(page, n, &NEXT)
 }
@@ -260,7 +279,26 @@ fn says(page: &Page, n: NodeId, phrases: &[&str]) -> bool {
     let attributes = ["title", "aria-label"].map(|name| page.attr(n, name));
     let texts = attributes.into_iter().flatten().chain([page.text(n)]);
     let mut texts = texts.filter_map(saying);
-    texts.any(|text| phrases.iter().any(|phrase| has_phrase(&text, phrase)))
+    texts.any(|text| {
+        let letters = Bytes::of(&text);
+        let mut phrases = phrases.iter().filter(|phrase| letters.have(phrase));
+        phrases.any(|phrase| has_phrase(&text, phrase))
+    })
+}
+
+/// The bytes of a text, those beyond ASCII as others: what most phrases are told apart by.
+#[derive(Debug, Clone, Copy)]
+struct Bytes(u128);
+
+impl Bytes {
+    fn of(text: &str) -> Bytes {
+        Bytes(text.bytes().fold(0, |all, byte| all | 1 << (byte % 128)))
+    }
+
+    /// Whether all of `text` may be among them.
+    fn have(self, text: &str) -> bool {
+        text.bytes().all(|byte| self.0 & 1 << (byte % 128) != 0)
+    }
 }
 
 /// A short text, in lower case.
@@ -324,6 +362,7 @@ mod tests {
         let page = Page::parse(format!("<p>{link}").as_bytes(), source);
         let links = PageLinks::of(&page).links;
         assert_eq!(links[0].role, expected, "{link}");
+        assert!(may_go_on(&page) || expected != Role::Next, "{link}");
     }
 
     #[test]
@@ -378,6 +417,22 @@ mod tests {
             "<a href=https://b.example/news/ferry-leaves-later-2.html>2</a>",
             Role::Other,
         );
+    }
+
+    #[test]
+    fn most_pages_are_known_not_to_go_on() {
+        let check = |url: &str, link: &str| {
+            let source = Source {
+                url: Some(url).filter(|url| !url.is_empty()),
+                ..Source::default()
+            };
+            assert!(!may_go_on(&Page::parse(link.as_bytes(), source)), "{link}");
+        };
+        let url = "https://a.example/news/ferry-leaves-later.html";
+        check(url, "<a rel=next href=cat-sleeps-on-organ.html>Next</a>");
+        check(url, "<a href='?page=2'>The ferry</a>");
+        check(url, "<a href='#top'>2</a>");
+        check("", "<a href='?page=2'>2</a>");
     }
 
     #[test]

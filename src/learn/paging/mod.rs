@@ -31,7 +31,7 @@ mod tests;
 
 use super::SamplePage;
 use choose::Candidates;
-use links::PageLinks;
+use links::{PageLinks, may_go_on};
 
 /// Pages on which an expression must select the next page.
 pub const MIN_PAGES: usize = 2;
@@ -63,6 +63,9 @@ pub struct Paging {
 /// assert_eq!(paging.next_page.as_deref(), Some(expected));
 /// ```
 pub fn learn(good: &[&SamplePage], all: &[&SamplePage]) -> Paging {
+    if !good.iter().any(|sample| may_go_on(&sample.page)) {
+        return Paging::default();
+    }
     let pages: Vec<PageLinks<'_>> = good
         .iter()
         .map(|sample| PageLinks::of(&sample.page))
