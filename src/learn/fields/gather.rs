@@ -37,17 +37,26 @@ pub(super) fn collect<'p>(
     }
     for (sample, truth) in pages.iter().zip(truths) {
         let page = &sample.page;
+        // An element that holds nothing but another one has the same text.
+        let mut last: &str = "";
+        let mut last_finds = [None; Field::ALL.len()];
         for n in page.elements() {
             for (attr, text) in readings(page, n) {
                 if text.len() > MAX_VALUE_BYTES {
                     continue;
                 }
                 let text = text.trim();
-                for field in Field::ALL {
+                if !std::ptr::eq(text, last) {
+                    (last, last_finds) = (text, Default::default());
+                }
+                for (field, is_find) in Field::ALL.into_iter().zip(&mut last_finds) {
                     let keys = out.get_mut(&field).expect("a list for each field");
                     // The metadata does not confirm itself.
                     let is_metadata = page.is(n, &local_name!("meta")) && !truth.is_by_feed(field);
-                    if is_metadata || keys.len() >= MAX_KEYS || !truth.is_find(field, text) {
+                    if is_metadata || keys.len() >= MAX_KEYS {
+                        continue;
+                    }
+                    if !*is_find.get_or_insert_with(|| truth.is_find(field, text)) {
                         continue;
                     }
                     for key in keys_of(page, n, attr) {
