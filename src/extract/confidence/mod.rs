@@ -154,9 +154,17 @@ pub struct Witnessed {
 /// use forest::extract::confidence::{Finder, Signs, of_text};
 /// use forest::page::{Mask, Page};
 ///
-/// let page = Page::from_html("<ul><li><a href=/news>All the news of this week</a></ul>");
-/// let signs = Signs::of(&page, &Mask::all(&page), Trees::shipped());
-/// assert!(of_text(Finder::Wrapper, &signs) < 0.5);
+/// let page = Page::from_html(
+///     "<title>Ferry</title><ul><li><a href=/>Home</a><li><a href=/news>All the news of this week</a></ul>
+///      <article><p>The ferry to the islands leaves an hour later from Monday on, said the harbour master.
+///      <p>The old engine had failed three times in a week, and the passengers had to be towed home.</article>",
+/// );
+/// let told = |tag: &str| {
+///     let n = page.elements().find(|n| page.tag(*n).is_some_and(|t| &**t == tag)).unwrap();
+///     let signs = Signs::of(&page, &Mask::subtrees(&page, &[n]), Trees::shipped());
+///     of_text(Finder::Wrapper, &signs)
+/// };
+/// assert!(told("ul") < 0.5 && told("article") > told("ul"));
 /// ```
 pub fn of_text(finder: Finder, signs: &Signs) -> f64 {
     Model::shipped().of_text(finder, signs)

@@ -14,7 +14,7 @@ const MIN_COVERAGE: f32 = 0.1;
 const AROUND: usize = 4;
 
 /// Candidates that are looked at with their strips.
-const FINALISTS: usize = 8;
+const FINALISTS: usize = 4;
 
 /// Candidates of which it is counted what they select.
 const MAX_CANDIDATES: usize = 3000;
@@ -118,8 +118,14 @@ fn candidates(left: &[&PageEvidence<'_>], noise: &strip::Noise, names: &Names) -
                 .total_cmp(&worth(a, reading))
                 .then_with(by_name)
         });
-        ranked.truncate(FINALISTS);
-        finalists.extend(ranked);
+        // Other names of the same elements have the same sums.
+        let mut own: Vec<usize> = Vec::new();
+        for at in ranked {
+            if own.len() < FINALISTS && own.iter().all(|&known| sums[known] != sums[at]) {
+                own.push(at);
+            }
+        }
+        finalists.extend(own);
     }
     finalists.sort_unstable();
     finalists.dedup();
