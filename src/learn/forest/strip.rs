@@ -125,19 +125,20 @@ impl Strip {
     }
 }
 
-/// The holders strictly inside of others.
-fn inside(tops: &[usize], page: &PageEvidence<'_>) -> Vec<usize> {
+/// The holders strictly inside of others, as ranges in their order.
+fn inside(tops: &[usize], page: &PageEvidence<'_>) -> Vec<Range<usize>> {
     let below = |&top: &usize| {
         let end = page.page.end(page.holders[top].element);
-        (top + 1..page.holders.len()).take_while(move |&i| page.holders[i].element < end)
+        let below = page.holders[top + 1..].partition_point(|holder| holder.element < end);
+        top + 1..top + 1 + below
     };
-    tops.iter().flat_map(below).collect()
+    tops.iter().map(below).collect()
 }
 
 /// A page of which a body is selected, while its strips are looked for.
 struct Stripped<'e> {
     page: &'e PageEvidence<'e>,
-    inside: Vec<usize>,
+    inside: Vec<Range<usize>>,
     rest: Rest<'e>,
 }
 
@@ -152,9 +153,11 @@ impl<'e> Stripped<'e> {
     }
 
     fn strip(&mut self, strip: Strip) {
-        for &i in &self.inside {
-            let holder = &self.page.holders[i];
-            if holder.part.is_none() && holder.names.contains(&strip.name) {
+        for &i in self.page.named(strip.name) {
+            let i = i as usize;
+            let at = self.inside.partition_point(|range| range.end <= i);
+            let is_inside = self.inside.get(at).is_some_and(|range| range.contains(&i));
+            if is_inside && self.page.holders[i].part.is_none() {
                 let range = strip.reach(self.page, i);
                 self.rest.gone[range].fill(true);
             }
@@ -216,7 +219,7 @@ fn next(pages: &[Stripped<'_>], whole: f32, known: &[Strip], names: &Names) -> O
     let mut taken = vec![Taken::default(); names.len() * REACHES.len()];
     for (at, stripped) in pages.iter().enumerate() {
         let page = stripped.page;
-        for &i in &stripped.inside {
+        for i in stripped.inside.iter().cloned().flatten() {
             let holder = &page.holders[i];
             for &name in &holder.names {
                 for reach in REACHES {
