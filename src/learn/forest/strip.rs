@@ -293,8 +293,10 @@ fn next(pages: &[Stripped<'_>], whole: f32, known: &[Strip], names: &Names) -> O
 }
 
 fn limit(simple: &Simple, reach: Reach) -> f32 {
+    let is_look = matches!(simple.test, Test::Attribute(..) | Test::Looks(_));
     match (simple.is_named(), reach) {
         (true, Reach::Itself) => NOISE,
+        (true, _) if is_look => 0.0,
         (true, _) => NOISE_OF_TAG,
         (false, Reach::Itself) => NOISE_OF_TAG,
         (false, _) => 0.0,
