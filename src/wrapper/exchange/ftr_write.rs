@@ -312,21 +312,26 @@ fn guards(templates: &[Template]) -> Vec<String> {
         .collect()
 }
 
-/// White space outside of literals as single spaces; inside it stays, and is
-/// refused where a line cannot hold it.
+/// White space outside of literals that a line cannot hold as single spaces; inside it
+/// stays, and is refused.
 fn on_one_line(source: &str) -> String {
     let mut out = String::with_capacity(source.len());
     let mut quote = None;
+    // White space since the last other character.
+    let mut space = String::new();
     for c in source.trim().chars() {
+        if quote.is_none() && c.is_whitespace() {
+            space.push(c);
+            continue;
+        }
+        out.push_str(match space.trim_matches(' ').is_empty() {
+            true => &space,
+            false => " ",
+        });
+        space.clear();
         match quote {
             Some(open) if c == open => quote = None,
             None if matches!(c, '"' | '\'') => quote = Some(c),
-            None if c.is_whitespace() => {
-                if !out.ends_with(' ') {
-                    out.push(' ');
-                }
-                continue;
-            }
             _ => {}
         }
         out.push(c);

@@ -395,6 +395,17 @@ fn readers_get_body_and_strips() {
     );
 }
 
+#[test]
+fn spaces_in_an_expression_stay() {
+    let first = from_ftr(b"body: //div  //p", "a.example")
+        .expect("a file")
+        .wrapper;
+    assert_eq!(first.templates[0].body, ["//div  //p"]);
+    let out = to_ftr(&first).expect("can be said");
+    let again = from_ftr(out.text.as_bytes(), "a.example").expect("own file");
+    assert_eq!(again.wrapper.templates, first.templates);
+}
+
 proptest! {
     #[test]
     fn any_bytes_are_read_or_refused(bytes in proptest::collection::vec(any::<u8>(), 0..200)) {
