@@ -42,7 +42,7 @@ pub(super) fn of(
     });
     let mut all: Vec<Holder> = blocks.chain(inline(page, opinion)).collect();
     let with_text: HashSet<NodeId> = all.iter().map(|holder| holder.element).collect();
-    all.extend(empty(page, opinion, &with_text));
+    all.extend(empty(page, opinion, &with_text, names));
     all.sort_by_key(|holder| holder.element);
     let mut open: Vec<usize> = Vec::new();
     for i in 0..all.len() {
@@ -67,12 +67,11 @@ pub(super) fn of(
     }
     let is_block: HashSet<NodeId> = opinion.holders.iter().map(|h| h.element).collect();
     for holder in &mut all {
-        // The tag alone of an inline element is how a text looks.
-        let tells =
-            |simple: &Simple| simple.test != Test::Any || is_block.contains(&holder.element);
-        let simples = Simple::of(page, holder.element).into_iter();
-        let ids = simples.filter(tells).map(|simple| names.id(simple));
-        holder.names = ids.collect();
+        holder.names = names.of(page, holder.element).to_vec();
+        if !is_block.contains(&holder.element) {
+            // The tag alone of an inline element is how a text looks.
+            holder.names.retain(|&name| names[name].test != Test::Any);
+        }
         let is_label =
             holder.part.is_none() && holder.blocks.len() == 1 && is_repeated(holder.blocks.start);
         if is_label && let Some(simple) = by_text(page, holder.element) {
@@ -129,10 +128,18 @@ fn inline(page: &Page, opinion: &Opinion) -> Vec<Holder> {
 }
 
 /// The elements without text that have names: what follows one can be told by it.
-fn empty(page: &Page, opinion: &Opinion, with_text: &HashSet<NodeId>) -> Vec<Holder> {
-    let is_named = |n: NodeId| Simple::of(page, n).iter().any(Simple::is_named);
+fn empty(
+    page: &Page,
+    opinion: &Opinion,
+    with_text: &HashSet<NodeId>,
+    names: &mut Names,
+) -> Vec<Holder> {
+    let is_named = |n: &NodeId| {
+        let own = names.of(page, *n).to_vec();
+        own.into_iter().any(|name| names[name].is_named())
+    };
     let elements = page.content_elements().iter().copied();
-    let elements = elements.filter(|n| !with_text.contains(n) && is_named(*n));
+    let elements = elements.filter(|n| !with_text.contains(n)).filter(is_named);
     let of_element = |element| {
         let at = opinion
             .blocks

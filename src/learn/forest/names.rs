@@ -3,7 +3,7 @@
 
 use crate::page::{NodeId, Page};
 use foldhash::HashMap;
-use html5ever::{LocalName, local_name, ns};
+use html5ever::{LocalName, QualName, local_name, ns};
 use std::fmt;
 
 /// Bytes of an attribute's value that can identify: longer ones are data.
@@ -54,9 +54,30 @@ pub(super) type Name = u32;
 pub(super) struct Names {
     by_simple: HashMap<Simple, Name>,
     simples: Vec<Simple>,
+    /// Those of the elements that are written alike: tag and telling attributes, with
+    /// a NUL, which no page has, between them.
+    by_tag: HashMap<String, Vec<Name>>,
+    tag: String,
 }
 
 impl Names {
+    /// The selectors of an element.
+    pub fn of(&mut self, page: &Page, n: NodeId) -> &[Name] {
+        self.tag.clear();
+        self.tag.push_str(page.tag(n).map_or("", |tag| tag));
+        for (name, value) in page.attrs(n).filter(|(name, _)| is_telling(name)) {
+            for part in ["\0", &name.local, "\0", value] {
+                self.tag.push_str(part);
+            }
+        }
+        if !self.by_tag.contains_key(&self.tag) {
+            let simples = Simple::of(page, n).into_iter();
+            let names = simples.map(|simple| self.id(simple)).collect();
+            self.by_tag.insert(self.tag.clone(), names);
+        }
+        &self.by_tag[&self.tag]
+    }
+
     /// The index of a selector.
     pub fn id(&mut self, simple: Simple) -> Name {
         match self.by_simple.get(&simple) {
@@ -95,7 +116,7 @@ impl Simple {
         let mut looks: Vec<Look> = Vec::new();
         for (name, value) in page.attrs(n) {
             let value = value.trim();
-            if name.ns != ns!() || value.is_empty() || value.contains('\'') {
+            if !is_telling(name) || value.is_empty() || value.contains('\'') {
                 continue;
             }
             match name.local {
@@ -116,16 +137,8 @@ impl Simple {
                 {
                     tests.push(Test::Role(name.local.clone(), value.into()));
                 }
-                local_name!("width")
-                | local_name!("align")
-                | local_name!("valign")
-                | local_name!("bgcolor")
-                | local_name!("cellpadding")
-                | local_name!("cellspacing")
-                | local_name!("height")
-                | local_name!("border")
-                    if value.len() <= MAX_VALUE_BYTES =>
-                {
+                local_name!("name") => {}
+                _ if value.len() <= MAX_VALUE_BYTES => {
                     looks.push((name.local.clone(), value.into()));
                 }
                 _ => {}
@@ -156,6 +169,27 @@ impl Simple {
                     | local_name!("nav")
             )
     }
+}
+
+/// Whether an attribute can be in a selector.
+fn is_telling(name: &QualName) -> bool {
+    name.ns == ns!()
+        && matches!(
+            name.local,
+            local_name!("class")
+                | local_name!("id")
+                | local_name!("itemprop")
+                | local_name!("role")
+                | local_name!("name")
+                | local_name!("width")
+                | local_name!("align")
+                | local_name!("valign")
+                | local_name!("bgcolor")
+                | local_name!("cellpadding")
+                | local_name!("cellspacing")
+                | local_name!("height")
+                | local_name!("border")
+        )
 }
 
 /// The predicate, empty for the tag alone.
