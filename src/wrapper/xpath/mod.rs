@@ -1,7 +1,7 @@
 //! XPath 1.0 over a page.
 //!
 //! - `css`: an expression as a CSS selector, where CSS can say it.
-//! - `direct`: expressions that need no engine.
+//! - `direct`: what the learner writes, followed without the engine.
 //! - `check`: names that XPath 1.0 does not have, and what an expression gives.
 //!
 //! The one module that knows the XPath engine. The page is shown to it as an HTML
@@ -95,8 +95,8 @@ impl XPath {
         })?;
         Ok(XPath {
             source: source.to_owned(),
-            direct: Direct::of(&expr),
             expr,
+            direct: Direct::parse(source),
         })
     }
 
@@ -118,9 +118,14 @@ impl XPath {
     }
 
     fn selected(&self, page: &Page, keep: impl Fn(&PageNode<'_>) -> bool) -> Vec<NodeId> {
-        if let Some(nodes) = self.directly(page) {
-            return nodes;
+        match self.directly(page) {
+            // It selects no attributes.
+            Some(nodes) => nodes,
+            None => self.by_engine(page, keep),
         }
+    }
+
+    fn by_engine(&self, page: &Page, keep: impl Fn(&PageNode<'_>) -> bool) -> Vec<NodeId> {
         let mut nodes: Vec<NodeId> = match self.evaluate(page) {
             Some(Value::NodeSet(set)) => set.into_iter().filter(keep).map(|n| n.id).collect(),
             _ => Vec::new(),
@@ -158,9 +163,9 @@ impl XPath {
         folded
     }
 
-    /// The elements that are selected without the engine.
+    /// What is selected without the engine.
     fn directly(&self, page: &Page) -> Option<Vec<NodeId>> {
-        self.direct.as_ref()?.nodes(page)
+        Some(self.direct.as_ref()?.nodes(page))
     }
 
     /// `None` for an error of evaluation, such as an unknown function.

@@ -142,7 +142,7 @@ pub(super) fn containing(call: &FunctionCall, of: &Expr, text: &Expr) -> Or<Stri
 }
 
 /// The attribute in `concat(' ', normalize-space(@name), ' ')`.
-pub(in crate::wrapper::xpath) fn padded(expr: &Expr) -> Option<&str> {
+pub(super) fn padded(expr: &Expr) -> Option<&str> {
     let concat = function(expr).filter(|call| is(call, "concat"))?;
     let [before, inner, after] = &concat.args[..] else {
         return None;
@@ -180,7 +180,7 @@ pub(super) fn ending<'e>(expr: &'e Expr, text: &str) -> Option<&'e str> {
     (fits && attribute(length.args.first()?) == Some(name)).then_some(name)
 }
 
-pub(in crate::wrapper::xpath) fn function(expr: &Expr) -> Option<&FunctionCall> {
+pub(super) fn function(expr: &Expr) -> Option<&FunctionCall> {
     match expr {
         Expr::Path(PathExpr::Filter(FilterExpr {
             primary: PrimaryExpr::Function(call),
@@ -190,11 +190,11 @@ pub(in crate::wrapper::xpath) fn function(expr: &Expr) -> Option<&FunctionCall> 
     }
 }
 
-pub(in crate::wrapper::xpath) fn is(call: &FunctionCall, name: &str) -> bool {
+pub(super) fn is(call: &FunctionCall, name: &str) -> bool {
     call.name.prefix.is_none() && call.name.local == name
 }
 
-pub(in crate::wrapper::xpath) fn literal(expr: &Expr) -> Option<&str> {
+pub(super) fn literal(expr: &Expr) -> Option<&str> {
     match expr {
         Expr::Path(PathExpr::Filter(FilterExpr {
             primary: PrimaryExpr::Literal(text),
@@ -205,7 +205,7 @@ pub(in crate::wrapper::xpath) fn literal(expr: &Expr) -> Option<&str> {
 }
 
 /// The name in `@name`.
-pub(in crate::wrapper::xpath) fn attribute(expr: &Expr) -> Option<&str> {
+pub(super) fn attribute(expr: &Expr) -> Option<&str> {
     let Expr::Path(PathExpr::Location(path)) = expr else {
         return None;
     };
@@ -263,6 +263,6 @@ pub(super) fn of_id(id: &str) -> String {
 }
 
 /// Whether a text can be a word of a class.
-pub(in crate::wrapper::xpath) fn is_token(text: &str) -> bool {
+pub(super) fn is_token(text: &str) -> bool {
     !text.is_empty() && !text.contains(char::is_whitespace)
 }

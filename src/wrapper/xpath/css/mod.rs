@@ -22,8 +22,7 @@ mod tests;
 mod write;
 
 use super::XPath;
-pub(super) use cases::{attribute, function, is, is_token, literal, padded};
-use cases::{cases, has_attribute, of_id, tag_of};
+use cases::{cases, has_attribute, is, is_token, literal, of_id, tag_of};
 use place::{Place, place};
 use xpath_eval::{
     Axis, Expr, FilterExpr, LocationPath, NodeTest, PathExpr, PrimaryExpr, QName, Step,
