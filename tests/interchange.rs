@@ -70,12 +70,12 @@ fn compare(wrapper: Wrapper, pages: &[SamplePage]) -> Compared {
 
 /// Learns a wrapper of each site of a collection and compares.
 #[cfg(feature = "heavy")]
-fn compare_collection(dir: &Path) -> Compared {
+fn compare_collection(dir: &Path, method: &Method) -> Compared {
     let collection = Collection::open(dir).expect("a collection");
     let sites = collection.sites().par_iter().map(|site| {
         let pages = pages(&collection, site);
         let options = LearnOptions::default()
-            .with_method(Method::PaperNoDfs)
+            .with_method(method.clone())
             .with_site(&site.name);
         match learn(&pages, &options) {
             Outcome::Learned(learned) => compare(learned.wrapper, &pages),
@@ -99,8 +99,8 @@ fn the_projects_own_wrappers_come_back_the_same() {
     assert!(compared.with_text >= 100, "{}", compared.with_text);
 }
 
-/// On all pages of the development gold, with wrappers of the method whose
-/// expressions are the farthest from what others write.
+/// On all pages of the development gold, with wrappers of the default method and of the
+/// one whose expressions are the farthest from what others write.
 #[cfg(feature = "heavy")]
 #[test]
 fn learned_wrappers_come_back_the_same_on_the_development_gold() {
@@ -116,10 +116,12 @@ fn learned_wrappers_come_back_the_same_on_the_development_gold() {
     ];
     let mut collections: Vec<PathBuf> = pool.map(|name| shared.join("gold/pool").join(name)).into();
     collections.push(shared.join("feeds"));
-    for dir in collections {
-        let compared = compare_collection(&dir);
+    let methods = [Method::Forest, Method::PaperNoDfs];
+    let dirs = collections.iter();
+    for (dir, method) in dirs.flat_map(|dir| methods.iter().map(move |method| (dir, method))) {
+        let compared = compare_collection(dir, method);
         println!(
-            "{}: {} pages, {} with text, {} differ",
+            "{}, {method}: {} pages, {} with text, {} differ",
             dir.display(),
             compared.pages,
             compared.with_text,
