@@ -67,6 +67,7 @@ pub mod wrapper;
 pub mod learn;
 pub mod extract;
 pub mod report;
+pub mod prose;
 pub mod gold;
 pub mod eval;
 #[cfg(feature = "net")]
