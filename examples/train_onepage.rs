@@ -106,7 +106,11 @@ fn forest(examples: &[Example], paths: &[String], learn_on: Option<usize>) -> fo
 
 /// Prints the figures of a collection.
 fn tell(collection: &str, pages: &[PageScore]) {
-    let of = Summary::of(pages).expect("a collection has pages");
+    // Of single pages none is left to score where all that a site has was learned from.
+    let Some(of) = Summary::of(pages) else {
+        println!("{collection}: no pages to score");
+        return;
+    };
     let (two_gram, word_lcs) = (of.two_gram, of.word_lcs);
     println!(
         "{collection} ({}): {:.3} / {:.3}, 9th percentile {:.2}",

@@ -27,8 +27,8 @@ const MAX_PIECES: usize = 3;
 
 /// What a name is worth in F1 to expect: so much is given up for an expression that
 /// lives longer. Of names as good as the chosen one, those that still work in a site's
-/// next era (`docs/experiments.md`): `article` or `main` 25 of 42, tokens of a class 67
-/// of 247, ids 12 of 48, `itemprop` and `role` 2 of 14, beginnings 4 of 29, looks 0 of 6.
+/// next era (`docs/experiments.md`): `article` or `main` 24 of 46, tokens of a class 59
+/// of 238, ids 12 of 54, `itemprop` and `role` 2 of 13, beginnings 4 of 27, looks 0 of 6.
 fn longevity(expression: Expression, names: &Names) -> f32 {
     let of = |simple: &Simple| match (&simple.test, simple.is_named()) {
         (Test::Any, true) => 0.007,

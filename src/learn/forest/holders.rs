@@ -1,13 +1,16 @@
 //! What of a page has text and can be selected.
 
 use super::names::{Name, Names, Simple, Test};
-use crate::density::onepage::Opinion;
+use crate::density::onepage::{Judged, Opinion};
 use crate::page::{Kind, NodeId, Page};
-use foldhash::HashSet;
+use foldhash::{HashMap, HashSet};
 use std::ops::Range;
 
 /// Bytes of a text that can tell its element: longer ones are data.
 const MAX_TEXT_BYTES: usize = 80;
+
+/// Inline elements around a text that are looked at, innermost first.
+const MAX_INLINE: usize = 8;
 
 /// An element with text.
 #[derive(Debug, Clone, PartialEq)]
@@ -40,9 +43,11 @@ pub(super) fn of(
         part: None,
         names: Vec::new(),
     });
-    let mut all: Vec<Holder> = blocks.chain(inline(page, opinion)).collect();
-    let with_text: HashSet<NodeId> = all.iter().map(|holder| holder.element).collect();
-    all.extend(empty(page, opinion, &with_text, names));
+    let mut all: Vec<Holder> = blocks.collect();
+    let is_block: HashSet<NodeId> = all.iter().map(|holder| holder.element).collect();
+    let texts = texts(page, opinion);
+    all.extend(inline(page, opinion, &texts, &is_block));
+    all.extend(empty(page, opinion, &texts, names));
     all.sort_by_key(|holder| holder.element);
     let mut open: Vec<usize> = Vec::new();
     for i in 0..all.len() {
@@ -65,7 +70,6 @@ pub(super) fn of(
             up.blocks = up.blocks.start.min(blocks.start)..up.blocks.end.max(blocks.end);
         }
     }
-    let is_block: HashSet<NodeId> = opinion.holders.iter().map(|h| h.element).collect();
     for holder in &mut all {
         holder.names = names.of(page, holder.element).to_vec();
         if !is_block.contains(&holder.element) {
@@ -81,46 +85,61 @@ pub(super) fn of(
     all
 }
 
+/// A text node with words in it.
+struct Text {
+    node: NodeId,
+    /// Its block.
+    block: usize,
+    words: f32,
+}
+
+/// The texts of a page in document order.
+fn texts(page: &Page, opinion: &Opinion) -> Vec<Text> {
+    let of_block = |(block, judged): (usize, &Judged)| {
+        let nodes = (judged.span.0.0..=judged.span.1.0).map(NodeId);
+        let texts = nodes.filter(|&n| page.kind(n) == Kind::Text && page.is_content(n));
+        texts.map(move |node| Text {
+            node,
+            block,
+            words: page.text(node).split_whitespace().count() as f32,
+        })
+    };
+    let texts = opinion.blocks.iter().enumerate().flat_map(of_block);
+    texts.filter(|text| text.words > 0.0).collect()
+}
+
 /// The inline elements in which text stands: those that are around whole blocks, and
 /// those that are parts of one.
-fn inline(page: &Page, opinion: &Opinion) -> Vec<Holder> {
+fn inline(
+    page: &Page,
+    opinion: &Opinion,
+    texts: &[Text],
+    is_block: &HashSet<NodeId>,
+) -> Vec<Holder> {
     let mut out: Vec<Holder> = Vec::new();
-    let blocks: Vec<NodeId> = opinion.holders.iter().map(|h| h.element).collect();
-    let mut open: Vec<usize> = Vec::new();
-    for (at, block) in opinion.blocks.iter().enumerate() {
-        let (first, last) = block.span;
-        let texts = (first.0..=last.0).map(NodeId);
-        for text in texts.filter(|&n| page.kind(n) == Kind::Text && page.is_content(n)) {
-            let words = page.text(text).split_whitespace().count() as f32;
-            if words == 0.0 {
-                continue;
-            }
-            for up in page.ancestors(text) {
-                if blocks.binary_search(&up).is_ok() {
-                    break;
-                }
-                open.retain(|&i| page.end(out[i].element) > first);
+    let mut known: HashMap<NodeId, usize> = HashMap::default();
+    for text in texts {
+        let (at, (first, last)) = (text.block, opinion.blocks[text.block].span);
+        let around = page
+            .ancestors(text.node)
+            .take_while(|up| !is_block.contains(up));
+        for up in around.take(MAX_INLINE) {
+            let place = *known.entry(up).or_insert(out.len());
+            let Some(holder) = out.get_mut(place) else {
                 let is_around = page.contains(up, first) && page.contains(up, last);
-                match open.iter().copied().find(|&i| out[i].element == up) {
-                    Some(i) => {
-                        let holder = &mut out[i];
-                        match &mut holder.part {
-                            Some(part) if holder.blocks.start == at => *part += words,
-                            Some(_) => {}
-                            None => holder.blocks.end = holder.blocks.end.max(at + 1),
-                        }
-                    }
-                    None => {
-                        open.push(out.len());
-                        out.push(Holder {
-                            element: up,
-                            parent: 0,
-                            blocks: at..at + 1,
-                            part: (!is_around).then_some(words),
-                            names: Vec::new(),
-                        });
-                    }
-                }
+                out.push(Holder {
+                    element: up,
+                    parent: 0,
+                    blocks: at..at + 1,
+                    part: (!is_around).then_some(text.words),
+                    names: Vec::new(),
+                });
+                continue;
+            };
+            match &mut holder.part {
+                Some(part) if holder.blocks.start == at => *part += text.words,
+                Some(_) => {}
+                None => holder.blocks.end = holder.blocks.end.max(at + 1),
             }
         }
     }
@@ -128,18 +147,17 @@ fn inline(page: &Page, opinion: &Opinion) -> Vec<Holder> {
 }
 
 /// The elements without text that have names: what follows one can be told by it.
-fn empty(
-    page: &Page,
-    opinion: &Opinion,
-    with_text: &HashSet<NodeId>,
-    names: &mut Names,
-) -> Vec<Holder> {
+fn empty(page: &Page, opinion: &Opinion, texts: &[Text], names: &mut Names) -> Vec<Holder> {
+    let has_text = |n: NodeId| {
+        let next = texts.partition_point(|text| text.node < n);
+        texts.get(next).is_some_and(|text| text.node < page.end(n))
+    };
     let is_named = |n: &NodeId| {
         let own = names.of(page, *n).to_vec();
         own.into_iter().any(|name| names[name].is_named())
     };
     let elements = page.content_elements().iter().copied();
-    let elements = elements.filter(|n| !with_text.contains(n)).filter(is_named);
+    let elements = elements.filter(|n| !has_text(*n)).filter(is_named);
     let of_element = |element| {
         let at = opinion
             .blocks
@@ -158,16 +176,13 @@ fn empty(
 
 /// The selector of an element by its text.
 fn by_text(page: &Page, n: NodeId) -> Option<Simple> {
-    let mut text = String::new();
-    for part in page.subtree(n).filter(|&n| page.kind(n) == Kind::Text) {
-        if text.len() > MAX_TEXT_BYTES * 4 {
-            return None;
-        }
-        text.push_str(page.text(part));
-    }
     // As `normalize-space()` does.
-    let xml_space = |c| matches!(c, ' ' | '\t' | '\n' | '\r');
-    let words: Vec<&str> = text.split(xml_space).filter(|w| !w.is_empty()).collect();
+    let is_space = |c| matches!(c, ' ' | '\t' | '\n' | '\r');
+    let text = page.text(n).trim_matches(is_space);
+    if text.len() > MAX_TEXT_BYTES * 4 {
+        return None;
+    }
+    let words: Vec<&str> = text.split(is_space).filter(|w| !w.is_empty()).collect();
     let text = words.join(" ");
     let tag = page.tag(n)?.clone();
     let is_label = !text.is_empty() && text.len() <= MAX_TEXT_BYTES && !text.contains('\'');

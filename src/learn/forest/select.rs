@@ -33,18 +33,20 @@ impl Expression {
     /// What it selects of a page, as indices of holders in document order, nested
     /// ones left out.
     pub fn holders(&self, page: &PageEvidence<'_>) -> Vec<usize> {
-        let mut end = NodeId(0);
+        let end_of = |i: u32| page.page.end(page.holders[i as usize].element);
+        let mut around = self.within.map(|within| page.named(within).iter().copied());
+        let mut around = around.iter_mut().flatten().peekable();
+        // One past the last node in what it stands in, and in what is selected.
+        let (mut inside, mut end) = (NodeId(0), NodeId(0));
         let mut out = Vec::new();
         for &i in page.named(self.last) {
-            let i = i as usize;
-            let element = page.holders[i].element;
-            let is_within = |within: Name| {
-                let mut around = page.around(i);
-                around.any(|outer| page.holders[outer].names.contains(&within))
-            };
-            if element >= end && self.within.is_none_or(is_within) {
-                end = page.page.end(element);
-                out.push(i);
+            while let Some(outer) = around.next_if(|outer| *outer < i) {
+                inside = inside.max(end_of(outer));
+            }
+            let element = page.holders[i as usize].element;
+            if element >= end && (self.within.is_none() || element < inside) {
+                end = end_of(i);
+                out.push(i as usize);
             }
         }
         out

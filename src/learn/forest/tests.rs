@@ -222,3 +222,37 @@ fn a_template_says_what_its_strips_take() {
         (4, 28, StripReason::Repeats)
     );
 }
+
+/// `full` times with the heavy tests, else a hundredth of it.
+fn many(part: &str, full: usize) -> String {
+    part.repeat(if cfg!(feature = "heavy") {
+        full
+    } else {
+        full / 100
+    })
+}
+
+#[test]
+fn shapes_that_nobody_writes_are_learned_in_time() {
+    let lines = |n: usize| format!("{} It is week {n}.<br>", WORDS[n % 3]);
+    let check = |body: &dyn Fn(usize) -> String| {
+        let pages: Vec<SamplePage> = (0..3)
+            .map(|n| SamplePage::new(Page::from_html(&body(n)), format!("{n}")))
+            .collect();
+        learned(&pages)
+    };
+    let story = |n: usize| format!("<div class=story><p>{}</p>", lines(n).repeat(5));
+    check(&|n| format!("<p>{n} {}", many("<i>a b</i> <b class=x>c</b> ", 300_000)));
+    check(&|n| "<span class=a>".repeat(480) + &many(&lines(n), 20_000));
+    check(&|n| "<div class=a>".repeat(480) + &many(&format!("<p>{}", lines(n)), 20_000));
+    check(&|n| story(n) + "</div>" + &many("<p class=c>Buy <a href=x>now</a>", 200_000));
+    let templates = check(&|n| story(n) + &many("<img class=x><a name=y></a>", 200_000));
+    assert!(templates[0].body[0].contains("story"), "{templates:?}");
+    let named = |n: usize| -> String {
+        let paragraphs = 0..if cfg!(feature = "heavy") { 50_000 } else { 500 };
+        paragraphs
+            .map(|i| format!("<p class='a{i}b c{i}'>{n} and {i}"))
+            .collect()
+    };
+    check(&|n| story(n) + &named(n));
+}
