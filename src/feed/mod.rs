@@ -21,7 +21,7 @@ mod json;
 mod opml;
 mod plain;
 mod repair;
-mod scan;
+pub(crate) mod scan;
 mod sniff;
 mod space;
 

@@ -19,7 +19,7 @@ const MAX_ENTITY: usize = 32;
 
 /// One piece of markup or text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Token<'a> {
+pub(crate) enum Token<'a> {
     /// A start tag.
     Start(Tag<'a>),
     /// An end tag, by its name as written.
@@ -32,7 +32,7 @@ pub(super) enum Token<'a> {
 
 /// A start tag.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Tag<'a> {
+pub(crate) struct Tag<'a> {
     /// The name as written, prefix included.
     pub name: &'a str,
     /// All between the name and the end of the tag.
@@ -43,7 +43,7 @@ pub(super) struct Tag<'a> {
 
 /// The scanner: an iterator over [`Token`]s.
 #[derive(Debug, Clone)]
-pub(super) struct Scanner<'a> {
+pub(crate) struct Scanner<'a> {
     text: &'a str,
     at: usize,
     /// Markup was open at the end of the document.
@@ -51,7 +51,7 @@ pub(super) struct Scanner<'a> {
 }
 
 impl<'a> Scanner<'a> {
-    pub(super) fn new(text: &'a str) -> Self {
+    pub(crate) fn new(text: &'a str) -> Self {
         Scanner {
             text,
             at: 0,
@@ -238,14 +238,14 @@ impl Tag<'_> {
 }
 
 /// The local part of a name.
-pub(super) fn local(name: &str) -> &str {
+pub(crate) fn local(name: &str) -> &str {
     name.rsplit(':').next().unwrap_or(name)
 }
 
 /// Text with its character references replaced: the five of XML, HTML's names
 /// and numbers (128 to 159 as HTML reads them, as windows-1252). What is no
 /// reference stays as it is.
-pub(super) fn unescape(text: &str) -> String {
+pub(crate) fn unescape(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut rest = text;
     while let Some(start) = rest.find('&') {

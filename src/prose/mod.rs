@@ -4,13 +4,19 @@
 //! every sentence is a sentence: tables become clauses that carry their headers,
 //! lists join their introductory clause, lines that layout broke are mended.
 //!
+//! - [`input`]: bytes of any kind to a page (section 2.1).
+//! - [`xhtml`](mod@xhtml): a page as well-formed XHTML (sections 2.2 and 2.3).
 //! - [`options`]: every rule as a setting, the paper's value its default.
 //! - [`run`]: the text of an element as one run (section 2, and 3.3 for abbreviations).
 //! - [`table`]: leaf tables, their cells' classes and their clauses (section 3.1).
+//! - [`sentence`]: the sentences of a text.
 
+pub mod input;
 pub mod options;
 pub mod run;
+pub mod sentence;
 pub mod table;
+pub mod xhtml;
 
 pub use options::{TableStyle, TextOptions};
 

@@ -1,0 +1,90 @@
+//! The text of XML that is no page.
+
+use crate::feed::scan::{Scanner, Token, local, unescape};
+
+/// The elements of converted documents (Kitten 2.1).
+const CONVERTED: [&str; 4] = ["header", "document", "textfield", "page"];
+
+/// Bytes in which the elements are looked for that say what XML is.
+const HEAD_BYTES: usize = 64 * 1024;
+
+/// XML that is known by its elements.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Markup {
+    /// `urlset` or `sitemapindex`.
+    Sitemap,
+    /// Two at least of `header`, `document`, `textfield` and `page`, the first
+    /// element among them, and nothing that makes a page.
+    Converted,
+}
+
+/// Says what XML is, by its elements.
+pub fn kind(text: &str) -> Option<Markup> {
+    let head = &text[..text.floor_char_boundary(HEAD_BYTES)];
+    let mut seen = [false; CONVERTED.len()];
+    let mut first = true;
+    for token in Scanner::new(head) {
+        let Token::Start(tag) = token else { continue };
+        let name = local(tag.name).to_ascii_lowercase();
+        let at = CONVERTED.iter().position(|known| *known == name);
+        if first && matches!(&*name, "urlset" | "sitemapindex") {
+            return Some(Markup::Sitemap);
+        }
+        if (first && at.is_none()) || matches!(&*name, "html" | "body" | "head") {
+            return None;
+        }
+        if let Some(at) = at {
+            seen[at] = true;
+        }
+        first = false;
+    }
+    (seen.iter().filter(|seen| **seen).count() >= 2).then_some(Markup::Converted)
+}
+
+/// The text of XML: a paragraph an element, blank lines between them. An element
+/// that stands among text, and is none of the four of converted documents, is part
+/// of its paragraph.
+///
+/// ```
+/// use forest::prose::input::markup::paragraphs;
+///
+/// assert_eq!(paragraphs("<a><b>One.</b><b>Two <i>big</i> things.</b></a>").trim(), "One.\n\nTwo big things.");
+/// ```
+pub fn paragraphs(xml: &str) -> String {
+    let mut out = String::new();
+    // Whether the open elements have text of their own so far, innermost last.
+    let mut has_text: Vec<bool> = Vec::new();
+    for token in Scanner::new(xml) {
+        match token {
+            Token::Start(tag) => {
+                break_before(tag.name, &has_text, &mut out);
+                if !tag.empty {
+                    has_text.push(false);
+                }
+            }
+            Token::End(name) => {
+                has_text.pop();
+                break_before(name, &has_text, &mut out);
+            }
+            Token::Text(text) => push(&unescape(text), &mut has_text, &mut out),
+            Token::CData(text) => push(text, &mut has_text, &mut out),
+        }
+    }
+    out
+}
+
+fn break_before(name: &str, has_text: &[bool], out: &mut String) {
+    let inside = has_text.last().copied().unwrap_or(false);
+    let name = local(name);
+    if (!inside || CONVERTED.iter().any(|c| c.eq_ignore_ascii_case(name))) && !out.ends_with("\n\n")
+    {
+        out.push_str("\n\n");
+    }
+}
+
+fn push(text: &str, has_text: &mut [bool], out: &mut String) {
+    if let Some(has_text) = has_text.last_mut() {
+        *has_text |= text.contains(|c: char| !c.is_whitespace());
+    }
+    out.push_str(text);
+}
