@@ -22,6 +22,7 @@ mod signifiers;
 mod site;
 mod sites;
 mod source;
+mod text;
 
 pub use exit::Exit;
 pub use global::{Global, GlobalArgs};
@@ -63,6 +64,7 @@ Config file, forest/config.yaml in the user's configuration folder, or the one t
 enum Command {
     Learn(learn::LearnArgs),
     Apply(apply::ApplyArgs),
+    Text(text::TextArgs),
     Eval(eval::EvalArgs),
     Site(site::SiteArgs),
     Completions(completions::CompletionsArgs),
@@ -73,6 +75,7 @@ fn dispatch(command: Command, global: &Global) -> anyhow::Result<Exit> {
     match command {
         Command::Learn(args) => learn::run(args, global),
         Command::Apply(args) => apply::run(args, global),
+        Command::Text(args) => text::run(args, global),
         Command::Eval(args) => eval::run(args, global),
         Command::Site(args) => site::run(args, global),
         Command::Completions(args) => completions::run(args, global),

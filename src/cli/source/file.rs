@@ -11,13 +11,15 @@ const HEAD_BYTES: u64 = 64 * 1024;
 
 /// Opens a file, unpacking it if it is gzip.
 pub fn open(path: &Path) -> anyhow::Result<Box<dyn Read>> {
-    let mut file = BufReader::new(raw(path)?);
-    let start = file
-        .fill_buf()
-        .with_context(|| format!("cannot read {}", path.display()))?;
-    Ok(match start.starts_with(&[0x1F, 0x8B]) {
-        true => Box::new(MultiGzDecoder::new(file)),
-        false => Box::new(file),
+    unpacked(raw(path)?).with_context(|| format!("cannot read {}", path.display()))
+}
+
+/// What is read, unpacked if it is gzip.
+fn unpacked(from: impl Read + 'static) -> std::io::Result<Box<dyn Read>> {
+    let mut from = BufReader::new(from);
+    Ok(match from.fill_buf()?.starts_with(&[0x1F, 0x8B]) {
+        true => Box::new(MultiGzDecoder::new(from)),
+        false => Box::new(from),
     })
 }
 
@@ -36,14 +38,19 @@ pub fn head(path: &Path) -> anyhow::Result<Vec<u8>> {
 
 /// A whole file, unpacked, of at most `limit` bytes.
 pub fn read(path: &Path, limit: usize) -> anyhow::Result<Vec<u8>> {
+    read_all(raw(path)?, limit, &path.display().to_string())
+}
+
+/// All that can be read, unpacked, of at most `limit` bytes.
+pub fn read_all(from: impl Read + 'static, limit: usize, name: &str) -> anyhow::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     // One byte more than allowed shows that there is more.
-    let read = open(path)?.take(limit as u64 + 1).read_to_end(&mut bytes);
-    read.with_context(|| format!("cannot read {}", path.display()))?;
+    unpacked(from)
+        .and_then(|from| from.take(limit as u64 + 1).read_to_end(&mut bytes))
+        .with_context(|| format!("cannot read {name}"))?;
     if bytes.len() > limit {
         bail!(
-            "{} is larger than the limit of {} MB: give a smaller copy of it",
-            path.display(),
+            "{name} is larger than the limit of {} MB: give a smaller copy of it",
             limit / 1_000_000
         );
     }

@@ -4,6 +4,7 @@ use super::{Beside, Here, Lead, Place, Sources, Trouble, file, folder};
 use forest::extract::Extractor;
 use forest::feed::{Item, Kind, sniff};
 use forest::page::{MAX_PAGE_BYTES, Page, Source};
+use forest::prose::input::has_markup;
 
 /// A page as bytes, with what is known of it.
 #[derive(Debug)]
@@ -37,6 +38,19 @@ impl Loaded {
 }
 
 impl Lead {
+    /// A document at hand.
+    pub fn of_bytes(id: &str, bytes: Vec<u8>) -> Lead {
+        Lead {
+            id: Some(id.to_owned()),
+            folder: None,
+            item: None,
+            place: Place::Here(Box::new(Here {
+                bytes,
+                ..Here::default()
+            })),
+        }
+    }
+
     /// The page's address, as far as it is known before it is fetched.
     pub fn url(&self) -> Option<String> {
         match &self.place {
@@ -159,13 +173,6 @@ fn not_a_page(bytes: &[u8]) -> Option<&'static str> {
         Kind::Binary if !has_markup(bytes) => Some(Kind::Binary.name()),
         _ => None,
     }
-}
-
-fn has_markup(bytes: &[u8]) -> bool {
-    let head = bytes[..bytes.len().min(64 * 1024)].to_ascii_lowercase();
-    let tags: [&[u8]; 4] = [b"<html", b"<body", b"<!doctype html", b"<head"];
-    tags.iter()
-        .any(|tag| head.windows(tag.len()).any(|part| part == *tag))
 }
 
 #[cfg(test)]

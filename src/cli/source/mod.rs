@@ -19,7 +19,8 @@ mod lines;
 mod load;
 mod remote;
 
-pub use folder::{LocalPages, gold_of, page_of};
+pub use file::{head as file_head, read as file_bytes, read_all};
+pub use folder::{LocalPages, gold_of, is_page, page_of};
 pub use items::key;
 pub use load::{Loaded, load};
 
@@ -180,6 +181,12 @@ impl<'a> Sources<'a> {
         self.remote_feed(url)
     }
 
+    /// The page at an address that the user typed, whatever it is.
+    pub fn page_at(&self, url: Url) -> anyhow::Result<Lead> {
+        self.network.allow(&url)?;
+        Ok(lead_to(url))
+    }
+
     fn open_folder(&self, dir: &Path, typed: &str) -> anyhow::Result<Opened<'a>> {
         let found = folder::pages(dir)?;
         if found.is_empty() {
@@ -293,12 +300,16 @@ pub fn web_address(typed: &str) -> Option<Url> {
 }
 
 fn web(url: Url) -> Result<Lead, Trouble> {
-    Ok(Lead {
+    Ok(lead_to(url))
+}
+
+fn lead_to(url: Url) -> Lead {
+    Lead {
         id: None,
         folder: None,
         item: None,
         place: Place::Web(url),
-    })
+    }
 }
 
 fn single<'a>(lead: Lead) -> Leads<'a> {
