@@ -65,6 +65,12 @@ pub(crate) enum Kind {
     /// A text that is no pipeline, and the line at fault, if there is one.
     #[error("not a pipeline: {}{reason}", line.map(|n| format!("line {n}: ")).unwrap_or_default())]
     PipelineFile { line: Option<usize>, reason: String },
+    /// A text that is no file of settings, and the line at fault, if there is one.
+    #[error(
+        "not a file of text settings: {}{reason}; it has lines such as `flatten_lists: false`",
+        line.map(|n| format!("line {n}: ")).unwrap_or_default()
+    )]
+    TextSettings { line: Option<usize>, reason: String },
     /// A text that is no file of floors.
     #[error(
         "not a file of floors: {reason}; `forest eval GOLD --gate FILE --write-floors` makes one"
@@ -138,6 +144,7 @@ impl Error {
             | Kind::FtrFile { .. }
             | Kind::Unsaid { .. }
             | Kind::PipelineFile { .. }
+            | Kind::TextSettings { .. }
             | Kind::FloorsFile { .. } => Class::Input,
             Kind::TooLarge { .. }
             | Kind::GoldJson { .. }

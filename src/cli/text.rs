@@ -119,10 +119,8 @@ impl TextArgs {
             Some(path) => {
                 let text = std::fs::read_to_string(path)
                     .with_context(|| format!("--settings {}: cannot read it", path.display()))?;
-                // A file of comments is a document without a value.
-                let options: Option<TextOptions> = serde_yaml::from_str(&text)
-                    .with_context(|| format!("--settings {}", path.display()))?;
-                options.unwrap_or_default()
+                TextOptions::from_yaml(&text)
+                    .with_context(|| format!("--settings {}", path.display()))?
             }
         };
         if let Some(style) = self.table_style {
@@ -131,6 +129,9 @@ impl TextArgs {
                 TableStyle::Sentence => prose::TableStyle::Sentence,
                 TableStyle::Markdown => prose::TableStyle::Markdown,
             };
+        }
+        if let Some(language) = self.language {
+            options.language = Some(language.tag().to_owned());
         }
         Ok(options)
     }
@@ -383,7 +384,7 @@ impl Work<'_> {
             made.text = Some(xhtml::xhtml(&Page::from_html(&html)).text);
             return;
         }
-        let Prose { text, removed } = prose::prose(page, &kept, &self.options);
+        let Prose { text, removed, .. } = prose::prose(page, &kept, &self.options);
         made.removed = removed;
         if text.trim().is_empty() {
             made.warnings.push("no text in it".to_owned());

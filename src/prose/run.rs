@@ -1,4 +1,5 @@
-//! The text of an element as one run.
+//! Text as one run: white space folded, invisible characters left out, the titles of
+//! abbreviations in brackets (section 2, and 3.3 for abbreviations).
 
 use super::TextOptions;
 use crate::extract::is_unread;
@@ -10,8 +11,7 @@ use html5ever::local_name;
 /// a `\n` where a `br` or a block parts it, no `\n` or space at its ends. What the
 /// page's apparatus says (form controls, selected options among them) is left out.
 pub fn run(page: &Page, top: NodeId, body: &Mask, options: &TextOptions, out: &mut String) {
-    let start = out.len();
-    let mut gap = None;
+    let mut run = Run::at(out);
     // Blocks and abbreviations that are open, innermost last.
     let mut open: Vec<NodeId> = Vec::new();
     let mut at = top.0;
@@ -24,14 +24,8 @@ pub fn run(page: &Page, top: NodeId, body: &Mask, options: &TextOptions, out: &m
             }
             open.pop();
             match title(page, ended, options) {
-                Some(title) => {
-                    if out.len() > start {
-                        out.push_str(" (");
-                        fold_into(title, out);
-                        out.push(')');
-                    }
-                }
-                None => gap = Some('\n'),
+                Some(title) => run.bracket(title, out),
+                None => run.break_line(),
             }
         }
         if n == page.end(top) {
@@ -39,25 +33,12 @@ pub fn run(page: &Page, top: NodeId, body: &Mask, options: &TextOptions, out: &m
         }
         match page.kind(n) {
             Kind::Text if body.contains(n) && page.is_content(n) => {
-                let text = page.text(n);
-                if text.starts_with(char::is_whitespace) {
-                    gap = gap.or(Some(' '));
-                }
-                for word in text.split_whitespace() {
-                    if let Some(gap) = gap.filter(|_| out.len() > start) {
-                        out.push(gap);
-                    }
-                    out.push_str(word);
-                    gap = Some(' ');
-                }
-                if !text.ends_with(char::is_whitespace) && !text.is_empty() {
-                    gap = None;
-                }
+                run.push(page.text(n), options, out);
             }
-            Kind::Element if !page.is_content(n) || is_unread(page, n) => at = page.end(n).0,
+            Kind::Element if is_left_out(page, n, options) => at = page.end(n).0,
             Kind::Element if n != top => {
                 if page.tag(n).is_some_and(breaks_line) {
-                    gap = Some('\n');
+                    run.break_line();
                     open.push(n);
                 } else if title(page, n, options).is_some() {
                     open.push(n);
@@ -68,24 +49,212 @@ pub fn run(page: &Page, top: NodeId, body: &Mask, options: &TextOptions, out: &m
     }
 }
 
-/// The title of an abbreviation that is to be written.
-fn title<'p>(page: &'p Page, n: NodeId, options: &TextOptions) -> Option<&'p str> {
+/// Whether an element and all below it is no text: what a browser does not show,
+/// the page's apparatus, options of forms, and menus where they are to be left out.
+pub(super) fn is_left_out(page: &Page, n: NodeId, options: &TextOptions) -> bool {
+    if !page.is_content(n) {
+        return true;
+    }
+    let Some(tag) = page.tag(n) else {
+        return is_unread(page, n);
+    };
+    match *tag {
+        local_name!("select") => options.drop_selected,
+        local_name!("option") => page.attr(n, "selected").is_none(),
+        local_name!("div") => options.drop_menus && has_menu_id(page, n),
+        _ => is_unread(page, n),
+    }
+}
+
+fn has_menu_id(page: &Page, n: NodeId) -> bool {
+    page.attr(n, "id")
+        .is_some_and(|id| id.to_ascii_lowercase().contains("menu"))
+}
+
+/// The title of an abbreviation that is to be written: one that says more than the
+/// abbreviation itself.
+pub(super) fn title<'p>(page: &'p Page, n: NodeId, options: &TextOptions) -> Option<&'p str> {
     let tag = page.tag(n)?;
-    if !options.expand_abbreviations
-        || !matches!(*tag, local_name!("abbr") | local_name!("acronym"))
+    if !matches!(*tag, local_name!("abbr") | local_name!("acronym"))
+        || !options.expand_abbreviations
     {
         return None;
     }
-    page.attr(n, "title")
-        .map(str::trim)
-        .filter(|t| !t.is_empty())
+    let title = page.attr(n, "title").map(str::trim)?;
+    let is_new = !title.is_empty() && title != page.text(n).trim() && !follows(page, n, title);
+    is_new.then_some(title)
 }
 
-fn fold_into(text: &str, out: &mut String) {
-    for (i, word) in text.split_whitespace().enumerate() {
-        if i > 0 {
-            out.push(' ');
+/// Whether the text behind an abbreviation begins with its title in brackets.
+fn follows(page: &Page, n: NodeId, title: &str) -> bool {
+    let next = page.end(n);
+    if next.index() >= page.len() || page.kind(next) != Kind::Text {
+        return false;
+    }
+    let text = page.text(next).trim_start().strip_prefix('(');
+    text.is_some_and(|text| text.starts_with(title))
+}
+
+/// The state of a text under way. Invariant: what it has written since it began
+/// neither begins nor ends with white space.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Run {
+    start: usize,
+    gap: Option<char>,
+}
+
+impl Run {
+    /// A run that begins at the end of `out`.
+    pub fn at(out: &str) -> Run {
+        Run {
+            start: out.len(),
+            gap: None,
         }
-        out.push_str(word);
+    }
+
+    /// Whether nothing was written.
+    pub fn is_empty(&self, out: &str) -> bool {
+        out.len() == self.start
+    }
+
+    /// Where it began.
+    pub fn start(&self) -> usize {
+        self.start
+    }
+
+    /// Whether a line ended and nothing came behind it.
+    pub fn is_at_break(&self) -> bool {
+        self.gap == Some('\n')
+    }
+
+    /// Ends the line.
+    pub fn break_line(&mut self) {
+        self.gap = Some('\n');
+    }
+
+    /// Adds the text of a text node.
+    pub fn push(&mut self, text: &str, options: &TextOptions, out: &mut String) {
+        if text.starts_with(char::is_whitespace) {
+            self.gap = self.gap.or(Some(' '));
+        }
+        let is_plain = !options.drop_invisible || text.is_ascii();
+        for word in text.split_whitespace() {
+            if !is_plain && word.contains(is_invisible) {
+                if word.chars().any(|c| !is_invisible(c)) {
+                    self.pay(out);
+                    push_visible(word, out);
+                    self.gap = Some(' ');
+                }
+                continue;
+            }
+            self.pay(out);
+            out.push_str(word);
+            self.gap = Some(' ');
+        }
+        if !text.is_empty() && !text.ends_with(char::is_whitespace) && self.gap == Some(' ') {
+            self.gap = None;
+        }
+    }
+
+    /// Adds a title in brackets, if there is anything before it.
+    pub fn bracket(&mut self, title: &str, out: &mut String) {
+        if self.is_empty(out) || self.is_at_break() {
+            return;
+        }
+        out.push_str(" (");
+        for (i, word) in title.split_whitespace().enumerate() {
+            if i > 0 {
+                out.push(' ');
+            }
+            out.push_str(word);
+        }
+        out.push(')');
+    }
+
+    fn pay(&mut self, out: &mut String) {
+        if let Some(gap) = self.gap.take()
+            && out.len() > self.start
+        {
+            out.push(gap);
+        }
+    }
+}
+
+/// Whether a character shows nothing and says nothing: soft hyphen, zero-width
+/// space, word joiner, byte order mark. Joiners (U+200C, U+200D) and marks of
+/// direction belong to the spelling.
+fn is_invisible(c: char) -> bool {
+    matches!(c, '\u{ad}' | '\u{200b}' | '\u{2060}' | '\u{feff}')
+}
+
+/// Adds a word without its invisible characters; in the scripts of South-East Asia,
+/// which write no spaces, a space of no width parts words and stays.
+fn push_visible(word: &str, out: &mut String) {
+    let mut before = ' ';
+    for c in word.chars() {
+        let parts_words = c == '\u{200b}'
+            && matches!(before as u32, 0xe00..=0xeff | 0x1000..=0x109f | 0x1780..=0x17ff);
+        if parts_words || !is_invisible(c) {
+            out.push(c);
+        }
+        before = c;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(html: &str, expected: &str) {
+        let page = Page::from_html(html);
+        let mut out = String::new();
+        let options = TextOptions::default();
+        run(&page, page.root(), &Mask::all(&page), &options, &mut out);
+        assert_eq!(out, expected, "{html}");
+    }
+
+    #[test]
+    fn white_space_is_folded_and_lines_are_kept() {
+        check(" a\n b<b> c</b>d\u{a0}e ", "a b cd e");
+        check("a<br> b<p>c</p>d", "a\nb\nc\nd");
+        check("a<br><br>b<br>", "a\nb");
+        check("<b>a</b> <i>b</i>", "a b");
+    }
+
+    #[test]
+    fn what_is_no_text_is_left_out() {
+        check("a<select><option selected>b</select>c", "ac");
+        check("a<script>b</script>c<textarea>d</textarea>", "ac");
+    }
+
+    #[test]
+    fn titles_stand_behind_abbreviations() {
+        check(
+            "<abbr title=' New  South Wales '>NSW</abbr> is",
+            "NSW (New South Wales) is",
+        );
+        check("<acronym title=a>A</acronym>, b", "A (a), b");
+        check("<abbr title=NSW>NSW</abbr>", "NSW");
+        check(
+            "<abbr title='New South'>NS</abbr> (New South)",
+            "NS (New South)",
+        );
+        check("<abbr title=a></abbr>b", "b");
+        check("<abbr>a</abbr>", "a");
+    }
+
+    #[test]
+    fn what_cannot_be_seen_is_left_out() {
+        check(
+            "Wort\u{ad}teil a\u{200b}b \u{feff} \u{2060}c",
+            "Wortteil ab c",
+        );
+        check("\u{200b}", "");
+        // Words of Thai stay parted, joiners and marks of direction stay.
+        check("\u{e01}\u{200b}\u{e02}", "\u{e01}\u{200b}\u{e02}");
+        check(
+            "\u{645}\u{200c}\u{646} \u{200f}a",
+            "\u{645}\u{200c}\u{646} \u{200f}a",
+        );
     }
 }

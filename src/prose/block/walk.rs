@@ -1,0 +1,346 @@
+//! The pass over the page.
+
+use super::{Block, Blocks, Item, List, What};
+use crate::page::plain::breaks_line;
+use crate::page::{Kind, Mask, NodeId, Page};
+use crate::prose::TextOptions;
+use crate::prose::run::{Run, is_left_out, title};
+use crate::prose::table::{self, Grid};
+use html5ever::{LocalName, local_name};
+
+/// The blocks of what is kept of a page.
+///
+/// Kept texts are written with the elements around them, whether or not these are
+/// kept themselves, so that a mask of subtrees and a mask of texts give the same.
+pub(in crate::prose) fn blocks(page: &Page, body: &Mask, options: &TextOptions) -> Blocks {
+    let Some((first, last)) = body.ends() else {
+        return Blocks::default();
+    };
+    let mut walk = Walk::new(page, body, options);
+    let start = walk.open_around(first);
+    walk.over(start, NodeId(last.0 + 1));
+    walk.out
+}
+
+/// What an open element is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Role {
+    /// Breaks lines.
+    Block,
+    Heading,
+    Pre,
+    List,
+    Item,
+    Link,
+    Abbreviation,
+}
+
+/// The role of an element that has one.
+fn role(page: &Page, n: NodeId, options: &TextOptions) -> Option<Role> {
+    let tag = page.tag(n)?;
+    Some(match *tag {
+        local_name!("h1")
+        | local_name!("h2")
+        | local_name!("h3")
+        | local_name!("h4")
+        | local_name!("h5")
+        | local_name!("h6") => Role::Heading,
+        local_name!("pre")
+        | local_name!("listing")
+        | local_name!("xmp")
+        | local_name!("plaintext") => Role::Pre,
+        local_name!("ul") | local_name!("ol") | local_name!("dl") => Role::List,
+        local_name!("li") | local_name!("dt") | local_name!("dd") => Role::Item,
+        local_name!("a") => Role::Link,
+        local_name!("abbr") | local_name!("acronym") => {
+            title(page, n, options)?;
+            Role::Abbreviation
+        }
+        // Options that are read stand in their sentence.
+        local_name!("select") | local_name!("optgroup") | local_name!("option") => return None,
+        _ => {
+            if !breaks_line(tag) {
+                return None;
+            }
+            Role::Block
+        }
+    })
+}
+
+struct Walk<'a> {
+    page: &'a Page,
+    body: &'a Mask,
+    options: &'a TextOptions,
+    /// Open elements with a role, innermost last.
+    open: Vec<(NodeId, Role)>,
+    /// Those of them that break lines.
+    breaking: Vec<NodeId>,
+    /// Open lists, innermost last, as indices.
+    lists: Vec<u32>,
+    /// How many headings, `pre` and hyperlinks are open.
+    headings: u32,
+    pres: u32,
+    links: u32,
+    run: Run,
+    /// The next table at or behind the place, so that a table is known to be a leaf.
+    table_after: NodeId,
+    out: Blocks,
+}
+
+impl<'a> Walk<'a> {
+    fn new(page: &'a Page, body: &'a Mask, options: &'a TextOptions) -> Walk<'a> {
+        Walk {
+            page,
+            body,
+            options,
+            open: Vec::new(),
+            breaking: Vec::new(),
+            lists: Vec::new(),
+            headings: 0,
+            pres: 0,
+            links: 0,
+            run: Run::at(""),
+            table_after: NodeId(0),
+            out: Blocks::default(),
+        }
+    }
+
+    /// Opens the elements around the first kept node; where the walk begins. A table
+    /// of which the first kept node is a text is walked from its beginning, as if it
+    /// were kept itself: a mask of texts does not keep elements.
+    fn open_around(&mut self, first: NodeId) -> NodeId {
+        let mut around: Vec<NodeId> = self.page.ancestors(first).filter(|&n| n != first).collect();
+        around.reverse();
+        let is_text = self.page.kind(first) == Kind::Text;
+        for n in around {
+            if is_text && self.page.is(n, &local_name!("table")) && self.is_leaf_table(n) {
+                return n;
+            }
+            if let Some(role) = role(self.page, n, self.options) {
+                self.start(n, role);
+            }
+        }
+        first
+    }
+
+    fn over(&mut self, start: NodeId, end: NodeId) {
+        let page = self.page;
+        let mut at = start.0;
+        while at < end.0 {
+            let n = NodeId(at);
+            at += 1;
+            self.end_before(n);
+            match page.kind(n) {
+                Kind::Text if self.body.contains(n) && page.is_content(n) => {
+                    self.push(page.text(n));
+                }
+                Kind::Element => {
+                    if is_left_out(page, n, self.options) {
+                        at = page.end(n).0;
+                    } else if page.is(n, &local_name!("br")) {
+                        self.br();
+                    } else if page.is(n, &local_name!("table")) && self.table(n) {
+                        at = page.end(n).0;
+                    } else if let Some(role) = role(page, n, self.options) {
+                        self.start(n, role);
+                    }
+                }
+                _ => {}
+            }
+        }
+        self.end_before(NodeId(u32::MAX));
+        self.flush();
+    }
+
+    fn push(&mut self, text: &str) {
+        if self.pres > 0 {
+            return self.out.text.push_str(text);
+        }
+        self.run.push(text, self.options, &mut self.out.text);
+        if self.links == 0
+            && let Some(&list) = self.lists.last()
+        {
+            let list = &mut self.out.lists[list as usize];
+            list.is_links = list.is_links && !text.contains(char::is_alphanumeric);
+        }
+    }
+
+    fn br(&mut self) {
+        if self.pres > 0 {
+            self.out.text.push('\n');
+        } else if self.run.is_at_break() {
+            // Two in a row part paragraphs.
+            self.flush();
+        } else if !self.run.is_empty(&self.out.text) {
+            self.run.break_line();
+        }
+    }
+
+    fn start(&mut self, n: NodeId, role: Role) {
+        match role {
+            Role::Abbreviation => {}
+            Role::Link => self.links += 1,
+            _ => {
+                self.flush();
+                self.breaking.push(n);
+            }
+        }
+        match role {
+            Role::Heading => self.headings += 1,
+            Role::Pre => self.pres += 1,
+            Role::List => self.start_list(n),
+            Role::Item => self.start_item(n),
+            _ => {}
+        }
+        self.open.push((n, role));
+    }
+
+    fn start_list(&mut self, n: NodeId) {
+        if let Some(&outer) = self.lists.last() {
+            self.out.lists[outer as usize].is_nested = true;
+        }
+        let index = self.out.lists.len() as u32;
+        self.out.lists.push(List {
+            is_definitions: self.page.is(n, &local_name!("dl")),
+            depth: self.lists.len() as u32,
+            is_nested: false,
+            is_fixed: false,
+            is_links: true,
+            end: 0,
+        });
+        self.lists.push(index);
+        self.mark(What::ListStart(index));
+    }
+
+    /// An item outside of any list is a block like others.
+    fn start_item(&mut self, n: NodeId) {
+        if self.lists.is_empty() {
+            return;
+        }
+        let item = match self.page.tag(n) {
+            Some(&local_name!("dt")) => Item::Term,
+            Some(&local_name!("dd")) => Item::Definition,
+            _ => Item::Plain,
+        };
+        self.mark(What::ItemStart(item));
+    }
+
+    /// Ends what ends before a node.
+    fn end_before(&mut self, n: NodeId) {
+        while let Some(&(open, role)) = self.open.last() {
+            if self.page.end(open) > n {
+                return;
+            }
+            match role {
+                Role::Link => self.links -= 1,
+                Role::Abbreviation => {
+                    if let Some(title) = title(self.page, open, self.options) {
+                        self.run.bracket(title, &mut self.out.text);
+                    }
+                }
+                _ => {
+                    self.flush();
+                    self.breaking.pop();
+                }
+            }
+            self.open.pop();
+            match role {
+                Role::Heading => self.headings -= 1,
+                Role::Pre => self.pres -= 1,
+                Role::List => {
+                    if let Some(list) = self.lists.pop() {
+                        self.out.lists[list as usize].end = self.out.blocks.len() as u32;
+                    }
+                    self.mark(What::ListEnd);
+                }
+                _ => {}
+            }
+        }
+    }
+
+    fn mark(&mut self, what: What) {
+        let end = self.out.text.len();
+        self.block(what, end);
+    }
+
+    /// Ends the block that is under way, if it has text.
+    fn flush(&mut self) {
+        let start = self.run.start();
+        let what = match (self.pres, self.headings) {
+            (0, 0) => What::Text,
+            (0, _) => What::Heading,
+            _ => What::Pre,
+        };
+        if what == What::Pre {
+            let kept = start + self.out.text[start..].trim_end().len();
+            self.out.text.truncate(kept);
+        }
+        if self.out.text.len() > start {
+            self.block(what, start);
+            if what == What::Pre {
+                self.fix_list();
+            }
+        }
+    }
+
+    fn block(&mut self, what: What, start: usize) {
+        self.out.blocks.push(Block {
+            what,
+            node: self.breaking.last().copied().unwrap_or(self.page.root()),
+            start: start as u32,
+            end: self.out.text.len() as u32,
+        });
+        self.run = Run::at(&self.out.text);
+    }
+
+    /// The innermost open list holds what cannot be put into a sentence.
+    fn fix_list(&mut self) {
+        if let Some(&list) = self.lists.last() {
+            self.out.lists[list as usize].is_fixed = true;
+        }
+    }
+
+    /// Writes the lines of a data table; false if it is none and its cells are blocks
+    /// like others.
+    fn table(&mut self, n: NodeId) -> bool {
+        if !self.options.tables || !self.is_leaf_table(n) {
+            return false;
+        }
+        let grid = Grid::of(self.page, n, self.body, self.options);
+        if !table::is_data(self.page, n, &grid) {
+            return false;
+        }
+        self.flush();
+        let classes = table::classes(self.page, &grid);
+        let lines = table_lines(&grid, &classes, self.options);
+        for line in lines.iter().filter(|line| !line.is_empty()) {
+            let start = self.out.text.len();
+            self.out.text.push_str(line);
+            self.block(What::TableLine, start);
+        }
+        self.fix_list();
+        true
+    }
+
+    /// Whether a table holds no table. Amortised over a page this is one pass, as
+    /// tables come in document order.
+    fn is_leaf_table(&mut self, n: NodeId) -> bool {
+        let table: LocalName = local_name!("table");
+        let mut next = self.table_after.max(NodeId(n.0 + 1));
+        while next.index() < self.page.len() && !self.page.is(next, &table) {
+            next.0 += 1;
+        }
+        self.table_after = next;
+        next >= self.page.end(n)
+    }
+}
+
+/// A line a row, cell by cell.
+fn table_lines(grid: &Grid, _: &[table::CellClass], _: &TextOptions) -> Vec<String> {
+    let row = |row: u32| {
+        let cells = grid.cells.iter().filter(|cell| cell.row == row);
+        let texts: Vec<&str> = cells.map(|cell| &*cell.text).collect();
+        texts.join(" / ").replace('\n', " ") + "."
+    };
+    (0..grid.rows()).map(row).collect()
+}

@@ -1,0 +1,224 @@
+//! Items that join their introductory clause (section 3.2.3).
+
+use super::trigger::ends_in_trigger;
+use crate::prose::TextOptions;
+use crate::prose::segment::{
+    Ending, comma_of, end, is_colon, is_comma, is_direction, is_ended, is_terminal, is_unspaced_end,
+};
+use crate::text::Language;
+
+/// Characters of an introduction at the most that is repeated: what is longer is no
+/// clause, and repeating it would multiply the text.
+const MAX_INTRODUCTION_CHARS: usize = 400;
+
+/// How the items of a list become sentences.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::prose) enum Style {
+    /// One sentence of all items.
+    Short,
+    /// A sentence an item.
+    Long,
+    /// The introduction again with each item.
+    Repeated,
+}
+
+/// The text block before a list, parted: what comes before its last sentence, and
+/// that sentence without its colon.
+#[derive(Debug, Clone, Copy)]
+pub(in crate::prose) struct Introduction<'t> {
+    /// The whole block.
+    pub text: &'t str,
+    before: &'t str,
+    clause: &'t str,
+}
+
+impl<'t> Introduction<'t> {
+    /// `None` if the text does not end in a colon, or says nothing before it.
+    pub fn of(text: &'t str) -> Option<Introduction<'t>> {
+        let shown = text.trim_end_matches(|c| is_direction(c) || c == ' ');
+        let said = shown.strip_suffix([':', '：'])?.trim_end();
+        let (before, clause) = said.split_at(last_sentence(said));
+        let clause = clause.trim_start();
+        clause
+            .contains(char::is_alphanumeric)
+            .then_some(Introduction {
+                text: shown,
+                before: before.trim_end(),
+                clause,
+            })
+    }
+}
+
+/// Where the last sentence begins: behind the last mark that ends one before a space
+/// and a capital (or behind a CJK mark), unless it ends a word of less than three
+/// letters, which is an initial or an abbreviation more often.
+fn last_sentence(text: &str) -> usize {
+    let mut starts_upper = false;
+    let mut at_space = None;
+    for (at, c) in text.char_indices().rev() {
+        if is_terminal(c) && at + c.len_utf8() < text.len() {
+            let is_wide = matches!(c, '。' | '！' | '？' | '．' | '｡');
+            let word = text[..at].rsplit(|c: char| !c.is_alphanumeric()).next();
+            let is_word = c != '.' || word.is_some_and(|word| word.chars().count() > 2);
+            if is_wide || (at_space == Some(at + c.len_utf8()) && starts_upper && is_word) {
+                return at + c.len_utf8();
+            }
+        }
+        if c == ' ' {
+            at_space = Some(at);
+        } else {
+            starts_upper = !c.is_lowercase();
+            at_space = None;
+        }
+    }
+    0
+}
+
+/// How a list is flattened, by the lengths of its items that have text, and whether
+/// one of them has several blocks.
+pub(in crate::prose) fn style(
+    introduction: &Introduction<'_>,
+    lengths: &mut [u32],
+    has_blocks: bool,
+    language: impl FnOnce() -> Language,
+    options: &TextOptions,
+) -> Style {
+    let can_be_repeated = options.repeat_introduction
+        && introduction.clause.chars().count() <= MAX_INTRODUCTION_CHARS;
+    if can_be_repeated && ends_in_trigger(introduction.clause, language()) {
+        return Style::Repeated;
+    }
+    match !has_blocks && twice_the_median(lengths) < 2 * options.short_item_chars as u64 {
+        true => Style::Short,
+        false => Style::Long,
+    }
+}
+
+/// Twice the median: of an even number the sum of the two in the middle.
+fn twice_the_median(lengths: &mut [u32]) -> u64 {
+    if lengths.is_empty() {
+        return 0;
+    }
+    let middle = lengths.len() / 2;
+    let is_even = lengths.len().is_multiple_of(2);
+    let (below, upper, _) = lengths.select_nth_unstable(middle);
+    let upper = u64::from(*upper);
+    match below.iter().max() {
+        Some(&lower) if is_even => upper + u64::from(lower),
+        _ => 2 * upper,
+    }
+}
+
+/// Writes an introduction and its list. `items` are the texts of those that have
+/// any. The introduction is repeated as long as `budget`, in
+/// bytes, is not used up; then the items follow as sentences.
+pub(in crate::prose) fn flatten<'i>(
+    introduction: &Introduction<'_>,
+    style: Style,
+    items: impl Iterator<Item = &'i str>,
+    lowers: bool,
+    budget: &mut usize,
+    out: &mut String,
+) {
+    let start = out.len();
+    match style {
+        Style::Short | Style::Long => out.push_str(introduction.text),
+        Style::Repeated => out.push_str(introduction.before),
+    }
+    let mut items = items.peekable();
+    let mut is_first = true;
+    while let Some(item) = items.next() {
+        space(out, start);
+        let mut item = item;
+        let from = out.len();
+        if style == Style::Repeated {
+            if is_first || *budget >= introduction.clause.len() {
+                *budget -= introduction.clause.len().min(*budget);
+                out.push_str(introduction.clause);
+                space(out, start);
+            }
+            if items.peek().is_some() {
+                item = without_conjunction(item);
+            }
+        }
+        is_first = false;
+        push_item(item, lowers && style == Style::Repeated, out);
+        match style {
+            Style::Short if items.peek().is_some() => comma(out, from),
+            _ => end(out, from, Ending::Item),
+        }
+    }
+}
+
+/// The space between two pieces of a line, in scripts that have one.
+fn space(out: &mut String, start: usize) {
+    let line = &out[start..];
+    if !line.is_empty() && !line.ends_with(' ') && !is_unspaced_end(line) {
+        out.push(' ');
+    }
+}
+
+fn push_item(item: &str, lowers: bool, out: &mut String) {
+    let word = item
+        .split(|c: char| !c.is_alphanumeric())
+        .next()
+        .unwrap_or_default();
+    let mut chars = word.chars();
+    // An abbreviation or a name with inner capitals, and "I", stay.
+    let is_plain = chars.next().is_some_and(char::is_uppercase)
+        && chars.clone().all(char::is_lowercase)
+        && word != "I";
+    match lowers && is_plain {
+        true => {
+            let first = word.chars().next().map_or(0, char::len_utf8);
+            out.extend(item[..first].chars().flat_map(char::to_lowercase));
+            out.push_str(&item[first..]);
+        }
+        false => out.push_str(item),
+    }
+}
+
+/// Adds a comma to an item, unless it ends in one of the marks that the paper allows
+/// or in a conjunction behind one.
+fn comma(out: &mut String, from: usize) {
+    let item = &out[from..];
+    let last = item.chars().next_back().unwrap_or(' ');
+    let is_allowed = is_comma(last) || matches!(last, ';' | '；' | '؛') || is_ended(item);
+    if is_allowed || without_conjunction(item).len() < item.len() {
+        return;
+    }
+    let comma = comma_of(item);
+    if is_colon(last) {
+        out.pop();
+    }
+    out.push(comma);
+}
+
+/// An item without the conjunction that binds it to the next one: `; and`, `, or`.
+fn without_conjunction(item: &str) -> &str {
+    let Some((before, word)) = item.trim_end().rsplit_once(' ') else {
+        return item;
+    };
+    let is_conjunction = matches!(
+        word,
+        "and"
+            | "or"
+            | "and/or"
+            | "et"
+            | "ou"
+            | "et/ou"
+            | "und"
+            | "oder"
+            | "und/oder"
+            | "y"
+            | "o"
+            | "e"
+            | "u"
+            | "y/o"
+    );
+    let is_parted = before.ends_with(|c| is_comma(c) || is_colon(c));
+    match is_conjunction && is_parted {
+        true => before,
+        false => item,
+    }
+}

@@ -1,0 +1,429 @@
+//! Blocks to text.
+
+use super::block::{Block, Blocks, Item, What};
+use super::list::{Introduction, flatten, style};
+use super::segment::{Ending, Lines, end, is_ended, is_named_verse, is_unspaced_end, mend};
+use super::{Prose, TextOptions};
+use crate::page::Page;
+use crate::text::Language;
+use std::ops::Range;
+
+/// Levels of nested lists that are indented, by two spaces each: more would let
+/// small items become long lines.
+const MAX_INDENTED: u32 = 6;
+
+/// The text of a page's blocks.
+pub(super) fn render(
+    page: &Page,
+    blocks: &Blocks,
+    removed: Vec<String>,
+    options: &TextOptions,
+) -> Prose {
+    let mut renderer = Renderer {
+        page,
+        blocks,
+        options,
+        out: String::with_capacity(blocks.text.len() + blocks.blocks.len()),
+        fixed: Vec::new(),
+        open: Vec::new(),
+        budget: page.source_bytes(),
+        language: None,
+        mended: String::new(),
+    };
+    let mut at = 0;
+    while let Some(block) = blocks.blocks.get(at) {
+        at = renderer.block(at, block);
+    }
+    Prose {
+        text: renderer.out,
+        removed,
+        fixed: renderer.fixed,
+    }
+}
+
+/// A list that is open.
+#[derive(Debug, Clone, Copy)]
+struct Open {
+    depth: u32,
+    is_definitions: bool,
+    item: Option<Item>,
+    /// The first block behind the first of the terms that wait for a definition.
+    terms: Option<u32>,
+    /// Their length in bytes, once they have one.
+    defined: Option<usize>,
+}
+
+struct Renderer<'a> {
+    page: &'a Page,
+    blocks: &'a Blocks,
+    options: &'a TextOptions,
+    out: String,
+    fixed: Vec<Range<usize>>,
+    open: Vec<Open>,
+    /// Bytes of introductions and terms that may still be repeated: together no more
+    /// than the page has.
+    budget: usize,
+    language: Option<Language>,
+    /// The lines of a block that has a `br`.
+    mended: String,
+}
+
+impl Renderer<'_> {
+    /// Writes the block at `at`, and what belongs to it; gives where to go on.
+    fn block(&mut self, at: usize, block: &Block) -> usize {
+        match block.what {
+            What::Text | What::Heading => {
+                if let Some(next) = self.flattened(at) {
+                    return next;
+                }
+                self.text(at);
+            }
+            What::Pre => self.pre(block),
+            What::TableLine => {
+                self.line();
+                let start = self.out.len();
+                self.out.push_str(self.blocks.text(block));
+                self.fixed.push(start..self.out.len());
+            }
+            What::ListStart(list) => {
+                let list = &self.blocks.lists[list as usize];
+                self.open.push(Open {
+                    depth: list.depth,
+                    is_definitions: list.is_definitions && self.options.join_definitions,
+                    item: None,
+                    terms: None,
+                    defined: None,
+                });
+            }
+            What::ItemStart(item) => self.item(item, at),
+            What::ListEnd => {
+                self.terms_alone();
+                self.open.pop();
+            }
+        }
+        at + 1
+    }
+
+    /// Begins a line.
+    fn line(&mut self) {
+        if !self.out.is_empty() {
+            self.out.push('\n');
+        }
+    }
+
+    fn indent(&mut self) {
+        let depth = self.open.last().map_or(0, |open| open.depth);
+        for _ in 0..depth.min(MAX_INDENTED) {
+            self.out.push_str("  ");
+        }
+    }
+
+    /// A block's text with those line breaks that are meant.
+    fn mend(&mut self, block: &Block) -> Lines {
+        let text = self.blocks.text(block);
+        self.mended.clear();
+        if !text.contains('\n') {
+            self.mended.push_str(text);
+            return Lines::Blocks;
+        }
+        if block.what == What::Heading && self.options.join_lines {
+            self.mended
+                .extend(text.split('\n').flat_map(|line| [line, " "]));
+            self.mended.pop();
+            return Lines::Blocks;
+        }
+        let named = self.options.keep_verse && is_named_verse(self.page, block.node);
+        match (self.options.keep_verse, self.options.join_lines) {
+            (true, true) => mend(text, named.then_some(true), &mut self.mended),
+            (false, true) => mend(text, Some(false), &mut self.mended),
+            (_, false) => {
+                self.mended.push_str(text);
+                match named {
+                    true => Lines::Verse,
+                    false => Lines::Blocks,
+                }
+            }
+        }
+    }
+
+    /// Writes a block of text, its lines as sentences.
+    fn text(&mut self, at: usize) {
+        let block = self.blocks.blocks[at];
+        if self.blocks.text(&block).is_empty() {
+            return;
+        }
+        let open = self.open.last().copied();
+        if let Some(open) = open.filter(|open| open.is_definitions) {
+            match open.item {
+                // Written with its definition.
+                Some(Item::Term) => return,
+                Some(Item::Definition) if open.terms.is_some() => return self.definition(at),
+                _ => {}
+            }
+        }
+        let lines = self.mend(&block);
+        let mended = std::mem::take(&mut self.mended);
+        self.line();
+        self.indent();
+        let from = self.out.len();
+        self.lines(&mended, lines, from);
+        self.mended = mended;
+    }
+
+    /// Writes the lines of a block, the first of which began at `from`.
+    fn lines(&mut self, mended: &str, lines: Lines, from: usize) {
+        let ending = match self.open.is_empty() {
+            true => Ending::Block,
+            false => Ending::Item,
+        };
+        let (mut from, block) = (from, from);
+        for (i, line) in mended.split('\n').enumerate() {
+            if i > 0 {
+                self.line();
+                self.indent();
+                from = self.out.len();
+            }
+            self.out.push_str(line);
+            if lines == Lines::Blocks {
+                self.end(from, ending);
+            }
+        }
+        if lines == Lines::Verse {
+            self.end(block, ending);
+        }
+    }
+
+    fn end(&mut self, from: usize, ending: Ending) {
+        if self.options.end_blocks {
+            end(&mut self.out, from, ending);
+        }
+    }
+
+    /// Writes the lines of a `pre` that have text, as they are.
+    fn pre(&mut self, block: &Block) {
+        let lines = self.blocks.text(block).lines().map(str::trim_end);
+        for line in lines.filter(|line| !line.is_empty()) {
+            self.line();
+            self.out.push_str(line);
+        }
+    }
+
+    /// An item begins behind the block at `at`.
+    fn item(&mut self, item: Item, at: usize) {
+        let Some(open) = self.open.last().copied() else {
+            return;
+        };
+        let goes_on = open.item == Some(Item::Term) && open.terms.is_some();
+        if item == Item::Term && !goes_on {
+            self.terms_alone();
+        }
+        if let Some(open) = self.open.last_mut() {
+            if item == Item::Term && !goes_on {
+                open.terms = Some(at as u32 + 1);
+                open.defined = None;
+            }
+            open.item = Some(item);
+        }
+    }
+
+    /// The texts of the terms that begin at a block.
+    fn terms(&self, first: u32) -> Vec<&str> {
+        let blocks = &self.blocks.blocks[first as usize..];
+        let is_term = |block: &&Block| block.is_text() || block.what == What::ItemStart(Item::Term);
+        blocks
+            .iter()
+            .take_while(is_term)
+            .filter(|block| block.is_text())
+            .map(|block| self.blocks.text(block))
+            .filter(|text| !text.is_empty())
+            .collect()
+    }
+
+    /// Writes a definition behind its terms.
+    fn definition(&mut self, at: usize) {
+        let block = self.blocks.blocks[at];
+        let Some(&Open {
+            terms: Some(first),
+            defined,
+            ..
+        }) = self.open.last()
+        else {
+            return;
+        };
+        let lines = self.mend(&block);
+        let mended = std::mem::take(&mut self.mended);
+        self.line();
+        self.indent();
+        let from = self.out.len();
+        let cost = defined.unwrap_or(0);
+        if cost <= self.budget {
+            self.budget -= cost;
+            let term = self.terms(first).join(", ").replace('\n', " ");
+            self.out.push_str(term.trim_end_matches([':', '：', ' ']));
+            let is_wide = is_unspaced_end(&self.out[from..]);
+            self.out
+                .push_str(match (is_ended(&self.out[from..]), is_wide) {
+                    _ if self.out.len() == from => "",
+                    (true, true) => "",
+                    (true, false) => " ",
+                    (false, true) => "：",
+                    (false, false) => ": ",
+                });
+            if let Some(open) = self.open.last_mut() {
+                open.defined = Some(term.len());
+            }
+        }
+        self.lines(&mended, lines, from);
+        self.mended = mended;
+        if let Some(open) = self.open.last_mut() {
+            // Further blocks of the same definition stand alone.
+            open.item = None;
+        }
+    }
+
+    /// Writes the terms that have no definition.
+    fn terms_alone(&mut self) {
+        let Some(open) = self.open.last_mut() else {
+            return;
+        };
+        let (Some(first), None, true) = (open.terms.take(), open.defined, open.is_definitions)
+        else {
+            return;
+        };
+        let terms = self.terms(first).join("\n");
+        for term in terms.lines() {
+            self.line();
+            self.indent();
+            let from = self.out.len();
+            self.out.push_str(term);
+            self.end(from, Ending::Item);
+        }
+    }
+
+    /// Writes the block at `at` and the list behind it as sentences, if it introduces
+    /// a list that can be flattened; gives where to go on.
+    fn flattened(&mut self, at: usize) -> Option<usize> {
+        let What::ListStart(list) = self.blocks.blocks.get(at + 1)?.what else {
+            return None;
+        };
+        let list = &self.blocks.lists[list as usize];
+        let can_be = self.options.flatten_lists
+            && list.depth == 0
+            && !(list.is_nested || list.is_fixed || list.is_definitions);
+        let block = &self.blocks.blocks[at];
+        if !can_be || !self.blocks.text(block).trim_end().ends_with([':', '：']) {
+            return None;
+        }
+        let lines = self.mend(block);
+        let mended = std::mem::take(&mut self.mended);
+        let (before, last) = match mended.rsplit_once('\n') {
+            Some((before, last)) => (Some(before), last),
+            None => (None, &*mended),
+        };
+        let introduction = Introduction::of(last)?;
+        let items = self.items(at + 2, list.end as usize);
+        if items.ranges.is_empty() {
+            return None;
+        }
+        let mut lengths: Vec<u32> = items.texts().map(|t| t.chars().count() as u32).collect();
+        let options = self.options;
+        let language = || self.language();
+        let style = style(
+            &introduction,
+            &mut lengths,
+            items.has_blocks,
+            language,
+            options,
+        );
+        self.line();
+        if let Some(before) = before {
+            let from = self.out.len();
+            self.lines(before, lines, from);
+            self.line();
+        }
+        let lowers = self.options.lower_initials && self.language() != Language::German;
+        flatten(
+            &introduction,
+            style,
+            items.texts(),
+            lowers,
+            &mut self.budget,
+            &mut self.out,
+        );
+        Some(list.end as usize + 1)
+    }
+
+    /// The items of a flat list as one line each.
+    fn items(&self, start: usize, end: usize) -> Items {
+        let mut items = Items::default();
+        let mut is_open = false;
+        for block in &self.blocks.blocks[start..end] {
+            let text = self.blocks.text(block);
+            if !block.is_text() {
+                is_open = false;
+            } else if !text.is_empty() {
+                items.add(text, is_open);
+                is_open = true;
+            }
+        }
+        items
+    }
+
+    /// The language of the text, found out when it is asked for.
+    fn language(&mut self) -> Language {
+        let said = self.options.language.as_deref();
+        if let Some(known) = said.map(Language::from_tag) {
+            return known;
+        }
+        let (page, text) = (self.page, &self.blocks.text);
+        *self.language.get_or_insert_with(|| {
+            let html = page.elements().next();
+            let hint = html.and_then(|html| page.attr(html, "lang"));
+            Language::detect(text, hint)
+        })
+    }
+}
+
+/// The texts of a list's items.
+#[derive(Default)]
+struct Items {
+    text: String,
+    ranges: Vec<Range<usize>>,
+    /// Where the last block begins.
+    block: usize,
+    has_blocks: bool,
+}
+
+impl Items {
+    /// Adds a block: to the last item, or as an item.
+    fn add(&mut self, text: &str, to_last: bool) {
+        let last = self.ranges.last_mut().filter(|_| to_last);
+        let start = match &last {
+            Some(last) => {
+                self.has_blocks = true;
+                end(&mut self.text, self.block, Ending::Block);
+                if !is_unspaced_end(&self.text[self.block..]) {
+                    self.text.push(' ');
+                }
+                last.start
+            }
+            None => self.text.len(),
+        };
+        self.block = self.text.len();
+        for (i, line) in text.split('\n').enumerate() {
+            if i > 0 {
+                self.text.push(' ');
+            }
+            self.text.push_str(line);
+        }
+        let range = start..self.text.len();
+        match last {
+            Some(last) => *last = range,
+            None => self.ranges.push(range),
+        }
+    }
+
+    fn texts(&self) -> impl Iterator<Item = &str> {
+        self.ranges.iter().map(|range| &self.text[range.clone()])
+    }
+}

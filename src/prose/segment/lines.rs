@@ -1,0 +1,302 @@
+//! Sentences that a `br` cuts (section 3.3, figure 9), and lines that are meant.
+//!
+//! The paper joins what an "incorrect use of the br tag" cuts and does not say how it
+//! tells this from a use that is right. Here:
+//!
+//! - behind a mark that ends a sentence there is nothing to join or to keep;
+//! - a line that begins in lower case goes on with a sentence;
+//! - so does one behind a comma or a hyphen;
+//! - before a capital or a digit the line was cut if the next word would not have
+//!   fitted: if with it the line were longer than the longest one;
+//! - several short lines without full stops and without such beginnings are verse or
+//!   an address: all of them stay, and get no full stops;
+//! - other lines that stay are blocks of their own.
+
+use super::{is_colon, is_comma, is_direction, is_terminal};
+use crate::page::{NodeId, Page};
+use html5ever::local_name;
+
+/// Characters of a line of verse or of an address at the most: a line of a hexameter
+/// has some 50.
+const MAX_VERSE_CHARS: usize = 60;
+
+/// Characters of each of two lines at the most that are an address without a third.
+const MAX_PAIR_CHARS: usize = 40;
+
+/// Characters of the longest line from which lines are wrapped to a width: 72 and 80
+/// are usual, narrow columns have some 45.
+const MIN_WIDTH_CHARS: usize = 45;
+
+/// Characters of a line in a script without capitals from which it is no line of
+/// verse.
+const MIN_CASELESS_CHARS: usize = 40;
+
+/// Characters of the longest line in Chinese or Japanese from which lines are wrapped
+/// to a width; verse has 5 or 7 to a line.
+const MIN_IDEOGRAPHS: usize = 15;
+
+/// Words in names of classes and in `itemprop` that say that lines are meant.
+const VERSE_NAMES: [&str; 8] = [
+    "poem", "poetry", "verse", "stanza", "lyric", "strophe", "address", "adr",
+];
+
+/// Elements around a block whose names are looked at.
+const NAMED_ANCESTORS: usize = 3;
+
+/// Bytes of such names at the most: longer ones are no names.
+const MAX_NAME_BYTES: usize = 200;
+
+/// What the lines of a block are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::prose) enum Lines {
+    /// Each is a block.
+    Blocks,
+    /// Verse or an address: only the last one ends.
+    Verse,
+}
+
+/// Adds to `out` the text of a block, of which each `\n` is a `br`, with those `\n`
+/// only that are meant. `None` for `is_verse`: by the shape of the lines; else
+/// whether all of them are meant.
+pub(in crate::prose) fn mend(text: &str, is_verse: Option<bool>, out: &mut String) -> Lines {
+    let lines: Vec<Line<'_>> = text.split('\n').map(Line::of).collect();
+    if is_verse.unwrap_or_else(|| looks_like_verse(&lines)) {
+        out.push_str(text);
+        return Lines::Verse;
+    }
+    let longest = lines.iter().map(|line| line.chars).max().unwrap_or(0);
+    for (i, line) in lines.iter().enumerate() {
+        if i > 0 {
+            let before = &lines[i - 1];
+            match between(before, line, longest, lines.len()) {
+                Some(joint) => out.push_str(joint),
+                None => out.push('\n'),
+            }
+        }
+        out.push_str(line.text);
+    }
+    Lines::Blocks
+}
+
+/// Whether a block is verse or an address by its element's name or those around it.
+pub(in crate::prose) fn is_named_verse(page: &Page, node: NodeId) -> bool {
+    page.ancestors(node).take(NAMED_ANCESTORS).any(|n| {
+        page.is(n, &local_name!("address"))
+            || ["class", "itemprop"].iter().any(|name| {
+                let value = page.attr(n, name);
+                value
+                    .filter(|v| v.len() <= MAX_NAME_BYTES)
+                    .is_some_and(|value| {
+                        let words = value.split(|c: char| !c.is_ascii_alphabetic());
+                        words.into_iter().any(|word| {
+                            let word = word.to_ascii_lowercase();
+                            VERSE_NAMES
+                                .iter()
+                                .any(|name| word.strip_prefix(name).is_some_and(|s| s.len() <= 1))
+                        })
+                    })
+            })
+    })
+}
+
+/// How a line begins.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Beginning {
+    Lower,
+    /// A capital or a digit.
+    Upper,
+    /// A letter of a script without capitals.
+    Caseless,
+    /// A Han or Kana character.
+    Ideograph,
+    /// A mark, such as a bullet.
+    Mark,
+}
+
+struct Line<'t> {
+    text: &'t str,
+    chars: usize,
+    beginning: Beginning,
+    /// The last character that shows.
+    last: char,
+}
+
+impl<'t> Line<'t> {
+    fn of(text: &'t str) -> Line<'t> {
+        let is_opening = |c: char| is_direction(c) || "\"'“”„‘‚«»‹›([¿¡「『（".contains(c);
+        let first = text.trim_start_matches(is_opening).chars().next();
+        let beginning = match first.unwrap_or(' ') {
+            c if c.is_lowercase() => Beginning::Lower,
+            c if c.is_uppercase() || c.is_numeric() => Beginning::Upper,
+            c if super::stop_of(c.encode_utf8(&mut [0; 4])) == Some('。') => Beginning::Ideograph,
+            c if c.is_alphabetic() => Beginning::Caseless,
+            _ => Beginning::Mark,
+        };
+        let last = text.trim_end_matches(|c| is_direction(c) || c == ' ');
+        Line {
+            text,
+            chars: text.chars().count(),
+            beginning,
+            last: last.chars().next_back().unwrap_or(' '),
+        }
+    }
+
+    fn is_ended(&self) -> bool {
+        is_terminal(self.last) || super::is_ended(self.text)
+    }
+}
+
+fn looks_like_verse(lines: &[Line<'_>]) -> bool {
+    let (Some(last), cuts) = (lines.last(), lines.len() - 1) else {
+        return false;
+    };
+    let limit = match cuts {
+        0 => return false,
+        1 if last.is_ended() => return false,
+        1 => MAX_PAIR_CHARS,
+        _ => MAX_VERSE_CHARS,
+    };
+    let open = lines[..cuts].iter().filter(|line| !line.is_ended()).count();
+    let going_on = lines[1..].iter().zip(lines);
+    let going_on =
+        going_on.filter(|(line, before)| line.beginning == Beginning::Lower && !before.is_ended());
+    let is_short = |line: &Line<'_>| match line.beginning {
+        Beginning::Ideograph => line.chars < limit.min(MIN_IDEOGRAPHS),
+        _ => line.chars <= limit,
+    };
+    lines.iter().all(is_short) && 2 * open > cuts && 4 * going_on.count() <= cuts
+}
+
+/// What joins two lines; `None` if the break is meant.
+fn between(line: &Line<'_>, next: &Line<'_>, longest: usize, count: usize) -> Option<&'static str> {
+    let space = match (super::is_unspaced_end(line.text), next.beginning) {
+        (true, Beginning::Ideograph) => "",
+        _ => " ",
+    };
+    if next.beginning == Beginning::Mark {
+        return None;
+    }
+    if line.is_ended() || is_colon(line.last) || is_comma(line.last) {
+        return Some(space);
+    }
+    let first_word = next.text.split(' ').next().unwrap_or_default();
+    if next.beginning == Beginning::Lower {
+        return Some(
+            match is_hyphenated(line.text) && !is_conjunction(first_word) {
+                true => "",
+                false => space,
+            },
+        );
+    }
+    // The next word would not have fitted.
+    let was_full =
+        |least: usize, word: usize| count > 2 && longest >= least && line.chars + word > longest;
+    let is_cut = match next.beginning {
+        Beginning::Ideograph => was_full(MIN_IDEOGRAPHS, 2),
+        Beginning::Caseless => {
+            line.chars >= MIN_CASELESS_CHARS
+                || was_full(MIN_WIDTH_CHARS, 1 + first_word.chars().count())
+        }
+        _ => {
+            matches!(line.last, '-' | '–' | '—')
+                || was_full(MIN_WIDTH_CHARS, 1 + first_word.chars().count())
+        }
+    };
+    is_cut.then_some(space)
+}
+
+/// Whether a line ends in the middle of a word.
+fn is_hyphenated(line: &str) -> bool {
+    line.strip_suffix('-')
+        .is_some_and(|word| word.ends_with(char::is_alphabetic))
+}
+
+/// Words before which a hyphen stands for the rest of a word ("Haus- und").
+fn is_conjunction(word: &str) -> bool {
+    matches!(
+        word,
+        "and" | "or" | "und" | "oder" | "bzw." | "et" | "ou" | "y" | "o" | "e" | "u"
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(text: &str, expected: &str, is: Lines) {
+        let mut out = String::new();
+        let lines = mend(text, None, &mut out);
+        assert_eq!((&*out, lines), (expected, is), "{text}");
+    }
+
+    #[test]
+    fn cut_sentences_are_joined() {
+        // Lower case, and a capital behind a line that was full.
+        check(
+            "The ferry leaves an hour later from Monday on, said the\n\
+             Harbour Master, and will do so until the new engine is\nthere. It was ordered in May.",
+            "The ferry leaves an hour later from Monday on, said the Harbour Master, and will do \
+             so until the new engine is there. It was ordered in May.",
+            Lines::Blocks,
+        );
+        check("Rain and\nsnow", "Rain and snow", Lines::Blocks);
+        check(
+            "It rained.\nIt snowed.",
+            "It rained. It snowed.",
+            Lines::Blocks,
+        );
+        check("a mobile-\nphone", "a mobile-phone", Lines::Blocks);
+        check("Haus-\nund Hof", "Haus- und Hof", Lines::Blocks);
+    }
+
+    #[test]
+    fn a_line_before_a_sentence_is_a_block() {
+        check(
+            "Rain in May\nIt rained all day.",
+            "Rain in May\nIt rained all day.",
+            Lines::Blocks,
+        );
+    }
+
+    #[test]
+    fn verse_and_addresses_keep_their_lines() {
+        let keeps = |text| check(text, text, Lines::Verse);
+        keeps(
+            "The ferry is late,\nThe harbour is dark,\nThe master is waiting,\nAnd so is his bark.",
+        );
+        keeps("Jane Doe\n12 High Street\nNewtown");
+        keeps("Jane Doe\nLondon");
+    }
+
+    #[test]
+    fn scripts_without_capitals() {
+        let line = "雨雨雨雨雨雨雨雨雨雨雨雨雨雨雨雨";
+        check(
+            &format!("{line}\n{line}\n雨雨。"),
+            &format!("{line}{line}雨雨。"),
+            Lines::Blocks,
+        );
+        check("雨雨\n雪雪\n風風", "雨雨\n雪雪\n風風", Lines::Verse);
+        let arabic = "مطر ".repeat(12).trim().to_owned();
+        check(
+            &format!("{arabic}\n{arabic}"),
+            &format!("{arabic} {arabic}"),
+            Lines::Blocks,
+        );
+    }
+
+    #[test]
+    fn names_of_elements_say_that_lines_are_meant() {
+        let check = |html: &str, expected: bool| {
+            let page = Page::from_html(html);
+            let block = page.elements().last().expect("an element");
+            assert_eq!(is_named_verse(&page, block), expected, "{html}");
+        };
+        check("<address>", true);
+        check("<div class='a Poem-body'><p>", true);
+        check("<p class=lyrics>", true);
+        check("<p itemprop=address>", true);
+        check("<p class='universe addressed'>", false);
+        check("<p>", false);
+    }
+}

@@ -1,0 +1,357 @@
+//! The paper's own examples, and rules across the parts of the stage.
+
+use super::*;
+
+fn text_with(html: &str, options: &TextOptions) -> String {
+    let page = Page::from_html(html);
+    prose(&page, &Mask::all(&page), options).text
+}
+
+fn check(html: &str, expected: &str) {
+    assert_eq!(text_with(html, &TextOptions::default()), expected, "{html}");
+}
+
+/// With the settings of a file.
+fn check_set(settings: &str, html: &str, expected: &str) {
+    let options = TextOptions::from_yaml(settings).expect(settings);
+    assert_eq!(text_with(html, &options), expected, "{settings} {html}");
+}
+
+const FIGURE_8: &str = "<p>Before selecting a college, parents need to:</p><ol>\
+    <li>Determine how much funding can be available from conventional sources such as savings, income \
+    from the family budget, trusts, and part-time jobs, if more money is needed.</li>\
+    <li>Explore the availability of scholarships, low-interest student and parent loans, second \
+    mortgages, and conventional loans.</li>\
+    <li>Examine their own life insurance policies and retirement programs to ensure that college funds \
+    will be available in the event of their death.</li></ol>";
+
+/// Section 3.2.3 prints this, with lowered initials.
+const FIGURE_8_TEXT: &str = "Before selecting a college, parents need to determine how much funding \
+    can be available from conventional sources such as savings, income from the family budget, trusts, \
+    and part-time jobs, if more money is needed. Before selecting a college, parents need to explore \
+    the availability of scholarships, low-interest student and parent loans, second mortgages, and \
+    conventional loans. Before selecting a college, parents need to examine their own life insurance \
+    policies and retirement programs to ensure that college funds will be available in the event of \
+    their death.";
+
+#[test]
+fn figure_7_a_short_list_is_one_sentence() {
+    check(
+        "<p>The following list contains a general guideline of different body styles and wedding dress \
+         styles to consider:</p><ul>\n<li>Hourglass-shaped brides</li>\n<li>Pear-shaped brides</li>\n\
+         <li>Petite brides</li>\n<li>Plus-size brides</li>\n<li>Tall brides</li>\n</ul>",
+        "The following list contains a general guideline of different body styles and wedding dress \
+         styles to consider: Hourglass-shaped brides, Pear-shaped brides, Petite brides, Plus-size \
+         brides, Tall brides.",
+    );
+}
+
+#[test]
+fn figure_8_the_introduction_is_repeated() {
+    check_set("lower_initials: true", FIGURE_8, FIGURE_8_TEXT);
+    let capitals = [
+        ("to determine", "to Determine"),
+        ("to explore", "to Explore"),
+        ("to examine", "to Examine"),
+    ];
+    let kept = capitals
+        .iter()
+        .fold(FIGURE_8_TEXT.to_owned(), |text, (lower, upper)| {
+            text.replace(lower, upper)
+        });
+    check(FIGURE_8, &kept);
+}
+
+#[test]
+fn figure_9_cut_sentences_are_joined() {
+    check(
+        "<P><B>FIRST-GENERATION (1G) mobile phones,which have been around<BR>\n\
+         since the 1970s, use analogue technology to transmit voice calls.<BR>\n\
+         Sound quality is generally poor, use of radio spectrum is inefficient,<BR>\n\
+         and calls can be intercepted quite easily. Of the world's 800m<BR>\n\
+         mobile-phone users, around 70m, mostly in the developing world,<BR>\n\
+         have 1G phones. </B></P>",
+        "FIRST-GENERATION (1G) mobile phones,which have been around since the 1970s, use analogue \
+         technology to transmit voice calls. Sound quality is generally poor, use of radio spectrum is \
+         inefficient, and calls can be intercepted quite easily. Of the world's 800m mobile-phone \
+         users, around 70m, mostly in the developing world, have 1G phones.",
+    );
+}
+
+#[test]
+fn figure_10_titles_of_acronyms_are_read() {
+    check(
+        "Accessible Arts is the peak arts organisation in <acronym title=\"New South Wales\">NSW</acronym> \
+         promoting creative expression and participation in arts and cultural activities by people with \
+         disabilities. This site provides information on art and disability in \
+         <acronym title=\"New South Wales\">NSW</acronym>.",
+        "Accessible Arts is the peak arts organisation in NSW (New South Wales) promoting creative \
+         expression and participation in arts and cultural activities by people with disabilities. This \
+         site provides information on art and disability in NSW (New South Wales).",
+    );
+}
+
+#[test]
+fn blocks_end_as_sentences() {
+    check(
+        "<h1>Rain</h1>\n<p>It rained</p>text<div>more: </div><p>***</p><p></p><p>Is it?",
+        "Rain.\nIt rained.\ntext.\nmore:\n***\nIs it?",
+    );
+    check(
+        "<figure><img><figcaption>The ferry</figcaption></figure>",
+        "The ferry.",
+    );
+    check("<h1>A title<br>In Two Lines</h1>", "A title In Two Lines.");
+    check(
+        "<p lang=zh>今天下雨<p>他说：“走吧。”",
+        "今天下雨。\n他说：“走吧。”",
+    );
+    check("<p>גשם<p>مطر؟", "גשם.\nمطر؟");
+    check_set(
+        "end_blocks: false",
+        "<h1>Rain</h1><p>It rained",
+        "Rain\nIt rained",
+    );
+}
+
+#[test]
+fn lines_that_are_meant_stay() {
+    check(
+        "<address>Jane Doe<br>12 High Street<br>Newtown</address>",
+        "Jane Doe\n12 High Street\nNewtown.",
+    );
+    check(
+        "<div class=poem><p>o night<br>o dark<br>o rain</div>",
+        "o night\no dark\no rain.",
+    );
+    check("<p>It rained.<br><br>It snowed", "It rained.\nIt snowed.");
+    check(
+        "<p><b>Rain in May</b><br>It rained all day, and all night, and in June",
+        "Rain in May.\nIt rained all day, and all night, and in June.",
+    );
+    check_set(
+        "join_lines: false",
+        "<p>It rained<br>all day",
+        "It rained.\nall day.",
+    );
+    check_set(
+        "keep_verse: false",
+        "<address>Jane Doe<br>Newtown</address>",
+        "Jane Doe.\nNewtown.",
+    );
+}
+
+#[test]
+fn hyperlink_lists_lose_their_short_items() {
+    let links = "<ul><li><a href=/>Home</a><li><a href=/>Ferry to the islands is late</a> |<li><a href=/></a></ul>";
+    check(links, "Ferry to the islands is late.");
+    check_set(
+        "link_item_words: 0",
+        links,
+        "Home.\nFerry to the islands is late.",
+    );
+    // A word that is no link: no hyperlink list.
+    check("<ul><li><a href=/>Home</a><li>Sport</ul>", "Home.\nSport.");
+    // Nested lists are judged alone.
+    check(
+        "<ul><li>Sport<ul><li><a href=/>Chess</a></ul></ul>",
+        "Sport.",
+    );
+    // Two characters of Chinese are a word.
+    check(
+        "<ul><li><a href=/>首页</a><li><a href=/>今天下午这里下了大雨</a></ul>",
+        "今天下午这里下了大雨。",
+    );
+    let page = Page::from_html("<ul><li><a>b<ul><li><a>a<br>c</a></ul><li><a>d</a></ul>");
+    let prose = prose(&page, &Mask::all(&page), &TextOptions::default());
+    assert_eq!(
+        (&*prose.text, &*prose.removed),
+        ("", &["b".to_owned(), "a c".to_owned(), "d".to_owned()][..])
+    );
+}
+
+#[test]
+fn short_lists_take_commas() {
+    check(
+        "<p>Take:<ul><li>salt;<li>oil, and<li>eggs,</ul>",
+        "Take: salt; oil, and eggs.",
+    );
+    check("<p>Is it:<ul><li>salt?<li>oil</ul>", "Is it: salt? oil.");
+    check("<p>Take :<ul><li>- salt<li>- oil</ul>", "Take : salt, oil.");
+    check(
+        "<p>Take:<ul><li><p>salt<li></ul><p>Stir",
+        "Take: salt.\nStir.",
+    );
+    check("<p>你要：<ul><li>盐<li>油</ul>", "你要：盐、油。");
+    check("<p>خذ:<ul><li>ملح<li>زيت</ul>", "خذ: ملح، زيت.");
+    check("<p>Take:<ul></ul>", "Take:");
+    check("<p>Take<ul><li>salt<li>oil</ul>", "Take.\nsalt.\noil.");
+    check_set(
+        "flatten_lists: false",
+        "<p>Take:<ul><li>salt<li>oil;</ul>",
+        "Take:\nsalt.\noil.",
+    );
+}
+
+#[test]
+fn the_median_decides() {
+    let long = "a".repeat(60);
+    check(
+        &format!("<p>Take:<ul><li>b<li>{long}</ul>"),
+        &format!("Take: b, {long}."),
+    );
+    check(
+        &format!("<p>Take:<ul><li>{long};<li>{long} (a)<li>{long} -<li>b</ul>"),
+        &format!("Take: {long}. {long} (a). {long} -. b."),
+    );
+    check_set(
+        "short_item_chars: 1",
+        "<p>Take:<ul><li>b<li>c</ul>",
+        "Take: b. c.",
+    );
+    // Items of several blocks are sentences.
+    check("<p>Take:<ul><li><p>Salt<p>Some</ul>", "Take: Salt. Some.");
+}
+
+#[test]
+fn introductions_are_repeated_behind_trigger_words() {
+    check(
+        "<html lang=en><p>It is late. The ferry stops at:<ul><li>the pier,<li>the old harbour; and<li>the islands</ul>",
+        "It is late. The ferry stops at the pier. The ferry stops at the old harbour. The ferry stops at the islands.",
+    );
+    check(
+        "<html lang=de><p>Auf der Insel können Sie:<ul><li>baden<li>Rad fahren</ul>",
+        "Auf der Insel können Sie: baden, Rad fahren.",
+    );
+    check_set(
+        "language: de",
+        "<p>Gäste dürfen nicht:<ul><li>baden<li>Rad fahren</ul>",
+        "Gäste dürfen nicht baden. Gäste dürfen nicht Rad fahren.",
+    );
+    check_set(
+        "language: fr",
+        "<p>Sur l’île, vous pouvez\u{a0}:<ul><li>nager<li>pêcher</ul>",
+        "Sur l’île, vous pouvez nager. Sur l’île, vous pouvez pêcher.",
+    );
+    check_set(
+        "language: es",
+        "<p>El barco pasa por:<ul><li>la isla<li>el puerto</ul>",
+        "El barco pasa por la isla. El barco pasa por el puerto.",
+    );
+    check_set(
+        "repeat_introduction: false",
+        "<p lang=en>Go to:<ul><li>a<li>b</ul>",
+        "Go to: a, b.",
+    );
+    check_set(
+        "{language: en, lower_initials: true}",
+        "<p>You can:<ul><li>Swim<li>I Swim<li>BBC<li>A boat</ul>",
+        "You can swim. You can I Swim. You can BBC. You can a boat.",
+    );
+    check_set(
+        "{language: de, lower_initials: true}",
+        "<p>Gehen Sie zu:<ul><li>Fuß</ul>",
+        "Gehen Sie zu Fuß.",
+    );
+}
+
+#[test]
+fn repetition_is_bounded() {
+    let html = format!(
+        "<p>{} to:<ul>{}</ul>",
+        "word ".repeat(70),
+        "<li>a".repeat(10_000)
+    );
+    let options = TextOptions::from_yaml("language: en").expect("settings");
+    assert!(text_with(&html, &options).len() < 4 * html.len());
+}
+
+#[test]
+fn nested_lists_keep_their_lines() {
+    check(
+        "<p>Take:<ul><li>fruit:<ul><li>pears<li>plums</ul><li>salt</ul>",
+        "Take:\nfruit.\n  pears.\n  plums.\nsalt.",
+    );
+}
+
+#[test]
+fn terms_stand_before_their_definitions() {
+    check(
+        "<dl><dt>Ferry<dd>A ship<dt>Pier:<dd>A wall<dd>A street",
+        "Ferry: A ship.\nPier: A wall.\nPier: A street.",
+    );
+    check(
+        "<dl><dt>Colour<dt>Color<dd>What is seen<dt>Alone</dl>",
+        "Colour, Color: What is seen.\nAlone.",
+    );
+    check(
+        "<dl><dt>Is it late?<dd>It is<dd><p>So<p>Say all</dl>",
+        "Is it late? It is.\nIs it late? So.\nSay all.",
+    );
+    check("<dl><dd>A ship</dl>", "A ship.");
+    check_set(
+        "join_definitions: false",
+        "<dl><dt>Ferry<dd>A ship</dl>",
+        "Ferry.\nA ship.",
+    );
+}
+
+#[test]
+fn forms_and_menus() {
+    let form = "<p>In <select><option>May<option selected>June</select> it rained";
+    check(form, "In it rained.");
+    check_set("drop_selected: false", form, "In June it rained.");
+    let menu = "<div id=topMenu>Home</div><p>Rain";
+    check(menu, "Home.\nRain.");
+    check_set("drop_menus: true", menu, "Rain.");
+}
+
+#[test]
+fn a_pre_keeps_its_lines() {
+    check(
+        "<pre>\n  let a;\n\n  b()  \n</pre><p>Rain",
+        "  let a;\n  b()\nRain.",
+    );
+}
+
+#[test]
+fn tables_that_hold_tables_are_blocks() {
+    check(
+        "<table><tr><td><table><tr><td>a</table>b<td>c</table>",
+        "a.\nb.\nc.",
+    );
+    check_set(
+        "tables: false",
+        "<table><tr><th>a<th>b<tr><td>1<td>2</table>",
+        "a.\nb.\n1.\n2.",
+    );
+    let page =
+        Page::from_html("<p>Rain<table><tr><th>A<th>B<tr><td>1<td>2<tr><td>3<td>4</table><p>Snow");
+    let prose = prose(&page, &Mask::all(&page), &TextOptions::default());
+    assert!(!prose.fixed.is_empty());
+    for range in &prose.fixed {
+        assert!(
+            !prose.text[range.clone()].contains('\n'),
+            "{:?}",
+            prose.text
+        );
+    }
+    assert!(prose.text.starts_with("Rain.\n") && prose.text.ends_with("\nSnow."));
+}
+
+#[test]
+fn a_mask_of_texts_gives_what_a_mask_of_subtrees_gives() {
+    let page =
+        Page::from_html("<nav>Home</nav><div><p>Take:<ul><li>salt<li>oil</ul><h2>Rain</h2></div>");
+    let div = page
+        .content_elements()
+        .iter()
+        .find(|&&n| page.tag(n).is_some_and(|t| &**t == "div"));
+    let all = Mask::subtrees(&page, &[*div.expect("a div")]);
+    let mut texts = Mask::none(&page);
+    all.texts(&page).for_each(|n| texts.keep(n));
+    let of = |mask: &Mask| prose(&page, mask, &TextOptions::default()).text;
+    assert_eq!(of(&all), "Take: salt, oil.\nRain.");
+    assert_eq!(of(&texts), of(&all));
+    assert_eq!(of(&Mask::none(&page)), "");
+}
