@@ -112,16 +112,22 @@ impl Format {
     }
 }
 
+/// The rules in a settings file.
+///
+/// # Errors
+///
+/// If it cannot be read, or says what is no rule.
+pub fn settings(path: &Path) -> anyhow::Result<TextOptions> {
+    let text = std::fs::read_to_string(path)
+        .with_context(|| format!("--settings {}: cannot read it", path.display()))?;
+    TextOptions::from_yaml(&text).with_context(|| format!("--settings {}", path.display()))
+}
+
 impl TextArgs {
     fn options(&self) -> anyhow::Result<TextOptions> {
         let mut options = match &self.settings {
             None => TextOptions::default(),
-            Some(path) => {
-                let text = std::fs::read_to_string(path)
-                    .with_context(|| format!("--settings {}: cannot read it", path.display()))?;
-                TextOptions::from_yaml(&text)
-                    .with_context(|| format!("--settings {}", path.display()))?
-            }
+            Some(path) => settings(path)?,
         };
         if let Some(style) = self.table_style {
             options.table_style = match style {

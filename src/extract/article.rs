@@ -10,6 +10,8 @@ use crate::page::{Mask, Page};
 use crate::text::Language;
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
+use std::fmt;
+use std::sync::Arc;
 use url::Url;
 
 /// The version of the record: the field `schema` of every line.
@@ -113,6 +115,10 @@ pub struct Article {
     /// of the record.
     #[serde(skip)]
     pub markdown: Option<String>,
+    /// The text as [`Options::with_prose`]'s writer writes it, if there is one. Not a
+    /// field of the record.
+    #[serde(skip)]
+    pub prose: Option<String>,
 }
 
 impl Default for Article {
@@ -144,6 +150,7 @@ impl Default for Article {
             error: None,
             pages: Vec::new(),
             markdown: None,
+            prose: None,
         }
     }
 }
@@ -167,11 +174,23 @@ impl Article {
 /// let options = Options::default().with_html(true);
 /// assert!(options.html() && !options.markdown());
 /// ```
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default)]
 pub struct Options {
     html: bool,
     markdown: bool,
     captions: Captions,
+    prose: Option<Writer>,
+}
+
+/// A way to write what is kept of a page: the stage that normalises text comes behind
+/// this one and works on the same mask.
+#[derive(Clone)]
+struct Writer(Arc<dyn Fn(&Page, &Mask) -> String + Send + Sync>);
+
+impl fmt::Debug for Writer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Writer")
+    }
 }
 
 /// Where the captions of pictures go. [`Article::images`] has them in any case.
@@ -204,6 +223,29 @@ impl Options {
     #[must_use]
     pub fn with_captions(mut self, captions: Captions) -> Self {
         self.captions = captions;
+        self
+    }
+
+    /// Besides the text, writes [`Article::prose`] of the body. Of an article over
+    /// several pages that of each, one behind the other. Default: no.
+    ///
+    /// ```
+    /// use forest::extract::{Options, article};
+    /// use forest::page::{Mask, Page};
+    /// use forest::prose::{TextOptions, prose};
+    ///
+    /// let rules = TextOptions::default();
+    /// let options = Options::default().with_prose(move |page, body| prose(page, body, &rules).text);
+    /// let page = Page::from_html("<p>Take:<ul><li>salt<li>oil</ul>");
+    /// let article = article(&page, &Mask::all(&page), &options);
+    /// assert_eq!(article.prose.unwrap(), "Take: salt, oil.");
+    /// ```
+    #[must_use]
+    pub fn with_prose(
+        mut self,
+        write: impl Fn(&Page, &Mask) -> String + Send + Sync + 'static,
+    ) -> Self {
+        self.prose = Some(Writer(Arc::new(write)));
         self
     }
 
@@ -261,6 +303,7 @@ pub fn article(page: &Page, body: &Mask, options: &Options) -> Article {
     let markdown = options
         .markdown
         .then(|| bounded(markdown::markdown_within(page, &spoken, &base)));
+    let prose = options.prose.as_ref().map(|write| write.0(page, &spoken));
     let mut images = images(page, body, &base);
     if images.is_empty() && !text.is_empty() {
         images.extend(said.images.first().map(|url| Image {
@@ -310,6 +353,7 @@ pub fn article(page: &Page, body: &Mask, options: &Options) -> Article {
         tags: said.tags,
         warnings,
         markdown,
+        prose,
         ..Article::default()
     }
 }

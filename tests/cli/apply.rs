@@ -52,6 +52,53 @@ fn the_same_bytes_for_any_number_of_jobs() {
 }
 
 #[test]
+fn prose_is_what_forest_text_writes() {
+    let user = User::new();
+    let body = "<h1>Ferries</h1><p>The ferry is late<br>again<table><tr><th>Pier<th>Hour\
+                <tr><td>Old<td>9<tr><td>New<td>10</table><p>Take:<ul><li>salt<li>oil</ul>";
+    let html = format!("<html lang=en><title>Ferries</title><nav>Home</nav><main>{body}</main>");
+    user.put("a.example/1.html", html);
+    user.put("body.html", body);
+    let yaml = "format: 1\nsite: a.example\ntemplates:\n- body: [//main]\n";
+    user.put("w.yaml", yaml);
+    let apply = ["apply", "a.example/1.html", "--wrapper", "w.yaml"];
+    let plain = user.run(&apply).records()[0].clone();
+    assert!(
+        plain["text"]
+            .as_str()
+            .is_some_and(|t| t.starts_with("Ferries\nThe ferry is late\nagain"))
+    );
+    let prose = user.run(&[&apply[..], &["--prose"]].concat()).records()[0].clone();
+    let text = prose["text"].as_str().expect("text");
+    assert!(
+        text.starts_with("Ferries.\nThe ferry is late again.\n"),
+        "{text}"
+    );
+    assert!(text.ends_with("\nTake: salt, oil."), "{text}");
+    let alone = user.run(&["text", "body.html"]).out;
+    assert_eq!(format!("{text}\n"), alone);
+    // All other fields stay.
+    let mut other = prose.clone();
+    other["text"] = plain["text"].clone();
+    assert_eq!(other, plain);
+    // The title is not said twice.
+    let written = user.run(&[&apply[..], &["--prose", "--format", "text"]].concat());
+    assert_eq!(written.out, alone);
+    user.put("s.yaml", "flatten_lists: false\n");
+    let set = user.run(&[&apply[..], &["--prose", "--settings", "s.yaml"]].concat());
+    assert!(
+        set.records()[0]["text"]
+            .as_str()
+            .is_some_and(|t| t.ends_with("Take:\nsalt.\noil."))
+    );
+    user.run(&[&apply[..], &["--settings", "s.yaml"]].concat())
+        .ends(2, &["--prose"]);
+    user.put("bad.yaml", "\nflaten: 1\n");
+    user.run(&[&apply[..], &["--prose", "--settings", "bad.yaml"]].concat())
+        .ends(2, &["bad.yaml", "line 2", "flaten"]);
+}
+
+#[test]
 fn a_page_without_an_article_is_empty() {
     let user = user_with_wrapper();
     user.put(

@@ -69,10 +69,7 @@ impl Format {
             Format::Jsonl => json(article) + "\n",
             Format::Json => json(article),
             _ if !found => return None,
-            Format::Text => match &article.title {
-                Some(title) => format!("{title}\n\n{}\n", article.text),
-                None => format!("{}\n", article.text),
-            },
+            Format::Text => text(article),
             Format::Markdown => markdown(article),
             Format::Html => html(article),
         };
@@ -82,6 +79,17 @@ impl Format {
 
 fn json(article: &Article) -> String {
     serde_json::to_string(article).expect("a record has string keys only")
+}
+
+fn text(article: &Article) -> String {
+    let first = article.text.lines().next().unwrap_or_default();
+    match &article.title {
+        // Not twice, where prose begins with the heading and its full stop.
+        Some(title) if first.strip_suffix(['.', '。']) != Some(title) => {
+            format!("{title}\n\n{}\n", article.text)
+        }
+        _ => format!("{}\n", article.text),
+    }
 }
 
 fn markdown(article: &Article) -> String {

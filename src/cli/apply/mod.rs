@@ -23,10 +23,11 @@ use super::net::NetArgs;
 use super::source::{
     Html, Lead, Opened, Place, Source, SourceArgs, Sources, Trouble, load, web_address,
 };
-use super::{Exit, Global, sites};
+use super::{Exit, Global, sites, text};
 use anyhow::{Context, bail};
 use forest::extract::{Article, Status};
 use forest::learn::{Method, site_of};
+use forest::prose::TextOptions;
 use parts::Parts;
 use rayon::prelude::*;
 use record::{Draft, Maker, Way};
@@ -69,6 +70,7 @@ Examples:
   forest apply gold/harbour-gazette.example --format markdown --out articles/
   forest apply page.html --wrapper sites/example.org.yaml --format text
   forest apply crawl.warc.gz --jobs 4 --out articles.jsonl
+  forest apply saved/ --prose --format text --out corpus/
   forest apply saved/ --method boilerpipe
   forest apply saved/ --method pipeline:precise")]
 pub struct ApplyArgs {
@@ -106,6 +108,13 @@ pub struct OutputArgs {
     /// too, or nowhere else.
     #[arg(long, value_enum, value_name = "WHERE", default_value_t)]
     captions: Captions,
+    /// Text in which every sentence is a sentence, as `forest text` writes it: tables
+    /// as clauses, lists joined to the clause before them, broken lines mended.
+    #[arg(long)]
+    prose: bool,
+    /// The rules of --prose, in a file (YAML).
+    #[arg(long, value_name = "FILE", requires = "prose")]
+    settings: Option<PathBuf>,
     /// Write to this file; to a folder (one that is there, or a name that ends in
     /// a slash): a file a record.
     #[arg(long, value_name = "PATH")]
@@ -127,6 +136,17 @@ fn jobs(text: &str) -> Result<usize, String> {
     match text.parse() {
         Ok(n @ 1..=1024) => Ok(n),
         _ => Err("give a number from 1 to 1024, or leave it out for one a core".to_owned()),
+    }
+}
+
+impl OutputArgs {
+    /// The rules by which the text is normalised, if it is to be.
+    fn rules(&self) -> anyhow::Result<Option<TextOptions>> {
+        match &self.settings {
+            _ if !self.prose => Ok(None),
+            None => Ok(Some(TextOptions::default())),
+            Some(path) => text::settings(path).map(Some),
+        }
     }
 }
 
@@ -167,7 +187,12 @@ pub fn run(args: ApplyArgs, global: &Global) -> anyhow::Result<Exit> {
         .build()
         .context("cannot start threads: try --jobs 1")?;
     let mut work = Work {
-        maker: Maker::new(args.way(global)?, format, &args.output),
+        maker: Maker::new(
+            args.way(global)?,
+            format,
+            &args.output,
+            args.output.rules()?,
+        ),
         parts: Parts::default(),
         told: HashSet::new(),
         sink: Sink::new(args.output.out.as_deref(), format, global)?,

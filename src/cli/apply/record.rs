@@ -10,6 +10,7 @@ use forest::extract::{
 use forest::feed::Item;
 use forest::learn::{Method, SamplePage, description, sigfeed, site_of};
 use forest::page::{Mask, Page};
+use forest::prose::{self, TextOptions};
 use forest::signifier::DEFAULT_KEYWORDS;
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -88,6 +89,9 @@ impl Draft {
             Text::Whole(whole) => whole.finish(),
         };
         article.warnings.extend(self.lost);
+        if let Some(prose) = article.prose.take() {
+            article.text = prose;
+        }
         if article.site.is_none() {
             article.site = site_of(self.url.as_deref());
         }
@@ -105,15 +109,19 @@ pub struct Maker {
 }
 
 impl Maker {
-    pub fn new(way: Way, format: Format, output: &OutputArgs) -> Maker {
+    /// `prose`: the rules by which the text is normalised, if it is to be.
+    pub fn new(way: Way, format: Format, output: &OutputArgs, prose: Option<TextOptions>) -> Maker {
         let captions = match output.captions {
             Captions::Text => extract::Captions::Text,
             Captions::Images => extract::Captions::Images,
         };
-        let options = Options::default()
+        let mut options = Options::default()
             .with_captions(captions)
             .with_html(output.with_html || format == Format::Html)
             .with_markdown(format == Format::Markdown);
+        if let Some(rules) = prose {
+            options = options.with_prose(move |page, body| prose::prose(page, body, &rules).text);
+        }
         Maker { way, options }
     }
 
@@ -160,7 +168,7 @@ impl Maker {
                 return match found {
                     Ok(extractor) => {
                         let page = loaded.parse_for(&extractor);
-                        Text::Whole(Box::new(Whole::of(extractor, &page, self.options)))
+                        Text::Whole(Box::new(Whole::of(extractor, &page, self.options.clone())))
                     }
                     Err(NoWrapper::Unknown(why)) => {
                         Text::of(fallback(&loaded.parse(), &self.options, &why))
@@ -191,6 +199,8 @@ impl Maker {
         }
         let mut out = article(&sample.page, &Mask::none(&sample.page), &self.options);
         out.text = description(&sample);
+        // The feed's words are plain text already.
+        out.prose = None;
         out.images.clear();
         self.judged(out, method)
     }

@@ -94,7 +94,7 @@ impl<E: Deref<Target = Extractor>> Whole<E> {
             whole.identity = Identity::of(&whole.extractor, page, &found);
             let kept = match without_marks(&whole.extractor, page, &found.kept) {
                 Some(kept) => {
-                    whole.take_text(&mut article(page, &kept, &options));
+                    whole.take_text(&mut article(page, &kept, &whole.options));
                     kept
                 }
                 None => found.kept,
@@ -198,6 +198,7 @@ impl<E: Deref<Target = Extractor>> Whole<E> {
             self.article.text = std::mem::take(&mut other.text);
             self.article.html = other.html.take();
             self.article.markdown = other.markdown.take();
+            self.article.prose = other.prose.take();
         }
     }
 
@@ -251,8 +252,8 @@ impl<E: Deref<Target = Extractor>> Whole<E> {
 }
 
 impl Article {
-    /// This article with what follows on its next page: the text, the Markdown and
-    /// the HTML behind its own, and the pictures that it does not have yet. All other
+    /// This article with what follows on its next page: the text, the prose, the
+    /// Markdown and the HTML behind its own, and the pictures that it does not have yet. All other
     /// fields stay.
     ///
     /// ```
@@ -273,6 +274,7 @@ impl Article {
         add(&mut self.text, &next.text, "\n");
         for (own, next, between) in [
             (&mut self.markdown, &next.markdown, "\n"),
+            (&mut self.prose, &next.prose, "\n"),
             (&mut self.html, &next.html, ""),
         ] {
             match (own.as_mut(), next) {
