@@ -13,8 +13,10 @@ use forest::feed::{Kind, sniff};
 use forest::page::{self, MAX_PAGE_BYTES, Mask, Page};
 use forest::prose::input::{self, Document, Origin};
 use forest::prose::{self, Prose, TextOptions, sentence, xhtml};
+use forest::text::Language;
 use rayon::prelude::*;
 use std::collections::HashSet;
+use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 
@@ -55,7 +57,7 @@ pub struct TextArgs {
     article: bool,
     /// The language of the documents, as a tag [default: by their words].
     #[arg(long, value_name = "LANGUAGE", value_parser = language)]
-    language: Option<forest::text::Language>,
+    language: Option<String>,
     /// Read the rules' settings from this file (YAML).
     #[arg(long, value_name = "FILE")]
     settings: Option<PathBuf>,
@@ -94,12 +96,12 @@ pub enum TableStyle {
     Markdown,
 }
 
-fn language(tag: &str) -> Result<forest::text::Language, String> {
-    match forest::text::Language::from_tag(tag) {
-        forest::text::Language::Unknown => {
+fn language(tag: &str) -> Result<String, String> {
+    match Language::from_tag(tag) {
+        Language::Unknown => {
             Err("give a language tag that forest knows, such as en, fr, de, es, zh or ja".into())
         }
-        language => Ok(language),
+        _ => Ok(tag.to_owned()),
     }
 }
 
@@ -136,8 +138,8 @@ impl TextArgs {
                 TableStyle::Markdown => prose::TableStyle::Markdown,
             };
         }
-        if let Some(language) = self.language {
-            options.language = Some(language.tag().to_owned());
+        if self.language.is_some() {
+            options.language = self.language.clone();
         }
         Ok(options)
     }
@@ -344,7 +346,7 @@ impl Work<'_> {
                     let page = input::plain::page(&text);
                     made.text = Some(match self.args.format {
                         Format::Text => text,
-                        Format::Sentences => self.sentences(&text),
+                        Format::Sentences => self.sentences(&text, &[], None),
                         Format::Xhtml => xhtml::xhtml(&page).text,
                     });
                 }
@@ -390,26 +392,41 @@ impl Work<'_> {
             made.text = Some(xhtml::xhtml(&Page::from_html(&html)).text);
             return;
         }
-        let Prose { text, removed, .. } = prose::prose(page, &kept, &self.options);
+        let Prose {
+            text,
+            removed,
+            fixed,
+        } = prose::prose(page, &kept, &self.options);
         made.removed = removed;
         if text.trim().is_empty() {
             made.warnings.push("no text in it".to_owned());
             return;
         }
         made.text = Some(match self.args.format {
-            Format::Sentences => self.sentences(&text),
+            Format::Sentences => self.sentences(&text, &fixed, language_tag(page)),
             _ => text,
         });
     }
 
-    fn sentences(&self, text: &str) -> String {
+    fn sentences(&self, text: &str, fixed: &[Range<usize>], tag: Option<&str>) -> String {
+        let set = self.options.language.as_deref().map(Language::from_tag);
+        let language = set.unwrap_or_else(|| Language::detect(text, tag));
         let mut out = String::with_capacity(text.len() + text.len() / 16);
-        for sentence in sentence::sentences(text) {
+        for sentence in sentence::sentences(text, fixed, language) {
             out.push_str(sentence);
             out.push('\n');
         }
         out
     }
+}
+
+/// What the page says of its language.
+fn language_tag(page: &Page) -> Option<&str> {
+    let html = page
+        .children(page.root())
+        .find(|&n| page.kind(n) == page::Kind::Element)?;
+    page.attr(html, "lang")
+        .or_else(|| page.attr(html, "xml:lang"))
 }
 
 fn trouble((id, reason): (String, String)) -> super::source::Trouble {

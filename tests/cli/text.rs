@@ -146,7 +146,7 @@ fn the_article_alone() {
     let user = User::new();
     let story = "The ferry to the islands leaves an hour later from Monday on, said the harbour \
         master, who asked for patience. ";
-    let links = "<li><a href=/a>News</a><li><a href=/b>Weather today</a>";
+    let links = "<li><a href=/a>News</a><li><a href=/b>Weather for today and for tomorrow</a>";
     user.put(
         "a.html",
         format!("<title>x</title><ul>{links}</ul><article><h1>The ferry</h1><p>{story}<p>{story}{story}<p>{story}{story}</article>"),

@@ -1,12 +1,80 @@
 //! Text to sentences, one a line.
 //!
-//! Takes a text whose lines are blocks; gives its sentences. A line is never joined
-//! with the next.
+//! Takes a text whose lines are blocks, which of them are one sentence each
+//! ([`Prose::fixed`](super::Prose::fixed)) and the language; gives the sentences. A
+//! line is never joined with the next: that is the work of the rules before.
+//!
+//! - `scan`: the marks that may end a sentence, and what decides.
+//! - `words`: abbreviations and words that begin sentences, by language.
+//! - `unspaced`: Chinese and Japanese, by punctuation.
+//!
+//! A full stop ends a sentence unless the word before it or after it says
+//! otherwise:
+//!
+//! | before | after | ends |
+//! | --- | --- | --- |
+//! | any word | no space, or a small letter | no |
+//! | `Dr.`, `z. B.` | anything | no |
+//! | `No.`, `p.`, `Abb.` | a number | no |
+//! | `etc.`, `usw.` | a capital | yes |
+//! | `p.m.` | a capital, but for days, months and time zones | yes |
+//! | `Inc.`, `Jan.`, an initial, `U.S.` | a word that begins sentences (a stop word) | yes |
+//! | the same | another capital | no |
+//! | a number of three digits at the most, where ordinals have a stop (German) | a word that begins sentences | yes |
+//! | the same | another capital: `3. Oktober` | no |
+//! | a number or letter at the sentence's beginning | anything: `1. Boil` | no |
+//! | any other word | a capital or a digit | yes |
+//!
+//! `!`, `?` and `…` end one where no small letter follows. Closing quotes and
+//! brackets, and a note's `[3]`, belong to the sentence before; with `»` a space may
+//! come before it, as in French.
+//!
+//! **Departures.** Kitten has no such stage: it leaves sentences to the parsers
+//! behind it.
 
-/// The sentences of a text, in their order.
-pub fn sentences(text: &str) -> Vec<&str> {
-    text.lines()
-        .map(str::trim)
-        .filter(|line| !line.is_empty())
-        .collect()
+mod scan;
+#[cfg(test)]
+mod tests;
+mod unspaced;
+mod words;
+
+use crate::text::Language;
+use std::ops::Range;
+
+/// The sentences of a text, in their order. `fixed`: where lines stand that are one
+/// sentence each, in order; they are given as they are. `language` as the text's
+/// where it is [known](Language::detect).
+///
+/// ```
+/// use forest::prose::sentence::sentences;
+/// use forest::text::Language;
+///
+/// let text = "Dr. Hale left at 3 p.m. It rained.\na ; b: 1. / c: D.";
+/// let fixed = [35..text.len()];
+/// assert_eq!(
+///     sentences(text, &fixed, Language::English),
+///     ["Dr. Hale left at 3 p.m.", "It rained.", "a ; b: 1. / c: D."]
+/// );
+/// ```
+pub fn sentences<'t>(text: &'t str, fixed: &[Range<usize>], language: Language) -> Vec<&'t str> {
+    let mut out = Vec::new();
+    let mut fixed = fixed.iter().peekable();
+    let mut start = 0;
+    for line in text.split('\n') {
+        let end = start + line.len();
+        while fixed
+            .next_if(|range| range.end <= start && range.start < start)
+            .is_some()
+        {}
+        let is_fixed = fixed
+            .peek()
+            .is_some_and(|range| range.start < end && range.end > start);
+        if is_fixed {
+            out.extend(Some(line.trim()).filter(|line| !line.is_empty()));
+        } else {
+            scan::split(line, language, &mut out);
+        }
+        start = end + 1;
+    }
+    out
 }

@@ -1,0 +1,336 @@
+//! Marks that may end a sentence, and what decides.
+
+use super::unspaced;
+use super::words::{self, Stop};
+use crate::text::Language;
+
+/// Characters of the word before a mark that are looked at; longer ones are no
+/// abbreviations. It keeps a line without spaces linear.
+const MAX_WORD_CHARS: usize = 32;
+
+/// Digits of an ordinal; a longer number before a stop is a year.
+const MAX_ORDINAL_DIGITS: usize = 3;
+
+/// Words after a quotation among which a verb of saying is looked for.
+const SAID_WORDS: usize = 3;
+
+/// Adds the sentences of a line.
+pub fn split<'t>(line: &'t str, language: Language, out: &mut Vec<&'t str>) {
+    let mut scan = Scan {
+        line,
+        language,
+        start: 0,
+        low_quote: false,
+        brackets: unspaced::Brackets::of(line, language),
+    };
+    let mut at = 0;
+    while let Some(found) = line[at..].find(is_mark) {
+        let mark = at + found;
+        scan.low_quote |= line[at..mark].contains('„');
+        let end = mark + run(&line[mark..]);
+        let stop = match unspaced::is_mark(line, mark, end) {
+            true => unspaced::end(&mut scan, mark, end),
+            false => scan.end(mark, end),
+        };
+        at = end;
+        if let Some(stop) = stop {
+            push(&line[scan.start..stop], out);
+            scan.start = stop;
+            scan.low_quote = false;
+            at = stop.max(end);
+        }
+    }
+    push(&line[scan.start..], out);
+}
+
+fn push<'t>(sentence: &'t str, out: &mut Vec<&'t str>) {
+    let sentence = sentence.trim();
+    if !sentence.is_empty() {
+        out.push(sentence);
+    }
+}
+
+/// Full stops, question and exclamation marks and ellipses of all scripts.
+fn is_mark(c: char) -> bool {
+    matches!(
+        c,
+        '.' | '!'
+            | '?'
+            | '…'
+            | '‼'
+            | '⁇'
+            | '⁈'
+            | '⁉'
+            | '‽'
+            | '؟'
+            | '۔'
+            | '।'
+            | '॥'
+            | '։'
+            | '።'
+    ) || unspaced::is_stop(c)
+}
+
+/// The length of the marks that a text begins with.
+fn run(text: &str) -> usize {
+    text.find(|c| !is_mark(c)).unwrap_or(text.len())
+}
+
+/// A line under way.
+pub struct Scan<'t> {
+    pub line: &'t str,
+    pub language: Language,
+    /// Where the sentence began.
+    pub start: usize,
+    /// `„` is open, so `“` closes.
+    low_quote: bool,
+    pub brackets: unspaced::Brackets,
+}
+
+impl Scan<'_> {
+    /// Where the sentence ends, if marks before a space end it.
+    fn end(&self, mark: usize, after: usize) -> Option<usize> {
+        let end = after + self.closing(&self.line[after..]);
+        let rest = &self.line[end..];
+        let next = rest.trim_start();
+        if next.is_empty() {
+            return Some(self.line.len());
+        }
+        if next.len() == rest.len() {
+            return None;
+        }
+        let marks = &self.line[mark..after];
+        let next = next.trim_start_matches(is_opening);
+        let Some(first) = next.chars().next() else {
+            return Some(self.line.len());
+        };
+        // Marks that stand apart, and what belongs to the sentence before.
+        let is_fraction = first == '.' && next[1..].starts_with(|c: char| c.is_ascii_digit());
+        if (is_mark(first) && !is_fraction) || matches!(first, ',' | ';' | ':' | ')' | ']' | '%') {
+            return None;
+        }
+        let word = word_of(next);
+        if first.is_lowercase() && !word.chars().nth(1).is_some_and(char::is_uppercase) {
+            return None;
+        }
+        let ends = match marks {
+            "." => self.stop_ends(mark, next),
+            _ => !(end > after && self.is_attributed(next)),
+        };
+        ends.then_some(end)
+    }
+
+    /// The length of the quotes, brackets and notes that close at the beginning of
+    /// `text`.
+    fn closing(&self, text: &str) -> usize {
+        let mut length = 0;
+        loop {
+            let rest = &text[length..];
+            let spaces = rest.len() - rest.trim_start().len();
+            let mut chars = rest[spaces..].chars();
+            let Some(c) = chars.next() else { return length };
+            let closes = match c {
+                ')' | ']' | '}' | '"' | '\'' | '”' | '’' | '*' => spaces == 0,
+                '“' | '‘' => {
+                    spaces == 0 && (self.low_quote || self.language == Language::German)
+                }
+                '«' | '‹' => spaces == 0 && self.language == Language::German,
+                '»' | '›' => spaces == 0 || self.language != Language::German,
+                '[' if spaces == 0 => match note(rest) {
+                    0 => return length,
+                    note => {
+                        length += note;
+                        continue;
+                    }
+                },
+                _ => false,
+            };
+            // A space may have three bytes, and is one.
+            if !closes || spaces > 3 {
+                return length;
+            }
+            length += spaces + c.len_utf8();
+        }
+    }
+
+    /// Whether a full stop ends the sentence, with `text` behind it that does not
+    /// begin with a small letter.
+    fn stop_ends(&self, mark: usize, text: &str) -> bool {
+        let next = word_of(text);
+        let before = last_chars(&self.line[self.start..mark], MAX_WORD_CHARS);
+        // Chinese and Japanese put no space before a name in letters.
+        let word = before
+            .rsplit(|c: char| c.is_whitespace() || unspaced::is_wide(c))
+            .next()
+            .unwrap_or_default();
+        let is_first = before.len() == word.len() + self.indent(before)
+            && before.len() == self.line[self.start..mark].len();
+        let word = word.trim_start_matches(|c| is_opening(c) || c == '(');
+        let starter = || {
+            let is_initial = next.chars().nth(1).is_none() && text.starts_with(&format!("{next}."));
+            !is_initial && words::begins_sentences(next, self.language)
+        };
+        let is_number = next.starts_with(char::is_numeric) || (is_roman(next) && !starter());
+        if is_first && is_counter(word) {
+            return false;
+        }
+        if is_ordinal(word) && words::has_dotted_ordinals(self.language) {
+            return starter();
+        }
+        let elided = word.rsplit(['\'', '’']).next().unwrap_or(word);
+        let known = self
+            .spaced(before, word)
+            .and_then(|word| words::stop_of(&word, self.language))
+            .or_else(|| words::stop_of(elided, self.language));
+        match known {
+            Some(Stop::Inside) => false,
+            Some(Stop::BeforeNumber) => !is_number,
+            Some(Stop::BeforeCapital) => !next.starts_with(char::is_numeric),
+            Some(Stop::BeforeCapitalNoDate) => !words::is_date(next) && !is_number,
+            Some(Stop::BeforeStarter) => starter(),
+            None if is_initials(word) => {
+                let is_unit = word.starts_with(char::is_lowercase) && follows_number(before, word);
+                is_unit || starter()
+            }
+            None => true,
+        }
+    }
+
+    fn indent(&self, text: &str) -> usize {
+        text.len() - text.trim_start().len()
+    }
+
+    /// An abbreviation of parts that spaces part, as it is in the lists: `z.b` of
+    /// `z. B`.
+    fn spaced(&self, before: &str, word: &str) -> Option<String> {
+        let mut parts = before.rsplit(char::is_whitespace);
+        let mut joined = parts.next()?.to_owned();
+        let mut count = 1;
+        for part in parts {
+            let part = part.trim_start_matches(is_opening);
+            if !part.ends_with('.') || part.chars().count() > 4 || count == 3 {
+                break;
+            }
+            joined.insert_str(0, part);
+            count += 1;
+            // `u. a. S`: the shortest that is known.
+            if words::stop_of(&joined, self.language).is_some() {
+                return Some(joined);
+            }
+        }
+        (count > 1 && joined.len() > word.len()).then_some(joined)
+    }
+
+    /// Whether what follows a quotation says who said it.
+    fn is_attributed(&self, next: &str) -> bool {
+        let mut words = next.split_whitespace().take(SAID_WORDS);
+        let first = words.next().unwrap_or_default();
+        self.language == Language::English
+            && !words::begins_sentences(first, self.language)
+            && words.any(|word| words::is_said(word.trim_end_matches([',', '.', ':'])))
+    }
+}
+
+/// The length of a note's number in square brackets that `text` begins with.
+fn note(text: &str) -> usize {
+    let digits = text[1..].bytes().take_while(u8::is_ascii_digit).count();
+    match (digits, text.as_bytes().get(1 + digits)) {
+        (1..=3, Some(b']')) => digits + 2,
+        _ => 0,
+    }
+}
+
+/// The end of a text, of at most `count` characters.
+fn last_chars(text: &str, count: usize) -> &str {
+    match text.char_indices().rev().nth(count) {
+        Some((at, c)) => &text[at + c.len_utf8()..],
+        None => text,
+    }
+}
+
+fn is_opening(c: char) -> bool {
+    c.is_whitespace()
+        || matches!(
+            c,
+            '"' | '\''
+                | '“'
+                | '„'
+                | '‘'
+                | '‚'
+                | '«'
+                | '»'
+                | '‹'
+                | '›'
+                | '('
+                | '['
+                | '{'
+                | '¿'
+                | '¡'
+                | '—'
+                | '–'
+                | '-'
+                | '*'
+                | '•'
+        )
+}
+
+/// The word that a text begins with, without what ends it.
+fn word_of(text: &str) -> &str {
+    let end = text
+        .char_indices()
+        .take(MAX_WORD_CHARS + 1)
+        .find(|&(_, c)| !(c.is_alphanumeric() || matches!(c, '\'' | '’' | '-')))
+        .map(|(at, _)| at);
+    let word = match end {
+        Some(end) => &text[..end],
+        None => text
+            .char_indices()
+            .nth(MAX_WORD_CHARS)
+            .map_or(text, |(at, _)| &text[..at]),
+    };
+    word.trim_end_matches(['\'', '’', '-'])
+}
+
+/// A number, a letter or a (small) Roman numeral that counts items: `1`, `2.1`, `a`, `IV`.
+fn is_counter(word: &str) -> bool {
+    let digits = word.bytes().all(|b| b.is_ascii_digit() || b == b'.');
+    !word.is_empty()
+        && ((digits && word.len() <= MAX_ORDINAL_DIGITS * 2)
+            || (word.len() == 1 && word.bytes().all(|b| b.is_ascii_lowercase()))
+            || (word.len() > 1 && is_roman(word)))
+}
+
+fn is_ordinal(word: &str) -> bool {
+    let digits = word.bytes().all(|b| b.is_ascii_digit());
+    !word.is_empty() && ((digits && word.len() <= MAX_ORDINAL_DIGITS) || is_roman(word))
+}
+
+fn is_roman(word: &str) -> bool {
+    !word.is_empty() && word.bytes().all(|b| b"IVXL".contains(&b))
+}
+
+/// Single letters between stops and hyphens: `J`, `U.S`, `J.-P`.
+fn is_initials(word: &str) -> bool {
+    let mut letters = word
+        .split(['.', '-'])
+        .filter(|part| !part.is_empty())
+        .peekable();
+    letters.peek().is_some()
+        && letters.all(|part| {
+            let mut chars = part.chars();
+            let first = chars.next().filter(|c| c.is_alphabetic());
+            // A plural: `EE. UU.`
+            let second = chars
+                .next()
+                .filter(|c| c.is_lowercase() || Some(*c) != first);
+            first.is_some() && second.is_none() && chars.next().is_none()
+        })
+}
+
+/// Whether a number stands before the word: `5 m`.
+fn follows_number(before: &str, word: &str) -> bool {
+    before
+        .strip_suffix(word)
+        .and_then(|rest| rest.split_whitespace().next_back())
+        .is_some_and(|last| last.ends_with(|c: char| c.is_numeric()))
+}
