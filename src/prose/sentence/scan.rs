@@ -11,6 +11,9 @@ const MAX_WORD_CHARS: usize = 32;
 /// Digits of an ordinal; a longer number before a stop is a year.
 const MAX_ORDINAL_DIGITS: usize = 3;
 
+/// Units of one letter: behind a number they are words.
+const UNITS: [&str; 8] = ["m", "g", "l", "s", "h", "t", "V", "W"];
+
 /// Words after a quotation among which a verb of saying is looked for.
 const SAID_WORDS: usize = 3;
 
@@ -189,7 +192,7 @@ impl Scan<'_> {
             Some(Stop::BeforeCapitalNoDate) => !words::is_date(next) && !is_number,
             Some(Stop::BeforeStarter) => starter(),
             None if is_initials(word) => {
-                let is_unit = word.starts_with(char::is_lowercase) && follows_number(before, word);
+                let is_unit = UNITS.contains(&word) && follows_number(before, word);
                 is_unit || starter()
             }
             None => true,
@@ -232,7 +235,10 @@ impl Scan<'_> {
 }
 
 /// The length of a note's number in square brackets that `text` begins with.
-fn note(text: &str) -> usize {
+pub fn note(text: &str) -> usize {
+    if !text.starts_with('[') {
+        return 0;
+    }
     let digits = text[1..].bytes().take_while(u8::is_ascii_digit).count();
     match (digits, text.as_bytes().get(1 + digits)) {
         (1..=3, Some(b']')) => digits + 2,

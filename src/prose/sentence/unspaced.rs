@@ -10,7 +10,7 @@
 //!
 //! An ellipsis ends none: it stands for a pause within one as often.
 
-use super::scan::Scan;
+use super::scan::{Scan, note};
 use crate::text::Language;
 
 /// Characters of who said it, before and with the verb.
@@ -124,7 +124,10 @@ pub fn end(scan: &mut Scan<'_>, mark: usize, after: usize) -> Option<usize> {
     let closers = line[after..]
         .find(|c| !is_closing(c))
         .unwrap_or(line.len() - after);
-    let end = after + closers;
+    let mut end = after + closers;
+    while let note @ 1.. = note(&line[end..]) {
+        end += note;
+    }
     if marks.chars().all(|c| matches!(c, '…' | '.')) && closers == 0 {
         let has_stop = marks == "." && line[after..].starts_with(is_wide);
         if !has_stop || scan.language == Language::Korean {
@@ -152,7 +155,10 @@ pub fn end(scan: &mut Scan<'_>, mark: usize, after: usize) -> Option<usize> {
     let is_quoted = line[after..end].contains(['」', '』', '”', '’', '"', '》']);
     let goes_on = is_quoted
         && next.len() == rest.len()
-        && (begins_with_particle(next) || GOES_ON.contains(&first) || says_who(next));
+        && match scan.language {
+            Language::Japanese => begins_with_particle(next),
+            _ => GOES_ON.contains(&first) || says_who(next),
+        };
     (!goes_on).then_some(end)
 }
 
