@@ -55,6 +55,7 @@ pub use apply::Extractor;
 pub use article::{Article, Captions, Options, Origin, SCHEMA, Status, article};
 pub use html::html;
 pub use images::{Image, images, without_captions};
+pub(crate) use markdown::escape::push as escape_markdown;
 pub use markdown::markdown;
 pub use onepage::{fallback, one_page};
 pub use paging::Whole;

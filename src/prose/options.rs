@@ -40,6 +40,9 @@ pub struct TextOptions {
     pub tables: bool,
     /// How a data table is written.
     pub table_style: TableStyle,
+    /// In the style `sentence`, sentences across the rows as well: the data of a
+    /// column, the rows that share a datum, rows that follow one another.
+    pub table_across: bool,
     /// Items of hyperlink lists with fewer words are removed (section 3.2.1);
     /// 0 keeps all.
     pub link_item_words: usize,
@@ -85,6 +88,7 @@ impl Default for TextOptions {
         TextOptions {
             tables: true,
             table_style: TableStyle::default(),
+            table_across: true,
             link_item_words: 5,
             drop_bullets: true,
             flatten_lists: true,

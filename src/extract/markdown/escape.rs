@@ -2,7 +2,7 @@
 
 /// Writes a piece of text without white space at its ends. `line` is where the
 /// current line's text begins in `out`; `in_table` makes `|` no border.
-pub(super) fn push(out: &mut String, text: &str, line: usize, in_table: bool) {
+pub(crate) fn push(out: &mut String, text: &str, line: usize, in_table: bool) {
     let mut chars = text.char_indices().peekable();
     while let Some((at, c)) = chars.next() {
         let next = chars.peek().map(|&(_, next)| next);

@@ -5,7 +5,7 @@
 //! elements leave nothing; they are closed before a block ends and opened again
 //! in the next one.
 
-mod escape;
+pub(super) mod escape;
 mod lines;
 mod table;
 #[cfg(test)]

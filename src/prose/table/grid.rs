@@ -80,6 +80,21 @@ impl Grid {
         (*slots.get(column as usize)? as usize).checked_sub(1)
     }
 
+    /// The cells that cover slots of a row, each once, from left to right.
+    pub fn row_cells(&self, row: u32) -> impl Iterator<Item = usize> {
+        let mut last = 0;
+        self.row(row).iter().filter_map(move |&slot| {
+            let is_new = slot != last;
+            last = slot;
+            (slot as usize).checked_sub(1).filter(|_| is_new)
+        })
+    }
+
+    /// How many slots a row has.
+    pub fn row_length(&self, row: u32) -> u32 {
+        self.row(row).len() as u32
+    }
+
     fn row(&self, row: u32) -> &[u32] {
         match (
             self.starts.get(row as usize),

@@ -2,8 +2,10 @@
 //!
 //! - [`grid`]: cells at rows and columns, their spans expanded.
 //! - [`classify`]: what a table and its cells are.
+//! - [`clause`]: what the table says, in lines.
 
 pub mod classify;
+pub mod clause;
 pub mod grid;
 
 pub use classify::{classes, is_data};

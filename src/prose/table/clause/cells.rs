@@ -1,0 +1,212 @@
+//! Texts of cells on one line, and pieces of texts.
+
+use super::{CellClass, Grid};
+use crate::prose::table::Cell;
+
+/// The cells' texts, each on one line.
+#[derive(Debug, Default)]
+pub struct Cells {
+    /// The caption.
+    pub caption: String,
+    /// A text for each cell of the grid.
+    pub texts: Vec<String>,
+    /// How many words each has.
+    pub words: Vec<usize>,
+    /// Bytes of all texts as the grid has them, the caption's among them.
+    pub bytes: usize,
+}
+
+impl Cells {
+    /// The texts of a grid.
+    pub fn of(grid: &Grid, classes: &[CellClass]) -> Cells {
+        let classes = classes
+            .iter()
+            .copied()
+            .chain(std::iter::repeat(CellClass::Data));
+        let text = |(cell, class): (&Cell, CellClass)| match class {
+            CellClass::Data => one_line(&cell.text, ", "),
+            _ => one_line(&cell.text, " "),
+        };
+        let texts: Vec<String> = grid.cells.iter().zip(classes).map(text).collect();
+        let caption = one_line(&grid.caption, " ");
+        Cells {
+            words: texts.iter().map(|t| words(t)).collect(),
+            bytes: grid.caption.len() + grid.cells.iter().map(|c| c.text.len()).sum::<usize>(),
+            caption,
+            texts,
+        }
+    }
+}
+
+/// Words as people count them: between white space. A long text without spaces
+/// counts as several, [`BYTES_A_WORD`] each.
+pub fn words(text: &str) -> usize {
+    text.split_whitespace()
+        .map(|word| word.len().div_ceil(BYTES_A_WORD))
+        .sum()
+}
+
+/// Bytes that a word may have and still count as one: no word of the languages
+/// that part words is longer, addresses are.
+pub const BYTES_A_WORD: usize = 60;
+
+/// The lines of a cell as one. Lines of data are items of a list, and `gap` parts
+/// them, unless one ends, or the next begins, as a sentence goes on.
+fn one_line(text: &str, gap: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for line in text.lines().map(str::trim).filter(|line| !line.is_empty()) {
+        if !out.is_empty() {
+            out.push_str(if goes_on(&out, line) { " " } else { gap });
+        }
+        out.push_str(line);
+    }
+    out
+}
+
+/// Whether a line goes on in the next.
+fn goes_on(before: &str, next: &str) -> bool {
+    let ends = before.chars().next_back();
+    let begins = next.chars().next();
+    let is_open = |c: char| {
+        !(c.is_alphanumeric() || matches!(c, ')' | ']' | '"' | '”' | '’' | '\'' | '%' | '°'))
+    };
+    ends.is_none_or(is_open)
+        || begins.is_none_or(|c| {
+            c.is_lowercase()
+                || !(c.is_alphanumeric() || matches!(c, '"' | '“' | '‘' | '\'' | '$' | '€' | '£'))
+        })
+}
+
+/// The beginning of a text, cut between words, at most `most` words and bytes.
+pub fn cut(text: &str, (most_words, most_bytes): (usize, usize)) -> &str {
+    let mut end = 0;
+    let mut at = 0;
+    for (count, word) in text.split_whitespace().enumerate() {
+        let begin = at + text[at..].find(word).unwrap_or(0);
+        at = begin + word.len();
+        if count >= most_words || at > most_bytes {
+            break;
+        }
+        end = at;
+    }
+    if end == 0 && most_words > 0 {
+        // A word that is too long alone.
+        end = text.floor_char_boundary(most_bytes.min(text.len()));
+    }
+    text[..end].trim_end_matches([',', ';', ':', ' '])
+}
+
+/// The text in pieces of at most `room` words, cut at the ends of sentences and
+/// clauses where that leaves more than half of the room filled.
+pub fn pieces(text: &str, room: usize) -> Vec<&str> {
+    let room = room.max(1);
+    let mut out = Vec::new();
+    let (mut begin, mut end, mut count) = (0, 0, 0);
+    // Where a clause ends inside the piece: its end, and the words up to it.
+    let mut stop: Option<(usize, usize)> = None;
+    for (from, to) in spans(text) {
+        if count == room {
+            let (at, kept) = stop.filter(|&(_, n)| n * 2 > room).unwrap_or((end, count));
+            out.push(text[begin..at].trim());
+            begin = at;
+            count -= kept;
+            stop = None;
+        }
+        count += 1;
+        end = to;
+        if text[from..to].ends_with(['.', ';', '!', '?', ',', ':', '。', '、', '，']) {
+            stop = Some((to, count));
+        }
+    }
+    if !text[begin..].trim().is_empty() {
+        out.push(text[begin..].trim());
+    }
+    out
+}
+
+/// Where the words of a text begin and end; those that are longer than
+/// [`BYTES_A_WORD`] in parts.
+fn spans(text: &str) -> impl Iterator<Item = (usize, usize)> {
+    let mut at = 0;
+    std::iter::from_fn(move || {
+        let begin = at + text[at..].find(|c: char| !c.is_whitespace())?;
+        let length = text[begin..].find(char::is_whitespace);
+        let end = length.map_or(text.len(), |length| begin + length);
+        let part = text.floor_char_boundary(begin + BYTES_A_WORD);
+        at = end.min(part.max(begin + 1));
+        Some((begin, at))
+    })
+}
+
+/// Adds a full stop, unless the text ends as a sentence does.
+pub fn end(text: &mut String) {
+    text.truncate(text.trim_end_matches([' ', ',', ';', ':']).len());
+    if !text.ends_with(['.', '!', '?', '…', '。', '！', '？']) && !text.is_empty() {
+        text.push('.');
+    }
+}
+
+/// A header without the colon that it brings along.
+pub fn name(text: &str) -> &str {
+    text.trim_end_matches([':', ' ', '\u{a0}', '：'])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_of_a_cell_are_items_or_one_sentence() {
+        let check = |text: &str, expected: &str| assert_eq!(one_line(text, ", "), expected);
+        check("Ann Bell\nCarl Dorn", "Ann Bell, Carl Dorn");
+        check("Ann Bell,\nCarl Dorn", "Ann Bell, Carl Dorn");
+        check("Built in\nstone", "Built in stone");
+        check("Paid in full.\nNo debts", "Paid in full. No debts");
+        check("Lyon\n(France)", "Lyon (France)");
+        check("12\n14", "12, 14");
+        check("north-\nEast", "north- East");
+        check("\n \n", "");
+    }
+
+    #[test]
+    fn a_cut_is_between_words() {
+        let check = |most, expected: &str| assert_eq!(cut("one two, three", most), expected);
+        check((2, 99), "one two");
+        check((9, 99), "one two, three");
+        check((9, 9), "one two");
+        check((9, 2), "on");
+        check((0, 0), "");
+        assert_eq!(cut("ééé", (9, 3)), "é");
+    }
+
+    #[test]
+    fn pieces_end_with_a_clause_where_that_is_late_enough() {
+        let check = |room, expected: &[&str]| {
+            assert_eq!(pieces("a b c, d e f g. h", room), expected, "{room}");
+        };
+        check(4, &["a b c,", "d e f g.", "h"]);
+        check(8, &["a b c, d e f g. h"]);
+        check(7, &["a b c, d e f g.", "h"]);
+        check(2, &["a b", "c, d", "e f", "g. h"]);
+        check(0, &["a", "b", "c,", "d", "e", "f", "g.", "h"]);
+        let long = "汉".repeat(100);
+        assert_eq!(words(&long), 5);
+        assert_eq!(pieces(&long, 2).concat(), long);
+        assert_eq!(pieces(&long, 2).len(), 3);
+        assert_eq!(pieces("", 3), [""; 0]);
+    }
+
+    #[test]
+    fn a_sentence_ends_once() {
+        let check = |text: &str, expected: &str| {
+            let mut text = text.to_owned();
+            end(&mut text);
+            assert_eq!(text, expected);
+        };
+        check("a", "a.");
+        check("a Ltd.", "a Ltd.");
+        check("a: ", "a.");
+        check("", "");
+        assert_eq!(name("Length: "), "Length");
+    }
+}

@@ -1,0 +1,102 @@
+//! A GitHub table, for people.
+//!
+//! Caption and titles above it, notes below it. The headers of several rows are
+//! one row; what spans several columns stands in the first of them, what spans rows
+//! in each; columns without data are left out, so are repeated headers.
+
+use super::pattern::loose;
+use super::reading::{Line, Reading, Row};
+use super::{Lines, TooLong};
+use crate::extract::escape_markdown;
+
+/// Writes the table. `TooLong` also where the rows are so ragged that the empty
+/// cells would be most of it.
+pub fn write(reading: &Reading, lines: &mut Lines) -> Result<(), TooLong> {
+    let mut used = vec![false; reading.columns as usize];
+    for row in reading.rows() {
+        for entry in reading.entries(row) {
+            used[entry.column as usize] = true;
+        }
+    }
+    let mut block = None;
+    let mut thema: Vec<&str> = Vec::new();
+    for line in &reading.lines {
+        match line {
+            Line::Loose(texts) => {
+                paragraph(&loose(texts), block.take().is_some(), lines)?;
+            }
+            Line::Row(row) => {
+                let now: Vec<&str> = reading.thema(row).collect();
+                if now != thema && !now.is_empty() {
+                    paragraph(&now.join(". "), block.take().is_some(), lines)?;
+                }
+                thema = now;
+                if block != Some(row.block) {
+                    if block.is_some() {
+                        lines.push(String::new())?;
+                    }
+                    head(reading, row, &used, lines)?;
+                    block = Some(row.block);
+                }
+                body(reading, row, &used, lines)?;
+            }
+        }
+    }
+    for note in &reading.notes {
+        paragraph(note, block.take().is_some(), lines)?;
+    }
+    if lines.lines.last().is_some_and(String::is_empty) {
+        lines.lines.pop();
+    }
+    Ok(())
+}
+
+/// A line outside of the table, a blank one behind it; `after_table` one before.
+fn paragraph(text: &str, after_table: bool, lines: &mut Lines) -> Result<(), TooLong> {
+    if after_table {
+        lines.push(String::new())?;
+    }
+    let mut out = String::new();
+    escape_markdown(&mut out, text, 0, false);
+    lines.push(out)?;
+    lines.push(String::new())
+}
+
+fn head(reading: &Reading, row: &Row, used: &[bool], lines: &mut Lines) -> Result<(), TooLong> {
+    let mut labels = String::from("|");
+    let mut rule = String::from("|");
+    for (column, _) in used.iter().enumerate().filter(|(_, is_used)| **is_used) {
+        cell(reading.label(row.block, column as u32), &mut labels);
+        rule.push_str(" --- |");
+        // A row of empty headers would be the longest of all.
+        if rule.len() > lines.left {
+            return Err(TooLong);
+        }
+    }
+    lines.push(labels)?;
+    lines.push(rule)
+}
+
+fn body(reading: &Reading, row: &Row, used: &[bool], lines: &mut Lines) -> Result<(), TooLong> {
+    let mut out = String::from("|");
+    let mut at = 0;
+    for entry in reading.entries(row) {
+        let skipped = used.get(at..entry.column as usize).unwrap_or(&[]);
+        for _ in skipped.iter().filter(|is_used| **is_used) {
+            out.push_str("  |");
+        }
+        at = entry.column as usize + 1;
+        cell(&reading.cells.texts[entry.cell], &mut out);
+        if out.len() > lines.left {
+            return Err(TooLong);
+        }
+    }
+    lines.push(out)
+}
+
+fn cell(text: &str, out: &mut String) {
+    out.push(' ');
+    let line = out.len();
+    escape_markdown(out, text, line, true);
+    out.push_str(" |");
+}

@@ -1,0 +1,99 @@
+//! A clause a row: figure 6.
+
+use super::cells::{cut, end, name, words};
+use super::reading::{Entry, Line, Reading, Row};
+use super::{Detail, Lines, TooLong};
+use std::ops::Range;
+
+/// Between what holds for all of the row and the row.
+const AFTER_CONTEXT: &str = " ;; ";
+
+/// Between two data.
+const BETWEEN_DATA: &str = " / ";
+
+/// Between two headers of a datum.
+const BETWEEN_HEADERS: &str = " ; ";
+
+/// Writes all rows.
+pub fn write(reading: &Reading, lines: &mut Lines) -> Result<(), TooLong> {
+    for line in &reading.lines {
+        lines.push(match line {
+            Line::Row(row) => clause(reading, row),
+            Line::Loose(texts) => loose(texts),
+        })?;
+    }
+    Ok(())
+}
+
+/// Texts that no row repeats, as a line.
+pub fn loose(texts: &[&str]) -> String {
+    let mut out = texts.join(BETWEEN_DATA);
+    end(&mut out);
+    out
+}
+
+fn clause(reading: &Reading, row: &Row) -> String {
+    let mut out = String::new();
+    for text in reading.thema(row).chain(reading.notes.iter().copied()) {
+        out.push_str(name(text));
+        out.push_str(AFTER_CONTEXT);
+    }
+    let entries = reading.entries(row);
+    let mut is_first = true;
+    let mut pair = |headers: [&str; 2], datum: &str| {
+        if !std::mem::take(&mut is_first) {
+            out.push_str(BETWEEN_DATA);
+        }
+        let mut headers = headers.into_iter().filter(|header| !header.is_empty());
+        if let Some(header) = headers.next() {
+            out.push_str(header);
+            if let Some(header) = headers.next() {
+                out.push_str(BETWEEN_HEADERS);
+                out.push_str(header);
+            }
+            out.push_str(": ");
+        }
+        out.push_str(datum);
+    };
+    let mut run: Range<usize> = 0..0;
+    let mut beside = String::new();
+    for (i, its_run) in reading.beside(row) {
+        if its_run != run {
+            run = its_run;
+            let headers = &entries[run.clone()];
+            beside = beside_text(reading, headers);
+            let is_cut = reading.detail != Detail::Full
+                || words(&beside) < headers.iter().map(|e| reading.cells.words[e.cell]).sum();
+            for header in headers {
+                let above = reading.above(row, header);
+                if is_cut || !above.is_empty() {
+                    pair([&above, ""], name(&reading.cells.texts[header.cell]));
+                }
+            }
+        }
+        let entry = &entries[i];
+        let above = reading.above(row, entry);
+        pair([&above, &beside], &reading.cells.texts[entry.cell]);
+    }
+    end(&mut out);
+    out
+}
+
+/// The headers beside a datum; only where all is written, else they stand once.
+fn beside_text(reading: &Reading, headers: &[Entry]) -> String {
+    let mut out = String::new();
+    if reading.detail != Detail::Full {
+        return out;
+    }
+    let (most_words, most_bytes) = reading.detail.header();
+    for header in headers {
+        let left = most_words.saturating_sub(words(&out));
+        let bytes = most_bytes.saturating_sub(out.len());
+        let part = cut(name(&reading.cells.texts[header.cell]), (left, bytes));
+        if !out.is_empty() && !part.is_empty() {
+            out.push_str(", ");
+        }
+        out.push_str(part);
+    }
+    out
+}

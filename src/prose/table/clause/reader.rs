@@ -1,0 +1,355 @@
+//! Cells and their classes to a [`Reading`], row by row.
+//!
+//! A row with data is a row of data. Headers without data are those of the rows
+//! below, until there are others; several such rows are one block of headers. A
+//! header that stands alone in its row is the title of what follows: of the header
+//! block right below it and its rows, or of the rows up to the next such title.
+//! Repeated headers (finalNonImportant) change nothing.
+
+use super::cells::{Cells, cut, name, words};
+use super::reading::{Block, Entry, Line, Reading, Row};
+use super::{CellClass, Detail, Grid, MAX_CONTEXT_WORDS};
+
+/// Rows of headers above one another that are read; the nearest to the data. More
+/// are no headers.
+const MAX_HEADER_ROWS: usize = 8;
+
+impl<'c> Reading<'c> {
+    /// Reads a table.
+    pub fn of(grid: &Grid, classes: &[CellClass], cells: &'c Cells, detail: Detail) -> Reading<'c> {
+        let mut reader = Reader {
+            grid,
+            classes,
+            reading: Reading {
+                cells,
+                detail,
+                lines: Vec::new(),
+                notes: Vec::new(),
+                columns: grid.columns,
+                entries: Vec::new(),
+                titles: vec![Vec::new()],
+                blocks: vec![Block::default()],
+            },
+            section: Vec::new(),
+            is_section_used: true,
+            headers: Vec::new(),
+            has_data: false,
+            was_data: false,
+            fixed: Vec::new(),
+            title_words: 0,
+            note_words: 0,
+            late: Vec::new(),
+        };
+        if !cells.caption.is_empty() {
+            reader.title(&cells.caption);
+        }
+        for row in 0..grid.rows() {
+            reader.row(row);
+        }
+        reader.finish()
+    }
+}
+
+/// The state of reading.
+struct Reader<'g, 'c> {
+    grid: &'g Grid,
+    classes: &'g [CellClass],
+    reading: Reading<'c>,
+    section: Vec<usize>,
+    is_section_used: bool,
+    /// Rows of headers since the last row of data.
+    headers: Vec<u32>,
+    /// Whether there was a row of data, and whether it was the last row.
+    has_data: bool,
+    was_data: bool,
+    /// The titles that hold for all of the table: not those of header blocks.
+    fixed: Vec<&'c str>,
+    title_words: usize,
+    note_words: usize,
+    /// Notes too long to be repeated.
+    late: Vec<&'c str>,
+}
+
+impl<'c> Reader<'_, 'c> {
+    fn text(&self, cell: usize) -> &'c str {
+        &self.reading.cells.texts[cell]
+    }
+
+    fn class(&self, cell: usize) -> CellClass {
+        self.classes.get(cell).copied().unwrap_or(CellClass::Data)
+    }
+
+    /// How many words of titles or notes are repeated with each row.
+    fn context_words(&self) -> usize {
+        match self.reading.detail {
+            Detail::Full => MAX_CONTEXT_WORDS,
+            Detail::Short | Detail::Bare => 0,
+        }
+    }
+
+    fn title(&mut self, text: &'c str) {
+        self.title_words += words(text);
+        if self.title_words > self.context_words() {
+            self.reading.lines.push(Line::Loose(vec![text]));
+        } else if let Some(titles) = self.reading.titles.last_mut() {
+            titles.push(text);
+        }
+    }
+
+    fn note(&mut self, text: &'c str) {
+        self.note_words += words(text);
+        if self.note_words > self.context_words() {
+            self.late.push(text);
+        } else {
+            self.reading.notes.push(text);
+        }
+    }
+
+    fn row(&mut self, row: u32) {
+        let mut themas = Vec::new();
+        let mut headers = 0;
+        let mut only_header = None;
+        let mut is_data = false;
+        for cell in self.grid.row_cells(row) {
+            let is_text = !self.text(cell).is_empty();
+            let begins = self.grid.cells[cell].row == row;
+            match self.class(cell) {
+                CellClass::Data => is_data = true,
+                CellClass::Header if is_text => {
+                    headers += 1;
+                    only_header = Some(cell);
+                }
+                CellClass::Thema if is_text && begins => themas.push(cell),
+                CellClass::FinalImportant if is_text && begins => self.note(self.text(cell)),
+                _ => {}
+            }
+        }
+        if is_data {
+            self.titles_of(&themas);
+            self.data(row);
+        } else if headers == 0 && self.has_data {
+            if !themas.is_empty() {
+                self.section(themas);
+            }
+        } else {
+            self.titles_of(&themas);
+            match only_header.filter(|&cell| headers == 1 && self.is_section(row, cell)) {
+                Some(cell) if self.grid.cells[cell].row == row => self.section(vec![cell]),
+                Some(_) => {}
+                None if headers > 0 => {
+                    self.headers.push(row);
+                    self.was_data = false;
+                }
+                None => {}
+            }
+        }
+    }
+
+    fn titles_of(&mut self, cells: &[usize]) {
+        for &cell in cells {
+            self.title(self.text(cell));
+        }
+    }
+
+    /// Whether the only header of a row without data is a title of what follows.
+    fn is_section(&self, row: u32, cell: usize) -> bool {
+        let place = &self.grid.cells[cell];
+        let is_alone = self.grid.row_length(row) == place.columns;
+        let is_wide = place.columns > 1 && place.columns * 4 >= self.grid.columns * 3;
+        let is_whole = place.column == 0 && (is_alone || is_wide);
+        let is_first = place.column == 0 && self.has_data && self.headers.is_empty();
+        // A header of one row only: what reaches down is a header of its rows.
+        let is_flat = place.rows == 1 || place.row != row;
+        self.grid.columns > 1 && is_flat && (is_whole || is_first)
+    }
+
+    fn section(&mut self, cells: Vec<usize>) {
+        if self.was_data || !self.headers.is_empty() {
+            self.drop_section();
+        }
+        if self.section.is_empty() {
+            self.is_section_used = false;
+        }
+        self.section.extend(cells);
+        self.was_data = false;
+    }
+
+    /// Forgets the section; what has named nothing is written.
+    fn drop_section(&mut self) {
+        let section = std::mem::take(&mut self.section);
+        if !self.is_section_used {
+            let texts = section.iter().map(|&cell| self.text(cell)).collect();
+            self.reading.lines.push(Line::Loose(texts));
+        }
+        self.is_section_used = true;
+    }
+
+    /// The headers that have been read are those of the rows from here on. What
+    /// stood right above them is the title of all of it.
+    fn end_headers(&mut self) {
+        let rows = std::mem::take(&mut self.headers);
+        let first = rows.first().copied().unwrap_or(0);
+        let is_above = |&cell: &usize| self.grid.cells[cell].row < first;
+        if self.section.first().is_some_and(is_above) {
+            let section = std::mem::take(&mut self.section);
+            if self.has_data {
+                let fixed = self.fixed.clone();
+                self.title_words = fixed.iter().map(|title| words(title)).sum();
+                self.reading.titles.push(fixed);
+            } else if let Some(titles) = self.reading.titles.last() {
+                self.fixed.clone_from(titles);
+            }
+            self.titles_of(&section);
+            self.is_section_used = true;
+        }
+        self.block(&rows);
+    }
+
+    fn block(&mut self, rows: &[u32]) {
+        let nearest = &rows[rows.len().saturating_sub(MAX_HEADER_ROWS)..];
+        let mut block = Block::default();
+        let mut is_cut = rows.len() > nearest.len();
+        let mut last: Vec<usize> = Vec::new();
+        let width = nearest.iter().map(|&row| self.grid.row_length(row)).max();
+        for column in 0..width.unwrap_or(0) {
+            let cells = nearest.iter().filter_map(|&row| self.grid.at(row, column));
+            let mut chain: Vec<usize> = cells
+                .filter(|&cell| self.class(cell) == CellClass::Header)
+                .filter(|&cell| !self.text(cell).is_empty())
+                .collect();
+            chain.dedup();
+            if chain.is_empty() {
+                block.of_column.push(0);
+                continue;
+            }
+            if chain != last {
+                let label = self.chained(&chain, &mut is_cut);
+                block.labels.push(label);
+                last = chain;
+            }
+            block.of_column.push(block.labels.len() as u32);
+        }
+        if is_cut {
+            self.loose_headers(rows);
+        }
+        self.reading.blocks.push(block);
+    }
+
+    fn chained(&self, chain: &[usize], is_cut: &mut bool) -> String {
+        let (most_words, most_bytes) = self.reading.detail.header();
+        let mut label = String::new();
+        let mut before = "";
+        for &cell in chain {
+            let part = name(self.text(cell));
+            if part == before {
+                continue;
+            }
+            before = part;
+            let left = most_words.saturating_sub(words(&label));
+            let kept = cut(part, (left, most_bytes.saturating_sub(label.len())));
+            *is_cut |= kept != part;
+            if !label.is_empty() && !kept.is_empty() {
+                label.push(' ');
+            }
+            label.push_str(kept);
+        }
+        label
+    }
+
+    /// Rows of headers as lines.
+    fn loose_headers(&mut self, rows: &[u32]) {
+        for &row in rows {
+            let cells = self.grid.row_cells(row);
+            let texts = cells
+                .filter(|&cell| self.grid.cells[cell].row == row)
+                .filter(|&cell| self.class(cell) == CellClass::Header)
+                .map(|cell| self.text(cell))
+                .filter(|text| !text.is_empty());
+            let texts: Vec<&str> = texts.collect();
+            if !texts.is_empty() {
+                self.reading.lines.push(Line::Loose(texts));
+            }
+        }
+    }
+
+    fn data(&mut self, row: u32) {
+        let begin = self.reading.entries.len();
+        let mut has_datum = false;
+        for cell in self.grid.row_cells(row) {
+            let place = &self.grid.cells[cell];
+            let is_repeated = self.reading.detail == Detail::Bare && place.row != row;
+            if self.text(cell).is_empty() || is_repeated {
+                continue;
+            }
+            let is_header = match self.class(cell) {
+                CellClass::Data => false,
+                CellClass::Header => true,
+                _ => continue,
+            };
+            has_datum |= !is_header;
+            self.reading.entries.push(Entry {
+                cell,
+                is_header,
+                column: place.column,
+                columns: place.columns,
+            });
+        }
+        if !has_datum {
+            self.reading.entries.truncate(begin);
+            return;
+        }
+        if !self.headers.is_empty() {
+            self.end_headers();
+        }
+        self.has_data = true;
+        self.was_data = true;
+        let mut section = Vec::new();
+        if self.is_section_short() {
+            section.extend(self.section.iter().map(|&cell| self.text(cell)));
+            self.is_section_used = true;
+        } else if !self.is_section_used {
+            // Too long to be repeated: written once, and still the section.
+            let texts = self.section.iter().map(|&cell| self.text(cell)).collect();
+            self.reading.lines.push(Line::Loose(texts));
+            self.is_section_used = true;
+        }
+        self.reading.lines.push(Line::Row(Row {
+            titles: self.reading.titles.len() - 1,
+            section,
+            block: self.reading.blocks.len() - 1,
+            begin,
+            end: self.reading.entries.len(),
+        }));
+    }
+
+    fn is_section_short(&self) -> bool {
+        let mut left = self.context_words();
+        self.section.iter().all(|&cell| {
+            let words = self.reading.cells.words[cell];
+            let fits = words <= left;
+            left = left.saturating_sub(words);
+            fits
+        })
+    }
+
+    fn finish(mut self) -> Reading<'c> {
+        self.drop_section();
+        let rows = std::mem::take(&mut self.headers);
+        self.loose_headers(&rows);
+        let mut reading = self.reading;
+        if reading.rows().next().is_none() {
+            // Nothing to repeat them with.
+            for titles in std::mem::take(&mut reading.titles).into_iter().rev() {
+                if !titles.is_empty() {
+                    reading.lines.insert(0, Line::Loose(titles));
+                }
+            }
+            let notes = std::mem::take(&mut reading.notes);
+            self.late.splice(0..0, notes);
+        }
+        for note in self.late {
+            reading.lines.push(Line::Loose(vec![note]));
+        }
+        reading
+    }
+}

@@ -1,0 +1,154 @@
+//! Which headers stand over and beside each datum, and what holds for all of them.
+
+use super::Detail;
+use super::cells::{Cells, words};
+
+/// A table as it is read.
+#[derive(Debug)]
+pub struct Reading<'c> {
+    /// The texts.
+    pub cells: &'c Cells,
+    /// How much of the headers is written.
+    pub detail: Detail,
+    /// What there is to say, in order.
+    pub lines: Vec<Line<'c>>,
+    /// What holds for all rows and stands below them (finalImportant).
+    pub notes: Vec<&'c str>,
+    /// How many columns the grid has.
+    pub columns: u32,
+    pub(super) entries: Vec<Entry>,
+    /// Titles that hold from somewhere on; rows say which.
+    pub(super) titles: Vec<Vec<&'c str>>,
+    pub(super) blocks: Vec<Block>,
+}
+
+/// Something to say.
+#[derive(Debug)]
+pub enum Line<'c> {
+    /// Texts that belong to no row: long titles and notes, headers without data.
+    Loose(Vec<&'c str>),
+    /// A row of data.
+    Row(Row<'c>),
+}
+
+/// A row of data.
+#[derive(Debug)]
+pub struct Row<'c> {
+    /// Which of the titles hold for it.
+    pub(super) titles: usize,
+    /// The section that it is part of: the texts of its rows.
+    pub(super) section: Vec<&'c str>,
+    /// The header block above it.
+    pub block: usize,
+    pub(super) begin: usize,
+    pub(super) end: usize,
+}
+
+/// A cell of a row.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Entry {
+    /// Its index.
+    pub cell: usize,
+    /// Whether it is a header of its row; data otherwise.
+    pub is_header: bool,
+    /// Its first column.
+    pub column: u32,
+    /// How many columns it covers.
+    pub columns: u32,
+}
+
+/// The headers above some rows.
+#[derive(Debug, Default)]
+pub(super) struct Block {
+    pub(super) labels: Vec<String>,
+    /// For each column, which label, plus one.
+    pub(super) of_column: Vec<u32>,
+}
+
+impl<'c> Reading<'c> {
+    /// The rows of data.
+    pub fn rows(&self) -> impl Iterator<Item = &Row<'c>> {
+        self.lines.iter().filter_map(|line| match line {
+            Line::Row(row) => Some(row),
+            Line::Loose(_) => None,
+        })
+    }
+
+    /// The cells of a row, headers among them.
+    pub fn entries(&self, row: &Row) -> &[Entry] {
+        &self.entries[row.begin..row.end]
+    }
+
+    /// What holds for a row: caption, titles, sections.
+    pub fn thema<'a>(&'a self, row: &'a Row<'c>) -> impl Iterator<Item = &'c str> + use<'a, 'c> {
+        let titles = self.titles[row.titles].iter();
+        titles.chain(row.section.iter()).copied()
+    }
+
+    /// The header above a column; empty where there is none.
+    pub fn label(&self, block: usize, column: u32) -> &str {
+        let block = &self.blocks[block];
+        let label = block.of_column.get(column as usize).copied().unwrap_or(0);
+        match label.checked_sub(1) {
+            Some(label) => &block.labels[label as usize],
+            None => "",
+        }
+    }
+
+    /// The headers of a block, from left to right.
+    pub fn labels(&self, block: usize) -> &[String] {
+        &self.blocks[block].labels
+    }
+
+    /// The headers above an entry. Over a datum that covers the whole row, none.
+    pub fn above(&self, row: &Row, entry: &Entry) -> String {
+        if entry.columns >= self.columns && self.columns > 1 {
+            return String::new();
+        }
+        let mut out = String::new();
+        let mut last = "";
+        for column in entry.column..entry.column + entry.columns {
+            let label = self.label(row.block, column);
+            if label.is_empty() || label == last {
+                continue;
+            }
+            if !out.is_empty() {
+                if words(&out) + words(label) > self.detail.header().0 {
+                    break;
+                }
+                out.push_str(", ");
+            }
+            out.push_str(label);
+            last = label;
+        }
+        out
+    }
+
+    /// For each datum of a row, the run of headers beside it, as a range of the
+    /// row's entries: the nearest run before it, else the first behind it. A header
+    /// at the row's end, with headers before it, is as good as a datum, unless it
+    /// only says again what they say.
+    pub fn beside(&self, row: &Row) -> Vec<(usize, std::ops::Range<usize>)> {
+        let entries = self.entries(row);
+        let first = entries.iter().position(|e| e.is_header).unwrap_or(0);
+        let length = entries[first..].iter().take_while(|e| e.is_header).count();
+        let mut run = first..first + length;
+        let behind = entries.len() - entries.iter().rev().take_while(|e| e.is_header).count();
+        let text = |entry: &Entry| &self.cells.texts[entry.cell];
+        let mut out = Vec::new();
+        for (i, entry) in entries.iter().enumerate() {
+            let is_behind = i >= behind.max(run.end) && first < behind;
+            if is_behind && text(entry) == text(&entries[run.start]) {
+                continue;
+            }
+            if !entry.is_header || is_behind {
+                out.push((i, run.clone()));
+            } else if run.end == i {
+                run.end = i + 1;
+            } else if i > run.end {
+                run = i..i + 1;
+            }
+        }
+        out
+    }
+}

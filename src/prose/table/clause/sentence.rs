@@ -1,0 +1,233 @@
+//! Sentences of a bounded number of words, so that what belongs together stands in
+//! one of them.
+//!
+//! Each row is a sentence: its name, then a header and a datum for each of the
+//! others: `DS Lite: Length 133.0mm, Width 73.9mm.` A row that is longer is several
+//! sentences, each with the name. What a row is named by is its row header, else
+//! the first column whose texts tell the rows apart. Thema and section follow in
+//! brackets where there is room.
+//!
+//! Rows alone answer what is asked about one of them. What is asked about several
+//! (which is larger, who came after, what else is there) stands in what [`across`]
+//! reads: the data of a column, the rows that share a datum, rows that follow one
+//! another. It is added as long as all is no longer than
+//! [`MAX_GROWTH`](super::MAX_GROWTH) allows.
+
+use super::across::{self, Names};
+use super::cells::{self, cut, end, name, pieces, words};
+use super::pattern::loose;
+use super::reading::{Entry, Line, Reading, Row};
+use super::{Detail, Lines, TooLong};
+use std::ops::Range;
+
+/// Words of a sentence at the most (issue of the style; what question answering
+/// takes as a passage).
+pub const MAX_WORDS: usize = 40;
+
+/// Words of a row's name at the most. What is longer is a datum like the others.
+pub const MAX_NAME_WORDS: usize = 12;
+
+/// Writes all rows, and what is read across them if that is asked for.
+pub fn write(reading: &Reading, is_across: bool, lines: &mut Lines) -> Result<(), TooLong> {
+    let names = Names::of(reading);
+    if !is_across || reading.detail != Detail::Full {
+        return rows(reading, &names, lines);
+    }
+    let left = lines.left;
+    let are_columns_first = across::are_columns_things(reading);
+    if are_columns_first {
+        // What the columns stand for is what the table is about.
+        across::columns(reading, &names, lines);
+    }
+    if rows(reading, &names, lines).is_err() {
+        if !are_columns_first {
+            return Err(TooLong);
+        }
+        lines.lines.clear();
+        lines.left = left;
+        return rows(reading, &names, lines);
+    }
+    if !are_columns_first {
+        across::columns(reading, &names, lines);
+    }
+    across::groups(reading, &names, lines);
+    across::neighbours(reading, lines);
+    Ok(())
+}
+
+fn rows(reading: &Reading, names: &Names, lines: &mut Lines) -> Result<(), TooLong> {
+    let mut at = 0;
+    let mut said = String::new();
+    for line in &reading.lines {
+        match line {
+            Line::Row(row) => {
+                let name = names.name(at);
+                at += 1;
+                let thema = reading.thema(row).map(cells::name).collect::<Vec<_>>();
+                let thema = thema.join(", ");
+                let first = lines.lines.len();
+                let has_thema = write_row(reading, row, name, &thema, lines)?;
+                if !has_thema && thema != said {
+                    write_loose(&[&thema], lines)?;
+                    lines.lines[first..].rotate_right(1);
+                }
+                said = thema;
+            }
+            Line::Loose(texts) => write_loose(texts, lines)?,
+        }
+    }
+    // Notes hold for all rows; in none of them is there room for certain.
+    for note in &reading.notes {
+        write_loose(&[note], lines)?;
+    }
+    Ok(())
+}
+
+fn write_loose(texts: &[&str], lines: &mut Lines) -> Result<(), TooLong> {
+    for piece in pieces(&loose(texts), MAX_WORDS) {
+        let mut sentence = piece.to_owned();
+        end(&mut sentence);
+        lines.push(sentence)?;
+    }
+    Ok(())
+}
+
+/// The row's sentences; whether one of them has the thema. `lead` are the entries
+/// that name the row.
+fn write_row(
+    reading: &Reading,
+    row: &Row,
+    lead: Option<Range<usize>>,
+    thema: &str,
+    lines: &mut Lines,
+) -> Result<bool, TooLong> {
+    let entries = reading.entries(row);
+    let text = |entry: &Entry| reading.cells.texts[entry.cell].as_str();
+    if reading.detail == Detail::Bare {
+        let mut sentences = Sentences::new(String::new(), "");
+        for entry in entries {
+            sentences.pair("", text(entry), lines)?;
+        }
+        return sentences.finish(lines);
+    }
+    let lead = lead.unwrap_or(0..0);
+    let mut head = String::new();
+    for entry in &entries[lead.clone()] {
+        if !head.is_empty() {
+            head.push_str(", ");
+        }
+        push_pair(&reading.above(row, entry), name(text(entry)), &mut head);
+    }
+    let mut sentences = Sentences::new(head, thema);
+    let mut last = lead.clone();
+    let mut beside = String::new();
+    for (i, run) in reading.beside(row) {
+        if lead.contains(&i) {
+            continue;
+        }
+        if run != last {
+            // One of several headers in the row, or too long to lead it: it is said
+            // with its data only.
+            beside.clear();
+            for header in entries[run.clone()].iter().filter(|_| run != lead) {
+                let whole = name(text(header));
+                let part = cut(whole, reading.detail.header());
+                if part != whole {
+                    sentences.pair(&reading.above(row, header), whole, lines)?;
+                }
+                push_pair("", part, &mut beside);
+            }
+            last = run;
+        }
+        let mut label = beside.clone();
+        push_pair("", &reading.above(row, &entries[i]), &mut label);
+        sentences.pair(&label, text(&entries[i]), lines)?;
+    }
+    sentences.finish(lines)
+}
+
+fn push_pair(header: &str, datum: &str, out: &mut String) {
+    for part in [header, datum] {
+        if !part.is_empty() {
+            if !out.is_empty() && !out.ends_with(' ') {
+                out.push(' ');
+            }
+            out.push_str(part);
+        }
+    }
+}
+
+/// Sentences that begin with the same words.
+#[derive(Debug)]
+struct Sentences<'t> {
+    head: String,
+    thema: &'t str,
+    has_thema: bool,
+    room: usize,
+    text: String,
+    used: usize,
+    is_empty: bool,
+}
+
+impl<'t> Sentences<'t> {
+    fn new(head: String, thema: &'t str) -> Self {
+        Sentences {
+            room: MAX_WORDS.saturating_sub(words(&head)),
+            head,
+            thema,
+            has_thema: thema.is_empty(),
+            text: String::new(),
+            used: 0,
+            is_empty: true,
+        }
+    }
+
+    fn pair(&mut self, label: &str, datum: &str, lines: &mut Lines) -> Result<(), TooLong> {
+        let label = cut(label, (self.room / 2, usize::MAX));
+        let label_words = words(label);
+        for piece in pieces(datum, self.room.saturating_sub(label_words)) {
+            let more = label_words + words(piece);
+            if self.used + more > self.room {
+                self.flush(lines)?;
+            }
+            if !self.text.is_empty() {
+                self.text.push_str(", ");
+            }
+            push_pair(label, piece, &mut self.text);
+            self.used += more;
+        }
+        Ok(())
+    }
+
+    fn flush(&mut self, lines: &mut Lines) -> Result<(), TooLong> {
+        if self.text.is_empty() {
+            return Ok(());
+        }
+        let mut sentence = String::with_capacity(self.head.len() + self.text.len() + 3);
+        if !self.head.is_empty() {
+            sentence.push_str(&self.head);
+            sentence.push_str(": ");
+        }
+        sentence.push_str(self.text.trim_end_matches([',', ';', ':', ' ']));
+        if !self.thema.is_empty() && self.used + words(self.thema) <= self.room {
+            sentence.push_str(" (");
+            sentence.push_str(self.thema);
+            sentence.push(')');
+            self.has_thema = true;
+        }
+        end(&mut sentence);
+        self.text.clear();
+        self.used = 0;
+        self.is_empty = false;
+        lines.push(sentence)
+    }
+
+    /// Writes the rest; whether the thema has been said.
+    fn finish(mut self, lines: &mut Lines) -> Result<bool, TooLong> {
+        if self.text.is_empty() && self.is_empty {
+            self.text = std::mem::take(&mut self.head);
+        }
+        self.flush(lines)?;
+        Ok(self.has_thema)
+    }
+}
