@@ -11,18 +11,15 @@
 //! A list that is longer than a sentence goes on in another one, which begins with
 //! the last item again.
 
-use super::Lines;
 use super::cells::{end, name, words};
 use super::reading::{Entry, Reading, Row};
-use super::sentence::{MAX_NAME_WORDS, MAX_WORDS};
+use super::sentence::{MAX_HEAD_WORDS, MAX_WORDS};
+use super::{Lines, MAX_NAME_WORDS};
 use foldhash::{HashMap, HashSet};
 use std::ops::Range;
 
 /// Words of an item of a list at the most; longer ones are left to the rows.
 const MAX_ITEM_WORDS: usize = 20;
-
-/// Words before the items at the most: half a sentence.
-const MAX_HEAD_WORDS: usize = 20;
 
 /// Rows that are looked at to find what names a row, and how a table is turned.
 const SAMPLE_ROWS: usize = 200;
@@ -49,9 +46,11 @@ impl Names {
             let range = name_of(reading, row, column)?;
             let above = reading.entries(row)[range.clone()].iter();
             let count: usize = above
-                .map(|entry| reading.cells.words[entry.cell] + words(&reading.above(row, entry)))
+                .map(|entry| {
+                    words(reading.cells.named(entry.cell).0) + words(&reading.above(row, entry))
+                })
                 .sum();
-            (count <= MAX_NAME_WORDS).then_some((range.start as u32, range.end as u32))
+            (count <= MAX_HEAD_WORDS).then_some((range.start as u32, range.end as u32))
         };
         Names {
             ranges: reading.rows().map(name).collect(),
@@ -197,7 +196,7 @@ fn unit(text: &str) -> Option<String> {
 /// A row's name without what stands over it.
 fn plain_name(reading: &Reading, row: &Row, range: Range<usize>) -> String {
     let entries = reading.entries(row)[range].iter();
-    let texts = entries.map(|entry| name(&reading.cells.texts[entry.cell]));
+    let texts = entries.map(|entry| reading.cells.named(entry.cell).0);
     texts.collect::<Vec<_>>().join(", ")
 }
 

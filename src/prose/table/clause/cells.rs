@@ -1,6 +1,6 @@
 //! Texts of cells on one line, and pieces of texts.
 
-use super::{CellClass, Grid};
+use super::{CellClass, Grid, MAX_HEADER_BYTES, MAX_NAME_WORDS};
 use crate::prose::table::Cell;
 
 /// The cells' texts, each on one line.
@@ -12,6 +12,9 @@ pub struct Cells {
     pub texts: Vec<String>,
     /// How many words each has.
     pub words: Vec<usize>,
+    /// Bytes of the beginning of each that names what the cell stands for: all of
+    /// a short text.
+    name_bytes: Vec<u32>,
     /// Bytes of all texts as the grid has them, the caption's among them.
     pub bytes: usize,
 }
@@ -23,19 +26,44 @@ impl Cells {
             .iter()
             .copied()
             .chain(std::iter::repeat(CellClass::Data));
-        let text = |(cell, class): (&Cell, CellClass)| match class {
-            CellClass::Data => one_line(&cell.text, ", "),
-            _ => one_line(&cell.text, " "),
+        let text = |(cell, class): (&Cell, CellClass)| {
+            // A header of several lines is a phrase, unless it is too long for one.
+            let is_list = class == CellClass::Data || words(&cell.text) > MAX_NAME_WORDS;
+            one_line(&cell.text, if is_list { ", " } else { " " })
         };
         let texts: Vec<String> = grid.cells.iter().zip(classes).map(text).collect();
         let caption = one_line(&grid.caption, " ");
+        let name_bytes = |(text, cell): (&String, &Cell)| name_bytes(text, &cell.text) as u32;
         Cells {
             words: texts.iter().map(|t| words(t)).collect(),
+            name_bytes: texts.iter().zip(&grid.cells).map(name_bytes).collect(),
             bytes: grid.caption.len() + grid.cells.iter().map(|c| c.text.len()).sum::<usize>(),
             caption,
             texts,
         }
     }
+
+    /// What a cell names, and what it says of it besides: `Model One` of
+    /// `Model One (built by two brothers in a barn that burnt down the year after)`.
+    pub fn named(&self, cell: usize) -> (&str, &str) {
+        let (name, rest) = self.texts[cell].split_at(self.name_bytes[cell] as usize);
+        (self::name(name), rest.trim_start_matches([' ', ',', ':']))
+    }
+}
+
+/// Where the name ends: with a short text, else with its first line, or before a
+/// bracket, or where it is cut.
+fn name_bytes(text: &str, lines: &str) -> usize {
+    if words(text) <= MAX_NAME_WORDS {
+        return text.len();
+    }
+    let first = lines.lines().map(str::trim).find(|line| !line.is_empty());
+    let first = first.filter(|line| text.starts_with(line)).unwrap_or(text);
+    let name = cut(first, (MAX_NAME_WORDS, MAX_HEADER_BYTES));
+    if name.len() < first.len() {
+        return name.find(" (").filter(|&end| end > 0).unwrap_or(name.len());
+    }
+    name.len()
 }
 
 /// Words as people count them: between white space. A long text without spaces
@@ -166,6 +194,19 @@ mod tests {
         check("12\n14", "12, 14");
         check("north-\nEast", "north- East");
         check("\n \n", "");
+    }
+
+    #[test]
+    fn a_long_text_is_named_by_its_beginning() {
+        let more = "by all who saw it on the days that it ran to the sea";
+        let check = |text: &str, expected: &str| {
+            let bytes = name_bytes(&one_line(text, " "), text);
+            assert_eq!(&one_line(text, " ")[..bytes], expected);
+        };
+        check("The Mule (of Bonn)", "The Mule (of Bonn)");
+        check(&format!("The Mule\nLoved {more}"), "The Mule");
+        check(&format!("The Mule (loved {more})"), "The Mule");
+        check(more, "by all who saw it on the days that it ran to");
     }
 
     #[test]

@@ -35,7 +35,8 @@
 //!   below it; it stands behind the thema. The paper has no word for it.
 //! - **Long texts.** A thema or note of more than [`MAX_CONTEXT_WORDS`] words is
 //!   written once and not with every row, a header of more than
-//!   [`MAX_HEADER_WORDS`] once and cut in the clauses.
+//!   [`MAX_HEADER_WORDS`] once and cut in the clauses: a row header to the name that
+//!   it begins with.
 //! - **Headers without data** are written as a clause of their own and not lost:
 //!   classes may be wrong.
 //!
@@ -54,6 +55,8 @@ mod reader;
 pub mod reading;
 pub mod sentence;
 #[cfg(test)]
+mod properties;
+#[cfg(test)]
 mod tests;
 
 use super::{CellClass, Grid};
@@ -67,6 +70,10 @@ pub const MAX_GROWTH: usize = 10;
 /// Words of a thema or note that is repeated with every row, at the most. Captions
 /// of the tables that were looked at have fewer; longer ones are sentences.
 pub const MAX_CONTEXT_WORDS: usize = 12;
+
+/// Words of what names a row at the most; the beginning of a longer text is its
+/// name (see [`Cells::named`]).
+pub const MAX_NAME_WORDS: usize = 12;
 
 /// Words of a header in a clause at the most, and its bytes for texts without
 /// spaces.

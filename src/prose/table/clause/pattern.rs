@@ -1,6 +1,6 @@
 //! A clause a row: figure 6.
 
-use super::cells::{cut, end, name, words};
+use super::cells::{end, name};
 use super::reading::{Entry, Line, Reading, Row};
 use super::{Detail, Lines, TooLong};
 use std::ops::Range;
@@ -57,21 +57,28 @@ fn clause(reading: &Reading, row: &Row) -> String {
     };
     let mut run: Range<usize> = 0..0;
     let mut beside = String::new();
-    for (i, its_run) in reading.beside(row) {
-        if its_run != run {
-            run = its_run;
+    let data = reading.beside(row);
+    for (at, (i, its_run)) in data.iter().enumerate() {
+        if *its_run != run {
+            run = its_run.clone();
             let headers = &entries[run.clone()];
-            beside = beside_text(reading, headers);
-            let is_cut = reading.detail != Detail::Full
-                || words(&beside) < headers.iter().map(|e| reading.cells.words[e.cell]).sum();
+            // A long header is said once, and then only its name. That pays where it
+            // would be said again.
+            let is_again = data.get(at + 1).is_some_and(|(_, next)| *next == run);
+            let is_once = reading.detail != Detail::Full;
+            beside = match is_once {
+                true => String::new(),
+                false => beside_text(reading, headers, is_again),
+            };
             for header in headers {
                 let above = reading.above(row, header);
-                if is_cut || !above.is_empty() {
+                let is_long = is_again && !reading.cells.named(header.cell).1.is_empty();
+                if is_once || is_long || !above.is_empty() {
                     pair([&above, ""], name(&reading.cells.texts[header.cell]));
                 }
             }
         }
-        let entry = &entries[i];
+        let entry = &entries[*i];
         let above = reading.above(row, entry);
         pair([&above, &beside], &reading.cells.texts[entry.cell]);
     }
@@ -79,21 +86,11 @@ fn clause(reading: &Reading, row: &Row) -> String {
     out
 }
 
-/// The headers beside a datum; only where all is written, else they stand once.
-fn beside_text(reading: &Reading, headers: &[Entry]) -> String {
-    let mut out = String::new();
-    if reading.detail != Detail::Full {
-        return out;
-    }
-    let (most_words, most_bytes) = reading.detail.header();
-    for header in headers {
-        let left = most_words.saturating_sub(words(&out));
-        let bytes = most_bytes.saturating_sub(out.len());
-        let part = cut(name(&reading.cells.texts[header.cell]), (left, bytes));
-        if !out.is_empty() && !part.is_empty() {
-            out.push_str(", ");
-        }
-        out.push_str(part);
-    }
-    out
+/// The headers beside a datum, or their names.
+fn beside_text(reading: &Reading, headers: &[Entry], are_names: bool) -> String {
+    let text = |header: &Entry| match are_names {
+        true => reading.cells.named(header.cell).0,
+        false => name(&reading.cells.texts[header.cell]),
+    };
+    headers.iter().map(text).collect::<Vec<_>>().join(", ")
 }

@@ -24,8 +24,8 @@ use std::ops::Range;
 /// takes as a passage).
 pub const MAX_WORDS: usize = 40;
 
-/// Words of a row's name at the most. What is longer is a datum like the others.
-pub const MAX_NAME_WORDS: usize = 12;
+/// Words of a row's name at the most, with what stands over it: half a sentence.
+pub const MAX_HEAD_WORDS: usize = MAX_WORDS / 2;
 
 /// Writes all rows, and what is read across them if that is asked for.
 pub fn write(reading: &Reading, is_across: bool, lines: &mut Lines) -> Result<(), TooLong> {
@@ -111,14 +111,30 @@ fn write_row(
         return sentences.finish(lines);
     }
     let lead = lead.unwrap_or(0..0);
+    // The whole text of what names the row, if the row is one sentence with it.
+    let all = entries
+        .iter()
+        .map(|e| reading.cells.words[e.cell] + words(&reading.above(row, e)));
+    let is_whole = all.sum::<usize>() <= MAX_WORDS;
     let mut head = String::new();
+    let mut rest = Vec::new();
     for entry in &entries[lead.clone()] {
         if !head.is_empty() {
             head.push_str(", ");
         }
-        push_pair(&reading.above(row, entry), name(text(entry)), &mut head);
+        let (mut named, mut more) = reading.cells.named(entry.cell);
+        if is_whole {
+            (named, more) = (name(text(entry)), "");
+        }
+        push_pair(&reading.above(row, entry), named, &mut head);
+        if !more.is_empty() {
+            rest.push(more);
+        }
     }
     let mut sentences = Sentences::new(head, thema);
+    for more in rest {
+        sentences.pair("", more, lines)?;
+    }
     let mut last = lead.clone();
     let mut beside = String::new();
     for (i, run) in reading.beside(row) {
@@ -130,12 +146,11 @@ fn write_row(
             // with its data only.
             beside.clear();
             for header in entries[run.clone()].iter().filter(|_| run != lead) {
-                let whole = name(text(header));
-                let part = cut(whole, reading.detail.header());
-                if part != whole {
-                    sentences.pair(&reading.above(row, header), whole, lines)?;
+                let (named, more) = reading.cells.named(header.cell);
+                if !more.is_empty() {
+                    sentences.pair(&reading.above(row, header), text(header), lines)?;
                 }
-                push_pair("", part, &mut beside);
+                push_pair("", named, &mut beside);
             }
             last = run;
         }
@@ -210,9 +225,11 @@ impl<'t> Sentences<'t> {
         }
         sentence.push_str(self.text.trim_end_matches([',', ';', ':', ' ']));
         if !self.thema.is_empty() && self.used + words(self.thema) <= self.room {
-            sentence.push_str(" (");
-            sentence.push_str(self.thema);
-            sentence.push(')');
+            let brackets = |text: &str| text.starts_with('(') && text.ends_with(')');
+            match brackets(self.thema) {
+                true => sentence.extend([" ", self.thema]),
+                false => sentence.extend([" (", self.thema, ")"]),
+            }
             self.has_thema = true;
         }
         end(&mut sentence);

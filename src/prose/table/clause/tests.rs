@@ -7,7 +7,7 @@ use html5ever::local_name;
 /// The lines of a table. A cell's class is the letter in its `class` as in the gold
 /// (H, D, N, T, F, X); without one, a `th` is a header, an empty `td` over row
 /// headers neutral, any other `td` data.
-fn lines(style: TableStyle, across: bool, rows: &str) -> Vec<String> {
+pub(super) fn lines(style: TableStyle, across: bool, rows: &str) -> Vec<String> {
     let page = Page::from_html(&format!("<table>{rows}</table>"));
     let is_table = |&n: &crate::page::NodeId| page.tag(n) == Some(&local_name!("table"));
     let table = page.subtree(page.root()).find(is_table).expect("a table");
