@@ -353,7 +353,7 @@ impl Renderer<'_> {
         Some(list.end as usize + 1)
     }
 
-    /// The items of a flat list as one line each.
+    /// The items of a flat list as one line each; marks alone are none.
     fn items(&self, start: usize, end: usize) -> Items {
         let mut items = Items::default();
         let mut is_open = false;
@@ -361,7 +361,7 @@ impl Renderer<'_> {
             let text = self.blocks.text(block);
             if !block.is_text() {
                 is_open = false;
-            } else if !text.is_empty() {
+            } else if text.contains(char::is_alphanumeric) {
                 items.add(text, is_open);
                 is_open = true;
             }

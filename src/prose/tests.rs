@@ -1,6 +1,7 @@
 //! The paper's own examples, and rules across the parts of the stage.
 
 use super::*;
+use proptest::prelude::*;
 
 fn text_with(html: &str, options: &TextOptions) -> String {
     let page = Page::from_html(html);
@@ -354,4 +355,47 @@ fn a_mask_of_texts_gives_what_a_mask_of_subtrees_gives() {
     assert_eq!(of(&all), "Take: salt, oil.\nRain.");
     assert_eq!(of(&texts), of(&all));
     assert_eq!(of(&Mask::none(&page)), "");
+}
+
+/// Pieces of pages: words, marks and markup, without verse and `pre`, whose lines are
+/// no sentences.
+fn pieces() -> impl Strategy<Value = String> {
+    let words = "(rain|Ferry|to|5|雨|مطر|a|\\*|-)( |, |\\. |: |; |\\? |\u{a0}|\\))";
+    let markup =
+        "<(p|div|h2|ul|ol|li|dl|dt|dd|/ul|/ol|/dl|td|table|tr|a href=/|/a|br|abbr title=x|/abbr)>";
+    let piece = prop_oneof![3 => words, 2 => markup];
+    proptest::collection::vec(piece, 0..60).prop_map(|pieces| pieces.concat())
+}
+
+proptest! {
+    #[test]
+    fn prose_of_prose_is_the_same(html in pieces()) {
+        let options = TextOptions::from_yaml("{language: en, keep_verse: false, tables: false}").expect("settings");
+        let once = text_with(&html, &options);
+        let page: String = once.lines().map(|line| format!("<p>{line}</p>")).collect();
+        let lines: Vec<&str> = once.lines().map(str::trim).collect();
+        prop_assert_eq!(text_with(&page, &options), lines.join("\n"), "{}", html);
+    }
+
+    #[test]
+    fn whatever_is_kept_there_is_no_empty_line_and_no_panic(html in pieces(), kept in any::<u64>()) {
+        let page = Page::from_html(&html);
+        let mut mask = Mask::none(&page);
+        for n in page.nodes().filter(|n| kept >> (n.0 % 64) & 1 == 1) {
+            mask.keep(n);
+        }
+        for options in [TextOptions::default(), TextOptions::linear()] {
+            let prose = prose(&page, &mask, &options);
+            prop_assert!(prose.text.lines().all(|line| !line.trim().is_empty()), "{:?}", prose.text);
+            prop_assert_eq!(prose.text.trim_end(), &*prose.text);
+        }
+    }
+
+    #[test]
+    fn linear_text_has_the_words_of_the_page(html in pieces()) {
+        let page = Page::from_html(&html.replace("abbr", "b"));
+        let linear = prose(&page, &Mask::all(&page), &TextOptions::linear()).text;
+        let words = |text: &str| text.split_whitespace().collect::<String>();
+        prop_assert_eq!(words(&linear), words(&crate::extract::text(&page, &Mask::all(&page))));
+    }
 }
