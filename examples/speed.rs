@@ -7,12 +7,15 @@
 #[path = "../benches/pages/mod.rs"]
 mod pages;
 
+use std::fmt::Write as _;
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
 use forest::extract::{Extractor, Options};
 use forest::learn::{DEFAULT_SAMPLE, LearnOptions, Method, Outcome, SamplePage, learn};
-use forest::page::Page;
+use forest::page::{Mask, Page};
+use forest::prose::xhtml::xhtml;
+use forest::prose::{TableStyle, TextOptions, prose};
 use pages::{Bytes, SitePages};
 use rayon::prelude::*;
 
@@ -25,12 +28,16 @@ fn main() {
     println!("{}", pages::folder("fundus_eval").display());
     apply(&applied);
     one_page(&applied);
+    as_text(&applied);
     println!("{}", pages::folder("big9").display());
     apply(&learned);
     one_page(&learned);
+    as_text(&learned);
     learning(&learned);
     println!("pages of one shape");
     growth();
+    println!("tables");
+    tables();
 }
 
 /// How long `f` takes.
@@ -124,6 +131,65 @@ fn one_page(sites: &[SitePages]) {
     }
     for (method, ratios) in methods.iter().zip(ratios) {
         tell(&format!("{method}, parse included / parse"), ratios);
+    }
+}
+
+/// `forest text`: parse and prose against the bare parse, page by page and XHTML.
+fn as_text(sites: &[SitePages]) {
+    let pages: Vec<&Bytes> = sites.iter().flat_map(|site| &site.pages).collect();
+    let options = TextOptions::default();
+    let (mut texts, mut documents) = (Vec::new(), Vec::new());
+    for _ in 0..ROUNDS {
+        let [mut parse, mut text, mut document] = [Duration::ZERO; 3];
+        for bytes in &pages {
+            parse += time(|| bytes.parse());
+            let page = bytes.parse();
+            text += time(|| prose(&page, &Mask::all(&page), &options));
+            document += time(|| xhtml(&page));
+        }
+        texts.push(ratio(parse + text, parse));
+        documents.push(ratio(parse + document, parse));
+    }
+    tell("text, parse included / parse", texts);
+    tell("xhtml, parse included / parse", documents);
+}
+
+/// What a data table of 50,000 cells takes in each style, without its parse, and how
+/// that grows from an eighth of it: 1 is linear.
+fn tables() {
+    let table = |rows: usize| {
+        let mut html = "<table><tr><th>name<th>length<th>width<th>depth<th>weight".to_owned();
+        for row in 0..rows {
+            let _ = write!(
+                html,
+                "<tr><th>thing {row}<td>{row} m<td>2 m<td>3 m<td>{row} kg"
+            );
+        }
+        Page::from_html(&html)
+    };
+    let pages = [1_250, 10_000].map(table);
+    for style in [
+        TableStyle::Clause,
+        TableStyle::Sentence,
+        TableStyle::Markdown,
+    ] {
+        let options = TextOptions {
+            table_style: style,
+            ..TextOptions::default()
+        };
+        let run = |page: &Page| time(|| prose(page, &Mask::all(page), &options));
+        let mut fastest = Duration::MAX;
+        let ratios = (0..ROUNDS).map(|_| {
+            let [short, long] = pages.each_ref().map(run);
+            fastest = fastest.min(long);
+            ratio(long, short) / 8.0
+        });
+        let ratios = ratios.collect();
+        println!(
+            "  50,000 cells, {style:?}: {} ms, fastest round",
+            fastest.as_millis()
+        );
+        tell("growth", ratios);
     }
 }
 

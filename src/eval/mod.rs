@@ -11,7 +11,8 @@
 //! may have several acceptable texts (with or without its headline): under each
 //! measure the one with the best F1 counts. [`Summary`] has the figures over
 //! pages and [`bootstrap_over_sites`] says how far they would move with other
-//! sites. [`mod@eras`] says how long wrappers live.
+//! sites. [`mod@eras`] says how long wrappers live, [`passages`] which texts answer
+//! questions.
 //!
 //! # Departures
 //!
@@ -27,6 +28,7 @@ mod fields;
 mod gate;
 mod metrics;
 mod overview;
+pub mod passages;
 pub mod plot;
 mod report;
 mod run;

@@ -312,7 +312,8 @@ impl<'a> Walk<'a> {
         }
         self.flush();
         let classes = table::classes(self.page, &grid);
-        let lines = table_lines(&grid, &classes, self.options);
+        let mut lines = Vec::new();
+        table::clause::write(&grid, &classes, self.options, &mut lines);
         for line in lines.iter().filter(|line| !line.is_empty()) {
             let start = self.out.text.len();
             self.out.text.push_str(line);
@@ -333,14 +334,4 @@ impl<'a> Walk<'a> {
         self.table_after = next;
         next >= self.page.end(n)
     }
-}
-
-/// A line a row, cell by cell.
-fn table_lines(grid: &Grid, _: &[table::CellClass], _: &TextOptions) -> Vec<String> {
-    let row = |row: u32| {
-        let cells = grid.cells.iter().filter(|cell| cell.row == row);
-        let texts: Vec<&str> = cells.map(|cell| &*cell.text).collect();
-        texts.join(" / ").replace('\n', " ") + "."
-    };
-    (0..grid.rows()).map(row).collect()
 }
