@@ -132,6 +132,11 @@ impl Renderer<'_> {
             self.mended.pop();
             return Lines::Blocks;
         }
+        // A link a line: each is a line of its own.
+        if block.links as usize > text.matches('\n').count() {
+            self.mended.push_str(text);
+            return Lines::Blocks;
+        }
         let named = self.options.keep_verse && is_named_verse(self.page, block.node);
         match (self.options.keep_verse, self.options.join_lines) {
             (true, true) => mend(text, named.then_some(true), &mut self.mended),

@@ -370,7 +370,7 @@ fn pieces() -> impl Strategy<Value = String> {
 proptest! {
     #[test]
     fn prose_of_prose_is_the_same(html in pieces()) {
-        let options = TextOptions::from_yaml("{language: en, keep_verse: false, tables: false}").expect("settings");
+        let options = TextOptions::from_yaml("{language: en, keep_verse: false}").expect("settings");
         let once = text_with(&html, &options);
         let page: String = once.lines().map(|line| format!("<p>{line}</p>")).collect();
         let lines: Vec<&str> = once.lines().map(str::trim).collect();
@@ -398,4 +398,27 @@ proptest! {
         let words = |text: &str| text.split_whitespace().collect::<String>();
         prop_assert_eq!(words(&linear), words(&crate::extract::text(&page, &Mask::all(&page))));
     }
+}
+
+#[test]
+fn figure_6_a_data_table_is_clauses() {
+    let row = |name: &str, cells: [&str; 3]| format!("<tr><td>{name}<td>{}", cells.join("<td>"));
+    let rows = [
+        row("Length", ["133.0mm", "148.7mm", "170.0mm"]),
+        row("Width", ["73.9mm", "84.7mm", "74.0mm"]),
+        row("Depth", ["21.5mm", "28.8mm", "23.0mm"]),
+        row("Weight", ["218g", "275g", "260g"]),
+    ];
+    let html = format!(
+        "<table><caption>Dimensions Comparison</caption>\
+         <tr><td><th>DS Lite<th>Original DS<th>PSP{}</table>",
+        rows.concat().replace("<tr><td>", "<tr><th>")
+    );
+    check(
+        &html,
+        "Dimensions Comparison ;; DS Lite ; Length: 133.0mm / Original DS ; Length: 148.7mm / PSP ; Length: 170.0mm.\n\
+         Dimensions Comparison ;; DS Lite ; Width: 73.9mm / Original DS ; Width: 84.7mm / PSP ; Width: 74.0mm.\n\
+         Dimensions Comparison ;; DS Lite ; Depth: 21.5mm / Original DS ; Depth: 28.8mm / PSP ; Depth: 23.0mm.\n\
+         Dimensions Comparison ;; DS Lite ; Weight: 218g / Original DS ; Weight: 275g / PSP ; Weight: 260g.",
+    );
 }

@@ -49,6 +49,8 @@ pub(super) struct Block {
     pub what: What,
     /// The innermost element around it that breaks lines.
     pub node: NodeId,
+    /// How many hyperlinks it is, if it is nothing else.
+    pub links: u32,
     start: u32,
     end: u32,
 }

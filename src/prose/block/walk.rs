@@ -5,7 +5,7 @@ use crate::page::plain::breaks_line;
 use crate::page::{Kind, Mask, NodeId, Page};
 use crate::prose::TextOptions;
 use crate::prose::run::{Run, is_left_out, title};
-use crate::prose::table::{self, Grid};
+use crate::prose::table::{self, Grid, clause};
 use html5ever::{LocalName, local_name};
 
 /// The blocks of what is kept of a page.
@@ -82,6 +82,10 @@ struct Walk<'a> {
     pres: u32,
     links: u32,
     run: Run,
+    /// Hyperlinks that began in the block that is under way.
+    block_links: u32,
+    /// Whether it has text outside of them.
+    is_unlinked: bool,
     /// The next table at or behind the place, so that a table is known to be a leaf.
     table_after: NodeId,
     out: Blocks,
@@ -100,6 +104,8 @@ impl<'a> Walk<'a> {
             pres: 0,
             links: 0,
             run: Run::at(""),
+            block_links: 0,
+            is_unlinked: false,
             table_after: NodeId(0),
             out: Blocks::default(),
         }
@@ -157,11 +163,11 @@ impl<'a> Walk<'a> {
             return self.out.text.push_str(text);
         }
         self.run.push(text, self.options, &mut self.out.text);
-        if self.links == 0
-            && let Some(&list) = self.lists.last()
-        {
-            let list = &mut self.out.lists[list as usize];
-            list.is_links = list.is_links && !text.contains(char::is_alphanumeric);
+        if self.links == 0 && !self.is_unlinked && text.contains(char::is_alphanumeric) {
+            self.is_unlinked = true;
+            if let Some(&list) = self.lists.last() {
+                self.out.lists[list as usize].is_links = false;
+            }
         }
     }
 
@@ -179,7 +185,10 @@ impl<'a> Walk<'a> {
     fn start(&mut self, n: NodeId, role: Role) {
         match role {
             Role::Abbreviation => {}
-            Role::Link => self.links += 1,
+            Role::Link => {
+                self.links += 1;
+                self.block_links += 1;
+            }
             _ => {
                 self.flush();
                 self.breaking.push(n);
@@ -289,8 +298,15 @@ impl<'a> Walk<'a> {
             node: self.breaking.last().copied().unwrap_or(self.page.root()),
             start: start as u32,
             end: self.out.text.len() as u32,
+            links: if self.is_unlinked {
+                0
+            } else {
+                self.block_links
+            },
         });
         self.run = Run::at(&self.out.text);
+        self.block_links = 0;
+        self.is_unlinked = false;
     }
 
     /// The innermost open list holds what cannot be put into a sentence.
@@ -313,7 +329,7 @@ impl<'a> Walk<'a> {
         self.flush();
         let classes = table::classes(self.page, &grid);
         let mut lines = Vec::new();
-        table::clause::write(&grid, &classes, self.options, &mut lines);
+        clause::write(&grid, &classes, self.options, &mut lines);
         for line in lines.iter().filter(|line| !line.is_empty()) {
             let start = self.out.text.len();
             self.out.text.push_str(line);
