@@ -14,6 +14,43 @@
 //! - `segment`: full stops, and lines that a `br` cuts (section 3.3).
 //! - `render`: blocks to text.
 //! - [`sentence`]: the sentences of a text.
+//!
+//! The page is walked once, without recursion, into blocks; lists and lines are worked
+//! on there, and written once. Text grows only by what is repeated (introductions and
+//! terms: together no more bytes than the page has), by tables (ten times their text)
+//! and by a mark and an indentation a block.
+//!
+//! **Departures** of sections 3.2 and 3.3 (those of tables are told there). The paper
+//! gives its rules in a sentence each and no counts for them; figures here are from
+//! the development gold, whole pages.
+//!
+//! - *Marks that the paper allows at an item's end* stand for those of other scripts,
+//!   too; a Chinese or Japanese sentence ends in `。`, its enumeration has `、`, and so on.
+//! - *Words of a hyperlink item*: where a script has no spaces, two Chinese or Japanese
+//!   characters are a word; otherwise every Chinese headline would be one word and go.
+//! - *A hyperlink list* is judged without its nested lists, and marks between links
+//!   (`|`) do not matter. Items without text are not told as removed: nothing was.
+//! - *Bullets that could be text* go only where the items of the list agree (see
+//!   `list::bullet`); the paper has "a couple of regular expressions".
+//! - *An item of several blocks* makes its list one of long items: its parts are
+//!   sentences already.
+//! - *`; and`* at an item's end takes no comma, and goes where the introduction is
+//!   repeated: "You need oil; and." is no sentence.
+//! - *Initials* of items behind a repeated introduction keep their case, unlike in
+//!   figure 8's print: behind a preposition names are as likely as verbs.
+//!   `lower_initials` prints as the paper does.
+//! - *An introduction* of more than 400 characters is not repeated.
+//! - *Nested lists* keep their lines, with two spaces a level; the paper leaves open how
+//!   they are extracted. Terms and definitions are `term: definition.`
+//! - *A comma at the end of a block* gives way to the full stop; a colon and a semicolon
+//!   stay, except at the end of an item.
+//! - *`br`*: when a line was cut and when it is meant is told in `segment::lines`; two
+//!   in a row part paragraphs. The paper joins incorrect ones and does not say which
+//!   these are.
+//! - *An abbreviation's title* is not repeated where the text says it itself.
+//! - *`menu`* is looked for in any case: `mainMenu`.
+//! - *`pre`* keeps its lines; soft hyphens and spaces of no width go. The paper does not
+//!   speak of either.
 
 mod block;
 pub mod input;

@@ -176,6 +176,22 @@ mod tests {
     }
 
     #[test]
+    fn the_table_of_settings_is_complete() {
+        let table = include_str!("../../docs/text.md");
+        let defaults = serde_yaml::to_string(&TextOptions::default()).expect("writes");
+        for line in defaults.lines() {
+            let (name, value) = line.split_once(": ").expect("a setting a line");
+            let row = match value {
+                "null" => format!("| `{name}` | none |"),
+                _ => format!("| `{name}` | `{value}` |"),
+            };
+            assert!(table.contains(&row), "{row}");
+        }
+        let rows = table.lines().filter(|line| line.starts_with("| `")).count();
+        assert_eq!(rows, defaults.lines().count());
+    }
+
+    #[test]
     fn what_it_does_not_know_is_an_error_with_its_line() {
         let check = |text: &str, parts: &[&str]| {
             let error = TextOptions::from_yaml(text).expect_err(text).to_string();

@@ -325,14 +325,14 @@ impl Renderer<'_> {
             Some((before, last)) => (Some(before), last),
             None => (None, &*mended),
         };
-        let introduction = Introduction::of(last)?;
+        let language = self.language();
+        let introduction = Introduction::of(last, language)?;
         let items = self.items(at + 2, list.end as usize);
         if items.ranges.is_empty() {
             return None;
         }
         let mut lengths: Vec<u32> = items.texts().map(|t| t.chars().count() as u32).collect();
         let options = self.options;
-        let language = || self.language();
         let style = style(
             &introduction,
             &mut lengths,
@@ -346,7 +346,7 @@ impl Renderer<'_> {
             self.lines(before, lines, from);
             self.line();
         }
-        let lowers = self.options.lower_initials && self.language() != Language::German;
+        let lowers = options.lower_initials && language != Language::German;
         flatten(
             &introduction,
             style,

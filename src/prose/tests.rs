@@ -220,6 +220,11 @@ fn introductions_are_repeated_behind_trigger_words() {
         "<html lang=en><p>It is late. The ferry stops at:<ul><li>the pier,<li>the old harbour; and<li>the islands</ul>",
         "It is late. The ferry stops at the pier. The ferry stops at the old harbour. The ferry stops at the islands.",
     );
+    check_set(
+        "language: en",
+        "<p>Ask Dr. Smith. At 5 p.m. you should go to:<ul><li>bed</ul>",
+        "Ask Dr. Smith. At 5 p.m. you should go to bed.",
+    );
     check(
         "<html lang=de><p>Auf der Insel können Sie:<ul><li>baden<li>Rad fahren</ul>",
         "Auf der Insel können Sie: baden, Rad fahren.",
@@ -355,6 +360,36 @@ fn a_mask_of_texts_gives_what_a_mask_of_subtrees_gives() {
     assert_eq!(of(&all), "Take: salt, oil.\nRain.");
     assert_eq!(of(&texts), of(&all));
     assert_eq!(of(&Mask::none(&page)), "");
+}
+
+#[test]
+fn hostile_pages_give_bounded_text() {
+    let n = 20_000;
+    let shapes = [
+        format!("<p>in:<ul>{}", "<li>a".repeat(n)),
+        format!("<p>{}", "ab<br>".repeat(n)),
+        "<p>to:<ul><li>a</ul>".repeat(n),
+        format!("{}{}", "<ul><li>".repeat(240), "<li>a".repeat(n)),
+        "<table><tr><td>a".repeat(n),
+        format!("<dl><dt>{}{}", "w ".repeat(n), "<dd>a".repeat(n)),
+        format!("<dl>{}<dd>b", "<dt>a".repeat(n)),
+        format!("<p>{}:<ul><li>a", "a. A ".repeat(n)),
+        format!("<p>(a{}", ")".repeat(n)),
+        format!("<p>x:<ul><li>{}", "<p>*".repeat(n)),
+        format!("<pre>{}", "a\n".repeat(n)),
+        format!(
+            "<div class='{}'>{}",
+            "poet ".repeat(n),
+            "<p>a<br>B".repeat(n)
+        ),
+    ];
+    for html in shapes {
+        let text = text_with(
+            &html,
+            &TextOptions::from_yaml("language: en").expect("settings"),
+        );
+        assert!(text.len() <= 4 * html.len(), "{}", &html[..20]);
+    }
 }
 
 /// Pieces of pages: words, marks and markup, without verse and `pre`, whose lines are

@@ -3,8 +3,9 @@
 use super::trigger::ends_in_trigger;
 use crate::prose::TextOptions;
 use crate::prose::segment::{
-    Ending, comma_of, end, is_colon, is_comma, is_direction, is_ended, is_terminal, is_unspaced_end,
+    Ending, comma_of, end, is_colon, is_comma, is_direction, is_ended, is_unspaced_end,
 };
+use crate::prose::sentence::sentences;
 use crate::text::Language;
 
 /// Characters of an introduction at the most that is repeated: what is longer is no
@@ -34,11 +35,11 @@ pub(in crate::prose) struct Introduction<'t> {
 
 impl<'t> Introduction<'t> {
     /// `None` if the text does not end in a colon, or says nothing before it.
-    pub fn of(text: &'t str) -> Option<Introduction<'t>> {
+    pub fn of(text: &'t str, language: Language) -> Option<Introduction<'t>> {
         let shown = text.trim_end_matches(|c| is_direction(c) || c == ' ');
         let said = shown.strip_suffix([':', '：'])?.trim_end();
-        let (before, clause) = said.split_at(last_sentence(said));
-        let clause = clause.trim_start();
+        let clause = sentences(said, &[], language).pop()?;
+        let before = said.strip_suffix(clause).unwrap_or_default();
         clause
             .contains(char::is_alphanumeric)
             .then_some(Introduction {
@@ -49,43 +50,18 @@ impl<'t> Introduction<'t> {
     }
 }
 
-/// Where the last sentence begins: behind the last mark that ends one before a space
-/// and a capital (or behind a CJK mark), unless it ends a word of less than three
-/// letters, which is an initial or an abbreviation more often.
-fn last_sentence(text: &str) -> usize {
-    let mut starts_upper = false;
-    let mut at_space = None;
-    for (at, c) in text.char_indices().rev() {
-        if is_terminal(c) && at + c.len_utf8() < text.len() {
-            let is_wide = matches!(c, '。' | '！' | '？' | '．' | '｡');
-            let word = text[..at].rsplit(|c: char| !c.is_alphanumeric()).next();
-            let is_word = c != '.' || word.is_some_and(|word| word.chars().count() > 2);
-            if is_wide || (at_space == Some(at + c.len_utf8()) && starts_upper && is_word) {
-                return at + c.len_utf8();
-            }
-        }
-        if c == ' ' {
-            at_space = Some(at);
-        } else {
-            starts_upper = !c.is_lowercase();
-            at_space = None;
-        }
-    }
-    0
-}
-
 /// How a list is flattened, by the lengths of its items that have text, and whether
 /// one of them has several blocks.
 pub(in crate::prose) fn style(
     introduction: &Introduction<'_>,
     lengths: &mut [u32],
     has_blocks: bool,
-    language: impl FnOnce() -> Language,
+    language: Language,
     options: &TextOptions,
 ) -> Style {
     let can_be_repeated = options.repeat_introduction
         && introduction.clause.chars().count() <= MAX_INTRODUCTION_CHARS;
-    if can_be_repeated && ends_in_trigger(introduction.clause, language()) {
+    if can_be_repeated && ends_in_trigger(introduction.clause, language) {
         return Style::Repeated;
     }
     match !has_blocks && twice_the_median(lengths) < 2 * options.short_item_chars as u64 {
