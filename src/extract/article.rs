@@ -185,7 +185,9 @@ pub struct Options {
 /// A way to write what is kept of a page: the stage that normalises text comes behind
 /// this one and works on the same mask.
 #[derive(Clone)]
-struct Writer(Arc<dyn Fn(&Page, &Mask) -> String + Send + Sync>);
+struct Writer(Arc<Write>);
+
+type Write = dyn Fn(&Page, &Mask) -> String + Send + Sync;
 
 impl fmt::Debug for Writer {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
