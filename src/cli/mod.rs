@@ -22,6 +22,7 @@ mod signifiers;
 mod site;
 mod sites;
 mod source;
+mod tables;
 mod text;
 
 pub use exit::Exit;
@@ -67,6 +68,7 @@ enum Command {
     Text(text::TextArgs),
     Eval(eval::EvalArgs),
     Site(site::SiteArgs),
+    Tables(tables::TablesArgs),
     Completions(completions::CompletionsArgs),
     Man(man::ManArgs),
 }
@@ -78,6 +80,7 @@ fn dispatch(command: Command, global: &Global) -> anyhow::Result<Exit> {
         Command::Text(args) => text::run(args, global),
         Command::Eval(args) => eval::run(args, global),
         Command::Site(args) => site::run(args, global),
+        Command::Tables(args) => tables::run(args, global),
         Command::Completions(args) => completions::run(args, global),
         Command::Man(args) => man::run(args, global),
     }

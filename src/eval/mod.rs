@@ -12,7 +12,7 @@
 //! measure the one with the best F1 counts. [`Summary`] has the figures over
 //! pages and [`bootstrap_over_sites`] says how far they would move with other
 //! sites. [`mod@eras`] says how long wrappers live, [`passages`] which texts answer
-//! questions.
+//! questions, [`mod@tables`] how often it is right what a table and its cells are.
 //!
 //! # Departures
 //!
@@ -35,6 +35,7 @@ mod run;
 mod setup;
 mod summary;
 mod table;
+pub mod tables;
 #[cfg(test)]
 mod tests;
 

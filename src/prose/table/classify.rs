@@ -1,25 +1,108 @@
 //! What a table and its cells are.
 
+use super::facts::Facts;
+use super::features::{TableRow, cell_rows, table_row};
+use super::lines::Lines;
+use super::repair::repair;
+use super::trees::{FOREST_CLASSES, Trees};
 use super::{CellClass, Grid};
 use crate::page::{NodeId, Page};
-use html5ever::local_name;
+
+/// Answer of the forest of tables from which a table holds data.
+const DATA_FROM: f32 = 0.5;
 
 /// Whether a leaf table holds data and is not there for the layout.
 pub fn is_data(page: &Page, table: NodeId, grid: &Grid) -> bool {
-    let _ = (page, table);
-    grid.rows() > 1 && grid.columns > 1
+    data_likelihood(page, table, grid, Trees::shipped()) >= DATA_FROM
+}
+
+/// How likely it is that a leaf table holds data, from 0 to 1, by other trees. A
+/// table without two cells holds none.
+pub fn data_likelihood(page: &Page, table: NodeId, grid: &Grid, trees: &Trees) -> f32 {
+    if grid.cells.len() < 2 {
+        return 0.0;
+    }
+    trees.data.answer(&features_of(page, table, grid))
+}
+
+/// The features of a table.
+pub(super) fn features_of(page: &Page, table: NodeId, grid: &Grid) -> TableRow {
+    table_row(page, table, grid, &lines_of(page, grid))
+}
+
+/// What is known of a grid's cells, rows and columns.
+pub(super) fn lines_of(page: &Page, grid: &Grid) -> Lines {
+    let facts = grid.cells.iter().map(|cell| Facts::of(page, cell));
+    Lines::of(grid, facts.collect())
 }
 
 /// The class of each cell of a data table, in the order of the grid's cells.
 pub fn classes(page: &Page, grid: &Grid) -> Vec<CellClass> {
-    let class = |cell: &super::Cell| {
-        if cell.text.is_empty() {
-            CellClass::Neutral
-        } else if page.is(cell.node, &local_name!("th")) || cell.row == 0 {
-            CellClass::Header
+    classes_by(page, grid, Trees::shipped())
+}
+
+/// The classes by other trees.
+pub fn classes_by(page: &Page, grid: &Grid, trees: &Trees) -> Vec<CellClass> {
+    if grid.cells.is_empty() {
+        return Vec::new();
+    }
+    let lines = lines_of(page, grid);
+    let (mut classes, header) = by_trees(grid, &lines, trees);
+    repair(grid, &lines, &header, &mut classes);
+    classes
+}
+
+/// What the trees say, before the repairs: the class with the largest answer, data
+/// having what the others leave; and how likely each cell is to be a header.
+fn by_trees(grid: &Grid, lines: &Lines, trees: &Trees) -> (Vec<CellClass>, Vec<f32>) {
+    let rows = cell_rows(grid, lines);
+    // The likeliest class so far, and what is left for data.
+    let mut best = vec![(CellClass::Data, 0.0_f32); rows.len()];
+    let mut left = vec![1.0_f32; rows.len()];
+    let mut header = vec![0.0_f32; rows.len()];
+    for (class, forest) in FOREST_CLASSES.into_iter().zip(&trees.cells) {
+        let may = |at: &usize| may_be(class, lines, grid, *at);
+        let asked: Vec<usize> = (0..rows.len()).filter(may).collect();
+        for (answer, &at) in forest.answers(&rows, &asked).into_iter().zip(&asked) {
+            left[at] -= answer;
+            if class == CellClass::Header {
+                header[at] = answer;
+            }
+            if answer > best[at].1 {
+                best[at] = (class, answer);
+            }
+        }
+    }
+    let likeliest = |((class, answer), left)| {
+        if answer > left {
+            class
         } else {
             CellClass::Data
         }
     };
-    grid.cells.iter().map(class).collect()
+    let classes = best.into_iter().zip(left).map(likeliest).collect();
+    (classes, header)
 }
+
+/// Whether a forest is asked about a cell. What is never of a class by the class's
+/// definition spares the time.
+pub(super) fn may_be(class: CellClass, lines: &Lines, grid: &Grid, at: usize) -> bool {
+    let (cell, facts) = (&grid.cells[at], &lines.facts[at]);
+    if facts.is_empty() {
+        return false;
+    }
+    match class {
+        CellClass::Thema => cell.row <= lines.leading,
+        CellClass::FinalImportant => {
+            let at_end = cell.row + cell.rows + FINAL_ROWS >= grid.rows();
+            at_end && cell.row > 0 && lines.rows[cell.row as usize].filled <= FINAL_CELLS
+        }
+        _ => true,
+    }
+}
+
+/// Rows above the last one that may be notes.
+const FINAL_ROWS: u32 = 3;
+
+/// Filled cells of a row of notes at the most.
+const FINAL_CELLS: u32 = 2;

@@ -1,0 +1,204 @@
+//! What is known of each row and column: sums over its cells.
+
+use super::facts::{Facts, Holds};
+use super::{Cell, Grid};
+use std::hash::{DefaultHasher, Hasher};
+
+/// Sums over the cells of a row or a column. A cell counts where it begins; for a
+/// column, cells over several columns do not count, they are titles of several.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Line {
+    pub cells: u32,
+    pub filled: u32,
+    pub numbers: u32,
+    pub words: u32,
+    pub prose: u32,
+    pub th: u32,
+    pub bold: u32,
+    pub painted: u32,
+    pub merged: u32,
+    pub colons: u32,
+    pub linked: u32,
+    pub chars: u32,
+    /// Different texts among the filled cells.
+    pub distinct: u32,
+    /// Filled cells whose text is a year.
+    pub years: u32,
+    /// Filled cells whose text is one more than that of the filled cell before.
+    pub counts: u32,
+}
+
+/// Years are whole numbers from here to [`LAST_YEAR`].
+const FIRST_YEAR: u32 = 1500;
+/// The last year.
+const LAST_YEAR: u32 = 2100;
+
+impl Line {
+    fn add(&mut self, cell: &Cell, facts: &Facts) {
+        self.cells += 1;
+        self.th += u32::from(facts.th);
+        self.painted += u32::from(facts.painted);
+        self.merged += u32::from(cell.rows > 1 || cell.columns > 1);
+        if facts.is_empty() {
+            return;
+        }
+        self.filled += 1;
+        self.numbers += u32::from(facts.holds == Holds::Number);
+        self.words += u32::from(facts.holds == Holds::Words);
+        self.prose += u32::from(facts.holds == Holds::Prose);
+        self.bold += u32::from(facts.bold_chars * 2 > facts.chars);
+        self.colons += u32::from(facts.ends_with_colon);
+        self.linked += u32::from(facts.link_chars * 2 > facts.chars);
+        self.chars += facts.chars;
+        self.years += u32::from(is_year(facts));
+    }
+
+    /// What most of its filled cells hold.
+    pub fn kind(&self) -> Holds {
+        if self.filled == 0 {
+            Holds::Nothing
+        } else if self.numbers * 2 > self.filled {
+            Holds::Number
+        } else if self.prose * 2 > self.filled {
+            Holds::Prose
+        } else if self.words * 2 > self.filled {
+            Holds::Words
+        } else {
+            Holds::Signs
+        }
+    }
+}
+
+/// Whether a cell's text is a year.
+pub(super) fn is_year(facts: &Facts) -> bool {
+    facts
+        .integer
+        .is_some_and(|n| (FIRST_YEAR..=LAST_YEAR).contains(&n))
+}
+
+/// Rows and columns of a table.
+pub(super) struct Lines {
+    pub facts: Vec<Facts>,
+    pub rows: Vec<Line>,
+    /// Without the rows above [`Lines::first_body_row`].
+    pub columns: Vec<Line>,
+    /// How many rows at the top have one filled cell only.
+    pub leading: u32,
+    /// The row behind the first one that has more: the first that may be data.
+    pub first_body_row: u32,
+    /// The column that names what the rows are about.
+    pub subject: u32,
+}
+
+/// Columns that are looked at for the one that names the rows.
+const SUBJECT_COLUMNS: u32 = 3;
+
+/// Share of different texts from which a column may name the rows.
+const SUBJECT_DISTINCT: f32 = 0.7;
+
+impl Lines {
+    /// Adds up the cells of a grid.
+    pub fn of(grid: &Grid, facts: Vec<Facts>) -> Lines {
+        let mut rows = vec![Line::default(); grid.rows() as usize];
+        let cells = || grid.cells.iter().zip(&facts);
+        for (cell, facts) in cells() {
+            rows[cell.row as usize].add(cell, facts);
+        }
+        let leading = rows.iter().take_while(|row| row.filled <= 1).count();
+        let leading = if leading < rows.len() { leading } else { 0 } as u32;
+        // A row below a row with cells over several rows or columns is part of it.
+        let mut first_body_row = leading + 1;
+        if let Some(first) = rows.get(leading as usize)
+            && first.merged > 0
+        {
+            let in_row = cells().filter(|(cell, _)| cell.row == leading);
+            let end = in_row.map(|(cell, _)| cell.row + cell.rows).max();
+            let split = end.filter(|&end| end <= leading + 3);
+            first_body_row = split.unwrap_or(first_body_row).max(first_body_row);
+        }
+        if first_body_row >= grid.rows() {
+            first_body_row = 0;
+        }
+        let mut columns = vec![Line::default(); grid.columns as usize];
+        let mut texts: Vec<(u32, u64)> = Vec::new();
+        let mut last: Vec<Option<u32>> = vec![None; grid.columns as usize];
+        for (cell, facts) in cells() {
+            let alone = rows[cell.row as usize].filled <= 1 && grid.columns > 1;
+            if cell.columns > 1 || cell.row < first_body_row || alone {
+                continue;
+            }
+            let column = cell.column as usize;
+            columns[column].add(cell, facts);
+            if !facts.is_empty() {
+                texts.push((cell.column, facts.text_hash));
+                let next = last[column].and_then(|n| n.checked_add(1));
+                columns[column].counts += u32::from(next.is_some() && next == facts.integer);
+                last[column] = facts.integer;
+            }
+        }
+        count_distinct(&mut texts, |column| columns[column as usize].distinct += 1);
+        texts.clear();
+        let filled = cells().filter(|(_, facts)| !facts.is_empty());
+        texts.extend(filled.map(|(cell, facts)| (cell.row, facts.text_hash)));
+        count_distinct(&mut texts, |row| rows[row as usize].distinct += 1);
+        let subject = subject(&columns);
+        Lines {
+            facts,
+            rows,
+            columns,
+            leading,
+            first_body_row,
+            subject,
+        }
+    }
+}
+
+impl Lines {
+    /// For each row, whether it says what a header row says, and stands below it.
+    pub fn repeats(&self, grid: &Grid) -> Vec<bool> {
+        let mut hashes = vec![DefaultHasher::new(); self.rows.len()];
+        for (cell, facts) in grid.cells.iter().zip(&self.facts) {
+            if !facts.is_empty() {
+                hashes[cell.row as usize].write_u64(facts.text_hash);
+            }
+        }
+        let hashes: Vec<u64> = hashes.iter().map(Hasher::finish).collect();
+        let first = self.leading as usize;
+        let end = (self.first_body_row as usize)
+            .max(first + 1)
+            .min(hashes.len());
+        let headers = &hashes[first.min(end)..end];
+        let row_repeats =
+            |row: usize| row >= end && self.rows[row].filled > 1 && headers.contains(&hashes[row]);
+        (0..hashes.len()).map(row_repeats).collect()
+    }
+}
+
+/// Counts the different texts of each line.
+fn count_distinct(texts: &mut [(u32, u64)], mut count: impl FnMut(u32)) {
+    texts.sort_unstable();
+    let mut last = None;
+    for &text in texts.iter() {
+        if last != Some(text) {
+            count(text.0);
+            last = Some(text);
+        }
+    }
+}
+
+/// The first of the columns that counts nothing, whose texts are words and not the
+/// same over and over; the first one where there is none.
+fn subject(columns: &[Line]) -> u32 {
+    let names = |line: &Line| {
+        let filled = line.filled as f32;
+        line.filled * 2 > line.cells
+            && line.distinct as f32 >= SUBJECT_DISTINCT * filled
+            && line.counts * 2 < line.filled
+            && matches!(line.kind(), Holds::Words | Holds::Prose)
+    };
+    let looked_at = columns.iter().take(SUBJECT_COLUMNS as usize);
+    looked_at
+        .enumerate()
+        .find(|(_, line)| names(line))
+        .map_or(0, |(column, _)| column as u32)
+}

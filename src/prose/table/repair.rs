@@ -1,0 +1,147 @@
+//! What rules mend after the trees (section 3.1.2): the trees look at one cell at a
+//! time, rows and columns belong together.
+
+use super::lines::Lines;
+use super::{CellClass, Grid};
+
+/// Share of a row's filled cells from which all of it is a header: its cells of data
+/// are mistakes (the paper's own example of a repair).
+const HEADER_ROW: f32 = 0.5;
+
+/// Mean likelihood from which the cells of a column name their rows, if no other
+/// column is likelier; and if another one is.
+const NAMES_FROM: f32 = 0.5;
+/// See [`NAMES_FROM`].
+const NAMES_TOO_FROM: f32 = 0.75;
+
+/// Mends classes. `header` says how likely each cell is to be a header.
+pub(super) fn repair(grid: &Grid, lines: &Lines, header: &[f32], classes: &mut [CellClass]) {
+    let header_rows = header_rows(grid, lines, classes);
+    columns(grid, lines, header, &header_rows, classes);
+    sections(grid, lines, classes);
+    repeated(grid, lines, classes);
+    neutral(grid, lines, &header_rows, classes);
+}
+
+/// A row of which most cells are headers is one of headers only. Says which rows are.
+fn header_rows(grid: &Grid, lines: &Lines, classes: &mut [CellClass]) -> Vec<bool> {
+    let mut counts = vec![(0_u32, 0_u32); lines.rows.len()];
+    for ((cell, facts), class) in grid.cells.iter().zip(&lines.facts).zip(classes.iter()) {
+        if !facts.is_empty() {
+            let (headers, all) = &mut counts[cell.row as usize];
+            *headers += u32::from(*class == CellClass::Header);
+            *all += 1;
+        }
+    }
+    let is = |&(headers, all): &(u32, u32)| {
+        all > 0 && (all > 1 || grid.columns > 1) && headers as f32 > HEADER_ROW * all as f32
+    };
+    let rows: Vec<bool> = counts.iter().map(is).collect();
+    for (cell, class) in grid.cells.iter().zip(classes) {
+        if *class == CellClass::Data && rows[cell.row as usize] {
+            *class = CellClass::Header;
+        }
+    }
+    rows
+}
+
+/// Below the header rows, a column names its rows or it does not.
+fn columns(
+    grid: &Grid,
+    lines: &Lines,
+    header: &[f32],
+    header_rows: &[bool],
+    classes: &mut [CellClass],
+) {
+    let is_of_body = |at: usize| {
+        let (cell, facts) = (&grid.cells[at], &lines.facts[at]);
+        cell.columns == 1
+            && !facts.is_empty()
+            && !header_rows[cell.row as usize]
+            && lines.rows[cell.row as usize].filled > 1
+    };
+    let mut sums = vec![(0.0_f32, 0_u32); grid.columns as usize];
+    for (at, cell) in grid
+        .cells
+        .iter()
+        .enumerate()
+        .filter(|(at, _)| is_of_body(*at))
+    {
+        let (sum, count) = &mut sums[cell.column as usize];
+        *sum += header[at];
+        *count += 1;
+    }
+    let means: Vec<f32> = sums
+        .iter()
+        .map(|&(sum, count)| if count > 0 { sum / count as f32 } else { 0.0 })
+        .collect();
+    let best = means.iter().copied().fold(0.0, f32::max);
+    let names = |mean: f32| mean > NAMES_TOO_FROM || (mean > NAMES_FROM && mean == best);
+    for (at, cell) in grid
+        .cells
+        .iter()
+        .enumerate()
+        .filter(|(at, _)| is_of_body(*at))
+    {
+        let class = &mut classes[at];
+        if matches!(*class, CellClass::Header | CellClass::Data) {
+            *class = match names(means[cell.column as usize]) {
+                true => CellClass::Header,
+                false => CellClass::Data,
+            };
+        }
+    }
+}
+
+/// A row that says what a header row says is that header again.
+fn repeated(grid: &Grid, lines: &Lines, classes: &mut [CellClass]) {
+    let repeats = lines.repeats(grid);
+    for ((cell, facts), class) in grid.cells.iter().zip(&lines.facts).zip(classes) {
+        if repeats[cell.row as usize] && !facts.is_empty() {
+            *class = CellClass::FinalNonImportant;
+        }
+    }
+}
+
+/// Where single cells part the table in sections, the one at the top is the header of
+/// its section, too.
+fn sections(grid: &Grid, lines: &Lines, classes: &mut [CellClass]) {
+    let alone = |at: &usize| {
+        let row = &lines.rows[grid.cells[*at].row as usize];
+        row.filled == 1 && !lines.facts[*at].is_empty() && grid.columns > 1
+    };
+    let below = (0..classes.len()).filter(alone);
+    let below = below.filter(|&at| grid.cells[at].row > lines.leading);
+    if below.into_iter().any(|at| classes[at] == CellClass::Header) {
+        for at in (0..classes.len()).filter(alone) {
+            if classes[at] == CellClass::Thema && grid.cells[at].row + 1 == lines.leading {
+                classes[at] = CellClass::Header;
+            }
+        }
+    }
+}
+
+/// Empty cells are there for the looks where nobody would look for a datum: in rows
+/// of headers, in empty rows and in columns that are empty and have no name.
+fn neutral(grid: &Grid, lines: &Lines, header_rows: &[bool], classes: &mut [CellClass]) {
+    let mut filled = vec![false; grid.columns as usize];
+    for (cell, facts) in grid.cells.iter().zip(&lines.facts) {
+        let end = (cell.column + 1).min(grid.columns);
+        // A title over several columns names none of them.
+        if !facts.is_empty() && cell.columns == 1 {
+            filled[cell.column as usize..end as usize].fill(true);
+        }
+    }
+    for (at, cell) in grid.cells.iter().enumerate() {
+        if !lines.facts[at].is_empty() {
+            continue;
+        }
+        let row = cell.row as usize;
+        let for_the_looks =
+            header_rows[row] || lines.rows[row].filled == 0 || !filled[cell.column as usize];
+        classes[at] = match for_the_looks {
+            true => CellClass::Neutral,
+            false => CellClass::Data,
+        };
+    }
+}
