@@ -198,3 +198,44 @@ fn what_is_removed_is_written_down() {
         .ends(0, &[]);
     assert!(user.names(".").contains(&"removed.txt".to_owned()));
 }
+
+#[test]
+fn articles_are_one_xhtml_document() {
+    let user = User::new();
+    let story = "The ferry to the islands leaves an hour later from Monday on, said the harbour \
+        master, who asked for patience. ";
+    for n in 0..2 {
+        user.put(
+            &format!("site/{n}.html"),
+            format!("<html lang=en><title>A &amp; B\u{1}</title><article><h1>A &amp; B</h1><p>{story}<br>{story}<p>{story}{story}<img src=a.png alt='<'></article>"),
+        );
+    }
+    let xhtml = user.run(&["apply", "site", "--format", "xhtml"]);
+    xhtml.ends(0, &[]);
+    well_formed(&xhtml.out);
+    assert_eq!(xhtml.out.matches("<article ").count(), 2);
+    assert!(xhtml.out.contains("xml:lang=\"en\""));
+    user.run(&["apply", "site", "--format", "xhtml", "--out", "x/"])
+        .ends(0, &[]);
+    assert_eq!(user.names("x"), ["site_0.xhtml", "site_1.xhtml"]);
+    well_formed(&user.read("x/site_0.xhtml"));
+    // Nothing is a document, too.
+    user.put(
+        "none.html",
+        "<title>404 Not Found</title><h1>Not Found</h1>",
+    );
+    let none = user.run(&["apply", "none.html", "--format", "xhtml"]);
+    none.ends(1, &["empty"]);
+    well_formed(&none.out);
+}
+
+#[track_caller]
+fn well_formed(xhtml: &str) {
+    let options = roxmltree::ParsingOptions {
+        allow_dtd: true,
+        ..Default::default()
+    };
+    if let Err(error) = roxmltree::Document::parse_with_options(xhtml, options) {
+        panic!("{error}: {xhtml}");
+    }
+}

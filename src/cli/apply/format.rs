@@ -1,8 +1,18 @@
 //! A record to bytes.
 
 use forest::extract::{Article, Status};
+use forest::page::Page;
 use forest::page::plain::escape;
+use forest::prose::xhtml;
 use serde::Deserialize;
+
+/// The beginning of a document of XHTML.
+const XHTML_START: &str = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<!DOCTYPE html>\n\
+    <html xmlns=\"http://www.w3.org/1999/xhtml\">\
+    <head><meta charset=\"UTF-8\" /><title>Articles</title></head>\n<body>\n";
+
+/// Its end.
+const XHTML_END: &str = "</body></html>\n";
 
 /// What records are written as.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, clap::ValueEnum, Deserialize)]
@@ -19,6 +29,8 @@ pub enum Format {
     Markdown,
     /// The articles as one clean HTML document.
     Html,
+    /// The same as well-formed XHTML.
+    Xhtml,
 }
 
 impl Format {
@@ -30,6 +42,7 @@ impl Format {
             Format::Text => "txt",
             Format::Markdown => "md",
             Format::Html => "html",
+            Format::Xhtml => "xhtml",
         }
     }
 
@@ -46,6 +59,7 @@ impl Format {
                 "",
                 "",
             ],
+            Format::Xhtml => [XHTML_START, "", XHTML_END],
         }
     }
 
@@ -54,6 +68,7 @@ impl Format {
         match self {
             Format::Json => ["", "\n"],
             Format::Html => ["<!DOCTYPE html>\n<meta charset=\"utf-8\">\n", ""],
+            Format::Xhtml => [XHTML_START, XHTML_END],
             _ => ["", ""],
         }
     }
@@ -72,6 +87,7 @@ impl Format {
             Format::Text => text(article),
             Format::Markdown => markdown(article),
             Format::Html => html(article),
+            Format::Xhtml => xhtml(article),
         };
         Some(text.into_bytes())
     }
@@ -120,6 +136,12 @@ fn html(article: &Article) -> String {
     format!("<article data-id=\"{id}\"{lang}>\n{title}{body}\n</article>\n")
 }
 
+/// The record of [`html`], read again and written as XHTML.
+fn xhtml(article: &Article) -> String {
+    let page = Page::from_html(&html(article));
+    xhtml::fragment(&page).text
+}
+
 fn escaped(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     escape(text, &mut out);
@@ -153,6 +175,8 @@ mod tests {
             Format::Html,
             "<article data-id=\"a/1\">\n<h1>One &amp; &lt;two&gt;</h1>\n<p>A line.</p>\n<p>Another.</p>\n\n</article>\n",
         );
+        let xhtml = "<article data-id=\"a/1\">\n<h1>One &amp; &lt;two&gt;</h1>\n<p>A line.</p>\n<p>Another.</p>\n\n</article>\n";
+        check(Format::Xhtml, xhtml);
     }
 
     #[test]
@@ -161,7 +185,7 @@ mod tests {
             status: Status::Error,
             ..article()
         };
-        for format in [Format::Text, Format::Markdown, Format::Html] {
+        for format in [Format::Text, Format::Markdown, Format::Html, Format::Xhtml] {
             assert_eq!(format.record(&failed), None);
         }
         for format in [Format::Jsonl, Format::Json] {

@@ -117,7 +117,7 @@ impl Maker {
         };
         let mut options = Options::default()
             .with_captions(captions)
-            .with_html(output.with_html || format == Format::Html)
+            .with_html(output.with_html || matches!(format, Format::Html | Format::Xhtml))
             .with_markdown(format == Format::Markdown);
         if let Some(rules) = prose {
             options = options.with_prose(move |page, body| prose::prose(page, body, &rules).text);
