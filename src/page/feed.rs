@@ -63,7 +63,9 @@ pub(super) fn parse(html: &str, warnings: &mut Vec<Warning>) -> Links {
             at = tag_end;
             cut = None;
         } else if tokenizer.sink.quiet.get() && at > tag_end {
-            (cut, tag_end) = attributes_to_cut(html, tokenizer.sink.after_tag.get(), at);
+            // What was looked at holds no tag: a long comment is looked at once.
+            let from = tokenizer.sink.after_tag.get().max(tag_end);
+            (cut, tag_end) = attributes_to_cut(html, from, at);
             if cut.is_some() {
                 warnings.push(Warning::TooManyAttributes);
             }
