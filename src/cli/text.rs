@@ -368,8 +368,17 @@ impl Work<'_> {
             let xhtml = xhtml::xhtml(page);
             if xhtml.cut {
                 made.warnings.push(format!(
-                    "cut: its XHTML would be more than {} times as long as it is",
-                    xhtml::MAX_GROWTH
+                    "its XHTML was cut: it would be more than {} times as long as it is, or has an \
+                     attribute or a comment of more than {} MB",
+                    xhtml::MAX_GROWTH,
+                    xhtml::MAX_RUN_BYTES / 1_000_000
+                ));
+            }
+            if xhtml.dissolved > 0 {
+                made.warnings.push(format!(
+                    "{} elements nested deeper than {} levels were dissolved into their parents",
+                    xhtml.dissolved,
+                    xhtml::MAX_DEPTH
                 ));
             }
             made.text = Some(xhtml.text);

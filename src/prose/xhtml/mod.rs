@@ -23,6 +23,8 @@
 //! | `lang` | with `xml:lang` beside it, where it is a language tag |
 //! | a `meta` that names another charset | it names UTF-8 |
 //! | contents of a `template` | below the `template` |
+//! | elements nested deeper than [`MAX_DEPTH`] | dissolved, their text stays; scripts and the like are left out |
+//! | text of more than [`MAX_RUN_BYTES`] without markup | parted by an empty comment |
 //!
 //! **Departures.** HTMLCleaner, jTidy and jChardet are html5ever and the charset
 //! rules of [`page::charset`](mod@crate::page::charset). Well-formed, not valid: the
@@ -44,6 +46,14 @@ use std::collections::BTreeSet;
 /// invariants).
 pub const MAX_GROWTH: usize = 4;
 
+/// Open elements at the most: libxml2 refuses a document of more than 256.
+pub const MAX_DEPTH: usize = 250;
+
+/// Bytes of one piece of text, one attribute or one comment at the most: libxml2
+/// refuses a document with one of 10 MB. An attribute that is longer is left out, a
+/// comment's end, too.
+pub const MAX_RUN_BYTES: usize = 8_000_000;
+
 /// Bytes that any page's XHTML may have: declaration, namespace and the elements
 /// that every page has.
 const FREE_BYTES: usize = 1024;
@@ -56,8 +66,11 @@ const PROLOGUE: &str = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<!DOCTYPE ht
 pub struct Xhtml {
     /// The document, with an XML declaration, or the fragment.
     pub text: String,
-    /// The rest was left out: it was longer than [`MAX_GROWTH`] times the page.
+    /// Something was left out: the end of what was longer than [`MAX_GROWTH`] times
+    /// the page, or an attribute or a comment longer than [`MAX_RUN_BYTES`].
     pub cut: bool,
+    /// Elements that were nested deeper than [`MAX_DEPTH`].
+    pub dissolved: usize,
 }
 
 /// The whole page, a document.
@@ -145,6 +158,11 @@ struct Writer<'p> {
     out: String,
     limit: usize,
     cut: bool,
+    /// Nothing more fits.
+    full: bool,
+    dissolved: usize,
+    /// Bytes of text since the last markup.
+    run: usize,
     /// Elements that are open, with their names as written, innermost last.
     open: Vec<(NodeId, String)>,
     /// Their namespaces; a fragment has one more.
@@ -158,6 +176,9 @@ impl<'p> Writer<'p> {
             out: String::new(),
             limit: page.source_bytes() * MAX_GROWTH + FREE_BYTES,
             cut: false,
+            full: false,
+            dissolved: 0,
+            run: 0,
             open: Vec::new(),
             spaces: Vec::new(),
         }
@@ -167,15 +188,15 @@ impl<'p> Writer<'p> {
         Xhtml {
             text: self.out,
             cut: self.cut,
+            dissolved: self.dissolved,
         }
     }
 
     fn subtree(&mut self, top: NodeId) {
         let mut at = top;
-        while at < self.page.end(top) && !self.cut {
+        while at < self.page.end(top) && !self.full {
             self.close_until(at);
-            self.node(at);
-            at.0 += 1;
+            at = self.node(at);
         }
         self.close_until(self.page.end(top));
     }
@@ -188,28 +209,60 @@ impl<'p> Writer<'p> {
             self.out.push_str("</");
             self.out.push_str(name);
             self.out.push('>');
+            self.run = 0;
             self.open.pop();
             self.spaces.pop();
         }
     }
 
-    fn node(&mut self, n: NodeId) {
+    /// Writes a node, without its contents; gives the next one.
+    fn node(&mut self, n: NodeId) -> NodeId {
+        let page = self.page;
         let before = self.out.len();
-        match self.page.kind(n) {
-            Kind::Text => push_escaped(self.page.text(n), Within::Text, &mut self.out),
-            Kind::Comment => comment(self.page.note(n), &mut self.out),
-            Kind::Element => self.element(n),
+        let mut next = NodeId(n.0 + 1);
+        match page.kind(n) {
+            Kind::Text => self.text(page.text(n)),
+            Kind::Comment => self.comment(page.note(n)),
+            Kind::Element if self.open.len() < MAX_DEPTH => self.element(n),
+            Kind::Element => {
+                self.dissolved += 1;
+                if !page.is_content(n) {
+                    next = page.end(n);
+                }
+            }
             // HTML has no processing instructions; one document type is written.
             Kind::Document | Kind::Fragment | Kind::Doctype | Kind::Instruction => {}
         }
         if self.out.len() > self.limit {
             self.cut = true;
+            self.full = true;
             self.out.truncate(before);
             if self.open.last().is_some_and(|(open, _)| *open == n) {
                 self.open.pop();
                 self.spaces.pop();
             }
         }
+        next
+    }
+
+    fn text(&mut self, mut text: &str) {
+        while self.run + text.len() > MAX_RUN_BYTES {
+            let (piece, rest) = text.split_at(text.floor_char_boundary(MAX_RUN_BYTES - self.run));
+            push_escaped(piece, Within::Text, &mut self.out);
+            self.out.push_str("<!-- -->");
+            self.run = 0;
+            text = rest;
+        }
+        self.run += text.len();
+        push_escaped(text, Within::Text, &mut self.out);
+    }
+
+    fn comment(&mut self, note: &str) {
+        // Each character may become two.
+        let kept = &note[..note.floor_char_boundary(MAX_RUN_BYTES / 2)];
+        self.cut |= kept.len() < note.len();
+        self.run = 0;
+        comment(kept, &mut self.out);
     }
 
     fn element(&mut self, n: NodeId) {
@@ -217,6 +270,7 @@ impl<'p> Writer<'p> {
         let name = page.name(n).expect("an element has a name");
         let space = Space::of(name);
         let start = self.out.len();
+        self.run = 0;
         self.out.push('<');
         match page.tag(n) {
             Some(tag) if is_verbatim(tag) => self.out.push_str("pre"),
@@ -279,11 +333,16 @@ impl<'p> Writer<'p> {
     }
 
     fn attribute(&mut self, name: &str, value: &str) {
+        let before = self.out.len();
         self.out.push(' ');
         self.out.push_str(name);
         self.out.push_str("=\"");
         push_escaped(value, Within::Attribute, &mut self.out);
         self.out.push('"');
+        if self.out.len() - before > MAX_RUN_BYTES {
+            self.cut = true;
+            self.out.truncate(before);
+        }
     }
 }
 

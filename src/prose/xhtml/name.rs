@@ -1,8 +1,11 @@
 //! Names that XML allows.
 
+/// Characters of a name; libxml2 refuses one of 50,000 bytes.
+const MAX_NAME_CHARS: usize = 1000;
+
 /// Appends a name as XML and its namespaces allow it: a character that may not
 /// stand there is `_`, the colon too, since no prefix is declared; `_` comes before
-/// a first character that may only stand further on.
+/// a first character that may only stand further on. A long name is cut.
 ///
 /// ```
 /// use forest::prose::xhtml::name::push_name;
@@ -19,7 +22,7 @@
 /// ```
 pub fn push_name(html: &str, out: &mut String) {
     let start = out.len();
-    for c in html.chars() {
+    for c in html.chars().take(MAX_NAME_CHARS) {
         let first = out.len() == start;
         if first && !starts_name(c) && continues_name(c) {
             out.push('_');

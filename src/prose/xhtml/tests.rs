@@ -1,7 +1,7 @@
 //! What comes of pages that XML would not take.
 
 use super::chars::{Within, mend_c1, push_escaped};
-use super::{FREE_BYTES, MAX_GROWTH, fragment, xhtml};
+use super::{FREE_BYTES, MAX_DEPTH, MAX_GROWTH, MAX_RUN_BYTES, fragment, xhtml};
 use crate::page::{Page, Source};
 use proptest::prelude::*;
 
@@ -196,6 +196,37 @@ fn the_output_is_bounded_and_nesting_needs_no_stack() {
     check("<b>".repeat(100_000), false);
     check("<b><p>".repeat(2_000), true);
     check("word ".repeat(100_000), false);
+}
+
+#[test]
+fn deep_elements_are_dissolved_and_their_text_stays() {
+    let html = "<div>a".repeat(300) + "<script>x</script><br>b";
+    let page = Page::from_html(&html);
+    let out = xhtml(&page);
+    let depth = out.text.matches("<div>").count() + 2; // html and body
+    assert_eq!((depth, out.dissolved), (MAX_DEPTH, 302 - MAX_DEPTH + 2));
+    assert!(!out.text.contains('x') || !out.text.contains("<script"));
+    assert_eq!(words(&page), words(&Page::from_html(&out.text)));
+}
+
+#[test]
+fn what_libxml2_would_find_too_long_is_parted_or_cut() {
+    let long = "a".repeat(MAX_RUN_BYTES + 1);
+    let check = |html: String, cut: bool| {
+        let out = xhtml(&Page::from_html(&html));
+        assert_eq!(out.cut, cut);
+        let longest = out.text.split(['<', '>']).map(str::len).max();
+        assert!(longest <= Some(MAX_RUN_BYTES), "{longest:?}");
+        out.text
+    };
+    let parted = check(format!("<p>{long}"), false);
+    assert_eq!(
+        parted.matches('a').count(),
+        long.len() + "head".matches('a').count() * 2
+    );
+    check(format!("<p title={long}>b"), true);
+    check(format!("<!-- {long} --><p>b"), false);
+    check(format!("<p><!-- {long} -->b"), true);
 }
 
 #[test]
