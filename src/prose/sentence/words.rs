@@ -43,8 +43,8 @@ const ENGLISH: Lists = Lists {
     ],
     before_number: &[
         "app", "appx", "art", "arts", "ch", "chap", "chaps", "cl", "eq", "eqs", "est", "ex", "exs",
-        "fig", "figs", "fol", "no", "nos", "p", "par", "pp", "pt", "ref", "refs", "sec", "secs",
-        "sect", "tab", "vol", "vols",
+        "fig", "figs", "fol", "no", "nos", "p", "par", "pp", "pt", "ref", "refs", "rs", "sec",
+        "secs", "sect", "tab", "vol", "vols",
     ],
     before_starter: &[
         "apr", "assn", "aug", "ave", "b.a", "b.sc", "bldg", "blvd", "bsc", "cent", "co", "corp",
@@ -316,22 +316,17 @@ const GERMAN: Lists = Lists {
         "lat",
         "lt",
         "m.e",
-        "mag",
         "max",
         "med",
         "min",
         "mind",
-        "nat",
         "o.g",
         "o.ä",
         "od",
-        "phil",
         "prof",
         "rd",
-        "rer",
         "s.o",
         "s.u",
-        "schweiz",
         "sen",
         "sog",
         "spez",
@@ -361,10 +356,11 @@ const GERMAN: Lists = Lists {
         "lfg", "no", "nr", "nrn", "par", "rn", "rz", "seite", "sp", "tab", "tbl", "vers", "ziff",
     ],
     before_starter: &[
-        "apr", "aug", "b.a", "co", "corp", "dez", "di", "do", "fa", "fam", "feb", "febr", "gebr",
-        "ges", "hbf", "hrsg", "inc", "jan", "jh", "jhd", "jhdt", "jr", "jul", "jun", "ltd", "m.a",
-        "mi", "min", "mio", "mo", "mrd", "mär", "n.chr", "nov", "okt", "ph.d", "pl", "red", "sa",
-        "sek", "sep", "sept", "so", "std", "stk", "str", "tsd", "univ", "v.chr", "übers",
+        "apr", "aug", "b.a", "bill", "co", "corp", "dez", "di", "do", "fa", "fam", "feb", "febr",
+        "gebr", "ges", "hbf", "hrsg", "inc", "jan", "jh", "jhd", "jhdt", "jr", "jul", "jun", "ltd",
+        "m.a", "mag", "mi", "mill", "min", "mio", "mo", "mrd", "mär", "n.chr", "nat", "nov", "okt",
+        "ph.d", "phil", "pl", "red", "rer", "sa", "sek", "sep", "sept", "so", "std", "stk", "str",
+        "tsd", "univ", "v.chr", "übers",
     ],
     before_capital: &[
         "al", "etc", "etc.", "f", "ff", "o.ä", "u.s.w", "u.v.m", "u.ä", "usf", "usw", "uvm",
@@ -841,6 +837,9 @@ mod tests {
         check("usw", Language::German, Some(Stop::BeforeCapital));
         check("Pág", Language::Spanish, Some(Stop::BeforeNumber));
         check("etc", Language::Swedish, Some(Stop::BeforeCapital));
+        check("Rs", Language::English, Some(Stop::BeforeNumber));
+        check("Mill", Language::German, Some(Stop::BeforeStarter));
+        check("Schweiz", Language::German, None);
         check("harbour", Language::English, None);
     }
 }
