@@ -346,6 +346,17 @@ fn tables_that_hold_tables_are_blocks() {
 }
 
 #[test]
+fn a_markdown_table_ends_with_a_blank_line() {
+    let table = "<table><caption>Of rain</caption><tr><th>Town<th>Rain\
+                 <tr><td>Kiel<td>much<tr><td>Bonn<td>some</table>";
+    check_set(
+        "table_style: markdown",
+        &format!("<p>Look:</p>{table}<p>Snow"),
+        "Look:\nOf rain\n\n| Town | Rain |\n| --- | --- |\n| Kiel | much |\n| Bonn | some |\n\nSnow.",
+    );
+}
+
+#[test]
 fn a_mask_of_texts_gives_what_a_mask_of_subtrees_gives() {
     let page =
         Page::from_html("<nav>Home</nav><div><p>Take:<ul><li>salt<li>oil</ul><h2>Rain</h2></div>");

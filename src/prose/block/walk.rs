@@ -3,9 +3,9 @@
 use super::{Block, Blocks, Item, List, What};
 use crate::page::plain::breaks_line;
 use crate::page::{Kind, Mask, NodeId, Page};
-use crate::prose::TextOptions;
 use crate::prose::run::{Run, is_left_out, title};
 use crate::prose::table::{self, Grid, clause};
+use crate::prose::{TableStyle, TextOptions};
 use html5ever::{LocalName, local_name};
 
 /// The blocks of what is kept of a page.
@@ -330,7 +330,11 @@ impl<'a> Walk<'a> {
         let classes = table::classes(self.page, &grid);
         let mut lines = Vec::new();
         clause::write(&grid, &classes, self.options, &mut lines);
-        for line in lines.iter().filter(|line| !line.is_empty()) {
+        if self.options.table_style == TableStyle::Markdown && !lines.is_empty() {
+            // The next line would be a row of the table.
+            lines.push(String::new());
+        }
+        for line in &lines {
             let start = self.out.text.len();
             self.out.text.push_str(line);
             self.block(What::TableLine, start);
