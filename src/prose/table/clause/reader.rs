@@ -303,6 +303,11 @@ impl<'c> Reader<'_, 'c> {
         }
         self.has_data = true;
         self.was_data = true;
+        self.push_row(begin);
+    }
+
+    /// A row of the entries from `begin` on.
+    fn push_row(&mut self, begin: usize) {
         let mut section = Vec::new();
         if self.is_section_short() {
             section.extend(self.section.iter().map(|&cell| self.text(cell)));
@@ -332,10 +337,43 @@ impl<'c> Reader<'_, 'c> {
         })
     }
 
+    /// Rows of headers with no data below them: the headers above once more, which
+    /// say nothing, or a row of totals.
+    fn last_headers(&mut self) {
+        for row in std::mem::take(&mut self.headers) {
+            let begin = self.reading.entries.len();
+            for cell in self.grid.row_cells(row) {
+                let place = &self.grid.cells[cell];
+                let is_said = self.text(cell).is_empty() || place.row != row;
+                if !is_said && self.class(cell) == CellClass::Header {
+                    self.reading.entries.push(Entry {
+                        cell,
+                        is_header: self.reading.entries.len() == begin,
+                        column: place.column,
+                        columns: place.columns,
+                    });
+                }
+            }
+            let block = self.reading.blocks.len() - 1;
+            let entries = &self.reading.entries[begin..];
+            let is_repeated = entries.iter().all(|entry| {
+                let label = self.reading.label(block, entry.column);
+                label.contains(name(self.text(entry.cell)))
+            });
+            if is_repeated {
+                self.reading.entries.truncate(begin);
+            } else if self.has_data && entries.len() > 1 {
+                self.push_row(begin);
+            } else {
+                self.reading.entries.truncate(begin);
+                self.loose_headers(&[row]);
+            }
+        }
+    }
+
     fn finish(mut self) -> Reading<'c> {
         self.drop_section();
-        let rows = std::mem::take(&mut self.headers);
-        self.loose_headers(&rows);
+        self.last_headers();
         let mut reading = self.reading;
         if reading.rows().next().is_none() {
             // Nothing to repeat them with.

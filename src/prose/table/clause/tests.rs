@@ -247,6 +247,23 @@ fn headers_without_data_are_not_lost() {
 }
 
 #[test]
+fn headers_at_the_end_are_totals_or_said_before() {
+    check(
+        "<tr><th>Boat<th>Crew<tr><td>Anna<td>4<tr><td>Berta<td>5<tr><th>Total<th>9",
+        &[
+            "Boat: Anna / Crew: 4.",
+            "Boat: Berta / Crew: 5.",
+            "Boat: Total / Crew ; Total: 9.",
+        ],
+    );
+    check(
+        "<tr><th rowspan=2>Boat<th colspan=2>Crew<tr><th>Day<th>Night\
+         <tr><td>Anna<td>4<td>2<tr><th>Boat<th>Day<th>Night",
+        &["Boat: Anna / Crew Day: 4 / Crew Night: 2."],
+    );
+}
+
+#[test]
 fn a_sentence_begins_with_what_names_the_row() {
     // The first column of words that differ.
     check_rows(
