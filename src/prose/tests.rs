@@ -421,6 +421,15 @@ proptest! {
         let page: String = once.lines().map(|line| format!("<p>{line}</p>")).collect();
         let lines: Vec<&str> = once.lines().map(str::trim).collect();
         prop_assert_eq!(text_with(&page, &options), lines.join("\n"), "{}", html);
+        // And as a file of plain text, where all its lines end and none has a bullet.
+        let is_sentence = |line: &&str| {
+            line.ends_with(['.', '?', ':', '。']) && line.starts_with(char::is_alphabetic)
+        };
+        if lines.iter().all(is_sentence) && !once.contains("a. ") {
+            let page = input::plain::page(&lines.join("\n"));
+            let again = prose(&page, &Mask::all(&page), &options).text;
+            prop_assert_eq!(again, lines.join("\n"), "{}", html);
+        }
     }
 
     #[test]

@@ -2,6 +2,7 @@
 
 use crate::page::Page;
 use crate::page::plain::escape;
+use crate::prose::segment::{is_colon, is_ended};
 
 /// Lines with a bullet that make a list. One alone may be a dash before speech or
 /// a year at the beginning of a sentence.
@@ -10,8 +11,9 @@ const MIN_ITEMS: usize = 2;
 /// Digits of a number that counts items.
 const MAX_DIGITS: usize = 3;
 
-/// A page of plain text: a paragraph where a blank line or a page break ends one,
-/// with a `br` at its line breaks; lines that begin with bullets or numbers are a
+/// A page of plain text: a paragraph where a blank line, a page break or a line that
+/// ends a sentence (or in a colon) ends one, with a `br` at its other line breaks, so
+/// that prose read again is the same; lines that begin with bullets or numbers are a
 /// list, whose items go on in indented lines.
 ///
 /// ```
@@ -70,11 +72,19 @@ fn write_paragraph(lines: &[&str], html: &mut String) {
     html.push_str("<p>");
     for (i, line) in lines.iter().enumerate() {
         if i > 0 {
-            html.push_str("<br>");
+            html.push_str(match ends(lines[i - 1]) {
+                true => "</p><p>",
+                false => "<br>",
+            });
         }
         escape(line.trim(), html);
     }
     html.push_str("</p>");
+}
+
+/// Whether what comes behind a line is another block, or might as well be one.
+fn ends(line: &str) -> bool {
+    is_ended(line) || line.trim_end().ends_with(is_colon)
 }
 
 /// One past the last line of the list that begins at line `at`; `at`, if none does.
@@ -136,6 +146,14 @@ mod tests {
             "<p>a</p><p>b</p><p>c</p><p>d</p>",
         );
         check("", "");
+    }
+
+    #[test]
+    fn a_line_that_ends_a_sentence_ends_a_paragraph() {
+        check(
+            "It rained\nall day.\nIt snowed.\nAgain:\nIt",
+            "<p>It rained<br />all day.</p><p>It snowed.</p><p>Again:</p><p>It</p>",
+        );
     }
 
     #[test]

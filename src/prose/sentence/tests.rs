@@ -147,3 +147,11 @@ proptest! {
         }
     }
 }
+
+/// Found by the property with more cases; the line was cut before its beginning.
+#[test]
+fn a_bracket_from_an_earlier_sentence() {
+    for language in [Language::Arabic, Language::Chinese] {
+        assert_eq!(sentences("（… ’？）", &[], language).concat(), "（…’？）");
+    }
+}

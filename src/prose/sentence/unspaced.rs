@@ -136,7 +136,9 @@ pub fn end(scan: &mut Scan<'_>, mark: usize, after: usize) -> Option<usize> {
     }
     if let Some((open, close)) = scan.brackets.around(mark) {
         let is_quote = line[open..].starts_with(['「', '『']);
-        let begins = line[scan.start..open].trim().is_empty();
+        // A bracket that opened in an earlier sentence begins none.
+        let before = line.get(scan.start..open);
+        let begins = before.is_some_and(|before| before.trim().is_empty());
         if close >= end || !(is_quote || begins) {
             return None;
         }
