@@ -138,6 +138,7 @@ pub(super) fn html_within(page: &Page, body: &Mask, base: &Base) -> (String, boo
         limit: page.source_bytes() * MAX_GROWTH,
         open: Vec::new(),
         tables: 0,
+        owes_break: false,
         cut: false,
     };
     if let Some(region) = Region::of(page, body) {
@@ -164,6 +165,9 @@ struct Writer<'a> {
     open: Vec<Open>,
     /// How many of the open elements are tables.
     tables: usize,
+    /// A `br` that is not kept, as a mask of texts keeps none, parts what was written
+    /// from the next text.
+    owes_break: bool,
     cut: bool,
 }
 
@@ -179,6 +183,9 @@ impl Writer<'_> {
                 Kind::Text if body.contains(n) && page.is_content(n) => {
                     let text = page.text(n);
                     if text.contains(|c: char| !c.is_whitespace()) {
+                        if std::mem::take(&mut self.owes_break) {
+                            self.out.push_str("<br>");
+                        }
                         self.open_all();
                     }
                     // White space alone is kept only where something goes on.
@@ -202,9 +209,12 @@ impl Writer<'_> {
         if matches!(tag, "br" | "hr" | "img") {
             if kept {
                 self.void(n, tag);
+            } else if tag == "br" {
+                self.owes_break = self.open.last().is_some_and(|open| open.written);
             }
             return;
         }
+        self.owes_break &= !self.page.tag(n).is_some_and(breaks_line);
         let in_filled_row = self.open.last().is_some_and(|open| open.filled_row);
         let is_filled = |row| self.page.text(row).contains(|c: char| !c.is_whitespace());
         self.tables += usize::from(tag == "table");
@@ -329,6 +339,7 @@ impl Writer<'_> {
             if self.page.end(open.node) > n {
                 break;
             }
+            self.owes_break &= !self.page.tag(open.node).is_some_and(breaks_line);
             if open.written {
                 self.out.push_str("</");
                 self.out.push_str(open.tag);
@@ -369,6 +380,20 @@ mod tests {
             "<p>a<br>b</p><hr>c<svg><text>d</text></svg>",
             "<p>a<br>b</p><hr>c",
         );
+    }
+
+    #[test]
+    fn lines_of_a_mask_of_texts_stay_apart() {
+        let page = Page::from_html("<br><div>a.<br>b<br><b>c</b><p>d</p><br>e<br></div><br>f");
+        let mut texts = Mask::none(&page);
+        for n in page
+            .subtree(page.root())
+            .filter(|&n| page.kind(n) == Kind::Text)
+        {
+            texts.keep(n);
+        }
+        let clean = super::html(&page, &texts, &Base::of(&page));
+        assert_eq!(clean, "<div>a.<br>b<br><b>c</b><p>d</p><br>e</div>f");
     }
 
     #[test]
