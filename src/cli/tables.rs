@@ -5,6 +5,8 @@ use super::{Exit, Global};
 use anyhow::{Context, anyhow, bail};
 use clap::Subcommand;
 use forest::eval::tables::{LabelledTable, TableScores};
+#[cfg(feature = "train")]
+use forest::prose::table::learn::{FeatureSet, LearnOptions};
 use forest::prose::table::trees::Trees;
 use std::path::{Path, PathBuf};
 
@@ -40,6 +42,10 @@ struct TrainArgs {
     /// The labelled tables.
     #[arg(value_name = "TABLES", required = true)]
     files: Vec<PathBuf>,
+    /// Tables that are made up to learn the classes of cells from.
+    #[arg(long, value_name = "N", default_value_t = LearnOptions::default().made_up(),
+        value_parser = clap::value_parser!(u64).range(..=10_000))]
+    made_up: u64,
     /// Where the trees go; to stdout without it.
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
@@ -70,6 +76,11 @@ struct EvalArgs {
     #[cfg(feature = "train")]
     #[arg(long, value_name = "F", default_value = "all", requires = "folds")]
     features: Features,
+    /// Tables that are made up to learn the classes of cells from.
+    #[cfg(feature = "train")]
+    #[arg(long, value_name = "N", default_value_t = LearnOptions::default().made_up(),
+        requires = "folds", value_parser = clap::value_parser!(u64).range(..=10_000))]
+    made_up: u64,
     /// JSON on stdout.
     #[arg(long)]
     json: bool,
@@ -94,7 +105,8 @@ pub fn run(args: TablesArgs, global: &Global) -> anyhow::Result<Exit> {
 #[cfg(feature = "train")]
 fn train(args: &TrainArgs, global: &Global) -> anyhow::Result<Exit> {
     let tables = read(&args.files)?;
-    let trees = forest::eval::tables::train(&tables).map_err(|why| anyhow!(why))?;
+    let options = LearnOptions::default().with_made_up(args.made_up);
+    let trees = forest::eval::tables::train(&tables, &options).map_err(|why| anyhow!(why))?;
     match &args.out {
         Some(path) => {
             write(path, trees.as_bytes())?;
@@ -123,12 +135,13 @@ fn eval(args: &EvalArgs, global: &Global) -> anyhow::Result<Exit> {
 fn scores(args: &EvalArgs, tables: &[LabelledTable]) -> anyhow::Result<TableScores> {
     #[cfg(feature = "train")]
     if let Some(folds) = args.folds {
-        use forest::prose::table::learn::{FeatureSet, LearnOptions};
-        let options = LearnOptions::default().with_features(match args.features {
+        let features = match args.features {
             Features::WangHu => FeatureSet::WangHu,
             Features::Paper => FeatureSet::Paper,
             Features::All => FeatureSet::All,
-        });
+        };
+        let options = LearnOptions::default().with_features(features);
+        let options = options.with_made_up(args.made_up);
         let (folds, repeats) = (folds as usize, args.repeats);
         let scores = forest::eval::tables::cross_validate(tables, folds, repeats, &options);
         return scores.map_err(|why| anyhow!(why));

@@ -9,6 +9,7 @@ mod learn;
 mod live;
 mod paging;
 mod site;
+mod tables;
 mod text;
 
 use std::path::{Path, PathBuf};
@@ -140,6 +141,7 @@ fn the_help_has_examples_and_the_exit_codes() {
     let help = user.run(&["--help"]);
     help.ends(0, &[]);
     assert!(help.out.contains("Exit codes:") && help.out.contains("config.yaml"));
+    for command in ["learn", "apply", "site", "tables", "completions", "man"] {
     for command in ["learn", "apply", "text", "site", "completions", "man"] {
         let help = user.run(&[command, "--help"]);
         help.ends(0, &[]);

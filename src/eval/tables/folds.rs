@@ -12,12 +12,9 @@ use std::collections::BTreeSet;
 /// # Errors
 ///
 /// What the learner says.
-pub fn train(tables: &[LabelledTable]) -> Result<String, String> {
+pub fn train(tables: &[LabelledTable], options: &LearnOptions) -> Result<String, String> {
     let examples: Vec<Example> = tables.iter().map(example).collect();
-    learn(
-        &examples.iter().collect::<Vec<_>>(),
-        &LearnOptions::default(),
-    )
+    learn(&examples.iter().collect::<Vec<_>>(), options)
 }
 
 fn example(of: &LabelledTable) -> Example {
@@ -84,4 +81,29 @@ fn hosts_of<'a>(
     order.sort_unstable();
     let dealt = order.into_iter().skip(fold).step_by(folds.max(1));
     dealt.map(|(_, host)| host).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_host_is_left_out_once() {
+        let hosts: BTreeSet<&str> = ["a", "b", "c", "d", "e", "f", "g"].into();
+        let folds = |repeat| -> Vec<BTreeSet<&str>> {
+            (0..3)
+                .map(|fold| hosts_of(fold, 3, &hosts, repeat))
+                .collect()
+        };
+        let first = folds(0);
+        assert_eq!(
+            first.iter().map(BTreeSet::len).collect::<Vec<_>>(),
+            [3, 2, 2]
+        );
+        assert_eq!(
+            first.iter().flatten().copied().collect::<BTreeSet<_>>(),
+            hosts
+        );
+        assert_ne!(first, folds(1));
+    }
 }

@@ -78,7 +78,7 @@ pub const TABLE_NAMES: [&str; 52] = [
 ];
 
 /// Names of the features of a cell.
-pub const CELL_NAMES: [&str; 76] = [
+pub const CELL_NAMES: [&str; 77] = [
     // Where it stands.
     "row",
     "row-from-end",
@@ -137,6 +137,7 @@ pub const CELL_NAMES: [&str; 76] = [
     "type-row",
     "type-column",
     "row-number",
+    "row-years",
     "row-empty",
     "row-chars",
     "row-distinct",

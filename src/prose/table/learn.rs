@@ -52,10 +52,10 @@ impl FeatureSet {
 
 /// Trees of the forest of tables. More give the same figures in cross-validation
 /// and a larger file.
-const TABLE_TREES: usize = 100;
+const TABLE_TREES: usize = 200;
 
 /// Trees of each forest of cells: what 50,000 cells leave time for.
-const CELL_TREES: usize = 40;
+const CELL_TREES: usize = 60;
 
 /// Features that a split of tables may choose from, drawn anew for each split: a
 /// little more than the usual root of their number.
@@ -83,10 +83,21 @@ const MADE_UP_WEIGHT: f64 = 0.3;
 const UNCERTAIN_WEIGHT: f64 = 0.5;
 
 /// How trees learn.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone)]
 pub struct LearnOptions {
     features: FeatureSet,
+    made_up: u64,
     seed: u64,
+}
+
+impl Default for LearnOptions {
+    fn default() -> Self {
+        LearnOptions {
+            features: FeatureSet::default(),
+            made_up: MADE_UP,
+            seed: 0,
+        }
+    }
 }
 
 impl LearnOptions {
@@ -95,6 +106,18 @@ impl LearnOptions {
     pub fn with_features(mut self, features: FeatureSet) -> LearnOptions {
         self.features = features;
         self
+    }
+
+    /// With more or fewer tables that are made up.
+    #[must_use]
+    pub fn with_made_up(mut self, count: u64) -> LearnOptions {
+        self.made_up = count;
+        self
+    }
+
+    /// How many tables are made up to learn cells from.
+    pub fn made_up(&self) -> u64 {
+        self.made_up
     }
 
     /// With other random draws.
@@ -147,7 +170,7 @@ impl Example {
 }
 
 /// Tables made up to learn the classes of cells from.
-fn made_up() -> Vec<Example> {
+fn made_up(count: u64) -> Vec<Example> {
     let example = |seed| {
         let Made { html, classes } = make(seed);
         let page = Page::from_html(&html);
@@ -157,7 +180,7 @@ fn made_up() -> Vec<Example> {
         let (classes, weight) = (Some(classes.as_slice()), MADE_UP_WEIGHT);
         Some(Example::weighed(&page, table, &grid, None, classes, weight))
     };
-    (0..MADE_UP).filter_map(example).collect()
+    (0..count).filter_map(example).collect()
 }
 
 /// Learns all forests from labelled tables and from some that are made up; gives
@@ -167,7 +190,7 @@ fn made_up() -> Vec<Example> {
 ///
 /// What smartcore says.
 pub fn learn(labelled: &[&Example], options: &LearnOptions) -> Result<String, String> {
-    let made_up = made_up();
+    let made_up = made_up(options.made_up);
     let examples = || labelled.iter().copied().chain(&made_up);
     let mut file = Trees::heading();
     let features = options.features.count();
@@ -309,4 +332,116 @@ fn write_tree(file: &mut String, names: &[&str], nodes: &[Value]) -> Result<(), 
 fn short(number: f64) -> String {
     let text = format!("{number:.3}");
     text.trim_end_matches('0').trim_end_matches('.').to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::prose::table::classify::{classes_by, data_likelihood};
+
+    /// A page with one table, and its grid.
+    fn table(html: &str) -> (Page, NodeId, Grid) {
+        let page = Page::from_html(html);
+        let table = page.nodes().find(|&n| page.is(n, &local_name!("table")));
+        let table = table.expect("a table");
+        let grid = Grid::of(&page, table, &Mask::all(&page), &TextOptions::default());
+        (page, table, grid)
+    }
+
+    /// Twelve tables: rows of numbers under a header, or a link and a picture.
+    fn examples() -> Vec<Example> {
+        let of = |n: usize| {
+            let data = n.is_multiple_of(2);
+            let row = match data {
+                true => format!("<tr><td>Row {n}<td>{n}5<td>{n}7"),
+                false => "<tr><td><a href=x>Go on</a><td><img src=y>".to_owned(),
+            };
+            let head = if data {
+                "<tr><th>Name<th>Height<th>Age"
+            } else {
+                ""
+            };
+            let (page, table, grid) = table(&format!("<table>{head}{}", row.repeat(3)));
+            let class = |cell: &super::super::Cell| {
+                let header = cell.row == 0 || cell.column == 0;
+                Some(if header {
+                    CellClass::Header
+                } else {
+                    CellClass::Data
+                })
+            };
+            let cells: Vec<Option<CellClass>> = grid.cells.iter().map(class).collect();
+            let cells = data.then_some(cells.as_slice());
+            Example::of(&page, table, &grid, data, false, cells)
+        };
+        (0..12).map(of).collect()
+    }
+
+    #[test]
+    fn what_was_learned_is_read_back() {
+        let examples = examples();
+        let examples: Vec<&Example> = examples.iter().collect();
+        let options = LearnOptions::default().with_made_up(0);
+        let file = learn(&examples, &options).expect("learned");
+        assert_eq!(learn(&examples, &options).as_ref(), Ok(&file));
+        assert_ne!(
+            learn(&examples, &options.clone().with_seed(7)),
+            Ok(file.clone())
+        );
+        let trees = Trees::read(&file).expect("a file");
+        let (page, data, grid) =
+            table("<table><tr><th>Tree<th>Size<tr><td>Oak<td>8<tr><td>Elm<td>9");
+        assert!(data_likelihood(&page, data, &grid, &trees) > 0.5);
+        let classes = classes_by(&page, &grid, &trees);
+        let headers = classes.iter().filter(|&&class| class == CellClass::Header);
+        assert_eq!(headers.count(), 4, "{classes:?}");
+        let (page, layout, grid) = table("<table><tr><td><a href=x>Back</a><td><img src=y>");
+        assert!(data_likelihood(&page, layout, &grid, &trees) < 0.5);
+    }
+
+    #[test]
+    fn splits_that_change_nothing_are_not_written() {
+        let node = |output: f64, children: Option<(u64, u64)>| {
+            serde_json::json!({
+                "output": output, "split_feature": 1, "split_value": children.map(|_| 0.25),
+                "true_child": children.map(|c| c.0), "false_child": children.map(|c| c.1),
+            })
+        };
+        let check = |nodes: &[Value], expected: &str| {
+            let mut file = String::new();
+            write_tree(&mut file, &["a", "b"], nodes).expect(expected);
+            assert_eq!(file, format!("{expected}\n"));
+        };
+        check(&[node(0.5, None)], "50");
+        check(
+            &[node(0.5, Some((1, 2))), node(0.0, None), node(1.0, None)],
+            "b<=0.25 0 100",
+        );
+        let same = [node(0.5, Some((1, 2))), node(0.2, None), node(0.201, None)];
+        check(&same, "20");
+        let nested = [
+            node(0.5, Some((1, 2))),
+            node(0.1, Some((3, 4))),
+            node(0.9, None),
+            node(0.1, None),
+            node(0.1, None),
+        ];
+        check(&nested, "b<=0.25 10 90");
+        check(&[node(0.5, Some((0, 9)))], "50");
+    }
+
+    #[test]
+    fn each_cell_that_is_made_up_has_a_class() {
+        for seed in 0..300 {
+            let made = make(seed);
+            let (_, _, grid) = table(&made.html);
+            assert_eq!(grid.cells.len(), made.classes.len(), "{}", made.html);
+            for (cell, class) in grid.cells.iter().zip(&made.classes) {
+                let neutral = *class == CellClass::Neutral;
+                assert!(!neutral || cell.text.is_empty(), "{}", made.html);
+            }
+        }
+        assert_ne!(make(1).html, make(2).html);
+        assert_eq!(make(1).html, make(1).html);
+    }
 }

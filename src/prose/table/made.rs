@@ -206,6 +206,10 @@ impl Maker {
             };
             values.fill(all);
         }
+        // Years, places, winners.
+        if kind == Kind::Dated && draws.percent(50) {
+            values.fill(Values::Name);
+        }
         let rows = if draws.percent(20) {
             1 + draws.below(3)
         } else {
@@ -250,7 +254,7 @@ impl Maker {
             self.title(width);
         }
         let headers = self.kind != Kind::Pairs && self.draws.percent(92);
-        let names: Vec<String> = (0..width).map(|_| self.header_name()).collect();
+        let names = self.header_names(width);
         let groups = headers && width > 3 && self.draws.percent(25);
         let mut repeat_at = u64::MAX;
         if headers {
@@ -526,9 +530,18 @@ impl Maker {
         capital(&words.join(" "))
     }
 
-    fn header_name(&mut self) -> String {
-        let count = 1 + self.draws.below(2);
-        self.words(count)
+    /// Names of columns: words, or behind the first ones years.
+    fn header_names(&mut self, width: usize) -> Vec<String> {
+        let years = matches!(self.kind, Kind::Named | Kind::Matrix) && self.draws.percent(25);
+        let first_year = 1900 + self.draws.below(115);
+        let name = |at: usize| {
+            if years && at > 0 {
+                return (first_year + at as u64).to_string();
+            }
+            let count = 1 + self.draws.below(2);
+            self.words(count)
+        };
+        (0..width).map(name).collect()
     }
 
     /// One to three words with capital letters.

@@ -17,6 +17,8 @@ mod lines;
 #[cfg(feature = "train")]
 mod made;
 mod repair;
+#[cfg(test)]
+mod tests;
 pub mod trees;
 
 pub use classify::{classes, is_data};

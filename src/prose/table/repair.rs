@@ -9,9 +9,11 @@ use super::{CellClass, Grid};
 const HEADER_ROW: f32 = 0.5;
 
 /// Mean likelihood from which the cells of a column name their rows, if no other
-/// column is likelier; and if another one is.
-const NAMES_FROM: f32 = 0.5;
-/// See [`NAMES_FROM`].
+/// column is likelier: nearly every table of data has such a column. By host-grouped
+/// cross-validation header F1 is 0.946 with 0.5, 0.956 with 0.35, 0.959 with 0.25.
+const NAMES_FROM: f32 = 0.3;
+
+/// The same for a column beside the likeliest one.
 const NAMES_TOO_FROM: f32 = 0.75;
 
 /// Mends classes. `header` says how likely each cell is to be a header.

@@ -137,6 +137,7 @@ impl<'a> Around<'a> {
             flag(row.kind() == facts.holds),
             flag(column.kind() == facts.holds),
             share(row.numbers, row.filled),
+            share(row.years, row.filled),
             share(row.cells - row.filled, row.cells),
             log(share(row.chars, row.filled)),
             share(row.distinct, row.filled),

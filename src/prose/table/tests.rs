@@ -1,0 +1,180 @@
+//! Tables as the shipped trees see them.
+
+use super::*;
+use crate::page::{Mask, NodeId, Page};
+use crate::prose::TextOptions;
+use html5ever::local_name;
+
+/// The innermost table of a page, and its grid.
+fn table(html: &str) -> (Page, NodeId, Grid) {
+    let page = Page::from_html(html);
+    let mut tables = page.nodes().filter(|&n| page.is(n, &local_name!("table")));
+    let table = tables.next_back().expect("a table");
+    let grid = Grid::of(&page, table, &Mask::all(&page), &TextOptions::default());
+    (page, table, grid)
+}
+
+/// The classes of a table's cells, a word a row: the first letters of the paper's
+/// names, F for finalImportant and X for finalNonImportant.
+fn check(rows: &str, expected: &str) {
+    let (page, _, grid) = table(&format!("<table>{rows}</table>"));
+    let classes = classes(&page, &grid);
+    assert_eq!(classes.len(), grid.cells.len());
+    let mut shown = String::new();
+    let mut last = 0;
+    for (cell, class) in grid.cells.iter().zip(&classes) {
+        if std::mem::replace(&mut last, cell.row) != cell.row {
+            shown.push(' ');
+        }
+        shown.push(match class {
+            CellClass::Header => 'H',
+            CellClass::Data => 'D',
+            CellClass::Neutral => 'N',
+            CellClass::Thema => 'T',
+            CellClass::FinalImportant => 'F',
+            CellClass::FinalNonImportant => 'X',
+        });
+    }
+    assert_eq!(shown, expected, "{rows}");
+}
+
+/// A row of cells that are parted by `|`.
+fn row(tag: &str, cells: &str) -> String {
+    let cells = cells
+        .split('|')
+        .map(|cell| format!("<{tag}>{cell}</{tag}>"));
+    format!("<tr>{}</tr>", cells.collect::<String>())
+}
+
+/// Rows of `td`, parted by `/`.
+fn rows(rows: &str) -> String {
+    rows.split('/').map(|cells| row("td", cells)).collect()
+}
+
+const HARBOURS: &str = "Vik|120|4.5 m/Solnes|85|3.0 m/Ternhavn|310|7.2 m/Aldra|42|2.8 m";
+
+#[test]
+fn headers_above_and_at_the_left() {
+    check(
+        &(row("th", "Harbour|Berths|Depth") + &rows(HARBOURS)),
+        "HHH HDD HDD HDD HDD",
+    );
+    // Nothing but what they hold tells them.
+    check(
+        &(rows("Harbour|Berths|Depth") + &rows(HARBOURS)),
+        "HHH HDD HDD HDD HDD",
+    );
+    check(
+        &(row("th", "|Berths|Depth") + &rows(HARBOURS)),
+        "NHH HDD HDD HDD HDD",
+    );
+}
+
+#[test]
+fn names_and_values_without_a_header_row() {
+    check(
+        &rows("Built:|1911/Length:|48 m/Owner:|Ternhavn Ferries/Engine:|Steam"),
+        "HD HD HD HD",
+    );
+}
+
+#[test]
+fn names_behind_places() {
+    let places = "1|Alda Rinn|71:03/2|Mette Voll|71:44/3|Jorun Hagg|72:10/4|Siv Lunde|73:59";
+    check(
+        &(row("th", "Pos|Skier|Time") + &rows(places)),
+        "HHH DHD DHD DHD DHD",
+    );
+}
+
+#[test]
+fn headers_over_two_rows() {
+    let head = "<tr><th rowspan=2>Harbour<th colspan=2>Traffic<tr><th>Ships<th>Tons";
+    check(
+        &(head.to_owned() + &rows(HARBOURS)),
+        "HH HH HDD HDD HDD HDD",
+    );
+}
+
+#[test]
+fn what_holds_for_the_whole_table() {
+    let title = "<tr><th colspan=3>Harbours of the northern coast";
+    let note = "<tr><td colspan=3>Source: harbour office, count of ships in the spring";
+    let head = row("th", "Harbour|Berths|Depth");
+    check(
+        &(title.to_owned() + &head + &rows(HARBOURS) + note),
+        "T HHH HDD HDD HDD HDD F",
+    );
+}
+
+#[test]
+fn a_header_row_that_comes_again() {
+    let head = row("th", "Harbour|Berths|Depth");
+    let table = format!("{head}{}{head}", rows(HARBOURS));
+    check(&table, "HHH HDD HDD HDD HDD XXX");
+}
+
+#[test]
+fn empty_cells_for_the_looks_and_missing_data() {
+    // A column without a name or a datum; a missing depth.
+    let spaced = "Vik||120|4.5 m/Solnes||85|/Ternhavn||310|7.2 m/Aldra||42|2.8 m";
+    check(
+        &(row("th", "Harbour||Berths|Depth") + &rows(spaced)),
+        "HNHH HNDD HNDD HNDD HNDD",
+    );
+}
+
+#[test]
+fn nothing_to_classify() {
+    check("", "");
+    check("<tr></tr><tr></tr>", "");
+}
+
+/// Whether a table holds data.
+fn check_data(html: &str, expected: bool) {
+    let (page, table, grid) = table(html);
+    assert_eq!(is_data(&page, table, &grid), expected, "{html}");
+}
+
+#[test]
+fn data_and_layout() {
+    let head = row("th", "Harbour|Berths|Depth");
+    check_data(
+        &format!("<table class=data>{head}{}</table>", rows(HARBOURS)),
+        true,
+    );
+    check_data(
+        &format!(
+            "<table>{}</table>",
+            rows(&format!("Harbour|Berths|Depth/{HARBOURS}"))
+        ),
+        true,
+    );
+    let menu = "<tr><td><a href=a>News</a> <a href=b>Sport</a><td><img src=logo.gif>";
+    check_data(
+        &format!("<table width='100%' cellpadding=0 border=0>{menu}</table>"),
+        false,
+    );
+    let columns = "words that go on and on in a column of text ".repeat(20);
+    let columns = format!("<tr><td valign=top><p>{columns}</p><td valign=top><p>{columns}</p>");
+    check_data(
+        &format!("<table width='100%' border=0>{columns}</table>"),
+        false,
+    );
+    let form = "<tr><td>Search<td><form><input name=q><input type=submit></form>";
+    check_data(&format!("<table border=0>{form}</table>"), false);
+    check_data("<table></table>", false);
+    check_data("<table><tr><td>alone</table>", false);
+}
+
+#[test]
+fn hostile_tables_have_an_answer() {
+    let spans = "<tr><td colspan=1000 rowspan=9999>a<th colspan=9007199254740991>1".repeat(50);
+    let empty = "<tr><td><td><td>".repeat(200);
+    let wide = format!("<tr>{}", "<td>1".repeat(5000));
+    for rows in [spans, empty, wide] {
+        let (page, node, grid) = table(&format!("<table>{rows}</table>"));
+        is_data(&page, node, &grid);
+        assert_eq!(classes(&page, &grid).len(), grid.cells.len());
+    }
+}
