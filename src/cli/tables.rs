@@ -1,5 +1,6 @@
 //! `forest tables`: learning what tables and their cells are, and how good that is.
 
+#[cfg(feature = "train")]
 use super::output::write;
 use super::{Exit, Global};
 use anyhow::{Context, anyhow, bail};

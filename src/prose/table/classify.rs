@@ -7,9 +7,25 @@ use super::repair::repair;
 use super::trees::{FOREST_CLASSES, Trees};
 use super::{CellClass, Grid};
 use crate::page::{NodeId, Page};
+use html5ever::local_name;
 
 /// Answer of the forest of tables from which a table holds data.
 const DATA_FROM: f32 = 0.5;
+
+/// The tables of a page that hold no table, in document order.
+pub fn leaf_tables(page: &Page) -> Vec<NodeId> {
+    let mut leaves: Vec<NodeId> = Vec::new();
+    for n in page.content_elements().iter().copied() {
+        if page.is(n, &local_name!("table")) {
+            // In document order, the table before is the innermost one around this one.
+            if leaves.last().is_some_and(|&last| page.contains(last, n)) {
+                leaves.pop();
+            }
+            leaves.push(n);
+        }
+    }
+    leaves
+}
 
 /// Whether a leaf table holds data and is not there for the layout.
 pub fn is_data(page: &Page, table: NodeId, grid: &Grid) -> bool {

@@ -130,6 +130,28 @@ fn nothing_to_classify() {
     check("<tr></tr><tr></tr>", "");
 }
 
+#[test]
+fn leaf_tables_hold_no_table() {
+    let check = |html: &str, expected: &[&str]| {
+        let page = Page::from_html(html);
+        let leaves = leaf_tables(&page);
+        let ids: Vec<_> = leaves.iter().filter_map(|&n| page.attr(n, "id")).collect();
+        assert_eq!(ids, expected, "{html}");
+    };
+    check("<p>none", &[]);
+    check("<table id=a></table><table id=b></table>", &["a", "b"]);
+    let outer = "<table id=a><tr><td><table id=b></table><td><table id=c></table></table>";
+    check(outer, &["b", "c"]);
+    check(
+        &format!("<table id=z><tr><td>{outer}</table><table id=d>"),
+        &["b", "c", "d"],
+    );
+    let deep: String = (0..1000)
+        .map(|n| format!("<table id=t{n}><tr><td>"))
+        .collect();
+    assert_eq!(leaf_tables(&Page::from_html(&deep)).len(), 1);
+}
+
 /// Whether a table holds data.
 fn check_data(html: &str, expected: bool) {
     let (page, table, grid) = table(html);
