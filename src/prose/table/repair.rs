@@ -26,17 +26,21 @@ pub(super) fn repair(grid: &Grid, lines: &Lines, header: &[f32], classes: &mut [
 }
 
 /// A row of which most cells are headers is one of headers only. Says which rows are.
+/// One filled cell is such a row if it covers several columns; else it may be the name
+/// of a row whose data are missing.
 fn header_rows(grid: &Grid, lines: &Lines, classes: &mut [CellClass]) -> Vec<bool> {
-    let mut counts = vec![(0_u32, 0_u32); lines.rows.len()];
+    // Headers, filled cells, and whether one covers several columns.
+    let mut counts = vec![(0_u32, 0_u32, false); lines.rows.len()];
     for ((cell, facts), class) in grid.cells.iter().zip(&lines.facts).zip(classes.iter()) {
-        if !facts.is_empty() {
-            let (headers, all) = &mut counts[cell.row as usize];
+        if facts.chars > 0 {
+            let (headers, all, wide) = &mut counts[cell.row as usize];
             *headers += u32::from(*class == CellClass::Header);
             *all += 1;
+            *wide |= cell.columns > 1;
         }
     }
-    let is = |&(headers, all): &(u32, u32)| {
-        all > 0 && (all > 1 || grid.columns > 1) && headers as f32 > HEADER_ROW * all as f32
+    let is = |&(headers, all, wide): &(u32, u32, bool)| {
+        (all > 1 || wide) && headers as f32 > HEADER_ROW * all as f32
     };
     let rows: Vec<bool> = counts.iter().map(is).collect();
     for (cell, class) in grid.cells.iter().zip(classes) {
@@ -123,19 +127,18 @@ fn sections(grid: &Grid, lines: &Lines, classes: &mut [CellClass]) {
     }
 }
 
-/// Empty cells are there for the looks where nobody would look for a datum: in rows
+/// Cells without text are there for the looks where nobody would look for a datum: in rows
 /// of headers, in empty rows and in columns that are empty and have no name.
 fn neutral(grid: &Grid, lines: &Lines, header_rows: &[bool], classes: &mut [CellClass]) {
     let mut filled = vec![false; grid.columns as usize];
     for (cell, facts) in grid.cells.iter().zip(&lines.facts) {
-        let end = (cell.column + 1).min(grid.columns);
         // A title over several columns names none of them.
-        if !facts.is_empty() && cell.columns == 1 {
-            filled[cell.column as usize..end as usize].fill(true);
+        if facts.chars > 0 && cell.columns == 1 {
+            filled[cell.column as usize] = true;
         }
     }
     for (at, cell) in grid.cells.iter().enumerate() {
-        if !lines.facts[at].is_empty() {
+        if lines.facts[at].chars > 0 {
             continue;
         }
         let row = cell.row as usize;

@@ -125,6 +125,27 @@ fn empty_cells_for_the_looks_and_missing_data() {
 }
 
 #[test]
+fn a_row_whose_data_are_missing_is_no_header() {
+    let missing = format!("{HARBOURS}/Oddevik||/Kalvnes|64|3.1 m");
+    let expected = "HHH HDD HDD HDD HDD HDD HDD";
+    check(
+        &(row("th", "Harbour|Berths|Depth") + &rows(&missing)),
+        expected,
+    );
+}
+
+#[test]
+fn pictures_in_a_column_without_a_name_are_for_the_looks() {
+    let pictures = HARBOURS.replace('/', "/<img src=i>|");
+    let pictures = format!("<img src=i>|{pictures}");
+    let expected = "NHHH NHDD NHDD NHDD NHDD";
+    check(
+        &(row("th", "|Harbour|Berths|Depth") + &rows(&pictures)),
+        expected,
+    );
+}
+
+#[test]
 fn nothing_to_classify() {
     check("", "");
     check("<tr></tr><tr></tr>", "");
