@@ -346,13 +346,36 @@ fn tables_that_hold_tables_are_blocks() {
 }
 
 #[test]
+fn figure_6_a_data_table_is_clauses() {
+    let rows = "<tr><td></td><th>DS Lite<th>Original DS<th>PSP\
+                <tr><th>Length<td>133.0mm<td>148.7mm<td>170.0mm<tr><th>Width<td>73.9mm<td>84.7mm<td>74.0mm\
+                <tr><th>Depth<td>21.5mm<td>28.8mm<td>23.0mm<tr><th>Weight<td>218g<td>275g<td>260g";
+    let table = format!("<table><caption>Dimensions Comparison</caption>{rows}</table>");
+    let clauses = "Dimensions Comparison ;; DS Lite ; Length: 133.0mm / Original DS ; Length: 148.7mm / PSP ; Length: 170.0mm.\n\
+         Dimensions Comparison ;; DS Lite ; Width: 73.9mm / Original DS ; Width: 84.7mm / PSP ; Width: 74.0mm.\n\
+         Dimensions Comparison ;; DS Lite ; Depth: 21.5mm / Original DS ; Depth: 28.8mm / PSP ; Depth: 23.0mm.\n\
+         Dimensions Comparison ;; DS Lite ; Weight: 218g / Original DS ; Weight: 275g / PSP ; Weight: 260g.";
+    check(&table, clauses);
+    // Without the tags that say what the cells are, and with the caption as a row.
+    check(&table.replace("th>", "td>"), clauses);
+    let title = "<tr><td colspan=4>Dimensions Comparison";
+    check(&format!("<table>{title}{rows}</table>"), clauses);
+    check_set(
+        "{table_style: sentence, table_across: false}",
+        "<table><tr><th>Town<th>Rain<th>Snow<tr><th>Kiel<td>10 mm<td>4 mm<tr><th>Bonn<td>12 mm<td>1 mm</table>",
+        "Town Kiel: Rain 10 mm, Snow 4 mm.\nTown Bonn: Rain 12 mm, Snow 1 mm.",
+    );
+}
+
+#[test]
 fn a_markdown_table_ends_with_a_blank_line() {
-    let table = "<table><caption>Of rain</caption><tr><th>Town<th>Rain\
-                 <tr><td>Kiel<td>much<tr><td>Bonn<td>some</table>";
+    let table = "<table><caption>Of rain</caption><tr><th>Year<th>Rain<th>Snow\
+                 <tr><th>1998<td>10 mm<td>4 mm<tr><th>1999<td>12 mm<td>0 mm<tr><th>2000<td>9 mm<td>7 mm</table>";
     check_set(
         "table_style: markdown",
         &format!("<p>Look:</p>{table}<p>Snow"),
-        "Look:\nOf rain\n\n| Town | Rain |\n| --- | --- |\n| Kiel | much |\n| Bonn | some |\n\nSnow.",
+        "Look:\nOf rain\n\n| Year | Rain | Snow |\n| --- | --- | --- |\n| 1998 | 10 mm | 4 mm |\n\
+         | 1999 | 12 mm | 0 mm |\n| 2000 | 9 mm | 7 mm |\n\nSnow.",
     );
 }
 
@@ -453,27 +476,4 @@ proptest! {
         let words = |text: &str| text.split_whitespace().collect::<String>();
         prop_assert_eq!(words(&linear), words(&crate::extract::text(&page, &Mask::all(&page))));
     }
-}
-
-#[test]
-fn figure_6_a_data_table_is_clauses() {
-    let row = |name: &str, cells: [&str; 3]| format!("<tr><td>{name}<td>{}", cells.join("<td>"));
-    let rows = [
-        row("Length", ["133.0mm", "148.7mm", "170.0mm"]),
-        row("Width", ["73.9mm", "84.7mm", "74.0mm"]),
-        row("Depth", ["21.5mm", "28.8mm", "23.0mm"]),
-        row("Weight", ["218g", "275g", "260g"]),
-    ];
-    let html = format!(
-        "<table><caption>Dimensions Comparison</caption>\
-         <tr><td><th>DS Lite<th>Original DS<th>PSP{}</table>",
-        rows.concat().replace("<tr><td>", "<tr><th>")
-    );
-    check(
-        &html,
-        "Dimensions Comparison ;; DS Lite ; Length: 133.0mm / Original DS ; Length: 148.7mm / PSP ; Length: 170.0mm.\n\
-         Dimensions Comparison ;; DS Lite ; Width: 73.9mm / Original DS ; Width: 84.7mm / PSP ; Width: 74.0mm.\n\
-         Dimensions Comparison ;; DS Lite ; Depth: 21.5mm / Original DS ; Depth: 28.8mm / PSP ; Depth: 23.0mm.\n\
-         Dimensions Comparison ;; DS Lite ; Weight: 218g / Original DS ; Weight: 275g / PSP ; Weight: 260g.",
-    );
 }

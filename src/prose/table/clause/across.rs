@@ -379,6 +379,7 @@ pub fn groups(reading: &Reading, names: &Names, lines: &mut Lines) {
 pub fn neighbours(reading: &Reading, lines: &mut Lines) {
     let mut list = List::new();
     let mut head = String::new();
+    let mut is_short = true;
     let mut last = None;
     for row in reading.rows() {
         let entries = reading.entries(row);
@@ -386,12 +387,14 @@ pub fn neighbours(reading: &Reading, lines: &mut Lines) {
             list.flush(&head, "; ", lines);
             let mut labels = reading.labels(row.block).to_vec();
             labels.dedup();
+            // Counted once: a head may be as long as its row of the table.
             head = headed(&labels.join(", "));
+            is_short = words(&head) <= MAX_HEAD_WORDS;
             last = Some(row.block);
         }
         let count: usize = entries.iter().map(|e| reading.cells.words[e.cell]).sum();
         // Rows of two are what the columns say.
-        if entries.len() < 3 || count > MAX_WORDS || words(&head) > MAX_HEAD_WORDS {
+        if entries.len() < 3 || count > MAX_WORDS || !is_short {
             list.flush(&head, "; ", lines);
             continue;
         }

@@ -1,7 +1,7 @@
 //! A clause a row: figure 6.
 
 use super::cells::{end, name};
-use super::reading::{Entry, Line, Reading, Row};
+use super::reading::{Line, Reading, Row};
 use super::{Detail, Lines, TooLong};
 use std::ops::Range;
 
@@ -62,18 +62,15 @@ fn clause(reading: &Reading, row: &Row) -> String {
         if *its_run != run {
             run = its_run.clone();
             let headers = &entries[run.clone()];
-            // A long header is said once, and then only its name. That pays where it
-            // would be said again.
+            // Long headers are said once, and then only their names. That pays where
+            // they would be said again.
             let is_again = data.get(at + 1).is_some_and(|(_, next)| *next == run);
+            let (text, is_cut) = reading.named(headers, is_again);
             let is_once = reading.detail != Detail::Full;
-            beside = match is_once {
-                true => String::new(),
-                false => beside_text(reading, headers, is_again),
-            };
+            beside = if is_once { String::new() } else { text };
             for header in headers {
                 let above = reading.above(row, header);
-                let is_long = is_again && !reading.cells.named(header.cell).1.is_empty();
-                if is_once || is_long || !above.is_empty() {
+                if is_once || is_cut || !above.is_empty() {
                     pair([&above, ""], name(&reading.cells.texts[header.cell]));
                 }
             }
@@ -84,13 +81,4 @@ fn clause(reading: &Reading, row: &Row) -> String {
     }
     end(&mut out);
     out
-}
-
-/// The headers beside a datum, or their names.
-fn beside_text(reading: &Reading, headers: &[Entry], are_names: bool) -> String {
-    let text = |header: &Entry| match are_names {
-        true => reading.cells.named(header.cell).0,
-        false => name(&reading.cells.texts[header.cell]),
-    };
-    headers.iter().map(text).collect::<Vec<_>>().join(", ")
 }

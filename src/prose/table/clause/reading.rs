@@ -1,7 +1,7 @@
 //! Which headers stand over and beside each datum, and what holds for all of them.
 
-use super::Detail;
-use super::cells::{Cells, words};
+use super::cells::{Cells, name, words};
+use super::{Detail, MAX_HEADER_WORDS};
 
 /// A table as it is read.
 #[derive(Debug)]
@@ -122,6 +122,31 @@ impl<'c> Reading<'c> {
             last = label;
         }
         out
+    }
+
+    /// A run of headers as one, and whether that is less than all they say. If they
+    /// are said once only, a single header is not cut.
+    pub fn named(&self, headers: &[Entry], is_again: bool) -> (String, bool) {
+        if let ([header], false) = (headers, is_again) {
+            return (name(&self.cells.texts[header.cell]).to_owned(), false);
+        }
+        let mut out = String::new();
+        let mut left = MAX_HEADER_WORDS;
+        let mut is_cut = false;
+        for header in headers {
+            let (named, more) = self.cells.named(header.cell);
+            let count = words(named);
+            if count > left {
+                return (out, true);
+            }
+            left -= count;
+            is_cut |= !more.is_empty();
+            if !out.is_empty() && !named.is_empty() {
+                out.push_str(", ");
+            }
+            out.push_str(named);
+        }
+        (out, is_cut)
     }
 
     /// For each datum of a row, the run of headers beside it, as a range of the

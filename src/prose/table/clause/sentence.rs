@@ -144,13 +144,14 @@ fn write_row(
         if run != last {
             // One of several headers in the row, or too long to lead it: it is said
             // with its data only.
-            beside.clear();
-            for header in entries[run.clone()].iter().filter(|_| run != lead) {
-                let (named, more) = reading.cells.named(header.cell);
-                if !more.is_empty() {
-                    sentences.pair(&reading.above(row, header), text(header), lines)?;
-                }
-                push_pair("", named, &mut beside);
+            let headers = &entries[run.clone()];
+            let is_cut;
+            (beside, is_cut) = match run == lead {
+                true => (String::new(), false),
+                false => reading.named(headers, true),
+            };
+            for header in headers.iter().filter(|_| is_cut) {
+                sentences.pair(&reading.above(row, header), text(header), lines)?;
             }
             last = run;
         }

@@ -442,6 +442,8 @@ fn the_output_is_bounded() {
     // Ragged: one wide row, many short ones, and columns far to the right.
     grown(&format!("<tr>{ones}{}", "<tr><td>1".repeat(500)));
     grown(&"<tr><td colspan=300>1<td>2".repeat(30));
+    // Headers without end beside data without end.
+    grown(&format!("<tr>{}{ones}", "<th>A header".repeat(50)));
     // Titles and sections without end.
     grown(&"<tr><th colspan=2>A section with a name<tr><td>1<td>2".repeat(100));
     grown(&"<tr><td class=T>Thema<td class=F>A note<tr><td>1<td>2".repeat(100));
