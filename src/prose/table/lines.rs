@@ -202,3 +202,75 @@ fn subject(columns: &[Line]) -> u32 {
         .find(|(_, line)| names(line))
         .map_or(0, |(column, _)| column as u32)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::classify::lines_of;
+    use super::*;
+    use crate::page::{Mask, Page};
+    use crate::prose::TextOptions;
+    use html5ever::local_name;
+
+    fn lines(rows: &str) -> (Grid, Lines) {
+        let page = Page::from_html(&format!("<table>{rows}</table>"));
+        let table = page.nodes().find(|&n| page.is(n, &local_name!("table")));
+        let table = table.expect("a table");
+        let grid = Grid::of(&page, table, &Mask::all(&page), &TextOptions::default());
+        let lines = lines_of(&page, &grid);
+        (grid, lines)
+    }
+
+    #[test]
+    fn the_first_row_of_the_body() {
+        let check = |rows: &str, leading: u32, first_body_row: u32| {
+            let (_, lines) = lines(rows);
+            assert_eq!(
+                (lines.leading, lines.first_body_row),
+                (leading, first_body_row),
+                "{rows}"
+            );
+        };
+        check("<tr><td>a<td>b<tr><td>c<td>d", 0, 1);
+        check("<tr><td colspan=2>t<tr><td>a<td>b<tr><td>c<td>d", 1, 2);
+        check("<tr><td rowspan=2>a<td>b<tr><td>c<tr><td>d<td>e", 0, 2);
+        check("<tr><td>a<td>b", 0, 0);
+        check("<tr><td>a<tr><td>b", 0, 1);
+    }
+
+    #[test]
+    fn the_column_that_names_the_rows() {
+        let check =
+            |rows: &str, expected: u32| assert_eq!(lines(rows).1.subject, expected, "{rows}");
+        check("<tr><td>a<td>b<tr><td>Oak<td>7<tr><td>Elm<td>9", 0);
+        check(
+            "<tr><td>a<td>b<tr><td>1<td>Oak<tr><td>2<td>Elm<tr><td>3<td>Ash",
+            1,
+        );
+        check(
+            "<tr><td>a<td>b<tr><td>x<td>Oak<tr><td>x<td>Elm<tr><td>x<td>Ash",
+            1,
+        );
+        check("<tr><td>a<td>b<tr><td>1<td>5<tr><td>2<td>9", 0);
+    }
+
+    #[test]
+    fn rows_that_repeat_a_header() {
+        let check = |rows: &str, expected: &[bool]| {
+            let (grid, lines) = lines(rows);
+            assert_eq!(lines.repeats(&grid), expected, "{rows}");
+        };
+        let head = "<tr><td>a<td>b";
+        check(
+            &format!("{head}<tr><td>c<td>d{head}"),
+            &[false, false, true],
+        );
+        check("<tr><td>t<td><tr><td>c<td>d<tr><td>t<td>", &[false; 3]);
+    }
+
+    #[test]
+    fn counts_and_different_texts_of_a_column() {
+        let (_, lines) = lines("<tr><td>a<td>b<tr><td>1<td>x<tr><td>2<td>x<tr><td>4<td>1999");
+        assert_eq!((lines.columns[0].counts, lines.columns[0].distinct), (1, 3));
+        assert_eq!((lines.columns[1].distinct, lines.columns[1].years), (2, 1));
+    }
+}

@@ -257,3 +257,58 @@ fn first_row_unlike(grid: &Grid, lines: &Lines) -> f32 {
     }
     share(unlike, all)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::super::classify::features_of;
+    use super::*;
+    use crate::page::Mask;
+    use crate::prose::TextOptions;
+
+    /// A feature of a table.
+    fn check(html: &str, name: &str, expected: f32) {
+        let page = Page::from_html(html);
+        let mut tables = page.nodes().filter(|&n| page.is(n, &local_name!("table")));
+        let table = tables.next_back().expect("a table");
+        let grid = Grid::of(&page, table, &Mask::all(&page), &TextOptions::default());
+        let at = TABLE_NAMES.iter().position(|n| *n == name).expect(name);
+        let value = features_of(&page, table, &grid)[at];
+        assert!((value - expected).abs() < 1e-4, "{name} {value}: {html}");
+    }
+
+    #[test]
+    fn features_worked_by_hand() {
+        let table = "<table><tr><td>ab<td>abcd<tr><td>ab<td>1234</table>";
+        // Columns: every cell is as long as its column's mean, 0.5 each.
+        check(table, "length-consistency", 0.5);
+        // Rows have 2 of 2 and 1 of 2, columns 2 of 2 and 1 of 2: (3 - 1) / 4.
+        check(table, "type-consistency", 0.5);
+        check(table, "digit", 0.25);
+        check(table, "alphabetical", 0.75);
+        // The mean of 2, 4, 2, 4 is 3; ln(1 + 3).
+        check(table, "chars-mean", 4.0_f32.ln());
+        check(table, "nested", 0.0);
+        check(&format!("<table><tr><td>{table}</table>"), "nested", 1.0);
+        let sparse =
+            "<table border=1 role=presentation><tr><th>a<td><td><tr><td>b<td><td>c</table>";
+        check(sparse, "empty-row", 2.0 / 3.0);
+        check(sparse, "empty-column", 1.0);
+        check(sparse, "th", 2.0_f32.ln());
+        check(sparse, "th-share", 1.0 / 6.0);
+        check(sparse, "border", 1.0);
+        check(sparse, "layout-role", 1.0);
+        let links = "<table class=nav><tr><td><a href=x>abc</a>d<td><input></table>";
+        check(links, "link-chars", 0.75);
+        check(links, "hyperlink", 0.5);
+        check(links, "form", 0.5);
+        check(links, "has-form", 1.0);
+        check(links, "layout-class", 1.0);
+    }
+
+    #[test]
+    fn a_row_of_names_above_numbers_is_unlike_them() {
+        let table = |first| format!("<table>{first}<tr><td>Oak<td>7<tr><td>Elm<td>9</table>");
+        check(&table("<tr><td>Tree<td>Age"), "first-row-unlike", 0.5);
+        check(&table("<tr><td>Ash<td>8"), "first-row-unlike", 0.0);
+    }
+}
