@@ -36,7 +36,7 @@ pub enum TableStyle {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct TextOptions {
-    /// Data tables as clauses (section 3.1); if not, cell after cell.
+    /// Data tables as clauses (section 3.1); if not, row after row, as in figure 1.
     pub tables: bool,
     /// How a data table is written.
     pub table_style: TableStyle,

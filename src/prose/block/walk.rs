@@ -6,7 +6,7 @@ use crate::page::{Kind, Mask, NodeId, Page};
 use crate::prose::run::{Run, is_left_out, title};
 use crate::prose::table::{self, Grid, clause};
 use crate::prose::{TableStyle, TextOptions};
-use html5ever::{LocalName, local_name};
+use html5ever::local_name;
 
 /// The blocks of what is kept of a page.
 ///
@@ -86,8 +86,8 @@ struct Walk<'a> {
     block_links: u32,
     /// Whether it has text outside of them.
     is_unlinked: bool,
-    /// The next table at or behind the place, so that a table is known to be a leaf.
-    table_after: NodeId,
+    /// The tables that hold none, in document order.
+    leaf_tables: Vec<NodeId>,
     out: Blocks,
 }
 
@@ -106,7 +106,7 @@ impl<'a> Walk<'a> {
             run: Run::at(""),
             block_links: 0,
             is_unlinked: false,
-            table_after: NodeId(0),
+            leaf_tables: table::leaf_tables(page),
             out: Blocks::default(),
         }
     }
@@ -119,7 +119,7 @@ impl<'a> Walk<'a> {
         around.reverse();
         let is_text = self.page.kind(first) == Kind::Text;
         for n in around {
-            if is_text && self.page.is(n, &local_name!("table")) && self.is_leaf_table(n) {
+            if is_text && self.leaf_tables.binary_search(&n).is_ok() {
                 return n;
             }
             if let Some(role) = role(self.page, n, self.options) {
@@ -319,39 +319,35 @@ impl<'a> Walk<'a> {
     /// Writes the lines of a data table; false if it is none and its cells are blocks
     /// like others.
     fn table(&mut self, n: NodeId) -> bool {
-        if !self.options.tables || !self.is_leaf_table(n) {
+        if self.leaf_tables.binary_search(&n).is_err() {
             return false;
         }
         let grid = Grid::of(self.page, n, self.body, self.options);
-        if !table::is_data(self.page, n, &grid) {
+        let Some(classes) = table::classes_if_data(self.page, n, &grid) else {
             return false;
-        }
+        };
         self.flush();
-        let classes = table::classes(self.page, &grid);
         let mut lines = Vec::new();
-        clause::write(&grid, &classes, self.options, &mut lines);
-        if self.options.table_style == TableStyle::Markdown && !lines.is_empty() {
+        let what = if self.options.tables {
+            clause::write(&grid, &classes, self.options, &mut lines);
+            What::TableLine
+        } else {
+            lines = grid.linear();
+            What::Text
+        };
+        if what == What::TableLine
+            && self.options.table_style == TableStyle::Markdown
+            && !lines.is_empty()
+        {
             // The next line would be a row of the table.
             lines.push(String::new());
         }
         for line in &lines {
             let start = self.out.text.len();
             self.out.text.push_str(line);
-            self.block(What::TableLine, start);
+            self.block(what, start);
         }
         self.fix_list();
         true
-    }
-
-    /// Whether a table holds no table. Amortised over a page this is one pass, as
-    /// tables come in document order.
-    fn is_leaf_table(&mut self, n: NodeId) -> bool {
-        let table: LocalName = local_name!("table");
-        let mut next = self.table_after.max(NodeId(n.0 + 1));
-        while next.index() < self.page.len() && !self.page.is(next, &table) {
-            next.0 += 1;
-        }
-        self.table_after = next;
-        next >= self.page.end(n)
     }
 }

@@ -32,13 +32,55 @@ pub fn is_data(page: &Page, table: NodeId, grid: &Grid) -> bool {
     data_likelihood(page, table, grid, Trees::shipped()) >= DATA_FROM
 }
 
+/// The classes of a leaf table's cells, in the order of the grid's cells, if it [holds
+/// data](is_data); what both need is looked at once.
+pub fn classes_if_data(page: &Page, table: NodeId, grid: &Grid) -> Option<Vec<CellClass>> {
+    let (lines, trees) = (lines_of(page, grid), Trees::shipped());
+    let is_data = likelihood(page, table, grid, &lines, trees) >= DATA_FROM;
+    is_data.then(|| classes_of(grid, &lines, trees))
+}
+
 /// How likely it is that a leaf table holds data, from 0 to 1, by other trees. A
-/// table without two cells holds none.
+/// table without two cells holds none; one that names its columns does.
 pub fn data_likelihood(page: &Page, table: NodeId, grid: &Grid, trees: &Trees) -> f32 {
+    likelihood(page, table, grid, &lines_of(page, grid), trees)
+}
+
+fn likelihood(page: &Page, table: NodeId, grid: &Grid, lines: &Lines, trees: &Trees) -> f32 {
     if grid.cells.len() < 2 {
         return 0.0;
     }
-    trees.data.answer(&features_of(page, table, grid))
+    if names_its_columns(page, grid) {
+        return 1.0;
+    }
+    trees.data.answer(&table_row(page, table, grid, lines))
+}
+
+/// Whether the first row is a `th` with text over each of several columns (the first
+/// may be empty), and all rows below fill these columns with cells of their own. No
+/// layout table of the development tables does; the trees doubt it where there are
+/// few cells of few words.
+fn names_its_columns(page: &Page, grid: &Grid) -> bool {
+    let is_named = |at: Option<usize>, column: u32| {
+        at.is_some_and(|at| {
+            let cell = &grid.cells[at];
+            let is_own = cell.column == column && cell.columns == 1;
+            is_own
+                && page.is(cell.node, &local_name!("th"))
+                && (column == 0 || !cell.text.is_empty())
+        })
+    };
+    let is_full = |row: u32| {
+        grid.row_length(row) == grid.columns && grid.row_cells(row).count() == grid.columns as usize
+    };
+    let with_data = |row: u32| {
+        grid.row_cells(row)
+            .any(|at| page.is(grid.cells[at].node, &local_name!("td")))
+    };
+    grid.columns > 1
+        && grid.rows() > 1
+        && (0..grid.columns).all(|column| is_named(grid.at(0, column), column))
+        && (1..grid.rows()).all(|row| is_full(row) && with_data(row))
 }
 
 /// The features of a table.
@@ -59,12 +101,15 @@ pub fn classes(page: &Page, grid: &Grid) -> Vec<CellClass> {
 
 /// The classes by other trees.
 pub fn classes_by(page: &Page, grid: &Grid, trees: &Trees) -> Vec<CellClass> {
+    classes_of(grid, &lines_of(page, grid), trees)
+}
+
+fn classes_of(grid: &Grid, lines: &Lines, trees: &Trees) -> Vec<CellClass> {
     if grid.cells.is_empty() {
         return Vec::new();
     }
-    let lines = lines_of(page, grid);
-    let (mut classes, header) = by_trees(grid, &lines, trees);
-    repair(grid, &lines, &header, &mut classes);
+    let (mut classes, header) = by_trees(grid, lines, trees);
+    repair(grid, lines, &header, &mut classes);
     classes
 }
 

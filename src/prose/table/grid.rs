@@ -90,6 +90,24 @@ impl Grid {
         })
     }
 
+    /// The rows as a linear extraction has them (figure 1): the caption, then a line a
+    /// row, cell after cell.
+    pub fn linear(&self) -> Vec<String> {
+        let mut lines = vec![String::new(); self.rows() as usize + 1];
+        let texts = self.cells.iter().map(|cell| (cell.row + 1, &cell.text));
+        for (line, text) in std::iter::once((0, &self.caption)).chain(texts) {
+            let line = &mut lines[line as usize];
+            for word in text.split_whitespace() {
+                if !line.is_empty() {
+                    line.push(' ');
+                }
+                line.push_str(word);
+            }
+        }
+        lines.retain(|line| !line.is_empty());
+        lines
+    }
+
     /// How many slots a row has.
     pub fn row_length(&self, row: u32) -> u32 {
         self.row(row).len() as u32
@@ -347,6 +365,17 @@ mod tests {
             &["a b", "d -"],
         );
         check("<tr><td>a<tr><td>c<td>d", &["a -", "c d"]);
+    }
+
+    #[test]
+    fn a_linear_extraction_is_cell_after_cell() {
+        let page = Page::from_html(
+            "<table><caption>A <b>b</b></caption><tr><td rowspan=2>c<br>d<td>e<tr><td>f<tr><td></table>",
+        );
+        let table = page.nodes().find(|&n| page.is(n, &local_name!("table")));
+        let (all, options) = (Mask::all(&page), TextOptions::default());
+        let grid = Grid::of(&page, table.expect("a table"), &all, &options);
+        assert_eq!(grid.linear(), ["A b", "c d e", "f"]);
     }
 
     #[test]

@@ -211,6 +211,32 @@ fn data_and_layout() {
 }
 
 #[test]
+fn a_table_that_names_its_columns_holds_data_however_few() {
+    let named = |rows: &str| format!("<table><tr><th>Town<th>Rain{rows}</table>");
+    check_data(&named("<tr><td>Kiel<td>much<tr><td>Bonn<td>some"), true);
+    check_data(&named("<tr><th>Kiel<td>much"), true);
+    // No row of data, and rows that do not fill the columns.
+    check_data(&named(""), false);
+    check_data(
+        &named("<tr><td colspan=2>Kiel<tr><td colspan=2>Bonn"),
+        false,
+    );
+    check_data(
+        "<table><tr><td>Town<td>Rain<tr><td>Kiel<td>much</table>",
+        false,
+    );
+}
+
+#[test]
+fn what_is_seen_once_is_what_is_seen_twice() {
+    for rows in [rows(HARBOURS), row("td", "one"), String::new()] {
+        let (page, node, grid) = table(&format!("<table>{rows}</table>"));
+        let twice = is_data(&page, node, &grid).then(|| classes(&page, &grid));
+        assert_eq!(classes_if_data(&page, node, &grid), twice, "{rows}");
+    }
+}
+
+#[test]
 fn hostile_tables_have_an_answer() {
     let spans = "<tr><td colspan=1000 rowspan=9999>a<th colspan=9007199254740991>1".repeat(50);
     let empty = "<tr><td><td><td>".repeat(200);
