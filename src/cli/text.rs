@@ -90,7 +90,8 @@ pub enum Format {
 pub enum TableStyle {
     /// A clause a row, each cell with its headers: `header ; header: data / ...`.
     Clause,
-    /// A sentence a row, of at most 40 words.
+    /// Sentences of at most 40 words: each row, each column, rows with the same datum,
+    /// neighbouring rows (`table_across: false` in --settings: the rows only).
     Sentence,
     /// A Markdown table, for people.
     Markdown,

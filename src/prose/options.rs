@@ -14,7 +14,7 @@ pub enum TableStyle {
     /// The paper's pattern (figure 6): `thema ;; note ;; header ; header: data / header ; header: data.`
     #[default]
     Clause,
-    /// A sentence a row, of a bounded number of words.
+    /// Sentences of at most 40 words; see [`TextOptions::table_across`].
     Sentence,
     /// A Markdown table, for people.
     Markdown,
