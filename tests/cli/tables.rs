@@ -99,6 +99,10 @@ fn trees_are_learned_and_used() {
         .map(|line| format!("{line}\n"))
         .collect();
     user.put("trees.txt", none);
+    // A table that names its columns holds data, whatever the trees say.
+    assert_eq!(json(&user.run(&eval).out)["tables"]["data"]["recall"], 1.0);
+    let unnamed = tables().replace("<th>", "<td>").replace("</th>", "</td>");
+    user.put("tables.jsonl", unnamed);
     let scores = json(&user.run(&eval).out);
     assert_eq!(scores["tables"]["data"]["recall"], 0.0);
     user.put("trees.txt", "forest table trees 2\n");

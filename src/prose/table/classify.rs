@@ -1,7 +1,7 @@
 //! What a table and its cells are.
 
 use super::facts::Facts;
-use super::features::{TableRow, cell_rows, table_row};
+use super::features::{cell_rows, table_row};
 use super::lines::Lines;
 use super::repair::repair;
 use super::trees::{FOREST_CLASSES, Trees};
@@ -81,11 +81,6 @@ fn names_its_columns(page: &Page, grid: &Grid) -> bool {
         && grid.rows() > 1
         && (0..grid.columns).all(|column| is_named(grid.at(0, column), column))
         && (1..grid.rows()).all(|row| is_full(row) && with_data(row))
-}
-
-/// The features of a table.
-pub(super) fn features_of(page: &Page, table: NodeId, grid: &Grid) -> TableRow {
-    table_row(page, table, grid, &lines_of(page, grid))
 }
 
 /// What is known of a grid's cells, rows and columns.

@@ -4,8 +4,10 @@
 //! is and the mean over the trees is more than a vote. What smartcore learns is read
 //! through serde and written in the form of [`trees`](super::trees).
 
-use super::classify::{features_of, lines_of, may_be};
-use super::features::{CELL_NAMES, CellRow, PAPER, TABLE_NAMES, TableRow, WANG_HU, cell_rows};
+use super::classify::{lines_of, may_be};
+use super::features::{
+    CELL_NAMES, CellRow, PAPER, TABLE_NAMES, TableRow, WANG_HU, cell_rows, table_row,
+};
 use super::made::{Made, make};
 use super::trees::{FOREST_CLASSES, Trees};
 use super::{CellClass, Grid};
@@ -161,7 +163,7 @@ impl Example {
             Some((row, (*class)?, may))
         });
         Example {
-            table: features_of(page, table, grid),
+            table: table_row(page, table, grid, &lines),
             data,
             cells: cells.collect(),
             weight,

@@ -260,7 +260,7 @@ fn first_row_unlike(grid: &Grid, lines: &Lines) -> f32 {
 
 #[cfg(test)]
 mod tests {
-    use super::super::super::classify::features_of;
+    use super::super::super::classify::lines_of;
     use super::*;
     use crate::page::Mask;
     use crate::prose::TextOptions;
@@ -272,7 +272,7 @@ mod tests {
         let table = tables.next_back().expect("a table");
         let grid = Grid::of(&page, table, &Mask::all(&page), &TextOptions::default());
         let at = TABLE_NAMES.iter().position(|n| *n == name).expect(name);
-        let value = features_of(&page, table, &grid)[at];
+        let value = table_row(&page, table, &grid, &lines_of(&page, &grid))[at];
         assert!((value - expected).abs() < 1e-4, "{name} {value}: {html}");
     }
 
