@@ -26,6 +26,7 @@
 //! - [`extractor`]: extractors, parameters and presets.
 //! - [`pipeline`]: several extractors, serial, parallel and by vote.
 //! - `view`: what is left of a page when an extractor comes after another one.
+//! - `trees`: decision trees as lines of text, for `onepage` and for `prose`.
 //! - `walk`, `block`: a page as tags and texts, and as blocks of text.
 //!
 //! **Departures** of each method, and what its paper leaves open, are told on its
@@ -46,6 +47,7 @@ pub mod refusal;
 pub mod sw;
 #[cfg(test)]
 mod tests;
+pub(crate) mod trees;
 pub mod ttr;
 mod view;
 mod walk;

@@ -15,6 +15,7 @@
 //! ```
 
 use super::features::{NAMES, Row};
+use crate::density::trees::{DecisionTrees, number};
 use foldhash::HashMap;
 use std::sync::LazyLock;
 
@@ -29,24 +30,11 @@ const ASKED_TOGETHER: usize = 25;
 /// decimals, and half of the trees' time goes.
 const SURE: f32 = 4.0;
 
-/// One node of a tree.
-#[derive(Debug, Clone, Copy, PartialEq)]
-struct Node {
-    /// The threshold, or a leaf's score.
-    value: f32,
-    feature: u16,
-    /// Nodes from here to the one where the feature is not below the threshold;
-    /// 0 for a leaf.
-    skip: u16,
-}
-
 /// Trees that have been read.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Trees {
     base: f32,
-    nodes: Vec<Node>,
-    /// Where each tree begins.
-    roots: Vec<u32>,
+    trees: DecisionTrees,
 }
 
 impl Trees {
@@ -76,67 +64,21 @@ impl Trees {
             .and_then(|base| base.parse().ok())
             .ok_or("line 3: no base")?;
         let index: HashMap<&str, u16> = NAMES.iter().copied().zip(0..).collect();
-        let mut trees = Trees {
-            base,
-            nodes: Vec::new(),
-            roots: Vec::new(),
+        let mut trees = DecisionTrees::default();
+        let split = |word: &str| match word.split_once('<') {
+            Some((name, threshold)) => {
+                let feature = index.get(name).copied();
+                let feature = feature.ok_or_else(|| format!("no feature `{name}`"))?;
+                Ok(Some((feature, number(threshold)?)))
+            }
+            None => Ok(None),
         };
         for (i, line) in lines.enumerate() {
             trees
-                .add(line, &index)
+                .add(line, split)
                 .map_err(|why| format!("line {}: {why}", i + 4))?;
         }
-        Ok(trees)
-    }
-
-    fn add(&mut self, line: &str, index: &HashMap<&str, u16>) -> Result<(), String> {
-        let root = self.nodes.len();
-        self.roots.push(root as u32);
-        // Nodes whose subtree below the threshold is being read, innermost last.
-        let mut open: Vec<usize> = Vec::new();
-        let mut done = false;
-        for word in line.split(' ') {
-            if done {
-                return Err("more than one tree".to_owned());
-            }
-            let at = self.nodes.len();
-            if let Some((name, threshold)) = word.split_once('<') {
-                let feature = *index
-                    .get(name)
-                    .ok_or_else(|| format!("no feature `{name}`"))?;
-                let value = number(threshold)?;
-                self.nodes.push(Node {
-                    value,
-                    feature,
-                    skip: 0,
-                });
-                open.push(at);
-                continue;
-            }
-            self.nodes.push(Node {
-                value: number(word)?,
-                feature: 0,
-                skip: 0,
-            });
-            // The leaf ends the subtrees that it is the last node of.
-            while let Some(&split) = open.last()
-                && self.nodes[split].skip != 0
-            {
-                open.pop();
-            }
-            match open.last() {
-                Some(&split) => {
-                    let skip = self.nodes.len() - split;
-                    self.nodes[split].skip = u16::try_from(skip).map_err(|_| "a tree too large")?;
-                }
-                None => done = true,
-            }
-        }
-        if done {
-            Ok(())
-        } else {
-            Err("a tree without end".to_owned())
-        }
+        Ok(Trees { base, trees })
     }
 
     /// The probability of each row. Where the first trees are [`SURE`], the others are
@@ -147,12 +89,12 @@ impl Trees {
         let mut scores = vec![self.base; rows.len()];
         let mut unsure: Vec<usize> = (0..rows.len()).collect();
         let mut sums = Vec::new();
-        for trees in self.roots.chunks(ASKED_TOGETHER) {
+        for trees in self.trees.roots().chunks(ASKED_TOGETHER) {
             sums.clear();
             sums.resize(unsure.len(), 0.0);
             for &root in trees {
                 for (sum, &row) in sums.iter_mut().zip(&unsure) {
-                    *sum += self.leaf(root, &rows[row]);
+                    *sum += self.trees.leaf(root, &rows[row]);
                 }
             }
             for (&row, sum) in unsure.iter().zip(&sums) {
@@ -163,24 +105,6 @@ impl Trees {
         let probability = |score: f32| 1.0 / (1.0 + (-score).exp());
         scores.into_iter().map(probability).collect()
     }
-
-    /// The score of the leaf of one tree.
-    fn leaf(&self, root: u32, row: &Row) -> f32 {
-        let mut at = root as usize;
-        loop {
-            let node = self.nodes[at];
-            if node.skip == 0 {
-                return node.value;
-            }
-            let below = row[usize::from(node.feature)] < node.value;
-            at += if below { 1 } else { usize::from(node.skip) };
-        }
-    }
-}
-
-fn number(word: &str) -> Result<f32, String> {
-    let number = word.parse::<f32>().ok().filter(|n| n.is_finite());
-    number.ok_or_else(|| format!("`{word}` is no number"))
 }
 
 #[cfg(test)]

@@ -18,6 +18,7 @@
 
 use super::CellClass;
 use super::features::{CELL_NAMES, TABLE_NAMES};
+use crate::density::trees::{DecisionTrees, number};
 use std::sync::LazyLock;
 
 /// First line of a file.
@@ -34,24 +35,9 @@ pub const FOREST_CLASSES: [CellClass; 3] = [
     CellClass::FinalImportant,
 ];
 
-/// One node of a tree.
-#[derive(Debug, Clone, Copy, PartialEq)]
-struct Node {
-    /// The threshold, or a leaf's percent.
-    value: f32,
-    feature: u16,
-    /// Nodes from here to the one where the feature is above the threshold; 0 for a
-    /// leaf.
-    skip: u16,
-}
-
 /// Trees whose answers are averaged.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub(super) struct Forest {
-    nodes: Vec<Node>,
-    /// Where each tree begins.
-    roots: Vec<u32>,
-}
+pub(super) struct Forest(DecisionTrees);
 
 /// All forests.
 #[derive(Debug, Clone, PartialEq)]
@@ -111,7 +97,7 @@ impl Trees {
                 .add(line, index)
                 .map_err(|why| format!("line {number}: {why}"))?;
         }
-        let is_empty = |forest: &Forest| forest.roots.is_empty();
+        let is_empty = |forest: &Forest| forest.0.roots().is_empty();
         if is_empty(&trees.data) || trees.cells.iter().any(is_empty) {
             return Err("a forest has no trees".to_owned());
         }
@@ -149,88 +135,38 @@ impl Index {
 
 impl Forest {
     fn add(&mut self, line: &str, index: &Index) -> Result<(), String> {
-        self.roots.push(self.nodes.len() as u32);
-        // Nodes whose subtree below the threshold is being read, innermost last.
-        let mut open: Vec<usize> = Vec::new();
-        let mut done = false;
-        for word in line.split(' ') {
-            if done {
-                return Err("more than one tree".to_owned());
-            }
-            let at = self.nodes.len();
-            if let Some((name, threshold)) = word.split_once("<=") {
+        self.0.add(line, |word| match word.split_once("<=") {
+            Some((name, threshold)) => {
                 let place = index.place(name);
-                self.nodes.push(Node {
-                    value: number(threshold)?,
-                    feature: place.ok_or_else(|| format!("no feature `{name}`"))?,
-                    skip: 0,
-                });
-                open.push(at);
-                continue;
+                let place = place.ok_or_else(|| format!("no feature `{name}`"))?;
+                // Below the next number is at most this one.
+                Ok(Some((place, number(threshold)?.next_up())))
             }
-            self.nodes.push(Node {
-                value: number(word)?,
-                feature: 0,
-                skip: 0,
-            });
-            // The leaf ends the subtrees that it is the last node of.
-            while let Some(&split) = open.last()
-                && self.nodes[split].skip != 0
-            {
-                open.pop();
-            }
-            match open.last() {
-                Some(&split) => {
-                    let skip = self.nodes.len() - split;
-                    self.nodes[split].skip = u16::try_from(skip).map_err(|_| "a tree too large")?;
-                }
-                None => done = true,
-            }
-        }
-        if done {
-            Ok(())
-        } else {
-            Err("a tree without end".to_owned())
-        }
+            None => Ok(None),
+        })
     }
 
     /// The answer for one row of features, from 0 to 1.
     pub fn answer(&self, row: &[f32]) -> f32 {
-        let sum: f32 = self.roots.iter().map(|&root| self.leaf(root, row)).sum();
-        sum / self.roots.len() as f32 / 100.0
+        let roots = self.0.roots();
+        let sum: f32 = roots.iter().map(|&root| self.0.leaf(root, row)).sum();
+        sum / roots.len() as f32 / 100.0
     }
 
     /// The answers for some of many rows. A tree is asked for all of them before the
     /// next one: it is in the processor's cache then.
     pub fn answers<const N: usize>(&self, rows: &[[f32; N]], asked: &[usize]) -> Vec<f32> {
         let mut sums = vec![0.0; asked.len()];
-        for &root in &self.roots {
+        for &root in self.0.roots() {
             for (sum, &row) in sums.iter_mut().zip(asked) {
-                *sum += self.leaf(root, &rows[row]);
+                *sum += self.0.leaf(root, &rows[row]);
             }
         }
         for sum in &mut sums {
-            *sum /= self.roots.len() as f32 * 100.0;
+            *sum /= self.0.roots().len() as f32 * 100.0;
         }
         sums
     }
-
-    fn leaf(&self, root: u32, row: &[f32]) -> f32 {
-        let mut at = root as usize;
-        loop {
-            let node = self.nodes[at];
-            if node.skip == 0 {
-                return node.value;
-            }
-            let below = row[usize::from(node.feature)] <= node.value;
-            at += if below { 1 } else { usize::from(node.skip) };
-        }
-    }
-}
-
-fn number(word: &str) -> Result<f32, String> {
-    let number = word.parse::<f32>().ok().filter(|n| n.is_finite());
-    number.ok_or_else(|| format!("`{word}` is no number"))
 }
 
 #[cfg(test)]

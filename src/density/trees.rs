@@ -1,0 +1,108 @@
+//! Decision trees as lines of text.
+//!
+//! A line is a tree, its nodes in preorder: a split goes on with the next node where a
+//! row's feature is below its threshold, and past that node's subtree where it is not.
+//! A number alone is a leaf. What a split looks like is its reader's business.
+
+/// One node of a tree.
+#[derive(Debug, Clone, Copy, PartialEq)]
+struct Node {
+    /// The threshold, or a leaf's value.
+    value: f32,
+    feature: u16,
+    /// Nodes from here to the one where the feature is not below the threshold; 0 for
+    /// a leaf.
+    skip: u16,
+}
+
+/// Trees over rows of features.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub(crate) struct DecisionTrees {
+    nodes: Vec<Node>,
+    roots: Vec<u32>,
+}
+
+impl DecisionTrees {
+    /// Adds the tree of a line. `split` reads a word as a feature and its threshold;
+    /// none, if it is a leaf.
+    ///
+    /// # Errors
+    ///
+    /// What is wrong with the line.
+    pub(crate) fn add(
+        &mut self,
+        line: &str,
+        split: impl Fn(&str) -> Result<Option<(u16, f32)>, String>,
+    ) -> Result<(), String> {
+        self.roots.push(self.nodes.len() as u32);
+        // Nodes whose subtree below the threshold is being read, innermost last.
+        let mut open: Vec<usize> = Vec::new();
+        let mut done = false;
+        for word in line.split(' ') {
+            if done {
+                return Err("more than one tree".to_owned());
+            }
+            let at = self.nodes.len();
+            if let Some((feature, value)) = split(word)? {
+                self.nodes.push(Node {
+                    value,
+                    feature,
+                    skip: 0,
+                });
+                open.push(at);
+                continue;
+            }
+            self.nodes.push(Node {
+                value: number(word)?,
+                feature: 0,
+                skip: 0,
+            });
+            // The leaf ends the subtrees that it is the last node of.
+            while let Some(&split) = open.last()
+                && self.nodes[split].skip != 0
+            {
+                open.pop();
+            }
+            match open.last() {
+                Some(&split) => {
+                    let skip = self.nodes.len() - split;
+                    self.nodes[split].skip = u16::try_from(skip).map_err(|_| "a tree too large")?;
+                }
+                None => done = true,
+            }
+        }
+        if done {
+            Ok(())
+        } else {
+            Err("a tree without end".to_owned())
+        }
+    }
+
+    /// Where each tree begins.
+    pub(crate) fn roots(&self) -> &[u32] {
+        &self.roots
+    }
+
+    /// The value of the leaf of one tree that a row comes to.
+    pub(crate) fn leaf(&self, root: u32, row: &[f32]) -> f32 {
+        let mut at = root as usize;
+        loop {
+            let node = self.nodes[at];
+            if node.skip == 0 {
+                return node.value;
+            }
+            let below = row[usize::from(node.feature)] < node.value;
+            at += if below { 1 } else { usize::from(node.skip) };
+        }
+    }
+}
+
+/// A finite number.
+///
+/// # Errors
+///
+/// If the word is none.
+pub(crate) fn number(word: &str) -> Result<f32, String> {
+    let number = word.parse::<f32>().ok().filter(|n| n.is_finite());
+    number.ok_or_else(|| format!("`{word}` is no number"))
+}
