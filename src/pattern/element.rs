@@ -101,8 +101,9 @@ pub fn tolerant_form(value: &str) -> String {
         .collect()
 }
 
-/// Whether an attribute's name is a name that XPath can say without a prefix.
-fn is_plain_name(name: &str) -> bool {
+/// Whether the name of an element or attribute is one that XPath can say without a
+/// prefix: `o:p` is none.
+pub(crate) fn is_plain_name(name: &str) -> bool {
     let mut chars = name.chars();
     let starts = |c: char| c.is_ascii_alphabetic() || c == '_';
     chars.next().is_some_and(starts)

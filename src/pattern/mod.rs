@@ -26,6 +26,7 @@ mod tests;
 
 pub use anchors::anchor_lists;
 pub use counts::Counts;
+pub(crate) use element::is_plain_name;
 pub use element::{ElementType, Identity, tolerant_form};
 
 use crate::page::{Dfs, NodeId, Page};

@@ -1,6 +1,6 @@
 //! What of a page has text and can be selected.
 
-use super::names::{Name, Names, Simple, Test};
+use super::names::{Name, Names, Simple, Test, sayable};
 use crate::density::onepage::{Judged, Opinion};
 use crate::page::{Kind, NodeId, Page};
 use foldhash::{HashMap, HashSet};
@@ -184,7 +184,7 @@ fn by_text(page: &Page, n: NodeId) -> Option<Simple> {
     }
     let words: Vec<&str> = text.split(is_space).filter(|w| !w.is_empty()).collect();
     let text = words.join(" ");
-    let tag = page.tag(n)?.clone();
+    let tag = sayable(page, n)?.clone();
     let is_label = !text.is_empty() && text.len() <= MAX_TEXT_BYTES && !text.contains('\'');
     is_label.then(|| Simple {
         tag,

@@ -2,6 +2,7 @@
 //! and on the same page in years.
 
 use crate::page::{NodeId, Page};
+use crate::pattern::is_plain_name;
 use foldhash::HashMap;
 use html5ever::{LocalName, QualName, local_name, ns};
 use std::fmt;
@@ -108,7 +109,7 @@ impl std::ops::Index<Name> for Names {
 impl Simple {
     /// The selectors of an element, each of which selects it.
     pub fn of(page: &Page, n: NodeId) -> Vec<Simple> {
-        let Some(tag) = page.tag(n) else {
+        let Some(tag) = sayable(page, n) else {
             return Vec::new();
         };
         let is_whole = |test: Test| matches!(test, Test::Id(_));
@@ -169,6 +170,11 @@ impl Simple {
                     | local_name!("nav")
             )
     }
+}
+
+/// The tag of an element, if an expression can say it: `o:p` it cannot.
+pub(super) fn sayable(page: &Page, n: NodeId) -> Option<&LocalName> {
+    page.tag(n).filter(|tag| is_plain_name(tag))
 }
 
 /// Whether an attribute can be in a selector.

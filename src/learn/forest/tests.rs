@@ -256,3 +256,34 @@ fn shapes_that_nobody_writes_are_learned_in_time() {
     };
     check(&|n| story(n) + &named(n));
 }
+
+#[test]
+fn tags_that_no_expression_can_say_are_in_none() {
+    for tag in ["o:p", "a\u{7e053}t", "x\"y", "p$"] {
+        let pages: Vec<SamplePage> = (0..4)
+            .map(|n| {
+                page(n, |p| {
+                    format!(
+                        "<{tag} class=story>{p}<{tag}>Read this next</{tag}><p><{tag}>Share this story \
+                         with your friends today, and follow us</{tag}></p></{tag}>"
+                    )
+                })
+            })
+            .collect();
+        for method in [
+            Method::Forest,
+            Method::Paper,
+            Method::PaperNoDfs,
+            Method::Coverage,
+        ] {
+            let options = LearnOptions::default()
+                .with_site("a.example")
+                .with_method(method.clone());
+            let outcome = learn(&pages, &options);
+            let Outcome::Learned(learned) = outcome else {
+                panic!("{method} with <{tag}>: nothing learned");
+            };
+            learned.wrapper.compile().expect("expressions compile");
+        }
+    }
+}
