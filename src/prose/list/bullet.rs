@@ -7,7 +7,7 @@
 
 /// Characters that stand before an item and say nothing. The last three are those of
 /// symbol fonts, as word processors write them.
-const SYMBOLS: &str = "*-+–—•·・◦‣⁃∙▪▫■□●○◆◇►▶▸➢➤→»›✓✔\u{f0b7}\u{f0a7}\u{f0d8}";
+const SYMBOLS: &str = "*-+–—•·・‧．◦‣⁃∙▪▫■□▢●○◆◇►▼▶▸➢➤→»›✓✔\u{f0b7}\u{f0a7}\u{f0d8}";
 
 /// Of these, what may also be part of the text if no space follows.
 const SIGNS: &str = "-+–—";
@@ -183,6 +183,7 @@ mod tests {
     #[test]
     fn symbols_go() {
         check("* a|- b|• c|・d|–d|\u{f0b7} e", "a|b|c|d|d|e");
+        check("‧a|．b|▢ c|▼ d", "a|b|c|d");
         check("-- a|-", "a|");
         check("*a", "a");
     }
