@@ -127,6 +127,13 @@ impl Run {
         self.gap == Some('\n')
     }
 
+    /// Puts a space before what comes next, if a letter or a digit stands before it.
+    pub fn part(&mut self, out: &str) {
+        if out[self.start..].ends_with(char::is_alphanumeric) {
+            self.gap = self.gap.or(Some(' '));
+        }
+    }
+
     /// Ends the line.
     pub fn break_line(&mut self) {
         self.gap = Some('\n');

@@ -143,6 +143,22 @@ fn lines_that_are_meant_stay() {
 }
 
 #[test]
+fn links_that_touch_are_parted() {
+    check("<p><a>Boats</a><a><b>Tides</b></a>", "Boats Tides.");
+    check(
+        "<p><a>Boat</a>s and <a>re</a>-<a>fit</a>",
+        "Boats and re-fit.",
+    );
+}
+
+#[test]
+fn the_sign_to_link_to_a_heading_by_is_left_out() {
+    check("<h2>Tides <a href='#t'>¶</a></h2>a", "Tides.\na.");
+    check("<h2><a href='#t'>#</a> Tides</h2>a", "Tides.\na.");
+    check("<h2><a>Tides</a></h2><p>a <a>¶</a>", "Tides.\na ¶.");
+}
+
+#[test]
 fn hyperlink_lists_lose_their_short_items() {
     let links = "<ul><li><a href=/>Home</a><li><a href=/>Ferry to the islands is late</a> |<li><a href=/></a></ul>";
     check(links, "Ferry to the islands is late.");

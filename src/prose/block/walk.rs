@@ -82,6 +82,10 @@ struct Walk<'a> {
     pres: u32,
     links: u32,
     run: Run,
+    /// Where the text ended when a hyperlink last began.
+    link_start: usize,
+    /// The same when one last ended.
+    link_end: usize,
     /// Hyperlinks that began in the block that is under way.
     block_links: u32,
     /// Whether it has text outside of them.
@@ -104,6 +108,8 @@ impl<'a> Walk<'a> {
             pres: 0,
             links: 0,
             run: Run::at(""),
+            link_start: 0,
+            link_end: 0,
             block_links: 0,
             is_unlinked: false,
             leaf_tables: table::leaf_tables(page),
@@ -186,6 +192,11 @@ impl<'a> Walk<'a> {
         match role {
             Role::Abbreviation => {}
             Role::Link => {
+                // Links that touch are words of their own: a row of them that a style parts.
+                if self.link_end == self.out.text.len() && self.pres == 0 {
+                    self.run.part(&self.out.text);
+                }
+                self.link_start = self.out.text.len();
                 self.links += 1;
                 self.block_links += 1;
             }
@@ -241,7 +252,11 @@ impl<'a> Walk<'a> {
                 return;
             }
             match role {
-                Role::Link => self.links -= 1,
+                Role::Link => {
+                    self.links -= 1;
+                    self.drop_anchor();
+                    self.link_end = self.out.text.len();
+                }
                 Role::Abbreviation => {
                     if let Some(title) = title(self.page, open, self.options) {
                         self.run.bracket(title, &mut self.out.text);
@@ -264,6 +279,20 @@ impl<'a> Walk<'a> {
                 }
                 _ => {}
             }
+        }
+    }
+
+    /// Takes back a hyperlink in a heading that has neither a letter nor a digit: a
+    /// sign to link to the heading by (`¶`, `#`).
+    fn drop_anchor(&mut self) {
+        let (from, start) = (self.link_start, self.run.start());
+        if self.options.drop_bullets
+            && self.headings > 0
+            && from >= start
+            && !self.out.text[from..].contains(char::is_alphanumeric)
+        {
+            let kept = start + self.out.text[start..from].trim_end().len();
+            self.out.text.truncate(kept);
         }
     }
 
