@@ -6,7 +6,9 @@
 //! the past and the conditional, as introductions have them; the modal verbs, and in
 //! the Romance languages those that take an infinitive as English modals do. *Above*,
 //! *below*, *down* and *up* are left out: at the end of an introduction they are adverbs
-//! ("as listed below", "here is how it breaks down"), and the items are sentences.
+//! ("as listed below", "here is how it breaks down"), and the items are sentences. So are
+//! *do* ("what to do"), *après* ("ci-après") and the German *ab*, *an*, *auf* and *vor*,
+//! which end a main clause as part of its verb ("Gehen Sie wie folgt vor").
 
 use crate::text::Language;
 
@@ -15,10 +17,10 @@ const ENGLISH: &str = "about across after against along amid among around as at 
     excluding for from in including inside into like near of off on onto outside over past per \
     regarding since than through throughout till to toward towards under underneath unlike until \
     unto upon via versus with within without \
-    am is are was were be been being has have had having do does did can could may might must \
+    am is are was were be been being has have had having can could may might must \
     shall should will would ought cannot not";
 
-const FRENCH: &str = "à après avant avec chez concernant contre dans de depuis derrière dès \
+const FRENCH: &str = "à avant avec chez concernant contre dans de depuis derrière dès \
     devant durant en entre envers hormis hors jusque malgré moyennant outre par parmi pendant \
     pour sans sauf selon sous suivant sur vers via du des au aux \
     suis es est sommes êtes sont étais était étions étiez étaient été être étant serai sera \
@@ -29,9 +31,9 @@ const FRENCH: &str = "à après avant avec chez concernant contre dans de depuis
     pourraient pouvoir dois doit devons devez doivent devait devaient devra devrez devront \
     devrait devraient devoir faut fallait faudra faudrait pas";
 
-const GERMAN: &str = "ab an anhand auf aus außer bei bis binnen durch entlang für gegen gegenüber \
+const GERMAN: &str = "anhand aus außer bei bis binnen durch entlang für gegen gegenüber \
     gemäß hinter in infolge innerhalb außerhalb je laut mit mithilfe mittels nach neben ohne per \
-    pro seit statt trotz über um unter von vor während wegen wie wider zu zwischen zum zur beim \
+    pro seit statt trotz über um unter von während wegen wie wider zu zwischen zum zur beim \
     im am vom ans ins \
     bin bist ist sind seid war warst waren wart gewesen sei seien wäre wären \
     habe hast hat haben habt hatte hatten hätte hätten \
@@ -92,6 +94,10 @@ mod tests {
         );
         check(Language::English, "This is where the cost shows up", false);
         check(Language::English, "What a tomato", false);
+        check(Language::English, "What to do", false);
+        check(Language::French, "Voir la liste ci-après", false);
+        check(Language::German, "Gehen Sie wie folgt vor", false);
+        check(Language::German, "Das Team besteht aus", true);
         check(Language::English, "", false);
         check(Language::French, "Vous devez", true);
         check(Language::French, "Le prix dépend de", true);
