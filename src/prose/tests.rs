@@ -126,6 +126,13 @@ fn lines_that_are_meant_stay() {
         "o night\no dark\no rain.",
     );
     check("<p>It rained.<br><br>It snowed", "It rained.\nIt snowed.");
+    // One long line does not make a width.
+    check(
+        "<p>The opening times of the museum of the old town on the hill above the river<br>\
+         Tuesday from ten to five<br>Thursday from ten to eight<br>Saturday from nine to noon",
+        "The opening times of the museum of the old town on the hill above the river.\n\
+         Tuesday from ten to five.\nThursday from ten to eight.\nSaturday from nine to noon.",
+    );
     check(
         "<p><b>Rain in May</b><br>It rained all day, and all night, and in June",
         "Rain in May.\nIt rained all day, and all night, and in June.",

@@ -7,7 +7,8 @@
 //! - a line that begins in lower case goes on with a sentence;
 //! - so does one behind a comma or a hyphen;
 //! - before a capital or a digit the line was cut if the next word would not have
-//!   fitted: if with it the line were longer than the longest one;
+//!   fitted: if with it the line were longer than the longest one, and most other lines,
+//!   too;
 //! - several short lines without full stops and without such beginnings are verse or
 //!   an address: all of them stay, and get no full stops;
 //! - other lines that stay are blocks of their own.
@@ -64,11 +65,11 @@ pub(in crate::prose) fn mend(text: &str, is_verse: Option<bool>, out: &mut Strin
         out.push_str(text);
         return Lines::Verse;
     }
-    let longest = lines.iter().map(|line| line.chars).max().unwrap_or(0);
+    let width = width(&lines);
     for (i, line) in lines.iter().enumerate() {
         if i > 0 {
             let before = &lines[i - 1];
-            match between(before, line, longest, lines.len()) {
+            match between(before, line, width) {
                 Some(joint) => out.push_str(joint),
                 None => out.push('\n'),
             }
@@ -141,6 +142,22 @@ impl<'t> Line<'t> {
         }
     }
 
+    /// Characters that the line's first word needs at the end of another line.
+    fn first_word(&self) -> usize {
+        match self.beginning {
+            Beginning::Ideograph => 2,
+            _ => {
+                1 + self
+                    .text
+                    .split(' ')
+                    .next()
+                    .unwrap_or_default()
+                    .chars()
+                    .count()
+            }
+        }
+    }
+
     fn is_ended(&self) -> bool {
         is_terminal(self.last) || super::is_ended(self.text)
     }
@@ -167,8 +184,19 @@ fn looks_like_verse(lines: &[Line<'_>]) -> bool {
     lines.iter().all(is_short) && 2 * open > cuts && 4 * going_on.count() <= cuts
 }
 
-/// What joins two lines; `None` if the break is meant.
-fn between(line: &Line<'_>, next: &Line<'_>, longest: usize, count: usize) -> Option<&'static str> {
+/// The width to which lines are wrapped, in characters: the length of the longest one,
+/// if there are more than two and before most breaks the next word would not have
+/// fitted. The longest line of a list of records is full as well, but no other.
+fn width(lines: &[Line<'_>]) -> Option<usize> {
+    let longest = lines.iter().map(|line| line.chars).max()?;
+    let cuts = lines.len() - 1;
+    let full = lines.iter().zip(&lines[1..]);
+    let full = full.filter(|(line, next)| line.chars + next.first_word() > longest);
+    (cuts > 1 && 2 * full.count() > cuts).then_some(longest)
+}
+
+/// What joins two lines of a block with a width; `None` if the break is meant.
+fn between(line: &Line<'_>, next: &Line<'_>, width: Option<usize>) -> Option<&'static str> {
     let space = match (super::is_unspaced_end(line.text), next.beginning) {
         (true, Beginning::Ideograph) => "",
         _ => " ",
@@ -188,19 +216,13 @@ fn between(line: &Line<'_>, next: &Line<'_>, longest: usize, count: usize) -> Op
             },
         );
     }
-    // The next word would not have fitted.
-    let was_full =
-        |least: usize, word: usize| count > 2 && longest >= least && line.chars + word > longest;
+    let was_full = |least: usize| {
+        width.is_some_and(|width| width >= least && line.chars + next.first_word() > width)
+    };
     let is_cut = match next.beginning {
-        Beginning::Ideograph => was_full(MIN_IDEOGRAPHS, 2),
-        Beginning::Caseless => {
-            line.chars >= MIN_CASELESS_CHARS
-                || was_full(MIN_WIDTH_CHARS, 1 + first_word.chars().count())
-        }
-        _ => {
-            matches!(line.last, '-' | '–' | '—')
-                || was_full(MIN_WIDTH_CHARS, 1 + first_word.chars().count())
-        }
+        Beginning::Ideograph => was_full(MIN_IDEOGRAPHS),
+        Beginning::Caseless => line.chars >= MIN_CASELESS_CHARS || was_full(MIN_WIDTH_CHARS),
+        _ => matches!(line.last, '-' | '–' | '—') || was_full(MIN_WIDTH_CHARS),
     };
     is_cut.then_some(space)
 }
