@@ -188,3 +188,16 @@ impl From<Kind> for Error {
         Error(Box::new(kind))
     }
 }
+
+/// The line of a YAML reader's error, and its reason without the place.
+pub(crate) fn yaml_place(error: &serde_yaml::Error) -> (Option<usize>, String) {
+    let mut reason = error.to_string();
+    let line = error.location().map(|at| {
+        let place = format!(" at line {} column {}", at.line(), at.column());
+        if let Some(end) = reason.rfind(&place) {
+            reason.replace_range(end..end + place.len(), "");
+        }
+        at.line()
+    });
+    (line, reason)
+}

@@ -1,6 +1,6 @@
 //! What can be set: every rule of the stage.
 
-use crate::error::{Kind, Result};
+use crate::error::{Kind, Result, yaml_place};
 use serde::{Deserialize, Serialize};
 
 /// Bytes of a settings file at the most. The YAML reader is quadratic in open
@@ -144,14 +144,7 @@ impl TextOptions {
         // A file of comments is a document without a value.
         let read: Result<Option<TextOptions>, _> = serde_yaml::from_str(text);
         read.map(Option::unwrap_or_default).map_err(|error| {
-            let mut reason = error.to_string();
-            let line = error.location().map(|at| {
-                let place = format!(" at line {} column {}", at.line(), at.column());
-                if let Some(end) = reason.rfind(&place) {
-                    reason.replace_range(end..end + place.len(), "");
-                }
-                at.line()
-            });
+            let (line, reason) = yaml_place(&error);
             refused(line, reason)
         })
     }

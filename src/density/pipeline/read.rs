@@ -7,7 +7,7 @@
 
 use super::super::{Extractor, Parameter, Preset};
 use super::node::Node;
-use crate::error::{Kind, Result};
+use crate::error::{Kind, Result, yaml_place};
 use serde::de::{DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visitor};
 use std::cell::Cell;
 use std::fmt;
@@ -49,14 +49,7 @@ pub(super) fn root(text: &str) -> Result<Node> {
     match read {
         Ok(root) => Ok(root),
         Err(error) => {
-            let mut reason = error.to_string();
-            let line = error.location().map(|at| {
-                let place = format!(" at line {} column {}", at.line(), at.column());
-                if let Some(end) = reason.rfind(&place) {
-                    reason.replace_range(end..end + place.len(), "");
-                }
-                at.line()
-            });
+            let (line, reason) = yaml_place(&error);
             refused(line, reason)
         }
     }

@@ -2,7 +2,7 @@
 
 use super::LabelledTable;
 use crate::prose::table::CellClass;
-use crate::prose::table::classify::{classes_by, data_likelihood};
+use crate::prose::table::classify::{DATA_FROM, classes_by, data_likelihood};
 use crate::prose::table::trees::Trees;
 use serde_json::{Map, Value, json};
 use std::fmt::{self, Write};
@@ -119,9 +119,6 @@ impl Default for TableScores {
         }
     }
 }
-
-/// Answer from which a table counts as one of data.
-const DATA_FROM: f32 = 0.5;
 
 impl TableScores {
     /// Scores a table.

@@ -10,7 +10,7 @@ use crate::page::{NodeId, Page};
 use html5ever::local_name;
 
 /// Answer of the forest of tables from which a table holds data.
-const DATA_FROM: f32 = 0.5;
+pub const DATA_FROM: f32 = 0.5;
 
 /// The tables of a page that hold no table, in document order.
 pub fn leaf_tables(page: &Page) -> Vec<NodeId> {
