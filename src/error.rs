@@ -119,6 +119,37 @@ pub(crate) enum Kind {
     /// A web archive that could not be read at its beginning.
     #[error("cannot read the WARC: {source}")]
     ReadWarc { source: std::io::Error },
+    /// A file or a folder that could not be written.
+    #[cfg(feature = "archive")]
+    #[error("cannot write {}: {source}", path.display())]
+    Write {
+        path: PathBuf,
+        source: std::io::Error,
+    },
+    /// The archive's database failed.
+    #[cfg(feature = "archive")]
+    #[error("the archive's database: {source}")]
+    Database { source: rusqlite::Error },
+    /// Tables of another version of the program.
+    #[cfg(feature = "archive")]
+    #[error("{} is of version {found}, which this version of forest does not know", path.display())]
+    ArchiveVersion { path: PathBuf, found: i64 },
+    /// A file of an archive that is damaged.
+    #[cfg(feature = "archive")]
+    #[error("{} is damaged: {reason}; see `forest archive verify`", path.display())]
+    ArchiveBroken { path: PathBuf, reason: String },
+    /// A folder that is not there.
+    #[cfg(feature = "archive")]
+    #[error("no archive in {}: `forest harvest add FEED` or `forest apply --archive` makes one", path.display())]
+    NoArchive { path: PathBuf },
+    /// A folder with other things.
+    #[cfg(feature = "archive")]
+    #[error("{} is no archive and not empty: name another folder", path.display())]
+    NotAnArchive { path: PathBuf },
+    /// Another process writes to it.
+    #[cfg(feature = "archive")]
+    #[error("another forest writes to the archive {}: wait for it, or stop it", path.display())]
+    ArchiveLocked { path: PathBuf },
     /// A URL that was not fetched.
     #[cfg(feature = "net")]
     #[error(transparent)]
@@ -157,6 +188,13 @@ impl Error {
             | Kind::FeedTooLarge { .. }
             | Kind::Opml { .. }
             | Kind::NotAWarc => Class::Input,
+            #[cfg(feature = "archive")]
+            Kind::Write { .. } | Kind::Database { .. } | Kind::ArchiveBroken { .. } => Class::File,
+            #[cfg(feature = "archive")]
+            Kind::ArchiveVersion { .. }
+            | Kind::NoArchive { .. }
+            | Kind::NotAnArchive { .. }
+            | Kind::ArchiveLocked { .. } => Class::Input,
             #[cfg(feature = "net")]
             Kind::Fetch(_) | Kind::Client { .. } => Class::Network,
             #[cfg(feature = "net")]

@@ -72,6 +72,8 @@ pub mod gold;
 pub mod eval;
 #[cfg(feature = "net")]
 pub mod fetch;
+#[cfg(feature = "archive")]
+pub mod archive;
 
 pub use error::{Error, Result};
 

@@ -80,12 +80,13 @@ const RESERVED: [(&str, &[&str], &[&str]); 5] = [
 
 /// Hosts that may stand in the source: namespaces and format versions, which
 /// nobody dials.
-const NAMESPACE_HOSTS: [&str; 5] = [
+const NAMESPACE_HOSTS: [&str; 6] = [
     "www.w3.org",
     "purl.org",
     "schema.org",
     "jsonfeed.org",
     "freshrss.org",
+    "netpreserve.org",
 ];
 
 fn root() -> &'static Path {

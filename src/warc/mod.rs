@@ -1,7 +1,9 @@
-//! WARC records in, no sockets and no files: the pages of a web archive (WARC
-//! 1.0 and 1.1, ISO 28500).
+//! WARC records in and out, no sockets and no files (WARC 1.0 and 1.1, ISO 28500).
 //!
-//! Takes any `BufRead` over a `.warc` or `.warc.gz` (whatever the cut into gzip
+//! **Out**: a [`Record`] gives the bytes of one gzip member. **In again**, with their
+//! places: [`Members`]. **In**, from whoever wrote them: the pages of a web archive.
+//!
+//! [`Reader`] takes any `BufRead` over a `.warc` or `.warc.gz` (whatever the cut into gzip
 //! members: one a record, several records in one, one for the whole file); gives
 //! the [`Response`]s that hold HTML, one after the other, with transfer and
 //! content coding undone. Everything else (requests, metadata, images, feeds) is
@@ -21,6 +23,8 @@ mod http;
 mod read;
 #[cfg(test)]
 mod tests;
+mod whole;
+mod write;
 
 use std::fmt;
 use std::io::BufRead;
@@ -29,6 +33,9 @@ use chrono::{DateTime, FixedOffset};
 
 use crate::error::Result;
 use read::Source;
+
+pub use whole::{Broken, Members, Whole};
+pub use write::{Earlier, Record, RecordType, head_of, hex, record_date};
 
 /// Bytes of one page at most, after decompression (DESIGN, limits).
 pub const MAX_PAGE_BYTES: usize = 20_000_000;

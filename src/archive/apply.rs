@@ -1,0 +1,402 @@
+//! An event to the tables. The only place where the first part of `schema.sql` is
+//! written to.
+
+use super::event::{Entry, Event, Item, Outcome, Reading, Visit};
+use super::identity::key_of;
+use super::journal::Place;
+use crate::error::Result;
+use crate::extract::Status;
+use crate::learn::site_of;
+use crate::warc::hex;
+use chrono::{DateTime, Utc};
+use rusqlite::{Connection, OptionalExtension, params};
+use sha2::{Digest, Sha256};
+
+/// Where the records stand that an event is about.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Records {
+    /// Response, resource or revisit: its type, its id and its place.
+    pub raw: Option<(&'static str, String, Place)>,
+    /// The text.
+    pub text: Option<Place>,
+}
+
+/// Days after the first visit on which a page is visited again, to see whether its
+/// article was edited: most corrections come within a day.
+const AGAIN_DAYS: [i64; 3] = [1, 7, 30];
+
+/// Hours after which a page that could not be had is tried again; then not any more.
+const RETRY_HOURS: [i64; 6] = [1, 4, 12, 24, 48, 96];
+
+pub(crate) const HOUR_MS: i64 = 3_600_000;
+const DAY_MS: i64 = 24 * HOUR_MS;
+
+/// The name of a status in the tables.
+pub(crate) fn status_name(status: Status) -> &'static str {
+    match status {
+        Status::Ok => "ok",
+        Status::Degraded => "degraded",
+        Status::Fallback => "fallback",
+        Status::Empty => "empty",
+        Status::Blocked => "blocked",
+        Status::Error => "error",
+    }
+}
+
+/// SHA-256 of a key, in hex.
+pub(crate) fn key_digest(key: &str) -> String {
+    hex(&Sha256::digest(key))
+}
+
+/// Writes one event.
+pub(crate) fn apply(db: &Connection, entry: &Entry, records: &Records) -> Result<()> {
+    let at = entry.at.timestamp_millis();
+    match &entry.event {
+        Event::FeedAdded { feed } => add_feed(db, feed, at),
+        Event::FeedRemoved { feed } => set_feed(db, feed, "removed", ""),
+        Event::FeedPaused { feed, paused: true } => set_feed(db, feed, "paused", ""),
+        Event::FeedPaused {
+            feed,
+            paused: false,
+        } => set_feed(db, feed, "active", ""),
+        Event::FeedEnded { feed, why } => set_feed(db, feed, "ended", why),
+        Event::FeedMoved { feed, to } => move_feed(db, feed, to),
+        Event::FeedRead { feed, title, items } => read_feed(db, feed, title, items, at),
+        Event::Page(visit) => visit_page(db, visit, entry.at, records),
+        Event::Wrapper {
+            site,
+            sha256,
+            yaml,
+            why,
+        } => wrapper(db, site, sha256, yaml, why, at),
+        Event::Judged { site, verdict, why } => {
+            let sql = "INSERT INTO verdicts (site, at, verdict, why) VALUES (?1, ?2, ?3, ?4)";
+            db.prepare_cached(sql)?
+                .execute(params![site, at, verdict, why])?;
+            Ok(())
+        }
+        Event::Reextracted {
+            key,
+            number,
+            reading,
+        } => reread(db, key, *number, reading, records),
+        Event::Forgotten { digest } => forget(db, digest, at),
+    }
+}
+
+fn add_feed(db: &Connection, feed: &str, at: i64) -> Result<()> {
+    let sql = "INSERT INTO feeds (url, added, state) VALUES (?1, ?2, 'active') \
+               ON CONFLICT (url) DO UPDATE SET state = 'active', why = ''";
+    db.prepare_cached(sql)?.execute(params![feed, at])?;
+    Ok(())
+}
+
+fn set_feed(db: &Connection, feed: &str, state: &str, why: &str) -> Result<()> {
+    let sql = "UPDATE feeds SET state = ?2, why = ?3 WHERE url = ?1";
+    db.prepare_cached(sql)?.execute(params![feed, state, why])?;
+    Ok(())
+}
+
+fn move_feed(db: &Connection, feed: &str, to: &str) -> Result<()> {
+    let there: Option<i64> = db
+        .prepare_cached("SELECT id FROM feeds WHERE url = ?1")?
+        .query_row([to], |row| row.get(0))
+        .optional()?;
+    match there {
+        // It is harvested under its new address already.
+        Some(_) => set_feed(db, feed, "ended", &format!("moved to {to}")),
+        None => {
+            db.prepare_cached("UPDATE feeds SET url = ?2 WHERE url = ?1")?
+                .execute(params![feed, to])?;
+            Ok(())
+        }
+    }
+}
+
+fn read_feed(db: &Connection, feed: &str, title: &str, items: &[Item], at: i64) -> Result<()> {
+    let id: Option<i64> = db
+        .prepare_cached("SELECT id FROM feeds WHERE url = ?1")?
+        .query_row([feed], |row| row.get(0))
+        .optional()?;
+    let Some(id) = id else { return Ok(()) };
+    db.prepare_cached("UPDATE feeds SET title = ?2 WHERE id = ?1")?
+        .execute(params![id, title])?;
+    for item in items {
+        let key = key_of(&item.link);
+        if is_forgotten(db, &key)? {
+            continue;
+        }
+        let page = page_id(db, &key, &item.link, at)?;
+        // What the feed says anew is a reason to visit the page now.
+        db.prepare_cached("UPDATE pages SET next_visit = ?2, failures = 0 WHERE id = ?1")?
+            .execute(params![page, at])?;
+        let sql = "INSERT INTO items (feed, item, page, link, title, summary, published, digest, first_seen) \
+                   VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9) \
+                   ON CONFLICT (feed, item) DO UPDATE SET page = ?3, link = ?4, title = ?5, \
+                   summary = ?6, published = ?7, digest = ?8";
+        db.prepare_cached(sql)?.execute(params![
+            id,
+            item.id,
+            page,
+            item.link,
+            item.title,
+            item.summary,
+            item.published,
+            item.digest,
+            at
+        ])?;
+    }
+    Ok(())
+}
+
+/// Whether the address with this key was forgotten.
+pub(crate) fn is_forgotten(db: &Connection, key: &str) -> Result<bool> {
+    let mut found = db.prepare_cached("SELECT 1 FROM forgotten WHERE digest = ?1")?;
+    Ok(found.exists([key_digest(key)])?)
+}
+
+/// The page with this key; made if there is none.
+fn page_id(db: &Connection, key: &str, url: &str, at: i64) -> Result<i64> {
+    let found: Option<i64> = db
+        .prepare_cached("SELECT id FROM pages WHERE key = ?1")?
+        .query_row([key], |row| row.get(0))
+        .optional()?;
+    if let Some(id) = found {
+        return Ok(id);
+    }
+    let site = site_of(Some(url)).unwrap_or_default();
+    let sql = "INSERT INTO pages (key, url, site, first_seen) VALUES (?1, ?2, ?3, ?4)";
+    db.prepare_cached(sql)?
+        .execute(params![key, url, site, at])?;
+    Ok(db.last_insert_rowid())
+}
+
+fn visit_page(db: &Connection, visit: &Visit, at: DateTime<Utc>, records: &Records) -> Result<()> {
+    let now = at.timestamp_millis();
+    let key = key_of(&visit.url);
+    let page = page_id(db, &key, &visit.url, now)?;
+    let (kind, record, place) = match &records.raw {
+        Some((kind, id, place)) => (*kind, id.as_str(), Some(place)),
+        None => ("failed", "", None),
+    };
+    let sql = "INSERT INTO fetches (page, url, at, http_status, kind, record, sha256, content_type, status, \
+               confidence, error, file, place, length) \
+               VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14)";
+    let url = visit.final_url.as_deref().unwrap_or(&visit.url);
+    db.prepare_cached(sql)?.execute(params![
+        page,
+        url,
+        now,
+        visit.http_status,
+        kind,
+        record,
+        visit.sha256,
+        visit.content_type,
+        status_name(visit.status),
+        visit.confidence,
+        visit.error,
+        place.map(|place| place.file),
+        place.map(|place| place.offset),
+        place.map(|place| place.length),
+    ])?;
+    let fetch = db.last_insert_rowid();
+    let brought = matches!(kind, "response" | "resource").then_some(fetch);
+    let article = match &visit.outcome {
+        Outcome::Version(reading) => Some(add_version(
+            db, visit, &key, reading, now, page, brought, records,
+        )?),
+        Outcome::Known(key) => article_of(db, key)?,
+        Outcome::Same | Outcome::Nothing => None,
+    };
+    let (visits, failures, first_seen): (i64, i64, i64) = db
+        .prepare_cached("SELECT visits, failures, first_seen FROM pages WHERE id = ?1")?
+        .query_row([page], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))?;
+    let failed = matches!(visit.status, Status::Error | Status::Blocked);
+    let failures = if failed { failures + 1 } else { 0 };
+    let next = next_visit(now, first_seen, failures);
+    let sql = "UPDATE pages SET visits = ?2, failures = ?3, next_visit = ?4, last_visit = ?5, status = ?6, \
+               article = coalesce(?7, article), raw = coalesce(?8, raw), sha256 = coalesce(?9, sha256), \
+               etag = CASE WHEN ?10 THEN ?11 ELSE etag END, \
+               last_modified = CASE WHEN ?10 THEN ?12 ELSE last_modified END, \
+               site = CASE WHEN ?13 = '' THEN site ELSE ?13 END WHERE id = ?1";
+    db.prepare_cached(sql)?.execute(params![
+        page,
+        visits + 1,
+        failures,
+        next,
+        now,
+        status_name(visit.status),
+        article,
+        brought,
+        visit.sha256,
+        // A page that failed keeps what the next conditional request needs.
+        visit.sha256.is_some(),
+        visit.etag,
+        visit.last_modified,
+        visit.site,
+    ])?;
+    let mut also: Vec<&str> = visit.also.iter().map(String::as_str).collect();
+    also.extend(visit.final_url.as_deref());
+    for address in also {
+        let other = key_of(address);
+        if other != key
+            && let Some(article) = article
+        {
+            let other = page_id(db, &other, address, now)?;
+            db.prepare_cached("UPDATE pages SET article = ?2 WHERE id = ?1 AND article IS NULL")?
+                .execute(params![other, article])?;
+        }
+    }
+    Ok(())
+}
+
+/// When a page is visited again, if at all.
+fn next_visit(now: i64, first_seen: i64, failures: i64) -> Option<i64> {
+    if failures > 0 {
+        let hours = RETRY_HOURS.get(usize::try_from(failures - 1).ok()?)?;
+        return Some(now + hours * HOUR_MS);
+    }
+    let times = AGAIN_DAYS.iter().map(|days| first_seen + days * DAY_MS);
+    times.into_iter().find(|time| *time > now)
+}
+
+/// The article that an address is known for, by its key.
+pub(crate) fn article_of(db: &Connection, key: &str) -> Result<Option<i64>> {
+    let sql = "SELECT article FROM pages WHERE key = ?1 AND article IS NOT NULL \
+               UNION SELECT id FROM articles WHERE key = ?1 LIMIT 1";
+    Ok(db
+        .prepare_cached(sql)?
+        .query_row([key], |row| row.get(0))
+        .optional()?)
+}
+
+#[expect(clippy::too_many_arguments, reason = "one row of two tables")]
+fn add_version(
+    db: &Connection,
+    visit: &Visit,
+    key: &str,
+    reading: &Reading,
+    now: i64,
+    page: i64,
+    raw: Option<i64>,
+    records: &Records,
+) -> Result<i64> {
+    let known: Option<i64> = db
+        .prepare_cached("SELECT article FROM pages WHERE id = ?1")?
+        .query_row([page], |row| row.get(0))?;
+    let article = match known {
+        Some(article) => article,
+        None => {
+            let url = reading.record.url.as_deref().unwrap_or(&visit.url);
+            let sql = "INSERT INTO articles (key, url, site, first_seen, text_sha256) VALUES (?1, ?2, ?3, ?4, '')";
+            db.prepare_cached(sql)?
+                .execute(params![key, url, visit.site, now])?;
+            db.last_insert_rowid()
+        }
+    };
+    // Without new bytes it is the raw page of the last visit that brought some.
+    let raw = match raw {
+        Some(raw) => Some(raw),
+        None => db
+            .prepare_cached("SELECT raw FROM pages WHERE id = ?1")?
+            .query_row([page], |row| row.get(0))?,
+    };
+    let number: i64 = db
+        .prepare_cached("SELECT versions + 1 FROM articles WHERE id = ?1")?
+        .query_row([article], |row| row.get(0))?;
+    let text = records.text.unwrap_or(Place {
+        file: 0,
+        offset: 0,
+        length: 0,
+    });
+    let sql = "INSERT INTO versions (article, number, at, raw, text_sha256, words, status, wrapper, record, \
+               file, place, length, changed) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)";
+    db.prepare_cached(sql)?.execute(params![
+        article,
+        number,
+        now,
+        raw,
+        reading.text_sha256,
+        reading.words,
+        status_name(reading.record.status),
+        reading.wrapper,
+        json_of(reading),
+        text.file,
+        text.offset,
+        text.length,
+        next_change(db)?,
+    ])?;
+    let version = db.last_insert_rowid();
+    let sql = "UPDATE articles SET versions = ?2, latest = ?3, text_sha256 = ?4 WHERE id = ?1";
+    db.prepare_cached(sql)?
+        .execute(params![article, number, version, reading.text_sha256])?;
+    Ok(article)
+}
+
+fn next_change(db: &Connection) -> Result<i64> {
+    let sql = "SELECT coalesce(max(changed), 0) + 1 FROM versions";
+    Ok(db.prepare_cached(sql)?.query_row([], |row| row.get(0))?)
+}
+
+fn json_of(reading: &Reading) -> String {
+    serde_json::to_string(&reading.record).expect("a record has string keys only")
+}
+
+fn reread(
+    db: &Connection,
+    key: &str,
+    number: u32,
+    reading: &Reading,
+    records: &Records,
+) -> Result<()> {
+    let Some(article) = article_of(db, key)? else {
+        return Ok(());
+    };
+    let text = records.text.unwrap_or(Place {
+        file: 0,
+        offset: 0,
+        length: 0,
+    });
+    let sql = "UPDATE versions SET text_sha256 = ?3, words = ?4, status = ?5, wrapper = ?6, record = ?7, \
+               file = ?8, place = ?9, length = ?10, changed = ?11 WHERE article = ?1 AND number = ?2";
+    db.prepare_cached(sql)?.execute(params![
+        article,
+        number,
+        reading.text_sha256,
+        reading.words,
+        status_name(reading.record.status),
+        reading.wrapper,
+        json_of(reading),
+        text.file,
+        text.offset,
+        text.length,
+        next_change(db)?,
+    ])?;
+    let sql = "UPDATE articles SET text_sha256 = ?3 WHERE id = ?1 AND versions = ?2";
+    db.prepare_cached(sql)?
+        .execute(params![article, number, reading.text_sha256])?;
+    Ok(())
+}
+
+fn wrapper(
+    db: &Connection,
+    site: &str,
+    sha256: &str,
+    yaml: &str,
+    why: &str,
+    at: i64,
+) -> Result<()> {
+    db.prepare_cached("UPDATE wrappers SET until = ?2 WHERE site = ?1 AND until IS NULL")?
+        .execute(params![site, at])?;
+    let sql = "INSERT INTO wrappers (site, sha256, yaml, since, why) VALUES (?1, ?2, ?3, ?4, ?5)";
+    db.prepare_cached(sql)?
+        .execute(params![site, sha256, yaml, at, why])?;
+    Ok(())
+}
+
+/// The rows of a forgotten address, and its name for ever.
+fn forget(db: &Connection, digest: &str, at: i64) -> Result<()> {
+    db.prepare_cached("INSERT OR REPLACE INTO forgotten (digest, at) VALUES (?1, ?2)")?
+        .execute(params![digest, at])?;
+    Ok(())
+}

@@ -1,0 +1,362 @@
+//! A page that was visited, made ready to be stored: what it means for the archive,
+//! and its records compressed. Pure, so that pages can be made ready on all cores.
+
+use super::event::{Event, Outcome, Reading, Visit};
+use super::identity::{key_of, may_be_canonical};
+use super::journal::Place;
+use crate::extract::{Article, Status};
+use crate::text::metric_tokens;
+use crate::warc::{Earlier, Record, hex};
+use chrono::{DateTime, Utc};
+use sha2::{Digest, Sha256};
+use std::net::IpAddr;
+
+/// What the archive knows of an address.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Known {
+    /// Its key: see [`key_of`].
+    pub key: String,
+    /// It was forgotten and is not to be visited.
+    pub forgotten: bool,
+    /// What a conditional request needs.
+    pub etag: Option<String>,
+    /// What a conditional request needs.
+    pub last_modified: Option<String>,
+    /// The page as it came last.
+    pub raw: Option<RawKnown>,
+    /// The latest version of its article.
+    pub latest: Option<Latest>,
+}
+
+/// A page's bytes in the archive.
+#[derive(Debug, Clone, PartialEq)]
+pub struct RawKnown {
+    /// SHA-256 of the bytes, in hex.
+    pub sha256: String,
+    /// Its `Content-Type`.
+    pub content_type: Option<String>,
+    /// What came of it.
+    pub status: Status,
+    /// How likely its text was right.
+    pub confidence: Option<f64>,
+    pub(crate) earlier: Earlier,
+    pub(crate) place: Place,
+}
+
+/// The latest version of an article.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Latest {
+    /// Number of the version, from 1.
+    pub number: u32,
+    /// SHA-256 of its text, in hex.
+    pub text_sha256: String,
+    /// SHA-256 of the wrapper's file that read it.
+    pub wrapper: Option<String>,
+}
+
+/// What came in answer to a visit.
+#[derive(Debug, Clone)]
+pub enum Came {
+    /// An HTTP answer with a body.
+    Answer {
+        /// The request's head.
+        request_head: Vec<u8>,
+        /// The answer's head, which describes `body` as it is here.
+        response_head: Vec<u8>,
+        /// The body.
+        body: Vec<u8>,
+        /// Who answered.
+        address: Option<IpAddr>,
+    },
+    /// The server says that the page has not changed.
+    NotModified {
+        /// The request's head.
+        request_head: Vec<u8>,
+        /// The answer's head.
+        response_head: Vec<u8>,
+        /// Who answered.
+        address: Option<IpAddr>,
+    },
+    /// A page that did not come by HTTP.
+    File {
+        /// The page.
+        body: Vec<u8>,
+    },
+    /// Nothing that is kept.
+    Nothing,
+}
+
+/// A visit with what was read on the page.
+#[derive(Debug, Clone)]
+pub struct Arrival {
+    /// When it came.
+    pub at: DateTime<Utc>,
+    /// The address that was asked for.
+    pub url: String,
+    /// The address that answered.
+    pub final_url: Option<String>,
+    /// The site; empty where it is not known.
+    pub site: String,
+    /// HTTP status.
+    pub http_status: Option<u16>,
+    /// Why there is no page.
+    pub error: Option<String>,
+    /// Its `Content-Type`.
+    pub content_type: Option<String>,
+    /// For the next conditional request.
+    pub etag: Option<String>,
+    /// For the next conditional request.
+    pub last_modified: Option<String>,
+    /// What came.
+    pub came: Came,
+    /// What was read on it; `None` where it was not read: it could not be had, or has
+    /// not changed.
+    pub article: Option<Article>,
+    /// SHA-256 of the file of the wrapper that read it.
+    pub wrapper: Option<String>,
+    /// What stands on the page of the latest version, read in the same way as
+    /// `article`, where that version was read in another.
+    pub before: Option<Article>,
+}
+
+/// Words from which the text alone tells that two pages are one article.
+const TELLING_WORDS: usize = 50;
+
+/// A visit that is ready to be stored.
+#[derive(Debug, Clone)]
+pub struct Prepared {
+    pub(crate) at: DateTime<Utc>,
+    pub(crate) visit: Visit,
+    /// Response, resource or revisit.
+    pub(crate) raw: Option<(&'static str, String, Vec<u8>)>,
+    pub(crate) request: Option<Vec<u8>>,
+    /// The text of a new version.
+    pub(crate) text: Option<Vec<u8>>,
+    /// The latest version as the new wrapper reads it.
+    pub(crate) again: Option<(Event, Vec<u8>)>,
+    /// Its article is not known by its own address: it may be by another, or by its
+    /// text.
+    pub(crate) is_new: bool,
+    /// Its text is long enough to tell.
+    pub(crate) is_telling: bool,
+}
+
+impl Prepared {
+    /// The visit.
+    pub fn visit(&self) -> &Visit {
+        &self.visit
+    }
+}
+
+impl Arrival {
+    /// Decides what the visit means, beside what is known of the address, and makes
+    /// its records.
+    pub fn prepare(self, known: &Known) -> Prepared {
+        let url = self.final_url.clone().unwrap_or_else(|| self.url.clone());
+        let sha256 = match &self.came {
+            Came::Answer { body, .. } | Came::File { body } => Some(hex(&Sha256::digest(body))),
+            Came::NotModified { .. } => known.raw.as_ref().map(|raw| raw.sha256.clone()),
+            Came::Nothing => None,
+        };
+        let earlier = known
+            .raw
+            .as_ref()
+            .filter(|raw| sha256.as_deref() == Some(&raw.sha256))
+            .map(|raw| &raw.earlier);
+        let (raw, request) = records(
+            &self.came,
+            &url,
+            self.at,
+            self.content_type.as_deref(),
+            sha256.as_deref(),
+            earlier,
+        );
+        let (status, confidence) = match (&self.article, &known.raw) {
+            (Some(article), _) => (article.status, article.confidence),
+            (None, Some(raw)) if earlier.is_some() => (raw.status, raw.confidence),
+            (None, _) => (Status::Error, None),
+        };
+        let (also, reading) = match self.article {
+            Some(article) => read(article, &self.url, &url, self.wrapper),
+            None => (Vec::new(), None),
+        };
+        let before = self
+            .before
+            .and_then(|before| read(before, &self.url, &url, None).1);
+        let mut prepared = Prepared {
+            at: self.at,
+            visit: Visit {
+                final_url: (url != self.url).then(|| url.clone()),
+                url: self.url,
+                site: self.site,
+                http_status: self.http_status,
+                error: self.error,
+                sha256,
+                content_type: self.content_type,
+                etag: self.etag,
+                last_modified: self.last_modified,
+                status,
+                confidence,
+                also,
+                outcome: Outcome::Nothing,
+            },
+            request: request.map(|record| record.member()),
+            raw: raw.map(|record| {
+                (
+                    record.kind().name(),
+                    record.id().to_owned(),
+                    record.member(),
+                )
+            }),
+            text: None,
+            again: None,
+            is_new: known.latest.is_none(),
+            is_telling: false,
+        };
+        match (reading, &known.latest) {
+            (None, _) => {
+                if known.latest.is_some() && earlier.is_some() {
+                    prepared.visit.outcome = Outcome::Same;
+                }
+            }
+            (Some((reading, text)), Some(latest)) => {
+                prepared.compare(reading, &text, before, latest, &known.key);
+            }
+            (Some((reading, text)), None) => prepared.version(reading, &text),
+        }
+        prepared
+    }
+}
+
+impl Prepared {
+    /// A version like the latest, as far as one wrapper can tell, is none.
+    fn compare(
+        &mut self,
+        reading: Reading,
+        text: &str,
+        before: Option<(Reading, String)>,
+        latest: &Latest,
+        key: &str,
+    ) {
+        let same_way = reading.wrapper == latest.wrapper;
+        let read_again = before.filter(|_| !same_way);
+        let last = match &read_again {
+            Some((before, _)) => &before.text_sha256,
+            None => &latest.text_sha256,
+        };
+        if *last == reading.text_sha256 {
+            self.visit.outcome = Outcome::Same;
+            return;
+        }
+        // Both sides of the difference as one wrapper reads them. What was read without
+        // one takes no wrapper's place.
+        if let Some((before, text)) = read_again.filter(|_| reading.wrapper.is_some()) {
+            let member = Record::conversion(&self.visit.url, self.at, &text, key).member();
+            let reading = Reading {
+                wrapper: reading.wrapper.clone(),
+                ..before
+            };
+            let (key, number) = (key.to_owned(), latest.number);
+            self.again = Some((
+                Event::Reextracted {
+                    key,
+                    number,
+                    reading,
+                },
+                member,
+            ));
+        }
+        self.version(reading, text);
+    }
+
+    fn version(&mut self, reading: Reading, text: &str) {
+        let of = self.raw.as_ref().map_or("", |(_, id, _)| id);
+        self.text = Some(Record::conversion(&self.visit.url, self.at, text, of).member());
+        self.is_telling = reading.words >= TELLING_WORDS;
+        self.visit.outcome = Outcome::Version(reading);
+    }
+}
+
+/// The records of what came: the answer and the request.
+fn records(
+    came: &Came,
+    url: &str,
+    at: DateTime<Utc>,
+    content_type: Option<&str>,
+    sha256: Option<&str>,
+    earlier: Option<&Earlier>,
+) -> (Option<Record>, Option<Record>) {
+    let sha256 = sha256.unwrap_or_default();
+    let (answer, request_head, address) = match came {
+        Came::Answer {
+            request_head,
+            response_head,
+            body,
+            address,
+        } => {
+            let answer = match earlier {
+                Some(earlier) => Record::revisit(url, at, response_head, sha256, earlier, false),
+                None => Record::response(url, at, response_head, body),
+            };
+            (answer, request_head, address)
+        }
+        Came::NotModified {
+            request_head,
+            response_head,
+            address,
+        } => match earlier {
+            Some(earlier) => {
+                let answer = Record::revisit(url, at, response_head, sha256, earlier, true);
+                (answer, request_head, address)
+            }
+            None => return (None, None),
+        },
+        // A file that is there already is not stored again.
+        Came::File { body } => {
+            let record = || Record::resource(url, at, content_type, body);
+            return (earlier.is_none().then(record), None);
+        }
+        Came::Nothing => return (None, None),
+    };
+    let answer = match address {
+        Some(address) => answer.from_address(*address),
+        None => answer,
+    };
+    let request = Record::request(url, at, request_head, &answer);
+    (Some(answer), Some(request))
+}
+
+/// What was read: further addresses, and the reading with its text where there is an
+/// article.
+fn read(
+    mut article: Article,
+    asked: &str,
+    url: &str,
+    wrapper: Option<String>,
+) -> (Vec<String>, Option<(Reading, String)>) {
+    let own = article.url.clone().filter(|own| may_be_canonical(url, own));
+    if own.is_none() {
+        article.url = Some(url.to_owned());
+    }
+    let also = own
+        .filter(|own| key_of(own) != key_of(asked))
+        .into_iter()
+        .collect();
+    let found = matches!(
+        article.status,
+        Status::Ok | Status::Degraded | Status::Fallback
+    );
+    if !found || article.text.is_empty() {
+        return (also, None);
+    }
+    let text = std::mem::take(&mut article.text);
+    article.html = None;
+    let by_wrapper = article.wrapper.is_some();
+    let reading = Reading {
+        text_sha256: hex(&Sha256::digest(&text)),
+        words: metric_tokens(&text).len(),
+        wrapper: wrapper.filter(|_| by_wrapper),
+        record: article,
+    };
+    (also, Some((reading, text)))
+}

@@ -1,0 +1,122 @@
+//! Bytes to the disk. All that the archive writes itself goes through here, so that
+//! a test can make any one of these steps fail.
+
+use std::fs::File;
+use std::io::{self, Seek, SeekFrom, Write};
+use std::path::Path;
+
+/// The disk, or one that fails at a step that a test has chosen.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Disk {
+    #[cfg(test)]
+    faults: Option<std::sync::Arc<faults::Faults>>,
+}
+
+impl Disk {
+    fn step(&self) -> io::Result<()> {
+        #[cfg(test)]
+        if let Some(faults) = &self.faults {
+            return faults.step();
+        }
+        Ok(())
+    }
+
+    /// Writes at the end of `file`.
+    pub(crate) fn append(&self, file: &mut File, bytes: &[u8]) -> io::Result<()> {
+        if let Err(error) = self.step() {
+            // A full disk takes a part of what it is given.
+            file.write_all(&bytes[..bytes.len() / 2])?;
+            return Err(error);
+        }
+        file.write_all(bytes)
+    }
+
+    /// Waits until the file's bytes are on the disk.
+    pub(crate) fn sync(&self, file: &File) -> io::Result<()> {
+        self.step()?;
+        file.sync_data()
+    }
+
+    /// Cuts the file off at `length` and goes there.
+    pub(crate) fn cut(&self, file: &mut File, length: u64) -> io::Result<()> {
+        self.step()?;
+        file.set_len(length)?;
+        file.seek(SeekFrom::Start(length))?;
+        Ok(())
+    }
+
+    /// Makes a file that is not there yet, and its name lasting.
+    pub(crate) fn create(&self, path: &Path) -> io::Result<File> {
+        self.step()?;
+        let file = File::options().write(true).create_new(true).open(path)?;
+        sync_folder(path)?;
+        Ok(file)
+    }
+
+    /// Puts a whole file in its place: under a temporary name, synced, renamed.
+    pub(crate) fn replace(&self, path: &Path, bytes: &[u8]) -> io::Result<()> {
+        self.step()?;
+        let folder = path.parent().unwrap_or(Path::new("."));
+        let mut file = tempfile::NamedTempFile::new_in(folder)?;
+        self.append(file.as_file_mut(), bytes)?;
+        self.sync(file.as_file())?;
+        self.step()?;
+        file.persist(path)?;
+        sync_folder(path)
+    }
+}
+
+/// A name is on the disk when its folder is.
+fn sync_folder(path: &Path) -> io::Result<()> {
+    match path.parent() {
+        #[cfg(unix)]
+        Some(folder) => File::open(folder)?.sync_all(),
+        _ => Ok(()),
+    }
+}
+
+#[cfg(test)]
+pub(crate) mod faults {
+    use super::Disk;
+    use std::io;
+    use std::sync::Arc;
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
+    /// Fails at one step, or from one on.
+    #[derive(Debug)]
+    pub(crate) struct Faults {
+        taken: AtomicUsize,
+        first: usize,
+        lasting: bool,
+    }
+
+    impl Faults {
+        pub(super) fn step(&self) -> io::Result<()> {
+            let step = self.taken.fetch_add(1, Ordering::SeqCst);
+            match step == self.first || self.lasting && step > self.first {
+                true => Err(io::Error::new(io::ErrorKind::StorageFull, "no space left")),
+                false => Ok(()),
+            }
+        }
+
+        /// Steps that were asked for so far.
+        pub(crate) fn taken(&self) -> usize {
+            self.taken.load(Ordering::SeqCst)
+        }
+    }
+
+    impl Disk {
+        /// Fails at the step with this number, from 0; `lasting`: at all after it, too.
+        pub(crate) fn failing(first: usize, lasting: bool) -> (Disk, Arc<Faults>) {
+            let faults = Arc::new(Faults {
+                taken: AtomicUsize::new(0),
+                first,
+                lasting,
+            });
+            let disk = Disk {
+                faults: Some(Arc::clone(&faults)),
+            };
+            (disk, faults)
+        }
+    }
+}

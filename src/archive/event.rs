@@ -1,0 +1,196 @@
+//! What happened to an archive. Its database is made of these and nothing else, so
+//! that it can be made again from the WARC files, which hold each of them in a
+//! `metadata` record behind the records that it is about.
+
+use crate::extract::{Article, Status};
+use chrono::{DateTime, Utc};
+use serde::{Deserialize, Serialize};
+
+/// The form of events; another number is not read.
+pub(crate) const FORMAT: u32 = 1;
+
+/// An event with its time.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Entry {
+    /// [`FORMAT`].
+    pub format: u32,
+    /// When it happened.
+    pub at: DateTime<Utc>,
+    /// What happened.
+    #[serde(flatten)]
+    pub event: Event,
+}
+
+/// What happened.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "event", rename_all = "snake_case")]
+pub enum Event {
+    /// A feed is to be harvested.
+    FeedAdded {
+        /// Its address.
+        feed: String,
+    },
+    /// A feed is no longer to be harvested; what it brought stays.
+    FeedRemoved {
+        /// Its address.
+        feed: String,
+    },
+    /// A feed rests, or goes on.
+    FeedPaused {
+        /// Its address.
+        feed: String,
+        /// Whether it rests.
+        paused: bool,
+    },
+    /// The server says that the feed is no more.
+    FeedEnded {
+        /// Its address.
+        feed: String,
+        /// What it said.
+        why: String,
+    },
+    /// A feed has a new address.
+    FeedMoved {
+        /// The one until now.
+        feed: String,
+        /// The new one.
+        to: String,
+    },
+    /// A feed brought items that were not known, or said another thing of known ones.
+    FeedRead {
+        /// The feed's address.
+        feed: String,
+        /// Its title.
+        title: String,
+        /// The new items, in the feed's order.
+        items: Vec<Item>,
+    },
+    /// A page was visited.
+    Page(Box<Visit>),
+    /// A wrapper came into force.
+    Wrapper {
+        /// Its site.
+        site: String,
+        /// SHA-256 of the file, in hex.
+        sha256: String,
+        /// The file.
+        yaml: String,
+        /// Why: `learned`, `relearned`, `rolled back`, `edited` ...
+        why: String,
+    },
+    /// What is thought of a site's wrapper has changed.
+    Judged {
+        /// The site.
+        site: String,
+        /// `ok`, `degraded`, `drift` or `blocked`.
+        verdict: String,
+        /// Why.
+        why: String,
+    },
+    /// A version's text was made again of its raw page, by another wrapper.
+    Reextracted {
+        /// Key of the article.
+        key: String,
+        /// The version, from 1.
+        number: u32,
+        /// The new reading.
+        reading: Reading,
+    },
+    /// An address was forgotten: what is known of it is gone, and it is not visited
+    /// again.
+    Forgotten {
+        /// SHA-256 of its key, in hex.
+        digest: String,
+    },
+}
+
+/// A feed's item.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Item {
+    /// The feed's name of it.
+    pub id: String,
+    /// The page's address.
+    pub link: String,
+    /// Its title.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub title: String,
+    /// Its summary, as text; the first words of it.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub summary: String,
+    /// When it was published, RFC 3339.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub published: Option<String>,
+    /// Digest of all that the feed says of it: another one, and the page is visited
+    /// again.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub digest: String,
+}
+
+/// A visit to a page.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Visit {
+    /// The address that was asked for.
+    pub url: String,
+    /// The address that answered, where it is another.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub final_url: Option<String>,
+    /// The site.
+    pub site: String,
+    /// HTTP status, where there was an answer.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub http_status: Option<u16>,
+    /// Why there is no page.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub error: Option<String>,
+    /// SHA-256 of the page's bytes, in hex.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sha256: Option<String>,
+    /// `Content-Type` of the page.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub content_type: Option<String>,
+    /// For the next conditional request.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub etag: Option<String>,
+    /// For the next conditional request.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub last_modified: Option<String>,
+    /// What came of the page.
+    pub status: Status,
+    /// How likely its text is right.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub confidence: Option<f64>,
+    /// Further addresses of the same article.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub also: Vec<String>,
+    /// What it means for the archive.
+    pub outcome: Outcome,
+}
+
+/// What a visit means for the archive.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Outcome {
+    /// No article: the page could not be had, or holds none.
+    #[default]
+    Nothing,
+    /// The page says what it said before.
+    Same,
+    /// An article that is in the archive under the key given here.
+    Known(String),
+    /// A new version of its article, the first or another.
+    Version(Reading),
+}
+
+/// What was read on a page.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Reading {
+    /// SHA-256 of the text, in hex.
+    pub text_sha256: String,
+    /// Words of the text (metric tokens).
+    pub words: usize,
+    /// SHA-256 of the wrapper's file, where a wrapper read it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub wrapper: Option<String>,
+    /// The record; its text stands in the `conversion` record before this one.
+    pub record: Article,
+}

@@ -1,0 +1,250 @@
+//! The store: every article that was ever harvested, every version of it, and the
+//! pages as they came.
+//!
+//! Takes what was fetched and read ([`Arrival`]) and what else happened ([`Event`]);
+//! gives [`Stored`]: new, another version, nothing new. An [`Archive`] is written by
+//! one process at a time and read by any number ([`Reader`]).
+//!
+//! An archive is a folder:
+//!
+//! ```text
+//! warc/forest-000001.warc.gz ...   what came and what happened, in WARC/1.1: the truth
+//! sites/<site>.yaml                the wrappers in use
+//! archive.sqlite                   tables made of the WARC files, and when to ask next
+//! index/                           words, made of the tables
+//! lock                             held by whoever writes
+//! ```
+//!
+//! **What is stored cannot be lost.** [`Archive::write`] adds records to the last WARC
+//! file, each visit with an event in a `metadata` record behind it, waits for the disk,
+//! and then commits the tables. Each layer says up to where it has followed the one
+//! before it, and on opening it catches up: the tables with the files (`recover`), the
+//! index with the tables. A half-written record at the end of the last file belongs to
+//! nothing that was reported stored and is cut off. With neither tables nor index,
+//! catching up begins at the beginning, and that is all that rebuilding is.
+//!
+//! **Nothing is stored twice.** A page with the same bytes is a `revisit` record. An
+//! article is known by its address without scheme, `www.` and tracking parameters
+//! ([`key_of`]), by the addresses that redirect to it, by the canonical address that it
+//! names on its own host, and by its text (`arrival`, `store`).
+//!
+//! **A version is another text under the same wrapper.** Where the wrapper has changed,
+//! the old raw page is read again by the new one before texts are compared.
+//!
+//! Not from the papers, which keep nothing.
+
+mod apply;
+mod arrival;
+mod disk;
+mod event;
+mod identity;
+mod journal;
+pub mod paths;
+mod read;
+mod recover;
+mod store;
+mod tables;
+#[cfg(test)]
+mod tests;
+mod verify;
+
+pub use arrival::{Arrival, Came, Known, Latest, Prepared, RawKnown};
+pub use event::{Event, Item, Outcome, Reading, Visit};
+pub use identity::key_of;
+pub use journal::Place;
+pub use read::{FeedRow, Filter, RawPage, Reader, StoredArticle, Version, WrapperRow};
+pub use store::{Change, Poll, Stored};
+pub use verify::{Damage, Verified};
+
+use crate::error::{Error, Kind, Result};
+use crate::extract::Status;
+use disk::Disk;
+use journal::{FULL, Folder, Journal};
+use rusqlite::Connection;
+use std::fs::{self, File, TryLockError};
+use std::path::{Path, PathBuf};
+
+/// An archive that is written to.
+#[derive(Debug)]
+pub struct Archive {
+    dir: PathBuf,
+    folder: Folder,
+    db: Connection,
+    journal: Journal,
+    disk: Disk,
+    /// Held until the archive is dropped.
+    _lock: File,
+}
+
+/// How an archive is written.
+#[derive(Debug, Clone)]
+pub struct ArchiveOptions {
+    full: u64,
+    disk: Disk,
+}
+
+impl Default for ArchiveOptions {
+    fn default() -> Self {
+        ArchiveOptions {
+            full: FULL,
+            disk: Disk::default(),
+        }
+    }
+}
+
+impl ArchiveOptions {
+    /// Bytes from which a WARC file is full (1 GB).
+    #[must_use]
+    pub fn with_file_bytes(mut self, bytes: u64) -> Self {
+        self.full = bytes.max(1);
+        self
+    }
+
+    #[cfg(test)]
+    pub(crate) fn with_disk(mut self, disk: Disk) -> Self {
+        self.disk = disk;
+        self
+    }
+}
+
+impl Archive {
+    /// Opens an archive, or makes one in a folder that is not there or empty.
+    ///
+    /// # Errors
+    ///
+    /// If another process writes to it, if the folder is none of an archive or cannot
+    /// be written to, or if a WARC file is damaged before its end.
+    pub fn open(dir: &Path, options: ArchiveOptions) -> Result<Archive> {
+        let ArchiveOptions { full, disk } = options;
+        let lock = lock(dir)?;
+        let folder = Folder::of(dir);
+        let sites = paths::sites(dir);
+        for path in [folder.path(), &sites] {
+            fs::create_dir_all(path).map_err(|source| write_failed(path, source))?;
+        }
+        if paths::stale(dir).exists() {
+            remove_tables(dir)?;
+        }
+        let mut db = tables::open(&paths::database(dir))?;
+        let found = recover::catch_up(&mut db, &folder)?;
+        finish_rebuild(dir)?;
+        if let Some(number) = found.empty {
+            let path = folder.file(number);
+            fs::remove_file(&path).map_err(|source| write_failed(&path, source))?;
+        }
+        if found.events > 0 || found.cut > 0 {
+            tracing::debug!(
+                events = found.events,
+                cut = found.cut,
+                "caught up with the WARC files"
+            );
+        }
+        let journal = Journal::open(folder.clone(), found.end, full, disk.clone())?;
+        Ok(Archive {
+            dir: dir.to_owned(),
+            folder,
+            db,
+            journal,
+            disk,
+            _lock: lock,
+        })
+    }
+
+    /// Its folder.
+    pub fn dir(&self) -> &Path {
+        &self.dir
+    }
+
+    /// Reads it. What is not committed yet is not seen.
+    ///
+    /// # Errors
+    ///
+    /// If the database cannot be opened once more.
+    pub fn reader(&self) -> Result<Reader> {
+        Reader::open(&self.dir)
+    }
+}
+
+/// Takes the lock of a folder.
+fn lock(dir: &Path) -> Result<File> {
+    fs::create_dir_all(dir).map_err(|source| write_failed(dir, source))?;
+    let path = paths::lock(dir);
+    let is_archive = path.exists() || paths::database(dir).exists() || dir.join("warc").is_dir();
+    let is_empty = || fs::read_dir(dir).is_ok_and(|mut entries| entries.next().is_none());
+    if !is_archive && !is_empty() {
+        return Err(Kind::NotAnArchive {
+            path: dir.to_owned(),
+        }
+        .into());
+    }
+    let open = File::options()
+        .create(true)
+        .truncate(false)
+        .write(true)
+        .open(&path);
+    let file = open.map_err(|source| write_failed(&path, source))?;
+    match file.try_lock() {
+        Ok(()) => Ok(file),
+        Err(TryLockError::WouldBlock) => Err(Kind::ArchiveLocked {
+            path: dir.to_owned(),
+        }
+        .into()),
+        Err(TryLockError::Error(source)) => Err(write_failed(&path, source)),
+    }
+}
+
+/// Removes what can be made again.
+fn remove_tables(dir: &Path) -> Result<()> {
+    let database = paths::database(dir);
+    for end in ["", "-wal", "-shm"] {
+        let mut name = database.clone().into_os_string();
+        name.push(end);
+        let path = PathBuf::from(name);
+        match fs::remove_file(&path) {
+            Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
+                return Err(write_failed(&path, error));
+            }
+            _ => {}
+        }
+    }
+    let index = paths::index(dir);
+    match fs::remove_dir_all(&index) {
+        Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
+            Err(write_failed(&index, error))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// The tables are whole again.
+fn finish_rebuild(dir: &Path) -> Result<()> {
+    let stale = paths::stale(dir);
+    match fs::remove_file(&stale) {
+        Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
+            Err(write_failed(&stale, error))
+        }
+        _ => Ok(()),
+    }
+}
+
+fn write_failed(path: &Path, source: std::io::Error) -> Error {
+    Kind::Write {
+        path: path.to_owned(),
+        source,
+    }
+    .into()
+}
+
+/// The status with this name.
+pub(crate) fn status_of(name: &str) -> Option<Status> {
+    let all = [
+        Status::Ok,
+        Status::Degraded,
+        Status::Fallback,
+        Status::Empty,
+        Status::Blocked,
+        Status::Error,
+    ];
+    all.into_iter()
+        .find(|status| apply::status_name(*status) == name)
+}

@@ -1,0 +1,28 @@
+//! What stands where in an archive's folder.
+
+use std::path::{Path, PathBuf};
+
+/// The database.
+pub(crate) fn database(dir: &Path) -> PathBuf {
+    dir.join("archive.sqlite")
+}
+
+/// The lock of whoever writes.
+pub(crate) fn lock(dir: &Path) -> PathBuf {
+    dir.join("lock")
+}
+
+/// While this is there, the tables are not to be believed.
+pub(crate) fn stale(dir: &Path) -> PathBuf {
+    dir.join("stale")
+}
+
+/// The search index.
+pub fn index(dir: &Path) -> PathBuf {
+    dir.join("index")
+}
+
+/// The wrappers that a harvest uses.
+pub fn sites(dir: &Path) -> PathBuf {
+    dir.join("sites")
+}

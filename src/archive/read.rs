@@ -1,0 +1,500 @@
+//! An archive as it is read, beside whoever writes it.
+
+use super::apply::article_of;
+use super::identity::key_of;
+use super::journal::{Folder, Place};
+use super::store::{Poll, known, place_of, raw_known, time_of};
+use super::{Known, paths, tables};
+use crate::error::{Kind, Result};
+use crate::extract::{Article, Status};
+use crate::warc::RecordType;
+use crate::wrapper::Wrapper;
+use chrono::{DateTime, Utc};
+use rusqlite::{Connection, OptionalExtension, Row, params, params_from_iter, types::Value};
+use std::path::Path;
+
+/// An archive that is read. Sees what was written up to the beginning of each call.
+#[derive(Debug)]
+pub struct Reader {
+    pub(crate) db: Connection,
+    pub(crate) folder: Folder,
+}
+
+/// An article.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct StoredArticle {
+    /// Its number in the archive.
+    pub id: i64,
+    /// Its key: see [`key_of`].
+    pub key: String,
+    /// Its address.
+    pub url: String,
+    /// Its site.
+    pub site: String,
+    /// When its first version came.
+    pub first_seen: DateTime<Utc>,
+    /// How many versions there are.
+    pub versions: u32,
+}
+
+/// A version of an article.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Version {
+    /// Its number in the archive, which grows.
+    pub id: i64,
+    /// The article's number in the archive.
+    pub article: i64,
+    /// From 1.
+    pub number: u32,
+    /// When it came.
+    pub at: DateTime<Utc>,
+    /// SHA-256 of the file of the wrapper that read it.
+    pub wrapper: Option<String>,
+    /// The record, with its text.
+    pub record: Article,
+    /// Grows over the archive, also when a version is read again.
+    pub changed: i64,
+    pub(crate) raw: Option<i64>,
+}
+
+/// Which versions.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Filter {
+    /// Of this site.
+    pub site: Option<String>,
+    /// That came at this time or later.
+    pub since: Option<DateTime<Utc>>,
+    /// That came before this time.
+    pub until: Option<DateTime<Utc>>,
+    /// Of one of these statuses; empty: of any.
+    pub statuses: Vec<Status>,
+}
+
+/// A page's bytes.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RawPage {
+    /// The address that answered.
+    pub url: String,
+    /// When it came.
+    pub at: DateTime<Utc>,
+    /// Its `Content-Type`.
+    pub content_type: Option<String>,
+    /// The page.
+    pub body: Vec<u8>,
+}
+
+/// A wrapper that was in force.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct WrapperRow {
+    /// SHA-256 of its file, in hex.
+    pub sha256: String,
+    /// Its file.
+    pub yaml: String,
+    /// From when on.
+    pub since: DateTime<Utc>,
+    /// Until when; `None`: it still is.
+    pub until: Option<DateTime<Utc>>,
+    /// Why it came.
+    pub why: String,
+}
+
+/// A feed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FeedRow {
+    /// Its address.
+    pub url: String,
+    /// `active`, `paused`, `ended` or `removed`.
+    pub state: String,
+    /// Its title.
+    pub title: String,
+    /// Why it ended.
+    pub why: String,
+    /// When it was added.
+    pub added: DateTime<Utc>,
+    /// How its last poll went.
+    pub poll: Poll,
+}
+
+/// Versions that are read at once: their texts are held together.
+const AT_ONCE: usize = 64;
+
+const COLUMNS: &str = "a.id, a.key, a.url, a.site, a.first_seen, a.versions, \
+    v.id, v.number, v.at, v.wrapper, v.record, v.changed, v.raw, v.file, v.place, v.length";
+
+impl Reader {
+    /// Opens an archive.
+    ///
+    /// # Errors
+    ///
+    /// If there is none, or it is of another version.
+    pub fn open(dir: &Path) -> Result<Reader> {
+        let path = paths::database(dir);
+        if !path.is_file() {
+            return Err(Kind::NoArchive {
+                path: dir.to_owned(),
+            }
+            .into());
+        }
+        let flags =
+            rusqlite::OpenFlags::SQLITE_OPEN_READ_WRITE | rusqlite::OpenFlags::SQLITE_OPEN_NO_MUTEX;
+        let read_only =
+            rusqlite::OpenFlags::SQLITE_OPEN_READ_ONLY | rusqlite::OpenFlags::SQLITE_OPEN_NO_MUTEX;
+        // A folder that cannot be written to can be read.
+        let db = Connection::open_with_flags(&path, flags)
+            .or_else(|_| Connection::open_with_flags(&path, read_only))?;
+        db.pragma_update(None, "query_only", true)?;
+        tables::check(&db, &path)?;
+        db.busy_timeout(tables::PATIENCE)?;
+        Ok(Reader {
+            db,
+            folder: Folder::of(dir),
+        })
+    }
+
+    /// The article that an address is known for, by any of its addresses.
+    ///
+    /// # Errors
+    ///
+    /// If the database cannot be read; so all of these.
+    pub fn article(&self, url: &str) -> Result<Option<StoredArticle>> {
+        let Some(id) = article_of(&self.db, &key_of(url))? else {
+            return Ok(None);
+        };
+        let sql = "SELECT a.id, a.key, a.url, a.site, a.first_seen, a.versions FROM articles a WHERE a.id = ?1";
+        let article = self.db.prepare_cached(sql)?.query_row([id], article_row);
+        Ok(article.optional()?)
+    }
+
+    /// Its versions, the oldest first.
+    pub fn versions(&self, article: i64) -> Result<Vec<Version>> {
+        let sql = format!(
+            "SELECT {COLUMNS} FROM versions v JOIN articles a ON a.id = v.article \
+             WHERE v.article = ?1 ORDER BY v.number"
+        );
+        let mut versions = Vec::new();
+        self.rows(&sql, vec![article.into()], &mut |_, version| {
+            versions.push(version);
+            Ok(())
+        })?;
+        Ok(versions)
+    }
+
+    /// The latest version of each article, in the order of sites, of when they were
+    /// first seen and of keys. The filter's times are those of the latest version.
+    pub fn each_latest(
+        &self,
+        filter: &Filter,
+        f: &mut dyn FnMut(StoredArticle, Version) -> Result<()>,
+    ) -> Result<()> {
+        let mut sql =
+            format!("SELECT {COLUMNS} FROM articles a JOIN versions v ON v.id = a.latest WHERE 1");
+        let mut values: Vec<Value> = Vec::new();
+        let mut with = |condition: &str, value: Value| {
+            values.push(value);
+            sql.push_str(&format!(" AND {condition} ?{}", values.len()));
+        };
+        if let Some(site) = &filter.site {
+            with("a.site =", site.clone().into());
+        }
+        if let Some(since) = filter.since {
+            with("v.at >=", since.timestamp_millis().into());
+        }
+        if let Some(until) = filter.until {
+            with("v.at <", until.timestamp_millis().into());
+        }
+        if !filter.statuses.is_empty() {
+            let names = filter
+                .statuses
+                .iter()
+                .map(|status| format!("'{}'", super::apply::status_name(*status)));
+            let names: Vec<String> = names.collect();
+            sql.push_str(&format!(" AND v.status IN ({})", names.join(",")));
+        }
+        sql.push_str(" ORDER BY a.site, a.first_seen, a.key");
+        self.rows(&sql, values, f)
+    }
+
+    /// The versions that came or were read again after the change with this number, in
+    /// the order of [`Version::changed`].
+    pub fn versions_after(
+        &self,
+        changed: i64,
+        f: &mut dyn FnMut(StoredArticle, Version) -> Result<()>,
+    ) -> Result<()> {
+        let sql = format!(
+            "SELECT {COLUMNS} FROM versions v JOIN articles a ON a.id = v.article \
+             WHERE v.changed > ?1 ORDER BY v.changed"
+        );
+        self.rows(&sql, vec![changed.into()], f)
+    }
+
+    /// Versions that came at this time or later, each with the one before it; first
+    /// versions are not among them. In the order in which they came.
+    pub fn changed_since(
+        &self,
+        since: DateTime<Utc>,
+        f: &mut dyn FnMut(StoredArticle, Version, Version) -> Result<()>,
+    ) -> Result<()> {
+        let sql = format!(
+            "SELECT {COLUMNS} FROM versions v JOIN articles a ON a.id = v.article \
+             WHERE v.at >= ?1 AND v.number > 1 ORDER BY v.at, v.id"
+        );
+        let before = format!(
+            "SELECT {COLUMNS} FROM versions v JOIN articles a ON a.id = v.article \
+             WHERE v.article = ?1 AND v.number = ?2"
+        );
+        self.rows(
+            &sql,
+            vec![since.timestamp_millis().into()],
+            &mut |article, after| {
+                let mut earlier = None;
+                let values = vec![after.article.into(), i64::from(after.number - 1).into()];
+                self.rows(&before, values, &mut |_, version| {
+                    earlier = Some(version);
+                    Ok(())
+                })?;
+                match earlier {
+                    Some(before) => f(article, before, after),
+                    None => Ok(()),
+                }
+            },
+        )
+    }
+
+    /// The page that a version was read on.
+    pub fn raw_of(&self, version: &Version) -> Result<Option<RawPage>> {
+        match version.raw {
+            Some(fetch) => self.raw(fetch),
+            None => Ok(None),
+        }
+    }
+
+    /// The page that an address gave last.
+    pub fn raw_at(&self, url: &str) -> Result<Option<RawPage>> {
+        let sql = "SELECT raw FROM pages WHERE key = ?1 AND raw IS NOT NULL";
+        let raw = self
+            .db
+            .prepare_cached(sql)?
+            .query_row([key_of(url)], |row| row.get(0));
+        match raw.optional()? {
+            Some(fetch) => self.raw(fetch),
+            None => Ok(None),
+        }
+    }
+
+    pub(crate) fn raw(&self, fetch: i64) -> Result<Option<RawPage>> {
+        raw_page(&self.db, &self.folder, fetch)
+    }
+
+    /// The latest pages of a site that came with an article, the newest first, each
+    /// with the title and the summary that a feed gave it.
+    pub fn latest_pages(
+        &self,
+        site: &str,
+        count: usize,
+    ) -> Result<Vec<(RawPage, Option<(String, String)>)>> {
+        let sql = "SELECT p.id, p.raw FROM pages p WHERE p.site = ?1 AND p.raw IS NOT NULL \
+                   AND p.status NOT IN ('blocked', 'error') ORDER BY p.first_seen DESC, p.id DESC LIMIT ?2";
+        let mut found = Vec::new();
+        let rows: Vec<(i64, i64)> = self
+            .db
+            .prepare_cached(sql)?
+            .query_map(params![site, count as i64], |row| {
+                Ok((row.get(0)?, row.get(1)?))
+            })?
+            .collect::<Result<_, _>>()?;
+        for (page, raw) in rows {
+            let sql =
+                "SELECT title, summary FROM items WHERE page = ?1 ORDER BY first_seen DESC LIMIT 1";
+            let said = self
+                .db
+                .prepare_cached(sql)?
+                .query_row([page], |row| Ok((row.get(0)?, row.get(1)?)));
+            if let Some(raw) = self.raw(raw)? {
+                found.push((raw, said.optional()?));
+            }
+        }
+        Ok(found)
+    }
+
+    /// What is known of an address.
+    pub fn known(&self, url: &str) -> Result<Known> {
+        known(&self.db, url)
+    }
+
+    /// The wrappers of a site, the latest first.
+    pub fn wrappers(&self, site: &str) -> Result<Vec<WrapperRow>> {
+        let sql =
+            "SELECT sha256, yaml, since, until, why FROM wrappers WHERE site = ?1 ORDER BY id DESC";
+        let mut rows = self.db.prepare_cached(sql)?;
+        let rows = rows.query_map([site], |row| {
+            Ok(WrapperRow {
+                sha256: row.get(0)?,
+                yaml: row.get(1)?,
+                since: time_of(row.get(2)?),
+                until: row.get::<_, Option<i64>>(3)?.map(time_of),
+                why: row.get(4)?,
+            })
+        })?;
+        Ok(rows.collect::<Result<_, _>>()?)
+    }
+
+    /// The wrapper with this digest, as far as it was ever in force here.
+    pub fn wrapper(&self, sha256: &str) -> Result<Option<Wrapper>> {
+        let sql = "SELECT yaml FROM wrappers WHERE sha256 = ?1 LIMIT 1";
+        let yaml: Option<String> = self
+            .db
+            .prepare_cached(sql)?
+            .query_row([sha256], |row| row.get(0))
+            .optional()?;
+        yaml.map(|yaml| Ok(Wrapper::from_yaml(&yaml)?.wrapper))
+            .transpose()
+    }
+
+    /// The feeds, by address; those that were removed are not among them.
+    pub fn feeds(&self) -> Result<Vec<FeedRow>> {
+        let sql = "SELECT f.url, f.state, f.title, f.why, f.added, p.last, p.success, p.next, p.seconds, \
+                   p.failures, p.error, p.etag, p.last_modified, p.sha256, p.moved \
+                   FROM feeds f LEFT JOIN polls p ON p.feed = f.id WHERE f.state != 'removed' ORDER BY f.url";
+        let mut rows = self.db.prepare_cached(sql)?;
+        let rows = rows.query_map([], feed_row)?;
+        Ok(rows.collect::<Result<_, _>>()?)
+    }
+
+    /// Sites with their articles, by name.
+    pub fn sites(&self) -> Result<Vec<(String, u64)>> {
+        let sql = "SELECT site, count(*) FROM articles GROUP BY site ORDER BY site";
+        let mut rows = self.db.prepare_cached(sql)?;
+        let rows = rows.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?;
+        Ok(rows.collect::<Result<_, _>>()?)
+    }
+
+    /// The verdicts on a site, the latest first: when, what, why.
+    pub fn verdicts(&self, site: &str) -> Result<Vec<(DateTime<Utc>, String, String)>> {
+        let sql = "SELECT at, verdict, why FROM verdicts WHERE site = ?1 ORDER BY id DESC";
+        let mut rows = self.db.prepare_cached(sql)?;
+        let rows = rows.query_map([site], |row| {
+            Ok((time_of(row.get(0)?), row.get(1)?, row.get(2)?))
+        })?;
+        Ok(rows.collect::<Result<_, _>>()?)
+    }
+
+    fn rows(
+        &self,
+        sql: &str,
+        values: Vec<Value>,
+        f: &mut dyn FnMut(StoredArticle, Version) -> Result<()>,
+    ) -> Result<()> {
+        let mut statement = self.db.prepare_cached(sql)?;
+        let mut rows = statement.query(params_from_iter(values))?;
+        loop {
+            let mut chunk = Vec::new();
+            while chunk.len() < AT_ONCE {
+                let Some(row) = rows.next()? else { break };
+                chunk.push((article_row(row)?, version_row(row)?, place_of(row, 13)?));
+            }
+            if chunk.is_empty() {
+                return Ok(());
+            }
+            for (article, mut version, place) in chunk {
+                version.record.text = self.text(place)?;
+                f(article, version)?;
+            }
+        }
+    }
+
+    fn text(&self, place: Place) -> Result<String> {
+        text_at(&self.folder, place)
+    }
+}
+
+/// The text at a place.
+pub(crate) fn text_at(folder: &Folder, place: Place) -> Result<String> {
+    if place.file == 0 {
+        return Ok(String::new());
+    }
+    let record = folder.record(place)?;
+    match (record.kind, String::from_utf8(record.block)) {
+        (Some(RecordType::Conversion), Ok(text)) => Ok(text),
+        _ => Err(Kind::ArchiveBroken {
+            path: folder.file(place.file),
+            reason: format!("no text at byte {}", place.offset),
+        }
+        .into()),
+    }
+}
+
+/// The bytes that a visit brought.
+pub(crate) fn raw_page(db: &Connection, folder: &Folder, fetch: i64) -> Result<Option<RawPage>> {
+    let Some(known) = raw_known(db, fetch)? else {
+        return Ok(None);
+    };
+    let record = folder.record(known.place)?;
+    let body = match record.kind {
+        Some(RecordType::Resource) => record.block,
+        _ => match record.answer() {
+            Some((_, _, payload)) => payload.to_vec(),
+            None => return Ok(None),
+        },
+    };
+    let at = DateTime::parse_from_rfc3339(&known.earlier.date);
+    Ok(Some(RawPage {
+        url: known.earlier.url,
+        at: at.map(|at| at.to_utc()).unwrap_or_default(),
+        content_type: known.content_type,
+        body,
+    }))
+}
+
+fn article_row(row: &Row<'_>) -> rusqlite::Result<StoredArticle> {
+    Ok(StoredArticle {
+        id: row.get(0)?,
+        key: row.get(1)?,
+        url: row.get(2)?,
+        site: row.get(3)?,
+        first_seen: time_of(row.get(4)?),
+        versions: row.get(5)?,
+    })
+}
+
+fn version_row(row: &Row<'_>) -> rusqlite::Result<Version> {
+    let json: String = row.get(10)?;
+    let record = serde_json::from_str(&json).map_err(|error| {
+        rusqlite::Error::FromSqlConversionFailure(10, rusqlite::types::Type::Text, Box::new(error))
+    })?;
+    Ok(Version {
+        article: row.get(0)?,
+        id: row.get(6)?,
+        number: row.get(7)?,
+        at: time_of(row.get(8)?),
+        wrapper: row.get(9)?,
+        record,
+        changed: row.get(11)?,
+        raw: row.get(12)?,
+    })
+}
+
+fn feed_row(row: &Row<'_>) -> rusqlite::Result<FeedRow> {
+    let time = |at: usize| Ok::<_, rusqlite::Error>(row.get::<_, Option<i64>>(at)?.map(time_of));
+    let url: String = row.get(0)?;
+    Ok(FeedRow {
+        state: row.get(1)?,
+        title: row.get(2)?,
+        why: row.get(3)?,
+        added: time_of(row.get(4)?),
+        poll: Poll {
+            feed: url.clone(),
+            last: time(5)?,
+            success: time(6)?,
+            next: time(7)?,
+            seconds: row.get(8)?,
+            failures: row.get::<_, Option<u32>>(9)?.unwrap_or(0),
+            error: row.get(10)?,
+            etag: row.get(11)?,
+            last_modified: row.get(12)?,
+            sha256: row.get(13)?,
+            moved: row.get(14)?,
+        },
+        url,
+    })
+}

@@ -1,0 +1,142 @@
+-- The tables of an archive. Those of the first part are made of events alone (see
+-- `event`), so that they can be made again from the WARC files; times are
+-- milliseconds since 1970, UTC. `ids` are given in the order of the events.
+
+CREATE TABLE feeds (
+    id INTEGER PRIMARY KEY,
+    url TEXT NOT NULL UNIQUE,
+    added INTEGER NOT NULL,
+    state TEXT NOT NULL,             -- active, paused, ended, removed
+    title TEXT NOT NULL DEFAULT '',
+    why TEXT NOT NULL DEFAULT ''     -- of `ended`
+) STRICT;
+
+CREATE TABLE items (
+    feed INTEGER NOT NULL REFERENCES feeds(id),
+    item TEXT NOT NULL,              -- the feed's own name of it
+    page INTEGER NOT NULL REFERENCES pages(id),
+    link TEXT NOT NULL,
+    title TEXT NOT NULL,
+    summary TEXT NOT NULL,
+    published TEXT,
+    digest TEXT NOT NULL,
+    first_seen INTEGER NOT NULL,
+    PRIMARY KEY (feed, item)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX items_page ON items(page);
+
+CREATE TABLE pages (
+    id INTEGER PRIMARY KEY,
+    key TEXT NOT NULL UNIQUE,
+    url TEXT NOT NULL,
+    site TEXT NOT NULL,
+    first_seen INTEGER NOT NULL,
+    article INTEGER REFERENCES articles(id),
+    visits INTEGER NOT NULL DEFAULT 0,
+    failures INTEGER NOT NULL DEFAULT 0,  -- in a row
+    next_visit INTEGER,                   -- NULL: not again, unless its feed says something new
+    last_visit INTEGER,
+    status TEXT,
+    sha256 TEXT,
+    etag TEXT,
+    last_modified TEXT,
+    raw INTEGER REFERENCES fetches(id)    -- the visit that brought its bytes
+) STRICT;
+CREATE INDEX pages_due ON pages(next_visit) WHERE next_visit IS NOT NULL;
+CREATE INDEX pages_article ON pages(article);
+CREATE INDEX pages_site ON pages(site, last_visit);
+
+CREATE TABLE fetches (
+    id INTEGER PRIMARY KEY,
+    page INTEGER NOT NULL REFERENCES pages(id),
+    url TEXT NOT NULL,
+    at INTEGER NOT NULL,
+    http_status INTEGER,
+    kind TEXT NOT NULL,              -- response, resource, revisit, failed
+    record TEXT NOT NULL DEFAULT '', -- its id
+    sha256 TEXT,
+    content_type TEXT,
+    status TEXT NOT NULL,
+    confidence REAL,
+    error TEXT,
+    file INTEGER, place INTEGER, length INTEGER
+) STRICT;
+CREATE INDEX fetches_page ON fetches(page);
+
+CREATE TABLE articles (
+    id INTEGER PRIMARY KEY,
+    key TEXT NOT NULL UNIQUE,
+    url TEXT NOT NULL,
+    site TEXT NOT NULL,
+    first_seen INTEGER NOT NULL,
+    versions INTEGER NOT NULL DEFAULT 0,
+    latest INTEGER,                  -- versions.id
+    text_sha256 TEXT NOT NULL
+) STRICT;
+CREATE INDEX articles_text ON articles(site, text_sha256);
+CREATE INDEX articles_order ON articles(site, first_seen, key);
+
+CREATE TABLE versions (
+    id INTEGER PRIMARY KEY,
+    article INTEGER NOT NULL REFERENCES articles(id),
+    number INTEGER NOT NULL,
+    at INTEGER NOT NULL,
+    raw INTEGER REFERENCES fetches(id),
+    text_sha256 TEXT NOT NULL,
+    words INTEGER NOT NULL,
+    status TEXT NOT NULL,
+    wrapper TEXT,                    -- sha256 of its file
+    record TEXT NOT NULL,            -- the article's record as JSON, without its text
+    file INTEGER NOT NULL, place INTEGER NOT NULL, length INTEGER NOT NULL, -- its text
+    changed INTEGER NOT NULL,        -- grows with each new version and each new reading of one
+    UNIQUE (article, number)
+) STRICT;
+CREATE INDEX versions_at ON versions(at);
+CREATE INDEX versions_changed ON versions(changed);
+
+CREATE TABLE wrappers (
+    id INTEGER PRIMARY KEY,
+    site TEXT NOT NULL,
+    sha256 TEXT NOT NULL,
+    yaml TEXT NOT NULL,
+    since INTEGER NOT NULL,
+    until INTEGER,
+    why TEXT NOT NULL
+) STRICT;
+CREATE INDEX wrappers_site ON wrappers(site, id);
+
+CREATE TABLE verdicts (
+    id INTEGER PRIMARY KEY,
+    site TEXT NOT NULL,
+    at INTEGER NOT NULL,
+    verdict TEXT NOT NULL,
+    why TEXT NOT NULL
+) STRICT;
+CREATE INDEX verdicts_site ON verdicts(site, id);
+
+CREATE TABLE forgotten (digest TEXT PRIMARY KEY, at INTEGER NOT NULL) STRICT, WITHOUT ROWID;
+
+-- Up to where the WARC files are in the tables above.
+CREATE TABLE files (number INTEGER PRIMARY KEY, length INTEGER NOT NULL) STRICT;
+
+-- The second part: what is lost without harm. A feed is asked once more, a site is
+-- watched anew.
+
+CREATE TABLE polls (
+    feed INTEGER PRIMARY KEY REFERENCES feeds(id),
+    last INTEGER,
+    success INTEGER,
+    next INTEGER,
+    seconds INTEGER,                 -- the interval
+    failures INTEGER NOT NULL DEFAULT 0,
+    error TEXT,
+    etag TEXT,
+    last_modified TEXT,
+    sha256 TEXT,
+    moved TEXT                       -- JSON: see `harvest::moved`
+) STRICT;
+CREATE INDEX polls_next ON polls(next);
+
+CREATE TABLE watches (site TEXT PRIMARY KEY, state TEXT NOT NULL) STRICT, WITHOUT ROWID;
+
+PRAGMA user_version = 1;

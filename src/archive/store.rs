@@ -1,0 +1,376 @@
+//! What is written together: first the records, then the tables, both or neither.
+
+use super::apply::{Records, apply, article_of, is_forgotten};
+use super::arrival::{Known, Latest, Prepared, RawKnown};
+use super::event::{Entry, Event, FORMAT, Outcome};
+use super::identity::key_of;
+use super::journal::{Journal, Place};
+use super::{Archive, status_of};
+use crate::error::{Kind, Result};
+use crate::extract::Status;
+use crate::warc::{Earlier, Record, record_date};
+use chrono::{DateTime, TimeZone, Utc};
+use rusqlite::{Connection, OptionalExtension, Row, params};
+
+/// Something to write.
+#[derive(Debug, Clone)]
+pub enum Change {
+    /// A page that was visited.
+    Page(Box<Prepared>),
+    /// Anything else that happened.
+    Event {
+        /// When.
+        at: DateTime<Utc>,
+        /// What.
+        event: Event,
+    },
+    /// An answer of a feed that brought something, to be kept as it came. Before the
+    /// [`Event::FeedRead`] that tells what.
+    Feed {
+        /// When.
+        at: DateTime<Utc>,
+        /// Its address.
+        url: String,
+        /// The head of the answer.
+        response_head: Vec<u8>,
+        /// The feed.
+        body: Vec<u8>,
+    },
+    /// How the last poll of a feed went, and when the next one is.
+    Poll(Box<Poll>),
+    /// How a site is watched.
+    Watch {
+        /// The site.
+        site: String,
+        /// The state, as JSON.
+        state: String,
+    },
+}
+
+/// How the last poll of a feed went. Not in the WARC files.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Poll {
+    /// The feed's address.
+    pub feed: String,
+    /// When it was polled last.
+    pub last: Option<DateTime<Utc>>,
+    /// When that went well last.
+    pub success: Option<DateTime<Utc>>,
+    /// When it is polled next.
+    pub next: Option<DateTime<Utc>>,
+    /// Seconds between the two.
+    pub seconds: Option<u64>,
+    /// Failures in a row.
+    pub failures: u32,
+    /// The last failure.
+    pub error: Option<String>,
+    /// For the next conditional request.
+    pub etag: Option<String>,
+    /// For the next conditional request.
+    pub last_modified: Option<String>,
+    /// SHA-256 of the feed as it came last, in hex.
+    pub sha256: Option<String>,
+    /// Redirects seen in a row, as JSON.
+    pub moved: Option<String>,
+}
+
+/// What became of a [`Change::Page`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Stored {
+    /// An article that was not there.
+    New,
+    /// Another version of one that was.
+    Version,
+    /// Nothing new.
+    Same,
+    /// An article that is there under another address.
+    Known,
+    /// No article.
+    Nothing,
+    /// The address was forgotten: nothing was written.
+    Forgotten,
+}
+
+impl Archive {
+    /// Writes all of it, or nothing: when this returns, it is on the disk. Gives what
+    /// became of the pages, in their order.
+    ///
+    /// # Errors
+    ///
+    /// If a file or the database cannot be written. What was written before stays.
+    pub fn write(&mut self, changes: Vec<Change>) -> Result<Vec<Stored>> {
+        self.journal.mark()?;
+        let result = write_all(&mut self.db, &mut self.journal, changes);
+        if result.is_err() {
+            // The error that is told is the first one; a journal that could not be
+            // undone refuses to go on.
+            let _ = self.journal.undo();
+        }
+        result
+    }
+
+    /// What is known of an address.
+    ///
+    /// # Errors
+    ///
+    /// If the database cannot be read.
+    pub fn known(&self, url: &str) -> Result<Known> {
+        known(&self.db, url)
+    }
+}
+
+fn write_all(
+    db: &mut Connection,
+    journal: &mut Journal,
+    changes: Vec<Change>,
+) -> Result<Vec<Stored>> {
+    let tables = db.transaction()?;
+    let mut stored = Vec::new();
+    for change in changes {
+        match change {
+            Change::Page(page) => stored.push(write_page(&tables, journal, *page)?),
+            Change::Event { at, event } => {
+                journal.rotate(at)?;
+                write_event(&tables, journal, at, event, Records::default())?;
+            }
+            Change::Feed {
+                at,
+                url,
+                response_head,
+                body,
+            } => {
+                journal.rotate(at)?;
+                journal.append(&Record::response(&url, at, &response_head, &body).member())?;
+            }
+            Change::Poll(poll) => write_poll(&tables, &poll)?,
+            Change::Watch { site, state } => {
+                let sql = "INSERT OR REPLACE INTO watches (site, state) VALUES (?1, ?2)";
+                tables.prepare_cached(sql)?.execute([&site, &state])?;
+            }
+        }
+    }
+    let (number, length) = journal.end();
+    if number > 0 {
+        let sql = "INSERT OR REPLACE INTO files (number, length) VALUES (?1, ?2)";
+        tables
+            .prepare_cached(sql)?
+            .execute(params![number, length])?;
+    }
+    journal.sync()?;
+    tables.commit()?;
+    Ok(stored)
+}
+
+fn write_event(
+    tables: &Connection,
+    journal: &mut Journal,
+    at: DateTime<Utc>,
+    event: Event,
+    records: Records,
+) -> Result<()> {
+    let entry = Entry {
+        format: FORMAT,
+        at,
+        event,
+    };
+    let url = match &entry.event {
+        Event::Page(visit) => visit.url.as_str(),
+        Event::FeedAdded { feed } | Event::FeedRead { feed, .. } => feed,
+        _ => "",
+    };
+    let json = serde_json::to_vec(&entry).expect("an event has string keys only");
+    let about = records.raw.as_ref().map(|(_, id, _)| id.as_str());
+    let (before, _) = journal.end();
+    journal.append(&Record::metadata(url, at, &json, about).member())?;
+    debug_assert_eq!(
+        before,
+        journal.end().0,
+        "an event stands beside its records"
+    );
+    apply(tables, &entry, &records)
+}
+
+fn write_page(tables: &Connection, journal: &mut Journal, mut page: Prepared) -> Result<Stored> {
+    let key = key_of(&page.visit.url);
+    if is_forgotten(tables, &key)? {
+        return Ok(Stored::Forgotten);
+    }
+    journal.rotate(page.at)?;
+    let stored = match &page.visit.outcome {
+        Outcome::Nothing => Stored::Nothing,
+        Outcome::Same => Stored::Same,
+        Outcome::Known(_) => Stored::Known,
+        Outcome::Version(reading) if page.is_new => {
+            match known_elsewhere(tables, &page, &key, &reading.text_sha256)? {
+                Some(other) => {
+                    page.visit.outcome = Outcome::Known(other);
+                    page.text = None;
+                    Stored::Known
+                }
+                None => Stored::New,
+            }
+        }
+        Outcome::Version(_) => Stored::Version,
+    };
+    if let Some((event, member)) = page.again {
+        let text = Some(journal.append(&member)?);
+        write_event(tables, journal, page.at, event, Records { raw: None, text })?;
+    }
+    let mut records = Records::default();
+    if let Some((kind, id, member)) = page.raw {
+        records.raw = Some((kind, id, journal.append(&member)?));
+    }
+    if let Some(request) = &page.request {
+        journal.append(request)?;
+    }
+    if let Some(text) = &page.text {
+        records.text = Some(journal.append(text)?);
+    }
+    write_event(
+        tables,
+        journal,
+        page.at,
+        Event::Page(Box::new(page.visit)),
+        records,
+    )?;
+    Ok(stored)
+}
+
+/// The key of the article that a page is, though not by its own address: by another of
+/// its addresses, or by its text.
+fn known_elsewhere(
+    tables: &Connection,
+    page: &Prepared,
+    key: &str,
+    text_sha256: &str,
+) -> Result<Option<String>> {
+    let others = page.visit.also.iter().chain(&page.visit.final_url);
+    for other in others {
+        let other = key_of(other);
+        if other != key
+            && let Some(article) = article_of(tables, &other)?
+        {
+            return article_key(tables, article);
+        }
+    }
+    if !page.is_telling {
+        return Ok(None);
+    }
+    let sql = "SELECT key FROM articles WHERE site = ?1 AND text_sha256 = ?2 ORDER BY id LIMIT 1";
+    let found = tables
+        .prepare_cached(sql)?
+        .query_row([&page.visit.site, text_sha256], |row| row.get(0));
+    Ok(found.optional()?)
+}
+
+fn article_key(tables: &Connection, article: i64) -> Result<Option<String>> {
+    let found = tables
+        .prepare_cached("SELECT key FROM articles WHERE id = ?1")?
+        .query_row([article], |row| row.get(0));
+    Ok(found.optional()?)
+}
+
+fn write_poll(tables: &Connection, poll: &Poll) -> Result<()> {
+    let sql = "INSERT OR REPLACE INTO polls (feed, last, success, next, seconds, failures, error, etag, \
+               last_modified, sha256, moved) \
+               SELECT id, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11 FROM feeds WHERE url = ?1";
+    let ms = |time: Option<DateTime<Utc>>| time.map(|time| time.timestamp_millis());
+    tables.prepare_cached(sql)?.execute(params![
+        poll.feed,
+        ms(poll.last),
+        ms(poll.success),
+        ms(poll.next),
+        poll.seconds,
+        poll.failures,
+        poll.error,
+        poll.etag,
+        poll.last_modified,
+        poll.sha256,
+        poll.moved,
+    ])?;
+    Ok(())
+}
+
+/// What is known of an address.
+pub(crate) fn known(db: &Connection, url: &str) -> Result<Known> {
+    let key = key_of(url);
+    let forgotten = is_forgotten(db, &key)?;
+    let mut known = Known {
+        forgotten,
+        ..Known::default()
+    };
+    let sql = "SELECT etag, last_modified, raw, article FROM pages WHERE key = ?1";
+    let page = db.prepare_cached(sql)?.query_row([&key], |row| {
+        Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?))
+    });
+    let page: Option<(Option<String>, Option<String>, Option<i64>, Option<i64>)> =
+        page.optional()?;
+    known.key = key;
+    let Some((etag, last_modified, raw, article)) = page else {
+        return Ok(known);
+    };
+    (known.etag, known.last_modified) = (etag, last_modified);
+    if let Some(raw) = raw {
+        known.raw = raw_known(db, raw)?;
+    }
+    if let Some(article) = article {
+        let sql = "SELECT v.number, v.text_sha256, v.wrapper FROM articles a JOIN versions v ON v.id = a.latest \
+                   WHERE a.id = ?1";
+        let latest = db.prepare_cached(sql)?.query_row([article], |row| {
+            Ok(Latest {
+                number: row.get(0)?,
+                text_sha256: row.get(1)?,
+                wrapper: row.get(2)?,
+            })
+        });
+        known.latest = latest.optional()?;
+    }
+    Ok(known)
+}
+
+/// The bytes that a visit brought.
+pub(crate) fn raw_known(db: &Connection, fetch: i64) -> Result<Option<RawKnown>> {
+    let sql = "SELECT sha256, content_type, status, confidence, record, url, at, file, place, length \
+               FROM fetches WHERE id = ?1 AND file IS NOT NULL AND sha256 IS NOT NULL";
+    let raw = db.prepare_cached(sql)?.query_row([fetch], |row| {
+        Ok(RawKnown {
+            sha256: row.get(0)?,
+            content_type: row.get(1)?,
+            status: status_column(row, 2)?,
+            confidence: row.get(3)?,
+            earlier: Earlier {
+                id: row.get(4)?,
+                url: row.get(5)?,
+                date: record_date(time_of(row.get(6)?)),
+            },
+            place: place_of(row, 7)?,
+        })
+    });
+    Ok(raw.optional()?)
+}
+
+/// A place from three columns.
+pub(crate) fn place_of(row: &Row<'_>, first: usize) -> rusqlite::Result<Place> {
+    Ok(Place {
+        file: row.get(first)?,
+        offset: row.get(first + 1)?,
+        length: row.get(first + 2)?,
+    })
+}
+
+/// A status from a column.
+pub(crate) fn status_column(row: &Row<'_>, at: usize) -> rusqlite::Result<Status> {
+    let name: String = row.get(at)?;
+    Ok(status_of(&name).unwrap_or(Status::Error))
+}
+
+/// A time from milliseconds.
+pub(crate) fn time_of(ms: i64) -> DateTime<Utc> {
+    Utc.timestamp_millis_opt(ms).single().unwrap_or_default()
+}
+
+impl From<rusqlite::Error> for crate::Error {
+    fn from(source: rusqlite::Error) -> Self {
+        Kind::Database { source }.into()
+    }
+}

@@ -1,0 +1,471 @@
+use super::*;
+use crate::extract::Article;
+use crate::extract::Origin;
+use chrono::{DateTime, TimeDelta, Utc};
+
+pub(crate) fn start() -> DateTime<Utc> {
+    "2026-01-02T03:04:05Z".parse().expect("a date")
+}
+
+pub(crate) fn text_of(words: &str) -> String {
+    (0..20)
+        .map(|n| format!("{words} {n} on a long road. "))
+        .collect()
+}
+
+/// An article that a wrapper read.
+fn article(url: &str, text: &str) -> Article {
+    Article {
+        id: url.to_owned(),
+        url: Some(url.to_owned()),
+        title: Some("A title".to_owned()),
+        text: text.to_owned(),
+        status: Status::Ok,
+        wrapper: Some(Origin::default()),
+        confidence: Some(0.9),
+        ..Article::default()
+    }
+}
+
+fn arrival(url: &str, at: DateTime<Utc>, body: &str, text: Option<&str>) -> Arrival {
+    Arrival {
+        at,
+        url: url.to_owned(),
+        final_url: None,
+        site: "a.example".to_owned(),
+        http_status: Some(200),
+        error: None,
+        content_type: Some("text/html".to_owned()),
+        etag: Some("\"1\"".to_owned()),
+        last_modified: None,
+        came: Came::Answer {
+            request_head: b"GET / HTTP/1.1\r\nHost: a.example\r\n\r\n".to_vec(),
+            response_head: format!(
+                "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: {}\r\n\r\n",
+                body.len()
+            )
+            .into_bytes(),
+            body: body.as_bytes().to_vec(),
+            address: Some([127, 0, 0, 1].into()),
+        },
+        article: text.map(|text| article(url, text)),
+        wrapper: Some("w1".to_owned()),
+        before: None,
+    }
+}
+
+fn store(archive: &mut Archive, arrival: Arrival) -> Stored {
+    let known = archive.known(&arrival.url).expect("readable");
+    let prepared = arrival.prepare(&known);
+    let stored = archive.write(vec![Change::Page(Box::new(prepared))]);
+    stored.expect("written")[0]
+}
+
+/// A page with this text; its bytes say the same.
+fn visit(archive: &mut Archive, url: &str, days: i64, text: &str) -> Stored {
+    let at = start() + TimeDelta::days(days);
+    store(archive, arrival(url, at, &format!("<p>{text}"), Some(text)))
+}
+
+fn open(dir: &Path) -> Archive {
+    Archive::open(dir, ArchiveOptions::default()).expect("it opens")
+}
+
+fn folder() -> tempfile::TempDir {
+    tempfile::tempdir().expect("a folder")
+}
+
+/// All articles with all versions' texts.
+fn all(archive: &Archive) -> Vec<(String, Vec<String>)> {
+    let reader = archive.reader().expect("a reader");
+    let mut found = Vec::new();
+    let each = reader.each_latest(&Filter::default(), &mut |article, latest| {
+        let versions = reader.versions(article.id)?;
+        assert_eq!(versions.last(), Some(&latest));
+        found.push((
+            article.key,
+            versions.into_iter().map(|v| v.record.text).collect(),
+        ));
+        Ok(())
+    });
+    each.expect("readable");
+    found
+}
+
+fn is_whole(archive: &Archive) {
+    let verified = archive.verify().expect("readable");
+    assert_eq!(verified.damage, []);
+}
+
+#[test]
+fn an_article_is_there_after_it_was_stored_and_after_a_rebuild() {
+    let dir = folder();
+    let mut archive = open(dir.path());
+    let text = text_of("one");
+    assert_eq!(
+        visit(&mut archive, "http://a.example/1", 0, &text),
+        Stored::New
+    );
+    let expected = vec![("a.example/1".to_owned(), vec![text])];
+    assert_eq!(all(&archive), expected);
+    is_whole(&archive);
+    drop(archive);
+    let archive = open(dir.path());
+    assert_eq!(all(&archive), expected);
+    let archive = archive.rebuild().expect("rebuilt");
+    assert_eq!(all(&archive), expected);
+    let reader = archive.reader().expect("a reader");
+    let found = reader
+        .article("https://www.a.example/1?utm_source=x")
+        .expect("readable");
+    let version = &reader.versions(found.expect("known").id).expect("readable")[0];
+    assert_eq!(version.record.title.as_deref(), Some("A title"));
+    let raw = reader.raw_of(version).expect("readable").expect("there");
+    assert!(raw.body.starts_with(b"<p>one 0"));
+    assert_eq!(raw.content_type.as_deref(), Some("text/html"));
+}
+
+#[test]
+fn the_same_page_again_stores_no_page_and_no_version() {
+    let dir = folder();
+    let mut archive = open(dir.path());
+    let (url, text) = ("http://a.example/1", text_of("one"));
+    visit(&mut archive, url, 0, &text);
+    let (_, before) = archive.journal.end();
+    assert_eq!(visit(&mut archive, url, 1, &text), Stored::Same);
+    let mut again = arrival(url, start() + TimeDelta::days(2), "", None);
+    again.came = Came::NotModified {
+        request_head: b"GET / HTTP/1.1\r\n\r\n".to_vec(),
+        response_head: b"HTTP/1.1 304 Not Modified\r\n\r\n".to_vec(),
+        address: None,
+    };
+    assert_eq!(store(&mut archive, again), Stored::Same);
+    let mut members = archive.folder.records(1, before).expect("readable");
+    let mut kinds = Vec::new();
+    while let Some(record) = members.next().expect("whole") {
+        kinds.push(record.kind.map_or("", |kind| kind.name()));
+    }
+    assert_eq!(
+        kinds,
+        [
+            "revisit", "request", "metadata", "revisit", "request", "metadata"
+        ]
+    );
+    assert_eq!(all(&archive)[0].1.len(), 1);
+    is_whole(&archive);
+}
+
+#[test]
+fn another_text_is_another_version() {
+    let dir = folder();
+    let mut archive = open(dir.path());
+    let (one, two) = (text_of("one"), text_of("two"));
+    visit(&mut archive, "http://a.example/1", 0, &one);
+    assert_eq!(
+        visit(&mut archive, "http://a.example/1", 1, &two),
+        Stored::Version
+    );
+    assert_eq!(all(&archive)[0].1, [one, two]);
+    let reader = archive.reader().expect("a reader");
+    let mut changes = Vec::new();
+    let each = reader.changed_since(start(), &mut |_, before, after| {
+        changes.push((before.number, after.number));
+        Ok(())
+    });
+    each.expect("readable");
+    assert_eq!(changes, [(1, 2)]);
+}
+
+#[test]
+fn another_wrapper_alone_makes_no_version() {
+    let dir = folder();
+    let mut archive = open(dir.path());
+    let url = "http://a.example/1";
+    visit(&mut archive, url, 0, &text_of("one"));
+    let by_new = text_of("one and the caption");
+    let mut same = arrival(
+        url,
+        start() + TimeDelta::days(1),
+        "<p>new bytes",
+        Some(&by_new),
+    );
+    same.wrapper = Some("w2".to_owned());
+    same.before = Some(article(url, &by_new));
+    assert_eq!(store(&mut archive, same.clone()), Stored::Same);
+    assert_eq!(all(&archive)[0].1.len(), 1);
+    // An edit: both versions as the new wrapper reads them.
+    let edited = text_of("two and the caption");
+    let mut other = arrival(
+        url,
+        start() + TimeDelta::days(2),
+        "<p>edited",
+        Some(&edited),
+    );
+    (other.wrapper, other.before) = (same.wrapper, same.before);
+    assert_eq!(store(&mut archive, other), Stored::Version);
+    assert_eq!(all(&archive)[0].1, [by_new, edited]);
+    is_whole(&archive);
+}
+
+#[test]
+fn the_same_article_under_another_address_is_known() {
+    let dir = folder();
+    let mut archive = open(dir.path());
+    let text = text_of("one");
+    visit(&mut archive, "http://a.example/1", 0, &text);
+    // By its text.
+    assert_eq!(
+        visit(&mut archive, "http://a.example/copy", 0, &text),
+        Stored::Known
+    );
+    // By the address that it names.
+    let other = text_of("one, printed");
+    let mut print = arrival("http://a.example/print", start(), "<p>print", Some(&other));
+    print.article.as_mut().expect("read").url = Some("http://a.example/1".to_owned());
+    assert_eq!(store(&mut archive, print), Stored::Known);
+    // By the address that it leads to.
+    let mut moved = arrival("http://a.example/short", start(), "<p>short", Some(&other));
+    moved.final_url = Some("http://a.example/1".to_owned());
+    assert_eq!(store(&mut archive, moved), Stored::Known);
+    // Another host is not believed.
+    let mut thief = arrival("http://b.example/x", start(), "<p>thief", Some(&other));
+    thief.site = "b.example".to_owned();
+    thief.article.as_mut().expect("read").url = Some("http://a.example/1".to_owned());
+    assert_eq!(store(&mut archive, thief), Stored::New);
+    assert_eq!(all(&archive).len(), 2);
+    let reader = archive.reader().expect("a reader");
+    let keys = ["copy", "print", "short"].map(|name| {
+        let found = reader.article(&format!("http://a.example/{name}"));
+        found.expect("readable").map(|article| article.key)
+    });
+    assert_eq!(keys, [(); 3].map(|()| Some("a.example/1".to_owned())));
+    is_whole(&archive);
+}
+
+#[test]
+fn pages_without_an_article_are_seen_and_tried_again() {
+    let dir = folder();
+    let mut archive = open(dir.path());
+    let url = "http://a.example/1";
+    let mut failed = arrival(url, start(), "", None);
+    failed.came = Came::Nothing;
+    failed.error = Some("no answer".to_owned());
+    assert_eq!(store(&mut archive, failed), Stored::Nothing);
+    let next: i64 = archive
+        .db
+        .query_row("SELECT next_visit FROM pages", [], |row| row.get(0))
+        .expect("a page");
+    assert_eq!(next, start().timestamp_millis() + apply::HOUR_MS);
+    assert_eq!(visit(&mut archive, url, 1, &text_of("one")), Stored::New);
+    is_whole(&archive);
+}
+
+#[test]
+fn one_process_writes() {
+    let dir = folder();
+    let archive = open(dir.path());
+    let second = Archive::open(dir.path(), ArchiveOptions::default()).expect_err("it is locked");
+    assert!(second.to_string().contains("another forest"), "{second}");
+    drop(archive);
+    open(dir.path());
+    let other = folder();
+    std::fs::write(other.path().join("thesis.txt"), "mine").expect("written");
+    assert!(Archive::open(other.path(), ArchiveOptions::default()).is_err());
+    assert!(Reader::open(other.path()).is_err());
+}
+
+#[test]
+fn what_was_begun_is_cut_off_and_what_was_written_is_done_again() {
+    let dir = folder();
+    let mut archive = open(dir.path());
+    visit(&mut archive, "http://a.example/1", 0, &text_of("one"));
+    let first = archive.journal.end().1;
+    visit(&mut archive, "http://a.example/2", 0, &text_of("two"));
+    let second = archive.journal.end().1;
+    drop(archive);
+    let path = dir.path().join("warc").join(Folder::name(1));
+    let whole = std::fs::read(&path).expect("a file");
+    let database = std::fs::read(paths::database(dir.path())).expect("a database");
+    for cut in (first..=second).step_by(97).chain([second]) {
+        std::fs::write(&path, &whole[..cut as usize]).expect("written");
+        // As if the tables had never been written.
+        remove_tables(dir.path()).expect("removed");
+        let mut archive = open(dir.path());
+        assert_eq!(
+            all(&archive).len(),
+            1 + usize::from(cut == second),
+            "cut at {cut}"
+        );
+        is_whole(&archive);
+        visit(&mut archive, "http://a.example/2", 0, &text_of("two"));
+        assert_eq!(all(&archive).len(), 2);
+        is_whole(&archive);
+    }
+    // Tables that know more than the file has: something was taken away.
+    remove_tables(dir.path()).expect("removed");
+    std::fs::write(paths::database(dir.path()), database).expect("written");
+    std::fs::write(&path, &whole[..first as usize]).expect("written");
+    let error =
+        Archive::open(dir.path(), ArchiveOptions::default()).expect_err("a part is missing");
+    assert!(error.to_string().contains("damaged"), "{error}");
+}
+
+#[test]
+fn files_are_cut_at_their_size_between_visits() {
+    let dir = folder();
+    let options = ArchiveOptions::default().with_file_bytes(2000);
+    let mut archive = Archive::open(dir.path(), options).expect("it opens");
+    for n in 0..6 {
+        visit(
+            &mut archive,
+            &format!("http://a.example/{n}"),
+            0,
+            &text_of(&n.to_string()),
+        );
+    }
+    assert!(archive.folder.lengths().expect("readable").len() > 1);
+    is_whole(&archive);
+    let expected = all(&archive);
+    assert_eq!(all(&archive.rebuild().expect("rebuilt")), expected);
+}
+
+#[test]
+fn a_write_that_fails_anywhere_leaves_what_was_there_before() {
+    let options = |disk| {
+        ArchiveOptions::default()
+            .with_file_bytes(3000)
+            .with_disk(disk)
+    };
+    let mut steps = 0;
+    let mut failures = 0;
+    while failures <= steps {
+        for lasting in [false, true] {
+            let dir = folder();
+            let (disk, faults) = Disk::failing(failures, lasting);
+            let mut stored = 0;
+            if let Ok(mut archive) = Archive::open(dir.path(), options(disk)) {
+                for n in 0..4 {
+                    let url = format!("http://a.example/{n}");
+                    let text = text_of(&n.to_string());
+                    let arrival = arrival(&url, start(), &text, Some(&text));
+                    let prepared = arrival.prepare(&archive.known(&url).expect("readable"));
+                    match archive.write(vec![Change::Page(Box::new(prepared))]) {
+                        Ok(_) => stored += 1,
+                        Err(error) => {
+                            let said = error.to_string();
+                            let known = ["no space left", "an earlier write could not be undone"];
+                            assert!(known.iter().any(|known| said.contains(known)), "{said}");
+                        }
+                    }
+                }
+            }
+            steps = steps.max(faults.taken());
+            let archive = open(dir.path());
+            let there = all(&archive).len();
+            // What could not be synced nor be taken back may be on the disk after all.
+            let most = stored + usize::from(lasting);
+            assert!(
+                (stored..=most).contains(&there),
+                "step {failures}, lasting {lasting}"
+            );
+            is_whole(&archive);
+        }
+        failures += 1;
+    }
+    assert!(failures > 20, "only {failures} steps were seen");
+}
+
+#[test]
+fn damage_is_found() {
+    let dir = folder();
+    let mut archive = open(dir.path());
+    visit(&mut archive, "http://a.example/1", 0, &text_of("one"));
+    archive
+        .db
+        .execute("UPDATE articles SET site = 'b.example'", [])
+        .expect("written");
+    let damage = archive.verify().expect("readable").damage;
+    assert!(
+        matches!(
+            &damage[..],
+            [Damage::Table {
+                table: "articles",
+                ..
+            }]
+        ),
+        "{damage:?}"
+    );
+    let archive = archive.rebuild().expect("rebuilt");
+    is_whole(&archive);
+    let path = archive.folder.file(1);
+    let mut bytes = std::fs::read(&path).expect("a file");
+    let mut members = archive.folder.records(1, 0).expect("readable");
+    let mut starts = Vec::new();
+    while let Some(record) = members.next().expect("whole") {
+        starts.push(record.offset as usize);
+    }
+    for at in (0..bytes.len()).step_by(7) {
+        // Time, speed and system in gzip's head mean nothing.
+        if starts
+            .iter()
+            .any(|start| (start + 4..start + 10).contains(&at))
+        {
+            continue;
+        }
+        bytes[at] ^= 0xFF;
+        std::fs::write(&path, &bytes).expect("written");
+        bytes[at] ^= 0xFF;
+        let damage = archive.verify().expect("readable").damage;
+        assert!(
+            matches!(&damage[..], [Damage::Cut { .. }]),
+            "byte {at}: {damage:?}"
+        );
+    }
+}
+
+#[test]
+fn feeds_items_and_their_pages() {
+    let dir = folder();
+    let mut archive = open(dir.path());
+    let feed = "http://a.example/feed".to_owned();
+    let item = |n: u32, digest: &str| Item {
+        id: n.to_string(),
+        link: format!("http://a.example/{n}?utm_source=feed"),
+        title: format!("Item {n}"),
+        digest: digest.to_owned(),
+        ..Item::default()
+    };
+    let read = |items| Event::FeedRead {
+        feed: feed.clone(),
+        title: "News".to_owned(),
+        items,
+    };
+    let events = [
+        Event::FeedAdded { feed: feed.clone() },
+        read(vec![item(1, "a"), item(2, "a")]),
+        read(vec![item(2, "b")]),
+    ];
+    let changes = events.map(|event| Change::Event { at: start(), event });
+    archive.write(changes.to_vec()).expect("written");
+    let feeds = archive
+        .reader()
+        .expect("a reader")
+        .feeds()
+        .expect("readable");
+    assert_eq!(
+        (feeds.len(), &*feeds[0].title, &*feeds[0].state),
+        (1, "News", "active")
+    );
+    let count = |sql: &str| {
+        archive
+            .db
+            .query_row(sql, [], |row| row.get::<_, i64>(0))
+            .expect("a number")
+    };
+    assert_eq!(count("SELECT count(*) FROM items"), 2);
+    assert_eq!(
+        count("SELECT count(*) FROM pages WHERE next_visit IS NOT NULL"),
+        2
+    );
+    is_whole(&archive);
+}

@@ -1,0 +1,216 @@
+//! Whether WARC files, tables and index agree.
+
+use super::journal::Folder;
+use super::recover::catch_up;
+use super::{Archive, paths, tables};
+use crate::error::Result;
+use crate::warc::{RecordType, hex};
+use rusqlite::Connection;
+use rusqlite::types::ValueRef;
+use sha2::{Digest, Sha256};
+use std::fmt;
+
+/// Something that is not as it should be.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Damage {
+    /// A WARC file that cannot be read to its end.
+    Cut {
+        /// The file.
+        file: String,
+        /// Where the damage begins.
+        offset: u64,
+        /// What is wrong.
+        reason: String,
+    },
+    /// A record whose content is not that of its digest.
+    Digest {
+        /// The file.
+        file: String,
+        /// Where the record begins.
+        offset: u64,
+    },
+    /// A table that is not what the WARC files give.
+    Table {
+        /// Its name.
+        table: &'static str,
+        /// The first row that differs, for a reader.
+        row: String,
+    },
+}
+
+impl fmt::Display for Damage {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Damage::Cut {
+                file,
+                offset,
+                reason,
+            } => {
+                write!(
+                    f,
+                    "{file}: damaged at byte {offset}: {reason}; restore it from a backup"
+                )
+            }
+            Damage::Digest { file, offset } => write!(
+                f,
+                "{file}: the record at byte {offset} is not what its digest says; restore it from a backup"
+            ),
+            Damage::Table { table, row } => {
+                write!(
+                    f,
+                    "the table {table} is not what the WARC files give, first at {row}; rebuild it"
+                )
+            }
+        }
+    }
+}
+
+/// What was looked at, and what is wrong.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Verified {
+    /// WARC files.
+    pub files: u64,
+    /// Their records.
+    pub records: u64,
+    /// Articles in the tables.
+    pub articles: u64,
+    /// Their versions.
+    pub versions: u64,
+    /// What is wrong; empty if nothing is.
+    pub damage: Vec<Damage>,
+}
+
+/// The tables that are made of events, with the order of their rows.
+const TABLES: [(&str, &str); 9] = [
+    ("feeds", "id"),
+    ("items", "feed, item"),
+    ("pages", "id"),
+    ("fetches", "id"),
+    ("articles", "id"),
+    ("versions", "id"),
+    ("wrappers", "id"),
+    ("verdicts", "id"),
+    ("forgotten", "digest"),
+];
+
+impl Archive {
+    /// Reads all WARC files, checks the digests, makes the tables once more in memory
+    /// and holds them against those of the database.
+    ///
+    /// # Errors
+    ///
+    /// If the files or the database cannot be read at all.
+    pub fn verify(&self) -> Result<Verified> {
+        let mut found = Verified::default();
+        for number in self.folder.lengths()?.into_keys() {
+            check_file(&self.folder, number, &mut found)?;
+        }
+        let count = |table: &str| {
+            let sql = format!("SELECT count(*) FROM {table}");
+            Ok::<u64, crate::Error>(self.db.query_row(&sql, [], |row| row.get(0))?)
+        };
+        (found.articles, found.versions) = (count("articles")?, count("versions")?);
+        if !found.damage.is_empty() {
+            return Ok(found);
+        }
+        let mut again = tables::in_memory()?;
+        catch_up(&mut again, &self.folder)?;
+        for (table, order) in TABLES {
+            if let Some(row) = difference(&self.db, &again, table, order)? {
+                found.damage.push(Damage::Table { table, row });
+            }
+        }
+        Ok(found)
+    }
+
+    /// Makes the tables again from the WARC files. The index follows when it is opened.
+    ///
+    /// # Errors
+    ///
+    /// If a file cannot be read or written.
+    pub fn rebuild(self) -> Result<Archive> {
+        let (dir, full, disk) = (
+            self.dir.clone(),
+            self.journal.full_bytes(),
+            self.disk.clone(),
+        );
+        disk.replace(&paths::stale(&dir), b"")
+            .map_err(|source| super::write_failed(&paths::stale(&dir), source))?;
+        drop(self);
+        Archive::open(&dir, super::ArchiveOptions { full, disk })
+    }
+}
+
+fn check_file(folder: &Folder, number: u32, found: &mut Verified) -> Result<()> {
+    let file = Folder::name(number);
+    found.files += 1;
+    let mut members = folder.records(number, 0)?;
+    loop {
+        match members.next() {
+            Ok(None) => return Ok(()),
+            Ok(Some(record)) => {
+                found.records += 1;
+                let stated = record.digest.as_deref();
+                let digest = || format!("sha256:{}", hex(&Sha256::digest(&record.block)));
+                let is_known = record.kind.is_some_and(|kind| kind != RecordType::Warcinfo);
+                if is_known && stated != Some(&digest()) {
+                    let (file, offset) = (file.clone(), record.offset);
+                    found.damage.push(Damage::Digest { file, offset });
+                }
+            }
+            Err(broken) => {
+                found.damage.push(Damage::Cut {
+                    file,
+                    offset: broken.offset,
+                    reason: broken.reason,
+                });
+                return Ok(());
+            }
+        }
+    }
+}
+
+/// The first row in which a table of two databases differs.
+fn difference(a: &Connection, b: &Connection, table: &str, order: &str) -> Result<Option<String>> {
+    let sql = format!("SELECT * FROM {table} ORDER BY {order}");
+    let (mut a, mut b) = (a.prepare(&sql)?, b.prepare(&sql)?);
+    let columns = a.column_count();
+    let (mut a, mut b) = (a.query([])?, b.query([])?);
+    loop {
+        let (left, right) = (a.next()?, b.next()?);
+        match (left, right) {
+            (None, None) => return Ok(None),
+            (Some(left), Some(right)) => {
+                for column in 0..columns {
+                    let (left, right) = (left.get_ref(column)?, right.get_ref(column)?);
+                    if left != right {
+                        return Ok(Some(format!("{} instead of {}", shown(left), shown(right))));
+                    }
+                }
+            }
+            (Some(row), None) => {
+                return Ok(Some(format!(
+                    "{}, which should not be there",
+                    shown(row.get_ref(0)?)
+                )));
+            }
+            (None, Some(row)) => {
+                return Ok(Some(format!(
+                    "{}, which is missing",
+                    shown(row.get_ref(0)?)
+                )));
+            }
+        }
+    }
+}
+
+fn shown(value: ValueRef<'_>) -> String {
+    match value {
+        ValueRef::Null => "nothing".to_owned(),
+        ValueRef::Integer(number) => number.to_string(),
+        ValueRef::Real(number) => number.to_string(),
+        ValueRef::Text(text) => String::from_utf8_lossy(text).chars().take(80).collect(),
+        ValueRef::Blob(bytes) => format!("{} bytes", bytes.len()),
+    }
+}

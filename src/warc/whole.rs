@@ -1,0 +1,227 @@
+//! Whole records of a file of our own, with their places: one gzip member a record.
+
+use super::read::{Header, Source};
+use super::write::RecordType;
+use super::{MAX_PAGE_BYTES, Stop, http};
+use flate2::bufread::GzDecoder;
+use std::io::{self, BufRead, BufReader, Read};
+
+/// Bytes of a record's block at the most: a page and its header, or the text of one.
+const MAX_BLOCK_BYTES: u64 = (4 * MAX_PAGE_BYTES + http::MAX_HEADER_BYTES) as u64;
+
+/// A record as it was read.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Whole {
+    /// Where its member begins in the file.
+    pub offset: u64,
+    /// Bytes of the member.
+    pub length: u64,
+    /// What it is; `None` for a type that is not written here.
+    pub kind: Option<RecordType>,
+    /// Its id, `urn:uuid:...`.
+    pub id: String,
+    /// Its `WARC-Date`.
+    pub date: String,
+    /// Its address, empty where it has none.
+    pub url: String,
+    /// The block digest that its header states, `<algorithm>:<digits>`.
+    pub digest: Option<String>,
+    /// The id of the record that it speaks of.
+    pub refers_to: Option<String>,
+    /// Its content.
+    pub block: Vec<u8>,
+}
+
+impl Whole {
+    /// Status, `Content-Type` and payload of an HTTP answer.
+    pub fn answer(&self) -> Option<(u16, Option<String>, &[u8])> {
+        let (head, payload) = http::split(&self.block)?;
+        let content_type = head.get("content-type").map(str::to_owned);
+        Some((head.status, content_type, payload))
+    }
+}
+
+/// Why a file cannot be read further.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Broken {
+    /// Where the member begins that is cut off or damaged.
+    pub offset: u64,
+    /// What is wrong with it.
+    pub reason: String,
+}
+
+/// The records of a file, one member each.
+#[derive(Debug)]
+pub struct Members<R> {
+    input: Counted<R>,
+}
+
+impl<R: BufRead> Members<R> {
+    /// Reads from `input`, which stands at `offset` of its file.
+    pub fn new(input: R, offset: u64) -> Self {
+        Members {
+            input: Counted { input, at: offset },
+        }
+    }
+
+    /// The next record; `None` at the file's end.
+    ///
+    /// # Errors
+    ///
+    /// If the next member is not whole, or is no record.
+    pub fn next(&mut self) -> Result<Option<Whole>, Broken> {
+        let offset = self.input.at;
+        let broken = |reason: String| Broken { offset, reason };
+        match self.input.fill_buf() {
+            Ok([]) => return Ok(None),
+            Ok(_) => {}
+            Err(error) => return Err(broken(error.to_string())),
+        }
+        let mut record = Source::Plain(BufReader::new(GzDecoder::new(&mut self.input)));
+        let header = match record.header(1) {
+            Ok(Some(header)) => header,
+            Ok(None) => return Err(broken("an empty record".to_owned())),
+            Err(Stop::Fatal(warning) | Stop::Skip(warning)) => {
+                return Err(broken(warning.to_string()));
+            }
+            Err(Stop::End) => return Err(broken("no record".to_owned())),
+        };
+        if header.length > MAX_BLOCK_BYTES {
+            return Err(broken(format!("a record of {} bytes", header.length)));
+        }
+        let block = record
+            .block(header.length)
+            .map_err(|error| broken(error.to_string()))?;
+        // To the member's end, where gzip's own sum is checked.
+        let Source::Plain(mut rest) = record else {
+            return Err(broken("a record within a record".to_owned()));
+        };
+        let mut end = Vec::new();
+        rest.by_ref()
+            .take(5)
+            .read_to_end(&mut end)
+            .map_err(|error| broken(error.to_string()))?;
+        if end != b"\r\n\r\n" {
+            return Err(broken("a record that does not end".to_owned()));
+        }
+        Ok(Some(whole(&header, offset, self.input.at - offset, block)))
+    }
+}
+
+fn whole(header: &Header, offset: u64, length: u64, block: Vec<u8>) -> Whole {
+    let get = |name: &str| header.get(name).unwrap_or_default();
+    let id = |name: &str| {
+        let id = get(name);
+        id.trim_start_matches('<').trim_end_matches('>').to_owned()
+    };
+    Whole {
+        offset,
+        length,
+        kind: RecordType::named(get("warc-type")),
+        id: id("warc-record-id"),
+        date: get("warc-date").to_owned(),
+        url: get("warc-target-uri").to_owned(),
+        digest: header.get("warc-block-digest").map(str::to_owned),
+        refers_to: header.get("warc-refers-to").map(|_| id("warc-refers-to")),
+        block,
+    }
+}
+
+/// Counts what was consumed.
+#[derive(Debug)]
+struct Counted<R> {
+    input: R,
+    at: u64,
+}
+
+impl<R: BufRead> Read for Counted<R> {
+    fn read(&mut self, buf: &mut [u8]) -> io::Result<usize> {
+        let read = self.input.read(buf)?;
+        self.at += read as u64;
+        Ok(read)
+    }
+}
+
+impl<R: BufRead> BufRead for Counted<R> {
+    fn fill_buf(&mut self) -> io::Result<&[u8]> {
+        self.input.fill_buf()
+    }
+
+    fn consume(&mut self, amount: usize) {
+        self.input.consume(amount);
+        self.at += amount as u64;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::warc::Record;
+
+    fn records() -> Vec<Record> {
+        let at = "2026-01-02T03:04:05.678Z".parse().expect("a date");
+        let url = "http://a.example/";
+        let head = b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n";
+        let response = Record::response(url, at, head, b"<p>One");
+        let request = Record::request(url, at, b"GET / HTTP/1.1\r\n\r\n", &response);
+        let text = Record::conversion(url, at, "One", response.id());
+        let info = Record::warcinfo("a.warc.gz", at, &[("software", "forest")]);
+        vec![info, request, response, text]
+    }
+
+    #[test]
+    fn records_come_back_with_their_places() {
+        let records = records();
+        let members: Vec<Vec<u8>> = records.iter().map(Record::member).collect();
+        let file = members.concat();
+        let mut reader = Members::new(file.as_slice(), 0);
+        let mut offset = 0;
+        for (record, member) in records.iter().zip(&members) {
+            let read = reader.next().expect("whole").expect("a record");
+            assert_eq!((read.offset, read.length), (offset, member.len() as u64));
+            assert_eq!((read.kind, &*read.id), (Some(record.kind()), record.id()));
+            assert_eq!(read.date, "2026-01-02T03:04:05.678Z");
+            offset += read.length;
+        }
+        assert_eq!(reader.next(), Ok(None));
+    }
+
+    #[test]
+    fn a_record_that_is_cut_anywhere_is_broken_at_its_beginning() {
+        let members: Vec<Vec<u8>> = records().iter().map(Record::member).collect();
+        let (first, second) = (members[0].len(), members[1].len());
+        let file = members.concat();
+        for cut in first + 1..first + second {
+            let mut reader = Members::new(&file[..cut], 0);
+            assert!(reader.next().is_ok_and(|read| read.is_some()));
+            let broken = reader.next().expect_err("it is cut");
+            assert_eq!(broken.offset, first as u64, "cut at {cut}");
+        }
+    }
+
+    #[test]
+    fn ids_differ_and_depend_on_nothing_else() {
+        let (once, again) = (records(), records());
+        assert_eq!(once, again);
+        let mut ids: Vec<&str> = once.iter().map(Record::id).collect();
+        ids.sort_unstable();
+        ids.dedup();
+        assert_eq!(ids.len(), once.len());
+        assert_eq!(once[0].member(), again[0].member());
+    }
+
+    #[test]
+    fn a_value_with_line_breaks_is_one_line() {
+        let at = "2026-01-02T03:04:05Z".parse().expect("a date");
+        let record = Record::resource(
+            "http://a.example/",
+            at,
+            Some("text/html\r\nWARC-Type: x"),
+            b"",
+        );
+        let bytes = record.member();
+        let read = Members::new(bytes.as_slice(), 0).next();
+        let read = read.expect("whole").expect("a record");
+        assert_eq!(read.kind, Some(RecordType::Resource));
+    }
+}

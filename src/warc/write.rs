@@ -1,0 +1,322 @@
+//! Records out: WARC/1.1, one gzip member a record, so that any record can be read
+//! at its place alone.
+//!
+//! The bytes of a record depend on what is in it and on nothing else: no clock, no
+//! chance, no time stamp of gzip's. Its id is made of its content, too.
+
+use super::http;
+use chrono::{DateTime, SecondsFormat, Utc};
+use flate2::{Compression, GzBuilder};
+use sha2::{Digest, Sha256};
+use std::io::Write;
+
+/// How hard records are compressed, 0..=9: pages shrink to a fifth with 4, to a little
+/// less with 6, which takes twice as long.
+const LEVEL: u32 = 4;
+
+/// The profile of a page that came again, byte for byte (WARC 1.1, 6.7.2).
+const IDENTICAL: &str = "http://netpreserve.org/warc/1.1/revisit/identical-payload-digest";
+
+/// The profile of a page that the server said has not changed (WARC 1.1, 6.7.3).
+const NOT_MODIFIED: &str = "http://netpreserve.org/warc/1.1/revisit/server-not-modified";
+
+/// What a record holds (WARC 1.1, 6).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum RecordType {
+    /// About the file.
+    Warcinfo,
+    /// An HTTP request.
+    Request,
+    /// An HTTP response with its payload.
+    Response,
+    /// A page that did not come by HTTP.
+    Resource,
+    /// A response whose payload an earlier record holds.
+    Revisit,
+    /// Another form of an earlier record's content.
+    Conversion,
+    /// What is to be known of other records.
+    Metadata,
+}
+
+impl RecordType {
+    /// Its name in `WARC-Type`.
+    pub fn name(self) -> &'static str {
+        match self {
+            RecordType::Warcinfo => "warcinfo",
+            RecordType::Request => "request",
+            RecordType::Response => "response",
+            RecordType::Resource => "resource",
+            RecordType::Revisit => "revisit",
+            RecordType::Conversion => "conversion",
+            RecordType::Metadata => "metadata",
+        }
+    }
+
+    /// The type with this name.
+    pub fn named(name: &str) -> Option<RecordType> {
+        let all = [
+            RecordType::Warcinfo,
+            RecordType::Request,
+            RecordType::Response,
+            RecordType::Resource,
+            RecordType::Revisit,
+            RecordType::Conversion,
+            RecordType::Metadata,
+        ];
+        all.into_iter().find(|kind| kind.name() == name)
+    }
+}
+
+/// An earlier record that another one speaks of.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Earlier {
+    /// Its id, `urn:uuid:...`.
+    pub id: String,
+    /// Its address.
+    pub url: String,
+    /// Its date, RFC 3339.
+    pub date: String,
+}
+
+/// A record that is to be written.
+///
+/// ```
+/// use forest::warc::{Reader, Record};
+///
+/// let at = "2026-01-02T03:04:05Z".parse()?;
+/// let head = b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n";
+/// let record = Record::response("http://example.org/", at, head, b"<p>A harbour</p>");
+/// let bytes = record.member();
+/// let pages: Vec<_> = Reader::new(bytes.as_slice())?.collect();
+/// assert_eq!(pages[0].as_ref().unwrap().payload, b"<p>A harbour</p>");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Record {
+    kind: RecordType,
+    id: String,
+    date: String,
+    fields: Vec<(&'static str, String)>,
+    block: Vec<u8>,
+}
+
+impl Record {
+    fn new(kind: RecordType, url: &str, at: DateTime<Utc>, block: Vec<u8>) -> Record {
+        let date = at.to_rfc3339_opts(SecondsFormat::Millis, true);
+        let digest = Sha256::digest(&block);
+        let mut id = Sha256::new();
+        for part in [kind.name(), &date, url] {
+            id.update(part.as_bytes());
+            id.update(b"\n");
+        }
+        id.update(digest);
+        let mut fields = Vec::new();
+        if !url.is_empty() {
+            fields.push(("WARC-Target-URI", url.to_owned()));
+        }
+        fields.push(("WARC-Block-Digest", named_digest(&digest)));
+        Record {
+            kind,
+            id: urn(&id.finalize()),
+            date,
+            fields,
+            block,
+        }
+    }
+
+    fn with(mut self, name: &'static str, value: impl Into<String>) -> Record {
+        self.fields.push((name, value.into()));
+        self
+    }
+
+    /// The first record of a file. `fields` say by what program and how it was
+    /// written; `file` is its name.
+    pub fn warcinfo(file: &str, at: DateTime<Utc>, fields: &[(&str, &str)]) -> Record {
+        let lines = fields
+            .iter()
+            .map(|(name, value)| format!("{name}: {}\r\n", one_line(value)));
+        let block: String = lines.collect();
+        let mut record = Record::new(RecordType::Warcinfo, "", at, block.into_bytes())
+            .with("WARC-Filename", file)
+            .with("Content-Type", "application/warc-fields");
+        // Two files may say the same.
+        let name = Sha256::new().chain_update(&record.id).chain_update(file);
+        record.id = urn(&name.finalize());
+        record
+    }
+
+    /// The request that `response` answers; `head` ends with an empty line.
+    pub fn request(url: &str, at: DateTime<Utc>, head: &[u8], response: &Record) -> Record {
+        Record::new(RecordType::Request, url, at, head.to_vec())
+            .with("WARC-Concurrent-To", bracketed(&response.id))
+            .with("Content-Type", "application/http; msgtype=request")
+    }
+
+    /// An answer; `head` ends with an empty line and describes `payload` as it is here.
+    pub fn response(url: &str, at: DateTime<Utc>, head: &[u8], payload: &[u8]) -> Record {
+        let block = [head, payload].concat();
+        Record::new(RecordType::Response, url, at, block)
+            .with("WARC-Payload-Digest", digest_of(payload))
+            .with("Content-Type", "application/http; msgtype=response")
+    }
+
+    /// A page that came from a file; `content_type` of HTML where nothing is known.
+    pub fn resource(
+        url: &str,
+        at: DateTime<Utc>,
+        content_type: Option<&str>,
+        payload: &[u8],
+    ) -> Record {
+        Record::new(RecordType::Resource, url, at, payload.to_vec())
+            .with("WARC-Payload-Digest", digest_of(payload))
+            .with(
+                "Content-Type",
+                one_line(content_type.unwrap_or("text/html")),
+            )
+    }
+
+    /// An answer whose payload, with the digest `sha256` in hex, the record `earlier`
+    /// holds; `not_modified`: the server did not send it again.
+    pub fn revisit(
+        url: &str,
+        at: DateTime<Utc>,
+        head: &[u8],
+        sha256: &str,
+        earlier: &Earlier,
+        not_modified: bool,
+    ) -> Record {
+        let profile = if not_modified {
+            NOT_MODIFIED
+        } else {
+            IDENTICAL
+        };
+        Record::new(RecordType::Revisit, url, at, head.to_vec())
+            .with("WARC-Payload-Digest", format!("sha256:{sha256}"))
+            .with("WARC-Profile", profile)
+            .with("WARC-Refers-To", bracketed(&earlier.id))
+            .with("WARC-Refers-To-Target-URI", earlier.url.clone())
+            .with("WARC-Refers-To-Date", earlier.date.clone())
+            .with("Content-Type", "application/http; msgtype=response")
+    }
+
+    /// The text that was made of the record with the id `of`.
+    pub fn conversion(url: &str, at: DateTime<Utc>, text: &str, of: &str) -> Record {
+        Record::new(RecordType::Conversion, url, at, text.as_bytes().to_vec())
+            .with("WARC-Refers-To", bracketed(of))
+            .with("Content-Type", "text/plain; charset=utf-8")
+    }
+
+    /// What is to be known, as JSON; `of`: the id of the record that it is about.
+    pub fn metadata(url: &str, at: DateTime<Utc>, json: &[u8], of: Option<&str>) -> Record {
+        let record = Record::new(RecordType::Metadata, url, at, json.to_vec())
+            .with("Content-Type", "application/json");
+        match of {
+            Some(id) => record.with("WARC-Refers-To", bracketed(id)),
+            None => record,
+        }
+    }
+
+    /// The same with the address of the server that answered.
+    #[must_use]
+    pub fn from_address(self, address: std::net::IpAddr) -> Record {
+        self.with("WARC-IP-Address", address.to_string())
+    }
+
+    /// Its id, `urn:uuid:...`.
+    pub fn id(&self) -> &str {
+        &self.id
+    }
+
+    /// Its date, RFC 3339.
+    pub fn date(&self) -> &str {
+        &self.date
+    }
+
+    /// What it is.
+    pub fn kind(&self) -> RecordType {
+        self.kind
+    }
+
+    /// The record as one gzip member.
+    pub fn member(&self) -> Vec<u8> {
+        let mut head = format!(
+            "WARC/1.1\r\nWARC-Type: {}\r\nWARC-Record-ID: {}\r\nWARC-Date: {}\r\n",
+            self.kind.name(),
+            bracketed(&self.id),
+            self.date
+        );
+        for (name, value) in &self.fields {
+            head.push_str(name);
+            head.push_str(": ");
+            head.push_str(&one_line(value));
+            head.push_str("\r\n");
+        }
+        head.push_str(&format!("Content-Length: {}\r\n\r\n", self.block.len()));
+        let room = Vec::with_capacity(self.block.len() / 4 + 512);
+        let mut gzip = GzBuilder::new().write(room, Compression::new(LEVEL));
+        let written = gzip
+            .write_all(head.as_bytes())
+            .and_then(|()| gzip.write_all(&self.block))
+            .and_then(|()| gzip.write_all(b"\r\n\r\n"));
+        written
+            .and_then(|()| gzip.finish())
+            .expect("writing to memory does not fail")
+    }
+}
+
+/// A date as records have it.
+pub fn record_date(at: DateTime<Utc>) -> String {
+    at.to_rfc3339_opts(SecondsFormat::Millis, true)
+}
+
+/// Lower case hexadecimal digits.
+pub fn hex(bytes: &[u8]) -> String {
+    use std::fmt::Write;
+    bytes.iter().fold(String::new(), |mut out, byte| {
+        let _ = write!(out, "{byte:02x}");
+        out
+    })
+}
+
+fn named_digest(digest: &[u8]) -> String {
+    format!("sha256:{}", hex(digest))
+}
+
+fn digest_of(payload: &[u8]) -> String {
+    named_digest(&Sha256::digest(payload))
+}
+
+/// A UUID of version 8 (RFC 9562, 5.8) of the first bytes of a digest.
+fn urn(digest: &[u8]) -> String {
+    let mut bytes = [0; 16];
+    bytes.copy_from_slice(&digest[..16]);
+    bytes[6] = bytes[6] & 0x0F | 0x80;
+    bytes[8] = bytes[8] & 0x3F | 0x80;
+    let hex = hex(&bytes);
+    format!(
+        "urn:uuid:{}-{}-{}-{}-{}",
+        &hex[..8],
+        &hex[8..12],
+        &hex[12..16],
+        &hex[16..20],
+        &hex[20..]
+    )
+}
+
+fn bracketed(id: &str) -> String {
+    format!("<{id}>")
+}
+
+/// A value that cannot begin another field.
+fn one_line(value: &str) -> String {
+    value.replace(|c: char| c.is_control(), " ")
+}
+
+/// Status line and fields of a message: what stands before its payload.
+pub fn head_of(block: &[u8]) -> &[u8] {
+    match http::split(block) {
+        Some((_, rest)) => &block[..block.len() - rest.len()],
+        None => block,
+    }
+}
