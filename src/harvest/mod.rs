@@ -1,0 +1,16 @@
+//! Feeds over time: when each is asked again, where it has moved, and what is
+//! known of the whole. Not from the paper, which learns once.
+//!
+//! Takes the answers of feeds and pages as they come; gives the times of the
+//! next polls, the feeds' addresses and the figures that are watched. What is
+//! decided here is pure: time comes in as a value, from a [`Clock`] that tests
+//! and lives in fast motion set themselves, and all state is plain numbers and
+//! strings that the archive keeps.
+//!
+//! - [`clock`]: what time it is.
+//! - [`schedule`]: when a feed is polled next.
+
+pub mod clock;
+pub mod schedule;
+
+pub use clock::{Clock, ManualClock, SystemClock};
