@@ -6,7 +6,7 @@ use url::Url;
 use super::date::date;
 use super::repair::{Extra, MAX_NAMES, Repaired};
 use super::scan::unescape;
-use super::{Feed, Format, Item, Result, Warning, plain};
+use super::{Feed, Format, Item, Result, Warning, plain, ttl};
 use crate::error::Kind;
 use crate::page::plain::{escape, fold};
 
@@ -44,6 +44,7 @@ pub(super) fn assemble(repaired: Repaired, warnings: Vec<Warning>) -> Result<Fee
         let extra = extras.get(index).cloned().unwrap_or_default();
         items.push(item(format, index, entry, extra, &whole, base.as_ref()));
     }
+    let ttl = ttl::ttl(&whole);
     let without_link = items.iter().filter(|item| item.link.is_none()).count();
     if without_link > 0 {
         warnings.push(Warning::NoLink {
@@ -65,6 +66,7 @@ pub(super) fn assemble(repaired: Repaired, warnings: Vec<Warning>) -> Result<Fee
             .or(read.language)
             .filter(|code| !code.is_empty()),
         site,
+        ttl,
         items,
         warnings,
     })

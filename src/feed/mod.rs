@@ -24,8 +24,10 @@ mod repair;
 pub(crate) mod scan;
 mod sniff;
 mod space;
+mod ttl;
 
 use std::fmt;
+use std::time::Duration;
 
 use chrono::{DateTime, FixedOffset};
 use serde::Serialize;
@@ -54,6 +56,15 @@ pub struct Feed {
     pub language: Option<String>,
     /// The site's home page.
     pub site: Option<Url>,
+    /// How long it asks to be kept before it is fetched again: RSS's `ttl`, else
+    /// the syndication module's `updatePeriod` and `updateFrequency`. Above zero, a
+    /// year at the most.
+    #[serde(
+        rename = "ttl_s",
+        serialize_with = "as_seconds",
+        skip_serializing_if = "Option::is_none"
+    )]
+    pub ttl: Option<Duration>,
     /// The items in the feed's order.
     pub items: Vec<Item>,
     /// What was wrong with the feed and could be mended.
@@ -166,6 +177,10 @@ impl fmt::Display for Warning {
             ),
         }
     }
+}
+
+fn as_seconds<S: serde::Serializer>(time: &Option<Duration>, to: S) -> Result<S::Ok, S::Error> {
+    time.map(|time| time.as_secs()).serialize(to)
 }
 
 fn as_text<S: serde::Serializer>(warnings: &[Warning], to: S) -> Result<S::Ok, S::Error> {

@@ -62,6 +62,11 @@ pub(super) struct Extra {
     pub authors: Vec<String>,
     pub image: Option<String>,
     pub language: Option<String>,
+    /// Of the feed: `ttl` in minutes.
+    pub ttl: Option<String>,
+    /// Of the feed: `sy:updatePeriod` and `sy:updateFrequency`.
+    pub update_period: Option<String>,
+    pub update_frequency: Option<String>,
 }
 
 struct Repair<'a> {
@@ -446,6 +451,13 @@ impl<'a> Repair<'a> {
                 } else {
                     write_element(out, "category", "", &name);
                 }
+            }
+            (Space::Core, "ttl") if !in_item => extra.ttl = extra.ttl.take().or(field.text()),
+            (Space::Syndication, "updatePeriod") if !in_item => {
+                extra.update_period = field.text();
+            }
+            (Space::Syndication, "updateFrequency") if !in_item => {
+                extra.update_frequency = field.text();
             }
             (Space::Core | Space::DublinCore, "language") => extra.language = field.text(),
             (Space::Media, "content" | "thumbnail" | "group")

@@ -18,6 +18,7 @@ pub(super) enum Space {
     Media,
     Itunes,
     Feedburner,
+    Syndication,
     Other,
 }
 
@@ -32,6 +33,7 @@ impl Space {
             "purl.org/dc/elements/1.1" | "purl.org/dc/terms" => Space::DublinCore,
             "search.yahoo.com/mrss" => Space::Media,
             "www.itunes.com/dtds/podcast-1.0.dtd" => Space::Itunes,
+            "purl.org/rss/1.0/modules/syndication" => Space::Syndication,
             "rssnamespace.org/feedburner/ext/1.0" => Space::Feedburner,
             _ => Space::Other,
         }
@@ -48,6 +50,7 @@ impl Space {
             "media" => Space::Media,
             "itunes" => Space::Itunes,
             "feedburner" => Space::Feedburner,
+            "sy" => Space::Syndication,
             _ => Space::Other,
         }
     }
