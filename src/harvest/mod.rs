@@ -8,9 +8,11 @@
 //! strings that the archive keeps.
 //!
 //! - [`clock`]: what time it is.
+//! - [`moved`]: when a redirect is believed, and when a feed has ended.
 //! - [`schedule`]: when a feed is polled next.
 
 pub mod clock;
+pub mod moved;
 pub mod schedule;
 
 pub use clock::{Clock, ManualClock, SystemClock};

@@ -1,0 +1,253 @@
+//! When a redirect is believed: a feed gets a new address after five polls in a
+//! row that were sent to the same place for good, and ends with 410.
+//!
+//! One permanent redirect is often a mistake that is taken back: a captive
+//! portal, a site under repair, an expired domain's parking page. Five polls are
+//! at least an hour and a quarter, and five days for a feed that is silent.
+
+use serde::{Deserialize, Serialize};
+use url::Url;
+
+/// Polls in a row after which a permanent redirect is followed to stay.
+pub const SIGHTINGS: u32 = 5;
+
+/// One redirect on the way to an answer.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Hop {
+    /// The status that sent us on.
+    pub status: u16,
+    /// Where to.
+    pub to: Url,
+}
+
+/// A feed that seems to have moved, as the archive keeps it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Moved {
+    #[serde(with = "as_text")]
+    to: Url,
+    seen: u32,
+}
+
+impl Moved {
+    /// Where to.
+    pub fn to(&self) -> &Url {
+        &self.to
+    }
+
+    /// Polls in a row that were sent there.
+    pub fn seen(&self) -> u32 {
+        self.seen
+    }
+}
+
+/// What a poll says of a feed's address.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Verdict {
+    /// It stays; what was seen before no longer counts.
+    Stays,
+    /// It may be moving: to be kept until the next poll.
+    Moving(Moved),
+    /// It has moved: this is its address from now on.
+    Adopt(Url),
+    /// There is no such feed any more (410): it is not polled again.
+    Ended,
+}
+
+/// Judges a poll of `feed` that went through `hops` and ended with `status`, where
+/// earlier polls had left `before`.
+///
+/// A sighting is a feed (200 to 299, once read as one) or the word that it is the
+/// same (304) behind permanent redirects (301, 308) only. Anything else, a poll
+/// that failed among it, begins the count again. Not followed for good, however
+/// often they are seen: a way from https to http, which anybody on the way could
+/// have written; and what stands behind an address with a user name in it, since
+/// that name belongs to the address.
+///
+/// One 410 is enough: a server says it on purpose. Behind a redirect that is not
+/// permanent it is said of another address, and does not count.
+///
+/// # Examples
+///
+/// ```
+/// use forest::harvest::moved::{Hop, Verdict, judge};
+///
+/// let feed = "https://example.org/rss".parse()?;
+/// let hops = [Hop { status: 301, to: "https://www.example.org/rss".parse()? }];
+/// let mut before = None;
+/// for _ in 0..4 {
+///     let Verdict::Moving(moved) = judge(&feed, before.as_ref(), &hops, 200) else { panic!() };
+///     before = Some(moved);
+/// }
+/// assert_eq!(judge(&feed, before.as_ref(), &hops, 304), Verdict::Adopt(hops[0].to.clone()));
+/// # Ok::<(), url::ParseError>(())
+/// ```
+pub fn judge(feed: &Url, before: Option<&Moved>, hops: &[Hop], status: u16) -> Verdict {
+    if hops.iter().any(|hop| !matches!(hop.status, 301 | 308)) {
+        return Verdict::Stays;
+    }
+    if status == 410 {
+        return Verdict::Ended;
+    }
+    let Some(last) = hops.last() else {
+        return Verdict::Stays;
+    };
+    let to = without_fragment(&last.to);
+    let downgraded = feed.scheme() == "https" && hops.iter().any(|hop| hop.to.scheme() != "https");
+    let named = [feed, &to]
+        .iter()
+        .any(|url| !url.username().is_empty() || url.password().is_some());
+    let found = matches!(status, 200..=299 | 304);
+    if !found || downgraded || named || to == without_fragment(feed) {
+        return Verdict::Stays;
+    }
+    let seen = before.filter(|moved| moved.to == to);
+    let seen = seen.map_or(0, |moved| moved.seen).saturating_add(1);
+    match seen {
+        SIGHTINGS.. => Verdict::Adopt(to),
+        _ => Verdict::Moving(Moved { to, seen }),
+    }
+}
+
+fn without_fragment(url: &Url) -> Url {
+    let mut url = url.clone();
+    url.set_fragment(None);
+    url
+}
+
+/// An address as a string, which `url` has behind a feature.
+mod as_text {
+    use serde::{Deserialize, Deserializer, Serializer, de::Error};
+    use url::Url;
+
+    pub(super) fn serialize<S: Serializer>(url: &Url, to: S) -> Result<S::Ok, S::Error> {
+        to.serialize_str(url.as_str())
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Url, D::Error> {
+        let text = String::deserialize(from)?;
+        Url::parse(&text).map_err(D::Error::custom)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const FEED: &str = "https://example.org/rss";
+    const A: &str = "https://a.example.org/rss";
+    const B: &str = "https://b.example.org/rss";
+
+    fn url(text: &str) -> Url {
+        Url::parse(text).expect("a URL")
+    }
+
+    /// Polls one after another, `(hops, status)` each, and the verdicts as text.
+    fn check(feed: &str, polls: &[(&[(u16, &str)], u16)], expected: &str) {
+        let mut before: Option<Moved> = None;
+        let mut verdicts = Vec::new();
+        for (hops, status) in polls {
+            let hops: Vec<Hop> = hops
+                .iter()
+                .map(|(status, to)| Hop {
+                    status: *status,
+                    to: url(to),
+                })
+                .collect();
+            let verdict = judge(&url(feed), before.as_ref(), &hops, *status);
+            verdicts.push(match &verdict {
+                Verdict::Stays => "-".to_owned(),
+                Verdict::Moving(moved) => moved.seen().to_string(),
+                Verdict::Adopt(to) => to.to_string(),
+                Verdict::Ended => "ended".to_owned(),
+            });
+            // As it is stored between two runs.
+            before = match verdict {
+                Verdict::Moving(moved) => {
+                    let kept = serde_json::to_string(&moved).expect("plain values");
+                    Some(serde_json::from_str(&kept).expect("as written"))
+                }
+                _ => None,
+            };
+        }
+        assert_eq!(verdicts.join(" "), expected);
+    }
+
+    type Poll<'a> = (&'a [(u16, &'a str)], u16);
+
+    #[test]
+    fn the_fifth_sighting_is_believed() {
+        let to_a: Poll = (&[(301, A)], 200);
+        check(FEED, &[to_a; 5], &format!("1 2 3 4 {A}"));
+        let the_same: Poll = (&[(308, A)], 304);
+        check(FEED, &[the_same; 5], &format!("1 2 3 4 {A}"));
+        // Through another place; only the end counts.
+        let around: Poll = (&[(301, B), (308, A)], 200);
+        check(
+            FEED,
+            &[to_a, around, to_a, around, to_a],
+            &format!("1 2 3 4 {A}"),
+        );
+        let safer: Poll = (&[(301, FEED)], 200);
+        let polls = [safer; 5];
+        check("http://example.org/rss", &polls, &format!("1 2 3 4 {FEED}"));
+        // A fragment is not sent to anybody.
+        let marked = format!("{A}#top");
+        check(FEED, &[(&[(301, &marked)], 200), to_a], "1 2");
+    }
+
+    #[test]
+    fn anything_else_begins_the_count_again() {
+        let to_a: Poll = (&[(301, A)], 200);
+        let others: [Poll; 8] = [
+            (&[], 200),
+            (&[], 304),
+            (&[(302, A)], 200),
+            (&[(307, A)], 200),
+            (&[(301, B), (302, A)], 200),
+            (&[(301, A)], 404),
+            (&[(301, A)], 503),
+            (&[], 500),
+        ];
+        for other in others {
+            check(FEED, &[to_a, to_a, to_a, to_a, other, to_a], "1 2 3 4 - 1");
+        }
+        check(FEED, &[to_a, to_a, (&[(301, B)], 200), to_a], "1 2 1 1");
+        // A ticket in the address: never the same place twice.
+        let tickets: Vec<String> = (0..6).map(|n| format!("{A}?ticket={n}")).collect();
+        let hops: Vec<[(u16, &str); 1]> = tickets.iter().map(|to| [(301, to.as_str())]).collect();
+        let polls: Vec<Poll> = hops.iter().map(|hop| (hop.as_slice(), 200)).collect();
+        check(FEED, &polls, "1 1 1 1 1 1");
+    }
+
+    #[test]
+    fn what_is_never_followed_for_good() {
+        let check = |feed, hops| check(feed, &[(hops, 200); 6], "- - - - - -");
+        check(FEED, &[(301, "http://example.org/rss")]);
+        check(FEED, &[(301, "http://example.org/rss"), (301, A)]);
+        check(FEED, &[(301, B), (301, FEED)]);
+        check("https://me:secret@example.org/rss", &[(301, A)]);
+        check(FEED, &[(301, "https://me@example.org/rss")]);
+    }
+
+    #[test]
+    fn one_410_ends_a_feed() {
+        check(FEED, &[(&[], 410)], "ended");
+        check(FEED, &[(&[(301, A)], 200), (&[(301, A)], 410)], "1 ended");
+        check(FEED, &[(&[(302, A)], 410)], "-");
+        check(FEED, &[(&[], 404)], "-");
+    }
+
+    #[test]
+    fn a_damaged_state_is_an_error_or_believed_at_once() {
+        assert!(serde_json::from_str::<Moved>(r#"{"to": "no address", "seen": 1}"#).is_err());
+        let before: Moved =
+            serde_json::from_str(&format!(r#"{{"to": "{A}", "seen": 4294967295}}"#))
+                .expect("it can be read");
+        let hops = [Hop {
+            status: 301,
+            to: url(A),
+        }];
+        let verdict = judge(&url(FEED), Some(&before), &hops, 200);
+        assert_eq!(verdict, Verdict::Adopt(url(A)));
+    }
+}
