@@ -100,6 +100,10 @@ pub(crate) enum Kind {
         found: &'static str,
         remedy: &'static str,
     },
+    /// Something else in place of a list of feeds.
+    #[cfg(all(feature = "net", feature = "archive"))]
+    #[error("this is {found}, not a list of feeds: give OPML, or a text with an address a line")]
+    NotAFeedList { found: &'static str },
     /// A feed that cannot be read even after mending.
     #[error("the feed cannot be read: {source}; check it with a feed validator")]
     FeedSyntax {
@@ -195,6 +199,8 @@ impl Error {
             | Kind::NoArchive { .. }
             | Kind::NotAnArchive { .. }
             | Kind::ArchiveLocked { .. } => Class::Input,
+            #[cfg(all(feature = "net", feature = "archive"))]
+            Kind::NotAFeedList { .. } => Class::Input,
             #[cfg(feature = "net")]
             Kind::Fetch(_) | Kind::Client { .. } => Class::Network,
             #[cfg(feature = "net")]

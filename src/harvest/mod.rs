@@ -8,10 +8,12 @@
 //! strings that the archive keeps.
 //!
 //! - [`clock`]: what time it is.
+//! - [`inputs`]: text to addresses of feeds.
 //! - [`moved`]: when a redirect is believed, and when a feed has ended.
 //! - [`schedule`]: when a feed is polled next.
 
 pub mod clock;
+pub mod inputs;
 pub mod moved;
 pub mod schedule;
 

@@ -1,0 +1,345 @@
+//! Text to addresses of feeds: what is typed, a list of addresses, OPML.
+//!
+//! Nothing is dialled and no file is touched; whether an address may be dialled
+//! is asked when it is.
+
+use std::collections::HashSet;
+use std::fmt;
+
+use url::Url;
+
+use crate::error::{Kind as ErrorKind, Result};
+use crate::feed::{Kind, MAX_FEED_BYTES, parse_opml, sniff};
+
+/// Bytes of an address at the most; servers take eight thousand.
+pub const MAX_ADDRESS_BYTES: usize = 8192;
+
+/// Characters of a refused text that are kept to show it by.
+const SHOWN_CHARS: usize = 120;
+
+/// Addresses of feeds in the order in which they came, each once.
+#[derive(Debug, Clone, Default)]
+pub struct Inputs {
+    feeds: Vec<Input>,
+    refused: Vec<Refused>,
+    twice: usize,
+    known: HashSet<Url>,
+}
+
+/// A feed to be added.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Input {
+    /// Its address, normalised: see [`address`].
+    pub url: Url,
+    /// Its title, where a list has one.
+    pub title: Option<String>,
+}
+
+/// What is no address of a feed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Refused {
+    /// The line of the list, from 1.
+    pub line: Option<usize>,
+    /// The text, cut if it is long. It comes from outside: to be escaped where it
+    /// is shown.
+    pub text: String,
+    /// Why.
+    pub reason: Reason,
+}
+
+impl fmt::Display for Refused {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(line) = self.line {
+            write!(f, "line {line}: ")?;
+        }
+        write!(f, "{}: {}", self.text, self.reason)
+    }
+}
+
+/// Why a text is no address of a feed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Reason {
+    /// It cannot be read as an address.
+    NoAddress,
+    /// Its scheme is neither `http` nor `https`.
+    Scheme,
+    /// More than one word on a line.
+    SeveralWords,
+    /// It has more than [`MAX_ADDRESS_BYTES`].
+    TooLong,
+}
+
+impl fmt::Display for Reason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Reason::NoAddress => f.write_str("no address; one begins with https://"),
+            Reason::Scheme => f.write_str("only http:// and https:// addresses are fetched"),
+            Reason::SeveralWords => {
+                f.write_str("more than an address; give one a line, notes behind ` # `")
+            }
+            Reason::TooLong => write!(f, "longer than {MAX_ADDRESS_BYTES} bytes"),
+        }
+    }
+}
+
+impl Inputs {
+    /// The feeds.
+    pub fn feeds(&self) -> &[Input] {
+        &self.feeds
+    }
+
+    /// What was refused.
+    pub fn refused(&self) -> &[Refused] {
+        &self.refused
+    }
+
+    /// Addresses that were there already.
+    pub fn twice(&self) -> usize {
+        self.twice
+    }
+
+    /// Adds an address as a person types it.
+    pub fn add(&mut self, typed: &str) {
+        self.take(None, typed, None);
+    }
+
+    /// Adds the addresses of a list: OPML, or text with an address a line, where
+    /// blank lines, lines that begin with `#` and what follows ` #` are notes.
+    ///
+    /// # Errors
+    ///
+    /// If the bytes are neither (the message says what they are), are more than
+    /// [`MAX_FEED_BYTES`], or are OPML that cannot be read.
+    pub fn add_list(&mut self, bytes: &[u8]) -> Result<()> {
+        if bytes.len() > MAX_FEED_BYTES {
+            return Err(ErrorKind::FeedTooLarge {
+                bytes: bytes.len(),
+                limit: MAX_FEED_BYTES,
+            }
+            .into());
+        }
+        match sniff(bytes) {
+            Kind::Opml => {
+                for outline in parse_opml(bytes)? {
+                    let title = (!outline.title.is_empty()).then_some(outline.title);
+                    self.take(None, outline.xml_url.as_str(), title);
+                }
+                Ok(())
+            }
+            Kind::UrlList | Kind::Text | Kind::Empty => {
+                let text = String::from_utf8_lossy(bytes);
+                let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
+                for (index, line) in text.lines().enumerate() {
+                    let line_of_text = without_note(line).trim();
+                    if !line_of_text.is_empty() {
+                        self.take(Some(index + 1), line_of_text, None);
+                    }
+                }
+                Ok(())
+            }
+            other => Err(ErrorKind::NotAFeedList {
+                found: other.name(),
+            }
+            .into()),
+        }
+    }
+
+    fn take(&mut self, line: Option<usize>, text: &str, title: Option<String>) {
+        match address(text) {
+            Ok(url) if self.known.insert(url.clone()) => self.feeds.push(Input { url, title }),
+            Ok(_) => self.twice += 1,
+            Err(reason) => self.refused.push(Refused {
+                line,
+                text: text.chars().take(SHOWN_CHARS).collect(),
+                reason,
+            }),
+        }
+    }
+}
+
+/// A line up to its note: `#` at its begin or behind white space. Anywhere else it
+/// belongs to the address.
+fn without_note(line: &str) -> &str {
+    let note = line.char_indices().find(|&(at, c)| {
+        c == '#'
+            && line[..at]
+                .chars()
+                .next_back()
+                .is_none_or(char::is_whitespace)
+    });
+    note.map_or(line, |(at, _)| &line[..at])
+}
+
+/// The address of a feed, normalised: scheme and host in lower case, no default
+/// port, no fragment; `feed:` and `feed://`, as browsers once wrote them, are what
+/// they stand for.
+///
+/// # Errors
+///
+/// If it is none that could be fetched.
+///
+/// ```
+/// use forest::harvest::inputs::address;
+///
+/// let url = address(" feed://Example.org:80/rss#new ");
+/// assert_eq!(url.map(String::from).as_deref(), Ok("http://example.org/rss"));
+/// ```
+pub fn address(text: &str) -> std::result::Result<Url, Reason> {
+    let text = text.trim();
+    if text.len() > MAX_ADDRESS_BYTES {
+        return Err(Reason::TooLong);
+    }
+    if text.contains(char::is_whitespace) {
+        return Err(Reason::SeveralWords);
+    }
+    let feed = text
+        .get(..5)
+        .is_some_and(|s| s.eq_ignore_ascii_case("feed:"));
+    let text = match text.get(5..).filter(|_| feed) {
+        Some(rest) if rest.starts_with("//") => format!("http:{rest}"),
+        Some(rest) => rest.to_owned(),
+        None => text.to_owned(),
+    };
+    let mut url = Url::parse(&text).map_err(|_| Reason::NoAddress)?;
+    if !matches!(url.scheme(), "http" | "https") {
+        return Err(Reason::Scheme);
+    }
+    url.set_fragment(None);
+    Ok(url)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn list(bytes: &[u8]) -> Inputs {
+        let mut inputs = Inputs::default();
+        inputs.add_list(bytes).expect("a list");
+        inputs
+    }
+
+    fn urls(inputs: &Inputs) -> Vec<&str> {
+        inputs
+            .feeds()
+            .iter()
+            .map(|input| input.url.as_str())
+            .collect()
+    }
+
+    #[test]
+    fn addresses_are_normalised() {
+        let check = |text: &str, expected: std::result::Result<&str, Reason>| {
+            let found = address(text);
+            assert_eq!(
+                found.as_ref().map(Url::as_str).map_err(|r| *r),
+                expected,
+                "{text}"
+            );
+        };
+        check(
+            "HTTPS://Example.ORG:443/Feed",
+            Ok("https://example.org/Feed"),
+        );
+        check("https://example.org", Ok("https://example.org/"));
+        check("https://example.org/feed#x", Ok("https://example.org/feed"));
+        check("https://example.org/?a=1#", Ok("https://example.org/?a=1"));
+        check("https://exämple.org/", Ok("https://xn--exmple-cua.org/"));
+        check("https://example.org/a/../b", Ok("https://example.org/b"));
+        check(
+            "Feed:https://example.org/rss",
+            Ok("https://example.org/rss"),
+        );
+        check("feed://example.org/rss", Ok("http://example.org/rss"));
+        check("feed:file:///etc/passwd", Err(Reason::Scheme));
+        check("file:///etc/passwd", Err(Reason::Scheme));
+        check("javascript:alert(1)", Err(Reason::Scheme));
+        check("example.org/feed", Err(Reason::NoAddress));
+        check("/etc/passwd", Err(Reason::NoAddress));
+        check("https://", Err(Reason::NoAddress));
+        check("https://exa mple.org/", Err(Reason::SeveralWords));
+        check("", Err(Reason::NoAddress));
+        let long = format!("https://example.org/{}", "a".repeat(MAX_ADDRESS_BYTES));
+        check(&long, Err(Reason::TooLong));
+    }
+
+    #[test]
+    fn a_list_with_notes() {
+        let inputs = list(
+            b"\xEF\xBB\xBF# feeds\r\n\r\nhttps://a.example/feed\r\n  https://b.example/feed \t# news\n\
+              https://A.example:443/feed#again\nhttps://c.example/#!/feed\n#https://d.example/\n\
+              b.example/feed\nhttps://e.example/ and more\n",
+        );
+        let expected = [
+            "https://a.example/feed",
+            "https://b.example/feed",
+            "https://c.example/",
+        ];
+        assert_eq!(urls(&inputs), expected);
+        assert_eq!(inputs.twice(), 1);
+        let refused: Vec<String> = inputs.refused().iter().map(Refused::to_string).collect();
+        assert_eq!(
+            refused,
+            [
+                "line 8: b.example/feed: no address; one begins with https://",
+                "line 9: https://e.example/ and more: more than an address; give one a line, \
+                 notes behind ` # `",
+            ]
+        );
+    }
+
+    #[test]
+    fn opml_and_typed_addresses_are_one_list() {
+        let mut inputs = Inputs::default();
+        inputs.add("https://b.example/rss");
+        inputs.add("not one");
+        let opml = b"<opml version='2.0'><body><outline text='News'>\
+            <outline text='A' xmlUrl='https://a.example/rss#x'/>\
+            <outline xmlUrl='https://B.example/rss'/></outline></body></opml>";
+        inputs.add_list(opml).expect("OPML");
+        assert_eq!(
+            urls(&inputs),
+            ["https://b.example/rss", "https://a.example/rss"]
+        );
+        let titles: Vec<_> = inputs
+            .feeds()
+            .iter()
+            .map(|input| input.title.as_deref())
+            .collect();
+        assert_eq!(titles, [None, Some("A")]);
+        assert_eq!((inputs.twice(), inputs.refused().len()), (1, 1));
+    }
+
+    #[test]
+    fn what_is_no_list_is_named() {
+        let check = |bytes: &[u8], found: &str| {
+            let error = Inputs::default().add_list(bytes).expect_err("no list");
+            assert!(error.to_string().contains(found), "{error}");
+        };
+        check(b"<rss version='2.0'/>", "a feed");
+        check(b"<!DOCTYPE html><p>x", "an HTML page");
+        check(b"\x89PNG\0\0", "binary data");
+        check(b"<opml version='2.0'><body/></opml>", "OPML line");
+        check(&vec![b'\n'; MAX_FEED_BYTES + 1], "limit");
+        assert_eq!(urls(&list(b"")).len() + urls(&list(b"# none\n\n")).len(), 0);
+    }
+
+    #[test]
+    fn a_refused_text_is_cut() {
+        let inputs = list("ä".repeat(100_000).as_bytes());
+        assert_eq!(inputs.refused()[0].text.chars().count(), SHOWN_CHARS);
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn no_bytes_panic_and_normalising_twice_is_once(text in "\\PC{0,60}|(https?|feed)://?\\PC{0,40}") {
+            let mut inputs = Inputs::default();
+            let _ = inputs.add_list(text.as_bytes());
+            inputs.add(&text);
+            for input in inputs.feeds() {
+                let again = address(input.url.as_str());
+                proptest::prop_assert_eq!(again.as_ref(), Ok(&input.url));
+            }
+        }
+    }
+}
