@@ -88,6 +88,9 @@ fn add_feed(db: &Connection, feed: &str, at: i64) -> Result<()> {
     let sql = "INSERT INTO feeds (url, added, state) VALUES (?1, ?2, 'active') \
                ON CONFLICT (url) DO UPDATE SET state = 'active', why = ''";
     db.prepare_cached(sql)?.execute(params![feed, at])?;
+    // It is polled at once.
+    let sql = "INSERT OR IGNORE INTO polls (feed, next) SELECT id, 0 FROM feeds WHERE url = ?1";
+    db.prepare_cached(sql)?.execute([feed])?;
     Ok(())
 }
 

@@ -174,6 +174,7 @@ impl Arrival {
         let (status, confidence) = match (&self.article, &known.raw) {
             (Some(article), _) => (article.status, article.confidence),
             (None, Some(raw)) if earlier.is_some() => (raw.status, raw.confidence),
+            (None, _) if self.http_status.is_some_and(is_refusal) => (Status::Blocked, None),
             (None, _) => (Status::Error, None),
         };
         let (also, reading) = match self.article {
@@ -277,6 +278,11 @@ impl Prepared {
     }
 }
 
+/// Whether a server says by this status that something stands in the way.
+fn is_refusal(status: u16) -> bool {
+    matches!(status, 401 | 402 | 403 | 407 | 451)
+}
+
 /// The records of what came: the answer and the request.
 fn records(
     came: &Came,
@@ -328,7 +334,7 @@ fn records(
 
 /// What was read: further addresses, and the reading with its text where there is an
 /// article.
-fn read(
+pub(crate) fn read(
     mut article: Article,
     asked: &str,
     url: &str,

@@ -36,12 +36,14 @@
 mod apply;
 mod arrival;
 mod disk;
+mod due;
 mod event;
 mod identity;
 mod journal;
 pub mod paths;
 mod read;
 mod recover;
+mod sites;
 mod store;
 mod tables;
 #[cfg(test)]
@@ -49,11 +51,13 @@ mod tests;
 mod verify;
 
 pub use arrival::{Arrival, Came, Known, Latest, Prepared, RawKnown};
+pub use due::DuePage;
 pub use event::{Event, Item, Outcome, Reading, Visit};
 pub use identity::key_of;
 pub use journal::Place;
 pub use read::{FeedRow, Filter, RawPage, Reader, StoredArticle, Version, WrapperRow};
-pub use store::{Change, Poll, Stored};
+pub use sites::{RawPages, SiteFile};
+pub use store::{Again, Change, Poll, Stored};
 pub use verify::{Damage, Verified};
 
 use crate::error::{Error, Kind, Result};
@@ -72,6 +76,8 @@ pub struct Archive {
     db: Connection,
     journal: Journal,
     disk: Disk,
+    /// The folder of the wrappers.
+    sites: PathBuf,
     /// Held until the archive is dropped.
     _lock: File,
 }
@@ -80,6 +86,7 @@ pub struct Archive {
 #[derive(Debug, Clone)]
 pub struct ArchiveOptions {
     full: u64,
+    sites: Option<PathBuf>,
     disk: Disk,
 }
 
@@ -87,6 +94,7 @@ impl Default for ArchiveOptions {
     fn default() -> Self {
         ArchiveOptions {
             full: FULL,
+            sites: None,
             disk: Disk::default(),
         }
     }
@@ -97,6 +105,13 @@ impl ArchiveOptions {
     #[must_use]
     pub fn with_file_bytes(mut self, bytes: u64) -> Self {
         self.full = bytes.max(1);
+        self
+    }
+
+    /// The folder of the wrappers (`sites` in the archive).
+    #[must_use]
+    pub fn with_sites(mut self, dir: impl Into<PathBuf>) -> Self {
+        self.sites = Some(dir.into());
         self
     }
 
@@ -115,10 +130,10 @@ impl Archive {
     /// If another process writes to it, if the folder is none of an archive or cannot
     /// be written to, or if a WARC file is damaged before its end.
     pub fn open(dir: &Path, options: ArchiveOptions) -> Result<Archive> {
-        let ArchiveOptions { full, disk } = options;
+        let ArchiveOptions { full, sites, disk } = options;
         let lock = lock(dir)?;
         let folder = Folder::of(dir);
-        let sites = paths::sites(dir);
+        let sites = sites::folder_of(dir, sites);
         for path in [folder.path(), &sites] {
             fs::create_dir_all(path).map_err(|source| write_failed(path, source))?;
         }
@@ -146,6 +161,7 @@ impl Archive {
             db,
             journal,
             disk,
+            sites,
             _lock: lock,
         })
     }

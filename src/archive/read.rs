@@ -294,7 +294,7 @@ impl Reader {
         count: usize,
     ) -> Result<Vec<(RawPage, Option<(String, String)>)>> {
         let sql = "SELECT p.id, p.raw FROM pages p WHERE p.site = ?1 AND p.raw IS NOT NULL \
-                   AND p.status NOT IN ('blocked', 'error') ORDER BY p.first_seen DESC, p.id DESC LIMIT ?2";
+                   AND p.status NOT IN ('blocked', 'error') ORDER BY p.first_seen DESC, p.id LIMIT ?2";
         let mut found = Vec::new();
         let rows: Vec<(i64, i64)> = self
             .db
@@ -353,7 +353,7 @@ impl Reader {
 
     /// The feeds, by address; those that were removed are not among them.
     pub fn feeds(&self) -> Result<Vec<FeedRow>> {
-        let sql = "SELECT f.url, f.state, f.title, f.why, f.added, p.last, p.success, p.next, p.seconds, \
+        let sql = "SELECT f.url, f.state, f.title, f.why, f.added, p.last, p.success, p.next, p.rhythm, \
                    p.failures, p.error, p.etag, p.last_modified, p.sha256, p.moved \
                    FROM feeds f LEFT JOIN polls p ON p.feed = f.id WHERE f.state != 'removed' ORDER BY f.url";
         let mut rows = self.db.prepare_cached(sql)?;
@@ -474,7 +474,7 @@ fn version_row(row: &Row<'_>) -> rusqlite::Result<Version> {
     })
 }
 
-fn feed_row(row: &Row<'_>) -> rusqlite::Result<FeedRow> {
+pub(crate) fn feed_row(row: &Row<'_>) -> rusqlite::Result<FeedRow> {
     let time = |at: usize| Ok::<_, rusqlite::Error>(row.get::<_, Option<i64>>(at)?.map(time_of));
     let url: String = row.get(0)?;
     Ok(FeedRow {
@@ -487,7 +487,7 @@ fn feed_row(row: &Row<'_>) -> rusqlite::Result<FeedRow> {
             last: time(5)?,
             success: time(6)?,
             next: time(7)?,
-            seconds: row.get(8)?,
+            rhythm: row.get(8)?,
             failures: row.get::<_, Option<u32>>(9)?.unwrap_or(0),
             error: row.get(10)?,
             etag: row.get(11)?,

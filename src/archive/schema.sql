@@ -43,6 +43,7 @@ CREATE TABLE pages (
     raw INTEGER REFERENCES fetches(id)    -- the visit that brought its bytes
 ) STRICT;
 CREATE INDEX pages_due ON pages(next_visit) WHERE next_visit IS NOT NULL;
+CREATE INDEX pages_new ON pages(id) WHERE visits = 0 AND next_visit IS NOT NULL;
 CREATE INDEX pages_article ON pages(article);
 CREATE INDEX pages_site ON pages(site, last_visit);
 
@@ -127,7 +128,7 @@ CREATE TABLE polls (
     last INTEGER,
     success INTEGER,
     next INTEGER,
-    seconds INTEGER,                 -- the interval
+    rhythm TEXT,                     -- JSON: see `harvest::schedule`
     failures INTEGER NOT NULL DEFAULT 0,
     error TEXT,
     etag TEXT,

@@ -1,13 +1,13 @@
 //! What is written together: first the records, then the tables, both or neither.
 
 use super::apply::{Records, apply, article_of, is_forgotten};
-use super::arrival::{Known, Latest, Prepared, RawKnown};
+use super::arrival::{Known, Latest, Prepared, RawKnown, read};
 use super::event::{Entry, Event, FORMAT, Outcome};
 use super::identity::key_of;
 use super::journal::{Journal, Place};
 use super::{Archive, status_of};
 use crate::error::{Kind, Result};
-use crate::extract::Status;
+use crate::extract::{Article, Status};
 use crate::warc::{Earlier, Record, record_date};
 use chrono::{DateTime, TimeZone, Utc};
 use rusqlite::{Connection, OptionalExtension, Row, params};
@@ -17,6 +17,8 @@ use rusqlite::{Connection, OptionalExtension, Row, params};
 pub enum Change {
     /// A page that was visited.
     Page(Box<Prepared>),
+    /// A version as another wrapper reads its page.
+    Reading(Box<Again>),
     /// Anything else that happened.
     Event {
         /// When.
@@ -47,6 +49,21 @@ pub enum Change {
     },
 }
 
+/// A version as another wrapper reads its page.
+#[derive(Debug, Clone)]
+pub struct Again {
+    /// When it was read.
+    pub at: DateTime<Utc>,
+    /// Key of the article.
+    pub key: String,
+    /// The version, from 1.
+    pub number: u32,
+    /// What was read.
+    pub article: Article,
+    /// SHA-256 of the wrapper's file.
+    pub wrapper: String,
+}
+
 /// How the last poll of a feed went. Not in the WARC files.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Poll {
@@ -58,8 +75,8 @@ pub struct Poll {
     pub success: Option<DateTime<Utc>>,
     /// When it is polled next.
     pub next: Option<DateTime<Utc>>,
-    /// Seconds between the two.
-    pub seconds: Option<u64>,
+    /// When its items came, as JSON.
+    pub rhythm: Option<String>,
     /// Failures in a row.
     pub failures: u32,
     /// The last failure.
@@ -129,6 +146,10 @@ fn write_all(
     for change in changes {
         match change {
             Change::Page(page) => stored.push(write_page(&tables, journal, *page)?),
+            Change::Reading(again) => {
+                journal.rotate(again.at)?;
+                write_again(&tables, journal, *again)?;
+            }
             Change::Event { at, event } => {
                 journal.rotate(at)?;
                 write_event(&tables, journal, at, event, Records::default())?;
@@ -188,6 +209,32 @@ fn write_event(
         "an event stands beside its records"
     );
     apply(tables, &entry, &records)
+}
+
+fn write_again(tables: &Connection, journal: &mut Journal, again: Again) -> Result<()> {
+    let Again {
+        at,
+        key,
+        number,
+        article,
+        wrapper,
+    } = again;
+    let url = article
+        .url
+        .clone()
+        .or_else(|| article.fetched_url.clone())
+        .unwrap_or_default();
+    let (_, Some((reading, text))) = read(article, &url, &url, Some(wrapper)) else {
+        return Ok(());
+    };
+    let member = Record::conversion(&url, at, &text, &key).member();
+    let text = Some(journal.append(&member)?);
+    let event = Event::Reextracted {
+        key,
+        number,
+        reading,
+    };
+    write_event(tables, journal, at, event, Records { raw: None, text })
 }
 
 fn write_page(tables: &Connection, journal: &mut Journal, mut page: Prepared) -> Result<Stored> {
@@ -271,7 +318,7 @@ fn article_key(tables: &Connection, article: i64) -> Result<Option<String>> {
 }
 
 fn write_poll(tables: &Connection, poll: &Poll) -> Result<()> {
-    let sql = "INSERT OR REPLACE INTO polls (feed, last, success, next, seconds, failures, error, etag, \
+    let sql = "INSERT OR REPLACE INTO polls (feed, last, success, next, rhythm, failures, error, etag, \
                last_modified, sha256, moved) \
                SELECT id, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11 FROM feeds WHERE url = ?1";
     let ms = |time: Option<DateTime<Utc>>| time.map(|time| time.timestamp_millis());
@@ -280,7 +327,7 @@ fn write_poll(tables: &Connection, poll: &Poll) -> Result<()> {
         ms(poll.last),
         ms(poll.success),
         ms(poll.next),
-        poll.seconds,
+        poll.rhythm,
         poll.failures,
         poll.error,
         poll.etag,

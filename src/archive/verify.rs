@@ -130,15 +130,17 @@ impl Archive {
     ///
     /// If a file cannot be read or written.
     pub fn rebuild(self) -> Result<Archive> {
-        let (dir, full, disk) = (
-            self.dir.clone(),
-            self.journal.full_bytes(),
-            self.disk.clone(),
-        );
+        let dir = self.dir.clone();
+        let options = super::ArchiveOptions {
+            full: self.journal.full_bytes(),
+            sites: Some(self.sites.clone()),
+            disk: self.disk.clone(),
+        };
+        let disk = &self.disk;
         disk.replace(&paths::stale(&dir), b"")
             .map_err(|source| super::write_failed(&paths::stale(&dir), source))?;
         drop(self);
-        Archive::open(&dir, super::ArchiveOptions { full, disk })
+        Archive::open(&dir, options)
     }
 }
 

@@ -1,13 +1,10 @@
 //! Files that are written whole or not at all, and names for them.
 
 use anyhow::Context;
-use sha2::{Digest, Sha256};
+pub use forest::wrapper::names::file_name;
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 use tempfile::NamedTempFile;
-
-/// Bytes of a file name at the most, its end not counted: file systems take 255.
-const MAX_NAME_BYTES: usize = 200;
 
 /// A file that is there when it is [finished](Self::finish), and not before.
 pub struct NewFile {
@@ -86,48 +83,9 @@ pub fn is_folder(path: &Path) -> bool {
     path.is_dir() || last.is_some_and(|&b| std::path::is_separator(b.into()))
 }
 
-/// A name as a file's: letters, digits, `.`, `-` and `_` stay, everything else
-/// becomes `_`; it does not begin with a dot. A long name is cut and told apart by
-/// its hash.
-pub fn file_name(name: &str) -> String {
-    let mut out: String = name
-        .chars()
-        .map(|c| match c {
-            c if c.is_alphanumeric() || matches!(c, '.' | '-' | '_') => c,
-            _ => '_',
-        })
-        .collect();
-    if out.is_empty() || out.starts_with('.') {
-        out.insert(0, '_');
-    }
-    if out.len() > MAX_NAME_BYTES {
-        let hash: String = Sha256::digest(name.as_bytes())[..6]
-            .iter()
-            .map(|byte| format!("{byte:02x}"))
-            .collect();
-        out.truncate(out.floor_char_boundary(MAX_NAME_BYTES - hash.len() - 1));
-        out = format!("{out}-{hash}");
-    }
-    out
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn names_of_files() {
-        let check = |name: &str, expected: &str| assert_eq!(file_name(name), expected);
-        check("www.example.org", "www.example.org");
-        check("127.0.0.1:8080", "127.0.0.1_8080");
-        check("[::1]:80", "___1__80");
-        check("../x", "_.._x");
-        check("", "_");
-        check("https://a.example/ä?b", "https___a.example_ä_b");
-        let long = file_name(&"x".repeat(500));
-        assert_eq!(long.len(), MAX_NAME_BYTES);
-        assert_ne!(long, file_name(&"x".repeat(501)));
-    }
 
     #[test]
     fn a_file_that_is_not_finished_is_not_there() {

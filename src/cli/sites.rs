@@ -2,6 +2,7 @@
 
 use super::output;
 use anyhow::{Context, bail};
+pub use forest::wrapper::names::names_of;
 use forest::wrapper::{Wrapper, WrapperFile};
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
@@ -27,20 +28,6 @@ pub fn checked_name(site: &str) -> Result<String, String> {
 /// The file of a site's wrapper.
 pub fn path_of(dir: &Path, site: &str) -> PathBuf {
     dir.join(format!("{}.yaml", output::file_name(site)))
-}
-
-/// The names under which the wrapper of a host may stand, as ftr-site-config has
-/// them: its own, that without `www.`, and that of all hosts beside it.
-pub fn names_of(host: &str) -> Vec<String> {
-    let bare = host.strip_prefix("www.").unwrap_or(host);
-    let mut names = vec![host.to_owned()];
-    if bare != host {
-        names.push(bare.to_owned());
-    }
-    if let Some((_, above)) = bare.split_once('.') {
-        names.push(format!(".{above}"));
-    }
-    names
 }
 
 /// The wrapper in a file; `None` if there is no such file.
@@ -79,14 +66,6 @@ pub fn all(dir: &Path) -> Vec<Wrapper> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn names_of_a_host() {
-        let check = |host, expected: &[&str]| assert_eq!(names_of(host), expected);
-        check("a.example", &["a.example", ".example"]);
-        check("www.a.example", &["www.a.example", "a.example", ".example"]);
-        check("localhost:80", &["localhost:80"]);
-    }
 
     #[test]
     fn a_name_never_leads_out_of_the_folder() {

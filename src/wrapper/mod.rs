@@ -10,6 +10,7 @@
 //! - `format`: the file format, its version and its digest.
 //! - [`history`]: a site that is learned again, or has a second feed.
 //! - `matching`: wrapper and page to nodes.
+//! - [`names`]: what the file of a site's wrapper is called.
 //! - `trace`: what each of its expressions takes on a page.
 //! - `usage`: which of its expressions select something on a page.
 //! - `replace`: what is replaced in a page's source.
@@ -25,6 +26,7 @@ pub mod expression;
 mod format;
 pub mod history;
 mod matching;
+pub mod names;
 mod replace;
 #[cfg(test)]
 mod tests;

@@ -1,0 +1,139 @@
+//! The wrappers' files, `sites/<site>.yaml`, and the raw pages to read again.
+
+use super::arrival::RawKnown;
+use super::journal::Folder;
+use super::read::RawPage;
+use super::{Archive, paths, write_failed};
+use crate::error::{Error, Kind, Result};
+use crate::warc::{RecordType, hex};
+use crate::wrapper::names::{file_name, names_of};
+use crate::wrapper::{Wrapper, WrapperFile};
+use chrono::DateTime;
+use sha2::{Digest, Sha256};
+use std::fs;
+use std::io::{ErrorKind, Read};
+use std::path::{Path, PathBuf};
+
+/// Bytes of a wrapper's file at the most: thousands of templates.
+const MAX_BYTES: u64 = 10_000_000;
+
+/// A wrapper's file.
+#[derive(Debug, Clone)]
+pub struct SiteFile {
+    /// What it says.
+    pub file: WrapperFile,
+    /// The text.
+    pub yaml: String,
+    /// SHA-256 of the text, in hex.
+    pub sha256: String,
+    /// Where it stands.
+    pub path: PathBuf,
+}
+
+impl Archive {
+    /// The file of the wrapper of a host's pages; `None` if there is none.
+    ///
+    /// # Errors
+    ///
+    /// If there is one that cannot be read.
+    pub fn wrapper_file(&self, host: &str) -> Result<Option<SiteFile>> {
+        for name in names_of(host) {
+            if let Some(found) = read(&path_of(&self.sites, &name))? {
+                return Ok(Some(found));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Writes a wrapper's file in place of the one that is there.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be written; the old one stays.
+    pub fn write_wrapper(&self, wrapper: &Wrapper) -> Result<SiteFile> {
+        let path = path_of(&self.sites, &wrapper.site);
+        let yaml = wrapper.to_yaml();
+        self.disk
+            .replace(&path, yaml.as_bytes())
+            .map_err(|source| write_failed(&path, source))?;
+        Ok(SiteFile {
+            file: Wrapper::from_yaml(&yaml)?,
+            sha256: digest(&yaml),
+            yaml,
+            path,
+        })
+    }
+
+    /// Where raw pages are read.
+    pub fn raw_pages(&self) -> RawPages {
+        RawPages(self.folder.clone())
+    }
+}
+
+/// Reads raw pages, from any thread.
+#[derive(Debug, Clone)]
+pub struct RawPages(Folder);
+
+impl RawPages {
+    /// The page that the archive knows.
+    ///
+    /// # Errors
+    ///
+    /// If the WARC file cannot be read there.
+    pub fn read(&self, known: &RawKnown) -> Result<RawPage> {
+        let record = self.0.record(known.place)?;
+        let body = match (record.kind, record.answer()) {
+            (Some(RecordType::Resource), _) => record.block,
+            (_, Some((_, _, payload))) => payload.to_vec(),
+            (_, None) => {
+                let (path, offset) = (self.0.file(known.place.file), record.offset);
+                let reason = format!("no page at byte {offset}");
+                return Err(Kind::ArchiveBroken { path, reason }.into());
+            }
+        };
+        let at = DateTime::parse_from_rfc3339(&known.earlier.date);
+        Ok(RawPage {
+            url: known.earlier.url.clone(),
+            at: at.map(|at| at.to_utc()).unwrap_or_default(),
+            content_type: known.content_type.clone(),
+            body,
+        })
+    }
+}
+
+fn path_of(dir: &Path, site: &str) -> PathBuf {
+    dir.join(format!("{}.yaml", file_name(site)))
+}
+
+fn digest(yaml: &str) -> String {
+    hex(&Sha256::digest(yaml))
+}
+
+fn read(path: &Path) -> Result<Option<SiteFile>> {
+    let failed = |source| Error::read(path, source);
+    let file = match fs::File::open(path) {
+        Err(error) if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => {
+            return Ok(None);
+        }
+        opened => opened.map_err(failed)?,
+    };
+    let mut yaml = String::new();
+    file.take(MAX_BYTES + 1)
+        .read_to_string(&mut yaml)
+        .map_err(failed)?;
+    if yaml.len() as u64 > MAX_BYTES {
+        let (path, limit) = (path.to_owned(), MAX_BYTES);
+        return Err(Kind::TooLarge { path, limit }.into());
+    }
+    Ok(Some(SiteFile {
+        file: Wrapper::from_yaml(&yaml)?,
+        sha256: digest(&yaml),
+        yaml,
+        path: path.to_owned(),
+    }))
+}
+
+/// The folder of the wrappers unless another is named.
+pub(crate) fn folder_of(dir: &Path, named: Option<PathBuf>) -> PathBuf {
+    named.unwrap_or_else(|| paths::sites(dir))
+}
