@@ -138,6 +138,11 @@ impl Rules {
         }
     }
 
+    /// Whether what is reached so is reached without a proxy, for sure.
+    pub(super) fn is_direct(&self, reach: Reach) -> bool {
+        reach == Reach::Loopback || self.proxies.is_empty()
+    }
+
     /// Whether the URL is a private one that was allowed, as far as its text
     /// tells: such a host has no default delay.
     pub(super) fn is_private(&self, url: &Url) -> bool {

@@ -5,7 +5,7 @@ use std::error::Error as StdError;
 use std::sync::Arc;
 
 use reqwest::Client;
-use reqwest::header::{HeaderMap, HeaderName, HeaderValue};
+use reqwest::header::{self, HeaderMap, HeaderName, HeaderValue};
 use rustls::{ClientConfig, RootCertStore};
 
 use super::FetchOptions;
@@ -181,7 +181,7 @@ impl OwnHeaders {
         let mut own = OwnHeaders::default();
         for (name, value) in headers {
             let (parsed, value) = checked(name, value)?;
-            if parsed == reqwest::header::USER_AGENT {
+            if parsed == header::USER_AGENT {
                 let name = name.clone();
                 let reason = "it has an option of its own; use --user-agent";
                 return Err(Kind::Header { name, reason }.into());
@@ -206,10 +206,18 @@ pub(super) fn checked(name: &str, value: &str) -> Result<(HeaderName, HeaderValu
     if RESERVED.contains(&parsed.as_str()) {
         return Err(refuse("it is set by the client itself; leave it out").into());
     }
-    let value = header_value(value)
+    let mut value = header_value(value)
         .ok_or_else(|| refuse("the value holds control characters; leave them out"))?;
+    // It keeps them out of what is archived: any other may be a key.
+    value.set_sensitive(!matches!(
+        parsed,
+        header::ACCEPT | header::ACCEPT_LANGUAGE | header::USER_AGENT
+    ));
     Ok((parsed, value))
 }
+
+/// The encodings that the client undoes.
+pub(super) const ENCODINGS: HeaderValue = HeaderValue::from_static("zstd,gzip,deflate,br");
 
 pub(super) fn header_value(value: &str) -> Option<HeaderValue> {
     HeaderValue::from_bytes(value.as_bytes()).ok()

@@ -1,21 +1,25 @@
 //! One URL from the first request to the page: addresses, robots.txt, queue,
 //! cache, retries and redirects.
 
+use std::net::IpAddr;
+use std::sync::Arc;
 use std::time::Duration;
 
 use reqwest::header::{self, HeaderMap, HeaderName, HeaderValue};
 use reqwest::{Response, StatusCode};
-use tokio::sync::Semaphore;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use url::Url;
 
 use super::address::{self, Reach};
 use super::body::{self, Limit, Unread};
 use super::cache::{Cache, Entry, Key};
 use super::client::{Clients, OwnHeaders};
-use super::pace::{Host, Hosts};
+use super::head;
+use super::pace::{Gate, Host, Hosts};
 use super::retry::{self, Trouble};
 use super::robots::CRAWL_DELAY_CAP;
 use super::sites::SiteHeaders;
+use super::visit::Hop;
 use super::{FetchOptions, FetchWarning, Fetched, Resource};
 use crate::error::{FetchFailure, Why};
 
@@ -33,6 +37,31 @@ pub(super) struct Inner {
     pub(super) under_way: Semaphore,
 }
 
+/// What a URL is asked for, and how.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Errand<'a> {
+    pub(super) what: Resource,
+    pub(super) known: Known<'a>,
+    /// The room for bodies that a caller has; `None` for a single fetch.
+    pub(super) window: Option<&'a Arc<Semaphore>>,
+}
+
+/// Where the conditions of a request come from.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Known<'a> {
+    /// From the cache, which also keeps the answer.
+    Cache,
+    /// From the caller, who keeps the answer.
+    Given(Validators<'a>),
+}
+
+/// What makes a request conditional (RFC 9110, 13.1).
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Validators<'a> {
+    pub(super) etag: Option<&'a str>,
+    pub(super) last_modified: Option<&'a str>,
+}
+
 /// One request.
 #[derive(Debug)]
 pub(super) struct Ask<'a> {
@@ -41,10 +70,10 @@ pub(super) struct Ask<'a> {
     pub(super) accept: &'static str,
     pub(super) limit: Limit,
     pub(super) own: Vec<&'a HeaderMap>,
-    /// What the cache holds, for a conditional request.
-    pub(super) known: Option<&'a Entry>,
+    pub(super) validators: Validators<'a>,
     /// The queue to wait in; none for robots.txt.
     pub(super) host: Option<&'a Host>,
+    pub(super) window: Option<&'a Arc<Semaphore>>,
 }
 
 /// One answer. The body of a status that is no success is not read.
@@ -53,12 +82,24 @@ pub(super) struct Answer {
     pub(super) status: u16,
     pub(super) headers: HeaderMap,
     pub(super) body: Vec<u8>,
+    /// The head of the request that it answers, without secrets.
+    pub(super) request_head: Vec<u8>,
+    /// Who answered, where that is known.
+    pub(super) address: Option<IpAddr>,
+    /// The body's place in the caller's window.
+    pub(super) room: Option<OwnedSemaphorePermit>,
 }
 
 impl Answer {
-    fn text(&self, name: HeaderName) -> Option<String> {
+    pub(super) fn text(&self, name: HeaderName) -> Option<String> {
         let value = self.headers.get(name)?;
         Some(String::from_utf8_lossy(value.as_bytes()).into_owned())
+    }
+
+    /// How long the server asks to stay away, as it says it.
+    pub(super) fn retry_after(&self) -> Option<Duration> {
+        let value = self.headers.get(header::RETRY_AFTER)?.to_str().ok()?;
+        retry::retry_after(value, std::time::SystemTime::now().into())
     }
 }
 
@@ -100,18 +141,23 @@ impl Inner {
     pub(super) async fn get(&self, asked: &Url, what: Resource) -> Result<Fetched, FetchFailure> {
         let mut url = asked.clone();
         let mut warnings = Vec::new();
-        let mut redirects = Vec::new();
+        let mut hops = Vec::new();
+        let errand = Errand {
+            what,
+            known: Known::Cache,
+            window: None,
+        };
         let result = self
-            .follow(&mut url, what, &mut redirects, &mut warnings)
+            .follow(&mut url, errand, &mut hops, &mut warnings)
             .await;
         let (asked, at) = (plain(asked), plain(&url));
-        match result {
+        match result.and_then(succeeded) {
             Ok((answer, from_cache)) => {
                 tracing::debug!(url = %at, status = answer.status, from_cache, "fetched");
                 Ok(Fetched {
                     requested: asked,
                     url: at,
-                    redirects,
+                    redirects: hops.into_iter().map(|hop| hop.to).collect(),
                     status: answer.status,
                     content_type: answer.text(header::CONTENT_TYPE),
                     date: answer
@@ -122,46 +168,43 @@ impl Inner {
                     warnings,
                 })
             }
-            Err(why) => {
+            Err(Trouble { why, .. }) => {
                 tracing::debug!(url = %at, %why, "not fetched");
                 Err(FetchFailure::new(asked.into(), Some(at.into()), why))
             }
         }
     }
 
-    /// Follows redirects from `url`, which is then the last URL asked for.
-    async fn follow(
+    /// Follows redirects from `url`, which is then the last URL asked for, to
+    /// an answer that is none, whatever its status.
+    pub(super) async fn follow(
         &self,
         url: &mut Url,
-        what: Resource,
-        redirects: &mut Vec<Url>,
+        errand: Errand<'_>,
+        hops: &mut Vec<Hop>,
         warnings: &mut Vec<FetchWarning>,
-    ) -> Result<(Answer, bool), Why> {
+    ) -> Result<(Answer, bool), Trouble> {
         let asked = url.clone();
         let of_site = self.sites.of(&asked);
         loop {
             let own = self.own_headers(&asked, url, &of_site);
-            let (answer, from_cache) = self.hop(url, what, own, warnings).await?;
-            if answer.status < 300 {
-                return Ok((answer, from_cache));
-            }
+            let (answer, from_cache) = self.hop(url, errand, own, warnings).await?;
             match location(url, &answer) {
-                Some(Ok(next)) if redirects.len() < self.options.redirects => {
+                Some(Ok(next)) if hops.len() < self.options.redirects => {
                     if url.scheme() == "https" && next.scheme() == "http" {
                         warnings.push(FetchWarning::Downgraded { to: next.clone() });
                     }
-                    redirects.push(next.clone());
+                    hops.push(Hop {
+                        status: answer.status,
+                        to: next.clone(),
+                    });
                     *url = next;
                 }
-                Some(Ok(_)) => return Err(Why::Redirects(self.options.redirects)),
-                Some(Err(text)) => return Err(Why::Location(text)),
-                None => {
-                    return Err(match answer.status {
-                        404 | 410 => Why::Gone(answer.status),
-                        301 | 302 | 303 | 307 | 308 => Why::Location(String::new()),
-                        status => Why::Status(status),
-                    });
+                Some(Ok(_)) => {
+                    return Err(Trouble::last(Why::Redirects(self.options.redirects)));
                 }
+                Some(Err(text)) => return Err(Trouble::last(Why::Location(text))),
+                None => return Ok((answer, from_cache)),
             }
         }
     }
@@ -170,17 +213,17 @@ impl Inner {
     async fn hop(
         &self,
         url: &Url,
-        what: Resource,
+        errand: Errand<'_>,
         own: Vec<&HeaderMap>,
         warnings: &mut Vec<FetchWarning>,
-    ) -> Result<(Answer, bool), Why> {
-        let reach = self.addresses.reach(url)?;
+    ) -> Result<(Answer, bool), Trouble> {
+        let reach = self.addresses.reach(url).map_err(Trouble::last)?;
         let host = self.hosts.get(url);
         let rules = self.rules(&host, url).await;
-        rules.check(url)?;
+        rules.check(url).map_err(Trouble::last)?;
         host.set_delay(self.delay(url, rules.crawl_delay(), warnings));
 
-        let (accept, limit) = match what {
+        let (accept, limit) = match errand.what {
             Resource::Page => (
                 "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8",
                 self.options.page_limit,
@@ -191,22 +234,34 @@ impl Inner {
                 self.options.feed_limit,
             ),
         };
-        let key = Key::new(
-            url.as_str(),
-            own.iter()
-                .flat_map(|headers| headers.iter())
-                .map(|(name, value)| (name.as_str(), value.as_bytes())),
-        );
-        let known = self.read_cache(&key, limit).await;
-        let ask = Ask {
+        let mut ask = Ask {
             url,
             reach,
             accept,
             limit: Limit::Refuse(limit),
             own,
-            known: known.as_ref(),
+            validators: Validators::default(),
             host: Some(&host),
+            window: errand.window,
         };
+        if let Known::Given(validators) = errand.known {
+            ask.validators = validators;
+            return Ok((self.persist(&ask).await?, false));
+        }
+        let key = Key::new(
+            url.as_str(),
+            ask.own
+                .iter()
+                .flat_map(|headers| headers.iter())
+                .map(|(name, value)| (name.as_str(), value.as_bytes())),
+        );
+        let known = self.read_cache(&key, limit).await;
+        if let Some(Entry { about, .. }) = &known {
+            ask.validators = Validators {
+                etag: about.etag.as_deref(),
+                last_modified: about.last_modified.as_deref(),
+            };
+        }
         let answer = self.persist(&ask).await?;
         match (answer.status, known) {
             (304, Some(entry)) => Ok((revive(entry, answer), true)),
@@ -255,72 +310,86 @@ impl Inner {
     }
 
     /// Sends until there is an answer, or no more sense in it.
-    pub(super) async fn persist(&self, ask: &Ask<'_>) -> Result<Answer, Why> {
+    pub(super) async fn persist(&self, ask: &Ask<'_>) -> Result<Answer, Trouble> {
         retry::persist(&self.options, || self.send(ask)).await
     }
 
     async fn send(&self, ask: &Ask<'_>) -> Result<Answer, Trouble> {
-        let _turn = match ask.host {
-            Some(host) => {
-                let turn = host.turn(self.options.retry_after_cap).await;
-                Some(turn.map_err(Trouble::last)?)
-            }
-            None => None,
+        let gate = Gate {
+            window: ask.window,
+            under_way: &self.under_way,
         };
-        let _slot = self.under_way.acquire().await;
-        let mut request = self
-            .clients
-            .get(ask.reach)
+        let (_turn, mut pass) = match ask.host {
+            Some(host) => {
+                let turn = host.turn(self.options.retry_after_cap, gate).await;
+                let (turn, pass) = turn.map_err(Trouble::last)?;
+                (Some(turn), pass)
+            }
+            None => (None, gate.pass().await),
+        };
+        let client = self.clients.get(ask.reach);
+        let mut request = client
             .get(ask.url.clone())
             .header(header::USER_AGENT, self.user_agent.clone())
-            .header(header::ACCEPT, ask.accept);
+            .header(header::ACCEPT, ask.accept)
+            .header(header::ACCEPT_ENCODING, super::client::ENCODINGS);
         for own in &ask.own {
             request = request.headers((*own).clone());
         }
-        if let Some(known) = ask.known {
-            let validators = [
-                (header::IF_NONE_MATCH, &known.about.etag),
-                (header::IF_MODIFIED_SINCE, &known.about.last_modified),
-            ];
-            for (name, value) in validators {
-                if let Some(value) = value.as_deref().and_then(super::client::header_value) {
-                    request = request.header(name, value);
-                }
+        let validators = [
+            (header::IF_NONE_MATCH, ask.validators.etag),
+            (header::IF_MODIFIED_SINCE, ask.validators.last_modified),
+        ];
+        for (name, value) in validators {
+            if let Some(value) = value.and_then(super::client::header_value) {
+                request = request.header(name, value);
             }
         }
+        let request = request.build().map_err(|e| self.clients.trouble(&e))?;
+        let request_head = head::of_request(request.url(), request.headers());
         tracing::debug!(url = %plain(ask.url), "asking");
-        match request.send().await {
-            Ok(response) => self.receive(response, ask).await,
-            Err(error) => Err(self.clients.trouble(&error)),
-        }
+        let response = client.execute(request).await;
+        let response = response.map_err(|e| self.clients.trouble(&e))?;
+        let mut answer = self.receive(response, ask, request_head).await?;
+        answer.room = pass.room.take();
+        Ok(answer)
     }
 
-    async fn receive(&self, response: Response, ask: &Ask<'_>) -> Result<Answer, Trouble> {
+    async fn receive(
+        &self,
+        response: Response,
+        ask: &Ask<'_>,
+        request_head: Vec<u8>,
+    ) -> Result<Answer, Trouble> {
         let status = response.status();
-        let headers = response.headers().clone();
-        if retry::is_busy(status.as_u16()) {
-            let retry_after = headers
-                .get(header::RETRY_AFTER)
-                .and_then(|value| value.to_str().ok())
-                .and_then(|value| retry::retry_after(value, std::time::SystemTime::now().into()));
+        let mut answer = Answer {
+            status: status.as_u16(),
+            headers: response.headers().clone(),
+            body: Vec::new(),
+            request_head,
+            // Of a proxy the address says nothing about the site.
+            address: match self.addresses.is_direct(ask.reach) {
+                true => response.remote_addr().map(|address| address.ip()),
+                false => None,
+            },
+            room: None,
+        };
+        if retry::is_busy(answer.status) {
+            let retry_after = answer.retry_after();
             if let (Some(host), Some(wait)) = (ask.host, retry_after) {
-                host.pause(status.as_u16(), wait);
+                host.pause(answer.status, wait);
             }
-            return Err(Trouble::passing(Why::Busy {
-                status: status.as_u16(),
-                retry_after,
-            }));
+            return Err(Trouble::busy(answer, retry_after));
         }
         let body = match status.is_success() {
             true => body::read(response, ask.limit).await,
             false => Ok(Vec::new()),
         };
         match body {
-            Ok(body) => Ok(Answer {
-                status: status.as_u16(),
-                headers,
-                body,
-            }),
+            Ok(body) => {
+                answer.body = body;
+                Ok(answer)
+            }
             Err(Unread::Why(why)) => Err(Trouble::last(why)),
             Err(Unread::Transfer(error)) => Err(self.clients.trouble(&error)),
         }
@@ -354,11 +423,8 @@ impl Inner {
             return answer;
         }
         let content_type = answer.text(header::CONTENT_TYPE);
-        let Answer {
-            status,
-            headers,
-            body,
-        } = answer;
+        let mut answer = answer;
+        let body = std::mem::take(&mut answer.body);
         let dir = cache.dir().to_owned();
         let url = plain(url).into();
         let write = tokio::task::spawn_blocking(move || {
@@ -366,7 +432,8 @@ impl Inner {
             let written = cache.write(&key, &entry);
             (entry.body, written)
         });
-        let (body, written) = write
+        let written;
+        (answer.body, written) = write
             .await
             .expect("writing a cache entry neither panics nor is cancelled");
         if let Err(error) = written {
@@ -375,25 +442,29 @@ impl Inner {
                 reason: error.to_string(),
             });
         }
-        Answer {
-            status,
-            headers,
-            body,
-        }
+        answer
     }
+}
+
+/// The answer if it has a success status, as the cache's pages have.
+fn succeeded((answer, from_cache): (Answer, bool)) -> Result<(Answer, bool), Trouble> {
+    Err(Trouble::last(match answer.status {
+        status if status < 300 => return Ok((answer, from_cache)),
+        404 | 410 => Why::Gone(answer.status),
+        301 | 302 | 303 | 307 | 308 => Why::Location(String::new()),
+        status => Why::Status(status),
+    }))
 }
 
 /// The kept page as the answer, with the date of the one that confirmed it.
 fn revive(entry: Entry, confirmed: Answer) -> Answer {
-    let mut headers = confirmed.headers;
-    headers.remove(header::CONTENT_TYPE);
+    let mut answer = confirmed;
+    answer.headers.remove(header::CONTENT_TYPE);
     let kept = entry.about.content_type.as_deref();
     if let Some(value) = kept.and_then(super::client::header_value) {
-        headers.insert(header::CONTENT_TYPE, value);
+        answer.headers.insert(header::CONTENT_TYPE, value);
     }
-    Answer {
-        status: StatusCode::OK.as_u16(),
-        headers,
-        body: entry.body,
-    }
+    answer.status = StatusCode::OK.as_u16();
+    answer.body = entry.body;
+    answer
 }

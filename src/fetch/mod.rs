@@ -33,6 +33,10 @@
 //! - Credentials in a URL are sent to its host and appear in no result, message
 //!   or log.
 //!
+//! An archive asks with [`Fetcher::visit`] and [`Fetcher::visits`]: without the
+//! folder, with conditions of its own, and any final status is a result, with the
+//! heads of the request and the answer.
+//!
 //! Nothing is printed; `tracing` has debug events.
 //!
 //! ```no_run
@@ -52,12 +56,15 @@ mod body;
 mod cache;
 mod client;
 mod exchange;
+mod head;
 mod options;
 mod pace;
 mod queue;
 mod retry;
 mod robots;
 mod sites;
+mod visit;
+mod visits;
 
 use std::fmt;
 use std::path::PathBuf;
@@ -75,6 +82,8 @@ pub use crate::error::{FetchFailure, Why};
 pub use address::is_public;
 pub use options::{FetchOptions, default_cache_dir};
 pub use robots::TOKEN;
+pub use visit::{Hop, Visit, Visited};
+pub use visits::Visits;
 
 /// What a URL is asked for: it sets the limit and the `Accept` header.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -290,6 +299,33 @@ impl Fetcher {
             .into_iter()
             .map(|result| result.expect("every URL is reported once"))
             .collect()
+    }
+
+    /// Asks for a URL on behalf of an archive: with the caller's conditions,
+    /// without the cache, and any final status is a result.
+    ///
+    /// # Errors
+    ///
+    /// What keeps an answer from coming: addresses, robots.txt, connections,
+    /// times, sizes, and redirects without an end or a target. Also
+    /// [`Why::Busy`], when the host was not asked because an earlier answer
+    /// wants more patience than [`FetchOptions::with_retry_after_cap`].
+    ///
+    /// # Panics
+    ///
+    /// When called from async code, whose thread must not block.
+    pub fn visit(&self, visit: &Visit) -> Result<Visited> {
+        let visited = self.inner.visit(visit, None);
+        let visited = self.runtime().block_on(visited);
+        visited
+            .map_err(|failure| Kind::Fetch(failure).into())
+            .map(|(visited, _)| visited)
+    }
+
+    /// A running set of visits. At most `window` bodies (at least 1) are under
+    /// way or wait for the caller, so that a slow caller slows the fetching.
+    pub fn visits(&self, window: usize) -> Visits<'_> {
+        Visits::new(self, window)
     }
 
     fn runtime(&self) -> &Runtime {

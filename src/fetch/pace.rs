@@ -9,7 +9,7 @@ use governor::clock::Clock;
 use governor::middleware::NoOpMiddleware;
 use governor::state::{InMemoryState, NotKeyed};
 use governor::{Quota, RateLimiter};
-use tokio::sync::{Semaphore, SemaphorePermit};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore, SemaphorePermit};
 use tokio::time::Instant;
 use url::Url;
 
@@ -24,37 +24,98 @@ const HOSTS: usize = 4096;
 /// be longer (it is the cap on Crawl-delay).
 const IDLE: Duration = super::robots::CRAWL_DELAY_CAP;
 
+/// Time between two looks for idle hosts, so that many busy ones are not walked
+/// through for each request.
+const SWEEP: Duration = Duration::from_secs(10);
+
 /// The hosts that were asked for something. A host is a scheme, a name and a
 /// port, as for robots.txt (RFC 9309, 2.3).
 #[derive(Debug)]
 pub(super) struct Hosts {
     per_host: usize,
-    map: Mutex<HashMap<String, Arc<Host>>>,
+    map: Mutex<Map>,
+}
+
+#[derive(Debug)]
+struct Map {
+    hosts: HashMap<String, Arc<Host>>,
+    /// When idle hosts were last looked for.
+    swept: Option<Instant>,
 }
 
 impl Hosts {
     pub(super) fn new(per_host: usize) -> Self {
         Hosts {
             per_host,
-            map: Mutex::default(),
+            map: Mutex::new(Map {
+                hosts: HashMap::new(),
+                swept: None,
+            }),
         }
     }
 
     pub(super) fn get(&self, url: &Url) -> Arc<Host> {
         let mut map = lock(&self.map);
-        if map.len() >= HOSTS {
-            map.retain(|_, host| Arc::strong_count(host) > 1 || host.idle() < IDLE);
+        let swept = map.swept.is_some_and(|swept| swept.elapsed() < SWEEP);
+        if map.hosts.len() >= HOSTS && !swept {
+            map.hosts
+                .retain(|_, host| Arc::strong_count(host) > 1 || host.idle() < IDLE);
+            map.swept = Some(Instant::now());
         }
         let host = map
+            .hosts
             .entry(origin(url))
             .or_insert_with(|| Arc::new(Host::new(self.per_host)));
         Arc::clone(host)
+    }
+
+    /// How long a request to this host would wait for its turn, as
+    /// [`Host::free_in`]; not at all for a host that was never asked.
+    pub(super) fn free_in(&self, origin: &str, patience: Duration) -> Duration {
+        let map = lock(&self.map);
+        let host = map.hosts.get(origin);
+        host.map_or(Duration::ZERO, |host| host.free_in(patience))
     }
 }
 
 /// The host's name for queues, robots.txt and headers.
 pub(super) fn origin(url: &Url) -> String {
     url.origin().ascii_serialization()
+}
+
+/// What a request passes besides its host's queue.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Gate<'a> {
+    /// The room for bodies that the caller has.
+    pub(super) window: Option<&'a Arc<Semaphore>>,
+    /// The requests that may be under way in all.
+    pub(super) under_way: &'a Semaphore,
+}
+
+/// A request behind the gate.
+#[derive(Debug)]
+pub(super) struct Pass<'a> {
+    /// It outlives the request: a body takes room until the caller has it.
+    pub(super) room: Option<OwnedSemaphorePermit>,
+    _slot: SemaphorePermit<'a>,
+}
+
+const NEVER_CLOSED: &str = "the semaphore is never closed";
+
+impl<'a> Gate<'a> {
+    pub(super) async fn pass(self) -> Pass<'a> {
+        let room = match self.window {
+            Some(window) => {
+                let room = Arc::clone(window).acquire_owned().await;
+                Some(room.expect(NEVER_CLOSED))
+            }
+            None => None,
+        };
+        Pass {
+            room,
+            _slot: self.under_way.acquire().await.expect(NEVER_CLOSED),
+        }
+    }
 }
 
 /// One host's queue.
@@ -73,6 +134,8 @@ struct Pace {
     /// `None` for no delay.
     limiter: Option<Limiter>,
     pause: Option<Pause>,
+    /// The last start.
+    started: Option<Instant>,
     used: Instant,
 }
 
@@ -85,7 +148,7 @@ struct Pause {
 }
 
 /// No delay or pause is longer: it keeps sums of times within what clocks hold.
-const LONGEST: Duration = Duration::from_secs(24 * 3600);
+pub(super) const LONGEST: Duration = Duration::from_secs(24 * 3600);
 
 impl Host {
     fn new(per_host: usize) -> Self {
@@ -95,6 +158,7 @@ impl Host {
                 delay: Duration::ZERO,
                 limiter: None,
                 pause: None,
+                started: None,
                 used: Instant::now(),
             }),
             robots: tokio::sync::Mutex::new(None),
@@ -128,16 +192,43 @@ impl Host {
         }
     }
 
-    /// Waits for a request's turn. The request is under way while the permit
-    /// lives. A pause of more than `patience` is not waited for, and the host
-    /// is not asked before it is over.
-    pub(super) async fn turn(&self, patience: Duration) -> Result<SemaphorePermit<'_>, Why> {
+    /// Waits for a request's turn here and behind the gate. The request is under
+    /// way while both live. A pause of more than `patience` is not waited for,
+    /// and the host is not asked before it is over.
+    pub(super) async fn turn<'a>(
+        &'a self,
+        patience: Duration,
+        gate: Gate<'a>,
+    ) -> Result<(SemaphorePermit<'a>, Pass<'a>), Why> {
         let permit = self.slots.acquire().await;
-        let permit = permit.expect("the semaphore is never closed");
-        while let Some(wait) = self.wait(patience)? {
-            tokio::time::sleep(wait).await;
+        let permit = permit.expect(NEVER_CLOSED);
+        loop {
+            // The turn is taken last, or requests that waited behind the gate
+            // would start together; and who waits here leaves the gate to others.
+            let pass = gate.pass().await;
+            match self.wait(patience)? {
+                None => return Ok((permit, pass)),
+                Some(wait) => {
+                    drop(pass);
+                    tokio::time::sleep(wait).await;
+                }
+            }
         }
-        Ok(permit)
+    }
+
+    /// How long a request would wait for its turn now, as far as it is known.
+    /// One that would wait longer than `patience` ends at once, as in
+    /// [`turn`](Self::turn).
+    pub(super) fn free_in(&self, patience: Duration) -> Duration {
+        let pace = lock(&self.pace);
+        let now = Instant::now();
+        let left = |until: Instant| until.saturating_duration_since(now);
+        let pause = pace.pause.map_or(Duration::ZERO, |pause| left(pause.until));
+        let next = pace.started.map(|started| left(started + pace.delay));
+        match pause > patience {
+            true => Duration::ZERO,
+            false => pause.max(next.unwrap_or(Duration::ZERO)),
+        }
     }
 
     /// Takes the next start, or says how long to wait before trying again.
@@ -159,6 +250,9 @@ impl Host {
             let early = limiter.check().err()?;
             Some(early.wait_time_from(limiter.clock().now()))
         });
+        if early.is_none() {
+            pace.started = Some(now);
+        }
         // A nap of 0 would spin.
         Ok(early.map(|wait| wait.max(Duration::from_millis(1))))
     }
@@ -190,8 +284,16 @@ mod tests {
         host
     }
 
-    async fn turn(host: &Host) -> SemaphorePermit<'_> {
-        host.turn(LONGEST).await.expect("no pause is longer")
+    /// An open gate.
+    static ALL: Semaphore = Semaphore::const_new(Semaphore::MAX_PERMITS);
+    const OPEN: Gate<'static> = Gate {
+        window: None,
+        under_way: &ALL,
+    };
+
+    async fn turn(host: &Host) -> (SemaphorePermit<'_>, Pass<'_>) {
+        let turn = host.turn(LONGEST, OPEN).await;
+        turn.expect("no pause is longer")
     }
 
     /// The starts of `n` requests that end at once, in milliseconds.
@@ -232,14 +334,14 @@ mod tests {
         let host = host(2, 0);
         host.pause(429, Duration::MAX);
         let begin = Instant::now();
-        let refused = host.turn(Duration::from_secs(60)).await.err();
+        let refused = host.turn(Duration::from_secs(60), OPEN).await.err();
         let expected = Why::Busy {
             status: 429,
             retry_after: Some(LONGEST),
         };
         assert_eq!((refused, begin.elapsed()), (Some(expected), Duration::ZERO));
         tokio::time::advance(LONGEST).await;
-        assert!(host.turn(Duration::ZERO).await.is_ok());
+        assert!(host.turn(Duration::ZERO, OPEN).await.is_ok());
     }
 
     #[tokio::test(start_paused = true)]
@@ -268,7 +370,7 @@ mod tests {
         let busy = hosts.get(&Url::parse("http://h7.example/").expect("a URL"));
         tokio::time::advance(IDLE).await;
         hosts.get(&Url::parse("http://new.example/").expect("a URL"));
-        assert_eq!(lock(&hosts.map).len(), 2);
+        assert_eq!(lock(&hosts.map).hosts.len(), 2);
         let again = hosts.get(&Url::parse("http://h7.example/other").expect("a URL"));
         assert!(Arc::ptr_eq(&busy, &again));
     }

@@ -1,10 +1,13 @@
 //! Many URLs at once: a queue for each host, the hosts in turn.
 
-use std::collections::{HashMap, VecDeque};
+use std::cmp::Reverse;
+use std::collections::{BinaryHeap, HashMap, VecDeque};
 use std::sync::Arc;
+use std::time::Duration;
 
 use tokio::runtime::Handle;
 use tokio::task::JoinSet;
+use tokio::time::Instant;
 use url::Url;
 
 use super::exchange::Inner;
@@ -16,59 +19,109 @@ use crate::error::FetchFailure;
 /// host's delay. It also bounds the pages that wait for a slow caller.
 const TASKS_PER_REQUEST: usize = 4;
 
-/// URLs in the order in which they are started: from each host in turn, each
-/// host's in the order given, and no more of a host at once than it allows.
+/// What waits for hosts, in the order in which it is started: from each host in
+/// turn, each host's in the order given, and no more of a host at once than it
+/// allows. A host that has nothing to do takes no room.
 #[derive(Debug)]
-struct Turns {
-    queues: Vec<VecDeque<usize>>,
-    /// The queue of each URL.
-    queue_of: Vec<usize>,
-    under_way: Vec<usize>,
-    ready: VecDeque<usize>,
+pub(super) struct Turns<T> {
+    queues: HashMap<Arc<str>, Queue<T>>,
+    /// Hosts that may be free now.
+    ready: VecDeque<Arc<str>>,
+    /// Hosts that are free later.
+    parked: BinaryHeap<Reverse<(Instant, Arc<str>)>>,
     per_host: usize,
+    waiting: usize,
 }
 
-impl Turns {
-    fn new(urls: &[Url], per_host: usize) -> Self {
-        let mut numbers: HashMap<String, usize> = HashMap::new();
-        let mut queues: Vec<VecDeque<usize>> = Vec::new();
-        let mut queue_of = Vec::with_capacity(urls.len());
-        for (index, url) in urls.iter().enumerate() {
-            let number = *numbers.entry(origin(url)).or_insert(queues.len());
-            if number == queues.len() {
-                queues.push(VecDeque::new());
-            }
-            queues[number].push_back(index);
-            queue_of.push(number);
-        }
+#[derive(Debug)]
+struct Queue<T> {
+    waiting: VecDeque<T>,
+    under_way: usize,
+    /// Whether it is among the ready or the parked.
+    listed: bool,
+}
+
+impl<T> Turns<T> {
+    pub(super) fn new(per_host: usize) -> Self {
         Turns {
-            under_way: vec![0; queues.len()],
-            ready: (0..queues.len()).collect(),
-            queues,
-            queue_of,
+            queues: HashMap::new(),
+            ready: VecDeque::new(),
+            parked: BinaryHeap::new(),
             per_host,
+            waiting: 0,
         }
     }
 
-    /// The next URL to start, if a host is free.
-    fn start(&mut self) -> Option<usize> {
-        let queue = self.ready.pop_front()?;
-        let index = self.queues[queue].pop_front()?;
-        self.under_way[queue] += 1;
-        if self.under_way[queue] < self.per_host && !self.queues[queue].is_empty() {
-            self.ready.push_back(queue);
+    /// Puts `item` behind what waits for the URL's host.
+    pub(super) fn push(&mut self, url: &Url, item: T) {
+        let origin: Arc<str> = origin(url).into();
+        let queue = self.queues.entry(Arc::clone(&origin));
+        let queue = queue.or_insert_with(|| Queue {
+            waiting: VecDeque::new(),
+            under_way: 0,
+            listed: false,
+        });
+        queue.waiting.push_back(item);
+        self.waiting += 1;
+        if !queue.listed && queue.under_way < self.per_host {
+            queue.listed = true;
+            self.ready.push_back(origin);
         }
-        Some(index)
     }
 
-    /// The URL is done.
-    fn done(&mut self, index: usize) {
-        let queue = self.queue_of[index];
-        let was_full = self.under_way[queue] == self.per_host;
-        self.under_way[queue] -= 1;
-        // A queue that was not full is in `ready` already, or empty.
-        if was_full && !self.queues[queue].is_empty() {
-            self.ready.push_back(queue);
+    /// What waits.
+    pub(super) fn waiting(&self) -> usize {
+        self.waiting
+    }
+
+    /// When the first of the parked hosts is free.
+    pub(super) fn wake(&self) -> Option<Instant> {
+        self.parked.peek().map(|Reverse((at, _))| *at)
+    }
+
+    /// The next to start with its host, if one is free: `free_in` says how long
+    /// a host is not.
+    pub(super) fn start(
+        &mut self,
+        now: Instant,
+        free_in: impl Fn(&str) -> Duration,
+    ) -> Option<(Arc<str>, T)> {
+        while self.wake().is_some_and(|at| at <= now) {
+            let parked = self.parked.pop();
+            self.ready.extend(parked.map(|Reverse((_, origin))| origin));
+        }
+        while let Some(origin) = self.ready.pop_front() {
+            let wait = free_in(&origin);
+            if !wait.is_zero() {
+                self.parked.push(Reverse((now + wait, origin)));
+                continue;
+            }
+            let queue = self.queues.get_mut(&origin).expect("a listed host has one");
+            let item = queue.waiting.pop_front().expect("a listed host has some");
+            self.waiting -= 1;
+            queue.under_way += 1;
+            queue.listed = queue.under_way < self.per_host && !queue.waiting.is_empty();
+            if queue.listed {
+                self.ready.push_back(Arc::clone(&origin));
+            }
+            return Some((origin, item));
+        }
+        None
+    }
+
+    /// One that was started for this host is done.
+    pub(super) fn done(&mut self, origin: Arc<str>) {
+        let Some(queue) = self.queues.get_mut(&origin) else {
+            return;
+        };
+        queue.under_way -= 1;
+        if queue.waiting.is_empty() {
+            if queue.under_way == 0 {
+                self.queues.remove(&origin);
+            }
+        } else if !queue.listed {
+            queue.listed = true;
+            self.ready.push_back(origin);
         }
     }
 }
@@ -82,16 +135,21 @@ pub(super) fn run(
     mut on_done: impl FnMut(usize, Result<Fetched, FetchFailure>),
 ) {
     let window = inner.options.concurrency.saturating_mul(TASKS_PER_REQUEST);
-    let mut turns = Turns::new(urls, inner.options.per_host);
+    let mut turns = Turns::new(inner.options.per_host);
+    for (index, url) in urls.iter().enumerate() {
+        turns.push(url, index);
+    }
     let mut tasks = JoinSet::new();
     loop {
         while tasks.len() < window {
-            let Some(index) = turns.start() else { break };
+            // The tasks themselves wait for their hosts.
+            let next = turns.start(Instant::now(), |_| Duration::ZERO);
+            let Some((origin, index)) = next else { break };
             let (inner, url) = (Arc::clone(inner), urls[index].clone());
-            let task = async move { (index, inner.get(&url, what).await) };
+            let task = async move { (origin, index, inner.get(&url, what).await) };
             tasks.spawn_on(task, handle);
         }
-        let (index, result) = match handle.block_on(tasks.join_next()) {
+        let (origin, index, result) = match handle.block_on(tasks.join_next()) {
             None => return,
             Some(Ok(done)) => done,
             Some(Err(error)) => match error.try_into_panic() {
@@ -99,7 +157,7 @@ pub(super) fn run(
                 Err(_) => unreachable!("nothing cancels these tasks"),
             },
         };
-        turns.done(index);
+        turns.done(origin);
         // Outside of the runtime, so that the caller may fetch in between.
         on_done(index, result);
     }
@@ -109,22 +167,33 @@ pub(super) fn run(
 mod tests {
     use super::*;
 
+    fn url(host: impl std::fmt::Display) -> Url {
+        Url::parse(&format!("http://{host}.example/")).expect("a URL")
+    }
+
+    fn start(turns: &mut Turns<usize>) -> Option<(Arc<str>, usize)> {
+        turns.start(Instant::now(), |_| Duration::ZERO)
+    }
+
     /// The order of starts when each URL ends before the next is started, or
     /// (`stuck`) when none ends.
     fn check(hosts: &str, per_host: usize, stuck: bool, expected: &[usize]) {
-        let urls: Vec<Url> = hosts
-            .chars()
-            .map(|host| Url::parse(&format!("http://{host}.example/")).expect("a URL"))
-            .collect();
-        let mut turns = Turns::new(&urls, per_host);
+        let mut turns = Turns::new(per_host);
+        for (index, host) in hosts.chars().enumerate() {
+            turns.push(&url(host), index);
+        }
         let mut order = Vec::new();
-        while let Some(index) = turns.start() {
+        while let Some((origin, index)) = start(&mut turns) {
             order.push(index);
             if !stuck {
-                turns.done(index);
+                turns.done(origin);
             }
         }
         assert_eq!(order, expected, "{hosts} {per_host} {stuck}");
+        assert_eq!(turns.waiting(), hosts.len() - expected.len());
+        if !stuck {
+            assert!(turns.queues.is_empty(), "an idle host takes no room");
+        }
     }
 
     #[test]
@@ -144,24 +213,66 @@ mod tests {
     #[test]
     fn every_url_is_started_once() {
         for per_host in 1..4 {
-            let urls: Vec<Url> = (0..50)
-                .map(|i| Url::parse(&format!("http://h{}.example/", i * i % 7)).expect("a URL"))
-                .collect();
-            let mut turns = Turns::new(&urls, per_host);
-            let mut under_way = VecDeque::new();
-            let mut seen = vec![0; urls.len()];
-            loop {
-                while let Some(index) = turns.start() {
-                    seen[index] += 1;
-                    under_way.push_back(index);
-                    assert!(turns.under_way.iter().all(|n| *n <= per_host));
+            let mut turns = Turns::new(per_host);
+            let mut under_way: VecDeque<(Arc<str>, usize)> = VecDeque::new();
+            let mut seen = vec![0; 100];
+            for round in 0..2 {
+                for i in 0..50 {
+                    turns.push(&url(i * i % 7), round * 50 + i);
                 }
-                match under_way.pop_back() {
-                    Some(index) => turns.done(index),
-                    None => break,
+                loop {
+                    while let Some((origin, index)) = start(&mut turns) {
+                        seen[index] += 1;
+                        under_way.push_back((origin, index));
+                        assert!(turns.queues.values().all(|q| q.under_way <= per_host));
+                    }
+                    // The first round leaves some under way.
+                    if round == 0 && under_way.len() < 5 {
+                        break;
+                    }
+                    match under_way.pop_back() {
+                        Some((origin, _)) => turns.done(origin),
+                        None => break,
+                    }
                 }
             }
             assert!(seen.iter().all(|n| *n == 1), "{seen:?}");
         }
+    }
+
+    #[test]
+    fn a_host_that_is_not_free_is_parked_until_it_is() {
+        let mut turns = Turns::new(1);
+        for (index, host) in "aabc".chars().enumerate() {
+            turns.push(&url(host), index);
+        }
+        let begin = Instant::now();
+        let at = |seconds| begin + Duration::from_secs(seconds);
+        let free_in = |origin: &str| match origin {
+            "http://a.example" => Duration::from_secs(3),
+            "http://b.example" => Duration::from_secs(2),
+            _ => Duration::ZERO,
+        };
+        let next = |turns: &mut Turns<usize>, now, free| {
+            let started = match free {
+                true => turns.start(now, |_| Duration::ZERO),
+                false => turns.start(now, free_in),
+            };
+            started.map(|(_, index)| index)
+        };
+        assert_eq!(next(&mut turns, at(0), false), Some(3));
+        assert_eq!(next(&mut turns, at(0), false), None);
+        assert_eq!(turns.wake(), Some(at(2)));
+        assert_eq!(
+            next(&mut turns, at(1), true),
+            None,
+            "nobody is asked before"
+        );
+        assert_eq!(next(&mut turns, at(2), true), Some(2));
+        assert_eq!(turns.wake(), Some(at(3)));
+        assert_eq!(next(&mut turns, at(3), true), Some(0));
+        assert_eq!((next(&mut turns, at(9), true), turns.wake()), (None, None));
+        turns.done("http://a.example".into());
+        assert_eq!(next(&mut turns, at(9), true), Some(1));
     }
 }

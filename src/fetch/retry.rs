@@ -6,6 +6,7 @@ use backon::{ExponentialBuilder, Retryable};
 use chrono::{DateTime, Utc};
 
 use super::FetchOptions;
+use super::exchange::Answer;
 use crate::error::Why;
 
 /// A failed request, and whether another attempt may do better.
@@ -13,17 +14,40 @@ use crate::error::Why;
 pub(super) struct Trouble {
     pub(super) why: Why,
     pub(super) again: bool,
+    /// The answer that says "come back later".
+    pub(super) answer: Option<Box<Answer>>,
 }
 
 impl Trouble {
     /// No further attempt helps.
     pub(super) fn last(why: Why) -> Self {
-        Trouble { why, again: false }
+        Trouble {
+            why,
+            again: false,
+            answer: None,
+        }
     }
 
     /// Another attempt may help.
     pub(super) fn passing(why: Why) -> Self {
-        Trouble { why, again: true }
+        Trouble {
+            why,
+            again: true,
+            answer: None,
+        }
+    }
+
+    /// The server asks to come back later.
+    pub(super) fn busy(answer: Answer, retry_after: Option<Duration>) -> Self {
+        let why = Why::Busy {
+            status: answer.status,
+            retry_after,
+        };
+        Trouble {
+            why,
+            again: true,
+            answer: Some(Box::new(answer)),
+        }
     }
 }
 
@@ -35,7 +59,7 @@ pub(super) fn is_busy(status: u16) -> bool {
 /// Runs `attempt` until it succeeds, cannot succeed, or the retries are used
 /// up, with growing pauses; `Retry-After` makes a pause longer, and beyond its
 /// cap it ends the fetch.
-pub(super) async fn persist<T, F, Fut>(options: &FetchOptions, attempt: F) -> Result<T, Why>
+pub(super) async fn persist<T, F, Fut>(options: &FetchOptions, attempt: F) -> Result<T, Trouble>
 where
     F: FnMut() -> Fut,
     Fut: Future<Output = Result<T, Trouble>>,
@@ -61,7 +85,6 @@ where
         })
         .notify(|trouble, pause| tracing::debug!(why = %trouble.why, ?pause, "trying again"))
         .await
-        .map_err(|trouble| trouble.why)
 }
 
 /// Reads `Retry-After` (RFC 9110, 10.2.3): seconds, or a date. A date that is
@@ -133,7 +156,7 @@ mod tests {
     async fn patience(trouble: impl Fn() -> Trouble) -> (u64, usize) {
         let begin = Instant::now();
         let attempts = Cell::new(0);
-        let result: Result<(), Why> = persist(&FetchOptions::default(), || {
+        let result: Result<(), Trouble> = persist(&FetchOptions::default(), || {
             attempts.set(attempts.get() + 1);
             let trouble = trouble();
             async { Err(trouble) }
@@ -165,6 +188,6 @@ mod tests {
             async move { if n == 2 { Ok(n) } else { Err(busy(None)) } }
         })
         .await;
-        assert_eq!(result, Ok(2));
+        assert_eq!(result.ok(), Some(2));
     }
 }

@@ -8,7 +8,7 @@ use tokio::time::Instant;
 use url::Url;
 
 use super::body::Limit;
-use super::exchange::{Ask, Inner, location};
+use super::exchange::{Ask, Inner, Validators, location};
 use super::pace::Host;
 use crate::error::Why;
 
@@ -135,9 +135,11 @@ impl Inner {
             accept: "text/plain,*/*;q=0.5",
             limit: Limit::Cut(robotxt::BYTE_LIMIT as u64),
             own: Vec::new(),
-            known: None,
+            validators: Validators::default(),
             host: None,
+            window: None,
         };
-        self.persist(&ask).await
+        let answer = self.persist(&ask).await;
+        answer.map_err(|trouble| trouble.why)
     }
 }

@@ -8,6 +8,7 @@ mod many;
 mod robots;
 mod site;
 mod statuses;
+mod visits;
 
 use std::time::Duration;
 

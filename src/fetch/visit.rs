@@ -1,0 +1,175 @@
+//! One request on behalf of an archive, and all that an archive keeps of it.
+
+use std::net::IpAddr;
+use std::sync::Arc;
+use std::time::Duration;
+
+use chrono::{DateTime, Utc};
+use reqwest::header::{self, HeaderName};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use url::Url;
+
+use super::exchange::{Answer, Errand, Inner, Known, Validators, plain};
+use super::pace::LONGEST;
+use super::{FetchWarning, Resource, head, retry};
+use crate::error::FetchFailure;
+
+/// A longer header is not given as text: an archive keeps these, and nobody
+/// means a longer one.
+const TEXT_BYTES: usize = 1000;
+
+/// A URL to visit, and what is known of it.
+///
+/// The validators go with each request of the visit, behind redirects too. They
+/// speak of the URL that they came from; see [`Visited::confirms`].
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Visit {
+    /// The URL.
+    pub url: Url,
+    /// What it is asked for.
+    pub what: Resource,
+    /// The [`Visited::etag`] of the last visit that had a body.
+    pub etag: Option<String>,
+    /// The [`Visited::last_modified`] of that visit.
+    pub last_modified: Option<String>,
+}
+
+impl Visit {
+    /// A visit without conditions.
+    pub fn new(url: Url, what: Resource) -> Self {
+        Visit {
+            url,
+            what,
+            etag: None,
+            last_modified: None,
+        }
+    }
+}
+
+/// A redirect that was followed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Hop {
+    /// The status that redirects.
+    pub status: u16,
+    /// Its target, without credentials and fragment.
+    pub to: Url,
+}
+
+impl Hop {
+    /// Whether the server says that the old address is of no more use (301 and
+    /// 308; RFC 9110, 15.4).
+    pub fn is_permanent(&self) -> bool {
+        matches!(self.status, 301 | 308)
+    }
+}
+
+/// The last answer to a visit, whatever its status.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Visited {
+    /// The URL that was asked for, without credentials and fragment.
+    pub requested: Url,
+    /// The URL that answered, after redirects.
+    pub url: Url,
+    /// The redirects in their order; the last leads to `url`.
+    pub hops: Vec<Hop>,
+    /// The status of the last answer.
+    pub status: u16,
+    /// The head of the last request, as HTTP/1.1. Left out are `Authorization`,
+    /// `Cookie`, `Proxy-Authorization` and whatever else the user or a site's
+    /// file added, but for `Accept`, `Accept-Language` and `User-Agent`.
+    pub request_head: Vec<u8>,
+    /// The head of the last answer, as HTTP/1.1, at most 64 kB. It describes
+    /// `body`: `Content-Length` is its length, and the headers about the
+    /// transport are named `X-Archive-Orig-...`, where they are known still (an
+    /// encoding that was undone is not). `Set-Cookie` is left out.
+    pub response_head: Vec<u8>,
+    /// The `Content-Type` header; this and the next two only up to 1,000 bytes.
+    pub content_type: Option<String>,
+    /// The `ETag` header.
+    pub etag: Option<String>,
+    /// The `Last-Modified` header.
+    pub last_modified: Option<String>,
+    /// `max-age` of `Cache-Control`; 0 for `no-cache` and `no-store`.
+    pub max_age: Option<Duration>,
+    /// How long the server asks to stay away, at most a day. A date that is past
+    /// is 0, and what is neither seconds nor a date is nothing.
+    pub retry_after: Option<Duration>,
+    /// The `Date` header.
+    pub date: Option<DateTime<Utc>>,
+    /// The address that answered, unless a proxy stands between.
+    pub address: Option<IpAddr>,
+    /// The body, decompressed. Of a status that is no success it is not read.
+    pub body: Vec<u8>,
+    /// What a user may want to know.
+    pub warnings: Vec<FetchWarning>,
+}
+
+impl Visited {
+    /// Whether the server says that nothing has changed since a visit that ended
+    /// at the URL `before` and gave the validators. A 304 from another URL speaks
+    /// of another page: ask again without conditions.
+    pub fn confirms(&self, before: &Url) -> bool {
+        self.status == 304 && self.url == *before
+    }
+}
+
+impl Inner {
+    /// Visits one URL. The permit is the body's room in `window`.
+    pub(super) async fn visit(
+        &self,
+        visit: &Visit,
+        window: Option<&Arc<Semaphore>>,
+    ) -> Result<(Visited, Option<OwnedSemaphorePermit>), FetchFailure> {
+        let mut url = visit.url.clone();
+        let (mut hops, mut warnings) = (Vec::new(), Vec::new());
+        let errand = Errand {
+            what: visit.what,
+            known: Known::Given(Validators {
+                etag: visit.etag.as_deref(),
+                last_modified: visit.last_modified.as_deref(),
+            }),
+            window,
+        };
+        let result = self
+            .follow(&mut url, errand, &mut hops, &mut warnings)
+            .await;
+        let (requested, url) = (plain(&visit.url), plain(&url));
+        let mut answer = match result {
+            Ok((answer, _)) => answer,
+            Err(trouble) => match trouble.answer {
+                // A busy server has answered too.
+                Some(answer) => *answer,
+                None => {
+                    tracing::debug!(%url, why = %trouble.why, "not visited");
+                    let (requested, at) = (requested.into(), Some(url.into()));
+                    return Err(FetchFailure::new(requested, at, trouble.why));
+                }
+            },
+        };
+        tracing::debug!(%url, status = answer.status, "visited");
+        let room = answer.room.take();
+        let visited = Visited {
+            requested,
+            url,
+            hops,
+            status: answer.status,
+            response_head: head::of_answer(answer.status, &answer.headers, answer.body.len()),
+            content_type: short(&answer, header::CONTENT_TYPE),
+            etag: short(&answer, header::ETAG),
+            last_modified: short(&answer, header::LAST_MODIFIED),
+            max_age: head::max_age(&answer.headers),
+            retry_after: answer.retry_after().map(|wait| wait.min(LONGEST)),
+            date: short(&answer, header::DATE).and_then(|date| retry::http_date(&date)),
+            address: answer.address,
+            request_head: answer.request_head,
+            body: answer.body,
+            warnings,
+        };
+        Ok((visited, room))
+    }
+}
+
+fn short(answer: &Answer, name: HeaderName) -> Option<String> {
+    answer.text(name).filter(|text| text.len() <= TEXT_BYTES)
+}
