@@ -9,12 +9,15 @@
 //!
 //! - [`clock`]: what time it is.
 //! - [`inputs`]: text to addresses of feeds.
+//! - [`metrics`]: what is counted, as Prometheus reads it.
 //! - [`moved`]: when a redirect is believed, and when a feed has ended.
 //! - [`schedule`]: when a feed is polled next.
 
 pub mod clock;
 pub mod inputs;
+pub mod metrics;
 pub mod moved;
 pub mod schedule;
 
 pub use clock::{Clock, ManualClock, SystemClock};
+pub use metrics::Metrics;
