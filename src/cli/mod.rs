@@ -13,6 +13,8 @@ mod config;
 mod eval;
 mod exit;
 mod global;
+#[cfg(all(feature = "net", feature = "archive"))]
+mod harvest;
 mod learn;
 mod man;
 mod methods;

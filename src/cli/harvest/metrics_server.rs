@@ -1,0 +1,159 @@
+//! `--metrics ADDR`: the figures of a harvest for Prometheus, over HTTP.
+//!
+//! `GET /metrics` and nothing else, on a thread with a runtime of its own, so that
+//! it answers while everything else is busy. It asks nobody who they are: meant
+//! for loopback, or for a network whose readers may know which feeds are read.
+
+use anyhow::Context;
+use axum::Router;
+use axum::http::{StatusCode, header};
+use axum::routing::get;
+use forest::harvest::Metrics;
+use forest::harvest::metrics::CONTENT_TYPE;
+use std::net::{SocketAddr, TcpListener};
+use std::sync::Arc;
+use std::thread::JoinHandle;
+use tokio::sync::oneshot;
+
+/// Answers until it is dropped.
+#[derive(Debug)]
+pub struct MetricsServer {
+    address: SocketAddr,
+    stop: Option<oneshot::Sender<()>>,
+    thread: Option<JoinHandle<()>>,
+}
+
+/// Shows `metrics` at `http://<address>/metrics`; port 0 is one that is free.
+///
+/// # Errors
+///
+/// If nobody may listen there; the message names the address.
+pub fn serve(address: SocketAddr, metrics: Arc<Metrics>) -> anyhow::Result<MetricsServer> {
+    // Before the thread begins, so that the user hears of it.
+    let listener = TcpListener::bind(address)
+        .and_then(|listener| listener.set_nonblocking(true).map(|()| listener))
+        .with_context(|| {
+            format!(
+                "--metrics {address}: cannot listen there: is the port taken, or the address not \
+                 this machine's?"
+            )
+        })?;
+    let address = listener.local_addr()?;
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()
+        .context("--metrics: the system gives no more threads or files")?;
+    let (stop, stopped) = oneshot::channel();
+    let thread = std::thread::Builder::new()
+        .name("forest-metrics".to_owned())
+        .spawn(move || {
+            runtime.block_on(async move {
+                let served = async {
+                    let listener = tokio::net::TcpListener::from_std(listener)?;
+                    axum::serve(listener, router(metrics)).await
+                };
+                // Those who are still reading are not waited for.
+                tokio::select! {
+                    result = served => if let Err(error) = result {
+                        tracing::warn!(%error, "the metrics are no longer shown");
+                    },
+                    _ = stopped => {}
+                }
+            });
+        })?;
+    Ok(MetricsServer {
+        address,
+        stop: Some(stop),
+        thread: Some(thread),
+    })
+}
+
+fn router(metrics: Arc<Metrics>) -> Router {
+    let text = move || async move { ([(header::CONTENT_TYPE, CONTENT_TYPE)], metrics.text()) };
+    let nothing = || async { (StatusCode::NOT_FOUND, "only GET /metrics is here\n") };
+    Router::new()
+        .route("/metrics", get(text).fallback(nothing))
+        .fallback(nothing)
+}
+
+impl MetricsServer {
+    /// Where it listens.
+    pub fn address(&self) -> SocketAddr {
+        self.address
+    }
+}
+
+impl Drop for MetricsServer {
+    fn drop(&mut self) {
+        // The sender is gone, and that is the sign.
+        self.stop = None;
+        if let Some(thread) = self.thread.take() {
+            // A panic in it has been reported where it happened.
+            let _ = thread.join();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::io::{Read, Write};
+    use std::net::TcpStream;
+
+    fn loopback() -> SocketAddr {
+        SocketAddr::from(([127, 0, 0, 1], 0))
+    }
+
+    /// The answer's head and body.
+    fn ask(address: SocketAddr, request: &str) -> (String, String) {
+        let mut stream = TcpStream::connect(address).expect("it listens");
+        let head = format!("{request} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n");
+        stream.write_all(head.as_bytes()).expect("it reads");
+        let mut answer = String::new();
+        stream.read_to_string(&mut answer).expect("it answers");
+        let (head, body) = answer.split_once("\r\n\r\n").expect("a head");
+        (head.to_ascii_lowercase(), body.to_owned())
+    }
+
+    #[test]
+    fn figures_and_nothing_else() {
+        let metrics = Arc::new(Metrics::default());
+        let server = serve(loopback(), Arc::clone(&metrics)).expect("it listens");
+        metrics.fetch("ok");
+        let (head, body) = ask(server.address(), "GET /metrics");
+        assert!(head.starts_with("http/1.1 200"), "{head}");
+        let kind = "\r\ncontent-type: text/plain; version=0.0.4; charset=utf-8";
+        assert!(head.contains(kind), "{head}");
+        assert_eq!(body, metrics.text());
+        assert!(
+            body.contains("forest_fetch_total{result=\"ok\"} 1\n"),
+            "{body}"
+        );
+        for other in [
+            "GET /",
+            "GET /metrics/",
+            "POST /metrics",
+            "GET /../etc/passwd",
+        ] {
+            let (head, _) = ask(server.address(), other);
+            assert!(head.starts_with("http/1.1 404"), "{other}: {head}");
+        }
+        let address = server.address();
+        // A client that says nothing is not waited for.
+        let silent = TcpStream::connect(address).expect("it listens");
+        drop(server);
+        assert!(TcpStream::connect(address).is_err(), "it still listens");
+        drop(silent);
+    }
+
+    #[test]
+    fn an_address_that_is_taken_is_named() {
+        let first = serve(loopback(), Arc::default()).expect("it listens");
+        let error = serve(first.address(), Arc::default()).expect_err("taken");
+        let said = format!("{error:#}");
+        assert!(
+            said.contains(&format!("--metrics {}: ", first.address())),
+            "{said}"
+        );
+    }
+}
