@@ -5,7 +5,8 @@
 //!
 //! Takes the bytes of a feed, its address and the `Content-Type` it was served
 //! with; gives a [`Feed`]. feed-rs reads the feed; before it, [`parse`] finds the
-//! charset and mends what feed-rs would refuse the whole feed for.
+//! charset and mends what feed-rs would refuse the whole feed for. [`write`] goes the
+//! other way, from entries to a feed.
 //!
 //! **Departures**: the paper speaks of RSS alone and takes `title` and
 //! `description` as text. Here HTML in them is reduced to text, and an item's
@@ -25,6 +26,7 @@ pub(crate) mod scan;
 mod sniff;
 mod space;
 mod ttl;
+pub mod write;
 
 use std::fmt;
 use std::time::Duration;

@@ -1,0 +1,78 @@
+//! JSON Feed 1.1.
+
+use super::xml::{held, one_line};
+use super::{Channel, Entry, rfc3339, tag, web};
+use serde::Serialize;
+
+const VERSION: &str = "https://jsonfeed.org/version/1.1";
+
+#[derive(Serialize)]
+struct Feed<'a> {
+    version: &'static str,
+    title: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    home_page_url: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    feed_url: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    language: Option<&'a str>,
+    items: Vec<Item<'a>>,
+}
+
+#[derive(Serialize)]
+struct Item<'a> {
+    id: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    url: Option<&'a str>,
+    title: String,
+    content_html: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    image: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    date_published: Option<String>,
+    date_modified: String,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    authors: Vec<Author>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    tags: Vec<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    language: Option<&'a str>,
+}
+
+#[derive(Serialize)]
+struct Author {
+    name: String,
+}
+
+/// The feed as JSON Feed.
+pub fn json(channel: &Channel) -> String {
+    let feed = Feed {
+        version: VERSION,
+        title: one_line(&channel.title),
+        home_page_url: web(&channel.home),
+        feed_url: web(&channel.address),
+        language: tag(&channel.language),
+        items: channel.entries.iter().map(item).collect(),
+    };
+    let mut text = serde_json::to_string_pretty(&feed).expect("all keys are strings");
+    text.push('\n');
+    text
+}
+
+fn item(entry: &Entry) -> Item<'_> {
+    let name = |name: &String| Author {
+        name: one_line(name),
+    };
+    Item {
+        id: &entry.id,
+        url: web(&entry.url),
+        title: one_line(&entry.title),
+        content_html: held(&entry.html).into_owned(),
+        image: web(&entry.image),
+        date_published: entry.published.map(rfc3339),
+        date_modified: rfc3339(entry.updated),
+        authors: entry.authors.iter().map(name).collect(),
+        tags: entry.categories.iter().map(|tag| one_line(tag)).collect(),
+        language: tag(&entry.language),
+    }
+}

@@ -1,0 +1,150 @@
+//! Entries to feed bytes: Atom 1.0, RSS 2.0 (with `content:encoded`) and JSON Feed
+//! 1.1, so that a feed reader gets whole articles where the site's own feed is cut.
+//!
+//! Takes a [`Channel`] of [`Entry`]s; gives the document as a string. The bytes
+//! depend on the entries alone: the feed's own time is that of its newest entry,
+//! never the clock's. Whatever the texts hold, the XML is well-formed: characters
+//! that XML cannot hold are dropped, line ends are `\n`. Addresses that are neither
+//! `http` nor `https` are left out.
+//!
+//! [`Entry::html`] is written as it is: whoever makes an entry has sanitised it.
+
+mod atom;
+mod json;
+mod rss;
+mod xml;
+
+#[cfg(test)]
+mod tests;
+
+use chrono::{DateTime, FixedOffset};
+use url::Url;
+
+/// The format of a feed that is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Format {
+    /// Atom 1.0, RFC 4287.
+    Atom,
+    /// RSS 2.0 with the content module.
+    Rss,
+    /// JSON Feed 1.1.
+    Json,
+}
+
+impl Format {
+    /// The media type of its files.
+    pub fn media_type(self) -> &'static str {
+        match self {
+            Format::Atom => "application/atom+xml",
+            Format::Rss => "application/rss+xml",
+            Format::Json => "application/feed+json",
+        }
+    }
+}
+
+/// What is said of a feed as a whole, and its entries in their order.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Channel {
+    /// A name that never changes: an absolute IRI (RFC 4287, 4.2.6).
+    pub id: String,
+    /// The title as text.
+    pub title: String,
+    /// The site's home page.
+    pub home: Option<Url>,
+    /// The address of the feed itself.
+    pub address: Option<Url>,
+    /// The language: a BCP 47 tag.
+    pub language: Option<String>,
+    /// The newest first, as readers expect it.
+    pub entries: Vec<Entry>,
+}
+
+impl Channel {
+    /// The time of the newest change; the beginning of 1970 where there are no
+    /// entries, as Atom wants a time.
+    fn updated(&self) -> DateTime<FixedOffset> {
+        let newest = self.entries.iter().map(|entry| entry.updated).max();
+        newest.unwrap_or(DateTime::UNIX_EPOCH.fixed_offset())
+    }
+}
+
+/// One entry.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Entry {
+    /// A name that never changes and that no other entry has: an absolute IRI, such
+    /// as the page's address.
+    pub id: String,
+    /// The page.
+    pub url: Option<Url>,
+    /// The title as text.
+    pub title: String,
+    /// The whole content as HTML that is safe to show.
+    pub html: String,
+    /// Names of the authors.
+    pub authors: Vec<String>,
+    /// When it was published.
+    pub published: Option<DateTime<FixedOffset>>,
+    /// When it was last changed.
+    pub updated: DateTime<FixedOffset>,
+    /// Keywords.
+    pub categories: Vec<String>,
+    /// The language of the entry, where it is known: a BCP 47 tag.
+    pub language: Option<String>,
+    /// A picture that goes with it.
+    pub image: Option<Url>,
+}
+
+/// The feed as a document of its format.
+///
+/// ```
+/// use chrono::DateTime;
+/// use forest::feed::write::{Channel, Entry, Format, write};
+///
+/// let entry = Entry {
+///     id: "https://example.org/a".to_owned(),
+///     url: Some(url::Url::parse("https://example.org/a")?),
+///     title: "Bridge & tunnel".to_owned(),
+///     html: "<p>Open.</p>".to_owned(),
+///     authors: vec![],
+///     published: None,
+///     updated: DateTime::parse_from_rfc3339("2026-11-21T20:00:00Z")?,
+///     categories: vec![],
+///     language: None,
+///     image: None,
+/// };
+/// let channel = Channel { title: "News".to_owned(), entries: vec![entry], ..Channel::default() };
+/// let atom = write(&channel, Format::Atom);
+/// assert!(atom.contains("<updated>2026-11-21T20:00:00Z</updated>"));
+/// let feed = forest::feed::parse(atom.as_bytes(), None, None)?;
+/// assert_eq!(feed.items[0].title, "Bridge & tunnel");
+/// assert_eq!(feed.items[0].content.as_deref(), Some("<p>Open.</p>"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn write(channel: &Channel, format: Format) -> String {
+    match format {
+        Format::Atom => atom::atom(channel),
+        Format::Rss => rss::rss(channel),
+        Format::Json => json::json(channel),
+    }
+}
+
+/// The address, if a browser would show a page there.
+fn web(url: &Option<Url>) -> Option<&str> {
+    let url = url.as_ref()?;
+    matches!(url.scheme(), "http" | "https").then(|| url.as_str())
+}
+
+/// A time as RFC 3339, in UTC where that is its offset.
+fn rfc3339(time: DateTime<FixedOffset>) -> String {
+    time.to_rfc3339_opts(chrono::SecondsFormat::AutoSi, true)
+}
+
+/// A tag that BCP 47 could have: letters, digits and hyphens. Anything else is none.
+fn tag(language: &Option<String>) -> Option<&str> {
+    let is_tag = |tag: &&str| {
+        tag.len() <= 35
+            && tag.starts_with(|c: char| c.is_ascii_alphabetic())
+            && tag.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-')
+    };
+    language.as_deref().filter(is_tag)
+}

@@ -1,0 +1,76 @@
+//! RSS 2.0, as the RSS Advisory Board's profile reads it.
+
+use super::xml::{Xml, around, as_markup, document, empty, one_line, text};
+use super::{Channel, Entry, tag, web};
+
+/// The modules: the whole content, authors without a mail address, the feed's own
+/// address.
+const NAMESPACES: [(&str, &str); 4] = [
+    ("version", "2.0"),
+    ("xmlns:content", "http://purl.org/rss/1.0/modules/content/"),
+    ("xmlns:dc", "http://purl.org/dc/elements/1.1/"),
+    ("xmlns:atom", "http://www.w3.org/2005/Atom"),
+];
+
+/// The feed as RSS.
+pub fn rss(channel: &Channel) -> String {
+    document(|xml| {
+        around(xml, "rss", &NAMESPACES, |xml| {
+            around(xml, "channel", &[], |xml| {
+                let name = title(&channel.title);
+                text(xml, "title", &[], &name);
+                // All three are required.
+                text(xml, "link", &[], web(&channel.home).unwrap_or_default());
+                text(xml, "description", &[], &name);
+                if let Some(tag) = tag(&channel.language) {
+                    text(xml, "language", &[], tag);
+                }
+                let updated = channel.updated().to_rfc2822();
+                text(xml, "lastBuildDate", &[], &updated);
+                if let Some(href) = web(&channel.address) {
+                    let link = [
+                        ("rel", "self"),
+                        ("type", "application/rss+xml"),
+                        ("href", href),
+                    ];
+                    empty(xml, "atom:link", &link);
+                }
+                for entry in &channel.entries {
+                    item(xml, entry);
+                }
+            });
+        });
+    })
+}
+
+fn item(xml: &mut Xml, entry: &Entry) {
+    around(xml, "item", &[], |xml| {
+        text(xml, "title", &[], &title(&entry.title));
+        let url = web(&entry.url);
+        if let Some(url) = url {
+            text(xml, "link", &[], url);
+        }
+        let is_link = if url == Some(&entry.id) {
+            "true"
+        } else {
+            "false"
+        };
+        text(xml, "guid", &[("isPermaLink", is_link)], &entry.id);
+        for name in &entry.authors {
+            text(xml, "dc:creator", &[], &one_line(name));
+        }
+        let published = entry.published.unwrap_or(entry.updated);
+        text(xml, "pubDate", &[], &published.to_rfc2822());
+        for category in &entry.categories {
+            text(xml, "category", &[], &one_line(category));
+        }
+        text(xml, "content:encoded", &[], &entry.html);
+    });
+}
+
+/// A title as readers take it: those that take it as text and those that take it as
+/// HTML see the same, unless it has what HTML would take for markup. Then it is
+/// written for the latter, as for them it would be lost, or run.
+fn title(text: &str) -> String {
+    as_markup(text).unwrap_or_else(|| one_line(text))
+}
