@@ -35,6 +35,7 @@
 
 mod apply;
 mod arrival;
+pub mod diff;
 mod disk;
 mod due;
 mod event;

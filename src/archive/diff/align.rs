@@ -1,0 +1,146 @@
+//! Two sequences side by side, with bounded effort.
+//!
+//! What both begin and end with is equal. What stands once in either, in the same
+//! order in both, is equal too: these anchors (Cohen's patience diff) part the
+//! sequences into gaps, in O(n log n). In the gaps Myers' algorithm finds the fewest
+//! changes; it takes O((n + m) d), so a gap is only given to it while the budget of
+//! `n * m` lasts. Else the gap is one change.
+
+use foldhash::{HashMap, HashMapExt};
+use similar::{Algorithm, DiffOp, capture_diff_slices};
+use std::ops::Range;
+
+/// Comparisons (`n * m`, which Myers' algorithm does not exceed by more than a small
+/// factor) for one diff. Two wholly different texts of 5,000 words are within it; an
+/// optimised build takes some 0.1 s for all of it.
+const BUDGET: usize = 25_000_000;
+
+/// What may still be compared.
+pub struct Effort(usize);
+
+impl Default for Effort {
+    fn default() -> Self {
+        Effort(BUDGET)
+    }
+}
+
+/// A range of the old sequence and a range of the new one.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Op {
+    /// Whether they are the same.
+    pub equal: bool,
+    pub old: Range<usize>,
+    pub new: Range<usize>,
+}
+
+/// Aligns two sequences: the ranges cover both, in order; equal ones and changes
+/// alternate.
+pub fn align(old: &[u32], new: &[u32], effort: &mut Effort) -> Vec<Op> {
+    let mut ops = Ops(Vec::new());
+    let prefix = common(old.iter(), new.iter());
+    let (a, b) = (&old[prefix..], &new[prefix..]);
+    let suffix = common(a.iter().rev(), b.iter().rev());
+    let (a_end, b_end) = (old.len() - suffix, new.len() - suffix);
+    ops.push(true, 0..prefix, 0..prefix);
+    let (mut i, mut j) = (prefix, prefix);
+    for (x, y) in anchors(&old[prefix..a_end], &new[prefix..b_end]) {
+        let (x, y) = (x + prefix, y + prefix);
+        ops.gap(old, new, i..x, j..y, effort);
+        ops.push(true, x..x + 1, y..y + 1);
+        (i, j) = (x + 1, y + 1);
+    }
+    ops.gap(old, new, i..a_end, j..b_end, effort);
+    ops.push(true, a_end..old.len(), b_end..new.len());
+    ops.0
+}
+
+/// How many items both begin with.
+fn common<'a>(a: impl Iterator<Item = &'a u32>, b: impl Iterator<Item = &'a u32>) -> usize {
+    a.zip(b).take_while(|(a, b)| a == b).count()
+}
+
+/// Places of items that stand once in either sequence: of those, the longest run that
+/// rises in both.
+fn anchors(old: &[u32], new: &[u32]) -> Vec<(usize, usize)> {
+    // Of each item: its place, unless it stands there twice.
+    let places = |items: &[u32]| {
+        let mut places: HashMap<u32, Option<usize>> = HashMap::with_capacity(items.len());
+        for (at, &item) in items.iter().enumerate() {
+            places
+                .entry(item)
+                .and_modify(|place| *place = None)
+                .or_insert(Some(at));
+        }
+        places
+    };
+    let (in_old, in_new) = (places(old), places(new));
+    let pairs: Vec<(usize, usize)> = old
+        .iter()
+        .enumerate()
+        .filter(|(_, item)| in_old.get(item).is_some_and(Option::is_some))
+        .filter_map(|(at, item)| Some((at, (*in_new.get(item)?)?)))
+        .collect();
+    // Patience sorting: `tops` holds the pair that ends the best run of each length.
+    let mut tops: Vec<usize> = Vec::new();
+    let mut before: Vec<Option<usize>> = Vec::with_capacity(pairs.len());
+    for (at, &(_, y)) in pairs.iter().enumerate() {
+        let length = tops.partition_point(|&top| pairs[top].1 < y);
+        before.push(length.checked_sub(1).map(|shorter| tops[shorter]));
+        match tops.get_mut(length) {
+            Some(top) => *top = at,
+            None => tops.push(at),
+        }
+    }
+    let mut run = Vec::with_capacity(tops.len());
+    let mut at = tops.last().copied();
+    while let Some(pair) = at {
+        run.push(pairs[pair]);
+        at = before[pair];
+    }
+    run.reverse();
+    run
+}
+
+struct Ops(Vec<Op>);
+
+impl Ops {
+    /// Adds ranges behind the last ones; those of one kind become one.
+    fn push(&mut self, equal: bool, old: Range<usize>, new: Range<usize>) {
+        if old.is_empty() && new.is_empty() {
+            return;
+        }
+        match self.0.last_mut() {
+            Some(last) if last.equal == equal => {
+                last.old.end = old.end;
+                last.new.end = new.end;
+            }
+            _ => self.0.push(Op { equal, old, new }),
+        }
+    }
+
+    fn gap(
+        &mut self,
+        a: &[u32],
+        b: &[u32],
+        old: Range<usize>,
+        new: Range<usize>,
+        effort: &mut Effort,
+    ) {
+        let cost = old.len().saturating_mul(new.len());
+        if cost == 0 || cost > effort.0 {
+            self.push(false, old, new);
+            return;
+        }
+        effort.0 -= cost;
+        let (x, y) = (old.start, new.start);
+        for op in capture_diff_slices(Algorithm::Myers, &a[old], &b[new]) {
+            let (old, new) = (op.old_range(), op.new_range());
+            let equal = matches!(op, DiffOp::Equal { .. });
+            self.push(
+                equal,
+                old.start + x..old.end + x,
+                new.start + y..new.end + y,
+            );
+        }
+    }
+}
