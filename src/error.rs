@@ -154,6 +154,20 @@ pub(crate) enum Kind {
     #[cfg(feature = "archive")]
     #[error("another forest writes to the archive {}: wait for it, or stop it", path.display())]
     ArchiveLocked { path: PathBuf },
+    /// A search index that cannot be read or written.
+    #[cfg(feature = "archive")]
+    #[error(
+        "the search index {}: {source}; is there space, and may you write there? It may be deleted: it is made again from the archive",
+        path.display()
+    )]
+    SearchIndex {
+        path: PathBuf,
+        source: tantivy::TantivyError,
+    },
+    /// A search index that another process writes to.
+    #[cfg(feature = "archive")]
+    #[error("another process writes to the search index {}; try again when it is done", path.display())]
+    IndexBusy { path: PathBuf },
     /// A URL that was not fetched.
     #[cfg(feature = "net")]
     #[error(transparent)]
@@ -193,7 +207,11 @@ impl Error {
             | Kind::Opml { .. }
             | Kind::NotAWarc => Class::Input,
             #[cfg(feature = "archive")]
-            Kind::Write { .. } | Kind::Database { .. } | Kind::ArchiveBroken { .. } => Class::File,
+            Kind::Write { .. }
+            | Kind::Database { .. }
+            | Kind::ArchiveBroken { .. }
+            | Kind::SearchIndex { .. }
+            | Kind::IndexBusy { .. } => Class::File,
             #[cfg(feature = "archive")]
             Kind::ArchiveVersion { .. }
             | Kind::NoArchive { .. }

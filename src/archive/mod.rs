@@ -45,6 +45,7 @@ pub mod paths;
 mod read;
 mod recover;
 mod sites;
+pub mod search;
 mod store;
 mod tables;
 #[cfg(test)]

@@ -1,0 +1,485 @@
+//! The index on disk.
+
+use super::super::{Reader, StoredArticle, Version};
+use super::fields::{ARTICLE, Analyzers, DATE, FORMAT, Fields};
+use super::query::{Compiled, compile};
+use super::{Found, Hit, MAX_HITS, Query, Snippet};
+use crate::error::{Kind, Result};
+use crate::text::Language;
+use chrono::DateTime;
+use serde::{Deserialize, Serialize};
+use std::fs;
+use std::io::{self, ErrorKind};
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use tantivy::collector::sort_key::{SortBySimilarityScore, SortByStaticFastValue};
+use tantivy::collector::{Count, TopDocs};
+use tantivy::directory::error::LockError;
+use tantivy::directory::{INDEX_WRITER_LOCK, MmapDirectory};
+use tantivy::indexer::{IndexWriterOptions, LogMergePolicy, MergePolicy, NoMergePolicy};
+use tantivy::schema::{Field, Value};
+use tantivy::{
+    Directory, DocAddress, IndexReader, IndexWriter, Order, ReloadPolicy, Searcher,
+    TantivyDocument, TantivyError, Term,
+};
+
+/// Memory for documents that are not on the disk yet; tantivy wants at least 15 MB.
+/// Some 3,000 articles of 5 kB fit, so a harvest's batch is one segment.
+const WRITER_BYTES: usize = 30_000_000;
+
+/// Documents of one commit while catching up: a fresh index of a large archive is not
+/// begun again for being interrupted.
+const BATCH: usize = 5_000;
+
+/// Segments of one size that are merged into one.
+const MERGED: usize = 8;
+
+/// Documents below which all segments count as of one size.
+const SMALL_SEGMENT: u32 = 500;
+
+/// Documents from which a segment is left as it is, so that no merge takes long.
+const LARGE_SEGMENT: usize = 100_000;
+
+/// Share of replaced documents from which a segment is written again without them.
+const REPLACED: f32 = 0.3;
+
+/// What a commit says of itself.
+#[derive(Debug, Default, Serialize, Deserialize)]
+struct Payload {
+    format: u32,
+    /// [`Version::changed`] of the last version in the index.
+    after: i64,
+}
+
+/// What [`Index::catch_up`] did.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum CaughtUp {
+    /// So many versions were added or replaced others.
+    Added(usize),
+    /// Another process is writing to the index; what it has committed can be searched.
+    Busy,
+}
+
+/// An index of an archive's articles. Any number of processes may search it; one writes
+/// to it at a time.
+pub struct Index {
+    dir: PathBuf,
+    fields: Fields,
+    index: tantivy::Index,
+    reader: IndexReader,
+    /// From the first change on.
+    writer: Option<IndexWriter>,
+    analyzers: Mutex<Analyzers>,
+}
+
+impl std::fmt::Debug for Index {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_tuple("Index").field(&self.dir).finish()
+    }
+}
+
+/// Why an index cannot be used.
+enum Unfit {
+    /// It is not there, damaged or of another format.
+    Remake,
+    /// Something else is in the way.
+    Failed(TantivyError),
+}
+
+impl From<TantivyError> for Unfit {
+    fn from(error: TantivyError) -> Self {
+        let of_disk = |error: &io::Error| {
+            !matches!(
+                error.kind(),
+                ErrorKind::NotFound | ErrorKind::UnexpectedEof | ErrorKind::InvalidData
+            )
+        };
+        match &error {
+            TantivyError::IoError(io) if of_disk(io) => Unfit::Failed(error),
+            TantivyError::LockFailure(..) => Unfit::Failed(error),
+            _ => Unfit::Remake,
+        }
+    }
+}
+
+impl Index {
+    /// Opens the index in a folder, and makes an empty one where there is none that can
+    /// be used: [`Self::catch_up`] fills it.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be read, or must be made while another process writes to it.
+    pub fn open(dir: &Path) -> Result<Index> {
+        match Self::usable(dir) {
+            Ok(index) => Ok(index),
+            Err(Unfit::Remake) => Self::anew(dir),
+            Err(Unfit::Failed(error)) => Err(failed(dir, error)),
+        }
+    }
+
+    /// Makes an empty index in place of one that is there.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be written, or another process writes to it.
+    pub fn anew(dir: &Path) -> Result<Index> {
+        let made = || -> Result<(), TantivyError> {
+            fs::create_dir_all(dir)?;
+            let directory = MmapDirectory::open(dir)?;
+            // Whoever holds this lock writes; it is let go at the end.
+            let _lock = directory
+                .acquire_lock(&INDEX_WRITER_LOCK)
+                .map_err(|error| TantivyError::LockFailure(error, None))?;
+            for entry in fs::read_dir(dir)? {
+                let entry = entry?;
+                let name = entry.file_name();
+                let is_lock = name.to_string_lossy().ends_with(".lock");
+                if !is_lock && entry.file_type()?.is_file() {
+                    fs::remove_file(entry.path())?;
+                }
+            }
+            let (schema, _) = Fields::schema();
+            tantivy::Index::create(directory, schema, tantivy::IndexSettings::default())?;
+            Ok(())
+        };
+        made().map_err(|error| failed(dir, error))?;
+        match Self::usable(dir) {
+            Ok(index) => Ok(index),
+            Err(Unfit::Failed(error)) => Err(failed(dir, error)),
+            Err(Unfit::Remake) => {
+                let reason = "it cannot be opened although it was just made".to_owned();
+                Err(failed(dir, TantivyError::InternalError(reason)))
+            }
+        }
+    }
+
+    fn usable(dir: &Path) -> Result<Index, Unfit> {
+        if !dir.join("meta.json").is_file() {
+            return Err(Unfit::Remake);
+        }
+        let (schema, fields) = Fields::schema();
+        let index = tantivy::Index::open_in_dir(dir)?;
+        if index.schema() != schema {
+            return Err(Unfit::Remake);
+        }
+        let metas = index.load_metas()?;
+        // An index without a commit holds nothing.
+        match metas
+            .payload
+            .as_deref()
+            .map(serde_json::from_str::<Payload>)
+        {
+            None if metas.segments.is_empty() => {}
+            Some(Ok(payload)) if payload.format == FORMAT => {}
+            _ => return Err(Unfit::Remake),
+        }
+        let reader = index
+            .reader_builder()
+            .reload_policy(ReloadPolicy::Manual)
+            .try_into()?;
+        Ok(Index {
+            dir: dir.to_owned(),
+            fields,
+            index,
+            reader,
+            writer: None,
+            analyzers: Mutex::default(),
+        })
+    }
+
+    /// Up to which [`Version::changed`] the index has followed the tables.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be read.
+    pub fn followed(&self) -> Result<i64> {
+        let metas = self.index.load_metas().map_err(|e| failed(&self.dir, e))?;
+        let payload = metas
+            .payload
+            .as_deref()
+            .map(serde_json::from_str::<Payload>);
+        Ok(payload
+            .and_then(|read| read.ok())
+            .map_or(0, |payload| payload.after))
+    }
+
+    /// How many articles it holds.
+    pub fn articles(&self) -> u64 {
+        self.reader.searcher().num_docs()
+    }
+
+    /// Whether the files of the index are as they were written: reads all of them.
+    ///
+    /// # Errors
+    ///
+    /// If they cannot be read.
+    pub fn is_sound(&self) -> Result<bool> {
+        let damaged = self.index.validate_checksum();
+        Ok(damaged.map_err(|e| failed(&self.dir, e))?.is_empty())
+    }
+
+    /// Adds the versions that came since it did so last; one that is not its article's
+    /// latest is left out. What it did is there when it returns, and whatever was
+    /// interrupted is done by the next call.
+    ///
+    /// # Errors
+    ///
+    /// If the archive cannot be read or the index cannot be written.
+    pub fn catch_up(&mut self, archive: &Reader) -> Result<CaughtUp> {
+        self.follow(|after, f| archive.versions_after(after, f))
+    }
+
+    /// [`Self::catch_up`] with the versions that `versions` gives after a change.
+    pub(super) fn follow(
+        &mut self,
+        versions: impl FnOnce(i64, Each<'_>) -> Result<()>,
+    ) -> Result<CaughtUp> {
+        let Some(mut writer) = self.write()? else {
+            return Ok(CaughtUp::Busy);
+        };
+        let (mut added, mut pending) = (0, 0);
+        let start = self.followed()?;
+        let mut after = start;
+        let followed = versions(start, &mut |article, version| {
+            after = version.changed;
+            pending += 1;
+            if version.number == article.versions {
+                added += 1;
+                self.put(&writer, &article, &version)
+                    .map_err(|e| failed(&self.dir, e))?;
+            }
+            if pending >= BATCH {
+                pending = 0;
+                commit(&mut writer, after).map_err(|e| failed(&self.dir, e))?;
+            }
+            Ok(())
+        });
+        let done = followed.and_then(|()| {
+            if pending > 0 {
+                commit(&mut writer, after).map_err(|e| failed(&self.dir, e))?;
+            }
+            Ok(())
+        });
+        // After an error the writer is let go: what it holds is added again.
+        done?;
+        self.writer = Some(writer);
+        if after != start {
+            self.reload()?;
+        }
+        Ok(CaughtUp::Added(added))
+    }
+
+    fn put(
+        &self,
+        writer: &IndexWriter,
+        article: &StoredArticle,
+        version: &Version,
+    ) -> Result<(), TantivyError> {
+        let document = self
+            .fields
+            .document(article, version, &mut self.analyzers());
+        writer.delete_term(Term::from_field_i64(self.fields.article, article.id));
+        writer.add_document(document)?;
+        Ok(())
+    }
+
+    /// Takes an article out, and out of the files of the index as well.
+    ///
+    /// # Errors
+    ///
+    /// If the index cannot be written, or another process writes to it.
+    pub fn forget(&mut self, article: i64) -> Result<()> {
+        let after = self.followed()?;
+        let mut writer = self.write_alone()?;
+        writer.delete_term(Term::from_field_i64(self.fields.article, article));
+        let deleted = commit(&mut writer, after).and_then(|()| writer.wait_merging_threads());
+        deleted.map_err(|e| failed(&self.dir, e))?;
+        let mut writer = self.write_alone()?;
+        let mut forgotten = || -> Result<(), TantivyError> {
+            for segment in self.index.searchable_segment_metas()? {
+                if segment.num_deleted_docs() > 0 {
+                    writer.merge(&[segment.id()]).wait()?;
+                }
+            }
+            writer.garbage_collect_files().wait()?;
+            Ok(())
+        };
+        forgotten().map_err(|e| failed(&self.dir, e))?;
+        writer.set_merge_policy(merge_policy());
+        self.writer = Some(writer);
+        self.reload()
+    }
+
+    /// The writer, which begins no merges of its own.
+    fn write_alone(&mut self) -> Result<IndexWriter> {
+        let Some(writer) = self.write()? else {
+            let busy = TantivyError::LockFailure(LockError::LockBusy, None);
+            return Err(failed(&self.dir, busy));
+        };
+        writer.set_merge_policy(Box::new(NoMergePolicy));
+        Ok(writer)
+    }
+
+    /// The writer; `None` while another process has one.
+    fn write(&mut self) -> Result<Option<IndexWriter>> {
+        if let Some(writer) = self.writer.take() {
+            return Ok(Some(writer));
+        }
+        let options = IndexWriterOptions::builder()
+            .num_worker_threads(1)
+            .num_merge_threads(1)
+            .memory_budget_per_thread(WRITER_BYTES)
+            .build();
+        let writer: IndexWriter = match self.index.writer_with_options(options) {
+            Ok(writer) => writer,
+            Err(TantivyError::LockFailure(LockError::LockBusy, _)) => return Ok(None),
+            Err(error) => return Err(failed(&self.dir, error)),
+        };
+        writer.set_merge_policy(merge_policy());
+        Ok(Some(writer))
+    }
+
+    /// Sees what other processes have committed.
+    ///
+    /// # Errors
+    ///
+    /// If the index cannot be read.
+    pub fn reload(&self) -> Result<()> {
+        self.reader.reload().map_err(|e| failed(&self.dir, e))
+    }
+
+    /// Looks for articles.
+    ///
+    /// # Errors
+    ///
+    /// If the index cannot be read. What the query says is never an error.
+    pub fn search(&self, query: &Query) -> Result<Found> {
+        self.find(query).map_err(|e| failed(&self.dir, e))
+    }
+
+    fn find(&self, query: &Query) -> Result<Found, TantivyError> {
+        let searcher = self.reader.searcher();
+        let languages = match query.language {
+            Some(language) => vec![language],
+            None => languages(&searcher, self.fields.language)?,
+        };
+        let mut analyzers = self.analyzers();
+        let Compiled {
+            query: wanted,
+            terms,
+        } = compile(query, &languages, &self.fields, &mut analyzers);
+        let offset = query.offset.min(MAX_HITS);
+        let limit = query.limit.min(MAX_HITS - offset);
+        if limit == 0 {
+            let total = searcher.search(&wanted, &Count)?;
+            return Ok(Found {
+                total,
+                hits: Vec::new(),
+            });
+        }
+        let order = (
+            SortBySimilarityScore,
+            (SortByStaticFastValue::<i64>::for_field(DATE), Order::Desc),
+            (SortByStaticFastValue::<i64>::for_field(ARTICLE), Order::Asc),
+        );
+        let best = TopDocs::with_limit(limit)
+            .and_offset(offset)
+            .order_by(order);
+        let (total, best) = searcher.search(&wanted, &(Count, best))?;
+        let mut hits = Vec::with_capacity(best.len());
+        for ((score, ..), at) in best {
+            let mut hit = self.hit(&searcher, at, score)?;
+            let language = Language::from_tag(&hit.language);
+            let text = std::mem::take(&mut hit.snippet.text);
+            hit.snippet = Snippet::of(&text, language, &terms, &mut analyzers);
+            hits.push(hit);
+        }
+        Ok(Found { total, hits })
+    }
+
+    /// What is stored of an article, its text in place of the snippet.
+    fn hit(&self, searcher: &Searcher, at: DocAddress, score: f32) -> Result<Hit, TantivyError> {
+        let document: TantivyDocument = searcher.doc(at)?;
+        let text = |field: Field| {
+            let value = document.get_first(field);
+            value
+                .and_then(|value| value.as_str().map(str::to_owned))
+                .unwrap_or_default()
+        };
+        let number = |field: Field| {
+            let value = document.get_first(field);
+            value.and_then(|value| value.as_i64()).unwrap_or_default()
+        };
+        Ok(Hit {
+            article: number(self.fields.article),
+            url: text(self.fields.url),
+            site: text(self.fields.site),
+            title: text(self.fields.title_stored),
+            date: DateTime::from_timestamp(number(self.fields.date), 0).unwrap_or_default(),
+            status: text(self.fields.status),
+            language: text(self.fields.language),
+            score,
+            snippet: Snippet {
+                text: text(self.fields.text_stored),
+                ..Snippet::default()
+            },
+        })
+    }
+
+    fn analyzers(&self) -> MutexGuard<'_, Analyzers> {
+        // They only remember; whoever panicked left nothing half done that matters.
+        self.analyzers
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+fn merge_policy() -> Box<dyn MergePolicy> {
+    let mut policy = LogMergePolicy::default();
+    policy.set_min_num_segments(MERGED);
+    policy.set_min_layer_size(SMALL_SEGMENT);
+    policy.set_max_docs_before_merge(LARGE_SEGMENT);
+    policy.set_del_docs_ratio_before_merge(REPLACED);
+    Box::new(policy)
+}
+
+/// Something that takes versions.
+type Each<'a> = &'a mut dyn FnMut(StoredArticle, Version) -> Result<()>;
+
+fn commit(writer: &mut IndexWriter, after: i64) -> Result<(), TantivyError> {
+    let payload = Payload {
+        format: FORMAT,
+        after,
+    };
+    let payload = serde_json::to_string(&payload).expect("all keys are strings");
+    let mut prepared = writer.prepare_commit()?;
+    prepared.set_payload(&payload);
+    prepared.commit()?;
+    Ok(())
+}
+
+/// The languages of the texts in the index, in the order of their tags.
+fn languages(searcher: &Searcher, field: Field) -> Result<Vec<Language>, TantivyError> {
+    let mut found = Vec::new();
+    for segment in searcher.segment_readers() {
+        let index = segment.inverted_index(field)?;
+        let mut terms = index.terms().stream()?;
+        while terms.advance() {
+            let tag = String::from_utf8_lossy(terms.key());
+            let language = Language::from_tag(&tag);
+            if !found.contains(&language) {
+                found.push(language);
+            }
+        }
+    }
+    found.sort_by_key(|language| language.tag());
+    Ok(found)
+}
+
+fn failed(dir: &Path, error: TantivyError) -> crate::Error {
+    let path = dir.to_owned();
+    match error {
+        TantivyError::LockFailure(LockError::LockBusy, _) => Kind::IndexBusy { path }.into(),
+        source => Kind::SearchIndex { path, source }.into(),
+    }
+}

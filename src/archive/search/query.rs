@@ -1,0 +1,196 @@
+//! What a person types, in terms.
+
+use super::super::apply::status_name;
+use super::Query;
+use super::fields::{Analyzers, Fields};
+use crate::text::Language;
+use foldhash::HashSet;
+use std::ops::Bound;
+use tantivy::Term;
+use tantivy::query::{
+    BooleanQuery, BoostQuery, ConstScoreQuery, EmptyQuery, Occur, PhraseQuery, Query as Tantivy,
+    RangeQuery, TermQuery,
+};
+use tantivy::schema::IndexRecordOption;
+
+/// What a word is worth in the title, that in the text being 1: a title says what an
+/// article is about. Only the order of hits rests on it.
+const TITLE_BOOST: f32 = 2.0;
+
+/// Words of a query that are read; more are left out.
+const MAX_WORDS: usize = 64;
+
+/// A word or words in a row.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Clause {
+    pub text: String,
+    /// The article must not have it.
+    pub excluded: bool,
+}
+
+/// Takes a query apart. A quote that is not closed ends with the query; a hyphen alone
+/// is nothing.
+pub fn clauses(words: &str) -> Vec<Clause> {
+    let mut out = Vec::new();
+    let mut rest = words.trim_start();
+    while !rest.is_empty() && out.len() < MAX_WORDS {
+        let excluded = rest.strip_prefix('-');
+        let word = excluded.unwrap_or(rest);
+        let is_quote = |c: char| matches!(c, '"' | '“' | '”' | '„');
+        let (text, behind) = match word.strip_prefix(is_quote) {
+            Some(quoted) => {
+                let (text, behind) = quoted.split_once(is_quote).unwrap_or((quoted, ""));
+                (text, behind)
+            }
+            None => {
+                let ends = |c: char| c.is_whitespace() || is_quote(c);
+                let end = word.find(ends).unwrap_or(word.len());
+                word.split_at(end)
+            }
+        };
+        rest = behind.trim_start();
+        if text.contains(char::is_alphanumeric) {
+            out.push(Clause {
+                text: text.to_owned(),
+                excluded: excluded.is_some(),
+            });
+        }
+    }
+    out
+}
+
+/// The query for tantivy, and the terms that an article is found by.
+pub struct Compiled {
+    pub query: Box<dyn Tantivy>,
+    pub terms: HashSet<String>,
+}
+
+/// Reads a query in some languages. One in which all its words are stop words finds
+/// nothing there.
+pub fn compile(
+    query: &Query,
+    languages: &[Language],
+    fields: &Fields,
+    analyzers: &mut Analyzers,
+) -> Compiled {
+    let clauses = clauses(&query.words);
+    let mut terms = HashSet::default();
+    let mut any: Vec<(Occur, Box<dyn Tantivy>)> = Vec::new();
+    for &language in languages {
+        let mut all: Vec<(Occur, Box<dyn Tantivy>)> = Vec::new();
+        for clause in &clauses {
+            let tokens = analyzers.tokens(language, &clause.text);
+            let Some(first) = tokens.first().map(|token| token.position) else {
+                continue;
+            };
+            let row: Vec<(usize, String)> = tokens
+                .into_iter()
+                .map(|token| (token.position - first, token.text))
+                .collect();
+            let title = BoostQuery::new(in_a_row(&row, fields.title), TITLE_BOOST);
+            let either: Vec<(Occur, Box<dyn Tantivy>)> = vec![
+                (Occur::Should, Box::new(title)),
+                (Occur::Should, in_a_row(&row, fields.text)),
+            ];
+            let occur = if clause.excluded {
+                Occur::MustNot
+            } else {
+                Occur::Must
+            };
+            all.push((occur, Box::new(BooleanQuery::new(either))));
+            if !clause.excluded {
+                terms.extend(row.into_iter().map(|(_, term)| term));
+            }
+        }
+        if all.iter().any(|(occur, _)| *occur == Occur::Must) {
+            any.push((Occur::Should, Box::new(BooleanQuery::new(all))));
+        }
+    }
+    if any.is_empty() {
+        let query = Box::new(EmptyQuery);
+        return Compiled { query, terms };
+    }
+    let mut parts: Vec<(Occur, Box<dyn Tantivy>)> =
+        vec![(Occur::Must, Box::new(BooleanQuery::new(any)))];
+    for filter in filters(query, fields) {
+        // A filter says nothing of how well an article fits.
+        let filter = ConstScoreQuery::new(filter, 0.0);
+        parts.push((Occur::Must, Box::new(filter)));
+    }
+    let query = Box::new(BooleanQuery::new(parts));
+    Compiled { query, terms }
+}
+
+fn in_a_row(row: &[(usize, String)], field: tantivy::schema::Field) -> Box<dyn Tantivy> {
+    let term = |text: &str| Term::from_field_text(field, text);
+    match row {
+        [(_, one)] => Box::new(TermQuery::new(term(one), IndexRecordOption::WithFreqs)),
+        several => {
+            let terms = several.iter().map(|(at, text)| (*at, term(text)));
+            Box::new(PhraseQuery::new_with_offset(terms.collect()))
+        }
+    }
+}
+
+fn filters(query: &Query, fields: &Fields) -> Vec<Box<dyn Tantivy>> {
+    let mut out: Vec<Box<dyn Tantivy>> = Vec::new();
+    let is = |field, text: &str| -> Box<dyn Tantivy> {
+        let term = Term::from_field_text(field, text);
+        Box::new(TermQuery::new(term, IndexRecordOption::Basic))
+    };
+    if let Some(site) = &query.site {
+        out.push(is(fields.site, site));
+    }
+    if !query.statuses.is_empty() {
+        let names = query.statuses.iter().map(|status| status_name(*status));
+        let any = names.map(|name| (Occur::Should, is(fields.status, name)));
+        out.push(Box::new(BooleanQuery::new(any.collect())));
+    }
+    if query.since.is_some() || query.until.is_some() {
+        let bound = |time: i64| Term::from_field_i64(fields.date, time);
+        // The index keeps whole seconds: what is at 10.5 s stands at 10.
+        let since = query.since.map_or(Bound::Unbounded, |since| {
+            Bound::Included(bound(since.timestamp()))
+        });
+        let until = query.until.map_or(Bound::Unbounded, |until| {
+            Bound::Excluded(bound(until.timestamp()))
+        });
+        out.push(Box::new(RangeQuery::new(since, until)));
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(words: &str, expected: &[(&str, bool)]) {
+        let found = clauses(words);
+        let found: Vec<(&str, bool)> = found.iter().map(|c| (&*c.text, c.excluded)).collect();
+        assert_eq!(found, expected, "{words}");
+    }
+
+    #[test]
+    fn words_rows_and_what_is_not_wanted() {
+        check("", &[]);
+        check(" rain  snow ", &[("rain", false), ("snow", false)]);
+        check("\"rain and snow\"", &[("rain and snow", false)]);
+        check("“rain and” snow", &[("rain and", false), ("snow", false)]);
+        check("rain -snow", &[("rain", false), ("snow", true)]);
+        check(
+            "-\"heavy snow\" rain",
+            &[("heavy snow", true), ("rain", false)],
+        );
+        check("well-known", &[("well-known", false)]);
+    }
+
+    #[test]
+    fn nothing_is_an_error() {
+        check("\"rain", &[("rain", false)]);
+        check("a\"b c\"d", &[("a", false), ("b c", false), ("d", false)]);
+        check("- -- \" \"\" -\" () [ ] * ~ ^ \\ : ! ?", &[]);
+        check("title:(rain AND", &[("title:(rain", false), ("AND", false)]);
+        check("--rain", &[("-rain", true)]);
+        assert_eq!(clauses(&"a ".repeat(1000)).len(), MAX_WORDS);
+    }
+}
