@@ -1,6 +1,16 @@
 //! A site that is learned again, and a site that has a second feed.
+//!
+//! The history is a list of times: each [`Retired`] was in force until its date, from the
+//! date of the one after it in the list, and the wrapper itself since the first date of the
+//! list. So it is known [which one was in force](Wrapper::at) when a page was fetched, also
+//! after one was [put back](Wrapper::rolled_back).
 
-use super::{Expect, Retired, Wrapper};
+use super::{Expect, Retired, Template, Wrapper};
+use chrono::{DateTime, FixedOffset};
+
+/// Retired wrappers that are kept at the most, the latest: a site that changes its design
+/// every year for twenty years. One of ten pages has some 5 kB.
+pub const MAX_RETIRED: usize = 20;
 
 /// On which side of the known templates those of another feed are tried.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -61,20 +71,59 @@ impl Wrapper {
     #[must_use]
     pub fn succeed(self, old: Wrapper, until: &str) -> Wrapper {
         let mut new = self.with_manners_of(&old);
-        let retired = Retired {
-            learned: old.learned,
-            until: until.to_owned(),
-            body: old.templates.into_iter().flat_map(|t| t.body).collect(),
+        let replaced = !says_alike(&new.templates, &old.templates);
+        new.feed = new.feed.or_else(|| old.feed.clone());
+        new.history = match replaced {
+            true => old.retired(until),
+            false => old.history,
         };
-        let bodies = new.templates.iter().flat_map(|t| &t.body);
-        let replaced = !bodies.eq(&retired.body);
-        new.feed = new.feed.or(old.feed);
-        new.history = replaced
-            .then_some(retired)
-            .into_iter()
-            .chain(old.history)
-            .collect();
         new
+    }
+
+    /// The history with this wrapper at its head, in force until `until`.
+    fn retired(mut self, until: &str) -> Vec<Retired> {
+        let earlier = std::mem::take(&mut self.history);
+        let bodies = self.templates.iter().flat_map(|t| &t.body);
+        let retired = Retired {
+            learned: self.learned.clone(),
+            until: until.to_owned(),
+            body: bodies.cloned().collect(),
+            wrapper: Some(Box::new(self)),
+        };
+        let all = std::iter::once(retired).chain(earlier);
+        all.take(MAX_RETIRED).collect()
+    }
+
+    /// The earlier wrapper that was in force at a time; `None` where that is this one. What
+    /// was fetched before the oldest was learned belongs to the oldest.
+    ///
+    /// ```
+    /// use chrono::DateTime;
+    /// use forest::wrapper::Wrapper;
+    ///
+    /// let yaml = "format: 1\nsite: a.example\ntemplates:\n- body: [//article]\n\
+    ///             history:\n- until: 2026-02-01T00:00:00Z\n  body: [//div]\n";
+    /// let wrapper = Wrapper::from_yaml(yaml)?.wrapper;
+    /// let at = |date: &str| wrapper.at(DateTime::parse_from_rfc3339(date).expect("a date"));
+    /// assert_eq!(at("2026-01-31T10:00:00Z").map(|old| &*old.body[0]), Some("//div"));
+    /// assert_eq!(at("2026-02-01T00:00:00Z"), None);
+    /// # Ok::<(), forest::Error>(())
+    /// ```
+    pub fn at(&self, date: DateTime<FixedOffset>) -> Option<&Retired> {
+        let in_force = |old: &&Retired| {
+            let until = DateTime::parse_from_rfc3339(&old.until);
+            until.is_ok_and(|until| date < until)
+        };
+        self.history.iter().rev().find(in_force)
+    }
+
+    /// The retired wrapper `old` of the history back in force, and this one in the history
+    /// until `until`, RFC 3339. `old` stays in the history as well: it was in force then.
+    #[must_use]
+    pub fn rolled_back(self, old: &Retired, until: &str) -> Wrapper {
+        let mut back = old.restored(&self);
+        back.history = self.retired(until);
+        back
     }
 
     /// `known` with the templates of this wrapper, which was learned from another
@@ -145,6 +194,40 @@ impl Wrapper {
             evidence.pages.iter_mut().for_each(|at| *at = place(*at));
         }
     }
+}
+
+impl Retired {
+    /// The wrapper as it was, without a history. Where only its bodies were kept, they
+    /// stand in one template, tried in order, and what no sample shows is that of
+    /// `successor`.
+    pub fn restored(&self, successor: &Wrapper) -> Wrapper {
+        let mut back = match &self.wrapper {
+            Some(wrapper) => (**wrapper).clone(),
+            None => Wrapper {
+                feed: successor.feed.clone(),
+                learned: self.learned.clone(),
+                templates: vec![Template {
+                    body: self.body.clone(),
+                    ..Template::default()
+                }],
+                ..Wrapper::default()
+            }
+            .with_manners_of(successor),
+        };
+        back.history.clear();
+        back.site.clone_from(&successor.site);
+        back
+    }
+}
+
+/// Whether templates have the same expressions.
+fn says_alike(a: &[Template], b: &[Template]) -> bool {
+    let said = |template: &Template| Template {
+        pages: 0,
+        evidence: None,
+        ..template.clone()
+    };
+    a.iter().map(said).eq(b.iter().map(said))
 }
 
 fn widened(a: &Expect, b: &Expect) -> Expect {
@@ -224,6 +307,115 @@ mod tests {
             .collect();
         assert_eq!(history, [("t2", 2), ("t1", 1)]);
         assert_eq!(third.history[0].learned.as_deref(), Some("learned from f"));
+    }
+
+    fn date(date: &str) -> DateTime<FixedOffset> {
+        DateTime::parse_from_rfc3339(date).expect("a date")
+    }
+
+    /// Three wrappers, each a month in force.
+    fn three() -> Wrapper {
+        let strips = |body: &str, strip: &str| {
+            let mut wrapper = wrapper("f", &[body], "1", [1, 2]);
+            wrapper.templates[0].strip = vec![strip.to_owned()];
+            wrapper
+        };
+        let second = strips("//b", "//i").succeed(strips("//a", "//h"), "2026-02-01T00:00:00Z");
+        strips("//c", "//j").succeed(second, "2026-03-01T00:00:00Z")
+    }
+
+    #[test]
+    fn what_was_in_force_is_known_for_every_day() {
+        let wrapper = three();
+        for (day, body) in [
+            ("2020-01-01T00:00:00Z", Some("//a")),
+            ("2026-01-31T23:59:59Z", Some("//a")),
+            ("2026-02-01T00:00:00Z", Some("//b")),
+            ("2026-03-01T00:30:00+01:00", Some("//b")),
+            ("2026-03-01T00:00:00Z", None),
+        ] {
+            let found = wrapper.at(date(day)).map(|old| &*old.body[0]);
+            assert_eq!(found, body, "{day}");
+        }
+    }
+
+    #[test]
+    fn a_wrapper_comes_back_whole_and_the_other_stays_in_the_history() {
+        let wrapper = three();
+        let old = wrapper.at(date("2026-01-01T00:00:00Z")).expect("the first");
+        let back = wrapper.clone().rolled_back(old, "2026-04-01T00:00:00Z");
+        assert_eq!(bodies(&back), ["//a"]);
+        assert_eq!(back.templates[0].strip, ["//h"]);
+        assert_eq!(back.expect.as_ref().map(|e| e.words), Some([1, 2]));
+        let times: Vec<_> = back
+            .history
+            .iter()
+            .map(|r| (&*r.body[0], &*r.until))
+            .collect();
+        assert_eq!(
+            times,
+            [
+                ("//c", "2026-04-01T00:00:00Z"),
+                ("//b", "2026-03-01T00:00:00Z"),
+                ("//a", "2026-02-01T00:00:00Z")
+            ]
+        );
+        // Back and forth is where it was, and the file says it all.
+        let last = back.history[0].clone();
+        let forth = back.clone().rolled_back(&last, "2026-05-01T00:00:00Z");
+        assert_eq!(forth.templates, wrapper.templates);
+        assert_eq!(
+            forth.at(date("2026-04-02T00:00:00Z")).map(|r| &*r.body[0]),
+            Some("//a")
+        );
+        let read = Wrapper::from_yaml(&forth.to_yaml()).expect("own yaml");
+        assert_eq!((read.wrapper, read.edited), (forth, false));
+    }
+
+    #[test]
+    fn the_history_is_bounded() {
+        let mut latest = wrapper("f", &["//x"], "1", [1, 2]);
+        for n in 0..MAX_RETIRED + 5 {
+            let next = wrapper("f", &[&format!("//y{n}")], "1", [1, 2]);
+            latest = next.succeed(latest, &format!("t{n}"));
+        }
+        let history = &latest.history;
+        assert_eq!(history.len(), MAX_RETIRED);
+        assert_eq!(history[0].until, format!("t{}", MAX_RETIRED + 4));
+        assert!(
+            history
+                .iter()
+                .all(|r| r.restored(&latest).history.is_empty())
+        );
+    }
+
+    #[test]
+    fn of_an_older_file_the_bodies_come_back() {
+        let mut wrapper = wrapper("f", &["//c"], "1", [1, 2]);
+        wrapper.single_page = Some("//a".to_owned());
+        let old = Retired {
+            learned: Some("then".to_owned()),
+            until: "2026-03-01T00:00:00Z".to_owned(),
+            body: vec!["//a".to_owned(), "//b".to_owned()],
+            wrapper: None,
+        };
+        let back = wrapper.clone().rolled_back(&old, "2026-04-01T00:00:00Z");
+        assert_eq!(back.templates.len(), 1);
+        assert_eq!(bodies(&back), ["//a", "//b"]);
+        assert_eq!(
+            (&back.site, &back.single_page),
+            (&wrapper.site, &wrapper.single_page)
+        );
+        assert_eq!(back.learned.as_deref(), Some("then"));
+    }
+
+    #[test]
+    fn other_strips_alone_make_another_wrapper() {
+        let old = wrapper("f", &["//div"], "1", [1, 2]);
+        let mut new = old.clone();
+        new.templates[0].strip = vec!["//i".to_owned()];
+        new.templates[0].pages = 9;
+        assert_eq!(new.succeed(old, "t").history.len(), 1);
     }
 
     #[test]

@@ -8,7 +8,9 @@
 //!   attribute `@dfs`. The one module that knows the XPath engine.
 //! - [`expression`]: element types as expressions.
 //! - `format`: the file format, its version and its digest.
-//! - [`history`]: a site that is learned again, or has a second feed.
+//! - [`history`]: a site that is learned again, or has a second feed; earlier wrappers,
+//!   and the way back to them.
+//! - [`changes`]: what one wrapper says otherwise than another.
 //! - `matching`: wrapper and page to nodes.
 //! - [`names`]: what the file of a site's wrapper is called.
 //! - `trace`: what each of its expressions takes on a page.
@@ -21,6 +23,7 @@
 //! Templates are tried in order in the same way. A wrapper that selects nothing is
 //! a result ([`None`]), never an error and never another page's text.
 
+pub mod changes;
 pub mod exchange;
 pub mod expression;
 mod format;
@@ -291,4 +294,8 @@ pub struct Retired {
     pub until: String,
     /// The body expressions of its templates.
     pub body: Vec<String>,
+    /// All that it says, its own history left out; absent in files of versions that kept
+    /// the bodies only. [`Retired::restored`] makes a wrapper of either.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub wrapper: Option<Box<Wrapper>>,
 }

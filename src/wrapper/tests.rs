@@ -140,6 +140,7 @@ fn wrapper(body: &[&str]) -> Wrapper {
             learned: None,
             until: "2026-01-01T00:00:00Z".into(),
             body: vec!["//div".into()],
+            wrapper: None,
         }],
         ..Wrapper::default()
     }
