@@ -86,7 +86,7 @@ pub(crate) fn apply(db: &Connection, entry: &Entry, records: &Records) -> Result
 
 fn add_feed(db: &Connection, feed: &str, at: i64) -> Result<()> {
     let sql = "INSERT INTO feeds (url, added, state) VALUES (?1, ?2, 'active') \
-               ON CONFLICT (url) DO UPDATE SET state = 'active', why = ''";
+               ON CONFLICT (url) DO UPDATE SET state = 'active', why = '', typed = 1";
     db.prepare_cached(sql)?.execute(params![feed, at])?;
     // It is polled at once.
     let sql = "INSERT OR IGNORE INTO polls (feed, next) SELECT id, 0 FROM feeds WHERE url = ?1";
@@ -109,7 +109,7 @@ fn move_feed(db: &Connection, feed: &str, to: &str) -> Result<()> {
         // It is harvested under its new address already.
         Some(_) => set_feed(db, feed, "ended", &format!("moved to {to}")),
         None => {
-            db.prepare_cached("UPDATE feeds SET url = ?2 WHERE url = ?1")?
+            db.prepare_cached("UPDATE feeds SET url = ?2, typed = 0 WHERE url = ?1")?
                 .execute(params![feed, to])?;
             Ok(())
         }

@@ -114,9 +114,22 @@ pub struct Arrival {
     pub article: Option<Article>,
     /// SHA-256 of the file of the wrapper that read it.
     pub wrapper: Option<String>,
-    /// What stands on the page of the latest version, read in the same way as
-    /// `article`, where that version was read in another.
-    pub before: Option<Article>,
+    /// The page of the latest version as it is read today, where it was read in another
+    /// way then.
+    pub before: Option<Before>,
+}
+
+/// A page as it came before, read as the one that came now.
+#[derive(Debug, Clone)]
+pub enum Before {
+    /// The wrapper of today reads that page, too.
+    ByWrapper(Article),
+    /// It does not, nor did the wrapper of then read the page of today: both as they are
+    /// read without one, and whether their words are the same.
+    Alone {
+        /// They are.
+        same: bool,
+    },
 }
 
 /// Words from which the text alone tells that two pages are one article.
@@ -181,9 +194,11 @@ impl Arrival {
             Some(article) => read(article, &self.url, &url, self.wrapper),
             None => (Vec::new(), None),
         };
-        let before = self
-            .before
-            .and_then(|before| read(before, &self.url, &url, None).1);
+        let (before, same) = match self.before {
+            Some(Before::ByWrapper(before)) => (read(before, &self.url, &url, None).1, false),
+            Some(Before::Alone { same }) => (None, same),
+            None => (None, false),
+        };
         let mut prepared = Prepared {
             at: self.at,
             visit: Visit {
@@ -220,9 +235,10 @@ impl Arrival {
                     prepared.visit.outcome = Outcome::Same;
                 }
             }
-            (Some((reading, text)), Some(latest)) => {
-                prepared.compare(reading, &text, before, latest, &known.key);
-            }
+            (Some((reading, text)), Some(latest)) => match same {
+                true => prepared.visit.outcome = Outcome::Same,
+                false => prepared.compare(reading, &text, before, latest, &known.key),
+            },
             (Some((reading, text)), None) => prepared.version(reading, &text),
         }
         prepared
@@ -239,13 +255,9 @@ impl Prepared {
         latest: &Latest,
         key: &str,
     ) {
-        let same_way = reading.wrapper == latest.wrapper;
-        let read_again = before.filter(|_| !same_way);
-        let last = match &read_again {
-            Some((before, _)) => &before.text_sha256,
-            None => &latest.text_sha256,
-        };
-        if *last == reading.text_sha256 {
+        let read_again = before.filter(|_| reading.wrapper != latest.wrapper);
+        let again = read_again.as_ref().map(|(before, _)| &before.text_sha256);
+        if [Some(&latest.text_sha256), again].contains(&Some(&reading.text_sha256)) {
             self.visit.outcome = Outcome::Same;
             return;
         }

@@ -17,7 +17,7 @@ pub struct DuePage {
 }
 
 const FEED: &str = "SELECT f.url, f.state, f.title, f.why, f.added, p.last, p.success, p.next, p.rhythm, \
-    p.failures, p.error, p.etag, p.last_modified, p.sha256, p.moved \
+    p.failures, p.error, p.etag, p.last_modified, p.sha256, p.moved, f.typed \
     FROM polls p JOIN feeds f ON f.id = p.feed WHERE f.state = 'active'";
 
 impl Archive {
@@ -142,7 +142,7 @@ impl Archive {
     /// A feed by its address, whatever its state.
     pub fn feed(&self, url: &str) -> Result<Option<FeedRow>> {
         let sql = "SELECT f.url, f.state, f.title, f.why, f.added, p.last, p.success, p.next, p.rhythm, \
-                   p.failures, p.error, p.etag, p.last_modified, p.sha256, p.moved \
+                   p.failures, p.error, p.etag, p.last_modified, p.sha256, p.moved, f.typed \
                    FROM feeds f LEFT JOIN polls p ON p.feed = f.id WHERE f.url = ?1";
         Ok(self
             .db

@@ -12,6 +12,7 @@
 //! sites/<site>.yaml                the wrappers in use
 //! archive.sqlite                   tables made of the WARC files, and when to ask next
 //! index/                           words, made of the tables
+//! inbox/                           feeds to add, for the harvest that runs
 //! lock                             held by whoever writes
 //! ```
 //!
@@ -40,6 +41,7 @@ mod disk;
 mod due;
 mod event;
 mod identity;
+mod inbox;
 mod journal;
 pub mod paths;
 mod read;
@@ -52,12 +54,13 @@ mod tables;
 mod tests;
 mod verify;
 
-pub use arrival::{Arrival, Came, Known, Latest, Prepared, RawKnown};
+pub use arrival::{Arrival, Before, Came, Known, Latest, Prepared, RawKnown};
 pub use due::DuePage;
 pub use event::{Event, Item, Outcome, Reading, Visit};
 pub use identity::key_of;
+pub use inbox::request;
 pub use journal::Place;
-pub use read::{FeedRow, Filter, RawPage, Reader, StoredArticle, Version, WrapperRow};
+pub use read::{FeedRow, Filter, RawPage, Reader, SitePage, StoredArticle, Version, WrapperRow};
 pub use sites::{RawPages, SiteFile};
 pub use store::{Again, Change, Poll, Stored};
 pub use verify::{Damage, Verified};

@@ -3,7 +3,7 @@
 use super::apply::article_of;
 use super::identity::key_of;
 use super::journal::{Folder, Place};
-use super::store::{Poll, known, place_of, raw_known, time_of};
+use super::store::{Poll, known, place_of, raw_known, status_column, time_of};
 use super::{Known, paths, tables};
 use crate::error::{Kind, Result};
 use crate::extract::{Article, Status};
@@ -83,6 +83,17 @@ pub struct RawPage {
     pub body: Vec<u8>,
 }
 
+/// A page of a site.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SitePage {
+    /// As it came last.
+    pub raw: RawPage,
+    /// What came of it.
+    pub status: Status,
+    /// Title and summary that a feed gave it.
+    pub said: Option<(String, String)>,
+}
+
 /// A wrapper that was in force.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct WrapperRow {
@@ -109,6 +120,8 @@ pub struct FeedRow {
     pub title: String,
     /// Why it ended.
     pub why: String,
+    /// A person gave this address; no redirect did.
+    pub typed: bool,
     /// When it was added.
     pub added: DateTime<Utc>,
     /// How its last poll went.
@@ -286,32 +299,36 @@ impl Reader {
         raw_page(&self.db, &self.folder, fetch)
     }
 
-    /// The latest pages of a site that came with an article, the newest first, each
-    /// with the title and the summary that a feed gave it.
-    pub fn latest_pages(
-        &self,
-        site: &str,
-        count: usize,
-    ) -> Result<Vec<(RawPage, Option<(String, String)>)>> {
-        let sql = "SELECT p.id, p.raw FROM pages p WHERE p.site = ?1 AND p.raw IS NOT NULL \
-                   AND p.status NOT IN ('blocked', 'error') ORDER BY p.first_seen DESC, p.id LIMIT ?2";
+    /// Pages of a site that came and were not blocked: the first ones in the order of
+    /// their feed, or, `latest`, those whose bytes came last, the last first.
+    pub fn site_pages(&self, site: &str, count: usize, latest: bool) -> Result<Vec<SitePage>> {
+        let order = if latest { "p.raw DESC" } else { "p.id" };
+        let sql = format!(
+            "SELECT p.id, p.raw, p.status FROM pages p WHERE p.site = ?1 AND p.raw IS NOT NULL \
+             AND p.status NOT IN ('blocked', 'error') ORDER BY {order} LIMIT ?2"
+        );
+        let mut rows = self.db.prepare_cached(&sql)?;
+        let rows = rows.query_map(params![site, count], |row| {
+            Ok((
+                row.get::<_, i64>(0)?,
+                row.get::<_, i64>(1)?,
+                status_column(row, 2)?,
+            ))
+        })?;
         let mut found = Vec::new();
-        let rows: Vec<(i64, i64)> = self
-            .db
-            .prepare_cached(sql)?
-            .query_map(params![site, count as i64], |row| {
-                Ok((row.get(0)?, row.get(1)?))
-            })?
-            .collect::<Result<_, _>>()?;
-        for (page, raw) in rows {
-            let sql =
-                "SELECT title, summary FROM items WHERE page = ?1 ORDER BY first_seen DESC LIMIT 1";
+        for row in rows.collect::<Result<Vec<_>, _>>()? {
+            let (page, raw, status) = row;
+            let sql = "SELECT title, summary FROM items WHERE page = ?1 ORDER BY first_seen DESC, feed, item LIMIT 1";
             let said = self
                 .db
                 .prepare_cached(sql)?
                 .query_row([page], |row| Ok((row.get(0)?, row.get(1)?)));
             if let Some(raw) = self.raw(raw)? {
-                found.push((raw, said.optional()?));
+                found.push(SitePage {
+                    raw,
+                    status,
+                    said: said.optional()?,
+                });
             }
         }
         Ok(found)
@@ -354,7 +371,7 @@ impl Reader {
     /// The feeds, by address; those that were removed are not among them.
     pub fn feeds(&self) -> Result<Vec<FeedRow>> {
         let sql = "SELECT f.url, f.state, f.title, f.why, f.added, p.last, p.success, p.next, p.rhythm, \
-                   p.failures, p.error, p.etag, p.last_modified, p.sha256, p.moved \
+                   p.failures, p.error, p.etag, p.last_modified, p.sha256, p.moved, f.typed \
                    FROM feeds f LEFT JOIN polls p ON p.feed = f.id WHERE f.state != 'removed' ORDER BY f.url";
         let mut rows = self.db.prepare_cached(sql)?;
         let rows = rows.query_map([], feed_row)?;
@@ -481,6 +498,7 @@ pub(crate) fn feed_row(row: &Row<'_>) -> rusqlite::Result<FeedRow> {
         state: row.get(1)?,
         title: row.get(2)?,
         why: row.get(3)?,
+        typed: row.get(15)?,
         added: time_of(row.get(4)?),
         poll: Poll {
             feed: url.clone(),

@@ -7,6 +7,7 @@ CREATE TABLE feeds (
     url TEXT NOT NULL UNIQUE,
     added INTEGER NOT NULL,
     state TEXT NOT NULL,             -- active, paused, ended, removed
+    typed INTEGER NOT NULL DEFAULT 1,   -- a person gave this address, no redirect
     title TEXT NOT NULL DEFAULT '',
     why TEXT NOT NULL DEFAULT ''     -- of `ended`
 ) STRICT;

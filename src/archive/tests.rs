@@ -190,7 +190,7 @@ fn another_wrapper_alone_makes_no_version() {
         Some(&by_new),
     );
     same.wrapper = Some("w2".to_owned());
-    same.before = Some(article(url, &by_new));
+    same.before = Some(Before::ByWrapper(article(url, &by_new)));
     assert_eq!(store(&mut archive, same.clone()), Stored::Same);
     assert_eq!(all(&archive)[0].1.len(), 1);
     // An edit: both versions as the new wrapper reads them.

@@ -1,9 +1,10 @@
 //! Feeds over time: when each is asked again, where it has moved, and what is
-//! known of the whole. Not from the paper, which learns once.
+//! known of the whole. The paper learns once (FOREST, 3.1, takes a feed's items for a
+//! sample); here the feed goes on.
 //!
 //! Takes the answers of feeds and pages as they come; gives the times of the
 //! next polls, the feeds' addresses and the figures that are watched. What is
-//! decided here is pure: time comes in as a value, from a [`Clock`] that tests
+//! decided here, but in `run`, is pure: time comes in as a value, from a [`Clock`] that tests
 //! and lives in fast motion set themselves, and all state is plain numbers and
 //! strings that the archive keeps.
 //!
@@ -11,13 +12,16 @@
 //! - [`inputs`]: text to addresses of feeds.
 //! - [`metrics`]: what is counted, as Prometheus reads it.
 //! - [`moved`]: when a redirect is believed, and when a feed has ended.
+//! - [`run`]: the harvest itself, which fetches, reads, stores, judges and learns.
 //! - [`schedule`]: when a feed is polled next.
 
 pub mod clock;
 pub mod inputs;
 pub mod metrics;
 pub mod moved;
+pub mod run;
 pub mod schedule;
 
 pub use clock::{Clock, ManualClock, SystemClock};
 pub use metrics::Metrics;
+pub use run::{Harvest, HarvestOptions, Learning, Progress, Tally, Until};

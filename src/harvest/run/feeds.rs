@@ -1,0 +1,305 @@
+//! A feed's answer to what is written of it.
+
+use crate::archive::{Archive, Change, Event, FeedRow, Item, Poll};
+use crate::error::Result;
+use crate::feed::{self, Feed};
+use crate::fetch::Visited;
+use crate::harvest::moved::{self, Hop, Moved, Verdict};
+use crate::harvest::schedule::{Hints, PollResult, Rhythm, interval, next_poll};
+use crate::warc::hex;
+use chrono::{DateTime, Utc};
+use sha2::{Digest, Sha256};
+use url::Url;
+
+/// Characters of a summary that are kept: what is needed to know the page by.
+const SUMMARY_CHARS: usize = 1000;
+
+/// Characters of a title, and bytes of a name or a link.
+const TITLE_CHARS: usize = 500;
+
+/// Bytes of an address at the most; a longer one is no page's.
+const LINK_BYTES: usize = 8192;
+
+/// What a poll gave.
+#[derive(Debug)]
+pub(super) struct Polled {
+    /// What is to be written.
+    pub changes: Vec<Change>,
+    /// Items that were not known, or of which the feed says another thing.
+    pub new: usize,
+    /// For the metrics: how it went.
+    pub result: &'static str,
+    /// What went wrong.
+    pub error: Option<String>,
+}
+
+/// Makes of a feed's answer what is to be written of it.
+pub(super) fn polled(
+    archive: &Archive,
+    row: &FeedRow,
+    now: DateTime<Utc>,
+    answer: std::result::Result<Visited, String>,
+) -> Result<Polled> {
+    let rhythm = row.poll.rhythm.as_deref();
+    let poll = Next {
+        row,
+        now,
+        poll: row.poll.clone(),
+        rhythm: rhythm
+            .and_then(|json| serde_json::from_str(json).ok())
+            .unwrap_or_default(),
+        hints: Hints::default(),
+        changes: Vec::new(),
+    };
+    match answer {
+        Err(why) => Ok(poll.failed("unreachable", why)),
+        Ok(visited) => poll.answered(archive, visited),
+    }
+}
+
+struct Next<'a> {
+    row: &'a FeedRow,
+    now: DateTime<Utc>,
+    poll: Poll,
+    rhythm: Rhythm,
+    hints: Hints,
+    changes: Vec<Change>,
+}
+
+impl Next<'_> {
+    fn answered(mut self, archive: &Archive, visited: Visited) -> Result<Polled> {
+        self.hints.retry_after = visited.retry_after;
+        self.hints.max_age = visited.max_age;
+        match visited.status {
+            304 => {
+                if self.follow(&visited) {
+                    return Ok(self.ended("410"));
+                }
+                Ok(self.went_well(PollResult::NotModified, 0, "not_modified"))
+            }
+            200..=299 => self.read(archive, visited),
+            410 if self.follow(&visited) => {
+                Ok(self.ended("the server says that it is gone for good (410)"))
+            }
+            status @ (429 | 503) => {
+                let why = format!("the server asks for fewer requests (status {status})");
+                Ok(self.ended_badly(PollResult::Busy, "busy", why))
+            }
+            status => Ok(self.failed("status", format!("status {status}"))),
+        }
+    }
+
+    fn read(mut self, archive: &Archive, visited: Visited) -> Result<Polled> {
+        let sha256 = hex(&Sha256::digest(&visited.body));
+        let (etag, last_modified) = (visited.etag.clone(), visited.last_modified.clone());
+        if self.poll.sha256.as_deref() == Some(&sha256) {
+            self.follow(&visited);
+            (self.poll.etag, self.poll.last_modified) = (etag, last_modified);
+            return Ok(self.went_well(PollResult::Nothing, 0, "same"));
+        }
+        let feed = match feed::parse(
+            &visited.body,
+            Some(&visited.url),
+            visited.content_type.as_deref(),
+        ) {
+            Ok(feed) => feed,
+            Err(error) => return Ok(self.failed("no_feed", error.to_string())),
+        };
+        self.hints.ttl = feed.ttl;
+        let found = new_items(archive, &self.row.url, &feed)?;
+        self.rhythm.note(self.now, found.published.iter().copied());
+        let new = found.items.len();
+        if new > 0 || feed.title != self.row.title {
+            if new > 0 {
+                self.changes.push(Change::Feed {
+                    at: self.now,
+                    url: visited.url.to_string(),
+                    response_head: visited.response_head.clone(),
+                    body: visited.body.clone(),
+                });
+            }
+            self.event(Event::FeedRead {
+                feed: self.row.url.clone(),
+                title: cut(&feed.title, TITLE_CHARS),
+                items: found.items,
+            });
+        }
+        self.follow(&visited);
+        (self.poll.etag, self.poll.last_modified) = (etag, last_modified);
+        self.poll.sha256 = Some(sha256);
+        let result = match found.published.len() {
+            0 => PollResult::Nothing,
+            items => PollResult::New { items },
+        };
+        Ok(self.went_well(result, new, "new"))
+    }
+
+    /// Judges the redirects; whether the feed has ended.
+    fn follow(&mut self, visited: &Visited) -> bool {
+        let Ok(url) = Url::parse(&self.row.url) else {
+            return false;
+        };
+        let hops: Vec<Hop> = visited
+            .hops
+            .iter()
+            .map(|hop| Hop {
+                status: hop.status,
+                to: hop.to.clone(),
+            })
+            .collect();
+        let before = self.poll.moved.as_deref();
+        let before: Option<Moved> = before.and_then(|json| serde_json::from_str(json).ok());
+        self.poll.moved = None;
+        match moved::judge(&url, before.as_ref(), &hops, visited.status) {
+            Verdict::Stays => {}
+            Verdict::Moving(moved) => self.poll.moved = serde_json::to_string(&moved).ok(),
+            Verdict::Adopt(to) => {
+                let (feed, to) = (self.row.url.clone(), to.to_string());
+                self.poll.feed.clone_from(&to);
+                self.event(Event::FeedMoved { feed, to });
+            }
+            Verdict::Ended => return true,
+        }
+        false
+    }
+
+    fn ended(mut self, why: &str) -> Polled {
+        let (feed, why) = (self.row.url.clone(), why.to_owned());
+        self.event(Event::FeedEnded {
+            feed,
+            why: why.clone(),
+        });
+        self.ended_badly(PollResult::Failed { failures: 1 }, "gone", why)
+    }
+
+    fn failed(self, result: &'static str, why: String) -> Polled {
+        let failures = self.poll.failures + 1;
+        self.ended_badly(PollResult::Failed { failures }, result, why)
+    }
+
+    fn ended_badly(mut self, result: PollResult, name: &'static str, why: String) -> Polled {
+        self.poll.failures += 1;
+        self.poll.error = Some(why.clone());
+        self.poll.moved = None;
+        Polled {
+            error: Some(why),
+            ..self.finish(result, 0, name)
+        }
+    }
+
+    fn went_well(mut self, result: PollResult, new: usize, name: &'static str) -> Polled {
+        if result == PollResult::NotModified || result == PollResult::Nothing {
+            self.rhythm.note(self.now, []);
+        }
+        self.poll.failures = 0;
+        self.poll.error = None;
+        self.poll.success = Some(self.now);
+        self.finish(result, new, name)
+    }
+
+    fn finish(mut self, result: PollResult, new: usize, name: &'static str) -> Polled {
+        let wait = interval(&self.rhythm, &result, &self.hints);
+        self.rhythm.keep(wait);
+        self.poll.last = Some(self.now);
+        self.poll.next = Some(next_poll(self.now, wait, &self.row.url));
+        self.poll.rhythm = serde_json::to_string(&self.rhythm).ok();
+        self.changes.push(Change::Poll(Box::new(self.poll)));
+        Polled {
+            changes: self.changes,
+            new,
+            result: name,
+            error: None,
+        }
+    }
+
+    fn event(&mut self, event: Event) {
+        self.changes.push(Change::Event {
+            at: self.now,
+            event,
+        });
+    }
+}
+
+struct New {
+    items: Vec<Item>,
+    /// When the items were published that were not known at all.
+    published: Vec<Option<DateTime<Utc>>>,
+}
+
+/// The items that the archive does not know as the feed has them now.
+fn new_items(archive: &Archive, feed_url: &str, feed: &Feed) -> Result<New> {
+    let mut new = New {
+        items: Vec::new(),
+        published: Vec::new(),
+    };
+    for item in &feed.items {
+        let Some(link) = item
+            .link
+            .as_ref()
+            .filter(|link| link.as_str().len() <= LINK_BYTES)
+        else {
+            continue;
+        };
+        let time = item.published.as_ref().or(item.updated.as_ref());
+        let id = bounded_name(&item.id, link);
+        let digest = digest_of(item);
+        let known = archive.item_digest(feed_url, &id)?;
+        if known.as_ref() == Some(&digest) {
+            continue;
+        }
+        if known.is_none() {
+            let published = time.and_then(|date| date.time);
+            new.published.push(published.map(|time| time.to_utc()));
+        }
+        new.items.push(Item {
+            id,
+            link: link.to_string(),
+            title: cut(&item.title, TITLE_CHARS),
+            summary: cut(&item.summary, SUMMARY_CHARS),
+            published: time.map(|date| match date.time {
+                Some(time) => time.to_rfc3339(),
+                None => cut(&date.raw, TITLE_CHARS),
+            }),
+            digest,
+        });
+    }
+    Ok(new)
+}
+
+/// The feed's name of an item; a place in the feed (`#1`) is none.
+fn bounded_name(id: &str, link: &Url) -> String {
+    match id {
+        "" => link.to_string(),
+        id if id.starts_with('#') && id[1..].bytes().all(|byte| byte.is_ascii_digit()) => {
+            link.to_string()
+        }
+        id if id.len() > LINK_BYTES => hex(&Sha256::digest(id)),
+        id => id.to_owned(),
+    }
+}
+
+/// All that the feed says of an item. White space does not count.
+fn digest_of(item: &feed::Item) -> String {
+    let mut hash = Sha256::new();
+    let link = item.link.as_ref().map(Url::as_str);
+    let updated = item.updated.as_ref().map(|date| date.raw.as_str());
+    let parts = [
+        Some(&*item.title),
+        Some(&*item.summary),
+        item.content.as_deref(),
+        link,
+        updated,
+    ];
+    for part in parts {
+        for word in part.unwrap_or_default().split_whitespace() {
+            hash.update(word);
+            hash.update(b" ");
+        }
+        hash.update(b"\n");
+    }
+    hex(&hash.finalize()[..16])
+}
+
+fn cut(text: &str, chars: usize) -> String {
+    text.chars().take(chars).collect()
+}

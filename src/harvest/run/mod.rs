@@ -1,0 +1,619 @@
+//! The harvest itself: what is due is fetched, read, stored and judged, until nothing
+//! is due any more, or for ever.
+//!
+//! Takes an [`Archive`], a [`Fetcher`] and a [`Clock`]; gives a [`Tally`]. One thread
+//! decides and writes; pages are fetched by the fetcher's own threads and read on all
+//! cores.
+//!
+//! - `feeds`: a feed's answer to what is written of it.
+//! - `reading`: a page's answer to what is written of it.
+//! - `sites`: wrappers in use, how they are watched, what is learned when.
+//!
+//! **Order.** Feeds that are due are polled; their new items become pages that are due;
+//! pages are visited, each host's in the order of its feed. A batch of pages is
+//! written together; what is not written yet is due still, so that a harvest that is
+//! killed goes on where it was.
+//!
+//! **Learning.** A site's first pages are read without a wrapper. As soon as there are
+//! enough for a sample, or no more come, the wrapper is learned from what the archive
+//! has, and these pages are read again. When the site's watch says that the wrapper has
+//! drifted, the same is done with the newest pages, and the new wrapper comes into
+//! force if it does better on them.
+
+mod feeds;
+mod options;
+mod reading;
+mod sites;
+#[cfg(test)]
+mod tests;
+
+pub use options::HarvestOptions;
+pub use sites::Learning;
+
+use super::clock::Clock;
+use super::metrics::Metrics;
+use super::schedule::anchored;
+use crate::archive::paths;
+use crate::archive::search::Index;
+use crate::archive::{Archive, Change, FeedRow, Known, RawPages, Stored};
+use crate::error::Result;
+use crate::extract::check::Verdict;
+use crate::fetch::{Fetcher, Resource, Visit, Visited, Visits};
+use crate::learn::site_of;
+use chrono::{DateTime, Utc};
+use reading::{Job, Read};
+use sites::Sites;
+use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::time::{Duration, Instant};
+use url::Url;
+
+/// Bodies that may wait to be read.
+const WINDOW: usize = 32;
+
+/// Visits that are handed to the fetcher at once: an address each.
+const SUBMITTED: usize = 20_000;
+
+/// Pages after which the search index follows, while there is more to do.
+const INDEX_AFTER: usize = 2000;
+
+/// The longest sleep between two looks at the clock and at the stop sign.
+const NAP: Duration = Duration::from_millis(200);
+
+/// Time after which a batch that is not full is written.
+const PATIENCE: Duration = Duration::from_secs(2);
+
+/// What was done.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Tally {
+    /// Feeds that were polled.
+    pub feeds: u64,
+    /// Of these, feeds that could not be had or read.
+    pub feeds_failed: u64,
+    /// Items that were new, or of which a feed said another thing.
+    pub items: u64,
+    /// Pages that were visited.
+    pub pages: u64,
+    /// Of these, pages that could not be had, or showed no article.
+    pub pages_failed: u64,
+    /// Articles that were not there before.
+    pub articles: u64,
+    /// New versions of articles that were.
+    pub versions: u64,
+    /// Wrappers that came into force.
+    pub wrappers: u64,
+    /// Sites whose wrapper drifted.
+    pub drifted: u64,
+}
+
+/// What happens, for whoever looks on.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum Progress<'a> {
+    /// A feed was polled.
+    Feed {
+        /// Its address.
+        url: &'a str,
+        /// New items.
+        new: usize,
+        /// Why there is no feed.
+        error: Option<&'a str>,
+    },
+    /// A page is in the archive: it is on the disk.
+    Page {
+        /// Its address.
+        url: &'a str,
+        /// What became of it.
+        stored: Stored,
+        /// Why there is no article.
+        error: Option<&'a str>,
+    },
+    /// The verdict on a site has changed.
+    Verdict {
+        /// The site.
+        site: &'a str,
+        /// What it was.
+        from: Verdict,
+        /// What it is.
+        to: Verdict,
+    },
+    /// A wrapper was learned, or not.
+    Learning {
+        /// The site.
+        site: &'a str,
+        /// What came of it.
+        learning: &'a Learning,
+    },
+    /// So much is to be done still.
+    Waiting {
+        /// Visits that were not answered yet.
+        visits: usize,
+    },
+}
+
+/// Until when a harvest goes on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Until {
+    /// Until nothing is due.
+    Idle,
+    /// Until it is stopped.
+    Stopped,
+}
+
+/// A harvest.
+#[derive(Debug)]
+pub struct Harvest<'a> {
+    archive: &'a mut Archive,
+    fetcher: &'a Fetcher,
+    clock: Arc<dyn Clock>,
+    options: HarvestOptions,
+    metrics: Arc<Metrics>,
+    stop: Arc<AtomicBool>,
+    index: Index,
+    /// Pages that were written since the index followed.
+    unindexed: usize,
+    sites: Sites,
+    tally: Tally,
+}
+
+/// What a visit is for.
+enum Errand {
+    Feed(Box<FeedRow>),
+    Page {
+        page: i64,
+        url: String,
+        known: Known,
+    },
+}
+
+/// What is under way.
+struct Work<'f> {
+    visits: Visits<'f>,
+    errands: HashMap<u64, (Errand, Instant)>,
+    next_tag: u64,
+    feeds: HashSet<String>,
+    /// Pages that were submitted and are not written yet.
+    pages: HashSet<i64>,
+    /// Pages that are being read.
+    reading: usize,
+    read: (Sender<Read>, Receiver<Read>),
+    raw: RawPages,
+    /// What is to be written.
+    changes: Vec<Change>,
+    arrived: Vec<Read>,
+    since: Option<Instant>,
+    /// Something may be due.
+    look: bool,
+}
+
+impl<'a> Harvest<'a> {
+    /// A harvest into `archive`; it ends soon after `stop` is set.
+    ///
+    /// # Errors
+    ///
+    /// If the search index cannot be opened nor made anew.
+    pub fn new(
+        archive: &'a mut Archive,
+        fetcher: &'a Fetcher,
+        clock: Arc<dyn Clock>,
+        options: HarvestOptions,
+    ) -> Result<Harvest<'a>> {
+        let index = Index::open(&paths::index(archive.dir()))?;
+        Ok(Harvest {
+            archive,
+            fetcher,
+            clock,
+            options,
+            metrics: Arc::default(),
+            stop: Arc::default(),
+            index,
+            unindexed: 0,
+            sites: Sites::default(),
+            tally: Tally::default(),
+        })
+    }
+
+    /// Where figures are kept.
+    #[must_use]
+    pub fn with_metrics(mut self, metrics: Arc<Metrics>) -> Self {
+        self.metrics = metrics;
+        self
+    }
+
+    /// The sign to stop.
+    #[must_use]
+    pub fn with_stop(mut self, stop: Arc<AtomicBool>) -> Self {
+        self.stop = stop;
+        self
+    }
+
+    /// Harvests, and tells `look_on` what happens.
+    ///
+    /// # Errors
+    ///
+    /// If the archive cannot be read or written. What a site or a feed does wrong is no
+    /// error.
+    pub fn run(&mut self, until: Until, look_on: &mut dyn FnMut(&Progress<'_>)) -> Result<Tally> {
+        self.tally = Tally::default();
+        for feed in self.archive.reader()?.feeds()? {
+            self.metrics_of(&feed);
+        }
+        let mut work = Work {
+            visits: self.fetcher.visits(WINDOW),
+            errands: HashMap::new(),
+            next_tag: 0,
+            feeds: HashSet::new(),
+            pages: HashSet::new(),
+            reading: 0,
+            read: channel(),
+            raw: self.archive.raw_pages(),
+            changes: Vec::new(),
+            arrived: Vec::new(),
+            since: None,
+            look: true,
+        };
+        let done = self.go(&mut work, until, look_on);
+        if done.is_ok() {
+            self.follow_index()?;
+        }
+        done.map(|()| self.tally)
+    }
+
+    fn go(
+        &mut self,
+        work: &mut Work<'_>,
+        until: Until,
+        look_on: &mut dyn FnMut(&Progress<'_>),
+    ) -> Result<()> {
+        let mut cancelled = false;
+        loop {
+            if self.stop.load(Ordering::SeqCst) && !cancelled {
+                work.visits.cancel();
+                work.errands.clear();
+                cancelled = true;
+            }
+            if !cancelled {
+                self.submit(work)?;
+            }
+            self.take(work, look_on)?;
+            let is_full = work.arrived.len() >= self.options.batch();
+            let is_old = work.since.is_some_and(|since| since.elapsed() > PATIENCE);
+            let is_idle = work.visits.under_way() == 0 && work.reading == 0;
+            if is_full || is_old || is_idle {
+                self.write(work, look_on)?;
+                if !cancelled {
+                    self.learn(work, look_on)?;
+                }
+            }
+            if is_idle && !work.look {
+                if cancelled {
+                    return Ok(());
+                }
+                self.follow_index()?;
+                if until == Until::Idle {
+                    return Ok(());
+                }
+                self.sleep(work)?;
+            } else if is_idle && cancelled {
+                return Ok(());
+            }
+        }
+    }
+
+    /// Hands what is due to the fetcher.
+    fn submit(&mut self, work: &mut Work<'_>) -> Result<()> {
+        if !work.look || work.visits.under_way() >= SUBMITTED / 2 {
+            return Ok(());
+        }
+        work.look = false;
+        let now = self.clock.now();
+        self.archive.take_requests()?;
+        self.anchor(now)?;
+        for feed in self.archive.due_feeds(now, SUBMITTED)? {
+            let Ok(url) = Url::parse(&feed.url) else {
+                continue;
+            };
+            if !work.feeds.insert(feed.url.clone()) {
+                continue;
+            }
+            if feed.typed {
+                self.fetcher.allow(&url);
+            }
+            let visit = Visit {
+                etag: feed.poll.etag.clone(),
+                last_modified: feed.poll.last_modified.clone(),
+                ..Visit::new(url, Resource::Feed)
+            };
+            work.submit(Errand::Feed(Box::new(feed)), visit);
+        }
+        for page in self.archive.due_pages(now, work.pages.len() + SUBMITTED)? {
+            if !work.pages.insert(page.id) {
+                continue;
+            }
+            let known = self.archive.known(&page.url)?;
+            let Ok(url) = Url::parse(&page.url) else {
+                continue;
+            };
+            let visit = Visit {
+                etag: known.etag.clone(),
+                last_modified: known.last_modified.clone(),
+                ..Visit::new(url, Resource::Page)
+            };
+            let (page, url) = (page.id, page.url);
+            work.submit(Errand::Page { page, url, known }, visit);
+        }
+        Ok(())
+    }
+
+    /// A clock that went backwards: what was to pass passes from now on.
+    fn anchor(&mut self, now: DateTime<Utc>) -> Result<()> {
+        let mut changes = Vec::new();
+        for feed in self.archive.feeds_ahead(now)? {
+            let next = feed.poll.next.unwrap_or(now);
+            if let Some(next) = anchored(now, next, feed.poll.last) {
+                let mut poll = feed.poll;
+                (poll.last, poll.next) = (Some(now), Some(next));
+                changes.push(Change::Poll(Box::new(poll)));
+            }
+        }
+        if !changes.is_empty() {
+            self.archive.write(changes)?;
+        }
+        Ok(())
+    }
+
+    /// Takes an answer, or a page that was read.
+    fn take(&mut self, work: &mut Work<'_>, look_on: &mut dyn FnMut(&Progress<'_>)) -> Result<()> {
+        while let Ok(read) = work.read.1.try_recv() {
+            work.reading -= 1;
+            work.arrived(read);
+        }
+        let busy = rayon::current_num_threads() * 2;
+        if work.reading >= busy || (work.reading > 0 && work.visits.under_way() == 0) {
+            match work.read.1.recv_timeout(NAP) {
+                Ok(read) => {
+                    work.reading -= 1;
+                    work.arrived(read);
+                }
+                Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => {}
+            }
+            return Ok(());
+        }
+        // While pages are read or wait to be written, the fetcher is only asked.
+        let patience = match work.reading > 0 || !work.arrived.is_empty() {
+            true => Duration::from_millis(5),
+            false => NAP,
+        };
+        let Some((tag, visited)) = work.visits.next(Some(patience)) else {
+            return Ok(());
+        };
+        let Some((errand, begun)) = work.errands.remove(&tag) else {
+            return Ok(());
+        };
+        let now = self.clock.now();
+        let visited = visited.map_err(|error| match error.fetch_failure() {
+            Some(failure) => failure.why().to_string(),
+            None => error.to_string(),
+        });
+        if let Ok(visited) = &visited {
+            self.metrics
+                .answer(begun.elapsed(), visited.body.len() as u64);
+        }
+        match errand {
+            Errand::Feed(row) => self.feed(work, &row, now, visited, look_on),
+            Errand::Page { page, url, known } => self.page(work, page, url, known, now, visited),
+        }
+    }
+
+    fn feed(
+        &mut self,
+        work: &mut Work<'_>,
+        row: &FeedRow,
+        now: DateTime<Utc>,
+        visited: std::result::Result<Visited, String>,
+        look_on: &mut dyn FnMut(&Progress<'_>),
+    ) -> Result<()> {
+        let polled = feeds::polled(self.archive, row, now, visited)?;
+        self.tally.feeds += 1;
+        self.tally.items += polled.new as u64;
+        self.metrics.fetch(polled.result);
+        match &polled.error {
+            Some(_) => self.tally.feeds_failed += 1,
+            None => self.metrics.feed_success(&row.url, now),
+        }
+        look_on(&Progress::Feed {
+            url: &row.url,
+            new: polled.new,
+            error: polled.error.as_deref(),
+        });
+        self.archive.write(polled.changes)?;
+        work.feeds.remove(&row.url);
+        work.look = true;
+        Ok(())
+    }
+
+    fn page(
+        &mut self,
+        work: &mut Work<'_>,
+        page: i64,
+        url: String,
+        known: Known,
+        at: DateTime<Utc>,
+        visited: std::result::Result<Visited, String>,
+    ) -> Result<()> {
+        let visited = match visited {
+            Ok(visited) => visited,
+            Err(why) => {
+                self.metrics.fetch("unreachable");
+                work.arrived(reading::unreachable(page, at, &url, &known, why));
+                return Ok(());
+            }
+        };
+        self.metrics.fetch(match visited.status {
+            304 => "not_modified",
+            200..=299 => "ok",
+            _ => "status",
+        });
+        let host = site_of(Some(visited.url.as_str())).unwrap_or_default();
+        let wrapper = self
+            .sites
+            .wrapper(self.archive, &host, at, &mut work.changes)?;
+        let job = Job {
+            page,
+            at,
+            url,
+            visited,
+            known,
+            wrapper,
+            said: self.archive.said_of(page)?,
+            raw: work.raw.clone(),
+        };
+        let send = work.read.0.clone();
+        work.reading += 1;
+        rayon::spawn(move || {
+            // Nobody waits for it any more if the harvest has failed.
+            let _ = send.send(reading::read(job));
+        });
+        Ok(())
+    }
+
+    /// Writes what has come, and tells of it.
+    fn write(&mut self, work: &mut Work<'_>, look_on: &mut dyn FnMut(&Progress<'_>)) -> Result<()> {
+        work.since = None;
+        if work.arrived.is_empty() && work.changes.is_empty() {
+            return Ok(());
+        }
+        let mut arrived = std::mem::take(&mut work.arrived);
+        // In the order of pages, not of threads.
+        arrived.sort_by_key(|read| read.page);
+        let mut changes = std::mem::take(&mut work.changes);
+        let visits: Vec<_> = arrived
+            .iter()
+            .map(|read| read.prepared.visit().clone())
+            .collect();
+        let mut rest = Vec::with_capacity(arrived.len());
+        for read in arrived {
+            changes.push(Change::Page(Box::new(read.prepared)));
+            rest.push((read.page, read.site, read.at, read.sign));
+        }
+        let stored = self.archive.write(changes)?;
+        let stored_count = stored.len();
+        let mut after = Vec::new();
+        for (((page, site, at, sign), visit), stored) in rest.into_iter().zip(visits).zip(stored) {
+            work.pages.remove(&page);
+            self.count(&visit, stored);
+            self.metrics.page(&site, visit.status, visit.confidence);
+            look_on(&Progress::Page {
+                url: &visit.url,
+                stored,
+                error: visit.error.as_deref(),
+            });
+            if let Some((from, to)) = self.sites.see(&site, at, sign, stored) {
+                look_on(&Progress::Verdict {
+                    site: &site,
+                    from,
+                    to,
+                });
+                if to == Verdict::Drift {
+                    self.tally.drifted += 1;
+                    self.metrics.drift(&site);
+                }
+                let event = crate::archive::Event::Judged {
+                    site,
+                    verdict: to.to_string(),
+                    why: format!("was {from}"),
+                };
+                after.push(Change::Event { at, event });
+            }
+        }
+        after.extend(self.sites.watches());
+        if !after.is_empty() {
+            self.archive.write(after)?;
+        }
+        self.unindexed += stored_count;
+        if self.unindexed >= INDEX_AFTER {
+            self.follow_index()?;
+        }
+        look_on(&Progress::Waiting {
+            visits: work.visits.under_way(),
+        });
+        Ok(())
+    }
+
+    fn count(&mut self, visit: &crate::archive::Visit, stored: Stored) {
+        self.tally.pages += 1;
+        match stored {
+            Stored::New => self.tally.articles += 1,
+            Stored::Version => self.tally.versions += 1,
+            Stored::Nothing if !reading::has_article(visit.status) => self.tally.pages_failed += 1,
+            _ => {}
+        }
+    }
+
+    /// Learns what can be learned now.
+    fn learn(&mut self, work: &mut Work<'_>, look_on: &mut dyn FnMut(&Progress<'_>)) -> Result<()> {
+        if !self.options.learns() {
+            return Ok(());
+        }
+        for site in self.sites.ready(self.archive, &self.options)? {
+            let learning =
+                self.sites
+                    .learn(self.archive, &site, &self.options, self.clock.now())?;
+            if !matches!(learning, Learning::Kept(_)) {
+                self.tally.wrappers += 1;
+            }
+            look_on(&Progress::Learning {
+                site: &site,
+                learning: &learning,
+            });
+            work.look = true;
+        }
+        Ok(())
+    }
+
+    /// Brings the search index up to the tables.
+    fn follow_index(&mut self) -> Result<()> {
+        let reader = self.archive.reader()?;
+        self.index.catch_up(&reader)?;
+        self.unindexed = 0;
+        Ok(())
+    }
+
+    /// Until something is due, or the stop sign.
+    fn sleep(&mut self, work: &mut Work<'_>) -> Result<()> {
+        let next = self.archive.next_due()?;
+        loop {
+            if self.stop.load(Ordering::SeqCst) {
+                return Ok(());
+            }
+            let now = self.clock.now();
+            if next.is_some_and(|next| next <= now) || self.archive.has_requests() {
+                work.look = true;
+                return Ok(());
+            }
+            std::thread::sleep(NAP);
+        }
+    }
+
+    fn metrics_of(&self, feed: &FeedRow) {
+        if let Some(success) = feed.poll.success {
+            self.metrics.feed_success(&feed.url, success);
+        }
+    }
+}
+
+impl Work<'_> {
+    fn submit(&mut self, errand: Errand, visit: Visit) {
+        let tag = self.next_tag;
+        self.next_tag += 1;
+        self.errands.insert(tag, (errand, Instant::now()));
+        self.visits.submit(tag, visit);
+    }
+
+    fn arrived(&mut self, read: Read) {
+        self.since.get_or_insert_with(Instant::now);
+        self.arrived.push(read);
+    }
+}

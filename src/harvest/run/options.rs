@@ -1,0 +1,70 @@
+//! What a user may set, each with its default written once.
+
+use crate::learn::DEFAULT_SAMPLE;
+
+/// How a harvest is done.
+///
+/// ```
+/// use forest::harvest::HarvestOptions;
+///
+/// let options = HarvestOptions::default().with_sample(20);
+/// assert_eq!(options.sample(), 20);
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct HarvestOptions {
+    sample: usize,
+    learn: bool,
+    batch: usize,
+}
+
+impl HarvestOptions {
+    /// Pages that are written together. Each batch waits for the disk once.
+    pub const BATCH: usize = 64;
+
+    /// Pages that a wrapper is learned from ([`DEFAULT_SAMPLE`]).
+    #[must_use]
+    pub fn with_sample(mut self, pages: usize) -> Self {
+        self.sample = pages.max(2);
+        self
+    }
+
+    /// Whether wrappers are learned, and learned again (yes). Without, pages are read
+    /// by the wrappers that are there, and one by one where there is none.
+    #[must_use]
+    pub fn with_learning(mut self, learn: bool) -> Self {
+        self.learn = learn;
+        self
+    }
+
+    /// Pages that are written together ([`BATCH`](Self::BATCH)).
+    #[must_use]
+    pub fn with_batch(mut self, pages: usize) -> Self {
+        self.batch = pages.max(1);
+        self
+    }
+
+    /// Pages that a wrapper is learned from.
+    pub fn sample(&self) -> usize {
+        self.sample
+    }
+
+    /// Whether wrappers are learned.
+    pub fn learns(&self) -> bool {
+        self.learn
+    }
+
+    /// Pages that are written together.
+    pub fn batch(&self) -> usize {
+        self.batch
+    }
+}
+
+impl Default for HarvestOptions {
+    fn default() -> Self {
+        HarvestOptions {
+            sample: DEFAULT_SAMPLE,
+            learn: true,
+            batch: Self::BATCH,
+        }
+    }
+}

@@ -1,0 +1,360 @@
+//! The sites of a harvest: their wrappers, how they are watched, and what is learned
+//! when.
+
+use super::HarvestOptions;
+use super::reading::{again, has_article};
+use crate::archive::{Again, Archive, Change, Event, SiteFile, SitePage, Stored};
+use crate::error::Result;
+use crate::extract::check::{PageSign, REMEMBERED, RUN, SiteWatch, Verdict};
+use crate::extract::relearn::{Decision, Trial, relearn};
+use crate::extract::{Extractor, Status, tests_of};
+use crate::learn::{LearnOptions, MIN_PAGES, Outcome, SamplePage, learn};
+use crate::page::{Page, Source};
+use crate::warc::hex;
+use crate::wrapper::Wrapper;
+use chrono::{DateTime, SecondsFormat, Utc};
+use sha2::{Digest, Sha256};
+use std::collections::HashMap;
+use std::sync::Arc;
+
+/// A wrapper in use.
+#[derive(Debug)]
+pub(super) struct InForce {
+    pub extractor: Extractor,
+    /// SHA-256 of its file, in hex.
+    pub sha256: String,
+}
+
+/// What is known of a site.
+#[derive(Debug, Default)]
+struct Site {
+    wrapper: Option<Arc<InForce>>,
+    watch: SiteWatch,
+    /// The watch is to be written.
+    seen: bool,
+    /// Pages with an article when it was last tried to learn.
+    tried_at: u64,
+    /// Pages that came since then.
+    came: usize,
+    /// A page came since the last look.
+    stirred: bool,
+}
+
+/// What was learned, for whoever looks on.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Learning {
+    /// The site's first wrapper.
+    Learned,
+    /// A wrapper took an older one's place.
+    Relearned,
+    /// Nothing was learned, and why.
+    Kept(String),
+}
+
+/// All sites that were seen since the start.
+#[derive(Debug, Default)]
+pub(super) struct Sites(HashMap<String, Site>);
+
+impl Sites {
+    /// The wrapper of a site's pages. A file that is not the one in force (a person
+    /// edited it, or put it there) comes into force; `changes` gets what is to be
+    /// written of that.
+    pub fn wrapper(
+        &mut self,
+        archive: &Archive,
+        host: &str,
+        now: DateTime<Utc>,
+        changes: &mut Vec<Change>,
+    ) -> Result<Option<Arc<InForce>>> {
+        if let Some(site) = self.0.get(host) {
+            return Ok(site.wrapper.clone());
+        }
+        let watch = archive.watch(host)?;
+        let mut site = Site {
+            watch: watch
+                .and_then(|json| serde_json::from_str(&json).ok())
+                .unwrap_or_default(),
+            ..Site::default()
+        };
+        // A file that cannot be read stops its site's wrapper, not the harvest.
+        match archive.wrapper_file(host) {
+            Ok(Some(file)) => {
+                if archive.wrapper_in_force(host)?.as_ref() != Some(&file.sha256) {
+                    changes.push(adopted(host, &file, now, "found"));
+                }
+                match Extractor::new(file.file.wrapper) {
+                    Ok(extractor) => {
+                        let sha256 = file.sha256;
+                        site.wrapper = Some(Arc::new(InForce { extractor, sha256 }));
+                    }
+                    Err(error) => tracing::warn!(site = host, %error, "its wrapper cannot be used"),
+                }
+            }
+            Ok(None) => {}
+            Err(error) => tracing::warn!(site = host, %error, "its wrapper cannot be read"),
+        }
+        let wrapper = site.wrapper.clone();
+        self.0.insert(host.to_owned(), site);
+        Ok(wrapper)
+    }
+
+    /// Takes what a page of a site says; gives the change of the verdict.
+    pub fn see(
+        &mut self,
+        host: &str,
+        at: DateTime<Utc>,
+        sign: Option<(String, PageSign)>,
+        stored: Stored,
+    ) -> Option<(Verdict, Verdict)> {
+        let site = self.0.entry(host.to_owned()).or_default();
+        if stored != Stored::Forgotten {
+            site.stirred = true;
+            site.came += 1;
+        }
+        let (sha256, sign) = sign?;
+        // A page that was under way while another wrapper came says nothing of it.
+        if site
+            .wrapper
+            .as_ref()
+            .is_none_or(|wrapper| wrapper.sha256 != sha256)
+        {
+            return None;
+        }
+        site.seen = true;
+        let change = site.watch.see(at, sign)?;
+        Some((change.from, change.to))
+    }
+
+    /// The watches that are to be written.
+    pub fn watches(&mut self) -> Vec<Change> {
+        let mut names: Vec<&String> = self
+            .0
+            .iter()
+            .filter(|(_, site)| site.seen)
+            .map(|(name, _)| name)
+            .collect();
+        names.sort();
+        let names: Vec<String> = names.into_iter().cloned().collect();
+        let watch = |name: String| {
+            let site = self.0.get_mut(&name)?;
+            site.seen = false;
+            let state = serde_json::to_string(&site.watch).ok()?;
+            Some(Change::Watch { site: name, state })
+        };
+        names.into_iter().filter_map(watch).collect()
+    }
+
+    /// Sites of which something may be learned now, by name.
+    pub fn ready(&mut self, archive: &Archive, options: &HarvestOptions) -> Result<Vec<String>> {
+        let mut ready = Vec::new();
+        for (name, site) in &mut self.0 {
+            if !std::mem::take(&mut site.stirred) || name.is_empty() {
+                continue;
+            }
+            let drifted = site.watch.verdict() == Verdict::Drift;
+            let (articles, waiting) = archive.page_counts(name)?;
+            let wanted = match site.wrapper {
+                // Each few pages that come after an alarm may be what was missing.
+                Some(_) => drifted && (site.tried_at == 0 || site.came >= RUN),
+                // Enough for a sample, or all that there is for now; and again when half
+                // as many have come.
+                None => {
+                    let enough = articles >= options.sample() as u64 || waiting == 0;
+                    let more = articles >= site.tried_at + site.tried_at.div_ceil(2);
+                    enough && (site.tried_at == 0 || more)
+                }
+            };
+            if wanted && articles >= MIN_PAGES as u64 {
+                ready.push(name.clone());
+            }
+        }
+        ready.sort();
+        Ok(ready)
+    }
+
+    /// Learns a site's wrapper of its newest pages, for the first time or again, and
+    /// puts it in force if it is good.
+    pub fn learn(
+        &mut self,
+        archive: &mut Archive,
+        name: &str,
+        options: &HarvestOptions,
+        now: DateTime<Utc>,
+    ) -> Result<Learning> {
+        let (articles, _) = archive.page_counts(name)?;
+        let site = self.0.entry(name.to_owned()).or_default();
+        (site.tried_at, site.came) = (articles, 0);
+        let at = now.to_rfc3339_opts(SecondsFormat::Secs, true);
+        let how = LearnOptions::default().with_site(name).with_learned(&at);
+        let learned = match &site.wrapper {
+            None => first(archive, name, options, &how)?,
+            Some(old) => next(archive, name, options, (&how, &at), old)?,
+        };
+        let (wrapper, learning) = match learned {
+            Ok(learned) => learned,
+            Err(why) => return Ok(Learning::Kept(why)),
+        };
+        let file = archive.write_wrapper(&wrapper)?;
+        let why = match learning {
+            Learning::Relearned => "relearned",
+            _ => "learned",
+        };
+        let used = Arc::new(InForce {
+            extractor: Extractor::new(wrapper)?,
+            sha256: file.sha256.clone(),
+        });
+        let mut changes = vec![adopted(name, &file, now, why)];
+        let site = self.0.entry(name.to_owned()).or_default();
+        site.wrapper = Some(Arc::clone(&used));
+        site.watch.relearned(now);
+        site.tried_at = 0;
+        site.seen = true;
+        changes.extend(self.watches());
+        archive.write(changes)?;
+        read_again(archive, name, &used, now)?;
+        Ok(learning)
+    }
+}
+
+fn adopted(site: &str, file: &SiteFile, at: DateTime<Utc>, why: &str) -> Change {
+    let event = Event::Wrapper {
+        site: site.to_owned(),
+        sha256: file.sha256.clone(),
+        yaml: file.yaml.clone(),
+        why: why.to_owned(),
+    };
+    Change::Event { at, event }
+}
+
+type Proved = std::result::Result<(Wrapper, Learning), String>;
+
+/// A site's first wrapper, of its first pages.
+fn first(
+    archive: &Archive,
+    site: &str,
+    options: &HarvestOptions,
+    how: &LearnOptions,
+) -> Result<Proved> {
+    let pages = archive
+        .reader()?
+        .site_pages(site, options.sample(), false)?;
+    let sample: Vec<SamplePage> = pages.iter().map(sample_page).collect();
+    let mut learned = match learn(&sample, how) {
+        Outcome::Learned(learned) => *learned,
+        Outcome::Abstained(abstention) => return Ok(Err(abstention.reason.to_string())),
+    };
+    let pages: Vec<&Page> = sample.iter().map(|sample| &sample.page).collect();
+    learned.wrapper.tests = tests_of(&Extractor::new(learned.wrapper.clone())?, &pages);
+    Ok(Ok((learned.wrapper, Learning::Learned)))
+}
+
+/// The wrapper that takes the place of one that has drifted, if it proves itself.
+fn next(
+    archive: &Archive,
+    site: &str,
+    options: &HarvestOptions,
+    (how, at): (&LearnOptions, &str),
+    old: &InForce,
+) -> Result<Proved> {
+    // A file that was edited since is not ours to replace.
+    if let Some(file) = archive.wrapper_file(site)?
+        && (file.file.edited || file.sha256 != old.sha256)
+    {
+        return Ok(Err("its wrapper was edited by hand".to_owned()));
+    }
+    let pages = archive
+        .reader()?
+        .site_pages(site, REMEMBERED + options.sample(), true)?;
+    // Since the oldest of the last pages that the wrapper failed on.
+    let failed = |page: &SitePage| page.status != Status::Ok;
+    let last = pages.len().min(REMEMBERED);
+    let newest = pages[..last]
+        .iter()
+        .rposition(failed)
+        .map_or(0, |oldest| oldest + 1);
+    let sample: Vec<SamplePage> = pages.iter().map(sample_page).collect();
+    let of = |range: std::ops::Range<usize>| sample[range].iter().collect::<Vec<_>>();
+    let newest_pages = of(0..newest.min(2 * options.sample()));
+    let is_ok = |(at, page): (usize, &SitePage)| (page.status == Status::Ok).then_some(&sample[at]);
+    let stored: Vec<&SamplePage> = pages
+        .iter()
+        .enumerate()
+        .skip(newest)
+        .filter_map(is_ok)
+        .collect();
+    let trial = Trial {
+        old: &old.extractor,
+        stored: &stored,
+        newest: &newest_pages,
+    };
+    Ok(match relearn(&trial, how, at) {
+        Decision::Promote(promotion) => Ok((promotion.wrapper, Learning::Relearned)),
+        Decision::Keep(keep) => Err(keep.to_string()),
+    })
+}
+
+fn sample_page(page: &SitePage) -> SamplePage {
+    let source = Source {
+        url: Some(&page.raw.url),
+        content_type: page.raw.content_type.as_deref(),
+    };
+    let mut sample = SamplePage::new(Page::parse(&page.raw.body, source), &page.raw.url);
+    sample.sha256 = hex(&Sha256::digest(&page.raw.body));
+    if let Some((title, summary)) = &page.said {
+        sample.item_title = Some(title.clone());
+        sample.item_description = Some(summary.clone());
+    }
+    sample
+}
+
+/// Versions that are written together.
+const AT_ONCE: usize = 64;
+
+/// Reads a site's articles again that were read without its wrapper, or badly by an
+/// older one.
+fn read_again(
+    archive: &mut Archive,
+    site: &str,
+    wrapper: &InForce,
+    now: DateTime<Utc>,
+) -> Result<()> {
+    let reader = archive.reader()?;
+    let filter = crate::archive::Filter {
+        site: Some(site.to_owned()),
+        statuses: vec![Status::Fallback, Status::Degraded],
+        ..Default::default()
+    };
+    let mut changes = Vec::new();
+    let mut batches = Vec::new();
+    reader.each_latest(&filter, &mut |article, version| {
+        let Some(raw) = reader.raw_of(&version)? else {
+            return Ok(());
+        };
+        let mut read = again(
+            &raw.body,
+            &raw.url,
+            raw.content_type.as_deref(),
+            Some(&wrapper.extractor),
+        );
+        if read.wrapper.is_none() || !has_article(read.status) {
+            return Ok(());
+        }
+        read.date_fetched.clone_from(&version.record.date_fetched);
+        changes.push(Change::Reading(Box::new(Again {
+            at: now,
+            key: article.key,
+            number: version.number,
+            article: read,
+            wrapper: wrapper.sha256.clone(),
+        })));
+        if changes.len() >= AT_ONCE {
+            batches.push(std::mem::take(&mut changes));
+        }
+        Ok(())
+    })?;
+    batches.push(changes);
+    for batch in batches {
+        archive.write(batch)?;
+    }
+    Ok(())
+}

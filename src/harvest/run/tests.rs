@@ -1,0 +1,439 @@
+//! Harvests of a made-up site on loopback, with a clock that the test sets.
+
+use super::*;
+use crate::archive::{ArchiveOptions, Event, Filter};
+use crate::extract::Status;
+use crate::fetch::FetchOptions;
+use crate::harvest::ManualClock;
+use axum::Router;
+use axum::extract::{Path, State};
+use axum::http::{HeaderMap, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use axum::routing::get;
+use std::fmt::Write;
+use std::sync::Mutex;
+
+/// What the site shows now.
+#[derive(Debug, Clone)]
+struct Show {
+    /// Numbers of the articles that its feed lists, the newest first.
+    items: Vec<usize>,
+    redesigned: bool,
+    /// Articles whose text was edited.
+    edited: Vec<usize>,
+    /// Everything answers with this status.
+    down: Option<StatusCode>,
+    /// A login in place of every page.
+    walled: bool,
+}
+
+#[derive(Debug)]
+struct Site {
+    show: Mutex<Show>,
+    /// Paths that were asked for.
+    asked: Mutex<Vec<String>>,
+}
+
+impl Site {
+    fn set(&self, change: impl FnOnce(&mut Show)) {
+        change(&mut self.show.lock().expect("not poisoned"));
+    }
+
+    fn asked(&self) -> Vec<String> {
+        std::mem::take(&mut self.asked.lock().expect("not poisoned"))
+    }
+}
+
+const NOUNS: [&str; 16] = [
+    "harbour", "ferry", "baker", "organ", "valley", "school", "bridge", "winter", "market",
+    "island", "engine", "garden", "letter", "museum", "forest", "river",
+];
+
+/// An article's paragraphs; each number has words of its own.
+fn paragraphs(n: usize, edited: bool) -> Vec<String> {
+    let word = |k: usize| NOUNS[(n * 7 + k * 5 + k * k * n) % NOUNS.len()];
+    let mut out: Vec<String> = (0..6)
+        .map(|p| {
+            format!(
+                "On the day number{n} the {} and the {} of district{n} were counted again, said the keeper of the {}. \
+                 Nobody at the {} had expected part{p} of story{n} to end before the {} was painted.",
+                word(p),
+                word(p + 1),
+                word(p + 2),
+                word(p + 3),
+                word(p + 4)
+            )
+        })
+        .collect();
+    if edited {
+        out.push(format!(
+            "Correction: the {} of story{n} is in fact a well known lighthouse.",
+            word(9)
+        ));
+    }
+    out
+}
+
+fn page(n: usize, show: &Show) -> String {
+    let mut body = String::new();
+    for paragraph in paragraphs(n, show.edited.contains(&n)) {
+        let _ = write!(body, "<p>{paragraph}</p>");
+    }
+    let menu = "<ul class=menu><li><a href=/>Home</a><li><a href=/sport>Sport</a><li><a href=/about>About us</a></ul>";
+    let foot = "<div class=foot>All rights reserved. <a href=/terms>Terms of use</a> <a href=/privacy>Privacy</a></div>";
+    let head = format!("<!DOCTYPE html><html lang=en><title>Story {n}</title>");
+    match show.redesigned {
+        false => format!("{head}<body>{menu}<h1>Story {n}</h1><div class=story>{body}</div>{foot}"),
+        true => format!(
+            "{head}<body><header><nav>{menu}</nav></header><main><article class=piece><h1>Story {n}</h1>\
+             <section class=copy>{body}</section></article></main><footer>{foot}</footer>"
+        ),
+    }
+}
+
+fn feed(host: &str, show: &Show) -> String {
+    let mut items = String::new();
+    for n in &show.items {
+        let said = &paragraphs(*n, show.edited.contains(n));
+        let summary: String = said
+            .concat()
+            .chars()
+            .take(if show.edited.contains(n) { 250 } else { 240 })
+            .collect();
+        let _ = write!(
+            items,
+            "<item><title>Story {n}</title><link>http://{host}/story/{n}?utm_source=rss</link><guid>story-{n}</guid>\
+             <description>{summary}</description></item>"
+        );
+    }
+    format!(
+        "<rss version='2.0'><channel><title>The Gazette</title><link>http://{host}/</link>{items}</channel></rss>"
+    )
+}
+
+async fn answer(
+    State(site): State<Arc<Site>>,
+    Path(path): Path<String>,
+    headers: HeaderMap,
+) -> Response {
+    site.asked.lock().expect("not poisoned").push(path.clone());
+    let show = site.show.lock().expect("not poisoned").clone();
+    if path == "robots.txt" {
+        return StatusCode::NOT_FOUND.into_response();
+    }
+    if let Some(status) = show.down {
+        return status.into_response();
+    }
+    let host = headers
+        .get(header::HOST)
+        .and_then(|host| host.to_str().ok())
+        .unwrap_or_default();
+    let (kind, body) = match path.strip_prefix("story/").and_then(|n| n.parse().ok()) {
+        _ if path == "feed" => ("application/rss+xml", feed(host, &show)),
+        Some(_) if show.walled => (
+            "text/html",
+            "<title>Log in</title><h1>Log in</h1><form><input name=user><input type=password></form>\
+             <p>Forgot your password?</p>"
+                .to_owned(),
+        ),
+        Some(n) => ("text/html", page(n, &show)),
+        None => return StatusCode::NOT_FOUND.into_response(),
+    };
+    let etag = format!(
+        "\"{}\"",
+        &crate::warc::hex(&<sha2::Sha256 as sha2::Digest>::digest(&body))[..16]
+    );
+    if headers
+        .get(header::IF_NONE_MATCH)
+        .is_some_and(|known| known == etag.as_str())
+    {
+        return (StatusCode::NOT_MODIFIED, [(header::ETAG, etag)]).into_response();
+    }
+    (
+        [
+            (header::CONTENT_TYPE, kind.to_owned()),
+            (header::ETAG, etag),
+        ],
+        body,
+    )
+        .into_response()
+}
+
+struct World {
+    site: Arc<Site>,
+    feed: String,
+    dir: tempfile::TempDir,
+    clock: Arc<ManualClock>,
+    fetcher: Fetcher,
+    _runtime: tokio::runtime::Runtime,
+}
+
+impl World {
+    fn new(items: usize) -> World {
+        let site = Arc::new(Site {
+            show: Mutex::new(Show {
+                items: (1..=items).rev().collect(),
+                redesigned: false,
+                edited: Vec::new(),
+                down: None,
+                walled: false,
+            }),
+            asked: Mutex::default(),
+        });
+        let runtime = tokio::runtime::Builder::new_multi_thread()
+            .worker_threads(1)
+            .enable_all()
+            .build()
+            .expect("a runtime");
+        let listener = runtime
+            .block_on(tokio::net::TcpListener::bind("127.0.0.1:0"))
+            .expect("a port");
+        let address = listener.local_addr().expect("an address");
+        let router = Router::new()
+            .route("/{*path}", get(answer))
+            .with_state(Arc::clone(&site));
+        runtime.spawn(async move { axum::serve(listener, router).await });
+        let options = FetchOptions::default()
+            .with_allow_private(true)
+            .with_per_host(1)
+            .with_retries(0);
+        World {
+            site,
+            feed: format!("http://{address}/feed"),
+            dir: tempfile::tempdir().expect("a folder"),
+            clock: Arc::new(ManualClock::at(
+                "2026-01-02T03:04:05Z".parse().expect("a date"),
+            )),
+            fetcher: Fetcher::new(options).expect("a fetcher"),
+            _runtime: runtime,
+        }
+    }
+
+    fn open(&self) -> Archive {
+        Archive::open(self.dir.path(), ArchiveOptions::default()).expect("it opens")
+    }
+
+    fn add(&self) {
+        let (at, feed) = (self.clock.now(), self.feed.clone());
+        let change = Change::Event {
+            at,
+            event: Event::FeedAdded { feed },
+        };
+        self.open().write(vec![change]).expect("written");
+    }
+
+    /// One round, some time later; what was done and what was told.
+    fn round(&self, later: Duration) -> (Tally, Vec<String>) {
+        self.clock.advance(later);
+        let mut archive = self.open();
+        let clock: Arc<dyn Clock> = self.clock.clone();
+        let mut harvest = Harvest::new(
+            &mut archive,
+            &self.fetcher,
+            clock,
+            HarvestOptions::default(),
+        )
+        .expect("it begins");
+        let mut told = Vec::new();
+        let tally = harvest.run(Until::Idle, &mut |progress| match progress {
+            Progress::Verdict { from, to, .. } => told.push(format!("{from} to {to}")),
+            Progress::Learning { learning, .. } => told.push(format!("{learning:?}")),
+            _ => {}
+        });
+        let tally = tally.expect("harvested");
+        drop(harvest);
+        assert_eq!(archive.verify().expect("readable").damage, []);
+        (tally, told)
+    }
+
+    /// Number, status and versions of each article, in the order of numbers.
+    fn articles(&self) -> Vec<(usize, Status, u32)> {
+        let archive = self.open();
+        let reader = archive.reader().expect("a reader");
+        let mut found = Vec::new();
+        let each = reader.each_latest(&Filter::default(), &mut |article, version| {
+            let n: usize = article
+                .key
+                .rsplit('/')
+                .next()
+                .and_then(|n| n.parse().ok())
+                .expect("a number");
+            let show = self.site.show.lock().expect("not poisoned").clone();
+            let text = &version.record.text;
+            let all = paragraphs(n, show.edited.contains(&n) && article.versions > 1);
+            assert!(
+                all.iter().all(|paragraph| text.contains(paragraph)),
+                "{n}: {text}"
+            );
+            assert!(!text.contains("rights reserved"), "{n}: {text}");
+            found.push((n, version.record.status, article.versions));
+            Ok(())
+        });
+        each.expect("readable");
+        found.sort_unstable_by_key(|(n, ..)| *n);
+        found
+    }
+}
+
+const HOUR: Duration = Duration::from_secs(3600);
+
+#[test]
+fn a_feed_becomes_articles_and_a_wrapper() {
+    let world = World::new(12);
+    world.add();
+    let (tally, told) = world.round(Duration::ZERO);
+    assert_eq!(
+        (tally.feeds, tally.items, tally.pages, tally.articles),
+        (1, 12, 12, 12)
+    );
+    assert_eq!(told, ["Learned"]);
+    let expected: Vec<_> = (1..=12).map(|n| (n, Status::Ok, 1)).collect();
+    assert_eq!(world.articles(), expected);
+    // The search index has followed.
+    let index = Index::open(&paths::index(world.dir.path())).expect("an index");
+    assert_eq!(index.articles(), 12);
+}
+
+#[test]
+fn nothing_is_asked_for_again_before_its_time() {
+    let world = World::new(3);
+    world.add();
+    world.round(Duration::ZERO);
+    world.site.asked();
+    let (tally, _) = world.round(Duration::from_secs(60));
+    assert_eq!(tally, Tally::default());
+    assert_eq!(world.site.asked(), [String::new(); 0]);
+    // A day later the feed and the pages, with conditions: nothing is new.
+    let (tally, _) = world.round(25 * HOUR);
+    assert_eq!((tally.feeds, tally.items, tally.pages), (1, 0, 3));
+    assert_eq!((tally.articles, tally.versions), (0, 0));
+    let (tally, _) = world.round(Duration::ZERO);
+    assert_eq!(tally, Tally::default());
+}
+
+#[test]
+fn an_edit_is_a_version() {
+    let world = World::new(4);
+    world.add();
+    world.round(Duration::ZERO);
+    world.site.set(|show| show.edited.push(2));
+    let (tally, _) = world.round(2 * HOUR);
+    assert_eq!((tally.items, tally.pages, tally.versions), (1, 1, 1));
+    let versions: Vec<u32> = world
+        .articles()
+        .iter()
+        .map(|(.., versions)| *versions)
+        .collect();
+    assert_eq!(versions, [1, 2, 1, 1]);
+}
+
+#[test]
+fn a_redesign_is_noticed_and_learned() {
+    let world = World::new(12);
+    world.add();
+    world.round(Duration::ZERO);
+    world.site.set(|show| {
+        show.redesigned = true;
+        show.items = (5..=17).rev().collect();
+    });
+    let (tally, told) = world.round(2 * HOUR);
+    assert_eq!(tally.articles, 5);
+    assert!(told.contains(&"Relearned".to_owned()), "{told:?}");
+    assert_eq!((tally.drifted, tally.wrappers), (1, 1));
+    let expected: Vec<_> = (1..=17).map(|n| (n, Status::Ok, 1)).collect();
+    assert_eq!(world.articles(), expected);
+    // The old pages come again in the new design: the same texts, no versions.
+    let (tally, told) = world.round(26 * HOUR);
+    assert_eq!((tally.versions, told), (0, Vec::new()));
+    assert_eq!(world.articles(), expected);
+}
+
+#[test]
+fn a_wall_teaches_nothing_and_loses_nothing() {
+    let world = World::new(12);
+    world.add();
+    world.round(Duration::ZERO);
+    world.site.set(|show| {
+        show.walled = true;
+        show.items = (5..=17).rev().collect();
+    });
+    let (tally, told) = world.round(2 * HOUR);
+    assert_eq!(
+        (tally.articles, tally.wrappers, tally.pages_failed),
+        (0, 0, 5)
+    );
+    assert!(!told.iter().any(|told| told.contains("earned")), "{told:?}");
+    world.site.set(|show| show.walled = false);
+    let (tally, _) = world.round(2 * HOUR);
+    assert_eq!(tally.articles, 5);
+    assert_eq!(world.articles().len(), 17);
+}
+
+#[test]
+fn a_server_that_is_down_for_a_day_loses_what_its_feed_has_after_it() {
+    let world = World::new(4);
+    world.add();
+    world.round(Duration::ZERO);
+    world.site.set(|show| {
+        show.down = Some(StatusCode::BAD_GATEWAY);
+        show.items = (1..=6).rev().collect();
+    });
+    for _ in 0..24 {
+        let (tally, _) = world.round(HOUR);
+        assert_eq!(tally.articles, 0);
+    }
+    world.site.set(|show| show.down = None);
+    world.round(12 * HOUR);
+    world.round(12 * HOUR);
+    assert_eq!(world.articles().len(), 6);
+}
+
+#[test]
+fn a_clock_that_goes_back_starts_no_storm_and_loses_nothing() {
+    let world = World::new(4);
+    world.add();
+    world.round(Duration::ZERO);
+    world.site.asked();
+    world.site.set(|show| show.items = (1..=6).rev().collect());
+    world
+        .clock
+        .set("2025-01-01T00:00:00Z".parse().expect("a date"));
+    let (tally, _) = world.round(Duration::ZERO);
+    assert_eq!((tally, world.site.asked().len()), (Tally::default(), 0));
+    let mut polls = 0;
+    for _ in 0..26 {
+        polls += world.round(HOUR).0.feeds;
+    }
+    assert!((1..=26).contains(&polls), "{polls}");
+    assert_eq!(world.articles().len(), 6);
+}
+
+#[test]
+fn three_harvests_of_a_frozen_site_give_the_same() {
+    let export = || {
+        let world = World::new(12);
+        world.add();
+        for _ in 0..3 {
+            world.round(30 * HOUR);
+        }
+        let archive = world.open();
+        let mut lines = Vec::new();
+        let host = world.feed.replace("/feed", "");
+        let each = archive.reader().expect("a reader").each_latest(
+            &Filter::default(),
+            &mut |article, version| {
+                let record = serde_json::to_string(&version.record).expect("JSON");
+                lines.push(
+                    format!("{} {record}", article.key)
+                        .replace(host.trim_start_matches("http://"), "host"),
+                );
+                Ok(())
+            },
+        );
+        each.expect("readable");
+        lines
+    };
+    let first = export();
+    assert_eq!(first.len(), 12);
+    assert_eq!((export(), export()), (first.clone(), first));
+}
