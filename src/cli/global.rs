@@ -2,6 +2,8 @@
 //! file.
 
 use super::config::Config;
+use super::log::Log;
+use super::shown::Shown;
 use indicatif::{MultiProgress, ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::fmt::Display;
 use std::io::{IsTerminal, Write};
@@ -11,6 +13,9 @@ use std::time::Duration;
 
 /// What takes longer than this gets a progress bar.
 const PATIENCE: Duration = Duration::from_secs(1);
+
+/// What messages for a person are events of, in a log of JSON.
+const TARGET: &str = "forest";
 
 /// Time between two drawings of a bar on which nothing happens.
 const TICK: Duration = Duration::from_millis(200);
@@ -25,16 +30,27 @@ pub struct GlobalArgs {
     /// Say more, on stderr (-vv: even more).
     #[arg(short, long, global = true, action = clap::ArgAction::Count)]
     verbose: u8,
+    /// How messages look on stderr: `json` is an object a line, with the time.
+    #[arg(long, global = true, value_name = "FORMAT", default_value = "text")]
+    log: Log,
     /// Read options from this file [default: forest/config.yaml in the user's
     /// configuration folder, if it is there; FOREST_CONFIG names another].
     #[arg(long, global = true, value_name = "FILE")]
     config: Option<PathBuf>,
 }
 
+impl GlobalArgs {
+    /// How messages look.
+    pub fn log(&self) -> Log {
+        self.log
+    }
+}
+
 /// What all commands share.
 #[derive(Debug)]
 pub struct Global {
     quiet: bool,
+    log: Log,
     config: Config,
     bars: MultiProgress,
 }
@@ -47,19 +63,16 @@ impl Global {
     /// If the config file cannot be read or has a key that there is not.
     pub fn new(args: GlobalArgs) -> anyhow::Result<Global> {
         let level = match args.verbose {
+            // What would be said in words is an event there.
+            0 if args.log == Log::Json && !args.quiet => tracing::Level::INFO,
             0 => tracing::Level::WARN,
             1 => tracing::Level::DEBUG,
             _ => tracing::Level::TRACE,
         };
-        // The first subscriber stays; there is no other.
-        let _ = tracing_subscriber::fmt()
-            .with_max_level(level)
-            .with_writer(std::io::stderr)
-            .with_ansi(std::io::stderr().is_terminal())
-            .without_time()
-            .try_init();
+        args.log.begin(level);
         Ok(Global {
             quiet: args.quiet,
+            log: args.log,
             config: Config::read(args.config.as_deref())?,
             bars: MultiProgress::new(),
         })
@@ -70,15 +83,33 @@ impl Global {
         &self.config
     }
 
-    /// A line for the person at the terminal; not with `--quiet`.
+    /// A line for the person at the terminal; not with `--quiet`. What is in it
+    /// stays on this line, see [`Shown`].
     pub fn say(&self, line: impl Display) {
-        if !self.quiet {
-            self.warn(line);
+        match self.log {
+            _ if self.quiet => {}
+            Log::Text => self.line(line),
+            Log::Json => tracing::info!(target: TARGET, "{line}"),
+        }
+    }
+
+    /// Several lines, all of them our own, as [`say`](Self::say) does one.
+    pub fn say_lines(&self, lines: &str) {
+        match self.log {
+            Log::Text => lines.lines().for_each(|line| self.say(line)),
+            Log::Json => self.say(lines),
         }
     }
 
     /// A line about something that went wrong, whatever was asked for.
     pub fn warn(&self, line: impl Display) {
+        match self.log {
+            Log::Text => self.line(line),
+            Log::Json => tracing::warn!(target: TARGET, "{line}"),
+        }
+    }
+
+    fn line(&self, line: impl Display) {
         self.bars.suspend(|| print_line(line));
     }
 
@@ -108,7 +139,7 @@ impl Global {
             bar.set_style(style);
         }
         bar.set_message(what);
-        let shown = !self.quiet && std::io::stderr().is_terminal();
+        let shown = !self.quiet && self.log == Log::Text && std::io::stderr().is_terminal();
         let done = shown.then(|| {
             let (done, waiting) = channel();
             let (bars, bar) = (self.bars.clone(), bar.clone());
@@ -146,10 +177,13 @@ impl Drop for Progress {
 
 /// A line on stderr. If nobody reads it, so be it.
 fn print_line(line: impl Display) {
-    let _ = writeln!(std::io::stderr().lock(), "{line}");
+    let _ = writeln!(std::io::stderr().lock(), "{}", Shown(line));
 }
 
 /// An error with its causes, on stderr.
-pub fn print_error(error: &anyhow::Error) {
-    print_line(format_args!("forest: {error:#}"));
+pub fn print_error(error: &anyhow::Error, log: Log) {
+    match log {
+        Log::Text => print_line(format_args!("forest: {error:#}")),
+        Log::Json => tracing::error!(target: TARGET, "{error:#}"),
+    }
 }

@@ -6,6 +6,8 @@
 //!
 //! - [`exit`]: what the exit codes mean.
 //! - [`global`]: what all commands share: quiet, verbose, the config file.
+//! - [`log`]: messages as text or JSON.
+//! - [`shown`]: what came from outside, shown so that it forges nothing.
 
 mod apply;
 mod completions;
@@ -16,10 +18,12 @@ mod global;
 #[cfg(all(feature = "net", feature = "archive"))]
 mod harvest;
 mod learn;
+mod log;
 mod man;
 mod methods;
 mod net;
 mod output;
+mod shown;
 mod signifiers;
 mod site;
 mod sites;
@@ -91,12 +95,13 @@ fn dispatch(command: Command, global: &Global) -> anyhow::Result<Exit> {
 /// Runs what was asked for. An error is reported on stderr; output that nobody
 /// reads any more (a broken pipe) is a success.
 pub fn run(cli: Cli) -> Exit {
+    let log = cli.global.log();
     let result = Global::new(cli.global).and_then(|global| dispatch(cli.command, &global));
     match result {
         Ok(exit) => exit,
         Err(error) if exit::is_broken_pipe(&error) => Exit::Done,
         Err(error) => {
-            global::print_error(&error);
+            global::print_error(&error, log);
             Exit::Error
         }
     }

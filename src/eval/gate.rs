@@ -168,7 +168,12 @@ impl Floors {
     /// If it is no such file, or of another version.
     pub fn parse(text: &str) -> Result<Floors> {
         let bad = |reason: String| Kind::FloorsFile { reason };
-        let floors: Floors = toml::from_str(text).map_err(|e| bad(e.to_string()))?;
+        let floors: Floors = toml::from_str(text).map_err(|error| {
+            // One line, without the piece of the file that its `Display` draws.
+            let begin = error.span().map_or(0, |span| span.start.min(text.len()));
+            let line = text.as_bytes()[..begin].iter().filter(|b| **b == b'\n');
+            bad(format!("line {}: {}", line.count() + 1, error.message()))
+        })?;
         match floors.version {
             VERSION => Ok(floors),
             other => Err(bad(format!("version {other}, this program knows {VERSION}")).into()),
@@ -372,6 +377,8 @@ mod tests {
         let refused = |text: &str| Floors::parse(text).unwrap_err().to_string();
         assert!(refused("version = 2").contains("version 2"));
         assert!(refused("x = 1").contains("floors"));
+        let said = refused("version = 1\nx y\n");
+        assert!(said.contains("line 2: ") && !said.contains('\n'), "{said}");
         assert!(refused(&FLOORS.replace("p9", "p8")).contains("p8"));
     }
 }

@@ -151,3 +151,63 @@ fn one_bad_source_does_not_stop_the_others() {
     applied.ends(3, &["none.xml"]);
     assert_eq!(applied.records().len(), 3);
 }
+
+/// A page that calls itself what would clear the screen, and a line of ours.
+const FORGED: &str = "<title>&#27;[2Jx</title><div class='story'><p>\u{202e}&#27;[31mred\u{9b}0m \
+                      &#x2028;forest: all is well</p></div>";
+
+#[test]
+fn titles_and_names_do_not_forge_lines() {
+    let user = User::new();
+    for n in 0..3 {
+        user.put(&format!("pages/{n}.html"), FORGED);
+    }
+    let controls = |c: char| c.is_control() && c != '\n' || "\u{202e}\u{2028}".contains(c);
+    let learned = user.run(&["learn", "pages", "--method", "paper"]);
+    assert!(learned.err.contains("\\u{1b}[31mred"), "{}", learned.err);
+    assert!(!learned.err.contains(controls), "{:?}", learned.err);
+    assert!(!learned.out.contains(controls), "{:?}", learned.out);
+    // A name that would be a line of its own.
+    let name = "https://exam\nforest: all is well";
+    let ran = user.run(&["apply", name]);
+    ran.ends(2, &["\\nforest: all is well"]);
+    assert_eq!(ran.err.lines().count(), 1, "{}", ran.err);
+}
+
+#[test]
+fn a_log_of_json_is_an_object_a_line() {
+    let user = User::new();
+    for n in 0..10 {
+        user.put(&format!("small.example/{n}.html"), page(n));
+    }
+    let events = |args: &[&str]| -> Vec<(String, String)> {
+        let ran = user.run(args);
+        let events = ran.err.lines().map(|line| {
+            let event: serde_json::Value = serde_json::from_str(line).expect(line);
+            assert!(event["timestamp"].is_string(), "{line}");
+            let text = |value: &serde_json::Value| value.as_str().expect(line).to_owned();
+            (text(&event["level"]), text(&event["fields"]["message"]))
+        });
+        events.collect()
+    };
+    let learn = ["learn", "small.example", "--json", "--log", "json"];
+    let said = events(&learn);
+    let has = |level: &str, part: &str| {
+        let found = |(l, message): &&(String, String)| l == level && message.contains(part);
+        assert_eq!(said.iter().filter(found).count(), 1, "{part}: {said:?}");
+    };
+    has("INFO", "small.example/3: good");
+    has("INFO", "learned from 10 pages\n");
+    assert_eq!(events(&[&learn[..], &["--quiet", "--force"]].concat()), []);
+    let failed = events(&["apply", "nowhere", "--log", "json", "--quiet"]);
+    assert!(
+        failed.iter().all(|(level, _)| level != "INFO"),
+        "{failed:?}"
+    );
+    assert!(
+        failed
+            .iter()
+            .any(|(_, message)| message.contains("nowhere")),
+        "{failed:?}"
+    );
+}

@@ -273,7 +273,7 @@ impl Learner<'_> {
         if self.args.show.json {
             self.global
                 .print(report.json(&saved, explain)?.as_bytes())?;
-            self.global.say(summary.trim_end());
+            self.global.say_lines(summary.trim_end());
         } else {
             if explain {
                 self.global.print(report.table().as_bytes())?;

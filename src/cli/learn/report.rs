@@ -1,6 +1,7 @@
 //! What was learned, and why: lines, table, JSON.
 
 use super::save::{How, Saved};
+use crate::cli::shown::Shown;
 use forest::extract::{Article, Extractor, Options, Status};
 use forest::learn::{Learned, SamplePage, Verdict};
 use forest::rank::{Ranked, jeffreys_density, unexpectedness};
@@ -131,7 +132,11 @@ impl<'a> Report<'a> {
         };
         let _ = writeln!(out, "  {how} {}", saved.path.display());
         if let Some((title, text)) = self.beginning() {
-            let _ = writeln!(out, "\n{title}\n\n{text}");
+            let _ = writeln!(out, "\n  {}\n", Shown(title));
+            // Set in, so that no line of it passes for one of ours.
+            for line in text.lines() {
+                let _ = writeln!(out, "  {}", Shown(line));
+            }
         }
         out
     }
