@@ -134,6 +134,9 @@ impl Rules {
             Host::Domain(name) if self.proxies.contains(name) => {
                 Err(Why::PrivateAddress(name.to_owned()))
             }
+            // No name server is asked for these (RFC 6761, 6.3), and no proxy,
+            // for whom they would be its own machine.
+            Host::Domain(name) if is_loopback(&host) => Err(Why::PrivateAddress(name.to_owned())),
             _ => Ok(Reach::Public),
         }
     }
@@ -213,18 +216,43 @@ pub(super) struct Resolver {
     /// Give public addresses only.
     pub(super) public_only: bool,
     pub(super) proxies: Arc<HashSet<String>>,
+    /// Answers in the place of the system's.
+    #[cfg(test)]
+    pub(super) script: Option<tests::Script>,
+}
+
+impl Resolver {
+    async fn lookup(&self, name: &str) -> std::io::Result<Vec<SocketAddr>> {
+        #[cfg(test)]
+        if let Some(script) = &self.script {
+            return Ok(script.answer());
+        }
+        Ok(tokio::net::lookup_host((name, 0)).await?.collect())
+    }
+
+    fn may_be_dialled(&self, ip: IpAddr) -> bool {
+        #[cfg(test)]
+        if self
+            .script
+            .as_ref()
+            .is_some_and(|script| script.public == ip)
+        {
+            return true;
+        }
+        is_public(ip)
+    }
 }
 
 impl Resolve for Resolver {
     fn resolve(&self, name: Name) -> Resolving {
         let name = name.as_str().to_ascii_lowercase();
         let filter = self.public_only && !self.proxies.contains(&name);
+        let resolver = self.clone();
         Box::pin(async move {
-            let found: Vec<SocketAddr> = match tokio::net::lookup_host((name.as_str(), 0)).await {
-                Ok(found) => found.collect(),
-                Err(error) => return Err(Unresolved(error).into()),
-            };
-            Ok(Box::new(permitted(&name, found, filter)?.into_iter()) as Addrs)
+            let found = resolver.lookup(&name).await;
+            let found = found.map_err(Unresolved)?;
+            let may = |ip| !filter || resolver.may_be_dialled(ip);
+            Ok(Box::new(permitted(&name, found, may)?.into_iter()) as Addrs)
         })
     }
 }
@@ -233,7 +261,7 @@ impl Resolve for Resolver {
 fn permitted(
     name: &str,
     found: Vec<SocketAddr>,
-    filter: bool,
+    may_be_dialled: impl Fn(IpAddr) -> bool,
 ) -> Result<Vec<SocketAddr>, Box<dyn std::error::Error + Send + Sync>> {
     if found.is_empty() {
         let error = std::io::Error::new(std::io::ErrorKind::NotFound, "it has no address");
@@ -242,7 +270,7 @@ fn permitted(
     let first = found[0].ip();
     let kept: Vec<SocketAddr> = found
         .into_iter()
-        .filter(|found| !filter || is_public(found.ip()))
+        .filter(|found| may_be_dialled(found.ip()))
         .collect();
     match kept.is_empty() {
         true => Err(Refused(format!("{name} ({first})")).into()),
@@ -251,7 +279,12 @@ fn permitted(
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
+    use std::collections::VecDeque;
+    use std::io::{Read, Write};
+    use std::sync::Mutex;
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
     use super::*;
 
     fn check(ip: &str, public: bool) {
@@ -388,14 +421,136 @@ mod tests {
     #[test]
     fn private_addresses_of_a_name_are_left_out() {
         let found: Vec<SocketAddr> = vec![([10, 0, 0, 1], 0).into(), ([8, 8, 8, 8], 0).into()];
-        let kept = permitted("a.example", found.clone(), true).expect("one is public");
+        let kept = permitted("a.example", found.clone(), is_public).expect("one is public");
         assert_eq!(kept, [SocketAddr::from(([8, 8, 8, 8], 0))]);
         assert_eq!(
-            permitted("a.example", found.clone(), false).expect("typed"),
+            permitted("a.example", found.clone(), |_| true).expect("typed"),
             found
         );
-        let refused = permitted("a.example", found[..1].to_vec(), true).expect_err("private");
+        let refused = permitted("a.example", found[..1].to_vec(), is_public).expect_err("private");
         assert_eq!(refused.to_string(), "a.example (10.0.0.1)");
+    }
+
+    /// Answers of a name server, one for each question; the last one stays. One
+    /// address of this machine plays the public one.
+    #[derive(Debug, Clone)]
+    pub(crate) struct Script {
+        pub(crate) public: IpAddr,
+        answers: Arc<Mutex<VecDeque<Vec<IpAddr>>>>,
+        questions: Arc<AtomicUsize>,
+    }
+
+    impl Script {
+        pub(crate) fn answer(&self) -> Vec<SocketAddr> {
+            self.questions.fetch_add(1, Ordering::SeqCst);
+            let mut answers = self.answers.lock().expect("no panic");
+            let answer = match answers.len() {
+                1 => answers[0].clone(),
+                _ => answers.pop_front().expect("one stays"),
+            };
+            answer.into_iter().map(|ip| (ip, 0).into()).collect()
+        }
+    }
+
+    /// A server that answers every connection with a page. It counts them.
+    fn listen(at: SocketAddr) -> Option<(u16, Arc<AtomicUsize>)> {
+        let listener = std::net::TcpListener::bind(at).ok()?;
+        let port = listener.local_addr().expect("an address").port();
+        let accepted = Arc::new(AtomicUsize::new(0));
+        let count = Arc::clone(&accepted);
+        std::thread::spawn(move || {
+            for stream in listener.incoming() {
+                let mut stream = stream.expect("a connection");
+                count.fetch_add(1, Ordering::SeqCst);
+                let mut head = Vec::new();
+                let mut byte = [0];
+                while !head.ends_with(b"\r\n\r\n") && stream.read(&mut byte).unwrap_or(0) == 1 {
+                    head.push(byte[0]);
+                }
+                let page: &[u8] = match head.starts_with(b"GET /robots.txt") {
+                    true => {
+                        b"HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
+                    }
+                    false => {
+                        b"HTTP/1.1 200 OK\r\nContent-Length: 4\r\nConnection: close\r\n\r\npage"
+                    }
+                };
+                stream.write_all(page).expect("sent");
+            }
+        });
+        Some((port, accepted))
+    }
+
+    /// What comes of a page whose host's name has these answers, the connections
+    /// to the public address and to the private one, and the questions.
+    fn flip(answers: &[&[IpAddr]]) -> (Result<u16, Why>, usize, usize, usize) {
+        let (port, public) = listen((PUBLIC, 0).into()).expect("a port");
+        // Where the port is taken, nobody listens there and nobody is counted.
+        let private = listen((PRIVATE, port).into());
+        let script = Script {
+            public: PUBLIC,
+            answers: Arc::new(Mutex::new(answers.iter().map(|ips| ips.to_vec()).collect())),
+            questions: Arc::default(),
+        };
+        let mut options = crate::fetch::FetchOptions::default().with_retries(0);
+        options.script = Some(script.clone());
+        let fetcher = crate::fetch::Fetcher::new(options).expect("a fetcher");
+        let url = Url::parse(&format!("http://flip.example:{port}/")).expect("a URL");
+        let visited = fetcher.visit(&crate::fetch::Visit::new(url, crate::fetch::Resource::Page));
+        let result = match visited {
+            Ok(visited) => Ok(visited.status),
+            Err(error) => Err(error.fetch_failure().expect("of the fetch").why().clone()),
+        };
+        let accepted = |count: &Arc<AtomicUsize>| count.load(Ordering::SeqCst);
+        let private = private.map_or(0, |(_, count)| accepted(&count));
+        let questions = script.questions.load(Ordering::SeqCst);
+        (result, accepted(&public), private, questions)
+    }
+
+    const PUBLIC: IpAddr = IpAddr::V4(Ipv4Addr::new(127, 0, 0, 2));
+    const PRIVATE: IpAddr = IpAddr::V4(Ipv4Addr::LOCALHOST);
+
+    /// Only Linux has all of 127.0.0.0/8 without being told.
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn an_answer_that_flips_between_check_and_use_is_not_dialled() {
+        let refused = || Err(Why::PrivateAddress(format!("flip.example ({PRIVATE})")));
+        // A connection for robots.txt and one for the page, a question for each:
+        // nothing is asked again between the check and the use.
+        assert_eq!(flip(&[&[PUBLIC]]), (Ok(200), 2, 0, 2));
+        assert_eq!(flip(&[&[PUBLIC], &[PRIVATE]]), (refused(), 1, 0, 2));
+        assert_eq!(
+            flip(&[&[PUBLIC], &[PUBLIC], &[PRIVATE]]),
+            (Ok(200), 2, 0, 2)
+        );
+        // Mixed answers: the private part is never there.
+        assert_eq!(flip(&[&[PRIVATE, PUBLIC]]), (Ok(200), 2, 0, 2));
+        let (result, public, private, _) = flip(&[&[PRIVATE]]);
+        assert_eq!((result, public, private), (refused(), 0, 0));
+    }
+
+    #[test]
+    fn names_of_this_machine_are_refused_unasked() {
+        for host in [
+            "localhost",
+            "LOCALHOST",
+            "localhost.",
+            "localhost..",
+            "a.localhost",
+            "A.LocalHost.",
+        ] {
+            let refused = reach("http://site.example/", true, &format!("http://{host}:9/"));
+            assert!(
+                matches!(refused, Err(Why::PrivateAddress(_))),
+                "{host}: {refused:?}"
+            );
+        }
+        let typed = reach("http://localhost:9/", true, "http://localhost:9/");
+        assert_eq!(typed, Ok(Reach::Loopback));
+        for host in ["localhost.example", "notlocalhost", "local"] {
+            let open = reach("http://site.example/", true, &format!("http://{host}/"));
+            assert_eq!(open, Ok(Reach::Public), "{host}");
+        }
     }
 
     #[test]

@@ -31,6 +31,8 @@ impl Clients {
             let resolver = Resolver {
                 public_only,
                 proxies: Arc::clone(proxies),
+                #[cfg(test)]
+                script: options.script.clone(),
             };
             let builder = Client::builder()
                 .tls_backend_preconfigured(tls.clone())
@@ -40,6 +42,9 @@ impl Clients {
                 .timeout(options.timeout)
                 .connect_timeout(options.connect_timeout())
                 .read_timeout(options.idle_timeout());
+            // A proxy would be asked in the place of the name server.
+            #[cfg(test)]
+            let direct = direct || options.script.is_some();
             let builder = match direct {
                 true => builder.no_proxy(),
                 false => builder,

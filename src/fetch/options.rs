@@ -37,6 +37,9 @@ pub struct FetchOptions {
     pub(super) redirects: usize,
     pub(super) page_limit: u64,
     pub(super) feed_limit: u64,
+    /// Answers in the place of the name server's.
+    #[cfg(test)]
+    pub(super) script: Option<super::address::tests::Script>,
 }
 
 impl FetchOptions {
@@ -231,6 +234,8 @@ impl Default for FetchOptions {
             redirects: Self::REDIRECTS,
             page_limit: Self::PAGE_LIMIT,
             feed_limit: Self::FEED_LIMIT,
+            #[cfg(test)]
+            script: None,
         }
     }
 }

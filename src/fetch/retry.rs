@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use backon::{ExponentialBuilder, Retryable};
-use chrono::{DateTime, Utc};
+use chrono::{DateTime, NaiveDateTime, Utc};
 
 use super::FetchOptions;
 use super::exchange::Answer;
@@ -101,10 +101,18 @@ pub(super) fn retry_after(value: &str, now: DateTime<Utc>) -> Option<Duration> {
     Some(wait.to_std().unwrap_or(Duration::ZERO))
 }
 
-/// Reads an HTTP date of the form that RFC 9110, 5.6.7 prescribes.
+/// Reads an HTTP date, in the form that RFC 9110, 5.6.7 prescribes or one of the
+/// two that it calls obsolete.
 pub(super) fn http_date(value: &str) -> Option<DateTime<Utc>> {
-    let date = DateTime::parse_from_rfc2822(value.trim()).ok()?;
-    Some(date.with_timezone(&Utc))
+    let value = value.trim();
+    if let Ok(date) = DateTime::parse_from_rfc2822(value) {
+        return Some(date.with_timezone(&Utc));
+    }
+    let obsolete = ["%A, %d-%b-%y %H:%M:%S GMT", "%a %b %e %H:%M:%S %Y"];
+    let mut dates = obsolete
+        .iter()
+        .filter_map(|form| NaiveDateTime::parse_from_str(value, form).ok());
+    dates.next().map(|date| date.and_utc())
 }
 
 #[cfg(test)]
@@ -130,10 +138,18 @@ mod tests {
         check(" 0 ", Some(0));
         check("Sun, 06 Nov 1994 08:50:37 GMT", Some(60));
         check("Sun, 06 Nov 1994 08:48:37 GMT", Some(0));
+        check("Sunday, 06-Nov-94 08:50:37 GMT", Some(60));
+        check("Sun Nov  6 08:50:37 1994", Some(60));
+        check("Fri, 31 Dec 9999 23:59:59 GMT", Some(252_618_189_022));
         check("99999999999999999999999", Some(u64::from(u32::MAX)));
         check("", None);
         check("-1", None);
         check("soon", None);
+        check("1.5", None);
+        check("+5", None);
+        check("0x10", None);
+        check("120, 60", None);
+        check("Sun, 06 Nov 1994", None);
     }
 
     proptest::proptest! {
