@@ -1,0 +1,60 @@
+//! Servers that misbehave, on loopback: what becomes of a visit to each, and of
+//! the visits to others meanwhile.
+#![cfg(feature = "net")]
+
+mod addresses;
+mod bombs;
+mod framing;
+mod pauses;
+mod server;
+mod times;
+
+use forest::Result;
+use forest::fetch::{FetchOptions, Fetcher, Resource, Visit, Visited, Why};
+use std::time::Duration;
+use url::Url;
+
+/// Loopback allowed, no time lost between attempts.
+pub fn quick() -> FetchOptions {
+    FetchOptions::default()
+        .with_allow_private(true)
+        .with_backoff(Duration::from_millis(1))
+}
+
+/// A fetcher for hosts that the user typed.
+pub fn fetcher(options: FetchOptions, typed: &[&Url]) -> Fetcher {
+    let fetcher = Fetcher::new(options).expect("a fetcher");
+    typed.iter().for_each(|url| fetcher.allow(url));
+    fetcher
+}
+
+pub fn page(url: &Url) -> Visit {
+    Visit::new(url.clone(), Resource::Page)
+}
+
+pub fn visit(options: FetchOptions, url: &Url) -> Result<Visited> {
+    fetcher(options, &[url]).visit(&page(url))
+}
+
+/// Why there was no answer.
+pub fn why(result: Result<Visited>) -> Why {
+    let error = result.expect_err("a failure");
+    error.fetch_failure().expect("of the fetch").why().clone()
+}
+
+/// Runs this test again in a process of its own and gives what it printed; `None`
+/// in that process, which is to do the test.
+pub fn alone(test: &str) -> Option<String> {
+    const ALONE: &str = "FOREST_TEST_ALONE";
+    if std::env::var_os(ALONE).is_some() {
+        return None;
+    }
+    let mut again = std::process::Command::new(std::env::current_exe().expect("this test"));
+    again.args(["--exact", test, "--nocapture"]).env(ALONE, "1");
+    let output = again.output().expect("a process");
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    let errors = String::from_utf8_lossy(&output.stderr);
+    let passed = output.status.success() && text.contains("1 passed");
+    assert!(passed, "{text}{errors}");
+    Some(text)
+}
