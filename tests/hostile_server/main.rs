@@ -4,6 +4,7 @@
 
 mod addresses;
 mod bombs;
+mod encodings;
 mod framing;
 mod pauses;
 mod server;
