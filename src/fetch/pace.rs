@@ -317,6 +317,44 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
+    async fn requests_that_waited_behind_the_gate_start_a_delay_apart_too() {
+        let host = host(2, 1000);
+        let slots = Semaphore::new(2);
+        let gate = Gate {
+            window: None,
+            under_way: &slots,
+        };
+        let held = slots.acquire_many(2).await.expect("never closed");
+        let begin = Instant::now();
+        let start = || async {
+            let _turn = host.turn(LONGEST, gate).await.expect("no pause is longer");
+            begin.elapsed().as_millis()
+        };
+        let release = async {
+            tokio::time::sleep(Duration::from_secs(5)).await;
+            drop(held);
+        };
+        let (first, second, ()) = tokio::join!(start(), start(), release);
+        assert_eq!(first, 5000);
+        assert!((6000..=6002).contains(&second), "{second}");
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_host_says_how_long_it_is_not_free() {
+        let host = host(2, 1000);
+        let second = Duration::from_secs(1);
+        assert_eq!(host.free_in(LONGEST), Duration::ZERO);
+        drop(turn(&host).await);
+        assert_eq!(host.free_in(LONGEST), second);
+        host.pause(503, 5 * second);
+        assert_eq!(host.free_in(LONGEST), 5 * second);
+        // A request would end at once.
+        assert_eq!(host.free_in(4 * second), Duration::ZERO);
+        tokio::time::advance(5 * second).await;
+        assert_eq!(host.free_in(LONGEST), Duration::ZERO);
+    }
+
+    #[tokio::test(start_paused = true)]
     async fn no_delay_is_no_wait() {
         assert_eq!(starts(&host(1, 0), 3).await, [0, 0, 0]);
     }

@@ -154,7 +154,7 @@ mod tests {
 
     proptest::proptest! {
         #[test]
-        fn any_retry_after_is_read_or_left(value in "\\PC{0,40}|[0-9]{1,30}|[A-Z][a-z]{2}, [0-9]{1,3} (Jan|Feb|Dec) [0-9]{1,6} [0-9:]{0,9} GMT") {
+        fn any_retry_after_is_read_or_left(value in "\\PC{0,40}|[0-9]{1,30}|[A-Z][a-z]{2}, [0-9]{1,3} (Jan|Feb|Dec) [0-9]{1,6} [0-9:]{0,9} GMT|Sunday, [0-9]{1,3}-Nov-[0-9]{1,7} [0-9:]{8} GMT|Sun Nov [ 0-9]{2} [0-9:]{8} [+-]?[0-9]{1,7}") {
             let _ = retry_after(&value, DateTime::<Utc>::MAX_UTC);
             let _ = retry_after(&value, DateTime::<Utc>::MIN_UTC);
         }
