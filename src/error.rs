@@ -154,6 +154,10 @@ pub(crate) enum Kind {
     #[cfg(feature = "archive")]
     #[error("another forest writes to the archive {}: wait for it, or stop it", path.display())]
     ArchiveLocked { path: PathBuf },
+    /// What is exported cannot be written.
+    #[cfg(feature = "archive")]
+    #[error("cannot write the export: {source}")]
+    Export { source: std::io::Error },
     /// A search index that cannot be read or written.
     #[cfg(feature = "archive")]
     #[error(
@@ -210,6 +214,7 @@ impl Error {
             Kind::Write { .. }
             | Kind::Database { .. }
             | Kind::ArchiveBroken { .. }
+            | Kind::Export { .. }
             | Kind::SearchIndex { .. }
             | Kind::IndexBusy { .. } => Class::File,
             #[cfg(feature = "archive")]

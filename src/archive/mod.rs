@@ -40,6 +40,7 @@ pub mod diff;
 mod disk;
 mod due;
 mod event;
+pub mod export;
 mod identity;
 mod inbox;
 mod journal;

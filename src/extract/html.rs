@@ -149,6 +149,15 @@ pub(super) fn html_within(page: &Page, body: &Mask, base: &Base) -> (String, boo
     (html, writer.cut)
 }
 
+/// HTML with what could harm taken out: the elements and attributes of [`html()`] stay.
+///
+/// ```
+/// assert_eq!(forest::extract::sanitise("<p onclick=x>a<script>b</script></p>"), "<p>a</p>");
+/// ```
+pub fn sanitise(html: &str) -> String {
+    CLEANER.clean(html).to_string()
+}
+
 struct Open {
     node: NodeId,
     tag: &'static str,

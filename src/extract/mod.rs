@@ -55,7 +55,7 @@ mod warning;
 
 pub use apply::Extractor;
 pub use article::{Article, Captions, Options, Origin, SCHEMA, Status, article};
-pub use html::html;
+pub use html::{html, sanitise};
 pub use images::{Image, images, without_captions};
 pub(crate) use markdown::escape::push as escape_markdown;
 pub use markdown::markdown;

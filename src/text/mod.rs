@@ -29,9 +29,11 @@ mod scan;
 mod stop;
 #[cfg(test)]
 mod tests;
+mod visible;
 
 pub use analyzer::{Analyzer, TermStream};
 pub use language::Language;
 pub use metric::{Interner, MetricTokens, first_of_tokens, metric_tokens, same_words};
 pub use scan::MAX_TERM_CHARS;
 pub use stop::stop_words;
+pub use visible::visible;

@@ -2,6 +2,7 @@
 
 use super::{Change, Hunk, Piece};
 use crate::page::plain::escape;
+use crate::text::visible;
 use serde_json::{Value, json as value};
 
 /// Red and green, as terminals and their users know them from other tools.
@@ -33,24 +34,13 @@ pub fn terminal(hunks: &[Hunk], colours: bool) -> String {
             let coloured = colours && !colour.is_empty();
             out.push_str(if coloured { colour } else { "" });
             out.push_str(before);
-            shown(text, &mut out);
+            out.push_str(&visible(text));
             out.push_str(after);
             out.push_str(if coloured { PLAIN } else { "" });
         }
         out.push_str(if hunk.before_gap { " ...\n" } else { "\n" });
     }
     out
-}
-
-/// The text with its control characters, line ends and tabs excepted, as pictures:
-/// what a page says does not steer a terminal.
-fn shown(text: &str, out: &mut String) {
-    out.extend(text.chars().map(|c| match c {
-        '\n' | '\t' => c,
-        '\0'..='\u{1f}' => char::from_u32(0x2400 + c as u32).unwrap_or(' '),
-        '\u{7f}'..='\u{9f}' => '\u{2421}',
-        c => c,
-    }));
 }
 
 /// As HTML that is safe to show: `<del>` and `<ins>`, a paragraph a hunk, `<br>` at

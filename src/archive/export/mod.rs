@@ -1,0 +1,45 @@
+//! What is stored, for other programs.
+//!
+//! Takes what a [`Reader`](super::Reader) gives; gives lines of JSON, with the feature
+//! `parquet` columns, and [feeds](crate::feed::write): of a site's articles, so that any
+//! feed reader can subscribe to what its own feed cuts, and of what was edited.
+//!
+//! The same archive gives the same bytes: articles in the order of sites, of when they
+//! were first seen and of keys; times are the archive's, never the clock's.
+
+mod feeds;
+#[cfg(feature = "parquet")]
+mod parquet;
+#[cfg(test)]
+mod tests;
+
+use super::{Filter, Reader};
+use crate::error::{Kind, Result};
+use std::io::{self, Write};
+
+pub use feeds::{
+    DEFAULT_ENTRIES, article_entry, change_entry, changes_channel, site_channel, versions_channel,
+};
+#[cfg(feature = "parquet")]
+pub use parquet::parquet;
+
+/// Writes the latest version of each article as a line of JSON, the
+/// [record](crate::extract::Article). Gives their number.
+///
+/// # Errors
+///
+/// If the archive cannot be read or `out` cannot be written.
+pub fn jsonl(archive: &Reader, filter: &Filter, out: &mut dyn Write) -> Result<usize> {
+    let mut count = 0;
+    archive.each_latest(filter, &mut |_, version| {
+        count += 1;
+        let mut line = serde_json::to_vec(&version.record).expect("all keys are strings");
+        line.push(b'\n');
+        out.write_all(&line).map_err(failed)
+    })?;
+    Ok(count)
+}
+
+fn failed(source: io::Error) -> crate::Error {
+    Kind::Export { source }.into()
+}

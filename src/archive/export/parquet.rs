@@ -1,0 +1,315 @@
+//! The record as columns.
+//!
+//! A column a field of the [record](crate::extract::Article), under its name. Lists of
+//! strings (`authors`, `tags`, `warnings`, `pages`) are lists; what has fields of its
+//! own (`images`, `wrapper`, `field_confidence`) is JSON. Dates are strings, as they
+//! may lack a time or a zone. Compressed with zstd, in groups of rows that are bounded
+//! in memory.
+
+use super::super::{Filter, Reader};
+use crate::error::{Kind, Result};
+use crate::extract::Article;
+use parquet::basic::{Compression, ZstdLevel};
+use parquet::data_type::{ByteArray, ByteArrayType, DoubleType, Int32Type};
+use parquet::errors::ParquetError;
+use parquet::file::properties::WriterProperties;
+use parquet::file::writer::{SerializedColumnWriter, SerializedFileWriter};
+use parquet::schema::parser::parse_message_type;
+use serde_json::Value;
+use std::io::{self, Write};
+use std::sync::Arc;
+
+/// Bytes of records from which a group of rows is written: they are held in memory.
+const GROUP_BYTES: usize = 16_000_000;
+
+/// The columns, in the order of the record's fields.
+const COLUMNS: [(&str, Column); 24] = [
+    ("schema", Column::Integer),
+    ("id", Column::Text),
+    ("url", Column::Text),
+    ("fetched_url", Column::Text),
+    ("site", Column::Text),
+    ("title", Column::Text),
+    ("text", Column::Text),
+    ("html", Column::Text),
+    ("authors", Column::List),
+    ("date_published", Column::Text),
+    ("date_published_raw", Column::Text),
+    ("date_modified", Column::Text),
+    ("date_modified_raw", Column::Text),
+    ("date_fetched", Column::Text),
+    ("language", Column::Text),
+    ("images", Column::Json),
+    ("tags", Column::List),
+    ("wrapper", Column::Json),
+    ("status", Column::Text),
+    ("confidence", Column::Number),
+    ("field_confidence", Column::Json),
+    ("warnings", Column::List),
+    ("error", Column::Text),
+    ("pages", Column::List),
+];
+
+/// What a column holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Column {
+    Integer,
+    Number,
+    Text,
+    Json,
+    List,
+}
+
+/// Writes the latest version of each article as a row. Gives their number.
+///
+/// # Errors
+///
+/// If the archive cannot be read or `out` cannot be written.
+pub fn parquet(archive: &Reader, filter: &Filter, out: &mut (dyn Write + Send)) -> Result<usize> {
+    let mut rows = Rows::new(out).map_err(failed)?;
+    archive.each_latest(filter, &mut |_, version| {
+        rows.add(&version.record).map_err(failed)
+    })?;
+    rows.finish().map_err(failed)
+}
+
+fn failed(error: ParquetError) -> crate::Error {
+    let source = match error {
+        ParquetError::External(inner) => match inner.downcast::<io::Error>() {
+            Ok(io) => *io,
+            Err(other) => io::Error::other(other),
+        },
+        other => io::Error::other(other),
+    };
+    Kind::Export { source }.into()
+}
+
+/// The schema in Parquet's own notation. A list of none is empty, not null.
+fn schema() -> String {
+    let column = |(name, column): &(&str, Column)| match column {
+        Column::Integer => format!("optional int32 {name};"),
+        Column::Number => format!("optional double {name};"),
+        Column::Text => format!("optional binary {name} (STRING);"),
+        Column::Json => format!("optional binary {name} (JSON);"),
+        Column::List => format!(
+            "required group {name} (LIST) {{ repeated group list {{ required binary element (STRING); }} }}"
+        ),
+    };
+    let columns: String = COLUMNS.iter().map(column).collect();
+    format!("message article {{ {columns} }}")
+}
+
+/// A file that is being written.
+struct Rows<W: Write + Send> {
+    file: SerializedFileWriter<W>,
+    group: [Cells; COLUMNS.len()],
+    bytes: usize,
+    count: usize,
+}
+
+/// What a group of rows has in a column.
+#[derive(Default)]
+struct Cells {
+    texts: Vec<ByteArray>,
+    numbers: Vec<f64>,
+    integers: Vec<i32>,
+    /// Of each cell, and of each further element of a list, whether there is a value.
+    defined: Vec<i16>,
+    /// Whether it is a further element of a list.
+    repeated: Vec<i16>,
+}
+
+impl<W: Write + Send> Rows<W> {
+    fn new(out: W) -> Result<Rows<W>, ParquetError> {
+        let schema = Arc::new(parse_message_type(&schema())?);
+        let properties = WriterProperties::builder()
+            .set_compression(Compression::ZSTD(ZstdLevel::default()))
+            .build();
+        Ok(Rows {
+            file: SerializedFileWriter::new(out, schema, Arc::new(properties))?,
+            group: Default::default(),
+            bytes: 0,
+            count: 0,
+        })
+    }
+
+    fn add(&mut self, record: &Article) -> Result<(), ParquetError> {
+        let record =
+            serde_json::to_value(record).map_err(|e| ParquetError::External(Box::new(e)))?;
+        for ((name, column), cells) in COLUMNS.iter().zip(&mut self.group) {
+            self.bytes += cells.add(*column, &record[name]);
+        }
+        self.count += 1;
+        match self.bytes >= GROUP_BYTES {
+            true => self.flush(),
+            false => Ok(()),
+        }
+    }
+
+    fn flush(&mut self) -> Result<(), ParquetError> {
+        let group = std::mem::take(&mut self.group);
+        self.bytes = 0;
+        let mut writer = self.file.next_row_group()?;
+        for ((_, column), cells) in COLUMNS.iter().zip(group) {
+            let Some(mut to) = writer.next_column()? else {
+                break;
+            };
+            cells.write(*column, &mut to)?;
+            to.close()?;
+        }
+        writer.close()?;
+        Ok(())
+    }
+
+    fn finish(mut self) -> Result<usize, ParquetError> {
+        if self.bytes > 0 {
+            self.flush()?;
+        }
+        self.file.close()?;
+        Ok(self.count)
+    }
+}
+
+impl Cells {
+    /// Adds a value; gives about how many bytes it takes.
+    fn add(&mut self, column: Column, value: &Value) -> usize {
+        let before = self.texts.len();
+        match (column, value) {
+            (Column::List, value) => {
+                let elements = value.as_array().map_or(&[][..], Vec::as_slice);
+                for (at, element) in elements.iter().enumerate() {
+                    self.texts.push(element.as_str().unwrap_or_default().into());
+                    self.defined.push(1);
+                    self.repeated.push(i16::from(at > 0));
+                }
+                if elements.is_empty() {
+                    self.defined.push(0);
+                    self.repeated.push(0);
+                }
+            }
+            (_, Value::Null) => self.defined.push(0),
+            (column, value) => {
+                match column {
+                    Column::Integer => self
+                        .integers
+                        .push(value.as_i64().unwrap_or_default() as i32),
+                    Column::Number => self.numbers.push(value.as_f64().unwrap_or_default()),
+                    Column::Json => self.texts.push(value.to_string().as_str().into()),
+                    _ => self.texts.push(value.as_str().unwrap_or_default().into()),
+                }
+                self.defined.push(1);
+            }
+        }
+        let added: usize = self.texts[before..].iter().map(ByteArray::len).sum();
+        added + size_of::<f64>()
+    }
+
+    fn write(
+        &self,
+        column: Column,
+        to: &mut SerializedColumnWriter<'_>,
+    ) -> Result<(), ParquetError> {
+        let defined = Some(&self.defined[..]);
+        match column {
+            Column::Integer => to
+                .typed::<Int32Type>()
+                .write_batch(&self.integers, defined, None),
+            Column::Number => to
+                .typed::<DoubleType>()
+                .write_batch(&self.numbers, defined, None),
+            Column::Text | Column::Json => {
+                to.typed::<ByteArrayType>()
+                    .write_batch(&self.texts, defined, None)
+            }
+            Column::List => {
+                let repeated = Some(&self.repeated[..]);
+                to.typed::<ByteArrayType>()
+                    .write_batch(&self.texts, defined, repeated)
+            }
+        }?;
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::extract::{Image, Status};
+    use parquet::file::reader::{FileReader, SerializedFileReader};
+    use parquet::record::Row;
+
+    #[test]
+    fn the_columns_are_the_fields_of_the_record() {
+        let record = serde_json::to_value(Article::default()).expect("JSON");
+        let fields: Vec<&str> = record
+            .as_object()
+            .expect("fields")
+            .keys()
+            .map(|k| &**k)
+            .collect();
+        assert_eq!(COLUMNS.map(|(name, _)| name).to_vec(), fields);
+    }
+
+    #[test]
+    fn what_is_written_is_read_again() {
+        let mut first = Article {
+            id: "1".to_owned(),
+            title: Some("Größe".to_owned()),
+            text: "a\nb".to_owned(),
+            authors: vec!["Ann".to_owned(), "Bo".to_owned()],
+            confidence: Some(0.5),
+            status: Status::Ok,
+            ..Article::default()
+        };
+        first.images.push(Image {
+            url: "https://example.org/a.png".to_owned(),
+            caption: None,
+        });
+        let second = Article {
+            id: "2".to_owned(),
+            tags: vec![String::new()],
+            ..Article::default()
+        };
+        // So many that there are groups.
+        let large = Article {
+            text: "x".repeat(GROUP_BYTES / 2),
+            ..Article::default()
+        };
+        let mut bytes = Vec::new();
+        let mut rows = Rows::new(&mut bytes).expect("begun");
+        for record in [&first, &second, &large, &large, &first] {
+            rows.add(record).expect("added");
+        }
+        assert_eq!(rows.finish().expect("written"), 5);
+        let path = tempfile::NamedTempFile::new().expect("a file");
+        std::fs::write(path.path(), &bytes).expect("written");
+        let file = std::fs::File::open(path.path()).expect("opened");
+        let reader = SerializedFileReader::new(file).expect("Parquet");
+        assert_eq!(reader.num_row_groups(), 2);
+        let rows: Vec<Row> = reader
+            .get_row_iter(None)
+            .expect("rows")
+            .map(|r| r.expect("a row"))
+            .collect();
+        let read: Vec<Value> = rows.iter().map(Row::to_json_value).collect();
+        assert_eq!(read.len(), 5);
+        assert_eq!(read[0]["title"], "Größe");
+        assert_eq!(read[0]["text"], "a\nb");
+        assert_eq!(read[0]["authors"], serde_json::json!(["Ann", "Bo"]));
+        assert_eq!(
+            (&read[0]["confidence"], &read[0]["status"]),
+            (&0.5.into(), &"ok".into())
+        );
+        let images = read[0]["images"].as_str().expect("JSON in a string");
+        assert_eq!(
+            images,
+            r#"[{"url":"https://example.org/a.png","caption":null}]"#
+        );
+        assert_eq!(
+            (&read[1]["title"], &read[1]["authors"]),
+            (&Value::Null, &serde_json::json!([]))
+        );
+        assert_eq!(read[1]["tags"], serde_json::json!([""]));
+        assert_eq!(read[4], read[0]);
+    }
+}

@@ -1,0 +1,22 @@
+//! Text for a terminal.
+
+use std::borrow::Cow;
+
+/// The text with its control characters, line ends and tabs excepted, as pictures of
+/// them: what a page says does not steer a terminal.
+///
+/// ```
+/// assert_eq!(forest::text::visible("a\u{1b}[2Jb\n"), "a␛[2Jb\n");
+/// ```
+pub fn visible(text: &str) -> Cow<'_, str> {
+    let steers = |c: char| c.is_control() && !matches!(c, '\n' | '\t');
+    if !text.contains(steers) {
+        return Cow::Borrowed(text);
+    }
+    let picture = |c: char| match c {
+        c if !steers(c) => c,
+        '\0'..='\u{1f}' => char::from_u32(0x2400 + c as u32).unwrap_or(' '),
+        _ => '\u{2421}',
+    };
+    Cow::Owned(text.chars().map(picture).collect())
+}
