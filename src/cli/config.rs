@@ -16,6 +16,8 @@ const VARIABLE: &str = "FOREST_CONFIG";
 pub struct Config {
     /// Folder of the wrappers.
     pub sites: Option<PathBuf>,
+    /// Folder of the archive.
+    pub archive: Option<PathBuf>,
     /// The `User-Agent` header.
     pub user_agent: Option<String>,
     /// Further request headers.
@@ -56,8 +58,11 @@ impl Config {
             .with_context(|| format!("cannot read the config file {}", path.display()))?;
         let mut config = Config::parse(&text)
             .with_context(|| format!("in the config file {}", path.display()))?;
-        if let Some(sites) = &mut config.sites {
-            *sites = from_home(sites);
+        for folder in [&mut config.sites, &mut config.archive]
+            .into_iter()
+            .flatten()
+        {
+            *folder = from_home(folder);
         }
         Ok(config)
     }
@@ -97,9 +102,11 @@ mod tests {
 
     #[test]
     fn a_file_sets_options() {
-        let config = Config::parse("sites: w\nheaders: {A: b}\ndelay: 0.5\nmethod: coverage\n");
+        let config =
+            Config::parse("sites: w\narchive: a\nheaders: {A: b}\ndelay: 0.5\nmethod: coverage\n");
         let config = config.expect("reads");
         assert_eq!(config.sites, Some(PathBuf::from("w")));
+        assert_eq!(config.archive, Some(PathBuf::from("a")));
         assert_eq!(config.headers["A"], "b");
         assert_eq!(config.method, Some(Method::Coverage));
         assert_eq!(config.format, None);

@@ -10,13 +10,23 @@
 //! - [`shown`]: what came from outside, shown so that it forges nothing.
 
 mod apply;
+#[cfg(feature = "archive")]
+mod archive;
+#[cfg(feature = "archive")]
+mod archive_dir;
 mod completions;
 mod config;
+#[cfg(feature = "archive")]
+mod diffs;
 mod eval;
 mod exit;
+#[cfg(feature = "archive")]
+mod feed;
 mod global;
 #[cfg(all(feature = "net", feature = "archive"))]
 mod harvest;
+#[cfg(feature = "archive")]
+mod history;
 mod learn;
 mod log;
 mod man;
@@ -24,12 +34,18 @@ mod methods;
 mod net;
 mod output;
 mod shown;
+#[cfg(feature = "archive")]
+mod search;
 mod signifiers;
 mod site;
 mod sites;
 mod source;
+#[cfg(feature = "archive")]
+mod stored;
 mod tables;
 mod text;
+#[cfg(feature = "archive")]
+mod when;
 
 pub use exit::Exit;
 pub use global::{Global, GlobalArgs};
@@ -65,7 +81,8 @@ Config file, forest/config.yaml in the user's configuration folder, or the one t
 --config or FOREST_CONFIG names (YAML; what the command line says comes first):
   sites: ~/forest/sites        headers: {Accept-Language: el}
   user_agent: my-reader/1.0    delay: 2         timeout: 60
-  method: forest               format: jsonl    jobs: 4";
+  method: forest               format: jsonl    jobs: 4
+  archive: ~/forest/archive";
 
 #[derive(Debug, Subcommand)]
 enum Command {
@@ -75,6 +92,16 @@ enum Command {
     Eval(eval::EvalArgs),
     Site(site::SiteArgs),
     Tables(tables::TablesArgs),
+    #[cfg(feature = "archive")]
+    Archive(archive::ArchiveCommandArgs),
+    #[cfg(feature = "archive")]
+    Search(search::SearchArgs),
+    #[cfg(feature = "archive")]
+    History(history::HistoryArgs),
+    #[cfg(feature = "archive")]
+    Diffs(diffs::DiffsArgs),
+    #[cfg(feature = "archive")]
+    Feed(feed::FeedArgs),
     Completions(completions::CompletionsArgs),
     Man(man::ManArgs),
 }
@@ -87,6 +114,16 @@ fn dispatch(command: Command, global: &Global) -> anyhow::Result<Exit> {
         Command::Eval(args) => eval::run(args, global),
         Command::Site(args) => site::run(args, global),
         Command::Tables(args) => tables::run(args, global),
+        #[cfg(feature = "archive")]
+        Command::Archive(args) => archive::run(args, global),
+        #[cfg(feature = "archive")]
+        Command::Search(args) => search::run(args, global),
+        #[cfg(feature = "archive")]
+        Command::History(args) => history::run(args, global),
+        #[cfg(feature = "archive")]
+        Command::Diffs(args) => diffs::run(args, global),
+        #[cfg(feature = "archive")]
+        Command::Feed(args) => feed::run(args, global),
         Command::Completions(args) => completions::run(args, global),
         Command::Man(args) => man::run(args, global),
     }

@@ -1,6 +1,8 @@
 //! The command as its user meets it: arguments, files, exit codes, messages.
 
 mod apply;
+#[cfg(feature = "archive")]
+mod archive;
 mod bad_input;
 mod check;
 mod exchange;
@@ -67,7 +69,8 @@ impl User {
         command
             .current_dir(self.dir.path())
             .env("FOREST_CONFIG", "")
-            .env("XDG_CACHE_HOME", self.path("cache"));
+            .env("XDG_CACHE_HOME", self.path("cache"))
+            .env("XDG_DATA_HOME", self.path("data"));
         for proxy in ["HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY"] {
             command.env_remove(proxy).env_remove(proxy.to_lowercase());
         }

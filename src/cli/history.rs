@@ -1,0 +1,151 @@
+//! `forest history`: the versions of an article.
+
+use super::archive_dir::ArchiveArgs;
+use super::stored::{colours, line};
+use super::{Exit, Global};
+use forest::archive::diff::{CONTEXT_WORDS, Diff, json as hunks_json, terminal};
+use forest::archive::export::versions_channel;
+use forest::archive::{Reader, StoredArticle, Version};
+use forest::feed::write::{self, write};
+use forest::text::metric_tokens;
+use serde_json::{Value, json};
+
+/// Show the versions of an article and what was edited
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Edits are shown as [-old-]{+new+}, with some words around them.
+
+Examples:
+  forest history https://news.example.org/ferry
+  forest history https://news.example.org/ferry --format atom > ferry.xml")]
+pub struct HistoryArgs {
+    /// The article, by any of its addresses.
+    #[arg(value_name = "URL")]
+    url: String,
+    /// How to show it.
+    #[arg(long, value_enum, default_value_t)]
+    format: Format,
+    #[command(flatten)]
+    archive: ArchiveArgs,
+}
+
+/// How edits are shown.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, clap::ValueEnum)]
+pub enum Format {
+    /// For a person.
+    #[default]
+    Text,
+    /// For a program.
+    Json,
+    /// For a feed reader.
+    Atom,
+}
+
+pub fn run(args: HistoryArgs, global: &Global) -> anyhow::Result<Exit> {
+    let archive = Reader::open(&args.archive.dir(global)?)?;
+    let Some(article) = archive.article(&args.url)? else {
+        global.say(format_args!(
+            "the archive has no article at {}",
+            line(&args.url)
+        ));
+        return Ok(Exit::Nothing);
+    };
+    let versions = archive.versions(article.id)?;
+    let out = match args.format {
+        Format::Text => text(&article, &versions),
+        Format::Json => whole_json(&article, &versions).to_string() + "\n",
+        Format::Atom => write(&versions_channel(&article, &versions), write::Format::Atom),
+    };
+    global.print(out.as_bytes())?;
+    Ok(Exit::Done)
+}
+
+fn text(article: &StoredArticle, versions: &[Version]) -> String {
+    let mut out = line(&article.url) + "\n";
+    for (at, version) in versions.iter().enumerate() {
+        let before = at.checked_sub(1).map(|at| &versions[at]);
+        out.push_str(&head(version));
+        out.push_str(&edits(before, version, colours()));
+    }
+    out
+}
+
+/// Number, time, status and length of a version, and its title.
+fn head(version: &Version) -> String {
+    let title = version.record.title.as_deref().unwrap_or("(no title)");
+    format!(
+        "\nversion {}  {}  {}  {} words\n{}\n",
+        version.number,
+        time(version),
+        status_name(version),
+        words(version),
+        line(title),
+    )
+}
+
+/// What a version changed; nothing for a first one.
+pub fn edits(before: Option<&Version>, after: &Version, colours: bool) -> String {
+    let Some(before) = before else {
+        return String::new();
+    };
+    let mut out = String::new();
+    let titles = |version: &Version| version.record.title.clone().unwrap_or_default();
+    let title = Diff::of(&titles(before), &titles(after));
+    if !title.is_empty() {
+        out.push_str("title: ");
+        out.push_str(&terminal(&title.hunks(usize::MAX), colours));
+    }
+    let text = Diff::of(&before.record.text, &after.record.text);
+    out.push_str(&terminal(&text.hunks(CONTEXT_WORDS), colours));
+    out
+}
+
+fn whole_json(article: &StoredArticle, versions: &[Version]) -> Value {
+    let list = versions.iter().enumerate().map(|(at, version)| {
+        let before = at.checked_sub(1).map(|at| &versions[at]);
+        version_json(before, version)
+    });
+    json!({
+        "url": article.url,
+        "site": article.site,
+        "first_seen": article.first_seen.to_rfc3339_opts(chrono::SecondsFormat::AutoSi, true),
+        "versions": list.collect::<Vec<_>>(),
+    })
+}
+
+/// A version, and what it changed in the one before it.
+pub fn version_json(before: Option<&Version>, version: &Version) -> Value {
+    let mut out = json!({
+        "version": version.number,
+        "at": time(version),
+        "status": version.record.status,
+        "title": version.record.title,
+        "words": words(version),
+        "wrapper": version.wrapper,
+    });
+    if let Some(before) = before {
+        let diff = Diff::of(&before.record.text, &version.record.text);
+        let (inserted, deleted) = diff.words_changed();
+        out["title_before"] = json!(before.record.title);
+        out["words_inserted"] = inserted.into();
+        out["words_deleted"] = deleted.into();
+        out["hunks"] = hunks_json(&diff.hunks(CONTEXT_WORDS));
+    }
+    out
+}
+
+/// When a version came.
+pub fn time(version: &Version) -> String {
+    version
+        .at
+        .to_rfc3339_opts(chrono::SecondsFormat::Secs, true)
+}
+
+fn words(version: &Version) -> usize {
+    metric_tokens(&version.record.text).len()
+}
+
+fn status_name(version: &Version) -> String {
+    let name = json!(version.record.status);
+    name.as_str().unwrap_or_default().to_owned()
+}

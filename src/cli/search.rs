@@ -1,0 +1,151 @@
+//! `forest search`: words in the archive.
+
+use super::archive_dir::ArchiveArgs;
+use super::stored::{colours, line, nothing, status};
+use super::when::When;
+use super::{Exit, Global};
+use forest::archive::search::{CaughtUp, DEFAULT_LIMIT, Hit, Index, Query};
+use forest::archive::{Reader, paths};
+use forest::extract::Status;
+use forest::text::{Language, visible};
+use serde_json::json;
+use std::fmt::Write;
+
+/// Find articles of the archive by their words
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+All words must be there, in the title or in the text: in whatever form the language of
+the article gives them. \"words in a row\" stand in a row, and -word must not be there.
+Words that begin with a hyphen go behind --.
+
+Examples:
+  forest search harbour ferry
+  forest search '\"night ferry\"' --site news.example.org --since 30d
+  forest search --json --limit 100 -- snow -rain | jq -r .url")]
+pub struct SearchArgs {
+    /// What to look for.
+    #[arg(required = true, value_name = "WORDS")]
+    words: Vec<String>,
+    /// Only articles of this site.
+    #[arg(long, value_name = "SITE")]
+    site: Option<String>,
+    /// Only what was published (where that is not known: first seen) from then on: a
+    /// day, a time, or how long ago (12h, 7d).
+    #[arg(long, value_name = "WHEN")]
+    since: Option<When>,
+    /// Only what was published before then.
+    #[arg(long, value_name = "WHEN")]
+    until: Option<When>,
+    /// Only articles of this status; may be given again.
+    #[arg(long, value_name = "STATUS", value_parser = status)]
+    status: Vec<Status>,
+    /// The language to read the words in (en, de, zh ...) [default: all in the archive].
+    #[arg(long, value_name = "LANG")]
+    lang: Option<String>,
+    /// So many hits at the most.
+    #[arg(long, value_name = "N", default_value_t = DEFAULT_LIMIT)]
+    limit: usize,
+    /// After so many better ones.
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    offset: usize,
+    /// A line of JSON a hit.
+    #[arg(long)]
+    json: bool,
+    #[command(flatten)]
+    archive: ArchiveArgs,
+}
+
+pub fn run(args: SearchArgs, global: &Global) -> anyhow::Result<Exit> {
+    let dir = args.archive.dir(global)?;
+    let archive = Reader::open(&dir)?;
+    let mut index = Index::open(&paths::index(&dir))?;
+    let progress = global.progress("indexing", None);
+    match index.catch_up(&archive) {
+        Ok(CaughtUp::Added(_)) => {}
+        Ok(CaughtUp::Busy) => tracing::debug!("another process writes to the index"),
+        // What was indexed before can still be searched.
+        Err(error) => global.warn(format_args!("the newest articles are not found: {error}")),
+    }
+    drop(progress);
+    let query = Query {
+        words: args.words.join(" "),
+        site: args.site,
+        since: args.since.map(When::time),
+        until: args.until.map(When::time),
+        statuses: args.status,
+        language: args.lang.as_deref().map(Language::from_tag),
+        limit: args.limit,
+        offset: args.offset,
+    };
+    let found = index.search(&query)?;
+    if found.hits.is_empty() {
+        return nothing("nothing found", query.site.as_deref(), &archive, global);
+    }
+    let colours = colours();
+    let mut out = String::new();
+    for hit in &found.hits {
+        match args.json {
+            true => out.push_str(&(json(hit) + "\n")),
+            false => text(hit, colours, &mut out),
+        }
+    }
+    global.print(out.as_bytes())?;
+    let last = query.offset + found.hits.len();
+    if last < found.total {
+        global.say(format_args!(
+            "{last} of {} found; more with --offset {last}",
+            found.total
+        ));
+    }
+    Ok(Exit::Done)
+}
+
+/// Title, address, snippet, and an empty line.
+fn text(hit: &Hit, colours: bool, out: &mut String) {
+    let title = match hit.title.trim() {
+        "" => "(no title)".to_owned(),
+        title => line(title),
+    };
+    let snippet = &hit.snippet;
+    let mut words = String::new();
+    let mut at = 0;
+    for mark in &snippet.marks {
+        words.push_str(&visible(&snippet.text[at..mark.start]));
+        let marked = visible(&snippet.text[mark.clone()]);
+        match colours {
+            true => words.push_str(&format!("\u{1b}[1m{marked}\u{1b}[0m")),
+            false => words.push_str(&marked),
+        }
+        at = mark.end;
+    }
+    words.push_str(&visible(&snippet.text[at..]));
+    let before = if snippet.cut_before { "… " } else { "" };
+    let after = if snippet.cut_after { " …" } else { "" };
+    let day = hit.date.format("%Y-%m-%d");
+    let url = line(&hit.url);
+    // Writing to a string does not fail.
+    let _ = writeln!(out, "{title}\n{day}  {url}\n  {before}{words}{after}\n");
+}
+
+/// A hit as JSON; its highlights are counted in characters, as most languages do.
+fn json(hit: &Hit) -> String {
+    let text = &hit.snippet.text;
+    let chars = |at: usize| text[..at].chars().count();
+    let marks = &hit.snippet.marks;
+    let highlights: Vec<[usize; 2]> = marks
+        .iter()
+        .map(|mark| [chars(mark.start), chars(mark.end)])
+        .collect();
+    json!({
+        "url": hit.url,
+        "site": hit.site,
+        "title": hit.title,
+        "date": hit.date.to_rfc3339_opts(chrono::SecondsFormat::Secs, true),
+        "status": hit.status,
+        "language": hit.language,
+        "score": hit.score,
+        "snippet": text,
+        "highlights": highlights,
+    })
+    .to_string()
+}

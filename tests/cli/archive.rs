@@ -1,0 +1,349 @@
+//! Reading an archive: search, history, diffs, feed, export.
+
+use super::User;
+use chrono::{DateTime, Utc};
+use forest::archive::{Archive, ArchiveOptions, Arrival, Came, Change, Stored};
+use forest::extract::{Article, Status};
+use serde_json::Value;
+
+/// A user with an archive: two articles of one site, one of them edited, and one of
+/// another.
+fn user() -> User {
+    let user = User::new();
+    let mut archive = Archive::open(&user.path("store"), ArchiveOptions::default()).expect("made");
+    let long = "Nobody was hurt and the harbour stays open. ".repeat(12);
+    let mut put = |day: u32, site: &str, name: &str, language: &str, title: &str, text: &str| {
+        let url = format!("https://{site}/{name}");
+        let at: DateTime<Utc> = format!("2026-01-{day:02}T03:04:05Z")
+            .parse()
+            .expect("a time");
+        let article = Article {
+            id: url.clone(),
+            url: Some(url.clone()),
+            site: Some(site.to_owned()),
+            title: Some(title.to_owned()),
+            text: text.to_owned(),
+            language: Some(language.to_owned()),
+            status: Status::Ok,
+            ..Article::default()
+        };
+        let arrival = Arrival {
+            at,
+            url: url.clone(),
+            final_url: None,
+            site: site.to_owned(),
+            http_status: None,
+            error: None,
+            content_type: Some("text/html".to_owned()),
+            etag: None,
+            last_modified: None,
+            came: Came::File {
+                body: format!("<title>{title}</title><p>{text}").into_bytes(),
+            },
+            article: Some(article),
+            wrapper: None,
+            before: None,
+        };
+        let known = archive.known(&url).expect("read");
+        let prepared = arrival.prepare(&known);
+        let stored = archive.write(vec![Change::Page(Box::new(prepared))]);
+        stored.expect("written")[0]
+    };
+    let first = format!("The ferry leaves at nine. {long}");
+    let second = format!("The ferry leaves at ten <sharp>. {long}");
+    put(
+        2,
+        "news.example",
+        "ferry",
+        "en",
+        "Ferries & \u{1b}[31mboats",
+        &first,
+    );
+    put(
+        3,
+        "news.example",
+        "cat",
+        "en",
+        "A cat",
+        "The cats sleep on the organ.",
+    );
+    put(
+        4,
+        "blatt.example",
+        "hund",
+        "de",
+        "Der Hund",
+        "Die Hunde bellten in den Häusern.",
+    );
+    let again = put(
+        5,
+        "news.example",
+        "ferry",
+        "en",
+        "Ferries & \u{1b}[31mboats",
+        &second,
+    );
+    assert!(
+        matches!(again, Stored::Version { .. } | Stored::New),
+        "{again:?}"
+    );
+    user
+}
+
+#[test]
+fn words_find_articles() {
+    let user = user();
+    let found = user.run(&["search", "--archive", "store", "ferries", "leaving"]);
+    found.ends(0, &[]);
+    let mut lines = found.out.lines();
+    assert_eq!(lines.next(), Some("Ferries & ␛[31mboats"));
+    assert_eq!(lines.next(), Some("2026-01-02  https://news.example/ferry"));
+    assert!(
+        lines
+            .next()
+            .expect("a snippet")
+            .starts_with("  The ferry leaves at ten <sharp>. Nobody")
+    );
+    let found = user.run(&["search", "--archive", "store", "--json", "Haus"]);
+    let hit = &found.ends(0, &[]).records()[0];
+    assert_eq!(hit["url"], "https://blatt.example/hund");
+    assert_eq!(
+        (&hit["language"], &hit["status"]),
+        (&"de".into(), &"ok".into())
+    );
+    assert_eq!(hit["snippet"], "Die Hunde bellten in den Häusern.");
+    // In characters, not bytes.
+    assert_eq!(hit["highlights"], serde_json::json!([[25, 32]]));
+    user.run(&["search", "--archive", "store", "nine"])
+        .ends(1, &["nothing found"]);
+    user.run(&["search", "--archive", "store", "--", "ferry", "-sharp"])
+        .ends(1, &[]);
+    user.run(&["search", "--archive", "store", "\"", "(", "AND"])
+        .ends(1, &[]);
+    // Again, with the index that is there.
+    user.run(&["search", "--archive", "store", "cat"])
+        .ends(0, &[]);
+}
+
+#[test]
+fn searches_are_filtered() {
+    let user = user();
+    let check = |args: &[&str], code: i32, says: &[&str]| {
+        let all = [&["search", "--archive", "store", "ferry"], args].concat();
+        user.run(&all).ends(code, says);
+    };
+    check(&["--site", "news.example"], 0, &[]);
+    check(&["--site", "blatt.example"], 1, &["nothing found"]);
+    check(
+        &["--site", "else.example"],
+        1,
+        &["else.example", "news.example", "blatt.example"],
+    );
+    check(&["--since", "2026-01-02"], 0, &[]);
+    check(&["--since", "2026-01-03"], 1, &[]);
+    check(&["--until", "2026-01-02T03:04:05Z"], 1, &[]);
+    check(&["--since", "1h"], 1, &[]);
+    check(&["--since", "yesterday"], 2, &["yesterday", "7d"]);
+    check(&["--status", "ok", "--status", "fallback"], 0, &[]);
+    check(&["--status", "degraded"], 1, &[]);
+    check(&["--status", "good"], 2, &["degraded"]);
+    check(&["--lang", "de"], 1, &[]);
+}
+
+#[test]
+fn an_article_has_a_history() {
+    let user = user();
+    let url = "http://www.news.example/ferry?utm_source=x";
+    let shown = user.run(&["history", "--archive", "store", url]);
+    shown.ends(0, &[]);
+    assert!(
+        shown
+            .out
+            .starts_with("https://news.example/ferry\n\nversion 1  2026-01-02T03:04:05Z  ok  ")
+    );
+    assert!(
+        shown
+            .out
+            .contains("\nversion 2  2026-01-05T03:04:05Z  ok  "),
+        "{}",
+        shown.out
+    );
+    let edit = "The ferry leaves at [-nine-]{+ten <sharp>+}. Nobody was hurt and the harbour stays open ...\n";
+    assert!(shown.out.ends_with(edit), "{}", shown.out);
+    assert!(!shown.out.contains('\u{1b}'), "{:?}", shown.out);
+    let json = user.run(&["history", "--archive", "store", "--format", "json", url]);
+    let history = &json.ends(0, &[]).records()[0];
+    let versions = history["versions"].as_array().expect("a list");
+    assert_eq!(versions.len(), 2);
+    assert_eq!(versions[0]["hunks"], Value::Null);
+    assert_eq!(
+        versions[1]["hunks"][0][1],
+        serde_json::json!({"op": "delete", "text": "nine"})
+    );
+    let atom = user.run(&["history", "--archive", "store", "--format", "atom", url]);
+    let feed = forest::feed::parse(atom.ends(0, &[]).out.as_bytes(), None, None).expect("a feed");
+    let ids: Vec<&str> = feed.items.iter().map(|item| &*item.id).collect();
+    assert_eq!(
+        ids,
+        [
+            "https://news.example/ferry#version-2",
+            "https://news.example/ferry"
+        ]
+    );
+    user.run(&["history", "--archive", "store", "https://news.example/none"])
+        .ends(1, &["no article at https://news.example/none"]);
+}
+
+#[test]
+fn edits_are_shown() {
+    let user = user();
+    let run = |args: &[&str]| user.run(&[&["diffs", "--archive", "store"], args].concat());
+    let shown = run(&["--since", "2026-01-05"]);
+    shown.ends(0, &[]);
+    let head = "2026-01-05T03:04:05Z  version 2  https://news.example/ferry\nFerries & ␛[31mboats\nThe ferry";
+    assert!(shown.out.starts_with(head), "{}", shown.out);
+    let json = run(&["--since", "2026-01-01", "--format", "json"]);
+    let edit = &json.ends(0, &[]).records()[0];
+    assert_eq!(
+        (&edit["url"], &edit["version"]),
+        (&"https://news.example/ferry".into(), &2.into())
+    );
+    assert_eq!(
+        (&edit["words_inserted"], &edit["words_deleted"]),
+        (&2.into(), &1.into())
+    );
+    let atom = run(&[
+        "--since",
+        "2026-01-01",
+        "--format",
+        "atom",
+        "--site",
+        "news.example",
+    ]);
+    let feed = forest::feed::parse(atom.ends(0, &[]).out.as_bytes(), None, None).expect("a feed");
+    let content = feed.items[0].content.as_deref().expect("content");
+    assert!(
+        content.contains("<del>nine</del><ins>ten &lt;sharp&gt;</ins>"),
+        "{content}"
+    );
+    run(&["--since", "2026-01-06"]).ends(1, &["no edits"]);
+    run(&["--since", "2026-01-01", "--site", "blatt.example"]).ends(1, &["no edits"]);
+    run(&["--since", "12h", "--format", "atom"]).ends(1, &["no edits"]);
+    run(&[]).ends(2, &["--since"]);
+}
+
+#[test]
+fn a_site_is_a_feed() {
+    let user = user();
+    for format in ["atom", "rss", "json"] {
+        let args = [
+            "feed",
+            "news.example",
+            "--archive",
+            "store",
+            "--format",
+            format,
+        ];
+        let out = user.run(&args).ends(0, &[]).out.clone();
+        assert_eq!(user.run(&args).out, out, "the same bytes");
+        let feed = forest::feed::parse(out.as_bytes(), None, None).expect("a feed");
+        let ids: Vec<&str> = feed.items.iter().map(|item| &*item.id).collect();
+        assert_eq!(
+            ids,
+            ["https://news.example/cat", "https://news.example/ferry"]
+        );
+        let content = feed.items[1].content.as_deref().expect("content");
+        assert!(
+            content.starts_with("<p>The ferry leaves at ten &lt;sharp&gt;. Nobody"),
+            "{content}"
+        );
+        assert!(!out.contains('\u{1b}'));
+    }
+    let out = [
+        "feed",
+        "news.example",
+        "--archive",
+        "store",
+        "--limit",
+        "1",
+        "--out",
+        "a.xml",
+    ];
+    assert_eq!(user.run(&out).ends(0, &[]).out, "");
+    assert_eq!(user.read("a.xml").matches("<entry").count(), 1);
+    user.run(&[
+        "feed",
+        "none.example",
+        "--archive",
+        "store",
+        "--out",
+        "b.xml",
+    ])
+    .ends(1, &["none.example", "news.example"]);
+    assert!(!user.path("b.xml").exists());
+}
+
+#[test]
+fn articles_are_exported() {
+    let user = user();
+    let export =
+        |args: &[&str]| user.run(&[&["archive", "export", "--archive", "store"], args].concat());
+    let urls = |ran: &super::Ran| -> Vec<String> {
+        let records = ran.ends(0, &[]).records();
+        records
+            .iter()
+            .map(|r| r["url"].as_str().expect("a url").to_owned())
+            .collect()
+    };
+    let all = [
+        "https://blatt.example/hund",
+        "https://news.example/ferry",
+        "https://news.example/cat",
+    ];
+    assert_eq!(urls(&export(&[])), all);
+    assert_eq!(urls(&export(&["--site", "blatt.example"])), all[..1]);
+    assert_eq!(urls(&export(&["--since", "2026-01-05"])), all[1..2]);
+    assert_eq!(urls(&export(&["--until", "2026-01-04"])), all[2..]);
+    assert_eq!(
+        export(&[]).records()[2]["text"],
+        "The cats sleep on the organ."
+    );
+    assert_eq!(export(&["--out", "a.jsonl"]).ends(0, &[]).out, "");
+    assert_eq!(user.read("a.jsonl"), export(&[]).out);
+    export(&["--since", "2027-01-01"]).ends(1, &["no articles"]);
+    #[cfg(not(feature = "parquet"))]
+    export(&["--format", "parquet"]).ends(2, &["--features parquet", "jsonl"]);
+    #[cfg(feature = "parquet")]
+    {
+        export(&["--format", "parquet", "--out", "a.parquet"]).ends(0, &[]);
+        let bytes = std::fs::read(user.path("a.parquet")).expect("written");
+        assert!(bytes.starts_with(b"PAR1") && bytes.ends_with(b"PAR1"));
+    }
+}
+
+#[test]
+fn the_archive_is_where_the_config_file_or_the_user_has_it() {
+    let user = user();
+    user.run(&["search", "cat"]).ends(2, &["forest/archive"]);
+    user.put("config.yaml", "archive: store\n");
+    user.run(&["--config", "config.yaml", "search", "cat"])
+        .ends(0, &[]);
+    std::fs::create_dir_all(user.path("data/forest")).expect("made");
+    std::fs::rename(user.path("store"), user.path("data/forest/archive")).expect("moved");
+    user.run(&["search", "cat"]).ends(0, &[]);
+    user.run(&["search", "--archive", "store", "cat"])
+        .ends(2, &["store"]);
+}
+
+/// What another process has committed is found while it writes.
+#[test]
+fn an_archive_is_searched_while_it_is_written() {
+    let user = user();
+    user.run(&["search", "--archive", "store", "cat"])
+        .ends(0, &[]);
+    let _writes = Archive::open(&user.path("store"), ArchiveOptions::default()).expect("opened");
+    user.run(&["search", "--archive", "store", "cat"])
+        .ends(0, &[]);
+    user.run(&["feed", "news.example", "--archive", "store"])
+        .ends(0, &[]);
+}
