@@ -232,8 +232,9 @@ fn visit_page(db: &Connection, visit: &Visit, at: DateTime<Utc>, records: &Recor
         article,
         brought,
         visit.sha256,
-        // A page that failed keeps what the next conditional request needs.
-        visit.sha256.is_some(),
+        // A page that failed keeps what the next conditional request needs; one that was
+        // confirmed in error must not be asked so again.
+        visit.sha256.is_some() || visit.http_status == Some(304),
         visit.etag,
         visit.last_modified,
         visit.site,

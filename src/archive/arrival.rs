@@ -371,10 +371,19 @@ pub(crate) fn read(
     article.html = None;
     let by_wrapper = article.wrapper.is_some();
     let reading = Reading {
-        text_sha256: hex(&Sha256::digest(&text)),
+        text_sha256: hex(&Sha256::digest(told(&text, article.title.as_deref()))),
         words: metric_tokens(&text).len(),
         wrapper: wrapper.filter(|_| by_wrapper),
         record: article,
     };
     (also, Some((reading, text)))
+}
+
+/// The text without its first line where that is the title: layouts differ in whether
+/// the body holds the headline, and that is no edit.
+fn told<'t>(text: &'t str, title: Option<&str>) -> &'t str {
+    match text.split_once('\n') {
+        Some((first, rest)) if title == Some(first.trim()) => rest,
+        _ => text,
+    }
 }

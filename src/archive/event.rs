@@ -184,7 +184,7 @@ pub enum Outcome {
 /// What was read on a page.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Reading {
-    /// SHA-256 of the text, in hex.
+    /// SHA-256 of the text without a first line that is the title, in hex.
     pub text_sha256: String,
     /// Words of the text (metric tokens).
     pub words: usize,

@@ -71,6 +71,11 @@ impl Next<'_> {
         self.hints.retry_after = visited.retry_after;
         self.hints.max_age = visited.max_age;
         match visited.status {
+            304 if !visited.hops.is_empty() => {
+                // It speaks of another page than the one that gave the conditions.
+                (self.poll.etag, self.poll.last_modified) = (None, None);
+                Ok(self.failed("status", "status 304 behind a redirect".to_owned()))
+            }
             304 => {
                 if self.follow(&visited) {
                     return Ok(self.ended("410"));
@@ -91,7 +96,13 @@ impl Next<'_> {
 
     fn read(mut self, archive: &Archive, visited: Visited) -> Result<Polled> {
         let sha256 = hex(&Sha256::digest(&visited.body));
-        let (etag, last_modified) = (visited.etag.clone(), visited.last_modified.clone());
+        // Behind a redirect a confirmation would say nothing.
+        let direct = visited.hops.is_empty();
+        let conditions = |header: &Option<String>| header.clone().filter(|_| direct);
+        let (etag, last_modified) = (
+            conditions(&visited.etag),
+            conditions(&visited.last_modified),
+        );
         if self.poll.sha256.as_deref() == Some(&sha256) {
             self.follow(&visited);
             (self.poll.etag, self.poll.last_modified) = (etag, last_modified);

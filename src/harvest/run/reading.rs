@@ -51,8 +51,10 @@ pub(super) fn read(job: Job) -> Read {
     let site = site_of(Some(&url)).unwrap_or_default();
     let mut sign = None;
     let body = &job.visited.body;
+    // Behind a redirect a confirmation speaks of another page.
+    let is_direct = job.visited.hops.is_empty();
     let came = match job.visited.status {
-        304 if job.known.raw.is_some() => Came::NotModified {
+        304 if is_direct && job.known.raw.is_some() => Came::NotModified {
             request_head: job.visited.request_head.clone(),
             response_head: job.visited.response_head.clone(),
             address: job.visited.address,
@@ -101,8 +103,8 @@ pub(super) fn read(job: Job) -> Read {
         http_status: Some(job.visited.status),
         error,
         content_type: job.visited.content_type,
-        etag: job.visited.etag,
-        last_modified: job.visited.last_modified,
+        etag: job.visited.etag.filter(|_| is_direct),
+        last_modified: job.visited.last_modified.filter(|_| is_direct),
         came,
         article,
         wrapper: job.wrapper.map(|wrapper| wrapper.sha256.clone()),
