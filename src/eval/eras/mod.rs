@@ -14,7 +14,7 @@
 //! - `table`: the figures.
 
 mod names;
-pub(super) mod order;
+mod order;
 mod table;
 mod ways;
 
@@ -196,7 +196,6 @@ fn passage(
                 &known.extractor,
                 &page.sample.name,
                 &page.sample.page,
-                None,
                 |_| None,
             )
         };
