@@ -109,6 +109,12 @@ impl SamplePage {
         self
     }
 
+    /// Title and description of the item as one text, if it has any.
+    pub fn item_text(&self) -> Option<String> {
+        let texts: Vec<&str> = self.item_texts().collect();
+        (!texts.is_empty()).then(|| texts.join("\n"))
+    }
+
     /// Title and description of the item.
     fn item_texts(&self) -> impl Iterator<Item = &str> {
         let title = self.item_title.as_deref();

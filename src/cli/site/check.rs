@@ -215,7 +215,7 @@ fn one(cases: &[Case], lead: Result<Lead, Trouble>) -> Looked {
     let extractor = &cases[case].extractor;
     let seen = catch_unwind(AssertUnwindSafe(|| {
         let page = loaded.parse_for(extractor);
-        look(extractor, &loaded.id, &page, |text| {
+        look(extractor, &loaded.id, &page, None, |text| {
             let mut gold = GoldTexts::new(gold.as_ref()?.iter().map(String::as_str));
             Some(gold.score(&loaded.id, text).two_gram.f1)
         })

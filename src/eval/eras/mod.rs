@@ -14,7 +14,7 @@
 //! - `table`: the figures.
 
 mod names;
-mod order;
+pub(super) mod order;
 mod table;
 mod ways;
 
@@ -196,6 +196,7 @@ fn passage(
                 &known.extractor,
                 &page.sample.name,
                 &page.sample.page,
+                None,
                 |_| None,
             )
         };

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 /// A design of a site.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Era {
+pub(in crate::eval) struct Era {
     /// What it is called: the site's name, with the layout where a site has several.
     pub name: String,
     /// Index of its site in the collection.
@@ -14,11 +14,18 @@ pub(super) struct Era {
     pub pages: Vec<usize>,
 }
 
-/// The eras of one brand, the oldest first: two or more.
-pub(super) type Brand = Vec<Era>;
+/// The eras of one brand, the oldest first.
+pub(in crate::eval) type Brand = Vec<Era>;
 
 /// The brands of a collection that are there in several eras, by name.
-pub(super) fn brands(collection: &Collection) -> Vec<Brand> {
+pub(in crate::eval) fn brands(collection: &Collection) -> Vec<Brand> {
+    let mut eras = all(collection);
+    eras.retain(|eras| eras.len() > 1);
+    eras
+}
+
+/// All brands of a collection, also those of one era.
+pub(in crate::eval) fn all(collection: &Collection) -> Vec<Brand> {
     let mut sites: BTreeMap<&str, Vec<(i32, usize)>> = BTreeMap::new();
     for (at, site) in collection.sites().iter().enumerate() {
         let (brand, year) = brand_of(&site.name);
@@ -26,9 +33,13 @@ pub(super) fn brands(collection: &Collection) -> Vec<Brand> {
     }
     let eras = sites.into_values().map(|mut of_brand| {
         of_brand.sort_unstable();
-        match of_brand[..] {
+        let layouts = match of_brand[..] {
             [(_, only)] => layouts(collection, only),
-            _ => of_brand
+            _ => Vec::new(),
+        };
+        match layouts.len() > 1 {
+            true => layouts,
+            false => of_brand
                 .into_iter()
                 .map(|(_, site)| Era {
                     name: collection.sites()[site].name.clone(),
@@ -38,7 +49,7 @@ pub(super) fn brands(collection: &Collection) -> Vec<Brand> {
                 .collect(),
         }
     });
-    eras.filter(|eras| eras.len() > 1).collect()
+    eras.collect()
 }
 
 fn pages_of(collection: &Collection, site: usize) -> &[GoldPage] {

@@ -1,6 +1,6 @@
 //! One page.
 
-use super::{Article, Extractor, Options, Status, Warning};
+use super::{Article, Extractor, ItemWords, Options, Status, Warning};
 use crate::density::boilerpipe;
 use crate::density::onepage::Trees;
 use crate::density::refusal::{NoArticle, refusal};
@@ -16,6 +16,8 @@ pub struct Seen {
     pub id: String,
     /// What the wrapper makes of it.
     pub status: Status,
+    /// The wrapper gives nothing, and the extractor that knows no wrapper does.
+    pub fallback: bool,
     /// Why it gives nothing, if it gives nothing.
     pub error: Option<String>,
     /// What the page is, if it holds no article.
@@ -38,11 +40,20 @@ pub struct Seen {
     pub giving: Vec<bool>,
     /// How likely the text is right: see [`confidence`](crate::extract::confidence).
     pub confidence: Option<f64>,
+    /// F1 that the witness expects of the text, 0..=1; 0 where there is none.
+    pub expected_f1: f64,
+    /// What the article has of what the feed says, where a feed says something.
+    pub item: Option<ItemWords>,
     /// F1 against the right text, where somebody knows it.
     pub f1: Option<f64>,
 }
 
 impl Seen {
+    /// It is not the page that its feed item is about.
+    pub fn is_other_page(&self) -> bool {
+        self.item.is_some_and(|item| item.is_of_other_page())
+    }
+
     /// How far the witness agrees, 0..=1: the harmonic mean of both shares.
     pub fn agreement(&self) -> f64 {
         let (p, r) = (self.precision, self.recall);
@@ -53,20 +64,40 @@ impl Seen {
     }
 }
 
-/// Looks at a page that the extractor [parsed](Extractor::parse). `score` gives the
-/// F1 of a text, where the right one is known.
+/// Looks at a page that the extractor [parsed](Extractor::parse). `item` is what a feed
+/// says of it, title and summary. `score` gives the F1 of a text, where the right one is
+/// known.
 pub fn look(
     extractor: &Extractor,
     id: &str,
     page: &Page,
+    item: Option<&str>,
+    score: impl FnOnce(&str) -> Option<f64>,
+) -> Seen {
+    look_with(extractor, id, page, item, Trees::shipped(), score)
+}
+
+/// [`look()`] with the trees of another witness: for measuring with trees that have not
+/// seen the pages.
+pub fn look_with(
+    extractor: &Extractor,
+    id: &str,
+    page: &Page,
+    item: Option<&str>,
+    trees: &Trees,
     score: impl FnOnce(&str) -> Option<f64>,
 ) -> Seen {
     let matcher = extractor.matcher();
     let options = Options::default();
-    let witnessed = extractor.witnessed(page, &options, Trees::shipped());
+    let witnessed = extractor.witnessed(page, &options, trees);
+    let mut fallback = false;
     let (article, witnessed) = match witnessed {
         Some((article, witnessed)) => (article, Some(witnessed)),
-        None => (by_wrapper_alone(extractor.extract(page, &options)), None),
+        None => {
+            let article = extractor.extract(page, &options);
+            fallback = article.status == Status::Fallback;
+            (by_wrapper_alone(article), None)
+        }
     };
     let found = matcher.find(page);
     let template = found.as_ref().map(|found| found.template);
@@ -78,7 +109,9 @@ pub fn look(
     Seen {
         id: id.to_owned(),
         status: article.status,
+        fallback,
         no_article: no_article(page, &kept, &article),
+        item: item.and_then(|item| ItemWords::of(page, &kept, item)),
         template,
         words: words(page, &kept),
         link_quota: link_quota(page, &kept),
@@ -90,6 +123,7 @@ pub fn look(
         confidence: witnessed.map_or(article.confidence, |seen| {
             Some(of_text(seen.finder, &seen.signs))
         }),
+        expected_f1: f64::from(weighing.expected_f1()),
         f1: score(&article.text),
         error: article.error,
     }
@@ -115,6 +149,7 @@ pub fn unread(id: &str, error: &str) -> Seen {
     Seen {
         id: id.to_owned(),
         status: Status::Error,
+        fallback: false,
         error: Some(error.to_owned()),
         no_article: None,
         template: None,
@@ -126,6 +161,8 @@ pub fn unread(id: &str, error: &str) -> Seen {
         missing: Vec::new(),
         giving: Vec::new(),
         confidence: None,
+        expected_f1: 0.0,
+        item: None,
         f1: None,
     }
 }

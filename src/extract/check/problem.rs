@@ -33,6 +33,13 @@ pub enum Problem {
         /// How likely it is right, 0..=1.
         confidence: f64,
     },
+    /// The words that the feed says of it stand elsewhere on the page.
+    OtherItem {
+        /// Words of the feed in the article.
+        in_text: usize,
+        /// And on its page.
+        on_page: usize,
+    },
     /// The page holds no article, and the wrapper selects something.
     NoArticle(NoArticle),
 }
@@ -49,6 +56,10 @@ impl fmt::Display for Problem {
             Problem::Doubtful { confidence } => {
                 write!(f, "likely not the article: confidence {confidence:.2}")
             }
+            Problem::OtherItem { in_text, on_page } => write!(
+                f,
+                "of {on_page} words of the feed on the page {in_text} stand in the text"
+            ),
             Problem::NoArticle(kind) => write!(f, "something is selected, but {kind}"),
         }
     }

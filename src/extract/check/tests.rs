@@ -56,7 +56,7 @@ fn reported(yaml: &str, pages: &[(String, Option<f64>)]) -> Report {
                 content_type: None,
             };
             let page = extractor.parse(html.as_bytes(), source);
-            look(&extractor, &n.to_string(), &page, |_| *f1)
+            look(&extractor, &n.to_string(), &page, None, |_| *f1)
         })
         .collect();
     report(extractor.wrapper(), extractor.matcher(), &seen)
@@ -264,7 +264,7 @@ fn hostile_pages_are_looked_at() {
         &"<div class=story>".repeat(3000),
         "<div class=story>\0\u{feff}",
     ] {
-        let seen = look(&extractor, "x", &Page::from_html(html), |_| None);
+        let seen = look(&extractor, "x", &Page::from_html(html), None, |_| None);
         report(
             extractor.wrapper(),
             extractor.matcher(),
@@ -299,4 +299,92 @@ fn doubt_makes_a_wrapper_degraded_and_much_of_it_a_drift() {
     check(0.8, Verdict::Ok, Status::Ok);
     check(0.4, Verdict::Degraded, Status::Degraded);
     check(0.1, Verdict::Drift, Status::Degraded);
+}
+
+/// The report on pages with what the feed says of each.
+fn reported_with(pages: &[(String, &str)]) -> Report {
+    let extractor = extractor(YAML);
+    let seen: Vec<Seen> = pages
+        .iter()
+        .enumerate()
+        .map(|(n, (html, item))| {
+            let page = Page::from_html(html);
+            look(&extractor, &n.to_string(), &page, Some(item), |_| None)
+        })
+        .collect();
+    report(extractor.wrapper(), extractor.matcher(), &seen)
+}
+
+const ITEM: &str = "Story of the valley: the ferry of the old island was closed, and nobody in the market knew why, \
+                    said the school, the bridge, the mill and the baker";
+
+#[test]
+fn a_quarter_without_a_text_is_a_drift_two_pages_are_none() {
+    let with = |lost: usize, of: usize| {
+        let mut pages = stories(0..of - lost, "story");
+        pages.extend(stories(of - lost..of, "entry"));
+        let pages: Vec<_> = pages.into_iter().map(|html| (html, None)).collect();
+        reported(YAML, &pages).verdict
+    };
+    assert_eq!(with(3, 12), Verdict::Drift);
+    assert_eq!(with(3, 13), Verdict::Degraded);
+    assert_eq!(with(2, 5), Verdict::Degraded);
+}
+
+#[test]
+fn the_words_of_the_feed_are_asked_for() {
+    let with = |html: String, item| {
+        let report = reported_with(&[(html, item)]);
+        (report.pages[0].status, report.why.join("; "))
+    };
+    assert_eq!(with(story(1, "story"), ITEM), (Status::Ok, String::new()));
+    // The page is of something else: it says nothing of the wrapper.
+    let casino =
+        "Roulette, jackpot, blackjack: bonus spins tonight, gamblers win fortunes, dealers smile";
+    let (status, why) = with(story(1, "story"), casino);
+    assert_eq!(status, Status::Blocked);
+    assert!(
+        why.contains("without the words that the feed says"),
+        "{why}"
+    );
+    // The page has them and the text has not.
+    let aside = format!("<p class=x>{casino}</p>{}", story(1, "story"));
+    let (status, why) = with(aside, casino);
+    assert_eq!(status, Status::Degraded);
+    assert!(
+        why.contains("words of the feed on the page 0 stand in the text"),
+        "{why}"
+    );
+}
+
+#[test]
+fn a_page_says_what_a_harvest_remembers() {
+    let extractor = extractor(YAML);
+    let sign = |html: &str, item: Option<&str>| {
+        let seen = look(&extractor, "x", &Page::from_html(html), item, |_| None);
+        PageSign::of(extractor.wrapper(), &seen)
+    };
+    let good = sign(&story(1, "story"), None);
+    assert_eq!((good.status, good.fits), (Status::Ok, true));
+    assert!(good.worth.is_some_and(|worth| worth > 0.8), "{good:?}");
+    let lost = sign(&story(1, "entry"), None);
+    assert_eq!(
+        (lost.status, lost.worth, lost.fits),
+        (Status::Fallback, Some(0.0), false)
+    );
+    assert!(lost.is_lost());
+    let wall = sign(CHALLENGE, None);
+    assert_eq!(
+        (wall.status, wall.worth, wall.fits),
+        (Status::Blocked, None, false)
+    );
+    assert!(wall.is_blocked() && !wall.is_lost());
+    let missing = sign(
+        "<title>404 Not Found</title><h1>Not Found</h1><p>nginx</p>",
+        None,
+    );
+    assert_eq!((missing.worth, missing.is_lost()), (None, false));
+    let of_other_page =
+        "Roulette, jackpot, blackjack: bonus spins tonight, gamblers win fortunes, dealers smile";
+    assert!(sign(&story(1, "story"), Some(of_other_page)).is_blocked());
 }
