@@ -15,7 +15,8 @@
 //! text is more likely wrong than right, the article is [`Status::Degraded`].
 //!
 //! [`check`] says whether a wrapper still finds the articles of its site, and
-//! [`tests_of`] takes pages and their texts for a wrapper's tests.
+//! [`tests_of`] takes pages and their texts for a wrapper's tests. Where it does not,
+//! [`relearn`] learns it again, and proves the new wrapper before it replaces the old one.
 //!
 //! An [`Extractor`] finds the mask with a wrapper; [`one_page`] finds it by the shape
 //! of this page alone. A page that no template fits falls back to that, and says so:
@@ -45,6 +46,7 @@ mod markdown;
 mod onepage;
 pub mod paging;
 mod phrase;
+pub mod relearn;
 mod shown;
 #[cfg(test)]
 mod tests;
