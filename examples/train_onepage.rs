@@ -4,10 +4,13 @@
 //! cargo run --release --example train_onepage -- GOLD...            writes the trees to stdout
 //! cargo run --release --example train_onepage -- --folds GOLD...    measures them on unseen brands
 //! cargo run --release --example train_onepage -- --forest GOLD...   measures what `forest` learns with them
+//! cargo run --release --example train_onepage -- --drift GOLD...    measures whether drift is noticed with them
 //! ```
 //!
 //! `--forest` learns each site's wrapper with trees that have not seen its brand, from
 //! all of its pages and scored on them; `--unseen` learns from the first five.
+//! `--drift` is `forest eval --drift` with such trees for learner and witness; with
+//! `--json` it says what was seen of each page.
 //!
 //! A block's label is the share of its words that stand in the gold in runs of
 //! three; a block that some acceptable text has and the article's does not (a
@@ -20,9 +23,10 @@
 mod training;
 
 use forest::density::onepage;
+use forest::eval::drift::{self, DriftTable};
 use forest::eval::{EvalSite, GoldTexts, PageScore, Setup, Summary};
 use forest::extract;
-use forest::gold::Collection;
+use forest::gold::{Collection, Site};
 use forest::learn::{Method, SignifierSource};
 use forust_ml::Matrix;
 use rayon::prelude::*;
@@ -37,7 +41,9 @@ fn main() -> forest::Result<()> {
         .partition(|arg| arg.starts_with("--"));
     let examples = training::examples(&paths)?;
     let has = |name: &str| flags.iter().any(|flag| flag == name);
-    if has("--forest") || has("--unseen") {
+    if has("--drift") {
+        drift(&examples, &paths, has("--json"))?;
+    } else if has("--forest") || has("--unseen") {
         forest(&examples, &paths, has("--unseen").then_some(5))?;
     } else if has("--folds") {
         folds(&examples);
@@ -100,6 +106,32 @@ fn forest(examples: &[Example], paths: &[String], learn_on: Option<usize>) -> fo
         let sites: forest::Result<Vec<Vec<PageScore>>> =
             collection.sites().par_iter().map(of_site).collect();
         tell(collection.name(), &sites?.concat());
+    }
+    Ok(())
+}
+
+/// Whether it is noticed that wrappers no longer fit.
+fn drift(examples: &[Example], paths: &[String], json: bool) -> forest::Result<()> {
+    let trees = read_trees(&fold_trees(examples));
+    let fold_of = folds_of_sites(examples);
+    let trees_of = |collection: &Collection, site: &Site| {
+        let fold = fold_of.get(&(collection.name(), &*site.name)).copied();
+        Some(Arc::clone(&trees[fold.unwrap_or_default() as usize]))
+    };
+    let mut cases = Vec::new();
+    for path in paths {
+        let collection = Collection::open(Path::new(path))?;
+        cases.extend(drift::drift(
+            &collection,
+            &Method::Forest,
+            &trees_of,
+            &|| {},
+        )?);
+    }
+    let table = DriftTable(&cases);
+    match json {
+        true => println!("{}", serde_json::json!({ "cases": table.json() })),
+        false => print!("{table}\n{}", table.by_site()),
     }
     Ok(())
 }

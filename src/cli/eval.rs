@@ -8,6 +8,7 @@ use super::{Exit, Global};
 use anyhow::{Context, bail};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use forest::density::Pipeline;
+use forest::eval::drift::{self, DriftTable};
 use forest::eval::eras::{self, EraTable};
 use forest::eval::{
     self, Experiment, Extracted, Floor, Floors, Overview, PageScore, Pinned, Plan, Row, Section,
@@ -63,6 +64,11 @@ pub struct EvalArgs {
     #[arg(long, conflicts_with_all = ["experiments", "overview", "fields", "dump", "gate",
         "report", "learn_on"])]
     eras: bool,
+    /// Whether `site check` notices, without gold, that a wrapper of one era of a site
+    /// no longer fits the later ones, and stays quiet within an era.
+    #[arg(long, conflicts_with_all = ["experiments", "overview", "fields", "eras", "dump",
+        "gate", "report", "learn_on"])]
+    drift: bool,
     /// An experiment of the FOREST paper; several can be given.
     #[arg(long = "experiment", value_name = "E", value_parser = experiments())]
     experiments: Vec<Experiment>,
@@ -104,6 +110,8 @@ pub fn run(args: EvalArgs, global: &Global) -> anyhow::Result<Exit> {
     let opened = open(&args, floors.as_ref())?;
     if args.eras {
         eras(&args, &opened, global)
+    } else if args.drift {
+        drift(&args, &opened, global)
     } else if args.fields {
         fields(&args, &opened, global)
     } else if args.experiments.is_empty() {
@@ -214,6 +222,31 @@ fn eras(args: &EvalArgs, opened: &[Opened], global: &Global) -> anyhow::Result<E
         true => {
             serde_json::to_string_pretty(&serde_json::json!({ "passages": table.json() }))? + "\n"
         }
+        false => table.to_string(),
+    };
+    if args.by_site && !args.json {
+        write!(out, "\n{}", table.by_site())?;
+    }
+    global.print(out.as_bytes())?;
+    Ok(Exit::Done)
+}
+
+/// Whether drift is noticed.
+fn drift(args: &EvalArgs, opened: &[Opened], global: &Global) -> anyhow::Result<Exit> {
+    let methods = match &args.methods[..] {
+        [] => &[Method::Forest],
+        methods if methods.iter().all(Method::learns) => methods,
+        _ => bail!("--drift takes methods that learn"),
+    };
+    let mut cases = Vec::new();
+    for method in methods {
+        for Opened { collection, .. } in opened {
+            cases.extend(drift::drift(collection, method, &|_, _| None, &|| {})?);
+        }
+    }
+    let table = DriftTable(&cases);
+    let mut out = match args.json {
+        true => serde_json::to_string_pretty(&serde_json::json!({ "cases": table.json() }))? + "\n",
         false => table.to_string(),
     };
     if args.by_site && !args.json {

@@ -11,7 +11,8 @@
 //! may have several acceptable texts (with or without its headline): under each
 //! measure the one with the best F1 counts. [`Summary`] has the figures over
 //! pages and [`bootstrap_over_sites`] says how far they would move with other
-//! sites. [`mod@eras`] says how long wrappers live, [`passages`] which texts answer
+//! sites. [`mod@eras`] says how long wrappers live, [`mod@drift`] whether it is noticed that one
+//! does not, [`passages`] which texts answer
 //! questions, [`mod@tables`] how often it is right what a table and its cells are.
 //!
 //! # Departures
@@ -21,6 +22,7 @@
 //! normal. Several acceptable texts a page are this project's. A text of one
 //! word has no 2-gram and is compared by its word.
 
+pub mod drift;
 mod dump;
 pub mod eras;
 mod experiment;
