@@ -5,6 +5,7 @@ mod apply;
 mod archive;
 mod bad_input;
 mod check;
+mod earlier;
 mod exchange;
 mod learn;
 #[cfg(feature = "net")]

@@ -1,22 +1,29 @@
 //! `forest site`: the wrappers themselves.
 //!
 //! - `check`: whether they still work.
+//! - `diff`: what one says otherwise than an earlier one.
+//! - `rollback`: an earlier one back in force.
 //! - `import`: from other programs' rule files.
 //! - `export`: to other programs.
 
 mod check;
+mod diff;
+mod earlier;
 mod export;
 mod import;
+mod rollback;
 mod rules;
 
 use super::{Exit, Global};
 use clap::Subcommand;
 
-/// Check wrappers, and exchange them with other programs
+/// Check wrappers, compare and restore them, and exchange them with other programs
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
   forest site check sites/ saved/
+  forest site diff example.org saved/
+  forest site rollback example.org
   forest site import ftr-site-config/example.org.txt
   forest site export --to ftr sites/example.org.yaml --pages saved/")]
 pub struct SiteArgs {
@@ -27,14 +34,18 @@ pub struct SiteArgs {
 #[derive(Debug, Subcommand)]
 enum SiteCommand {
     Check(check::CheckArgs),
+    Diff(diff::DiffArgs),
     Export(export::ExportArgs),
     Import(import::ImportArgs),
+    Rollback(rollback::RollbackArgs),
 }
 
 pub fn run(args: SiteArgs, global: &Global) -> anyhow::Result<Exit> {
     match args.command {
         SiteCommand::Check(args) => check::run(args, global),
+        SiteCommand::Diff(args) => diff::run(args, global),
         SiteCommand::Export(args) => export::run(args, global),
         SiteCommand::Import(args) => import::run(args, global),
+        SiteCommand::Rollback(args) => rollback::run(args, global),
     }
 }

@@ -1,0 +1,308 @@
+//! `forest site diff`: what a wrapper says and gives otherwise than an earlier one.
+
+use super::earlier::{Chosen, checked, date, earlier, learned, none};
+use crate::cli::net::NetArgs;
+use crate::cli::source::{Html, Source, SourceArgs, Sources, load};
+use crate::cli::{Exit, Global};
+use anyhow::bail;
+use chrono::{DateTime, FixedOffset};
+use forest::extract::{Extractor, text};
+use forest::page::Page;
+use forest::text::metric_tokens;
+use forest::wrapper::changes::{Change, changes};
+use std::collections::BTreeMap;
+use std::fmt::Write;
+
+/// Pages that are compared at the most.
+const MAX_PAGES: usize = 1000;
+
+/// Pages that are worked on at once.
+const CHUNK: usize = 64;
+
+/// Lines of a page that are shown of either wrapper at the most.
+const SHOWN: usize = 3;
+
+/// Characters of such a line at the most.
+const LINE_CHARS: usize = 72;
+
+/// Show what a wrapper says, and gives, otherwise than an earlier one
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Expressions with - are those of the earlier wrapper alone, with + of the one in force.
+With PAGES the same is said of lines of text, a page after the other.
+
+Exit: 0 done, 1 there is no earlier wrapper, 3 pages could not be read.
+
+Examples:
+  forest site diff example.org
+  forest site diff sites/example.org.yaml --from 2026-05-01 saved/")]
+pub struct DiffArgs {
+    #[command(flatten)]
+    chosen: Chosen,
+    /// Pages of the site: a folder, a list of addresses, a WARC.
+    #[arg(value_name = "PAGES")]
+    compared: Option<String>,
+    /// The wrapper that was in force at this time, instead of the last: a day, or RFC 3339.
+    #[arg(long, value_name = "DATE", value_parser = date)]
+    from: Option<DateTime<FixedOffset>>,
+    /// Write JSON.
+    #[arg(long)]
+    json: bool,
+    #[command(flatten)]
+    source: SourceArgs,
+    #[command(flatten)]
+    net: NetArgs,
+}
+
+pub fn run(args: DiffArgs, global: &Global) -> anyhow::Result<Exit> {
+    let (path, file) = args.chosen.read(global)?;
+    let new = file.wrapper;
+    let Some(retired) = earlier(&new, args.from).cloned() else {
+        global.warn(none(&path, args.from));
+        return Ok(Exit::Nothing);
+    };
+    let old = retired.restored(&new);
+    checked(&old, &path)?;
+    let found = changes(&old, &new);
+    let title = format!(
+        "{}: learned {}, in force until {}, against that learned {}",
+        new.site,
+        learned(old.learned.as_deref()),
+        retired.until,
+        learned(new.learned.as_deref())
+    );
+    let (mut pages, mut failed) = (Vec::new(), 0);
+    if let Some(typed) = &args.compared {
+        let extractors = [Extractor::new(old)?, Extractor::new(new.clone())?];
+        let sources = Sources::new(args.source, args.net, global)?;
+        (pages, failed) = compared(&extractors, typed, &sources, global)?;
+    }
+    let out = match args.json {
+        true => {
+            let pages = pages.iter().map(PageDiff::json).collect::<Vec<_>>();
+            let value = serde_json::json!({
+                "site": new.site,
+                "old": { "learned": retired.learned, "until": retired.until },
+                "new": { "learned": new.learned },
+                "changes": found,
+                "pages": pages,
+            });
+            format!("{value}\n")
+        }
+        false => shown(
+            &title,
+            &found,
+            args.compared.is_some().then_some(&pages[..]),
+        ),
+    };
+    global.print(out.as_bytes())?;
+    Ok(match failed {
+        0 => Exit::Done,
+        _ => Exit::Partial,
+    })
+}
+
+/// What a person reads.
+fn shown(title: &str, changes: &[Change], pages: Option<&[PageDiff]>) -> String {
+    let mut out = format!("{title}\n");
+    if changes.is_empty() {
+        out.push_str("no expression differs\n");
+    }
+    let mut at = "";
+    for change in changes {
+        if change.at != at {
+            at = &change.at;
+            let _ = writeln!(out, "{at}");
+        }
+        let _ = writeln!(out, "  {}", plain(&change.to_string()));
+    }
+    let Some(pages) = pages else { return out };
+    for page in pages.iter().filter(|page| page.differs()) {
+        let [old, new] = [&page.old, &page.new];
+        let _ = writeln!(
+            out,
+            "{}: {} words before, {} now; {} only before, {} only now",
+            plain(&page.id),
+            old.words,
+            new.words,
+            old.only,
+            new.only
+        );
+        for (sign, side) in [('-', old), ('+', new)] {
+            for line in side.lines.iter().take(SHOWN) {
+                let _ = writeln!(out, "  {sign} {}", short(line));
+            }
+            let more = side.lines.len().saturating_sub(SHOWN);
+            if more > 0 {
+                let _ = writeln!(out, "  {sign} and {more} more lines");
+            }
+        }
+    }
+    let same = pages.iter().filter(|page| !page.differs()).count();
+    let _ = writeln!(out, "{same} of {} pages give the same text", pages.len());
+    out
+}
+
+/// Without what says something to a terminal, or ends a line early.
+fn plain(text: &str) -> String {
+    let chars = text.chars();
+    chars
+        .map(|c| if c.is_control() { ' ' } else { c })
+        .collect()
+}
+
+/// The beginning of a line of text.
+fn short(line: &str) -> String {
+    let mut out = plain(line);
+    if let Some((end, _)) = out.char_indices().nth(LINE_CHARS) {
+        out.truncate(end);
+        out.push('…');
+    }
+    out
+}
+
+/// What two wrappers give for a page.
+struct PageDiff {
+    id: String,
+    old: Given,
+    new: Given,
+}
+
+/// What one of them gives.
+#[derive(Debug, Default, PartialEq)]
+struct Given {
+    /// Words of its text.
+    words: usize,
+    /// Of these, words that the other does not give, as often.
+    only: usize,
+    /// Lines that the other does not give.
+    lines: Vec<String>,
+}
+
+impl PageDiff {
+    fn of(id: String, [old, new]: [&str; 2]) -> PageDiff {
+        PageDiff {
+            id,
+            old: Given::of(old, new),
+            new: Given::of(new, old),
+        }
+    }
+
+    fn differs(&self) -> bool {
+        [&self.old, &self.new]
+            .iter()
+            .any(|given| given.only > 0 || !given.lines.is_empty())
+    }
+
+    fn json(&self) -> serde_json::Value {
+        let given = |given: &Given| serde_json::json!({ "words": given.words, "only": given.only, "lines": given.lines });
+        serde_json::json!({ "id": self.id, "old": given(&self.old), "new": given(&self.new) })
+    }
+}
+
+impl Given {
+    fn of(text: &str, other: &str) -> Given {
+        let (own, others) = (metric_tokens(text), metric_tokens(other));
+        let mut left = counted(others.iter());
+        let only = own.iter().filter(|word| !taken(&mut left, word)).count();
+        let mut left = counted(other.lines());
+        let lines = text.lines().filter(|line| !taken(&mut left, line));
+        Given {
+            words: own.len(),
+            only,
+            lines: lines.map(str::to_owned).collect(),
+        }
+    }
+}
+
+fn counted<'a>(all: impl Iterator<Item = &'a str>) -> BTreeMap<&'a str, usize> {
+    let mut counts = BTreeMap::new();
+    for one in all {
+        *counts.entry(one).or_default() += 1;
+    }
+    counts
+}
+
+/// Takes one of these away, if there is one left.
+fn taken(left: &mut BTreeMap<&str, usize>, one: &str) -> bool {
+    match left.get_mut(one) {
+        Some(count) if *count > 0 => {
+            *count -= 1;
+            true
+        }
+        _ => false,
+    }
+}
+
+/// What both give for each page, and how many could not be read.
+fn compared(
+    extractors: &[Extractor; 2],
+    typed: &str,
+    sources: &Sources<'_>,
+    global: &Global,
+) -> anyhow::Result<(Vec<PageDiff>, usize)> {
+    let (mut pages, mut failed) = (Vec::new(), 0);
+    for source in sources.open(typed, Html::Page)? {
+        let Source::Opened(opened) = source else {
+            bail!("{typed}: give pages, not a list of feeds");
+        };
+        let mut leads = opened.leads.take(MAX_PAGES);
+        loop {
+            let chunk: Vec<_> = leads.by_ref().take(CHUNK).collect();
+            if chunk.is_empty() {
+                break;
+            }
+            for lead in sources.fetch(chunk, || {})? {
+                match lead.and_then(load) {
+                    Ok(loaded) => {
+                        let texts = extractors
+                            .each_ref()
+                            .map(|extractor| text_of(extractor, &loaded.parse_for(extractor)));
+                        let texts = [&*texts[0], &*texts[1]];
+                        pages.push(PageDiff::of(loaded.id.clone(), texts));
+                    }
+                    Err(trouble) => {
+                        failed += 1;
+                        global.warn(format_args!("{}: {}", trouble.id, trouble.reason));
+                    }
+                }
+            }
+        }
+    }
+    Ok((pages, failed))
+}
+
+/// What a wrapper gives, without any fall-back.
+fn text_of(extractor: &Extractor, page: &Page) -> String {
+    let found = extractor.matcher().find(page);
+    found.map_or_else(String::new, |found| text(page, &found.kept))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_only_one_of_them_gives_is_counted_as_often() {
+        let page = PageDiff::of(
+            "a".to_owned(),
+            ["One two.\nAd ad\nEnd", "One two.\nThree\nEnd"],
+        );
+        assert_eq!((page.old.words, page.old.only), (5, 2));
+        assert_eq!(page.old.lines, ["Ad ad"]);
+        assert_eq!(
+            (page.new.words, page.new.only, page.new.lines.len()),
+            (4, 1, 1)
+        );
+        assert!(page.differs());
+        assert!(!PageDiff::of("a".to_owned(), ["x", "x"]).differs());
+        // The same words on other lines differ as well.
+        assert!(PageDiff::of("a".to_owned(), ["x\ny", "x y"]).differs());
+    }
+
+    #[test]
+    fn what_is_shown_says_nothing_to_a_terminal() {
+        assert_eq!(plain("a\u{1b}[31mb\r\n"), "a [31mb  ");
+        assert_eq!(short(&"x".repeat(100)).chars().count(), LINE_CHARS + 1);
+    }
+}
