@@ -69,6 +69,15 @@ impl<T> Turns<T> {
         }
     }
 
+    /// Takes back what waits for the URL's host.
+    pub(super) fn give_up(&mut self, url: &Url) -> Vec<T> {
+        let Some(queue) = self.queues.get_mut(&*origin(url)) else {
+            return Vec::new();
+        };
+        self.waiting -= queue.waiting.len();
+        queue.waiting.drain(..).collect()
+    }
+
     /// What waits.
     pub(super) fn waiting(&self) -> usize {
         self.waiting
@@ -91,13 +100,23 @@ impl<T> Turns<T> {
             self.ready.extend(parked.map(|Reverse((_, origin))| origin));
         }
         while let Some(origin) = self.ready.pop_front() {
+            let Some(queue) = self.queues.get_mut(&origin) else {
+                continue;
+            };
+            if queue.waiting.is_empty() {
+                // What waited for it was given up.
+                queue.listed = false;
+                if queue.under_way == 0 {
+                    self.queues.remove(&origin);
+                }
+                continue;
+            }
             let wait = free_in(&origin);
             if !wait.is_zero() {
                 self.parked.push(Reverse((now + wait, origin)));
                 continue;
             }
-            let queue = self.queues.get_mut(&origin).expect("a listed host has one");
-            let item = queue.waiting.pop_front().expect("a listed host has some");
+            let item = queue.waiting.pop_front().expect("it is not empty");
             self.waiting -= 1;
             queue.under_way += 1;
             queue.listed = queue.under_way < self.per_host && !queue.waiting.is_empty();
@@ -116,7 +135,7 @@ impl<T> Turns<T> {
         };
         queue.under_way -= 1;
         if queue.waiting.is_empty() {
-            if queue.under_way == 0 {
+            if queue.under_way == 0 && !queue.listed {
                 self.queues.remove(&origin);
             }
         } else if !queue.listed {
@@ -166,6 +185,37 @@ pub(super) fn run(
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_waits_for_a_host_is_given_up_and_others_go_on() {
+        let url = |host: &str| Url::parse(&format!("http://{host}.example/")).expect("a URL");
+        let now = Instant::now();
+        let free = |_: &str| Duration::ZERO;
+        let mut turns = Turns::new(1);
+        for (n, host) in ["a", "a", "a", "b"].into_iter().enumerate() {
+            turns.push(&url(host), n);
+        }
+        let (a, first) = turns.start(now, free).expect("one is free");
+        assert_eq!(
+            (first, turns.give_up(&url("a")), turns.waiting()),
+            (0, vec![1, 2], 1)
+        );
+        assert_eq!(turns.give_up(&url("c")), [0; 0]);
+        let (b, second) = turns.start(now, free).expect("one is free");
+        assert_eq!(second, 3);
+        assert!(turns.start(now, free).is_none());
+        (turns.done(a), turns.done(b));
+        // A listed host that lost what waited, and gets more, is asked once at a time.
+        turns.push(&url("a"), 4);
+        assert_eq!(turns.give_up(&url("a")), [4]);
+        (turns.push(&url("a"), 5), turns.push(&url("a"), 6));
+        let (a, fifth) = turns.start(now, free).expect("one is free");
+        assert_eq!(fifth, 5);
+        assert!(turns.start(now, free).is_none());
+        turns.done(a);
+        assert_eq!(turns.start(now, free).map(|(_, item)| item), Some(6));
+        assert_eq!(turns.waiting(), 0);
+    }
 
     fn url(host: impl std::fmt::Display) -> Url {
         Url::parse(&format!("http://{host}.example/")).expect("a URL")

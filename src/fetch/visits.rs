@@ -7,6 +7,7 @@ use std::time::Duration;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::task::{JoinError, JoinSet};
 use tokio::time::{Instant, sleep_until, timeout_at};
+use url::Url;
 
 use super::pace::LONGEST;
 use super::queue::Turns;
@@ -124,6 +125,13 @@ impl<'f> Visits<'f> {
     /// not given yet.
     pub fn under_way(&self) -> usize {
         self.turns.waiting() + self.tasks.len()
+    }
+
+    /// Drops what waits for the URL's host and gives the tags: it has shown that it is of
+    /// no use to ask. What is under way goes on.
+    pub fn give_up(&mut self, url: &Url) -> Vec<u64> {
+        let dropped = self.turns.give_up(url);
+        dropped.into_iter().map(|(tag, _)| tag).collect()
     }
 
     /// Drops what waits and cuts off what is under way; of both there is no

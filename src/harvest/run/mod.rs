@@ -40,7 +40,7 @@ use crate::error::Result;
 use crate::extract::check::Verdict;
 use crate::fetch::{Fetcher, Resource, Visit, Visited, Visits};
 use crate::learn::site_of;
-use chrono::{DateTime, Utc};
+use chrono::{DateTime, TimeDelta, Utc};
 use reading::{Job, Read};
 use sites::Sites;
 use std::collections::{HashMap, HashSet};
@@ -64,6 +64,15 @@ const NAP: Duration = Duration::from_millis(200);
 
 /// Time after which a batch that is not full is written.
 const PATIENCE: Duration = Duration::from_secs(2);
+
+/// Visits in a row that a host must fail to be left alone for a while.
+const PATIENT: u32 = 3;
+
+/// How long.
+const REST: TimeDelta = TimeDelta::minutes(15);
+
+/// Looks apart while what is due waits for a host that rests.
+const REST_NAP: Duration = Duration::from_secs(5);
 
 /// What was done.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -155,7 +164,17 @@ pub struct Harvest<'a> {
     /// Pages that were written since the index followed.
     unindexed: usize,
     sites: Sites,
+    hosts: HashMap<String, Host>,
     tally: Tally,
+}
+
+/// A host that failed.
+#[derive(Debug, Default)]
+struct Host {
+    /// Visits in a row.
+    failures: u32,
+    /// It is left alone until then.
+    rests: Option<DateTime<Utc>>,
 }
 
 /// What a visit is for.
@@ -211,6 +230,7 @@ impl<'a> Harvest<'a> {
             index,
             unindexed: 0,
             sites: Sites::default(),
+            hosts: HashMap::new(),
             tally: Tally::default(),
         })
     }
@@ -315,7 +335,7 @@ impl<'a> Harvest<'a> {
             let Ok(url) = Url::parse(&feed.url) else {
                 continue;
             };
-            if !work.feeds.insert(feed.url.clone()) {
+            if self.rests(&url, now) || !work.feeds.insert(feed.url.clone()) {
                 continue;
             }
             if feed.typed {
@@ -329,13 +349,13 @@ impl<'a> Harvest<'a> {
             work.submit(Errand::Feed(Box::new(feed)), visit);
         }
         for page in self.archive.due_pages(now, work.pages.len() + SUBMITTED)? {
-            if !work.pages.insert(page.id) {
-                continue;
-            }
-            let known = self.archive.known(&page.url)?;
             let Ok(url) = Url::parse(&page.url) else {
                 continue;
             };
+            if self.rests(&url, now) || !work.pages.insert(page.id) {
+                continue;
+            }
+            let known = self.archive.known(&page.url)?;
             let visit = Visit {
                 etag: known.etag.clone(),
                 last_modified: known.last_modified.clone(),
@@ -345,6 +365,41 @@ impl<'a> Harvest<'a> {
             work.submit(Errand::Page { page, url, known }, visit);
         }
         Ok(())
+    }
+
+    fn rests(&self, url: &Url, now: DateTime<Utc>) -> bool {
+        let host = self.hosts.get(&url.origin().ascii_serialization());
+        let until = host.and_then(|host| host.rests);
+        // A clock that went back by more does not make it rest for longer.
+        until.is_some_and(|until| now < until && until - now <= REST)
+    }
+
+    /// Counts how a host does. One that fails again and again is left alone, and what
+    /// waits for it with it: that is due still, later.
+    fn judge_host(&mut self, work: &mut Work<'_>, url: &str, well: bool, now: DateTime<Utc>) {
+        let Ok(url) = Url::parse(url) else { return };
+        let origin = url.origin().ascii_serialization();
+        if well {
+            self.hosts.remove(&origin);
+            return;
+        }
+        let host = self.hosts.entry(origin).or_default();
+        host.failures += 1;
+        if host.failures < PATIENT {
+            return;
+        }
+        host.rests = Some(now + REST);
+        for tag in work.visits.give_up(&url) {
+            match work.errands.remove(&tag) {
+                Some((Errand::Feed(feed), _)) => {
+                    work.feeds.remove(&feed.url);
+                }
+                Some((Errand::Page { page, .. }, _)) => {
+                    work.pages.remove(&page);
+                }
+                None => {}
+            }
+        }
     }
 
     /// A clock that went backwards: what was to pass passes from now on.
@@ -401,6 +456,14 @@ impl<'a> Harvest<'a> {
             self.metrics
                 .answer(begun.elapsed(), visited.body.len() as u64);
         }
+        let well = visited
+            .as_ref()
+            .is_ok_and(|visited| visited.status < 500 && visited.status != 429);
+        let asked = match &errand {
+            Errand::Feed(row) => row.url.clone(),
+            Errand::Page { url, .. } => url.clone(),
+        };
+        self.judge_host(work, &asked, well, now);
         match errand {
             Errand::Feed(row) => self.feed(work, &row, now, visited, look_on),
             Errand::Page { page, url, known } => self.page(work, page, url, known, now, visited),
@@ -584,12 +647,15 @@ impl<'a> Harvest<'a> {
     /// Until something is due, or the stop sign.
     fn sleep(&mut self, work: &mut Work<'_>) -> Result<()> {
         let next = self.archive.next_due()?;
+        // What is due and was not asked for waits for a host that rests.
+        let begun = Instant::now();
         loop {
             if self.stop.load(Ordering::SeqCst) {
                 return Ok(());
             }
             let now = self.clock.now();
-            if next.is_some_and(|next| next <= now) || self.archive.has_requests() {
+            let is_due = next.is_some_and(|next| next <= now) && begun.elapsed() >= REST_NAP;
+            if is_due || self.archive.has_requests() {
                 work.look = true;
                 return Ok(());
             }

@@ -25,6 +25,8 @@ struct Show {
     down: Option<StatusCode>,
     /// A login in place of every page.
     walled: bool,
+    /// Pages, and not the feed, answer with this status.
+    pages_down: Option<StatusCode>,
 }
 
 #[derive(Debug)]
@@ -136,6 +138,9 @@ async fn answer(
              <p>Forgot your password?</p>"
                 .to_owned(),
         ),
+        Some(_) if show.pages_down.is_some() => {
+            return show.pages_down.unwrap_or_default().into_response();
+        }
         Some(n) => ("text/html", page(n, &show)),
         None => return StatusCode::NOT_FOUND.into_response(),
     };
@@ -177,6 +182,7 @@ impl World {
                 edited: Vec::new(),
                 down: None,
                 walled: false,
+                pages_down: None,
             }),
             asked: Mutex::default(),
         });
@@ -386,6 +392,29 @@ fn a_server_that_is_down_for_a_day_loses_what_its_feed_has_after_it() {
     world.round(12 * HOUR);
     world.round(12 * HOUR);
     assert_eq!(world.articles().len(), 6);
+}
+
+#[test]
+fn a_host_that_fails_again_and_again_is_left_alone_for_a_while() {
+    let world = World::new(40);
+    world
+        .site
+        .set(|show| show.pages_down = Some(StatusCode::SERVICE_UNAVAILABLE));
+    world.add();
+    let (tally, _) = world.round(Duration::ZERO);
+    assert_eq!((tally.items, tally.articles), (40, 0));
+    let stories = world
+        .site
+        .asked()
+        .iter()
+        .filter(|path| path.starts_with("story"))
+        .count();
+    assert!((3..=5).contains(&stories), "{stories} pages were asked for");
+    // Soon after it is asked again, and all is there.
+    world.site.set(|show| show.pages_down = None);
+    world.round(HOUR);
+    world.round(HOUR);
+    assert_eq!(world.articles().len(), 40);
 }
 
 #[test]
