@@ -14,6 +14,7 @@ mod paging;
 mod site;
 mod tables;
 mod text;
+mod xss;
 
 use std::path::{Path, PathBuf};
 use std::process::Output;
