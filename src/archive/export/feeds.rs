@@ -2,12 +2,13 @@
 
 use super::super::diff::{CONTEXT_WORDS, Diff, html};
 use super::super::search::published;
-use super::super::{Filter, Reader, StoredArticle, Version};
+use super::super::{Filter, Markup, Reader, StoredArticle, Version};
 use crate::error::Result;
 use crate::extract::{Status, sanitise};
 use crate::feed::write::{Channel, Entry};
 use crate::page::plain::escape;
 use chrono::{DateTime, Utc};
+
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use url::{Url, form_urlencoded};
@@ -29,19 +30,23 @@ pub fn site_channel(archive: &Reader, site: &str, limit: usize) -> Result<Option
         ..Filter::default()
     };
     // The best so many, the last one first to go.
-    let mut newest: BTreeMap<(DateTime<Utc>, Reverse<i64>), Entry> = BTreeMap::new();
+    let mut newest = BTreeMap::new();
     archive.each_latest(&filter, &mut |article, version| {
         let date = published(&article, &version);
-        newest.insert(
-            (date, Reverse(article.id)),
-            article_entry(&article, &version),
-        );
+        newest.insert((date, Reverse(article.id)), (article, version));
         if newest.len() > limit {
             newest.pop_first();
         }
         Ok(())
     })?;
-    let entries: Vec<Entry> = newest.into_values().rev().collect();
+    let mut markup = Markup::default();
+    let mut entries = Vec::with_capacity(newest.len());
+    for (article, mut version) in newest.into_values().rev() {
+        if version.record.html.is_none() {
+            version.record.html = markup.of(archive, &version)?;
+        }
+        entries.push(article_entry(&article, &version));
+    }
     let home = Url::parse(&format!("https://{site}/")).ok();
     let channel = Channel {
         id: match &home {
