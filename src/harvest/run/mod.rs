@@ -43,7 +43,7 @@ use crate::learn::site_of;
 use chrono::{DateTime, TimeDelta, Utc};
 use reading::{Job, Read};
 use sites::Sites;
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
@@ -257,9 +257,7 @@ impl<'a> Harvest<'a> {
     /// error.
     pub fn run(&mut self, until: Until, look_on: &mut dyn FnMut(&Progress<'_>)) -> Result<Tally> {
         self.tally = Tally::default();
-        for feed in self.archive.reader()?.feeds()? {
-            self.metrics_of(&feed);
-        }
+        self.metrics_of_feeds()?;
         let mut work = Work {
             visits: self.fetcher.visits(WINDOW),
             errands: HashMap::new(),
@@ -329,7 +327,9 @@ impl<'a> Harvest<'a> {
         }
         work.look = false;
         let now = self.clock.now();
-        self.archive.take_requests()?;
+        if self.archive.take_requests()? > 0 {
+            self.metrics_of_feeds()?;
+        }
         self.anchor(now)?;
         for feed in self.archive.due_feeds(now, SUBMITTED)? {
             let Ok(url) = Url::parse(&feed.url) else {
@@ -483,7 +483,10 @@ impl<'a> Harvest<'a> {
         self.tally.items += polled.new as u64;
         self.metrics.fetch(polled.result);
         match &polled.error {
-            Some(_) => self.tally.feeds_failed += 1,
+            Some(_) => {
+                self.tally.feeds_failed += 1;
+                self.metrics.error(polled.result);
+            }
             None => self.metrics.feed_success(&row.url, now),
         }
         look_on(&Progress::Feed {
@@ -663,10 +666,21 @@ impl<'a> Harvest<'a> {
         }
     }
 
-    fn metrics_of(&self, feed: &FeedRow) {
-        if let Some(success) = feed.poll.success {
-            self.metrics.feed_success(&feed.url, success);
+    /// The figures that stand in the archive.
+    fn metrics_of_feeds(&self) -> Result<()> {
+        let mut states: BTreeMap<String, usize> = ["active", "paused", "ended"]
+            .map(|state| (state.to_owned(), 0))
+            .into();
+        for feed in self.archive.reader()?.feeds()? {
+            if let Some(success) = feed.poll.success {
+                self.metrics.feed_success(&feed.url, success);
+            }
+            *states.entry(feed.state).or_default() += 1;
         }
+        for (state, count) in states {
+            self.metrics.feeds(&state, count);
+        }
+        Ok(())
     }
 }
 

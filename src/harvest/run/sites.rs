@@ -12,7 +12,7 @@ use crate::learn::{LearnOptions, MIN_PAGES, Outcome, SamplePage, learn};
 use crate::page::{Page, Source};
 use crate::warc::hex;
 use crate::wrapper::Wrapper;
-use chrono::{DateTime, SecondsFormat, Utc};
+use chrono::{DateTime, SecondsFormat, TimeDelta, Utc};
 use sha2::{Digest, Sha256};
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -38,7 +38,13 @@ struct Site {
     came: usize,
     /// A page came since the last look.
     stirred: bool,
+    /// When its file was looked at last.
+    looked: Option<DateTime<Utc>>,
 }
+
+/// How long a wrapper is used before its file is looked at again: a person may have
+/// edited it.
+const LOOK_AGAIN: TimeDelta = TimeDelta::minutes(1);
 
 /// What was learned, for whoever looks on.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -66,36 +72,49 @@ impl Sites {
         now: DateTime<Utc>,
         changes: &mut Vec<Change>,
     ) -> Result<Option<Arc<InForce>>> {
-        if let Some(site) = self.0.get(host) {
+        let fresh = |looked: DateTime<Utc>| (now - looked).abs() < LOOK_AGAIN;
+        if let Some(site) = self.0.get(host)
+            && site.looked.is_some_and(fresh)
+        {
             return Ok(site.wrapper.clone());
         }
-        let watch = archive.watch(host)?;
-        let mut site = Site {
-            watch: watch
-                .and_then(|json| serde_json::from_str(&json).ok())
-                .unwrap_or_default(),
-            ..Site::default()
-        };
-        // A file that cannot be read stops its site's wrapper, not the harvest.
+        if !self.0.contains_key(host) {
+            let watch = archive.watch(host)?;
+            let watch = watch.and_then(|json| serde_json::from_str(&json).ok());
+            let site = Site {
+                watch: watch.unwrap_or_default(),
+                ..Site::default()
+            };
+            self.0.insert(host.to_owned(), site);
+        }
+        let site = self.0.entry(host.to_owned()).or_default();
+        site.looked = Some(now);
+        // A file that cannot be read or used stops its site's wrapper, not the harvest.
         match archive.wrapper_file(host) {
+            Ok(None) => site.wrapper = None,
+            Ok(Some(file))
+                if site
+                    .wrapper
+                    .as_ref()
+                    .is_some_and(|used| used.sha256 == file.sha256) => {}
             Ok(Some(file)) => {
-                if archive.wrapper_in_force(host)?.as_ref() != Some(&file.sha256) {
-                    changes.push(adopted(host, &file, now, "found"));
-                }
+                let adopted = adopted(host, &file, now, "found");
                 match Extractor::new(file.file.wrapper) {
                     Ok(extractor) => {
+                        if archive.wrapper_in_force(host)?.as_ref() != Some(&file.sha256) {
+                            changes.push(adopted);
+                            site.watch.relearned(now);
+                            site.seen = true;
+                        }
                         let sha256 = file.sha256;
                         site.wrapper = Some(Arc::new(InForce { extractor, sha256 }));
                     }
                     Err(error) => tracing::warn!(site = host, %error, "its wrapper cannot be used"),
                 }
             }
-            Ok(None) => {}
             Err(error) => tracing::warn!(site = host, %error, "its wrapper cannot be read"),
         }
-        let wrapper = site.wrapper.clone();
-        self.0.insert(host.to_owned(), site);
-        Ok(wrapper)
+        Ok(site.wrapper.clone())
     }
 
     /// Takes what a page of a site says; gives the change of the verdict.

@@ -335,6 +335,47 @@ fn the_whole_articles_come_out_as_a_feed_again() {
 }
 
 #[test]
+fn a_wrapper_that_a_person_edits_comes_into_force_and_is_not_replaced() {
+    let world = World::new(12);
+    world.add();
+    world.round(Duration::ZERO);
+    let sites = paths::sites(world.dir.path());
+    let path = std::fs::read_dir(&sites)
+        .expect("a folder")
+        .next()
+        .expect("a file")
+        .expect("readable")
+        .path();
+    let yaml = std::fs::read_to_string(&path).expect("a wrapper");
+    std::fs::write(
+        &path,
+        format!("{yaml}# mine\n").replace("pages: 10", "pages: 11"),
+    )
+    .expect("written");
+    world.site.set(|show| {
+        show.redesigned = true;
+        show.items = (5..=20).rev().collect();
+    });
+    let (tally, told) = world.round(2 * HOUR);
+    assert_eq!((tally.articles, tally.wrappers), (8, 0));
+    let kept = told.iter().any(|told| told.contains("edited by hand"));
+    assert!(kept, "{told:?}");
+    let archive = world.open();
+    let host = world
+        .feed
+        .trim_start_matches("http://")
+        .trim_end_matches("/feed")
+        .to_owned();
+    let wrappers = archive
+        .reader()
+        .expect("a reader")
+        .wrappers(&host)
+        .expect("readable");
+    let why: Vec<&str> = wrappers.iter().map(|row| &*row.why).collect();
+    assert_eq!(why, ["found", "learned"]);
+}
+
+#[test]
 fn nothing_is_asked_for_again_before_its_time() {
     let world = World::new(3);
     world.add();
