@@ -8,7 +8,7 @@
 //!
 //! The effort is bounded by the number of comparisons, not by a clock: the same texts
 //! give the same diff on any machine. Where the bound is reached, what is left is one
-//! change. See [`align`].
+//! change.
 
 mod align;
 mod render;
