@@ -19,8 +19,10 @@
 //! - `table`: the figures.
 
 mod table;
+#[cfg(test)]
+mod tests;
 
-pub use table::DriftTable;
+pub use table::{Alarms, DriftTable};
 
 use super::GoldTexts;
 use super::eras::order::{self, Brand, Era};
@@ -41,7 +43,7 @@ use std::sync::Arc;
 pub const RIGHT: f64 = 0.8;
 
 /// Pages of an era that are needed to learn from the half of them.
-const HALVES: usize = 4;
+const HALVES: usize = 2;
 
 /// What lies between the pages that were learned from and those that were checked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -110,6 +112,8 @@ pub struct Relearned {
     /// The same of a wrapper that is learned from them and knows nothing else; 0 where
     /// nothing was learned.
     pub afresh: f64,
+    /// The same of the extractor that knows no wrapper, the fall-back.
+    pub one_page: f64,
 }
 
 impl Case {
@@ -252,8 +256,12 @@ fn samples<'a>(pages: &[Known<'a>]) -> Vec<&'a SamplePage> {
 fn f1(extractor: &Extractor, (sample, gold): &Known<'_>) -> f64 {
     let found = extractor.matcher().find(&sample.page);
     let text = found.map_or_else(String::new, |found| text(&sample.page, &found.kept));
+    score(gold, &text)
+}
+
+fn score(gold: &Gold, text: &str) -> f64 {
     let mut gold = GoldTexts::new(gold.refs.iter().map(String::as_str));
-    gold.score("", &text).two_gram.f1
+    gold.score("", text).two_gram.f1
 }
 
 fn mean_f1(extractor: &Extractor, pages: &[Known<'_>]) -> f64 {
@@ -325,7 +333,12 @@ fn learned_again(learner: &Learner<'_>, pages: &[Known<'_>], options: &LearnOpti
         Decision::Keep(_) => (None, mean_f1(&learner.extractor, pages)),
     };
     let afresh = learned(pages, options);
+    let fallen_back = |(sample, gold): &Known<'_>| {
+        let kept = options.fall_back(&sample.page);
+        score(gold, &text(&sample.page, &kept))
+    };
     Relearned {
+        one_page: mean(&pages.iter().map(fallen_back).collect::<Vec<_>>()),
         how,
         f1,
         afresh: afresh.map_or(0.0, |afresh| mean_f1(&afresh.extractor, pages)),
