@@ -36,7 +36,7 @@ use crate::gold::{Collection, Gold, Site};
 use crate::learn::{LearnOptions, Method, Outcome, SamplePage, learn_from};
 use chrono::DateTime;
 use rayon::prelude::*;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 /// Below this mean F1 on the new pages a wrapper has drifted.
@@ -172,13 +172,12 @@ fn of_brand(
     method: &Method,
     trees: &TreesOf<'_>,
 ) -> Result<Vec<Case>> {
-    let mut sites: BTreeMap<usize, EvalSite> = BTreeMap::new();
-    for era in brand {
-        if !sites.contains_key(&era.site) {
-            let site = EvalSite::read(collection, &collection.sites()[era.site])?;
-            sites.insert(era.site, site);
-        }
-    }
+    let sites: BTreeSet<usize> = brand.iter().map(|era| era.site).collect();
+    let read = |site: usize| {
+        let read = EvalSite::read(collection, &collection.sites()[site])?;
+        Ok((site, read))
+    };
+    let sites: BTreeMap<usize, EvalSite> = sites.into_iter().map(read).collect::<Result<_>>()?;
     let pages = |era: &Era| -> Vec<Known<'_>> {
         let site = &sites[&era.site];
         let known = era.pages.iter().flat_map(|&at| site.scored(at..at + 1));
