@@ -8,7 +8,7 @@ fuzz_target!(|bytes: &[u8]| {
         reader.for_each(drop);
     }
     let mut members = forest::warc::Members::new(bytes, 0);
-    while let Ok(Some(record)) = members.next() {
+    while let Ok(Some(record)) = members.read() {
         record.answer();
     }
 });

@@ -123,7 +123,7 @@ pub struct Arrival {
 #[derive(Debug, Clone)]
 pub enum Before {
     /// The wrapper of today reads that page, too.
-    ByWrapper(Article),
+    ByWrapper(Box<Article>),
     /// It does not, nor did the wrapper of then read the page of today: both as they are
     /// read without one, and whether their words are the same.
     Alone {
@@ -195,7 +195,7 @@ impl Arrival {
             None => (Vec::new(), None),
         };
         let (before, same) = match self.before {
-            Some(Before::ByWrapper(before)) => (read(before, &self.url, &url, None).1, false),
+            Some(Before::ByWrapper(before)) => (read(*before, &self.url, &url, None).1, false),
             Some(Before::Alone { same }) => (None, same),
             None => (None, false),
         };
@@ -269,7 +269,7 @@ impl Prepared {
                 wrapper: reading.wrapper.clone(),
                 ..before
             };
-            let (key, number) = (key.to_owned(), latest.number);
+            let (key, number, reading) = (key.to_owned(), latest.number, Box::new(reading));
             self.again = Some((
                 Event::Reextracted {
                     key,
@@ -286,7 +286,7 @@ impl Prepared {
         let of = self.raw.as_ref().map_or("", |(_, id, _)| id);
         self.text = Some(Record::conversion(&self.visit.url, self.at, text, of).member());
         self.is_telling = reading.words >= TELLING_WORDS;
-        self.visit.outcome = Outcome::Version(reading);
+        self.visit.outcome = Outcome::Version(Box::new(reading));
     }
 }
 

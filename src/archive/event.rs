@@ -94,7 +94,7 @@ pub enum Event {
         /// The version, from 1.
         number: u32,
         /// The new reading.
-        reading: Reading,
+        reading: Box<Reading>,
     },
     /// An address was forgotten: what is known of it is gone, and it is not visited
     /// again.
@@ -178,7 +178,7 @@ pub enum Outcome {
     /// An article that is in the archive under the key given here.
     Known(String),
     /// A new version of its article, the first or another.
-    Version(Reading),
+    Version(Box<Reading>),
 }
 
 /// What was read on a page.

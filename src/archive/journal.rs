@@ -88,7 +88,7 @@ impl Folder {
             Ok(bytes)
         };
         let bytes: Vec<u8> = bytes().map_err(|source| Error::read(&path, source))?;
-        let read = Members::new(bytes.as_slice(), at.offset).next();
+        let read = Members::new(bytes.as_slice(), at.offset).read();
         let broken = |reason: String| Kind::ArchiveBroken {
             path: path.clone(),
             reason: format!("at byte {}: {reason}", at.offset),

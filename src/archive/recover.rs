@@ -85,7 +85,7 @@ fn catch_up_file(
         let tables = db.transaction()?;
         let mut taken = 0;
         while taken < AT_ONCE {
-            let Ok(Some(record)) = members.next() else {
+            let Ok(Some(record)) = members.read() else {
                 done = true;
                 break;
             };

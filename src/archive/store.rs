@@ -232,7 +232,7 @@ fn write_again(tables: &Connection, journal: &mut Journal, again: Again) -> Resu
     let event = Event::Reextracted {
         key,
         number,
-        reading,
+        reading: Box::new(reading),
     };
     write_event(tables, journal, at, event, Records { raw: None, text })
 }
@@ -347,16 +347,14 @@ pub(crate) fn known(db: &Connection, url: &str) -> Result<Known> {
         ..Known::default()
     };
     let sql = "SELECT etag, last_modified, raw, article FROM pages WHERE key = ?1";
-    let page = db.prepare_cached(sql)?.query_row([&key], |row| {
-        Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?))
-    });
-    let page: Option<(Option<String>, Option<String>, Option<i64>, Option<i64>)> =
-        page.optional()?;
-    known.key = key;
-    let Some((etag, last_modified, raw, article)) = page else {
+    let mut page = db.prepare_cached(sql)?;
+    let mut page = page.query([&key])?;
+    known.key.clone_from(&key);
+    let Some(row) = page.next()? else {
         return Ok(known);
     };
-    (known.etag, known.last_modified) = (etag, last_modified);
+    (known.etag, known.last_modified) = (row.get(0)?, row.get(1)?);
+    let (raw, article): (Option<i64>, Option<i64>) = (row.get(2)?, row.get(3)?);
     if let Some(raw) = raw {
         known.raw = raw_known(db, raw)?;
     }

@@ -142,7 +142,7 @@ fn the_same_page_again_stores_no_page_and_no_version() {
     assert_eq!(store(&mut archive, again), Stored::Same);
     let mut members = archive.folder.records(1, before).expect("readable");
     let mut kinds = Vec::new();
-    while let Some(record) = members.next().expect("whole") {
+    while let Some(record) = members.read().expect("whole") {
         kinds.push(record.kind.map_or("", |kind| kind.name()));
     }
     assert_eq!(
@@ -190,7 +190,7 @@ fn another_wrapper_alone_makes_no_version() {
         Some(&by_new),
     );
     same.wrapper = Some("w2".to_owned());
-    same.before = Some(Before::ByWrapper(article(url, &by_new)));
+    same.before = Some(Before::ByWrapper(Box::new(article(url, &by_new))));
     assert_eq!(store(&mut archive, same.clone()), Stored::Same);
     assert_eq!(all(&archive)[0].1.len(), 1);
     // An edit: both versions as the new wrapper reads them.
@@ -401,7 +401,7 @@ fn damage_is_found() {
     let mut bytes = std::fs::read(&path).expect("a file");
     let mut members = archive.folder.records(1, 0).expect("readable");
     let mut starts = Vec::new();
-    while let Some(record) = members.next().expect("whole") {
+    while let Some(record) = members.read().expect("whole") {
         starts.push(record.offset as usize);
     }
     for at in (0..bytes.len()).step_by(7) {

@@ -149,7 +149,7 @@ fn check_file(folder: &Folder, number: u32, found: &mut Verified) -> Result<()> 
     found.files += 1;
     let mut members = folder.records(number, 0)?;
     loop {
-        match members.next() {
+        match members.read() {
             Ok(None) => return Ok(()),
             Ok(Some(record)) => {
                 found.records += 1;

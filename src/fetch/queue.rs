@@ -204,11 +204,13 @@ mod tests {
         let (b, second) = turns.start(now, free).expect("one is free");
         assert_eq!(second, 3);
         assert!(turns.start(now, free).is_none());
-        (turns.done(a), turns.done(b));
+        turns.done(a);
+        turns.done(b);
         // A listed host that lost what waited, and gets more, is asked once at a time.
         turns.push(&url("a"), 4);
         assert_eq!(turns.give_up(&url("a")), [4]);
-        (turns.push(&url("a"), 5), turns.push(&url("a"), 6));
+        turns.push(&url("a"), 5);
+        turns.push(&url("a"), 6);
         let (a, fifth) = turns.start(now, free).expect("one is free");
         assert_eq!(fifth, 5);
         assert!(turns.start(now, free).is_none());

@@ -69,7 +69,7 @@ impl<R: BufRead> Members<R> {
     /// # Errors
     ///
     /// If the next member is not whole, or is no record.
-    pub fn next(&mut self) -> Result<Option<Whole>, Broken> {
+    pub fn read(&mut self) -> Result<Option<Whole>, Broken> {
         let offset = self.input.at;
         let broken = |reason: String| Broken { offset, reason };
         match self.input.fill_buf() {
@@ -177,13 +177,13 @@ mod tests {
         let mut reader = Members::new(file.as_slice(), 0);
         let mut offset = 0;
         for (record, member) in records.iter().zip(&members) {
-            let read = reader.next().expect("whole").expect("a record");
+            let read = reader.read().expect("whole").expect("a record");
             assert_eq!((read.offset, read.length), (offset, member.len() as u64));
             assert_eq!((read.kind, &*read.id), (Some(record.kind()), record.id()));
             assert_eq!(read.date, "2026-01-02T03:04:05.678Z");
             offset += read.length;
         }
-        assert_eq!(reader.next(), Ok(None));
+        assert_eq!(reader.read(), Ok(None));
     }
 
     #[test]
@@ -193,8 +193,8 @@ mod tests {
         let file = members.concat();
         for cut in first + 1..first + second {
             let mut reader = Members::new(&file[..cut], 0);
-            assert!(reader.next().is_ok_and(|read| read.is_some()));
-            let broken = reader.next().expect_err("it is cut");
+            assert!(reader.read().is_ok_and(|read| read.is_some()));
+            let broken = reader.read().expect_err("it is cut");
             assert_eq!(broken.offset, first as u64, "cut at {cut}");
         }
     }
@@ -220,7 +220,7 @@ mod tests {
             b"",
         );
         let bytes = record.member();
-        let read = Members::new(bytes.as_slice(), 0).next();
+        let read = Members::new(bytes.as_slice(), 0).read();
         let read = read.expect("whole").expect("a record");
         assert_eq!(read.kind, Some(RecordType::Resource));
     }

@@ -183,7 +183,7 @@ enum Errand {
     Page {
         page: i64,
         url: String,
-        known: Known,
+        known: Box<Known>,
     },
 }
 
@@ -355,7 +355,7 @@ impl<'a> Harvest<'a> {
             if self.rests(&url, now) || !work.pages.insert(page.id) {
                 continue;
             }
-            let known = self.archive.known(&page.url)?;
+            let known = Box::new(self.archive.known(&page.url)?);
             let visit = Visit {
                 etag: known.etag.clone(),
                 last_modified: known.last_modified.clone(),
@@ -505,7 +505,7 @@ impl<'a> Harvest<'a> {
         work: &mut Work<'_>,
         page: i64,
         url: String,
-        known: Known,
+        known: Box<Known>,
         at: DateTime<Utc>,
         visited: std::result::Result<Visited, String>,
     ) -> Result<()> {
@@ -531,7 +531,7 @@ impl<'a> Harvest<'a> {
             at,
             url,
             visited,
-            known,
+            known: *known,
             wrapper,
             said: self.archive.said_of(page)?,
             raw: work.raw.clone(),

@@ -194,7 +194,7 @@ fn before_of(job: &Job, url: &str, article: &Article) -> Option<Before> {
     if let Some(wrapper) = today {
         let before = read(Some(&wrapper.extractor));
         if before.wrapper.is_some() {
-            return Some(Before::ByWrapper(before));
+            return Some(Before::ByWrapper(Box::new(before)));
         }
     }
     let before = read(None);

@@ -383,7 +383,7 @@ fn nothing_is_asked_for_again_before_its_time() {
     world.site.asked();
     let (tally, _) = world.round(Duration::from_secs(60));
     assert_eq!(tally, Tally::default());
-    assert_eq!(world.site.asked(), [String::new(); 0]);
+    assert_eq!(world.site.asked(), Vec::<String>::new());
     // A day later the feed and the pages, with conditions: nothing is new.
     let (tally, _) = world.round(25 * HOUR);
     assert_eq!((tally.feeds, tally.items, tally.pages), (1, 0, 3));
