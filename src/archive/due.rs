@@ -18,7 +18,24 @@ pub struct DuePage {
 
 const FEED: &str = "SELECT f.url, f.state, f.title, f.why, f.added, p.last, p.success, p.next, p.rhythm, \
     p.failures, p.error, p.etag, p.last_modified, p.sha256, p.moved, f.typed \
-    FROM polls p JOIN feeds f ON f.id = p.feed WHERE f.state = 'active'";
+    FROM polls p CROSS JOIN feeds f ON f.id = p.feed WHERE f.state = 'active'";
+
+/// Of the feeds whose time has come, and of those that were polled in the future. `CROSS
+/// JOIN` keeps the times outside: an index gives the few rows that are asked for, however
+/// many feeds there are.
+const DUE: &str = " AND p.next <= ?1 ORDER BY p.next, f.id LIMIT ?2";
+const AHEAD: &str = " AND p.last > ?1 ORDER BY p.last, f.id LIMIT ?2";
+
+/// Pages that were never visited, and those whose time has come.
+const NEW_PAGES: &str =
+    "SELECT id, url FROM pages WHERE visits = 0 AND next_visit IS NOT NULL ORDER BY id LIMIT ?1";
+const DUE_PAGES: &str = "SELECT id, url FROM pages WHERE next_visit IS NOT NULL AND next_visit <= ?1 AND visits > 0 \
+    ORDER BY next_visit, id LIMIT ?2";
+
+/// The next poll of a feed, and the next visit of a page.
+const NEXT_POLL: &str = "SELECT p.next FROM polls p CROSS JOIN feeds f ON f.id = p.feed \
+    WHERE f.state = 'active' AND p.next IS NOT NULL ORDER BY p.next LIMIT 1";
+const NEXT_VISIT: &str = "SELECT min(next_visit) FROM pages WHERE next_visit IS NOT NULL";
 
 impl Archive {
     /// Active feeds whose time has come, the longest waiting first.
@@ -27,20 +44,12 @@ impl Archive {
     ///
     /// If the database cannot be read; so all of these.
     pub fn due_feeds(&self, now: DateTime<Utc>, most: usize) -> Result<Vec<FeedRow>> {
-        self.feed_rows(
-            &format!("{FEED} AND p.next <= ?1 ORDER BY p.next, f.id LIMIT ?2"),
-            now,
-            most,
-        )
+        self.feed_rows(&format!("{FEED}{DUE}"), now, most)
     }
 
     /// Active feeds that were polled in what is now the future.
     pub fn feeds_ahead(&self, now: DateTime<Utc>) -> Result<Vec<FeedRow>> {
-        self.feed_rows(
-            &format!("{FEED} AND p.last > ?1 ORDER BY f.id LIMIT ?2"),
-            now,
-            usize::MAX >> 1,
-        )
+        self.feed_rows(&format!("{FEED}{AHEAD}"), now, usize::MAX >> 1)
     }
 
     fn feed_rows(&self, sql: &str, now: DateTime<Utc>, most: usize) -> Result<Vec<FeedRow>> {
@@ -58,12 +67,9 @@ impl Archive {
                 url: row.get(1)?,
             })
         };
-        let sql = "SELECT id, url FROM pages WHERE visits = 0 AND next_visit IS NOT NULL ORDER BY id LIMIT ?1";
-        let mut rows = self.db.prepare_cached(sql)?;
+        let mut rows = self.db.prepare_cached(NEW_PAGES)?;
         let mut found: Vec<DuePage> = rows.query_map([most], page)?.collect::<Result<_, _>>()?;
-        let sql = "SELECT id, url FROM pages WHERE next_visit IS NOT NULL AND next_visit <= ?1 AND visits > 0 \
-                   ORDER BY next_visit, id LIMIT ?2";
-        let mut rows = self.db.prepare_cached(sql)?;
+        let mut rows = self.db.prepare_cached(DUE_PAGES)?;
         let rows = rows.query_map(params![now.timestamp_millis(), most - found.len()], page)?;
         found.extend(rows.collect::<Result<Vec<_>, _>>()?);
         Ok(found)
@@ -71,14 +77,12 @@ impl Archive {
 
     /// When the next feed or page is due.
     pub fn next_due(&self) -> Result<Option<DateTime<Utc>>> {
-        let sql = "SELECT min(next) FROM (\
-                   SELECT min(p.next) AS next FROM polls p JOIN feeds f ON f.id = p.feed WHERE f.state = 'active' \
-                   UNION ALL SELECT min(next_visit) FROM pages WHERE next_visit IS NOT NULL)";
-        let next: Option<i64> = self
-            .db
-            .prepare_cached(sql)?
-            .query_row([], |row| row.get(0))?;
-        Ok(next.map(time_of))
+        let first = |sql| -> Result<Option<i64>> {
+            let mut found = self.db.prepare_cached(sql)?;
+            Ok(found.query_row([], |row| row.get(0)).optional()?.flatten())
+        };
+        let (poll, visit) = (first(NEXT_POLL)?, first(NEXT_VISIT)?);
+        Ok([poll, visit].into_iter().flatten().min().map(time_of))
     }
 
     /// The digest of what a feed said of an item when it was read last.
@@ -149,5 +153,46 @@ impl Archive {
             .prepare_cached(sql)?
             .query_row([url], feed_row)
             .optional()?)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tables;
+    use super::*;
+
+    /// How the database does `sql`.
+    fn plan(sql: &str) -> String {
+        let db = tables::in_memory().expect("made");
+        let mut rows = db
+            .prepare(&format!("EXPLAIN QUERY PLAN {sql}"))
+            .expect("SQL");
+        let numbers = vec![1; rows.parameter_count()];
+        let steps = rows.query_map(rusqlite::params_from_iter(numbers), |row| {
+            row.get::<_, String>(3)
+        });
+        let steps: Result<Vec<String>, _> = steps.expect("explained").collect();
+        steps.expect("text").join("; ")
+    }
+
+    #[test]
+    fn what_is_due_is_found_by_an_index() {
+        let check = |sql: &str, index: &str| {
+            let plan = plan(sql);
+            assert!(plan.contains(index), "{sql}: {plan}");
+            // A scan in the order of an index ends at the limit, one of the table does not.
+            let scans = plan.split("; ").filter(|step| step.starts_with("SCAN"));
+            assert_eq!(
+                scans.filter(|step| !step.contains("INDEX")).count(),
+                0,
+                "{sql}: {plan}"
+            );
+        };
+        check(&format!("{FEED}{DUE}"), "INDEX polls_next (next<?)");
+        check(&format!("{FEED}{AHEAD}"), "INDEX polls_last (last>?)");
+        check(NEW_PAGES, "INDEX pages_new");
+        check(DUE_PAGES, "INDEX pages_due (next_visit>? AND next_visit<?)");
+        check(NEXT_POLL, "INDEX polls_next");
+        check(NEXT_VISIT, "INDEX pages_due");
     }
 }

@@ -138,6 +138,7 @@ CREATE TABLE polls (
     moved TEXT                       -- JSON: see `harvest::moved`
 ) STRICT;
 CREATE INDEX polls_next ON polls(next);
+CREATE INDEX polls_last ON polls(last);
 
 CREATE TABLE watches (site TEXT PRIMARY KEY, state TEXT NOT NULL) STRICT, WITHOUT ROWID;
 
