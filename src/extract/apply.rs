@@ -67,9 +67,15 @@ impl Extractor {
     /// `empty`, and why. One that is more likely wrong than right is
     /// [`Status::Degraded`].
     pub fn extract(&self, page: &Page, options: &Options) -> Article {
-        let Some((mut out, witnessed)) = self.witnessed(page, options, Trees::shipped()) else {
-            return self.no_match(page, options);
-        };
+        match self.witnessed(page, options, Trees::shipped()) {
+            Some((article, witnessed)) => self.judged(article, &witnessed),
+            None => self.no_match(page, options),
+        }
+    }
+
+    /// A [witnessed](Self::witnessed) article with its confidence, and the status that
+    /// goes with it.
+    pub(super) fn judged(&self, mut out: Article, witnessed: &Witnessed) -> Article {
         let sure = of_text(witnessed.finder, &witnessed.signs);
         out.confidence = Some(sure);
         out.field_confidence = witnessed.tellers.confidence(self.evidence(&out));
@@ -168,7 +174,7 @@ impl Extractor {
     }
 
     /// A page that no template fits.
-    fn no_match(&self, page: &Page, options: &Options) -> Article {
+    pub(super) fn no_match(&self, page: &Page, options: &Options) -> Article {
         let why = format!(
             "no template of the wrapper for {} selects text on this page",
             self.wrapper.site

@@ -8,6 +8,7 @@ use crate::extract::confidence::of_text;
 use crate::learn::{link_quota, words};
 use crate::page::{Mask, Page};
 use crate::text::metric_tokens;
+use std::borrow::Cow;
 
 /// What was seen of a page.
 #[derive(Debug, Clone, PartialEq)]
@@ -87,26 +88,57 @@ pub fn look_with(
     trees: &Trees,
     score: impl FnOnce(&str) -> Option<f64>,
 ) -> Seen {
+    see(
+        extractor,
+        id,
+        page,
+        item,
+        (&Options::default(), trees),
+        score,
+    )
+    .1
+}
+
+/// The [article](Extractor::extract) of a page and what is [seen](look()) of it, in one
+/// pass: the witness is heard once.
+pub fn read_and_look(
+    extractor: &Extractor,
+    id: &str,
+    page: &Page,
+    item: Option<&str>,
+    options: &Options,
+) -> (Article, Seen) {
+    let how = (options, Trees::shipped());
+    see(extractor, id, page, item, how, |_| None)
+}
+
+fn see(
+    extractor: &Extractor,
+    id: &str,
+    page: &Page,
+    item: Option<&str>,
+    (options, trees): (&Options, &Trees),
+    score: impl FnOnce(&str) -> Option<f64>,
+) -> (Article, Seen) {
     let matcher = extractor.matcher();
-    let options = Options::default();
-    let witnessed = extractor.witnessed(page, &options, trees);
-    let mut fallback = false;
-    let (article, witnessed) = match witnessed {
+    let (read, witnessed) = match extractor.witnessed(page, options, trees) {
         Some((article, witnessed)) => (article, Some(witnessed)),
-        None => {
-            let article = extractor.extract(page, &options);
-            fallback = article.status == Status::Fallback;
-            (by_wrapper_alone(article), None)
-        }
+        None => (extractor.no_match(page, options), None),
+    };
+    let fallback = witnessed.is_none() && read.status == Status::Fallback;
+    let article = match &witnessed {
+        Some(_) => Cow::Borrowed(&read),
+        None => Cow::Owned(by_wrapper_alone(read.clone())),
     };
     let found = matcher.find(page);
     let template = found.as_ref().map(|found| found.template);
     let kept = found.map_or_else(|| Mask::none(page), |found| found.kept);
     let weighing = witnessed
+        .as_ref()
         .map(|seen| seen.signs.weighing)
         .unwrap_or_default();
     let share = |whole: f32| f64::from(weighing.agreed / whole.max(1.0));
-    Seen {
+    let seen = Seen {
         id: id.to_owned(),
         status: article.status,
         fallback,
@@ -120,13 +152,19 @@ pub fn look_with(
         witness_words: weighing.witness as usize,
         missing: missing(extractor, page, &article),
         giving: matcher.giving(page),
-        confidence: witnessed.map_or(article.confidence, |seen| {
-            Some(of_text(seen.finder, &seen.signs))
-        }),
+        confidence: match &witnessed {
+            Some(seen) => Some(of_text(seen.finder, &seen.signs)),
+            None => article.confidence,
+        },
         expected_f1: f64::from(weighing.expected_f1()),
         f1: score(&article.text),
-        error: article.error,
-    }
+        error: article.error.clone(),
+    };
+    let read = match witnessed {
+        Some(witnessed) => extractor.judged(read, &witnessed),
+        None => read,
+    };
+    (read, seen)
 }
 
 /// A record as if there were no fall-back: where the wrapper gives nothing, nothing.

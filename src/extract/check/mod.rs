@@ -45,7 +45,7 @@ mod verdict;
 mod watch;
 
 pub use item::ItemWords;
-pub use look::{Seen, look, look_with, unread};
+pub use look::{Seen, look, look_with, read_and_look, unread};
 pub use problem::Problem;
 pub use verdict::{PageReport, PageSign, Report, Verdict, report};
 pub use watch::{Change, REMEMBERED, RUN, SiteWatch};

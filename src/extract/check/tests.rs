@@ -388,3 +388,33 @@ fn a_page_says_what_a_harvest_remembers() {
         "Roulette, jackpot, blackjack: bonus spins tonight, gamblers win fortunes, dealers smile";
     assert!(sign(&story(1, "story"), Some(of_other_page)).is_blocked());
 }
+
+#[test]
+fn read_in_one_pass_is_read_as_in_two() {
+    let extractor = extractor(YAML);
+    let empty = "<title>404 Not Found</title><h1>Not Found</h1>";
+    let pages = [
+        story(1, "story"),
+        story(2, "other"),
+        CHALLENGE.to_owned(),
+        empty.to_owned(),
+    ];
+    for (html, status) in
+        pages
+            .iter()
+            .zip([Status::Ok, Status::Fallback, Status::Blocked, Status::Empty])
+    {
+        let page = Page::from_html(html);
+        let item = Some(
+            "Story of the valley, the harbour, the mill and the old ferry in the winter market",
+        );
+        let options = Options::default();
+        let (article, seen) = read_and_look(&extractor, "1", &page, item, &options);
+        assert_eq!(article.status, status);
+        assert_eq!(article, extractor.extract(&page, &options));
+        assert_eq!(seen, look(&extractor, "1", &page, item, |_| None));
+        // What is seen knows of no fall-back.
+        assert_eq!(seen.fallback, status == Status::Fallback);
+        assert_ne!(seen.status, Status::Fallback);
+    }
+}

@@ -3,7 +3,7 @@
 
 use super::sites::InForce;
 use crate::archive::{Arrival, Before, Came, Known, Prepared, RawPages};
-use crate::extract::check::{PageSign, look};
+use crate::extract::check::{PageSign, read_and_look};
 use crate::extract::{Article, Extractor, Options, Status, fallback};
 use crate::feed::{Kind, sniff};
 use crate::fetch::Visited;
@@ -167,9 +167,10 @@ fn extract(job: &Job, url: &str) -> (Article, Option<PageSign>) {
                 .said
                 .as_ref()
                 .map(|(title, summary)| format!("{title}\n{summary}"));
-            let seen = look(extractor, url, &page, said.as_deref(), |_| None);
+            let said = said.as_deref();
+            let (article, seen) = read_and_look(extractor, url, &page, said, &options);
             let sign = PageSign::of(extractor.wrapper(), &seen);
-            (extractor.extract(&page, &options), Some(sign))
+            (article, Some(sign))
         }
         None => {
             let page = Page::parse(&job.visited.body, source);
