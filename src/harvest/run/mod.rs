@@ -165,6 +165,8 @@ pub struct Harvest<'a> {
     unindexed: usize,
     sites: Sites,
     hosts: HashMap<String, Host>,
+    /// Hosts whose headers were told to the fetcher, with the wrapper that has them.
+    introduced: HashSet<(String, String)>,
     tally: Tally,
 }
 
@@ -231,6 +233,7 @@ impl<'a> Harvest<'a> {
             unindexed: 0,
             sites: Sites::default(),
             hosts: HashMap::new(),
+            introduced: HashSet::new(),
             tally: Tally::default(),
         })
     }
@@ -355,6 +358,7 @@ impl<'a> Harvest<'a> {
             if self.rests(&url, now) || !work.pages.insert(page.id) {
                 continue;
             }
+            self.introduce(work, &url, now)?;
             let known = Box::new(self.archive.known(&page.url)?);
             let visit = Visit {
                 etag: known.etag.clone(),
@@ -363,6 +367,27 @@ impl<'a> Harvest<'a> {
             };
             let (page, url) = (page.id, page.url);
             work.submit(Errand::Page { page, url, known }, visit);
+        }
+        Ok(())
+    }
+
+    /// The headers that a site wants, as its wrapper says, before its pages are asked for.
+    fn introduce(&mut self, work: &mut Work<'_>, url: &Url, now: DateTime<Utc>) -> Result<()> {
+        let host = site_of(Some(url.as_str())).unwrap_or_default();
+        let wrapper = self
+            .sites
+            .wrapper(self.archive, &host, now, &mut work.changes)?;
+        let Some(wrapper) = wrapper else {
+            return Ok(());
+        };
+        if self.introduced.insert((host, wrapper.sha256.clone())) {
+            let headers = &wrapper.extractor.wrapper().headers;
+            let headers = headers
+                .iter()
+                .map(|(name, value)| (name.as_str(), value.as_str()));
+            for refused in self.fetcher.send_to(url, headers) {
+                tracing::warn!(site = wrapper.extractor.wrapper().site, %refused, "a header is not sent");
+            }
         }
         Ok(())
     }

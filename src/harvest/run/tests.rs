@@ -12,6 +12,7 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use std::fmt::Write;
 use std::sync::Mutex;
+use std::sync::atomic::AtomicUsize;
 
 /// What the site shows now.
 #[derive(Debug, Clone)]
@@ -34,6 +35,8 @@ struct Site {
     show: Mutex<Show>,
     /// Paths that were asked for.
     asked: Mutex<Vec<String>>,
+    /// How often the header came that a wrapper asks for.
+    wanted: AtomicUsize,
 }
 
 impl Site {
@@ -119,6 +122,9 @@ async fn answer(
     headers: HeaderMap,
 ) -> Response {
     site.asked.lock().expect("not poisoned").push(path.clone());
+    if headers.get("x-wanted").is_some_and(|value| value == "yes") {
+        site.wanted.fetch_add(1, Ordering::SeqCst);
+    }
     let show = site.show.lock().expect("not poisoned").clone();
     if path == "robots.txt" {
         return StatusCode::NOT_FOUND.into_response();
@@ -185,6 +191,7 @@ impl World {
                 pages_down: None,
             }),
             asked: Mutex::default(),
+            wanted: AtomicUsize::new(0),
         });
         let runtime = tokio::runtime::Builder::new_multi_thread()
             .worker_threads(1)
@@ -373,6 +380,31 @@ fn a_wrapper_that_a_person_edits_comes_into_force_and_is_not_replaced() {
         .expect("readable");
     let why: Vec<&str> = wrappers.iter().map(|row| &*row.why).collect();
     assert_eq!(why, ["found", "learned"]);
+}
+
+#[test]
+fn a_site_gets_the_headers_that_its_wrapper_wants() {
+    let world = World::new(3);
+    world.add();
+    let host = world
+        .feed
+        .trim_start_matches("http://")
+        .trim_end_matches("/feed");
+    let yaml = format!(
+        "format: 1\nsite: {host}\ntemplates:\n- body: ['//div[@class=\"story\"]']\nheaders:\n  X-Wanted: yes\n"
+    );
+    let file = crate::wrapper::names::file_name(host);
+    let path = paths::sites(world.dir.path()).join(format!("{file}.yaml"));
+    std::fs::write(path, yaml.replace("X-Wanted: yes", "X-Wanted: 'yes'")).expect("written");
+    let (tally, _) = world.round(Duration::ZERO);
+    assert_eq!((tally.articles, tally.wrappers), (3, 0));
+    assert_eq!(world.site.wanted.load(Ordering::SeqCst), 3);
+    assert!(
+        world
+            .articles()
+            .iter()
+            .all(|(_, status, _)| *status == Status::Ok)
+    );
 }
 
 #[test]
