@@ -231,6 +231,18 @@ impl Error {
         }
     }
 
+    /// Whether another process writes to the archive.
+    #[cfg(feature = "archive")]
+    pub fn is_archive_locked(&self) -> bool {
+        matches!(*self.0, Kind::ArchiveLocked { .. })
+    }
+
+    /// Whether files of an archive are damaged: see `archive::Archive::verify`.
+    #[cfg(feature = "archive")]
+    pub fn is_archive_broken(&self) -> bool {
+        matches!(*self.0, Kind::ArchiveBroken { .. })
+    }
+
     /// The URL that was not fetched and why, if that is what this error is.
     #[cfg(feature = "net")]
     pub fn fetch_failure(&self) -> Option<&FetchFailure> {

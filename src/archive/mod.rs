@@ -50,6 +50,7 @@ mod read;
 mod recover;
 mod sites;
 pub mod search;
+mod status;
 mod store;
 mod tables;
 #[cfg(test)]
@@ -65,6 +66,7 @@ pub use journal::Place;
 pub use markup::Markup;
 pub use read::{FeedRow, Filter, RawPage, Reader, SitePage, StoredArticle, Version, WrapperRow};
 pub use sites::{RawPages, SiteFile};
+pub use status::{FeedStatus, SiteStatus};
 pub use store::{Again, Change, Poll, Stored};
 pub use verify::{Damage, Verified};
 
