@@ -24,4 +24,6 @@ pub mod schedule;
 
 pub use clock::{Clock, ManualClock, SystemClock};
 pub use metrics::Metrics;
-pub use run::{Harvest, HarvestOptions, Learning, Progress, Tally, Until};
+pub use run::{
+    FoundFeed, Harvest, HarvestOptions, Learning, Progress, Tally, Until, add_feed, find_feed,
+};

@@ -5,6 +5,7 @@
 //! decides and writes; pages are fetched by the fetcher's own threads and read on all
 //! cores.
 //!
+//! - `adding`: a feed that is to be added, looked at.
 //! - `feeds`: a feed's answer to what is written of it.
 //! - `reading`: a page's answer to what is written of it.
 //! - `sites`: wrappers in use, how they are watched, what is learned when.
@@ -20,6 +21,7 @@
 //! drifted, the same is done with the newest pages, and the new wrapper comes into
 //! force if it does better on them.
 
+mod adding;
 mod feeds;
 mod options;
 mod reading;
@@ -27,6 +29,7 @@ mod sites;
 #[cfg(test)]
 mod tests;
 
+pub use adding::{FoundFeed, NoFeed, add_feed, find_feed};
 pub use options::HarvestOptions;
 pub use sites::Learning;
 
@@ -260,7 +263,7 @@ impl<'a> Harvest<'a> {
     /// error.
     pub fn run(&mut self, until: Until, look_on: &mut dyn FnMut(&Progress<'_>)) -> Result<Tally> {
         self.tally = Tally::default();
-        self.metrics_of_feeds()?;
+        self.look_at_feeds()?;
         let mut work = Work {
             visits: self.fetcher.visits(WINDOW),
             errands: HashMap::new(),
@@ -331,7 +334,7 @@ impl<'a> Harvest<'a> {
         work.look = false;
         let now = self.clock.now();
         if self.archive.take_requests()? > 0 {
-            self.metrics_of_feeds()?;
+            self.look_at_feeds()?;
         }
         self.anchor(now)?;
         for feed in self.archive.due_feeds(now, SUBMITTED)? {
@@ -691,14 +694,18 @@ impl<'a> Harvest<'a> {
         }
     }
 
-    /// The figures that stand in the archive.
-    fn metrics_of_feeds(&self) -> Result<()> {
+    /// What stands in the archive of its feeds: figures, and addresses that a person gave.
+    fn look_at_feeds(&self) -> Result<()> {
         let mut states: BTreeMap<String, usize> = ["active", "paused", "ended"]
             .map(|state| (state.to_owned(), 0))
             .into();
         for feed in self.archive.reader()?.feeds()? {
             if let Some(success) = feed.poll.success {
                 self.metrics.feed_success(&feed.url, success);
+            }
+            // Its pages may be due while it is not.
+            if let Some(url) = Url::parse(&feed.url).ok().filter(|_| feed.typed) {
+                self.fetcher.allow(&url);
             }
             *states.entry(feed.state).or_default() += 1;
         }
