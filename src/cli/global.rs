@@ -50,6 +50,7 @@ impl GlobalArgs {
 #[derive(Debug)]
 pub struct Global {
     quiet: bool,
+    verbose: bool,
     log: Log,
     config: Config,
     bars: MultiProgress,
@@ -72,6 +73,7 @@ impl Global {
         args.log.begin(level);
         Ok(Global {
             quiet: args.quiet,
+            verbose: args.verbose > 0,
             log: args.log,
             config: Config::read(args.config.as_deref())?,
             bars: MultiProgress::new(),
@@ -90,6 +92,15 @@ impl Global {
             _ if self.quiet => {}
             Log::Text => self.line(line),
             Log::Json => tracing::info!(target: TARGET, "{line}"),
+        }
+    }
+
+    /// A line for who asked for more with `--verbose`.
+    pub fn detail(&self, line: impl Display) {
+        match self.log {
+            Log::Text if self.verbose => self.line(line),
+            Log::Text => {}
+            Log::Json => tracing::debug!(target: TARGET, "{line}"),
         }
     }
 

@@ -92,6 +92,8 @@ enum Command {
     Eval(eval::EvalArgs),
     Site(site::SiteArgs),
     Tables(tables::TablesArgs),
+    #[cfg(all(feature = "net", feature = "archive"))]
+    Harvest(harvest::HarvestArgs),
     #[cfg(feature = "archive")]
     Archive(archive::ArchiveCommandArgs),
     #[cfg(feature = "archive")]
@@ -114,6 +116,8 @@ fn dispatch(command: Command, global: &Global) -> anyhow::Result<Exit> {
         Command::Eval(args) => eval::run(args, global),
         Command::Site(args) => site::run(args, global),
         Command::Tables(args) => tables::run(args, global),
+        #[cfg(all(feature = "net", feature = "archive"))]
+        Command::Harvest(args) => harvest::run(args, global),
         #[cfg(feature = "archive")]
         Command::Archive(args) => archive::run(args, global),
         #[cfg(feature = "archive")]

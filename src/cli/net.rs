@@ -20,7 +20,7 @@ pub struct NetArgs {
     /// A request header; may be repeated.
     #[arg(long = "header", value_name = "NAME: VALUE", value_parser = header)]
     headers: Vec<(String, String)>,
-    /// Seconds between two requests to a host [default: 1].
+    /// Seconds between two requests to a host [default: 1; 3 for a harvest].
     #[arg(long, value_name = "SECONDS", value_parser = text_seconds)]
     delay: Option<f64>,
     /// Seconds for one request [default: 30].
@@ -175,7 +175,19 @@ mod imp {
         }
 
         fn options(&self) -> FetchOptions {
-            let (args, config) = (&self.args, self.global.config());
+            let options = self.args.fetch_options(self.global, FetchOptions::DELAY);
+            match default_cache_dir() {
+                Some(dir) if !self.args.no_cache => options.with_cache_dir(dir),
+                _ => options,
+            }
+        }
+    }
+
+    impl NetArgs {
+        /// What the flags and the config file say, without a cache; `delay` where they
+        /// say nothing of it.
+        pub fn fetch_options(&self, global: &Global, delay: Duration) -> FetchOptions {
+            let (args, config) = (self, global.config());
             let mut options = FetchOptions::default().with_allow_private(args.allow_private);
             if let Some(agent) = args.user_agent.as_ref().or(config.user_agent.as_ref()) {
                 options = options.with_user_agent(agent);
@@ -189,16 +201,12 @@ mod imp {
             for (name, value) in &args.headers {
                 options = options.with_header(name, value);
             }
-            if let Some(delay) = args.delay.or(config.delay) {
-                options = options.with_delay(Duration::from_secs_f64(delay));
-            }
+            let typed = args.delay.or(config.delay).map(Duration::from_secs_f64);
+            options = options.with_delay(typed.unwrap_or(delay));
             if let Some(timeout) = args.timeout.or(config.timeout) {
                 options = options.with_timeout(Duration::from_secs_f64(timeout));
             }
-            match default_cache_dir() {
-                Some(dir) if !args.no_cache => options.with_cache_dir(dir),
-                _ => options,
-            }
+            options
         }
     }
 

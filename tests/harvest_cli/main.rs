@@ -1,0 +1,235 @@
+//! `forest harvest` as its user meets it.
+#![cfg(all(feature = "net", feature = "archive"))]
+
+#[allow(dead_code)]
+mod site;
+
+use axum::http::StatusCode;
+use site::{Event, Site, User};
+use std::io::{BufRead, BufReader};
+use std::process::Stdio;
+use std::sync::mpsc::channel;
+
+/// Bounds a test that has failed already.
+const LONG: std::time::Duration = std::time::Duration::from_secs(60);
+
+#[test]
+fn feeds_are_added_with_one_request_each() {
+    let (site, user) = (Site::new(3), User::new());
+    let home = format!("http://{}/", site.host);
+    let nothing = format!("http://{}/story/1", site.host);
+    let added = user.run(&[
+        "harvest",
+        "add",
+        "--archive",
+        "store",
+        "--allow-private",
+        "--delay",
+        "0",
+        &home,
+        &nothing,
+    ]);
+    added.ends(
+        3,
+        &[
+            "its feed is",
+            "added: The Gazette (3 items)",
+            "names no feed",
+        ],
+    );
+    assert_eq!(site.asked(), ["robots.txt", "feed", "story/1"]);
+    // That request was the first poll: the pages are due, the feed is not.
+    user.add(&site).ends(0, &["is harvested already"]);
+    let round = user.run(&[
+        "harvest",
+        "run",
+        "--once",
+        "--archive",
+        "store",
+        "--delay",
+        "0",
+        "--allow-private",
+    ]);
+    round.ends(
+        0,
+        &["0 feeds", "3 pages", "3 new articles", "wrapper learned"],
+    );
+    assert_eq!(
+        site.asked(),
+        ["robots.txt", "story/1", "story/2", "story/3"]
+    );
+}
+
+#[test]
+fn lists_are_added_and_what_is_refused_is_named() {
+    let (site, user) = (Site::new(1), User::new());
+    let list = format!(
+        "# my feeds\n{}\nnot an address\nfile:///etc/passwd\n",
+        site.feed()
+    );
+    std::fs::write(user.path("feeds.txt"), list).expect("written");
+    let args = [
+        "harvest",
+        "add",
+        "--archive",
+        "store",
+        "--allow-private",
+        "--delay",
+        "0",
+    ];
+    let added = user.run(&[&args[..], &["feeds.txt"]].concat());
+    added.ends(3, &["line 3", "line 4: file:///etc/passwd", "added"]);
+    // What was exported can be added.
+    user.run(&[
+        "harvest",
+        "export",
+        "--archive",
+        "store",
+        "--out",
+        "feeds.opml",
+    ])
+    .ends(0, &[]);
+    user.run(&[&args[..], &["feeds.opml"]].concat())
+        .ends(0, &["is harvested already"]);
+    // A private address is refused unless it is allowed.
+    let feed = site.feed();
+    user.run(&["harvest", "add", "--archive", "other", &feed])
+        .ends(1, &["not added", "--allow-private"]);
+    user.run(&["harvest", "add", "--archive", "other", "nothing.txt"])
+        .ends(1, &["nothing.txt", "no address"]);
+}
+
+#[test]
+fn feeds_rest_go_on_and_are_removed() {
+    let (site, user) = (Site::new(1), User::new());
+    user.add(&site).ends(0, &[]);
+    let feed = site.feed();
+    let states = || -> Vec<String> {
+        let listed = user.run(&["harvest", "list", "--json", "--archive", "store"]);
+        let states = listed.ends(0, &[]).records();
+        let state = |record: &serde_json::Value| record["state"].as_str().expect("one").to_owned();
+        states.iter().map(state).collect()
+    };
+    let change = |what: &str| {
+        user.run(&["harvest", what, "--archive", "store", &feed])
+            .ends(0, &[&feed]);
+    };
+    assert_eq!(states(), ["active"]);
+    change("pause");
+    assert_eq!(states(), ["paused"]);
+    site.asked();
+    user.round(3, &["--no-learn"]).ends(0, &["0 feeds"]);
+    change("resume");
+    user.round(3, &["--no-learn"]).ends(0, &["1 feed,"]);
+    change("remove");
+    assert_eq!(states(), [""; 0]);
+    user.run(&["harvest", "remove", "--archive", "store", &feed])
+        .ends(1, &["no such feed"]);
+    // Its articles stay.
+    let export = user.run(&["archive", "export", "--archive", "store"]);
+    assert_eq!(export.ends(0, &[]).records().len(), 1);
+}
+
+#[test]
+fn a_round_says_how_it_went() {
+    let (site, user) = (Site::new(3), User::new());
+    user.add(&site).ends(0, &[]);
+    let round = user.round(3, &["-v"]);
+    round.ends(0, &["/story/3?utm_source=rss: stored\n", "wrapper learned"]);
+    site.set(|show| show.down = Some(StatusCode::INTERNAL_SERVER_ERROR));
+    user.run(&[&user.round_args("2100-01-04T00:00:00Z")[..], &[]].concat())
+        .ends(1, &["status 500", "1 feed (1 failed)"]);
+    let status = user.run(&["harvest", "status", "--archive", "store"]);
+    status.ends(0, &[]);
+    for part in [
+        "1 failures in a row: status 500",
+        "wrapper learned 2100-01-02T03:00:00Z",
+        "3 articles",
+    ] {
+        assert!(status.out.contains(part), "{part}: {}", status.out);
+    }
+    let status = user.run(&["harvest", "status", "--json", "--archive", "store"]);
+    let all = &status.ends(0, &[]).records()[0];
+    let (feed, site) = (&all["feeds"][0], &all["sites"][0]);
+    assert_eq!(
+        (&feed["failures"], &feed["items"], &feed["articles"]),
+        (&1.into(), &3.into(), &3.into())
+    );
+    assert_eq!(feed["last_success"], "2100-01-02T03:00:00Z");
+    assert_eq!(
+        (&site["verdict"], &site["drifts"]),
+        (&"ok".into(), &0.into())
+    );
+    assert!(
+        site["confidence"].as_f64().expect("a number") > 0.5,
+        "{all}"
+    );
+}
+
+#[test]
+fn an_archive_without_feeds_says_so() {
+    let user = User::new();
+    user.run(&["harvest", "run", "--once", "--archive", "store"])
+        .ends(0, &["no feeds", "forest harvest add"]);
+    user.run(&["harvest", "status", "--archive", "none"])
+        .ends(2, &["no archive in none"]);
+}
+
+/// A harvest that runs until it is stopped is told of feeds by its inbox, shows its
+/// figures, and ends well by SIGTERM.
+#[cfg(unix)]
+#[test]
+fn a_harvest_that_runs_hears_of_feeds_and_of_its_end() {
+    let (site, user) = (Site::new(3), User::new());
+    let mut child = user
+        .command(None)
+        .args([
+            "harvest",
+            "run",
+            "--archive",
+            "store",
+            "--delay",
+            "0",
+            "--allow-private",
+        ])
+        .args(["--metrics", "127.0.0.1:0"])
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("it runs");
+    let (say, said) = channel();
+    let stderr = BufReader::new(child.stderr.take().expect("piped"));
+    let reader = std::thread::spawn(move || {
+        for line in stderr.lines() {
+            say.send(Event::Said(line.expect("UTF-8"))).expect("heard");
+        }
+        say.send(Event::Silent).expect("heard");
+    });
+    let wait_for = |part: &str| loop {
+        match said.recv_timeout(LONG).expect("it speaks") {
+            Event::Said(line) if line.contains(part) => return line,
+            Event::Silent => panic!("it never said {part:?}"),
+            _ => {}
+        }
+    };
+    wait_for("figures at http://127.0.0.1:");
+    let second = user.run(&["harvest", "run", "--once", "--archive", "store"]);
+    second.ends(2, &["another forest writes to the archive"]);
+    user.add(&site)
+        .ends(0, &["added, as soon as the harvest that runs sees it"]);
+    wait_for("/feed: 3 new items");
+    wait_for("wrapper learned");
+    let pid = child.id().to_string();
+    let status = std::process::Command::new("kill").arg(&pid).status();
+    assert!(status.expect("kill runs").success());
+    wait_for("1 feed, 3 new items, 3 pages, 3 new articles");
+    wait_for_end(&mut child);
+    reader.join().expect("it read all");
+    let export = user.run(&["archive", "export", "--archive", "store"]);
+    assert_eq!(export.ends(0, &[]).records().len(), 3);
+}
+
+#[cfg(unix)]
+fn wait_for_end(child: &mut std::process::Child) {
+    let status = child.wait().expect("it ends");
+    assert_eq!(status.code(), Some(0));
+}
