@@ -541,6 +541,10 @@ impl<'a> Harvest<'a> {
             Ok(visited) => visited,
             Err(why) => {
                 self.metrics.fetch("unreachable");
+                // Its site is known from here on, with the wrapper that it has.
+                let host = site_of(Some(&url)).unwrap_or_default();
+                self.sites
+                    .wrapper(self.archive, &host, at, &mut work.changes)?;
                 work.arrived(reading::unreachable(page, at, &url, &known, why));
                 return Ok(());
             }

@@ -125,7 +125,8 @@ impl Sites {
         sign: Option<(String, PageSign)>,
         stored: Stored,
     ) -> Option<(Verdict, Verdict)> {
-        let site = self.0.entry(host.to_owned()).or_default();
+        // One whose wrapper nobody asked for yet is not taken for one without.
+        let site = self.0.get_mut(host)?;
         if stored != Stored::Forgotten {
             site.stirred = true;
             site.came += 1;

@@ -28,6 +28,8 @@ struct Show {
     walled: bool,
     /// Pages, and not the feed, answer with this status.
     pages_down: Option<StatusCode>,
+    /// Each page redirects to itself.
+    looping: bool,
 }
 
 #[derive(Debug)]
@@ -138,6 +140,9 @@ async fn answer(
         .unwrap_or_default();
     let (kind, body) = match path.strip_prefix("story/").and_then(|n| n.parse().ok()) {
         _ if path == "feed" => ("application/rss+xml", feed(host, &show)),
+        Some(_) if show.looping => {
+            return (StatusCode::FOUND, [(header::LOCATION, format!("/{path}"))]).into_response();
+        }
         Some(_) if show.walled => (
             "text/html",
             "<title>Log in</title><h1>Log in</h1><form><input name=user><input type=password></form>\
@@ -189,6 +194,7 @@ impl World {
                 down: None,
                 walled: false,
                 pages_down: None,
+                looping: false,
             }),
             asked: Mutex::default(),
             wanted: AtomicUsize::new(0),
@@ -480,6 +486,20 @@ fn a_wall_teaches_nothing_and_loses_nothing() {
     let (tally, _) = world.round(2 * HOUR);
     assert_eq!(tally.articles, 5);
     assert_eq!(world.articles().len(), 17);
+}
+
+#[test]
+fn a_site_that_cannot_be_reached_after_a_restart_keeps_its_wrapper() {
+    let world = World::new(12);
+    world.add();
+    assert_eq!(world.round(Duration::ZERO).0.wrappers, 1);
+    world.site.set(|show| {
+        show.looping = true;
+        show.items = (5..=17).rev().collect();
+    });
+    let (tally, told) = world.round(2 * HOUR);
+    assert_eq!((tally.pages_failed, tally.wrappers), (5, 0));
+    assert_eq!(told, [String::new(); 0]);
 }
 
 #[test]
