@@ -1,0 +1,71 @@
+//! The life of a harvest in fast motion: three days in steps of half an hour, by a
+//! clock of its own. Sites on loopback whose items appear over time; some are
+//! redesigned midway, one is down for a day, one turns hostile.
+//!
+//! A small life of made-up sites runs by default; with `--features heavy` one of forty
+//! real sites.
+
+#[path = "harvest_life/hostile.rs"]
+mod hostile;
+#[path = "harvest_life/life.rs"]
+mod life;
+#[path = "harvest_life/made_up.rs"]
+mod made_up;
+#[path = "harvest_life/press.rs"]
+mod press;
+#[cfg(feature = "heavy")]
+#[path = "harvest_life/real.rs"]
+mod real;
+#[allow(dead_code, reason = "other tests need the rest of it")]
+#[path = "hostile_server/server.rs"]
+mod server;
+
+use life::{Life, Lived};
+use press::Fate;
+
+/// What must hold of any life.
+fn check(lived: &Lived) {
+    lived.tell();
+    assert_eq!(lived.missing, [String::new(); 0], "not in the archive");
+    assert_eq!(lived.unexpected, [String::new(); 0], "nobody listed them");
+    assert_eq!(lived.damage, 0);
+    assert_eq!(lived.articles, lived.kept.len(), "each article once");
+    assert_eq!(lived.doubles, 0);
+    for site in &lived.sites {
+        match site.fate {
+            Fate::Quiet | Fate::Down { .. } => {
+                assert_eq!(site.relearned, 0, "{}: nothing has changed", site.name);
+            }
+            Fate::Redesigned { .. } => {
+                assert!(site.relearned > 0, "{}: {:?}", site.name, site.told);
+                assert_eq!(site.later_not_ok, [String::new(); 0], "{}", site.name);
+                let f1 = site.later_f1.expect("gold");
+                assert!(f1 >= 0.9, "{}: {f1:.3}", site.name);
+            }
+            Fate::Hostile { .. } => {
+                assert_eq!(site.taught, 0, "{}: {:?}", site.name, site.told);
+            }
+        }
+    }
+}
+
+#[test]
+fn a_short_life_of_made_up_sites() {
+    let lived = Life::new(made_up::sites()).live();
+    check(&lived);
+    assert_eq!(lived.sites.len(), 4);
+    assert!(lived.sites.iter().all(|site| site.wrappers > 0));
+    assert!(lived.kept.len() > 60, "{}", lived.kept.len());
+}
+
+#[cfg(feature = "heavy")]
+#[test]
+fn a_three_day_life() {
+    let Some(sites) = real::sites(40) else {
+        eprintln!("skipped: ../shared is not there");
+        return;
+    };
+    let lived = Life::new(sites).live();
+    check(&lived);
+    assert_eq!(lived.sites.len(), 40);
+}

@@ -1,0 +1,73 @@
+//! Sites that nobody wrote.
+
+use crate::press::{Fate, Press, Story};
+
+const NOUNS: [&str; 16] = [
+    "harbour", "ferry", "baker", "organ", "valley", "school", "bridge", "winter", "market",
+    "island", "engine", "garden", "letter", "museum", "forest", "river",
+];
+
+/// Paragraphs of a story; each site's and each story's own.
+fn paragraphs(site: &str, n: usize) -> Vec<String> {
+    let word = |k: usize| NOUNS[(n * 7 + k * 5 + k * k * n + site.len()) % NOUNS.len()];
+    (0..6)
+        .map(|p| {
+            format!(
+                "On the day number{n} the {} and the {} of district{n} were counted again, said the keeper of the \
+                 {}. Nobody at the {site} {} had expected part{p} of story{n} to end before the {} was painted.",
+                word(p),
+                word(p + 1),
+                word(p + 2),
+                word(p + 3),
+                word(p + 4)
+            )
+        })
+        .collect()
+}
+
+const MENU: &str = "<ul class=menu><li><a href=/>Home</a><li><a href=/news>News</a><li><a href=/about>About</a></ul>";
+
+fn plain(title: &str, body: &str) -> String {
+    format!(
+        "<html lang=en><title>{title}</title><body>{MENU}<h1>{title}</h1><div class=story>{body}</div>\
+         <div class=foot>All rights reserved. <a href=/imprint>Imprint</a></div>"
+    )
+}
+
+fn redesigned(title: &str, body: &str) -> String {
+    format!(
+        "<html lang=en><title>{title}</title><body><header><nav>{MENU}</nav></header><main><article class=piece>\
+         <h1>{title}</h1><section class=copy>{body}</section></article></main><footer>All rights reserved. \
+         <a href=/imprint>Imprint</a></footer>"
+    )
+}
+
+fn site(name: &str, fate: Fate) -> Press {
+    let story = |n: usize| {
+        let title = format!("Story {n} of the {name}");
+        let said = paragraphs(name, n);
+        let body: String = said.iter().map(|said| format!("<p>{said}</p>")).collect();
+        let is_new = matches!(fate, Fate::Redesigned { .. });
+        let page = if is_new { redesigned } else { plain };
+        Story {
+            path: format!("/story/{n}.html"),
+            summary: said[0].clone(),
+            html: page(&title, &body).into_bytes(),
+            before: is_new.then(|| plain(&title, &body).into_bytes()),
+            is_article: true,
+            gold: vec![said.join("\n")],
+            title,
+        }
+    };
+    Press::new(name, (1..=20).map(story).collect(), fate)
+}
+
+/// One of each fate.
+pub fn sites() -> Vec<Press> {
+    vec![
+        site("gazette", Fate::Quiet),
+        site("courier", Fate::Redesigned { at: 36 }),
+        site("herald", Fate::Down { from: 24, to: 48 }),
+        site("mirror", Fate::Hostile { from: 36 }),
+    ]
+}
