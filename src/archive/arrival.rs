@@ -246,6 +246,27 @@ impl Arrival {
 }
 
 impl Prepared {
+    /// Of the visit nothing stays but that there was one.
+    pub(crate) fn becomes_nothing(&mut self, why: &str) {
+        self.visit = Visit {
+            url: std::mem::take(&mut self.visit.url),
+            final_url: None,
+            site: std::mem::take(&mut self.visit.site),
+            http_status: self.visit.http_status,
+            error: Some(why.to_owned()),
+            sha256: None,
+            content_type: None,
+            etag: None,
+            last_modified: None,
+            status: Status::Error,
+            confidence: None,
+            also: Vec::new(),
+            outcome: Outcome::Nothing,
+        };
+        (self.raw, self.request, self.text, self.again) = (None, None, None, None);
+        (self.is_new, self.is_telling) = (false, false);
+    }
+
     /// A version like the latest, as far as one wrapper can tell, is none.
     fn compare(
         &mut self,

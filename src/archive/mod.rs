@@ -36,11 +36,13 @@
 
 mod apply;
 mod arrival;
+mod backup;
 pub mod diff;
 mod disk;
 mod due;
 mod event;
 pub mod export;
+mod forget;
 mod identity;
 mod inbox;
 mod journal;
@@ -48,6 +50,7 @@ mod markup;
 pub mod paths;
 mod read;
 mod recover;
+mod reextract;
 mod sites;
 pub mod search;
 mod status;
@@ -58,13 +61,16 @@ mod tests;
 mod verify;
 
 pub use arrival::{Arrival, Before, Came, Known, Latest, Prepared, RawKnown};
+pub use backup::BackedUp;
 pub use due::DuePage;
 pub use event::{Event, Item, Outcome, Reading, Visit};
+pub use forget::Forgot;
 pub use identity::key_of;
 pub use inbox::request;
 pub use journal::Place;
 pub use markup::Markup;
 pub use read::{FeedRow, Filter, RawPage, Reader, SitePage, StoredArticle, Version, WrapperRow};
+pub use reextract::{ReextractOptions, Reextracted, Rereading};
 pub use sites::{RawPages, SiteFile};
 pub use status::{FeedStatus, SiteStatus};
 pub use store::{Again, Change, Poll, Stored};

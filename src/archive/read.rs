@@ -192,6 +192,19 @@ impl Reader {
         Ok(versions)
     }
 
+    /// A version by its number in the archive.
+    pub(crate) fn version(&self, id: i64) -> Result<Option<(StoredArticle, Version)>> {
+        let sql = format!(
+            "SELECT {COLUMNS} FROM versions v JOIN articles a ON a.id = v.article WHERE v.id = ?1"
+        );
+        let mut found = None;
+        self.rows(&sql, vec![id.into()], &mut |article, version| {
+            found = Some((article, version));
+            Ok(())
+        })?;
+        Ok(found)
+    }
+
     /// The latest version of each article, in the order of sites, of when they were
     /// first seen and of keys. The filter's times are those of the latest version.
     pub fn each_latest(

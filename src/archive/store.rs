@@ -143,7 +143,10 @@ fn write_all(
 ) -> Result<Vec<Stored>> {
     let tables = db.transaction()?;
     let mut stored = Vec::new();
+    // A feed's answer stands in one file with the event that tells what it brought.
+    let mut after_feed = false;
     for change in changes {
+        let is_feed = matches!(change, Change::Feed { .. });
         match change {
             Change::Page(page) => stored.push(write_page(&tables, journal, *page)?),
             Change::Reading(again) => {
@@ -151,7 +154,9 @@ fn write_all(
                 write_again(&tables, journal, *again)?;
             }
             Change::Event { at, event } => {
-                journal.rotate(at)?;
+                if !after_feed {
+                    journal.rotate(at)?;
+                }
                 write_event(&tables, journal, at, event, Records::default())?;
             }
             Change::Feed {
@@ -169,6 +174,7 @@ fn write_all(
                 tables.prepare_cached(sql)?.execute([&site, &state])?;
             }
         }
+        after_feed = is_feed;
     }
     let (number, length) = journal.end();
     if number > 0 {
@@ -219,10 +225,11 @@ fn write_again(tables: &Connection, journal: &mut Journal, again: Again) -> Resu
         article,
         wrapper,
     } = again;
+    // Not the address that the page names: it is believed only beside this one.
     let url = article
-        .url
+        .fetched_url
         .clone()
-        .or_else(|| article.fetched_url.clone())
+        .or_else(|| article.url.clone())
         .unwrap_or_default();
     let (_, Some((reading, text))) = read(article, &url, &url, Some(wrapper)) else {
         return Ok(());
@@ -242,8 +249,16 @@ fn write_page(tables: &Connection, journal: &mut Journal, mut page: Prepared) ->
     if is_forgotten(tables, &key)? {
         return Ok(Stored::Forgotten);
     }
+    let mut leads_there = false;
+    for other in page.visit.final_url.iter().chain(&page.visit.also) {
+        leads_there |= is_forgotten(tables, &key_of(other))?;
+    }
+    if leads_there {
+        page.becomes_nothing("it leads to an address that was forgotten");
+    }
     journal.rotate(page.at)?;
     let stored = match &page.visit.outcome {
+        _ if leads_there => Stored::Forgotten,
         Outcome::Nothing => Stored::Nothing,
         Outcome::Same => Stored::Same,
         Outcome::Known(_) => Stored::Known,

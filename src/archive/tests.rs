@@ -469,3 +469,32 @@ fn feeds_items_and_their_pages() {
     );
     is_whole(&archive);
 }
+
+/// A feed's answer that fills a file stands there with its event: alone at the end of a
+/// file it would be taken for damage.
+#[test]
+fn a_feed_and_its_event_stand_in_one_file() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let options = || ArchiveOptions::default().with_file_bytes(1);
+    let mut archive = Archive::open(dir.path(), options()).expect("it opens");
+    let at = "2026-01-02T03:04:05Z".parse().expect("a date");
+    let url = "http://a.example/feed".to_owned();
+    let read = |title: &str| {
+        let event = Event::FeedRead {
+            feed: url.clone(),
+            title: title.to_owned(),
+            items: Vec::new(),
+        };
+        Change::Event { at, event }
+    };
+    let answer = Change::Feed {
+        at,
+        url: url.clone(),
+        response_head: b"HTTP/1.1 200 OK\r\n\r\n".to_vec(),
+        body: b"<rss/>".to_vec(),
+    };
+    let changes = vec![read("One"), answer, read("Two"), read("Three")];
+    archive.write(changes).expect("written");
+    let found = archive.verify().expect("readable");
+    assert_eq!((found.damage, found.files), (vec![], 3));
+}

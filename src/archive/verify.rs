@@ -2,13 +2,14 @@
 
 use super::journal::Folder;
 use super::recover::catch_up;
-use super::{Archive, paths, tables};
+use super::{Archive, Change, paths, tables};
 use crate::error::Result;
 use crate::warc::{RecordType, hex};
 use rusqlite::Connection;
 use rusqlite::types::ValueRef;
 use sha2::{Digest, Sha256};
 use std::fmt;
+use std::path::Path;
 
 /// Something that is not as it should be.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -136,11 +137,49 @@ impl Archive {
             sites: Some(self.sites.clone()),
             disk: self.disk.clone(),
         };
-        let disk = &self.disk;
-        disk.replace(&paths::stale(&dir), b"")
+        let kept = self.passing()?;
+        self.disk
+            .replace(&paths::stale(&dir), b"")
             .map_err(|source| super::write_failed(&paths::stale(&dir), source))?;
         drop(self);
-        Archive::open(&dir, options)
+        let mut archive = Archive::open(&dir, options)?;
+        archive.write(kept)?;
+        Ok(archive)
+    }
+
+    /// The same where the tables cannot even be opened; how feeds were polled is lost,
+    /// and they are polled at once.
+    ///
+    /// # Errors
+    ///
+    /// If another process writes to the archive, or a file cannot be read or written.
+    pub fn rebuilt(dir: &Path, options: super::ArchiveOptions) -> Result<Archive> {
+        drop(super::lock(dir)?);
+        options
+            .disk
+            .replace(&paths::stale(dir), b"")
+            .map_err(|source| super::write_failed(&paths::stale(dir), source))?;
+        Archive::open(dir, options)
+    }
+
+    /// What stands in the tables alone: polls and watches.
+    fn passing(&self) -> Result<Vec<Change>> {
+        let feeds = self.reader()?.feeds()?;
+        let polled = feeds.into_iter().filter(|feed| feed.poll.last.is_some());
+        let mut kept: Vec<Change> = polled
+            .map(|feed| Change::Poll(Box::new(feed.poll)))
+            .collect();
+        let mut rows = self
+            .db
+            .prepare("SELECT site, state FROM watches ORDER BY site")?;
+        let rows = rows.query_map([], |row| {
+            let (site, state) = (row.get(0)?, row.get(1)?);
+            Ok(Change::Watch { site, state })
+        })?;
+        for watch in rows {
+            kept.push(watch?);
+        }
+        Ok(kept)
     }
 }
 

@@ -363,6 +363,9 @@ impl<'a> Harvest<'a> {
             }
             self.introduce(work, &url, now)?;
             let known = Box::new(self.archive.known(&page.url)?);
+            if known.forgotten {
+                continue;
+            }
             let visit = Visit {
                 etag: known.etag.clone(),
                 last_modified: known.last_modified.clone(),

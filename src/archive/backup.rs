@@ -1,0 +1,140 @@
+//! A copy of an archive, taken while another process may write to it.
+//!
+//! The tables say up to where the WARC files are whole; the copy has the files up to
+//! there and the tables as they were at that moment. WARC files only grow, so one that
+//! has its length already is not copied again.
+
+use super::journal::Folder;
+use super::read::Reader;
+use super::{lock, paths, write_failed};
+use crate::error::{Error, Result};
+use rusqlite::Connection;
+use rusqlite::backup::Backup;
+use std::fs::{self, File};
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+/// Pages of the database that are copied at once, and the rest between two times, so
+/// that a writer gets its turn.
+const AT_ONCE: i32 = 4096;
+const REST: Duration = Duration::from_millis(1);
+
+/// What was copied.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct BackedUp {
+    /// WARC files of the archive.
+    pub files: u64,
+    /// Of these, files that were copied.
+    pub copied: u64,
+    /// Bytes that were copied.
+    pub bytes: u64,
+    /// Wrappers.
+    pub wrappers: u64,
+}
+
+impl Reader {
+    /// Copies the archive in `from`, the reader's own folder, to `to`: a new folder, or
+    /// an earlier copy. `sites` is the folder of the wrappers.
+    ///
+    /// # Errors
+    ///
+    /// If a file cannot be read or written, if `to` holds other things, or if the
+    /// archive is rebuilt meanwhile.
+    pub fn backup(&self, from: &Path, sites: &Path, to: &Path) -> Result<BackedUp> {
+        let _lock = lock(to)?;
+        let new = to.join("archive.sqlite.new");
+        remove(&new)?;
+        let mut copy = Connection::open(&new)?;
+        Backup::new(&self.db, &mut copy)?.run_to_completion(AT_ONCE, REST, None)?;
+        let mut rows = copy.prepare("SELECT number, length FROM files ORDER BY number")?;
+        let lengths = rows.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?;
+        let lengths: Vec<(u32, u64)> = lengths.collect::<Result<_, _>>()?;
+        drop(rows);
+        // One file, without a log beside it.
+        copy.pragma_update(None, "journal_mode", "DELETE")?;
+        drop(copy);
+        let folder = Folder::of(to);
+        make_folder(folder.path())?;
+        let mut done = BackedUp::default();
+        for (number, length) in lengths {
+            done.files += 1;
+            let path = folder.file(number);
+            if fs::metadata(&path).is_ok_and(|about| about.len() == length) {
+                continue;
+            }
+            copy_file(&self.folder.file(number), &path, Some(length))?;
+            (done.copied, done.bytes) = (done.copied + 1, done.bytes + length);
+        }
+        make_folder(&paths::sites(to))?;
+        for path in wrappers(sites)? {
+            if let Some(name) = path.file_name() {
+                copy_file(&path, &paths::sites(to).join(name), None)?;
+                done.wrappers += 1;
+            }
+        }
+        // Files that are rewritten while they are copied fit no tables.
+        if paths::stale(from).exists() {
+            let source = io::Error::other("the archive is being rebuilt: try again");
+            return Err(Error::read(from, source));
+        }
+        for name in ["archive.sqlite-wal", "archive.sqlite-shm"] {
+            remove(&to.join(name))?;
+        }
+        match fs::remove_dir_all(paths::index(to)) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => {
+                return Err(write_failed(&paths::index(to), error));
+            }
+            _ => {}
+        }
+        let database = paths::database(to);
+        fs::rename(&new, &database).map_err(|source| write_failed(&database, source))?;
+        Ok(done)
+    }
+}
+
+fn make_folder(path: &Path) -> Result<()> {
+    fs::create_dir_all(path).map_err(|source| write_failed(path, source))
+}
+
+fn remove(path: &Path) -> Result<()> {
+    match fs::remove_file(path) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(write_failed(path, error)),
+        _ => Ok(()),
+    }
+}
+
+/// The wrappers' files, by name; none where there is no folder.
+fn wrappers(dir: &Path) -> Result<Vec<PathBuf>> {
+    let entries = match fs::read_dir(dir) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+        entries => entries.map_err(|source| Error::read(dir, source))?,
+    };
+    let mut paths: Vec<PathBuf> = entries
+        .filter_map(|entry| Some(entry.ok()?.path()))
+        .filter(|path| path.extension().is_some_and(|end| end == "yaml"))
+        .collect();
+    paths.sort();
+    Ok(paths)
+}
+
+/// The first `length` bytes of a file, or all of it, under a temporary name, synced,
+/// renamed.
+fn copy_file(from: &Path, to: &Path, length: Option<u64>) -> Result<()> {
+    let input = File::open(from).map_err(|source| Error::read(from, source))?;
+    let mut new = to.as_os_str().to_owned();
+    new.push(".new");
+    let new = PathBuf::from(new);
+    let copy = || {
+        let mut out = File::create(&new)?;
+        let copied = io::copy(&mut input.take(length.unwrap_or(u64::MAX)), &mut out)?;
+        if length.is_some_and(|length| copied != length) {
+            return Err(io::Error::other(
+                "the file became shorter meanwhile: try again",
+            ));
+        }
+        out.sync_all()?;
+        fs::rename(&new, to)
+    };
+    copy().map_err(|source| write_failed(to, source))
+}
