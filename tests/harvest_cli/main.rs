@@ -3,6 +3,7 @@
 
 #[allow(dead_code)]
 mod site;
+mod upkeep;
 
 use axum::http::StatusCode;
 use site::{Event, Site, User};

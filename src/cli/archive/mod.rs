@@ -1,8 +1,16 @@
 //! `forest archive`: the archive itself.
 //!
+//! - `backup`: a copy of it.
 //! - `export`: its articles for other programs.
+//! - `forget`: addresses that are to be gone.
+//! - `reextract`: today's wrappers on yesterday's pages.
+//! - `verify`: whether its parts agree.
 
+mod backup;
 mod export;
+mod forget;
+mod reextract;
+mod verify;
 
 use super::{Exit, Global};
 use clap::Subcommand;
@@ -11,6 +19,8 @@ use clap::Subcommand;
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
+  forest archive verify
+  forest archive backup /mnt/backup/forest
   forest archive export --site news.example.org > articles.jsonl")]
 pub struct ArchiveCommandArgs {
     #[command(subcommand)]
@@ -19,11 +29,33 @@ pub struct ArchiveCommandArgs {
 
 #[derive(Debug, Subcommand)]
 enum ArchiveCommand {
+    Backup(backup::BackupArgs),
     Export(export::ExportArgs),
+    Forget(forget::ForgetArgs),
+    Reextract(reextract::ReextractArgs),
+    Verify(verify::VerifyArgs),
 }
 
 pub fn run(args: ArchiveCommandArgs, global: &Global) -> anyhow::Result<Exit> {
     match args.command {
+        ArchiveCommand::Backup(args) => backup::run(args, global),
         ArchiveCommand::Export(args) => export::run(args, global),
+        ArchiveCommand::Forget(args) => forget::run(args, global),
+        ArchiveCommand::Reextract(args) => reextract::run(args, global),
+        ArchiveCommand::Verify(args) => verify::run(args, global),
+    }
+}
+
+/// Now.
+fn now() -> chrono::DateTime<chrono::Utc> {
+    chrono::DateTime::from(std::time::SystemTime::now())
+}
+
+/// How an archive is opened to be written.
+fn options(sites: Option<&std::path::Path>) -> forest::archive::ArchiveOptions {
+    let options = forest::archive::ArchiveOptions::default();
+    match sites {
+        Some(sites) => options.with_sites(sites),
+        None => options,
     }
 }

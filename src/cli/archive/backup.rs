@@ -1,0 +1,58 @@
+//! `forest archive backup`: a copy of the archive.
+
+use crate::cli::archive_dir::ArchiveArgs;
+use crate::cli::{Exit, Global};
+use anyhow::bail;
+use forest::archive::{Reader, paths};
+use serde_json::json;
+use std::path::PathBuf;
+
+/// Copy the archive, while a harvest may run
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+The copy is an archive like this one, as it was at one moment; its search index is made
+when it is searched. An earlier copy in the folder is brought up to date.
+
+Examples:
+  forest archive backup /mnt/backup/forest")]
+pub struct BackupArgs {
+    /// The folder of the copy.
+    #[arg(value_name = "DIR")]
+    to: PathBuf,
+    /// The folder of the wrappers [default: sites in the archive].
+    #[arg(long, value_name = "DIR")]
+    sites: Option<PathBuf>,
+    /// What was copied, as JSON.
+    #[arg(long)]
+    json: bool,
+    #[command(flatten)]
+    archive: ArchiveArgs,
+}
+
+pub fn run(args: BackupArgs, global: &Global) -> anyhow::Result<Exit> {
+    let dir = args.archive.dir(global)?;
+    let reader = Reader::open(&dir)?;
+    if let (Ok(from), Ok(to)) = (dir.canonicalize(), args.to.canonicalize())
+        && from == to
+    {
+        bail!("{}: this is the archive itself", args.to.display());
+    }
+    let sites = args.sites.unwrap_or_else(|| paths::sites(&dir));
+    let progress = global.progress("copying", None);
+    let done = reader.backup(&dir, &sites, &args.to)?;
+    drop(progress);
+    if args.json {
+        let json = json!({
+            "files": done.files,
+            "copied": done.copied,
+            "bytes": done.bytes,
+            "wrappers": done.wrappers,
+        });
+        global.print(format!("{json}\n").as_bytes())?;
+    }
+    global.say(format_args!(
+        "{} WARC files, {} of them copied ({} bytes), {} wrappers",
+        done.files, done.copied, done.bytes, done.wrappers
+    ));
+    Ok(Exit::Done)
+}

@@ -1,0 +1,52 @@
+//! `forest archive forget`: addresses that are to be gone.
+
+use super::{now, options};
+use crate::cli::archive_dir::ArchiveArgs;
+use crate::cli::{Exit, Global};
+use forest::archive::{Archive, Reader, paths, search::Index};
+use std::path::PathBuf;
+
+/// Forget addresses with their articles, and never visit them again
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+All that the archive has of the article, under whatever address, leaves its WARC files,
+which are written anew, its tables and its search index. Backups keep what they have. If
+it is interrupted, run it again.
+
+Examples:
+  forest archive forget https://news.example.org/2026/a-mistake")]
+pub struct ForgetArgs {
+    /// Addresses of articles.
+    #[arg(required = true, value_name = "URL")]
+    urls: Vec<String>,
+    /// The folder of the wrappers [default: sites in the archive].
+    #[arg(long, value_name = "DIR")]
+    sites: Option<PathBuf>,
+    #[command(flatten)]
+    archive: ArchiveArgs,
+}
+
+pub fn run(args: ForgetArgs, global: &Global) -> anyhow::Result<Exit> {
+    let dir = args.archive.dir(global)?;
+    // There is nothing to forget where there is no archive.
+    Reader::open(&dir)?;
+    let archive = Archive::open(&dir, options(args.sites.as_deref()))?;
+    let progress = global.progress("rewriting", None);
+    let (archive, done) = archive.forget(&args.urls, now())?;
+    Index::open(&paths::index(&dir))?.catch_up(&archive.reader()?)?;
+    drop(progress);
+    global.say(format_args!(
+        "{} articles with {} addresses forgotten: {} records taken out of {} files",
+        done.articles, done.addresses, done.records, done.files
+    ));
+    for path in &done.edited {
+        global.warn(format_args!(
+            "{} was edited by hand and names it still in its sample or its tests",
+            path.display()
+        ));
+    }
+    if done.articles == 0 {
+        global.say("the archive had no such article; its address will not be visited");
+    }
+    Ok(Exit::Done)
+}

@@ -1,0 +1,123 @@
+//! `forest archive verify`: whether files, tables and index agree.
+
+use super::options;
+use crate::cli::archive_dir::ArchiveArgs;
+use crate::cli::{Exit, Global};
+use anyhow::bail;
+use forest::archive::{Archive, Verified, paths, search::Index};
+use serde_json::json;
+use std::path::Path;
+
+/// Check that WARC files, tables and search index agree
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+The exit code is 1 if something is damaged. Tables and index are made of the WARC files,
+and --rebuild makes them again; damaged WARC files want a backup.
+
+Examples:
+  forest archive verify
+  forest archive verify --rebuild")]
+pub struct VerifyArgs {
+    /// Make the tables and the search index again from the WARC files first.
+    #[arg(long)]
+    rebuild: bool,
+    /// The counts and what is damaged, as JSON.
+    #[arg(long)]
+    json: bool,
+    #[command(flatten)]
+    archive: ArchiveArgs,
+}
+
+pub fn run(args: VerifyArgs, global: &Global) -> anyhow::Result<Exit> {
+    let dir = args.archive.dir(global)?;
+    if !dir.join("warc").is_dir() {
+        bail!("no archive in {}", dir.display());
+    }
+    let progress = global.progress("verifying", None);
+    let archive = match Archive::open(&dir, options(None)) {
+        Ok(archive) if args.rebuild => archive.rebuild(),
+        Err(error) if args.rebuild && !error.is_archive_locked() => {
+            Archive::rebuilt(&dir, options(None))
+        }
+        opened => opened,
+    };
+    let archive = match archive {
+        Err(error) if error.is_archive_broken() => {
+            drop(progress);
+            let damage = vec![error.to_string()];
+            return tell(&Verified::default(), &damage, &args, global);
+        }
+        opened => opened?,
+    };
+    let found = archive.verify()?;
+    let mut damage: Vec<String> = found.damage.iter().map(ToString::to_string).collect();
+    if damage.is_empty() {
+        damage.extend(index_damage(&dir, &archive, found.articles, args.rebuild)?);
+    }
+    drop(progress);
+    tell(&found, &damage, &args, global)
+}
+
+/// What is wrong with the search index after it has followed the tables.
+fn index_damage(
+    dir: &Path,
+    archive: &Archive,
+    articles: u64,
+    rebuild: bool,
+) -> anyhow::Result<Option<String>> {
+    let path = paths::index(dir);
+    let mut index = match rebuild {
+        true => Index::anew(&path)?,
+        false => Index::open(&path)?,
+    };
+    if !index.is_sound()? {
+        return Ok(Some(
+            "the search index is damaged; make it again with --rebuild".to_owned(),
+        ));
+    }
+    index.catch_up(&archive.reader()?)?;
+    index.reload()?;
+    let there = index.articles();
+    Ok((there != articles).then(|| {
+        format!(
+            "the search index has {there} articles and not {articles}; make it again with --rebuild"
+        )
+    }))
+}
+
+fn tell(
+    found: &Verified,
+    damage: &[String],
+    args: &VerifyArgs,
+    global: &Global,
+) -> anyhow::Result<Exit> {
+    for line in damage {
+        global.warn(line);
+    }
+    if args.json {
+        let json = json!({
+            "files": found.files,
+            "records": found.records,
+            "articles": found.articles,
+            "versions": found.versions,
+            "damage": damage,
+        });
+        global.print(format!("{json}\n").as_bytes())?;
+    }
+    global.say(format_args!(
+        "{} WARC files, {} records, {} articles, {} versions: {}",
+        found.files,
+        found.records,
+        found.articles,
+        found.versions,
+        match damage.len() {
+            0 => "all is well".to_owned(),
+            1 => "1 damage".to_owned(),
+            n => format!("{n} damages"),
+        }
+    ));
+    Ok(match damage.is_empty() {
+        true => Exit::Done,
+        false => Exit::Nothing,
+    })
+}

@@ -1,0 +1,157 @@
+//! `forest archive verify|forget|backup|reextract`.
+
+use super::site::{Site, User};
+use std::fs;
+use std::io::Read;
+
+/// A user with three harvested articles.
+fn user() -> (Site, User) {
+    let (site, user) = (Site::new(3), User::new());
+    user.add(&site).ends(0, &[]);
+    user.round(3, &[])
+        .ends(0, &["3 new articles", "wrapper learned"]);
+    (site, user)
+}
+
+fn exported(user: &User, store: &str) -> Vec<String> {
+    let export = user.run(&["archive", "export", "--archive", store]);
+    let url = |record: &serde_json::Value| record["url"].as_str().expect("one").to_owned();
+    export.ends(0, &[]).records().iter().map(url).collect()
+}
+
+fn verify(user: &User, store: &str) {
+    user.run(&["archive", "verify", "--archive", store])
+        .ends(0, &["all is well"]);
+}
+
+/// All bytes of the WARC files, unpacked.
+fn unpacked(user: &User) -> String {
+    let mut all = String::new();
+    let entries = fs::read_dir(user.path("store/warc")).expect("a folder");
+    for entry in entries {
+        let file = fs::File::open(entry.expect("an entry").path()).expect("it opens");
+        let mut bytes = Vec::new();
+        flate2::read::MultiGzDecoder::new(file)
+            .read_to_end(&mut bytes)
+            .expect("whole");
+        all.push_str(&String::from_utf8_lossy(&bytes));
+    }
+    all
+}
+
+#[test]
+fn an_article_is_forgotten() {
+    let (site, user) = user();
+    assert!(unpacked(&user).contains("number2"));
+    let url = format!("http://{}/story/2", site.host);
+    let forget = ["archive", "forget", "--archive", "store", &url];
+    user.run(&forget)
+        .ends(0, &["1 articles with 1 addresses forgotten"]);
+    let all = unpacked(&user);
+    for trace in ["number2 ", "story2 ", "story/2"] {
+        assert!(!all.contains(trace), "{trace}");
+        for entry in fs::read_dir(user.path("store/sites")).expect("a folder") {
+            let path = entry.expect("an entry").path();
+            let yaml = fs::read_to_string(path).expect("a wrapper");
+            assert!(!yaml.contains(trace), "{trace}: {yaml}");
+        }
+    }
+    assert!(all.contains("number1 ") && all.contains("number3 "));
+    verify(&user, "store");
+    assert_eq!(exported(&user, "store").len(), 2);
+    user.run(&["search", "--archive", "store", "number2"])
+        .ends(1, &["nothing found"]);
+    // It is in the feed still, and not visited.
+    site.asked();
+    user.run(&user.round_args("2100-01-04T00:00:00Z"))
+        .ends(0, &["1 feed, "]);
+    assert!(!site.asked().iter().any(|path| path == "story/2"));
+    verify(&user, "store");
+    // Once more, and one that was never there.
+    user.run(&forget).ends(0, &["0 articles", "0 records"]);
+    user.run(&["archive", "forget", "--archive", "none", &url])
+        .ends(2, &["no archive"]);
+}
+
+#[test]
+fn a_backup_is_an_archive() {
+    let (_site, user) = user();
+    let backup = ["archive", "backup", "--archive", "store", "copy"];
+    user.run(&backup)
+        .ends(0, &["1 WARC files, 1 of them copied", "1 wrappers"]);
+    verify(&user, "copy");
+    assert_eq!(exported(&user, "copy"), exported(&user, "store"));
+    user.run(&backup)
+        .ends(0, &["1 WARC files, 0 of them copied"]);
+    verify(&user, "copy");
+    user.run(&["archive", "backup", "--archive", "store", "store"])
+        .ends(2, &["the archive itself"]);
+    fs::create_dir(user.path("other")).expect("made");
+    fs::write(user.path("other/thesis.txt"), "years").expect("written");
+    user.run(&["archive", "backup", "--archive", "store", "other"])
+        .ends(2, &["is no archive"]);
+}
+
+#[test]
+fn damage_is_found_and_tables_are_made_again() {
+    let (_site, user) = user();
+    verify(&user, "store");
+    let before = exported(&user, "store");
+    for name in ["archive.sqlite", "archive.sqlite-wal", "archive.sqlite-shm"] {
+        let path = user.path("store").join(name);
+        if path.exists() {
+            fs::write(
+                &path,
+                "not a database, but long enough to be read as one".repeat(100),
+            )
+            .expect("written");
+        }
+    }
+    let args = ["archive", "verify", "--archive", "store"];
+    user.run(&args).ends(2, &["database"]);
+    user.run(&[&args[..], &["--rebuild"]].concat())
+        .ends(0, &["all is well"]);
+    assert_eq!(exported(&user, "store"), before);
+    let warc = user.path("store/warc/forest-000001.warc.gz");
+    let mut bytes = fs::read(&warc).expect("read");
+    let middle = bytes.len() / 2;
+    bytes[middle] ^= 0xff;
+    fs::write(&warc, &bytes).expect("written");
+    user.run(&args).ends(1, &["damaged at byte", "1 damage"]);
+    user.run(&["archive", "verify", "--archive", "none"])
+        .ends(2, &["no archive"]);
+}
+
+#[test]
+fn an_edited_wrapper_reads_the_archive_again() {
+    let (_site, user) = user();
+    let sites = fs::read_dir(user.path("store/sites")).expect("a folder");
+    let path = sites.map(|entry| entry.expect("an entry").path()).next();
+    let path = path.expect("a wrapper");
+    let yaml = fs::read_to_string(&path).expect("read");
+    // The last paragraph is no text any more.
+    assert!(!yaml.contains("\n  strip:"), "{yaml}");
+    let strip = "templates:\n- strip:\n  - //div[@class='story']/p[last()]\n  body:";
+    let yaml = yaml.replace("templates:\n- body:", strip);
+    assert!(yaml.contains(strip), "{yaml}");
+    fs::write(&path, yaml).expect("written");
+    let args = ["archive", "reextract", "--archive", "store"];
+    user.run(&[&args[..], &["--dry-run"]].concat()).ends(
+        0,
+        &["3 versions of another wrapper: 3 would be read again, 3 of them with another text"],
+    );
+    let again = user.run(&[&args[..], &["--json"]].concat());
+    let records = again.ends(0, &[]).records();
+    assert_eq!(records.len(), 4);
+    assert!(records[0]["words_now"].as_u64() < records[0]["words_before"].as_u64());
+    assert_eq!(
+        (&records[3]["changed"], &records[3]["wrappers"]),
+        (&3.into(), &1.into())
+    );
+    user.run(&args).ends(0, &["0 versions of another wrapper"]);
+    verify(&user, "store");
+    let export = user.run(&["archive", "export", "--archive", "store"]);
+    assert!(!export.out.contains("part5"), "{}", export.out);
+    // It is one version still.
+    assert!(export.out.contains("part4"));
+}
