@@ -170,7 +170,7 @@ fn rewrite(
     let mut carries = false;
     let mut changed = false;
     loop {
-        let record = members.next().map_err(|broken| Kind::ArchiveBroken {
+        let record = members.read().map_err(|broken| Kind::ArchiveBroken {
             path: path.clone(),
             reason: format!("at byte {}: {}", broken.offset, broken.reason),
         })?;

@@ -88,7 +88,11 @@ fn page(n: usize, show: &Show) -> String {
     }
     let menu = "<ul class=menu><li><a href=/>Home</a><li><a href=/sport>Sport</a><li><a href=/about>About us</a></ul>";
     let foot = "<div class=foot>All rights reserved. <a href=/terms>Terms of use</a> <a href=/privacy>Privacy</a></div>";
-    let head = format!("<!DOCTYPE html><html lang=en><title>Story {n}</title>");
+    // A canonical address on another host is not believed.
+    let head = format!(
+        "<!DOCTYPE html><html lang=en><title>Story {n}</title>\
+         <link rel=canonical href=http://elsewhere.example/story/{n}>"
+    );
     match show.redesigned {
         false => format!("{head}<body>{menu}<h1>Story {n}</h1><div class=story>{body}</div>{foot}"),
         true => format!(
@@ -279,6 +283,11 @@ impl World {
                 .expect("a number");
             let show = self.site.show.lock().expect("not poisoned").clone();
             let text = &version.record.text;
+            assert!(
+                self.feed
+                    .starts_with(&article.url[..article.url.find("/story").expect("a story")])
+            );
+            assert_eq!(version.record.url.as_ref(), Some(&article.url));
             let all = paragraphs(n, show.edited.contains(&n) && article.versions > 1);
             assert!(
                 all.iter().all(|paragraph| text.contains(paragraph)),
