@@ -41,7 +41,7 @@ use crate::archive::search::Index;
 use crate::archive::{Archive, Change, FeedRow, Known, RawPages, Stored};
 use crate::error::Result;
 use crate::extract::check::Verdict;
-use crate::fetch::{Fetcher, Resource, Visit, Visited, Visits};
+use crate::fetch::{Fetcher, Resource, Visit, Visited, Visits, Why};
 use crate::learn::site_of;
 use chrono::{DateTime, TimeDelta, Utc};
 use reading::{Job, Read};
@@ -479,6 +479,12 @@ impl<'a> Harvest<'a> {
             return Ok(());
         };
         let now = self.clock.now();
+        let well = match &visited {
+            Ok(visited) => visited.status < 500 && visited.status != 429,
+            Err(error) => !error
+                .fetch_failure()
+                .is_some_and(|failure| is_of_host(failure.why())),
+        };
         let visited = visited.map_err(|error| match error.fetch_failure() {
             Some(failure) => failure.why().to_string(),
             None => error.to_string(),
@@ -487,9 +493,6 @@ impl<'a> Harvest<'a> {
             self.metrics
                 .answer(begun.elapsed(), visited.body.len() as u64);
         }
-        let well = visited
-            .as_ref()
-            .is_ok_and(|visited| visited.status < 500 && visited.status != 429);
         let asked = match &errand {
             Errand::Feed(row) => row.url.clone(),
             Errand::Page { url, .. } => url.clone(),
@@ -721,6 +724,20 @@ impl<'a> Harvest<'a> {
         }
         Ok(())
     }
+}
+
+/// Whether a failure says something of the host, and not of one page.
+fn is_of_host(why: &Why) -> bool {
+    matches!(
+        why,
+        Why::Timeout
+            | Why::Connect(_)
+            | Why::Dns(_)
+            | Why::Tls(_)
+            | Why::Body(_)
+            | Why::Busy { .. }
+            | Why::RobotsUnreachable(_)
+    )
 }
 
 impl Work<'_> {
