@@ -70,7 +70,7 @@ pub use inbox::request;
 pub use journal::Place;
 pub use markup::Markup;
 pub use read::{FeedRow, Filter, RawPage, Reader, SitePage, StoredArticle, Version, WrapperRow};
-pub use reextract::{ReextractOptions, Reextracted, Rereading};
+pub use reextract::{ReextractOptions, Reextracted, Rereading, before_of, read_page};
 pub use sites::{RawPages, SiteFile};
 pub use status::{FeedStatus, SiteStatus};
 pub use store::{Again, Change, Poll, Stored};

@@ -8,11 +8,11 @@
 use super::event::Event;
 use super::read::{RawPage, Reader, StoredArticle, Version};
 use super::store::{Again, Change};
-use super::{Archive, SiteFile};
+use super::{Archive, Before, Known, RawPages, SiteFile};
 use crate::error::Result;
-use crate::extract::{Article, Extractor, Options, Status};
-use crate::page::Source;
-use crate::text::metric_tokens;
+use crate::extract::{Article, Extractor, Options, Status, fallback};
+use crate::page::{Page, Source};
+use crate::text::{metric_tokens, same_words};
 use chrono::{DateTime, Utc};
 use rayon::prelude::*;
 
@@ -102,7 +102,10 @@ impl Archive {
                 let read: Vec<(Job, Option<Article>)> = jobs
                     .into_par_iter()
                     .map(|job| {
-                        let article = job.raw.as_ref().map(|raw| read(&extractor, raw));
+                        let article = job.raw.as_ref().map(|raw| {
+                            let content_type = raw.content_type.as_deref();
+                            read_page(&raw.body, &raw.url, content_type, Some(&extractor))
+                        });
                         (job, article)
                     })
                     .collect();
@@ -153,12 +156,59 @@ fn jobs_of(reader: &Reader, site: &str, wrapper: &str, after: i64) -> Result<Vec
     Ok(jobs)
 }
 
-fn read(extractor: &Extractor, raw: &RawPage) -> Article {
+/// A page read by a wrapper, or without one.
+pub fn read_page(
+    body: &[u8],
+    url: &str,
+    content_type: Option<&str>,
+    by: Option<&Extractor>,
+) -> Article {
     let source = Source {
-        url: Some(&raw.url),
-        content_type: raw.content_type.as_deref(),
+        url: Some(url),
+        content_type,
     };
-    extractor.extract(&extractor.parse(&raw.body, source), &Options::default())
+    let options = Options::default();
+    match by {
+        Some(extractor) => extractor.extract(&extractor.parse(body, source), &options),
+        None => fallback(
+            &Page::parse(body, source),
+            &options,
+            "the newer page was read without a wrapper",
+        ),
+    }
+}
+
+/// The page of the latest version as it is read today, where it was read in another way
+/// then; for [`Arrival::before`](super::Arrival). `now` is the page that came, its
+/// address and its `Content-Type`, `article` what was read on it, and `by` the wrapper
+/// of today with the digest of its file.
+pub fn before_of(
+    raw_pages: &RawPages,
+    known: &Known,
+    now: (&[u8], &str, Option<&str>),
+    article: &Article,
+    by: Option<(&Extractor, &str)>,
+) -> Option<Before> {
+    let latest = known.latest.as_ref()?;
+    let today = article.wrapper.as_ref().and(by);
+    if latest.wrapper.as_deref() == today.map(|(_, sha256)| sha256) {
+        return None;
+    }
+    let raw = raw_pages.read(known.raw.as_ref()?).ok()?;
+    let read = |by| read_page(&raw.body, &raw.url, raw.content_type.as_deref(), by);
+    if let Some((extractor, _)) = today {
+        let before = read(Some(extractor));
+        if before.wrapper.is_some() {
+            return Some(Before::ByWrapper(Box::new(before)));
+        }
+    }
+    let (body, url, content_type) = now;
+    Some(Before::Alone {
+        same: same_words(
+            &read(None).text,
+            &read_page(body, url, content_type, None).text,
+        ),
+    })
 }
 
 /// What is to be written of a version that was read again.

@@ -344,3 +344,47 @@ fn an_archive_is_searched_while_it_is_written() {
     user.run(&["feed", "news.example", "--archive", "store"])
         .ends(0, &[]);
 }
+
+#[test]
+fn apply_stores_what_it_reads() {
+    let user = User::new();
+    let site = super::gold("plain-notes.example");
+    user.run(&["learn", &site]).ends(0, &[]);
+    let apply = ["apply", &site, "--archive", "store"];
+    let first = user.run(&apply);
+    first.ends(0, &["stored: "]);
+    let pages = first.records().len();
+    assert!(
+        first.err.contains(&format!(
+            "stored: {pages} new articles, 0 new versions, 0 known"
+        )),
+        "{}",
+        first.err
+    );
+    let export = user.run(&["archive", "export", "--archive", "store"]);
+    let texts = |records: Vec<Value>| -> std::collections::BTreeSet<String> {
+        records
+            .iter()
+            .map(|record| record["text"].as_str().expect("a text").to_owned())
+            .collect()
+    };
+    assert_eq!(texts(export.ends(0, &[]).records()), texts(first.records()));
+    user.run(&apply).ends(
+        0,
+        &[&format!(
+            "stored: 0 new articles, 0 new versions, {pages} known"
+        )],
+    );
+    user.run(&["archive", "verify", "--archive", "store"])
+        .ends(0, &["all is well"]);
+    // A page without an address has no place there.
+    let page = user.put(
+        "page.html",
+        "<p>A harbour and its ferry, told at some length.",
+    );
+    let page = page.display().to_string();
+    user.run(&["apply", &page, "--archive", "store"])
+        .ends(0, &["1 pages have no address"]);
+    user.run(&["apply", &page, "--archive", "store", "--prose"])
+        .ends(2, &["--prose"]);
+}

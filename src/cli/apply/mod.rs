@@ -5,6 +5,7 @@
 //! - `parts`: further pages of an article.
 //! - `format`: a record to bytes.
 //! - `sink`: bytes to stdout, a file or a folder.
+//! - `store`: pages and articles into an archive.
 //!
 //! Pages are read, extracted and written chunk by chunk: within a chunk in
 //! parallel, written in the order of the input, so that the output is the same for
@@ -14,6 +15,8 @@ mod format;
 mod parts;
 mod record;
 mod sink;
+#[cfg(feature = "archive")]
+mod store;
 mod wrappers;
 
 pub use format::Format;
@@ -71,6 +74,7 @@ Examples:
   forest apply page.html --wrapper sites/example.org.yaml --format text
   forest apply crawl.warc.gz --jobs 4 --out articles.jsonl
   forest apply saved/ --prose --format text --out corpus/
+  forest apply crawl.warc.gz --archive store > articles.jsonl
   forest apply saved/ --method boilerpipe
   forest apply saved/ --method pipeline:precise")]
 pub struct ApplyArgs {
@@ -87,6 +91,11 @@ pub struct ApplyArgs {
     /// extractors in a file.
     #[arg(long, value_name = "METHOD", group = "way", value_parser = Methods::PageByPage)]
     method: Option<Method>,
+    /// Store the pages and their articles in this archive, too; those without an
+    /// address cannot be.
+    #[cfg(feature = "archive")]
+    #[arg(long, value_name = "DIR", conflicts_with = "prose")]
+    archive: Option<PathBuf>,
     #[command(flatten)]
     source: SourceArgs,
     #[command(flatten)]
@@ -201,6 +210,12 @@ pub fn run(args: ApplyArgs, global: &Global) -> anyhow::Result<Exit> {
         format,
         global,
         counts: BTreeMap::new(),
+        #[cfg(feature = "archive")]
+        store: args
+            .archive
+            .as_deref()
+            .map(store::Store::open)
+            .transpose()?,
     };
     let mut failed = Failed::default();
     for typed in &args.sources {
@@ -233,6 +248,10 @@ pub fn run(args: ApplyArgs, global: &Global) -> anyhow::Result<Exit> {
     }
     work.sink.finish()?;
     global.say(summary(&work.counts));
+    #[cfg(feature = "archive")]
+    if let Some(store) = work.store {
+        global.say(store.finish()?);
+    }
     let done = [Status::Ok, Status::Degraded, Status::Fallback];
     let good = done.iter().filter_map(|s| work.counts.get(name(*s))).sum();
     Ok(Exit::of(good, all + failed.sources))
@@ -285,6 +304,8 @@ struct Work<'a> {
     format: Format,
     global: &'a Global,
     counts: BTreeMap<&'static str, usize>,
+    #[cfg(feature = "archive")]
+    store: Option<store::Store>,
 }
 
 impl Work<'_> {
@@ -332,6 +353,9 @@ impl Work<'_> {
             });
             self.parts
                 .add_to(&mut drafts, &read, self.sources, &self.pool)?;
+            #[cfg(feature = "archive")]
+            let read = self.store.is_some().then_some(read);
+            #[cfg(not(feature = "archive"))]
             drop(read);
             let made: Vec<(Article, Option<Vec<u8>>)> = self.pool.install(|| {
                 let each = drafts.into_par_iter().map(|draft| {
@@ -341,6 +365,16 @@ impl Work<'_> {
                 });
                 each.collect()
             });
+            #[cfg(feature = "archive")]
+            if let (Some(store), Some(read)) = (&mut self.store, read) {
+                for (page, (article, _)) in read.into_iter().zip(&made) {
+                    if let Ok(page) = page {
+                        let extractor = self.maker.extractor_of(&page, feed.as_deref());
+                        store.add(page, article.clone(), extractor)?;
+                    }
+                }
+                store.write()?;
+            }
             for (article, bytes) in &made {
                 let status = name(article.status);
                 *self.counts.entry(status).or_default() += 1;

@@ -125,6 +125,17 @@ impl Maker {
         Maker { way, options }
     }
 
+    /// The wrapper of a page.
+    #[cfg(feature = "archive")]
+    pub fn extractor_of(&self, loaded: &Loaded, feed: Option<&str>) -> Option<Arc<Extractor>> {
+        let Way::Wrappers(wrappers) = &self.way else {
+            return None;
+        };
+        let host = site_of(loaded.here.url.as_deref());
+        let found = wrappers.of_page(host.as_deref(), loaded.folder.as_deref(), feed);
+        found.ok()
+    }
+
     /// The headers that the wrapper of a host wants.
     pub fn headers_of(&self, host: &str) -> Option<BTreeMap<String, String>> {
         match &self.way {

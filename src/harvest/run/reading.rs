@@ -2,14 +2,13 @@
 //! No state, so that pages are read on all cores.
 
 use super::sites::InForce;
-use crate::archive::{Arrival, Before, Came, Known, Prepared, RawPages};
+use crate::archive::{Arrival, Came, Known, Prepared, RawPages, before_of};
 use crate::extract::check::{PageSign, read_and_look};
-use crate::extract::{Article, Extractor, Options, Status, fallback};
+use crate::extract::{Article, Options, Status, fallback};
 use crate::feed::{Kind, sniff};
 use crate::fetch::Visited;
 use crate::learn::site_of;
 use crate::page::{Page, Source};
-use crate::text::same_words;
 use crate::warc::hex;
 use chrono::{DateTime, SecondsFormat, Utc};
 use sha2::{Digest, Sha256};
@@ -81,7 +80,12 @@ pub(super) fn read(job: Job) -> Read {
     if matches!(came, Came::Answer { .. }) && error.is_none() && !is_known(&job.known) {
         let made = catch_unwind(AssertUnwindSafe(|| {
             let (article, seen) = extract(&job, &url);
-            (before_of(&job, &url, &article), article, seen)
+            let content_type = job.visited.content_type.as_deref();
+            let by = job.wrapper.as_ref();
+            let by = by.map(|wrapper| (&wrapper.extractor, wrapper.sha256.as_str()));
+            let now = (body.as_slice(), url.as_str(), content_type);
+            let before = before_of(&job.raw, &job.known, now, &article, by);
+            (before, article, seen)
         }));
         match made {
             Ok((old, mut made, seen)) => {
@@ -179,56 +183,6 @@ fn extract(job: &Job, url: &str) -> (Article, Option<PageSign>) {
                 None,
             )
         }
-    }
-}
-
-/// The page of the latest version as it is read today, where it was read in another
-/// way then.
-fn before_of(job: &Job, url: &str, article: &Article) -> Option<Before> {
-    let latest = job.known.latest.as_ref()?;
-    let today = article.wrapper.as_ref().and(job.wrapper.as_ref());
-    if latest.wrapper.as_ref() == today.map(|wrapper| &wrapper.sha256) {
-        return None;
-    }
-    let raw = job.raw.read(job.known.raw.as_ref()?).ok()?;
-    let read = |by| again(&raw.body, &raw.url, raw.content_type.as_deref(), by);
-    if let Some(wrapper) = today {
-        let before = read(Some(&wrapper.extractor));
-        if before.wrapper.is_some() {
-            return Some(Before::ByWrapper(Box::new(before)));
-        }
-    }
-    let before = read(None);
-    let now = again(
-        &job.visited.body,
-        url,
-        job.visited.content_type.as_deref(),
-        None,
-    );
-    Some(Before::Alone {
-        same: same_words(&before.text, &now.text),
-    })
-}
-
-/// A page read by a wrapper, or without one.
-pub(super) fn again(
-    body: &[u8],
-    url: &str,
-    content_type: Option<&str>,
-    by: Option<&Extractor>,
-) -> Article {
-    let source = Source {
-        url: Some(url),
-        content_type,
-    };
-    let options = Options::default();
-    match by {
-        Some(extractor) => extractor.extract(&extractor.parse(body, source), &options),
-        None => fallback(
-            &Page::parse(body, source),
-            &options,
-            "the newer page was read without a wrapper",
-        ),
     }
 }
 

@@ -2,8 +2,8 @@
 //! when.
 
 use super::HarvestOptions;
-use super::reading::{again, has_article};
-use crate::archive::{Again, Archive, Change, Event, SiteFile, SitePage, Stored};
+use super::reading::has_article;
+use crate::archive::{Again, Archive, Change, Event, SiteFile, SitePage, Stored, read_page};
 use crate::error::Result;
 use crate::extract::check::{PageSign, REMEMBERED, RUN, SiteWatch, Verdict};
 use crate::extract::relearn::{Decision, Trial, relearn};
@@ -350,7 +350,7 @@ fn read_again(
         let Some(raw) = reader.raw_of(&version)? else {
             return Ok(());
         };
-        let mut read = again(
+        let mut read = read_page(
             &raw.body,
             &raw.url,
             raw.content_type.as_deref(),
