@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 use std::error::Error as StdError;
 use std::sync::Arc;
+use std::time::Duration;
 
 use reqwest::Client;
 use reqwest::header::{self, HeaderMap, HeaderName, HeaderValue};
@@ -12,6 +13,11 @@ use super::FetchOptions;
 use super::address::{Reach, Refused, Resolver, Unresolved};
 use super::retry::Trouble;
 use crate::error::{Kind, Result, Why};
+
+/// How long a connection is kept that nobody uses: longer than the delay between two
+/// requests to a host, and not so long that a harvest of thousands of hosts holds a
+/// connection to each.
+const IDLE_CONNECTION: Duration = Duration::from_secs(10);
 
 /// One client for each way to reach a host: pooled connections of one are
 /// never used for another.
@@ -41,6 +47,8 @@ impl Clients {
                 .referer(false)
                 .timeout(options.timeout)
                 .connect_timeout(options.connect_timeout())
+                .pool_idle_timeout(IDLE_CONNECTION)
+                .pool_max_idle_per_host(options.per_host)
                 .read_timeout(options.idle_timeout());
             // A proxy would be asked in the place of the name server.
             #[cfg(test)]
