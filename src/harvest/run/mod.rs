@@ -659,6 +659,7 @@ impl<'a> Harvest<'a> {
     /// Learns what can be learned now.
     fn learn(&mut self, work: &mut Work<'_>, look_on: &mut dyn FnMut(&Progress<'_>)) -> Result<()> {
         if !self.options.learns() {
+            self.sites.forget();
             return Ok(());
         }
         for site in self.sites.ready(self.archive, &self.options)? {
@@ -674,6 +675,7 @@ impl<'a> Harvest<'a> {
             });
             work.look = true;
         }
+        self.sites.forget();
         Ok(())
     }
 

@@ -57,7 +57,11 @@ pub enum Learning {
     Kept(String),
 }
 
-/// All sites that were seen since the start.
+/// Sites that are kept in memory, wrapper and watch; of more, those that are as they
+/// should be are read again when a page of theirs comes.
+const KEPT: usize = 1000;
+
+/// The sites that were seen lately.
 #[derive(Debug, Default)]
 pub(super) struct Sites(HashMap<String, Site>);
 
@@ -162,6 +166,24 @@ impl Sites {
             Some(Change::Watch { site: name, state })
         };
         names.into_iter().filter_map(watch).collect()
+    }
+
+    /// Lets go of sites of which all is written, if there are many.
+    pub fn forget(&mut self) {
+        self.forget_beyond(KEPT);
+    }
+
+    fn forget_beyond(&mut self, kept: usize) {
+        if self.0.len() <= kept {
+            return;
+        }
+        self.0.retain(|_, site| {
+            let is_written = !site.seen && !site.stirred && site.tried_at == 0;
+            // A page that is being read holds its wrapper.
+            let is_idle = |wrapper: &Arc<InForce>| Arc::strong_count(wrapper) == 1;
+            let is_quiet = site.watch.verdict() != Verdict::Drift;
+            !(is_written && is_quiet && site.wrapper.as_ref().is_some_and(is_idle))
+        });
     }
 
     /// Sites of which something may be learned now, by name.
@@ -377,4 +399,43 @@ fn read_again(
         archive.write(batch)?;
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::archive::ArchiveOptions;
+
+    #[test]
+    fn many_sites_are_let_go_but_those_that_something_waits_for() {
+        let dir = tempfile::tempdir().expect("a folder");
+        let archive = Archive::open(dir.path(), ArchiveOptions::default()).expect("it opens");
+        let now = "2026-01-02T03:04:05Z".parse().expect("a date");
+        let mut sites = Sites::default();
+        let mut get = |sites: &mut Sites, host: &str| {
+            let got = sites.wrapper(&archive, host, now, &mut Vec::new());
+            got.expect("it is read")
+        };
+        for host in ["quiet", "read", "stirred", "tried"] {
+            let yaml = format!("format: 1\nsite: {host}\ntemplates:\n- body: ['//article']\n");
+            let wrapper = Wrapper::from_yaml(&yaml).expect("YAML").wrapper;
+            archive.write_wrapper(&wrapper).expect("written");
+            assert!(get(&mut sites, host).is_some());
+        }
+        assert!(get(&mut sites, "none").is_none());
+        let read = get(&mut sites, "read");
+        sites.see("stirred", now, None, Stored::New);
+        sites.0.get_mut("tried").expect("a site").tried_at = 5;
+        sites.forget_beyond(5);
+        assert_eq!(sites.0.len(), 5);
+        sites.forget_beyond(4);
+        let mut left: Vec<&str> = sites.0.keys().map(String::as_str).collect();
+        left.sort_unstable();
+        assert_eq!(left, ["none", "read", "stirred", "tried"]);
+        drop(read);
+        sites.forget_beyond(1);
+        assert!(!sites.0.contains_key("read"));
+        // It comes back as it was.
+        assert!(get(&mut sites, "quiet").is_some());
+    }
 }
