@@ -412,7 +412,7 @@ mod tests {
         let archive = Archive::open(dir.path(), ArchiveOptions::default()).expect("it opens");
         let now = "2026-01-02T03:04:05Z".parse().expect("a date");
         let mut sites = Sites::default();
-        let mut get = |sites: &mut Sites, host: &str| {
+        let get = |sites: &mut Sites, host: &str| {
             let got = sites.wrapper(&archive, host, now, &mut Vec::new());
             got.expect("it is read")
         };
