@@ -423,6 +423,7 @@ mod tests {
             assert!(get(&mut sites, host).is_some());
         }
         assert!(get(&mut sites, "none").is_none());
+        assert_eq!(sites.watches().len(), 4);
         let read = get(&mut sites, "read");
         sites.see("stirred", now, None, Stored::New);
         sites.0.get_mut("tried").expect("a site").tried_at = 5;
