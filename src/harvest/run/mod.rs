@@ -278,6 +278,14 @@ impl<'a> Harvest<'a> {
             since: None,
             look: true,
         };
+        // A harvest that was killed may have had all of a site's pages and no wrapper yet.
+        let now = self.clock.now();
+        for (site, _) in self.archive.reader()?.sites()? {
+            if self.archive.wrapper_in_force(&site)?.is_none() {
+                self.sites
+                    .stir(self.archive, &site, now, &mut work.changes)?;
+            }
+        }
         let done = self.go(&mut work, until, look_on);
         if done.is_ok() {
             self.follow_index()?;
@@ -662,7 +670,20 @@ impl<'a> Harvest<'a> {
             self.sites.forget();
             return Ok(());
         }
-        for site in self.sites.ready(self.archive, &self.options)? {
+        let ready = self.sites.ready(self.archive, &self.options)?;
+        if ready.is_empty() {
+            return Ok(());
+        }
+        // A page that is being read knows nothing of the new wrapper: it is written
+        // first, and read again with the others.
+        while work.reading > 0 {
+            if let Ok(read) = work.read.1.recv_timeout(NAP) {
+                work.reading -= 1;
+                work.arrived(read);
+            }
+        }
+        self.write(work, look_on)?;
+        for site in ready {
             let learning =
                 self.sites
                     .learn(self.archive, &site, &self.options, self.clock.now())?;

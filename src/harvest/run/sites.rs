@@ -121,6 +121,20 @@ impl Sites {
         Ok(site.wrapper.clone())
     }
 
+    /// Something may be learned of a site though no page of it came.
+    pub fn stir(
+        &mut self,
+        archive: &Archive,
+        host: &str,
+        now: DateTime<Utc>,
+        changes: &mut Vec<Change>,
+    ) -> Result<()> {
+        if self.wrapper(archive, host, now, changes)?.is_none() {
+            self.0.entry(host.to_owned()).or_default().stirred = true;
+        }
+        Ok(())
+    }
+
     /// Takes what a page of a site says; gives the change of the verdict.
     pub fn see(
         &mut self,
@@ -236,15 +250,18 @@ impl Sites {
             Ok(learned) => learned,
             Err(why) => return Ok(Learning::Kept(why)),
         };
-        let file = archive.write_wrapper(&wrapper)?;
         let why = match learning {
             Learning::Relearned => "relearned",
             _ => "learned",
         };
         let used = Arc::new(InForce {
+            sha256: hex(&Sha256::digest(wrapper.to_yaml())),
             extractor: Extractor::new(wrapper)?,
-            sha256: file.sha256.clone(),
         });
+        // The wrapper comes into force when all is read again: a harvest that is killed
+        // before learns it once more.
+        read_again(archive, name, &used, now)?;
+        let file = archive.write_wrapper(used.extractor.wrapper())?;
         let mut changes = vec![adopted(name, &file, now, why)];
         let site = self.0.entry(name.to_owned()).or_default();
         site.wrapper = Some(Arc::clone(&used));
@@ -253,7 +270,6 @@ impl Sites {
         site.seen = true;
         changes.extend(self.watches());
         archive.write(changes)?;
-        read_again(archive, name, &used, now)?;
         Ok(learning)
     }
 }
