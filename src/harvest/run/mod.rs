@@ -59,6 +59,13 @@ const WINDOW: usize = 32;
 /// Visits that are handed to the fetcher at once: an address each.
 const SUBMITTED: usize = 20_000;
 
+/// Visits under way up to which it costs little to see what is due: what was submitted
+/// is due still, and is read each time.
+const FEW: usize = 64;
+
+/// With more visits under way, what is due is looked for so often.
+const LOOK_AFTER: Duration = Duration::from_secs(1);
+
 /// Pages after which the search index follows, while there is more to do.
 const INDEX_AFTER: usize = 2000;
 
@@ -210,6 +217,8 @@ struct Work<'f> {
     since: Option<Instant>,
     /// Something may be due.
     look: bool,
+    /// When that was looked for last.
+    looked: Option<Instant>,
 }
 
 impl<'a> Harvest<'a> {
@@ -277,6 +286,7 @@ impl<'a> Harvest<'a> {
             arrived: Vec::new(),
             since: None,
             look: true,
+            looked: None,
         };
         // A harvest that was killed may have had all of a site's pages and no wrapper yet.
         let now = self.clock.now();
@@ -336,10 +346,12 @@ impl<'a> Harvest<'a> {
 
     /// Hands what is due to the fetcher.
     fn submit(&mut self, work: &mut Work<'_>) -> Result<()> {
-        if !work.look || work.visits.under_way() >= SUBMITTED / 2 {
+        let since = work.looked.map(|looked| looked.elapsed());
+        if !work.look || !may_look(work.visits.under_way(), since) {
             return Ok(());
         }
         work.look = false;
+        work.looked = Some(Instant::now());
         let now = self.clock.now();
         if self.archive.take_requests()? > 0 {
             self.look_at_feeds()?;
@@ -761,6 +773,12 @@ fn is_of_host(why: &Why) -> bool {
             | Why::Busy { .. }
             | Why::RobotsUnreachable(_)
     )
+}
+
+/// Whether to look for what is due, so long after the last look.
+fn may_look(under_way: usize, since: Option<Duration>) -> bool {
+    let is_late = since.is_none_or(|since| since >= LOOK_AFTER);
+    under_way <= FEW || (under_way < SUBMITTED / 2 && is_late)
 }
 
 impl Work<'_> {

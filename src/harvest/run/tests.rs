@@ -440,6 +440,14 @@ fn nothing_is_asked_for_again_before_its_time() {
 }
 
 #[test]
+fn what_is_due_is_not_read_anew_for_each_answer() {
+    let (soon, late) = (Some(LOOK_AFTER / 2), Some(LOOK_AFTER));
+    assert!(may_look(0, soon) && may_look(FEW, soon));
+    assert!(!may_look(FEW + 1, soon) && may_look(FEW + 1, late) && may_look(FEW + 1, None));
+    assert!(!may_look(SUBMITTED / 2, late));
+}
+
+#[test]
 fn an_edit_is_a_version() {
     let world = World::new(4);
     world.add();
