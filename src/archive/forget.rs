@@ -146,7 +146,7 @@ enum Fate {
     Stays,
     Goes,
     /// The event is another one, and the records before it go, or stay.
-    Becomes(Event, bool),
+    Becomes(Box<Event>, bool),
 }
 
 /// Writes a file anew beside itself if it holds something that is forgotten; the new
@@ -204,7 +204,7 @@ fn rewrite(
                 let entry = Entry {
                     format: super::event::FORMAT,
                     at,
-                    event,
+                    event: *event,
                 };
                 let json = serde_json::to_vec(&entry).expect("an event has string keys only");
                 let about = record.refers_to.as_deref().filter(|_| !records_go);
@@ -268,7 +268,7 @@ fn fate_of(entry: &Entry, forgotten: &Forgotten, carries: bool) -> Fate {
             }
             let mut visit = visit.clone();
             visit.also.retain(|address| !forgotten.holds(address));
-            Fate::Becomes(Event::Page(visit), false)
+            Fate::Becomes(Box::new(Event::Page(visit)), false)
         }
         Event::Wrapper {
             site,
@@ -289,7 +289,7 @@ fn fate_of(entry: &Entry, forgotten: &Forgotten, carries: bool) -> Fate {
                 yaml: wrapper.to_yaml(),
                 why: why.clone(),
             };
-            Fate::Becomes(event, false)
+            Fate::Becomes(Box::new(event), false)
         }
         Event::Reextracted { key, .. } if forgotten.holds_key(key) => Fate::Goes,
         Event::FeedRead { feed, title, items } => {
@@ -299,7 +299,7 @@ fn fate_of(entry: &Entry, forgotten: &Forgotten, carries: bool) -> Fate {
             let mut items = items.clone();
             items.retain(|item| !forgotten.holds(&item.link));
             let (feed, title) = (feed.clone(), title.clone());
-            Fate::Becomes(Event::FeedRead { feed, title, items }, true)
+            Fate::Becomes(Box::new(Event::FeedRead { feed, title, items }), true)
         }
         _ => Fate::Stays,
     }
