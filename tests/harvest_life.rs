@@ -26,8 +26,8 @@ use press::Fate;
 /// What must hold of any life.
 fn check(lived: &Lived) {
     lived.tell();
-    assert_eq!(lived.missing, [String::new(); 0], "not in the archive");
-    assert_eq!(lived.unexpected, [String::new(); 0], "nobody listed them");
+    assert_eq!(lived.missing, Vec::<String>::new(), "not in the archive");
+    assert_eq!(lived.unexpected, Vec::<String>::new(), "nobody listed them");
     assert_eq!(lived.damage, 0);
     assert_eq!(lived.articles, lived.kept.len(), "each article once");
     assert_eq!(lived.doubles, 0);
@@ -38,7 +38,7 @@ fn check(lived: &Lived) {
             }
             Fate::Redesigned { .. } => {
                 assert!(site.relearned > 0, "{}: {:?}", site.name, site.told);
-                assert_eq!(site.later_not_ok, [String::new(); 0], "{}", site.name);
+                assert_eq!(site.later_not_ok, Vec::<String>::new(), "{}", site.name);
                 let f1 = site.later_f1.expect("gold");
                 assert!(f1 >= 0.9, "{}: {f1:.3}", site.name);
             }

@@ -11,8 +11,9 @@ const VERSION: i64 = 1;
 /// How long a reader waits for a writer's commit, and the other way round.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(30);
 
-/// Memory for pages of the database, in kB.
-const CACHE_KB: i64 = 32_000;
+/// Memory for pages of the database, in kB: of an archive of ten thousand pages more is
+/// filled within hours and does not make it faster, since the system keeps the file, too.
+const CACHE_KB: i64 = 4_000;
 
 /// Opens the database for writing; made if there is none.
 pub(crate) fn open(path: &Path) -> Result<Connection> {
