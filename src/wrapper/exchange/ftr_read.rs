@@ -260,8 +260,7 @@ impl Reader {
                 Some((url, open)) => {
                     *open = false;
                     let url = url.clone();
-                    let contains = value.to_owned();
-                    self.wrapper.tests.push(Test { url, contains });
+                    self.test(url, value);
                 }
             },
             _ => {
@@ -335,9 +334,21 @@ impl Reader {
     /// A page without a text of its own: any text will do.
     fn close_test(&mut self) {
         if let Some((url, true)) = self.url.take() {
-            let contains = String::new();
-            self.wrapper.tests.push(Test { url, contains });
+            self.test(url, "");
         }
+    }
+
+    /// Any text of a page that was just named says nothing beside a text of it.
+    fn test(&mut self, url: String, contains: &str) {
+        let tests = &mut self.wrapper.tests;
+        if tests.last().is_some_and(|last| last.url == url) {
+            if contains.is_empty() {
+                return;
+            }
+            tests.pop_if(|last| last.contains.is_empty());
+        }
+        let contains = contains.to_owned();
+        tests.push(Test { url, contains });
     }
 
     fn finish(mut self, site: &str) -> Imported {

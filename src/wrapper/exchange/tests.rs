@@ -259,6 +259,31 @@ fn places_among_elements_are_said_without_dfs() {
 }
 
 #[test]
+fn a_page_named_twice_is_tested_once() {
+    let check = |lines: &str, expected: &[(&str, &str)]| {
+        let wrapper = read(&format!("body: //p\n{lines}")).wrapper;
+        let tests: Vec<(&str, &str)> = wrapper
+            .tests
+            .iter()
+            .map(|t| (&*t.url, &*t.contains))
+            .collect();
+        assert_eq!(tests, expected, "{lines}");
+    };
+    let (u, x) = ("test_url: u\n", "test_contains: x\n");
+    check(&format!("{u}{u}"), &[("u", "")]);
+    check(&format!("{u}{u}{x}"), &[("u", "x")]);
+    check(&format!("{u}{x}{u}"), &[("u", "x")]);
+    check(
+        &format!("{u}{x}{u}test_contains: y\n"),
+        &[("u", "x"), ("u", "y")],
+    );
+    check(
+        &format!("{u}test_url: v\n{u}"),
+        &[("u", ""), ("v", ""), ("u", "")],
+    );
+}
+
+#[test]
 fn an_export_names_pages_to_test_with() {
     let mut wrapper = two_templates();
     let out = to_ftr(&wrapper).expect("said");
