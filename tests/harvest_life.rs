@@ -26,8 +26,12 @@ use press::Fate;
 /// What must hold of any life.
 fn check(lived: &Lived) {
     lived.tell();
-    assert_eq!(lived.missing, Vec::<String>::new(), "not in the archive");
-    assert_eq!(lived.unexpected, Vec::<String>::new(), "nobody listed them");
+    assert!(lived.missing.is_empty(), "not there: {:?}", lived.missing);
+    assert!(
+        lived.unexpected.is_empty(),
+        "not listed: {:?}",
+        lived.unexpected
+    );
     assert_eq!(lived.damage, 0);
     assert_eq!(lived.articles, lived.kept.len(), "each article once");
     assert_eq!(lived.doubles, 0);
@@ -38,7 +42,8 @@ fn check(lived: &Lived) {
             }
             Fate::Redesigned { .. } => {
                 assert!(site.relearned > 0, "{}: {:?}", site.name, site.told);
-                assert_eq!(site.later_not_ok, Vec::<String>::new(), "{}", site.name);
+                let later = &site.later_not_ok;
+                assert!(later.is_empty(), "{}: {later:?}", site.name);
                 let f1 = site.later_f1.expect("gold");
                 assert!(f1 >= 0.9, "{}: {f1:.3}", site.name);
             }

@@ -17,7 +17,7 @@ use crate::error::{Kind, Result, Why};
 /// How long a connection is kept that nobody uses: longer than the delay between two
 /// requests to a host, and not so long that a harvest of thousands of hosts holds a
 /// connection to each.
-const IDLE_CONNECTION: Duration = Duration::from_secs(10);
+const IDLE_CONNECTION: Duration = Duration::from_secs(4);
 
 /// One client for each way to reach a host: pooled connections of one are
 /// never used for another.
