@@ -339,10 +339,11 @@ fn names_lead_nowhere_and_forge_nothing() {
     sound(&user);
 }
 
-/// VmRSS of a process in kB.
+/// The memory of a process in kB, files that are mapped into it left out: the system
+/// takes those away when it needs to.
 fn resident(pid: u32) -> Option<u64> {
     let status = fs::read_to_string(format!("/proc/{pid}/status")).ok()?;
-    let line = status.lines().find(|line| line.starts_with("VmRSS:"))?;
+    let line = status.lines().find(|line| line.starts_with("RssAnon:"))?;
     line.split_whitespace().nth(1)?.parse().ok()
 }
 
@@ -384,13 +385,12 @@ fn hundreds_of_pages_are_stored_by_one_process() {
 
 #[cfg(feature = "heavy")]
 #[test]
-fn ten_thousand_pages_grow_memory_by_less_than_two_thirds() {
+fn ten_thousand_pages_grow_memory_by_less_than_a_twentieth() {
     let Some((early, most)) = memory(10_000, 1000) else {
         println!("this system tells nothing of memory");
         return;
     };
-    // The aim is a twentieth and is not reached: see docs/reliability.md.
-    assert!(most * 3 <= early * 5, "{early} kB, then {most} kB");
+    assert!(most * 20 <= early * 21, "{early} kB, then {most} kB");
 }
 
 /// `warcio check`, where it is installed.

@@ -90,6 +90,8 @@ pub fn from_ftr(bytes: &[u8], site: &str) -> Result<Imported> {
     }
     let mut directives = 0;
     for (number, line) in (1..).zip(text.split('\n')) {
+        // A carriage return that ends no line is white space within it.
+        let line = line.replace('\r', " ");
         let trimmed = line.trim();
         if trimmed.is_empty() || trimmed.starts_with('#') {
             continue;

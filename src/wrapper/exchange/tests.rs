@@ -259,6 +259,14 @@ fn places_among_elements_are_said_without_dfs() {
 }
 
 #[test]
+fn a_carriage_return_within_a_line_is_white_space() {
+    let wrapper = read("strip: //a\r //b\r\nbody: //p\r\n").wrapper;
+    assert_eq!(wrapper.templates[0].strip, ["//a  //b"]);
+    let written = to_ftr(&wrapper).expect("it can be said");
+    assert_eq!(read(&written.text).wrapper.templates, wrapper.templates);
+}
+
+#[test]
 fn a_page_named_twice_is_tested_once() {
     let check = |lines: &str, expected: &[(&str, &str)]| {
         let wrapper = read(&format!("body: //p\n{lines}")).wrapper;
