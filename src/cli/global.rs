@@ -50,6 +50,7 @@ impl GlobalArgs {
 #[derive(Debug)]
 pub struct Global {
     quiet: bool,
+    #[cfg_attr(not(all(feature = "net", feature = "archive")), allow(dead_code))]
     verbose: bool,
     log: Log,
     config: Config,
@@ -96,6 +97,7 @@ impl Global {
     }
 
     /// A line for who asked for more with `--verbose`.
+    #[cfg_attr(not(all(feature = "net", feature = "archive")), allow(dead_code))]
     pub fn detail(&self, line: impl Display) {
         match self.log {
             Log::Text if self.verbose => self.line(line),
