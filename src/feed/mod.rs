@@ -5,7 +5,7 @@
 //!
 //! Takes the bytes of a feed, its address and the `Content-Type` it was served
 //! with; gives a [`Feed`]. feed-rs reads the feed; before it, [`parse`] finds the
-//! charset and mends what feed-rs would refuse the whole feed for. [`write`] goes the
+//! charset and mends what feed-rs would refuse the whole feed for. [`mod@write`] goes the
 //! other way, from entries to a feed.
 //!
 //! **Departures**: the paper speaks of RSS alone and takes `title` and

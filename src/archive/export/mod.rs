@@ -1,6 +1,6 @@
 //! What is stored, for other programs.
 //!
-//! Takes what a [`Reader`](super::Reader) gives; gives lines of JSON, with the feature
+//! Takes what a [`Reader`] gives; gives lines of JSON, with the feature
 //! `parquet` columns, and [feeds](crate::feed::write): of a site's articles, so that any
 //! feed reader can subscribe to what its own feed cuts, and of what was edited.
 //!

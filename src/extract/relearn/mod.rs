@@ -2,7 +2,7 @@
 //!
 //! Takes a [`Trial`]: the wrapper in force, pages that it was good at, and the newest pages,
 //! with what the feed says of each; gives a [`Decision`] ([`relearn`]). Pure, and without
-//! gold: a wrapper's *worth* on a page is what [`check`] makes of it
+//! gold: a wrapper's *worth* on a page is what [`check`](super::check) makes of it
 //! ([`PageSign::worth`]), the F1 that a witness expects which knows no wrapper, nothing
 //! where the text has none of the feed's words.
 //!

@@ -5,6 +5,7 @@
 //! the host without `www.`, or `.example.org.txt` for all hosts below it
 //! ([site patterns](http://help.fivefilters.org/customer/portal/articles/223153-site-patterns)).
 
+use super::ftr_write::on_one_line;
 use super::links::{Link, joined};
 use super::note::{Note, What};
 use crate::error::{Kind as ErrorKind, Result};
@@ -279,7 +280,11 @@ impl Reader {
 
     /// The expression, if it is one that can give something.
     fn xpath(&mut self, source: &str, place: Place) -> Option<XPath> {
-        let (reason, byte) = match XPath::compile(source) {
+        let compiled = XPath::compile(source).and_then(|xpath| match on_one_line(source) {
+            same if same == source => Ok(xpath),
+            plain => XPath::compile(&plain),
+        });
+        let (reason, byte) = match compiled {
             Ok(xpath) => match xpath.unknown() {
                 None => return Some(xpath),
                 Some(reason) => (reason, None),

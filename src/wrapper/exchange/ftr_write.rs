@@ -314,7 +314,7 @@ fn guards(templates: &[Template]) -> Vec<String> {
 
 /// White space outside of literals that a line cannot hold as single spaces; inside it
 /// stays, and is refused.
-fn on_one_line(source: &str) -> String {
+pub(super) fn on_one_line(source: &str) -> String {
     let mut out = String::with_capacity(source.len());
     let mut quote = None;
     // White space since the last other character.

@@ -259,9 +259,10 @@ fn places_among_elements_are_said_without_dfs() {
 }
 
 #[test]
-fn a_carriage_return_within_a_line_is_white_space() {
-    let wrapper = read("strip: //a\r //b\r\nbody: //p\r\n").wrapper;
-    assert_eq!(wrapper.templates[0].strip, ["//a  //b"]);
+fn odd_white_space_within_a_line_is_a_space() {
+    let wrapper = read("strip: //a\r[b]\r\nbody: //p[a\t\t= 'x\ty']\r\n").wrapper;
+    assert_eq!(wrapper.templates[0].strip, ["//a [b]"]);
+    assert_eq!(wrapper.templates[0].body, ["//p[a = 'x\ty']"]);
     let written = to_ftr(&wrapper).expect("it can be said");
     assert_eq!(read(&written.text).wrapper.templates, wrapper.templates);
 }
