@@ -54,6 +54,15 @@ impl<T> Turns<T> {
 
     /// Puts `item` behind what waits for the URL's host.
     pub(super) fn push(&mut self, url: &Url, item: T) {
+        self.put(url, |waiting| waiting.push_back(item));
+    }
+
+    /// Puts `item` before what waits for the URL's host.
+    pub(super) fn push_first(&mut self, url: &Url, item: T) {
+        self.put(url, |waiting| waiting.push_front(item));
+    }
+
+    fn put(&mut self, url: &Url, put: impl FnOnce(&mut VecDeque<T>)) {
         let origin: Arc<str> = origin(url).into();
         let queue = self.queues.entry(Arc::clone(&origin));
         let queue = queue.or_insert_with(|| Queue {
@@ -61,7 +70,7 @@ impl<T> Turns<T> {
             under_way: 0,
             listed: false,
         });
-        queue.waiting.push_back(item);
+        put(&mut queue.waiting);
         self.waiting += 1;
         if !queue.listed && queue.under_way < self.per_host {
             queue.listed = true;

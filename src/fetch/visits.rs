@@ -80,6 +80,13 @@ impl<'f> Visits<'f> {
         self.start();
     }
 
+    /// Adds a visit that comes before whatever waits for its host.
+    pub fn submit_first(&mut self, tag: u64, visit: Visit) {
+        let url = visit.url.clone();
+        self.turns.push_first(&url, (tag, visit));
+        self.start();
+    }
+
     /// The next result, in the order in which the visits end. Waits for it as
     /// long as `patience`, or without end. `None`: nothing is under way, or
     /// patience is over.
@@ -241,6 +248,25 @@ mod tests {
         assert_eq!(visits.under_way(), 0);
         visits.submit(7, refused(1));
         assert_eq!(visits.next(None).map(|(tag, _)| tag), Some(7));
+    }
+
+    #[test]
+    fn what_is_to_be_first_does_not_wait_for_what_was_there() {
+        let fetcher = fetcher();
+        let mut visits = fetcher.visits(1);
+        for tag in 0..100 {
+            visits.submit(tag, refused(1));
+        }
+        visits.submit_first(1000, refused(1));
+        let order: Vec<u64> =
+            std::iter::from_fn(|| visits.next(None).map(|(tag, _)| tag)).collect();
+        assert_eq!(order.len(), 101);
+        let at = order.iter().position(|tag| *tag == 1000);
+        // Only those that were under way come before.
+        assert!(
+            at.is_some_and(|at| at <= 2 * FetchOptions::PER_HOST),
+            "{at:?}"
+        );
     }
 
     #[test]
