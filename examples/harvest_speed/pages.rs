@@ -183,25 +183,18 @@ fn parts() {
             key: key_of(&url),
             ..Known::default()
         };
+        let came = Came::Answer {
+            request_head: b"GET / HTTP/1.1\r\nHost: a.example\r\n\r\n".to_vec(),
+            response_head: b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n".to_vec(),
+            body,
+            address: None,
+        };
         let arrival = Arrival {
-            at,
-            final_url: None,
-            url,
-            site: "a.example".to_owned(),
             http_status: Some(200),
-            error: None,
             content_type: Some("text/html".to_owned()),
-            etag: None,
-            last_modified: None,
-            came: Came::Answer {
-                request_head: b"GET / HTTP/1.1\r\nHost: a.example\r\n\r\n".to_vec(),
-                response_head: b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n".to_vec(),
-                body,
-                address: None,
-            },
             article: Some(article),
             wrapper: Some("0".repeat(64)),
-            before: None,
+            ..Arrival::new(url, at, came)
         };
         Change::Page(Box::new(arrival.prepare(&known)))
     };

@@ -122,22 +122,13 @@ fn article(n: usize, first: DateTime<Utc>) -> Change {
         key: key_of(&url),
         ..Known::default()
     };
+    let came = Came::File {
+        body: format!("<p>{n}").into_bytes(),
+    };
     let arrival = Arrival {
-        at,
-        final_url: None,
-        url,
-        site,
-        http_status: None,
-        error: None,
         content_type: Some("text/html".to_owned()),
-        etag: None,
-        last_modified: None,
-        came: Came::File {
-            body: format!("<p>{n}").into_bytes(),
-        },
         article: Some(article),
-        wrapper: None,
-        before: None,
+        ..Arrival::new(url, at, came)
     };
     Change::Page(Box::new(arrival.prepare(&known)))
 }

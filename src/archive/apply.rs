@@ -11,6 +11,7 @@ use crate::warc::hex;
 use chrono::{DateTime, Utc};
 use rusqlite::{Connection, OptionalExtension, params};
 use sha2::{Digest, Sha256};
+use std::collections::HashMap;
 
 /// Where the records stand that an event is about.
 #[derive(Debug, Clone, Default)]
@@ -79,7 +80,7 @@ pub(crate) fn apply(db: &Connection, entry: &Entry, records: &Records) -> Result
             key,
             number,
             reading,
-        } => reread(db, key, *number, reading, records),
+        } => reread(db, key, *number, reading, records, at),
         Event::Forgotten { digest } => forget(db, digest, at),
     }
 }
@@ -204,17 +205,20 @@ fn visit_page(db: &Connection, visit: &Visit, at: DateTime<Utc>, records: &Recor
     ])?;
     let fetch = db.last_insert_rowid();
     let brought = matches!(kind, "response" | "resource").then_some(fetch);
+    if matches!(visit.outcome, Outcome::Part) {
+        return visit_part(db, visit, page, brought);
+    }
     let article = match &visit.outcome {
         Outcome::Version(reading) => Some(add_version(
             db, visit, &key, reading, now, page, brought, records,
         )?),
         Outcome::Known(key) => article_of(db, key)?,
-        Outcome::Same | Outcome::Nothing => None,
+        Outcome::Same | Outcome::Nothing | Outcome::Part => None,
     };
     let (visits, failures, first_seen): (i64, i64, i64) = db
         .prepare_cached("SELECT visits, failures, first_seen FROM pages WHERE id = ?1")?
         .query_row([page], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))?;
-    let failed = matches!(visit.status, Status::Error | Status::Blocked);
+    let failed = visit.incomplete || matches!(visit.status, Status::Error | Status::Blocked);
     let failures = if failed { failures + 1 } else { 0 };
     let next = next_visit(now, first_seen, failures);
     let sql = "UPDATE pages SET visits = ?2, failures = ?3, next_visit = ?4, last_visit = ?5, status = ?6, \
@@ -250,6 +254,55 @@ fn visit_page(db: &Connection, visit: &Visit, at: DateTime<Utc>, records: &Recor
             db.prepare_cached("UPDATE pages SET article = ?2 WHERE id = ?1 AND article IS NULL")?
                 .execute(params![other, article])?;
         }
+    }
+    Ok(())
+}
+
+/// A page that is visited with the first one of its article: when, is not its own
+/// business, unless a feed names it, too.
+fn visit_part(db: &Connection, visit: &Visit, page: i64, brought: Option<i64>) -> Result<()> {
+    let sql = "UPDATE pages SET raw = coalesce(?2, raw), sha256 = coalesce(?3, sha256), etag = ?4, \
+               last_modified = ?5 WHERE id = ?1";
+    db.prepare_cached(sql)?.execute(params![
+        page,
+        brought,
+        visit.sha256,
+        visit.etag,
+        visit.last_modified
+    ])?;
+    Ok(())
+}
+
+/// The further pages of a version. Those that it has already stay as they are; others
+/// are taken as they came last.
+fn put_parts(
+    db: &Connection,
+    (article, version): (i64, i64),
+    reading: &Reading,
+    at: i64,
+) -> Result<()> {
+    let mut had = db.prepare_cached("SELECT page, fetch FROM parts WHERE version = ?1")?;
+    let had = had.query_map([version], |row| Ok((row.get(0)?, row.get(1)?)))?;
+    let had: HashMap<i64, Option<i64>> = had.collect::<Result<_, _>>()?;
+    db.prepare_cached("DELETE FROM parts WHERE version = ?1")?
+        .execute([version])?;
+    let parts = reading.parts.iter().map(|url| (url, true));
+    let missing = reading.missing.iter().map(|url| (url, false));
+    for (nth, (url, is_there)) in parts.chain(missing).enumerate() {
+        let page = page_id(db, &key_of(url), url, at)?;
+        let mut fetch = None;
+        if is_there {
+            let came = "SELECT raw FROM pages WHERE id = ?1";
+            let came = || db.prepare_cached(came)?.query_row([page], |row| row.get(0));
+            fetch = match had.get(&page) {
+                Some(Some(fetch)) => Some(*fetch),
+                _ => came()?,
+            };
+            db.prepare_cached("UPDATE pages SET article = ?2 WHERE id = ?1 AND article IS NULL")?
+                .execute([page, article])?;
+        }
+        db.prepare_cached("INSERT INTO parts (version, nth, page, fetch) VALUES (?1, ?2, ?3, ?4)")?
+            .execute(params![version, nth, page, fetch])?;
     }
     Ok(())
 }
@@ -334,6 +387,7 @@ fn add_version(
     let sql = "UPDATE articles SET versions = ?2, latest = ?3, text_sha256 = ?4 WHERE id = ?1";
     db.prepare_cached(sql)?
         .execute(params![article, number, version, reading.text_sha256])?;
+    put_parts(db, (article, version), reading, now)?;
     Ok(article)
 }
 
@@ -352,6 +406,7 @@ fn reread(
     number: u32,
     reading: &Reading,
     records: &Records,
+    at: i64,
 ) -> Result<()> {
     let Some(article) = article_of(db, key)? else {
         return Ok(());
@@ -379,6 +434,23 @@ fn reread(
     let sql = "UPDATE articles SET text_sha256 = ?3 WHERE id = ?1 AND versions = ?2";
     db.prepare_cached(sql)?
         .execute(params![article, number, reading.text_sha256])?;
+    let sql = "SELECT v.id, f.page, f.kind, v.id = a.latest FROM versions v JOIN articles a ON a.id = v.article \
+               LEFT JOIN fetches f ON f.id = v.raw WHERE v.article = ?1 AND v.number = ?2";
+    let found = db
+        .prepare_cached(sql)?
+        .query_row(params![article, number], |row| {
+            Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?))
+        });
+    let found: Option<(i64, Option<i64>, Option<String>, bool)> = found.optional()?;
+    let Some((version, page, kind, is_latest)) = found else {
+        return Ok(());
+    };
+    put_parts(db, (article, version), reading, at)?;
+    // What it lacks is asked for with its first page, if that came from the web.
+    if reading.missing.is_some() && is_latest && kind.as_deref() == Some("response") {
+        db.prepare_cached("UPDATE pages SET next_visit = ?2, failures = 0 WHERE id = ?1")?
+            .execute(params![page, at])?;
+    }
     Ok(())
 }
 

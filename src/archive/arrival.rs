@@ -3,8 +3,10 @@
 
 use super::event::{Event, Outcome, Reading, Visit};
 use super::identity::{key_of, may_be_canonical};
+use super::joined::{Before, Joined, KnownPart};
 use super::journal::Place;
 use crate::extract::{Article, Status};
+use crate::learn::site_of;
 use crate::text::metric_tokens;
 use crate::warc::{Earlier, Record, hex};
 use chrono::{DateTime, Utc};
@@ -28,6 +30,15 @@ pub struct Known {
     pub latest: Option<Latest>,
 }
 
+impl Known {
+    /// Whether the address is that of a further page of its article. What it says is
+    /// then said by the article.
+    pub fn is_part(&self) -> bool {
+        let parts = self.latest.iter().flat_map(|latest| &latest.parts);
+        parts.into_iter().any(|part| key_of(&part.url) == self.key)
+    }
+}
+
 /// A page's bytes in the archive.
 #[derive(Debug, Clone, PartialEq)]
 pub struct RawKnown {
@@ -44,7 +55,7 @@ pub struct RawKnown {
 }
 
 /// The latest version of an article.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Latest {
     /// Number of the version, from 1.
     pub number: u32,
@@ -52,6 +63,8 @@ pub struct Latest {
     pub text_sha256: String,
     /// SHA-256 of the wrapper's file that read it.
     pub wrapper: Option<String>,
+    /// Its further pages; where it is not whole, the last one has no bytes.
+    pub parts: Vec<KnownPart>,
 }
 
 /// What came in answer to a visit.
@@ -112,6 +125,10 @@ pub struct Arrival {
     /// What was read on it; `None` where it was not read: it could not be had, or has
     /// not changed.
     pub article: Option<Article>,
+    /// The further pages that `article` was put together from, in their order.
+    pub parts: Vec<Part>,
+    /// Where it goes on, and could not be read for now.
+    pub missing: Option<String>,
     /// SHA-256 of the file of the wrapper that read it.
     pub wrapper: Option<String>,
     /// The page of the latest version as it is read today, where it was read in another
@@ -119,17 +136,41 @@ pub struct Arrival {
     pub before: Option<Before>,
 }
 
-/// A page as it came before, read as the one that came now.
+/// A further page of an article.
 #[derive(Debug, Clone)]
-pub enum Before {
-    /// The wrapper of today reads that page, too.
-    ByWrapper(Box<Article>),
-    /// It does not, nor did the wrapper of then read the page of today: both as they are
-    /// read without one, and whether their words are the same.
-    Alone {
-        /// They are.
-        same: bool,
-    },
+pub struct Part {
+    url: String,
+    /// What the visit brought; `None`: the page is taken as the archive has it.
+    visit: Option<Box<Prepared>>,
+    /// Its bytes are those that the archive had.
+    same: bool,
+}
+
+impl Part {
+    /// One that was visited: its arrival, without an article, beside what was known of
+    /// its address.
+    pub fn came(arrival: Arrival, known: &Known) -> Part {
+        let url = arrival.url.clone();
+        let mut visit = arrival.prepare(known);
+        let before = known.raw.as_ref().map(|raw| &raw.sha256);
+        let same = before.is_some() && visit.visit.sha256.as_ref() == before;
+        visit.visit.outcome = Outcome::Part;
+        visit.visit.status = Status::Ok;
+        Part {
+            url,
+            visit: Some(Box::new(visit)),
+            same,
+        }
+    }
+
+    /// One that could not be had this time, and is taken as it came before.
+    pub fn kept(url: String) -> Part {
+        Part {
+            url,
+            visit: None,
+            same: true,
+        }
+    }
 }
 
 /// Words from which the text alone tells that two pages are one article.
@@ -140,12 +181,14 @@ const TELLING_WORDS: usize = 50;
 pub struct Prepared {
     pub(crate) at: DateTime<Utc>,
     pub(crate) visit: Visit,
+    /// The visits of the article's further pages.
+    pub(crate) parts: Vec<Prepared>,
     /// Response, resource or revisit.
     pub(crate) raw: Option<(&'static str, String, Vec<u8>)>,
     pub(crate) request: Option<Vec<u8>>,
     /// The text of a new version.
     pub(crate) text: Option<Vec<u8>>,
-    /// The latest version as the new wrapper reads it.
+    /// The latest version as the new wrapper reads it, or with the pages that it lacked.
     pub(crate) again: Option<(Event, Vec<u8>)>,
     /// Its article is not known by its own address: it may be by another, or by its
     /// text.
@@ -162,6 +205,27 @@ impl Prepared {
 }
 
 impl Arrival {
+    /// What came at an address, and nothing of what it says.
+    pub fn new(url: String, at: DateTime<Utc>, came: Came) -> Arrival {
+        Arrival {
+            at,
+            final_url: None,
+            site: site_of(Some(&url)).unwrap_or_default(),
+            url,
+            http_status: None,
+            error: None,
+            content_type: None,
+            etag: None,
+            last_modified: None,
+            came,
+            article: None,
+            parts: Vec::new(),
+            missing: None,
+            wrapper: None,
+            before: None,
+        }
+    }
+
     /// Decides what the visit means, beside what is known of the address, and makes
     /// its records.
     pub fn prepare(self, known: &Known) -> Prepared {
@@ -190,8 +254,19 @@ impl Arrival {
             (None, _) if self.http_status.is_some_and(is_refusal) => (Status::Blocked, None),
             (None, _) => (Status::Error, None),
         };
+        let has_same_pages = earlier.is_some() && same_parts(&self.parts, &self.missing, known);
         let (also, reading) = match self.article {
-            Some(article) => read(article, &self.url, &url, self.wrapper),
+            // An article of several pages is read to see which they are.
+            Some(_) if has_same_pages && known.latest.is_some() => (Vec::new(), None),
+            Some(_) if known.is_part() => (Vec::new(), None),
+            Some(article) => {
+                let joined = Joined {
+                    article,
+                    parts: self.parts.iter().map(|part| part.url.clone()).collect(),
+                    missing: self.missing.clone(),
+                };
+                read(joined, &self.url, &url, self.wrapper)
+            }
             None => (Vec::new(), None),
         };
         let (before, same) = match self.before {
@@ -199,6 +274,7 @@ impl Arrival {
             Some(Before::Alone { same }) => (None, same),
             None => (None, false),
         };
+        let visits = self.parts.into_iter().filter_map(|part| part.visit);
         let mut prepared = Prepared {
             at: self.at,
             visit: Visit {
@@ -213,9 +289,11 @@ impl Arrival {
                 last_modified: self.last_modified,
                 status,
                 confidence,
+                incomplete: self.missing.is_some(),
                 also,
                 outcome: Outcome::Nothing,
             },
+            parts: visits.map(|visit| *visit).collect(),
             request: request.map(|record| record.member()),
             raw: raw.map(|record| {
                 (
@@ -231,7 +309,7 @@ impl Arrival {
         };
         match (reading, &known.latest) {
             (None, _) => {
-                if known.latest.is_some() && earlier.is_some() {
+                if known.latest.is_some() && (earlier.is_some() || known.is_part()) {
                     prepared.visit.outcome = Outcome::Same;
                 }
             }
@@ -260,10 +338,12 @@ impl Prepared {
             last_modified: None,
             status: Status::Error,
             confidence: None,
+            incomplete: false,
             also: Vec::new(),
             outcome: Outcome::Nothing,
         };
         (self.raw, self.request, self.text, self.again) = (None, None, None, None);
+        self.parts.clear();
         (self.is_new, self.is_telling) = (false, false);
     }
 
@@ -276,6 +356,16 @@ impl Prepared {
         latest: &Latest,
         key: &str,
     ) {
+        if let Some((before, had)) = &before
+            && before.missing.is_some()
+            && reading.parts.len() > before.parts.len()
+            && text.starts_with(had.as_str())
+        {
+            // Nothing was edited: what could not be had then came now.
+            self.again = Some(self.reread(reading, text, latest, key));
+            self.visit.outcome = Outcome::Same;
+            return;
+        }
         let read_again = before.filter(|_| reading.wrapper != latest.wrapper);
         let again = read_again.as_ref().map(|(before, _)| &before.text_sha256);
         if [Some(&latest.text_sha256), again].contains(&Some(&reading.text_sha256)) {
@@ -285,22 +375,24 @@ impl Prepared {
         // Both sides of the difference as one wrapper reads them. What was read without
         // one takes no wrapper's place.
         if let Some((before, text)) = read_again.filter(|_| reading.wrapper.is_some()) {
-            let member = Record::conversion(&self.visit.url, self.at, &text, key).member();
-            let reading = Reading {
+            let before = Reading {
                 wrapper: reading.wrapper.clone(),
                 ..before
             };
-            let (key, number, reading) = (key.to_owned(), latest.number, Box::new(reading));
-            self.again = Some((
-                Event::Reextracted {
-                    key,
-                    number,
-                    reading,
-                },
-                member,
-            ));
+            self.again = Some(self.reread(before, &text, latest, key));
         }
         self.version(reading, text);
+    }
+
+    /// Another reading of the latest version, with the record of its text.
+    fn reread(&self, reading: Reading, text: &str, latest: &Latest, key: &str) -> (Event, Vec<u8>) {
+        let member = Record::conversion(&self.visit.url, self.at, text, key).member();
+        let event = Event::Reextracted {
+            key: key.to_owned(),
+            number: latest.number,
+            reading: Box::new(reading),
+        };
+        (event, member)
     }
 
     fn version(&mut self, reading: Reading, text: &str) {
@@ -309,6 +401,17 @@ impl Prepared {
         self.is_telling = reading.words >= TELLING_WORDS;
         self.visit.outcome = Outcome::Version(Box::new(reading));
     }
+}
+
+/// Whether an article consists of the pages that its latest version has, as they were.
+fn same_parts(parts: &[Part], missing: &Option<String>, known: &Known) -> bool {
+    let latest = known.latest.iter().flat_map(|latest| &latest.parts);
+    let before: Vec<(String, bool)> = latest
+        .map(|part| (key_of(&part.url), part.raw.is_some()))
+        .collect();
+    let now = parts.iter().map(|part| (key_of(&part.url), true));
+    let now = now.chain(missing.iter().map(|url| (key_of(url), false)));
+    parts.iter().all(|part| part.same) && before.into_iter().eq(now)
 }
 
 /// Whether a server says by this status that something stands in the way.
@@ -368,11 +471,16 @@ fn records(
 /// What was read: further addresses, and the reading with its text where there is an
 /// article.
 pub(crate) fn read(
-    mut article: Article,
+    joined: Joined,
     asked: &str,
     url: &str,
     wrapper: Option<String>,
 ) -> (Vec<String>, Option<(Reading, String)>) {
+    let Joined {
+        mut article,
+        parts,
+        missing,
+    } = joined;
     let own = article.url.clone().filter(|own| may_be_canonical(url, own));
     if own.is_none() {
         article.url = Some(url.to_owned());
@@ -395,6 +503,8 @@ pub(crate) fn read(
         text_sha256: hex(&Sha256::digest(told(&text, article.title.as_deref()))),
         words: metric_tokens(&text).len(),
         wrapper: wrapper.filter(|_| by_wrapper),
+        parts,
+        missing,
         record: article,
     };
     (also, Some((reading, text)))

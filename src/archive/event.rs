@@ -159,6 +159,9 @@ pub struct Visit {
     /// How likely its text is right.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub confidence: Option<f64>,
+    /// A further page of its article could not be had this time.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub incomplete: bool,
     /// Further addresses of the same article.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub also: Vec<String>,
@@ -177,6 +180,8 @@ pub enum Outcome {
     Same,
     /// An article that is in the archive under the key given here.
     Known(String),
+    /// A further page of an article, whose own visit comes next.
+    Part,
     /// A new version of its article, the first or another.
     Version(Box<Reading>),
 }
@@ -191,6 +196,13 @@ pub struct Reading {
     /// SHA-256 of the wrapper's file, where a wrapper read it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub wrapper: Option<String>,
+    /// Addresses of the further pages that it was put together from, in their order.
+    /// Each was visited before ([`Outcome::Part`]).
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub parts: Vec<String>,
+    /// Where it goes on, and could not be read yet.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub missing: Option<String>,
     /// The record; its text stands in the `conversion` record before this one.
     pub record: Article,
 }

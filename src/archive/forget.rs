@@ -12,7 +12,7 @@
 //! edited by hand is not touched, but named ([`Forgot::edited`]).
 
 use super::apply::{article_of, key_digest};
-use super::event::{Entry, Event, Outcome};
+use super::event::{Entry, Event, Outcome, Reading};
 use super::identity::key_of;
 use super::journal::Folder;
 use super::recover::entry_of;
@@ -70,9 +70,10 @@ impl Archive {
         let mut articles = HashSet::new();
         for url in urls {
             let key = key_of(url);
-            if let Some(article) = article_of(&self.db, &key)? {
-                articles.insert(article);
-                keys.extend(self.keys_of(article)?);
+            for article in self.articles_with(&key)? {
+                if articles.insert(article) {
+                    keys.extend(self.keys_of(article)?);
+                }
             }
             keys.push(key);
         }
@@ -131,7 +132,19 @@ impl Archive {
         Ok(())
     }
 
-    /// All keys that an article is known by.
+    /// The article that a key is known for, and those that have its page as one of
+    /// theirs.
+    fn articles_with(&self, key: &str) -> Result<Vec<i64>> {
+        let sql = "SELECT DISTINCT v.article FROM pages g JOIN parts t ON t.page = g.id \
+                   JOIN versions v ON v.id = t.version WHERE g.key = ?1";
+        let mut rows = self.db.prepare_cached(sql)?;
+        let articles = rows.query_map([key], |row| row.get(0))?;
+        let mut articles: Vec<i64> = articles.collect::<Result<_, _>>()?;
+        articles.extend(article_of(&self.db, key)?);
+        Ok(articles)
+    }
+
+    /// All keys that an article is known by, those of its further pages included.
     fn keys_of(&self, article: i64) -> Result<Vec<String>> {
         let sql =
             "SELECT key FROM pages WHERE article = ?1 UNION SELECT key FROM articles WHERE id = ?1";
@@ -256,6 +269,7 @@ fn fate_of(entry: &Entry, forgotten: &Forgotten, carries: bool) -> Fate {
         Event::Page(visit) => {
             let known = match &visit.outcome {
                 Outcome::Known(key) => forgotten.holds_key(key),
+                Outcome::Version(reading) => has_part(reading, forgotten),
                 _ => false,
             };
             let addresses = [Some(&visit.url), visit.final_url.as_ref()];
@@ -291,7 +305,11 @@ fn fate_of(entry: &Entry, forgotten: &Forgotten, carries: bool) -> Fate {
             };
             Fate::Becomes(Box::new(event), false)
         }
-        Event::Reextracted { key, .. } if forgotten.holds_key(key) => Fate::Goes,
+        Event::Reextracted { key, reading, .. }
+            if forgotten.holds_key(key) || has_part(reading, forgotten) =>
+        {
+            Fate::Goes
+        }
         Event::FeedRead { feed, title, items } => {
             if !carries && !items.iter().any(|item| forgotten.holds(&item.link)) {
                 return Fate::Stays;
@@ -303,6 +321,12 @@ fn fate_of(entry: &Entry, forgotten: &Forgotten, carries: bool) -> Fate {
         }
         _ => Fate::Stays,
     }
+}
+
+/// Whether a text has something of a page that is forgotten.
+fn has_part(reading: &Reading, forgotten: &Forgotten) -> bool {
+    let mut parts = reading.parts.iter().chain(&reading.missing);
+    parts.any(|part| forgotten.holds(part))
 }
 
 /// Takes forgotten pages out of a wrapper and those of its history; whether there were

@@ -32,6 +32,10 @@
 //! **A version is another text under the same wrapper.** Where the wrapper has changed,
 //! the old raw page is read again by the new one before texts are compared.
 //!
+//! **An article may have several pages.** Each is visited and stored as a page; that of
+//! the article's address is written last and says which the others are. Visited again,
+//! all of them are. One that could not be had comes later into the version that lacks it.
+//!
 //! Not from the papers, which keep nothing.
 
 mod apply;
@@ -45,6 +49,7 @@ pub mod export;
 mod forget;
 mod identity;
 mod inbox;
+mod joined;
 mod journal;
 mod markup;
 pub mod paths;
@@ -60,17 +65,18 @@ mod tables;
 mod tests;
 mod verify;
 
-pub use arrival::{Arrival, Before, Came, Known, Latest, Prepared, RawKnown};
+pub use arrival::{Arrival, Came, Known, Latest, Part, Prepared, RawKnown};
 pub use backup::BackedUp;
 pub use due::DuePage;
 pub use event::{Event, Item, Outcome, Reading, Visit};
 pub use forget::Forgot;
 pub use identity::key_of;
 pub use inbox::request;
+pub use joined::{Before, Joined, KnownPart, RawArticle, before_of};
 pub use journal::Place;
 pub use markup::Markup;
 pub use read::{FeedRow, Filter, RawPage, Reader, SitePage, StoredArticle, Version, WrapperRow};
-pub use reextract::{ReextractOptions, Reextracted, Rereading, before_of, read_page};
+pub use reextract::{ReextractOptions, Reextracted, Rereader, Rereading};
 pub use sites::{RawPages, SiteFile};
 pub use status::{FeedStatus, SiteStatus};
 pub use store::{Again, Change, Poll, Stored};

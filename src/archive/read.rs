@@ -287,14 +287,6 @@ impl Reader {
         )
     }
 
-    /// The page that a version was read on.
-    pub fn raw_of(&self, version: &Version) -> Result<Option<RawPage>> {
-        match version.raw {
-            Some(fetch) => self.raw(fetch),
-            None => Ok(None),
-        }
-    }
-
     /// The page that an address gave last.
     pub fn raw_at(&self, url: &str) -> Result<Option<RawPage>> {
         let sql = "SELECT raw FROM pages WHERE key = ?1 AND raw IS NOT NULL";

@@ -1,18 +1,18 @@
 //! Today's wrappers on yesterday's raw pages.
 //!
-//! Each version whose wrapper is not its site's of today is read again from the page
+//! Each version whose wrapper is not its site's of today is read again from the pages
 //! that it was read on. Where today's wrapper does not match that page (it had another
 //! layout then), the version stays as it is. Written in batches: what was read again is
 //! not read once more, so the work goes on where it stopped.
 
 use super::event::Event;
-use super::read::{RawPage, Reader, StoredArticle, Version};
+use super::joined::{Joined, RawArticle};
+use super::read::{Reader, StoredArticle, Version};
 use super::store::{Again, Change};
-use super::{Archive, Before, Known, RawPages, SiteFile};
+use super::{Archive, SiteFile};
 use crate::error::Result;
-use crate::extract::{Article, Extractor, Options, Status, fallback};
-use crate::page::{Page, Source};
-use crate::text::{metric_tokens, same_words};
+use crate::extract::{Extractor, Options, Status};
+use crate::text::metric_tokens;
 use chrono::{DateTime, Utc};
 use rayon::prelude::*;
 
@@ -62,7 +62,20 @@ pub struct Rereading {
 struct Job {
     article: StoredArticle,
     version: Version,
-    raw: Option<RawPage>,
+    raw: Option<RawArticle>,
+}
+
+/// A wrapper by which versions are read again.
+#[derive(Debug, Clone, Copy)]
+pub struct Rereader<'a> {
+    /// The site.
+    pub site: &'a str,
+    /// The wrapper.
+    pub extractor: &'a Extractor,
+    /// SHA-256 of its file, in hex.
+    pub sha256: &'a str,
+    /// Only versions that were read badly, or without a wrapper.
+    pub bad_only: bool,
 }
 
 impl Archive {
@@ -94,32 +107,65 @@ impl Archive {
                     self.write(vec![in_force(&site, &file, at)])?;
                 }
             }
-            let mut after = 0;
-            loop {
-                let jobs = jobs_of(&reader, &site, &file.sha256, after)?;
-                let Some(last) = jobs.last() else { break };
-                after = last.version.id;
-                let read: Vec<(Job, Option<Article>)> = jobs
-                    .into_par_iter()
-                    .map(|job| {
-                        let article = job.raw.as_ref().map(|raw| {
-                            let content_type = raw.content_type.as_deref();
-                            read_page(&raw.body, &raw.url, content_type, Some(&extractor))
-                        });
-                        (job, article)
-                    })
-                    .collect();
-                let mut changes = Vec::new();
-                for (job, article) in read {
-                    let again = take(job, article, &file.sha256, at, &mut done, look_on);
-                    changes.extend(again.map(|again| Change::Reading(Box::new(again))));
-                }
-                if !options.dry_run {
-                    self.write(changes)?;
-                }
-            }
+            let by = Rereader {
+                site: &site,
+                extractor: &extractor,
+                sha256: &file.sha256,
+                bad_only: false,
+            };
+            let mut write = |changes| match options.dry_run {
+                true => Ok(()),
+                false => self.write(changes).map(|_| ()),
+            };
+            read_again(&reader, by, at, &mut done, look_on, &mut write)?;
         }
         Ok(done)
+    }
+
+    /// Reads versions of a site again by a wrapper that need not be in force yet.
+    ///
+    /// # Errors
+    ///
+    /// If the archive cannot be read or written.
+    pub fn read_again(&mut self, by: Rereader<'_>, at: DateTime<Utc>) -> Result<Reextracted> {
+        let mut done = Reextracted::default();
+        let reader = self.reader()?;
+        let mut write = |changes| self.write(changes).map(|_| ());
+        read_again(&reader, by, at, &mut done, &mut |_| {}, &mut write)?;
+        Ok(done)
+    }
+}
+
+/// Batch by batch, so that memory is bounded.
+fn read_again(
+    reader: &Reader,
+    by: Rereader<'_>,
+    at: DateTime<Utc>,
+    done: &mut Reextracted,
+    look_on: &mut dyn FnMut(&Rereading),
+    write: &mut dyn FnMut(Vec<Change>) -> Result<()>,
+) -> Result<()> {
+    let mut after = 0;
+    loop {
+        let jobs = jobs_of(reader, &by, after)?;
+        let Some(last) = jobs.last() else {
+            return Ok(());
+        };
+        after = last.version.id;
+        let read: Vec<(Job, Option<Joined>)> = jobs
+            .into_par_iter()
+            .map(|job| {
+                let raw = job.raw.as_ref();
+                let joined = raw.map(|raw| raw.read(Some(by.extractor), &Options::default()));
+                (job, joined)
+            })
+            .collect();
+        let mut changes = Vec::new();
+        for (job, joined) in read {
+            let again = take(job, joined, by.sha256, at, done, look_on);
+            changes.extend(again.map(|again| Change::Reading(Box::new(again))));
+        }
+        write(changes)?;
     }
 }
 
@@ -134,13 +180,13 @@ fn in_force(site: &str, file: &SiteFile, at: DateTime<Utc>) -> Change {
 }
 
 /// The next versions of a site that another wrapper read, or none.
-fn jobs_of(reader: &Reader, site: &str, wrapper: &str, after: i64) -> Result<Vec<Job>> {
+fn jobs_of(reader: &Reader, by: &Rereader<'_>, after: i64) -> Result<Vec<Job>> {
     let sql = "SELECT v.id FROM versions v JOIN articles a ON a.id = v.article \
-               WHERE a.site = ?1 AND v.wrapper IS NOT ?2 AND v.id > ?3 ORDER BY v.id LIMIT ?4";
+               WHERE a.site = ?1 AND v.wrapper IS NOT ?2 AND v.id > ?3 \
+               AND (NOT ?5 OR v.status IN ('fallback', 'degraded')) ORDER BY v.id LIMIT ?4";
     let mut rows = reader.db.prepare_cached(sql)?;
-    let rows = rows.query_map(rusqlite::params![site, wrapper, after, AT_ONCE], |row| {
-        row.get(0)
-    })?;
+    let wanted = rusqlite::params![by.site, by.sha256, after, AT_ONCE, by.bad_only];
+    let rows = rows.query_map(wanted, |row| row.get(0))?;
     let wanted: Vec<i64> = rows.collect::<Result<_, _>>()?;
     let mut jobs = Vec::with_capacity(wanted.len());
     for id in wanted {
@@ -156,75 +202,21 @@ fn jobs_of(reader: &Reader, site: &str, wrapper: &str, after: i64) -> Result<Vec
     Ok(jobs)
 }
 
-/// A page read by a wrapper, or without one.
-pub fn read_page(
-    body: &[u8],
-    url: &str,
-    content_type: Option<&str>,
-    by: Option<&Extractor>,
-) -> Article {
-    let source = Source {
-        url: Some(url),
-        content_type,
-    };
-    let options = Options::default();
-    match by {
-        Some(extractor) => extractor.extract(&extractor.parse(body, source), &options),
-        None => fallback(
-            &Page::parse(body, source),
-            &options,
-            "the newer page was read without a wrapper",
-        ),
-    }
-}
-
-/// The page of the latest version as it is read today, where it was read in another way
-/// then; for [`Arrival::before`](super::Arrival). `now` is the page that came, its
-/// address and its `Content-Type`, `article` what was read on it, and `by` the wrapper
-/// of today with the digest of its file.
-pub fn before_of(
-    raw_pages: &RawPages,
-    known: &Known,
-    now: (&[u8], &str, Option<&str>),
-    article: &Article,
-    by: Option<(&Extractor, &str)>,
-) -> Option<Before> {
-    let latest = known.latest.as_ref()?;
-    let today = article.wrapper.as_ref().and(by);
-    if latest.wrapper.as_deref() == today.map(|(_, sha256)| sha256) {
-        return None;
-    }
-    let raw = raw_pages.read(known.raw.as_ref()?).ok()?;
-    let read = |by| read_page(&raw.body, &raw.url, raw.content_type.as_deref(), by);
-    if let Some((extractor, _)) = today {
-        let before = read(Some(extractor));
-        if before.wrapper.is_some() {
-            return Some(Before::ByWrapper(Box::new(before)));
-        }
-    }
-    let (body, url, content_type) = now;
-    Some(Before::Alone {
-        same: same_words(
-            &read(None).text,
-            &read_page(body, url, content_type, None).text,
-        ),
-    })
-}
-
 /// What is to be written of a version that was read again.
 fn take(
     job: Job,
-    article: Option<Article>,
+    joined: Option<Joined>,
     wrapper: &str,
     at: DateTime<Utc>,
     done: &mut Reextracted,
     look_on: &mut dyn FnMut(&Rereading),
 ) -> Option<Again> {
     done.versions += 1;
-    let Some(mut article) = article else {
+    let Some(mut joined) = joined else {
         done.without_page += 1;
         return None;
     };
+    let article = &mut joined.article;
     let found = matches!(article.status, Status::Ok | Status::Degraded);
     if !found || article.wrapper.is_none() || article.text.is_empty() {
         done.unmatched += 1;
@@ -246,7 +238,7 @@ fn take(
         at,
         key: job.article.key,
         number: job.version.number,
-        article,
+        joined,
         wrapper: wrapper.to_owned(),
     })
 }

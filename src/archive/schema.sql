@@ -96,6 +96,16 @@ CREATE TABLE versions (
 CREATE INDEX versions_at ON versions(at);
 CREATE INDEX versions_changed ON versions(changed);
 
+-- The further pages that a version was read on.
+CREATE TABLE parts (
+    version INTEGER NOT NULL REFERENCES versions(id),
+    nth INTEGER NOT NULL,
+    page INTEGER NOT NULL REFERENCES pages(id),
+    fetch INTEGER REFERENCES fetches(id),   -- NULL: it could not be had yet
+    PRIMARY KEY (version, nth)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX parts_page ON parts(page);
+
 CREATE TABLE wrappers (
     id INTEGER PRIMARY KEY,
     site TEXT NOT NULL,
@@ -142,4 +152,4 @@ CREATE INDEX polls_last ON polls(last);
 
 CREATE TABLE watches (site TEXT PRIMARY KEY, state TEXT NOT NULL) STRICT, WITHOUT ROWID;
 
-PRAGMA user_version = 1;
+PRAGMA user_version = 2;

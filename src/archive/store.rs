@@ -4,10 +4,11 @@ use super::apply::{Records, apply, article_of, is_forgotten};
 use super::arrival::{Known, Latest, Prepared, RawKnown, read};
 use super::event::{Entry, Event, FORMAT, Outcome};
 use super::identity::key_of;
+use super::joined::{Joined, known_parts};
 use super::journal::{Journal, Place};
 use super::{Archive, status_of};
 use crate::error::{Kind, Result};
-use crate::extract::{Article, Status};
+use crate::extract::Status;
 use crate::warc::{Earlier, Record, record_date};
 use chrono::{DateTime, TimeZone, Utc};
 use rusqlite::{Connection, OptionalExtension, Row, params};
@@ -59,7 +60,7 @@ pub struct Again {
     /// The version, from 1.
     pub number: u32,
     /// What was read.
-    pub article: Article,
+    pub joined: Joined,
     /// SHA-256 of the wrapper's file.
     pub wrapper: String,
 }
@@ -222,16 +223,17 @@ fn write_again(tables: &Connection, journal: &mut Journal, again: Again) -> Resu
         at,
         key,
         number,
-        article,
+        joined,
         wrapper,
     } = again;
+    let article = &joined.article;
     // Not the address that the page names: it is believed only beside this one.
     let url = article
         .fetched_url
         .clone()
         .or_else(|| article.url.clone())
         .unwrap_or_default();
-    let (_, Some((reading, text))) = read(article, &url, &url, Some(wrapper)) else {
+    let (_, Some((reading, text))) = read(joined, &url, &url, Some(wrapper)) else {
         return Ok(());
     };
     let member = Record::conversion(&url, at, &text, &key).member();
@@ -250,16 +252,21 @@ fn write_page(tables: &Connection, journal: &mut Journal, mut page: Prepared) ->
         return Ok(Stored::Forgotten);
     }
     let mut leads_there = false;
-    for other in page.visit.final_url.iter().chain(&page.visit.also) {
+    let parts = page.parts.iter().map(|part| &part.visit.url);
+    let others = page.visit.final_url.iter().chain(&page.visit.also);
+    for other in others.chain(parts) {
         leads_there |= is_forgotten(tables, &key_of(other))?;
     }
     if leads_there {
         page.becomes_nothing("it leads to an address that was forgotten");
     }
     journal.rotate(page.at)?;
+    for part in std::mem::take(&mut page.parts) {
+        write_visit(tables, journal, part)?;
+    }
     let stored = match &page.visit.outcome {
         _ if leads_there => Stored::Forgotten,
-        Outcome::Nothing => Stored::Nothing,
+        Outcome::Nothing | Outcome::Part => Stored::Nothing,
         Outcome::Same => Stored::Same,
         Outcome::Known(_) => Stored::Known,
         Outcome::Version(reading) if page.is_new => {
@@ -274,10 +281,16 @@ fn write_page(tables: &Connection, journal: &mut Journal, mut page: Prepared) ->
         }
         Outcome::Version(_) => Stored::Version,
     };
-    if let Some((event, member)) = page.again {
+    if let Some((event, member)) = page.again.take() {
         let text = Some(journal.append(&member)?);
         write_event(tables, journal, page.at, event, Records { raw: None, text })?;
     }
+    write_visit(tables, journal, page)?;
+    Ok(stored)
+}
+
+/// The records of one visit, and its event.
+fn write_visit(tables: &Connection, journal: &mut Journal, page: Prepared) -> Result<()> {
     let mut records = Records::default();
     if let Some((kind, id, member)) = page.raw {
         records.raw = Some((kind, id, journal.append(&member)?));
@@ -288,14 +301,8 @@ fn write_page(tables: &Connection, journal: &mut Journal, mut page: Prepared) ->
     if let Some(text) = &page.text {
         records.text = Some(journal.append(text)?);
     }
-    write_event(
-        tables,
-        journal,
-        page.at,
-        Event::Page(Box::new(page.visit)),
-        records,
-    )?;
-    Ok(stored)
+    let event = Event::Page(Box::new(page.visit));
+    write_event(tables, journal, page.at, event, records)
 }
 
 /// The key of the article that a page is, though not by its own address: by another of
@@ -374,16 +381,21 @@ pub(crate) fn known(db: &Connection, url: &str) -> Result<Known> {
         known.raw = raw_known(db, raw)?;
     }
     if let Some(article) = article {
-        let sql = "SELECT v.number, v.text_sha256, v.wrapper FROM articles a JOIN versions v ON v.id = a.latest \
-                   WHERE a.id = ?1";
+        let sql = "SELECT v.number, v.text_sha256, v.wrapper, v.id FROM articles a \
+                   JOIN versions v ON v.id = a.latest WHERE a.id = ?1";
         let latest = db.prepare_cached(sql)?.query_row([article], |row| {
-            Ok(Latest {
+            let latest = Latest {
                 number: row.get(0)?,
                 text_sha256: row.get(1)?,
                 wrapper: row.get(2)?,
-            })
+                parts: Vec::new(),
+            };
+            Ok((latest, row.get(3)?))
         });
-        known.latest = latest.optional()?;
+        if let Some((mut latest, version)) = latest.optional()? {
+            latest.parts = known_parts(db, version)?;
+            known.latest = Some(latest);
+        }
     }
     Ok(known)
 }

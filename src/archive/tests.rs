@@ -28,29 +28,23 @@ fn article(url: &str, text: &str) -> Article {
 }
 
 fn arrival(url: &str, at: DateTime<Utc>, body: &str, text: Option<&str>) -> Arrival {
+    let came = Came::Answer {
+        request_head: b"GET / HTTP/1.1\r\nHost: a.example\r\n\r\n".to_vec(),
+        response_head: format!(
+            "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: {}\r\n\r\n",
+            body.len()
+        )
+        .into_bytes(),
+        body: body.as_bytes().to_vec(),
+        address: Some([127, 0, 0, 1].into()),
+    };
     Arrival {
-        at,
-        url: url.to_owned(),
-        final_url: None,
-        site: "a.example".to_owned(),
         http_status: Some(200),
-        error: None,
         content_type: Some("text/html".to_owned()),
         etag: Some("\"1\"".to_owned()),
-        last_modified: None,
-        came: Came::Answer {
-            request_head: b"GET / HTTP/1.1\r\nHost: a.example\r\n\r\n".to_vec(),
-            response_head: format!(
-                "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: {}\r\n\r\n",
-                body.len()
-            )
-            .into_bytes(),
-            body: body.as_bytes().to_vec(),
-            address: Some([127, 0, 0, 1].into()),
-        },
         article: text.map(|text| article(url, text)),
         wrapper: Some("w1".to_owned()),
-        before: None,
+        ..Arrival::new(url.to_owned(), at, came)
     }
 }
 
@@ -121,8 +115,8 @@ fn an_article_is_there_after_it_was_stored_and_after_a_rebuild() {
     let version = &reader.versions(found.expect("known").id).expect("readable")[0];
     assert_eq!(version.record.title.as_deref(), Some("A title"));
     let raw = reader.raw_of(version).expect("readable").expect("there");
-    assert!(raw.body.starts_with(b"<p>one 0"));
-    assert_eq!(raw.content_type.as_deref(), Some("text/html"));
+    assert!(raw.first.body.starts_with(b"<p>one 0"));
+    assert_eq!(raw.first.content_type.as_deref(), Some("text/html"));
 }
 
 #[test]
@@ -190,7 +184,9 @@ fn another_wrapper_alone_makes_no_version() {
         Some(&by_new),
     );
     same.wrapper = Some("w2".to_owned());
-    same.before = Some(Before::ByWrapper(Box::new(article(url, &by_new))));
+    same.before = Some(Before::ByWrapper(Box::new(Joined::alone(article(
+        url, &by_new,
+    )))));
     assert_eq!(store(&mut archive, same.clone()), Stored::Same);
     assert_eq!(all(&archive)[0].1.len(), 1);
     // An edit: both versions as the new wrapper reads them.
@@ -497,4 +493,172 @@ fn a_feed_and_its_event_stand_in_one_file() {
     archive.write(changes).expect("written");
     let found = archive.verify().expect("readable");
     assert_eq!((found.damage, found.files), (vec![], 3));
+}
+
+const STORY: &str = "http://a.example/s";
+const SECOND: &str = "http://a.example/s?page=2";
+
+/// A visit to [`STORY`], which goes on at [`SECOND`]: what each page says, and its bytes
+/// are the same. Without a text for the second it could not be had.
+fn story(archive: &mut Archive, days: i64, first: &str, second: Option<&str>) -> Stored {
+    let at = start() + TimeDelta::days(days);
+    let body = |text: &str| format!("<p>{text}");
+    let text = [first]
+        .into_iter()
+        .chain(second)
+        .collect::<Vec<_>>()
+        .join("\n");
+    let mut came = arrival(STORY, at, &body(first), Some(&text));
+    match second {
+        Some(second) => {
+            let known = archive.known(SECOND).expect("readable");
+            let part = arrival(SECOND, at, &body(second), None);
+            came.parts = vec![Part::came(part, &known)];
+        }
+        None => came.missing = Some(SECOND.to_owned()),
+    }
+    let known = archive.known(STORY).expect("readable");
+    if let Some(latest) = known
+        .latest
+        .filter(|latest| latest.parts.iter().any(|p| p.raw.is_none()))
+    {
+        let reader = archive.reader().expect("a reader");
+        let stored = reader.article(STORY).expect("readable").expect("known");
+        let before = reader
+            .versions(stored.id)
+            .expect("readable")
+            .pop()
+            .expect("one");
+        assert_eq!(latest.number, before.number);
+        came.before = Some(Before::ByWrapper(Box::new(Joined {
+            article: before.record,
+            parts: Vec::new(),
+            missing: Some(SECOND.to_owned()),
+        })));
+    }
+    store(archive, came)
+}
+
+/// The bytes of the further pages that each version was read on.
+fn second_pages(archive: &Archive) -> Vec<Vec<u8>> {
+    let reader = archive.reader().expect("a reader");
+    let article = reader.article(SECOND).expect("readable").expect("known");
+    assert_eq!(article.url, STORY);
+    let versions = reader.versions(article.id).expect("readable");
+    let raw = versions.iter().map(|version| {
+        let raw = reader.raw_of(version).expect("readable").expect("there");
+        let parts: Vec<&str> = raw.parts.iter().map(|(url, _)| url.as_str()).collect();
+        assert_eq!(parts, [SECOND]);
+        raw.parts[0].1.body.clone()
+    });
+    raw.collect()
+}
+
+#[test]
+fn an_article_of_two_pages_has_the_bytes_of_both_for_each_version() {
+    let dir = folder();
+    let mut archive = open(dir.path());
+    let (one, two, three) = (text_of("one"), text_of("two"), text_of("three"));
+    assert_eq!(story(&mut archive, 0, &one, Some(&two)), Stored::New);
+    assert_eq!(story(&mut archive, 1, &one, Some(&two)), Stored::Same);
+    assert_eq!(story(&mut archive, 2, &one, Some(&three)), Stored::Version);
+    let texts = vec![format!("{one}\n{two}"), format!("{one}\n{three}")];
+    let check = |archive: &Archive| {
+        assert_eq!(all(archive), [("a.example/s".to_owned(), texts.clone())]);
+        let pages = [format!("<p>{two}"), format!("<p>{three}")];
+        assert_eq!(second_pages(archive), pages.map(String::into_bytes));
+        is_whole(archive);
+    };
+    check(&archive);
+    let archive = archive.rebuild().expect("rebuilt");
+    check(&archive);
+}
+
+/// Its address may stand in the feed as well.
+#[test]
+fn a_visit_to_the_second_page_makes_no_version_of_the_article() {
+    let dir = folder();
+    let mut archive = open(dir.path());
+    let (one, two) = (text_of("one"), text_of("two"));
+    story(&mut archive, 0, &one, Some(&two));
+    assert_eq!(visit(&mut archive, SECOND, 1, &two), Stored::Same);
+    assert_eq!(
+        visit(&mut archive, SECOND, 2, &text_of("three")),
+        Stored::Same
+    );
+    assert_eq!(all(&archive)[0].1, [format!("{one}\n{two}")]);
+    is_whole(&archive);
+}
+
+#[test]
+fn a_page_that_could_not_be_had_comes_into_the_version_that_lacks_it() {
+    let dir = folder();
+    let mut archive = open(dir.path());
+    let (one, two) = (text_of("one"), text_of("two"));
+    assert_eq!(story(&mut archive, 0, &one, None), Stored::New);
+    let next = |archive: &Archive| {
+        archive
+            .next_due()
+            .expect("readable")
+            .map(|next| next - start())
+    };
+    assert_eq!(next(&archive), Some(TimeDelta::hours(1)));
+    assert_eq!(story(&mut archive, 1, &one, None), Stored::Same);
+    assert_eq!(next(&archive), Some(TimeDelta::hours(24 + 4)));
+    assert_eq!(story(&mut archive, 2, &one, Some(&two)), Stored::Same);
+    assert_eq!(next(&archive), Some(TimeDelta::days(7)));
+    let expected = [("a.example/s".to_owned(), vec![format!("{one}\n{two}")])];
+    assert_eq!(all(&archive), expected);
+    assert_eq!(second_pages(&archive), [format!("<p>{two}").into_bytes()]);
+    is_whole(&archive);
+    let archive = archive.rebuild().expect("rebuilt");
+    assert_eq!(all(&archive), expected);
+    // Where the first page was edited at the same time, that is a version.
+    let dir = folder();
+    let mut archive = open(dir.path());
+    story(&mut archive, 0, &one, None);
+    assert_eq!(
+        story(&mut archive, 1, &text_of("three"), Some(&two)),
+        Stored::Version
+    );
+}
+
+#[test]
+fn an_article_is_forgotten_by_any_of_its_pages() {
+    for address in [STORY, SECOND] {
+        let dir = folder();
+        let mut archive = open(dir.path());
+        let (one, two) = (text_of("one"), text_of("two"));
+        story(&mut archive, 0, &one, Some(&two));
+        let (mut archive, done) = archive
+            .forget(&[address.to_owned()], start())
+            .expect("forgotten");
+        assert_eq!((done.articles, done.addresses), (1, 2));
+        assert_eq!(all(&archive), []);
+        for file in std::fs::read_dir(dir.path().join("warc")).expect("a folder") {
+            let bytes = std::fs::read(file.expect("an entry").path()).expect("readable");
+            let mut text = String::new();
+            std::io::Read::read_to_string(
+                &mut flate2::read::MultiGzDecoder::new(&bytes[..]),
+                &mut text,
+            )
+            .expect("text");
+            assert!(!text.contains("a.example/s"), "{text}");
+        }
+        assert_eq!(story(&mut archive, 1, &one, Some(&two)), Stored::Forgotten);
+    }
+}
+
+#[test]
+fn a_text_with_a_page_that_was_forgotten_before_is_not_stored() {
+    let dir = folder();
+    let archive = open(dir.path());
+    let (mut archive, _) = archive
+        .forget(&[SECOND.to_owned()], start())
+        .expect("forgotten");
+    assert_eq!(
+        story(&mut archive, 1, &text_of("one"), Some(&text_of("two"))),
+        Stored::Forgotten
+    );
+    assert_eq!(all(&archive), []);
 }

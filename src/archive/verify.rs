@@ -83,13 +83,14 @@ pub struct Verified {
 }
 
 /// The tables that are made of events, with the order of their rows.
-const TABLES: [(&str, &str); 9] = [
+const TABLES: [(&str, &str); 10] = [
     ("feeds", "id"),
     ("items", "feed, item"),
     ("pages", "id"),
     ("fetches", "id"),
     ("articles", "id"),
     ("versions", "id"),
+    ("parts", "version, nth"),
     ("wrappers", "id"),
     ("verdicts", "id"),
     ("forgotten", "digest"),

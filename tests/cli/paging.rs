@@ -34,7 +34,7 @@ fn parts_of(record: &Value) -> Vec<usize> {
     numbers
 }
 
-fn first_pages(records: &[Value]) -> Vec<&Value> {
+pub fn first_pages(records: &[Value]) -> Vec<&Value> {
     let is_first = |record: &&Value| {
         let url = record["fetched_url"].as_str().expect("an address");
         !url.trim_end_matches(|c: char| c.is_ascii_digit())
@@ -46,7 +46,7 @@ fn first_pages(records: &[Value]) -> Vec<&Value> {
 const EXPECTED: [&[usize]; 5] = [&[1, 2, 3], &[1], &[1, 2, 3], &[1, 2], &[1]];
 
 /// A folder of the site's pages, with their addresses.
-fn folder(user: &User, leave_out: &str) {
+pub fn folder(user: &User, leave_out: &str) {
     for (at, (path, html)) in site().into_iter().enumerate() {
         if path != leave_out {
             let url = json!({"url": format!("https://small.example{path}")});

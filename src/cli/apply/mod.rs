@@ -28,12 +28,12 @@ use super::source::{
 };
 use super::{Exit, Global, sites, text};
 use anyhow::{Context, bail};
-use forest::extract::{Article, Status};
+use forest::extract::Status;
 use forest::learn::{Method, site_of};
 use forest::prose::TextOptions;
 use parts::Parts;
 use rayon::prelude::*;
-use record::{Draft, Maker, Way};
+use record::{Done, Draft, Maker, Way};
 use sink::Sink;
 use std::collections::{BTreeMap, HashSet};
 use std::path::PathBuf;
@@ -91,10 +91,10 @@ pub struct ApplyArgs {
     /// extractors in a file.
     #[arg(long, value_name = "METHOD", group = "way", value_parser = Methods::PageByPage)]
     method: Option<Method>,
-    /// Store the pages and their articles in this archive, too; those without an
-    /// address cannot be.
+    /// Store the pages and their articles in this archive, too, with the text as the
+    /// page has it; those without an address cannot be.
     #[cfg(feature = "archive")]
-    #[arg(long, value_name = "DIR", conflicts_with = "prose")]
+    #[arg(long, value_name = "DIR")]
     archive: Option<PathBuf>,
     #[command(flatten)]
     source: SourceArgs,
@@ -195,13 +195,12 @@ pub fn run(args: ApplyArgs, global: &Global) -> anyhow::Result<Exit> {
         .num_threads(args.output.jobs.or(global.config().jobs).unwrap_or(0))
         .build()
         .context("cannot start threads: try --jobs 1")?;
+    let rules = args.output.rules()?;
+    let maker = Maker::new(args.way(global)?, format, &args.output, rules);
+    #[cfg(feature = "archive")]
+    let maker = maker.keep_parts(args.archive.is_some());
     let mut work = Work {
-        maker: Maker::new(
-            args.way(global)?,
-            format,
-            &args.output,
-            args.output.rules()?,
-        ),
+        maker,
         parts: Parts::default(),
         told: HashSet::new(),
         sink: Sink::new(args.output.out.as_deref(), format, global)?,
@@ -357,25 +356,25 @@ impl Work<'_> {
             let read = self.store.is_some().then_some(read);
             #[cfg(not(feature = "archive"))]
             drop(read);
-            let made: Vec<(Article, Option<Vec<u8>>)> = self.pool.install(|| {
+            let made: Vec<(Done, Option<Vec<u8>>)> = self.pool.install(|| {
                 let each = drafts.into_par_iter().map(|draft| {
-                    let article = draft.finish();
-                    let bytes = format.record(&article);
-                    (article, bytes)
+                    let done = draft.finish();
+                    let bytes = format.record(&done.article);
+                    (done, bytes)
                 });
                 each.collect()
             });
             #[cfg(feature = "archive")]
             if let (Some(store), Some(read)) = (&mut self.store, read) {
-                for (page, (article, _)) in read.into_iter().zip(&made) {
+                for (page, (done, _)) in read.into_iter().zip(&made) {
                     if let Ok(page) = page {
                         let extractor = self.maker.extractor_of(&page, feed.as_deref());
-                        store.add(page, article.clone(), extractor)?;
+                        store.add(page, done, extractor)?;
                     }
                 }
                 store.write()?;
             }
-            for (article, bytes) in &made {
+            for (Done { article, .. }, bytes) in &made {
                 let status = name(article.status);
                 *self.counts.entry(status).or_default() += 1;
                 progress.step();

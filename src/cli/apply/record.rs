@@ -30,6 +30,31 @@ pub struct Draft {
     text: Text,
     /// A page that the program failed on.
     lost: Option<Warning>,
+    /// The further pages that it has, if they are kept.
+    #[cfg(feature = "archive")]
+    parts: Option<Vec<FoundPart>>,
+}
+
+/// A further page of an article.
+#[cfg(feature = "archive")]
+#[derive(Debug, Clone)]
+pub struct FoundPart {
+    /// The address at which it was wanted.
+    pub wanted: String,
+    /// Its own.
+    pub url: String,
+    pub bytes: Vec<u8>,
+    pub content_type: Option<String>,
+}
+
+/// A record, and what it was made of.
+pub struct Done {
+    pub article: Article,
+    /// The text of its body, where the record has it normalised.
+    #[cfg(feature = "archive")]
+    pub plain: Option<String>,
+    #[cfg(feature = "archive")]
+    pub parts: Vec<FoundPart>,
 }
 
 enum Text {
@@ -68,37 +93,61 @@ impl Draft {
         let url = whole.wanted().unwrap_or_default().to_owned();
         let added = catch_unwind(AssertUnwindSafe(|| match part {
             Ok(loaded) => whole.add(&loaded.parse_for(whole.extractor())),
-            Err(why) => whole.miss(why),
+            Err(why) => {
+                whole.miss(why);
+                false
+            }
         }));
-        if added.is_err() {
-            let why = "forest crashed on that page: please report it";
-            match whole.wanted() == Some(&url) {
-                true => whole.miss(why),
-                false => {
-                    let why = why.to_owned();
-                    self.lost = Some(Warning::EndsBefore { url, why });
+        match added {
+            #[cfg(feature = "archive")]
+            Ok(true) => {
+                if let (Some(parts), Ok(loaded)) = (&mut self.parts, part) {
+                    parts.push(FoundPart {
+                        url: loaded.here.url.clone().unwrap_or_else(|| url.clone()),
+                        wanted: url,
+                        bytes: loaded.here.bytes.clone(),
+                        content_type: loaded.here.content_type.clone(),
+                    });
+                }
+            }
+            Ok(_) => {}
+            Err(_) => {
+                let why = "forest crashed on that page: please report it";
+                match whole.wanted() == Some(&url) {
+                    true => whole.miss(why),
+                    false => {
+                        let why = why.to_owned();
+                        self.lost = Some(Warning::EndsBefore { url, why });
+                    }
                 }
             }
         }
     }
 
     /// The record.
-    pub fn finish(self) -> Article {
+    pub fn finish(self) -> Done {
         let mut article = match self.text {
             Text::Done(article) => *article,
             Text::Whole(whole) => whole.finish(),
         };
         article.warnings.extend(self.lost);
-        if let Some(prose) = article.prose.take() {
-            article.text = prose;
-        }
+        let prose = article.prose.take();
+        let plain = prose.map(|prose| std::mem::replace(&mut article.text, prose));
+        #[cfg(not(feature = "archive"))]
+        drop(plain);
         if article.site.is_none() {
             article.site = site_of(self.url.as_deref());
         }
         article.id = self.id;
         article.fetched_url = self.url;
         article.date_fetched = self.date;
-        article
+        Done {
+            article,
+            #[cfg(feature = "archive")]
+            plain,
+            #[cfg(feature = "archive")]
+            parts: self.parts.unwrap_or_default(),
+        }
     }
 }
 
@@ -106,6 +155,8 @@ impl Draft {
 pub struct Maker {
     way: Way,
     options: Options,
+    #[cfg(feature = "archive")]
+    keeps_parts: bool,
 }
 
 impl Maker {
@@ -122,7 +173,19 @@ impl Maker {
         if let Some(rules) = prose {
             options = options.with_prose(move |page, body| prose::prose(page, body, &rules).text);
         }
-        Maker { way, options }
+        Maker {
+            way,
+            options,
+            #[cfg(feature = "archive")]
+            keeps_parts: false,
+        }
+    }
+
+    /// Whether the further pages of articles are kept.
+    #[cfg(feature = "archive")]
+    pub fn keep_parts(mut self, keeps_parts: bool) -> Maker {
+        self.keeps_parts = keeps_parts;
+        self
     }
 
     /// The wrapper of a page.
@@ -158,6 +221,8 @@ impl Maker {
                         Text::of(failed("forest crashed on this page: please report it"))
                     }),
                     lost: None,
+                    #[cfg(feature = "archive")]
+                    parts: self.keeps_parts.then(Vec::new),
                 }
             }
             Err(trouble) => Draft {
@@ -166,6 +231,8 @@ impl Maker {
                 date: None,
                 text: Text::of(failed(&trouble.reason)),
                 lost: None,
+                #[cfg(feature = "archive")]
+                parts: None,
             },
         }
     }

@@ -1,12 +1,13 @@
 //! Pages and articles into an archive, by the way of a harvest.
 
+use super::record::Done;
 use crate::cli::source::Loaded;
 use chrono::{DateTime, Utc};
 use forest::archive::{
-    Archive, ArchiveOptions, Arrival, Came, Change, Event, Stored, before_of, key_of, paths,
+    Archive, ArchiveOptions, Arrival, Came, Change, Event, Part, Stored, before_of, key_of, paths,
     search::Index,
 };
-use forest::extract::{Article, Extractor};
+use forest::extract::Extractor;
 use forest::learn::site_of;
 use forest::warc::hex;
 use sha2::{Digest, Sha256};
@@ -52,18 +53,24 @@ impl Store {
     pub fn add(
         &mut self,
         page: Loaded,
-        article: Article,
+        done: &Done,
         extractor: Option<Arc<Extractor>>,
     ) -> anyhow::Result<()> {
+        let mut article = done.article.clone();
+        if let Some(plain) = &done.plain {
+            article.text.clone_from(plain);
+        }
         let Some(url) = page.here.url else {
             self.nameless += 1;
             return Ok(());
         };
         // What a page means is seen beside those before it.
-        if !self.waiting.insert(key_of(&url)) {
+        let wanted = done.parts.iter().map(|part| part.wanted.as_str());
+        let keys: Vec<String> = std::iter::once(&*url).chain(wanted).map(key_of).collect();
+        if keys.iter().any(|key| self.waiting.contains(key)) {
             self.write()?;
-            self.waiting.insert(key_of(&url));
         }
+        self.waiting.extend(keys);
         let date = page.here.date.as_deref();
         let at = date.and_then(|date| DateTime::parse_from_rfc3339(date).ok());
         let at = at.map_or_else(
@@ -75,7 +82,23 @@ impl Store {
         let body = page.here.bytes;
         let content_type = page.here.content_type;
         let raw = known.raw.as_ref();
-        let is_known = raw.is_some_and(|raw| raw.sha256 == hex(&Sha256::digest(&body)));
+        let latest = known.latest.as_ref();
+        let is_known = raw.is_some_and(|raw| raw.sha256 == hex(&Sha256::digest(&body)))
+            && done.parts.is_empty()
+            && (known.is_part() || latest.is_none_or(|latest| latest.parts.is_empty()));
+        let mut parts = Vec::with_capacity(done.parts.len());
+        for part in &done.parts {
+            let known = self.archive.known(&part.wanted)?;
+            let came = Came::File {
+                body: part.bytes.clone(),
+            };
+            let arrival = Arrival {
+                final_url: (part.url != part.wanted).then(|| part.url.clone()),
+                content_type: part.content_type.clone(),
+                ..Arrival::new(part.wanted.clone(), at, came)
+            };
+            parts.push(Part::came(arrival, &known));
+        }
         let by = match extractor.filter(|_| article.wrapper.is_some()) {
             Some(extractor) => Some((Arc::clone(&extractor), self.in_force(&site, extractor, at)?)),
             None => None,
@@ -88,19 +111,13 @@ impl Store {
             false => before_of(&self.archive.raw_pages(), &known, now, &article, by),
         };
         let arrival = Arrival {
-            at,
-            final_url: None,
-            site,
-            http_status: None,
             error: article.error.clone(),
             content_type,
-            etag: None,
-            last_modified: None,
-            came: Came::File { body },
             wrapper: by.map(|(_, sha256)| sha256.to_owned()),
             article: (!is_known).then_some(article),
+            parts,
             before,
-            url,
+            ..Arrival::new(url, at, Came::File { body })
         };
         let prepared = arrival.prepare(&known);
         self.changes.push(Change::Page(Box::new(prepared)));

@@ -44,7 +44,9 @@ impl Site {
         while let Some(url) = whole.wanted().map(str::to_owned) {
             self.asked.push(url.clone());
             match url.strip_prefix(HOST).and_then(|path| self.page(path)) {
-                Some(page) => whole.add(&page),
+                Some(page) => {
+                    whole.add(&page);
+                }
                 None => whole.miss("it is gone"),
             }
         }

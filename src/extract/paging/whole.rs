@@ -4,7 +4,7 @@ use super::marks::without_marks;
 use super::repeats::Seen;
 use super::sameness::{Identity, Likeness};
 use crate::extract::images::{MAX_IMAGES, images};
-use crate::extract::{Article, Extractor, Options, Status, Warning, article};
+use crate::extract::{self, Article, Extractor, Options, Status, Warning};
 use crate::page::links::Base;
 use crate::page::numbering::{Address, Series};
 use crate::page::{MAX_PAGE_BYTES, Mask, Page};
@@ -66,8 +66,14 @@ impl<E: Deref<Target = Extractor>> Whole<E> {
     /// The article of a page, [parsed](Extractor::parse) already, and where it goes
     /// on.
     pub fn of(extractor: E, page: &Page, options: Options) -> Whole<E> {
+        let article = extractor.extract(page, &options);
+        Whole::with(extractor, page, options, article)
+    }
+
+    /// [`of`](Self::of) a page whose article was extracted already.
+    pub fn with(extractor: E, page: &Page, options: Options, article: Article) -> Whole<E> {
         let mut whole = Whole {
-            article: extractor.extract(page, &options),
+            article,
             options,
             first: page.url().and_then(Address::of),
             identity: Identity::default(),
@@ -94,7 +100,7 @@ impl<E: Deref<Target = Extractor>> Whole<E> {
             whole.identity = Identity::of(&whole.extractor, page, &found);
             let kept = match without_marks(&whole.extractor, page, &found.kept) {
                 Some(kept) => {
-                    whole.take_text(&mut article(page, &kept, &whole.options));
+                    whole.take_text(&mut extract::article(page, &kept, &whole.options));
                     kept
                 }
                 None => found.kept,
@@ -118,12 +124,16 @@ impl<E: Deref<Target = Extractor>> Whole<E> {
     }
 
     /// The page that was wanted, [parsed](Extractor::parse) with the address that it
-    /// has now. Nothing happens if none was.
-    pub fn add(&mut self, page: &Page) {
+    /// has now; whether the article has something of it. Nothing happens if none was
+    /// wanted.
+    pub fn add(&mut self, page: &Page) -> bool {
         match self.wanted.take() {
-            None => {}
-            Some(Wanted::Single { .. }) if self.replace(page) => {}
-            Some(Wanted::Single { next, .. }) => self.wanted = next.map(Wanted::Next),
+            None => false,
+            Some(Wanted::Single { .. }) if self.replace(page) => true,
+            Some(Wanted::Single { next, .. }) => {
+                self.wanted = next.map(Wanted::Next);
+                false
+            }
             Some(Wanted::Next(url)) => self.append(url, page),
         }
     }
@@ -179,7 +189,7 @@ impl<E: Deref<Target = Extractor>> Whole<E> {
         let Ok(kept) = self.kept(page, Likeness::Half) else {
             return false;
         };
-        let mut whole = article(page, &kept, &self.options);
+        let mut whole = extract::article(page, &kept, &self.options);
         let is_more = whole.text.len() > self.article.text.len();
         if !is_more || self.seen.share_in(page, &kept) < MIN_OF_FIRST {
             return false;
@@ -202,16 +212,17 @@ impl<E: Deref<Target = Extractor>> Whole<E> {
         }
     }
 
-    /// Adds the next page, if it says anything new.
-    fn append(&mut self, url: String, page: &Page) {
+    /// Adds the next page, if it says anything new; whether it does.
+    fn append(&mut self, url: String, page: &Page) -> bool {
         let own = page.url().and_then(Address::of);
         if own.as_ref().is_some_and(|own| self.is_known(own)) {
-            return;
+            return false;
         }
         if self.source_bytes + page.source_bytes() > MAX_PAGE_BYTES {
             let megabytes = MAX_PAGE_BYTES / 1_000_000;
             let why = format!("the article's pages are together larger than {megabytes} MB");
-            return self.ends_before(url, &why);
+            self.ends_before(url, &why);
+            return false;
         }
         let first = self.first.as_ref().map(|first| Series::of(first, &[]));
         let number = first.and_then(|series| series.number(&Address::of(&url)?));
@@ -221,13 +232,16 @@ impl<E: Deref<Target = Extractor>> Whole<E> {
         };
         let kept = match self.kept(page, likeness) {
             Ok(kept) => kept,
-            Err(why) => return self.ends_before(url, why),
+            Err(why) => {
+                self.ends_before(url, why);
+                return false;
+            }
         };
         let Some(new) = self.seen.new_of(page, &kept) else {
-            return;
+            return false;
         };
         self.seen.add(page, &kept);
-        let mut part = article(page, &new, &self.options);
+        let mut part = extract::article(page, &new, &self.options);
         // Not the page's own picture where its body has none.
         part.images = images(page, &new, &Base::of(page));
         self.article.join(part);
@@ -237,13 +251,14 @@ impl<E: Deref<Target = Extractor>> Whole<E> {
         self.urls.push(page.url().unwrap_or(&url).to_owned());
         let next = self.extractor.page_after(self.first.as_ref(), page);
         let is_new = |next: &String| Address::of(next).is_some_and(|next| !self.is_known(&next));
-        let Some(next) = next.filter(is_new) else {
-            return;
-        };
-        match self.urls.len() < MAX_PAGES {
-            true => self.wanted = Some(Wanted::Next(next)),
-            false => self.ends_before(next, &format!("no more than {MAX_PAGES} pages are joined")),
+        match next.filter(is_new) {
+            None => {}
+            Some(next) if self.urls.len() < MAX_PAGES => self.wanted = Some(Wanted::Next(next)),
+            Some(next) => {
+                self.ends_before(next, &format!("no more than {MAX_PAGES} pages are joined"));
+            }
         }
+        true
     }
 
     fn is_known(&self, address: &Address) -> bool {

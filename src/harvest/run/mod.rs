@@ -7,6 +7,8 @@
 //!
 //! - `adding`: a feed that is to be added, looked at.
 //! - `feeds`: a feed's answer to what is written of it.
+//! - `hosts`: hosts that fail are left alone for a while.
+//! - `parts`: further pages of articles.
 //! - `reading`: a page's answer to what is written of it.
 //! - `sites`: wrappers in use, how they are watched, what is learned when.
 //!
@@ -23,7 +25,9 @@
 
 mod adding;
 mod feeds;
+mod hosts;
 mod options;
+mod parts;
 mod reading;
 mod sites;
 #[cfg(test)]
@@ -43,8 +47,10 @@ use crate::error::Result;
 use crate::extract::check::Verdict;
 use crate::fetch::{Fetcher, Resource, Visit, Visited, Visits, Why};
 use crate::learn::site_of;
-use chrono::{DateTime, TimeDelta, Utc};
-use reading::{Job, Read};
+use chrono::{DateTime, Utc};
+use hosts::Host;
+use parts::{Came, Unfinished};
+use reading::{Job, Read, Step};
 use sites::Sites;
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Arc;
@@ -75,12 +81,6 @@ const NAP: Duration = Duration::from_millis(200);
 
 /// Time after which a batch that is not full is written.
 const PATIENCE: Duration = Duration::from_secs(2);
-
-/// Visits in a row that a host must fail to be left alone for a while.
-const PATIENT: u32 = 3;
-
-/// How long.
-const REST: TimeDelta = TimeDelta::minutes(15);
 
 /// Looks apart while what is due waits for a host that rests.
 const REST_NAP: Duration = Duration::from_secs(5);
@@ -181,21 +181,16 @@ pub struct Harvest<'a> {
     tally: Tally,
 }
 
-/// A host that failed.
-#[derive(Debug, Default)]
-struct Host {
-    /// Visits in a row.
-    failures: u32,
-    /// It is left alone until then.
-    rests: Option<DateTime<Utc>>,
-}
-
 /// What a visit is for.
 enum Errand {
     Feed(Box<FeedRow>),
     Page {
         page: i64,
         url: String,
+        known: Box<Known>,
+    },
+    Part {
+        unfinished: Box<Unfinished>,
         known: Box<Known>,
     },
 }
@@ -210,7 +205,7 @@ struct Work<'f> {
     pages: HashSet<i64>,
     /// Pages that are being read.
     reading: usize,
-    read: (Sender<Read>, Receiver<Read>),
+    read: (Sender<Step>, Receiver<Step>),
     raw: RawPages,
     /// What is to be written.
     changes: Vec<Change>,
@@ -419,41 +414,6 @@ impl<'a> Harvest<'a> {
         Ok(())
     }
 
-    fn rests(&self, url: &Url, now: DateTime<Utc>) -> bool {
-        let host = self.hosts.get(&url.origin().ascii_serialization());
-        let until = host.and_then(|host| host.rests);
-        // A clock that went back by more does not make it rest for longer.
-        until.is_some_and(|until| now < until && until - now <= REST)
-    }
-
-    /// Counts how a host does. One that fails again and again is left alone, and what
-    /// waits for it with it: that is due still, later.
-    fn judge_host(&mut self, work: &mut Work<'_>, url: &str, well: bool, now: DateTime<Utc>) {
-        let Ok(url) = Url::parse(url) else { return };
-        let origin = url.origin().ascii_serialization();
-        if well {
-            self.hosts.remove(&origin);
-            return;
-        }
-        let host = self.hosts.entry(origin).or_default();
-        host.failures += 1;
-        if host.failures < PATIENT {
-            return;
-        }
-        host.rests = Some(now + REST);
-        for tag in work.visits.give_up(&url) {
-            match work.errands.remove(&tag) {
-                Some((Errand::Feed(feed), _)) => {
-                    work.feeds.remove(&feed.url);
-                }
-                Some((Errand::Page { page, .. }, _)) => {
-                    work.pages.remove(&page);
-                }
-                None => {}
-            }
-        }
-    }
-
     /// A clock that went backwards: what was to pass passes from now on.
     fn anchor(&mut self, now: DateTime<Utc>) -> Result<()> {
         let mut changes = Vec::new();
@@ -473,20 +433,15 @@ impl<'a> Harvest<'a> {
 
     /// Takes an answer, or a page that was read.
     fn take(&mut self, work: &mut Work<'_>, look_on: &mut dyn FnMut(&Progress<'_>)) -> Result<()> {
-        while let Ok(read) = work.read.1.try_recv() {
-            work.reading -= 1;
-            work.arrived(read);
+        while let Ok(step) = work.read.1.try_recv() {
+            self.took(work, step)?;
         }
         let busy = rayon::current_num_threads() * 2;
         if work.reading >= busy || (work.reading > 0 && work.visits.under_way() == 0) {
-            match work.read.1.recv_timeout(NAP) {
-                Ok(read) => {
-                    work.reading -= 1;
-                    work.arrived(read);
-                }
-                Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => {}
-            }
-            return Ok(());
+            return match work.read.1.recv_timeout(NAP) {
+                Ok(step) => self.took(work, step),
+                Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => Ok(()),
+            };
         }
         // While pages are read or wait to be written, the fetcher is only asked.
         let patience = match work.reading > 0 || !work.arrived.is_empty() {
@@ -506,10 +461,6 @@ impl<'a> Harvest<'a> {
                 .fetch_failure()
                 .is_some_and(|failure| is_of_host(failure.why())),
         };
-        let visited = visited.map_err(|error| match error.fetch_failure() {
-            Some(failure) => failure.why().to_string(),
-            None => error.to_string(),
-        });
         if let Ok(visited) = &visited {
             self.metrics
                 .answer(begun.elapsed(), visited.body.len() as u64);
@@ -517,12 +468,40 @@ impl<'a> Harvest<'a> {
         let asked = match &errand {
             Errand::Feed(row) => row.url.clone(),
             Errand::Page { url, .. } => url.clone(),
+            Errand::Part { unfinished, .. } => unfinished.wanted().to_owned(),
         };
         self.judge_host(work, &asked, well, now);
+        let visited = visited.map_err(|error| match error.fetch_failure() {
+            Some(failure) => failure.why().to_string(),
+            None => error.to_string(),
+        });
+        if !matches!(errand, Errand::Feed(_)) {
+            self.metrics.fetch(match &visited {
+                Ok(visited) => result_of(visited.status),
+                Err(_) => "unreachable",
+            });
+        }
         match errand {
+            Errand::Part { unfinished, known } => {
+                let passes = !well;
+                work.read_on(unfinished, *known, Came { visited, passes });
+                Ok(())
+            }
             Errand::Feed(row) => self.feed(work, &row, now, visited, look_on),
             Errand::Page { page, url, known } => self.page(work, page, url, known, now, visited),
         }
+    }
+
+    /// Takes a page that was read, or asks for where its article goes on.
+    fn took(&self, work: &mut Work<'_>, step: Step) -> Result<()> {
+        work.reading -= 1;
+        match step {
+            Step::Read(read) => work.arrived(*read),
+            // It is due still.
+            Step::GoesOn(_) if self.stop.load(Ordering::SeqCst) => {}
+            Step::GoesOn(unfinished) => self.go_on(work, unfinished)?,
+        }
+        Ok(())
     }
 
     fn feed(
@@ -567,7 +546,6 @@ impl<'a> Harvest<'a> {
         let visited = match visited {
             Ok(visited) => visited,
             Err(why) => {
-                self.metrics.fetch("unreachable");
                 // Its site is known from here on, with the wrapper that it has.
                 let host = site_of(Some(&url)).unwrap_or_default();
                 self.sites
@@ -576,11 +554,6 @@ impl<'a> Harvest<'a> {
                 return Ok(());
             }
         };
-        self.metrics.fetch(match visited.status {
-            304 => "not_modified",
-            200..=299 => "ok",
-            _ => "status",
-        });
         let host = site_of(Some(visited.url.as_str())).unwrap_or_default();
         let wrapper = self
             .sites
@@ -690,9 +663,8 @@ impl<'a> Harvest<'a> {
         // A page that is being read knows nothing of the new wrapper: it is written
         // first, and read again with the others.
         while work.reading > 0 {
-            if let Ok(read) = work.read.1.recv_timeout(NAP) {
-                work.reading -= 1;
-                work.arrived(read);
+            if let Ok(step) = work.read.1.recv_timeout(NAP) {
+                self.took(work, step)?;
             }
         }
         self.write(work, look_on)?;
@@ -776,6 +748,15 @@ fn is_of_host(why: &Why) -> bool {
     )
 }
 
+/// The name of an answer to a page's visit among the figures.
+fn result_of(status: u16) -> &'static str {
+    match status {
+        304 => "not_modified",
+        200..=299 => "ok",
+        _ => "status",
+    }
+}
+
 /// Whether to look for what is due, so long after the last look.
 fn may_look(under_way: usize, since: Option<Duration>) -> bool {
     let is_late = since.is_none_or(|since| since >= LOOK_AFTER);
@@ -788,6 +769,15 @@ impl Work<'_> {
         self.next_tag += 1;
         self.errands.insert(tag, (errand, Instant::now()));
         self.visits.submit(tag, visit);
+    }
+
+    /// Before whatever else waits for the host, so that what has come of an article does
+    /// not wait in memory.
+    fn submit_first(&mut self, errand: Errand, visit: Visit) {
+        let tag = self.next_tag;
+        self.next_tag += 1;
+        self.errands.insert(tag, (errand, Instant::now()));
+        self.visits.submit_first(tag, visit);
     }
 
     fn arrived(&mut self, read: Read) {

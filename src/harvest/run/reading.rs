@@ -1,10 +1,11 @@
 //! A page that came, read: what the archive takes, and what it says of the wrapper.
 //! No state, so that pages are read on all cores.
 
+use super::parts::Unfinished;
 use super::sites::InForce;
-use crate::archive::{Arrival, Came, Known, Prepared, RawPages, before_of};
+use crate::archive::{Arrival, Came, Known, Part, Prepared, RawPages, before_of};
 use crate::extract::check::{PageSign, read_and_look};
-use crate::extract::{Article, Options, Status, fallback};
+use crate::extract::{Article, Options, Status, Whole, fallback};
 use crate::feed::{Kind, sniff};
 use crate::fetch::Visited;
 use crate::learn::site_of;
@@ -44,82 +45,121 @@ pub(super) struct Read {
     pub sign: Option<(String, PageSign)>,
 }
 
+/// How far a page is read.
+#[derive(Debug)]
+pub(super) enum Step {
+    Read(Box<Read>),
+    /// Its article goes on at another page.
+    GoesOn(Box<Unfinished>),
+}
+
+/// An article, and what its first page says of the wrapper.
+pub(super) struct Made {
+    pub article: Article,
+    pub sign: Option<PageSign>,
+    pub parts: Vec<Part>,
+    /// Where it goes on, and could not be read for now.
+    pub missing: Option<String>,
+}
+
+/// What became of reading a page.
+enum Extracted {
+    Made(Box<Made>),
+    GoesOn(Box<Whole<Arc<crate::extract::Extractor>>>, Option<PageSign>),
+    /// It says what it said before.
+    Nothing,
+}
+
+pub(super) const CRASHED: &str = "forest crashed on this page: please report it";
+
 /// Reads a page.
-pub(super) fn read(job: Job) -> Read {
-    let url = job.visited.url.to_string();
-    let site = site_of(Some(&url)).unwrap_or_default();
-    let mut sign = None;
-    let body = &job.visited.body;
-    // Behind a redirect a confirmation speaks of another page.
-    let is_direct = job.visited.hops.is_empty();
-    let came = match job.visited.status {
-        304 if is_direct && job.known.raw.is_some() => Came::NotModified {
-            request_head: job.visited.request_head.clone(),
-            response_head: job.visited.response_head.clone(),
-            address: job.visited.address,
-        },
-        200..=299 => Came::Answer {
-            request_head: job.visited.request_head.clone(),
-            response_head: job.visited.response_head.clone(),
-            body: body.clone(),
-            address: job.visited.address,
-        },
-        _ => Came::Nothing,
-    };
-    let mut error = match &came {
-        Came::Nothing => Some(format!("status {}", job.visited.status)),
-        Came::Answer { .. } => not_a_page(body),
-        _ => None,
-    };
-    let mut article = None;
-    let mut before = None;
-    let is_known = |known: &Known| {
-        let raw = known.raw.as_ref();
-        raw.is_some_and(|raw| raw.sha256 == hex(&Sha256::digest(body)))
-    };
-    if matches!(came, Came::Answer { .. }) && error.is_none() && !is_known(&job.known) {
-        let made = catch_unwind(AssertUnwindSafe(|| {
-            let (article, seen) = extract(&job, &url);
-            let content_type = job.visited.content_type.as_deref();
-            let by = job.wrapper.as_ref();
-            let by = by.map(|wrapper| (&wrapper.extractor, wrapper.sha256.as_str()));
-            let now = (body.as_slice(), url.as_str(), content_type);
-            let before = before_of(&job.raw, &job.known, now, &article, by);
-            (before, article, seen)
-        }));
-        match made {
-            Ok((old, mut made, seen)) => {
-                made.date_fetched = Some(job.at.to_rfc3339_opts(SecondsFormat::Secs, true));
-                sign = seen
-                    .zip(job.wrapper.as_ref())
-                    .map(|(sign, used)| (used.sha256.clone(), sign));
-                error.clone_from(&made.error);
-                (article, before) = (Some(made), old);
-            }
-            Err(_) => error = Some("forest crashed on this page: please report it".to_owned()),
-        }
+pub(super) fn read(job: Job) -> Step {
+    if let Some(error) = error_of(&job) {
+        return Step::Read(Box::new(arrived(job, Err(Some(error)))));
     }
+    match catch_unwind(AssertUnwindSafe(|| extract(&job))) {
+        Ok(Extracted::GoesOn(whole, sign)) => {
+            Step::GoesOn(Box::new(Unfinished::new(job, whole, sign)))
+        }
+        Ok(Extracted::Made(made)) => Step::Read(Box::new(arrived(job, Ok(*made)))),
+        Ok(Extracted::Nothing) => Step::Read(Box::new(arrived(job, Err(None)))),
+        Err(_) => Step::Read(Box::new(arrived(job, Err(Some(CRASHED.to_owned()))))),
+    }
+}
+
+/// What the archive takes of a page with its article, or with why there is none, if
+/// that is an error.
+pub(super) fn arrived(job: Job, made: Result<Made, Option<String>>) -> Read {
+    let url = job.visited.url.to_string();
+    let made = made.and_then(|made| {
+        let before = catch_unwind(AssertUnwindSafe(|| before(&job, &made.article)));
+        let before = before.map_err(|_| Some(CRASHED.to_owned()))?;
+        Ok((before, made))
+    });
+    let (mut article, mut parts, mut sign, mut missing, mut old) = (None, vec![], None, None, None);
+    let error = match made {
+        Err(error) => error,
+        Ok((before, mut made)) => {
+            let at = job.at.to_rfc3339_opts(SecondsFormat::Secs, true);
+            made.article.date_fetched = Some(at);
+            let error = made.article.error.clone();
+            (article, parts, missing) = (Some(made.article), made.parts, made.missing);
+            let used = job.wrapper.as_ref().map(|used| used.sha256.clone());
+            (sign, old) = (used.zip(made.sign), before);
+            error
+        }
+    };
+    let known = job.known;
     let arrival = Arrival {
-        at: job.at,
-        final_url: Some(url),
-        url: job.url,
-        site: site.clone(),
-        http_status: Some(job.visited.status),
         error,
-        content_type: job.visited.content_type,
-        etag: job.visited.etag.filter(|_| is_direct),
-        last_modified: job.visited.last_modified.filter(|_| is_direct),
-        came,
         article,
+        parts,
+        missing,
         wrapper: job.wrapper.map(|wrapper| wrapper.sha256.clone()),
-        before,
+        before: old,
+        ..arrival_of(job.url, job.at, job.visited, &known)
     };
     Read {
         page: job.page,
         at: job.at,
-        site,
-        prepared: arrival.prepare(&job.known),
+        site: site_of(Some(&url)).unwrap_or_default(),
+        prepared: arrival.prepare(&known),
         sign,
+    }
+}
+
+/// What came in answer to a visit to a page, without what it says.
+pub(super) fn arrival_of(
+    url: String,
+    at: DateTime<Utc>,
+    visited: Visited,
+    known: &Known,
+) -> Arrival {
+    // Behind a redirect a confirmation speaks of another page.
+    let is_direct = visited.hops.is_empty();
+    let came = match visited.status {
+        304 if is_direct && known.raw.is_some() => Came::NotModified {
+            request_head: visited.request_head,
+            response_head: visited.response_head,
+            address: visited.address,
+        },
+        200..=299 => Came::Answer {
+            request_head: visited.request_head,
+            response_head: visited.response_head,
+            body: visited.body,
+            address: visited.address,
+        },
+        _ => Came::Nothing,
+    };
+    let final_url = visited.url.to_string();
+    Arrival {
+        site: site_of(Some(&final_url)).unwrap_or_default(),
+        final_url: Some(final_url),
+        http_status: Some(visited.status),
+        content_type: visited.content_type,
+        etag: visited.etag.filter(|_| is_direct),
+        last_modified: visited.last_modified.filter(|_| is_direct),
+        ..Arrival::new(url, at, came)
     }
 }
 
@@ -131,63 +171,115 @@ pub(super) fn unreachable(
     known: &Known,
     why: String,
 ) -> Read {
-    let site = site_of(Some(url)).unwrap_or_default();
     let arrival = Arrival {
-        at,
-        url: url.to_owned(),
-        final_url: None,
-        site: site.clone(),
-        http_status: None,
         error: Some(why),
-        content_type: None,
-        etag: None,
-        last_modified: None,
-        came: Came::Nothing,
-        article: None,
-        wrapper: None,
-        before: None,
+        ..Arrival::new(url.to_owned(), at, Came::Nothing)
     };
     Read {
         page,
         at,
-        site,
+        site: arrival.site.clone(),
         prepared: arrival.prepare(known),
         sign: None,
     }
 }
 
+/// Why there is no page to read.
+fn error_of(job: &Job) -> Option<String> {
+    match job.visited.status {
+        304 if is_confirmed(&job.visited, &job.known) => None,
+        200..=299 => not_a_page(&job.visited.body),
+        status => Some(format!("status {status}")),
+    }
+}
+
+/// Whether the server says that the page is what the archive has.
+pub(super) fn is_confirmed(visited: &Visited, known: &Known) -> bool {
+    visited.status == 304 && visited.hops.is_empty() && known.raw.is_some()
+}
+
 /// The article, and what the page says of the wrapper.
-fn extract(job: &Job, url: &str) -> (Article, Option<PageSign>) {
+fn extract(job: &Job) -> Extracted {
+    let options = Options::default();
+    let is_known = |known: &Known| {
+        let digest = || hex(&Sha256::digest(&job.visited.body));
+        let raw = known.raw.as_ref();
+        is_confirmed(&job.visited, known) || raw.is_some_and(|raw| raw.sha256 == digest())
+    };
+    if is_known(&job.known) {
+        return go_on_again(job, options);
+    }
+    let url = job.visited.url.as_str();
     let source = Source {
         url: Some(url),
         content_type: job.visited.content_type.as_deref(),
     };
-    let options = Options::default();
-    match &job.wrapper {
-        Some(wrapper) => {
-            let extractor = &wrapper.extractor;
-            let page = extractor.parse(&job.visited.body, source);
-            let said = job
-                .said
-                .as_ref()
-                .map(|(title, summary)| format!("{title}\n{summary}"));
-            let said = said.as_deref();
-            let (article, seen) = read_and_look(extractor, url, &page, said, &options);
-            let sign = PageSign::of(extractor.wrapper(), &seen);
-            (article, Some(sign))
-        }
-        None => {
-            let page = Page::parse(&job.visited.body, source);
-            (
-                fallback(&page, &options, "no wrapper of this site was learned yet"),
-                None,
-            )
+    let Some(used) = &job.wrapper else {
+        let page = Page::parse(&job.visited.body, source);
+        let why = "no wrapper of this site was learned yet";
+        return Extracted::Made(Box::new(Made::alone(fallback(&page, &options, why), None)));
+    };
+    let extractor = &used.extractor;
+    let page = extractor.parse(&job.visited.body, source);
+    let said = job.said.as_ref();
+    let said = said.map(|(title, summary)| format!("{title}\n{summary}"));
+    let (article, seen) = read_and_look(extractor, url, &page, said.as_deref(), &options);
+    let sign = Some(PageSign::of(extractor.wrapper(), &seen));
+    let whole = Whole::with(Arc::clone(extractor), &page, options, article);
+    match whole.wanted() {
+        Some(_) => Extracted::GoesOn(Box::new(whole), sign),
+        None => Extracted::Made(Box::new(Made::alone(whole.finish(), sign))),
+    }
+}
+
+/// A first page that has not changed: those that follow it may have, or may be there
+/// now.
+fn go_on_again(job: &Job, options: Options) -> Extracted {
+    let latest = job.known.latest.as_ref();
+    let has_parts = !job.known.is_part() && latest.is_some_and(|latest| !latest.parts.is_empty());
+    let (true, Some(used), Some(raw)) = (has_parts, &job.wrapper, &job.known.raw) else {
+        return Extracted::Nothing;
+    };
+    let Ok(raw) = job.raw.read(raw) else {
+        return Extracted::Nothing;
+    };
+    let source = Source {
+        url: Some(&raw.url),
+        content_type: raw.content_type.as_deref(),
+    };
+    let page = used.extractor.parse(&raw.body, source);
+    let whole = Whole::of(Arc::clone(&used.extractor), &page, options);
+    match whole.wanted() {
+        Some(_) => Extracted::GoesOn(Box::new(whole), None),
+        None => Extracted::Nothing,
+    }
+}
+
+/// The pages of the latest version as they are read today.
+fn before(job: &Job, article: &Article) -> Option<crate::archive::Before> {
+    let by = job.wrapper.as_ref();
+    let by = by.map(|used| (&*used.extractor, used.sha256.as_str()));
+    let now = (
+        job.visited.body.as_slice(),
+        job.visited.url.as_str(),
+        job.visited.content_type.as_deref(),
+    );
+    before_of(&job.raw, &job.known, now, article, by)
+}
+
+impl Made {
+    fn alone(article: Article, sign: Option<PageSign>) -> Made {
+        Made {
+            article,
+            sign,
+            parts: Vec::new(),
+            missing: None,
         }
     }
 }
 
 /// Why the bytes are certainly no page.
-fn not_a_page(bytes: &[u8]) -> Option<String> {
+pub(super) fn not_a_page(bytes: &[u8]) -> Option<String> {
     match sniff(bytes) {
         kind @ (Kind::Pdf
         | Kind::Warc

@@ -2,8 +2,7 @@
 //! when.
 
 use super::HarvestOptions;
-use super::reading::has_article;
-use crate::archive::{Again, Archive, Change, Event, SiteFile, SitePage, Stored, read_page};
+use crate::archive::{Archive, Change, Event, Rereader, SiteFile, SitePage, Stored};
 use crate::error::Result;
 use crate::extract::check::{PageSign, REMEMBERED, RUN, SiteWatch, Verdict};
 use crate::extract::relearn::{Decision, Trial, relearn};
@@ -20,7 +19,7 @@ use std::sync::Arc;
 /// A wrapper in use.
 #[derive(Debug)]
 pub(super) struct InForce {
-    pub extractor: Extractor,
+    pub extractor: Arc<Extractor>,
     /// SHA-256 of its file, in hex.
     pub sha256: String,
 }
@@ -110,6 +109,7 @@ impl Sites {
                             site.watch.relearned(now);
                             site.seen = true;
                         }
+                        let extractor = Arc::new(extractor);
                         let sha256 = file.sha256;
                         site.wrapper = Some(Arc::new(InForce { extractor, sha256 }));
                     }
@@ -256,11 +256,17 @@ impl Sites {
         };
         let used = Arc::new(InForce {
             sha256: hex(&Sha256::digest(wrapper.to_yaml())),
-            extractor: Extractor::new(wrapper)?,
+            extractor: Arc::new(Extractor::new(wrapper)?),
         });
-        // The wrapper comes into force when all is read again: a harvest that is killed
-        // before learns it once more.
-        read_again(archive, name, &used, now)?;
+        // The wrapper comes into force when what was read without it, or badly by an older
+        // one, is read again: a harvest that is killed before learns it once more.
+        let by = Rereader {
+            site: name,
+            extractor: &used.extractor,
+            sha256: &used.sha256,
+            bad_only: true,
+        };
+        archive.read_again(by, now)?;
         let file = archive.write_wrapper(used.extractor.wrapper())?;
         let mut changes = vec![adopted(name, &file, now, why)];
         let site = self.0.entry(name.to_owned()).or_default();
@@ -363,58 +369,6 @@ fn sample_page(page: &SitePage) -> SamplePage {
         sample.item_description = Some(summary.clone());
     }
     sample
-}
-
-/// Versions that are written together.
-const AT_ONCE: usize = 64;
-
-/// Reads a site's articles again that were read without its wrapper, or badly by an
-/// older one.
-fn read_again(
-    archive: &mut Archive,
-    site: &str,
-    wrapper: &InForce,
-    now: DateTime<Utc>,
-) -> Result<()> {
-    let reader = archive.reader()?;
-    let filter = crate::archive::Filter {
-        site: Some(site.to_owned()),
-        statuses: vec![Status::Fallback, Status::Degraded],
-        ..Default::default()
-    };
-    let mut changes = Vec::new();
-    let mut batches = Vec::new();
-    reader.each_latest(&filter, &mut |article, version| {
-        let Some(raw) = reader.raw_of(&version)? else {
-            return Ok(());
-        };
-        let mut read = read_page(
-            &raw.body,
-            &raw.url,
-            raw.content_type.as_deref(),
-            Some(&wrapper.extractor),
-        );
-        if read.wrapper.is_none() || !has_article(read.status) {
-            return Ok(());
-        }
-        read.date_fetched.clone_from(&version.record.date_fetched);
-        changes.push(Change::Reading(Box::new(Again {
-            at: now,
-            key: article.key,
-            number: version.number,
-            article: read,
-            wrapper: wrapper.sha256.clone(),
-        })));
-        if changes.len() >= AT_ONCE {
-            batches.push(std::mem::take(&mut changes));
-        }
-        Ok(())
-    })?;
-    batches.push(changes);
-    for batch in batches {
-        archive.write(batch)?;
-    }
-    Ok(())
 }
 
 #[cfg(test)]

@@ -1,5 +1,7 @@
 //! Harvests of a made-up site on loopback, with a clock that the test sets.
 
+mod parts;
+
 use super::*;
 use crate::archive::{ArchiveOptions, Event, Filter};
 use crate::extract::Status;
@@ -30,6 +32,10 @@ struct Show {
     pages_down: Option<StatusCode>,
     /// Each page redirects to itself.
     looping: bool,
+    /// Pages of each article.
+    parts: usize,
+    /// The articles' further pages answer with this status.
+    parts_down: Option<StatusCode>,
 }
 
 #[derive(Debug)]
@@ -81,10 +87,28 @@ fn paragraphs(n: usize, edited: bool) -> Vec<String> {
     out
 }
 
-fn page(n: usize, show: &Show) -> String {
+/// A page of an article, from 1.
+fn page(n: usize, part: usize, show: &Show) -> String {
     let mut body = String::new();
-    for paragraph in paragraphs(n, show.edited.contains(&n)) {
+    let all = paragraphs(n, show.edited.contains(&n));
+    let each = 6 / show.parts;
+    let own = match part == show.parts {
+        true => &all[(part - 1) * each..],
+        false => &all[(part - 1) * each..part * each],
+    };
+    for paragraph in own {
         let _ = write!(body, "<p>{paragraph}</p>");
+    }
+    if show.parts > 1 {
+        body.push_str("<div class=pages>");
+        for other in 1..=show.parts {
+            let _ = match other {
+                _ if other == part => write!(body, "<b>{other}</b> "),
+                1 => write!(body, "<a href=/story/{n}>1</a> "),
+                _ => write!(body, "<a href=/story/{n}/{other}>{other}</a> "),
+            };
+        }
+        body.push_str("</div>");
     }
     let menu = "<ul class=menu><li><a href=/>Home</a><li><a href=/sport>Sport</a><li><a href=/about>About us</a></ul>";
     let foot = "<div class=foot>All rights reserved. <a href=/terms>Terms of use</a> <a href=/privacy>Privacy</a></div>";
@@ -142,7 +166,11 @@ async fn answer(
         .get(header::HOST)
         .and_then(|host| host.to_str().ok())
         .unwrap_or_default();
-    let (kind, body) = match path.strip_prefix("story/").and_then(|n| n.parse().ok()) {
+    let story = path.strip_prefix("story/").and_then(|name| {
+        let (n, part) = name.split_once('/').unwrap_or((name, "1"));
+        Some((n.parse().ok()?, part.parse().ok()?))
+    });
+    let (kind, body) = match story {
         _ if path == "feed" => ("application/rss+xml", feed(host, &show)),
         Some(_) if show.looping => {
             return (StatusCode::FOUND, [(header::LOCATION, format!("/{path}"))]).into_response();
@@ -156,7 +184,10 @@ async fn answer(
         Some(_) if show.pages_down.is_some() => {
             return show.pages_down.unwrap_or_default().into_response();
         }
-        Some(n) => ("text/html", page(n, &show)),
+        Some((_, 2..)) if show.parts_down.is_some() => {
+            return show.parts_down.unwrap_or_default().into_response();
+        }
+        Some((n, part)) => ("text/html", page(n, part, &show)),
         None => return StatusCode::NOT_FOUND.into_response(),
     };
     let etag = format!(
@@ -199,6 +230,8 @@ impl World {
                 walled: false,
                 pages_down: None,
                 looping: false,
+                parts: 1,
+                parts_down: None,
             }),
             asked: Mutex::default(),
             wanted: AtomicUsize::new(0),
