@@ -37,6 +37,12 @@ const NEXT_POLL: &str = "SELECT p.next FROM polls p CROSS JOIN feeds f ON f.id =
     WHERE f.state = 'active' AND p.next IS NOT NULL ORDER BY p.next LIMIT 1";
 const NEXT_VISIT: &str = "SELECT min(next_visit) FROM pages WHERE next_visit IS NOT NULL";
 
+/// Polls and visits whose time is between two.
+const POLLS_BETWEEN: &str = "SELECT 1 FROM polls p CROSS JOIN feeds f ON f.id = p.feed \
+    WHERE f.state = 'active' AND p.next > ?1 AND p.next <= ?2";
+const VISITS_BETWEEN: &str =
+    "SELECT 1 FROM pages WHERE next_visit IS NOT NULL AND next_visit > ?1 AND next_visit <= ?2";
+
 impl Archive {
     /// Active feeds whose time has come, the longest waiting first.
     ///
@@ -73,6 +79,22 @@ impl Archive {
         let rows = rows.query_map(params![now.timestamp_millis(), most - found.len()], page)?;
         found.extend(rows.collect::<Result<Vec<_>, _>>()?);
         Ok(found)
+    }
+
+    /// Whether a feed or a page comes due between two times, the second included.
+    pub fn comes_due(&self, after: DateTime<Utc>, until: DateTime<Utc>) -> Result<bool> {
+        let times = params![after.timestamp_millis(), until.timestamp_millis()];
+        Ok(self.db.prepare_cached(POLLS_BETWEEN)?.exists(times)?
+            || self.db.prepare_cached(VISITS_BETWEEN)?.exists(times)?)
+    }
+
+    /// The origins whose servers asked to be left alone, and until when.
+    pub fn rests(&self) -> Result<Vec<(String, DateTime<Utc>)>> {
+        let mut rows = self
+            .db
+            .prepare("SELECT origin, until FROM rests ORDER BY origin")?;
+        let rows = rows.query_map([], |row| Ok((row.get(0)?, time_of(row.get(1)?))))?;
+        Ok(rows.collect::<Result<_, _>>()?)
     }
 
     /// When the next feed or page is due.
@@ -192,6 +214,11 @@ mod tests {
         check(&format!("{FEED}{AHEAD}"), "INDEX polls_last (last>?)");
         check(NEW_PAGES, "INDEX pages_new");
         check(DUE_PAGES, "INDEX pages_due (next_visit>? AND next_visit<?)");
+        check(POLLS_BETWEEN, "INDEX polls_next (next>? AND next<?)");
+        check(
+            VISITS_BETWEEN,
+            "INDEX pages_due (next_visit>? AND next_visit<?)",
+        );
         check(NEXT_POLL, "INDEX polls_next");
         check(NEXT_VISIT, "INDEX pages_due");
     }

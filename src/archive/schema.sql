@@ -150,6 +150,9 @@ CREATE TABLE polls (
 CREATE INDEX polls_next ON polls(next);
 CREATE INDEX polls_last ON polls(last);
 
+-- Servers that asked to be left alone for a while.
+CREATE TABLE rests (origin TEXT PRIMARY KEY, until INTEGER NOT NULL) STRICT, WITHOUT ROWID;
+
 CREATE TABLE watches (site TEXT PRIMARY KEY, state TEXT NOT NULL) STRICT, WITHOUT ROWID;
 
 PRAGMA user_version = 2;

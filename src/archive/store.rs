@@ -10,7 +10,7 @@ use super::{Archive, status_of};
 use crate::error::{Kind, Result};
 use crate::extract::Status;
 use crate::warc::{Earlier, Record, record_date};
-use chrono::{DateTime, TimeZone, Utc};
+use chrono::{DateTime, TimeDelta, TimeZone, Utc};
 use rusqlite::{Connection, OptionalExtension, Row, params};
 
 /// Something to write.
@@ -41,6 +41,13 @@ pub enum Change {
     },
     /// How the last poll of a feed went, and when the next one is.
     Poll(Box<Poll>),
+    /// A server asks to be left alone.
+    Rest {
+        /// Its origin.
+        origin: String,
+        /// Until when.
+        until: DateTime<Utc>,
+    },
     /// How a site is watched.
     Watch {
         /// The site.
@@ -170,6 +177,17 @@ fn write_all(
                 journal.append(&Record::response(&url, at, &response_head, &body).member())?;
             }
             Change::Poll(poll) => write_poll(&tables, &poll)?,
+            Change::Rest { origin, until } => {
+                // Those of more than a day ago are over.
+                let over = (until - TimeDelta::days(1)).timestamp_millis();
+                tables
+                    .prepare_cached("DELETE FROM rests WHERE until <= ?1")?
+                    .execute([over])?;
+                let sql = "INSERT OR REPLACE INTO rests (origin, until) VALUES (?1, ?2)";
+                tables
+                    .prepare_cached(sql)?
+                    .execute(params![origin, until.timestamp_millis()])?;
+            }
             Change::Watch { site, state } => {
                 let sql = "INSERT OR REPLACE INTO watches (site, state) VALUES (?1, ?2)";
                 tables.prepare_cached(sql)?.execute([&site, &state])?;

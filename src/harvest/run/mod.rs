@@ -7,9 +7,10 @@
 //!
 //! - `adding`: a feed that is to be added, looked at.
 //! - `feeds`: a feed's answer to what is written of it.
-//! - `hosts`: hosts that fail are left alone for a while.
+//! - `hosts`: hosts that fail, or ask for it, are left alone for a while.
 //! - `parts`: further pages of articles.
 //! - `reading`: a page's answer to what is written of it.
+//! - `told`: what is told of it.
 //! - `sites`: wrappers in use, how they are watched, what is learned when.
 //!
 //! **Order.** Feeds that are due are polled; their new items become pages that are due;
@@ -32,10 +33,12 @@ mod reading;
 mod sites;
 #[cfg(test)]
 mod tests;
+mod told;
 
 pub use adding::{FoundFeed, NoFeed, add_feed, find_feed};
 pub use options::HarvestOptions;
 pub use sites::Learning;
+pub use told::{Progress, Tally, Until};
 
 use super::clock::Clock;
 use super::metrics::Metrics;
@@ -45,10 +48,10 @@ use crate::archive::search::Index;
 use crate::archive::{Archive, Change, FeedRow, Known, RawPages, Stored};
 use crate::error::Result;
 use crate::extract::check::Verdict;
-use crate::fetch::{Fetcher, Resource, Visit, Visited, Visits, Why};
+use crate::fetch::{Fetcher, Resource, Visit, Visited, Visits};
 use crate::learn::site_of;
 use chrono::{DateTime, Utc};
-use hosts::Host;
+use hosts::{Health, Host};
 use parts::{Came, Unfinished};
 use reading::{Job, Read, Step};
 use sites::Sites;
@@ -84,83 +87,6 @@ const PATIENCE: Duration = Duration::from_secs(2);
 
 /// Looks apart while what is due waits for a host that rests.
 const REST_NAP: Duration = Duration::from_secs(5);
-
-/// What was done.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Tally {
-    /// Feeds that were polled.
-    pub feeds: u64,
-    /// Of these, feeds that could not be had or read.
-    pub feeds_failed: u64,
-    /// Items that were new, or of which a feed said another thing.
-    pub items: u64,
-    /// Pages that were visited.
-    pub pages: u64,
-    /// Of these, pages that could not be had, or showed no article.
-    pub pages_failed: u64,
-    /// Articles that were not there before.
-    pub articles: u64,
-    /// New versions of articles that were.
-    pub versions: u64,
-    /// Wrappers that came into force.
-    pub wrappers: u64,
-    /// Sites whose wrapper drifted.
-    pub drifted: u64,
-}
-
-/// What happens, for whoever looks on.
-#[derive(Debug)]
-#[non_exhaustive]
-pub enum Progress<'a> {
-    /// A feed was polled.
-    Feed {
-        /// Its address.
-        url: &'a str,
-        /// New items.
-        new: usize,
-        /// Why there is no feed.
-        error: Option<&'a str>,
-    },
-    /// A page is in the archive: it is on the disk.
-    Page {
-        /// Its address.
-        url: &'a str,
-        /// What became of it.
-        stored: Stored,
-        /// Why there is no article.
-        error: Option<&'a str>,
-    },
-    /// The verdict on a site has changed.
-    Verdict {
-        /// The site.
-        site: &'a str,
-        /// What it was.
-        from: Verdict,
-        /// What it is.
-        to: Verdict,
-    },
-    /// A wrapper was learned, or not.
-    Learning {
-        /// The site.
-        site: &'a str,
-        /// What came of it.
-        learning: &'a Learning,
-    },
-    /// So much is to be done still.
-    Waiting {
-        /// Visits that were not answered yet.
-        visits: usize,
-    },
-}
-
-/// Until when a harvest goes on.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Until {
-    /// Until nothing is due.
-    Idle,
-    /// Until it is stopped.
-    Stopped,
-}
 
 /// A harvest.
 #[derive(Debug)]
@@ -215,6 +141,10 @@ struct Work<'f> {
     look: bool,
     /// When that was looked for last.
     looked: Option<Instant>,
+    /// Until when, by the clock, what came due was looked for.
+    seen: DateTime<Utc>,
+    /// When something may have come due was asked last.
+    noticed: Instant,
 }
 
 impl<'a> Harvest<'a> {
@@ -283,9 +213,12 @@ impl<'a> Harvest<'a> {
             since: None,
             look: true,
             looked: None,
+            seen: self.clock.now(),
+            noticed: Instant::now(),
         };
         // A harvest that was killed may have had all of a site's pages and no wrapper yet.
         let now = self.clock.now();
+        self.recall_rests()?;
         for (site, _) in self.archive.reader()?.sites()? {
             if self.archive.wrapper_in_force(&site)?.is_none() {
                 self.sites
@@ -313,6 +246,7 @@ impl<'a> Harvest<'a> {
                 cancelled = true;
             }
             if !cancelled {
+                self.notice(work)?;
                 self.submit(work)?;
             }
             self.take(work, look_on)?;
@@ -340,6 +274,20 @@ impl<'a> Harvest<'a> {
         }
     }
 
+    /// Sees what comes due, and what is asked for, while others are under way: a host
+    /// with a long delay holds up nobody else.
+    fn notice(&self, work: &mut Work<'_>) -> Result<()> {
+        if work.look || work.noticed.elapsed() < LOOK_AFTER {
+            return Ok(());
+        }
+        work.noticed = Instant::now();
+        let now = self.clock.now();
+        work.look = self.archive.has_requests()
+            || self.archive.comes_due(work.seen, now)?
+            || self.rest_is_over(work.seen, now);
+        Ok(())
+    }
+
     /// Hands what is due to the fetcher.
     fn submit(&mut self, work: &mut Work<'_>) -> Result<()> {
         let since = work.looked.map(|looked| looked.elapsed());
@@ -349,6 +297,7 @@ impl<'a> Harvest<'a> {
         work.look = false;
         work.looked = Some(Instant::now());
         let now = self.clock.now();
+        work.seen = now;
         if self.archive.take_requests()? > 0 {
             self.look_at_feeds()?;
         }
@@ -369,6 +318,10 @@ impl<'a> Harvest<'a> {
                 ..Visit::new(url, Resource::Feed)
             };
             work.submit(Errand::Feed(Box::new(feed)), visit);
+        }
+        if work.visits.under_way() >= SUBMITTED / 2 {
+            work.look = true;
+            return Ok(());
         }
         for page in self.archive.due_pages(now, work.pages.len() + SUBMITTED)? {
             let Ok(url) = Url::parse(&page.url) else {
@@ -455,12 +408,7 @@ impl<'a> Harvest<'a> {
             return Ok(());
         };
         let now = self.clock.now();
-        let well = match &visited {
-            Ok(visited) => visited.status < 500 && visited.status != 429,
-            Err(error) => !error
-                .fetch_failure()
-                .is_some_and(|failure| is_of_host(failure.why())),
-        };
+        let health = Health::of(&visited);
         if let Ok(visited) = &visited {
             self.metrics
                 .answer(begun.elapsed(), visited.body.len() as u64);
@@ -470,7 +418,12 @@ impl<'a> Harvest<'a> {
             Errand::Page { url, .. } => url.clone(),
             Errand::Part { unfinished, .. } => unfinished.wanted().to_owned(),
         };
-        self.judge_host(work, &asked, well, now);
+        self.judge_host(work, &asked, health, now);
+        let is_unasked = matches!(health, Health::Busy { asked: false, .. });
+        if is_unasked && !matches!(errand, Errand::Feed(_)) {
+            work.is_due_still(&errand);
+            return Ok(());
+        }
         let visited = visited.map_err(|error| match error.fetch_failure() {
             Some(failure) => failure.why().to_string(),
             None => error.to_string(),
@@ -483,7 +436,7 @@ impl<'a> Harvest<'a> {
         }
         match errand {
             Errand::Part { unfinished, known } => {
-                let passes = !well;
+                let passes = health != Health::Well;
                 work.read_on(unfinished, *known, Came { visited, passes });
                 Ok(())
             }
@@ -734,20 +687,6 @@ impl<'a> Harvest<'a> {
     }
 }
 
-/// Whether a failure says something of the host, and not of one page.
-fn is_of_host(why: &Why) -> bool {
-    matches!(
-        why,
-        Why::Timeout
-            | Why::Connect(_)
-            | Why::Dns(_)
-            | Why::Tls(_)
-            | Why::Body(_)
-            | Why::Busy { .. }
-            | Why::RobotsUnreachable(_)
-    )
-}
-
 /// The name of an answer to a page's visit among the figures.
 fn result_of(status: u16) -> &'static str {
     match status {
@@ -759,8 +698,7 @@ fn result_of(status: u16) -> &'static str {
 
 /// Whether to look for what is due, so long after the last look.
 fn may_look(under_way: usize, since: Option<Duration>) -> bool {
-    let is_late = since.is_none_or(|since| since >= LOOK_AFTER);
-    under_way <= FEW || (under_way < SUBMITTED / 2 && is_late)
+    under_way <= FEW || since.is_none_or(|since| since >= LOOK_AFTER)
 }
 
 impl Work<'_> {

@@ -1,5 +1,6 @@
 //! Harvests of a made-up site on loopback, with a clock that the test sets.
 
+mod hosts;
 mod parts;
 
 use super::*;
@@ -30,6 +31,8 @@ struct Show {
     walled: bool,
     /// Pages, and not the feed, answer with this status.
     pages_down: Option<StatusCode>,
+    /// With a status in place of a page: how many seconds to stay away.
+    retry_after: Option<u32>,
     /// Each page redirects to itself.
     looping: bool,
     /// Pages of each article.
@@ -38,14 +41,18 @@ struct Show {
     parts_down: Option<StatusCode>,
 }
 
-#[derive(Debug)]
 struct Site {
     show: Mutex<Show>,
     /// Paths that were asked for.
     asked: Mutex<Vec<String>>,
     /// How often the header came that a wrapper asks for.
     wanted: AtomicUsize,
+    /// What happens while the page of this path is being asked for.
+    meanwhile: Mutex<Option<(String, Meanwhile)>>,
 }
+
+/// Gives what is waited for before the page is answered.
+type Meanwhile = Box<dyn FnOnce() -> Arc<tokio::sync::Notify> + Send>;
 
 impl Site {
     fn set(&self, change: impl FnOnce(&mut Show)) {
@@ -155,6 +162,13 @@ async fn answer(
     if headers.get("x-wanted").is_some_and(|value| value == "yes") {
         site.wanted.fetch_add(1, Ordering::SeqCst);
     }
+    let meanwhile = {
+        let mut meanwhile = site.meanwhile.lock().expect("not poisoned");
+        meanwhile.take_if(|(of, _)| *of == path)
+    };
+    if let Some((_, meanwhile)) = meanwhile {
+        meanwhile().notified().await;
+    }
     let show = site.show.lock().expect("not poisoned").clone();
     if path == "robots.txt" {
         return StatusCode::NOT_FOUND.into_response();
@@ -182,7 +196,11 @@ async fn answer(
                 .to_owned(),
         ),
         Some(_) if show.pages_down.is_some() => {
-            return show.pages_down.unwrap_or_default().into_response();
+            let status = show.pages_down.unwrap_or_default();
+            return match show.retry_after {
+                Some(wait) => (status, [(header::RETRY_AFTER, wait.to_string())]).into_response(),
+                None => status.into_response(),
+            };
         }
         Some((_, 2..)) if show.parts_down.is_some() => {
             return show.parts_down.unwrap_or_default().into_response();
@@ -210,6 +228,15 @@ async fn answer(
         .into_response()
 }
 
+/// A fetcher that knows nothing of any host yet.
+fn fetcher() -> Fetcher {
+    let options = FetchOptions::default()
+        .with_allow_private(true)
+        .with_per_host(1)
+        .with_retries(0);
+    Fetcher::new(options).expect("a fetcher")
+}
+
 struct World {
     site: Arc<Site>,
     feed: String,
@@ -229,12 +256,14 @@ impl World {
                 down: None,
                 walled: false,
                 pages_down: None,
+                retry_after: None,
                 looping: false,
                 parts: 1,
                 parts_down: None,
             }),
             asked: Mutex::default(),
             wanted: AtomicUsize::new(0),
+            meanwhile: Mutex::default(),
         });
         let runtime = tokio::runtime::Builder::new_multi_thread()
             .worker_threads(1)
@@ -249,10 +278,6 @@ impl World {
             .route("/{*path}", get(answer))
             .with_state(Arc::clone(&site));
         runtime.spawn(async move { axum::serve(listener, router).await });
-        let options = FetchOptions::default()
-            .with_allow_private(true)
-            .with_per_host(1)
-            .with_retries(0);
         World {
             site,
             feed: format!("http://{address}/feed"),
@@ -260,7 +285,7 @@ impl World {
             clock: Arc::new(ManualClock::at(
                 "2026-01-02T03:04:05Z".parse().expect("a date"),
             )),
-            fetcher: Fetcher::new(options).expect("a fetcher"),
+            fetcher: fetcher(),
             _runtime: runtime,
         }
     }
@@ -477,7 +502,6 @@ fn what_is_due_is_not_read_anew_for_each_answer() {
     let (soon, late) = (Some(LOOK_AFTER / 2), Some(LOOK_AFTER));
     assert!(may_look(0, soon) && may_look(FEW, soon));
     assert!(!may_look(FEW + 1, soon) && may_look(FEW + 1, late) && may_look(FEW + 1, None));
-    assert!(!may_look(SUBMITTED / 2, late));
 }
 
 #[test]

@@ -1,0 +1,79 @@
+//! Hosts that are slow, and hosts that ask to be left alone.
+
+use super::*;
+use tokio::sync::Notify;
+
+/// Two sites; while a page of the first is waited for, `meanwhile` happens, and the page
+/// is answered when the feed of the other is asked for.
+fn other_feed_while_a_page_is_slow(world: &World, meanwhile: impl FnOnce(&str) + Send + 'static) {
+    let other = World::new(3);
+    let asked = Arc::new(Notify::new());
+    let notify = Arc::clone(&asked);
+    *other.site.meanwhile.lock().expect("not poisoned") = Some((
+        "feed".to_owned(),
+        Box::new(move || {
+            notify.notify_one();
+            // It does not wait itself.
+            let ready = Arc::new(Notify::new());
+            ready.notify_one();
+            ready
+        }),
+    ));
+    let feed = other.feed.clone();
+    *world.site.meanwhile.lock().expect("not poisoned") = Some((
+        "story/1".to_owned(),
+        Box::new(move || {
+            meanwhile(&feed);
+            asked
+        }),
+    ));
+    let (tally, _) = world.round(Duration::ZERO);
+    // The first feed may come due once more.
+    assert!(tally.feeds >= 2);
+    assert_eq!((tally.articles, tally.pages_failed), (5 + 3, 0));
+}
+
+#[test]
+fn a_feed_that_comes_due_does_not_wait_for_the_pages_of_a_slow_host() {
+    let world = World::new(5);
+    world.add();
+    let at = world.clock.now();
+    let archive = world.dir.path().to_owned();
+    // The other feed is known, and due in an hour.
+    let clock = Arc::clone(&world.clock);
+    other_feed_while_a_page_is_slow(&world, move |feed| {
+        let event = Event::FeedAdded {
+            feed: feed.to_owned(),
+        };
+        crate::archive::request(&archive, at, event).expect("asked for");
+        clock.advance(HOUR);
+    });
+}
+
+#[test]
+fn a_server_that_asks_for_a_rest_has_it_after_a_restart_too() {
+    let mut world = World::new(6);
+    world.add();
+    world.site.set(|show| {
+        show.pages_down = Some(StatusCode::TOO_MANY_REQUESTS);
+        show.retry_after = Some(7200);
+    });
+    let (tally, _) = world.round(Duration::ZERO);
+    let stories = |world: &World| {
+        let asked = world.site.asked();
+        asked
+            .iter()
+            .filter(|path| path.starts_with("story"))
+            .count()
+    };
+    // One page heard of it; of the others nothing is said.
+    assert_eq!((stories(&world), tally.pages), (1, 1));
+    world.site.set(|show| show.pages_down = None);
+    world.fetcher = fetcher();
+    let (tally, _) = world.round(HOUR);
+    assert_eq!((stories(&world), tally.pages), (0, 0));
+    world.fetcher = fetcher();
+    let (tally, _) = world.round(2 * HOUR);
+    assert_eq!((tally.articles, tally.pages_failed), (6, 0));
+    assert_eq!(stories(&world), 6);
+}
