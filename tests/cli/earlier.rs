@@ -83,6 +83,55 @@ fn one_command_puts_the_old_one_back_and_another_the_new_one() {
     assert_eq!(user.names("sites"), ["small.example.yaml"]);
 }
 
+/// As the harvest leaves them: in an archive, that of the user or a named one.
+#[cfg(feature = "archive")]
+#[test]
+fn a_site_of_an_archive_is_found_by_its_name() {
+    let user = redesigned();
+    user.run(&["apply", "new", "--archive", "store"])
+        .ends(0, &[]);
+    std::fs::rename(user.path("sites"), user.path("store/sites")).expect("moved");
+    user.run(&["site", "diff", "small.example"])
+        .ends(2, &["no such file", "forest/archive"]);
+    user.run(&["site", "diff", "small.example", "--archive", "store"])
+        .ends(0, &[]);
+    user.put("config.yaml", "archive: store\n");
+    let named = ["--config", "config.yaml", "site"];
+    let run = |rest: &[&str]| user.run(&named.iter().chain(rest).copied().collect::<Vec<_>>());
+    run(&["rollback", "small.example"]).ends(0, &["in force again"]);
+    // A wrapper of the folder comes first.
+    user.put(
+        "sites/small.example.yaml",
+        "format: 1\nsite: small.example\ntemplates: []\n",
+    );
+    run(&["diff", "small.example"]).ends(1, &["history is empty"]);
+    // The archive's wrappers read what is stored there.
+    std::fs::remove_dir_all(user.path("sites")).expect("removed");
+    for n in 0..2 {
+        let url = format!("{{\"url\": \"https://small.example/{n}\"}}");
+        user.put(&format!("old/{n}.json"), url);
+    }
+    let records = user.run(&["apply", "old", "--archive", "store"]).records();
+    assert_eq!(records[0]["status"], "ok");
+    let other = user.run(&["apply", "old", "--archive", "store", "--sites", "none"]);
+    assert_eq!(other.records()[0]["status"], "fallback");
+}
+
+/// A WARC has pages of many sites.
+#[test]
+fn only_pages_of_the_site_are_compared() {
+    let user = redesigned();
+    let line = |host: &str, n: usize| {
+        let url = format!("https://{host}/{n}");
+        serde_json::json!({"url": url, "html": page(n)}).to_string()
+    };
+    let lines = [line("small.example", 1), line("other.example", 2)].join("\n");
+    let out = user.run_with(&["site", "diff", "small.example", "-", "--json"], lines);
+    let diff = &out.ends(0, &[]).records()[0];
+    let pages = diff["pages"].as_array().expect("pages");
+    assert_eq!(pages.len(), 1, "{pages:?}");
+}
+
 #[test]
 fn what_cannot_be_put_back_leaves_the_file_as_it_is() {
     let user = redesigned();

@@ -92,7 +92,8 @@ pub struct ApplyArgs {
     #[arg(long, value_name = "METHOD", group = "way", value_parser = Methods::PageByPage)]
     method: Option<Method>,
     /// Store the pages and their articles in this archive, too, with the text as the
-    /// page has it; those without an address cannot be.
+    /// page has it; those without an address cannot be. Without --sites, its wrappers are
+    /// used for sites that have none in the folder.
     #[cfg(feature = "archive")]
     #[arg(long, value_name = "DIR")]
     archive: Option<PathBuf>,
@@ -178,7 +179,13 @@ impl ApplyArgs {
         }
         let dir = self.sites.as_ref().or(global.config().sites.as_ref());
         let dir = dir.cloned().unwrap_or_else(|| sites::DEFAULT.into());
-        Ok(Way::Wrappers(Wrappers::in_folder(dir)))
+        #[cfg_attr(not(feature = "archive"), expect(unused_mut))]
+        let mut dirs = vec![dir];
+        #[cfg(feature = "archive")]
+        if let (None, Some(archive)) = (&self.sites, &self.archive) {
+            dirs.push(forest::archive::paths::sites(archive));
+        }
+        Ok(Way::Wrappers(Wrappers::in_folders(dirs)))
     }
 }
 

@@ -22,8 +22,9 @@ pub enum NoWrapper {
 /// Finds and keeps wrappers.
 pub enum Wrappers {
     One(Arc<Extractor>),
-    Folder {
-        dir: PathBuf,
+    Folders {
+        /// The first that has one gives a site's wrapper.
+        dirs: Vec<PathBuf>,
         known: Mutex<HashMap<String, Found>>,
         /// The sites by the feeds that they were learned from.
         by_feed: OnceLock<HashMap<String, String>>,
@@ -36,10 +37,10 @@ impl Wrappers {
         Ok(Wrappers::One(Arc::new(Extractor::new(wrapper)?)))
     }
 
-    /// The wrappers of a folder.
-    pub fn in_folder(dir: PathBuf) -> Wrappers {
-        Wrappers::Folder {
-            dir,
+    /// The wrappers of folders, an earlier one before a later one.
+    pub fn in_folders(dirs: Vec<PathBuf>) -> Wrappers {
+        Wrappers::Folders {
+            dirs,
             known: Mutex::new(HashMap::new()),
             by_feed: OnceLock::new(),
         }
@@ -56,9 +57,9 @@ impl Wrappers {
         folder: Option<&str>,
         feed: Option<&str>,
     ) -> Result<Arc<Extractor>, NoWrapper> {
-        let (dir, by_feed) = match self {
+        let (dirs, by_feed) = match self {
             Wrappers::One(extractor) => return Ok(Arc::clone(extractor)),
-            Wrappers::Folder { dir, by_feed, .. } => (dir, by_feed),
+            Wrappers::Folders { dirs, by_feed, .. } => (dirs, by_feed),
         };
         let names = host.into_iter().flat_map(sites::names_of);
         for name in names.chain(folder.map(str::to_owned)) {
@@ -67,7 +68,7 @@ impl Wrappers {
             }
         }
         if let Some(feed) = feed {
-            let sites = by_feed.get_or_init(|| by_feeds(dir));
+            let sites = by_feed.get_or_init(|| by_feeds(dirs));
             if let Some(site) = sites.get(feed)
                 && let Some(found) = self.named(site).map_err(NoWrapper::Broken)?
             {
@@ -78,7 +79,7 @@ impl Wrappers {
             Some(name) => format!(
                 "no wrapper for {name} in {}: learn one with `forest learn {}`, or name one with \
                  --wrapper",
-                dir.display(),
+                names_of_all(dirs),
                 feed.unwrap_or("<feed of the site>")
             ),
             None => "neither its address nor its folder names its site: name a wrapper with \
@@ -93,7 +94,7 @@ impl Wrappers {
         let names = sites::names_of(host);
         let wrapper = match self {
             Wrappers::One(extractor) => Some(Arc::clone(extractor)),
-            Wrappers::Folder { .. } => names.iter().find_map(|name| self.named(name).ok()?),
+            Wrappers::Folders { .. } => names.iter().find_map(|name| self.named(name).ok()?),
         };
         let wrapper = wrapper?;
         let wrapper = wrapper.wrapper();
@@ -102,13 +103,18 @@ impl Wrappers {
     }
 
     fn named(&self, site: &str) -> Found {
-        let Wrappers::Folder { dir, known, .. } = self else {
+        let Wrappers::Folders { dirs, known, .. } = self else {
             return Ok(None);
         };
         // A thread that panicked has left the map whole.
         let mut known = known.lock().unwrap_or_else(|e| e.into_inner());
         let found = known.entry(site.to_owned());
-        let read = || open(&sites::path_of(dir, site));
+        let read = || {
+            let mut found = dirs.iter().map(|dir| open(&sites::path_of(dir, site)));
+            found
+                .find(|found| !matches!(found, Ok(None)))
+                .unwrap_or(Ok(None))
+        };
         found.or_insert_with(read).clone()
     }
 }
@@ -120,8 +126,14 @@ fn open(path: &Path) -> Found {
     Ok(Some(Arc::new(extractor)))
 }
 
-fn by_feeds(dir: &Path) -> HashMap<String, String> {
-    let wrappers = sites::all(dir).into_iter();
+fn by_feeds(dirs: &[PathBuf]) -> HashMap<String, String> {
+    // Those of the first folder are taken last, and stay.
+    let wrappers = dirs.iter().rev().flat_map(|dir| sites::all(dir));
     let pairs = wrappers.filter_map(|wrapper| Some((wrapper.feed?, wrapper.site)));
     pairs.collect()
+}
+
+fn names_of_all(dirs: &[PathBuf]) -> String {
+    let names: Vec<String> = dirs.iter().map(|dir| dir.display().to_string()).collect();
+    names.join(" or ")
 }

@@ -2,11 +2,13 @@
 
 use super::earlier::{Chosen, checked, date, earlier, learned, none};
 use crate::cli::net::NetArgs;
+use crate::cli::sites::names_of;
 use crate::cli::source::{Html, Source, SourceArgs, Sources, load};
 use crate::cli::{Exit, Global};
 use anyhow::bail;
 use chrono::{DateTime, FixedOffset};
 use forest::extract::{Extractor, text};
+use forest::learn::site_of;
 use forest::page::Page;
 use forest::text::metric_tokens;
 use forest::wrapper::changes::{Change, changes};
@@ -254,6 +256,7 @@ fn compared(
             }
             for lead in sources.fetch(chunk, || {})? {
                 match lead.and_then(load) {
+                    Ok(loaded) if !is_of(&extractors[0], loaded.here.url.as_deref()) => {}
                     Ok(loaded) => {
                         let texts = extractors
                             .each_ref()
@@ -270,6 +273,12 @@ fn compared(
         }
     }
     Ok((pages, failed))
+}
+
+/// Whether a page is of the wrapper's site, as far as its address tells.
+fn is_of(extractor: &Extractor, url: Option<&str>) -> bool {
+    let host = site_of(url);
+    host.is_none_or(|host| names_of(&host).contains(&extractor.wrapper().site))
 }
 
 /// What a wrapper gives, without any fall-back.

@@ -12,9 +12,13 @@ pub struct Chosen {
     /// The site, or the file of its wrapper.
     #[arg(value_name = "SITE|FILE")]
     site: String,
-    /// The folder of wrappers.
+    /// The folder of wrappers [default: sites, then that of the archive].
     #[arg(long, value_name = "DIR")]
     sites: Option<PathBuf>,
+    /// The archive whose wrapper it is.
+    #[cfg(feature = "archive")]
+    #[arg(long, value_name = "DIR", conflicts_with = "sites")]
+    archive: Option<PathBuf>,
 }
 
 impl Chosen {
@@ -22,21 +26,45 @@ impl Chosen {
     pub fn read(&self, global: &Global) -> anyhow::Result<(PathBuf, WrapperFile)> {
         let typed = Path::new(&self.site);
         let is_file = typed.is_file() || typed.extension().is_some_and(|e| e == "yaml");
-        let path = match is_file {
-            true => typed.to_owned(),
+        let paths = match is_file {
+            true => vec![typed.to_owned()],
             false => {
-                let dir = self.sites.as_ref().or(global.config().sites.as_ref());
-                let dir = dir.cloned().unwrap_or_else(|| sites::DEFAULT.into());
-                sites::path_of(&dir, &self.site)
+                let dirs = self.dirs(global).into_iter();
+                dirs.map(|dir| sites::path_of(&dir, &self.site)).collect()
             }
         };
-        match sites::read(&path)? {
-            Some(file) => Ok((path, file)),
-            None => bail!(
-                "{}: there is no such file: name a site that was learned, or its file",
-                path.display()
-            ),
+        for path in &paths {
+            if let Some(file) = sites::read(path)? {
+                return Ok((path.clone(), file));
+            }
         }
+        let paths: Vec<String> = paths
+            .iter()
+            .map(|path| path.display().to_string())
+            .collect();
+        bail!(
+            "there is no such file as {}: name a site that was learned, or its file",
+            paths.join(", nor ")
+        )
+    }
+
+    /// The folders in which the wrapper may be.
+    fn dirs(&self, global: &Global) -> Vec<PathBuf> {
+        let named = self.sites.as_ref();
+        #[cfg(feature = "archive")]
+        if let Some(archive) = &self.archive {
+            return vec![forest::archive::paths::sites(archive)];
+        }
+        let dir = named.or(global.config().sites.as_ref());
+        let dir = dir.cloned().unwrap_or_else(|| sites::DEFAULT.into());
+        #[cfg(feature = "archive")]
+        if let (None, Ok(archive)) = (
+            named,
+            crate::cli::archive_dir::ArchiveArgs::default().dir(global),
+        ) {
+            return vec![dir, forest::archive::paths::sites(&archive)];
+        }
+        vec![dir]
     }
 }
 
