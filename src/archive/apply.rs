@@ -26,8 +26,9 @@ pub(crate) struct Records {
 /// article was edited: most corrections come within a day.
 const AGAIN_DAYS: [i64; 3] = [1, 7, 30];
 
-/// Hours after which a page that could not be had is tried again; then not any more.
-const RETRY_HOURS: [i64; 6] = [1, 4, 12, 24, 48, 96];
+/// Hours after which a page that could not be had is tried again; then not any more,
+/// unless its feed says something new of it or is resumed: after six weeks.
+const RETRY_HOURS: [i64; 11] = [1, 4, 12, 24, 48, 96, 168, 168, 168, 168, 168];
 
 pub(crate) const HOUR_MS: i64 = 3_600_000;
 const DAY_MS: i64 = 24 * HOUR_MS;
@@ -59,7 +60,10 @@ pub(crate) fn apply(db: &Connection, entry: &Entry, records: &Records) -> Result
         Event::FeedPaused {
             feed,
             paused: false,
-        } => set_feed(db, feed, "active", ""),
+        } => {
+            set_feed(db, feed, "active", "")?;
+            try_again(db, feed, at)
+        }
         Event::FeedEnded { feed, why } => set_feed(db, feed, "ended", why),
         Event::FeedMoved { feed, to } => move_feed(db, feed, to),
         Event::FeedRead { feed, title, items } => read_feed(db, feed, title, items, at),
@@ -101,6 +105,14 @@ fn set_feed(db: &Connection, feed: &str, state: &str, why: &str) -> Result<()> {
     Ok(())
 }
 
+/// The pages of a feed that were given up are tried once more.
+fn try_again(db: &Connection, feed: &str, at: i64) -> Result<()> {
+    let sql = "UPDATE pages SET next_visit = ?2, failures = 0 WHERE next_visit IS NULL AND failures > 0 \
+               AND id IN (SELECT i.page FROM items i JOIN feeds f ON f.id = i.feed WHERE f.url = ?1)";
+    db.prepare_cached(sql)?.execute(params![feed, at])?;
+    Ok(())
+}
+
 fn move_feed(db: &Connection, feed: &str, to: &str) -> Result<()> {
     let there: Option<i64> = db
         .prepare_cached("SELECT id FROM feeds WHERE url = ?1")?
@@ -131,9 +143,12 @@ fn read_feed(db: &Connection, feed: &str, title: &str, items: &[Item], at: i64) 
             continue;
         }
         let page = page_id(db, &key, &item.link, at)?;
-        // What the feed says anew is a reason to visit the page now.
-        db.prepare_cached("UPDATE pages SET next_visit = ?2, failures = 0 WHERE id = ?1")?
-            .execute(params![page, at])?;
+        // What the feed says anew is a reason to visit the page now; less so, the more
+        // often it was visited: some feeds say another thing at each poll.
+        let sql = "UPDATE pages SET failures = 0, next_visit = min(coalesce(next_visit, ?3), \
+                   max(?2, coalesce(last_visit, 0) + min(?4, ?5 << min(visits, 30)) / 2)) WHERE id = ?1";
+        db.prepare_cached(sql)?
+            .execute(params![page, at, i64::MAX, 2 * DAY_MS, HOUR_MS])?;
         let sql = "INSERT INTO items (feed, item, page, link, title, summary, published, digest, first_seen) \
                    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9) \
                    ON CONFLICT (feed, item) DO UPDATE SET page = ?3, link = ?4, title = ?5, \

@@ -662,3 +662,89 @@ fn a_text_with_a_page_that_was_forgotten_before_is_not_stored() {
     );
     assert_eq!(all(&archive), []);
 }
+
+const FEED: &str = "http://a.example/feed";
+
+/// The feed says this of the article at [`STORY`].
+fn said(archive: &mut Archive, at: DateTime<Utc>, digest: &str) {
+    let item = Item {
+        id: "1".to_owned(),
+        link: STORY.to_owned(),
+        digest: digest.to_owned(),
+        ..Item::default()
+    };
+    let (feed, title) = (FEED.to_owned(), String::new());
+    let events = [
+        Event::FeedAdded { feed: feed.clone() },
+        Event::FeedRead {
+            feed,
+            title,
+            items: vec![item],
+        },
+    ];
+    let changes = events.map(|event| Change::Event { at, event });
+    archive.write(changes.to_vec()).expect("written");
+}
+
+fn next_visit(archive: &Archive) -> Option<TimeDelta> {
+    let sql = "SELECT next_visit FROM pages";
+    let next: Option<i64> = archive
+        .db
+        .query_row(sql, [], |row| row.get(0))
+        .expect("a page");
+    next.map(|next| TimeDelta::milliseconds(next - start().timestamp_millis()))
+}
+
+#[test]
+fn a_feed_that_says_another_thing_each_time_has_its_page_visited_less_and_less() {
+    let dir = folder();
+    let mut archive = open(dir.path());
+    said(&mut archive, start(), "0");
+    assert_eq!(next_visit(&archive), Some(TimeDelta::zero()));
+    let mut visits = 0;
+    // A poll each quarter of an hour for two days.
+    for poll in 0..192 {
+        let at = start() + TimeDelta::minutes(15 * poll);
+        said(&mut archive, at, &poll.to_string());
+        if next_visit(&archive) <= Some(at - start()) {
+            visits += 1;
+            store(
+                &mut archive,
+                arrival(STORY, at, "<p>one", Some(&text_of("one"))),
+            );
+        }
+    }
+    // At once, after 1, 2, 4, 8 and 16 hours.
+    assert_eq!(visits, 6);
+    is_whole(&archive);
+}
+
+#[test]
+fn a_page_that_was_given_up_is_tried_again_when_its_feed_is_resumed() {
+    let dir = folder();
+    let mut archive = open(dir.path());
+    said(&mut archive, start(), "0");
+    let mut tried = 0;
+    let mut last = TimeDelta::zero();
+    while let Some(next) = next_visit(&archive) {
+        let mut failed = arrival(STORY, start() + next, "", None);
+        failed.came = Came::Nothing;
+        store(&mut archive, failed);
+        (tried, last) = (tried + 1, next);
+    }
+    assert_eq!(tried, 12);
+    assert!(
+        (TimeDelta::days(42)..TimeDelta::days(43)).contains(&last),
+        "{last}"
+    );
+    let at = start() + TimeDelta::days(50);
+    let event = Event::FeedPaused {
+        feed: FEED.to_owned(),
+        paused: false,
+    };
+    archive
+        .write(vec![Change::Event { at, event }])
+        .expect("written");
+    assert_eq!(next_visit(&archive), Some(TimeDelta::days(50)));
+    is_whole(&archive);
+}

@@ -57,7 +57,7 @@ pub struct PauseArgs {
     which: WhichArgs,
 }
 
-/// Go on with feeds that rest, or that ended
+/// Go on with feeds that rest, or that ended, and with pages of theirs that were given up
 #[derive(Debug, clap::Args)]
 pub struct ResumeArgs {
     #[command(flatten)]
