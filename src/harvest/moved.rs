@@ -5,20 +5,12 @@
 //! portal, a site under repair, an expired domain's parking page. Five polls are
 //! at least an hour and a quarter, and five days for a feed that is silent.
 
+use crate::fetch::Hop;
 use serde::{Deserialize, Serialize};
 use url::Url;
 
 /// Polls in a row after which a permanent redirect is followed to stay.
 pub const SIGHTINGS: u32 = 5;
-
-/// One redirect on the way to an answer.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Hop {
-    /// The status that sent us on.
-    pub status: u16,
-    /// Where to.
-    pub to: Url,
-}
 
 /// A feed that seems to have moved, as the archive keeps it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -69,7 +61,8 @@ pub enum Verdict {
 /// # Examples
 ///
 /// ```
-/// use forest::harvest::moved::{Hop, Verdict, judge};
+/// use forest::fetch::Hop;
+/// use forest::harvest::moved::{Verdict, judge};
 ///
 /// let feed = "https://example.org/rss".parse()?;
 /// let hops = [Hop { status: 301, to: "https://www.example.org/rss".parse()? }];
@@ -82,7 +75,7 @@ pub enum Verdict {
 /// # Ok::<(), url::ParseError>(())
 /// ```
 pub fn judge(feed: &Url, before: Option<&Moved>, hops: &[Hop], status: u16) -> Verdict {
-    if hops.iter().any(|hop| !matches!(hop.status, 301 | 308)) {
+    if hops.iter().any(|hop| !hop.is_permanent()) {
         return Verdict::Stays;
     }
     if status == 410 {

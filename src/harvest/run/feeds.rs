@@ -4,7 +4,7 @@ use crate::archive::{Archive, Change, Event, FeedRow, Item, Poll};
 use crate::error::Result;
 use crate::feed::{self, Feed};
 use crate::fetch::Visited;
-use crate::harvest::moved::{self, Hop, Moved, Verdict};
+use crate::harvest::moved::{self, Moved, Verdict};
 use crate::harvest::schedule::{Hints, PollResult, Rhythm, interval, next_poll};
 use crate::warc::hex;
 use chrono::{DateTime, Utc};
@@ -150,18 +150,10 @@ impl Next<'_> {
         let Ok(url) = Url::parse(&self.row.url) else {
             return false;
         };
-        let hops: Vec<Hop> = visited
-            .hops
-            .iter()
-            .map(|hop| Hop {
-                status: hop.status,
-                to: hop.to.clone(),
-            })
-            .collect();
         let before = self.poll.moved.as_deref();
         let before: Option<Moved> = before.and_then(|json| serde_json::from_str(json).ok());
         self.poll.moved = None;
-        match moved::judge(&url, before.as_ref(), &hops, visited.status) {
+        match moved::judge(&url, before.as_ref(), &visited.hops, visited.status) {
             Verdict::Stays => {}
             Verdict::Moving(moved) => self.poll.moved = serde_json::to_string(&moved).ok(),
             Verdict::Adopt(to) => {
