@@ -198,7 +198,7 @@ pub enum PollResult {
 pub struct Hints {
     /// How long the feed says that it may be kept ([`crate::feed::Feed::ttl`]).
     pub ttl: Option<Duration>,
-    /// How long the server says so ([`max_age`]).
+    /// How long the server says so (`max-age`).
     pub max_age: Option<Duration>,
     /// When the server wants to be asked again.
     pub retry_after: Option<Duration>,
@@ -328,29 +328,6 @@ pub fn anchored(
         now.checked_add_signed(wait)
             .unwrap_or(DateTime::<Utc>::MAX_UTC),
     )
-}
-
-/// For how long an answer may be kept, from its `Cache-Control` header: `max-age`
-/// in seconds. `None` where there is none, or where `no-cache` or `no-store` says
-/// that it is not to be kept at all.
-pub fn max_age(cache_control: &str) -> Option<Duration> {
-    let mut age = None;
-    for directive in cache_control.split(',') {
-        let (name, value) = directive.split_once('=').unwrap_or((directive, ""));
-        let name = name.trim();
-        if name.eq_ignore_ascii_case("no-cache") || name.eq_ignore_ascii_case("no-store") {
-            return None;
-        }
-        let value = value.trim().trim_matches('"');
-        let digits = !value.is_empty() && value.bytes().all(|byte| byte.is_ascii_digit());
-        if name.eq_ignore_ascii_case("max-age") && digits && age.is_none() {
-            // More digits than fit are a very long time.
-            age = Some(Duration::from_secs(
-                value.parse().unwrap_or(u64::from(u32::MAX)),
-            ));
-        }
-    }
-    age
 }
 
 #[cfg(test)]

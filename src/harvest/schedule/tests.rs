@@ -274,27 +274,6 @@ fn a_feed_that_was_never_polled_is_due_at_its_time() {
     assert_eq!(anchored(at(5), at(6), None), None);
 }
 
-#[test]
-fn cache_control_says_for_how_long() {
-    let check = |header: &str, expected: Option<u64>| {
-        assert_eq!(
-            max_age(header).map(|age| age.as_secs()),
-            expected,
-            "{header}"
-        );
-    };
-    check("max-age=300", Some(300));
-    check("public, Max-Age = \"60\", max-age=5", Some(60));
-    check("max-age=0", Some(0));
-    check("max-age=99999999999999999999999", Some(u64::from(u32::MAX)));
-    check("max-age=-1", None);
-    check("max-age", None);
-    check("s-maxage=10", None);
-    check("max-age=300, no-cache", None);
-    check("no-store", None);
-    check("", None);
-}
-
 proptest::proptest! {
     #[test]
     fn whatever_is_known_the_interval_is_bounded(
