@@ -1,8 +1,8 @@
 //! What is to be done now, and when the next thing is.
 
+use super::Archive;
 use super::read::{FeedRow, feed_row};
 use super::store::time_of;
-use super::{Archive, Poll};
 use crate::error::Result;
 use chrono::{DateTime, Utc};
 use rusqlite::{OptionalExtension, params};
@@ -157,12 +157,6 @@ impl Archive {
             .prepare_cached(sql)?
             .query_row([site], |row| row.get(0))
             .optional()?)
-    }
-
-    /// How the feed is polled; `None` for one that is not there.
-    pub fn poll(&self, feed: &str) -> Result<Option<Poll>> {
-        let found = self.feed(feed)?;
-        Ok(found.map(|feed| feed.poll))
     }
 
     /// A feed by its address, whatever its state.

@@ -287,19 +287,6 @@ impl Reader {
         )
     }
 
-    /// The page that an address gave last.
-    pub fn raw_at(&self, url: &str) -> Result<Option<RawPage>> {
-        let sql = "SELECT raw FROM pages WHERE key = ?1 AND raw IS NOT NULL";
-        let raw = self
-            .db
-            .prepare_cached(sql)?
-            .query_row([key_of(url)], |row| row.get(0));
-        match raw.optional()? {
-            Some(fetch) => self.raw(fetch),
-            None => Ok(None),
-        }
-    }
-
     pub(crate) fn raw(&self, fetch: i64) -> Result<Option<RawPage>> {
         raw_page(&self.db, &self.folder, fetch)
     }
@@ -388,16 +375,6 @@ impl Reader {
         let sql = "SELECT site, count(*) FROM articles GROUP BY site ORDER BY site";
         let mut rows = self.db.prepare_cached(sql)?;
         let rows = rows.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?;
-        Ok(rows.collect::<Result<_, _>>()?)
-    }
-
-    /// The verdicts on a site, the latest first: when, what, why.
-    pub fn verdicts(&self, site: &str) -> Result<Vec<(DateTime<Utc>, String, String)>> {
-        let sql = "SELECT at, verdict, why FROM verdicts WHERE site = ?1 ORDER BY id DESC";
-        let mut rows = self.db.prepare_cached(sql)?;
-        let rows = rows.query_map([site], |row| {
-            Ok((time_of(row.get(0)?), row.get(1)?, row.get(2)?))
-        })?;
         Ok(rows.collect::<Result<_, _>>()?)
     }
 

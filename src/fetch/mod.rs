@@ -235,11 +235,6 @@ impl Fetcher {
         self.inner.sites.set(url, headers)
     }
 
-    /// The settings.
-    pub fn options(&self) -> &FetchOptions {
-        &self.inner.options
-    }
-
     /// Fetches one URL.
     ///
     /// # Errors

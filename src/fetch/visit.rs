@@ -21,7 +21,8 @@ const TEXT_BYTES: usize = 1000;
 /// A URL to visit, and what is known of it.
 ///
 /// The validators go with each request of the visit, behind redirects too. They
-/// speak of the URL that they came from; see [`Visited::confirms`].
+/// speak of the URL that they came from: a 304 from another URL, [`Visited::url`],
+/// speaks of another page, and is no word about this one.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Visit {
     /// The URL.
@@ -103,15 +104,6 @@ pub struct Visited {
     pub body: Vec<u8>,
     /// What a user may want to know.
     pub warnings: Vec<FetchWarning>,
-}
-
-impl Visited {
-    /// Whether the server says that nothing has changed since a visit that ended
-    /// at the URL `before` and gave the validators. A 304 from another URL speaks
-    /// of another page: ask again without conditions.
-    pub fn confirms(&self, before: &Url) -> bool {
-        self.status == 304 && self.url == *before
-    }
 }
 
 impl Inner {

@@ -20,18 +20,6 @@ pub struct Moved {
     seen: u32,
 }
 
-impl Moved {
-    /// Where to.
-    pub fn to(&self) -> &Url {
-        &self.to
-    }
-
-    /// Polls in a row that were sent there.
-    pub fn seen(&self) -> u32 {
-        self.seen
-    }
-}
-
 /// What a poll says of a feed's address.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Verdict {
@@ -149,7 +137,7 @@ mod tests {
             let verdict = judge(&url(feed), before.as_ref(), &hops, *status);
             verdicts.push(match &verdict {
                 Verdict::Stays => "-".to_owned(),
-                Verdict::Moving(moved) => moved.seen().to_string(),
+                Verdict::Moving(moved) => moved.seen.to_string(),
                 Verdict::Adopt(to) => to.to_string(),
                 Verdict::Ended => "ended".to_owned(),
             });

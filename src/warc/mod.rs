@@ -35,7 +35,7 @@ use crate::error::Result;
 use read::Source;
 
 pub use whole::{Broken, Members, Whole};
-pub use write::{Earlier, Record, RecordType, head_of, hex, record_date};
+pub use write::{Earlier, Record, RecordType, hex, record_date};
 
 /// Bytes of one page at most, after decompression (DESIGN, limits).
 pub const MAX_PAGE_BYTES: usize = 20_000_000;

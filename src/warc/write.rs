@@ -4,7 +4,6 @@
 //! The bytes of a record depend on what is in it and on nothing else: no clock, no
 //! chance, no time stamp of gzip's. Its id is made of its content, too.
 
-use super::http;
 use chrono::{DateTime, SecondsFormat, Utc};
 use flate2::{Compression, GzBuilder};
 use sha2::{Digest, Sha256};
@@ -228,11 +227,6 @@ impl Record {
         &self.id
     }
 
-    /// Its date, RFC 3339.
-    pub fn date(&self) -> &str {
-        &self.date
-    }
-
     /// What it is.
     pub fn kind(&self) -> RecordType {
         self.kind
@@ -311,12 +305,4 @@ fn bracketed(id: &str) -> String {
 /// A value that cannot begin another field.
 fn one_line(value: &str) -> String {
     value.replace(|c: char| c.is_control(), " ")
-}
-
-/// Status line and fields of a message: what stands before its payload.
-pub fn head_of(block: &[u8]) -> &[u8] {
-    match http::split(block) {
-        Some((_, rest)) => &block[..block.len() - rest.len()],
-        None => block,
-    }
 }

@@ -134,11 +134,6 @@ impl Diff {
         self.pieces.iter().all(|piece| piece.op == Change::Equal)
     }
 
-    /// All pieces.
-    pub fn pieces(&self) -> &[Piece] {
-        &self.pieces
-    }
-
     /// Words put in and words taken out.
     pub fn words_changed(&self) -> (usize, usize) {
         let count = |op: Change| {

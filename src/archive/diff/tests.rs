@@ -7,7 +7,7 @@ fn check(old: &str, new: &str, expected: &str) {
     let all = Hunk {
         after_gap: false,
         before_gap: false,
-        pieces: diff.pieces().to_vec(),
+        pieces: diff.pieces.clone(),
     };
     assert_eq!(
         terminal(&[all], false),
@@ -19,12 +19,12 @@ fn check(old: &str, new: &str, expected: &str) {
 /// Both texts can be read from the diff.
 fn holds(diff: &Diff, old: &str, new: &str) {
     let side = |not: Change| -> String {
-        let of = diff.pieces().iter().filter(|piece| piece.op != not);
+        let of = diff.pieces.iter().filter(|piece| piece.op != not);
         of.map(|piece| piece.text.as_str()).collect()
     };
     assert_eq!(side(Change::Insert), old);
     assert_eq!(side(Change::Delete), new);
-    for pair in diff.pieces().windows(2) {
+    for pair in diff.pieces.windows(2) {
         assert_ne!(pair[0].op, pair[1].op);
     }
 }

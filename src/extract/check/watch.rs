@@ -104,38 +104,12 @@ impl SiteWatch {
         }
     }
 
-    /// Since when the verdict is what it is; `None` before the first page.
-    pub fn since(&self) -> Option<DateTime<Utc>> {
-        self.since
-    }
-
-    /// How often the site has drifted.
-    pub fn drifts(&self) -> u32 {
-        self.drifts
-    }
-
-    /// The last pages, the latest last; [`REMEMBERED`] at the most.
-    pub fn pages(&self) -> impl DoubleEndedIterator<Item = &PageSign> {
-        self.pages.iter()
-    }
-
-    /// Mean worth of the last pages that count, 0..=1; `None` where none does.
-    pub fn worth(&self) -> Option<f64> {
-        let worth: Vec<f64> = self.worths().take(LATEST).collect();
-        (!worth.is_empty()).then(|| worth.iter().sum::<f64>() / worth.len() as f64)
-    }
-
     /// Another wrapper is in force from now on: what was seen of the old one is forgotten,
     /// the number of drifts is not. A wall stays where it is.
     pub fn relearned(&mut self, at: DateTime<Utc>) {
         self.pages.retain(|page| page.worth.is_none());
         self.wrapper = Verdict::Ok;
         self.since = Some(at);
-    }
-
-    /// What the pages that count are worth, the latest first.
-    fn worths(&self) -> impl Iterator<Item = f64> {
-        self.pages.iter().rev().filter_map(|page| page.worth)
     }
 
     fn judge_wall(&mut self) {
@@ -230,7 +204,7 @@ mod tests {
             assert_eq!(change.is_some(), before != now, "{pages} page {n}");
             if let Some(change) = change {
                 assert_eq!((change.from, change.to, change.at), (before, now, time(n)));
-                assert_eq!(watch.since(), Some(time(n)));
+                assert_eq!(watch.since, Some(time(n)));
             }
             verdicts.push(match now {
                 Verdict::Ok => 'o',
@@ -259,7 +233,7 @@ mod tests {
     #[test]
     fn three_in_a_row_do_and_three_good_ones_end_it() {
         let watch = check("gggggfwffgfgfgggg", "ooooood!!!!!!!!oo");
-        assert_eq!(watch.drifts(), 1);
+        assert_eq!(watch.drifts, 1);
         // What was before is forgotten: two more bad pages are no drift.
         check("fffgggfgfg", "od!!!ooodd");
     }
@@ -279,7 +253,7 @@ mod tests {
         check("ggggggbgbggg", &"o".repeat(12));
         // Most of the latest pages: blocked, and no drift, until three can be read.
         let watch = check("ggbbbbbggg", "oooobbbbbo");
-        assert_eq!(watch.drifts(), 0);
+        assert_eq!(watch.drifts, 0);
         // Behind a wall nothing is judged.
         check("gggbbbbbfbfbf", "oooooobbbbbbb");
     }
@@ -295,23 +269,19 @@ mod tests {
     fn after_relearning_it_begins_anew_and_counts_on() {
         let mut watch = check("gggfff", "ooood!");
         watch.relearned(time(9));
-        assert_eq!(
-            (watch.verdict(), watch.since()),
-            (Verdict::Ok, Some(time(9)))
-        );
-        assert_eq!((watch.drifts(), watch.worth()), (1, None));
+        assert_eq!((watch.verdict(), watch.since), (Verdict::Ok, Some(time(9))));
+        assert_eq!((watch.drifts, watch.pages.len()), (1, 0));
         for n in 10..12 {
             watch.see(time(n), sign('f'));
         }
         assert_ne!(watch.verdict(), Verdict::Drift);
         watch.see(time(12), sign('f'));
-        assert_eq!((watch.verdict(), watch.drifts()), (Verdict::Drift, 2));
+        assert_eq!((watch.verdict(), watch.drifts), (Verdict::Drift, 2));
     }
 
     #[test]
     fn it_remembers_so_many_pages_and_no_more() {
         let watch = check(&"g".repeat(50), &"o".repeat(50));
-        assert_eq!(watch.pages().count(), REMEMBERED);
-        assert!(watch.worth().is_some_and(|worth| worth > 0.9));
+        assert_eq!(watch.pages.len(), REMEMBERED);
     }
 }

@@ -31,17 +31,6 @@ pub enum Format {
     Json,
 }
 
-impl Format {
-    /// The media type of its files.
-    pub fn media_type(self) -> &'static str {
-        match self {
-            Format::Atom => "application/atom+xml",
-            Format::Rss => "application/rss+xml",
-            Format::Json => "application/feed+json",
-        }
-    }
-}
-
 /// What is said of a feed as a whole, and its entries in their order.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Channel {

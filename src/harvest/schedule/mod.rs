@@ -53,7 +53,7 @@
 //! # Clocks
 //!
 //! All times are kept as they were decided, so a restart changes nothing: a feed
-//! is [`due`] when its `next_poll` has come. A clock that went backwards shows as
+//! is due when its [`next_poll`] has come. A clock that went backwards shows as
 //! a latest poll in the future; then [`anchored`] gives the same interval again,
 //! counted from now.
 
@@ -299,12 +299,6 @@ fn fraction(now: DateTime<Utc>, feed_url: &str) -> f64 {
         .iter()
         .fold(0u32, |sum, byte| sum << 8 | u32::from(*byte));
     f64::from(first) / f64::from(u32::MAX)
-}
-
-/// Whether a feed is to be polled now. One whose latest poll is in the future is
-/// not: its times are to be [`anchored`] first.
-pub fn due(now: DateTime<Utc>, next_poll: DateTime<Utc>, last_poll: Option<DateTime<Utc>>) -> bool {
-    now >= next_poll && last_poll.is_none_or(|last| last <= now)
 }
 
 /// The time of the next poll where the clock went backwards: the latest poll lies
