@@ -19,7 +19,7 @@
 //! it is an address, shown without its user name and password. There are at most
 //! 50,000 series of a metric; what would be more is left out and counted.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
@@ -192,12 +192,21 @@ impl Metrics {
         });
     }
 
-    /// A feed is no longer under management.
-    pub fn forget_feed(&self, feed: &str) {
-        let key = labels(&[&without_credentials(feed)]);
+    /// The feeds that are polled and when each was read; other feeds are no longer
+    /// shown.
+    pub fn feed_successes<'a>(&self, feeds: impl IntoIterator<Item = (&'a str, DateTime<Utc>)>) {
+        let polled: BTreeMap<&str, DateTime<Utc>> = feeds.into_iter().collect();
+        let named = polled.keys();
+        let shown: BTreeSet<Labels> = named
+            .map(|feed| labels(&[&without_credentials(feed)]))
+            .collect();
         let mut families = self.families.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(series) = families.get_mut(&Family::LastSuccess) {
-            series.remove(&key);
+            series.retain(|feed, _| shown.contains(feed));
+        }
+        drop(families);
+        for (feed, at) in polled {
+            self.feed_success(feed, at);
         }
     }
 
@@ -231,7 +240,8 @@ impl Metrics {
     pub fn text(&self) -> String {
         let families = self.families.lock().unwrap_or_else(PoisonError::into_inner);
         let mut out = String::new();
-        for (family, series) in &*families {
+        let shown = families.iter().filter(|(_, series)| !series.is_empty());
+        for (family, series) in shown {
             let (name, kind, names, help) = family.about();
             // Writing to a string does not fail.
             let _ = writeln!(out, "# HELP {name} {help}\n# TYPE {name} {kind}");
@@ -496,7 +506,10 @@ forest_wrapper_drift_total{site=\"b.example\"} 1
         let metrics = Metrics::default();
         let feed = "https://me@b.example/rss";
         metrics.feed_success(feed, at("2026-01-01T00:00:00Z"));
-        metrics.forget_feed(feed);
+        let other = "https://c.example/rss";
+        metrics.feed_successes([(other, at("2026-01-02T00:00:00Z"))]);
+        assert_eq!(check(&metrics.text()), [other]);
+        metrics.feed_successes([]);
         assert_eq!(check(&metrics.text()), [""; 0]);
     }
 

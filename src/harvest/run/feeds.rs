@@ -1,5 +1,6 @@
 //! A feed's answer to what is written of it.
 
+use super::Harvest;
 use crate::archive::{Archive, Change, Event, FeedRow, Item, Poll};
 use crate::error::Result;
 use crate::feed::{self, Feed};
@@ -9,6 +10,7 @@ use crate::harvest::schedule::{Hints, PollResult, Rhythm, interval, next_poll};
 use crate::warc::hex;
 use chrono::{DateTime, Utc};
 use sha2::{Digest, Sha256};
+use std::collections::BTreeMap;
 use url::Url;
 
 /// Characters of a summary that are kept: what is needed to know the page by.
@@ -31,6 +33,43 @@ pub(super) struct Polled {
     pub result: &'static str,
     /// What went wrong.
     pub error: Option<String>,
+}
+
+impl Polled {
+    /// Whether there is no such feed any more, or elsewhere.
+    pub(super) fn leaves_its_address(&self) -> bool {
+        self.changes.iter().any(|change| {
+            let Change::Event { event, .. } = change else {
+                return false;
+            };
+            matches!(event, Event::FeedMoved { .. } | Event::FeedEnded { .. })
+        })
+    }
+}
+
+impl Harvest<'_> {
+    /// What stands in the archive of its feeds: figures, and addresses that a person gave.
+    pub(super) fn look_at_feeds(&self) -> Result<()> {
+        let mut states: BTreeMap<String, usize> = ["active", "paused", "ended"]
+            .map(|state| (state.to_owned(), 0))
+            .into();
+        let feeds = self.archive.reader()?.feeds()?;
+        // A feed that is not polled any more would seem to fail for ever.
+        let polled = feeds.iter().filter(|feed| feed.state == "active");
+        let read = polled.filter_map(|feed| Some((feed.url.as_str(), feed.poll.success?)));
+        self.metrics.feed_successes(read);
+        for feed in feeds {
+            // Its pages may be due while it is not.
+            if let Some(url) = Url::parse(&feed.url).ok().filter(|_| feed.typed) {
+                self.fetcher.allow(&url);
+            }
+            *states.entry(feed.state).or_default() += 1;
+        }
+        for (state, count) in states {
+            self.metrics.feeds(&state, count);
+        }
+        Ok(())
+    }
 }
 
 /// Makes of a feed's answer what is to be written of it.

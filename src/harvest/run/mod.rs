@@ -55,7 +55,7 @@ use hosts::{Health, Host};
 use parts::{Came, Unfinished};
 use reading::{Job, Read, Step};
 use sites::Sites;
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
@@ -481,7 +481,11 @@ impl<'a> Harvest<'a> {
             new: polled.new,
             error: polled.error.as_deref(),
         });
+        let goes = polled.leaves_its_address();
         self.archive.write(polled.changes)?;
+        if goes {
+            self.look_at_feeds()?;
+        }
         work.feeds.remove(&row.url);
         work.look = true;
         Ok(())
@@ -663,27 +667,6 @@ impl<'a> Harvest<'a> {
             }
             std::thread::sleep(NAP);
         }
-    }
-
-    /// What stands in the archive of its feeds: figures, and addresses that a person gave.
-    fn look_at_feeds(&self) -> Result<()> {
-        let mut states: BTreeMap<String, usize> = ["active", "paused", "ended"]
-            .map(|state| (state.to_owned(), 0))
-            .into();
-        for feed in self.archive.reader()?.feeds()? {
-            if let Some(success) = feed.poll.success {
-                self.metrics.feed_success(&feed.url, success);
-            }
-            // Its pages may be due while it is not.
-            if let Some(url) = Url::parse(&feed.url).ok().filter(|_| feed.typed) {
-                self.fetcher.allow(&url);
-            }
-            *states.entry(feed.state).or_default() += 1;
-        }
-        for (state, count) in states {
-            self.metrics.feeds(&state, count);
-        }
-        Ok(())
     }
 }
 

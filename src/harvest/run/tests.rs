@@ -596,6 +596,37 @@ fn a_server_that_is_down_for_a_day_loses_what_its_feed_has_after_it() {
 }
 
 #[test]
+fn a_feed_that_ends_is_not_watched_any_more() {
+    let world = World::new(3);
+    world.add();
+    let metrics = Arc::new(Metrics::default());
+    let figures = |later| {
+        world.clock.advance(later);
+        let mut archive = world.open();
+        let clock: Arc<dyn Clock> = world.clock.clone();
+        let options = HarvestOptions::default();
+        Harvest::new(&mut archive, &world.fetcher, clock, options)
+            .expect("it begins")
+            .with_metrics(Arc::clone(&metrics))
+            .run(Until::Idle, &mut |_| {})
+            .expect("harvested");
+        let text = metrics.text();
+        let series = format!(
+            "forest_feed_last_success_seconds{{feed=\"{}\"}}",
+            world.feed
+        );
+        let ended = text
+            .lines()
+            .find(|line| line.starts_with("forest_feeds{state=\"ended\"}"));
+        (text.contains(&series), ended.map(str::to_owned))
+    };
+    let ended = |count| Some(format!("forest_feeds{{state=\"ended\"}} {count}"));
+    assert_eq!(figures(Duration::ZERO), (true, ended(0)));
+    world.site.set(|show| show.down = Some(StatusCode::GONE));
+    assert_eq!(figures(24 * HOUR), (false, ended(1)));
+}
+
+#[test]
 fn a_host_that_fails_again_and_again_is_left_alone_for_a_while() {
     let world = World::new(40);
     world
