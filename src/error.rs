@@ -50,6 +50,9 @@ pub(crate) enum Kind {
     /// A text that is no wrapper file.
     #[error("not a wrapper file: {reason}")]
     WrapperFile { reason: String },
+    /// A file in place of a wrapper's that is none.
+    #[error("cannot read the wrapper {}: {reason}", path.display())]
+    WrapperAt { path: PathBuf, reason: String },
     /// A text that is no rule file of ftr-site-config.
     #[error(
         "not an ftr-site-config file: {reason}; it has lines such as `body: //div[@id='story']`"
@@ -194,6 +197,7 @@ impl Error {
         match *self.0 {
             Kind::XPath { .. }
             | Kind::WrapperFile { .. }
+            | Kind::WrapperAt { .. }
             | Kind::FtrFile { .. }
             | Kind::Unsaid { .. }
             | Kind::PipelineFile { .. }

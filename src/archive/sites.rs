@@ -4,18 +4,14 @@ use super::arrival::RawKnown;
 use super::journal::Folder;
 use super::read::RawPage;
 use super::{Archive, paths, write_failed};
-use crate::error::{Error, Kind, Result};
+use crate::error::{Kind, Result};
 use crate::warc::{RecordType, hex};
-use crate::wrapper::names::{file_name, names_of};
+use crate::wrapper::names::{names_of, path_of};
 use crate::wrapper::{Wrapper, WrapperFile};
 use chrono::DateTime;
 use sha2::{Digest, Sha256};
-use std::fs;
-use std::io::{ErrorKind, Read};
+use std::fs::File;
 use std::path::{Path, PathBuf};
-
-/// Bytes of a wrapper's file at the most: thousands of templates.
-const MAX_BYTES: u64 = 10_000_000;
 
 /// A wrapper's file.
 #[derive(Debug, Clone)]
@@ -38,8 +34,14 @@ impl Archive {
     /// If there is one that cannot be read.
     pub fn wrapper_file(&self, host: &str) -> Result<Option<SiteFile>> {
         for name in names_of(host) {
-            if let Some(found) = read(&path_of(&self.sites, &name))? {
-                return Ok(Some(found));
+            let path = path_of(&self.sites, &name);
+            if let Some((file, yaml)) = WrapperFile::read(&path, File::open(&path))? {
+                return Ok(Some(SiteFile {
+                    file,
+                    sha256: digest(&yaml),
+                    yaml,
+                    path,
+                }));
             }
         }
         Ok(None)
@@ -101,36 +103,8 @@ impl RawPages {
     }
 }
 
-fn path_of(dir: &Path, site: &str) -> PathBuf {
-    dir.join(format!("{}.yaml", file_name(site)))
-}
-
 fn digest(yaml: &str) -> String {
     hex(&Sha256::digest(yaml))
-}
-
-fn read(path: &Path) -> Result<Option<SiteFile>> {
-    let failed = |source| Error::read(path, source);
-    let file = match fs::File::open(path) {
-        Err(error) if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => {
-            return Ok(None);
-        }
-        opened => opened.map_err(failed)?,
-    };
-    let mut yaml = String::new();
-    file.take(MAX_BYTES + 1)
-        .read_to_string(&mut yaml)
-        .map_err(failed)?;
-    if yaml.len() as u64 > MAX_BYTES {
-        let (path, limit) = (path.to_owned(), MAX_BYTES);
-        return Err(Kind::TooLarge { path, limit }.into());
-    }
-    Ok(Some(SiteFile {
-        file: Wrapper::from_yaml(&yaml)?,
-        sha256: digest(&yaml),
-        yaml,
-        path: path.to_owned(),
-    }))
 }
 
 /// The folder of the wrappers unless another is named.

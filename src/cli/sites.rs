@@ -1,17 +1,12 @@
 //! The folder of wrappers, `<sites>/<site>.yaml`.
 
-use super::output;
-use anyhow::{Context, bail};
-pub use forest::wrapper::names::names_of;
+pub use forest::wrapper::names::{names_of, path_of};
 use forest::wrapper::{Wrapper, WrapperFile};
-use std::io::ErrorKind;
+use std::fs::File;
 use std::path::{Path, PathBuf};
 
 /// The folder unless another is named.
 pub const DEFAULT: &str = "sites";
-
-/// Bytes of a wrapper file at the most: thousands of templates.
-const MAX_BYTES: u64 = 10_000_000;
 
 /// Refuses a `--site` that is no name of a file.
 pub fn checked_name(site: &str) -> Result<String, String> {
@@ -25,27 +20,10 @@ pub fn checked_name(site: &str) -> Result<String, String> {
     Ok(site.to_owned())
 }
 
-/// The file of a site's wrapper.
-pub fn path_of(dir: &Path, site: &str) -> PathBuf {
-    dir.join(format!("{}.yaml", output::file_name(site)))
-}
-
 /// The wrapper in a file; `None` if there is no such file.
 pub fn read(path: &Path) -> anyhow::Result<Option<WrapperFile>> {
-    let shown = || format!("cannot read the wrapper {}", path.display());
-    match std::fs::metadata(path) {
-        Err(e) if matches!(e.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => {
-            return Ok(None);
-        }
-        Err(e) => return Err(e).with_context(shown),
-        Ok(found) if found.len() > MAX_BYTES => {
-            bail!("{} is too large for a wrapper", path.display())
-        }
-        Ok(_) => {}
-    }
-    let text = std::fs::read_to_string(path).with_context(shown)?;
-    let file = Wrapper::from_yaml(&text).with_context(shown)?;
-    Ok(Some(file))
+    let found = WrapperFile::read(path, File::open(path))?;
+    Ok(found.map(|(file, _)| file))
 }
 
 /// All wrappers of a folder that can be read, by file name; what cannot be read is

@@ -1,13 +1,18 @@
 //! The wrapper file: YAML, a version, a digest.
 
 use super::{Matcher, Wrapper};
-use crate::error::{Error, Kind as ErrorKind, Result};
+use crate::error::{Error, Kind, Result};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use std::fmt::Write;
+use std::io::{self, ErrorKind, Read};
+use std::path::Path;
 
 /// The version of the wrapper format that this program writes and reads.
 pub const FORMAT: u32 = 1;
+
+/// Bytes of a wrapper file at the most: thousands of templates.
+pub const MAX_FILE_BYTES: u64 = 10_000_000;
 
 /// What precedes the digest on its line.
 const DIGEST_KEY: &str = "digest: ";
@@ -19,6 +24,43 @@ pub struct WrapperFile {
     pub wrapper: Wrapper,
     /// The file is not as it was written: its digest is absent or another.
     pub edited: bool,
+}
+
+impl WrapperFile {
+    /// The file at `path`, which the caller has opened, and its text; `None` if there
+    /// is no such file.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be read, is larger than [`MAX_FILE_BYTES`], or is no wrapper's:
+    /// see [`Wrapper::from_yaml`].
+    pub fn read(
+        path: &Path,
+        opened: io::Result<impl Read>,
+    ) -> Result<Option<(WrapperFile, String)>> {
+        let failed = |source| Error::read(path, source);
+        let file = match opened {
+            Err(error)
+                if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) =>
+            {
+                return Ok(None);
+            }
+            opened => opened.map_err(failed)?,
+        };
+        let is_none = |reason: String| Kind::WrapperAt {
+            path: path.to_owned(),
+            reason,
+        };
+        let mut yaml = String::new();
+        let mut bounded = file.take(MAX_FILE_BYTES + 1);
+        bounded.read_to_string(&mut yaml).map_err(failed)?;
+        if yaml.len() as u64 > MAX_FILE_BYTES {
+            let reason = format!("it has more than {MAX_FILE_BYTES} bytes");
+            return Err(is_none(reason).into());
+        }
+        let file = Wrapper::from_yaml(&yaml).map_err(|error| is_none(error.to_string()))?;
+        Ok(Some((file, yaml)))
+    }
 }
 
 #[derive(Deserialize)]
@@ -41,7 +83,7 @@ impl Wrapper {
     /// If the text is not YAML of this format, names a key that the format does
     /// not have, is of another version, or holds an expression that is no XPath.
     pub fn from_yaml(text: &str) -> Result<WrapperFile> {
-        let fail = |reason: String| -> Error { ErrorKind::WrapperFile { reason }.into() };
+        let fail = |reason: String| -> Error { Kind::WrapperFile { reason }.into() };
         let version: Version = serde_yaml::from_str(text).map_err(|e| fail(e.to_string()))?;
         match version.format {
             Some(FORMAT) => {}

@@ -37,7 +37,7 @@ mod trace;
 mod usage;
 pub mod xpath;
 
-pub use format::{FORMAT, WrapperFile};
+pub use format::{FORMAT, MAX_FILE_BYTES, WrapperFile};
 pub use matching::{Match, Matcher};
 pub use replace::MAX_REPLACES;
 pub use trace::Trace;

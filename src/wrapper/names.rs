@@ -1,12 +1,26 @@
 //! Names of files for sites, and for whatever else comes from outside.
 
 use sha2::{Digest, Sha256};
+use std::path::{Path, PathBuf};
 
 /// Bytes of a file name at the most, its end not counted: file systems take 255.
 const MAX_NAME_BYTES: usize = 200;
 
 /// Names that are devices on some systems, whatever follows their first dot.
 const DEVICES: [&str; 6] = ["con", "prn", "aux", "nul", "com", "lpt"];
+
+/// The file of a site's wrapper in a folder of wrappers.
+///
+/// ```
+/// use forest::wrapper::names::path_of;
+/// use std::path::Path;
+///
+/// let path = path_of(Path::new("sites"), "localhost:80");
+/// assert_eq!(path, Path::new("sites").join("localhost_80.yaml"));
+/// ```
+pub fn path_of(dir: &Path, site: &str) -> PathBuf {
+    dir.join(format!("{}.yaml", file_name(site)))
+}
 
 /// A name as a file's: letters, digits, `.`, `-` and `_` stay, everything else
 /// becomes `_`; it does not begin with a dot and is no device's. A long name is cut

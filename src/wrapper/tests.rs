@@ -235,6 +235,31 @@ fn what_is_no_wrapper_file_is_refused_with_the_reason() {
     assert!(reason("- a\n- b\n").contains("wrapper"));
 }
 
+#[test]
+fn a_file_is_read_within_a_bound_and_named_when_it_is_wrong() {
+    use std::io::{Cursor, Error, ErrorKind, Read, repeat};
+
+    let path = std::path::Path::new("sites/a.example.yaml");
+    let missing = [ErrorKind::NotFound, ErrorKind::NotADirectory];
+    for kind in missing {
+        let opened: Result<Cursor<&str>, Error> = Err(kind.into());
+        assert_eq!(WrapperFile::read(path, opened).expect("none"), None);
+    }
+    let yaml = wrapper(&["//article"]).to_yaml();
+    let read = WrapperFile::read(path, Ok(Cursor::new(&yaml)));
+    let (file, text) = read.expect("own yaml").expect("it is there");
+    assert_eq!((file.edited, text), (false, yaml));
+    let check = |opened: Result<Box<dyn Read>, Error>, expected: &str| {
+        let error = WrapperFile::read(path, opened).expect_err(expected);
+        let error = error.to_string();
+        assert!(error.contains("sites/a.example.yaml"), "{error}");
+        assert!(error.contains(expected), "{error}");
+    };
+    check(Err(ErrorKind::PermissionDenied.into()), "permission");
+    check(Ok(Box::new(&b"site: a"[..])), "format: 1");
+    check(Ok(Box::new(repeat(b'#'))), "10000000 bytes");
+}
+
 fn find(wrapper: &Wrapper, html: &str) -> Option<(usize, usize, String)> {
     let page = Page::from_html(html);
     let found = wrapper.compile().expect("compiles").find(&page)?;
