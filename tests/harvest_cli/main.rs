@@ -135,11 +135,22 @@ fn feeds_rest_go_on_and_are_removed() {
 fn a_round_says_how_it_went() {
     let (site, user) = (Site::new(3), User::new());
     user.add(&site).ends(0, &[]);
-    let round = user.round(3, &["-v"]);
+    let round = user.round(3, &["-v", "--json"]);
     round.ends(0, &["/story/3?utm_source=rss: stored\n", "wrapper learned"]);
+    let done = serde_json::json!({
+        "feeds": 1, "feeds_failed": 0, "items": 0, "pages": 3, "pages_failed": 0,
+        "articles": 3, "versions": 0, "wrappers": 1, "drifted": 0,
+    });
+    assert_eq!(round.records(), [done]);
     site.set(|show| show.down = Some(StatusCode::INTERNAL_SERVER_ERROR));
-    user.run(&[&user.round_args("2100-01-04T00:00:00Z")[..], &[]].concat())
-        .ends(1, &["status 500", "1 feed (1 failed)"]);
+    let args = user.round_args("2100-01-04T00:00:00Z");
+    let failed = user.run(&[&args[..], &["--json"]].concat());
+    failed.ends(1, &["status 500", "1 feed (1 failed)"]);
+    let done = serde_json::json!({
+        "feeds": 1, "feeds_failed": 1, "items": 0, "pages": 0, "pages_failed": 0,
+        "articles": 0, "versions": 0, "wrappers": 0, "drifted": 0,
+    });
+    assert_eq!(failed.records(), [done]);
     let status = user.run(&["harvest", "status", "--archive", "store"]);
     status.ends(0, &[]);
     for part in [

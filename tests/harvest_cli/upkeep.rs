@@ -45,8 +45,13 @@ fn an_article_is_forgotten() {
     assert!(unpacked(&user).contains("number2"));
     let url = format!("http://{}/story/2", site.host);
     let forget = ["archive", "forget", "--archive", "store", &url];
-    user.run(&forget)
-        .ends(0, &["1 articles with 1 addresses forgotten"]);
+    let forgot = user.run(&[&forget[..], &["--json"]].concat());
+    forgot.ends(0, &["1 articles with 1 addresses forgotten"]);
+    let done = &forgot.records()[0];
+    let counts = ["articles", "addresses", "files"].map(|name| done[name].as_u64());
+    assert_eq!(counts, [Some(1); 3], "{done}");
+    assert!(done["records"].as_u64() > Some(0), "{done}");
+    assert_eq!(done["edited"], serde_json::json!([]));
     let all = unpacked(&user);
     for trace in ["number2 ", "story2 ", "story/2"] {
         assert!(!all.contains(trace), "{trace}");

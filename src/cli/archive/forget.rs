@@ -4,6 +4,7 @@ use super::{now, options};
 use crate::cli::archive_dir::ArchiveArgs;
 use crate::cli::{Exit, Global};
 use forest::archive::{Archive, Reader, paths, search::Index};
+use serde_json::json;
 use std::path::PathBuf;
 
 /// Forget addresses with their articles, and never visit them again
@@ -22,6 +23,9 @@ pub struct ForgetArgs {
     /// The folder of the wrappers [default: sites in the archive].
     #[arg(long, value_name = "DIR")]
     sites: Option<PathBuf>,
+    /// What was forgotten, as JSON.
+    #[arg(long)]
+    json: bool,
     #[command(flatten)]
     archive: ArchiveArgs,
 }
@@ -35,6 +39,17 @@ pub fn run(args: ForgetArgs, global: &Global) -> anyhow::Result<Exit> {
     let (archive, done) = archive.forget(&args.urls, now())?;
     Index::open(&paths::index(&dir))?.catch_up(&archive.reader()?)?;
     drop(progress);
+    if args.json {
+        let edited = done.edited.iter().map(|path| path.to_string_lossy());
+        let json = json!({
+            "articles": done.articles,
+            "addresses": done.addresses,
+            "records": done.records,
+            "files": done.files,
+            "edited": edited.collect::<Vec<_>>(),
+        });
+        global.print(format!("{json}\n").as_bytes())?;
+    }
     global.say(format_args!(
         "{} articles with {} addresses forgotten: {} records taken out of {} files",
         done.articles, done.addresses, done.records, done.files

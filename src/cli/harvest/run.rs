@@ -14,6 +14,7 @@ use forest::harvest::{
     Until,
 };
 use forest::learn::DEFAULT_SAMPLE;
+use serde_json::json;
 use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -33,6 +34,7 @@ some feeds could not be had, and 1 if all of them could not.
 Examples:
   forest harvest run
   forest harvest run --once --quiet
+  forest harvest run --once --json | jq .feeds_failed
   forest harvest run --log json --metrics 127.0.0.1:9464")]
 pub struct RunArgs {
     #[command(flatten)]
@@ -43,6 +45,9 @@ pub struct RunArgs {
     /// Stop when nothing is due any more.
     #[arg(long)]
     once: bool,
+    /// What was done, as JSON, when it ends.
+    #[arg(long)]
+    json: bool,
     /// Show figures for Prometheus at http://ADDR/metrics.
     #[arg(long, value_name = "ADDR")]
     metrics: Option<SocketAddr>,
@@ -113,6 +118,9 @@ pub fn run(args: RunArgs, global: &Global) -> anyhow::Result<Exit> {
     });
     drop(progress);
     let tally = tally.context("the harvest stops; what was stored is safe")?;
+    if args.json {
+        global.print(format!("{}\n", as_json(&tally)).as_bytes())?;
+    }
     global.say(summary(&tally));
     Ok(match args.once {
         true if tally.feeds > 0 => {
@@ -174,6 +182,20 @@ fn items(count: usize) -> String {
         1 => "1 new item".to_owned(),
         n => format!("{n} new items"),
     }
+}
+
+fn as_json(tally: &Tally) -> serde_json::Value {
+    json!({
+        "feeds": tally.feeds,
+        "feeds_failed": tally.feeds_failed,
+        "items": tally.items,
+        "pages": tally.pages,
+        "pages_failed": tally.pages_failed,
+        "articles": tally.articles,
+        "versions": tally.versions,
+        "wrappers": tally.wrappers,
+        "drifted": tally.drifted,
+    })
 }
 
 fn summary(tally: &Tally) -> String {
