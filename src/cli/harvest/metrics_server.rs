@@ -2,18 +2,27 @@
 //!
 //! `GET /metrics` and nothing else, on a thread with a runtime of its own, so that
 //! it answers while everything else is busy. It asks nobody who they are: meant
-//! for loopback, or for a network whose readers may know which feeds are read.
+//! for loopback, or for a network whose readers may know which feeds are read. Who is
+//! slow has no more of it than [`MOST`] connections of [`LASTS`] each.
 
+use super::bounded::Bounded;
 use anyhow::Context;
 use axum::Router;
-use axum::http::{StatusCode, header};
+use axum::http::{HeaderName, StatusCode, header};
 use axum::routing::get;
 use forest::harvest::Metrics;
 use forest::harvest::metrics::CONTENT_TYPE;
 use std::net::{SocketAddr, TcpListener};
 use std::sync::Arc;
 use std::thread::JoinHandle;
+use std::time::Duration;
 use tokio::sync::oneshot;
+
+/// Connections at once. A Prometheus needs one.
+const MOST: usize = 16;
+
+/// How long one may take: as long as Prometheus waits by itself (its `scrape_timeout`).
+const LASTS: Duration = Duration::from_secs(10);
 
 /// Answers until it is dropped.
 #[derive(Debug)]
@@ -50,6 +59,7 @@ pub fn serve(address: SocketAddr, metrics: Arc<Metrics>) -> anyhow::Result<Metri
             runtime.block_on(async move {
                 let served = async {
                     let listener = tokio::net::TcpListener::from_std(listener)?;
+                    let listener = Bounded::new(listener, MOST, LASTS);
                     axum::serve(listener, router(metrics)).await
                 };
                 // Those who are still reading are not waited for.
@@ -68,9 +78,14 @@ pub fn serve(address: SocketAddr, metrics: Arc<Metrics>) -> anyhow::Result<Metri
     })
 }
 
+/// A connection is for one request: the end of its time cuts no other off.
+const CLOSE: (HeaderName, &str) = (header::CONNECTION, "close");
+
 fn router(metrics: Arc<Metrics>) -> Router {
-    let text = move || async move { ([(header::CONTENT_TYPE, CONTENT_TYPE)], metrics.text()) };
-    let nothing = || async { (StatusCode::NOT_FOUND, "only GET /metrics is here\n") };
+    let kind = (header::CONTENT_TYPE, CONTENT_TYPE);
+    let text = move || async move { ([kind, CLOSE], metrics.text()) };
+    let said = "only GET /metrics is here\n";
+    let nothing = move || async move { (StatusCode::NOT_FOUND, [CLOSE], said) };
     Router::new()
         .route("/metrics", get(text).fallback(nothing))
         .fallback(nothing)
@@ -107,7 +122,7 @@ mod tests {
     /// The answer's head and body.
     fn ask(address: SocketAddr, request: &str) -> (String, String) {
         let mut stream = TcpStream::connect(address).expect("it listens");
-        let head = format!("{request} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n");
+        let head = format!("{request} HTTP/1.1\r\nHost: localhost\r\n\r\n");
         stream.write_all(head.as_bytes()).expect("it reads");
         let mut answer = String::new();
         stream.read_to_string(&mut answer).expect("it answers");
@@ -124,6 +139,7 @@ mod tests {
         assert!(head.starts_with("http/1.1 200"), "{head}");
         let kind = "\r\ncontent-type: text/plain; version=0.0.4; charset=utf-8";
         assert!(head.contains(kind), "{head}");
+        assert!(head.contains("\r\nconnection: close"), "{head}");
         assert_eq!(body, metrics.text());
         assert!(
             body.contains("forest_fetch_total{result=\"ok\"} 1\n"),

@@ -6,6 +6,7 @@
 //! - `interrupt`: SIGTERM and SIGINT.
 //! - `metrics_server`: figures for Prometheus.
 
+mod bounded;
 mod feeds;
 mod interrupt;
 mod metrics_server;
