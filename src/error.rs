@@ -143,7 +143,7 @@ pub(crate) enum Kind {
     ArchiveVersion { path: PathBuf, found: i64 },
     /// A file of an archive that is damaged.
     #[cfg(feature = "archive")]
-    #[error("{} is damaged: {reason}; see `forest archive verify`", path.display())]
+    #[error("{} is damaged: {reason}; restore it from a backup, or see `forest archive verify --help`", path.display())]
     ArchiveBroken { path: PathBuf, reason: String },
     /// A folder that is not there.
     #[cfg(feature = "archive")]

@@ -43,6 +43,9 @@ pub struct Forgot {
     pub edited: Vec<PathBuf>,
 }
 
+/// What the marker says while the files take their places.
+pub(super) const MARK: &[u8] = b"forget\n";
+
 /// The digests of the keys of all that was ever forgotten.
 struct Forgotten(HashSet<String>);
 
@@ -101,12 +104,12 @@ impl Archive {
         done.files = renames.len() as u64;
         let stale = paths::stale(&self.dir);
         self.disk
-            .replace(&stale, b"")
+            .replace(&stale, MARK)
             .map_err(|source| write_failed(&stale, source))?;
         for (new, path) in renames {
             fs::rename(&new, &path).map_err(|source| write_failed(&path, source))?;
         }
-        let archive = self.rebuild()?;
+        let archive = self.rebuild_anew()?;
         Ok((archive, done))
     }
 

@@ -21,8 +21,10 @@
 //! and then commits the tables. Each layer says up to where it has followed the one
 //! before it, and on opening it catches up: the tables with the files (`recover`), the
 //! index with the tables. A half-written record at the end of the last file belongs to
-//! nothing that was reported stored and is cut off. With neither tables nor index,
-//! catching up begins at the beginning, and that is all that rebuilding is.
+//! nothing that was reported stored and is cut off; any other damage stops it (`recover`),
+//! until somebody has decided to go on without what is damaged ([`Archive::salvage`]).
+//! With neither tables nor index, catching up begins at the beginning, and that is all
+//! that rebuilding is.
 //!
 //! **Nothing is stored twice.** A page with the same bytes is a `revisit` record. An
 //! article is known by its address without scheme, `www.` and tracking parameters
@@ -54,8 +56,10 @@ mod journal;
 mod markup;
 pub mod paths;
 mod read;
+mod rebuild;
 mod recover;
 mod reextract;
+mod salvage;
 mod sites;
 pub mod search;
 mod status;
@@ -77,6 +81,7 @@ pub use journal::Place;
 pub use markup::Markup;
 pub use read::{FeedRow, Filter, RawPage, Reader, SitePage, StoredArticle, Version, WrapperRow};
 pub use reextract::{ReextractOptions, Reextracted, Rereader, Rereading};
+pub use salvage::Salvaged;
 pub use sites::{RawPages, SiteFile};
 pub use status::{FeedStatus, SiteStatus};
 pub use store::{Again, Change, Poll, Stored};
@@ -86,8 +91,10 @@ use crate::error::{Error, Kind, Result};
 use crate::extract::Status;
 use disk::Disk;
 use journal::{FULL, Folder, Journal};
+use recover::Lengths;
 use rusqlite::Connection;
 use std::fs::{self, File, TryLockError};
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 /// An archive that is written to.
@@ -101,7 +108,7 @@ pub struct Archive {
     /// The folder of the wrappers.
     sites: PathBuf,
     /// Held until the archive is dropped.
-    _lock: File,
+    lock: File,
 }
 
 /// How an archive is written.
@@ -152,30 +159,40 @@ impl Archive {
     /// If another process writes to it, if the folder is none of an archive or cannot
     /// be written to, or if a WARC file is damaged before its end.
     pub fn open(dir: &Path, options: ArchiveOptions) -> Result<Archive> {
-        let ArchiveOptions { full, sites, disk } = options;
         let lock = lock(dir)?;
+        Archive::open_locked(dir, options, lock)
+    }
+
+    fn open_locked(dir: &Path, options: ArchiveOptions, lock: File) -> Result<Archive> {
         let folder = Folder::of(dir);
-        let sites = sites::folder_of(dir, sites);
+        let sites = sites::folder_of(dir, options.sites.clone());
         for path in [folder.path(), &sites] {
             fs::create_dir_all(path).map_err(|source| write_failed(path, source))?;
         }
+        settle(dir)?;
+        let database = paths::database(dir);
         if paths::stale(dir).exists() {
-            remove_tables(dir)?;
+            rebuild::remake(dir, &options, &Lengths::default())?;
+        } else if tables::is_old(&database) {
+            let committed = rebuild::Passing::of_file(&database).committed;
+            rebuild::remake(dir, &options, &committed)?;
         }
-        let mut db = tables::open(&paths::database(dir))?;
-        let found = recover::catch_up(&mut db, &folder)?;
-        finish_rebuild(dir)?;
+        let mut db = tables::open(&database)?;
+        let found = recover::catch_up(&mut db, &folder, &Lengths::default())?;
         if let Some(number) = found.empty {
             let path = folder.file(number);
             fs::remove_file(&path).map_err(|source| write_failed(&path, source))?;
         }
-        if found.events > 0 || found.cut > 0 {
-            tracing::debug!(
-                events = found.events,
-                cut = found.cut,
-                "caught up with the WARC files"
+        if found.cut > 0 {
+            tracing::warn!(
+                bytes = found.cut,
+                "the last WARC file ends within a record that was never stored: cut off"
             );
         }
+        if found.events > 0 {
+            tracing::debug!(events = found.events, "caught up with the WARC files");
+        }
+        let ArchiveOptions { full, disk, .. } = options;
         let journal = Journal::open(folder.clone(), found.end, full, disk.clone())?;
         Ok(Archive {
             dir: dir.to_owned(),
@@ -184,7 +201,7 @@ impl Archive {
             journal,
             disk,
             sites,
-            _lock: lock,
+            lock,
         })
     }
 
@@ -231,36 +248,38 @@ fn lock(dir: &Path) -> Result<File> {
     }
 }
 
-/// Removes what can be made again.
-fn remove_tables(dir: &Path) -> Result<()> {
-    let database = paths::database(dir);
-    for end in ["", "-wal", "-shm"] {
-        let mut name = database.clone().into_os_string();
-        name.push(end);
-        let path = PathBuf::from(name);
-        match fs::remove_file(&path) {
-            Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
-                return Err(write_failed(&path, error));
+/// Ends what was interrupted among the WARC files: all those that were written anew take
+/// the old ones' places if all of them were whole ([`forget`]), and are removed if not.
+fn settle(dir: &Path) -> Result<()> {
+    let folder = Folder::of(dir);
+    let is_whole = match fs::read(paths::stale(dir)) {
+        Ok(mark) => mark == forget::MARK,
+        Err(_) => false,
+    };
+    let entries = match fs::read_dir(folder.path()) {
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(()),
+        entries => entries.map_err(|source| Error::read(folder.path(), source))?,
+    };
+    for entry in entries {
+        let new = entry
+            .map_err(|source| Error::read(folder.path(), source))?
+            .path();
+        let path = new.with_extension("");
+        match new.extension().and_then(|end| end.to_str()) {
+            Some("new") if is_whole => {
+                fs::rename(&new, &path).map_err(|source| write_failed(&path, source))?;
             }
+            Some("new" | "part") => remove(&new)?,
             _ => {}
         }
     }
-    let index = paths::index(dir);
-    match fs::remove_dir_all(&index) {
-        Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
-            Err(write_failed(&index, error))
-        }
-        _ => Ok(()),
-    }
+    Ok(())
 }
 
-/// The tables are whole again.
-fn finish_rebuild(dir: &Path) -> Result<()> {
-    let stale = paths::stale(dir);
-    match fs::remove_file(&stale) {
-        Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
-            Err(write_failed(&stale, error))
-        }
+/// Removes a file that may be there.
+fn remove(path: &Path) -> Result<()> {
+    match fs::remove_file(path) {
+        Err(error) if error.kind() != ErrorKind::NotFound => Err(write_failed(path, error)),
         _ => Ok(()),
     }
 }

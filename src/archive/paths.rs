@@ -7,12 +7,18 @@ pub(crate) fn database(dir: &Path) -> PathBuf {
     dir.join("archive.sqlite")
 }
 
+/// The database that is being made in its place.
+pub(crate) fn new_database(dir: &Path) -> PathBuf {
+    dir.join("archive.sqlite.new")
+}
+
 /// The lock of whoever writes.
 pub(crate) fn lock(dir: &Path) -> PathBuf {
     dir.join("lock")
 }
 
-/// While this is there, the tables are not to be believed.
+/// While this is there, the tables are not to be believed. What it says: whether the
+/// WARC files are being replaced as well (`forget`).
 pub(crate) fn stale(dir: &Path) -> PathBuf {
     dir.join("stale")
 }

@@ -473,6 +473,19 @@ fn version_row(row: &Row<'_>) -> rusqlite::Result<Version> {
     })
 }
 
+/// How feeds were polled, those that were removed included.
+pub(crate) fn polls(db: &Connection) -> Result<Vec<super::Change>> {
+    let sql = "SELECT f.url, f.state, f.title, f.why, f.added, p.last, p.success, p.next, p.rhythm, \
+               p.failures, p.error, p.etag, p.last_modified, p.sha256, p.moved, f.typed \
+               FROM polls p JOIN feeds f ON f.id = p.feed WHERE p.last IS NOT NULL ORDER BY f.id";
+    let mut rows = db.prepare(sql)?;
+    let rows = rows.query_map([], |row| {
+        let poll = Box::new(feed_row(row)?.poll);
+        Ok(super::Change::Poll(poll))
+    })?;
+    Ok(rows.collect::<Result<_, _>>()?)
+}
+
 pub(crate) fn feed_row(row: &Row<'_>) -> rusqlite::Result<FeedRow> {
     let time = |at: usize| Ok::<_, rusqlite::Error>(row.get::<_, Option<i64>>(at)?.map(time_of));
     let url: String = row.get(0)?;

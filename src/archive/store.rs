@@ -177,21 +177,8 @@ fn write_all(
                 journal.append(&Record::response(&url, at, &response_head, &body).member())?;
             }
             Change::Poll(poll) => write_poll(&tables, &poll)?,
-            Change::Rest { origin, until } => {
-                // Those of more than a day ago are over.
-                let over = (until - TimeDelta::days(1)).timestamp_millis();
-                tables
-                    .prepare_cached("DELETE FROM rests WHERE until <= ?1")?
-                    .execute([over])?;
-                let sql = "INSERT OR REPLACE INTO rests (origin, until) VALUES (?1, ?2)";
-                tables
-                    .prepare_cached(sql)?
-                    .execute(params![origin, until.timestamp_millis()])?;
-            }
-            Change::Watch { site, state } => {
-                let sql = "INSERT OR REPLACE INTO watches (site, state) VALUES (?1, ?2)";
-                tables.prepare_cached(sql)?.execute([&site, &state])?;
-            }
+            Change::Rest { origin, until } => write_rest(&tables, &origin, until)?,
+            Change::Watch { site, state } => write_watch(&tables, &site, &state)?,
         }
         after_feed = is_feed;
     }
@@ -357,7 +344,26 @@ fn article_key(tables: &Connection, article: i64) -> Result<Option<String>> {
     Ok(found.optional()?)
 }
 
-fn write_poll(tables: &Connection, poll: &Poll) -> Result<()> {
+pub(crate) fn write_rest(tables: &Connection, origin: &str, until: DateTime<Utc>) -> Result<()> {
+    // Those of more than a day ago are over.
+    let over = (until - TimeDelta::days(1)).timestamp_millis();
+    tables
+        .prepare_cached("DELETE FROM rests WHERE until <= ?1")?
+        .execute([over])?;
+    let sql = "INSERT OR REPLACE INTO rests (origin, until) VALUES (?1, ?2)";
+    tables
+        .prepare_cached(sql)?
+        .execute(params![origin, until.timestamp_millis()])?;
+    Ok(())
+}
+
+pub(crate) fn write_watch(tables: &Connection, site: &str, state: &str) -> Result<()> {
+    let sql = "INSERT OR REPLACE INTO watches (site, state) VALUES (?1, ?2)";
+    tables.prepare_cached(sql)?.execute([site, state])?;
+    Ok(())
+}
+
+pub(crate) fn write_poll(tables: &Connection, poll: &Poll) -> Result<()> {
     let sql = "INSERT OR REPLACE INTO polls (feed, last, success, next, rhythm, failures, error, etag, \
                last_modified, sha256, moved) \
                SELECT id, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11 FROM feeds WHERE url = ?1";

@@ -55,6 +55,15 @@ pub(crate) fn check(db: &Connection, path: &Path) -> Result<()> {
     }
 }
 
+/// Whether the tables are those of an earlier version, to be made again.
+pub(crate) fn is_old(path: &Path) -> bool {
+    let flags = rusqlite::OpenFlags::SQLITE_OPEN_READ_WRITE;
+    let found = Connection::open_with_flags(path, flags).map_err(Into::into);
+    found
+        .and_then(|db| version(&db))
+        .is_ok_and(|found| (1..VERSION).contains(&found))
+}
+
 fn version(db: &Connection) -> Result<i64> {
     Ok(db.pragma_query_value(None, "user_version", |row| row.get(0))?)
 }

@@ -1,3 +1,5 @@
+mod damage;
+
 use super::*;
 use crate::extract::Article;
 use crate::extract::Origin;
@@ -63,6 +65,12 @@ fn visit(archive: &mut Archive, url: &str, days: i64, text: &str) -> Stored {
 
 fn open(dir: &Path) -> Archive {
     Archive::open(dir, ArchiveOptions::default()).expect("it opens")
+}
+
+/// As if the tables had never been written.
+fn remove_tables(dir: &Path) {
+    rebuild::remove_database(&paths::database(dir)).expect("removed");
+    let _ = fs::remove_dir_all(paths::index(dir));
 }
 
 fn folder() -> tempfile::TempDir {
@@ -284,8 +292,7 @@ fn what_was_begun_is_cut_off_and_what_was_written_is_done_again() {
     let database = std::fs::read(paths::database(dir.path())).expect("a database");
     for cut in (first..=second).step_by(97).chain([second]) {
         std::fs::write(&path, &whole[..cut as usize]).expect("written");
-        // As if the tables had never been written.
-        remove_tables(dir.path()).expect("removed");
+        remove_tables(dir.path());
         let mut archive = open(dir.path());
         assert_eq!(
             all(&archive).len(),
@@ -298,7 +305,7 @@ fn what_was_begun_is_cut_off_and_what_was_written_is_done_again() {
         is_whole(&archive);
     }
     // Tables that know more than the file has: something was taken away.
-    remove_tables(dir.path()).expect("removed");
+    remove_tables(dir.path());
     std::fs::write(paths::database(dir.path()), database).expect("written");
     std::fs::write(&path, &whole[..first as usize]).expect("written");
     let error =

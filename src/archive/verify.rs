@@ -1,15 +1,14 @@
 //! Whether WARC files, tables and index agree.
 
 use super::journal::Folder;
-use super::recover::catch_up;
-use super::{Archive, Change, paths, tables};
+use super::recover::{Lengths, catch_up};
+use super::{Archive, tables};
 use crate::error::Result;
 use crate::warc::{RecordType, hex};
 use rusqlite::Connection;
 use rusqlite::types::ValueRef;
 use sha2::{Digest, Sha256};
 use std::fmt;
-use std::path::Path;
 
 /// Something that is not as it should be.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -50,12 +49,12 @@ impl fmt::Display for Damage {
             } => {
                 write!(
                     f,
-                    "{file}: damaged at byte {offset}: {reason}; restore it from a backup"
+                    "{file}: damaged at byte {offset}: {reason}; restore it from a backup, or see --salvage"
                 )
             }
             Damage::Digest { file, offset } => write!(
                 f,
-                "{file}: the record at byte {offset} is not what its digest says; restore it from a backup"
+                "{file}: the record at byte {offset} is not what its digest says; restore it from a backup, or see --salvage"
             ),
             Damage::Table { table, row } => {
                 write!(
@@ -117,70 +116,13 @@ impl Archive {
             return Ok(found);
         }
         let mut again = tables::in_memory()?;
-        catch_up(&mut again, &self.folder)?;
+        catch_up(&mut again, &self.folder, &Lengths::default())?;
         for (table, order) in TABLES {
             if let Some(row) = difference(&self.db, &again, table, order)? {
                 found.damage.push(Damage::Table { table, row });
             }
         }
         Ok(found)
-    }
-
-    /// Makes the tables again from the WARC files. The index follows when it is opened.
-    ///
-    /// # Errors
-    ///
-    /// If a file cannot be read or written.
-    pub fn rebuild(self) -> Result<Archive> {
-        let dir = self.dir.clone();
-        let options = super::ArchiveOptions {
-            full: self.journal.full_bytes(),
-            sites: Some(self.sites.clone()),
-            disk: self.disk.clone(),
-        };
-        let kept = self.passing()?;
-        self.disk
-            .replace(&paths::stale(&dir), b"")
-            .map_err(|source| super::write_failed(&paths::stale(&dir), source))?;
-        drop(self);
-        let mut archive = Archive::open(&dir, options)?;
-        archive.write(kept)?;
-        Ok(archive)
-    }
-
-    /// The same where the tables cannot even be opened; how feeds were polled is lost,
-    /// and they are polled at once.
-    ///
-    /// # Errors
-    ///
-    /// If another process writes to the archive, or a file cannot be read or written.
-    pub fn rebuilt(dir: &Path, options: super::ArchiveOptions) -> Result<Archive> {
-        drop(super::lock(dir)?);
-        options
-            .disk
-            .replace(&paths::stale(dir), b"")
-            .map_err(|source| super::write_failed(&paths::stale(dir), source))?;
-        Archive::open(dir, options)
-    }
-
-    /// What stands in the tables alone: polls and watches.
-    fn passing(&self) -> Result<Vec<Change>> {
-        let feeds = self.reader()?.feeds()?;
-        let polled = feeds.into_iter().filter(|feed| feed.poll.last.is_some());
-        let mut kept: Vec<Change> = polled
-            .map(|feed| Change::Poll(Box::new(feed.poll)))
-            .collect();
-        let mut rows = self
-            .db
-            .prepare("SELECT site, state FROM watches ORDER BY site")?;
-        let rows = rows.query_map([], |row| {
-            let (site, state) = (row.get(0)?, row.get(1)?);
-            Ok(Change::Watch { site, state })
-        })?;
-        for watch in rows {
-            kept.push(watch?);
-        }
-        Ok(kept)
     }
 }
 

@@ -34,7 +34,7 @@ use chrono::{DateTime, FixedOffset};
 use crate::error::Result;
 use read::Source;
 
-pub use whole::{Broken, Members, Whole};
+pub use whole::{Broken, Cause, Members, Whole};
 pub use write::{Earlier, Record, RecordType, hex, record_date};
 
 /// Bytes of one page at most, after decompression (DESIGN, limits).

@@ -48,6 +48,19 @@ pub struct Broken {
     pub offset: u64,
     /// What is wrong with it.
     pub reason: String,
+    /// Of which kind that is.
+    pub cause: Cause,
+}
+
+/// Why a member cannot be read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Cause {
+    /// The file ends within it.
+    Short,
+    /// Its bytes are not those of a record.
+    Damaged,
+    /// The disk did not give its bytes: they may be there all the same.
+    Unreadable,
 }
 
 /// The records of a file, one member each.
@@ -60,7 +73,12 @@ impl<R: BufRead> Members<R> {
     /// Reads from `input`, which stands at `offset` of its file.
     pub fn new(input: R, offset: u64) -> Self {
         Members {
-            input: Counted { input, at: offset },
+            input: Counted {
+                input,
+                at: offset,
+                failed: None,
+                at_end: false,
+            },
         }
     }
 
@@ -71,38 +89,55 @@ impl<R: BufRead> Members<R> {
     /// If the next member is not whole, or is no record.
     pub fn read(&mut self) -> Result<Option<Whole>, Broken> {
         let offset = self.input.at;
-        let broken = |reason: String| Broken { offset, reason };
-        match self.input.fill_buf() {
-            Ok([]) => return Ok(None),
-            Ok(_) => {}
-            Err(error) => return Err(broken(error.to_string())),
+        self.member(offset).map_err(|reason| {
+            let (reason, cause) = match (self.input.failed.take(), self.input.at_end) {
+                (Some(failed), _) => (failed, Cause::Unreadable),
+                (None, true) => (reason, Cause::Short),
+                (None, false) => (reason, Cause::Damaged),
+            };
+            Broken {
+                offset,
+                reason,
+                cause,
+            }
+        })
+    }
+
+    fn member(&mut self, offset: u64) -> Result<Option<Whole>, String> {
+        if self
+            .input
+            .fill_buf()
+            .map_err(|error| error.to_string())?
+            .is_empty()
+        {
+            return Ok(None);
         }
         let mut record = Source::Plain(BufReader::new(GzDecoder::new(&mut self.input)));
         let header = match record.header(1) {
             Ok(Some(header)) => header,
-            Ok(None) => return Err(broken("an empty record".to_owned())),
+            Ok(None) => return Err("an empty record".to_owned()),
             Err(Stop::Fatal(warning) | Stop::Skip(warning)) => {
-                return Err(broken(warning.to_string()));
+                return Err(warning.to_string());
             }
-            Err(Stop::End) => return Err(broken("no record".to_owned())),
+            Err(Stop::End) => return Err("no record".to_owned()),
         };
         if header.length > MAX_BLOCK_BYTES {
-            return Err(broken(format!("a record of {} bytes", header.length)));
+            return Err(format!("a record of {} bytes", header.length));
         }
         let block = record
             .block(header.length)
-            .map_err(|error| broken(error.to_string()))?;
+            .map_err(|error| error.to_string())?;
         // To the member's end, where gzip's own sum is checked.
         let Source::Plain(mut rest) = record else {
-            return Err(broken("a record within a record".to_owned()));
+            return Err("a record within a record".to_owned());
         };
         let mut end = Vec::new();
         rest.by_ref()
             .take(5)
             .read_to_end(&mut end)
-            .map_err(|error| broken(error.to_string()))?;
+            .map_err(|error| error.to_string())?;
         if end != b"\r\n\r\n" {
-            return Err(broken("a record that does not end".to_owned()));
+            return Err("a record that does not end".to_owned());
         }
         Ok(Some(whole(&header, offset, self.input.at - offset, block)))
     }
@@ -127,24 +162,41 @@ fn whole(header: &Header, offset: u64, length: u64, block: Vec<u8>) -> Whole {
     }
 }
 
-/// Counts what was consumed.
+/// Counts what was consumed, and remembers how the input ended.
 #[derive(Debug)]
 struct Counted<R> {
     input: R,
     at: u64,
+    /// The input's own error.
+    failed: Option<String>,
+    /// There was nothing more.
+    at_end: bool,
 }
 
 impl<R: BufRead> Read for Counted<R> {
     fn read(&mut self, buf: &mut [u8]) -> io::Result<usize> {
-        let read = self.input.read(buf)?;
-        self.at += read as u64;
+        let given = self.fill_buf()?;
+        let read = given.len().min(buf.len());
+        buf[..read].copy_from_slice(&given[..read]);
+        self.consume(read);
         Ok(read)
     }
 }
 
 impl<R: BufRead> BufRead for Counted<R> {
     fn fill_buf(&mut self) -> io::Result<&[u8]> {
-        self.input.fill_buf()
+        match self.input.fill_buf() {
+            Err(error) => {
+                if error.kind() != io::ErrorKind::Interrupted {
+                    self.failed = Some(error.to_string());
+                }
+                Err(error)
+            }
+            Ok(bytes) => {
+                self.at_end = bytes.is_empty();
+                Ok(bytes)
+            }
+        }
     }
 
     fn consume(&mut self, amount: usize) {
@@ -196,6 +248,40 @@ mod tests {
             assert!(reader.read().is_ok_and(|read| read.is_some()));
             let broken = reader.read().expect_err("it is cut");
             assert_eq!(broken.offset, first as u64, "cut at {cut}");
+            assert_eq!(broken.cause, Cause::Short, "cut at {cut}");
+        }
+    }
+
+    #[test]
+    fn a_damaged_record_is_not_a_short_one_nor_is_one_that_cannot_be_read() {
+        let members: Vec<Vec<u8>> = records().iter().map(Record::member).collect();
+        let mut file = members.concat();
+        let middle = members[0].len() + members[1].len() / 2;
+        let mut disk = BufReader::new(Unreadable(file[..middle].to_vec(), 0));
+        let mut reader = Members::new(&mut disk, 0);
+        assert!(reader.read().is_ok_and(|read| read.is_some()));
+        let broken = reader.read().expect_err("the disk fails");
+        assert_eq!(broken.cause, Cause::Unreadable);
+        assert!(broken.reason.contains("disk"), "{}", broken.reason);
+        file[middle] ^= 0xFF;
+        let mut reader = Members::new(file.as_slice(), 0);
+        assert!(reader.read().is_ok_and(|read| read.is_some()));
+        let broken = reader.read().expect_err("it is damaged");
+        assert_eq!(broken.cause, Cause::Damaged);
+    }
+
+    /// Gives its bytes, and then fails.
+    struct Unreadable(Vec<u8>, usize);
+
+    impl Read for Unreadable {
+        fn read(&mut self, buf: &mut [u8]) -> io::Result<usize> {
+            match (&self.0[self.1..]).read(buf)? {
+                0 => Err(io::Error::other("a fault of the disk")),
+                read => {
+                    self.1 += read;
+                    Ok(read)
+                }
+            }
         }
     }
 

@@ -434,3 +434,32 @@ fn apply_stores_what_it_reads() {
     user.run(&["apply", &page, "--archive", "store"])
         .ends(0, &["1 pages have no address"]);
 }
+
+/// A WARC file with a damaged byte is not cut there.
+#[test]
+fn damage_is_told_and_left_out_when_asked() {
+    let user = user();
+    let path = "store/warc/forest-000001.warc.gz";
+    let mut bytes = std::fs::read(user.path(path)).expect("a file");
+    let middle = bytes.len() / 2;
+    bytes[middle] ^= 0xFF;
+    user.put(path, &bytes);
+    let verify =
+        |args: &[&str]| user.run(&[&["archive", "verify", "--archive", "store"], args].concat());
+    let said = ["forest-000001.warc.gz", "damaged", "backup", "1 damage"];
+    verify(&[]).ends(1, &said);
+    verify(&["--rebuild"]).ends(1, &said);
+    assert_eq!(std::fs::read(user.path(path)).expect("a file"), bytes);
+    let salvaged = verify(&["--salvage"]);
+    salvaged.ends(
+        0,
+        &[
+            "forest-000001.warc.gz.damaged",
+            "bytes skipped",
+            "all is well",
+        ],
+    );
+    let kept = std::fs::read(user.path(&format!("{path}.damaged"))).expect("kept");
+    assert_eq!(kept, bytes);
+    verify(&[]).ends(0, &["all is well"]);
+}

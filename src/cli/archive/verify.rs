@@ -1,6 +1,6 @@
 //! `forest archive verify`: whether files, tables and index agree.
 
-use super::options;
+use super::{now, options};
 use crate::cli::archive_dir::ArchiveArgs;
 use crate::cli::{Exit, Global};
 use anyhow::bail;
@@ -12,15 +12,22 @@ use std::path::Path;
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 The exit code is 1 if something is damaged. Tables and index are made of the WARC files,
-and --rebuild makes them again; damaged WARC files want a backup.
+and --rebuild makes them again. A WARC file that is damaged is never cut: restore it from
+a backup. Without one, --salvage keeps it under another name (.damaged) and writes all of
+its records that are whole anew in its place.
 
 Examples:
   forest archive verify
-  forest archive verify --rebuild")]
+  forest archive verify --rebuild
+  forest archive verify --salvage")]
 pub struct VerifyArgs {
     /// Make the tables and the search index again from the WARC files first.
     #[arg(long)]
     rebuild: bool,
+    /// Go on without what is damaged in the WARC files, and make the tables and the
+    /// search index again of the rest.
+    #[arg(long)]
+    salvage: bool,
     /// The counts and what is damaged, as JSON.
     #[arg(long)]
     json: bool,
@@ -34,12 +41,9 @@ pub fn run(args: VerifyArgs, global: &Global) -> anyhow::Result<Exit> {
         bail!("no archive in {}", dir.display());
     }
     let progress = global.progress("verifying", None);
-    let archive = match Archive::open(&dir, options(None)) {
-        Ok(archive) if args.rebuild => archive.rebuild(),
-        Err(error) if args.rebuild && !error.is_archive_locked() => {
-            Archive::rebuilt(&dir, options(None))
-        }
-        opened => opened,
+    let archive = match args.salvage {
+        true => salvage(&dir, global),
+        false => open(&dir, args.rebuild),
     };
     let archive = match archive {
         Err(error) if error.is_archive_broken() => {
@@ -52,10 +56,42 @@ pub fn run(args: VerifyArgs, global: &Global) -> anyhow::Result<Exit> {
     let found = archive.verify()?;
     let mut damage: Vec<String> = found.damage.iter().map(ToString::to_string).collect();
     if damage.is_empty() {
-        damage.extend(index_damage(&dir, &archive, found.articles, args.rebuild)?);
+        damage.extend(index_damage(
+            &dir,
+            &archive,
+            found.articles,
+            args.rebuild || args.salvage,
+        )?);
     }
     drop(progress);
     tell(&found, &damage, &args, global)
+}
+
+fn open(dir: &Path, rebuild: bool) -> forest::Result<Archive> {
+    match Archive::open(dir, options(None)) {
+        Ok(archive) if rebuild => archive.rebuild(),
+        Err(error) if rebuild && !error.is_archive_locked() => Archive::rebuilt(dir, options(None)),
+        opened => opened,
+    }
+}
+
+fn salvage(dir: &Path, global: &Global) -> forest::Result<Archive> {
+    let (archive, done) = Archive::salvage(dir, options(None), now())?;
+    for path in &done.damaged {
+        global.warn(format_args!("{}: the damaged file", path.display()));
+    }
+    if done.missing > 0 {
+        global.warn(format_args!("{} WARC files were not there", done.missing));
+    }
+    global.say(format_args!(
+        "{} WARC files written anew: {} bytes skipped, {} whole records left out that were of no use \
+         without them, {} texts read again from their pages",
+        done.damaged.len(),
+        done.skipped,
+        done.left_out,
+        done.read_again
+    ));
+    Ok(archive)
 }
 
 /// What is wrong with the search index after it has followed the tables.

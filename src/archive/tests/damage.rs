@@ -1,0 +1,263 @@
+//! Files that are damaged, and what is left of them.
+
+use super::*;
+use crate::warc::{RecordType, Whole};
+
+/// Three articles in one file, and where their records stand.
+fn three(dir: &Path) -> Vec<(Option<RecordType>, String, u64, u64)> {
+    let mut archive = open(dir);
+    for name in ["1", "2", "3"] {
+        let url = format!("http://a.example/{name}");
+        visit(&mut archive, &url, 0, &text_of(name));
+    }
+    let mut members = archive.folder.records(1, 0).expect("readable");
+    let mut places = Vec::new();
+    while let Some(record) = members.read().expect("whole") {
+        let Whole {
+            kind, url, offset, ..
+        } = record;
+        places.push((kind, url, offset, record.length));
+    }
+    places
+}
+
+fn file(dir: &Path) -> PathBuf {
+    Folder::of(dir).file(1)
+}
+
+/// A byte in the midst of the member.
+fn flip(dir: &Path, (offset, length): (u64, u64)) {
+    let mut bytes = fs::read(file(dir)).expect("a file");
+    bytes[(offset + length / 2) as usize] ^= 0xFF;
+    fs::write(file(dir), bytes).expect("written");
+}
+
+fn keys(archive: &Archive) -> Vec<String> {
+    all(archive).into_iter().map(|(key, _)| key).collect()
+}
+
+/// As the tables have them.
+fn articles(archive: &Archive) -> u64 {
+    let count = "SELECT count(*) FROM articles";
+    let counted = archive.db.query_row(count, [], |row| row.get(0));
+    counted.expect("a number")
+}
+
+#[test]
+fn damage_in_the_midst_cuts_nothing_off() {
+    let dir = folder();
+    let places = three(dir.path());
+    for &(kind, ref url, offset, length) in &places[..places.len() - 1] {
+        flip(dir.path(), (offset, length));
+        let damaged = fs::read(file(dir.path())).expect("a file");
+        // The tables are there, and stay as they are.
+        let archive = open(dir.path());
+        assert_eq!(articles(&archive), 3);
+        let error = archive.rebuild().expect_err("it is damaged");
+        assert!(
+            error.is_archive_broken(),
+            "{kind:?} of {url} at {offset}: {error}"
+        );
+        let said = error.to_string();
+        assert!(
+            said.contains(&format!("at byte {offset}")) && said.contains(&Folder::name(1)),
+            "{said}"
+        );
+        assert_eq!(articles(&open(dir.path())), 3);
+        // Nor without them.
+        let database = fs::read(paths::database(dir.path())).expect("tables");
+        remove_tables(dir.path());
+        let options = ArchiveOptions::default;
+        let error = Archive::open(dir.path(), options()).expect_err("it is damaged");
+        assert!(error.is_archive_broken(), "{error}");
+        let error = Archive::rebuilt(dir.path(), options()).expect_err("it is damaged");
+        assert!(error.is_archive_broken(), "{error}");
+        assert_eq!(fs::read(file(dir.path())).expect("a file"), damaged);
+        remove_tables(dir.path());
+        fs::write(paths::database(dir.path()), database).expect("written");
+        flip(dir.path(), (offset, length));
+    }
+    is_whole(&open(dir.path()));
+}
+
+#[test]
+fn what_the_tables_had_is_not_cut_off_by_making_them_again() {
+    let dir = folder();
+    let places = three(dir.path());
+    let &(_, _, offset, length) = places.last().expect("records");
+    let bytes = fs::read(file(dir.path())).expect("a file");
+    fs::write(file(dir.path()), &bytes[..(offset + length / 2) as usize]).expect("written");
+    let error = Archive::rebuilt(dir.path(), ArchiveOptions::default()).expect_err("it is short");
+    assert!(error.is_archive_broken(), "{error}");
+    assert!(Archive::open(dir.path(), ArchiveOptions::default()).is_err());
+}
+
+/// As a file system leaves it whose power was cut.
+#[test]
+fn a_tail_of_zeros_is_torn() {
+    let dir = folder();
+    let places = three(dir.path());
+    let end = fs::metadata(file(dir.path())).expect("a file").len();
+    let &(_, _, offset, _) = places.last().expect("records");
+    let bytes = fs::read(file(dir.path())).expect("a file");
+    for whole in [end, offset + 20] {
+        let mut torn = bytes[..whole as usize].to_vec();
+        torn.extend([0; 5000]);
+        fs::write(file(dir.path()), torn).expect("written");
+        remove_tables(dir.path());
+        let archive = open(dir.path());
+        assert_eq!(keys(&archive).len(), 2 + usize::from(whole == end));
+        is_whole(&archive);
+    }
+}
+
+#[test]
+fn a_file_that_is_gone_is_missed() {
+    let dir = folder();
+    let options = || ArchiveOptions::default().with_file_bytes(1);
+    let mut archive = Archive::open(dir.path(), options()).expect("it opens");
+    for name in ["1", "2", "3"] {
+        let url = format!("http://a.example/{name}");
+        visit(&mut archive, &url, 0, &text_of(name));
+    }
+    drop(archive);
+    fs::remove_file(Folder::of(dir.path()).file(2)).expect("removed");
+    for with_tables in [true, false] {
+        if !with_tables {
+            remove_tables(dir.path());
+        }
+        let error = Archive::open(dir.path(), options()).expect_err("one is missing");
+        assert!(error.to_string().contains(&Folder::name(2)), "{error}");
+    }
+    let (archive, done) = Archive::salvage(dir.path(), options(), start()).expect("salvaged");
+    assert_eq!((done.missing, done.damaged.len()), (1, 0));
+    assert_eq!(keys(&archive), ["a.example/1", "a.example/3"]);
+    is_whole(&archive);
+}
+
+/// Whichever record is damaged: the articles of the others are there as they were, and
+/// the damaged file is kept.
+#[test]
+fn all_that_is_whole_is_salvaged() {
+    let dir = folder();
+    let places = three(dir.path());
+    let mut whole = Vec::new();
+    for (nth, &(kind, ref url, offset, length)) in places.iter().enumerate() {
+        let dir = folder();
+        three(dir.path());
+        let before = all(&open(dir.path()));
+        flip(dir.path(), (offset, length));
+        let damaged = fs::read(file(dir.path())).expect("a file");
+        let (mut archive, done) =
+            Archive::salvage(dir.path(), ArchiveOptions::default(), start()).expect("salvaged");
+        let what = format!("record {nth}, {kind:?} of {url}");
+        assert_eq!(done.skipped, length, "{what}");
+        let kept = fs::read(&done.damaged[0]).expect("kept");
+        assert_eq!(kept, damaged, "{what}");
+        is_whole(&archive);
+        let left = all(&archive);
+        let lost: Vec<&(String, Vec<String>)> =
+            before.iter().filter(|one| !left.contains(one)).collect();
+        // The event is lost, or the text, which is read from the page again.
+        let of_page = match kind {
+            Some(RecordType::Metadata) => (1, 2),
+            Some(RecordType::Conversion) => (1, 3),
+            _ => (0, 3),
+        };
+        assert_eq!((lost.len(), left.len()), of_page, "{what}");
+        assert_eq!(
+            done.read_again,
+            u64::from(kind == Some(RecordType::Conversion)),
+            "{what}"
+        );
+        // The page can be had once more.
+        for (name, text) in ["1", "2", "3"].map(|name| (name, text_of(name))) {
+            let url = format!("http://a.example/{name}");
+            visit(&mut archive, &url, 1, &text);
+            let reader = archive.reader().expect("a reader");
+            let article = reader.article(&url).expect("readable").expect("known");
+            let latest = reader
+                .versions(article.id)
+                .expect("readable")
+                .pop()
+                .expect("one");
+            let expected = text.split_whitespace();
+            assert!(
+                latest.record.text.split_whitespace().eq(expected),
+                "{what}: {}",
+                latest.record.text
+            );
+        }
+        is_whole(&archive);
+        whole.push(all(&archive).len());
+    }
+    assert!(whole.iter().all(|&articles| articles == 3), "{whole:?}");
+}
+
+#[test]
+fn what_is_not_damaged_is_not_touched() {
+    let dir = folder();
+    three(dir.path());
+    let bytes = fs::read(file(dir.path())).expect("a file");
+    fs::write(file(dir.path()), &bytes[..bytes.len() - 20]).expect("written");
+    let (archive, done) =
+        Archive::salvage(dir.path(), ArchiveOptions::default(), start()).expect("salvaged");
+    // A torn end is no damage to be salvaged.
+    assert_eq!(done, Salvaged::default());
+    assert_eq!(keys(&archive).len(), 2);
+}
+
+/// Killed at any moment, the archive has its old tables or its new ones, and knows how
+/// its feeds were polled.
+#[test]
+fn making_the_tables_again_keeps_how_feeds_were_polled() {
+    let dir = folder();
+    let mut archive = open(dir.path());
+    let feed = "http://a.example/feed".to_owned();
+    let poll = Poll {
+        feed: feed.clone(),
+        last: Some(start()),
+        next: Some(start() + TimeDelta::hours(2)),
+        etag: Some("\"7\"".to_owned()),
+        ..Poll::default()
+    };
+    let watch = Change::Watch {
+        site: "a.example".to_owned(),
+        state: "{}".to_owned(),
+    };
+    let added = Event::FeedAdded { feed: feed.clone() };
+    let event = Change::Event {
+        at: start(),
+        event: added,
+    };
+    let rest = Change::Rest {
+        origin: "http://a.example".to_owned(),
+        until: start(),
+    };
+    let changes = vec![event, Change::Poll(Box::new(poll.clone())), watch, rest];
+    archive.write(changes).expect("written");
+    visit(&mut archive, "http://a.example/1", 0, &text_of("one"));
+    drop(archive);
+    let check = |archive: &Archive| {
+        assert_eq!(archive.poll(&feed).expect("readable"), Some(poll.clone()));
+        assert!(archive.watch("a.example").expect("readable").is_some());
+        let rests = [("http://a.example".to_owned(), start())];
+        assert_eq!(archive.rests().expect("readable"), rests);
+        assert_eq!(keys(archive).len(), 1);
+        is_whole(archive);
+    };
+    check(&open(dir.path()).rebuild().expect("rebuilt"));
+    check(&Archive::rebuilt(dir.path(), ArchiveOptions::default()).expect("rebuilt"));
+    // Killed before the new tables are whole.
+    fs::write(paths::new_database(dir.path()), "half").expect("written");
+    check(&open(dir.path()));
+    // Killed when they were about to take the old ones' place.
+    fs::write(paths::stale(dir.path()), "").expect("written");
+    check(&open(dir.path()));
+    assert!(!paths::stale(dir.path()).exists());
+    // Tables of an earlier version are made again.
+    let db = rusqlite::Connection::open(paths::database(dir.path())).expect("opened");
+    db.pragma_update(None, "user_version", 1).expect("written");
+    drop(db);
+    check(&open(dir.path()));
+}
