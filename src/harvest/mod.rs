@@ -25,5 +25,6 @@ pub mod schedule;
 pub use clock::{Clock, ManualClock, SystemClock};
 pub use metrics::Metrics;
 pub use run::{
-    FoundFeed, Harvest, HarvestOptions, Learning, Progress, Tally, Until, add_feed, find_feed,
+    FoundFeed, Harvest, HarvestOptions, Learning, Progress, SiteState, Tally, Until, add_feed,
+    find_feed,
 };

@@ -12,6 +12,7 @@
 //! - `reading`: a page's answer to what is written of it.
 //! - `told`: what is told of it.
 //! - `sites`: wrappers in use, how they are watched, what is learned when.
+//! - `state`: what is remembered of a site between two harvests.
 //!
 //! **Order.** Feeds that are due are polled; their new items become pages that are due;
 //! pages are visited, each host's in the order of its feed. A batch of pages is
@@ -31,6 +32,7 @@ mod options;
 mod parts;
 mod reading;
 mod sites;
+mod state;
 #[cfg(test)]
 mod tests;
 mod told;
@@ -39,6 +41,7 @@ pub use adding::{FoundFeed, NoFeed, add_feed, find_feed};
 pub use options::HarvestOptions;
 pub use sites::Learning;
 pub use told::{Progress, Tally, Until};
+pub use state::SiteState;
 
 use super::clock::Clock;
 use super::metrics::Metrics;

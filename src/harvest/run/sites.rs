@@ -2,9 +2,10 @@
 //! when.
 
 use super::HarvestOptions;
+use super::state::SiteState;
 use crate::archive::{Archive, Change, Event, Rereader, SiteFile, SitePage, Stored};
 use crate::error::Result;
-use crate::extract::check::{PageSign, REMEMBERED, RUN, SiteWatch, Verdict};
+use crate::extract::check::{PageSign, REMEMBERED, RUN, Verdict};
 use crate::extract::relearn::{Decision, Trial, relearn};
 use crate::extract::{Extractor, Status, tests_of};
 use crate::learn::{LearnOptions, MIN_PAGES, Outcome, SamplePage, learn};
@@ -28,8 +29,8 @@ pub(super) struct InForce {
 #[derive(Debug, Default)]
 struct Site {
     wrapper: Option<Arc<InForce>>,
-    watch: SiteWatch,
-    /// The watch is to be written.
+    state: SiteState,
+    /// The state is to be written.
     seen: bool,
     /// Pages with an article when it was last tried to learn.
     tried_at: u64,
@@ -82,41 +83,52 @@ impl Sites {
             return Ok(site.wrapper.clone());
         }
         if !self.0.contains_key(host) {
-            let watch = archive.watch(host)?;
-            let watch = watch.and_then(|json| serde_json::from_str(&json).ok());
+            let state = archive.watch(host)?;
+            let state = state.and_then(|json| SiteState::from_json(&json));
             let site = Site {
-                watch: watch.unwrap_or_default(),
+                state: state.unwrap_or_default(),
                 ..Site::default()
             };
             self.0.insert(host.to_owned(), site);
         }
         let site = self.0.entry(host.to_owned()).or_default();
         site.looked = Some(now);
-        // A file that cannot be read or used stops its site's wrapper, not the harvest.
-        match archive.wrapper_file(host) {
-            Ok(None) => site.wrapper = None,
-            Ok(Some(file))
+        let in_use = |file: &SiteFile, used: &InForce| used.sha256 == file.sha256;
+        let usable = archive.wrapper_file(host).and_then(|file| match file {
+            Some(file)
                 if site
                     .wrapper
                     .as_ref()
-                    .is_some_and(|used| used.sha256 == file.sha256) => {}
-            Ok(Some(file)) => {
-                let adopted = adopted(host, &file, now, "found");
-                match Extractor::new(file.file.wrapper) {
-                    Ok(extractor) => {
-                        if archive.wrapper_in_force(host)?.as_ref() != Some(&file.sha256) {
-                            changes.push(adopted);
-                            site.watch.relearned(now);
-                            site.seen = true;
-                        }
-                        let extractor = Arc::new(extractor);
-                        let sha256 = file.sha256;
-                        site.wrapper = Some(Arc::new(InForce { extractor, sha256 }));
+                    .is_some_and(|used| in_use(&file, used)) =>
+            {
+                Ok(None)
+            }
+            Some(file) => {
+                let extractor = Extractor::new(file.file.wrapper.clone())?;
+                Ok(Some((file, extractor)))
+            }
+            None => {
+                site.wrapper = None;
+                Ok(None)
+            }
+        });
+        match usable {
+            Ok(found) => {
+                site.is_usable();
+                if let Some((file, extractor)) = found {
+                    if archive.wrapper_in_force(host)?.as_ref() != Some(&file.sha256) {
+                        changes.push(adopted(host, &file, now, "found"));
+                        site.state.watch.relearned(now);
+                        site.seen = true;
                     }
-                    Err(error) => tracing::warn!(site = host, %error, "its wrapper cannot be used"),
+                    site.wrapper = Some(Arc::new(InForce {
+                        extractor: Arc::new(extractor),
+                        sha256: file.sha256,
+                    }));
                 }
             }
-            Err(error) => tracing::warn!(site = host, %error, "its wrapper cannot be read"),
+            // It stops its site's wrapper, not the harvest.
+            Err(error) => site.is_unusable(host, error.to_string()),
         }
         Ok(site.wrapper.clone())
     }
@@ -159,7 +171,7 @@ impl Sites {
             return None;
         }
         site.seen = true;
-        let change = site.watch.see(at, sign)?;
+        let change = site.state.watch.see(at, sign)?;
         Some((change.from, change.to))
     }
 
@@ -176,7 +188,7 @@ impl Sites {
         let watch = |name: String| {
             let site = self.0.get_mut(&name)?;
             site.seen = false;
-            let state = serde_json::to_string(&site.watch).ok()?;
+            let state = serde_json::to_string(&site.state).ok()?;
             Some(Change::Watch { site: name, state })
         };
         names.into_iter().filter_map(watch).collect()
@@ -195,7 +207,7 @@ impl Sites {
             let is_written = !site.seen && !site.stirred && site.tried_at == 0;
             // A page that is being read holds its wrapper.
             let is_idle = |wrapper: &Arc<InForce>| Arc::strong_count(wrapper) == 1;
-            let is_quiet = site.watch.verdict() != Verdict::Drift;
+            let is_quiet = site.state.watch.verdict() != Verdict::Drift;
             !(is_written && is_quiet && site.wrapper.as_ref().is_some_and(is_idle))
         });
     }
@@ -207,7 +219,11 @@ impl Sites {
             if !std::mem::take(&mut site.stirred) || name.is_empty() {
                 continue;
             }
-            let drifted = site.watch.verdict() == Verdict::Drift;
+            // What a person has not finished is theirs.
+            if site.state.unusable.is_some() {
+                continue;
+            }
+            let drifted = site.state.watch.verdict() == Verdict::Drift;
             let (articles, waiting) = archive.page_counts(name)?;
             let wanted = match site.wrapper {
                 // Each few pages that come after an alarm may be what was missing.
@@ -242,6 +258,9 @@ impl Sites {
         (site.tried_at, site.came) = (articles, 0);
         let at = now.to_rfc3339_opts(SecondsFormat::Secs, true);
         let how = LearnOptions::default().with_site(name).with_learned(&at);
+        if let Err(why) = ours_to_write(archive, name, site.wrapper.as_deref()) {
+            return Ok(Learning::Kept(why));
+        }
         let learned = match &site.wrapper {
             None => first(archive, name, options, &how)?,
             Some(old) => next(archive, name, options, (&how, &at), old)?,
@@ -267,16 +286,53 @@ impl Sites {
             bad_only: true,
         };
         archive.read_again(by, now)?;
+        // That took a while.
+        let before = self.0.get(name).and_then(|site| site.wrapper.as_deref());
+        if let Err(why) = ours_to_write(archive, name, before) {
+            return Ok(Learning::Kept(why));
+        }
         let file = archive.write_wrapper(used.extractor.wrapper())?;
         let mut changes = vec![adopted(name, &file, now, why)];
         let site = self.0.entry(name.to_owned()).or_default();
         site.wrapper = Some(Arc::clone(&used));
-        site.watch.relearned(now);
+        site.state.watch.relearned(now);
         site.tried_at = 0;
         site.seen = true;
         changes.extend(self.watches());
         archive.write(changes)?;
         Ok(learning)
+    }
+}
+
+impl Site {
+    fn is_usable(&mut self) {
+        self.seen |= self.state.unusable.take().is_some();
+    }
+
+    /// The file of its wrapper cannot be read or used: it is said once.
+    fn is_unusable(&mut self, host: &str, why: String) {
+        self.wrapper = None;
+        if self.state.unusable.as_ref() != Some(&why) {
+            tracing::warn!(site = host, error = %why, "its wrapper's file cannot be used and is left as it is");
+            self.state.unusable = Some(why);
+            self.seen = true;
+        }
+    }
+}
+
+/// Whether a site's file may be written: there is none, or it is the one that a harvest
+/// wrote and uses. Whatever else is there is a person's work; else why not.
+fn ours_to_write(
+    archive: &Archive,
+    site: &str,
+    used: Option<&InForce>,
+) -> std::result::Result<(), String> {
+    match (archive.wrapper_file(site), used) {
+        (Ok(None), _) => Ok(()),
+        (Ok(Some(file)), Some(used)) if !file.file.edited && file.sha256 == used.sha256 => Ok(()),
+        (Ok(Some(_)), Some(_)) => Err("its wrapper was edited by hand".to_owned()),
+        (Ok(Some(_)), None) => Err("somebody put a wrapper there".to_owned()),
+        (Err(error), _) => Err(format!("its wrapper's file cannot be used: {error}")),
     }
 }
 
@@ -320,12 +376,6 @@ fn next(
     (how, at): (&LearnOptions, &str),
     old: &InForce,
 ) -> Result<Proved> {
-    // A file that was edited since is not ours to replace.
-    if let Some(file) = archive.wrapper_file(site)?
-        && (file.file.edited || file.sha256 != old.sha256)
-    {
-        return Ok(Err("its wrapper was edited by hand".to_owned()));
-    }
     let pages = archive
         .reader()?
         .site_pages(site, REMEMBERED + options.sample(), true)?;
