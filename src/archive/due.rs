@@ -159,6 +159,16 @@ impl Archive {
             .optional()?)
     }
 
+    /// What was thought of a site last.
+    pub fn last_verdict(&self, site: &str) -> Result<Option<String>> {
+        let sql = "SELECT verdict FROM verdicts WHERE site = ?1 ORDER BY id DESC LIMIT 1";
+        Ok(self
+            .db
+            .prepare_cached(sql)?
+            .query_row([site], |row| row.get(0))
+            .optional()?)
+    }
+
     /// A feed by its address, whatever its state.
     pub fn feed(&self, url: &str) -> Result<Option<FeedRow>> {
         let sql = "SELECT f.url, f.state, f.title, f.why, f.added, p.last, p.success, p.next, p.rhythm, \

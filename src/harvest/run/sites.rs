@@ -116,11 +116,16 @@ impl Sites {
             Ok(found) => {
                 site.is_usable();
                 if let Some((file, extractor)) = found {
-                    if archive.wrapper_in_force(host)?.as_ref() != Some(&file.sha256) {
+                    let in_force = archive.wrapper_in_force(host)?;
+                    if in_force.as_ref() != Some(&file.sha256) {
                         changes.push(adopted(host, &file, now, "found"));
-                        site.state.watch.relearned(now);
-                        site.seen = true;
                     }
+                    // It may have come into force without a harvest.
+                    let watched = site.state.wrapper.as_ref().or(in_force.as_ref());
+                    if watched != Some(&file.sha256) {
+                        site.is_watched_anew(&file.sha256, now);
+                    }
+                    changes.extend(site.judged(archive, host, now, "found")?);
                     site.wrapper = Some(Arc::new(InForce {
                         extractor: Arc::new(extractor),
                         sha256: file.sha256,
@@ -295,9 +300,9 @@ impl Sites {
         let mut changes = vec![adopted(name, &file, now, why)];
         let site = self.0.entry(name.to_owned()).or_default();
         site.wrapper = Some(Arc::clone(&used));
-        site.state.watch.relearned(now);
+        site.is_watched_anew(&used.sha256, now);
         site.tried_at = 0;
-        site.seen = true;
+        changes.extend(site.judged(archive, name, now, why)?);
         changes.extend(self.watches());
         archive.write(changes)?;
         Ok(learning)
@@ -305,6 +310,32 @@ impl Sites {
 }
 
 impl Site {
+    fn is_watched_anew(&mut self, sha256: &str, now: DateTime<Utc>) {
+        self.state.watch.relearned(now);
+        self.state.wrapper = Some(sha256.to_owned());
+        self.seen = true;
+    }
+
+    /// What is to be written of the verdict, where the archive has another.
+    fn judged(
+        &self,
+        archive: &Archive,
+        host: &str,
+        at: DateTime<Utc>,
+        why: &str,
+    ) -> Result<Option<Change>> {
+        let verdict = self.state.watch.verdict().to_string();
+        if archive.last_verdict(host)?.as_ref() == Some(&verdict) {
+            return Ok(None);
+        }
+        let event = Event::Judged {
+            site: host.to_owned(),
+            verdict,
+            why: why.to_owned(),
+        };
+        Ok(Some(Change::Event { at, event }))
+    }
+
     fn is_usable(&mut self) {
         self.seen |= self.state.unusable.take().is_some();
     }

@@ -1,6 +1,7 @@
 //! Harvests of a made-up site on loopback, with a clock that the test sets.
 
 mod hosts;
+mod judging;
 mod parts;
 
 use super::*;
@@ -452,66 +453,6 @@ fn a_wrapper_that_a_person_edits_comes_into_force_and_is_not_replaced() {
         .expect("readable");
     let why: Vec<&str> = wrappers.iter().map(|row| &*row.why).collect();
     assert_eq!(why, ["found", "learned"]);
-}
-
-impl World {
-    fn host(&self) -> &str {
-        let host = self.feed.strip_prefix("http://");
-        host.and_then(|host| host.strip_suffix("/feed"))
-            .expect("a feed")
-    }
-
-    /// The file of the site's wrapper.
-    fn file(&self) -> std::path::PathBuf {
-        let name = crate::wrapper::names::file_name(self.host());
-        paths::sites(self.dir.path()).join(format!("{name}.yaml"))
-    }
-}
-
-/// However many pages come, and whatever it is that is wrong with the file.
-#[test]
-fn a_wrapper_file_that_cannot_be_used_is_never_replaced() {
-    let check = |damage: fn(&str) -> String| {
-        let world = World::new(12);
-        world.add();
-        world.round(Duration::ZERO);
-        let yaml = std::fs::read_to_string(world.file()).expect("a wrapper");
-        let damaged = damage(&yaml);
-        std::fs::write(world.file(), &damaged).expect("written");
-        world.site.set(|show| show.items = (5..=30).rev().collect());
-        let (tally, told) = world.round(2 * HOUR);
-        assert_eq!((tally.articles, tally.wrappers), (18, 0), "{told:?}");
-        let read = std::fs::read_to_string(world.file()).expect("still there");
-        assert_eq!(read, damaged);
-        // As it was, it is in force again.
-        std::fs::write(world.file(), &yaml).expect("written");
-        world.site.set(|show| show.items = (5..=31).rev().collect());
-        world.round(2 * HOUR);
-        assert_eq!(world.articles()[30], (31, Status::Ok, 1));
-    };
-    // An editor's half save, somebody's slip, expressions that are none.
-    check(|yaml| yaml[..yaml.len() / 2].to_owned() + "\n- [");
-    check(|yaml| yaml.replace("format: 1", "format: one"));
-    check(|yaml| format!("{}\n", yaml.replace("//", "//[[")));
-}
-
-/// A harvest that was killed before it learned has a site without a wrapper in memory.
-#[test]
-fn a_wrapper_that_a_person_puts_there_meanwhile_is_not_replaced() {
-    let world = World::new(12);
-    world.add();
-    let no_learning = HarvestOptions::default().with_learning(false);
-    world.round_with(Duration::ZERO, no_learning);
-    let mut archive = world.open();
-    let mut sites = sites::Sites::default();
-    let now = world.clock.now();
-    let none = sites.wrapper(&archive, world.host(), now, &mut Vec::new());
-    assert!(none.expect("readable").is_none());
-    std::fs::write(world.file(), "not: [finished").expect("written");
-    let learned = sites.learn(&mut archive, world.host(), &HarvestOptions::default(), now);
-    assert!(matches!(learned, Ok(Learning::Kept(_))), "{learned:?}");
-    let read = std::fs::read_to_string(world.file()).expect("still there");
-    assert_eq!(read, "not: [finished");
 }
 
 #[test]

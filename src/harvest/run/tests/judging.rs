@@ -1,0 +1,102 @@
+//! How sites are judged, and what becomes of their wrappers' files.
+
+use super::*;
+
+impl World {
+    fn host(&self) -> &str {
+        let host = self.feed.strip_prefix("http://");
+        host.and_then(|host| host.strip_suffix("/feed"))
+            .expect("a feed")
+    }
+
+    /// The file of the site's wrapper.
+    fn file(&self) -> std::path::PathBuf {
+        let name = crate::wrapper::names::file_name(self.host());
+        paths::sites(self.dir.path()).join(format!("{name}.yaml"))
+    }
+
+    /// What the archive says of the site.
+    fn verdict(&self) -> Option<String> {
+        self.open().last_verdict(self.host()).expect("readable")
+    }
+}
+
+#[test]
+fn the_archive_says_that_a_site_is_well_when_its_wrapper_is_another() {
+    let world = World::new(12);
+    world.add();
+    world.round(Duration::ZERO);
+    assert_eq!(world.verdict().as_deref(), Some("ok"));
+    let first = std::fs::read_to_string(world.file()).expect("a wrapper");
+    world.site.set(|show| {
+        show.redesigned = true;
+        show.items = (5..=17).rev().collect();
+    });
+    let (tally, _) = world.round(2 * HOUR);
+    assert_eq!((tally.drifted, world.verdict().as_deref()), (1, Some("ok")));
+    // A person goes back to the first one: it fails, and is edited until it does not.
+    let second = std::fs::read_to_string(world.file()).expect("a wrapper");
+    std::fs::write(world.file(), format!("{first}# mine\n")).expect("written");
+    world.site.set(|show| show.items = (5..=21).rev().collect());
+    world.round(2 * HOUR);
+    assert_eq!(world.verdict().as_deref(), Some("drift"));
+    std::fs::write(world.file(), second).expect("written");
+    // That came into force by another command, which judges nothing.
+    world
+        .open()
+        .reextract(
+            &crate::archive::ReextractOptions::default(),
+            world.clock.now(),
+            &mut |_| {},
+        )
+        .expect("read again");
+    world.site.set(|show| show.items = (5..=22).rev().collect());
+    world.round(2 * HOUR);
+    assert_eq!(world.verdict().as_deref(), Some("ok"));
+}
+
+/// However many pages come, and whatever it is that is wrong with the file.
+#[test]
+fn a_wrapper_file_that_cannot_be_used_is_never_replaced() {
+    let check = |damage: fn(&str) -> String| {
+        let world = World::new(12);
+        world.add();
+        world.round(Duration::ZERO);
+        let yaml = std::fs::read_to_string(world.file()).expect("a wrapper");
+        let damaged = damage(&yaml);
+        std::fs::write(world.file(), &damaged).expect("written");
+        world.site.set(|show| show.items = (5..=30).rev().collect());
+        let (tally, told) = world.round(2 * HOUR);
+        assert_eq!((tally.articles, tally.wrappers), (18, 0), "{told:?}");
+        let read = std::fs::read_to_string(world.file()).expect("still there");
+        assert_eq!(read, damaged);
+        // As it was, it is in force again.
+        std::fs::write(world.file(), &yaml).expect("written");
+        world.site.set(|show| show.items = (5..=31).rev().collect());
+        world.round(2 * HOUR);
+        assert_eq!(world.articles()[30], (31, Status::Ok, 1));
+    };
+    // An editor's half save, somebody's slip, expressions that are none.
+    check(|yaml| yaml[..yaml.len() / 2].to_owned() + "\n- [");
+    check(|yaml| yaml.replace("format: 1", "format: one"));
+    check(|yaml| format!("{}\n", yaml.replace("//", "//[[")));
+}
+
+/// A harvest that was killed before it learned has a site without a wrapper in memory.
+#[test]
+fn a_wrapper_that_a_person_puts_there_meanwhile_is_not_replaced() {
+    let world = World::new(12);
+    world.add();
+    let no_learning = HarvestOptions::default().with_learning(false);
+    world.round_with(Duration::ZERO, no_learning);
+    let mut archive = world.open();
+    let mut sites = sites::Sites::default();
+    let now = world.clock.now();
+    let none = sites.wrapper(&archive, world.host(), now, &mut Vec::new());
+    assert!(none.expect("readable").is_none());
+    std::fs::write(world.file(), "not: [finished").expect("written");
+    let learned = sites.learn(&mut archive, world.host(), &HarvestOptions::default(), now);
+    assert!(matches!(learned, Ok(Learning::Kept(_))), "{learned:?}");
+    let read = std::fs::read_to_string(world.file()).expect("still there");
+    assert_eq!(read, "not: [finished");
+}
