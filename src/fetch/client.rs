@@ -3,78 +3,94 @@
 use std::collections::HashSet;
 use std::error::Error as StdError;
 use std::sync::Arc;
-use std::time::Duration;
 
 use reqwest::Client;
 use reqwest::header::{self, HeaderMap, HeaderName, HeaderValue};
 use rustls::{ClientConfig, RootCertStore};
+use url::Url;
 
 use super::FetchOptions;
 use super::address::{Reach, Refused, Resolver, Unresolved};
+use super::kept::Kept;
+use super::pace::origin;
 use super::retry::Trouble;
 use crate::error::{Kind, Result, Why};
 
-/// How long a connection is kept that nobody uses: longer than the delay between two
-/// requests to a host, and not so long that a harvest of thousands of hosts holds a
-/// connection to each.
-const IDLE_CONNECTION: Duration = Duration::from_secs(4);
+/// Hosts to which connections are kept between two requests. A connection takes some
+/// 30 kB, more with TLS; hosts that are asked in turn are rarely more at once.
+const KEPT: usize = 128;
 
-/// One client for each way to reach a host: pooled connections of one are
-/// never used for another.
+/// A client for each host. Its connections end with it, those of requests that are
+/// under way with these.
 #[derive(Debug)]
 pub(super) struct Clients {
-    public: Client,
-    typed: Client,
-    loopback: Client,
+    options: FetchOptions,
+    proxies: Arc<HashSet<String>>,
+    tls: ClientConfig,
     /// Whether the machine has CA certificates.
     has_roots: bool,
+    /// Each with the way to reach its host: connections of one way are never used for
+    /// another.
+    kept: Kept<(Reach, Client)>,
 }
 
 impl Clients {
     pub(super) fn new(options: &FetchOptions, proxies: &Arc<HashSet<String>>) -> Result<Self> {
         let (tls, has_roots) = tls()?;
-        let build = |public_only: bool, direct: bool| {
-            let resolver = Resolver {
-                public_only,
-                proxies: Arc::clone(proxies),
-                #[cfg(test)]
-                script: options.script.clone(),
-            };
-            let builder = Client::builder()
-                .tls_backend_preconfigured(tls.clone())
-                .dns_resolver(Arc::new(resolver))
-                .redirect(reqwest::redirect::Policy::none())
-                .referer(false)
-                .timeout(options.timeout)
-                .connect_timeout(options.connect_timeout())
-                .pool_idle_timeout(IDLE_CONNECTION)
-                .pool_max_idle_per_host(options.per_host)
-                .read_timeout(options.idle_timeout());
-            // A proxy would be asked in the place of the name server.
-            #[cfg(test)]
-            let direct = direct || options.script.is_some();
-            let builder = match direct {
-                true => builder.no_proxy(),
-                false => builder,
-            };
-            builder.build().map_err(|error| Kind::Client {
-                reason: innermost(&error),
-            })
-        };
-        Ok(Clients {
-            public: build(true, false)?,
-            typed: build(false, false)?,
-            loopback: build(false, true)?,
+        let clients = Clients {
+            options: options.clone(),
+            proxies: Arc::clone(proxies),
+            tls,
             has_roots,
-        })
+            kept: Kept::new(KEPT),
+        };
+        // What is wrong with the settings is said before anything is asked for.
+        let made = clients.build(Reach::Public);
+        made.map_err(|error| Kind::Client {
+            reason: innermost(&error),
+        })?;
+        Ok(clients)
     }
 
-    pub(super) fn get(&self, reach: Reach) -> &Client {
-        match reach {
-            Reach::Public => &self.public,
-            Reach::Typed => &self.typed,
-            Reach::Loopback => &self.loopback,
-        }
+    fn build(&self, reach: Reach) -> reqwest::Result<Client> {
+        let resolver = Resolver {
+            public_only: reach == Reach::Public,
+            proxies: Arc::clone(&self.proxies),
+            #[cfg(test)]
+            script: self.options.script.clone(),
+        };
+        let builder = Client::builder()
+            .tls_backend_preconfigured(self.tls.clone())
+            .dns_resolver(Arc::new(resolver))
+            .redirect(reqwest::redirect::Policy::none())
+            .referer(false)
+            .timeout(self.options.timeout)
+            .connect_timeout(self.options.connect_timeout())
+            .read_timeout(self.options.idle_timeout());
+        let direct = reach == Reach::Loopback;
+        // A proxy would be asked in the place of the name server.
+        #[cfg(test)]
+        let direct = direct || self.options.script.is_some();
+        let builder = match direct {
+            true => builder.no_proxy(),
+            false => builder,
+        };
+        builder.build()
+    }
+
+    /// The client for the URL's host.
+    pub(super) fn get(&self, reach: Reach, url: &Url) -> std::result::Result<Client, Trouble> {
+        let fit = |(way, _): &(Reach, Client)| *way == reach;
+        let make = || Ok((reach, self.build(reach)?));
+        let got = self.kept.get(origin(url), fit, make);
+        got.map(|(_, client)| client)
+            .map_err(|error| self.trouble(&error))
+    }
+
+    /// Closes the connections to a host that nobody uses: nothing is to be asked of it
+    /// for now.
+    pub(super) fn let_go(&self, origin: &str) {
+        self.kept.let_go(origin);
     }
 
     /// What an error means for the fetch.

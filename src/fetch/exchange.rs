@@ -327,7 +327,7 @@ impl Inner {
             }
             None => (None, gate.pass().await),
         };
-        let client = self.clients.get(ask.reach);
+        let client = self.clients.get(ask.reach, ask.url)?;
         let mut request = client
             .get(ask.url.clone())
             .header(header::USER_AGENT, self.user_agent.clone())

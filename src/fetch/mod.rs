@@ -11,6 +11,8 @@
 //! - One second between two requests to a host, two at once; see
 //!   [`FetchOptions`] for these and all limits. The request for robots.txt
 //!   itself does not count.
+//! - Connections serve what waits for their host and are closed when nothing more
+//!   does; others that are idle are kept to 128 hosts at the most.
 //! - Retries with growing pauses for lost connections and the statuses 429,
 //!   502, 503 and 504, with the server's `Retry-After`, which holds for all
 //!   requests to that host.
@@ -57,6 +59,7 @@ mod cache;
 mod client;
 mod exchange;
 mod head;
+mod kept;
 mod options;
 mod pace;
 mod queue;

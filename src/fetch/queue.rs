@@ -137,20 +137,25 @@ impl<T> Turns<T> {
         None
     }
 
-    /// One that was started for this host is done.
-    pub(super) fn done(&mut self, origin: Arc<str>) {
+    /// One that was started for this host is done. Gives whether it was the last:
+    /// nothing more waits for the host nor is under way.
+    pub(super) fn done(&mut self, origin: Arc<str>) -> bool {
         let Some(queue) = self.queues.get_mut(&origin) else {
-            return;
+            return true;
         };
         queue.under_way -= 1;
         if queue.waiting.is_empty() {
-            if queue.under_way == 0 && !queue.listed {
+            let last = queue.under_way == 0;
+            if last && !queue.listed {
                 self.queues.remove(&origin);
             }
-        } else if !queue.listed {
+            return last;
+        }
+        if !queue.listed {
             queue.listed = true;
             self.ready.push_back(origin);
         }
+        false
     }
 }
 
@@ -185,7 +190,9 @@ pub(super) fn run(
                 Err(_) => unreachable!("nothing cancels these tasks"),
             },
         };
-        turns.done(origin);
+        if turns.done(Arc::clone(&origin)) {
+            inner.clients.let_go(&origin);
+        }
         // Outside of the runtime, so that the caller may fetch in between.
         on_done(index, result);
     }
@@ -292,7 +299,9 @@ mod tests {
                         break;
                     }
                     match under_way.pop_back() {
-                        Some((origin, _)) => turns.done(origin),
+                        Some((origin, _)) => {
+                            turns.done(origin);
+                        }
                         None => break,
                     }
                 }

@@ -116,7 +116,9 @@ impl<'f> Visits<'f> {
             });
             if let Some(done) = joined.and_then(finished) {
                 if done.cancelled == self.cancelled {
-                    self.turns.done(done.origin);
+                    if self.turns.done(Arc::clone(&done.origin)) {
+                        self.fetcher.inner.clients.let_go(&done.origin);
+                    }
                     self.start();
                 }
                 let visited = done.result.map(|(visited, _room)| visited);

@@ -3,6 +3,7 @@
 
 mod addresses;
 mod caching;
+mod connections;
 mod limits;
 mod many;
 mod robots;

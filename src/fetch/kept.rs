@@ -1,0 +1,104 @@
+//! What is kept for each host between two requests to it, and for how many hosts.
+
+use std::collections::HashMap;
+use std::sync::{Mutex, PoisonError};
+
+/// Something for each host, for so many hosts at the most: of more, the one goes that
+/// was not asked for the longest.
+#[derive(Debug)]
+pub(super) struct Kept<T> {
+    most: usize,
+    map: Mutex<Map<T>>,
+}
+
+#[derive(Debug)]
+struct Map<T> {
+    hosts: HashMap<String, One<T>>,
+    /// Times that something was asked for.
+    asked: u64,
+}
+
+#[derive(Debug)]
+struct One<T> {
+    thing: T,
+    /// [`Map::asked`] when it was asked for last.
+    asked: u64,
+}
+
+impl<T: Clone> Kept<T> {
+    pub(super) fn new(most: usize) -> Self {
+        Kept {
+            most,
+            map: Mutex::new(Map {
+                hosts: HashMap::new(),
+                asked: 0,
+            }),
+        }
+    }
+
+    /// What is kept for a host, if it is `fit`, or what is made anew.
+    pub(super) fn get<E>(
+        &self,
+        origin: String,
+        fit: impl Fn(&T) -> bool,
+        make: impl FnOnce() -> Result<T, E>,
+    ) -> Result<T, E> {
+        let mut map = self.map.lock().unwrap_or_else(PoisonError::into_inner);
+        map.asked += 1;
+        let asked = map.asked;
+        if let Some(one) = map.hosts.get_mut(&origin).filter(|one| fit(&one.thing)) {
+            one.asked = asked;
+            return Ok(one.thing.clone());
+        }
+        let thing = make()?;
+        let one = One {
+            thing: thing.clone(),
+            asked,
+        };
+        map.hosts.insert(origin, one);
+        if map.hosts.len() > self.most {
+            let oldest = map.hosts.iter().min_by_key(|(_, one)| one.asked);
+            if let Some(oldest) = oldest.map(|(origin, _)| origin.clone()) {
+                map.hosts.remove(&oldest);
+            }
+        }
+        Ok(thing)
+    }
+
+    /// Lets go of what is kept for a host.
+    pub(super) fn let_go(&self, origin: &str) {
+        let mut map = self.map.lock().unwrap_or_else(PoisonError::into_inner);
+        map.hosts.remove(origin);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_was_not_asked_for_the_longest_goes() {
+        let kept = Kept::new(3);
+        let made = |origin: &str, fit: bool| {
+            let mut made = false;
+            let make = || {
+                made = true;
+                Ok::<_, ()>(())
+            };
+            assert_eq!(kept.get(origin.to_owned(), |()| fit, make), Ok(()));
+            made
+        };
+        for origin in ["a", "b", "c"] {
+            assert!(made(origin, true));
+        }
+        assert!(!made("a", true));
+        assert!(made("d", true), "a fourth");
+        assert!(!made("a", true), "it was asked for since");
+        assert!(!made("c", true));
+        assert!(made("b", true), "it went for the fourth");
+        assert!(!made("c", true), "one goes, not all");
+        kept.let_go("c");
+        assert!(made("c", true));
+        assert!(made("c", false), "it does not fit any more");
+    }
+}
