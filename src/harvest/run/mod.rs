@@ -40,8 +40,8 @@ mod told;
 pub use adding::{FoundFeed, NoFeed, add_feed, find_feed};
 pub use options::HarvestOptions;
 pub use sites::Learning;
-pub use told::{Progress, Tally, Until};
 pub use state::SiteState;
+pub use told::{Progress, Tally, Until};
 
 use super::clock::Clock;
 use super::metrics::Metrics;
@@ -105,8 +105,8 @@ pub struct Harvest<'a> {
     unindexed: usize,
     sites: Sites,
     hosts: HashMap<String, Host>,
-    /// Hosts whose headers were told to the fetcher, with the wrapper that has them.
-    introduced: HashSet<(String, String)>,
+    /// Origins whose headers were told to the fetcher, with the wrapper that has them.
+    introduced: HashMap<String, String>,
     tally: Tally,
 }
 
@@ -174,7 +174,7 @@ impl<'a> Harvest<'a> {
             unindexed: 0,
             sites: Sites::default(),
             hosts: HashMap::new(),
-            introduced: HashSet::new(),
+            introduced: HashMap::new(),
             tally: Tally::default(),
         })
     }
@@ -358,15 +358,22 @@ impl<'a> Harvest<'a> {
         let Some(wrapper) = wrapper else {
             return Ok(());
         };
-        if self.introduced.insert((host, wrapper.sha256.clone())) {
-            let headers = &wrapper.extractor.wrapper().headers;
-            let headers = headers
-                .iter()
-                .map(|(name, value)| (name.as_str(), value.as_str()));
-            for refused in self.fetcher.send_to(url, headers) {
-                tracing::warn!(site = wrapper.extractor.wrapper().site, %refused, "a header is not sent");
-            }
+        let origin = url.origin().ascii_serialization();
+        let headers = &wrapper.extractor.wrapper().headers;
+        let told = self.introduced.get(&origin);
+        if told.map_or(headers.is_empty(), |told| *told == wrapper.sha256) {
+            return Ok(());
         }
+        let named = headers
+            .iter()
+            .map(|(name, value)| (name.as_str(), value.as_str()));
+        for refused in self.fetcher.send_to(url, named) {
+            tracing::warn!(site = wrapper.extractor.wrapper().site, %refused, "a header is not sent");
+        }
+        match headers.is_empty() {
+            true => self.introduced.remove(&origin),
+            false => self.introduced.insert(origin, wrapper.sha256.clone()),
+        };
         Ok(())
     }
 
@@ -613,7 +620,6 @@ impl<'a> Harvest<'a> {
     /// Learns what can be learned now.
     fn learn(&mut self, work: &mut Work<'_>, look_on: &mut dyn FnMut(&Progress<'_>)) -> Result<()> {
         if !self.options.learns() {
-            self.sites.forget();
             return Ok(());
         }
         let ready = self.sites.ready(self.archive, &self.options)?;
@@ -641,7 +647,6 @@ impl<'a> Harvest<'a> {
             });
             work.look = true;
         }
-        self.sites.forget();
         Ok(())
     }
 

@@ -42,7 +42,7 @@ pub(super) struct Read {
     pub site: String,
     pub prepared: Prepared,
     /// What it says of the wrapper, and of which.
-    pub sign: Option<(String, PageSign)>,
+    pub sign: Option<(Arc<InForce>, PageSign)>,
 }
 
 /// How far a page is read.
@@ -104,8 +104,7 @@ pub(super) fn arrived(job: Job, made: Result<Made, Option<String>>) -> Read {
             made.article.date_fetched = Some(at);
             let error = made.article.error.clone();
             (article, parts, missing) = (Some(made.article), made.parts, made.missing);
-            let used = job.wrapper.as_ref().map(|used| used.sha256.clone());
-            (sign, old) = (used.zip(made.sign), before);
+            (sign, old) = (job.wrapper.clone().zip(made.sign), before);
             error
         }
     };

@@ -57,13 +57,17 @@ pub enum Learning {
     Kept(String),
 }
 
-/// Sites that are kept in memory, wrapper and watch; of more, those that are as they
-/// should be are read again when a page of theirs comes.
+/// Sites that are kept in memory, wrapper and watch (some 7 kB each), before those that
+/// are as they should be are let go; they are read again when a page of theirs comes.
 const KEPT: usize = 1000;
 
 /// The sites that were seen lately.
 #[derive(Debug, Default)]
-pub(super) struct Sites(HashMap<String, Site>);
+pub(super) struct Sites {
+    map: HashMap<String, Site>,
+    /// Sites that came since some were let go.
+    came: usize,
+}
 
 impl Sites {
     /// The wrapper of a site's pages. A file that is not the one in force (a person
@@ -77,21 +81,25 @@ impl Sites {
         changes: &mut Vec<Change>,
     ) -> Result<Option<Arc<InForce>>> {
         let fresh = |looked: DateTime<Utc>| (now - looked).abs() < LOOK_AGAIN;
-        if let Some(site) = self.0.get(host)
+        if let Some(site) = self.map.get(host)
             && site.looked.is_some_and(fresh)
         {
             return Ok(site.wrapper.clone());
         }
-        if !self.0.contains_key(host) {
+        if !self.map.contains_key(host) {
+            self.came += 1;
+            if self.came > KEPT {
+                self.let_go();
+            }
             let state = archive.watch(host)?;
             let state = state.and_then(|json| SiteState::from_json(&json));
             let site = Site {
                 state: state.unwrap_or_default(),
                 ..Site::default()
             };
-            self.0.insert(host.to_owned(), site);
+            self.map.insert(host.to_owned(), site);
         }
-        let site = self.0.entry(host.to_owned()).or_default();
+        let site = self.map.entry(host.to_owned()).or_default();
         site.looked = Some(now);
         let in_use = |file: &SiteFile, used: &InForce| used.sha256 == file.sha256;
         let usable = archive.wrapper_file(host).and_then(|file| match file {
@@ -147,7 +155,7 @@ impl Sites {
         changes: &mut Vec<Change>,
     ) -> Result<()> {
         if self.wrapper(archive, host, now, changes)?.is_none() {
-            self.0.entry(host.to_owned()).or_default().stirred = true;
+            self.map.entry(host.to_owned()).or_default().stirred = true;
         }
         Ok(())
     }
@@ -157,22 +165,19 @@ impl Sites {
         &mut self,
         host: &str,
         at: DateTime<Utc>,
-        sign: Option<(String, PageSign)>,
+        sign: Option<(Arc<InForce>, PageSign)>,
         stored: Stored,
     ) -> Option<(Verdict, Verdict)> {
         // One whose wrapper nobody asked for yet is not taken for one without.
-        let site = self.0.get_mut(host)?;
+        let site = self.map.get_mut(host)?;
         if stored != Stored::Forgotten {
             site.stirred = true;
             site.came += 1;
         }
-        let (sha256, sign) = sign?;
+        let (used, sign) = sign?;
         // A page that was under way while another wrapper came says nothing of it.
-        if site
-            .wrapper
-            .as_ref()
-            .is_none_or(|wrapper| wrapper.sha256 != sha256)
-        {
+        let in_force = site.wrapper.as_ref();
+        if in_force.is_none_or(|wrapper| wrapper.sha256 != used.sha256) {
             return None;
         }
         site.seen = true;
@@ -183,7 +188,7 @@ impl Sites {
     /// The watches that are to be written.
     pub fn watches(&mut self) -> Vec<Change> {
         let mut names: Vec<&String> = self
-            .0
+            .map
             .iter()
             .filter(|(_, site)| site.seen)
             .map(|(name, _)| name)
@@ -191,7 +196,7 @@ impl Sites {
         names.sort();
         let names: Vec<String> = names.into_iter().cloned().collect();
         let watch = |name: String| {
-            let site = self.0.get_mut(&name)?;
+            let site = self.map.get_mut(&name)?;
             site.seen = false;
             let state = serde_json::to_string(&site.state).ok()?;
             Some(Change::Watch { site: name, state })
@@ -199,28 +204,26 @@ impl Sites {
         names.into_iter().filter_map(watch).collect()
     }
 
-    /// Lets go of sites of which all is written, if there are many.
-    pub fn forget(&mut self) {
-        self.forget_beyond(KEPT);
-    }
-
-    fn forget_beyond(&mut self, kept: usize) {
-        if self.0.len() <= kept {
-            return;
-        }
-        self.0.retain(|_, site| {
-            let is_written = !site.seen && !site.stirred && site.tried_at == 0;
-            // A page that is being read holds its wrapper.
-            let is_idle = |wrapper: &Arc<InForce>| Arc::strong_count(wrapper) == 1;
+    /// Lets go of the sites that nothing waits for.
+    fn let_go(&mut self) {
+        self.came = 0;
+        self.map.retain(|_, site| {
+            // One without a wrapper may be waiting to learn one.
+            let Some(wrapper) = &site.wrapper else {
+                return true;
+            };
+            let is_written = !site.seen && site.tried_at == 0;
             let is_quiet = site.state.watch.verdict() != Verdict::Drift;
-            !(is_written && is_quiet && site.wrapper.as_ref().is_some_and(is_idle))
+            // A page that is being read holds its wrapper, until it is written.
+            let is_idle = Arc::strong_count(wrapper) == 1;
+            !(is_written && is_quiet && is_idle)
         });
     }
 
     /// Sites of which something may be learned now, by name.
     pub fn ready(&mut self, archive: &Archive, options: &HarvestOptions) -> Result<Vec<String>> {
         let mut ready = Vec::new();
-        for (name, site) in &mut self.0 {
+        for (name, site) in &mut self.map {
             if !std::mem::take(&mut site.stirred) || name.is_empty() {
                 continue;
             }
@@ -259,7 +262,7 @@ impl Sites {
         now: DateTime<Utc>,
     ) -> Result<Learning> {
         let (articles, _) = archive.page_counts(name)?;
-        let site = self.0.entry(name.to_owned()).or_default();
+        let site = self.map.entry(name.to_owned()).or_default();
         (site.tried_at, site.came) = (articles, 0);
         let at = now.to_rfc3339_opts(SecondsFormat::Secs, true);
         let how = LearnOptions::default().with_site(name).with_learned(&at);
@@ -292,13 +295,13 @@ impl Sites {
         };
         archive.read_again(by, now)?;
         // That took a while.
-        let before = self.0.get(name).and_then(|site| site.wrapper.as_deref());
+        let before = self.map.get(name).and_then(|site| site.wrapper.as_deref());
         if let Err(why) = ours_to_write(archive, name, before) {
             return Ok(Learning::Kept(why));
         }
         let file = archive.write_wrapper(used.extractor.wrapper())?;
         let mut changes = vec![adopted(name, &file, now, why)];
-        let site = self.0.entry(name.to_owned()).or_default();
+        let site = self.map.entry(name.to_owned()).or_default();
         site.wrapper = Some(Arc::clone(&used));
         site.is_watched_anew(&used.sha256, now);
         site.tried_at = 0;
@@ -467,7 +470,7 @@ mod tests {
             let got = sites.wrapper(&archive, host, now, &mut Vec::new());
             got.expect("it is read")
         };
-        for host in ["quiet", "read", "stirred", "tried"] {
+        for host in ["quiet", "read", "seen", "tried"] {
             let yaml = format!("format: 1\nsite: {host}\ntemplates:\n- body: ['//article']\n");
             let wrapper = Wrapper::from_yaml(&yaml).expect("YAML").wrapper;
             archive.write_wrapper(&wrapper).expect("written");
@@ -476,18 +479,45 @@ mod tests {
         assert!(get(&mut sites, "none").is_none());
         assert_eq!(sites.watches().len(), 4);
         let read = get(&mut sites, "read");
-        sites.see("stirred", now, None, Stored::New);
-        sites.0.get_mut("tried").expect("a site").tried_at = 5;
-        sites.forget_beyond(5);
-        assert_eq!(sites.0.len(), 5);
-        sites.forget_beyond(4);
-        let mut left: Vec<&str> = sites.0.keys().map(String::as_str).collect();
-        left.sort_unstable();
-        assert_eq!(left, ["none", "read", "stirred", "tried"]);
+        sites.map.get_mut("seen").expect("a site").seen = true;
+        sites.map.get_mut("tried").expect("a site").tried_at = 5;
+        assert_eq!(sites.map.len(), 5);
+        let left = |sites: &mut Sites| {
+            sites.let_go();
+            let mut left: Vec<String> = sites.map.keys().cloned().collect();
+            left.sort_unstable();
+            left
+        };
+        assert_eq!(left(&mut sites), ["none", "read", "seen", "tried"]);
         drop(read);
-        sites.forget_beyond(1);
-        assert!(!sites.0.contains_key("read"));
+        assert_eq!(sites.watches().len(), 1);
+        assert_eq!(left(&mut sites), ["none", "tried"]);
         // It comes back as it was.
         assert!(get(&mut sites, "quiet").is_some());
+        assert_eq!(sites.watches().len(), 0);
+    }
+
+    #[test]
+    fn a_site_more_than_enough_makes_room() {
+        let dir = tempfile::tempdir().expect("a folder");
+        let archive = Archive::open(dir.path(), ArchiveOptions::default()).expect("it opens");
+        let now = "2026-01-02T03:04:05Z".parse().expect("a date");
+        let yaml = "format: 1\nsite: first\ntemplates:\n- body: ['//article']\n";
+        let wrapper = Wrapper::from_yaml(yaml).expect("YAML").wrapper;
+        archive.write_wrapper(&wrapper).expect("written");
+        let mut sites = Sites::default();
+        let mut changes = Vec::new();
+        let got = sites.wrapper(&archive, "first", now, &mut changes);
+        assert!(got.expect("it is read").is_some());
+        assert_eq!(sites.watches().len(), 1);
+        for n in 1..KEPT {
+            let host = n.to_string();
+            let got = sites.wrapper(&archive, &host, now, &mut changes);
+            assert!(got.expect("it is read").is_none());
+        }
+        assert!(sites.map.contains_key("first"));
+        let got = sites.wrapper(&archive, "one more", now, &mut changes);
+        assert!(got.expect("it is read").is_none());
+        assert!(!sites.map.contains_key("first"));
     }
 }
