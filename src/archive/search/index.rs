@@ -7,16 +7,18 @@ use super::{Found, Hit, MAX_HITS, Query, Snippet};
 use crate::error::{Kind, Result};
 use crate::text::Language;
 use chrono::DateTime;
+use rayon::iter::{IntoParallelIterator, ParallelIterator};
 use serde::{Deserialize, Serialize};
 use std::fs;
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use tantivy::collector::sort_key::{SortBySimilarityScore, SortByStaticFastValue};
-use tantivy::collector::{Count, TopDocs};
+use tantivy::collector::{Collector, Count, TopDocs};
 use tantivy::directory::error::LockError;
 use tantivy::directory::{INDEX_WRITER_LOCK, MmapDirectory};
 use tantivy::indexer::{IndexWriterOptions, LogMergePolicy, MergePolicy, NoMergePolicy};
+use tantivy::query::EnableScoring;
 use tantivy::schema::{Field, Value};
 use tantivy::{
     Directory, DocAddress, IndexReader, IndexWriter, Order, ReloadPolicy, Searcher,
@@ -385,7 +387,7 @@ impl Index {
         let best = TopDocs::with_limit(limit)
             .and_offset(offset)
             .order_by(order);
-        let (total, best) = searcher.search(&wanted, &(Count, best))?;
+        let (total, best) = on_all_cores(&searcher, &*wanted, &(Count, best))?;
         let mut hits = Vec::with_capacity(best.len());
         for ((score, ..), at) in best {
             let mut hit = self.hit(&searcher, at, score)?;
@@ -432,6 +434,20 @@ impl Index {
             .lock()
             .unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+/// [`Searcher::search`], the segments beside each other.
+fn on_all_cores<C: Collector>(
+    searcher: &Searcher,
+    query: &dyn tantivy::query::Query,
+    collector: &C,
+) -> Result<C::Fruit, TantivyError> {
+    let weight = query.weight(EnableScoring::enabled_from_searcher(searcher))?;
+    collector.check_schema(searcher.schema())?;
+    let segments: Vec<_> = (0..).zip(searcher.segment_readers()).collect();
+    let collect = |(ordinal, segment)| collector.collect_segment(&*weight, ordinal, segment);
+    let fruits: Result<Vec<_>, _> = segments.into_par_iter().map(collect).collect();
+    collector.merge_fruits(fruits?)
 }
 
 fn merge_policy() -> Box<dyn MergePolicy> {

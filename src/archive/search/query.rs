@@ -74,6 +74,14 @@ pub fn compile(
     analyzers: &mut Analyzers,
 ) -> Compiled {
     let clauses = clauses(&query.words);
+    let filters: Vec<(Occur, Box<dyn Tantivy>)> = filters(query, fields)
+        .into_iter()
+        .map(|filter| {
+            // A filter says nothing of how well an article fits.
+            let filter = ConstScoreQuery::new(filter, 0.0);
+            (Occur::Must, Box::new(filter) as Box<dyn Tantivy>)
+        })
+        .collect();
     let mut terms = HashSet::default();
     let mut any: Vec<(Occur, Box<dyn Tantivy>)> = Vec::new();
     for &language in languages {
@@ -87,10 +95,26 @@ pub fn compile(
                 .into_iter()
                 .map(|token| (token.position - first, token.text))
                 .collect();
-            let title = BoostQuery::new(in_a_row(&row, fields.title), TITLE_BOOST);
+            // Where one word stands is a list; where several stand in a row must be
+            // found out, so only in the articles that pass the filters.
+            let passed = |row: Box<dyn Tantivy>, words: usize| match words {
+                1 => row,
+                _ => {
+                    let filters = filters.iter();
+                    let mut all: Vec<_> = filters
+                        .map(|(occur, filter)| (*occur, filter.box_clone()))
+                        .collect();
+                    all.push((Occur::Must, row));
+                    Box::new(BooleanQuery::new(all))
+                }
+            };
+            let title = passed(in_a_row(&row, fields.title), row.len());
             let either: Vec<(Occur, Box<dyn Tantivy>)> = vec![
-                (Occur::Should, Box::new(title)),
-                (Occur::Should, in_a_row(&row, fields.text)),
+                (Occur::Should, Box::new(BoostQuery::new(title, TITLE_BOOST))),
+                (
+                    Occur::Should,
+                    passed(in_a_row(&row, fields.text), row.len()),
+                ),
             ];
             let occur = if clause.excluded {
                 Occur::MustNot
@@ -110,13 +134,8 @@ pub fn compile(
         let query = Box::new(EmptyQuery);
         return Compiled { query, terms };
     }
-    let mut parts: Vec<(Occur, Box<dyn Tantivy>)> =
-        vec![(Occur::Must, Box::new(BooleanQuery::new(any)))];
-    for filter in filters(query, fields) {
-        // A filter says nothing of how well an article fits.
-        let filter = ConstScoreQuery::new(filter, 0.0);
-        parts.push((Occur::Must, Box::new(filter)));
-    }
+    let mut parts = filters;
+    parts.push((Occur::Must, Box::new(BooleanQuery::new(any))));
     let query = Box::new(BooleanQuery::new(parts));
     Compiled { query, terms }
 }
