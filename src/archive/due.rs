@@ -1,6 +1,8 @@
 //! What is to be done now, and when the next thing is.
 
 use super::Archive;
+use super::apply::is_forgotten;
+use super::identity::key_of;
 use super::read::{FeedRow, feed_row};
 use super::store::time_of;
 use crate::error::Result;
@@ -115,6 +117,11 @@ impl Archive {
             .prepare_cached(sql)?
             .query_row([feed, item], |row| row.get(0));
         Ok(found.optional()?)
+    }
+
+    /// Whether an address was forgotten.
+    pub fn is_forgotten(&self, url: &str) -> Result<bool> {
+        is_forgotten(&self.db, &key_of(url))
     }
 
     /// Title and summary that a feed gave a page, of several the latest.

@@ -160,7 +160,8 @@ impl Next<'_> {
         self.rhythm.note(self.now, found.published.iter().copied());
         let new = found.items.len();
         if new > 0 || feed.title != self.row.title {
-            if new > 0 {
+            // A feed that names what was forgotten is not kept.
+            if new > 0 && !found.names_forgotten {
                 self.changes.push(Change::Feed {
                     at: self.now,
                     url: visited.url.to_string(),
@@ -266,6 +267,8 @@ struct New {
     items: Vec<Item>,
     /// When the items were published that were not known at all.
     published: Vec<Option<DateTime<Utc>>>,
+    /// The feed has items that were forgotten.
+    names_forgotten: bool,
 }
 
 /// The items that the archive does not know as the feed has them now.
@@ -273,6 +276,7 @@ fn new_items(archive: &Archive, feed_url: &str, feed: &Feed) -> Result<New> {
     let mut new = New {
         items: Vec::new(),
         published: Vec::new(),
+        names_forgotten: false,
     };
     for item in &feed.items {
         let Some(link) = item
@@ -282,6 +286,10 @@ fn new_items(archive: &Archive, feed_url: &str, feed: &Feed) -> Result<New> {
         else {
             continue;
         };
+        if archive.is_forgotten(link.as_str())? {
+            new.names_forgotten = true;
+            continue;
+        }
         let time = item.published.as_ref().or(item.updated.as_ref());
         let id = bounded_name(&item.id, link);
         let digest = digest_of(item);

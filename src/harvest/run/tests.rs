@@ -1,5 +1,6 @@
 //! Harvests of a made-up site on loopback, with a clock that the test sets.
 
+mod forgotten;
 mod hosts;
 mod judging;
 mod parts;
