@@ -12,6 +12,7 @@ use chrono::{DateTime, Utc};
 use rusqlite::{Connection, OptionalExtension, params};
 use sha2::{Digest, Sha256};
 use std::collections::HashMap;
+use url::Url;
 
 /// Where the records stand that an event is about.
 #[derive(Debug, Clone, Default)]
@@ -96,12 +97,22 @@ fn add_feed(db: &Connection, feed: &str, at: i64) -> Result<()> {
     // It is polled at once.
     let sql = "INSERT OR IGNORE INTO polls (feed, next) SELECT id, 0 FROM feeds WHERE url = ?1";
     db.prepare_cached(sql)?.execute([feed])?;
-    Ok(())
+    name_pages(db, feed)
 }
 
 fn set_feed(db: &Connection, feed: &str, state: &str, why: &str) -> Result<()> {
     let sql = "UPDATE feeds SET state = ?2, why = ?3 WHERE url = ?1";
     db.prepare_cached(sql)?.execute(params![feed, state, why])?;
+    name_pages(db, feed)
+}
+
+/// Pages of a feed are visited while one feed that names them is harvested, or has ended
+/// by itself.
+fn name_pages(db: &Connection, feed: &str) -> Result<()> {
+    let sql = "UPDATE pages SET named = EXISTS (SELECT 1 FROM items i JOIN feeds f ON f.id = i.feed \
+               WHERE i.page = pages.id AND f.state IN ('active', 'ended')) \
+               WHERE id IN (SELECT i.page FROM items i JOIN feeds f ON f.id = i.feed WHERE f.url = ?1)";
+    db.prepare_cached(sql)?.execute([feed])?;
     Ok(())
 }
 
@@ -114,27 +125,44 @@ fn try_again(db: &Connection, feed: &str, at: i64) -> Result<()> {
 }
 
 fn move_feed(db: &Connection, feed: &str, to: &str) -> Result<()> {
-    let there: Option<i64> = db
-        .prepare_cached("SELECT id FROM feeds WHERE url = ?1")?
+    let there: Option<String> = db
+        .prepare_cached("SELECT state FROM feeds WHERE url = ?1")?
         .query_row([to], |row| row.get(0))
         .optional()?;
-    match there {
-        // It is harvested under its new address already.
-        Some(_) => set_feed(db, feed, "ended", &format!("moved to {to}")),
-        None => {
-            db.prepare_cached("UPDATE feeds SET url = ?2, typed = 0 WHERE url = ?1")?
-                .execute(params![feed, to])?;
-            Ok(())
-        }
+    let Some(there) = there else {
+        let sql = "UPDATE feeds SET url = ?2, typed = typed AND ?3 WHERE url = ?1";
+        db.prepare_cached(sql)?
+            .execute(params![feed, to, same_server(feed, to)])?;
+        return Ok(());
+    };
+    // There is a feed at its new address already. One that a person paused stays so.
+    let mut why = format!("moved to {to}");
+    match there.as_str() {
+        "active" => {}
+        "paused" => why.push_str(", which is paused"),
+        _ => set_feed(db, to, "active", "")?,
     }
+    set_feed(db, feed, "ended", &why)
+}
+
+/// Whether two addresses are those of one host and port; `http` and `https` are, too,
+/// each at its own port.
+fn same_server(one: &str, other: &str) -> bool {
+    let server = |url: &str| {
+        let url = Url::parse(url).ok()?;
+        Some((url.host_str()?.to_owned(), url.port()))
+    };
+    server(one).is_some_and(|server_of_one| server(other) == Some(server_of_one))
 }
 
 fn read_feed(db: &Connection, feed: &str, title: &str, items: &[Item], at: i64) -> Result<()> {
-    let id: Option<i64> = db
-        .prepare_cached("SELECT id FROM feeds WHERE url = ?1")?
-        .query_row([feed], |row| row.get(0))
+    let found: Option<(i64, bool)> = db
+        .prepare_cached("SELECT id, state IN ('active', 'ended') FROM feeds WHERE url = ?1")?
+        .query_row([feed], |row| Ok((row.get(0)?, row.get(1)?)))
         .optional()?;
-    let Some(id) = id else { return Ok(()) };
+    let Some((id, is_harvested)) = found else {
+        return Ok(());
+    };
     db.prepare_cached("UPDATE feeds SET title = ?2 WHERE id = ?1")?
         .execute(params![id, title])?;
     for item in items {
@@ -145,10 +173,17 @@ fn read_feed(db: &Connection, feed: &str, title: &str, items: &[Item], at: i64) 
         let page = page_id(db, &key, &item.link, at)?;
         // What the feed says anew is a reason to visit the page now; less so, the more
         // often it was visited: some feeds say another thing at each poll.
-        let sql = "UPDATE pages SET failures = 0, next_visit = min(coalesce(next_visit, ?3), \
+        let sql = "UPDATE pages SET named = max(named, ?6), failures = 0, \
+                   next_visit = min(coalesce(next_visit, ?3), \
                    max(?2, coalesce(last_visit, 0) + min(?4, ?5 << min(visits, 30)) / 2)) WHERE id = ?1";
-        db.prepare_cached(sql)?
-            .execute(params![page, at, i64::MAX, 2 * DAY_MS, HOUR_MS])?;
+        db.prepare_cached(sql)?.execute(params![
+            page,
+            at,
+            i64::MAX,
+            2 * DAY_MS,
+            HOUR_MS,
+            is_harvested
+        ])?;
         let sql = "INSERT INTO items (feed, item, page, link, title, summary, published, digest, first_seen) \
                    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9) \
                    ON CONFLICT (feed, item) DO UPDATE SET page = ?3, link = ?4, title = ?5, \
@@ -366,12 +401,16 @@ fn add_version(
             db.last_insert_rowid()
         }
     };
-    // Without new bytes it is the raw page of the last visit that brought some.
+    // Without new bytes it is the raw page of the last visit that brought some, if these
+    // are the same: those of a lost record are not.
     let raw = match raw {
         Some(raw) => Some(raw),
         None => db
-            .prepare_cached("SELECT raw FROM pages WHERE id = ?1")?
-            .query_row([page], |row| row.get(0))?,
+            .prepare_cached(
+                "SELECT CASE WHEN ?2 IS NULL OR sha256 IS NULL OR sha256 = ?2 THEN raw END \
+                 FROM pages WHERE id = ?1",
+            )?
+            .query_row(params![page, visit.sha256], |row| row.get(0))?,
     };
     let number: i64 = db
         .prepare_cached("SELECT versions + 1 FROM articles WHERE id = ?1")?
@@ -461,6 +500,12 @@ fn reread(
         return Ok(());
     };
     put_parts(db, (article, version), reading, at)?;
+    if is_latest {
+        // What came of the page, unless it could not be had lately.
+        let sql = "UPDATE pages SET status = ?2 WHERE id = ?1 AND status IN ('ok', 'degraded', 'fallback')";
+        db.prepare_cached(sql)?
+            .execute(params![page, status_name(reading.record.status)])?;
+    }
     // What it lacks is asked for with its first page, if that came from the web.
     if reading.missing.is_some() && is_latest && kind.as_deref() == Some("response") {
         db.prepare_cached("UPDATE pages SET next_visit = ?2, failures = 0 WHERE id = ?1")?

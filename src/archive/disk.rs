@@ -57,13 +57,24 @@ impl Disk {
     pub(crate) fn replace(&self, path: &Path, bytes: &[u8]) -> io::Result<()> {
         self.step()?;
         let folder = path.parent().unwrap_or(Path::new("."));
-        let mut file = tempfile::NamedTempFile::new_in(folder)?;
+        let mut file = new_beside(folder)?;
         self.append(file.as_file_mut(), bytes)?;
         self.sync(file.as_file())?;
         self.step()?;
         file.persist(path)?;
         sync_folder(path)
     }
+}
+
+/// A temporary file that may be read by whom the user's mask lets.
+fn new_beside(folder: &Path) -> io::Result<tempfile::NamedTempFile> {
+    let mut builder = tempfile::Builder::new();
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        builder.permissions(std::fs::Permissions::from_mode(0o666));
+    }
+    builder.tempfile_in(folder)
 }
 
 /// A name is on the disk when its folder is.

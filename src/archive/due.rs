@@ -28,22 +28,22 @@ const FEED: &str = "SELECT f.url, f.state, f.title, f.why, f.added, p.last, p.su
 const DUE: &str = " AND p.next <= ?1 ORDER BY p.next, f.id LIMIT ?2";
 const AHEAD: &str = " AND p.last > ?1 ORDER BY p.last, f.id LIMIT ?2";
 
-/// Pages that were never visited, and those whose time has come.
-const NEW_PAGES: &str =
-    "SELECT id, url FROM pages WHERE visits = 0 AND next_visit IS NOT NULL ORDER BY id LIMIT ?1";
-const DUE_PAGES: &str = "SELECT id, url FROM pages WHERE next_visit IS NOT NULL AND next_visit <= ?1 AND visits > 0 \
+/// Pages that were never visited, and those whose time has come. Of both only those that
+/// a feed names which is harvested: the pages of one that rests, rest.
+const NEW_PAGES: &str = "SELECT id, url FROM pages WHERE visits = 0 AND next_visit IS NOT NULL AND named = 1 ORDER BY id LIMIT ?1";
+const DUE_PAGES: &str = "SELECT id, url FROM pages WHERE next_visit IS NOT NULL AND named = 1 AND next_visit <= ?1 AND visits > 0 \
     ORDER BY next_visit, id LIMIT ?2";
 
 /// The next poll of a feed, and the next visit of a page.
 const NEXT_POLL: &str = "SELECT p.next FROM polls p CROSS JOIN feeds f ON f.id = p.feed \
     WHERE f.state = 'active' AND p.next IS NOT NULL ORDER BY p.next LIMIT 1";
-const NEXT_VISIT: &str = "SELECT min(next_visit) FROM pages WHERE next_visit IS NOT NULL";
+const NEXT_VISIT: &str =
+    "SELECT min(next_visit) FROM pages WHERE next_visit IS NOT NULL AND named = 1";
 
 /// Polls and visits whose time is between two.
 const POLLS_BETWEEN: &str = "SELECT 1 FROM polls p CROSS JOIN feeds f ON f.id = p.feed \
     WHERE f.state = 'active' AND p.next > ?1 AND p.next <= ?2";
-const VISITS_BETWEEN: &str =
-    "SELECT 1 FROM pages WHERE next_visit IS NOT NULL AND next_visit > ?1 AND next_visit <= ?2";
+const VISITS_BETWEEN: &str = "SELECT 1 FROM pages WHERE next_visit IS NOT NULL AND named = 1 AND next_visit > ?1 AND next_visit <= ?2";
 
 impl Archive {
     /// Active feeds whose time has come, the longest waiting first.
@@ -138,7 +138,7 @@ impl Archive {
     /// time.
     pub fn page_counts(&self, site: &str) -> Result<(u64, u64)> {
         let sql = "SELECT count(*) FILTER (WHERE raw IS NOT NULL AND status NOT IN ('blocked', 'error', 'empty')), \
-                   count(*) FILTER (WHERE visits = 0 AND next_visit IS NOT NULL) FROM pages WHERE site = ?1";
+                   count(*) FILTER (WHERE visits = 0 AND next_visit IS NOT NULL AND named = 1) FROM pages WHERE site = ?1";
         let counts = self
             .db
             .prepare_cached(sql)?

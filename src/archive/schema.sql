@@ -9,7 +9,7 @@ CREATE TABLE feeds (
     state TEXT NOT NULL,             -- active, paused, ended, removed
     typed INTEGER NOT NULL DEFAULT 1,   -- a person gave this address, no redirect
     title TEXT NOT NULL DEFAULT '',
-    why TEXT NOT NULL DEFAULT ''     -- of `ended`
+    why TEXT NOT NULL DEFAULT ''     -- of `ended` and `paused`
 ) STRICT;
 
 CREATE TABLE items (
@@ -36,6 +36,7 @@ CREATE TABLE pages (
     visits INTEGER NOT NULL DEFAULT 0,
     failures INTEGER NOT NULL DEFAULT 0,  -- in a row
     next_visit INTEGER,                   -- NULL: not again, unless its feed says something new
+    named INTEGER NOT NULL DEFAULT 0,     -- by a feed that neither rests nor was removed; others are not visited
     last_visit INTEGER,
     status TEXT,
     sha256 TEXT,
@@ -43,8 +44,8 @@ CREATE TABLE pages (
     last_modified TEXT,
     raw INTEGER REFERENCES fetches(id)    -- the visit that brought its bytes
 ) STRICT;
-CREATE INDEX pages_due ON pages(next_visit) WHERE next_visit IS NOT NULL;
-CREATE INDEX pages_new ON pages(id) WHERE visits = 0 AND next_visit IS NOT NULL;
+CREATE INDEX pages_due ON pages(next_visit) WHERE next_visit IS NOT NULL AND named = 1;
+CREATE INDEX pages_new ON pages(id) WHERE visits = 0 AND next_visit IS NOT NULL AND named = 1;
 CREATE INDEX pages_article ON pages(article);
 CREATE INDEX pages_site ON pages(site, last_visit);
 
@@ -155,4 +156,4 @@ CREATE TABLE rests (origin TEXT PRIMARY KEY, until INTEGER NOT NULL) STRICT, WIT
 
 CREATE TABLE watches (site TEXT PRIMARY KEY, state TEXT NOT NULL) STRICT, WITHOUT ROWID;
 
-PRAGMA user_version = 2;
+PRAGMA user_version = 3;

@@ -6,7 +6,7 @@ use std::path::Path;
 use std::time::Duration;
 
 /// The version of the tables; another one is not opened.
-const VERSION: i64 = 2;
+const VERSION: i64 = 3;
 
 /// How long a reader waits for a writer's commit, and the other way round.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(30);

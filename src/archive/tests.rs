@@ -1,4 +1,5 @@
 mod damage;
+mod feeds;
 
 use super::*;
 use crate::extract::Article;
@@ -602,6 +603,7 @@ fn a_page_that_could_not_be_had_comes_into_the_version_that_lacks_it() {
     let dir = folder();
     let mut archive = open(dir.path());
     let (one, two) = (text_of("one"), text_of("two"));
+    feeds::named(&mut archive, &[STORY]);
     assert_eq!(story(&mut archive, 0, &one, None), Stored::New);
     let next = |archive: &Archive| {
         archive

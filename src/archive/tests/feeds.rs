@@ -1,0 +1,237 @@
+//! Feeds that rest, end and move, and when their pages are visited.
+
+use super::*;
+
+pub(super) const FEED: &str = "http://a.example/feed";
+
+pub(super) fn events(archive: &mut Archive, events: impl IntoIterator<Item = Event>) {
+    let change = |event| Change::Event { at: start(), event };
+    let changes = events.into_iter().map(change).collect();
+    archive.write(changes).expect("written");
+}
+
+fn added(feed: &str) -> Event {
+    let feed = feed.to_owned();
+    Event::FeedAdded { feed }
+}
+
+fn read(feed: &str, links: &[&str]) -> Event {
+    let item = |link: &&str| Item {
+        id: (*link).to_owned(),
+        link: (*link).to_owned(),
+        ..Item::default()
+    };
+    Event::FeedRead {
+        feed: feed.to_owned(),
+        title: "News".to_owned(),
+        items: links.iter().map(item).collect(),
+    }
+}
+
+fn paused(feed: &str, paused: bool) -> Event {
+    let feed = feed.to_owned();
+    Event::FeedPaused { feed, paused }
+}
+
+fn moved(feed: &str, to: &str) -> Event {
+    let (feed, to) = (feed.to_owned(), to.to_owned());
+    Event::FeedMoved { feed, to }
+}
+
+/// A feed that names these pages and is not polled for a year.
+pub(super) fn named(archive: &mut Archive, links: &[&str]) {
+    events(archive, [added(FEED), read(FEED, links)]);
+    rested(archive, FEED);
+}
+
+fn rested(archive: &mut Archive, feed: &str) {
+    let poll = Poll {
+        feed: feed.to_owned(),
+        last: Some(start()),
+        next: Some(start() + TimeDelta::days(365)),
+        ..Poll::default()
+    };
+    archive
+        .write(vec![Change::Poll(Box::new(poll))])
+        .expect("written");
+}
+
+/// Pages that are due in a month, and whether anything is before.
+fn due(archive: &Archive) -> (Vec<String>, bool) {
+    let month = start() + TimeDelta::days(31);
+    let pages = archive.due_pages(month, 100).expect("readable");
+    let urls = pages.into_iter().map(|page| page.url).collect();
+    let next = archive.next_due().expect("readable");
+    let is_due = next.is_some_and(|next| next <= month);
+    let before = start() - TimeDelta::days(1);
+    assert_eq!(archive.comes_due(before, month).expect("readable"), is_due);
+    (urls, is_due)
+}
+
+#[test]
+fn the_pages_of_a_feed_rest_with_it() {
+    let dir = folder();
+    let mut archive = open(dir.path());
+    let (one, two, three) = (
+        "http://a.example/1",
+        "http://a.example/2",
+        "http://a.example/3",
+    );
+    let other = "http://a.example/other";
+    named(&mut archive, &[one, two]);
+    events(&mut archive, [added(other), read(other, &[two, three])]);
+    rested(&mut archive, other);
+    // One was visited before, and is due again.
+    visit(&mut archive, one, 0, &text_of("one"));
+    let order = [two, three, one].map(str::to_owned).to_vec();
+    assert_eq!(due(&archive), (order.clone(), true));
+    for stop in [
+        paused(FEED, true),
+        Event::FeedRemoved {
+            feed: FEED.to_owned(),
+        },
+    ] {
+        events(&mut archive, [stop]);
+        assert_eq!(due(&archive).0, [two, three]);
+        events(&mut archive, [paused(other, true)]);
+        assert_eq!(due(&archive), (vec![], false));
+        is_whole(&archive);
+        events(&mut archive, [added(FEED), paused(other, false)]);
+        assert_eq!(due(&archive).0, order);
+    }
+    // What a feed said before it ended by itself is still to be had.
+    let ended = Event::FeedEnded {
+        feed: FEED.to_owned(),
+        why: "410".to_owned(),
+    };
+    events(&mut archive, [ended]);
+    assert_eq!(due(&archive).0, order);
+    is_whole(&archive);
+    assert_eq!(due(&archive.rebuild().expect("rebuilt")).0, order);
+}
+
+/// A person put it there; a harvest asks for what feeds name.
+#[test]
+fn a_page_that_no_feed_names_is_not_visited_again() {
+    let dir = folder();
+    let mut archive = open(dir.path());
+    let url = "http://a.example/1";
+    visit(&mut archive, url, 0, &text_of("one"));
+    assert_eq!(due(&archive), (vec![], false));
+    named(&mut archive, &[url]);
+    assert_eq!(due(&archive), (vec![url.to_owned()], true));
+}
+
+fn states(archive: &Archive) -> Vec<(String, String, bool, String)> {
+    let mut rows = archive
+        .db
+        .prepare("SELECT url, state, typed, why FROM feeds ORDER BY id")
+        .expect("SQL");
+    let rows = rows.query_map([], |row| {
+        Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?))
+    });
+    rows.expect("read").collect::<Result<_, _>>().expect("rows")
+}
+
+#[test]
+fn a_feed_that_moves_on_its_own_server_is_still_the_one_that_was_typed() {
+    for (from, to, typed) in [
+        ("http://10.0.0.1:8080/a", "http://10.0.0.1:8080/b", true),
+        ("http://a.example/a", "https://a.example/a", true),
+        ("http://a.example/a", "http://a.example:81/a", false),
+        ("http://a.example/a", "http://b.example/a", false),
+    ] {
+        let dir = folder();
+        let mut archive = open(dir.path());
+        events(&mut archive, [added(from), moved(from, to)]);
+        let expected = (to.to_owned(), "active".to_owned(), typed, String::new());
+        assert_eq!(states(&archive), [expected]);
+        is_whole(&archive);
+    }
+}
+
+#[test]
+fn a_feed_that_moves_to_another_wakes_it_unless_it_is_paused() {
+    let to = "http://b.example/feed";
+    let gone = || to.to_owned();
+    let removed = Event::FeedRemoved { feed: gone() };
+    let ended = Event::FeedEnded {
+        feed: gone(),
+        why: "410".to_owned(),
+    };
+    for (before, state, why) in [
+        (None, "active", "moved to http://b.example/feed"),
+        (Some(removed), "active", "moved to http://b.example/feed"),
+        (Some(ended), "active", "moved to http://b.example/feed"),
+        (
+            Some(paused(to, true)),
+            "paused",
+            "moved to http://b.example/feed, which is paused",
+        ),
+    ] {
+        let dir = folder();
+        let mut archive = open(dir.path());
+        events(&mut archive, [added(to), added(FEED)]);
+        events(&mut archive, before);
+        events(&mut archive, [moved(FEED, to)]);
+        let there = (gone(), state.to_owned(), true, String::new());
+        let old = (FEED.to_owned(), "ended".to_owned(), true, why.to_owned());
+        assert_eq!(states(&archive), [there, old]);
+        is_whole(&archive);
+    }
+}
+
+/// The first pages of a site are read before there is a wrapper.
+#[test]
+fn a_page_has_the_status_of_its_latest_reading() {
+    let dir = folder();
+    let mut archive = open(dir.path());
+    let url = "http://a.example/1";
+    let mut first = arrival(url, start(), "<p>one", Some(&text_of("one")));
+    let read = first.article.as_mut().expect("read");
+    (read.status, read.wrapper) = (Status::Fallback, None);
+    first.wrapper = None;
+    store(&mut archive, first);
+    let status = |archive: &Archive| -> String {
+        let found = archive
+            .db
+            .query_row("SELECT status FROM pages", [], |row| row.get(0));
+        found.expect("a page")
+    };
+    assert_eq!(status(&archive), "fallback");
+    let again = |archive: &mut Archive| {
+        let again = Again {
+            at: start(),
+            key: key_of(url),
+            number: 1,
+            joined: Joined::alone(article(url, &text_of("one"))),
+            wrapper: "w1".to_owned(),
+        };
+        archive
+            .write(vec![Change::Reading(Box::new(again))])
+            .expect("written");
+    };
+    again(&mut archive);
+    assert_eq!(status(&archive), "ok");
+    // That it could not be had lately stays.
+    let mut failed = arrival(url, start() + TimeDelta::days(1), "", None);
+    failed.came = Came::Nothing;
+    failed.error = Some("no answer".to_owned());
+    store(&mut archive, failed);
+    again(&mut archive);
+    assert_eq!(status(&archive), "error");
+    is_whole(&archive);
+}
+
+/// Wrappers: they obey the user's mask, as all others of an archive do.
+#[cfg(unix)]
+#[test]
+fn files_that_are_replaced_may_be_read_by_whom_the_archive_may() {
+    use std::os::unix::fs::PermissionsExt;
+    let dir = folder();
+    let archive = open(dir.path());
+    let path = dir.path().join("file");
+    archive.disk.replace(&path, b"x").expect("written");
+    let mode = |path: &Path| fs::metadata(path).expect("there").permissions().mode();
+    assert_eq!(mode(&path), mode(&archive.folder.path().join("../lock")));
+}
