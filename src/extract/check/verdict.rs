@@ -70,6 +70,11 @@ pub enum Verdict {
     Drift,
     /// The pages do not show their articles: nothing can be said.
     Blocked,
+    /// The pages of a site without a wrapper do not come.
+    Unreachable,
+    /// There is no wrapper yet.
+    #[serde(rename = "none yet")]
+    NoneYet,
 }
 
 impl fmt::Display for Verdict {
@@ -79,6 +84,8 @@ impl fmt::Display for Verdict {
             Verdict::Degraded => "degraded",
             Verdict::Drift => "drift",
             Verdict::Blocked => "blocked",
+            Verdict::Unreachable => "unreachable",
+            Verdict::NoneYet => "none yet",
         })
     }
 }
@@ -169,6 +176,16 @@ impl PageSign {
             },
             worth: judged.worth(),
             fits: judged.is_article && (judged.status == Status::Ok || judged.is_only_doubtful()),
+        }
+    }
+
+    /// What a page says that no wrapper was held against: it came, did not come
+    /// (`error`), or something stands in the way (`blocked`).
+    pub fn bare(status: Status) -> PageSign {
+        PageSign {
+            status,
+            worth: None,
+            fits: false,
         }
     }
 

@@ -13,7 +13,11 @@
 //!   forgotten then.
 //! - Where most of the latest pages show no article because something stands in the way,
 //!   the verdict is [`Verdict::Blocked`] until [`RUN`] pages in a row can be read. What was
-//!   known of the wrapper is then known again.
+//!   known of the wrapper is then known again; the wall is forgotten, and must be seen anew.
+//!   Pages that did not come neither raise a wall nor end one.
+//! - A site without a wrapper ([`SiteWatch::bare`]) is [`Verdict::Blocked`] in the same way, is
+//!   [`Verdict::Unreachable`] where none of the last [`RUN`] pages came, and is
+//!   [`Verdict::NoneYet`] otherwise.
 
 use super::verdict::{DEGRADED, DRIFT, LOST, LOST_PAGES};
 use super::{PageSign, Verdict};
@@ -39,7 +43,8 @@ const LATEST: usize = 10;
 pub struct SiteWatch {
     /// The last pages, the latest last.
     pages: VecDeque<PageSign>,
-    /// The verdict, blocked pages left aside.
+    /// The verdict, blocked pages left aside; `NoneYet` or `Unreachable` of a site without
+    /// a wrapper.
     wrapper: Verdict,
     /// Something stands in the way.
     blocked: bool,
@@ -59,6 +64,21 @@ impl Default for SiteWatch {
             since: None,
             drifts: 0,
         }
+    }
+}
+
+impl SiteWatch {
+    /// Of a site without a wrapper.
+    pub fn bare() -> SiteWatch {
+        SiteWatch {
+            wrapper: Verdict::NoneYet,
+            ..SiteWatch::default()
+        }
+    }
+
+    /// The site has no wrapper.
+    pub fn is_bare(&self) -> bool {
+        matches!(self.wrapper, Verdict::NoneYet | Verdict::Unreachable)
     }
 }
 
@@ -82,7 +102,9 @@ impl SiteWatch {
         }
         self.pages.push_back(seen);
         self.judge_wall();
-        if !self.blocked && seen.worth.is_some() {
+        if self.is_bare() {
+            self.judge_reach();
+        } else if !self.blocked && seen.worth.is_some() {
             self.judge_wrapper();
         }
         let to = self.verdict();
@@ -112,15 +134,39 @@ impl SiteWatch {
         self.since = Some(at);
     }
 
+    /// There is no wrapper any more.
+    pub fn lost(&mut self, at: DateTime<Utc>) {
+        self.relearned(at);
+        self.wrapper = Verdict::NoneYet;
+    }
+
+    /// What the pages that count are worth, the latest first.
+    fn worths(&self) -> impl Iterator<Item = f64> {
+        self.pages.iter().rev().filter_map(|page| page.worth)
+    }
+
     fn judge_wall(&mut self) {
-        let is_wall = |page: &&PageSign| page.is_blocked();
-        let latest = || self.pages.iter().rev();
-        self.blocked = match self.blocked {
-            true => latest().take(RUN).any(|page| page.is_blocked()),
-            false => {
-                let walls = latest().take(LATEST).filter(is_wall).count();
-                walls >= RUN && 2 * walls > self.pages.len().min(LATEST)
+        let came = |page: &&PageSign| page.status != Status::Error;
+        let latest = || self.pages.iter().rev().filter(came);
+        if self.blocked {
+            self.blocked = latest().take(RUN).any(PageSign::is_blocked);
+            if !self.blocked {
+                self.pages.retain(|page| !page.is_blocked());
             }
+        } else {
+            let walls = latest().take(LATEST).filter(|page| page.is_blocked());
+            let walls = walls.count();
+            self.blocked = walls >= RUN && 2 * walls > latest().take(LATEST).count();
+        }
+    }
+
+    /// Whether the pages of a site without a wrapper come at all.
+    fn judge_reach(&mut self) {
+        let latest = self.pages.iter().rev().take(RUN);
+        let failed = latest.filter(|page| page.status == Status::Error).count();
+        self.wrapper = match failed == RUN {
+            true => Verdict::Unreachable,
+            false => Verdict::NoneYet,
         };
     }
 
@@ -195,7 +241,10 @@ mod tests {
 
     /// The verdict's first letter after each page: Ok, degraded (D), drift (!), blocked.
     fn check(pages: &str, expected: &str) -> SiteWatch {
-        let mut watch = SiteWatch::default();
+        check_from(SiteWatch::default(), pages, expected)
+    }
+
+    fn check_from(mut watch: SiteWatch, pages: &str, expected: &str) -> SiteWatch {
         let mut verdicts = String::new();
         for (n, page) in pages.chars().enumerate() {
             let before = watch.verdict();
@@ -211,6 +260,8 @@ mod tests {
                 Verdict::Degraded => 'd',
                 Verdict::Drift => '!',
                 Verdict::Blocked => 'b',
+                Verdict::NoneYet => 'n',
+                Verdict::Unreachable => 'u',
             });
             // Written down and read back at any time, it goes on as it was.
             let text = serde_json::to_string(&watch).expect("serialises");
@@ -256,6 +307,34 @@ mod tests {
         assert_eq!(watch.drifts, 0);
         // Behind a wall nothing is judged.
         check("gggbbbbbfbfbf", "oooooobbbbbbb");
+    }
+
+    #[test]
+    fn a_wall_that_went_away_does_not_come_back_by_good_pages() {
+        check("bbbbbbbbbbgggggggg", "oobbbbbbbbbboooooo");
+        check("ggbbbbbbgggggggg", "oooobbbbbboooooo");
+        // Another one is seen as the first was.
+        check("bbbgggbbbbb", "oobbboooobb");
+        // What did not come is no page that can be read.
+        check("bbbbxxxxxgggx", "oobbbbbbbbboo");
+        // Nor does it dilute a wall.
+        check("xxxxxxxbbb", "ooooooooob");
+    }
+
+    #[test]
+    fn a_site_without_a_wrapper_is_judged_as_well() {
+        let check = |pages, expected| check_from(SiteWatch::bare(), pages, expected);
+        check("nnnnnn", "nnnnnn");
+        check("bbbbnnnn", "nnbbbbnn");
+        check("xxxxnxx", "nnuunnn");
+        check("xxxbbbxxx", "nnunnbbbb");
+        let mut watch = check("xxxx", "nnuu");
+        watch.relearned(time(9));
+        assert_eq!(watch.verdict(), Verdict::Ok);
+        watch.see(time(10), sign('x'));
+        assert_eq!(watch.verdict(), Verdict::Ok);
+        watch.lost(time(11));
+        assert_eq!(watch.verdict(), Verdict::NoneYet);
     }
 
     #[test]
