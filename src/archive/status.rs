@@ -20,6 +20,8 @@ pub struct FeedStatus {
     pub pages: u64,
     /// Their articles.
     pub articles: u64,
+    /// The sites of these pages, by name.
+    pub sites: Vec<String>,
 }
 
 /// A site and what is thought of its wrapper.
@@ -39,6 +41,8 @@ pub struct SiteStatus {
     pub verdict: Option<(DateTime<Utc>, String)>,
     /// How often its wrapper drifted.
     pub drifts: u64,
+    /// How it is watched, as JSON.
+    pub watch: Option<String>,
 }
 
 impl Reader {
@@ -51,16 +55,20 @@ impl Reader {
     pub fn feed_statuses(&self) -> Result<Vec<FeedStatus>> {
         let sql = "SELECT f.url, f.state, f.title, f.why, f.added, p.last, p.success, p.next, p.rhythm, \
                    p.failures, p.error, p.etag, p.last_modified, p.sha256, p.moved, f.typed, \
-                   count(i.item), count(DISTINCT CASE WHEN g.visits > 0 THEN g.id END), count(DISTINCT g.article) \
-                   FROM feeds f LEFT JOIN polls p ON p.feed = f.id LEFT JOIN items i ON i.feed = f.id \
+                   count(i.item), count(DISTINCT CASE WHEN g.visits > 0 THEN g.id END), count(DISTINCT g.article), \
+                   json_group_array(DISTINCT g.site) FILTER (WHERE g.visits > 0 AND g.site != '') FROM feeds f LEFT JOIN polls p ON p.feed = f.id LEFT JOIN items i ON i.feed = f.id \
                    LEFT JOIN pages g ON g.id = i.page WHERE f.state != 'removed' GROUP BY f.id ORDER BY f.url";
         let mut rows = self.db.prepare_cached(sql)?;
         let rows = rows.query_map([], |row| {
+            let sites: String = row.get(19)?;
+            let mut sites: Vec<String> = serde_json::from_str(&sites).unwrap_or_default();
+            sites.sort_unstable();
             Ok(FeedStatus {
                 feed: feed_row(row)?,
                 items: row.get(16)?,
                 pages: row.get(17)?,
                 articles: row.get(18)?,
+                sites,
             })
         })?;
         Ok(rows.collect::<Result<_, _>>()?)
@@ -90,7 +98,14 @@ impl Reader {
                 .db
                 .prepare_cached(sql)?
                 .query_row(params![site, RECENT], |row| row.get(0))?;
+            let sql = "SELECT state FROM watches WHERE site = ?1";
+            let watch = self
+                .db
+                .prepare_cached(sql)?
+                .query_row([&site], |row| row.get(0))
+                .optional()?;
             found.push(SiteStatus {
+                watch,
                 site,
                 articles,
                 pages,

@@ -5,15 +5,29 @@ use crate::cli::archive_dir::ArchiveArgs;
 use crate::cli::shown::Shown;
 use crate::cli::{Exit, Global};
 use forest::archive::{FeedStatus, Reader, SiteStatus};
+use forest::extract::check::Verdict;
+use forest::harvest::SiteState;
 use serde_json::{Value, json};
+use std::collections::HashMap;
 use std::fmt::Write;
+
+/// Sites of a feed that its lines name.
+const NAMED: usize = 5;
 
 /// Show how feeds and sites are doing
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
-Of each feed: when it was read last, when it is polled next, what went wrong, and what it
-brought. Of each site: its wrapper, the mean confidence of its newest articles, and the
-verdict on the wrapper with the time since when it holds.
+Of each feed: when it was read last, when it is polled next, what went wrong, what it
+brought, and how the sites of its pages stand. Of each site: its wrapper, the mean
+confidence of its newest articles, and the verdict with the time since when it holds:
+
+  ok           the wrapper finds the articles
+  degraded     it finds most of them, or has lost a field
+  drift        it no longer fits the site
+  blocked      something stands in the way of the articles: a status such as 403, a
+               challenge, a login, robots.txt
+  unreachable  there is no wrapper, and the pages do not come
+  none yet     there is no wrapper yet, or no page of it was judged
 
 Examples:
   forest harvest status
@@ -29,8 +43,20 @@ pub struct StatusArgs {
 pub fn run(args: StatusArgs, global: &Global) -> anyhow::Result<Exit> {
     let archive = Reader::open(&args.archive.dir(global)?)?;
     let (feeds, sites) = (archive.feed_statuses()?, archive.site_statuses()?);
+    let sites: Vec<Site<'_>> = sites.iter().map(Site::of).collect();
+    let by_name: HashMap<&str, &Site<'_>> = sites
+        .iter()
+        .map(|site| (site.status.site.as_str(), site))
+        .collect();
+    let of_feed = |feed: &FeedStatus| -> Vec<&Site<'_>> {
+        let names = feed.sites.iter();
+        names
+            .filter_map(|name| by_name.get(name.as_str()).copied())
+            .collect()
+    };
     if args.json {
-        let feeds: Vec<Value> = feeds.iter().map(feed_json).collect();
+        let feeds = feeds.iter().map(|feed| feed_json(feed, &of_feed(feed)));
+        let feeds: Vec<Value> = feeds.collect();
         let sites: Vec<Value> = sites.iter().map(site_json).collect();
         let all = json!({"schema": 1, "feeds": feeds, "sites": sites});
         global.print(format!("{all}\n").as_bytes())?;
@@ -38,7 +64,7 @@ pub fn run(args: StatusArgs, global: &Global) -> anyhow::Result<Exit> {
     }
     let mut out = String::new();
     for feed in &feeds {
-        feed_lines(feed, &mut out);
+        feed_lines(feed, &of_feed(feed), &mut out);
     }
     for site in &sites {
         site_lines(site, &mut out);
@@ -50,7 +76,63 @@ pub fn run(args: StatusArgs, global: &Global) -> anyhow::Result<Exit> {
     Ok(Exit::Done)
 }
 
-fn feed_json(status: &FeedStatus) -> Value {
+/// A site with what is thought of it.
+struct Site<'a> {
+    status: &'a SiteStatus,
+    state: Option<SiteState>,
+    verdict: String,
+    since: Option<String>,
+}
+
+impl<'a> Site<'a> {
+    fn of(status: &'a SiteStatus) -> Site<'a> {
+        let state = status.watch.as_deref().and_then(SiteState::from_json);
+        let last = status.verdict.as_ref();
+        let verdict = match (&state, last) {
+            (Some(state), _) => state.watch.verdict().to_string(),
+            (None, Some((_, verdict))) => verdict.clone(),
+            (None, None) => Verdict::NoneYet.to_string(),
+        };
+        let said = last.filter(|(_, said)| *said == verdict).map(|said| said.0);
+        let seen = || state.as_ref().and_then(|state| state.watch.since());
+        Site {
+            since: said.or_else(seen).map(time),
+            status,
+            state,
+            verdict,
+        }
+    }
+
+    fn confidence(&self) -> String {
+        let mean = self.status.confidence;
+        mean.map_or(String::new(), |mean| format!(", confidence {mean:.2}"))
+    }
+
+    fn drifts(&self) -> String {
+        match self.status.drifts {
+            0 => String::new(),
+            1 => ", drifted once".to_owned(),
+            n => format!(", drifted {n} times"),
+        }
+    }
+
+    fn verdict(&self) -> String {
+        match &self.since {
+            Some(since) => format!("{} since {since}", self.verdict),
+            None => self.verdict.clone(),
+        }
+    }
+
+    fn failure(&self) -> Option<&str> {
+        self.state.as_ref()?.failure.as_deref()
+    }
+
+    fn unusable(&self) -> Option<&str> {
+        self.state.as_ref()?.unusable.as_deref()
+    }
+}
+
+fn feed_json(status: &FeedStatus, sites: &[&Site<'_>]) -> Value {
     let poll = &status.feed.poll;
     let mut json = as_json(&status.feed);
     json["last_poll"] = poll.last.map(time).into();
@@ -61,6 +143,15 @@ fn feed_json(status: &FeedStatus) -> Value {
     json["items"] = status.items.into();
     json["pages"] = status.pages.into();
     json["articles"] = status.articles.into();
+    let sites = sites.iter().map(|site| {
+        json!({
+            "site": site.status.site,
+            "confidence": site.status.confidence,
+            "verdict": site.verdict,
+            "drifts": site.status.drifts,
+        })
+    });
+    json["sites"] = sites.collect();
     json
 }
 
@@ -75,22 +166,25 @@ fn next(status: &FeedStatus) -> Option<String> {
     })
 }
 
-fn site_json(status: &SiteStatus) -> Value {
+fn site_json(site: &Site<'_>) -> Value {
+    let status = site.status;
     json!({
         "site": status.site,
         "articles": status.articles,
         "pages": status.pages,
         "wrapper": status.wrapper.as_ref().map(|(since, why)| json!({"since": time(*since), "why": why})),
         "confidence": status.confidence,
-        "verdict": status.verdict.as_ref().map_or("ok", |(_, verdict)| verdict),
-        "verdict_since": status.verdict.as_ref().map(|(since, _)| time(*since)),
+        "verdict": site.verdict,
+        "verdict_since": site.since,
+        "failure": site.failure(),
+        "unusable": site.unusable(),
         "drifts": status.drifts,
     })
 }
 
 // Writing to a string does not fail, so its results are not looked at.
 
-fn feed_lines(status: &FeedStatus, out: &mut String) {
+fn feed_lines(status: &FeedStatus, sites: &[&Site<'_>], out: &mut String) {
     let (feed, poll) = (&status.feed, &status.feed.poll);
     let _ = writeln!(out, "{}", Shown(&feed.url));
     if !feed.title.trim().is_empty() {
@@ -110,6 +204,19 @@ fn feed_lines(status: &FeedStatus, out: &mut String) {
         "  {} items, {} pages, {} articles",
         status.items, status.pages, status.articles
     );
+    for site in sites.iter().take(NAMED) {
+        let _ = writeln!(
+            out,
+            "  {}: {}{}{}",
+            Shown(&site.status.site),
+            site.verdict(),
+            site.confidence(),
+            site.drifts()
+        );
+    }
+    if sites.len() > NAMED {
+        let _ = writeln!(out, "  and {} more sites", sites.len() - NAMED);
+    }
     if let Some(error) = &poll.error {
         let _ = writeln!(
             out,
@@ -121,26 +228,25 @@ fn feed_lines(status: &FeedStatus, out: &mut String) {
     out.push('\n');
 }
 
-fn site_lines(status: &SiteStatus, out: &mut String) {
+fn site_lines(site: &Site<'_>, out: &mut String) {
+    let status = site.status;
     let _ = writeln!(out, "site {}", Shown(&status.site));
     let wrapper = match &status.wrapper {
         Some((since, why)) => format!("wrapper {} {}", Shown(why), time(*since)),
         None => "no wrapper yet".to_owned(),
     };
-    let confidence = status
-        .confidence
-        .map_or(String::new(), |mean| format!(", confidence {mean:.2}"));
-    let verdict = match &status.verdict {
-        Some((since, verdict)) => format!("{verdict} since {}", time(*since)),
-        None => "ok".to_owned(),
-    };
-    let drifts = match status.drifts {
-        0 => String::new(),
-        1 => ", drifted once".to_owned(),
-        n => format!(", drifted {n} times"),
-    };
-    let _ = writeln!(out, "  {wrapper}{confidence}");
-    let _ = writeln!(out, "  {verdict}{drifts}");
+    let _ = writeln!(out, "  {wrapper}{}", site.confidence());
+    if let Some(why) = site.unusable() {
+        let _ = writeln!(
+            out,
+            "  its file cannot be used and is left as it is: {}",
+            Shown(why)
+        );
+    }
+    let _ = writeln!(out, "  {}{}", site.verdict(), site.drifts());
+    if let Some(why) = site.failure() {
+        let _ = writeln!(out, "  the last page: {}", Shown(why));
+    }
     let _ = writeln!(
         out,
         "  {} pages, {} articles\n",

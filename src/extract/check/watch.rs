@@ -140,9 +140,9 @@ impl SiteWatch {
         self.wrapper = Verdict::NoneYet;
     }
 
-    /// What the pages that count are worth, the latest first.
-    fn worths(&self) -> impl Iterator<Item = f64> {
-        self.pages.iter().rev().filter_map(|page| page.worth)
+    /// Since when the verdict is what it is; `None` before the first page.
+    pub fn since(&self) -> Option<DateTime<Utc>> {
+        self.since
     }
 
     fn judge_wall(&mut self) {

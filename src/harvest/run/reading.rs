@@ -7,7 +7,7 @@ use crate::archive::{Arrival, Came, Known, Part, Prepared, RawPages, before_of};
 use crate::extract::check::{PageSign, read_and_look};
 use crate::extract::{Article, Options, Status, Whole, fallback};
 use crate::feed::{Kind, sniff};
-use crate::fetch::Visited;
+use crate::fetch::{Visited, Why};
 use crate::learn::site_of;
 use crate::page::{Page, Source};
 use crate::warc::hex;
@@ -41,8 +41,18 @@ pub(super) struct Read {
     pub at: DateTime<Utc>,
     pub site: String,
     pub prepared: Prepared,
-    /// What it says of the wrapper, and of which.
-    pub sign: Option<(Arc<InForce>, PageSign)>,
+    /// What it says of its site; `None` of one that is as it was.
+    pub sign: Option<Sign>,
+}
+
+/// What a page says of its site.
+#[derive(Debug)]
+pub(super) struct Sign {
+    pub of_page: PageSign,
+    /// The wrapper that it was held against.
+    pub wrapper: Option<Arc<InForce>>,
+    /// Why it did not come, or what stands in the way of its article.
+    pub failure: Option<String>,
 }
 
 /// How far a page is read.
@@ -104,27 +114,74 @@ pub(super) fn arrived(job: Job, made: Result<Made, Option<String>>) -> Read {
             made.article.date_fetched = Some(at);
             let error = made.article.error.clone();
             (article, parts, missing) = (Some(made.article), made.parts, made.missing);
-            (sign, old) = (job.wrapper.clone().zip(made.sign), before);
+            (sign, old) = (made.sign, before);
             error
         }
     };
     let known = job.known;
+    let wrapper = job.wrapper;
+    let refused = is_challenge(&job.visited).then_some(Status::Blocked);
     let arrival = Arrival {
         error,
         article,
         parts,
         missing,
-        wrapper: job.wrapper.map(|wrapper| wrapper.sha256.clone()),
+        wrapper: wrapper.as_ref().map(|wrapper| wrapper.sha256.clone()),
         before: old,
         ..arrival_of(job.url, job.at, job.visited, &known)
     };
+    let prepared = arrival.prepare(&known);
+    let sign = sign.or_else(|| sign_of_none(refused.unwrap_or(prepared.visit().status)));
     Read {
         page: job.page,
         at: job.at,
         site: site_of(Some(&url)).unwrap_or_default(),
-        prepared: arrival.prepare(&known),
-        sign,
+        sign: sign.map(|sign| Sign::of(sign, wrapper, &prepared)),
+        prepared,
     }
+}
+
+/// What a page says that brought no article.
+fn sign_of_none(status: Status) -> Option<PageSign> {
+    matches!(status, Status::Blocked | Status::Error).then(|| PageSign::bare(status))
+}
+
+impl Sign {
+    fn of(of_page: PageSign, wrapper: Option<Arc<InForce>>, prepared: &Prepared) -> Sign {
+        let failed = sign_of_none(of_page.status).is_some();
+        let visit = prepared.visit();
+        Sign {
+            of_page,
+            wrapper,
+            failure: visit.error.clone().filter(|_| failed),
+        }
+    }
+}
+
+/// Headers by which those who guard sites say that an answer is a challenge, whatever its
+/// status; its body is not read.
+const CHALLENGES: [(&str, &str); 4] = [
+    ("cf-mitigated", "challenge"),
+    ("x-vercel-mitigated", "challenge"),
+    ("x-amzn-waf-action", "challenge"),
+    ("x-amzn-waf-action", "captcha"),
+];
+
+/// Whether the answer in place of a page asks whether its reader is human.
+fn is_challenge(visited: &Visited) -> bool {
+    let is_one = |line: &[u8]| {
+        let line = String::from_utf8_lossy(line);
+        let (name, value) = line.split_once(':').unwrap_or_default();
+        let (name, value) = (name.trim(), value.trim());
+        CHALLENGES.iter().any(|(challenge, says)| {
+            name.eq_ignore_ascii_case(challenge) && value.eq_ignore_ascii_case(says)
+        })
+    };
+    !(200..=399).contains(&visited.status)
+        && visited
+            .response_head
+            .split(|byte| *byte == b'\n')
+            .any(is_one)
 }
 
 /// What came in answer to a visit to a page, without what it says.
@@ -170,16 +227,23 @@ pub(super) fn unreachable(
     known: &Known,
     why: String,
 ) -> Read {
+    // Who closes a site by robots.txt stands in the way as one who refuses each page.
+    let status = match why == Why::Robots.to_string() {
+        true => Status::Blocked,
+        false => Status::Error,
+    };
     let arrival = Arrival {
         error: Some(why),
         ..Arrival::new(url.to_owned(), at, Came::Nothing)
     };
+    let site = arrival.site.clone();
+    let prepared = arrival.prepare(known);
     Read {
         page,
         at,
-        site: arrival.site.clone(),
-        prepared: arrival.prepare(known),
-        sign: None,
+        site,
+        sign: Some(Sign::of(PageSign::bare(status), None, &prepared)),
+        prepared,
     }
 }
 
@@ -216,7 +280,9 @@ fn extract(job: &Job) -> Extracted {
     let Some(used) = &job.wrapper else {
         let page = Page::parse(&job.visited.body, source);
         let why = "no wrapper of this site was learned yet";
-        return Extracted::Made(Box::new(Made::alone(fallback(&page, &options, why), None)));
+        let article = fallback(&page, &options, why);
+        let sign = PageSign::bare(article.status);
+        return Extracted::Made(Box::new(Made::alone(article, Some(sign))));
     };
     let extractor = &used.extractor;
     let page = extractor.parse(&job.visited.body, source);

@@ -2,10 +2,11 @@
 //! when.
 
 use super::HarvestOptions;
+use super::reading::Sign;
 use super::state::SiteState;
 use crate::archive::{Archive, Change, Event, Rereader, SiteFile, SitePage, Stored};
 use crate::error::Result;
-use crate::extract::check::{PageSign, REMEMBERED, RUN, Verdict};
+use crate::extract::check::{REMEMBERED, RUN, Verdict};
 use crate::extract::relearn::{Decision, Trial, relearn};
 use crate::extract::{Extractor, Status, tests_of};
 use crate::learn::{LearnOptions, MIN_PAGES, Outcome, SamplePage, learn};
@@ -93,8 +94,13 @@ impl Sites {
             }
             let state = archive.watch(host)?;
             let state = state.and_then(|json| SiteState::from_json(&json));
+            let state = match (state, archive.wrapper_in_force(host)?) {
+                (Some(state), _) => state,
+                (None, Some(_)) => SiteState::default(),
+                (None, None) => SiteState::bare(),
+            };
             let site = Site {
-                state: state.unwrap_or_default(),
+                state,
                 ..Site::default()
             };
             self.map.insert(host.to_owned(), site);
@@ -117,6 +123,13 @@ impl Sites {
             }
             None => {
                 site.wrapper = None;
+                if !site.state.watch.is_bare() {
+                    site.state.watch.lost(now);
+                    site.state.of = None;
+                    site.seen = true;
+                    let why = "its wrapper's file is gone";
+                    changes.extend(site.judged(archive, host, now, why)?);
+                }
                 Ok(None)
             }
         });
@@ -129,8 +142,8 @@ impl Sites {
                         changes.push(adopted(host, &file, now, "found"));
                     }
                     // It may have come into force without a harvest.
-                    let watched = site.state.wrapper.as_ref().or(in_force.as_ref());
-                    if watched != Some(&file.sha256) {
+                    let watched = site.state.of.as_ref().or(in_force.as_ref());
+                    if watched != Some(&file.sha256) || site.state.watch.is_bare() {
                         site.is_watched_anew(&file.sha256, now);
                     }
                     changes.extend(site.judged(archive, host, now, "found")?);
@@ -165,7 +178,7 @@ impl Sites {
         &mut self,
         host: &str,
         at: DateTime<Utc>,
-        sign: Option<(Arc<InForce>, PageSign)>,
+        sign: Option<Sign>,
         stored: Stored,
     ) -> Option<(Verdict, Verdict)> {
         // One whose wrapper nobody asked for yet is not taken for one without.
@@ -174,14 +187,20 @@ impl Sites {
             site.stirred = true;
             site.came += 1;
         }
-        let (used, sign) = sign?;
+        let sign = sign?;
+        let sha256 = |wrapper: &Option<Arc<InForce>>| wrapper.as_ref().map(|w| w.sha256.clone());
         // A page that was under way while another wrapper came says nothing of it.
-        let in_force = site.wrapper.as_ref();
-        if in_force.is_none_or(|wrapper| wrapper.sha256 != used.sha256) {
+        if sign.of_page.worth.is_some() && sha256(&site.wrapper) != sha256(&sign.wrapper) {
             return None;
         }
         site.seen = true;
-        let change = site.state.watch.see(at, sign)?;
+        site.state.failure = sign.failure;
+        // A page that did not come says nothing of a wrapper, and takes the place of none
+        // that does.
+        if sign.of_page.status == Status::Error && !site.state.watch.is_bare() {
+            return None;
+        }
+        let change = site.state.watch.see(at, sign.of_page)?;
         Some((change.from, change.to))
     }
 
@@ -315,7 +334,7 @@ impl Sites {
 impl Site {
     fn is_watched_anew(&mut self, sha256: &str, now: DateTime<Utc>) {
         self.state.watch.relearned(now);
-        self.state.wrapper = Some(sha256.to_owned());
+        self.state.of = Some(sha256.to_owned());
         self.seen = true;
     }
 

@@ -11,15 +11,49 @@ pub struct SiteState {
     pub watch: SiteWatch,
     /// SHA-256 of the wrapper's file that is watched, in hex.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub wrapper: Option<String>,
+    pub of: Option<String>,
     /// Why the file of its wrapper cannot be used: it is left as it is.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub unusable: Option<String>,
+    /// Why the latest page did not come, or did not show its article; none where it did.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub failure: Option<String>,
 }
 
 impl SiteState {
+    /// Of a site without a wrapper.
+    pub fn bare() -> SiteState {
+        SiteState {
+            watch: SiteWatch::bare(),
+            ..SiteState::default()
+        }
+    }
+
     /// As the archive keeps it; `None` of what is no such state.
     pub fn from_json(json: &str) -> Option<SiteState> {
         serde_json::from_str(json).ok()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::extract::Status;
+    use crate::extract::check::PageSign;
+
+    #[test]
+    fn it_is_read_as_it_was_written() {
+        let mut state = SiteState::bare();
+        state.watch.relearned(chrono::DateTime::UNIX_EPOCH);
+        let sign = PageSign::bare(Status::Blocked);
+        state.watch.see(chrono::DateTime::UNIX_EPOCH, sign);
+        state.of = Some("0af3".to_owned());
+        state.failure = Some("status 403".to_owned());
+        let json = serde_json::to_string(&state).expect("JSON");
+        assert_eq!(SiteState::from_json(&json), Some(state));
+        // As it was written before there was more than a watch.
+        let watch = serde_json::to_string(&SiteWatch::default()).expect("JSON");
+        assert_eq!(SiteState::from_json(&watch), Some(SiteState::default()));
+        assert_eq!(SiteState::from_json("{}"), None);
     }
 }

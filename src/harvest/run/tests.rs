@@ -35,6 +35,10 @@ struct Show {
     pages_down: Option<StatusCode>,
     /// With a status in place of a page: how many seconds to stay away.
     retry_after: Option<u32>,
+    /// Pages ask whether their reader is human, and say so in a header.
+    challenged: bool,
+    /// What robots.txt says.
+    robots: Option<&'static str>,
     /// Each page redirects to itself.
     looping: bool,
     /// Pages of each article.
@@ -173,7 +177,10 @@ async fn answer(
     }
     let show = site.show.lock().expect("not poisoned").clone();
     if path == "robots.txt" {
-        return StatusCode::NOT_FOUND.into_response();
+        return match show.robots {
+            Some(rules) => rules.into_response(),
+            None => StatusCode::NOT_FOUND.into_response(),
+        };
     }
     if let Some(status) = show.down {
         return status.into_response();
@@ -197,6 +204,10 @@ async fn answer(
              <p>Forgot your password?</p>"
                 .to_owned(),
         ),
+        Some(_) if show.challenged => {
+            let head = [("CF-Mitigated", "challenge")];
+            return (StatusCode::TOO_MANY_REQUESTS, head).into_response();
+        }
         Some(_) if show.pages_down.is_some() => {
             let status = show.pages_down.unwrap_or_default();
             return match show.retry_after {
@@ -259,6 +270,8 @@ impl World {
                 walled: false,
                 pages_down: None,
                 retry_after: None,
+                challenged: false,
+                robots: None,
                 looping: false,
                 parts: 1,
                 parts_down: None,

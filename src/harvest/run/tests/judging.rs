@@ -100,3 +100,101 @@ fn a_wrapper_that_a_person_puts_there_meanwhile_is_not_replaced() {
     let read = std::fs::read_to_string(world.file()).expect("still there");
     assert_eq!(read, "not: [finished");
 }
+
+/// The verdict and the reason of the last failure, as a harvest left them.
+fn state(world: &World) -> (String, Option<String>) {
+    let state = world.open().watch(world.host()).expect("readable");
+    let state = SiteState::from_json(&state.expect("watched")).expect("a state");
+    (state.watch.verdict().to_string(), state.failure)
+}
+
+fn check_first(change: fn(&mut Show), verdict: &str, failure: &str) {
+    let world = World::new(12);
+    world.site.set(change);
+    world.add();
+    let (tally, told) = world.round(Duration::ZERO);
+    assert_eq!(
+        (tally.wrappers, told),
+        (0, vec![format!("none yet to {verdict}")])
+    );
+    let (found, why) = state(&world);
+    assert_eq!(
+        (found.as_str(), world.verdict().as_deref()),
+        (verdict, Some(verdict))
+    );
+    assert!(
+        why.as_ref().is_some_and(|why| why.contains(failure)),
+        "{why:?}"
+    );
+    if failure == "robots.txt" {
+        // The fetcher keeps it for a day of its own.
+        return;
+    }
+    // It is over: the pages are read, and learned from.
+    world.site.set(|show| {
+        (show.walled, show.challenged) = (false, false);
+        (show.pages_down, show.robots) = (None, None);
+    });
+    for _ in 0..30 {
+        world.round(HOUR);
+    }
+    assert_eq!(world.articles().len(), 12);
+    assert_eq!(state(&world), ("ok".to_owned(), None));
+    assert_eq!(world.verdict().as_deref(), Some("ok"));
+}
+
+#[test]
+fn a_new_site_is_judged_as_well() {
+    check_first(|show| show.walled = true, "blocked", "log in");
+    check_first(
+        |show| show.pages_down = Some(StatusCode::FORBIDDEN),
+        "blocked",
+        "status 403",
+    );
+    check_first(|show| show.challenged = true, "blocked", "status 429");
+    check_first(
+        |show| show.robots = Some("User-agent: *\nDisallow: /story\n"),
+        "blocked",
+        "robots.txt",
+    );
+    check_first(
+        |show| show.pages_down = Some(StatusCode::NOT_FOUND),
+        "unreachable",
+        "status 404",
+    );
+}
+
+#[test]
+fn refused_pages_block_a_site_once_and_teach_nothing() {
+    let check = |wall: fn(&mut Show), failure: &str| {
+        let world = World::new(12);
+        world.add();
+        world.round(Duration::ZERO);
+        world.site.set(|show| {
+            wall(show);
+            show.items = (9..=20).rev().collect();
+        });
+        let (tally, told) = world.round(2 * HOUR);
+        assert_eq!((tally.wrappers, tally.drifted), (0, 0));
+        assert_eq!(told, ["ok to blocked"]);
+        let (_, why) = state(&world);
+        assert!(
+            why.as_ref().is_some_and(|why| why.contains(failure)),
+            "{why:?}"
+        );
+        // A wall that goes away does so once.
+        world.site.set(|show| {
+            (show.walled, show.pages_down) = (false, None);
+            show.items = (9..=24).rev().collect();
+        });
+        let (tally, told) = world.round(2 * HOUR);
+        assert_eq!((tally.articles, tally.wrappers), (12, 0));
+        assert_eq!(told, ["blocked to ok"]);
+        assert_eq!(world.verdict().as_deref(), Some("ok"));
+    };
+    check(|show| show.walled = true, "log in");
+    check(
+        |show| show.pages_down = Some(StatusCode::PAYMENT_REQUIRED),
+        "status 402",
+    );
+}
