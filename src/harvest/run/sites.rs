@@ -6,7 +6,7 @@ use super::reading::Sign;
 use super::state::SiteState;
 use crate::archive::{Archive, Change, Event, Rereader, SiteFile, SitePage, Stored};
 use crate::error::Result;
-use crate::extract::check::{REMEMBERED, RUN, Verdict};
+use crate::extract::check::{PageSign, REMEMBERED, RUN, Verdict, look};
 use crate::extract::relearn::{Decision, Trial, relearn};
 use crate::extract::{Extractor, Status, tests_of};
 use crate::learn::{LearnOptions, MIN_PAGES, Outcome, SamplePage, learn};
@@ -432,22 +432,19 @@ fn next(
     let pages = archive
         .reader()?
         .site_pages(site, REMEMBERED + options.sample(), true)?;
-    // Since the oldest of the last pages that the wrapper failed on.
-    let failed = |page: &SitePage| page.status != Status::Ok;
-    let last = pages.len().min(REMEMBERED);
-    let newest = pages[..last]
-        .iter()
-        .rposition(failed)
-        .map_or(0, |oldest| oldest + 1);
     let sample: Vec<SamplePage> = pages.iter().map(sample_page).collect();
+    // As it reads them now: the first ones came before it did.
+    let signs: Vec<PageSign> = sample.iter().map(|page| sign_of(old, page)).collect();
+    // Since the oldest of the last pages that the wrapper fails on.
+    let failed = |sign: &PageSign| sign.worth.is_some() && !sign.fits;
+    let last = signs.len().min(REMEMBERED);
+    let newest = signs[..last].iter().rposition(failed);
+    let newest = newest.map_or(0, |oldest| oldest + 1);
     let of = |range: std::ops::Range<usize>| sample[range].iter().collect::<Vec<_>>();
     let newest_pages = of(0..newest.min(2 * options.sample()));
-    let is_ok = |(at, page): (usize, &SitePage)| (page.status == Status::Ok).then_some(&sample[at]);
-    let stored: Vec<&SamplePage> = pages
-        .iter()
-        .enumerate()
-        .skip(newest)
-        .filter_map(is_ok)
+    let stored = sample.iter().zip(&signs).skip(newest);
+    let stored: Vec<&SamplePage> = stored
+        .filter_map(|(page, sign)| sign.fits.then_some(page))
         .collect();
     let trial = Trial {
         old: &old.extractor,
@@ -458,6 +455,14 @@ fn next(
         Decision::Promote(promotion) => Ok((promotion.wrapper, Learning::Relearned)),
         Decision::Keep(keep) => Err(keep.to_string()),
     })
+}
+
+/// What a stored page says of a wrapper.
+fn sign_of(used: &InForce, sample: &SamplePage) -> PageSign {
+    let item = sample.item_text();
+    let extractor = &used.extractor;
+    let seen = look(extractor, "", &sample.page, item.as_deref(), |_| None);
+    PageSign::of(extractor.wrapper(), &seen)
 }
 
 fn sample_page(page: &SitePage) -> SamplePage {

@@ -198,3 +198,38 @@ fn refused_pages_block_a_site_once_and_teach_nothing() {
         "status 402",
     );
 }
+
+/// The first pages were read without a wrapper: that is no failure of it.
+#[test]
+fn what_is_learned_again_is_learned_from_the_new_layout() {
+    let world = World::new(12);
+    world.add();
+    world.round(Duration::ZERO);
+    let wrapper = || {
+        let archive = world.open();
+        let file = archive.wrapper_file(world.host()).expect("readable");
+        file.expect("a wrapper").file.wrapper
+    };
+    let first = wrapper();
+    world.site.set(|show| {
+        show.redesigned = true;
+        show.items = (8..=17).rev().collect();
+    });
+    let (tally, told) = world.round(2 * HOUR);
+    assert_eq!((tally.drifted, tally.wrappers), (1, 1), "{told:?}");
+    let second = wrapper();
+    let of_second: Vec<usize> = second
+        .sample
+        .iter()
+        .map(|page| page.url.split(['/', '?']).nth(4).expect("a number"))
+        .map(|n| n.parse().expect("a number"))
+        .collect();
+    assert!(
+        of_second.len() >= 3 && of_second.iter().all(|n| *n > 12),
+        "{of_second:?}"
+    );
+    // The old layout's template is in force for the pages of its time.
+    let retired = &second.history;
+    assert_eq!((second.templates.len(), retired.len()), (1, 1));
+    assert_eq!(retired[0].body, first.templates[0].body);
+}
