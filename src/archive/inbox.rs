@@ -1,11 +1,13 @@
 //! Requests to whoever writes the archive: a feed is added while a harvest runs.
 //!
-//! A request is a file in `inbox/` with an event in it. The harvest takes it over at
-//! its next look; nothing waits for it.
+//! A request is a file in `inbox/` with an event in it, and what the feed answered
+//! whoever looked whether there is one, so that nobody asks it again at once. The
+//! harvest takes it over at its next look; nothing waits for it.
 
 use super::event::Event;
 use super::{Archive, write_failed};
 use crate::error::{Error, Result};
+use crate::feed::MAX_FEED_BYTES;
 use crate::warc::hex;
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
@@ -13,27 +15,74 @@ use sha2::{Digest, Sha256};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Bytes of a request at the most.
-const MAX_BYTES: u64 = 100_000;
+/// Bytes of a request at the most: a feed as large as feeds may be, in base64.
+const MAX_BYTES: u64 = MAX_FEED_BYTES as u64 * 4 / 3 + 200_000;
 
 #[derive(Debug, Serialize, Deserialize)]
 struct Request {
     at: DateTime<Utc>,
     event: Event,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    answer: Option<FeedAnswer>,
+}
+
+/// What a feed answered whoever asked for it to be added.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FeedAnswer {
+    /// The address that answered, after redirects.
+    pub url: String,
+    /// The redirects: their statuses, and where they led.
+    pub hops: Vec<(u16, String)>,
+    /// The status.
+    pub status: u16,
+    /// The head, as HTTP/1.1.
+    #[serde(with = "as_base64")]
+    pub response_head: Vec<u8>,
+    /// The `Content-Type` header.
+    pub content_type: Option<String>,
+    /// The `ETag` header.
+    pub etag: Option<String>,
+    /// The `Last-Modified` header.
+    pub last_modified: Option<String>,
+    /// For how long the server says that it may be kept.
+    pub max_age_s: Option<u64>,
+    /// How long the server asks to stay away.
+    pub retry_after_s: Option<u64>,
+    /// The feed.
+    #[serde(with = "as_base64")]
+    pub body: Vec<u8>,
+}
+
+/// Requests that were taken over.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Taken {
+    /// How many there were.
+    pub count: usize,
+    /// Of these, feeds that were added with their answers: their addresses, and when
+    /// they answered.
+    pub answers: Vec<(String, DateTime<Utc>, FeedAnswer)>,
 }
 
 fn folder(dir: &Path) -> PathBuf {
     dir.join("inbox")
 }
 
-/// Leaves a request in the archive's folder.
+/// Leaves a request in the archive's folder, with the answer of a feed that is to be
+/// added. An answer that is too large is left out, and the feed is asked again.
 ///
 /// # Errors
 ///
 /// If it cannot be written.
-pub fn request(dir: &Path, at: DateTime<Utc>, event: Event) -> Result<()> {
+pub fn request(
+    dir: &Path,
+    at: DateTime<Utc>,
+    event: Event,
+    answer: Option<FeedAnswer>,
+) -> Result<()> {
     let folder = folder(dir);
-    let json = serde_json::to_vec(&Request { at, event }).expect("an event has string keys only");
+    let answer = answer.filter(|answer| answer.body.len() <= MAX_FEED_BYTES);
+    let request = Request { at, event, answer };
+    let json = serde_json::to_vec(&request).expect("an event has string keys only");
     // By their time, then by what they say.
     let digest = hex(&Sha256::digest(&json)[..8]);
     let path = folder.join(format!(
@@ -53,28 +102,32 @@ impl Archive {
         !self.requests().is_empty()
     }
 
-    /// Does what was asked for; gives how many requests there were. What is no request
-    /// is removed.
+    /// Does what was asked for, but for the feeds' answers. What is no request is
+    /// removed.
     ///
     /// # Errors
     ///
     /// If the archive cannot be written; the requests stay.
-    pub fn take_requests(&mut self) -> Result<usize> {
+    pub fn take_requests(&mut self) -> Result<Taken> {
         let paths = self.requests();
+        let mut taken = Taken::default();
         let mut changes = Vec::new();
         for path in &paths {
             let known = fs::metadata(path).is_ok_and(|about| about.len() <= MAX_BYTES);
             let text = known.then(|| fs::read(path).ok()).flatten();
             let request: Option<Request> = text.and_then(|text| serde_json::from_slice(&text).ok());
             match request {
-                Some(Request { at, event }) if is_allowed(&event) => {
+                Some(Request { at, event, answer }) if is_allowed(&event) => {
+                    if let (Event::FeedAdded { feed }, Some(answer)) = (&event, answer) {
+                        taken.answers.push((feed.clone(), at, answer));
+                    }
                     changes.push(super::Change::Event { at, event });
                 }
                 _ => tracing::warn!(file = %path.display(), "this is no request"),
             }
         }
-        let count = changes.len();
-        if count > 0 {
+        taken.count = changes.len();
+        if taken.count > 0 {
             self.write(changes)?;
         }
         for path in paths {
@@ -85,7 +138,7 @@ impl Archive {
                 _ => {}
             }
         }
-        Ok(count)
+        Ok(taken)
     }
 
     fn requests(&self) -> Vec<PathBuf> {
@@ -109,6 +162,22 @@ fn is_allowed(event: &Event) -> bool {
     )
 }
 
+/// Bytes of any kind in JSON.
+mod as_base64 {
+    use base64::Engine;
+    use base64::engine::general_purpose::STANDARD;
+    use serde::{Deserialize, Deserializer, Serializer, de::Error};
+
+    pub(super) fn serialize<S: Serializer>(bytes: &[u8], to: S) -> Result<S::Ok, S::Error> {
+        to.serialize_str(&STANDARD.encode(bytes))
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<u8>, D::Error> {
+        let text = String::deserialize(from)?;
+        STANDARD.decode(text).map_err(D::Error::custom)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::super::ArchiveOptions;
@@ -122,15 +191,16 @@ mod tests {
         let at = "2026-01-02T03:04:05Z".parse().expect("a date");
         for feed in ["http://a.example/feed", "http://b.example/feed"] {
             let feed = feed.to_owned();
-            request(dir.path(), at, Event::FeedAdded { feed }).expect("written");
+            request(dir.path(), at, Event::FeedAdded { feed }, None).expect("written");
         }
         fs::write(folder(dir.path()).join("9.json"), "{}").expect("written");
         let forgotten = Event::Forgotten {
             digest: "x".to_owned(),
         };
-        request(dir.path(), at, forgotten).expect("written");
+        request(dir.path(), at, forgotten, None).expect("written");
         assert!(archive.has_requests());
-        assert_eq!(archive.take_requests().expect("done"), 2);
+        let taken = archive.take_requests().expect("done");
+        assert_eq!((taken.count, taken.answers), (2, Vec::new()));
         assert!(!archive.has_requests());
         assert_eq!(
             archive
@@ -141,6 +211,41 @@ mod tests {
                 .len(),
             2
         );
-        assert_eq!(archive.take_requests().expect("done"), 0);
+        assert_eq!(archive.take_requests().expect("done"), Taken::default());
+    }
+
+    #[test]
+    fn what_a_feed_answered_comes_with_the_request() {
+        let dir = tempfile::tempdir().expect("a folder");
+        let mut archive = Archive::open(dir.path(), ArchiveOptions::default()).expect("it opens");
+        let at = "2026-01-02T03:04:05Z".parse().expect("a date");
+        let answer = |size| FeedAnswer {
+            url: "http://b.example/feed".to_owned(),
+            hops: vec![(301, "http://b.example/feed".to_owned())],
+            status: 200,
+            response_head: b"HTTP/1.1 200 OK\r\nServer: \xe9\r\n\r\n".to_vec(),
+            content_type: None,
+            etag: Some("\"1\"".to_owned()),
+            last_modified: None,
+            max_age_s: Some(60),
+            retry_after_s: None,
+            body: vec![0xff; size],
+        };
+        let feed = "http://a.example/feed".to_owned();
+        let add = |size| {
+            let event = Event::FeedAdded { feed: feed.clone() };
+            request(dir.path(), at, event, Some(answer(size))).expect("written");
+        };
+        let mut taken = || archive.take_requests().expect("done");
+        add(MAX_FEED_BYTES);
+        let expected = vec![(feed.clone(), at, answer(MAX_FEED_BYTES))];
+        assert_eq!(taken().answers, expected);
+        // One that is too large is asked for again.
+        add(MAX_FEED_BYTES + 1);
+        assert_eq!((taken().count, taken().count), (1, 0));
+        // A pause has no answer.
+        let paused = Event::FeedPaused { feed, paused: true };
+        request(dir.path(), at, paused, Some(answer(1))).expect("written");
+        assert_eq!(taken().answers, []);
     }
 }

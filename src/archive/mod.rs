@@ -75,7 +75,7 @@ pub use due::DuePage;
 pub use event::{Event, Item, Outcome, Reading, Visit};
 pub use forget::Forgot;
 pub use identity::key_of;
-pub use inbox::request;
+pub use inbox::{FeedAnswer, Taken, request};
 pub use joined::{Before, Joined, KnownPart, RawArticle, before_of};
 pub use journal::Place;
 pub use markup::Markup;

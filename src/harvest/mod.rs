@@ -26,5 +26,5 @@ pub use clock::{Clock, ManualClock, SystemClock};
 pub use metrics::Metrics;
 pub use run::{
     FoundFeed, Harvest, HarvestOptions, Learning, Progress, SiteState, Tally, Until, add_feed,
-    find_feed,
+    find_feed, request_feed,
 };

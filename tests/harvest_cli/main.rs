@@ -230,6 +230,14 @@ fn a_harvest_that_runs_hears_of_feeds_and_of_its_end() {
         .ends(0, &["added, as soon as the harvest that runs sees it"]);
     wait_for("/feed: 3 new items");
     wait_for("wrapper learned");
+    // `add` asked whether it is a feed, and that was the first poll.
+    let mut asked = site.asked();
+    asked.sort_unstable();
+    let once = ["feed", "robots.txt", "robots.txt"];
+    assert_eq!(
+        asked,
+        [&once[..], &["story/1", "story/2", "story/3"]].concat()
+    );
     let pid = child.id().to_string();
     let status = std::process::Command::new("kill").arg(&pid).status();
     assert!(status.expect("kill runs").success());

@@ -15,7 +15,7 @@ use forest::archive::{Archive, ArchiveOptions, Change, Event, FeedRow, Reader, r
 use forest::feed::MAX_FEED_BYTES;
 use forest::fetch::Fetcher;
 use forest::harvest::inputs::{Input, Inputs, address};
-use forest::harvest::{add_feed, find_feed};
+use forest::harvest::{add_feed, find_feed, request_feed};
 use quick_xml::escape::escape;
 use serde_json::json;
 use std::io::{Read, Write};
@@ -115,7 +115,7 @@ impl Target {
             Target::Own(archive) => {
                 archive.write(vec![Change::Event { at, event }])?;
             }
-            Target::Other => request(dir, at, event)?,
+            Target::Other => request(dir, at, event, None)?,
         }
         Ok(())
     }
@@ -218,10 +218,7 @@ fn add_one(
     let (title, items) = (found.title.clone(), found.items);
     match target {
         Target::Own(archive) => add_feed(archive, found, now())?,
-        Target::Other => {
-            let feed = named.to_string();
-            target.happens(dir, Event::FeedAdded { feed })?;
-        }
+        Target::Other => request_feed(dir, found, now())?,
     }
     let later = target.later();
     let items = match items {

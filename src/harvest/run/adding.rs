@@ -1,13 +1,16 @@
 //! A feed that is to be added, looked at: one request, whose answer counts as the
-//! first poll.
+//! first poll. Where another process harvests, it gets the answer with the wish.
 
 use super::feeds::polled;
-use crate::archive::{Archive, Change, Event};
+use super::{Harvest, Progress, Work};
+use crate::archive::{self, Archive, Change, Event, FeedAnswer};
 use crate::error::Result;
 use crate::feed::{self, Kind, discover, sniff};
-use crate::fetch::{Fetcher, Resource, Visit, Visited};
+use crate::fetch::{Fetcher, Hop, Resource, Visit, Visited};
 use crate::page::{Page, Source};
 use chrono::{DateTime, Utc};
+use std::path::Path;
+use std::time::Duration;
 use url::Url;
 
 /// Feeds of a home page that are tried before it counts as having none.
@@ -97,4 +100,86 @@ pub fn add_feed(archive: &mut Archive, found: FoundFeed, now: DateTime<Utc>) -> 
         archive.write(polled.changes)?;
     }
     Ok(())
+}
+
+/// Asks the harvest that writes to the archive in `dir` to add a feed that was found,
+/// and gives it what the feed brought.
+///
+/// # Errors
+///
+/// If the archive's folder cannot be written.
+pub fn request_feed(dir: &Path, found: FoundFeed, now: DateTime<Utc>) -> Result<()> {
+    let feed = found.url.to_string();
+    let answer = handed_over(found.visited);
+    archive::request(dir, now, Event::FeedAdded { feed }, Some(answer))
+}
+
+fn handed_over(visited: Visited) -> FeedAnswer {
+    let hops = visited.hops.into_iter();
+    FeedAnswer {
+        url: visited.url.into(),
+        hops: hops.map(|hop| (hop.status, hop.to.into())).collect(),
+        status: visited.status,
+        response_head: visited.response_head,
+        content_type: visited.content_type,
+        etag: visited.etag,
+        last_modified: visited.last_modified,
+        max_age_s: visited.max_age.map(|age| age.as_secs()),
+        retry_after_s: visited.retry_after.map(|wait| wait.as_secs()),
+        body: visited.body,
+    }
+}
+
+/// The answer as if it had come here; `None` where an address is none.
+fn taken_over(feed: &str, answer: FeedAnswer) -> Option<Visited> {
+    let hops = answer.hops.into_iter().map(|(status, to)| {
+        let to = to.parse().ok()?;
+        Some(Hop { status, to })
+    });
+    Some(Visited {
+        requested: feed.parse().ok()?,
+        url: answer.url.parse().ok()?,
+        hops: hops.collect::<Option<_>>()?,
+        status: answer.status,
+        request_head: Vec::new(),
+        response_head: answer.response_head,
+        content_type: answer.content_type,
+        etag: answer.etag,
+        last_modified: answer.last_modified,
+        max_age: answer.max_age_s.map(Duration::from_secs),
+        retry_after: answer.retry_after_s.map(Duration::from_secs),
+        date: None,
+        address: None,
+        body: answer.body,
+        warnings: Vec::new(),
+    })
+}
+
+impl Harvest<'_> {
+    /// Does what was left in the inbox. A feed that was asked while it was added is not
+    /// asked again.
+    pub(super) fn take_requests(
+        &mut self,
+        work: &mut Work<'_>,
+        look_on: &mut dyn FnMut(&Progress<'_>),
+    ) -> Result<()> {
+        let taken = self.archive.take_requests()?;
+        if taken.count > 0 {
+            self.look_at_feeds()?;
+        }
+        for (feed, at, answer) in taken.answers {
+            let Some(row) = self.archive.feed(&feed)? else {
+                continue;
+            };
+            // What came later, or is on its way, says more.
+            let is_late = row.poll.last.is_some_and(|last| last >= at);
+            if is_late || row.state != "active" || work.feeds.contains(&feed) {
+                continue;
+            }
+            if let Some(visited) = taken_over(&feed, answer) {
+                self.feed(work, &row, at, Ok(visited), look_on)?;
+            }
+        }
+        Ok(())
+    }
 }

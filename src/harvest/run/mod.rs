@@ -37,7 +37,7 @@ mod state;
 mod tests;
 mod told;
 
-pub use adding::{FoundFeed, NoFeed, add_feed, find_feed};
+pub use adding::{FoundFeed, NoFeed, add_feed, find_feed, request_feed};
 pub use options::HarvestOptions;
 pub use sites::Learning;
 pub use state::SiteState;
@@ -250,7 +250,7 @@ impl<'a> Harvest<'a> {
             }
             if !cancelled {
                 self.notice(work)?;
-                self.submit(work)?;
+                self.submit(work, look_on)?;
             }
             self.take(work, look_on)?;
             let is_full = work.arrived.len() >= self.options.batch();
@@ -292,7 +292,11 @@ impl<'a> Harvest<'a> {
     }
 
     /// Hands what is due to the fetcher.
-    fn submit(&mut self, work: &mut Work<'_>) -> Result<()> {
+    fn submit(
+        &mut self,
+        work: &mut Work<'_>,
+        look_on: &mut dyn FnMut(&Progress<'_>),
+    ) -> Result<()> {
         let since = work.looked.map(|looked| looked.elapsed());
         if !work.look || !may_look(work.visits.under_way(), since) {
             return Ok(());
@@ -301,9 +305,7 @@ impl<'a> Harvest<'a> {
         work.looked = Some(Instant::now());
         let now = self.clock.now();
         work.seen = now;
-        if self.archive.take_requests()? > 0 {
-            self.look_at_feeds()?;
-        }
+        self.take_requests(work, look_on)?;
         self.anchor(now)?;
         for feed in self.archive.due_feeds(now, SUBMITTED)? {
             let Ok(url) = Url::parse(&feed.url) else {
