@@ -118,6 +118,37 @@ fn a_single_wrapper_takes_pages_without_a_site() {
 }
 
 #[test]
+fn what_the_feed_says_of_a_page_is_looked_for_in_its_article() {
+    let user = User::new();
+    // Below each story stands the same long text, and the wrapper takes that.
+    let about: String = (0..8)
+        .map(|n| format!("<p>Our reporters have written letter {n} from abroad since the war, and we print them as they come.</p>"))
+        .collect();
+    let link = |n: usize| format!("https://a.example/{n}");
+    for n in 0..4 {
+        let page =
+            super::site::page(n).replace("</body>", &format!("<div id=about>{about}</div></body>"));
+        user.put(&format!("saved/{n}.html"), page);
+    }
+    user.put("saved/feed.xml", super::site::feed(&[0, 1, 2, 3].map(link)));
+    user.put("a.example.txt", "body: //div[@id='about']\n");
+    user.put("b.example.txt", "body: //div[@class='story']\n");
+    let check = |wrapper: &str, pages: &str, of_feed: bool| {
+        let checked = user.run(&["site", "check", wrapper, pages, "--json"]);
+        let report = &checked.records()[0];
+        assert_eq!(report["pages"].as_array().map(Vec::len), Some(4));
+        let why = "of 22 words of the feed on the page 1 stand in the text";
+        assert_eq!(report["why"].to_string().contains(why), of_feed, "{report}");
+    };
+    check("a.example.txt", "saved/feed.xml", true);
+    check("b.example.txt", "saved/feed.xml", false);
+    // A feed that lies in their folder says as much.
+    check("a.example.txt", "saved", true);
+    std::fs::rename(user.path("saved/feed.xml"), user.path("feed.xml")).expect("moved");
+    check("a.example.txt", "saved", false);
+}
+
+#[test]
 fn blocked_pages_exit_3() {
     let user = User::new();
     user.put("w.yaml", WRAPPER);

@@ -23,8 +23,8 @@ const CHUNK: usize = 64;
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 WRAPPER is a wrapper, an ftr-site-config file (.txt) or a folder of them. PAGES is a
-folder of pages, a list of addresses, a WARC ..., or gold: pages with the right text
-in a .json beside them. The pages of a wrapper are those of its site, by their host
+folder of pages, a feed, whose words are looked for in the articles, a list of
+addresses, a WARC ..., or gold: pages with the right text in a .json beside them. The pages of a wrapper are those of its site, by their host
 or the name of their folder; a single wrapper takes all pages if none is of its site.
 
 Verdicts: ok; degraded, some articles or a field are lost; drift, the wrapper no
@@ -213,9 +213,12 @@ fn one(cases: &[Case], lead: Result<Lead, Trouble>) -> Looked {
         return looked(None, unread(&loaded.id, "of no wrapper's site"));
     };
     let extractor = &cases[case].extractor;
+    // What the feed says of it, where a feed led to it.
+    let said = loaded.item.as_ref();
+    let said = said.map(|item| format!("{}\n{}", item.title, item.summary));
     let seen = catch_unwind(AssertUnwindSafe(|| {
         let page = loaded.parse_for(extractor);
-        look(extractor, &loaded.id, &page, None, |text| {
+        look(extractor, &loaded.id, &page, said.as_deref(), |text| {
             let mut gold = GoldTexts::new(gold.as_ref()?.iter().map(String::as_str));
             Some(gold.score(&loaded.id, text).two_gram.f1)
         })
