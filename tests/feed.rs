@@ -103,6 +103,54 @@ fn deep_markup_and_open_tags_are_linear() {
     );
 }
 
+#[test]
+fn names_that_html_has_and_xml_has_not_are_read_in_titles() {
+    let rss =
+        |title: &str| format!("<rss version='2.0'><channel><item>{title}</item></channel></rss>");
+    let rdf = |title: &str| {
+        format!(
+            "<rdf:RDF xmlns:rdf='http://www.w3.org/1999/02/22-rdf-syntax-ns#' \
+             xmlns='http://purl.org/rss/1.0/'><item>{title}</item></rdf:RDF>"
+        )
+    };
+    let atom = |title: &str| {
+        format!("<feed xmlns='http://www.w3.org/2005/Atom'><entry>{title}</entry></feed>")
+    };
+    let check = |document: String, expected: &str| {
+        let feed = parse(document.as_bytes(), None, None).expect(&document);
+        assert_eq!(feed.items[0].title, expected, "{document}");
+    };
+    // Undefined, escaped twice, in CDATA, beside an element.
+    let titles = [
+        "<title>Caf&eacute; &ndash; &Agrave; la carte</title>",
+        "<title>Caf&amp;eacute; &amp;ndash; &amp;Agrave; la carte</title>",
+        "<title><![CDATA[Caf&eacute; &ndash; &Agrave; la carte]]></title>",
+        "<title><b>Caf&eacute;</b> &ndash; &Agrave; la carte</title>",
+    ];
+    for title in titles {
+        for document in [rss(title), rdf(title), atom(title)] {
+            check(document, "Café – À la carte");
+        }
+        let html = title.replace("<title>", "<title type='html'>");
+        check(atom(&html), "Café – À la carte");
+    }
+    check(
+        atom("<title type='xhtml'><div>Caf&eacute;</div></title>"),
+        "Café",
+    );
+    // What Atom calls text is text when it has been read once.
+    check(atom("<title type='text'>Caf&eacute;</title>"), "Café");
+    check(
+        atom("<title type='text'>What &amp;eacute; means</title>"),
+        "What &eacute; means",
+    );
+    // A document's own definition counts for nothing, of these and of other names.
+    let own = "<!DOCTYPE rss [<!ENTITY eacute 'haha'><!ENTITY x 'haha'>]>";
+    let title = "<title>Caf&eacute; &x;</title>";
+    check(format!("{own}{}", rss(title)), "Café &x;");
+    check(format!("{own}{}", atom(title)), "Café &x;");
+}
+
 fn opml(text: &str) -> String {
     match parse_opml(text.as_bytes()) {
         Ok(outlines) => outlines
