@@ -17,7 +17,7 @@ use tantivy::collector::sort_key::{SortBySimilarityScore, SortByStaticFastValue}
 use tantivy::collector::{Collector, Count, TopDocs};
 use tantivy::directory::error::LockError;
 use tantivy::directory::{INDEX_WRITER_LOCK, MmapDirectory};
-use tantivy::indexer::{IndexWriterOptions, LogMergePolicy, MergePolicy, NoMergePolicy};
+use tantivy::indexer::{IndexWriterOptions, LogMergePolicy, MergePolicy};
 use tantivy::query::EnableScoring;
 use tantivy::schema::{Field, Value};
 use tantivy::{
@@ -283,43 +283,6 @@ impl Index {
         writer.delete_term(Term::from_field_i64(self.fields.article, article.id));
         writer.add_document(document)?;
         Ok(())
-    }
-
-    /// Takes an article out, and out of the files of the index as well.
-    ///
-    /// # Errors
-    ///
-    /// If the index cannot be written, or another process writes to it.
-    pub fn forget(&mut self, article: i64) -> Result<()> {
-        let after = self.followed()?;
-        let mut writer = self.write_alone()?;
-        writer.delete_term(Term::from_field_i64(self.fields.article, article));
-        let deleted = commit(&mut writer, after).and_then(|()| writer.wait_merging_threads());
-        deleted.map_err(|e| failed(&self.dir, e))?;
-        let mut writer = self.write_alone()?;
-        let mut forgotten = || -> Result<(), TantivyError> {
-            for segment in self.index.searchable_segment_metas()? {
-                if segment.num_deleted_docs() > 0 {
-                    writer.merge(&[segment.id()]).wait()?;
-                }
-            }
-            writer.garbage_collect_files().wait()?;
-            Ok(())
-        };
-        forgotten().map_err(|e| failed(&self.dir, e))?;
-        writer.set_merge_policy(merge_policy());
-        self.writer = Some(writer);
-        self.reload()
-    }
-
-    /// The writer, which begins no merges of its own.
-    fn write_alone(&mut self) -> Result<IndexWriter> {
-        let Some(writer) = self.write()? else {
-            let busy = TantivyError::LockFailure(LockError::LockBusy, None);
-            return Err(failed(&self.dir, busy));
-        };
-        writer.set_merge_policy(Box::new(NoMergePolicy));
-        Ok(writer)
     }
 
     /// The writer; `None` while another process has one.

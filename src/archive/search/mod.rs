@@ -23,8 +23,8 @@
 //!
 //! **Nothing is lost, nothing is asked for twice.** With each batch of documents the
 //! index commits up to where it has followed the tables; whatever is killed when, the
-//! next [`Index::catch_up`] goes on from there. [`Index::forget`] writes the parts that
-//! held the article again, without it.
+//! next [`Index::catch_up`] goes on from there. Where addresses are forgotten, the whole
+//! index is made again.
 //!
 //! The text is stored in the index, compressed: some half of its bytes once more, but a
 //! snippet costs one look at a block, however many versions an article has.
