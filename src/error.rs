@@ -145,6 +145,14 @@ pub(crate) enum Kind {
     #[cfg(feature = "archive")]
     #[error("{} is damaged: {reason}; restore it from a backup, or see `forest archive verify --help`", path.display())]
     ArchiveBroken { path: PathBuf, reason: String },
+    /// An archive that would have to be written to.
+    #[cfg(feature = "archive")]
+    #[error(
+        "you may not write to {}, and it cannot be read without since its last writer did not end in order: let whoever \
+         may write there run `forest archive verify`",
+        path.display()
+    )]
+    ArchiveNotWritable { path: PathBuf },
     /// A folder that is not there.
     #[cfg(feature = "archive")]
     #[error("no archive in {}: `forest harvest add FEED` or `forest apply --archive` makes one", path.display())]
@@ -218,6 +226,7 @@ impl Error {
             Kind::Write { .. }
             | Kind::Database { .. }
             | Kind::ArchiveBroken { .. }
+            | Kind::ArchiveNotWritable { .. }
             | Kind::Export { .. }
             | Kind::SearchIndex { .. }
             | Kind::IndexBusy { .. } => Class::File,

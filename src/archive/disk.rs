@@ -67,7 +67,7 @@ impl Disk {
 }
 
 /// A temporary file that may be read by whom the user's mask lets.
-fn new_beside(folder: &Path) -> io::Result<tempfile::NamedTempFile> {
+pub(crate) fn new_beside(folder: &Path) -> io::Result<tempfile::NamedTempFile> {
     let mut builder = tempfile::Builder::new();
     #[cfg(unix)]
     {

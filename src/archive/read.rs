@@ -148,18 +148,8 @@ impl Reader {
             }
             .into());
         }
-        let flags =
-            rusqlite::OpenFlags::SQLITE_OPEN_READ_WRITE | rusqlite::OpenFlags::SQLITE_OPEN_NO_MUTEX;
-        let read_only =
-            rusqlite::OpenFlags::SQLITE_OPEN_READ_ONLY | rusqlite::OpenFlags::SQLITE_OPEN_NO_MUTEX;
-        // A folder that cannot be written to can be read.
-        let db = Connection::open_with_flags(&path, flags)
-            .or_else(|_| Connection::open_with_flags(&path, read_only))?;
-        db.pragma_update(None, "query_only", true)?;
-        tables::check(&db, &path)?;
-        db.busy_timeout(tables::PATIENCE)?;
         Ok(Reader {
-            db,
+            db: tables::open_to_read(&path)?,
             folder: Folder::of(dir),
         })
     }

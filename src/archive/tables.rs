@@ -1,8 +1,8 @@
 //! The database: made, opened, checked.
 
 use crate::error::{Kind, Result};
-use rusqlite::Connection;
-use std::path::Path;
+use rusqlite::{Connection, ErrorCode, OpenFlags};
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 /// The version of the tables; another one is not opened.
@@ -27,6 +27,50 @@ pub(crate) fn open(path: &Path) -> Result<Connection> {
     db.set_prepared_statement_cache_capacity(64);
     make(&db, path)?;
     Ok(db)
+}
+
+/// Opens the database for reading, beside whoever writes. In a folder that cannot be
+/// written to it is taken as it stands, without locks: then nobody else is in the midst of
+/// writing, as the log beside it shows.
+pub(crate) fn open_to_read(path: &Path) -> Result<Connection> {
+    let opened = match connect(path, OpenFlags::SQLITE_OPEN_READ_WRITE) {
+        Err(error) if may_not_write(&error) => connect(path, OpenFlags::SQLITE_OPEN_READ_ONLY),
+        opened => opened,
+    };
+    let db = match opened {
+        Err(error) if may_not_write(&error) => {
+            let mut log = path.as_os_str().to_owned();
+            log.push("-wal");
+            if std::fs::metadata(PathBuf::from(log)).is_ok_and(|about| about.len() > 0) {
+                let path = path.to_owned();
+                return Err(Kind::ArchiveNotWritable { path }.into());
+            }
+            let whole = path.canonicalize().ok();
+            let url = whole.and_then(|path| url::Url::from_file_path(path).ok());
+            let url = url.ok_or(error)?;
+            let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_URI;
+            connect(format!("{url}?immutable=1").as_ref(), flags)?
+        }
+        opened => opened?,
+    };
+    check(&db, path)?;
+    Ok(db)
+}
+
+fn connect(path: &Path, flags: OpenFlags) -> rusqlite::Result<Connection> {
+    let db = Connection::open_with_flags(path, flags | OpenFlags::SQLITE_OPEN_NO_MUTEX)?;
+    db.pragma_update(None, "query_only", true)?;
+    db.busy_timeout(PATIENCE)?;
+    // Whether it can be read at all shows only now.
+    db.query_row("SELECT count(*) FROM sqlite_schema", [], |_| Ok(()))?;
+    Ok(db)
+}
+
+fn may_not_write(error: &rusqlite::Error) -> bool {
+    matches!(
+        error.sqlite_error_code(),
+        Some(ErrorCode::ReadOnly | ErrorCode::CannotOpen | ErrorCode::PermissionDenied)
+    )
 }
 
 /// A database in memory.
@@ -57,7 +101,7 @@ pub(crate) fn check(db: &Connection, path: &Path) -> Result<()> {
 
 /// Whether the tables are those of an earlier version, to be made again.
 pub(crate) fn is_old(path: &Path) -> bool {
-    let flags = rusqlite::OpenFlags::SQLITE_OPEN_READ_WRITE;
+    let flags = OpenFlags::SQLITE_OPEN_READ_WRITE;
     let found = Connection::open_with_flags(path, flags).map_err(Into::into);
     found
         .and_then(|db| version(&db))

@@ -463,3 +463,83 @@ fn damage_is_told_and_left_out_when_asked() {
     assert_eq!(kept, bytes);
     verify(&[]).ends(0, &["all is well"]);
 }
+
+/// Runs a command as somebody who may read the archive, and not write to it; `None`
+/// where that cannot be tried.
+#[cfg(unix)]
+fn as_a_reader(user: &User, args: &[&str]) -> Option<super::Ran> {
+    use std::os::unix::fs::{MetadataExt, PermissionsExt};
+    use std::os::unix::process::CommandExt;
+    let set = |path: &std::path::Path, mode| {
+        let permissions = std::fs::Permissions::from_mode(mode);
+        std::fs::set_permissions(path, permissions).expect("set");
+    };
+    let mut command = user.command();
+    let home = user.path(".");
+    let is_root = std::fs::metadata(&home).expect("there").uid() == 0;
+    if is_root {
+        set(&home, 0o755);
+        command.uid(65534).gid(65534);
+    } else {
+        for folder in ["store", "store/index"] {
+            set(&user.path(folder), 0o555);
+        }
+        set(&user.path("store/archive.sqlite"), 0o444);
+    }
+    let ran = command.args(args).output();
+    if !is_root {
+        for folder in ["store", "store/index"] {
+            set(&user.path(folder), 0o755);
+        }
+        set(&user.path("store/archive.sqlite"), 0o644);
+    }
+    // The program may stand where nobody else may go.
+    ran.ok().map(super::ran)
+}
+
+#[cfg(unix)]
+#[test]
+fn an_archive_that_may_not_be_written_to_is_read() {
+    let user = user();
+    user.run(&["search", "--archive", "store", "cat"])
+        .ends(0, &[]);
+    for args in [
+        &["harvest", "list", "--archive", "store"][..],
+        &["archive", "export", "--archive", "store"],
+        &[
+            "history",
+            "--archive",
+            "store",
+            "https://news.example/ferry",
+        ],
+        &["search", "--archive", "store", "cat"],
+    ] {
+        let Some(ran) = as_a_reader(&user, args) else {
+            return;
+        };
+        ran.ends(0, &[]);
+    }
+    // Somebody's last words that cannot be read are told of.
+    leave_a_log(&user);
+    let Some(ran) = as_a_reader(&user, &["archive", "export", "--archive", "store"]) else {
+        return;
+    };
+    ran.ends(2, &["may not write", "archive verify"]);
+}
+
+/// Leaves a log beside the database, as a process does that was killed.
+#[cfg(unix)]
+fn leave_a_log(user: &User) {
+    let mut archive =
+        Archive::open(&user.path("store"), ArchiveOptions::default()).expect("opened");
+    let feed = "https://news.example/feed".to_owned();
+    let event = forest::archive::Event::FeedAdded { feed };
+    let at = "2026-01-02T03:04:05Z".parse().expect("a time");
+    archive
+        .write(vec![Change::Event { at, event }])
+        .expect("written");
+    let (log, kept) = (user.path("store/archive.sqlite-wal"), user.path("kept"));
+    std::fs::copy(&log, &kept).expect("copied");
+    drop(archive);
+    std::fs::rename(kept, log).expect("put back");
+}

@@ -3,6 +3,7 @@
 use super::super::{Reader, StoredArticle, Version};
 use super::fields::{ARTICLE, Analyzers, DATE, FORMAT, Fields};
 use super::query::{Compiled, compile};
+use super::shared::{Shared, may_not_write};
 use super::{Found, Hit, MAX_HITS, Query, Snippet};
 use crate::error::{Kind, Result};
 use crate::text::Language;
@@ -15,8 +16,8 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use tantivy::collector::sort_key::{SortBySimilarityScore, SortByStaticFastValue};
 use tantivy::collector::{Collector, Count, TopDocs};
+use tantivy::directory::INDEX_WRITER_LOCK;
 use tantivy::directory::error::LockError;
-use tantivy::directory::{INDEX_WRITER_LOCK, MmapDirectory};
 use tantivy::indexer::{IndexWriterOptions, LogMergePolicy, MergePolicy};
 use tantivy::query::EnableScoring;
 use tantivy::schema::{Field, Value};
@@ -58,7 +59,8 @@ struct Payload {
 pub enum CaughtUp {
     /// So many versions were added or replaced others.
     Added(usize),
-    /// Another process is writing to the index; what it has committed can be searched.
+    /// Another process is writing to the index, or this one may not; what was committed
+    /// can be searched.
     Busy,
 }
 
@@ -127,7 +129,7 @@ impl Index {
     pub fn anew(dir: &Path) -> Result<Index> {
         let made = || -> Result<(), TantivyError> {
             fs::create_dir_all(dir)?;
-            let directory = MmapDirectory::open(dir)?;
+            let directory = Shared::open(dir)?;
             // Whoever holds this lock writes; it is let go at the end.
             let _lock = directory
                 .acquire_lock(&INDEX_WRITER_LOCK)
@@ -160,7 +162,7 @@ impl Index {
             return Err(Unfit::Remake);
         }
         let (schema, fields) = Fields::schema();
-        let index = tantivy::Index::open_in_dir(dir)?;
+        let index = tantivy::Index::open(Shared::open(dir)?)?;
         if index.schema() != schema {
             return Err(Unfit::Remake);
         }
@@ -285,7 +287,7 @@ impl Index {
         Ok(())
     }
 
-    /// The writer; `None` while another process has one.
+    /// The writer; `None` while another process has one, and where one may not write.
     fn write(&mut self) -> Result<Option<IndexWriter>> {
         if let Some(writer) = self.writer.take() {
             return Ok(Some(writer));
@@ -298,6 +300,12 @@ impl Index {
         let writer: IndexWriter = match self.index.writer_with_options(options) {
             Ok(writer) => writer,
             Err(TantivyError::LockFailure(LockError::LockBusy, _)) => return Ok(None),
+            // Whoever may write does it.
+            Err(TantivyError::LockFailure(LockError::IoError(error), _))
+                if may_not_write(&error) =>
+            {
+                return Ok(None);
+            }
             Err(error) => return Err(failed(&self.dir, error)),
         };
         writer.set_merge_policy(merge_policy());

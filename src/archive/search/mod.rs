@@ -32,6 +32,7 @@
 mod fields;
 mod index;
 mod query;
+mod shared;
 mod snippet;
 #[cfg(test)]
 mod tests;
