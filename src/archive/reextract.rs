@@ -10,7 +10,7 @@ use super::joined::{Joined, RawArticle};
 use super::read::{Reader, StoredArticle, Version};
 use super::store::{Again, Change};
 use super::{Archive, SiteFile};
-use crate::error::Result;
+use crate::error::{Kind, Result};
 use crate::extract::{Extractor, Options, Status};
 use crate::text::metric_tokens;
 use chrono::{DateTime, Utc};
@@ -29,7 +29,7 @@ pub struct ReextractOptions {
 }
 
 /// What came of it.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Reextracted {
     /// Versions whose wrapper is not today's.
     pub versions: u64,
@@ -43,6 +43,8 @@ pub struct Reextracted {
     pub without_page: u64,
     /// Wrappers that came into force: somebody put or edited their files.
     pub wrappers: u64,
+    /// Wrappers that cannot be used, and why: their sites are left as they are.
+    pub failed: Vec<String>,
 }
 
 /// A version whose text became another, for whoever looks on.
@@ -84,7 +86,7 @@ impl Archive {
     ///
     /// # Errors
     ///
-    /// If the archive cannot be read or written, or a wrapper's file cannot be read.
+    /// If the archive cannot be read or written.
     pub fn reextract(
         &mut self,
         options: &ReextractOptions,
@@ -97,10 +99,14 @@ impl Archive {
             if options.site.as_ref().is_some_and(|wanted| *wanted != site) {
                 continue;
             }
-            let Some(file) = self.wrapper_file(&site)? else {
-                continue;
+            let (file, extractor) = match self.wrapper_of(&site) {
+                Ok(Some(found)) => found,
+                Ok(None) => continue,
+                Err(error) => {
+                    done.failed.push(error.to_string());
+                    continue;
+                }
             };
-            let extractor = Extractor::new(file.file.wrapper.clone())?;
             if self.wrapper_in_force(&site)?.as_ref() != Some(&file.sha256) {
                 done.wrappers += 1;
                 if !options.dry_run {
@@ -120,6 +126,18 @@ impl Archive {
             read_again(&reader, by, at, &mut done, look_on, &mut write)?;
         }
         Ok(done)
+    }
+
+    fn wrapper_of(&self, site: &str) -> Result<Option<(SiteFile, Extractor)>> {
+        let Some(file) = self.wrapper_file(site)? else {
+            return Ok(None);
+        };
+        let extractor = Extractor::new(file.file.wrapper.clone());
+        let extractor = extractor.map_err(|error| Kind::WrapperAt {
+            path: file.path.clone(),
+            reason: error.to_string(),
+        })?;
+        Ok(Some((file, extractor)))
     }
 
     /// Reads versions of a site again by a wrapper that need not be in force yet.

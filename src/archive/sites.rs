@@ -66,6 +66,53 @@ impl Archive {
         })
     }
 
+    /// The files of wrappers in force that cannot be read, and why; no reason: it is not
+    /// there. One that `forest apply` brought has none here.
+    ///
+    /// # Errors
+    ///
+    /// If the database cannot be read.
+    pub(super) fn wrapper_damage(&self) -> Result<Vec<(PathBuf, String)>> {
+        let mut damage = Vec::new();
+        for (site, _) in self.wrappers_in_force()? {
+            let path = path_of(&self.sites, &site);
+            match self.wrapper_file(&site) {
+                Ok(Some(_)) => {}
+                Ok(None) => damage.push((path, String::new())),
+                Err(error) => damage.push((path, error.to_string())),
+            }
+        }
+        Ok(damage)
+    }
+
+    /// Puts the files of wrappers in force back that are not there, as the events have
+    /// them; which they are.
+    ///
+    /// # Errors
+    ///
+    /// If the database cannot be read, or a file cannot be written.
+    pub fn restore_wrappers(&self) -> Result<Vec<PathBuf>> {
+        let mut restored = Vec::new();
+        for (site, yaml) in self.wrappers_in_force()? {
+            if matches!(self.wrapper_file(&site), Ok(None)) {
+                let path = path_of(&self.sites, &site);
+                self.disk
+                    .replace(&path, yaml.as_bytes())
+                    .map_err(|source| write_failed(&path, source))?;
+                restored.push(path);
+            }
+        }
+        Ok(restored)
+    }
+
+    /// Sites and their wrappers.
+    fn wrappers_in_force(&self) -> Result<Vec<(String, String)>> {
+        let sql = "SELECT site, yaml FROM wrappers WHERE until IS NULL AND why != 'applied' ORDER BY site";
+        let mut rows = self.db.prepare(sql)?;
+        let rows = rows.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?;
+        Ok(rows.collect::<Result<_, _>>()?)
+    }
+
     /// Where raw pages are read.
     pub fn raw_pages(&self) -> RawPages {
         RawPages(self.folder.clone())

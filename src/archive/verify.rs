@@ -1,5 +1,6 @@
 //! Whether WARC files, tables and index agree.
 
+use super::apply::is_forgotten;
 use super::journal::Folder;
 use super::recover::{Lengths, catch_up};
 use super::{Archive, tables};
@@ -9,6 +10,7 @@ use rusqlite::Connection;
 use rusqlite::types::ValueRef;
 use sha2::{Digest, Sha256};
 use std::fmt;
+use std::path::PathBuf;
 
 /// Something that is not as it should be.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -37,6 +39,18 @@ pub enum Damage {
         /// The first row that differs, for a reader.
         row: String,
     },
+    /// Addresses that were to be forgotten and are there.
+    Remembered {
+        /// How many.
+        addresses: u64,
+    },
+    /// The file of a wrapper in force that cannot be read.
+    Wrapper {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it; empty: it is not there.
+        reason: String,
+    },
 }
 
 impl fmt::Display for Damage {
@@ -61,6 +75,18 @@ impl fmt::Display for Damage {
                     f,
                     "the table {table} is not what the WARC files give, first at {row}; rebuild it"
                 )
+            }
+            Damage::Remembered { addresses } => write!(
+                f,
+                "{addresses} addresses are still there though `forest archive forget` was told of them: it was \
+                 interrupted; --rebuild ends it"
+            ),
+            Damage::Wrapper { path, reason } => {
+                let path = path.display();
+                match reason.is_empty() {
+                    false => write!(f, "{reason}; mend it, or remove it and --rebuild"),
+                    true => write!(f, "the wrapper {path} is not there; --rebuild puts it back"),
+                }
             }
         }
     }
@@ -122,7 +148,37 @@ impl Archive {
                 found.damage.push(Damage::Table { table, row });
             }
         }
+        let addresses = self.remembered()?;
+        if addresses > 0 {
+            found.damage.push(Damage::Remembered { addresses });
+        }
+        let wrappers = self.wrapper_damage()?.into_iter();
+        let damage = wrappers.map(|(path, reason)| Damage::Wrapper { path, reason });
+        found.damage.extend(damage);
         Ok(found)
+    }
+
+    /// How many addresses are there that were to be forgotten: the process that was
+    /// told to was interrupted. Asked for nothing more, [`forget`](Self::forget) goes on.
+    ///
+    /// # Errors
+    ///
+    /// If the database cannot be read.
+    pub fn remembered(&self) -> Result<u64> {
+        let none = "SELECT NOT EXISTS (SELECT 1 FROM forgotten)";
+        if self.db.query_row(none, [], |row| row.get(0))? {
+            return Ok(0);
+        }
+        let sql = "SELECT key FROM pages WHERE visits > 0 OR raw IS NOT NULL OR article IS NOT NULL \
+                   UNION SELECT key FROM articles";
+        let mut rows = self.db.prepare(sql)?;
+        let mut rows = rows.query([])?;
+        let mut there = 0;
+        while let Some(row) = rows.next()? {
+            let key: String = row.get(0)?;
+            there += u64::from(is_forgotten(&self.db, &key)?);
+        }
+        Ok(there)
     }
 }
 

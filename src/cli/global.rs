@@ -196,7 +196,22 @@ fn print_line(line: impl Display) {
 /// An error with its causes, on stderr.
 pub fn print_error(error: &anyhow::Error, log: Log) {
     match log {
-        Log::Text => print_line(format_args!("forest: {error:#}")),
-        Log::Json => tracing::error!(target: TARGET, "{error:#}"),
+        Log::Text => print_line(format_args!("forest: {}", told(error))),
+        Log::Json => tracing::error!(target: TARGET, "{}", told(error)),
     }
+}
+
+/// An error with its causes, but for those that it names itself.
+fn told(error: &anyhow::Error) -> String {
+    let mut told = String::new();
+    for cause in error.chain().map(ToString::to_string) {
+        if told.contains(&cause) {
+            continue;
+        }
+        if !told.is_empty() {
+            told.push_str(": ");
+        }
+        told.push_str(&cause);
+    }
+    told
 }

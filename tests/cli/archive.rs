@@ -543,3 +543,102 @@ fn leave_a_log(user: &User) {
     drop(archive);
     std::fs::rename(kept, log).expect("put back");
 }
+
+#[test]
+fn what_an_interrupted_forgetting_left_is_told_of_and_forgotten() {
+    let user = user();
+    let verify =
+        |args: &[&str]| user.run(&[&["archive", "verify", "--archive", "store"], args].concat());
+    // It was killed as soon as it had written which addresses.
+    let mut archive =
+        Archive::open(&user.path("store"), ArchiveOptions::default()).expect("opened");
+    let key = forest::archive::key_of("https://news.example/ferry");
+    let digest = forest::warc::hex(&<sha2::Sha256 as sha2::Digest>::digest(key));
+    let event = forest::archive::Event::Forgotten { digest };
+    let at = "2026-01-06T03:04:05Z".parse().expect("a time");
+    archive
+        .write(vec![Change::Event { at, event }])
+        .expect("written");
+    drop(archive);
+    user.put("store/warc/forest-000001.warc.gz.new", "half");
+    verify(&[]).ends(1, &["1 addresses", "--rebuild", "1 damage"]);
+    assert_eq!(user.names("store/warc"), ["forest-000001.warc.gz"]);
+    verify(&["--rebuild"]).ends(0, &["2 articles", "all is well"]);
+    user.run(&["search", "--archive", "store", "ferry"])
+        .ends(1, &[]);
+}
+
+/// A wrapper of a harvest, which came into force.
+fn wrapper_in_force(user: &User, site: &str) -> String {
+    let yaml = format!("format: 1\nsite: {site}\ntemplates:\n- body: ['//p']\n");
+    let mut archive =
+        Archive::open(&user.path("store"), ArchiveOptions::default()).expect("opened");
+    let event = forest::archive::Event::Wrapper {
+        site: site.to_owned(),
+        sha256: "0".to_owned(),
+        yaml: yaml.clone(),
+        why: "learned".to_owned(),
+    };
+    let at = "2026-01-06T03:04:05Z".parse().expect("a time");
+    archive
+        .write(vec![Change::Event { at, event }])
+        .expect("written");
+    yaml
+}
+
+#[test]
+fn the_file_of_a_wrapper_that_is_gone_is_put_back() {
+    let user = user();
+    let verify =
+        |args: &[&str]| user.run(&[&["archive", "verify", "--archive", "store"], args].concat());
+    let yaml = wrapper_in_force(&user, "news.example");
+    let file = "news.example.yaml";
+    verify(&[]).ends(1, &[file, "not there", "--rebuild"]);
+    verify(&["--rebuild"]).ends(0, &[file, "put back", "all is well"]);
+    assert_eq!(user.read(&format!("store/sites/{file}")), yaml);
+    verify(&[]).ends(0, &["all is well"]);
+    user.put(&format!("store/sites/{file}"), "format: 1\nsitse: x\n");
+    verify(&[]).ends(1, &[file, "sitse", "mend it"]);
+}
+
+#[test]
+fn one_broken_wrapper_does_not_keep_the_others_from_being_applied() {
+    let user = user();
+    let reextract =
+        |args: &[&str]| user.run(&[&["archive", "reextract", "--archive", "store"], args].concat());
+    wrapper_in_force(&user, "news.example");
+    user.put("store/sites/blatt.example.yaml", "format: 1\nsitse: x\n");
+    let yaml = "format: 1\nsite: news.example\ntemplates:\n- body: ['//p']\n";
+    user.put("store/sites/news.example.yaml", yaml);
+    reextract(&[]).ends(
+        3,
+        &["blatt.example.yaml", "sitse", "1 wrappers new in force"],
+    );
+    reextract(&["--site", "none.example"])
+        .ends(1, &["no articles of none.example", "news.example"]);
+}
+
+#[test]
+fn a_backup_within_the_archive_is_refused() {
+    let user = user();
+    for to in ["store", "store/copy", "store/warc", "./store/../store/a/b"] {
+        user.run(&["archive", "backup", "--archive", "store", to])
+            .ends(2, &["archive"]);
+    }
+    assert!(!user.path("store/copy").exists() && !user.path("store/a").exists());
+    user.run(&["archive", "backup", "--archive", "store", "store-copy"])
+        .ends(0, &[]);
+}
+
+#[test]
+fn a_cause_is_told_once() {
+    let user = User::new();
+    user.put("file", "");
+    let said = user.run(&["apply", "file", "--archive", "file/store"]);
+    assert_eq!(
+        said.ends(2, &[]).err.matches("os error").count(),
+        1,
+        "{}",
+        said.err
+    );
+}

@@ -264,3 +264,53 @@ fn making_the_tables_again_keeps_how_feeds_were_polled() {
     drop(db);
     check(&open(dir.path()));
 }
+
+/// Killed while the files that were written anew took the old ones' places.
+#[test]
+fn files_take_their_places_once_all_are_whole() {
+    let urls = ["1", "2", "3"].map(|name| format!("http://a.example/{name}"));
+    let fill = |dir: &Path| {
+        let options = ArchiveOptions::default().with_file_bytes(1);
+        let mut archive = Archive::open(dir, options).expect("it opens");
+        for url in &urls {
+            visit(&mut archive, url, 0, &text_of(url));
+        }
+        archive
+    };
+    let (dir, done) = (folder(), folder());
+    drop(fill(dir.path()));
+    let (archive, _) = fill(done.path())
+        .forget(&urls[..2], start())
+        .expect("forgotten");
+    drop(archive);
+    let (old, new) = (Folder::of(dir.path()), Folder::of(done.path()));
+    for number in new.lengths().expect("readable").into_keys() {
+        let to = match number {
+            // The first one and the event are there already, the second waits.
+            2 => old.file(2).with_extension("gz.new"),
+            _ => old.file(number),
+        };
+        fs::copy(new.file(number), to).expect("copied");
+    }
+    fs::write(paths::stale(dir.path()), forget::MARK).expect("written");
+    let archive = open(dir.path());
+    assert_eq!(keys(&archive), ["a.example/3"]);
+    is_whole(&archive);
+    assert!(!old.file(2).with_extension("gz.new").exists());
+}
+
+/// Killed before: the addresses are known, and nothing is out yet.
+#[test]
+fn a_forgetting_that_was_interrupted_is_found_and_ended() {
+    let dir = folder();
+    three(dir.path());
+    let mut archive = open(dir.path());
+    let digest = apply::key_digest("a.example/2");
+    feeds::events(&mut archive, [Event::Forgotten { digest }]);
+    let damage = archive.verify().expect("readable").damage;
+    assert_eq!(damage, [Damage::Remembered { addresses: 1 }]);
+    let (archive, done) = archive.forget(&[], start()).expect("forgotten");
+    assert_eq!((done.addresses, done.files), (0, 1));
+    assert_eq!(keys(&archive), ["a.example/1", "a.example/3"]);
+    is_whole(&archive);
+}

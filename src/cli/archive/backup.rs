@@ -5,7 +5,7 @@ use crate::cli::{Exit, Global};
 use anyhow::bail;
 use forest::archive::{Reader, paths};
 use serde_json::json;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// Copy the archive, while a harvest may run
 #[derive(Debug, clap::Args)]
@@ -29,13 +29,30 @@ pub struct BackupArgs {
     archive: ArchiveArgs,
 }
 
+/// A folder that need not be there yet, without links.
+fn there(path: &Path) -> std::io::Result<PathBuf> {
+    match (path.canonicalize(), path.file_name()) {
+        (Err(error), Some(name)) if error.kind() == std::io::ErrorKind::NotFound => {
+            let parent = path.parent().filter(|parent| *parent != Path::new(""));
+            Ok(there(parent.unwrap_or(Path::new(".")))?.join(name))
+        }
+        (found, _) => found,
+    }
+}
+
 pub fn run(args: BackupArgs, global: &Global) -> anyhow::Result<Exit> {
     let dir = args.archive.dir(global)?;
     let reader = Reader::open(&dir)?;
-    if let (Ok(from), Ok(to)) = (dir.canonicalize(), args.to.canonicalize())
-        && from == to
-    {
-        bail!("{}: this is the archive itself", args.to.display());
+    if let (Ok(from), Ok(to)) = (dir.canonicalize(), there(&args.to)) {
+        if from == to {
+            bail!("{}: this is the archive itself", args.to.display());
+        }
+        if to.starts_with(&from) {
+            bail!(
+                "{} is within the archive: name a folder elsewhere",
+                args.to.display()
+            );
+        }
     }
     let sites = args.sites.unwrap_or_else(|| paths::sites(&dir));
     let progress = global.progress("copying", None);

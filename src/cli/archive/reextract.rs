@@ -2,6 +2,7 @@
 
 use super::{now, options};
 use crate::cli::archive_dir::ArchiveArgs;
+use crate::cli::stored::nothing;
 use crate::cli::{Exit, Global};
 use forest::archive::{Archive, Reader, ReextractOptions};
 use serde_json::json;
@@ -35,7 +36,13 @@ pub struct ReextractArgs {
 
 pub fn run(args: ReextractArgs, global: &Global) -> anyhow::Result<Exit> {
     let dir = args.archive.dir(global)?;
-    Reader::open(&dir)?;
+    let reader = Reader::open(&dir)?;
+    if let Some(site) = &args.site
+        && !reader.sites()?.iter().any(|(name, _)| name == site)
+    {
+        return nothing("nothing read again", Some(site), &reader, global);
+    }
+    drop(reader);
     let mut archive = Archive::open(&dir, options(args.sites.as_deref()))?;
     let options = ReextractOptions {
         site: args.site,
@@ -62,6 +69,9 @@ pub fn run(args: ReextractArgs, global: &Global) -> anyhow::Result<Exit> {
     })?;
     drop(progress);
     printed?;
+    for why in &done.failed {
+        global.warn(why);
+    }
     if args.json {
         let json = json!({
             "versions": done.versions,
@@ -70,6 +80,7 @@ pub fn run(args: ReextractArgs, global: &Global) -> anyhow::Result<Exit> {
             "unmatched": done.unmatched,
             "without_page": done.without_page,
             "wrappers": done.wrappers,
+            "failed": done.failed,
             "dry_run": args.dry_run,
         });
         global.print(format!("{json}\n").as_bytes())?;
@@ -80,5 +91,8 @@ pub fn run(args: ReextractArgs, global: &Global) -> anyhow::Result<Exit> {
          today's wrapper does not match, {} without a page; {} wrappers {would}new in force",
         done.versions, done.read, done.changed, done.unmatched, done.without_page, done.wrappers
     ));
-    Ok(Exit::Done)
+    Ok(match done.failed.is_empty() {
+        true => Exit::Done,
+        false => Exit::Partial,
+    })
 }

@@ -6,7 +6,7 @@ use crate::cli::{Exit, Global};
 use anyhow::bail;
 use forest::archive::{Archive, Verified, paths, search::Index};
 use serde_json::json;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// Check that WARC files, tables and search index agree
 #[derive(Debug, clap::Args)]
@@ -31,6 +31,9 @@ pub struct VerifyArgs {
     /// The counts and what is damaged, as JSON.
     #[arg(long)]
     json: bool,
+    /// The folder of the wrappers [default: sites in the archive].
+    #[arg(long, value_name = "DIR")]
+    sites: Option<PathBuf>,
     #[command(flatten)]
     archive: ArchiveArgs,
 }
@@ -42,8 +45,8 @@ pub fn run(args: VerifyArgs, global: &Global) -> anyhow::Result<Exit> {
     }
     let progress = global.progress("verifying", None);
     let archive = match args.salvage {
-        true => salvage(&dir, global),
-        false => open(&dir, args.rebuild),
+        true => salvage(&dir, &args, global),
+        false => open(&dir, &args),
     };
     let archive = match archive {
         Err(error) if error.is_archive_broken() => {
@@ -52,6 +55,10 @@ pub fn run(args: VerifyArgs, global: &Global) -> anyhow::Result<Exit> {
             return tell(&Verified::default(), &damage, &args, global);
         }
         opened => opened?,
+    };
+    let archive = match args.rebuild || args.salvage {
+        true => put_right(archive, global)?,
+        false => archive,
     };
     let found = archive.verify()?;
     let mut damage: Vec<String> = found.damage.iter().map(ToString::to_string).collect();
@@ -67,16 +74,32 @@ pub fn run(args: VerifyArgs, global: &Global) -> anyhow::Result<Exit> {
     tell(&found, &damage, &args, global)
 }
 
-fn open(dir: &Path, rebuild: bool) -> forest::Result<Archive> {
-    match Archive::open(dir, options(None)) {
-        Ok(archive) if rebuild => archive.rebuild(),
-        Err(error) if rebuild && !error.is_archive_locked() => Archive::rebuilt(dir, options(None)),
+fn open(dir: &Path, args: &VerifyArgs) -> forest::Result<Archive> {
+    let options = || options(args.sites.as_deref());
+    match Archive::open(dir, options()) {
+        Ok(archive) if args.rebuild => archive.rebuild(),
+        Err(error) if args.rebuild && !error.is_archive_locked() => {
+            Archive::rebuilt(dir, options())
+        }
         opened => opened,
     }
 }
 
-fn salvage(dir: &Path, global: &Global) -> forest::Result<Archive> {
-    let (archive, done) = Archive::salvage(dir, options(None), now())?;
+/// What was interrupted is ended, and what is missing is put back.
+fn put_right(archive: Archive, global: &Global) -> forest::Result<Archive> {
+    let archive = match archive.remembered()? {
+        0 => archive,
+        _ => archive.forget(&[], now())?.0,
+    };
+    for path in archive.restore_wrappers()? {
+        global.say(format_args!("{} put back", path.display()));
+    }
+    Ok(archive)
+}
+
+fn salvage(dir: &Path, args: &VerifyArgs, global: &Global) -> forest::Result<Archive> {
+    let options = options(args.sites.as_deref());
+    let (archive, done) = Archive::salvage(dir, options, now())?;
     for path in &done.damaged {
         global.warn(format_args!("{}: the damaged file", path.display()));
     }

@@ -6,7 +6,7 @@ mod judging;
 mod parts;
 
 use super::*;
-use crate::archive::{ArchiveOptions, Event, Filter};
+use crate::archive::{ArchiveOptions, Damage, Event, Filter};
 use crate::extract::Status;
 use crate::fetch::FetchOptions;
 use crate::harvest::ManualClock;
@@ -337,7 +337,10 @@ impl World {
         });
         let tally = tally.expect("harvested");
         drop(harvest);
-        assert_eq!(archive.verify().expect("readable").damage, []);
+        let mut damage = archive.verify().expect("readable").damage;
+        // Some tests break one.
+        damage.retain(|damage| !matches!(damage, Damage::Wrapper { .. }));
+        assert_eq!(damage, []);
         (tally, told)
     }
 
