@@ -179,7 +179,7 @@ fn opml_lists() {
     );
     check(
         "<?xml version='1.0'?>\n<opml>\n<body>\n<outline text='x' xmlUrl='feed.xml'/></body></opml>\n",
-        "OPML line 5: the list has no feed: `outline` elements need an `xmlUrl` with an absolute address",
+        "OPML line 4: the list has no feed: `outline` elements need an `xmlUrl` with an absolute address",
     );
     check(
         "\n<html>",

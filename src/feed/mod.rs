@@ -36,7 +36,7 @@ use serde::Serialize;
 use url::Url;
 
 pub use discovery::{Candidate, Origin, discover};
-pub use opml::{Outline, parse_opml};
+pub use opml::{NoFeed, Opml, Outline, parse_opml, read_opml};
 pub use plain::plain_text;
 pub use sniff::{Kind, sniff};
 

@@ -9,7 +9,7 @@ use std::fmt;
 use url::Url;
 
 use crate::error::{Kind as ErrorKind, Result};
-use crate::feed::{Kind, MAX_FEED_BYTES, parse_opml, sniff};
+use crate::feed::{Kind, MAX_FEED_BYTES, read_opml, sniff};
 
 /// Bytes of an address at the most; servers take eight thousand.
 pub const MAX_ADDRESS_BYTES: usize = 8192;
@@ -115,9 +115,13 @@ impl Inputs {
         }
         match sniff(bytes) {
             Kind::Opml => {
-                for outline in parse_opml(bytes)? {
+                let opml = read_opml(bytes)?;
+                for outline in opml.feeds {
                     let title = (!outline.title.is_empty()).then_some(outline.title);
                     self.take(None, outline.xml_url.as_str(), title);
+                }
+                for refused in opml.refused {
+                    self.take(Some(refused.line), &refused.address, None);
                 }
                 Ok(())
             }
@@ -302,6 +306,29 @@ mod tests {
             .collect();
         assert_eq!(titles, [None, Some("A")]);
         assert_eq!(inputs.refused().len(), 1);
+    }
+
+    #[test]
+    fn what_an_opml_list_names_is_read_as_what_is_typed() {
+        let inputs = list(
+            b"<opml version='2.0'><body>\n<outline xmlUrl='feed://a.example/rss'/>\n\
+              <outline xmlUrl='Feed:https://b.example/rss'/><outline text='a folder'/>\n\
+              <outline xmlUrl='javascript:alert(1)'/><outline xmlUrl='/rss'/></body></opml>",
+        );
+        assert_eq!(
+            urls(&inputs),
+            ["http://a.example/rss", "https://b.example/rss"]
+        );
+        let refused: Vec<String> = inputs.refused().iter().map(Refused::to_string).collect();
+        assert_eq!(
+            refused,
+            [
+                "line 4: javascript:alert(1): only http:// and https:// addresses are fetched",
+                "line 4: /rss: no address; one begins with https://"
+            ]
+        );
+        let refused = list(b"<opml><body><outline xmlUrl='file:///rss'/></body></opml>");
+        assert_eq!((refused.feeds().len(), refused.refused().len()), (0, 1));
     }
 
     #[test]
