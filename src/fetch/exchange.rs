@@ -3,7 +3,7 @@
 
 use std::net::IpAddr;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use reqwest::header::{self, HeaderMap, HeaderName, HeaderValue};
 use reqwest::{Response, StatusCode};
@@ -86,6 +86,8 @@ pub(super) struct Answer {
     pub(super) request_head: Vec<u8>,
     /// Who answered, where that is known.
     pub(super) address: Option<IpAddr>,
+    /// From the request to the end of the answer; what came before in queues is left out.
+    pub(super) took: Duration,
     /// The body's place in the caller's window.
     pub(super) room: Option<OwnedSemaphorePermit>,
 }
@@ -348,9 +350,10 @@ impl Inner {
         let request = request.build().map_err(|e| self.clients.trouble(&e))?;
         let request_head = head::of_request(request.url(), request.headers());
         tracing::debug!(url = %plain(ask.url), "asking");
+        let begun = Instant::now();
         let response = client.execute(request).await;
         let response = response.map_err(|e| self.clients.trouble(&e))?;
-        let mut answer = self.receive(response, ask, request_head).await?;
+        let mut answer = self.receive(response, ask, request_head, begun).await?;
         answer.room = pass.room.take();
         Ok(answer)
     }
@@ -360,6 +363,7 @@ impl Inner {
         response: Response,
         ask: &Ask<'_>,
         request_head: Vec<u8>,
+        begun: Instant,
     ) -> Result<Answer, Trouble> {
         let status = response.status();
         let mut answer = Answer {
@@ -372,6 +376,7 @@ impl Inner {
                 true => response.remote_addr().map(|address| address.ip()),
                 false => None,
             },
+            took: begun.elapsed(),
             room: None,
         };
         if retry::is_busy(answer.status) {
@@ -388,6 +393,7 @@ impl Inner {
         match body {
             Ok(body) => {
                 answer.body = body;
+                answer.took = begun.elapsed();
                 Ok(answer)
             }
             Err(Unread::Why(why)) => Err(Trouble::last(why)),

@@ -100,6 +100,8 @@ pub struct Visited {
     pub date: Option<DateTime<Utc>>,
     /// The address that answered, unless a proxy stands between.
     pub address: Option<IpAddr>,
+    /// How long the last exchange took, without the time in queues.
+    pub took: Duration,
     /// The body, decompressed. Of a status that is no success it is not read.
     pub body: Vec<u8>,
     /// What a user may want to know.
@@ -154,6 +156,7 @@ impl Inner {
             retry_after: answer.retry_after().map(|wait| wait.min(LONGEST)),
             date: short(&answer, header::DATE).and_then(|date| retry::http_date(&date)),
             address: answer.address,
+            took: answer.took,
             request_head: answer.request_head,
             body: answer.body,
             warnings,

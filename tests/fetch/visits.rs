@@ -2,7 +2,7 @@
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, mpsc};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use forest::Result;
 use forest::fetch::{FetchWarning, Hop, Resource, Visit, Visited, Why};
@@ -25,6 +25,22 @@ fn visit(visit: &Visit) -> Visited {
 fn why(result: Result<Visited>) -> Why {
     let error = result.expect_err("a failure");
     error.fetch_failure().expect("of the fetch").why().clone()
+}
+
+#[test]
+fn the_time_of_a_visit_is_that_of_its_exchange() {
+    let delay = Duration::from_millis(400);
+    let site = Site::new(|seen| match seen.path.as_str() {
+        "/robots.txt" => status(404),
+        _ => html("<p>page"),
+    });
+    let fetcher = fetcher(quick().with_delay(delay));
+    fetcher.allow(&site.url("/"));
+    let begun = Instant::now();
+    fetcher.visit(&page(&site.url("/a"))).expect("an answer");
+    let second = fetcher.visit(&page(&site.url("/b"))).expect("an answer");
+    // It began a delay after the first, however slow the machine is.
+    assert!(second.took > Duration::ZERO && second.took + delay <= begun.elapsed());
 }
 
 #[test]

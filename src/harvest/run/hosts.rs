@@ -124,7 +124,7 @@ impl Harvest<'_> {
         };
         host.rests = Some(until);
         for tag in work.visits.give_up(&url) {
-            if let Some((errand, _)) = work.errands.remove(&tag) {
+            if let Some(errand) = work.errands.remove(&tag) {
                 work.is_due_still(&errand);
             }
         }

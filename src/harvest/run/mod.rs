@@ -127,7 +127,7 @@ enum Errand {
 /// What is under way.
 struct Work<'f> {
     visits: Visits<'f>,
-    errands: HashMap<u64, (Errand, Instant)>,
+    errands: HashMap<u64, Errand>,
     next_tag: u64,
     feeds: HashSet<String>,
     /// Pages that were submitted and are not written yet.
@@ -416,14 +416,13 @@ impl<'a> Harvest<'a> {
         let Some((tag, visited)) = work.visits.next(Some(patience)) else {
             return Ok(());
         };
-        let Some((errand, begun)) = work.errands.remove(&tag) else {
+        let Some(errand) = work.errands.remove(&tag) else {
             return Ok(());
         };
         let now = self.clock.now();
         let health = Health::of(&visited);
         if let Ok(visited) = &visited {
-            self.metrics
-                .answer(begun.elapsed(), visited.body.len() as u64);
+            self.metrics.answer(visited.took, visited.body.len() as u64);
         }
         let asked = match &errand {
             Errand::Feed(row) => row.url.clone(),
@@ -698,7 +697,7 @@ impl Work<'_> {
     fn submit(&mut self, errand: Errand, visit: Visit) {
         let tag = self.next_tag;
         self.next_tag += 1;
-        self.errands.insert(tag, (errand, Instant::now()));
+        self.errands.insert(tag, errand);
         self.visits.submit(tag, visit);
     }
 
@@ -707,7 +706,7 @@ impl Work<'_> {
     fn submit_first(&mut self, errand: Errand, visit: Visit) {
         let tag = self.next_tag;
         self.next_tag += 1;
-        self.errands.insert(tag, (errand, Instant::now()));
+        self.errands.insert(tag, errand);
         self.visits.submit_first(tag, visit);
     }
 
