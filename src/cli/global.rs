@@ -15,7 +15,7 @@ use std::time::Duration;
 const PATIENCE: Duration = Duration::from_secs(1);
 
 /// What messages for a person are events of, in a log of JSON.
-const TARGET: &str = "forest";
+pub const TARGET: &str = "forest";
 
 /// Time between two drawings of a bar on which nothing happens.
 const TICK: Duration = Duration::from_millis(200);
@@ -84,6 +84,12 @@ impl Global {
     /// The options that the user's config file sets.
     pub fn config(&self) -> &Config {
         &self.config
+    }
+
+    /// What is said are events of a log of JSON.
+    #[cfg_attr(not(all(feature = "net", feature = "archive")), allow(dead_code))]
+    pub fn logs_json(&self) -> bool {
+        self.log == Log::Json
     }
 
     /// A line for the person at the terminal; not with `--quiet`. What is in it

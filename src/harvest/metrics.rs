@@ -14,7 +14,8 @@
 //! | `forest_wrapper_confidence` | gauge | `site` |
 //! | `forest_wrapper_drift_total` | counter | `site` |
 //!
-//! Counters begin at zero with the process, as Prometheus expects. What comes from
+//! Counters begin at zero with the process, as Prometheus expects, and are shown from then
+//! on: those of errors at once, those of a site as soon as it is known. What comes from
 //! outside (a site, a feed's address) is escaped, cut to 300 characters and, where
 //! it is an address, shown without its user name and password. There are at most
 //! 50,000 series of a metric; what would be more is left out and counted.
@@ -42,6 +43,9 @@ const MAX_LABEL_CHARS: usize = 300;
 /// The weight of a site's latest page in its mean confidence. Ten pages, as a
 /// harvest of a feed brings, make up two thirds of it.
 const LATEST: f64 = 0.1;
+
+/// Kinds of errors: how a poll of a feed fails.
+const ERRORS: [&str; 5] = ["busy", "gone", "no_feed", "status", "unreachable"];
 
 /// A metric: the order is that of their names, and of the text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -150,8 +154,26 @@ pub struct Metrics {
 }
 
 impl Metrics {
+    /// Shows the counters of errors from now on: what begins with the first error would
+    /// hide it from `increase()`.
+    pub fn begin(&self) {
+        for kind in ERRORS {
+            self.change(Family::Errors, &[kind], |_| {});
+        }
+    }
+
+    /// A site is known, with the mean confidence of the articles that are there.
+    pub fn site(&self, site: &str, confidence: Option<f64>) {
+        self.change(Family::Empty, &[site], |_| {});
+        self.change(Family::Drift, &[site], |_| {});
+        if let Some(mean) = confidence.filter(|mean| mean.is_finite()) {
+            self.change(Family::Confidence, &[site], |known| *known = mean);
+        }
+    }
+
     /// A page of `site` gave an article of this status and confidence.
     pub fn page(&self, site: &str, status: Status, confidence: Option<f64>) {
+        self.site(site, None);
         self.change(Family::Pages, &[site, name(status)], |pages| *pages += 1.0);
         if status == Status::Empty {
             self.change(Family::Empty, &[site], |pages| *pages += 1.0);
@@ -345,6 +367,7 @@ forest_errors_total{kind=\"fetch\"} 1
 # HELP forest_extract_empty_total Pages in which no article was found.
 # TYPE forest_extract_empty_total counter
 forest_extract_empty_total{site=\"a.example\"} 1
+forest_extract_empty_total{site=\"b.example\"} 0
 # HELP forest_feed_last_success_seconds Unix time of a feed's latest successful poll.
 # TYPE forest_feed_last_success_seconds gauge
 forest_feed_last_success_seconds{feed=\"https://b.example/rss\"} 1767225600
@@ -372,6 +395,7 @@ forest_pages_total{site=\"b.example\",status=\"ok\"} 2
 forest_wrapper_confidence{site=\"b.example\"} 0.55
 # HELP forest_wrapper_drift_total Times that a site was found to have changed.
 # TYPE forest_wrapper_drift_total counter
+forest_wrapper_drift_total{site=\"a.example\"} 0
 forest_wrapper_drift_total{site=\"b.example\"} 1
 ";
         assert_eq!(busy().text(), expected);
@@ -469,7 +493,7 @@ forest_wrapper_drift_total{site=\"b.example\"} 1
         metrics.page(bad, Status::Ok, None);
         metrics.fetch("a\\nb");
         metrics.feed_success(bad, at("2026-01-01T00:00:00Z"));
-        assert_eq!(check(&metrics.text()), [bad, "a\\nb", bad, "ok"]);
+        assert_eq!(check(&metrics.text()), [bad, bad, "a\\nb", bad, "ok", bad]);
     }
 
     proptest::proptest! {
@@ -511,6 +535,30 @@ forest_wrapper_drift_total{site=\"b.example\"} 1
         assert_eq!(check(&metrics.text()), [other]);
         metrics.feed_successes([]);
         assert_eq!(check(&metrics.text()), [""; 0]);
+    }
+
+    #[test]
+    fn what_was_not_counted_yet_is_zero() {
+        let metrics = Metrics::default();
+        metrics.begin();
+        metrics.site("a.example", Some(0.75));
+        metrics.site("b.example", None);
+        metrics.error("no_feed");
+        // What is known of a site is not counted anew.
+        metrics.drift("a.example");
+        metrics.site("a.example", None);
+        let text = metrics.text();
+        for line in [
+            "forest_errors_total{kind=\"busy\"} 0",
+            "forest_errors_total{kind=\"no_feed\"} 1",
+            "forest_extract_empty_total{site=\"a.example\"} 0",
+            "forest_wrapper_confidence{site=\"a.example\"} 0.75",
+            "forest_wrapper_drift_total{site=\"a.example\"} 1",
+            "forest_wrapper_drift_total{site=\"b.example\"} 0",
+        ] {
+            assert!(text.lines().any(|found| found == line), "{line}: {text}");
+        }
+        check(&text);
     }
 
     #[test]

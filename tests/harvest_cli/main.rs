@@ -6,6 +6,7 @@ mod site;
 mod upkeep;
 
 use axum::http::StatusCode;
+use serde_json::json;
 use site::{Event, Site, User};
 use std::io::{BufRead, BufReader};
 use std::process::Stdio;
@@ -92,8 +93,14 @@ fn lists_are_added_and_what_is_refused_is_named() {
     .ends(0, &[]);
     user.run(&[&args[..], &["feeds.opml"]].concat())
         .ends(0, &["is harvested already"]);
-    // A private address is refused unless it is allowed.
+    // What rests is not made to go on by that.
     let feed = site.feed();
+    user.run(&["harvest", "pause", "--archive", "store", &feed])
+        .ends(0, &[]);
+    let exported = user.run(&["harvest", "export", "--archive", "store"]);
+    exported.ends(0, &["left out, since they rest or ended: 1"]);
+    assert!(exported.out.contains("</opml>") && !exported.out.contains(&feed));
+    // A private address is refused unless it is allowed.
     user.run(&["harvest", "add", "--archive", "other", &feed])
         .ends(1, &["not added", "--allow-private"]);
     user.run(&["harvest", "add", "--archive", "other", "nothing.txt"])
@@ -176,6 +183,126 @@ fn a_round_says_how_it_went() {
         site["confidence"].as_f64().expect("a number") > 0.5,
         "{all}"
     );
+}
+
+#[test]
+fn items_without_an_address_are_counted() {
+    let (site, user) = (Site::new(2), User::new());
+    site.set(|show| {
+        let nowhere = "<item><title>Somewhere else</title></item>\
+             <item><title>A program</title><link>javascript:alert(1)</link></item>";
+        show.more = nowhere.to_owned();
+    });
+    user.run(&[
+        "harvest",
+        "add",
+        "--archive",
+        "store",
+        "--allow-private",
+        "--delay",
+        "0",
+        &site.feed(),
+    ])
+    .ends(0, &["(4 items)", "/feed: 2 items have no address"]);
+    site.set(|show| show.items = vec![1, 2, 3]);
+    user.round(3, &[])
+        .ends(0, &["/feed: 2 items have no address", "/feed: 1 new item"]);
+}
+
+#[test]
+fn a_log_of_json_has_fields() {
+    let (site, user) = (Site::new(3), User::new());
+    user.add(&site).ends(0, &[]);
+    site.set(|show| {
+        show.items = vec![1, 2, 3, 4];
+        show.more = "<item><title>Nowhere</title></item>".to_owned();
+    });
+    let round = user.round(3, &["-v", "--log", "json"]);
+    let events: Vec<serde_json::Value> = round
+        .ends(0, &[])
+        .err
+        .lines()
+        .map(|line| serde_json::from_str(line).expect("an object a line"))
+        .collect();
+    let check = |level: &str, expected: serde_json::Value| {
+        let expected = expected.as_object().expect("an object");
+        let has = |event: &serde_json::Value| {
+            let same = |(name, value)| event["fields"].get(name) == Some(value);
+            event["level"] == level && event["target"] == "forest" && expected.iter().all(same)
+        };
+        assert!(events.iter().any(has), "{expected:?}: {}", round.err);
+    };
+    let (feed, host) = (site.feed(), site.host.as_str());
+    let url = format!("http://{host}/story/3?utm_source=rss");
+    let (name, learned) = (&feed, format!("{host}: wrapper learned"));
+    check("WARN", json!({"feed": name, "without_address": 1}));
+    check(
+        "INFO",
+        json!({"feed": name, "new": 1, "message": format!("{feed}: 1 new item")}),
+    );
+    check(
+        "DEBUG",
+        json!({"url": url, "site": host, "status": "fallback", "stored": "new"}),
+    );
+    check(
+        "INFO",
+        json!({"site": host, "learning": "learned", "message": learned}),
+    );
+    check(
+        "INFO",
+        json!({"feeds": 1, "pages": 4, "articles": 4, "wrappers": 1, "drifted": 0}),
+    );
+    site.set(|show| show.down = Some(StatusCode::INTERNAL_SERVER_ERROR));
+    let args = user.round_args("2100-01-04T00:00:00Z");
+    let failed = user.run(&[&args[..], &["--log", "json"]].concat());
+    let line = failed.ends(1, &[]).err.lines().next().expect("an event");
+    let event: serde_json::Value = serde_json::from_str(line).expect("an object");
+    assert_eq!(
+        (&event["fields"]["feed"], &event["fields"]["error"]),
+        (&json!(feed), &json!("status 500"))
+    );
+}
+
+#[test]
+fn the_status_says_what_is_known_and_what_is_not() {
+    let (site, user) = (Site::new(3), User::new());
+    user.add(&site).ends(0, &[]);
+    let status = || {
+        let status = user.run(&["harvest", "status", "--json", "--archive", "store"]);
+        status.ends(0, &[]).records().remove(0)
+    };
+    user.round(3, &["--no-learn"]).ends(0, &[]);
+    let known = status();
+    let (feed, of_site) = (&known["feeds"][0], &known["sites"][0]);
+    assert_eq!(
+        (&of_site["verdict"], &of_site["failure"]),
+        (&json!("none yet"), &json!(null))
+    );
+    assert_eq!(feed["sites"][0]["verdict"], "none yet");
+    assert!(feed["sites"][0]["confidence"].is_number(), "{feed}");
+    assert_eq!(feed["sites"][0]["drifts"], 0);
+    // A wrapper that somebody has not finished.
+    let sites = user.store().join("sites");
+    let name = site.host.replace(':', "_");
+    std::fs::write(sites.join(format!("{name}.yaml")), "format: [").expect("written");
+    site.set(|show| show.items = (1..=8).collect());
+    let args = user.round_args("2100-01-02T12:00:00Z");
+    let round = user.run(&args.iter().map(|arg| &**arg).collect::<Vec<_>>());
+    round.ends(0, &["cannot be used and is left as it is"]);
+    assert_eq!(
+        round.err.matches("left as it is").count(),
+        1,
+        "{}",
+        round.err
+    );
+    assert!(status()["sites"][0]["unusable"].is_string());
+    let lines = user.run(&["harvest", "status", "--archive", "store"]);
+    for part in [
+        "its file cannot be used and is left as it is: ",
+        &format!("  {}: none yet", site.host),
+    ] {
+        assert!(lines.out.contains(part), "{part}: {}", lines.out);
+    }
 }
 
 #[test]

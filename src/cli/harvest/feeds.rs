@@ -4,6 +4,7 @@
 //! archive's inbox, and it sees to it at once.
 
 use super::run::fetcher;
+use super::tell::addressless;
 use crate::cli::archive_dir::ArchiveArgs;
 use crate::cli::net::NetArgs;
 use crate::cli::shown::controls;
@@ -84,8 +85,11 @@ pub struct ListArgs {
     archive: ArchiveArgs,
 }
 
-/// Write the feeds as OPML
+/// Write the active feeds as OPML
 #[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Feeds that rest or that ended are left out, and it is said how many: whoever adds the list
+elsewhere would ask for them again. `forest harvest list --json` has all of them.")]
 pub struct ExportArgs {
     /// Write to this file.
     #[arg(long, value_name = "FILE")]
@@ -216,6 +220,7 @@ fn add_one(
         }
     }
     let (title, items) = (found.title.clone(), found.items);
+    let without_address = found.without_address;
     match target {
         Target::Own(archive) => add_feed(archive, found, now())?,
         Target::Other => request_feed(dir, found, now())?,
@@ -226,6 +231,9 @@ fn add_one(
         n => format!("{n} items"),
     };
     global.say(format_args!("{named}: added{later}: {title} ({items})"));
+    if without_address > 0 {
+        global.warn(format_args!("{named}: {}", addressless(without_address)));
+    }
     Ok(true)
 }
 
@@ -336,7 +344,8 @@ pub fn export(args: ExportArgs, global: &Global) -> anyhow::Result<Exit> {
     let mut opml = String::from(
         "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<opml version=\"2.0\">\n<head><title>Feeds</title></head>\n<body>\n",
     );
-    for feed in &feeds {
+    let (active, others): (Vec<_>, Vec<_>) = feeds.iter().partition(|feed| feed.state == "active");
+    for feed in active {
         let title: String = feed.title.chars().filter(|c| !controls(*c)).collect();
         let title = if title.is_empty() {
             feed.url.clone()
@@ -352,5 +361,11 @@ pub fn export(args: ExportArgs, global: &Global) -> anyhow::Result<Exit> {
     opml.push_str("</body>\n</opml>\n");
     out.write_all(opml.as_bytes())?;
     out.finish()?;
+    if !others.is_empty() {
+        global.say(format_args!(
+            "left out, since they rest or ended: {}",
+            others.len()
+        ));
+    }
     Ok(Exit::Done)
 }

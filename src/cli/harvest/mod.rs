@@ -3,6 +3,7 @@
 //! - `run`: the harvest itself.
 //! - `feeds`: which feeds are harvested.
 //! - `status`: how feeds and sites are doing.
+//! - `tell`: what a harvest does, on stderr.
 //! - `interrupt`: SIGTERM and SIGINT.
 //! - `metrics_server`: figures for Prometheus.
 
@@ -12,6 +13,7 @@ mod interrupt;
 mod metrics_server;
 mod run;
 mod status;
+mod tell;
 
 use super::{Exit, Global};
 use clap::Subcommand;

@@ -2,16 +2,16 @@
 
 use super::interrupt::stop_sign;
 use super::metrics_server;
+use super::tell::{tell, tell_end};
 use crate::cli::archive_dir::ArchiveArgs;
 use crate::cli::net::NetArgs;
 use crate::cli::{Exit, Global};
 use anyhow::Context;
 use chrono::{DateTime, Utc};
-use forest::archive::{Archive, ArchiveOptions, Stored};
+use forest::archive::{Archive, ArchiveOptions};
 use forest::fetch::Fetcher;
 use forest::harvest::{
-    Clock, Harvest, HarvestOptions, Learning, ManualClock, Metrics, Progress, SystemClock, Tally,
-    Until,
+    Clock, Harvest, HarvestOptions, ManualClock, Metrics, Progress, SystemClock, Tally, Until,
 };
 use forest::learn::DEFAULT_SAMPLE;
 use serde_json::json;
@@ -85,6 +85,11 @@ pub fn run(args: RunArgs, global: &Global) -> anyhow::Result<Exit> {
             dir.display()
         ));
     }
+    if args.metrics.is_some() {
+        for site in archive.reader()?.site_statuses()? {
+            metrics.site(&site.site, site.confidence);
+        }
+    }
     let server = args
         .metrics
         .map(|address| metrics_server::serve(address, Arc::clone(&metrics)))
@@ -121,7 +126,7 @@ pub fn run(args: RunArgs, global: &Global) -> anyhow::Result<Exit> {
     if args.json {
         global.print(format!("{}\n", as_json(&tally)).as_bytes())?;
     }
-    global.say(summary(&tally));
+    tell_end(&tally, global);
     Ok(match args.once {
         true if tally.feeds > 0 => {
             let good = tally.feeds - tally.feeds_failed;
@@ -138,52 +143,6 @@ pub fn fetcher(net: &NetArgs, global: &Global) -> anyhow::Result<Fetcher> {
     Fetcher::new(options).context("cannot use the network")
 }
 
-fn tell(event: &Progress<'_>, global: &Global) {
-    match event {
-        Progress::Feed {
-            url,
-            error: Some(why),
-            ..
-        } => global.warn(format_args!("{url}: {why}")),
-        Progress::Feed { url, new: 0, .. } => global.detail(format_args!("{url}: nothing new")),
-        Progress::Feed { url, new, .. } => global.say(format_args!("{url}: {}", items(*new))),
-        Progress::Page { url, stored, error } => {
-            let what = match stored {
-                Stored::New => "stored",
-                Stored::Version => "stored as another version",
-                Stored::Same => "nothing new",
-                Stored::Known => "known under another address",
-                Stored::Nothing => "no article",
-                Stored::Forgotten => "forgotten",
-            };
-            match error {
-                Some(why) => global.detail(format_args!("{url}: {what}: {why}")),
-                None => global.detail(format_args!("{url}: {what}")),
-            }
-        }
-        Progress::Verdict { site, from, to } => {
-            global.say(format_args!("{site}: {to} (was {from})"));
-        }
-        Progress::Learning { site, learning } => match learning {
-            Learning::Learned => global.say(format_args!("{site}: wrapper learned")),
-            Learning::Relearned => {
-                global.say(format_args!(
-                    "{site}: wrapper learned again, it does better"
-                ));
-            }
-            Learning::Kept(why) => global.say(format_args!("{site}: nothing learned: {why}")),
-        },
-        _ => {}
-    }
-}
-
-fn items(count: usize) -> String {
-    match count {
-        1 => "1 new item".to_owned(),
-        n => format!("{n} new items"),
-    }
-}
-
 fn as_json(tally: &Tally) -> serde_json::Value {
     json!({
         "feeds": tally.feeds,
@@ -196,29 +155,4 @@ fn as_json(tally: &Tally) -> serde_json::Value {
         "wrappers": tally.wrappers,
         "drifted": tally.drifted,
     })
-}
-
-fn summary(tally: &Tally) -> String {
-    let count = |n: u64, one: &str, more: &str| match n {
-        1 => format!("1 {one}"),
-        n => format!("{n} {more}"),
-    };
-    let failed = |n: u64| match n {
-        0 => String::new(),
-        n => format!(" ({n} failed)"),
-    };
-    let mut parts = vec![
-        count(tally.feeds, "feed", "feeds") + &failed(tally.feeds_failed),
-        count(tally.items, "new item", "new items"),
-        count(tally.pages, "page", "pages") + &failed(tally.pages_failed),
-        count(tally.articles, "new article", "new articles"),
-        count(tally.versions, "new version", "new versions"),
-    ];
-    if tally.wrappers > 0 {
-        parts.push(count(tally.wrappers, "wrapper learned", "wrappers learned"));
-    }
-    if tally.drifted > 0 {
-        parts.push(count(tally.drifted, "site drifted", "sites drifted"));
-    }
-    parts.join(", ")
 }

@@ -25,6 +25,8 @@ pub struct FoundFeed {
     pub title: String,
     /// How many items it has.
     pub items: usize,
+    /// Of these, items without an address.
+    pub without_address: usize,
     visited: Visited,
 }
 
@@ -62,6 +64,7 @@ fn read(url: &Url, visited: Visited) -> std::result::Result<FoundFeed, NoFeed> {
         url: url.clone(),
         title: feed.title,
         items: feed.items.len(),
+        without_address: feed.items.iter().filter(|item| item.link.is_none()).count(),
         visited,
     })
 }
@@ -149,6 +152,7 @@ fn taken_over(feed: &str, answer: FeedAnswer) -> Option<Visited> {
         max_age: answer.max_age_s.map(Duration::from_secs),
         retry_after: answer.retry_after_s.map(Duration::from_secs),
         date: None,
+        took: Duration::ZERO,
         address: None,
         body: answer.body,
         warnings: Vec::new(),

@@ -29,6 +29,8 @@ pub(super) struct Polled {
     pub changes: Vec<Change>,
     /// Items that were not known, or of which the feed says another thing.
     pub new: usize,
+    /// Items that have no address that could be visited.
+    pub without_address: usize,
     /// For the metrics: how it went.
     pub result: &'static str,
     /// What went wrong.
@@ -89,6 +91,7 @@ pub(super) fn polled(
             .unwrap_or_default(),
         hints: Hints::default(),
         changes: Vec::new(),
+        without_address: 0,
     };
     match answer {
         Err(why) => Ok(poll.failed("unreachable", why)),
@@ -103,6 +106,7 @@ struct Next<'a> {
     rhythm: Rhythm,
     hints: Hints,
     changes: Vec<Change>,
+    without_address: usize,
 }
 
 impl Next<'_> {
@@ -110,14 +114,16 @@ impl Next<'_> {
         self.hints.retry_after = visited.retry_after;
         self.hints.max_age = visited.max_age;
         match visited.status {
-            304 if !visited.hops.is_empty() => {
+            304 if visited.hops.iter().any(|hop| !hop.is_permanent()) => {
                 // It speaks of another page than the one that gave the conditions.
                 (self.poll.etag, self.poll.last_modified) = (None, None);
                 Ok(self.failed("status", "status 304 behind a redirect".to_owned()))
             }
             304 => {
-                if self.follow(&visited) {
-                    return Ok(self.ended("410"));
+                self.follow(&visited);
+                if !visited.hops.is_empty() {
+                    // It is the feed that has moved there, and it is read there next time.
+                    (self.poll.etag, self.poll.last_modified) = (None, None);
                 }
                 Ok(self.went_well(PollResult::NotModified, 0, "not_modified"))
             }
@@ -159,6 +165,7 @@ impl Next<'_> {
         let found = new_items(archive, &self.row.url, &feed)?;
         self.rhythm.note(self.now, found.published.iter().copied());
         let new = found.items.len();
+        self.without_address = found.without_address;
         if new > 0 || feed.title != self.row.title {
             // A feed that names what was forgotten is not kept.
             if new > 0 && !found.names_forgotten {
@@ -250,6 +257,7 @@ impl Next<'_> {
         Polled {
             changes: self.changes,
             new,
+            without_address: self.without_address,
             result: name,
             error: None,
         }
@@ -269,6 +277,8 @@ struct New {
     published: Vec<Option<DateTime<Utc>>>,
     /// The feed has items that were forgotten.
     names_forgotten: bool,
+    /// Items that have no address that could be visited.
+    without_address: usize,
 }
 
 /// The items that the archive does not know as the feed has them now.
@@ -277,6 +287,7 @@ fn new_items(archive: &Archive, feed_url: &str, feed: &Feed) -> Result<New> {
         items: Vec::new(),
         published: Vec::new(),
         names_forgotten: false,
+        without_address: 0,
     };
     for item in &feed.items {
         let Some(link) = item
@@ -284,6 +295,7 @@ fn new_items(archive: &Archive, feed_url: &str, feed: &Feed) -> Result<New> {
             .as_ref()
             .filter(|link| link.as_str().len() <= LINK_BYTES)
         else {
+            new.without_address += 1;
             continue;
         };
         if archive.is_forgotten(link.as_str())? {

@@ -48,7 +48,7 @@ use super::metrics::Metrics;
 use super::schedule::anchored;
 use crate::archive::paths;
 use crate::archive::search::Index;
-use crate::archive::{Archive, Change, FeedRow, Known, RawPages, Stored};
+use crate::archive::{Archive, Change, Event, FeedRow, Known, RawPages, Stored};
 use crate::error::Result;
 use crate::extract::check::Verdict;
 use crate::fetch::{Fetcher, Resource, Visit, Visited, Visits};
@@ -182,6 +182,7 @@ impl<'a> Harvest<'a> {
     /// Where figures are kept.
     #[must_use]
     pub fn with_metrics(mut self, metrics: Arc<Metrics>) -> Self {
+        metrics.begin();
         self.metrics = metrics;
         self
     }
@@ -230,6 +231,11 @@ impl<'a> Harvest<'a> {
         }
         let done = self.go(&mut work, until, look_on);
         if done.is_ok() {
+            // Of sites of which no page came.
+            let watches = self.sites.watches();
+            if !watches.is_empty() {
+                self.archive.write(watches)?;
+            }
             self.follow_index()?;
         }
         done.map(|()| self.tally)
@@ -490,6 +496,7 @@ impl<'a> Harvest<'a> {
         look_on(&Progress::Feed {
             url: &row.url,
             new: polled.new,
+            without_address: polled.without_address,
             error: polled.error.as_deref(),
         });
         let goes = polled.leaves_its_address();
@@ -573,6 +580,8 @@ impl<'a> Harvest<'a> {
             self.metrics.page(&site, visit.status, visit.confidence);
             look_on(&Progress::Page {
                 url: &visit.url,
+                site: &site,
+                status: visit.status,
                 stored,
                 error: visit.error.as_deref(),
             });
@@ -586,7 +595,7 @@ impl<'a> Harvest<'a> {
                     self.tally.drifted += 1;
                     self.metrics.drift(&site);
                 }
-                let event = crate::archive::Event::Judged {
+                let event = Event::Judged {
                     site,
                     verdict: to.to_string(),
                     why: format!("was {from}"),

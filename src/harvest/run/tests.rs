@@ -4,6 +4,7 @@ mod forgotten;
 mod hosts;
 mod judging;
 mod parts;
+mod polls;
 
 use super::*;
 use crate::archive::{ArchiveOptions, Damage, Event, Filter};
@@ -39,6 +40,12 @@ struct Show {
     challenged: bool,
     /// What robots.txt says.
     robots: Option<&'static str>,
+    /// Links of items besides the articles.
+    links: Vec<String>,
+    /// The address that each page calls its own.
+    canonical: &'static str,
+    /// The feed is at another address for good.
+    moved: bool,
     /// Each page redirects to itself.
     looping: bool,
     /// Pages of each article.
@@ -128,7 +135,8 @@ fn page(n: usize, part: usize, show: &Show) -> String {
     // A canonical address on another host is not believed.
     let head = format!(
         "<!DOCTYPE html><html lang=en><title>Story {n}</title>\
-         <link rel=canonical href=http://elsewhere.example/story/{n}>"
+         <link rel=canonical href={}/story/{n}>",
+        show.canonical
     );
     match show.redesigned {
         false => format!("{head}<body>{menu}<h1>Story {n}</h1><div class=story>{body}</div>{foot}"),
@@ -152,6 +160,12 @@ fn feed(host: &str, show: &Show) -> String {
             items,
             "<item><title>Story {n}</title><link>http://{host}/story/{n}?utm_source=rss</link><guid>story-{n}</guid>\
              <description>{summary}</description></item>"
+        );
+    }
+    for (n, link) in show.links.iter().enumerate() {
+        let _ = write!(
+            items,
+            "<item><title>Link {n}</title><link>{link}</link></item>"
         );
     }
     format!(
@@ -194,7 +208,11 @@ async fn answer(
         Some((n.parse().ok()?, part.parse().ok()?))
     });
     let (kind, body) = match story {
-        _ if path == "feed" => ("application/rss+xml", feed(host, &show)),
+        _ if path == "feed" && show.moved => {
+            let to = [(header::LOCATION, "/feed.xml")];
+            return (StatusCode::MOVED_PERMANENTLY, to).into_response();
+        }
+        _ if path == "feed" || path == "feed.xml" => ("application/rss+xml", feed(host, &show)),
         Some(_) if show.looping => {
             return (StatusCode::FOUND, [(header::LOCATION, format!("/{path}"))]).into_response();
         }
@@ -256,6 +274,7 @@ struct World {
     dir: tempfile::TempDir,
     clock: Arc<ManualClock>,
     fetcher: Fetcher,
+    metrics: Arc<Metrics>,
     _runtime: tokio::runtime::Runtime,
 }
 
@@ -272,6 +291,9 @@ impl World {
                 retry_after: None,
                 challenged: false,
                 robots: None,
+                links: Vec::new(),
+                canonical: "http://elsewhere.example",
+                moved: false,
                 looping: false,
                 parts: 1,
                 parts_down: None,
@@ -301,6 +323,7 @@ impl World {
                 "2026-01-02T03:04:05Z".parse().expect("a date"),
             )),
             fetcher: fetcher(),
+            metrics: Arc::default(),
             _runtime: runtime,
         }
     }
@@ -327,8 +350,9 @@ impl World {
         self.clock.advance(later);
         let mut archive = self.open();
         let clock: Arc<dyn Clock> = self.clock.clone();
-        let mut harvest =
-            Harvest::new(&mut archive, &self.fetcher, clock, options).expect("it begins");
+        let mut harvest = Harvest::new(&mut archive, &self.fetcher, clock, options)
+            .expect("it begins")
+            .with_metrics(Arc::clone(&self.metrics));
         let mut told = Vec::new();
         let tally = harvest.run(Until::Idle, &mut |progress| match progress {
             Progress::Verdict { from, to, .. } => told.push(format!("{from} to {to}")),

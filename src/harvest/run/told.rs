@@ -2,6 +2,7 @@
 
 use super::Learning;
 use crate::archive::Stored;
+use crate::extract::Status;
 use crate::extract::check::Verdict;
 
 /// What was done.
@@ -37,6 +38,8 @@ pub enum Progress<'a> {
         url: &'a str,
         /// New items.
         new: usize,
+        /// Items of which no page can be visited, since they have no address.
+        without_address: usize,
         /// Why there is no feed.
         error: Option<&'a str>,
     },
@@ -44,6 +47,10 @@ pub enum Progress<'a> {
     Page {
         /// Its address.
         url: &'a str,
+        /// Its site.
+        site: &'a str,
+        /// What was found on it.
+        status: Status,
         /// What became of it.
         stored: Stored,
         /// Why there is no article.

@@ -3,7 +3,7 @@
 use super::*;
 
 impl World {
-    fn host(&self) -> &str {
+    pub(super) fn host(&self) -> &str {
         let host = self.feed.strip_prefix("http://");
         host.and_then(|host| host.strip_suffix("/feed"))
             .expect("a feed")
