@@ -2,6 +2,7 @@
 
 mod forgotten;
 mod hosts;
+mod addresses;
 mod judging;
 mod parts;
 mod polls;
