@@ -1,14 +1,17 @@
 //! Sources on the web: a server on loopback.
 
+#[path = "../shared/loopback.rs"]
+mod loopback;
+
 use crate::site::{feed, page};
 use crate::{User, statuses};
 use axum::Router;
 use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode, Uri, header};
 use axum::response::{IntoResponse, Response};
+use loopback::Loopback;
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
-use tokio::runtime::Runtime;
 
 type Files = HashMap<String, (&'static str, Vec<u8>)>;
 
@@ -25,7 +28,7 @@ type Seen = Arc<Mutex<Vec<(String, HeaderMap)>>>;
 pub struct Server {
     pub base: String,
     seen: Seen,
-    _runtime: Runtime,
+    _server: Loopback,
 }
 
 async fn answer(State(site): State<Arc<Site>>, uri: Uri, headers: HeaderMap) -> Response {
@@ -53,28 +56,24 @@ impl Server {
 
 /// Serves what `files` makes of the server's own address.
 pub fn serve(files: impl FnOnce(&str) -> Vec<(&'static str, &'static str, Vec<u8>)>) -> Server {
-    let runtime = Runtime::new().expect("a runtime");
-    let listener = runtime
-        .block_on(tokio::net::TcpListener::bind("127.0.0.1:0"))
-        .expect("a port");
-    let base = format!("http://{}", listener.local_addr().expect("an address"));
-    let files = files(&base).into_iter();
-    let files = files.map(|(path, kind, body)| (path.to_owned(), (kind, body)));
-    let mut all: HashMap<_, _> = files.collect();
-    for n in 0..12 {
-        all.insert(format!("/{n}"), ("text/html", page(n).into_bytes()));
-    }
     let seen = Seen::default();
-    let site = Site {
-        files: all,
-        seen: Arc::clone(&seen),
-    };
-    let router = Router::new().fallback(answer).with_state(Arc::new(site));
-    runtime.spawn(async move { axum::serve(listener, router).await });
+    let server = Loopback::of(|address| {
+        let files = files(&format!("http://{address}")).into_iter();
+        let files = files.map(|(path, kind, body)| (path.to_owned(), (kind, body)));
+        let mut all: HashMap<_, _> = files.collect();
+        for n in 0..12 {
+            all.insert(format!("/{n}"), ("text/html", page(n).into_bytes()));
+        }
+        let site = Site {
+            files: all,
+            seen: Arc::clone(&seen),
+        };
+        Router::new().fallback(answer).with_state(Arc::new(site))
+    });
     Server {
-        base,
+        base: format!("http://{}", server.address),
         seen,
-        _runtime: runtime,
+        _server: server,
     }
 }
 

@@ -1,6 +1,9 @@
 //! Sites on loopback: one that answers as a closure says, and one that speaks
 //! raw bytes for what no server library would do.
 
+#[path = "../shared/loopback.rs"]
+mod loopback;
+
 use std::collections::HashMap;
 use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpListener};
@@ -13,7 +16,7 @@ use axum::body::Body;
 use axum::extract::Request;
 use axum::http::{HeaderMap, Response, StatusCode};
 use forest::fetch::Fetcher;
-use tokio::runtime::Runtime;
+use loopback::Loopback;
 use url::Url;
 
 pub type Answer = Response<Body>;
@@ -37,22 +40,12 @@ impl Seen {
 /// A site that answers as a closure says; 404 for a robots.txt that the closure
 /// does not answer.
 pub struct Site {
-    address: SocketAddr,
+    server: Loopback,
     log: Arc<Mutex<Vec<Seen>>>,
-    _runtime: Runtime,
 }
 
 impl Site {
     pub fn new(answer: impl Fn(&Seen) -> Answer + Send + Sync + 'static) -> Self {
-        let runtime = tokio::runtime::Builder::new_multi_thread()
-            .worker_threads(1)
-            .enable_all()
-            .build()
-            .expect("a runtime");
-        let listener = runtime
-            .block_on(tokio::net::TcpListener::bind("127.0.0.1:0"))
-            .expect("a port");
-        let address = listener.local_addr().expect("an address");
         let log: Arc<Mutex<Vec<Seen>>> = Arc::default();
         let written = Arc::clone(&log);
         let counts: Mutex<HashMap<String, usize>> = Mutex::default();
@@ -77,11 +70,9 @@ impl Site {
             let answer = Arc::clone(&answer);
             async move { answer(request) }
         });
-        runtime.spawn(async move { axum::serve(listener, app).await });
         Site {
-            address,
+            server: Loopback::of(|_| app),
             log,
-            _runtime: runtime,
         }
     }
 
@@ -96,11 +87,11 @@ impl Site {
     }
 
     pub fn url(&self, path: &str) -> Url {
-        url(&format!("http://{}{path}", self.address))
+        url(&format!("http://{}{path}", self.server.address))
     }
 
     pub fn port(&self) -> u16 {
-        self.address.port()
+        self.server.address.port()
     }
 
     /// The requests so far.

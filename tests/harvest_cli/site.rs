@@ -1,15 +1,22 @@
 //! A made-up site on loopback with a feed, and a user with an archive.
 
+#[path = "../shared/loopback.rs"]
+mod loopback;
+#[path = "../shared/story.rs"]
+mod story;
+
 use axum::Router;
 use axum::extract::{Path as UrlPath, State};
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
+use loopback::Loopback;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::sync::mpsc::Sender;
 use std::sync::{Arc, Mutex};
+use story::paragraphs;
 
 /// What the site shows, and who is told of what is asked for.
 #[derive(Default)]
@@ -40,7 +47,7 @@ pub enum Event {
 pub struct Site {
     pub show: Arc<Mutex<Show>>,
     pub host: String,
-    _runtime: tokio::runtime::Runtime,
+    _server: Loopback,
 }
 
 impl Site {
@@ -50,24 +57,15 @@ impl Site {
             ..Show::default()
         };
         let show = Arc::new(Mutex::new(show));
-        let runtime = tokio::runtime::Builder::new_multi_thread()
-            .worker_threads(1)
-            .enable_all()
-            .build()
-            .expect("a runtime");
-        let listener = runtime
-            .block_on(tokio::net::TcpListener::bind("127.0.0.1:0"))
-            .expect("a port");
-        let host = listener.local_addr().expect("an address").to_string();
         let router = Router::new()
             .route("/", get(home))
             .route("/{*path}", get(answer))
             .with_state(Arc::clone(&show));
-        runtime.spawn(async move { axum::serve(listener, router).await });
+        let server = Loopback::of(|_| router);
         Site {
             show,
-            host,
-            _runtime: runtime,
+            host: server.address.to_string(),
+            _server: server,
         }
     }
 
@@ -130,31 +128,9 @@ async fn answer(
     (head, body).into_response()
 }
 
-const NOUNS: [&str; 16] = [
-    "harbour", "ferry", "baker", "organ", "valley", "school", "bridge", "winter", "market",
-    "island", "engine", "garden", "letter", "museum", "forest", "river",
-];
-
-/// An article's paragraphs; each number has words of its own.
-pub fn paragraphs(n: usize) -> Vec<String> {
-    let word = |k: usize| NOUNS[(n * 7 + k * 5 + k * k * n) % NOUNS.len()];
-    let paragraph = |p: usize| {
-        format!(
-            "On the day number{n} the {} and the {} of district{n} were counted again, said the keeper of the {}. \
-             Nobody at the {} had expected part{p} of story{n} to end before the {} was painted.",
-            word(p),
-            word(p + 1),
-            word(p + 2),
-            word(p + 3),
-            word(p + 4)
-        )
-    };
-    (0..6).map(paragraph).collect()
-}
-
 fn page(n: usize) -> String {
     let mut body = String::new();
-    for paragraph in paragraphs(n) {
+    for paragraph in paragraphs("", n) {
         let _ = write!(body, "<p>{paragraph}</p>");
     }
     format!(
@@ -168,7 +144,7 @@ fn page(n: usize) -> String {
 fn feed(host: &str, show: &Show) -> String {
     let mut items = show.more.replace("HOST", host);
     for n in &show.items {
-        let summary: String = paragraphs(*n).concat().chars().take(240).collect();
+        let summary: String = paragraphs("", *n).concat().chars().take(240).collect();
         let _ = write!(
             items,
             "<item><title>Story {n}</title><link>http://{host}/story/{n}?utm_source=rss</link>\

@@ -1,29 +1,10 @@
 //! Sites that nobody wrote.
 
+#[path = "../shared/story.rs"]
+mod story;
+
 use crate::press::{Fate, Press, Story};
-
-const NOUNS: [&str; 16] = [
-    "harbour", "ferry", "baker", "organ", "valley", "school", "bridge", "winter", "market",
-    "island", "engine", "garden", "letter", "museum", "forest", "river",
-];
-
-/// Paragraphs of a story; each site's and each story's own.
-fn paragraphs(site: &str, n: usize) -> Vec<String> {
-    let word = |k: usize| NOUNS[(n * 7 + k * 5 + k * k * n + site.len()) % NOUNS.len()];
-    (0..6)
-        .map(|p| {
-            format!(
-                "On the day number{n} the {} and the {} of district{n} were counted again, said the keeper of the \
-                 {}. Nobody at the {site} {} had expected part{p} of story{n} to end before the {} was painted.",
-                word(p),
-                word(p + 1),
-                word(p + 2),
-                word(p + 3),
-                word(p + 4)
-            )
-        })
-        .collect()
-}
+use story::paragraphs;
 
 const MENU: &str = "<ul class=menu><li><a href=/>Home</a><li><a href=/news>News</a><li><a href=/about>About</a></ul>";
 

@@ -4,8 +4,12 @@ mod forgotten;
 mod hosts;
 mod addresses;
 mod judging;
+#[path = "../../../tests/shared/loopback.rs"]
+mod loopback;
 mod parts;
 mod polls;
+#[path = "../../../tests/shared/story.rs"]
+mod story;
 
 use super::*;
 use crate::archive::{ArchiveOptions, Damage, Event, Filter};
@@ -17,6 +21,7 @@ use axum::extract::{Path, State};
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
+use loopback::Loopback;
 use std::fmt::Write;
 use std::sync::Mutex;
 use std::sync::atomic::AtomicUsize;
@@ -78,31 +83,12 @@ impl Site {
     }
 }
 
-const NOUNS: [&str; 16] = [
-    "harbour", "ferry", "baker", "organ", "valley", "school", "bridge", "winter", "market",
-    "island", "engine", "garden", "letter", "museum", "forest", "river",
-];
-
 /// An article's paragraphs; each number has words of its own.
 fn paragraphs(n: usize, edited: bool) -> Vec<String> {
-    let word = |k: usize| NOUNS[(n * 7 + k * 5 + k * k * n) % NOUNS.len()];
-    let mut out: Vec<String> = (0..6)
-        .map(|p| {
-            format!(
-                "On the day number{n} the {} and the {} of district{n} were counted again, said the keeper of the {}. \
-                 Nobody at the {} had expected part{p} of story{n} to end before the {} was painted.",
-                word(p),
-                word(p + 1),
-                word(p + 2),
-                word(p + 3),
-                word(p + 4)
-            )
-        })
-        .collect();
+    let mut out = story::paragraphs("", n);
     if edited {
         out.push(format!(
-            "Correction: the {} of story{n} is in fact a well known lighthouse.",
-            word(9)
+            "Correction: the keeper of story{n} is in fact a well known lighthouse."
         ));
     }
     out
@@ -276,7 +262,7 @@ struct World {
     clock: Arc<ManualClock>,
     fetcher: Fetcher,
     metrics: Arc<Metrics>,
-    _runtime: tokio::runtime::Runtime,
+    _server: Loopback,
 }
 
 impl World {
@@ -303,29 +289,21 @@ impl World {
             wanted: AtomicUsize::new(0),
             meanwhile: Mutex::default(),
         });
-        let runtime = tokio::runtime::Builder::new_multi_thread()
-            .worker_threads(1)
-            .enable_all()
-            .build()
-            .expect("a runtime");
-        let listener = runtime
-            .block_on(tokio::net::TcpListener::bind("127.0.0.1:0"))
-            .expect("a port");
-        let address = listener.local_addr().expect("an address");
+        let state = Arc::clone(&site);
         let router = Router::new()
             .route("/{*path}", get(answer))
-            .with_state(Arc::clone(&site));
-        runtime.spawn(async move { axum::serve(listener, router).await });
+            .with_state(state);
+        let server = Loopback::of(|_| router);
         World {
             site,
-            feed: format!("http://{address}/feed"),
+            feed: format!("http://{}/feed", server.address),
             dir: tempfile::tempdir().expect("a folder"),
             clock: Arc::new(ManualClock::at(
                 "2026-01-02T03:04:05Z".parse().expect("a date"),
             )),
             fetcher: fetcher(),
             metrics: Arc::default(),
-            _runtime: runtime,
+            _server: server,
         }
     }
 

@@ -1,0 +1,33 @@
+//! A server on loopback that answers while it lives. For the tests of several crates,
+//! each of which makes its own site.
+
+use axum::Router;
+use std::net::SocketAddr;
+use tokio::runtime::{Builder, Runtime};
+
+pub struct Loopback {
+    pub address: SocketAddr,
+    /// It ends with this.
+    _runtime: Runtime,
+}
+
+impl Loopback {
+    /// At a port of its own; the site is made of its address.
+    pub fn of(site: impl FnOnce(SocketAddr) -> Router) -> Loopback {
+        let runtime = Builder::new_multi_thread()
+            .worker_threads(1)
+            .enable_all()
+            .build()
+            .expect("a runtime");
+        let listener = runtime
+            .block_on(tokio::net::TcpListener::bind("127.0.0.1:0"))
+            .expect("a port");
+        let address = listener.local_addr().expect("an address");
+        let router = site(address);
+        runtime.spawn(async move { axum::serve(listener, router).await });
+        Loopback {
+            address,
+            _runtime: runtime,
+        }
+    }
+}
