@@ -80,7 +80,7 @@ const LOOK_AFTER: Duration = Duration::from_secs(1);
 
 /// Pages after which the search index follows, while there is more to do: its writer's
 /// memory has its full size after two such times.
-const INDEX_AFTER: usize = 400;
+const INDEX_AFTER: usize = 64;
 
 /// The longest sleep between two looks at the clock and at the stop sign.
 const NAP: Duration = Duration::from_millis(200);
