@@ -3,8 +3,9 @@
 //! A damaged file is kept under another name, and all of its records that are whole are
 //! written anew in its place. What belonged to a lost record is put right: an event whose
 //! text is lost gets the one that its page gives without a wrapper, and without the page
-//! it tells of a visit that failed, so that the page is asked for again. A file that is
-//! not there at all becomes an empty one.
+//! it tells of a visit that failed, so that the page is asked for again. A page and its
+//! text whose event is lost get another, that of a page that was read without a wrapper.
+//! A file that is not there at all becomes an empty one.
 
 use super::event::{Entry, Event, FORMAT, Outcome, Visit};
 use super::joined::RawArticle;
@@ -14,8 +15,10 @@ use super::recover::{Lengths, entry_of, is_torn};
 use super::{Archive, ArchiveOptions, arrival, lock, write_failed};
 use crate::error::{Error, Result};
 use crate::extract::{Options, Status};
-use crate::warc::{Cause, Members, Record, RecordType, Whole};
+use crate::learn::site_of;
+use crate::warc::{Cause, Members, Record, RecordType, Whole, hex};
 use chrono::{DateTime, Utc};
+use sha2::{Digest, Sha256};
 use std::fs::{self, File};
 use std::io::{self, BufReader, BufWriter, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
@@ -33,6 +36,8 @@ pub struct Salvaged {
     pub left_out: u64,
     /// Texts that were made again of their pages.
     pub read_again: u64,
+    /// Visits of which there were the page and its text only.
+    pub revisited: u64,
 }
 
 impl Archive {
@@ -142,7 +147,14 @@ impl Salvage<'_> {
                     members = self.folder.records(self.number, next)?;
                     self.hurt = true;
                     // A text stands right before its event: this one's is lost.
-                    self.leave_out(done, |kind| kind == RecordType::Conversion);
+                    match visit_of(&self.waiting) {
+                        Some(event) => {
+                            self.copy_waiting()?;
+                            self.put(&event)?;
+                            done.revisited += 1;
+                        }
+                        None => self.leave_out(done, |kind| kind == RecordType::Conversion),
+                    }
                 }
             }
         }
@@ -213,7 +225,7 @@ impl Salvage<'_> {
                     (visit.etag, visit.last_modified) = (None, None);
                 }
                 if matches!(visit.outcome, Outcome::Version(_)) && !has_text {
-                    text = raw.and_then(|raw| read_again(&mut visit, at, &self.waiting[raw]));
+                    text = raw.and_then(|raw| read_again(&mut visit, at, &self.waiting[raw], None));
                     if text.is_none() {
                         lost(&mut visit);
                     }
@@ -266,8 +278,13 @@ impl Salvage<'_> {
     }
 }
 
-/// The text that a page gives without a wrapper, put into its visit.
-fn read_again(visit: &mut Visit, at: DateTime<Utc>, record: &Whole) -> Option<String> {
+/// What a page gives without a wrapper, put into its visit; its text, unless `known` is.
+fn read_again(
+    visit: &mut Visit,
+    at: DateTime<Utc>,
+    record: &Whole,
+    known: Option<String>,
+) -> Option<String> {
     let body = match record.kind? {
         RecordType::Resource => record.block.clone(),
         RecordType::Response => record.answer()?.2.to_vec(),
@@ -281,12 +298,59 @@ fn read_again(visit: &mut Visit, at: DateTime<Utc>, record: &Whole) -> Option<St
         body,
     };
     let parts = Vec::new();
-    let joined = RawArticle { first, parts }.read(None, &Options::default());
+    let mut joined = RawArticle { first, parts }.read(None, &Options::default());
+    if let Some(text) = known {
+        (joined.article.text, joined.article.status) = (text, Status::Fallback);
+    }
     let (_, read) = arrival::read(joined, &visit.url, &url, None);
     let (reading, text) = read?;
     visit.status = reading.record.status;
     visit.outcome = Outcome::Version(Box::new(reading));
     Some(text)
+}
+
+/// The event of a page and its text that wait for one, as a record.
+fn visit_of(waiting: &[Whole]) -> Option<Vec<u8>> {
+    let told = waiting.last()?;
+    let of = told.refers_to.as_deref()?;
+    let raw = waiting.iter().find(|record| record.id == of)?;
+    let text = match told.kind? {
+        RecordType::Conversion => String::from_utf8(told.block.clone()).ok()?,
+        _ => return None,
+    };
+    let (http_status, content_type, body) = match (raw.kind?, raw.answer()) {
+        (RecordType::Resource, _) => (None, None, raw.block.as_slice()),
+        (RecordType::Response, Some((status, content_type, body))) => {
+            (Some(status), content_type, body)
+        }
+        _ => return None,
+    };
+    let at = DateTime::parse_from_rfc3339(&raw.date).ok()?.to_utc();
+    let mut visit = Visit {
+        url: told.url.clone(),
+        final_url: Some(raw.url.clone()).filter(|url| *url != told.url),
+        site: site_of(Some(&raw.url)).unwrap_or_default(),
+        http_status,
+        error: None,
+        sha256: Some(hex(&Sha256::digest(body))),
+        content_type,
+        etag: None,
+        last_modified: None,
+        status: Status::Fallback,
+        confidence: None,
+        incomplete: false,
+        also: Vec::new(),
+        outcome: Outcome::Nothing,
+    };
+    read_again(&mut visit, at, raw, Some(text))?;
+    let url = visit.url.clone();
+    let entry = Entry {
+        format: FORMAT,
+        at,
+        event: Event::Page(Box::new(visit)),
+    };
+    let json = serde_json::to_vec(&entry).expect("an event has string keys only");
+    Some(Record::metadata(&url, at, &json, Some(of)).member())
 }
 
 /// Nothing is left of what a visit brought.

@@ -108,11 +108,12 @@ fn salvage(dir: &Path, args: &VerifyArgs, global: &Global) -> forest::Result<Arc
     }
     global.say(format_args!(
         "{} WARC files written anew: {} bytes skipped, {} whole records left out that were of no use \
-         without them, {} texts read again from their pages",
+         without them, {} texts read again from their pages, {} visits told anew",
         done.damaged.len(),
         done.skipped,
         done.left_out,
-        done.read_again
+        done.read_again,
+        done.revisited
     ));
     Ok(archive)
 }
