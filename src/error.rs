@@ -139,8 +139,12 @@ pub(crate) enum Kind {
     Database { source: rusqlite::Error },
     /// Tables of another version of the program.
     #[cfg(feature = "archive")]
-    #[error("{} is of version {found}, which this version of forest does not know", path.display())]
+    #[error("{} is of version {found}, which this version of forest does not know: use a newer one", path.display())]
     ArchiveVersion { path: PathBuf, found: i64 },
+    /// Tables of an earlier version of the program, where nothing is written.
+    #[cfg(feature = "archive")]
+    #[error("{} was made by an earlier version of forest: `forest archive verify` brings it up to date", path.display())]
+    ArchiveEarlier { path: PathBuf },
     /// A file of an archive that is damaged.
     #[cfg(feature = "archive")]
     #[error("{} is damaged: {reason}; restore it from a backup, or see `forest archive verify --help`", path.display())]
@@ -232,6 +236,7 @@ impl Error {
             | Kind::IndexBusy { .. } => Class::File,
             #[cfg(feature = "archive")]
             Kind::ArchiveVersion { .. }
+            | Kind::ArchiveEarlier { .. }
             | Kind::NoArchive { .. }
             | Kind::NotAnArchive { .. }
             | Kind::ArchiveLocked { .. } => Class::Input,

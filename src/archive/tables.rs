@@ -5,7 +5,12 @@ use rusqlite::{Connection, ErrorCode, OpenFlags};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// The version of the tables; another one is not opened.
+/// The version of the tables, as `schema.sql` sets it, to be raised with every change
+/// there. Tables of an earlier one are made again, those of a later one are not opened.
+///
+/// - 1: the first.
+/// - 2: table `parts`, index `polls_last`.
+/// - 3: table `rests`, column `named` of `pages`.
 const VERSION: i64 = 3;
 
 /// How long a reader waits for a writer's commit, and the other way round.
@@ -91,6 +96,10 @@ fn make(db: &Connection, path: &Path) -> Result<()> {
 pub(crate) fn check(db: &Connection, path: &Path) -> Result<()> {
     match version(db)? {
         VERSION => Ok(()),
+        1..VERSION => Err(Kind::ArchiveEarlier {
+            path: path.to_owned(),
+        }
+        .into()),
         found => Err(Kind::ArchiveVersion {
             path: path.to_owned(),
             found,

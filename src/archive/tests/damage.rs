@@ -259,11 +259,58 @@ fn making_the_tables_again_keeps_how_feeds_were_polled() {
     fs::write(paths::stale(dir.path()), "").expect("written");
     check(&open(dir.path()));
     assert!(!paths::stale(dir.path()).exists());
-    // Tables of an earlier version are made again.
-    let db = rusqlite::Connection::open(paths::database(dir.path())).expect("opened");
-    db.pragma_update(None, "user_version", 1).expect("written");
-    drop(db);
-    check(&open(dir.path()));
+}
+
+/// As versions of the program left them that are no more.
+#[test]
+fn tables_of_an_earlier_version_are_made_again_and_of_a_later_one_refused() {
+    let dir = folder();
+    let mut archive = open(dir.path());
+    let text = text_of("one");
+    visit(&mut archive, "http://a.example/1", 0, &text);
+    let feed = "http://a.example/feed".to_owned();
+    let event = Event::FeedAdded { feed: feed.clone() };
+    let added = Change::Event { at: start(), event };
+    let next = Some(start() + TimeDelta::hours(7));
+    let poll = Poll {
+        feed: feed.clone(),
+        last: Some(start()),
+        next,
+        ..Poll::default()
+    };
+    let polled = Change::Poll(Box::new(poll));
+    archive.write(vec![added, polled]).expect("written");
+    drop(archive);
+    let database = paths::database(dir.path());
+    let change = |sql: &str| {
+        let db = rusqlite::Connection::open(&database).expect("opened");
+        db.execute_batch(sql).expect("SQL");
+    };
+    let refused = |opened: crate::Result<Reader>| opened.expect_err("refused").to_string();
+    for earlier in [
+        "DROP TABLE rests; PRAGMA user_version = 2;",
+        "DROP TABLE rests; DROP TABLE parts; DROP INDEX polls_last; PRAGMA user_version = 1;",
+    ] {
+        change(earlier);
+        // Who only reads is told what to do.
+        let why = refused(Reader::open(dir.path()));
+        assert!(why.contains("forest archive verify"), "{why}");
+        let archive = open(dir.path());
+        let expected = vec![("a.example/1".to_owned(), vec![text.clone()])];
+        assert_eq!(all(&archive), expected, "{earlier}");
+        let row = archive.feed(&feed).expect("readable").expect("there");
+        assert_eq!((row.state.as_str(), row.poll.next), ("active", next));
+        assert_eq!(archive.rests().expect("readable"), []);
+        assert_eq!(archive.feeds_ahead(start()).expect("readable"), []);
+        is_whole(&archive);
+    }
+    change("PRAGMA user_version = 1000;");
+    let why = refused(Reader::open(dir.path()));
+    assert!(why.contains("version 1000"), "{why}");
+    assert!(Archive::open(dir.path(), ArchiveOptions::default()).is_err());
+    // What is later is left as it is.
+    let why = refused(Reader::open(dir.path()));
+    assert!(why.contains("version 1000"), "{why}");
 }
 
 /// Killed while the files that were written anew took the old ones' places.
