@@ -347,7 +347,7 @@ fn resident(pid: u32) -> Option<u64> {
     line.split_whitespace().nth(1)?.parse().ok()
 }
 
-/// The resident memory at the thousandth page and the most after it.
+/// The most memory up to the thousandth page, and the most after it.
 fn memory(pages: usize, first: usize) -> Option<(u64, u64)> {
     let (site, user) = (Site::new(pages), User::new());
     add_at(&user, &site);
@@ -357,7 +357,7 @@ fn memory(pages: usize, first: usize) -> Option<(u64, u64)> {
         match run.heard.recv_timeout(LONG).expect("it goes on") {
             Event::Said(line) if line.ends_with(": stored") => {
                 stored += 1;
-                if stored % 50 == 0
+                if stored % 20 == 0
                     && let Some(now) = resident(run.child.id())
                 {
                     match stored <= first {
@@ -385,13 +385,14 @@ fn hundreds_of_pages_are_stored_by_one_process() {
 
 #[cfg(feature = "heavy")]
 #[test]
-fn ten_thousand_pages_grow_memory_by_less_than_a_tenth() {
+fn ten_thousand_pages_grow_memory_by_little() {
     let Some((early, most)) = memory(10_000, 1000) else {
         println!("this system tells nothing of memory");
         return;
     };
-    // A twentieth is the aim, and about what is measured: see docs/reliability.md.
-    assert!(most * 10 <= early * 11, "{early} kB, then {most} kB");
+    // Less than a twentieth is the aim and what is measured (docs/reliability.md); the
+    // allocator's luck has some room here.
+    assert!(most * 100 <= early * 108, "{early} kB, then {most} kB");
 }
 
 /// `warcio check`, where it is installed.
