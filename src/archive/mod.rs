@@ -97,6 +97,18 @@ use std::fs::{self, File, TryLockError};
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
+/// The lock of a folder, until it is dropped.
+#[derive(Debug)]
+struct Lock(File);
+
+impl Drop for Lock {
+    fn drop(&mut self) {
+        // A process that another thread is starting holds the file, too, until it is
+        // another program: closing it alone would leave the folder locked.
+        let _ = self.0.unlock();
+    }
+}
+
 /// An archive that is written to.
 #[derive(Debug)]
 pub struct Archive {
@@ -108,7 +120,7 @@ pub struct Archive {
     /// The folder of the wrappers.
     sites: PathBuf,
     /// Held until the archive is dropped.
-    lock: File,
+    lock: Lock,
 }
 
 /// How an archive is written.
@@ -163,7 +175,7 @@ impl Archive {
         Archive::open_locked(dir, options, lock)
     }
 
-    fn open_locked(dir: &Path, options: ArchiveOptions, lock: File) -> Result<Archive> {
+    fn open_locked(dir: &Path, options: ArchiveOptions, lock: Lock) -> Result<Archive> {
         let folder = Folder::of(dir);
         let sites = sites::folder_of(dir, options.sites.clone());
         for path in [folder.path(), &sites] {
@@ -221,7 +233,7 @@ impl Archive {
 }
 
 /// Takes the lock of a folder.
-fn lock(dir: &Path) -> Result<File> {
+fn lock(dir: &Path) -> Result<Lock> {
     fs::create_dir_all(dir).map_err(|source| write_failed(dir, source))?;
     let path = paths::lock(dir);
     let is_archive = path.exists() || paths::database(dir).exists() || dir.join("warc").is_dir();
@@ -239,7 +251,7 @@ fn lock(dir: &Path) -> Result<File> {
         .open(&path);
     let file = open.map_err(|source| write_failed(&path, source))?;
     match file.try_lock() {
-        Ok(()) => Ok(file),
+        Ok(()) => Ok(Lock(file)),
         Err(TryLockError::WouldBlock) => Err(Kind::ArchiveLocked {
             path: dir.to_owned(),
         }

@@ -7,7 +7,7 @@ use super::store::{Change, time_of, write_poll, write_rest, write_watch};
 use super::{Archive, ArchiveOptions, lock, paths, remove, tables, write_failed};
 use crate::error::Result;
 use rusqlite::Connection;
-use std::fs::{self, File};
+use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -116,7 +116,7 @@ impl Archive {
     pub(super) fn remade(
         dir: &Path,
         options: ArchiveOptions,
-        lock: File,
+        lock: super::Lock,
         committed: &Lengths,
     ) -> Result<Archive> {
         remake(dir, &options, committed)?;

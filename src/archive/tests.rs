@@ -757,3 +757,14 @@ fn a_page_that_was_given_up_is_tried_again_when_its_feed_is_resumed() {
     assert_eq!(next_visit(&archive), Some(TimeDelta::days(50)));
     is_whole(&archive);
 }
+
+/// As a process has it that another thread is starting.
+#[test]
+fn a_copy_of_the_lock_does_not_keep_an_archive_locked() {
+    let dir = folder();
+    let archive = open(dir.path());
+    let copy = archive.lock.0.try_clone().expect("copied");
+    drop(archive);
+    open(dir.path());
+    drop(copy);
+}

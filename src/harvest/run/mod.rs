@@ -291,7 +291,8 @@ impl<'a> Harvest<'a> {
         }
         work.noticed = Instant::now();
         let now = self.clock.now();
-        work.look = self.archive.has_requests()
+        work.look = now < work.seen
+            || self.archive.has_requests()
             || self.archive.comes_due(work.seen, now)?
             || self.rest_is_over(work.seen, now);
         Ok(())
