@@ -5,7 +5,6 @@
 //! layout then), the version stays as it is. Written in batches: what was read again is
 //! not read once more, so the work goes on where it stopped.
 
-use super::event::Event;
 use super::joined::{Joined, RawArticle};
 use super::read::{Reader, StoredArticle, Version};
 use super::store::{Again, Change};
@@ -110,7 +109,7 @@ impl Archive {
             if self.wrapper_in_force(&site)?.as_ref() != Some(&file.sha256) {
                 done.wrappers += 1;
                 if !options.dry_run {
-                    self.write(vec![in_force(&site, &file, at)])?;
+                    self.write(vec![file.in_force(&site, at, "found")])?;
                 }
             }
             let by = Rereader {
@@ -185,16 +184,6 @@ fn read_again(
         }
         write(changes)?;
     }
-}
-
-fn in_force(site: &str, file: &SiteFile, at: DateTime<Utc>) -> Change {
-    let event = Event::Wrapper {
-        site: site.to_owned(),
-        sha256: file.sha256.clone(),
-        yaml: file.yaml.clone(),
-        why: "found".to_owned(),
-    };
-    Change::Event { at, event }
 }
 
 /// The next versions of a site that another wrapper read, or none.

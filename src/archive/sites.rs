@@ -3,12 +3,12 @@
 use super::arrival::RawKnown;
 use super::journal::Folder;
 use super::read::RawPage;
-use super::{Archive, paths, write_failed};
+use super::{Archive, Change, Event, paths, write_failed};
 use crate::error::{Kind, Result};
 use crate::warc::{RecordType, hex};
 use crate::wrapper::names::{names_of, path_of};
 use crate::wrapper::{Wrapper, WrapperFile};
-use chrono::DateTime;
+use chrono::{DateTime, Utc};
 use sha2::{Digest, Sha256};
 use std::fs::File;
 use std::path::{Path, PathBuf};
@@ -24,6 +24,19 @@ pub struct SiteFile {
     pub sha256: String,
     /// Where it stands.
     pub path: PathBuf,
+}
+
+impl SiteFile {
+    /// That it comes into force, and why.
+    pub fn in_force(&self, site: &str, at: DateTime<Utc>, why: &str) -> Change {
+        let event = Event::Wrapper {
+            site: site.to_owned(),
+            sha256: self.sha256.clone(),
+            yaml: self.yaml.clone(),
+            why: why.to_owned(),
+        };
+        Change::Event { at, event }
+    }
 }
 
 impl Archive {

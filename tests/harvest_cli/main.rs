@@ -193,17 +193,8 @@ fn items_without_an_address_are_counted() {
              <item><title>A program</title><link>javascript:alert(1)</link></item>";
         show.more = nowhere.to_owned();
     });
-    user.run(&[
-        "harvest",
-        "add",
-        "--archive",
-        "store",
-        "--allow-private",
-        "--delay",
-        "0",
-        &site.feed(),
-    ])
-    .ends(0, &["(4 items)", "/feed: 2 items have no address"]);
+    user.add(&site)
+        .ends(0, &["(4 items)", "/feed: 2 items have no address"]);
     site.set(|show| show.items = vec![1, 2, 3]);
     user.round(3, &[])
         .ends(0, &["/feed: 2 items have no address", "/feed: 1 new item"]);

@@ -75,10 +75,10 @@ impl Unfinished {
         let Came { visited, passes } = came;
         let page = visited.and_then(|visited| self.page_of(visited, known));
         match page {
-            Ok((raw, visited)) => self.add(url, &raw, known, Some(visited)),
+            Ok((raw, visited)) => self.add(url, raw, known, Some(visited)),
             Err(why) => match self.page_before(known).filter(|_| passes) {
                 // Its article did not become shorter because its server failed.
-                Some(raw) => self.add(url, &raw, known, None),
+                Some(raw) => self.add(url, raw, known, None),
                 None => {
                     self.whole.miss(&why);
                     if passes && self.whole.wanted().is_none() {
@@ -122,7 +122,7 @@ impl Unfinished {
     }
 
     /// Adds a page, if it is one of the article; `visited` brought it, without its body.
-    fn add(&mut self, url: String, raw: &RawPage, known: &Known, visited: Option<Visited>) {
+    fn add(&mut self, url: String, raw: RawPage, known: &Known, visited: Option<Visited>) {
         let source = Source {
             url: Some(&raw.url),
             content_type: raw.content_type.as_deref(),
@@ -134,7 +134,7 @@ impl Unfinished {
         self.parts.push(match visited {
             None => Part::kept(url),
             Some(mut visited) => {
-                visited.body.clone_from(&raw.body);
+                visited.body = raw.body;
                 Part::came(arrival_of(url, self.job.at, visited, known), known)
             }
         });

@@ -139,7 +139,7 @@ impl Sites {
                 if let Some((file, extractor)) = found {
                     let in_force = archive.wrapper_in_force(host)?;
                     if in_force.as_ref() != Some(&file.sha256) {
-                        changes.push(adopted(host, &file, now, "found"));
+                        changes.push(file.in_force(host, now, "found"));
                     }
                     // It may have come into force without a harvest.
                     let watched = site.state.of.as_ref().or(in_force.as_ref());
@@ -319,7 +319,7 @@ impl Sites {
             return Ok(Learning::Kept(why));
         }
         let file = archive.write_wrapper(used.extractor.wrapper())?;
-        let mut changes = vec![adopted(name, &file, now, why)];
+        let mut changes = vec![file.in_force(name, now, why)];
         let site = self.map.entry(name.to_owned()).or_default();
         site.wrapper = Some(Arc::clone(&used));
         site.is_watched_anew(&used.sha256, now);
@@ -387,16 +387,6 @@ fn ours_to_write(
         (Ok(Some(_)), None) => Err("somebody put a wrapper there".to_owned()),
         (Err(error), _) => Err(format!("its wrapper's file cannot be used: {error}")),
     }
-}
-
-fn adopted(site: &str, file: &SiteFile, at: DateTime<Utc>, why: &str) -> Change {
-    let event = Event::Wrapper {
-        site: site.to_owned(),
-        sha256: file.sha256.clone(),
-        yaml: file.yaml.clone(),
-        why: why.to_owned(),
-    };
-    Change::Event { at, event }
 }
 
 type Proved = std::result::Result<(Wrapper, Learning), String>;
