@@ -2,19 +2,65 @@
 
 use anyhow::Context;
 pub use forest::wrapper::names::file_name;
-use std::io::{BufWriter, Write};
+use std::fs::{self, File};
+use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use tempfile::NamedTempFile;
 
-/// A file that is there when it is [finished](Self::finish), and not before.
+/// A file that is there when it is [finished](Self::finish), and not before. A link
+/// stays one, and the file that it leads to is written; what is no file (a device, a
+/// pipe) cannot be replaced and takes the bytes as they come.
 pub struct NewFile {
     path: PathBuf,
-    file: BufWriter<NamedTempFile>,
+    to: To,
+}
+
+enum To {
+    File {
+        new: BufWriter<NamedTempFile>,
+        path: PathBuf,
+    },
+    Stream(BufWriter<File>),
 }
 
 impl NewFile {
     /// A temporary file beside `path`, in a folder that is there.
     pub fn at(path: &Path) -> anyhow::Result<NewFile> {
+        let to = To::open(path).with_context(|| cannot_write(path))?;
+        Ok(NewFile {
+            path: path.to_owned(),
+            to,
+        })
+    }
+
+    /// Adds bytes.
+    pub fn add(&mut self, bytes: &[u8]) -> anyhow::Result<()> {
+        let written = match &mut self.to {
+            To::File { new, .. } => new.write_all(bytes),
+            To::Stream(stream) => stream.write_all(bytes),
+        };
+        written.with_context(|| cannot_write(&self.path))
+    }
+
+    /// Gives the file its name, after all of it is on the disk.
+    pub fn finish(self) -> anyhow::Result<()> {
+        self.to.finish().with_context(|| cannot_write(&self.path))
+    }
+}
+
+/// Names of what this process has open: there may be a file behind them, but another
+/// in its place would reach nobody.
+const OPEN_ALREADY: [&str; 3] = ["/dev/stdout", "/dev/stderr", "/dev/fd"];
+
+impl To {
+    fn open(path: &Path) -> io::Result<To> {
+        let there = fs::metadata(path).ok();
+        let no_file = there.as_ref().is_some_and(|there| !there.is_file());
+        if no_file || OPEN_ALREADY.iter().any(|open| path.starts_with(open)) {
+            let stream = File::options().write(true).open(path)?;
+            return Ok(To::Stream(BufWriter::new(stream)));
+        }
+        let path = behind_links(path);
         let parent = path.parent().filter(|p| !p.as_os_str().is_empty());
         let mut builder = tempfile::Builder::new();
         builder.prefix(".forest-");
@@ -22,33 +68,39 @@ impl NewFile {
         {
             use std::os::unix::fs::PermissionsExt;
             // What the user's umask leaves of it, as for any new file.
-            builder.permissions(std::fs::Permissions::from_mode(0o666));
+            builder.permissions(fs::Permissions::from_mode(0o666));
         }
-        let file = builder
-            .tempfile_in(parent.unwrap_or(Path::new(".")))
-            .with_context(|| cannot_write(path))?;
-        Ok(NewFile {
-            path: path.to_owned(),
-            file: BufWriter::new(file),
+        let new = builder.tempfile_in(parent.unwrap_or(Path::new(".")))?;
+        if let Some(there) = there {
+            new.as_file().set_permissions(there.permissions())?;
+        }
+        Ok(To::File {
+            new: BufWriter::new(new),
+            path,
         })
     }
 
-    /// Adds bytes.
-    pub fn add(&mut self, bytes: &[u8]) -> anyhow::Result<()> {
-        let written = self.file.write_all(bytes);
-        written.with_context(|| cannot_write(&self.path))
+    fn finish(self) -> io::Result<()> {
+        match self {
+            To::File { new, path } => {
+                let new = new.into_inner().map_err(|e| e.into_error())?;
+                new.as_file().sync_all()?;
+                new.persist(&path).map_err(|e| e.error)?;
+                Ok(())
+            }
+            To::Stream(mut stream) => stream.flush(),
+        }
     }
+}
 
-    /// Gives the file its name, after all of it is on the disk.
-    pub fn finish(self) -> anyhow::Result<()> {
-        let NewFile { path, file } = self;
-        let finished = || -> std::io::Result<()> {
-            let file = file.into_inner().map_err(|e| e.into_error())?;
-            file.as_file().sync_all()?;
-            file.persist(&path).map_err(|e| e.error)?;
-            Ok(())
-        };
-        finished().with_context(|| cannot_write(&path))
+/// Where the name leads, also by a link to a file that is not there yet.
+fn behind_links(path: &Path) -> PathBuf {
+    if let Ok(real) = path.canonicalize() {
+        return real;
+    }
+    match path.read_link() {
+        Ok(target) => path.parent().unwrap_or(Path::new("")).join(target),
+        Err(_) => path.to_owned(),
     }
 }
 
@@ -97,5 +149,61 @@ mod tests {
         assert_eq!(std::fs::read_dir(dir.path()).expect("read").count(), 0);
         write(&path, b"whole").expect("written");
         assert_eq!(std::fs::read(&path).expect("read"), b"whole");
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_link_stays_a_link() {
+        use std::os::unix::fs::symlink;
+        let dir = tempfile::tempdir().expect("a folder");
+        let [link, file] = ["link", "file"].map(|name| dir.path().join(name));
+        symlink("file", &link).expect("linked");
+        // To a file that is not there yet, then to one that is.
+        for bytes in ["first", "second"] {
+            write(&link, bytes.as_bytes()).expect("written");
+            assert!(link.is_symlink());
+            assert!(!file.is_symlink());
+            assert_eq!(fs::read_to_string(&file).expect("read"), bytes);
+        }
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn who_may_read_a_file_stays_as_it_was() {
+        use std::os::unix::fs::PermissionsExt;
+        let dir = tempfile::tempdir().expect("a folder");
+        let path = dir.path().join("a");
+        write(&path, b"first").expect("written");
+        fs::set_permissions(&path, fs::Permissions::from_mode(0o600)).expect("set");
+        write(&path, b"second").expect("written");
+        let mode = fs::metadata(&path).expect("there").permissions().mode();
+        assert_eq!(mode & 0o777, 0o600);
+    }
+
+    /// A rename would put a file in the place of a pipe, or of `/dev/null`.
+    #[cfg(unix)]
+    #[test]
+    fn a_pipe_takes_the_bytes_and_stays_a_pipe() {
+        use std::os::unix::fs::FileTypeExt;
+        let dir = tempfile::tempdir().expect("a folder");
+        let [pipe, link] = ["pipe", "link"].map(|name| dir.path().join(name));
+        let made = std::process::Command::new("mkfifo").arg(&pipe).status();
+        assert!(made.expect("mkfifo").success());
+        std::os::unix::fs::symlink(&pipe, &link).expect("linked");
+        for name in [&pipe, &link] {
+            // Open both ways before anybody waits: a reader that is not served would
+            // hold the test.
+            let mut reader = File::options()
+                .read(true)
+                .write(true)
+                .open(&pipe)
+                .expect("opened");
+            write(name, b"whole").expect("written");
+            assert!(fs::metadata(&pipe).expect("there").file_type().is_fifo());
+            assert!(link.is_symlink());
+            let mut read = [0; 5];
+            io::Read::read_exact(&mut reader, &mut read).expect("read");
+            assert_eq!(&read, b"whole");
+        }
     }
 }

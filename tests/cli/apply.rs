@@ -268,6 +268,12 @@ fn files_and_folders() {
     // Nothing that was begun is left behind.
     let names = user.names("");
     assert_eq!(names, ["all.jsonl", "md", "sites", "small.example"]);
+    #[cfg(unix)]
+    {
+        let to_stream = user.run(&["apply", "small.example", "--out", "/dev/stdout"]);
+        to_stream.ends(0, &[]);
+        assert!(to_stream.out == stdout);
+    }
 }
 
 #[test]
