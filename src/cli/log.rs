@@ -4,8 +4,10 @@ use super::shown::{Shown, controls};
 use std::io::{IsTerminal, Write};
 use tracing::{Level, Subscriber};
 use tracing_subscriber::field::MakeExt;
-use tracing_subscriber::fmt::MakeWriter;
+use tracing_subscriber::filter::Targets;
 use tracing_subscriber::fmt::format::debug_fn;
+use tracing_subscriber::fmt::{self, MakeWriter};
+use tracing_subscriber::layer::SubscriberExt;
 
 /// How what is said on stderr looks.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, clap::ValueEnum)]
@@ -18,7 +20,8 @@ pub enum Log {
 }
 
 impl Log {
-    /// Sets up the log of this process. The first stays; there is no other.
+    /// Sets up the log of this process: what is of `level` at least, of libraries what
+    /// is of [`of_others`]. The first stays; there is no other.
     pub fn begin(self, level: Level) {
         let _ = match self {
             Log::Text => {
@@ -30,6 +33,21 @@ impl Log {
     }
 }
 
+/// What is told of events of libraries: what went wrong, and steps of connections to
+/// those who want to know everything.
+fn of_others(level: Level) -> Level {
+    match level {
+        Level::TRACE => Level::DEBUG,
+        level => level.min(Level::WARN),
+    }
+}
+
+fn told(level: Level) -> Targets {
+    Targets::new()
+        .with_default(of_others(level))
+        .with_target(super::global::TARGET, level)
+}
+
 /// Lines of text, the values of fields shown as [`Shown`].
 fn text<W>(level: Level, colours: bool, to: W) -> impl Subscriber
 where
@@ -39,13 +57,12 @@ where
         "message" => write!(out, "{}", Shown(format_args!("{value:?}"))),
         name => write!(out, "{name}={}", Shown(format_args!("{value:?}"))),
     });
-    tracing_subscriber::fmt()
-        .with_max_level(level)
+    let lines = fmt::layer()
         .fmt_fields(field.delimited(" "))
         .with_writer(to)
         .with_ansi(colours)
-        .without_time()
-        .finish()
+        .without_time();
+    tracing_subscriber::registry().with(told(level)).with(lines)
 }
 
 /// Objects, one a line, with the time in UTC.
@@ -53,13 +70,14 @@ fn json<W>(level: Level, to: W) -> impl Subscriber
 where
     W: for<'w> MakeWriter<'w> + Send + Sync + 'static,
 {
-    tracing_subscriber::fmt()
+    let objects = fmt::layer()
         .json()
         .with_current_span(false)
         .with_span_list(false)
-        .with_max_level(level)
-        .with_writer(Plain(to))
-        .finish()
+        .with_writer(Plain(to));
+    tracing_subscriber::registry()
+        .with(told(level))
+        .with(objects)
 }
 
 /// Gives writers of JSON in which characters that control are escaped.
@@ -193,5 +211,33 @@ mod tests {
                 _ => {}
             }
         }
+    }
+
+    #[test]
+    fn libraries_are_told_of_less() {
+        let check = |level: Level, theirs: &[&str]| {
+            let buffer = Buffer::default();
+            let to = buffer.clone();
+            tracing::subscriber::with_default(text(level, false, move || to.clone()), || {
+                tracing::debug!("ours");
+                tracing::error!(target: "hyper::client", "e");
+                tracing::info!(target: "hyper::client", "i");
+                tracing::debug!(target: "hyper::client", "d");
+                tracing::trace!(target: "hyper::client", "t");
+            });
+            let logged = buffer.text();
+            let told = |target: &str| -> Vec<String> {
+                let lines = logged.lines().filter(|line| line.contains(target));
+                lines
+                    .map(|line| line.split(' ').next_back().expect("a word").to_owned())
+                    .collect()
+            };
+            assert_eq!(told("hyper"), theirs, "{level}");
+            assert_eq!(told("forest").len(), usize::from(level >= Level::DEBUG));
+        };
+        check(Level::WARN, &["e"]);
+        check(Level::INFO, &["e"]);
+        check(Level::DEBUG, &["e"]);
+        check(Level::TRACE, &["e", "i", "d"]);
     }
 }
