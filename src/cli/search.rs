@@ -78,6 +78,13 @@ pub fn run(args: SearchArgs, global: &Global) -> anyhow::Result<Exit> {
         offset: args.offset,
     };
     let found = index.search(&query)?;
+    if !found.asked {
+        global.say(
+            "nothing to look for: give a word that must be there; words as common as \
+             \"the\" do not count",
+        );
+        return Ok(Exit::Nothing);
+    }
     if found.hits.is_empty() {
         return nothing("nothing found", query.site.as_deref(), &archive, global);
     }

@@ -105,9 +105,18 @@ fn words_find_articles() {
     user.run(&["search", "--archive", "store", "nine"])
         .ends(1, &["nothing found"]);
     user.run(&["search", "--archive", "store", "--", "ferry", "-sharp"])
-        .ends(1, &[]);
+        .ends(1, &["nothing found"]);
+    // A stop word of English is a word of other languages.
     user.run(&["search", "--archive", "store", "\"", "(", "AND"])
-        .ends(1, &[]);
+        .ends(1, &["nothing found"]);
+    for nothing in [
+        &["", "\" ("] as &[&str],
+        &["--lang", "en", "and the"],
+        &["--", "-ferry"],
+    ] {
+        user.run(&[&["search", "--archive", "store"], nothing].concat())
+            .ends(1, &["nothing to look for"]);
+    }
     // Again, with the index that is there.
     user.run(&["search", "--archive", "store", "cat"])
         .ends(0, &[]);

@@ -341,6 +341,8 @@ impl Index {
             query: wanted,
             terms,
         } = compile(query, &languages, &self.fields, &mut analyzers);
+        // Nothing is known of the words of an archive without articles.
+        let asked = languages.is_empty() || !terms.is_empty();
         let offset = query.offset.min(MAX_HITS);
         let limit = query.limit.min(MAX_HITS - offset);
         if limit == 0 {
@@ -348,6 +350,7 @@ impl Index {
             return Ok(Found {
                 total,
                 hits: Vec::new(),
+                asked,
             });
         }
         let order = (
@@ -367,7 +370,7 @@ impl Index {
             hit.snippet = Snippet::of(&text, language, &terms, &mut analyzers);
             hits.push(hit);
         }
-        Ok(Found { total, hits })
+        Ok(Found { total, hits, asked })
     }
 
     /// What is stored of an article, its text in place of the snippet.

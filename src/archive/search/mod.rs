@@ -96,6 +96,9 @@ pub struct Found {
     pub total: usize,
     /// Those that were asked for.
     pub hits: Vec<Hit>,
+    /// There was a word to look for. Stop words are none, and a word that must not be
+    /// there finds nothing by itself.
+    pub asked: bool,
 }
 
 /// An article that was found.
