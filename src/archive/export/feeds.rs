@@ -47,19 +47,25 @@ pub fn site_channel(archive: &Reader, site: &str, limit: usize) -> Result<Option
         }
         entries.push(article_entry(&article, &version));
     }
-    let home = Url::parse(&format!("https://{site}/")).ok();
+    // A name does not change, also where the site's scheme does.
+    let name = Url::parse(&format!("https://{site}/")).ok();
+    let scheme = match newest_scheme(&entries) {
+        Some("http") => "http",
+        _ => "https",
+    };
     let channel = Channel {
-        id: match &home {
-            Some(home) => home.to_string(),
-            None => name_of(site),
-        },
+        id: name.map_or_else(|| name_of(site), String::from),
         title: site.to_owned(),
-        home,
+        home: Url::parse(&format!("{scheme}://{site}/")).ok(),
         address: None,
         language: one_language(&entries),
         entries,
     };
     Ok((!channel.entries.is_empty()).then_some(channel))
+}
+
+fn newest_scheme(entries: &[Entry]) -> Option<&str> {
+    Some(entries.first()?.url.as_ref()?.scheme())
 }
 
 /// The language of all entries, if they have one in common.

@@ -415,6 +415,8 @@ fn the_whole_articles_come_out_as_a_feed_again() {
         crate::archive::export::site_channel(&archive.reader().expect("a reader"), &host, 3);
     let channel = channel.expect("readable").expect("articles");
     assert_eq!(channel.entries.len(), 3);
+    let home = channel.home.expect("an address");
+    assert_eq!(home.as_str(), format!("http://{host}/"));
     // As the page has it, paragraph by paragraph, though the archive holds text alone.
     let expected = |n: usize| format!("<p>{}</p>", paragraphs(n, false)[0]);
     let n = channel.entries[0]
