@@ -168,6 +168,16 @@ impl Reader {
         Ok(article.optional()?)
     }
 
+    /// What robots.txt of an origin said when it was read last, and when that was.
+    pub fn robots(&self, origin: &str) -> Result<Option<(DateTime<Utc>, Vec<u8>)>> {
+        let sql = "SELECT at, text FROM robots WHERE origin = ?1";
+        let found = self
+            .db
+            .prepare_cached(sql)?
+            .query_row([origin], |row| Ok((time_of(row.get(0)?), row.get(1)?)));
+        Ok(found.optional()?)
+    }
+
     /// Its versions, the oldest first.
     pub fn versions(&self, article: i64) -> Result<Vec<Version>> {
         let sql = format!(

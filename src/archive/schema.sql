@@ -154,6 +154,10 @@ CREATE INDEX polls_last ON polls(last);
 -- Servers that asked to be left alone for a while.
 CREATE TABLE rests (origin TEXT PRIMARY KEY, until INTEGER NOT NULL) STRICT, WITHOUT ROWID;
 
+-- What robots.txt of an origin said.
+CREATE TABLE robots (origin TEXT PRIMARY KEY, at INTEGER NOT NULL, text BLOB NOT NULL) STRICT;
+CREATE INDEX robots_at ON robots(at);
+
 CREATE TABLE watches (site TEXT PRIMARY KEY, state TEXT NOT NULL) STRICT, WITHOUT ROWID;
 
-PRAGMA user_version = 3;
+PRAGMA user_version = 4;

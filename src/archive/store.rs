@@ -48,6 +48,15 @@ pub enum Change {
         /// Until when.
         until: DateTime<Utc>,
     },
+    /// What robots.txt of an origin says.
+    Robots {
+        /// The origin.
+        origin: String,
+        /// When it was read.
+        at: DateTime<Utc>,
+        /// Its text; empty where there is none.
+        text: Vec<u8>,
+    },
     /// How a site is watched.
     Watch {
         /// The site.
@@ -178,6 +187,7 @@ fn write_all(
             }
             Change::Poll(poll) => write_poll(&tables, &poll)?,
             Change::Rest { origin, until } => write_rest(&tables, &origin, until)?,
+            Change::Robots { origin, at, text } => write_robots(&tables, &origin, at, &text)?,
             Change::Watch { site, state } => write_watch(&tables, &site, &state)?,
         }
         after_feed = is_feed;
@@ -354,6 +364,19 @@ pub(crate) fn write_rest(tables: &Connection, origin: &str, until: DateTime<Utc>
     tables
         .prepare_cached(sql)?
         .execute(params![origin, until.timestamp_millis()])?;
+    Ok(())
+}
+
+fn write_robots(tables: &Connection, origin: &str, at: DateTime<Utc>, text: &[u8]) -> Result<()> {
+    // Nobody uses those of more than a day ago.
+    let over = (at - TimeDelta::days(1)).timestamp_millis();
+    tables
+        .prepare_cached("DELETE FROM robots WHERE at <= ?1")?
+        .execute([over])?;
+    let sql = "INSERT OR REPLACE INTO robots (origin, at, text) VALUES (?1, ?2, ?3)";
+    tables
+        .prepare_cached(sql)?
+        .execute(params![origin, at.timestamp_millis(), text])?;
     Ok(())
 }
 

@@ -11,7 +11,8 @@ use std::time::Duration;
 /// - 1: the first.
 /// - 2: table `parts`, index `polls_last`.
 /// - 3: table `rests`, column `named` of `pages`.
-const VERSION: i64 = 3;
+/// - 4: table `robots`.
+const VERSION: i64 = 4;
 
 /// How long a reader waits for a writer's commit, and the other way round.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(30);

@@ -2,7 +2,7 @@
 //! cache, retries and redirects.
 
 use std::net::IpAddr;
-use std::sync::Arc;
+use std::sync::{Arc, RwLock, Weak};
 use std::time::{Duration, Instant};
 
 use reqwest::header::{self, HeaderMap, HeaderName, HeaderValue};
@@ -17,7 +17,7 @@ use super::client::{Clients, OwnHeaders};
 use super::head;
 use super::pace::{Gate, Host, Hosts};
 use super::retry::{self, Trouble};
-use super::robots::CRAWL_DELAY_CAP;
+use super::robots::{CRAWL_DELAY_CAP, RobotsMemory};
 use super::sites::SiteHeaders;
 use super::visit::Hop;
 use super::{FetchOptions, FetchWarning, Fetched, Resource};
@@ -35,6 +35,7 @@ pub(super) struct Inner {
     pub(super) hosts: Hosts,
     pub(super) cache: Option<Cache>,
     pub(super) under_way: Semaphore,
+    pub(super) robots_memory: RwLock<Option<Weak<dyn RobotsMemory>>>,
 }
 
 /// What a URL is asked for, and how.

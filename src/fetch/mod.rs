@@ -6,7 +6,8 @@
 //!
 //! What it keeps to:
 //!
-//! - robots.txt (RFC 9309) under the token [`TOKEN`], read once for each host;
+//! - robots.txt (RFC 9309) under the token [`TOKEN`], read once a day for each host,
+//!   also by several processes where they have a [`RobotsMemory`] in common;
 //!   a Crawl-delay of up to five minutes is obeyed.
 //! - One second between two requests to a host, two at once; see
 //!   [`FetchOptions`] for these and all limits. The request for robots.txt
@@ -71,7 +72,7 @@ mod visits;
 
 use std::fmt;
 use std::path::PathBuf;
-use std::sync::Arc;
+use std::sync::{Arc, PoisonError, RwLock, Weak};
 use std::time::Duration;
 
 use chrono::{DateTime, Utc};
@@ -84,7 +85,7 @@ use crate::error::{Kind, Result};
 pub use crate::error::{FetchFailure, Why};
 pub use address::is_public;
 pub use options::{FetchOptions, default_cache_dir};
-pub use robots::TOKEN;
+pub use robots::{RobotsMemory, TOKEN};
 pub use visit::{Hop, Visit, Visited};
 pub use visits::Visits;
 
@@ -209,6 +210,7 @@ impl Fetcher {
             hosts: pace::Hosts::new(options.per_host),
             cache: options.cache_dir.as_deref().map(cache::Cache::open),
             under_way: Semaphore::new(options.concurrency.min(Semaphore::MAX_PERMITS)),
+            robots_memory: RwLock::default(),
             options,
         });
         Ok(Fetcher {
@@ -221,6 +223,13 @@ impl Fetcher {
     /// if the options allow that, and get the user's credential headers.
     pub fn allow(&self, url: &Url) {
         self.inner.addresses.name(url);
+    }
+
+    /// Remembers robots.txt with this memory from now on, for as long as it lives: what
+    /// it knows is not asked for again.
+    pub fn remember(&self, memory: Weak<dyn RobotsMemory>) {
+        let kept = self.inner.robots_memory.write();
+        *kept.unwrap_or_else(PoisonError::into_inner) = Some(memory);
     }
 
     /// Sends these headers with each request for the host and port of `url`, and not

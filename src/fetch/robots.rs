@@ -1,6 +1,7 @@
 //! robots.txt (RFC 9309): read once for each host, kept for a day.
 
-use std::sync::Arc;
+use std::fmt;
+use std::sync::{Arc, PoisonError};
 use std::time::Duration;
 
 use robotxt::{AccessResult, Robots};
@@ -9,7 +10,7 @@ use url::Url;
 
 use super::body::Limit;
 use super::exchange::{Ask, Inner, Validators, location};
-use super::pace::Host;
+use super::pace::{Host, origin};
 use crate::error::Why;
 
 /// The product token that a robots.txt may name.
@@ -29,12 +30,27 @@ const KEEP: Duration = Duration::from_secs(24 * 3600);
 /// How long a robots.txt that could not be had is not asked for again.
 const KEEP_CLOSED: Duration = Duration::from_secs(600);
 
-/// A host's rules and when they were fetched.
+/// Remembers what robots.txt said, for longer than a [`Fetcher`](super::Fetcher) does.
+/// Asked on the fetcher's threads, once for each host that it does not know.
+pub trait RobotsMemory: fmt::Debug + Send + Sync {
+    /// The text that was kept last for an origin (`https://example.org`), and how long
+    /// ago. One of a day ago or more is not used.
+    fn recall(&self, origin: &str) -> Option<(Duration, Vec<u8>)>;
+
+    /// Keeps the text of an origin; an empty one where there is no robots.txt. What
+    /// could not be had is not kept.
+    fn keep(&self, origin: &str, text: &[u8]);
+}
+
+/// A host's rules and for how long they are used.
 #[derive(Debug)]
 pub(super) struct Kept {
-    since: Instant,
+    until: Instant,
     rules: Arc<Rules>,
 }
+
+/// Rules that were fetched, and the text to keep of them.
+type Read = (Rules, Option<Vec<u8>>);
 
 /// What a host's robots.txt says.
 #[derive(Debug)]
@@ -64,35 +80,56 @@ impl Rules {
     }
 }
 
-impl Kept {
-    fn is_fresh(&self) -> bool {
-        let keep = match *self.rules {
-            Rules::Read(_) => KEEP,
-            Rules::Closed(_) => KEEP_CLOSED,
-        };
-        self.since.elapsed() < keep
-    }
+fn read(access: AccessResult<'_>) -> Rules {
+    Rules::Read(Robots::from_access(access, TOKEN))
 }
 
 impl Inner {
+    fn robots_memory(&self) -> Option<Arc<dyn RobotsMemory>> {
+        let memory = self.robots_memory.read();
+        let memory = memory.unwrap_or_else(PoisonError::into_inner);
+        memory.as_ref()?.upgrade()
+    }
+
     /// The rules of the URL's host. Whoever comes first fetches them, the
     /// others wait for it.
     pub(super) async fn rules(&self, host: &Host, url: &Url) -> Arc<Rules> {
         let mut kept = host.robots.lock().await;
-        if let Some(kept) = kept.as_ref().filter(|kept| kept.is_fresh()) {
+        if let Some(kept) = kept.as_ref().filter(|kept| Instant::now() < kept.until) {
             return Arc::clone(&kept.rules);
         }
-        let rules = Arc::new(self.fetch_rules(url).await);
+        let (rules, keep) = match self.recall_rules(url) {
+            Some(recalled) => recalled,
+            None => {
+                let (rules, text) = self.fetch_rules(url).await;
+                if let (Some(memory), Some(text)) = (self.robots_memory(), text) {
+                    memory.keep(&origin(url), &text);
+                }
+                let keep = match rules {
+                    Rules::Read(_) => KEEP,
+                    Rules::Closed(_) => KEEP_CLOSED,
+                };
+                (rules, keep)
+            }
+        };
+        let rules = Arc::new(rules);
         *kept = Some(Kept {
-            since: Instant::now(),
+            until: Instant::now() + keep,
             rules: Arc::clone(&rules),
         });
         rules
     }
 
-    async fn fetch_rules(&self, url: &Url) -> Rules {
+    /// The rules that are remembered, and for how long they still count.
+    fn recall_rules(&self, url: &Url) -> Option<(Rules, Duration)> {
+        let (age, text) = self.robots_memory()?.recall(&origin(url))?;
+        let left = KEEP.checked_sub(age).filter(|left| !left.is_zero())?;
+        Some((read(AccessResult::Successful(&text)), left))
+    }
+
+    async fn fetch_rules(&self, url: &Url) -> Read {
         let Ok(mut at) = robotxt::robots_url(url) else {
-            return Rules::Closed(Why::Scheme(url.scheme().to_owned()));
+            return (Rules::Closed(Why::Scheme(url.scheme().to_owned())), None);
         };
         let mut redirect = None;
         for _ in 0..=REDIRECTS {
@@ -101,31 +138,34 @@ impl Inner {
                 // The host that it was redirected to is not the page's, so its
                 // trouble would only mislead.
                 Err(why) => {
-                    return match (why, redirect) {
+                    let rules = match (why, redirect) {
                         (Why::Busy { status: 429, .. }, _) => Rules::Read(Robots::allow_all()),
                         (Why::Busy { status, .. }, _) | (_, Some(status)) => {
                             Rules::Closed(Why::RobotsUnreachable(status))
                         }
                         (why, None) => Rules::Closed(why),
                     };
+                    return (rules, None);
                 }
             };
-            let access = match answer.status {
-                200..=299 => AccessResult::Successful(&answer.body),
+            return match answer.status {
+                200..=299 => {
+                    let rules = read(AccessResult::Successful(&answer.body));
+                    (rules, Some(answer.body))
+                }
                 300..=399 => match location(&at, &answer) {
                     Some(Ok(next)) => {
                         redirect = Some(answer.status);
                         at = next;
                         continue;
                     }
-                    _ => AccessResult::Unavailable,
+                    _ => (read(AccessResult::Unavailable), Some(Vec::new())),
                 },
-                400..=499 => AccessResult::Unavailable,
-                status => return Rules::Closed(Why::RobotsUnreachable(status)),
+                400..=499 => (read(AccessResult::Unavailable), Some(Vec::new())),
+                status => (Rules::Closed(Why::RobotsUnreachable(status)), None),
             };
-            return Rules::Read(Robots::from_access(access, TOKEN));
         }
-        Rules::Read(Robots::from_access(AccessResult::TooManyRedirects, TOKEN))
+        (read(AccessResult::TooManyRedirects), None)
     }
 
     async fn ask_robots(&self, url: &Url) -> Result<super::exchange::Answer, Why> {

@@ -1,8 +1,10 @@
 //! robots.txt.
 
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, Weak};
 use std::time::{Duration, Instant};
 
-use forest::fetch::{FetchWarning, Resource, Why};
+use forest::fetch::{FetchWarning, Resource, RobotsMemory, Why};
 
 use crate::site::{Answer, Site, answer, html, redirect, status, typed};
 use crate::{fetcher, get, quick, reason, why};
@@ -161,4 +163,89 @@ fn crawl_delay_is_obeyed_and_a_very_long_one_is_cut() {
     assert_eq!(page.warnings, [FetchWarning::CrawlDelay { asked }]);
     let text = page.warnings[0].to_string();
     assert!(text.contains("900 s") && text.contains("300 s"), "{text}");
+}
+
+/// Texts by their origin, and how long ago they are said to have been read.
+#[derive(Debug, Default)]
+struct Memory {
+    texts: Mutex<HashMap<String, Vec<u8>>>,
+    age: Mutex<Duration>,
+}
+
+impl RobotsMemory for Memory {
+    fn recall(&self, origin: &str) -> Option<(Duration, Vec<u8>)> {
+        let text = self
+            .texts
+            .lock()
+            .expect("not poisoned")
+            .get(origin)
+            .cloned()?;
+        Some((*self.age.lock().expect("not poisoned"), text))
+    }
+
+    fn keep(&self, origin: &str, text: &[u8]) {
+        let mut texts = self.texts.lock().expect("not poisoned");
+        texts.insert(origin.to_owned(), text.to_vec());
+    }
+}
+
+fn robots_asked(site: &Site) -> usize {
+    let seen = site.seen();
+    seen.iter()
+        .filter(|seen| seen.path == "/robots.txt")
+        .count()
+}
+
+/// Pages fetched by a process each that has this memory, and how often robots.txt was
+/// asked for meanwhile.
+fn with_memory(site: &Site, memory: &Arc<Memory>, pages: [(&str, bool); 2]) -> usize {
+    let before = robots_asked(site);
+    for (path, is_open) in pages {
+        let fetcher = fetcher(quick());
+        let memory: Weak<Memory> = Arc::downgrade(memory);
+        fetcher.remember(memory);
+        let url = site.url(path);
+        fetcher.allow(&url);
+        let got = fetcher.get(&url, Resource::Page);
+        match is_open {
+            true => assert_eq!(got.expect(path).body, b"page"),
+            false => assert_eq!(reason(got), Why::Robots, "{path}"),
+        }
+    }
+    robots_asked(site) - before
+}
+
+#[test]
+fn a_remembered_robots_txt_is_obeyed_and_asked_for_after_a_day() {
+    let site = text("User-agent: *\nDisallow: /x\n");
+    let memory = Arc::new(Memory::default());
+    let pages = [("/x", false), ("/y", true)];
+    assert_eq!(with_memory(&site, &memory, pages), 1);
+    let day = Duration::from_secs(24 * 3600);
+    *memory.age.lock().expect("not poisoned") = day - Duration::from_secs(1);
+    assert_eq!(with_memory(&site, &memory, pages), 0);
+    *memory.age.lock().expect("not poisoned") = day;
+    assert_eq!(with_memory(&site, &memory, pages), 2);
+}
+
+#[test]
+fn that_there_is_no_robots_txt_is_remembered_and_that_it_fails_is_not() {
+    let pages = [("/x", true), ("/y", true)];
+    let memory = Arc::new(Memory::default());
+    let none = with_robots(|| status(404));
+    assert_eq!(with_memory(&none, &memory, pages), 1);
+    for code in [429, 503] {
+        let memory = Arc::new(Memory::default());
+        let busy = with_robots(move || status(code));
+        let url = busy.url("/x");
+        let fetcher = fetcher(quick());
+        let weak: Weak<Memory> = Arc::downgrade(&memory);
+        fetcher.remember(weak);
+        fetcher.allow(&url);
+        let _ = fetcher.get(&url, Resource::Page);
+        assert!(
+            memory.texts.lock().expect("not poisoned").is_empty(),
+            "{code}"
+        );
+    }
 }

@@ -288,8 +288,10 @@ fn tables_of_an_earlier_version_are_made_again_and_of_a_later_one_refused() {
     };
     let refused = |opened: crate::Result<Reader>| opened.expect_err("refused").to_string();
     for earlier in [
-        "DROP TABLE rests; PRAGMA user_version = 2;",
-        "DROP TABLE rests; DROP TABLE parts; DROP INDEX polls_last; PRAGMA user_version = 1;",
+        "DROP TABLE robots; PRAGMA user_version = 3;",
+        "DROP TABLE robots; DROP TABLE rests; PRAGMA user_version = 2;",
+        "DROP TABLE robots; DROP TABLE rests; DROP TABLE parts; DROP INDEX polls_last; \
+         PRAGMA user_version = 1;",
     ] {
         change(earlier);
         // Who only reads is told what to do.

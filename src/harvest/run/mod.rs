@@ -10,6 +10,7 @@
 //! - `hosts`: hosts that fail, or ask for it, are left alone for a while.
 //! - `parts`: further pages of articles.
 //! - `reading`: a page's answer to what is written of it.
+//! - `robots`: what robots.txt said, beyond this process.
 //! - `told`: what is told of it.
 //! - `sites`: wrappers in use, how they are watched, what is learned when.
 //! - `state`: what is remembered of a site between two harvests.
@@ -31,6 +32,7 @@ mod hosts;
 mod options;
 mod parts;
 mod reading;
+mod robots;
 mod sites;
 mod state;
 #[cfg(test)]
@@ -57,11 +59,12 @@ use chrono::{DateTime, Utc};
 use hosts::{Health, Host};
 use parts::{Came, Unfinished};
 use reading::{Job, Read, Step};
+use robots::Robots;
 use sites::Sites;
 use std::collections::{HashMap, HashSet};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::sync::{Arc, Weak};
 use std::time::{Duration, Instant};
 use url::Url;
 
@@ -105,6 +108,7 @@ pub struct Harvest<'a> {
     unindexed: usize,
     sites: Sites,
     hosts: HashMap<String, Host>,
+    robots: Arc<Robots>,
     /// Origins whose headers were told to the fetcher, with the wrapper that has them.
     introduced: HashMap<String, String>,
     tally: Tally,
@@ -163,6 +167,9 @@ impl<'a> Harvest<'a> {
         options: HarvestOptions,
     ) -> Result<Harvest<'a>> {
         let index = Index::open(&paths::index(archive.dir()))?;
+        let robots = Arc::new(Robots::of(archive, Arc::clone(&clock))?);
+        let memory: Weak<Robots> = Arc::downgrade(&robots);
+        fetcher.remember(memory);
         Ok(Harvest {
             archive,
             fetcher,
@@ -174,6 +181,7 @@ impl<'a> Harvest<'a> {
             unindexed: 0,
             sites: Sites::default(),
             hosts: HashMap::new(),
+            robots,
             introduced: HashMap::new(),
             tally: Tally::default(),
         })
@@ -501,7 +509,9 @@ impl<'a> Harvest<'a> {
             error: polled.error.as_deref(),
         });
         let goes = polled.leaves_its_address();
-        self.archive.write(polled.changes)?;
+        let mut changes = polled.changes;
+        changes.extend(self.robots.take());
+        self.archive.write(changes)?;
         if goes {
             self.look_at_feeds()?;
         }
@@ -556,6 +566,7 @@ impl<'a> Harvest<'a> {
     /// Writes what has come, and tells of it.
     fn write(&mut self, work: &mut Work<'_>, look_on: &mut dyn FnMut(&Progress<'_>)) -> Result<()> {
         work.since = None;
+        work.changes.extend(self.robots.take());
         if work.arrived.is_empty() && work.changes.is_empty() {
             return Ok(());
         }

@@ -77,3 +77,42 @@ fn a_server_that_asks_for_a_rest_has_it_after_a_restart_too() {
     assert_eq!((tally.articles, tally.pages_failed), (6, 0));
     assert_eq!(stories(&world), 6);
 }
+
+#[test]
+fn robots_txt_is_asked_for_once_a_day_and_not_by_each_process() {
+    let mut world = World::new(4);
+    world
+        .site
+        .set(|show| show.robots = Some("User-agent: *\nDisallow: /story/2\n"));
+    world.add();
+    let asked = |world: &World, name: &str| {
+        let asked = world.site.asked();
+        asked.iter().filter(|path| *path == name).count()
+    };
+    let (tally, _) = world.round(Duration::ZERO);
+    assert_eq!((tally.articles, tally.pages_failed), (3, 1));
+    assert_eq!(asked(&world, "robots.txt"), 1);
+    for hours in [6, 6, 6] {
+        world.fetcher = fetcher();
+        let (tally, _) = world.round(hours * HOUR);
+        assert_eq!((tally.feeds, tally.feeds_failed), (1, 0));
+        let paths = world.site.asked();
+        assert!(
+            paths
+                .iter()
+                .all(|path| path != "robots.txt" && path != "story/2"),
+            "{paths:?}"
+        );
+    }
+    world.fetcher = fetcher();
+    world.round(6 * HOUR);
+    assert_eq!(asked(&world, "robots.txt"), 1);
+    // A clock that went back knows of no robots.txt that is still to come.
+    world
+        .clock
+        .set(world.clock.now() - chrono::TimeDelta::days(30));
+    world.fetcher = fetcher();
+    world.round(Duration::ZERO);
+    world.round(25 * HOUR);
+    assert_eq!(asked(&world, "robots.txt"), 1);
+}
