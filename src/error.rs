@@ -165,6 +165,10 @@ pub(crate) enum Kind {
     #[cfg(feature = "archive")]
     #[error("{} is no archive and not empty: name another folder", path.display())]
     NotAnArchive { path: PathBuf },
+    /// A folder with an archive that a copy would destroy.
+    #[cfg(feature = "archive")]
+    #[error("{}: {reason}; name another folder for the copy", path.display())]
+    NotACopy { path: PathBuf, reason: &'static str },
     /// Another process writes to it.
     #[cfg(feature = "archive")]
     #[error("another forest writes to the archive {}: wait for it, or stop it", path.display())]
@@ -239,6 +243,7 @@ impl Error {
             | Kind::ArchiveEarlier { .. }
             | Kind::NoArchive { .. }
             | Kind::NotAnArchive { .. }
+            | Kind::NotACopy { .. }
             | Kind::ArchiveLocked { .. } => Class::Input,
             #[cfg(all(feature = "net", feature = "archive"))]
             Kind::NotAFeedList { .. } => Class::Input,

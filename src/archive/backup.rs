@@ -7,9 +7,9 @@
 use super::journal::Folder;
 use super::read::Reader;
 use super::{lock, paths, write_failed};
-use crate::error::{Error, Result};
-use rusqlite::Connection;
+use crate::error::{Error, Kind, Result};
 use rusqlite::backup::Backup;
+use rusqlite::{Connection, OpenFlags};
 use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
@@ -39,10 +39,11 @@ impl Reader {
     ///
     /// # Errors
     ///
-    /// If a file cannot be read or written, if `to` holds other things, or if the
-    /// archive is rebuilt meanwhile.
+    /// If a file cannot be read or written, if `to` holds other things, another archive
+    /// or more than this one does, or if the archive is rebuilt meanwhile.
     pub fn backup(&self, from: &Path, sites: &Path, to: &Path) -> Result<BackedUp> {
         let _lock = lock(to)?;
+        self.may_become(to)?;
         let new = to.join("archive.sqlite.new");
         remove(&new)?;
         let mut copy = Connection::open(&new)?;
@@ -91,6 +92,52 @@ impl Reader {
         fs::rename(&new, &database).map_err(|source| write_failed(&database, source))?;
         Ok(done)
     }
+
+    /// Whether a folder is empty, or holds an earlier copy and no more.
+    fn may_become(&self, to: &Path) -> Result<()> {
+        let copy = Folder::of(to);
+        if !copy.path().exists() {
+            return Ok(());
+        }
+        let refuse = |reason| {
+            let path = to.to_owned();
+            Err(Kind::NotACopy { path, reason }.into())
+        };
+        let (ours, theirs) = (self.folder.lengths_or_none()?, copy.lengths()?);
+        for &number in theirs.keys() {
+            // What cannot be read any more is worth no more than a new copy.
+            let Some(began) = first_record(&copy, number) else {
+                continue;
+            };
+            if !ours.contains_key(&number) || first_record(&self.folder, number) != Some(began) {
+                return refuse("this holds another archive than the one that is to be copied");
+            }
+        }
+        let is_shorter = ours.values().sum::<u64>() < theirs.values().sum();
+        if is_shorter && forgotten(&self.db)? <= forgotten_in(&paths::database(to)) {
+            return refuse("this holds more than the archive that is to be copied");
+        }
+        Ok(())
+    }
+}
+
+/// The id of the record that a WARC file begins with: no other file has it.
+fn first_record(folder: &Folder, number: u32) -> Option<String> {
+    let record = folder.records(number, 0).ok()?.read().ok()??;
+    Some(record.id)
+}
+
+/// Addresses that were forgotten: an archive becomes shorter by nothing else.
+fn forgotten(db: &Connection) -> Result<u64> {
+    Ok(db.query_row("SELECT count(*) FROM forgotten", [], |row| row.get(0))?)
+}
+
+/// The same of tables that need not be whole.
+fn forgotten_in(database: &Path) -> u64 {
+    let flags = OpenFlags::SQLITE_OPEN_READ_ONLY;
+    let opened = Connection::open_with_flags(database, flags);
+    let count = opened.map_err(Error::from).and_then(|db| forgotten(&db));
+    count.unwrap_or_default()
 }
 
 fn make_folder(path: &Path) -> Result<()> {

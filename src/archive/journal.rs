@@ -65,6 +65,14 @@ impl Folder {
         Ok(found)
     }
 
+    /// The same; none where there is no folder yet.
+    pub(crate) fn lengths_or_none(&self) -> Result<BTreeMap<u32, u64>> {
+        match self.0.exists() {
+            true => self.lengths(),
+            false => Ok(BTreeMap::new()),
+        }
+    }
+
     /// The records of a file from `offset` on.
     pub(crate) fn records(&self, number: u32, offset: u64) -> Result<Members<BufReader<File>>> {
         let path = self.file(number);

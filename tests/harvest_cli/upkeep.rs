@@ -97,6 +97,45 @@ fn a_backup_is_an_archive() {
         .ends(2, &["is no archive"]);
 }
 
+/// A mistaken name, or a disk that was replaced: the copy may be all that is left.
+#[test]
+fn a_backup_destroys_no_other_archive_and_no_newer_one() {
+    let (site, user) = user();
+    let backup = |from: &str, to: &str| user.run(&["archive", "backup", "--archive", from, to]);
+    backup("store", "copy").ends(0, &[]);
+    // One with other pages, and one in which nothing is stored yet.
+    let other = Site::new(2);
+    let add = |site: &Site, store: &str| {
+        user.run(&[
+            "harvest",
+            "add",
+            "--allow-private",
+            "--archive",
+            store,
+            &site.feed(),
+        ])
+        .ends(0, &[]);
+    };
+    add(&other, "other");
+    backup("other", "copy").ends(2, &["copy", "another archive"]);
+    fs::remove_dir_all(user.path("other/warc")).expect("removed");
+    backup("other", "copy").ends(2, &["copy", "another archive"]);
+    assert_eq!(exported(&user, "copy").len(), 3);
+    // The copy over what it is a copy of.
+    user.run(&["harvest", "pause", "--archive", "store", &site.feed()])
+        .ends(0, &[]);
+    backup("copy", "store").ends(2, &["store", "holds more"]);
+    backup("store", "copy").ends(0, &[]);
+    // What was forgotten goes from the copy as well.
+    let url = format!("http://{}/story/2", site.host);
+    user.run(&["archive", "forget", "--archive", "store", &url])
+        .ends(0, &[]);
+    backup("store", "copy").ends(0, &["1 of them copied"]);
+    assert_eq!(exported(&user, "copy").len(), 2);
+    verify(&user, "copy");
+    backup("copy", "store").ends(0, &[]);
+}
+
 #[test]
 fn damage_is_found_and_tables_are_made_again() {
     let (_site, user) = user();
