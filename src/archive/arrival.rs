@@ -315,7 +315,7 @@ impl Arrival {
             }
             (Some((reading, text)), Some(latest)) => match same {
                 true => prepared.visit.outcome = Outcome::Same,
-                false => prepared.compare(reading, &text, before, latest, &known.key),
+                false => prepared.compare(reading, &text, before, latest, known),
             },
             (Some((reading, text)), None) => prepared.version(reading, &text),
         }
@@ -354,7 +354,7 @@ impl Prepared {
         text: &str,
         before: Option<(Reading, String)>,
         latest: &Latest,
-        key: &str,
+        known: &Known,
     ) {
         if let Some((before, had)) = &before
             && before.missing.is_some()
@@ -362,7 +362,7 @@ impl Prepared {
             && text.starts_with(had.as_str())
         {
             // Nothing was edited: what could not be had then came now.
-            self.again = Some(self.reread(reading, text, latest, key));
+            self.again = Some(self.reread(reading, text, latest, known));
             self.visit.outcome = Outcome::Same;
             return;
         }
@@ -379,16 +379,23 @@ impl Prepared {
                 wrapper: reading.wrapper.clone(),
                 ..before
             };
-            self.again = Some(self.reread(before, &text, latest, key));
+            self.again = Some(self.reread(before, &text, latest, known));
         }
         self.version(reading, text);
     }
 
     /// Another reading of the latest version, with the record of its text.
-    fn reread(&self, reading: Reading, text: &str, latest: &Latest, key: &str) -> (Event, Vec<u8>) {
-        let member = Record::conversion(&self.visit.url, self.at, text, key).member();
+    fn reread(
+        &self,
+        reading: Reading,
+        text: &str,
+        latest: &Latest,
+        known: &Known,
+    ) -> (Event, Vec<u8>) {
+        let of = known.raw.as_ref().map(|raw| raw.earlier.id.as_str());
+        let member = Record::conversion(&self.visit.url, self.at, text, of).member();
         let event = Event::Reextracted {
-            key: key.to_owned(),
+            key: known.key.clone(),
             number: latest.number,
             reading: Box::new(reading),
         };
@@ -396,7 +403,7 @@ impl Prepared {
     }
 
     fn version(&mut self, reading: Reading, text: &str) {
-        let of = self.raw.as_ref().map_or("", |(_, id, _)| id);
+        let of = self.raw.as_ref().map(|(_, id, _)| id.as_str());
         self.text = Some(Record::conversion(&self.visit.url, self.at, text, of).member());
         self.is_telling = reading.words >= TELLING_WORDS;
         self.visit.outcome = Outcome::Version(Box::new(reading));

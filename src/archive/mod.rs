@@ -66,7 +66,7 @@ mod status;
 mod store;
 mod tables;
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
 mod verify;
 
 pub use arrival::{Arrival, Came, Known, Latest, Part, Prepared, RawKnown};

@@ -232,7 +232,7 @@ impl Salvage<'_> {
                 }
                 self.copy_waiting()?;
                 if let Some(text) = text {
-                    let of = record.refers_to.as_deref().unwrap_or_default();
+                    let of = record.refers_to.as_deref();
                     let text = Record::conversion(&visit.url, at, &text, of).member();
                     self.put(&text)?;
                     done.read_again += 1;

@@ -251,7 +251,8 @@ fn write_again(tables: &Connection, journal: &mut Journal, again: Again) -> Resu
     let (_, Some((reading, text))) = read(joined, &url, &url, Some(wrapper)) else {
         return Ok(());
     };
-    let member = Record::conversion(&url, at, &text, &key).member();
+    let of = raw_of_version(tables, &key, number)?;
+    let member = Record::conversion(&url, at, &text, of.as_deref()).member();
     let text = Some(journal.append(&member)?);
     let event = Event::Reextracted {
         key,
@@ -259,6 +260,16 @@ fn write_again(tables: &Connection, journal: &mut Journal, again: Again) -> Resu
         reading: Box::new(reading),
     };
     write_event(tables, journal, at, event, Records { raw: None, text })
+}
+
+/// The id of the record with the page that a version was read on.
+fn raw_of_version(tables: &Connection, key: &str, number: u32) -> Result<Option<String>> {
+    let sql = "SELECT f.record FROM articles a JOIN versions v ON v.article = a.id \
+               JOIN fetches f ON f.id = v.raw WHERE a.key = ?1 AND v.number = ?2";
+    let found = tables
+        .prepare_cached(sql)?
+        .query_row(params![key, number], |row| row.get(0));
+    Ok(found.optional()?)
 }
 
 fn write_page(tables: &Connection, journal: &mut Journal, mut page: Prepared) -> Result<Stored> {

@@ -5,6 +5,7 @@ use super::*;
 use crate::extract::Article;
 use crate::extract::Origin;
 use chrono::{DateTime, TimeDelta, Utc};
+use std::collections::HashSet;
 
 pub(crate) fn start() -> DateTime<Utc> {
     "2026-01-02T03:04:05Z".parse().expect("a date")
@@ -98,6 +99,21 @@ fn all(archive: &Archive) -> Vec<(String, Vec<String>)> {
 fn is_whole(archive: &Archive) {
     let verified = archive.verify().expect("readable");
     assert_eq!(verified.damage, []);
+}
+
+/// What records say that they refer to, and is no record of the archive.
+pub(crate) fn dangling(dir: &Path) -> Vec<String> {
+    let folder = journal::Folder::of(dir);
+    let (mut ids, mut told) = (HashSet::new(), Vec::new());
+    for number in folder.lengths().expect("readable").into_keys() {
+        let mut records = folder.records(number, 0).expect("a file");
+        while let Some(record) = records.read().expect("whole") {
+            told.extend(record.refers_to);
+            ids.insert(record.id);
+        }
+    }
+    told.retain(|id| !ids.contains(id));
+    told
 }
 
 #[test]

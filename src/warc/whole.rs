@@ -216,7 +216,7 @@ mod tests {
         let head = b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n";
         let response = Record::response(url, at, head, b"<p>One");
         let request = Record::request(url, at, b"GET / HTTP/1.1\r\n\r\n", &response);
-        let text = Record::conversion(url, at, "One", response.id());
+        let text = Record::conversion(url, at, "One", Some(response.id()));
         let info = Record::warcinfo("a.warc.gz", at, &[("software", "forest")]);
         vec![info, request, response, text]
     }

@@ -199,20 +199,24 @@ impl Record {
             .with("Content-Type", "application/http; msgtype=response")
     }
 
-    /// The text that was made of the record with the id `of`.
-    pub fn conversion(url: &str, at: DateTime<Utc>, text: &str, of: &str) -> Record {
+    /// The text that was made of the record with the id `of`, where that is known.
+    pub fn conversion(url: &str, at: DateTime<Utc>, text: &str, of: Option<&str>) -> Record {
         Record::new(RecordType::Conversion, url, at, text.as_bytes().to_vec())
-            .with("WARC-Refers-To", bracketed(of))
+            .about(of)
             .with("Content-Type", "text/plain; charset=utf-8")
     }
 
     /// What is to be known, as JSON; `of`: the id of the record that it is about.
     pub fn metadata(url: &str, at: DateTime<Utc>, json: &[u8], of: Option<&str>) -> Record {
-        let record = Record::new(RecordType::Metadata, url, at, json.to_vec())
-            .with("Content-Type", "application/json");
+        Record::new(RecordType::Metadata, url, at, json.to_vec())
+            .with("Content-Type", "application/json")
+            .about(of)
+    }
+
+    fn about(self, of: Option<&str>) -> Record {
         match of {
-            Some(id) => record.with("WARC-Refers-To", bracketed(id)),
-            None => record,
+            Some(id) => self.with("WARC-Refers-To", bracketed(id)),
+            None => self,
         }
     }
 

@@ -344,6 +344,8 @@ impl World {
         // Some tests break one.
         damage.retain(|damage| !matches!(damage, Damage::Wrapper { .. }));
         assert_eq!(damage, []);
+        let dangling = crate::archive::tests::dangling(self.dir.path());
+        assert_eq!(dangling, Vec::<String>::new());
         (tally, told)
     }
 
