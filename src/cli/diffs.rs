@@ -38,10 +38,11 @@ pub fn run(args: DiffsArgs, global: &Global) -> anyhow::Result<Exit> {
     let (since, site) = (args.since.time(), args.site.as_deref());
     let mut count = 0;
     if args.format == Format::Atom {
-        if let Some(channel) = changes_channel(&archive, since, site)? {
-            count = channel.entries.len();
-            global.print(write(&channel, write::Format::Atom).as_bytes())?;
-        }
+        // A reader of feeds takes one without entries for a feed, and no bytes for an
+        // error.
+        let channel = changes_channel(&archive, since, site)?;
+        count = channel.entries.len();
+        global.print(write(&channel, write::Format::Atom).as_bytes())?;
     } else {
         // What cannot be written ends the walk after it.
         let mut written = Ok(());

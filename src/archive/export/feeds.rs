@@ -120,7 +120,7 @@ pub fn change_entry(article: &StoredArticle, before: &Version, after: &Version) 
 }
 
 /// What was edited in the archive since a time, of one site or of all, the newest
-/// first; `None` if there is nothing.
+/// first.
 ///
 /// # Errors
 ///
@@ -129,7 +129,7 @@ pub fn changes_channel(
     archive: &Reader,
     since: DateTime<Utc>,
     site: Option<&str>,
-) -> Result<Option<Channel>> {
+) -> Result<Channel> {
     let mut entries = Vec::new();
     archive.changed_since(since, &mut |article, before, after| {
         if site.is_none_or(|site| article.site == site) {
@@ -142,12 +142,12 @@ pub fn changes_channel(
         Some(site) => format!("Edits of {site}"),
         None => "Edits".to_owned(),
     };
-    Ok((!entries.is_empty()).then(|| Channel {
+    Ok(Channel {
         id: name_of(&title),
         title,
         entries,
         ..Channel::default()
-    }))
+    })
 }
 
 /// The versions of an article, the newest first: the edits, and at the end the first
