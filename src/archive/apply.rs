@@ -187,7 +187,7 @@ fn read_feed(db: &Connection, feed: &str, title: &str, items: &[Item], at: i64) 
         let sql = "INSERT INTO items (feed, item, page, link, title, summary, published, digest, first_seen) \
                    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9) \
                    ON CONFLICT (feed, item) DO UPDATE SET page = ?3, link = ?4, title = ?5, \
-                   summary = ?6, published = ?7, digest = ?8";
+                   summary = ?6, published = coalesce(?7, published), digest = ?8";
         db.prepare_cached(sql)?.execute(params![
             id,
             item.id,

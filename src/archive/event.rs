@@ -117,7 +117,8 @@ pub struct Item {
     /// Its summary, as text; the first words of it.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub summary: String,
-    /// When it was published, RFC 3339.
+    /// When it was published, RFC 3339 where the feed's way to write it is known. Of an
+    /// item that has been read before, `None` leaves what was said then.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub published: Option<String>,
     /// Digest of all that the feed says of it: another one, and the page is visited

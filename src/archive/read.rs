@@ -9,7 +9,7 @@ use crate::error::{Kind, Result};
 use crate::extract::{Article, Status};
 use crate::warc::RecordType;
 use crate::wrapper::Wrapper;
-use chrono::{DateTime, Utc};
+use chrono::{DateTime, TimeDelta, Utc};
 use rusqlite::{Connection, OptionalExtension, Row, params, params_from_iter, types::Value};
 use std::path::Path;
 
@@ -132,7 +132,9 @@ pub struct FeedRow {
 const AT_ONCE: usize = 64;
 
 const COLUMNS: &str = "a.id, a.key, a.url, a.site, a.first_seen, a.versions, \
-    v.id, v.number, v.at, v.wrapper, v.record, v.changed, v.raw, v.file, v.place, v.length";
+    v.id, v.number, v.at, v.wrapper, v.record, v.changed, v.raw, v.file, v.place, v.length, \
+    (SELECT i.published FROM pages g JOIN items i ON i.page = g.id WHERE g.article = a.id \
+     AND i.published IS NOT NULL ORDER BY i.first_seen, i.feed, i.item LIMIT 1)";
 
 impl Reader {
     /// Opens an archive.
@@ -390,7 +392,12 @@ impl Reader {
             let mut chunk = Vec::new();
             while chunk.len() < AT_ONCE {
                 let Some(row) = rows.next()? else { break };
-                chunk.push((article_row(row)?, version_row(row)?, place_of(row, 13)?));
+                let (article, mut version) = (article_row(row)?, version_row(row)?);
+                if version.record.date_published.is_none() {
+                    let said: Option<String> = row.get(16)?;
+                    version.record.date_published = said.filter(|said| is_past(said, &article));
+                }
+                chunk.push((article, version, place_of(row, 13)?));
             }
             if chunk.is_empty() {
                 return Ok(());
@@ -405,6 +412,13 @@ impl Reader {
     fn text(&self, place: Place) -> Result<String> {
         text_at(&self.folder, place)
     }
+}
+
+/// Whether a feed's time of publication may be that of an article: none is stored
+/// before it is published.
+fn is_past(said: &str, article: &StoredArticle) -> bool {
+    let said = DateTime::parse_from_rfc3339(said);
+    said.is_ok_and(|said| said.to_utc() <= article.first_seen + TimeDelta::days(1))
 }
 
 /// The text at a place.

@@ -10,7 +10,7 @@ use crate::harvest::schedule::{Hints, PollResult, Rhythm, interval, next_poll};
 use crate::warc::hex;
 use chrono::{DateTime, Utc};
 use sha2::{Digest, Sha256};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap, HashSet};
 use url::Url;
 
 /// Characters of a summary that are kept: what is needed to know the page by.
@@ -289,6 +289,8 @@ fn new_items(archive: &Archive, feed_url: &str, feed: &Feed) -> Result<New> {
         names_forgotten: false,
         without_address: 0,
     };
+    let shared = shared_names(feed);
+    let mut names = HashSet::new();
     for item in &feed.items {
         let Some(link) = item
             .link
@@ -302,14 +304,23 @@ fn new_items(archive: &Archive, feed_url: &str, feed: &Feed) -> Result<New> {
             new.names_forgotten = true;
             continue;
         }
-        let time = item.published.as_ref().or(item.updated.as_ref());
-        let id = bounded_name(&item.id, link);
+        let id = match shared.contains(item.id.as_str()) {
+            true => link.to_string(),
+            false => bounded_name(&item.id, link),
+        };
+        // The first one is the newest.
+        if !names.insert(id.clone()) {
+            continue;
+        }
         let digest = digest_of(item);
         let known = archive.item_digest(feed_url, &id)?;
         if known.as_ref() == Some(&digest) {
             continue;
         }
+        let mut time = item.published.as_ref();
         if known.is_none() {
+            // An edit later is no publication.
+            time = time.or(item.updated.as_ref());
             let published = time.and_then(|date| date.time);
             new.published.push(published.map(|time| time.to_utc()));
         }
@@ -326,6 +337,20 @@ fn new_items(archive: &Archive, feed_url: &str, feed: &Feed) -> Result<New> {
         });
     }
     Ok(new)
+}
+
+/// Names that items with different addresses have in common: some feeds give all of
+/// their items the site's.
+fn shared_names(feed: &Feed) -> HashSet<&str> {
+    let mut links: HashMap<&str, &Url> = HashMap::new();
+    let items = feed.items.iter();
+    items
+        .filter_map(|item| {
+            let link = item.link.as_ref()?;
+            let first = *links.entry(&item.id).or_insert(link);
+            (first != link).then_some(item.id.as_str())
+        })
+        .collect()
 }
 
 /// The feed's name of an item; a place in the feed (`#1`) is none.

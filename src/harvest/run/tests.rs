@@ -44,6 +44,10 @@ struct Show {
     retry_after: Option<u32>,
     /// Pages ask whether their reader is human, and say so in a header.
     challenged: bool,
+    /// The name that the feed gives to all items.
+    guid: Option<&'static str>,
+    /// When the items were published, as the feed says.
+    date: Option<&'static str>,
     /// What robots.txt says.
     robots: Option<&'static str>,
     /// Links of items besides the articles.
@@ -143,10 +147,14 @@ fn feed(host: &str, show: &Show) -> String {
             .chars()
             .take(if show.edited.contains(n) { 250 } else { 240 })
             .collect();
+        let guid = show
+            .guid
+            .map_or_else(|| format!("story-{n}"), str::to_owned);
+        let date = show.date.unwrap_or_default();
         let _ = write!(
             items,
-            "<item><title>Story {n}</title><link>http://{host}/story/{n}?utm_source=rss</link><guid>story-{n}</guid>\
-             <description>{summary}</description></item>"
+            "<item><title>Story {n}</title><link>http://{host}/story/{n}?utm_source=rss</link><guid>{guid}</guid>\
+             <pubDate>{date}</pubDate><description>{summary}</description></item>"
         );
     }
     for (n, link) in show.links.iter().enumerate() {
@@ -277,6 +285,8 @@ impl World {
                 pages_down: None,
                 retry_after: None,
                 challenged: false,
+                guid: None,
+                date: None,
                 robots: None,
                 links: Vec::new(),
                 canonical: "http://elsewhere.example",

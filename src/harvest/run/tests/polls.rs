@@ -80,3 +80,55 @@ fn feeds_that_rest_are_not_shown_as_if_they_were_polled() {
     let ended = world.figures("forest_feeds{state=\"ended\"}");
     assert!(ended[0].ends_with(" 1"), "{ended:?}");
 }
+
+#[test]
+fn items_that_share_a_name_are_known_by_their_addresses() {
+    let world = World::new(4);
+    world
+        .site
+        .set(|show| show.guid = Some("http://gazette.example/"));
+    world.add();
+    let (tally, _) = world.round(Duration::ZERO);
+    assert_eq!((tally.items, tally.articles), (4, 4));
+    // Another feed, and one item in it is new.
+    world.site.set(|show| show.items.insert(0, 5));
+    let (tally, _) = world.round(25 * HOUR);
+    assert_eq!((tally.items, tally.articles), (1, 1));
+}
+
+#[test]
+fn an_article_whose_page_has_no_date_has_that_of_its_feed() {
+    let check = |date: &'static str, expected: Option<&str>| {
+        let world = World::new(1);
+        world
+            .clock
+            .set("2026-01-02T03:04:05Z".parse().expect("a time"));
+        world.site.set(|show| show.date = Some(date));
+        world.add();
+        world.round(Duration::ZERO);
+        let dates = |world: &World| {
+            let mut dates = Vec::new();
+            let reader = world.open().reader().expect("a reader");
+            let all = crate::archive::Filter::default();
+            let each = reader.each_latest(&all, &mut |_, version| {
+                dates.push(version.record.date_published);
+                Ok(())
+            });
+            each.expect("readable");
+            dates
+        };
+        assert_eq!(dates(&world), [expected.map(str::to_owned)], "{date}");
+        // Another summary, and no date any more.
+        world.site.set(|show| {
+            show.date = None;
+            show.edited.push(1);
+        });
+        world.round(25 * HOUR);
+        assert_eq!(dates(&world), [expected.map(str::to_owned)], "{date}");
+    };
+    let date = "Thu, 01 Jan 2026 10:00:00 +0100";
+    check(date, Some("2026-01-01T10:00:00+01:00"));
+    check("the day before yesterday", None);
+    // None is read before it is published.
+    check("Thu, 01 Jan 2099 10:00:00 +0100", None);
+}
