@@ -2,8 +2,10 @@
 
 use super::article::names_of;
 use super::confidence::{DOUBTFUL, Finder, Signs, Tellers, Values, Witnessed, of_text};
+use super::onepage::refused;
 use super::{Article, Options, Origin, Status, Warning, article, fallback, images};
 use crate::density::onepage::Trees;
+use crate::density::refusal::{NoArticle, Refusal};
 use crate::error::Result;
 use crate::page::links::Base;
 use crate::page::metadata::{Date, MAX_VALUES};
@@ -65,17 +67,33 @@ impl Extractor {
     /// The article of a page, which is [parsed](Self::parse) already. Where no
     /// template selects text, it is that of [`fallback`]: `fallback`, `blocked` or
     /// `empty`, and why. One that is more likely wrong than right is
-    /// [`Status::Degraded`].
+    /// [`Status::Degraded`]; where the page in the article's place says that there is
+    /// none, or what stands in its way, it is `empty` or `blocked`.
     pub fn extract(&self, page: &Page, options: &Options) -> Article {
         match self.witnessed(page, options, Trees::shipped()) {
-            Some((article, witnessed)) => self.judged(article, &witnessed),
+            Some((article, witnessed)) => self.judged(article, &witnessed, page, options),
             None => self.no_match(page, options),
         }
     }
 
     /// A [witnessed](Self::witnessed) article with its confidence, and the status that
     /// goes with it.
-    pub(super) fn judged(&self, mut out: Article, witnessed: &Witnessed) -> Article {
+    pub(super) fn judged(
+        &self,
+        mut out: Article,
+        witnessed: &Witnessed,
+        page: &Page,
+        options: &Options,
+    ) -> Article {
+        if let Some(refusal) = witnessed
+            .refusal
+            .as_ref()
+            .filter(|refusal| is_told(refusal))
+        {
+            let mut none = refused(page, options, refusal);
+            none.site = out.site;
+            return none;
+        }
         let sure = of_text(witnessed.finder, &witnessed.signs);
         out.confidence = Some(sure);
         out.field_confidence = witnessed.tellers.confidence(self.evidence(&out));
@@ -115,10 +133,12 @@ impl Extractor {
                 out.images = held;
             }
         }
+        let (signs, refusal) = Signs::judged(page, &found.kept, trees);
         let witnessed = Witnessed {
             finder: Finder::of(&self.wrapper.templates[found.template]),
-            signs: Signs::of(page, &found.kept, trees),
+            signs,
             tellers,
+            refusal,
         };
         Some((out, witnessed))
     }
@@ -185,6 +205,12 @@ impl Extractor {
     }
 }
 
+/// Whether the page itself says that it holds no article. That it looks like a list, or
+/// like nothing, is outweighed by a wrapper that fits.
+fn is_told(refusal: &Refusal) -> bool {
+    refusal.kind.is_in_the_way() || refusal.kind == NoArticle::Error
+}
+
 impl Wrapper {
     /// The article of one page. For many pages make an [`Extractor`] once.
     ///
@@ -228,6 +254,52 @@ mod tests {
         let origin = article.wrapper.expect("origin");
         assert_eq!((origin.template, &*origin.xpath), (0, "//article"));
         assert_eq!(origin.learned.as_deref(), Some("2026-01-02T03:04:05Z"));
+    }
+
+    #[test]
+    fn what_stands_in_the_articles_place_is_none() {
+        let check = |title: &str, said: &str, status: Status, why: &str| {
+            let article = check(&format!(
+                "<title>{title}</title><ul><li><a href=/>Home</a></ul><h1>{title}</h1><p class=by>A. Writer</p>\
+                 <article><p>{said}</article>"
+            ));
+            assert_eq!((article.status, &*article.text), (status, ""), "{title}");
+            assert_eq!(
+                (article.wrapper, article.site.as_deref()),
+                (None, Some("a.example"))
+            );
+            assert!(article.error.expect("why").contains(why), "{title}");
+        };
+        check(
+            "Page not found",
+            "Sorry, the page you are looking for does not exist or has been removed. Error 404.",
+            Status::Empty,
+            "not found",
+        );
+        check(
+            "Log in",
+            "Please log in to read this article. Enter your e-mail address and your password. Register now.",
+            Status::Blocked,
+            "log in",
+        );
+        check(
+            "Just a moment...",
+            "Checking your browser before accessing the site. Please enable JavaScript and cookies to continue. \
+             Verify you are human.",
+            Status::Blocked,
+            "human",
+        );
+    }
+
+    #[test]
+    fn a_short_article_about_a_wall_is_one() {
+        let article = check(
+            "<title>Shop asks its readers to log in</title><h1>Shop asks its readers to log in</h1>\
+             <article><p>From Monday on readers of the Gazette must log in, said its editor on Friday. Those who have \
+             forgotten their password get a new one by post, which takes a week. The mayor, who reads the paper each \
+             morning on the ferry, called it a pity.</article>",
+        );
+        assert_eq!(article.status, Status::Ok);
     }
 
     #[test]

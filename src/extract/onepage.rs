@@ -3,6 +3,7 @@
 use super::confidence::{Finder, Signs, Tellers, of_text};
 use super::{Article, Options, Status, Warning, article};
 use crate::density::onepage;
+use crate::density::refusal::Refusal;
 use crate::page::{Mask, Page};
 
 /// The F1 to expect below which what was kept is called nothing. No article of the
@@ -26,12 +27,7 @@ const MIN_EXPECTED: f64 = 0.1;
 pub fn one_page(page: &Page, options: &Options) -> Article {
     let found = onepage::article(page);
     if let Some(refusal) = found.refusal {
-        let status = match refusal.kind.is_in_the_way() {
-            true => Status::Blocked,
-            false => Status::Empty,
-        };
-        let why = refusal.kind.to_string();
-        return nothing(page, options, status, why, refusal.confidence);
+        return refused(page, options, &refusal);
     }
     let mut out = article(page, &found.kept, options);
     if out.text.is_empty() || found.confidence < MIN_EXPECTED {
@@ -56,6 +52,16 @@ pub fn fallback(page: &Page, options: &Options, why: &str) -> Article {
         out.error = out.error.map(|error| format!("{why}; {error}"));
     }
     out
+}
+
+/// The record of a page that holds no article, and says so.
+pub(super) fn refused(page: &Page, options: &Options, refusal: &Refusal) -> Article {
+    let status = match refusal.kind.is_in_the_way() {
+        true => Status::Blocked,
+        false => Status::Empty,
+    };
+    let why = refusal.kind.to_string();
+    nothing(page, options, status, why, refusal.confidence)
 }
 
 /// The record of a page without an article: what the page says of itself, no text.

@@ -161,7 +161,7 @@ fn see(
         error: article.error.clone(),
     };
     let read = match witnessed {
-        Some(witnessed) => extractor.judged(read, &witnessed),
+        Some(witnessed) => extractor.judged(read, &witnessed, page, options),
         None => read,
     };
     (read, seen)

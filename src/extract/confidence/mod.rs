@@ -48,7 +48,7 @@ pub use fields::{FIELD_SIGNS, FieldConfidence, FieldSigns, Teller, Tellers};
 pub use model::{Model, SIGNS};
 
 use crate::density::onepage::{OnePage, Trees, Weighing};
-use crate::density::refusal::judge;
+use crate::density::refusal::{Judgement, Refusal, judge};
 use crate::page::{Mask, Page};
 use crate::wrapper::Template;
 
@@ -110,10 +110,14 @@ pub struct Signs {
 impl Signs {
     /// The signs of a text; `trees` are the witness's. Linear in the page.
     pub fn of(page: &Page, kept: &Mask, trees: &Trees) -> Signs {
-        Signs {
-            weighing: Weighing::of(page, kept, trees),
-            article: judge(page, kept).article,
-        }
+        Signs::judged(page, kept, trees).0
+    }
+
+    /// The same, and why the page holds no article, if it holds none.
+    pub fn judged(page: &Page, kept: &Mask, trees: &Trees) -> (Signs, Option<Refusal>) {
+        let Judgement { article, refusal } = judge(page, kept);
+        let weighing = Weighing::of(page, kept, trees);
+        (Signs { weighing, article }, refusal)
     }
 
     /// The signs of what `onepage` itself keeps.
@@ -137,7 +141,7 @@ impl Signs {
 }
 
 /// An article's text and fields as witnesses see them.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Witnessed {
     /// Who found the text.
     pub finder: Finder,
@@ -145,6 +149,8 @@ pub struct Witnessed {
     pub signs: Signs,
     /// Who tells the fields.
     pub tellers: Tellers,
+    /// Why the page holds no article, though the finder found a text.
+    pub refusal: Option<Refusal>,
 }
 
 /// How likely a text has an F1 of 0.9 or more, 0 to 1 in thousandths.
