@@ -2,13 +2,13 @@
 
 use super::apply::{Records, apply, article_of, is_forgotten};
 use super::arrival::{Known, Latest, Prepared, RawKnown, read};
-use super::event::{Entry, Event, FORMAT, Outcome};
+use super::event::{Entry, Event, FORMAT, Outcome, Reading};
 use super::identity::key_of;
 use super::joined::{Joined, known_parts};
 use super::journal::{Journal, Place};
 use super::{Archive, status_of};
 use crate::error::{Kind, Result};
-use crate::extract::Status;
+use crate::extract::{Article, Status};
 use crate::warc::{Earlier, Record, record_date};
 use chrono::{DateTime, TimeDelta, TimeZone, Utc};
 use rusqlite::{Connection, OptionalExtension, Row, params};
@@ -296,7 +296,7 @@ fn write_page(tables: &Connection, journal: &mut Journal, mut page: Prepared) ->
         Outcome::Same => Stored::Same,
         Outcome::Known(_) => Stored::Known,
         Outcome::Version(reading) if page.is_new => {
-            match known_elsewhere(tables, &page, &key, &reading.text_sha256)? {
+            match known_elsewhere(tables, &page, &key, reading)? {
                 Some(other) => {
                     page.visit.outcome = Outcome::Known(other);
                     page.text = None;
@@ -337,7 +337,7 @@ fn known_elsewhere(
     tables: &Connection,
     page: &Prepared,
     key: &str,
-    text_sha256: &str,
+    reading: &Reading,
 ) -> Result<Option<String>> {
     let others = page.visit.also.iter().chain(&page.visit.final_url);
     for other in others {
@@ -351,11 +351,35 @@ fn known_elsewhere(
     if !page.is_telling {
         return Ok(None);
     }
-    let sql = "SELECT key FROM articles WHERE site = ?1 AND text_sha256 = ?2 ORDER BY id LIMIT 1";
-    let found = tables
-        .prepare_cached(sql)?
-        .query_row([&page.visit.site, text_sha256], |row| row.get(0));
-    Ok(found.optional()?)
+    let sql = "SELECT a.key, v.record FROM articles a JOIN versions v ON v.id = a.latest \
+               WHERE a.site = ?1 AND a.text_sha256 = ?2 ORDER BY a.id LIMIT ?3";
+    let mut rows = tables.prepare_cached(sql)?;
+    let mut rows = rows.query(params![page.visit.site, reading.text_sha256, MAX_ALIKE])?;
+    while let Some(row) = rows.next()? {
+        let (key, record): (String, String) = (row.get(0)?, row.get(1)?);
+        if serde_json::from_str(&record).is_ok_and(|other| are_one(&reading.record, &other)) {
+            return Ok(Some(key));
+        }
+    }
+    Ok(None)
+}
+
+/// Articles of one text that are looked at.
+const MAX_ALIKE: u32 = 100;
+
+/// Whether two pages of one text are one article: some things are told in the same words
+/// each week.
+fn are_one(one: &Article, other: &Article) -> bool {
+    let title = |article: &Article| -> Option<String> {
+        let words: Vec<&str> = article.title.as_deref()?.split_whitespace().collect();
+        Some(words.join(" "))
+    };
+    let dates = (&one.date_published, &other.date_published);
+    title(one) == title(other)
+        && match dates {
+            (Some(one), Some(other)) => one == other,
+            _ => true,
+        }
 }
 
 fn article_key(tables: &Connection, article: i64) -> Result<Option<String>> {

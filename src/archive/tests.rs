@@ -228,6 +228,32 @@ fn another_wrapper_alone_makes_no_version() {
     is_whole(&archive);
 }
 
+/// A weekly notice is told in the same words each week.
+#[test]
+fn articles_of_one_text_are_told_apart_by_title_and_date() {
+    let dir = folder();
+    let mut archive = open(dir.path());
+    let text = text_of("the bins are emptied");
+    let mut notice = |name: &str, title: &str, date: Option<&str>| {
+        let url = format!("http://a.example/{name}");
+        let mut came = arrival(&url, start(), name, Some(&text));
+        let article = came.article.as_mut().expect("read");
+        article.title = Some(title.to_owned());
+        article.date_published = date.map(str::to_owned);
+        store(&mut archive, came)
+    };
+    assert_eq!(notice("8", "Week 8", Some("2026-02-16")), Stored::New);
+    assert_eq!(notice("9", "Week 9", Some("2026-02-16")), Stored::New);
+    assert_eq!(notice("8b", "Week 8", Some("2025-02-17")), Stored::New);
+    assert_eq!(notice("print/8", "Week  8", None), Stored::Known);
+    assert_eq!(
+        notice("print/9", "Week 9", Some("2026-02-16")),
+        Stored::Known
+    );
+    is_whole(&archive);
+    assert_eq!(all(&archive.rebuild().expect("rebuilt")).len(), 3);
+}
+
 #[test]
 fn the_same_article_under_another_address_is_known() {
     let dir = folder();
