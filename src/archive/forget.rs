@@ -9,7 +9,8 @@
 //!
 //! Wrappers lose the page from their samples and tests. In the events that tell of them
 //! they keep the digest that they had, by which versions name them; a file that was
-//! edited by hand is not touched, but named ([`Forgot::edited`]).
+//! edited by hand is not touched, but named ([`Forgot::edited`]), and so is a damaged
+//! file that was kept ([`Forgot::damaged`]).
 
 use super::apply::{article_of, key_digest};
 use super::event::{Entry, Event, Outcome, Reading};
@@ -41,6 +42,9 @@ pub struct Forgot {
     pub files: u64,
     /// Wrappers' files that name a forgotten page and were edited by hand.
     pub edited: Vec<PathBuf>,
+    /// Files that were damaged and are kept since a salvage: they are not rewritten, and
+    /// may hold what was forgotten.
+    pub damaged: Vec<PathBuf>,
 }
 
 /// What the marker says while the files take their places.
@@ -109,6 +113,7 @@ impl Archive {
         for (new, path) in renames {
             fs::rename(&new, &path).map_err(|source| write_failed(&path, source))?;
         }
+        done.damaged = self.folder.damaged()?;
         let archive = self.rebuild_anew()?;
         Ok((archive, done))
     }

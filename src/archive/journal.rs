@@ -25,6 +25,9 @@ pub struct Place {
     pub length: u64,
 }
 
+/// What follows the name of a file that was damaged and is kept.
+pub(crate) const DAMAGED: &str = ".warc.gz.damaged";
+
 /// The folder of the files.
 #[derive(Debug, Clone)]
 pub(crate) struct Folder(PathBuf);
@@ -65,7 +68,23 @@ impl Folder {
         Ok(found)
     }
 
-    /// The same; none where there is no folder yet.
+    /// The damaged files that are kept since a [salvage](super::Archive::salvage), by name.
+    pub(crate) fn damaged(&self) -> Result<Vec<PathBuf>> {
+        let failed = |source| Error::read(&self.0, source);
+        let mut found = Vec::new();
+        for entry in fs::read_dir(&self.0).map_err(failed)? {
+            let entry = entry.map_err(failed)?;
+            let name = entry.file_name();
+            let name = name.to_string_lossy();
+            if name.starts_with("forest-") && name.contains(DAMAGED) {
+                found.push(entry.path());
+            }
+        }
+        found.sort();
+        Ok(found)
+    }
+
+    /// [`lengths`](Self::lengths); none where there is no folder yet.
     pub(crate) fn lengths_or_none(&self) -> Result<BTreeMap<u32, u64>> {
         match self.0.exists() {
             true => self.lengths(),

@@ -473,6 +473,12 @@ fn damage_is_told_and_left_out_when_asked() {
     let kept = std::fs::read(user.path(&format!("{path}.damaged"))).expect("kept");
     assert_eq!(kept, bytes);
     verify(&[]).ends(0, &["all is well"]);
+    // What is forgotten may stand in it still.
+    let url = "https://news.example/ferry";
+    let forget = || user.run(&["archive", "forget", "--archive", "store", url]);
+    forget().ends(3, &["forest-000001.warc.gz.damaged", "delete"]);
+    std::fs::remove_file(user.path(&format!("{path}.damaged"))).expect("deleted");
+    forget().ends(0, &[]);
 }
 
 /// Runs a command as somebody who may read the archive, and not write to it; `None`

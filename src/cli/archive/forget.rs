@@ -12,7 +12,8 @@ use std::path::PathBuf;
 #[command(after_help = "\
 All that the archive has of the article, under whatever address, leaves its WARC files,
 which are written anew, its tables and its search index. Backups keep what they have. If
-it is interrupted, run it again.
+it is interrupted, run it again. A damaged file that verify --salvage kept is not read:
+it is named, and the exit code is 3 until it is deleted.
 
 Examples:
   forest archive forget https://news.example.org/2026/a-mistake")]
@@ -41,12 +42,14 @@ pub fn run(args: ForgetArgs, global: &Global) -> anyhow::Result<Exit> {
     drop(progress);
     if args.json {
         let edited = done.edited.iter().map(|path| path.to_string_lossy());
+        let damaged = done.damaged.iter().map(|path| path.to_string_lossy());
         let json = json!({
             "articles": done.articles,
             "addresses": done.addresses,
             "records": done.records,
             "files": done.files,
             "edited": edited.collect::<Vec<_>>(),
+            "damaged": damaged.collect::<Vec<_>>(),
         });
         global.print(format!("{json}\n").as_bytes())?;
     }
@@ -63,5 +66,14 @@ pub fn run(args: ForgetArgs, global: &Global) -> anyhow::Result<Exit> {
     if done.articles == 0 {
         global.say("the archive had no such article; its address will not be visited");
     }
-    Ok(Exit::Done)
+    for path in &done.damaged {
+        global.warn(format_args!(
+            "{} is kept since a salvage and may hold it still: delete this file",
+            path.display()
+        ));
+    }
+    match done.damaged.is_empty() {
+        true => Ok(Exit::Done),
+        false => Ok(Exit::Partial),
+    }
 }
