@@ -184,10 +184,10 @@ fn read_feed(db: &Connection, feed: &str, title: &str, items: &[Item], at: i64) 
             HOUR_MS,
             is_harvested
         ])?;
-        let sql = "INSERT INTO items (feed, item, page, link, title, summary, published, digest, first_seen) \
-                   VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9) \
+        let sql = "INSERT INTO items (feed, item, page, link, title, summary, published, authors, digest, first_seen) \
+                   VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10) \
                    ON CONFLICT (feed, item) DO UPDATE SET page = ?3, link = ?4, title = ?5, \
-                   summary = ?6, published = coalesce(?7, published), digest = ?8";
+                   summary = ?6, published = coalesce(?7, published), authors = ?8, digest = ?9";
         db.prepare_cached(sql)?.execute(params![
             id,
             item.id,
@@ -196,6 +196,7 @@ fn read_feed(db: &Connection, feed: &str, title: &str, items: &[Item], at: i64) 
             item.title,
             item.summary,
             item.published,
+            serde_json::to_string(&item.authors).expect("names are strings"),
             item.digest,
             at
         ])?;

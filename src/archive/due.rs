@@ -3,7 +3,7 @@
 use super::Archive;
 use super::apply::is_forgotten;
 use super::identity::key_of;
-use super::read::{FeedRow, feed_row};
+use super::read::{FeedRow, Said, feed_row, said_of};
 use super::store::time_of;
 use crate::error::Result;
 use chrono::{DateTime, Utc};
@@ -124,14 +124,9 @@ impl Archive {
         is_forgotten(&self.db, &key_of(url))
     }
 
-    /// Title and summary that a feed gave a page, of several the latest.
-    pub fn said_of(&self, page: i64) -> Result<Option<(String, String)>> {
-        let sql = "SELECT title, summary FROM items WHERE page = ?1 ORDER BY first_seen DESC, feed, item LIMIT 1";
-        let found = self
-            .db
-            .prepare_cached(sql)?
-            .query_row([page], |row| Ok((row.get(0)?, row.get(1)?)));
-        Ok(found.optional()?)
+    /// What a feed says of a page, of several the latest.
+    pub fn said_of(&self, page: i64) -> Result<Option<Said>> {
+        said_of(&self.db, page)
     }
 
     /// Pages of a site with an article, and those that are to be visited for the first

@@ -114,6 +114,9 @@ pub struct Item {
     /// Its title.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub title: String,
+    /// Names of its authors.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub authors: Vec<String>,
     /// Its summary, as text; the first words of it.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub summary: String,

@@ -79,7 +79,9 @@ pub use inbox::{FeedAnswer, Taken, request};
 pub use joined::{Before, Joined, KnownPart, RawArticle, before_of};
 pub use journal::Place;
 pub use markup::Markup;
-pub use read::{FeedRow, Filter, RawPage, Reader, SitePage, StoredArticle, Version, WrapperRow};
+pub use read::{
+    FeedRow, Filter, RawPage, Reader, Said, SitePage, StoredArticle, Version, WrapperRow,
+};
 pub use reextract::{ReextractOptions, Reextracted, Rereader, Rereading};
 pub use salvage::Salvaged;
 pub use sites::{RawPages, SiteFile};

@@ -90,8 +90,37 @@ pub struct SitePage {
     pub raw: RawPage,
     /// What came of it.
     pub status: Status,
-    /// Title and summary that a feed gave it.
-    pub said: Option<(String, String)>,
+    /// What a feed says of it.
+    pub said: Option<Said>,
+}
+
+/// What a feed says of a page.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Said {
+    /// The title.
+    pub title: String,
+    /// The first words of the summary.
+    pub summary: String,
+    /// When it was published, as in [`Item::published`](super::Item).
+    pub published: Option<String>,
+    /// Names of the authors.
+    pub authors: Vec<String>,
+}
+
+/// What the feeds say of a page: the item that came last, if there is one.
+pub(crate) fn said_of(db: &Connection, page: i64) -> Result<Option<Said>> {
+    let sql = "SELECT title, summary, published, authors FROM items WHERE page = ?1 \
+               ORDER BY first_seen DESC, feed, item LIMIT 1";
+    let said = db.prepare_cached(sql)?.query_row([page], |row| {
+        let authors: String = row.get(3)?;
+        Ok(Said {
+            title: row.get(0)?,
+            summary: row.get(1)?,
+            published: row.get(2)?,
+            authors: serde_json::from_str(&authors).unwrap_or_default(),
+        })
+    });
+    Ok(said.optional()?)
 }
 
 /// A wrapper that was in force.
@@ -312,16 +341,11 @@ impl Reader {
         let mut found = Vec::new();
         for row in rows.collect::<Result<Vec<_>, _>>()? {
             let (page, raw, status) = row;
-            let sql = "SELECT title, summary FROM items WHERE page = ?1 ORDER BY first_seen DESC, feed, item LIMIT 1";
-            let said = self
-                .db
-                .prepare_cached(sql)?
-                .query_row([page], |row| Ok((row.get(0)?, row.get(1)?)));
             if let Some(raw) = self.raw(raw)? {
                 found.push(SitePage {
                     raw,
                     status,
-                    said: said.optional()?,
+                    said: said_of(&self.db, page)?,
                 });
             }
         }

@@ -20,6 +20,7 @@ CREATE TABLE items (
     title TEXT NOT NULL,
     summary TEXT NOT NULL,
     published TEXT,
+    authors TEXT NOT NULL,           -- JSON: names
     digest TEXT NOT NULL,
     first_seen INTEGER NOT NULL,
     PRIMARY KEY (feed, item)

@@ -11,7 +11,7 @@ use std::time::Duration;
 /// - 1: the first.
 /// - 2: table `parts`, index `polls_last`.
 /// - 3: table `rests`, column `named` of `pages`.
-/// - 4: table `robots`.
+/// - 4: table `robots`, column `authors` of `items`.
 const VERSION: i64 = 4;
 
 /// How long a reader waits for a writer's commit, and the other way round.

@@ -19,6 +19,9 @@ const SUMMARY_CHARS: usize = 1000;
 /// Characters of a title, and bytes of a name or a link.
 const TITLE_CHARS: usize = 500;
 
+/// Authors of an item at the most.
+const AUTHORS: usize = 20;
+
 /// Bytes of an address at the most; a longer one is no page's.
 const LINK_BYTES: usize = 8192;
 
@@ -328,6 +331,12 @@ fn new_items(archive: &Archive, feed_url: &str, feed: &Feed) -> Result<New> {
             id,
             link: link.to_string(),
             title: cut(&item.title, TITLE_CHARS),
+            authors: item
+                .authors
+                .iter()
+                .take(AUTHORS)
+                .map(|name| cut(name, TITLE_CHARS))
+                .collect(),
             summary: cut(&item.summary, SUMMARY_CHARS),
             published: time.map(|date| match date.time {
                 Some(time) => time.to_rfc3339(),

@@ -3,7 +3,7 @@
 
 use super::parts::Unfinished;
 use super::sites::InForce;
-use crate::archive::{Arrival, Came, Known, Part, Prepared, RawPages, before_of};
+use crate::archive::{Arrival, Came, Known, Part, Prepared, RawPages, Said, before_of};
 use crate::extract::check::{PageSign, read_and_look};
 use crate::extract::{Article, Options, Status, Whole, fallback};
 use crate::feed::{Kind, sniff};
@@ -28,8 +28,8 @@ pub(super) struct Job {
     pub known: Known,
     /// The site's wrapper.
     pub wrapper: Option<Arc<InForce>>,
-    /// Title and summary that a feed gave it.
-    pub said: Option<(String, String)>,
+    /// What a feed says of it.
+    pub said: Option<Said>,
     /// Where the page is read as it was before.
     pub raw: RawPages,
 }
@@ -287,7 +287,7 @@ fn extract(job: &Job) -> Extracted {
     let extractor = &used.extractor;
     let page = extractor.parse(&job.visited.body, source);
     let said = job.said.as_ref();
-    let said = said.map(|(title, summary)| format!("{title}\n{summary}"));
+    let said = said.map(|said| format!("{}\n{}", said.title, said.summary));
     let (article, seen) = read_and_look(extractor, url, &page, said.as_deref(), &options);
     let sign = Some(PageSign::of(extractor.wrapper(), &seen));
     let whole = Whole::with(Arc::clone(extractor), &page, options, article);

@@ -462,9 +462,11 @@ fn sample_page(page: &SitePage) -> SamplePage {
     };
     let mut sample = SamplePage::new(Page::parse(&page.raw.body, source), &page.raw.url);
     sample.sha256 = hex(&Sha256::digest(&page.raw.body));
-    if let Some((title, summary)) = &page.said {
-        sample.item_title = Some(title.clone());
-        sample.item_description = Some(summary.clone());
+    if let Some(said) = &page.said {
+        sample.item_title = Some(said.title.clone());
+        sample.item_description = Some(said.summary.clone());
+        sample.item_published.clone_from(&said.published);
+        sample.item_authors.clone_from(&said.authors);
     }
     sample
 }

@@ -46,6 +46,8 @@ struct Show {
     challenged: bool,
     /// The name that the feed gives to all items.
     guid: Option<&'static str>,
+    /// Pages name their authors, by a mere paragraph, and so does the feed.
+    bylines: bool,
     /// When the items were published, as the feed says.
     date: Option<&'static str>,
     /// What robots.txt says.
@@ -98,6 +100,12 @@ fn paragraphs(n: usize, edited: bool) -> Vec<String> {
     out
 }
 
+fn author(n: usize) -> String {
+    let first = ["Anna", "Berta", "Carla", "Dora", "Emma"][n % 5];
+    let last = ["Hill", "Lake", "Wood"][n % 3];
+    format!("{first} {last}")
+}
+
 /// A page of an article, from 1.
 fn page(n: usize, part: usize, show: &Show) -> String {
     let mut body = String::new();
@@ -107,6 +115,9 @@ fn page(n: usize, part: usize, show: &Show) -> String {
         true => &all[(part - 1) * each..],
         false => &all[(part - 1) * each..part * each],
     };
+    if show.bylines && part == 1 {
+        let _ = write!(body, "<p class=by>{}</p>", author(n));
+    }
     for paragraph in own {
         let _ = write!(body, "<p>{paragraph}</p>");
     }
@@ -151,10 +162,14 @@ fn feed(host: &str, show: &Show) -> String {
             .guid
             .map_or_else(|| format!("story-{n}"), str::to_owned);
         let date = show.date.unwrap_or_default();
+        let author = match show.bylines {
+            true => format!("<dc:creator>{}</dc:creator>", author(*n)),
+            false => String::new(),
+        };
         let _ = write!(
             items,
             "<item><title>Story {n}</title><link>http://{host}/story/{n}?utm_source=rss</link><guid>{guid}</guid>\
-             <pubDate>{date}</pubDate><description>{summary}</description></item>"
+             <pubDate>{date}</pubDate>{author}<description>{summary}</description></item>"
         );
     }
     for (n, link) in show.links.iter().enumerate() {
@@ -164,7 +179,7 @@ fn feed(host: &str, show: &Show) -> String {
         );
     }
     format!(
-        "<rss version='2.0'><channel><title>The Gazette</title><link>http://{host}/</link>{items}</channel></rss>"
+        "<rss version='2.0' xmlns:dc='http://purl.org/dc/elements/1.1/'><channel><title>The Gazette</title><link>http://{host}/</link>{items}</channel></rss>"
     )
 }
 
@@ -286,6 +301,7 @@ impl World {
                 retry_after: None,
                 challenged: false,
                 guid: None,
+                bylines: false,
                 date: None,
                 robots: None,
                 links: Vec::new(),

@@ -231,3 +231,24 @@ fn what_is_learned_again_is_learned_from_the_new_layout() {
     assert_eq!((second.templates.len(), retired.len()), (1, 1));
     assert_eq!(retired[0].body, first.templates[0].body);
 }
+
+#[test]
+fn what_a_feed_says_of_authors_is_learned_from() {
+    let world = World::new(10);
+    world.site.set(|show| show.bylines = true);
+    world.add();
+    world.round(Duration::ZERO);
+    let reader = world.open().reader().expect("a reader");
+    let mut found = 0;
+    let all = crate::archive::Filter::default();
+    let each = reader.each_latest(&all, &mut |_, version| {
+        let record = version.record;
+        let n = record.title.unwrap_or_default();
+        let n = n.trim_start_matches("Story ").parse().expect("a number");
+        assert_eq!(record.authors, [author(n)]);
+        found += 1;
+        Ok(())
+    });
+    each.expect("readable");
+    assert_eq!(found, 10);
+}
