@@ -391,7 +391,8 @@ fn ours_to_write(
 
 type Proved = std::result::Result<(Wrapper, Learning), String>;
 
-/// A site's first wrapper, of its first pages.
+/// A site's first wrapper, of its first pages, unless it is good for none of them: nobody
+/// sees what it says of itself.
 fn first(
     archive: &Archive,
     site: &str,
@@ -406,8 +407,15 @@ fn first(
         Outcome::Learned(learned) => *learned,
         Outcome::Abstained(abstention) => return Ok(Err(abstention.reason.to_string())),
     };
+    let extractor = Extractor::new(learned.wrapper.clone())?;
+    let signs = sample.iter().map(|sample| sign_of(&extractor, sample));
+    let counted: Vec<PageSign> = signs.filter(|sign| sign.worth.is_some()).collect();
+    if counted.len() >= RUN && !counted.iter().any(|sign| sign.fits) {
+        let why = "what it finds is on none of the pages like an article";
+        return Ok(Err(why.to_owned()));
+    }
     let pages: Vec<&Page> = sample.iter().map(|sample| &sample.page).collect();
-    learned.wrapper.tests = tests_of(&Extractor::new(learned.wrapper.clone())?, &pages);
+    learned.wrapper.tests = tests_of(&extractor, &pages);
     Ok(Ok((learned.wrapper, Learning::Learned)))
 }
 
@@ -424,7 +432,10 @@ fn next(
         .site_pages(site, REMEMBERED + options.sample(), true)?;
     let sample: Vec<SamplePage> = pages.iter().map(sample_page).collect();
     // As it reads them now: the first ones came before it did.
-    let signs: Vec<PageSign> = sample.iter().map(|page| sign_of(old, page)).collect();
+    let signs: Vec<PageSign> = sample
+        .iter()
+        .map(|page| sign_of(&old.extractor, page))
+        .collect();
     // Since the oldest of the last pages that the wrapper fails on.
     let failed = |sign: &PageSign| sign.worth.is_some() && !sign.fits;
     let last = signs.len().min(REMEMBERED);
@@ -448,9 +459,8 @@ fn next(
 }
 
 /// What a stored page says of a wrapper.
-fn sign_of(used: &InForce, sample: &SamplePage) -> PageSign {
+fn sign_of(extractor: &Extractor, sample: &SamplePage) -> PageSign {
     let item = sample.item_text();
-    let extractor = &used.extractor;
     let seen = look(extractor, "", &sample.page, item.as_deref(), |_| None);
     PageSign::of(extractor.wrapper(), &seen)
 }

@@ -46,6 +46,8 @@ struct Show {
     challenged: bool,
     /// The name that the feed gives to all items.
     guid: Option<&'static str>,
+    /// Pages have a picture in place of their text.
+    comics: bool,
     /// Pages name their authors, by a mere paragraph, and so does the feed.
     bylines: bool,
     /// When the items were published, as the feed says.
@@ -120,6 +122,16 @@ fn page(n: usize, part: usize, show: &Show) -> String {
     }
     for paragraph in own {
         let _ = write!(body, "<p>{paragraph}</p>");
+    }
+    if show.comics {
+        let other = |k: usize| paragraphs((n * k) % 7, false)[0][..40].to_owned();
+        body = format!(
+            "<img src=/comics/{n}.png alt='Number {n}'></div><div class=also><h3>More</h3><ul>\
+             <li><a href=/a>{}</a><li><a href=/b>{}</a><li><a href=/c>{}</a></ul>",
+            other(1),
+            other(2),
+            other(3)
+        );
     }
     if show.parts > 1 {
         body.push_str("<div class=pages>");
@@ -301,6 +313,7 @@ impl World {
                 retry_after: None,
                 challenged: false,
                 guid: None,
+                comics: false,
                 bylines: false,
                 date: None,
                 robots: None,

@@ -252,3 +252,17 @@ fn what_a_feed_says_of_authors_is_learned_from() {
     each.expect("readable");
     assert_eq!(found, 10);
 }
+
+#[test]
+fn a_wrapper_that_is_good_for_none_of_its_pages_does_not_come_into_force() {
+    let world = World::new(12);
+    world.site.set(|show| show.comics = true);
+    world.add();
+    let (tally, told) = world.round(Duration::ZERO);
+    assert_eq!(tally.wrappers, 0, "{told:?}");
+    assert!(
+        told.iter().any(|told| told.contains("like an article")),
+        "{told:?}"
+    );
+    assert!(!world.file().exists());
+}
