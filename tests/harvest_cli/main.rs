@@ -139,6 +139,22 @@ fn feeds_rest_go_on_and_are_removed() {
 }
 
 #[test]
+fn pages_that_failed_are_told_of_by_site_and_reason() {
+    let (site, user) = (Site::new(3), User::new());
+    let host = site.host.clone();
+    let gone =
+        |n: usize| format!("<item><title>Gone</title><link>http://{host}/gone/{n}</link></item>");
+    site.set(|show| show.more = gone(1) + &gone(2));
+    user.add(&site).ends(0, &[]);
+    let round = user.round(3, &["--json"]);
+    let url = format!("http://{host}/gone/1");
+    let line = format!("{host}: 2 pages without an article: status 404, so {url}");
+    round.ends(0, &[&line, "5 pages (2 failed)"]);
+    let failures = json!([{"site": host, "error": "status 404", "pages": 2, "url": url}]);
+    assert_eq!(round.records()[0]["failures"], failures);
+}
+
+#[test]
 fn a_round_says_how_it_went() {
     let (site, user) = (Site::new(3), User::new());
     user.add(&site).ends(0, &[]);
@@ -146,7 +162,7 @@ fn a_round_says_how_it_went() {
     round.ends(0, &["/story/3?utm_source=rss: stored\n", "wrapper learned"]);
     let done = serde_json::json!({
         "feeds": 1, "feeds_failed": 0, "items": 0, "pages": 3, "pages_failed": 0,
-        "articles": 3, "versions": 0, "wrappers": 1, "drifted": 0,
+        "articles": 3, "versions": 0, "wrappers": 1, "drifted": 0, "failures": [],
     });
     assert_eq!(round.records(), [done]);
     site.set(|show| show.down = Some(StatusCode::INTERNAL_SERVER_ERROR));
@@ -155,7 +171,7 @@ fn a_round_says_how_it_went() {
     failed.ends(1, &["status 500", "1 feed (1 failed)"]);
     let done = serde_json::json!({
         "feeds": 1, "feeds_failed": 1, "items": 0, "pages": 0, "pages_failed": 0,
-        "articles": 0, "versions": 0, "wrappers": 0, "drifted": 0,
+        "articles": 0, "versions": 0, "wrappers": 0, "drifted": 0, "failures": [],
     });
     assert_eq!(failed.records(), [done]);
     let status = user.run(&["harvest", "status", "--archive", "store"]);

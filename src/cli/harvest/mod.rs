@@ -13,6 +13,7 @@ mod interrupt;
 mod metrics_server;
 mod run;
 mod status;
+mod failures;
 mod tell;
 
 use super::{Exit, Global};

@@ -1,5 +1,6 @@
 //! `forest harvest run`: what is due is fetched, read, stored and judged.
 
+use super::failures::Failures;
 use super::interrupt::stop_sign;
 use super::metrics_server;
 use super::tell::{tell, tell_end};
@@ -115,17 +116,20 @@ pub fn run(args: RunArgs, global: &Global) -> anyhow::Result<Exit> {
     let mut harvest = Harvest::new(&mut archive, &fetcher, clock, options)?
         .with_metrics(metrics)
         .with_stop(stop);
+    let mut failures = Failures::default();
     let tally = harvest.run(until, &mut |event| {
         if matches!(event, Progress::Page { .. }) {
             progress.step();
+            failures.see(&event);
         }
         tell(event, global);
     });
     drop(progress);
     let tally = tally.context("the harvest stops; what was stored is safe")?;
     if args.json {
-        global.print(format!("{}\n", as_json(&tally)).as_bytes())?;
+        global.print(format!("{}\n", as_json(&tally, &failures)).as_bytes())?;
     }
+    failures.tell(global);
     tell_end(&tally, global);
     Ok(match args.once {
         true if tally.feeds > 0 => {
@@ -143,7 +147,7 @@ pub fn fetcher(net: &NetArgs, global: &Global) -> anyhow::Result<Fetcher> {
     Fetcher::new(options).context("cannot use the network")
 }
 
-fn as_json(tally: &Tally) -> serde_json::Value {
+fn as_json(tally: &Tally, failures: &Failures) -> serde_json::Value {
     json!({
         "feeds": tally.feeds,
         "feeds_failed": tally.feeds_failed,
@@ -154,5 +158,6 @@ fn as_json(tally: &Tally) -> serde_json::Value {
         "versions": tally.versions,
         "wrappers": tally.wrappers,
         "drifted": tally.drifted,
+        "failures": failures.json(),
     })
 }
