@@ -157,6 +157,10 @@ pub(crate) enum Kind {
         path.display()
     )]
     ArchiveNotWritable { path: PathBuf },
+    /// WARC files without the tables that are made of them.
+    #[cfg(feature = "archive")]
+    #[error("the database of the archive {} is gone: `forest archive verify` makes it again of the WARC files", path.display())]
+    ArchiveWithoutTables { path: PathBuf },
     /// A folder that is not there.
     #[cfg(feature = "archive")]
     #[error("no archive in {}: `forest harvest add FEED` or `forest apply --archive` makes one", path.display())]
@@ -241,6 +245,7 @@ impl Error {
             #[cfg(feature = "archive")]
             Kind::ArchiveVersion { .. }
             | Kind::ArchiveEarlier { .. }
+            | Kind::ArchiveWithoutTables { .. }
             | Kind::NoArchive { .. }
             | Kind::NotAnArchive { .. }
             | Kind::NotACopy { .. }

@@ -174,8 +174,11 @@ impl Reader {
     pub fn open(dir: &Path) -> Result<Reader> {
         let path = paths::database(dir);
         if !path.is_file() {
-            return Err(Kind::NoArchive {
-                path: dir.to_owned(),
+            let path = dir.to_owned();
+            let has_files = !Folder::of(dir).lengths_or_none()?.is_empty();
+            return Err(match has_files {
+                true => Kind::ArchiveWithoutTables { path },
+                false => Kind::NoArchive { path },
             }
             .into());
         }

@@ -156,6 +156,13 @@ fn damage_is_found_and_tables_are_made_again() {
     user.run(&[&args[..], &["--rebuild"]].concat())
         .ends(0, &["all is well"]);
     assert_eq!(exported(&user, "store"), before);
+    for name in ["archive.sqlite", "archive.sqlite-wal", "archive.sqlite-shm"] {
+        let _ = fs::remove_file(user.path("store").join(name));
+    }
+    user.run(&["archive", "export", "--archive", "store"])
+        .ends(2, &["database", "is gone", "forest archive verify"]);
+    verify(&user, "store");
+    assert_eq!(exported(&user, "store"), before);
     let warc = user.path("store/warc/forest-000001.warc.gz");
     let mut bytes = fs::read(&warc).expect("read");
     let middle = bytes.len() / 2;
