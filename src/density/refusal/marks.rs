@@ -140,6 +140,18 @@ impl Marks {
     }
 }
 
+/// Whether an element has the name of a paywall.
+pub(super) fn has_paywall(page: &Page, n: NodeId) -> bool {
+    let is_named = |name: &html5ever::QualName| {
+        let (id, class) = (local_name!("id"), local_name!("class"));
+        let (src, action) = (local_name!("src"), local_name!("action"));
+        [id, class, src, action].contains(&name.local)
+    };
+    page.attrs(n).any(|(name, value)| {
+        value.len() <= MAX_VALUE_BYTES && is_named(name) && has(value, &PAYWALLS)
+    })
+}
+
 fn has(text: &str, names: &[&str]) -> bool {
     names.iter().any(|name| text.contains(name))
 }

@@ -13,6 +13,7 @@
 //! - `said`: which of it this page says, and where.
 //! - `marks`: names that known tools leave in the markup.
 //! - `weigh`: the weights of all these signs.
+//! - `invited`: signs of a wall behind a text that is shown; `judge` does not hear them.
 //!
 //! A page with much prose can only be an article or a list of whole articles: it is
 //! judged by its shape alone, for a small share of what parsing it costs. What a
@@ -31,6 +32,7 @@
 //! small pages, where phrases are looked for, it is at most 0.4 ms.
 
 mod claims;
+mod invited;
 mod marks;
 mod phrases;
 mod said;
@@ -39,6 +41,8 @@ mod target;
 #[cfg(test)]
 mod tests;
 mod weigh;
+
+pub use invited::{invitations, is_sold};
 
 use crate::page::{Mask, Page};
 use claims::PathKind;
