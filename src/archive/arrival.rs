@@ -61,10 +61,15 @@ pub struct Latest {
     pub number: u32,
     /// SHA-256 of its text, in hex.
     pub text_sha256: String,
+    /// Words (metric tokens) of its text.
+    pub words: usize,
+    /// The page that it was read on: not always the one that came last.
+    pub raw: Option<RawKnown>,
     /// SHA-256 of the wrapper's file that read it.
     pub wrapper: Option<String>,
     /// Its further pages; where it is not whole, the last one has no bytes.
     pub parts: Vec<KnownPart>,
+    pub(crate) text: Place,
 }
 
 /// What came in answer to a visit.
@@ -362,7 +367,7 @@ impl Prepared {
             && text.starts_with(had.as_str())
         {
             // Nothing was edited: what could not be had then came now.
-            self.again = Some(self.reread(reading, text, latest, known));
+            self.again = Some(self.reread(reading, text, latest, &known.key));
             self.visit.outcome = Outcome::Same;
             return;
         }
@@ -379,23 +384,17 @@ impl Prepared {
                 wrapper: reading.wrapper.clone(),
                 ..before
             };
-            self.again = Some(self.reread(before, &text, latest, known));
+            self.again = Some(self.reread(before, &text, latest, &known.key));
         }
         self.version(reading, text);
     }
 
     /// Another reading of the latest version, with the record of its text.
-    fn reread(
-        &self,
-        reading: Reading,
-        text: &str,
-        latest: &Latest,
-        known: &Known,
-    ) -> (Event, Vec<u8>) {
-        let of = known.raw.as_ref().map(|raw| raw.earlier.id.as_str());
+    fn reread(&self, reading: Reading, text: &str, latest: &Latest, key: &str) -> (Event, Vec<u8>) {
+        let of = latest.raw.as_ref().map(|raw| raw.earlier.id.as_str());
         let member = Record::conversion(&self.visit.url, self.at, text, of).member();
         let event = Event::Reextracted {
-            key: known.key.clone(),
+            key: key.to_owned(),
             number: latest.number,
             reading: Box::new(reading),
         };
@@ -519,7 +518,7 @@ pub(crate) fn read(
 
 /// The text without its first line where that is the title: layouts differ in whether
 /// the body holds the headline, and that is no edit.
-fn told<'t>(text: &'t str, title: Option<&str>) -> &'t str {
+pub(crate) fn told<'t>(text: &'t str, title: Option<&str>) -> &'t str {
     match text.split_once('\n') {
         Some((first, rest)) if title == Some(first.trim()) => rest,
         _ => text,

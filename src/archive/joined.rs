@@ -159,7 +159,7 @@ pub fn before_of(
     if was_whole && latest.wrapper.as_deref() == today.map(|(_, sha256)| sha256) {
         return None;
     }
-    let first = raw_pages.read(known.raw.as_ref()?).ok()?;
+    let first = raw_pages.read(latest.raw.as_ref()?).ok()?;
     let parts = latest.parts.iter().filter_map(|part| {
         let raw = raw_pages.read(part.raw.as_ref()?).ok()?;
         Some((part.url.clone(), raw))

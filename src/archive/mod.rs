@@ -32,7 +32,8 @@
 //! names on its own host, and by its text (`arrival`, `store`).
 //!
 //! **A version is another text under the same wrapper.** Where the wrapper has changed,
-//! the old raw page is read again by the new one before texts are compared.
+//! the old raw page is read again by the new one before texts are compared. Where an article
+//! went behind a wall, what is left of it is no version (`teaser`).
 //!
 //! **An article may have several pages.** Each is visited and stored as a page; that of
 //! the article's address is written last and says which the others are. Visited again,
@@ -65,6 +66,7 @@ pub mod search;
 mod status;
 mod store;
 mod tables;
+mod teaser;
 #[cfg(test)]
 pub(crate) mod tests;
 mod verify;
@@ -87,6 +89,7 @@ pub use salvage::Salvaged;
 pub use sites::{RawPages, SiteFile};
 pub use status::{FeedStatus, SiteStatus};
 pub use store::{Again, Change, Poll, Stored};
+pub use teaser::close_teaser;
 pub use verify::{Damage, Verified};
 
 use crate::error::{Error, Kind, Result};

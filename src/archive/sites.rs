@@ -1,8 +1,8 @@
 //! The wrappers' files, `sites/<site>.yaml`, and the raw pages to read again.
 
-use super::arrival::RawKnown;
+use super::arrival::{Latest, RawKnown};
 use super::journal::Folder;
-use super::read::RawPage;
+use super::read::{RawPage, text_at};
 use super::{Archive, Change, Event, paths, write_failed};
 use crate::error::{Kind, Result};
 use crate::warc::{RecordType, hex};
@@ -160,6 +160,11 @@ impl RawPages {
             content_type: known.content_type.clone(),
             body,
         })
+    }
+
+    /// The text of the latest version of an article.
+    pub(crate) fn text(&self, latest: &Latest) -> Result<String> {
+        text_at(&self.0, latest.text)
     }
 }
 

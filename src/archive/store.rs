@@ -463,19 +463,25 @@ pub(crate) fn known(db: &Connection, url: &str) -> Result<Known> {
         known.raw = raw_known(db, raw)?;
     }
     if let Some(article) = article {
-        let sql = "SELECT v.number, v.text_sha256, v.wrapper, v.id FROM articles a \
-                   JOIN versions v ON v.id = a.latest WHERE a.id = ?1";
+        let sql = "SELECT v.number, v.text_sha256, v.wrapper, v.words, v.file, v.place, v.length, \
+                   v.id, v.raw FROM articles a JOIN versions v ON v.id = a.latest WHERE a.id = ?1";
         let latest = db.prepare_cached(sql)?.query_row([article], |row| {
             let latest = Latest {
                 number: row.get(0)?,
                 text_sha256: row.get(1)?,
                 wrapper: row.get(2)?,
+                words: row.get(3)?,
+                text: place_of(row, 4)?,
+                raw: None,
                 parts: Vec::new(),
             };
-            Ok((latest, row.get(3)?))
+            Ok((latest, row.get(7)?, row.get::<_, Option<i64>>(8)?))
         });
-        if let Some((mut latest, version)) = latest.optional()? {
+        if let Some((mut latest, version, raw)) = latest.optional()? {
             latest.parts = known_parts(db, version)?;
+            if let Some(raw) = raw {
+                latest.raw = raw_known(db, raw)?;
+            }
             known.latest = Some(latest);
         }
     }

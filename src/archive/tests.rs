@@ -1,5 +1,6 @@
 mod damage;
 mod feeds;
+mod walls;
 
 use super::*;
 use crate::extract::Article;

@@ -14,6 +14,8 @@ mod paging;
 mod site;
 mod tables;
 mod text;
+#[cfg(feature = "archive")]
+mod walls;
 mod xss;
 
 use std::path::{Path, PathBuf};

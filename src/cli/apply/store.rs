@@ -4,8 +4,8 @@ use super::record::Done;
 use crate::cli::source::Loaded;
 use chrono::{DateTime, Utc};
 use forest::archive::{
-    Archive, ArchiveOptions, Arrival, Came, Change, Event, Part, Stored, before_of, key_of, paths,
-    search::Index,
+    Archive, ArchiveOptions, Arrival, Came, Change, Event, Part, Stored, before_of, close_teaser,
+    key_of, paths, search::Index,
 };
 use forest::extract::Extractor;
 use forest::learn::site_of;
@@ -106,9 +106,10 @@ impl Store {
         let by = by.as_ref();
         let by = by.map(|(extractor, sha256)| (&**extractor, sha256.as_str()));
         let now = (body.as_slice(), url.as_str(), content_type.as_deref());
-        let before = match is_known {
+        let raw_pages = self.archive.raw_pages();
+        let before = match is_known || close_teaser(&raw_pages, &known, now, &mut article) {
             true => None,
-            false => before_of(&self.archive.raw_pages(), &known, now, &article, by),
+            false => before_of(&raw_pages, &known, now, &article, by),
         };
         let arrival = Arrival {
             error: article.error.clone(),

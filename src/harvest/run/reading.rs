@@ -3,7 +3,9 @@
 
 use super::parts::Unfinished;
 use super::sites::InForce;
-use crate::archive::{Arrival, Came, Known, Part, Prepared, RawPages, Said, before_of};
+use crate::archive::{
+    Arrival, Before, Came, Known, Part, Prepared, RawPages, Said, before_of, close_teaser,
+};
 use crate::extract::check::{PageSign, read_and_look};
 use crate::extract::{Article, Options, Status, Whole, fallback};
 use crate::feed::{Kind, sniff};
@@ -101,8 +103,8 @@ pub(super) fn read(job: Job) -> Step {
 /// that is an error.
 pub(super) fn arrived(job: Job, made: Result<Made, Option<String>>) -> Read {
     let url = job.visited.url.to_string();
-    let made = made.and_then(|made| {
-        let before = catch_unwind(AssertUnwindSafe(|| before(&job, &made.article)));
+    let made = made.and_then(|mut made| {
+        let before = catch_unwind(AssertUnwindSafe(|| before(&job, &mut made)));
         let before = before.map_err(|_| Some(CRASHED.to_owned()))?;
         Ok((before, made))
     });
@@ -320,8 +322,9 @@ fn go_on_again(job: &Job, options: Options) -> Extracted {
     }
 }
 
-/// The pages of the latest version as they are read today.
-fn before(job: &Job, article: &Article) -> Option<crate::archive::Before> {
+/// The pages of the latest version as they are read today; `None` where what came is a
+/// teaser, whose article is none.
+fn before(job: &Job, made: &mut Made) -> Option<Before> {
     let by = job.wrapper.as_ref();
     let by = by.map(|used| (&*used.extractor, used.sha256.as_str()));
     let now = (
@@ -329,7 +332,11 @@ fn before(job: &Job, article: &Article) -> Option<crate::archive::Before> {
         job.visited.url.as_str(),
         job.visited.content_type.as_deref(),
     );
-    before_of(&job.raw, &job.known, now, article, by)
+    if close_teaser(&job.raw, &job.known, now, &mut made.article) {
+        made.sign = Some(PageSign::bare(Status::Blocked));
+        return None;
+    }
+    before_of(&job.raw, &job.known, now, &made.article, by)
 }
 
 impl Made {

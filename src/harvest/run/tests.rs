@@ -10,6 +10,7 @@ mod parts;
 mod polls;
 #[path = "../../../tests/shared/story.rs"]
 mod story;
+mod walls;
 
 use super::*;
 use crate::archive::{ArchiveOptions, Damage, Event, Filter};
@@ -38,6 +39,8 @@ struct Show {
     down: Option<StatusCode>,
     /// A login in place of every page.
     walled: bool,
+    /// Articles of which only the beginning is shown, and why that is.
+    cut: Vec<(usize, Cut)>,
     /// Pages, and not the feed, answer with this status.
     pages_down: Option<StatusCode>,
     /// With a status in place of a page: how many seconds to stay away.
@@ -66,6 +69,15 @@ struct Show {
     parts: usize,
     /// The articles' further pages answer with this status.
     parts_down: Option<StatusCode>,
+}
+
+/// Why only the beginning of an article is shown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Cut {
+    /// The rest is for subscribers.
+    Sold,
+    /// The rest was taken back.
+    Shortened,
 }
 
 struct Site {
@@ -120,8 +132,17 @@ fn page(n: usize, part: usize, show: &Show) -> String {
     if show.bylines && part == 1 {
         let _ = write!(body, "<p class=by>{}</p>", author(n));
     }
+    let cut = show
+        .cut
+        .iter()
+        .find(|(of, _)| *of == n)
+        .map(|(_, why)| *why);
+    let own = if cut.is_some() { &own[..2] } else { own };
     for paragraph in own {
         let _ = write!(body, "<p>{paragraph}</p>");
+    }
+    if cut == Some(Cut::Sold) {
+        body.push_str("<p>Subscribe to continue reading.</p>");
     }
     if show.comics {
         let other = |k: usize| paragraphs((n * k) % 7, false)[0][..40].to_owned();
@@ -309,6 +330,7 @@ impl World {
                 edited: Vec::new(),
                 down: None,
                 walled: false,
+                cut: Vec::new(),
                 pages_down: None,
                 retry_after: None,
                 challenged: false,

@@ -1,0 +1,202 @@
+//! A page that shows only the beginning of what the archive has of its article: the
+//! article went behind a wall after some days. Its text is none, and makes no version.
+//!
+//! [`close_teaser`] holds what was read against the text of the latest version. It is a
+//! teaser where three things come together:
+//!
+//! - There was a whole article: the latest version has [`WHOLE_WORDS`] words or more.
+//! - What it shows is the beginning of that, half of it at the most. Line by line it goes
+//!   on where the line before ended; a label above, a caption that is gone and a last line
+//!   that is cut short do not matter. What it says besides is as short as an invitation to
+//!   subscribe.
+//! - The page says that there is a wall ([`invitations`], [`is_sold`]): in what it says
+//!   besides; in its markup; or elsewhere, where the page of the latest version did not.
+//!
+//! Without the last it is an author's cut, which is a version as any other. A page that
+//! says of itself that it is sold, and is whole, is an article as any other.
+
+use super::arrival::told;
+use super::{Known, Latest, RawPages};
+use crate::density::refusal::{invitations, is_sold};
+use crate::extract::{Article, Status};
+use crate::page::{Page, Source};
+use crate::text::metric_tokens;
+use std::collections::BTreeSet;
+
+/// Words (metric tokens) from which a version may be the whole of an article.
+const WHOLE_WORDS: usize = 100;
+
+/// Words that a teaser has of its article at the least: a sentence.
+const COMMON_WORDS: usize = 20;
+
+/// Words that it may have besides: an invitation to subscribe.
+const INVITATION_WORDS: usize = 60;
+
+/// Words in a row by which a line is found in the older text.
+const ANCHOR_WORDS: usize = 5;
+
+/// Words of the older text that may be left out before a line.
+const SKIPPED_WORDS: usize = 60;
+
+/// What is said of a teaser.
+const WHY: &str = "the page shows only the beginning of what the archive has of this article, and asks for a \
+                   subscription or a login";
+
+/// Makes what was read on a page that came [blocked](Status::Blocked), without a text, if
+/// the page shows only the beginning of the article that the archive has, and asks for
+/// more. `now` is the page, its address and its `Content-Type`. Tells whether it did.
+pub fn close_teaser(
+    raw_pages: &RawPages,
+    known: &Known,
+    now: (&[u8], &str, Option<&str>),
+    article: &mut Article,
+) -> bool {
+    let latest = known.latest.as_ref().filter(|_| !known.is_part());
+    if !latest.is_some_and(|latest| is_teaser(raw_pages, latest, now, article)) {
+        return false;
+    }
+    *article = Article {
+        url: article.url.take(),
+        status: Status::Blocked,
+        error: Some(WHY.to_owned()),
+        ..Article::default()
+    };
+    true
+}
+
+fn is_teaser(
+    raw_pages: &RawPages,
+    latest: &Latest,
+    (body, url, content_type): (&[u8], &str, Option<&str>),
+    article: &Article,
+) -> bool {
+    let text = told(&article.text, article.title.as_deref());
+    let words = metric_tokens(text).len();
+    // Most pages are as long as they were.
+    if latest.words < WHOLE_WORDS || words > latest.words / 2 + INVITATION_WORDS {
+        return false;
+    }
+    let Ok(had) = raw_pages.text(latest) else {
+        return false;
+    };
+    let shown = Shown::of(&had, text);
+    let invitation = invitations(&shown.besides);
+    // An invitation is no part of the article.
+    let own = match invitation.is_empty() {
+        true => words,
+        false => shown.common,
+    };
+    let besides = words.saturating_sub(shown.common);
+    let is_beginning = shown.common >= COMMON_WORDS && besides <= INVITATION_WORDS;
+    if !is_beginning || 2 * own > latest.words {
+        return false;
+    }
+    if !invitation.is_empty() {
+        return true;
+    }
+    let source = Source {
+        url: Some(url),
+        content_type,
+    };
+    let page = Page::parse(body, source);
+    is_sold(&page) || !said(&page).is_subset(&said_before(raw_pages, latest))
+}
+
+/// How a page asks for more, wherever.
+fn said(page: &Page) -> BTreeSet<usize> {
+    let mut text = String::new();
+    for n in page.content_texts(page.body().unwrap_or(page.root())) {
+        text.push_str(page.text(n));
+        text.push(' ');
+    }
+    invitations(&text)
+}
+
+/// How the page of the latest version did.
+fn said_before(raw_pages: &RawPages, latest: &Latest) -> BTreeSet<usize> {
+    let raw = latest.raw.as_ref().and_then(|raw| raw_pages.read(raw).ok());
+    let page = raw.map(|raw| {
+        let source = Source {
+            url: Some(&raw.url),
+            content_type: raw.content_type.as_deref(),
+        };
+        said(&Page::parse(&raw.body, source))
+    });
+    page.unwrap_or_default()
+}
+
+/// What a text has of the beginning of an older one.
+#[derive(Debug, Default, PartialEq)]
+struct Shown {
+    /// Words of the older text.
+    common: usize,
+    /// The words that are not, line by line.
+    besides: String,
+}
+
+impl Shown {
+    fn of(had: &str, text: &str) -> Shown {
+        let had = metric_tokens(had);
+        let had: Vec<&str> = had.iter().collect();
+        let mut shown = Shown::default();
+        let mut at = 0;
+        for line in text.lines() {
+            let line = metric_tokens(line);
+            let line: Vec<&str> = line.iter().collect();
+            let anchor = &line[..line.len().min(ANCHOR_WORDS)];
+            // A line of a word or two stands in many places.
+            let skipped = match line.len() < ANCHOR_WORDS {
+                true => 0,
+                false => SKIPPED_WORDS,
+            };
+            let starts = at..=(at + skipped).min(had.len());
+            let start = starts.into_iter().find(|s| had[*s..].starts_with(anchor));
+            let mut common = 0;
+            if let Some(start) = start {
+                let pairs = had[start..].iter().zip(&line);
+                common = pairs.take_while(|(a, b)| a == b).count();
+                at = start + common;
+            }
+            shown.common += common;
+            if common < line.len() {
+                shown.besides.push_str(&line[common..].join(" "));
+                shown.besides.push('\n');
+            }
+        }
+        shown
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_text_is_held_against_the_beginning_of_an_older_one() {
+        let had = "The title\nOne two three four five six seven.\nA caption\nOn and on it goes, said he.\nThe end.";
+        let check = |text: &str, common, besides: &str| {
+            let expected = Shown {
+                common,
+                besides: besides.to_owned(),
+            };
+            assert_eq!(Shown::of(had, text), expected, "{text}");
+        };
+        check(had, 20, "");
+        check("", 0, "");
+        check("One two three four five six seven.", 7, "");
+        // Lines may be broken in another way, and the last one be cut short.
+        check(
+            "One two three four five\nsix seven. A caption on and o…",
+            11,
+            "o\n",
+        );
+        check(
+            "Plus\nOne two three four five six seven.\nOn and on it goes ...\nSubscribe now!",
+            12,
+            "plus\nsubscribe now\n",
+        );
+        // Nothing of it is the beginning.
+        check("the end", 0, "the end\n");
+        check("two of five", 0, "two of five\n");
+    }
+}

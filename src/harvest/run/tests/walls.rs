@@ -1,0 +1,77 @@
+//! Articles that go behind a wall some days after they came whole.
+
+use super::*;
+
+/// The verdict and the reason of the last failure, as a harvest left them.
+fn state(world: &World) -> (String, Option<String>) {
+    let state = world.open().watch(world.host()).expect("readable");
+    let state = SiteState::from_json(&state.expect("watched")).expect("a state");
+    (state.watch.verdict().to_string(), state.failure)
+}
+
+fn whole(articles: usize) -> Vec<(usize, Status, u32)> {
+    (1..=articles).map(|n| (n, Status::Ok, 1)).collect()
+}
+
+/// How the page of an article came last.
+fn last(world: &World, n: usize) -> Status {
+    let url = format!("http://{}/story/{n}", world.host());
+    let known = world.open().known(&url).expect("readable");
+    known.raw.expect("it came").status
+}
+
+#[test]
+fn an_article_that_goes_behind_a_wall_stays_whole() {
+    let world = World::new(12);
+    world.add();
+    world.round(Duration::ZERO);
+    world
+        .site
+        .set(|show| show.cut = (1..=4).map(|n| (n, Cut::Sold)).collect());
+    let (tally, told) = world.round(25 * HOUR);
+    assert_eq!((tally.pages, tally.versions, tally.wrappers), (12, 0, 0));
+    assert_eq!((tally.pages_failed, told), (4, Vec::new()));
+    assert_eq!(world.articles(), whole(12));
+    let of = |n| last(&world, n) == Status::Blocked;
+    assert_eq!([of(4), of(5)], [true, false]);
+    let (verdict, why) = state(&world);
+    assert_eq!(verdict, "ok");
+    assert!(why.is_some_and(|why| why.contains("only the beginning")));
+    // It is asked for again, and is as it was.
+    for _ in 0..10 {
+        let (tally, _) = world.round(24 * HOUR);
+        assert_eq!(tally.versions, 0);
+    }
+    assert_eq!(last(&world, 4), Status::Blocked);
+    // Another wrapper reads the pages of the versions, not those that came last.
+    let mut archive = world.open();
+    let file = archive.wrapper_file(world.host()).expect("readable");
+    let file = file.expect("a wrapper");
+    std::fs::write(&file.path, format!("{}# mine\n", file.yaml)).expect("written");
+    let options = crate::archive::ReextractOptions::default();
+    let done = archive.reextract(&options, world.clock.now(), &mut |_| {});
+    let done = done.expect("read again");
+    assert_eq!((done.read, done.changed), (12, 0));
+    drop(archive);
+    assert_eq!(world.articles(), whole(12));
+    // The wall goes away, and what was edited behind it is a version.
+    world.site.set(|show| {
+        show.cut.clear();
+        show.edited = vec![2];
+    });
+    world.round(24 * 30 * HOUR);
+    let mut expected = whole(12);
+    expected[1].2 = 2;
+    assert_eq!(world.articles(), expected);
+    assert_eq!(last(&world, 4), Status::Ok);
+}
+
+#[test]
+fn an_article_that_its_author_shortens_has_another_version() {
+    let world = World::new(12);
+    world.add();
+    world.round(Duration::ZERO);
+    world.site.set(|show| show.cut = vec![(3, Cut::Shortened)]);
+    let (tally, _) = world.round(25 * HOUR);
+    assert_eq!((tally.pages_failed, tally.versions), (0, 1));
+}
