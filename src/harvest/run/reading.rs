@@ -134,6 +134,7 @@ pub(super) fn arrived(job: Job, made: Result<Made, Option<String>>) -> Read {
     };
     let prepared = arrival.prepare(&known);
     let sign = sign.or_else(|| sign_of_none(refused.unwrap_or(prepared.visit().status)));
+    let sign = sign.filter(|sign| !is_as_shut_as_before(sign, &known));
     Read {
         page: job.page,
         at: job.at,
@@ -141,6 +142,17 @@ pub(super) fn arrived(job: Job, made: Result<Made, Option<String>>) -> Read {
         sign: sign.map(|sign| Sign::of(sign, wrapper, &prepared)),
         prepared,
     }
+}
+
+/// Whether something stood in the way of an article that the archive has when its page
+/// came last, and does so still. It is asked for again and again, and must not make its
+/// site look blocked whose new pages are read.
+fn is_as_shut_as_before(sign: &PageSign, known: &Known) -> bool {
+    let was_shut = known
+        .raw
+        .as_ref()
+        .is_some_and(|raw| raw.status == Status::Blocked);
+    sign.status == Status::Blocked && was_shut && known.latest.is_some()
 }
 
 /// What a page says that brought no article.

@@ -37,10 +37,10 @@ fn an_article_that_goes_behind_a_wall_stays_whole() {
     let (verdict, why) = state(&world);
     assert_eq!(verdict, "ok");
     assert!(why.is_some_and(|why| why.contains("only the beginning")));
-    // It is asked for again, and is as it was.
+    // It is asked for again, and is as it was: that says nothing new of the site.
     for _ in 0..10 {
-        let (tally, _) = world.round(24 * HOUR);
-        assert_eq!(tally.versions, 0);
+        let (tally, told) = world.round(24 * HOUR);
+        assert_eq!((tally.versions, told), (0, Vec::new()));
     }
     assert_eq!(last(&world, 4), Status::Blocked);
     // Another wrapper reads the pages of the versions, not those that came last.
@@ -64,6 +64,32 @@ fn an_article_that_goes_behind_a_wall_stays_whole() {
     expected[1].2 = 2;
     assert_eq!(world.articles(), expected);
     assert_eq!(last(&world, 4), Status::Ok);
+}
+
+#[test]
+fn a_site_whose_articles_all_go_behind_a_wall_is_blocked_once() {
+    let world = World::new(12);
+    world.add();
+    world.round(Duration::ZERO);
+    world
+        .site
+        .set(|show| show.cut = (1..=12).map(|n| (n, Cut::Sold)).collect());
+    let (tally, told) = world.round(25 * HOUR);
+    assert_eq!((tally.versions, tally.wrappers), (0, 0));
+    assert_eq!(told, ["ok to blocked"]);
+    let (_, why) = state(&world);
+    assert!(why.is_some_and(|why| why.contains("only the beginning")));
+    assert_eq!(world.articles(), whole(12));
+    // New ones come whole meanwhile.
+    world.site.set(|show| show.items = (5..=15).rev().collect());
+    let (tally, told) = world.round(24 * HOUR);
+    assert_eq!((tally.articles, tally.versions), (3, 0));
+    assert_eq!(told, ["blocked to ok"]);
+    for _ in 0..3 {
+        let (_, told) = world.round(24 * HOUR);
+        assert_eq!(told, Vec::<String>::new());
+    }
+    assert_eq!(world.articles(), whole(15));
 }
 
 #[test]
