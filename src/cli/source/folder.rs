@@ -1,57 +1,65 @@
 //! Folders of pages, and the pages of a local feed.
 
 use super::items::{key, without_content};
-use super::{Lead, Place, file};
+use super::name::{is_page, stem, unpacked};
+use super::walk::{Walk, What, entries};
+use super::{Lead, Place, Trouble, file};
 use crate::cli::Global;
 use anyhow::Context;
 use forest::feed::{self, Item};
 use forest::page::MAX_PAGE_BYTES;
 use serde::Deserialize;
 use std::collections::HashMap;
+use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use url::Url;
 
 /// The feed in a folder of pages.
 pub const FEED: &str = "feed.xml";
 
-/// Ends of the names of pages.
-const PAGE_ENDS: [&str; 6] = [
-    ".html",
-    ".htm",
-    ".xhtml",
-    ".html.gz",
-    ".htm.gz",
-    ".xhtml.gz",
-];
-
-/// Whether a file's name is that of a page.
-pub fn is_page(path: &Path) -> bool {
-    stem(path).is_some()
+/// What a folder holds.
+pub struct Pages {
+    /// Its pages and those of the folders below, folder by folder.
+    pub found: Vec<Found>,
+    /// Folders below that could not be read.
+    pub unread: Vec<Trouble>,
+    /// Folders that are too many levels down.
+    pub too_deep: usize,
 }
 
-/// A page's name without what says that it is one.
-fn stem(path: &Path) -> Option<&str> {
-    let name = path.file_name()?.to_str()?;
-    if name.starts_with('.') {
-        return None;
-    }
-    PAGE_ENDS.iter().find_map(|end| {
-        let at = name.len().checked_sub(end.len())?;
-        let (stem, rest) = name.split_at_checked(at)?;
-        (rest.eq_ignore_ascii_case(end) && !stem.is_empty()).then_some(stem)
+/// A page in a folder.
+pub struct Found {
+    path: PathBuf,
+    id: String,
+}
+
+/// The pages of a folder and of all folders below it.
+pub fn pages(dir: &Path) -> anyhow::Result<Pages> {
+    let shown = |dir: &Path| format!("cannot read the folder {}", dir.display());
+    let walk = Walk::through(dir).with_context(|| shown(dir))?;
+    let ids = ids(dir, &walk.pages);
+    let found = walk.pages.into_iter().zip(ids);
+    let unread = walk.unread.into_iter().map(|(path, error)| Trouble {
+        id: path.display().to_string(),
+        url: None,
+        reason: format!("{}: {error}", shown(&path)),
+    });
+    Ok(Pages {
+        found: found.map(|(path, id)| Found { path, id }).collect(),
+        unread: unread.collect(),
+        too_deep: walk.too_deep,
     })
 }
 
-/// The name of a page's folder, whatever way leads there.
-fn folder_name(path: &Path) -> Option<String> {
-    let parent = path.parent()?;
-    let named = match parent.file_name() {
+/// The name of a folder, whatever way leads there.
+fn name_of(dir: &Path) -> Option<String> {
+    let named = match dir.file_name() {
         Some(name) => name.to_owned(),
         None => {
-            let whole = std::fs::canonicalize(if parent.as_os_str().is_empty() {
+            let whole = std::fs::canonicalize(if dir.as_os_str().is_empty() {
                 Path::new(".")
             } else {
-                parent
+                dir
             });
             whole.ok()?.file_name()?.to_owned()
         }
@@ -59,52 +67,95 @@ fn folder_name(path: &Path) -> Option<String> {
     Some(named.to_string_lossy().into_owned())
 }
 
+/// The names of the folders between `dir` and a page in it.
+fn between(dir: &Path, page: &Path) -> Vec<String> {
+    let below = page.strip_prefix(dir).ok().and_then(Path::parent);
+    let names = below.into_iter().flat_map(Path::components);
+    let names = names.map(|name| name.as_os_str().to_string_lossy().into_owned());
+    names.collect()
+}
+
+/// The id of a page in `dir`, where its file's name counts as `name`: the path to it
+/// from `dir`, `2026/11/story`; if it is directly in `dir`, with the name of `dir`.
+fn id_of(dir: &Path, page: &Path, name: &OsStr) -> String {
+    let mut way = between(dir, page);
+    if way.is_empty() {
+        match name_of(dir) {
+            Some(dir) => way.push(dir),
+            None => return page.display().to_string(),
+        }
+    }
+    way.push(name.to_string_lossy().into_owned());
+    way.join("/")
+}
+
+/// The page's name in its id.
+fn name_in_id(page: &Path) -> &OsStr {
+    stem(page).unwrap_or(page.file_name().unwrap_or_default())
+}
+
+/// An id for each page of `dir`, no two of them the same. Where several would have
+/// one, the first has it; in those of the others the page's name keeps its end.
+fn ids(dir: &Path, pages: &[PathBuf]) -> Vec<String> {
+    let mut used: HashMap<String, usize> = HashMap::new();
+    let mut ids = Vec::with_capacity(pages.len());
+    for page in pages {
+        let id = id_of(dir, page, name_in_id(page));
+        let is_first = used.insert(id.clone(), 1).is_none();
+        ids.push(is_first.then_some(id));
+    }
+    // What is found now takes nothing from those that had their own.
+    let ids = ids.into_iter().zip(pages).map(|(id, page)| {
+        id.unwrap_or_else(|| {
+            let whole = unpacked(page);
+            let whole = id_of(dir, page, whole.file_name().unwrap_or_default());
+            let mut free = whole.clone();
+            while let Some(times) = used.get_mut(&free) {
+                *times += 1;
+                free = format!("{whole}-{times}");
+            }
+            used.insert(free.clone(), 1);
+            free
+        })
+    });
+    ids.collect()
+}
+
+/// The name of the folder that may have that of the page's site: its own, if that is
+/// `dir` or directly in `dir`. On the way to a page that is further down it is the one
+/// that is directly in `dir`, as in `mirror/a.example/2026/11/story.html`; but `dir`
+/// where only its name can be a host's, as in `a.example/2026/11/story.html`.
+fn site_folder(dir: &Path, page: &Path) -> Option<String> {
+    let way = between(dir, page);
+    let Some(first) = way.first() else {
+        return name_of(dir);
+    };
+    let own = || name_of(dir).filter(|own| may_be_host(own));
+    let is_deep = way.len() > 1 && !may_be_host(first);
+    is_deep.then(own).flatten().or_else(|| Some(first.clone()))
+}
+
+/// Whether a name looks like a host's, perhaps with a port: there is a dot in it, and
+/// letters only behind the last one.
+fn may_be_host(name: &str) -> bool {
+    let host = name.split(':').next().unwrap_or_default();
+    let last = host.rsplit_once('.').map(|(_, last)| last);
+    last.is_some_and(|last| last.len() > 1 && last.chars().all(char::is_alphabetic))
+}
+
 /// The page in a file.
 pub fn page_of(path: &Path) -> Lead {
-    let stem = stem(path).map(str::to_owned);
-    let stem = stem.or_else(|| Some(path.file_name()?.to_string_lossy().into_owned()));
-    let folder = folder_name(path);
-    let id = match (&folder, stem) {
-        (Some(folder), Some(stem)) => format!("{folder}/{stem}"),
-        _ => path.display().to_string(),
-    };
+    page_in(path.parent().unwrap_or(Path::new("")), path)
+}
+
+/// The page in a file in `dir`.
+fn page_in(dir: &Path, path: &Path) -> Lead {
     Lead {
-        id: Some(id),
-        folder,
+        id: Some(id_of(dir, path, name_in_id(path))),
+        folder: site_folder(dir, path),
         item: None,
         place: Place::File(path.to_owned()),
     }
-}
-
-/// The pages of a folder and of the folders in it, by folder and name.
-pub fn pages(dir: &Path) -> anyhow::Result<Vec<PathBuf>> {
-    let mut found = Vec::new();
-    for path in entries(dir)? {
-        if path.is_dir() {
-            let inner = entries(&path)?;
-            found.extend(inner.into_iter().filter(|p| is_page(p) && p.is_file()));
-        } else if is_page(&path) {
-            found.push(path);
-        }
-    }
-    // A page that is there with and without .gz is one page.
-    found.dedup_by(|b, a| a.parent() == b.parent() && stem(a) == stem(b));
-    Ok(found)
-}
-
-fn entries(dir: &Path) -> anyhow::Result<Vec<PathBuf>> {
-    let read = || -> std::io::Result<Vec<PathBuf>> {
-        std::fs::read_dir(dir)?
-            .map(|entry| Ok(entry?.path()))
-            .collect()
-    };
-    let mut paths = read().with_context(|| format!("cannot read the folder {}", dir.display()))?;
-    paths.retain(|path| {
-        let name = path.file_name().unwrap_or_default();
-        !name.as_encoded_bytes().starts_with(b".")
-    });
-    paths.sort();
-    Ok(paths)
 }
 
 #[derive(Deserialize)]
@@ -128,7 +179,9 @@ pub fn gold_of(page: &Path) -> Option<Vec<String>> {
 }
 
 fn sidecar(page: &Path) -> Option<Sidecar> {
-    let path = page.with_file_name(format!("{}.json", stem(page)?));
+    let mut name = stem(page)?.to_owned();
+    name.push(".json");
+    let path = page.with_file_name(name);
     let bytes = match path.is_file() {
         true => file::read(&path, MAX_PAGE_BYTES).ok()?,
         false => return None,
@@ -150,9 +203,10 @@ impl LocalPages {
         } else {
             dir
         };
-        let paths = entries(dir).unwrap_or_default();
-        let by_url = paths.into_iter().filter(|path| is_page(path));
-        let by_url = by_url.filter_map(|path| Some((key(&address_of(&path)?), path)));
+        let entries = entries(dir).unwrap_or_default().into_iter();
+        let files = entries.filter_map(|(path, what)| (what == What::File).then_some(path));
+        let pages = files.filter(|path| is_page(path));
+        let by_url = pages.filter_map(|path| Some((key(&address_of(&path)?), path)));
         LocalPages {
             dir: dir.to_owned(),
             by_url: by_url.collect(),
@@ -162,6 +216,11 @@ impl LocalPages {
     /// The page of that very address.
     pub fn at(&self, address: &str) -> Option<&Path> {
         self.by_url.get(&key(address)).map(PathBuf::as_path)
+    }
+
+    /// What is known of a page that is there.
+    pub fn lead(&self, page: &Path) -> Lead {
+        page_in(&self.dir, page)
     }
 
     /// The page behind `link`: by its address, else by the path of the link.
@@ -236,29 +295,34 @@ fn percent_decoded(text: &str) -> Option<String> {
 /// The feeds in folders of pages: what they say of the pages there.
 pub struct Feeds<'a> {
     global: &'a Global,
-    folder: Option<PathBuf>,
-    items: HashMap<PathBuf, Item>,
+    dir: PathBuf,
+    /// The items for the pages of each folder that has been read.
+    folders: HashMap<PathBuf, HashMap<PathBuf, Item>>,
 }
 
 impl<'a> Feeds<'a> {
-    pub fn new(global: &'a Global) -> Feeds<'a> {
+    /// For the pages that are found in `dir`.
+    pub fn in_folder(dir: &Path, global: &'a Global) -> Feeds<'a> {
         Feeds {
             global,
-            folder: None,
-            items: HashMap::new(),
+            dir: dir.to_owned(),
+            folders: HashMap::new(),
         }
     }
 
-    /// The lead of a page, with its item. Pages come folder by folder.
-    pub fn lead(&mut self, path: PathBuf) -> Lead {
-        let folder = path.parent().unwrap_or(Path::new("."));
-        if self.folder.as_deref() != Some(folder) {
-            self.items = self.read(folder);
-            self.folder = Some(folder.to_owned());
+    /// The lead of a page, with its item.
+    pub fn lead(&mut self, page: Found) -> Lead {
+        let folder = page.path.parent().unwrap_or(Path::new("."));
+        if !self.folders.contains_key(folder) {
+            self.folders.insert(folder.to_owned(), self.read(folder));
         }
-        let mut lead = page_of(&path);
-        lead.item = self.items.remove(&path);
-        lead
+        let items = self.folders.get_mut(folder);
+        Lead {
+            id: Some(page.id),
+            folder: site_folder(&self.dir, &page.path),
+            item: items.and_then(|items| items.remove(&page.path)),
+            place: Place::File(page.path),
+        }
     }
 
     fn read(&self, folder: &Path) -> HashMap<PathBuf, Item> {
@@ -305,12 +369,20 @@ mod tests {
     }
 
     #[test]
-    fn stems_of_pages() {
-        let check = |name: &str, expected| assert_eq!(stem(Path::new(name)), expected, "{name}");
-        check("d/a.html", Some("a"));
-        check("a.b.HTML.gz", Some("a.b"));
-        check(".html", None);
-        check("a.json", None);
+    fn the_folder_that_may_be_named_for_the_site() {
+        let check = |dir: &str, page: &str, expected: &str| {
+            let folder = site_folder(Path::new(dir), &Path::new(dir).join(page));
+            assert_eq!(folder.as_deref(), Some(expected), "{dir} {page}");
+        };
+        check("a.example", "1.html", "a.example");
+        check("gold", "brand_2019/1.html", "brand_2019");
+        check("a.example", "about/1.html", "about");
+        check("gold", "brand_2019/x/1.html", "brand_2019");
+        check("mirror", "a.example/2026/11/1.html", "a.example");
+        check("mirror", "a.example:8080/2026/11/1.html", "a.example:8080");
+        check("saved.html", "a.example/2026/11/1.html", "a.example");
+        check("a.example", "2026/11/1.html", "a.example");
+        check("mirror-2.11", "2026/11/1.html", "2026");
     }
 
     #[test]

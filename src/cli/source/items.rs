@@ -1,7 +1,7 @@
 //! Feed items to leads.
 
 use super::folder::LocalPages;
-use super::{Lead, Place, folder};
+use super::{Lead, Place};
 use forest::feed::{Feed, Item};
 use std::collections::HashSet;
 use url::Url;
@@ -49,9 +49,10 @@ pub fn leads(feed: Feed, local: Option<LocalPages>) -> Vec<Lead> {
             continue;
         }
         let file = local.as_ref().and_then(|local| local.find(link));
-        let mut lead = match file.filter(|file| used.insert(file.clone())) {
-            Some(file) => folder::page_of(&file),
-            None => Lead {
+        let file = file.filter(|file| used.insert(file.clone()));
+        let mut lead = match (&local, file) {
+            (Some(local), Some(file)) => local.lead(&file),
+            _ => Lead {
                 id: None,
                 folder: None,
                 item: None,

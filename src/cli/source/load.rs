@@ -11,7 +11,7 @@ use forest::prose::input::has_markup;
 pub struct Loaded {
     /// `<folder>/<stem>`, else its final address.
     pub id: String,
-    /// The folder's name.
+    /// The folder's name, which may be a site's.
     pub folder: Option<String>,
     /// What a feed says of it.
     pub item: Option<Item>,

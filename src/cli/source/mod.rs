@@ -5,6 +5,8 @@
 //! [`load`](Sources::load) reads or fetches them.
 //!
 //! - `file`: files of limited size, gzip undone.
+//! - `name`: what the name of a file says of it.
+//! - `walk`: the pages in a folder and in all folders below it.
 //! - `folder`: folders of pages, and the pages of a local feed.
 //! - `items`: feed items to leads.
 //! - `lines`: lists of addresses, JSON lines.
@@ -17,12 +19,15 @@ mod folder;
 mod items;
 mod lines;
 mod load;
+mod name;
 mod remote;
+mod walk;
 
 pub use file::{head as file_head, read as file_bytes, read_all};
-pub use folder::{LocalPages, gold_of, is_page, page_of};
+pub use folder::{LocalPages, gold_of, page_of};
 pub use items::key;
 pub use load::{Loaded, load};
+pub use name::is_page;
 
 use super::Global;
 use super::net::{NetArgs, Network};
@@ -35,9 +40,12 @@ use url::Url;
 /// Where a page is to be had, and what is known of it.
 #[derive(Debug)]
 pub struct Lead {
-    /// `<folder>/<stem>`; without, the page's final address.
+    /// `<folder>/<stem>`, with all folders below the one that was typed; without, the
+    /// page's final address.
     pub id: Option<String>,
-    /// The folder's name, which may be a site's.
+    /// The folder's name, which may be a site's. Where folders are in the folder that
+    /// was typed, it is the one directly in that, on the way to the page; see
+    /// `folder::site_folder`.
     pub folder: Option<String>,
     /// What a feed says of it.
     pub item: Option<Item>,
@@ -188,17 +196,28 @@ impl<'a> Sources<'a> {
     }
 
     fn open_folder(&self, dir: &Path, typed: &str) -> anyhow::Result<Opened<'a>> {
-        let found = folder::pages(dir)?;
-        if found.is_empty() {
+        let pages = folder::pages(dir)?;
+        if pages.found.is_empty() {
             self.global.warn(format_args!(
-                "{typed}: no pages in this folder: it should hold <page>.html or \
+                "{typed}: no pages in this folder, nor below: it should hold <page>.html or \
                  <site>/<page>.html, or the same with .gz"
             ));
         }
-        let mut feeds = folder::Feeds::new(self.global);
+        if pages.too_deep > 0 {
+            self.global.warn(format_args!(
+                "{typed}: left out: {}, more than {} levels down: give what is there by name",
+                counted(pages.too_deep, "folder"),
+                walk::MAX_DEPTH
+            ));
+        }
+        let mut feeds = folder::Feeds::in_folder(dir, self.global);
         let feed = dir.join(folder::FEED);
         let feed = feed.is_file().then(|| shown(&feed));
-        let leads = found.into_iter().map(move |page| Ok(feeds.lead(page)));
+        let leads = pages
+            .found
+            .into_iter()
+            .map(move |page| Ok(feeds.lead(page)));
+        let leads = leads.chain(pages.unread.into_iter().map(Err));
         Ok(Opened {
             name: typed.to_owned(),
             feed,
@@ -241,7 +260,7 @@ impl<'a> Sources<'a> {
             }
             Kind::Html => one(pages(typed, single(folder::page_of(path)))),
             // A page's file is taken at its word: it will say itself what it is.
-            _ if folder::is_page(path) => one(pages(typed, single(folder::page_of(path)))),
+            _ if is_page(path) => one(pages(typed, single(folder::page_of(path)))),
             Kind::Empty => bail!("{typed}: the file is empty"),
             other => bail!(
                 "{typed}: this is {}: give a feed, an HTML page, a folder of pages, a list of \
@@ -291,6 +310,12 @@ impl<'a> Sources<'a> {
 fn shown(path: &Path) -> String {
     let path = path.strip_prefix(".").unwrap_or(path);
     path.display().to_string()
+}
+
+/// "1 folder", "2 folders".
+fn counted(number: usize, what: &str) -> String {
+    let plural = if number == 1 { "" } else { "s" };
+    format!("{number} {what}{plural}")
 }
 
 /// An `http` or `https` address.
