@@ -218,3 +218,78 @@ fn a_folder_that_cannot_be_read_is_named_and_the_others_are_read() {
         ],
     );
 }
+
+#[test]
+fn what_begins_as_a_page_does_is_one_whatever_its_name() {
+    let user = User::new();
+    let names = [
+        "index.html.1",
+        "index.html?p=2",
+        "noext",
+        "page.php",
+        "sub/st.-gallen",
+        "utf16.asp",
+    ];
+    for (n, name) in names.into_iter().enumerate() {
+        user.put(&format!("mirror/{name}"), page(n));
+    }
+    let text = page(5);
+    let wide = text.encode_utf16().flat_map(u16::to_le_bytes);
+    let wide: Vec<u8> = [0xFF, 0xFE].into_iter().chain(wide).collect();
+    user.put("mirror/utf16.asp", wide);
+    user.put(
+        "mirror/page.php.json",
+        r#"{"url": "https://a.example/php"}"#,
+    );
+    // Templates and programs, copies, and what is there beside pages.
+    for name in [
+        "a.js",
+        "b.xsl",
+        "c.svg",
+        "d.txt",
+        "e.html.orig",
+        "f~",
+        "g.css?v=1.2",
+        ".h",
+    ] {
+        user.put(&format!("mirror/{name}"), page(7));
+    }
+    let code = page(7);
+    user.put("mirror/source.php", format!("<?php echo 1 ?>\n{code}"));
+    user.put("mirror/source.asp", format!("<% x %>\n{code}"));
+    user.put("mirror/make-page", format!("#!/bin/sh\necho '{code}'"));
+    user.put("mirror/notes", "Some notes.\n");
+    user.put("mirror/feed", crate::site::feed(&[]));
+    let applied = user.run(&["apply", "mirror"]);
+    applied.ends(0, &["6 pages: 6 fallback"]);
+    assert_eq!(
+        ids(&applied),
+        [
+            "mirror/index.html.1",
+            "mirror/index.html?p=2",
+            "mirror/noext",
+            "mirror/page.php",
+            "sub/st.-gallen",
+            "mirror/utf16.asp"
+        ]
+    );
+    assert_eq!(applied.records()[3]["url"], "https://a.example/php");
+    assert_eq!(applied.err.lines().count(), 1, "{}", applied.err);
+}
+
+#[test]
+fn of_names_that_are_no_pages_a_thousand_are_looked_at_in_vain() {
+    let user = User::new();
+    for n in 0..=1000 {
+        user.put(&format!("data/a/{n:04}"), "x");
+    }
+    user.put("data/b", page(0));
+    user.put("data/0", page(1));
+    user.put("data/c.html", page(2));
+    let applied = user.run(&["apply", "data"]);
+    applied.ends(
+        0,
+        &["2 pages", "2 files", "1000 others", ".html", "by name"],
+    );
+    assert_eq!(ids(&applied), ["data/0", "data/c"]);
+}

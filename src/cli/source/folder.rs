@@ -25,6 +25,8 @@ pub struct Pages {
     pub unread: Vec<Trouble>,
     /// Folders that are too many levels down.
     pub too_deep: usize,
+    /// Files that may be pages and were not looked at.
+    pub not_looked_at: usize,
 }
 
 /// A page in a folder.
@@ -48,6 +50,7 @@ pub fn pages(dir: &Path) -> anyhow::Result<Pages> {
         found: found.map(|(path, id)| Found { path, id }).collect(),
         unread: unread.collect(),
         too_deep: walk.too_deep,
+        not_looked_at: walk.not_looked_at,
     })
 }
 
@@ -89,8 +92,8 @@ fn id_of(dir: &Path, page: &Path, name: &OsStr) -> String {
     way.join("/")
 }
 
-/// The page's name in its id.
-fn name_in_id(page: &Path) -> &OsStr {
+/// The page's name without what says that it is a page.
+fn own_name(page: &Path) -> &OsStr {
     stem(page).unwrap_or(page.file_name().unwrap_or_default())
 }
 
@@ -100,7 +103,7 @@ fn ids(dir: &Path, pages: &[PathBuf]) -> Vec<String> {
     let mut used: HashMap<String, usize> = HashMap::new();
     let mut ids = Vec::with_capacity(pages.len());
     for page in pages {
-        let id = id_of(dir, page, name_in_id(page));
+        let id = id_of(dir, page, own_name(page));
         let is_first = used.insert(id.clone(), 1).is_none();
         ids.push(is_first.then_some(id));
     }
@@ -151,7 +154,7 @@ pub fn page_of(path: &Path) -> Lead {
 /// The page in a file in `dir`.
 fn page_in(dir: &Path, path: &Path) -> Lead {
     Lead {
-        id: Some(id_of(dir, path, name_in_id(path))),
+        id: Some(id_of(dir, path, own_name(path))),
         folder: site_folder(dir, path),
         item: None,
         place: Place::File(path.to_owned()),
@@ -179,7 +182,7 @@ pub fn gold_of(page: &Path) -> Option<Vec<String>> {
 }
 
 fn sidecar(page: &Path) -> Option<Sidecar> {
-    let mut name = stem(page)?.to_owned();
+    let mut name = own_name(page).to_owned();
     name.push(".json");
     let path = page.with_file_name(name);
     let bytes = match path.is_file() {

@@ -210,6 +210,14 @@ impl<'a> Sources<'a> {
                 walk::MAX_DEPTH
             ));
         }
+        if pages.not_looked_at > 0 {
+            self.global.warn(format_args!(
+                "{typed}: left out: {} whose names do not end in .html, .htm or .xhtml, as {} \
+                 others were no pages: give those that are pages by name",
+                counted(pages.not_looked_at, "file"),
+                walk::MAX_VAIN
+            ));
+        }
         let mut feeds = folder::Feeds::in_folder(dir, self.global);
         let feed = dir.join(folder::FEED);
         let feed = feed.is_file().then(|| shown(&feed));

@@ -6,6 +6,20 @@ use std::path::{Path, PathBuf};
 /// Ends of the names of pages; `.gz` may follow.
 const PAGE_ENDS: [&str; 3] = ["html", "htm", "xhtml"];
 
+/// Ends of names of what is beside pages: pictures, fonts, films and sound; styles,
+/// programs and their templates; data and text; papers; archives; copies that `wget -K`
+/// and editors leave. Files of such names are not looked at, what may hold markup
+/// without being a page among them.
+const OTHER_ENDS: &str = "\
+    7z aac ai apk asc atom avi avif bak bib bin bmp br bz2 c cfg conf cpp cs css csv cur \
+    db deb dll dmg doc docx eot eps epub erb exe flac flv gif go h hbs heic ico ics ini \
+    iso j2 jar java jpe jpeg jpg js json jsonl jsx less lock log lua m4a m4v map md mht \
+    mhtml mid mjs mkv mobi mov mp3 mp4 mpeg mpg odp ods odt oga ogg ogv opml opus orig \
+    otf parquet part pdf png ppt pptx ps psd py rar rb rdf rs rss rtf scss sh sql sqlite \
+    svelte svg swf swp tar tgz tif tiff tmp toml torrent ts tsv tsx ttf txt vue warc \
+    wasm wav webm webmanifest webp wma wmv woff woff2 xls xlsx xml xsl xslt xz yaml yml \
+    zip zst";
+
 /// Whether a file's name is that of a page.
 pub fn is_page(path: &Path) -> bool {
     stem(path).is_some()
@@ -24,6 +38,26 @@ pub fn stem(path: &Path) -> Option<&OsStr> {
     let end = name.extension()?;
     let is_page = PAGE_ENDS.iter().any(|page| end.eq_ignore_ascii_case(page));
     is_page.then(|| name.file_stem()).flatten()
+}
+
+/// Whether a file that is not named like a page may be one all the same: pages of
+/// programs (`page.php`), copies of sites with names as in addresses (`story`,
+/// `index.html?p=2`) or with numbers (`index.html.1`).
+pub fn may_be_page(path: &Path) -> bool {
+    let path = unpacked(path);
+    let Some(name) = path.file_name() else {
+        return false;
+    };
+    let name = name.to_string_lossy();
+    // What follows a query's sign, `@` where that cannot be in a name, says nothing.
+    let before = name.split(['?', '@']).next().unwrap_or_default();
+    let is_other = |name: &str| {
+        let end = Path::new(name).extension().unwrap_or_default();
+        OTHER_ENDS
+            .split(' ')
+            .any(|other| end.eq_ignore_ascii_case(other))
+    };
+    !is_page(&path) && !name.ends_with('~') && !is_other(&name) && !is_other(before)
 }
 
 /// Names that begin with a dot are not for those who look for pages.
@@ -62,6 +96,38 @@ mod tests {
         check("html.gz", None);
         check("a.html.gz.gz", None);
         check("a.json", None);
+    }
+
+    #[test]
+    fn names_that_may_be_those_of_pages() {
+        let check = |name: &str, expected| {
+            assert_eq!(may_be_page(Path::new(name)), expected, "{name}");
+        };
+        for name in [
+            "story",
+            "a.php",
+            "index.html?p=2",
+            "index.html@p=2",
+            "a.html.1",
+            "a.php.gz",
+        ] {
+            check(name, true);
+        }
+        // Looked at for themselves.
+        check("a.html", false);
+        check("a.html.gz", false);
+        for name in [
+            "a.json",
+            "feed.XML",
+            "a.css?v=1.2",
+            "a.css@v=1.2",
+            "a?b.png",
+            "a.tar.gz",
+            "a~",
+        ] {
+            check(name, false);
+        }
+        assert!(OTHER_ENDS.split(' ').is_sorted());
     }
 
     #[test]

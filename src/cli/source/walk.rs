@@ -1,6 +1,8 @@
 //! The pages in a folder and in all folders below it.
 
-use super::name::{is_hidden, is_page, unpacked};
+use super::file;
+use super::name::{is_hidden, is_page, may_be_page, unpacked};
+use forest::feed::{Kind, sniff};
 use std::collections::{BTreeSet, HashSet};
 use std::fs::{self, DirEntry};
 use std::io;
@@ -10,15 +12,23 @@ use std::path::{Path, PathBuf};
 /// tree that somebody made to have no end has an end here.
 pub const MAX_DEPTH: usize = 64;
 
+/// Files that are looked at because their names leave it open whether they are pages,
+/// and turn out to be none. After so many a folder is one of other things.
+pub const MAX_VAIN: usize = 1_000;
+
 /// What was found.
 #[derive(Debug, Default)]
 pub struct Walk {
-    /// The pages, folder by folder, by their paths.
+    /// The pages, by their paths: files that are named like pages, and those of open
+    /// names that begin as pages do.
     pub pages: Vec<PathBuf>,
     /// Folders that could not be read.
     pub unread: Vec<(PathBuf, io::Error)>,
     /// Folders below [`MAX_DEPTH`], which were not looked into.
     pub too_deep: usize,
+    /// Files whose names leave it open whether they are pages, and that were not looked
+    /// at because of [`MAX_VAIN`].
+    pub not_looked_at: usize,
 }
 
 /// What stands behind a name in a folder.
@@ -42,6 +52,7 @@ impl Walk {
         let root = dir.canonicalize()?;
         let mut walk = Walk::default();
         let mut seen = HashSet::new();
+        let mut open = Vec::new();
         // By depth, whether a link leads there, and path.
         let mut ahead = BTreeSet::from([(0, false, dir.to_owned())]);
         while let Some((depth, _, folder)) = ahead.pop_first() {
@@ -72,16 +83,45 @@ impl Walk {
                     What::Folder => _ = ahead.insert((depth + 1, false, path)),
                     What::LinkedFolder => _ = ahead.insert((depth + 1, true, path)),
                     What::File if is_page(&path) => walk.pages.push(path),
+                    What::File if may_be_page(&path) => open.push(path),
                     What::File => {}
                 }
             }
         }
+        open.sort();
+        walk.look_at(open);
         walk.pages.sort();
         // A page that is there with and without .gz is one page.
         let mut seen = HashSet::new();
         walk.pages.retain(|page| seen.insert(unpacked(page)));
         Ok(walk)
     }
+
+    /// Adds those files that begin as pages do.
+    fn look_at(&mut self, files: Vec<PathBuf>) {
+        let mut vain = 0;
+        for file in files {
+            if vain == MAX_VAIN {
+                self.not_looked_at += 1;
+            } else if file::head(&file).is_ok_and(|head| begins_as_page(&head)) {
+                self.pages.push(file);
+            } else {
+                vain += 1;
+            }
+        }
+    }
+}
+
+/// Whether a file begins as an HTML page: with markup, not with other text in which
+/// some is, as programs have it, nor with the marks of PHP and ASP programs.
+fn begins_as_page(head: &[u8]) -> bool {
+    // Without byte order marks and the zeros of UTF-16.
+    let bytes = head.iter().copied();
+    let bytes = bytes.filter(|byte| !matches!(byte, 0 | 0xEF | 0xBB | 0xBF | 0xFE | 0xFF));
+    let bytes = bytes.skip_while(u8::is_ascii_whitespace).take(5);
+    let first: Vec<u8> = bytes.collect();
+    let is_program = first.starts_with(b"<%") || first.starts_with(b"<?") && first != b"<?xml";
+    first.starts_with(b"<") && !is_program && sniff(head) == Kind::Html
 }
 
 /// What is in a folder, by name: files and folders, and no pipes, sockets or devices.
