@@ -3,13 +3,13 @@
 use super::net::NetArgs;
 use super::output::{self, NewFile};
 use super::source::{
-    Html, Lead, Place, Source, SourceArgs, Sources, file_bytes, is_page, page_of, read_all,
-    web_address,
+    Html, Input, Lead, Place, Source, SourceArgs, Sources, file_bytes, is_lasting, is_page,
+    page_of, read_all, web_address,
 };
 use super::{Exit, Global};
 use anyhow::{Context, bail};
 use forest::density::onepage;
-use forest::feed::{Kind, sniff};
+use forest::feed::Kind;
 use forest::page::{self, MAX_PAGE_BYTES, Mask, Page};
 use forest::prose::input::{self, Document, Origin};
 use forest::prose::{self, Prose, TextOptions, sentence, xhtml};
@@ -208,24 +208,26 @@ fn open<'a>(typed: &str, sources: &'a Sources<'_>) -> anyhow::Result<Leads<'a>> 
         return one(sources.page_at(url)?);
     }
     let path = Path::new(typed);
-    let many = path.is_dir()
-        || path.extension().is_some_and(|e| e == "jsonl")
-        || (path.is_file()
-            && matches!(
-                sniff(&super::source::file_head(path)?),
-                Kind::Warc | Kind::UrlList
-            ));
-    if !many {
-        std::fs::metadata(path).with_context(|| match typed.contains("://") {
-            true => format!("{typed}: only http:// and https:// addresses are fetched"),
-            false => format!("{typed}: no such file or folder (an address begins with https://)"),
-        })?;
-        return one(Lead {
-            id: Some(typed.to_owned()),
-            ..page_of(path)
-        });
-    }
-    let opened = sources.open(typed, Html::Page)?.into_iter();
+    std::fs::metadata(path).with_context(|| match typed.contains("://") {
+        true => format!("{typed}: only http:// and https:// addresses are fetched"),
+        false => format!("{typed}: no such file or folder (an address begins with https://)"),
+    })?;
+    let opened = if path.is_dir() || path.extension().is_some_and(|e| e == "jsonl") {
+        sources.open(typed, Html::Page)?
+    } else {
+        let input = Input::open(path)?;
+        match input.kind()? {
+            Kind::Warc | Kind::UrlList => sources.open_input(input, typed)?,
+            _ if is_lasting(path) => {
+                return one(Lead {
+                    id: Some(typed.to_owned()),
+                    ..page_of(path)
+                });
+            }
+            _ => return one(Lead::of_bytes(typed, input.whole(MAX_PAGE_BYTES)?)),
+        }
+    };
+    let opened = opened.into_iter();
     let opened = opened.filter_map(|source| match source {
         Source::Opened(opened) => Some(opened.leads),
         Source::Feed(_) => None,

@@ -12,6 +12,8 @@ mod learn;
 #[cfg(feature = "net")]
 mod live;
 mod paging;
+#[cfg(unix)]
+mod pipes;
 mod site;
 mod tables;
 mod text;

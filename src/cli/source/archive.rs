@@ -1,16 +1,14 @@
 //! Pages of a web archive.
 
-use super::{Beside, Here, Lead, Leads, Place, Trouble, file};
+use super::{Beside, Here, Lead, Leads, Place, Trouble};
 use anyhow::Context;
 use forest::warc::{Reader, Warning};
-use std::io::BufReader;
-use std::path::Path;
+use std::io::BufRead;
 
 /// The pages of a WARC, one after the other. Answers that are no success are
 /// passed over: they are not pages of the site.
-pub fn pages<'a>(path: &Path) -> anyhow::Result<Leads<'a>> {
-    let name = path.display().to_string();
-    let input = BufReader::new(file::raw(path)?);
+pub fn pages<'a>(name: &str, input: impl BufRead + 'a) -> anyhow::Result<Leads<'a>> {
+    let name = name.to_owned();
     let reader = Reader::new(input).with_context(|| name.clone())?;
     let leads = reader.filter_map(move |record| match record {
         Ok(page) if page.status.is_some_and(|s| !(200..300).contains(&s)) => None,

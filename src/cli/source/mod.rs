@@ -4,7 +4,7 @@
 //! [`Opened`] sources whose [`Lead`]s say where each page is to be had;
 //! [`load`](Sources::load) reads or fetches them.
 //!
-//! - `file`: files of limited size, gzip undone.
+//! - `file`: files and pipes of limited size, gzip undone.
 //! - `name`: what the name of a file says of it.
 //! - `walk`: the pages in a folder and in all folders below it.
 //! - `folder`: folders of pages, and the pages of a local feed.
@@ -23,7 +23,7 @@ mod name;
 mod remote;
 mod walk;
 
-pub use file::{head as file_head, read as file_bytes, read_all};
+pub use file::{Input, is_lasting, read as file_bytes, read_all};
 pub use folder::{LocalPages, gold_of, page_of};
 pub use items::key;
 pub use load::{Loaded, load};
@@ -32,7 +32,8 @@ pub use name::is_page;
 use super::Global;
 use super::net::{NetArgs, Network};
 use anyhow::{Context, bail};
-use forest::feed::{self, Item, Kind, sniff};
+use forest::feed::{self, Item, Kind};
+use forest::page::MAX_PAGE_BYTES;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use url::Url;
@@ -181,7 +182,7 @@ impl<'a> Sources<'a> {
         if kind.is_dir() {
             return opened(self.open_folder(path, typed)?);
         }
-        self.open_file(path, typed)
+        self.open_input(Input::open(path)?, typed)
     }
 
     /// Opens a feed of a list.
@@ -234,13 +235,20 @@ impl<'a> Sources<'a> {
         })
     }
 
-    fn open_file(&self, path: &Path, typed: &str) -> anyhow::Result<Vec<Source<'a>>> {
-        let head = file::head(path)?;
+    /// Opens what the user typed the name of, if it is no folder. The pages of a
+    /// lasting file stay there; what comes from a pipe is kept.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be read, or holds no pages.
+    pub fn open_input(&self, input: Input, typed: &str) -> anyhow::Result<Vec<Source<'a>>> {
+        let path = Path::new(typed);
+        let file = is_lasting(path).then_some(path);
         let one = |opened| Ok(vec![Source::Opened(opened)]);
-        match sniff(&head) {
-            Kind::Feed => one(self.local_feed(path, typed)?),
+        match input.kind()? {
+            Kind::Feed => one(self.local_feed(input, typed, file)?),
             Kind::Opml => {
-                let bytes = file::read(path, feed::MAX_FEED_BYTES)?;
+                let bytes = input.whole(feed::MAX_FEED_BYTES)?;
                 let outlines = feed::parse_opml(&bytes).with_context(|| typed.to_owned())?;
                 if outlines.is_empty() {
                     self.global.warn(format_args!(
@@ -254,22 +262,28 @@ impl<'a> Sources<'a> {
                 Ok(feeds.collect())
             }
             Kind::UrlList => {
-                let bytes = file::read(path, feed::MAX_FEED_BYTES)?;
+                let bytes = input.whole(feed::MAX_FEED_BYTES)?;
                 let urls = lines::addresses(&bytes);
                 for url in &urls {
                     self.network.allow(url)?;
                 }
                 one(pages(typed, Box::new(urls.into_iter().map(web))))
             }
-            Kind::Warc => one(pages(typed, archive::pages(path)?)),
-            Kind::Json if path.extension().is_some_and(|e| e == "jsonl") => {
-                let input = std::io::BufReader::new(file::open(path)?);
-                one(pages(typed, lines::json_lines(typed, Box::new(input))))
+            Kind::Warc => one(pages(typed, archive::pages(typed, input.raw())?)),
+            // Of a file the name says it; a pipe has none.
+            Kind::Json if file.is_none_or(|f| f.extension().is_some_and(|e| e == "jsonl")) => {
+                let input = Box::new(input.unpacked()?);
+                one(pages(typed, lines::json_lines(typed, input)))
             }
-            Kind::Html => one(pages(typed, single(folder::page_of(path)))),
             // A page's file is taken at its word: it will say itself what it is.
-            _ if is_page(path) => one(pages(typed, single(folder::page_of(path)))),
-            Kind::Empty => bail!("{typed}: the file is empty"),
+            kind if kind == Kind::Html || is_page(path) => one(pages(
+                typed,
+                single(match file {
+                    Some(file) => folder::page_of(file),
+                    None => Lead::of_bytes(typed, input.whole(MAX_PAGE_BYTES)?),
+                }),
+            )),
+            Kind::Empty => bail!("{typed}: this is empty"),
             other => bail!(
                 "{typed}: this is {}: give a feed, an HTML page, a folder of pages, a list of \
                  addresses (one a line), an OPML file or a WARC",
@@ -278,20 +292,25 @@ impl<'a> Sources<'a> {
         }
     }
 
-    fn local_feed(&self, path: &Path, typed: &str) -> anyhow::Result<Opened<'a>> {
-        let bytes = file::read(path, feed::MAX_FEED_BYTES)?;
+    /// The pages of a feed in a file, which may be beside it, or from a pipe.
+    fn local_feed(
+        &self,
+        input: Input,
+        typed: &str,
+        file: Option<&Path>,
+    ) -> anyhow::Result<Opened<'a>> {
+        let bytes = input.whole(feed::MAX_FEED_BYTES)?;
         let feed = feed::parse(&bytes, None, None).with_context(|| typed.to_owned())?;
-        let parent = path.parent().filter(|p| !p.as_os_str().is_empty());
-        let own = parent.unwrap_or(Path::new("."));
-        let dir = self.args.pages.as_deref().unwrap_or(own);
-        Ok(self.of_feed(typed, shown(path), feed, Some(dir)))
+        let own = file.map(|file| file.parent().unwrap_or(Path::new("")));
+        let dir = self.args.pages.as_deref().or(own);
+        Ok(self.of_feed(typed, file.map(shown), feed, dir))
     }
 
-    /// The pages of a feed.
+    /// The pages of a feed; what came from a pipe has no address.
     fn of_feed(
         &self,
         name: &str,
-        address: String,
+        address: Option<String>,
         feed: feed::Feed,
         dir: Option<&Path>,
     ) -> Opened<'a> {
@@ -307,7 +326,7 @@ impl<'a> Sources<'a> {
         let leads = items::leads(feed, local);
         Opened {
             name: name.to_owned(),
-            feed: Some(address),
+            feed: address,
             by_feed: true,
             leads: Box::new(leads.into_iter().map(Ok)),
         }

@@ -66,7 +66,7 @@ impl<'a> Sources<'a> {
         let feed = feed::parse(&answer.bytes, Some(&answer.url), content_type)
             .with_context(|| name.to_owned())?;
         let dir = self.args.pages.as_deref();
-        Ok(self.of_feed(name, answer.url.to_string(), feed, dir))
+        Ok(self.of_feed(name, Some(answer.url.to_string()), feed, dir))
     }
 
     /// The feed that a home page names.

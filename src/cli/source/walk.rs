@@ -1,6 +1,6 @@
 //! The pages in a folder and in all folders below it.
 
-use super::file;
+use super::file::Input;
 use super::name::{is_hidden, is_page, may_be_page, unpacked};
 use forest::feed::{Kind, sniff};
 use std::collections::{BTreeSet, HashSet};
@@ -103,7 +103,7 @@ impl Walk {
         for file in files {
             if vain == MAX_VAIN {
                 self.not_looked_at += 1;
-            } else if file::head(&file).is_ok_and(|head| begins_as_page(&head)) {
+            } else if begins_as_page(&file) {
                 self.pages.push(file);
             } else {
                 vain += 1;
@@ -112,16 +112,19 @@ impl Walk {
     }
 }
 
-/// Whether a file begins as an HTML page: with markup, not with other text in which
-/// some is, as programs have it, nor with the marks of PHP and ASP programs.
-fn begins_as_page(head: &[u8]) -> bool {
+/// Whether a file can be read and begins as an HTML page: with markup, not with other
+/// text in which some is, as programs have it, nor with the marks of PHP and ASP programs.
+fn begins_as_page(path: &Path) -> bool {
+    let Ok(head) = Input::open(path).and_then(|input| input.head()) else {
+        return false;
+    };
     // Without byte order marks and the zeros of UTF-16.
     let bytes = head.iter().copied();
     let bytes = bytes.filter(|byte| !matches!(byte, 0 | 0xEF | 0xBB | 0xBF | 0xFE | 0xFF));
     let bytes = bytes.skip_while(u8::is_ascii_whitespace).take(5);
     let first: Vec<u8> = bytes.collect();
     let is_program = first.starts_with(b"<%") || first.starts_with(b"<?") && first != b"<?xml";
-    first.starts_with(b"<") && !is_program && sniff(head) == Kind::Html
+    first.starts_with(b"<") && !is_program && sniff(&head) == Kind::Html
 }
 
 /// What is in a folder, by name: files and folders, and no pipes, sockets or devices.
