@@ -64,6 +64,29 @@ fn pages_of_a_feed_are_told_apart_as_those_of_its_folder_are() {
 }
 
 #[test]
+fn the_feed_knows_pages_of_any_name() {
+    let user = User::new();
+    let paths = ["2026/page.php", "story", "numbered"];
+    let links = paths.map(|path| format!("https://a.example/{path}"));
+    user.put("a.example/feed.xml", crate::site::feed(&links));
+    for (n, name) in ["page.php", "story", "3.asp"].into_iter().enumerate() {
+        user.put(&format!("a.example/{name}"), page(n));
+    }
+    user.put(
+        "a.example/3.asp.json",
+        r#"{"url": "https://a.example/numbered"}"#,
+    );
+    // A link to what is no page is still one to the web.
+    user.put("a.example/numbered", "<?php echo 1 ?><html>");
+    let applied = user.run(&["apply", "a.example/feed.xml"]);
+    applied.ends(0, &["3 pages"]);
+    assert_eq!(
+        ids(&applied),
+        ["a.example/page.php", "a.example/story", "a.example/3.asp"]
+    );
+}
+
+#[test]
 fn a_mirror_of_sites_is_learned_site_by_site() {
     let user = User::new();
     for n in 0..8 {

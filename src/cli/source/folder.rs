@@ -1,8 +1,8 @@
 //! Folders of pages, and the pages of a local feed.
 
 use super::items::{key, without_content};
-use super::name::{is_page, stem, unpacked};
-use super::walk::{Walk, What, entries};
+use super::name::{stem, unpacked};
+use super::walk::{Walk, What, entries, holds_page};
 use super::{Lead, Place, Trouble, file};
 use crate::cli::Global;
 use anyhow::Context;
@@ -208,8 +208,9 @@ impl LocalPages {
         };
         let entries = entries(dir).unwrap_or_default().into_iter();
         let files = entries.filter_map(|(path, what)| (what == What::File).then_some(path));
-        let pages = files.filter(|path| is_page(path));
-        let by_url = pages.filter_map(|path| Some((key(&address_of(&path)?), path)));
+        // Few files have an address: it is cheaper to look for that first.
+        let by_url = files.filter_map(|path| Some((key(&address_of(&path)?), path)));
+        let by_url = by_url.filter(|(_, path)| holds_page(path));
         LocalPages {
             dir: dir.to_owned(),
             by_url: by_url.collect(),
@@ -252,7 +253,7 @@ impl LocalPages {
         });
         paths
             .into_iter()
-            .find(|path| path.is_file() && is_page(path))
+            .find(|path| path.is_file() && holds_page(path))
     }
 }
 

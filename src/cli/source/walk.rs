@@ -112,6 +112,11 @@ impl Walk {
     }
 }
 
+/// Whether a file is a page, by its name or, where that leaves it open, by its beginning.
+pub fn holds_page(file: &Path) -> bool {
+    is_page(file) || may_be_page(file) && begins_as_page(file)
+}
+
 /// Whether a file can be read and begins as an HTML page: with markup, not with other
 /// text in which some is, as programs have it, nor with the marks of PHP and ASP programs.
 fn begins_as_page(path: &Path) -> bool {
