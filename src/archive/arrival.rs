@@ -24,6 +24,8 @@ pub struct Known {
     pub etag: Option<String>,
     /// What a conditional request needs.
     pub last_modified: Option<String>,
+    /// What came of the last visit.
+    pub status: Option<Status>,
     /// The page as it came last.
     pub raw: Option<RawKnown>,
     /// The latest version of its article.

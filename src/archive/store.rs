@@ -450,7 +450,7 @@ pub(crate) fn known(db: &Connection, url: &str) -> Result<Known> {
         forgotten,
         ..Known::default()
     };
-    let sql = "SELECT etag, last_modified, raw, article FROM pages WHERE key = ?1";
+    let sql = "SELECT etag, last_modified, raw, article, status FROM pages WHERE key = ?1";
     let mut page = db.prepare_cached(sql)?;
     let mut page = page.query([&key])?;
     known.key.clone_from(&key);
@@ -459,6 +459,8 @@ pub(crate) fn known(db: &Connection, url: &str) -> Result<Known> {
     };
     (known.etag, known.last_modified) = (row.get(0)?, row.get(1)?);
     let (raw, article): (Option<i64>, Option<i64>) = (row.get(2)?, row.get(3)?);
+    let status: Option<String> = row.get(4)?;
+    known.status = status.as_deref().and_then(status_of);
     if let Some(raw) = raw {
         known.raw = raw_known(db, raw)?;
     }

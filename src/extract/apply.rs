@@ -10,11 +10,14 @@ use crate::error::Result;
 use crate::page::links::Base;
 use crate::page::metadata::{Date, MAX_VALUES};
 use crate::page::{Page, Source};
-use crate::text::Language;
+use crate::text::{Language, metric_tokens};
 use crate::wrapper::{Evidence, Match, Matcher, Wrapper};
 
 /// Characters of a title at the most: what is longer is a text.
 const MAX_TITLE_CHARS: usize = 500;
+
+/// Words (metric tokens) from which the beginning of an article is worth something.
+const TEASER_WORDS: usize = 60;
 
 /// A wrapper made ready for many pages.
 ///
@@ -85,11 +88,8 @@ impl Extractor {
         page: &Page,
         options: &Options,
     ) -> Article {
-        if let Some(refusal) = witnessed
-            .refusal
-            .as_ref()
-            .filter(|refusal| is_told(refusal))
-        {
+        let refusal = witnessed.refusal.as_ref();
+        if let Some(refusal) = refusal.filter(|refusal| is_told(refusal, &out.text)) {
             let mut none = refused(page, options, refusal);
             none.site = out.site;
             return none;
@@ -206,9 +206,16 @@ impl Extractor {
 }
 
 /// Whether the page itself says that it holds no article. That it looks like a list, or
-/// like nothing, is outweighed by a wrapper that fits.
-fn is_told(refusal: &Refusal) -> bool {
-    refusal.kind.is_in_the_way() || refusal.kind == NoArticle::Error
+/// like nothing, is outweighed by a wrapper that fits; and of a text behind which a page
+/// asks for more a reader has something.
+fn is_told(refusal: &Refusal, text: &str) -> bool {
+    match refusal.kind {
+        NoArticle::Challenge | NoArticle::Error => true,
+        NoArticle::Consent | NoArticle::Login | NoArticle::Paywall => {
+            metric_tokens(text).len() < TEASER_WORDS
+        }
+        NoArticle::Listing | NoArticle::Shell => false,
+    }
 }
 
 impl Wrapper {
@@ -289,6 +296,23 @@ mod tests {
             Status::Blocked,
             "human",
         );
+    }
+
+    #[test]
+    fn what_a_paywall_shows_of_an_article_is_kept() {
+        let sentence =
+            "Nobody had told the baker, who waited at the pier for an hour with all of his bread. ";
+        let check = |count: usize, is_kept: bool| {
+            let article = check(&format!(
+                "<title>The ferry leaves later</title><h1>The ferry leaves later</h1><article><p>{}</p>\
+                 <p>Subscribe to continue reading.</article>",
+                sentence.repeat(count)
+            ));
+            assert_eq!(article.status != Status::Blocked, is_kept, "{count}");
+            assert_eq!(!article.text.is_empty(), is_kept, "{count}");
+        };
+        check(1, false);
+        check(4, true);
     }
 
     #[test]

@@ -87,7 +87,7 @@ impl World {
         let stored = self.archive.write(vec![Change::Page(Box::new(prepared))]);
         let stored = stored.expect("written")[0];
         if status == Status::Blocked && stored == Stored::Nothing {
-            let said = ["only the beginning", "asks its reader to log in"];
+            let said = ["asks for a subscription", "asks its reader to log in"];
             assert!(why.is_some_and(|why| said.iter().any(|said| why.contains(said))));
         }
         (stored, status)

@@ -120,7 +120,7 @@ pub fn run(args: RunArgs, global: &Global) -> anyhow::Result<Exit> {
     let tally = harvest.run(until, &mut |event| {
         if matches!(event, Progress::Page { .. }) {
             progress.step();
-            failures.see(&event);
+            failures.see(event);
         }
         tell(event, global);
     });

@@ -134,7 +134,7 @@ pub(super) fn arrived(job: Job, made: Result<Made, Option<String>>) -> Read {
     };
     let prepared = arrival.prepare(&known);
     let sign = sign.or_else(|| sign_of_none(refused.unwrap_or(prepared.visit().status)));
-    let sign = sign.filter(|sign| !is_as_shut_as_before(sign, &known));
+    let sign = sign.filter(|sign| !is_as_shut(sign, known.status == Some(Status::Blocked)));
     Read {
         page: job.page,
         at: job.at,
@@ -144,15 +144,10 @@ pub(super) fn arrived(job: Job, made: Result<Made, Option<String>>) -> Read {
     }
 }
 
-/// Whether something stood in the way of an article that the archive has when its page
-/// came last, and does so still. It is asked for again and again, and must not make its
-/// site look blocked whose new pages are read.
-fn is_as_shut_as_before(sign: &PageSign, known: &Known) -> bool {
-    let was_shut = known
-        .raw
-        .as_ref()
-        .is_some_and(|raw| raw.status == Status::Blocked);
-    sign.status == Status::Blocked && was_shut && known.latest.is_some()
+/// Whether what stood in the way of a page at its last visit does so still. It is asked
+/// for again and again, and must not make its site look blocked whose other pages are read.
+fn is_as_shut(sign: &PageSign, was_shut: bool) -> bool {
+    was_shut && sign.status == Status::Blocked
 }
 
 /// What a page says that brought no article.
@@ -252,11 +247,13 @@ pub(super) fn unreachable(
     };
     let site = arrival.site.clone();
     let prepared = arrival.prepare(known);
+    let sign = PageSign::bare(status);
+    let failed = known.status == Some(Status::Error);
     Read {
         page,
         at,
         site,
-        sign: Some(Sign::of(PageSign::bare(status), None, &prepared)),
+        sign: (!is_as_shut(&sign, failed)).then(|| Sign::of(sign, None, &prepared)),
         prepared,
     }
 }

@@ -43,6 +43,8 @@ struct Show {
     cut: Vec<(usize, Cut)>,
     /// Pages, and not the feed, answer with this status.
     pages_down: Option<StatusCode>,
+    /// Numbers of the articles that are refused.
+    shut: Vec<usize>,
     /// With a status in place of a page: how many seconds to stay away.
     retry_after: Option<u32>,
     /// Pages ask whether their reader is human, and say so in a header.
@@ -256,6 +258,7 @@ async fn answer(
             return (StatusCode::MOVED_PERMANENTLY, to).into_response();
         }
         _ if path == "feed" || path == "feed.xml" => ("application/rss+xml", feed(host, &show)),
+        Some((n, _)) if show.shut.contains(&n) => return StatusCode::FORBIDDEN.into_response(),
         Some(_) if show.looping => {
             return (StatusCode::FOUND, [(header::LOCATION, format!("/{path}"))]).into_response();
         }
@@ -331,6 +334,7 @@ impl World {
                 down: None,
                 walled: false,
                 cut: Vec::new(),
+                shut: Vec::new(),
                 pages_down: None,
                 retry_after: None,
                 challenged: false,

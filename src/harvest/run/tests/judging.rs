@@ -16,7 +16,7 @@ impl World {
     }
 
     /// What the archive says of the site.
-    fn verdict(&self) -> Option<String> {
+    pub(super) fn verdict(&self) -> Option<String> {
         self.open().last_verdict(self.host()).expect("readable")
     }
 }

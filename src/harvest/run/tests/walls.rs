@@ -36,7 +36,7 @@ fn an_article_that_goes_behind_a_wall_stays_whole() {
     assert_eq!([of(4), of(5)], [true, false]);
     let (verdict, why) = state(&world);
     assert_eq!(verdict, "ok");
-    assert!(why.is_some_and(|why| why.contains("only the beginning")));
+    assert!(why.is_some_and(|why| why.contains("asks for a subscription")));
     // It is asked for again, and is as it was: that says nothing new of the site.
     for _ in 0..10 {
         let (tally, told) = world.round(24 * HOUR);
@@ -78,7 +78,7 @@ fn a_site_whose_articles_all_go_behind_a_wall_is_blocked_once() {
     assert_eq!((tally.versions, tally.wrappers), (0, 0));
     assert_eq!(told, ["ok to blocked"]);
     let (_, why) = state(&world);
-    assert!(why.is_some_and(|why| why.contains("only the beginning")));
+    assert!(why.is_some_and(|why| why.contains("asks for a subscription")));
     assert_eq!(world.articles(), whole(12));
     // New ones come whole meanwhile.
     world.site.set(|show| show.items = (5..=15).rev().collect());
@@ -100,4 +100,18 @@ fn an_article_that_its_author_shortens_has_another_version() {
     world.site.set(|show| show.cut = vec![(3, Cut::Shortened)]);
     let (tally, _) = world.round(25 * HOUR);
     assert_eq!((tally.pages_failed, tally.versions), (0, 1));
+}
+
+#[test]
+fn a_few_pages_that_are_refused_for_weeks_do_not_block_their_site() {
+    let world = World::new(12);
+    world.site.set(|show| show.shut = vec![2, 5, 8]);
+    world.add();
+    let (tally, _) = world.round(Duration::ZERO);
+    assert_eq!((tally.articles, tally.pages_failed), (9, 3));
+    for _ in 0..10 {
+        let (_, told) = world.round(72 * HOUR);
+        assert_eq!(told, Vec::<String>::new());
+    }
+    assert_eq!(world.verdict().as_deref(), Some("ok"));
 }
