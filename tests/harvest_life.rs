@@ -4,6 +4,7 @@
 //!
 //! A small life of made-up sites runs by default; with `--features heavy` one of forty
 //! real sites.
+#![cfg(all(feature = "net", feature = "archive"))]
 
 #[path = "harvest_life/hostile.rs"]
 mod hostile;

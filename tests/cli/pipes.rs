@@ -1,7 +1,7 @@
 //! Sources that can be read only once: pipes, named or not.
 
 use crate::site::{feed, page};
-use crate::{Ran, User, statuses};
+use crate::{Ran, User};
 use flate2::{Compression, write::GzEncoder};
 use std::io::Write;
 
@@ -128,7 +128,7 @@ fn a_list_of_addresses_comes_through_a_pipe() {
     let list = "http://127.0.0.1:1/a\nhttp://127.0.0.1:1/b\n";
     let ran = user.run_with(&["apply", "/dev/stdin", "--no-cache"], list);
     ran.ends(1, &["2 pages: 2 error"]);
-    assert_eq!(statuses(&ran.records()), ["error", "error"]);
+    assert_eq!(crate::statuses(&ran.records()), ["error", "error"]);
 }
 
 #[test]
