@@ -127,7 +127,8 @@ fn first_record(folder: &Folder, number: u32) -> Option<String> {
     Some(record.id)
 }
 
-/// Addresses that were forgotten: an archive becomes shorter by nothing else.
+/// Addresses that were forgotten: the one reason for which a copy becomes shorter. After a
+/// salvage it may be all that is left.
 fn forgotten(db: &Connection) -> Result<u64> {
     Ok(db.query_row("SELECT count(*) FROM forgotten", [], |row| row.get(0))?)
 }

@@ -26,7 +26,7 @@ pub struct Place {
 }
 
 /// What follows the name of a file that was damaged and is kept.
-pub(crate) const DAMAGED: &str = ".warc.gz.damaged";
+pub(crate) const DAMAGED: &str = ".damaged";
 
 /// The folder of the files.
 #[derive(Debug, Clone)]

@@ -9,7 +9,7 @@
 
 use super::event::{Entry, Event, FORMAT, Outcome, Visit};
 use super::joined::RawArticle;
-use super::journal::Folder;
+use super::journal::{DAMAGED, Folder};
 use super::read::RawPage;
 use super::recover::{Lengths, entry_of, is_torn};
 use super::{Archive, ArchiveOptions, arrival, lock, write_failed};
@@ -371,11 +371,11 @@ fn with_end(path: &Path, end: &str) -> PathBuf {
 /// A name for a damaged file that no other has.
 fn kept_as(path: &Path) -> PathBuf {
     let names = (1..).map(|n| match n {
-        1 => with_end(path, ".damaged"),
-        n => with_end(path, &format!(".damaged-{n}")),
+        1 => with_end(path, DAMAGED),
+        n => with_end(path, &format!("{DAMAGED}-{n}")),
     });
     let mut free = names.skip_while(|name| name.exists());
-    free.next().unwrap_or_else(|| with_end(path, ".damaged"))
+    free.next().unwrap_or_else(|| with_end(path, DAMAGED))
 }
 
 /// How gzip members begin: deflate, without a name.

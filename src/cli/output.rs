@@ -48,15 +48,18 @@ impl NewFile {
     }
 }
 
-/// Names of what this process has open: there may be a file behind them, but another
-/// in its place would reach nobody.
-const OPEN_ALREADY: [&str; 3] = ["/dev/stdout", "/dev/stderr", "/dev/fd"];
+/// Whether a path names what this process has open. There may be a file behind it, but
+/// another in its place would reach nobody, and the same bytes may not come twice.
+pub fn is_open_already(path: &Path) -> bool {
+    let names = ["/dev/stdin", "/dev/stdout", "/dev/stderr", "/dev/fd"];
+    names.iter().any(|name| path.starts_with(name))
+}
 
 impl To {
     fn open(path: &Path) -> io::Result<To> {
         let there = fs::metadata(path).ok();
         let no_file = there.as_ref().is_some_and(|there| !there.is_file());
-        if no_file || OPEN_ALREADY.iter().any(|open| path.starts_with(open)) {
+        if no_file || is_open_already(path) {
             let stream = File::options().write(true).open(path)?;
             return Ok(To::Stream(BufWriter::new(stream)));
         }

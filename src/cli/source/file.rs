@@ -1,5 +1,6 @@
 //! Files and pipes of limited size, gzip undone.
 
+use crate::cli::output::is_open_already;
 use anyhow::{Context, bail};
 use flate2::bufread::MultiGzDecoder;
 use forest::feed::{Kind, sniff};
@@ -10,14 +11,10 @@ use std::path::Path;
 /// Bytes of a file's beginning that say what it is: as many as are looked at.
 const HEAD_BYTES: usize = 64 * 1024;
 
-/// Names of what this process has open: the same bytes may not come twice, even if
-/// there is a file behind them.
-const OPEN_ALREADY: [&str; 2] = ["/dev/stdin", "/dev/fd"];
-
 /// Whether a path leads to a file that can be read as often as one likes, and not to
 /// what gives its bytes once: a pipe, a socket, a device.
 pub fn is_lasting(path: &Path) -> bool {
-    path.is_file() && !OPEN_ALREADY.iter().any(|open| path.starts_with(open))
+    path.is_file() && !is_open_already(path)
 }
 
 /// A file or pipe, opened once. Its beginning is looked at, and read again with the

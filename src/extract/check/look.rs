@@ -137,12 +137,18 @@ fn see(
         .as_ref()
         .map(|seen| seen.signs.weighing)
         .unwrap_or_default();
+    // Judged by what the wrapper keeps, and where that is nothing by what an extractor
+    // does that knows no wrapper.
+    let refused = match &witnessed {
+        Some(seen) => seen.refusal.clone(),
+        None => refusal(page, &boilerpipe::article(page)),
+    };
     let share = |whole: f32| f64::from(weighing.agreed / whole.max(1.0));
     let seen = Seen {
         id: id.to_owned(),
         status: article.status,
         fallback,
-        no_article: no_article(page, &kept, &article),
+        no_article: refused.map(|refused| refused.kind),
         item: item.and_then(|item| ItemWords::of(page, &kept, item)),
         template,
         words: words(page, &kept),
@@ -203,16 +209,6 @@ pub fn unread(id: &str, error: &str) -> Seen {
         item: None,
         f1: None,
     }
-}
-
-/// What the page is instead, judged by what the wrapper keeps of it, and where that
-/// is nothing by what an extractor does that knows no wrapper.
-fn no_article(page: &Page, kept: &Mask, article: &Article) -> Option<NoArticle> {
-    let refused = match article.text.is_empty() {
-        true => refusal(page, &boilerpipe::article(page)),
-        false => refusal(page, kept),
-    };
-    refused.map(|refused| refused.kind)
 }
 
 fn missing(extractor: &Extractor, page: &Page, article: &Article) -> Vec<String> {
