@@ -328,7 +328,9 @@ fn names_lead_nowhere_and_forge_nothing() {
         let known = [
             "store/archive.sqlite",
             "store/index/",
-            "store/warc/forest-0",
+            "store/warc/pages-0",
+            "store/warc/texts-0",
+            "store/warc/events-0",
             "store/lock",
         ];
         assert!(

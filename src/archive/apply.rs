@@ -2,8 +2,8 @@
 //! written to.
 
 use super::event::{Entry, Event, Item, Outcome, Reading, Visit};
+use super::files::Place;
 use super::identity::key_of;
-use super::journal::Place;
 use crate::error::Result;
 use crate::extract::Status;
 use crate::learn::site_of;
@@ -14,13 +14,28 @@ use sha2::{Digest, Sha256};
 use std::collections::HashMap;
 use url::Url;
 
-/// Where the records stand that an event is about.
+/// The records that an event is about.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Records {
-    /// Response, resource or revisit: its type, its id and its place.
-    pub raw: Option<(&'static str, String, Place)>,
-    /// The text.
-    pub text: Option<Place>,
+    pub raw: Option<RawRecord>,
+    pub text: Option<TextRecord>,
+}
+
+/// A response, resource or revisit.
+#[derive(Debug, Clone)]
+pub(crate) struct RawRecord {
+    /// The name of its type.
+    pub kind: &'static str,
+    pub id: String,
+    pub url: String,
+    pub place: Place,
+}
+
+/// The text of a version.
+#[derive(Debug, Clone)]
+pub(crate) struct TextRecord {
+    pub id: String,
+    pub place: Place,
 }
 
 /// Days after the first visit on which a page is visited again, to see whether its
@@ -231,7 +246,7 @@ fn visit_page(db: &Connection, visit: &Visit, at: DateTime<Utc>, records: &Recor
     let key = key_of(&visit.url);
     let page = page_id(db, &key, &visit.url, now)?;
     let (kind, record, place) = match &records.raw {
-        Some((kind, id, place)) => (*kind, id.as_str(), Some(place)),
+        Some(raw) => (raw.kind, raw.id.as_str(), Some(raw.place)),
         None => ("failed", "", None),
     };
     let sql = "INSERT INTO fetches (page, url, at, http_status, kind, record, sha256, content_type, status, \
@@ -416,11 +431,7 @@ fn add_version(
     let number: i64 = db
         .prepare_cached("SELECT versions + 1 FROM articles WHERE id = ?1")?
         .query_row([article], |row| row.get(0))?;
-    let text = records.text.unwrap_or(Place {
-        file: 0,
-        offset: 0,
-        length: 0,
-    });
+    let text = records.text.as_ref().map(|text| text.place);
     let sql = "INSERT INTO versions (article, number, at, raw, text_sha256, words, status, wrapper, record, \
                file, place, length, changed) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)";
     db.prepare_cached(sql)?.execute(params![
@@ -433,9 +444,9 @@ fn add_version(
         status_name(reading.record.status),
         reading.wrapper,
         json_of(reading),
-        text.file,
-        text.offset,
-        text.length,
+        text.map(|text| text.file),
+        text.map(|text| text.offset),
+        text.map(|text| text.length),
         next_change(db)?,
     ])?;
     let version = db.last_insert_rowid();
@@ -466,11 +477,7 @@ fn reread(
     let Some(article) = article_of(db, key)? else {
         return Ok(());
     };
-    let text = records.text.unwrap_or(Place {
-        file: 0,
-        offset: 0,
-        length: 0,
-    });
+    let text = records.text.as_ref().map(|text| text.place);
     let sql = "UPDATE versions SET text_sha256 = ?3, words = ?4, status = ?5, wrapper = ?6, record = ?7, \
                file = ?8, place = ?9, length = ?10, changed = ?11 WHERE article = ?1 AND number = ?2";
     db.prepare_cached(sql)?.execute(params![
@@ -481,9 +488,9 @@ fn reread(
         status_name(reading.record.status),
         reading.wrapper,
         json_of(reading),
-        text.file,
-        text.offset,
-        text.length,
+        text.map(|text| text.file),
+        text.map(|text| text.offset),
+        text.map(|text| text.length),
         next_change(db)?,
     ])?;
     let sql = "UPDATE articles SET text_sha256 = ?3 WHERE id = ?1 AND versions = ?2";

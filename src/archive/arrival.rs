@@ -2,9 +2,9 @@
 //! and its records compressed. Pure, so that pages can be made ready on all cores.
 
 use super::event::{Event, Outcome, Reading, Visit};
+use super::files::Place;
 use super::identity::{key_of, may_be_canonical};
 use super::joined::{Before, Joined, KnownPart};
-use super::journal::Place;
 use crate::extract::{Article, Status};
 use crate::learn::site_of;
 use crate::text::metric_tokens;
@@ -71,7 +71,7 @@ pub struct Latest {
     pub wrapper: Option<String>,
     /// Its further pages; where it is not whole, the last one has no bytes.
     pub parts: Vec<KnownPart>,
-    pub(crate) text: Place,
+    pub(crate) text: Option<Place>,
 }
 
 /// What came in answer to a visit.
@@ -183,6 +183,22 @@ impl Part {
 /// Words from which the text alone tells that two pages are one article.
 const TELLING_WORDS: usize = 50;
 
+/// A record that is ready to be written.
+#[derive(Debug, Clone)]
+pub(crate) struct Encoded {
+    pub id: String,
+    pub member: Vec<u8>,
+}
+
+impl Encoded {
+    pub(crate) fn of(record: &Record) -> Encoded {
+        Encoded {
+            id: record.id().to_owned(),
+            member: record.member(),
+        }
+    }
+}
+
 /// A visit that is ready to be stored.
 #[derive(Debug, Clone)]
 pub struct Prepared {
@@ -191,12 +207,12 @@ pub struct Prepared {
     /// The visits of the article's further pages.
     pub(crate) parts: Vec<Prepared>,
     /// Response, resource or revisit.
-    pub(crate) raw: Option<(&'static str, String, Vec<u8>)>,
+    pub(crate) raw: Option<(&'static str, Encoded)>,
     pub(crate) request: Option<Vec<u8>>,
     /// The text of a new version.
-    pub(crate) text: Option<Vec<u8>>,
+    pub(crate) text: Option<Encoded>,
     /// The latest version as the new wrapper reads it, or with the pages that it lacked.
-    pub(crate) again: Option<(Event, Vec<u8>)>,
+    pub(crate) again: Option<(Event, Encoded)>,
     /// Its article is not known by its own address: it may be by another, or by its
     /// text.
     pub(crate) is_new: bool,
@@ -302,13 +318,7 @@ impl Arrival {
             },
             parts: visits.map(|visit| *visit).collect(),
             request: request.map(|record| record.member()),
-            raw: raw.map(|record| {
-                (
-                    record.kind().name(),
-                    record.id().to_owned(),
-                    record.member(),
-                )
-            }),
+            raw: raw.map(|record| (record.kind().name(), Encoded::of(&record))),
             text: None,
             again: None,
             is_new: known.latest.is_none(),
@@ -392,20 +402,24 @@ impl Prepared {
     }
 
     /// Another reading of the latest version, with the record of its text.
-    fn reread(&self, reading: Reading, text: &str, latest: &Latest, key: &str) -> (Event, Vec<u8>) {
-        let of = latest.raw.as_ref().map(|raw| raw.earlier.id.as_str());
-        let member = Record::conversion(&self.visit.url, self.at, text, of).member();
+    fn reread(&self, reading: Reading, text: &str, latest: &Latest, key: &str) -> (Event, Encoded) {
+        let of = match &latest.raw {
+            Some(RawKnown { earlier, .. }) => (earlier.id.as_str(), earlier.url.as_str()),
+            None => ("", self.visit.url.as_str()),
+        };
+        let text = Encoded::of(&Record::conversion(self.at, text, Some(of)));
         let event = Event::Reextracted {
             key: key.to_owned(),
             number: latest.number,
             reading: Box::new(reading),
         };
-        (event, member)
+        (event, text)
     }
 
     fn version(&mut self, reading: Reading, text: &str) {
-        let of = self.raw.as_ref().map(|(_, id, _)| id.as_str());
-        self.text = Some(Record::conversion(&self.visit.url, self.at, text, of).member());
+        let id = self.raw.as_ref().map(|(_, raw)| raw.id.as_str());
+        let of = (id.unwrap_or_default(), self.visit.address());
+        self.text = Some(Encoded::of(&Record::conversion(self.at, text, Some(of))));
         self.is_telling = reading.words >= TELLING_WORDS;
         self.visit.outcome = Outcome::Version(Box::new(reading));
     }

@@ -4,8 +4,9 @@
 //! there and the tables as they were at that moment. WARC files only grow, so one that
 //! has its length already is not copied again.
 
-use super::journal::Folder;
+use super::files::{FileId, FileKind, Folder, Lengths};
 use super::read::Reader;
+use super::recover::known_lengths;
 use super::{lock, paths, write_failed};
 use crate::error::{Error, Kind, Result};
 use rusqlite::backup::Backup;
@@ -48,23 +49,20 @@ impl Reader {
         remove(&new)?;
         let mut copy = Connection::open(&new)?;
         Backup::new(&self.db, &mut copy)?.run_to_completion(AT_ONCE, REST, None)?;
-        let mut rows = copy.prepare("SELECT number, length FROM files ORDER BY number")?;
-        let lengths = rows.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?;
-        let lengths: Vec<(u32, u64)> = lengths.collect::<Result<_, _>>()?;
-        drop(rows);
+        let lengths = known_lengths(&copy)?;
         // One file, without a log beside it.
         copy.pragma_update(None, "journal_mode", "DELETE")?;
         drop(copy);
         let folder = Folder::of(to);
         make_folder(folder.path())?;
         let mut done = BackedUp::default();
-        for (number, length) in lengths {
+        for (&file, &length) in &lengths {
             done.files += 1;
-            let path = folder.file(number);
+            let path = folder.file(file);
             if fs::metadata(&path).is_ok_and(|about| about.len() == length) {
                 continue;
             }
-            copy_file(&self.folder.file(number), &path, Some(length))?;
+            copy_file(&self.folder.file(file), &path, Some(length))?;
             (done.copied, done.bytes) = (done.copied + 1, done.bytes + length);
         }
         make_folder(&paths::sites(to))?;
@@ -90,6 +88,12 @@ impl Reader {
         }
         let database = paths::database(to);
         fs::rename(&new, &database).map_err(|source| write_failed(&database, source))?;
+        // Segments that the copy had as one file, and has as three now.
+        for file in folder.lengths()?.into_keys() {
+            if file.kind() == FileKind::Mixed && !lengths.contains_key(&file) {
+                remove(&folder.file(file))?;
+            }
+        }
         Ok(done)
     }
 
@@ -104,12 +108,12 @@ impl Reader {
             Err(Kind::NotACopy { path, reason }.into())
         };
         let (ours, theirs) = (self.folder.lengths_or_none()?, copy.lengths()?);
-        for &number in theirs.keys() {
+        for number in theirs.keys().map(|file| file.segment()) {
             // What cannot be read any more is worth no more than a new copy.
-            let Some(began) = first_record(&copy, number) else {
+            let Some(began) = first_record(&copy, &theirs, number) else {
                 continue;
             };
-            if !ours.contains_key(&number) || first_record(&self.folder, number) != Some(began) {
+            if first_record(&self.folder, &ours, number) != Some(began) {
                 return refuse("this holds another archive than the one that is to be copied");
             }
         }
@@ -121,9 +125,13 @@ impl Reader {
     }
 }
 
-/// The id of the record that a WARC file begins with: no other file has it.
-fn first_record(folder: &Folder, number: u32) -> Option<String> {
-    let record = folder.records(number, 0).ok()?.read().ok()??;
+/// The id of the record that the pages of a segment begin with: no other segment has it,
+/// and it stays when the segment is written anew.
+fn first_record(folder: &Folder, lengths: &Lengths, segment: u32) -> Option<String> {
+    let kinds = [FileKind::Mixed, FileKind::Pages];
+    let mut files = kinds.into_iter().map(|kind| FileId::new(segment, kind));
+    let file = files.find(|file| lengths.contains_key(file))?;
+    let record = folder.records(file, 0).ok()?.read().ok()??;
     Some(record.id)
 }
 

@@ -1,8 +1,9 @@
 //! What happened to an archive. Its database is made of these and nothing else, so
 //! that it can be made again from the WARC files, which hold each of them in a
-//! `metadata` record behind the records that it is about.
+//! `metadata` record that names the records that it is about.
 
 use crate::extract::{Article, Status};
+use crate::warc::Record;
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 
@@ -16,9 +17,20 @@ pub(crate) struct Entry {
     pub format: u32,
     /// When it happened.
     pub at: DateTime<Utc>,
+    /// The id of the record with its text.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub text: Option<String>,
     /// What happened.
     #[serde(flatten)]
     pub event: Event,
+}
+
+impl Entry {
+    /// Its record. `page`: the record that it is about, and its address.
+    pub(crate) fn record(&self, page: Option<(&str, &str)>) -> Record {
+        let json = serde_json::to_vec(self).expect("an event has string keys only");
+        Record::metadata(self.at, &json, page)
+    }
 }
 
 /// What happened.
@@ -173,6 +185,13 @@ pub struct Visit {
     pub outcome: Outcome,
 }
 
+impl Visit {
+    /// The address that answered.
+    pub(crate) fn address(&self) -> &str {
+        self.final_url.as_deref().unwrap_or(&self.url)
+    }
+}
+
 /// What a visit means for the archive.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -207,6 +226,6 @@ pub struct Reading {
     /// Where it goes on, and could not be read yet.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub missing: Option<String>,
-    /// The record; its text stands in the `conversion` record before this one.
+    /// The record; its text stands in a `conversion` record.
     pub record: Article,
 }

@@ -1,32 +1,29 @@
 //! Addresses are forgotten: all that the archive has of them leaves its files.
 //!
 //! That they are forgotten is written first, so that a process that is killed in the
-//! midst can be asked again. Then each WARC file that holds something of them is
-//! written anew beside itself, without the records of their visits and their texts,
-//! with feeds' events that do not name them, and without feeds that do. Only when all
-//! of these are on the disk do they take the old ones' places, under a marker that has
-//! the tables and the index made again when the archive is opened next.
+//! midst can be asked again. Then each segment that holds something of them is written
+//! anew (`rewrite`), without the records of their visits and their texts, with feeds'
+//! events that do not name them, and without feeds that do.
 //!
 //! Wrappers lose the page from their samples and tests. In the events that tell of them
 //! they keep the digest that they had, by which versions name them; a file that was
 //! edited by hand is not touched, but named ([`Forgot::edited`]), and so is a damaged
 //! file that was kept ([`Forgot::damaged`]).
 
+use super::Archive;
 use super::apply::{article_of, key_digest};
 use super::event::{Entry, Event, Outcome, Reading};
+use super::files::Folder;
+use super::groups::{Group, Header};
 use super::identity::key_of;
-use super::journal::Folder;
-use super::recover::entry_of;
+use super::rewrite::{Fate, Kept, rewrite, swap};
 use super::store::Change;
-use super::{Archive, paths, write_failed};
-use crate::error::{Error, Kind, Result};
+use crate::error::Result;
 use crate::feed;
-use crate::warc::{Record, RecordType, Whole};
+use crate::warc::RecordType;
 use crate::wrapper::Wrapper;
 use chrono::{DateTime, Utc};
 use std::collections::HashSet;
-use std::fs::{self, File};
-use std::io::{BufWriter, Read, Seek, SeekFrom, Write};
 use std::path::PathBuf;
 
 /// What was forgotten.
@@ -46,9 +43,6 @@ pub struct Forgot {
     /// may hold what was forgotten.
     pub damaged: Vec<PathBuf>,
 }
-
-/// What the marker says while the files take their places.
-pub(super) const MARK: &[u8] = b"forget\n";
 
 /// The digests of the keys of all that was ever forgotten.
 struct Forgotten(HashSet<String>);
@@ -99,20 +93,13 @@ impl Archive {
         let forgotten = Forgotten(digests.collect::<Result<_, _>>()?);
         drop(rows);
         self.forget_in_sites(&forgotten, &mut done)?;
-        let mut renames = Vec::new();
-        for number in self.folder.lengths()?.into_keys() {
-            if let Some(rename) = rewrite(&self.folder, number, &forgotten, &mut done)? {
-                renames.push(rename);
-            }
-        }
-        done.files = renames.len() as u64;
-        let stale = paths::stale(&self.dir);
-        self.disk
-            .replace(&stale, MARK)
-            .map_err(|source| write_failed(&stale, source))?;
-        for (new, path) in renames {
-            fs::rename(&new, &path).map_err(|source| write_failed(&path, source))?;
-        }
+        let folder = &self.folder;
+        let changed = rewrite(folder, false, &mut |group| {
+            let carries = carries_item(group, folder, &forgotten)?;
+            Ok(fate_of(&group.entry, &forgotten, carries))
+        })?;
+        (done.files, done.records) = (changed.files.len() as u64, changed.records);
+        swap(&self.dir, folder, &self.disk)?;
         done.damaged = self.folder.damaged()?;
         let archive = self.rebuild_anew()?;
         Ok((archive, done))
@@ -162,114 +149,27 @@ impl Archive {
     }
 }
 
-/// What becomes of the records before an event, and of the event.
-enum Fate {
-    Stays,
-    Goes,
-    /// The event is another one, and the records before it go, or stay.
-    Becomes(Box<Event>, bool),
-}
-
-/// Writes a file anew beside itself if it holds something that is forgotten; the new
-/// file and the old one.
-fn rewrite(
-    folder: &Folder,
-    number: u32,
-    forgotten: &Forgotten,
-    done: &mut Forgot,
-) -> Result<Option<(PathBuf, PathBuf)>> {
-    let path = folder.file(number);
-    let mut new = path.clone().into_os_string();
-    new.push(".new");
-    let new = PathBuf::from(new);
-    let failed = |source| write_failed(&new, source);
-    let mut old = File::open(&path).map_err(|source| Error::read(&path, source))?;
-    let mut out = BufWriter::new(File::create(&new).map_err(failed)?);
-    let mut members = folder.records(number, 0)?;
-    // Where the records stand that wait for their event, and how many they are.
-    let (mut from, mut to, mut waiting) = (0, 0, 0);
-    let mut carries = false;
-    let mut changed = false;
-    loop {
-        let record = members.read().map_err(|broken| Kind::ArchiveBroken {
-            path: path.clone(),
-            reason: format!("at byte {}: {}", broken.offset, broken.reason),
-        })?;
-        let Some(record) = record else { break };
-        let next = record.offset + record.length;
-        let fate = match record.kind {
-            Some(RecordType::Metadata) => {
-                let entry = entry_of(&record, folder, number)?;
-                Some((fate_of(&entry, forgotten, carries), entry.at))
-            }
-            Some(RecordType::Warcinfo) => None,
-            _ => {
-                carries |= carries_item(&record, forgotten);
-                (to, waiting) = (next, waiting + 1);
-                continue;
-            }
+/// Whether the answer that an event tells of is a feed that names something forgotten.
+fn carries_item(group: &Group, folder: &Folder, forgotten: &Forgotten) -> Result<bool> {
+    if !matches!(group.entry.event, Event::FeedRead { .. }) {
+        return Ok(false);
+    }
+    let is_answer = |page: &&Header| page.kind == Some(RecordType::Response);
+    for page in group.pages.iter().filter(is_answer) {
+        let record = folder.record(page.place)?;
+        let Some((_, content_type, body)) = record.answer() else {
+            continue;
         };
-        match fate {
-            None | Some((Fate::Stays, _)) => to = next,
-            Some((Fate::Goes, _)) => {
-                (done.records, changed) = (done.records + waiting + 1, true);
-                to = from;
-            }
-            Some((Fate::Becomes(event, records_go), at)) => {
-                changed = true;
-                match records_go {
-                    true => done.records += waiting,
-                    false => copy(&mut old, from, to, &mut out).map_err(failed)?,
-                }
-                to = from;
-                let entry = Entry {
-                    format: super::event::FORMAT,
-                    at,
-                    event: *event,
-                };
-                let json = serde_json::to_vec(&entry).expect("an event has string keys only");
-                let about = record.refers_to.as_deref().filter(|_| !records_go);
-                let member = Record::metadata(&record.url, at, &json, about).member();
-                out.write_all(&member).map_err(failed)?;
-            }
+        let base = url::Url::parse(&record.url).ok();
+        let Ok(feed) = feed::parse(body, base.as_ref(), content_type.as_deref()) else {
+            continue;
+        };
+        let mut links = feed.items.iter().filter_map(|item| item.link.as_ref());
+        if links.any(|link| forgotten.holds(link.as_str())) {
+            return Ok(true);
         }
-        copy(&mut old, from, to, &mut out).map_err(failed)?;
-        (from, to, waiting, carries) = (next, next, 0, false);
     }
-    if !changed {
-        drop(out);
-        fs::remove_file(&new).map_err(failed)?;
-        return Ok(None);
-    }
-    let file = out
-        .into_inner()
-        .map_err(|error| failed(error.into_error()))?;
-    file.sync_all().map_err(failed)?;
-    Ok(Some((new, path)))
-}
-
-fn copy(old: &mut File, from: u64, to: u64, out: &mut impl Write) -> std::io::Result<()> {
-    if to > from {
-        old.seek(SeekFrom::Start(from))?;
-        std::io::copy(&mut Read::by_ref(old).take(to - from), out)?;
-    }
-    Ok(())
-}
-
-/// Whether a record is a feed that names something forgotten. A page has no items.
-fn carries_item(record: &Whole, forgotten: &Forgotten) -> bool {
-    if record.kind != Some(RecordType::Response) {
-        return false;
-    }
-    let Some((_, content_type, body)) = record.answer() else {
-        return false;
-    };
-    let base = url::Url::parse(&record.url).ok();
-    let Ok(feed) = feed::parse(body, base.as_ref(), content_type.as_deref()) else {
-        return false;
-    };
-    let links = feed.items.iter().filter_map(|item| item.link.as_ref());
-    links.into_iter().any(|link| forgotten.holds(link.as_str()))
+    Ok(false)
 }
 
 fn fate_of(entry: &Entry, forgotten: &Forgotten, carries: bool) -> Fate {
@@ -290,7 +190,7 @@ fn fate_of(entry: &Entry, forgotten: &Forgotten, carries: bool) -> Fate {
             }
             let mut visit = visit.clone();
             visit.also.retain(|address| !forgotten.holds(address));
-            Fate::Becomes(Box::new(Event::Page(visit)), false)
+            Fate::Becomes(Box::new(Event::Page(visit)), Kept::Records)
         }
         Event::Wrapper {
             site,
@@ -311,7 +211,7 @@ fn fate_of(entry: &Entry, forgotten: &Forgotten, carries: bool) -> Fate {
                 yaml: wrapper.to_yaml(),
                 why: why.clone(),
             };
-            Fate::Becomes(Box::new(event), false)
+            Fate::Becomes(Box::new(event), Kept::Records)
         }
         Event::Reextracted { key, reading, .. }
             if forgotten.holds_key(key) || has_part(reading, forgotten) =>
@@ -325,7 +225,10 @@ fn fate_of(entry: &Entry, forgotten: &Forgotten, carries: bool) -> Fate {
             let mut items = items.clone();
             items.retain(|item| !forgotten.holds(&item.link));
             let (feed, title) = (feed.clone(), title.clone());
-            Fate::Becomes(Box::new(Event::FeedRead { feed, title, items }), true)
+            Fate::Becomes(
+                Box::new(Event::FeedRead { feed, title, items }),
+                Kept::Nothing,
+            )
         }
         _ => Fate::Stays,
     }

@@ -1,282 +1,268 @@
-//! The WARC files of an archive, in the order in which they were written:
-//! `warc/forest-000001.warc.gz` ... Records are added at the end of the last one and
-//! nowhere else.
+//! The last segment of an archive's WARC files, open for what comes. Records are added
+//! at the ends of its files and nowhere else.
+//!
+//! What belongs together is lasting together: [`Journal::sync`] waits for pages and texts
+//! and writes the events about them only then. Pages and texts without an event never
+//! happened, and are cut off when the archive is opened next (`recover`).
 
 use super::disk::Disk;
+use super::files::{FileId, FileKind, Folder, Place};
 use crate::error::{Error, Kind, Result};
-use crate::warc::{Members, Record, Whole};
+use crate::warc::Record;
 use chrono::{DateTime, Utc};
-use std::collections::BTreeMap;
 use std::fs::{self, File};
-use std::io::{self, BufReader, Read, Seek, SeekFrom};
-use std::path::{Path, PathBuf};
+use std::io::{self, Seek, SeekFrom};
 
 /// Bytes from which a file is full: 1 GB, as crawlers cut theirs.
 pub(crate) const FULL: u64 = 1_000_000_000;
 
-/// Where a record stands.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Place {
-    /// Number of the file, from 1.
-    pub file: u32,
-    /// Where its member begins.
-    pub offset: u64,
-    /// Bytes of the member.
-    pub length: u64,
+/// Where a segment ends: the lengths of its files, in the order of [`FileKind::SPLIT`].
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) struct End {
+    pub segment: u32,
+    /// `None`: a segment of one file, to which nothing is added.
+    pub lengths: Option<[u64; 3]>,
 }
 
-/// What follows the name of a file that was damaged and is kept.
-pub(crate) const DAMAGED: &str = ".damaged";
-
-/// The folder of the files.
-#[derive(Debug, Clone)]
-pub(crate) struct Folder(PathBuf);
-
-impl Folder {
-    pub(crate) fn of(archive: &Path) -> Folder {
-        Folder(archive.join("warc"))
-    }
-
-    pub(crate) fn path(&self) -> &Path {
-        &self.0
-    }
-
-    /// The name of a file.
-    pub(crate) fn name(number: u32) -> String {
-        format!("forest-{number:06}.warc.gz")
-    }
-
-    pub(crate) fn file(&self, number: u32) -> PathBuf {
-        self.0.join(Self::name(number))
-    }
-
-    /// The files that are there, with their lengths.
-    pub(crate) fn lengths(&self) -> Result<BTreeMap<u32, u64>> {
-        let failed = |source| Error::read(&self.0, source);
-        let mut found = BTreeMap::new();
-        for entry in fs::read_dir(&self.0).map_err(failed)? {
-            let entry = entry.map_err(failed)?;
-            let name = entry.file_name();
-            let number = name.to_str().and_then(|name| {
-                let digits = name.strip_prefix("forest-")?.strip_suffix(".warc.gz")?;
-                digits.parse().ok()
-            });
-            if let Some(number) = number {
-                found.insert(number, entry.metadata().map_err(failed)?.len());
-            }
-        }
-        Ok(found)
-    }
-
-    /// The damaged files that are kept since a [salvage](super::Archive::salvage), by name.
-    pub(crate) fn damaged(&self) -> Result<Vec<PathBuf>> {
-        let failed = |source| Error::read(&self.0, source);
-        let mut found = Vec::new();
-        for entry in fs::read_dir(&self.0).map_err(failed)? {
-            let entry = entry.map_err(failed)?;
-            let name = entry.file_name();
-            let name = name.to_string_lossy();
-            if name.starts_with("forest-") && name.contains(DAMAGED) {
-                found.push(entry.path());
-            }
-        }
-        found.sort();
-        Ok(found)
-    }
-
-    /// [`lengths`](Self::lengths); none where there is no folder yet.
-    pub(crate) fn lengths_or_none(&self) -> Result<BTreeMap<u32, u64>> {
-        match self.0.exists() {
-            true => self.lengths(),
-            false => Ok(BTreeMap::new()),
-        }
-    }
-
-    /// The records of a file from `offset` on.
-    pub(crate) fn records(&self, number: u32, offset: u64) -> Result<Members<BufReader<File>>> {
-        let path = self.file(number);
-        let open = || {
-            let mut file = File::open(&path)?;
-            file.seek(SeekFrom::Start(offset))?;
-            Ok(BufReader::with_capacity(1 << 16, file))
-        };
-        let file = open().map_err(|source| Error::read(&path, source))?;
-        Ok(Members::new(file, offset))
-    }
-
-    /// The record at a place.
-    pub(crate) fn record(&self, at: Place) -> Result<Whole> {
-        let path = self.file(at.file);
-        let bytes = || {
-            let mut file = File::open(&path)?;
-            file.seek(SeekFrom::Start(at.offset))?;
-            let mut bytes = Vec::new();
-            file.take(at.length).read_to_end(&mut bytes)?;
-            Ok(bytes)
-        };
-        let bytes: Vec<u8> = bytes().map_err(|source| Error::read(&path, source))?;
-        let read = Members::new(bytes.as_slice(), at.offset).read();
-        let broken = |reason: String| Kind::ArchiveBroken {
-            path: path.clone(),
-            reason: format!("at byte {}: {reason}", at.offset),
-        };
-        match read {
-            Ok(Some(record)) => Ok(record),
-            Ok(None) => Err(broken("nothing is there".to_owned()).into()),
-            Err(error) => Err(broken(error.reason).into()),
-        }
-    }
+/// A file that is added to.
+#[derive(Debug)]
+struct Open {
+    file: File,
+    length: u64,
+    /// Something was added since the last sync.
+    changed: bool,
 }
 
-/// The last file, open for what comes.
+/// The open files of the last segment.
 #[derive(Debug)]
 pub(crate) struct Journal {
     folder: Folder,
     disk: Disk,
     full: u64,
-    file: Option<File>,
-    number: u32,
-    length: u64,
-    /// Files that were begun since the last [`mark`](Self::mark), with the length of
-    /// the one before.
-    mark: (u32, u64),
+    segment: u32,
+    /// In the order of [`FileKind::SPLIT`]; empty where the last segment has one file.
+    files: Vec<Open>,
+    /// Events that are written when what they are about is on the disk.
+    events: Vec<u8>,
+    /// The end at the last [`mark`](Self::mark).
+    mark: End,
+    /// Segments that came to their end since then.
+    ended: Vec<End>,
     /// A step failed and could not be undone: nothing more is written.
     lost: bool,
 }
 
 impl Journal {
-    /// Goes on behind the last file's `length` bytes; what stands behind them is cut
-    /// off. No files: begins the first.
-    pub(crate) fn open(
-        folder: Folder,
-        last: Option<(u32, u64)>,
-        full: u64,
-        disk: Disk,
-    ) -> Result<Journal> {
+    /// Goes on at the end of the last segment; what stands behind it is cut off. The
+    /// default end: there is no segment yet.
+    pub(crate) fn open(folder: Folder, end: End, full: u64, disk: Disk) -> Result<Journal> {
         let mut journal = Journal {
             folder,
             disk,
             full,
-            file: None,
-            number: 0,
-            length: 0,
-            mark: (0, 0),
+            segment: end.segment,
+            files: Vec::new(),
+            events: Vec::new(),
+            mark: end,
+            ended: Vec::new(),
             lost: false,
         };
-        if let Some((number, length)) = last {
-            let path = journal.folder.file(number);
-            let open = || {
-                let mut file = File::options().write(true).open(&path)?;
-                if file.metadata()?.len() != length {
-                    journal.disk.cut(&mut file, length)?;
-                }
-                file.seek(SeekFrom::Start(length))?;
-                Ok(file)
-            };
-            let file = open().map_err(|source| Kind::Write {
-                path: path.clone(),
-                source,
-            })?;
-            journal.file = Some(file);
-            (journal.number, journal.length) = (number, length);
+        if let Some(lengths) = end.lengths {
+            for (kind, length) in FileKind::SPLIT.into_iter().zip(lengths) {
+                let opened = journal.open_at(FileId::new(end.segment, kind), length);
+                journal.files.push(opened?);
+            }
         }
-        journal.mark = (journal.number, journal.length);
         Ok(journal)
+    }
+
+    /// Opens a file to go on behind its first `length` bytes.
+    fn open_at(&self, file: FileId, length: u64) -> Result<Open> {
+        let path = self.folder.file(file);
+        let open = || {
+            let mut file = File::options().write(true).open(&path)?;
+            if file.metadata()?.len() != length {
+                self.disk.cut(&mut file, length)?;
+            }
+            file.seek(SeekFrom::Start(length))?;
+            Ok(Open {
+                file,
+                length,
+                changed: false,
+            })
+        };
+        open().map_err(|source| Kind::Write { path, source }.into())
     }
 
     /// What is written from here on is lasting together, or not at all.
     pub(crate) fn mark(&mut self) -> Result<()> {
         if self.lost {
-            return Err(self.failed(io::Error::other("an earlier write could not be undone")));
+            let error = io::Error::other("an earlier write could not be undone");
+            return Err(self.failed(FileKind::Pages, error));
         }
-        self.mark = (self.number, self.length);
+        self.mark = self.end();
+        self.ended.clear();
         Ok(())
     }
 
-    /// Begins the next file if this one is full. Before the records of a visit, so
-    /// that these stay together.
+    /// Begins the next segment if a file of this one is full. Before the records of a
+    /// visit, so that these stay together.
     pub(crate) fn rotate(&mut self, at: DateTime<Utc>) -> Result<()> {
-        if self.file.is_some() && self.length < self.full {
+        let events = self.events.len() as u64;
+        let is_full = |open: &Open| open.length + events >= self.full;
+        if !self.files.is_empty() && !self.files.iter().any(is_full) {
             return Ok(());
         }
-        let result = self.begin(at);
-        result.map_err(|error| self.failed(error))
+        self.begin(at)
     }
 
-    fn begin(&mut self, at: DateTime<Utc>) -> io::Result<()> {
-        if let Some(file) = &self.file {
-            self.disk.sync(file)?;
+    fn begin(&mut self, at: DateTime<Utc>) -> Result<()> {
+        self.sync()?;
+        self.ended.push(self.end());
+        self.segment += 1;
+        self.files.clear();
+        let mut files = Vec::new();
+        // A segment without events is not there yet: their file comes first.
+        for kind in FileKind::SPLIT.into_iter().rev() {
+            let id = FileId::new(self.segment, kind);
+            let begun = self.begin_file(id, at);
+            files.push(begun.map_err(|error| self.failed(kind, error))?);
         }
-        let number = self.number + 1;
-        let file = self.disk.create(&self.folder.file(number))?;
-        (self.file, self.number, self.length) = (Some(file), number, 0);
-        let name = Folder::name(number);
-        let software = concat!("forest ", env!("CARGO_PKG_VERSION"));
-        let fields = [("software", software), ("format", "WARC file version 1.1")];
-        let info = Record::warcinfo(&name, at, &fields).member();
-        self.write(&info)?;
+        files.reverse();
+        self.files = files;
         Ok(())
     }
 
-    /// Adds a record.
-    pub(crate) fn append(&mut self, member: &[u8]) -> Result<Place> {
-        let written = self.write(member);
-        written.map_err(|error| self.failed(error))
+    /// A file whose first record is on the disk: one that lacks it has lost it.
+    fn begin_file(&self, id: FileId, at: DateTime<Utc>) -> io::Result<Open> {
+        let mut file = self.disk.create(&self.folder.file(id))?;
+        let info = first_record(id, at).member();
+        self.disk.append(&mut file, &info)?;
+        self.disk.sync(&file)?;
+        Ok(Open {
+            file,
+            length: info.len() as u64,
+            changed: false,
+        })
     }
 
-    fn write(&mut self, member: &[u8]) -> io::Result<Place> {
-        let file = self.file.as_mut().expect("a file is begun before a record");
-        let offset = self.length;
-        self.disk.append(file, member)?;
-        self.length += member.len() as u64;
+    /// Adds a request, response, revisit or resource.
+    pub(crate) fn page(&mut self, member: &[u8]) -> Result<Place> {
+        self.append(FileKind::Pages, member)
+    }
+
+    /// Adds a text.
+    pub(crate) fn text(&mut self, member: &[u8]) -> Result<Place> {
+        self.append(FileKind::Texts, member)
+    }
+
+    /// Adds an event about what was added before it.
+    pub(crate) fn event(&mut self, member: &[u8]) {
+        self.events.extend_from_slice(member);
+    }
+
+    fn append(&mut self, kind: FileKind, member: &[u8]) -> Result<Place> {
+        let written = self.write(kind, member);
+        written.map_err(|error| self.failed(kind, error))
+    }
+
+    fn write(&mut self, kind: FileKind, member: &[u8]) -> io::Result<Place> {
+        let open = &mut self.files[nth(kind)];
+        let offset = open.length;
+        self.disk.append(&mut open.file, member)?;
+        open.length += member.len() as u64;
+        open.changed = true;
         Ok(Place {
-            file: self.number,
+            file: FileId::new(self.segment, kind),
             offset,
             length: member.len() as u64,
         })
     }
 
-    /// Makes what was added lasting.
+    /// Makes what was added lasting: pages and texts first, then the events about them.
     pub(crate) fn sync(&mut self) -> Result<()> {
-        let synced = match &self.file {
-            Some(file) => self.disk.sync(file),
-            None => Ok(()),
-        };
-        synced.map_err(|error| self.failed(error))
+        for kind in FileKind::SPLIT {
+            if kind == FileKind::Events && !self.events.is_empty() {
+                let events = std::mem::take(&mut self.events);
+                self.append(kind, &events)?;
+            }
+            let Some(open) = self.files.get_mut(nth(kind)) else {
+                continue;
+            };
+            if open.changed {
+                let synced = self.disk.sync(&open.file);
+                open.changed = false;
+                synced.map_err(|error| self.failed(kind, error))?;
+            }
+        }
+        Ok(())
     }
 
     /// Takes back what was added since the mark.
     pub(crate) fn undo(&mut self) -> Result<()> {
+        self.events.clear();
         let undone = self.cut_to_mark();
         self.lost = undone.is_err();
-        undone.map_err(|error| self.failed(error))
+        undone.map_err(|(kind, error)| self.failed(kind, error))
     }
 
-    fn cut_to_mark(&mut self) -> io::Result<()> {
-        let (number, length) = self.mark;
-        while self.number > number {
-            self.file = None;
-            match fs::remove_file(self.folder.file(self.number)) {
-                Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
-                _ => self.number -= 1,
+    fn cut_to_mark(&mut self) -> std::result::Result<(), (FileKind, io::Error)> {
+        let End { segment, lengths } = self.mark;
+        let is_begun = self.segment > segment;
+        if is_begun {
+            self.files.clear();
+        }
+        while self.segment > segment {
+            for kind in FileKind::SPLIT {
+                let path = self.folder.file(FileId::new(self.segment, kind));
+                match fs::remove_file(path) {
+                    Err(error) if error.kind() != io::ErrorKind::NotFound => {
+                        return Err((kind, error));
+                    }
+                    _ => {}
+                }
             }
+            self.segment -= 1;
         }
-        if self.number == 0 {
-            self.length = 0;
+        let Some(lengths) = lengths else {
             return Ok(());
-        }
-        let mut file = match self.file.take() {
-            Some(file) => file,
-            None => File::options().write(true).open(self.folder.file(number))?,
         };
-        self.disk.cut(&mut file, length)?;
-        (self.file, self.length) = (Some(file), length);
+        for (kind, length) in FileKind::SPLIT.into_iter().zip(lengths) {
+            if is_begun {
+                let path = self.folder.file(FileId::new(segment, kind));
+                let opened = File::options().write(true).open(path);
+                let file = opened.map_err(|error| (kind, error))?;
+                self.files.push(Open {
+                    file,
+                    length,
+                    changed: false,
+                });
+            }
+            let open = &mut self.files[nth(kind)];
+            let cut = self.disk.cut(&mut open.file, length);
+            cut.map_err(|error| (kind, error))?;
+            open.length = length;
+        }
         Ok(())
     }
 
-    /// Number and length of the last file.
-    pub(crate) fn end(&self) -> (u32, u64) {
-        (self.number, self.length)
+    /// Where the last segment ends, the events that are not written yet left out.
+    pub(crate) fn end(&self) -> End {
+        let lengths: Vec<u64> = self.files.iter().map(|open| open.length).collect();
+        End {
+            segment: self.segment,
+            lengths: lengths.try_into().ok(),
+        }
+    }
+
+    /// The lengths of the files that were added to since the mark.
+    pub(crate) fn lengths_since_mark(&self) -> Vec<(FileId, u64)> {
+        let ends = self.ended.iter().copied().chain([self.end()]);
+        let files = ends.flat_map(|End { segment, lengths }| {
+            let files = FileKind::SPLIT.map(|kind| FileId::new(segment, kind));
+            files.into_iter().zip(lengths.into_iter().flatten())
+        });
+        files.collect()
     }
 
     /// Bytes from which a file is full.
@@ -284,11 +270,24 @@ impl Journal {
         self.full
     }
 
-    fn failed(&self, source: io::Error) -> Error {
+    fn failed(&self, kind: FileKind, source: io::Error) -> Error {
         Kind::Write {
-            path: self.folder.file(self.number.max(1)),
+            path: self.folder.file(FileId::new(self.segment.max(1), kind)),
             source,
         }
         .into()
     }
+}
+
+/// The place of a kind in [`FileKind::SPLIT`].
+fn nth(kind: FileKind) -> usize {
+    let found = FileKind::SPLIT.into_iter().position(|other| other == kind);
+    found.expect("one of the three files of a segment")
+}
+
+/// The record that a file begins with.
+pub(crate) fn first_record(file: FileId, at: DateTime<Utc>) -> Record {
+    let software = concat!("forest ", env!("CARGO_PKG_VERSION"));
+    let fields = [("software", software), ("format", "WARC file version 1.1")];
+    Record::warcinfo(&file.to_string(), at, &fields)
 }

@@ -8,7 +8,8 @@
 //! An archive is a folder:
 //!
 //! ```text
-//! warc/forest-000001.warc.gz ...   what came and what happened, in WARC/1.1: the truth
+//! warc/pages-000001.warc.gz ...    what came, in WARC/1.1; beside it the texts of the
+//!                                  articles and what happened (`files`): the truth
 //! sites/<site>.yaml                the wrappers in use
 //! archive.sqlite                   tables made of the WARC files, and when to ask next
 //! index/                           words, made of the tables
@@ -16,13 +17,14 @@
 //! lock                             held by whoever writes
 //! ```
 //!
-//! **What is stored cannot be lost.** [`Archive::write`] adds records to the last WARC
-//! file, each visit with an event in a `metadata` record behind it, waits for the disk,
-//! and then commits the tables. Each layer says up to where it has followed the one
-//! before it, and on opening it catches up: the tables with the files (`recover`), the
-//! index with the tables. A half-written record at the end of the last file belongs to
-//! nothing that was reported stored and is cut off; any other damage stops it (`recover`),
-//! until somebody has decided to go on without what is damaged ([`Archive::salvage`]).
+//! **What is stored cannot be lost.** [`Archive::write`] adds pages and texts to the last
+//! WARC files, waits for the disk, adds the events that tell of them, waits again, and
+//! then commits the tables. What has no event did not happen. Each layer says up to where
+//! it has followed the one before it, and on opening it catches up: the tables with the
+//! files (`recover`), the index with the tables. What stands behind the last event belongs
+//! to nothing that was reported stored and is cut off; any other damage stops it
+//! (`recover`), until somebody has decided to go on without what is damaged
+//! ([`Archive::salvage`]).
 //! With neither tables nor index, catching up begins at the beginning, and that is all
 //! that rebuilding is.
 //!
@@ -48,8 +50,10 @@ pub mod diff;
 mod disk;
 mod due;
 mod event;
+mod files;
 pub mod export;
 mod forget;
+mod groups;
 mod identity;
 mod inbox;
 mod joined;
@@ -60,6 +64,7 @@ mod read;
 mod rebuild;
 mod recover;
 mod reextract;
+mod rewrite;
 mod salvage;
 mod sites;
 pub mod search;
@@ -75,11 +80,11 @@ pub use arrival::{Arrival, Came, Known, Latest, Part, Prepared, RawKnown};
 pub use backup::BackedUp;
 pub use due::DuePage;
 pub use event::{Event, Item, Outcome, Reading, Visit};
+pub use files::{FileId, Place};
 pub use forget::Forgot;
 pub use identity::key_of;
 pub use inbox::{FeedAnswer, Taken, request};
 pub use joined::{Before, Joined, KnownPart, RawArticle, before_of};
-pub use journal::Place;
 pub use markup::Markup;
 pub use read::{
     FeedRow, Filter, RawPage, Reader, Said, SitePage, StoredArticle, Version, WrapperRow,
@@ -95,8 +100,9 @@ pub use verify::{Damage, Verified};
 use crate::error::{Error, Kind, Result};
 use crate::extract::Status;
 use disk::Disk;
-use journal::{FULL, Folder, Journal};
-use recover::Lengths;
+use files::{Folder, Lengths};
+use journal::{FULL, Journal};
+use rewrite::settle;
 use rusqlite::Connection;
 use std::fs::{self, File, TryLockError};
 use std::io::ErrorKind;
@@ -196,14 +202,16 @@ impl Archive {
         }
         let mut db = tables::open(&database)?;
         let found = recover::catch_up(&mut db, &folder, &Lengths::default())?;
-        if let Some(number) = found.empty {
-            let path = folder.file(number);
-            fs::remove_file(&path).map_err(|source| write_failed(&path, source))?;
+        for file in found.empty {
+            remove(&folder.file(file))?;
+        }
+        for (file, length) in found.torn {
+            cut(&options.disk, &folder.file(file), length)?;
         }
         if found.cut > 0 {
             tracing::warn!(
                 bytes = found.cut,
-                "the last WARC file ends within a record that was never stored: cut off"
+                "the last WARC files end with what was never stored: cut off"
             );
         }
         if found.events > 0 {
@@ -265,32 +273,11 @@ fn lock(dir: &Path) -> Result<Lock> {
     }
 }
 
-/// Ends what was interrupted among the WARC files: all those that were written anew take
-/// the old ones' places if all of them were whole ([`forget`]), and are removed if not.
-fn settle(dir: &Path) -> Result<()> {
-    let folder = Folder::of(dir);
-    let is_whole = match fs::read(paths::stale(dir)) {
-        Ok(mark) => mark == forget::MARK,
-        Err(_) => false,
-    };
-    let entries = match fs::read_dir(folder.path()) {
-        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(()),
-        entries => entries.map_err(|source| Error::read(folder.path(), source))?,
-    };
-    for entry in entries {
-        let new = entry
-            .map_err(|source| Error::read(folder.path(), source))?
-            .path();
-        let path = new.with_extension("");
-        match new.extension().and_then(|end| end.to_str()) {
-            Some("new") if is_whole => {
-                fs::rename(&new, &path).map_err(|source| write_failed(&path, source))?;
-            }
-            Some("new" | "part") => remove(&new)?,
-            _ => {}
-        }
-    }
-    Ok(())
+/// Makes a file shorter.
+fn cut(disk: &Disk, path: &Path, length: u64) -> Result<()> {
+    let open = File::options().write(true).open(path);
+    let cut = open.and_then(|mut file| disk.cut(&mut file, length));
+    cut.map_err(|source| write_failed(path, source))
 }
 
 /// Removes a file that may be there.

@@ -1,9 +1,9 @@
 //! An archive as it is read, beside whoever writes it.
 
 use super::apply::article_of;
+use super::files::{Folder, Place};
 use super::identity::key_of;
-use super::journal::{Folder, Place};
-use super::store::{Poll, known, place_of, raw_known, status_column, time_of};
+use super::store::{Poll, known, may_be_place, raw_known, status_column, time_of};
 use super::{Known, paths, tables};
 use crate::error::{Kind, Result};
 use crate::extract::{Article, Status};
@@ -424,7 +424,7 @@ impl Reader {
                     let said: Option<String> = row.get(16)?;
                     version.record.date_published = said.filter(|said| is_past(said, &article));
                 }
-                chunk.push((article, version, place_of(row, 13)?));
+                chunk.push((article, version, may_be_place(row, 13)?));
             }
             if chunk.is_empty() {
                 return Ok(());
@@ -436,7 +436,7 @@ impl Reader {
         }
     }
 
-    fn text(&self, place: Place) -> Result<String> {
+    fn text(&self, place: Option<Place>) -> Result<String> {
         text_at(&self.folder, place)
     }
 }
@@ -448,19 +448,15 @@ fn is_past(said: &str, article: &StoredArticle) -> bool {
     said.is_ok_and(|said| said.to_utc() <= article.first_seen + TimeDelta::days(1))
 }
 
-/// The text at a place.
-pub(crate) fn text_at(folder: &Folder, place: Place) -> Result<String> {
-    if place.file == 0 {
+/// The text at a place; empty where a version has none.
+pub(crate) fn text_at(folder: &Folder, place: Option<Place>) -> Result<String> {
+    let Some(place) = place else {
         return Ok(String::new());
-    }
+    };
     let record = folder.record(place)?;
     match (record.kind, String::from_utf8(record.block)) {
         (Some(RecordType::Conversion), Ok(text)) => Ok(text),
-        _ => Err(Kind::ArchiveBroken {
-            path: folder.file(place.file),
-            reason: format!("no text at byte {}", place.offset),
-        }
-        .into()),
+        _ => Err(folder.broken(place.file, place.offset, "it is no text")),
     }
 }
 

@@ -1,8 +1,8 @@
 //! The tables made again from the WARC files: beside the old ones, which stay until the
 //! new ones are whole. What stands in the tables alone is taken over.
 
-use super::journal::Folder;
-use super::recover::{Lengths, catch_up, known_lengths};
+use super::files::{Folder, Lengths};
+use super::recover::{catch_up, known_lengths};
 use super::store::{Change, time_of, write_poll, write_rest, write_watch};
 use super::{Archive, ArchiveOptions, lock, paths, remove, tables, write_failed};
 use crate::error::Result;

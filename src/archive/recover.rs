@@ -1,41 +1,44 @@
 //! The tables after the WARC files: what is in the files and not in the tables yet is
-//! done again, what was begun at the end of the last file and not finished is cut off.
+//! done again, what was begun at the end of the last segment and not finished is cut off.
 //! From empty tables that is the whole archive.
 //!
-//! Only a torn end is cut: the last file ends within a record, or in a run of zeros as a
-//! power cut leaves it, no whole record stands behind, and the tables never had more.
-//! Anything else is damage, and nothing is written until somebody has decided
-//! ([`super::salvage`]).
+//! An event is written when what it is about is on the disk. So pages and texts behind
+//! those of the last event never happened, and are cut off with a torn end of the events:
+//! that file ends within a record, or in a run of zeros as a power cut leaves it, no whole
+//! record stands behind, and the tables never had more. Anything else is damage, and
+//! nothing is written until somebody has decided ([`super::salvage`]).
 
-use super::apply::{Records, apply};
-use super::event::{Entry, FORMAT};
-use super::journal::{Folder, Place};
+use super::apply::{RawRecord, Records, TextRecord, apply};
+use super::files::{FileId, FileKind, Folder, Lengths, segments};
+use super::groups::{Group, Groups, Stop};
+use super::journal::End;
 use super::salvage::next_whole;
+use super::store::set_length;
 use crate::error::{Error, Kind, Result};
-use crate::warc::{Broken, Cause, Members, RecordType, Whole};
-use rusqlite::{Connection, params};
-use std::collections::BTreeMap;
+use crate::warc::{Broken, Cause, Members};
+use rusqlite::Connection;
 use std::fs::File;
 use std::io::{self, BufReader, Read, Seek, SeekFrom};
+use std::path::Path;
 
-/// What was found.
+/// The state of the files.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Recovered {
-    /// The last file with whole records and where these end; `None`: there is none.
-    pub end: Option<(u32, u64)>,
+    /// The end of the last segment.
+    pub end: End,
     /// Events that were not in the tables.
     pub events: u64,
-    /// Bytes behind the last whole event.
+    /// Files that are longer than what happened, and how long they are to be.
+    pub torn: Lengths,
+    /// Bytes that are too many.
     pub cut: u64,
-    /// A last file without a whole record, which is to be removed.
-    pub empty: Option<u32>,
+    /// Files of a last segment that was begun and holds nothing yet: to be removed, in
+    /// this order.
+    pub empty: Vec<FileId>,
 }
 
-/// How long the files are at least, by their numbers.
-pub(crate) type Lengths = BTreeMap<u32, u64>;
-
-/// Brings the tables up to the files. `committed`: what other tables had of the files,
-/// which these are to replace.
+/// Brings the tables up to the files. `committed`: how much of the files other tables
+/// had, which these are to replace.
 pub(crate) fn catch_up(
     db: &mut Connection,
     folder: &Folder,
@@ -43,61 +46,262 @@ pub(crate) fn catch_up(
 ) -> Result<Recovered> {
     let lengths = folder.lengths()?;
     let known = known_lengths(db)?;
-    let broken = |number, reason| -> Error {
-        let path = folder.file(number);
-        Kind::ArchiveBroken { path, reason }.into()
-    };
-    for (&number, &length) in known.iter().chain(committed) {
-        match lengths.get(&number) {
-            None if length > 0 => return Err(broken(number, "it is not there".to_owned())),
-            Some(&there) if there < length => {
-                let reason = format!("it has {there} bytes and had {length}");
-                return Err(broken(number, reason));
-            }
+    for (&file, &length) in known.iter().chain(committed) {
+        let had_more = |there: u64| -> Error {
+            let reason = format!("it has {there} bytes and had {length}");
+            let path = folder.file(file);
+            Kind::ArchiveBroken { path, reason }.into()
+        };
+        match lengths.get(&file) {
+            // Written anew as a segment of three files.
+            None if file.kind() == FileKind::Mixed && is_split(&lengths, file.segment()) => {}
+            None if length > 0 => return Err(folder.missing(file)),
+            Some(&there) if there < length => return Err(had_more(there)),
             _ => {}
         }
     }
-    let mut found = Recovered::default();
-    let last = lengths.keys().next_back().copied().unwrap_or(0);
-    if let Some(missing) = (1..=last).find(|number| !lengths.contains_key(number)) {
-        return Err(broken(missing, "it is not there".to_owned()));
-    }
-    for (&number, &length) in &lengths {
-        let from = known.get(&number).copied().unwrap_or(0);
-        let (mut end, mut stop) = (from, None);
-        if length > from {
-            (end, stop) = catch_up_file(db, folder, number, from, &mut found.events)?;
+    let mut take = |groups: &[Group], ends: &[(FileId, u64)]| -> Result<()> {
+        let tables = db.transaction()?;
+        for group in groups {
+            apply(&tables, &group.entry, &records_of(group))?;
         }
-        if end < length || length == 0 {
-            let is_torn = match &stop {
-                Some(stop) => is_torn(folder, number, stop)?,
-                None => true,
-            };
-            let had = committed.get(&number).copied().unwrap_or(0);
-            if number != last || !is_torn || end < had {
-                let reason = match stop {
-                    Some(Broken { offset, reason, .. }) => format!("at byte {offset}: {reason}"),
-                    None => format!("it ends after byte {end} in the midst of something"),
+        for &(file, end) in ends.iter().filter(|(_, end)| *end > 0) {
+            set_length(&tables, file, end)?;
+        }
+        Ok(tables.commit()?)
+    };
+    let mut pass = Pass {
+        folder,
+        lengths: &lengths,
+        known: &known,
+        committed,
+        take: &mut take,
+        found: Recovered::default(),
+    };
+    let numbers = segments(&lengths);
+    for &number in &numbers {
+        pass.segment(number, numbers.last() == Some(&number))?;
+    }
+    Ok(pass.found)
+}
+
+/// Whether a segment is damaged, and not only torn at its end.
+pub(crate) fn is_damaged(
+    folder: &Folder,
+    lengths: &Lengths,
+    number: u32,
+    is_last: bool,
+) -> Result<bool> {
+    let mut pass = Pass {
+        folder,
+        lengths,
+        known: &Lengths::new(),
+        committed: &Lengths::new(),
+        take: &mut |_, _| Ok(()),
+        found: Recovered::default(),
+    };
+    match pass.segment(number, is_last) {
+        Err(error) if error.is_archive_broken() => Ok(true),
+        read => read.map(|()| false),
+    }
+}
+
+fn is_split(lengths: &Lengths, segment: u32) -> bool {
+    lengths.contains_key(&FileId::new(segment, FileKind::Events))
+}
+
+/// Takes some events, and how far the files were read.
+type Take<'a> = dyn FnMut(&[Group], &[(FileId, u64)]) -> Result<()> + 'a;
+
+/// One pass over the segments.
+struct Pass<'a> {
+    folder: &'a Folder,
+    lengths: &'a Lengths,
+    known: &'a Lengths,
+    committed: &'a Lengths,
+    take: &'a mut Take<'a>,
+    found: Recovered,
+}
+
+impl Pass<'_> {
+    fn length(&self, file: FileId) -> u64 {
+        self.lengths.get(&file).copied().unwrap_or(0)
+    }
+
+    fn known(&self, file: FileId) -> u64 {
+        self.known.get(&file).copied().unwrap_or(0)
+    }
+
+    fn segment(&mut self, number: u32, is_last: bool) -> Result<()> {
+        let mixed = FileId::new(number, FileKind::Mixed);
+        match self.lengths.contains_key(&mixed) {
+            true => self.mixed(number, is_last),
+            false => self.split(number, is_last),
+        }
+    }
+
+    fn mixed(&mut self, number: u32, is_last: bool) -> Result<()> {
+        let file = FileId::new(number, FileKind::Mixed);
+        if is_split(self.lengths, number) {
+            let path = self.folder.file(file);
+            let reason = "its segment is there twice, as one file and as three".to_owned();
+            return Err(Kind::ArchiveBroken { path, reason }.into());
+        }
+        let from = self.known(file);
+        let mut stop = None;
+        let mut ends = vec![(file, from)];
+        if self.length(file) > from {
+            let mut groups = Groups::mixed(self.folder, number, from)?;
+            stop = self.read(&mut groups)?;
+            ends = groups.ends();
+        }
+        self.end(&ends, stop, is_last)?;
+        match ends.iter().all(|(_, end)| *end == 0) {
+            true => self.found.empty = vec![file],
+            false => {
+                self.found.end = End {
+                    segment: number,
+                    lengths: None,
                 };
-                return Err(broken(number, reason));
             }
-            found.cut = length - end;
         }
-        if end == 0 {
-            found.empty = Some(number);
-        } else {
-            found.end = Some((number, end));
+        Ok(())
+    }
+
+    fn split(&mut self, number: u32, is_last: bool) -> Result<()> {
+        let files = FileKind::SPLIT.map(|kind| FileId::new(number, kind));
+        let mut ends = files.map(|file| (file, self.known(file))).to_vec();
+        if is_last && self.is_begun_only(files)? {
+            self.found.cut += files.iter().map(|file| self.length(*file)).sum::<u64>();
+            self.found.empty = files.to_vec();
+            return Ok(());
+        }
+        if let Some(missing) = files.iter().find(|file| !self.lengths.contains_key(file)) {
+            return Err(self.folder.missing(*missing));
+        }
+        let mut stop = None;
+        if ends.iter().any(|(file, end)| self.length(*file) > *end) {
+            let from = files.map(|file| self.known(file));
+            let groups = Groups::split(self.folder, number, from);
+            let mut groups = groups.map_err(|stop| stop.error(self.folder))?;
+            stop = self.read(&mut groups)?;
+            ends = groups.ends();
+        }
+        self.end(&ends, stop, is_last)?;
+        let ends: Vec<u64> = ends.into_iter().map(|(_, end)| end).collect();
+        self.found.end = End {
+            segment: number,
+            lengths: ends.try_into().ok(),
+        };
+        Ok(())
+    }
+
+    /// Whether a segment was interrupted while its files were begun, the one of the pages
+    /// last: that one lacks its first record.
+    fn is_begun_only(&self, [pages, texts, events]: [FileId; 3]) -> Result<bool> {
+        let is_known = |file: FileId| {
+            let had = self.committed.get(&file).copied().unwrap_or(0);
+            self.known(file).max(had) > 0
+        };
+        if [pages, texts, events].into_iter().any(is_known) {
+            return Ok(false);
+        }
+        if !self.lengths.contains_key(&pages) {
+            let small = |file: FileId| -> Result<bool> {
+                if !self.lengths.contains_key(&file) {
+                    return Ok(true);
+                }
+                let mut records = self.folder.records(file, 0)?;
+                Ok(!matches!(records.read(), Ok(Some(_))) || matches!(records.read(), Ok(None)))
+            };
+            return Ok(small(texts)? && small(events)?);
+        }
+        let mut records = self.folder.records(pages, 0)?;
+        Ok(match records.read() {
+            Ok(first) => first.is_none(),
+            Err(stop) => stop.cause != Cause::Unreadable && is_torn(self.folder, pages, &stop)?,
+        })
+    }
+
+    /// Reads the events of a segment; why it cannot be read to its end.
+    fn read(&mut self, groups: &mut Groups) -> Result<Option<Stop>> {
+        loop {
+            let mut some = Vec::new();
+            let mut ended = None;
+            while some.len() < AT_ONCE && ended.is_none() {
+                match groups.next(self.folder) {
+                    Ok(Some(group)) => some.push(group),
+                    Ok(None) => ended = Some(None),
+                    Err(stop) => ended = Some(Some(stop)),
+                }
+            }
+            self.found.events += some.len() as u64;
+            (self.take)(&some, &groups.ends())?;
+            if let Some(stop) = ended {
+                return Ok(stop);
+            }
         }
     }
-    Ok(found)
+
+    /// What stands behind the last event is to be cut off, or is damage.
+    fn end(&mut self, ends: &[(FileId, u64)], stop: Option<Stop>, is_last: bool) -> Result<()> {
+        let broken = match stop {
+            None => None,
+            Some(Stop::Broken(file, broken))
+                if matches!(file.kind(), FileKind::Mixed | FileKind::Events) =>
+            {
+                let is_torn = is_last && is_torn(self.folder, file, &broken)?;
+                (!is_torn).then(|| self.folder.broken(file, broken.offset, &broken.reason))
+            }
+            Some(stop) => Some(stop.error(self.folder)),
+        };
+        if let Some(broken) = broken {
+            return Err(broken);
+        }
+        for &(file, end) in ends {
+            let length = self.length(file);
+            if end == length && length > 0 {
+                continue;
+            }
+            let had = self.committed.get(&file).copied().unwrap_or(0);
+            if !is_last || end < had {
+                let path = self.folder.file(file);
+                let reason = format!("it ends after byte {end} in the midst of something");
+                return Err(Kind::ArchiveBroken { path, reason }.into());
+            }
+            self.found.torn.insert(file, end);
+            self.found.cut += length - end;
+        }
+        Ok(())
+    }
+}
+
+/// Events of one transaction: the tables of a large archive are made again in minutes.
+const AT_ONCE: usize = 2000;
+
+/// The records of an event. A page whose event was lost is nobody's.
+fn records_of(group: &Group) -> Records {
+    let raw = group.page().and_then(|page| {
+        Some(RawRecord {
+            kind: page.kind?.name(),
+            id: page.id.clone(),
+            url: page.page.clone(),
+            place: page.place,
+        })
+    });
+    let text = group.text.as_ref().map(|text| TextRecord {
+        id: text.id.clone(),
+        place: text.place,
+    });
+    Records { raw, text }
 }
 
 /// Bytes of zeros that no record has at its end.
 const ZEROS: u64 = 512;
 
 /// Whether a file ends in a record that was never written to its end.
-pub(crate) fn is_torn(folder: &Folder, number: u32, stop: &Broken) -> Result<bool> {
-    let path = folder.file(number);
+pub(crate) fn is_torn(folder: &Folder, file: FileId, stop: &Broken) -> Result<bool> {
+    let path = folder.file(file);
     let failed = |source| Error::read(&path, source);
     let ends_short = match stop.cause {
         Cause::Unreadable => return Err(failed(io::Error::other(stop.reason.clone()))),
@@ -112,7 +316,7 @@ pub(crate) fn is_torn(folder: &Folder, number: u32, stop: &Broken) -> Result<boo
 
 /// Whether a record begins at `offset` and goes over into zeros up to the file's end:
 /// its length reached the disk, and its bytes did not.
-fn ends_in_zeros(path: &std::path::Path, offset: u64) -> io::Result<bool> {
+fn ends_in_zeros(path: &Path, offset: u64) -> io::Result<bool> {
     let mut file = File::open(path)?;
     file.seek(SeekFrom::Start(offset))?;
     let (mut at, mut end) = (offset, offset);
@@ -138,105 +342,21 @@ fn ends_in_zeros(path: &std::path::Path, offset: u64) -> io::Result<bool> {
     })
 }
 
-/// Up to where the files are in the tables.
+/// How much of the files is in the tables.
 pub(crate) fn known_lengths(db: &Connection) -> Result<Lengths> {
-    let mut rows = db.prepare("SELECT number, length FROM files")?;
+    let version: i64 = db.pragma_query_value(None, "user_version", |row| row.get(0))?;
+    if version < SEGMENTS_SINCE {
+        // One file a segment, by its number.
+        let mut rows = db.prepare("SELECT number, length FROM files")?;
+        let known = rows.query_map([], |row| {
+            Ok((FileId::new(row.get(0)?, FileKind::Mixed), row.get(1)?))
+        })?;
+        return Ok(known.collect::<Result<_, _>>()?);
+    }
+    let mut rows = db.prepare("SELECT file, length FROM files")?;
     let known = rows.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?;
     Ok(known.collect::<Result<_, _>>()?)
 }
 
-/// Events of one transaction: the tables of a large archive are made again in minutes.
-const AT_ONCE: u64 = 2000;
-
-/// The events of a file from `from` on; where the last whole one ends, and what is wrong
-/// behind it.
-fn catch_up_file(
-    db: &mut Connection,
-    folder: &Folder,
-    number: u32,
-    from: u64,
-    events: &mut u64,
-) -> Result<(u64, Option<Broken>)> {
-    let mut members = folder.records(number, from)?;
-    let mut group = Group::default();
-    let mut end = from;
-    let mut done = false;
-    let mut stop = None;
-    while !done {
-        let tables = db.transaction()?;
-        let mut taken = 0;
-        while taken < AT_ONCE {
-            let record = match members.read() {
-                Ok(Some(record)) => record,
-                ended => {
-                    (done, stop) = (true, ended.err());
-                    break;
-                }
-            };
-            let place = Place {
-                file: number,
-                offset: record.offset,
-                length: record.length,
-            };
-            let next = record.offset + record.length;
-            match record.kind {
-                Some(RecordType::Warcinfo) => end = next,
-                Some(RecordType::Metadata) => {
-                    let entry = entry_of(&record, folder, number)?;
-                    apply(&tables, &entry, &group.of(&record))?;
-                    *events += 1;
-                    taken += 1;
-                    end = next;
-                }
-                _ => group.add(record, place),
-            }
-        }
-        let sql = "INSERT OR REPLACE INTO files (number, length) VALUES (?1, ?2)";
-        if end > 0 {
-            tables.execute(sql, params![number, end])?;
-        }
-        tables.commit()?;
-    }
-    Ok((end, stop))
-}
-
-/// The records before their event.
-#[derive(Debug, Default)]
-struct Group(Records);
-
-impl Group {
-    fn add(&mut self, record: Whole, place: Place) {
-        match record.kind {
-            Some(kind @ (RecordType::Response | RecordType::Resource | RecordType::Revisit)) => {
-                self.0.raw = Some((kind.name(), record.id, place));
-            }
-            Some(RecordType::Conversion) => self.0.text = Some(place),
-            _ => {}
-        }
-    }
-
-    /// Those of this event. A page whose event was lost is nobody's.
-    fn of(&mut self, event: &Whole) -> Records {
-        let mut records = std::mem::take(&mut self.0);
-        let about = event.refers_to.as_deref();
-        records.raw = records.raw.filter(|(_, id, _)| about == Some(id.as_str()));
-        records
-    }
-}
-
-/// The event in a record.
-pub(crate) fn entry_of(record: &Whole, folder: &Folder, number: u32) -> Result<Entry> {
-    let broken = |reason: String| Kind::ArchiveBroken {
-        path: folder.file(number),
-        reason: format!("at byte {}: {reason}", record.offset),
-    };
-    let entry: Entry =
-        serde_json::from_slice(&record.block).map_err(|error| broken(error.to_string()))?;
-    match entry.format {
-        FORMAT => Ok(entry),
-        other => Err(broken(format!(
-            "events of format {other}, which this version does not know"
-        ))
-        .into()),
-    }
-}
+/// The first version of the tables for segments of three files.
+const SEGMENTS_SINCE: i64 = 5;

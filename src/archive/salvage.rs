@@ -1,26 +1,29 @@
 //! What can be read of damaged WARC files.
 //!
-//! A damaged file is kept under another name, and all of its records that are whole are
-//! written anew in its place. What belonged to a lost record is put right: an event whose
-//! text is lost gets the one that its page gives without a wrapper, and without the page
-//! it tells of a visit that failed, so that the page is asked for again. A page and its
-//! text whose event is lost get another, that of a page that was read without a wrapper.
-//! A file that is not there at all becomes an empty one.
+//! A damaged file is kept under another name, and its segment is written anew (`rewrite`)
+//! with all records that are whole. What belonged to a lost record is put right: an event
+//! whose text is lost gets the one that its page gives without a wrapper, and without the
+//! page it tells of a visit that failed, so that the page is asked for again. A page and
+//! its text whose event is lost get another, that of a page that was read without a
+//! wrapper. A file that is not there at all has lost all of its records.
 
 use super::event::{Entry, Event, FORMAT, Outcome, Visit};
+use super::files::{DAMAGED, FileId, FileKind, Folder, Lengths, segments};
+use super::groups::{Cursor, Group, Header, Stop, entry_of};
 use super::joined::RawArticle;
-use super::journal::{DAMAGED, Folder};
 use super::read::RawPage;
-use super::recover::{Lengths, entry_of, is_torn};
+use super::recover::is_damaged;
+use super::rewrite::{NewSegment, about};
 use super::{Archive, ArchiveOptions, arrival, lock, write_failed};
 use crate::error::{Error, Result};
 use crate::extract::{Options, Status};
 use crate::learn::site_of;
-use crate::warc::{Cause, Members, Record, RecordType, Whole, hex};
+use crate::warc::{Cause, Members, RecordType, Whole, hex};
 use chrono::{DateTime, Utc};
 use sha2::{Digest, Sha256};
+use std::collections::{HashMap, HashSet};
 use std::fs::{self, File};
-use std::io::{self, BufReader, BufWriter, Read, Seek, SeekFrom, Write};
+use std::io::{self, BufReader, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 
 /// What was salvaged.
@@ -58,224 +61,325 @@ impl Archive {
         let folder = Folder::of(dir);
         let mut done = Salvaged::default();
         let lengths = folder.lengths()?;
-        let last = lengths.keys().next_back().copied().unwrap_or(0);
-        for number in 1..=last {
-            let path = folder.file(number);
-            let Some(length) = lengths.get(&number).filter(|length| **length > 0) else {
-                if number < last {
-                    let put = options.disk.replace(&path, &info(number, at));
-                    put.map_err(|source| write_failed(&path, source))?;
-                    done.missing += 1;
-                }
-                continue;
-            };
-            if is_damaged(&folder, number, number == last)? {
-                Salvage::new(&folder, number, *length)?.run(&mut done)?;
+        let numbers = segments(&lengths);
+        let mut changed = false;
+        for &number in &numbers {
+            let is_last = numbers.last() == Some(&number);
+            if is_damaged(&folder, &lengths, number, is_last)? {
+                salvage(&folder, &lengths, number, at, &mut done)?;
+                changed = true;
             }
+        }
+        if changed {
+            super::rewrite::swap(dir, &folder, &options.disk)?;
         }
         let archive = Archive::remade(dir, options, lock, &Lengths::default())?;
         Ok((archive, done))
     }
 }
 
-/// The first record of a file.
-fn info(number: u32, at: DateTime<Utc>) -> Vec<u8> {
-    let fields = [("description", "in place of a file that was lost")];
-    Record::warcinfo(&Folder::name(number), at, &fields).member()
-}
-
-fn is_damaged(folder: &Folder, number: u32, is_last: bool) -> Result<bool> {
-    let mut members = folder.records(number, 0)?;
-    let mut has_event = true;
-    loop {
-        match members.read() {
-            Ok(Some(record)) => {
-                let kind = record.kind;
-                has_event = matches!(kind, Some(RecordType::Warcinfo | RecordType::Metadata));
-            }
-            Ok(None) => return Ok(!is_last && !has_event),
-            Err(stop) => return Ok(!(is_torn(folder, number, &stop)? && is_last)),
-        }
-    }
-}
-
-/// A file that is written anew.
-struct Salvage<'a> {
-    folder: &'a Folder,
+/// Writes a segment anew with all that is whole.
+fn salvage(
+    folder: &Folder,
+    lengths: &Lengths,
     number: u32,
-    length: u64,
-    old: File,
-    new: PathBuf,
-    out: BufWriter<File>,
-    /// The records that wait for their event.
-    waiting: Vec<Whole>,
-    /// Something is lost since the last event.
+    at: DateTime<Utc>,
+    done: &mut Salvaged,
+) -> Result<()> {
+    let mixed = FileId::new(number, FileKind::Mixed);
+    let found = match lengths.get(&mixed) {
+        Some(&length) => of_one_file(folder, mixed, length, done)?,
+        None => of_three_files(folder, lengths, number, done)?,
+    };
+    let mut new = NewSegment::begin(folder, number, at)?;
+    for one in found {
+        put(&mut new, folder, one, done)?;
+    }
+    new.finish()?;
+    Ok(())
+}
+
+/// Records that belong together, as far as they are whole.
+#[derive(Debug, Default)]
+struct Found {
+    pages: Vec<Header>,
+    text: Option<Header>,
+    event: Option<Header>,
+    /// Something that belonged to them may be lost.
     hurt: bool,
 }
 
-impl Salvage<'_> {
-    fn new(folder: &Folder, number: u32, length: u64) -> Result<Salvage<'_>> {
-        let path = folder.file(number);
-        let new = with_end(&path, ".part");
-        Ok(Salvage {
-            folder,
-            number,
-            length,
-            old: File::open(&path).map_err(|source| Error::read(&path, source))?,
-            out: BufWriter::new(File::create(&new).map_err(|e| write_failed(&new, e))?),
-            new,
-            waiting: Vec::new(),
-            hurt: false,
-        })
-    }
-
-    fn run(mut self, done: &mut Salvaged) -> Result<()> {
-        let path = self.folder.file(self.number);
-        let mut members = self.folder.records(self.number, 0)?;
-        loop {
-            match members.read() {
-                Ok(Some(record)) => self.record(record, done)?,
-                Ok(None) => break,
-                Err(broken) => {
-                    let failed = |source| Error::read(&path, source);
-                    if broken.cause == Cause::Unreadable {
-                        return Err(failed(io::Error::other(broken.reason)));
-                    }
-                    let next = next_whole(&path, broken.offset + 1).map_err(failed)?;
-                    let next = next.unwrap_or(self.length);
-                    done.skipped += next - broken.offset;
-                    members = self.folder.records(self.number, next)?;
-                    self.hurt = true;
-                    // A text stands right before its event: this one's is lost.
-                    match visit_of(&self.waiting) {
-                        Some(event) => {
-                            self.copy_waiting()?;
-                            self.put(&event)?;
-                            done.revisited += 1;
-                        }
-                        None => self.leave_out(done, |kind| kind == RecordType::Conversion),
-                    }
+/// The whole records of a file, and before which of them something is lost.
+fn whole_records(
+    folder: &Folder,
+    file: FileId,
+    length: u64,
+    done: &mut Salvaged,
+) -> Result<Vec<(Header, bool)>> {
+    let path = folder.file(file);
+    let mut cursor = Cursor::new(folder, file, 0)?;
+    let (mut found, mut hurt) = (Vec::new(), false);
+    loop {
+        match cursor.next() {
+            Ok(Some(record)) => {
+                let header = Header::of(&record, file);
+                found.push((header, std::mem::take(&mut hurt)));
+            }
+            Ok(None) => break,
+            Err(Stop::Failed(error)) => return Err(error),
+            Err(Stop::Broken(_, broken)) => {
+                let failed = |source| Error::read(&path, source);
+                if broken.cause == Cause::Unreadable {
+                    return Err(failed(io::Error::other(broken.reason)));
                 }
+                let next = next_whole(&path, broken.offset + 1).map_err(failed)?;
+                let next = next.unwrap_or(length);
+                done.skipped += next - broken.offset;
+                cursor = Cursor::new(folder, file, next)?;
+                hurt = true;
             }
         }
-        self.leave_out(done, |_| true);
-        let failed = |source| write_failed(&self.new, source);
-        let file = self.out.into_inner().map_err(|e| failed(e.into_error()))?;
-        file.sync_all().map_err(failed)?;
-        let kept = kept_as(&path);
-        fs::hard_link(&path, &kept)
-            .or_else(|_| fs::copy(&path, &kept).map(|_| ()))
-            .map_err(|source| write_failed(&kept, source))?;
-        fs::rename(&self.new, &path).map_err(|source| write_failed(&path, source))?;
-        done.damaged.push(kept);
-        Ok(())
     }
-
-    fn leave_out(&mut self, done: &mut Salvaged, which: impl Fn(RecordType) -> bool) {
-        let before = self.waiting.len();
-        self.waiting
-            .retain(|record| !record.kind.is_some_and(&which));
-        done.left_out += (before - self.waiting.len()) as u64;
+    // An empty file has lost its first record.
+    if hurt || found.iter().any(|(_, hurt)| *hurt) || found.is_empty() {
+        done.damaged.push(keep(&path)?);
     }
+    Ok(found)
+}
 
-    fn record(&mut self, record: Whole, done: &mut Salvaged) -> Result<()> {
-        match record.kind {
-            Some(RecordType::Warcinfo) => self.copy(&record),
+/// Those of a file in which an event stands behind its records.
+fn of_one_file(
+    folder: &Folder,
+    file: FileId,
+    length: u64,
+    done: &mut Salvaged,
+) -> Result<Vec<Found>> {
+    let records = whole_records(folder, file, length, done)?;
+    let mut all = Vec::new();
+    let mut one = Found::default();
+    for (header, hurt) in records {
+        if hurt {
+            // A text stands right before its event: this one's is lost.
+            match one.text.is_some() {
+                true => all.push(std::mem::take(&mut one)),
+                false => one.text = None,
+            }
+            one.hurt = true;
+        }
+        match header.kind {
+            Some(RecordType::Warcinfo) => {}
             Some(RecordType::Metadata) => {
-                let entry = entry_of(&record, self.folder, self.number)?;
-                match self.hurt {
-                    true => self.mend(&record, entry, done)?,
-                    false => {
-                        self.copy_waiting()?;
-                        self.copy(&record)?;
-                    }
-                }
-                self.hurt = false;
-                Ok(())
+                one.event = Some(header);
+                all.push(std::mem::take(&mut one));
             }
-            _ => {
-                self.waiting.push(record);
-                Ok(())
-            }
+            Some(RecordType::Conversion) => one.text = Some(header),
+            _ => one.pages.push(header),
         }
     }
+    all.push(one);
+    Ok(all)
+}
 
-    /// Writes an event some of whose records are lost.
-    fn mend(&mut self, record: &Whole, entry: Entry, done: &mut Salvaged) -> Result<()> {
-        let is_there = |kind| self.waiting.iter().any(|other| other.kind == Some(kind));
-        let has_text = is_there(RecordType::Conversion);
-        let raw = self.waiting.iter().rposition(|other| {
-            let is_raw = matches!(
-                other.kind,
-                Some(RecordType::Response | RecordType::Resource | RecordType::Revisit)
-            );
-            is_raw && record.refers_to.as_deref() == Some(other.id.as_str())
-        });
-        let at = entry.at;
-        let event = match entry.event {
-            Event::Reextracted { .. } if !has_text => {
-                // The version stays as it was read before.
-                done.left_out += 1;
-                return self.copy_waiting();
-            }
-            Event::Page(mut visit) => {
-                let mut text = None;
-                if raw.is_none() && record.refers_to.is_some() {
-                    // The next visit must not be told that nothing has changed.
-                    (visit.etag, visit.last_modified) = (None, None);
-                }
-                if matches!(visit.outcome, Outcome::Version(_)) && !has_text {
-                    text = raw.and_then(|raw| read_again(&mut visit, at, &self.waiting[raw], None));
-                    if text.is_none() {
-                        lost(&mut visit);
-                    }
-                }
-                self.copy_waiting()?;
-                if let Some(text) = text {
-                    let of = record.refers_to.as_deref();
-                    let text = Record::conversion(&visit.url, at, &text, of).member();
-                    self.put(&text)?;
-                    done.read_again += 1;
-                }
-                Event::Page(visit)
-            }
-            event => {
-                self.copy_waiting()?;
-                event
-            }
+/// Those of a segment in which an event names its records.
+fn of_three_files(
+    folder: &Folder,
+    lengths: &Lengths,
+    number: u32,
+    done: &mut Salvaged,
+) -> Result<Vec<Found>> {
+    let mut lost = false;
+    let mut records = |kind| -> Result<Vec<Header>> {
+        let file = FileId::new(number, kind);
+        let Some(&length) = lengths.get(&file) else {
+            done.missing += 1;
+            lost |= kind == FileKind::Events;
+            return Ok(Vec::new());
         };
-        let entry = Entry {
-            format: FORMAT,
-            at,
-            event,
-        };
-        let json = serde_json::to_vec(&entry).expect("an event has string keys only");
-        let about = record.refers_to.as_deref().filter(|_| raw.is_some());
-        self.put(&Record::metadata(&record.url, at, &json, about).member())
+        let before = done.damaged.len();
+        let records = whole_records(folder, file, length, done)?;
+        lost |= kind == FileKind::Events && done.damaged.len() > before;
+        let headers = records.into_iter().map(|(header, _)| header);
+        Ok(headers
+            .filter(|header| header.kind != Some(RecordType::Warcinfo))
+            .collect())
+    };
+    let pages = records(FileKind::Pages)?;
+    let mut texts: HashMap<String, Header> = HashMap::new();
+    for text in records(FileKind::Texts)? {
+        texts.insert(text.id.clone(), text);
     }
-
-    fn copy_waiting(&mut self) -> Result<()> {
-        for record in std::mem::take(&mut self.waiting) {
-            self.copy(&record)?;
+    let events = records(FileKind::Events)?;
+    let nth_of: HashMap<&str, usize> = pages
+        .iter()
+        .enumerate()
+        .filter(|(_, page)| page.is_page())
+        .map(|(nth, page)| (page.id.as_str(), nth))
+        .collect();
+    let told: HashSet<usize> = events
+        .iter()
+        .filter_map(|event| nth_of.get(event.refers_to.as_deref()?).copied())
+        .collect();
+    let mut told_in_order = Vec::new();
+    for event in events {
+        let record = folder.record(event.place)?;
+        let entry = entry_of(&record, folder, event.place.file)?;
+        let nth = event.refers_to.as_deref().map(|id| nth_of.get(id).copied());
+        let text = entry.text.map(|id| texts.remove(&id));
+        let hurt = nth == Some(None) || matches!(text, Some(None));
+        let one = Found {
+            pages: Vec::new(),
+            text: text.flatten(),
+            event: Some(event),
+            hurt,
+        };
+        told_in_order.push((nth.flatten(), one));
+    }
+    // Texts that no event names, by their pages.
+    let mut untold: HashMap<String, Header> = HashMap::new();
+    for text in texts.into_values() {
+        if let Some(of) = text.refers_to.clone() {
+            untold.insert(of, text);
         }
-        Ok(())
     }
+    let mut all = Vec::new();
+    let mut next = 0;
+    let mut requests = Vec::new();
+    let mut pass = |up_to: usize, all: &mut Vec<Found>, done: &mut Salvaged| {
+        let mut own = Vec::new();
+        while next < up_to {
+            let page = pages[next].clone();
+            next += 1;
+            if !page.is_page() {
+                requests.push(page);
+                continue;
+            }
+            own = std::mem::take(&mut requests);
+            let text = untold.remove(&page.id).filter(|_| lost);
+            own.push(page);
+            if told.contains(&(next - 1)) {
+                continue;
+            }
+            match text {
+                Some(text) => all.push(Found {
+                    pages: std::mem::take(&mut own),
+                    text: Some(text),
+                    event: None,
+                    hurt: true,
+                }),
+                None => done.left_out += std::mem::take(&mut own).len() as u64,
+            }
+        }
+        own
+    };
+    for (nth, mut one) in told_in_order {
+        if let Some(nth) = nth {
+            one.pages = pass(nth + 1, &mut all, done);
+        }
+        all.push(one);
+    }
+    done.left_out += pass(pages.len(), &mut all, done).len() as u64;
+    Ok(all)
+}
 
-    /// Writes a record as it stands.
-    fn copy(&mut self, record: &Whole) -> Result<()> {
-        let mut copy = || {
-            self.old.seek(SeekFrom::Start(record.offset))?;
-            let mut member = Read::by_ref(&mut self.old).take(record.length);
-            io::copy(&mut member, &mut self.out)
-        };
-        let copied = copy().map_err(|source| write_failed(&self.new, source));
-        copied.map(|_| ())
+/// Writes records that belong together, and what takes the place of those that are lost.
+fn put(new: &mut NewSegment<'_>, folder: &Folder, found: Found, done: &mut Salvaged) -> Result<()> {
+    let Found {
+        pages,
+        text,
+        event,
+        hurt,
+    } = found;
+    let Some(event) = event else {
+        return put_untold(new, folder, &pages, text, done);
+    };
+    let record = folder.record(event.place)?;
+    let group = Group {
+        entry: entry_of(&record, folder, event.place.file)?,
+        pages,
+        text,
+        event,
+    };
+    match hurt {
+        true => mend(new, folder, group, done),
+        false => new.group(group),
     }
+}
 
-    fn put(&mut self, member: &[u8]) -> Result<()> {
-        let put = self.out.write_all(member);
-        put.map_err(|source| write_failed(&self.new, source))
+/// A page and its text whose event is lost.
+fn put_untold(
+    new: &mut NewSegment<'_>,
+    folder: &Folder,
+    pages: &[Header],
+    text: Option<Header>,
+    done: &mut Salvaged,
+) -> Result<()> {
+    let page = text.as_ref().and_then(|text| {
+        let of = text.refers_to.as_deref()?;
+        pages.iter().find(|page| page.is_page() && page.id == of)
+    });
+    if let (Some(text), Some(page)) = (&text, page)
+        && let Some(entry) = entry_of_page(folder, page, text)?
+    {
+        new.pages(pages, Some(page))?;
+        let id = new.old_text(text, Some(page))?;
+        let text = Some(id);
+        done.revisited += 1;
+        return new.event(&Entry { text, ..entry }, Some((&page.id, &page.page)));
     }
+    done.left_out += pages.len() as u64 + u64::from(text.is_some());
+    Ok(())
+}
+
+/// Writes an event some of whose records are lost.
+fn mend(
+    new: &mut NewSegment<'_>,
+    folder: &Folder,
+    group: Group,
+    done: &mut Salvaged,
+) -> Result<()> {
+    let page = group.page().cloned();
+    new.pages(&group.pages, page.as_ref())?;
+    let at = group.entry.at;
+    let about = about(page.as_ref(), &group.event);
+    let mut text = match &group.text {
+        Some(text) => Some(new.old_text(text, page.as_ref())?),
+        None => None,
+    };
+    let event = match group.entry.event {
+        Event::Reextracted { .. } if text.is_none() => {
+            // The version stays as it was read before.
+            done.left_out += 1;
+            return Ok(());
+        }
+        Event::Page(mut visit) => {
+            if page.is_none() && group.event.refers_to.is_some() {
+                // The next visit must not be told that nothing has changed.
+                (visit.etag, visit.last_modified) = (None, None);
+            }
+            if matches!(visit.outcome, Outcome::Version(_)) && text.is_none() {
+                let again = match &page {
+                    Some(page) => read_again(&mut visit, at, &folder.record(page.place)?, None),
+                    None => None,
+                };
+                match again {
+                    Some(again) => {
+                        text = Some(new.text(at, &again, about)?);
+                        done.read_again += 1;
+                    }
+                    None => lost(&mut visit),
+                }
+            }
+            Event::Page(visit)
+        }
+        event => event,
+    };
+    let entry = Entry {
+        format: FORMAT,
+        at,
+        text,
+        event,
+    };
+    new.event(&entry, about)
 }
 
 /// What a page gives without a wrapper, put into its visit; its text, unless `known` is.
@@ -309,26 +413,25 @@ fn read_again(
     Some(text)
 }
 
-/// The event of a page and its text that wait for one, as a record.
-fn visit_of(waiting: &[Whole]) -> Option<Vec<u8>> {
-    let told = waiting.last()?;
-    let of = told.refers_to.as_deref()?;
-    let raw = waiting.iter().find(|record| record.id == of)?;
-    let text = match told.kind? {
-        RecordType::Conversion => String::from_utf8(told.block.clone()).ok()?,
-        _ => return None,
-    };
-    let (http_status, content_type, body) = match (raw.kind?, raw.answer()) {
-        (RecordType::Resource, _) => (None, None, raw.block.as_slice()),
-        (RecordType::Response, Some((status, content_type, body))) => {
+/// The event of a page whose text is there.
+fn entry_of_page(folder: &Folder, page: &Header, text: &Header) -> Result<Option<Entry>> {
+    let text_url = text.page.clone();
+    let (raw, told) = (folder.record(page.place)?, folder.record(text.place)?);
+    let (http_status, content_type, body) = match (raw.kind, raw.answer()) {
+        (Some(RecordType::Resource), _) => (None, None, raw.block.as_slice()),
+        (Some(RecordType::Response), Some((status, content_type, body))) => {
             (Some(status), content_type, body)
         }
-        _ => return None,
+        _ => return Ok(None),
     };
-    let at = DateTime::parse_from_rfc3339(&raw.date).ok()?.to_utc();
+    let date = DateTime::parse_from_rfc3339(&raw.date);
+    let (Ok(at), Ok(known)) = (date, String::from_utf8(told.block)) else {
+        return Ok(None);
+    };
+    let at = at.to_utc();
     let mut visit = Visit {
-        url: told.url.clone(),
-        final_url: Some(raw.url.clone()).filter(|url| *url != told.url),
+        final_url: Some(raw.url.clone()).filter(|url| *url != text_url),
+        url: text_url,
         site: site_of(Some(&raw.url)).unwrap_or_default(),
         http_status,
         error: None,
@@ -342,15 +445,15 @@ fn visit_of(waiting: &[Whole]) -> Option<Vec<u8>> {
         also: Vec::new(),
         outcome: Outcome::Nothing,
     };
-    read_again(&mut visit, at, raw, Some(text))?;
-    let url = visit.url.clone();
-    let entry = Entry {
+    if read_again(&mut visit, at, &raw, Some(known)).is_none() {
+        return Ok(None);
+    }
+    Ok(Some(Entry {
         format: FORMAT,
         at,
+        text: None,
         event: Event::Page(Box::new(visit)),
-    };
-    let json = serde_json::to_vec(&entry).expect("an event has string keys only");
-    Some(Record::metadata(&url, at, &json, Some(of)).member())
+    }))
 }
 
 /// Nothing is left of what a visit brought.
@@ -362,20 +465,24 @@ fn lost(visit: &mut Visit) {
     (visit.etag, visit.last_modified) = (None, None);
 }
 
-fn with_end(path: &Path, end: &str) -> PathBuf {
-    let mut name = path.as_os_str().to_owned();
-    name.push(end);
-    PathBuf::from(name)
-}
-
-/// A name for a damaged file that no other has.
-fn kept_as(path: &Path) -> PathBuf {
-    let names = (1..).map(|n| match n {
-        1 => with_end(path, DAMAGED),
-        n => with_end(path, &format!("{DAMAGED}-{n}")),
+/// Keeps a damaged file under a name that no other has.
+fn keep(path: &Path) -> Result<PathBuf> {
+    let names = (1..).map(|n| {
+        let mut name = path.as_os_str().to_owned();
+        name.push(DAMAGED);
+        if n > 1 {
+            name.push(format!("-{n}"));
+        }
+        PathBuf::from(name)
     });
-    let mut free = names.skip_while(|name| name.exists());
-    free.next().unwrap_or_else(|| with_end(path, DAMAGED))
+    let mut free = names.skip_while(|name: &PathBuf| name.exists());
+    let kept = free
+        .next()
+        .unwrap_or_else(|| path.with_extension("damaged"));
+    fs::hard_link(path, &kept)
+        .or_else(|_| fs::copy(path, &kept).map(|_| ()))
+        .map_err(|source| write_failed(&kept, source))?;
+    Ok(kept)
 }
 
 /// How gzip members begin: deflate, without a name.

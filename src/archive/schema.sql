@@ -91,7 +91,7 @@ CREATE TABLE versions (
     status TEXT NOT NULL,
     wrapper TEXT,                    -- sha256 of its file
     record TEXT NOT NULL,            -- the article's record as JSON, without its text
-    file INTEGER NOT NULL, place INTEGER NOT NULL, length INTEGER NOT NULL, -- its text
+    file INTEGER, place INTEGER, length INTEGER,   -- its text
     changed INTEGER NOT NULL,        -- grows with each new version and each new reading of one
     UNIQUE (article, number)
 ) STRICT;
@@ -131,7 +131,7 @@ CREATE INDEX verdicts_site ON verdicts(site, id);
 CREATE TABLE forgotten (digest TEXT PRIMARY KEY, at INTEGER NOT NULL) STRICT, WITHOUT ROWID;
 
 -- Up to where the WARC files are in the tables above.
-CREATE TABLE files (number INTEGER PRIMARY KEY, length INTEGER NOT NULL) STRICT;
+CREATE TABLE files (file INTEGER PRIMARY KEY, length INTEGER NOT NULL) STRICT;
 
 -- The second part: what is lost without harm. A feed is asked once more, a site is
 -- watched anew.
@@ -161,4 +161,4 @@ CREATE INDEX robots_at ON robots(at);
 
 CREATE TABLE watches (site TEXT PRIMARY KEY, state TEXT NOT NULL) STRICT, WITHOUT ROWID;
 
-PRAGMA user_version = 4;
+PRAGMA user_version = 5;

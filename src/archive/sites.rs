@@ -1,10 +1,10 @@
 //! The wrappers' files, `sites/<site>.yaml`, and the raw pages to read again.
 
 use super::arrival::{Latest, RawKnown};
-use super::journal::Folder;
+use super::files::Folder;
 use super::read::{RawPage, text_at};
 use super::{Archive, Change, Event, paths, write_failed};
-use crate::error::{Kind, Result};
+use crate::error::Result;
 use crate::warc::{RecordType, hex};
 use crate::wrapper::names::{names_of, path_of};
 use crate::wrapper::{Wrapper, WrapperFile};
@@ -148,9 +148,8 @@ impl RawPages {
             (Some(RecordType::Resource), _) => record.block,
             (_, Some((_, _, payload))) => payload.to_vec(),
             (_, None) => {
-                let (path, offset) = (self.0.file(known.place.file), record.offset);
-                let reason = format!("no page at byte {offset}");
-                return Err(Kind::ArchiveBroken { path, reason }.into());
+                let file = known.place.file;
+                return Err(self.0.broken(file, record.offset, "it is no page"));
             }
         };
         let at = DateTime::parse_from_rfc3339(&known.earlier.date);

@@ -1,16 +1,18 @@
 //! What is written together: first the records, then the tables, both or neither.
 
-use super::apply::{Records, apply, article_of, is_forgotten};
-use super::arrival::{Known, Latest, Prepared, RawKnown, read};
+use super::apply::{RawRecord, Records, TextRecord, apply, article_of, is_forgotten};
+use super::arrival::{Encoded, Known, Latest, Prepared, RawKnown, read};
 use super::event::{Entry, Event, FORMAT, Outcome, Reading};
+use super::files::{FileId, Place};
 use super::identity::key_of;
 use super::joined::{Joined, known_parts};
-use super::journal::{Journal, Place};
+use super::journal::Journal;
 use super::{Archive, status_of};
 use crate::error::{Kind, Result};
 use crate::extract::{Article, Status};
 use crate::warc::{Earlier, Record, record_date};
 use chrono::{DateTime, TimeDelta, TimeZone, Utc};
+use rusqlite::types::ValueRef;
 use rusqlite::{Connection, OptionalExtension, Row, params};
 
 /// Something to write.
@@ -160,10 +162,9 @@ fn write_all(
 ) -> Result<Vec<Stored>> {
     let tables = db.transaction()?;
     let mut stored = Vec::new();
-    // A feed's answer stands in one file with the event that tells what it brought.
-    let mut after_feed = false;
+    // A feed's answer stands in one segment with the event that tells what it brought.
+    let mut answer = None;
     for change in changes {
-        let is_feed = matches!(change, Change::Feed { .. });
         match change {
             Change::Page(page) => stored.push(write_page(&tables, journal, *page)?),
             Change::Reading(again) => {
@@ -171,10 +172,18 @@ fn write_all(
                 write_again(&tables, journal, *again)?;
             }
             Change::Event { at, event } => {
-                if !after_feed {
-                    journal.rotate(at)?;
-                }
-                write_event(&tables, journal, at, event, Records::default())?;
+                let records = match answer.take() {
+                    Some(raw) => Records {
+                        raw: Some(raw),
+                        text: None,
+                    },
+                    None => {
+                        journal.rotate(at)?;
+                        Records::default()
+                    }
+                };
+                write_event(&tables, journal, at, event, records)?;
+                continue;
             }
             Change::Feed {
                 at,
@@ -183,25 +192,36 @@ fn write_all(
                 body,
             } => {
                 journal.rotate(at)?;
-                journal.append(&Record::response(&url, at, &response_head, &body).member())?;
+                let record = Record::response(&url, at, &response_head, &body);
+                let place = journal.page(&record.member())?;
+                answer = Some(RawRecord {
+                    kind: record.kind().name(),
+                    id: record.id().to_owned(),
+                    url,
+                    place,
+                });
+                continue;
             }
             Change::Poll(poll) => write_poll(&tables, &poll)?,
             Change::Rest { origin, until } => write_rest(&tables, &origin, until)?,
             Change::Robots { origin, at, text } => write_robots(&tables, &origin, at, &text)?,
             Change::Watch { site, state } => write_watch(&tables, &site, &state)?,
         }
-        after_feed = is_feed;
-    }
-    let (number, length) = journal.end();
-    if number > 0 {
-        let sql = "INSERT OR REPLACE INTO files (number, length) VALUES (?1, ?2)";
-        tables
-            .prepare_cached(sql)?
-            .execute(params![number, length])?;
+        answer = None;
     }
     journal.sync()?;
+    for (file, length) in journal.lengths_since_mark() {
+        set_length(&tables, file, length)?;
+    }
     tables.commit()?;
     Ok(stored)
+}
+
+/// Notes how much of a file is in the tables.
+pub(crate) fn set_length(tables: &Connection, file: FileId, length: u64) -> Result<()> {
+    let sql = "INSERT OR REPLACE INTO files (file, length) VALUES (?1, ?2)";
+    tables.prepare_cached(sql)?.execute(params![file, length])?;
+    Ok(())
 }
 
 fn write_event(
@@ -214,22 +234,18 @@ fn write_event(
     let entry = Entry {
         format: FORMAT,
         at,
+        text: records.text.as_ref().map(|text| text.id.clone()),
         event,
     };
-    let url = match &entry.event {
-        Event::Page(visit) => visit.url.as_str(),
-        Event::FeedAdded { feed } | Event::FeedRead { feed, .. } => feed,
-        _ => "",
+    let about = match (&records.raw, &entry.event) {
+        (Some(raw), _) => Some((raw.id.as_str(), raw.url.as_str())),
+        (None, Event::Page(visit)) => Some(("", visit.address())),
+        (None, Event::FeedAdded { feed } | Event::FeedRead { feed, .. }) => {
+            Some(("", feed.as_str()))
+        }
+        _ => None,
     };
-    let json = serde_json::to_vec(&entry).expect("an event has string keys only");
-    let about = records.raw.as_ref().map(|(_, id, _)| id.as_str());
-    let (before, _) = journal.end();
-    journal.append(&Record::metadata(url, at, &json, about).member())?;
-    debug_assert_eq!(
-        before,
-        journal.end().0,
-        "an event stands beside its records"
-    );
+    journal.event(&entry.record(about).member());
     apply(tables, &entry, &records)
 }
 
@@ -252,8 +268,12 @@ fn write_again(tables: &Connection, journal: &mut Journal, again: Again) -> Resu
         return Ok(());
     };
     let of = raw_of_version(tables, &key, number)?;
-    let member = Record::conversion(&url, at, &text, of.as_deref()).member();
-    let text = Some(journal.append(&member)?);
+    let of = match &of {
+        Some((id, page)) => (id.as_str(), page.as_str()),
+        None => ("", url.as_str()),
+    };
+    let text = Encoded::of(&Record::conversion(at, &text, Some(of)));
+    let text = Some(write_text(journal, text)?);
     let event = Event::Reextracted {
         key,
         number,
@@ -262,13 +282,19 @@ fn write_again(tables: &Connection, journal: &mut Journal, again: Again) -> Resu
     write_event(tables, journal, at, event, Records { raw: None, text })
 }
 
-/// The id of the record with the page that a version was read on.
-fn raw_of_version(tables: &Connection, key: &str, number: u32) -> Result<Option<String>> {
-    let sql = "SELECT f.record FROM articles a JOIN versions v ON v.article = a.id \
+fn write_text(journal: &mut Journal, text: Encoded) -> Result<TextRecord> {
+    let place = journal.text(&text.member)?;
+    let id = text.id;
+    Ok(TextRecord { id, place })
+}
+
+/// Id and address of the record with the page that a version was read on.
+fn raw_of_version(tables: &Connection, key: &str, number: u32) -> Result<Option<(String, String)>> {
+    let sql = "SELECT f.record, f.url FROM articles a JOIN versions v ON v.article = a.id \
                JOIN fetches f ON f.id = v.raw WHERE a.key = ?1 AND v.number = ?2";
     let found = tables
         .prepare_cached(sql)?
-        .query_row(params![key, number], |row| row.get(0));
+        .query_row(params![key, number], |row| Ok((row.get(0)?, row.get(1)?)));
     Ok(found.optional()?)
 }
 
@@ -307,8 +333,8 @@ fn write_page(tables: &Connection, journal: &mut Journal, mut page: Prepared) ->
         }
         Outcome::Version(_) => Stored::Version,
     };
-    if let Some((event, member)) = page.again.take() {
-        let text = Some(journal.append(&member)?);
+    if let Some((event, text)) = page.again.take() {
+        let text = Some(write_text(journal, text)?);
         write_event(tables, journal, page.at, event, Records { raw: None, text })?;
     }
     write_visit(tables, journal, page)?;
@@ -318,14 +344,20 @@ fn write_page(tables: &Connection, journal: &mut Journal, mut page: Prepared) ->
 /// The records of one visit, and its event.
 fn write_visit(tables: &Connection, journal: &mut Journal, page: Prepared) -> Result<()> {
     let mut records = Records::default();
-    if let Some((kind, id, member)) = page.raw {
-        records.raw = Some((kind, id, journal.append(&member)?));
-    }
     if let Some(request) = &page.request {
-        journal.append(request)?;
+        journal.page(request)?;
     }
-    if let Some(text) = &page.text {
-        records.text = Some(journal.append(text)?);
+    // What the event names is the last of its records.
+    if let Some((kind, raw)) = page.raw {
+        records.raw = Some(RawRecord {
+            kind,
+            place: journal.page(&raw.member)?,
+            id: raw.id,
+            url: page.visit.address().to_owned(),
+        });
+    }
+    if let Some(text) = page.text {
+        records.text = Some(write_text(journal, text)?);
     }
     let event = Event::Page(Box::new(page.visit));
     write_event(tables, journal, page.at, event, records)
@@ -473,7 +505,7 @@ pub(crate) fn known(db: &Connection, url: &str) -> Result<Known> {
                 text_sha256: row.get(1)?,
                 wrapper: row.get(2)?,
                 words: row.get(3)?,
-                text: place_of(row, 4)?,
+                text: may_be_place(row, 4)?,
                 raw: None,
                 parts: Vec::new(),
             };
@@ -518,6 +550,14 @@ pub(crate) fn place_of(row: &Row<'_>, first: usize) -> rusqlite::Result<Place> {
         offset: row.get(first + 1)?,
         length: row.get(first + 2)?,
     })
+}
+
+/// A place from three columns, the first of which may be NULL.
+pub(crate) fn may_be_place(row: &Row<'_>, first: usize) -> rusqlite::Result<Option<Place>> {
+    match row.get_ref(first)? {
+        ValueRef::Null => Ok(None),
+        _ => place_of(row, first).map(Some),
+    }
 }
 
 /// A status from a column.

@@ -12,7 +12,8 @@ use std::time::Duration;
 /// - 2: table `parts`, index `polls_last`.
 /// - 3: table `rests`, column `named` of `pages`.
 /// - 4: table `robots`, column `authors` of `items`.
-const VERSION: i64 = 4;
+/// - 5: `files` and places name one of the three files of a segment.
+const VERSION: i64 = 5;
 
 /// How long a reader waits for a writer's commit, and the other way round.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(30);

@@ -1,11 +1,16 @@
 mod alike;
+mod batches;
 mod damage;
+mod earlier;
 mod feeds;
+mod floats;
 mod walls;
 
+use super::files::FileKind;
 use super::*;
 use crate::extract::Article;
 use crate::extract::Origin;
+use crate::warc::RecordType;
 use chrono::{DateTime, TimeDelta, Utc};
 use std::collections::HashSet;
 
@@ -105,10 +110,10 @@ fn is_whole(archive: &Archive) {
 
 /// What records say that they refer to, and is no record of the archive.
 pub(crate) fn dangling(dir: &Path) -> Vec<String> {
-    let folder = journal::Folder::of(dir);
+    let folder = Folder::of(dir);
     let (mut ids, mut told) = (HashSet::new(), Vec::new());
-    for number in folder.lengths().expect("readable").into_keys() {
-        let mut records = folder.records(number, 0).expect("a file");
+    for file in folder.lengths().expect("readable").into_keys() {
+        let mut records = folder.records(file, 0).expect("a file");
         while let Some(record) = records.read().expect("whole") {
             told.extend(record.refers_to);
             ids.insert(record.id);
@@ -152,7 +157,7 @@ fn the_same_page_again_stores_no_page_and_no_version() {
     let mut archive = open(dir.path());
     let (url, text) = ("http://a.example/1", text_of("one"));
     visit(&mut archive, url, 0, &text);
-    let (_, before) = archive.journal.end();
+    let before = archive.journal.end().lengths.expect("three files");
     assert_eq!(visit(&mut archive, url, 1, &text), Stored::Same);
     let mut again = arrival(url, start() + TimeDelta::days(2), "", None);
     again.came = Came::NotModified {
@@ -161,17 +166,16 @@ fn the_same_page_again_stores_no_page_and_no_version() {
         address: None,
     };
     assert_eq!(store(&mut archive, again), Stored::Same);
-    let mut members = archive.folder.records(1, before).expect("readable");
     let mut kinds = Vec::new();
-    while let Some(record) = members.read().expect("whole") {
-        kinds.push(record.kind.map_or("", |kind| kind.name()));
+    for (kind, before) in FileKind::SPLIT.into_iter().zip(before) {
+        let file = FileId::new(1, kind);
+        let mut members = archive.folder.records(file, before).expect("readable");
+        while let Some(record) = members.read().expect("whole") {
+            kinds.push(record.kind.map_or("", |kind| kind.name()));
+        }
     }
-    assert_eq!(
-        kinds,
-        [
-            "revisit", "request", "metadata", "revisit", "request", "metadata"
-        ]
-    );
+    let twice = ["request", "revisit"].repeat(2);
+    assert_eq!(kinds, [twice, vec!["metadata"; 2]].concat());
     assert_eq!(all(&archive)[0].1.len(), 1);
     is_whole(&archive);
 }
@@ -262,39 +266,125 @@ fn one_process_writes() {
     assert!(Reader::open(other.path()).is_err());
 }
 
+/// The records of a segment: their file, kind, page, offset and length.
+pub(crate) fn records_of(archive: &Archive) -> Vec<(FileId, Option<RecordType>, String, u64, u64)> {
+    let mut found = Vec::new();
+    for file in archive.folder.lengths().expect("readable").into_keys() {
+        let mut members = archive.folder.records(file, 0).expect("readable");
+        while let Some(record) = members.read().expect("whole") {
+            let page = record.page().to_owned();
+            found.push((file, record.kind, page, record.offset, record.length));
+        }
+    }
+    found
+}
+
+/// A process that is killed leaves the file of the pages, then that of the texts, then
+/// that of the events shorter than they were to be.
 #[test]
 fn what_was_begun_is_cut_off_and_what_was_written_is_done_again() {
     let dir = folder();
     let mut archive = open(dir.path());
     visit(&mut archive, "http://a.example/1", 0, &text_of("one"));
-    let first = archive.journal.end().1;
+    let first = archive.journal.end().lengths.expect("three files");
     visit(&mut archive, "http://a.example/2", 0, &text_of("two"));
-    let second = archive.journal.end().1;
+    let second = archive.journal.end().lengths.expect("three files");
     drop(archive);
-    let path = dir.path().join("warc").join(Folder::name(1));
-    let whole = std::fs::read(&path).expect("a file");
-    let database = std::fs::read(paths::database(dir.path())).expect("a database");
-    for cut in (first..=second).step_by(97).chain([second]) {
-        std::fs::write(&path, &whole[..cut as usize]).expect("written");
-        remove_tables(dir.path());
-        let mut archive = open(dir.path());
-        assert_eq!(
-            all(&archive).len(),
-            1 + usize::from(cut == second),
-            "cut at {cut}"
-        );
-        is_whole(&archive);
-        visit(&mut archive, "http://a.example/2", 0, &text_of("two"));
-        assert_eq!(all(&archive).len(), 2);
-        is_whole(&archive);
+    let files = FileKind::SPLIT.map(|kind| Folder::of(dir.path()).file(FileId::new(1, kind)));
+    let whole = files.clone().map(|path| fs::read(path).expect("a file"));
+    let database = fs::read(paths::database(dir.path())).expect("a database");
+    let cut_at = |lengths: [u64; 3]| {
+        for nth in 0..3 {
+            let bytes = &whole[nth][..lengths[nth] as usize];
+            fs::write(&files[nth], bytes).expect("written");
+        }
+    };
+    let mut cuts = vec![second];
+    for nth in 0..3 {
+        for length in (first[nth]..second[nth]).step_by(61) {
+            // What is written before is there, what is written behind is not.
+            let mut lengths = first;
+            lengths[..nth].copy_from_slice(&second[..nth]);
+            lengths[nth] = length;
+            cuts.push(lengths);
+        }
     }
-    // Tables that know more than the file has: something was taken away.
+    for cut in cuts {
+        for with_tables in [false, true] {
+            cut_at(cut);
+            remove_tables(dir.path());
+            if with_tables {
+                // As they were after the first page.
+                cut_at(first);
+                drop(open(dir.path()));
+                cut_at(cut);
+            }
+            let mut archive = open(dir.path());
+            let there = 1 + usize::from(cut == second);
+            assert_eq!(all(&archive).len(), there, "cut at {cut:?}, {with_tables}");
+            is_whole(&archive);
+            visit(&mut archive, "http://a.example/2", 0, &text_of("two"));
+            assert_eq!(all(&archive).len(), 2);
+            is_whole(&archive);
+        }
+    }
+    // Tables that know more than the files have: something was taken away.
     remove_tables(dir.path());
-    std::fs::write(paths::database(dir.path()), database).expect("written");
-    std::fs::write(&path, &whole[..first as usize]).expect("written");
-    let error =
-        Archive::open(dir.path(), ArchiveOptions::default()).expect_err("a part is missing");
-    assert!(error.to_string().contains("damaged"), "{error}");
+    for nth in 0..3 {
+        fs::write(paths::database(dir.path()), &database).expect("written");
+        let mut lengths = second;
+        lengths[nth] = first[nth];
+        cut_at(lengths);
+        let opened = Archive::open(dir.path(), ArchiveOptions::default());
+        let error = opened.expect_err("a part is missing");
+        assert!(error.to_string().contains("damaged"), "{error}");
+    }
+}
+
+/// A process that is killed while it begins a segment leaves none, some or all of its
+/// files, the last of them without its first record.
+#[test]
+fn a_segment_that_was_begun_is_begun_again() {
+    let done = folder();
+    let options = || ArchiveOptions::default().with_file_bytes(1);
+    let fill = |dir: &Path, pages: &[&str]| {
+        let mut archive = Archive::open(dir, options()).expect("it opens");
+        for page in pages {
+            visit(
+                &mut archive,
+                &format!("http://a.example/{page}"),
+                0,
+                &text_of(page),
+            );
+        }
+        archive
+    };
+    drop(fill(done.path(), &["1", "2"]));
+    let begun = [FileKind::Events, FileKind::Texts, FileKind::Pages];
+    for files in 1..=3 {
+        for with_tables in [true, false] {
+            let dir = folder();
+            drop(fill(dir.path(), &["1"]));
+            for (nth, kind) in begun[..files].iter().enumerate() {
+                let file = FileId::new(2, *kind);
+                let from = Folder::of(done.path())
+                    .records(file, 0)
+                    .expect("readable")
+                    .read();
+                let first = from.expect("whole").expect("a record").length as usize;
+                let kept = if nth + 1 == files { first / 2 } else { first };
+                let bytes = fs::read(Folder::of(done.path()).file(file)).expect("a file");
+                let to = Folder::of(dir.path()).file(file);
+                fs::write(to, &bytes[..kept]).expect("written");
+            }
+            if !with_tables {
+                remove_tables(dir.path());
+            }
+            let archive = fill(dir.path(), &["2"]);
+            assert_eq!(all(&archive), all(&fill(done.path(), &[])), "{files} files");
+            is_whole(&archive);
+        }
+    }
 }
 
 #[test]
@@ -384,29 +474,28 @@ fn damage_is_found() {
     );
     let archive = archive.rebuild().expect("rebuilt");
     is_whole(&archive);
-    let path = archive.folder.file(1);
-    let mut bytes = std::fs::read(&path).expect("a file");
-    let mut members = archive.folder.records(1, 0).expect("readable");
-    let mut starts = Vec::new();
-    while let Some(record) = members.read().expect("whole") {
-        starts.push(record.offset as usize);
-    }
-    for at in (0..bytes.len()).step_by(7) {
-        // Time, speed and system in gzip's head mean nothing.
-        if starts
-            .iter()
-            .any(|start| (start + 4..start + 10).contains(&at))
-        {
-            continue;
+    let records = records_of(&archive);
+    for file in archive.folder.lengths().expect("readable").into_keys() {
+        let path = archive.folder.file(file);
+        let mut bytes = std::fs::read(&path).expect("a file");
+        let starts = records.iter().filter(|record| record.0 == file);
+        let starts: Vec<usize> = starts.map(|record| record.3 as usize).collect();
+        for at in (0..bytes.len()).step_by(7) {
+            // Time, speed and system in gzip's head mean nothing.
+            let means_nothing = |start: &usize| (start + 4..start + 10).contains(&at);
+            if starts.iter().any(means_nothing) {
+                continue;
+            }
+            bytes[at] ^= 0xFF;
+            std::fs::write(&path, &bytes).expect("written");
+            bytes[at] ^= 0xFF;
+            let damage = archive.verify().expect("readable").damage;
+            assert!(
+                matches!(&damage[..], [Damage::Cut { .. }]),
+                "byte {at} of {file}: {damage:?}"
+            );
         }
-        bytes[at] ^= 0xFF;
         std::fs::write(&path, &bytes).expect("written");
-        bytes[at] ^= 0xFF;
-        let damage = archive.verify().expect("readable").damage;
-        assert!(
-            matches!(&damage[..], [Damage::Cut { .. }]),
-            "byte {at}: {damage:?}"
-        );
     }
 }
 
@@ -457,10 +546,10 @@ fn feeds_items_and_their_pages() {
     is_whole(&archive);
 }
 
-/// A feed's answer that fills a file stands there with its event: alone at the end of a
-/// file it would be taken for damage.
+/// A feed's answer that fills a file stands in one segment with its event: alone at the
+/// end of a file it would be taken for damage.
 #[test]
-fn a_feed_and_its_event_stand_in_one_file() {
+fn a_feed_and_its_event_stand_in_one_segment() {
     let dir = tempfile::tempdir().expect("a folder");
     let options = || ArchiveOptions::default().with_file_bytes(1);
     let mut archive = Archive::open(dir.path(), options()).expect("it opens");
@@ -483,7 +572,7 @@ fn a_feed_and_its_event_stand_in_one_file() {
     let changes = vec![read("One"), answer, read("Two"), read("Three")];
     archive.write(changes).expect("written");
     let found = archive.verify().expect("readable");
-    assert_eq!((found.damage, found.files), (vec![], 3));
+    assert_eq!((found.damage, found.files), (vec![], 9));
 }
 
 const STORY: &str = "http://a.example/s";

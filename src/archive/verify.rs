@@ -1,8 +1,8 @@
 //! Whether WARC files, tables and index agree.
 
 use super::apply::is_forgotten;
-use super::journal::Folder;
-use super::recover::{Lengths, catch_up};
+use super::files::{FileId, FileKind, Folder, Lengths};
+use super::recover::catch_up;
 use super::{Archive, tables};
 use crate::error::Result;
 use crate::warc::{RecordType, hex};
@@ -97,7 +97,10 @@ impl fmt::Display for Damage {
 pub struct Verified {
     /// WARC files.
     pub files: u64,
-    /// Their records.
+    /// Of these, files as earlier versions of the program wrote them
+    /// ([`Archive::rewrite`]).
+    pub mixed: u64,
+    /// Records in all of them.
     pub records: u64,
     /// Articles in the tables.
     pub articles: u64,
@@ -130,8 +133,9 @@ impl Archive {
     /// If the files or the database cannot be read at all.
     pub fn verify(&self) -> Result<Verified> {
         let mut found = Verified::default();
-        for number in self.folder.lengths()?.into_keys() {
-            check_file(&self.folder, number, &mut found)?;
+        for file in self.folder.lengths()?.into_keys() {
+            found.mixed += u64::from(file.kind() == FileKind::Mixed);
+            check_file(&self.folder, file, &mut found)?;
         }
         let count = |table: &str| {
             let sql = format!("SELECT count(*) FROM {table}");
@@ -182,10 +186,10 @@ impl Archive {
     }
 }
 
-fn check_file(folder: &Folder, number: u32, found: &mut Verified) -> Result<()> {
-    let file = Folder::name(number);
+fn check_file(folder: &Folder, file: FileId, found: &mut Verified) -> Result<()> {
     found.files += 1;
-    let mut members = folder.records(number, 0)?;
+    let mut members = folder.records(file, 0)?;
+    let file = file.to_string();
     loop {
         match members.read() {
             Ok(None) => return Ok(()),

@@ -28,11 +28,28 @@ pub struct Whole {
     pub digest: Option<String>,
     /// The id of the record that it speaks of.
     pub refers_to: Option<String>,
+    /// The address of the record that it speaks of.
+    pub refers_to_url: Option<String>,
     /// Its content.
     pub block: Vec<u8>,
 }
 
 impl Whole {
+    /// The address of the page that it is, or that it is about; empty where it names
+    /// none.
+    pub fn page(&self) -> &str {
+        match (self.kind, &self.refers_to_url) {
+            (Some(RecordType::Conversion | RecordType::Metadata), Some(page)) => page,
+            // Earlier versions of the program gave these the page's own address.
+            (Some(RecordType::Conversion | RecordType::Metadata), None)
+                if self.url.starts_with("urn:") =>
+            {
+                ""
+            }
+            _ => &self.url,
+        }
+    }
+
     /// Status, `Content-Type` and payload of an HTTP answer.
     pub fn answer(&self) -> Option<(u16, Option<String>, &[u8])> {
         let (head, payload) = http::split(&self.block)?;
@@ -158,6 +175,7 @@ fn whole(header: &Header, offset: u64, length: u64, block: Vec<u8>) -> Whole {
         url: get("warc-target-uri").to_owned(),
         digest: header.get("warc-block-digest").map(str::to_owned),
         refers_to: header.get("warc-refers-to").map(|_| id("warc-refers-to")),
+        refers_to_url: header.get("warc-refers-to-target-uri").map(str::to_owned),
         block,
     }
 }
@@ -216,7 +234,7 @@ mod tests {
         let head = b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n";
         let response = Record::response(url, at, head, b"<p>One");
         let request = Record::request(url, at, b"GET / HTTP/1.1\r\n\r\n", &response);
-        let text = Record::conversion(url, at, "One", Some(response.id()));
+        let text = Record::conversion(at, "One", Some((response.id(), url)));
         let info = Record::warcinfo("a.warc.gz", at, &[("software", "forest")]);
         vec![info, request, response, text]
     }

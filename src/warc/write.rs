@@ -19,6 +19,9 @@ const IDENTICAL: &str = "http://netpreserve.org/warc/1.1/revisit/identical-paylo
 /// The profile of a page that the server said has not changed (WARC 1.1, 6.7.3).
 const NOT_MODIFIED: &str = "http://netpreserve.org/warc/1.1/revisit/server-not-modified";
 
+/// The field with a record's address.
+const TARGET: &str = "WARC-Target-URI";
+
 /// What a record holds (WARC 1.1, 6).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum RecordType {
@@ -112,7 +115,7 @@ impl Record {
         id.update(digest);
         let mut fields = Vec::new();
         if !url.is_empty() {
-            fields.push(("WARC-Target-URI", url.to_owned()));
+            fields.push((TARGET, url.to_owned()));
         }
         fields.push(("WARC-Block-Digest", named_digest(&digest)));
         Record {
@@ -199,25 +202,39 @@ impl Record {
             .with("Content-Type", "application/http; msgtype=response")
     }
 
-    /// The text that was made of the record with the id `of`, where that is known.
-    pub fn conversion(url: &str, at: DateTime<Utc>, text: &str, of: Option<&str>) -> Record {
-        Record::new(RecordType::Conversion, url, at, text.as_bytes().to_vec())
-            .about(of)
+    /// The text that was made of a page, which is the record with the id and the address
+    /// `page`.
+    pub fn conversion(at: DateTime<Utc>, text: &str, page: Option<(&str, &str)>) -> Record {
+        Record::about(RecordType::Conversion, at, text.as_bytes().to_vec(), page)
             .with("Content-Type", "text/plain; charset=utf-8")
     }
 
-    /// What is to be known, as JSON; `of`: the id of the record that it is about.
-    pub fn metadata(url: &str, at: DateTime<Utc>, json: &[u8], of: Option<&str>) -> Record {
-        Record::new(RecordType::Metadata, url, at, json.to_vec())
+    /// An event, as JSON; `page`: id and address of the record that it is about.
+    pub fn metadata(at: DateTime<Utc>, json: &[u8], page: Option<(&str, &str)>) -> Record {
+        Record::about(RecordType::Metadata, at, json.to_vec(), page)
             .with("Content-Type", "application/json")
-            .about(of)
     }
 
-    fn about(self, of: Option<&str>) -> Record {
-        match of {
-            Some(id) => self.with("WARC-Refers-To", bracketed(id)),
-            None => self,
+    /// A record that is no page. Whoever looks for a page by its address must not find
+    /// this in its place, so its own address is its id.
+    fn about(
+        kind: RecordType,
+        at: DateTime<Utc>,
+        block: Vec<u8>,
+        page: Option<(&str, &str)>,
+    ) -> Record {
+        let (id, url) = page.unwrap_or_default();
+        let mut record = Record::new(kind, url, at, block);
+        record.fields.retain(|(name, _)| *name != TARGET);
+        let own = record.id.clone();
+        record.fields.insert(0, (TARGET, own));
+        if !id.is_empty() {
+            record = record.with("WARC-Refers-To", bracketed(id));
         }
+        if !url.is_empty() {
+            record = record.with("WARC-Refers-To-Target-URI", url);
+        }
+        record
     }
 
     /// The same with the address of the server that answered.

@@ -450,14 +450,14 @@ fn apply_stores_what_it_reads() {
 #[test]
 fn damage_is_told_and_left_out_when_asked() {
     let user = user();
-    let path = "store/warc/forest-000001.warc.gz";
+    let path = "store/warc/pages-000001.warc.gz";
     let mut bytes = std::fs::read(user.path(path)).expect("a file");
     let middle = bytes.len() / 2;
     bytes[middle] ^= 0xFF;
     user.put(path, &bytes);
     let verify =
         |args: &[&str]| user.run(&[&["archive", "verify", "--archive", "store"], args].concat());
-    let said = ["forest-000001.warc.gz", "damaged", "backup", "1 damage"];
+    let said = ["pages-000001.warc.gz", "damaged", "backup", "1 damage"];
     verify(&[]).ends(1, &said);
     verify(&["--rebuild"]).ends(1, &said);
     assert_eq!(std::fs::read(user.path(path)).expect("a file"), bytes);
@@ -465,7 +465,7 @@ fn damage_is_told_and_left_out_when_asked() {
     salvaged.ends(
         0,
         &[
-            "forest-000001.warc.gz.damaged",
+            "pages-000001.warc.gz.damaged",
             "bytes skipped",
             "all is well",
         ],
@@ -476,7 +476,7 @@ fn damage_is_told_and_left_out_when_asked() {
     // What is forgotten may stand in it still.
     let url = "https://news.example/ferry";
     let forget = || user.run(&["archive", "forget", "--archive", "store", url]);
-    forget().ends(3, &["forest-000001.warc.gz.damaged", "delete"]);
+    forget().ends(3, &["pages-000001.warc.gz.damaged", "delete"]);
     std::fs::remove_file(user.path(&format!("{path}.damaged"))).expect("deleted");
     forget().ends(0, &[]);
 }
@@ -577,9 +577,14 @@ fn what_an_interrupted_forgetting_left_is_told_of_and_forgotten() {
         .write(vec![Change::Event { at, event }])
         .expect("written");
     drop(archive);
-    user.put("store/warc/forest-000001.warc.gz.new", "half");
+    user.put("store/warc/pages-000001.warc.gz.new", "half");
     verify(&[]).ends(1, &["1 addresses", "--rebuild", "1 damage"]);
-    assert_eq!(user.names("store/warc"), ["forest-000001.warc.gz"]);
+    let files = [
+        "events-000001.warc.wat.gz",
+        "pages-000001.warc.gz",
+        "texts-000001.warc.wet.gz",
+    ];
+    assert_eq!(user.names("store/warc"), files);
     verify(&["--rebuild"]).ends(0, &["2 articles", "all is well"]);
     user.run(&["search", "--archive", "store", "ferry"])
         .ends(1, &[]);

@@ -1,35 +1,39 @@
 //! Files that are damaged, and what is left of them.
 
 use super::*;
-use crate::warc::{RecordType, Whole};
 
-/// Three articles in one file, and where their records stand.
-fn three(dir: &Path) -> Vec<(Option<RecordType>, String, u64, u64)> {
+/// A record of [`three`]: its file, kind, page, offset and length.
+type At = (FileId, Option<RecordType>, String, u64, u64);
+
+/// Three articles in one segment, and where their records stand.
+fn three(dir: &Path) -> Vec<At> {
     let mut archive = open(dir);
     for name in ["1", "2", "3"] {
         let url = format!("http://a.example/{name}");
         visit(&mut archive, &url, 0, &text_of(name));
     }
-    let mut members = archive.folder.records(1, 0).expect("readable");
-    let mut places = Vec::new();
-    while let Some(record) = members.read().expect("whole") {
-        let Whole {
-            kind, url, offset, ..
-        } = record;
-        places.push((kind, url, offset, record.length));
-    }
-    places
+    records_of(&archive)
 }
 
-fn file(dir: &Path) -> PathBuf {
-    Folder::of(dir).file(1)
+fn path_of(dir: &Path, kind: FileKind) -> PathBuf {
+    Folder::of(dir).file(FileId::new(1, kind))
 }
 
 /// A byte in the midst of the member.
-fn flip(dir: &Path, (offset, length): (u64, u64)) {
-    let mut bytes = fs::read(file(dir)).expect("a file");
+fn flip(dir: &Path, (file, _, _, offset, length): &At) {
+    let path = Folder::of(dir).file(*file);
+    let mut bytes = fs::read(&path).expect("a file");
     bytes[(offset + length / 2) as usize] ^= 0xFF;
-    fs::write(file(dir), bytes).expect("written");
+    fs::write(path, bytes).expect("written");
+}
+
+/// All files, to see that nothing is changed.
+fn bytes_of(dir: &Path) -> Vec<Vec<u8>> {
+    let folder = Folder::of(dir);
+    let files = folder.lengths().expect("readable").into_keys();
+    files
+        .map(|file| fs::read(folder.file(file)).expect("a file"))
+        .collect()
 }
 
 fn keys(archive: &Archive) -> Vec<String> {
@@ -47,35 +51,40 @@ fn articles(archive: &Archive) -> u64 {
 fn damage_in_the_midst_cuts_nothing_off() {
     let dir = folder();
     let places = three(dir.path());
-    for &(kind, ref url, offset, length) in &places[..places.len() - 1] {
-        flip(dir.path(), (offset, length));
-        let damaged = fs::read(file(dir.path())).expect("a file");
+    for at in &places {
+        // The last event may be torn.
+        let is_last = at == places.last().expect("records");
+        let (file, kind, page, offset, _) = at;
+        flip(dir.path(), at);
+        let damaged = bytes_of(dir.path());
         // The tables are there, and stay as they are.
         let archive = open(dir.path());
         assert_eq!(articles(&archive), 3);
         let error = archive.rebuild().expect_err("it is damaged");
         assert!(
             error.is_archive_broken(),
-            "{kind:?} of {url} at {offset}: {error}"
+            "{kind:?} of {page} at {offset}: {error}"
         );
         let said = error.to_string();
-        assert!(
-            said.contains(&format!("at byte {offset}")) && said.contains(&Folder::name(1)),
-            "{said}"
-        );
+        assert!(said.contains(&file.to_string()), "{said}");
+        if !is_last {
+            assert!(said.contains(&format!("at byte {offset}")), "{said}");
+        }
         assert_eq!(articles(&open(dir.path())), 3);
         // Nor without them.
         let database = fs::read(paths::database(dir.path())).expect("tables");
         remove_tables(dir.path());
-        let options = ArchiveOptions::default;
-        let error = Archive::open(dir.path(), options()).expect_err("it is damaged");
-        assert!(error.is_archive_broken(), "{error}");
-        let error = Archive::rebuilt(dir.path(), options()).expect_err("it is damaged");
-        assert!(error.is_archive_broken(), "{error}");
-        assert_eq!(fs::read(file(dir.path())).expect("a file"), damaged);
+        if !is_last {
+            let options = ArchiveOptions::default;
+            let error = Archive::open(dir.path(), options()).expect_err("it is damaged");
+            assert!(error.is_archive_broken(), "{error}");
+            let error = Archive::rebuilt(dir.path(), options()).expect_err("it is damaged");
+            assert!(error.is_archive_broken(), "{error}");
+            assert_eq!(bytes_of(dir.path()), damaged);
+        }
         remove_tables(dir.path());
         fs::write(paths::database(dir.path()), database).expect("written");
-        flip(dir.path(), (offset, length));
+        flip(dir.path(), at);
     }
     is_whole(&open(dir.path()));
 }
@@ -84,9 +93,10 @@ fn damage_in_the_midst_cuts_nothing_off() {
 fn what_the_tables_had_is_not_cut_off_by_making_them_again() {
     let dir = folder();
     let places = three(dir.path());
-    let &(_, _, offset, length) = places.last().expect("records");
-    let bytes = fs::read(file(dir.path())).expect("a file");
-    fs::write(file(dir.path()), &bytes[..(offset + length / 2) as usize]).expect("written");
+    let &(file, _, _, offset, length) = places.last().expect("records");
+    let path = Folder::of(dir.path()).file(file);
+    let bytes = fs::read(&path).expect("a file");
+    fs::write(path, &bytes[..(offset + length / 2) as usize]).expect("written");
     let error = Archive::rebuilt(dir.path(), ArchiveOptions::default()).expect_err("it is short");
     assert!(error.is_archive_broken(), "{error}");
     assert!(Archive::open(dir.path(), ArchiveOptions::default()).is_err());
@@ -97,13 +107,14 @@ fn what_the_tables_had_is_not_cut_off_by_making_them_again() {
 fn a_tail_of_zeros_is_torn() {
     let dir = folder();
     let places = three(dir.path());
-    let end = fs::metadata(file(dir.path())).expect("a file").len();
-    let &(_, _, offset, _) = places.last().expect("records");
-    let bytes = fs::read(file(dir.path())).expect("a file");
+    let &(file, _, _, offset, _) = places.last().expect("records");
+    let path = Folder::of(dir.path()).file(file);
+    let end = fs::metadata(&path).expect("a file").len();
+    let bytes = fs::read(&path).expect("a file");
     for whole in [end, offset + 20] {
         let mut torn = bytes[..whole as usize].to_vec();
         torn.extend([0; 5000]);
-        fs::write(file(dir.path()), torn).expect("written");
+        fs::write(&path, torn).expect("written");
         remove_tables(dir.path());
         let archive = open(dir.path());
         assert_eq!(keys(&archive).len(), 2 + usize::from(whole == end));
@@ -121,16 +132,23 @@ fn a_file_that_is_gone_is_missed() {
         visit(&mut archive, &url, 0, &text_of(name));
     }
     drop(archive);
-    fs::remove_file(Folder::of(dir.path()).file(2)).expect("removed");
-    for with_tables in [true, false] {
-        if !with_tables {
-            remove_tables(dir.path());
+    let file = |kind| FileId::new(2, kind);
+    let folder = Folder::of(dir.path());
+    let mut gone = Vec::new();
+    for kind in FileKind::SPLIT {
+        fs::remove_file(folder.file(file(kind))).expect("removed");
+        gone.push(file(kind).to_string());
+        for with_tables in [true, false] {
+            if !with_tables {
+                remove_tables(dir.path());
+            }
+            let error = Archive::open(dir.path(), options()).expect_err("one is missing");
+            let said = error.to_string();
+            assert!(gone.iter().any(|name| said.contains(name)), "{said}");
         }
-        let error = Archive::open(dir.path(), options()).expect_err("one is missing");
-        assert!(error.to_string().contains(&Folder::name(2)), "{error}");
     }
     let (archive, done) = Archive::salvage(dir.path(), options(), start()).expect("salvaged");
-    assert_eq!((done.missing, done.damaged.len()), (1, 0));
+    assert_eq!((done.missing, done.damaged.len()), (3, 0));
     assert_eq!(keys(&archive), ["a.example/1", "a.example/3"]);
     is_whole(&archive);
 }
@@ -142,16 +160,18 @@ fn all_that_is_whole_is_salvaged() {
     let dir = folder();
     let places = three(dir.path());
     let mut whole = Vec::new();
-    for (nth, &(kind, ref url, offset, length)) in places.iter().enumerate() {
+    for (nth, at) in places.iter().enumerate() {
+        let (file, kind, page, _, length) = at;
         let dir = folder();
         three(dir.path());
         let before = all(&open(dir.path()));
-        flip(dir.path(), (offset, length));
-        let damaged = fs::read(file(dir.path())).expect("a file");
+        flip(dir.path(), at);
+        let damaged = fs::read(Folder::of(dir.path()).file(*file)).expect("a file");
         let (mut archive, done) =
             Archive::salvage(dir.path(), ArchiveOptions::default(), start()).expect("salvaged");
-        let what = format!("record {nth}, {kind:?} of {url}");
-        assert_eq!(done.skipped, length, "{what}");
+        let what = format!("record {nth}, {kind:?} of {page}");
+        assert_eq!(done.skipped, *length, "{what}");
+        assert_eq!(done.damaged.len(), 1, "{what}");
         let kept = fs::read(&done.damaged[0]).expect("kept");
         assert_eq!(kept, damaged, "{what}");
         is_whole(&archive);
@@ -159,16 +179,16 @@ fn all_that_is_whole_is_salvaged() {
         let lost: Vec<&(String, Vec<String>)> =
             before.iter().filter(|one| !left.contains(one)).collect();
         // A text that is lost is read from the page again, without a wrapper.
-        let of_page = usize::from(kind == Some(RecordType::Conversion));
+        let of_page = usize::from(*kind == Some(RecordType::Conversion));
         assert_eq!((lost.len(), left.len()), (of_page, 3), "{what}");
         assert_eq!(
             done.revisited,
-            u64::from(kind == Some(RecordType::Metadata)),
+            u64::from(*kind == Some(RecordType::Metadata)),
             "{what}"
         );
         assert_eq!(
             done.read_again,
-            u64::from(kind == Some(RecordType::Conversion)),
+            u64::from(*kind == Some(RecordType::Conversion)),
             "{what}"
         );
         // The page can be had once more.
@@ -199,8 +219,9 @@ fn all_that_is_whole_is_salvaged() {
 fn what_is_not_damaged_is_not_touched() {
     let dir = folder();
     three(dir.path());
-    let bytes = fs::read(file(dir.path())).expect("a file");
-    fs::write(file(dir.path()), &bytes[..bytes.len() - 20]).expect("written");
+    let path = path_of(dir.path(), FileKind::Events);
+    let bytes = fs::read(&path).expect("a file");
+    fs::write(path, &bytes[..bytes.len() - 20]).expect("written");
     let (archive, done) =
         Archive::salvage(dir.path(), ArchiveOptions::default(), start()).expect("salvaged");
     // A torn end is no damage to be salvaged.
@@ -334,19 +355,20 @@ fn files_take_their_places_once_all_are_whole() {
         .expect("forgotten");
     drop(archive);
     let (old, new) = (Folder::of(dir.path()), Folder::of(done.path()));
-    for number in new.lengths().expect("readable").into_keys() {
-        let to = match number {
-            // The first one and the event are there already, the second waits.
-            2 => old.file(2).with_extension("gz.new"),
-            _ => old.file(number),
+    let waits = FileId::new(2, FileKind::Texts);
+    for file in new.lengths().expect("readable").into_keys() {
+        let to = match file == waits {
+            // All others are there already.
+            true => old.new_file(file),
+            false => old.file(file),
         };
-        fs::copy(new.file(number), to).expect("copied");
+        fs::copy(new.file(file), to).expect("copied");
     }
-    fs::write(paths::stale(dir.path()), forget::MARK).expect("written");
+    fs::write(paths::stale(dir.path()), rewrite::MARK).expect("written");
     let archive = open(dir.path());
     assert_eq!(keys(&archive), ["a.example/3"]);
     is_whole(&archive);
-    assert!(!old.file(2).with_extension("gz.new").exists());
+    assert!(!old.new_file(waits).exists());
 }
 
 /// Killed before: the addresses are known, and nothing is out yet.
@@ -360,7 +382,7 @@ fn a_forgetting_that_was_interrupted_is_found_and_ended() {
     let damage = archive.verify().expect("readable").damage;
     assert_eq!(damage, [Damage::Remembered { addresses: 1 }]);
     let (archive, done) = archive.forget(&[], start()).expect("forgotten");
-    assert_eq!((done.addresses, done.files), (0, 1));
+    assert_eq!((done.addresses, done.files), (0, 3));
     assert_eq!(keys(&archive), ["a.example/1", "a.example/3"]);
     is_whole(&archive);
 }

@@ -112,7 +112,7 @@ impl World {
 
 /// The bytes of all WARC files.
 fn bytes(archive: &Archive) -> u64 {
-    let folder = journal::Folder::of(archive.dir());
+    let folder = Folder::of(archive.dir());
     folder.lengths().expect("readable").values().sum()
 }
 

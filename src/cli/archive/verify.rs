@@ -16,9 +16,14 @@ and --rebuild makes them again. A WARC file that is damaged is never cut: restor
 a backup. Without one, --salvage keeps it under another name (.damaged) and writes all of
 its records that are whole anew in its place.
 
+Earlier versions of this program wrote articles' texts and events beside the pages, under
+the pages' addresses, so that other programs replay these instead of the pages. --rewrite
+writes such files anew and changes no page.
+
 Examples:
   forest archive verify
   forest archive verify --rebuild
+  forest archive verify --rewrite
   forest archive verify --salvage")]
 pub struct VerifyArgs {
     /// Make the tables and the search index again from the WARC files first.
@@ -28,6 +33,9 @@ pub struct VerifyArgs {
     /// search index again of the rest.
     #[arg(long)]
     salvage: bool,
+    /// Write the WARC files of earlier versions anew, so that other programs replay them.
+    #[arg(long, conflicts_with = "salvage")]
+    rewrite: bool,
     /// The counts and what is damaged, as JSON.
     #[arg(long)]
     json: bool,
@@ -58,6 +66,10 @@ pub fn run(args: VerifyArgs, global: &Global) -> anyhow::Result<Exit> {
     };
     let archive = match args.rebuild || args.salvage {
         true => put_right(archive, global)?,
+        false => archive,
+    };
+    let archive = match args.rewrite {
+        true => rewrite(archive, global)?,
         false => archive,
     };
     let found = archive.verify()?;
@@ -94,6 +106,14 @@ fn put_right(archive: Archive, global: &Global) -> forest::Result<Archive> {
     for path in archive.restore_wrappers()? {
         global.say(format_args!("{} put back", path.display()));
     }
+    Ok(archive)
+}
+
+fn rewrite(archive: Archive, global: &Global) -> forest::Result<Archive> {
+    let (archive, written) = archive.rewrite()?;
+    global.say(format_args!(
+        "WARC files of earlier versions that were written anew: {written}"
+    ));
     Ok(archive)
 }
 
@@ -157,6 +177,7 @@ fn tell(
     if args.json {
         let json = json!({
             "files": found.files,
+            "files_of_earlier_versions": found.mixed,
             "records": found.records,
             "articles": found.articles,
             "versions": found.versions,
@@ -176,6 +197,13 @@ fn tell(
             n => format!("{n} damages"),
         }
     ));
+    if found.mixed > 0 {
+        global.say(format_args!(
+            "WARC files of earlier versions: {}; other programs replay their texts instead of their \
+             pages, see --rewrite",
+            found.mixed
+        ));
+    }
     Ok(match damage.is_empty() {
         true => Exit::Done,
         false => Exit::Nothing,

@@ -1,0 +1,303 @@
+//! The WARC files of an archive: their names, and the records in them.
+//!
+//! Files stand in segments, numbered from 1. A segment has three files, as Common Crawl
+//! keeps WARC, WAT and WET apart: a web archive's index takes every record of a file for
+//! a page, so what is no page stands elsewhere.
+//!
+//! ```text
+//! pages-000001.warc.gz       requests, responses, revisits, resources
+//! texts-000001.warc.wet.gz   texts of articles, in conversion records
+//! events-000001.warc.wat.gz  what happened, in metadata records
+//! ```
+//!
+//! Earlier versions of the program wrote one file a segment, `forest-000001.warc.gz`,
+//! with all records of a visit and its event behind them. Such segments are read, and
+//! nothing is added to them.
+
+use crate::error::{Error, Kind, Result};
+use crate::warc::{Members, Whole};
+use rusqlite::ToSql;
+use rusqlite::types::{FromSql, FromSqlError, FromSqlResult, ToSqlOutput, ValueRef};
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
+use std::fs::{self, File};
+use std::io::{BufReader, Read, Seek, SeekFrom};
+use std::path::{Path, PathBuf};
+
+/// Which records of its segment a file holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) enum FileKind {
+    /// All of them: a segment of one file.
+    Mixed,
+    /// Requests, responses, revisits and resources.
+    Pages,
+    /// Conversions.
+    Texts,
+    /// Metadata.
+    Events,
+}
+
+impl FileKind {
+    /// In the order of their codes.
+    const ALL: [FileKind; 4] = [
+        FileKind::Mixed,
+        FileKind::Pages,
+        FileKind::Texts,
+        FileKind::Events,
+    ];
+
+    /// The kinds of a segment of three files. An event is written when what it is about
+    /// is on the disk, so its file is the last one.
+    pub(crate) const SPLIT: [FileKind; 3] = [FileKind::Pages, FileKind::Texts, FileKind::Events];
+
+    fn affixes(self) -> (&'static str, &'static str) {
+        match self {
+            FileKind::Mixed => ("forest-", ".warc.gz"),
+            FileKind::Pages => ("pages-", ".warc.gz"),
+            FileKind::Texts => ("texts-", ".warc.wet.gz"),
+            FileKind::Events => ("events-", ".warc.wat.gz"),
+        }
+    }
+}
+
+/// A WARC file of an archive. Ordered by segment, then kind.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct FileId {
+    segment: u32,
+    kind: FileKind,
+}
+
+impl FileId {
+    pub(crate) fn new(segment: u32, kind: FileKind) -> FileId {
+        FileId { segment, kind }
+    }
+
+    /// Number of its segment, from 1.
+    pub fn segment(self) -> u32 {
+        self.segment
+    }
+
+    pub(crate) fn kind(self) -> FileKind {
+        self.kind
+    }
+
+    /// The file with this name.
+    pub(crate) fn named(name: &str) -> Option<FileId> {
+        FileKind::ALL.into_iter().find_map(|kind| {
+            let (before, after) = kind.affixes();
+            let digits = name.strip_prefix(before)?.strip_suffix(after)?;
+            let is_number = digits.len() >= 6 && digits.bytes().all(|b| b.is_ascii_digit());
+            let segment = digits.parse().ok().filter(|_| is_number)?;
+            Some(FileId { segment, kind })
+        })
+    }
+}
+
+/// Its name, without a folder.
+impl fmt::Display for FileId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (before, after) = self.kind.affixes();
+        write!(f, "{before}{:06}{after}", self.segment)
+    }
+}
+
+/// As in the tables: four times the segment, plus the code of the kind.
+impl ToSql for FileId {
+    fn to_sql(&self) -> rusqlite::Result<ToSqlOutput<'_>> {
+        let code = i64::from(self.segment) * 4 + self.kind as i64;
+        Ok(ToSqlOutput::from(code))
+    }
+}
+
+impl FromSql for FileId {
+    fn column_result(value: ValueRef<'_>) -> FromSqlResult<FileId> {
+        let code = value.as_i64()?;
+        let segment = u32::try_from(code / 4).map_err(|_| FromSqlError::OutOfRange(code))?;
+        let kind = usize::try_from(code % 4).ok();
+        let kind = kind.and_then(|kind| FileKind::ALL.get(kind));
+        let kind = *kind.ok_or(FromSqlError::OutOfRange(code))?;
+        Ok(FileId { segment, kind })
+    }
+}
+
+/// Where a record stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Place {
+    /// The file.
+    pub file: FileId,
+    /// Where its member begins.
+    pub offset: u64,
+    /// Bytes of the member.
+    pub length: u64,
+}
+
+/// Lengths of files in bytes.
+pub(crate) type Lengths = BTreeMap<FileId, u64>;
+
+/// What follows the name of a file that was damaged and is kept.
+pub(crate) const DAMAGED: &str = ".damaged";
+
+/// What follows the name of a file that is being written anew.
+pub(crate) const NEW: &str = ".new";
+
+/// The folder of the files.
+#[derive(Debug, Clone)]
+pub(crate) struct Folder(PathBuf);
+
+impl Folder {
+    pub(crate) fn of(archive: &Path) -> Folder {
+        Folder(archive.join("warc"))
+    }
+
+    pub(crate) fn path(&self) -> &Path {
+        &self.0
+    }
+
+    pub(crate) fn file(&self, file: FileId) -> PathBuf {
+        self.0.join(file.to_string())
+    }
+
+    /// The path under which a file is written anew.
+    pub(crate) fn new_file(&self, file: FileId) -> PathBuf {
+        self.0.join(format!("{file}{NEW}"))
+    }
+
+    fn names(&self) -> Result<Vec<(String, fs::DirEntry)>> {
+        let failed = |source| Error::read(&self.0, source);
+        let mut found = Vec::new();
+        for entry in fs::read_dir(&self.0).map_err(failed)? {
+            let entry = entry.map_err(failed)?;
+            if let Ok(name) = entry.file_name().into_string() {
+                found.push((name, entry));
+            }
+        }
+        found.sort_by(|a, b| a.0.cmp(&b.0));
+        Ok(found)
+    }
+
+    /// The files that are there, with their lengths.
+    pub(crate) fn lengths(&self) -> Result<Lengths> {
+        let failed = |source| Error::read(&self.0, source);
+        let mut found = Lengths::new();
+        for (name, entry) in self.names()? {
+            if let Some(file) = FileId::named(&name) {
+                found.insert(file, entry.metadata().map_err(failed)?.len());
+            }
+        }
+        Ok(found)
+    }
+
+    /// [`lengths`](Self::lengths); empty where there is no folder yet.
+    pub(crate) fn lengths_or_none(&self) -> Result<Lengths> {
+        match self.0.exists() {
+            true => self.lengths(),
+            false => Ok(Lengths::new()),
+        }
+    }
+
+    /// The damaged files that are kept since a [salvage](super::Archive::salvage), by name.
+    pub(crate) fn damaged(&self) -> Result<Vec<PathBuf>> {
+        let is_damaged = |name: &str| {
+            let own = name.split_once(DAMAGED).map(|(own, _)| own);
+            own.is_some_and(|own| FileId::named(own).is_some())
+        };
+        let names = self.names()?.into_iter();
+        let found = names.filter(|(name, _)| is_damaged(name));
+        Ok(found.map(|(_, entry)| entry.path()).collect())
+    }
+
+    /// The files that are being written anew, or were when something interrupted that.
+    pub(crate) fn unfinished(&self) -> Result<Vec<FileId>> {
+        let names = self.names()?.into_iter();
+        let found = names.filter_map(|(name, _)| FileId::named(name.strip_suffix(NEW)?));
+        Ok(found.collect())
+    }
+
+    /// The records of a file from `offset` on.
+    pub(crate) fn records(&self, file: FileId, offset: u64) -> Result<Members<BufReader<File>>> {
+        let path = self.file(file);
+        let open = || {
+            let mut file = File::open(&path)?;
+            file.seek(SeekFrom::Start(offset))?;
+            Ok(BufReader::with_capacity(1 << 16, file))
+        };
+        let input = open().map_err(|source| Error::read(&path, source))?;
+        Ok(Members::new(input, offset))
+    }
+
+    /// The bytes of a record, as they stand there.
+    pub(crate) fn member(&self, at: Place) -> Result<Vec<u8>> {
+        let path = self.file(at.file);
+        let bytes = || {
+            let mut file = File::open(&path)?;
+            file.seek(SeekFrom::Start(at.offset))?;
+            let mut bytes = Vec::new();
+            file.take(at.length).read_to_end(&mut bytes)?;
+            Ok(bytes)
+        };
+        bytes().map_err(|source| Error::read(&path, source))
+    }
+
+    /// The record at a place.
+    pub(crate) fn record(&self, at: Place) -> Result<Whole> {
+        let bytes = self.member(at)?;
+        match Members::new(bytes.as_slice(), at.offset).read() {
+            Ok(Some(record)) => Ok(record),
+            Ok(None) => Err(self.broken(at.file, at.offset, "nothing is there")),
+            Err(error) => Err(self.broken(at.file, at.offset, &error.reason)),
+        }
+    }
+
+    /// The error of a file that is damaged at `offset`.
+    pub(crate) fn broken(&self, file: FileId, offset: u64, reason: &str) -> Error {
+        Kind::ArchiveBroken {
+            path: self.file(file),
+            reason: format!("at byte {offset}: {reason}"),
+        }
+        .into()
+    }
+
+    /// The error of a file that is not there.
+    pub(crate) fn missing(&self, file: FileId) -> Error {
+        Kind::ArchiveBroken {
+            path: self.file(file),
+            reason: "it is not there".to_owned(),
+        }
+        .into()
+    }
+}
+
+/// The numbers of the segments, from 1 to the last one of which a file is there.
+pub(crate) fn segments(lengths: &Lengths) -> BTreeSet<u32> {
+    let last = lengths.keys().map(|file| file.segment()).max().unwrap_or(0);
+    (1..=last).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_and_codes_come_back() {
+        for kind in FileKind::ALL {
+            for segment in [1, 7, 999_999, 1_000_000, u32::MAX] {
+                let file = FileId::new(segment, kind);
+                assert_eq!(FileId::named(&file.to_string()), Some(file));
+                let Ok(ToSqlOutput::Owned(value)) = file.to_sql() else {
+                    panic!("a number")
+                };
+                let read = FileId::column_result(ValueRef::from(&value));
+                assert_eq!(read.expect("a file"), file);
+            }
+        }
+        for other in [
+            "pages-000001.warc.wet.gz",
+            "pages-1.warc.gz",
+            "pages-+00001.warc.gz",
+            "forest-000001.warc.gz.new",
+            "pages-.warc.gz",
+        ] {
+            assert_eq!(FileId::named(other), None, "{other}");
+        }
+    }
+}

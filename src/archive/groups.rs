@@ -1,0 +1,285 @@
+//! Events with the records that they are about, in the order in which they happened.
+//!
+//! In a segment of three files an event names its page (`WARC-Refers-To`) and its text
+//! (`text` in its JSON) by their ids, and both stand in the order of their events: what
+//! stands in the file of pages up to the page that an event names belongs to that event.
+//! In a segment of one file an event stands behind its records.
+
+use super::event::{Entry, FORMAT};
+use super::files::{FileId, FileKind, Folder, Place};
+use crate::error::{Error, Result};
+use crate::warc::{Broken, Cause, Members, RecordType, Whole};
+use std::fs::File;
+use std::io::BufReader;
+
+/// A record without its content.
+#[derive(Debug, Clone)]
+pub(crate) struct Header {
+    pub kind: Option<RecordType>,
+    pub id: String,
+    /// The id of the record that it is about.
+    pub refers_to: Option<String>,
+    /// The address of the page that it is, or that it is about.
+    pub page: String,
+    pub place: Place,
+}
+
+impl Header {
+    pub(crate) fn of(record: &Whole, file: FileId) -> Header {
+        Header {
+            kind: record.kind,
+            id: record.id.clone(),
+            refers_to: record.refers_to.clone(),
+            page: record.page().to_owned(),
+            place: Place {
+                file,
+                offset: record.offset,
+                length: record.length,
+            },
+        }
+    }
+
+    /// Whether it is a page: a response, a resource or a revisit.
+    pub(crate) fn is_page(&self) -> bool {
+        let kinds = [
+            RecordType::Response,
+            RecordType::Resource,
+            RecordType::Revisit,
+        ];
+        self.kind.is_some_and(|kind| kinds.contains(&kind))
+    }
+}
+
+/// An event with its records.
+#[derive(Debug, Clone)]
+pub(crate) struct Group {
+    /// Requests, responses, resources and revisits, in the order of the file.
+    pub pages: Vec<Header>,
+    pub text: Option<Header>,
+    pub event: Header,
+    pub entry: Entry,
+}
+
+impl Group {
+    /// The page that the event is about.
+    pub(crate) fn page(&self) -> Option<&Header> {
+        let id = self.event.refers_to.as_ref()?;
+        let mut pages = self.pages.iter().rev();
+        pages.find(|page| page.is_page() && page.id == *id)
+    }
+}
+
+/// Why the events of a segment cannot be read further.
+#[derive(Debug)]
+pub(crate) enum Stop {
+    /// A file cannot be read.
+    Broken(FileId, Broken),
+    /// An event that is none, or that is about a record that is not there.
+    Failed(Error),
+}
+
+impl Stop {
+    /// The error that stops who reads.
+    pub(crate) fn error(self, folder: &Folder) -> Error {
+        match self {
+            Stop::Broken(file, broken) => folder.broken(file, broken.offset, &broken.reason),
+            Stop::Failed(error) => error,
+        }
+    }
+}
+
+/// Reads the records of one file.
+#[derive(Debug)]
+pub(crate) struct Cursor {
+    file: FileId,
+    members: Members<BufReader<File>>,
+    /// Where the last record that was taken ends.
+    pub end: u64,
+}
+
+impl Cursor {
+    pub(crate) fn new(folder: &Folder, file: FileId, from: u64) -> Result<Cursor> {
+        Ok(Cursor {
+            file,
+            members: folder.records(file, from)?,
+            end: from,
+        })
+    }
+
+    pub(crate) fn next(&mut self) -> Result<Option<Whole>, Stop> {
+        let read = self.members.read();
+        read.map_err(|broken| Stop::Broken(self.file, broken))
+    }
+
+    /// Reads the record that a file begins with, where it is read from its beginning.
+    fn pass_first(&mut self) -> Result<(), Stop> {
+        if self.end > 0 {
+            return Ok(());
+        }
+        match self.next()? {
+            Some(first) => {
+                self.end = first.offset + first.length;
+                Ok(())
+            }
+            None => {
+                let (reason, cause) = ("it is empty".to_owned(), Cause::Short);
+                let offset = 0;
+                let broken = Broken {
+                    offset,
+                    reason,
+                    cause,
+                };
+                Err(Stop::Broken(self.file, broken))
+            }
+        }
+    }
+}
+
+/// The events of a segment.
+#[derive(Debug)]
+pub(crate) enum Groups {
+    /// Of one file.
+    Mixed(Cursor),
+    /// Of three files.
+    Split {
+        pages: Cursor,
+        texts: Cursor,
+        events: Cursor,
+    },
+}
+
+impl Groups {
+    /// Those of a segment of one file.
+    pub(crate) fn mixed(folder: &Folder, segment: u32, from: u64) -> Result<Groups> {
+        let file = FileId::new(segment, FileKind::Mixed);
+        Ok(Groups::Mixed(Cursor::new(folder, file, from)?))
+    }
+
+    /// Those of a segment of three files, read from the lengths given in the order of
+    /// [`FileKind::SPLIT`].
+    pub(crate) fn split(folder: &Folder, segment: u32, from: [u64; 3]) -> Result<Groups, Stop> {
+        let cursor = |nth: usize| {
+            let file = FileId::new(segment, FileKind::SPLIT[nth]);
+            let mut cursor = Cursor::new(folder, file, from[nth]).map_err(Stop::Failed)?;
+            cursor.pass_first()?;
+            Ok(cursor)
+        };
+        Ok(Groups::Split {
+            pages: cursor(0)?,
+            texts: cursor(1)?,
+            events: cursor(2)?,
+        })
+    }
+
+    /// Where the last event and its records end, file by file.
+    pub(crate) fn ends(&self) -> Vec<(FileId, u64)> {
+        let cursors = match self {
+            Groups::Mixed(records) => vec![records],
+            Groups::Split {
+                pages,
+                texts,
+                events,
+            } => vec![pages, texts, events],
+        };
+        let ends = cursors.into_iter();
+        ends.map(|cursor| (cursor.file, cursor.end)).collect()
+    }
+
+    /// The next event; `None` at the end.
+    pub(crate) fn next(&mut self, folder: &Folder) -> Result<Option<Group>, Stop> {
+        match self {
+            Groups::Mixed(records) => next_mixed(records, folder),
+            Groups::Split {
+                pages,
+                texts,
+                events,
+            } => next_split(pages, texts, events, folder),
+        }
+    }
+}
+
+fn next_mixed(records: &mut Cursor, folder: &Folder) -> Result<Option<Group>, Stop> {
+    let (mut pages, mut text) = (Vec::new(), None);
+    while let Some(record) = records.next()? {
+        let header = Header::of(&record, records.file);
+        match record.kind {
+            Some(RecordType::Warcinfo) => records.end = record.offset + record.length,
+            Some(RecordType::Metadata) => {
+                records.end = record.offset + record.length;
+                let entry = entry_of(&record, folder, records.file).map_err(Stop::Failed)?;
+                return Ok(Some(Group {
+                    pages,
+                    text,
+                    event: header,
+                    entry,
+                }));
+            }
+            Some(RecordType::Conversion) => text = Some(header),
+            _ => pages.push(header),
+        }
+    }
+    Ok(None)
+}
+
+fn next_split(
+    pages: &mut Cursor,
+    texts: &mut Cursor,
+    events: &mut Cursor,
+    folder: &Folder,
+) -> Result<Option<Group>, Stop> {
+    while let Some(record) = events.next()? {
+        let end = record.offset + record.length;
+        if record.kind != Some(RecordType::Metadata) {
+            events.end = end;
+            continue;
+        }
+        let entry = entry_of(&record, folder, events.file).map_err(Stop::Failed)?;
+        let event = Header::of(&record, events.file);
+        let about = event.refers_to.as_deref();
+        let pages = up_to(pages, about, (folder, &event))?;
+        let text = up_to(texts, entry.text.as_deref(), (folder, &event))?.pop();
+        events.end = end;
+        return Ok(Some(Group {
+            pages,
+            text,
+            event,
+            entry,
+        }));
+    }
+    Ok(None)
+}
+
+/// The records up to the one with this id.
+fn up_to(
+    cursor: &mut Cursor,
+    id: Option<&str>,
+    (folder, event): (&Folder, &Header),
+) -> Result<Vec<Header>, Stop> {
+    let mut found = Vec::new();
+    let Some(id) = id else {
+        return Ok(found);
+    };
+    while let Some(record) = cursor.next()? {
+        found.push(Header::of(&record, cursor.file));
+        if record.id == id {
+            cursor.end = record.offset + record.length;
+            return Ok(found);
+        }
+    }
+    let reason = format!("it is about the record {id}, which {} lacks", cursor.file);
+    let Place { file, offset, .. } = event.place;
+    Err(Stop::Failed(folder.broken(file, offset, &reason)))
+}
+
+/// The event in a record.
+pub(crate) fn entry_of(record: &Whole, folder: &Folder, file: FileId) -> Result<Entry> {
+    let broken = |reason: &str| folder.broken(file, record.offset, reason);
+    let entry: Entry =
+        serde_json::from_slice(&record.block).map_err(|error| broken(&error.to_string()))?;
+    match entry.format {
+        FORMAT => Ok(entry),
+        other => Err(broken(&format!(
+            "events of format {other}, which this version does not know"
+        ))),
+    }
+}

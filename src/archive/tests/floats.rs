@@ -1,0 +1,56 @@
+//! Numbers come back from the WARC files as they were written: a table that is made again
+//! differs in nothing.
+
+use super::*;
+use crate::archive::event::{Entry, FORMAT, Visit};
+use crate::wrapper::Wrapper;
+use proptest::prelude::*;
+
+/// The range of a confidence, a share or an F1; the first is a confidence that came back
+/// one unit in the last place off.
+fn share() -> impl Strategy<Value = f64> {
+    prop_oneof![
+        Just(0.9090768096814819),
+        0.0..=1.0f64,
+        // As the models give it.
+        (0.0..=1.0f32).prop_map(f64::from),
+    ]
+}
+
+proptest! {
+    #[test]
+    fn a_confidence_comes_back(page in share(), text in share()) {
+        let arrival = Arrival::new("http://a.example/1".to_owned(), start(), Came::Nothing);
+        let mut visit: Visit = arrival.prepare(&Known::default()).visit;
+        visit.confidence = Some(page);
+        visit.outcome = Outcome::Version(Box::new(Reading {
+            text_sha256: String::new(),
+            words: 1,
+            wrapper: None,
+            parts: Vec::new(),
+            missing: None,
+            record: Article { confidence: Some(text), ..article("http://a.example/1", "") },
+        }));
+        let event = Event::Page(Box::new(visit));
+        let entry = Entry { format: FORMAT, at: start(), text: None, event };
+        let json = serde_json::to_vec(&entry).expect("JSON");
+        let read: Entry = serde_json::from_slice(&json).expect("the same");
+        prop_assert_eq!(read, entry);
+    }
+
+    #[test]
+    fn the_numbers_of_a_wrapper_come_back(numbers in proptest::array::uniform6(share())) {
+        let [relevance, j, u, runner_up, low, high] = numbers;
+        let yaml = format!(
+            "format: 1\nsite: a.example\ntemplates:\n- body: ['//p']\n  evidence:\n    method: forest\n    \
+             signifiers: onepage\n    relevance: {relevance:?}\n    j: {j:?}\n    u: {u:?}\n    runner_up:\n      \
+             xpath: //a\n      relevance: {runner_up:?}\nexpect:\n  words: [1, 2]\n  \
+             link_quota: [{low:?}, {high:?}]\n"
+        );
+        let wrapper = Wrapper::from_yaml(&yaml).expect("a wrapper").wrapper;
+        let evidence = wrapper.templates[0].evidence.as_ref().expect("evidence");
+        prop_assert_eq!((evidence.relevance, evidence.j), (relevance, Some(j)));
+        let again = Wrapper::from_yaml(&wrapper.to_yaml()).expect("the same").wrapper;
+        prop_assert_eq!(again, wrapper);
+    }
+}
