@@ -3,6 +3,7 @@
 
 use super::event::{Entry, Event, Item, Outcome, Reading, Visit};
 use super::files::Place;
+use super::happening::Happening;
 use super::identity::key_of;
 use crate::error::Result;
 use crate::extract::Status;
@@ -80,9 +81,34 @@ pub(crate) fn apply(db: &Connection, entry: &Entry, records: &Records) -> Result
             set_feed(db, feed, "active", "")?;
             try_again(db, feed, at)
         }
-        Event::FeedEnded { feed, why } => set_feed(db, feed, "ended", why),
-        Event::FeedMoved { feed, to } => move_feed(db, feed, to),
-        Event::FeedRead { feed, title, items } => read_feed(db, feed, title, items, at),
+        Event::FeedEnded { feed, why } => {
+            set_feed(db, feed, "ended", why)?;
+            notice(db, at, Happening::FeedGone, feed, why)
+        }
+        Event::FeedMoved { feed, to } => {
+            move_feed(db, feed, to)?;
+            notice(db, at, Happening::FeedMoved, feed, to)
+        }
+        Event::FeedListed {
+            feed,
+            title,
+            home,
+            folders,
+        } => {
+            let folders = serde_json::to_string(folders).expect("names are strings");
+            let sql =
+                "UPDATE feeds SET listed_title = ?2, listed_home = ?3, folders = ?4 WHERE url = ?1";
+            db.prepare_cached(sql)?
+                .execute(params![feed, title, home, folders])?;
+            Ok(())
+        }
+        Event::FeedRules { feed, rules } => {
+            let rules = serde_json::to_string(rules).expect("patterns are strings");
+            db.prepare_cached("UPDATE feeds SET rules = ?2 WHERE url = ?1")?
+                .execute(params![feed, rules])?;
+            Ok(())
+        }
+        Event::FeedRead { feed, title, items } => read_feed(db, feed, title, items, at, records),
         Event::Page(visit) => visit_page(db, visit, entry.at, records),
         Event::Wrapper {
             site,
@@ -170,7 +196,32 @@ fn same_server(one: &str, other: &str) -> bool {
     server(one).is_some_and(|server_of_one| server(other) == Some(server_of_one))
 }
 
-fn read_feed(db: &Connection, feed: &str, title: &str, items: &[Item], at: i64) -> Result<()> {
+fn notice(db: &Connection, at: i64, kind: Happening, feed: &str, why: &str) -> Result<()> {
+    let sql = "INSERT INTO notices (at, kind, feed, why) VALUES (?1, ?2, ?3, ?4)";
+    db.prepare_cached(sql)?
+        .execute(params![at, kind.kind(), feed, why])?;
+    Ok(())
+}
+
+/// The answer of a feed that was kept; its number.
+fn keep_answer(db: &Connection, feed: i64, records: &Records, at: i64) -> Result<Option<i64>> {
+    let Some(place) = records.raw.as_ref().map(|raw| raw.place) else {
+        return Ok(None);
+    };
+    let sql = "INSERT INTO answers (feed, at, file, place, length) VALUES (?1, ?2, ?3, ?4, ?5)";
+    db.prepare_cached(sql)?
+        .execute(params![feed, at, place.file, place.offset, place.length])?;
+    Ok(Some(db.last_insert_rowid()))
+}
+
+fn read_feed(
+    db: &Connection,
+    feed: &str,
+    title: &str,
+    items: &[Item],
+    at: i64,
+    records: &Records,
+) -> Result<()> {
     let found: Option<(i64, bool)> = db
         .prepare_cached("SELECT id, state IN ('active', 'ended') FROM feeds WHERE url = ?1")?
         .query_row([feed], |row| Ok((row.get(0)?, row.get(1)?)))
@@ -180,6 +231,7 @@ fn read_feed(db: &Connection, feed: &str, title: &str, items: &[Item], at: i64) 
     };
     db.prepare_cached("UPDATE feeds SET title = ?2 WHERE id = ?1")?
         .execute(params![id, title])?;
+    let answer = keep_answer(db, id, records, at)?;
     for item in items {
         let key = key_of(&item.link);
         if is_forgotten(db, &key)? {
@@ -199,10 +251,10 @@ fn read_feed(db: &Connection, feed: &str, title: &str, items: &[Item], at: i64) 
             HOUR_MS,
             is_harvested
         ])?;
-        let sql = "INSERT INTO items (feed, item, page, link, title, summary, published, authors, digest, first_seen) \
-                   VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10) \
+        let sql = "INSERT INTO items (feed, item, page, link, title, summary, published, authors, digest, first_seen, answer) \
+                   VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11) \
                    ON CONFLICT (feed, item) DO UPDATE SET page = ?3, link = ?4, title = ?5, \
-                   summary = ?6, published = coalesce(?7, published), authors = ?8, digest = ?9";
+                   summary = ?6, published = coalesce(?7, published), authors = ?8, digest = ?9, answer = ?11";
         db.prepare_cached(sql)?.execute(params![
             id,
             item.id,
@@ -213,7 +265,8 @@ fn read_feed(db: &Connection, feed: &str, title: &str, items: &[Item], at: i64) 
             item.published,
             serde_json::to_string(&item.authors).expect("names are strings"),
             item.digest,
-            at
+            at,
+            answer
         ])?;
     }
     Ok(())

@@ -364,6 +364,15 @@ impl Prepared {
         (self.is_new, self.is_telling) = (false, false);
     }
 
+    /// A first version with fewer words is none. The page is kept.
+    pub(crate) fn leave_out_short(&mut self, least_words: usize) {
+        let is_short =
+            matches!(&self.visit.outcome, Outcome::Version(reading) if reading.words < least_words);
+        if self.is_new && is_short {
+            (self.visit.outcome, self.text) = (Outcome::Nothing, None);
+        }
+    }
+
     /// A version like the latest, as far as one wrapper can tell, is none.
     fn compare(
         &mut self,

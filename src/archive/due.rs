@@ -3,9 +3,10 @@
 use super::Archive;
 use super::apply::is_forgotten;
 use super::identity::key_of;
-use super::read::{FeedRow, Said, feed_row, said_of};
+use super::read::{FeedRow, Said, feed_columns, feed_row, said_of};
 use super::store::time_of;
 use crate::error::Result;
+use crate::feed::ItemRules;
 use chrono::{DateTime, Utc};
 use rusqlite::{OptionalExtension, params};
 
@@ -18,9 +19,7 @@ pub struct DuePage {
     pub url: String,
 }
 
-const FEED: &str = "SELECT f.url, f.state, f.title, f.why, f.added, p.last, p.success, p.next, p.rhythm, \
-    p.failures, p.error, p.etag, p.last_modified, p.sha256, p.moved, f.typed \
-    FROM polls p CROSS JOIN feeds f ON f.id = p.feed WHERE f.state = 'active'";
+const FEED: &str = "FROM polls p CROSS JOIN feeds f ON f.id = p.feed WHERE f.state = 'active'";
 
 /// Of the feeds whose time has come, and of those that were polled in the future. `CROSS
 /// JOIN` keeps the times outside: an index gives the few rows that are asked for, however
@@ -52,16 +51,17 @@ impl Archive {
     ///
     /// If the database cannot be read; so all of these.
     pub fn due_feeds(&self, now: DateTime<Utc>, most: usize) -> Result<Vec<FeedRow>> {
-        self.feed_rows(&format!("{FEED}{DUE}"), now, most)
+        self.feed_rows(DUE, now, most)
     }
 
     /// Active feeds that were polled in what is now the future.
     pub fn feeds_ahead(&self, now: DateTime<Utc>) -> Result<Vec<FeedRow>> {
-        self.feed_rows(&format!("{FEED}{AHEAD}"), now, usize::MAX >> 1)
+        self.feed_rows(AHEAD, now, usize::MAX >> 1)
     }
 
-    fn feed_rows(&self, sql: &str, now: DateTime<Utc>, most: usize) -> Result<Vec<FeedRow>> {
-        let mut rows = self.db.prepare_cached(sql)?;
+    fn feed_rows(&self, which: &str, now: DateTime<Utc>, most: usize) -> Result<Vec<FeedRow>> {
+        let sql = format!("SELECT {} {FEED}{which}", feed_columns());
+        let mut rows = self.db.prepare_cached(&sql)?;
         let rows = rows.query_map(params![now.timestamp_millis(), most], feed_row)?;
         Ok(rows.collect::<Result<_, _>>()?)
     }
@@ -129,6 +129,24 @@ impl Archive {
         said_of(&self.db, page)
     }
 
+    /// The words that an article of a page must have: the fewest that any feed wants which
+    /// names it.
+    pub fn least_words(&self, page: i64) -> Result<Option<usize>> {
+        let sql = "SELECT f.rules FROM items i JOIN feeds f ON f.id = i.feed \
+                   WHERE i.page = ?1 AND f.state IN ('active', 'ended')";
+        let mut rows = self.db.prepare_cached(sql)?;
+        let rows = rows.query_map([page], |row| row.get::<_, String>(0))?;
+        let mut least: Option<usize> = None;
+        for rules in rows.collect::<Result<Vec<_>, _>>()? {
+            let rules: ItemRules = serde_json::from_str(&rules).unwrap_or_default();
+            let Some(words) = rules.least_words else {
+                return Ok(None);
+            };
+            least = Some(least.map_or(words, |least| least.min(words)));
+        }
+        Ok(least)
+    }
+
     /// Pages of a site with an article, and those that are to be visited for the first
     /// time.
     pub fn page_counts(&self, site: &str) -> Result<(u64, u64)> {
@@ -173,12 +191,13 @@ impl Archive {
 
     /// A feed by its address, whatever its state.
     pub fn feed(&self, url: &str) -> Result<Option<FeedRow>> {
-        let sql = "SELECT f.url, f.state, f.title, f.why, f.added, p.last, p.success, p.next, p.rhythm, \
-                   p.failures, p.error, p.etag, p.last_modified, p.sha256, p.moved, f.typed \
-                   FROM feeds f LEFT JOIN polls p ON p.feed = f.id WHERE f.url = ?1";
+        let sql = format!(
+            "SELECT {} FROM feeds f LEFT JOIN polls p ON p.feed = f.id WHERE f.url = ?1",
+            feed_columns()
+        );
         Ok(self
             .db
-            .prepare_cached(sql)?
+            .prepare_cached(&sql)?
             .query_row([url], feed_row)
             .optional()?)
     }
@@ -216,8 +235,14 @@ mod tests {
                 "{sql}: {plan}"
             );
         };
-        check(&format!("{FEED}{DUE}"), "INDEX polls_next (next<?)");
-        check(&format!("{FEED}{AHEAD}"), "INDEX polls_last (last>?)");
+        check(
+            &format!("SELECT f.url {FEED}{DUE}"),
+            "INDEX polls_next (next<?)",
+        );
+        check(
+            &format!("SELECT f.url {FEED}{AHEAD}"),
+            "INDEX polls_last (last>?)",
+        );
         check(NEW_PAGES, "INDEX pages_new");
         check(DUE_PAGES, "INDEX pages_due (next_visit>? AND next_visit<?)");
         check(POLLS_BETWEEN, "INDEX polls_next (next>? AND next<?)");

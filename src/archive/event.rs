@@ -4,6 +4,7 @@
 
 use crate::extract::{Article, Status};
 use crate::warc::Record;
+use crate::feed::ItemRules;
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 
@@ -41,6 +42,27 @@ pub enum Event {
     FeedAdded {
         /// Its address.
         feed: String,
+    },
+    /// A list names a feed in its own way.
+    FeedListed {
+        /// Its address.
+        feed: String,
+        /// Its title there.
+        #[serde(default, skip_serializing_if = "String::is_empty")]
+        title: String,
+        /// The site's home page.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        home: Option<String>,
+        /// Its folders, each with those around it, the outermost first.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        folders: Vec<Vec<String>>,
+    },
+    /// What is not wanted of a feed. These rules take the place of those before.
+    FeedRules {
+        /// Its address.
+        feed: String,
+        /// The rules.
+        rules: ItemRules,
     },
     /// A feed is no longer to be harvested; what it brought stays.
     FeedRemoved {

@@ -5,7 +5,7 @@
 //! stands in the file of pages up to the page that an event names belongs to that event.
 //! In a segment of one file an event stands behind its records.
 
-use super::event::{Entry, FORMAT};
+use super::event::{Entry, Event, FORMAT};
 use super::files::{FileId, FileKind, Folder, Place};
 use crate::error::{Error, Result};
 use crate::warc::{Broken, Cause, Members, RecordType, Whole};
@@ -63,9 +63,13 @@ pub(crate) struct Group {
 impl Group {
     /// The page that the event is about.
     pub(crate) fn page(&self) -> Option<&Header> {
-        let id = self.event.refers_to.as_ref()?;
-        let mut pages = self.pages.iter().rev();
-        pages.find(|page| page.is_page() && page.id == *id)
+        let mut pages = self.pages.iter().rev().filter(|page| page.is_page());
+        match &self.event.refers_to {
+            Some(id) => pages.find(|page| page.id == *id),
+            // A feed's event did not name its answer at first.
+            None if matches!(self.entry.event, Event::FeedRead { .. }) => pages.next(),
+            None => None,
+        }
     }
 }
 

@@ -1,6 +1,13 @@
-//! The kinds of events that a person may want to be told of.
+//! The kinds of events that a person may want to be told of, and those that there were.
 
+use super::Reader;
 use super::event::{Event, Outcome};
+use super::store::time_of;
+use crate::error::Result;
+use crate::learn::site_of;
+use chrono::{DateTime, Utc};
+use rusqlite::params;
+use std::cmp::Reverse;
 use std::fmt;
 use std::str::FromStr;
 
@@ -77,12 +84,139 @@ impl fmt::Display for Happening {
 impl FromStr for Happening {
     type Err = String;
 
-    fn from_str(text: &str) -> Result<Happening, String> {
+    fn from_str(text: &str) -> std::result::Result<Happening, String> {
         let found = Happening::ALL.into_iter().find(|one| one.kind() == text);
         found.ok_or_else(|| {
             let kinds = Happening::ALL.map(Happening::kind).join(", ");
             format!("there are {kinds}")
         })
+    }
+}
+
+/// An event of a kind that a person may want to be told of.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Happened {
+    /// When.
+    pub at: DateTime<Utc>,
+    /// Its kind.
+    pub happening: Happening,
+    /// The site.
+    pub site: String,
+    /// The address of the article or of the feed.
+    pub url: Option<String>,
+    /// The article's title.
+    pub title: Option<String>,
+    /// The number of the article's version.
+    pub version: Option<u32>,
+    /// Why, or where to; empty where there is nothing more to say.
+    pub why: String,
+}
+
+const ARTICLES: &str = "SELECT v.at, a.site, a.url, json_extract(v.record, '$.title'), v.number, '' \
+    FROM versions v JOIN articles a ON a.id = v.article WHERE (?1 IS NULL OR a.site = ?1)";
+const VERDICTS: &str =
+    "SELECT at, site, NULL, NULL, NULL, why FROM verdicts WHERE (?1 IS NULL OR site = ?1)";
+const WRAPPERS: &str =
+    "SELECT since, site, NULL, NULL, NULL, '' FROM wrappers WHERE (?1 IS NULL OR site = ?1)";
+
+impl Reader {
+    /// What happened of these kinds, on one site or on all, the newest first; of each kind
+    /// `limit` at the most.
+    ///
+    /// # Errors
+    ///
+    /// If the database cannot be read.
+    pub fn happened(
+        &self,
+        kinds: &[Happening],
+        site: Option<&str>,
+        limit: usize,
+    ) -> Result<Vec<Happened>> {
+        let mut found = Vec::new();
+        let mut kinds = kinds.to_vec();
+        kinds.sort_unstable();
+        kinds.dedup();
+        for kind in kinds {
+            match kind {
+                Happening::FeedMoved | Happening::FeedGone => {
+                    found.extend(self.notices(kind, site, limit)?);
+                }
+                Happening::New | Happening::Edited => {
+                    let which = match kind {
+                        Happening::New => "v.number = 1",
+                        _ => "v.number > 1",
+                    };
+                    let sql =
+                        format!("{ARTICLES} AND {which} ORDER BY v.at DESC, v.id DESC LIMIT ?2");
+                    found.extend(self.of_kind(kind, &sql, site, limit)?);
+                }
+                Happening::Drift | Happening::Blocked => {
+                    let sql = format!(
+                        "{VERDICTS} AND verdict = '{kind}' ORDER BY at DESC, id DESC LIMIT ?2"
+                    );
+                    found.extend(self.of_kind(kind, &sql, site, limit)?);
+                }
+                Happening::Relearned => {
+                    let sql = format!(
+                        "{WRAPPERS} AND why = '{kind}' ORDER BY since DESC, id DESC LIMIT ?2"
+                    );
+                    found.extend(self.of_kind(kind, &sql, site, limit)?);
+                }
+            }
+        }
+        // Of one time in the order of kinds, then as they were found.
+        found.sort_by_key(|one| (Reverse(one.at), one.happening));
+        Ok(found)
+    }
+
+    fn of_kind(
+        &self,
+        happening: Happening,
+        sql: &str,
+        site: Option<&str>,
+        limit: usize,
+    ) -> Result<Vec<Happened>> {
+        let limit = i64::try_from(limit).unwrap_or(i64::MAX);
+        let mut rows = self.db.prepare_cached(sql)?;
+        let rows = rows.query_map(params![site, limit], |row| {
+            Ok(Happened {
+                at: time_of(row.get(0)?),
+                happening,
+                site: row.get(1)?,
+                url: row.get(2)?,
+                title: row.get(3)?,
+                version: row.get(4)?,
+                why: row.get(5)?,
+            })
+        })?;
+        Ok(rows.collect::<std::result::Result<_, _>>()?)
+    }
+
+    /// Feeds that moved or ended; few do.
+    fn notices(
+        &self,
+        happening: Happening,
+        site: Option<&str>,
+        limit: usize,
+    ) -> Result<Vec<Happened>> {
+        let sql = "SELECT at, feed, why FROM notices WHERE kind = ?1 ORDER BY at DESC, id DESC";
+        let mut rows = self.db.prepare_cached(sql)?;
+        let rows = rows.query_map([happening.kind()], |row| {
+            let feed: String = row.get(1)?;
+            Ok(Happened {
+                at: time_of(row.get(0)?),
+                happening,
+                site: site_of(Some(&feed)).unwrap_or_default(),
+                url: Some(feed),
+                title: None,
+                version: None,
+                why: row.get(2)?,
+            })
+        })?;
+        let mut found = rows.collect::<std::result::Result<Vec<_>, _>>()?;
+        found.retain(|one| site.is_none_or(|site| one.site == site));
+        found.truncate(limit);
+        Ok(found)
     }
 }
 

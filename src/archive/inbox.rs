@@ -22,6 +22,9 @@ const MAX_BYTES: u64 = MAX_FEED_BYTES as u64 * 4 / 3 + 200_000;
 struct Request {
     at: DateTime<Utc>,
     event: Event,
+    /// What else is said of the feed.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    about: Vec<Event>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     answer: Option<FeedAnswer>,
 }
@@ -67,8 +70,9 @@ fn folder(dir: &Path) -> PathBuf {
     dir.join("inbox")
 }
 
-/// Leaves a request in the archive's folder, with the answer of a feed that is to be
-/// added. An answer that is too large is left out, and the feed is asked again.
+/// Leaves a request in the archive's folder, with what else is said of a feed that is to be
+/// added, and its answer. An answer that is too large is left out, and the feed is asked
+/// again.
 ///
 /// # Errors
 ///
@@ -77,11 +81,17 @@ pub fn request(
     dir: &Path,
     at: DateTime<Utc>,
     event: Event,
+    about: Vec<Event>,
     answer: Option<FeedAnswer>,
 ) -> Result<()> {
     let folder = folder(dir);
     let answer = answer.filter(|answer| answer.body.len() <= MAX_FEED_BYTES);
-    let request = Request { at, event, answer };
+    let request = Request {
+        at,
+        event,
+        about,
+        answer,
+    };
     let json = serde_json::to_vec(&request).expect("an event has string keys only");
     // By their time, then by what they say.
     let digest = hex(&Sha256::digest(&json)[..8]);
@@ -117,16 +127,22 @@ impl Archive {
             let text = known.then(|| fs::read(path).ok()).flatten();
             let request: Option<Request> = text.and_then(|text| serde_json::from_slice(&text).ok());
             match request {
-                Some(Request { at, event, answer }) if is_allowed(&event) => {
+                Some(Request {
+                    at,
+                    event,
+                    about,
+                    answer,
+                }) if is_allowed(&event) => {
                     if let (Event::FeedAdded { feed }, Some(answer)) = (&event, answer) {
                         taken.answers.push((feed.clone(), at, answer));
                     }
-                    changes.push(super::Change::Event { at, event });
+                    taken.count += 1;
+                    let events = [event].into_iter().chain(about).filter(is_allowed);
+                    changes.extend(events.map(|event| super::Change::Event { at, event }));
                 }
                 _ => tracing::warn!(file = %path.display(), "this is no request"),
             }
         }
-        taken.count = changes.len();
         if taken.count > 0 {
             self.write(changes)?;
         }
@@ -158,7 +174,11 @@ impl Archive {
 fn is_allowed(event: &Event) -> bool {
     matches!(
         event,
-        Event::FeedAdded { .. } | Event::FeedRemoved { .. } | Event::FeedPaused { .. }
+        Event::FeedAdded { .. }
+            | Event::FeedListed { .. }
+            | Event::FeedRules { .. }
+            | Event::FeedRemoved { .. }
+            | Event::FeedPaused { .. }
     )
 }
 
@@ -191,13 +211,13 @@ mod tests {
         let at = "2026-01-02T03:04:05Z".parse().expect("a date");
         for feed in ["http://a.example/feed", "http://b.example/feed"] {
             let feed = feed.to_owned();
-            request(dir.path(), at, Event::FeedAdded { feed }, None).expect("written");
+            request(dir.path(), at, Event::FeedAdded { feed }, vec![], None).expect("written");
         }
         fs::write(folder(dir.path()).join("9.json"), "{}").expect("written");
         let forgotten = Event::Forgotten {
             digest: "x".to_owned(),
         };
-        request(dir.path(), at, forgotten, None).expect("written");
+        request(dir.path(), at, forgotten, vec![], None).expect("written");
         assert!(archive.has_requests());
         let taken = archive.take_requests().expect("done");
         assert_eq!((taken.count, taken.answers), (2, Vec::new()));
@@ -234,7 +254,7 @@ mod tests {
         let feed = "http://a.example/feed".to_owned();
         let add = |size| {
             let event = Event::FeedAdded { feed: feed.clone() };
-            request(dir.path(), at, event, Some(answer(size))).expect("written");
+            request(dir.path(), at, event, vec![], Some(answer(size))).expect("written");
         };
         let mut taken = || archive.take_requests().expect("done");
         add(MAX_FEED_BYTES);
@@ -245,7 +265,7 @@ mod tests {
         assert_eq!((taken().count, taken().count), (1, 0));
         // A pause has no answer.
         let paused = Event::FeedPaused { feed, paused: true };
-        request(dir.path(), at, paused, Some(answer(1))).expect("written");
+        request(dir.path(), at, paused, vec![], Some(answer(1))).expect("written");
         assert_eq!(taken().answers, []);
     }
 }

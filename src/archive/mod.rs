@@ -43,6 +43,7 @@
 //!
 //! Not from the papers, which keep nothing.
 
+mod answers;
 mod apply;
 mod arrival;
 mod backup;
@@ -83,7 +84,7 @@ pub use due::DuePage;
 pub use event::{Event, Item, Outcome, Reading, Visit};
 pub use files::{FileId, Place};
 pub use forget::Forgot;
-pub use happening::Happening;
+pub use happening::{Happened, Happening};
 pub use identity::key_of;
 pub use inbox::{FeedAnswer, Taken, request};
 pub use joined::{Before, Joined, KnownPart, RawArticle, before_of};

@@ -7,11 +7,13 @@ use super::store::{Poll, known, may_be_place, raw_known, status_column, time_of}
 use super::{Known, paths, tables};
 use crate::error::{Kind, Result};
 use crate::extract::{Article, Status};
+use crate::feed::{ItemRules, Outline};
 use crate::warc::RecordType;
 use crate::wrapper::Wrapper;
 use chrono::{DateTime, TimeDelta, Utc};
 use rusqlite::{Connection, OptionalExtension, Row, params, params_from_iter, types::Value};
 use std::path::Path;
+use url::Url;
 
 /// An archive that is read. Sees what was written up to the beginning of each call.
 #[derive(Debug)]
@@ -153,12 +155,56 @@ pub struct FeedRow {
     pub typed: bool,
     /// When it was added.
     pub added: DateTime<Utc>,
+    /// Its title in the list that it came with; empty where there is none.
+    pub listed_title: String,
+    /// The site's home page, as that list says.
+    pub listed_home: Option<String>,
+    /// Its folders in that list, each with those around it, the outermost first.
+    pub folders: Vec<Vec<String>>,
+    /// What is not wanted of it.
+    pub rules: ItemRules,
     /// How its last poll went.
     pub poll: Poll,
 }
 
+impl FeedRow {
+    /// The feed as a list of feeds names it, there at this address.
+    pub fn outline(&self, xml_url: Url) -> Outline {
+        let title = match self.listed_title.is_empty() {
+            true => &self.title,
+            false => &self.listed_title,
+        };
+        Outline {
+            title: title.clone(),
+            html_url: self
+                .listed_home
+                .as_deref()
+                .and_then(|home| Url::parse(home).ok()),
+            folders: self
+                .folders
+                .iter()
+                .map(|path| path.as_slice().into())
+                .collect(),
+            ..Outline::of(xml_url)
+        }
+    }
+}
+
 /// Versions that are read at once: their texts are held together.
 const AT_ONCE: usize = 64;
+
+/// What is known of a feed `f`, but for its polls.
+const OWN_COLUMNS: &str = "f.url, f.state, f.title, f.why, f.added, f.typed, f.listed_title, \
+    f.listed_home, f.folders, f.rules";
+
+/// How a feed was polled: `p`.
+const POLL_COLUMNS: &str = "p.last, p.success, p.next, p.rhythm, p.failures, p.error, p.etag, \
+    p.last_modified, p.sha256, p.moved";
+
+/// The columns that [`feed_row`] reads, of a feed `f` and its polls `p`.
+pub(crate) fn feed_columns() -> String {
+    format!("{OWN_COLUMNS}, {POLL_COLUMNS}")
+}
 
 const COLUMNS: &str = "a.id, a.key, a.url, a.site, a.first_seen, a.versions, \
     v.id, v.number, v.at, v.wrapper, v.record, v.changed, v.raw, v.file, v.place, v.length, \
@@ -391,10 +437,12 @@ impl Reader {
 
     /// The feeds, by address; those that were removed are not among them.
     pub fn feeds(&self) -> Result<Vec<FeedRow>> {
-        let sql = "SELECT f.url, f.state, f.title, f.why, f.added, p.last, p.success, p.next, p.rhythm, \
-                   p.failures, p.error, p.etag, p.last_modified, p.sha256, p.moved, f.typed \
-                   FROM feeds f LEFT JOIN polls p ON p.feed = f.id WHERE f.state != 'removed' ORDER BY f.url";
-        let mut rows = self.db.prepare_cached(sql)?;
+        let sql = format!(
+            "SELECT {} FROM feeds f LEFT JOIN polls p ON p.feed = f.id \
+             WHERE f.state != 'removed' ORDER BY f.url",
+            feed_columns()
+        );
+        let mut rows = self.db.prepare_cached(&sql)?;
         let rows = rows.query_map([], feed_row)?;
         Ok(rows.collect::<Result<_, _>>()?)
     }
@@ -512,39 +560,54 @@ fn version_row(row: &Row<'_>) -> rusqlite::Result<Version> {
 
 /// How feeds were polled, those that were removed included.
 pub(crate) fn polls(db: &Connection) -> Result<Vec<super::Change>> {
-    let sql = "SELECT f.url, f.state, f.title, f.why, f.added, p.last, p.success, p.next, p.rhythm, \
-               p.failures, p.error, p.etag, p.last_modified, p.sha256, p.moved, f.typed \
-               FROM polls p JOIN feeds f ON f.id = p.feed WHERE p.last IS NOT NULL ORDER BY f.id";
-    let mut rows = db.prepare(sql)?;
+    let sql = format!(
+        "SELECT f.url, {POLL_COLUMNS} FROM polls p JOIN feeds f ON f.id = p.feed \
+         WHERE p.last IS NOT NULL ORDER BY f.id"
+    );
+    let mut rows = db.prepare(&sql)?;
     let rows = rows.query_map([], |row| {
-        let poll = Box::new(feed_row(row)?.poll);
+        let poll = Box::new(poll_row(row, row.get(0)?, 1)?);
         Ok(super::Change::Poll(poll))
     })?;
     Ok(rows.collect::<Result<_, _>>()?)
 }
 
+/// How a feed was polled, from the columns [`POLL_COLUMNS`].
+fn poll_row(row: &Row<'_>, feed: String, first: usize) -> rusqlite::Result<Poll> {
+    let time = |at: usize| {
+        let ms: Option<i64> = row.get(first + at)?;
+        Ok::<_, rusqlite::Error>(ms.map(time_of))
+    };
+    Ok(Poll {
+        feed,
+        last: time(0)?,
+        success: time(1)?,
+        next: time(2)?,
+        rhythm: row.get(first + 3)?,
+        failures: row.get::<_, Option<u32>>(first + 4)?.unwrap_or(0),
+        error: row.get(first + 5)?,
+        etag: row.get(first + 6)?,
+        last_modified: row.get(first + 7)?,
+        sha256: row.get(first + 8)?,
+        moved: row.get(first + 9)?,
+    })
+}
+
+/// A feed from [`feed_columns`].
 pub(crate) fn feed_row(row: &Row<'_>) -> rusqlite::Result<FeedRow> {
-    let time = |at: usize| Ok::<_, rusqlite::Error>(row.get::<_, Option<i64>>(at)?.map(time_of));
+    let json = |at: usize| row.get::<_, String>(at);
     let url: String = row.get(0)?;
     Ok(FeedRow {
         state: row.get(1)?,
         title: row.get(2)?,
         why: row.get(3)?,
-        typed: row.get(15)?,
         added: time_of(row.get(4)?),
-        poll: Poll {
-            feed: url.clone(),
-            last: time(5)?,
-            success: time(6)?,
-            next: time(7)?,
-            rhythm: row.get(8)?,
-            failures: row.get::<_, Option<u32>>(9)?.unwrap_or(0),
-            error: row.get(10)?,
-            etag: row.get(11)?,
-            last_modified: row.get(12)?,
-            sha256: row.get(13)?,
-            moved: row.get(14)?,
-        },
+        typed: row.get(5)?,
+        listed_title: row.get(6)?,
+        listed_home: row.get(7)?,
+        folders: serde_json::from_str(&json(8)?).unwrap_or_default(),
+        rules: serde_json::from_str(&json(9)?).unwrap_or_default(),
+        poll: poll_row(row, url.clone(), 10)?,
         url,
     })
 }

@@ -9,7 +9,29 @@ CREATE TABLE feeds (
     state TEXT NOT NULL,             -- active, paused, ended, removed
     typed INTEGER NOT NULL DEFAULT 1,   -- a person gave this address, no redirect
     title TEXT NOT NULL DEFAULT '',
-    why TEXT NOT NULL DEFAULT ''     -- of `ended` and `paused`
+    why TEXT NOT NULL DEFAULT '',    -- of `ended` and `paused`
+    listed_title TEXT NOT NULL DEFAULT '',  -- what a list says of it
+    listed_home TEXT,
+    folders TEXT NOT NULL DEFAULT '[]',     -- JSON: paths of names
+    rules TEXT NOT NULL DEFAULT '{}'        -- JSON: see `feed::ItemRules`
+) STRICT;
+
+-- The answers of feeds that were kept.
+CREATE TABLE answers (
+    id INTEGER PRIMARY KEY,
+    feed INTEGER NOT NULL REFERENCES feeds(id),
+    at INTEGER NOT NULL,
+    file INTEGER NOT NULL, place INTEGER NOT NULL, length INTEGER NOT NULL
+) STRICT;
+CREATE INDEX answers_feed ON answers(feed, id);
+
+-- Feeds that moved or ended.
+CREATE TABLE notices (
+    id INTEGER PRIMARY KEY,
+    at INTEGER NOT NULL,
+    kind TEXT NOT NULL,              -- see `Happening`
+    feed TEXT NOT NULL,              -- its address then
+    why TEXT NOT NULL                -- where it moved, or why it ended
 ) STRICT;
 
 CREATE TABLE items (
@@ -23,6 +45,7 @@ CREATE TABLE items (
     authors TEXT NOT NULL,           -- JSON: names
     digest TEXT NOT NULL,
     first_seen INTEGER NOT NULL,
+    answer INTEGER REFERENCES answers(id),  -- the one that says this; NULL: it was not kept
     PRIMARY KEY (feed, item)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX items_page ON items(page);
@@ -161,4 +184,4 @@ CREATE INDEX robots_at ON robots(at);
 
 CREATE TABLE watches (site TEXT PRIMARY KEY, state TEXT NOT NULL) STRICT, WITHOUT ROWID;
 
-PRAGMA user_version = 5;
+PRAGMA user_version = 6;

@@ -1,6 +1,6 @@
 //! How feeds and sites are doing.
 
-use super::read::{FeedRow, Reader, feed_row};
+use super::read::{FeedRow, Reader, feed_columns, feed_row};
 use super::store::time_of;
 use crate::error::Result;
 use chrono::{DateTime, Utc};
@@ -53,21 +53,25 @@ impl Reader {
     ///
     /// If the database cannot be read; so all of these.
     pub fn feed_statuses(&self) -> Result<Vec<FeedStatus>> {
-        let sql = "SELECT f.url, f.state, f.title, f.why, f.added, p.last, p.success, p.next, p.rhythm, \
-                   p.failures, p.error, p.etag, p.last_modified, p.sha256, p.moved, f.typed, \
-                   count(i.item), count(DISTINCT CASE WHEN g.visits > 0 THEN g.id END), count(DISTINCT g.article), \
-                   json_group_array(DISTINCT g.site) FILTER (WHERE g.visits > 0 AND g.site != '') FROM feeds f LEFT JOIN polls p ON p.feed = f.id LEFT JOIN items i ON i.feed = f.id \
-                   LEFT JOIN pages g ON g.id = i.page WHERE f.state != 'removed' GROUP BY f.id ORDER BY f.url";
-        let mut rows = self.db.prepare_cached(sql)?;
+        let sql = format!(
+            "SELECT {}, count(i.item), count(DISTINCT CASE WHEN g.visits > 0 THEN g.id END), \
+             count(DISTINCT g.article), \
+             json_group_array(DISTINCT g.site) FILTER (WHERE g.visits > 0 AND g.site != '') \
+             FROM feeds f LEFT JOIN polls p ON p.feed = f.id LEFT JOIN items i ON i.feed = f.id \
+             LEFT JOIN pages g ON g.id = i.page WHERE f.state != 'removed' \
+             GROUP BY f.id ORDER BY f.url",
+            feed_columns()
+        );
+        let mut rows = self.db.prepare_cached(&sql)?;
         let rows = rows.query_map([], |row| {
-            let sites: String = row.get(19)?;
+            let sites: String = row.get(23)?;
             let mut sites: Vec<String> = serde_json::from_str(&sites).unwrap_or_default();
             sites.sort_unstable();
             Ok(FeedStatus {
                 feed: feed_row(row)?,
-                items: row.get(16)?,
-                pages: row.get(17)?,
-                articles: row.get(18)?,
+                items: row.get(20)?,
+                pages: row.get(21)?,
+                articles: row.get(22)?,
                 sites,
             })
         })?;

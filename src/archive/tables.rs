@@ -13,7 +13,9 @@ use std::time::Duration;
 /// - 3: table `rests`, column `named` of `pages`.
 /// - 4: table `robots`, column `authors` of `items`.
 /// - 5: `files` and places name one of the three files of a segment.
-const VERSION: i64 = 5;
+/// - 6: tables `answers` and `notices`, what lists and rules say in `feeds`, column `answer`
+///   of `items`.
+const VERSION: i64 = 6;
 
 /// How long a reader waits for a writer's commit, and the other way round.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(30);

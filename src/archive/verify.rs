@@ -111,8 +111,10 @@ pub struct Verified {
 }
 
 /// The tables that are made of events, with the order of their rows.
-const TABLES: [(&str, &str); 10] = [
+const TABLES: [(&str, &str); 12] = [
     ("feeds", "id"),
+    ("answers", "id"),
+    ("notices", "id"),
     ("items", "feed, item"),
     ("pages", "id"),
     ("fetches", "id"),

@@ -33,6 +33,8 @@ mod man;
 mod methods;
 mod net;
 mod output;
+#[cfg(feature = "archive")]
+mod rules;
 mod shown;
 #[cfg(feature = "archive")]
 mod search;

@@ -155,6 +155,57 @@ fn child(markup: &str, name: &str) -> Option<String> {
     None
 }
 
+/// A file that goes with an item, as the feed has it.
+#[derive(Debug, Default, Clone, PartialEq, Eq)]
+pub(super) struct Attached {
+    pub url: String,
+    pub media_type: Option<String>,
+    pub bytes: Option<u64>,
+}
+
+/// The file that a field names: RSS's `enclosure`, Atom's link of that kind, and what
+/// Media RSS says of a recording or a film.
+pub(super) fn attached(field: &Field) -> Option<Attached> {
+    let kind = field.attribute("type").map(str::trim).unwrap_or_default();
+    let (address, length) = match (field.space, field.name.as_str()) {
+        (Space::Core, "enclosure") => ("url", "length"),
+        (Space::Core | Space::Atom, "link") if field.attribute("rel") == Some("enclosure") => {
+            ("href", "length")
+        }
+        (Space::Media, "content") => {
+            let medium = field.attribute("medium").unwrap_or_default();
+            let is_played = ["audio", "video"]
+                .iter()
+                .any(|played| medium == *played || kind.split('/').next() == Some(*played));
+            if !is_played {
+                return None;
+            }
+            ("url", "fileSize")
+        }
+        _ => return None,
+    };
+    let url = field.attribute(address)?.trim();
+    let bytes = field.attribute(length).and_then(|n| n.trim().parse().ok());
+    (!url.is_empty()).then(|| Attached {
+        url: url.to_owned(),
+        media_type: (!kind.is_empty()).then(|| kind.to_owned()),
+        // Writers that do not know it say 0.
+        bytes: bytes.filter(|bytes| *bytes > 0),
+    })
+}
+
+/// The address of a feed's own picture: RSS's `image` with a `url` in it, Atom's `logo`
+/// and `icon`, and the podcasts' `image`.
+pub(super) fn picture(field: &Field) -> Option<String> {
+    let address = match field.attribute("href") {
+        Some(href) => href.to_owned(),
+        None if field.has_markup => child(&field.markup, "url")?,
+        None => field.content().to_owned(),
+    };
+    let address = address.trim();
+    (!address.is_empty()).then(|| address.to_owned())
+}
+
 /// The address of an image in a media field.
 pub(super) fn image(field: &Field) -> Option<String> {
     if field.name == "group" {

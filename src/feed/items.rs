@@ -6,7 +6,7 @@ use url::Url;
 use super::date::date;
 use super::repair::{Extra, MAX_NAMES, Repaired};
 use super::scan::unescape;
-use super::{Feed, Format, Item, Result, Warning, plain, ttl};
+use super::{Enclosure, Feed, Format, Item, Result, Warning, plain, ttl};
 use crate::error::Kind;
 use crate::page::plain::{escape, fold};
 
@@ -45,6 +45,8 @@ pub(super) fn assemble(repaired: Repaired, warnings: Vec<Warning>) -> Result<Fee
         items.push(item(format, index, entry, extra, &whole, base.as_ref()));
     }
     let ttl = ttl::ttl(&whole);
+    let picture = whole.image.as_deref();
+    let image = picture.and_then(|image| web_address(base.as_ref(), image));
     let without_link = items.iter().filter(|item| item.link.is_none()).count();
     if without_link > 0 {
         warnings.push(Warning::NoLink {
@@ -66,6 +68,7 @@ pub(super) fn assemble(repaired: Repaired, warnings: Vec<Warning>) -> Result<Fee
             .or(read.language)
             .filter(|code| !code.is_empty()),
         site,
+        image,
         ttl,
         items,
         warnings,
@@ -120,6 +123,18 @@ fn item(
         extra.authors
     };
     let image = extra.image.and_then(|image| web_address(base, &image));
+    let mut enclosures: Vec<Enclosure> = Vec::new();
+    for file in extra.enclosures {
+        if let Some(url) = web_address(base, &file.url)
+            && enclosures.iter().all(|known| known.url != url)
+        {
+            enclosures.push(Enclosure {
+                url,
+                media_type: file.media_type,
+                bytes: file.bytes,
+            });
+        }
+    }
     let mut categories: Vec<String> = Vec::new();
     for category in entry.categories.into_iter().take(MAX_NAMES) {
         let name = plain::one_line(&category.label.unwrap_or(category.term));
@@ -144,6 +159,7 @@ fn item(
         authors,
         categories,
         image,
+        enclosures,
     }
 }
 

@@ -7,7 +7,7 @@
 use serde_json::{Map, Value, json};
 use url::Url;
 
-use super::field::author_name;
+use super::field::{Attached, author_name};
 use super::repair::{Extra, MAX_ITEMS, MAX_NAMES, Repaired};
 use super::{Format, Warning};
 use crate::error::{Kind, Result};
@@ -76,6 +76,7 @@ pub(super) fn repair(text: &str, base: Option<&Url>) -> Result<Option<Repaired>>
             updated: string(item, "date_modified"),
             authors: authors(item),
             image: string(item, "image").or_else(|| string(item, "banner_image")),
+            enclosures: attachments(item),
             ..Extra::default()
         });
     }
@@ -98,6 +99,7 @@ pub(super) fn repair(text: &str, base: Option<&Url>) -> Result<Option<Repaired>>
                 .collect(),
             permalink: string(feed, "feed_url"),
             authors: authors(feed),
+            image: string(feed, "icon").or_else(|| string(feed, "favicon")),
             ..Extra::default()
         },
         items: extras,
@@ -146,6 +148,19 @@ fn copy(from: &Map<String, Value>, to: &mut Map<String, Value>, names: &[&str]) 
             to.insert(name.to_owned(), Value::String(text));
         }
     }
+}
+
+fn attachments(item: &Map<String, Value>) -> Vec<Attached> {
+    let all = item.get("attachments").and_then(Value::as_array);
+    let all = all.into_iter().flatten().filter_map(Value::as_object);
+    let attached = all.filter_map(|one| {
+        Some(Attached {
+            url: string(one, "url")?,
+            media_type: string(one, "mime_type"),
+            bytes: one.get("size_in_bytes").and_then(Value::as_u64),
+        })
+    });
+    attached.take(MAX_NAMES).collect()
 }
 
 /// The names in `authors` (version 1.1) or `author` (version 1).

@@ -22,6 +22,7 @@ mod json;
 mod opml;
 mod plain;
 mod repair;
+mod rules;
 pub(crate) mod scan;
 mod sniff;
 mod space;
@@ -38,6 +39,7 @@ use url::Url;
 pub use discovery::{Candidate, Origin, discover};
 pub use opml::{NoFeed, Opml, Outline, parse_opml, read_opml};
 pub use plain::plain_text;
+pub use rules::ItemRules;
 pub use sniff::{Kind, sniff};
 
 use crate::error::{Error, Kind as ErrorKind, Result};
@@ -58,6 +60,9 @@ pub struct Feed {
     pub language: Option<String>,
     /// The site's home page.
     pub site: Option<Url>,
+    /// The feed's picture: its logo, else its icon.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub image: Option<Url>,
     /// How long it asks to be kept before it is fetched again: RSS's `ttl`, else
     /// the syndication module's `updatePeriod` and `updateFrequency`. Above zero, a
     /// year at the most.
@@ -116,6 +121,22 @@ pub struct Item {
     pub categories: Vec<String>,
     /// An image that goes with it.
     pub image: Option<Url>,
+    /// Files that go with it, in the feed's order, each once.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub enclosures: Vec<Enclosure>,
+}
+
+/// A file that goes with an item: a recording, a film, a document.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Enclosure {
+    /// Its address: absolute, `http` or `https`.
+    pub url: Url,
+    /// Its media type, where the feed says it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub media_type: Option<String>,
+    /// Its length, where the feed says it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub bytes: Option<u64>,
 }
 
 /// A date in a feed.

@@ -1,8 +1,11 @@
 //! OPML 1 and 2: a list of feeds, as feed readers export it.
 
+use std::collections::HashMap;
+use std::sync::Arc;
+
 use url::Url;
 
-use super::scan::{Scanner, Tag, Token, local};
+use super::scan::{Scanner, Token, local};
 use super::{MAX_FEED_BYTES, decode, items::web_address, plain};
 use crate::error::{Kind as ErrorKind, Result};
 
@@ -11,6 +14,12 @@ const MAX_OUTLINES: usize = 100_000;
 
 /// Levels of folders. Deeper ones are refused: no reader writes them.
 const MAX_DEPTH: usize = 64;
+
+/// Characters of a folder's name.
+const FOLDER_CHARS: usize = 200;
+
+/// Folders that one feed may be in.
+const MAX_FOLDERS: usize = 32;
 
 /// A feed in an OPML list.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -21,6 +30,21 @@ pub struct Outline {
     pub xml_url: Url,
     /// The site's home page.
     pub html_url: Option<Url>,
+    /// The folders that it is in, each with those around it, the outermost first; empty
+    /// where it is in none. Feeds of one folder share its names.
+    pub folders: Vec<Arc<[String]>>,
+}
+
+impl Outline {
+    /// A feed of which nothing more is said.
+    pub fn of(xml_url: Url) -> Outline {
+        Outline {
+            title: String::new(),
+            xml_url,
+            html_url: None,
+            folders: Vec::new(),
+        }
+    }
 }
 
 /// An address in an OPML list that is none of a feed.
@@ -41,8 +65,8 @@ pub struct Opml {
     pub refused: Vec<NoFeed>,
 }
 
-/// Reads the feeds of an OPML list in its order, folders flattened, a feed that
-/// is listed twice once.
+/// Reads the feeds of an OPML list in its order. A feed that is listed twice is read
+/// once, with the folders of both.
 ///
 /// Attributes are read in any case (`xmlUrl`, `xmlurl`), `feed:` and `feed://` are what they
 /// stand for; outlines without a feed's address (folders, notes) are passed over.
@@ -81,9 +105,10 @@ pub fn read_opml(bytes: &[u8]) -> Result<Opml> {
     let (text, _) = decode::decode(bytes, None);
     let mut scanner = Scanner::new(&text);
     let mut found = Opml::default();
-    let mut known = std::collections::HashSet::new();
+    let mut known: HashMap<Url, usize> = HashMap::new();
     let mut root = false;
-    let mut depth = 0usize;
+    // The open outlines: the path of folders that leads to what is in each.
+    let mut open: Vec<Arc<[String]>> = Vec::new();
     // The line of a place up to which lines were counted.
     let (mut line, mut counted) = (1, 0);
     loop {
@@ -99,13 +124,26 @@ pub fn read_opml(bytes: &[u8]) -> Result<Opml> {
                 return fail("the document is no OPML: its root element must be `opml`");
             }
             Token::Start(tag) if is(tag.name, "outline") => {
-                let outline = outline(tag);
+                let attributes = tag.attributes();
                 let is_full = found.feeds.len() + found.refused.len() >= MAX_OUTLINES;
-                match outline {
-                    Some(Ok(outline)) if known.contains(&outline.xml_url) => {}
+                let folder = open.last().filter(|path| !path.is_empty());
+                let read = outline(&attributes);
+                let is_feed = read.is_some();
+                match read {
+                    Some(Ok(outline)) if known.contains_key(&outline.xml_url) => {
+                        let feed = &mut found.feeds[known[&outline.xml_url]];
+                        let is_full = feed.folders.len() >= MAX_FOLDERS;
+                        if let Some(folder) = folder
+                            && !is_full
+                            && !feed.folders.contains(folder)
+                        {
+                            feed.folders.push(Arc::clone(folder));
+                        }
+                    }
                     Some(_) if is_full => return fail("more than 100000 feeds: split the list"),
-                    Some(Ok(outline)) => {
-                        known.insert(outline.xml_url.clone());
+                    Some(Ok(mut outline)) => {
+                        outline.folders.extend(folder.cloned());
+                        known.insert(outline.xml_url.clone(), found.feeds.len());
                         found.feeds.push(outline);
                     }
                     Some(Err(address)) => {
@@ -117,15 +155,21 @@ pub fn read_opml(bytes: &[u8]) -> Result<Opml> {
                     None => {}
                 }
                 if !tag.empty {
-                    depth += 1;
-                    if depth > MAX_DEPTH {
+                    if open.len() == MAX_DEPTH {
                         return fail(
                             "folders nest deeper than 64 levels: close the `outline` elements",
                         );
                     }
+                    let around = open.last().cloned().unwrap_or_default();
+                    open.push(match is_feed {
+                        true => around,
+                        false => within(around, &attributes),
+                    });
                 }
             }
-            Token::End(name) if is(name, "outline") => depth = depth.saturating_sub(1),
+            Token::End(name) if is(name, "outline") => {
+                open.pop();
+            }
             _ => {}
         }
     }
@@ -144,17 +188,33 @@ fn is(name: &str, expected: &str) -> bool {
     local(name).eq_ignore_ascii_case(expected)
 }
 
+/// The path of the folders within an outline; an outline without a name is no folder.
+fn within(around: Arc<[String]>, attributes: &[(String, String)]) -> Arc<[String]> {
+    let name = name_of(attributes);
+    if name.is_empty() {
+        return around;
+    }
+    let name = name.chars().take(FOLDER_CHARS).collect();
+    around.iter().cloned().chain([name]).collect()
+}
+
+/// The title of an outline, else its text, on one line.
+fn name_of(attributes: &[(String, String)]) -> String {
+    let title = attribute(attributes, "title").filter(|title| !title.trim().is_empty());
+    plain::one_line(title.or(attribute(attributes, "text")).unwrap_or_default())
+}
+
+fn attribute<'a>(attributes: &'a [(String, String)], name: &str) -> Option<&'a str> {
+    let same = |(known, _): &&(String, String)| known.eq_ignore_ascii_case(name);
+    attributes
+        .iter()
+        .find(same)
+        .map(|(_, value)| value.as_str())
+}
+
 /// The feed that an outline names, or its address where that is none.
-fn outline(tag: Tag<'_>) -> Option<std::result::Result<Outline, String>> {
-    let attributes = tag.attributes();
-    let get = |name: &str| {
-        let same = |(known, _): &&(String, String)| known.eq_ignore_ascii_case(name);
-        attributes
-            .iter()
-            .find(same)
-            .map(|(_, value)| value.as_str())
-    };
-    let title = get("title").filter(|title| !title.trim().is_empty());
+fn outline(attributes: &[(String, String)]) -> Option<std::result::Result<Outline, String>> {
+    let get = |name: &str| attribute(attributes, name);
     // Lists of version 1 have `url` where the type says that it is a feed.
     let is_feed = get("type").is_some_and(|kind| {
         ["rss", "atom"]
@@ -169,9 +229,9 @@ fn outline(tag: Tag<'_>) -> Option<std::result::Result<Outline, String>> {
         return Some(Err(plain::one_line(address)));
     };
     Some(Ok(Outline {
-        title: plain::one_line(title.or(get("text")).unwrap_or_default()),
-        xml_url,
+        title: name_of(attributes),
         html_url: get("htmlUrl").and_then(|address| web_address(None, address)),
+        ..Outline::of(xml_url)
     }))
 }
 

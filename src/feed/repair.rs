@@ -15,7 +15,8 @@
 use url::Url;
 
 use super::field::{
-    Field, attribute, author, image, push_end, push_tag, write_element, write_text,
+    Attached, Field, attached, attribute, author, image, picture, push_end, push_tag,
+    write_element, write_text,
 };
 use super::scan::{Scanner, Tag, Token, local, unescape};
 use super::space::{Family, Space};
@@ -26,7 +27,7 @@ use crate::page::plain::escape;
 /// thousands. More are left out with a warning.
 pub(super) const MAX_ITEMS: usize = 10_000;
 
-/// Authors and categories kept of one item, each.
+/// Authors, categories and enclosures kept of one item, each.
 pub(super) const MAX_NAMES: usize = 100;
 
 /// Namespace declarations kept of one feed.
@@ -61,6 +62,7 @@ pub(super) struct Extra {
     pub updated: Option<String>,
     pub authors: Vec<String>,
     pub image: Option<String>,
+    pub enclosures: Vec<Attached>,
     pub language: Option<String>,
     /// Of the feed: `ttl` in minutes.
     pub ttl: Option<String>,
@@ -363,6 +365,13 @@ impl<'a> Repair<'a> {
             None => extra.base.clone(),
         };
         let resolve = |link: &str| resolve(base.as_ref(), link);
+        if in_item
+            && let Some(file) = attached(&field)
+            && extra.enclosures.len() < MAX_NAMES
+        {
+            let url = resolve(&file.url);
+            extra.enclosures.push(Attached { url, ..file });
+        }
         let out = &mut self.out.xml;
         match (field.space, field.name.as_str()) {
             (Space::Core, "title") => write_text(out, "title", &field, self.family),
@@ -469,6 +478,15 @@ impl<'a> Repair<'a> {
                     && extra.image.is_none()
                 {
                     extra.image = Some(resolve(&image));
+                }
+            }
+            // The logo before an icon.
+            (Space::Core, "image" | "logo" | "icon") | (Space::Itunes, "image") if !in_item => {
+                let is_best = field.name != "icon" && field.space == Space::Core;
+                if let Some(picture) = picture(&field)
+                    && (is_best || extra.image.is_none())
+                {
+                    extra.image = Some(resolve(&picture));
                 }
             }
             _ => {}

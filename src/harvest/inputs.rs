@@ -9,7 +9,7 @@ use std::fmt;
 use url::Url;
 
 use crate::error::{Kind as ErrorKind, Result};
-use crate::feed::{Kind, MAX_FEED_BYTES, read_opml, sniff};
+use crate::feed::{Kind, MAX_FEED_BYTES, Outline, read_opml, sniff};
 
 /// Bytes of an address at the most; servers take eight thousand.
 pub const MAX_ADDRESS_BYTES: usize = 8192;
@@ -30,8 +30,9 @@ pub struct Inputs {
 pub struct Input {
     /// Its address, normalised: see [`address`].
     pub url: Url,
-    /// Its title, where a list has one.
-    pub title: Option<String>,
+    /// As an OPML list names it, where it comes from one. It is then an address of a feed
+    /// and not of a home page.
+    pub outline: Option<Outline>,
 }
 
 /// What is no address of a feed.
@@ -117,8 +118,8 @@ impl Inputs {
             Kind::Opml => {
                 let opml = read_opml(bytes)?;
                 for outline in opml.feeds {
-                    let title = (!outline.title.is_empty()).then_some(outline.title);
-                    self.take(None, outline.xml_url.as_str(), title);
+                    let address = outline.xml_url.clone();
+                    self.take(None, address.as_str(), Some(outline));
                 }
                 for refused in opml.refused {
                     self.take(Some(refused.line), &refused.address, None);
@@ -143,9 +144,9 @@ impl Inputs {
         }
     }
 
-    fn take(&mut self, line: Option<usize>, text: &str, title: Option<String>) {
+    fn take(&mut self, line: Option<usize>, text: &str, outline: Option<Outline>) {
         match address(text) {
-            Ok(url) if self.known.insert(url.clone()) => self.feeds.push(Input { url, title }),
+            Ok(url) if self.known.insert(url.clone()) => self.feeds.push(Input { url, outline }),
             // It is there already.
             Ok(_) => {}
             Err(reason) => self.refused.push(Refused {
@@ -292,19 +293,19 @@ mod tests {
         inputs.add("https://b.example/rss");
         inputs.add("not one");
         let opml = b"<opml version='2.0'><body><outline text='News'>\
-            <outline text='A' xmlUrl='https://a.example/rss#x'/>\
+            <outline text='A' xmlUrl='https://a.example/rss#x' htmlUrl='https://a.example/'/>\
             <outline xmlUrl='https://B.example/rss'/></outline></body></opml>";
         inputs.add_list(opml).expect("OPML");
         assert_eq!(
             urls(&inputs),
             ["https://b.example/rss", "https://a.example/rss"]
         );
-        let titles: Vec<_> = inputs
-            .feeds()
-            .iter()
-            .map(|input| input.title.as_deref())
-            .collect();
-        assert_eq!(titles, [None, Some("A")]);
+        let outlines: Vec<_> = inputs.feeds().iter().map(|input| &input.outline).collect();
+        let outline = outlines[1].as_ref().expect("it is in the list");
+        assert_eq!((outlines[0], outline.title.as_str()), (&None, "A"));
+        let home = outline.html_url.as_ref().map(Url::as_str);
+        assert_eq!(home, Some("https://a.example/"));
+        assert_eq!(outline.folders[0].to_vec(), ["News"]);
         assert_eq!(inputs.refused().len(), 1);
     }
 

@@ -25,6 +25,6 @@ pub mod schedule;
 pub use clock::{Clock, ManualClock, SystemClock};
 pub use metrics::Metrics;
 pub use run::{
-    FoundFeed, Harvest, HarvestOptions, Learning, Progress, SiteState, Tally, Until, add_feed,
-    find_feed, request_feed,
+    FoundFeed, Harvest, HarvestOptions, Learning, NoFeed, Progress, SiteState, Tally, Until,
+    add_feed, add_unseen, find_feed, request_feed,
 };

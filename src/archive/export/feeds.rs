@@ -1,75 +1,20 @@
-//! Feeds of what is stored.
+//! Feeds of articles and of what was edited in them.
 
+use super::super::arrival::told;
 use super::super::diff::{CONTEXT_WORDS, Diff, html};
-use super::super::search::published;
-use super::super::{Filter, Markup, Reader, StoredArticle, Version};
+use super::super::search::{as_time, published};
+use super::super::{Reader, StoredArticle, Version};
 use crate::error::Result;
-use crate::extract::{Status, sanitise};
+use crate::extract::sanitise;
+use crate::feed::plain_text;
 use crate::feed::write::{Channel, Entry};
 use crate::page::plain::escape;
-use chrono::{DateTime, Utc};
-
-use std::cmp::Reverse;
-use std::collections::BTreeMap;
+use crate::text::same_words;
+use chrono::{DateTime, TimeDelta, Utc};
 use url::{Url, form_urlencoded};
 
-/// Entries of a feed where nothing else is said: more than a reader misses in a week.
-pub const DEFAULT_ENTRIES: usize = 50;
-
-/// The newest articles of a site, `limit` at the most, by when they were published, or
-/// first seen where that is not known. What holds no article is left out; `None` if
-/// there is nothing.
-///
-/// # Errors
-///
-/// If the archive cannot be read.
-pub fn site_channel(archive: &Reader, site: &str, limit: usize) -> Result<Option<Channel>> {
-    let filter = Filter {
-        site: Some(site.to_owned()),
-        statuses: vec![Status::Ok, Status::Degraded, Status::Fallback],
-        ..Filter::default()
-    };
-    // The best so many, the last one first to go.
-    let mut newest = BTreeMap::new();
-    archive.each_latest(&filter, &mut |article, version| {
-        let date = published(&article, &version);
-        newest.insert((date, Reverse(article.id)), (article, version));
-        if newest.len() > limit {
-            newest.pop_first();
-        }
-        Ok(())
-    })?;
-    let mut markup = Markup::default();
-    let mut entries = Vec::with_capacity(newest.len());
-    for (article, mut version) in newest.into_values().rev() {
-        if version.record.html.is_none() {
-            version.record.html = markup.of(archive, &version)?;
-        }
-        entries.push(article_entry(&article, &version));
-    }
-    // A name does not change, also where the site's scheme does.
-    let name = Url::parse(&format!("https://{site}/")).ok();
-    let scheme = match newest_scheme(&entries) {
-        Some("http") => "http",
-        _ => "https",
-    };
-    let channel = Channel {
-        id: name.map_or_else(|| name_of(site), String::from),
-        title: site.to_owned(),
-        home: Url::parse(&format!("{scheme}://{site}/")).ok(),
-        address: None,
-        language: one_language(&entries),
-        entries,
-    };
-    Ok((!channel.entries.is_empty()).then_some(channel))
-}
-
-fn newest_scheme(entries: &[Entry]) -> Option<&str> {
-    Some(entries.first()?.url.as_ref()?.scheme())
-}
-
 /// The language of all entries, if they have one in common.
-fn one_language(entries: &[Entry]) -> Option<String> {
+pub(super) fn one_language(entries: &[Entry]) -> Option<String> {
     let first = entries.first()?.language.as_ref()?;
     let same = |entry: &Entry| entry.language.as_ref() == Some(first);
     entries.iter().all(same).then(|| first.clone())
@@ -80,26 +25,84 @@ pub fn article_entry(article: &StoredArticle, version: &Version) -> Entry {
     let record = &version.record;
     let url = Url::parse(&article.url).ok();
     let known = record.date_published.is_some();
+    let title = title_of(version);
+    let html = match &record.html {
+        // It was safe when it was stored; what stands on a disk may be edited.
+        Some(html) => sanitise(html),
+        None => paragraphs(told(&record.text, record.title.as_deref())),
+    };
     Entry {
         id: url
             .as_ref()
             .map_or_else(|| name_of(&article.url), Url::to_string),
         url,
-        title: title_of(version),
-        html: match &record.html {
-            // It was safe when it was stored; what stands on a disk may be edited.
-            Some(html) => sanitise(html),
-            None => paragraphs(&record.text),
-        },
+        html: without_title(html, &title),
+        title,
         authors: record.authors.clone(),
         published: known.then(|| published(article, version).fixed_offset()),
-        updated: version.at.fixed_offset(),
+        updated: updated(article, version).fixed_offset(),
         categories: record.tags.clone(),
         language: record.language.clone(),
         image: record
             .images
             .first()
             .and_then(|image| Url::parse(&image.url).ok()),
+        enclosures: Vec::new(),
+    }
+}
+
+/// When an article was changed last, as its page says; where it does not say so, a first
+/// version was changed when it was published, and another one when it was seen.
+fn updated(article: &StoredArticle, version: &Version) -> DateTime<Utc> {
+    let record = &version.record;
+    // Nothing is seen before it is written.
+    let latest = version.at + TimeDelta::days(1);
+    let said = |date: &Option<String>| as_time(date.as_deref()?).filter(|time| *time <= latest);
+    let (first, modified) = (said(&record.date_published), said(&record.date_modified));
+    match version.number {
+        1 => modified.max(first).unwrap_or(version.at),
+        _ => modified
+            .filter(|modified| *modified > article.first_seen)
+            .unwrap_or(version.at),
+    }
+}
+
+/// Elements around the head of a content.
+const AROUND: [&str; 6] = ["article", "div", "header", "hgroup", "main", "section"];
+
+/// Elements that a headline is written as.
+const HEADLINES: [&str; 7] = ["h1", "h2", "h3", "h4", "h5", "h6", "p"];
+
+/// The content without a headline at its head that says the title once more. Readers show
+/// the title above.
+pub(super) fn without_title(html: String, title: &str) -> String {
+    let mut at = 0;
+    loop {
+        at += html[at..].len() - html[at..].trim_start().len();
+        let Some((tag, inside)) = html[at..].strip_prefix('<').and_then(|t| t.split_once('>'))
+        else {
+            return html;
+        };
+        let name = tag.split_whitespace().next().unwrap_or_default();
+        if AROUND.contains(&name) {
+            at = html.len() - inside.len();
+            continue;
+        }
+        let close = format!("</{name}>");
+        let is_title = HEADLINES.contains(&name)
+            && inside
+                .split_once(&close)
+                .is_some_and(|(headline, _)| same_words(&plain_text(headline), title));
+        if !is_title {
+            return html;
+        }
+        let behind = html.len() - inside.len() + inside.find(&close).unwrap_or(0) + close.len();
+        let rest = html[behind..].trim_start();
+        return match plain_text(rest).is_empty() {
+            // There is nothing else.
+            true => html,
+            false => html[..at].to_owned() + rest,
+        };
     }
 }
 
@@ -115,6 +118,7 @@ pub fn change_entry(article: &StoredArticle, before: &Version, after: &Version) 
     content.push_str(&html(&diff.hunks(CONTEXT_WORDS)));
     entry.id = format!("{}#version-{}", entry.id, after.number);
     entry.html = content;
+    entry.updated = after.at.fixed_offset();
     entry.published = Some(entry.updated);
     entry
 }
@@ -163,9 +167,9 @@ pub fn versions_channel(article: &StoredArticle, versions: &[Version]) -> Channe
         id: name_of(&format!("versions of {}", article.url)),
         title: versions.last().map(title_of).unwrap_or_default(),
         home: Url::parse(&article.url).ok(),
-        address: None,
         language: one_language(&entries),
         entries,
+        ..Channel::default()
     }
 }
 
@@ -180,7 +184,7 @@ fn title_of(version: &Version) -> String {
 }
 
 /// A text, a line a block, as HTML.
-fn paragraphs(text: &str) -> String {
+pub(super) fn paragraphs(text: &str) -> String {
     let mut out = String::with_capacity(text.len() + text.len() / 8);
     for line in text.lines().filter(|line| !line.trim().is_empty()) {
         out.push_str("<p>");
@@ -191,7 +195,7 @@ fn paragraphs(text: &str) -> String {
 }
 
 /// A URN for what has no address: RFC 8141 wants no spaces or signs in it.
-fn name_of(text: &str) -> String {
+pub(super) fn name_of(text: &str) -> String {
     let safe: String = form_urlencoded::byte_serialize(text.as_bytes()).collect();
     format!("urn:forest:{safe}")
 }

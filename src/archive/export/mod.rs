@@ -1,27 +1,30 @@
 //! What is stored, for other programs.
 //!
 //! Takes what a [`Reader`] gives; gives lines of JSON, with the feature
-//! `parquet` columns, and [feeds](crate::feed::write): of a site's articles, so that any
-//! feed reader can subscribe to what its own feed cuts, and of what was edited.
+//! `parquet` columns, and [feeds](crate::feed::write): a feed with the whole articles of its
+//! items, so that any feed reader can subscribe to what the feed itself cuts; what was
+//! edited; and what happened.
 //!
 //! The same archive gives the same bytes: articles in the order of sites, of when they
 //! were first seen and of keys; times are the archive's, never the clock's.
 
+mod events;
 mod feeds;
 #[cfg(feature = "parquet")]
 mod parquet;
 #[cfg(test)]
 mod tests;
+mod whole;
 
 use super::{Filter, Reader};
 use crate::error::{Kind, Result};
 use std::io::{self, Write};
 
-pub use feeds::{
-    DEFAULT_ENTRIES, article_entry, change_entry, changes_channel, site_channel, versions_channel,
-};
+pub use events::events_channel;
+pub use feeds::{article_entry, change_entry, changes_channel, versions_channel};
 #[cfg(feature = "parquet")]
 pub use parquet::parquet;
+pub use whole::{DEFAULT_ENTRIES, WhichItems, feed_channel, site_channel};
 
 /// Writes the latest version of each article as a line of JSON, the
 /// [record](crate::extract::Article). Gives their number.

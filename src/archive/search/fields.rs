@@ -97,10 +97,11 @@ impl Fields {
 /// date without a zone is taken for UTC.
 pub fn date(article: &StoredArticle, version: &Version) -> DateTime<Utc> {
     let said = version.record.date_published.as_deref();
-    said.and_then(published).unwrap_or(article.first_seen)
+    said.and_then(as_time).unwrap_or(article.first_seen)
 }
 
-fn published(text: &str) -> Option<DateTime<Utc>> {
+/// A date of a record as a time.
+pub fn as_time(text: &str) -> Option<DateTime<Utc>> {
     let whole = DateTime::parse_from_rfc3339(text).map(|time| time.to_utc());
     let without_zone = || NaiveDateTime::parse_from_str(text, "%Y-%m-%dT%H:%M:%S").ok();
     let day = || {

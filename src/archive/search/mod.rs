@@ -41,7 +41,7 @@ use crate::extract::Status;
 use crate::text::Language;
 use chrono::{DateTime, Utc};
 
-pub(crate) use fields::date as published;
+pub(crate) use fields::{as_time, date as published};
 pub use index::{CaughtUp, Index};
 pub use snippet::Snippet;
 

@@ -1,4 +1,4 @@
-//! `forest harvest add|remove|pause|resume|list|export`: which feeds are harvested.
+//! `forest harvest add|remove|pause|resume|rules|list|export`: which feeds are harvested.
 //!
 //! Where a harvest runs, the archive is its own: what is wanted is left for it in the
 //! archive's inbox, and it sees to it at once.
@@ -7,41 +7,68 @@ use super::run::fetcher;
 use super::tell::addressless;
 use crate::cli::archive_dir::ArchiveArgs;
 use crate::cli::net::NetArgs;
+use crate::cli::rules::RuleArgs;
 use crate::cli::shown::controls;
 use crate::cli::stored::Out;
 use crate::cli::{Exit, Global};
 use anyhow::Context;
 use chrono::{DateTime, SecondsFormat, Utc};
 use forest::archive::{Archive, ArchiveOptions, Change, Event, FeedRow, Reader, request};
-use forest::feed::MAX_FEED_BYTES;
+use forest::feed::write::opml;
+use forest::feed::{ItemRules, MAX_FEED_BYTES};
 use forest::fetch::Fetcher;
 use forest::harvest::inputs::{Input, Inputs, address};
-use forest::harvest::{add_feed, find_feed, request_feed};
-use quick_xml::escape::escape;
+use forest::harvest::{FoundFeed, add_feed, add_unseen, find_feed, request_feed};
 use serde_json::json;
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
+use url::Url;
 
 /// Add feeds
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 FEED is the address of a feed or of a home page that names one, a file with an address
 a line, an OPML file, or - for either on stdin. Each feed is asked for once, and what is
-no feed is not added.
+no feed is not added. A feed of an OPML list whose server does not answer is added all the
+same, and tried again; titles, folders and home pages of that list are kept. Rules are
+those of each feed that is added.
 
 Examples:
   forest harvest add https://news.example.org/
   forest harvest add subscriptions.opml feeds.txt
+  forest harvest add https://news.example.org/ --skip-title sponsored --least-words 80
   forest harvest add --allow-private http://127.0.0.1:8000/feed.xml")]
 pub struct AddArgs {
     /// What to add.
     #[arg(required = true, value_name = "FEED")]
     feeds: Vec<String>,
     #[command(flatten)]
+    rules: RuleArgs,
+    #[command(flatten)]
     archive: ArchiveArgs,
     #[command(flatten)]
     net: NetArgs,
+}
+
+/// Show or set what is not wanted of feeds
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Without rules, those of the feeds are shown, a line of JSON a feed. Rules take the place of
+those before: --none takes them all away. An item that is skipped is not visited, and not
+written by `forest feed`; what the archive has of it stays.
+
+Examples:
+  forest harvest rules https://news.example.org/feed.xml --skip-address /video/
+  forest harvest rules https://news.example.org/feed.xml --none")]
+pub struct RulesArgs {
+    #[command(flatten)]
+    rules: RuleArgs,
+    /// Nothing is skipped any more.
+    #[arg(long, conflicts_with_all = ["skip_title", "skip_address", "least_words"])]
+    none: bool,
+    #[command(flatten)]
+    which: WhichArgs,
 }
 
 /// Harvest feeds no longer; what they brought stays
@@ -88,7 +115,8 @@ pub struct ListArgs {
 /// Write the active feeds as OPML
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
-Feeds that rest or that ended are left out, and it is said how many: whoever adds the list
+Titles, folders and home pages are those of the list that a feed was added with, else the
+feed's own. Feeds that rest or that ended are left out, and it is said how many: whoever adds the list
 elsewhere would ask for them again. `forest harvest list --json` has all of them.")]
 pub struct ExportArgs {
     /// Write to this file.
@@ -119,7 +147,31 @@ impl Target {
             Target::Own(archive) => {
                 archive.write(vec![Change::Event { at, event }])?;
             }
-            Target::Other => request(dir, at, event, None)?,
+            Target::Other => request(dir, at, event, vec![], None)?,
+        }
+        Ok(())
+    }
+
+    /// A feed that is in the archive.
+    fn feed(&self, dir: &Path, url: &str) -> anyhow::Result<Option<FeedRow>> {
+        Ok(match self {
+            Target::Own(archive) => archive.feed(url)?,
+            Target::Other => Reader::open(dir)?.feed(url)?,
+        })
+    }
+
+    /// Adds a feed, with what it answered if it did.
+    fn add(
+        &mut self,
+        dir: &Path,
+        url: &Url,
+        found: Option<FoundFeed>,
+        about: Vec<Event>,
+    ) -> anyhow::Result<()> {
+        match (self, found) {
+            (Target::Own(archive), Some(found)) => add_feed(archive, found, about, now())?,
+            (Target::Own(archive), None) => add_unseen(archive, url.as_str(), about, now())?,
+            (Target::Other, found) => request_feed(dir, url, found, about, now())?,
         }
         Ok(())
     }
@@ -150,9 +202,10 @@ pub fn add(args: AddArgs, global: &Global) -> anyhow::Result<Exit> {
     let mut target = Target::of(&dir)?;
     let fetcher = fetcher(&args.net, global)?;
     let progress = global.progress("feeds", Some(inputs.feeds().len()));
+    let rules = args.rules.rules();
     let mut good = 0;
     for input in inputs.feeds() {
-        if add_one(&mut target, &dir, &fetcher, input, global)? {
+        if add_one(&mut target, &dir, &fetcher, input, &rules, global)? {
             good += 1;
         }
         progress.step();
@@ -197,15 +250,24 @@ fn add_one(
     dir: &Path,
     fetcher: &Fetcher,
     input: &Input,
+    rules: &ItemRules,
     global: &Global,
 ) -> anyhow::Result<bool> {
     let url = &input.url;
-    if is_active(target, dir, url.as_str())? {
-        global.say(format_args!("{url}: is harvested already"));
+    if is_there(target, dir, url, input, rules, global)? {
         return Ok(true);
     }
     let found = match find_feed(fetcher, url) {
         Ok(found) => found,
+        // A list says that it is a feed.
+        Err(why) if why.is_down && input.outline.is_some() => {
+            target.add(dir, url, None, about(url, input, rules))?;
+            let later = target.later();
+            global.warn(format_args!(
+                "{url}: added{later}, though it did not answer: {why}; the harvest tries again"
+            ));
+            return Ok(true);
+        }
         Err(why) => {
             global.warn(format_args!("{url}: not added: {why}"));
             return Ok(false);
@@ -214,17 +276,13 @@ fn add_one(
     let named = found.url.clone();
     if named != *url {
         global.say(format_args!("{url}: its feed is {named}"));
-        if is_active(target, dir, named.as_str())? {
-            global.say(format_args!("{named}: is harvested already"));
+        if is_there(target, dir, &named, input, rules, global)? {
             return Ok(true);
         }
     }
     let (title, items) = (found.title.clone(), found.items);
     let without_address = found.without_address;
-    match target {
-        Target::Own(archive) => add_feed(archive, found, now())?,
-        Target::Other => request_feed(dir, found, now())?,
-    }
+    target.add(dir, &named, Some(found), about(&named, input, rules))?;
     let later = target.later();
     let items = match items {
         1 => "1 item".to_owned(),
@@ -237,15 +295,85 @@ fn add_one(
     Ok(true)
 }
 
-fn is_active(target: &Target, dir: &Path, url: &str) -> anyhow::Result<bool> {
-    let found = match target {
-        Target::Own(archive) => archive.feed(url)?,
-        Target::Other => Reader::open(dir)?
-            .feeds()?
-            .into_iter()
-            .find(|f| f.url == url),
+/// Whether a feed is harvested already. What its list and its rules say is kept, if it is
+/// something else than before.
+fn is_there(
+    target: &mut Target,
+    dir: &Path,
+    url: &Url,
+    input: &Input,
+    rules: &ItemRules,
+    global: &Global,
+) -> anyhow::Result<bool> {
+    let known = target.feed(dir, url.as_str())?;
+    let Some(known) = known.filter(|feed| feed.state == "active") else {
+        return Ok(false);
     };
-    Ok(found.is_some_and(|feed| feed.state == "active"))
+    for event in about(url, input, rules) {
+        let is_known = match &event {
+            Event::FeedListed {
+                title,
+                home,
+                folders,
+                ..
+            } => {
+                (title, home, folders) == (&known.listed_title, &known.listed_home, &known.folders)
+            }
+            Event::FeedRules { rules, .. } => *rules == known.rules,
+            _ => true,
+        };
+        if !is_known {
+            target.happens(dir, event)?;
+        }
+    }
+    global.say(format_args!("{url}: is harvested already"));
+    Ok(true)
+}
+
+/// What a list and its user's rules say of a feed.
+fn about(url: &Url, input: &Input, rules: &ItemRules) -> Vec<Event> {
+    let feed = || url.to_string();
+    let listed = input.outline.as_ref().map(|outline| Event::FeedListed {
+        feed: feed(),
+        title: outline.title.clone(),
+        home: outline.html_url.as_ref().map(Url::to_string),
+        folders: outline.folders.iter().map(|path| path.to_vec()).collect(),
+    });
+    let rules = (!rules.is_empty()).then(|| Event::FeedRules {
+        feed: feed(),
+        rules: rules.clone(),
+    });
+    listed.into_iter().chain(rules).collect()
+}
+
+pub fn rules(args: RulesArgs, global: &Global) -> anyhow::Result<Exit> {
+    let rules = args.rules.rules();
+    if args.none || !rules.is_empty() {
+        return change(&args.which, "has its rules", global, |feed| {
+            let rules = rules.clone();
+            Event::FeedRules { feed, rules }
+        });
+    }
+    let archive = Reader::open(&args.which.archive.dir(global)?)?;
+    let (mut out, mut good) = (Vec::new(), 0);
+    for typed in &args.which.feeds {
+        let url = address(typed).map_or_else(|_| typed.clone(), String::from);
+        match archive.feed(&url)?.filter(|feed| feed.state != "removed") {
+            Some(feed) => {
+                writeln!(out, "{}", json!({"url": feed.url, "rules": feed.rules}))?;
+                good += 1;
+            }
+            None => unknown(&url, global),
+        }
+    }
+    global.print(&out)?;
+    Ok(Exit::of(good, args.which.feeds.len()))
+}
+
+fn unknown(url: &str, global: &Global) {
+    global.warn(format_args!(
+        "{url}: no such feed: `forest harvest list` shows them"
+    ));
 }
 
 pub fn remove(args: RemoveArgs, global: &Global) -> anyhow::Result<Exit> {
@@ -283,9 +411,7 @@ fn change(
     for typed in &which.feeds {
         let url = address(typed).map_or_else(|_| typed.clone(), String::from);
         if !known.iter().any(|feed| feed.url == url) {
-            global.warn(format_args!(
-                "{url}: no such feed: `forest harvest list` shows them"
-            ));
+            unknown(&url, global);
             continue;
         }
         target.happens(&dir, event(url.clone()))?;
@@ -311,19 +437,33 @@ pub fn list(args: ListArgs, global: &Global) -> anyhow::Result<Exit> {
 
 /// A feed as JSON: what is the same in `list` and in `status`.
 pub fn as_json(feed: &FeedRow) -> serde_json::Value {
-    json!({
+    let mut json = json!({
         "url": feed.url,
         "state": feed.state,
         "title": feed.title,
         "added": time(feed.added),
         "why": (!feed.why.is_empty()).then_some(&feed.why),
-    })
+    });
+    if !feed.listed_title.is_empty() {
+        json["listed_title"] = json!(feed.listed_title);
+    }
+    if !feed.folders.is_empty() {
+        json["folders"] = json!(feed.folders);
+    }
+    if !feed.rules.is_empty() {
+        json["rules"] = json!(feed.rules);
+    }
+    json
 }
 
 /// A feed on a line.
 fn as_line(feed: &FeedRow) -> String {
     let mut line = format!("{:<7} {}", feed.state, feed.url);
-    let title: Vec<&str> = feed.title.split_whitespace().collect();
+    let title = match feed.listed_title.is_empty() {
+        true => &feed.title,
+        false => &feed.listed_title,
+    };
+    let title: Vec<&str> = title.split_whitespace().collect();
     if !title.is_empty() {
         line.push_str(&format!("  {}", title.join(" ")));
     }
@@ -339,27 +479,20 @@ pub fn time(at: DateTime<Utc>) -> String {
 }
 
 pub fn export(args: ExportArgs, global: &Global) -> anyhow::Result<Exit> {
-    let feeds = Reader::open(&args.archive.dir(global)?)?.feeds()?;
-    let mut out = Out::new(args.out.as_deref(), global)?;
-    let mut opml = String::from(
-        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<opml version=\"2.0\">\n<head><title>Feeds</title></head>\n<body>\n",
-    );
+    let archive = Reader::open(&args.archive.dir(global)?)?;
+    let feeds = archive.feeds()?;
     let (active, others): (Vec<_>, Vec<_>) = feeds.iter().partition(|feed| feed.state == "active");
+    let mut outlines = Vec::with_capacity(active.len());
     for feed in active {
-        let title: String = feed.title.chars().filter(|c| !controls(*c)).collect();
-        let title = if title.is_empty() {
-            feed.url.clone()
-        } else {
-            title
-        };
-        opml.push_str(&format!(
-            "<outline type=\"rss\" text=\"{}\" xmlUrl=\"{}\"/>\n",
-            escape(title.as_str()),
-            escape(feed.url.as_str())
-        ));
+        let mut outline = feed.outline(feed.url.parse()?);
+        outline.title.retain(|c| !controls(c));
+        if outline.html_url.is_none() {
+            outline.html_url = archive.last_said(&feed.url)?.and_then(|said| said.site);
+        }
+        outlines.push(outline);
     }
-    opml.push_str("</body>\n</opml>\n");
-    out.write_all(opml.as_bytes())?;
+    let mut out = Out::new(args.out.as_deref(), global)?;
+    out.write_all(opml("Feeds", &outlines).as_bytes())?;
     out.finish()?;
     if !others.is_empty() {
         global.say(format_args!(

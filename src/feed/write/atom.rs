@@ -1,7 +1,7 @@
 //! Atom 1.0.
 
 use super::xml::{Xml, around, as_markup, document, empty, held, one_line, text};
-use super::{Channel, Entry, rfc3339, tag, web};
+use super::{Channel, Entry, files, media_type, rfc3339, tag, web};
 
 const NAMESPACE: &str = "http://www.w3.org/2005/Atom";
 
@@ -12,12 +12,18 @@ pub fn atom(channel: &Channel) -> String {
     document(|xml| {
         around(xml, "feed", &attributes, |xml| {
             text(xml, "id", &[], &channel.id);
-            title(xml, &channel.title);
+            title(xml, "title", &channel.title);
+            if let Some(description) = &channel.description {
+                title(xml, "subtitle", description);
+            }
             text(xml, "updated", &[], &rfc3339(channel.updated()));
             // A feed has an author where an entry has none (RFC 4287, 4.1.1).
             author(xml, &channel.title);
             link(xml, "alternate", web(&channel.home));
             link(xml, "self", web(&channel.address));
+            if let Some(image) = web(&channel.image) {
+                text(xml, "logo", &[], image);
+            }
             for one in &channel.entries {
                 entry(xml, one);
             }
@@ -32,8 +38,14 @@ fn entry(xml: &mut Xml, entry: &Entry) {
         .collect();
     around(xml, "entry", &language, |xml| {
         text(xml, "id", &[], &entry.id);
-        title(xml, &entry.title);
+        title(xml, "title", &entry.title);
         link(xml, "alternate", web(&entry.url));
+        for (file, href) in files(entry) {
+            let (kind, bytes) = (media_type(file), file.bytes.map(|bytes| bytes.to_string()));
+            let mut attributes = vec![("rel", "enclosure"), ("href", href), ("type", &kind)];
+            attributes.extend(bytes.as_deref().map(|bytes| ("length", bytes)));
+            empty(xml, "link", &attributes);
+        }
         for name in &entry.authors {
             author(xml, name);
         }
@@ -50,10 +62,10 @@ fn entry(xml: &mut Xml, entry: &Entry) {
 
 /// A title; where it has what looks like markup it says that it is escaped, for
 /// readers that take all titles for HTML.
-fn title(xml: &mut Xml, title: &str) {
+fn title(xml: &mut Xml, name: &str, title: &str) {
     match as_markup(title) {
-        Some(html) => text(xml, "title", &[("type", "html")], &html),
-        None => text(xml, "title", &[], &one_line(title)),
+        Some(html) => text(xml, name, &[("type", "html")], &html),
+        None => text(xml, name, &[], &one_line(title)),
     }
 }
 

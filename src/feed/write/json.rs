@@ -1,7 +1,7 @@
 //! JSON Feed 1.1.
 
 use super::xml::{held, one_line};
-use super::{Channel, Entry, rfc3339, tag, web};
+use super::{Channel, Entry, files, media_type, rfc3339, tag, web};
 use serde::Serialize;
 
 const VERSION: &str = "https://jsonfeed.org/version/1.1";
@@ -14,6 +14,10 @@ struct Feed<'a> {
     home_page_url: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     feed_url: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    description: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    icon: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     language: Option<&'a str>,
     items: Vec<Item<'a>>,
@@ -37,6 +41,16 @@ struct Item<'a> {
     tags: Vec<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     language: Option<&'a str>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    attachments: Vec<Attachment<'a>>,
+}
+
+#[derive(Serialize)]
+struct Attachment<'a> {
+    url: &'a str,
+    mime_type: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    size_in_bytes: Option<u64>,
 }
 
 #[derive(Serialize)]
@@ -51,6 +65,8 @@ pub fn json(channel: &Channel) -> String {
         title: one_line(&channel.title),
         home_page_url: web(&channel.home),
         feed_url: web(&channel.address),
+        description: channel.description.as_deref().map(one_line),
+        icon: web(&channel.image),
         language: tag(&channel.language),
         items: channel.entries.iter().map(item).collect(),
     };
@@ -74,5 +90,12 @@ fn item(entry: &Entry) -> Item<'_> {
         authors: entry.authors.iter().map(name).collect(),
         tags: entry.categories.iter().map(|tag| one_line(tag)).collect(),
         language: tag(&entry.language),
+        attachments: files(entry)
+            .map(|(file, url)| Attachment {
+                url,
+                mime_type: media_type(file),
+                size_in_bytes: file.bytes,
+            })
+            .collect(),
     }
 }

@@ -5,20 +5,24 @@
 //! depend on the entries alone: the feed's own time is that of its newest entry,
 //! never the clock's. Whatever the texts hold, the XML is well-formed: characters
 //! that XML cannot hold are dropped, line ends are `\n`. Addresses that are neither
-//! `http` nor `https` are left out.
+//! `http` nor `https` are left out. [`opml()`] writes a list of feeds.
 //!
 //! [`Entry::html`] is written as it is: whoever makes an entry has sanitised it.
 
 mod atom;
 mod json;
+mod opml;
 mod rss;
 mod xml;
 
 #[cfg(test)]
 mod tests;
 
+use super::Enclosure;
 use chrono::{DateTime, FixedOffset};
 use url::Url;
+
+pub use opml::opml;
 
 /// The format of a feed that is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -38,12 +42,16 @@ pub struct Channel {
     pub id: String,
     /// The title as text.
     pub title: String,
+    /// A line on what the feed is about, as text.
+    pub description: Option<String>,
     /// The site's home page.
     pub home: Option<Url>,
     /// The address of the feed itself.
     pub address: Option<Url>,
     /// The language: a BCP 47 tag.
     pub language: Option<String>,
+    /// A picture that stands for the feed.
+    pub image: Option<Url>,
     /// The newest first, as readers expect it.
     pub entries: Vec<Entry>,
 }
@@ -58,7 +66,7 @@ impl Channel {
 }
 
 /// One entry.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub struct Entry {
     /// A name that never changes and that no other entry has: an absolute IRI, such
     /// as the page's address.
@@ -81,6 +89,8 @@ pub struct Entry {
     pub language: Option<String>,
     /// A picture that goes with it.
     pub image: Option<Url>,
+    /// Files that go with it.
+    pub enclosures: Vec<Enclosure>,
 }
 
 /// The feed as a document of its format.
@@ -94,12 +104,8 @@ pub struct Entry {
 ///     url: Some(url::Url::parse("https://example.org/a")?),
 ///     title: "Bridge & tunnel".to_owned(),
 ///     html: "<p>Open.</p>".to_owned(),
-///     authors: vec![],
-///     published: None,
 ///     updated: DateTime::parse_from_rfc3339("2026-11-21T20:00:00Z")?,
-///     categories: vec![],
-///     language: None,
-///     image: None,
+///     ..Entry::default()
 /// };
 /// let channel = Channel { title: "News".to_owned(), entries: vec![entry], ..Channel::default() };
 /// let atom = write(&channel, Format::Atom);
@@ -117,10 +123,29 @@ pub fn write(channel: &Channel, format: Format) -> String {
     }
 }
 
+/// The media type of a file: the formats want one, so that one of which nothing is known
+/// is bytes.
+fn media_type(file: &Enclosure) -> String {
+    let known = file.media_type.as_deref().map(xml::one_line);
+    let known = known.filter(|kind| kind.contains('/') && !kind.contains(' '));
+    known.unwrap_or_else(|| "application/octet-stream".to_owned())
+}
+
+/// The files whose address is one of the web.
+fn files(entry: &Entry) -> impl Iterator<Item = (&Enclosure, &str)> {
+    let files = entry.enclosures.iter();
+    files
+        .filter(|file| is_web(&file.url))
+        .map(|file| (file, file.url.as_str()))
+}
+
+fn is_web(url: &Url) -> bool {
+    matches!(url.scheme(), "http" | "https")
+}
+
 /// The address, if a browser would show a page there.
 fn web(url: &Option<Url>) -> Option<&str> {
-    let url = url.as_ref()?;
-    matches!(url.scheme(), "http" | "https").then(|| url.as_str())
+    url.as_ref().filter(|url| is_web(url)).map(Url::as_str)
 }
 
 /// A time as RFC 3339, in UTC where that is its offset.

@@ -1,15 +1,16 @@
 //! RSS 2.0, as the RSS Advisory Board's profile reads it.
 
 use super::xml::{Xml, around, as_markup, document, empty, one_line, text};
-use super::{Channel, Entry, tag, web};
+use super::{Channel, Entry, files, media_type, rfc3339, tag, web};
 
 /// The modules: the whole content, authors without a mail address, the feed's own
-/// address.
-const NAMESPACES: [(&str, &str); 4] = [
+/// address and changes of items, files beside the first one.
+const NAMESPACES: [(&str, &str); 5] = [
     ("version", "2.0"),
     ("xmlns:content", "http://purl.org/rss/1.0/modules/content/"),
     ("xmlns:dc", "http://purl.org/dc/elements/1.1/"),
     ("xmlns:atom", "http://www.w3.org/2005/Atom"),
+    ("xmlns:media", "http://search.yahoo.com/mrss/"),
 ];
 
 /// The feed as RSS.
@@ -21,7 +22,13 @@ pub fn rss(channel: &Channel) -> String {
                 text(xml, "title", &[], &name);
                 // All three are required.
                 text(xml, "link", &[], web(&channel.home).unwrap_or_default());
-                text(xml, "description", &[], &name);
+                let description = channel.description.as_deref().map(title);
+                text(
+                    xml,
+                    "description",
+                    &[],
+                    description.as_ref().unwrap_or(&name),
+                );
                 if let Some(tag) = tag(&channel.language) {
                     text(xml, "language", &[], tag);
                 }
@@ -34,6 +41,13 @@ pub fn rss(channel: &Channel) -> String {
                         ("href", href),
                     ];
                     empty(xml, "atom:link", &link);
+                }
+                if let Some(image) = web(&channel.image) {
+                    around(xml, "image", &[], |xml| {
+                        text(xml, "url", &[], image);
+                        text(xml, "title", &[], &name);
+                        text(xml, "link", &[], web(&channel.home).unwrap_or_default());
+                    });
                 }
                 for entry in &channel.entries {
                     item(xml, entry);
@@ -61,8 +75,21 @@ fn item(xml: &mut Xml, entry: &Entry) {
         }
         let published = entry.published.unwrap_or(entry.updated);
         text(xml, "pubDate", &[], &published.to_rfc2822());
+        text(xml, "atom:updated", &[], &rfc3339(entry.updated));
         for category in &entry.categories {
             text(xml, "category", &[], &one_line(category));
+        }
+        for (at, (file, url)) in files(entry).enumerate() {
+            let (kind, bytes) = (media_type(file), file.bytes.unwrap_or(0).to_string());
+            // The profile has one enclosure an item, and wants a length of it.
+            match at {
+                0 => empty(
+                    xml,
+                    "enclosure",
+                    &[("url", url), ("length", &bytes), ("type", &kind)],
+                ),
+                _ => empty(xml, "media:content", &[("url", url), ("type", &kind)]),
+            }
         }
         text(xml, "content:encoded", &[], &entry.html);
     });

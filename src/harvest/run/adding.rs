@@ -6,9 +6,10 @@ use super::{Harvest, Progress, Work};
 use crate::archive::{self, Archive, Change, Event, FeedAnswer};
 use crate::error::Result;
 use crate::feed::{self, Kind, discover, sniff};
-use crate::fetch::{Fetcher, Hop, Resource, Visit, Visited};
+use crate::fetch::{Fetcher, Hop, Resource, Visit, Visited, Why};
 use crate::page::{Page, Source};
 use chrono::{DateTime, Utc};
+use std::fmt;
 use std::path::Path;
 use std::time::Duration;
 use url::Url;
@@ -30,8 +31,30 @@ pub struct FoundFeed {
     visited: Visited,
 }
 
-/// Why there is no feed; for a person.
-pub type NoFeed = String;
+/// Why there is no feed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NoFeed {
+    /// For a person.
+    pub why: String,
+    /// It may be there another time: its server did not answer, or with an error of its
+    /// own.
+    pub is_down: bool,
+}
+
+impl NoFeed {
+    fn for_good(why: impl Into<String>) -> NoFeed {
+        NoFeed {
+            why: why.into(),
+            is_down: false,
+        }
+    }
+}
+
+impl fmt::Display for NoFeed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.why)
+    }
+}
 
 /// Asks an address that a person typed for its feed. A home page is asked for the
 /// feeds that it names, the best first.
@@ -48,18 +71,39 @@ fn visit(fetcher: &Fetcher, url: &Url) -> std::result::Result<Visited, NoFeed> {
     let visited = fetcher.visit(&Visit::new(url.clone(), Resource::Feed));
     match visited {
         Ok(visited) if (200..300).contains(&visited.status) => Ok(visited),
-        Ok(visited) => Err(format!("status {}", visited.status)),
-        Err(error) => Err(match error.fetch_failure() {
-            Some(failure) => failure.why().to_string(),
-            None => error.to_string(),
+        Ok(visited) => Err(NoFeed {
+            why: format!("status {}", visited.status),
+            is_down: visited.status >= 500 || matches!(visited.status, 408 | 425 | 429),
         }),
+        Err(error) => Err(match error.fetch_failure() {
+            Some(failure) => NoFeed {
+                why: failure.why().to_string(),
+                is_down: is_down(failure.why()),
+            },
+            None => NoFeed::for_good(error.to_string()),
+        }),
+    }
+}
+
+/// Whether a request that failed so may go well another time.
+fn is_down(why: &Why) -> bool {
+    match why {
+        Why::RobotsUnreachable(_)
+        | Why::Timeout
+        | Why::Tls(_)
+        | Why::Dns(_)
+        | Why::Connect(_)
+        | Why::Body(_)
+        | Why::Busy { .. } => true,
+        Why::Status(status) => *status >= 500,
+        _ => false,
     }
 }
 
 fn read(url: &Url, visited: Visited) -> std::result::Result<FoundFeed, NoFeed> {
     let content_type = visited.content_type.as_deref();
     let feed = feed::parse(&visited.body, Some(&visited.url), content_type);
-    let feed = feed.map_err(|error| error.to_string())?;
+    let feed = feed.map_err(|error| NoFeed::for_good(error.to_string()))?;
     Ok(FoundFeed {
         url: url.clone(),
         title: feed.title,
@@ -77,26 +121,34 @@ fn discovered(fetcher: &Fetcher, home: &Visited) -> std::result::Result<FoundFee
         content_type: home.content_type.as_deref(),
     };
     let candidates = discover(&Page::parse(&home.body, source));
-    let mut last = "this is an HTML page that names no feed".to_owned();
+    let mut last = NoFeed::for_good("this is an HTML page that names no feed");
     for candidate in candidates.iter().take(MAX_TRIES) {
         let found = visit(fetcher, &candidate.url);
         match found.and_then(|visited| read(&candidate.url, visited)) {
             Ok(found) => return Ok(found),
-            Err(why) => last = format!("the page names the feed {}: {why}", candidate.url),
+            Err(NoFeed { why, is_down }) => {
+                let why = format!("the page names the feed {}: {why}", candidate.url);
+                last = NoFeed { why, is_down };
+            }
         }
     }
     Err(last)
 }
 
-/// Adds a feed that was found, and stores what it brought as a poll does.
+/// Adds a feed that was found, and stores what it brought as a poll does. `about`: what
+/// else is said of it, by a list and by its user's rules.
 ///
 /// # Errors
 ///
 /// If the archive cannot be read or written.
-pub fn add_feed(archive: &mut Archive, found: FoundFeed, now: DateTime<Utc>) -> Result<()> {
+pub fn add_feed(
+    archive: &mut Archive,
+    found: FoundFeed,
+    about: Vec<Event>,
+    now: DateTime<Utc>,
+) -> Result<()> {
     let feed = found.url.to_string();
-    let event = Event::FeedAdded { feed: feed.clone() };
-    archive.write(vec![Change::Event { at: now, event }])?;
+    add_unseen(archive, &feed, about, now)?;
     // If the next write fails, the feed is polled once more.
     if let Some(row) = archive.feed(&feed)? {
         let polled = polled(archive, &row, now, Ok(found.visited))?;
@@ -105,16 +157,40 @@ pub fn add_feed(archive: &mut Archive, found: FoundFeed, now: DateTime<Utc>) -> 
     Ok(())
 }
 
-/// Asks the harvest that writes to the archive in `dir` to add a feed that was found,
-/// and gives it what the feed brought.
+/// Adds a feed that did not answer: the harvest asks it, now and again.
+///
+/// # Errors
+///
+/// If the archive cannot be written.
+pub fn add_unseen(
+    archive: &mut Archive,
+    feed: &str,
+    about: Vec<Event>,
+    now: DateTime<Utc>,
+) -> Result<()> {
+    let feed = feed.to_owned();
+    let events = [Event::FeedAdded { feed }].into_iter().chain(about);
+    let changes = events.map(|event| Change::Event { at: now, event });
+    archive.write(changes.collect())?;
+    Ok(())
+}
+
+/// Asks the harvest that writes to the archive in `dir` to add a feed. If it was found, the
+/// harvest gets what it brought.
 ///
 /// # Errors
 ///
 /// If the archive's folder cannot be written.
-pub fn request_feed(dir: &Path, found: FoundFeed, now: DateTime<Utc>) -> Result<()> {
-    let feed = found.url.to_string();
-    let answer = handed_over(found.visited);
-    archive::request(dir, now, Event::FeedAdded { feed }, Some(answer))
+pub fn request_feed(
+    dir: &Path,
+    feed: &Url,
+    found: Option<FoundFeed>,
+    about: Vec<Event>,
+    now: DateTime<Utc>,
+) -> Result<()> {
+    let feed = feed.to_string();
+    let answer = found.map(|found| handed_over(found.visited));
+    archive::request(dir, now, Event::FeedAdded { feed }, about, answer)
 }
 
 fn handed_over(visited: Visited) -> FeedAnswer {

@@ -10,7 +10,7 @@ use crate::harvest::schedule::{Hints, PollResult, Rhythm, interval, next_poll};
 use crate::warc::hex;
 use chrono::{DateTime, Utc};
 use sha2::{Digest, Sha256};
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use url::Url;
 
 /// Characters of a summary that are kept: what is needed to know the page by.
@@ -165,13 +165,14 @@ impl Next<'_> {
             Err(error) => return Ok(self.failed("no_feed", error.to_string())),
         };
         self.hints.ttl = feed.ttl;
-        let found = new_items(archive, &self.row.url, &feed)?;
+        let found = new_items(archive, self.row, &feed)?;
         self.rhythm.note(self.now, found.published.iter().copied());
         let new = found.items.len();
         self.without_address = found.without_address;
-        if new > 0 || feed.title != self.row.title {
+        let is_new = new > 0 || says_new_without_address(archive, &self.row.url, &feed)?;
+        if is_new || feed.title != self.row.title {
             // A feed that names what was forgotten is not kept.
-            if new > 0 && !found.names_forgotten {
+            if is_new && !found.names_forgotten {
                 self.changes.push(Change::Feed {
                     at: self.now,
                     url: visited.url.to_string(),
@@ -284,8 +285,27 @@ struct New {
     without_address: usize,
 }
 
-/// The items that the archive does not know as the feed has them now.
-fn new_items(archive: &Archive, feed_url: &str, feed: &Feed) -> Result<New> {
+/// Whether items without an address, which have no page, are not in the feed as it was kept
+/// last.
+fn says_new_without_address(archive: &Archive, url: &str, feed: &Feed) -> Result<bool> {
+    let without_address = |feed: &Feed| -> BTreeSet<String> {
+        let items = feed.items.iter().filter(|item| item.link.is_none());
+        items.map(digest_of).collect()
+    };
+    let now = without_address(feed);
+    if now.is_empty() {
+        return Ok(false);
+    }
+    let before = archive.reader()?.last_said(url)?;
+    let before = before
+        .map(|feed| without_address(&feed))
+        .unwrap_or_default();
+    Ok(!now.is_subset(&before))
+}
+
+/// The items that the archive does not know as the feed has them now, but for those that
+/// are not wanted.
+fn new_items(archive: &Archive, row: &FeedRow, feed: &Feed) -> Result<New> {
     let mut new = New {
         items: Vec::new(),
         published: Vec::new(),
@@ -307,6 +327,9 @@ fn new_items(archive: &Archive, feed_url: &str, feed: &Feed) -> Result<New> {
             new.names_forgotten = true;
             continue;
         }
+        if row.rules.skip(item) {
+            continue;
+        }
         let id = match shared.contains(item.id.as_str()) {
             true => link.to_string(),
             false => bounded_name(&item.id, link),
@@ -316,7 +339,7 @@ fn new_items(archive: &Archive, feed_url: &str, feed: &Feed) -> Result<New> {
             continue;
         }
         let digest = digest_of(item);
-        let known = archive.item_digest(feed_url, &id)?;
+        let known = archive.item_digest(&row.url, &id)?;
         if known.as_ref() == Some(&digest) {
             continue;
         }

@@ -39,7 +39,7 @@ mod state;
 mod tests;
 mod told;
 
-pub use adding::{FoundFeed, NoFeed, add_feed, find_feed, request_feed};
+pub use adding::{FoundFeed, NoFeed, add_feed, add_unseen, find_feed, request_feed};
 pub use options::HarvestOptions;
 pub use sites::Learning;
 pub use state::SiteState;
@@ -552,6 +552,7 @@ impl<'a> Harvest<'a> {
             known: *known,
             wrapper,
             said: self.archive.said_of(page)?,
+            least_words: self.archive.least_words(page)?,
             raw: work.raw.clone(),
         };
         let send = work.read.0.clone();

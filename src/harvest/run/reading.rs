@@ -32,6 +32,8 @@ pub(super) struct Job {
     pub wrapper: Option<Arc<InForce>>,
     /// What a feed says of it.
     pub said: Option<Said>,
+    /// The words that its article must have.
+    pub least_words: Option<usize>,
     /// Where the page is read as it was before.
     pub raw: RawPages,
 }
@@ -132,7 +134,10 @@ pub(super) fn arrived(job: Job, made: Result<Made, Option<String>>) -> Read {
         before: old,
         ..arrival_of(job.url, job.at, job.visited, &known)
     };
-    let prepared = arrival.prepare(&known);
+    let mut prepared = arrival.prepare(&known);
+    if let Some(least) = job.least_words {
+        prepared.leave_out_short(least);
+    }
     let sign = sign.or_else(|| sign_of_none(refused.unwrap_or(prepared.visit().status)));
     let sign = sign.filter(|sign| !is_as_shut(sign, known.status == Some(Status::Blocked)));
     Read {

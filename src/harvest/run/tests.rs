@@ -11,6 +11,7 @@ mod polls;
 #[path = "../../../tests/shared/story.rs"]
 mod story;
 mod walls;
+mod whole;
 
 use super::*;
 use crate::archive::{ArchiveOptions, Damage, Event, Filter};
@@ -465,42 +466,6 @@ fn a_feed_becomes_articles_and_a_wrapper() {
     // The search index has followed.
     let index = Index::open(&paths::index(world.dir.path())).expect("an index");
     assert_eq!(index.articles(), 12);
-}
-
-#[test]
-fn the_whole_articles_come_out_as_a_feed_again() {
-    let world = World::new(6);
-    world.add();
-    world.round(Duration::ZERO);
-    let archive = world.open();
-    let host = world
-        .feed
-        .trim_start_matches("http://")
-        .trim_end_matches("/feed")
-        .to_owned();
-    let channel =
-        crate::archive::export::site_channel(&archive.reader().expect("a reader"), &host, 3);
-    let channel = channel.expect("readable").expect("articles");
-    assert_eq!(channel.entries.len(), 3);
-    let home = channel.home.expect("an address");
-    assert_eq!(home.as_str(), format!("http://{host}/"));
-    // As the page has it, paragraph by paragraph, though the archive holds text alone.
-    let expected = |n: usize| format!("<p>{}</p>", paragraphs(n, false)[0]);
-    let n = channel.entries[0]
-        .title
-        .trim_start_matches("Story ")
-        .parse()
-        .expect("a number");
-    assert!(
-        channel.entries[0].html.contains(&expected(n)),
-        "{}",
-        channel.entries[0].html
-    );
-    assert!(
-        channel.entries[0].html.contains("<div>"),
-        "{}",
-        channel.entries[0].html
-    );
 }
 
 #[test]

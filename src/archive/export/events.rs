@@ -1,0 +1,103 @@
+//! What happened in an archive, as a feed.
+
+use super::super::{Happened, Happening, Reader};
+use super::feeds::{name_of, paragraphs};
+use crate::error::Result;
+use crate::feed::write::{Channel, Entry};
+use chrono::SecondsFormat;
+use url::Url;
+
+/// What happened of these kinds, on one site or on all, the newest first; of each kind
+/// `limit` at the most, so that many new articles do not hide a wrapper that drifted.
+///
+/// # Errors
+///
+/// If the archive cannot be read.
+pub fn events_channel(
+    archive: &Reader,
+    kinds: &[Happening],
+    site: Option<&str>,
+    limit: usize,
+) -> Result<Channel> {
+    let happened = archive.happened(kinds, site, limit)?;
+    let title = match site {
+        Some(site) => format!("Events of {site}"),
+        None => "Events".to_owned(),
+    };
+    Ok(Channel {
+        id: name_of(&title),
+        title,
+        home: site.and_then(home_of),
+        entries: happened.iter().map(entry).collect(),
+        ..Channel::default()
+    })
+}
+
+fn home_of(site: &str) -> Option<Url> {
+    Url::parse(&format!("https://{site}/")).ok()
+}
+
+fn entry(one: &Happened) -> Entry {
+    let kind = one.happening.kind();
+    let url = match &one.url {
+        Some(url) => Url::parse(url).ok(),
+        None => home_of(&one.site),
+    };
+    // The article by its title, the feed by its address, else the site.
+    let subject = match (&one.title, &one.url) {
+        (Some(title), _) if !title.trim().is_empty() => title,
+        (_, Some(url)) => url,
+        _ => &one.site,
+    };
+    let what = sentence(one);
+    let time = one.at.to_rfc3339_opts(SecondsFormat::Millis, true);
+    let of = one.url.as_ref().unwrap_or(&one.site);
+    // One version of an article comes once; everything else may happen again.
+    let nth = one.version.map_or(time, |version| version.to_string());
+    Entry {
+        id: name_of(&format!("{kind} {nth} {of}")),
+        url,
+        title: format!("{}: {subject}", headline(one.happening)),
+        html: paragraphs(&what),
+        published: Some(one.at.fixed_offset()),
+        updated: one.at.fixed_offset(),
+        categories: vec![kind.to_owned()],
+        ..Entry::default()
+    }
+}
+
+fn headline(happening: Happening) -> &'static str {
+    match happening {
+        Happening::New => "New article",
+        Happening::Edited => "Edited",
+        Happening::Drift => "Wrapper drifted",
+        Happening::Relearned => "Wrapper learned again",
+        Happening::Blocked => "Blocked",
+        Happening::FeedMoved => "Feed moved",
+        Happening::FeedGone => "Feed gone",
+    }
+}
+
+/// What is said of it.
+fn sentence(one: &Happened) -> String {
+    let site = &one.site;
+    let feed = one.url.as_deref().unwrap_or_default();
+    let why = match one.why.as_str() {
+        "" => String::new(),
+        why => format!(" ({why})"),
+    };
+    match one.happening {
+        Happening::New => format!("An article of {site} that was not there."),
+        Happening::Edited => {
+            let version = one.version.unwrap_or_default();
+            format!("Version {version} of an article of {site}.")
+        }
+        Happening::Drift => {
+            format!("The wrapper of {site} no longer finds its articles{why}.")
+        }
+        Happening::Relearned => format!("The wrapper of {site} was learned again."),
+        Happening::Blocked => format!("{site} shows a wall in place of its articles{why}."),
+        Happening::FeedMoved => format!("The feed {feed} moved to {}.", one.why),
+        Happening::FeedGone => format!("The feed {feed} is no more{why}."),
+    }
+}

@@ -1,0 +1,507 @@
+//! Feeds, whole: every item of a feed in the feed's order, with the article of its page
+//! where the archive has one, and with what the feed itself says where it has none.
+//!
+//! The items are those of the feed's last answer that was kept, in its order. Items that
+//! came later, of which no answer was kept, stand before them, older ones behind them, the
+//! newest first. What is said of the feed as a whole (title, language, home page, picture)
+//! is the feed's own.
+
+use super::super::answers::{ItemRow, KeptFeed, KnownPage};
+use super::super::search::published;
+use super::super::{FeedRow, Filter, Markup, Reader, StoredArticle, Version};
+use super::feeds::{article_entry, name_of, one_language, paragraphs, without_title};
+use crate::error::Result;
+use crate::extract::{self, Status};
+use crate::feed::write::{Channel, Entry};
+use crate::feed::{self, Feed, ItemRules};
+use crate::page::links::Base;
+use crate::page::plain::escape;
+use crate::page::{Mask, Page, Source};
+use crate::text::metric_tokens;
+use crate::warc::hex;
+use chrono::{DateTime, Utc};
+use sha2::{Digest, Sha256};
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, HashSet};
+use std::rc::Rc;
+use url::Url;
+
+/// Entries of a feed at least, where nothing else is said and there are so many: more than a
+/// reader misses in a week.
+pub const DEFAULT_ENTRIES: usize = 50;
+
+/// Statuses of articles: pages with another one hold none.
+const FOUND: [Status; 3] = [Status::Ok, Status::Degraded, Status::Fallback];
+
+/// Which items are written.
+#[derive(Debug, Clone, Default)]
+pub struct WhichItems {
+    /// So many at the most; `None`: all that the feed has today, and [`DEFAULT_ENTRIES`]
+    /// at least.
+    pub limit: Option<usize>,
+    /// What is not wanted, beside what is not wanted of the feed in any case.
+    pub rules: ItemRules,
+}
+
+/// A feed of the archive; `None` if there is none with this address.
+///
+/// # Errors
+///
+/// If the archive cannot be read.
+pub fn feed_channel(
+    archive: &Reader,
+    address: &str,
+    which: &WhichItems,
+) -> Result<Option<Channel>> {
+    let Some((number, row)) = archive.numbered_feed(address)? else {
+        return Ok(None);
+    };
+    let mut found = FoundItems::default();
+    let own = found.add_feed(archive, number, &row, &which.rules)?;
+    let entries = found.entries(archive, which)?;
+    let home = Url::parse(&row.url).ok().and_then(|url| url.join("/").ok());
+    let name = match row.listed_title.is_empty() {
+        true => row.url.clone(),
+        false => row.listed_title.clone(),
+    };
+    let channel = Channel {
+        id: row.url.clone(),
+        entries,
+        ..Channel::default()
+    };
+    Ok(Some(described(
+        channel,
+        Some((&row, own.as_ref())),
+        name,
+        home,
+    )))
+}
+
+/// The articles of a site: the items of its own feeds, of which more than half are pages
+/// of the site, what other feeds name on it, and what no feed names. What is said of it as
+/// a whole is said by its largest feed. `None` if there is nothing.
+///
+/// # Errors
+///
+/// If the archive cannot be read.
+pub fn site_channel(archive: &Reader, site: &str, which: &WhichItems) -> Result<Option<Channel>> {
+    let mut found = FoundItems::default();
+    let mut main: Option<(FeedRow, Option<Feed>)> = None;
+    let feeds = archive.feeds_of_site(site)?;
+    for feed in feeds.iter().filter(|feed| feed.is_own) {
+        let Some((number, row)) = archive.feed_of(feed.number)? else {
+            continue;
+        };
+        let own = found.add_feed(archive, number, &row, &which.rules)?;
+        if main.is_none() {
+            main = Some((row, own));
+        } else {
+            found.is_merged = true;
+        }
+    }
+    found.add_items_on(archive, site, &which.rules)?;
+    found.add_unnamed(archive, site, which)?;
+    let entries = found.entries(archive, which)?;
+    if entries.is_empty() {
+        return Ok(None);
+    }
+    // A name does not change, also where the site's scheme does.
+    let name = Url::parse(&format!("https://{site}/")).ok();
+    let scheme = match entries.first().and_then(|entry| entry.url.as_ref()) {
+        Some(url) if url.scheme() == "http" => "http",
+        _ => "https",
+    };
+    let channel = Channel {
+        id: name.map_or_else(|| name_of(site), String::from),
+        entries,
+        ..Channel::default()
+    };
+    let home = Url::parse(&format!("{scheme}://{site}/")).ok();
+    let main = main.as_ref().map(|(row, own)| (row, own.as_ref()));
+    Ok(Some(described(channel, main, site.to_owned(), home)))
+}
+
+/// A channel with what its feed says of itself.
+fn described(
+    mut channel: Channel,
+    feed: Option<(&FeedRow, Option<&Feed>)>,
+    name: String,
+    home: Option<Url>,
+) -> Channel {
+    let own = feed.and_then(|(_, own)| own);
+    let titles = [
+        own.map(|own| own.title.clone()),
+        feed.map(|(row, _)| row.title.clone()),
+    ];
+    let title = titles.into_iter().flatten().find(|title| !title.is_empty());
+    channel.title = title.unwrap_or(name);
+    channel.description = own.and_then(|own| own.description.clone());
+    channel.home = own.and_then(|own| own.site.clone()).or(home);
+    channel.image = own.and_then(|own| own.image.clone());
+    channel.language = own
+        .and_then(|own| own.language.clone())
+        .or_else(|| one_language(&channel.entries));
+    channel
+}
+
+/// What an entry is made of.
+struct ToWrite {
+    /// Its feed's address; empty where no feed names it.
+    feed: Rc<str>,
+    rules: Rc<ItemRules>,
+    date: DateTime<Utc>,
+    of: Of,
+}
+
+enum Of {
+    /// An item of the feed's last answer.
+    Item(Box<feed::Item>, Option<KnownPage>),
+    /// An item that the tables have.
+    Row(ItemRow),
+    /// An article that no feed names.
+    Article(Box<(StoredArticle, Version)>),
+}
+
+/// What was found, in the order in which it is written: what came after the last answer,
+/// the last answer, and what is older.
+#[derive(Default)]
+struct FoundItems {
+    newer: Vec<ToWrite>,
+    current: Vec<ToWrite>,
+    older: Vec<ToWrite>,
+    /// Pages that are among these.
+    pages: HashSet<i64>,
+    /// They are of several feeds, whose items stand by their dates.
+    is_merged: bool,
+}
+
+impl FoundItems {
+    /// The items of a feed that are not there yet; what the feed says of itself.
+    fn add_feed(
+        &mut self,
+        archive: &Reader,
+        number: i64,
+        row: &FeedRow,
+        rules: &ItemRules,
+    ) -> Result<Option<Feed>> {
+        let (address, rules) = (Rc::from(row.url.as_str()), Rc::new(row.rules.and(rules)));
+        let put = |list: &mut Vec<ToWrite>, date: DateTime<Utc>, of: Of| {
+            list.push(ToWrite {
+                feed: Rc::clone(&address),
+                rules: Rc::clone(&rules),
+                date,
+                of,
+            });
+        };
+        let mut kept = archive.latest_answer(number)?;
+        let answered = kept.as_ref().map(|kept| kept.at);
+        let items = kept
+            .as_mut()
+            .map(|kept| std::mem::take(&mut kept.feed.items));
+        let mut pages = HashSet::new();
+        for item in items.unwrap_or_default() {
+            let mut page = None;
+            if let Some(link) = &item.link {
+                if archive.is_forgotten(link.as_str())? {
+                    continue;
+                }
+                page = archive.page_at(link.as_str())?;
+            }
+            let id = page.as_ref().map(|page| page.id);
+            pages.extend(id);
+            // Another feed has it already.
+            if rules.skip(&item) || id.is_some_and(|id| self.pages.contains(&id)) {
+                continue;
+            }
+            let said = item.published.as_ref().or(item.updated.as_ref());
+            let said = said.and_then(|date| date.time).map(|time| time.to_utc());
+            let seen = page.as_ref().map(|page| page.first_seen);
+            let date = said.or(seen).or(answered).unwrap_or_default();
+            put(&mut self.current, date, Of::Item(Box::new(item), page));
+        }
+        for item in archive.items_of(number)? {
+            if self.pages.contains(&item.page) || !pages.insert(item.page) {
+                continue;
+            }
+            let list = match answered {
+                Some(at) if item.first_seen > at => &mut self.newer,
+                _ => &mut self.older,
+            };
+            put(list, item.date, Of::Row(item));
+        }
+        self.pages.extend(pages);
+        Ok(kept.map(|kept| kept.feed))
+    }
+
+    /// What other feeds name on a site.
+    fn add_items_on(&mut self, archive: &Reader, site: &str, rules: &ItemRules) -> Result<()> {
+        for item in archive.items_on(site)? {
+            if !self.pages.insert(item.page) {
+                continue;
+            }
+            let feed = archive.feed_of_item(&item)?;
+            let of_feed = feed.as_ref().map(|feed| feed.rules.and(rules));
+            self.older.push(ToWrite {
+                feed: Rc::from(feed.map(|feed| feed.url).unwrap_or_default()),
+                rules: Rc::new(of_feed.unwrap_or_else(|| rules.clone())),
+                date: item.date,
+                of: Of::Row(item),
+            });
+            self.is_merged = true;
+        }
+        Ok(())
+    }
+
+    /// The newest articles of a site that no feed names.
+    fn add_unnamed(&mut self, archive: &Reader, site: &str, which: &WhichItems) -> Result<()> {
+        let limit = which.limit.unwrap_or(DEFAULT_ENTRIES);
+        // The best so many, the last one first to go.
+        let mut newest = BTreeMap::new();
+        let mut put = |article: StoredArticle, version: Version| {
+            let date = published(&article, &version);
+            newest.insert((date, Reverse(article.id)), (article, version));
+            if newest.len() > limit {
+                newest.pop_first();
+            }
+        };
+        if self.pages.is_empty() {
+            let filter = Filter {
+                site: Some(site.to_owned()),
+                statuses: FOUND.to_vec(),
+                ..Filter::default()
+            };
+            archive.each_latest(&filter, &mut |article, version| {
+                put(article, version);
+                Ok(())
+            })?;
+        } else {
+            for article in archive.unnamed_articles(site)? {
+                if let Some((article, version)) = archive.latest_of(article)?
+                    && FOUND.contains(&version.record.status)
+                {
+                    put(article, version);
+                }
+            }
+        }
+        let rules = Rc::new(which.rules.clone());
+        self.is_merged |= !newest.is_empty();
+        for ((date, _), article) in newest.into_iter().rev() {
+            self.older.push(ToWrite {
+                feed: Rc::from(""),
+                rules: Rc::clone(&rules),
+                date,
+                of: Of::Article(Box::new(article)),
+            });
+        }
+        Ok(())
+    }
+
+    fn entries(mut self, archive: &Reader, which: &WhichItems) -> Result<Vec<Entry>> {
+        if self.is_merged {
+            // Of equal dates the first one found stays the first.
+            let feeds: HashSet<&str> = self.current.iter().map(|one| &*one.feed).collect();
+            if feeds.len() > 1 {
+                self.current.sort_by_key(|one| Reverse(one.date));
+            }
+            self.newer.sort_by_key(|one| Reverse(one.date));
+            self.older.sort_by_key(|one| Reverse(one.date));
+        }
+        let today = self.newer.len() + self.current.len();
+        let limit = which.limit.unwrap_or(today.max(DEFAULT_ENTRIES));
+        let mut making = Making {
+            archive,
+            markup: Markup::default(),
+            kept: None,
+            names: HashSet::new(),
+        };
+        let mut entries = Vec::new();
+        for one in self.newer.into_iter().chain(self.current).chain(self.older) {
+            if entries.len() >= limit {
+                break;
+            }
+            entries.extend(making.entry(one)?);
+        }
+        Ok(entries)
+    }
+}
+
+/// Entries as they are made.
+struct Making<'a> {
+    archive: &'a Reader,
+    markup: Markup,
+    /// The answer that was read last: items that came together stand together.
+    kept: Option<(i64, Option<KeptFeed>)>,
+    names: HashSet<String>,
+}
+
+impl Making<'_> {
+    /// The entry; `None` of what is not wanted, or is there already.
+    fn entry(&mut self, one: ToWrite) -> Result<Option<Entry>> {
+        let (item, page) = match one.of {
+            Of::Item(item, page) => (*item, page),
+            Of::Row(row) => (self.said(&row)?, self.archive.page(row.page)?),
+            Of::Article(article) => {
+                let (article, version) = *article;
+                let title = version.record.title.clone().unwrap_or_default();
+                if one.rules.skips(&title, Some(&article.url)) {
+                    return Ok(None);
+                }
+                let entry = self.of_article(&article, version, None, &one.rules)?;
+                return Ok(entry.filter(|entry| self.names.insert(entry.id.clone())));
+            }
+        };
+        if one.rules.skip(&item) {
+            return Ok(None);
+        }
+        let article = match page.as_ref().and_then(|page| page.article) {
+            Some(article) => self.archive.latest_of(article)?,
+            None => None,
+        };
+        let article = article.filter(|(_, version)| FOUND.contains(&version.record.status));
+        let mut entry = match article {
+            Some((article, version)) => {
+                match self.of_article(&article, version, Some(&item), &one.rules)? {
+                    Some(entry) => entry,
+                    None => return Ok(None),
+                }
+            }
+            None if one.rules.least_words.is_some() && is_read(page.as_ref()) => return Ok(None),
+            None => own_entry(&item, page.as_ref(), one.date),
+        };
+        let own_name = || name_of(&format!("{} {}", one.feed, item_name(&item)));
+        entry.id = item.link.as_ref().map_or_else(own_name, Url::to_string);
+        // Two items that link to one page are two entries.
+        let is_new = self.names.insert(entry.id.clone()) || {
+            entry.id = own_name();
+            self.names.insert(entry.id.clone())
+        };
+        Ok(is_new.then_some(entry))
+    }
+
+    fn said(&mut self, row: &ItemRow) -> Result<feed::Item> {
+        let Some(answer) = row.answer else {
+            return self.archive.item_in(row, None);
+        };
+        if self.kept.as_ref().is_none_or(|(known, _)| *known != answer) {
+            self.kept = Some((answer, self.archive.kept_feed(answer)?));
+        }
+        let kept = self.kept.as_ref().and_then(|(_, kept)| kept.as_ref());
+        self.archive.item_in(row, kept.map(|kept| &kept.feed))
+    }
+
+    /// An article with what its feed says of it; `None` if it is too short.
+    fn of_article(
+        &mut self,
+        article: &StoredArticle,
+        mut version: Version,
+        item: Option<&feed::Item>,
+        rules: &ItemRules,
+    ) -> Result<Option<Entry>> {
+        if rules.least_words.is_some()
+            && rules.is_too_short(metric_tokens(&version.record.text).len())
+        {
+            return Ok(None);
+        }
+        if version.record.html.is_none() {
+            version.record.html = self.markup.of(self.archive, &version)?;
+        }
+        let mut entry = article_entry(article, &version);
+        let Some(item) = item else {
+            return Ok(Some(entry));
+        };
+        if !item.title.trim().is_empty() {
+            entry.html = without_title(entry.html, &item.title);
+            entry.title.clone_from(&item.title);
+        }
+        if entry.authors.is_empty() {
+            entry.authors.clone_from(&item.authors);
+        }
+        if entry.categories.is_empty() {
+            entry.categories.clone_from(&item.categories);
+        }
+        let said = item.published.as_ref().and_then(|date| date.time);
+        entry.published = entry.published.or(said);
+        entry.image = entry.image.or_else(|| item.image.clone());
+        entry.enclosures.clone_from(&item.enclosures);
+        Ok(Some(entry))
+    }
+}
+
+/// Whether a page was read, and is no article that the archive has.
+fn is_read(page: Option<&KnownPage>) -> bool {
+    let status = page.and_then(|page| page.status);
+    status.is_some_and(|status| FOUND.contains(&status))
+}
+
+/// The feed's own name of an item; a place in the feed (`#1`) is none.
+fn item_name(item: &feed::Item) -> String {
+    match item.id.strip_prefix('#') {
+        Some(place) if place.bytes().all(|byte| byte.is_ascii_digit()) => {
+            let mut hash = Sha256::new();
+            for part in [&item.title, &item.summary] {
+                hash.update(part);
+                hash.update(b"\n");
+            }
+            hex(&hash.finalize()[..16])
+        }
+        _ => item.id.clone(),
+    }
+}
+
+/// An item as the feed has it, with why there is no article.
+fn own_entry(item: &feed::Item, page: Option<&KnownPage>, at: DateTime<Utc>) -> Entry {
+    let time = |date: &Option<feed::Date>| date.as_ref().and_then(|date| date.time);
+    let (published, updated) = (time(&item.published), time(&item.updated));
+    let mut html = match &item.content {
+        Some(content) => safe(content, item.link.as_ref()),
+        None => paragraphs(&item.summary),
+    };
+    if let (Some(_), Some(page)) = (&item.link, page) {
+        html.push_str("<p><em>");
+        escape(&why_not(page), &mut html);
+        html.push_str("</em></p>\n");
+    }
+    Entry {
+        url: item.link.clone(),
+        title: item.title.clone(),
+        html,
+        authors: item.authors.clone(),
+        published,
+        updated: updated.or(published).unwrap_or(at.fixed_offset()),
+        categories: item.categories.clone(),
+        image: item.image.clone(),
+        enclosures: item.enclosures.clone(),
+        ..Entry::default()
+    }
+}
+
+/// Why an entry has only what its feed says.
+fn why_not(page: &KnownPage) -> String {
+    // What follows a semicolon is for who runs the harvest.
+    let error = page.error.as_deref().unwrap_or_default();
+    let error = error.split(';').next().unwrap_or_default().trim();
+    let status = page.http_status.filter(|status| *status >= 400);
+    let reason = match status {
+        Some(status) if error.is_empty() => format!(" (status {status})"),
+        _ if error.is_empty() => String::new(),
+        _ => format!(" ({error})"),
+    };
+    let what = match page.status {
+        _ if page.visits == 0 => "The page has not been read yet".to_owned(),
+        Some(Status::Blocked) => format!("The page is closed to readers{reason}"),
+        Some(Status::Empty) => format!("No article was found on the page{reason}"),
+        Some(Status::Error) => format!("The page could not be had{reason}"),
+        _ => format!("There is no article of the page{reason}"),
+    };
+    format!("{what}: this is what its feed says of it.")
+}
+
+/// A feed's HTML, safe to show, with absolute addresses.
+fn safe(html: &str, link: Option<&Url>) -> String {
+    let source = Source {
+        url: link.map(Url::as_str),
+        content_type: Some("text/html; charset=utf-8"),
+    };
+    let page = Page::parse(html.as_bytes(), source);
+    extract::html(&page, &Mask::all(&page), &Base::of(&page)) + "\n"
+}

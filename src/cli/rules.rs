@@ -1,0 +1,37 @@
+//! What is not wanted of a feed, as its user says it.
+
+use forest::feed::ItemRules;
+
+/// Rules of a feed.
+#[derive(Debug, Clone, Default, clap::Args)]
+#[command(next_help_heading = "Rules")]
+pub struct RuleArgs {
+    /// Skip items with this in their title, in any case; * stands for any characters.
+    #[arg(long, value_name = "TEXT", value_parser = pattern)]
+    skip_title: Vec<String>,
+    /// Skip items with this in their address, in any case; * stands for any characters.
+    #[arg(long, value_name = "TEXT", value_parser = pattern)]
+    skip_address: Vec<String>,
+    /// Skip articles with fewer words.
+    #[arg(long, value_name = "N")]
+    least_words: Option<usize>,
+}
+
+impl RuleArgs {
+    /// The rules.
+    pub fn rules(&self) -> ItemRules {
+        ItemRules {
+            titles: self.skip_title.clone(),
+            addresses: self.skip_address.clone(),
+            least_words: self.least_words.filter(|words| *words > 0),
+        }
+    }
+}
+
+/// A pattern that is in some texts and not in all.
+fn pattern(text: &str) -> Result<String, String> {
+    match text.trim().trim_matches('*') {
+        "" => Err("this would skip everything: give a part of a title or an address".to_owned()),
+        _ => Ok(text.trim().to_owned()),
+    }
+}
