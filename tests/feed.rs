@@ -166,6 +166,41 @@ fn opml(text: &str) -> String {
 }
 
 #[test]
+fn opml_folders() {
+    let check = |text: &str, expected: &[(&str, &[&str])]| {
+        let feeds = parse_opml(text.as_bytes()).expect("OPML");
+        let found: Vec<(String, Vec<String>)> = feeds
+            .iter()
+            .map(|feed| {
+                let paths = feed.folders.iter().map(|path| path.join("/"));
+                (feed.title.clone(), paths.collect())
+            })
+            .collect();
+        let expected: Vec<(String, Vec<String>)> = expected
+            .iter()
+            .map(|(title, paths)| {
+                let paths = paths.iter().map(|path| (*path).to_owned());
+                ((*title).to_owned(), paths.collect())
+            })
+            .collect();
+        assert_eq!(found, expected);
+    };
+    check(
+        "<opml><body><outline text='A'><outline title='B' text='b'><outline text='one' xmlUrl='http://a.example/1'/>
+         </outline><outline text='two' xmlUrl='http://a.example/2'/></outline>
+         <outline text='three' xmlUrl='http://a.example/3'/>
+         <outline text='C'><outline text='again' xmlUrl='http://a.example/1'/></outline></body></opml>",
+        &[("one", &["A/B", "C"]), ("two", &["A"]), ("three", &[])],
+    );
+    // A feed is no folder, nor is an outline without a name.
+    check(
+        "<opml><outline><outline text='one' xmlUrl='http://a.example/1'>
+         <outline text='two' xmlUrl='http://a.example/2'/></outline></outline></opml>",
+        &[("one", &[]), ("two", &[])],
+    );
+}
+
+#[test]
 fn opml_lists() {
     let check = |text: &str, expected: &str| assert_eq!(opml(text), expected);
     check(

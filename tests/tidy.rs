@@ -80,13 +80,14 @@ const RESERVED: [(&str, &[&str], &[&str]); 5] = [
 
 /// Hosts that may stand in the source: namespaces and format versions, which
 /// nobody dials.
-const NAMESPACE_HOSTS: [&str; 6] = [
+const NAMESPACE_HOSTS: [&str; 7] = [
     "www.w3.org",
     "purl.org",
     "schema.org",
     "jsonfeed.org",
     "freshrss.org",
     "netpreserve.org",
+    "search.yahoo.com",
 ];
 
 fn root() -> &'static Path {

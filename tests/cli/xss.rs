@@ -250,11 +250,17 @@ fn channel(title: &str, html: &str) -> Channel {
         updated: DateTime::UNIX_EPOCH.fixed_offset(),
         categories: vec![title.to_owned()],
         language: Some(title.to_owned()),
-        image: None,
+        enclosures: vec![forest::feed::Enclosure {
+            url: "https://example.org/1.mp3".parse().expect("a URL"),
+            media_type: Some(format!("audio/{title}")),
+            bytes: None,
+        }],
+        ..Entry::default()
     };
     Channel {
         id: "https://example.org/".to_owned(),
         title: title.to_owned(),
+        description: Some(title.to_owned()),
         entries: vec![entry],
         ..Channel::default()
     }

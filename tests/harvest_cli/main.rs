@@ -4,6 +4,7 @@
 #[allow(dead_code)]
 mod site;
 mod upkeep;
+mod whole;
 
 use axum::http::StatusCode;
 use serde_json::json;

@@ -25,6 +25,8 @@ pub struct Show {
     pub items: Vec<usize>,
     /// Items of the feed besides these, as XML.
     pub more: String,
+    /// What the feed says of itself besides its title, as XML.
+    pub about: String,
     /// The status of every answer.
     pub down: Option<StatusCode>,
     /// What was asked for.
@@ -152,7 +154,8 @@ fn feed(host: &str, show: &Show) -> String {
         );
     }
     format!(
-        "<rss version='2.0'><channel><title>The Gazette</title><link>http://{host}/</link>{items}</channel></rss>"
+        "<rss version='2.0'><channel><title>The Gazette</title><link>http://{host}/</link>{}{items}</channel></rss>",
+        show.about.replace("HOST", host)
     )
 }
 

@@ -67,9 +67,6 @@ fn updated(article: &StoredArticle, version: &Version) -> DateTime<Utc> {
     }
 }
 
-/// Elements around the head of a content.
-const AROUND: [&str; 6] = ["article", "div", "header", "hgroup", "main", "section"];
-
 /// Elements that a headline is written as.
 const HEADLINES: [&str; 7] = ["h1", "h2", "h3", "h4", "h5", "h6", "p"];
 
@@ -84,7 +81,7 @@ pub(super) fn without_title(html: String, title: &str) -> String {
             return html;
         };
         let name = tag.split_whitespace().next().unwrap_or_default();
-        if AROUND.contains(&name) {
+        if name == "div" {
             at = html.len() - inside.len();
             continue;
         }

@@ -52,6 +52,57 @@ fn text_without_html_is_a_paragraph_a_line() {
 }
 
 #[test]
+fn a_title_is_not_said_twice() {
+    let check = |html: &str, expected: &str| {
+        let (stored, mut version) = article("https://a.example/1", "x");
+        version.record.html = Some(html.to_owned());
+        assert_eq!(article_entry(&stored, &version).html, expected);
+    };
+    check("<h1>Ferry</h1>\n<p>a</p>", "<p>a</p>");
+    // Another headline stays.
+    check(
+        "<h2><a href=\"/x\">The ferry</a></h2><p>a</p>",
+        "<h2><a href=\"/x\">The ferry</a></h2><p>a</p>",
+    );
+    check(
+        "<div>\n<div><h2><b>FERRY</b></h2><p>a</p></div></div>",
+        "<div>\n<div><p>a</p></div></div>",
+    );
+    // Not at the head, or all that there is.
+    check("<p>a</p><h1>Ferry</h1>", "<p>a</p><h1>Ferry</h1>");
+    check("<h1>Ferry</h1>", "<h1>Ferry</h1>");
+    check("Ferry", "Ferry");
+    let (stored, version) = article("https://a.example/1", "Ferry\na");
+    assert_eq!(article_entry(&stored, &version).html, "<p>a</p>\n");
+}
+
+#[test]
+fn an_article_was_changed_when_its_page_says_so() {
+    let check = |published: Option<&str>, modified: Option<&str>, number: u32, expected: &str| {
+        let (stored, mut version) = article("https://a.example/1", "a");
+        (version.number, version.at) = (number, time(2 + number));
+        version.record.date_published = published.map(str::to_owned);
+        version.record.date_modified = modified.map(str::to_owned);
+        let updated = article_entry(&stored, &version).updated;
+        assert_eq!(updated.to_rfc3339(), expected, "{published:?} {modified:?}");
+    };
+    let (day, later) = (Some("2026-01-01T10:00:00Z"), Some("2026-01-02T09:00:00Z"));
+    check(day, None, 1, "2026-01-01T10:00:00+00:00");
+    check(day, later, 1, "2026-01-02T09:00:00+00:00");
+    check(None, None, 1, "2026-01-03T03:04:05+00:00");
+    // A date of tomorrow's tomorrow is none.
+    check(Some("2027-01-01"), None, 1, "2026-01-03T03:04:05+00:00");
+    // An edit that the page does not tell was seen.
+    check(day, Some("2026-01-01"), 2, "2026-01-04T03:04:05+00:00");
+    check(
+        day,
+        Some("2026-01-03T12:00:00Z"),
+        2,
+        "2026-01-03T12:00:00+00:00",
+    );
+}
+
+#[test]
 fn html_is_sanitised_once_more() {
     let (stored, mut version) = article("https://a.example/1", "a");
     version.record.html = Some("<p onclick=x>a</p><script>b</script>".to_owned());

@@ -235,3 +235,138 @@ fn files_that_are_replaced_may_be_read_by_whom_the_archive_may() {
     let mode = |path: &Path| fs::metadata(path).expect("there").permissions().mode();
     assert_eq!(mode(&path), mode(&archive.folder.path().join("../lock")));
 }
+
+/// A feed's answer, and the event of it.
+fn answered(feed: &str, links: &[&str]) -> Vec<Change> {
+    let items = links
+        .iter()
+        .map(|link| format!("<item><title>Of {link}</title><link>{link}</link></item>"));
+    let items: String = items.collect();
+    let answer = Change::Feed {
+        at: start(),
+        url: feed.to_owned(),
+        response_head: b"HTTP/1.1 200 OK\r\nContent-Type: application/rss+xml\r\n\r\n".to_vec(),
+        body: format!("<rss version='2.0'><channel><title>Kept</title>{items}</channel></rss>")
+            .into_bytes(),
+    };
+    let event = read(feed, links);
+    vec![answer, Change::Event { at: start(), event }]
+}
+
+#[test]
+fn the_answer_of_a_feed_is_found_again() {
+    let dir = folder();
+    let mut archive = open(dir.path());
+    events(&mut archive, [added(FEED)]);
+    let said = |archive: &Archive| {
+        let said = archive.reader().expect("a reader").last_said(FEED);
+        let said = said.expect("readable")?;
+        let links = said.items.into_iter().filter_map(|item| item.link);
+        Some(links.map(String::from).collect::<Vec<_>>())
+    };
+    assert_eq!(said(&archive), None);
+    let (one, two) = ("http://a.example/1", "http://a.example/2");
+    archive.write(answered(FEED, &[one])).expect("written");
+    archive.write(answered(FEED, &[two, one])).expect("written");
+    // One without an answer takes nothing away.
+    events(&mut archive, [read(FEED, &[two])]);
+    let expected = Some(vec![two.to_owned(), one.to_owned()]);
+    assert_eq!(said(&archive), expected);
+    is_whole(&archive);
+    drop(archive);
+    // Also where the tables are made of the files.
+    remove_tables(dir.path());
+    let archive = open(dir.path());
+    assert_eq!(said(&archive), expected);
+    is_whole(&archive);
+}
+
+#[test]
+fn what_lists_and_rules_say_of_a_feed_is_kept() {
+    let dir = folder();
+    let mut archive = open(dir.path());
+    let rules = crate::feed::ItemRules {
+        least_words: Some(80),
+        ..Default::default()
+    };
+    let listed = Event::FeedListed {
+        feed: FEED.to_owned(),
+        title: "Mine".to_owned(),
+        home: Some("http://a.example/".to_owned()),
+        folders: vec![vec!["News".to_owned(), "Sea".to_owned()]],
+    };
+    let ruled = Event::FeedRules {
+        feed: FEED.to_owned(),
+        rules: rules.clone(),
+    };
+    events(&mut archive, [added(FEED), listed, ruled]);
+    let row = archive.feed(FEED).expect("readable").expect("a feed");
+    assert_eq!((row.listed_title.as_str(), &row.rules), ("Mine", &rules));
+    let outline = row.outline(FEED.parse().expect("a URL"));
+    assert_eq!(outline.folders[0].to_vec(), ["News", "Sea"]);
+    assert_eq!(
+        outline.html_url.map(String::from).as_deref(),
+        Some("http://a.example/")
+    );
+    // A page is as short as the feed allows that allows the most.
+    events(&mut archive, [read(FEED, &["http://a.example/1"])]);
+    let page = archive.due_pages(start(), 1).expect("readable")[0].id;
+    assert_eq!(archive.least_words(page).expect("readable"), Some(80));
+    let other = "http://b.example/feed";
+    events(
+        &mut archive,
+        [added(other), read(other, &["http://a.example/1"])],
+    );
+    assert_eq!(archive.least_words(page).expect("readable"), None);
+    is_whole(&archive);
+}
+
+#[test]
+fn what_happened_is_told_by_kinds() {
+    let dir = folder();
+    let mut archive = open(dir.path());
+    let (old, new) = (FEED, "http://a.example/new");
+    let judged = |verdict: &str| Event::Judged {
+        site: "a.example".to_owned(),
+        verdict: verdict.to_owned(),
+        why: "was ok".to_owned(),
+    };
+    let ended = Event::FeedEnded {
+        feed: new.to_owned(),
+        why: "410".to_owned(),
+    };
+    events(
+        &mut archive,
+        [
+            added(old),
+            judged("drift"),
+            moved(old, new),
+            judged("ok"),
+            ended,
+        ],
+    );
+    visit(&mut archive, "http://a.example/1", 0, &text_of("One"));
+    visit(&mut archive, "http://a.example/1", 1, &text_of("Two"));
+    visit(&mut archive, "http://b.example/1", 2, &text_of("Three"));
+    let reader = archive.reader().expect("a reader");
+    let told = |kinds: &[Happening], site: Option<&str>, limit| -> Vec<String> {
+        let happened = reader.happened(kinds, site, limit).expect("readable");
+        let line = |one: Happened| format!("{} {}", one.happening, one.url.unwrap_or(one.site));
+        happened.into_iter().map(line).collect()
+    };
+    let all = [
+        "new http://b.example/1",
+        "edited http://a.example/1",
+        "new http://a.example/1",
+        "drift a.example",
+        "feed-moved http://a.example/feed",
+        "feed-gone http://a.example/new",
+    ];
+    assert_eq!(told(&Happening::ALL, None, 10), all);
+    assert_eq!(told(&Happening::ALL, Some("a.example"), 10), all[1..]);
+    assert_eq!(
+        told(&[Happening::New, Happening::Drift], None, 1),
+        [all[0], all[3]]
+    );
+    assert_eq!(told(&[Happening::Blocked], None, 10), [""; 0]);
+}

@@ -3,7 +3,7 @@
 use super::xml::{Xml, around, as_markup, document, empty, held, one_line, text};
 use super::{Channel, Entry, files, media_type, rfc3339, tag, web};
 
-const NAMESPACE: &str = "http://www.w3.org/2005/Atom";
+pub(super) const NAMESPACE: &str = "http://www.w3.org/2005/Atom";
 
 /// The feed as Atom.
 pub fn atom(channel: &Channel) -> String {

@@ -16,7 +16,7 @@ fn entry(title: &str, html: &str) -> Entry {
         updated: time("2026-11-21T20:00:00Z"),
         categories: vec!["harbour & sea".to_owned()],
         language: Some("en".to_owned()),
-        image: None,
+        ..Entry::default()
     }
 }
 
@@ -24,6 +24,8 @@ fn channel(entries: Vec<Entry>) -> Channel {
     Channel {
         id: "https://example.org/".to_owned(),
         title: "News".to_owned(),
+        description: Some("All of <it> & more".to_owned()),
+        image: Url::parse("https://example.org/logo.png").ok(),
         home: Url::parse("https://example.org/").ok(),
         address: Url::parse("https://example.org/whole.xml").ok(),
         language: Some("en".to_owned()),
@@ -172,4 +174,205 @@ fn the_time_of_a_feed_is_that_of_its_newest_entry() {
             []
         );
     }
+}
+
+/// An entry with two files, of one of which nothing is known.
+fn entry_with_files() -> Entry {
+    let file = |url: &str| Enclosure {
+        url: Url::parse(url).expect("a URL"),
+        media_type: None,
+        bytes: None,
+    };
+    let known = Enclosure {
+        media_type: Some("audio/mpeg".to_owned()),
+        bytes: Some(17),
+        ..file("https://example.org/a.mp3?x=1&y")
+    };
+    Entry {
+        enclosures: vec![
+            known,
+            file("https://example.org/b"),
+            file("ftp://example.org/c"),
+        ],
+        ..entry("A", "<p>a</p>")
+    }
+}
+
+#[test]
+fn pictures_and_files_are_read_again() {
+    for format in FORMATS {
+        let text = write(&channel(vec![entry_with_files()]), format);
+        let read = feed::parse(text.as_bytes(), None, None).expect("a feed");
+        let image = read.image.as_ref().map(Url::as_str);
+        assert_eq!(image, Some("https://example.org/logo.png"), "{text}");
+        assert_eq!(
+            read.description.as_deref(),
+            Some("All of <it> & more"),
+            "{text}"
+        );
+        let files = &read.items[0].enclosures;
+        let first = &files[0];
+        assert_eq!(first.url.as_str(), "https://example.org/a.mp3?x=1&y");
+        assert_eq!(first.media_type.as_deref(), Some("audio/mpeg"));
+        assert_eq!(first.bytes, Some(17));
+        // RSS has one; the others are for readers of Media RSS.
+        assert_eq!(files.len(), if format == Format::Rss { 1 } else { 2 });
+        assert!(text.contains("https://example.org/b") && !text.contains("ftp:"));
+    }
+}
+
+/// What readers other than ours see.
+#[test]
+fn feed_rs_reads_what_is_written() {
+    for format in FORMATS {
+        let text = write(
+            &channel(vec![entry_with_files(), entry("B", "<p>b</p>")]),
+            format,
+        );
+        let read = feed_rs::parser::parse(text.as_bytes()).expect("a feed");
+        assert_eq!(
+            read.title.map(|title| title.content).as_deref(),
+            Some("News")
+        );
+        assert_eq!(read.language.as_deref(), Some("en"));
+        assert_eq!(read.entries.len(), 2);
+        let first = &read.entries[0];
+        assert_eq!(first.links[0].href, "https://example.org/a");
+        assert_eq!(
+            first.published.expect("a time"),
+            time("2026-11-20T08:00:00+02:00")
+        );
+        let body = first
+            .content
+            .as_ref()
+            .and_then(|content| content.body.as_deref());
+        assert_eq!(body, Some("<p>a</p>"), "{text}");
+    }
+}
+
+/// RFC 4287: what a feed and an entry must have once, with the attributes of a link.
+#[test]
+fn atom_has_what_its_standard_wants() {
+    let mut other = entry_with_files();
+    other.id = "https://example.org/b".to_owned();
+    let text = write(&channel(vec![entry("A", "<p>a</p>"), other]), Format::Atom);
+    let document = roxmltree::Document::parse(&text).expect("well-formed");
+    let root = document.root_element();
+    let count = |node: roxmltree::Node<'_, '_>, name: &str| {
+        node.children()
+            .filter(|child| child.tag_name().name() == name)
+            .count()
+    };
+    for name in ["id", "title", "updated", "subtitle", "logo"] {
+        assert_eq!(count(root, name), 1, "{name}");
+    }
+    let mut ids = Vec::new();
+    for entry in root
+        .children()
+        .filter(|node| node.has_tag_name((atom::NAMESPACE, "entry")))
+    {
+        for name in ["id", "title", "updated", "published", "content"] {
+            assert_eq!(count(entry, name), 1, "{name}");
+        }
+        let text = |name: &str| {
+            let found = entry
+                .children()
+                .find(|child| child.tag_name().name() == name);
+            found
+                .and_then(|node| node.text())
+                .unwrap_or_default()
+                .to_owned()
+        };
+        ids.push(text("id"));
+        for name in ["updated", "published"] {
+            assert!(DateTime::parse_from_rfc3339(&text(name)).is_ok(), "{name}");
+        }
+    }
+    ids.dedup();
+    assert_eq!(ids.len(), 2);
+    let links = document
+        .descendants()
+        .filter(|node| node.tag_name().name() == "link");
+    let mut relations: Vec<_> = links
+        .map(|link| {
+            (
+                link.attribute("rel").unwrap_or_default(),
+                link.attribute("type"),
+            )
+        })
+        .collect();
+    relations.sort_unstable();
+    relations.dedup();
+    let expected = [
+        ("alternate", None),
+        ("enclosure", Some("application/octet-stream")),
+        ("enclosure", Some("audio/mpeg")),
+        ("self", None),
+    ];
+    assert_eq!(relations, expected);
+}
+
+/// RSS 2.0 and its profile: required elements, dates as RFC 822 has them, one enclosure
+/// with all of its attributes.
+#[test]
+fn rss_has_what_its_profile_wants() {
+    let text = write(&channel(vec![entry_with_files()]), Format::Rss);
+    let document = roxmltree::Document::parse(&text).expect("well-formed");
+    let channel = document
+        .descendants()
+        .find(|node| node.has_tag_name("channel"));
+    let channel = channel.expect("a channel");
+    let text_of = |node: roxmltree::Node<'_, '_>, name: &str| {
+        let found = node.children().find(|child| child.has_tag_name(name));
+        found.and_then(|node| node.text()).map(str::to_owned)
+    };
+    for name in ["title", "link", "description", "language", "lastBuildDate"] {
+        assert!(
+            text_of(channel, name).is_some_and(|text| !text.is_empty()),
+            "{name}"
+        );
+    }
+    let image = channel
+        .children()
+        .find(|node| node.has_tag_name("image"))
+        .expect("a picture");
+    // The same title and link as the channel's.
+    for name in ["title", "link"] {
+        assert_eq!(text_of(image, name), text_of(channel, name));
+    }
+    let item = channel
+        .children()
+        .find(|node| node.has_tag_name("item"))
+        .expect("an item");
+    let date = text_of(item, "pubDate").expect("a date");
+    assert!(DateTime::parse_from_rfc2822(&date).is_ok(), "{date}");
+    let files: Vec<_> = item
+        .children()
+        .filter(|node| node.has_tag_name("enclosure"))
+        .collect();
+    let [file] = &files[..] else {
+        panic!("{text}");
+    };
+    assert_eq!(
+        (file.attribute("length"), file.attribute("type")),
+        (Some("17"), Some("audio/mpeg"))
+    );
+}
+
+/// JSON Feed 1.1: the version, a string as id, a type of each attachment.
+#[test]
+fn json_has_what_its_version_wants() {
+    let text = write(&channel(vec![entry_with_files()]), Format::Json);
+    let json: serde_json::Value = serde_json::from_str(&text).expect("JSON");
+    assert_eq!(json["version"], "https://jsonfeed.org/version/1.1");
+    assert_eq!(json["icon"], "https://example.org/logo.png");
+    let item = &json["items"][0];
+    assert!(item["id"].is_string() && item["content_html"].is_string());
+    let files = item["attachments"].as_array().expect("two");
+    assert_eq!(files.len(), 2);
+    assert!(files.iter().all(|file| file["mime_type"].is_string()));
+    assert_eq!(
+        (&files[0]["size_in_bytes"], files[1].get("size_in_bytes")),
+        (&17.into(), None)
+    );
 }

@@ -45,7 +45,7 @@ fn a_feed_that_comes_due_does_not_wait_for_the_pages_of_a_slow_host() {
         let event = Event::FeedAdded {
             feed: feed.to_owned(),
         };
-        crate::archive::request(&archive, at, event, None).expect("asked for");
+        crate::archive::request(&archive, at, event, vec![], None).expect("asked for");
         clock.advance(HOUR);
     });
 }
