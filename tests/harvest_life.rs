@@ -8,6 +8,8 @@
 
 #[path = "harvest_life/hostile.rs"]
 mod hostile;
+#[path = "shared/judges.rs"]
+mod judges;
 #[path = "harvest_life/life.rs"]
 mod life;
 #[path = "harvest_life/made_up.rs"]

@@ -4,16 +4,18 @@
 //! ten thousand pages. The default suite has a small version of each.
 #![cfg(all(feature = "net", feature = "archive", unix))]
 
+#[path = "shared/judges.rs"]
+mod judges;
 #[path = "harvest_cli/site.rs"]
 #[allow(dead_code)]
 mod site;
 
 use forest::archive::{Archive, ArchiveOptions};
+use judges::{pywb_replays, warcio_check};
 use site::{Event, Site, User};
 use std::collections::HashMap;
 use std::fs;
 use std::io::{BufRead, BufReader};
-use std::path::Path;
 use std::process::{Command, Stdio};
 use std::sync::mpsc::{Receiver, channel};
 use std::time::Duration;
@@ -398,23 +400,6 @@ fn ten_thousand_pages_grow_memory_by_little() {
     assert!(most * 2 <= early * 3, "{early} kB, then {most} kB");
 }
 
-/// `warcio check`, where it is installed.
-fn warcio_check(folder: &Path) {
-    let mut files: Vec<_> = fs::read_dir(folder)
-        .expect("a folder")
-        .map(|entry| entry.expect("an entry").path())
-        .collect();
-    files.sort();
-    let Ok(output) = Command::new("warcio").arg("check").args(&files).output() else {
-        println!("warcio is not installed: its check is skipped (pip install warcio)");
-        return;
-    };
-    let said = String::from_utf8_lossy(&output.stdout);
-    assert!(output.status.success(), "{said}");
-    assert!(!said.contains("digest failed"), "{said}");
-    println!("warcio check: {} files pass", files.len());
-}
-
 #[test]
 fn warc_files_pass_the_check_of_others() {
     let (site, user) = (Site::new(5), User::new());
@@ -422,9 +407,11 @@ fn warc_files_pass_the_check_of_others() {
     user.round(3, &[]).ends(0, &["5 new articles"]);
     user.run(&user.round_args("2100-01-04T00:00:00Z"))
         .ends(0, &["5 pages"]);
-    warcio_check(&user.path("store/warc"));
+    warcio_check(&user.path("store"));
+    pywb_replays(&user.path("store"));
     let url = format!("http://{}/story/2", site.host);
     user.run(&["archive", "forget", "--archive", "store", &url])
         .ends(0, &[]);
-    warcio_check(&user.path("store/warc"));
+    warcio_check(&user.path("store"));
+    pywb_replays(&user.path("store"));
 }

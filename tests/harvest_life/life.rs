@@ -13,6 +13,7 @@ use forest::harvest::{Clock, Harvest, HarvestOptions, ManualClock, Progress, Tal
 use sha2::{Digest, Sha256};
 
 use crate::hostile::{self, WAYS};
+use crate::judges;
 use crate::press::{Fate, Press};
 use crate::server::{Peer, Server};
 
@@ -220,6 +221,8 @@ impl Life {
             }
         }
         let mut lived = self.look(sum, &told);
+        judges::warcio_check(self.dir.path());
+        judges::pywb_replays(self.dir.path());
         lived.took = start.elapsed();
         lived
     }

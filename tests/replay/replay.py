@@ -1,0 +1,116 @@
+"""Replays an archive with pywb, as its users do, and compares what comes with what is stored.
+
+    python replay.py ARCHIVE
+
+The WARC files of the archive's pages become a collection of pywb, which indexes them and
+serves them on loopback. Every stored answer with status 200 must come back as the page that
+it was, byte for byte and with its own content type, and every revisit as the page that it
+refers to. The index must have one line for each response, revisit and resource, and no other.
+
+Needs pywb and warcio (PyPI). Exit code 1 and a line for each difference where there is one.
+"""
+
+import hashlib
+import pathlib
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+import urllib.error
+import urllib.request
+from concurrent.futures import ThreadPoolExecutor
+
+from warcio.archiveiterator import ArchiveIterator
+
+PAGES = ("response", "revisit", "resource")
+BIN = pathlib.Path(sys.executable).parent
+
+
+def stored(files):
+    """The pages of the files: type, address, time, status, content type, digest."""
+    for file in files:
+        with open(file, "rb") as stream:
+            for record in ArchiveIterator(stream):
+                if record.rec_type == "warcinfo":
+                    continue
+                head = record.rec_headers
+                date = head.get_header("WARC-Date")
+                http = record.http_headers
+                yield (
+                    record.rec_type,
+                    head.get_header("WARC-Target-URI"),
+                    "".join(c for c in date[:19] if c.isdigit()),
+                    http.get_statuscode() if http else "200",
+                    http.get_header("Content-Type") if http else head.get_header("Content-Type"),
+                    head.get_header("WARC-Payload-Digest"),
+                )
+
+
+def serve(folder):
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    command = [BIN / "wayback", "-b", "127.0.0.1", "-p", str(port)]
+    server = subprocess.Popen(command, cwd=folder, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    for _ in range(600):
+        with socket.socket() as probe:
+            if probe.connect_ex(("127.0.0.1", port)) == 0:
+                return server, port
+        if server.poll() is not None:
+            break
+        time.sleep(0.1)
+    server.kill()
+    sys.exit("pywb does not answer")
+
+
+def replayed(port, page):
+    """What is wrong with a page as pywb gives it; None if nothing is."""
+    kind, url, at, _, content_type, digest = page
+    address = f"http://127.0.0.1:{port}/life/{at}id_/{url}"
+    try:
+        with urllib.request.urlopen(address, timeout=60) as answer:
+            body, came = answer.read(), answer.headers.get("Content-Type", "")
+    except urllib.error.HTTPError as error:
+        return f"{kind} {url} {at}: status {error.code}"
+    if "sha256:" + hashlib.sha256(body).hexdigest() != digest:
+        return f"{kind} {url} {at}: other bytes than those stored"
+    if content_type and came.split(";")[0].strip() != content_type.split(";")[0].strip():
+        return f"{kind} {url} {at}: {came} instead of {content_type}"
+    return None
+
+
+def main(archive):
+    files = sorted(pathlib.Path(archive, "warc").glob("*.warc.gz"))
+    pages = list(stored(files))
+    faults = [f"{page[0]} with the address {page[1]}" for page in pages if page[0] not in PAGES + ("request",)]
+    pages = [page for page in pages if page[0] in PAGES]
+    with tempfile.TemporaryDirectory() as folder:
+        for arguments in (["init", "life"], ["add", "life", *map(str, map(pathlib.Path.resolve, files))]):
+            subprocess.run([BIN / "wb-manager", *arguments], cwd=folder, check=True, capture_output=True)
+        indexes = pathlib.Path(folder, "collections/life/indexes").glob("*.cdxj")
+        lines = sum(len(index.read_text().splitlines()) for index in indexes)
+        if lines != len(pages):
+            faults.append(f"{lines} lines in the index for {len(pages)} pages")
+        server, port = serve(folder)
+        try:
+            # Two pages of one address and second cannot be told from each other.
+            found = [page for page in pages if page[0] == "revisit" or page[3] == "200"]
+            seen = {}
+            for page in found:
+                seen.setdefault((page[1], page[2]), set()).add(page[5])
+            wanted = [page for page in found if len(seen[page[1], page[2]]) == 1]
+            with ThreadPoolExecutor(4) as pool:
+                told = pool.map(lambda page: replayed(port, page), wanted)
+                faults.extend(fault for fault in told if fault)
+        finally:
+            server.kill()
+            server.wait()
+    for fault in faults[:50]:
+        print(fault)
+    print(f"pywb: {len(wanted)} of {len(found)} pages replayed, {lines} lines in the index, {len(faults)} faults")
+    return 1 if faults else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1]))
