@@ -91,6 +91,23 @@ fn an_archive_of_an_earlier_version_is_read_and_goes_on_in_segments_of_three_fil
     is_whole(&archive);
 }
 
+/// The event of a feed did not name its answer.
+#[test]
+fn the_answers_of_its_feeds_are_found() {
+    let dir = earlier();
+    let archive = open(dir.path());
+    let check = |archive: &Archive| {
+        let reader = archive.reader().expect("a reader");
+        let feed = reader.feeds().expect("readable").remove(0);
+        let said = reader.last_said(&feed.url).expect("readable");
+        let said = said.expect("its answer");
+        assert_eq!((said.title.as_str(), said.items.len()), ("River News", 4));
+        is_whole(archive);
+    };
+    check(&archive);
+    check(&archive.rewrite().expect("written anew").0);
+}
+
 #[test]
 fn its_torn_end_is_cut_off() {
     let dir = earlier();
