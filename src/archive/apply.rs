@@ -251,10 +251,11 @@ fn read_feed(
             HOUR_MS,
             is_harvested
         ])?;
-        let sql = "INSERT INTO items (feed, item, page, link, title, summary, published, authors, digest, first_seen, answer) \
-                   VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11) \
+        let sql = "INSERT INTO items (feed, item, page, link, title, summary, published, authors, tags, image, digest, first_seen, answer) \
+                   VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13) \
                    ON CONFLICT (feed, item) DO UPDATE SET page = ?3, link = ?4, title = ?5, \
-                   summary = ?6, published = coalesce(?7, published), authors = ?8, digest = ?9, answer = ?11";
+                   summary = ?6, published = coalesce(?7, published), authors = ?8, tags = ?9, \
+                   image = ?10, digest = ?11, answer = ?13";
         db.prepare_cached(sql)?.execute(params![
             id,
             item.id,
@@ -264,6 +265,8 @@ fn read_feed(
             item.summary,
             item.published,
             serde_json::to_string(&item.authors).expect("names are strings"),
+            serde_json::to_string(&item.tags).expect("tags are strings"),
+            item.image,
             item.digest,
             at,
             answer

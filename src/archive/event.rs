@@ -158,6 +158,12 @@ pub struct Item {
     /// item that has been read before, `None` leaves what was said then.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub published: Option<String>,
+    /// Its categories.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub tags: Vec<String>,
+    /// The address of its picture.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub image: Option<String>,
     /// Digest of all that the feed says of it: another one, and the page is visited
     /// again.
     #[serde(default, skip_serializing_if = "String::is_empty")]

@@ -107,22 +107,38 @@ pub struct Said {
     pub published: Option<String>,
     /// Names of the authors.
     pub authors: Vec<String>,
+    /// Its categories.
+    pub tags: Vec<String>,
+    /// The address of its picture.
+    pub image: Option<String>,
+    /// The feed's own address.
+    pub feed: String,
 }
 
 /// What the feeds say of a page: the item that came last, if there is one.
 pub(crate) fn said_of(db: &Connection, page: i64) -> Result<Option<Said>> {
-    let sql = "SELECT title, summary, published, authors FROM items WHERE page = ?1 \
-               ORDER BY first_seen DESC, feed, item LIMIT 1";
+    let sql = "SELECT i.title, i.summary, i.published, i.authors, i.tags, i.image, f.url FROM items i \
+               JOIN feeds f ON f.id = i.feed WHERE i.page = ?1 \
+               ORDER BY i.first_seen DESC, i.feed, i.item LIMIT 1";
     let said = db.prepare_cached(sql)?.query_row([page], |row| {
-        let authors: String = row.get(3)?;
         Ok(Said {
             title: row.get(0)?,
             summary: row.get(1)?,
             published: row.get(2)?,
-            authors: serde_json::from_str(&authors).unwrap_or_default(),
+            authors: list_of(row, 3)?,
+            tags: list_of(row, 4)?,
+            image: row.get(5)?,
+            feed: row.get(6)?,
         })
     });
     Ok(said.optional()?)
+}
+
+/// A list of names, as JSON in its column; empty where there is none.
+fn list_of(row: &Row<'_>, column: usize) -> rusqlite::Result<Vec<String>> {
+    let json: Option<String> = row.get(column)?;
+    let list = json.and_then(|json| serde_json::from_str(&json).ok());
+    Ok(list.unwrap_or_default())
 }
 
 /// A wrapper that was in force.
@@ -209,7 +225,11 @@ pub(crate) fn feed_columns() -> String {
 const COLUMNS: &str = "a.id, a.key, a.url, a.site, a.first_seen, a.versions, \
     v.id, v.number, v.at, v.wrapper, v.record, v.changed, v.raw, v.file, v.place, v.length, \
     (SELECT i.published FROM pages g JOIN items i ON i.page = g.id WHERE g.article = a.id \
-     AND i.published IS NOT NULL ORDER BY i.first_seen, i.feed, i.item LIMIT 1)";
+     AND i.published IS NOT NULL ORDER BY i.first_seen, i.feed, i.item LIMIT 1), \
+    (SELECT i.authors FROM pages g JOIN items i ON i.page = g.id WHERE g.article = a.id \
+     AND i.authors != '[]' ORDER BY i.first_seen, i.feed, i.item LIMIT 1), \
+    (SELECT i.tags FROM pages g JOIN items i ON i.page = g.id WHERE g.article = a.id \
+     AND i.tags != '[]' ORDER BY i.first_seen, i.feed, i.item LIMIT 1)";
 
 impl Reader {
     /// Opens an archive.
@@ -371,16 +391,35 @@ impl Reader {
         raw_page(&self.db, &self.folder, fetch)
     }
 
-    /// Pages of a site that came and were not blocked: the first ones in the order of
-    /// their feed, or, `latest`, those whose bytes came last, the last first.
-    pub fn site_pages(&self, site: &str, count: usize, latest: bool) -> Result<Vec<SitePage>> {
-        let order = if latest { "p.raw DESC" } else { "p.id" };
-        let sql = format!(
-            "SELECT p.id, p.raw, p.status FROM pages p WHERE p.site = ?1 AND p.raw IS NOT NULL \
-             AND p.status NOT IN ('blocked', 'error') ORDER BY {order} LIMIT ?2"
-        );
-        let mut rows = self.db.prepare_cached(&sql)?;
-        let rows = rows.query_map(params![site, count], |row| {
+    /// Pages of a site that came and were not blocked, those whose bytes came last, the
+    /// last first.
+    pub fn latest_pages(&self, site: &str, count: usize) -> Result<Vec<SitePage>> {
+        let sql = "SELECT p.id, p.raw, p.status FROM pages p WHERE p.site = ?1 AND p.raw IS NOT NULL \
+                   AND p.status NOT IN ('blocked', 'error') ORDER BY p.raw DESC LIMIT ?2 OFFSET ?3";
+        self.site_pages(sql, site, 0..count)
+    }
+
+    /// Pages of a site that came, as its feed has them today, the newest first: those with
+    /// these places among them, from 0. Pages of no feed are the last.
+    pub fn feed_pages(
+        &self,
+        site: &str,
+        places: std::ops::Range<usize>,
+    ) -> Result<Vec<SitePage>> {
+        let sql = "SELECT p.id, p.raw, p.status FROM pages p WHERE p.site = ?1 AND p.raw IS NOT NULL \
+                   AND p.status != 'error' ORDER BY EXISTS (SELECT 1 FROM items i WHERE i.page = p.id) DESC, \
+                   p.first_seen DESC, p.id LIMIT ?2 OFFSET ?3";
+        self.site_pages(sql, site, places)
+    }
+
+    fn site_pages(
+        &self,
+        sql: &str,
+        site: &str,
+        places: std::ops::Range<usize>,
+    ) -> Result<Vec<SitePage>> {
+        let mut rows = self.db.prepare_cached(sql)?;
+        let rows = rows.query_map(params![site, places.len(), places.start], |row| {
             Ok((
                 row.get::<_, i64>(0)?,
                 row.get::<_, i64>(1)?,
@@ -471,6 +510,12 @@ impl Reader {
                 if version.record.date_published.is_none() {
                     let said: Option<String> = row.get(16)?;
                     version.record.date_published = said.filter(|said| is_past(said, &article));
+                }
+                version
+                    .record
+                    .complete(&list_of(row, 17)?, &list_of(row, 18)?);
+                if version.record.site.is_none() && !article.site.is_empty() {
+                    version.record.site = Some(article.site.clone());
                 }
                 chunk.push((article, version, may_be_place(row, 13)?));
             }

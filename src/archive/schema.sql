@@ -43,6 +43,8 @@ CREATE TABLE items (
     summary TEXT NOT NULL,
     published TEXT,
     authors TEXT NOT NULL,           -- JSON: names
+    tags TEXT NOT NULL,              -- JSON: categories
+    image TEXT,
     digest TEXT NOT NULL,
     first_seen INTEGER NOT NULL,
     answer INTEGER REFERENCES answers(id),  -- the one that says this; NULL: it was not kept
@@ -184,4 +186,4 @@ CREATE INDEX robots_at ON robots(at);
 
 CREATE TABLE watches (site TEXT PRIMARY KEY, state TEXT NOT NULL) STRICT, WITHOUT ROWID;
 
-PRAGMA user_version = 6;
+PRAGMA user_version = 7;

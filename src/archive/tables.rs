@@ -15,7 +15,8 @@ use std::time::Duration;
 /// - 5: `files` and places name one of the three files of a segment.
 /// - 6: tables `answers` and `notices`, what lists and rules say in `feeds`, column `answer`
 ///   of `items`.
-const VERSION: i64 = 6;
+/// - 7: columns `tags` and `image` of `items`.
+const VERSION: i64 = 7;
 
 /// How long a reader waits for a writer's commit, and the other way round.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(30);

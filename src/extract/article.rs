@@ -360,6 +360,26 @@ pub fn article(page: &Page, body: &Mask, options: &Options) -> Article {
     }
 }
 
+impl Article {
+    /// Takes from a feed what its article's page does not say: the authors and the tags.
+    ///
+    /// ```
+    /// let mut article = forest::extract::Article::default();
+    /// article.tags = vec!["Ferries".to_owned()];
+    /// article.complete(&["@jane".to_owned(), "Jane Doe".to_owned()], &["News".to_owned()]);
+    /// assert_eq!((article.authors, article.tags), (vec!["Jane Doe".to_owned()], vec!["Ferries".to_owned()]));
+    /// ```
+    pub fn complete(&mut self, authors: &[String], tags: &[String]) {
+        if self.authors.is_empty() {
+            self.authors = names_of(authors);
+        }
+        if self.tags.is_empty() {
+            let tags = tags.iter().filter(|tag| !tag.trim().is_empty());
+            self.tags = tags.take(MAX_VALUES).cloned().collect();
+        }
+    }
+}
+
 /// The names in bylines, each once.
 pub(super) fn names_of(bylines: &[String]) -> Vec<String> {
     let mut out: Vec<String> = Vec::new();

@@ -32,7 +32,8 @@ pub use baseline::{description, sigfeed};
 pub use induce::{Induction, induce};
 pub use method::{Method, SignifierSource};
 pub use paging::Paging;
-pub use sample::{Verdict, site_of, sort_out};
+pub(crate) use sample::most_frequent;
+pub use sample::{Verdict, keep_good, site_of, sort_out};
 
 use crate::density::onepage::{Opinion, Trees};
 use crate::feed::Item;
@@ -41,7 +42,7 @@ use crate::pattern::{PatternOptions, anchor_lists};
 use crate::rank::{LevelFactor, MeasureName};
 use crate::signifier::DEFAULT_KEYWORDS;
 use crate::text::metric_tokens;
-use crate::wrapper::{Expect, SampleRef, Trace, Wrapper};
+use crate::wrapper::{Evidence, Expect, SampleRef, Template, Trace, Wrapper};
 use std::fmt;
 use std::sync::Arc;
 
@@ -52,6 +53,18 @@ pub const MIN_PAGES: usize = 2;
 /// Pages of a sample unless something else is asked for: the plateau of FOREST,
 /// figure 5.
 pub const DEFAULT_SAMPLE: usize = 10;
+
+/// Pages of a feed that are looked at for each page of the sample: most of them may be
+/// copies, lists, or of other hosts.
+pub const TRIES_A_PAGE: usize = 20;
+
+/// Pages that outweigh what one of them shows alone: from so many on the template is told
+/// from the article ([`sort_out`] asks for as many).
+const AGREEING_PAGES: usize = 4;
+
+/// And the mean F1 that they must let expect: the least that a wrapper must be worth to
+/// take another one's place, too (`extract::relearn`).
+const AGREED: f64 = 0.7;
 
 /// A page to learn from.
 #[derive(Debug)]
@@ -471,6 +484,12 @@ fn look_at_sample(
 ) {
     let pages = good.iter().map(|sample| &sample.page);
     wrapper.expect = expected(pages.clone().zip(traces));
+    if let (Some(expect), Some(witness)) = (&mut wrapper.expect, witness)
+        && good.len() >= AGREEING_PAGES
+        && wrapper.templates.iter().all(is_agreed_on)
+    {
+        expect.agreement = witness.agreement(traces);
+    }
     for (t, template) in wrapper.templates.iter_mut().enumerate() {
         let seen = pages.clone().zip(traces).enumerate();
         let seen = seen.filter_map(|(at, (page, trace))| {
@@ -490,6 +509,12 @@ fn look_at_sample(
     }
 }
 
+/// Whether the pages of a sample together leave little doubt that a template is right.
+fn is_agreed_on(template: &Template) -> bool {
+    let expected = template.evidence.as_ref().and_then(Evidence::expected_f1);
+    expected.is_some_and(|f1| f1 >= AGREED)
+}
+
 /// What the articles of pages look like.
 fn expected<'a>(pages: impl Iterator<Item = (&'a Page, &'a Option<Trace>)>) -> Option<Expect> {
     let mut seen: Option<Expect> = None;
@@ -502,6 +527,7 @@ fn expected<'a>(pages: impl Iterator<Item = (&'a Page, &'a Option<Trace>)>) -> O
         let expect = seen.get_or_insert(Expect {
             words: [words, words],
             link_quota: [quota, quota],
+            ..Expect::default()
         });
         expect.words = [expect.words[0].min(words), expect.words[1].max(words)];
         expect.link_quota = [

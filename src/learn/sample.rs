@@ -106,6 +106,31 @@ pub fn sort_out(
     (name, verdicts)
 }
 
+/// Leaves `want` good pages of a sample that grows, and gives how many there are; tells
+/// `left_out` of those that teach nothing. Pages of other hosts stay until all are there:
+/// they may be the most yet.
+pub fn keep_good(
+    pages: &mut Vec<SamplePage>,
+    want: usize,
+    mut left_out: impl FnMut(&SamplePage, &Verdict),
+) -> usize {
+    let (_, verdicts) = sort_out(&pages.iter().collect::<Vec<_>>(), None, false);
+    let mut verdicts = verdicts.into_iter();
+    let mut good = 0;
+    pages.retain(|page| match verdicts.next() {
+        Some(Verdict::Good) => {
+            good += 1;
+            good <= want
+        }
+        Some(Verdict::OtherHost { .. }) | None => true,
+        Some(verdict) => {
+            left_out(page, &verdict);
+            false
+        }
+    });
+    good.min(want)
+}
+
 /// The 2-grams of words of a page that may be learned from, by their hashes.
 fn pairs_of(page: &Page) -> Result<HashSet<u64>, Verdict> {
     if !is_html(page) {
@@ -232,7 +257,8 @@ pub fn site_of(url: Option<&str>) -> Option<String> {
     })
 }
 
-fn most_frequent(hosts: &[Option<String>]) -> Option<String> {
+/// Of values that some pages have the most frequent, the first of them on a tie.
+pub(crate) fn most_frequent(hosts: &[Option<String>]) -> Option<String> {
     let mut counts: BTreeMap<&str, (usize, usize)> = BTreeMap::new();
     for (i, host) in hosts.iter().enumerate() {
         if let Some(host) = host {

@@ -231,12 +231,14 @@ fn says_alike(a: &[Template], b: &[Template]) -> bool {
 }
 
 fn widened(a: &Expect, b: &Expect) -> Expect {
+    let both = |a: [f64; 2], b: [f64; 2]| [a[0].min(b[0]), a[1].max(b[1])];
     Expect {
         words: [a.words[0].min(b.words[0]), a.words[1].max(b.words[1])],
-        link_quota: [
-            a.link_quota[0].min(b.link_quota[0]),
-            a.link_quota[1].max(b.link_quota[1]),
-        ],
+        link_quota: both(a.link_quota, b.link_quota),
+        agreement: match (a.agreement, b.agreement) {
+            (Some(a), Some(b)) => Some(both(a, b)),
+            (a, b) => a.or(b),
+        },
     }
 }
 
@@ -270,6 +272,7 @@ mod tests {
             expect: Some(Expect {
                 words,
                 link_quota: [0.0, 0.1],
+                ..Expect::default()
             }),
             ..Wrapper::default()
         }
@@ -470,6 +473,14 @@ mod tests {
         assert_eq!(joined.feed.as_deref(), Some("f"));
         assert_eq!(joined.sample.len(), 2);
         assert_eq!(joined.expect.map(|e| e.words), Some([5, 20]));
+        let of = |agreement| Expect {
+            agreement,
+            ..Expect::default()
+        };
+        let widened = |a, b| widened(&of(a), &of(b)).agreement;
+        let (one, other) = (Some([0.1, 0.3]), Some([0.2, 0.4]));
+        assert_eq!(widened(one, other), Some([0.1, 0.4]));
+        assert_eq!((widened(None, one), widened(None, None)), (one, None));
         assert!(joined.history.is_empty());
     }
 

@@ -207,6 +207,13 @@ pub struct Evidence {
     pub fields: BTreeMap<String, Support>,
 }
 
+impl Evidence {
+    /// The mean F1 to expect of the template's pages, 0..=1, where its method tells it.
+    pub fn expected_f1(&self) -> Option<f64> {
+        (self.method == "forest").then_some(self.relevance)
+    }
+}
+
 /// What a strip rule takes away from the pages that its template carries. What two
 /// rules take away counts for the first.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -274,13 +281,18 @@ pub struct RunnerUp {
 }
 
 /// Ranges over the sample that a normal page falls into, both ends included.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Expect {
     /// Words (metric tokens) of an article's text.
     pub words: [usize; 2],
     /// Share of an article's characters that stand in links, 0..=1.
     pub link_quota: [f64; 2],
+    /// How far the articles are what each page shows by its own shape, 0..=1
+    /// ([`Weighing::agreement`](crate::density::onepage::Weighing::agreement)); only where
+    /// most pages show something else, and all of them together that it is not theirs.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub agreement: Option<[f64; 2]>,
 }
 
 /// A wrapper that is no longer in use.

@@ -135,6 +135,7 @@ fn wrapper(body: &[&str]) -> Wrapper {
         expect: Some(Expect {
             words: [100, 2000],
             link_quota: [0.0, 0.25],
+            agreement: Some([0.125, 0.5]),
         }),
         history: vec![Retired {
             learned: None,

@@ -5,14 +5,10 @@ use super::report;
 use crate::cli::Global;
 use crate::cli::global::Progress;
 use crate::cli::source::{Lead, Loaded, Opened, Sources, Trouble, load};
-use forest::learn::{SamplePage, Verdict, site_of, sort_out};
+use forest::learn::{SamplePage, TRIES_A_PAGE, keep_good, site_of};
 use rayon::prelude::*;
 use sha2::{Digest, Sha256};
 use std::fmt::Write;
-
-/// Items of a feed that are tried for each page of the sample. A feed of links to
-/// everywhere would otherwise be fetched whole.
-const TRIES_A_PAGE: usize = 20;
 
 /// Sites that are learned at once from pages without a feed: it bounds the pages
 /// that are held.
@@ -167,26 +163,10 @@ impl Sample {
     }
 
     /// Drops what is not good, each with a line, and good pages beyond `want`.
-    /// Pages of other hosts stay until all are there: they may be the most yet.
     fn judge(&mut self, want: usize, global: &Global) {
-        let (_, verdicts) = sort_out(&self.pages.iter().collect::<Vec<_>>(), None, false);
-        let mut verdicts = verdicts.into_iter();
-        let mut good = 0;
-        self.pages.retain(|page| {
-            let verdict = verdicts.next().expect("a verdict a page");
-            match verdict {
-                Verdict::Good => {
-                    good += 1;
-                    good <= want
-                }
-                Verdict::OtherHost { .. } => true,
-                _ => {
-                    global.warn(report::line(page, &verdict));
-                    false
-                }
-            }
+        self.good = keep_good(&mut self.pages, want, |page, verdict| {
+            global.warn(report::line(page, verdict));
         });
-        self.good = good.min(want);
     }
 }
 

@@ -45,7 +45,7 @@ use crate::page::{Kind, Mask, NodeId, Page};
 use features::Features;
 use layout::Layout;
 pub use trees::Trees;
-pub use weighing::Weighing;
+pub use weighing::{DISAGREES, WITNESS_WORDS, Weighing};
 
 /// Probability from which a block is kept. Five folds over brands: 0.45 to 0.6
 /// differ by less than 0.002 in mean F1.

@@ -163,6 +163,10 @@ fn a_text_is_weighed_by_its_larger_blocks() {
         (story, 15.0),
         "short links are not asked"
     );
+    let opinion = Opinion::of(&page, Trees::shipped());
+    let by = |kept: &Mask| Weighing::by(&opinion, kept);
+    let all = Mask::subtrees(&page, &tops);
+    assert_eq!((by(&all), by(&Mask::none(&page))), (both, weigh(&Mask::none(&page))));
     let nothing = weigh(&Mask::none(&page));
     assert_eq!((nothing.precision(), nothing.recall()), (0.0, 0.0));
     assert_eq!(nothing.expected, story.expected);
@@ -188,6 +192,7 @@ fn the_amounts_of_a_weighing_by_hand() {
     near(sum.expected, 22.0);
     near(sum.variance, 9.0 + 96.0 + 9.0);
     near(sum.witness, 30.0);
+    near(sum.agreement(), 2.0 * 10.0 / (20.0 + 30.0));
     near(sum.agreed, 10.0);
     near(sum.precision(), 0.5);
     near(sum.recall(), 10.0 / 22.0);

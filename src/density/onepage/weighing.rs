@@ -2,7 +2,7 @@
 
 use super::features::Features;
 use super::layout::{Block, Layout};
-use super::{KEEP, Trees};
+use super::{Judged, KEEP, Opinion, Trees};
 use crate::density::view::View;
 use crate::page::{Mask, Page};
 
@@ -14,6 +14,13 @@ const FEW_WORDS: f32 = 5.0;
 /// Share of a text's words in blocks with few words from which these are asked for as
 /// well: the text is a poem, or a menu.
 const MOSTLY: f32 = 0.5;
+
+/// A text of which [`Weighing::agreement`] is less is another than the page shows by
+/// its shape.
+pub const DISAGREES: f64 = 0.6;
+
+/// Words that a page must show by its shape, if they are to be heard alone.
+pub const WITNESS_WORDS: usize = 80;
 
 /// Amounts of words; in scripts without spaces two characters are one. Blocks with
 /// less than five words are left out, unless most of the text is in such.
@@ -50,21 +57,24 @@ impl Weighing {
         let layout = Layout::of(&View::whole(page));
         let features = Features::of(page, &layout);
         let is_kept = |block: &Block| kept.contains(block.first) || kept.contains(block.last);
-        let (mut text, mut few) = (0.0, 0.0);
-        for block in layout.blocks.iter().filter(|block| is_kept(block)) {
-            text += block.all.words;
-            if block.all.words < FEW_WORDS {
-                few += block.all.words;
-            }
-        }
-        let least = if few > MOSTLY * text { 0.0 } else { FEW_WORDS };
         let blocks = &layout.blocks;
+        let text = blocks.iter().filter(|block| is_kept(block));
+        let least = least_words(text.map(|block| block.all.words));
         let asked: Vec<usize> = (0..blocks.len())
             .filter(|&i| blocks[i].all.words >= least)
             .collect();
         let probabilities = super::probabilities(&features, &asked, trees);
         let asked = asked.iter().map(|&i| &blocks[i]).zip(probabilities);
         Weighing::sum(asked.map(|(block, p)| (block.all.words, p, is_kept(block))))
+    }
+
+    /// Weighs a text by what is thought of the page's blocks already.
+    pub fn by(opinion: &Opinion, kept: &Mask) -> Weighing {
+        let is_kept = |block: &Judged| kept.contains(block.span.0) || kept.contains(block.span.1);
+        let text = opinion.blocks.iter().filter(|block| is_kept(block));
+        let least = least_words(text.map(|block| block.words));
+        let asked = opinion.blocks.iter().filter(|block| block.words >= least);
+        Weighing::sum(asked.map(|block| (block.words, block.probability, is_kept(block))))
     }
 
     /// The sum over blocks: words, probability and whether they are the text's.
@@ -101,11 +111,27 @@ impl Weighing {
         share(2.0 * self.likely, self.words + self.expected)
     }
 
+    /// How far the text is that which the page shows by its shape, 0 to 1: the harmonic
+    /// mean of the shares of both that are the other's, `2 agreed / (words + witness)`.
+    pub fn agreement(&self) -> f32 {
+        share(2.0 * self.agreed, self.words + self.witness)
+    }
+
     /// Standard deviation of the words to be expected, as a share of them: high where
     /// the trees judge a few large blocks. 0 to 1.
     pub fn doubt(&self) -> f32 {
         share(self.variance.sqrt(), self.expected)
     }
+}
+
+/// Words below which a block is not asked for, where the text's blocks have so many.
+fn least_words(of_text: impl Iterator<Item = f32>) -> f32 {
+    let (mut text, mut few) = (0.0, 0.0);
+    for words in of_text {
+        text += words;
+        few += if words < FEW_WORDS { words } else { 0.0 };
+    }
+    if few > MOSTLY * text { 0.0 } else { FEW_WORDS }
 }
 
 /// `part / whole`, at most 1; 0 where there is no whole.

@@ -16,7 +16,9 @@
 //! - a witness that does not know the wrapper,
 //!   [`onepage`](crate::density::onepage), as [`confidence`](super::confidence) hears
 //!   it. It is wrong now and then, so that it speaks only where it is far off, or where
-//!   the length is odd as well;
+//!   the length is odd as well. Where it was wrong on most pages of the sample, as all of
+//!   them together show ([`Expect::agreement`](crate::wrapper::Expect::agreement)), it speaks
+//!   only where it is farther off than there;
 //! - what the feed says of the page: an [article](ItemWords) with next to none of its
 //!   words, which stand on the page, is another;
 //! - the confidence itself: a page below [`DOUBTFUL`](super::confidence::DOUBTFUL) is

@@ -1,8 +1,9 @@
 //! All pages of a site.
 
 use super::{ItemWords, Problem, Seen, Status};
+use crate::density::onepage::{DISAGREES, WITNESS_WORDS};
 use crate::extract::confidence::DOUBTFUL;
-use crate::wrapper::{Expect, Field, Matcher, Wrapper};
+use crate::wrapper::{Field, Matcher, Wrapper};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
@@ -23,15 +24,14 @@ const MEDIAN_PAGES: usize = 5;
 /// An odd length counts where the witness shares less than this.
 const DOUBT: f64 = 0.7;
 
-/// The witness counts alone where its [agreement](Seen::agreement) is less than this.
-const DISAGREES: f64 = 0.6;
-
 /// A confidence below this is as bad as anything else: of the texts with less by wrappers
 /// of `paper-nodfs` one of ten is right.
 const HARDLY: f64 = 0.2;
 
-/// Words that the witness keeps at least, if it is to be heard alone.
-const WITNESS_WORDS: usize = 80;
+/// Where the pages of a wrapper's sample show something else than all of them together
+/// ([`Expect::agreement`](crate::wrapper::Expect::agreement)), the witness counts alone where it agrees less than there by
+/// this.
+const AGREEMENT_FACTOR: f64 = 2.0;
 
 /// Beyond the usual share of links by this.
 const LINKS: f64 = 0.3;
@@ -206,15 +206,27 @@ struct Usual {
     words: Option<[f64; 2]>,
     /// Share of links at the most.
     links: Option<f64>,
+    /// The witness counts alone where its [agreement](Seen::agreement) is less than this.
+    agreement: f64,
+    /// By template the F1 to expect of its articles, where the witness is known to be wrong
+    /// on this site.
+    worth: Vec<Option<f64>>,
 }
 
 impl Usual {
     fn of(wrapper: &Wrapper, seen: &[Seen]) -> Usual {
-        if let Some(Expect { words, link_quota }) = &wrapper.expect {
-            let [least, most] = words.map(|n| n as f64);
+        if let Some(expect) = &wrapper.expect {
+            let [least, most] = expect.words.map(|n| n as f64);
+            let known = expect.agreement.map(|[least, _]| least / AGREEMENT_FACTOR);
+            let evidence = wrapper.templates.iter().map(|known| known.evidence.as_ref());
             return Usual {
                 words: Some([least / LENGTH_FACTOR, most * LENGTH_FACTOR]),
-                links: Some(link_quota[1] + LINKS),
+                links: Some(expect.link_quota[1] + LINKS),
+                agreement: known.unwrap_or(DISAGREES).min(DISAGREES),
+                worth: match known {
+                    Some(_) => evidence.map(|known| known?.expected_f1()).collect(),
+                    None => Vec::new(),
+                },
             };
         }
         let matched = || seen.iter().filter(|page| page.template.is_some());
@@ -223,6 +235,8 @@ impl Usual {
         Usual {
             words: words.map(|words| [words / MEDIAN_FACTOR, words * MEDIAN_FACTOR]),
             links: links.map(|links| links + LINKS),
+            agreement: DISAGREES,
+            worth: Vec::new(),
         }
     }
 }
@@ -240,6 +254,8 @@ struct Judged<'a> {
     /// It counts: it holds an article, as far as one can tell.
     is_article: bool,
     problems: Vec<Problem>,
+    /// F1 to expect of a text that nothing speaks against.
+    expected_f1: f64,
 }
 
 impl<'a> Judged<'a> {
@@ -266,6 +282,10 @@ impl<'a> Judged<'a> {
                 _ => true,
             },
             problems,
+            expected_f1: match seen.template.and_then(|at| *usual.worth.get(at)?) {
+                Some(of_sample) => of_sample.max(seen.expected_f1),
+                None => seen.expected_f1,
+            },
         }
     }
 
@@ -289,6 +309,7 @@ impl<'a> Judged<'a> {
             (Some(f1), _) => f1,
             (None, Status::Empty) => 0.0,
             _ if self.problems.iter().any(lost) => 0.0,
+            _ if self.problems.is_empty() => self.expected_f1,
             _ => self.seen.expected_f1,
         })
     }
@@ -336,7 +357,7 @@ fn problems(seen: &Seen, usual: &Usual) -> Vec<Problem> {
     }
     let words = seen.words;
     let [least, most] = usual.words.unwrap_or([0.0, f64::INFINITY]);
-    let disagrees = seen.witness_words >= WITNESS_WORDS && seen.agreement() < DISAGREES;
+    let disagrees = seen.witness_words >= WITNESS_WORDS && seen.agreement() < usual.agreement;
     let less = seen.recall < seen.precision;
     let short = (words as f64) < least && seen.recall < DOUBT;
     let long = words as f64 > most && seen.precision < DOUBT;

@@ -92,7 +92,7 @@ impl Finder {
     /// Whose a template is.
     pub fn of(template: &Template) -> Finder {
         match &template.evidence {
-            Some(evidence) if evidence.method == "forest" => Finder::Forest,
+            Some(evidence) if evidence.expected_f1().is_some() => Finder::Forest,
             _ => Finder::Wrapper,
         }
     }

@@ -7,6 +7,7 @@ use crate::feed::{self, Feed};
 use crate::fetch::Visited;
 use crate::harvest::moved::{self, Moved, Verdict};
 use crate::harvest::schedule::{Hints, PollResult, Rhythm, interval, next_poll};
+use crate::page::metadata::MAX_VALUES;
 use crate::warc::hex;
 use chrono::{DateTime, Utc};
 use sha2::{Digest, Sha256};
@@ -18,9 +19,6 @@ const SUMMARY_CHARS: usize = 1000;
 
 /// Characters of a title, and bytes of a name or a link.
 const TITLE_CHARS: usize = 500;
-
-/// Authors of an item at the most.
-const AUTHORS: usize = 20;
 
 /// Bytes of an address at the most; a longer one is no page's.
 const LINK_BYTES: usize = 8192;
@@ -354,17 +352,18 @@ fn new_items(archive: &Archive, row: &FeedRow, feed: &Feed) -> Result<New> {
             id,
             link: link.to_string(),
             title: cut(&item.title, TITLE_CHARS),
-            authors: item
-                .authors
-                .iter()
-                .take(AUTHORS)
-                .map(|name| cut(name, TITLE_CHARS))
-                .collect(),
+            authors: cut_all(&item.authors),
             summary: cut(&item.summary, SUMMARY_CHARS),
             published: time.map(|date| match date.time {
                 Some(time) => time.to_rfc3339(),
                 None => cut(&date.raw, TITLE_CHARS),
             }),
+            tags: cut_all(&item.categories),
+            image: item
+                .image
+                .as_ref()
+                .map(ToString::to_string)
+                .filter(|url| url.len() <= LINK_BYTES),
             digest,
         });
     }
@@ -417,6 +416,12 @@ fn digest_of(item: &feed::Item) -> String {
         hash.update(b"\n");
     }
     hex(&hash.finalize()[..16])
+}
+
+/// Names of authors or tags, as many as of a page.
+fn cut_all(all: &[String]) -> Vec<String> {
+    let first = all.iter().take(MAX_VALUES);
+    first.map(|name| cut(name, TITLE_CHARS)).collect()
 }
 
 fn cut(text: &str, chars: usize) -> String {

@@ -24,7 +24,11 @@
 //! enough for a sample, or no more come, the wrapper is learned from what the archive
 //! has, and these pages are read again. When the site's watch says that the wrapper has
 //! drifted, the same is done with the newest pages, and the new wrapper comes into
-//! force if it does better on them.
+//! force if it does better on them. What is learned first is what `learn` gives of the
+//! same pages; it does not come into force where it finds something like an article on
+//! none of them (walls, lists, comics), unless the pages together leave no doubt that each
+//! of them alone misleads: pop-ups that are the same on all of them, say. Why nothing came
+//! into force is remembered ([`SiteState::not_learned`]).
 
 mod adding;
 mod feeds;
@@ -658,9 +662,9 @@ impl<'a> Harvest<'a> {
         }
         self.write(work, look_on)?;
         for site in ready {
-            let learning =
-                self.sites
-                    .learn(self.archive, &site, &self.options, self.clock.now())?;
+            let now = self.clock.now();
+            let learning = self.sites.learn(self.archive, &site, &self.options, now)?;
+            let Some(learning) = learning else { continue };
             if !matches!(learning, Learning::Kept(_)) {
                 self.tally.wrappers += 1;
             }

@@ -6,10 +6,13 @@ use super::reading::Sign;
 use super::state::SiteState;
 use crate::archive::{Archive, Change, Event, Rereader, SiteFile, SitePage, Stored};
 use crate::error::Result;
-use crate::extract::check::{PageSign, REMEMBERED, RUN, Verdict, look};
+use crate::extract::check::{PageSign, REMEMBERED, RUN, Seen, Verdict, look, report};
 use crate::extract::relearn::{Decision, Trial, relearn};
 use crate::extract::{Extractor, Status, tests_of};
-use crate::learn::{LearnOptions, MIN_PAGES, Outcome, SamplePage, learn};
+use crate::learn::Verdict::Good;
+use crate::learn::{
+    LearnOptions, MIN_PAGES, Outcome, SamplePage, TRIES_A_PAGE, keep_good, learn, most_frequent,
+};
 use crate::page::{Page, Source};
 use crate::warc::hex;
 use crate::wrapper::Wrapper;
@@ -272,29 +275,38 @@ impl Sites {
     }
 
     /// Learns a site's wrapper of its newest pages, for the first time or again, and
-    /// puts it in force if it is good.
+    /// puts it in force if it is good. `None` where the sample waits for further pages.
     pub fn learn(
         &mut self,
         archive: &mut Archive,
         name: &str,
         options: &HarvestOptions,
         now: DateTime<Utc>,
-    ) -> Result<Learning> {
-        let (articles, _) = archive.page_counts(name)?;
+    ) -> Result<Option<Learning>> {
+        let (articles, waiting) = archive.page_counts(name)?;
         let site = self.map.entry(name.to_owned()).or_default();
         (site.tried_at, site.came) = (articles, 0);
         let at = now.to_rfc3339_opts(SecondsFormat::Secs, true);
         let how = LearnOptions::default().with_site(name).with_learned(&at);
         if let Err(why) = ours_to_write(archive, name, site.wrapper.as_deref()) {
-            return Ok(Learning::Kept(why));
+            return self.kept(archive, name, why);
         }
         let learned = match &site.wrapper {
-            None => first(archive, name, options, &how)?,
+            None => {
+                let sample = Sample::of(archive, name, options.sample())?;
+                // Pages that teach nothing make room for those that come.
+                let is_short = sample.good < options.sample() && waiting > 0;
+                if is_short && articles < 2 * options.sample() as u64 {
+                    site.tried_at = 0;
+                    return Ok(None);
+                }
+                first(sample, how)?
+            }
             Some(old) => next(archive, name, options, (&how, &at), old)?,
         };
         let (wrapper, learning) = match learned {
             Ok(learned) => learned,
-            Err(why) => return Ok(Learning::Kept(why)),
+            Err(why) => return self.kept(archive, name, why),
         };
         let why = match learning {
             Learning::Relearned => "relearned",
@@ -316,7 +328,7 @@ impl Sites {
         // That took a while.
         let before = self.map.get(name).and_then(|site| site.wrapper.as_deref());
         if let Err(why) = ours_to_write(archive, name, before) {
-            return Ok(Learning::Kept(why));
+            return self.kept(archive, name, why);
         }
         let file = archive.write_wrapper(used.extractor.wrapper())?;
         let mut changes = vec![file.in_force(name, now, why)];
@@ -327,7 +339,16 @@ impl Sites {
         changes.extend(site.judged(archive, name, now, why)?);
         changes.extend(self.watches());
         archive.write(changes)?;
-        Ok(learning)
+        Ok(Some(learning))
+    }
+
+    /// Nothing comes into force, and that is remembered.
+    fn kept(&mut self, archive: &mut Archive, name: &str, why: String) -> Result<Option<Learning>> {
+        let site = self.map.entry(name.to_owned()).or_default();
+        site.state.not_learned = Some(why.clone());
+        site.seen = true;
+        archive.write(self.watches())?;
+        Ok(Some(Learning::Kept(why)))
     }
 }
 
@@ -335,6 +356,7 @@ impl Site {
     fn is_watched_anew(&mut self, sha256: &str, now: DateTime<Utc>) {
         self.state.watch.relearned(now);
         self.state.of = Some(sha256.to_owned());
+        self.state.not_learned = None;
         self.seen = true;
     }
 
@@ -391,32 +413,77 @@ fn ours_to_write(
 
 type Proved = std::result::Result<(Wrapper, Learning), String>;
 
-/// A site's first wrapper, of its first pages, unless it is good for none of them: nobody
-/// sees what it says of itself.
-fn first(
-    archive: &Archive,
-    site: &str,
-    options: &HarvestOptions,
-    how: &LearnOptions,
-) -> Result<Proved> {
-    let pages = archive
-        .reader()?
-        .site_pages(site, options.sample(), false)?;
-    let sample: Vec<SamplePage> = pages.iter().map(sample_page).collect();
-    let mut learned = match learn(&sample, how) {
+/// A site's pages that its first wrapper is learned from: those that `learn` would take
+/// from its feed.
+struct Sample {
+    pages: Vec<SamplePage>,
+    good: usize,
+    /// The feed that most of them are of.
+    feed: Option<String>,
+}
+
+impl Sample {
+    /// `want` good pages, or as many as there are.
+    fn of(archive: &Archive, site: &str, want: usize) -> Result<Sample> {
+        let reader = archive.reader()?;
+        let (mut pages, mut feeds, mut good, mut seen) = (Vec::new(), Vec::new(), 0, 0);
+        while good < want && seen < want * TRIES_A_PAGE {
+            let next = seen + want - good;
+            let batch = reader.feed_pages(site, seen..next)?;
+            if batch.is_empty() {
+                break;
+            }
+            seen = next;
+            pages.extend(batch.iter().map(sample_page));
+            feeds.extend(batch.into_iter().map(|page| Some(page.said?.feed)));
+            good = keep_good(&mut pages, want, |_, _| ());
+        }
+        let feed = most_frequent(&feeds);
+        Ok(Sample { pages, good, feed })
+    }
+}
+
+/// A site's first wrapper, unless it is good for none of its pages, as far as the pages of
+/// the sample do not say together that each of them alone is wrong
+/// ([`Expect::agreement`](crate::wrapper::Expect::agreement)): nobody sees what it says of
+/// itself.
+fn first(sample: Sample, how: LearnOptions) -> Result<Proved> {
+    let how = match sample.feed {
+        Some(feed) => how.with_feed(feed),
+        None => how,
+    };
+    let mut learned = match learn(&sample.pages, &how) {
         Outcome::Learned(learned) => *learned,
         Outcome::Abstained(abstention) => return Ok(Err(abstention.reason.to_string())),
     };
+    let judged = sample.pages.iter().zip(&learned.verdicts);
+    let good = judged.filter(|(_, verdict)| **verdict == Good);
+    let good: Vec<&SamplePage> = good.map(|(page, _)| page).collect();
     let extractor = Extractor::new(learned.wrapper.clone())?;
-    let signs = sample.iter().map(|sample| sign_of(&extractor, sample));
-    let counted: Vec<PageSign> = signs.filter(|sign| sign.worth.is_some()).collect();
-    if counted.len() >= RUN && !counted.iter().any(|sign| sign.fits) {
-        let why = "what it finds is on none of the pages like an article";
-        return Ok(Err(why.to_owned()));
+    let seen: Vec<Seen> = good.iter().map(|page| seen_by(&extractor, page)).collect();
+    if let Some(why) = why_unused(&extractor, &seen) {
+        return Ok(Err(why));
     }
-    let pages: Vec<&Page> = sample.iter().map(|sample| &sample.page).collect();
+    let pages: Vec<&Page> = good.iter().map(|sample| &sample.page).collect();
     learned.wrapper.tests = tests_of(&extractor, &pages);
     Ok(Ok((learned.wrapper, Learning::Learned)))
+}
+
+/// Why a first wrapper does not come into force: it fits none of its pages.
+fn why_unused(extractor: &Extractor, seen: &[Seen]) -> Option<String> {
+    let signs = seen
+        .iter()
+        .map(|seen| PageSign::of(extractor.wrapper(), seen));
+    let counted: Vec<PageSign> = signs.filter(|sign| sign.worth.is_some()).collect();
+    if counted.len() < RUN || counted.iter().any(|sign| sign.fits) {
+        return None;
+    }
+    let why = report(extractor.wrapper(), extractor.matcher(), seen).why;
+    let example = why.first().map_or(String::new(), |why| format!(" ({why})"));
+    Some(format!(
+        "what it finds is on none of {} pages like an article{example}",
+        counted.len()
+    ))
 }
 
 /// The wrapper that takes the place of one that has drifted, if it proves itself.
@@ -429,7 +496,7 @@ fn next(
 ) -> Result<Proved> {
     let pages = archive
         .reader()?
-        .site_pages(site, REMEMBERED + options.sample(), true)?;
+        .latest_pages(site, REMEMBERED + options.sample())?;
     let sample: Vec<SamplePage> = pages.iter().map(sample_page).collect();
     // As it reads them now: the first ones came before it did.
     let signs: Vec<PageSign> = sample
@@ -460,9 +527,13 @@ fn next(
 
 /// What a stored page says of a wrapper.
 fn sign_of(extractor: &Extractor, sample: &SamplePage) -> PageSign {
+    PageSign::of(extractor.wrapper(), &seen_by(extractor, sample))
+}
+
+fn seen_by(extractor: &Extractor, sample: &SamplePage) -> Seen {
     let item = sample.item_text();
-    let seen = look(extractor, "", &sample.page, item.as_deref(), |_| None);
-    PageSign::of(extractor.wrapper(), &seen)
+    let (id, page) = (&sample.name, &sample.page);
+    look(extractor, id, page, item.as_deref(), |_| None)
 }
 
 fn sample_page(page: &SitePage) -> SamplePage {
@@ -477,6 +548,8 @@ fn sample_page(page: &SitePage) -> SamplePage {
         sample.item_description = Some(said.summary.clone());
         sample.item_published.clone_from(&said.published);
         sample.item_authors.clone_from(&said.authors);
+        sample.item_tags.clone_from(&said.tags);
+        sample.item_image.clone_from(&said.image);
     }
     sample
 }

@@ -15,6 +15,9 @@ pub struct SiteState {
     /// Why the file of its wrapper cannot be used: it is left as it is.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub unusable: Option<String>,
+    /// Why the last attempt to learn a wrapper put none in force.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub not_learned: Option<String>,
     /// Why the latest page did not come, or did not show its article; none where it did.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub failure: Option<String>,
@@ -49,6 +52,7 @@ mod tests {
         state.watch.see(chrono::DateTime::UNIX_EPOCH, sign);
         state.of = Some("0af3".to_owned());
         state.failure = Some("status 403".to_owned());
+        state.not_learned = Some("too few pages".to_owned());
         let json = serde_json::to_string(&state).expect("JSON");
         assert_eq!(SiteState::from_json(&json), Some(state));
         // As it was written before there was more than a watch.

@@ -35,6 +35,8 @@ pub(super) struct Sample<'a> {
 pub(super) struct PageEvidence<'a> {
     pub page: &'a Page,
     pub blocks: Vec<BlockEvidence>,
+    /// What the page shows alone.
+    pub opinion: Opinion,
     /// What has text, in document order; the first is around all others.
     pub holders: Vec<Holder>,
     /// The holders that a selector selects, in document order.
@@ -110,7 +112,7 @@ impl<'a> Sample<'a> {
                 .collect();
             let is_repeated = |block: usize| times[block] >= labels;
             let holders = holders::of(page, &opinion, is_repeated, &mut names);
-            PageEvidence::new(page, blocks, holders)
+            PageEvidence::new(page, blocks, holders, opinion)
         });
         let pages = evidence.collect();
         Sample { pages, names }
@@ -132,7 +134,12 @@ fn pages_with(opinions: &[Opinion]) -> HashMap<u64, (u32, usize)> {
 }
 
 impl<'a> PageEvidence<'a> {
-    fn new(page: &'a Page, blocks: Vec<BlockEvidence>, holders: Vec<Holder>) -> Self {
+    fn new(
+        page: &'a Page,
+        blocks: Vec<BlockEvidence>,
+        holders: Vec<Holder>,
+        opinion: Opinion,
+    ) -> Self {
         let mut by_name: HashMap<Name, Vec<u32>> = HashMap::default();
         for (at, holder) in holders.iter().enumerate() {
             for &name in &holder.names {
@@ -148,6 +155,7 @@ impl<'a> PageEvidence<'a> {
             expected: blocks.iter().map(|b| b.words * b.probability).sum(),
             alone: 0.0,
             blocks,
+            opinion,
             holders,
             by_name,
         };

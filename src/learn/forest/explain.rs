@@ -1,6 +1,7 @@
 //! What each strip rule takes away, and why that is right.
 
 use super::evidence::{Amount, Sample};
+use crate::density::onepage::{DISAGREES, WITNESS_WORDS, Weighing};
 use crate::learn::is_linked;
 use crate::page::plain::fold;
 use crate::page::{Mask, NodeId, Page};
@@ -15,6 +16,27 @@ pub(in crate::learn) struct Witness<'a>(Sample<'a>);
 impl<'a> Witness<'a> {
     pub(super) fn of(sample: Sample<'a>) -> Witness<'a> {
         Witness(sample)
+    }
+
+    /// How far what a template takes is what each page shows alone, from and to, where most
+    /// of the pages show something else; of those that show enough to be heard.
+    pub fn agreement(&self, traces: &[Option<Trace>]) -> Option<[f64; 2]> {
+        let kept = traces.iter().map(|trace| Some(&trace.as_ref()?.found.kept));
+        let found = self.0.pages.iter().zip(kept).filter_map(|(page, kept)| {
+            let weighing = Weighing::by(&page.opinion, kept?);
+            let is_heard = weighing.witness >= WITNESS_WORDS as f32;
+            Some(is_heard.then(|| f64::from(weighing.agreement())))
+        });
+        let found: Vec<Option<f64>> = found.collect();
+        let heard = || found.iter().flatten().copied();
+        let others = heard().filter(|agreement| *agreement < DISAGREES).count();
+        let round = |share: f64| (share * 1e3).round() / 1e3;
+        (2 * others > found.len()).then(|| {
+            [
+                round(heard().fold(1.0, f64::min)),
+                round(heard().fold(0.0, f64::max)),
+            ]
+        })
     }
 
     /// The words in the blocks of an element; none in one that holds no block.
