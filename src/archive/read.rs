@@ -401,11 +401,7 @@ impl Reader {
 
     /// Pages of a site that came, as its feed has them today, the newest first: those with
     /// these places among them, from 0. Pages of no feed are the last.
-    pub fn feed_pages(
-        &self,
-        site: &str,
-        places: std::ops::Range<usize>,
-    ) -> Result<Vec<SitePage>> {
+    pub fn feed_pages(&self, site: &str, places: std::ops::Range<usize>) -> Result<Vec<SitePage>> {
         let sql = "SELECT p.id, p.raw, p.status FROM pages p WHERE p.site = ?1 AND p.raw IS NOT NULL \
                    AND p.status != 'error' ORDER BY EXISTS (SELECT 1 FROM items i WHERE i.page = p.id) DESC, \
                    p.first_seen DESC, p.id LIMIT ?2 OFFSET ?3";

@@ -1,6 +1,7 @@
 //! `forest harvest` as its user meets it.
 #![cfg(all(feature = "net", feature = "archive"))]
 
+mod agreement;
 #[allow(dead_code)]
 mod site;
 mod upkeep;

@@ -1,9 +1,9 @@
 //! A made-up site on loopback with a feed, and a user with an archive.
 
 #[path = "../shared/loopback.rs"]
-mod loopback;
+pub mod loopback;
 #[path = "../shared/story.rs"]
-mod story;
+pub mod story;
 
 use axum::Router;
 use axum::extract::{Path as UrlPath, State};

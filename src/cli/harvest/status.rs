@@ -4,9 +4,10 @@ use super::feeds::{as_json, time};
 use crate::cli::archive_dir::ArchiveArgs;
 use crate::cli::shown::Shown;
 use crate::cli::{Exit, Global};
-use forest::archive::{FeedStatus, Reader, SiteStatus};
+use forest::archive::{FeedStatus, Reader, SiteStatus, paths};
 use forest::extract::check::Verdict;
 use forest::harvest::SiteState;
+use forest::learn::{DEFAULT_SAMPLE, MIN_PAGES};
 use serde_json::{Value, json};
 use std::collections::HashMap;
 use std::fmt::Write;
@@ -19,7 +20,9 @@ const NAMED: usize = 5;
 #[command(after_help = "\
 Of each feed: when it was read last, when it is polled next, what went wrong, what it
 brought, and how the sites of its pages stand. Of each site: its wrapper, the mean
-confidence of its newest articles, and the verdict with the time since when it holds:
+confidence of its newest articles, and the verdict with the time since when it holds;
+where no wrapper was put to use, why that is and what to do (in JSON `not_learned` and
+`remedy`):
 
   ok           the wrapper finds the articles
   degraded     it finds most of them, or has lost a field
@@ -41,8 +44,10 @@ pub struct StatusArgs {
 }
 
 pub fn run(args: StatusArgs, global: &Global) -> anyhow::Result<Exit> {
-    let archive = Reader::open(&args.archive.dir(global)?)?;
-    let (feeds, sites) = (archive.feed_statuses()?, archive.site_statuses()?);
+    let dir = args.archive.dir(global)?;
+    let archive = Reader::open(&dir)?;
+    let folder = paths::sites(&dir).display().to_string();
+    let (all_feeds, sites) = (archive.feed_statuses()?, archive.site_statuses()?);
     let sites: Vec<Site<'_>> = sites.iter().map(Site::of).collect();
     let by_name: HashMap<&str, &Site<'_>> = sites
         .iter()
@@ -55,21 +60,26 @@ pub fn run(args: StatusArgs, global: &Global) -> anyhow::Result<Exit> {
             .collect()
     };
     if args.json {
-        let feeds = feeds.iter().map(|feed| feed_json(feed, &of_feed(feed)));
-        let feeds: Vec<Value> = feeds.collect();
-        let sites: Vec<Value> = sites.iter().map(site_json).collect();
+        let feeds = all_feeds.iter();
+        let feeds: Vec<Value> = feeds.map(|feed| feed_json(feed, &of_feed(feed))).collect();
+        let sites = sites.iter().map(|site| {
+            let remedy = site.remedy(&all_feeds, &folder);
+            site_json(site, remedy)
+        });
+        let sites: Vec<Value> = sites.collect();
         let all = json!({"schema": 1, "feeds": feeds, "sites": sites});
         global.print(format!("{all}\n").as_bytes())?;
         return Ok(Exit::Done);
     }
     let mut out = String::new();
-    for feed in &feeds {
+    for feed in &all_feeds {
         feed_lines(feed, &of_feed(feed), &mut out);
     }
     for site in &sites {
-        site_lines(site, &mut out);
+        let remedy = site.remedy(&all_feeds, &folder);
+        site_lines(site, remedy, &mut out);
     }
-    if feeds.is_empty() {
+    if all_feeds.is_empty() {
         global.say("no feeds: add one with `forest harvest add`");
     }
     global.print(out.as_bytes())?;
@@ -130,6 +140,43 @@ impl<'a> Site<'a> {
     fn unusable(&self) -> Option<&str> {
         self.state.as_ref()?.unusable.as_deref()
     }
+
+    fn not_learned(&self) -> Option<&str> {
+        self.state.as_ref()?.not_learned.as_deref()
+    }
+
+    /// What a person can do where no wrapper was put to use; `None` where one is in use,
+    /// and nothing was tried since.
+    fn remedy(&self, feeds: &[FeedStatus], sites: &str) -> Option<String> {
+        let is_of = |feed: &&FeedStatus| feed.sites.contains(&self.status.site);
+        let feed = feeds.iter().find(is_of);
+        let source = feed.map_or("FEED", |feed| &feed.feed.url);
+        let learn = format!("`forest learn {source} --sites {sites}`");
+        if self.unusable().is_some() {
+            return Some(format!("mend it, or replace it: {learn} --force"));
+        }
+        if self.not_learned().is_some() {
+            return Some(format!(
+                "it is tried again as more pages come; {learn} shows what is found, and the next \
+                 harvest uses what it writes"
+            ));
+        }
+        if self.status.wrapper.is_some() {
+            return None;
+        }
+        let articles = self.status.articles;
+        Some(match articles < MIN_PAGES as u64 {
+            true => format!(
+                "{articles} {} of the {MIN_PAGES} that are needed: wait for more pages, or give \
+                 others of the site: `forest learn PAGE... --sites {sites}`",
+                if articles == 1 { "article" } else { "articles" }
+            ),
+            false => format!(
+                "`forest harvest run` learns one when {DEFAULT_SAMPLE} pages have come or no more \
+                 wait, without --no-learn; at once: {learn}"
+            ),
+        })
+    }
 }
 
 fn feed_json(status: &FeedStatus, sites: &[&Site<'_>]) -> Value {
@@ -166,7 +213,7 @@ fn next(status: &FeedStatus) -> Option<String> {
     })
 }
 
-fn site_json(site: &Site<'_>) -> Value {
+fn site_json(site: &Site<'_>, remedy: Option<String>) -> Value {
     let status = site.status;
     json!({
         "site": status.site,
@@ -178,6 +225,8 @@ fn site_json(site: &Site<'_>) -> Value {
         "verdict_since": site.since,
         "failure": site.failure(),
         "unusable": site.unusable(),
+        "not_learned": site.not_learned(),
+        "remedy": remedy,
         "drifts": status.drifts,
     })
 }
@@ -228,7 +277,7 @@ fn feed_lines(status: &FeedStatus, sites: &[&Site<'_>], out: &mut String) {
     out.push('\n');
 }
 
-fn site_lines(site: &Site<'_>, out: &mut String) {
+fn site_lines(site: &Site<'_>, remedy: Option<String>, out: &mut String) {
     let status = site.status;
     let _ = writeln!(out, "site {}", Shown(&status.site));
     let wrapper = match &status.wrapper {
@@ -242,6 +291,12 @@ fn site_lines(site: &Site<'_>, out: &mut String) {
             "  its file cannot be used and is left as it is: {}",
             Shown(why)
         );
+    }
+    if let Some(why) = site.not_learned() {
+        let _ = writeln!(out, "  nothing was learned: {}", Shown(why));
+    }
+    if let Some(remedy) = remedy {
+        let _ = writeln!(out, "  {}", Shown(&remedy));
     }
     let _ = writeln!(out, "  {}{}", site.verdict(), site.drifts());
     if let Some(why) = site.failure() {

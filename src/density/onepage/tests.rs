@@ -166,7 +166,10 @@ fn a_text_is_weighed_by_its_larger_blocks() {
     let opinion = Opinion::of(&page, Trees::shipped());
     let by = |kept: &Mask| Weighing::by(&opinion, kept);
     let all = Mask::subtrees(&page, &tops);
-    assert_eq!((by(&all), by(&Mask::none(&page))), (both, weigh(&Mask::none(&page))));
+    assert_eq!(
+        (by(&all), by(&Mask::none(&page))),
+        (both, weigh(&Mask::none(&page)))
+    );
     let nothing = weigh(&Mask::none(&page));
     assert_eq!((nothing.precision(), nothing.recall()), (0.0, 0.0));
     assert_eq!(nothing.expected, story.expected);

@@ -218,7 +218,10 @@ impl Usual {
         if let Some(expect) = &wrapper.expect {
             let [least, most] = expect.words.map(|n| n as f64);
             let known = expect.agreement.map(|[least, _]| least / AGREEMENT_FACTOR);
-            let evidence = wrapper.templates.iter().map(|known| known.evidence.as_ref());
+            let evidence = wrapper
+                .templates
+                .iter()
+                .map(|known| known.evidence.as_ref());
             return Usual {
                 words: Some([least / LENGTH_FACTOR, most * LENGTH_FACTOR]),
                 links: Some(expect.link_quota[1] + LINKS),

@@ -8,6 +8,7 @@ mod judging;
 mod loopback;
 mod parts;
 mod polls;
+mod popups;
 #[path = "../../../tests/shared/story.rs"]
 mod story;
 mod walls;
@@ -54,6 +55,8 @@ struct Show {
     guid: Option<&'static str>,
     /// Pages have a picture in place of their text.
     comics: bool,
+    /// What stands behind the article on each page.
+    beside: fn(usize) -> String,
     /// Pages name their authors, by a mere paragraph, and so does the feed.
     bylines: bool,
     /// When the items were published, as the feed says.
@@ -170,6 +173,7 @@ fn page(n: usize, part: usize, show: &Show) -> String {
     }
     let menu = "<ul class=menu><li><a href=/>Home</a><li><a href=/sport>Sport</a><li><a href=/about>About us</a></ul>";
     let foot = "<div class=foot>All rights reserved. <a href=/terms>Terms of use</a> <a href=/privacy>Privacy</a></div>";
+    let foot = format!("{}{foot}", (show.beside)(n));
     // A canonical address on another host is not believed.
     let head = format!(
         "<!DOCTYPE html><html lang=en><title>Story {n}</title>\
@@ -341,6 +345,7 @@ impl World {
                 challenged: false,
                 guid: None,
                 comics: false,
+                beside: |_| String::new(),
                 bylines: false,
                 date: None,
                 robots: None,

@@ -10,7 +10,7 @@ impl World {
     }
 
     /// The file of the site's wrapper.
-    fn file(&self) -> std::path::PathBuf {
+    pub(super) fn file(&self) -> std::path::PathBuf {
         let name = crate::wrapper::names::file_name(self.host());
         paths::sites(self.dir.path()).join(format!("{name}.yaml"))
     }
@@ -96,7 +96,10 @@ fn a_wrapper_that_a_person_puts_there_meanwhile_is_not_replaced() {
     assert!(none.expect("readable").is_none());
     std::fs::write(world.file(), "not: [finished").expect("written");
     let learned = sites.learn(&mut archive, world.host(), &HarvestOptions::default(), now);
-    assert!(matches!(learned, Ok(Learning::Kept(_))), "{learned:?}");
+    assert!(
+        matches!(learned, Ok(Some(Learning::Kept(_)))),
+        "{learned:?}"
+    );
     let read = std::fs::read_to_string(world.file()).expect("still there");
     assert_eq!(read, "not: [finished");
 }
