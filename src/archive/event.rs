@@ -257,3 +257,24 @@ pub struct Reading {
     /// The record; its text stands in a `conversion` record.
     pub record: Article,
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Before there were tags and a picture.
+    #[test]
+    fn items_of_earlier_archives_are_read_and_written_as_they_were() {
+        let json = r#"{"id":"1","link":"https://a.example/1","title":"Ferry","authors":["Jane Doe"],"digest":"0"}"#;
+        let item: Item = serde_json::from_str(json).expect("an item");
+        assert_eq!((&*item.tags, &item.image), (&[][..], &None));
+        assert_eq!(serde_json::to_string(&item).expect("JSON"), json);
+        let more = Item {
+            tags: vec!["Sea".to_owned()],
+            image: Some("https://a.example/1.jpg".to_owned()),
+            ..item
+        };
+        let json = serde_json::to_string(&more).expect("JSON");
+        assert_eq!(serde_json::from_str::<Item>(&json).expect("an item"), more);
+    }
+}

@@ -16,6 +16,10 @@ use crate::wrapper::{Evidence, Match, Matcher, Wrapper};
 /// Characters of a title at the most: what is longer is a text.
 const MAX_TITLE_CHARS: usize = 500;
 
+/// Share of the tags of a site's side bar by which it is known: what is new in it pushes
+/// others out.
+const OF_SITE: f64 = 2.0 / 3.0;
+
 /// Words (metric tokens) from which the beginning of an article is worth something.
 const TEASER_WORDS: usize = 60;
 
@@ -177,10 +181,22 @@ impl Extractor {
         }
         let mut tags = self.matcher.tags(page, found);
         tags.truncate(MAX_VALUES);
-        if !tags.is_empty() {
-            out.tags = tags;
+        match tags.is_empty() {
+            true => self.drop_tags_of_site(&mut out.tags),
+            false => out.tags = tags,
         }
         tellers
+    }
+
+    /// Leaves out of the tags that a page's metadata names those that all pages of the
+    /// sample named, where most of these are there: an article alone may have one of them.
+    fn drop_tags_of_site(&self, tags: &mut Vec<String>) {
+        let of_site = self.wrapper.expect.as_ref();
+        let of_site = of_site.map_or(&[][..], |expect| &expect.tags);
+        let here = of_site.iter().filter(|tag| tags.contains(tag)).count();
+        if here as f64 >= OF_SITE * of_site.len() as f64 {
+            tags.retain(|tag| !of_site.contains(tag));
+        }
     }
 
     /// The date that the matched template's expressions give.
@@ -371,6 +387,46 @@ mod tests {
         assert_eq!(all.tags, ["a", "b"]);
         assert_eq!(all.date_published.as_deref(), Some("2024-05-07T00:00:00Z"));
         assert_eq!(all.date_published_raw.as_deref(), Some("7 maj 2024"));
+    }
+
+    #[test]
+    fn lists_of_tags_are_split_by_their_links() {
+        let yaml =
+            "format: 1\nsite: a.example\ntemplates:\n- body: ['//article']\n  tags: ['//ul']\n";
+        let wrapper = Wrapper::from_yaml(yaml).expect("yaml").wrapper;
+        let check = |list: &str, expected: &[&str]| {
+            let page = Page::from_html(&format!("<article>One</article><ul>{list}</ul>"));
+            let article = wrapper.apply(&page, &Options::default()).expect("compiles");
+            assert_eq!(article.tags, expected, "{list}");
+        };
+        check(
+            "<li><a href=/a>Sea</a><li><a href=/b>High tide</a>",
+            &["Sea", "High tide"],
+        );
+        check(
+            "In: <a href=/a>Sea</a><a href=/b> Sea</a><a href=/c><img></a>",
+            &["Sea"],
+        );
+        check("<li>Sea", &["Sea"]);
+        check("<li><a href=/a>Sea</a>", &["Sea"]);
+        check("<a href=/a>Sea</a></ul><ul><li>Cats", &["Sea", "Cats"]);
+    }
+
+    #[test]
+    fn tags_that_all_pages_name_are_no_article_s() {
+        let yaml = "format: 1\nsite: a.example\ntemplates:\n- body: ['//article']\nexpect:\n  words: [1, 9]\n  \
+                    link_quota: [0, 1]\n  tags: [a, b, c, d, e, f]\n";
+        let wrapper = Wrapper::from_yaml(yaml).expect("yaml").wrapper;
+        let check = |tags: &str, expected: &[&str]| {
+            let html = format!("<meta name=keywords content='{tags}'><article>One");
+            let page = Page::from_html(&html);
+            let article = wrapper.apply(&page, &Options::default()).expect("compiles");
+            assert_eq!(article.tags, expected, "{tags}");
+        };
+        check("a,b,c,d,e,f", &[]);
+        check("a,own,b,c,d,new", &["own", "new"]);
+        check("a,own", &["a", "own"]);
+        check("own", &["own"]);
     }
 
     #[test]

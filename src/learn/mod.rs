@@ -428,11 +428,13 @@ pub fn learn_from(pages: &[&SamplePage], options: &LearnOptions) -> Outcome {
     if templates.is_empty() {
         return abstain(Reason::NoSignifiers, verdicts);
     }
+    let mut of_site = Vec::new();
     if options.fields() {
         let fields = fields::learn(&good);
         for template in &mut templates {
             fields.put_into(template);
         }
+        of_site = fields.of_site;
     }
     let paging = match options.fields() {
         true => paging::learn(&good, pages),
@@ -467,6 +469,9 @@ pub fn learn_from(pages: &[&SamplePage], options: &LearnOptions) -> Outcome {
         }
     }
     look_at_sample(&mut wrapper, &traces, &good, witness.as_ref());
+    if let Some(expect) = &mut wrapper.expect {
+        expect.tags = of_site;
+    }
     Outcome::Learned(Box::new(Learned {
         wrapper,
         verdicts,

@@ -54,7 +54,7 @@ use std::fmt;
 pub const MAX_PAGE_BYTES: usize = 20_000_000;
 
 /// Index of a node in its page's arena; 0 is the document node.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct NodeId(pub u32);
 
 impl NodeId {

@@ -239,6 +239,10 @@ fn widened(a: &Expect, b: &Expect) -> Expect {
             (Some(a), Some(b)) => Some(both(a, b)),
             (a, b) => a.or(b),
         },
+        tags: match a.tags.is_empty() {
+            true => b.tags.clone(),
+            false => a.tags.clone(),
+        },
     }
 }
 

@@ -3,7 +3,9 @@
 use super::xpath::XPath;
 use super::{MAX_REPLACES, Template, Wrapper};
 use crate::error::{Kind as ErrorKind, Result};
+use crate::page::plain::fold;
 use crate::page::{Mask, NodeId, Page};
+use std::collections::HashSet;
 
 /// A wrapper with its expressions compiled: made once, used for many pages.
 #[derive(Debug, Clone)]
@@ -99,9 +101,17 @@ impl Matcher {
         first(&self.templates[found.template].author, page)
     }
 
-    /// The tags that the matched template's expressions give.
+    /// The tags that the matched template's expressions give, each once. An element with
+    /// several links is a list of them: its text alone would run its tags together.
     pub fn tags(&self, page: &Page, found: &Match) -> Vec<String> {
-        first(&self.templates[found.template].tags, page)
+        let tags = &self.templates[found.template].tags;
+        let lists = tags.iter().map(|xpath| tags_of(xpath, page));
+        let mut found = lists.into_iter().find(|tags| !tags.is_empty());
+        let mut once = HashSet::new();
+        if let Some(tags) = &mut found {
+            tags.retain(|tag| once.insert(tag.clone()));
+        }
+        found.unwrap_or_default()
     }
 
     /// The publication date as it stands on the page, and the format that it is
@@ -140,6 +150,29 @@ fn first(expressions: &[XPath], page: &Page) -> Vec<String> {
         .map(|x| x.strings(page))
         .find(|found| !found.is_empty())
         .unwrap_or_default()
+}
+
+fn tags_of(xpath: &XPath, page: &Page) -> Vec<String> {
+    let nodes = without_nested(page, xpath.own_nodes(page));
+    let links = |n: NodeId| -> Vec<String> {
+        let links = page.subtree(n).skip(1).filter(|&n| {
+            page.tag(n).is_some_and(|tag| &**tag == "a") && page.attr(n, "href").is_some()
+        });
+        let texts = links.map(|link| fold(page.text(link)));
+        texts.filter(|text| !text.is_empty()).collect()
+    };
+    let lists: Vec<Vec<String>> = nodes.iter().map(|&n| links(n)).collect();
+    if lists.iter().all(|links| links.len() < 2) {
+        return xpath.strings(page);
+    }
+    let each = nodes
+        .iter()
+        .zip(lists)
+        .map(|(&n, links)| match links.len() {
+            0 | 1 => vec![fold(page.text(n))],
+            _ => links,
+        });
+    each.flatten().filter(|tag| !tag.is_empty()).collect()
 }
 
 /// Drops nodes below other nodes of the list, which is in document order.

@@ -293,6 +293,9 @@ pub struct Expect {
     /// most pages show something else, and all of them together that it is not theirs.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub agreement: Option<[f64; 2]>,
+    /// Tags that all pages of the sample name: those of a side bar, and no article's.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub tags: Vec<String>,
 }
 
 /// A wrapper that is no longer in use.

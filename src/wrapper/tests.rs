@@ -136,6 +136,7 @@ fn wrapper(body: &[&str]) -> Wrapper {
             words: [100, 2000],
             link_quota: [0.0, 0.25],
             agreement: Some([0.125, 0.5]),
+            tags: vec!["ferries".into()],
         }),
         history: vec![Retired {
             learned: None,

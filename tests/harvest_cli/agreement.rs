@@ -6,7 +6,7 @@ use super::site::{Site, User};
 use axum::Router;
 use axum::http::{StatusCode, Uri, header};
 use axum::response::{IntoResponse, Response};
-use serde_json::Value;
+use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::path::Path;
@@ -118,7 +118,7 @@ fn popups(host: &str, marked: &str) -> Files {
         let _ = write!(
             items,
             "<item><title>Story {n}</title><link>http://{host}/story/{n}</link><description>{}</description>\
-             <category>Tides</category><author>Anna Hill</author></item>",
+             <category>Tides</category><author>@house</author><dc:creator>Anna Hill</dc:creator></item>",
             own[0]
         );
         let own: String = own.iter().map(|text| format!("<p>{text}</p>")).collect();
@@ -130,7 +130,7 @@ fn popups(host: &str, marked: &str) -> Files {
         files.insert(format!("/story/{n}"), ("text/html", page.into_bytes()));
     }
     let feed = format!(
-        "<rss version='2.0'><channel><title>The House</title><link>http://{host}/</link>{items}</channel></rss>"
+        "<rss version='2.0' xmlns:dc='http://purl.org/dc/elements/1.1/'><channel><title>The House</title><link>http://{host}/</link>{items}</channel></rss>"
     );
     files.insert(
         "/feed.xml".to_owned(),
@@ -208,10 +208,26 @@ fn pop_ups_on_every_page_do_not_outweigh_ten_pages_that_agree() {
             (record["status"].as_str(), text.contains("Member")),
             (Some("ok"), false)
         );
+        // The page names none, its feed does.
+        let said = (&record["authors"], &record["tags"]);
+        assert_eq!(said, (&json!(["Anna Hill"]), &json!(["Tides"])), "{record}");
         assert!(
             text.starts_with("Story ") && text.contains("part5 of story"),
             "{text}"
         );
+    }
+    let applied = user.run(&[
+        "apply",
+        &feed,
+        "--sites",
+        "learned",
+        "--allow-private",
+        "--delay",
+        "0",
+    ]);
+    for record in applied.ends(0, &[]).records() {
+        let said = (&record["authors"], &record["tags"]);
+        assert_eq!(said, (&json!(["Anna Hill"]), &json!(["Tides"])), "{record}");
     }
     // It does not drift from pages that are as they were.
     let status = user.run(&["harvest", "status", "--archive", "store", "--json"]);
@@ -242,6 +258,14 @@ fn a_site_without_a_wrapper_says_why_and_what_to_do() {
     let (site, user) = (Site::new(1), User::new());
     user.add(&site);
     user.round(3, &[]).ends(0, &[]);
+    let stored = user
+        .run(&["archive", "export", "--archive", "store"])
+        .records();
+    assert_eq!(
+        (stored.len(), &stored[0]["status"]),
+        (1, &"fallback".into())
+    );
+    assert_eq!(stored[0]["site"], site.host);
     let status = |more: &[&str]| {
         let status = ["harvest", "status", "--archive", "store"];
         user.run(&[&status[..], more].concat())

@@ -28,6 +28,8 @@ pub struct Draft {
     url: Option<String>,
     date: Option<String>,
     text: Text,
+    /// The authors and the tags that a feed says it has.
+    said: (Vec<String>, Vec<String>),
     /// A page that the program failed on.
     lost: Option<Warning>,
     /// The further pages that it has, if they are kept.
@@ -138,6 +140,10 @@ impl Draft {
         if article.site.is_none() {
             article.site = site_of(self.url.as_deref());
         }
+        if !article.text.is_empty() {
+            let (authors, tags) = &self.said;
+            article.complete(authors, tags);
+        }
         article.id = self.id;
         article.fetched_url = self.url;
         article.date_fetched = self.date;
@@ -213,12 +219,16 @@ impl Maker {
         match loaded {
             Ok(loaded) => {
                 let made = catch_unwind(AssertUnwindSafe(|| self.text(loaded, feed)));
+                let said = loaded.item.as_ref();
                 Draft {
                     id: loaded.id.clone(),
                     url: loaded.here.url.clone(),
                     date: loaded.here.date.clone(),
                     text: made.unwrap_or_else(|_| {
                         Text::of(failed("forest crashed on this page: please report it"))
+                    }),
+                    said: said.map_or_else(Default::default, |item| {
+                        (item.authors.clone(), item.categories.clone())
                     }),
                     lost: None,
                     #[cfg(feature = "archive")]
@@ -230,6 +240,7 @@ impl Maker {
                 url: trouble.url.clone(),
                 date: None,
                 text: Text::of(failed(&trouble.reason)),
+                said: Default::default(),
                 lost: None,
                 #[cfg(feature = "archive")]
                 parts: None,

@@ -116,6 +116,9 @@ pub(super) fn arrived(job: Job, made: Result<Made, Option<String>>) -> Read {
         Ok((before, mut made)) => {
             let at = job.at.to_rfc3339_opts(SecondsFormat::Secs, true);
             made.article.date_fetched = Some(at);
+            if made.article.site.is_none() {
+                made.article.site = site_of(Some(&url));
+            }
             let error = made.article.error.clone();
             (article, parts, missing) = (Some(made.article), made.parts, made.missing);
             (sign, old) = (made.sign, before);

@@ -34,7 +34,8 @@ pub fn agreement(
     pages: &[&SamplePage],
     found: impl Fn(usize, Field) -> Vec<String>,
 ) -> Vec<[Option<Agreement>; 4]> {
-    let truths = Truth::of_sample(pages).into_iter().enumerate();
+    let (truths, _) = Truth::of_sample(pages);
+    let truths = truths.into_iter().enumerate();
     let judged = truths.map(|(at, truth)| {
         Field::ALL.map(|field| {
             truth.knows(field).then(|| {

@@ -18,6 +18,10 @@
 //! truth, and expressions are learned where it is missing on some pages, or where
 //! all titles end in the same words.
 //!
+//! **Tags** that the metadata of all pages names alike are a side bar's and no article's:
+//! they are no truth, and the wrapper remembers them
+//! ([`Expect::tags`](crate::wrapper::Expect::tags)), so that they are nobody's.
+//!
 //! **Pictures** outside of the body (`images`) are those that the metadata names; an
 //! expression that selects them is learned where the bodies have other pictures, or
 //! where they have captions there: else the metadata gives them.
@@ -98,6 +102,8 @@ pub struct Fields {
     /// How often each field came out right on the sample, by its key in a template;
     /// fields of which no page's value is known are left out.
     pub support: BTreeMap<String, Support>,
+    /// Tags that the metadata of all pages names: the site's.
+    pub of_site: Vec<String>,
 }
 
 impl Fields {
@@ -131,9 +137,12 @@ impl Fields {
 /// assert_eq!(fields.support["title"].right, 3);
 /// ```
 pub fn learn(pages: &[&SamplePage]) -> Fields {
-    let truths = Truth::of_sample(pages);
+    let (truths, of_site) = Truth::of_sample(pages);
     let found = values(pages, collect(pages, &truths));
-    let mut out = Fields::default();
+    let mut out = Fields {
+        of_site,
+        ..Fields::default()
+    };
     for field in Field::ALL {
         let found = found.get(&field).map_or(&[][..], Vec::as_slice);
         let Some(chosen) = choose(field, found, &truths) else {

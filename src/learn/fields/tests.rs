@@ -187,6 +187,23 @@ fn tags_are_those_of_the_feed() {
 }
 
 #[test]
+fn a_side_bar_s_tags_are_no_truth() {
+    let cloud =
+        "<div id=bar><a rel=tag>a</a><a rel=tag>b</a><a rel=tag>c</a><a rel=tag>d</a></div>";
+    let page = |tag: &str| {
+        sample(
+            &format!("{cloud}<p class=in><a rel=tag>{tag}</a></p>"),
+            ["", "", ""],
+        )
+    };
+    let learned = fields(&[page("rust"), page("web"), page("sea")]);
+    assert_eq!(learned.of_site, ["a", "b", "c", "d"]);
+    let support = &learned.support["tags"];
+    assert_eq!((support.pages, support.right, support.metadata), (3, 3, 3));
+    assert_eq!(fields(&[page("rust"), page("web")]).of_site, [""; 0]);
+}
+
+#[test]
 fn without_a_feed_the_metadata_is_the_truth_where_it_speaks() {
     let html = |meta: &str, name: &str| format!("<title>x</title>{meta}<b class=author>{name}</b>");
     let says = |name: &str| html(&format!("<meta name=author content='{name}'>"), name);

@@ -25,6 +25,10 @@ const FORMATS: [&str; 9] = [
 /// Pages from which on the same end of all titles is the site's name.
 const MIN_TITLES: usize = 3;
 
+/// Tags from which on those that all pages name are the site's: a site of one subject
+/// gives all of its articles a tag or two.
+const MIN_COMMON_TAGS: usize = 4;
+
 /// What is right for a page.
 #[derive(Debug)]
 pub(super) struct Truth {
@@ -55,18 +59,22 @@ struct Said {
 }
 
 impl Truth {
-    /// The truth of each page: what the feed says, else the metadata.
-    pub fn of_sample(pages: &[&SamplePage]) -> Vec<Truth> {
-        let all: Vec<Metadata> = pages.iter().map(|sample| metadata(&sample.page)).collect();
+    /// The truth of each page: what the feed says, else the metadata. And the tags that
+    /// the metadata of all pages names, which are no page's.
+    pub fn of_sample(pages: &[&SamplePage]) -> (Vec<Truth>, Vec<String>) {
+        let mut all: Vec<Metadata> = pages.iter().map(|sample| metadata(&sample.page)).collect();
+        let common = common_tags(&all);
+        for meta in &mut all {
+            meta.tags.retain(|tag| !common.contains(tag));
+        }
         let titles: Vec<&str> = all
             .iter()
             .filter_map(|meta| meta.title.as_deref())
             .collect();
         let site = common_end(&titles).to_owned();
         let truths = pages.iter().zip(all);
-        truths
-            .map(|(sample, meta)| Truth::of(sample, meta, &site))
-            .collect()
+        let truths = truths.map(|(sample, meta)| Truth::of(sample, meta, &site));
+        (truths.collect(), common)
     }
 
     fn of(sample: &SamplePage, meta: Metadata, site: &str) -> Truth {
@@ -377,6 +385,20 @@ fn common_end<'a>(titles: &[&'a str]) -> &'a str {
     .unwrap_or("")
 }
 
+/// The tags that all pages with tags name, if they are enough for a list of the site's.
+fn common_tags(all: &[Metadata]) -> Vec<String> {
+    let tagged: Vec<&[String]> = all.iter().map(|meta| &*meta.tags).collect();
+    let mut tagged = tagged.into_iter().filter(|tags| !tags.is_empty());
+    let others: Vec<&[String]> = tagged.clone().skip(1).collect();
+    let first = tagged.next().unwrap_or_default();
+    let are_all = |tag: &&String| others.iter().all(|tags| tags.contains(tag));
+    let common: Vec<String> = first.iter().filter(are_all).cloned().collect();
+    match others.len() + 1 >= MIN_TITLES && common.len() >= MIN_COMMON_TAGS {
+        true => common,
+        false => Vec::new(),
+    }
+}
+
 /// The values that a node holds: its text, and attributes that hold such values,
 /// with the attribute's name.
 pub(super) fn readings(
@@ -397,7 +419,7 @@ pub(super) fn readings(
 
 #[cfg(test)]
 mod tests {
-    use super::common_end;
+    use super::*;
 
     #[test]
     fn the_end_of_all_titles_is_the_site() {
@@ -410,5 +432,23 @@ mod tests {
         check(&["A | News", "C"], "");
         check(&["A | News", "C | News", "News"], "");
         check(&["A | News", "A | News", "A | News"], "");
+    }
+
+    #[test]
+    fn tags_of_all_pages_are_the_site_s() {
+        let check = |pages: &[&str], expected: &[&str]| {
+            let of = |tags: &&str| Metadata {
+                tags: tags.chars().map(String::from).collect(),
+                ..Metadata::default()
+            };
+            let pages: Vec<Metadata> = pages.iter().map(of).collect();
+            assert_eq!(common_tags(&pages), expected);
+        };
+        check(&["abcd", "", "dcba", "abcd"], &["a", "b", "c", "d"]);
+        check(&["xabcd", "dcybaz", "abcd"], &["a", "b", "c", "d"]);
+        check(&["abcd", "abcd"], &[]);
+        check(&["abc", "abc", "abc"], &[]);
+        check(&["abcd", "abcd", "x"], &[]);
+        check(&[], &[]);
     }
 }

@@ -68,6 +68,9 @@ pub(super) struct Facts<'a> {
     pub article_tags: Vec<&'a str>,
     pub keywords: Vec<&'a str>,
     pub rel_tags: Vec<&'a str>,
+    /// One past the last node of the `article`, and of what is beside it.
+    article_end: NodeId,
+    side_end: NodeId,
 }
 
 impl<'a> Facts<'a> {
@@ -101,6 +104,14 @@ impl<'a> Facts<'a> {
             local_name!("link") => self.link(page, n),
             local_name!("h1") | local_name!("h2") | local_name!("h3") => self.heading(page, n),
             local_name!("time") => self.time(page, n),
+            local_name!("article") | local_name!("main") if n >= self.side_end => {
+                self.article_end = self.article_end.max(page.end(n));
+            }
+            local_name!("aside") | local_name!("nav") | local_name!("footer")
+                if n >= self.article_end =>
+            {
+                self.side_end = self.side_end.max(page.end(n));
+            }
             _ => {}
         }
         for (name, value) in page.attrs(n) {
@@ -288,7 +299,7 @@ impl<'a> Facts<'a> {
         for rel in rels.split_ascii_whitespace() {
             let list = match rel {
                 "author" => &mut self.item_authors,
-                "tag" => &mut self.rel_tags,
+                "tag" if n >= self.side_end => &mut self.rel_tags,
                 _ => continue,
             };
             if list.len() < MAX_VALUES {

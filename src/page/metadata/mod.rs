@@ -19,6 +19,7 @@ mod tests;
 mod title;
 
 pub use date::{Date, same_day};
+use names::is_handle;
 pub use names::names;
 
 use super::Page;
@@ -67,7 +68,8 @@ pub struct Metadata {
     /// `og:description`, JSON-LD, `meta name=description`, `twitter:description`.
     pub description: Option<String>,
     /// JSON-LD `author`, `meta` (`author`, `article:author`, `citation_author`,
-    /// `dc.creator`, ...), `itemprop=author`, `rel=author`. Addresses are no names.
+    /// `dc.creator`, ...), `itemprop=author`, `rel=author`. Addresses and `@handles` are no
+    /// names.
     pub authors: Vec<String>,
     /// JSON-LD, `article:published_time`, the other vocabularies,
     /// `itemprop=datePublished`, `time` with `pubdate`, the first `time` with a
@@ -89,7 +91,8 @@ pub struct Metadata {
     /// address is known.
     pub canonical: Option<String>,
     /// `article:tag`, JSON-LD `keywords`, `news_keywords`, Parse.ly and Sailthru,
-    /// `keywords`, `rel=tag`.
+    /// `keywords`, `rel=tag` outside of side bars, menus and footers (`aside`, `nav` and
+    /// `footer` that are not in an `article` or a `main`).
     pub tags: Vec<String>,
 }
 
@@ -126,7 +129,7 @@ pub fn metadata(page: &Page) -> Metadata {
             &facts.authors,
             &facts.item_authors,
         ])
-        .filter(|name| !is_url(name))
+        .filter(|name| !is_url(name) && !is_handle(name))
         .collect_names(),
         date_published: first_date(
             spoken,
@@ -221,7 +224,7 @@ fn first_name<'a>(candidates: impl IntoIterator<Item = Option<&'a str>>) -> Opti
 
 /// The first list that has a name.
 fn first_list<'a, const N: usize>(lists: [&'a [&'a str]; N]) -> impl Iterator<Item = &'a str> {
-    let is_name = |text: &&str| !text.trim().is_empty() && !is_url(text);
+    let is_name = |text: &&str| !text.trim().is_empty() && !is_url(text) && !is_handle(text);
     lists
         .into_iter()
         .find(|list| list.iter().any(is_name))

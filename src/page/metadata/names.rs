@@ -157,7 +157,7 @@ const ROLES: &[&str] = &[
 const ROLES_BEHIND: &[&str] = &["기자", "记者", "記者", "编辑", "編輯"];
 
 /// The names in a byline, as they are written there: without `By`, dates, jobs and
-/// addresses. A surname before a comma stays (`Doe, Jane`). What cannot be a name
+/// addresses; `@handles` are none. A surname before a comma stays (`Doe, Jane`). What cannot be a name
 /// for its length is left out.
 ///
 /// ```
@@ -283,7 +283,7 @@ fn one(text: &str) -> Option<String> {
             break;
         }
         let is_mail = word.contains('@') && text.contains(' ');
-        if !is_mail && !is_url(word) {
+        if !is_mail && !is_handle(word) && !is_url(word) {
             words.push(word);
         }
     }
@@ -307,6 +307,12 @@ fn one(text: &str) -> Option<String> {
         && name.chars().any(char::is_alphanumeric)
         && !is_date(name);
     fits.then(|| name.to_owned())
+}
+
+/// Whether a text is what somebody is called elsewhere: `@jdoe`.
+pub(super) fn is_handle(text: &str) -> bool {
+    let text = text.trim();
+    text.starts_with('@') && !text.contains(char::is_whitespace)
 }
 
 fn is_role(text: &str) -> bool {
@@ -378,6 +384,9 @@ mod tests {
         check("Posted by jane at May 2, 2006 07:33 AM", &["jane"]);
         check("jane@a.example (Jane Doe)", &["Jane Doe"]);
         check("Jane Doe <jane@a.example>", &["Jane Doe"]);
+        check("@jdoe", &[]);
+        check("By @jdoe@social.example", &[]);
+        check("Jane Doe (@jdoe), @jroe", &["Jane Doe"]);
         check("https://a.example/jane\nJane Doe", &["Jane Doe"]);
     }
 

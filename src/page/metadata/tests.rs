@@ -294,6 +294,12 @@ fn tags_description_and_site_name() {
         ["n"]
     );
     assert_eq!(read("<a rel=tag>t</a>").tags, ["t"]);
+    let cloud = "<aside><a rel=tag>cats</a><a rel=tag>sea</a></aside>";
+    let own = "<article>One<footer><a rel=tag>web</a></footer></article>";
+    assert_eq!(read(&format!("{cloud}{own}{cloud}")).tags, ["web"]);
+    assert_eq!(read(&format!("<main>{cloud}</main>")).tags, ["cats", "sea"]);
+    let handle = "<meta name=author content='@jdoe'><a rel=author>Jane Doe</a>";
+    assert_eq!(read(handle).authors, ["Jane Doe"]);
 }
 
 #[test]
