@@ -123,6 +123,9 @@ pub(crate) enum Kind {
     /// A file that is no web archive.
     #[error("this is no WARC file: it must begin with `WARC/`, or with gzip that does")]
     NotAWarc,
+    /// A file that is no WACZ, or holds no WARC file.
+    #[error("this is no WACZ file: it must be a ZIP file with WARC files below archive/")]
+    NotAWacz,
     /// A web archive that could not be read at its beginning.
     #[error("cannot read the WARC: {source}")]
     ReadWarc { source: std::io::Error },
@@ -233,7 +236,8 @@ impl Error {
             | Kind::FeedSyntax { .. }
             | Kind::FeedTooLarge { .. }
             | Kind::Opml { .. }
-            | Kind::NotAWarc => Class::Input,
+            | Kind::NotAWarc
+            | Kind::NotAWacz => Class::Input,
             #[cfg(feature = "archive")]
             Kind::Write { .. }
             | Kind::Database { .. }

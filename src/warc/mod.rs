@@ -19,10 +19,12 @@
 //! check (a panic in debug builds for 2^64 - 1), and takes a file that ends
 //! inside a header for a complete one.
 
+mod cdx;
 mod http;
 mod read;
 #[cfg(test)]
 mod tests;
+mod wacz;
 mod whole;
 mod write;
 
@@ -34,6 +36,8 @@ use chrono::{DateTime, FixedOffset};
 use crate::error::Result;
 use read::Source;
 
+pub use cdx::{cdx_time, surt};
+pub use wacz::{WaczArchive, WaczPage, WaczWriter, archives};
 pub use whole::{Broken, Cause, Members, Whole};
 pub use write::{Earlier, Record, RecordType, hex, record_date};
 

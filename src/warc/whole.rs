@@ -26,6 +26,10 @@ pub struct Whole {
     pub url: String,
     /// The block digest that its header states, `<algorithm>:<digits>`.
     pub digest: Option<String>,
+    /// The digest of its payload that its header states, in the same form.
+    pub payload_digest: Option<String>,
+    /// Its `Content-Type`; of an HTTP message that of the record, not of the page.
+    pub content_type: Option<String>,
     /// The id of the record that it speaks of.
     pub refers_to: Option<String>,
     /// The address of the record that it speaks of.
@@ -174,6 +178,8 @@ fn whole(header: &Header, offset: u64, length: u64, block: Vec<u8>) -> Whole {
         date: get("warc-date").to_owned(),
         url: get("warc-target-uri").to_owned(),
         digest: header.get("warc-block-digest").map(str::to_owned),
+        payload_digest: header.get("warc-payload-digest").map(str::to_owned),
+        content_type: header.get("content-type").map(str::to_owned),
         refers_to: header.get("warc-refers-to").map(|_| id("warc-refers-to")),
         refers_to_url: header.get("warc-refers-to-target-uri").map(str::to_owned),
         block,

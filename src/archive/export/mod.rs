@@ -14,6 +14,7 @@ mod feeds;
 mod parquet;
 #[cfg(test)]
 mod tests;
+mod wacz;
 mod whole;
 
 use super::{Filter, Reader};
@@ -24,6 +25,7 @@ pub use events::events_channel;
 pub use feeds::{article_entry, change_entry, changes_channel, versions_channel};
 #[cfg(feature = "parquet")]
 pub use parquet::parquet;
+pub use wacz::{WaczCounts, wacz};
 pub use whole::{DEFAULT_ENTRIES, WhichItems, feed_channel, site_channel};
 
 /// Writes the latest version of each article as a line of JSON, the
