@@ -8,11 +8,13 @@
 //! too small to learn from) are values of the stages that give them, never an
 //! `Error`.
 
+mod counted;
 #[cfg(feature = "net")]
 mod fetch;
 
 use std::path::{Path, PathBuf};
 
+pub use counted::counted;
 #[cfg(feature = "net")]
 pub use fetch::{FetchFailure, Why};
 

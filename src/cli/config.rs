@@ -26,6 +26,8 @@ pub struct Config {
     pub delay: Option<f64>,
     /// Seconds for one request.
     pub timeout: Option<f64>,
+    /// Bytes of a page at the most.
+    pub max_page_bytes: Option<usize>,
     /// The method.
     #[serde(deserialize_with = "method")]
     pub method: Option<Method>,
@@ -75,6 +77,9 @@ impl Config {
             if let Some(seconds) = seconds {
                 super::net::seconds(seconds).map_err(|e| anyhow::anyhow!("{key}: {e}"))?;
             }
+        }
+        if let Some(bytes) = config.max_page_bytes {
+            super::net::page_bytes(bytes).map_err(|e| anyhow::anyhow!("max_page_bytes: {e}"))?;
         }
         if config.jobs == Some(0) {
             bail!("jobs: 0 pages at once is none; give 1 or more, or leave it out for all cores");
@@ -127,6 +132,7 @@ mod tests {
         check("method: magic\n", &["magic", "paper-nodfs"]);
         check("format: pdf\n", &["pdf", "jsonl"]);
         check("delay: -1\n", &["delay", "-1"]);
+        check("max_page_bytes: 0\n", &["max_page_bytes", "80000000"]);
         check("jobs: 0\n", &["jobs"]);
     }
 }

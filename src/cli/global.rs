@@ -47,7 +47,7 @@ impl GlobalArgs {
 }
 
 /// What all commands share.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct Global {
     quiet: bool,
     #[cfg_attr(not(all(feature = "net", feature = "archive")), allow(dead_code))]

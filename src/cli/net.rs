@@ -3,6 +3,7 @@
 //! an error that says so.
 
 use super::Global;
+use forest::page::{MAX_PAGE_BYTES, MOST_PAGE_BYTES};
 use url::Url;
 
 /// Options for what is fetched.
@@ -26,9 +27,21 @@ pub struct NetArgs {
     /// Seconds for one request [default: 30].
     #[arg(long, value_name = "SECONDS", value_parser = text_seconds)]
     timeout: Option<f64>,
+    /// Bytes of a page at the most, unpacked, from the web or a file; larger ones are
+    /// left out [default: 20000000].
+    #[arg(long, value_name = "BYTES", value_parser = text_bytes)]
+    max_page_bytes: Option<usize>,
     /// Do not keep pages in the cache folder, nor use those that are there.
     #[arg(long)]
     no_cache: bool,
+}
+
+impl NetArgs {
+    /// Bytes of a page at the most, as the flag or the config file says.
+    pub fn page_limit(&self, global: &Global) -> usize {
+        let set = self.max_page_bytes.or(global.config().max_page_bytes);
+        set.unwrap_or(MAX_PAGE_BYTES)
+    }
 }
 
 /// An answer from the network.
@@ -68,6 +81,20 @@ pub fn seconds(number: f64) -> Result<f64, String> {
     match number {
         n if (0.0..=86_400.0).contains(&n) => Ok(n),
         n => Err(format!("{n} is no time to wait: give 0 to 86400 seconds")),
+    }
+}
+
+fn text_bytes(text: &str) -> Result<usize, String> {
+    page_bytes(text.parse().map_err(|_| "give a number of bytes")?)
+}
+
+/// A number of bytes that a page may have.
+pub fn page_bytes(number: usize) -> Result<usize, String> {
+    match number {
+        n @ 1..=MOST_PAGE_BYTES => Ok(n),
+        n => Err(format!(
+            "{n} bytes are no limit of a page: give 1 to {MOST_PAGE_BYTES}"
+        )),
     }
 }
 
@@ -188,7 +215,9 @@ mod imp {
         /// say nothing of it.
         pub fn fetch_options(&self, global: &Global, delay: Duration) -> FetchOptions {
             let (args, config) = (self, global.config());
-            let mut options = FetchOptions::default().with_allow_private(args.allow_private);
+            let mut options = FetchOptions::default()
+                .with_allow_private(args.allow_private)
+                .with_page_limit(args.page_limit(global) as u64);
             if let Some(agent) = args.user_agent.as_ref().or(config.user_agent.as_ref()) {
                 options = options.with_user_agent(agent);
             }

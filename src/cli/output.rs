@@ -37,7 +37,8 @@ impl NewFile {
     pub fn add(&mut self, bytes: &[u8]) -> anyhow::Result<()> {
         let written = match &mut self.to {
             To::File { new, .. } => new.write_all(bytes),
-            To::Stream(stream) => stream.write_all(bytes),
+            // Somebody may wait for it.
+            To::Stream(stream) => stream.write_all(bytes).and_then(|()| stream.flush()),
         };
         written.with_context(|| cannot_write(&self.path))
     }

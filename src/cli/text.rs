@@ -3,14 +3,14 @@
 use super::net::NetArgs;
 use super::output::{self, NewFile};
 use super::source::{
-    Html, Input, Lead, Place, Source, SourceArgs, Sources, file_bytes, is_lasting, is_page,
-    page_of, read_all, web_address,
+    Html, Input, Lead, Place, Source, SourceArgs, Sources, file_bytes, is_page, page_of, read_all,
+    there,
 };
 use super::{Exit, Global};
 use anyhow::{Context, bail};
 use forest::density::onepage;
 use forest::feed::Kind;
-use forest::page::{self, MAX_PAGE_BYTES, Mask, Page};
+use forest::page::{self, Mask, Page};
 use forest::prose::input::{self, Document, Origin};
 use forest::prose::{self, Prose, TextOptions, sentence, xhtml};
 use forest::text::Language;
@@ -163,6 +163,7 @@ pub fn run(args: TextArgs, global: &Global) -> anyhow::Result<Exit> {
         good: 0,
         all: 0,
         unopened: 0,
+        limit: sources.page_limit(),
     };
     for typed in &args.sources {
         match open(typed, &sources) {
@@ -201,30 +202,26 @@ type Leads<'a> = Box<dyn Iterator<Item = Result<Lead, (String, String)>> + 'a>;
 fn open<'a>(typed: &str, sources: &'a Sources<'_>) -> anyhow::Result<Leads<'a>> {
     let one = |lead| -> anyhow::Result<Leads<'a>> { Ok(Box::new(std::iter::once(Ok(lead)))) };
     if typed == "-" {
-        let bytes = read_all(std::io::stdin(), MAX_PAGE_BYTES, "stdin")?;
+        let bytes = read_all(std::io::stdin(), sources.page_limit(), "stdin")?;
         return one(Lead::of_bytes("stdin", bytes));
     }
-    if let Some(url) = web_address(typed) {
+    if let Some(url) = sources.address(typed) {
         return one(sources.page_at(url)?);
     }
     let path = Path::new(typed);
-    std::fs::metadata(path).with_context(|| match typed.contains("://") {
-        true => format!("{typed}: only http:// and https:// addresses are fetched"),
-        false => format!("{typed}: no such file or folder (an address begins with https://)"),
-    })?;
-    let opened = if path.is_dir() || path.extension().is_some_and(|e| e == "jsonl") {
+    let opened = if there(path)?.is_dir() || path.extension().is_some_and(|e| e == "jsonl") {
         sources.open(typed, Html::Page)?
     } else {
         let input = Input::open(path)?;
-        match input.kind()? {
+        match input.kind() {
             Kind::Warc | Kind::UrlList => sources.open_input(input, typed)?,
-            _ if is_lasting(path) => {
+            _ if input.file().is_some() => {
                 return one(Lead {
                     id: Some(typed.to_owned()),
                     ..page_of(path)
                 });
             }
-            _ => return one(Lead::of_bytes(typed, input.whole(MAX_PAGE_BYTES)?)),
+            _ => return one(Lead::of_bytes(typed, input.whole(sources.page_limit())?)),
         }
     };
     let opened = opened.into_iter();
@@ -248,6 +245,8 @@ struct Work<'a> {
     good: usize,
     all: usize,
     unopened: usize,
+    /// Bytes of a document at the most.
+    limit: usize,
 }
 
 /// What comes of a document.
@@ -309,7 +308,7 @@ impl Work<'_> {
             Place::File(path) => {
                 // A page's name says what it is served as.
                 let html = is_page(&path).then(|| "text/html".to_owned());
-                (file_bytes(&path, MAX_PAGE_BYTES), html)
+                (file_bytes(&path, self.limit), html)
             }
             Place::Web(_) => (Err(anyhow::anyhow!("not fetched")), None),
         };
@@ -335,7 +334,7 @@ impl Work<'_> {
             removed: Vec::new(),
             warnings: Vec::new(),
         };
-        match input::read(bytes, source) {
+        match input::read_within(bytes, source, self.limit) {
             Document::Excluded(why) => made.warnings.push(why.to_string()),
             Document::Dump(text, kind) => {
                 let name = kind.name();

@@ -9,7 +9,7 @@ use crate::density::refusal::{NoArticle, Refusal};
 use crate::error::Result;
 use crate::page::links::Base;
 use crate::page::metadata::{Date, MAX_VALUES};
-use crate::page::{Page, Source};
+use crate::page::{MAX_PAGE_BYTES, Page, Source};
 use crate::text::{Language, metric_tokens};
 use crate::wrapper::{Evidence, Match, Matcher, Wrapper};
 
@@ -68,7 +68,12 @@ impl Extractor {
     /// Parses a page's bytes as the wrapper wants them: with its replacements made
     /// in the source. [`Page::parse`] where it has none.
     pub fn parse(&self, bytes: &[u8], source: Source<'_>) -> Page {
-        Page::parse_edited(bytes, source, |text| self.wrapper.replaced(text))
+        self.parse_within(bytes, source, MAX_PAGE_BYTES)
+    }
+
+    /// [`parse`](Self::parse) with at most `limit` bytes read.
+    pub fn parse_within(&self, bytes: &[u8], source: Source<'_>, limit: usize) -> Page {
+        Page::parse_within(bytes, source, limit, |text| self.wrapper.replaced(text))
     }
 
     /// The article of a page, which is [parsed](Self::parse) already. Where no

@@ -76,9 +76,9 @@ impl FetchOptions {
     /// Redirects followed for one URL.
     pub const REDIRECTS: usize = 10;
     /// Bytes of a page, after decompression.
-    pub const PAGE_LIMIT: u64 = 20_000_000;
+    pub const PAGE_LIMIT: u64 = crate::page::MAX_PAGE_BYTES as u64;
     /// Bytes of a feed, after decompression.
-    pub const FEED_LIMIT: u64 = 10_000_000;
+    pub const FEED_LIMIT: u64 = crate::feed::MAX_FEED_BYTES as u64;
 
     /// Sets the `User-Agent` header ([`USER_AGENT`](Self::USER_AGENT)). The
     /// token for robots.txt stays `forest`.

@@ -164,4 +164,4 @@ fn is_shown(name: &QualName, attrs: &[Attribute]) -> bool {
     }
 }
 
-const _: () = assert!(super::MAX_PAGE_BYTES < u32::MAX as usize / 8);
+const _: () = assert!(super::MOST_PAGE_BYTES < u32::MAX as usize / 8);

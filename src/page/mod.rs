@@ -50,8 +50,12 @@ use std::borrow::Cow;
 use std::fmt;
 
 /// Bytes of one page that are read at the most: 20 MB, decompressed (the
-/// project's limit for pages). What lies behind is cut off, with a warning.
+/// project's limit for pages), unless another limit is set. What lies behind is cut
+/// off, with a warning.
 pub const MAX_PAGE_BYTES: usize = 20_000_000;
+
+/// The highest limit that can be set: what a record of an archive may hold.
+pub const MOST_PAGE_BYTES: usize = 4 * MAX_PAGE_BYTES;
 
 /// Index of a node in its page's arena; 0 is the document node.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -100,10 +104,12 @@ pub struct Source<'a> {
 /// Something that was left out or mended while a page was parsed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Warning {
-    /// The page was longer than [`MAX_PAGE_BYTES`].
+    /// The page was longer than what is read of one.
     CutAtBytes {
         /// The page's length.
         bytes: usize,
+        /// Bytes that were read.
+        limit: usize,
     },
     /// Elements below the deepest level that is kept were dissolved into it.
     TooDeep {
@@ -124,10 +130,9 @@ pub enum Warning {
 impl fmt::Display for Warning {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Warning::CutAtBytes { bytes } => write!(
-                f,
-                "page of {bytes} bytes read up to {MAX_PAGE_BYTES}: is it a page?"
-            ),
+            Warning::CutAtBytes { bytes, limit } => {
+                write!(f, "page of {bytes} bytes read up to {limit}: is it a page?")
+            }
             Warning::TooDeep { dropped } => write!(
                 f,
                 "{dropped} elements nested deeper than {} levels were dissolved into their parents",
@@ -219,10 +224,23 @@ impl Page {
         source: Source<'_>,
         edit: impl FnOnce(Cow<'_, str>) -> Cow<'_, str>,
     ) -> Page {
+        Self::parse_within(bytes, source, MAX_PAGE_BYTES, edit)
+    }
+
+    /// [`parse_edited`](Self::parse_edited) with at most `limit` bytes read, which are
+    /// never more than [`MOST_PAGE_BYTES`].
+    pub fn parse_within(
+        bytes: &[u8],
+        source: Source<'_>,
+        limit: usize,
+        edit: impl FnOnce(Cow<'_, str>) -> Cow<'_, str>,
+    ) -> Page {
+        let limit = limit.min(MOST_PAGE_BYTES);
         let mut warnings = Vec::new();
-        let kept = &bytes[..bytes.len().min(MAX_PAGE_BYTES)];
+        let kept = &bytes[..bytes.len().min(limit)];
         if kept.len() < bytes.len() {
-            warnings.push(Warning::CutAtBytes { bytes: bytes.len() });
+            let bytes = bytes.len();
+            warnings.push(Warning::CutAtBytes { bytes, limit });
         }
         let decoded = charset::decode(kept, source.content_type);
         if decoded.malformed {
@@ -244,7 +262,10 @@ impl Page {
         };
         let mut warnings = Vec::new();
         if kept.len() < html.len() {
-            warnings.push(Warning::CutAtBytes { bytes: html.len() });
+            warnings.push(Warning::CutAtBytes {
+                bytes: html.len(),
+                limit: MAX_PAGE_BYTES,
+            });
         }
         Self::from_decoded(kept, warnings)
     }

@@ -131,7 +131,8 @@ fn a_page_over_the_limit_is_cut_with_a_warning() {
     assert_eq!(
         page.warnings(),
         [Warning::CutAtBytes {
-            bytes: MAX_PAGE_BYTES + 10
+            bytes: MAX_PAGE_BYTES + 10,
+            limit: MAX_PAGE_BYTES
         }]
     );
 }

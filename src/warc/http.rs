@@ -5,8 +5,6 @@ use std::io::Read;
 
 use flate2::bufread::{DeflateDecoder, MultiGzDecoder, ZlibDecoder};
 
-use super::MAX_PAGE_BYTES;
-
 /// Bytes of an HTTP header at most; servers refuse and clients cut earlier.
 pub(super) const MAX_HEADER_BYTES: usize = 256 * 1024;
 
@@ -74,8 +72,13 @@ pub(super) fn split(block: &[u8]) -> Option<(Head, &[u8])> {
 
 /// The body with its codings undone. Archives that stored it decoded already but
 /// kept the header are taken as they are; of a body that the crawler cut, what
-/// can be decoded is.
-pub(super) fn decode(head: &Head, body: &[u8], truncated: bool) -> Result<Vec<u8>, Problem> {
+/// can be decoded is. More than `limit` bytes are too many.
+pub(super) fn decode(
+    head: &Head,
+    body: &[u8],
+    truncated: bool,
+    limit: usize,
+) -> Result<Vec<u8>, Problem> {
     let chunked = head
         .get("transfer-encoding")
         .is_some_and(|coding| coding.to_ascii_lowercase().contains("chunked"));
@@ -92,15 +95,27 @@ pub(super) fn decode(head: &Head, body: &[u8], truncated: bool) -> Result<Vec<u8
         let gzip = body.starts_with(&[0x1F, 0x8B]);
         body = match coding.as_str() {
             "" | "identity" | "none" | "utf-8" => body,
-            "gzip" | "x-gzip" if gzip => {
-                unpack(MultiGzDecoder::new(body.as_slice()), &coding, truncated)?
-            }
-            "deflate" if gzip => unpack(MultiGzDecoder::new(body.as_slice()), &coding, truncated)?,
+            "gzip" | "x-gzip" if gzip => unpack(
+                MultiGzDecoder::new(body.as_slice()),
+                &coding,
+                truncated,
+                limit,
+            )?,
+            "deflate" if gzip => unpack(
+                MultiGzDecoder::new(body.as_slice()),
+                &coding,
+                truncated,
+                limit,
+            )?,
             "gzip" | "x-gzip" | "deflate" if body.is_empty() || looks_like_html(&body) => body,
-            "deflate" => match unpack(ZlibDecoder::new(body.as_slice()), &coding, truncated) {
-                Err(Problem::Coding(_)) => {
-                    unpack(DeflateDecoder::new(body.as_slice()), &coding, truncated)?
-                }
+            "deflate" => match unpack(ZlibDecoder::new(body.as_slice()), &coding, truncated, limit)
+            {
+                Err(Problem::Coding(_)) => unpack(
+                    DeflateDecoder::new(body.as_slice()),
+                    &coding,
+                    truncated,
+                    limit,
+                )?,
                 done => done?,
             },
             _ if looks_like_html(&body) => body,
@@ -110,12 +125,15 @@ pub(super) fn decode(head: &Head, body: &[u8], truncated: bool) -> Result<Vec<u8
     Ok(body)
 }
 
-fn unpack(decoder: impl Read, coding: &str, truncated: bool) -> Result<Vec<u8>, Problem> {
+fn unpack(
+    decoder: impl Read,
+    coding: &str,
+    truncated: bool,
+    limit: usize,
+) -> Result<Vec<u8>, Problem> {
     let mut out = Vec::new();
-    let read = decoder
-        .take(MAX_PAGE_BYTES as u64 + 1)
-        .read_to_end(&mut out);
-    if out.len() > MAX_PAGE_BYTES {
+    let read = decoder.take(limit as u64 + 1).read_to_end(&mut out);
+    if out.len() > limit {
         return Err(Problem::TooLarge);
     }
     match read {

@@ -34,15 +34,13 @@ use std::io::BufRead;
 use chrono::{DateTime, FixedOffset};
 
 use crate::error::Result;
+use crate::page::{MAX_PAGE_BYTES, MOST_PAGE_BYTES};
 use read::Source;
 
 pub use cdx::{cdx_time, surt};
 pub use wacz::{WaczArchive, WaczPage, WaczWriter, archives};
 pub use whole::{Broken, Cause, Members, Whole};
 pub use write::{Earlier, Record, RecordType, hex, record_date};
-
-/// Bytes of one page at most, after decompression (DESIGN, limits).
-pub const MAX_PAGE_BYTES: usize = 20_000_000;
 
 /// An HTML page in an archive.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -69,10 +67,12 @@ pub struct Response {
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Warning {
-    /// A page over [`MAX_PAGE_BYTES`].
+    /// A page over the limit, [`MAX_PAGE_BYTES`] unless another one is set.
     TooLarge {
         /// The page.
         url: String,
+        /// The limit in bytes.
+        limit: usize,
     },
     /// A content coding that is not undone (`br`, `zstd`), or whose data is
     /// damaged.
@@ -109,8 +109,8 @@ pub enum Warning {
 impl fmt::Display for Warning {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Warning::TooLarge { url } => {
-                write!(f, "{url}: larger than {MAX_PAGE_BYTES} bytes, left out")
+            Warning::TooLarge { url, limit } => {
+                write!(f, "{url}: larger than {limit} bytes, left out")
             }
             Warning::Coding { url, coding } => write!(
                 f,
@@ -142,6 +142,7 @@ pub struct Reader<R: BufRead> {
     source: Source<R>,
     record: u64,
     done: bool,
+    page_limit: usize,
 }
 
 impl<R: BufRead> Reader<R> {
@@ -166,7 +167,16 @@ impl<R: BufRead> Reader<R> {
             source: Source::open(input)?,
             record: 0,
             done: false,
+            page_limit: MAX_PAGE_BYTES,
         })
+    }
+
+    /// Sets the bytes of one page at the most, after decompression
+    /// ([`MAX_PAGE_BYTES`]); never more than [`MOST_PAGE_BYTES`].
+    #[must_use]
+    pub fn with_page_limit(mut self, bytes: usize) -> Self {
+        self.page_limit = bytes.min(MOST_PAGE_BYTES);
+        self
     }
 
     /// The next record: a page, a warning, or nothing of interest.
@@ -195,13 +205,18 @@ impl<R: BufRead> Reader<R> {
         let url = header.get("warc-target-uri").unwrap_or_default();
         let url = url.trim_start_matches('<').trim_end_matches('>').to_owned();
         // HTTP's own header comes with the page.
-        let limit = MAX_PAGE_BYTES + http::MAX_HEADER_BYTES;
+        let page_limit = self.page_limit;
+        let too_large = |url| Warning::TooLarge {
+            url,
+            limit: page_limit,
+        };
+        let limit = page_limit + http::MAX_HEADER_BYTES;
         let problem = if url.is_empty() {
             Some(Warning::NotHttp { record })
         } else if header.get("warc-segment-number").is_some() {
             Some(Warning::Segmented { url: url.clone() })
         } else if header.length > limit as u64 {
-            Some(Warning::TooLarge { url: url.clone() })
+            Some(too_large(url.clone()))
         } else {
             None
         };
@@ -247,10 +262,11 @@ impl<R: BufRead> Reader<R> {
             {
                 return Ok(None);
             }
-            response.payload = http::decode(&head, body, truncated).map_err(|problem| {
+            let decoded = http::decode(&head, body, truncated, page_limit);
+            response.payload = decoded.map_err(|problem| {
                 let url = response.url.clone();
                 Stop::Skip(match problem {
-                    http::Problem::TooLarge => Warning::TooLarge { url },
+                    http::Problem::TooLarge => too_large(url),
                     http::Problem::Coding(coding) => Warning::Coding { url, coding },
                 })
             })?;
@@ -261,8 +277,8 @@ impl<R: BufRead> Reader<R> {
             Some(kind) => http::is_html(kind),
             None => http::looks_like_html(&response.payload),
         };
-        if response.payload.len() > MAX_PAGE_BYTES {
-            return Err(Stop::Skip(Warning::TooLarge { url: response.url }));
+        if response.payload.len() > page_limit {
+            return Err(Stop::Skip(too_large(response.url)));
         }
         Ok(html.then_some(response))
     }

@@ -2,12 +2,12 @@
 
 use super::read::{Header, Source};
 use super::write::RecordType;
-use super::{MAX_PAGE_BYTES, Stop, http};
+use super::{MOST_PAGE_BYTES, Stop, http};
 use flate2::bufread::GzDecoder;
 use std::io::{self, BufRead, BufReader, Read};
 
 /// Bytes of a record's block at the most: a page and its header, or the text of one.
-const MAX_BLOCK_BYTES: u64 = (4 * MAX_PAGE_BYTES + http::MAX_HEADER_BYTES) as u64;
+const MAX_BLOCK_BYTES: u64 = (MOST_PAGE_BYTES + http::MAX_HEADER_BYTES) as u64;
 
 /// A record as it was read.
 #[derive(Debug, Clone, PartialEq, Eq)]

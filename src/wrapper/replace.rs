@@ -12,7 +12,7 @@ pub const MAX_REPLACES: usize = 256;
 
 impl Wrapper {
     /// A page's source with the replacements made. One that would make it longer
-    /// than [`MAX_PAGE_BYTES`] is left out.
+    /// than [`MAX_PAGE_BYTES`], and than it was, is left out.
     ///
     /// ```
     /// use forest::wrapper::{Replace, Wrapper};
@@ -38,7 +38,7 @@ fn made(text: &str, rule: &Replace) -> Option<String> {
     }
     let found = text.matches(&**find).count();
     let longer = text.len() - found * find.len() + found.checked_mul(with.len())?;
-    (found > 0 && longer <= MAX_PAGE_BYTES).then(|| text.replace(&**find, with))
+    (found > 0 && longer <= MAX_PAGE_BYTES.max(text.len())).then(|| text.replace(&**find, with))
 }
 
 #[cfg(test)]

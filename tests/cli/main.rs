@@ -7,6 +7,7 @@ mod bad_input;
 mod check;
 mod earlier;
 mod exchange;
+mod filter;
 mod folders;
 mod learn;
 #[cfg(feature = "net")]

@@ -2,62 +2,58 @@
 //!
 //! - `wrappers`: which wrapper is a page's.
 //! - `record`: a page to its record.
-//! - `parts`: further pages of an article.
+//! - `flow`: pages to records, several at once, in the order of the input; `window` holds
+//!   those that are in memory, `around` gives what they need from elsewhere.
 //! - `format`: a record to bytes.
 //! - `sink`: bytes to stdout, a file or a folder.
 //! - `store`: pages and articles into an archive.
 //!
-//! Pages are read, extracted and written chunk by chunk: within a chunk in
-//! parallel, written in the order of the input, so that the output is the same for
-//! any number of jobs and memory is bounded by a chunk.
+//! A record is written as soon as it and those before it are done, so that the output is
+//! the same for any number of jobs and memory is bounded by a window of pages.
 
+mod around;
+mod flow;
 mod format;
-mod parts;
 mod record;
 mod sink;
 #[cfg(feature = "archive")]
 mod store;
+mod window;
 mod wrappers;
 
 pub use format::Format;
 
 use super::methods::Methods;
 use super::net::NetArgs;
-use super::source::{
-    Html, Lead, Opened, Place, Source, SourceArgs, Sources, Trouble, load, web_address,
-};
+use super::source::{Html, Opened, Source, SourceArgs, Sources, address};
 use super::{Exit, Global, sites, text};
 use anyhow::{Context, bail};
-use forest::extract::Status;
-use forest::learn::{Method, site_of};
+use around::Around;
+use flow::{Flow, How};
+use forest::error::counted;
+use forest::extract::{Article, Status};
+use forest::learn::Method;
 use forest::prose::TextOptions;
-use parts::Parts;
-use rayon::prelude::*;
-use record::{Done, Draft, Maker, Way};
+use record::{Maker, Way};
 use sink::Sink;
-use std::collections::{BTreeMap, HashSet};
+use std::collections::BTreeMap;
 use std::path::PathBuf;
-use url::Url;
+use std::sync::Arc;
+use window::Made;
 use wrappers::Wrappers;
 
-/// Pages of a chunk at the most: their records wait for each other.
-const CHUNK_PAGES: usize = 256;
-
-/// Pages of a chunk that have to be fetched: output comes at least as often.
-const CHUNK_FETCHED: usize = 32;
-
-/// Pages of a chunk at the least, however large: enough for most machines' cores.
-const CHUNK_LEAST: usize = 16;
-
-/// Bytes of a chunk's pages from which it is full, as far as they are known.
-const CHUNK_BYTES: u64 = 16_000_000;
+/// Records that are stored in an archive at once while there are more pages to work on:
+/// each time it waits for the disk.
+#[cfg(feature = "archive")]
+const STORED_TOGETHER: usize = 64;
 
 /// Extract articles from pages with the wrappers of their sites
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 SOURCE is a page (address or file), a feed, a site's home page, a folder of pages,
-a text file with an address a line, an OPML file, a WARC file, or - for JSON lines
-{\"url\": ..., \"html\": ...} on stdin.
+a text file with an address a line, an OPML file, a WARC file, or - for stdin: JSON
+lines {\"url\": ..., \"html\": ...}, an HTML page or a WARC. A record is written as soon
+as it and those before it are done, in constant memory.
 
 A page's wrapper is <sites>/<host of its address>.yaml, else the one named for its
 folder, else the one that was learned from its feed. Each page gives one record;
@@ -66,13 +62,14 @@ one that the wrapper does not match has the status `fallback`, or `empty`.
 An article that goes on at other pages of its site, as its wrapper says, is put
 together from them, 20 at most: from the web where the page is from there, else
 from its folder, or from the pages that are read together from an archive or from
-JSON lines.
+JSON lines: its record waits until the page comes, for 256 pages or 16 MB at most.
 
 Examples:
   forest apply https://example.org/feed.xml > articles.jsonl
   forest apply gold/harbour-gazette.example --format markdown --out articles/
   forest apply page.html --wrapper sites/example.org.yaml --format text
   forest apply crawl.warc.gz --jobs 4 --out articles.jsonl
+  curl https://example.org/story | forest apply - --wrapper sites/example.org.yaml
   forest apply saved/ --prose --format text --out corpus/
   forest apply crawl.warc.gz --archive store > articles.jsonl
   forest apply saved/ --method boilerpipe
@@ -206,13 +203,12 @@ pub fn run(args: ApplyArgs, global: &Global) -> anyhow::Result<Exit> {
     let maker = Maker::new(args.way(global)?, format, &args.output, rules);
     #[cfg(feature = "archive")]
     let maker = maker.keep_parts(args.archive.is_some());
+    let maker = Arc::new(maker);
     let mut work = Work {
+        around: Around::new(&sources, Arc::clone(&maker)),
         maker,
-        parts: Parts::default(),
-        told: HashSet::new(),
         sink: Sink::new(args.output.out.as_deref(), format, global)?,
-        sources: &sources,
-        pool,
+        pool: Arc::new(pool),
         format,
         global,
         counts: BTreeMap::new(),
@@ -225,8 +221,8 @@ pub fn run(args: ApplyArgs, global: &Global) -> anyhow::Result<Exit> {
     };
     let mut failed = Failed::default();
     for typed in &args.sources {
-        if let Some(url) = web_address(typed) {
-            work.send_headers_to(&url)?;
+        if let Some(url) = address(typed) {
+            work.around.send_headers_to(&url)?;
         }
         match sources.open(typed, Html::Page) {
             Ok(opened) => {
@@ -234,7 +230,7 @@ pub fn run(args: ApplyArgs, global: &Global) -> anyhow::Result<Exit> {
                     let opened = match source {
                         Source::Opened(opened) => Ok(opened),
                         Source::Feed(url) => {
-                            work.send_headers_to(&url)?;
+                            work.around.send_headers_to(&url)?;
                             sources.open_feed(&url)
                         }
                     };
@@ -279,10 +275,9 @@ impl Failed {
 fn summary(counts: &BTreeMap<&'static str, usize>) -> String {
     let all: usize = counts.values().sum();
     let parts: Vec<String> = counts.iter().map(|(s, n)| format!("{n} {s}")).collect();
-    match (all, all == 1) {
-        (0, _) => "no pages".to_owned(),
-        (_, true) => format!("1 page: {}", parts.join(", ")),
-        _ => format!("{all} pages: {}", parts.join(", ")),
+    match all {
+        0 => "no pages".to_owned(),
+        _ => format!("{}: {}", counted(all, "page", "pages"), parts.join(", ")),
     }
 }
 
@@ -300,13 +295,10 @@ fn name(status: Status) -> &'static str {
 
 /// The work under way.
 struct Work<'a> {
-    maker: Maker,
-    parts: Parts,
-    /// Origins whose headers are known to the network.
-    told: HashSet<String>,
+    maker: Arc<Maker>,
+    around: Around<'a>,
     sink: Sink<'a>,
-    sources: &'a Sources<'a>,
-    pool: rayon::ThreadPool,
+    pool: Arc<rayon::ThreadPool>,
     format: Format,
     global: &'a Global,
     counts: BTreeMap<&'static str, usize>,
@@ -315,107 +307,62 @@ struct Work<'a> {
 }
 
 impl Work<'_> {
-    /// Sends what the wrapper of a host wants with all that is fetched from it.
-    fn send_headers_to(&mut self, url: &Url) -> anyhow::Result<()> {
-        let Some(host) = site_of(Some(url.as_str())) else {
-            return Ok(());
+    fn apply(&mut self, opened: Opened) -> anyhow::Result<()> {
+        let progress = self.global.progress("pages", None);
+        let how = How {
+            maker: Arc::clone(&self.maker),
+            feed: opened.feed.map(Arc::from),
+            format: self.format,
+            page_limit: self.around.page_limit(),
         };
-        if !self.told.insert(url.origin().ascii_serialization()) {
-            return Ok(());
-        }
-        if let Some(headers) = self.maker.headers_of(&host) {
-            self.sources.send_to(url, &headers)?;
+        #[cfg(feature = "archive")]
+        let (batch, feed) = match self.store {
+            Some(_) => (STORED_TOGETHER, how.feed.clone()),
+            None => (1, None),
+        };
+        #[cfg(not(feature = "archive"))]
+        let batch = 1;
+        let mut flow = Flow::start(opened.leads, how, Arc::clone(&self.pool), batch)?;
+        while let Some(made) = flow.next(&mut self.around)? {
+            #[cfg(feature = "archive")]
+            self.store(&made, feed.as_deref())?;
+            for Made { done, bytes, .. } in &made {
+                self.write(&done.article, bytes.as_deref())?;
+                progress.step();
+            }
         }
         Ok(())
     }
 
-    fn apply(&mut self, opened: Opened<'_>) -> anyhow::Result<()> {
-        let Opened {
-            feed, mut leads, ..
-        } = opened;
-        let progress = self.global.progress("pages", None);
-        loop {
-            let chunk = chunk(&mut leads);
-            if chunk.is_empty() {
-                return Ok(());
-            }
-            for lead in chunk.iter().flatten() {
-                if let Place::Web(url) = &lead.place {
-                    self.send_headers_to(url)?;
-                }
-            }
-            let chunk = self.sources.fetch(chunk, || {})?;
-            let (maker, format) = (&self.maker, self.format);
-            let (read, mut drafts) = self.pool.install(|| {
-                let read: Vec<_> = chunk
-                    .into_par_iter()
-                    .map(|lead| lead.and_then(load))
-                    .collect();
-                let drafts = read
-                    .par_iter()
-                    .map(|page| maker.draft(page, feed.as_deref()));
-                let drafts: Vec<Draft> = drafts.collect();
-                (read, drafts)
-            });
-            self.parts
-                .add_to(&mut drafts, &read, self.sources, &self.pool)?;
-            #[cfg(feature = "archive")]
-            let read = self.store.is_some().then_some(read);
-            #[cfg(not(feature = "archive"))]
-            drop(read);
-            let made: Vec<(Done, Option<Vec<u8>>)> = self.pool.install(|| {
-                let each = drafts.into_par_iter().map(|draft| {
-                    let done = draft.finish();
-                    let bytes = format.record(&done.article);
-                    (done, bytes)
-                });
-                each.collect()
-            });
-            #[cfg(feature = "archive")]
-            if let (Some(store), Some(read)) = (&mut self.store, read) {
-                for (page, (done, _)) in read.into_iter().zip(&made) {
-                    if let Ok(page) = page {
-                        let extractor = self.maker.extractor_of(&page, feed.as_deref());
-                        store.add(page, done, extractor)?;
-                    }
-                }
-                store.write()?;
-            }
-            for (Done { article, .. }, bytes) in &made {
-                let status = name(article.status);
-                *self.counts.entry(status).or_default() += 1;
-                progress.step();
-                if !matches!(article.status, Status::Ok | Status::Fallback) {
-                    let id = &article.id;
-                    let warned = || article.warnings.last().map(ToString::to_string);
-                    let reason = article.error.clone().or_else(warned).unwrap_or_default();
-                    self.global.warn(format_args!("{id}: {status}: {reason}"));
-                }
-                if let Some(bytes) = bytes {
-                    self.sink.add(&article.id, bytes)?;
-                }
+    /// Stores pages, if they are to be stored: before their records are written.
+    #[cfg(feature = "archive")]
+    fn store(&mut self, made: &[Made], feed: Option<&str>) -> anyhow::Result<()> {
+        let Some(store) = &mut self.store else {
+            return Ok(());
+        };
+        for made in made {
+            if let Some(page) = &made.page {
+                let extractor = self.maker.extractor_of(page, feed);
+                store.add(page, &made.done, extractor)?;
             }
         }
+        store.write()
     }
-}
 
-/// The next leads that are worked on together.
-fn chunk(leads: &mut dyn Iterator<Item = Result<Lead, Trouble>>) -> Vec<Result<Lead, Trouble>> {
-    let mut chunk = Vec::new();
-    let (mut bytes, mut fetched) = (0_u64, 0);
-    while chunk.len() < CHUNK_PAGES
-        && fetched < CHUNK_FETCHED
-        && (bytes < CHUNK_BYTES || chunk.len() < CHUNK_LEAST)
-    {
-        let Some(lead) = leads.next() else { break };
-        if let Ok(lead) = &lead {
-            match &lead.place {
-                Place::File(path) => bytes += std::fs::metadata(path).map_or(0, |m| m.len()),
-                Place::Here(here) => bytes += here.bytes.len() as u64,
-                Place::Web(_) => fetched += 1,
-            }
+    /// Writes a record, and says what is not well with it.
+    fn write(&mut self, article: &Article, bytes: Option<&[u8]>) -> anyhow::Result<()> {
+        let status = name(article.status);
+        *self.counts.entry(status).or_default() += 1;
+        if !matches!(article.status, Status::Ok | Status::Fallback) {
+            let id = &article.id;
+            let warned = || article.warnings.last().map(ToString::to_string);
+            let reason = article.error.clone().or_else(warned);
+            let reason = reason.map_or_else(String::new, |reason| format!(": {reason}"));
+            self.global.warn(format_args!("{id}: {status}{reason}"));
         }
-        chunk.push(lead);
+        match bytes {
+            Some(bytes) => self.sink.add(&article.id, bytes),
+            None => Ok(()),
+        }
     }
-    chunk
 }

@@ -215,7 +215,7 @@ impl Maker {
 
     /// The record of an input as far as one page tells; one that cannot be read gives
     /// one as well.
-    pub fn draft(&self, loaded: &Result<Loaded, Trouble>, feed: Option<&str>) -> Draft {
+    pub fn draft(&self, loaded: Result<&Loaded, &Trouble>, feed: Option<&str>) -> Draft {
         match loaded {
             Ok(loaded) => {
                 let made = catch_unwind(AssertUnwindSafe(|| self.text(loaded, feed)));

@@ -52,7 +52,7 @@ impl Store {
     /// Takes a page with what was read on it.
     pub fn add(
         &mut self,
-        page: Loaded,
+        page: &Loaded,
         done: &Done,
         extractor: Option<Arc<Extractor>>,
     ) -> anyhow::Result<()> {
@@ -60,7 +60,7 @@ impl Store {
         if let Some(plain) = &done.plain {
             article.text.clone_from(plain);
         }
-        let Some(url) = page.here.url else {
+        let Some(url) = page.here.url.clone() else {
             self.nameless += 1;
             return Ok(());
         };
@@ -79,8 +79,8 @@ impl Store {
         );
         let site = site_of(Some(&url)).unwrap_or_default();
         let known = self.archive.known(&url)?;
-        let body = page.here.bytes;
-        let content_type = page.here.content_type;
+        let body = page.here.bytes.clone();
+        let content_type = page.here.content_type.clone();
         let raw = known.raw.as_ref();
         let latest = known.latest.as_ref();
         let is_known = raw.is_some_and(|raw| raw.sha256 == hex(&Sha256::digest(&body)))

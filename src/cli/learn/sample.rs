@@ -31,7 +31,7 @@ pub struct Sample {
 /// `want` good pages of a feed, or as many as it has.
 pub fn of_feed(
     sources: &Sources<'_>,
-    opened: Opened<'_>,
+    opened: Opened,
     want: usize,
     global: &Global,
 ) -> anyhow::Result<Sample> {
@@ -60,7 +60,7 @@ pub fn of_feed(
 /// address. With `one_site` all are of one.
 pub fn by_host(
     sources: &Sources<'_>,
-    opened: Vec<Opened<'_>>,
+    opened: Vec<Opened>,
     want: usize,
     one_site: bool,
     global: &Global,
@@ -176,10 +176,11 @@ fn pages_of(
     progress: &Progress,
     global: &Global,
 ) -> anyhow::Result<Vec<Parsed>> {
+    let limit = sources.page_limit();
     let leads = sources.fetch(batch, || progress.step())?;
     let pages: Vec<Result<Parsed, Trouble>> = leads
         .into_par_iter()
-        .map(|lead| lead.and_then(load).map(parsed))
+        .map(|lead| lead.and_then(|lead| load(lead, limit)).map(parsed))
         .collect();
     let pages = pages.into_iter().filter_map(|page| match page {
         Ok(page) => Some(page),

@@ -23,9 +23,13 @@ const CHUNK: usize = 64;
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 WRAPPER is a wrapper, an ftr-site-config file (.txt) or a folder of them. PAGES is a
-folder of pages, a feed, whose words are looked for in the articles, a list of
-addresses, a WARC ..., or gold: pages with the right text in a .json beside them. The pages of a wrapper are those of its site, by their host
-or the name of their folder; a single wrapper takes all pages if none is of its site.
+folder of pages, a page, a feed, a list of addresses, a WARC file, or - for stdin, as
+`forest apply` takes them. Where a feed leads to the pages, the words that it has for
+them are looked for in the articles; where a .json beside a page has the right text
+(gold), the article is compared with it.
+
+The pages of a wrapper are those of its site, by their host or the name of their
+folder; a single wrapper takes all pages if none is of its site.
 
 Verdicts: ok; degraded, some articles or a field are lost; drift, the wrapper no
 longer fits and should be learned again; blocked, the pages do not show their
@@ -155,7 +159,7 @@ fn cases(wrappers: &[String], global: &Global) -> anyhow::Result<(Vec<Case>, usi
 /// that are for none.
 fn check_all(
     cases: &mut [Case],
-    leads: &mut Leads<'_>,
+    leads: &mut Leads,
     sources: &Sources<'_>,
 ) -> anyhow::Result<usize> {
     let mut strays = 0;
@@ -165,8 +169,8 @@ fn check_all(
             return Ok(strays);
         }
         let chunk = sources.fetch(chunk, || {})?;
-        let shared = &*cases;
-        let looked = chunk.into_par_iter().map(|lead| one(shared, lead));
+        let (shared, limit) = (&*cases, sources.page_limit());
+        let looked = chunk.into_par_iter().map(|lead| one(shared, lead, limit));
         for looked in looked.collect::<Vec<Looked>>() {
             match looked.case {
                 Some(at) if looked.own => cases[at].own.push(looked.seen),
@@ -186,7 +190,7 @@ struct Looked {
     seen: Seen,
 }
 
-fn one(cases: &[Case], lead: Result<Lead, Trouble>) -> Looked {
+fn one(cases: &[Case], lead: Result<Lead, Trouble>, limit: usize) -> Looked {
     let alone = (cases.len() == 1).then_some(0);
     let looked = |of_site: Option<usize>, seen| Looked {
         case: of_site.or(alone),
@@ -201,7 +205,7 @@ fn one(cases: &[Case], lead: Result<Lead, Trouble>) -> Looked {
         }) => gold_of(path),
         _ => None,
     };
-    let loaded = match lead.and_then(load) {
+    let loaded = match lead.and_then(|lead| load(lead, limit)) {
         Ok(loaded) => loaded,
         Err(trouble) => {
             let at = of_site(cases, trouble.url.as_deref(), folder.as_deref());

@@ -255,7 +255,7 @@ fn compared(
                 break;
             }
             for lead in sources.fetch(chunk, || {})? {
-                match lead.and_then(load) {
+                match lead.and_then(|lead| load(lead, sources.page_limit())) {
                     Ok(loaded) if !is_of(&extractors[0], loaded.here.url.as_deref()) => {}
                     Ok(loaded) => {
                         let texts = extractors

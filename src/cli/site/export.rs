@@ -128,10 +128,11 @@ fn add_tests(wrapper: &mut Wrapper, typed: &str, global: &Global) -> anyhow::Res
         let Source::Opened(opened) = source else {
             bail!("--pages {typed}: give pages, not a list of feeds");
         };
+        let limit = sources.page_limit();
         let leads = sources.fetch(opened.leads.take(MAX_PAGES).collect(), || {})?;
         for loaded in leads
             .into_iter()
-            .filter_map(|lead| lead.and_then(load).ok())
+            .filter_map(|lead| lead.and_then(|lead| load(lead, limit)).ok())
         {
             pages.push(loaded.parse_for(&extractor));
         }

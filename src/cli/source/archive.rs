@@ -1,15 +1,15 @@
 //! Pages of a web archive.
 
-use super::{Beside, Here, Lead, Leads, Place, Trouble};
+use super::{Beside, Here, Input, Lead, Leads, Place, Trouble};
 use anyhow::Context;
 use forest::warc::{Reader, Warning};
-use std::io::BufRead;
 
 /// The pages of a WARC, one after the other. Answers that are no success are
-/// passed over: they are not pages of the site.
-pub fn pages<'a>(name: &str, input: impl BufRead + 'a) -> anyhow::Result<Leads<'a>> {
+/// passed over: they are not pages of the site. A page has at most `limit` bytes.
+pub fn pages(name: &str, input: Input, limit: usize) -> anyhow::Result<Leads> {
     let name = name.to_owned();
-    let reader = Reader::new(input).with_context(|| name.clone())?;
+    let reader = Reader::new(input.all()).with_context(|| name.clone())?;
+    let reader = reader.with_page_limit(limit);
     let leads = reader.filter_map(move |record| match record {
         Ok(page) if page.status.is_some_and(|s| !(200..300).contains(&s)) => None,
         Ok(page) => Some(Ok(Lead {
@@ -29,7 +29,7 @@ pub fn pages<'a>(name: &str, input: impl BufRead + 'a) -> anyhow::Result<Leads<'
         })),
         Err(warning) => {
             let url = match &warning {
-                Warning::TooLarge { url }
+                Warning::TooLarge { url, .. }
                 | Warning::Coding { url, .. }
                 | Warning::Segmented { url } => Some(url.clone()),
                 _ => None,

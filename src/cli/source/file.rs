@@ -1,28 +1,33 @@
 //! Files and pipes of limited size, gzip undone.
 
+use super::lines;
 use crate::cli::output::is_open_already;
 use anyhow::{Context, bail};
 use flate2::bufread::MultiGzDecoder;
 use forest::feed::{Kind, sniff};
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Cursor, ErrorKind, Read};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// Bytes of a file's beginning that say what it is: as many as are looked at.
 const HEAD_BYTES: usize = 64 * 1024;
 
+/// Bytes that are read at once while the beginning is looked at.
+const PIECE_BYTES: usize = 8 * 1024;
+
 /// Whether a path leads to a file that can be read as often as one likes, and not to
 /// what gives its bytes once: a pipe, a socket, a device.
-pub fn is_lasting(path: &Path) -> bool {
+fn is_lasting(path: &Path) -> bool {
     path.is_file() && !is_open_already(path)
 }
 
-/// A file or pipe, opened once. Its beginning is looked at, and read again with the
-/// rest.
+/// A file or pipe, opened once and unpacked. Its beginning is looked at, and read again
+/// with the rest.
 pub struct Input {
     name: String,
+    file: Option<PathBuf>,
     head: Vec<u8>,
-    rest: Box<dyn Read>,
+    rest: Box<dyn Read + Send>,
 }
 
 impl Input {
@@ -30,77 +35,135 @@ impl Input {
     ///
     /// # Errors
     ///
-    /// If it cannot be read.
+    /// If it cannot be read, or is gzip and damaged at its beginning.
     pub fn open(path: &Path) -> anyhow::Result<Input> {
         let name = path.display().to_string();
+        let file = File::open(path).with_context(|| cannot_read(&name))?;
+        let lasting = is_lasting(path).then(|| path.to_owned());
+        Input::of(name, lasting, file)
+    }
+
+    /// Opens what comes on standard input, under the name `stdin`.
+    ///
+    /// # Errors
+    ///
+    /// As [`open`](Self::open).
+    pub fn stdin() -> anyhow::Result<Input> {
+        Input::of("stdin".to_owned(), None, io::stdin())
+    }
+
+    /// Reads no more than is needed to say what it is: who writes to a pipe may wait
+    /// for an answer to its first lines.
+    fn of(
+        name: String,
+        file: Option<PathBuf>,
+        from: impl Read + Send + 'static,
+    ) -> anyhow::Result<Input> {
         let open = || -> io::Result<_> {
-            let mut file = File::open(path)?;
-            let mut head = Vec::new();
-            file.by_ref()
-                .take(HEAD_BYTES as u64)
-                .read_to_end(&mut head)?;
-            Ok((head, file))
+            let mut rest = unpacked(from)?;
+            let head = head(&mut rest)?;
+            Ok((head, rest))
         };
-        let (head, file) = open().with_context(|| cannot_read(&name))?;
+        let (head, rest) = open().with_context(|| cannot_read(&name))?;
         Ok(Input {
             name,
+            file,
             head,
-            rest: Box::new(file),
+            rest,
         })
     }
 
-    /// Its beginning, unpacked.
-    ///
-    /// # Errors
-    ///
-    /// If that is gzip and damaged.
-    pub fn head(&self) -> anyhow::Result<Vec<u8>> {
-        let mut head = Vec::new();
-        let unpacked = unpacked(self.head.as_slice())
-            .and_then(|from| from.take(HEAD_BYTES as u64).read_to_end(&mut head));
-        match unpacked {
-            // The rest of it is not in the beginning.
-            Err(error)
-                if error.kind() == ErrorKind::UnexpectedEof && self.head.len() == HEAD_BYTES => {}
-            other => _ = other.with_context(|| cannot_read(&self.name))?,
-        }
-        Ok(head)
+    /// The file, if it can be read again.
+    pub fn file(&self) -> Option<&Path> {
+        self.file.as_deref()
+    }
+
+    /// Its beginning.
+    pub fn head(&self) -> &[u8] {
+        &self.head
     }
 
     /// What it is.
-    ///
-    /// # Errors
-    ///
-    /// If its beginning is gzip and damaged.
-    pub fn kind(&self) -> anyhow::Result<Kind> {
-        Ok(sniff(&self.head()?))
+    pub fn kind(&self) -> Kind {
+        match are_lines(&self.head) {
+            true => Kind::Json,
+            false => sniff(&self.head),
+        }
     }
 
-    /// All of it as it is.
-    pub fn raw(self) -> impl BufRead {
+    /// Whether it is JSON with a page a line.
+    pub fn has_lines(&self) -> bool {
+        are_lines(&self.head)
+    }
+
+    /// All of it.
+    pub fn all(self) -> impl BufRead + Send + 'static {
         BufReader::new(Cursor::new(self.head).chain(self.rest))
     }
 
-    /// All of it, unpacked.
-    ///
-    /// # Errors
-    ///
-    /// If it cannot be read.
-    pub fn unpacked(self) -> anyhow::Result<impl BufRead> {
-        let name = self.name.clone();
-        let all = unpacked(self.raw()).with_context(|| cannot_read(&name))?;
-        Ok(BufReader::new(all))
-    }
-
-    /// All of it, unpacked, at most `limit` bytes.
+    /// All of it, at most `limit` bytes.
     ///
     /// # Errors
     ///
     /// If it cannot be read, or is larger.
     pub fn whole(self, limit: usize) -> anyhow::Result<Vec<u8>> {
         let name = self.name.clone();
-        read_all(self.raw(), limit, &name)
+        read_to(self.all(), limit, &name)
     }
+}
+
+/// The beginning of what is read, until it says what all of it is.
+fn head(from: &mut impl Read) -> io::Result<Vec<u8>> {
+    let mut head = Vec::new();
+    let mut piece = [0; PIECE_BYTES];
+    // The end of the last line that was looked at.
+    let mut looked = 0;
+    while head.len() < HEAD_BYTES && !head.starts_with(b"WARC/") {
+        let room = PIECE_BYTES.min(HEAD_BYTES - head.len());
+        let read = match from.read(&mut piece[..room]) {
+            Ok(0) => break,
+            Ok(read) => read,
+            Err(error) if error.kind() == ErrorKind::Interrupted => continue,
+            Err(error) => return Err(error),
+        };
+        head.extend_from_slice(&piece[..read]);
+        if begins_as_json(&head) && has_line(&head, &mut looked) {
+            break;
+        }
+    }
+    Ok(head)
+}
+
+/// Whether a line that is whole, and that was not looked at before, is a page.
+fn has_line(head: &[u8], looked: &mut usize) -> bool {
+    let Some(end) = head[*looked..].iter().rposition(|&byte| byte == b'\n') else {
+        return false;
+    };
+    let new = &head[*looked..*looked + end];
+    *looked += end + 1;
+    new.split(|&byte| byte == b'\n').any(lines::is_page)
+}
+
+/// Whether a beginning is that of JSON with a page a line: a line of it is one, or its
+/// first line is longer and has the key of a page. (That a page may write of JSON Feed
+/// makes it no feed.)
+fn are_lines(head: &[u8]) -> bool {
+    if !begins_as_json(head) {
+        return false;
+    }
+    let mut lines = head.split(|&byte| byte == b'\n');
+    let is_cut = head.len() >= HEAD_BYTES && !head.contains(&b'\n');
+    lines.any(lines::is_page)
+        || is_cut && {
+            let at = |what: &[u8]| head.windows(what.len()).position(|found| found == what);
+            let feed = at(b"jsonfeed.org/version").unwrap_or(usize::MAX);
+            at(b"\"html\"").is_some_and(|html| html < feed)
+        }
+}
+
+fn begins_as_json(head: &[u8]) -> bool {
+    let head = head.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(head);
+    head.trim_ascii_start().starts_with(b"{")
 }
 
 fn cannot_read(name: &str) -> String {
@@ -108,7 +171,7 @@ fn cannot_read(name: &str) -> String {
 }
 
 /// What is read, unpacked if it is gzip.
-fn unpacked<'a>(from: impl Read + 'a) -> io::Result<Box<dyn Read + 'a>> {
+fn unpacked<'a>(from: impl Read + Send + 'a) -> io::Result<Box<dyn Read + Send + 'a>> {
     let mut from = BufReader::new(from);
     Ok(match from.fill_buf()?.starts_with(&[0x1F, 0x8B]) {
         true => Box::new(MultiGzDecoder::new(from)),
@@ -124,17 +187,77 @@ pub fn read(path: &Path, limit: usize) -> anyhow::Result<Vec<u8>> {
 }
 
 /// All that can be read, unpacked, of at most `limit` bytes.
-pub fn read_all(from: impl Read, limit: usize, name: &str) -> anyhow::Result<Vec<u8>> {
+pub fn read_all(from: impl Read + Send, limit: usize, name: &str) -> anyhow::Result<Vec<u8>> {
+    let from = unpacked(from).with_context(|| cannot_read(name))?;
+    read_to(from, limit, name)
+}
+
+fn read_to(from: impl Read, limit: usize, name: &str) -> anyhow::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     // One byte more than allowed shows that there is more.
-    unpacked(from)
-        .and_then(|from| from.take(limit as u64 + 1).read_to_end(&mut bytes))
-        .with_context(|| cannot_read(name))?;
+    let read = from.take(limit as u64 + 1).read_to_end(&mut bytes);
+    read.with_context(|| cannot_read(name))?;
     if bytes.len() > limit {
         bail!(
-            "{name} is larger than the limit of {} MB: give a smaller copy of it",
-            limit / 1_000_000
+            "{name} is larger than the limit of {}: give a smaller copy of it, or a higher limit \
+             with --max-page-bytes",
+            megabytes(limit)
         );
     }
     Ok(bytes)
+}
+
+/// Bytes as a person says them: `20 MB`, `1500 bytes`.
+pub fn megabytes(bytes: usize) -> String {
+    match bytes % 1_000_000 {
+        0 if bytes > 0 => format!("{} MB", bytes / 1_000_000),
+        _ => format!("{bytes} bytes"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Gives its pieces one by one, and fails where more is asked for.
+    struct Slow<'a>(&'a [&'a str]);
+
+    impl Read for Slow<'_> {
+        fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
+            let (first, rest) = self.0.split_first().expect("no more than is needed");
+            self.0 = rest;
+            into[..first.len()].copy_from_slice(first.as_bytes());
+            Ok(first.len())
+        }
+    }
+
+    #[test]
+    fn no_more_is_read_than_says_what_it_is() {
+        let check = |pieces: &[&str]| {
+            let read = head(&mut Slow(pieces)).expect("reads");
+            assert_eq!(read, pieces.concat().as_bytes());
+        };
+        check(&["{\"html\": \"x\"", "}\n"]);
+        check(&["\n", "{\"a\": 1}\nno\n{\"ht", "ml\": \"x\"}\n"]);
+        check(&["WA", "RC/1.0\r\n"]);
+        // Until the end, where nothing says it before.
+        check(&["<html>", "<p>{\"html\": \"x\"}\n", ""]);
+        check(&["{\n", "\"html\": \"x\"\n}\n", ""]);
+    }
+
+    #[test]
+    fn json_with_a_page_a_line() {
+        let check = |text: &str, expected| assert_eq!(are_lines(text.as_bytes()), expected);
+        let feed = "\"version\": \"https://jsonfeed.org/version/1.1\"";
+        check("{\"html\": \"x\"}", true);
+        check("\u{feff}{\"html\": \"x\"}", true);
+        check("{\"a\": 1}\n{\"html\": \"x\"}\n", true);
+        check("{\"a\": 1}", false);
+        check("", false);
+        check("<p>\n{\"html\": \"x\"}", false);
+        check("{\n\"html\": \"x\"\n}\n", false);
+        let long = "x".repeat(HEAD_BYTES);
+        check(&format!("{{\"html\": \"x {feed} {long}"), true);
+        check(&format!("{{{feed}, \"content_html\": \"{long}"), false);
+    }
 }

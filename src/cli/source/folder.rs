@@ -1,7 +1,7 @@
 //! Folders of pages, and the pages of a local feed.
 
 use super::items::{key, without_content};
-use super::name::{stem, unpacked};
+use super::name::{may_be_host, stem, unpacked};
 use super::walk::{Walk, What, entries, holds_page};
 use super::{Lead, Place, Trouble, file};
 use crate::cli::Global;
@@ -136,14 +136,6 @@ fn site_folder(dir: &Path, page: &Path) -> Option<String> {
     let own = || name_of(dir).filter(|own| may_be_host(own));
     let is_deep = way.len() > 1 && !may_be_host(first);
     is_deep.then(own).flatten().or_else(|| Some(first.clone()))
-}
-
-/// Whether a name looks like a host's, perhaps with a port: there is a dot in it, and
-/// letters only behind the last one.
-fn may_be_host(name: &str) -> bool {
-    let host = name.split(':').next().unwrap_or_default();
-    let last = host.rsplit_once('.').map(|(_, last)| last);
-    last.is_some_and(|last| last.len() > 1 && last.chars().all(char::is_alphabetic))
 }
 
 /// The page in a file.
@@ -297,18 +289,18 @@ fn percent_decoded(text: &str) -> Option<String> {
 }
 
 /// The feeds in folders of pages: what they say of the pages there.
-pub struct Feeds<'a> {
-    global: &'a Global,
+pub struct Feeds {
+    global: Global,
     dir: PathBuf,
     /// The items for the pages of each folder that has been read.
     folders: HashMap<PathBuf, HashMap<PathBuf, Item>>,
 }
 
-impl<'a> Feeds<'a> {
+impl Feeds {
     /// For the pages that are found in `dir`.
-    pub fn in_folder(dir: &Path, global: &'a Global) -> Feeds<'a> {
+    pub fn in_folder(dir: &Path, global: &Global) -> Feeds {
         Feeds {
-            global,
+            global: global.clone(),
             dir: dir.to_owned(),
             folders: HashMap::new(),
         }

@@ -1,14 +1,14 @@
 //! Sources of a line a page: lists of addresses, JSON lines.
 
+use super::file::megabytes;
 use super::{Beside, Here, Lead, Leads, Place, Trouble};
-use forest::page::MAX_PAGE_BYTES;
 use serde::Deserialize;
 use std::io::{BufRead, Read};
 use url::Url;
 
-/// Bytes of a JSON line at the most: a page of the largest size, all of it
-/// escaped as two characters a byte.
-const MAX_LINE_BYTES: u64 = 2 * MAX_PAGE_BYTES as u64;
+/// Bytes of a JSON line for a byte of the largest page: all of it escaped as two
+/// characters.
+const ESCAPED: u64 = 2;
 
 /// The addresses of a list: one a line, each once; comments start with `#`.
 pub fn addresses(bytes: &[u8]) -> Vec<Url> {
@@ -16,7 +16,7 @@ pub fn addresses(bytes: &[u8]) -> Vec<Url> {
     let mut seen = std::collections::HashSet::new();
     let lines = text.lines().map(|line| line.trim_start_matches('\u{feff}'));
     lines
-        .filter_map(|line| super::web_address(line.trim()))
+        .filter_map(|line| super::address::web_address(line.trim()))
         .filter(|url| seen.insert(url.clone()))
         .collect()
 }
@@ -27,9 +27,20 @@ struct Line {
     html: String,
 }
 
-/// Pages as lines of JSON, `{"url": ..., "html": ...}`.
-pub fn json_lines<'a>(name: &str, mut input: Box<dyn BufRead + 'a>) -> Leads<'a> {
+/// Whether a line is a page.
+pub fn is_page(line: &[u8]) -> bool {
+    parsed(line).is_ok()
+}
+
+/// A byte order mark may stand before the first line.
+fn parsed(line: &[u8]) -> serde_json::Result<Line> {
+    serde_json::from_slice(line.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(line))
+}
+
+/// Pages of at most `limit` bytes as lines of JSON, `{"url": ..., "html": ...}`.
+pub fn json_lines(name: &str, mut input: Box<dyn BufRead + Send>, limit: usize) -> Leads {
     let name = name.to_owned();
+    let most = ESCAPED * limit as u64;
     let mut number = 0;
     let mut done = false;
     Box::new(std::iter::from_fn(move || {
@@ -42,15 +53,16 @@ pub fn json_lines<'a>(name: &str, mut input: Box<dyn BufRead + 'a>) -> Leads<'a>
                 Some(Err(Trouble { id, url, reason }))
             };
             let mut line = Vec::new();
-            let read = input
-                .by_ref()
-                .take(MAX_LINE_BYTES)
-                .read_until(b'\n', &mut line);
+            let read = input.by_ref().take(most).read_until(b'\n', &mut line);
             match read {
                 Ok(0) => return None,
-                Ok(n) if n as u64 == MAX_LINE_BYTES && !line.ends_with(b"\n") => {
+                Ok(n) if n as u64 == most && !line.ends_with(b"\n") => {
                     done = input.skip_until(b'\n').unwrap_or(0) == 0;
-                    return trouble("the page is larger than 20 MB; give a smaller copy".into());
+                    return trouble(format!(
+                        "the page is larger than {}: give a smaller copy, or a higher limit with \
+                         --max-page-bytes",
+                        megabytes(limit)
+                    ));
                 }
                 Ok(_) if line.trim_ascii().is_empty() => continue,
                 Ok(_) => {}
@@ -59,7 +71,7 @@ pub fn json_lines<'a>(name: &str, mut input: Box<dyn BufRead + 'a>) -> Leads<'a>
                     return trouble(format!("cannot be read: {error}"));
                 }
             }
-            let line: Line = match serde_json::from_slice(&line) {
+            let line = match parsed(&line) {
                 Ok(line) => line,
                 Err(error) => {
                     return trouble(format!(
@@ -99,7 +111,7 @@ mod tests {
     #[test]
     fn a_line_a_page_and_a_bad_line_is_named() {
         let input = b"{\"url\":\"https://a.example/\",\"html\":\"<p>x\"}\n\n{\"html\":\"y\"}\nno\n";
-        let leads: Vec<_> = json_lines("stdin", Box::new(input.as_slice())).collect();
+        let leads: Vec<_> = json_lines("stdin", Box::new(input.as_slice()), 100).collect();
         assert_eq!(leads.len(), 3);
         let second = leads[1].as_ref().expect("a page");
         assert_eq!(second.id.as_deref(), Some("stdin#3"));

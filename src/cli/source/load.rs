@@ -3,7 +3,7 @@
 use super::{Beside, Here, Lead, Place, Sources, Trouble, file, folder};
 use forest::extract::Extractor;
 use forest::feed::{Item, Kind, sniff};
-use forest::page::{MAX_PAGE_BYTES, Page, Source};
+use forest::page::{Page, Source};
 use forest::prose::input::has_markup;
 
 /// A page as bytes, with what is known of it.
@@ -16,17 +16,19 @@ pub struct Loaded {
     /// What a feed says of it.
     pub item: Option<Item>,
     pub here: Here,
+    /// Bytes of it that are read at the most.
+    limit: usize,
 }
 
 impl Loaded {
     /// Parses it.
     pub fn parse(&self) -> Page {
-        Page::parse(&self.here.bytes, self.source())
+        Page::parse_within(&self.here.bytes, self.source(), self.limit, |text| text)
     }
 
     /// Parses it as the wrapper wants it.
     pub fn parse_for(&self, extractor: &Extractor) -> Page {
-        extractor.parse(&self.here.bytes, self.source())
+        extractor.parse_within(&self.here.bytes, self.source(), self.limit)
     }
 
     fn source(&self) -> Source<'_> {
@@ -113,8 +115,8 @@ impl Sources<'_> {
 }
 
 /// The bytes of a page that is at hand or in a file. A page that is still on the
-/// web is trouble: [`Sources::fetch`] comes first.
-pub fn load(lead: Lead) -> Result<Loaded, Trouble> {
+/// web is trouble: [`Sources::fetch`] comes first. A page has at most `limit` bytes.
+pub fn load(lead: Lead, limit: usize) -> Result<Loaded, Trouble> {
     let Lead {
         id,
         folder,
@@ -125,7 +127,7 @@ pub fn load(lead: Lead) -> Result<Loaded, Trouble> {
         Place::Here(here) => *here,
         Place::File(path) => {
             let url = folder::address_of(&path);
-            match file::read(&path, MAX_PAGE_BYTES) {
+            match file::read(&path, limit) {
                 Ok(bytes) => Here {
                     url,
                     bytes,
@@ -160,6 +162,7 @@ pub fn load(lead: Lead) -> Result<Loaded, Trouble> {
         folder,
         item,
         here,
+        limit,
     })
 }
 

@@ -4,6 +4,7 @@
 //! [`Opened`] sources whose [`Lead`]s say where each page is to be had;
 //! [`load`](Sources::load) reads or fetches them.
 //!
+//! - `address`: addresses that are typed.
 //! - `file`: files and pipes of limited size, gzip undone.
 //! - `name`: what the name of a file says of it.
 //! - `walk`: the pages in a folder and in all folders below it.
@@ -13,6 +14,7 @@
 //! - `archive`: web archives.
 //! - `remote`: what stands behind an address.
 
+mod address;
 mod archive;
 mod file;
 mod folder;
@@ -23,7 +25,8 @@ mod name;
 mod remote;
 mod walk;
 
-pub use file::{Input, is_lasting, read as file_bytes, read_all};
+pub use address::{address, there};
+pub use file::{Input, read as file_bytes, read_all};
 pub use folder::{LocalPages, gold_of, page_of};
 pub use items::key;
 pub use load::{Loaded, load};
@@ -32,8 +35,8 @@ pub use name::is_page;
 use super::Global;
 use super::net::{NetArgs, Network};
 use anyhow::{Context, bail};
+use forest::error::counted;
 use forest::feed::{self, Item, Kind};
-use forest::page::MAX_PAGE_BYTES;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use url::Url;
@@ -101,22 +104,22 @@ pub struct Trouble {
 }
 
 /// Pages one by one.
-pub type Leads<'a> = Box<dyn Iterator<Item = Result<Lead, Trouble>> + 'a>;
+pub type Leads = Box<dyn Iterator<Item = Result<Lead, Trouble>> + Send>;
 
 /// A source that is known and open.
-pub struct Opened<'a> {
+pub struct Opened {
     /// What was typed, or the address of the feed that it led to.
     pub name: String,
     /// The feed whose items the pages are: they are one site's.
     pub feed: Option<String>,
     /// The pages are those of the feed, and not what else is in its folder.
     pub by_feed: bool,
-    pub leads: Leads<'a>,
+    pub leads: Leads,
 }
 
 /// A source as far as it can be known without its network.
-pub enum Source<'a> {
-    Opened(Opened<'a>),
+pub enum Source {
+    Opened(Opened),
     /// A feed from a list of feeds.
     Feed(Url),
 }
@@ -142,6 +145,8 @@ pub struct SourceArgs {
 pub struct Sources<'a> {
     args: SourceArgs,
     network: Network<'a>,
+    /// Bytes of a page at the most.
+    page_limit: usize,
     global: &'a Global,
 }
 
@@ -154,6 +159,7 @@ impl<'a> Sources<'a> {
         }
         Ok(Sources {
             args,
+            page_limit: net.page_limit(global),
             network: Network::new(net, global),
             global,
         })
@@ -165,29 +171,33 @@ impl<'a> Sources<'a> {
     }
 
     /// Says what `typed` is and opens it.
-    pub fn open(&self, typed: &str, html: Html) -> anyhow::Result<Vec<Source<'a>>> {
-        let opened = |opened| Ok(vec![Source::Opened(opened)]);
+    pub fn open(&self, typed: &str, html: Html) -> anyhow::Result<Vec<Source>> {
         if typed == "-" {
-            let input = Box::new(std::io::BufReader::new(std::io::stdin()));
-            return opened(pages(typed, lines::json_lines("stdin", input)));
+            let input = Input::stdin()?;
+            // A filter that is given nothing has nothing to do.
+            return match input.kind() {
+                Kind::Empty => one(pages(typed, Box::new(std::iter::empty()))),
+                _ => self.open_input(input, "stdin"),
+            };
         }
-        if let Some(url) = web_address(typed) {
+        if let Some(url) = self.address(typed) {
             return self.open_url(&url, html);
         }
         let path = Path::new(typed);
-        let kind = std::fs::metadata(path).with_context(|| match typed.contains("://") {
-            true => format!("{typed}: only http:// and https:// addresses are fetched"),
-            false => format!("{typed}: no such file or folder (an address begins with https://)"),
-        })?;
-        if kind.is_dir() {
-            return opened(self.open_folder(path, typed)?);
+        if there(path)?.is_dir() {
+            return one(self.open_folder(path, typed)?);
         }
         self.open_input(Input::open(path)?, typed)
     }
 
     /// Opens a feed of a list.
-    pub fn open_feed(&self, url: &Url) -> anyhow::Result<Opened<'a>> {
+    pub fn open_feed(&self, url: &Url) -> anyhow::Result<Opened> {
         self.remote_feed(url)
+    }
+
+    /// Bytes of a page at the most.
+    pub fn page_limit(&self) -> usize {
+        self.page_limit
     }
 
     /// The page at an address that the user typed, whatever it is.
@@ -196,7 +206,7 @@ impl<'a> Sources<'a> {
         Ok(lead_to(url))
     }
 
-    fn open_folder(&self, dir: &Path, typed: &str) -> anyhow::Result<Opened<'a>> {
+    fn open_folder(&self, dir: &Path, typed: &str) -> anyhow::Result<Opened> {
         let pages = folder::pages(dir)?;
         if pages.found.is_empty() {
             self.global.warn(format_args!(
@@ -207,7 +217,7 @@ impl<'a> Sources<'a> {
         if pages.too_deep > 0 {
             self.global.warn(format_args!(
                 "{typed}: left out: {}, more than {} levels down: give what is there by name",
-                counted(pages.too_deep, "folder"),
+                counted(pages.too_deep, "folder", "folders"),
                 walk::MAX_DEPTH
             ));
         }
@@ -215,7 +225,7 @@ impl<'a> Sources<'a> {
             self.global.warn(format_args!(
                 "{typed}: left out: {} whose names do not end in .html, .htm or .xhtml, as {} \
                  others were no pages: give those that are pages by name",
-                counted(pages.not_looked_at, "file"),
+                counted(pages.not_looked_at, "file", "files"),
                 walk::MAX_VAIN
             ));
         }
@@ -241,11 +251,11 @@ impl<'a> Sources<'a> {
     /// # Errors
     ///
     /// If it cannot be read, or holds no pages.
-    pub fn open_input(&self, input: Input, typed: &str) -> anyhow::Result<Vec<Source<'a>>> {
+    pub fn open_input(&self, input: Input, typed: &str) -> anyhow::Result<Vec<Source>> {
         let path = Path::new(typed);
-        let file = is_lasting(path).then_some(path);
-        let one = |opened| Ok(vec![Source::Opened(opened)]);
-        match input.kind()? {
+        let file = input.file().map(Path::to_owned);
+        let file = file.as_deref();
+        match input.kind() {
             Kind::Feed => one(self.local_feed(input, typed, file)?),
             Kind::Opml => {
                 let bytes = input.whole(feed::MAX_FEED_BYTES)?;
@@ -269,36 +279,35 @@ impl<'a> Sources<'a> {
                 }
                 one(pages(typed, Box::new(urls.into_iter().map(web))))
             }
-            Kind::Warc => one(pages(typed, archive::pages(typed, input.raw())?)),
-            // Of a file the name says it; a pipe has none.
-            Kind::Json if file.is_none_or(|f| f.extension().is_some_and(|e| e == "jsonl")) => {
-                let input = Box::new(input.unpacked()?);
-                one(pages(typed, lines::json_lines(typed, input)))
+            Kind::Warc => one(pages(typed, archive::pages(typed, input, self.page_limit)?)),
+            // Of a file the name says it, what comes through a pipe says it itself.
+            Kind::Json if file.map_or_else(|| input.has_lines(), is_json_lines) => {
+                let input = Box::new(input.all());
+                one(pages(
+                    typed,
+                    lines::json_lines(typed, input, self.page_limit),
+                ))
             }
             // A page's file is taken at its word: it will say itself what it is.
             kind if kind == Kind::Html || is_page(path) => one(pages(
                 typed,
                 single(match file {
                     Some(file) => folder::page_of(file),
-                    None => Lead::of_bytes(typed, input.whole(MAX_PAGE_BYTES)?),
+                    None => Lead::of_bytes(typed, input.whole(self.page_limit)?),
                 }),
             )),
             Kind::Empty => bail!("{typed}: this is empty"),
             other => bail!(
                 "{typed}: this is {}: give a feed, an HTML page, a folder of pages, a list of \
-                 addresses (one a line), an OPML file or a WARC",
+                 addresses (one a line), an OPML file, a WARC or JSON lines {{\"url\": ..., \
+                 \"html\": ...}}",
                 other.name()
             ),
         }
     }
 
     /// The pages of a feed in a file, which may be beside it, or from a pipe.
-    fn local_feed(
-        &self,
-        input: Input,
-        typed: &str,
-        file: Option<&Path>,
-    ) -> anyhow::Result<Opened<'a>> {
+    fn local_feed(&self, input: Input, typed: &str, file: Option<&Path>) -> anyhow::Result<Opened> {
         let bytes = input.whole(feed::MAX_FEED_BYTES)?;
         let feed = feed::parse(&bytes, None, None).with_context(|| typed.to_owned())?;
         let own = file.map(|file| file.parent().unwrap_or(Path::new("")));
@@ -313,7 +322,7 @@ impl<'a> Sources<'a> {
         address: Option<String>,
         feed: feed::Feed,
         dir: Option<&Path>,
-    ) -> Opened<'a> {
+    ) -> Opened {
         for warning in &feed.warnings {
             self.global.warn(format_args!("{name}: {warning}"));
         }
@@ -333,22 +342,19 @@ impl<'a> Sources<'a> {
     }
 }
 
+fn one(opened: Opened) -> anyhow::Result<Vec<Source>> {
+    Ok(vec![Source::Opened(opened)])
+}
+
+/// Whether a file's name says that it holds JSON with a page a line.
+fn is_json_lines(file: &Path) -> bool {
+    file.extension().is_some_and(|end| end == "jsonl")
+}
+
 /// A path as it is written down: without a leading `./`.
 fn shown(path: &Path) -> String {
     let path = path.strip_prefix(".").unwrap_or(path);
     path.display().to_string()
-}
-
-/// "1 folder", "2 folders".
-fn counted(number: usize, what: &str) -> String {
-    let plural = if number == 1 { "" } else { "s" };
-    format!("{number} {what}{plural}")
-}
-
-/// An `http` or `https` address.
-pub fn web_address(typed: &str) -> Option<Url> {
-    let url = Url::parse(typed).ok()?;
-    (matches!(url.scheme(), "http" | "https") && url.has_host()).then_some(url)
 }
 
 fn web(url: Url) -> Result<Lead, Trouble> {
@@ -364,11 +370,11 @@ fn lead_to(url: Url) -> Lead {
     }
 }
 
-fn single<'a>(lead: Lead) -> Leads<'a> {
+fn single(lead: Lead) -> Leads {
     Box::new(std::iter::once(Ok(lead)))
 }
 
-fn pages<'a>(name: &str, leads: Leads<'a>) -> Opened<'a> {
+fn pages(name: &str, leads: Leads) -> Opened {
     Opened {
         name: name.to_owned(),
         feed: None,

@@ -60,6 +60,14 @@ pub fn may_be_page(path: &Path) -> bool {
     !is_page(&path) && !name.ends_with('~') && !is_other(&name) && !is_other(before)
 }
 
+/// Whether a name looks like a host's, perhaps with a port: there is a dot in it, and
+/// letters only behind the last one.
+pub fn may_be_host(name: &str) -> bool {
+    let host = name.split(':').next().unwrap_or_default();
+    let last = host.rsplit_once('.').map(|(_, last)| last);
+    last.is_some_and(|last| last.len() > 1 && last.chars().all(char::is_alphabetic))
+}
+
 /// Names that begin with a dot are not for those who look for pages.
 pub fn is_hidden(name: &OsStr) -> bool {
     name.as_encoded_bytes().starts_with(b".")

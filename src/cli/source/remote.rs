@@ -1,7 +1,8 @@
 //! What stands behind an address: a feed, a page, a home page, a list.
 
 use super::{
-    Beside, Here, Html, Lead, Opened, Place, Source, Sources, Trouble, lines, pages, single, web,
+    Beside, Here, Html, Lead, Opened, Place, Source, Sources, Trouble, lines, one, pages, single,
+    web,
 };
 use crate::cli::net::{Answer, Ask};
 use anyhow::{Context, bail};
@@ -14,7 +15,7 @@ const MAX_TRIES: usize = 5;
 
 impl<'a> Sources<'a> {
     /// Opens what stands behind an address that the user typed.
-    pub(super) fn open_url(&self, url: &Url, html: Html) -> anyhow::Result<Vec<Source<'a>>> {
+    pub(super) fn open_url(&self, url: &Url, html: Html) -> anyhow::Result<Vec<Source>> {
         self.network.allow(url)?;
         let answer = match self.network.get(url, Ask::Page) {
             Ok(answer) => answer,
@@ -29,7 +30,6 @@ impl<'a> Sources<'a> {
                 return Ok(vec![Source::Opened(pages(url.as_str(), leads))]);
             }
         };
-        let one = |opened| Ok(vec![Source::Opened(opened)]);
         match sniff(&answer.bytes) {
             Kind::Feed => one(self.feed_of(url.as_str(), &answer)?),
             Kind::Opml => {
@@ -56,12 +56,12 @@ impl<'a> Sources<'a> {
     }
 
     /// Fetches and reads a feed.
-    pub(super) fn remote_feed(&self, url: &Url) -> anyhow::Result<Opened<'a>> {
+    pub(super) fn remote_feed(&self, url: &Url) -> anyhow::Result<Opened> {
         let answer = self.network.get(url, Ask::Feed)?;
         self.feed_of(url.as_str(), &answer)
     }
 
-    fn feed_of(&self, name: &str, answer: &Answer) -> anyhow::Result<Opened<'a>> {
+    fn feed_of(&self, name: &str, answer: &Answer) -> anyhow::Result<Opened> {
         let content_type = answer.content_type.as_deref();
         let feed = feed::parse(&answer.bytes, Some(&answer.url), content_type)
             .with_context(|| name.to_owned())?;
@@ -70,7 +70,7 @@ impl<'a> Sources<'a> {
     }
 
     /// The feed that a home page names.
-    fn discovered(&self, answer: &Answer) -> anyhow::Result<Opened<'a>> {
+    fn discovered(&self, answer: &Answer) -> anyhow::Result<Opened> {
         let home = &answer.url;
         let source = page::Source {
             url: Some(home.as_str()),

@@ -120,16 +120,17 @@ pub fn holds_page(file: &Path) -> bool {
 /// Whether a file can be read and begins as an HTML page: with markup, not with other
 /// text in which some is, as programs have it, nor with the marks of PHP and ASP programs.
 fn begins_as_page(path: &Path) -> bool {
-    let Ok(head) = Input::open(path).and_then(|input| input.head()) else {
+    let Ok(input) = Input::open(path) else {
         return false;
     };
+    let head = input.head();
     // Without byte order marks and the zeros of UTF-16.
     let bytes = head.iter().copied();
     let bytes = bytes.filter(|byte| !matches!(byte, 0 | 0xEF | 0xBB | 0xBF | 0xFE | 0xFF));
     let bytes = bytes.skip_while(u8::is_ascii_whitespace).take(5);
     let first: Vec<u8> = bytes.collect();
     let is_program = first.starts_with(b"<%") || first.starts_with(b"<?") && first != b"<?xml";
-    first.starts_with(b"<") && !is_program && sniff(&head) == Kind::Html
+    first.starts_with(b"<") && !is_program && sniff(head) == Kind::Html
 }
 
 /// What is in a folder, by name: files and folders, and no pipes, sockets or devices.

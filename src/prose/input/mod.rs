@@ -30,7 +30,7 @@ pub mod plain;
 
 use super::xhtml::chars::mend_c1;
 use crate::feed::{Kind, sniff};
-use crate::page::{Page, Source, charset};
+use crate::page::{MAX_PAGE_BYTES, Page, Source, charset};
 use std::fmt;
 
 /// What comes of a document's bytes.
@@ -95,6 +95,11 @@ impl fmt::Display for Excluded {
 /// assert!(matches!(read("<urlset><url/></urlset>"), Document::Excluded(Excluded::Sitemap)));
 /// ```
 pub fn read(bytes: &[u8], source: Source<'_>) -> Document {
+    read_within(bytes, source, MAX_PAGE_BYTES)
+}
+
+/// [`read`] with at most `limit` bytes of a page read.
+pub fn read_within(bytes: &[u8], source: Source<'_>, limit: usize) -> Document {
     let kind = sniff(bytes);
     let served = |kind: &str| {
         source
@@ -104,16 +109,18 @@ pub fn read(bytes: &[u8], source: Source<'_>) -> Document {
     match kind {
         Kind::Feed | Kind::Opml | Kind::Warc => Document::Excluded(Excluded::Pages(kind)),
         // Pages with a stray zero byte are pages.
-        Kind::Binary if has_markup(bytes) => html(bytes, source),
+        Kind::Binary if has_markup(bytes) => html(bytes, source, limit),
         Kind::Binary | Kind::Pdf | Kind::Gzip | Kind::Empty | Kind::Json => {
             Document::Dump(dump::dump(bytes), kind)
         }
         Kind::UrlList => Document::Excluded(Excluded::Sitemap),
-        Kind::Text if served("text/html") || served("application/xhtml") => html(bytes, source),
-        Kind::Html | Kind::Xml if served("text/plain") => text(bytes, source),
-        Kind::Text => text(bytes, source),
+        Kind::Text if served("text/html") || served("application/xhtml") => {
+            html(bytes, source, limit)
+        }
+        Kind::Html | Kind::Xml if served("text/plain") => text(bytes, source, limit),
+        Kind::Text => text(bytes, source, limit),
         Kind::Html | Kind::Xml => {
-            let decoded = charset::decode(within_limit(bytes), source.content_type);
+            let decoded = charset::decode(within(bytes, limit), source.content_type);
             match markup::kind(&decoded.text) {
                 Some(markup::Markup::Sitemap) => Document::Excluded(Excluded::Sitemap),
                 Some(markup::Markup::Converted) => {
@@ -124,25 +131,25 @@ pub fn read(bytes: &[u8], source: Source<'_>) -> Document {
                     let text = markup::paragraphs(&mend_c1(decoded.text));
                     Document::Page(Box::new(plain::page(&text)), Origin::Xml)
                 }
-                None => html(bytes, source),
+                None => html(bytes, source, limit),
             }
         }
     }
 }
 
-fn html(bytes: &[u8], source: Source<'_>) -> Document {
-    let page = Page::parse_edited(bytes, source, mend_c1);
+fn html(bytes: &[u8], source: Source<'_>, limit: usize) -> Document {
+    let page = Page::parse_within(bytes, source, limit, mend_c1);
     Document::Page(Box::new(page), Origin::Html)
 }
 
-fn text(bytes: &[u8], source: Source<'_>) -> Document {
-    let decoded = charset::decode(within_limit(bytes), source.content_type);
+fn text(bytes: &[u8], source: Source<'_>, limit: usize) -> Document {
+    let decoded = charset::decode(within(bytes, limit), source.content_type);
     let page = plain::page(&mend_c1(decoded.text));
     Document::Page(Box::new(page), Origin::Text)
 }
 
-fn within_limit(bytes: &[u8]) -> &[u8] {
-    &bytes[..bytes.len().min(crate::page::MAX_PAGE_BYTES)]
+fn within(bytes: &[u8], limit: usize) -> &[u8] {
+    &bytes[..bytes.len().min(limit)]
 }
 
 /// Bytes in which the tags of a page with zero bytes are looked for.

@@ -1,0 +1,134 @@
+//! Addresses as they are typed.
+
+use super::Sources;
+use super::name::{is_page, may_be_host, may_be_page};
+use anyhow::{Context, bail};
+use std::fs::Metadata;
+use std::path::Path;
+use url::Url;
+
+/// An `http` or `https` address.
+pub fn web_address(typed: &str) -> Option<Url> {
+    let url = Url::parse(typed).ok()?;
+    (matches!(url.scheme(), "http" | "https") && url.has_host()).then_some(url)
+}
+
+/// The address that a person means: one of the web, or a bare host
+/// (`www.example.org/feed`), which is asked by `https`. What is on the disk, or has the
+/// name of a file, is none.
+pub fn address(typed: &str) -> Option<Url> {
+    web_address(typed).or_else(|| {
+        let (host, path) = typed.split_once('/').unwrap_or((typed, ""));
+        let is_file = |name: &str| is_page(Path::new(name)) || !may_be_page(Path::new(name));
+        let is_www = host
+            .get(..4)
+            .is_some_and(|www| www.eq_ignore_ascii_case("www."));
+        let has_host = may_be_host(host) && (is_www || !path.is_empty() || !is_file(host));
+        let is_there = || Path::new(host).exists() || Path::new(typed).exists();
+        if !has_host || typed.contains(char::is_whitespace) || is_there() {
+            return None;
+        }
+        web_address(&format!("https://{typed}"))
+    })
+}
+
+/// What stands at a path that a person typed.
+///
+/// # Errors
+///
+/// If nothing does.
+pub fn there(path: &Path) -> anyhow::Result<Metadata> {
+    let typed = path.display().to_string();
+    let scheme = typed.split_once("://").map(|(scheme, _)| scheme);
+    let scheme = scheme.map(str::to_ascii_lowercase);
+    if let Some("http" | "https") = scheme.as_deref() {
+        match Url::parse(&typed) {
+            Err(error) => bail!("{typed}: no address ({error}): one is https://example.org/feed"),
+            Ok(_) => bail!("{typed}: this address has no host: one is https://example.org/feed"),
+        }
+    }
+    std::fs::metadata(path).with_context(|| match scheme {
+        Some(_) => format!("{typed}: only http:// and https:// addresses are fetched"),
+        None => format!("{typed}: no such file or folder (an address begins with https://)"),
+    })
+}
+
+impl Sources<'_> {
+    /// [`address`], which says where it takes a bare host for one.
+    pub fn address(&self, typed: &str) -> Option<Url> {
+        let url = address(typed)?;
+        if web_address(typed).is_none() {
+            self.global.say(format_args!(
+                "{typed}: there is no such file: {url} is tried"
+            ));
+        }
+        Some(url)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_bare_host_is_asked_by_https() {
+        let check = |typed: &str, expected: Option<&str>| {
+            assert_eq!(
+                address(typed).as_ref().map(Url::as_str),
+                expected,
+                "{typed}"
+            );
+        };
+        check("www.example.org", Some("https://www.example.org/"));
+        check("example.org", Some("https://example.org/"));
+        check(
+            "Example.org:8443/Feed",
+            Some("https://example.org:8443/Feed"),
+        );
+        check(
+            "example.org/feed.xml?a=b",
+            Some("https://example.org/feed.xml?a=b"),
+        );
+        check("www.example.rs", Some("https://www.example.rs/"));
+        check("example.rs/feed", Some("https://example.rs/feed"));
+        check("http://example.org/a", Some("http://example.org/a"));
+        for file in [
+            "feed.xml",
+            "notes.txt",
+            "page.html",
+            "page.html.gz",
+            "main.rs",
+            "pages",
+            "saved/example.org",
+            "./example.org",
+            "/example.org",
+            "../x.example",
+            "",
+            "-",
+            "example.org and more",
+            "ftp://example.org/",
+            "http:///",
+            "localhost:8000",
+            "127.0.0.1:8000/feed",
+            "a..",
+        ] {
+            check(file, None);
+        }
+        // A folder that is there, and what would be in it.
+        check("src.example/a", Some("https://src.example/a"));
+        check("Cargo.toml/a", None);
+    }
+
+    #[test]
+    fn what_is_no_path_is_named() {
+        let check = |typed: &str, part: &str| {
+            let error = there(Path::new(typed)).expect_err(typed).to_string();
+            assert!(error.contains(part), "{error}");
+        };
+        check("http:///", "no address (empty host): one is https://");
+        check("HTTPS://", "no address (empty host)");
+        check("http://exa mple/", "no address");
+        check("ftp://a.example/feed", "only http:// and https://");
+        check("none.xml", "no such file or folder");
+    }
+}
