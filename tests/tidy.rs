@@ -90,6 +90,32 @@ const NAMESPACE_HOSTS: [&str; 7] = [
     "search.yahoo.com",
 ];
 
+/// What is counted in messages.
+const COUNTED: [&str; 22] = [
+    "addresses",
+    "articles",
+    "archives",
+    "candidates",
+    "documents",
+    "elements",
+    "entries",
+    "failures",
+    "feeds",
+    "files",
+    "folders",
+    "items",
+    "lines",
+    "pages",
+    "records",
+    "reasons",
+    "rules",
+    "sites",
+    "templates",
+    "versions",
+    "words",
+    "wrappers",
+];
+
 fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
@@ -265,6 +291,36 @@ fn reserved_faults(path: &str, text: &str) -> Vec<String> {
     faults
 }
 
+/// Plurals made by hand: `{n} pages` is wrong for one page.
+fn plural_faults(path: &str, text: &str) -> Vec<String> {
+    let mut faults = Vec::new();
+    for token in &Source::of(path, text).tokens {
+        let Kind::Text(text) = &token.kind else {
+            continue;
+        };
+        if token.test {
+            continue;
+        }
+        if text.contains("(s)") {
+            faults.push(format!("{path}:{}: (s): use error::counted", token.line));
+        }
+        for (before, behind) in text.match_indices("} ").map(|(at, _)| text.split_at(at)) {
+            let argument = before.rsplit('{').next().unwrap_or_default();
+            // A constant is more than one, and so is a share's whole.
+            let is_const = argument.contains(char::is_uppercase);
+            let begin = before.trim_end_matches(argument);
+            let is_whole = ["of {", "more than {"].iter().any(|of| begin.ends_with(of));
+            let words = behind[2..].split(|c: char| !c.is_alphanumeric());
+            let words = words.take_while(|word| !word.is_empty()).take(2);
+            let found = { words }.find(|word| COUNTED.contains(word));
+            if let Some(word) = found.filter(|_| !is_const && !is_whole) {
+                faults.push(format!("{path}:{}: {word}: use error::counted", token.line));
+            }
+        }
+    }
+    faults
+}
+
 /// Host names in library code outside tests and docs.
 fn host_faults(path: &str, text: &str) -> Vec<String> {
     let mut faults = Vec::new();
@@ -390,6 +446,33 @@ fn imports_of_stages_below_are_found() {
     finds(1, import_faults, "src/error.rs", "use crate::text::tokens;");
     finds(1, import_faults, "src/nonsense/mod.rs", "");
     finds(0, import_faults, "src/cli/learn.rs", "use crate::fetch;");
+}
+
+#[test]
+fn counts_agree_with_what_they_count() {
+    // What is measured is a table, with heads in the plural.
+    let files = rust_files("src");
+    let files = files.iter().filter(|path| stage_of(path) != Some("eval"));
+    none(files.flat_map(|path| plural_faults(path, &read(path))));
+}
+
+#[test]
+fn plurals_made_by_hand_are_found() {
+    let check = |count, text| finds(count, plural_faults, "src/rank/mod.rs", text);
+    check(1, "fn f() { format!(\"{n} pages\") }");
+    check(1, "fn f() { format!(\"{} more pages: {}\", 1, 2) }");
+    check(2, "fn f() { format!(\"{n} items, {m:>3} files\") }");
+    check(1, "fn f() { format!(\"{n} page(s)\") }");
+    check(
+        0,
+        "fn f() { format!(\"{n} of {all} pages, more than {n} pages\") }",
+    );
+    check(0, "fn f() { format!(\"{MAX} pages, {begin} {pages}\") }");
+    check(0, "fn f() { format!(\"{pages} left out\") }");
+    check(
+        0,
+        "#[cfg(test)] mod tests { fn f() { format!(\"{n} pages\") } }",
+    );
 }
 
 #[test]

@@ -4,7 +4,7 @@ use super::apply::is_forgotten;
 use super::files::{FileId, FileKind, Folder, Lengths};
 use super::recover::catch_up;
 use super::{Archive, tables};
-use crate::error::Result;
+use crate::error::{Result, counted};
 use crate::warc::{RecordType, hex};
 use rusqlite::Connection;
 use rusqlite::types::ValueRef;
@@ -78,8 +78,10 @@ impl fmt::Display for Damage {
             }
             Damage::Remembered { addresses } => write!(
                 f,
-                "{addresses} addresses are still there though `forest archive forget` was told of them: it was \
-                 interrupted; --rebuild ends it"
+                "{} still there though `forest archive forget` was told of {}: it was interrupted; \
+                 --rebuild ends it",
+                counted(*addresses, "address is", "addresses are"),
+                if *addresses == 1 { "it" } else { "them" }
             ),
             Damage::Wrapper { path, reason } => {
                 let path = path.display();

@@ -6,6 +6,7 @@ use super::{Exit, Global};
 use forest::archive::diff::{CONTEXT_WORDS, Diff, json as hunks_json, terminal};
 use forest::archive::export::versions_channel;
 use forest::archive::{Reader, StoredArticle, Version};
+use forest::error::counted;
 use forest::feed::write::{self, write};
 use forest::text::metric_tokens;
 use serde_json::{Value, json};
@@ -74,11 +75,11 @@ fn text(article: &StoredArticle, versions: &[Version]) -> String {
 fn head(version: &Version) -> String {
     let title = version.record.title.as_deref().unwrap_or("(no title)");
     format!(
-        "\nversion {}  {}  {}  {} words\n{}\n",
+        "\nversion {}  {}  {}  {}\n{}\n",
         version.number,
         time(version),
         status_name(version),
-        words(version),
+        counted(words(version), "word", "words"),
         line(title),
     )
 }

@@ -9,6 +9,7 @@ use super::source::{
 use super::{Exit, Global};
 use anyhow::{Context, bail};
 use forest::density::onepage;
+use forest::error::counted;
 use forest::feed::Kind;
 use forest::page::{self, Mask, Page};
 use forest::prose::input::{self, Document, Origin};
@@ -190,7 +191,8 @@ pub fn run(args: TextArgs, global: &Global) -> anyhow::Result<Exit> {
         output::write(path, removed.as_bytes())?;
     }
     if all > 1 {
-        global.say(format_args!("{all} documents: text in {good}"));
+        let all = counted(all, "document", "documents");
+        global.say(format_args!("{all}: text in {good}"));
     }
     Ok(Exit::of(good, all + unopened))
 }
@@ -377,11 +379,11 @@ impl Work<'_> {
                 ));
             }
             if xhtml.dissolved > 0 {
-                made.warnings.push(format!(
-                    "{} elements nested deeper than {} levels were dissolved into their parents",
-                    xhtml.dissolved,
-                    xhtml::MAX_DEPTH
-                ));
+                let warning = page::Warning::TooDeep {
+                    dropped: xhtml.dissolved,
+                    depth: xhtml::MAX_DEPTH,
+                };
+                made.warnings.push(warning.to_string());
             }
             made.text = Some(xhtml.text);
             return;

@@ -1,3 +1,5 @@
+use std::fmt::Display;
+
 /// A number with what it counts: `one` for 1, else `many`. Both are written out, so that
 /// a verb behind the noun is right, too.
 ///
@@ -8,11 +10,12 @@
 /// assert_eq!(counted(1, "page", "pages"), "1 page");
 /// assert_eq!(counted(2, "entry has", "entries have"), "2 entries have");
 /// ```
-pub fn counted(number: usize, one: &str, many: &str) -> String {
-    match number {
-        1 => format!("1 {one}"),
-        _ => format!("{number} {many}"),
-    }
+pub fn counted<N>(number: N, one: &str, many: &str) -> String
+where
+    N: Display + PartialEq + From<u8>,
+{
+    let of = if number == N::from(1) { one } else { many };
+    format!("{number} {of}")
 }
 
 #[cfg(test)]
@@ -21,8 +24,10 @@ mod tests {
 
     #[test]
     fn one_and_many() {
-        let check = |number, expected: &str| {
+        let check = |number: u64, expected: &str| {
+            let own = usize::try_from(number).expect("small");
             assert_eq!(counted(number, "rule leaves", "rules leave"), expected);
+            assert_eq!(counted(own, "rule leaves", "rules leave"), expected);
         };
         check(0, "0 rules leave");
         check(1, "1 rule leaves");

@@ -15,7 +15,7 @@
 
 use super::run::EvalSite;
 use super::setup::Setup;
-use crate::error::Result;
+use crate::error::{Result, counted};
 use crate::extract::{Article, Extractor, Options, article};
 use crate::gold::{Collection, Gold};
 use crate::learn::{Outcome, SamplePage, learn_from};
@@ -236,7 +236,8 @@ impl fmt::Display for FieldTable {
         };
         let (metadata, learned) = (sum(|s| s.metadata), sum(|s| s.learned));
         let rows = [("metadata", metadata), (&*self.label, learned)];
-        writeln!(f, "{}: {} sites", self.name, self.sites.len())?;
+        let sites = counted(self.sites.len(), "site", "sites");
+        writeln!(f, "{}: {sites}", self.name)?;
         write_rows(f, &rows)
     }
 }
@@ -362,7 +363,7 @@ mod tests {
             assert!(site.learned.title.gold > 0, "{site:?}");
         }
         let shown = table.to_string();
-        let head = format!("gold: {} sites", table.sites.len());
+        let head = format!("gold: {}", counted(table.sites.len(), "site", "sites"));
         assert!(shown.starts_with(&head), "{shown}");
         assert!(
             shown.contains("\nmetadata          ") && shown.contains("\npaper-nodfs-tfidf "),

@@ -5,7 +5,7 @@ use super::images::{Image, images, without_captions};
 use super::warning::Warning;
 use super::{html, markdown, text};
 use crate::page::links::Base;
-use crate::page::metadata::{MAX_VALUES, Metadata, metadata, names};
+use crate::page::metadata::{MAX_VALUES, metadata, names};
 use crate::page::{Mask, Page};
 use crate::text::Language;
 use serde::{Deserialize, Serialize};
@@ -313,7 +313,8 @@ pub fn article(page: &Page, body: &Mask, options: &Options) -> Article {
             caption: None,
         }));
     }
-    let language = language(&text, &said);
+    let hint = said.language.as_deref();
+    let language = language_tag(super::language(page, &spoken, &text, hint), hint);
     let (date_published, date_published_raw) =
         said.date_published.map(|d| (d.rfc3339, d.raw)).unzip();
     let (date_modified, date_modified_raw) = said.date_modified.map(|d| (d.rfc3339, d.raw)).unzip();
@@ -401,12 +402,11 @@ fn own_url(canonical: Option<String>, url: Option<&str>) -> Option<String> {
         .or_else(|| url.map(str::to_owned))
 }
 
-/// The language of the text, with the page's own statement as a hint; where the
-/// text's is not known, what the page says.
-fn language(text: &str, said: &Metadata) -> Option<String> {
-    match Language::detect(text, said.language.as_deref()) {
+/// The tag of a text's language; where that is not known, what the page says.
+fn language_tag(found: Language, said: Option<&str>) -> Option<String> {
+    match found {
         Language::Unknown => {
-            let tag = said.language.as_deref()?;
+            let tag = said?;
             let primary = tag.split(['-', '_']).next()?.trim();
             let is_code =
                 matches!(primary.len(), 2 | 3) && primary.bytes().all(|b| b.is_ascii_alphabetic());

@@ -50,6 +50,7 @@ pub mod paging;
 mod phrase;
 pub mod relearn;
 mod shown;
+mod spoken;
 #[cfg(test)]
 mod tests;
 mod text;
@@ -65,5 +66,6 @@ pub use onepage::{fallback, one_page};
 pub use paging::Whole;
 pub use phrase::tests_of;
 pub use shown::is_unread;
+pub use spoken::language;
 pub use text::text;
 pub use warning::Warning;

@@ -42,7 +42,7 @@ pub use plain::plain_text;
 pub use rules::ItemRules;
 pub use sniff::{Kind, sniff};
 
-use crate::error::{Error, Kind as ErrorKind, Result};
+use crate::error::{Error, Kind as ErrorKind, Result, counted};
 
 /// Bytes of the largest feed that is read, after decompression (DESIGN, limits).
 pub const MAX_FEED_BYTES: usize = 10_000_000;
@@ -184,7 +184,8 @@ impl fmt::Display for Warning {
             ),
             Warning::InvalidUtf8 { sequences } => write!(
                 f,
-                "the feed is UTF-8 but for {sequences} byte sequence(s), now U+FFFD; check its titles"
+                "the feed is UTF-8 but for {}, now U+FFFD; check its titles",
+                counted(*sequences, "byte sequence", "byte sequences")
             ),
             Warning::Truncated => f.write_str(
                 "the feed is cut off; its whole items are used, fetch it again for the others",
@@ -196,7 +197,9 @@ impl fmt::Display for Warning {
             ),
             Warning::NoLink { items } => write!(
                 f,
-                "{items} item(s) of the feed link to no web page; no page can be fetched for them"
+                "{} to no web page; no page can be fetched for {}",
+                counted(*items, "item of the feed links", "items of the feed link"),
+                if *items == 1 { "it" } else { "them" }
             ),
         }
     }

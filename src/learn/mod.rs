@@ -36,6 +36,7 @@ pub(crate) use sample::most_frequent;
 pub use sample::{Verdict, keep_good, site_of, sort_out};
 
 use crate::density::onepage::{Opinion, Trees};
+use crate::error::counted;
 use crate::feed::Item;
 use crate::page::{Mask, NodeId, Page};
 use crate::pattern::{PatternOptions, anchor_lists};
@@ -367,9 +368,10 @@ impl fmt::Display for Reason {
         match self {
             Reason::TooFewPages { good, needed } => write!(
                 f,
-                "{good} good {} in the sample, {needed} are needed: give a feed with more items, \
-                 or a folder or a list of pages of the site",
-                if *good == 1 { "page" } else { "pages" }
+                "{} in the sample, {} needed: give a feed with more items, or a folder or a \
+                 list of pages of the site",
+                counted(*good, "good page", "good pages"),
+                counted(*needed, "is", "are")
             ),
             Reason::NoSignifiers => f.write_str(
                 "no page holds a signifier: try --signifiers feed, metadata or words:FILE",

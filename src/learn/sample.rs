@@ -3,6 +3,7 @@
 use super::SamplePage;
 use crate::density::boilerpipe;
 use crate::density::refusal::{NoArticle, refusal};
+use crate::error::counted;
 use crate::page::Page;
 use crate::page::metadata::metadata;
 use crate::text::metric_tokens;
@@ -70,7 +71,9 @@ impl fmt::Display for Verdict {
             Verdict::Good => f.write_str("good"),
             Verdict::OtherHost { host } => write!(f, "left out: on another host, {host}"),
             Verdict::NotHtml => f.write_str("left out: no HTML page"),
-            Verdict::NearlyEmpty { words } => write!(f, "left out: only {words} words"),
+            Verdict::NearlyEmpty { words } => {
+                write!(f, "left out: only {}", counted(*words, "word", "words"))
+            }
             Verdict::NoArticle { kind } => write!(f, "left out: {kind}"),
             Verdict::NearDuplicate { of } => write!(f, "left out: says the same as {of}"),
         }

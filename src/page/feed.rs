@@ -75,6 +75,7 @@ pub(super) fn parse(html: &str, warnings: &mut Vec<Warning>) -> Links {
     let guard = tokenizer.sink;
     if guard.dropped_tags.get() > 0 {
         warnings.push(Warning::TooDeep {
+            depth: MAX_DEPTH,
             dropped: guard.dropped_tags.get(),
         });
     }

@@ -45,6 +45,7 @@ mod tests;
 
 pub use mask::Mask;
 
+use crate::error::counted;
 use html5ever::{LocalName, QualName, local_name, ns};
 use std::borrow::Cow;
 use std::fmt;
@@ -115,6 +116,8 @@ pub enum Warning {
     TooDeep {
         /// How many start tags were dropped.
         dropped: usize,
+        /// The deepest level that is kept.
+        depth: usize,
     },
     /// Markup that multiplies nodes: the rest of the page was left out.
     TooManyNodes,
@@ -133,11 +136,14 @@ impl fmt::Display for Warning {
             Warning::CutAtBytes { bytes, limit } => {
                 write!(f, "page of {bytes} bytes read up to {limit}: is it a page?")
             }
-            Warning::TooDeep { dropped } => write!(
-                f,
-                "{dropped} elements nested deeper than {} levels were dissolved into their parents",
-                feed::MAX_DEPTH
-            ),
+            Warning::TooDeep { dropped, depth } => {
+                let elements = counted(*dropped, "element", "elements");
+                let were = if *dropped == 1 { "was" } else { "were" };
+                write!(
+                    f,
+                    "{elements} nested deeper than {depth} levels {were} dissolved into the parents"
+                )
+            }
             Warning::TooManyNodes => {
                 f.write_str("markup multiplies its nodes without end: the rest was left out")
             }

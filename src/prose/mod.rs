@@ -97,5 +97,5 @@ pub struct Prose {
 pub fn prose(page: &Page, body: &Mask, options: &TextOptions) -> Prose {
     let mut blocks = block::blocks(page, body, options);
     let removed = list::clean(&mut blocks, options);
-    render::render(page, &blocks, removed, options)
+    render::render(page, body, &blocks, removed, options)
 }

@@ -4,7 +4,8 @@ use super::block::{Block, Blocks, Item, What};
 use super::list::{Introduction, flatten, style};
 use super::segment::{Ending, Lines, end, is_ended, is_named_verse, is_unspaced_end, mend};
 use super::{Prose, TextOptions};
-use crate::page::Page;
+use crate::extract;
+use crate::page::{Mask, Page};
 use crate::text::Language;
 use std::ops::Range;
 
@@ -15,12 +16,14 @@ const MAX_INDENTED: u32 = 6;
 /// The text of a page's blocks.
 pub(super) fn render(
     page: &Page,
+    kept: &Mask,
     blocks: &Blocks,
     removed: Vec<String>,
     options: &TextOptions,
 ) -> Prose {
     let mut renderer = Renderer {
         page,
+        kept,
         blocks,
         options,
         out: String::with_capacity(blocks.text.len() + blocks.blocks.len()),
@@ -55,6 +58,7 @@ struct Open {
 
 struct Renderer<'a> {
     page: &'a Page,
+    kept: &'a Mask,
     blocks: &'a Blocks,
     options: &'a TextOptions,
     out: String,
@@ -380,11 +384,11 @@ impl Renderer<'_> {
         if let Some(known) = said.map(Language::from_tag) {
             return known;
         }
-        let (page, text) = (self.page, &self.blocks.text);
+        let (page, kept, text) = (self.page, self.kept, &self.blocks.text);
         *self.language.get_or_insert_with(|| {
             let html = page.elements().next();
             let hint = html.and_then(|html| page.attr(html, "lang"));
-            Language::detect(text, hint)
+            extract::language(page, kept, text, hint)
         })
     }
 }

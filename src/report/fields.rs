@@ -1,7 +1,8 @@
 //! What the fields of the pages came out as, beside what the feed says.
 
-use super::markup::{Table, count, cut, expression};
+use super::markup::{Table, cut, expression};
 use super::{Context, Shown};
+use crate::error::counted;
 use crate::extract::Article;
 use crate::learn::SamplePage;
 use crate::learn::fields::{Agreement, Field, agreement};
@@ -56,7 +57,7 @@ fn card(context: &Context<'_>, field: Field, agrees: &[Option<Agreement>], out: 
             "<p class=\"small soft\">While learning: right on {} of {} of which the {} says what is \
              right; the metadata alone on {}.</p>",
             support.right,
-            count(support.pages, "page"),
+            counted(support.pages, "page", "pages"),
             cut(&support.witness, 20),
             support.metadata
         );
@@ -83,7 +84,7 @@ fn card(context: &Context<'_>, field: Field, agrees: &[Option<Agreement>], out: 
         out,
         "<details{}><summary>Values on {}</summary>\n{}</details>\n</div>",
         if differ > 0 { " open" } else { "" },
-        count(context.pages.len(), "page"),
+        counted(context.pages.len(), "page", "pages"),
         table.finish()
     );
 }

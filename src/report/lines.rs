@@ -108,6 +108,18 @@ impl Writer<'_> {
         let Some(mut line) = self.open.take() else {
             return;
         };
+        if line.form == Form::Pre {
+            while let Some(run) = line.runs.last_mut().filter(|run| !run.is_picture) {
+                run.text.truncate(run.text.trim_end().len());
+                if !run.text.is_empty() {
+                    break;
+                }
+                line.runs.pop();
+            }
+            if line.runs.is_empty() {
+                return;
+            }
+        }
         for run in &mut line.runs {
             if let Some((at, _)) = run.text.char_indices().nth(MAX_RUN_CHARS) {
                 run.text.truncate(at);
@@ -135,28 +147,38 @@ impl Writer<'_> {
     }
 
     fn push(&mut self, n: NodeId, text: &str, mark: Mark) {
+        if form(self.page, n) == Form::Pre {
+            return self.push_pre(n, text, mark);
+        }
         if text.trim().is_empty() {
             self.gap |= !text.is_empty();
             return;
         }
         let owed = (self.gap || text.starts_with(char::is_whitespace)) && self.open.is_some();
         self.gap = text.ends_with(char::is_whitespace);
-        let is_pre = form(self.page, n) == Form::Pre;
         let last = self.open.as_mut().and_then(|line| line.runs.last_mut());
         if let Some(last) = last.filter(|last| owed && !last.is_picture) {
             last.text.push(' ');
         }
         let run = self.run(n, mark, false);
-        if is_pre {
-            run.text.push_str(text.trim_matches('\n'));
-            return;
-        }
         for (i, word) in text.split_whitespace().enumerate() {
             if i > 0 {
                 run.text.push(' ');
             }
             run.text.push_str(word);
         }
+    }
+
+    /// Adds text whose white space is its own, but for empty lines at the begin.
+    fn push_pre(&mut self, n: NodeId, text: &str, mark: Mark) {
+        let text = match self.open {
+            None => text.trim_start_matches('\n'),
+            Some(_) => text,
+        };
+        if !text.is_empty() {
+            self.run(n, mark, false).text.push_str(text);
+        }
+        self.gap = false;
     }
 
     fn push_picture(&mut self, n: NodeId, alt: &str, mark: Mark) {

@@ -94,14 +94,6 @@ pub(super) fn address(name: &str) -> String {
     }
 }
 
-/// A number with its word: `1 page`, `2 pages`.
-pub(super) fn count(n: usize, word: &str) -> String {
-    match n {
-        1 => format!("1 {word}"),
-        _ => format!("{n} {word}s"),
-    }
-}
-
 /// A share of a whole, as a percentage.
 pub(super) fn percent(part: usize, whole: usize) -> String {
     format!("{:.1} %", part as f64 / whole.max(1) as f64 * 100.0)

@@ -6,7 +6,8 @@
 //! site's pages. What comes from the site's pages is text in it, escaped. It is never
 //! longer than [`MAX_BYTES`]; what is left out is said.
 //!
-//! - `templates`: each layout, why this element and not another, its strip rules.
+//! - `templates`: each layout, why this element and not another, its strip rules;
+//!   `terminal` says the same as text ([`decision`]), `reasons` has what both say.
 //! - `fields`: what each field's expressions give, beside what the feed says.
 //! - `patterns`: the structural patterns by their relevance.
 //! - `sample`: what was made of each page.
@@ -19,19 +20,23 @@ mod lines;
 mod markup;
 mod marks;
 mod patterns;
+mod reasons;
 mod sample;
 mod sheet;
 mod templates;
+mod terminal;
 #[cfg(test)]
 mod tests;
 
-use crate::error::Result;
+pub use terminal::decision;
+
+use crate::error::{Result, counted};
 use crate::extract::{Article, Extractor, Options};
 use crate::learn::{Learned, Outcome, SamplePage, Verdict};
 use crate::page::NodeId;
 use crate::wrapper::{Field, Trace};
 use marks::{Mark, marks};
-use markup::{address, count, cut, document, esc};
+use markup::{address, cut, document, esc};
 use std::fmt::Write;
 
 /// Bytes of a report at the most.
@@ -244,7 +249,7 @@ fn file(context: &Context<'_>, out: &mut String) {
         out,
         "<section id=\"file\">\n<h2>Wrapper file</h2>\n<details><summary>{} of YAML, with the \
          expressions as XPath</summary>\n<pre>{}</pre></details>\n</section>",
-        count(yaml.lines().count(), "line"),
+        counted(yaml.lines().count(), "line", "lines"),
         cut(&yaml, MAX_FILE_CHARS)
     );
 }

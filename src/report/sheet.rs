@@ -2,8 +2,9 @@
 
 use super::lines::{Form, Line, Run, lines};
 use super::marks::Mark;
-use super::markup::{count, cut, esc};
+use super::markup::{cut, esc};
 use super::{Context, Shown};
+use crate::error::counted;
 use std::fmt::Write;
 
 /// Pages that are shown.
@@ -38,7 +39,7 @@ pub(super) fn section(context: &Context<'_>, room: usize, out: &mut String) {
         sheet(context, page, room, open == Some(page.number), out);
     }
     if context.pages.len() > MAX_PAGES {
-        let more = count(context.pages.len() - MAX_PAGES, "page");
+        let more = counted(context.pages.len() - MAX_PAGES, "page", "pages");
         let _ = writeln!(
             out,
             "<p class=\"soft\">{more} more left out of this report.</p>"
@@ -147,7 +148,7 @@ fn write(block: &[Line], last: &mut Mark) -> String {
         let _ = writeln!(
             out,
             "<details class=\"rest\"><summary>{} left out: <span dir=\"auto\">{}</span></summary>",
-            count(block.len(), "line"),
+            counted(block.len(), "line", "lines"),
             cut(beginning.trim(), FOLD_CHARS)
         );
         for line in block.iter().take(MAX_FOLDED) {

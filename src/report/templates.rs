@@ -1,13 +1,13 @@
 //! The layouts of a site: why these elements, and what is stripped from them.
 
 use super::marks::Mark;
-use super::markup::{Table, count, cut, expression, percent};
+use super::markup::{Table, cut, expression};
+use super::reasons::{Taken, expected, is_of_forest, known_by, relevant, stripped, words_of};
 use super::{Context, Shown, number};
-use crate::learn::{Method, words};
+use crate::error::counted;
+use crate::learn::Method;
 use crate::page::plain::fold;
-use crate::page::{Mask, Page};
-use crate::wrapper::xpath::XPath;
-use crate::wrapper::{Evidence, Template};
+use crate::wrapper::{Evidence, StripEvidence, Template};
 use std::fmt::{Display, Write};
 
 /// Characters of what a strip rule takes away that are shown.
@@ -15,9 +15,6 @@ const EXAMPLE_CHARS: usize = 140;
 
 /// Pages that are named one by one.
 const MAX_PAGES: usize = 60;
-
-/// Differences of the F1 to expect below which two are the same.
-const SAME_F1: f64 = 0.0005;
 
 /// The section.
 pub(super) fn section(context: &Context<'_>, out: &mut String) {
@@ -37,13 +34,9 @@ pub(super) fn section(context: &Context<'_>, out: &mut String) {
     if !uncarried.is_empty() {
         let _ = writeln!(
             out,
-            "<p class=\"warn\">No template selects text on {} {}. Such pages fall back to the \
+            "<p class=\"warn\">No template selects text on {}: {}. Such pages fall back to the \
              one-page extractor.</p>",
-            if uncarried.len() == 1 {
-                "page"
-            } else {
-                "pages"
-            },
+            counted(uncarried.len(), "page", "pages"),
             links(&uncarried)
         );
     }
@@ -69,7 +62,7 @@ fn card(context: &Context<'_>, t: usize, template: &Template, out: &mut String) 
         t + 1,
         t + 1,
         carried.len(),
-        count(context.pages.len(), "good page")
+        counted(context.pages.len(), "good page", "good pages")
     );
     for body in &template.body {
         let _ = writeln!(out, "<p class=\"lead\">{}</p>", expression(body));
@@ -77,20 +70,20 @@ fn card(context: &Context<'_>, t: usize, template: &Template, out: &mut String) 
     if !carried.is_empty() {
         let _ = writeln!(
             out,
-            "<p class=\"small soft\">Carries {} {}</p>",
-            if carried.len() == 1 { "page" } else { "pages" },
+            "<p class=\"small soft\">Carries {}: {}</p>",
+            counted(carried.len(), "page", "pages"),
             links(&carried)
         );
     }
-    let why = match (&template.evidence, context.learned.induction.method()) {
-        (Some(evidence), Method::Forest) => why_forest(context, t, template, evidence),
-        (Some(_), method) => why_pattern(context, method),
-        (None, _) => String::new(),
+    let why = match &template.evidence {
+        Some(evidence) if is_of_forest(evidence) => why_forest(context, t, template, evidence),
+        Some(_) => why_pattern(context, context.learned.induction.method()),
+        None => String::new(),
     };
     out.push_str(&why);
     if let Some(evidence) = &template.evidence
         && let (Some(j), Some(u), Some(level)) = (evidence.j, evidence.u, evidence.level)
-        && *context.learned.induction.method() == Method::Forest
+        && is_of_forest(evidence)
     {
         let _ = writeln!(
             out,
@@ -119,47 +112,13 @@ fn links(pages: &[&Shown<'_>]) -> String {
 /// live long and strips cost.
 fn why_forest(context: &Context<'_>, t: usize, template: &Template, evidence: &Evidence) -> String {
     let f1 = evidence.relevance;
-    let taken = taken(context, t);
-    let mut out = format!(
-        "<p class=\"why\">It can be expected to give the articles of its pages with a mean F1 of \
-         <b>{f1:.3}</b>"
+    let taken = Taken::of(context, t);
+    let out = format!(
+        "<p class=\"why\">{} {}</p>",
+        expected(evidence),
+        stripped(template, &taken)
     );
     let second = evidence.runner_up.as_ref();
-    let lead = second.map(|second| f1 - second.relevance);
-    let _ = match lead {
-        None => write!(out, "; there was no other candidate."),
-        // The second was measured on more pages.
-        Some(_) if !evidence.pages.is_empty() => write!(
-            out,
-            "; the runner-up came to {:.3} over all pages that were still open.",
-            f1 - lead.unwrap_or_default()
-        ),
-        Some(lead) if lead.abs() < SAME_F1 => write!(
-            out,
-            ", as the runner-up; the name that is likely to live longer, or fewer strip rules, decided."
-        ),
-        Some(lead) if lead > 0.0 => write!(out, ", <b>{lead:.3}</b> more than the runner-up."),
-        Some(lead) => write!(
-            out,
-            ", {:.3} less than the runner-up; a name that is likely to live longer, or fewer strip \
-             rules, outweighed so little.",
-            -lead
-        ),
-    };
-    let _ = match template.strip.len() {
-        0 => write!(out, " It needs no strip rule.</p>"),
-        n => write!(
-            out,
-            " Its {} {} of {} words away ({}).</p>",
-            match n {
-                1 => "one strip rule takes".to_owned(),
-                _ => format!("{n} strip rules take"),
-            },
-            taken.stripped,
-            taken.whole,
-            percent(taken.stripped, taken.whole)
-        ),
-    };
     let Some(second) = second else {
         return out;
     };
@@ -198,20 +157,8 @@ fn why_pattern(context: &Context<'_>, method: &Method) -> String {
     let Some(first) = ranked.first() else {
         return String::new();
     };
-    let mut out = format!(
-        "<p class=\"why\">Its relevance R is <b>{}</b>",
-        number(first.relevance)
-    );
     let second = ranked.get(1).filter(|second| second.relevance > 0.0);
-    let _ = match second {
-        None => write!(out, "; no other pattern has any.</p>"),
-        Some(second) => write!(
-            out,
-            ", <b>{:.2}</b> times that of the runner-up, {}.</p>",
-            first.relevance / second.relevance,
-            number(second.relevance)
-        ),
-    };
+    let out = format!("<p class=\"why\">{}</p>", relevant(first, second));
     let measure = match method {
         Method::Coverage => "Sum of the coverage",
         _ => "Sum of J·U",
@@ -241,68 +188,6 @@ fn why_pattern(context: &Context<'_>, method: &Method) -> String {
     out + &table.finish()
 }
 
-/// What names elements: by the last step of each piece of a body.
-pub(super) fn known_by(body: &[String]) -> String {
-    let mut kinds: Vec<&str> = Vec::new();
-    for piece in body.iter().flat_map(|body| body.split(" | ")) {
-        let last = piece.rsplit("//").next().unwrap_or(piece);
-        let kind = if last.contains("@dfs") {
-            "its position"
-        } else if last.contains("[@itemprop") || last.contains("[@role") {
-            "its role"
-        } else if last.contains("normalize-space(@class),' ')") {
-            "a class"
-        } else if last.contains("@class") {
-            "a part of its class"
-        } else if last.contains("[@id=") {
-            "its id"
-        } else if last.contains("@id") {
-            "a part of its id"
-        } else if last.contains("[@") {
-            "how it looks"
-        } else {
-            "its tag"
-        };
-        if !kinds.contains(&kind) {
-            kinds.push(kind);
-        }
-    }
-    kinds.join(" and ")
-}
-
-/// Words of the bodies of the pages that a template carries.
-#[derive(Debug, Default)]
-struct Words {
-    pages: usize,
-    whole: usize,
-    stripped: usize,
-}
-
-fn taken(context: &Context<'_>, template: usize) -> Words {
-    let mut out = Words::default();
-    for (page, trace) in context.carried(template) {
-        let page = &page.sample.page;
-        let whole = words(page, &Mask::subtrees(page, &trace.found.nodes));
-        out.pages += 1;
-        out.whole += whole;
-        out.stripped += whole.saturating_sub(words(page, &trace.found.kept));
-    }
-    out
-}
-
-/// Words that an expression selects, on average, of the pages that a template
-/// carries; `None` if nothing.
-fn words_of(context: &Context<'_>, template: usize, xpath: &str) -> Option<usize> {
-    let xpath = XPath::parse(xpath).ok()?;
-    let of_page = |page: &Page| words(page, &Mask::subtrees(page, &xpath.own_nodes(page)));
-    let all: Vec<usize> = context
-        .carried(template)
-        .map(|(page, _)| of_page(&page.sample.page))
-        .collect();
-    let sum: usize = all.iter().sum();
-    sum.checked_div(all.len()).filter(|&mean| mean > 0)
-}
-
 fn strips(context: &Context<'_>, t: usize, template: &Template, out: &mut String) {
     if template.strip.is_empty() {
         return;
@@ -315,8 +200,6 @@ fn strips(context: &Context<'_>, t: usize, template: &Template, out: &mut String
         ("Why", "key"),
     ];
     let mut table = Table::new(&heads, usize::MAX);
-    let evidence = template.evidence.as_ref();
-    let evidence = evidence.map_or(&[][..], |e| &e.strips);
     for (rule, xpath) in template.strip.iter().enumerate() {
         let mut what = expression(xpath);
         if let Some((page, text)) = example(context, t, rule) {
@@ -327,7 +210,7 @@ fn strips(context: &Context<'_>, t: usize, template: &Template, out: &mut String
                 cut(&text, EXAMPLE_CHARS)
             );
         }
-        let known = evidence.get(rule).filter(|known| known.xpath == *xpath);
+        let known = evidence_of(template, rule);
         let or_dash = |n: Option<usize>| n.map_or_else(|| "–".to_owned(), |n| n.to_string());
         table.row(
             "",
@@ -350,8 +233,14 @@ fn strips(context: &Context<'_>, t: usize, template: &Template, out: &mut String
     );
 }
 
+/// What is known of what a rule takes away.
+pub(super) fn evidence_of(template: &Template, rule: usize) -> Option<&StripEvidence> {
+    let known = template.evidence.as_ref()?.strips.get(rule)?;
+    (template.strip.get(rule) == Some(&known.xpath)).then_some(known)
+}
+
 /// What a rule takes away from the first page that it takes something from.
-fn example<'c, 'a>(
+pub(super) fn example<'c, 'a>(
     context: &'c Context<'a>,
     template: usize,
     rule: usize,

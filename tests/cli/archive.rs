@@ -443,7 +443,7 @@ fn apply_stores_what_it_reads() {
     );
     let page = page.display().to_string();
     user.run(&["apply", &page, "--archive", "store"])
-        .ends(0, &["1 pages have no address"]);
+        .ends(0, &["1 page has no address"]);
 }
 
 /// A WARC file with a damaged byte is not cut there.
@@ -578,7 +578,7 @@ fn what_an_interrupted_forgetting_left_is_told_of_and_forgotten() {
         .expect("written");
     drop(archive);
     user.put("store/warc/pages-000001.warc.gz.new", "half");
-    verify(&[]).ends(1, &["1 addresses", "--rebuild", "1 damage"]);
+    verify(&[]).ends(1, &["1 address is", "--rebuild", "1 damage"]);
     let files = [
         "events-000001.warc.wat.gz",
         "pages-000001.warc.gz",
@@ -634,7 +634,7 @@ fn one_broken_wrapper_does_not_keep_the_others_from_being_applied() {
     user.put("store/sites/news.example.yaml", yaml);
     reextract(&[]).ends(
         3,
-        &["blatt.example.yaml", "sitse", "1 wrappers new in force"],
+        &["blatt.example.yaml", "sitse", "1 wrapper new in force"],
     );
     reextract(&["--site", "none.example"])
         .ends(1, &["no articles of none.example", "news.example"]);

@@ -137,7 +137,7 @@ fn what_the_feed_says_of_a_page_is_looked_for_in_its_article() {
         let checked = user.run(&["site", "check", wrapper, pages, "--json"]);
         let report = &checked.records()[0];
         assert_eq!(report["pages"].as_array().map(Vec::len), Some(4));
-        let why = "of 22 words of the feed on the page 1 stand in the text";
+        let why = "of 22 words of the feed on the page 1 stands in the text";
         assert_eq!(report["why"].to_string().contains(why), of_feed, "{report}");
     };
     check("a.example.txt", "saved/feed.xml", true);

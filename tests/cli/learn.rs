@@ -124,6 +124,85 @@ fn pages_of_two_sites_teach_two_wrappers() {
 }
 
 #[test]
+fn a_page_without_an_address_is_of_the_site_of_its_folder() {
+    let user = User::new();
+    let put = |folder: &str, host: &str, n: usize| {
+        user.put(&format!("{folder}/{n}.html"), page(n));
+        let address = serde_json::json!({"url": format!("https://{host}/{n}")});
+        user.put(&format!("{folder}/{n}.json"), address.to_string());
+    };
+    for n in 0..4 {
+        put("saved/first", "a.example", n);
+        put("saved/second", "b.example", n + 4);
+    }
+    user.put("saved/first/8.html", page(8));
+    let learned = user.run(&["learn", "saved"]);
+    learned.ends(0, &["first/8: good"]);
+    assert!(
+        learned.out.contains("a.example: learned from 5 pages"),
+        "{}",
+        learned.out
+    );
+    assert_eq!(user.names("sites"), ["a.example.yaml", "b.example.yaml"]);
+    // One folder of several sites says nothing of the page's.
+    for n in 0..4 {
+        put("flat", ["a.example", "b.example"][n % 2], n);
+    }
+    user.put("flat/8.html", page(8));
+    user.run(&["learn", "flat", "--sites", "flat-sites"])
+        .ends(0, &["flat/8: left out: it has no address"]);
+    assert_eq!(
+        user.names("flat-sites"),
+        ["a.example.yaml", "b.example.yaml"]
+    );
+}
+
+#[test]
+fn counts_agree_with_what_they_count() {
+    let user = User::new();
+    for n in 0..3 {
+        let share = "</h1><div class=share>Share this story with friends and family</div>";
+        user.put(
+            &format!("small.example/{n}.html"),
+            page(n).replace("</h1>", share),
+        );
+    }
+    user.put("small.example/empty.html", "<p>");
+    user.put("small.example/word.html", "<p>Word");
+    let learned = user.run(&["learn", "small.example"]);
+    learned.ends(0, &["/word: left out: only 1 word: Word\n"]);
+    // Nothing stands behind a colon.
+    assert!(
+        learned.err.contains("/empty: left out: only 0 words\n"),
+        "{}",
+        learned.err
+    );
+    let said = "1 strip rule leaves 21 words of these out";
+    assert!(learned.out.contains(said), "{}", learned.out);
+    user.run(&["apply", "small.example/0.html"])
+        .ends(0, &["1 page: 1 ok"]);
+}
+
+#[test]
+fn options_without_an_effect_are_named() {
+    let user = user_with_pages();
+    let learn = |args: &[&str]| user.run(&[&["learn", "small.example", "--force"], args].concat());
+    let warned = |args: &[&str]| {
+        let ran = learn(args);
+        ran.ends(0, &[]);
+        let said = |flag: &&str| ran.err.contains(&format!("{flag} does not change"));
+        let flags = ["--signifiers", "--keywords"].into_iter();
+        flags.filter(said).collect::<Vec<_>>()
+    };
+    assert_eq!(warned(&[]), [""; 0]);
+    assert_eq!(warned(&["--signifiers", "tfidf"]), ["--signifiers"]);
+    assert_eq!(warned(&["--keywords", "5"]), ["--keywords"]);
+    assert_eq!(warned(&["--keywords", "5", "--method", "paper"]), [""; 0]);
+    user.put("c.yaml", "method: paper\n");
+    assert_eq!(warned(&["--keywords", "5", "--config", "c.yaml"]), [""; 0]);
+}
+
+#[test]
 fn learning_again_keeps_the_old_one_in_the_history() {
     let user = user_with_pages();
     let learn = |args: &[&str]| user.run(&[&["learn", "small.example"], args].concat());
@@ -234,6 +313,70 @@ fn the_ranking_is_explained() {
     assert_eq!(best["explanation"]["value"], best["relevance"]);
     assert!(best["explanation"]["details"][0]["details"].is_array());
     assert_eq!(records[0]["signifiers"].as_array().map(Vec::len), Some(10));
+}
+
+/// The method that decided is explained first, and the ranking that it did not go by under
+/// a head of its own.
+#[test]
+fn the_method_that_decided_is_explained() {
+    let user = User::new();
+    for n in 0..10 {
+        let share = "</h1><div class=share>Share this story with friends and family</div>";
+        let html = page(n).replace("</h1>", share);
+        user.put(&format!("small.example/{n}.html"), html);
+    }
+    let explained = user.run(&["learn", "small.example", "--explain"]);
+    explained.ends(0, &[]);
+    let out = &explained.out;
+    let (why, ranking) = out
+        .split_once("the paper's ranking of the patterns, for comparison:\n")
+        .expect("both");
+    for part in [
+        "template 1: 10 of 10 good pages, chosen by method forest\n",
+        "with a mean F1 of 0.",
+        "more than the runner-up.",
+        "Its 1 strip rule takes 70 of ",
+        "winner ",
+        "runner-up ",
+        "a class: //",
+        "   10     70  repeats             //",
+        "on page 1: “Share this story with friends and family”",
+    ] {
+        assert!(why.contains(part), "{part}: {out}");
+    }
+    assert!(
+        ranking.starts_with("rank ") && ranking.contains(PUBLISHED_STORY),
+        "{out}"
+    );
+    // The evidence is the file's.
+    let file = Wrapper::from_yaml(&user.read("sites/small.example.yaml")).expect("own file");
+    let evidence = file.wrapper.templates[0]
+        .evidence
+        .as_ref()
+        .expect("evidence");
+    assert!(
+        why.contains(&format!("mean F1 of {:.3}", evidence.relevance)),
+        "{out}"
+    );
+    let second = evidence.runner_up.as_ref().expect("a runner-up");
+    assert!(why.contains(&format!("{:.3}", second.relevance)), "{out}");
+    let paper = [
+        "learn",
+        "small.example",
+        "--explain",
+        "--force",
+        "--method",
+        "paper",
+    ];
+    let paper = user.run(&paper).out;
+    let (why, _) = paper
+        .split_once("the ranking of the patterns by method paper:\n")
+        .expect("both");
+    assert!(why.contains("chosen by method paper\n"), "{why}");
+    assert!(
+        why.contains("Its relevance R is ") && !why.contains("F1"),
+        "{why}"
+    );
 }
 
 #[test]

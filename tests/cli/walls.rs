@@ -20,7 +20,7 @@ fn a_teaser_takes_no_articles_place() {
         let out = user.run_with(&["apply", "-", "--archive", "store"], page(sentences, rest));
         out.ends(0, &[said]);
     };
-    apply(12, "", "1 new articles, 0 new versions");
+    apply(12, "", "1 new article, 0 new versions");
     let ask = "<div class=paywall>1 € a week</div>";
     let none = "0 new articles, 0 new versions, 0 known, 1 without an article";
     apply(5, ask, none);
@@ -32,5 +32,5 @@ fn a_teaser_takes_no_articles_place() {
         .ends(0, &[]);
     apply(12, "", "0 new articles, 0 new versions, 1 known");
     // Without a wall it is what its author says now.
-    apply(5, "", "0 new articles, 1 new versions");
+    apply(5, "", "0 new articles, 1 new version");
 }

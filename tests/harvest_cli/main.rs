@@ -179,7 +179,7 @@ fn a_round_says_how_it_went() {
     let status = user.run(&["harvest", "status", "--archive", "store"]);
     status.ends(0, &[]);
     for part in [
-        "1 failures in a row: status 500",
+        "1 failure in a row: status 500",
         "wrapper learned 2100-01-02T03:00:00Z",
         "3 articles",
     ] {

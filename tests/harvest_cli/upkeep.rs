@@ -46,7 +46,7 @@ fn an_article_is_forgotten() {
     let url = format!("http://{}/story/2", site.host);
     let forget = ["archive", "forget", "--archive", "store", &url];
     let forgot = user.run(&[&forget[..], &["--json"]].concat());
-    forgot.ends(0, &["1 articles with 1 addresses forgotten"]);
+    forgot.ends(0, &["1 article with 1 address forgotten"]);
     let done = &forgot.records()[0];
     let counts = ["articles", "addresses", "files"].map(|name| done[name].as_u64());
     assert_eq!(counts, [Some(1), Some(1), Some(3)], "{done}");
@@ -83,7 +83,7 @@ fn a_backup_is_an_archive() {
     let (_site, user) = user();
     let backup = ["archive", "backup", "--archive", "store", "copy"];
     user.run(&backup)
-        .ends(0, &["3 WARC files, 3 of them copied", "1 wrappers"]);
+        .ends(0, &["3 WARC files, 3 of them copied", "1 wrapper"]);
     verify(&user, "copy");
     assert_eq!(exported(&user, "copy"), exported(&user, "store"));
     user.run(&backup)

@@ -334,11 +334,11 @@ fn a_report_says_what_was_learned_and_why() {
         &[
             "Good pages 6 1 left out",
             "Carried 6 of 6",
-            "Template 1 4 of 6 good pages div.story Carries pages 2 3 5 6",
-            "Template 2 2 of 6 good pages td#live Carries pages 1 4",
+            "Template 1 4 of 6 good pages div.story Carries 4 pages: 2 3 5 6",
+            "Template 2 2 of 6 good pages td#live Carries 2 pages: 1 4",
             "with a mean F1 of",
             "over all pages that were still open",
-            "Its one strip rule takes 28 of",
+            "Its 1 strip rule takes 28 of",
             "Runner-up",
             "div.story div.share On page 2 : Share this story with your friends today. 4 28 repeats",
             "differs from the feed on 1 of 6",
@@ -378,7 +378,7 @@ fn the_paper_s_methods_say_the_factors_of_their_relevance() {
         if method == Method::PaperNoDfs {
             says(
                 &text,
-                &["No template selects text on pages 1 4 . Such pages fall back"],
+                &["No template selects text on 2 pages: 1 4 . Such pages fall back"],
             );
         }
     }

@@ -7,6 +7,7 @@ use forest::archive::{
     Archive, ArchiveOptions, Arrival, Came, Change, Event, Part, Stored, before_of, close_teaser,
     key_of, paths, search::Index,
 };
+use forest::error::counted;
 use forest::extract::Extractor;
 use forest::learn::site_of;
 use forest::warc::hex;
@@ -172,13 +173,18 @@ impl Store {
         let reader = self.archive.reader()?;
         Index::open(&paths::index(self.archive.dir()))?.catch_up(&reader)?;
         let mut said = format!(
-            "stored: {} new articles, {} new versions, {} known, {} without an article",
-            self.new, self.versions, self.known, self.nothing
+            "stored: {}, {}, {} known, {} without an article",
+            counted(self.new, "new article", "new articles"),
+            counted(self.versions, "new version", "new versions"),
+            self.known,
+            self.nothing
         );
         if self.nameless > 0 {
-            said.push_str(&format!(
-                "; {} pages have no address and are not stored",
-                self.nameless
+            said.push_str("; ");
+            said.push_str(&counted(
+                self.nameless,
+                "page has no address and is not stored",
+                "pages have no address and are not stored",
             ));
         }
         Ok(said)

@@ -4,6 +4,7 @@ use crate::cli::archive_dir::ArchiveArgs;
 use crate::cli::{Exit, Global};
 use anyhow::bail;
 use forest::archive::{Reader, paths};
+use forest::error::counted;
 use serde_json::json;
 use std::path::{Path, PathBuf};
 
@@ -68,8 +69,11 @@ pub fn run(args: BackupArgs, global: &Global) -> anyhow::Result<Exit> {
         global.print(format!("{json}\n").as_bytes())?;
     }
     global.say(format_args!(
-        "{} WARC files, {} of them copied ({} bytes), {} wrappers",
-        done.files, done.copied, done.bytes, done.wrappers
+        "{}, {} of them copied ({} bytes), {}",
+        counted(done.files, "WARC file", "WARC files"),
+        done.copied,
+        done.bytes,
+        counted(done.wrappers, "wrapper", "wrappers")
     ));
     Ok(Exit::Done)
 }

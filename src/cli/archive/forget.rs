@@ -4,6 +4,7 @@ use super::{now, options};
 use crate::cli::archive_dir::ArchiveArgs;
 use crate::cli::{Exit, Global};
 use forest::archive::{Archive, Reader, paths, search::Index};
+use forest::error::counted;
 use serde_json::json;
 use std::path::PathBuf;
 
@@ -54,8 +55,11 @@ pub fn run(args: ForgetArgs, global: &Global) -> anyhow::Result<Exit> {
         global.print(format!("{json}\n").as_bytes())?;
     }
     global.say(format_args!(
-        "{} articles with {} addresses forgotten: {} records taken out of {} files",
-        done.articles, done.addresses, done.records, done.files
+        "{} with {} forgotten: {} taken out of {}",
+        counted(done.articles, "article", "articles"),
+        counted(done.addresses, "address", "addresses"),
+        counted(done.records, "record", "records"),
+        counted(done.files, "file", "files")
     ));
     for path in &done.edited {
         global.warn(format_args!(

@@ -5,6 +5,7 @@ use crate::cli::archive_dir::ArchiveArgs;
 use crate::cli::stored::nothing;
 use crate::cli::{Exit, Global};
 use forest::archive::{Archive, Reader, ReextractOptions};
+use forest::error::counted;
 use serde_json::json;
 use std::path::PathBuf;
 
@@ -54,8 +55,11 @@ pub fn run(args: ReextractArgs, global: &Global) -> anyhow::Result<Exit> {
         progress.step();
         if !args.json {
             global.detail(format_args!(
-                "{}, version {}: {} words, were {}",
-                text.url, text.number, text.words_now, text.words_before
+                "{}, version {}: {}, before {}",
+                text.url,
+                text.number,
+                counted(text.words_now, "word", "words"),
+                text.words_before
             ));
         } else if printed.is_ok() {
             let json = json!({
@@ -87,9 +91,14 @@ pub fn run(args: ReextractArgs, global: &Global) -> anyhow::Result<Exit> {
     }
     let would = if args.dry_run { "would be " } else { "" };
     global.say(format_args!(
-        "{} versions of another wrapper: {} {would}read again, {} of them with another text; {} that \
-         today's wrapper does not match, {} without a page; {} wrappers {would}new in force",
-        done.versions, done.read, done.changed, done.unmatched, done.without_page, done.wrappers
+        "{} of another wrapper: {} {would}read again, {} of them with another text; {} that \
+         today's wrapper does not match, {} without a page; {} {would}new in force",
+        counted(done.versions, "version", "versions"),
+        done.read,
+        done.changed,
+        done.unmatched,
+        done.without_page,
+        counted(done.wrappers, "wrapper", "wrappers")
     ));
     Ok(match done.failed.is_empty() {
         true => Exit::Done,

@@ -5,6 +5,7 @@ use crate::cli::archive_dir::ArchiveArgs;
 use crate::cli::{Exit, Global};
 use anyhow::bail;
 use forest::archive::{Archive, Verified, paths, search::Index};
+use forest::error::counted;
 use serde_json::json;
 use std::path::{Path, PathBuf};
 
@@ -124,16 +125,17 @@ fn salvage(dir: &Path, args: &VerifyArgs, global: &Global) -> forest::Result<Arc
         global.warn(format_args!("{}: the damaged file", path.display()));
     }
     if done.missing > 0 {
-        global.warn(format_args!("{} WARC files were not there", done.missing));
+        let missing = counted(done.missing, "WARC file was", "WARC files were");
+        global.warn(format_args!("{missing} not there"));
     }
     global.say(format_args!(
-        "{} WARC files written anew: {} bytes skipped, {} whole records left out that were of no use \
-         without them, {} texts read again from their pages, {} visits told anew",
-        done.damaged.len(),
+        "{} written anew: {} bytes skipped, {} left out, of no use without them, {} read again, {} \
+         told anew",
+        counted(done.damaged.len(), "WARC file", "WARC files"),
         done.skipped,
-        done.left_out,
-        done.read_again,
-        done.revisited
+        counted(done.left_out, "whole record", "whole records"),
+        counted(done.read_again, "text", "texts"),
+        counted(done.revisited, "visit", "visits")
     ));
     Ok(archive)
 }
@@ -160,7 +162,8 @@ fn index_damage(
     let there = index.articles();
     Ok((there != articles).then(|| {
         format!(
-            "the search index has {there} articles and not {articles}; make it again with --rebuild"
+            "the search index has {} and not {articles}; make it again with --rebuild",
+            counted(there, "article", "articles")
         )
     }))
 }
@@ -186,15 +189,14 @@ fn tell(
         global.print(format!("{json}\n").as_bytes())?;
     }
     global.say(format_args!(
-        "{} WARC files, {} records, {} articles, {} versions: {}",
-        found.files,
-        found.records,
-        found.articles,
-        found.versions,
+        "{}, {}, {}, {}: {}",
+        counted(found.files, "WARC file", "WARC files"),
+        counted(found.records, "record", "records"),
+        counted(found.articles, "article", "articles"),
+        counted(found.versions, "version", "versions"),
         match damage.len() {
             0 => "all is well".to_owned(),
-            1 => "1 damage".to_owned(),
-            n => format!("{n} damages"),
+            n => counted(n, "damage", "damages"),
         }
     ));
     if found.mixed > 0 {

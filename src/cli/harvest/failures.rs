@@ -3,6 +3,7 @@
 use crate::cli::Global;
 use crate::cli::global::TARGET;
 use forest::archive::Stored;
+use forest::error::counted;
 use forest::harvest::Progress;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
@@ -67,7 +68,10 @@ impl Failures {
         for (site, why, Failed { pages, url }) in all.iter().take(TOLD) {
             let line = match pages {
                 1 => format!("{site}: a page without an article: {why}: {url}"),
-                _ => format!("{site}: {pages} pages without an article: {why}, so {url}"),
+                _ => {
+                    let pages = counted(*pages, "page", "pages");
+                    format!("{site}: {pages} without an article: {why}, so {url}")
+                }
             };
             match global.logs_json() {
                 true => tracing::info!(target: TARGET, site, pages, error = why, url, "{line}"),
@@ -76,9 +80,8 @@ impl Failures {
         }
         if all.len() > TOLD {
             let more = all.len() - TOLD;
-            global.say(format_args!(
-                "{more} more sites or reasons: -v names each page"
-            ));
+            let more = counted(more, "more site or reason", "more sites or reasons");
+            global.say(format_args!("{more}: -v names each page"));
         }
     }
 

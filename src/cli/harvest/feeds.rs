@@ -14,6 +14,7 @@ use crate::cli::{Exit, Global};
 use anyhow::Context;
 use chrono::{DateTime, SecondsFormat, Utc};
 use forest::archive::{Archive, ArchiveOptions, Change, Event, FeedRow, Reader, request};
+use forest::error::counted;
 use forest::feed::write::opml;
 use forest::feed::{ItemRules, MAX_FEED_BYTES};
 use forest::fetch::Fetcher;
@@ -284,10 +285,7 @@ fn add_one(
     let without_address = found.without_address;
     target.add(dir, &named, Some(found), about(&named, input, rules))?;
     let later = target.later();
-    let items = match items {
-        1 => "1 item".to_owned(),
-        n => format!("{n} items"),
-    };
+    let items = counted(items, "item", "items");
     global.say(format_args!("{named}: added{later}: {title} ({items})"));
     if without_address > 0 {
         global.warn(format_args!("{named}: {}", addressless(without_address)));

@@ -5,6 +5,7 @@ use crate::cli::archive_dir::ArchiveArgs;
 use crate::cli::shown::Shown;
 use crate::cli::{Exit, Global};
 use forest::archive::{FeedStatus, Reader, SiteStatus, paths};
+use forest::error::counted;
 use forest::extract::check::Verdict;
 use forest::harvest::SiteState;
 use forest::learn::{DEFAULT_SAMPLE, MIN_PAGES};
@@ -122,7 +123,7 @@ impl<'a> Site<'a> {
         match self.status.drifts {
             0 => String::new(),
             1 => ", drifted once".to_owned(),
-            n => format!(", drifted {n} times"),
+            n => format!(", drifted {}", counted(n, "time", "times")),
         }
     }
 
@@ -250,8 +251,10 @@ fn feed_lines(status: &FeedStatus, sites: &[&Site<'_>], out: &mut String) {
     let _ = writeln!(out, "  {success}, {next}");
     let _ = writeln!(
         out,
-        "  {} items, {} pages, {} articles",
-        status.items, status.pages, status.articles
+        "  {}, {}, {}",
+        counted(status.items, "item", "items"),
+        counted(status.pages, "page", "pages"),
+        counted(status.articles, "article", "articles")
     );
     for site in sites.iter().take(NAMED) {
         let _ = writeln!(
@@ -264,13 +267,14 @@ fn feed_lines(status: &FeedStatus, sites: &[&Site<'_>], out: &mut String) {
         );
     }
     if sites.len() > NAMED {
-        let _ = writeln!(out, "  and {} more sites", sites.len() - NAMED);
+        let more = counted(sites.len() - NAMED, "more site", "more sites");
+        let _ = writeln!(out, "  and {more}");
     }
     if let Some(error) = &poll.error {
         let _ = writeln!(
             out,
-            "  {} failures in a row: {}",
-            poll.failures,
+            "  {} in a row: {}",
+            counted(poll.failures, "failure", "failures"),
             Shown(error)
         );
     }
@@ -304,7 +308,8 @@ fn site_lines(site: &Site<'_>, remedy: Option<String>, out: &mut String) {
     }
     let _ = writeln!(
         out,
-        "  {} pages, {} articles\n",
-        status.pages, status.articles
+        "  {}, {}\n",
+        counted(status.pages, "page", "pages"),
+        counted(status.articles, "article", "articles")
     );
 }

@@ -6,6 +6,7 @@
 use crate::cli::Global;
 use crate::cli::global::TARGET;
 use forest::archive::Stored;
+use forest::error::counted;
 use forest::harvest::{Learning, Progress, Tally};
 
 /// Tells what happens.
@@ -107,17 +108,11 @@ fn tell_page(event: &Progress<'_>, global: &Global) {
 
 /// What is said of items that no page can be visited for.
 pub fn addressless(count: usize) -> String {
-    match count {
-        1 => "1 item has no address".to_owned(),
-        n => format!("{n} items have no address"),
-    }
+    counted(count, "item has no address", "items have no address")
 }
 
 fn items(count: usize) -> String {
-    match count {
-        1 => "1 new item".to_owned(),
-        n => format!("{n} new items"),
-    }
+    counted(count, "new item", "new items")
 }
 
 /// Tells what was done.
@@ -142,26 +137,26 @@ pub fn tell_end(tally: &Tally, global: &Global) {
 }
 
 fn summary(tally: &Tally) -> String {
-    let count = |n: u64, one: &str, more: &str| match n {
-        1 => format!("1 {one}"),
-        n => format!("{n} {more}"),
-    };
     let failed = |n: u64| match n {
         0 => String::new(),
         n => format!(" ({n} failed)"),
     };
     let mut parts = vec![
-        count(tally.feeds, "feed", "feeds") + &failed(tally.feeds_failed),
-        count(tally.items, "new item", "new items"),
-        count(tally.pages, "page", "pages") + &failed(tally.pages_failed),
-        count(tally.articles, "new article", "new articles"),
-        count(tally.versions, "new version", "new versions"),
+        counted(tally.feeds, "feed", "feeds") + &failed(tally.feeds_failed),
+        counted(tally.items, "new item", "new items"),
+        counted(tally.pages, "page", "pages") + &failed(tally.pages_failed),
+        counted(tally.articles, "new article", "new articles"),
+        counted(tally.versions, "new version", "new versions"),
     ];
     if tally.wrappers > 0 {
-        parts.push(count(tally.wrappers, "wrapper learned", "wrappers learned"));
+        parts.push(counted(
+            tally.wrappers,
+            "wrapper learned",
+            "wrappers learned",
+        ));
     }
     if tally.drifted > 0 {
-        parts.push(count(tally.drifted, "site drifted", "sites drifted"));
+        parts.push(counted(tally.drifted, "site drifted", "sites drifted"));
     }
     parts.join(", ")
 }

@@ -63,21 +63,24 @@ struct HowArgs {
     /// The method [default: forest].
     #[arg(long, value_name = "METHOD", value_parser = Methods::Learning)]
     method: Option<Method>,
-    /// Where signifiers come from: tfidf, feed, metadata or words:FILE.
-    #[arg(long, value_name = "WHERE", default_value = "tfidf")]
-    signifiers: Signifiers,
+    /// Where signifiers come from: tfidf, feed, metadata or words:FILE [default: tfidf].
+    /// Method forest does not learn by them.
+    #[arg(long, value_name = "WHERE")]
+    signifiers: Option<Signifiers>,
     /// Good pages to learn from.
     #[arg(long, value_name = "N", default_value_t = DEFAULT_SAMPLE, value_parser = positive)]
     sample: usize,
-    /// Signifiers of each page.
-    #[arg(long, value_name = "K", default_value_t = DEFAULT_KEYWORDS, value_parser = positive)]
-    keywords: usize,
+    /// Signifiers of each page [default: 10]. Method forest does not learn by them.
+    #[arg(long, value_name = "K", value_parser = positive)]
+    keywords: Option<usize>,
 }
 
 #[derive(Debug, clap::Args)]
 #[command(next_help_heading = "What to show")]
 struct ShowArgs {
-    /// Show the ranked patterns and the numbers behind their ranks.
+    /// Show why: what the method expects of its choice, what came second, what each
+    /// strip rule takes away and why; then the paper's ranking of the patterns with the
+    /// numbers behind it.
     #[arg(long)]
     explain: bool,
     /// Write JSON, a line a site; with --explain, signifiers and explanation trees.
@@ -99,12 +102,27 @@ fn positive(text: &str) -> Result<usize, String> {
 
 impl LearnArgs {
     fn options(&self, global: &Global) -> anyhow::Result<LearnOptions> {
-        let signifiers = self.how.signifiers.source()?;
-        let method = self.how.method.as_ref().or(global.config().method.as_ref());
+        let how = &self.how;
+        let signifiers = how.signifiers.as_ref().map(Signifiers::source);
+        let signifiers = signifiers.transpose()?.unwrap_or_default();
+        let method = how.method.as_ref().or(global.config().method.as_ref());
+        let method = method.cloned().unwrap_or_default();
+        for (flag, is_set) in [
+            ("--signifiers", how.signifiers.is_some()),
+            ("--keywords", how.keywords.is_some()),
+        ] {
+            if is_set && method == Method::Forest {
+                global.warn(format_args!(
+                    "{flag} does not change what method forest learns, but where it takes no \
+                     page for an article; it changes the ranking of --explain and --report: \
+                     --method paper learns by it"
+                ));
+            }
+        }
         Ok(LearnOptions::default()
-            .with_method(method.cloned().unwrap_or_default())
+            .with_method(method)
             .with_signifiers(signifiers)
-            .with_keywords(self.how.keywords)
+            .with_keywords(how.keywords.unwrap_or(DEFAULT_KEYWORDS))
             .with_ranking(self.show.explain || self.show.report.is_some())
             .with_learned(now()))
     }
@@ -276,7 +294,8 @@ impl Learner<'_> {
             self.global.say_lines(summary.trim_end());
         } else {
             if explain {
-                self.global.print(report.table().as_bytes())?;
+                let explanation = report.explanation(&sample.pages)?;
+                self.global.print(explanation.as_bytes())?;
             }
             self.global.print(summary.as_bytes())?;
         }

@@ -2,8 +2,9 @@
 
 use super::save::{How, Saved};
 use crate::cli::shown::Shown;
+use forest::error::counted;
 use forest::extract::{Article, Extractor, Options, Status};
-use forest::learn::{Learned, SamplePage, Verdict};
+use forest::learn::{Learned, Method, SamplePage, Verdict};
 use forest::rank::{Ranked, jeffreys_density, unexpectedness};
 use forest::text::metric_tokens;
 use serde_json::json;
@@ -36,14 +37,21 @@ pub fn line(page: &SamplePage, verdict: &Verdict) -> String {
     let first = first_words(&text);
     match verdict {
         // It says how many already.
-        Verdict::NearlyEmpty { .. } => format!("{name}: {verdict}: {first}"),
-        _ => format!("{name}: {verdict}, {words} words: {first}"),
+        Verdict::NearlyEmpty { .. } => format!("{name}: {verdict}{first}"),
+        _ => format!(
+            "{name}: {verdict}, {}{first}",
+            counted(words, "word", "words")
+        ),
     }
 }
 
+/// The first words of a text, behind a colon; nothing where there are none.
 fn first_words(text: &str) -> String {
     let words: Vec<&str> = text.split_whitespace().take(FIRST_WORDS).collect();
-    clipped(&words.join(" "), FIRST_CHARS)
+    match words.is_empty() {
+        true => String::new(),
+        false => format!(": {}", clipped(&words.join(" "), FIRST_CHARS)),
+    }
 }
 
 /// The first `chars` characters, with dots if there are more.
@@ -93,9 +101,9 @@ impl<'a> Report<'a> {
         let several = self.learned.wrapper.templates.len() > 1;
         let template = several.then(|| format!("template {}, ", origin.template + 1));
         format!(
-            "{name}: good, {}{} words: {}",
+            "{name}: good, {}{}{}",
             template.unwrap_or_default(),
-            metric_tokens(&article.text).len(),
+            counted(metric_tokens(&article.text).len(), "word", "words"),
             first_words(&article.text)
         )
     }
@@ -103,7 +111,8 @@ impl<'a> Report<'a> {
     /// What was learned, and the beginning of the first article.
     pub fn summary(&self, saved: &Saved) -> String {
         let site = &saved.wrapper.site;
-        let mut out = format!("\n{site}: learned from {} pages\n", self.good.len());
+        let pages = counted(self.good.len(), "page", "pages");
+        let mut out = format!("\n{site}: learned from {pages}\n");
         for template in &self.learned.wrapper.templates {
             for body in &template.body {
                 let _ = writeln!(
@@ -117,10 +126,11 @@ impl<'a> Report<'a> {
             {
                 let words: usize = evidence.strips.iter().map(|strip| strip.words).sum();
                 let rules = evidence.strips.len();
-                let s = if rules == 1 { "" } else { "s" };
                 let _ = writeln!(
                     out,
-                    "  {rules} strip rule{s} leave {words} words of these out"
+                    "  {} {} of these out",
+                    counted(rules, "strip rule leaves", "strip rules leave"),
+                    counted(words, "word", "words")
                 );
             }
         }
@@ -148,8 +158,19 @@ impl<'a> Report<'a> {
         Some((title, clipped(&first.text, BEGINNING_CHARS)))
     }
 
-    /// The ranked patterns, as in FOREST's figure 3.
-    pub fn table(&self) -> String {
+    /// Why the templates were chosen, by the method that decided; then the ranked
+    /// patterns, as in FOREST's figure 3.
+    pub fn explanation(&self, sample: &[SamplePage]) -> anyhow::Result<String> {
+        let decision = forest::report::decision(self.learned, sample)?;
+        let method = self.learned.induction.method();
+        let ranks = match method {
+            Method::Forest => "the paper's ranking of the patterns, for comparison".to_owned(),
+            _ => format!("the ranking of the patterns by method {method}"),
+        };
+        Ok(format!("{decision}{ranks}:\n{}", self.table()))
+    }
+
+    fn table(&self) -> String {
         let mut out = String::from("rank            R  level    p  pattern\n");
         for (i, ranked) in self.ranked.iter().take(SHOWN).enumerate() {
             let _ = writeln!(

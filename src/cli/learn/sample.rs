@@ -8,6 +8,7 @@ use crate::cli::source::{Lead, Loaded, Opened, Sources, Trouble, load};
 use forest::learn::{SamplePage, TRIES_A_PAGE, keep_good, site_of};
 use rayon::prelude::*;
 use sha2::{Digest, Sha256};
+use std::collections::BTreeSet;
 use std::fmt::Write;
 
 /// Sites that are learned at once from pages without a feed: it bounds the pages
@@ -26,6 +27,8 @@ pub struct Sample {
     /// Good pages, and pages of other hosts.
     pub pages: Vec<SamplePage>,
     good: usize,
+    /// The folders of the pages that have an address.
+    folders: BTreeSet<String>,
 }
 
 /// `want` good pages of a feed, or as many as it has.
@@ -127,7 +130,8 @@ pub fn by_host(
             names.join(" ")
         ));
     }
-    let mut samples: Vec<Sample> = samples.into_iter().map(|(_, sample)| sample).collect();
+    let samples = samples.into_iter().map(|(_, sample)| sample).collect();
+    let mut samples = beside_others(samples, want, global);
     if samples.is_empty() {
         samples.push(Sample {
             name: names.join(" "),
@@ -135,6 +139,44 @@ pub fn by_host(
         });
     }
     Ok(samples)
+}
+
+/// Puts pages without an address to those of their site: the one whose pages are in the
+/// same folder. Where these are of several sites nobody knows which it is, and they are
+/// left out.
+fn beside_others(samples: Vec<Sample>, want: usize, global: &Global) -> Vec<Sample> {
+    let is_of_others = |sample: &Sample| {
+        let folder = sample.site.as_ref();
+        folder.is_some_and(|folder| samples.iter().any(|of| of.folders.contains(folder)))
+    };
+    let is_nameless: Vec<bool> = samples.iter().map(is_of_others).collect();
+    let (mut sites, mut nameless) = (Vec::new(), Vec::new());
+    for (sample, is_nameless) in samples.into_iter().zip(is_nameless) {
+        match is_nameless {
+            true => nameless.push(sample),
+            false => sites.push(sample),
+        }
+    }
+    for sample in nameless {
+        let folder = sample.site.unwrap_or_default();
+        let mut of = sites.iter_mut().filter(|of| of.folders.contains(&folder));
+        match (of.next(), of.next()) {
+            (Some(site), None) => {
+                site.pages.extend(sample.pages);
+                site.judge(want, global);
+            }
+            _ => {
+                for page in sample.pages {
+                    global.warn(format_args!(
+                        "{}: left out: it has no address, and the pages in its folder are of \
+                         several sites",
+                        page.name
+                    ));
+                }
+            }
+        }
+    }
+    sites
 }
 
 /// What tells the sites of a pool apart.
@@ -156,7 +198,10 @@ impl Sample {
     /// Pages without an address are of the site that their folder is named for.
     fn folder_as_site(&mut self, page: &Parsed) {
         match page.sample.page.url() {
-            Some(_) => self.site = None,
+            Some(_) => {
+                self.site = None;
+                self.folders.extend(page.folder.clone());
+            }
             None if self.pages.is_empty() => self.site.clone_from(&page.folder),
             None => {}
         }

@@ -7,6 +7,7 @@ use crate::cli::source::{
 };
 use crate::cli::{Exit, Global, sites};
 use anyhow::bail;
+use forest::error::counted;
 use forest::eval::GoldTexts;
 use forest::extract::check::{Report, Seen, Verdict, look, report, unread};
 use forest::extract::{Extractor, Status};
@@ -85,9 +86,8 @@ pub fn run(args: CheckArgs, global: &Global) -> anyhow::Result<Exit> {
         }
     }
     if strays > 0 {
-        global.say(format_args!(
-            "{strays} pages are of none of the wrappers' sites"
-        ));
+        let strays = counted(strays, "page is", "pages are");
+        global.say(format_args!("{strays} of none of the wrappers' sites"));
     }
     let mut reports = Vec::new();
     for case in &mut cases {

@@ -7,6 +7,7 @@ use crate::cli::source::{Html, Source, SourceArgs, Sources, load};
 use crate::cli::{Exit, Global};
 use anyhow::bail;
 use chrono::{DateTime, FixedOffset};
+use forest::error::counted;
 use forest::extract::{Extractor, text};
 use forest::learn::site_of;
 use forest::page::Page;
@@ -123,9 +124,9 @@ fn shown(title: &str, changes: &[Change], pages: Option<&[PageDiff]>) -> String 
         let [old, new] = [&page.old, &page.new];
         let _ = writeln!(
             out,
-            "{}: {} words before, {} now; {} only before, {} only now",
+            "{}: {} before, {} now; {} only before, {} only now",
             plain(&page.id),
-            old.words,
+            counted(old.words, "word", "words"),
             new.words,
             old.only,
             new.only
@@ -136,12 +137,15 @@ fn shown(title: &str, changes: &[Change], pages: Option<&[PageDiff]>) -> String 
             }
             let more = side.lines.len().saturating_sub(SHOWN);
             if more > 0 {
-                let _ = writeln!(out, "  {sign} and {more} more lines");
+                let more = counted(more, "more line", "more lines");
+                let _ = writeln!(out, "  {sign} and {more}");
             }
         }
     }
     let same = pages.iter().filter(|page| !page.differs()).count();
-    let _ = writeln!(out, "{same} of {} pages give the same text", pages.len());
+    let pages = counted(pages.len(), "page", "pages");
+    let give = if same == 1 { "gives" } else { "give" };
+    let _ = writeln!(out, "{same} of {pages} {give} the same text");
     out
 }
 
@@ -205,9 +209,9 @@ impl PageDiff {
 impl Given {
     fn of(text: &str, other: &str) -> Given {
         let (own, others) = (metric_tokens(text), metric_tokens(other));
-        let mut left = counted(others.iter());
+        let mut left = occurrences(others.iter());
         let only = own.iter().filter(|word| !taken(&mut left, word)).count();
-        let mut left = counted(other.lines());
+        let mut left = occurrences(other.lines());
         let lines = text.lines().filter(|line| !taken(&mut left, line));
         Given {
             words: own.len(),
@@ -217,7 +221,7 @@ impl Given {
     }
 }
 
-fn counted<'a>(all: impl Iterator<Item = &'a str>) -> BTreeMap<&'a str, usize> {
+fn occurrences<'a>(all: impl Iterator<Item = &'a str>) -> BTreeMap<&'a str, usize> {
     let mut counts = BTreeMap::new();
     for one in all {
         *counts.entry(one).or_default() += 1;

@@ -6,8 +6,11 @@ use super::{
 };
 use crate::cli::net::{Answer, Ask};
 use anyhow::{Context, bail};
+use forest::error::counted;
+use forest::extract::{Options, Status, one_page};
 use forest::feed::{self, Kind, sniff};
 use forest::page::{self, Page};
+use forest::text::metric_tokens;
 use url::Url;
 
 /// Feeds of a home page that are tried before it counts as having none.
@@ -76,7 +79,8 @@ impl<'a> Sources<'a> {
             url: Some(home.as_str()),
             content_type: answer.content_type.as_deref(),
         };
-        let candidates = feed::discover(&Page::parse(&answer.bytes, source));
+        let page = Page::parse(&answer.bytes, source);
+        let candidates = feed::discover(&page);
         let mut last = None;
         for candidate in candidates.iter().take(MAX_TRIES) {
             match self.remote_feed(&candidate.url) {
@@ -91,10 +95,28 @@ impl<'a> Sources<'a> {
         match last {
             Some(error) => Err(error.context(format!("{home}: no feed that it names can be read"))),
             None => bail!(
-                "{home}: the page names no feed: give the feed's address, or a folder or list of \
-                 pages"
+                "{home}: this is {}, and it names no feed: give the feed's address, or that of \
+                 the site's home page, or a folder or list of pages",
+                what_is(&page)
             ),
         }
+    }
+}
+
+/// What a person would call a page that is no feed.
+fn what_is(page: &Page) -> String {
+    let found = one_page(page, &Options::default());
+    let what = match (found.status, found.error) {
+        (Status::Ok, _) => {
+            let words = counted(metric_tokens(&found.text).len(), "word", "words");
+            format!("a page with an article of {words}")
+        }
+        (_, Some(why)) => format!("a page without an article ({why})"),
+        _ => "a page without an article".to_owned(),
+    };
+    match found.title.filter(|title| !title.is_empty()) {
+        Some(title) => format!("{what}, “{title}”"),
+        None => what,
     }
 }
 

@@ -1,6 +1,7 @@
 //! Passages from era to era as tables.
 
 use super::{Fate, NameKind, Named, Passage, Tried, Way};
+use crate::error::counted;
 use crate::eval::table::six;
 use crate::extract::check::Verdict;
 use serde_json::{Value, json};
@@ -194,7 +195,8 @@ impl fmt::Display for EraTable<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let next = self.passages(true);
         let same = self.passages(false);
-        writeln!(f, "In the next era ({} passages):\n", next.len())?;
+        let passages = counted(next.len(), "passage", "passages");
+        writeln!(f, "In the next era ({passages}):\n")?;
         wrappers(f, &next)?;
         writeln!(f, "\nIn the other half of the same era ({}):\n", same.len())?;
         wrappers(f, &same)?;

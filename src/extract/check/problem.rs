@@ -1,6 +1,7 @@
 //! What is wrong with the article of a page.
 
 use crate::density::refusal::NoArticle;
+use crate::error::counted;
 use std::fmt;
 
 /// Something that is not as it should be.
@@ -50,15 +51,21 @@ impl fmt::Display for Problem {
             Problem::Wrong { f1 } => write!(f, "not the right text: F1 {f1:.3}"),
             Problem::Missing(text) if text.is_empty() => f.write_str("no text at all"),
             Problem::Missing(text) => write!(f, "the text has no `{text}`"),
-            Problem::TooLittle { words } => write!(f, "too little: {words} words"),
-            Problem::TooMuch { words } => write!(f, "too much: {words} words"),
+            Problem::TooLittle { words } => {
+                write!(f, "too little: {}", counted(*words, "word", "words"))
+            }
+            Problem::TooMuch { words } => {
+                write!(f, "too much: {}", counted(*words, "word", "words"))
+            }
             Problem::Links { quota } => write!(f, "{:.0} % of it are links", quota * 100.0),
             Problem::Doubtful { confidence } => {
                 write!(f, "likely not the article: confidence {confidence:.2}")
             }
             Problem::OtherItem { in_text, on_page } => write!(
                 f,
-                "of {on_page} words of the feed on the page {in_text} stand in the text"
+                "of {} of the feed on the page {} in the text",
+                counted(*on_page, "word", "words"),
+                counted(*in_text, "stands", "stand")
             ),
             Problem::NoArticle(kind) => write!(f, "something is selected, but {kind}"),
         }

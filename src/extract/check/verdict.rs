@@ -2,6 +2,7 @@
 
 use super::{ItemWords, Problem, Seen, Status};
 use crate::density::onepage::{DISAGREES, WITNESS_WORDS};
+use crate::error::counted;
 use crate::extract::confidence::DOUBTFUL;
 use crate::wrapper::{Field, Matcher, Wrapper};
 use serde::{Deserialize, Serialize};
@@ -397,7 +398,10 @@ fn reasons(judged: &[Judged<'_>]) -> Vec<String> {
     let unmatched = judged.iter().filter(empty).map(|page| &*page.seen.id);
     named(
         &mut why,
-        &format!("no template selects text (of {articles} pages with an article)"),
+        &format!(
+            "no template selects text (of {} with an article)",
+            counted(articles, "page", "pages")
+        ),
         unmatched,
     );
     let shown = judged.iter().flat_map(|page| {
@@ -468,8 +472,8 @@ fn rotten(matcher: &Matcher, seen: &[Seen]) -> Vec<(bool, String)> {
             let field = expression.field;
             let lost = matches!(field, Field::Title | Field::Author | Field::Date)
                 && !own().any(|other| expressions[other].field == field && gives(other));
-            let (pages, xpath) = (pages.len(), expression.xpath);
-            let reason = format!("{field} gives nothing on {pages} pages: {xpath}");
+            let pages = counted(pages.len(), "page", "pages");
+            let reason = format!("{field} gives nothing on {pages}: {}", expression.xpath);
             found.push((lost, reason));
         }
     }

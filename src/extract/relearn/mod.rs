@@ -30,6 +30,7 @@ mod tests;
 
 use super::check::{ItemWords, PageSign, look_with};
 use super::{Extractor, tests_of};
+use crate::error::counted;
 use crate::learn::{LearnOptions, Learned, Outcome, Reason, SamplePage, Verdict, learn_from};
 use crate::page::{Mask, Page};
 use crate::wrapper::Wrapper;
@@ -128,8 +129,10 @@ impl fmt::Display for Worth {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(
             f,
-            "on {} new pages the old wrapper is worth {:.3}, the new one {:.3}",
-            self.pages, self.old, self.new
+            "on {} the old wrapper is worth {:.3}, the new one {:.3}",
+            counted(self.pages, "new page", "new pages"),
+            self.old,
+            self.new
         )?;
         match self.stored {
             Some((old, new)) => write!(f, "; on stored pages {old:.3} and {new:.3}"),
@@ -143,9 +146,14 @@ impl fmt::Display for Keep {
         match self {
             Keep::Abstained(reason) => write!(f, "nothing was learned: {reason}"),
             Keep::OtherPages { pages, of } => {
+                let new = counted(*of, "new page", "new pages");
+                let (have, them) = match pages {
+                    1 => ("has", "it"),
+                    _ => ("have", "them"),
+                };
                 write!(
                     f,
-                    "{pages} of {of} new pages have none of the words that the feed says of them"
+                    "{pages} of {new} {have} none of the words that the feed says of {them}"
                 )
             }
             Keep::NotBetter(worth) => write!(f, "the new wrapper is not better: {worth}"),
