@@ -84,7 +84,7 @@ Config file, forest/config.yaml in the user's configuration folder, or the one t
   sites: ~/forest/sites        headers: {Accept-Language: el}
   user_agent: my-reader/1.0    delay: 2         timeout: 60
   method: forest               format: jsonl    jobs: 4
-  archive: ~/forest/archive";
+  archive: ~/forest/archive    max_page_bytes: 20000000";
 
 #[derive(Debug, Subcommand)]
 enum Command {

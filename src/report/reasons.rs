@@ -9,6 +9,9 @@ use crate::rank::Ranked;
 use crate::wrapper::xpath::XPath;
 use crate::wrapper::{Evidence, Template};
 
+/// How a figure that decides is shown.
+pub(super) type Strong = fn(String) -> String;
+
 /// Differences of the F1 to expect below which two are the same.
 const SAME_F1: f64 = 0.0005;
 
@@ -19,7 +22,7 @@ pub(super) fn is_of_forest(evidence: &Evidence) -> bool {
 }
 
 /// What the F1 to expect was, and how far ahead of the runner-up's.
-pub(super) fn expected(evidence: &Evidence) -> String {
+pub(super) fn expected(evidence: &Evidence, strong: Strong) -> String {
     let f1 = evidence.relevance;
     let lead = evidence
         .runner_up
@@ -37,7 +40,10 @@ pub(super) fn expected(evidence: &Evidence) -> String {
             longer, or fewer strip rules, decided"
                 .to_owned()
         }
-        Some(lead) if lead > 0.0 => format!(", {lead:.3} more than the runner-up"),
+        Some(lead) if lead > 0.0 => {
+            let lead = strong(format!("{lead:.3}"));
+            format!(", {lead} more than the runner-up")
+        }
         Some(lead) => format!(
             ", {:.3} less than the runner-up; a name that is likely to live longer, or fewer strip \
              rules, outweighed so little",
@@ -45,7 +51,8 @@ pub(super) fn expected(evidence: &Evidence) -> String {
         ),
     };
     format!(
-        "It can be expected to give the articles of its pages with a mean F1 of {f1:.3}{beside}."
+        "It can be expected to give the articles of its pages with a mean F1 of {}{beside}.",
+        strong(format!("{f1:.3}"))
     )
 }
 
@@ -64,16 +71,17 @@ pub(super) fn stripped(template: &Template, taken: &Taken) -> String {
 }
 
 /// How relevant the first pattern is, beside the second.
-pub(super) fn relevant(first: &Ranked<'_>, second: Option<&Ranked<'_>>) -> String {
+pub(super) fn relevant(first: &Ranked<'_>, second: Option<&Ranked<'_>>, strong: Strong) -> String {
     let beside = match second {
         None => "; no other pattern has any".to_owned(),
         Some(second) => format!(
-            ", {:.2} times that of the runner-up, {}",
-            first.relevance / second.relevance,
+            ", {} times that of the runner-up, {}",
+            strong(format!("{:.2}", first.relevance / second.relevance)),
             number(second.relevance)
         ),
     };
-    format!("Its relevance R is {}{beside}.", number(first.relevance))
+    let relevance = strong(number(first.relevance));
+    format!("Its relevance R is {relevance}{beside}.")
 }
 
 /// What names elements: by the last step of each piece of a body.

@@ -115,7 +115,7 @@ fn why_forest(context: &Context<'_>, t: usize, template: &Template, evidence: &E
     let taken = Taken::of(context, t);
     let out = format!(
         "<p class=\"why\">{} {}</p>",
-        expected(evidence),
+        expected(evidence, bold),
         stripped(template, &taken)
     );
     let second = evidence.runner_up.as_ref();
@@ -150,6 +150,10 @@ fn why_forest(context: &Context<'_>, t: usize, template: &Template, evidence: &E
     out + &table.finish()
 }
 
+fn bold(figure: String) -> String {
+    format!("<b>{figure}</b>")
+}
+
 /// Why a pattern is the most relevant: its factors beside those of the second.
 fn why_pattern(context: &Context<'_>, method: &Method) -> String {
     let induction = &context.learned.induction;
@@ -158,7 +162,7 @@ fn why_pattern(context: &Context<'_>, method: &Method) -> String {
         return String::new();
     };
     let second = ranked.get(1).filter(|second| second.relevance > 0.0);
-    let out = format!("<p class=\"why\">{}</p>", relevant(first, second));
+    let out = format!("<p class=\"why\">{}</p>", relevant(first, second, bold));
     let measure = match method {
         Method::Coverage => "Sum of the coverage",
         _ => "Sum of J·U",

@@ -46,7 +46,11 @@ fn card(context: &Context<'_>, t: usize, template: &Template, out: &mut String) 
             let ranked = context.learned.induction.ranked();
             if let Some(first) = ranked.first() {
                 let second = ranked.get(1).filter(|second| second.relevance > 0.0);
-                let _ = writeln!(out, "  {}", reasons::relevant(first, second));
+                let _ = writeln!(
+                    out,
+                    "  {}",
+                    reasons::relevant(first, second, |figure| figure)
+                );
             }
         }
         None => {}
@@ -63,7 +67,7 @@ fn forest(
     out: &mut String,
 ) {
     let taken = Taken::of(context, t);
-    let _ = writeln!(out, "  {}", reasons::expected(evidence));
+    let _ = writeln!(out, "  {}", reasons::expected(evidence, |figure| figure));
     let _ = writeln!(out, "  {}", reasons::stripped(template, &taken));
     let Some(second) = &evidence.runner_up else {
         return;

@@ -88,7 +88,7 @@ fn the_white_space_of_code_is_its_own() {
     check("<article><pre>\n \n</pre><pre></pre><p>a", &["p +[a]"]);
     check(
         "<article><pre>a <nav>b\nc</nav>\nd</pre>",
-        &["pre +[a]", "p 1[b c]", "pre +[d]"],
+        &["pre +[a]", "pre 1[b\nc]", "pre +[d]"],
     );
 }
 
