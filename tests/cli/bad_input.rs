@@ -41,6 +41,7 @@ fn what_is_no_source() {
     check(&user, "map.xml", 2, &["XML", "give a feed"]);
     check(&user, "none.xml", 2, &["no such file"]);
     check(&user, "ftp://a.example/feed", 2, &["http"]);
+    check(&user, "http:///", 2, &["no address (empty host)"]);
 }
 
 #[test]

@@ -103,6 +103,7 @@ fn small_site() -> Server {
             ("/short", HTML, b"<p>Next to nothing.".to_vec()),
             ("/blogs.opml", XML, opml.into_bytes()),
             ("/nothing", HTML, b"<p>A page that names no feed".to_vec()),
+            ("/story", HTML, page(3).into_bytes()),
         ]
     })
 }
@@ -174,8 +175,40 @@ fn a_home_page_leads_to_its_feed() {
     let applied = user.run(&["apply", &home, "--allow-private"]);
     assert_eq!(applied.records().len(), 15);
     let nothing = format!("{}/nothing", server.base);
-    user.run(&["learn", &nothing, "--allow-private"])
-        .ends(2, &["names no feed", "give the feed's address"]);
+    user.run(&["learn", &nothing, "--allow-private"]).ends(
+        2,
+        &[
+            "this is a page without an article (",
+            "names no feed",
+            "give the feed's address",
+        ],
+    );
+    let story = format!("{}/story", server.base);
+    user.run(&["learn", &story, "--allow-private"]).ends(
+        2,
+        &[
+            "this is a page with an article of ",
+            "words, “Story 3”",
+            "names no feed",
+        ],
+    );
+}
+
+/// It is asked for by https; that this one is not public is found without a name server.
+#[test]
+fn a_bare_host_is_tried() {
+    let user = User::new();
+    let args = ["a.localhost", "--no-cache"];
+    let tried = "https://a.localhost/ is tried";
+    for command in ["learn", "apply", "text"] {
+        // A page is an input of many, which failed.
+        let code = if command == "learn" { 2 } else { 1 };
+        user.run(&[&[command], &args[..]].concat())
+            .ends(code, &[tried, "not a public address"]);
+    }
+    user.put("a.localhost/0.html", crate::site::page(0));
+    user.run(&["apply", "a.localhost"])
+        .ends(0, &["1 page: 1 fallback"]);
 }
 
 #[test]

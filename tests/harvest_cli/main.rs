@@ -107,6 +107,11 @@ fn lists_are_added_and_what_is_refused_is_named() {
         .ends(1, &["not added", "--allow-private"]);
     user.run(&["harvest", "add", "--archive", "other", "nothing.txt"])
         .ends(1, &["nothing.txt", "no address"]);
+    user.run(&["harvest", "add", "--archive", "other", "a.localhost/feed"])
+        .ends(
+            1,
+            &["https://a.localhost/feed: not added", "--allow-private"],
+        );
 }
 
 #[test]

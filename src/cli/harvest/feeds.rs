@@ -9,6 +9,7 @@ use crate::cli::archive_dir::ArchiveArgs;
 use crate::cli::net::NetArgs;
 use crate::cli::rules::RuleArgs;
 use crate::cli::shown::controls;
+use crate::cli::source;
 use crate::cli::stored::Out;
 use crate::cli::{Exit, Global};
 use anyhow::Context;
@@ -18,7 +19,7 @@ use forest::error::counted;
 use forest::feed::write::opml;
 use forest::feed::{ItemRules, MAX_FEED_BYTES};
 use forest::fetch::Fetcher;
-use forest::harvest::inputs::{Input, Inputs, address};
+use forest::harvest::inputs::{Input, Inputs, Reason, address};
 use forest::harvest::{FoundFeed, add_feed, add_unseen, find_feed, request_feed};
 use serde_json::json;
 use std::io::{Read, Write};
@@ -225,7 +226,10 @@ fn read_inputs(typed: &[String], global: &Global) -> anyhow::Result<(Inputs, usi
                 .and_then(read_limited)
                 .with_context(|| format!("cannot read {text}")),
             _ => {
-                inputs.add(text);
+                match bare_host(text) {
+                    Some(url) => inputs.add(url.as_str()),
+                    None => inputs.add(text),
+                }
                 continue;
             }
         };
@@ -235,6 +239,14 @@ fn read_inputs(typed: &[String], global: &Global) -> anyhow::Result<(Inputs, usi
         }
     }
     Ok((inputs, failed))
+}
+
+/// The address of a bare host, which is asked by `https`.
+fn bare_host(text: &str) -> Option<url::Url> {
+    match address(text) {
+        Err(Reason::NoAddress | Reason::Scheme) => source::address(text),
+        _ => None,
+    }
 }
 
 fn read_limited(input: impl Read) -> std::io::Result<Vec<u8>> {
