@@ -272,7 +272,7 @@ fn not_a_feed(kind: Kind) -> Error {
         Kind::Html => "give its feed, or the home page to discover the feed",
         Kind::Opml => "give it as a source of its own, or one of the feeds it lists",
         Kind::UrlList => "give it as a source of its own, without a feed",
-        Kind::Pdf | Kind::Warc => "give the feed that lists the pages to learn from",
+        Kind::Pdf | Kind::Warc | Kind::Zip => "give the feed that lists the pages to learn from",
         Kind::Gzip => "unpack it first",
         Kind::Empty => "check the address, and that the feed has been generated",
         _ => "give the address of an RSS, Atom or JSON feed",

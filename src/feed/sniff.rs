@@ -29,6 +29,8 @@ pub enum Kind {
     Pdf,
     /// A web archive, compressed or not.
     Warc,
+    /// A ZIP file: a web archive in one (WACZ), a document, or files.
+    Zip,
     /// Something else in gzip: unpack it and look again.
     Gzip,
     /// A text file with one `http` or `https` address a line; blank lines and
@@ -53,6 +55,7 @@ impl Kind {
             Kind::Xml => "XML of another kind",
             Kind::Pdf => "a PDF document",
             Kind::Warc => "a WARC archive",
+            Kind::Zip => "a ZIP file",
             Kind::Gzip => "a gzip file",
             Kind::UrlList => "a list of addresses",
             Kind::Text => "plain text",
@@ -84,6 +87,9 @@ pub fn sniff(bytes: &[u8]) -> Kind {
     }
     if bytes.starts_with(b"WARC/") {
         return Kind::Warc;
+    }
+    if bytes.starts_with(b"PK\x03\x04") {
+        return Kind::Zip;
     }
     let head = &bytes[..bytes.len().min(SNIFF_BYTES)];
     if head[..head.len().min(1024)]
@@ -199,6 +205,7 @@ mod tests {
         check(b"<?xml version='1.0'?><urlset><url/></urlset>", Kind::Xml);
         check(b"%PDF-1.7\n\x00\x01", Kind::Pdf);
         check(b"WARC/1.0\r\n", Kind::Warc);
+        check(b"PK\x03\x04\x14\0", Kind::Zip);
         check(b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", Kind::Binary);
         check(
             b"# list\nHTTPS://example.org/a\n\nhttp://example.org/b",

@@ -3,12 +3,32 @@
 use super::{Beside, Here, Input, Lead, Leads, Place, Trouble};
 use anyhow::Context;
 use forest::warc::{Reader, Warning};
+use std::fs::File;
+use std::io::{BufRead, BufReader};
+use std::path::Path;
 
 /// The pages of a WARC, one after the other. Answers that are no success are
 /// passed over: they are not pages of the site. A page has at most `limit` bytes.
 pub fn pages(name: &str, input: Input, limit: usize) -> anyhow::Result<Leads> {
+    read(name, input.all(), limit)
+}
+
+/// The pages of a WACZ, of one of its WARC files after the other.
+pub fn wacz_pages(name: &str, file: &Path, limit: usize) -> anyhow::Result<Leads> {
+    let open = || File::open(file).with_context(|| format!("cannot read {name}"));
+    let archives = forest::warc::archives(BufReader::new(open()?)).with_context(|| name.to_owned())?;
+    let mut leads: Vec<Leads> = Vec::with_capacity(archives.len());
+    for archive in archives {
+        let name = format!("{name}: {}", archive.name);
+        let own = archive.open(open()?).with_context(|| name.clone())?;
+        leads.push(read(&name, BufReader::new(own), limit)?);
+    }
+    Ok(Box::new(leads.into_iter().flatten()))
+}
+
+fn read(name: &str, input: impl BufRead + Send + 'static, limit: usize) -> anyhow::Result<Leads> {
     let name = name.to_owned();
-    let reader = Reader::new(input.all()).with_context(|| name.clone())?;
+    let reader = Reader::new(input).with_context(|| name.clone())?;
     let reader = reader.with_page_limit(limit);
     let leads = reader.filter_map(move |record| match record {
         Ok(page) if page.status.is_some_and(|s| !(200..300).contains(&s)) => None,

@@ -279,6 +279,13 @@ impl<'a> Sources<'a> {
                 }
                 one(pages(typed, Box::new(urls.into_iter().map(web))))
             }
+            Kind::Zip => match file {
+                Some(file) => one(pages(typed, archive::wacz_pages(typed, file, self.page_limit)?)),
+                None => bail!(
+                    "{typed}: this is a ZIP file, whose list stands at its end: if it is a WACZ, \
+                     save it and give the file"
+                ),
+            },
             Kind::Warc => one(pages(typed, archive::pages(typed, input, self.page_limit)?)),
             // Of a file the name says it, what comes through a pipe says it itself.
             Kind::Json if file.map_or_else(|| input.has_lines(), is_json_lines) => {
@@ -299,7 +306,7 @@ impl<'a> Sources<'a> {
             Kind::Empty => bail!("{typed}: this is empty"),
             other => bail!(
                 "{typed}: this is {}: give a feed, an HTML page, a folder of pages, a list of \
-                 addresses (one a line), an OPML file, a WARC or JSON lines {{\"url\": ..., \
+                 addresses (one a line), an OPML file, a WARC, a WACZ or JSON lines {{\"url\": ..., \
                  \"html\": ...}}",
                 other.name()
             ),

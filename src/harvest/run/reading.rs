@@ -372,6 +372,7 @@ pub(super) fn not_a_page(bytes: &[u8]) -> Option<String> {
     match sniff(bytes) {
         kind @ (Kind::Pdf
         | Kind::Warc
+        | Kind::Zip
         | Kind::Gzip
         | Kind::Feed
         | Kind::Opml

@@ -110,7 +110,7 @@ pub fn read_within(bytes: &[u8], source: Source<'_>, limit: usize) -> Document {
         Kind::Feed | Kind::Opml | Kind::Warc => Document::Excluded(Excluded::Pages(kind)),
         // Pages with a stray zero byte are pages.
         Kind::Binary if has_markup(bytes) => html(bytes, source, limit),
-        Kind::Binary | Kind::Pdf | Kind::Gzip | Kind::Empty | Kind::Json => {
+        Kind::Binary | Kind::Pdf | Kind::Zip | Kind::Gzip | Kind::Empty | Kind::Json => {
             Document::Dump(dump::dump(bytes), kind)
         }
         Kind::UrlList => Document::Excluded(Excluded::Sitemap),
