@@ -36,13 +36,20 @@ pub struct BackedUp {
 
 impl Reader {
     /// Copies the archive in `from`, the reader's own folder, to `to`: a new folder, or
-    /// an earlier copy. `sites` is the folder of the wrappers.
+    /// an earlier copy. `sites` is the folder of the wrappers. `look_on` is told how many
+    /// files of how many are there.
     ///
     /// # Errors
     ///
     /// If a file cannot be read or written, if `to` holds other things, another archive
     /// or more than this one does, or if the archive is rebuilt meanwhile.
-    pub fn backup(&self, from: &Path, sites: &Path, to: &Path) -> Result<BackedUp> {
+    pub fn backup(
+        &self,
+        from: &Path,
+        sites: &Path,
+        to: &Path,
+        look_on: &mut dyn FnMut(u64, u64),
+    ) -> Result<BackedUp> {
         let _lock = lock(to)?;
         self.may_become(to)?;
         let new = to.join("archive.sqlite.new");
@@ -56,7 +63,9 @@ impl Reader {
         let folder = Folder::of(to);
         make_folder(folder.path())?;
         let mut done = BackedUp::default();
+        let all = lengths.len() as u64;
         for (&file, &length) in &lengths {
+            look_on(done.files, all);
             done.files += 1;
             let path = folder.file(file);
             if fs::metadata(&path).is_ok_and(|about| about.len() == length) {

@@ -3,12 +3,12 @@
 use super::Archive;
 use super::apply::is_forgotten;
 use super::identity::key_of;
-use super::read::{FeedRow, Said, feed_columns, feed_row, said_of};
+use super::read::{FeedRow, Reader, Said, feed_columns, feed_row, said_of};
 use super::store::time_of;
 use crate::error::Result;
 use crate::feed::ItemRules;
 use chrono::{DateTime, Utc};
-use rusqlite::{OptionalExtension, params};
+use rusqlite::{Connection, OptionalExtension, params};
 
 /// A page that is to be visited.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -147,6 +147,20 @@ impl Archive {
         Ok(least)
     }
 
+    /// The feed that names a page, of several the one that did so last.
+    pub fn feed_of(&self, page: i64) -> Result<Option<String>> {
+        let sql = "SELECT f.url FROM items i JOIN feeds f ON f.id = i.feed WHERE i.page = ?1 \
+                   ORDER BY i.first_seen DESC, i.feed, i.item LIMIT 1";
+        let mut found = self.db.prepare_cached(sql)?;
+        Ok(found.query_row([page], |row| row.get(0)).optional()?)
+    }
+
+    /// The page to visit for what an address says now: that of its article, where there is
+    /// one; `None` of an address that the archive does not know.
+    pub fn page_of(&self, url: &str) -> Result<Option<DuePage>> {
+        page_of(&self.db, url)
+    }
+
     /// Pages of a site with an article, and those that are to be visited for the first
     /// time.
     pub fn page_counts(&self, site: &str) -> Result<(u64, u64)> {
@@ -201,6 +215,32 @@ impl Archive {
             .query_row([url], feed_row)
             .optional()?)
     }
+}
+
+impl Reader {
+    /// The page to visit for what an address says now: see [`Archive::page_of`].
+    ///
+    /// # Errors
+    ///
+    /// If the database cannot be read.
+    pub fn page_of(&self, url: &str) -> Result<Option<DuePage>> {
+        page_of(&self.db, url)
+    }
+}
+
+fn page_of(db: &Connection, url: &str) -> Result<Option<DuePage>> {
+    // An article that is known by several addresses is visited at its own.
+    let sql = "SELECT coalesce(own.id, p.id), coalesce(own.url, p.url) FROM pages p \
+               LEFT JOIN articles a ON a.id = p.article LEFT JOIN pages own ON own.key = a.key \
+               WHERE p.key = ?1";
+    let mut found = db.prepare_cached(sql)?;
+    let page = found.query_row([key_of(url)], |row| {
+        Ok(DuePage {
+            id: row.get(0)?,
+            url: row.get(1)?,
+        })
+    });
+    Ok(page.optional()?)
 }
 
 #[cfg(test)]

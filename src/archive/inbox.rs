@@ -1,6 +1,7 @@
-//! Requests to whoever writes the archive: a feed is added while a harvest runs.
+//! Requests to whoever writes the archive: a feed is added, polled or a page visited
+//! while a harvest runs.
 //!
-//! A request is a file in `inbox/` with an event in it, and what the feed answered
+//! A request is a file in `inbox/` with an event or a [`Wish`] in it, and what the feed answered
 //! whoever looked whether there is one, so that nobody asks it again at once. The
 //! harvest takes it over at its next look; nothing waits for it.
 
@@ -21,12 +22,26 @@ const MAX_BYTES: u64 = MAX_FEED_BYTES as u64 * 4 / 3 + 200_000;
 #[derive(Debug, Serialize, Deserialize)]
 struct Request {
     at: DateTime<Utc>,
-    event: Event,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    event: Option<Event>,
     /// What else is said of the feed.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     about: Vec<Event>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     answer: Option<FeedAnswer>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    wish: Option<Wish>,
+}
+
+/// Something that is to be done at once, whatever its schedule. It is kept nowhere once
+/// it was taken over.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Wish {
+    /// These feeds are to be polled.
+    Poll(Vec<String>),
+    /// The pages of these addresses are to be visited.
+    Visit(Vec<String>),
 }
 
 /// What a feed answered whoever asked for it to be added.
@@ -64,6 +79,8 @@ pub struct Taken {
     /// Of these, feeds that were added with their answers: their addresses, and when
     /// they answered.
     pub answers: Vec<(String, DateTime<Utc>, FeedAnswer)>,
+    /// What is to be done at once.
+    pub wishes: Vec<Wish>,
 }
 
 fn folder(dir: &Path) -> PathBuf {
@@ -84,20 +101,41 @@ pub fn request(
     about: Vec<Event>,
     answer: Option<FeedAnswer>,
 ) -> Result<()> {
-    let folder = folder(dir);
     let answer = answer.filter(|answer| answer.body.len() <= MAX_FEED_BYTES);
     let request = Request {
         at,
-        event,
+        event: Some(event),
         about,
         answer,
+        wish: None,
     };
-    let json = serde_json::to_vec(&request).expect("an event has string keys only");
+    leave(dir, &request)
+}
+
+/// Leaves a wish in the archive's folder.
+///
+/// # Errors
+///
+/// If it cannot be written.
+pub fn request_now(dir: &Path, at: DateTime<Utc>, wish: Wish) -> Result<()> {
+    let request = Request {
+        at,
+        event: None,
+        about: Vec::new(),
+        answer: None,
+        wish: Some(wish),
+    };
+    leave(dir, &request)
+}
+
+fn leave(dir: &Path, request: &Request) -> Result<()> {
+    let folder = folder(dir);
+    let json = serde_json::to_vec(request).expect("an event has string keys only");
     // By their time, then by what they say.
     let digest = hex(&Sha256::digest(&json)[..8]);
     let path = folder.join(format!(
         "{:016}-{digest}.json",
-        at.timestamp_micros().max(0)
+        request.at.timestamp_micros().max(0)
     ));
     let write = || {
         fs::create_dir_all(&folder)?;
@@ -129,9 +167,10 @@ impl Archive {
             match request {
                 Some(Request {
                     at,
-                    event,
+                    event: Some(event),
                     about,
                     answer,
+                    ..
                 }) if is_allowed(&event) => {
                     if let (Event::FeedAdded { feed }, Some(answer)) = (&event, answer) {
                         taken.answers.push((feed.clone(), at, answer));
@@ -140,6 +179,11 @@ impl Archive {
                     let events = [event].into_iter().chain(about).filter(is_allowed);
                     changes.extend(events.map(|event| super::Change::Event { at, event }));
                 }
+                Some(Request {
+                    event: None,
+                    wish: Some(wish),
+                    ..
+                }) => taken.wishes.push(wish),
                 _ => tracing::warn!(file = %path.display(), "this is no request"),
             }
         }
@@ -231,6 +275,27 @@ mod tests {
                 .len(),
             2
         );
+        assert_eq!(archive.take_requests().expect("done"), Taken::default());
+    }
+
+    #[test]
+    fn what_is_wanted_now_comes_through_the_inbox() {
+        let dir = tempfile::tempdir().expect("a folder");
+        let mut archive = Archive::open(dir.path(), ArchiveOptions::default()).expect("it opens");
+        let at = "2026-01-02T03:04:05Z".parse().expect("a date");
+        let urls = |names: [&str; 2]| {
+            names
+                .map(|name| format!("http://a.example/{name}"))
+                .to_vec()
+        };
+        let wishes = [Wish::Poll(Vec::new()), Wish::Visit(urls(["1", "2"]))];
+        for wish in &wishes {
+            request_now(dir.path(), at, wish.clone()).expect("written");
+        }
+        assert!(archive.has_requests());
+        let mut taken = archive.take_requests().expect("done").wishes;
+        taken.sort_by_key(|wish| matches!(wish, Wish::Visit(_)));
+        assert_eq!(taken, wishes);
         assert_eq!(archive.take_requests().expect("done"), Taken::default());
     }
 

@@ -13,7 +13,7 @@
 //! sites/<site>.yaml                the wrappers in use
 //! archive.sqlite                   tables made of the WARC files, and when to ask next
 //! index/                           words, made of the tables
-//! inbox/                           feeds to add, for the harvest that runs
+//! inbox/                           feeds to add, and what to do now, for the harvest that runs
 //! lock                             held by whoever writes
 //! ```
 //!
@@ -86,7 +86,7 @@ pub use files::{FileId, Place};
 pub use forget::Forgot;
 pub use happening::{Happened, Happening};
 pub use identity::key_of;
-pub use inbox::{FeedAnswer, Taken, request};
+pub use inbox::{FeedAnswer, Taken, Wish, request, request_now};
 pub use joined::{Before, Joined, KnownPart, RawArticle, before_of};
 pub use markup::Markup;
 pub use read::{

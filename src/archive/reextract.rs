@@ -81,7 +81,7 @@ pub struct Rereader<'a> {
 
 impl Archive {
     /// Reads versions again by the wrappers that their sites have today, and tells
-    /// `look_on` of each whose text became another.
+    /// `look_on` of those whose text became another, and with `None` of each that is done.
     ///
     /// # Errors
     ///
@@ -90,7 +90,7 @@ impl Archive {
         &mut self,
         options: &ReextractOptions,
         at: DateTime<Utc>,
-        look_on: &mut dyn FnMut(&Rereading),
+        look_on: &mut dyn FnMut(Option<&Rereading>),
     ) -> Result<Reextracted> {
         let mut done = Reextracted::default();
         let reader = self.reader()?;
@@ -159,7 +159,7 @@ fn read_again(
     by: Rereader<'_>,
     at: DateTime<Utc>,
     done: &mut Reextracted,
-    look_on: &mut dyn FnMut(&Rereading),
+    look_on: &mut dyn FnMut(Option<&Rereading>),
     write: &mut dyn FnMut(Vec<Change>) -> Result<()>,
 ) -> Result<()> {
     let mut after = 0;
@@ -179,7 +179,10 @@ fn read_again(
             .collect();
         let mut changes = Vec::new();
         for (job, joined) in read {
-            let again = take(job, joined, by.sha256, at, done, look_on);
+            let again = take(job, joined, by.sha256, at, done, &mut |text| {
+                look_on(Some(text))
+            });
+            look_on(None);
             changes.extend(again.map(|again| Change::Reading(Box::new(again))));
         }
         write(changes)?;

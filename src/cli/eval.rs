@@ -1,8 +1,8 @@
 //! `forest eval`: how good methods are on collections with gold.
 
-use super::global::Progress;
 use super::methods::{Methods, method};
 use super::output::{file_name, make_folder, write};
+use super::progress::Progress;
 use super::signifiers::Signifiers;
 use super::{Exit, Global};
 use anyhow::{Context, bail};

@@ -1,24 +1,16 @@
-//! What all commands share: what is said on stderr, the progress bar, the config
-//! file.
+//! What all commands share: what is said on stderr, and the config file.
 
 use super::config::Config;
 use super::log::Log;
+use super::progress::{Progress, Shows};
 use super::shown::Shown;
-use indicatif::{MultiProgress, ProgressBar, ProgressDrawTarget, ProgressStyle};
+use indicatif::MultiProgress;
 use std::fmt::Display;
 use std::io::{IsTerminal, Write};
 use std::path::PathBuf;
-use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
-use std::time::Duration;
-
-/// What takes longer than this gets a progress bar.
-const PATIENCE: Duration = Duration::from_secs(1);
 
 /// What messages for a person are events of, in a log of JSON.
 pub const TARGET: &str = "forest";
-
-/// Time between two drawings of a bar on which nothing happens.
-const TICK: Duration = Duration::from_millis(200);
 
 /// Options of all commands.
 #[derive(Debug, clap::Args)]
@@ -26,13 +18,15 @@ const TICK: Duration = Duration::from_millis(200);
 pub struct GlobalArgs {
     /// Say only what went wrong.
     #[arg(short, long, global = true, conflicts_with = "verbose")]
-    quiet: bool,
+    pub(super) quiet: bool,
     /// Say more, on stderr (-vv: even more).
     #[arg(short, long, global = true, action = clap::ArgAction::Count)]
-    verbose: u8,
-    /// How messages look on stderr: `json` is an object a line, with the time.
-    #[arg(long, global = true, value_name = "FORMAT", default_value = "text")]
-    log: Log,
+    pub(super) verbose: u8,
+    /// How messages look on stderr [default: text]: `json` is an object a line, with
+    /// the time. With this or -v, and no terminal, long work says each minute how far it
+    /// is.
+    #[arg(long, global = true, value_name = "FORMAT")]
+    pub(super) log: Option<Log>,
     /// Read options from this file [default: forest/config.yaml in the user's
     /// configuration folder, if it is there; FOREST_CONFIG names another].
     #[arg(long, global = true, value_name = "FILE")]
@@ -42,7 +36,7 @@ pub struct GlobalArgs {
 impl GlobalArgs {
     /// How messages look.
     pub fn log(&self) -> Log {
-        self.log
+        self.log.unwrap_or_default()
     }
 }
 
@@ -54,7 +48,8 @@ pub struct Global {
     verbose: bool,
     log: Log,
     config: Config,
-    bars: MultiProgress,
+    pub(super) bars: MultiProgress,
+    pub(super) shows: Shows,
 }
 
 impl Global {
@@ -64,18 +59,20 @@ impl Global {
     ///
     /// If the config file cannot be read or has a key that there is not.
     pub fn new(args: GlobalArgs) -> anyhow::Result<Global> {
+        let log = args.log();
         let level = match args.verbose {
             // What would be said in words is an event there.
-            0 if args.log == Log::Json && !args.quiet => tracing::Level::INFO,
+            0 if log == Log::Json && !args.quiet => tracing::Level::INFO,
             0 => tracing::Level::WARN,
             1 => tracing::Level::DEBUG,
             _ => tracing::Level::TRACE,
         };
-        args.log.begin(level);
+        log.begin(level);
         Ok(Global {
+            shows: Shows::of(&args, std::io::stderr().is_terminal()),
             quiet: args.quiet,
             verbose: args.verbose > 0,
-            log: args.log,
+            log,
             config: Config::read(args.config.as_deref())?,
             bars: MultiProgress::new(),
         })
@@ -145,57 +142,21 @@ impl Global {
         })
     }
 
-    /// A bar that is drawn from a second on, on a terminal; gone when dropped.
-    /// `steps`: how many there are, if that is known.
+    /// How far work has come that may take long: see [`Progress`]. `steps`: how many
+    /// there are, if that is known.
     pub fn progress(&self, what: &'static str, steps: Option<usize>) -> Progress {
-        let bar =
-            ProgressBar::with_draw_target(steps.map(|n| n as u64), ProgressDrawTarget::hidden());
-        let template = match steps {
-            Some(_) => "{msg} {wide_bar} {pos}/{len} {eta}",
-            None => "{msg} {spinner} {pos} {elapsed}",
-        };
-        if let Ok(style) = ProgressStyle::with_template(template) {
-            bar.set_style(style);
-        }
-        bar.set_message(what);
-        let shown = !self.quiet && self.log == Log::Text && std::io::stderr().is_terminal();
-        let done = shown.then(|| {
-            let (done, waiting) = channel();
-            let (bars, bar) = (self.bars.clone(), bar.clone());
-            std::thread::spawn(move || {
-                if waiting.recv_timeout(PATIENCE) == Err(RecvTimeoutError::Timeout) {
-                    bars.add(bar).enable_steady_tick(TICK);
-                }
-            });
-            done
-        });
-        Progress { bar, done }
+        let steps = steps.map(|n| n as u64);
+        Progress::begin(self, what, steps, "{msg} {spinner} {pos} {elapsed}")
     }
-}
 
-/// How far something has come.
-#[derive(Debug)]
-pub struct Progress {
-    bar: ProgressBar,
-    done: Option<Sender<()>>,
-}
-
-impl Progress {
-    /// One step more.
-    pub fn step(&self) {
-        self.bar.inc(1);
-    }
-}
-
-impl Drop for Progress {
-    fn drop(&mut self) {
-        self.done = None;
-        self.bar.finish_and_clear();
+    /// The same of work whose steps nobody counts.
+    pub fn busy(&self, what: &'static str) -> Progress {
+        Progress::begin(self, what, None, "{msg} {spinner} {elapsed}")
     }
 }
 
 /// A line on stderr. If nobody reads it, so be it.
-fn print_line(line: impl Display) {
+pub(super) fn print_line(line: impl Display) {
     let _ = writeln!(std::io::stderr().lock(), "{}", Shown(line));
 }
 

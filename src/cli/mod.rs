@@ -7,6 +7,7 @@
 //! - [`exit`]: what the exit codes mean.
 //! - [`global`]: what all commands share: quiet, verbose, the config file.
 //! - [`log`]: messages as text or JSON.
+//! - [`progress`]: how far long work has come.
 //! - [`shown`]: what came from outside, shown so that it forges nothing.
 
 mod apply;
@@ -33,6 +34,7 @@ mod man;
 mod methods;
 mod net;
 mod output;
+mod progress;
 #[cfg(feature = "archive")]
 mod rules;
 mod shown;

@@ -211,6 +211,12 @@ mod imp {
     }
 
     impl NetArgs {
+        /// The User-Agent header, where the user set one.
+        pub fn user_agent<'a>(&'a self, global: &'a Global) -> Option<&'a str> {
+            let own = self.user_agent.as_deref();
+            own.or(global.config().user_agent.as_deref())
+        }
+
         /// What the flags and the config file say, without a cache; `delay` where they
         /// say nothing of it.
         pub fn fetch_options(&self, global: &Global, delay: Duration) -> FetchOptions {
@@ -218,7 +224,7 @@ mod imp {
             let mut options = FetchOptions::default()
                 .with_allow_private(args.allow_private)
                 .with_page_limit(args.page_limit(global) as u64);
-            if let Some(agent) = args.user_agent.as_ref().or(config.user_agent.as_ref()) {
+            if let Some(agent) = args.user_agent(global) {
                 options = options.with_user_agent(agent);
             }
             for (name, value) in &config.headers {

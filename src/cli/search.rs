@@ -59,7 +59,7 @@ pub fn run(args: SearchArgs, global: &Global) -> anyhow::Result<Exit> {
     let dir = args.archive.dir(global)?;
     let archive = Reader::open(&dir)?;
     let mut index = Index::open(&paths::index(&dir))?;
-    let progress = global.progress("indexing", None);
+    let progress = global.busy("indexing");
     match index.catch_up(&archive) {
         Ok(CaughtUp::Added(_)) => {}
         Ok(CaughtUp::Busy) => tracing::debug!("another process writes to the index"),

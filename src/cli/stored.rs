@@ -1,6 +1,7 @@
 //! What the commands that read an archive share.
 
 use super::output::NewFile;
+use super::progress::Progress;
 use super::{Exit, Global};
 use forest::archive::Reader;
 use forest::extract::Status;
@@ -52,7 +53,12 @@ pub fn nothing(
 }
 
 /// Where data goes: a file that is there when all of it is, or stdout.
-pub enum Out<'a> {
+pub struct Out<'a> {
+    to: To<'a>,
+    progress: Progress,
+}
+
+enum To<'a> {
     Stdout(&'a Global),
     File(Box<NewFile>),
 }
@@ -60,27 +66,30 @@ pub enum Out<'a> {
 impl<'a> Out<'a> {
     /// `-` and nothing are stdout.
     pub fn new(path: Option<&Path>, global: &'a Global) -> anyhow::Result<Out<'a>> {
-        match path.filter(|path| path.as_os_str() != "-") {
-            Some(path) => Ok(Out::File(Box::new(NewFile::at(path)?))),
-            None => Ok(Out::Stdout(global)),
-        }
+        let to = match path.filter(|path| path.as_os_str() != "-") {
+            Some(path) => To::File(Box::new(NewFile::at(path)?)),
+            None => To::Stdout(global),
+        };
+        let progress = global.progress("pieces written", None);
+        Ok(Out { to, progress })
     }
 
     /// Gives the file its name.
     pub fn finish(self) -> anyhow::Result<()> {
-        match self {
-            Out::Stdout(_) => Ok(()),
-            Out::File(file) => file.finish(),
+        match self.to {
+            To::Stdout(_) => Ok(()),
+            To::File(file) => file.finish(),
         }
     }
 }
 
 impl Write for Out<'_> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        match self {
-            Out::Stdout(global) => global.print(bytes)?,
-            Out::File(file) => file.add(bytes).map_err(io::Error::other)?,
+        match &mut self.to {
+            To::Stdout(global) => global.print(bytes)?,
+            To::File(file) => file.add(bytes).map_err(io::Error::other)?,
         }
+        self.progress.step();
         Ok(bytes.len())
     }
 

@@ -83,6 +83,9 @@ pub enum Why {
     /// More redirects than the limit.
     #[error("more than {0} redirects; open it in a browser and give the address it ends at")]
     Redirects(usize),
+    /// A redirect that would drop what is sent.
+    #[error("it redirects to {0} in a way that drops what is sent; give that address")]
+    Elsewhere(String),
     /// A redirect without a usable target.
     #[error("a redirect leads nowhere (Location {0:?}); check the address in a browser")]
     Location(String),

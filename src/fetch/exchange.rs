@@ -120,7 +120,7 @@ pub(super) fn location(from: &Url, answer: &Answer) -> Option<Result<Url, String
 }
 
 /// The URL without credentials and fragment.
-pub(super) fn plain(url: &Url) -> Url {
+pub fn plain(url: &Url) -> Url {
     let mut url = url.clone();
     // Fails for URLs that cannot have credentials.
     let _ = url.set_username("");

@@ -36,6 +36,8 @@
 //! - Credentials in a URL are sent to its host and appear in no result, message
 //!   or log.
 //!
+//! [`Fetcher::post`] sends a message to an address that the user typed.
+//!
 //! An archive asks with [`Fetcher::visit`] and [`Fetcher::visits`]: without the
 //! folder, with conditions of its own, and any final status is a result, with the
 //! heads of the request and the answer.
@@ -63,6 +65,7 @@ mod head;
 mod kept;
 mod options;
 mod pace;
+mod post;
 mod queue;
 mod retry;
 mod robots;
@@ -84,7 +87,9 @@ use crate::error::{Kind, Result};
 
 pub use crate::error::{FetchFailure, Why};
 pub use address::is_public;
+pub use exchange::plain;
 pub use options::{FetchOptions, default_cache_dir};
+pub use post::Post;
 pub use robots::{RobotsMemory, TOKEN};
 pub use visit::{Hop, Visit, Visited};
 pub use visits::Visits;

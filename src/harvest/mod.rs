@@ -12,6 +12,7 @@
 //! - [`inputs`]: text to addresses of feeds.
 //! - [`metrics`]: what is counted, as Prometheus reads it.
 //! - [`moved`]: when a redirect is believed, and when a feed has ended.
+//! - [`notify`]: whoever wants to know of it is told.
 //! - [`run`]: the harvest itself, which fetches, reads, stores, judges and learns.
 //! - [`schedule`]: when a feed is polled next.
 
@@ -19,11 +20,13 @@ pub mod clock;
 pub mod inputs;
 pub mod metrics;
 pub mod moved;
+pub mod notify;
 pub mod run;
 pub mod schedule;
 
 pub use clock::{Clock, ManualClock, SystemClock};
 pub use metrics::Metrics;
+pub use notify::{Notice, NoticeKind, Notifier, NotifyOptions, Recipient};
 pub use run::{
     FoundFeed, Harvest, HarvestOptions, Learning, NoFeed, Progress, SiteState, Tally, Until,
     add_feed, add_unseen, find_feed, request_feed,

@@ -2,6 +2,8 @@
 #![cfg(all(feature = "net", feature = "archive"))]
 
 mod agreement;
+mod notify;
+mod now;
 #[allow(dead_code)]
 mod site;
 mod upkeep;
@@ -9,13 +11,9 @@ mod whole;
 
 use axum::http::StatusCode;
 use serde_json::json;
-use site::{Event, Site, User};
-use std::io::{BufRead, BufReader};
-use std::process::Stdio;
-use std::sync::mpsc::channel;
-
-/// Bounds a test that has failed already.
-const LONG: std::time::Duration = std::time::Duration::from_secs(60);
+#[cfg(unix)]
+use site::Running;
+use site::{Site, User};
 
 #[test]
 fn feeds_are_added_with_one_request_each() {
@@ -135,7 +133,7 @@ fn feeds_rest_go_on_and_are_removed() {
     site.asked();
     user.round(3, &["--no-learn"]).ends(0, &["0 feeds"]);
     change("resume");
-    user.round(3, &["--no-learn"]).ends(0, &["1 feed,"]);
+    user.round(3, &["--no-learn"]).ends(0, &["1 feed polled,"]);
     change("remove");
     assert_eq!(states(), [""; 0]);
     user.run(&["harvest", "remove", "--archive", "store", &feed])
@@ -156,7 +154,7 @@ fn pages_that_failed_are_told_of_by_site_and_reason() {
     let round = user.round(3, &["--json"]);
     let url = format!("http://{host}/gone/1");
     let line = format!("{host}: 2 pages without an article: status 404, so {url}");
-    round.ends(0, &[&line, "5 pages (2 failed)"]);
+    round.ends(0, &[&line, "5 pages (2 gone)"]);
     let failures = json!([{"site": host, "error": "status 404", "pages": 2, "url": url}]);
     assert_eq!(round.records()[0]["failures"], failures);
 }
@@ -168,17 +166,21 @@ fn a_round_says_how_it_went() {
     let round = user.round(3, &["-v", "--json"]);
     round.ends(0, &["/story/3?utm_source=rss: stored\n", "wrapper learned"]);
     let done = serde_json::json!({
-        "feeds": 1, "feeds_failed": 0, "items": 0, "pages": 3, "pages_failed": 0,
+        "feeds": 1, "feeds_failed": 0, "feeds_gone": 0, "items": 0,
+        "pages": 3, "pages_failed": 0, "pages_gone": 0, "pages_blocked": 0, "pages_empty": 0,
         "articles": 3, "versions": 0, "wrappers": 1, "drifted": 0, "failures": [],
+        "polled": [{"feed": site.feed(), "new": 0, "error": null}],
     });
     assert_eq!(round.records(), [done]);
     site.set(|show| show.down = Some(StatusCode::INTERNAL_SERVER_ERROR));
     let args = user.round_args("2100-01-04T00:00:00Z");
     let failed = user.run(&[&args[..], &["--json"]].concat());
-    failed.ends(1, &["status 500", "1 feed (1 failed)"]);
+    failed.ends(1, &["status 500", "1 feed polled (1 failed)"]);
     let done = serde_json::json!({
-        "feeds": 1, "feeds_failed": 1, "items": 0, "pages": 0, "pages_failed": 0,
+        "feeds": 1, "feeds_failed": 1, "feeds_gone": 0, "items": 0,
+        "pages": 0, "pages_failed": 0, "pages_gone": 0, "pages_blocked": 0, "pages_empty": 0,
         "articles": 0, "versions": 0, "wrappers": 0, "drifted": 0, "failures": [],
+        "polled": [{"feed": site.feed(), "new": 0, "error": "status 500"}],
     });
     assert_eq!(failed.records(), [done]);
     let status = user.run(&["harvest", "status", "--archive", "store"]);
@@ -334,43 +336,14 @@ fn an_archive_without_feeds_says_so() {
 #[test]
 fn a_harvest_that_runs_hears_of_feeds_and_of_its_end() {
     let (site, user) = (Site::new(3), User::new());
-    let mut child = user
-        .command(None)
-        .args([
-            "harvest",
-            "run",
-            "--archive",
-            "store",
-            "--delay",
-            "0",
-            "--allow-private",
-        ])
-        .args(["--metrics", "127.0.0.1:0"])
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("it runs");
-    let (say, said) = channel();
-    let stderr = BufReader::new(child.stderr.take().expect("piped"));
-    let reader = std::thread::spawn(move || {
-        for line in stderr.lines() {
-            say.send(Event::Said(line.expect("UTF-8"))).expect("heard");
-        }
-        say.send(Event::Silent).expect("heard");
-    });
-    let wait_for = |part: &str| loop {
-        match said.recv_timeout(LONG).expect("it speaks") {
-            Event::Said(line) if line.contains(part) => return line,
-            Event::Silent => panic!("it never said {part:?}"),
-            _ => {}
-        }
-    };
-    wait_for("figures at http://127.0.0.1:");
+    let running = Running::new(&user, &["--metrics", "127.0.0.1:0"]);
+    running.says("figures at http://127.0.0.1:");
     let second = user.run(&["harvest", "run", "--once", "--archive", "store"]);
     second.ends(2, &["another forest writes to the archive"]);
     user.add(&site)
         .ends(0, &["added, as soon as the harvest that runs sees it"]);
-    wait_for("/feed: 3 new items");
-    wait_for("wrapper learned");
+    running.says("/feed: 3 new items");
+    running.says("wrapper learned");
     // `add` asked whether it is a feed, and that was the first poll.
     let mut asked = site.asked();
     asked.sort_unstable();
@@ -379,18 +352,7 @@ fn a_harvest_that_runs_hears_of_feeds_and_of_its_end() {
         asked,
         [&once[..], &["story/1", "story/2", "story/3"]].concat()
     );
-    let pid = child.id().to_string();
-    let status = std::process::Command::new("kill").arg(&pid).status();
-    assert!(status.expect("kill runs").success());
-    wait_for("1 feed, 3 new items, 3 pages, 3 new articles");
-    wait_for_end(&mut child);
-    reader.join().expect("it read all");
+    running.ends("1 feed polled, 3 new items, 3 pages, 3 new articles");
     let export = user.run(&["archive", "export", "--archive", "store"]);
     assert_eq!(export.ends(0, &[]).records().len(), 3);
-}
-
-#[cfg(unix)]
-fn wait_for_end(child: &mut std::process::Child) {
-    let status = child.wait().expect("it ends");
-    assert_eq!(status.code(), Some(0));
 }

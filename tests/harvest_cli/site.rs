@@ -12,9 +12,10 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use loopback::Loopback;
 use std::fmt::Write;
+use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
-use std::sync::mpsc::Sender;
+use std::process::{Child, Command, Output, Stdio};
+use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex};
 use story::paragraphs;
 
@@ -27,6 +28,8 @@ pub struct Show {
     pub more: String,
     /// What the feed says of itself besides its title, as XML.
     pub about: String,
+    /// Articles that were edited.
+    pub edited: Vec<usize>,
     /// The status of every answer.
     pub down: Option<StatusCode>,
     /// What was asked for.
@@ -113,7 +116,7 @@ async fn answer(
     let number = path.strip_prefix("story/").and_then(|n| n.parse().ok());
     let (kind, body) = match number {
         _ if path == "feed" => ("application/rss+xml", feed(host.unwrap_or_default(), &show)),
-        Some(n) => ("text/html", page(n)),
+        Some(n) => ("text/html", page(n, show.edited.contains(&n))),
         None => return StatusCode::NOT_FOUND.into_response(),
     };
     let etag = format!("\"{}-{}\"", path.len(), body.len());
@@ -130,10 +133,13 @@ async fn answer(
     (head, body).into_response()
 }
 
-fn page(n: usize) -> String {
+fn page(n: usize, edited: bool) -> String {
     let mut body = String::new();
     for paragraph in paragraphs("", n) {
         let _ = write!(body, "<p>{paragraph}</p>");
+    }
+    if edited {
+        body.push_str("<p>Correction: the keeper is in fact a well known lighthouse.</p>");
     }
     format!(
         "<!DOCTYPE html><html lang=en><title>Story {n}</title><body>\
@@ -295,5 +301,59 @@ impl User {
     fn below(&self, path: &Path) -> String {
         let below = path.strip_prefix(self.dir.path()).expect("below it");
         below.to_string_lossy().into_owned()
+    }
+}
+
+/// Bounds a test that has failed already.
+const LONG: std::time::Duration = std::time::Duration::from_secs(60);
+
+/// A harvest that goes on until it is told to end.
+pub struct Running {
+    child: Child,
+    said: Receiver<Event>,
+    reader: std::thread::JoinHandle<()>,
+}
+
+impl Running {
+    pub fn new(user: &User, more: &[&str]) -> Running {
+        let mut command = user.command(None);
+        let args = ["harvest", "run", "--archive", "store", "--delay", "0"];
+        let command = command.args(args).args(["--allow-private"]).args(more);
+        let mut child = command.stderr(Stdio::piped()).spawn().expect("it runs");
+        let (say, said) = channel();
+        let stderr = BufReader::new(child.stderr.take().expect("piped"));
+        let reader = std::thread::spawn(move || {
+            for line in stderr.lines() {
+                say.send(Event::Said(line.expect("UTF-8"))).expect("heard");
+            }
+            say.send(Event::Silent).expect("heard");
+        });
+        Running {
+            child,
+            said,
+            reader,
+        }
+    }
+
+    /// The next line that has this part.
+    pub fn says(&self, part: &str) -> String {
+        loop {
+            match self.said.recv_timeout(LONG).expect("it speaks") {
+                Event::Said(line) if line.contains(part) => return line,
+                Event::Silent => panic!("it never said {part:?}"),
+                _ => {}
+            }
+        }
+    }
+
+    /// Ends it by SIGTERM; it says `last` and ends well.
+    pub fn ends(mut self, last: &str) {
+        let pid = self.child.id().to_string();
+        let status = Command::new("kill").arg(&pid).status();
+        assert!(status.expect("kill runs").success());
+        self.says(last);
+        let status = self.child.wait().expect("it ends");
+        assert_eq!(status.code(), Some(0));
+        self.reader.join().expect("it read all");
     }
 }

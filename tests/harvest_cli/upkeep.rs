@@ -69,7 +69,7 @@ fn an_article_is_forgotten() {
     // It is in the feed still, and not visited.
     site.asked();
     user.run(&user.round_args("2100-01-04T00:00:00Z"))
-        .ends(0, &["1 feed, "]);
+        .ends(0, &["1 feed polled, "]);
     assert!(!site.asked().iter().any(|path| path == "story/2"));
     verify(&user, "store");
     // Once more, and one that was never there.

@@ -201,7 +201,9 @@ impl Life {
                 let hour = (self.clock.now() - self.begin).num_minutes() as f64 / 60.0;
                 let tally = harvest.run(Until::Idle, &mut |progress| {
                     let (site, what) = match progress {
-                        Progress::Verdict { site, from, to } => (site, format!("{from} to {to}")),
+                        Progress::Verdict { site, from, to, .. } => {
+                            (site, format!("{from} to {to}"))
+                        }
                         Progress::Learning { site, learning } => (site, format!("{learning:?}")),
                         Progress::Page {
                             url,

@@ -56,8 +56,10 @@ pub fn run(args: BackupArgs, global: &Global) -> anyhow::Result<Exit> {
         }
     }
     let sites = args.sites.unwrap_or_else(|| paths::sites(&dir));
-    let progress = global.progress("copying", None);
-    let done = reader.backup(&dir, &sites, &args.to)?;
+    let progress = global.progress("copying files", None);
+    let done = reader.backup(&dir, &sites, &args.to, &mut |done, all| {
+        progress.at(done, all);
+    })?;
     drop(progress);
     if args.json {
         let json = json!({

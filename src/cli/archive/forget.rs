@@ -37,7 +37,7 @@ pub fn run(args: ForgetArgs, global: &Global) -> anyhow::Result<Exit> {
     // There is nothing to forget where there is no archive.
     Reader::open(&dir)?;
     let archive = Archive::open(&dir, options(args.sites.as_deref()))?;
-    let progress = global.progress("rewriting", None);
+    let progress = global.busy("rewriting");
     let (archive, done) = archive.forget(&args.urls, now())?;
     Index::open(&paths::index(&dir))?.catch_up(&archive.reader()?)?;
     drop(progress);

@@ -52,7 +52,9 @@ pub fn run(args: ReextractArgs, global: &Global) -> anyhow::Result<Exit> {
     let progress = global.progress("texts", None);
     let mut printed = Ok(());
     let done = archive.reextract(&options, now(), &mut |text| {
-        progress.step();
+        let Some(text) = text else {
+            return progress.step();
+        };
         if !args.json {
             global.detail(format_args!(
                 "{}, version {}: {}, before {}",

@@ -1,9 +1,11 @@
 //! `forest harvest`: feeds over time.
 //!
 //! - `run`: the harvest itself.
+//! - `refetch`: pages that are visited again at once.
 //! - `feeds`: which feeds are harvested.
 //! - `status`: how feeds and sites are doing.
-//! - `tell`: what a harvest does, on stderr.
+//! - `tell`: what a harvest does, on stderr; `failures` and `polled`: the same in sum.
+//! - `notify`: who else is told.
 //! - `interrupt`: SIGTERM and SIGINT.
 //! - `metrics_server`: figures for Prometheus.
 
@@ -11,6 +13,9 @@ mod bounded;
 mod feeds;
 mod interrupt;
 mod metrics_server;
+mod notify;
+mod polled;
+mod refetch;
 mod run;
 mod status;
 mod failures;
@@ -35,6 +40,7 @@ pub struct HarvestArgs {
 #[derive(Debug, Subcommand)]
 enum HarvestCommand {
     Run(run::RunArgs),
+    Refetch(refetch::RefetchArgs),
     Add(feeds::AddArgs),
     Remove(feeds::RemoveArgs),
     Pause(feeds::PauseArgs),
@@ -48,6 +54,7 @@ enum HarvestCommand {
 pub fn run(args: HarvestArgs, global: &Global) -> anyhow::Result<Exit> {
     match args.command {
         HarvestCommand::Run(args) => run::run(args, global),
+        HarvestCommand::Refetch(args) => refetch::run(args, global),
         HarvestCommand::Add(args) => feeds::add(args, global),
         HarvestCommand::Remove(args) => feeds::remove(args, global),
         HarvestCommand::Pause(args) => feeds::pause(args, global),

@@ -14,12 +14,19 @@ pub fn tell(event: &Progress<'_>, global: &Global) {
     match event {
         Progress::Feed { .. } => tell_feed(event, global),
         Progress::Page { .. } => tell_page(event, global),
-        Progress::Verdict { site, from, to } => {
+        Progress::Verdict { site, from, to, .. } => {
             let line = format!("{site}: {to} (was {from})");
             match global.logs_json() {
                 true => {
                     tracing::info!(target: TARGET, site, verdict = %to, was = %from, "{line}");
                 }
+                false => global.say(line),
+            }
+        }
+        Progress::FeedMoved { url: feed, to } => {
+            let line = format!("{feed}: has moved to {to}");
+            match global.logs_json() {
+                true => tracing::info!(target: TARGET, feed, to, "{line}"),
                 false => global.say(line),
             }
         }
@@ -75,34 +82,64 @@ fn tell_feed(event: &Progress<'_>, global: &Global) {
 }
 
 fn tell_page(event: &Progress<'_>, global: &Global) {
+    let Some(line) = page_line(event) else { return };
+    if !global.logs_json() {
+        return global.detail(line);
+    }
     let Progress::Page {
         url,
         site,
         status,
         stored,
         error,
+        ..
     } = *event
     else {
         return;
     };
-    let (name, what) = match stored {
-        Stored::New => ("new", "stored"),
-        Stored::Version => ("version", "stored as another version"),
-        Stored::Same => ("same", "nothing new"),
-        Stored::Known => ("known", "known under another address"),
-        Stored::Nothing => ("nothing", "no article"),
-        Stored::Forgotten => ("forgotten", "forgotten"),
+    let status = format!("{status:?}").to_lowercase();
+    let stored = name_of(stored);
+    tracing::debug!(target: TARGET, url, site, status, stored, error, "{line}");
+}
+
+/// Tells of a page that somebody asked for.
+pub fn say_page(event: &Progress<'_>, global: &Global) {
+    match page_line(event) {
+        Some(line) if !global.logs_json() => global.say(line),
+        _ => tell_page(event, global),
+    }
+}
+
+fn page_line(event: &Progress<'_>) -> Option<String> {
+    let Progress::Page {
+        url, stored, error, ..
+    } = *event
+    else {
+        return None;
     };
-    let line = match error {
+    let what = match stored {
+        Stored::New => "stored",
+        Stored::Version => "stored as another version",
+        Stored::Same => "nothing new",
+        Stored::Known => "known under another address",
+        Stored::Nothing => "no article",
+        Stored::Forgotten => "forgotten",
+    };
+    Some(match error {
         Some(why) => format!("{url}: {what}: {why}"),
         None => format!("{url}: {what}"),
-    };
-    match global.logs_json() {
-        true => {
-            let status = format!("{status:?}").to_lowercase();
-            tracing::debug!(target: TARGET, url, site, status, stored = name, error, "{line}");
-        }
-        false => global.detail(line),
+    })
+}
+
+/// What became of a page, in a word.
+pub fn name_of(stored: Stored) -> &'static str {
+    match stored {
+        Stored::New => "new",
+        Stored::Version => "version",
+        Stored::Same => "same",
+        Stored::Known => "known",
+        Stored::Nothing => "nothing",
+        Stored::Forgotten => "forgotten",
     }
 }
 
@@ -125,9 +162,13 @@ pub fn tell_end(tally: &Tally, global: &Global) {
         target: TARGET,
         feeds = tally.feeds,
         feeds_failed = tally.feeds_failed,
+        feeds_gone = tally.feeds_gone,
         items = tally.items,
         pages = tally.pages,
         pages_failed = tally.pages_failed,
+        pages_gone = tally.pages_gone,
+        pages_blocked = tally.pages_blocked,
+        pages_empty = tally.pages_empty,
         articles = tally.articles,
         versions = tally.versions,
         wrappers = tally.wrappers,
@@ -137,14 +178,23 @@ pub fn tell_end(tally: &Tally, global: &Global) {
 }
 
 fn summary(tally: &Tally) -> String {
-    let failed = |n: u64| match n {
-        0 => String::new(),
-        n => format!(" ({n} failed)"),
-    };
+    let feeds = [
+        (tally.feeds_gone, "gone"),
+        (tally.feeds_failed - tally.feeds_gone, "failed"),
+    ];
+    let pages = [
+        (tally.pages_gone, "gone"),
+        (tally.pages_blocked, "blocked"),
+        (tally.pages_empty, "without an article"),
+        (
+            tally.pages_failed - tally.pages_gone - tally.pages_blocked - tally.pages_empty,
+            "failed",
+        ),
+    ];
     let mut parts = vec![
-        counted(tally.feeds, "feed", "feeds") + &failed(tally.feeds_failed),
+        counted(tally.feeds, "feed polled", "feeds polled") + &among(&feeds),
         counted(tally.items, "new item", "new items"),
-        counted(tally.pages, "page", "pages") + &failed(tally.pages_failed),
+        counted(tally.pages, "page", "pages") + &among(&pages),
         counted(tally.articles, "new article", "new articles"),
         counted(tally.versions, "new version", "new versions"),
     ];
@@ -159,4 +209,39 @@ fn summary(tally: &Tally) -> String {
         parts.push(counted(tally.drifted, "site drifted", "sites drifted"));
     }
     parts.join(", ")
+}
+
+/// ` (2 gone, 1 failed)`; nothing of nothing.
+fn among(parts: &[(u64, &str)]) -> String {
+    let parts = parts.iter().filter(|(count, _)| *count > 0);
+    let parts: Vec<String> = parts
+        .map(|(count, what)| format!("{count} {what}"))
+        .collect();
+    match parts.is_empty() {
+        true => String::new(),
+        false => format!(" ({})", parts.join(", ")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_summary_tells_what_is_gone_from_what_failed() {
+        let mut tally = Tally::default();
+        (tally.feeds, tally.pages) = (1, 3);
+        let line = "1 feed polled, 0 new items, 3 pages, 0 new articles, 0 new versions";
+        assert_eq!(summary(&tally), line);
+        (tally.feeds, tally.feeds_failed, tally.feeds_gone) = (4, 3, 1);
+        (tally.pages, tally.pages_failed) = (20, 10);
+        (tally.pages_gone, tally.pages_blocked, tally.pages_empty) = (5, 2, 1);
+        let line = summary(&tally);
+        for part in [
+            "4 feeds polled (1 gone, 2 failed), ",
+            "20 pages (5 gone, 2 blocked, 1 without an article, 2 failed), ",
+        ] {
+            assert!(line.contains(part), "{line}");
+        }
+    }
 }

@@ -228,7 +228,9 @@ impl Learner<'_> {
         if let Some(feed) = &sample.feed {
             options = options.with_feed(feed);
         }
+        let progress = self.global.busy("learning");
         let outcome = learn(&sample.pages, &options);
+        drop(progress);
         match &outcome {
             Outcome::Abstained(abstention) => {
                 for (page, verdict) in sample.pages.iter().zip(&abstention.verdicts) {

@@ -3,7 +3,7 @@
 
 use super::report;
 use crate::cli::Global;
-use crate::cli::global::Progress;
+use crate::cli::progress::Progress;
 use crate::cli::source::{Lead, Loaded, Opened, Sources, Trouble, load};
 use forest::learn::{SamplePage, TRIES_A_PAGE, keep_good, site_of};
 use rayon::prelude::*;

@@ -2,6 +2,7 @@
 
 use super::rules::{files, read_any};
 use crate::cli::net::NetArgs;
+use crate::cli::progress::Progress;
 use crate::cli::source::{
     Html, Lead, Leads, Place, Source, SourceArgs, Sources, Trouble, gold_of, load,
 };
@@ -72,19 +73,23 @@ pub fn run(args: CheckArgs, global: &Global) -> anyhow::Result<Exit> {
     let (mut cases, mut failed) = cases(wrappers, global)?;
     let sources = Sources::new(args.source, args.net, global)?;
     let mut strays = 0;
+    let progress = global.progress("pages", None);
     for source in sources.open(pages, Html::Page)? {
         let opened = match source {
             Source::Opened(opened) => Ok(opened),
             Source::Feed(url) => sources.open_feed(&url),
         };
         match opened {
-            Ok(mut opened) => strays += check_all(&mut cases, &mut opened.leads, &sources)?,
+            Ok(mut opened) => {
+                strays += check_all(&mut cases, &mut opened.leads, &sources, &progress)?
+            }
             Err(error) => {
                 global.warn(format_args!("forest: {error:#}"));
                 failed += 1;
             }
         }
     }
+    drop(progress);
     if strays > 0 {
         let strays = counted(strays, "page is", "pages are");
         global.say(format_args!("{strays} of none of the wrappers' sites"));
@@ -161,6 +166,7 @@ fn check_all(
     cases: &mut [Case],
     leads: &mut Leads,
     sources: &Sources<'_>,
+    progress: &Progress,
 ) -> anyhow::Result<usize> {
     let mut strays = 0;
     loop {
@@ -168,7 +174,13 @@ fn check_all(
         if chunk.is_empty() {
             return Ok(strays);
         }
-        let chunk = sources.fetch(chunk, || {})?;
+        // What is fetched comes one by one, what is here at once.
+        let mut fetched = 0;
+        let chunk = sources.fetch(chunk, || {
+            progress.step();
+            fetched += 1;
+        })?;
+        (fetched..chunk.len()).for_each(|_| progress.step());
         let (shared, limit) = (&*cases, sources.page_limit());
         let looked = chunk.into_par_iter().map(|lead| one(shared, lead, limit));
         for looked in looked.collect::<Vec<Looked>>() {

@@ -3,7 +3,7 @@
 
 use super::feeds::polled;
 use super::{Harvest, Progress, Work};
-use crate::archive::{self, Archive, Change, Event, FeedAnswer};
+use crate::archive::{self, Archive, Change, Event, FeedAnswer, Wish};
 use crate::error::Result;
 use crate::feed::{self, Kind, discover, sniff};
 use crate::fetch::{Fetcher, Hop, Resource, Visit, Visited, Why};
@@ -246,6 +246,12 @@ impl Harvest<'_> {
         let taken = self.archive.take_requests()?;
         if taken.count > 0 {
             self.look_at_feeds()?;
+        }
+        for wish in taken.wishes {
+            match wish {
+                Wish::Poll(feeds) => self.poll_now(&feeds).map(drop)?,
+                Wish::Visit(urls) => self.visit_now(&urls).map(drop)?,
+            }
         }
         for (feed, at, answer) in taken.answers {
             let Some(row) = self.archive.feed(&feed)? else {

@@ -39,13 +39,15 @@ pub(super) struct Polled {
 }
 
 impl Polled {
-    /// Whether there is no such feed any more, or elsewhere.
-    pub(super) fn leaves_its_address(&self) -> bool {
-        self.changes.iter().any(|change| {
-            let Change::Event { event, .. } = change else {
-                return false;
-            };
-            matches!(event, Event::FeedMoved { .. } | Event::FeedEnded { .. })
+    /// That there is no such feed any more, or elsewhere.
+    pub(super) fn leaves_its_address(&self) -> Option<Event> {
+        self.changes.iter().find_map(|change| match change {
+            Change::Event { event, .. }
+                if matches!(event, Event::FeedMoved { .. } | Event::FeedEnded { .. }) =>
+            {
+                Some(event.clone())
+            }
+            _ => None,
         })
     }
 }

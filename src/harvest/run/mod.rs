@@ -8,12 +8,14 @@
 //! - `adding`: a feed that is to be added, looked at.
 //! - `feeds`: a feed's answer to what is written of it.
 //! - `hosts`: hosts that fail, or ask for it, are left alone for a while.
+//! - `now`: what is to be polled or visited whatever its schedule.
 //! - `parts`: further pages of articles.
 //! - `reading`: a page's answer to what is written of it.
 //! - `robots`: what robots.txt said, beyond this process.
 //! - `told`: what is told of it.
 //! - `sites`: wrappers in use, how they are watched, what is learned when.
 //! - `state`: what is remembered of a site between two harvests.
+//! - `writing`: what came is stored, counted and told of.
 //!
 //! **Order.** Feeds that are due are polled; their new items become pages that are due;
 //! pages are visited, each host's in the order of its feed. A batch of pages is
@@ -33,6 +35,7 @@
 mod adding;
 mod feeds;
 mod hosts;
+mod now;
 mod options;
 mod parts;
 mod reading;
@@ -42,6 +45,7 @@ mod state;
 #[cfg(test)]
 mod tests;
 mod told;
+mod writing;
 
 pub use adding::{FoundFeed, NoFeed, add_feed, add_unseen, find_feed, request_feed};
 pub use options::HarvestOptions;
@@ -54,9 +58,8 @@ use super::metrics::Metrics;
 use super::schedule::anchored;
 use crate::archive::paths;
 use crate::archive::search::Index;
-use crate::archive::{Archive, Change, Event, FeedRow, Known, RawPages, Stored};
+use crate::archive::{Archive, Change, Event, FeedRow, Known, RawPages};
 use crate::error::Result;
-use crate::extract::check::Verdict;
 use crate::fetch::{Fetcher, Resource, Visit, Visited, Visits};
 use crate::learn::site_of;
 use chrono::{DateTime, Utc};
@@ -65,12 +68,13 @@ use parts::{Came, Unfinished};
 use reading::{Job, Read, Step};
 use robots::Robots;
 use sites::Sites;
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::sync::{Arc, Weak};
 use std::time::{Duration, Instant};
 use url::Url;
+use writing::is_gone;
 
 /// Bodies that may wait to be read.
 const WINDOW: usize = 32;
@@ -115,6 +119,10 @@ pub struct Harvest<'a> {
     robots: Arc<Robots>,
     /// Origins whose headers were told to the fetcher, with the wrapper that has them.
     introduced: HashMap<String, String>,
+    /// Pages that are to be visited though they may not be due: numbers and addresses.
+    wanted: BTreeMap<i64, String>,
+    /// Nothing else is asked for.
+    wanted_only: bool,
     tally: Tally,
 }
 
@@ -187,6 +195,8 @@ impl<'a> Harvest<'a> {
             hosts: HashMap::new(),
             robots,
             introduced: HashMap::new(),
+            wanted: BTreeMap::new(),
+            wanted_only: false,
             tally: Tally::default(),
         })
     }
@@ -326,7 +336,7 @@ impl<'a> Harvest<'a> {
         work.seen = now;
         self.take_requests(work, look_on)?;
         self.anchor(now)?;
-        for feed in self.archive.due_feeds(now, SUBMITTED)? {
+        for feed in self.feeds_to_poll(now)? {
             let Ok(url) = Url::parse(&feed.url) else {
                 continue;
             };
@@ -347,7 +357,7 @@ impl<'a> Harvest<'a> {
             work.look = true;
             return Ok(());
         }
-        for page in self.archive.due_pages(now, work.pages.len() + SUBMITTED)? {
+        for page in self.pages_to_visit(now, work.pages.len() + SUBMITTED)? {
             let Ok(url) = Url::parse(&page.url) else {
                 continue;
             };
@@ -357,6 +367,7 @@ impl<'a> Harvest<'a> {
             self.introduce(work, &url, now)?;
             let known = Box::new(self.archive.known(&page.url)?);
             if known.forgotten {
+                self.wanted.remove(&page.id);
                 continue;
             }
             let visit = Visit {
@@ -495,6 +506,7 @@ impl<'a> Harvest<'a> {
         visited: std::result::Result<Visited, String>,
         look_on: &mut dyn FnMut(&Progress<'_>),
     ) -> Result<()> {
+        let is_gone = matches!(&visited, Ok(visited) if is_gone(Some(visited.status)));
         let polled = feeds::polled(self.archive, row, now, visited)?;
         self.tally.feeds += 1;
         self.tally.items += polled.new as u64;
@@ -502,25 +514,32 @@ impl<'a> Harvest<'a> {
         match &polled.error {
             Some(_) => {
                 self.tally.feeds_failed += 1;
+                self.tally.feeds_gone += u64::from(is_gone);
                 self.metrics.error(polled.result);
             }
             None => self.metrics.feed_success(&row.url, now),
         }
+        let goes = polled.leaves_its_address();
+        let mut changes = polled.changes;
+        changes.extend(self.robots.take());
+        self.archive.write(changes)?;
         look_on(&Progress::Feed {
             url: &row.url,
             new: polled.new,
             without_address: polled.without_address,
             error: polled.error.as_deref(),
         });
-        let goes = polled.leaves_its_address();
-        let mut changes = polled.changes;
-        changes.extend(self.robots.take());
-        self.archive.write(changes)?;
-        if goes {
+        match &goes {
+            Some(Event::FeedMoved { feed: url, to }) => look_on(&Progress::FeedMoved { url, to }),
+            Some(Event::FeedEnded { feed: url, why }) => look_on(&Progress::FeedEnded { url, why }),
+            _ => {}
+        }
+        if goes.is_some() {
             self.look_at_feeds()?;
         }
         work.feeds.remove(&row.url);
         work.look = true;
+        work.tell_what_waits(look_on);
         Ok(())
     }
 
@@ -566,82 +585,6 @@ impl<'a> Harvest<'a> {
             let _ = send.send(reading::read(job));
         });
         Ok(())
-    }
-
-    /// Writes what has come, and tells of it.
-    fn write(&mut self, work: &mut Work<'_>, look_on: &mut dyn FnMut(&Progress<'_>)) -> Result<()> {
-        work.since = None;
-        work.changes.extend(self.robots.take());
-        if work.arrived.is_empty() && work.changes.is_empty() {
-            return Ok(());
-        }
-        let mut arrived = std::mem::take(&mut work.arrived);
-        // In the order of pages, not of threads.
-        arrived.sort_by_key(|read| read.page);
-        let mut changes = std::mem::take(&mut work.changes);
-        let visits: Vec<_> = arrived
-            .iter()
-            .map(|read| read.prepared.visit().clone())
-            .collect();
-        let mut rest = Vec::with_capacity(arrived.len());
-        for read in arrived {
-            changes.push(Change::Page(Box::new(read.prepared)));
-            rest.push((read.page, read.site, read.at, read.sign));
-        }
-        let stored = self.archive.write(changes)?;
-        let stored_count = stored.len();
-        let mut after = Vec::new();
-        for (((page, site, at, sign), visit), stored) in rest.into_iter().zip(visits).zip(stored) {
-            work.pages.remove(&page);
-            self.count(&visit, stored);
-            self.metrics.page(&site, visit.status, visit.confidence);
-            look_on(&Progress::Page {
-                url: &visit.url,
-                site: &site,
-                status: visit.status,
-                stored,
-                error: visit.error.as_deref(),
-            });
-            if let Some((from, to)) = self.sites.see(&site, at, sign, stored) {
-                look_on(&Progress::Verdict {
-                    site: &site,
-                    from,
-                    to,
-                });
-                if to == Verdict::Drift {
-                    self.tally.drifted += 1;
-                    self.metrics.drift(&site);
-                }
-                let event = Event::Judged {
-                    site,
-                    verdict: to.to_string(),
-                    why: format!("was {from}"),
-                };
-                after.push(Change::Event { at, event });
-            }
-        }
-        after.extend(self.sites.watches());
-        if !after.is_empty() {
-            self.archive.write(after)?;
-        }
-        self.unindexed += stored_count;
-        if self.unindexed >= INDEX_AFTER {
-            self.follow_index()?;
-        }
-        look_on(&Progress::Waiting {
-            visits: work.visits.under_way(),
-        });
-        Ok(())
-    }
-
-    fn count(&mut self, visit: &crate::archive::Visit, stored: Stored) {
-        self.tally.pages += 1;
-        match stored {
-            Stored::New => self.tally.articles += 1,
-            Stored::Version => self.tally.versions += 1,
-            Stored::Nothing if !reading::has_article(visit.status) => self.tally.pages_failed += 1,
-            _ => {}
-        }
     }
 
     /// Learns what can be learned now.
@@ -695,7 +638,8 @@ impl<'a> Harvest<'a> {
                 return Ok(());
             }
             let now = self.clock.now();
-            let is_due = next.is_some_and(|next| next <= now) && begun.elapsed() >= REST_NAP;
+            let is_due = (next.is_some_and(|next| next <= now) || !self.wanted.is_empty())
+                && begun.elapsed() >= REST_NAP;
             if is_due || self.archive.has_requests() {
                 work.look = true;
                 return Ok(());
@@ -734,6 +678,12 @@ impl Work<'_> {
         self.next_tag += 1;
         self.errands.insert(tag, errand);
         self.visits.submit_first(tag, visit);
+    }
+
+    fn tell_what_waits(&self, look_on: &mut dyn FnMut(&Progress<'_>)) {
+        look_on(&Progress::Waiting {
+            visits: self.visits.under_way(),
+        });
     }
 
     fn arrived(&mut self, read: Read) {

@@ -6,6 +6,8 @@ mod addresses;
 mod judging;
 #[path = "../../../tests/shared/loopback.rs"]
 mod loopback;
+mod notices;
+mod now;
 mod parts;
 mod polls;
 mod popups;

@@ -12,12 +12,20 @@ pub struct Tally {
     pub feeds: u64,
     /// Of these, feeds that could not be had or read.
     pub feeds_failed: u64,
+    /// Of these, feeds of which the server says that there is no such thing (404, 410).
+    pub feeds_gone: u64,
     /// Items that were new, or of which a feed said another thing.
     pub items: u64,
     /// Pages that were visited.
     pub pages: u64,
     /// Of these, pages that could not be had, or showed no article.
     pub pages_failed: u64,
+    /// Of these, pages of which the server says that there is no such thing (404, 410).
+    pub pages_gone: u64,
+    /// Of these, pages that were refused, or showed a wall.
+    pub pages_blocked: u64,
+    /// Of these, pages that came and showed no article.
+    pub pages_empty: u64,
     /// Articles that were not there before.
     pub articles: u64,
     /// New versions of articles that were.
@@ -55,6 +63,24 @@ pub enum Progress<'a> {
         stored: Stored,
         /// Why there is no article.
         error: Option<&'a str>,
+        /// The article's title.
+        title: Option<&'a str>,
+        /// The feed that names the page, where its article is new or another.
+        feed: Option<&'a str>,
+    },
+    /// A feed has another address, at which it is polled from now on.
+    FeedMoved {
+        /// The address until now.
+        url: &'a str,
+        /// The new one.
+        to: &'a str,
+    },
+    /// A feed is polled no more: its server says that it is gone for good.
+    FeedEnded {
+        /// Its address.
+        url: &'a str,
+        /// What the server says.
+        why: &'a str,
     },
     /// The verdict on a site has changed.
     Verdict {
@@ -64,6 +90,8 @@ pub enum Progress<'a> {
         from: Verdict,
         /// What it is.
         to: Verdict,
+        /// The page that made it so.
+        url: &'a str,
     },
     /// A wrapper was learned, or not.
     Learning {

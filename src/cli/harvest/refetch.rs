@@ -1,0 +1,143 @@
+//! `forest harvest refetch`: pages of the archive that are visited again at once.
+
+use super::feeds::now;
+use super::interrupt::stop_sign;
+use super::run::fetcher;
+use super::tell::{self, tell};
+use crate::cli::archive_dir::ArchiveArgs;
+use crate::cli::net::NetArgs;
+use crate::cli::{Exit, Global};
+use anyhow::{Context, bail};
+use forest::archive::{Archive, ArchiveOptions, Reader, Stored, Wish, request_now};
+use forest::harvest::{Harvest, HarvestOptions, Progress, SystemClock, Until};
+use serde_json::json;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// Visit pages of the archive again at once, and store what has changed
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+URL is the address of an article, or of a page that gave none so far. It is asked for with
+the page's ETag, as a harvest does; hosts that asked to be left alone are, and robots.txt
+holds. Where a harvest runs already, it is told to do it. The exit code is 3 if some of
+the pages show no article or were not visited, 1 if none does.
+
+Examples:
+  forest harvest refetch https://news.example.org/2026/a-correction
+  forest harvest refetch --json https://news.example.org/1 https://news.example.org/2")]
+pub struct RefetchArgs {
+    /// Addresses of articles.
+    #[arg(required = true, value_name = "URL")]
+    urls: Vec<String>,
+    /// The folder of the wrappers [default: sites in the archive].
+    #[arg(long, value_name = "DIR")]
+    sites: Option<PathBuf>,
+    /// A line of JSON a page.
+    #[arg(long)]
+    json: bool,
+    #[command(flatten)]
+    archive: ArchiveArgs,
+    #[command(flatten)]
+    net: NetArgs,
+}
+
+pub fn run(args: RefetchArgs, global: &Global) -> anyhow::Result<Exit> {
+    let dir = args.archive.dir(global)?;
+    // There is nothing to visit where there is no archive.
+    let known = known(&args.urls, &Reader::open(&dir)?, global)?;
+    if known.is_empty() {
+        return Ok(Exit::Nothing);
+    }
+    let mut options = ArchiveOptions::default();
+    if let Some(sites) = &args.sites {
+        options = options.with_sites(sites);
+    }
+    match Archive::open(&dir, options) {
+        Ok(archive) => visit(&args, archive, &known, global),
+        Err(error) if error.is_archive_locked() => ask_other(&args, &dir, known, global),
+        Err(error) => Err(error.into()),
+    }
+}
+
+/// The addresses that the archive has a page of; the others are named.
+fn known(typed: &[String], archive: &Reader, global: &Global) -> anyhow::Result<Vec<String>> {
+    let mut known = Vec::new();
+    for url in typed {
+        match archive.page_of(url)? {
+            Some(page) if page.url.starts_with("http") => known.push(url.clone()),
+            Some(_) => global.warn(format_args!("{url}: came from a file, not from the web")),
+            None => global.warn(format_args!(
+                "{url}: the archive has no such page: `forest search` finds articles"
+            )),
+        }
+    }
+    Ok(known)
+}
+
+fn visit(
+    args: &RefetchArgs,
+    mut archive: Archive,
+    known: &[String],
+    global: &Global,
+) -> anyhow::Result<Exit> {
+    let stop = stop_sign()?;
+    let fetcher = fetcher(&args.net, global)?;
+    let options = HarvestOptions::default().with_learning(false);
+    let mut harvest = Harvest::new(&mut archive, &fetcher, Arc::new(SystemClock), options)?
+        .with_stop(stop)
+        .with_wanted_only();
+    harvest.visit_now(known)?;
+    let progress = global.progress("pages", Some(known.len()));
+    let (mut good, mut printed) = (0, Ok(()));
+    let done = harvest.run(Until::Idle, &mut |event| {
+        let Progress::Page {
+            url,
+            status,
+            stored,
+            error,
+            ..
+        } = event
+        else {
+            return tell(event, global);
+        };
+        progress.step();
+        good += usize::from(!matches!(stored, Stored::Nothing | Stored::Forgotten));
+        tell::say_page(event, global);
+        if args.json && printed.is_ok() {
+            let name = tell::name_of(*stored);
+            let json = json!({"url": url, "stored": name, "status": status, "error": error});
+            printed = global.print(format!("{json}\n").as_bytes());
+        }
+    });
+    drop(progress);
+    done.context("not all pages were visited; what was stored is safe")?;
+    printed?;
+    for url in harvest.unvisited() {
+        global.warn(format_args!(
+            "{url}: not visited: its host is left alone for now, since it failed or asked for it"
+        ));
+    }
+    Ok(Exit::of(good, args.urls.len()))
+}
+
+/// Leaves word for the harvest that runs.
+fn ask_other(
+    args: &RefetchArgs,
+    dir: &Path,
+    known: Vec<String>,
+    global: &Global,
+) -> anyhow::Result<Exit> {
+    if args.json {
+        bail!("--json tells what this process does, and another one harvests");
+    }
+    let count = known.len();
+    request_now(dir, now(), Wish::Visit(known))?;
+    global.say(format_args!(
+        "another process harvests: it visits {} now",
+        match count {
+            1 => "this page".to_owned(),
+            n => format!("these {n} pages"),
+        }
+    ));
+    Ok(Exit::of(count, args.urls.len()))
+}

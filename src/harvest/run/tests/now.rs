@@ -1,0 +1,177 @@
+//! What somebody asks for now, whatever its schedule.
+
+use super::*;
+use crate::archive::{Wish, request_now};
+
+impl World {
+    /// A round after `first`; what was done, and how many pages were left unvisited.
+    pub(super) fn round_after(
+        &self,
+        later: Duration,
+        first: impl FnOnce(&mut Harvest<'_>),
+        look_on: &mut dyn FnMut(&Progress<'_>),
+    ) -> (Tally, usize) {
+        self.clock.advance(later);
+        let mut archive = self.open();
+        let (clock, options): (Arc<dyn Clock>, _) = (self.clock.clone(), HarvestOptions::default());
+        let mut harvest =
+            Harvest::new(&mut archive, &self.fetcher, clock, options).expect("it begins");
+        first(&mut harvest);
+        let tally = harvest.run(Until::Idle, look_on).expect("harvested");
+        let unvisited = harvest.unvisited().count();
+        (tally, unvisited)
+    }
+
+    /// A round in which all feeds are polled.
+    fn round_now(&self, later: Duration) -> Tally {
+        let all = |harvest: &mut Harvest<'_>| {
+            harvest.poll_now(&[]).expect("made due");
+        };
+        self.round_after(later, all, &mut |_| {}).0
+    }
+
+    /// A round in which these articles are visited, and nothing else.
+    fn refetch(&self, stories: &[usize]) -> (Tally, usize) {
+        let urls: Vec<String> = stories.iter().map(|n| self.story(*n)).collect();
+        let these = |harvest: &mut Harvest<'_>| {
+            harvest.wanted_only = true;
+            let taken = harvest.visit_now(&urls).expect("readable");
+            assert!(taken.iter().all(Option::is_some), "{taken:?}");
+        };
+        self.round_after(MINUTE, these, &mut |_| {})
+    }
+
+    fn story(&self, n: usize) -> String {
+        format!("http://{}/story/{n}", self.host())
+    }
+}
+
+const MINUTE: Duration = Duration::from_secs(60);
+
+#[test]
+fn a_feed_is_polled_now_though_it_is_not_due() {
+    let world = World::new(3);
+    world.add();
+    world.round(Duration::ZERO);
+    world.site.set(|show| show.items.insert(0, 4));
+    let (tally, _) = world.round(MINUTE);
+    assert_eq!((tally.feeds, tally.articles), (0, 0));
+    let tally = world.round_now(MINUTE);
+    assert_eq!((tally.feeds, tally.items, tally.articles), (1, 1, 1));
+    // It keeps its schedule from then on.
+    assert_eq!(world.round(MINUTE).0.feeds, 0);
+}
+
+#[test]
+fn a_feed_that_rests_is_not_polled_even_now() {
+    let world = World::new(3);
+    world.add();
+    world.round(Duration::ZERO);
+    let (feed, at) = (world.feed.clone(), world.clock.now());
+    let paused = |paused| Change::Event {
+        at,
+        event: Event::FeedPaused {
+            feed: feed.clone(),
+            paused,
+        },
+    };
+    world.open().write(vec![paused(true)]).expect("written");
+    assert_eq!(world.round_now(MINUTE).feeds, 0);
+    let named = |harvest: &mut Harvest<'_>| {
+        let feeds = [world.feed.clone(), "http://nowhere.example/".to_owned()];
+        assert_eq!(harvest.poll_now(&feeds).expect("readable"), 0);
+    };
+    assert_eq!(world.round_after(MINUTE, named, &mut |_| {}).0.feeds, 0);
+    world.open().write(vec![paused(false)]).expect("written");
+    assert_eq!(world.round_now(MINUTE).feeds, 1);
+}
+
+#[test]
+fn a_host_that_asks_for_a_rest_has_it_though_somebody_is_in_a_hurry() {
+    let mut world = World::new(3);
+    world.add();
+    world.round(Duration::ZERO);
+    world.site.set(|show| {
+        show.pages_down = Some(StatusCode::TOO_MANY_REQUESTS);
+        show.retry_after = Some(7200);
+        show.items.insert(0, 4);
+    });
+    world.round_now(MINUTE);
+    world.site.set(|show| show.pages_down = None);
+    world.fetcher = fetcher();
+    world.site.asked();
+    assert_eq!(world.round_now(MINUTE).feeds, 0);
+    let (tally, unvisited) = world.refetch(&[1]);
+    assert_eq!((tally.pages, unvisited), (0, 1));
+    assert_eq!(world.site.asked(), [""; 0]);
+    // What was asked for comes when the rest is over, before its usual time.
+    let (tally, _) = world.round(2 * HOUR);
+    assert_eq!((tally.feeds, tally.articles), (1, 1));
+}
+
+#[test]
+fn robots_txt_holds_though_somebody_is_in_a_hurry() {
+    let world = World::new(3);
+    world.add();
+    let rules = "User-agent: *\nDisallow: /feed\nDisallow: /story/2\n";
+    world.site.set(|show| show.robots = Some(rules));
+    let tally = world.round_now(Duration::ZERO);
+    assert_eq!((tally.feeds, tally.feeds_failed), (1, 1));
+    assert_eq!(world.site.asked(), ["robots.txt"]);
+}
+
+#[test]
+fn a_page_is_visited_again_now_and_nothing_else_is() {
+    let world = World::new(3);
+    world.add();
+    world.round(Duration::ZERO);
+    world.site.set(|show| {
+        show.edited = vec![2];
+        show.items.insert(0, 4);
+    });
+    // The feed, too, is due.
+    world.clock.advance(25 * HOUR);
+    world.site.asked();
+    let (tally, unvisited) = world.refetch(&[2]);
+    assert_eq!(world.site.asked(), ["story/2"]);
+    let done = (tally.feeds, tally.pages, tally.versions, unvisited);
+    assert_eq!(done, (0, 1, 1, 0));
+    let versions: Vec<u32> = world.articles().iter().map(|(.., n)| *n).collect();
+    assert_eq!(versions, [1, 2, 1]);
+    // As it is now; and by way of a feed that is harvested no more.
+    assert_eq!(world.refetch(&[2]).0.versions, 0);
+    let (feed, at) = (world.feed.clone(), world.clock.now());
+    let removed = Change::Event {
+        at,
+        event: Event::FeedRemoved { feed },
+    };
+    world.open().write(vec![removed]).expect("written");
+    world.site.set(|show| show.edited = vec![2, 3]);
+    let (tally, _) = world.refetch(&[3, 1]);
+    assert_eq!((tally.pages, tally.versions), (2, 1));
+    // What is not in the archive is not asked for.
+    let unknown = |harvest: &mut Harvest<'_>| {
+        let taken = harvest.visit_now(&[world.story(7), "nothing".to_owned()]);
+        assert_eq!(taken.expect("readable"), [None, None]);
+    };
+    assert_eq!(world.round_after(MINUTE, unknown, &mut |_| {}).0.pages, 0);
+}
+
+#[test]
+fn a_harvest_that_runs_hears_what_is_wanted_now() {
+    let world = World::new(3);
+    world.add();
+    world.round(Duration::ZERO);
+    world.site.set(|show| {
+        show.edited = vec![2];
+        show.items.insert(0, 4);
+    });
+    let at = world.clock.now();
+    let wish = |wish| request_now(world.dir.path(), at, wish).expect("written");
+    wish(Wish::Visit(vec![world.story(2)]));
+    let (tally, _) = world.round(MINUTE);
+    assert_eq!((tally.feeds, tally.pages, tally.versions), (0, 1, 1));
+    wish(Wish::Poll(vec![world.feed.clone()]));
+    let (tally, _) = world.round(MINUTE);
+    assert_eq!((tally.feeds, tally.articles), (1, 1));
+}
