@@ -209,7 +209,7 @@ mod tests {
 
     #[test]
     fn what_nobody_counts_has_no_number() {
-        let minutes = |n| Duration::from_secs(n * 60 + 1);
+        let minutes = |n: u64| Duration::from_secs(n * 60 + 1);
         assert_eq!(
             line("learning", 0, None, minutes(1)),
             "learning: after 1 min"

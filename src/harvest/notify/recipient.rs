@@ -37,7 +37,7 @@ impl FromStr for Recipient {
         if let Some(address) = text.strip_prefix("ntfy+") {
             let url = web(address)?;
             return match url.path().trim_matches('/') {
-                "" => Err("it names no topic: ntfy+https://host/topic".to_owned()),
+                "" => Err("it names no topic: give ntfy+https://ntfy.example.org/topic".to_owned()),
                 _ => Ok(Recipient::Ntfy(url)),
             };
         }
