@@ -70,7 +70,7 @@ impl<'a> Out<'a> {
             Some(path) => To::File(Box::new(NewFile::at(path)?)),
             None => To::Stdout(global),
         };
-        let progress = global.progress("pieces written", None);
+        let progress = global.progress("writing", None);
         Ok(Out { to, progress })
     }
 

@@ -4,6 +4,7 @@ use crate::archive::Stored;
 use crate::extract::check::Verdict;
 use crate::harvest::{Learning, Progress};
 use crate::learn::site_of;
+use crate::text::visible;
 use crate::warc::hex;
 use chrono::{DateTime, SecondsFormat, Utc};
 use serde::Serialize;
@@ -244,6 +245,7 @@ impl Notice {
     }
 
     fn identified(mut self) -> Notice {
+        self.message = visible(&self.message).into_owned();
         self.id = hex(&Sha256::digest(self.json())[..16]);
         self
     }

@@ -178,7 +178,7 @@ fn a_notice_says_what_happened() {
     let expected = json!({
         "schema": 1, "event": "new", "at": "2026-01-02T03:04:05Z", "site": "a.example",
         "feed": "http://a.example/feed", "url": "http://a.example/1", "title": "The ferry\u{1b}",
-        "message": "a.example: new article: The ferry\u{1b}",
+        "message": "a.example: new article: The ferry\u{241b}",
     });
     assert_eq!(all[0], expected);
     let part = |n: usize, name: &str, value: &str| assert_eq!(all[n][name], value, "{}", all[n]);
