@@ -18,6 +18,9 @@
 
 pub mod clock;
 pub mod inputs;
+#[cfg(test)]
+#[path = "../../tests/shared/loopback.rs"]
+mod loopback;
 pub mod metrics;
 pub mod moved;
 pub mod notify;

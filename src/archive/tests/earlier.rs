@@ -264,7 +264,7 @@ fn a_backup_of_before_becomes_one_of_after() {
     let backup = |archive: &Archive| {
         let reader = archive.reader().expect("a reader");
         reader
-            .backup(dir.path(), &sites, copy.path())
+            .backup(dir.path(), &sites, copy.path(), &mut |_, _| {})
             .expect("copied")
     };
     backup(&archive);

@@ -1,19 +1,16 @@
 //! Notices to receivers on loopback and to programs, each of which behaves badly once.
 
-#[path = "../../../tests/shared/loopback.rs"]
-mod loopback;
-
 use super::*;
 use crate::archive::Stored;
 use crate::extract::Status;
 use crate::extract::check::Verdict;
+use crate::harvest::loopback::Loopback;
 use crate::harvest::{Learning, Progress};
 use axum::Router;
 use axum::body::Bytes;
 use axum::extract::State as Shared;
 use axum::http::{HeaderMap, StatusCode, Uri, header};
 use axum::response::{IntoResponse, Response};
-use loopback::Loopback;
 use serde_json::{Value, json};
 use std::sync::mpsc;
 
