@@ -56,6 +56,14 @@ pub struct RawKnown {
     pub(crate) place: Place,
 }
 
+impl RawKnown {
+    /// When it came.
+    pub(crate) fn came_at(&self) -> DateTime<Utc> {
+        let at = DateTime::parse_from_rfc3339(&self.earlier.date);
+        at.map(|at| at.to_utc()).unwrap_or_default()
+    }
+}
+
 /// The latest version of an article.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Latest {
@@ -79,7 +87,7 @@ pub struct Latest {
 pub enum Came {
     /// An HTTP answer with a body.
     Answer {
-        /// The request's head.
+        /// The request's head; empty where it is not known.
         request_head: Vec<u8>,
         /// The answer's head, which describes `body` as it is here.
         response_head: Vec<u8>,
@@ -495,8 +503,10 @@ fn records(
         Some(address) => answer.from_address(*address),
         None => answer,
     };
-    let request = Record::request(url, at, request_head, &answer);
-    (Some(answer), Some(request))
+    // Of a page that another program visited the request may be unknown.
+    let request = || Record::request(url, at, request_head, &answer);
+    let request = (!request_head.is_empty()).then(request);
+    (Some(answer), request)
 }
 
 /// What was read: further addresses, and the reading with its text where there is an

@@ -31,6 +31,6 @@ pub use clock::{Clock, ManualClock, SystemClock};
 pub use metrics::Metrics;
 pub use notify::{Notice, NoticeKind, Notifier, NotifyOptions, Recipient};
 pub use run::{
-    FoundFeed, Harvest, HarvestOptions, Learning, NoFeed, Progress, SiteState, Tally, Until,
+    FoundFeed, Harvest, HarvestOptions, Imported, Importer, Learning, NoFeed, Progress, SiteState, Tally, Until,
     add_feed, add_unseen, find_feed, request_feed,
 };

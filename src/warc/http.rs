@@ -26,6 +26,42 @@ impl Head {
     }
 }
 
+/// Bytes of a head that is written anew, at the most: fields beyond are left out.
+const MAX_NEW_HEAD_BYTES: usize = 64_000;
+
+/// Fields that describe a body as it was sent.
+const OF_TRANSPORT: [&str; 3] = ["content-length", "content-encoding", "transfer-encoding"];
+
+impl Head {
+    /// The head for a payload of so many bytes whose codings were undone. What it said of
+    /// these stands under another name; cookies are left out, which may be secrets.
+    pub(super) fn of_payload(&self, bytes: usize) -> Vec<u8> {
+        let mut head = format!("HTTP/1.1 {:03}\r\nContent-Length: {bytes}\r\n", self.status);
+        for (name, value) in &self.fields {
+            let is_line = |text: &str| !text.contains(char::is_control);
+            if name == "set-cookie" || !is_line(name) || !is_line(value) {
+                continue;
+            }
+            let before = match OF_TRANSPORT.contains(&name.as_str()) {
+                true => "X-Archive-Orig-",
+                false => "",
+            };
+            let line = format!("{before}{name}: {value}\r\n");
+            if head.len() + line.len() <= MAX_NEW_HEAD_BYTES {
+                head.push_str(&line);
+            }
+        }
+        head.push_str("\r\n");
+        head.into_bytes()
+    }
+}
+
+/// The head of a page that did not come by HTTP.
+pub(super) fn head_of_file(content_type: &str, bytes: usize) -> Vec<u8> {
+    let kind = content_type.replace(|c: char| c.is_control(), " ");
+    format!("HTTP/1.1 200 OK\r\nContent-Length: {bytes}\r\nContent-Type: {kind}\r\n\r\n").into_bytes()
+}
+
 /// Why a body cannot be given.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Problem {

@@ -51,6 +51,9 @@ pub struct Response {
     pub date: Option<DateTime<FixedOffset>>,
     /// The HTTP status; `None` for a `resource` record, which has none.
     pub status: Option<u16>,
+    /// The head of the answer, written anew so that it describes the payload as it is
+    /// here; that of a `resource` says what the record does.
+    pub head: Vec<u8>,
     /// The `Content-Type` with its charset.
     pub content_type: Option<String>,
     /// The `Content-Language`.
@@ -241,6 +244,7 @@ impl<R: BufRead> Reader<R> {
             url,
             date,
             status: None,
+            head: Vec::new(),
             content_type: header.get("content-type").map(str::to_owned),
             content_language: None,
             last_modified: None,
@@ -270,7 +274,10 @@ impl<R: BufRead> Reader<R> {
                     http::Problem::Coding(coding) => Warning::Coding { url, coding },
                 })
             })?;
+            response.head = head.of_payload(response.payload.len());
         } else {
+            let kind = response.content_type.as_deref().unwrap_or("text/html");
+            response.head = http::head_of_file(kind, block.len());
             response.payload = block;
         }
         let html = match &response.content_type {

@@ -9,6 +9,8 @@ mod earlier;
 mod exchange;
 mod filter;
 mod folders;
+#[cfg(all(feature = "archive", feature = "net"))]
+mod import;
 mod learn;
 #[cfg(feature = "net")]
 mod live;

@@ -3,12 +3,15 @@
 //! - `backup`: a copy of it.
 //! - `export`: its articles for other programs.
 //! - `forget`: addresses that are to be gone.
+//! - `import`: pages of other programs' web archives.
 //! - `reextract`: today's wrappers on yesterday's pages.
 //! - `verify`: whether its parts agree.
 
 mod backup;
 mod export;
 mod forget;
+#[cfg(feature = "net")]
+mod import;
 mod reextract;
 mod verify;
 
@@ -32,6 +35,8 @@ enum ArchiveCommand {
     Backup(backup::BackupArgs),
     Export(export::ExportArgs),
     Forget(forget::ForgetArgs),
+    #[cfg(feature = "net")]
+    Import(import::ImportArgs),
     Reextract(reextract::ReextractArgs),
     Verify(verify::VerifyArgs),
 }
@@ -41,6 +46,8 @@ pub fn run(args: ArchiveCommandArgs, global: &Global) -> anyhow::Result<Exit> {
         ArchiveCommand::Backup(args) => backup::run(args, global),
         ArchiveCommand::Export(args) => export::run(args, global),
         ArchiveCommand::Forget(args) => forget::run(args, global),
+        #[cfg(feature = "net")]
+        ArchiveCommand::Import(args) => import::run(args, global),
         ArchiveCommand::Reextract(args) => reextract::run(args, global),
         ArchiveCommand::Verify(args) => verify::run(args, global),
     }

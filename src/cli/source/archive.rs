@@ -15,15 +15,27 @@ pub fn pages(name: &str, input: Input, limit: usize) -> anyhow::Result<Leads> {
 
 /// The pages of a WACZ, of one of its WARC files after the other.
 pub fn wacz_pages(name: &str, file: &Path, limit: usize) -> anyhow::Result<Leads> {
-    let open = || File::open(file).with_context(|| format!("cannot read {name}"));
-    let archives = forest::warc::archives(BufReader::new(open()?)).with_context(|| name.to_owned())?;
-    let mut leads: Vec<Leads> = Vec::with_capacity(archives.len());
-    for archive in archives {
-        let name = format!("{name}: {}", archive.name);
-        let own = archive.open(open()?).with_context(|| name.clone())?;
-        leads.push(read(&name, BufReader::new(own), limit)?);
+    let mut leads: Vec<Leads> = Vec::new();
+    for (name, own) in wacz_files(name, file)? {
+        leads.push(read(&name, own, limit)?);
     }
     Ok(Box::new(leads.into_iter().flatten()))
+}
+
+/// A WARC file that is read, and its name for messages.
+pub type Named = (String, Box<dyn BufRead + Send>);
+
+/// The WARC files in a WACZ.
+pub fn wacz_files(name: &str, file: &Path) -> anyhow::Result<Vec<Named>> {
+    let open = || File::open(file).with_context(|| format!("cannot read {name}"));
+    let archives = forest::warc::archives(BufReader::new(open()?));
+    let mut found: Vec<Named> = Vec::new();
+    for archive in archives.with_context(|| name.to_owned())? {
+        let name = format!("{name}: {}", archive.name);
+        let own = archive.open(open()?).with_context(|| name.clone())?;
+        found.push((name, Box::new(BufReader::new(own))));
+    }
+    Ok(found)
 }
 
 fn read(name: &str, input: impl BufRead + Send + 'static, limit: usize) -> anyhow::Result<Leads> {

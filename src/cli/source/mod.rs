@@ -26,6 +26,8 @@ mod remote;
 mod walk;
 
 pub use address::{address, there};
+#[cfg(all(feature = "archive", feature = "net"))]
+pub use archive::{Named, wacz_files};
 pub use file::{Input, read as file_bytes, read_all};
 pub use folder::{LocalPages, gold_of, page_of};
 pub use items::key;

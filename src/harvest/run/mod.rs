@@ -34,6 +34,7 @@
 
 mod adding;
 mod feeds;
+mod importing;
 mod hosts;
 mod now;
 mod options;
@@ -48,6 +49,7 @@ mod told;
 mod writing;
 
 pub use adding::{FoundFeed, NoFeed, add_feed, add_unseen, find_feed, request_feed};
+pub use importing::{Imported, Importer};
 pub use options::HarvestOptions;
 pub use sites::Learning;
 pub use state::SiteState;

@@ -1,0 +1,212 @@
+//! Pages that another program kept in a web archive, taken as a harvest at that time would
+//! have taken them: read by their sites' wrappers, stored with their dates, judged, and
+//! learned from.
+//!
+//! Takes [`Response`]s in the order in which they came; gives [`Imported`]. A page that is
+//! older than what the archive has of its address is left out: versions are in the order
+//! of time. Articles over several pages are read as far as their first one.
+
+use super::parts::Came;
+use super::reading::{Job, Step, read};
+use super::sites::{Learning, Sites};
+use super::{HarvestOptions, reading};
+use crate::archive::{Archive, Change, Known, Stored, key_of, paths, search::Index};
+use crate::error::Result;
+use crate::fetch::Visited;
+use crate::learn::site_of;
+use crate::warc::Response;
+use chrono::{DateTime, Utc};
+use rayon::prelude::*;
+use std::collections::HashSet;
+use std::time::Duration;
+use url::Url;
+
+/// Pages that are read, and written, together.
+const AT_ONCE: usize = 64;
+
+/// Bytes of pages that wait to be read, at the most.
+const MAX_WAITING_BYTES: usize = 64_000_000;
+
+/// What came of the pages.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Imported {
+    /// Pages that were stored.
+    pub pages: u64,
+    /// Articles that were not there.
+    pub articles: u64,
+    /// Further versions of articles that were.
+    pub versions: u64,
+    /// Pages that say what the archive has already.
+    pub known: u64,
+    /// Pages without an article.
+    pub nothing: u64,
+    /// Pages that were left out, since the archive has a newer one of their address.
+    pub older: u64,
+    /// Pages that were left out, since they have no date or no web address.
+    pub nameless: u64,
+    /// Wrappers that were learned.
+    pub wrappers: u64,
+}
+
+/// Takes pages of web archives into an archive.
+#[derive(Debug)]
+pub struct Importer<'a> {
+    archive: &'a mut Archive,
+    options: HarvestOptions,
+    sites: Sites,
+    waiting: Vec<Job>,
+    waiting_bytes: usize,
+    keys: HashSet<String>,
+    changes: Vec<Change>,
+    /// The time of the newest page so far.
+    newest: DateTime<Utc>,
+    done: Imported,
+}
+
+impl<'a> Importer<'a> {
+    /// Begins.
+    pub fn new(archive: &'a mut Archive, options: HarvestOptions) -> Importer<'a> {
+        Importer {
+            archive,
+            options,
+            sites: Sites::default(),
+            waiting: Vec::new(),
+            waiting_bytes: 0,
+            keys: HashSet::new(),
+            changes: Vec::new(),
+            newest: DateTime::UNIX_EPOCH,
+            done: Imported::default(),
+        }
+    }
+
+    /// Takes a page.
+    ///
+    /// # Errors
+    ///
+    /// If the archive cannot be read or written.
+    pub fn add(&mut self, page: Response) -> Result<()> {
+        let url = Url::parse(&page.url).ok().filter(Url::has_host);
+        let (Some(url), Some(date)) = (url, page.date) else {
+            self.done.nameless += 1;
+            return Ok(());
+        };
+        let at = date.to_utc();
+        // What a page means is seen beside those before it.
+        let key = key_of(url.as_str());
+        let is_full = self.waiting.len() >= AT_ONCE || self.waiting_bytes > MAX_WAITING_BYTES;
+        if is_full || self.keys.contains(&key) {
+            self.write()?;
+        }
+        let known = self.archive.known(url.as_str())?;
+        if known.raw.as_ref().is_some_and(|raw| raw.came_at() > at) {
+            self.done.older += 1;
+            return Ok(());
+        }
+        self.newest = self.newest.max(at);
+        let host = site_of(Some(url.as_str())).unwrap_or_default();
+        let wrapper = self
+            .sites
+            .wrapper(self.archive, &host, at, &mut self.changes)?;
+        self.keys.insert(key);
+        self.waiting_bytes += page.payload.len();
+        self.waiting.push(Job {
+            page: 0,
+            at,
+            url: url.to_string(),
+            visited: visited(url, page),
+            known,
+            wrapper,
+            said: None,
+            least_words: None,
+            raw: self.archive.raw_pages(),
+        });
+        Ok(())
+    }
+
+    /// Reads and writes the pages that wait, and learns what can be learned of them.
+    fn write(&mut self) -> Result<()> {
+        let jobs = std::mem::take(&mut self.waiting);
+        (self.waiting_bytes, self.keys) = (0, HashSet::new());
+        let read: Vec<reading::Read> = jobs.into_par_iter().map(whole).collect();
+        let mut changes = std::mem::take(&mut self.changes);
+        let mut signs = Vec::new();
+        for read in read {
+            changes.push(Change::Page(Box::new(read.prepared)));
+            signs.push((read.site, read.at, read.sign));
+        }
+        let stored = self.archive.write(changes)?;
+        for (stored, (site, at, sign)) in stored.into_iter().zip(signs) {
+            self.done.pages += 1;
+            match stored {
+                Stored::New => self.done.articles += 1,
+                Stored::Version => self.done.versions += 1,
+                Stored::Same | Stored::Known => self.done.known += 1,
+                Stored::Nothing | Stored::Forgotten => self.done.nothing += 1,
+            }
+            self.sites.see(&site, at, sign, stored);
+        }
+        if self.options.learns() {
+            for site in self.sites.ready(self.archive, &self.options)? {
+                let learned = self
+                    .sites
+                    .learn(self.archive, &site, &self.options, self.newest)?;
+                let is_new = learned.is_some_and(|what| !matches!(what, Learning::Kept(_)));
+                self.done.wrappers += u64::from(is_new);
+            }
+        }
+        let watches = self.sites.watches();
+        self.archive.write(watches)?;
+        Ok(())
+    }
+
+    /// Writes what waits still, and brings the search index up to date.
+    ///
+    /// # Errors
+    ///
+    /// If the archive or its index cannot be written.
+    pub fn finish(mut self) -> Result<Imported> {
+        self.write()?;
+        let reader = self.archive.reader()?;
+        Index::open(&paths::index(self.archive.dir()))?.catch_up(&reader)?;
+        Ok(self.done)
+    }
+}
+
+/// Reads a page to its end, which is that of its article.
+fn whole(job: Job) -> reading::Read {
+    let mut step = read(job);
+    loop {
+        match step {
+            Step::Read(read) => return *read,
+            Step::GoesOn(unfinished) => {
+                let came = Came {
+                    visited: Err("further pages of an article are not imported".to_owned()),
+                    passes: false,
+                };
+                step = unfinished.go_on(&Known::default(), came);
+            }
+        }
+    }
+}
+
+/// The page as if it had just come.
+fn visited(url: Url, page: Response) -> Visited {
+    Visited {
+        requested: url.clone(),
+        url,
+        hops: Vec::new(),
+        status: page.status.unwrap_or(200),
+        request_head: Vec::new(),
+        response_head: page.head,
+        content_type: page.content_type,
+        etag: None,
+        last_modified: None,
+        max_age: None,
+        retry_after: None,
+        date: page.date.map(|date| date.to_utc()),
+        address: None,
+        took: Duration::ZERO,
+        body: page.payload,
+        warnings: Vec::new(),
+    }
+}
