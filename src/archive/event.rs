@@ -3,8 +3,8 @@
 //! `metadata` record that names the records that it is about.
 
 use crate::extract::{Article, Status};
-use crate::warc::Record;
 use crate::feed::ItemRules;
+use crate::warc::Record;
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 

@@ -25,7 +25,8 @@ fn user() -> (Site, User) {
         show.more = MORE.to_owned();
     });
     user.add(&site).ends(0, &["5 items"]);
-    user.round(3, &[]).ends(0, &["3 new articles", "status 404"]);
+    user.round(3, &[])
+        .ends(0, &["3 new articles", "status 404"]);
     (site, user)
 }
 
