@@ -3,7 +3,7 @@
 
 use super::apply::is_forgotten;
 use super::identity::key_of;
-use super::read::{FeedRow, Reader, StoredArticle, Version, feed_columns, feed_row};
+use super::read::{FeedRow, Reader, StoredArticle, Version, feed_columns, feed_row, list_of};
 use super::status_of;
 use super::store::{place_of, time_of};
 use crate::error::Result;
@@ -181,14 +181,14 @@ impl Reader {
         if let Some(item) = answer.and_then(|feed| feed.items.iter().find(is_it)) {
             return Ok(item.clone());
         }
-        let sql =
-            "SELECT title, summary, published, authors FROM items WHERE feed = ?1 AND item = ?2";
+        let sql = "SELECT title, summary, published, authors, tags, image FROM items \
+                   WHERE feed = ?1 AND item = ?2";
         let found = self
             .db
             .prepare_cached(sql)?
             .query_row(params![row.feed, row.name], |said| {
                 let published: Option<String> = said.get(2)?;
-                let authors: String = said.get(3)?;
+                let image: Option<String> = said.get(5)?;
                 Ok(feed::Item {
                     id: row.name.clone(),
                     title: said.get(0)?,
@@ -200,9 +200,9 @@ impl Reader {
                         raw,
                     }),
                     updated: None,
-                    authors: serde_json::from_str(&authors).unwrap_or_default(),
-                    categories: Vec::new(),
-                    image: None,
+                    authors: list_of(said, 3)?,
+                    categories: list_of(said, 4)?,
+                    image: image.and_then(|image| Url::parse(&image).ok()),
                     enclosures: Vec::new(),
                 })
             });

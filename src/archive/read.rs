@@ -135,7 +135,7 @@ pub(crate) fn said_of(db: &Connection, page: i64) -> Result<Option<Said>> {
 }
 
 /// A list of names, as JSON in its column; empty where there is none.
-fn list_of(row: &Row<'_>, column: usize) -> rusqlite::Result<Vec<String>> {
+pub(crate) fn list_of(row: &Row<'_>, column: usize) -> rusqlite::Result<Vec<String>> {
     let json: Option<String> = row.get(column)?;
     let list = json.and_then(|json| serde_json::from_str(&json).ok());
     Ok(list.unwrap_or_default())

@@ -89,7 +89,9 @@ fn without_www(host: &str) -> &str {
         let digits = rest.trim_start_matches(|c: char| c.is_ascii_digit());
         digits.strip_prefix('.')
     });
-    rest.flatten().filter(|rest| !rest.is_empty()).unwrap_or(host)
+    rest.flatten()
+        .filter(|rest| !rest.is_empty())
+        .unwrap_or(host)
 }
 
 /// How often an address is unescaped at the most.

@@ -158,7 +158,8 @@ impl<W: Write + Seek> WaczWriter<W> {
             ("datapackage.json", package),
             ("datapackage-digest.json", digest),
         ] {
-            self.zip.start_file(path, options(CompressionMethod::Stored))?;
+            self.zip
+                .start_file(path, options(CompressionMethod::Stored))?;
             self.zip.write_all(&bytes)?;
         }
         Ok(self.zip.finish()?)
@@ -316,7 +317,9 @@ mod tests {
 
     fn written() -> Vec<u8> {
         let mut writer = WaczWriter::new(Cursor::new(Vec::new()));
-        writer.begin_archive("pages-000001.warc.gz").expect("memory");
+        writer
+            .begin_archive("pages-000001.warc.gz")
+            .expect("memory");
         for record in records() {
             let member = record.member();
             let read = Members::new(member.as_slice(), 0).read();
@@ -356,7 +359,10 @@ mod tests {
             serde_json::from_str(&text(&bytes, "datapackage.json")).expect("JSON");
         assert_eq!(package["wacz_version"], "1.1.1");
         let resources = package["resources"].as_array().expect("a list");
-        let paths: Vec<&str> = resources.iter().filter_map(|r| r["path"].as_str()).collect();
+        let paths: Vec<&str> = resources
+            .iter()
+            .filter_map(|r| r["path"].as_str())
+            .collect();
         let expected = [
             "archive/pages-000001.warc.gz",
             "pages/pages.jsonl",
@@ -430,7 +436,8 @@ mod tests {
         let pages = Reader::new(BufReader::new(own)).expect("a WARC");
         assert_eq!(pages.filter(|page| page.is_ok()).count(), 400);
         let mut zip = ZipWriter::new(Cursor::new(Vec::new()));
-        zip.start_file("a.txt", options(CompressionMethod::Stored)).expect("memory");
+        zip.start_file("a.txt", options(CompressionMethod::Stored))
+            .expect("memory");
         let other = zip.finish().expect("memory");
         assert!(archives(other).is_err());
         assert!(archives(Cursor::new(b"PK\x03\x04 and no more".to_vec())).is_err());

@@ -10,7 +10,10 @@ fn program(name: &str, package: &str) -> Option<PathBuf> {
     let found = std::env::split_paths(&path).map(|folder| folder.join(name));
     let found = found.into_iter().find(|file| file.is_file());
     let must = cfg!(feature = "heavy") && std::env::var_os("CI").is_some();
-    assert!(found.is_some() || !must, "{name} is not there: pip install {package}");
+    assert!(
+        found.is_some() || !must,
+        "{name} is not there: pip install {package}"
+    );
     if found.is_none() {
         println!("skipped, since {name} is not there: pip install {package}");
     }

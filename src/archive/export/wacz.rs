@@ -85,19 +85,16 @@ pub fn wacz<W: Write + Seek>(
 }
 
 /// Each record of pages that is in the tables, file by file.
-fn each_record(
-    reader: &Reader,
-    take: &mut dyn FnMut(FileId, Whole) -> Result<()>,
-) -> Result<()> {
+fn each_record(reader: &Reader, take: &mut dyn FnMut(FileId, Whole) -> Result<()>) -> Result<()> {
     for (file, length) in known_lengths(&reader.db)? {
         if !matches!(file.kind(), FileKind::Mixed | FileKind::Pages) {
             continue;
         }
         let mut records = reader.folder.records(file, 0)?;
         loop {
-            let read = records.read().map_err(|broken| {
-                reader.folder.broken(file, broken.offset, &broken.reason)
-            })?;
+            let read = records
+                .read()
+                .map_err(|broken| reader.folder.broken(file, broken.offset, &broken.reason))?;
             let Some(record) = read.filter(|record| record.offset < length) else {
                 break;
             };
