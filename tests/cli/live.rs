@@ -178,7 +178,7 @@ fn a_home_page_leads_to_its_feed() {
     user.run(&["learn", &nothing, "--allow-private"]).ends(
         2,
         &[
-            "this is a page without an article (",
+            "this is a page with 6 words of text, and it",
             "names no feed",
             "give the feed's address",
         ],
@@ -187,8 +187,8 @@ fn a_home_page_leads_to_its_feed() {
     user.run(&["learn", &story, "--allow-private"]).ends(
         2,
         &[
-            "this is a page with an article of ",
-            "words, “Story 3”",
+            "this is a page with ",
+            "words of text, “Story 3”",
             "names no feed",
         ],
     );

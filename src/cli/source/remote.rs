@@ -110,7 +110,7 @@ fn what_is(page: &Page) -> String {
     let what = match (found.status, found.error) {
         (Status::Ok, _) => {
             let words = counted(metric_tokens(&found.text).len(), "word", "words");
-            format!("a page with an article of {words}")
+            format!("a page with {words} of text")
         }
         (_, Some(why)) => format!("a page without an article ({why})"),
         _ => "a page without an article".to_owned(),
