@@ -4,6 +4,7 @@ use super::feeds::time;
 use crate::cli::Global;
 use chrono::{DateTime, Utc};
 use forest::archive::{Archive, FeedRow};
+use forest::error::counted;
 use forest::harvest::Progress;
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, HashMap};
@@ -89,10 +90,7 @@ impl Polled {
             .iter()
             .filter_map(|feed| Some((feed.poll.next?, &feed.url)));
         if let Some((next, url)) = first.min() {
-            let count = match waiting.len() {
-                1 => "1 feed".to_owned(),
-                n => format!("{n} feeds"),
-            };
+            let count = counted(waiting.len(), "feed", "feeds");
             global.say(format_args!(
                 "not due: {count}; the next, {url}, at {}: --now polls at once",
                 time(next)

@@ -27,7 +27,7 @@ mod tests;
 pub use notice::{Notice, NoticeKind};
 pub use recipient::Recipient;
 
-use crate::error::Result;
+use crate::error::{Result, counted};
 use crate::fetch::FetchOptions;
 use recipient::Sender;
 use std::collections::VecDeque;
@@ -351,12 +351,8 @@ impl Delivery {
 impl std::fmt::Display for Delivery {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let missing = self.missing();
-        let all = missing + self.sent;
-        write!(
-            f,
-            "{}: {missing} of {all} notifications did not arrive",
-            self.to
-        )?;
+        let all = counted(missing + self.sent, "notification", "notifications");
+        write!(f, "{}: {missing} of {all} did not arrive", self.to)?;
         let parts = [
             (self.failed, "failed"),
             (self.dropped, "dropped, since too many waited"),

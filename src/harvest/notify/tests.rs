@@ -255,7 +255,7 @@ fn what_is_refused_is_not_sent_again() {
     assert_eq!((done.sent, done.failed), (0, 1));
     assert!(
         done.to_string()
-            .contains("1 of 1 notifications did not arrive (1 failed): it is gone (status 404)"),
+            .contains("1 of 1 notification did not arrive (1 failed): it is gone (status 404)"),
         "{done}"
     );
     assert_eq!(server.got.try_iter().count(), 1);
@@ -378,7 +378,7 @@ mod programs {
         let done = notifier.finish(LONG).swap_remove(0);
         assert!(
             done.to_string()
-                .contains("/nowhere/at/all: 1 of 1 notifications"),
+                .contains("/nowhere/at/all: 1 of 1 notification"),
             "{done}"
         );
         assert!(done.to_string().contains("it does not start"), "{done}");
