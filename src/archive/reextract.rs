@@ -227,7 +227,11 @@ fn take(
         return None;
     };
     let article = &mut joined.article;
-    let found = matches!(article.status, Status::Ok | Status::Degraded);
+    let found = matches!(
+        article.status,
+        Status::Ok | Status::Degraded | Status::Fallback
+    );
+    // A fall-back without a wrapper is none of today's wrapper.
     if !found || article.wrapper.is_none() || article.text.is_empty() {
         done.unmatched += 1;
         return None;

@@ -2,14 +2,14 @@
 
 use super::article::names_of;
 use super::confidence::{DOUBTFUL, Finder, Signs, Tellers, Values, Witnessed, of_text};
-use super::onepage::refused;
+use super::onepage::{MIN_EXPECTED, refused};
 use super::{Article, Options, Origin, Status, Warning, article, fallback, images};
-use crate::density::onepage::Trees;
+use crate::density::onepage::{self, Trees};
 use crate::density::refusal::{NoArticle, Refusal};
 use crate::error::Result;
 use crate::page::links::Base;
 use crate::page::metadata::{Date, MAX_VALUES};
-use crate::page::{MAX_PAGE_BYTES, Page, Source};
+use crate::page::{MAX_PAGE_BYTES, Mask, Page, Source};
 use crate::text::{Language, metric_tokens};
 use crate::wrapper::{Evidence, Match, Matcher, Wrapper};
 
@@ -76,9 +76,33 @@ impl Extractor {
         Page::parse_within(bytes, source, limit, |text| self.wrapper.replaced(text))
     }
 
+    /// Where the article of a page is: what a template selects, else what the page's own
+    /// shape shows, corrected by a template without a body, if there is one.
+    pub fn find(&self, page: &Page) -> Option<Match> {
+        self.found(page, Trees::shipped())
+    }
+
+    fn found(&self, page: &Page, trees: &Trees) -> Option<Match> {
+        let matched = self.matcher.find(page);
+        if matched.is_some() || !self.matcher.corrects() {
+            return matched;
+        }
+        let shape = onepage::article_by(page, trees);
+        if shape.refusal.is_some() {
+            return None;
+        }
+        // What is kept in any case counts where the shape shows nothing.
+        let shown = match shape.confidence < MIN_EXPECTED {
+            true => Mask::none(page),
+            false => shape.kept,
+        };
+        self.matcher.corrected(page, shown)
+    }
+
     /// The article of a page, which is [parsed](Self::parse) already. Where no
     /// template selects text, it is that of [`fallback`]: `fallback`, `blocked` or
-    /// `empty`, and why. One that is more likely wrong than right is
+    /// `empty`, and why; so is its status where a template without a body corrects what
+    /// the page's own shape shows. One that is more likely wrong than right is
     /// [`Status::Degraded`]; where the page in the article's place says that there is
     /// none, or what stands in its way, it is `empty` or `blocked`.
     pub fn extract(&self, page: &Page, options: &Options) -> Article {
@@ -106,7 +130,7 @@ impl Extractor {
         let sure = of_text(witnessed.finder, &witnessed.signs);
         out.confidence = Some(sure);
         out.field_confidence = witnessed.tellers.confidence(self.evidence(&out));
-        if sure < DOUBTFUL {
+        if sure < DOUBTFUL && out.status == Status::Ok {
             out.status = Status::Degraded;
             out.warnings.push(Warning::unlike(&witnessed.signs));
         }
@@ -114,14 +138,15 @@ impl Extractor {
     }
 
     /// The article that the wrapper finds, without confidence, and what speaks for it;
-    /// `trees` are the witness's. `None` where no template selects text.
+    /// `trees` are the witness's. `None` where no template selects text, nor corrects what
+    /// the page's own shape shows.
     pub fn witnessed(
         &self,
         page: &Page,
         options: &Options,
         trees: &Trees,
     ) -> Option<(Article, Witnessed)> {
-        let found = self.matcher.find(page)?;
+        let found = self.found(page, trees)?;
         let mut out = article(page, &found.kept, options);
         if out.text.is_empty() {
             // What matched is no text to a reader, such as the labels of a form.
@@ -142,8 +167,15 @@ impl Extractor {
                 out.images = held;
             }
         }
+        if found.expression.is_none() {
+            out.status = Status::Fallback;
+            let why = "the wrapper says what is stripped and kept, not where the article is";
+            let why = why.to_owned();
+            out.warnings.push(Warning::Fallback { why });
+        }
         let (signs, refusal) = Signs::judged(page, &found.kept, trees);
         let witnessed = Witnessed {
+            found: found.clone(),
             finder: Finder::of(&self.wrapper.templates[found.template]),
             signs,
             tellers,
@@ -440,6 +472,78 @@ mod tests {
         assert_eq!((article.status, &*article.text), (Status::Empty, ""));
         assert!(article.error.expect("reason").contains("a.example"));
         assert!(article.wrapper.is_none());
+    }
+
+    /// A page whose own shape shows its article, with a box in it and a note behind it.
+    fn shaped() -> String {
+        let sentence =
+            "Nobody had told the baker, who waited at the pier for an hour with all of his bread.";
+        format!(
+            "<title>The ferry</title><ul><li><a href=/>Home</a><li><a href=/n>News</a></ul><article>\
+             <h1>The ferry</h1><p>{sentence}<p>{sentence}<div class=box><p>{sentence} Box.\
+             <p class=by>By A. Writer</p></div><p>{sentence}</article><ul class=note><li><a href=/x>Note</a></ul>"
+        )
+    }
+
+    #[test]
+    fn a_template_without_a_body_corrects_what_the_page_s_own_shape_shows() {
+        let check = |template: &str| {
+            let yaml = format!("format: 1\nsite: a.example\ntemplates:\n{template}");
+            let wrapper = Wrapper::from_yaml(&yaml).expect("yaml").wrapper;
+            assert_eq!(
+                Wrapper::from_yaml(&wrapper.to_yaml()).expect("own").wrapper,
+                wrapper
+            );
+            let page = Page::from_html(&shaped());
+            wrapper.apply(&page, &Options::default()).expect("compiles")
+        };
+        let plain = check("- body: [//video]\n");
+        assert!(
+            plain.text.contains("Box") && !plain.text.contains("Note"),
+            "{}",
+            plain.text
+        );
+        assert_eq!(plain.wrapper, None);
+        let box_ = "//div[@class=\"box\"]";
+        let stripped = check(&format!("- strip: ['{box_}']\n"));
+        assert!(!stripped.text.contains("Box") && stripped.text.contains("baker"));
+        assert_eq!(stripped.status, Status::Fallback);
+        let warning = stripped.warnings.last().expect("a warning").to_string();
+        assert!(warning.contains("what is stripped and kept"), "{warning}");
+        let origin = stripped.wrapper.expect("the wrapper had its say");
+        assert_eq!((origin.template, &*origin.xpath), (0, ""));
+        // What is kept is not stripped, and is there where the shape leaves it out.
+        let kept = check(&format!(
+            "- body: [//video]\n- strip: ['{box_}']\n  keep: ['//*[@class=\"by\"]', '//ul[@class=\"note\"]']\n  \
+             author: ['//*[@class=\"by\"]']\n"
+        ));
+        assert!(!kept.text.contains("Box"), "{}", kept.text);
+        assert!(
+            kept.text.contains("By A. Writer\n") && kept.text.ends_with("\nNote"),
+            "{}",
+            kept.text
+        );
+        assert_eq!(
+            (kept.authors, kept.wrapper.expect("origin").template),
+            (vec!["A. Writer".to_owned()], 1)
+        );
+        // A body comes first, and its own keeps are not stripped either.
+        let body = check(
+            "- strip: [//p]\n- body: [//article]\n  strip: [//p, //div]\n  keep: ['//*[@class=\"by\"]']\n",
+        );
+        assert_eq!(
+            (body.status, &*body.text),
+            (Status::Degraded, "The ferry\nBy A. Writer")
+        );
+    }
+
+    #[test]
+    fn a_page_without_an_article_has_none_by_its_shape_either() {
+        let yaml = "format: 1\nsite: a.example\ntemplates:\n- keep: [//h1]\n";
+        let wrapper = Wrapper::from_yaml(yaml).expect("yaml").wrapper;
+        let page = Page::from_html("<title>404 Not Found</title><h1>Not Found</h1><p>nginx</p>");
+        let article = wrapper.apply(&page, &Options::default()).expect("compiles");
+        assert_eq!((article.status, &*article.text), (Status::Empty, ""));
     }
 
     #[test]

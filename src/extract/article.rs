@@ -26,7 +26,8 @@ pub enum Status {
     /// The wrapper found something that is unlike an article: more likely wrong than
     /// right, see [`confidence`](super::confidence).
     Degraded,
-    /// A one-page extractor found the article, no wrapper.
+    /// A one-page extractor found the article, no wrapper; or the wrapper says no more than
+    /// what is stripped from it and kept.
     Fallback,
     /// Nothing was found on the page.
     Empty,
@@ -45,7 +46,8 @@ pub struct Origin {
     pub learned: Option<String>,
     /// Which of its templates matched, from 0.
     pub template: usize,
-    /// The expression that selected the body.
+    /// The expression that selected the body; empty where the template has none and the
+    /// page's own shape showed it.
     pub xpath: String,
 }
 

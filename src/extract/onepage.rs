@@ -8,7 +8,7 @@ use crate::page::{Mask, Page};
 
 /// The F1 to expect below which what was kept is called nothing. No article of the
 /// development gold is below it that has an F1 above 0.5.
-const MIN_EXPECTED: f64 = 0.1;
+pub(super) const MIN_EXPECTED: f64 = 0.1;
 
 /// The article of a page by the shape of this page alone
 /// ([`onepage`](crate::density::onepage)). A page that holds none is

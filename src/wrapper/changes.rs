@@ -94,7 +94,7 @@ fn compare(out: &mut Vec<Change>, place: &str, old: Option<&Template>, new: Opti
     }
 }
 
-fn fields(template: &Template) -> [(&'static str, Vec<String>); 7] {
+fn fields(template: &Template) -> [(&'static str, Vec<String>); 8] {
     let date = |date: &super::DateField| match &date.format {
         Some(format) => format!("{} as {format}", date.xpath),
         None => date.xpath.clone(),
@@ -102,6 +102,7 @@ fn fields(template: &Template) -> [(&'static str, Vec<String>); 7] {
     [
         ("body", template.body.clone()),
         ("strip", template.strip.clone()),
+        ("keep", template.keep.clone()),
         ("title", template.title.clone()),
         ("author", template.author.clone()),
         ("date", template.date.iter().map(date).collect()),

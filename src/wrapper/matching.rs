@@ -19,6 +19,7 @@ pub struct Matcher {
 pub(super) struct Compiled {
     pub body: Vec<XPath>,
     pub strip: Vec<XPath>,
+    pub keep: Vec<XPath>,
     pub title: Vec<XPath>,
     pub author: Vec<XPath>,
     pub date: Vec<(XPath, Option<String>)>,
@@ -31,8 +32,8 @@ pub(super) struct Compiled {
 pub struct Match {
     /// Index of the template that matched.
     pub template: usize,
-    /// Index of the body expression that matched.
-    pub expression: usize,
+    /// Index of the body expression that matched; `None` of a template without one.
+    pub expression: Option<usize>,
     /// The selected nodes in document order, none below another.
     pub nodes: Vec<NodeId>,
     /// What is kept of them.
@@ -47,6 +48,7 @@ impl Compiled {
         Ok(Compiled {
             body: compile(&template.body)?,
             strip: compile(&template.strip)?,
+            keep: compile(&template.keep)?,
             title: compile(&template.title)?,
             author: compile(&template.author)?,
             date: template
@@ -57,6 +59,20 @@ impl Compiled {
             tags: compile(&template.tags)?,
             images: compile(&template.images)?,
         })
+    }
+
+    /// Takes what is stripped out of `kept` and puts in what is kept in any case. Gives
+    /// what each strip rule selects.
+    pub(super) fn correct(&self, page: &Page, kept: &mut Mask) -> Vec<Vec<NodeId>> {
+        let strips = self.strip.iter().map(|strip| strip.own_nodes(page));
+        let strips: Vec<Vec<NodeId>> = strips.collect();
+        for &n in strips.iter().flatten() {
+            kept.drop_subtree(page, n);
+        }
+        for n in self.keep.iter().flat_map(|keep| keep.own_nodes(page)) {
+            kept.keep_subtree(page, n);
+        }
+        strips
     }
 }
 
@@ -84,9 +100,49 @@ impl Matcher {
         self.trace(page).map(|trace| trace.found)
     }
 
-    /// The source of the body expression that matched.
+    /// Whether a template has no body expression, so that [`corrected`](Self::corrected)
+    /// may give something.
+    pub fn corrects(&self) -> bool {
+        self.without_body().is_some()
+    }
+
+    /// What a page's own shape shows of its article (`kept`), corrected by the strips and
+    /// keeps of the first template without a body expression; `None` where there is no such
+    /// template, or no text is left.
+    ///
+    /// ```
+    /// use forest::page::{Mask, Page};
+    /// use forest::wrapper::Wrapper;
+    ///
+    /// let yaml = "format: 1\nsite: a.example\ntemplates:\n- strip: [//i]\n  keep: [//b]\n";
+    /// let matcher = Wrapper::from_yaml(yaml)?.wrapper.compile()?;
+    /// let page = Page::from_html("<p>One <i>two <b>three</b></i></p>");
+    /// assert_eq!(matcher.find(&page), None);
+    /// let found = matcher.corrected(&page, Mask::all(&page)).unwrap();
+    /// assert_eq!(forest::extract::text(&page, &found.kept), "One three");
+    /// # Ok::<(), forest::Error>(())
+    /// ```
+    pub fn corrected(&self, page: &Page, mut kept: Mask) -> Option<Match> {
+        let (template, compiled) = self.without_body()?;
+        compiled.correct(page, &mut kept);
+        let has_text = kept.texts(page).any(|n| !page.text(n).trim().is_empty());
+        has_text.then_some(Match {
+            template,
+            expression: None,
+            nodes: Vec::new(),
+            kept,
+        })
+    }
+
+    fn without_body(&self) -> Option<(usize, &Compiled)> {
+        let mut all = self.templates.iter().enumerate();
+        all.find(|(_, template)| template.body.is_empty())
+    }
+
+    /// The source of the body expression that matched; empty where none did.
     pub fn expression(&self, found: &Match) -> &str {
-        self.templates[found.template].body[found.expression].source()
+        let body = &self.templates[found.template].body;
+        found.expression.map_or("", |at| body[at].source())
     }
 
     /// The title that the matched template's expressions give.

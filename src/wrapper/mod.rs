@@ -21,7 +21,9 @@
 //! A template's body expressions are tried in order: the first that selects
 //! non-empty text gives its whole node set in document order, nested nodes dropped.
 //! Templates are tried in order in the same way. A wrapper that selects nothing is
-//! a result ([`None`]), never an error and never another page's text.
+//! a result ([`None`]), never an error and never another page's text. A template without
+//! a body expression selects nothing here; for who reads a page by its own shape it says
+//! what to strip and what to keep ([`Matcher::corrected`]).
 
 pub mod changes;
 pub mod exchange;
@@ -131,11 +133,17 @@ pub struct SampleRef {
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Template {
-    /// XPath expressions of the article's body, tried in order.
+    /// XPath expressions of the article's body, tried in order. A template without any is
+    /// for pages that no other fits: it corrects what their own shape shows.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub body: Vec<String>,
     /// XPath expressions of what is left out of it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub strip: Vec<String>,
+    /// XPath expressions of what belongs to the article in any case: it is never stripped,
+    /// and is there where the body, or the page's shape, leaves it out.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub keep: Vec<String>,
     /// XPath expressions of the title, tried in order; metadata if none gives one.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub title: Vec<String>,

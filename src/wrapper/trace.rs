@@ -24,14 +24,10 @@ impl Matcher {
                     return None;
                 }
                 let mut kept = Mask::subtrees(page, &nodes);
-                let strips = template.strip.iter().map(|strip| strip.own_nodes(page));
-                let strips: Vec<Vec<NodeId>> = strips.collect();
-                for &n in strips.iter().flatten() {
-                    kept.drop_subtree(page, n);
-                }
+                let strips = template.correct(page, &mut kept);
                 let found = Match {
                     template: t,
-                    expression: e,
+                    expression: Some(e),
                     nodes,
                     kept,
                 };

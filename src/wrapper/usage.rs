@@ -12,6 +12,8 @@ pub enum Field {
     Body,
     /// What is left out of it.
     Strip,
+    /// What belongs to it in any case.
+    Keep,
     /// The title.
     Title,
     /// The authors.
@@ -29,6 +31,7 @@ impl fmt::Display for Field {
         f.write_str(match self {
             Field::Body => "body",
             Field::Strip => "strip",
+            Field::Keep => "keep",
             Field::Title => "title",
             Field::Author => "author",
             Field::Date => "date",
@@ -78,6 +81,7 @@ impl Matcher {
                 .map(|(xpath, _)| (t, Field::Date, xpath));
             let mut all = of(t, Field::Body, &template.body);
             all.extend(of(t, Field::Strip, &template.strip));
+            all.extend(of(t, Field::Keep, &template.keep));
             all.extend(of(t, Field::Title, &template.title));
             all.extend(of(t, Field::Author, &template.author));
             all.extend(dates);

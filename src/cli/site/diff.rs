@@ -150,7 +150,7 @@ fn shown(title: &str, changes: &[Change], pages: Option<&[PageDiff]>) -> String 
 }
 
 /// Without what says something to a terminal, or ends a line early.
-fn plain(text: &str) -> String {
+pub(super) fn plain(text: &str) -> String {
     let chars = text.chars();
     chars
         .map(|c| if c.is_control() { ' ' } else { c })
@@ -158,7 +158,7 @@ fn plain(text: &str) -> String {
 }
 
 /// The beginning of a line of text.
-fn short(line: &str) -> String {
+pub(super) fn short(line: &str) -> String {
     let mut out = plain(line);
     if let Some((end, _)) = out.char_indices().nth(LINE_CHARS) {
         out.truncate(end);
@@ -285,9 +285,9 @@ fn is_of(extractor: &Extractor, url: Option<&str>) -> bool {
     host.is_none_or(|host| names_of(&host).contains(&extractor.wrapper().site))
 }
 
-/// What a wrapper gives, without any fall-back.
+/// What a wrapper gives, without the fall-back of pages that it does not fit.
 fn text_of(extractor: &Extractor, page: &Page) -> String {
-    let found = extractor.matcher().find(page);
+    let found = extractor.find(page);
     found.map_or_else(String::new, |found| text(page, &found.kept))
 }
 

@@ -141,8 +141,9 @@ impl Chosen {
         let matcher = extractor.matcher();
         let found = pages.iter().map(|page| matcher.find(&page.sample.page));
         let found: Vec<Option<Match>> = found.collect();
-        let place = |found: &Match| (found.template, found.expression);
-        let (template, expression) = most(found.iter().flatten().map(place)).unwrap_or_default();
+        let place = |found: &Match| Some((found.template, found.expression?));
+        let (template, expression) =
+            most(found.iter().flatten().filter_map(place)).unwrap_or_default();
         let of_template = found.iter().enumerate().filter_map(|(at, found)| {
             let found = found.as_ref().filter(|found| found.template == template)?;
             Some((at, largest(&pages[at].sample.page, found)?))

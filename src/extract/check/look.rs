@@ -130,7 +130,10 @@ fn see(
         Some(_) => Cow::Borrowed(&read),
         None => Cow::Owned(by_wrapper_alone(read.clone())),
     };
-    let found = matcher.find(page);
+    let found = match &witnessed {
+        Some(seen) => Some(seen.found.clone()),
+        None => matcher.find(page),
+    };
     let template = found.as_ref().map(|found| found.template);
     let kept = found.map_or_else(|| Mask::none(page), |found| found.kept);
     let weighing = witnessed
@@ -146,7 +149,11 @@ fn see(
     let share = |whole: f32| f64::from(weighing.agreed / whole.max(1.0));
     let seen = Seen {
         id: id.to_owned(),
-        status: article.status,
+        status: match article.status {
+            // The wrapper says no more, and what it says was done.
+            Status::Fallback => Status::Ok,
+            status => status,
+        },
         fallback,
         no_article: refused.map(|refused| refused.kind),
         item: item.and_then(|item| ItemWords::of(page, &kept, item)),

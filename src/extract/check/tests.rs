@@ -418,3 +418,28 @@ fn read_in_one_pass_is_read_as_in_two() {
         assert_ne!(seen.status, Status::Fallback);
     }
 }
+
+#[test]
+fn a_wrapper_that_only_strips_is_held_against_what_its_pages_show() {
+    let yaml = "format: 1\nsite: a.example\ntemplates:\n- strip: [\"//div[@class='foot']\"]\n";
+    let report = check(yaml, &stories(0..6, "any"), Verdict::Ok, &[]);
+    assert!(
+        report.pages.iter().all(|page| page.status == Status::Ok),
+        "{report:#?}"
+    );
+    // Its rules that no longer take anything away are named.
+    let yaml = yaml.replace("foot", "gone");
+    check(
+        &yaml,
+        &stories(0..6, "any"),
+        Verdict::Ok,
+        &["strip gives nothing on 6 pages"],
+    );
+    let lost = vec![CHALLENGE.to_owned(); 3];
+    check(
+        &yaml,
+        &lost,
+        Verdict::Blocked,
+        &["something stands in the way"],
+    );
+}

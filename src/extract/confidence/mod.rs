@@ -50,7 +50,7 @@ pub use model::{Model, SIGNS};
 use crate::density::onepage::{OnePage, Trees, Weighing};
 use crate::density::refusal::{Judgement, Refusal, judge};
 use crate::page::{Mask, Page};
-use crate::wrapper::Template;
+use crate::wrapper::{Match, Template};
 
 /// Confidence below which a wrapper's text is called
 /// [`Status::Degraded`](super::Status::Degraded): it is more likely wrong than right.
@@ -89,9 +89,10 @@ impl Finder {
         }
     }
 
-    /// Whose a template is.
+    /// Whose a template is; without a body the page's own shape finds the text.
     pub fn of(template: &Template) -> Finder {
         match &template.evidence {
+            _ if template.body.is_empty() => Finder::Page,
             Some(evidence) if evidence.expected_f1().is_some() => Finder::Forest,
             _ => Finder::Wrapper,
         }
@@ -143,6 +144,8 @@ impl Signs {
 /// An article's text and fields as witnesses see them.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Witnessed {
+    /// Where the text is.
+    pub found: Match,
     /// Who found the text.
     pub finder: Finder,
     /// What speaks for the text.
