@@ -17,9 +17,11 @@ mod live;
 mod paging;
 #[cfg(unix)]
 mod pipes;
+mod shape;
 mod site;
 mod tables;
 mod text;
+mod trial;
 #[cfg(feature = "archive")]
 mod walls;
 mod xss;

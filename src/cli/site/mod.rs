@@ -5,6 +5,7 @@
 //! - `rollback`: an earlier one back in force.
 //! - `import`: from other programs' rule files.
 //! - `export`: to other programs.
+//! - `trial`: what an expression selects.
 
 mod check;
 mod diff;
@@ -13,15 +14,17 @@ mod export;
 mod import;
 mod rollback;
 mod rules;
+mod trial;
 
 use super::{Exit, Global};
 use clap::Subcommand;
 
-/// Check wrappers, compare and restore them, and exchange them with other programs
+/// Check wrappers, try expressions, compare and restore, and exchange with other programs
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
   forest site check sites/ saved/
+  forest site try --xpath '//article//p' saved/
   forest site diff example.org saved/
   forest site rollback example.org
   forest site import ftr-site-config/example.org.txt
@@ -38,6 +41,7 @@ enum SiteCommand {
     Export(export::ExportArgs),
     Import(import::ImportArgs),
     Rollback(rollback::RollbackArgs),
+    Try(trial::TryArgs),
 }
 
 pub fn run(args: SiteArgs, global: &Global) -> anyhow::Result<Exit> {
@@ -47,5 +51,6 @@ pub fn run(args: SiteArgs, global: &Global) -> anyhow::Result<Exit> {
         SiteCommand::Export(args) => export::run(args, global),
         SiteCommand::Import(args) => import::run(args, global),
         SiteCommand::Rollback(args) => rollback::run(args, global),
+        SiteCommand::Try(args) => trial::run(args, global),
     }
 }

@@ -2,7 +2,8 @@
 
 use super::XPath;
 use xpath_eval::{
-    Expr, FilterExpr, FunctionCall, LocationPath, NodeTest, PathExpr, PrimaryExpr, QName, Step,
+    Axis, Expr, FilterExpr, FunctionCall, LocationPath, NodeTest, PathExpr, PrimaryExpr, QName,
+    Step,
 };
 
 /// The functions of XPath 1.0, section 4, with the numbers of arguments that they
@@ -57,10 +58,59 @@ impl XPath {
         found
     }
 
+    /// Of an expression that gives an attribute, the expression of the elements that have
+    /// it, and its name; `None` of others, and where it gives several.
+    ///
+    /// ```
+    /// use forest::wrapper::xpath::XPath;
+    ///
+    /// let of = |source: &str| XPath::parse(source).unwrap().owner_and_attribute();
+    /// assert_eq!(of("//meta[@name='x']/@content").unwrap().0, "//meta[@name='x'][@content]");
+    /// assert_eq!(of("//a/@href | //link/@href").unwrap().0, "(//a/@href | //link/@href)/..");
+    /// assert_eq!(of("//a"), None);
+    /// ```
+    pub fn owner_and_attribute(&self) -> Option<(String, String)> {
+        let name = attribute_of(&self.expr)?;
+        let source = &self.source;
+        let owner = match (&self.expr, source.strip_suffix(&format!("/@{name}"))) {
+            (Expr::Path(PathExpr::Location(_)), Some(path)) if !path.ends_with('/') => {
+                format!("{path}[@{name}]")
+            }
+            _ => format!("({source})/.."),
+        };
+        Some((owner, name.to_owned()))
+    }
+
     /// Whether the expression gives a set of nodes, and not a string, a number or
     /// a truth value.
     pub fn gives_nodes(&self) -> bool {
         gives_nodes(&self.expr)
+    }
+}
+
+/// The name of the attributes that an expression gives, if it gives no other nodes.
+fn attribute_of(expr: &Expr) -> Option<&str> {
+    match expr {
+        Expr::Union(a, b) => attribute_of(a).filter(|name| attribute_of(b) == Some(name)),
+        Expr::Path(PathExpr::Location(path) | PathExpr::FilterLocation(_, path)) => {
+            match path.steps.last()? {
+                Step {
+                    axis: Axis::Attribute,
+                    node_test:
+                        NodeTest::QName(QName {
+                            prefix: None,
+                            local,
+                        }),
+                    predicates,
+                } if predicates.is_empty() => Some(local),
+                _ => None,
+            }
+        }
+        Expr::Path(PathExpr::Filter(filter)) => match &filter.primary {
+            PrimaryExpr::Parenthesized(inner) => attribute_of(inner),
+            _ => None,
+        },
+        _ => None,
     }
 }
 

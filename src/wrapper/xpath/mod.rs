@@ -2,6 +2,7 @@
 //!
 //! - `css`: an expression as a CSS selector, where CSS can say it.
 //! - `direct`: what the learner writes, followed without the engine.
+//! - `backwards`: an expression as a condition of a node.
 //! - `check`: names that XPath 1.0 does not have, and what an expression gives.
 //!
 //! The one module that knows the XPath engine. The page is shown to it as an HTML
@@ -13,10 +14,12 @@
 //! [`MAX_NESTING`] deep and has at most [`MAX_OPERATORS`] operators, for the
 //! engine parses and evaluates by recursion.
 
+mod backwards;
 mod check;
 mod css;
 mod direct;
 
+pub use backwards::backwards;
 pub use css::Css;
 
 use crate::error::{Error, Kind as ErrorKind, Result};
@@ -177,6 +180,36 @@ impl XPath {
         };
         xpath_eval::evaluate(&self.expr, &EvaluationContext::new(root)).ok()
     }
+}
+
+/// The alternatives of a union, each as it is written: the parts between the `|` that
+/// stand in no brackets and no literal.
+///
+/// ```
+/// use forest::wrapper::xpath::alternatives;
+///
+/// assert_eq!(alternatives("//a[b | c] | //d['|']"), ["//a[b | c]", "//d['|']"]);
+/// ```
+pub fn alternatives(source: &str) -> Vec<&str> {
+    let (mut parts, mut begin) = (Vec::new(), 0);
+    let mut depth = 0_usize;
+    let mut chars = source.char_indices();
+    while let Some((at, c)) = chars.next() {
+        match c {
+            '"' | '\'' => {
+                chars.by_ref().take_while(|&(_, d)| d != c).for_each(drop);
+            }
+            '(' | '[' => depth += 1,
+            ')' | ']' => depth = depth.saturating_sub(1),
+            '|' if depth == 0 => {
+                parts.push(source[begin..at].trim());
+                begin = at + 1;
+            }
+            _ => {}
+        }
+    }
+    parts.push(source[begin..].trim());
+    parts
 }
 
 /// Looks at an expression outside its literals.

@@ -1,4 +1,4 @@
-//! An expression as a CSS selector, where CSS can say the same.
+//! An expression as a CSS selector, where CSS can say the same, and the reverse.
 //!
 //! What CSS can say: steps to children, descendants and following siblings; names;
 //! and of an element itself: its id, a token of its class (the idiom
@@ -10,13 +10,16 @@
 //! - `cases`: what a predicate says of the element itself.
 //! - `place`: its place among its siblings.
 //! - `write`: names and texts as CSS writes them.
+//! - `read`, `parse`: a selector as an expression.
 //!
 //! [Selectors Level 3](https://www.w3.org/TR/selectors-3/), so that all engines
 //! read it. Of values that HTML compares without regard to case (`type`, `lang`)
 //! a browser selects more than the expression.
 
 mod cases;
+mod parse;
 mod place;
+mod read;
 #[cfg(test)]
 mod tests;
 mod write;

@@ -1,0 +1,342 @@
+//! `forest site try`: what an expression selects on pages.
+
+use super::diff::{plain, short};
+use crate::cli::net::NetArgs;
+use crate::cli::source::{Html, Source, SourceArgs, Sources, Trouble, load};
+use crate::cli::{Exit, Global};
+use anyhow::{anyhow, bail};
+use forest::error::counted;
+use forest::extract::text;
+use forest::page::{Mask, Page};
+use forest::text::{metric_tokens, visible};
+use forest::wrapper::xpath::{Fault, XPath};
+use rayon::prelude::*;
+use std::fmt::Write;
+
+/// Pages that are worked on at once.
+const CHUNK: usize = 64;
+
+/// Characters of an expression that are shown around a fault, to either side.
+const AROUND: usize = 40;
+
+const CSS_REMEDY: &str = "it reads as a CSS selector: give it with --css";
+
+/// Show what an expression selects on pages
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+PAGE is a page, a folder of pages, a feed, a list of addresses, a WARC ..., as for apply.
+Of each page it says how many nodes are selected, how many words an article would have
+that is made of them, and how each text begins.
+
+Exit: 0 done, 1 nothing is selected on any page, 2 it is no expression, 3 some pages
+could not be read.
+
+Examples:
+  forest site try --xpath \"//div[@class='story']//p\" saved/
+  forest site try --css 'article > p:not(.ad)' https://www.example.org/a
+  forest site try --xpath '//h1 | //h2' --site www.example.org --json")]
+pub struct TryArgs {
+    /// The expression: XPath 1.0.
+    #[arg(
+        long,
+        value_name = "EXPRESSION",
+        required_unless_present = "css",
+        conflicts_with = "css"
+    )]
+    xpath: Option<String>,
+    /// A CSS selector instead; of scrapers' additions ::text, ::attr() and :contains().
+    #[arg(long, value_name = "SELECTOR")]
+    css: Option<String>,
+    /// Pages.
+    #[arg(value_name = "PAGE")]
+    typed: Vec<String>,
+    /// The newest archived pages of this site.
+    #[cfg(feature = "archive")]
+    #[arg(long, value_name = "SITE")]
+    site: Option<String>,
+    /// So many pages at the most.
+    #[arg(long, value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(u16).range(1..=1000))]
+    limit: u16,
+    /// So many texts of a page at the most.
+    #[arg(long, value_name = "N", default_value_t = 3)]
+    texts: u16,
+    /// A line of JSON a page.
+    #[arg(long)]
+    json: bool,
+    /// The archive of --site [default: the user's own].
+    #[cfg(feature = "archive")]
+    #[arg(long, value_name = "DIR", requires = "site")]
+    archive: Option<std::path::PathBuf>,
+    #[command(flatten)]
+    source: SourceArgs,
+    #[command(flatten)]
+    net: NetArgs,
+}
+
+/// What was selected on the pages so far.
+#[derive(Default)]
+struct Tally {
+    pages: usize,
+    selecting: usize,
+    failed: usize,
+    /// There are more pages than were asked for.
+    more: bool,
+}
+
+/// What is selected on a page.
+struct Selected {
+    id: String,
+    /// Nodes, or values.
+    count: usize,
+    /// Words (metric tokens) of an article made of them.
+    words: usize,
+    /// How the first of the texts begin.
+    texts: Vec<String>,
+}
+
+pub fn run(args: TryArgs, global: &Global) -> anyhow::Result<Exit> {
+    let xpath = expression(&args)?;
+    #[cfg(feature = "archive")]
+    if let Some(site) = &args.site {
+        return in_archive(&args, site, &xpath, global);
+    }
+    if args.typed.is_empty() {
+        bail!(
+            "give pages{}",
+            if_archive(", or with --site those of an archive")
+        );
+    }
+    let sources = Sources::new(args.source.clone(), args.net.clone(), global)?;
+    let mut tally = Tally::default();
+    for typed in &args.typed {
+        for source in sources.open(typed, Html::Page)? {
+            let opened = match source {
+                Source::Opened(opened) => opened,
+                Source::Feed(url) => sources.open_feed(&url)?,
+            };
+            let mut leads = opened.leads;
+            loop {
+                let left = usize::from(args.limit) - tally.pages;
+                let chunk: Vec<_> = leads.by_ref().take(left.min(CHUNK)).collect();
+                if chunk.is_empty() {
+                    tally.more |= left == 0 && leads.next().is_some();
+                    break;
+                }
+                tally.pages += chunk.len();
+                let chunk = sources.fetch(chunk, || {})?;
+                let selected = chunk.into_par_iter().map(|lead| {
+                    let loaded = lead.and_then(load)?;
+                    Ok::<_, Trouble>(selected(&xpath, &loaded.parse(), &loaded.id, &args))
+                });
+                for page in selected.collect::<Vec<_>>() {
+                    match page {
+                        Ok(page) => tally.show(&page, &args, global)?,
+                        Err(trouble) => {
+                            tally.failed += 1;
+                            global.warn(format_args!("{}: {}", trouble.id, trouble.reason));
+                        }
+                    }
+                }
+            }
+        }
+    }
+    Ok(tally.end(&xpath, global))
+}
+
+/// A part of a message that holds where there are archives.
+fn if_archive(text: &str) -> &str {
+    match cfg!(feature = "archive") {
+        true => text,
+        false => "",
+    }
+}
+
+#[cfg(feature = "archive")]
+fn in_archive(args: &TryArgs, site: &str, xpath: &XPath, global: &Global) -> anyhow::Result<Exit> {
+    use forest::page::Source;
+    if !args.typed.is_empty() {
+        bail!(
+            "--site reads the pages of an archive: leave out {}",
+            args.typed[0]
+        );
+    }
+    let dir = match &args.archive {
+        Some(dir) => dir.clone(),
+        None => crate::cli::archive_dir::ArchiveArgs::default().dir(global)?,
+    };
+    let reader = forest::archive::Reader::open(&dir)?;
+    let limit = usize::from(args.limit);
+    let mut pages = reader.site_pages(site, limit + 1, true)?;
+    if pages.is_empty() {
+        return crate::cli::stored::nothing("nothing to try it on", Some(site), &reader, global);
+    }
+    let mut tally = Tally {
+        more: pages.len() > limit,
+        ..Tally::default()
+    };
+    pages.truncate(limit);
+    tally.pages = pages.len();
+    let selected = pages.par_iter().map(|page| {
+        let raw = &page.raw;
+        let source = Source {
+            url: Some(&raw.url),
+            content_type: raw.content_type.as_deref(),
+        };
+        selected(xpath, &Page::parse(&raw.body, source), &raw.url, args)
+    });
+    for page in selected.collect::<Vec<_>>() {
+        tally.show(&page, args, global)?;
+    }
+    Ok(tally.end(xpath, global))
+}
+
+/// The expression that was typed.
+fn expression(args: &TryArgs) -> anyhow::Result<XPath> {
+    let (xpath, css) = (args.xpath.as_deref(), args.css.as_deref());
+    if let Some(source) = css {
+        return XPath::from_css(source).map_err(|fault| {
+            let remedy = match XPath::compile(source) {
+                Ok(_) => "it reads as XPath: give it with --xpath",
+                Err(_) => "a selector is written like div.story > p",
+            };
+            anyhow!(shown("--css", source, &fault, remedy))
+        });
+    }
+    let source = xpath.unwrap_or_default();
+    let xpath = XPath::compile(source).map_err(|fault| {
+        let remedy = match XPath::from_css(source) {
+            Ok(_) => CSS_REMEDY,
+            Err(_) => "an expression is written like //div[@class='story']//p",
+        };
+        anyhow!(shown("--xpath", source, &fault, remedy))
+    })?;
+    if let Some(reason) = xpath.unknown() {
+        // The name stands at the end of the reason.
+        let name = reason.rsplit([' ', '$']).next().unwrap_or_default();
+        let byte = source.find(name.trim_end_matches([')', '(']));
+        let remedy = match XPath::from_css(source) {
+            Ok(_) => CSS_REMEDY,
+            Err(_) => {
+                "XPath 1.0 compares by =, contains(), starts-with(), normalize-space() and \
+                 translate()"
+            }
+        };
+        bail!(shown("--xpath", source, &Fault { reason, byte }, remedy));
+    }
+    Ok(xpath)
+}
+
+/// A fault with its place: the column, from 1, and what stands there.
+fn shown(option: &str, source: &str, fault: &Fault, remedy: &str) -> String {
+    let mut out = option.to_owned();
+    if let Some(byte) = fault.byte {
+        let at = source.floor_char_boundary(byte);
+        let (before, behind) = source.split_at(at);
+        let column = before.chars().count() + 1;
+        let skipped = before.chars().count().saturating_sub(AROUND);
+        let before: String = before.chars().skip(skipped).collect();
+        let behind: String = behind.chars().take(AROUND).collect();
+        let place = match behind.is_empty() {
+            true => "at its end, behind".to_owned(),
+            false => format!("column {column}, at `{behind}`, behind"),
+        };
+        let _ = match before.is_empty() {
+            true => write!(out, ", column 1, at `{behind}`"),
+            false => write!(out, ", {place} `{before}`"),
+        };
+    }
+    let _ = write!(out, ": {}; {remedy}", fault.reason);
+    out
+}
+
+fn selected(xpath: &XPath, page: &Page, id: &str, args: &TryArgs) -> Selected {
+    let most = usize::from(args.texts);
+    let own = xpath.own_nodes(page);
+    let (count, words, texts) = if own.is_empty() {
+        // Attributes, or a value that is no node.
+        let values = xpath.strings(page);
+        let words = values.iter().map(|value| metric_tokens(value).len()).sum();
+        let count = xpath.nodes(page).len().max(values.len());
+        (count, words, values.into_iter().take(most).collect())
+    } else {
+        let words = metric_tokens(&text(page, &Mask::subtrees(page, &own))).len();
+        let each = own.iter().take(most);
+        let texts: Vec<String> = each
+            .map(|&n| text(page, &Mask::subtrees(page, &[n])))
+            .collect();
+        (own.len(), words, texts)
+    };
+    let texts = texts.iter().map(|text| short(&visible(text)));
+    Selected {
+        id: id.to_owned(),
+        count,
+        words,
+        texts: texts.collect(),
+    }
+}
+
+impl Tally {
+    fn show(&mut self, page: &Selected, args: &TryArgs, global: &Global) -> anyhow::Result<()> {
+        self.selecting += usize::from(page.count > 0);
+        let out = match args.json {
+            true => format!(
+                "{}\n",
+                serde_json::json!({
+                    "id": page.id,
+                    "count": page.count,
+                    "words": page.words,
+                    "texts": page.texts,
+                })
+            ),
+            false => page.for_a_person(),
+        };
+        Ok(global.print(out.as_bytes())?)
+    }
+
+    fn end(&self, xpath: &XPath, global: &Global) -> Exit {
+        let more = if self.more {
+            "; there are more: --limit"
+        } else {
+            ""
+        };
+        global.say(format_args!(
+            "selects something on {} of {}{more}",
+            self.selecting,
+            counted(self.pages, "page", "pages")
+        ));
+        if self.selecting == 0 && !xpath.gives_nodes() {
+            global.say("the expression gives a value, no nodes: a body or a strip needs nodes");
+        }
+        match (self.selecting, self.failed) {
+            (0, _) => Exit::Nothing,
+            (_, 0) => Exit::Done,
+            _ => Exit::Partial,
+        }
+    }
+}
+
+impl Selected {
+    fn for_a_person(&self) -> String {
+        let mut out = format!(
+            "{}: {}, {}\n",
+            plain(&visible(&self.id)),
+            counted(self.count, "node", "nodes"),
+            counted(self.words, "word", "words")
+        );
+        for text in &self.texts {
+            let text = if text.trim().is_empty() {
+                "(no text)"
+            } else {
+                text
+            };
+            let _ = writeln!(out, "    {text}");
+        }
+        match self.count.saturating_sub(self.texts.len()) {
+            0 => {}
+            more => {
+                let _ = writeln!(out, "    and {more} more");
+            }
+        }
+        out
+    }
+}
