@@ -60,6 +60,11 @@ pub(crate) enum Kind {
         "not an ftr-site-config file: {reason}; it has lines such as `body: //div[@id='story']`"
     )]
     FtrFile { reason: &'static str },
+    /// A text that is no schema of crawl4ai.
+    #[error(
+        "not a schema of crawl4ai: {reason}; it is an object with `baseSelector` and a list of `fields`"
+    )]
+    Schema { reason: String },
     /// Expressions that another format cannot say, each with the reason.
     #[error("the wrapper of {site} cannot be said in {format}: {}", refused.join("; "))]
     Unsaid {
@@ -224,6 +229,7 @@ impl Error {
             | Kind::WrapperFile { .. }
             | Kind::WrapperAt { .. }
             | Kind::FtrFile { .. }
+            | Kind::Schema { .. }
             | Kind::Unsaid { .. }
             | Kind::PipelineFile { .. }
             | Kind::TextSettings { .. }

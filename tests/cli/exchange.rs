@@ -179,3 +179,108 @@ fn selectors_for_readers() {
     user.run(&["site", "export", "--to", "xml", "w.yaml"])
         .ends(2, &["freshrss"]);
 }
+
+/// A wrapper that CSS cannot say all of.
+const UNSAYABLE: &str = "format: 1\nsite: small.example\nfeed: https://small.example/feed\ntemplates:\n\
+    - body: [\"//div[@class='story']\"]\n  strip: [//h1, \"//p[normalize-space()='x']\"]\n  title: [//h1]\n";
+
+#[test]
+fn what_a_format_cannot_say_is_left_out_on_request() {
+    let user = User::new();
+    user.put("w.yaml", UNSAYABLE);
+    let export =
+        |to, more: &[&str]| user.run(&[&["site", "export", "--to", to, "w.yaml"], more].concat());
+    for to in ["css", "miniflux", "freshrss"] {
+        export(to, &[]).ends(2, &["//p[normalize-space()='x']", "--lossy"]);
+        let out = export(to, &["--lossy"]);
+        out.ends(
+            0,
+            &[
+                "w.yaml: left out: ",
+                "strip //p[normalize-space()='x']: it compares",
+            ],
+        );
+        assert!(out.out.contains("h1"), "{}", out.out);
+    }
+    user.put(
+        "w.yaml",
+        UNSAYABLE.replace("//div[@class='story']", "//p/.."),
+    );
+    let out = export("css", &["--lossy"]);
+    out.ends(2, &["nothing of it can be said", "--to ftr"]);
+    assert!(out.out.is_empty());
+}
+
+#[test]
+fn a_parser_for_fundus_is_a_module_a_site() {
+    let user = User::new();
+    user.put("sites/w.yaml", UNSAYABLE);
+    user.put("sites/x.yaml", UNSAYABLE.replace("small", "1.other"));
+    let all = ["site", "export", "--to", "fundus", "sites"];
+    user.run(&all)
+        .ends(2, &["--to fundus writes a file a wrapper", "--out"]);
+    user.run(&[&all[..], &["--out", "parsers/"]].concat())
+        .ends(0, &[]);
+    assert_eq!(
+        user.names("parsers"),
+        ["site_1_other_example.py", "small_example.py"]
+    );
+    let module = user.read("parsers/small_example.py");
+    for part in [
+        "class SmallExampleParser(ParserProxy):",
+        "        \"strip\": [\"//h1\", \"//p[normalize-space()='x']\"],",
+        "FEED: Optional[str] = \"https://small.example/feed\"",
+    ] {
+        assert!(module.contains(part), "{part}: {module}");
+    }
+}
+
+#[test]
+fn a_schema_of_crawl4ai_goes_out_and_is_checked() {
+    let user = User::new();
+    user.put("w.yaml", UNSAYABLE);
+    let pages = (1..=3).map(|n| {
+        serde_json::json!({"url": format!("https://small.example/{n}"), "html": page(n)})
+            .to_string()
+    });
+    user.put("pages.jsonl", pages.collect::<Vec<_>>().join("\n"));
+    let out = user.run(&[
+        "site",
+        "export",
+        "--to",
+        "crawl4ai",
+        "w.yaml",
+        "--out",
+        "schema.json",
+    ]);
+    out.ends(0, &["stripped from within a paragraph"]);
+    let checked = user.run(&["site", "check", "schema.json", "pages.jsonl", "--json"]);
+    assert_eq!(checked.ends(0, &[]).records()[0]["verdict"], "ok");
+    user.run(&["site", "import", "schema.json"])
+        .ends(0, &["small.example.yaml"]);
+    let text = |sites: &str| {
+        let applied = user.run(&["apply", "pages.jsonl", "--sites", sites]);
+        applied.ends(0, &[]).records()[0]["text"].clone()
+    };
+    user.put("own/small.example.yaml", UNSAYABLE);
+    assert_eq!(text("sites"), text("own"));
+    // One that somebody wrote, in CSS; it need not say whose it is.
+    let schema = r#"{"name": "Stories", "baseSelector": "div.story", "fields": [
+        {"name": "headline", "selector": "h1", "type": "text"},
+        {"name": "content", "selector": "p", "type": "html"},
+        {"name": "price", "selector": "b", "type": "text"}]}"#;
+    user.put("css.json", schema);
+    user.run(&["site", "check", "css.json", "pages.jsonl"])
+        .ends(0, &["field `price`: left out"]);
+    user.run(&["site", "import", "css.json"])
+        .ends(2, &["--site"]);
+    user.run(&["site", "import", "css.json", "--site", "b.example"])
+        .ends(3, &["`price`", "imported"]);
+    let drifted = schema.replace("div.story", "div.gone");
+    user.put("css.json", drifted);
+    user.run(&["site", "check", "css.json", "pages.jsonl"])
+        .ends(1, &[]);
+    user.put("bad.json", "[1");
+    user.run(&["site", "check", "bad.json", "pages.jsonl"])
+        .ends(2, &["bad.json", "not a schema of crawl4ai"]);
+}

@@ -24,9 +24,9 @@ const CHUNK: usize = 64;
 /// Check whether wrappers still find the articles of their sites
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
-WRAPPER is a wrapper, an ftr-site-config file (.txt) or a folder of them. PAGES is a
-folder of pages, a page, a feed, a list of addresses, a WARC file, or - for stdin, as
-`forest apply` takes them. Where a feed leads to the pages, the words that it has for
+WRAPPER is a wrapper, an ftr-site-config file (.txt), a folder of them, or a schema of
+crawl4ai (.json). PAGES is a folder of pages, a page, a feed, a list of addresses, a
+WARC file, or - for stdin, as `forest apply` takes them. Where a feed leads to the pages, the words that it has for
 them are looked for in the articles; where a .json beside a page has the right text
 (gold), the article is compared with it.
 

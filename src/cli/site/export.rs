@@ -4,10 +4,13 @@ use super::rules::{files, read_any};
 use crate::cli::net::NetArgs;
 use crate::cli::source::{Html, Source, SourceArgs, Sources, load};
 use crate::cli::{Exit, Global, output};
-use anyhow::{Context, bail};
+use anyhow::{Context, anyhow, bail};
 use forest::extract::{Extractor, tests_of};
 use forest::wrapper::Wrapper;
-use forest::wrapper::exchange::{Exported, to_css, to_freshrss, to_ftr, to_miniflux};
+use forest::wrapper::exchange::{
+    Exported, Unsayable, fundus_module, to_crawl4ai, to_css, to_freshrss, to_ftr, to_fundus,
+    to_miniflux,
+};
 use std::path::{Path, PathBuf};
 
 /// Pages that are read for tests at the most.
@@ -17,14 +20,19 @@ const MAX_PAGES: usize = 20;
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 ftr is ftr-site-config, read by Full-Text RSS, wallabag and others. css and miniflux
-give a line of JSON a wrapper, freshrss an OPML file. What a format cannot say is
-refused with the expression and the reason, and nothing is written.
+give a line of JSON a wrapper, freshrss an OPML file, fundus a Python module with a
+parser, crawl4ai a schema for its JsonXPathExtractionStrategy. ftr, fundus and crawl4ai
+take XPath and so nearly all; css has not a selector for each expression. What a format
+cannot say is refused with the expression and the reason, and nothing is written; with
+--lossy it is left out, and named.
 
 Examples:
   forest site export --to ftr sites/example.org.yaml
   forest site export --to ftr sites/example.org.yaml --pages saved/ --out rules/
   forest site export --to freshrss sites/*.yaml --out feeds.opml
-  forest site export --to css sites/example.org.yaml | jq .")]
+  forest site export --to css --lossy sites/example.org.yaml | jq .
+  forest site export --to fundus sites/ --out parsers/
+  forest site export --to crawl4ai sites/example.org.yaml --out example.org.json")]
 pub struct ExportArgs {
     /// The format.
     #[arg(long, value_enum, value_name = "FORMAT")]
@@ -35,6 +43,9 @@ pub struct ExportArgs {
     /// Pages of the site, for test_url and test_contains of ftr.
     #[arg(long, value_name = "SOURCE")]
     pages: Option<String>,
+    /// Write what the format can say, and name what is left out.
+    #[arg(long)]
+    lossy: bool,
     /// Write to this file; to a folder (one that is there, or a name that ends in
     /// a slash): a file a wrapper.
     #[arg(long, value_name = "PATH")]
@@ -47,6 +58,38 @@ enum Format {
     Miniflux,
     Freshrss,
     Css,
+    Fundus,
+    Crawl4ai,
+}
+
+impl Format {
+    /// A file holds one wrapper.
+    fn is_a_file_a_wrapper(self) -> bool {
+        matches!(self, Format::Ftr | Format::Fundus)
+    }
+
+    fn name(self) -> &'static str {
+        match self {
+            Format::Ftr => "ftr",
+            Format::Miniflux => "miniflux",
+            Format::Freshrss => "freshrss",
+            Format::Css => "css",
+            Format::Fundus => "fundus",
+            Format::Crawl4ai => "crawl4ai",
+        }
+    }
+
+    /// These wrappers: one, but of a format that has a file for all.
+    fn written(self, wrappers: &[Wrapper], how: Unsayable) -> forest::Result<Exported> {
+        match (self, wrappers) {
+            (Format::Ftr, [wrapper]) => to_ftr(wrapper, how),
+            (Format::Miniflux, [wrapper]) => to_miniflux(wrapper, how),
+            (Format::Css, [wrapper]) => to_css(wrapper, how),
+            (Format::Fundus, [wrapper]) => to_fundus(wrapper, how),
+            (Format::Crawl4ai, [wrapper]) => to_crawl4ai(wrapper, how),
+            _ => to_freshrss(wrappers, how),
+        }
+    }
 }
 
 pub fn run(args: ExportArgs, global: &Global) -> anyhow::Result<Exit> {
@@ -58,9 +101,10 @@ pub fn run(args: ExportArgs, global: &Global) -> anyhow::Result<Exit> {
         }
     }
     let folder = args.out.as_deref().filter(|out| output::is_folder(out));
-    if args.to == Format::Ftr && wrappers.len() > 1 && folder.is_none() {
+    if args.to.is_a_file_a_wrapper() && wrappers.len() > 1 && folder.is_none() {
         bail!(
-            "--to ftr writes a file a wrapper, and there are {}: give a folder with --out",
+            "--to {} writes a file a wrapper, and there are {}: give a folder with --out",
+            args.to.name(),
             wrappers.len()
         );
     }
@@ -71,6 +115,9 @@ pub fn run(args: ExportArgs, global: &Global) -> anyhow::Result<Exit> {
     }
     let mut files: Vec<(String, String)> = Vec::new();
     let say = |path: &Path, exported: Exported| {
+        for what in exported.left_out {
+            global.warn(format_args!("{}: left out: {what}", path.display()));
+        }
         for omission in exported.omissions {
             global.warn(format_args!("{}: {omission}", path.display()));
         }
@@ -78,17 +125,13 @@ pub fn run(args: ExportArgs, global: &Global) -> anyhow::Result<Exit> {
     };
     if args.to == Format::Freshrss {
         let (paths, all): (Vec<PathBuf>, Vec<Wrapper>) = wrappers.into_iter().unzip();
-        let text = say(&paths[0], to_freshrss(&all)?);
+        let text = say(&paths[0], exported(&args, &all)?);
         files.push(("feeds.opml".to_owned(), text));
     } else {
         for (path, wrapper) in &wrappers {
-            let (exported, end) = match args.to {
-                Format::Ftr => (to_ftr(wrapper), "txt"),
-                Format::Miniflux => (to_miniflux(wrapper), "json"),
-                _ => (to_css(wrapper), "json"),
-            };
-            let exported = exported.with_context(|| path.display().to_string())?;
-            files.push((name_of(wrapper, end), say(path, exported)));
+            let exported = exported(&args, std::slice::from_ref(wrapper))
+                .with_context(|| path.display().to_string())?;
+            files.push((name_of(wrapper, args.to), say(path, exported)));
         }
     }
     match (&args.out, folder) {
@@ -109,9 +152,32 @@ pub fn run(args: ExportArgs, global: &Global) -> anyhow::Result<Exit> {
     Ok(Exit::Done)
 }
 
+/// Wrappers in the format; the remedy where it cannot say all.
+fn exported(args: &ExportArgs, wrappers: &[Wrapper]) -> anyhow::Result<Exported> {
+    let how = match args.lossy {
+        true => Unsayable::LeftOut,
+        false => Unsayable::Refused,
+    };
+    let refused = match args.to.written(wrappers, how) {
+        Ok(exported) => return Ok(exported),
+        Err(refused) => refused,
+    };
+    let rest = args.to.written(wrappers, Unsayable::LeftOut);
+    let remedy = match rest {
+        Ok(_) => "--lossy writes the rest and names what it leaves out",
+        Err(_) => "--to ftr takes any XPath",
+    };
+    Err(anyhow!("{refused}; {remedy}"))
+}
+
 /// The name that other programs look for: the host without `www.`, with the dot of
-/// all hosts below.
-fn name_of(wrapper: &Wrapper, end: &str) -> String {
+/// all hosts below; a name that Python can import.
+fn name_of(wrapper: &Wrapper, format: Format) -> String {
+    let end = match format {
+        Format::Fundus => return format!("{}.py", fundus_module(&wrapper.site)),
+        Format::Ftr => "txt",
+        _ => "json",
+    };
     let site = wrapper.site.strip_prefix("www.").unwrap_or(&wrapper.site);
     match site.strip_prefix('.') {
         Some(rest) => format!(".{}.{end}", output::file_name(rest)),

@@ -1,28 +1,32 @@
-//! `forest site import`: rule files of ftr-site-config to wrappers.
+//! `forest site import`: rule files of ftr-site-config, and schemas of crawl4ai, to wrappers.
 
-use super::rules::read_ftr;
+use super::rules::read_foreign;
 use crate::cli::{Exit, Global, output, sites};
 use anyhow::bail;
+use forest::wrapper::Template;
 use forest::wrapper::exchange::What;
 use std::path::{Path, PathBuf};
 
-/// Make wrappers of ftr-site-config files
+/// Make wrappers of ftr-site-config files and crawl4ai's schemas
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 FILE is named for its host, example.org.txt, or for all hosts below it,
 .example.org.txt. What cannot be used is named with its line, the rest is imported.
+A schema of crawl4ai is a .json, named for its host, or whose `name` is the host; its
+fields are known by their names (title, content, author, date ...).
 
-Exit: 0 all lines are in the wrappers, 3 some are not, 1 a file gave no wrapper that
+Exit: 0 all lines, or fields, are in the wrappers, 3 some are not, 1 a file gave no wrapper that
 finds anything.
 
 Examples:
   forest site import example.org.txt
+  forest site import schema.json --site www.example.org
   forest site import rules.txt --site www.example.org --sites wrappers/")]
 pub struct ImportArgs {
-    /// ftr-site-config files.
+    /// ftr-site-config files (.txt), schemas (.json).
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
-    /// The site's name [default: the file's, without .txt].
+    /// The site's name [default: the file's, without its ending].
     #[arg(long, value_name = "NAME", value_parser = sites::checked_name)]
     site: Option<String>,
     /// The folder of the wrappers [default: sites].
@@ -68,9 +72,12 @@ pub fn run(args: ImportArgs, global: &Global) -> anyhow::Result<Exit> {
 }
 
 fn import(file: &Path, args: &ImportArgs, dir: &Path, global: &Global) -> anyhow::Result<Outcome> {
-    let read = read_ftr(file, args.site.as_deref(), global)?;
+    let read = read_foreign(file, args.site.as_deref(), global)?;
     let notes = &read.notes;
-    let outcome = if notes.iter().any(|note| note.what == What::NoBody) {
+    let strips = |template: &Template| !template.strip.is_empty();
+    let says_something = read.wrapper.templates.iter().any(strips);
+    let no_body = notes.iter().any(|note| note.what == What::NoBody);
+    let outcome = if no_body && !says_something {
         Outcome::Nothing
     } else if notes.iter().any(|note| note.is_loss()) {
         Outcome::Partial

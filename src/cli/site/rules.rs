@@ -1,32 +1,19 @@
-//! Wrappers in files: our own, and those of ftr-site-config.
+//! Wrappers in files: our own, those of ftr-site-config and crawl4ai's schemas.
 
 use crate::cli::{Global, sites};
 use anyhow::{Context, bail};
 use forest::wrapper::Wrapper;
-use forest::wrapper::exchange::{Imported, from_ftr, site_of_file};
+use forest::wrapper::exchange::{Imported, from_crawl4ai, from_ftr, site_of_file, site_of_schema};
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
 /// Bytes of a rule file at the most; the longest that are in use have some 10,000.
 const MAX_BYTES: u64 = 1_000_000;
 
-/// Reads a rule file of ftr-site-config for the site that it is named for, or for
-/// `site`; what it notes is said.
-pub fn read_ftr(path: &Path, site: Option<&str>, global: &Global) -> anyhow::Result<Imported> {
+/// Reads a rule file of another program, ftr-site-config's or by its name (`.json`) a schema
+/// of crawl4ai, for `site`, or for the site that it is named for; what it notes is said.
+pub fn read_foreign(path: &Path, site: Option<&str>, global: &Global) -> anyhow::Result<Imported> {
     let shown = || format!("cannot read {}", path.display());
-    let site = match site {
-        Some(site) => site.to_owned(),
-        None => {
-            let name = path.file_name().map(|name| name.to_string_lossy());
-            let site = name.and_then(|name| site_of_file(&name));
-            site.with_context(|| {
-                format!(
-                    "{}: the file is not named for a host: give --site",
-                    path.display()
-                )
-            })?
-        }
-    };
     let mut bytes = Vec::new();
     let file = std::fs::File::open(path).with_context(shown)?;
     file.take(MAX_BYTES + 1)
@@ -35,17 +22,50 @@ pub fn read_ftr(path: &Path, site: Option<&str>, global: &Global) -> anyhow::Res
     if bytes.len() as u64 > MAX_BYTES {
         bail!("{} is too large for a rule file", path.display());
     }
-    let read = from_ftr(&bytes, &site).with_context(|| path.display().to_string())?;
+    let is_schema = ends_in(path, &["json"]);
+    let name = path.file_name().map(|name| name.to_string_lossy());
+    let named = || match is_schema {
+        // A schema may be called anything.
+        true => site_of_schema(&bytes).or_else(|| {
+            let stem = name.as_deref()?.strip_suffix(".json")?;
+            site_of_file(stem).filter(|site| site.contains('.'))
+        }),
+        false => name.as_deref().and_then(site_of_file),
+    };
+    let site = site.map(str::to_owned).or_else(named).with_context(|| {
+        format!(
+            "{}: the file is not named for a host: give --site",
+            path.display()
+        )
+    })?;
+    let read = match is_schema {
+        true => from_crawl4ai(&bytes, &site),
+        false => from_ftr(&bytes, &site),
+    };
+    let read = read.with_context(|| path.display().to_string())?;
     for note in &read.notes {
         global.warn(format_args!("{}: {note}", path.display()));
     }
     Ok(read)
 }
 
-/// The wrapper in a file, whichever of the two it is by its name.
+fn ends_in(path: &Path, ends: &[&str]) -> bool {
+    path.extension()
+        .is_some_and(|end| ends.iter().any(|e| end == *e))
+}
+
+/// The wrapper in a file, whichever of these it is by its name. A schema need not be named
+/// for a host: a single wrapper takes all pages.
 pub fn read_any(path: &Path, global: &Global) -> anyhow::Result<Wrapper> {
-    if path.extension().is_some_and(|e| e == "txt") {
-        return Ok(read_ftr(path, None, global)?.wrapper);
+    if ends_in(path, &["txt"]) {
+        return Ok(read_foreign(path, None, global)?.wrapper);
+    }
+    if ends_in(path, &["json"]) {
+        let read = read_foreign(path, None, global).or_else(|_| {
+            let stem = path.file_stem().map(|stem| stem.to_string_lossy());
+            read_foreign(path, stem.as_deref(), global)
+        })?;
+        return Ok(read.wrapper);
     }
     let found = sites::read(path)?;
     let found = found.with_context(|| format!("{}: there is no such file", path.display()))?;
@@ -61,8 +81,7 @@ pub fn files(typed: &Path) -> anyhow::Result<Vec<PathBuf>> {
     let mut found = Vec::new();
     for entry in std::fs::read_dir(typed).with_context(shown)? {
         let path = entry.with_context(shown)?.path();
-        let ends = path.extension().is_some_and(|e| e == "yaml" || e == "txt");
-        if ends && path.is_file() {
+        if ends_in(&path, &["yaml", "txt"]) && path.is_file() {
             found.push(path);
         }
     }

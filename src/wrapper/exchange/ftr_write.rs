@@ -1,7 +1,8 @@
 //! A wrapper as ftr-site-config.
 
 use super::links::only_if;
-use crate::error::{Error, Kind as ErrorKind, Result};
+use super::unsaid::{Unsaid, Unsayable};
+use crate::error::Result;
 use crate::wrapper::expression::without_dfs;
 use crate::wrapper::xpath::XPath;
 use crate::wrapper::{Template, Test, Wrapper};
@@ -21,6 +22,9 @@ pub struct Exported {
     pub text: String,
     /// What the format has no place for, or should have and has not.
     pub omissions: Vec<Omission>,
+    /// What the format cannot say, each expression with the reason: nothing, unless
+    /// that is to be [left out](Unsayable::LeftOut).
+    pub left_out: Vec<String>,
 }
 
 /// Something that an exported text does not say.
@@ -40,6 +44,8 @@ pub enum Omission {
     Replace,
     /// Links to the other pages of an article.
     Links,
+    /// What is stripped from within a paragraph.
+    StripsInside,
 }
 
 impl fmt::Display for Omission {
@@ -61,6 +67,9 @@ impl fmt::Display for Omission {
             Omission::Replace => {
                 "replacements in the page are left out: there is no place for them"
             }
+            Omission::StripsInside => {
+                "what is stripped from within a paragraph stays: whole paragraphs are taken"
+            }
             Omission::Links => "links to further pages are left out: there is no place for them",
         })
     }
@@ -68,25 +77,26 @@ impl fmt::Display for Omission {
 
 /// Writes a wrapper as an ftr-site-config file. Its alternatives and templates stay
 /// in their order; what only one template says has the condition that this
-/// template is the one that matches.
+/// template is the one that matches. A template without a body expression is what the
+/// format is without `body`: other programs guess the body, and strip it.
 ///
 /// # Errors
 ///
 /// What the format cannot say: a text over several lines or with white space at its
-/// ends, `@dfs` in a form of its own, a condition that becomes too long.
+/// ends, `@dfs` in a form of its own, a condition that becomes too long, `keep`.
 ///
 /// ```
-/// use forest::wrapper::{Wrapper, exchange::to_ftr};
+/// use forest::wrapper::{Wrapper, exchange::{Unsayable, to_ftr}};
 ///
 /// let yaml = "format: 1\nsite: a.example\ntemplates:\n- body: ['//article']\n  strip: ['//nav']\n";
-/// let file = to_ftr(&Wrapper::from_yaml(yaml)?.wrapper)?;
+/// let file = to_ftr(&Wrapper::from_yaml(yaml)?.wrapper, Unsayable::Refused)?;
 /// assert!(file.text.contains("\nbody: //article\nstrip: //nav\n"));
 /// # Ok::<(), forest::Error>(())
 /// ```
-pub fn to_ftr(wrapper: &Wrapper) -> Result<Exported> {
+pub fn to_ftr(wrapper: &Wrapper, how: Unsayable) -> Result<Exported> {
     let mut writer = Writer {
         lines: Vec::new(),
-        refused: Vec::new(),
+        unsaid: Unsaid::of("ftr-site-config", how),
         omissions: Vec::new(),
     };
     writer.comment(wrapper);
@@ -100,8 +110,11 @@ pub fn to_ftr(wrapper: &Wrapper) -> Result<Exported> {
         }
     }
     for replace in &wrapper.replace {
-        writer.value("find_string", &replace.find);
-        writer.value("replace_string", &replace.with);
+        let fits = writer.fits("find_string", &replace.find);
+        if writer.fits("replace_string", &replace.with) && fits {
+            writer.value("find_string", &replace.find);
+            writer.value("replace_string", &replace.with);
+        }
     }
     for (name, value) in &wrapper.headers {
         writer.value(&format!("http_header({name})"), value);
@@ -116,7 +129,7 @@ pub fn to_ftr(wrapper: &Wrapper) -> Result<Exported> {
     for line in &wrapper.foreign {
         match line.split_once(':') {
             Some((name, value)) => writer.value(name.trim(), value.trim()),
-            None => writer.refuse(line, "it is no directive"),
+            None => writer.unsaid.name(line, "it is no directive"),
         }
     }
     writer.tests(wrapper);
@@ -126,30 +139,13 @@ pub fn to_ftr(wrapper: &Wrapper) -> Result<Exported> {
     writer.finish(wrapper)
 }
 
-/// The refusal of an export.
-pub(super) fn unsaid(wrapper: &Wrapper, format: &'static str, refused: Vec<String>) -> Error {
-    let site = wrapper.site.clone();
-    ErrorKind::Unsaid {
-        site,
-        format,
-        refused,
-    }
-    .into()
-}
-
 struct Writer {
     lines: Vec<String>,
-    /// What the format cannot say, and why.
-    refused: Vec<String>,
+    unsaid: Unsaid,
     omissions: Vec<Omission>,
 }
 
 impl Writer {
-    fn refuse(&mut self, what: &str, why: &str) {
-        let what: String = what.chars().take(200).collect();
-        self.refused.push(format!("{what}: {why}"));
-    }
-
     fn comment(&mut self, wrapper: &Wrapper) {
         let mut line = format!("# {}", wrapper.site);
         for (before, what) in [
@@ -171,6 +167,10 @@ impl Writer {
         for template in templates {
             for body in &template.body {
                 self.xpath("body", body, None);
+            }
+            for keep in &template.keep {
+                let keep = format!("keep {keep}");
+                self.unsaid.name(&keep, "what is stripped cannot be kept");
             }
         }
         let dates = |t: &Template| t.date.iter().map(|d| d.xpath.clone()).collect();
@@ -211,11 +211,15 @@ impl Writer {
     fn xpath(&mut self, name: &str, source: &str, guard: Option<&String>) {
         let portable = match without_dfs(source) {
             Ok(portable) => portable,
-            Err(why) => return self.refuse(source, why),
+            Err(why) => return self.unsaid.name(&format!("{name} {source}"), why),
         };
         let xpath = match XPath::parse(&portable) {
             Ok(xpath) => xpath,
-            Err(error) => return self.refuse(source, &error.to_string()),
+            Err(error) => {
+                return self
+                    .unsaid
+                    .name(&format!("{name} {source}"), &error.to_string());
+            }
         };
         let said = match guard {
             None => portable,
@@ -223,17 +227,28 @@ impl Writer {
         };
         match XPath::parse(&said) {
             Ok(_) => self.value(name, &on_one_line(&said)),
-            Err(_) => self.refuse(source, "it is too long with the condition of its template"),
+            Err(_) => self.unsaid.name(
+                &format!("{name} {source}"),
+                "it is too long with the condition of its template",
+            ),
         }
     }
 
-    fn value(&mut self, name: &str, value: &str) {
+    /// Whether a value is one of this format; if not, that is noted.
+    fn fits(&mut self, name: &str, value: &str) -> bool {
         let breaks = |text: &str| text.contains(['\n', '\r']);
         if breaks(value) || breaks(name) || value.trim() != value {
             let why = format!("{name} is one line without white space at its ends");
-            return self.refuse(&format!("{value:?}"), &why);
+            self.unsaid.name(&format!("{name} {value:?}"), &why);
+            return false;
         }
-        self.lines.push(format!("{name}: {value}"));
+        true
+    }
+
+    fn value(&mut self, name: &str, value: &str) {
+        if self.fits(name, value) {
+            self.lines.push(format!("{name}: {value}"));
+        }
     }
 
     fn tests(&mut self, wrapper: &Wrapper) {
@@ -257,6 +272,9 @@ impl Writer {
         }
         let mut url = None;
         for test in tests {
+            if !self.fits("test_url", &test.url) {
+                continue;
+            }
             if url.as_ref() != Some(&test.url) {
                 self.value("test_url", &test.url);
             }
@@ -268,15 +286,15 @@ impl Writer {
     }
 
     fn finish(self, wrapper: &Wrapper) -> Result<Exported> {
-        let format = "ftr-site-config";
-        if !self.refused.is_empty() {
-            return Err(unsaid(wrapper, format, self.refused));
-        }
+        let without = wrapper.templates.iter().any(|t| t.body.is_empty());
+        let has_body = without || self.lines.iter().any(|line| line.starts_with("body:"));
+        let left_out = self.unsaid.finish(wrapper, has_body)?;
         let mut text = self.lines.join("\n");
         text.push('\n');
         Ok(Exported {
             text,
             omissions: self.omissions,
+            left_out,
         })
     }
 }
@@ -289,27 +307,30 @@ fn urls(tests: &[Test]) -> usize {
 }
 
 /// For each template the condition that it is the one that matches: its body has
-/// text, and those of the templates before it have none.
-fn guards(templates: &[Template]) -> Vec<String> {
+/// text, and those of the templates before it have none; of one without a body, that no
+/// other matches.
+pub(super) fn guards(templates: &[Template]) -> Vec<String> {
     let with_text = |template: &Template| {
-        let body: Vec<String> = template
-            .body
-            .iter()
+        let body = template.body.iter();
+        let body: Vec<String> = body
             .map(|body| without_dfs(body).unwrap_or_else(|_| body.clone()))
             .collect();
-        match body.is_empty() {
-            true => "false()".to_owned(),
-            false => format!("({})[normalize-space()]", body.join(" | ")),
+        (!body.is_empty()).then(|| format!("({})[normalize-space()]", body.join(" | ")))
+    };
+    let own: Vec<Option<String>> = templates.iter().map(with_text).collect();
+    let guard = |i: usize| {
+        let others = match own[i] {
+            Some(_) => &own[..i],
+            None => &own[..],
+        };
+        let none = others.iter().flatten().map(|body| format!("not({body})"));
+        let all: Vec<String> = none.chain(own[i].clone()).collect();
+        match all.is_empty() {
+            true => "true()".to_owned(),
+            false => all.join(" and "),
         }
     };
-    let own: Vec<String> = templates.iter().map(with_text).collect();
-    (0..own.len())
-        .map(|i| {
-            let before = own[..i].iter().map(|body| format!("not({body})"));
-            let last = [own[i].clone()];
-            before.chain(last).collect::<Vec<_>>().join(" and ")
-        })
-        .collect()
+    (0..own.len()).map(guard).collect()
 }
 
 /// White space outside of literals that a line cannot hold as single spaces; inside it

@@ -5,15 +5,18 @@
 //! | format | read | written | what it holds |
 //! | --- | --- | --- | --- |
 //! | [ftr-site-config](https://github.com/fivefilters/ftr-site-config) | [`from_ftr`] | [`to_ftr`] | XPath 1.0 of body, fields and strips; links to other pages, replacements, headers, tests |
+//! | [crawl4ai](https://docs.crawl4ai.com/extraction/no-llm-strategies/) | [`from_crawl4ai`] | [`to_crawl4ai`] | a schema: XPath, or when read CSS, of body and fields |
+//! | [fundus](https://github.com/flairNLP/fundus) | | [`to_fundus`] | a parser in Python: XPath of body, strips and fields |
 //! | CSS | | [`to_css`] | a selector for each expression |
 //! | [Miniflux](https://miniflux.app/docs/rules.html) | | [`to_miniflux`] | selectors of the body and of the strips |
 //! | [FreshRSS](https://freshrss.github.io/FreshRSS/en/developers/OPML.html) | | [`to_freshrss`] | the same, as OPML |
 //!
-//! - `ftr_read`, `links`: the reader; what it left out or could not use is a [`Note`]
-//!   with its line.
-//! - `ftr_write`, `readers`: the writers. What a format cannot say is refused with
-//!   the expression and the reason, nothing is approximated; what it has no place
-//!   for at all is an [`Omission`].
+//! - `ftr_read`, `links`, `crawl4ai_read`: the readers; what they left out or could not
+//!   use is a [`Note`], with its line where there are lines.
+//! - `ftr_write`, `readers`, `fundus`, `crawl4ai_write`: the writers. What a format cannot say is refused with
+//!   the expression and the reason, or left out and named ([`Unsayable`]), nothing is
+//!   approximated; what it has no place for at all is an [`Omission`].
+//! - `unsaid`: what a format cannot say.
 //!
 //! **Departures** from ftr-site-config's own engine. It strips before it looks for
 //! the body, here strips are taken out of what the body expression selects: other
@@ -21,15 +24,23 @@
 //! browsers do it, `tidy` and `parser` or not. Nothing is guessed where no
 //! expression matches, `autodetect_on_failure` or not.
 
+mod crawl4ai_read;
+mod crawl4ai_write;
 mod ftr_read;
 mod ftr_write;
+mod fundus;
 mod links;
 mod note;
 mod readers;
 #[cfg(test)]
 mod tests;
+mod unsaid;
 
+pub use crawl4ai_read::{from_crawl4ai, site_of_schema};
+pub use crawl4ai_write::to_crawl4ai;
 pub use ftr_read::{Imported, from_ftr, site_of_file};
 pub use ftr_write::{Exported, Omission, TEST_URLS, to_ftr};
+pub use fundus::{fundus_module, to_fundus};
 pub use note::{Note, What};
 pub use readers::{to_css, to_freshrss, to_miniflux};
+pub use unsaid::Unsayable;

@@ -46,9 +46,16 @@ pub enum What {
     },
     /// A header that is none. It is left out.
     Header,
+    /// A field of a schema, of which something is left out.
+    Field {
+        /// Its name.
+        name: String,
+        /// Why.
+        reason: String,
+    },
     /// The file was not UTF-8 and was read as ISO 8859-1.
     Latin1,
-    /// No `body` that can be used: the wrapper never finds anything.
+    /// No `body` that can be used: pages are read by their own shape, and stripped.
     NoBody,
 }
 
@@ -103,9 +110,10 @@ impl fmt::Display for What {
             What::Header => {
                 f.write_str("left out: a header is written `http_header(user-agent): its value`")
             }
+            What::Field { name, reason } => write!(f, "field `{name}`: left out: {reason}"),
             What::Latin1 => f.write_str("the file is not UTF-8: read as ISO 8859-1"),
             What::NoBody => f.write_str(
-                "no `body` that can be used: the wrapper finds nothing until it has one",
+                "no `body` that can be used: pages are read by their own shape until it has one",
             ),
         }
     }

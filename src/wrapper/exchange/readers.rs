@@ -7,105 +7,157 @@
 //! FreshRSS. A strip that only one of several templates has cannot be said to
 //! either.
 
-use super::ftr_write::{Exported, Omission, unsaid};
+use super::ftr_write::{Exported, Omission};
+use super::unsaid::{Unsaid, Unsayable};
 use crate::error::Result;
 use crate::page::plain::escape;
 use crate::wrapper::Wrapper;
-use crate::wrapper::xpath::{Css, XPath};
+use crate::wrapper::xpath::{Css, XPath, alternatives};
 use serde_json::{Map, Value, json};
 
-/// Expressions as CSS, those refused apart.
-#[derive(Default)]
+/// Expressions as CSS, those that it cannot say apart.
 struct Translation {
-    refused: Vec<String>,
+    unsaid: Unsaid,
 }
 
 impl Translation {
-    fn css(&mut self, source: &str) -> Option<Css> {
-        let css = match XPath::parse(source) {
-            Ok(xpath) => xpath.to_css(),
-            Err(error) => Err(error.to_string()),
-        };
-        css.map_err(|why| self.refused.push(format!("{source}: {why}")))
-            .ok()
+    fn of(format: &'static str, how: Unsayable) -> Translation {
+        let unsaid = Unsaid::of(format, how);
+        Translation { unsaid }
+    }
+
+    fn css(&mut self, name: &str, source: &str) -> Option<Css> {
+        let css = said(source);
+        if css.is_ok() || !self.unsaid.is_left_out() {
+            let whole = |why: String| self.unsaid.name(&format!("{name} {source}"), &why);
+            return css.map_err(whole).ok();
+        }
+        self.in_part(name, source)
+    }
+
+    /// What can be said of the alternatives of an expression.
+    fn in_part(&mut self, name: &str, source: &str) -> Option<Css> {
+        let mut found: Option<Css> = None;
+        for part in alternatives(source) {
+            let what = format!("{name} {part}");
+            let css = match (said(part), part.strip_suffix("-sibling::node()")) {
+                (Err(why), Some(path)) => match said(&format!("{path}-sibling::*")) {
+                    Ok(css) => {
+                        let why = "the elements are said, not the texts between them";
+                        self.unsaid.name(&what, why);
+                        Ok(css)
+                    }
+                    Err(_) => Err(why),
+                },
+                (css, _) => css,
+            };
+            match (css, &mut found) {
+                (Err(why), _) => self.unsaid.name(&what, &why),
+                (Ok(css), None) => found = Some(css),
+                (Ok(css), Some(found)) if css.attribute == found.attribute => {
+                    let fresh = |selector: &String| !found.selectors.contains(selector);
+                    let fresh: Vec<String> = css.selectors.into_iter().filter(fresh).collect();
+                    found.selectors.extend(fresh);
+                }
+                (Ok(_), Some(_)) => self.unsaid.name(&what, "it gives another attribute"),
+            }
+        }
+        found
     }
 
     /// The selectors of whole elements.
-    fn selectors(&mut self, source: &str) -> Option<Vec<String>> {
-        let css = self.css(source)?;
+    fn selectors(&mut self, name: &str, source: &str) -> Option<Vec<String>> {
+        let css = self.css(name, source)?;
         match css.attribute {
             None => Some(css.selectors),
             Some(_) => {
-                self.refused
-                    .push(format!("{source}: it gives an attribute"));
+                let what = format!("{name} {source}");
+                self.unsaid.name(&what, "it gives an attribute");
                 None
             }
         }
     }
 
     /// A selector, or a selector and the name of an attribute.
-    fn value(&mut self, source: &str) -> Value {
-        match self.css(source) {
-            None => Value::Null,
-            Some(css) => match &css.attribute {
-                None => json!(css.selector()),
-                Some(attribute) => json!({"selector": css.selector(), "attribute": attribute}),
-            },
-        }
+    fn value(&mut self, name: &str, source: &str) -> Option<Value> {
+        let css = self.css(name, source)?;
+        Some(match &css.attribute {
+            None => json!(css.selector()),
+            Some(attribute) => json!({"selector": css.selector(), "attribute": attribute}),
+        })
     }
 
-    fn values(&mut self, sources: impl IntoIterator<Item = impl AsRef<str>>) -> Value {
-        let each = sources.into_iter().map(|s| self.value(s.as_ref()));
-        Value::Array(each.collect())
+    fn values(
+        &mut self,
+        name: &str,
+        sources: impl IntoIterator<Item = impl AsRef<str>>,
+    ) -> Vec<Value> {
+        let each = sources.into_iter();
+        each.filter_map(|s| self.value(name, s.as_ref())).collect()
+    }
+}
+
+fn said(source: &str) -> Result<Css, String> {
+    match XPath::parse(source) {
+        Ok(xpath) => xpath.to_css(),
+        Err(error) => Err(error.to_string()),
     }
 }
 
 /// Writes a wrapper as JSON, a line: for each template and field the selectors in
 /// the order in which they are tried (`strip`: all apply). A field that is an
-/// attribute is `{"selector", "attribute"}`.
+/// attribute is `{"selector", "attribute"}`. What CSS cannot say is left out where
+/// that is asked for: of several alternatives of an expression those alone.
 ///
 /// # Errors
 ///
 /// What CSS cannot say, each expression with the reason.
 ///
 /// ```
-/// use forest::wrapper::{Wrapper, exchange::to_css};
+/// use forest::wrapper::{Wrapper, exchange::{Unsayable, to_css}};
 ///
 /// let yaml = "format: 1\nsite: a.example\ntemplates:\n- body: ['//div[@id=\"story\"]']\n";
-/// let css = to_css(&Wrapper::from_yaml(yaml)?.wrapper)?;
+/// let css = to_css(&Wrapper::from_yaml(yaml)?.wrapper, Unsayable::Refused)?;
 /// assert_eq!(css.text, "{\"site\":\"a.example\",\"templates\":[{\"body\":[\"div#story\"]}]}\n");
 /// # Ok::<(), forest::Error>(())
 /// ```
-pub fn to_css(wrapper: &Wrapper) -> Result<Exported> {
-    let mut translation = Translation::default();
+pub fn to_css(wrapper: &Wrapper, how: Unsayable) -> Result<Exported> {
+    let mut translation = Translation::of("CSS", how);
     let mut templates = Vec::new();
     for template in &wrapper.templates {
         let dates = template.date.iter().map(|date| &date.xpath);
+        let body = translation.values("body", &template.body);
+        // One of which nothing of the body is left would be one for all other pages.
+        if body.is_empty() && !template.body.is_empty() {
+            continue;
+        }
         let fields = [
-            ("body", translation.values(&template.body)),
-            ("strip", translation.values(&template.strip)),
-            ("title", translation.values(&template.title)),
-            ("author", translation.values(&template.author)),
-            ("date", translation.values(dates)),
-            ("images", translation.values(&template.images)),
+            ("body", body),
+            ("strip", translation.values("strip", &template.strip)),
+            ("keep", translation.values("keep", &template.keep)),
+            ("title", translation.values("title", &template.title)),
+            ("author", translation.values("author", &template.author)),
+            ("date", translation.values("date", dates)),
+            ("tags", translation.values("tags", &template.tags)),
+            ("images", translation.values("images", &template.images)),
         ];
-        let fields = fields.into_iter();
-        let said = fields.filter(|(_, list)| list.as_array().is_some_and(|l| !l.is_empty()));
-        let said: Map<String, Value> = said.map(|(name, list)| (name.to_owned(), list)).collect();
+        let said = fields.into_iter().filter(|(_, list)| !list.is_empty());
+        let said: Map<String, Value> = said
+            .map(|(name, list)| (name.to_owned(), Value::Array(list)))
+            .collect();
         templates.push(said);
     }
+    let has_body = !templates.is_empty();
     let mut out = json!({"site": wrapper.site, "templates": templates});
     for (name, link) in [
         ("next_page", &wrapper.next_page),
         ("single_page", &wrapper.single_page),
     ] {
-        if let Some(link) = link {
-            out[name] = translation.value(link);
+        if let Some(link) = link.as_ref().and_then(|link| translation.value(name, link)) {
+            out[name] = link;
         }
     }
-    if !translation.refused.is_empty() {
-        return Err(unsaid(wrapper, "CSS", translation.refused));
-    }
+    let left_out = translation.unsaid.finish(wrapper, has_body)?;
     let mut omissions = Vec::new();
     if wrapper
         .templates
@@ -121,6 +173,7 @@ pub fn to_css(wrapper: &Wrapper) -> Result<Exported> {
     Ok(Exported {
         text: format!("{out}\n"),
         omissions,
+        left_out,
     })
 }
 
@@ -129,37 +182,55 @@ struct Selectors {
     body: String,
     strip: String,
     omissions: Vec<Omission>,
+    left_out: Vec<String>,
 }
 
-fn selectors(wrapper: &Wrapper, format: &'static str, has: bool) -> Result<Selectors> {
-    let mut translation = Translation::default();
-    let bodies: Vec<Vec<String>> = wrapper
-        .templates
+/// `has`: the reader's engine knows `:has()`.
+fn selectors(
+    wrapper: &Wrapper,
+    format: &'static str,
+    has: bool,
+    how: Unsayable,
+) -> Result<Selectors> {
+    let mut translation = Translation::of(format, how);
+    let templates = &wrapper.templates;
+    let bodies: Vec<Vec<String>> = templates
         .iter()
         .flat_map(|template| &template.body)
-        .filter_map(|body| translation.selectors(body))
+        .filter_map(|body| translation.selectors("body", body))
         .collect();
-    let strips: Vec<String> = wrapper.templates.first().map_or_else(Vec::new, |template| {
-        let strips = template.strip.iter();
-        strips.filter_map(|s| translation.strip(s)).collect()
-    });
-    let refused = &mut translation.refused;
-    if wrapper
-        .templates
-        .windows(2)
-        .any(|pair| pair[0].strip != pair[1].strip)
-    {
-        refused.push("strip: its templates do not strip the same".to_owned());
+    for template in templates {
+        if template.body.is_empty() {
+            let why = "it has no body expression: the reader has a way of its own there";
+            translation.unsaid.name("a template", why);
+        }
+        for keep in &template.keep {
+            let why = "what is stripped cannot be kept";
+            translation.unsaid.name(&format!("keep {keep}"), why);
+        }
     }
-    if bodies.is_empty() && refused.is_empty() {
-        refused.push("body: there is none".to_owned());
+    let (common, others): (Vec<&String>, Vec<&String>) = templates
+        .iter()
+        .flat_map(|template| &template.strip)
+        .partition(|strip| templates.iter().all(|t| t.strip.contains(strip)));
+    for strip in others {
+        let why = "its templates do not strip the same, and only one of them this";
+        translation.unsaid.name(&format!("strip {strip}"), why);
     }
+    let mut strips = Vec::new();
+    for strip in common {
+        let strip = translation.strip(strip);
+        strips.extend(strip.filter(|strip| !strips.contains(strip)));
+    }
+    let body = match has {
+        true => in_order(&bodies),
+        false => bodies.concat().join(", "),
+    };
     if bodies.len() > 1 && !has {
-        refused.push("body: it has alternatives that are tried in order".to_owned());
+        let why = "it has alternatives that are tried in order: a page that has several gives all";
+        translation.unsaid.name("body", why);
     }
-    if !refused.is_empty() {
-        return Err(unsaid(wrapper, format, translation.refused));
-    }
+    let left_out = translation.unsaid.finish(wrapper, !bodies.is_empty())?;
     let mut omissions = Vec::new();
     if !wrapper.replace.is_empty() {
         omissions.push(Omission::Replace);
@@ -171,16 +242,17 @@ fn selectors(wrapper: &Wrapper, format: &'static str, has: bool) -> Result<Selec
         omissions.push(Omission::Feed);
     }
     Ok(Selectors {
-        body: in_order(&bodies),
+        body,
         strip: strips.join(", "),
         omissions,
+        left_out,
     })
 }
 
 impl Translation {
     /// A strip; nothing where it takes attributes away, which hold no text.
     fn strip(&mut self, source: &str) -> Option<String> {
-        let css = self.css(source)?;
+        let css = self.css("strip", source)?;
         css.attribute.is_none().then(|| css.selector())
     }
 }
@@ -211,8 +283,8 @@ fn in_order(alternatives: &[Vec<String>]) -> String {
 /// # Errors
 ///
 /// What cannot be said, each expression with the reason.
-pub fn to_miniflux(wrapper: &Wrapper) -> Result<Exported> {
-    let said = selectors(wrapper, "Miniflux's rules", true)?;
+pub fn to_miniflux(wrapper: &Wrapper, how: Unsayable) -> Result<Exported> {
+    let said = selectors(wrapper, "Miniflux's rules", true, how)?;
     let mut out = json!({
         "site": wrapper.site,
         "crawler": true,
@@ -231,6 +303,7 @@ pub fn to_miniflux(wrapper: &Wrapper) -> Result<Exported> {
     Ok(Exported {
         text: format!("{out}\n"),
         omissions: said.omissions,
+        left_out: said.left_out,
     })
 }
 
@@ -240,15 +313,15 @@ pub fn to_miniflux(wrapper: &Wrapper) -> Result<Exported> {
 /// # Errors
 ///
 /// What cannot be said, each expression with the reason.
-pub fn to_freshrss(wrappers: &[Wrapper]) -> Result<Exported> {
+pub fn to_freshrss(wrappers: &[Wrapper], how: Unsayable) -> Result<Exported> {
     let mut text = String::from(
         "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n\
          <opml version=\"2.0\" xmlns:frss=\"https://freshrss.org/opml\">\n\
          <head><title>forest</title></head>\n<body>\n",
     );
-    let mut omissions = Vec::new();
+    let (mut omissions, mut left_out) = (Vec::new(), Vec::new());
     for wrapper in wrappers {
-        let said = selectors(wrapper, "FreshRSS's settings", false)?;
+        let said = selectors(wrapper, "FreshRSS's settings", false, how)?;
         let feed = wrapper.feed.as_deref().filter(|feed| is_address(feed));
         text.push_str("<outline type=\"rss\"");
         for (name, value) in [
@@ -262,6 +335,8 @@ pub fn to_freshrss(wrappers: &[Wrapper]) -> Result<Exported> {
             }
         }
         text.push_str("/>\n");
+        let of_site = |what: String| format!("{}: {what}", wrapper.site);
+        left_out.extend(said.left_out.into_iter().map(of_site));
         for omission in said.omissions {
             if !omissions.contains(&omission) {
                 omissions.push(omission);
@@ -269,7 +344,11 @@ pub fn to_freshrss(wrappers: &[Wrapper]) -> Result<Exported> {
         }
     }
     text.push_str("</body>\n</opml>\n");
-    Ok(Exported { text, omissions })
+    Ok(Exported {
+        text,
+        omissions,
+        left_out,
+    })
 }
 
 /// A value as XML's attribute.

@@ -1,3 +1,5 @@
+mod lossy;
+
 use super::*;
 use crate::page::Page;
 use crate::wrapper::{DateField, Replace, SampleRef, Template, Test, Wrapper};
@@ -143,7 +145,7 @@ fn what_cannot_be_used_is_named_with_its_line() {
 #[test]
 fn unknown_lines_are_kept_and_written_again() {
     let w = read("body: //p\nbodies: a: b\nnative_ad_clue: //x\nprune: yes").wrapper;
-    let out = to_ftr(&w).expect("said").text;
+    let out = to_ftr(&w, Unsayable::Refused).expect("said").text;
     assert!(
         out.contains("\nbodies: a: b\nnative_ad_clue: //x\nprune: yes\n"),
         "{out}"
@@ -216,7 +218,7 @@ fn two_templates() -> Wrapper {
 #[test]
 fn what_one_template_says_stays_its_own() {
     let wrapper = two_templates();
-    let again = read(&to_ftr(&wrapper).expect("said").text).wrapper;
+    let again = read(&to_ftr(&wrapper, Unsayable::Refused).expect("said").text).wrapper;
     assert_eq!(again.templates.len(), 1);
     for html in [
         "<h1>1</h1><h2>2</h2><article>a<nav>n</nav><i>i</i><b>b</b></article><div class=live>l",
@@ -241,7 +243,7 @@ fn places_among_elements_are_said_without_dfs() {
     let mut wrapper = two_templates();
     wrapper.templates.truncate(1);
     wrapper.templates[0].body = vec![body.to_owned()];
-    let out = to_ftr(&wrapper).expect("said").text;
+    let out = to_ftr(&wrapper, Unsayable::Refused).expect("said").text;
     assert!(!out.contains("@dfs"), "{out}");
     let again = read(&out).wrapper;
     for html in [
@@ -251,7 +253,9 @@ fn places_among_elements_are_said_without_dfs() {
         assert_eq!(text_of(&again, html), text_of(&wrapper, html), "{html}");
     }
     wrapper.templates[0].body = vec!["//p[@dfs < 9]".to_owned()];
-    let refused = to_ftr(&wrapper).expect_err("refused").to_string();
+    let refused = to_ftr(&wrapper, Unsayable::Refused)
+        .expect_err("refused")
+        .to_string();
     assert!(
         refused.contains("//p[@dfs < 9]") && refused.contains("a.example"),
         "{refused}"
@@ -263,7 +267,7 @@ fn odd_white_space_within_a_line_is_a_space() {
     let wrapper = read("strip: //a\r[b]\r\nbody: //p[a\t\t= 'x\ty']\r\n").wrapper;
     assert_eq!(wrapper.templates[0].strip, ["//a [b]"]);
     assert_eq!(wrapper.templates[0].body, ["//p[a = 'x\ty']"]);
-    let written = to_ftr(&wrapper).expect("it can be said");
+    let written = to_ftr(&wrapper, Unsayable::Refused).expect("it can be said");
     assert_eq!(read(&written.text).wrapper.templates, wrapper.templates);
 }
 
@@ -295,7 +299,7 @@ fn a_page_named_twice_is_tested_once() {
 #[test]
 fn an_export_names_pages_to_test_with() {
     let mut wrapper = two_templates();
-    let out = to_ftr(&wrapper).expect("said");
+    let out = to_ftr(&wrapper, Unsayable::Refused).expect("said");
     assert_eq!(out.omissions, [Omission::TestUrls, Omission::TestContains]);
     wrapper.sample = ["https://a.example/1", "a/2", "https://a.example/3"]
         .map(|url| SampleRef {
@@ -304,14 +308,16 @@ fn an_export_names_pages_to_test_with() {
         })
         .into();
     assert_eq!(
-        to_ftr(&wrapper).expect("said").omissions,
+        to_ftr(&wrapper, Unsayable::Refused)
+            .expect("said")
+            .omissions,
         [Omission::TestContains]
     );
     wrapper.tests.push(Test {
         url: "https://a.example/3".into(),
         contains: "rain".into(),
     });
-    let out = to_ftr(&wrapper).expect("said");
+    let out = to_ftr(&wrapper, Unsayable::Refused).expect("said");
     assert_eq!(out.omissions, []);
     let end =
         "\ntest_url: https://a.example/3\ntest_contains: rain\ntest_url: https://a.example/1\n";
@@ -323,7 +329,9 @@ fn what_ftr_cannot_say_is_refused() {
     let check = |change: &dyn Fn(&mut Wrapper), part: &str| {
         let mut wrapper = two_templates();
         change(&mut wrapper);
-        let error = to_ftr(&wrapper).expect_err(part).to_string();
+        let error = to_ftr(&wrapper, Unsayable::Refused)
+            .expect_err(part)
+            .to_string();
         assert!(error.contains(part), "{error}");
     };
     let replace = |find: &str| {
@@ -346,7 +354,7 @@ fn what_ftr_cannot_say_is_refused() {
     let mut wrapper = two_templates();
     wrapper.templates[0].body = vec!["//p\n  [@a]".into()];
     assert!(
-        to_ftr(&wrapper)
+        to_ftr(&wrapper, Unsayable::Refused)
             .expect("said")
             .text
             .contains("\nbody: //p [@a]\n")
@@ -361,7 +369,7 @@ fn css_has_a_selector_for_each_expression() {
         xpath: "//time".into(),
         format: Some("%d".into()),
     }];
-    let out = to_css(&wrapper).expect("said");
+    let out = to_css(&wrapper, Unsayable::Refused).expect("said");
     let json: serde_json::Value = serde_json::from_str(&out.text).expect("JSON");
     assert_eq!(
         json["templates"][0]["strip"],
@@ -374,7 +382,9 @@ fn css_has_a_selector_for_each_expression() {
     assert_eq!(json["templates"][1]["title"][0]["attribute"], "content");
     assert_eq!(out.omissions, [Omission::DateFormat]);
     wrapper.templates[0].body = vec!["//p/..".into()];
-    let error = to_css(&wrapper).expect_err("refused").to_string();
+    let error = to_css(&wrapper, Unsayable::Refused)
+        .expect_err("refused")
+        .to_string();
     assert!(
         error.contains("a.example") && error.contains("//p/..: it goes upwards"),
         "{error}"
@@ -384,15 +394,19 @@ fn css_has_a_selector_for_each_expression() {
 #[test]
 fn readers_get_body_and_strips() {
     let mut wrapper = two_templates();
-    let refused = to_miniflux(&wrapper)
+    let refused = to_miniflux(&wrapper, Unsayable::Refused)
         .expect_err("strips differ")
         .to_string();
     assert!(refused.contains("do not strip the same"));
     wrapper.templates[1].strip = wrapper.templates[0].strip.clone();
     wrapper.feed = Some("https://a.example/feed?a&b".into());
     wrapper.headers.insert("user-agent".into(), "R/1".into());
-    let json: serde_json::Value =
-        serde_json::from_str(&to_miniflux(&wrapper).expect("said").text).expect("JSON");
+    let json: serde_json::Value = serde_json::from_str(
+        &to_miniflux(&wrapper, Unsayable::Refused)
+            .expect("said")
+            .text,
+    )
+    .expect("JSON");
     assert_eq!(
         json["scraper_rules"],
         "article, html:not(:has(article)) div[class='live']"
@@ -402,12 +416,12 @@ fn readers_get_body_and_strips() {
         (&json["user_agent"], &json["crawler"]),
         (&"R/1".into(), &true.into())
     );
-    let refused = to_freshrss(&[wrapper.clone()])
+    let refused = to_freshrss(&[wrapper.clone()], Unsayable::Refused)
         .expect_err("alternatives")
         .to_string();
     assert!(refused.contains("tried in order"));
     wrapper.templates.truncate(1);
-    let opml = to_freshrss(&[wrapper.clone()]).expect("said");
+    let opml = to_freshrss(&[wrapper.clone()], Unsayable::Refused).expect("said");
     assert!(
         opml.text.contains(
             "<outline type=\"rss\" text=\"a.example\" xmlUrl=\"https://a.example/feed?a&amp;b\" \
@@ -424,7 +438,9 @@ fn readers_get_body_and_strips() {
     );
     wrapper.feed = None;
     assert_eq!(
-        to_freshrss(&[wrapper]).expect("said").omissions,
+        to_freshrss(&[wrapper], Unsayable::Refused)
+            .expect("said")
+            .omissions,
         [Omission::Feed]
     );
 }
@@ -435,7 +451,7 @@ fn spaces_in_an_expression_stay() {
         .expect("a file")
         .wrapper;
     assert_eq!(first.templates[0].body, ["//div  //p"]);
-    let out = to_ftr(&first).expect("can be said");
+    let out = to_ftr(&first, Unsayable::Refused).expect("can be said");
     let again = from_ftr(out.text.as_bytes(), "a.example").expect("own file");
     assert_eq!(again.wrapper.templates, first.templates);
 }
@@ -454,7 +470,7 @@ proptest! {
              : ?[-/a-b@\\[\\]()|*+='\" 0-9:]{0,12}", 1..8),
     ) {
         if let Ok(first) = from_ftr(lines.join("\n").as_bytes(), "a.example") {
-            let out = to_ftr(&first.wrapper).expect("what a file says, a file can say");
+            let out = to_ftr(&first.wrapper, Unsayable::Refused).expect("what a file says, a file can say");
             let mut again = from_ftr(out.text.as_bytes(), "a.example").expect("own file").wrapper;
             again.foreign = first.wrapper.foreign.clone();
             prop_assert_eq!(again, first.wrapper);

@@ -1,0 +1,319 @@
+//! A wrapper as a schema of [crawl4ai](https://github.com/unclecode/crawl4ai), for its
+//! `JsonXPathExtractionStrategy`.
+//!
+//! XPath and not CSS: it keeps what the wrapper says. The base is the whole page, so that an
+//! item comes of each page. crawl4ai looks for a selector below the base, by a dot that it
+//! writes before it: the selectors begin with `..`, the document.
+//!
+//! crawl4ai takes the whole text of an element, scripts and all. So the body is a list of
+//! paragraphs: of the elements of the body those with text of their own that are in no other
+//! such one, nor in what is stripped. Whether an element is stripped is asked of itself and
+//! of what is around it, with the strip expression [read backwards](backwards), which no
+//! expression can be that counts. Within a paragraph nothing is stripped.
+
+use super::ftr_write::{Exported, Omission, guards};
+use super::fundus::portable;
+use super::links::only_if;
+use super::unsaid::{Unsaid, Unsayable};
+use crate::error::Result;
+use crate::wrapper::xpath::{XPath, alternatives, backwards};
+use crate::wrapper::{Template, Wrapper};
+use serde_json::{Value, json};
+
+/// The base of the schema: the element around the whole page.
+pub(super) const BASE: &str = "/*";
+
+/// What stands before a selector that does not begin with a slash: nothing, beside it.
+pub(super) const BESIDE: &str = "../*[false()] | ";
+
+/// Elements with text of their own.
+const WITH_TEXT: &str = "text()[normalize-space()]";
+
+/// That an element's text is none that is read.
+const READ: &str = "not(ancestor-or-self::*[self::script or self::style or self::noscript or self::template \
+                    or self::head or self::select or self::textarea or self::svg])";
+
+/// Writes a wrapper as a schema, a line of JSON: `title` and `date` are texts, `author`,
+/// `tags`, `images` and `body` lists.
+///
+/// # Errors
+///
+/// What cannot be said: a template without a body, what is kept, texts that are
+/// put together, bodies and strips that count.
+///
+/// ```
+/// use forest::wrapper::{Wrapper, exchange::{Unsayable, to_crawl4ai}};
+///
+/// let yaml = "format: 1\nsite: a.example\ntemplates:\n- body: [//article]\n  title: [//h1]\n";
+/// let schema = to_crawl4ai(&Wrapper::from_yaml(yaml)?.wrapper, Unsayable::Refused)?.text;
+/// assert!(schema.starts_with("{\"name\":\"a.example\",\"baseSelector\":\"/*\",\"fields\":["));
+/// assert!(schema.contains("{\"name\":\"title\",\"selector\":\"..//h1\",\"type\":\"text\"}"));
+/// # Ok::<(), forest::Error>(())
+/// ```
+pub fn to_crawl4ai(wrapper: &Wrapper, how: Unsayable) -> Result<Exported> {
+    let mut writer = Writer {
+        unsaid: Unsaid::of("a schema for crawl4ai", how),
+    };
+    let with_body: Vec<Template> = wrapper
+        .templates
+        .iter()
+        .filter(|template| !template.body.is_empty())
+        .cloned()
+        .collect();
+    if with_body.len() < wrapper.templates.len() {
+        let why = "it has no body expression, and crawl4ai finds none by a page's shape";
+        writer.unsaid.name("a template", why);
+    }
+    let bodies = writer.bodies(&with_body);
+    let dates = |t: &Template| t.date.iter().map(|date| date.xpath.clone()).collect();
+    let mut fields = writer.single("title", &with_body, |t| t.title.clone());
+    fields.extend(writer.list("author", &with_body, |t| t.author.clone()));
+    fields.extend(writer.single("date", &with_body, dates));
+    fields.extend(writer.list("tags", &with_body, |t| t.tags.clone()));
+    fields.extend(writer.images(&with_body));
+    let has_body = !bodies.is_empty();
+    fields.push(json!({
+        "name": "body",
+        "selector": selector(&bodies.join(" | ")),
+        "type": "list",
+        "fields": [{"name": "text", "type": "text"}],
+    }));
+    let left_out = writer.unsaid.finish(wrapper, has_body)?;
+    let schema = json!({"name": wrapper.site, "baseSelector": BASE, "fields": fields});
+    let any = |has: fn(&Template) -> bool| with_body.iter().any(has);
+    let omissions = [
+        (
+            any(|t| t.date.iter().any(|date| date.format.is_some())),
+            Omission::DateFormat,
+        ),
+        (any(|t| !t.strip.is_empty()), Omission::StripsInside),
+        (!wrapper.replace.is_empty(), Omission::Replace),
+        (
+            wrapper.next_page.is_some() || wrapper.single_page.is_some(),
+            Omission::Links,
+        ),
+    ];
+    let there = omissions.into_iter().filter(|(is, _)| *is);
+    Ok(Exported {
+        text: format!("{schema}\n"),
+        omissions: there.map(|(_, omission)| omission).collect(),
+        left_out,
+    })
+}
+
+struct Writer {
+    unsaid: Unsaid,
+}
+
+impl Writer {
+    /// An expression that gives nodes, for libxml2.
+    fn nodes(&mut self, name: &str, source: &str) -> Option<XPath> {
+        let what = format!("{name} {source}");
+        let read = portable(source).map_err(str::to_owned);
+        let read = read.and_then(|source| XPath::parse(&source).map_err(|e| e.to_string()));
+        match read {
+            Err(why) => self.unsaid.name(&what, &why),
+            Ok(xpath) if !xpath.gives_nodes() => {
+                let why = "it puts a text together, and crawl4ai takes texts of nodes";
+                self.unsaid.name(&what, why);
+            }
+            Ok(xpath) => return Some(xpath),
+        }
+        None
+    }
+
+    /// The paragraphs of each body, those of one where none before it has text.
+    fn bodies(&mut self, templates: &[Template]) -> Vec<String> {
+        let mut out = Vec::new();
+        let mut before: Vec<String> = Vec::new();
+        for template in templates {
+            for keep in &template.keep {
+                let why = "what is stripped cannot be kept";
+                self.unsaid.name(&format!("keep {keep}"), why);
+            }
+            let mut stripped = Vec::new();
+            for strip in &template.strip {
+                for part in alternatives(strip) {
+                    match portable(part)
+                        .map_err(str::to_owned)
+                        .and_then(|p| backwards(&p))
+                    {
+                        Ok(condition) => stripped.push(condition),
+                        Err(why) => self.unsaid.name(&format!("strip {part}"), &why),
+                    }
+                }
+            }
+            for body in &template.body {
+                let Some(xpath) = self.nodes("body", body) else {
+                    continue;
+                };
+                let none_before: Vec<String> = before.iter().map(|b| format!("not({b})")).collect();
+                for part in alternatives(xpath.source()) {
+                    match backwards(part) {
+                        Ok(of_body) => {
+                            let first = match none_before.is_empty() {
+                                true => String::new(),
+                                false => format!("[{}]", none_before.join(" and ")),
+                            };
+                            out.push(paragraphs(&format!("{part}{first}"), &of_body, &stripped));
+                        }
+                        Err(why) => self.unsaid.name(&format!("body {part}"), &why),
+                    }
+                }
+                before.push(format!("({})[normalize-space()]", xpath.source()));
+            }
+        }
+        out
+    }
+
+    /// A text: a field an alternative, the first one last, for what comes later counts.
+    fn single(
+        &mut self,
+        name: &str,
+        templates: &[Template],
+        of: impl Fn(&Template) -> Vec<String>,
+    ) -> Vec<Value> {
+        let mut fields = Vec::new();
+        for (source, guard) in guarded(templates, of) {
+            let Some(xpath) = self.nodes(name, &source) else {
+                continue;
+            };
+            let with_guard = |xpath: &XPath| match &guard {
+                Some(guard) => only_if(xpath, guard),
+                None => xpath.source().to_owned(),
+            };
+            fields.push(match xpath.owner_and_attribute() {
+                Some((owner, attribute)) => match XPath::parse(&owner) {
+                    Ok(owner) => json!({
+                        "name": name,
+                        "selector": selector(&with_guard(&owner)),
+                        "type": "attribute",
+                        "attribute": attribute,
+                    }),
+                    Err(_) => continue,
+                },
+                None => json!({
+                    "name": name,
+                    "selector": selector(&with_guard(&xpath)),
+                    "type": "text",
+                }),
+            });
+        }
+        fields.reverse();
+        fields
+    }
+
+    /// Texts of the first alternative that gives some.
+    fn list(
+        &mut self,
+        name: &str,
+        templates: &[Template],
+        of: impl Fn(&Template) -> Vec<String>,
+    ) -> Option<Value> {
+        let (mut parts, mut before, mut attributes) = (Vec::new(), Vec::new(), Vec::new());
+        let mut is_text = false;
+        for (source, guard) in guarded(templates, of) {
+            let Some(xpath) = self.nodes(name, &source) else {
+                continue;
+            };
+            let owner = match xpath.owner_and_attribute() {
+                Some((owner, attribute)) => {
+                    if !attributes.contains(&attribute) {
+                        attributes.push(attribute);
+                    }
+                    owner
+                }
+                None => {
+                    is_text = true;
+                    xpath.source().to_owned()
+                }
+            };
+            let conditions: Vec<String> = guard.into_iter().chain(before.clone()).collect();
+            parts.push(match conditions.is_empty() {
+                true => owner,
+                false => format!("({owner})[{}]", conditions.join(" and ")),
+            });
+            before.push(format!("not(({})[normalize-space()])", xpath.source()));
+        }
+        let text = is_text.then(|| json!({"name": name, "type": "text"}));
+        // An attribute that is there counts more than the text, which is always there.
+        let values = attributes
+            .iter()
+            .map(|attribute| json!({"name": name, "type": "attribute", "attribute": attribute}));
+        let fields: Vec<Value> = text.into_iter().chain(values).collect();
+        (!parts.is_empty()).then(|| {
+            json!({
+                "name": name,
+                "selector": selector(&parts.join(" | ")),
+                "type": "list",
+                "fields": fields,
+            })
+        })
+    }
+
+    fn images(&mut self, templates: &[Template]) -> Option<Value> {
+        let mut parts: Vec<String> = Vec::new();
+        for source in templates.iter().flat_map(|template| &template.images) {
+            let Some(xpath) = self.nodes("images", source) else {
+                continue;
+            };
+            let part = format!("({})/descendant-or-self::img", xpath.source());
+            if !parts.contains(&part) {
+                parts.push(part);
+            }
+        }
+        (!parts.is_empty()).then(|| {
+            json!({
+                "name": "images",
+                "selector": selector(&parts.join(" | ")),
+                "type": "list",
+                "fields": [{"name": "src", "type": "attribute", "attribute": "src"}],
+            })
+        })
+    }
+}
+
+/// The expressions of a field in their order, with the condition of their template where
+/// the templates differ.
+fn guarded(
+    templates: &[Template],
+    of: impl Fn(&Template) -> Vec<String>,
+) -> Vec<(String, Option<String>)> {
+    let lists: Vec<Vec<String>> = templates.iter().map(of).collect();
+    if lists.windows(2).all(|pair| pair[0] == pair[1]) {
+        let list = lists.into_iter().next().unwrap_or_default();
+        return list.into_iter().map(|source| (source, None)).collect();
+    }
+    let with_guard = |(list, guard): (Vec<String>, String)| {
+        let each = list.into_iter();
+        each.map(move |source| (source, Some(guard.clone())))
+    };
+    lists
+        .into_iter()
+        .zip(guards(templates))
+        .flat_map(with_guard)
+        .collect()
+}
+
+/// The paragraphs of a body: see the top of the page.
+fn paragraphs(body: &str, of_body: &str, stripped: &[String]) -> String {
+    let mut out = format!(
+        "{body}/descendant-or-self::*[{WITH_TEXT}][{READ}]\
+         [not(ancestor::*[{WITH_TEXT}][ancestor-or-self::*[{of_body}]])]"
+    );
+    if !stripped.is_empty() {
+        out.push_str(&format!(
+            "[not(ancestor-or-self::*[{}])]",
+            stripped.join(" or ")
+        ));
+    }
+    out
+}
+
+/// An expression as crawl4ai's selector.
+fn selector(source: &str) -> String {
+    match source.starts_with('/') {
+        true => format!("..{source}"),
+        false => format!("{BESIDE}{source}"),
+    }
+}

@@ -1,0 +1,283 @@
+//! A wrapper as a parser of [fundus](https://github.com/flairNLP/fundus), in Python.
+//!
+//! The file is `fundus.py` beside this one, with the wrapper's expressions as literals: all
+//! that comes from a wrapper is data there, in quotes, and the name of the class is made of
+//! letters and digits of the site's name.
+//!
+//! fundus parses with libxml2, forest as browsers do: on broken pages the trees differ.
+
+use super::ftr_write::{Exported, Omission};
+use super::unsaid::{Unsaid, Unsayable};
+use crate::error::Result;
+use crate::wrapper::expression::without_dfs;
+use crate::wrapper::{Template, Wrapper};
+use std::fmt::Write;
+
+const PARSER: &str = include_str!("fundus.py");
+
+/// Python's words that are no names.
+const KEYWORDS: [&str; 35] = [
+    "False", "None", "True", "and", "as", "assert", "async", "await", "break", "class", "continue",
+    "def", "del", "elif", "else", "except", "finally", "for", "from", "global", "if", "import",
+    "in", "is", "lambda", "nonlocal", "not", "or", "pass", "raise", "return", "try", "while",
+    "with", "yield",
+];
+
+/// Writes a wrapper as a module with a parser for fundus 0.5, which gives title, body,
+/// authors, publishing date and topics. Expressions are XPath as in the wrapper; `@dfs` is
+/// written as places on the page.
+///
+/// # Errors
+///
+/// What cannot be said: a template without a body, `@dfs` in a form of its own, a
+/// character that libxml2 does not take.
+///
+/// ```
+/// use forest::wrapper::{Wrapper, exchange::{Unsayable, to_fundus}};
+///
+/// let yaml = "format: 1\nsite: a-b.example\ntemplates:\n- body: [\"//div[@id='a']\"]\n";
+/// let module = to_fundus(&Wrapper::from_yaml(yaml)?.wrapper, Unsayable::Refused)?.text;
+/// assert!(module.contains("\nclass ABExampleParser(ParserProxy):\n"));
+/// assert!(module.contains("        \"body\": [\"//div[@id='a']\"],\n"));
+/// # Ok::<(), forest::Error>(())
+/// ```
+pub fn to_fundus(wrapper: &Wrapper, how: Unsayable) -> Result<Exported> {
+    let mut unsaid = Unsaid::of("a parser for fundus", how);
+    let mut templates = String::new();
+    for template in &wrapper.templates {
+        if template.body.is_empty() {
+            let why = "it has no body expression, and fundus finds none by a page's shape";
+            unsaid.name("a template", why);
+            continue;
+        }
+        let mut list = |name: &str, of: &[String]| said(&mut unsaid, name, of);
+        let body = list("body", &template.body);
+        if body.is_empty() {
+            continue;
+        }
+        let dates: Vec<String> = template.date.iter().map(|d| d.xpath.clone()).collect();
+        templates.push_str("    {\n");
+        for (name, of) in [
+            ("body", body),
+            ("strip", list("strip", &template.strip)),
+            ("keep", list("keep", &template.keep)),
+            ("title", list("title", &template.title)),
+            ("author", list("author", &template.author)),
+            ("date", list("date", &dates)),
+            ("tags", list("tags", &template.tags)),
+        ] {
+            let _ = writeln!(templates, "        \"{name}\": [{}],", of.join(", "));
+        }
+        templates.push_str("    },\n");
+    }
+    let left_out = unsaid.finish(wrapper, !templates.is_empty())?;
+    let feed = wrapper.feed.as_deref();
+    let text = filled(|mark| match mark {
+        "SITE" => string(&wrapper.site),
+        "FEED" => feed.map_or_else(|| "None".to_owned(), string),
+        "CLASS" => class_of(&wrapper.site),
+        _ => templates.clone(),
+    });
+    Ok(Exported {
+        text,
+        omissions: omissions(wrapper),
+        left_out,
+    })
+}
+
+/// The name of the module with a site's parser: a file of this name and `.py` can be
+/// imported.
+///
+/// ```
+/// use forest::wrapper::exchange::fundus_module;
+///
+/// assert_eq!(fundus_module("www.a-b.example"), "www_a_b_example");
+/// assert_eq!(fundus_module("9.example"), "site_9_example");
+/// ```
+pub fn fundus_module(site: &str) -> String {
+    let parts: Vec<String> = parts(site).map(str::to_ascii_lowercase).collect();
+    let name = parts.join("_");
+    let begins = name.chars().next().is_some_and(|c| c.is_ascii_alphabetic());
+    match begins && !KEYWORDS.contains(&&*name) {
+        true => name,
+        false if name.is_empty() => "site".to_owned(),
+        false => format!("site_{name}"),
+    }
+}
+
+/// The runs of ASCII letters and digits in a name.
+fn parts(site: &str) -> impl Iterator<Item = &str> {
+    let parts = site.split(|c: char| !c.is_ascii_alphanumeric());
+    parts.filter(|part| !part.is_empty())
+}
+
+/// `WwwABExampleParser`.
+fn class_of(site: &str) -> String {
+    let mut name: String = parts(site)
+        .flat_map(|part| {
+            let (first, rest) = part.split_at(1);
+            [first.to_ascii_uppercase(), rest.to_owned()]
+        })
+        .collect();
+    if !name.starts_with(|c: char| c.is_ascii_alphabetic()) {
+        name.insert_str(0, "Site");
+    }
+    name.push_str("Parser");
+    name
+}
+
+/// The module with its marks, `$NAME$`, filled in: what is filled in is not read again.
+fn filled(with: impl Fn(&str) -> String) -> String {
+    let parts = PARSER.split('$').enumerate();
+    let fill = |(at, part): (usize, &str)| match at % 2 {
+        0 => part.to_owned(),
+        _ => with(part),
+    };
+    parts.map(fill).collect()
+}
+
+/// Expressions as literals, those that can be said.
+fn said(unsaid: &mut Unsaid, name: &str, expressions: &[String]) -> Vec<String> {
+    let mut out = Vec::new();
+    for source in expressions {
+        match portable(source) {
+            Ok(source) => out.push(string(&source)),
+            Err(why) => unsaid.name(&format!("{name} {source}"), why),
+        }
+    }
+    out
+}
+
+/// An expression for libxml2.
+pub(super) fn portable(source: &str) -> Result<String, &'static str> {
+    let unfit = |c: char| c.is_control() && !matches!(c, '\t' | '\n' | '\r');
+    if source.contains(|c| unfit(c) || matches!(c, '\u{fffe}' | '\u{ffff}')) {
+        return Err("it has a character that XML has not");
+    }
+    without_dfs(source)
+}
+
+fn omissions(wrapper: &Wrapper) -> Vec<Omission> {
+    let any = |has: fn(&Template) -> bool| wrapper.templates.iter().any(has);
+    let all = [
+        (
+            any(|t| t.date.iter().any(|date| date.format.is_some())),
+            Omission::DateFormat,
+        ),
+        (any(|t| !t.images.is_empty()), Omission::Images),
+        (!wrapper.replace.is_empty(), Omission::Replace),
+        (
+            wrapper.next_page.is_some() || wrapper.single_page.is_some(),
+            Omission::Links,
+        ),
+    ];
+    let there = all.into_iter().filter(|(is, _)| *is);
+    there.map(|(_, omission)| omission).collect()
+}
+
+/// A text as Python's literal: letters and digits of all scripts as they are, of ASCII what
+/// can be seen, the rest escaped.
+fn string(text: &str) -> String {
+    let mut out = String::from("\"");
+    for c in text.chars() {
+        match c {
+            '"' | '\\' => {
+                out.push('\\');
+                out.push(c);
+            }
+            ' '..='~' => out.push(c),
+            c if c.is_alphanumeric() => out.push(c),
+            c => {
+                let _ = write!(out, "\\U{:08x}", u32::from(c));
+            }
+        }
+    }
+    out.push('"');
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn module(yaml: &str, how: Unsayable) -> Result<Exported> {
+        to_fundus(&Wrapper::from_yaml(yaml).expect("yaml").wrapper, how)
+    }
+
+    #[test]
+    fn what_a_wrapper_says_is_never_code() {
+        let evil = "a\"\nimport os\nos.system('x')\n\"\"\"\\";
+        let wrapper = Wrapper {
+            site: evil.to_owned(),
+            feed: Some(format!("{evil}$CLASS$\u{202e}\u{2028}\0")),
+            templates: vec![Template {
+                body: vec!["//p[.='\"]}, exit(), {\"\u{2028}']".to_owned()],
+                strip: vec!["//p[.='$TEMPLATES$\\']".to_owned()],
+                ..Template::default()
+            }],
+            ..Wrapper::default()
+        };
+        let text = to_fundus(&wrapper, Unsayable::Refused).expect("said").text;
+        assert!(
+            text.contains("\nclass AImportOsOsSystemXParser(ParserProxy):\n"),
+            "{text}"
+        );
+        let site = "SITE: str = \"a\\\"\\U0000000aimport os\\U0000000aos.system('x')\\U0000000a\\\"\\\"\\\"\\\\\"\n";
+        assert!(text.contains(site), "{text}");
+        assert!(
+            text.contains("$CLASS$\\U0000202e\\U00002028\\U00000000\"\n"),
+            "{text}"
+        );
+        assert!(
+            text.contains("\"strip\": [\"//p[.='$TEMPLATES$\\\\']\"],\n"),
+            "{text}"
+        );
+        assert!(
+            text.contains("\"body\": [\"//p[.='\\\"]}, exit(), {\\\"\\U00002028']\"],\n"),
+            "{text}"
+        );
+        // But for the literals it is the file as it stands beside this one.
+        let own = |line: &&str| !line.starts_with("        \"");
+        let count = |text: &str| text.lines().filter(own).count();
+        assert_eq!(count(&text), count(PARSER) + 2);
+        assert!(text.is_ascii());
+    }
+
+    #[test]
+    fn names_are_names() {
+        for (site, class, name) in [
+            ("news.example", "NewsExampleParser", "news_example"),
+            (
+                "1.example:8080",
+                "Site1Example8080Parser",
+                "site_1_example_8080",
+            ),
+            ("class", "ClassParser", "site_class"),
+            ("bücher.example", "BCherExampleParser", "b_cher_example"),
+            ("例え", "SiteParser", "site"),
+        ] {
+            assert_eq!((&*class_of(site), &*fundus_module(site)), (class, name));
+        }
+    }
+
+    #[test]
+    fn what_it_cannot_say_is_refused_or_left_out() {
+        let yaml = "format: 1\nsite: a.example\nreplace: [{find: a, with: b}]\ntemplates:\n\
+                    - body: ['//p[@dfs > 3]', //article]\n- strip: [//i]\n";
+        let refused = module(yaml, Unsayable::Refused)
+            .expect_err("refused")
+            .to_string();
+        assert!(refused.contains("body //p[@dfs > 3]: ") && refused.contains("no body expression"));
+        let out = module(yaml, Unsayable::LeftOut).expect("the rest");
+        assert_eq!(
+            (out.left_out.len(), &*out.omissions),
+            (2, &[Omission::Replace][..])
+        );
+        assert!(out.text.contains("        \"body\": [\"//article\"],\n"));
+        let none = "format: 1\nsite: a.example\ntemplates:\n- body: ['//p[@dfs > 3]']\n";
+        let refused = module(none, Unsayable::LeftOut)
+            .expect_err("no body")
+            .to_string();
+        assert!(refused.contains("nothing of it can be said"), "{refused}");
+    }
+}

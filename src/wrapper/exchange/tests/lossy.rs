@@ -1,0 +1,231 @@
+//! What a format cannot say is left out and named.
+
+use super::*;
+
+/// Two templates that CSS can say.
+fn plain() -> Wrapper {
+    let mut wrapper = two_templates();
+    wrapper.templates[1].title = vec!["//h2".to_owned()];
+    wrapper
+}
+
+fn check(
+    wrapper: &Wrapper,
+    to: impl Fn(&Wrapper, Unsayable) -> crate::Result<Exported>,
+    said: &[&str],
+    left_out: &[&str],
+) {
+    let refused = to(wrapper, Unsayable::Refused)
+        .expect_err("refused")
+        .to_string();
+    let out = to(wrapper, Unsayable::LeftOut).expect("the rest");
+    for part in said {
+        assert!(out.text.contains(part), "{part}: {}", out.text);
+    }
+    assert_eq!(out.left_out.len(), left_out.len(), "{:?}", out.left_out);
+    for (named, part) in out.left_out.iter().zip(left_out) {
+        assert!(named.contains(part), "{part}: {named}");
+    }
+    assert!(
+        refused.contains("a.example cannot be said in "),
+        "{refused}"
+    );
+    // What can be said is said the same, and nothing is left out of it.
+    let whole = plain();
+    let [a, b] =
+        [Unsayable::Refused, Unsayable::LeftOut].map(|how| to_css(&whole, how).expect("said"));
+    assert_eq!((a.text, a.left_out.len()), (b.text, 0));
+}
+
+#[test]
+fn css_keeps_the_alternatives_that_it_can_say() {
+    let mut wrapper = plain();
+    wrapper.templates[0].strip = vec![
+        "//nav".to_owned(),
+        "//h2[normalize-space()='More'] | //div[@id='m']".to_owned(),
+        "//p/..".to_owned(),
+    ];
+    wrapper.templates[0].title = vec!["string(//h1)".to_owned(), "//h1".to_owned()];
+    wrapper.next_page = Some("//a[.='next']".to_owned());
+    check(
+        &wrapper,
+        to_css,
+        &["\"strip\":[\"nav\",\"div#m\"]", "\"title\":[\"h1\"]"],
+        &[
+            "strip //h2[normalize-space()='More']: it compares",
+            "strip //p/..: it goes upwards",
+            "title string(//h1): ",
+            "next_page //a[.='next']: ",
+        ],
+    );
+    wrapper = plain();
+    wrapper.templates[0].strip = vec!["//i | //i/following-sibling::node()".to_owned()];
+    check(
+        &wrapper,
+        to_css,
+        &["\"strip\":[\"i, i ~ *\"]"],
+        &["strip //i/following-sibling::node(): the elements are said"],
+    );
+}
+
+#[test]
+fn a_template_without_a_body_that_can_be_said_is_no_template() {
+    let mut wrapper = plain();
+    wrapper.templates[0].body = vec!["//p/..".to_owned()];
+    check(
+        &wrapper,
+        to_css,
+        &["{\"site\":\"a.example\",\"templates\":[{\"body\":[\"div[class='live']\"]"],
+        &["body //p/..: it goes upwards"],
+    );
+    wrapper.templates.truncate(1);
+    for to in [to_css, to_miniflux] {
+        let refused = to(&wrapper, Unsayable::LeftOut)
+            .expect_err("no body")
+            .to_string();
+        assert!(refused.contains("nothing of it can be said"), "{refused}");
+    }
+}
+
+#[test]
+fn readers_strip_what_all_templates_strip() {
+    let wrapper = plain();
+    check(
+        &wrapper,
+        to_miniflux,
+        &[
+            "\"rewrite_rules\":\"remove(\\\"nav\\\")\"",
+            "html:not(:has(article))",
+        ],
+        &[
+            "strip //i: its templates do not strip the same",
+            "strip //b: its templates",
+        ],
+    );
+    let freshrss = |wrapper: &Wrapper, how| to_freshrss(std::slice::from_ref(wrapper), how);
+    check(
+        &wrapper,
+        freshrss,
+        &[
+            "frss:cssFullContent=\"article, div[class='live']\"",
+            "frss:cssFullContentFilter=\"nav\"",
+        ],
+        &[
+            "a.example: strip //i",
+            "a.example: strip //b",
+            "alternatives that are tried in order",
+        ],
+    );
+}
+
+#[test]
+fn ftr_leaves_out_what_is_on_no_line() {
+    let mut wrapper = plain();
+    wrapper.templates.truncate(1);
+    wrapper.templates[0].keep = vec!["//b".to_owned()];
+    wrapper.templates[0].strip.push("//p[.='a\nb']".to_owned());
+    wrapper.replace = vec![
+        Replace {
+            find: "a".to_owned(),
+            with: "b\nc".to_owned(),
+        },
+        Replace {
+            find: "d".to_owned(),
+            with: "e".to_owned(),
+        },
+    ];
+    check(
+        &wrapper,
+        to_ftr,
+        &[
+            "\nbody: //article\nstrip: //nav\nstrip: //i\ntitle: //h1\nfind_string: d\nreplace_string: e\n",
+        ],
+        &["keep //b: ", "is one line", "replace_string \"b\\nc\""],
+    );
+}
+
+#[test]
+fn a_template_without_a_body_is_a_file_without_one() {
+    let mut wrapper = plain();
+    wrapper.templates[0].body.clear();
+    wrapper.templates.truncate(1);
+    let text = to_ftr(&wrapper, Unsayable::Refused).expect("said").text;
+    let again = read(&text).wrapper;
+    assert_eq!(again.templates, wrapper.templates);
+    // Beside others, it is for the pages that they do not fit.
+    let mut wrapper = plain();
+    wrapper.templates[0].body.clear();
+    let text = to_ftr(&wrapper, Unsayable::Refused).expect("said").text;
+    let guard = "(//i)[not((//div[@class='live'])[normalize-space()])]";
+    assert!(text.contains(&format!("\nstrip: {guard}\n")), "{text}");
+    assert!(
+        text.contains("\nstrip: (//b)[(//div[@class='live'])[normalize-space()]]\n"),
+        "{text}"
+    );
+    for to in [to_miniflux, to_crawl4ai] {
+        let refused = to(&wrapper, Unsayable::Refused)
+            .expect_err("refused")
+            .to_string();
+        assert!(refused.contains("no body expression"), "{refused}");
+    }
+}
+
+/// What a schema gives on a page, read again, is what the wrapper gives, a line a
+/// paragraph.
+#[test]
+fn a_schema_comes_back_and_finds_the_same() {
+    let mut wrapper = plain();
+    wrapper.templates[0].author = vec![
+        "//meta[@name='by']/@content".into(),
+        "//a[@rel='author']".into(),
+    ];
+    wrapper.templates[1].author = wrapper.templates[0].author.clone();
+    wrapper.templates[0].title = vec!["//h1".into(), "//h3".into()];
+    wrapper.templates[0].strip = vec!["//nav | //nav/following-sibling::node()".into()];
+    wrapper.templates[1].strip = vec!["//b//u[.='x']".into()];
+    let out = to_crawl4ai(&wrapper, Unsayable::Refused).expect("said");
+    assert_eq!(out.omissions, [Omission::StripsInside]);
+    let again = from_crawl4ai(out.text.as_bytes(), "a.example").expect("own schema");
+    assert_eq!(again.notes, []);
+    for html in [
+        "<meta name=by content=Jo><h1>1</h1><article><script>s</script><p>a <b>c</b></p><div>d<p>e</p></div><nav>n</nav>\
+         <p>f</p></article><div class=live>l</div>",
+        "<a rel=author>Al</a><h2>2</h2><article> </article><div class=live><p>l</p><b><u>x</u><u>y</u></b></div>",
+        "<h3>3</h3><article>x</article>",
+    ] {
+        let page = Page::from_html(html);
+        let told = |wrapper: &Wrapper| {
+            let matcher = wrapper.compile().expect("compiles");
+            let found = matcher.find(&page).expect("found");
+            let text = found.kept.texts(&page).map(|n| page.text(n));
+            // What stands in a script is no text of the page to forest.
+            let text: String = text.filter(|text| *text != "s").collect();
+            (
+                text,
+                matcher.authors(&page, &found),
+                matcher.title(&page, &found),
+            )
+        };
+        assert_eq!(told(&again.wrapper), told(&wrapper), "{html}");
+    }
+    assert!(site_of_schema(out.text.as_bytes()).as_deref() == Some("a.example"));
+}
+
+#[test]
+fn what_a_schema_cannot_say() {
+    let mut wrapper = plain();
+    wrapper.templates.truncate(1);
+    wrapper.templates[0].strip = vec!["//p[2]".to_owned(), "//nav".to_owned()];
+    wrapper.templates[0].title = vec!["string(//h1)".to_owned()];
+    wrapper.templates[0].keep = vec!["//b".to_owned()];
+    check(
+        &wrapper,
+        to_crawl4ai,
+        &["self::nav"],
+        &[
+            "keep //b: ",
+            "strip //p[2]: it counts",
+            "title string(//h1): it puts a text together",
+        ],
+    );
+}

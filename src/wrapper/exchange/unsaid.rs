@@ -1,0 +1,66 @@
+//! What a format cannot say: refused, or left out and named.
+
+use crate::error::{Error, Kind as ErrorKind, Result};
+use crate::wrapper::Wrapper;
+
+/// What becomes of an export of what its format cannot say.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Unsayable {
+    /// It is refused, each expression with the reason.
+    #[default]
+    Refused,
+    /// It is left out and named, as long as a body is left.
+    LeftOut,
+}
+
+/// What could not be said so far.
+#[derive(Debug)]
+pub(super) struct Unsaid {
+    how: Unsayable,
+    format: &'static str,
+    named: Vec<String>,
+}
+
+impl Unsaid {
+    pub fn of(format: &'static str, how: Unsayable) -> Unsaid {
+        Unsaid {
+            how,
+            format,
+            named: Vec::new(),
+        }
+    }
+
+    /// Whether the rest is to be said without it.
+    pub fn is_left_out(&self) -> bool {
+        self.how == Unsayable::LeftOut
+    }
+
+    pub fn name(&mut self, what: &str, why: &str) {
+        let what: String = what.chars().take(200).collect();
+        let named = format!("{what}: {why}");
+        if !self.named.contains(&named) {
+            self.named.push(named);
+        }
+    }
+
+    /// What is left out of an export that has a body, or the refusal.
+    pub fn finish(mut self, wrapper: &Wrapper, has_body: bool) -> Result<Vec<String>> {
+        if !has_body {
+            self.name("body", "nothing of it can be said");
+        }
+        let refused = !has_body || (self.how == Unsayable::Refused && !self.named.is_empty());
+        match refused {
+            true => Err(self.refusal(wrapper)),
+            false => Ok(self.named),
+        }
+    }
+
+    fn refusal(self, wrapper: &Wrapper) -> Error {
+        ErrorKind::Unsaid {
+            site: wrapper.site.clone(),
+            format: self.format,
+            refused: self.named,
+        }
+        .into()
+    }
+}
