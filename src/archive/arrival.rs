@@ -189,7 +189,7 @@ impl Part {
 }
 
 /// Words from which the text alone tells that two pages are one article.
-const TELLING_WORDS: usize = 50;
+pub(super) const TELLING_WORDS: usize = 50;
 
 /// A record that is ready to be written.
 #[derive(Debug, Clone)]

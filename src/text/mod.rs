@@ -26,6 +26,7 @@ mod english;
 mod language;
 mod metric;
 mod scan;
+mod simhash;
 mod stop;
 #[cfg(test)]
 mod tests;
@@ -35,5 +36,6 @@ pub use analyzer::{Analyzer, TermStream};
 pub use language::Language;
 pub use metric::{Interner, MetricTokens, first_of_tokens, metric_tokens, same_words};
 pub use scan::MAX_TERM_CHARS;
+pub use simhash::simhash;
 pub use stop::stop_words;
 pub use visible::visible;

@@ -224,12 +224,7 @@ fn formats() {
         assert_eq!(applied.out.matches(times).count(), count, "{}", applied.out);
         applied.out
     };
-    check(
-        "text",
-        "Story 0\n\nStory 0\nStory 0 is about",
-        "is about",
-        40,
-    );
+    check("text", "Story 0\n\nStory 0 is about", "is about", 40);
     check("markdown", "# Story 0\n\n", "is about", 40);
     check(
         "html",

@@ -7,6 +7,8 @@ mod bad_input;
 mod check;
 mod earlier;
 mod exchange;
+#[cfg(feature = "archive")]
+mod export;
 mod filter;
 mod folders;
 #[cfg(all(feature = "archive", feature = "net"))]

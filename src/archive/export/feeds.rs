@@ -183,7 +183,7 @@ fn title_of(version: &Version) -> String {
 /// A text, a line a block, as HTML.
 pub(super) fn paragraphs(text: &str) -> String {
     let mut out = String::with_capacity(text.len() + text.len() / 8);
-    for line in text.lines().filter(|line| !line.trim().is_empty()) {
+    for line in super::articles::paragraphs(text) {
         out.push_str("<p>");
         escape(line, &mut out);
         out.push_str("</p>\n");

@@ -6,7 +6,8 @@
 //! may lack a time or a zone. Compressed with zstd, in groups of rows that are bounded
 //! in memory.
 
-use super::super::{Filter, Reader};
+use super::super::Reader;
+use super::{ExportCounts, ExportOptions, each_article};
 use crate::error::{Kind, Result};
 use crate::extract::Article;
 use parquet::basic::{Compression, ZstdLevel};
@@ -60,28 +61,38 @@ enum Column {
     List,
 }
 
-/// Writes the latest version of each article as a row. Gives their number.
+/// Writes the latest version of each article as a row; there are no columns for what is
+/// added on request.
 ///
 /// # Errors
 ///
 /// If the archive cannot be read or `out` cannot be written.
-pub fn parquet(archive: &Reader, filter: &Filter, out: &mut (dyn Write + Send)) -> Result<usize> {
+pub fn parquet(
+    archive: &Reader,
+    options: &ExportOptions,
+    out: &mut (dyn Write + Send),
+) -> Result<ExportCounts> {
     let mut rows = Rows::new(out).map_err(failed)?;
-    archive.each_latest(filter, &mut |_, version| {
-        rows.add(&version.record).map_err(failed)
+    let counts = each_article(archive, options, &mut |article| {
+        rows.add(article.record).map_err(as_io)
     })?;
-    rows.finish().map_err(failed)
+    rows.finish().map_err(failed)?;
+    Ok(counts)
 }
 
 fn failed(error: ParquetError) -> crate::Error {
-    let source = match error {
+    let source = as_io(error);
+    Kind::Export { source }.into()
+}
+
+fn as_io(error: ParquetError) -> io::Error {
+    match error {
         ParquetError::External(inner) => match inner.downcast::<io::Error>() {
             Ok(io) => *io,
             Err(other) => io::Error::other(other),
         },
         other => io::Error::other(other),
-    };
-    Kind::Export { source }.into()
+    }
 }
 
 /// The schema in Parquet's own notation. A list of none is empty, not null.

@@ -402,8 +402,11 @@ impl Making<'_> {
         {
             return Ok(None);
         }
-        if version.record.html.is_none() {
-            version.record.html = self.markup.of(self.archive, &version)?;
+        let with_html = extract::Options::default().with_html(true);
+        if version.record.html.is_none()
+            && let Some(record) = self.markup.read(self.archive, &version, &with_html)?
+        {
+            version.record = record;
         }
         let mut entry = article_entry(article, &version);
         let Some(item) = item else {

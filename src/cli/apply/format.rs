@@ -98,9 +98,11 @@ fn json(article: &Article) -> String {
 }
 
 fn text(article: &Article) -> String {
-    let first = article.text.lines().next().unwrap_or_default();
+    let (first, rest) = article.text.split_once('\n').unwrap_or((&article.text, ""));
     match &article.title {
-        // Not twice, where prose begins with the heading and its full stop.
+        // Not twice, where the text begins with its heading.
+        Some(title) if first == title => format!("{title}\n\n{rest}\n"),
+        // Prose gives it a full stop.
         Some(title) if first.strip_suffix(['.', '。']) != Some(title) => {
             format!("{title}\n\n{}\n", article.text)
         }
@@ -177,6 +179,18 @@ mod tests {
         );
         let xhtml = "<article data-id=\"a/1\">\n<h1>One &amp; &lt;two&gt;</h1>\n<p>A line.</p>\n<p>Another.</p>\n\n</article>\n";
         check(Format::Xhtml, xhtml);
+    }
+
+    #[test]
+    fn a_title_stands_there_once() {
+        let check = |first: &str, expected: &str| {
+            let mut article = article();
+            article.text = format!("{first}\nAnother.");
+            let bytes = Format::Text.record(&article).expect("a record");
+            assert_eq!(bytes, expected.as_bytes());
+        };
+        check("One & <two>", "One & <two>\n\nAnother.\n");
+        check("One & <two>.", "One & <two>.\nAnother.\n");
     }
 
     #[test]

@@ -22,6 +22,8 @@ mod window;
 mod wrappers;
 
 pub use format::Format;
+#[cfg(feature = "archive")]
+pub use sink::Sink;
 
 use super::methods::Methods;
 use super::net::NetArgs;
@@ -35,6 +37,7 @@ use forest::extract::{Article, Status};
 use forest::learn::Method;
 use forest::prose::TextOptions;
 use record::{Maker, Way};
+#[cfg(not(feature = "archive"))]
 use sink::Sink;
 use std::collections::BTreeMap;
 use std::path::PathBuf;

@@ -1,11 +1,18 @@
 //! `forest archive export`: articles for other programs.
 
+use crate::cli::apply::{self, Sink};
 use crate::cli::archive_dir::ArchiveArgs;
-use crate::cli::stored::{Out, nothing, status};
+use crate::cli::exit::is_broken_pipe;
+#[cfg(feature = "parquet")]
+use crate::cli::stored::Out;
+use crate::cli::stored::{nothing, status};
 use crate::cli::when::When;
 use crate::cli::{Exit, Global};
-use forest::archive::{Filter, Reader, export};
-use forest::extract::Status;
+use anyhow::bail;
+use forest::archive::export::{AddedField, ExportCounts, ExportOptions, each_article};
+use forest::archive::{Filter, Reader};
+use forest::extract::{Options, Status};
+use std::io;
 use std::path::PathBuf;
 
 /// Write the articles of the archive for other programs
@@ -13,15 +20,27 @@ use std::path::PathBuf;
 #[command(after_help = "\
 The latest version of each article, in the order of sites and of when it was first seen.
 
+An article is a near-duplicate of one that was first seen before it, at whatever address
+and site, if the 64-bit SimHashes of their texts over shingles of three words differ in 8
+bits or less. Both have 50 words or more. Of those that are exported, the first one stays.
+
 Examples:
   forest archive export > articles.jsonl
+  forest archive export --format text --dedup --out corpus/
+  forest archive export --format markdown --site news.example.org --out all.md
+  forest archive export --with word_count,sentences,duplicate_of --out articles.jsonl
   forest archive export --site news.example.org --since 2026-01-01 --out articles.jsonl
   forest archive export --format parquet --out articles.parquet")]
 pub struct ExportArgs {
-    /// jsonl: a line of JSON an article. parquet: columns, if this program was built
-    /// with the feature `parquet`.
+    /// The format.
     #[arg(long, value_enum, default_value_t)]
     format: Format,
+    /// Leave out near-duplicates of articles that were first seen before.
+    #[arg(long)]
+    dedup: bool,
+    /// Fields that the records of jsonl have besides, with commas between them.
+    #[arg(long, value_enum, value_name = "FIELD", value_delimiter = ',')]
+    with: Vec<With>,
     /// Only articles of this site.
     #[arg(long, value_name = "SITE")]
     site: Option<String>,
@@ -35,8 +54,9 @@ pub struct ExportArgs {
     /// Only articles of this status; may be given again.
     #[arg(long, value_name = "STATUS", value_parser = status)]
     status: Vec<Status>,
-    /// Write to this file.
-    #[arg(long, value_name = "FILE")]
+    /// Write to this file; to a folder (one that is there, or a name that ends in a
+    /// slash): a file an article.
+    #[arg(long, value_name = "PATH")]
     out: Option<PathBuf>,
     #[command(flatten)]
     archive: ArchiveArgs,
@@ -44,39 +64,158 @@ pub struct ExportArgs {
 
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, clap::ValueEnum)]
 enum Format {
+    /// A line of JSON an article.
     #[default]
     Jsonl,
+    /// Title and text.
+    Text,
+    /// Markdown, made of the stored pages.
+    Markdown,
+    /// Clean HTML, made of the stored pages.
+    Html,
+    /// Columns, if this program was built with the feature `parquet`.
     Parquet,
 }
 
+/// [`AddedField`] as an argument.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+#[value(rename_all = "snake_case")]
+enum With {
+    /// The address of the article that was there before with nearly the same text, or null.
+    DuplicateOf,
+    /// The blocks of the text, as a list.
+    Paragraphs,
+    /// Words of the text; of Chinese, Japanese and Thai, characters.
+    WordCount,
+    /// Where each sentence begins and ends in `text`, in Unicode code points from 0.
+    Sentences,
+}
+
+impl From<With> for AddedField {
+    fn from(with: With) -> AddedField {
+        match with {
+            With::DuplicateOf => AddedField::DuplicateOf,
+            With::Paragraphs => AddedField::Paragraphs,
+            With::WordCount => AddedField::WordCount,
+            With::Sentences => AddedField::Sentences,
+        }
+    }
+}
+
+impl Format {
+    /// How `forest apply` writes it, if it does.
+    fn of_records(self) -> Option<apply::Format> {
+        match self {
+            Format::Jsonl => Some(apply::Format::Jsonl),
+            Format::Text => Some(apply::Format::Text),
+            Format::Markdown => Some(apply::Format::Markdown),
+            Format::Html => Some(apply::Format::Html),
+            Format::Parquet => None,
+        }
+    }
+}
+
 pub fn run(args: ExportArgs, global: &Global) -> anyhow::Result<Exit> {
+    if args.format != Format::Jsonl && !args.with.is_empty() {
+        bail!("only the records of jsonl take further fields: leave out --with or --format");
+    }
     let archive = Reader::open(&args.archive.dir(global)?)?;
-    let filter = Filter {
-        site: args.site.clone(),
-        since: args.since.map(When::time),
-        until: args.until.map(When::time),
-        statuses: args.status,
+    let markup = Options::default()
+        .with_html(args.format == Format::Html)
+        .with_markdown(args.format == Format::Markdown);
+    let options = ExportOptions {
+        filter: Filter {
+            site: args.site.clone(),
+            since: args.since.map(When::time),
+            until: args.until.map(When::time),
+            statuses: args.status.clone(),
+        },
+        dedup: args.dedup,
+        added: args.with.iter().copied().map(AddedField::from).collect(),
+        markup,
     };
-    let mut out = Out::new(args.out.as_deref(), global)?;
-    let count = match args.format {
-        Format::Jsonl => export::jsonl(&archive, &filter, &mut out)?,
-        Format::Parquet => parquet(&archive, &filter, &mut out)?,
+    let counts = match args.format.of_records() {
+        Some(format) => records(&archive, &options, format, &args, global)?,
+        None => parquet(&archive, &options, &args, global)?,
     };
-    if count == 0 {
+    if counts.articles == 0 {
         return nothing("no articles", args.site.as_deref(), &archive, global);
     }
-    out.finish()?;
+    if counts.duplicates > 0 {
+        global.say(format_args!(
+            "left out as near-duplicates: {}",
+            counts.duplicates
+        ));
+    }
+    if counts.without_markup > 0 {
+        global.warn(format_args!(
+            "written as plain paragraphs, since the stored pages no longer give the text that was read on them: {}",
+            counts.without_markup
+        ));
+    }
     Ok(Exit::Done)
 }
 
+/// Writes a record an article, as `forest apply` does.
+fn records(
+    archive: &Reader,
+    options: &ExportOptions,
+    format: apply::Format,
+    args: &ExportArgs,
+    global: &Global,
+) -> anyhow::Result<ExportCounts> {
+    let mut sink = Sink::new(args.out.as_deref(), format, global)?;
+    let counts = each_article(archive, options, &mut |article| {
+        let bytes = match format {
+            apply::Format::Jsonl => {
+                let mut line = serde_json::to_vec(article)?;
+                line.push(b'\n');
+                Some(line)
+            }
+            _ => format.record(article.record),
+        };
+        match bytes {
+            Some(bytes) => sink.add(&article.record.id, &bytes).map_err(as_io),
+            None => Ok(()),
+        }
+    })?;
+    if counts.articles > 0 {
+        sink.finish()?;
+    }
+    Ok(counts)
+}
+
+/// A closed pipe stays one.
+fn as_io(error: anyhow::Error) -> io::Error {
+    match is_broken_pipe(&error) {
+        true => io::ErrorKind::BrokenPipe.into(),
+        false => io::Error::other(format!("{error:#}")),
+    }
+}
+
 #[cfg(feature = "parquet")]
-fn parquet(archive: &Reader, filter: &Filter, out: &mut Out) -> anyhow::Result<usize> {
-    Ok(export::parquet(archive, filter, out)?)
+fn parquet(
+    archive: &Reader,
+    options: &ExportOptions,
+    args: &ExportArgs,
+    global: &Global,
+) -> anyhow::Result<ExportCounts> {
+    let mut out = Out::new(args.out.as_deref(), global)?;
+    let counts = forest::archive::export::parquet(archive, options, &mut out)?;
+    if counts.articles > 0 {
+        out.finish()?;
+    }
+    Ok(counts)
 }
 
 #[cfg(not(feature = "parquet"))]
-fn parquet(_: &Reader, _: &Filter, _: &mut Out) -> anyhow::Result<usize> {
-    anyhow::bail!(
+fn parquet(
+    _: &Reader,
+    _: &ExportOptions,
+    _: &ExportArgs,
+    _: &Global,
+) -> anyhow::Result<ExportCounts> {
+    bail!(
         "this forest was built without Parquet; build it with --features parquet, or export jsonl"
     )
 }

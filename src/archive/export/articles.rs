@@ -1,0 +1,182 @@
+//! Articles one by one, as they are exported, with what is said of them on request.
+
+use super::super::{Filter, Markup, Reader};
+use super::duplicates::Duplicates;
+use crate::error::{Kind, Result};
+use crate::extract::{Article, Options};
+use crate::prose::sentence::sentences;
+use crate::text::{Language, metric_tokens};
+use serde::Serialize;
+use std::io;
+
+/// A field that a record has on request.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum AddedField {
+    /// `duplicate_of`: the address of the article with nearly the same text that was there
+    /// before, or `null`.
+    DuplicateOf,
+    /// `paragraphs`: the blocks of the text.
+    Paragraphs,
+    /// `word_count`: its words ([`metric_tokens`]).
+    WordCount,
+    /// `sentences`: where each sentence begins and ends in the text, in code points.
+    Sentences,
+}
+
+/// Which articles are exported, and what of them.
+#[derive(Debug, Clone, Default)]
+pub struct ExportOptions {
+    /// Which articles.
+    pub filter: Filter,
+    /// Near-duplicates of earlier ones are left out.
+    pub dedup: bool,
+    /// What records have besides.
+    pub added: Vec<AddedField>,
+    /// What is made of the raw pages: HTML and Markdown.
+    pub markup: Options,
+}
+
+/// How many there were.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct ExportCounts {
+    /// Articles.
+    pub articles: usize,
+    /// Near-duplicates that were left out.
+    pub duplicates: usize,
+    /// Articles whose raw pages are not there or no longer give their text: they have
+    /// neither HTML nor Markdown.
+    pub without_markup: usize,
+}
+
+/// A record with the fields that were asked for.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct ExportedArticle<'a> {
+    /// The record.
+    #[serde(flatten)]
+    pub record: &'a Article,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    duplicate_of: Option<Option<&'a str>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    paragraphs: Option<Vec<&'a str>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    word_count: Option<usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    sentences: Option<Vec<[usize; 2]>>,
+}
+
+impl<'a> ExportedArticle<'a> {
+    fn of(record: &'a Article, original: Option<&'a str>, added: &[AddedField]) -> Self {
+        let has = |field| added.contains(&field);
+        let text = record.text.as_str();
+        let language = record.language.as_deref();
+        let language = language.map_or(Language::Unknown, Language::from_tag);
+        ExportedArticle {
+            record,
+            duplicate_of: has(AddedField::DuplicateOf).then_some(original),
+            paragraphs: has(AddedField::Paragraphs).then(|| paragraphs(text).collect()),
+            word_count: has(AddedField::WordCount).then(|| metric_tokens(text).len()),
+            sentences: has(AddedField::Sentences).then(|| sentence_offsets(text, language)),
+        }
+    }
+}
+
+/// The blocks of a text: its lines that say something.
+pub(super) fn paragraphs(text: &str) -> impl Iterator<Item = &str> {
+    text.lines().filter(|line| !line.trim().is_empty())
+}
+
+/// Where sentences begin and end, in code points.
+fn sentence_offsets(text: &str, language: Language) -> Vec<[usize; 2]> {
+    let (mut bytes, mut chars) = (0, 0);
+    let mut chars_up_to = |end: usize| {
+        chars += text.get(bytes..end).map_or(0, |part| part.chars().count());
+        bytes = end;
+        chars
+    };
+    let found = sentences(text, &[], language).into_iter();
+    let offsets = found.map(|sentence| {
+        // A part of the text, so this is where it stands.
+        let start = sentence.as_ptr().addr() - text.as_ptr().addr();
+        [chars_up_to(start), chars_up_to(start + sentence.len())]
+    });
+    offsets.collect()
+}
+
+/// The latest version of each article that is to be exported, in the order of sites, of
+/// when they were first seen and of keys.
+///
+/// # Errors
+///
+/// If the archive cannot be read, or `write` could not write.
+pub fn each_article(
+    archive: &Reader,
+    options: &ExportOptions,
+    write: &mut dyn FnMut(&ExportedArticle<'_>) -> io::Result<()>,
+) -> Result<ExportCounts> {
+    let marks = options.dedup || options.added.contains(&AddedField::DuplicateOf);
+    let duplicates = match marks {
+        true => Duplicates::among(archive, &options.filter)?,
+        false => Duplicates::default(),
+    };
+    let has_markup = options.markup.html() || options.markup.markdown();
+    let mut markup = Markup::default();
+    let mut counts = ExportCounts::default();
+    archive.each_latest(&options.filter, &mut |article, mut version| {
+        let original = duplicates.of(article.id);
+        if options.dedup && original.is_some() {
+            counts.duplicates += 1;
+            return Ok(());
+        }
+        counts.articles += 1;
+        if has_markup {
+            match markup.read(archive, &version, &options.markup)? {
+                Some(record) => version.record = record,
+                None => counts.without_markup += 1,
+            }
+        }
+        let article = ExportedArticle::of(&version.record, original, &options.added);
+        write(&article).map_err(|source| Kind::Export { source }.into())
+    })?;
+    Ok(counts)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn fields_stand_where_they_were_asked_for() {
+        let record = Article {
+            text: "Größe zählt. It rained, Dr. Hale said.\n\nTwo".to_owned(),
+            language: Some("en".to_owned()),
+            ..Article::default()
+        };
+        let all = [
+            AddedField::DuplicateOf,
+            AddedField::Paragraphs,
+            AddedField::WordCount,
+            AddedField::Sentences,
+        ];
+        let value = |added: &[AddedField]| {
+            serde_json::to_value(ExportedArticle::of(&record, None, added)).expect("JSON")
+        };
+        assert_eq!(value(&[]), serde_json::to_value(&record).expect("JSON"));
+        let value = value(&all);
+        assert_eq!(value["duplicate_of"], serde_json::Value::Null);
+        assert!(
+            value
+                .as_object()
+                .expect("fields")
+                .contains_key("duplicate_of")
+        );
+        assert_eq!(
+            value["paragraphs"],
+            serde_json::json!(["Größe zählt. It rained, Dr. Hale said.", "Two"])
+        );
+        assert_eq!(value["word_count"], 8);
+        assert_eq!(
+            value["sentences"],
+            serde_json::json!([[0, 12], [13, 38], [40, 43]])
+        );
+    }
+}
