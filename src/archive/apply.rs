@@ -1,7 +1,7 @@
 //! An event to the tables. The only place where the first part of `schema.sql` is
 //! written to.
 
-use super::event::{Entry, Event, Item, Outcome, Reading, Visit};
+use super::event::{Entry, Event, Item, Outcome, Picture, Reading, Requisite, Visit};
 use super::files::Place;
 use super::happening::Happening;
 use super::identity::key_of;
@@ -127,6 +127,12 @@ pub(crate) fn apply(db: &Connection, entry: &Entry, records: &Records) -> Result
             number,
             reading,
         } => reread(db, key, *number, reading, records, at),
+        Event::Requisite(requisite) => add_requisite(db, requisite, records, at),
+        Event::Pictured {
+            key,
+            number,
+            pictures,
+        } => put_pictures(db, key, *number, pictures),
         Event::Forgotten { digest } => forget(db, digest, at),
     }
 }
@@ -489,7 +495,8 @@ fn add_version(
         .query_row([article], |row| row.get(0))?;
     let text = records.text.as_ref().map(|text| text.place);
     let sql = "INSERT INTO versions (article, number, at, raw, text_sha256, words, status, wrapper, record, \
-               file, place, length, changed) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)";
+               file, place, length, changed, pictured) \
+               VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14)";
     db.prepare_cached(sql)?.execute(params![
         article,
         number,
@@ -504,6 +511,7 @@ fn add_version(
         text.map(|text| text.offset),
         text.map(|text| text.length),
         next_change(db)?,
+        without_pictures(reading),
     ])?;
     let version = db.last_insert_rowid();
     let sql = "UPDATE articles SET versions = ?2, latest = ?3, text_sha256 = ?4 WHERE id = ?1";
@@ -516,6 +524,14 @@ fn add_version(
 fn next_change(db: &Connection) -> Result<i64> {
     let sql = "SELECT coalesce(max(changed), 0) + 1 FROM versions";
     Ok(db.prepare_cached(sql)?.query_row([], |row| row.get(0))?)
+}
+
+/// The column `pictured` of a version of whose pictures nothing was said yet.
+fn without_pictures(reading: &Reading) -> i64 {
+    match reading.record.images.is_empty() {
+        true => 2,
+        false => 0,
+    }
 }
 
 fn json_of(reading: &Reading) -> String {
@@ -535,7 +551,9 @@ fn reread(
     };
     let text = records.text.as_ref().map(|text| text.place);
     let sql = "UPDATE versions SET text_sha256 = ?3, words = ?4, status = ?5, wrapper = ?6, record = ?7, \
-               file = ?8, place = ?9, length = ?10, changed = ?11 WHERE article = ?1 AND number = ?2";
+               file = ?8, place = ?9, length = ?10, changed = ?11, \
+               pictured = CASE WHEN pictured = 1 AND record ->> 'images' IS ?7 ->> 'images' THEN 1 ELSE ?12 END \
+               WHERE article = ?1 AND number = ?2";
     db.prepare_cached(sql)?.execute(params![
         article,
         number,
@@ -548,6 +566,7 @@ fn reread(
         text.map(|text| text.offset),
         text.map(|text| text.length),
         next_change(db)?,
+        without_pictures(reading),
     ])?;
     let sql = "UPDATE articles SET text_sha256 = ?3 WHERE id = ?1 AND versions = ?2";
     db.prepare_cached(sql)?
@@ -591,6 +610,58 @@ fn wrapper(
     let sql = "INSERT INTO wrappers (site, sha256, yaml, since, why) VALUES (?1, ?2, ?3, ?4, ?5)";
     db.prepare_cached(sql)?
         .execute(params![site, sha256, yaml, at, why])?;
+    Ok(())
+}
+
+/// Without its record there is nothing of it.
+fn add_requisite(db: &Connection, of: &Requisite, records: &Records, at: i64) -> Result<()> {
+    let Some(raw) = &records.raw else {
+        return Ok(());
+    };
+    let sql = "INSERT INTO requisites (url, target, at, kind, record, sha256, extension, file, place, length) \
+               VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)";
+    db.prepare_cached(sql)?.execute(params![
+        of.url,
+        of.final_url.as_deref().unwrap_or(&of.url),
+        at,
+        raw.kind,
+        raw.id,
+        of.sha256,
+        of.extension,
+        raw.place.file,
+        raw.place.offset,
+        raw.place.length
+    ])?;
+    Ok(())
+}
+
+fn put_pictures(db: &Connection, key: &str, number: u32, pictures: &[Picture]) -> Result<()> {
+    let sql = "SELECT v.id FROM versions v WHERE v.article = ?1 AND v.number = ?2";
+    let version: Option<i64> = match article_of(db, key)? {
+        Some(article) => db
+            .prepare_cached(sql)?
+            .query_row(params![article, number], |row| row.get(0))
+            .optional()?,
+        None => None,
+    };
+    let Some(version) = version else {
+        return Ok(());
+    };
+    db.prepare_cached("DELETE FROM pictures WHERE version = ?1")?
+        .execute([version])?;
+    for (nth, picture) in pictures.iter().enumerate() {
+        let sql = "INSERT INTO pictures (version, nth, url, sha256, extension) VALUES (?1, ?2, ?3, ?4, ?5)";
+        let Picture {
+            url,
+            sha256,
+            extension,
+            ..
+        } = picture;
+        db.prepare_cached(sql)?
+            .execute(params![version, nth, url, sha256, extension])?;
+    }
+    db.prepare_cached("UPDATE versions SET pictured = 1 WHERE id = ?1")?
+        .execute([version])?;
     Ok(())
 }
 

@@ -130,6 +130,19 @@ pub enum Event {
         /// The new reading.
         reading: Box<Reading>,
     },
+    /// A picture, a style sheet or a font came.
+    Requisite(Box<Requisite>),
+    /// The pictures of a version came, as far as they could be had. Those that are here
+    /// take the place of those that an earlier event named.
+    Pictured {
+        /// Key of the article.
+        key: String,
+        /// The version, from 1.
+        number: u32,
+        /// The pictures, in the article's order.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        pictures: Vec<Picture>,
+    },
     /// An address was forgotten: what is known of it is gone, and it is not visited
     /// again.
     Forgotten {
@@ -168,6 +181,66 @@ pub struct Item {
     /// again.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub digest: String,
+}
+
+/// What a page shows besides its text.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Requisite {
+    /// The address by which a page names it.
+    pub url: String,
+    /// The address that answered, where it is another.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub final_url: Option<String>,
+    /// What it is.
+    pub kind: RequisiteKind,
+    /// SHA-256 of its bytes, in hex.
+    pub sha256: String,
+    /// How the name of a file with it ends, as its bytes say.
+    pub extension: String,
+    /// Its `Content-Type`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub content_type: Option<String>,
+}
+
+/// What a [`Requisite`] is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum RequisiteKind {
+    /// A picture of an article.
+    Picture,
+    /// A style sheet.
+    Style,
+    /// A font.
+    Font,
+}
+
+/// A picture of a version.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Picture {
+    /// Its address, as in the [record](crate::extract::Image).
+    pub url: String,
+    /// SHA-256 of its bytes, in hex; `None`: it could not be had.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sha256: Option<String>,
+    /// How the name of a file with it ends.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub extension: Option<String>,
+    /// Why it could not be had.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub error: Option<String>,
+}
+
+impl Picture {
+    /// The name of a file with it, `<sha256>.<extension>`; `None` where it could not be
+    /// had, or an event that somebody wrote names it otherwise than by a digest.
+    pub fn file_name(&self) -> Option<String> {
+        let (sha256, extension) = (self.sha256.as_ref()?, self.extension.as_ref()?);
+        let is_plain = |text: &str, most: usize| {
+            (1..=most).contains(&text.len()) && text.bytes().all(|b| b.is_ascii_alphanumeric())
+        };
+        let is_name = is_plain(sha256, 64) && is_plain(extension, 8);
+        is_name.then(|| format!("{sha256}.{extension}"))
+    }
 }
 
 /// A visit to a page.

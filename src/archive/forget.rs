@@ -44,16 +44,20 @@ pub struct Forgot {
     pub damaged: Vec<PathBuf>,
 }
 
-/// The digests of the keys of all that was ever forgotten.
-struct Forgotten(HashSet<String>);
+/// The digests of the keys of all that was ever forgotten, and those of the pictures that
+/// only forgotten articles have.
+pub(super) struct Forgotten {
+    keys: HashSet<String>,
+    pictures: HashSet<String>,
+}
 
 impl Forgotten {
     fn holds(&self, address: &str) -> bool {
         self.holds_key(&key_of(address))
     }
 
-    fn holds_key(&self, key: &str) -> bool {
-        self.0.contains(&key_digest(key))
+    pub(super) fn holds_key(&self, key: &str) -> bool {
+        self.keys.contains(&key_digest(key))
     }
 }
 
@@ -90,8 +94,12 @@ impl Archive {
         self.write(keys.iter().map(event).collect())?;
         let mut rows = self.db.prepare("SELECT digest FROM forgotten")?;
         let digests = rows.query_map([], |row| row.get(0))?;
-        let forgotten = Forgotten(digests.collect::<Result<_, _>>()?);
+        let mut forgotten = Forgotten {
+            keys: digests.collect::<Result<_, _>>()?,
+            pictures: HashSet::new(),
+        };
         drop(rows);
+        forgotten.pictures = self.orphans(&forgotten)?;
         self.forget_in_sites(&forgotten, &mut done)?;
         let folder = &self.folder;
         let changed = rewrite(folder, false, &mut |group| {
@@ -213,6 +221,13 @@ fn fate_of(entry: &Entry, forgotten: &Forgotten, carries: bool) -> Fate {
             };
             Fate::Becomes(Box::new(event), Kept::Records)
         }
+        Event::Requisite(requisite)
+            if forgotten.pictures.contains(&requisite.sha256)
+                || forgotten.holds(&requisite.url) =>
+        {
+            Fate::Goes
+        }
+        Event::Pictured { key, .. } if forgotten.holds_key(key) => Fate::Goes,
         Event::Reextracted { key, reading, .. }
             if forgotten.holds_key(key) || has_part(reading, forgotten) =>
         {

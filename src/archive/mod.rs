@@ -41,6 +41,9 @@
 //! the article's address is written last and says which the others are. Visited again,
 //! all of them are. One that could not be had comes later into the version that lacks it.
 //!
+//! **Pictures** of articles, and style sheets and fonts of their pages, are stored where a
+//! harvest asks for them (`requisites`): bytes once, whatever their addresses.
+//!
 //! Not from the papers, which keep nothing.
 
 mod answers;
@@ -66,6 +69,7 @@ mod read;
 mod rebuild;
 mod recover;
 mod reextract;
+mod requisites;
 mod rewrite;
 mod salvage;
 mod sites;
@@ -81,7 +85,7 @@ mod verify;
 pub use arrival::{Arrival, Came, Known, Latest, Part, Prepared, RawKnown};
 pub use backup::BackedUp;
 pub use due::DuePage;
-pub use event::{Event, Item, Outcome, Reading, Visit};
+pub use event::{Event, Item, Outcome, Picture, Reading, Requisite, RequisiteKind, Visit};
 pub use files::{FileId, Place};
 pub use forget::Forgot;
 pub use happening::{Happened, Happening};
@@ -93,6 +97,7 @@ pub use read::{
     FeedRow, Filter, RawPage, Reader, Said, SitePage, StoredArticle, Version, WrapperRow,
 };
 pub use reextract::{ReextractOptions, Reextracted, Rereader, Rereading};
+pub use requisites::{RequisiteCame, RequisiteKnown, Unpictured};
 pub use salvage::Salvaged;
 pub use sites::{RawPages, SiteFile};
 pub use status::{FeedStatus, SiteStatus};

@@ -118,10 +118,12 @@ CREATE TABLE versions (
     record TEXT NOT NULL,            -- the article's record as JSON, without its text
     file INTEGER, place INTEGER, length INTEGER,   -- its text
     changed INTEGER NOT NULL,        -- grows with each new version and each new reading of one
+    pictured INTEGER NOT NULL,       -- 0: its pictures were not asked for, 1: they came or failed, 2: it has none
     UNIQUE (article, number)
 ) STRICT;
 CREATE INDEX versions_at ON versions(at);
 CREATE INDEX versions_changed ON versions(changed);
+CREATE INDEX versions_pictured ON versions(pictured, at);
 
 -- The further pages that a version was read on.
 CREATE TABLE parts (
@@ -132,6 +134,31 @@ CREATE TABLE parts (
     PRIMARY KEY (version, nth)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX parts_page ON parts(page);
+
+-- Pictures, style sheets and fonts, as they came.
+CREATE TABLE requisites (
+    id INTEGER PRIMARY KEY,
+    url TEXT NOT NULL,               -- by which a page names it
+    target TEXT NOT NULL,            -- that answered
+    at INTEGER NOT NULL,
+    kind TEXT NOT NULL,              -- response, revisit
+    record TEXT NOT NULL,            -- its id
+    sha256 TEXT NOT NULL,
+    extension TEXT NOT NULL,
+    file INTEGER NOT NULL, place INTEGER NOT NULL, length INTEGER NOT NULL
+) STRICT;
+CREATE INDEX requisites_url ON requisites(url);
+CREATE INDEX requisites_sha256 ON requisites(sha256);
+
+-- The pictures of a version.
+CREATE TABLE pictures (
+    version INTEGER NOT NULL REFERENCES versions(id),
+    nth INTEGER NOT NULL,
+    url TEXT NOT NULL,
+    sha256 TEXT,                     -- NULL: it could not be had
+    extension TEXT,
+    PRIMARY KEY (version, nth)
+) STRICT, WITHOUT ROWID;
 
 CREATE TABLE wrappers (
     id INTEGER PRIMARY KEY,
@@ -186,4 +213,4 @@ CREATE INDEX robots_at ON robots(at);
 
 CREATE TABLE watches (site TEXT PRIMARY KEY, state TEXT NOT NULL) STRICT, WITHOUT ROWID;
 
-PRAGMA user_version = 7;
+PRAGMA user_version = 8;

@@ -7,6 +7,7 @@ use super::files::{FileId, Place};
 use super::identity::key_of;
 use super::joined::{Joined, known_parts};
 use super::journal::Journal;
+use super::requisites::{RequisiteCame, write_requisite};
 use super::{Archive, status_of};
 use crate::error::{Kind, Result};
 use crate::extract::{Article, Status};
@@ -22,6 +23,8 @@ pub enum Change {
     Page(Box<Prepared>),
     /// A version as another wrapper reads its page.
     Reading(Box<Again>),
+    /// A picture, a style sheet or a font that came.
+    Requisite(Box<RequisiteCame>),
     /// Anything else that happened.
     Event {
         /// When.
@@ -171,6 +174,7 @@ fn write_all(
                 journal.rotate(again.at)?;
                 write_again(&tables, journal, *again)?;
             }
+            Change::Requisite(came) => write_requisite(&tables, journal, *came)?,
             Change::Event { at, event } => {
                 let records = match answer.take() {
                     Some(raw) => Records {
@@ -224,7 +228,7 @@ pub(crate) fn set_length(tables: &Connection, file: FileId, length: u64) -> Resu
     Ok(())
 }
 
-fn write_event(
+pub(super) fn write_event(
     tables: &Connection,
     journal: &mut Journal,
     at: DateTime<Utc>,

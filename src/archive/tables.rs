@@ -16,7 +16,8 @@ use std::time::Duration;
 /// - 6: tables `answers` and `notices`, what lists and rules say in `feeds`, column `answer`
 ///   of `items`.
 /// - 7: columns `tags` and `image` of `items`.
-const VERSION: i64 = 7;
+/// - 8: tables `requisites` and `pictures`, column `pictured` of `versions`.
+const VERSION: i64 = 8;
 
 /// How long a reader waits for a writer's commit, and the other way round.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(30);

@@ -113,7 +113,7 @@ pub struct Verified {
 }
 
 /// The tables that are made of events, with the order of their rows.
-const TABLES: [(&str, &str); 12] = [
+const TABLES: [(&str, &str); 14] = [
     ("feeds", "id"),
     ("answers", "id"),
     ("notices", "id"),
@@ -123,6 +123,8 @@ const TABLES: [(&str, &str); 12] = [
     ("articles", "id"),
     ("versions", "id"),
     ("parts", "version, nth"),
+    ("requisites", "id"),
+    ("pictures", "version, nth"),
     ("wrappers", "id"),
     ("verdicts", "id"),
     ("forgotten", "digest"),

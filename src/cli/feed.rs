@@ -7,7 +7,7 @@ use super::stored::{Out, line, nothing};
 use super::{Exit, Global};
 use anyhow::{Context, bail};
 use forest::archive::export::{
-    DEFAULT_ENTRIES, WhichItems, events_channel, feed_channel, site_channel,
+    DEFAULT_ENTRIES, WhichItems, events_channel, feed_channel, serve_pictures, site_channel,
 };
 use forest::archive::{FeedRow, Happening, Reader};
 use forest::feed::Outline;
@@ -61,6 +61,10 @@ pub struct FeedArgs {
     /// The folder at which the file will be served: the feed names its own address.
     #[arg(long, value_name = "URL", value_parser = base_url)]
     base_url: Option<Url>,
+    /// Where stored pictures are served, as `forest archive export --images DIR` names
+    /// them: entries have these addresses for them.
+    #[arg(long, value_name = "URL", value_parser = base_url, conflicts_with = "events")]
+    image_base: Option<Url>,
     #[command(flatten)]
     rules: RuleArgs,
     #[command(flatten)]
@@ -134,10 +138,22 @@ pub fn run(args: FeedArgs, global: &Global) -> anyhow::Result<Exit> {
         }
         false => (site_channel(&archive, which, &items)?, which.to_owned()),
     };
-    match channel.filter(|channel| !channel.entries.is_empty()) {
+    match with_pictures(&args, &archive, channel)?.filter(|channel| !channel.entries.is_empty()) {
         Some(channel) => put(&args, channel, &name, global),
         None => nothing("no articles", Some(which), &archive, global),
     }
+}
+
+/// With the addresses at which stored pictures are served.
+fn with_pictures(
+    args: &FeedArgs,
+    archive: &Reader,
+    mut channel: Option<Channel>,
+) -> anyhow::Result<Option<Channel>> {
+    if let (Some(channel), Some(base)) = (&mut channel, &args.image_base) {
+        serve_pictures(archive, channel, base)?;
+    }
+    Ok(channel)
 }
 
 fn items(args: &FeedArgs) -> WhichItems {
@@ -255,7 +271,8 @@ fn write_one(
     dir: &Path,
     file: &str,
 ) -> anyhow::Result<Option<Outline>> {
-    let Some(mut channel) = feed_channel(archive, &feed.url, items)? else {
+    let channel = feed_channel(archive, &feed.url, items)?;
+    let Some(mut channel) = with_pictures(args, archive, channel)? else {
         return Ok(None);
     };
     channel.address = served(args.base_url.as_ref(), file);

@@ -28,6 +28,8 @@ mod global;
 mod harvest;
 #[cfg(feature = "archive")]
 mod history;
+#[cfg(all(feature = "net", feature = "archive"))]
+mod images;
 mod learn;
 mod log;
 mod man;

@@ -217,7 +217,9 @@ fn open<'a>(typed: &str, sources: &'a Sources<'_>) -> anyhow::Result<Leads<'a>> 
         let input = Input::open(path)?;
         match input.kind() {
             Kind::Warc | Kind::UrlList => sources.open_input(input, typed)?,
-            Kind::Zip if path.extension().is_some_and(|e| e == "wacz") => sources.open_input(input, typed)?,
+            Kind::Zip if path.extension().is_some_and(|e| e == "wacz") => {
+                sources.open_input(input, typed)?
+            }
             _ if input.file().is_some() => {
                 return one(Lead {
                     id: Some(typed.to_owned()),

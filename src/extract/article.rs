@@ -1,7 +1,7 @@
 //! The article record.
 
 use super::confidence::{FieldConfidence, Values};
-use super::images::{Image, images, without_captions};
+use super::images::{Image, PictureNames, images, without_captions};
 use super::warning::Warning;
 use super::{html, markdown, text};
 use crate::page::links::Base;
@@ -10,6 +10,7 @@ use crate::page::{Mask, Page};
 use crate::text::Language;
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
+use std::collections::HashMap;
 use std::fmt;
 use std::sync::Arc;
 use url::Url;
@@ -181,6 +182,7 @@ pub struct Options {
     html: bool,
     markdown: bool,
     captions: Captions,
+    names: PictureNames,
     prose: Option<Writer>,
 }
 
@@ -227,6 +229,14 @@ impl Options {
     #[must_use]
     pub fn with_captions(mut self, captions: Captions) -> Self {
         self.captions = captions;
+        self
+    }
+
+    /// Names that HTML and Markdown have in the place of pictures' addresses, by these:
+    /// files that were stored. The record's `images` keep their addresses. Default: none.
+    #[must_use]
+    pub fn with_picture_names(mut self, names: HashMap<String, String>) -> Self {
+        self.names = PictureNames::new(names);
         self
     }
 
@@ -303,10 +313,15 @@ pub fn article(page: &Page, body: &Mask, options: &Options) -> Article {
     };
     let html = options
         .html
-        .then(|| bounded(html::html_within(page, body, &base)));
-    let markdown = options
-        .markdown
-        .then(|| bounded(markdown::markdown_within(page, &spoken, &base)));
+        .then(|| bounded(html::html_within(page, body, &base, &options.names)));
+    let markdown = options.markdown.then(|| {
+        bounded(markdown::markdown_within(
+            page,
+            &spoken,
+            &base,
+            &options.names,
+        ))
+    });
     let prose = options.prose.as_ref().map(|write| write.0(page, &spoken));
     let mut images = images(page, body, &base);
     if images.is_empty() && !text.is_empty() {

@@ -1,12 +1,12 @@
 //! Clean HTML of what is kept.
 
-use super::images::image_url;
+use super::images::PictureNames;
 use super::shown::{MAX_GROWTH, Region, is_unread};
 use crate::page::links::Base;
 use crate::page::plain::breaks_line;
 use crate::page::{Kind, Mask, NodeId, Page};
 use ammonia::{Builder, UrlRelative};
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::sync::LazyLock;
 
 /// The elements that are written. Other blocks become `div`, other inline
@@ -126,14 +126,20 @@ static CLEANER: LazyLock<Builder<'static>> = LazyLock::new(|| {
 /// assert_eq!(html(&page, &Mask::all(&page), &Base::of(&page)), "<p>One <a>two</a></p>");
 /// ```
 pub fn html(page: &Page, body: &Mask, base: &Base) -> String {
-    html_within(page, body, base).0
+    html_within(page, body, base, &PictureNames::default()).0
 }
 
 /// As [`html`], and whether it was cut.
-pub(super) fn html_within(page: &Page, body: &Mask, base: &Base) -> (String, bool) {
+pub(super) fn html_within(
+    page: &Page,
+    body: &Mask,
+    base: &Base,
+    names: &PictureNames,
+) -> (String, bool) {
     let mut writer = Writer {
         page,
         base,
+        names,
         out: String::new(),
         limit: page.source_bytes() * MAX_GROWTH,
         open: Vec::new(),
@@ -158,6 +164,21 @@ pub fn sanitise(html: &str) -> String {
     CLEANER.clean(html).to_string()
 }
 
+/// HTML of [`html()`] with names in the place of its pictures' addresses.
+///
+/// ```
+/// use forest::extract::name_pictures;
+///
+/// let names = [("https://a.example/1.png".to_owned(), "pictures/1.png".to_owned())];
+/// let html = name_pictures("<p>One<img src=\"https://a.example/1.png\"></p>", names.into());
+/// assert_eq!(html, "<p>One<img src=\"pictures/1.png\"></p>");
+/// ```
+pub fn name_pictures(html: &str, names: HashMap<String, String>) -> String {
+    let page = Page::from_html(html);
+    let names = PictureNames::new(names);
+    html_within(&page, &Mask::all(&page), &Base::of(&page), &names).0
+}
+
 struct Open {
     node: NodeId,
     tag: &'static str,
@@ -169,6 +190,7 @@ struct Open {
 struct Writer<'a> {
     page: &'a Page,
     base: &'a Base,
+    names: &'a PictureNames,
     out: String,
     limit: usize,
     open: Vec<Open>,
@@ -258,7 +280,7 @@ impl Writer<'_> {
 
     fn void(&mut self, n: NodeId, tag: &'static str) {
         let src = match tag {
-            "img" => match image_url(self.page, n, self.base) {
+            "img" => match self.names.of(self.page, n, self.base) {
                 Some(url) => Some(url),
                 None => return,
             },
@@ -442,7 +464,12 @@ mod tests {
         let base = format!("<base href='http://a.example/{}/'>", "x".repeat(4000));
         let html = base + &"<a href=b>c</a>".repeat(10_000);
         let page = Page::from_html(&html);
-        let (clean, cut) = html_within(&page, &Mask::all(&page), &Base::of(&page));
+        let (clean, cut) = html_within(
+            &page,
+            &Mask::all(&page),
+            &Base::of(&page),
+            &PictureNames::default(),
+        );
         assert!(
             cut && clean.len() <= MAX_GROWTH * html.len() + 100,
             "{}",

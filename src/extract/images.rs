@@ -8,6 +8,8 @@ use crate::page::{Kind, Mask, NodeId, Page};
 use html5ever::local_name;
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
+use std::collections::HashMap;
+use std::sync::Arc;
 
 /// Pictures of an article at the most.
 pub(super) const MAX_IMAGES: usize = 100;
@@ -23,6 +25,25 @@ pub struct Image {
     pub url: String,
     /// The text of the `figcaption` of its `figure`, white space folded.
     pub caption: Option<String>,
+}
+
+/// Names that HTML and Markdown have in the place of pictures' addresses.
+#[derive(Debug, Clone, Default)]
+pub(super) struct PictureNames(Arc<HashMap<String, String>>);
+
+impl PictureNames {
+    pub(super) fn new(names: HashMap<String, String>) -> PictureNames {
+        PictureNames(Arc::new(names))
+    }
+
+    /// [`image_url`], or its name.
+    pub(super) fn of<'a>(&'a self, page: &'a Page, n: NodeId, base: &Base) -> Option<Cow<'a, str>> {
+        let url = image_url(page, n, base)?;
+        Some(match self.0.get(&*url) {
+            Some(name) => Cow::Borrowed(name),
+            None => url,
+        })
+    }
 }
 
 /// The kept pictures in document order, each address once.

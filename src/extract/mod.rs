@@ -58,7 +58,7 @@ mod warning;
 
 pub use apply::Extractor;
 pub use article::{Article, Captions, Options, Origin, SCHEMA, Status, article};
-pub use html::{html, sanitise};
+pub use html::{html, name_pictures, sanitise};
 pub use images::{Image, images, without_captions};
 pub(crate) use markdown::escape::push as escape_markdown;
 pub use markdown::markdown;

@@ -236,6 +236,11 @@ impl Inner {
                  application/xml;q=0.9,text/xml;q=0.9,*/*;q=0.5",
                 self.options.feed_limit,
             ),
+            Resource::Picture => (
+                "image/avif,image/webp,image/svg+xml,image/*;q=0.9",
+                self.options.picture_limit,
+            ),
+            Resource::Style => ("text/css,font/*;q=0.9,*/*;q=0.5", self.options.style_limit),
         };
         let mut ask = Ask {
             url,

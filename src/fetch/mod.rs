@@ -101,6 +101,10 @@ pub enum Resource {
     Page,
     /// A feed.
     Feed,
+    /// A picture of a page.
+    Picture,
+    /// A style sheet or a font of a page.
+    Style,
 }
 
 /// An answer with a success status.

@@ -37,6 +37,8 @@ pub struct FetchOptions {
     pub(super) redirects: usize,
     pub(super) page_limit: u64,
     pub(super) feed_limit: u64,
+    pub(super) picture_limit: u64,
+    pub(super) style_limit: u64,
     /// Answers in the place of the name server's.
     #[cfg(test)]
     pub(super) script: Option<super::address::tests::Script>,
@@ -79,6 +81,10 @@ impl FetchOptions {
     pub const PAGE_LIMIT: u64 = crate::page::MAX_PAGE_BYTES as u64;
     /// Bytes of a feed, after decompression.
     pub const FEED_LIMIT: u64 = crate::feed::MAX_FEED_BYTES as u64;
+    /// Bytes of a picture: a photograph of 50 million pixels has fewer.
+    pub const PICTURE_LIMIT: u64 = 10_000_000;
+    /// Bytes of a style sheet or a font, after decompression; fonts of Chinese have most.
+    pub const STYLE_LIMIT: u64 = 5_000_000;
 
     /// Sets the `User-Agent` header ([`USER_AGENT`](Self::USER_AGENT)). The
     /// token for robots.txt stays `forest`.
@@ -199,6 +205,13 @@ impl FetchOptions {
         self.idle_timeout.unwrap_or(default)
     }
 
+    /// Sets the bytes of a picture that are accepted
+    /// ([`PICTURE_LIMIT`](Self::PICTURE_LIMIT)).
+    pub fn with_picture_limit(mut self, bytes: u64) -> Self {
+        self.picture_limit = bytes;
+        self
+    }
+
     /// The bytes of a page that are accepted.
     pub fn page_limit(&self) -> u64 {
         self.page_limit
@@ -234,6 +247,8 @@ impl Default for FetchOptions {
             redirects: Self::REDIRECTS,
             page_limit: Self::PAGE_LIMIT,
             feed_limit: Self::FEED_LIMIT,
+            picture_limit: Self::PICTURE_LIMIT,
+            style_limit: Self::STYLE_LIMIT,
             #[cfg(test)]
             script: None,
         }

@@ -13,6 +13,7 @@
 //! - [`metrics`]: what is counted, as Prometheus reads it.
 //! - [`moved`]: when a redirect is believed, and when a feed has ended.
 //! - [`notify`]: whoever wants to know of it is told.
+//! - [`requisites`]: pictures of articles, style sheets and fonts of their pages.
 //! - [`run`]: the harvest itself, which fetches, reads, stores, judges and learns.
 //! - [`schedule`]: when a feed is polled next.
 
@@ -24,12 +25,14 @@ mod loopback;
 pub mod metrics;
 pub mod moved;
 pub mod notify;
+pub mod requisites;
 pub mod run;
 pub mod schedule;
 
 pub use clock::{Clock, ManualClock, SystemClock};
 pub use metrics::Metrics;
 pub use notify::{Notice, NoticeKind, Notifier, NotifyOptions, Recipient};
+pub use requisites::{PictureTally, RequisiteOptions};
 pub use run::{
     FoundFeed, Harvest, HarvestOptions, Imported, Importer, Learning, NoFeed, Progress, SiteState, Tally, Until,
     add_feed, add_unseen, find_feed, request_feed,

@@ -250,7 +250,10 @@ impl WaczArchive {
     /// # Errors
     ///
     /// If it cannot be read there.
-    pub fn open(&self, mut file: impl Read + Seek + Send + 'static) -> io::Result<Box<dyn Read + Send>> {
+    pub fn open(
+        &self,
+        mut file: impl Read + Seek + Send + 'static,
+    ) -> io::Result<Box<dyn Read + Send>> {
         file.seek(SeekFrom::Start(self.offset))?;
         let own = file.take(self.length);
         Ok(match self.is_packed {

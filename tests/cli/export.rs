@@ -5,7 +5,7 @@ use super::User;
 use serde_json::{Value, json};
 
 #[path = "../shared/story.rs"]
-mod story;
+pub mod story;
 
 /// A page with one of the made-up stories, and `first` in front of it.
 fn page(url: &str, title: &str, first: &str, n: usize) -> String {

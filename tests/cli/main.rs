@@ -13,6 +13,8 @@ mod filter;
 mod folders;
 #[cfg(all(feature = "archive", feature = "net"))]
 mod import;
+#[cfg(all(feature = "net", feature = "archive"))]
+mod images;
 mod learn;
 #[cfg(feature = "net")]
 mod live;

@@ -168,7 +168,7 @@ fn a_round_says_how_it_went() {
     let done = serde_json::json!({
         "feeds": 1, "feeds_failed": 0, "feeds_gone": 0, "items": 0,
         "pages": 3, "pages_failed": 0, "pages_gone": 0, "pages_blocked": 0, "pages_empty": 0,
-        "articles": 3, "versions": 0, "wrappers": 1, "drifted": 0, "failures": [],
+        "articles": 3, "versions": 0, "pictures": 0, "pictures_failed": 0, "wrappers": 1, "drifted": 0, "failures": [],
         "polled": [{"feed": site.feed(), "new": 0, "error": null}],
     });
     assert_eq!(round.records(), [done]);
@@ -179,7 +179,7 @@ fn a_round_says_how_it_went() {
     let done = serde_json::json!({
         "feeds": 1, "feeds_failed": 1, "feeds_gone": 0, "items": 0,
         "pages": 0, "pages_failed": 0, "pages_gone": 0, "pages_blocked": 0, "pages_empty": 0,
-        "articles": 0, "versions": 0, "wrappers": 0, "drifted": 0, "failures": [],
+        "articles": 0, "versions": 0, "pictures": 0, "pictures_failed": 0, "wrappers": 0, "drifted": 0, "failures": [],
         "polled": [{"feed": site.feed(), "new": 0, "error": "status 500"}],
     });
     assert_eq!(failed.records(), [done]);

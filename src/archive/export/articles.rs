@@ -1,12 +1,13 @@
 //! Articles one by one, as they are exported, with what is said of them on request.
 
-use super::super::{Filter, Markup, Reader};
+use super::super::{Filter, Markup, Picture, Reader};
 use super::duplicates::Duplicates;
 use crate::error::{Kind, Result};
 use crate::extract::{Article, Options};
 use crate::prose::sentence::sentences;
 use crate::text::{Language, metric_tokens};
 use serde::Serialize;
+use std::collections::{BTreeMap, HashMap};
 use std::io;
 
 /// A field that a record has on request.
@@ -34,6 +35,9 @@ pub struct ExportOptions {
     pub added: Vec<AddedField>,
     /// What is made of the raw pages: HTML and Markdown.
     pub markup: Options,
+    /// What stands before the names of stored pictures, where HTML and Markdown name them
+    /// in the place of their addresses, and [`ExportedArticle::pictures`] has them.
+    pub pictures_at: Option<String>,
 }
 
 /// How many there were.
@@ -54,6 +58,12 @@ pub struct ExportedArticle<'a> {
     /// The record.
     #[serde(flatten)]
     pub record: &'a Article,
+    /// Its pictures that are stored, if they were asked for.
+    #[serde(skip)]
+    pub pictures: Vec<Picture>,
+    /// The files of its pictures, by their addresses.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    image_files: Option<BTreeMap<&'a str, String>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     duplicate_of: Option<Option<&'a str>>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -72,12 +82,22 @@ impl<'a> ExportedArticle<'a> {
         let language = language.map_or(Language::Unknown, Language::from_tag);
         ExportedArticle {
             record,
+            pictures: Vec::new(),
+            image_files: None,
             duplicate_of: has(AddedField::DuplicateOf).then_some(original),
             paragraphs: has(AddedField::Paragraphs).then(|| paragraphs(text).collect()),
             word_count: has(AddedField::WordCount).then(|| metric_tokens(text).len()),
             sentences: has(AddedField::Sentences).then(|| sentence_offsets(text, language)),
         }
     }
+}
+
+/// Where pictures' files stand, by the pictures' addresses.
+pub(super) fn names_at(pictures: &[Picture], at: &str) -> HashMap<String, String> {
+    let named = pictures.iter();
+    let named =
+        named.filter_map(|one| Some((one.url.clone(), format!("{at}{}", one.file_name()?))));
+    named.collect()
 }
 
 /// The blocks of a text: its lines that say something.
@@ -128,13 +148,28 @@ pub fn each_article(
             return Ok(());
         }
         counts.articles += 1;
+        let pictures = match options.pictures_at {
+            Some(_) => archive.pictures(version.id)?,
+            None => Vec::new(),
+        };
         if has_markup {
-            match markup.read(archive, &version, &options.markup)? {
+            let names = names_at(
+                &pictures,
+                options.pictures_at.as_deref().unwrap_or_default(),
+            );
+            let with = options.markup.clone().with_picture_names(names);
+            match markup.read(archive, &version, &with)? {
                 Some(record) => version.record = record,
                 None => counts.without_markup += 1,
             }
         }
-        let article = ExportedArticle::of(&version.record, original, &options.added);
+        let mut article = ExportedArticle::of(&version.record, original, &options.added);
+        article.image_files = options.pictures_at.as_ref().map(|_| {
+            let named = pictures.iter();
+            let named = named.filter_map(|one| Some((one.url.as_str(), one.file_name()?)));
+            named.collect()
+        });
+        article.pictures.clone_from(&pictures);
         write(&article).map_err(|source| Kind::Export { source }.into())
     })?;
     Ok(counts)

@@ -13,6 +13,7 @@ mod articles;
 mod duplicates;
 mod events;
 mod feeds;
+mod pictures;
 #[cfg(feature = "parquet")]
 mod parquet;
 #[cfg(test)]
@@ -26,5 +27,6 @@ pub use events::events_channel;
 pub use feeds::{article_entry, change_entry, changes_channel, versions_channel};
 #[cfg(feature = "parquet")]
 pub use parquet::parquet;
+pub use pictures::serve_pictures;
 pub use wacz::{WaczCounts, wacz};
 pub use whole::{DEFAULT_ENTRIES, WhichItems, feed_channel, site_channel};

@@ -25,6 +25,8 @@ pub use format::Format;
 #[cfg(feature = "archive")]
 pub use sink::Sink;
 
+#[cfg(all(feature = "archive", feature = "net"))]
+use super::images::ImageArgs;
 use super::methods::Methods;
 use super::net::NetArgs;
 use super::source::{Html, Opened, Source, SourceArgs, Sources, address};
@@ -34,6 +36,8 @@ use around::Around;
 use flow::{Flow, How};
 use forest::error::counted;
 use forest::extract::{Article, Status};
+#[cfg(all(feature = "archive", feature = "net"))]
+use forest::fetch::{FetchOptions, Fetcher};
 use forest::learn::Method;
 use forest::prose::TextOptions;
 use record::{Maker, Way};
@@ -75,6 +79,7 @@ Examples:
   curl https://example.org/story | forest apply - --wrapper sites/example.org.yaml
   forest apply saved/ --prose --format text --out corpus/
   forest apply crawl.warc.gz --archive store > articles.jsonl
+  forest apply https://example.org/feed.xml --archive store --with-images
   forest apply saved/ --method boilerpipe
   forest apply saved/ --method pipeline:precise")]
 pub struct ApplyArgs {
@@ -101,6 +106,9 @@ pub struct ApplyArgs {
     source: SourceArgs,
     #[command(flatten)]
     output: OutputArgs,
+    #[cfg(all(feature = "archive", feature = "net"))]
+    #[command(flatten)]
+    images: ImageArgs,
     #[command(flatten)]
     net: NetArgs,
 }
@@ -197,6 +205,8 @@ impl ApplyArgs {
 pub fn run(args: ApplyArgs, global: &Global) -> anyhow::Result<Exit> {
     let format = args.output.format.or(global.config().format);
     let format = format.unwrap_or_default();
+    #[cfg(all(feature = "archive", feature = "net"))]
+    let pictures = args.images.options_with(args.archive.is_some())?;
     let sources = Sources::new(args.source.clone(), args.net.clone(), global)?;
     let pool = rayon::ThreadPoolBuilder::new()
         .num_threads(args.output.jobs.or(global.config().jobs).unwrap_or(0))
@@ -254,7 +264,17 @@ pub fn run(args: ApplyArgs, global: &Global) -> anyhow::Result<Exit> {
     work.sink.finish()?;
     global.say(summary(&work.counts));
     #[cfg(feature = "archive")]
-    if let Some(store) = work.store {
+    #[cfg_attr(not(feature = "net"), expect(unused_mut))]
+    if let Some(mut store) = work.store {
+        #[cfg(feature = "net")]
+        if let Some(options) = pictures {
+            let fetch = args.net.fetch_options(global, FetchOptions::DELAY);
+            let fetcher =
+                Fetcher::new(args.images.limit(fetch)).context("cannot use the network")?;
+            let typed = args.sources.iter().filter_map(|typed| address(typed));
+            typed.for_each(|url| fetcher.allow(&url));
+            store.gather(&fetcher, options, global)?;
+        }
         global.say(store.finish()?);
     }
     let done = [Status::Ok, Status::Degraded, Status::Fallback];

@@ -2,6 +2,8 @@
 
 use super::record::Done;
 use crate::cli::source::Loaded;
+#[cfg(feature = "net")]
+use crate::cli::{Global, images};
 use chrono::{DateTime, Utc};
 use forest::archive::{
     Archive, ArchiveOptions, Arrival, Came, Change, Event, Part, Stored, before_of, close_teaser,
@@ -9,6 +11,10 @@ use forest::archive::{
 };
 use forest::error::counted;
 use forest::extract::Extractor;
+#[cfg(feature = "net")]
+use forest::fetch::Fetcher;
+#[cfg(feature = "net")]
+use forest::harvest::{RequisiteOptions, SystemClock, requisites::gather};
 use forest::learn::site_of;
 use forest::warc::hex;
 use sha2::{Digest, Sha256};
@@ -32,12 +38,18 @@ pub struct Store {
     known: usize,
     nothing: usize,
     nameless: usize,
+    /// The version that was the last one before.
+    #[cfg(feature = "net")]
+    after: i64,
 }
 
 impl Store {
     pub fn open(dir: &Path) -> anyhow::Result<Store> {
+        let archive = Archive::open(dir, ArchiveOptions::default())?;
         Ok(Store {
-            archive: Archive::open(dir, ArchiveOptions::default())?,
+            #[cfg(feature = "net")]
+            after: archive.last_version()?,
+            archive,
             wrappers: HashMap::new(),
             in_force: HashMap::new(),
             changes: Vec::new(),
@@ -164,6 +176,33 @@ impl Store {
                 Stored::Nothing | Stored::Forgotten => self.nothing += 1,
             }
         }
+        Ok(())
+    }
+
+    /// Has the pictures of the articles that were written.
+    #[cfg(feature = "net")]
+    pub fn gather(
+        &mut self,
+        fetcher: &Fetcher,
+        options: RequisiteOptions,
+        global: &Global,
+    ) -> anyhow::Result<()> {
+        self.write()?;
+        let mut tell = |url: &str, error: Option<&str>| {
+            if let Some(why) = error {
+                global.warn(images::failure(url, why));
+            }
+        };
+        let archive = &mut self.archive;
+        let tally = gather(
+            archive,
+            fetcher,
+            &SystemClock,
+            options,
+            self.after,
+            &mut tell,
+        )?;
+        global.say(format_args!("stored: {}", images::summary(tally)));
         Ok(())
     }
 

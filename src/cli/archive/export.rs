@@ -1,5 +1,6 @@
 //! `forest archive export`: articles for other programs.
 
+use super::pictures::{Pictures, link_to};
 use crate::cli::apply::{self, Sink};
 use crate::cli::archive_dir::ArchiveArgs;
 use crate::cli::exit::is_broken_pipe;
@@ -28,6 +29,7 @@ Examples:
   forest archive export > articles.jsonl
   forest archive export --format text --dedup --out corpus/
   forest archive export --format markdown --site news.example.org --out all.md
+  forest archive export --format html --images site/pictures --out site/
   forest archive export --with word_count,sentences,duplicate_of --out articles.jsonl
   forest archive export --site news.example.org --since 2026-01-01 --out articles.jsonl
   forest archive export --format parquet --out articles.parquet")]
@@ -35,6 +37,12 @@ pub struct ExportArgs {
     /// The format.
     #[arg(long, value_enum, default_value_t)]
     format: Format,
+    /// Write the stored pictures of the articles to this folder, named
+    /// `<sha256>.<extension>`, each once. HTML and Markdown then name these files, and the
+    /// records of jsonl have them in the field `image_files`. An SVG is what its site
+    /// made it: it may hold scripts, which run only where it is opened by itself.
+    #[arg(long, value_name = "DIR")]
+    images: Option<PathBuf>,
     /// Leave out near-duplicates of articles that were first seen before.
     #[arg(long)]
     dedup: bool,
@@ -116,6 +124,9 @@ impl Format {
 }
 
 pub fn run(args: ExportArgs, global: &Global) -> anyhow::Result<Exit> {
+    if args.format == Format::Parquet && args.images.is_some() {
+        bail!("--images goes with jsonl, text, Markdown and HTML: leave it out, or export jsonl");
+    }
     if args.format != Format::Jsonl && !args.with.is_empty() {
         bail!("only the records of jsonl take further fields: leave out --with or --format");
     }
@@ -133,9 +144,18 @@ pub fn run(args: ExportArgs, global: &Global) -> anyhow::Result<Exit> {
         dedup: args.dedup,
         added: args.with.iter().copied().map(AddedField::from).collect(),
         markup,
+        pictures_at: args
+            .images
+            .as_deref()
+            .map(|dir| link_to(dir, args.out.as_deref()))
+            .transpose()?,
     };
+    let mut pictures = args
+        .images
+        .as_deref()
+        .map(|dir| Pictures::new(dir, &archive));
     let counts = match args.format.of_records() {
-        Some(format) => records(&archive, &options, format, &args, global)?,
+        Some(format) => records(&archive, &options, format, &args, &mut pictures, global)?,
         None => parquet(&archive, &options, &args, global)?,
     };
     if counts.articles == 0 {
@@ -153,6 +173,9 @@ pub fn run(args: ExportArgs, global: &Global) -> anyhow::Result<Exit> {
             counts.without_markup
         ));
     }
+    if let Some(pictures) = pictures {
+        pictures.tell(global);
+    }
     Ok(Exit::Done)
 }
 
@@ -162,10 +185,14 @@ fn records(
     options: &ExportOptions,
     format: apply::Format,
     args: &ExportArgs,
+    pictures: &mut Option<Pictures<'_>>,
     global: &Global,
 ) -> anyhow::Result<ExportCounts> {
     let mut sink = Sink::new(args.out.as_deref(), format, global)?;
     let counts = each_article(archive, options, &mut |article| {
+        if let Some(pictures) = pictures {
+            pictures.put(&article.pictures).map_err(as_io)?;
+        }
         let bytes = match format {
             apply::Format::Jsonl => {
                 let mut line = serde_json::to_vec(article)?;

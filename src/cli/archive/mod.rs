@@ -12,6 +12,7 @@ mod export;
 mod forget;
 #[cfg(feature = "net")]
 mod import;
+mod pictures;
 mod reextract;
 mod verify;
 

@@ -8,12 +8,13 @@ use super::notify::{self, NotifyArgs};
 use super::polled::Polled;
 use super::tell::{tell, tell_end};
 use crate::cli::archive_dir::ArchiveArgs;
+use crate::cli::images::ImageArgs;
 use crate::cli::net::NetArgs;
 use crate::cli::{Exit, Global};
 use anyhow::{Context, bail};
 use chrono::{DateTime, Utc};
 use forest::archive::{Archive, ArchiveOptions, FeedRow, Reader, Wish, request_now};
-use forest::fetch::Fetcher;
+use forest::fetch::{FetchOptions, Fetcher};
 use forest::harvest::inputs::address;
 use forest::harvest::{
     Clock, Harvest, HarvestOptions, ManualClock, Metrics, Notice, Progress, SystemClock, Tally,
@@ -52,6 +53,7 @@ Examples:
   forest harvest run --once --json | jq .feeds_failed
   forest harvest run --once --now https://news.example.org/feed.xml
   forest harvest run --notify ntfy+https://ntfy.example.org/feeds --notify 'mail -s forest me'
+  forest harvest run --once --with-images
   forest harvest run --log json --metrics 127.0.0.1:9464")]
 pub struct RunArgs {
     #[command(flatten)]
@@ -83,6 +85,8 @@ pub struct RunArgs {
     #[command(flatten)]
     notify: NotifyArgs,
     #[command(flatten)]
+    images: ImageArgs,
+    #[command(flatten)]
     net: NetArgs,
 }
 
@@ -99,7 +103,8 @@ pub fn run(args: RunArgs, global: &Global) -> anyhow::Result<Exit> {
         }
         opened => opened?,
     };
-    let fetcher = fetcher(&args.net, global)?;
+    let fetch = args.images.limit(fetch_options(&args.net, global));
+    let fetcher = new_fetcher(fetch)?;
     let metrics = Arc::new(Metrics::default());
     let feeds = archive.reader()?.feeds()?;
     for state in ["active", "paused", "ended"] {
@@ -133,7 +138,8 @@ pub fn run(args: RunArgs, global: &Global) -> anyhow::Result<Exit> {
     };
     let options = HarvestOptions::default()
         .with_sample(args.sample)
-        .with_learning(!args.no_learn);
+        .with_learning(!args.no_learn)
+        .with_requisites(args.images.options());
     let until = match args.once {
         true => Until::Idle,
         false => Until::Stopped,
@@ -246,7 +252,14 @@ fn ask_other(args: &RunArgs, dir: &Path, global: &Global) -> anyhow::Result<Exit
 /// A fetcher with a harvest's manners: one request at a time to a host, and no cache,
 /// since the archive keeps what came.
 pub fn fetcher(net: &NetArgs, global: &Global) -> anyhow::Result<Fetcher> {
-    let options = net.fetch_options(global, DELAY).with_per_host(1);
+    new_fetcher(fetch_options(net, global))
+}
+
+fn fetch_options(net: &NetArgs, global: &Global) -> FetchOptions {
+    net.fetch_options(global, DELAY).with_per_host(1)
+}
+
+fn new_fetcher(options: FetchOptions) -> anyhow::Result<Fetcher> {
     Fetcher::new(options).context("cannot use the network")
 }
 
@@ -263,6 +276,8 @@ fn as_json(tally: &Tally, failures: &Failures) -> serde_json::Value {
         "pages_empty": tally.pages_empty,
         "articles": tally.articles,
         "versions": tally.versions,
+        "pictures": tally.pictures,
+        "pictures_failed": tally.pictures_failed,
         "wrappers": tally.wrappers,
         "drifted": tally.drifted,
         "failures": failures.json(),

@@ -3,11 +3,11 @@
 //! The fields of events are `feed`, `site`, `url`, `status` (of a page's article), `stored`,
 //! `error`, `verdict`, `was`, `learning` and counts by their names.
 
-use crate::cli::Global;
 use crate::cli::global::TARGET;
+use crate::cli::{Global, images};
 use forest::archive::Stored;
 use forest::error::counted;
-use forest::harvest::{Learning, Progress, Tally};
+use forest::harvest::{Learning, PictureTally, Progress, Tally};
 
 /// Tells what happens.
 pub fn tell(event: &Progress<'_>, global: &Global) {
@@ -43,6 +43,18 @@ pub fn tell(event: &Progress<'_>, global: &Global) {
             match global.logs_json() {
                 true => tracing::info!(target: TARGET, site, learning = name, "{line}"),
                 false => global.say(line),
+            }
+        }
+        Progress::Picture { url, error } => {
+            let line = match error {
+                Some(why) => images::failure(url, why),
+                None => format!("{url}: stored"),
+            };
+            match (error, global.logs_json()) {
+                (Some(error), true) => tracing::warn!(target: TARGET, url, error, "{line}"),
+                (None, true) => tracing::debug!(target: TARGET, url, "{line}"),
+                (Some(_), false) => global.warn(line),
+                (None, false) => global.detail(line),
             }
         }
         _ => {}
@@ -171,6 +183,8 @@ pub fn tell_end(tally: &Tally, global: &Global) {
         pages_empty = tally.pages_empty,
         articles = tally.articles,
         versions = tally.versions,
+        pictures = tally.pictures,
+        pictures_failed = tally.pictures_failed,
         wrappers = tally.wrappers,
         drifted = tally.drifted,
         "{line}"
@@ -198,6 +212,13 @@ fn summary(tally: &Tally) -> String {
         counted(tally.articles, "new article", "new articles"),
         counted(tally.versions, "new version", "new versions"),
     ];
+    if tally.pictures + tally.pictures_failed > 0 {
+        let pictures = PictureTally {
+            stored: tally.pictures,
+            failed: tally.pictures_failed,
+        };
+        parts.push(images::summary(pictures));
+    }
     if tally.wrappers > 0 {
         parts.push(counted(
             tally.wrappers,

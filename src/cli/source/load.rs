@@ -169,9 +169,13 @@ pub fn load(lead: Lead, limit: usize) -> Result<Loaded, Trouble> {
 /// What the bytes are, if they are certainly no page.
 fn not_a_page(bytes: &[u8]) -> Option<&'static str> {
     match sniff(bytes) {
-        kind @ (Kind::Pdf | Kind::Warc | Kind::Zip | Kind::Gzip | Kind::Feed | Kind::Opml | Kind::Json) => {
-            Some(kind.name())
-        }
+        kind @ (Kind::Pdf
+        | Kind::Warc
+        | Kind::Zip
+        | Kind::Gzip
+        | Kind::Feed
+        | Kind::Opml
+        | Kind::Json) => Some(kind.name()),
         // Pages with a stray zero byte are pages.
         Kind::Binary if !has_markup(bytes) => Some(Kind::Binary.name()),
         _ => None,

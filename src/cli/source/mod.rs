@@ -282,7 +282,10 @@ impl<'a> Sources<'a> {
                 one(pages(typed, Box::new(urls.into_iter().map(web))))
             }
             Kind::Zip => match file {
-                Some(file) => one(pages(typed, archive::wacz_pages(typed, file, self.page_limit)?)),
+                Some(file) => one(pages(
+                    typed,
+                    archive::wacz_pages(typed, file, self.page_limit)?,
+                )),
                 None => bail!(
                     "{typed}: this is a ZIP file, whose list stands at its end: if it is a WACZ, \
                      save it and give the file"

@@ -44,7 +44,9 @@ impl<'a> Sources<'a> {
                 let urls = lines::addresses(&answer.bytes);
                 one(pages(url.as_str(), Box::new(urls.into_iter().map(web))))
             }
-            Kind::Zip => bail!("{url}: this is a ZIP file: if it is a WACZ, save it and give the file"),
+            Kind::Zip => {
+                bail!("{url}: this is a ZIP file: if it is a WACZ, save it and give the file")
+            }
             Kind::Warc => bail!("{url}: this is a WARC archive: save it and give the file"),
             Kind::Html if html == Html::Home || answer.url.path() == "/" => {
                 one(self.discovered(&answer)?)

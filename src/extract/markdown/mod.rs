@@ -11,7 +11,7 @@ mod table;
 #[cfg(test)]
 mod tests;
 
-use super::images::image_url;
+use super::images::PictureNames;
 use super::shown::{MAX_GROWTH, Region, is_unread};
 use crate::page::links::Base;
 use crate::page::plain::{breaks_line, fold};
@@ -44,16 +44,22 @@ const MAX_NESTED: usize = 8;
 /// );
 /// ```
 pub fn markdown(page: &Page, body: &Mask, base: &Base) -> String {
-    markdown_within(page, body, base).0
+    markdown_within(page, body, base, &PictureNames::default()).0
 }
 
 /// As [`markdown`], and whether it was cut.
-pub(super) fn markdown_within(page: &Page, body: &Mask, base: &Base) -> (String, bool) {
+pub(super) fn markdown_within(
+    page: &Page,
+    body: &Mask,
+    base: &Base,
+    names: &PictureNames,
+) -> (String, bool) {
     let limit = page.source_bytes() * MAX_GROWTH;
     let mut writer = Writer {
         page,
         body,
         base,
+        names,
         lines: Lines::new(limit),
         lists: vec![List {
             next: None,
@@ -89,6 +95,7 @@ struct Writer<'a> {
     page: &'a Page,
     body: &'a Mask,
     base: &'a Base,
+    names: &'a PictureNames,
     lines: Lines,
     /// The open lists, below them one for items without a list.
     lists: Vec<List>,
@@ -261,7 +268,7 @@ impl<'a> Writer<'a> {
 
     fn image(&mut self, n: NodeId) -> Step {
         if self.keeps(n)
-            && let Some(url) = image_url(self.page, n, self.base)
+            && let Some(url) = self.names.of(self.page, n, self.base)
         {
             let alt = fold(self.page.attr(n, "alt").unwrap_or_default());
             self.lines.image(&alt, &escape::url(&url));

@@ -165,7 +165,12 @@ fn deep_nesting_does_not_multiply_a_page() {
             + &"<a href=b>c</a>".repeat(5000),
     ] {
         let page = Page::from_html(&html);
-        let (found, _) = markdown_within(&page, &Mask::all(&page), &Base::of(&page));
+        let (found, _) = markdown_within(
+            &page,
+            &Mask::all(&page),
+            &Base::of(&page),
+            &PictureNames::default(),
+        );
         assert!(found.len() <= MAX_GROWTH * html.len() + 1);
     }
 }

@@ -144,6 +144,11 @@ impl Work<'_> {
             Errand::Part { unfinished, .. } => {
                 self.pages.remove(&unfinished.job.page);
             }
+            Errand::Requisite { url } => {
+                if let Some(gathering) = &mut self.gathering {
+                    gathering.put_off(url);
+                }
+            }
         }
     }
 }

@@ -10,6 +10,7 @@
 //! - `hosts`: hosts that fail, or ask for it, are left alone for a while.
 //! - `now`: what is to be polled or visited whatever its schedule.
 //! - `parts`: further pages of articles.
+//! - `pictures`: what articles show besides their texts.
 //! - `reading`: a page's answer to what is written of it.
 //! - `robots`: what robots.txt said, beyond this process.
 //! - `told`: what is told of it.
@@ -39,6 +40,7 @@ mod hosts;
 mod now;
 mod options;
 mod parts;
+mod pictures;
 mod reading;
 mod robots;
 mod sites;
@@ -57,6 +59,7 @@ pub use told::{Progress, Tally, Until};
 
 use super::clock::Clock;
 use super::metrics::Metrics;
+use super::requisites::Gathering;
 use super::schedule::anchored;
 use crate::archive::paths;
 use crate::archive::search::Index;
@@ -140,6 +143,9 @@ enum Errand {
         unfinished: Box<Unfinished>,
         known: Box<Known>,
     },
+    Requisite {
+        url: String,
+    },
 }
 
 /// What is under way.
@@ -156,6 +162,10 @@ struct Work<'f> {
     raw: RawPages,
     /// What is to be written.
     changes: Vec<Change>,
+    /// Bytes of requisites among it.
+    heavy: usize,
+    /// Articles that wait for their pictures.
+    gathering: Option<Gathering>,
     arrived: Vec<Read>,
     since: Option<Instant>,
     /// Something may be due.
@@ -237,6 +247,8 @@ impl<'a> Harvest<'a> {
             read: channel(),
             raw: self.archive.raw_pages(),
             changes: Vec::new(),
+            heavy: 0,
+            gathering: self.options.requisites().cloned().map(Gathering::new),
             arrived: Vec::new(),
             since: None,
             look: true,
@@ -283,15 +295,18 @@ impl<'a> Harvest<'a> {
                 self.submit(work, look_on)?;
             }
             self.take(work, look_on)?;
-            let is_full = work.arrived.len() >= self.options.batch();
+            let is_full =
+                work.arrived.len() >= self.options.batch() || work.heavy >= pictures::HEAVY;
             let is_old = work.since.is_some_and(|since| since.elapsed() > PATIENCE);
             let is_idle = work.visits.under_way() == 0 && work.reading == 0;
             if is_full || is_old || is_idle {
                 self.write(work, look_on)?;
                 if !cancelled {
                     self.learn(work, look_on)?;
+                    self.gather(work)?;
                 }
             }
+            let is_idle = is_idle && work.visits.under_way() == 0 && !work.gathers();
             if is_idle && !work.look {
                 if cancelled {
                     return Ok(());
@@ -460,6 +475,7 @@ impl<'a> Harvest<'a> {
             Errand::Feed(row) => row.url.clone(),
             Errand::Page { url, .. } => url.clone(),
             Errand::Part { unfinished, .. } => unfinished.wanted().to_owned(),
+            Errand::Requisite { url } => url.clone(),
         };
         self.judge_host(work, &asked, health, now);
         let is_unasked = matches!(health, Health::Busy { asked: false, .. });
@@ -485,6 +501,7 @@ impl<'a> Harvest<'a> {
             }
             Errand::Feed(row) => self.feed(work, &row, now, visited, look_on),
             Errand::Page { page, url, known } => self.page(work, page, url, known, now, visited),
+            Errand::Requisite { url } => self.requisite(work, &url, now, visited, look_on),
         }
     }
 

@@ -1,5 +1,6 @@
 //! What a user may set, each with its default written once.
 
+use crate::harvest::RequisiteOptions;
 use crate::learn::DEFAULT_SAMPLE;
 
 /// How a harvest is done.
@@ -15,6 +16,7 @@ pub struct HarvestOptions {
     sample: usize,
     learn: bool,
     batch: usize,
+    requisites: Option<RequisiteOptions>,
 }
 
 impl HarvestOptions {
@@ -43,6 +45,18 @@ impl HarvestOptions {
         self
     }
 
+    /// Pictures of articles, style sheets and fonts of their pages are had, too (no).
+    #[must_use]
+    pub fn with_requisites(mut self, options: Option<RequisiteOptions>) -> Self {
+        self.requisites = options;
+        self
+    }
+
+    /// What is had besides pages.
+    pub fn requisites(&self) -> Option<&RequisiteOptions> {
+        self.requisites.as_ref()
+    }
+
     /// Pages that a wrapper is learned from.
     pub fn sample(&self) -> usize {
         self.sample
@@ -65,6 +79,7 @@ impl Default for HarvestOptions {
             sample: DEFAULT_SAMPLE,
             learn: true,
             batch: Self::BATCH,
+            requisites: None,
         }
     }
 }

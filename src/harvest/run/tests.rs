@@ -7,6 +7,7 @@ mod judging;
 mod notices;
 mod now;
 mod parts;
+mod pictures;
 mod polls;
 mod popups;
 #[path = "../../../tests/shared/story.rs"]

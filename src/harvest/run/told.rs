@@ -30,6 +30,10 @@ pub struct Tally {
     pub articles: u64,
     /// New versions of articles that were.
     pub versions: u64,
+    /// Pictures that came.
+    pub pictures: u64,
+    /// Pictures that could not be had.
+    pub pictures_failed: u64,
     /// Wrappers that came into force.
     pub wrappers: u64,
     /// Sites whose wrapper drifted.
@@ -81,6 +85,13 @@ pub enum Progress<'a> {
         url: &'a str,
         /// What the server says.
         why: &'a str,
+    },
+    /// A picture of an article came.
+    Picture {
+        /// Its address.
+        url: &'a str,
+        /// Why it did not.
+        error: Option<&'a str>,
     },
     /// The verdict on a site has changed.
     Verdict {

@@ -33,6 +33,7 @@ impl Harvest<'_> {
             rest.push((read.page, read.site, read.at, read.sign));
         }
         let stored = self.archive.write(changes)?;
+        work.written();
         let stored_count = stored.len();
         let mut after = Vec::new();
         let mut judged = Vec::new();

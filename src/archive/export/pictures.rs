@@ -1,0 +1,38 @@
+//! Feeds whose pictures are served with them.
+
+use super::super::Reader;
+use super::articles::names_at;
+use crate::error::Result;
+use crate::extract::name_pictures;
+use crate::feed::write::Channel;
+use url::Url;
+
+/// Puts the addresses at which stored pictures are served, `<base>/<sha256>.<extension>`,
+/// in the place of their own, in the entries of a feed of articles. Pictures that the
+/// archive does not have keep theirs.
+///
+/// # Errors
+///
+/// If the archive cannot be read.
+pub fn serve_pictures(archive: &Reader, channel: &mut Channel, base: &Url) -> Result<()> {
+    let mut at = base.to_string();
+    if !at.ends_with('/') {
+        at.push('/');
+    }
+    for entry in &mut channel.entries {
+        let Some(url) = &entry.url else { continue };
+        let names = names_at(&archive.latest_pictures(url.as_str())?, &at);
+        if names.is_empty() {
+            continue;
+        }
+        let lead = entry
+            .image
+            .as_ref()
+            .and_then(|lead| names.get(lead.as_str()));
+        if let Some(served) = lead.and_then(|served| Url::parse(served).ok()) {
+            entry.image = Some(served);
+        }
+        entry.html = name_pictures(&entry.html, names);
+    }
+    Ok(())
+}
