@@ -34,6 +34,6 @@ pub use metrics::Metrics;
 pub use notify::{Notice, NoticeKind, Notifier, NotifyOptions, Recipient};
 pub use requisites::{PictureTally, RequisiteOptions};
 pub use run::{
-    FoundFeed, Harvest, HarvestOptions, Imported, Importer, Learning, NoFeed, Progress, SiteState, Tally, Until,
-    add_feed, add_unseen, find_feed, request_feed,
+    FoundFeed, Harvest, HarvestOptions, Imported, Importer, Learning, NoFeed, Progress, SiteState,
+    Tally, Until, add_feed, add_unseen, find_feed, request_feed,
 };

@@ -59,7 +59,8 @@ impl Head {
 /// The head of a page that did not come by HTTP.
 pub(super) fn head_of_file(content_type: &str, bytes: usize) -> Vec<u8> {
     let kind = content_type.replace(|c: char| c.is_control(), " ");
-    format!("HTTP/1.1 200 OK\r\nContent-Length: {bytes}\r\nContent-Type: {kind}\r\n\r\n").into_bytes()
+    format!("HTTP/1.1 200 OK\r\nContent-Length: {bytes}\r\nContent-Type: {kind}\r\n\r\n")
+        .into_bytes()
 }
 
 /// Why a body cannot be given.

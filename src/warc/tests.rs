@@ -87,6 +87,12 @@ fn fields_of_a_response() {
         url: "http://a.example/".to_owned(),
         date: DateTime::parse_from_rfc3339("2024-02-05T09:30:00Z").ok(),
         status: Some(200),
+        head: format!(
+            "HTTP/1.1 200\r\nContent-Length: {}\r\ncontent-type: text/html; charset=koi8-r\r\n\
+             content-language: ru\r\nlast-modified: Mon, 05 Feb 2024 09:30:00 GMT\r\n\r\n",
+            PAGE.len()
+        )
+        .into_bytes(),
         content_type: Some("text/html; charset=koi8-r".to_owned()),
         content_language: Some("ru".to_owned()),
         last_modified: Some("Mon, 05 Feb 2024 09:30:00 GMT".to_owned()),

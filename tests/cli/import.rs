@@ -64,7 +64,11 @@ fn pages_of_a_crawl_are_articles_with_their_dates() {
     user.put("late.warc.gz", crawl(late, start() + TimeDelta::days(100)));
     let import = ["archive", "import", "--archive", "store"];
     let both = [&import[..], &["late.warc.gz", "early.warc.gz", "--json"]].concat();
-    let done = user.run(&both).ends(0, &["1 wrapper learned"]).records().remove(0);
+    let done = user
+        .run(&both)
+        .ends(0, &["1 wrapper learned"])
+        .records()
+        .remove(0);
     assert_eq!(done["pages"], pages.len());
     assert_eq!(done["wrappers"], 1);
     user.run(&["archive", "verify", "--archive", "store"])
@@ -81,7 +85,10 @@ fn pages_of_a_crawl_are_articles_with_their_dates() {
     let again = user.run(&both).ends(0, &[]).records().remove(0);
     assert_eq!(again["articles"], 0);
     assert_eq!(again["versions"], 0);
-    user.put("older.warc.gz", crawl(&pages[..1], start() - TimeDelta::days(9)));
+    user.put(
+        "older.warc.gz",
+        crawl(&pages[..1], start() - TimeDelta::days(9)),
+    );
     user.run(&[&import[..], &["older.warc.gz"]].concat())
         .ends(1, &["1 older"]);
     assert_eq!(exported(&user), articles);
@@ -115,7 +122,14 @@ fn what_is_no_web_archive_is_refused_before_anything_is_written() {
         ("files.zip", "no WACZ file"),
         ("none.warc", "none.warc"),
     ] {
-        let args = ["archive", "import", "--archive", "store", "crawl.warc.gz", other];
+        let args = [
+            "archive",
+            "import",
+            "--archive",
+            "store",
+            "crawl.warc.gz",
+            other,
+        ];
         user.run(&args).ends(2, &[said]);
         assert!(!user.path("store").exists());
     }
@@ -129,4 +143,67 @@ fn a_file_that_is_cut_off_is_taken_up_to_there() {
     user.put("crawl.warc.gz", &file[..file.len() - 100]);
     user.run(&["archive", "import", "--archive", "store", "crawl.warc.gz"])
         .ends(3, &["crawl.warc.gz: record 3 is cut off", "2 pages"]);
+}
+
+/// What is written as WACZ is read again by every command that reads web archives.
+#[test]
+fn a_wacz_is_written_and_read() {
+    let (user, pages) = (User::new(), pages());
+    user.put("crawl.warc.gz", crawl(&pages, start()));
+    user.run(&["archive", "import", "--archive", "store", "crawl.warc.gz"])
+        .ends(0, &[]);
+    let articles = exported(&user);
+    let export = [
+        "archive",
+        "export",
+        "--archive",
+        "store",
+        "--format",
+        "wacz",
+    ];
+    user.run(&[&export[..], &["--out", "all.wacz"]].concat())
+        .ends(
+            0,
+            &[&format!(
+                "{} pages, {} articles",
+                pages.len(),
+                articles.len()
+            )],
+        );
+    super::judges::wacz_validates(&user.path("all.wacz"));
+    // The same archive gives the same bytes.
+    user.run(&[&export[..], &["--out", "again.wacz"]].concat())
+        .ends(0, &[]);
+    let bytes = |name: &str| std::fs::read(user.path(name)).expect("a file");
+    assert_eq!(bytes("all.wacz"), bytes("again.wacz"));
+    let applied = user.run(&["apply", "all.wacz", "--sites", "store/sites"]);
+    let texts = |records: &[serde_json::Value]| {
+        let texts = records.iter().filter(|record| record["status"] == "ok");
+        let mut texts: Vec<String> = texts.map(|record| record["text"].to_string()).collect();
+        texts.sort();
+        texts
+    };
+    let applied = applied.ends(0, &[]).records();
+    assert_eq!(applied.len(), pages.len());
+    assert_eq!(texts(&applied), texts(&articles));
+    user.run(&["learn", "all.wacz", "--sites", "learned"])
+        .ends(0, &[]);
+    let copy = ["archive", "import", "--archive", "copy", "all.wacz"];
+    user.run(&copy).ends(0, &["1 wrapper learned"]);
+    let exported = user.run(&["archive", "export", "--archive", "copy"]);
+    assert_eq!(texts(&exported.ends(0, &[]).records()), texts(&articles));
+    // Pages of a site and a time; none is told.
+    let none = [
+        &export[..],
+        &["--until", "2019-01-01", "--out", "none.wacz"],
+    ]
+    .concat();
+    user.run(&none).ends(1, &["no pages"]);
+    assert!(!user.path("none.wacz").exists());
+    let first = [
+        &export[..],
+        &["--until", "2020-01-05", "--out", "first.wacz"],
+    ]
+    .concat();
+    user.run(&first).ends(0, &["3 pages"]);
 }

@@ -13,6 +13,9 @@ mod filter;
 mod folders;
 #[cfg(all(feature = "archive", feature = "net"))]
 mod import;
+#[cfg(all(feature = "archive", feature = "net"))]
+#[path = "../shared/judges.rs"]
+mod judges;
 #[cfg(all(feature = "net", feature = "archive"))]
 mod images;
 mod learn;

@@ -12,6 +12,7 @@ use crate::cli::{Exit, Global};
 use anyhow::bail;
 use forest::archive::export::{AddedField, ExportCounts, ExportOptions, each_article};
 use forest::archive::{Filter, Reader};
+use forest::error::counted;
 use forest::extract::{Options, Status};
 use std::io;
 use std::path::PathBuf;
@@ -32,6 +33,7 @@ Examples:
   forest archive export --format html --images site/pictures --out site/
   forest archive export --with word_count,sentences,duplicate_of --out articles.jsonl
   forest archive export --site news.example.org --since 2026-01-01 --out articles.jsonl
+  forest archive export --format wacz --out news.wacz
   forest archive export --format parquet --out articles.parquet")]
 pub struct ExportArgs {
     /// The format.
@@ -81,6 +83,9 @@ enum Format {
     Markdown,
     /// Clean HTML, made of the stored pages.
     Html,
+    /// The stored pages as a web archive in one file, for replays in a browser. --site,
+    /// --since and --until then choose pages.
+    Wacz,
     /// Columns, if this program was built with the feature `parquet`.
     Parquet,
 }
@@ -118,7 +123,7 @@ impl Format {
             Format::Text => Some(apply::Format::Text),
             Format::Markdown => Some(apply::Format::Markdown),
             Format::Html => Some(apply::Format::Html),
-            Format::Parquet => None,
+            Format::Wacz | Format::Parquet => None,
         }
     }
 }
@@ -129,6 +134,9 @@ pub fn run(args: ExportArgs, global: &Global) -> anyhow::Result<Exit> {
     }
     if args.format != Format::Jsonl && !args.with.is_empty() {
         bail!("only the records of jsonl take further fields: leave out --with or --format");
+    }
+    if args.format == Format::Wacz && (args.dedup || args.images.is_some()) {
+        bail!("a web archive holds the pages as they came: leave out --dedup and --images");
     }
     let archive = Reader::open(&args.archive.dir(global)?)?;
     let markup = Options::default()
@@ -156,6 +164,18 @@ pub fn run(args: ExportArgs, global: &Global) -> anyhow::Result<Exit> {
         .map(|dir| Pictures::new(dir, &archive));
     let counts = match args.format.of_records() {
         Some(format) => records(&archive, &options, format, &args, &mut pictures, global)?,
+        None if args.format == Format::Wacz => {
+            let done = super::wacz::write(&archive, &options.filter, args.out.as_deref(), global)?;
+            if done.records == 0 {
+                return nothing("no pages", args.site.as_deref(), &archive, global);
+            }
+            global.say(format_args!(
+                "{}, {}",
+                counted(done.records, "page", "pages"),
+                counted(done.articles, "article", "articles")
+            ));
+            return Ok(Exit::Done);
+        }
         None => parquet(&archive, &options, &args, global)?,
     };
     if counts.articles == 0 {

@@ -127,10 +127,16 @@ fn tell(
         number(done.wrappers, "wrapper", "wrappers"),
     );
     if done.older > 0 {
-        said.push_str(&format!("; {} older than the archive's left out", done.older));
+        said.push_str(&format!(
+            "; {} older than the archive's left out",
+            done.older
+        ));
     }
     if done.nameless > 0 {
-        said.push_str(&format!("; {} without date or address left out", done.nameless));
+        said.push_str(&format!(
+            "; {} without date or address left out",
+            done.nameless
+        ));
     }
     global.say(said);
     Ok(match (done.pages, left_out) {

@@ -15,6 +15,7 @@ mod import;
 mod pictures;
 mod reextract;
 mod verify;
+mod wacz;
 
 use super::{Exit, Global};
 use clap::Subcommand;

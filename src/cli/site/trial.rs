@@ -107,6 +107,7 @@ pub fn run(args: TryArgs, global: &Global) -> anyhow::Result<Exit> {
         );
     }
     let sources = Sources::new(args.source.clone(), args.net.clone(), global)?;
+    let page_limit = sources.page_limit();
     let mut tally = Tally::default();
     for typed in &args.typed {
         for source in sources.open(typed, Html::Page)? {
@@ -125,7 +126,7 @@ pub fn run(args: TryArgs, global: &Global) -> anyhow::Result<Exit> {
                 tally.pages += chunk.len();
                 let chunk = sources.fetch(chunk, || {})?;
                 let selected = chunk.into_par_iter().map(|lead| {
-                    let loaded = lead.and_then(load)?;
+                    let loaded = lead.and_then(|lead| load(lead, page_limit))?;
                     Ok::<_, Trouble>(selected(&xpath, &loaded.parse(), &loaded.id, &args))
                 });
                 for page in selected.collect::<Vec<_>>() {
@@ -166,7 +167,7 @@ fn in_archive(args: &TryArgs, site: &str, xpath: &XPath, global: &Global) -> any
     };
     let reader = forest::archive::Reader::open(&dir)?;
     let limit = usize::from(args.limit);
-    let mut pages = reader.site_pages(site, limit + 1, true)?;
+    let mut pages = reader.latest_pages(site, limit + 1)?;
     if pages.is_empty() {
         return crate::cli::stored::nothing("nothing to try it on", Some(site), &reader, global);
     }

@@ -1,0 +1,45 @@
+//! The archive as WACZ. A ZIP file is not written from its beginning to its end, so it
+//! is made in a temporary file first, in the folder where it is to be.
+
+use crate::cli::Global;
+use crate::cli::stored::Out;
+use anyhow::Context;
+use forest::archive::export::WaczCounts;
+use forest::archive::{Filter, Reader, export};
+use std::io::{self, BufReader, BufWriter, Seek, Write};
+use std::path::Path;
+
+/// Writes it to a file, or to stdout.
+pub fn write(
+    archive: &Reader,
+    filter: &Filter,
+    out: Option<&Path>,
+    global: &Global,
+) -> anyhow::Result<WaczCounts> {
+    let folder = out
+        .filter(|out| out.as_os_str() != "-")
+        .and_then(Path::parent);
+    let temporary = match folder.filter(|folder| !folder.as_os_str().is_empty()) {
+        Some(folder) => tempfile::tempfile_in(folder),
+        None if folder.is_some() => tempfile::tempfile_in("."),
+        None => tempfile::tempfile(),
+    };
+    let temporary = temporary.context("cannot write a temporary file")?;
+    let title = match &filter.site {
+        Some(site) => format!("Pages of {site}"),
+        None => "Pages of a forest archive".to_owned(),
+    };
+    let progress = global.busy("exporting");
+    let (done, counts) = export::wacz(archive, filter, &title, BufWriter::new(temporary))?;
+    let mut file = done.into_inner().map_err(io::IntoInnerError::into_error)?;
+    drop(progress);
+    if counts.records == 0 {
+        return Ok(counts);
+    }
+    file.rewind()?;
+    let mut out = Out::new(out, global)?;
+    io::copy(&mut BufReader::new(file), &mut out)?;
+    out.flush()?;
+    out.finish()?;
+    Ok(counts)
+}
