@@ -144,12 +144,8 @@ impl Cursor {
 pub(crate) enum Groups {
     /// Of one file.
     Mixed(Cursor),
-    /// Of three files.
-    Split {
-        pages: Cursor,
-        texts: Cursor,
-        events: Cursor,
-    },
+    /// Of three files, in the order of [`FileKind::SPLIT`].
+    Split(Box<[Cursor; 3]>),
 }
 
 impl Groups {
@@ -168,24 +164,20 @@ impl Groups {
             cursor.pass_first()?;
             Ok(cursor)
         };
-        Ok(Groups::Split {
-            pages: cursor(0)?,
-            texts: cursor(1)?,
-            events: cursor(2)?,
-        })
+        Ok(Groups::Split(Box::new([
+            cursor(0)?,
+            cursor(1)?,
+            cursor(2)?,
+        ])))
     }
 
     /// Where the last event and its records end, file by file.
     pub(crate) fn ends(&self) -> Vec<(FileId, u64)> {
         let cursors = match self {
-            Groups::Mixed(records) => vec![records],
-            Groups::Split {
-                pages,
-                texts,
-                events,
-            } => vec![pages, texts, events],
+            Groups::Mixed(records) => std::slice::from_ref(records),
+            Groups::Split(cursors) => cursors.as_slice(),
         };
-        let ends = cursors.into_iter();
+        let ends = cursors.iter();
         ends.map(|cursor| (cursor.file, cursor.end)).collect()
     }
 
@@ -193,11 +185,7 @@ impl Groups {
     pub(crate) fn next(&mut self, folder: &Folder) -> Result<Option<Group>, Stop> {
         match self {
             Groups::Mixed(records) => next_mixed(records, folder),
-            Groups::Split {
-                pages,
-                texts,
-                events,
-            } => next_split(pages, texts, events, folder),
+            Groups::Split(cursors) => next_split(cursors, folder),
         }
     }
 }
@@ -226,9 +214,7 @@ fn next_mixed(records: &mut Cursor, folder: &Folder) -> Result<Option<Group>, St
 }
 
 fn next_split(
-    pages: &mut Cursor,
-    texts: &mut Cursor,
-    events: &mut Cursor,
+    [pages, texts, events]: &mut [Cursor; 3],
     folder: &Folder,
 ) -> Result<Option<Group>, Stop> {
     while let Some(record) = events.next()? {

@@ -108,7 +108,8 @@ fn base_url(text: &str) -> Result<Url, String> {
     if !matches!(url.scheme(), "http" | "https") {
         return Err("give an address that begins with https://".to_owned());
     }
-    (url.set_query(None), url.set_fragment(None));
+    url.set_query(None);
+    url.set_fragment(None);
     if !url.path().ends_with('/') {
         url.set_path(&format!("{}/", url.path()));
     }

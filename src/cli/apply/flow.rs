@@ -23,7 +23,7 @@ use url::Url;
 /// What the threads report.
 enum Event {
     /// What the reader was asked for; nothing at the end.
-    Lead(Option<Result<Lead, Trouble>>),
+    Lead(Option<Box<Result<Lead, Trouble>>>),
     /// A page was read.
     Read {
         at: usize,
@@ -138,7 +138,7 @@ impl Flow {
             while asks.recv().is_ok() {
                 let lead = catch_unwind(AssertUnwindSafe(|| leads.next()));
                 let is_last = !matches!(lead, Ok(Some(_)));
-                let event = lead.map_or_else(Event::Crashed, Event::Lead);
+                let event = lead.map_or_else(Event::Crashed, |lead| Event::Lead(lead.map(Box::new)));
                 // Nobody listens where the output cannot be written.
                 if to.send(event).is_err() || is_last {
                     break;
@@ -193,6 +193,7 @@ impl Flow {
         match event {
             Event::Lead(None) => (self.asked, self.ended) = (false, true),
             Event::Lead(Some(lead)) => {
+                let lead = *lead;
                 self.asked = false;
                 if let (at, Some(lead)) = self.window.add(lead) {
                     self.read(at, lead);
