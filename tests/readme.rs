@@ -15,10 +15,12 @@ fn blocks(language: &str) -> Vec<&'static str> {
 }
 
 #[test]
-fn the_wrapper_file_is_one() {
-    let [yaml] = blocks("yaml")[..] else {
-        panic!("one wrapper file is shown");
+fn the_wrapper_files_are_some() {
+    let [yaml, rules] = blocks("yaml")[..] else {
+        panic!("two wrapper files are shown");
     };
+    let rules = Wrapper::from_yaml(rules).expect("a wrapper").wrapper;
+    assert!(rules.templates[0].body.is_empty());
     let read = Wrapper::from_yaml(yaml).expect("a wrapper");
     assert!(read.edited, "its digest is shortened");
     assert_eq!(read.wrapper.templates[1].strip.len(), 1);

@@ -32,6 +32,7 @@ pub use baseline::{description, sigfeed};
 pub use induce::{Induction, induce};
 pub use method::{Method, SignifierSource};
 pub use paging::Paging;
+#[cfg(all(feature = "net", feature = "archive"))]
 pub(crate) use sample::most_frequent;
 pub use sample::{Verdict, keep_good, site_of, sort_out};
 

@@ -34,7 +34,7 @@ fn user() -> User {
     ];
     for page in pages {
         user.run_with(&["apply", "-", "--archive", "store"], page)
-            .ends(0, &["1 new articles"]);
+            .ends(0, &["1 new article"]);
     }
     user
 }

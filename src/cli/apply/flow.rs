@@ -138,7 +138,8 @@ impl Flow {
             while asks.recv().is_ok() {
                 let lead = catch_unwind(AssertUnwindSafe(|| leads.next()));
                 let is_last = !matches!(lead, Ok(Some(_)));
-                let event = lead.map_or_else(Event::Crashed, |lead| Event::Lead(lead.map(Box::new)));
+                let event =
+                    lead.map_or_else(Event::Crashed, |lead| Event::Lead(lead.map(Box::new)));
                 // Nobody listens where the output cannot be written.
                 if to.send(event).is_err() || is_last {
                     break;

@@ -9,6 +9,7 @@ use crate::cli::net::NetArgs;
 use crate::cli::{Exit, Global};
 use anyhow::{Context, bail};
 use forest::archive::{Archive, ArchiveOptions, Reader, Stored, Wish, request_now};
+use forest::error::counted;
 use forest::harvest::{Harvest, HarvestOptions, Progress, SystemClock, Until};
 use serde_json::json;
 use std::path::{Path, PathBuf};
@@ -134,10 +135,7 @@ fn ask_other(
     request_now(dir, now(), Wish::Visit(known))?;
     global.say(format_args!(
         "another process harvests: it visits {} now",
-        match count {
-            1 => "this page".to_owned(),
-            n => format!("these {n} pages"),
-        }
+        counted(count, "page", "pages")
     ));
     Ok(Exit::of(count, args.urls.len()))
 }
