@@ -115,7 +115,7 @@ fn a_harvest_that_runs_does_what_is_wanted_now() {
     site.set(|show| show.edited = vec![2]);
     let url = format!("http://{}/story/2", site.host);
     let refetch = user.run(&["harvest", "refetch", "--archive", "store", &url]);
-    refetch.ends(0, &["another process harvests: it visits this page now"]);
+    refetch.ends(0, &["another process harvests: it visits 1 page now"]);
     running.says("/story/2?utm_source=rss: stored as another version");
     site.set(|show| show.items = vec![1, 2, 3, 4]);
     let feed = site.feed();
