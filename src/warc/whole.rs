@@ -309,6 +309,28 @@ mod tests {
         }
     }
 
+    /// pywb gives what a revisit's head says of itself where that is a status of 3xx.
+    #[test]
+    fn a_revisit_of_what_has_not_changed_has_no_head() {
+        let at = "2026-01-02T03:04:05Z".parse().expect("a date");
+        let url = "http://a.example/";
+        let earlier = crate::warc::Earlier {
+            id: "urn:uuid:1".to_owned(),
+            url: url.to_owned(),
+            date: "2026-01-01T03:04:05Z".to_owned(),
+        };
+        let head = b"HTTP/1.1 304 Not Modified\r\n\r\n";
+        for (not_modified, expected) in [(true, &b""[..]), (false, &head[..])] {
+            let record = Record::revisit(url, at, head, "00", &earlier, not_modified);
+            let bytes = record.member();
+            let read = Members::new(bytes.as_slice(), 0).read();
+            let read = read.expect("whole").expect("a record");
+            assert_eq!(read.block, expected);
+            assert_eq!(read.content_type.is_some(), !not_modified);
+            assert_eq!(read.payload_digest.as_deref(), Some("sha256:00"));
+        }
+    }
+
     #[test]
     fn ids_differ_and_depend_on_nothing_else() {
         let (once, again) = (records(), records());

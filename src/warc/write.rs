@@ -179,7 +179,8 @@ impl Record {
     }
 
     /// An answer whose payload, with the digest `sha256` in hex, the record `earlier`
-    /// holds; `not_modified`: the server did not send it again.
+    /// holds. `not_modified`: the server did not send it again; then the record has no
+    /// block, since players give a head of status 304 in place of the page.
     pub fn revisit(
         url: &str,
         at: DateTime<Utc>,
@@ -193,13 +194,21 @@ impl Record {
         } else {
             IDENTICAL
         };
-        Record::new(RecordType::Revisit, url, at, head.to_vec())
+        let block = match not_modified {
+            true => Vec::new(),
+            false => head.to_vec(),
+        };
+        let has_head = !block.is_empty();
+        let record = Record::new(RecordType::Revisit, url, at, block)
             .with("WARC-Payload-Digest", format!("sha256:{sha256}"))
             .with("WARC-Profile", profile)
             .with("WARC-Refers-To", bracketed(&earlier.id))
             .with("WARC-Refers-To-Target-URI", earlier.url.clone())
-            .with("WARC-Refers-To-Date", earlier.date.clone())
-            .with("Content-Type", "application/http; msgtype=response")
+            .with("WARC-Refers-To-Date", earlier.date.clone());
+        match has_head {
+            true => record.with("Content-Type", "application/http; msgtype=response"),
+            false => record,
+        }
     }
 
     /// The text that was made of a page, which is the record with the id and the address

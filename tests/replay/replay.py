@@ -42,7 +42,9 @@ def stored(files):
                     head.get_header("WARC-Target-URI"),
                     "".join(c for c in date[:19] if c.isdigit()),
                     http.get_statuscode() if http else "200",
-                    http.get_header("Content-Type") if http else head.get_header("Content-Type"),
+                    # A revisit without a head has that of the page that it refers to.
+                    http.get_header("Content-Type") if http else
+                    head.get_header("Content-Type") if record.rec_type == "resource" else None,
                     head.get_header("WARC-Payload-Digest"),
                 )
 
