@@ -44,11 +44,11 @@ impl RawArticle {
     /// Reads the article by a wrapper, or without one: then its first page only.
     pub fn read(&self, by: Option<&Extractor>, options: &Options) -> Joined {
         let Some(extractor) = by else {
-            let page = Page::parse(&self.first.body, source_of(&self.first));
+            let page = self.first.parse(None);
             let why = "the newer page was read without a wrapper";
             return Joined::alone(fallback(&page, options, why));
         };
-        let parse = |raw: &RawPage| extractor.parse(&raw.body, source_of(raw));
+        let parse = |raw: &RawPage| raw.parse(Some(extractor));
         let mut whole = Whole::of(extractor, &parse(&self.first), options.clone());
         let mut joined = Joined::default();
         while let Some(url) = whole.wanted().map(str::to_owned) {
@@ -69,13 +69,6 @@ impl RawArticle {
         }
         joined.article = whole.finish();
         joined
-    }
-}
-
-fn source_of(raw: &RawPage) -> Source<'_> {
-    Source {
-        url: Some(&raw.url),
-        content_type: raw.content_type.as_deref(),
     }
 }
 
@@ -176,13 +169,11 @@ pub fn before_of(
         }
     }
     let (body, url, content_type) = now;
-    let page = Page::parse(
-        body,
-        Source {
-            url: Some(url),
-            content_type,
-        },
-    );
+    let source = Source {
+        url: Some(url),
+        content_type,
+    };
+    let page = Page::parse_within(body, source, body.len(), |text| text);
     let today = fallback(&page, &options, "");
     let same = same_words(&before.read(None, &options).article.text, &today.text);
     Some(Before::Alone { same })

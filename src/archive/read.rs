@@ -6,8 +6,9 @@ use super::identity::key_of;
 use super::store::{Poll, known, may_be_place, raw_known, status_column, time_of};
 use super::{Known, paths, tables};
 use crate::error::{Kind, Result};
-use crate::extract::{Article, Status};
+use crate::extract::{Article, Extractor, Status};
 use crate::feed::{ItemRules, Outline};
+use crate::page::{Page, Source};
 use crate::warc::RecordType;
 use crate::wrapper::Wrapper;
 use chrono::{DateTime, TimeDelta, Utc};
@@ -83,6 +84,21 @@ pub struct RawPage {
     pub content_type: Option<String>,
     /// The page.
     pub body: Vec<u8>,
+}
+
+impl RawPage {
+    /// The page, as a wrapper wants it. All of it: whoever stored it had a limit.
+    pub(crate) fn parse(&self, by: Option<&Extractor>) -> Page {
+        let source = Source {
+            url: Some(&self.url),
+            content_type: self.content_type.as_deref(),
+        };
+        let limit = self.body.len();
+        match by {
+            Some(extractor) => extractor.parse_within(&self.body, source, limit),
+            None => Page::parse_within(&self.body, source, limit, |text| text),
+        }
+    }
 }
 
 /// A page of a site.

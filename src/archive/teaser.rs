@@ -98,7 +98,7 @@ fn is_teaser(
         url: Some(url),
         content_type,
     };
-    let page = Page::parse(body, source);
+    let page = Page::parse_within(body, source, body.len(), |text| text);
     is_sold(&page) || !said(&page).is_subset(&said_before(raw_pages, latest))
 }
 
@@ -115,14 +115,7 @@ fn said(page: &Page) -> BTreeSet<usize> {
 /// How the page of the latest version did.
 fn said_before(raw_pages: &RawPages, latest: &Latest) -> BTreeSet<usize> {
     let raw = latest.raw.as_ref().and_then(|raw| raw_pages.read(raw).ok());
-    let page = raw.map(|raw| {
-        let source = Source {
-            url: Some(&raw.url),
-            content_type: raw.content_type.as_deref(),
-        };
-        said(&Page::parse(&raw.body, source))
-    });
-    page.unwrap_or_default()
+    raw.map(|raw| said(&raw.parse(None))).unwrap_or_default()
 }
 
 /// What a text has of the beginning of an older one.

@@ -667,3 +667,23 @@ fn a_copy_of_the_lock_does_not_keep_an_archive_locked() {
     open(dir.path());
     drop(copy);
 }
+
+/// Whoever stored it had a limit, which a person may set above that of a page's file.
+#[test]
+fn a_stored_page_is_read_whole() {
+    let mut body = b"<p>one</p>".to_vec();
+    body.resize(crate::page::MAX_PAGE_BYTES, b' ');
+    body.extend(b"<p>two</p>");
+    let raw = RawPage {
+        url: "http://a.example/1".to_owned(),
+        at: start(),
+        content_type: None,
+        body,
+    };
+    let page = raw.parse(None);
+    let paragraphs = page
+        .elements()
+        .filter(|n| page.tag(*n).is_some_and(|tag| &**tag == "p"));
+    assert_eq!(paragraphs.count(), 2);
+    assert_eq!(page.warnings(), []);
+}

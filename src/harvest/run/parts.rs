@@ -13,7 +13,6 @@ use crate::error::Result;
 use crate::extract::check::PageSign;
 use crate::extract::{Extractor, Whole};
 use crate::fetch::{Resource, Visit, Visited};
-use crate::page::Source;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use url::Url;
@@ -123,11 +122,7 @@ impl Unfinished {
 
     /// Adds a page, if it is one of the article; `visited` brought it, without its body.
     fn add(&mut self, url: String, raw: RawPage, known: &Known, visited: Option<Visited>) {
-        let source = Source {
-            url: Some(&raw.url),
-            content_type: raw.content_type.as_deref(),
-        };
-        let page = self.whole.extractor().parse(&raw.body, source);
+        let page = raw.parse(Some(self.whole.extractor()));
         if !self.whole.add(&page) {
             return;
         }

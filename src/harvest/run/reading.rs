@@ -296,15 +296,17 @@ fn extract(job: &Job) -> Extracted {
         url: Some(url),
         content_type: job.visited.content_type.as_deref(),
     };
+    // The fetcher has its limit.
+    let body = &job.visited.body;
     let Some(used) = &job.wrapper else {
-        let page = Page::parse(&job.visited.body, source);
+        let page = Page::parse_within(body, source, body.len(), |text| text);
         let why = "no wrapper of this site was learned yet";
         let article = fallback(&page, &options, why);
         let sign = PageSign::bare(article.status);
         return Extracted::Made(Box::new(Made::alone(article, Some(sign))));
     };
     let extractor = &used.extractor;
-    let page = extractor.parse(&job.visited.body, source);
+    let page = extractor.parse_within(body, source, body.len());
     let said = job.said.as_ref();
     let said = said.map(|said| format!("{}\n{}", said.title, said.summary));
     let (article, seen) = read_and_look(extractor, url, &page, said.as_deref(), &options);
@@ -327,11 +329,7 @@ fn go_on_again(job: &Job, options: Options) -> Extracted {
     let Ok(raw) = job.raw.read(raw) else {
         return Extracted::Nothing;
     };
-    let source = Source {
-        url: Some(&raw.url),
-        content_type: raw.content_type.as_deref(),
-    };
-    let page = used.extractor.parse(&raw.body, source);
+    let page = raw.parse(Some(&used.extractor));
     let whole = Whole::of(Arc::clone(&used.extractor), &page, options);
     match whole.wanted() {
         Some(_) => Extracted::GoesOn(Box::new(whole), None),

@@ -13,7 +13,7 @@ use crate::learn::Verdict::Good;
 use crate::learn::{
     LearnOptions, MIN_PAGES, Outcome, SamplePage, TRIES_A_PAGE, keep_good, learn, most_frequent,
 };
-use crate::page::{Page, Source};
+use crate::page::Page;
 use crate::warc::hex;
 use crate::wrapper::Wrapper;
 use chrono::{DateTime, SecondsFormat, TimeDelta, Utc};
@@ -537,11 +537,7 @@ fn seen_by(extractor: &Extractor, sample: &SamplePage) -> Seen {
 }
 
 fn sample_page(page: &SitePage) -> SamplePage {
-    let source = Source {
-        url: Some(&page.raw.url),
-        content_type: page.raw.content_type.as_deref(),
-    };
-    let mut sample = SamplePage::new(Page::parse(&page.raw.body, source), &page.raw.url);
+    let mut sample = SamplePage::new(page.raw.parse(None), &page.raw.url);
     sample.sha256 = hex(&Sha256::digest(&page.raw.body));
     if let Some(said) = &page.said {
         sample.item_title = Some(said.title.clone());
