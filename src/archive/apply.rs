@@ -2,13 +2,13 @@
 //! written to.
 
 use super::event::{Entry, Event, Item, Outcome, Picture, Reading, Requisite, Visit};
-use super::files::Place;
+use super::files::StoredRecord;
 use super::happening::Happening;
 use super::identity::key_of;
 use crate::error::Result;
 use crate::extract::Status;
 use crate::learn::site_of;
-use crate::warc::hex;
+use crate::warc::{RecordType, hex};
 use chrono::{DateTime, Utc};
 use rusqlite::{Connection, OptionalExtension, params};
 use sha2::{Digest, Sha256};
@@ -18,25 +18,15 @@ use url::Url;
 /// The records that an event is about.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Records {
-    pub raw: Option<RawRecord>,
-    pub text: Option<TextRecord>,
+    /// Response, resource or revisit.
+    pub raw: Option<StoredRecord>,
+    /// The text of a version.
+    pub text: Option<StoredRecord>,
 }
 
-/// A response, resource or revisit.
-#[derive(Debug, Clone)]
-pub(crate) struct RawRecord {
-    /// The name of its type.
-    pub kind: &'static str,
-    pub id: String,
-    pub url: String,
-    pub place: Place,
-}
-
-/// The text of a version.
-#[derive(Debug, Clone)]
-pub(crate) struct TextRecord {
-    pub id: String,
-    pub place: Place,
+/// The name of a record's type.
+fn kind_of(record: &StoredRecord) -> &'static str {
+    record.kind.map(RecordType::name).unwrap_or_default()
 }
 
 /// Days after the first visit on which a page is visited again, to see whether its
@@ -308,7 +298,7 @@ fn visit_page(db: &Connection, visit: &Visit, at: DateTime<Utc>, records: &Recor
     let key = key_of(&visit.url);
     let page = page_id(db, &key, &visit.url, now)?;
     let (kind, record, place) = match &records.raw {
-        Some(raw) => (raw.kind, raw.id.as_str(), Some(raw.place)),
+        Some(raw) => (kind_of(raw), raw.id.as_str(), Some(raw.place)),
         None => ("failed", "", None),
     };
     let sql = "INSERT INTO fetches (page, url, at, http_status, kind, record, sha256, content_type, status, \
@@ -624,7 +614,7 @@ fn add_requisite(db: &Connection, of: &Requisite, records: &Records, at: i64) ->
         of.url,
         of.final_url.as_deref().unwrap_or(&of.url),
         at,
-        raw.kind,
+        kind_of(raw),
         raw.id,
         of.sha256,
         of.extension,

@@ -8,7 +8,7 @@ use super::joined::{Before, Joined, KnownPart};
 use crate::extract::{Article, Status};
 use crate::learn::site_of;
 use crate::text::metric_tokens;
-use crate::warc::{Earlier, Record, hex};
+use crate::warc::{Earlier, Encoded, Record, hex};
 use chrono::{DateTime, Utc};
 use sha2::{Digest, Sha256};
 use std::net::IpAddr;
@@ -191,22 +191,6 @@ impl Part {
 /// Words from which the text alone tells that two pages are one article.
 pub(super) const TELLING_WORDS: usize = 50;
 
-/// A record that is ready to be written.
-#[derive(Debug, Clone)]
-pub(crate) struct Encoded {
-    pub id: String,
-    pub member: Vec<u8>,
-}
-
-impl Encoded {
-    pub(crate) fn of(record: &Record) -> Encoded {
-        Encoded {
-            id: record.id().to_owned(),
-            member: record.member(),
-        }
-    }
-}
-
 /// A visit that is ready to be stored.
 #[derive(Debug, Clone)]
 pub struct Prepared {
@@ -215,8 +199,8 @@ pub struct Prepared {
     /// The visits of the article's further pages.
     pub(crate) parts: Vec<Prepared>,
     /// Response, resource or revisit.
-    pub(crate) raw: Option<(&'static str, Encoded)>,
-    pub(crate) request: Option<Vec<u8>>,
+    pub(crate) raw: Option<Encoded>,
+    pub(crate) request: Option<Encoded>,
     /// The text of a new version.
     pub(crate) text: Option<Encoded>,
     /// The latest version as the new wrapper reads it, or with the pages that it lacked.
@@ -325,8 +309,8 @@ impl Arrival {
                 outcome: Outcome::Nothing,
             },
             parts: visits.map(|visit| *visit).collect(),
-            request: request.map(|record| record.member()),
-            raw: raw.map(|record| (record.kind().name(), Encoded::of(&record))),
+            request: request.map(|record| record.encode()),
+            raw: raw.map(|record| record.encode()),
             text: None,
             again: None,
             is_new: known.latest.is_none(),
@@ -424,7 +408,7 @@ impl Prepared {
             Some(RawKnown { earlier, .. }) => (earlier.id.as_str(), earlier.url.as_str()),
             None => ("", self.visit.url.as_str()),
         };
-        let text = Encoded::of(&Record::conversion(self.at, text, Some(of)));
+        let text = Record::conversion(self.at, text, Some(of)).encode();
         let event = Event::Reextracted {
             key: key.to_owned(),
             number: latest.number,
@@ -434,9 +418,9 @@ impl Prepared {
     }
 
     fn version(&mut self, reading: Reading, text: &str) {
-        let id = self.raw.as_ref().map(|(_, raw)| raw.id.as_str());
+        let id = self.raw.as_ref().map(|raw| raw.id.as_str());
         let of = (id.unwrap_or_default(), self.visit.address());
-        self.text = Some(Encoded::of(&Record::conversion(self.at, text, Some(of))));
+        self.text = Some(Record::conversion(self.at, text, Some(of)).encode());
         self.is_telling = reading.words >= TELLING_WORDS;
         self.visit.outcome = Outcome::Version(Box::new(reading));
     }

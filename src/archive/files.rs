@@ -15,10 +15,10 @@
 //! nothing is added to them.
 
 use crate::error::{Error, Kind, Result};
-use crate::warc::{Members, Whole};
+use crate::warc::{Members, RecordType, Whole};
 use rusqlite::ToSql;
 use rusqlite::types::{FromSql, FromSqlError, FromSqlResult, ToSqlOutput, ValueRef};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::fmt;
 use std::fs::{self, File};
 use std::io::{BufReader, Read, Seek, SeekFrom};
@@ -50,6 +50,12 @@ impl FileKind {
     /// is on the disk, so its file is the last one.
     pub(crate) const SPLIT: [FileKind; 3] = [FileKind::Pages, FileKind::Texts, FileKind::Events];
 
+    /// Its place in [`SPLIT`](Self::SPLIT).
+    pub(crate) fn nth(self) -> usize {
+        let found = Self::SPLIT.into_iter().position(|kind| kind == self);
+        found.expect("one of the three files of a segment")
+    }
+
     fn affixes(self) -> (&'static str, &'static str) {
         match self {
             FileKind::Mixed => ("forest-", ".warc.gz"),
@@ -70,6 +76,11 @@ pub struct FileId {
 impl FileId {
     pub(crate) fn new(segment: u32, kind: FileKind) -> FileId {
         FileId { segment, kind }
+    }
+
+    /// The files of a segment of three, in the order of [`FileKind::SPLIT`].
+    pub(crate) fn split(segment: u32) -> [FileId; 3] {
+        FileKind::SPLIT.map(|kind| FileId { segment, kind })
     }
 
     /// Number of its segment, from 1.
@@ -129,6 +140,41 @@ pub struct Place {
     pub offset: u64,
     /// Bytes of the member.
     pub length: u64,
+}
+
+/// A record that stands in a file, without its content.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct StoredRecord {
+    /// `None` for a type that is not written here.
+    pub kind: Option<RecordType>,
+    pub id: String,
+    /// The address of the page that it is, or that it is about.
+    pub page: String,
+    /// The id of the record that it is about.
+    pub refers_to: Option<String>,
+    pub place: Place,
+}
+
+impl StoredRecord {
+    /// A record that was read from a file.
+    pub(crate) fn of(record: &Whole, file: FileId) -> StoredRecord {
+        StoredRecord {
+            kind: record.kind,
+            id: record.id.clone(),
+            page: record.page().to_owned(),
+            refers_to: record.refers_to.clone(),
+            place: Place {
+                file,
+                offset: record.offset,
+                length: record.length,
+            },
+        }
+    }
+
+    /// Whether it is a page: a response, a resource or a revisit.
+    pub(crate) fn is_page(&self) -> bool {
+        self.kind.is_some_and(RecordType::is_page)
+    }
 }
 
 /// Lengths of files in bytes.
@@ -267,10 +313,9 @@ impl Folder {
     }
 }
 
-/// The numbers of the segments, from 1 to the last one of which a file is there.
-pub(crate) fn segments(lengths: &Lengths) -> BTreeSet<u32> {
-    let last = lengths.keys().map(|file| file.segment()).max().unwrap_or(0);
-    (1..=last).collect()
+/// The number of the last segment of which a file is there; 0: there is none.
+pub(crate) fn last_segment(lengths: &Lengths) -> u32 {
+    lengths.keys().map(|file| file.segment()).max().unwrap_or(0)
 }
 
 #[cfg(test)]

@@ -12,15 +12,14 @@
 
 use super::Archive;
 use super::apply::{article_of, key_digest};
-use super::event::{Entry, Event, Outcome, Reading};
+use super::event::{Event, Outcome, Reading};
 use super::files::Folder;
-use super::groups::{Group, Header};
+use super::groups::EventGroup;
 use super::identity::key_of;
-use super::rewrite::{Fate, Kept, rewrite, swap};
+use super::rewrite::{Rewritten, rewrite, swap};
 use super::store::Change;
 use crate::error::Result;
 use crate::feed;
-use crate::warc::RecordType;
 use crate::wrapper::Wrapper;
 use chrono::{DateTime, Utc};
 use std::collections::HashSet;
@@ -103,8 +102,7 @@ impl Archive {
         self.forget_in_sites(&forgotten, &mut done)?;
         let folder = &self.folder;
         let changed = rewrite(folder, false, &mut |group| {
-            let carries = carries_item(group, folder, &forgotten)?;
-            Ok(fate_of(&group.entry, &forgotten, carries))
+            rewritten(group, folder, &forgotten)
         })?;
         (done.files, done.records) = (changed.files.len() as u64, changed.records);
         swap(&self.dir, folder, &self.disk)?;
@@ -157,31 +155,29 @@ impl Archive {
     }
 }
 
-/// Whether the answer that an event tells of is a feed that names something forgotten.
-fn carries_item(group: &Group, folder: &Folder, forgotten: &Forgotten) -> Result<bool> {
-    if !matches!(group.entry.event, Event::FeedRead { .. }) {
+/// Whether the answer of a feed names something forgotten.
+fn names_forgotten(group: &EventGroup, folder: &Folder, forgotten: &Forgotten) -> Result<bool> {
+    let Some(answer) = group.page() else {
         return Ok(false);
-    }
-    let is_answer = |page: &&Header| page.kind == Some(RecordType::Response);
-    for page in group.pages.iter().filter(is_answer) {
-        let record = folder.record(page.place)?;
-        let Some((_, content_type, body)) = record.answer() else {
-            continue;
-        };
-        let base = url::Url::parse(&record.url).ok();
-        let Ok(feed) = feed::parse(body, base.as_ref(), content_type.as_deref()) else {
-            continue;
-        };
-        let mut links = feed.items.iter().filter_map(|item| item.link.as_ref());
-        if links.any(|link| forgotten.holds(link.as_str())) {
-            return Ok(true);
-        }
-    }
-    Ok(false)
+    };
+    let record = folder.record(answer.place)?;
+    let Some((_, content_type, body)) = record.answer() else {
+        return Ok(false);
+    };
+    let base = url::Url::parse(&record.url).ok();
+    let feed = feed::parse(body, base.as_ref(), content_type.as_deref());
+    let items = feed.map(|feed| feed.items).unwrap_or_default();
+    let mut links = items.iter().filter_map(|item| item.link.as_ref());
+    Ok(links.any(|link| forgotten.holds(link.as_str())))
 }
 
-fn fate_of(entry: &Entry, forgotten: &Forgotten, carries: bool) -> Fate {
-    match &entry.event {
+fn rewritten(group: &EventGroup, folder: &Folder, forgotten: &Forgotten) -> Result<Rewritten> {
+    let other = |event| {
+        let mut other = group.clone();
+        other.entry.event = event;
+        Rewritten::Other(Box::new(other))
+    };
+    Ok(match &group.entry.event {
         Event::Page(visit) => {
             let known = match &visit.outcome {
                 Outcome::Known(key) => forgotten.holds_key(key),
@@ -191,14 +187,14 @@ fn fate_of(entry: &Entry, forgotten: &Forgotten, carries: bool) -> Fate {
             let addresses = [Some(&visit.url), visit.final_url.as_ref()];
             let own = addresses.into_iter().flatten();
             if known || own.into_iter().any(|address| forgotten.holds(address)) {
-                return Fate::Goes;
+                return Ok(Rewritten::LeftOut);
             }
             if !visit.also.iter().any(|address| forgotten.holds(address)) {
-                return Fate::Stays;
+                return Ok(Rewritten::Same);
             }
             let mut visit = visit.clone();
             visit.also.retain(|address| !forgotten.holds(address));
-            Fate::Becomes(Box::new(Event::Page(visit)), Kept::Records)
+            other(Event::Page(visit))
         }
         Event::Wrapper {
             site,
@@ -207,46 +203,47 @@ fn fate_of(entry: &Entry, forgotten: &Forgotten, carries: bool) -> Fate {
             why,
         } => {
             let Ok(file) = Wrapper::from_yaml(yaml) else {
-                return Fate::Stays;
+                return Ok(Rewritten::Same);
             };
             let mut wrapper = file.wrapper;
             if !without(&mut wrapper, forgotten) {
-                return Fate::Stays;
+                return Ok(Rewritten::Same);
             }
-            let event = Event::Wrapper {
+            other(Event::Wrapper {
                 site: site.clone(),
                 sha256: sha256.clone(),
                 yaml: wrapper.to_yaml(),
                 why: why.clone(),
-            };
-            Fate::Becomes(Box::new(event), Kept::Records)
+            })
         }
         Event::Requisite(requisite)
             if forgotten.pictures.contains(&requisite.sha256)
                 || forgotten.holds(&requisite.url) =>
         {
-            Fate::Goes
+            Rewritten::LeftOut
         }
-        Event::Pictured { key, .. } if forgotten.holds_key(key) => Fate::Goes,
+        Event::Pictured { key, .. } if forgotten.holds_key(key) => Rewritten::LeftOut,
         Event::Reextracted { key, reading, .. }
             if forgotten.holds_key(key) || has_part(reading, forgotten) =>
         {
-            Fate::Goes
+            Rewritten::LeftOut
         }
         Event::FeedRead { feed, title, items } => {
-            if !carries && !items.iter().any(|item| forgotten.holds(&item.link)) {
-                return Fate::Stays;
+            let is_named = items.iter().any(|item| forgotten.holds(&item.link));
+            if !is_named && !names_forgotten(group, folder, forgotten)? {
+                return Ok(Rewritten::Same);
             }
             let mut items = items.clone();
             items.retain(|item| !forgotten.holds(&item.link));
             let (feed, title) = (feed.clone(), title.clone());
-            Fate::Becomes(
-                Box::new(Event::FeedRead { feed, title, items }),
-                Kept::Nothing,
-            )
+            let mut other = group.clone();
+            // Its answer goes.
+            other.pages.clear();
+            other.entry.event = Event::FeedRead { feed, title, items };
+            Rewritten::Other(Box::new(other))
         }
-        _ => Fate::Stays,
-    }
+        _ => Rewritten::Same,
+    })
 }
 
 /// Whether a text has something of a page that is forgotten.

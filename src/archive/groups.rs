@@ -6,63 +6,25 @@
 //! In a segment of one file an event stands behind its records.
 
 use super::event::{Entry, Event, FORMAT};
-use super::files::{FileId, FileKind, Folder, Place};
+use super::files::{FileId, FileKind, Folder, Place, StoredRecord};
 use crate::error::{Error, Result};
 use crate::warc::{Broken, Cause, Members, RecordType, Whole};
 use std::fs::File;
 use std::io::BufReader;
 
-/// A record without its content.
-#[derive(Debug, Clone)]
-pub(crate) struct Header {
-    pub kind: Option<RecordType>,
-    pub id: String,
-    /// The id of the record that it is about.
-    pub refers_to: Option<String>,
-    /// The address of the page that it is, or that it is about.
-    pub page: String,
-    pub place: Place,
-}
-
-impl Header {
-    pub(crate) fn of(record: &Whole, file: FileId) -> Header {
-        Header {
-            kind: record.kind,
-            id: record.id.clone(),
-            refers_to: record.refers_to.clone(),
-            page: record.page().to_owned(),
-            place: Place {
-                file,
-                offset: record.offset,
-                length: record.length,
-            },
-        }
-    }
-
-    /// Whether it is a page: a response, a resource or a revisit.
-    pub(crate) fn is_page(&self) -> bool {
-        let kinds = [
-            RecordType::Response,
-            RecordType::Resource,
-            RecordType::Revisit,
-        ];
-        self.kind.is_some_and(|kind| kinds.contains(&kind))
-    }
-}
-
 /// An event with its records.
 #[derive(Debug, Clone)]
-pub(crate) struct Group {
+pub(crate) struct EventGroup {
     /// Requests, responses, resources and revisits, in the order of the file.
-    pub pages: Vec<Header>,
-    pub text: Option<Header>,
-    pub event: Header,
+    pub pages: Vec<StoredRecord>,
+    pub text: Option<StoredRecord>,
+    pub event: StoredRecord,
     pub entry: Entry,
 }
 
-impl Group {
+impl EventGroup {
     /// The page that the event is about.
-    pub(crate) fn page(&self) -> Option<&Header> {
+    pub(crate) fn page(&self) -> Option<&StoredRecord> {
         let mut pages = self.pages.iter().rev().filter(|page| page.is_page());
         match &self.event.refers_to {
             Some(id) => pages.find(|page| page.id == *id),
@@ -71,23 +33,36 @@ impl Group {
             None => None,
         }
     }
+
+    /// How many records it has beside its event.
+    pub(crate) fn records(&self) -> u64 {
+        self.pages.len() as u64 + u64::from(self.text.is_some())
+    }
+
+    /// Id and address of that page; without one, the address that the event is about.
+    pub(crate) fn about(&self) -> (&str, &str) {
+        match self.page() {
+            Some(page) => (&page.id, &page.page),
+            None => ("", &self.event.page),
+        }
+    }
 }
 
 /// Why the events of a segment cannot be read further.
 #[derive(Debug)]
-pub(crate) enum Stop {
+pub(crate) enum Unreadable {
     /// A file cannot be read.
     Broken(FileId, Broken),
     /// An event that is none, or that is about a record that is not there.
     Failed(Error),
 }
 
-impl Stop {
+impl Unreadable {
     /// The error that stops who reads.
     pub(crate) fn error(self, folder: &Folder) -> Error {
         match self {
-            Stop::Broken(file, broken) => folder.broken(file, broken.offset, &broken.reason),
-            Stop::Failed(error) => error,
+            Unreadable::Broken(file, broken) => folder.broken(file, broken.offset, &broken.reason),
+            Unreadable::Failed(error) => error,
         }
     }
 }
@@ -110,13 +85,13 @@ impl Cursor {
         })
     }
 
-    pub(crate) fn next(&mut self) -> Result<Option<Whole>, Stop> {
+    pub(crate) fn next(&mut self) -> Result<Option<Whole>, Unreadable> {
         let read = self.members.read();
-        read.map_err(|broken| Stop::Broken(self.file, broken))
+        read.map_err(|broken| Unreadable::Broken(self.file, broken))
     }
 
     /// Reads the record that a file begins with, where it is read from its beginning.
-    fn pass_first(&mut self) -> Result<(), Stop> {
+    fn pass_first(&mut self) -> Result<(), Unreadable> {
         if self.end > 0 {
             return Ok(());
         }
@@ -133,7 +108,7 @@ impl Cursor {
                     reason,
                     cause,
                 };
-                Err(Stop::Broken(self.file, broken))
+                Err(Unreadable::Broken(self.file, broken))
             }
         }
     }
@@ -141,65 +116,67 @@ impl Cursor {
 
 /// The events of a segment.
 #[derive(Debug)]
-pub(crate) enum Groups {
+pub(crate) enum EventGroups {
     /// Of one file.
     Mixed(Cursor),
     /// Of three files, in the order of [`FileKind::SPLIT`].
     Split(Box<[Cursor; 3]>),
 }
 
-impl Groups {
+impl EventGroups {
     /// Those of a segment of one file.
-    pub(crate) fn mixed(folder: &Folder, segment: u32, from: u64) -> Result<Groups> {
+    pub(crate) fn mixed(folder: &Folder, segment: u32, from: u64) -> Result<EventGroups> {
         let file = FileId::new(segment, FileKind::Mixed);
-        Ok(Groups::Mixed(Cursor::new(folder, file, from)?))
+        Ok(EventGroups::Mixed(Cursor::new(folder, file, from)?))
     }
 
     /// Those of a segment of three files, read from the lengths given in the order of
     /// [`FileKind::SPLIT`].
-    pub(crate) fn split(folder: &Folder, segment: u32, from: [u64; 3]) -> Result<Groups, Stop> {
+    pub(crate) fn split(
+        folder: &Folder,
+        segment: u32,
+        from: [u64; 3],
+    ) -> Result<EventGroups, Unreadable> {
+        let files = FileId::split(segment);
         let cursor = |nth: usize| {
-            let file = FileId::new(segment, FileKind::SPLIT[nth]);
-            let mut cursor = Cursor::new(folder, file, from[nth]).map_err(Stop::Failed)?;
+            let cursor = Cursor::new(folder, files[nth], from[nth]);
+            let mut cursor = cursor.map_err(Unreadable::Failed)?;
             cursor.pass_first()?;
             Ok(cursor)
         };
-        Ok(Groups::Split(Box::new([
-            cursor(0)?,
-            cursor(1)?,
-            cursor(2)?,
-        ])))
+        let cursors = [cursor(0)?, cursor(1)?, cursor(2)?];
+        Ok(EventGroups::Split(Box::new(cursors)))
     }
 
     /// Where the last event and its records end, file by file.
     pub(crate) fn ends(&self) -> Vec<(FileId, u64)> {
         let cursors = match self {
-            Groups::Mixed(records) => std::slice::from_ref(records),
-            Groups::Split(cursors) => cursors.as_slice(),
+            EventGroups::Mixed(records) => std::slice::from_ref(records),
+            EventGroups::Split(cursors) => cursors.as_slice(),
         };
         let ends = cursors.iter();
         ends.map(|cursor| (cursor.file, cursor.end)).collect()
     }
 
     /// The next event; `None` at the end.
-    pub(crate) fn next(&mut self, folder: &Folder) -> Result<Option<Group>, Stop> {
+    pub(crate) fn next(&mut self, folder: &Folder) -> Result<Option<EventGroup>, Unreadable> {
         match self {
-            Groups::Mixed(records) => next_mixed(records, folder),
-            Groups::Split(cursors) => next_split(cursors, folder),
+            EventGroups::Mixed(records) => next_mixed(records, folder),
+            EventGroups::Split(cursors) => next_split(cursors, folder),
         }
     }
 }
 
-fn next_mixed(records: &mut Cursor, folder: &Folder) -> Result<Option<Group>, Stop> {
+fn next_mixed(records: &mut Cursor, folder: &Folder) -> Result<Option<EventGroup>, Unreadable> {
     let (mut pages, mut text) = (Vec::new(), None);
     while let Some(record) = records.next()? {
-        let header = Header::of(&record, records.file);
+        let header = StoredRecord::of(&record, records.file);
         match record.kind {
             Some(RecordType::Warcinfo) => records.end = record.offset + record.length,
             Some(RecordType::Metadata) => {
                 records.end = record.offset + record.length;
-                let entry = entry_of(&record, folder, records.file).map_err(Stop::Failed)?;
-                return Ok(Some(Group {
+                let entry = entry_of(&record, folder, records.file).map_err(Unreadable::Failed)?;
+                return Ok(Some(EventGroup {
                     pages,
                     text,
                     event: header,
@@ -216,20 +193,20 @@ fn next_mixed(records: &mut Cursor, folder: &Folder) -> Result<Option<Group>, St
 fn next_split(
     [pages, texts, events]: &mut [Cursor; 3],
     folder: &Folder,
-) -> Result<Option<Group>, Stop> {
+) -> Result<Option<EventGroup>, Unreadable> {
     while let Some(record) = events.next()? {
         let end = record.offset + record.length;
         if record.kind != Some(RecordType::Metadata) {
             events.end = end;
             continue;
         }
-        let entry = entry_of(&record, folder, events.file).map_err(Stop::Failed)?;
-        let event = Header::of(&record, events.file);
+        let entry = entry_of(&record, folder, events.file).map_err(Unreadable::Failed)?;
+        let event = StoredRecord::of(&record, events.file);
         let about = event.refers_to.as_deref();
         let pages = up_to(pages, about, (folder, &event))?;
         let text = up_to(texts, entry.text.as_deref(), (folder, &event))?.pop();
         events.end = end;
-        return Ok(Some(Group {
+        return Ok(Some(EventGroup {
             pages,
             text,
             event,
@@ -243,14 +220,14 @@ fn next_split(
 fn up_to(
     cursor: &mut Cursor,
     id: Option<&str>,
-    (folder, event): (&Folder, &Header),
-) -> Result<Vec<Header>, Stop> {
+    (folder, event): (&Folder, &StoredRecord),
+) -> Result<Vec<StoredRecord>, Unreadable> {
     let mut found = Vec::new();
     let Some(id) = id else {
         return Ok(found);
     };
     while let Some(record) = cursor.next()? {
-        found.push(Header::of(&record, cursor.file));
+        found.push(StoredRecord::of(&record, cursor.file));
         if record.id == id {
             cursor.end = record.offset + record.length;
             return Ok(found);
@@ -258,7 +235,7 @@ fn up_to(
     }
     let reason = format!("it is about the record {id}, which {} lacks", cursor.file);
     let Place { file, offset, .. } = event.place;
-    Err(Stop::Failed(folder.broken(file, offset, &reason)))
+    Err(Unreadable::Failed(folder.broken(file, offset, &reason)))
 }
 
 /// The event in a record.

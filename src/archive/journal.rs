@@ -6,9 +6,9 @@
 //! happened, and are cut off when the archive is opened next (`recover`).
 
 use super::disk::Disk;
-use super::files::{FileId, FileKind, Folder, Place};
+use super::files::{FileId, FileKind, Folder, Place, StoredRecord};
 use crate::error::{Error, Kind, Result};
-use crate::warc::Record;
+use crate::warc::{Encoded, Record, RecordType};
 use chrono::{DateTime, Utc};
 use std::fs::{self, File};
 use std::io::{self, Seek, SeekFrom};
@@ -18,7 +18,7 @@ pub(crate) const FULL: u64 = 1_000_000_000;
 
 /// Where a segment ends: the lengths of its files, in the order of [`FileKind::SPLIT`].
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(crate) struct End {
+pub(crate) struct SegmentEnd {
     pub segment: u32,
     /// `None`: a segment of one file, to which nothing is added.
     pub lengths: Option<[u64; 3]>,
@@ -26,7 +26,7 @@ pub(crate) struct End {
 
 /// A file that is added to.
 #[derive(Debug)]
-struct Open {
+struct OpenFile {
     file: File,
     length: u64,
     /// Something was added since the last sync.
@@ -41,21 +41,21 @@ pub(crate) struct Journal {
     full: u64,
     segment: u32,
     /// In the order of [`FileKind::SPLIT`]; empty where the last segment has one file.
-    files: Vec<Open>,
+    files: Vec<OpenFile>,
     /// Events that are written when what they are about is on the disk.
     events: Vec<u8>,
     /// The end at the last [`mark`](Self::mark).
-    mark: End,
+    mark: SegmentEnd,
     /// Segments that came to their end since then.
-    ended: Vec<End>,
+    ended: Vec<SegmentEnd>,
     /// A step failed and could not be undone: nothing more is written.
     lost: bool,
 }
 
 impl Journal {
-    /// Goes on at the end of the last segment; what stands behind it is cut off. The
-    /// default end: there is no segment yet.
-    pub(crate) fn open(folder: Folder, end: End, full: u64, disk: Disk) -> Result<Journal> {
+    /// Goes on at the end of the last segment, where its files end. The default end: there
+    /// is no segment yet.
+    pub(crate) fn open(folder: Folder, end: SegmentEnd, full: u64, disk: Disk) -> Result<Journal> {
         let mut journal = Journal {
             folder,
             disk,
@@ -67,31 +67,30 @@ impl Journal {
             ended: Vec::new(),
             lost: false,
         };
-        if let Some(lengths) = end.lengths {
-            for (kind, length) in FileKind::SPLIT.into_iter().zip(lengths) {
-                let opened = journal.open_at(FileId::new(end.segment, kind), length);
-                journal.files.push(opened?);
-            }
+        if end.lengths.is_some() {
+            let reopened = journal.reopen(end);
+            reopened.map_err(|(kind, error)| journal.failed(kind, error))?;
         }
         Ok(journal)
     }
 
-    /// Opens a file to go on behind its first `length` bytes.
-    fn open_at(&self, file: FileId, length: u64) -> Result<Open> {
-        let path = self.folder.file(file);
-        let open = || {
-            let mut file = File::options().write(true).open(&path)?;
-            if file.metadata()?.len() != length {
-                self.disk.cut(&mut file, length)?;
-            }
-            file.seek(SeekFrom::Start(length))?;
-            Ok(Open {
-                file,
+    /// Opens the files of a segment to go on at its end.
+    fn reopen(&mut self, end: SegmentEnd) -> std::result::Result<(), (FileKind, io::Error)> {
+        let files = FileId::split(end.segment).into_iter();
+        for (file, length) in files.zip(end.lengths.into_iter().flatten()) {
+            let open = || {
+                let path = self.folder.file(file);
+                let mut file = File::options().write(true).open(path)?;
+                file.seek(SeekFrom::Start(length))?;
+                Ok(file)
+            };
+            self.files.push(OpenFile {
+                file: open().map_err(|error| (file.kind(), error))?,
                 length,
                 changed: false,
-            })
-        };
-        open().map_err(|source| Kind::Write { path, source }.into())
+            });
+        }
+        Ok(())
     }
 
     /// What is written from here on is lasting together, or not at all.
@@ -109,7 +108,7 @@ impl Journal {
     /// visit, so that these stay together.
     pub(crate) fn rotate(&mut self, at: DateTime<Utc>) -> Result<()> {
         let events = self.events.len() as u64;
-        let is_full = |open: &Open| open.length + events >= self.full;
+        let is_full = |open: &OpenFile| open.length + events >= self.full;
         if !self.files.is_empty() && !self.files.iter().any(is_full) {
             return Ok(());
         }
@@ -134,26 +133,31 @@ impl Journal {
     }
 
     /// A file whose first record is on the disk: one that lacks it has lost it.
-    fn begin_file(&self, id: FileId, at: DateTime<Utc>) -> io::Result<Open> {
+    fn begin_file(&self, id: FileId, at: DateTime<Utc>) -> io::Result<OpenFile> {
         let mut file = self.disk.create(&self.folder.file(id))?;
         let info = first_record(id, at).member();
         self.disk.append(&mut file, &info)?;
         self.disk.sync(&file)?;
-        Ok(Open {
+        Ok(OpenFile {
             file,
             length: info.len() as u64,
             changed: false,
         })
     }
 
-    /// Adds a request, response, revisit or resource.
-    pub(crate) fn page(&mut self, member: &[u8]) -> Result<Place> {
-        self.append(FileKind::Pages, member)
-    }
-
-    /// Adds a text.
-    pub(crate) fn text(&mut self, member: &[u8]) -> Result<Place> {
-        self.append(FileKind::Texts, member)
+    /// Adds a request, response, revisit, resource or conversion.
+    pub(crate) fn record(&mut self, record: Encoded) -> Result<StoredRecord> {
+        let kind = match record.kind {
+            RecordType::Conversion => FileKind::Texts,
+            _ => FileKind::Pages,
+        };
+        Ok(StoredRecord {
+            place: self.append(kind, &record.member)?,
+            kind: Some(record.kind),
+            id: record.id,
+            page: record.url,
+            refers_to: None,
+        })
     }
 
     /// Adds an event about what was added before it.
@@ -167,7 +171,7 @@ impl Journal {
     }
 
     fn write(&mut self, kind: FileKind, member: &[u8]) -> io::Result<Place> {
-        let open = &mut self.files[nth(kind)];
+        let open = &mut self.files[kind.nth()];
         let offset = open.length;
         self.disk.append(&mut open.file, member)?;
         open.length += member.len() as u64;
@@ -186,7 +190,7 @@ impl Journal {
                 let events = std::mem::take(&mut self.events);
                 self.append(kind, &events)?;
             }
-            let Some(open) = self.files.get_mut(nth(kind)) else {
+            let Some(open) = self.files.get_mut(kind.nth()) else {
                 continue;
             };
             if open.changed {
@@ -207,38 +211,30 @@ impl Journal {
     }
 
     fn cut_to_mark(&mut self) -> std::result::Result<(), (FileKind, io::Error)> {
-        let End { segment, lengths } = self.mark;
+        let SegmentEnd { segment, lengths } = self.mark;
         let is_begun = self.segment > segment;
         if is_begun {
             self.files.clear();
         }
         while self.segment > segment {
-            for kind in FileKind::SPLIT {
-                let path = self.folder.file(FileId::new(self.segment, kind));
-                match fs::remove_file(path) {
+            for file in FileId::split(self.segment) {
+                match fs::remove_file(self.folder.file(file)) {
                     Err(error) if error.kind() != io::ErrorKind::NotFound => {
-                        return Err((kind, error));
+                        return Err((file.kind(), error));
                     }
                     _ => {}
                 }
             }
             self.segment -= 1;
         }
-        let Some(lengths) = lengths else {
-            return Ok(());
-        };
-        for (kind, length) in FileKind::SPLIT.into_iter().zip(lengths) {
-            if is_begun {
-                let path = self.folder.file(FileId::new(segment, kind));
-                let opened = File::options().write(true).open(path);
-                let file = opened.map_err(|error| (kind, error))?;
-                self.files.push(Open {
-                    file,
-                    length,
-                    changed: false,
-                });
-            }
-            let open = &mut self.files[nth(kind)];
+        if is_begun {
+            self.reopen(self.mark)?;
+        }
+        for (kind, length) in FileKind::SPLIT
+            .into_iter()
+            .zip(lengths.into_iter().flatten())
+        {
+            let open = &mut self.files[kind.nth()];
             let cut = self.disk.cut(&mut open.file, length);
             cut.map_err(|error| (kind, error))?;
             open.length = length;
@@ -247,9 +243,9 @@ impl Journal {
     }
 
     /// Where the last segment ends, the events that are not written yet left out.
-    pub(crate) fn end(&self) -> End {
+    pub(crate) fn end(&self) -> SegmentEnd {
         let lengths: Vec<u64> = self.files.iter().map(|open| open.length).collect();
-        End {
+        SegmentEnd {
             segment: self.segment,
             lengths: lengths.try_into().ok(),
         }
@@ -258,8 +254,8 @@ impl Journal {
     /// The lengths of the files that were added to since the mark.
     pub(crate) fn lengths_since_mark(&self) -> Vec<(FileId, u64)> {
         let ends = self.ended.iter().copied().chain([self.end()]);
-        let files = ends.flat_map(|End { segment, lengths }| {
-            let files = FileKind::SPLIT.map(|kind| FileId::new(segment, kind));
+        let files = ends.flat_map(|SegmentEnd { segment, lengths }| {
+            let files = FileId::split(segment);
             files.into_iter().zip(lengths.into_iter().flatten())
         });
         files.collect()
@@ -277,12 +273,6 @@ impl Journal {
         }
         .into()
     }
-}
-
-/// The place of a kind in [`FileKind::SPLIT`].
-fn nth(kind: FileKind) -> usize {
-    let found = FileKind::SPLIT.into_iter().position(|other| other == kind);
-    found.expect("one of the three files of a segment")
 }
 
 /// The record that a file begins with.

@@ -8,10 +8,10 @@
 //! record stands behind, and the tables never had more. Anything else is damage, and
 //! nothing is written until somebody has decided ([`super::salvage`]).
 
-use super::apply::{RawRecord, Records, TextRecord, apply};
-use super::files::{FileId, FileKind, Folder, Lengths, segments};
-use super::groups::{Group, Groups, Stop};
-use super::journal::End;
+use super::apply::{Records, apply};
+use super::files::{FileId, FileKind, Folder, Lengths, last_segment};
+use super::groups::{EventGroup, EventGroups, Unreadable};
+use super::journal::SegmentEnd;
 use super::salvage::next_whole;
 use super::store::set_length;
 use crate::error::{Error, Kind, Result};
@@ -25,7 +25,7 @@ use std::path::Path;
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Recovered {
     /// The end of the last segment.
-    pub end: End,
+    pub end: SegmentEnd,
     /// Events that were not in the tables.
     pub events: u64,
     /// Files that are longer than what happened, and how long they are to be.
@@ -60,7 +60,7 @@ pub(crate) fn catch_up(
             _ => {}
         }
     }
-    let mut take = |groups: &[Group], ends: &[(FileId, u64)]| -> Result<()> {
+    let mut take = |groups: &[EventGroup], ends: &[(FileId, u64)]| -> Result<()> {
         let tables = db.transaction()?;
         for group in groups {
             apply(&tables, &group.entry, &records_of(group))?;
@@ -70,7 +70,7 @@ pub(crate) fn catch_up(
         }
         Ok(tables.commit()?)
     };
-    let mut pass = Pass {
+    let mut pass = CatchUp {
         folder,
         lengths: &lengths,
         known: &known,
@@ -78,9 +78,9 @@ pub(crate) fn catch_up(
         take: &mut take,
         found: Recovered::default(),
     };
-    let numbers = segments(&lengths);
-    for &number in &numbers {
-        pass.segment(number, numbers.last() == Some(&number))?;
+    let last = last_segment(&lengths);
+    for number in 1..=last {
+        pass.segment(number, number == last)?;
     }
     Ok(pass.found)
 }
@@ -92,7 +92,7 @@ pub(crate) fn is_damaged(
     number: u32,
     is_last: bool,
 ) -> Result<bool> {
-    let mut pass = Pass {
+    let mut pass = CatchUp {
         folder,
         lengths,
         known: &Lengths::new(),
@@ -111,10 +111,10 @@ fn is_split(lengths: &Lengths, segment: u32) -> bool {
 }
 
 /// Takes some events, and how far the files were read.
-type Take<'a> = dyn FnMut(&[Group], &[(FileId, u64)]) -> Result<()> + 'a;
+type Take<'a> = dyn FnMut(&[EventGroup], &[(FileId, u64)]) -> Result<()> + 'a;
 
 /// One pass over the segments.
-struct Pass<'a> {
+struct CatchUp<'a> {
     folder: &'a Folder,
     lengths: &'a Lengths,
     known: &'a Lengths,
@@ -123,7 +123,7 @@ struct Pass<'a> {
     found: Recovered,
 }
 
-impl Pass<'_> {
+impl CatchUp<'_> {
     fn length(&self, file: FileId) -> u64 {
         self.lengths.get(&file).copied().unwrap_or(0)
     }
@@ -151,7 +151,7 @@ impl Pass<'_> {
         let mut stop = None;
         let mut ends = vec![(file, from)];
         if self.length(file) > from {
-            let mut groups = Groups::mixed(self.folder, number, from)?;
+            let mut groups = EventGroups::mixed(self.folder, number, from)?;
             stop = self.read(&mut groups)?;
             ends = groups.ends();
         }
@@ -159,7 +159,7 @@ impl Pass<'_> {
         match ends.iter().all(|(_, end)| *end == 0) {
             true => self.found.empty = vec![file],
             false => {
-                self.found.end = End {
+                self.found.end = SegmentEnd {
                     segment: number,
                     lengths: None,
                 };
@@ -169,7 +169,7 @@ impl Pass<'_> {
     }
 
     fn split(&mut self, number: u32, is_last: bool) -> Result<()> {
-        let files = FileKind::SPLIT.map(|kind| FileId::new(number, kind));
+        let files = FileId::split(number);
         let mut ends = files.map(|file| (file, self.known(file))).to_vec();
         if is_last && self.is_begun_only(files)? {
             self.found.cut += files.iter().map(|file| self.length(*file)).sum::<u64>();
@@ -182,14 +182,14 @@ impl Pass<'_> {
         let mut stop = None;
         if ends.iter().any(|(file, end)| self.length(*file) > *end) {
             let from = files.map(|file| self.known(file));
-            let groups = Groups::split(self.folder, number, from);
+            let groups = EventGroups::split(self.folder, number, from);
             let mut groups = groups.map_err(|stop| stop.error(self.folder))?;
             stop = self.read(&mut groups)?;
             ends = groups.ends();
         }
         self.end(&ends, stop, is_last)?;
         let ends: Vec<u64> = ends.into_iter().map(|(_, end)| end).collect();
-        self.found.end = End {
+        self.found.end = SegmentEnd {
             segment: number,
             lengths: ends.try_into().ok(),
         };
@@ -224,7 +224,7 @@ impl Pass<'_> {
     }
 
     /// Reads the events of a segment; why it cannot be read to its end.
-    fn read(&mut self, groups: &mut Groups) -> Result<Option<Stop>> {
+    fn read(&mut self, groups: &mut EventGroups) -> Result<Option<Unreadable>> {
         loop {
             let mut some = Vec::new();
             let mut ended = None;
@@ -244,10 +244,15 @@ impl Pass<'_> {
     }
 
     /// What stands behind the last event is to be cut off, or is damage.
-    fn end(&mut self, ends: &[(FileId, u64)], stop: Option<Stop>, is_last: bool) -> Result<()> {
+    fn end(
+        &mut self,
+        ends: &[(FileId, u64)],
+        stop: Option<Unreadable>,
+        is_last: bool,
+    ) -> Result<()> {
         let broken = match stop {
             None => None,
-            Some(Stop::Broken(file, broken))
+            Some(Unreadable::Broken(file, broken))
                 if matches!(file.kind(), FileKind::Mixed | FileKind::Events) =>
             {
                 let is_torn = is_last && is_torn(self.folder, file, &broken)?;
@@ -280,19 +285,8 @@ impl Pass<'_> {
 const AT_ONCE: usize = 2000;
 
 /// The records of an event. A page whose event was lost is nobody's.
-fn records_of(group: &Group) -> Records {
-    let raw = group.page().and_then(|page| {
-        Some(RawRecord {
-            kind: page.kind?.name(),
-            id: page.id.clone(),
-            url: page.page.clone(),
-            place: page.place,
-        })
-    });
-    let text = group.text.as_ref().map(|text| TextRecord {
-        id: text.id.clone(),
-        place: text.place,
-    });
+fn records_of(group: &EventGroup) -> Records {
+    let (raw, text) = (group.page().cloned(), group.text.clone());
     Records { raw, text }
 }
 

@@ -3,7 +3,7 @@
 //! that are there already, at whatever address, are a `revisit`. Which pictures a version
 //! has is an event, too ([`Event::Pictured`]), written when all of them came or failed.
 
-use super::apply::{RawRecord, Records, article_of};
+use super::apply::{Records, article_of};
 use super::event::{Event, Picture, Requisite};
 use super::forget::Forgotten;
 use super::identity::key_of;
@@ -216,16 +216,9 @@ pub(super) fn write_requisite(
         None => answer,
     };
     let request = Record::request(url, came.at, &came.request_head, &answer);
-    journal.page(&request.member())?;
-    // The event names the last of its records.
-    let raw = RawRecord {
-        kind: answer.kind().name(),
-        place: journal.page(&answer.member())?,
-        id: answer.id().to_owned(),
-        url: url.to_owned(),
-    };
+    journal.record(request.encode())?;
     let records = Records {
-        raw: Some(raw),
+        raw: Some(journal.record(answer.encode())?),
         text: None,
     };
     let event = Event::Requisite(Box::new(Requisite {

@@ -7,9 +7,9 @@
 //! and index are made again of what the files then hold.
 
 use super::disk::Disk;
-use super::event::{Entry, Event, FORMAT};
-use super::files::{FileId, FileKind, Folder, NEW, Place, segments};
-use super::groups::{Group, Groups, Header};
+use super::event::Entry;
+use super::files::{FileId, FileKind, Folder, NEW, Place, StoredRecord, last_segment};
+use super::groups::{EventGroup, EventGroups, Unreadable};
 use super::journal::first_record;
 use super::{Archive, paths, write_failed};
 use crate::error::{Error, Result};
@@ -22,19 +22,11 @@ use std::path::Path;
 /// The mark while new files take their places.
 pub(super) const MARK: &[u8] = b"forget\n";
 
-/// The fate of an event and its records.
-pub(super) enum Fate {
-    Stays,
-    Goes,
-    /// The event becomes another one.
-    Becomes(Box<Event>, Kept),
-}
-
-/// Whether the records of an event that becomes another one are kept.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Kept {
-    Records,
-    Nothing,
+/// What becomes of an event and its records.
+pub(super) enum Rewritten {
+    Same,
+    Other(Box<EventGroup>),
+    LeftOut,
 }
 
 /// A segment that is written anew.
@@ -59,14 +51,13 @@ impl<'a> NewSegment<'a> {
             let date = DateTime::parse_from_rfc3339(&first.date).ok()?;
             Some(date.to_utc())
         });
-        for kind in FileKind::SPLIT {
-            let file = FileId::new(segment, kind);
+        for file in FileId::split(segment) {
             let path = folder.new_file(file);
             let created = File::create(&path).map_err(|source| write_failed(&path, source))?;
             new.files.push(BufWriter::new(created));
             // A copy of the archive is known by the first record of its pages.
             let own = first_of(folder, file);
-            let old = match kind {
+            let old = match file.kind() {
                 FileKind::Pages => own.or_else(|| mixed.clone()),
                 _ => own,
             };
@@ -74,16 +65,13 @@ impl<'a> NewSegment<'a> {
                 Some((_, member)) => member,
                 None => first_record(file, date.unwrap_or(at)).member(),
             };
-            new.put(kind, &member)?;
+            new.put(file.kind(), &member)?;
         }
         Ok(new)
     }
 
     fn put(&mut self, kind: FileKind, member: &[u8]) -> Result<()> {
-        let nth = FileKind::SPLIT.into_iter().position(|other| other == kind);
-        let file = nth.and_then(|nth| self.files.get_mut(nth));
-        let file = file.expect("one of the three files of a segment");
-        let put = file.write_all(member);
+        let put = self.files[kind.nth()].write_all(member);
         let path = || self.folder.new_file(FileId::new(self.segment, kind));
         put.map_err(|source| write_failed(&path(), source))
     }
@@ -95,8 +83,12 @@ impl<'a> NewSegment<'a> {
     }
 
     /// The records of an event: the one that it names comes last.
-    pub(super) fn pages(&mut self, pages: &[Header], named: Option<&Header>) -> Result<()> {
-        let is_named = |page: &&Header| named.is_some_and(|named| named.place == page.place);
+    pub(super) fn pages(
+        &mut self,
+        pages: &[StoredRecord],
+        named: Option<&StoredRecord>,
+    ) -> Result<()> {
+        let is_named = |page: &&StoredRecord| named.is_some_and(|named| named.place == page.place);
         let others = pages.iter().filter(|page| !is_named(page));
         for page in others.chain(named) {
             self.copy(FileKind::Pages, page.place)?;
@@ -105,7 +97,11 @@ impl<'a> NewSegment<'a> {
     }
 
     /// A text as it stands in an old file; its id.
-    pub(super) fn old_text(&mut self, text: &Header, page: Option<&Header>) -> Result<String> {
+    pub(super) fn old_text(
+        &mut self,
+        text: &StoredRecord,
+        page: Option<&StoredRecord>,
+    ) -> Result<String> {
         if text.place.file.kind() == FileKind::Texts {
             self.copy(FileKind::Texts, text.place)?;
             return Ok(text.id.clone());
@@ -135,50 +131,49 @@ impl<'a> NewSegment<'a> {
         Ok(record.id().to_owned())
     }
 
-    /// An event about what was put before it.
-    pub(super) fn event(&mut self, entry: &Entry, page: Option<(&str, &str)>) -> Result<()> {
-        self.put(FileKind::Events, &entry.record(page).member())
+    /// An event about what was put before it. `about`: id and address of its page.
+    pub(super) fn event(&mut self, entry: &Entry, about: (&str, &str)) -> Result<()> {
+        self.put(FileKind::Events, &entry.record(Some(about)).member())
+    }
+
+    /// The records of an event as they stand in an old segment; the id of its text.
+    pub(super) fn records(&mut self, group: &EventGroup) -> Result<Option<String>> {
+        let page = group.page();
+        self.pages(&group.pages, page)?;
+        let text = group.text.as_ref();
+        text.map(|text| self.old_text(text, page)).transpose()
     }
 
     /// An event with its records, as they stand in an old segment.
-    pub(super) fn group(&mut self, group: Group) -> Result<()> {
-        let page = group.page().cloned();
-        self.pages(&group.pages, page.as_ref())?;
-        let text = match &group.text {
-            Some(text) => Some(self.old_text(text, page.as_ref())?),
-            None => None,
-        };
-        if group.event.place.file.kind() == FileKind::Events {
-            return self.copy(FileKind::Events, group.event.place);
+    pub(super) fn copy_group(&mut self, group: &EventGroup) -> Result<()> {
+        match group.event.place.file.kind() {
+            FileKind::Events => {
+                self.records(group)?;
+                self.copy(FileKind::Events, group.event.place)
+            }
+            _ => self.put_group(group),
         }
+    }
+
+    /// An event that is written anew, with its records as they stand in an old segment.
+    pub(super) fn put_group(&mut self, group: &EventGroup) -> Result<()> {
         let entry = Entry {
-            text,
-            ..group.entry
+            text: self.records(group)?,
+            ..group.entry.clone()
         };
-        let about = about(page.as_ref(), &group.event);
-        self.event(&entry, about)
+        self.event(&entry, group.about())
     }
 
     /// The files on the disk.
-    pub(super) fn finish(self) -> Result<Vec<FileId>> {
-        let mut done = Vec::new();
-        for (kind, out) in FileKind::SPLIT.into_iter().zip(self.files) {
-            let file = FileId::new(self.segment, kind);
+    pub(super) fn finish(self) -> Result<[FileId; 3]> {
+        let files = FileId::split(self.segment);
+        for (file, out) in files.into_iter().zip(self.files) {
             let path = self.folder.new_file(file);
             let failed = |source| write_failed(&path, source);
             let written = out.into_inner().map_err(|e| failed(e.into_error()))?;
             written.sync_all().map_err(failed)?;
-            done.push(file);
         }
-        Ok(done)
-    }
-}
-
-/// Id and address of the page that an event is about.
-pub(super) fn about<'h>(page: Option<&'h Header>, event: &'h Header) -> Option<(&'h str, &'h str)> {
-    match page {
-        Some(page) => Some((page.id.as_str(), page.page.as_str())),
-        None => Some(("", event.page.as_str())),
+        Ok(files)
     }
 }
 
@@ -203,68 +198,42 @@ pub(super) struct Changed {
     pub records: u64,
 }
 
-/// Writes the segments anew that change by `fate`. With `all_split`, segments of one
-/// file change as well.
+/// Writes the segments anew in which `change` changes something; with `also_mixed`, those
+/// of one file as well.
 pub(super) fn rewrite(
     folder: &Folder,
-    all_split: bool,
-    fate: &mut dyn FnMut(&Group) -> Result<Fate>,
+    also_mixed: bool,
+    change: &mut dyn FnMut(&EventGroup) -> Result<Rewritten>,
 ) -> Result<Changed> {
     let lengths = folder.lengths()?;
     let mut changed = Changed::default();
-    for number in segments(&lengths) {
+    for number in 1..=last_segment(&lengths) {
+        let stopped = |stop: Unreadable| stop.error(folder);
         let is_mixed = lengths.contains_key(&FileId::new(number, FileKind::Mixed));
         let mut groups = match is_mixed {
-            true => Groups::mixed(folder, number, 0)?,
-            false => {
-                let groups = Groups::split(folder, number, [0; 3]);
-                groups.map_err(|stop| stop.error(folder))?
-            }
+            true => EventGroups::mixed(folder, number, 0)?,
+            false => EventGroups::split(folder, number, [0; 3]).map_err(stopped)?,
         };
         let mut new = NewSegment::begin(folder, number, DateTime::UNIX_EPOCH)?;
-        let mut is_changed = is_mixed && all_split;
-        while let Some(group) = groups.next(folder).map_err(|stop| stop.error(folder))? {
-            let records = group.pages.len() as u64 + u64::from(group.text.is_some());
-            match fate(&group)? {
-                Fate::Stays => {
-                    new.group(group)?;
+        let mut is_changed = is_mixed && also_mixed;
+        while let Some(group) = groups.next(folder).map_err(stopped)? {
+            match change(&group)? {
+                Rewritten::Same => {
+                    new.copy_group(&group)?;
                     continue;
                 }
-                Fate::Goes => changed.records += records + 1,
-                Fate::Becomes(event, Kept::Nothing) => {
-                    changed.records += records;
-                    let entry = Entry {
-                        format: FORMAT,
-                        at: group.entry.at,
-                        text: None,
-                        event: *event,
-                    };
-                    new.event(&entry, about(None, &group.event))?;
+                Rewritten::Other(other) => {
+                    changed.records += group.records() - other.records();
+                    new.put_group(&other)?;
                 }
-                Fate::Becomes(event, Kept::Records) => {
-                    let page = group.page();
-                    new.pages(&group.pages, page)?;
-                    let text = match &group.text {
-                        Some(text) => Some(new.old_text(text, page)?),
-                        None => None,
-                    };
-                    let entry = Entry {
-                        event: *event,
-                        text,
-                        ..group.entry.clone()
-                    };
-                    new.event(&entry, about(page, &group.event))?;
-                }
+                Rewritten::LeftOut => changed.records += group.records() + 1,
             }
             is_changed = true;
         }
-        let files = new.finish()?;
-        match is_changed {
-            true => changed.files.extend(files),
-            false => {
-                for file in files {
-                    super::remove(&folder.new_file(file))?;
-                }
+        for file in new.finish()? {
+            match is_changed {
+                true => changed.files.push(file),
+                false => super::remove(&folder.new_file(file))?,
             }
         }
     }
@@ -280,7 +249,7 @@ impl Archive {
     ///
     /// If a file is damaged, or cannot be read or written. Then the archive is as it was.
     pub fn rewrite(self) -> Result<(Archive, u64)> {
-        let changed = rewrite(&self.folder, true, &mut |_| Ok(Fate::Stays))?;
+        let changed = rewrite(&self.folder, true, &mut |_| Ok(Rewritten::Same))?;
         if changed.files.is_empty() {
             return Ok((self, 0));
         }

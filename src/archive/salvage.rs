@@ -8,12 +8,12 @@
 //! wrapper. A file that is not there at all has lost all of its records.
 
 use super::event::{Entry, Event, FORMAT, Outcome, Visit};
-use super::files::{DAMAGED, FileId, FileKind, Folder, Lengths, segments};
-use super::groups::{Cursor, Group, Header, Stop, entry_of};
+use super::files::{DAMAGED, FileId, FileKind, Folder, Lengths, StoredRecord, last_segment};
+use super::groups::{Cursor, EventGroup, Unreadable, entry_of};
 use super::joined::RawArticle;
 use super::read::RawPage;
 use super::recover::is_damaged;
-use super::rewrite::{NewSegment, about};
+use super::rewrite::{NewSegment, swap};
 use super::{Archive, ArchiveOptions, arrival, lock, write_failed};
 use crate::error::{Error, Result};
 use crate::extract::{Options, Status};
@@ -61,17 +61,16 @@ impl Archive {
         let folder = Folder::of(dir);
         let mut done = Salvaged::default();
         let lengths = folder.lengths()?;
-        let numbers = segments(&lengths);
+        let last = last_segment(&lengths);
         let mut changed = false;
-        for &number in &numbers {
-            let is_last = numbers.last() == Some(&number);
-            if is_damaged(&folder, &lengths, number, is_last)? {
+        for number in 1..=last {
+            if is_damaged(&folder, &lengths, number, number == last)? {
                 salvage(&folder, &lengths, number, at, &mut done)?;
                 changed = true;
             }
         }
         if changed {
-            super::rewrite::swap(dir, &folder, &options.disk)?;
+            swap(dir, &folder, &options.disk)?;
         }
         let archive = Archive::remade(dir, options, lock, &Lengths::default())?;
         Ok((archive, done))
@@ -101,10 +100,10 @@ fn salvage(
 
 /// Records that belong together, as far as they are whole.
 #[derive(Debug, Default)]
-struct Found {
-    pages: Vec<Header>,
-    text: Option<Header>,
-    event: Option<Header>,
+struct WholeRecords {
+    pages: Vec<StoredRecord>,
+    text: Option<StoredRecord>,
+    event: Option<StoredRecord>,
     /// Something that belonged to them may be lost.
     hurt: bool,
 }
@@ -115,19 +114,19 @@ fn whole_records(
     file: FileId,
     length: u64,
     done: &mut Salvaged,
-) -> Result<Vec<(Header, bool)>> {
+) -> Result<Vec<(StoredRecord, bool)>> {
     let path = folder.file(file);
     let mut cursor = Cursor::new(folder, file, 0)?;
     let (mut found, mut hurt) = (Vec::new(), false);
     loop {
         match cursor.next() {
             Ok(Some(record)) => {
-                let header = Header::of(&record, file);
+                let header = StoredRecord::of(&record, file);
                 found.push((header, std::mem::take(&mut hurt)));
             }
             Ok(None) => break,
-            Err(Stop::Failed(error)) => return Err(error),
-            Err(Stop::Broken(_, broken)) => {
+            Err(Unreadable::Failed(error)) => return Err(error),
+            Err(Unreadable::Broken(_, broken)) => {
                 let failed = |source| Error::read(&path, source);
                 if broken.cause == Cause::Unreadable {
                     return Err(failed(io::Error::other(broken.reason)));
@@ -153,10 +152,10 @@ fn of_one_file(
     file: FileId,
     length: u64,
     done: &mut Salvaged,
-) -> Result<Vec<Found>> {
+) -> Result<Vec<WholeRecords>> {
     let records = whole_records(folder, file, length, done)?;
     let mut all = Vec::new();
-    let mut one = Found::default();
+    let mut one = WholeRecords::default();
     for (header, hurt) in records {
         if hurt {
             // A text stands right before its event: this one's is lost.
@@ -186,104 +185,88 @@ fn of_three_files(
     lengths: &Lengths,
     number: u32,
     done: &mut Salvaged,
-) -> Result<Vec<Found>> {
-    let mut lost = false;
-    let mut records = |kind| -> Result<Vec<Header>> {
-        let file = FileId::new(number, kind);
+) -> Result<Vec<WholeRecords>> {
+    let [pages, texts, events] = FileId::split(number);
+    let mut records = |file| -> Result<(Vec<StoredRecord>, bool)> {
         let Some(&length) = lengths.get(&file) else {
             done.missing += 1;
-            lost |= kind == FileKind::Events;
-            return Ok(Vec::new());
+            return Ok((Vec::new(), true));
         };
         let before = done.damaged.len();
-        let records = whole_records(folder, file, length, done)?;
-        lost |= kind == FileKind::Events && done.damaged.len() > before;
-        let headers = records.into_iter().map(|(header, _)| header);
-        Ok(headers
-            .filter(|header| header.kind != Some(RecordType::Warcinfo))
-            .collect())
+        let records = whole_records(folder, file, length, done)?.into_iter();
+        let records = records.map(|(record, _)| record);
+        let others = records.filter(|record| record.kind != Some(RecordType::Warcinfo));
+        Ok((others.collect(), done.damaged.len() > before))
     };
-    let pages = records(FileKind::Pages)?;
-    let mut texts: HashMap<String, Header> = HashMap::new();
-    for text in records(FileKind::Texts)? {
-        texts.insert(text.id.clone(), text);
-    }
-    let events = records(FileKind::Events)?;
-    let nth_of: HashMap<&str, usize> = pages
-        .iter()
-        .enumerate()
-        .filter(|(_, page)| page.is_page())
-        .map(|(nth, page)| (page.id.as_str(), nth))
+    let (pages, _) = records(pages)?;
+    let (texts, _) = records(texts)?;
+    let (events, lacks_events) = records(events)?;
+    let nths = pages.iter().enumerate().filter(|(_, page)| page.is_page());
+    let nths: HashMap<&str, usize> = nths.map(|(nth, page)| (page.id.as_str(), nth)).collect();
+    let mut texts: HashMap<String, StoredRecord> = texts
+        .into_iter()
+        .map(|text| (text.id.clone(), text))
         .collect();
-    let told: HashSet<usize> = events
-        .iter()
-        .filter_map(|event| nth_of.get(event.refers_to.as_deref()?).copied())
-        .collect();
-    let mut told_in_order = Vec::new();
+    // Each with the place of its page among the pages: they stand in one order.
+    let mut all: Vec<(usize, WholeRecords)> = Vec::new();
+    let mut told = HashSet::new();
     for event in events {
         let record = folder.record(event.place)?;
         let entry = entry_of(&record, folder, event.place.file)?;
-        let nth = event.refers_to.as_deref().map(|id| nth_of.get(id).copied());
+        let named = event.refers_to.as_deref().map(|id| nths.get(id).copied());
         let text = entry.text.map(|id| texts.remove(&id));
-        let hurt = nth == Some(None) || matches!(text, Some(None));
-        let one = Found {
-            pages: Vec::new(),
-            text: text.flatten(),
-            event: Some(event),
-            hurt,
-        };
-        told_in_order.push((nth.flatten(), one));
+        let hurt = named == Some(None) || matches!(text, Some(None));
+        let last = all.last().map_or(0, |(nth, _)| *nth);
+        let nth = named.flatten();
+        told.extend(nth);
+        all.push((
+            nth.unwrap_or(last),
+            WholeRecords {
+                pages: nth.map_or_else(Vec::new, |nth| with_requests(&pages, nth)),
+                text: text.flatten(),
+                event: Some(event),
+                hurt,
+            },
+        ));
     }
-    // Texts that no event names, by their pages.
-    let mut untold: HashMap<String, Header> = HashMap::new();
-    for text in texts.into_values() {
-        if let Some(of) = text.refers_to.clone() {
-            untold.insert(of, text);
+    // Without damage, what has no event did not happen.
+    for text in texts.into_values().filter(|_| lacks_events) {
+        let nth = text.refers_to.as_deref().and_then(|id| nths.get(id));
+        if let Some(&nth) = nth.filter(|nth| !told.contains(*nth)) {
+            let pages = with_requests(&pages, nth);
+            let (text, event, hurt) = (Some(text), None, true);
+            all.push((
+                nth,
+                WholeRecords {
+                    pages,
+                    text,
+                    event,
+                    hurt,
+                },
+            ));
         }
     }
-    let mut all = Vec::new();
-    let mut next = 0;
-    let mut requests = Vec::new();
-    let mut pass = |up_to: usize, all: &mut Vec<Found>, done: &mut Salvaged| {
-        let mut own = Vec::new();
-        while next < up_to {
-            let page = pages[next].clone();
-            next += 1;
-            if !page.is_page() {
-                requests.push(page);
-                continue;
-            }
-            own = std::mem::take(&mut requests);
-            let text = untold.remove(&page.id).filter(|_| lost);
-            own.push(page);
-            if told.contains(&(next - 1)) {
-                continue;
-            }
-            match text {
-                Some(text) => all.push(Found {
-                    pages: std::mem::take(&mut own),
-                    text: Some(text),
-                    event: None,
-                    hurt: true,
-                }),
-                None => done.left_out += std::mem::take(&mut own).len() as u64,
-            }
-        }
-        own
-    };
-    for (nth, mut one) in told_in_order {
-        if let Some(nth) = nth {
-            one.pages = pass(nth + 1, &mut all, done);
-        }
-        all.push(one);
-    }
-    done.left_out += pass(pages.len(), &mut all, done).len() as u64;
-    Ok(all)
+    let used: usize = all.iter().map(|(_, records)| records.pages.len()).sum();
+    done.left_out += (pages.len() - used) as u64;
+    all.sort_by_key(|(nth, records)| (*nth, records.event.is_some()));
+    Ok(all.into_iter().map(|(_, records)| records).collect())
+}
+
+/// A page and the requests right before it.
+fn with_requests(pages: &[StoredRecord], nth: usize) -> Vec<StoredRecord> {
+    let before = pages[..nth].iter().rposition(StoredRecord::is_page);
+    let first = before.map_or(0, |before| before + 1);
+    pages[first..=nth].to_vec()
 }
 
 /// Writes records that belong together, and what takes the place of those that are lost.
-fn put(new: &mut NewSegment<'_>, folder: &Folder, found: Found, done: &mut Salvaged) -> Result<()> {
-    let Found {
+fn put(
+    new: &mut NewSegment<'_>,
+    folder: &Folder,
+    found: WholeRecords,
+    done: &mut Salvaged,
+) -> Result<()> {
+    let WholeRecords {
         pages,
         text,
         event,
@@ -293,15 +276,15 @@ fn put(new: &mut NewSegment<'_>, folder: &Folder, found: Found, done: &mut Salva
         return put_untold(new, folder, &pages, text, done);
     };
     let record = folder.record(event.place)?;
-    let group = Group {
+    let group = EventGroup {
         entry: entry_of(&record, folder, event.place.file)?,
         pages,
         text,
         event,
     };
     match hurt {
-        true => mend(new, folder, group, done),
-        false => new.group(group),
+        true => mend(new, folder, &group, done),
+        false => new.copy_group(&group),
     }
 }
 
@@ -309,8 +292,8 @@ fn put(new: &mut NewSegment<'_>, folder: &Folder, found: Found, done: &mut Salva
 fn put_untold(
     new: &mut NewSegment<'_>,
     folder: &Folder,
-    pages: &[Header],
-    text: Option<Header>,
+    pages: &[StoredRecord],
+    text: Option<StoredRecord>,
     done: &mut Salvaged,
 ) -> Result<()> {
     let page = text.as_ref().and_then(|text| {
@@ -324,7 +307,7 @@ fn put_untold(
         let id = new.old_text(text, Some(page))?;
         let text = Some(id);
         done.revisited += 1;
-        return new.event(&Entry { text, ..entry }, Some((&page.id, &page.page)));
+        return new.event(&Entry { text, ..entry }, (&page.id, &page.page));
     }
     done.left_out += pages.len() as u64 + u64::from(text.is_some());
     Ok(())
@@ -334,36 +317,29 @@ fn put_untold(
 fn mend(
     new: &mut NewSegment<'_>,
     folder: &Folder,
-    group: Group,
+    group: &EventGroup,
     done: &mut Salvaged,
 ) -> Result<()> {
-    let page = group.page().cloned();
-    new.pages(&group.pages, page.as_ref())?;
+    let mut text = new.records(group)?;
     let at = group.entry.at;
-    let about = about(page.as_ref(), &group.event);
-    let mut text = match &group.text {
-        Some(text) => Some(new.old_text(text, page.as_ref())?),
-        None => None,
-    };
-    let event = match group.entry.event {
+    let event = match group.entry.event.clone() {
         Event::Reextracted { .. } if text.is_none() => {
             // The version stays as it was read before.
             done.left_out += 1;
             return Ok(());
         }
         Event::Page(mut visit) => {
+            let page = group.page();
             if page.is_none() && group.event.refers_to.is_some() {
                 // The next visit must not be told that nothing has changed.
                 (visit.etag, visit.last_modified) = (None, None);
             }
             if matches!(visit.outcome, Outcome::Version(_)) && text.is_none() {
-                let again = match &page {
-                    Some(page) => read_again(&mut visit, at, &folder.record(page.place)?, None),
-                    None => None,
-                };
+                let record = page.map(|page| folder.record(page.place)).transpose()?;
+                let again = record.and_then(|record| read_again(&mut visit, at, &record, None));
                 match again {
                     Some(again) => {
-                        text = Some(new.text(at, &again, about)?);
+                        text = Some(new.text(at, &again, Some(group.about()))?);
                         done.read_again += 1;
                     }
                     None => lost(&mut visit),
@@ -379,7 +355,7 @@ fn mend(
         text,
         event,
     };
-    new.event(&entry, about)
+    new.event(&entry, group.about())
 }
 
 /// What a page gives without a wrapper, put into its visit; its text, unless `known` is.
@@ -414,7 +390,11 @@ fn read_again(
 }
 
 /// The event of a page whose text is there.
-fn entry_of_page(folder: &Folder, page: &Header, text: &Header) -> Result<Option<Entry>> {
+fn entry_of_page(
+    folder: &Folder,
+    page: &StoredRecord,
+    text: &StoredRecord,
+) -> Result<Option<Entry>> {
     let text_url = text.page.clone();
     let (raw, told) = (folder.record(page.place)?, folder.record(text.place)?);
     let (http_status, content_type, body) = match (raw.kind, raw.answer()) {

@@ -1,7 +1,7 @@
 //! What is written together: first the records, then the tables, both or neither.
 
-use super::apply::{RawRecord, Records, TextRecord, apply, article_of, is_forgotten};
-use super::arrival::{Encoded, Known, Latest, Prepared, RawKnown, read};
+use super::apply::{Records, apply, article_of, is_forgotten};
+use super::arrival::{Known, Latest, Prepared, RawKnown, read};
 use super::event::{Entry, Event, FORMAT, Outcome, Reading};
 use super::files::{FileId, Place};
 use super::identity::key_of;
@@ -11,7 +11,7 @@ use super::requisites::{RequisiteCame, write_requisite};
 use super::{Archive, status_of};
 use crate::error::{Kind, Result};
 use crate::extract::{Article, Status};
-use crate::warc::{Earlier, Record, record_date};
+use crate::warc::{Earlier, Encoded, Record, record_date};
 use chrono::{DateTime, TimeDelta, TimeZone, Utc};
 use rusqlite::types::ValueRef;
 use rusqlite::{Connection, OptionalExtension, Row, params};
@@ -197,13 +197,7 @@ fn write_all(
             } => {
                 journal.rotate(at)?;
                 let record = Record::response(&url, at, &response_head, &body);
-                let place = journal.page(&record.member())?;
-                answer = Some(RawRecord {
-                    kind: record.kind().name(),
-                    id: record.id().to_owned(),
-                    url,
-                    place,
-                });
+                answer = Some(journal.record(record.encode())?);
                 continue;
             }
             Change::Poll(poll) => write_poll(&tables, &poll)?,
@@ -242,7 +236,7 @@ pub(super) fn write_event(
         event,
     };
     let about = match (&records.raw, &entry.event) {
-        (Some(raw), _) => Some((raw.id.as_str(), raw.url.as_str())),
+        (Some(raw), _) => Some((raw.id.as_str(), raw.page.as_str())),
         (None, Event::Page(visit)) => Some(("", visit.address())),
         (None, Event::FeedAdded { feed } | Event::FeedRead { feed, .. }) => {
             Some(("", feed.as_str()))
@@ -276,20 +270,14 @@ fn write_again(tables: &Connection, journal: &mut Journal, again: Again) -> Resu
         Some((id, page)) => (id.as_str(), page.as_str()),
         None => ("", url.as_str()),
     };
-    let text = Encoded::of(&Record::conversion(at, &text, Some(of)));
-    let text = Some(write_text(journal, text)?);
+    let text = Record::conversion(at, &text, Some(of)).encode();
+    let text = Some(journal.record(text)?);
     let event = Event::Reextracted {
         key,
         number,
         reading: Box::new(reading),
     };
     write_event(tables, journal, at, event, Records { raw: None, text })
-}
-
-fn write_text(journal: &mut Journal, text: Encoded) -> Result<TextRecord> {
-    let place = journal.text(&text.member)?;
-    let id = text.id;
-    Ok(TextRecord { id, place })
 }
 
 /// Id and address of the record with the page that a version was read on.
@@ -338,7 +326,7 @@ fn write_page(tables: &Connection, journal: &mut Journal, mut page: Prepared) ->
         Outcome::Version(_) => Stored::Version,
     };
     if let Some((event, text)) = page.again.take() {
-        let text = Some(write_text(journal, text)?);
+        let text = Some(journal.record(text)?);
         write_event(tables, journal, page.at, event, Records { raw: None, text })?;
     }
     write_visit(tables, journal, page)?;
@@ -347,22 +335,15 @@ fn write_page(tables: &Connection, journal: &mut Journal, mut page: Prepared) ->
 
 /// The records of one visit, and its event.
 fn write_visit(tables: &Connection, journal: &mut Journal, page: Prepared) -> Result<()> {
-    let mut records = Records::default();
-    if let Some(request) = &page.request {
-        journal.page(request)?;
+    if let Some(request) = page.request {
+        journal.record(request)?;
     }
-    // What the event names is the last of its records.
-    if let Some((kind, raw)) = page.raw {
-        records.raw = Some(RawRecord {
-            kind,
-            place: journal.page(&raw.member)?,
-            id: raw.id,
-            url: page.visit.address().to_owned(),
-        });
-    }
-    if let Some(text) = page.text {
-        records.text = Some(write_text(journal, text)?);
-    }
+    // The page comes last: what stands before it belongs to its event.
+    let mut add = |record: Option<Encoded>| record.map(|record| journal.record(record)).transpose();
+    let records = Records {
+        raw: add(page.raw)?,
+        text: add(page.text)?,
+    };
     let event = Event::Page(Box::new(page.visit));
     write_event(tables, journal, page.at, event, records)
 }

@@ -121,7 +121,7 @@ fn is_session(parameter: &str) -> bool {
 
 /// What the index says of a record, in the order of its fields.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-struct Fields<'r> {
+struct CdxFields<'r> {
     url: &'r str,
     mime: String,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -151,7 +151,7 @@ pub(super) fn line(record: &Whole, name: &str, offset: u64) -> Option<String> {
         RecordType::Resource => (bare(record.content_type.as_deref()), None),
         _ => return None,
     };
-    let fields = Fields {
+    let fields = CdxFields {
         url: &record.url,
         mime,
         status: status.map(|status| status.to_string()),

@@ -46,7 +46,7 @@ pub struct WaczPage {
 
 /// A file of the package.
 #[derive(Debug, Serialize)]
-struct Resource {
+struct PackageFile {
     name: String,
     path: String,
     hash: String,
@@ -66,7 +66,7 @@ pub struct WaczWriter<W: Write + Seek> {
     zip: ZipWriter<W>,
     /// The file that is being written: its path, and what was written of it.
     open: Option<(String, Sum)>,
-    resources: Vec<Resource>,
+    resources: Vec<PackageFile>,
     /// The lines of the index.
     lines: Vec<String>,
 }
@@ -214,7 +214,7 @@ impl<W: Write + Seek> WaczWriter<W> {
     fn end(&mut self) {
         if let Some((path, sum)) = self.open.take() {
             let name = path.rsplit('/').next().unwrap_or_default().to_owned();
-            self.resources.push(Resource {
+            self.resources.push(PackageFile {
                 name,
                 path,
                 hash: format!("sha256:{}", hex(&sum.digest.finalize())),

@@ -55,6 +55,14 @@ impl RecordType {
         }
     }
 
+    /// Whether a record of this type is a page: what was answered at an address.
+    pub fn is_page(self) -> bool {
+        matches!(
+            self,
+            RecordType::Response | RecordType::Resource | RecordType::Revisit
+        )
+    }
+
     /// The type with this name.
     pub fn named(name: &str) -> Option<RecordType> {
         let all = [
@@ -262,6 +270,18 @@ impl Record {
         self.kind
     }
 
+    /// The record as it is written, with what must be known of it then.
+    pub fn encode(&self) -> Encoded {
+        let mut fields = self.fields.iter();
+        let url = fields.find(|(name, _)| *name == TARGET);
+        Encoded {
+            kind: self.kind,
+            id: self.id.clone(),
+            url: url.map(|(_, url)| url.clone()).unwrap_or_default(),
+            member: self.member(),
+        }
+    }
+
     /// The record as one gzip member.
     pub fn member(&self) -> Vec<u8> {
         let mut head = format!(
@@ -287,6 +307,19 @@ impl Record {
             .and_then(|()| gzip.finish())
             .expect("writing to memory does not fail")
     }
+}
+
+/// A record that is ready to be written.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Encoded {
+    /// What it is.
+    pub kind: RecordType,
+    /// Its id, `urn:uuid:...`.
+    pub id: String,
+    /// Its address, empty where it has none.
+    pub url: String,
+    /// Its bytes, one gzip member.
+    pub member: Vec<u8>,
 }
 
 /// A date as records have it.

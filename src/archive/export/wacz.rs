@@ -111,22 +111,19 @@ fn each_record(reader: &Reader, take: &mut dyn FnMut(FileId, Whole) -> Result<()
 }
 
 fn is_page(record: &Whole) -> bool {
-    matches!(
-        record.kind,
-        Some(RecordType::Response | RecordType::Revisit | RecordType::Resource)
-    )
+    record.kind.is_some_and(RecordType::is_page)
 }
 
 /// The records that a filter lets through.
 #[derive(Debug, Default)]
-struct Chosen {
+struct ChosenRecords {
     /// Ids of pages.
     pages: HashSet<String>,
     /// Addresses and dates of pages, by which their requests are known.
     visits: HashSet<(String, String)>,
 }
 
-impl Chosen {
+impl ChosenRecords {
     fn takes(&self, record: &Whole) -> bool {
         let visit = || (record.url.clone(), record.date.clone());
         match record.kind {
@@ -136,8 +133,8 @@ impl Chosen {
     }
 }
 
-fn chosen(reader: &Reader, filter: &Filter) -> Result<Chosen> {
-    let mut chosen = Chosen::default();
+fn chosen(reader: &Reader, filter: &Filter) -> Result<ChosenRecords> {
+    let mut chosen = ChosenRecords::default();
     each_record(reader, &mut |_, record| {
         if !is_page(&record) || !lets_through(filter, &record) {
             return Ok(());
