@@ -1,4 +1,4 @@
-//! Learns the trees of `density::onepage` from pages with gold.
+//! Learns the trees of `onepage` from pages with gold.
 //!
 //! ```text
 //! cargo run --release --example train_onepage -- GOLD...            writes the trees to stdout
@@ -22,12 +22,12 @@
 #[path = "training/mod.rs"]
 mod training;
 
-use forest::density::onepage;
 use forest::eval::drift::{self, DriftTable};
 use forest::eval::{EvalSite, GoldTexts, PageScore, Setup, Summary};
-use forest::extract;
 use forest::gold::{Collection, Site};
 use forest::learn::{Method, SignifierSource};
+use forest::onepage;
+use forest::render;
 use forust_ml::Matrix;
 use rayon::prelude::*;
 use std::collections::BTreeMap;
@@ -72,7 +72,7 @@ fn folds(examples: &[Example]) {
             let probabilities = logits.iter().map(|x| (1.0 / (1.0 + (-x).exp())) as f32);
             let probabilities: Vec<f32> = probabilities.collect();
             let kept = onepage::kept(&e.page, blocks.map(|b| b.span), &probabilities);
-            let text = extract::text(&e.page, &kept);
+            let text = render::text(&e.page, &kept);
             let mut gold = GoldTexts::new(e.gold.refs.iter().map(String::as_str));
             let of_collection = scores.entry(&e.collection).or_default();
             of_collection.push(gold.score("", &text));

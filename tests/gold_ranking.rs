@@ -5,11 +5,11 @@
 use std::path::Path;
 
 use forest::eval::GoldTexts;
-use forest::extract::text;
 use forest::gold::{Collection, Site};
 use forest::page::{Mask, Page, Source};
 use forest::pattern::{PatternOptions, patterns};
 use forest::rank::{Density, Informativeness, LevelFactor, Measure, Ranked, Unexpectedness, rank};
+use forest::render::text;
 use forest::signifier::{SampleTerms, Signifiers, TfIdf};
 use forest::wrapper::expression;
 use forest::wrapper::xpath::XPath;

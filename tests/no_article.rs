@@ -4,11 +4,11 @@
 //! A page is `tests/data/no_article/<kind>-<language>-<number>.html`, where the kind
 //! is `article` or the name of a [`NoArticle`]. Every third number of a kind was
 //! held out while the weights were set; how they fared when they were first judged is
-//! told in `density::refusal`.
+//! told in `refusal`.
 
-use forest::density::onepage;
-use forest::density::refusal::{NoArticle, Refusal};
+use forest::onepage;
 use forest::page::{Page, Source};
+use forest::refusal::{NoArticle, Refusal};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::path::Path;

@@ -14,20 +14,26 @@ use std::path::{Path, PathBuf};
 /// The stages in the order of the pipeline, those that are planned included. A
 /// stage may import `error` and what stands above it. Its folder (or file) in
 /// `src/` has its name.
-const STAGES: [&str; 22] = [
+const STAGES: [&str; 28] = [
     "error",
     "text",
     "page",
     "feed",
     "warc",
+    "model",
+    "baseline",
+    "refusal",
+    "onepage",
     "filter",
-    "density",
+    "pipeline",
     "signifier",
     "pattern",
     "rank",
     "wrapper",
     "learn",
+    "render",
     "extract",
+    "drift",
     "report",
     "prose",
     "gold",

@@ -8,7 +8,7 @@ use forest::archive::search::Index;
 use forest::archive::{
     Archive, ArchiveOptions, Arrival, Came, Change, Event, Known, key_of, paths,
 };
-use forest::extract::check::read_and_look;
+use forest::drift::read_and_look;
 use forest::extract::{Article, Extractor, Options};
 use forest::fetch::{FetchOptions, Fetcher, Resource, Visit};
 use forest::harvest::{

@@ -1,10 +1,11 @@
 //! Signs that were tried and are not used: what they would add is told beside the
 //! effect of those that are.
 
-use forest::density::{Preset, boilerpipe};
+use forest::baseline::boilerpipe;
 use forest::learn::{SamplePage, link_quota, words};
 use forest::page::metadata::article_body;
 use forest::page::{Mask, Page};
+use forest::pipeline::Preset;
 use forest::text::Interner;
 use forest::wrapper::{Matcher, Wrapper};
 use std::collections::HashSet;

@@ -2,12 +2,12 @@
 
 use crate::others::{self, OTHERS};
 use crate::training::{Example, folds_of_sites};
-use forest::density::onepage::{Trees, article_by};
 use forest::eval::{EvalSite, GoldTexts, RightFields, Setup};
 use forest::extract::confidence::{FieldSigns, Finder, Signs, Tellers};
 use forest::extract::{Article, Extractor, Options, article};
 use forest::gold::{Collection, Gold};
 use forest::learn::{Method, Outcome, SamplePage, SignifierSource, learn_from};
+use forest::onepage::{Trees, article_by};
 use rayon::prelude::*;
 use std::collections::BTreeMap;
 use std::path::Path;

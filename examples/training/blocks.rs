@@ -2,8 +2,8 @@
 
 use super::FOLDS;
 use super::brand::{brand, hash};
-use forest::density::onepage::{self, Seen};
 use forest::gold::{Gold, GoldPage};
+use forest::onepage::{self, Seen};
 use forest::page::{Kind, NodeId, Page, Source};
 use forest::text::Interner;
 use std::collections::HashSet;

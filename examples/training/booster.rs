@@ -2,7 +2,7 @@
 
 use super::Example;
 use super::brand::hash;
-use forest::density::onepage;
+use forest::onepage;
 use forust_ml::gradientbooster::{GradientBooster, GrowPolicy};
 use forust_ml::{Matrix, objective::ObjectiveType};
 use std::fmt::Write as _;
@@ -65,7 +65,7 @@ pub fn train(examples: &[&Example]) -> GradientBooster {
     booster
 }
 
-/// The trees in the format of `density::onepage`.
+/// The trees in the format of `onepage`.
 pub fn file(booster: &GradientBooster) -> String {
     let mut out = format!(
         "forest trees 1\n{}\nbase {}\n",

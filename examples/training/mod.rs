@@ -1,5 +1,5 @@
 //! What the programs that learn share: pages with gold, the folds over brands, and
-//! the trees of `density::onepage` that a fold has not seen.
+//! the trees of `onepage` that a fold has not seen.
 
 mod blocks;
 mod brand;
@@ -8,8 +8,8 @@ mod booster;
 pub use blocks::Example;
 pub use booster::{file, train};
 
-use forest::density::onepage::Trees;
 use forest::gold::{Collection, GoldPage};
+use forest::onepage::Trees;
 use rayon::prelude::*;
 use std::collections::BTreeMap;
 use std::path::Path;

@@ -1,7 +1,7 @@
 //! Any bytes to a page, and all that is made of it.
 #![no_main]
 
-use forest::density::Preset;
+use forest::pipeline::Preset;
 use forest::extract::{Options, article};
 use forest::page::{Mask, Page, Source};
 use libfuzzer_sys::fuzz_target;

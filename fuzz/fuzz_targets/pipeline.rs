@@ -1,7 +1,7 @@
 //! Any text as a pipeline's file, over one page.
 #![no_main]
 
-use forest::density::Pipeline;
+use forest::pipeline::Pipeline;
 use forest::page::Page;
 use libfuzzer_sys::fuzz_target;
 

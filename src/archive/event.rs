@@ -217,7 +217,7 @@ pub enum RequisiteKind {
 /// A picture of a version.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Picture {
-    /// Its address, as in the [record](crate::extract::Image).
+    /// Its address, as in the [record](crate::render::Image).
     pub url: String,
     /// SHA-256 of its bytes, in hex; `None`: it could not be had.
     #[serde(default, skip_serializing_if = "Option::is_none")]

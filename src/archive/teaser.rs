@@ -17,9 +17,9 @@
 
 use super::arrival::told;
 use super::{Known, Latest, RawPages};
-use crate::density::refusal::{invitations, is_sold};
 use crate::extract::{Article, Status};
 use crate::page::{Page, Source};
+use crate::refusal::{invitations, is_sold};
 use crate::text::metric_tokens;
 use std::collections::BTreeSet;
 

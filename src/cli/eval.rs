@@ -7,7 +7,6 @@ use super::signifiers::Signifiers;
 use super::{Exit, Global};
 use anyhow::{Context, bail};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-use forest::density::Pipeline;
 use forest::eval::drift::{self, DriftTable};
 use forest::eval::eras::{self, EraTable};
 use forest::eval::{
@@ -16,6 +15,7 @@ use forest::eval::{
 };
 use forest::gold::Collection;
 use forest::learn::Method;
+use forest::pipeline::Pipeline;
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};

@@ -3,9 +3,9 @@
 use anyhow::{Context, anyhow, bail};
 use clap::builder::{PossibleValue, TypedValueParser};
 use clap::error::{Error, ErrorKind};
-use forest::density::Pipeline;
-use forest::density::pipeline::MAX_BYTES;
 use forest::learn::Method;
+use forest::pipeline::MAX_BYTES;
+use forest::pipeline::Pipeline;
 use std::ffi::OsStr;
 use std::io::{ErrorKind as IoError, Read};
 

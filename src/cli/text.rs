@@ -8,9 +8,9 @@ use super::source::{
 };
 use super::{Exit, Global};
 use anyhow::{Context, bail};
-use forest::density::onepage;
 use forest::error::counted;
 use forest::feed::Kind;
+use forest::onepage;
 use forest::page::{self, Mask, Page};
 use forest::prose::input::{self, Document, Origin};
 use forest::prose::{self, Prose, TextOptions, sentence, xhtml};
@@ -404,7 +404,7 @@ impl Work<'_> {
         };
         if self.args.format == Format::Xhtml {
             let base = page::links::Base::of(page);
-            let html = forest::extract::html(page, &kept, &base);
+            let html = forest::render::html(page, &kept, &base);
             made.text = Some(xhtml::xhtml(&Page::from_html(&html)).text);
             return;
         }

@@ -1,9 +1,9 @@
 //! The experiments of FOREST, section 4: which setups each is made of.
 
 use super::setup::Setup;
-use crate::density::Preset;
 use crate::learn::{LearnOptions, Method, SignifierSource};
 use crate::pattern::PatternOptions;
+use crate::pipeline::Preset;
 use crate::rank::{LevelFactor, MeasureName};
 use std::fmt;
 use std::str::FromStr;

@@ -13,8 +13,8 @@
 //! words, so a cell without its header, or an item without its introduction, is
 //! found by luck only.
 
-use crate::density::Extractor;
 use crate::page::{Mask, Page};
+use crate::pipeline::Extractor;
 use crate::prose::{Prose, TableStyle, TextOptions, prose, sentence};
 use crate::text::{Analyzer, Language};
 use serde::Deserialize;

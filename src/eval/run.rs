@@ -1,14 +1,15 @@
 //! Methods over collections: what each gives for each page.
 
-use crate::density::{Preset, onepage};
 use crate::error::Result;
-use crate::extract;
 use crate::extract::confidence::{DOUBTFUL, Finder, Signs, of_text};
 use crate::feed::{self, Item};
 use crate::gold::{Collection, Gold, Site};
 use crate::learn::{self, LearnOptions, Method, Outcome, SamplePage, description, sigfeed};
+use crate::onepage;
 use crate::page::metadata::metadata;
 use crate::page::{Mask, Page, Source};
+use crate::pipeline::Preset;
+use crate::render;
 use rayon::prelude::*;
 use std::collections::HashMap;
 use std::ops::Range;
@@ -352,7 +353,7 @@ fn text(sample: &SamplePage, setup: &Setup, attempt: &Attempt) -> String {
         if let Some(left_out) = setup.options.left_out(page) {
             mask.subtract(&left_out);
         }
-        extract::text(page, &mask)
+        render::text(page, &mask)
     })
 }
 

@@ -3,13 +3,14 @@
 use super::article::names_of;
 use super::confidence::{DOUBTFUL, Finder, Signs, Tellers, Values, Witnessed, of_text};
 use super::onepage::{MIN_EXPECTED, refused};
-use super::{Article, Options, Origin, Status, Warning, article, fallback, images};
-use crate::density::onepage::{self, Trees};
-use crate::density::refusal::{NoArticle, Refusal};
+use super::{Article, Options, Origin, Status, Warning, article, fallback};
 use crate::error::Result;
+use crate::onepage::{self, Trees};
 use crate::page::links::Base;
 use crate::page::metadata::{Date, MAX_VALUES};
 use crate::page::{MAX_PAGE_BYTES, Mask, Page, Source};
+use crate::refusal::{NoArticle, Refusal};
+use crate::render::images;
 use crate::text::{Language, metric_tokens};
 use crate::wrapper::{Evidence, Match, Matcher, Wrapper};
 
@@ -114,7 +115,7 @@ impl Extractor {
 
     /// A [witnessed](Self::witnessed) article with its confidence, and the status that
     /// goes with it.
-    pub(super) fn judged(
+    pub(crate) fn judged(
         &self,
         mut out: Article,
         witnessed: &Witnessed,
@@ -247,7 +248,7 @@ impl Extractor {
     }
 
     /// A page that no template fits.
-    pub(super) fn no_match(&self, page: &Page, options: &Options) -> Article {
+    pub(crate) fn no_match(&self, page: &Page, options: &Options) -> Article {
         let why = format!(
             "no template of the wrapper for {} selects text on this page",
             self.wrapper.site

@@ -1,12 +1,11 @@
 //! The article record.
 
 use super::confidence::{FieldConfidence, Values};
-use super::images::{Image, PictureNames, images, without_captions};
 use super::warning::Warning;
-use super::{html, markdown, text};
 use crate::page::links::Base;
 use crate::page::metadata::{MAX_VALUES, metadata, names};
 use crate::page::{Mask, Page};
+use crate::render::{self, Image, PictureNames, images, text, without_captions};
 use crate::text::Language;
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
@@ -72,9 +71,9 @@ pub struct Article {
     pub site: Option<String>,
     /// The title, without the site's name.
     pub title: Option<String>,
-    /// The text, a line a block: see [`text`](fn@super::text).
+    /// The text, a line a block: see [`text`](fn@crate::render::text).
     pub text: String,
-    /// Clean HTML, if asked for: see [`html`](fn@super::html).
+    /// Clean HTML, if asked for: see [`html`](fn@crate::render::html).
     pub html: Option<String>,
     /// Names of the authors.
     pub authors: Vec<String>,
@@ -114,7 +113,7 @@ pub struct Article {
     /// The addresses of the pages that the text is from, in their order, where it
     /// is not from the page alone.
     pub pages: Vec<String>,
-    /// Markdown, if asked for: see [`markdown`](fn@super::markdown). Not a field
+    /// Markdown, if asked for: see [`markdown`](fn@crate::render::markdown). Not a field
     /// of the record.
     #[serde(skip)]
     pub markdown: Option<String>,
@@ -313,9 +312,9 @@ pub fn article(page: &Page, body: &Mask, options: &Options) -> Article {
     };
     let html = options
         .html
-        .then(|| bounded(html::html_within(page, body, &base, &options.names)));
+        .then(|| bounded(render::html_within(page, body, &base, &options.names)));
     let markdown = options.markdown.then(|| {
-        bounded(markdown::markdown_within(
+        bounded(render::markdown_within(
             page,
             &spoken,
             &base,

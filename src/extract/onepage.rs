@@ -2,16 +2,16 @@
 
 use super::confidence::{Finder, Signs, Tellers, of_text};
 use super::{Article, Options, Status, Warning, article};
-use crate::density::onepage;
-use crate::density::refusal::Refusal;
+use crate::onepage;
 use crate::page::{Mask, Page};
+use crate::refusal::Refusal;
 
 /// The F1 to expect below which what was kept is called nothing. No article of the
 /// development gold is below it that has an F1 above 0.5.
 pub(super) const MIN_EXPECTED: f64 = 0.1;
 
 /// The article of a page by the shape of this page alone
-/// ([`onepage`](crate::density::onepage)). A page that holds none is
+/// ([`onepage`](crate::onepage)). A page that holds none is
 /// [`Status::Blocked`] where something stands in the way and [`Status::Empty`]
 /// where there is none; `error` says what, and `confidence` how sure that is.
 ///

@@ -60,7 +60,7 @@ fn is_code(page: &Page, n: NodeId) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::extract::text;
+    use crate::render::text;
 
     fn check(html: &str, hint: Option<&str>, expected: Language) {
         let page = Page::from_html(html);

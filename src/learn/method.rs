@@ -1,7 +1,7 @@
 //! What can be asked for, by name.
 
-use crate::density::{Pipeline, Preset};
 use crate::page::{Mask, Page};
+use crate::pipeline::{Pipeline, Preset};
 use std::fmt;
 use std::str::FromStr;
 
@@ -62,7 +62,7 @@ impl Method {
     /// a method that needs other pages or a feed.
     ///
     /// ```
-    /// use forest::{density::Preset, learn::Method, page::Page};
+    /// use forest::{pipeline::Preset, learn::Method, page::Page};
     /// let page = Page::from_html("<p>Words.");
     /// assert!(!Method::OnePage(Preset::Bte).of_one_page(&page).unwrap().is_empty());
     /// assert!(Method::Sigfeed.of_one_page(&page).is_none());

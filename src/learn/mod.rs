@@ -14,7 +14,7 @@
 //!
 //! **Departures.** The paper learns from whatever its feeds gave; here pages of
 //! other hosts, near-identical pages, pages that hold no article (challenges, logins,
-//! error pages, lists: [`refusal`](crate::density::refusal)) and pages that are no
+//! error pages, lists: [`refusal`](crate::refusal)) and pages that are no
 //! HTML or nearly empty are left out first. Of the 1,766 pages of the development
 //! gold's sites that is ten: eight without text and two copies.
 
@@ -36,9 +36,9 @@ pub use paging::Paging;
 pub(crate) use sample::most_frequent;
 pub use sample::{Verdict, keep_good, site_of, sort_out};
 
-use crate::density::onepage::{Opinion, Trees};
 use crate::error::counted;
 use crate::feed::Item;
+use crate::onepage::{Opinion, Trees};
 use crate::page::{Mask, NodeId, Page};
 use crate::pattern::{PatternOptions, anchor_lists};
 use crate::rank::{LevelFactor, MeasureName};
@@ -65,7 +65,7 @@ pub const TRIES_A_PAGE: usize = 20;
 const AGREEING_PAGES: usize = 4;
 
 /// And the mean F1 that they must let expect: the least that a wrapper must be worth to
-/// take another one's place, too (`extract::relearn`).
+/// take another one's place, too (`drift::relearn`).
 const AGREED: f64 = 0.7;
 
 /// A page to learn from.
@@ -254,7 +254,7 @@ impl LearnOptions {
         self
     }
 
-    /// The trees of [`onepage`](crate::density::onepage) that `forest` believes
+    /// The trees of [`onepage`](crate::onepage) that `forest` believes
     /// (default: those that come with the program). For measuring it on pages that
     /// trees have not seen.
     pub fn with_trees(mut self, trees: Arc<Trees>) -> Self {
@@ -304,7 +304,7 @@ impl LearnOptions {
         Opinion::of(page, self.trees()).kept(page)
     }
 
-    /// The trees of [`onepage`](crate::density::onepage).
+    /// The trees of [`onepage`](crate::onepage).
     pub fn trees(&self) -> &Trees {
         self.trees.as_deref().unwrap_or(Trees::shipped())
     }

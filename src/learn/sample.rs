@@ -1,11 +1,11 @@
 //! Which pages of a sample are good to learn from.
 
 use super::SamplePage;
-use crate::density::boilerpipe;
-use crate::density::refusal::{NoArticle, refusal};
+use crate::baseline::boilerpipe;
 use crate::error::counted;
 use crate::page::Page;
 use crate::page::metadata::metadata;
+use crate::refusal::{NoArticle, refusal};
 use crate::text::metric_tokens;
 use foldhash::{HashMap, HashSet};
 use std::cell::OnceCell;

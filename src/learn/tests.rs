@@ -1,7 +1,7 @@
 use super::*;
-use crate::density::Preset;
-use crate::density::refusal::NoArticle;
 use crate::page::Source;
+use crate::pipeline::Preset;
+use crate::refusal::NoArticle;
 
 const WORDS: [&str; 4] = [
     "The orchard gave its harvest early this year, and the growers of the valley carried apples \

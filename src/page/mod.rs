@@ -42,6 +42,8 @@ pub mod plain;
 mod sink;
 #[cfg(test)]
 mod tests;
+pub(crate) mod view;
+pub(crate) mod walk;
 
 pub use mask::Mask;
 

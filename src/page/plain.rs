@@ -144,6 +144,19 @@ pub fn escape(text: &str, out: &mut String) {
     }
 }
 
+/// Characters of a text, each run of white space as one.
+pub(crate) fn folded_chars(text: &str) -> usize {
+    let mut after_space = false;
+    text.chars()
+        .filter(|c| {
+            let space = c.is_whitespace();
+            let counts = !(space && after_space);
+            after_space = space;
+            counts
+        })
+        .count()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -2,9 +2,9 @@
 //! abbreviations in brackets (section 2, and 3.3 for abbreviations).
 
 use super::TextOptions;
-use crate::extract::is_unread;
 use crate::page::plain::breaks_line;
 use crate::page::{Kind, Mask, NodeId, Page};
+use crate::render::is_unread;
 use html5ever::local_name;
 
 /// Adds the text of an element's kept nodes: white space folded to single spaces,

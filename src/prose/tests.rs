@@ -521,6 +521,6 @@ proptest! {
         let page = Page::from_html(&html.replace("abbr", "b"));
         let linear = prose(&page, &Mask::all(&page), &TextOptions::linear()).text;
         let words = |text: &str| text.split_whitespace().collect::<String>();
-        prop_assert_eq!(words(&linear), words(&crate::extract::text(&page, &Mask::all(&page))));
+        prop_assert_eq!(words(&linear), words(&crate::render::text(&page, &Mask::all(&page))));
     }
 }

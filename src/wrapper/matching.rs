@@ -119,7 +119,7 @@ impl Matcher {
     /// let page = Page::from_html("<p>One <i>two <b>three</b></i></p>");
     /// assert_eq!(matcher.find(&page), None);
     /// let found = matcher.corrected(&page, Mask::all(&page)).unwrap();
-    /// assert_eq!(forest::extract::text(&page, &found.kept), "One three");
+    /// assert_eq!(forest::render::text(&page, &found.kept), "One three");
     /// # Ok::<(), forest::Error>(())
     /// ```
     pub fn corrected(&self, page: &Page, mut kept: Mask) -> Option<Match> {

@@ -3,9 +3,10 @@
 
 use super::User;
 use chrono::DateTime;
-use forest::extract::{Options, article, sanitise};
+use forest::extract::{Options, article};
 use forest::feed::write::{Channel, Entry, Format, write};
 use forest::page::{Mask, Page};
+use forest::render::sanitise;
 
 /// By what they abuse, as OWASP's cheat sheet orders them; the words are our own. Those
 /// whose name ends in `~` are harmless as they stand and harm when they are written and

@@ -245,7 +245,8 @@ impl Cells {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::extract::{Image, Status};
+    use crate::extract::Status;
+    use crate::render::Image;
     use parquet::file::reader::{FileReader, SerializedFileReader};
     use parquet::record::{Field, Row};
 

@@ -3,8 +3,8 @@
 use super::super::Reader;
 use super::articles::names_at;
 use crate::error::Result;
-use crate::extract::name_pictures;
 use crate::feed::write::Channel;
+use crate::render::name_pictures;
 use url::Url;
 
 /// Puts the addresses at which stored pictures are served, `<base>/<sha256>.<extension>`,

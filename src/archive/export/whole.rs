@@ -17,6 +17,7 @@ use crate::feed::{self, Feed, ItemRules};
 use crate::page::links::Base;
 use crate::page::plain::escape;
 use crate::page::{Mask, Page, Source};
+use crate::render;
 use crate::text::metric_tokens;
 use crate::warc::hex;
 use chrono::{DateTime, Utc};
@@ -506,5 +507,5 @@ fn safe(html: &str, link: Option<&Url>) -> String {
         content_type: Some("text/html; charset=utf-8"),
     };
     let page = Page::parse(html.as_bytes(), source);
-    extract::html(&page, &Mask::all(&page), &Base::of(&page)) + "\n"
+    render::html(&page, &Mask::all(&page), &Base::of(&page)) + "\n"
 }

@@ -8,9 +8,9 @@ use crate::cli::source::{
 };
 use crate::cli::{Exit, Global, sites};
 use anyhow::bail;
+use forest::drift::{Report, Seen, Verdict, look, report, unread};
 use forest::error::counted;
 use forest::eval::GoldTexts;
-use forest::extract::check::{Report, Seen, Verdict, look, report, unread};
 use forest::extract::{Extractor, Status};
 use forest::learn::site_of;
 use rayon::prelude::*;

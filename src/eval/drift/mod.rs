@@ -2,7 +2,7 @@
 //!
 //! Takes a collection in which sites stand in several designs, learns a wrapper of each
 //! era, and gives the pages of every later era to the very code of
-//! `forest site check` ([`check`]), which knows no gold ([`drift`]). The truth is gold's: a
+//! `forest site check` ([`mod@crate::drift`]), which knows no gold. The truth is gold's: a
 //! site has *drifted* where the old wrapper's mean F1 (2-grams of words) on the new pages
 //! is below [`RIGHT`], a page without a text being 0. What has not changed is an era whose
 //! pages are split in two, learned from one half and checked on the other, both ways: an
@@ -27,13 +27,14 @@ pub use table::{Alarms, DriftTable};
 use super::GoldTexts;
 use super::eras::order::{self, Brand, Era};
 use super::run::EvalSite;
-use crate::density::onepage::Trees;
+use crate::drift::relearn::{Decision, How, Trial, relearn};
+use crate::drift::{self, PageSign, Seen, SiteWatch, Verdict};
 use crate::error::Result;
-use crate::extract::check::{self, PageSign, Seen, SiteWatch, Verdict};
-use crate::extract::relearn::{Decision, How, Trial, relearn};
-use crate::extract::{Extractor, text};
+use crate::extract::Extractor;
 use crate::gold::{Collection, Gold, Site};
 use crate::learn::{LearnOptions, Method, Outcome, SamplePage, learn_from};
+use crate::onepage::Trees;
+use crate::render::text;
 use chrono::DateTime;
 use rayon::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
@@ -277,7 +278,7 @@ fn checked(learner: &Learner<'_>, pages: &[Known<'_>], options: &LearnOptions) -
     let trees = options.trees();
     let look = |(sample, _): &Known<'_>| {
         let (item, page) = (sample.item_text(), &sample.page);
-        check::look_with(
+        drift::look_with(
             extractor,
             &sample.name,
             page,
@@ -288,7 +289,7 @@ fn checked(learner: &Learner<'_>, pages: &[Known<'_>], options: &LearnOptions) -
     };
     let seen: Vec<Seen> = pages.iter().map(look).collect();
     let verdict =
-        |seen: &[Seen]| check::report(extractor.wrapper(), extractor.matcher(), seen).verdict;
+        |seen: &[Seen]| drift::report(extractor.wrapper(), extractor.matcher(), seen).verdict;
     let mut blind = seen.clone();
     blind.iter_mut().for_each(|seen| seen.item = None);
     let mut watch = SiteWatch::default();

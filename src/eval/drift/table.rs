@@ -1,9 +1,9 @@
 //! Cases of drift as tables.
 
 use super::{Case, RIGHT, Step};
+use crate::drift::Verdict;
+use crate::drift::relearn::How;
 use crate::eval::table::six;
-use crate::extract::check::Verdict;
-use crate::extract::relearn::How;
 use crate::learn::Method;
 use serde_json::{Value, json};
 use std::fmt::{self, Write};

@@ -24,11 +24,12 @@ pub use ways::Way;
 
 use super::GoldTexts;
 use super::run::EvalSite;
+use crate::drift::{self, Verdict};
 use crate::error::Result;
-use crate::extract::check::{self, Verdict};
-use crate::extract::{Extractor, text};
+use crate::extract::Extractor;
 use crate::gold::{Collection, Gold};
 use crate::learn::{Method, SamplePage};
+use crate::render::text;
 use order::{Brand, Era};
 use rayon::prelude::*;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -88,7 +89,7 @@ pub struct Tried {
     pub next: f64,
     /// What became of it.
     pub fate: Fate,
-    /// What [`check`] says of it in the next era, without gold.
+    /// What [`mod@crate::drift`] says of it in the next era, without gold.
     pub verdict: Verdict,
 }
 
@@ -192,7 +193,7 @@ fn passage(
         let wrapper = known.extractor.wrapper();
         let matcher = known.extractor.matcher();
         let look = |page: &EraPage<'_>| {
-            check::look(
+            drift::look(
                 &known.extractor,
                 &page.sample.name,
                 &page.sample.page,
@@ -200,14 +201,14 @@ fn passage(
                 |_| None,
             )
         };
-        let seen: Vec<check::Seen> = next.iter().map(look).collect();
+        let seen: Vec<drift::Seen> = next.iter().map(look).collect();
         Tried {
             way: known.what,
             xpath: known.xpath,
             own: known.own,
             next: mean_of(&f1),
             fate: Fate::of(known.own, &f1),
-            verdict: check::report(wrapper, matcher, &seen).verdict,
+            verdict: drift::report(wrapper, matcher, &seen).verdict,
         }
     });
     let tried = tried.collect();

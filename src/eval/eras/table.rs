@@ -1,9 +1,9 @@
 //! Passages from era to era as tables.
 
 use super::{Fate, NameKind, Named, Passage, Tried, Way};
+use crate::drift::Verdict;
 use crate::error::counted;
 use crate::eval::table::six;
-use crate::extract::check::Verdict;
 use serde_json::{Value, json};
 use std::fmt::{self, Write};
 

@@ -10,9 +10,9 @@
 //! | `right` | log-odds of the share of the text's words that is likely the article's | how much in the text is foreign |
 //! | `whole` | log-odds of the share of the article's words that is likely in the text | how much is missing |
 //! | `doubt` | standard deviation of the article's words, as a share of them | whether the two shares hang on a few large blocks |
-//! | `article` | log-odds that the page holds an article ([`refusal`](crate::density::refusal)) | |
+//! | `article` | log-odds that the page holds an article ([`refusal`](crate::refusal)) | |
 //!
-//! The first three are the opinion of [`onepage`](crate::density::onepage) of the text
+//! The first three are the opinion of [`onepage`](crate::onepage) of the text
 //! ([`Weighing`]): a witness that does not know the wrapper and has learned from other
 //! sites. It sees the page's title, summary and `articleBody` itself, so that these are
 //! no signs of their own. What else was tried, and did not help: `docs/confidence.md`.
@@ -47,9 +47,9 @@ pub(super) use fields::Values;
 pub use fields::{FIELD_SIGNS, FieldConfidence, FieldSigns, Teller, Tellers};
 pub use model::{Model, SIGNS};
 
-use crate::density::onepage::{OnePage, Trees, Weighing};
-use crate::density::refusal::{Judgement, Refusal, judge};
+use crate::onepage::{OnePage, Trees, Weighing};
 use crate::page::{Mask, Page};
+use crate::refusal::{Judgement, Refusal, judge};
 use crate::wrapper::{Match, Template};
 
 /// Confidence below which a wrapper's text is called
@@ -72,7 +72,7 @@ pub enum Finder {
     /// Another wrapper: of another method, written by hand or imported. Fitted to what
     /// `paper-nodfs` learns.
     Wrapper,
-    /// [`onepage`](crate::density::onepage), without a wrapper.
+    /// [`onepage`](crate::onepage), without a wrapper.
     Page,
 }
 
@@ -159,7 +159,7 @@ pub struct Witnessed {
 /// How likely a text has an F1 of 0.9 or more, 0 to 1 in thousandths.
 ///
 /// ```
-/// use forest::density::onepage::Trees;
+/// use forest::onepage::Trees;
 /// use forest::extract::confidence::{Finder, Signs, of_text};
 /// use forest::page::{Mask, Page};
 ///

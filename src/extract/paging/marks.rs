@@ -64,7 +64,7 @@ fn is_marks(page: &Page, n: NodeId, links: &HashSet<NodeId>) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::extract::text;
+    use crate::render::text;
     use crate::wrapper::Wrapper;
 
     fn check(html: &str, expected: Option<&str>) {

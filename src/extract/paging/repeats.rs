@@ -96,7 +96,7 @@ fn blocks(page: &Page, kept: &Mask) -> Vec<Block> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::extract::text;
+    use crate::render::text;
 
     fn check(before: &str, html: &str, expected: Option<&str>) {
         let mut seen = Seen::default();

@@ -125,7 +125,7 @@ fn markdown_html_and_pictures_are_joined_too() {
         ("/s/2", story("<p>Two.<img src=/1.jpg><img src=/2.jpg>", "")),
     ];
     let options = Options::default().with_markdown(true).with_html(true);
-    let options = options.with_prose(|page, body| crate::extract::text(page, body).to_uppercase());
+    let options = options.with_prose(|page, body| crate::render::text(page, body).to_uppercase());
     let article = Site::new(NEXT, &pages).whole("/s", options);
     assert_eq!(article.prose.as_deref(), Some("ONE.\nTWO."));
     let markdown = article.markdown.expect("asked for");

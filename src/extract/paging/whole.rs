@@ -3,11 +3,11 @@
 use super::marks::without_marks;
 use super::repeats::Seen;
 use super::sameness::{Identity, Likeness};
-use crate::extract::images::{MAX_IMAGES, images};
 use crate::extract::{self, Article, Extractor, Options, Status, Warning};
 use crate::page::links::Base;
 use crate::page::numbering::{Address, Series};
 use crate::page::{MAX_PAGE_BYTES, Mask, Page};
+use crate::render::{MAX_IMAGES, images};
 use std::ops::Deref;
 
 /// Pages of an article at the most.

@@ -1,7 +1,7 @@
 //! What is told, as JSON and as text.
 
 use crate::archive::Stored;
-use crate::extract::check::Verdict;
+use crate::drift::Verdict;
 use crate::harvest::{Learning, Progress};
 use crate::learn::site_of;
 use crate::text::visible;

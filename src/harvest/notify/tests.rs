@@ -2,8 +2,8 @@
 
 use super::*;
 use crate::archive::Stored;
+use crate::drift::Verdict;
 use crate::extract::Status;
-use crate::extract::check::Verdict;
 use crate::harvest::loopback::Loopback;
 use crate::harvest::{Learning, Progress};
 use axum::Router;

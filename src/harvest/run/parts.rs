@@ -9,8 +9,8 @@
 use super::reading::{CRASHED, Job, Made, Step, arrival_of, arrived, is_confirmed, not_a_page};
 use super::{Errand, Harvest, Work};
 use crate::archive::{Known, Part, RawPage, key_of};
+use crate::drift::PageSign;
 use crate::error::Result;
-use crate::extract::check::PageSign;
 use crate::extract::{Extractor, Whole};
 use crate::fetch::{Resource, Visit, Visited};
 use std::panic::{AssertUnwindSafe, catch_unwind};

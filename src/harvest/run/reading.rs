@@ -6,7 +6,7 @@ use super::sites::InForce;
 use crate::archive::{
     Arrival, Before, Came, Known, Part, Prepared, RawPages, Said, before_of, close_teaser,
 };
-use crate::extract::check::{PageSign, read_and_look};
+use crate::drift::{PageSign, read_and_look};
 use crate::extract::{Article, Options, Status, Whole, fallback};
 use crate::feed::{Kind, sniff};
 use crate::fetch::{Visited, Why};

@@ -5,9 +5,9 @@ use super::HarvestOptions;
 use super::reading::Sign;
 use super::state::SiteState;
 use crate::archive::{Archive, Change, Event, Rereader, SiteFile, SitePage, Stored};
+use crate::drift::relearn::{Decision, Trial, relearn};
+use crate::drift::{PageSign, REMEMBERED, RUN, Seen, Verdict, look, report};
 use crate::error::Result;
-use crate::extract::check::{PageSign, REMEMBERED, RUN, Seen, Verdict, look, report};
-use crate::extract::relearn::{Decision, Trial, relearn};
 use crate::extract::{Extractor, Status, tests_of};
 use crate::learn::Verdict::Good;
 use crate::learn::{

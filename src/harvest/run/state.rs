@@ -1,6 +1,6 @@
 //! What is remembered of a site between two harvests, as the archive keeps it.
 
-use crate::extract::check::SiteWatch;
+use crate::drift::SiteWatch;
 use serde::{Deserialize, Serialize};
 
 /// A site as the last harvest left it.
@@ -41,8 +41,8 @@ impl SiteState {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::drift::PageSign;
     use crate::extract::Status;
-    use crate::extract::check::PageSign;
 
     #[test]
     fn it_is_read_as_it_was_written() {

@@ -2,8 +2,8 @@
 
 use super::Learning;
 use crate::archive::Stored;
+use crate::drift::Verdict;
 use crate::extract::Status;
-use crate::extract::check::Verdict;
 
 /// What was done.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]

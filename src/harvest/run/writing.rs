@@ -3,9 +3,9 @@
 
 use super::{Harvest, INDEX_AFTER, Progress, Work, reading};
 use crate::archive::{Change, Event, Outcome, Stored, Visit};
+use crate::drift::Verdict;
 use crate::error::Result;
 use crate::extract::Status;
-use crate::extract::check::Verdict;
 
 impl Harvest<'_> {
     /// Writes what has come, and tells of it.

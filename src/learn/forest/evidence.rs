@@ -3,7 +3,7 @@
 
 use super::holders::{self, Holder};
 use super::names::{Name, Names};
-use crate::density::onepage::{Opinion, Trees};
+use crate::onepage::{Opinion, Trees};
 use crate::page::Page;
 use foldhash::HashMap;
 use std::ops::Range;

@@ -1,8 +1,8 @@
 //! What each strip rule takes away, and why that is right.
 
 use super::evidence::{Amount, Sample};
-use crate::density::onepage::{DISAGREES, WITNESS_WORDS, Weighing};
 use crate::learn::is_linked;
+use crate::onepage::{DISAGREES, WITNESS_WORDS, Weighing};
 use crate::page::plain::fold;
 use crate::page::{Mask, NodeId, Page};
 use crate::text::metric_tokens;
@@ -154,7 +154,7 @@ impl Taken {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::density::onepage::Trees;
+    use crate::onepage::Trees;
     use crate::wrapper::Wrapper;
 
     const STORIES: [&str; 3] = [

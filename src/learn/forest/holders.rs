@@ -1,7 +1,7 @@
 //! What of a page has text and can be selected.
 
 use super::names::{Name, Names, Simple, Test, sayable};
-use crate::density::onepage::{Judged, Opinion};
+use crate::onepage::{Judged, Opinion};
 use crate::page::{Kind, NodeId, Page};
 use foldhash::{HashMap, HashSet};
 use std::ops::Range;

@@ -2,7 +2,7 @@
 //! whole sample.
 //!
 //! Takes good sample pages, gives the [`Template`]s of their site. The witness is
-//! [`onepage`](crate::density::onepage): how likely each block of each page is the
+//! [`onepage`](crate::onepage): how likely each block of each page is the
 //! article's. It errs on some blocks of each page, but not on the same ones of all
 //! pages; an expression that selects the same part of every page averages its
 //! errors out. What stands on several pages word by word is the template's, whatever
@@ -34,7 +34,7 @@ mod strip;
 mod tests;
 
 use super::SamplePage;
-use crate::density::onepage::Trees;
+use crate::onepage::Trees;
 use crate::page::Page;
 use crate::wrapper::{Evidence, RunnerUp, Template};
 use evidence::{PageEvidence, Sample};

@@ -18,7 +18,7 @@
 
 use super::CellClass;
 use super::features::{CELL_NAMES, TABLE_NAMES};
-use crate::density::trees::{DecisionTrees, number};
+use crate::model::{DecisionTrees, number};
 use std::sync::LazyLock;
 
 /// First line of a file.

@@ -7,7 +7,7 @@
 use super::pattern::loose;
 use super::reading::{Line, Reading, Row};
 use super::{Lines, TooLong};
-use crate::extract::escape_markdown;
+use crate::render::escape_markdown;
 
 /// Writes the table. `TooLong` also where the rows are so ragged that the empty
 /// cells would be most of it.

@@ -405,7 +405,7 @@ fn a_table_without_text_gives_nothing() {
 /// Bytes of text, bytes of lines; every style.
 fn grown(rows: &str) {
     let page = Page::from_html(&format!("<table>{rows}</table>"));
-    let text = crate::extract::text(&page, &Mask::all(&page)).len();
+    let text = crate::render::text(&page, &Mask::all(&page)).len();
     for style in [
         TableStyle::Clause,
         TableStyle::Sentence,

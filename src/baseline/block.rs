@@ -1,0 +1,65 @@
+//! Blocks: an element of block level with the text that is its own.
+
+use crate::page::view::View;
+use crate::page::walk::{self, Step, is_block, is_link};
+use crate::page::{Mask, NodeId, Page};
+
+/// The texts of a page by the block that owns them: the innermost element of
+/// block level around a text. What stands before and behind a nested block is one
+/// block's text.
+#[derive(Debug, Default)]
+pub(super) struct Blocks {
+    /// Texts in document order: the node, its block, and whether it is in a link.
+    pub texts: Vec<BlockText>,
+    /// How many blocks there are; their numbers begin at 0.
+    pub len: usize,
+}
+
+/// A text node and where it stands.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct BlockText {
+    pub node: NodeId,
+    /// The number of its block.
+    pub block: usize,
+    pub linked: bool,
+}
+
+impl Blocks {
+    /// The blocks of a page's body, which is the first.
+    pub fn of(view: &View<'_>) -> Blocks {
+        let page = view.page();
+        let mut blocks = Blocks {
+            texts: Vec::new(),
+            len: 1,
+        };
+        // Numbers of the blocks that are open, innermost last.
+        let mut open = vec![0];
+        let mut links = 0_usize;
+        walk::walk(view, |step| match step {
+            // An empty block has no text to own (and `hr` no end that would close it).
+            Step::Start(n) | Step::End(n) if page.end(n).0 == n.0 + 1 => {}
+            Step::Start(n) if is_block(page, n) => {
+                open.push(blocks.len);
+                blocks.len += 1;
+            }
+            Step::End(n) if is_block(page, n) => {
+                open.pop();
+            }
+            Step::Start(n) => links += usize::from(is_link(page, n)),
+            Step::End(n) => links -= usize::from(is_link(page, n)),
+            Step::Text(node) => blocks.texts.push(BlockText {
+                node,
+                block: open.last().copied().unwrap_or(0),
+                linked: links > 0,
+            }),
+        });
+        blocks
+    }
+
+    /// The texts of the blocks that `keep`, asked by number, keeps.
+    pub fn mask(&self, page: &Page, keep: impl Fn(usize) -> bool) -> Mask {
+        let texts = self.texts.iter().filter(|text| keep(text.block));
+        let kept: Vec<NodeId> = texts.map(|text| text.node).collect();
+        walk::mask_of(page, &kept)
+    }
+}

@@ -1,0 +1,73 @@
+//! What is wrong with the article of a page.
+
+use crate::error::counted;
+use crate::refusal::NoArticle;
+use std::fmt;
+
+/// Something that is not as it should be.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Problem {
+    /// Its text is not the right one.
+    Wrong {
+        /// F1 against the right text.
+        f1: f64,
+    },
+    /// A text is missing that one of the wrapper's tests asks for.
+    Missing(String),
+    /// Shorter than articles of the site are, and the witness keeps more.
+    TooLittle {
+        /// Words of the article.
+        words: usize,
+    },
+    /// Longer than articles of the site are, and the witness keeps less.
+    TooMuch {
+        /// Words of the article.
+        words: usize,
+    },
+    /// More of it stands in links than is usual on the site.
+    Links {
+        /// The share, 0..=1.
+        quota: f64,
+    },
+    /// It is more likely wrong than right, by all signs together.
+    Doubtful {
+        /// How likely it is right, 0..=1.
+        confidence: f64,
+    },
+    /// The words that the feed says of it stand elsewhere on the page.
+    OtherItem {
+        /// Words of the feed in the article.
+        in_text: usize,
+        /// And on its page.
+        on_page: usize,
+    },
+    /// The page holds no article, and the wrapper selects something.
+    NoArticle(NoArticle),
+}
+
+impl fmt::Display for Problem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Problem::Wrong { f1 } => write!(f, "not the right text: F1 {f1:.3}"),
+            Problem::Missing(text) if text.is_empty() => f.write_str("no text at all"),
+            Problem::Missing(text) => write!(f, "the text has no `{text}`"),
+            Problem::TooLittle { words } => {
+                write!(f, "too little: {}", counted(*words, "word", "words"))
+            }
+            Problem::TooMuch { words } => {
+                write!(f, "too much: {}", counted(*words, "word", "words"))
+            }
+            Problem::Links { quota } => write!(f, "{:.0} % of it are links", quota * 100.0),
+            Problem::Doubtful { confidence } => {
+                write!(f, "likely not the article: confidence {confidence:.2}")
+            }
+            Problem::OtherItem { in_text, on_page } => write!(
+                f,
+                "of {} of the feed on the page {} in the text",
+                counted(*on_page, "word", "words"),
+                counted(*in_text, "stands", "stand")
+            ),
+            Problem::NoArticle(kind) => write!(f, "something is selected, but {kind}"),
+        }
+    }
+}

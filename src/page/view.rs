@@ -1,0 +1,75 @@
+//! What an extractor sees of a page: all of it, or what another one left of it.
+
+use super::walk::is_blank;
+use super::{Kind, Mask, NodeId, Page};
+
+/// A page, or what is left of it when texts have been dropped: the others, and
+/// the elements but those that lost all their text. An element that had none to
+/// lose (a picture, a rule, an empty cell) stays where it stands.
+#[derive(Debug)]
+pub(crate) struct View<'a> {
+    page: &'a Page,
+    left: Option<Left>,
+}
+
+#[derive(Debug)]
+struct Left {
+    texts: Mask,
+    gone: Mask,
+}
+
+impl<'a> View<'a> {
+    /// All of a page.
+    pub fn whole(page: &'a Page) -> View<'a> {
+        View { page, left: None }
+    }
+
+    /// What is left of a page when of its texts only those in `texts` stay. Two
+    /// passes over the page.
+    pub fn left(page: &'a Page, texts: &Mask) -> View<'a> {
+        // Texts before a node: all of them, and those that stay.
+        let mut before: Vec<[u32; 2]> = Vec::with_capacity(page.len() + 1);
+        let (mut all, mut stay) = (0, 0);
+        for n in page.nodes() {
+            before.push([all, stay]);
+            if is_text(page, n) {
+                all += 1;
+                stay += u32::from(texts.contains(n));
+            }
+        }
+        before.push([all, stay]);
+        let mut gone = Mask::none(page);
+        for n in page.nodes().filter(|&n| page.kind(n) == Kind::Element) {
+            let ([all, stay], end) = (before[n.index()], before[page.end(n).index()]);
+            if end[0] > all && end[1] == stay {
+                gone.keep(n);
+            }
+        }
+        let texts = texts.clone();
+        let left = Some(Left { texts, gone });
+        View { page, left }
+    }
+
+    /// The page.
+    pub fn page(&self) -> &'a Page {
+        self.page
+    }
+
+    /// Whether an element is no longer there.
+    pub fn is_gone(&self, n: NodeId) -> bool {
+        self.left.as_ref().is_some_and(|left| left.gone.contains(n))
+    }
+
+    /// Whether a text is there. White space alone is, wherever it stands.
+    pub fn has_text(&self, n: NodeId) -> bool {
+        match &self.left {
+            None => true,
+            Some(left) => left.texts.contains(n) || is_blank(self.page.text(n)),
+        }
+    }
+}
+
+/// Whether a node is a text of the page's content, and more than white space.
+pub(crate) fn is_text(page: &Page, n: NodeId) -> bool {
+    page.kind(n) == Kind::Text && page.is_content(n) && !is_blank(page.text(n))
+}

@@ -1,0 +1,114 @@
+//! Signs of a wall behind a text: for whoever has had more of an article than its page
+//! shows now. A page that shows the beginning of an article holds one, as far as
+//! [`judge`](super::judge) can tell.
+
+use super::NoArticle;
+use super::claims::Claims;
+use super::marks::has_paywall;
+use super::phrases::{Place, hits, says};
+use crate::page::Page;
+use crate::text::metric_tokens;
+use html5ever::local_name;
+use std::collections::BTreeSet;
+
+/// Values of `article:content_tier` of articles that are not for everybody.
+const TIERS: [&str; 2] = ["locked", "metered"];
+
+/// Whether a page says in its markup that its article is not free for all to read: by
+/// schema.org's `isAccessibleForFree`, by `article:content_tier`, or by the names that
+/// paywalls leave. Many say so of articles that they show whole.
+///
+/// ```
+/// use forest::refusal::is_sold;
+/// use forest::page::Page;
+///
+/// let is_sold = |html| is_sold(&Page::from_html(html));
+/// assert!(is_sold("<meta property=article:content_tier content=locked><p>The ferry"));
+/// assert!(is_sold("<p>The ferry</p><div class=paywall></div>"));
+/// assert!(!is_sold("<p>The ferry"));
+/// ```
+pub fn is_sold(page: &Page) -> bool {
+    let mut claims = Claims::default();
+    page.elements().any(|n| {
+        let says = |key, value: &str| page.attr(n, key).is_some_and(|v| v.trim() == value);
+        let content = page.attr(n, "content").unwrap_or_default().trim();
+        match page.tag(n) {
+            Some(&local_name!("script")) => claims.script(page, n),
+            Some(&local_name!("meta")) if says("property", "article:content_tier") => {
+                claims.is_sold |= TIERS.contains(&content);
+            }
+            _ if says("itemprop", "isAccessibleForFree") => {
+                claims.is_sold |= content.eq_ignore_ascii_case("false");
+            }
+            _ => {}
+        }
+        claims.is_sold || has_paywall(page, n)
+    })
+}
+
+/// The phrases by which a text asks its reader to subscribe or to log in, each by its
+/// number, which is the same in every text. Short lines are looked at as headings, too.
+///
+/// ```
+/// use forest::refusal::invitations;
+///
+/// assert!(invitations("The ferry leaves an hour later from Monday.").is_empty());
+/// let asks = invitations("Already a subscriber?");
+/// assert_eq!(asks.len(), 1);
+/// assert!(asks.is_subset(&invitations("The ferry ... Already a subscriber?\nLog in")));
+/// ```
+pub fn invitations(text: &str) -> BTreeSet<usize> {
+    let mut found = BTreeSet::new();
+    for line in text.lines() {
+        let tokens = metric_tokens(line);
+        let tokens: Vec<&str> = tokens.iter().collect();
+        let asks = |kind| matches!(kind, NoArticle::Login | NoArticle::Paywall);
+        let in_line = hits(&tokens, Place::Text).filter(|hit| asks(hit.kind));
+        found.extend(in_line.map(|hit| hit.phrase));
+        let heading = says(line, Place::Head);
+        let in_heading = hits(&tokens, Place::Head);
+        let in_heading = in_heading.filter(|hit| asks(hit.kind) && heading.contains(&hit.kind));
+        found.extend(in_heading.map(|hit| hit.phrase));
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_page_says_in_many_ways_that_it_is_not_free() {
+        let check = |html: &str, expected| {
+            assert_eq!(is_sold(&Page::from_html(html)), expected, "{html}");
+        };
+        let ld = |value| {
+            format!(
+                "<script type=application/ld+json>{{\"isAccessibleForFree\": {value}}}</script><p>x"
+            )
+        };
+        check(&ld("false"), true);
+        check(&ld("\"False\""), true);
+        check(&ld("true"), false);
+        check("<meta itemprop=isAccessibleForFree content=False>", true);
+        check("<meta itemprop=isAccessibleForFree content=True>", false);
+        check("<meta property=article:content_tier content=metered>", true);
+        check("<meta property=article:content_tier content=free>", false);
+        check("<section class='box piano-offer'>x", true);
+        check("<p>This is about a paywall.", false);
+        let far = "<i>x</i>".repeat(5000) + "<div id=regwall>";
+        check(&far, true);
+    }
+
+    #[test]
+    fn an_invitation_is_told_from_a_story_about_one() {
+        let check = |text, expected| assert_eq!(!invitations(text).is_empty(), expected, "{text}");
+        check("Subscribe to continue reading", true);
+        check("Il vous reste 80 % de cet article à lire.", true);
+        check("Create a free account to continue", true);
+        check("Register to read", true);
+        check("She could not log in, register to read or vote.", false);
+        check("Are you a robot? Page not found.", false);
+        check("", false);
+    }
+}

@@ -1,0 +1,373 @@
+//! Markdown of what is kept.
+//!
+//! CommonMark with two of GitHub's extensions, pipe tables and strike-through.
+//! Marks are written late, when something that they mark comes, so that empty
+//! elements leave nothing; they are closed before a block ends and opened again
+//! in the next one.
+
+pub(super) mod escape;
+mod lines;
+mod table;
+#[cfg(test)]
+mod tests;
+
+use super::images::PictureNames;
+use super::shown::{MAX_GROWTH, Region, is_unread};
+use crate::page::links::Base;
+use crate::page::plain::{breaks_line, fold};
+use crate::page::{Kind, Mask, NodeId, Page};
+use html5ever::{LocalName, local_name};
+use lines::{Container, Gap, Lines, Mark};
+
+/// Nested quotations and list items that are shown; deeper ones are shown at
+/// this level. Each indents every line, so that without a bound the output
+/// would be quadratic in the depth.
+const MAX_NESTED: usize = 8;
+
+/// The kept nodes as Markdown, ending in a line break unless empty.
+///
+/// Headings, paragraphs, emphasis, links and pictures (absolute addresses where
+/// the page's is known), nested lists, quotations, code (with its language, where
+/// a class `language-...` names it), rules, and tables: as pipe tables where every row has
+/// the same number of plain cells, else a paragraph a cell. What [`text`](super::text())
+/// leaves out is left out here too. At most four times as long as the page.
+///
+/// ```
+/// use forest::render::markdown;
+/// use forest::page::links::Base;
+/// use forest::page::{Mask, Page};
+///
+/// let page = Page::from_html("<h2>Rain</h2><p>It <b>rained </b>1*2 times.<ul><li>a<li>b</ul>");
+/// assert_eq!(
+///     markdown(&page, &Mask::all(&page), &Base::of(&page)),
+///     "## Rain\n\nIt **rained** 1\\*2 times.\n\n- a\n- b\n",
+/// );
+/// ```
+pub fn markdown(page: &Page, body: &Mask, base: &Base) -> String {
+    markdown_within(page, body, base, &PictureNames::default()).0
+}
+
+/// As [`markdown`], and whether it was cut.
+pub(crate) fn markdown_within(
+    page: &Page,
+    body: &Mask,
+    base: &Base,
+    names: &PictureNames,
+) -> (String, bool) {
+    let limit = page.source_bytes() * MAX_GROWTH;
+    let mut writer = Writer {
+        page,
+        body,
+        base,
+        names,
+        lines: Lines::new(limit),
+        lists: vec![List {
+            next: None,
+            begun: false,
+        }],
+    };
+    if let Some(region) = Region::of(page, body) {
+        writer.walk(region.start, region.end);
+    }
+    writer.lines.finish()
+}
+
+/// What is to be done where an element ends.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum End {
+    Block,
+    Mark,
+    Heading,
+    Quote,
+    List,
+    Item,
+}
+
+#[derive(Debug, Clone, Copy)]
+struct List {
+    /// The next item's number; `None` for bullets.
+    next: Option<u32>,
+    /// Whether it has an item.
+    begun: bool,
+}
+
+struct Writer<'a> {
+    page: &'a Page,
+    body: &'a Mask,
+    base: &'a Base,
+    names: &'a PictureNames,
+    lines: Lines,
+    /// The open lists, below them one for items without a list.
+    lists: Vec<List>,
+}
+
+impl<'a> Writer<'a> {
+    /// Writes the nodes from `start` up to `end`.
+    fn walk(&mut self, start: NodeId, end: NodeId) {
+        let page = self.page;
+        let mut open: Vec<(NodeId, End)> = Vec::new();
+        let mut at = start.0;
+        while at < end.0 && !self.lines.is_full() {
+            let n = NodeId(at);
+            at += 1;
+            while let Some(&(_, what)) = open.last().filter(|(end, _)| *end <= n) {
+                open.pop();
+                self.ended(what);
+            }
+            match page.kind(n) {
+                Kind::Text if self.keeps(n) => self.lines.words(page.text(n)),
+                Kind::Element if !page.is_content(n) || is_unread(page, n) => at = page.end(n).0,
+                Kind::Element => {
+                    let Some(tag) = page.tag(n) else { continue };
+                    match self.started(n, tag) {
+                        Step::Into(Some(what)) => open.push((page.end(n), what)),
+                        Step::Into(None) => {}
+                        Step::Over => at = page.end(n).0,
+                    }
+                }
+                _ => {}
+            }
+        }
+        while let Some((_, what)) = open.pop() {
+            self.ended(what);
+        }
+    }
+
+    fn keeps(&self, n: NodeId) -> bool {
+        self.body.contains(n) && self.page.is_content(n)
+    }
+
+    fn started(&mut self, n: NodeId, tag: &LocalName) -> Step {
+        let page = self.page;
+        let flat = self.lines.flat;
+        match *tag {
+            local_name!("b") | local_name!("strong") => self.mark(Mark::Strong),
+            local_name!("i") | local_name!("em") => self.mark(Mark::Emphasis),
+            local_name!("del") | local_name!("s") | local_name!("strike") => {
+                self.mark(Mark::Strike)
+            }
+            local_name!("a") => match page
+                .attr(n, "href")
+                .and_then(|href| self.base.resolve(href))
+            {
+                Some(url) => self.mark(Mark::Link(escape::url(&url))),
+                None => Step::Into(None),
+            },
+            local_name!("br") => {
+                self.lines.line_break();
+                Step::Over
+            }
+            local_name!("hr") => {
+                if self.body.contains(n) && !flat {
+                    self.lines.block();
+                    self.lines.raw("---");
+                    self.lines.block();
+                }
+                Step::Over
+            }
+            local_name!("code") | local_name!("kbd") | local_name!("samp") | local_name!("tt") => {
+                self.code(n)
+            }
+            local_name!("pre") | local_name!("listing") | local_name!("xmp") => {
+                self.preformatted(n);
+                Step::Over
+            }
+            local_name!("table") if !flat => {
+                self.lines.block();
+                match table::rows(page, n, self.body) {
+                    Some(rows) => {
+                        self.table(n, &rows);
+                        Step::Over
+                    }
+                    None => Step::Into(Some(End::Block)),
+                }
+            }
+            local_name!("img") => self.image(n),
+            _ if **tag == *"amp-img" => self.image(n),
+            _ if !breaks_line(tag) => Step::Into(None),
+            _ => {
+                self.lines.block();
+                Step::Into(Some(if flat { End::Block } else { self.block(n, tag) }))
+            }
+        }
+    }
+
+    /// A block has begun: what it is in Markdown.
+    fn block(&mut self, n: NodeId, tag: &LocalName) -> End {
+        let page = self.page;
+        let nested = self.lines.containers.len();
+        match *tag {
+            local_name!("h1") => self.heading(1),
+            local_name!("h2") => self.heading(2),
+            local_name!("h3") => self.heading(3),
+            local_name!("h4") => self.heading(4),
+            local_name!("h5") => self.heading(5),
+            local_name!("h6") => self.heading(6),
+            local_name!("blockquote") if nested < MAX_NESTED => {
+                self.lines.containers.push(Container::Quote);
+                End::Quote
+            }
+            local_name!("ul") | local_name!("ol") | local_name!("menu") | local_name!("dir") => {
+                let number = || page.attr(n, "start").and_then(|s| s.trim().parse().ok());
+                let ordered = page.is(n, &local_name!("ol"));
+                self.lists.push(List {
+                    next: ordered.then(|| number().unwrap_or(1)),
+                    begun: false,
+                });
+                if self.lines.is_in_item() {
+                    self.lines.gap_is(Gap::Line);
+                }
+                End::List
+            }
+            local_name!("li") if nested < MAX_NESTED => {
+                let list = self
+                    .lists
+                    .last_mut()
+                    .expect("the one for items without a list");
+                let number = list.next;
+                list.next = number.map(|number| number.saturating_add(1));
+                self.lines.item(number, !list.begun);
+                End::Item
+            }
+            _ => End::Block,
+        }
+    }
+
+    fn heading(&mut self, level: u8) -> End {
+        self.lines.heading = level;
+        self.lines.flat = true;
+        End::Heading
+    }
+
+    fn ended(&mut self, what: End) {
+        match what {
+            End::Mark => return self.lines.close_mark(),
+            End::Heading => {
+                self.lines.flat = false;
+                self.lines.heading = 0;
+            }
+            End::List => {
+                self.lists.pop();
+            }
+            End::Block | End::Quote | End::Item => {}
+        }
+        self.lines.block();
+        if matches!(what, End::Quote | End::Item) {
+            let begun = self.lines.pop_container();
+            if what == End::Item
+                && let Some(list) = self.lists.last_mut()
+            {
+                list.begun |= begun;
+            }
+        }
+    }
+
+    fn mark(&mut self, mark: Mark) -> Step {
+        Step::Into(self.lines.open_mark(mark).then_some(End::Mark))
+    }
+
+    fn image(&mut self, n: NodeId) -> Step {
+        if self.keeps(n)
+            && let Some(url) = self.names.of(self.page, n, self.base)
+        {
+            let alt = fold(self.page.attr(n, "alt").unwrap_or_default());
+            self.lines.image(&alt, &escape::url(&url));
+        }
+        Step::Over
+    }
+
+    /// Code inside of a line; code that holds blocks is no such.
+    fn code(&mut self, n: NodeId) -> Step {
+        let page = self.page;
+        let has_block = |n: &NodeId| page.tag(*n).is_some_and(breaks_line);
+        if page.subtree(n).skip(1).any(|n| has_block(&n)) {
+            return Step::Into(None);
+        }
+        let code = self.kept_text(n);
+        // Its white space belongs to the text around it.
+        if code.starts_with(char::is_whitespace) {
+            self.lines.words(" ");
+        }
+        self.lines.code(&fold(&code));
+        if code.ends_with(char::is_whitespace) {
+            self.lines.words(" ");
+        }
+        Step::Over
+    }
+
+    fn preformatted(&mut self, n: NodeId) {
+        let code = self.kept_text(n);
+        if self.lines.flat {
+            self.lines.block();
+            self.lines.code(&fold(&code));
+        } else {
+            let language = language(self.page, n).unwrap_or_default();
+            self.lines.fenced(&code, language);
+        }
+        self.lines.block();
+    }
+
+    /// The kept text of a subtree with its line breaks.
+    fn kept_text(&self, n: NodeId) -> String {
+        let page = self.page;
+        let mut code = String::new();
+        for n in page.subtree(n) {
+            if page.kind(n) == Kind::Text && self.keeps(n) {
+                code.push_str(page.text(n));
+            } else if page.is(n, &local_name!("br")) {
+                code.push('\n');
+            }
+        }
+        code
+    }
+
+    fn table(&mut self, n: NodeId, rows: &[Vec<NodeId>]) {
+        let page = self.page;
+        let captions = page
+            .children(n)
+            .filter(|&c| page.is(c, &local_name!("caption")));
+        for caption in captions {
+            self.walk(caption, page.end(caption));
+        }
+        for (i, row) in rows.iter().enumerate() {
+            self.lines.row(i == 0);
+            for &cell in row {
+                self.lines.cell();
+                self.walk(NodeId(cell.0 + 1), page.end(cell));
+                self.lines.cell_end();
+            }
+            if i == 0 {
+                self.lines.ruler(row.len());
+            }
+        }
+        self.lines.table_end();
+    }
+}
+
+/// How the walk goes on.
+enum Step {
+    /// Into the element; this is to be done at its end.
+    Into(Option<End>),
+    /// Over the element.
+    Over,
+}
+
+/// The language of a `pre`: its own or its `code`'s class `language-x`, `lang-x`.
+fn language(page: &Page, pre: NodeId) -> Option<&str> {
+    let code = page
+        .children(pre)
+        .find(|&n| page.is(n, &local_name!("code")));
+    let classes = [Some(pre), code].into_iter().flatten();
+    classes
+        .filter_map(|n| page.attr(n, "class"))
+        .flat_map(str::split_ascii_whitespace)
+        .filter_map(|class| {
+            class
+                .strip_prefix("language-")
+                .or(class.strip_prefix("lang-"))
+        })
+        .find(|name| {
+            let plain = |b: u8| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'+' | b'#' | b'_');
+            (1..=32).contains(&name.len()) && name.bytes().all(plain)
+        })
+}

@@ -1,0 +1,37 @@
+//! The kept nodes of a page as text, HTML and Markdown, and the pictures among them.
+//!
+//! Takes a [`Page`](crate::page::Page) and the [`Mask`](crate::page::Mask) of an article's
+//! body; gives the body in the form that is asked for:
+//!
+//! - [`text()`]: a line a block.
+//! - [`markdown()`], [`html()`]: sanitised, with absolute addresses.
+//! - [`images()`]: the pictures with their captions.
+//!
+//! All go over the nodes between the first and the last kept one, once, without
+//! recursion; none gives more than four bytes for each byte of the page.
+//!
+//! **Departures.** None: the papers end at the selected nodes. How text is broken
+//! into lines, and what in a body is no text (the head, form controls, SVG: see
+//! `shown`, with the figures), is ours.
+//!
+//! Text nodes that are kept are written with the formatting of the elements
+//! around them, whether or not these are kept themselves, so that a mask of
+//! subtrees and a mask of text blocks give the same.
+
+mod html;
+mod images;
+mod markdown;
+mod shown;
+#[cfg(test)]
+mod tests;
+mod text;
+
+pub(crate) use html::html_within;
+pub use html::{html, name_pictures, sanitise};
+pub use images::{Image, images, without_captions};
+pub(crate) use images::{MAX_IMAGES, PictureNames};
+pub(crate) use markdown::escape::push as escape_markdown;
+pub use markdown::markdown;
+pub(crate) use markdown::markdown_within;
+pub use shown::is_unread;
+pub use text::text;
