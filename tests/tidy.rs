@@ -3,6 +3,10 @@
 //! `ARCHITECTURE.md` is complete. Each check is a function from a source to its
 //! faults, and is shown to find one.
 
+#[path = "tidy/inside.rs"]
+mod inside;
+#[path = "tidy/paths.rs"]
+mod paths;
 #[path = "tidy/source.rs"]
 mod source;
 
