@@ -6,7 +6,6 @@ use crate::feed::{self, Item};
 use crate::gold::{Collection, Gold, Site};
 use crate::learn::{self, LearnOptions, Method, Outcome, SamplePage, description, sigfeed};
 use crate::onepage;
-use crate::page::metadata::metadata;
 use crate::page::{Mask, Page, Source};
 use crate::pipeline::Preset;
 use crate::render;
@@ -72,7 +71,7 @@ impl EvalSite {
             };
             let mut sample = SamplePage::new(Page::parse(&bytes, source), page.id.clone());
             let item = page.url.as_deref().and_then(|url| items.get(&key(url)));
-            let meta = metadata(&sample.page);
+            let meta = sample.page.metadata().clone();
             match item {
                 Some(item) => sample = sample.with_item(item),
                 None => {

@@ -4,11 +4,9 @@ use super::SamplePage;
 use crate::baseline::boilerpipe;
 use crate::error::counted;
 use crate::page::Page;
-use crate::page::metadata::metadata;
 use crate::refusal::{NoArticle, refusal};
 use crate::text::metric_tokens;
 use foldhash::{HashMap, HashSet};
-use std::cell::OnceCell;
 use std::collections::BTreeMap;
 use std::fmt;
 use url::Url;
@@ -174,8 +172,7 @@ fn refuse_copies(pages: &[&SamplePage], judged: &mut [Result<HashSet<u64>, Verdi
                 .collect()
         })
         .collect();
-    let titles: Vec<OnceCell<Option<String>>> = vec![OnceCell::new(); pages.len()];
-    let title = |at: usize| titles[at].get_or_init(|| metadata(&pages[at].page).title);
+    let title = |at: usize| &pages[at].page.metadata().title;
     for i in 1..judged.len() {
         let Ok(pairs) = &judged[i] else { continue };
         let copied = (0..i).find(|&e| {

@@ -49,8 +49,10 @@ pub use mask::Mask;
 
 use crate::error::counted;
 use html5ever::{LocalName, QualName, local_name, ns};
+use metadata::Metadata;
 use std::borrow::Cow;
 use std::fmt;
+use std::sync::OnceLock;
 
 /// Bytes of one page that are read at the most: 20 MB, decompressed (the
 /// project's limit for pages), unless another limit is set. What lies behind is cut
@@ -217,6 +219,7 @@ pub struct Page {
     notes: Vec<(u32, u32)>,
     /// Content elements by `Dfs`, minus one.
     by_dfs: Vec<NodeId>,
+    metadata: OnceLock<Metadata>,
 }
 
 impl Page {

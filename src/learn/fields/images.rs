@@ -11,7 +11,6 @@ use super::MAX_KEYS;
 use super::key::{Key, Step};
 use super::select::Selection;
 use crate::learn::SamplePage;
-use crate::page::metadata::metadata;
 use crate::page::{Mask, NodeId, Page};
 use crate::wrapper::Trace;
 use foldhash::{HashMap, HashSet};
@@ -124,7 +123,7 @@ pub(in crate::learn) fn learn(pages: &[&SamplePage], bodies: &[Option<Trace>]) -
 /// site's, and no article's.
 fn of_sample<'p>(pages: &[&'p SamplePage], bodies: &[Option<Trace>]) -> Vec<Pictures<'p>> {
     let names = |sample: &&SamplePage| -> Vec<String> {
-        let said = metadata(&sample.page).images;
+        let said = &sample.page.metadata().images;
         let all = said.iter().chain(&sample.item_image);
         all.filter_map(|url| name_of(url)).collect()
     };

@@ -2,7 +2,7 @@
 
 use super::{Field, SamplePage};
 use crate::page::Page;
-use crate::page::metadata::{Date, Metadata, metadata, names, same_day};
+use crate::page::metadata::{Date, Metadata, names, same_day};
 use crate::text::{Language, first_of_tokens, metric_tokens};
 use chrono::{DateTime, Datelike, Duration, FixedOffset};
 use std::collections::BTreeSet;
@@ -62,7 +62,10 @@ impl Truth {
     /// The truth of each page: what the feed says, else the metadata. And the tags that
     /// the metadata of all pages names, which are no page's.
     pub fn of_sample(pages: &[&SamplePage]) -> (Vec<Truth>, Vec<String>) {
-        let mut all: Vec<Metadata> = pages.iter().map(|sample| metadata(&sample.page)).collect();
+        let mut all: Vec<Metadata> = pages
+            .iter()
+            .map(|sample| sample.page.metadata().clone())
+            .collect();
         let common = common_tags(&all);
         for meta in &mut all {
             meta.tags.retain(|tag| !common.contains(tag));

@@ -1,7 +1,7 @@
 //! The title, without the site's name where the page proves what that is.
 
+use super::clean::name;
 use super::collect::Facts;
-use super::name;
 use url::Url;
 
 /// Marks between a title and the name of its site or section. A cut is only made
