@@ -56,6 +56,7 @@
 
 pub mod error;
 pub mod text;
+pub mod address;
 pub mod page;
 pub mod feed;
 pub mod warc;

@@ -1,5 +1,6 @@
 //! Methods over collections: what each gives for each page.
 
+use crate::address::page_key;
 use crate::error::Result;
 use crate::extract::confidence::{DOUBTFUL, Finder, Signs, of_text};
 use crate::feed::{self, Item};
@@ -70,7 +71,10 @@ impl EvalSite {
                 content_type: None,
             };
             let mut sample = SamplePage::new(Page::parse(&bytes, source), page.id.clone());
-            let item = page.url.as_deref().and_then(|url| items.get(&key(url)));
+            let item = page
+                .url
+                .as_deref()
+                .and_then(|url| items.get(&page_key(url)));
             let meta = sample.page.metadata().clone();
             match item {
                 Some(item) => sample = sample.with_item(item),
@@ -98,16 +102,9 @@ fn items(path: &std::path::Path) -> Result<HashMap<String, Item>> {
     let feed = feed::parse(&bytes, None, None)?;
     let by_link = feed.items.into_iter().filter_map(|item| {
         let link = item.link.as_ref()?;
-        Some((key(link.as_str()), item))
+        Some((page_key(link.as_str()), item))
     });
     Ok(by_link.collect())
-}
-
-/// An address without what does not tell pages apart.
-fn key(url: &str) -> String {
-    let url = url.split('#').next().unwrap_or(url);
-    let url = url.split_once("://").map_or(url, |(_, rest)| rest);
-    url.trim_end_matches('/').to_owned()
 }
 
 /// Runs `setups` over a collection: for each setup, what it gave for each scored

@@ -2,6 +2,7 @@
 
 use super::confidence::{FieldConfidence, Values};
 use super::warning::Warning;
+use crate::address::own_address;
 use crate::page::links::Base;
 use crate::page::metadata::{MAX_VALUES, names};
 use crate::page::{Mask, Page};
@@ -12,7 +13,6 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 use std::fmt;
 use std::sync::Arc;
-use url::Url;
 
 /// The version of the record: the field `schema` of every line.
 pub const SCHEMA: u32 = 1;
@@ -359,7 +359,7 @@ pub fn article(page: &Page, body: &Mask, options: &Options) -> Article {
     let fetched_url = page.url().map(str::to_owned);
     Article {
         id: fetched_url.clone().unwrap_or_default(),
-        url: own_url(said.canonical.clone(), page.url()),
+        url: own_address(said.canonical.as_deref(), page.url()),
         fetched_url,
         title: said.title.clone(),
         status: if text.is_empty() {
@@ -413,16 +413,6 @@ pub(super) fn names_of(bylines: &[String]) -> Vec<String> {
         }
     }
     out
-}
-
-/// The canonical address, unless it is the site's home page and the page is not:
-/// templates are sometimes wrong so.
-fn own_url(canonical: Option<String>, url: Option<&str>) -> Option<String> {
-    let is_home =
-        |url: &str| Url::parse(url).is_ok_and(|url| url.path() == "/" && url.query().is_none());
-    canonical
-        .filter(|canonical| url.is_none_or(|url| is_home(url) || !is_home(canonical)))
-        .or_else(|| url.map(str::to_owned))
 }
 
 /// The tag of a text's language; where that is not known, what the page says.

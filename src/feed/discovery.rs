@@ -11,7 +11,7 @@ use std::collections::HashSet;
 use html5ever::local_name;
 use url::Url;
 
-use super::items::web_address;
+use crate::address::{web_link, without_feed_scheme, without_fragment};
 use crate::page::plain::fold;
 use crate::page::{NodeId, Page};
 
@@ -197,7 +197,7 @@ fn base(page: &Page, own: Option<&Url>) -> Option<Url> {
         is_base.then(|| page.attr(node, "href")).flatten()
     });
     element
-        .and_then(|href| web_address(own, href))
+        .and_then(|href| web_link(own, href))
         .or_else(|| own.cloned())
 }
 
@@ -262,15 +262,7 @@ fn anchor(page: &Page, node: NodeId, base: Option<&Url>, own: Option<&Url>) -> O
 
 /// An absolute address without its fragment; `feed:` before it goes.
 fn address(base: Option<&Url>, href: &str) -> Option<Url> {
-    let href = href.trim();
-    let href = match href.strip_prefix("feed:") {
-        Some(rest) if rest.starts_with("http") => rest.to_owned(),
-        Some(rest) => format!("https:{rest}"),
-        None => href.to_owned(),
-    };
-    let mut url = web_address(base, &href)?;
-    url.set_fragment(None);
-    Some(url)
+    web_link(base, &without_feed_scheme(href.trim())).map(without_fragment)
 }
 
 /// Whether an address is one that feeds have.

@@ -1,5 +1,6 @@
 //! From what feed-rs read, and what was kept beside it, to [`Feed`].
 
+use crate::address::web_link;
 use feed_rs::model::{Content, Entry, Text};
 use url::Url;
 
@@ -36,7 +37,7 @@ pub(super) fn assemble(repaired: Repaired, warnings: Vec<Warning>) -> Result<Fee
         .as_deref()
         .and_then(|link| Url::parse(link).ok());
     let base = whole.base.clone().or(own);
-    let site = sorted_links(&whole).find_map(|link| web_address(base.as_ref(), link));
+    let site = sorted_links(&whole).find_map(|link| web_link(base.as_ref(), link));
     let base = base.or_else(|| site.clone());
     let mut warnings: Vec<Warning> = warnings.into_iter().chain(found).collect();
     let mut items = Vec::with_capacity(read.entries.len());
@@ -46,7 +47,7 @@ pub(super) fn assemble(repaired: Repaired, warnings: Vec<Warning>) -> Result<Fee
     }
     let ttl = ttl::ttl(&whole);
     let picture = whole.image.as_deref();
-    let image = picture.and_then(|image| web_address(base.as_ref(), image));
+    let image = picture.and_then(|image| web_link(base.as_ref(), image));
     let without_link = items.iter().filter(|item| item.link.is_none()).count();
     if without_link > 0 {
         warnings.push(Warning::NoLink {
@@ -96,20 +97,15 @@ fn item(
     let link = extra
         .original_link
         .iter()
-        .filter_map(|link| web_address(None, link))
-        .chain(sorted_links(&extra).filter_map(|link| web_address(base, link)))
+        .filter_map(|link| web_link(None, link))
+        .chain(sorted_links(&extra).filter_map(|link| web_link(base, link)))
         .chain(
             extra
                 .permalink
                 .iter()
-                .filter_map(|link| web_address(None, link)),
+                .filter_map(|link| web_link(None, link)),
         )
-        .chain(
-            extra
-                .about
-                .iter()
-                .filter_map(|link| web_address(base, link)),
-        )
+        .chain(extra.about.iter().filter_map(|link| web_link(base, link)))
         .next();
     let id = match (entry.id.trim(), &link) {
         ("", Some(link)) => link.to_string(),
@@ -122,10 +118,10 @@ fn item(
     } else {
         extra.authors
     };
-    let image = extra.image.and_then(|image| web_address(base, &image));
+    let image = extra.image.and_then(|image| web_link(base, &image));
     let mut enclosures: Vec<Enclosure> = Vec::new();
     for file in extra.enclosures {
-        if let Some(url) = web_address(base, &file.url)
+        if let Some(url) = web_link(base, &file.url)
             && enclosures.iter().all(|known| known.url != url)
         {
             enclosures.push(Enclosure {
@@ -191,17 +187,4 @@ fn html(content: Content) -> Option<String> {
     } else {
         body
     })
-}
-
-/// A link as an absolute `http` or `https` URL.
-pub(super) fn web_address(base: Option<&Url>, link: &str) -> Option<Url> {
-    let link = link.trim();
-    if link.is_empty() {
-        return None;
-    }
-    let url = match base {
-        Some(base) => base.join(link).ok()?,
-        None => Url::parse(link).ok()?,
-    };
-    (matches!(url.scheme(), "http" | "https") && url.has_host()).then_some(url)
 }

@@ -6,7 +6,8 @@ use std::sync::Arc;
 use url::Url;
 
 use super::scan::{Scanner, Token, local};
-use super::{MAX_FEED_BYTES, decode, items::web_address, plain};
+use super::{MAX_FEED_BYTES, decode, plain};
+use crate::address::{web_address, without_feed_scheme};
 use crate::error::{Kind as ErrorKind, Result};
 
 /// Feeds read of one list; a reader's export has some hundreds.
@@ -225,26 +226,12 @@ fn outline(attributes: &[(String, String)]) -> Option<std::result::Result<Outlin
     if address.trim().is_empty() {
         return None;
     }
-    let Some(xml_url) = feed_address(address) else {
+    let Some(xml_url) = web_address(&without_feed_scheme(address.trim())) else {
         return Some(Err(plain::one_line(address)));
     };
     Some(Ok(Outline {
         title: name_of(attributes),
-        html_url: get("htmlUrl").and_then(|address| web_address(None, address)),
+        html_url: get("htmlUrl").and_then(web_address),
         ..Outline::of(xml_url)
     }))
-}
-
-/// A feed's address; `feed:` and `feed://`, as browsers once wrote them, are what they stand
-/// for.
-fn feed_address(text: &str) -> Option<Url> {
-    let text = text.trim();
-    let scheme = text.get(..5).unwrap_or_default();
-    match text.get(5..) {
-        Some(rest) if scheme.eq_ignore_ascii_case("feed:") => match rest.starts_with("//") {
-            true => web_address(None, &format!("http:{rest}")),
-            false => web_address(None, rest),
-        },
-        _ => web_address(None, text),
-    }
 }

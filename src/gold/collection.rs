@@ -1,7 +1,7 @@
 //! A collection: its sites, its pages, their gold.
 
+use crate::text::hex;
 use std::collections::BTreeMap;
-use std::fmt::Write;
 use std::fs;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -218,11 +218,7 @@ impl Collection {
                 add(&mut hash, &read(feed)?);
             }
         }
-        let mut hex = String::with_capacity(64);
-        for byte in hash.finalize() {
-            write!(hex, "{byte:02x}").expect("writing to a String does not fail");
-        }
-        Ok(hex)
+        Ok(hex(&hash.finalize()))
     }
 }
 

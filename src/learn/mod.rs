@@ -33,8 +33,7 @@ pub use induce::{Induction, induce};
 pub use method::{Method, SignifierSource};
 pub use paging::Paging;
 #[cfg(all(feature = "net", feature = "archive"))]
-pub(crate) use sample::most_frequent;
-pub use sample::{Verdict, keep_good, site_of, sort_out};
+pub use sample::{Verdict, keep_good, sort_out};
 
 use crate::error::counted;
 use crate::feed::Item;

@@ -10,7 +10,6 @@
 //! - `build`: links to document order.
 //! - [`links`]: addresses in a page, made absolute.
 //! - [`metadata`](mod@metadata): what a page says of itself.
-//! - [`numbering`]: which page of which article an address is.
 //! - [`plain`]: the text of an HTML fragment.
 //! - [`Mask`]: which nodes are kept.
 //!
@@ -37,7 +36,6 @@ mod feed;
 pub mod links;
 mod mask;
 pub mod metadata;
-pub mod numbering;
 pub mod plain;
 mod sink;
 #[cfg(test)]

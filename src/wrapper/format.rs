@@ -2,9 +2,8 @@
 
 use super::{Matcher, Wrapper};
 use crate::error::{Error, Kind, Result};
+use crate::text::sha256_hex;
 use serde::{Deserialize, Serialize};
-use sha2::{Digest, Sha256};
-use std::fmt::Write;
 use std::io::{self, ErrorKind, Read};
 use std::path::Path;
 
@@ -132,11 +131,7 @@ impl Wrapper {
 }
 
 fn digest_of(body: &str) -> String {
-    let mut out = String::from("sha256:");
-    for byte in Sha256::digest(body.as_bytes()) {
-        write!(out, "{byte:02x}").expect("a string can be written to");
-    }
-    out
+    format!("sha256:{}", sha256_hex(body))
 }
 
 /// The text without its digest line, and the digest.

@@ -6,6 +6,7 @@ use super::walk::{Walk, What, entries, holds_page};
 use super::{Lead, Place, Trouble, file};
 use crate::cli::Global;
 use anyhow::Context;
+use forest::address::page_key;
 use forest::feed::{self, Item};
 use forest::page::MAX_PAGE_BYTES;
 use serde::Deserialize;
@@ -201,7 +202,7 @@ impl LocalPages {
         let entries = entries(dir).unwrap_or_default().into_iter();
         let files = entries.filter_map(|(path, what)| (what == What::File).then_some(path));
         // Few files have an address: it is cheaper to look for that first.
-        let by_url = files.filter_map(|path| Some((key(&address_of(&path)?), path)));
+        let by_url = files.filter_map(|path| Some((page_key(&address_of(&path)?), path)));
         let by_url = by_url.filter(|(_, path)| holds_page(path));
         LocalPages {
             dir: dir.to_owned(),
@@ -211,7 +212,7 @@ impl LocalPages {
 
     /// The page of that very address.
     pub fn at(&self, address: &str) -> Option<&Path> {
-        self.by_url.get(&key(address)).map(PathBuf::as_path)
+        self.by_url.get(&page_key(address)).map(PathBuf::as_path)
     }
 
     /// What is known of a page that is there.
@@ -221,7 +222,7 @@ impl LocalPages {
 
     /// The page behind `link`: by its address, else by the path of the link.
     pub fn find(&self, link: &Url) -> Option<PathBuf> {
-        let key = key(link.as_str());
+        let key = page_key(link.as_str());
         if let Some(path) = self.at(link.as_str()) {
             return Some(path.to_owned());
         }

@@ -30,7 +30,6 @@ pub use address::{address, there};
 pub use archive::{Named, wacz_files};
 pub use file::{Input, read as file_bytes, read_all};
 pub use folder::{LocalPages, gold_of, page_of};
-pub use items::key;
 pub use load::{Loaded, load};
 pub use name::is_page;
 

@@ -1,8 +1,8 @@
 //! Whether a page is of the same article as another.
 
+use crate::address::Address;
 use crate::extract::Extractor;
 use crate::page::Page;
-use crate::page::numbering::Address;
 use crate::text::metric_tokens;
 use crate::wrapper::Match;
 use std::collections::BTreeSet;

@@ -8,7 +8,8 @@ use crate::fetch::Visited;
 use crate::harvest::moved::{self, Moved, Verdict};
 use crate::harvest::schedule::{Hints, PollResult, Rhythm, interval, next_poll};
 use crate::page::metadata::MAX_VALUES;
-use crate::warc::hex;
+use crate::text::hex;
+use crate::text::sha256_hex;
 use chrono::{DateTime, Utc};
 use sha2::{Digest, Sha256};
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
@@ -143,7 +144,7 @@ impl Next<'_> {
     }
 
     fn read(mut self, archive: &Archive, visited: Visited) -> Result<Polled> {
-        let sha256 = hex(&Sha256::digest(&visited.body));
+        let sha256 = sha256_hex(&visited.body);
         // Behind a redirect a confirmation would say nothing.
         let direct = visited.hops.is_empty();
         let conditions = |header: &Option<String>| header.clone().filter(|_| direct);
@@ -393,7 +394,7 @@ fn bounded_name(id: &str, link: &Url) -> String {
         id if id.starts_with('#') && id[1..].bytes().all(|byte| byte.is_ascii_digit()) => {
             link.to_string()
         }
-        id if id.len() > LINK_BYTES => hex(&Sha256::digest(id)),
+        id if id.len() > LINK_BYTES => sha256_hex(id),
         id => id.to_owned(),
     }
 }

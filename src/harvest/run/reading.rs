@@ -3,6 +3,7 @@
 
 use super::parts::Unfinished;
 use super::sites::InForce;
+use crate::address::site_of;
 use crate::archive::{
     Arrival, Before, Came, Known, Part, Prepared, RawPages, Said, before_of, close_teaser,
 };
@@ -10,11 +11,9 @@ use crate::drift::{PageSign, read_and_look};
 use crate::extract::{Article, Options, Status, Whole, fallback};
 use crate::feed::{Kind, sniff};
 use crate::fetch::{Visited, Why};
-use crate::learn::site_of;
 use crate::page::{Page, Source};
-use crate::warc::hex;
+use crate::text::sha256_hex;
 use chrono::{DateTime, SecondsFormat, Utc};
-use sha2::{Digest, Sha256};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
@@ -284,7 +283,7 @@ pub(super) fn is_confirmed(visited: &Visited, known: &Known) -> bool {
 fn extract(job: &Job) -> Extracted {
     let options = Options::default();
     let is_known = |known: &Known| {
-        let digest = || hex(&Sha256::digest(&job.visited.body));
+        let digest = || sha256_hex(&job.visited.body);
         let raw = known.raw.as_ref();
         is_confirmed(&job.visited, known) || raw.is_some_and(|raw| raw.sha256 == digest())
     };
