@@ -5,7 +5,7 @@ use super::files::{Folder, Place};
 use super::identity::key_of;
 use super::store::{Poll, known, may_be_place, raw_known, status_column, time_of};
 use super::{Known, paths, tables};
-use crate::error::{Kind, Result};
+use crate::error::{ErrorKind, Result};
 use crate::extract::{Article, Extractor, Status};
 use crate::feed::{ItemRules, Outline};
 use crate::page::{Page, Source};
@@ -259,8 +259,8 @@ impl Reader {
             let path = dir.to_owned();
             let has_files = !Folder::of(dir).lengths_or_none()?.is_empty();
             return Err(match has_files {
-                true => Kind::ArchiveWithoutTables { path },
-                false => Kind::NoArchive { path },
+                true => ErrorKind::ArchiveWithoutTables { path },
+                false => ErrorKind::NoArchive { path },
             }
             .into());
         }

@@ -8,7 +8,7 @@ use super::date::date;
 use super::repair::{Extra, MAX_NAMES, Repaired};
 use super::scan::unescape;
 use super::{Enclosure, Feed, Format, Item, Result, Warning, plain, ttl};
-use crate::error::Kind;
+use crate::error::ErrorKind;
 use crate::page::plain::{escape, fold};
 
 /// Reads a repaired feed with feed-rs.
@@ -27,7 +27,7 @@ pub(super) fn assemble(repaired: Repaired, warnings: Vec<Warning>) -> Result<Fee
         .build();
     let read = parser
         .parse(xml.as_bytes())
-        .map_err(|source| Kind::FeedSyntax {
+        .map_err(|source| ErrorKind::FeedSyntax {
             source: Box::new(source),
         })?;
 

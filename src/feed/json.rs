@@ -10,7 +10,7 @@ use url::Url;
 use super::field::{Attached, author_name};
 use super::repair::{Extra, MAX_ITEMS, MAX_NAMES, Repaired};
 use super::{Format, Warning};
-use crate::error::{Kind, Result};
+use crate::error::{ErrorKind, Result};
 
 /// Rewrites a JSON Feed; `None` if the value is no feed.
 pub(super) fn repair(text: &str, base: Option<&Url>) -> Result<Option<Repaired>> {
@@ -24,7 +24,7 @@ pub(super) fn repair(text: &str, base: Option<&Url>) -> Result<Option<Repaired>>
             }
             None => {
                 let source = Box::new(error);
-                return Err(Kind::FeedSyntax { source }.into());
+                return Err(ErrorKind::FeedSyntax { source }.into());
             }
         },
     };

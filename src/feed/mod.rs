@@ -42,7 +42,7 @@ pub use plain::plain_text;
 pub use rules::ItemRules;
 pub use sniff::{Kind, sniff};
 
-use crate::error::{Error, Kind as ErrorKind, Result, counted};
+use crate::error::{Error, ErrorKind, Result, counted};
 
 /// Bytes of the largest feed that is read, after decompression (DESIGN, limits).
 pub const MAX_FEED_BYTES: usize = 10_000_000;

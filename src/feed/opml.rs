@@ -8,7 +8,7 @@ use url::Url;
 use super::scan::{Scanner, Token, local};
 use super::{MAX_FEED_BYTES, decode, plain};
 use crate::address::{web_address, without_feed_scheme};
-use crate::error::{Kind as ErrorKind, Result};
+use crate::error::{ErrorKind, Result};
 
 /// Feeds read of one list; a reader's export has some hundreds.
 const MAX_OUTLINES: usize = 100_000;

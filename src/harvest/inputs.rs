@@ -9,7 +9,7 @@ use std::fmt;
 use url::Url;
 
 use crate::address::{MAX_URL_BYTES, is_web, without_feed_scheme, without_fragment};
-use crate::error::{Kind as ErrorKind, Result};
+use crate::error::{ErrorKind, Result};
 use crate::feed::{Kind, MAX_FEED_BYTES, Outline, read_opml, sniff};
 
 /// Characters of a refused text that are kept to show it by.

@@ -15,7 +15,7 @@
 
 use super::cdx::line;
 use super::whole::Whole;
-use crate::error::{Error, Kind, Result};
+use crate::error::{Error, ErrorKind, Result};
 use crate::text::hex;
 use crate::text::sha256_hex;
 use flate2::read::DeflateDecoder;
@@ -271,7 +271,7 @@ impl WaczArchive {
 /// If it is no ZIP file, if it holds no records, or if they are encrypted or packed in
 /// another way than ZIP files are.
 pub fn archives(input: impl Read + Seek) -> Result<Vec<WaczArchive>> {
-    let none = |_| Error::from(Kind::NotAWacz);
+    let none = |_| Error::from(ErrorKind::NotAWacz);
     let mut zip = ZipArchive::new(input).map_err(none)?;
     let mut found = Vec::new();
     for nth in 0..zip.len() {
@@ -284,12 +284,12 @@ pub fn archives(input: impl Read + Seek) -> Result<Vec<WaczArchive>> {
         let is_packed = match file.compression() {
             CompressionMethod::Stored => false,
             CompressionMethod::Deflated => true,
-            _ => return Err(Kind::NotAWacz.into()),
+            _ => return Err(ErrorKind::NotAWacz.into()),
         };
         if file.encrypted() {
-            return Err(Kind::NotAWacz.into());
+            return Err(ErrorKind::NotAWacz.into());
         }
-        let offset = file.data_start().ok_or(Kind::NotAWacz)?;
+        let offset = file.data_start().ok_or(ErrorKind::NotAWacz)?;
         found.push(WaczArchive {
             name,
             offset,
@@ -298,7 +298,7 @@ pub fn archives(input: impl Read + Seek) -> Result<Vec<WaczArchive>> {
         });
     }
     if found.is_empty() {
-        return Err(Kind::NotAWacz.into());
+        return Err(ErrorKind::NotAWacz.into());
     }
     found.sort_by(|a, b| a.name.cmp(&b.name));
     Ok(found)

@@ -1,10 +1,10 @@
 //! The wrapper file: YAML, a version, a digest.
 
 use super::{Matcher, Wrapper};
-use crate::error::{Error, Kind, Result};
+use crate::error::{Error, ErrorKind, Result};
 use crate::text::sha256_hex;
 use serde::{Deserialize, Serialize};
-use std::io::{self, ErrorKind, Read};
+use std::io::{self, Read};
 use std::path::Path;
 
 /// The version of the wrapper format that this program writes and reads.
@@ -40,13 +40,16 @@ impl WrapperFile {
         let failed = |source| Error::read(path, source);
         let file = match opened {
             Err(error)
-                if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) =>
+                if matches!(
+                    error.kind(),
+                    io::ErrorKind::NotFound | io::ErrorKind::NotADirectory
+                ) =>
             {
                 return Ok(None);
             }
             opened => opened.map_err(failed)?,
         };
-        let is_none = |reason: String| Kind::WrapperAt {
+        let is_none = |reason: String| ErrorKind::WrapperAt {
             path: path.to_owned(),
             reason,
         };
@@ -82,7 +85,7 @@ impl Wrapper {
     /// If the text is not YAML of this format, names a key that the format does
     /// not have, is of another version, or holds an expression that is no XPath.
     pub fn from_yaml(text: &str) -> Result<WrapperFile> {
-        let fail = |reason: String| -> Error { Kind::WrapperFile { reason }.into() };
+        let fail = |reason: String| -> Error { ErrorKind::WrapperFile { reason }.into() };
         let version: Version = serde_yaml::from_str(text).map_err(|e| fail(e.to_string()))?;
         match version.format {
             Some(FORMAT) => {}
