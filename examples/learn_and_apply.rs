@@ -9,7 +9,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use forest::extract::{Extractor, Options};
-use forest::feed;
+use forest::feed::{self, FeedItem};
 use forest::learn::{LearnOptions, Outcome, SamplePage, learn};
 use forest::page::{Page, Source};
 
@@ -32,8 +32,11 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         let mut sample_page = SamplePage::new(page, name);
         let title = sample_page.page.metadata().title.clone();
         if let Some((title, summary)) = title.and_then(|title| items.remove_entry(&title)) {
-            sample_page.item_title = Some(title);
-            sample_page.item_description = Some(summary);
+            sample_page.item = Some(FeedItem {
+                title,
+                summary,
+                ..FeedItem::default()
+            });
         }
         sample.push(sample_page);
     }

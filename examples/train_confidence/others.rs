@@ -43,8 +43,9 @@ pub fn of(sample: &SamplePage, wrapper: &Wrapper, matcher: &Matcher) -> Vec<Vec<
         beyond = vec![ratio(least, length), ratio(length, most)];
         linked = (link_quota(page, kept) - expect.link_quota[1]).max(0.0);
     }
-    let title = interner.ids(sample.item_title.as_deref().unwrap_or_default());
-    let summary = interner.ids(sample.item_description.as_deref().unwrap_or_default());
+    let item = sample.item.clone().unwrap_or_default();
+    let title = interner.ids(&item.title);
+    let summary = interner.ids(&item.summary);
     let body = interner.ids(page.metadata().article_body.as_deref().unwrap_or_default());
     vec![
         covered(&text, &title, 1),

@@ -7,12 +7,12 @@ use url::Url;
 use super::date::date;
 use super::repair::{Extra, MAX_NAMES, Repaired};
 use super::scan::unescape;
-use super::{Enclosure, Feed, Format, Item, Result, Warning, plain, ttl};
+use super::{Enclosure, Feed, FeedItem, FeedVersion, FeedWarning, Result, plain, ttl};
 use crate::error::ErrorKind;
 use crate::page::plain::{escape, fold};
 
 /// Reads a repaired feed with feed-rs.
-pub(super) fn assemble(repaired: Repaired, warnings: Vec<Warning>) -> Result<Feed> {
+pub(super) fn assemble(repaired: Repaired, warnings: Vec<FeedWarning>) -> Result<Feed> {
     let Repaired {
         xml,
         format,
@@ -39,7 +39,7 @@ pub(super) fn assemble(repaired: Repaired, warnings: Vec<Warning>) -> Result<Fee
     let base = whole.base.clone().or(own);
     let site = sorted_links(&whole).find_map(|link| web_link(base.as_ref(), link));
     let base = base.or_else(|| site.clone());
-    let mut warnings: Vec<Warning> = warnings.into_iter().chain(found).collect();
+    let mut warnings: Vec<FeedWarning> = warnings.into_iter().chain(found).collect();
     let mut items = Vec::with_capacity(read.entries.len());
     for (index, entry) in read.entries.into_iter().enumerate() {
         let extra = extras.get(index).cloned().unwrap_or_default();
@@ -50,7 +50,7 @@ pub(super) fn assemble(repaired: Repaired, warnings: Vec<Warning>) -> Result<Fee
     let image = picture.and_then(|image| web_link(base.as_ref(), image));
     let without_link = items.iter().filter(|item| item.link.is_none()).count();
     if without_link > 0 {
-        warnings.push(Warning::NoLink {
+        warnings.push(FeedWarning::NoLink {
             items: without_link,
         });
     }
@@ -84,13 +84,13 @@ fn sorted_links(extra: &Extra) -> impl Iterator<Item = &str> {
 }
 
 fn item(
-    format: Format,
+    format: FeedVersion,
     index: usize,
     entry: Entry,
     extra: Extra,
     feed: &Extra,
     base: Option<&Url>,
-) -> Item {
+) -> FeedItem {
     let base = extra.base.as_ref().or(base);
     // `urn:`, `tag:` and bare numbers are names, not addresses: a permalink must
     // be an absolute one.
@@ -138,7 +138,7 @@ fn item(
             categories.push(name);
         }
     }
-    Item {
+    FeedItem {
         id,
         title: entry
             .title
@@ -161,18 +161,18 @@ fn item(
 
 /// A title as one line. Only RSS leaves open whether it is HTML; in JSON Feed it
 /// is text, though often with references in it.
-fn title(text: &Text, format: Format) -> String {
+fn title(text: &Text, format: FeedVersion) -> String {
     match format {
-        Format::Atom if text.content_type.subty() == "plain" => fold(&text.content),
-        Format::Json => fold(&unescape(&text.content)),
+        FeedVersion::Atom if text.content_type.subty() == "plain" => fold(&text.content),
+        FeedVersion::Json => fold(&unescape(&text.content)),
         _ => plain::one_line(&text.content),
     }
 }
 
 /// A description as text.
-fn summary(text: &Text, format: Format) -> String {
+fn summary(text: &Text, format: FeedVersion) -> String {
     match format {
-        Format::Atom if text.content_type.subty() == "plain" => fold(&text.content),
+        FeedVersion::Atom if text.content_type.subty() == "plain" => fold(&text.content),
         _ => plain::lines(&text.content),
     }
 }

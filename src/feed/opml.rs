@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use url::Url;
 
-use super::scan::{Scanner, Token, local};
+use super::scan::{Token, XmlScanner, local};
 use super::{MAX_FEED_BYTES, decode, plain};
 use crate::address::{web_address, without_feed_scheme};
 use crate::error::{ErrorKind, Result};
@@ -50,7 +50,7 @@ impl Outline {
 
 /// An address in an OPML list that is none of a feed.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct NoFeed {
+pub struct RefusedOutline {
     /// Its line, from 1.
     pub line: usize,
     /// The address as it stands there.
@@ -63,7 +63,7 @@ pub struct Opml {
     /// The feeds in its order, each once.
     pub feeds: Vec<Outline>,
     /// Outlines that name a feed by an address that cannot be asked for.
-    pub refused: Vec<NoFeed>,
+    pub refused: Vec<RefusedOutline>,
 }
 
 /// Reads the feeds of an OPML list in its order. A feed that is listed twice is read
@@ -104,7 +104,7 @@ pub fn read_opml(bytes: &[u8]) -> Result<Opml> {
         .into());
     }
     let (text, _) = decode::decode(bytes, None);
-    let mut scanner = Scanner::new(&text);
+    let mut scanner = XmlScanner::new(&text);
     let mut found = Opml::default();
     let mut known: HashMap<Url, usize> = HashMap::new();
     let mut root = false;
@@ -151,7 +151,7 @@ pub fn read_opml(bytes: &[u8]) -> Result<Opml> {
                         // From the last one on, so that many cost one pass.
                         line += text[counted..offset].matches('\n').count();
                         counted = offset;
-                        found.refused.push(NoFeed { line, address });
+                        found.refused.push(RefusedOutline { line, address });
                     }
                     None => {}
                 }

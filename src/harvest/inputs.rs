@@ -10,7 +10,7 @@ use url::Url;
 
 use crate::address::{MAX_URL_BYTES, is_web, without_feed_scheme, without_fragment};
 use crate::error::{ErrorKind, Result};
-use crate::feed::{Kind, MAX_FEED_BYTES, Outline, read_opml, sniff};
+use crate::feed::{MAX_FEED_BYTES, Outline, SniffedType, read_opml, sniff};
 
 /// Characters of a refused text that are kept to show it by.
 const SHOWN_CHARS: usize = 120;
@@ -113,7 +113,7 @@ impl Inputs {
             .into());
         }
         match sniff(bytes) {
-            Kind::Opml => {
+            SniffedType::Opml => {
                 let opml = read_opml(bytes)?;
                 for outline in opml.feeds {
                     let address = outline.xml_url.clone();
@@ -124,7 +124,7 @@ impl Inputs {
                 }
                 Ok(())
             }
-            Kind::UrlList | Kind::Text | Kind::Empty => {
+            SniffedType::UrlList | SniffedType::Text | SniffedType::Empty => {
                 let text = String::from_utf8_lossy(bytes);
                 let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
                 for (index, line) in text.lines().enumerate() {

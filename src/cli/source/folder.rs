@@ -1,13 +1,12 @@
 //! Folders of pages, and the pages of a local feed.
 
-use super::items::{key, without_content};
 use super::name::{may_be_host, stem, unpacked};
 use super::walk::{Walk, What, entries, holds_page};
 use super::{Lead, Place, Trouble, file};
 use crate::cli::Global;
 use anyhow::Context;
 use forest::address::page_key;
-use forest::feed::{self, Item};
+use forest::feed::{self, FeedItem};
 use forest::page::MAX_PAGE_BYTES;
 use serde::Deserialize;
 use std::collections::HashMap;
@@ -294,7 +293,7 @@ pub struct Feeds {
     global: Global,
     dir: PathBuf,
     /// The items for the pages of each folder that has been read.
-    folders: HashMap<PathBuf, HashMap<PathBuf, Item>>,
+    folders: HashMap<PathBuf, HashMap<PathBuf, FeedItem>>,
 }
 
 impl Feeds {
@@ -322,7 +321,7 @@ impl Feeds {
         }
     }
 
-    fn read(&self, folder: &Path) -> HashMap<PathBuf, Item> {
+    fn read(&self, folder: &Path) -> HashMap<PathBuf, FeedItem> {
         let path = folder.join(FEED);
         if !path.is_file() {
             return HashMap::new();
@@ -341,7 +340,8 @@ impl Feeds {
         };
         let local = LocalPages::of(folder);
         let items = feed.items.iter().rev();
-        let found = items.filter_map(|i| Some((local.find(i.link.as_ref()?)?, without_content(i))));
+        let found =
+            items.filter_map(|i| Some((local.find(i.link.as_ref()?)?, i.without_content())));
         found.collect()
     }
 }

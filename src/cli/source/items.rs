@@ -3,18 +3,9 @@
 use super::folder::LocalPages;
 use super::{Lead, Place};
 use forest::address::page_key;
-use forest::feed::{Feed, Item};
+use forest::feed::Feed;
 use std::collections::HashSet;
 use url::Url;
-
-/// What is kept of an item beside its page: all but its content, which may be as
-/// long as the page.
-pub fn without_content(item: &Item) -> Item {
-    Item {
-        content: None,
-        ..item.clone()
-    }
-}
 
 /// The pages that the items link to, each once: in `local`, if they are there,
 /// else on the web.
@@ -38,7 +29,7 @@ pub fn leads(feed: Feed, local: Option<LocalPages>) -> Vec<Lead> {
                 place: Place::Web(link.clone()),
             },
         };
-        lead.item = Some(without_content(item));
+        lead.item = Some(item.without_content());
         leads.push(lead);
     }
     leads

@@ -357,10 +357,7 @@ fn new_items(archive: &Archive, row: &FeedRow, feed: &Feed) -> Result<New> {
             title: cut(&item.title, TITLE_CHARS),
             authors: cut_all(&item.authors),
             summary: cut(&item.summary, SUMMARY_CHARS),
-            published: time.map(|date| match date.time {
-                Some(time) => time.to_rfc3339(),
-                None => cut(&date.raw, TITLE_CHARS),
-            }),
+            published: time.map(|date| cut(&date.to_string(), TITLE_CHARS)),
             tags: cut_all(&item.categories),
             image: item
                 .image
@@ -400,7 +397,7 @@ fn bounded_name(id: &str, link: &Url) -> String {
 }
 
 /// All that the feed says of an item. White space does not count.
-fn digest_of(item: &feed::Item) -> String {
+fn digest_of(item: &feed::FeedItem) -> String {
     let mut hash = Sha256::new();
     let link = item.link.as_ref().map(Url::as_str);
     let updated = item.updated.as_ref().map(|date| date.raw.as_str());

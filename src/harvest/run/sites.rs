@@ -537,14 +537,7 @@ fn seen_by(extractor: &Extractor, sample: &SamplePage) -> Seen {
 fn sample_page(page: &SitePage) -> SamplePage {
     let mut sample = SamplePage::new(page.raw.parse(None), &page.raw.url);
     sample.sha256 = sha256_hex(&page.raw.body);
-    if let Some(said) = &page.said {
-        sample.item_title = Some(said.title.clone());
-        sample.item_description = Some(said.summary.clone());
-        sample.item_published.clone_from(&said.published);
-        sample.item_authors.clone_from(&said.authors);
-        sample.item_tags.clone_from(&said.tags);
-        sample.item_image.clone_from(&said.image);
-    }
+    sample.item = page.said.as_ref().map(|said| said.item.clone());
     sample
 }
 

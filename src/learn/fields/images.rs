@@ -124,8 +124,11 @@ pub(in crate::learn) fn learn(pages: &[&SamplePage], bodies: &[Option<Trace>]) -
 fn of_sample<'p>(pages: &[&'p SamplePage], bodies: &[Option<Trace>]) -> Vec<Pictures<'p>> {
     let names = |sample: &&SamplePage| -> Vec<String> {
         let said = &sample.page.metadata().images;
-        let all = said.iter().chain(&sample.item_image);
-        all.filter_map(|url| name_of(url)).collect()
+        let image = sample.item.as_ref().and_then(|item| item.image.as_ref());
+        let all = said.iter().map(String::as_str);
+        all.chain(image.map(Url::as_str))
+            .filter_map(name_of)
+            .collect()
     };
     let names: Vec<Vec<String>> = pages.iter().map(names).collect();
     let mut times: HashMap<&str, usize> = HashMap::default();
