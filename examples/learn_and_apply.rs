@@ -9,9 +9,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use forest::extract::{Extractor, Options};
-use forest::feed;
+use forest::feed::{self, FeedItem};
 use forest::learn::{LearnOptions, Outcome, SamplePage, learn};
-use forest::page::metadata::metadata;
 use forest::page::{Page, Source};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -31,10 +30,13 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         let page = Page::parse(&fs::read(&path)?, Source::default());
         let name = path.file_name().unwrap_or_default().to_string_lossy();
         let mut sample_page = SamplePage::new(page, name);
-        let title = metadata(&sample_page.page).title;
+        let title = sample_page.page.metadata().title.clone();
         if let Some((title, summary)) = title.and_then(|title| items.remove_entry(&title)) {
-            sample_page.item_title = Some(title);
-            sample_page.item_description = Some(summary);
+            sample_page.item = Some(FeedItem {
+                title,
+                summary,
+                ..FeedItem::default()
+            });
         }
         sample.push(sample_page);
     }

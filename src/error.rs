@@ -24,11 +24,11 @@ pub type Result<T, E = Error> = std::result::Result<T, E>;
 /// What went wrong, where, and what to do about it.
 #[derive(Debug, thiserror::Error)]
 #[error(transparent)]
-pub struct Error(#[from] Box<Kind>);
+pub struct Error(#[from] Box<ErrorKind>);
 
 /// The broad class of an [`Error`], for exit codes and retries.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Class {
+pub enum ErrorClass {
     /// The input is not what it should be: no feed, no XPath, unknown format.
     Input,
     /// A file could not be read.
@@ -39,7 +39,7 @@ pub enum Class {
 
 /// The private kinds. A stage that fails in a new way adds its own variant.
 #[derive(Debug, thiserror::Error)]
-pub(crate) enum Kind {
+pub(crate) enum ErrorKind {
     /// A file that could not be read.
     #[error("cannot read {}: {source}", path.display())]
     Read {
@@ -223,78 +223,78 @@ pub(crate) enum Kind {
 
 impl Error {
     /// The broad class of this error.
-    pub fn class(&self) -> Class {
+    pub fn class(&self) -> ErrorClass {
         match *self.0 {
-            Kind::XPath { .. }
-            | Kind::WrapperFile { .. }
-            | Kind::WrapperAt { .. }
-            | Kind::FtrFile { .. }
-            | Kind::Schema { .. }
-            | Kind::Unsaid { .. }
-            | Kind::PipelineFile { .. }
-            | Kind::TextSettings { .. }
-            | Kind::FloorsFile { .. } => Class::Input,
-            Kind::TooLarge { .. }
-            | Kind::GoldJson { .. }
-            | Kind::GoldWithoutPage { .. }
-            | Kind::PageTwice { .. }
-            | Kind::NoPages { .. } => Class::Input,
-            Kind::Read { .. } | Kind::ReadWarc { .. } => Class::File,
-            Kind::NotAFeed { .. }
-            | Kind::FeedSyntax { .. }
-            | Kind::FeedTooLarge { .. }
-            | Kind::Opml { .. }
-            | Kind::NotAWarc
-            | Kind::NotAWacz => Class::Input,
+            ErrorKind::XPath { .. }
+            | ErrorKind::WrapperFile { .. }
+            | ErrorKind::WrapperAt { .. }
+            | ErrorKind::FtrFile { .. }
+            | ErrorKind::Schema { .. }
+            | ErrorKind::Unsaid { .. }
+            | ErrorKind::PipelineFile { .. }
+            | ErrorKind::TextSettings { .. }
+            | ErrorKind::FloorsFile { .. } => ErrorClass::Input,
+            ErrorKind::TooLarge { .. }
+            | ErrorKind::GoldJson { .. }
+            | ErrorKind::GoldWithoutPage { .. }
+            | ErrorKind::PageTwice { .. }
+            | ErrorKind::NoPages { .. } => ErrorClass::Input,
+            ErrorKind::Read { .. } | ErrorKind::ReadWarc { .. } => ErrorClass::File,
+            ErrorKind::NotAFeed { .. }
+            | ErrorKind::FeedSyntax { .. }
+            | ErrorKind::FeedTooLarge { .. }
+            | ErrorKind::Opml { .. }
+            | ErrorKind::NotAWarc
+            | ErrorKind::NotAWacz => ErrorClass::Input,
             #[cfg(feature = "archive")]
-            Kind::Write { .. }
-            | Kind::Database { .. }
-            | Kind::ArchiveBroken { .. }
-            | Kind::ArchiveNotWritable { .. }
-            | Kind::Export { .. }
-            | Kind::SearchIndex { .. }
-            | Kind::IndexBusy { .. } => Class::File,
+            ErrorKind::Write { .. }
+            | ErrorKind::Database { .. }
+            | ErrorKind::ArchiveBroken { .. }
+            | ErrorKind::ArchiveNotWritable { .. }
+            | ErrorKind::Export { .. }
+            | ErrorKind::SearchIndex { .. }
+            | ErrorKind::IndexBusy { .. } => ErrorClass::File,
             #[cfg(feature = "archive")]
-            Kind::ArchiveVersion { .. }
-            | Kind::ArchiveEarlier { .. }
-            | Kind::ArchiveWithoutTables { .. }
-            | Kind::NoArchive { .. }
-            | Kind::NotAnArchive { .. }
-            | Kind::NotACopy { .. }
-            | Kind::ArchiveLocked { .. } => Class::Input,
+            ErrorKind::ArchiveVersion { .. }
+            | ErrorKind::ArchiveEarlier { .. }
+            | ErrorKind::ArchiveWithoutTables { .. }
+            | ErrorKind::NoArchive { .. }
+            | ErrorKind::NotAnArchive { .. }
+            | ErrorKind::NotACopy { .. }
+            | ErrorKind::ArchiveLocked { .. } => ErrorClass::Input,
             #[cfg(all(feature = "net", feature = "archive"))]
-            Kind::NotAFeedList { .. } => Class::Input,
+            ErrorKind::NotAFeedList { .. } => ErrorClass::Input,
             #[cfg(feature = "net")]
-            Kind::Fetch(_) | Kind::Client { .. } => Class::Network,
+            ErrorKind::Fetch(_) | ErrorKind::Client { .. } => ErrorClass::Network,
             #[cfg(feature = "net")]
-            Kind::Header { .. } => Class::Input,
+            ErrorKind::Header { .. } => ErrorClass::Input,
         }
     }
 
     /// Whether another process writes to the archive.
     #[cfg(feature = "archive")]
     pub fn is_archive_locked(&self) -> bool {
-        matches!(*self.0, Kind::ArchiveLocked { .. })
+        matches!(*self.0, ErrorKind::ArchiveLocked { .. })
     }
 
     /// Whether files of an archive are damaged: see `archive::Archive::verify`.
     #[cfg(feature = "archive")]
     pub fn is_archive_broken(&self) -> bool {
-        matches!(*self.0, Kind::ArchiveBroken { .. })
+        matches!(*self.0, ErrorKind::ArchiveBroken { .. })
     }
 
     /// The URL that was not fetched and why, if that is what this error is.
     #[cfg(feature = "net")]
     pub fn fetch_failure(&self) -> Option<&FetchFailure> {
         match &*self.0 {
-            Kind::Fetch(failure) => Some(failure),
+            ErrorKind::Fetch(failure) => Some(failure),
             _ => None,
         }
     }
 
     /// `path` could not be read.
     pub(crate) fn read(path: &Path, source: std::io::Error) -> Self {
-        Kind::Read {
+        ErrorKind::Read {
             path: path.to_owned(),
             source,
         }
@@ -302,8 +302,8 @@ impl Error {
     }
 }
 
-impl From<Kind> for Error {
-    fn from(kind: Kind) -> Self {
+impl From<ErrorKind> for Error {
+    fn from(kind: ErrorKind) -> Self {
         Error(Box::new(kind))
     }
 }

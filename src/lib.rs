@@ -12,6 +12,7 @@
 //!
 //! ```
 //! use forest::extract::{Extractor, Options};
+//! use forest::feed::FeedItem;
 //! use forest::learn::{LearnOptions, Outcome, SamplePage, learn};
 //! use forest::page::Page;
 //! use forest::wrapper::Wrapper;
@@ -30,7 +31,8 @@
 //!     .iter()
 //!     .map(|words| SamplePage::new(Page::from_html(&story(words)), "a page"))
 //!     .collect();
-//! sample[0].item_title = Some("The ferry leaves later".to_owned()); // what the feed says
+//! let title = "The ferry leaves later".to_owned();
+//! sample[0].item = Some(FeedItem { title, ..FeedItem::default() }); // what the feed says
 //!
 //! let options = LearnOptions::default().with_site("news.example");
 //! let learned = match learn(&sample, &options) {
@@ -56,6 +58,7 @@
 
 pub mod error;
 pub mod text;
+pub mod address;
 pub mod page;
 pub mod feed;
 pub mod warc;

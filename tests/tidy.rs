@@ -18,9 +18,10 @@ use std::path::{Path, PathBuf};
 /// The stages in the order of the pipeline, those that are planned included. A
 /// stage may import `error` and what stands above it. Its folder (or file) in
 /// `src/` has its name.
-const STAGES: [&str; 28] = [
+const STAGES: [&str; 29] = [
     "error",
     "text",
+    "address",
     "page",
     "feed",
     "warc",

@@ -3,7 +3,6 @@
 
 use forest::baseline::boilerpipe;
 use forest::learn::{SamplePage, link_quota, words};
-use forest::page::metadata::article_body;
 use forest::page::{Mask, Page};
 use forest::pipeline::Preset;
 use forest::text::Interner;
@@ -44,9 +43,10 @@ pub fn of(sample: &SamplePage, wrapper: &Wrapper, matcher: &Matcher) -> Vec<Vec<
         beyond = vec![ratio(least, length), ratio(length, most)];
         linked = (link_quota(page, kept) - expect.link_quota[1]).max(0.0);
     }
-    let title = interner.ids(sample.item_title.as_deref().unwrap_or_default());
-    let summary = interner.ids(sample.item_description.as_deref().unwrap_or_default());
-    let body = interner.ids(&article_body(page).unwrap_or_default());
+    let item = sample.item.clone().unwrap_or_default();
+    let title = interner.ids(&item.title);
+    let summary = interner.ids(&item.summary);
+    let body = interner.ids(page.metadata().article_body.as_deref().unwrap_or_default());
     vec![
         covered(&text, &title, 1),
         covered(&text, &summary, 2),

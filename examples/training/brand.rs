@@ -37,7 +37,5 @@ pub fn brand(page: &GoldPage) -> String {
 
 /// FNV-1a, 64 bits.
 pub fn hash(text: &str) -> u64 {
-    text.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, b| {
-        (hash ^ u64::from(b)).wrapping_mul(0x100_0000_01b3)
-    })
+    forest::text::fnv1a(text.bytes())
 }

@@ -3,12 +3,12 @@
 
 use super::apply::is_forgotten;
 use super::identity::key_of;
-use super::read::{FeedRow, Reader, StoredArticle, Version, feed_columns, feed_row, list_of};
+use super::read::{FeedRow, Reader, StoredArticle, Version, feed_columns, feed_row, stored_item};
 use super::status_of;
 use super::store::{place_of, time_of};
 use crate::error::Result;
 use crate::extract::Status;
-use crate::feed::{self, Date, Feed};
+use crate::feed::{self, Feed, FeedItem};
 use chrono::{DateTime, Utc};
 use rusqlite::{OptionalExtension, Row, params};
 use url::Url;
@@ -172,9 +172,9 @@ impl Reader {
     }
 
     /// The item as an answer says it, or, without one, as the tables do.
-    pub(crate) fn item_in(&self, row: &ItemRow, answer: Option<&Feed>) -> Result<feed::Item> {
+    pub(crate) fn item_in(&self, row: &ItemRow, answer: Option<&Feed>) -> Result<FeedItem> {
         let key = key_of(&row.link);
-        let is_it = |item: &&feed::Item| {
+        let is_it = |item: &&FeedItem| {
             let link = item.link.as_ref();
             link.is_some_and(|link| key_of(link.as_str()) == key)
         };
@@ -187,23 +187,10 @@ impl Reader {
             .db
             .prepare_cached(sql)?
             .query_row(params![row.feed, row.name], |said| {
-                let published: Option<String> = said.get(2)?;
-                let image: Option<String> = said.get(5)?;
-                Ok(feed::Item {
+                Ok(FeedItem {
                     id: row.name.clone(),
-                    title: said.get(0)?,
-                    summary: said.get(1)?,
-                    content: None,
                     link: Url::parse(&row.link).ok(),
-                    published: published.map(|raw| Date {
-                        time: DateTime::parse_from_rfc3339(&raw).ok(),
-                        raw,
-                    }),
-                    updated: None,
-                    authors: list_of(said, 3)?,
-                    categories: list_of(said, 4)?,
-                    image: image.and_then(|image| Url::parse(&image).ok()),
-                    enclosures: Vec::new(),
+                    ..stored_item(said)?
                 })
             });
         Ok(found?)

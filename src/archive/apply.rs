@@ -5,13 +5,13 @@ use super::event::{Entry, Event, Item, Outcome, Picture, Reading, Requisite, Vis
 use super::files::StoredRecord;
 use super::happening::Happening;
 use super::identity::key_of;
+use crate::address::site_of;
 use crate::error::Result;
 use crate::extract::Status;
-use crate::learn::site_of;
-use crate::warc::{RecordType, hex};
+use crate::text::sha256_hex;
+use crate::warc::RecordType;
 use chrono::{DateTime, Utc};
 use rusqlite::{Connection, OptionalExtension, params};
-use sha2::{Digest, Sha256};
 use std::collections::HashMap;
 use url::Url;
 
@@ -54,7 +54,7 @@ pub(crate) fn status_name(status: Status) -> &'static str {
 
 /// SHA-256 of a key, in hex.
 pub(crate) fn key_digest(key: &str) -> String {
-    hex(&Sha256::digest(key))
+    sha256_hex(key)
 }
 
 /// Writes one event.

@@ -5,10 +5,12 @@ use super::event::{Event, Outcome, Reading, Visit};
 use super::files::Place;
 use super::identity::{key_of, may_be_canonical};
 use super::joined::{Before, Joined, KnownPart};
+use crate::address::site_of;
 use crate::extract::{Article, Status};
-use crate::learn::site_of;
+use crate::text::hex;
 use crate::text::metric_tokens;
-use crate::warc::{Earlier, Encoded, Record, hex};
+use crate::text::sha256_hex;
+use crate::warc::{Earlier, Encoded, Record};
 use chrono::{DateTime, Utc};
 use sha2::{Digest, Sha256};
 use std::net::IpAddr;
@@ -246,7 +248,7 @@ impl Arrival {
     pub fn prepare(self, known: &Known) -> Prepared {
         let url = self.final_url.clone().unwrap_or_else(|| self.url.clone());
         let sha256 = match &self.came {
-            Came::Answer { body, .. } | Came::File { body } => Some(hex(&Sha256::digest(body))),
+            Came::Answer { body, .. } | Came::File { body } => Some(sha256_hex(body)),
             Came::NotModified { .. } => known.raw.as_ref().map(|raw| raw.sha256.clone()),
             Came::Nothing => None,
         };

@@ -8,7 +8,7 @@ use super::files::{FileId, FileKind, Folder, Lengths};
 use super::read::Reader;
 use super::recover::known_lengths;
 use super::{lock, paths, write_failed};
-use crate::error::{Error, Kind, Result};
+use crate::error::{Error, ErrorKind, Result};
 use rusqlite::backup::Backup;
 use rusqlite::{Connection, OpenFlags};
 use std::fs::{self, File};
@@ -114,7 +114,7 @@ impl Reader {
         }
         let refuse = |reason| {
             let path = to.to_owned();
-            Err(Kind::NotACopy { path, reason }.into())
+            Err(ErrorKind::NotACopy { path, reason }.into())
         };
         let (ours, theirs) = (self.folder.lengths_or_none()?, copy.lengths()?);
         for number in theirs.keys().map(|file| file.segment()) {

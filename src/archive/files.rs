@@ -14,7 +14,7 @@
 //! with all records of a visit and its event behind them. Such segments are read, and
 //! nothing is added to them.
 
-use crate::error::{Error, Kind, Result};
+use crate::error::{Error, ErrorKind, Result};
 use crate::warc::{Members, RecordType, Whole};
 use rusqlite::ToSql;
 use rusqlite::types::{FromSql, FromSqlError, FromSqlResult, ToSqlOutput, ValueRef};
@@ -296,7 +296,7 @@ impl Folder {
 
     /// The error of a file that is damaged at `offset`.
     pub(crate) fn broken(&self, file: FileId, offset: u64, reason: &str) -> Error {
-        Kind::ArchiveBroken {
+        ErrorKind::ArchiveBroken {
             path: self.file(file),
             reason: format!("at byte {offset}: {reason}"),
         }
@@ -305,7 +305,7 @@ impl Folder {
 
     /// The error of a file that is not there.
     pub(crate) fn missing(&self, file: FileId) -> Error {
-        Kind::ArchiveBroken {
+        ErrorKind::ArchiveBroken {
             path: self.file(file),
             reason: "it is not there".to_owned(),
         }

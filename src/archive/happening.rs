@@ -3,8 +3,8 @@
 use super::Reader;
 use super::event::{Event, Outcome};
 use super::store::time_of;
+use crate::address::site_of;
 use crate::error::Result;
-use crate::learn::site_of;
 use chrono::{DateTime, Utc};
 use rusqlite::params;
 use std::cmp::Reverse;

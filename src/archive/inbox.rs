@@ -9,7 +9,7 @@ use super::event::Event;
 use super::{Archive, write_failed};
 use crate::error::{Error, Result};
 use crate::feed::MAX_FEED_BYTES;
-use crate::warc::hex;
+use crate::text::hex;
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};

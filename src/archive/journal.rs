@@ -7,7 +7,7 @@
 
 use super::disk::Disk;
 use super::files::{FileId, FileKind, Folder, Place, StoredRecord};
-use crate::error::{Error, Kind, Result};
+use crate::error::{Error, ErrorKind, Result};
 use crate::warc::{Encoded, Record, RecordType};
 use chrono::{DateTime, Utc};
 use std::fs::{self, File};
@@ -267,7 +267,7 @@ impl Journal {
     }
 
     fn failed(&self, kind: FileKind, source: io::Error) -> Error {
-        Kind::Write {
+        ErrorKind::Write {
             path: self.folder.file(FileId::new(self.segment.max(1), kind)),
             source,
         }

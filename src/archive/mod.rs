@@ -105,7 +105,7 @@ pub use store::{Again, Change, Poll, Stored};
 pub use teaser::close_teaser;
 pub use verify::{Damage, Verified};
 
-use crate::error::{Error, Kind, Result};
+use crate::error::{Error, ErrorKind, Result};
 use crate::extract::Status;
 use disk::Disk;
 use files::{Folder, Lengths};
@@ -113,7 +113,7 @@ use journal::{FULL, Journal};
 use rewrite::settle;
 use rusqlite::Connection;
 use std::fs::{self, File, TryLockError};
-use std::io::ErrorKind;
+use std::io;
 use std::path::{Path, PathBuf};
 
 /// The lock of a folder, until it is dropped.
@@ -260,7 +260,7 @@ fn lock(dir: &Path) -> Result<Lock> {
     let is_archive = path.exists() || paths::database(dir).exists() || dir.join("warc").is_dir();
     let is_empty = || fs::read_dir(dir).is_ok_and(|mut entries| entries.next().is_none());
     if !is_archive && !is_empty() {
-        return Err(Kind::NotAnArchive {
+        return Err(ErrorKind::NotAnArchive {
             path: dir.to_owned(),
         }
         .into());
@@ -273,7 +273,7 @@ fn lock(dir: &Path) -> Result<Lock> {
     let file = open.map_err(|source| write_failed(&path, source))?;
     match file.try_lock() {
         Ok(()) => Ok(Lock(file)),
-        Err(TryLockError::WouldBlock) => Err(Kind::ArchiveLocked {
+        Err(TryLockError::WouldBlock) => Err(ErrorKind::ArchiveLocked {
             path: dir.to_owned(),
         }
         .into()),
@@ -291,13 +291,13 @@ fn cut(disk: &Disk, path: &Path, length: u64) -> Result<()> {
 /// Removes a file that may be there.
 fn remove(path: &Path) -> Result<()> {
     match fs::remove_file(path) {
-        Err(error) if error.kind() != ErrorKind::NotFound => Err(write_failed(path, error)),
+        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(write_failed(path, error)),
         _ => Ok(()),
     }
 }
 
 fn write_failed(path: &Path, source: std::io::Error) -> Error {
-    Kind::Write {
+    ErrorKind::Write {
         path: path.to_owned(),
         source,
     }

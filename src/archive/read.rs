@@ -5,9 +5,9 @@ use super::files::{Folder, Place};
 use super::identity::key_of;
 use super::store::{Poll, known, may_be_place, raw_known, status_column, time_of};
 use super::{Known, paths, tables};
-use crate::error::{Kind, Result};
+use crate::error::{ErrorKind, Result};
 use crate::extract::{Article, Extractor, Status};
-use crate::feed::{ItemRules, Outline};
+use crate::feed::{FeedDate, FeedItem, ItemRules, Outline};
 use crate::page::{Page, Source};
 use crate::warc::RecordType;
 use crate::wrapper::Wrapper;
@@ -115,18 +115,8 @@ pub struct SitePage {
 /// What a feed says of a page.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Said {
-    /// The title.
-    pub title: String,
-    /// The first words of the summary.
-    pub summary: String,
-    /// When it was published, as in [`Item::published`](super::Item).
-    pub published: Option<String>,
-    /// Names of the authors.
-    pub authors: Vec<String>,
-    /// Its categories.
-    pub tags: Vec<String>,
-    /// The address of its picture.
-    pub image: Option<String>,
+    /// The item, its summary cut to the first words.
+    pub item: FeedItem,
     /// The feed's own address.
     pub feed: String,
 }
@@ -138,16 +128,26 @@ pub(crate) fn said_of(db: &Connection, page: i64) -> Result<Option<Said>> {
                ORDER BY i.first_seen DESC, i.feed, i.item LIMIT 1";
     let said = db.prepare_cached(sql)?.query_row([page], |row| {
         Ok(Said {
-            title: row.get(0)?,
-            summary: row.get(1)?,
-            published: row.get(2)?,
-            authors: list_of(row, 3)?,
-            tags: list_of(row, 4)?,
-            image: row.get(5)?,
+            item: stored_item(row)?,
             feed: row.get(6)?,
         })
     });
     Ok(said.optional()?)
+}
+
+/// The item of a row that begins with its title, summary, date, authors, tags and image.
+pub(crate) fn stored_item(row: &Row<'_>) -> rusqlite::Result<FeedItem> {
+    let published: Option<String> = row.get(2)?;
+    let image: Option<String> = row.get(5)?;
+    Ok(FeedItem {
+        title: row.get(0)?,
+        summary: row.get(1)?,
+        published: published.map(FeedDate::of),
+        authors: list_of(row, 3)?,
+        categories: list_of(row, 4)?,
+        image: image.and_then(|image| Url::parse(&image).ok()),
+        ..FeedItem::default()
+    })
 }
 
 /// A list of names, as JSON in its column; empty where there is none.
@@ -259,8 +259,8 @@ impl Reader {
             let path = dir.to_owned();
             let has_files = !Folder::of(dir).lengths_or_none()?.is_empty();
             return Err(match has_files {
-                true => Kind::ArchiveWithoutTables { path },
-                false => Kind::NoArchive { path },
+                true => ErrorKind::ArchiveWithoutTables { path },
+                false => ErrorKind::NoArchive { path },
             }
             .into());
         }

@@ -14,7 +14,7 @@ use super::groups::{EventGroup, EventGroups, Unreadable};
 use super::journal::SegmentEnd;
 use super::salvage::next_whole;
 use super::store::set_length;
-use crate::error::{Error, Kind, Result};
+use crate::error::{Error, ErrorKind, Result};
 use crate::warc::{Broken, Cause, Members};
 use rusqlite::Connection;
 use std::fs::File;
@@ -50,7 +50,7 @@ pub(crate) fn catch_up(
         let had_more = |there: u64| -> Error {
             let reason = format!("it has {there} bytes and had {length}");
             let path = folder.file(file);
-            Kind::ArchiveBroken { path, reason }.into()
+            ErrorKind::ArchiveBroken { path, reason }.into()
         };
         match lengths.get(&file) {
             // Written anew as a segment of three files.
@@ -145,7 +145,7 @@ impl CatchUp<'_> {
         if is_split(self.lengths, number) {
             let path = self.folder.file(file);
             let reason = "its segment is there twice, as one file and as three".to_owned();
-            return Err(Kind::ArchiveBroken { path, reason }.into());
+            return Err(ErrorKind::ArchiveBroken { path, reason }.into());
         }
         let from = self.known(file);
         let mut stop = None;
@@ -272,7 +272,7 @@ impl CatchUp<'_> {
             if !is_last || end < had {
                 let path = self.folder.file(file);
                 let reason = format!("it ends after byte {end} in the midst of something");
-                return Err(Kind::ArchiveBroken { path, reason }.into());
+                return Err(ErrorKind::ArchiveBroken { path, reason }.into());
             }
             self.found.torn.insert(file, end);
             self.found.cut += length - end;

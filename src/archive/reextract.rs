@@ -9,7 +9,7 @@ use super::joined::{Joined, RawArticle};
 use super::read::{Reader, StoredArticle, Version};
 use super::store::{Again, Change};
 use super::{Archive, SiteFile};
-use crate::error::{Kind, Result};
+use crate::error::{ErrorKind, Result};
 use crate::extract::{Extractor, Options, Status};
 use crate::text::metric_tokens;
 use chrono::{DateTime, Utc};
@@ -132,7 +132,7 @@ impl Archive {
             return Ok(None);
         };
         let extractor = Extractor::new(file.file.wrapper.clone());
-        let extractor = extractor.map_err(|error| Kind::WrapperAt {
+        let extractor = extractor.map_err(|error| ErrorKind::WrapperAt {
             path: file.path.clone(),
             reason: error.to_string(),
         })?;

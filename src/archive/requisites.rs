@@ -12,10 +12,10 @@ use super::store::{place_of, time_of, write_event};
 use super::{Archive, Reader};
 use crate::error::Result;
 use crate::extract::Article;
-use crate::warc::{Earlier, Record, RecordType, hex, record_date};
+use crate::text::sha256_hex;
+use crate::warc::{Earlier, Record, RecordType, record_date};
 use chrono::{DateTime, Utc};
 use rusqlite::{Connection, OptionalExtension, params};
-use sha2::{Digest, Sha256};
 use std::collections::HashSet;
 use std::net::IpAddr;
 
@@ -192,7 +192,7 @@ impl Reader {
         };
         let record = self.folder.record(place)?;
         let body = record.answer().map(|(_, _, body)| body.to_vec());
-        Ok(body.filter(|body| hex(&Sha256::digest(body)) == sha256))
+        Ok(body.filter(|body| sha256_hex(body) == sha256))
     }
 }
 
@@ -203,7 +203,7 @@ pub(super) fn write_requisite(
     came: RequisiteCame,
 ) -> Result<()> {
     journal.rotate(came.at)?;
-    let sha256 = hex(&Sha256::digest(&came.body));
+    let sha256 = sha256_hex(&came.body);
     let url = came.final_url.as_str();
     let answer = match earlier(tables, &sha256)? {
         Some(earlier) => {

@@ -15,12 +15,12 @@ use super::read::RawPage;
 use super::recover::is_damaged;
 use super::rewrite::{NewSegment, swap};
 use super::{Archive, ArchiveOptions, arrival, lock, write_failed};
+use crate::address::site_of;
 use crate::error::{Error, Result};
 use crate::extract::{Options, Status};
-use crate::learn::site_of;
-use crate::warc::{Cause, Members, RecordType, Whole, hex};
+use crate::text::sha256_hex;
+use crate::warc::{Cause, Members, RecordType, Whole};
 use chrono::{DateTime, Utc};
-use sha2::{Digest, Sha256};
 use std::collections::{HashMap, HashSet};
 use std::fs::{self, File};
 use std::io::{self, BufReader, Read, Seek, SeekFrom};
@@ -415,7 +415,7 @@ fn entry_of_page(
         site: site_of(Some(&raw.url)).unwrap_or_default(),
         http_status,
         error: None,
-        sha256: Some(hex(&Sha256::digest(body))),
+        sha256: Some(sha256_hex(body)),
         content_type,
         etag: None,
         last_modified: None,

@@ -5,11 +5,11 @@ use super::files::Folder;
 use super::read::{RawPage, text_at};
 use super::{Archive, Change, Event, paths, write_failed};
 use crate::error::Result;
-use crate::warc::{RecordType, hex};
+use crate::text::sha256_hex;
+use crate::warc::RecordType;
 use crate::wrapper::names::{names_of, path_of};
 use crate::wrapper::{Wrapper, WrapperFile};
 use chrono::{DateTime, Utc};
-use sha2::{Digest, Sha256};
 use std::fs::File;
 use std::path::{Path, PathBuf};
 
@@ -51,7 +51,7 @@ impl Archive {
             if let Some((file, yaml)) = WrapperFile::read(&path, File::open(&path))? {
                 return Ok(Some(SiteFile {
                     file,
-                    sha256: digest(&yaml),
+                    sha256: sha256_hex(&yaml),
                     yaml,
                     path,
                 }));
@@ -73,7 +73,7 @@ impl Archive {
             .map_err(|source| write_failed(&path, source))?;
         Ok(SiteFile {
             file: Wrapper::from_yaml(&yaml)?,
-            sha256: digest(&yaml),
+            sha256: sha256_hex(&yaml),
             yaml,
             path,
         })
@@ -165,10 +165,6 @@ impl RawPages {
     pub(crate) fn text(&self, latest: &Latest) -> Result<String> {
         text_at(&self.0, latest.text)
     }
-}
-
-fn digest(yaml: &str) -> String {
-    hex(&Sha256::digest(yaml))
 }
 
 /// The folder of the wrappers unless another is named.

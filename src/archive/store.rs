@@ -9,7 +9,7 @@ use super::joined::{Joined, known_parts};
 use super::journal::Journal;
 use super::requisites::{RequisiteCame, write_requisite};
 use super::{Archive, status_of};
-use crate::error::{Kind, Result};
+use crate::error::{ErrorKind, Result};
 use crate::extract::{Article, Status};
 use crate::warc::{Earlier, Encoded, Record, record_date};
 use chrono::{DateTime, TimeDelta, TimeZone, Utc};
@@ -558,6 +558,6 @@ pub(crate) fn time_of(ms: i64) -> DateTime<Utc> {
 
 impl From<rusqlite::Error> for crate::Error {
     fn from(source: rusqlite::Error) -> Self {
-        Kind::Database { source }.into()
+        ErrorKind::Database { source }.into()
     }
 }

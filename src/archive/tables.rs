@@ -1,6 +1,6 @@
 //! The database: made, opened, checked.
 
-use crate::error::{Kind, Result};
+use crate::error::{ErrorKind, Result};
 use rusqlite::{Connection, ErrorCode, OpenFlags};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -54,7 +54,7 @@ pub(crate) fn open_to_read(path: &Path) -> Result<Connection> {
             log.push("-wal");
             if std::fs::metadata(PathBuf::from(log)).is_ok_and(|about| about.len() > 0) {
                 let path = path.to_owned();
-                return Err(Kind::ArchiveNotWritable { path }.into());
+                return Err(ErrorKind::ArchiveNotWritable { path }.into());
             }
             let whole = path.canonicalize().ok();
             let url = whole.and_then(|path| url::Url::from_file_path(path).ok());
@@ -102,11 +102,11 @@ fn make(db: &Connection, path: &Path) -> Result<()> {
 pub(crate) fn check(db: &Connection, path: &Path) -> Result<()> {
     match version(db)? {
         VERSION => Ok(()),
-        1..VERSION => Err(Kind::ArchiveEarlier {
+        1..VERSION => Err(ErrorKind::ArchiveEarlier {
             path: path.to_owned(),
         }
         .into()),
-        found => Err(Kind::ArchiveVersion {
+        found => Err(ErrorKind::ArchiveVersion {
             path: path.to_owned(),
             found,
         }

@@ -5,10 +5,10 @@ use super::files::{FileId, FileKind, Folder, Lengths};
 use super::recover::catch_up;
 use super::{Archive, tables};
 use crate::error::{Result, counted};
-use crate::warc::{RecordType, hex};
+use crate::text::sha256_hex;
+use crate::warc::RecordType;
 use rusqlite::Connection;
 use rusqlite::types::ValueRef;
-use sha2::{Digest, Sha256};
 use std::fmt;
 use std::path::PathBuf;
 
@@ -202,7 +202,7 @@ fn check_file(folder: &Folder, file: FileId, found: &mut Verified) -> Result<()>
             Ok(Some(record)) => {
                 found.records += 1;
                 let stated = record.digest.as_deref();
-                let digest = || format!("sha256:{}", hex(&Sha256::digest(&record.block)));
+                let digest = || format!("sha256:{}", sha256_hex(&record.block));
                 let is_known = record.kind.is_some_and(|kind| kind != RecordType::Warcinfo);
                 if is_known && stated != Some(&digest()) {
                     let (file, offset) = (file.clone(), record.offset);

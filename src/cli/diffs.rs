@@ -42,7 +42,7 @@ pub fn run(args: DiffsArgs, global: &Global) -> anyhow::Result<Exit> {
         // error.
         let channel = changes_channel(&archive, since, site)?;
         count = channel.entries.len();
-        global.print(write(&channel, write::Format::Atom).as_bytes())?;
+        global.print(write(&channel, write::SyndicationFormat::Atom).as_bytes())?;
     } else {
         // What cannot be written ends the walk after it.
         let mut written = Ok(());

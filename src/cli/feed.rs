@@ -85,9 +85,9 @@ enum Format {
 impl Format {
     fn write(self, channel: &Channel) -> String {
         let format = match self {
-            Format::Atom => write::Format::Atom,
-            Format::Rss => write::Format::Rss,
-            Format::Json => write::Format::Json,
+            Format::Atom => write::SyndicationFormat::Atom,
+            Format::Rss => write::SyndicationFormat::Rss,
+            Format::Json => write::SyndicationFormat::Json,
         };
         write(channel, format)
     }

@@ -55,7 +55,10 @@ pub fn run(args: HistoryArgs, global: &Global) -> anyhow::Result<Exit> {
     let out = match args.format {
         Format::Text => text(&article, &versions),
         Format::Json => whole_json(&article, &versions).to_string() + "\n",
-        Format::Atom => write(&versions_channel(&article, &versions), write::Format::Atom),
+        Format::Atom => write(
+            &versions_channel(&article, &versions),
+            write::SyndicationFormat::Atom,
+        ),
     };
     global.print(out.as_bytes())?;
     Ok(Exit::Done)

@@ -9,7 +9,7 @@ use super::source::{
 use super::{Exit, Global};
 use anyhow::{Context, bail};
 use forest::error::counted;
-use forest::feed::Kind;
+use forest::feed::SniffedType;
 use forest::onepage;
 use forest::page::{self, Mask, Page};
 use forest::prose::input::{self, Document, Origin};
@@ -216,8 +216,8 @@ fn open<'a>(typed: &str, sources: &'a Sources<'_>) -> anyhow::Result<Leads<'a>> 
     } else {
         let input = Input::open(path)?;
         match input.kind() {
-            Kind::Warc | Kind::UrlList => sources.open_input(input, typed)?,
-            Kind::Zip if path.extension().is_some_and(|e| e == "wacz") => {
+            SniffedType::Warc | SniffedType::UrlList => sources.open_input(input, typed)?,
+            SniffedType::Zip if path.extension().is_some_and(|e| e == "wacz") => {
                 sources.open_input(input, typed)?
             }
             _ if input.file().is_some() => {
@@ -367,7 +367,7 @@ impl Work<'_> {
         made.warnings
             .extend(page.warnings().iter().map(ToString::to_string));
         if origin == Origin::Xml {
-            let xml = Kind::Xml.name();
+            let xml = SniffedType::Xml.name();
             made.warnings
                 .push(format!("this is {xml}: the text of its elements"));
         }

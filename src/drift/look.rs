@@ -1,6 +1,7 @@
 //! One page.
 
 use super::{Article, Extractor, ItemWords, Options, Status, Warning};
+use crate::address::page_key;
 use crate::baseline::boilerpipe;
 use crate::extract::confidence::of_text;
 use crate::learn::{link_quota, words};
@@ -223,7 +224,8 @@ fn missing(extractor: &Extractor, page: &Page, article: &Article) -> Vec<String>
         return Vec::new();
     };
     let tests = extractor.wrapper().tests.iter();
-    let of_page = tests.filter(|test| key(&test.url) == key(url));
+    let key = page_key(url);
+    let of_page = tests.filter(|test| page_key(&test.url) == key);
     let text = folded(&article.text);
     of_page
         .filter(|test| text.is_empty() || !text.contains(&folded(&test.contains)))
@@ -236,12 +238,4 @@ fn folded(text: &str) -> String {
     let words = metric_tokens(text);
     let words: Vec<&str> = words.iter().collect();
     words.join(" ")
-}
-
-/// An address without what does not tell pages apart.
-fn key(url: &str) -> &str {
-    let url = url.split('#').next().unwrap_or(url);
-    let url = url.split_once("://").map_or(url, |(_, rest)| rest);
-    let url = url.strip_prefix("www.").unwrap_or(url);
-    url.trim_end_matches('/')
 }

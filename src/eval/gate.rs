@@ -16,7 +16,7 @@
 //! ```
 
 use super::Summary;
-use crate::error::{Kind, Result};
+use crate::error::{ErrorKind, Result};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fmt;
@@ -167,7 +167,7 @@ impl Floors {
     ///
     /// If it is no such file, or of another version.
     pub fn parse(text: &str) -> Result<Floors> {
-        let bad = |reason: String| Kind::FloorsFile { reason };
+        let bad = |reason: String| ErrorKind::FloorsFile { reason };
         let floors: Floors = toml::from_str(text).map_err(|error| {
             // One line, without the piece of the file that its `Display` draws.
             let begin = error.span().map_or(0, |span| span.start.min(text.len()));

@@ -1,12 +1,13 @@
 //! Methods over collections: what each gives for each page.
 
+use crate::address::page_key;
 use crate::error::Result;
 use crate::extract::confidence::{DOUBTFUL, Finder, Signs, of_text};
-use crate::feed::{self, Item};
+use crate::feed::{self, FeedDate, FeedItem};
 use crate::gold::{Collection, Gold, Site};
 use crate::learn::{self, LearnOptions, Method, Outcome, SamplePage, description, sigfeed};
 use crate::onepage;
-use crate::page::metadata::metadata;
+use crate::page::metadata::Metadata;
 use crate::page::{Mask, Page, Source};
 use crate::pipeline::Preset;
 use crate::render;
@@ -71,20 +72,17 @@ impl EvalSite {
                 content_type: None,
             };
             let mut sample = SamplePage::new(Page::parse(&bytes, source), page.id.clone());
-            let item = page.url.as_deref().and_then(|url| items.get(&key(url)));
-            let meta = metadata(&sample.page);
-            match item {
-                Some(item) => sample = sample.with_item(item),
-                None => {
-                    sample.item_description = meta.description;
-                    if let Some(gold) = &page.gold {
-                        sample.item_title.clone_from(&gold.title);
-                        sample.item_authors.clone_from(&gold.authors);
-                        sample.item_published.clone_from(&gold.published);
-                    }
-                }
-            }
-            out.titles.push(meta.title);
+            let item = page
+                .url
+                .as_deref()
+                .and_then(|url| items.get(&page_key(url)));
+            let metadata = sample.page.metadata();
+            let title = metadata.title.clone();
+            sample.item = Some(match item {
+                Some(item) => item.without_content(),
+                None => item_of(page.gold.as_ref(), metadata),
+            });
+            out.titles.push(title);
             out.ids.push(page.id.clone());
             out.gold.push(page.gold.clone());
             out.pages.push(sample);
@@ -93,22 +91,29 @@ impl EvalSite {
     }
 }
 
+/// What a feed would say of a page without an item: the gold, and the page's own summary.
+fn item_of(gold: Option<&Gold>, metadata: &Metadata) -> FeedItem {
+    let mut item = FeedItem {
+        summary: metadata.description.clone().unwrap_or_default(),
+        ..FeedItem::default()
+    };
+    if let Some(gold) = gold {
+        item.title = gold.title.clone().unwrap_or_default();
+        item.authors.clone_from(&gold.authors);
+        item.published = gold.published.clone().map(FeedDate::of);
+    }
+    item
+}
+
 /// A feed's items by the key of their link.
-fn items(path: &std::path::Path) -> Result<HashMap<String, Item>> {
+fn items(path: &std::path::Path) -> Result<HashMap<String, FeedItem>> {
     let bytes = crate::gold::read(path)?;
     let feed = feed::parse(&bytes, None, None)?;
     let by_link = feed.items.into_iter().filter_map(|item| {
         let link = item.link.as_ref()?;
-        Some((key(link.as_str()), item))
+        Some((page_key(link.as_str()), item))
     });
     Ok(by_link.collect())
-}
-
-/// An address without what does not tell pages apart.
-fn key(url: &str) -> String {
-    let url = url.split('#').next().unwrap_or(url);
-    let url = url.split_once("://").map_or(url, |(_, rest)| rest);
-    url.trim_end_matches('/').to_owned()
 }
 
 /// Runs `setups` over a collection: for each setup, what it gave for each scored

@@ -2,8 +2,9 @@
 
 use super::confidence::{FieldConfidence, Values};
 use super::warning::Warning;
+use crate::address::own_address;
 use crate::page::links::Base;
-use crate::page::metadata::{MAX_VALUES, metadata, names};
+use crate::page::metadata::{MAX_VALUES, names};
 use crate::page::{Mask, Page};
 use crate::render::{self, Image, PictureNames, images, text, without_captions};
 use crate::text::Language;
@@ -12,7 +13,6 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 use std::fmt;
 use std::sync::Arc;
-use url::Url;
 
 /// The version of the record: the field `schema` of every line.
 pub const SCHEMA: u32 = 1;
@@ -297,7 +297,7 @@ impl Options {
 /// ```
 pub fn article(page: &Page, body: &Mask, options: &Options) -> Article {
     let base = Base::of(page);
-    let said = metadata(page);
+    let said = page.metadata();
     let spoken = match options.captions {
         Captions::Text => Cow::Borrowed(body),
         Captions::Images => Cow::Owned(without_captions(page, body)),
@@ -331,9 +331,16 @@ pub fn article(page: &Page, body: &Mask, options: &Options) -> Article {
     }
     let hint = said.language.as_deref();
     let language = language_tag(super::language(page, &spoken, &text, hint), hint);
-    let (date_published, date_published_raw) =
-        said.date_published.map(|d| (d.rfc3339, d.raw)).unzip();
-    let (date_modified, date_modified_raw) = said.date_modified.map(|d| (d.rfc3339, d.raw)).unzip();
+    let (date_published, date_published_raw) = said
+        .date_published
+        .clone()
+        .map(|d| (d.rfc3339, d.raw))
+        .unzip();
+    let (date_modified, date_modified_raw) = said
+        .date_modified
+        .clone()
+        .map(|d| (d.rfc3339, d.raw))
+        .unzip();
     let unread = [
         ("published", &date_published, &date_published_raw),
         ("modified", &date_modified, &date_modified_raw),
@@ -352,9 +359,9 @@ pub fn article(page: &Page, body: &Mask, options: &Options) -> Article {
     let fetched_url = page.url().map(str::to_owned);
     Article {
         id: fetched_url.clone().unwrap_or_default(),
-        url: own_url(said.canonical, page.url()),
+        url: own_address(said.canonical.as_deref(), page.url()),
         fetched_url,
-        title: said.title,
+        title: said.title.clone(),
         status: if text.is_empty() {
             Status::Empty
         } else {
@@ -369,7 +376,7 @@ pub fn article(page: &Page, body: &Mask, options: &Options) -> Article {
         date_modified_raw,
         language,
         images,
-        tags: said.tags,
+        tags: said.tags.clone(),
         warnings,
         markdown,
         prose,
@@ -406,16 +413,6 @@ pub(super) fn names_of(bylines: &[String]) -> Vec<String> {
         }
     }
     out
-}
-
-/// The canonical address, unless it is the site's home page and the page is not:
-/// templates are sometimes wrong so.
-fn own_url(canonical: Option<String>, url: Option<&str>) -> Option<String> {
-    let is_home =
-        |url: &str| Url::parse(url).is_ok_and(|url| url.path() == "/" && url.query().is_none());
-    canonical
-        .filter(|canonical| url.is_none_or(|url| is_home(url) || !is_home(canonical)))
-        .or_else(|| url.map(str::to_owned))
 }
 
 /// The tag of a text's language; where that is not known, what the page says.

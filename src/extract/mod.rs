@@ -4,7 +4,7 @@
 //! Takes a [`Page`](crate::page::Page) and the [`Mask`](crate::page::Mask) that
 //! says which of its nodes are the article's body; gives the [`Article`] with
 //! what the page says of itself (its
-//! [`metadata`](crate::page::metadata::metadata)) and the body in the forms that
+//! [`metadata`](crate::page::metadata)) and the body in the forms that
 //! are asked for:
 //!
 //! - [`text`](crate::render::text()): a line a block. Always made.

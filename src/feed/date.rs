@@ -2,7 +2,7 @@
 
 use chrono::{DateTime, FixedOffset, Utc};
 
-use super::Date;
+use super::FeedDate;
 
 /// Offsets in hours of time zones that feeds name and RFC 2822 does not (it has
 /// those of the United States). Only names that mean one zone.
@@ -27,14 +27,14 @@ const ZONES: &[(&str, i32)] = &[
 
 /// A date with its own offset where it is well-formed or ends in a zone's name,
 /// else as feed-rs mended it.
-pub(super) fn date(raw: Option<String>, mended: Option<DateTime<Utc>>) -> Option<Date> {
+pub(super) fn date(raw: Option<String>, mended: Option<DateTime<Utc>>) -> Option<FeedDate> {
     let raw = raw?;
     let time = DateTime::parse_from_rfc3339(&raw)
         .or_else(|_| DateTime::parse_from_rfc2822(&raw))
         .ok()
         .or_else(|| named_zone(&raw))
         .or(mended.map(|time| time.fixed_offset()));
-    Some(Date { raw, time })
+    Some(FeedDate { raw, time })
 }
 
 fn named_zone(raw: &str) -> Option<DateTime<FixedOffset>> {

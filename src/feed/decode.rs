@@ -5,7 +5,7 @@
 use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
 use encoding_rs::{Encoding, REPLACEMENT, UTF_8, UTF_16BE, UTF_16LE};
 
-use super::{Warning, scan};
+use super::{FeedWarning, scan};
 
 /// Bytes in which the XML declaration is looked for. It must come first; some
 /// servers put blank lines or a notice before it.
@@ -16,7 +16,7 @@ const DECLARATION_BYTES: usize = 1024;
 const GUESS_BYTES: usize = 32 * 1024;
 
 /// The text of a feed, without characters that XML does not allow.
-pub(super) fn decode(bytes: &[u8], content_type: Option<&str>) -> (String, Option<Warning>) {
+pub(super) fn decode(bytes: &[u8], content_type: Option<&str>) -> (String, Option<FeedWarning>) {
     let (mut text, warning) = transcode(bytes, content_type);
     if text.contains(|c| !scan::is_xml(c)) {
         text.retain(scan::is_xml);
@@ -24,7 +24,7 @@ pub(super) fn decode(bytes: &[u8], content_type: Option<&str>) -> (String, Optio
     (text, warning)
 }
 
-fn transcode(bytes: &[u8], content_type: Option<&str>) -> (String, Option<Warning>) {
+fn transcode(bytes: &[u8], content_type: Option<&str>) -> (String, Option<FeedWarning>) {
     if let Some((encoding, length)) = Encoding::for_bom(bytes) {
         let text = encoding.decode_without_bom_handling(&bytes[length..]).0;
         return (text.into_owned(), None);
@@ -46,7 +46,7 @@ fn transcode(bytes: &[u8], content_type: Option<&str>) -> (String, Option<Warnin
                 (encoding.decode_without_bom_handling(bytes).0.into(), None)
             }
             Some(encoding) if encoding != UTF_8 && !text.is_ascii() => {
-                let warning = Warning::WrongCharset {
+                let warning = FeedWarning::WrongCharset {
                     declared: encoding.name(),
                     used: UTF_8.name(),
                 };
@@ -64,12 +64,12 @@ fn transcode(bytes: &[u8], content_type: Option<&str>) -> (String, Option<Warnin
             let (good, bad) = utf8_sequences(bytes);
             if good > bad {
                 let text = String::from_utf8_lossy(bytes).into_owned();
-                return (text, Some(Warning::InvalidUtf8 { sequences: bad }));
+                return (text, Some(FeedWarning::InvalidUtf8 { sequences: bad }));
             }
             let mut detector = EncodingDetector::new(Iso2022JpDetection::Deny);
             detector.feed(&bytes[..bytes.len().min(GUESS_BYTES)], true);
             let guess = detector.guess(None, Utf8Detection::Deny);
-            let warning = Warning::WrongCharset {
+            let warning = FeedWarning::WrongCharset {
                 declared: declared.unwrap_or(UTF_8).name(),
                 used: guess.name(),
             };

@@ -11,7 +11,7 @@ use std::collections::HashSet;
 use html5ever::local_name;
 use url::Url;
 
-use super::items::web_address;
+use crate::address::{web_link, without_feed_scheme, without_fragment};
 use crate::page::plain::fold;
 use crate::page::{NodeId, Page};
 
@@ -103,20 +103,20 @@ const LANGUAGES: &[&str] = &[
 
 /// A feed that a page names.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Candidate {
+pub struct FeedCandidate {
     /// Where the feed is.
     pub url: Url,
     /// What the page calls it; may be empty.
     pub title: String,
     /// How the page names it.
-    pub origin: Origin,
+    pub origin: FeedLinkKind,
     /// It looks like a feed of comments.
     pub comments: bool,
 }
 
 /// How a page names a feed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Origin {
+pub enum FeedLinkKind {
     /// In a `link` element with a feed's media type.
     Link,
     /// By a link to an address that looks like a feed's, on the page's host.
@@ -142,7 +142,7 @@ pub enum Origin {
 /// assert_eq!(feeds[0].url.as_str(), "https://example.org/feed");
 /// assert!(feeds[1].comments);
 /// ```
-pub fn discover(page: &Page) -> Vec<Candidate> {
+pub fn discover(page: &Page) -> Vec<FeedCandidate> {
     let own = page.url().and_then(|url| Url::parse(url).ok());
     let base = base(page, own.as_ref());
     let language = page
@@ -150,7 +150,7 @@ pub fn discover(page: &Page) -> Vec<Candidate> {
         .find(|&node| page.is(node, &local_name!("html")))
         .and_then(|html| page.attr(html, "lang"))
         .map(primary);
-    let mut found: Vec<(bool, bool, Candidate)> = Vec::new();
+    let mut found: Vec<(bool, bool, FeedCandidate)> = Vec::new();
     let mut known = HashSet::new();
     let (mut links, mut anchors) = (0, 0);
     for node in page.elements() {
@@ -197,11 +197,11 @@ fn base(page: &Page, own: Option<&Url>) -> Option<Url> {
         is_base.then(|| page.attr(node, "href")).flatten()
     });
     element
-        .and_then(|href| web_address(own, href))
+        .and_then(|href| web_link(own, href))
         .or_else(|| own.cloned())
 }
 
-fn link(page: &Page, node: NodeId, base: Option<&Url>) -> Option<Candidate> {
+fn link(page: &Page, node: NodeId, base: Option<&Url>) -> Option<FeedCandidate> {
     let relation = page.attr(node, "rel")?;
     let has = |name: &str| {
         relation
@@ -223,15 +223,20 @@ fn link(page: &Page, node: NodeId, base: Option<&Url>) -> Option<Candidate> {
         || has("feed")
         || (WIDE_TYPES.contains(&kind.as_str()) && looks_like_feed(&url));
     let title = fold(page.attr(node, "title").unwrap_or_default());
-    is_feed.then(|| Candidate {
+    is_feed.then(|| FeedCandidate {
         comments: is_of_comments(&url, &title),
         url,
         title,
-        origin: Origin::Link,
+        origin: FeedLinkKind::Link,
     })
 }
 
-fn anchor(page: &Page, node: NodeId, base: Option<&Url>, own: Option<&Url>) -> Option<Candidate> {
+fn anchor(
+    page: &Page,
+    node: NodeId,
+    base: Option<&Url>,
+    own: Option<&Url>,
+) -> Option<FeedCandidate> {
     let url = address(base, page.attr(node, "href")?)?;
     if !looks_like_feed(&url) {
         return None;
@@ -248,29 +253,21 @@ fn anchor(page: &Page, node: NodeId, base: Option<&Url>, own: Option<&Url>) -> O
         _ => text,
     };
     let same = own.is_some_and(|own| own.host_str() == url.host_str());
-    Some(Candidate {
+    Some(FeedCandidate {
         comments: is_of_comments(&url, &title),
         url,
         title,
         origin: if same {
-            Origin::Anchor
+            FeedLinkKind::Anchor
         } else {
-            Origin::OtherHost
+            FeedLinkKind::OtherHost
         },
     })
 }
 
 /// An absolute address without its fragment; `feed:` before it goes.
 fn address(base: Option<&Url>, href: &str) -> Option<Url> {
-    let href = href.trim();
-    let href = match href.strip_prefix("feed:") {
-        Some(rest) if rest.starts_with("http") => rest.to_owned(),
-        Some(rest) => format!("https:{rest}"),
-        None => href.to_owned(),
-    };
-    let mut url = web_address(base, &href)?;
-    url.set_fragment(None);
-    Some(url)
+    web_link(base, &without_feed_scheme(href.trim())).map(without_fragment)
 }
 
 /// Whether an address is one that feeds have.

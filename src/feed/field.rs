@@ -2,14 +2,14 @@
 //! again for feed-rs.
 
 use super::plain;
-use super::scan::{Scanner, Tag, Token, local, unescape};
-use super::space::{Family, Space};
+use super::scan::{Tag, Token, XmlScanner, local, unescape};
+use super::space::{FeedFamily, FeedNamespace};
 use crate::page::plain::escape;
 
 /// A child element of the feed or of an item.
 #[derive(Debug)]
-pub(super) struct Field {
-    pub space: Space,
+pub(super) struct FeedField {
+    pub space: FeedNamespace,
     pub name: String,
     pub attributes: Vec<(String, String)>,
     /// Text with its references replaced; used where no element is inside.
@@ -19,7 +19,7 @@ pub(super) struct Field {
     pub has_markup: bool,
 }
 
-impl Field {
+impl FeedField {
     pub(super) fn attribute(&self, name: &str) -> Option<&str> {
         attribute(&self.attributes, name)
     }
@@ -46,12 +46,12 @@ pub(super) fn attribute<'a>(attributes: &'a [(String, String)], name: &str) -> O
 }
 
 /// Writes a title, summary or content as feed-rs wants it for the family.
-pub(super) fn write_text(out: &mut String, element: &str, field: &Field, family: Family) {
+pub(super) fn write_text(out: &mut String, element: &str, field: &FeedField, family: FeedFamily) {
     let content = field.content();
     if content.is_empty() {
         return;
     }
-    if family == Family::Rss {
+    if family == FeedFamily::Rss {
         return write_element(out, element, "", content);
     }
     let kind = field.attribute("type").unwrap_or_default();
@@ -113,7 +113,7 @@ pub(super) fn push_end(name: &str, out: &mut String) {
 
 /// The name in an author field: Atom's `name`, RSS's `mail (Name)` or
 /// `Name <mail>`, or the text; a mail address alone is no name.
-pub(super) fn author(field: &Field) -> Option<String> {
+pub(super) fn author(field: &FeedField) -> Option<String> {
     let inner = if field.has_markup {
         child(&field.markup, "name")?
     } else {
@@ -141,7 +141,7 @@ pub(super) fn author_name(text: &str) -> Option<String> {
 
 /// The text of the first child element with the local name.
 fn child(markup: &str, name: &str) -> Option<String> {
-    let mut scanner = Scanner::new(markup);
+    let mut scanner = XmlScanner::new(markup);
     while let Some(token) = scanner.next() {
         if let Token::Start(tag) = token
             && tag.name == name
@@ -165,14 +165,16 @@ pub(super) struct Attached {
 
 /// The file that a field names: RSS's `enclosure`, Atom's link of that kind, and what
 /// Media RSS says of a recording or a film.
-pub(super) fn attached(field: &Field) -> Option<Attached> {
+pub(super) fn attached(field: &FeedField) -> Option<Attached> {
     let kind = field.attribute("type").map(str::trim).unwrap_or_default();
     let (address, length) = match (field.space, field.name.as_str()) {
-        (Space::Core, "enclosure") => ("url", "length"),
-        (Space::Core | Space::Atom, "link") if field.attribute("rel") == Some("enclosure") => {
+        (FeedNamespace::Core, "enclosure") => ("url", "length"),
+        (FeedNamespace::Core | FeedNamespace::Atom, "link")
+            if field.attribute("rel") == Some("enclosure") =>
+        {
             ("href", "length")
         }
-        (Space::Media, "content") => {
+        (FeedNamespace::Media, "content") => {
             let medium = field.attribute("medium").unwrap_or_default();
             let is_played = ["audio", "video"]
                 .iter()
@@ -196,7 +198,7 @@ pub(super) fn attached(field: &Field) -> Option<Attached> {
 
 /// The address of a feed's own picture: RSS's `image` with a `url` in it, Atom's `logo`
 /// and `icon`, and the podcasts' `image`.
-pub(super) fn picture(field: &Field) -> Option<String> {
+pub(super) fn picture(field: &FeedField) -> Option<String> {
     let address = match field.attribute("href") {
         Some(href) => href.to_owned(),
         None if field.has_markup => child(&field.markup, "url")?,
@@ -207,9 +209,9 @@ pub(super) fn picture(field: &Field) -> Option<String> {
 }
 
 /// The address of an image in a media field.
-pub(super) fn image(field: &Field) -> Option<String> {
+pub(super) fn image(field: &FeedField) -> Option<String> {
     if field.name == "group" {
-        return Scanner::new(&field.markup).find_map(|token| match token {
+        return XmlScanner::new(&field.markup).find_map(|token| match token {
             Token::Start(tag) => image_address(tag.name, &tag.attributes()),
             _ => None,
         });

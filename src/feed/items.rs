@@ -1,17 +1,18 @@
 //! From what feed-rs read, and what was kept beside it, to [`Feed`].
 
+use crate::address::web_link;
 use feed_rs::model::{Content, Entry, Text};
 use url::Url;
 
 use super::date::date;
 use super::repair::{Extra, MAX_NAMES, Repaired};
 use super::scan::unescape;
-use super::{Enclosure, Feed, Format, Item, Result, Warning, plain, ttl};
-use crate::error::Kind;
+use super::{Enclosure, Feed, FeedItem, FeedVersion, FeedWarning, Result, plain, ttl};
+use crate::error::ErrorKind;
 use crate::page::plain::{escape, fold};
 
 /// Reads a repaired feed with feed-rs.
-pub(super) fn assemble(repaired: Repaired, warnings: Vec<Warning>) -> Result<Feed> {
+pub(super) fn assemble(repaired: Repaired, warnings: Vec<FeedWarning>) -> Result<Feed> {
     let Repaired {
         xml,
         format,
@@ -26,7 +27,7 @@ pub(super) fn assemble(repaired: Repaired, warnings: Vec<Warning>) -> Result<Fee
         .build();
     let read = parser
         .parse(xml.as_bytes())
-        .map_err(|source| Kind::FeedSyntax {
+        .map_err(|source| ErrorKind::FeedSyntax {
             source: Box::new(source),
         })?;
 
@@ -36,9 +37,9 @@ pub(super) fn assemble(repaired: Repaired, warnings: Vec<Warning>) -> Result<Fee
         .as_deref()
         .and_then(|link| Url::parse(link).ok());
     let base = whole.base.clone().or(own);
-    let site = sorted_links(&whole).find_map(|link| web_address(base.as_ref(), link));
+    let site = sorted_links(&whole).find_map(|link| web_link(base.as_ref(), link));
     let base = base.or_else(|| site.clone());
-    let mut warnings: Vec<Warning> = warnings.into_iter().chain(found).collect();
+    let mut warnings: Vec<FeedWarning> = warnings.into_iter().chain(found).collect();
     let mut items = Vec::with_capacity(read.entries.len());
     for (index, entry) in read.entries.into_iter().enumerate() {
         let extra = extras.get(index).cloned().unwrap_or_default();
@@ -46,10 +47,10 @@ pub(super) fn assemble(repaired: Repaired, warnings: Vec<Warning>) -> Result<Fee
     }
     let ttl = ttl::ttl(&whole);
     let picture = whole.image.as_deref();
-    let image = picture.and_then(|image| web_address(base.as_ref(), image));
+    let image = picture.and_then(|image| web_link(base.as_ref(), image));
     let without_link = items.iter().filter(|item| item.link.is_none()).count();
     if without_link > 0 {
-        warnings.push(Warning::NoLink {
+        warnings.push(FeedWarning::NoLink {
             items: without_link,
         });
     }
@@ -83,33 +84,28 @@ fn sorted_links(extra: &Extra) -> impl Iterator<Item = &str> {
 }
 
 fn item(
-    format: Format,
+    format: FeedVersion,
     index: usize,
     entry: Entry,
     extra: Extra,
     feed: &Extra,
     base: Option<&Url>,
-) -> Item {
+) -> FeedItem {
     let base = extra.base.as_ref().or(base);
     // `urn:`, `tag:` and bare numbers are names, not addresses: a permalink must
     // be an absolute one.
     let link = extra
         .original_link
         .iter()
-        .filter_map(|link| web_address(None, link))
-        .chain(sorted_links(&extra).filter_map(|link| web_address(base, link)))
+        .filter_map(|link| web_link(None, link))
+        .chain(sorted_links(&extra).filter_map(|link| web_link(base, link)))
         .chain(
             extra
                 .permalink
                 .iter()
-                .filter_map(|link| web_address(None, link)),
+                .filter_map(|link| web_link(None, link)),
         )
-        .chain(
-            extra
-                .about
-                .iter()
-                .filter_map(|link| web_address(base, link)),
-        )
+        .chain(extra.about.iter().filter_map(|link| web_link(base, link)))
         .next();
     let id = match (entry.id.trim(), &link) {
         ("", Some(link)) => link.to_string(),
@@ -122,10 +118,10 @@ fn item(
     } else {
         extra.authors
     };
-    let image = extra.image.and_then(|image| web_address(base, &image));
+    let image = extra.image.and_then(|image| web_link(base, &image));
     let mut enclosures: Vec<Enclosure> = Vec::new();
     for file in extra.enclosures {
-        if let Some(url) = web_address(base, &file.url)
+        if let Some(url) = web_link(base, &file.url)
             && enclosures.iter().all(|known| known.url != url)
         {
             enclosures.push(Enclosure {
@@ -142,7 +138,7 @@ fn item(
             categories.push(name);
         }
     }
-    Item {
+    FeedItem {
         id,
         title: entry
             .title
@@ -165,18 +161,18 @@ fn item(
 
 /// A title as one line. Only RSS leaves open whether it is HTML; in JSON Feed it
 /// is text, though often with references in it.
-fn title(text: &Text, format: Format) -> String {
+fn title(text: &Text, format: FeedVersion) -> String {
     match format {
-        Format::Atom if text.content_type.subty() == "plain" => fold(&text.content),
-        Format::Json => fold(&unescape(&text.content)),
+        FeedVersion::Atom if text.content_type.subty() == "plain" => fold(&text.content),
+        FeedVersion::Json => fold(&unescape(&text.content)),
         _ => plain::one_line(&text.content),
     }
 }
 
 /// A description as text.
-fn summary(text: &Text, format: Format) -> String {
+fn summary(text: &Text, format: FeedVersion) -> String {
     match format {
-        Format::Atom if text.content_type.subty() == "plain" => fold(&text.content),
+        FeedVersion::Atom if text.content_type.subty() == "plain" => fold(&text.content),
         _ => plain::lines(&text.content),
     }
 }
@@ -191,17 +187,4 @@ fn html(content: Content) -> Option<String> {
     } else {
         body
     })
-}
-
-/// A link as an absolute `http` or `https` URL.
-pub(super) fn web_address(base: Option<&Url>, link: &str) -> Option<Url> {
-    let link = link.trim();
-    if link.is_empty() {
-        return None;
-    }
-    let url = match base {
-        Some(base) => base.join(link).ok()?,
-        None => Url::parse(link).ok()?,
-    };
-    (matches!(url.scheme(), "http" | "https") && url.has_host()).then_some(url)
 }

@@ -9,8 +9,8 @@ use url::Url;
 
 use super::field::{Attached, author_name};
 use super::repair::{Extra, MAX_ITEMS, MAX_NAMES, Repaired};
-use super::{Format, Warning};
-use crate::error::{Kind, Result};
+use super::{FeedVersion, FeedWarning};
+use crate::error::{ErrorKind, Result};
 
 /// Rewrites a JSON Feed; `None` if the value is no feed.
 pub(super) fn repair(text: &str, base: Option<&Url>) -> Result<Option<Repaired>> {
@@ -19,12 +19,12 @@ pub(super) fn repair(text: &str, base: Option<&Url>) -> Result<Option<Repaired>>
         Ok(value) => value,
         Err(error) => match whole_items(text).filter(|_| error.is_eof()) {
             Some(value) => {
-                warnings.push(Warning::Truncated);
+                warnings.push(FeedWarning::Truncated);
                 value
             }
             None => {
                 let source = Box::new(error);
-                return Err(Kind::FeedSyntax { source }.into());
+                return Err(ErrorKind::FeedSyntax { source }.into());
             }
         },
     };
@@ -41,7 +41,7 @@ pub(super) fn repair(text: &str, base: Option<&Url>) -> Result<Option<Repaired>>
     }
 
     if items.len() > MAX_ITEMS {
-        warnings.push(Warning::TooManyItems);
+        warnings.push(FeedWarning::TooManyItems);
     }
     let mut extras = Vec::new();
     let mut kept = Vec::new();
@@ -90,7 +90,7 @@ pub(super) fn repair(text: &str, base: Option<&Url>) -> Result<Option<Repaired>>
     out.insert("items".to_owned(), Value::Array(kept));
     Ok(Some(Repaired {
         xml: Value::Object(out).to_string(),
-        format: Format::Json,
+        format: FeedVersion::Json,
         feed: Extra {
             base: base.cloned(),
             links: string(feed, "home_page_url")

@@ -11,7 +11,7 @@
 //! **Departures**: the paper speaks of RSS alone and takes `title` and
 //! `description` as text. Here HTML in them is reduced to text, and an item's
 //! whole content, where the feed carries it, is kept apart as
-//! [`Item::content`].
+//! [`FeedItem::content`].
 
 mod date;
 mod decode;
@@ -36,13 +36,13 @@ use chrono::{DateTime, FixedOffset};
 use serde::Serialize;
 use url::Url;
 
-pub use discovery::{Candidate, Origin, discover};
-pub use opml::{NoFeed, Opml, Outline, parse_opml, read_opml};
+pub use discovery::{FeedCandidate, FeedLinkKind, discover};
+pub use opml::{Opml, Outline, RefusedOutline, parse_opml, read_opml};
 pub use plain::plain_text;
 pub use rules::ItemRules;
-pub use sniff::{Kind, sniff};
+pub use sniff::{SniffedType, sniff};
 
-use crate::error::{Error, Kind as ErrorKind, Result, counted};
+use crate::error::{Error, ErrorKind, Result, counted};
 
 /// Bytes of the largest feed that is read, after decompression (DESIGN, limits).
 pub const MAX_FEED_BYTES: usize = 10_000_000;
@@ -51,7 +51,7 @@ pub const MAX_FEED_BYTES: usize = 10_000_000;
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Feed {
     /// The format it was written in.
-    pub format: Format,
+    pub format: FeedVersion,
     /// The title as text, empty if there is none.
     pub title: String,
     /// The description or subtitle as text.
@@ -73,16 +73,16 @@ pub struct Feed {
     )]
     pub ttl: Option<Duration>,
     /// The items in the feed's order.
-    pub items: Vec<Item>,
+    pub items: Vec<FeedItem>,
     /// What was wrong with the feed and could be mended.
     #[serde(serialize_with = "as_text")]
-    pub warnings: Vec<Warning>,
+    pub warnings: Vec<FeedWarning>,
 }
 
 /// The format of a feed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Format {
+pub enum FeedVersion {
     /// RSS 0.90 to 0.94.
     Rss0,
     /// RSS 1.0, in RDF.
@@ -95,9 +95,10 @@ pub enum Format {
     Json,
 }
 
-/// One entry of a feed.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Item {
+/// One entry of a feed: the one type from the feed to the archive. What is stored of it
+/// is read back as the same type, without the fields that an archive does not keep.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+pub struct FeedItem {
     /// The feed's own name of it (`guid`, `id`), else its link, else its place
     /// (`#1`).
     pub id: String,
@@ -112,9 +113,9 @@ pub struct Item {
     /// The page: absolute, `http` or `https`.
     pub link: Option<Url>,
     /// When it was published.
-    pub published: Option<Date>,
+    pub published: Option<FeedDate>,
     /// When it was last changed, if the feed says so.
-    pub updated: Option<Date>,
+    pub updated: Option<FeedDate>,
     /// Names of the authors; the feed's own where the item has none.
     pub authors: Vec<String>,
     /// Categories, tags, subjects.
@@ -124,6 +125,34 @@ pub struct Item {
     /// Files that go with it, in the feed's order, each once.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub enclosures: Vec<Enclosure>,
+}
+
+impl FeedItem {
+    /// The item without its content, which may be as long as its page.
+    pub fn without_content(&self) -> FeedItem {
+        FeedItem {
+            content: None,
+            ..self.clone()
+        }
+    }
+
+    /// The date of publication, else of the last change: Atom's `published` is optional,
+    /// its `updated` is not.
+    pub fn date(&self) -> Option<&FeedDate> {
+        self.published.as_ref().or(self.updated.as_ref())
+    }
+
+    /// The title and the summary, without those that are empty.
+    pub fn texts(&self) -> impl Iterator<Item = &str> {
+        let texts = [&*self.title, &*self.summary];
+        texts.into_iter().filter(|text| !text.is_empty())
+    }
+
+    /// The title and the summary as one text, a line each; `None` if both are empty.
+    pub fn text(&self) -> Option<String> {
+        let texts: Vec<&str> = self.texts().collect();
+        (!texts.is_empty()).then(|| texts.join("\n"))
+    }
 }
 
 /// A file that goes with an item: a recording, a film, a document.
@@ -141,17 +170,38 @@ pub struct Enclosure {
 
 /// A date in a feed.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Date {
+pub struct FeedDate {
     /// As the feed has it.
     pub raw: String,
     /// As a time with its offset, if it can be read.
     pub time: Option<DateTime<FixedOffset>>,
 }
 
+impl FeedDate {
+    /// A date as it was stored: RFC 3339, or as a feed has it.
+    pub fn of(raw: impl Into<String>) -> FeedDate {
+        let raw = raw.into();
+        FeedDate {
+            time: DateTime::parse_from_rfc3339(&raw).ok(),
+            raw,
+        }
+    }
+}
+
+/// RFC 3339 if the time is known, else as the feed has it.
+impl fmt::Display for FeedDate {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.time {
+            Some(time) => f.write_str(&time.to_rfc3339()),
+            None => f.write_str(&self.raw),
+        }
+    }
+}
+
 /// What was wrong with a feed and could be mended, or left out.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum Warning {
+pub enum FeedWarning {
     /// The bytes are in another charset than the feed or its server says.
     WrongCharset {
         /// What was declared (UTF-8 if nothing was).
@@ -175,27 +225,27 @@ pub enum Warning {
     },
 }
 
-impl fmt::Display for Warning {
+impl fmt::Display for FeedWarning {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Warning::WrongCharset { declared, used } => write!(
+            FeedWarning::WrongCharset { declared, used } => write!(
                 f,
                 "the feed is declared as {declared} but was read as {used}; check its titles"
             ),
-            Warning::InvalidUtf8 { sequences } => write!(
+            FeedWarning::InvalidUtf8 { sequences } => write!(
                 f,
                 "the feed is UTF-8 but for {}, now U+FFFD; check its titles",
                 counted(*sequences, "byte sequence", "byte sequences")
             ),
-            Warning::Truncated => f.write_str(
+            FeedWarning::Truncated => f.write_str(
                 "the feed is cut off; its whole items are used, fetch it again for the others",
             ),
-            Warning::TooManyItems => write!(
+            FeedWarning::TooManyItems => write!(
                 f,
                 "the feed has more than {} items; the others are left out",
                 repair::MAX_ITEMS
             ),
-            Warning::NoLink { items } => write!(
+            FeedWarning::NoLink { items } => write!(
                 f,
                 "{} to no web page; no page can be fetched for {}",
                 counted(*items, "item of the feed links", "items of the feed link"),
@@ -209,8 +259,8 @@ fn as_seconds<S: serde::Serializer>(time: &Option<Duration>, to: S) -> Result<S:
     time.map(|time| time.as_secs()).serialize(to)
 }
 
-fn as_text<S: serde::Serializer>(warnings: &[Warning], to: S) -> Result<S::Ok, S::Error> {
-    to.collect_seq(warnings.iter().map(Warning::to_string))
+fn as_text<S: serde::Serializer>(warnings: &[FeedWarning], to: S) -> Result<S::Ok, S::Error> {
+    to.collect_seq(warnings.iter().map(FeedWarning::to_string))
 }
 
 /// Reads a feed.
@@ -251,7 +301,10 @@ pub fn parse(bytes: &[u8], base: Option<&Url>, content_type: Option<&str>) -> Re
     }
     let kind = sniff(bytes);
     // Only what may still be a feed is looked at further.
-    if !matches!(kind, Kind::Feed | Kind::Json | Kind::Xml) {
+    if !matches!(
+        kind,
+        SniffedType::Feed | SniffedType::Json | SniffedType::Xml
+    ) {
         return Err(not_a_feed(kind));
     }
     let (text, warning) = decode::decode(bytes, content_type);
@@ -267,14 +320,16 @@ pub fn parse(bytes: &[u8], base: Option<&Url>, content_type: Option<&str>) -> Re
 }
 
 /// The error for something else in place of a feed.
-fn not_a_feed(kind: Kind) -> Error {
+fn not_a_feed(kind: SniffedType) -> Error {
     let remedy = match kind {
-        Kind::Html => "give its feed, or the home page to discover the feed",
-        Kind::Opml => "give it as a source of its own, or one of the feeds it lists",
-        Kind::UrlList => "give it as a source of its own, without a feed",
-        Kind::Pdf | Kind::Warc | Kind::Zip => "give the feed that lists the pages to learn from",
-        Kind::Gzip => "unpack it first",
-        Kind::Empty => "check the address, and that the feed has been generated",
+        SniffedType::Html => "give its feed, or the home page to discover the feed",
+        SniffedType::Opml => "give it as a source of its own, or one of the feeds it lists",
+        SniffedType::UrlList => "give it as a source of its own, without a feed",
+        SniffedType::Pdf | SniffedType::Warc | SniffedType::Zip => {
+            "give the feed that lists the pages to learn from"
+        }
+        SniffedType::Gzip => "unpack it first",
+        SniffedType::Empty => "check the address, and that the feed has been generated",
         _ => "give the address of an RSS, Atom or JSON feed",
     };
     let found = kind.name();

@@ -5,9 +5,10 @@ use std::sync::Arc;
 
 use url::Url;
 
-use super::scan::{Scanner, Token, local};
-use super::{MAX_FEED_BYTES, decode, items::web_address, plain};
-use crate::error::{Kind as ErrorKind, Result};
+use super::scan::{Token, XmlScanner, local};
+use super::{MAX_FEED_BYTES, decode, plain};
+use crate::address::{web_address, without_feed_scheme};
+use crate::error::{ErrorKind, Result};
 
 /// Feeds read of one list; a reader's export has some hundreds.
 const MAX_OUTLINES: usize = 100_000;
@@ -49,7 +50,7 @@ impl Outline {
 
 /// An address in an OPML list that is none of a feed.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct NoFeed {
+pub struct RefusedOutline {
     /// Its line, from 1.
     pub line: usize,
     /// The address as it stands there.
@@ -62,7 +63,7 @@ pub struct Opml {
     /// The feeds in its order, each once.
     pub feeds: Vec<Outline>,
     /// Outlines that name a feed by an address that cannot be asked for.
-    pub refused: Vec<NoFeed>,
+    pub refused: Vec<RefusedOutline>,
 }
 
 /// Reads the feeds of an OPML list in its order. A feed that is listed twice is read
@@ -103,7 +104,7 @@ pub fn read_opml(bytes: &[u8]) -> Result<Opml> {
         .into());
     }
     let (text, _) = decode::decode(bytes, None);
-    let mut scanner = Scanner::new(&text);
+    let mut scanner = XmlScanner::new(&text);
     let mut found = Opml::default();
     let mut known: HashMap<Url, usize> = HashMap::new();
     let mut root = false;
@@ -150,7 +151,7 @@ pub fn read_opml(bytes: &[u8]) -> Result<Opml> {
                         // From the last one on, so that many cost one pass.
                         line += text[counted..offset].matches('\n').count();
                         counted = offset;
-                        found.refused.push(NoFeed { line, address });
+                        found.refused.push(RefusedOutline { line, address });
                     }
                     None => {}
                 }
@@ -225,26 +226,12 @@ fn outline(attributes: &[(String, String)]) -> Option<std::result::Result<Outlin
     if address.trim().is_empty() {
         return None;
     }
-    let Some(xml_url) = feed_address(address) else {
+    let Some(xml_url) = web_address(&without_feed_scheme(address.trim())) else {
         return Some(Err(plain::one_line(address)));
     };
     Some(Ok(Outline {
         title: name_of(attributes),
-        html_url: get("htmlUrl").and_then(|address| web_address(None, address)),
+        html_url: get("htmlUrl").and_then(web_address),
         ..Outline::of(xml_url)
     }))
-}
-
-/// A feed's address; `feed:` and `feed://`, as browsers once wrote them, are what they stand
-/// for.
-fn feed_address(text: &str) -> Option<Url> {
-    let text = text.trim();
-    let scheme = text.get(..5).unwrap_or_default();
-    match text.get(5..) {
-        Some(rest) if scheme.eq_ignore_ascii_case("feed:") => match rest.starts_with("//") {
-            true => web_address(None, &format!("http:{rest}")),
-            false => web_address(None, rest),
-        },
-        _ => web_address(None, text),
-    }
 }

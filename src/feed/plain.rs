@@ -1,6 +1,6 @@
 //! Titles and descriptions, HTML or not, to plain text.
 
-use super::scan::{Scanner, Token, local, unescape};
+use super::scan::{Token, XmlScanner, local, unescape};
 use crate::page::plain::{fold, text_of_html};
 
 /// Elements that tell HTML from text with angle brackets in it (`Vec<T>`).
@@ -90,7 +90,7 @@ pub(super) fn looks_like_html(text: &str) -> bool {
             .any(|html| html.eq_ignore_ascii_case(local(name)))
     };
     text.contains('<')
-        && Scanner::new(text).any(|token| match token {
+        && XmlScanner::new(text).any(|token| match token {
             Token::Start(tag) => known(tag.name),
             Token::End(name) => known(name),
             Token::Text(_) | Token::CData(_) => false,

@@ -15,12 +15,12 @@
 use url::Url;
 
 use super::field::{
-    Attached, Field, attached, attribute, author, image, picture, push_end, push_tag,
+    Attached, FeedField, attached, attribute, author, image, picture, push_end, push_tag,
     write_element, write_text,
 };
-use super::scan::{Scanner, Tag, Token, local, unescape};
-use super::space::{Family, Space};
-use super::{Format, Warning};
+use super::scan::{Tag, Token, XmlScanner, local, unescape};
+use super::space::{FeedFamily, FeedNamespace};
+use super::{FeedVersion, FeedWarning};
 use crate::page::plain::escape;
 
 /// Items read of one feed; feeds with a site's whole history have some
@@ -37,12 +37,12 @@ const MAX_PREFIXES: usize = 64;
 #[derive(Debug)]
 pub(super) struct Repaired {
     pub xml: String,
-    pub format: Format,
+    pub format: FeedVersion,
     /// Of the whole feed: its authors, links and base.
     pub feed: Extra,
     /// One an item.
     pub items: Vec<Extra>,
-    pub warnings: Vec<Warning>,
+    pub warnings: Vec<FeedWarning>,
 }
 
 /// What feed-rs does not keep of an item (or of the feed).
@@ -72,9 +72,9 @@ pub(super) struct Extra {
 }
 
 struct Repair<'a> {
-    scanner: Scanner<'a>,
-    family: Family,
-    prefixes: Vec<(String, Space)>,
+    scanner: XmlScanner<'a>,
+    family: FeedFamily,
+    prefixes: Vec<(String, FeedNamespace)>,
     /// The open item: its qualified name and what it has so far.
     item: Option<(&'a str, Extra)>,
     out: Repaired,
@@ -84,7 +84,7 @@ struct Repair<'a> {
 
 /// Rewrites a feed; `None` if the text has no feed's root element.
 pub(super) fn repair(text: &str, base: Option<&Url>) -> Option<Repaired> {
-    let mut scanner = Scanner::new(text);
+    let mut scanner = XmlScanner::new(text);
     let root = loop {
         if let Token::Start(tag) = scanner.next()?
             && is_root(local(tag.name))
@@ -95,20 +95,20 @@ pub(super) fn repair(text: &str, base: Option<&Url>) -> Option<Repaired> {
     let attributes = root.attributes();
     let name = local(root.name);
     let family = match name {
-        "feed" | "entry" => Family::Atom,
-        _ => Family::Rss,
+        "feed" | "entry" => FeedFamily::Atom,
+        _ => FeedFamily::Rss,
     };
     let version = attribute(&attributes, "version").unwrap_or("2.0");
     let netscape = attributes
         .iter()
         .any(|(_, value)| value.contains("my.netscape.com/rdf/simple/0.9"));
     let format = match name {
-        "feed" | "entry" => Format::Atom,
-        "RDF" if netscape => Format::Rss0,
-        "RDF" => Format::Rss1,
-        _ if version.starts_with("0.") => Format::Rss0,
-        _ if version.starts_with("1.0") => Format::Rss1,
-        _ => Format::Rss2,
+        "feed" | "entry" => FeedVersion::Atom,
+        "RDF" if netscape => FeedVersion::Rss0,
+        "RDF" => FeedVersion::Rss1,
+        _ if version.starts_with("0.") => FeedVersion::Rss0,
+        _ if version.starts_with("1.0") => FeedVersion::Rss1,
+        _ => FeedVersion::Rss2,
     };
     let mut repair = Repair {
         scanner,
@@ -128,8 +128,8 @@ pub(super) fn repair(text: &str, base: Option<&Url>) -> Option<Repaired> {
         whole: 0,
     };
     repair.out.xml.push_str(match family {
-        Family::Atom => "<feed xmlns=\"http://www.w3.org/2005/Atom\">",
-        Family::Rss => {
+        FeedFamily::Atom => "<feed xmlns=\"http://www.w3.org/2005/Atom\">",
+        FeedFamily::Rss => {
             "<rss version=\"2.0\" xmlns:content=\"http://purl.org/rss/1.0/modules/content/\"><channel>"
         }
     });
@@ -155,7 +155,7 @@ impl<'a> Repair<'a> {
         loop {
             let Some(token) = self.scanner.next() else {
                 // The document ended before its root element did.
-                self.out.warnings.push(Warning::Truncated);
+                self.out.warnings.push(FeedWarning::Truncated);
                 self.item = None;
                 return;
             };
@@ -176,20 +176,20 @@ impl<'a> Repair<'a> {
                     let space = self.space(tag.name, &attributes);
                     let name = local(tag.name);
                     let is_item = match self.family {
-                        Family::Rss => name == "item",
-                        Family::Atom => name == "entry",
+                        FeedFamily::Rss => name == "item",
+                        FeedFamily::Atom => name == "entry",
                     };
-                    if space == Space::Core && is_item {
+                    if space == FeedNamespace::Core && is_item {
                         self.close_item();
                         if self.out.items.len() == MAX_ITEMS {
-                            self.out.warnings.push(Warning::TooManyItems);
+                            self.out.warnings.push(FeedWarning::TooManyItems);
                             return;
                         }
                         self.open_item(tag, &attributes);
                         if tag.empty {
                             self.close_item();
                         }
-                    } else if space == Space::Core && name == "channel" {
+                    } else if space == FeedNamespace::Core && name == "channel" {
                         self.container(&attributes);
                     } else if let Some(field) = self.field(tag, space, attributes) {
                         self.write(field);
@@ -202,8 +202,8 @@ impl<'a> Repair<'a> {
     fn finish(mut self) -> Repaired {
         self.out.xml.truncate(self.whole);
         self.out.xml.push_str(match self.family {
-            Family::Atom => "</feed>",
-            Family::Rss => "</channel></rss>",
+            FeedFamily::Atom => "</feed>",
+            FeedFamily::Rss => "</channel></rss>",
         });
         self.out
     }
@@ -220,30 +220,32 @@ impl<'a> Repair<'a> {
                 && self.prefixes.len() < MAX_PREFIXES
                 && self.prefixes.iter().all(|(known, _)| known != prefix)
             {
-                let space = Space::of_uri(uri, self.family);
+                let space = FeedNamespace::of_uri(uri, self.family);
                 // RSS 1.0 under a prefix, and the many addresses of RSS 2.0.
-                let core = self.family == Family::Rss
+                let core = self.family == FeedFamily::Rss
                     && uri.contains("purl.org/rss/1.0/")
                     && !uri.contains("modules");
-                let space = if core { Space::Core } else { space };
+                let space = if core { FeedNamespace::Core } else { space };
                 self.prefixes.push((prefix.to_owned(), space));
             }
         }
     }
 
-    fn space(&self, name: &str, attributes: &[(String, String)]) -> Space {
+    fn space(&self, name: &str, attributes: &[(String, String)]) -> FeedNamespace {
         match name.split_once(':') {
             None => match attribute(attributes, "xmlns") {
                 // A default namespace on a field is for that field alone; on an
                 // item, only writers of Atom in Atom or RSS in RSS set it.
-                Some(uri) => match Space::of_uri(uri, self.family) {
-                    Space::Other => Space::Core,
+                Some(uri) => match FeedNamespace::of_uri(uri, self.family) {
+                    FeedNamespace::Other => FeedNamespace::Core,
                     space => space,
                 },
-                None => Space::Core,
+                None => FeedNamespace::Core,
             },
             Some((prefix, _)) => match self.prefixes.iter().find(|(known, _)| known == prefix) {
-                Some((_, Space::Other)) | None => Space::of_prefix(prefix, self.family),
+                Some((_, FeedNamespace::Other)) | None => {
+                    FeedNamespace::of_prefix(prefix, self.family)
+                }
                 Some((_, space)) => *space,
             },
         }
@@ -258,8 +260,8 @@ impl<'a> Repair<'a> {
         extra.about = attribute(attributes, "rdf:about").map(str::to_owned);
         self.item = Some((tag.name, extra));
         self.out.xml.push_str(match self.family {
-            Family::Atom => "<entry>",
-            Family::Rss => "<item>",
+            FeedFamily::Atom => "<entry>",
+            FeedFamily::Rss => "<item>",
         });
     }
 
@@ -269,7 +271,7 @@ impl<'a> Repair<'a> {
         };
         for (element, date) in [
             (
-                if self.family == Family::Atom {
+                if self.family == FeedFamily::Atom {
                     "published"
                 } else {
                     "pubDate"
@@ -283,8 +285,8 @@ impl<'a> Repair<'a> {
             }
         }
         self.out.xml.push_str(match self.family {
-            Family::Atom => "</entry>",
-            Family::Rss => "</item>",
+            FeedFamily::Atom => "</entry>",
+            FeedFamily::Rss => "</item>",
         });
         self.whole = self.out.xml.len();
         self.out.items.push(extra);
@@ -294,10 +296,10 @@ impl<'a> Repair<'a> {
     fn field(
         &mut self,
         tag: Tag<'a>,
-        space: Space,
+        space: FeedNamespace,
         attributes: Vec<(String, String)>,
-    ) -> Option<Field> {
-        let mut field = Field {
+    ) -> Option<FeedField> {
+        let mut field = FeedField {
             space,
             name: local(tag.name).to_owned(),
             attributes,
@@ -354,7 +356,7 @@ impl<'a> Repair<'a> {
     }
 
     /// Writes what feed-rs reads of a field, keeps what it does not.
-    fn write(&mut self, field: Field) {
+    fn write(&mut self, field: FeedField) {
         let in_item = self.item.is_some();
         let extra = match &mut self.item {
             Some((_, extra)) => extra,
@@ -374,30 +376,30 @@ impl<'a> Repair<'a> {
         }
         let out = &mut self.out.xml;
         match (field.space, field.name.as_str()) {
-            (Space::Core, "title") => write_text(out, "title", &field, self.family),
-            (Space::Core, "description" | "summary" | "subtitle" | "tagline") => {
+            (FeedNamespace::Core, "title") => write_text(out, "title", &field, self.family),
+            (FeedNamespace::Core, "description" | "summary" | "subtitle" | "tagline") => {
                 let element = match (self.family, in_item) {
-                    (Family::Rss, _) => "description",
-                    (Family::Atom, true) => "summary",
-                    (Family::Atom, false) => "subtitle",
+                    (FeedFamily::Rss, _) => "description",
+                    (FeedFamily::Atom, true) => "summary",
+                    (FeedFamily::Atom, false) => "subtitle",
                 };
                 write_text(out, element, &field, self.family);
             }
-            (Space::Core, "content") if self.family == Family::Atom && in_item => {
+            (FeedNamespace::Core, "content") if self.family == FeedFamily::Atom && in_item => {
                 match field.attribute("src") {
                     Some(link) => extra.about = Some(resolve(link)),
                     None => write_text(out, "content", &field, self.family),
                 }
             }
-            (Space::Content, "encoded") | (Space::Other, "body") if in_item => {
+            (FeedNamespace::Content, "encoded") | (FeedNamespace::Other, "body") if in_item => {
                 write_element(out, "content:encoded", "", field.content());
             }
-            (Space::Core | Space::Atom, "link") => {
+            (FeedNamespace::Core | FeedNamespace::Atom, "link") => {
                 let relation = field.attribute("rel").unwrap_or("alternate");
                 let text = field.content();
                 let link = match field.attribute("href") {
                     Some(href) => href,
-                    None if field.space == Space::Core => text,
+                    None if field.space == FeedNamespace::Core => text,
                     None => "",
                 };
                 if link.is_empty() {
@@ -408,24 +410,24 @@ impl<'a> Repair<'a> {
                     let html = field
                         .attribute("type")
                         .is_none_or(|kind| kind.contains("html"));
-                    let best = html && field.space == Space::Core;
+                    let best = html && field.space == FeedNamespace::Core;
                     extra.links.push((!best, resolve(link)));
                 } else if relation == "self" && !in_item {
                     extra.permalink.get_or_insert_with(|| resolve(link));
                 }
             }
-            (Space::Core, "guid") => {
+            (FeedNamespace::Core, "guid") => {
                 if field.attribute("isPermaLink") != Some("false") {
                     extra.permalink = Some(field.content().to_owned());
                 }
                 write_element(out, "guid", "", field.content());
             }
-            (Space::Core, "id") => write_element(out, "id", "", field.content()),
-            (Space::Feedburner, "origLink") => {
+            (FeedNamespace::Core, "id") => write_element(out, "id", "", field.content()),
+            (FeedNamespace::Feedburner, "origLink") => {
                 extra.original_link = Some(field.content().to_owned());
             }
             (
-                Space::Core | Space::DublinCore | Space::Atom,
+                FeedNamespace::Core | FeedNamespace::DublinCore | FeedNamespace::Atom,
                 "pubDate" | "published" | "issued" | "created" | "date" | "available",
             ) => {
                 let first = matches!(field.name.as_str(), "pubDate" | "published");
@@ -433,11 +435,17 @@ impl<'a> Repair<'a> {
                     extra.published = field.text().or(extra.published.take());
                 }
             }
-            (Space::Core | Space::DublinCore | Space::Atom, "updated" | "modified") => {
+            (
+                FeedNamespace::Core | FeedNamespace::DublinCore | FeedNamespace::Atom,
+                "updated" | "modified",
+            ) => {
                 extra.updated = field.text().or(extra.updated.take());
             }
             (
-                Space::Core | Space::DublinCore | Space::Atom | Space::Itunes,
+                FeedNamespace::Core
+                | FeedNamespace::DublinCore
+                | FeedNamespace::Atom
+                | FeedNamespace::Itunes,
                 "author" | "creator",
             ) => {
                 if let Some(author) = author(&field)
@@ -447,12 +455,14 @@ impl<'a> Repair<'a> {
                     extra.authors.push(author);
                 }
             }
-            (Space::Core | Space::DublinCore, "category" | "subject") if in_item => {
+            (FeedNamespace::Core | FeedNamespace::DublinCore, "category" | "subject")
+                if in_item =>
+            {
                 let name = field.attribute("label").or(field.attribute("term"));
                 let Some(name) = name.map(str::to_owned).or_else(|| field.text()) else {
                     return;
                 };
-                if self.family == Family::Atom {
+                if self.family == FeedFamily::Atom {
                     let mut term = String::from(" term=\"");
                     escape(&name, &mut term);
                     term.push('"');
@@ -461,17 +471,21 @@ impl<'a> Repair<'a> {
                     write_element(out, "category", "", &name);
                 }
             }
-            (Space::Core, "ttl") if !in_item => extra.ttl = extra.ttl.take().or(field.text()),
-            (Space::Syndication, "updatePeriod") if !in_item => {
+            (FeedNamespace::Core, "ttl") if !in_item => {
+                extra.ttl = extra.ttl.take().or(field.text())
+            }
+            (FeedNamespace::Syndication, "updatePeriod") if !in_item => {
                 extra.update_period = field.text();
             }
-            (Space::Syndication, "updateFrequency") if !in_item => {
+            (FeedNamespace::Syndication, "updateFrequency") if !in_item => {
                 extra.update_frequency = field.text();
             }
-            (Space::Core | Space::DublinCore, "language") => extra.language = field.text(),
-            (Space::Media, "content" | "thumbnail" | "group")
-            | (Space::Itunes, "image")
-            | (Space::Core, "enclosure")
+            (FeedNamespace::Core | FeedNamespace::DublinCore, "language") => {
+                extra.language = field.text()
+            }
+            (FeedNamespace::Media, "content" | "thumbnail" | "group")
+            | (FeedNamespace::Itunes, "image")
+            | (FeedNamespace::Core, "enclosure")
                 if in_item =>
             {
                 if let Some(image) = image(&field)
@@ -481,8 +495,10 @@ impl<'a> Repair<'a> {
                 }
             }
             // The logo before an icon.
-            (Space::Core, "image" | "logo" | "icon") | (Space::Itunes, "image") if !in_item => {
-                let is_best = field.name != "icon" && field.space == Space::Core;
+            (FeedNamespace::Core, "image" | "logo" | "icon") | (FeedNamespace::Itunes, "image")
+                if !in_item =>
+            {
+                let is_best = field.name != "icon" && field.space == FeedNamespace::Core;
                 if let Some(picture) = picture(&field)
                     && (is_best || extra.image.is_none())
                 {

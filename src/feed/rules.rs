@@ -1,6 +1,6 @@
 //! Which items of a feed are wanted.
 
-use super::Item;
+use super::FeedItem;
 use serde::{Deserialize, Serialize};
 
 /// What a feed's user does not want of it. The default leaves everything in.
@@ -47,7 +47,7 @@ impl ItemRules {
     }
 
     /// [`skips`](Self::skips) of an item.
-    pub fn skip(&self, item: &Item) -> bool {
+    pub fn skip(&self, item: &FeedItem) -> bool {
         self.skips(&item.title, item.link.as_ref().map(|link| link.as_str()))
     }
 

@@ -2,7 +2,7 @@
 //!
 //! It never fails: what is no markup is text, a tag that another `<` interrupts
 //! ends there, and markup that runs over the end of the document stops the scan
-//! with [`Scanner::cut`] set. Comments, processing instructions and document
+//! with [`XmlScanner::cut`] set. Comments, processing instructions and document
 //! types are skipped, internal subset included, so that no entity is ever
 //! defined and none can expand. One pass, no look-back.
 
@@ -43,16 +43,16 @@ pub(crate) struct Tag<'a> {
 
 /// The scanner: an iterator over [`Token`]s.
 #[derive(Debug, Clone)]
-pub(crate) struct Scanner<'a> {
+pub(crate) struct XmlScanner<'a> {
     text: &'a str,
     at: usize,
     /// Markup was open at the end of the document.
     pub cut: bool,
 }
 
-impl<'a> Scanner<'a> {
+impl<'a> XmlScanner<'a> {
     pub(crate) fn new(text: &'a str) -> Self {
-        Scanner {
+        XmlScanner {
             text,
             at: 0,
             cut: false,
@@ -159,7 +159,7 @@ impl<'a> Scanner<'a> {
     }
 }
 
-impl<'a> Iterator for Scanner<'a> {
+impl<'a> Iterator for XmlScanner<'a> {
     type Item = Token<'a>;
 
     fn next(&mut self) -> Option<Token<'a>> {
@@ -320,7 +320,7 @@ mod tests {
     use super::*;
 
     fn check(text: &str, expected: &str) {
-        let mut scanner = Scanner::new(text);
+        let mut scanner = XmlScanner::new(text);
         let mut shown: Vec<String> = scanner
             .by_ref()
             .map(|token| match token {

@@ -7,14 +7,14 @@ use flate2::bufread::GzDecoder;
 use super::decode::decode;
 use super::plain;
 use super::repair;
-use super::scan::{Scanner, Token, local};
+use super::scan::{Token, XmlScanner, local};
 
 /// Bytes looked at. Enough for a licence comment before a feed's root element.
 const SNIFF_BYTES: usize = 64 * 1024;
 
 /// What a source is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Kind {
+pub enum SniffedType {
     /// RSS, Atom or JSON Feed.
     Feed,
     /// A list of feeds in OPML.
@@ -44,23 +44,23 @@ pub enum Kind {
     Empty,
 }
 
-impl Kind {
+impl SniffedType {
     /// In words, with the article: "an HTML page".
     pub fn name(self) -> &'static str {
         match self {
-            Kind::Feed => "a feed",
-            Kind::Opml => "an OPML list of feeds",
-            Kind::Html => "an HTML page",
-            Kind::Json => "JSON",
-            Kind::Xml => "XML of another kind",
-            Kind::Pdf => "a PDF document",
-            Kind::Warc => "a WARC archive",
-            Kind::Zip => "a ZIP file",
-            Kind::Gzip => "a gzip file",
-            Kind::UrlList => "a list of addresses",
-            Kind::Text => "plain text",
-            Kind::Binary => "binary data",
-            Kind::Empty => "an empty document",
+            SniffedType::Feed => "a feed",
+            SniffedType::Opml => "an OPML list of feeds",
+            SniffedType::Html => "an HTML page",
+            SniffedType::Json => "JSON",
+            SniffedType::Xml => "XML of another kind",
+            SniffedType::Pdf => "a PDF document",
+            SniffedType::Warc => "a WARC archive",
+            SniffedType::Zip => "a ZIP file",
+            SniffedType::Gzip => "a gzip file",
+            SniffedType::UrlList => "a list of addresses",
+            SniffedType::Text => "plain text",
+            SniffedType::Binary => "binary data",
+            SniffedType::Empty => "an empty document",
         }
     }
 }
@@ -69,48 +69,48 @@ impl Kind {
 /// KiB are looked at.
 ///
 /// ```
-/// use forest::feed::{Kind, sniff};
-/// assert_eq!(sniff(b"<?xml version='1.0'?><rss version='2.0'>"), Kind::Feed);
-/// assert_eq!(sniff(b"<!DOCTYPE html><title>Home</title>"), Kind::Html);
-/// assert_eq!(sniff(b"https://example.org/a\nhttps://example.org/b\n"), Kind::UrlList);
+/// use forest::feed::{SniffedType, sniff};
+/// assert_eq!(sniff(b"<?xml version='1.0'?><rss version='2.0'>"), SniffedType::Feed);
+/// assert_eq!(sniff(b"<!DOCTYPE html><title>Home</title>"), SniffedType::Html);
+/// assert_eq!(sniff(b"https://example.org/a\nhttps://example.org/b\n"), SniffedType::UrlList);
 /// ```
-pub fn sniff(bytes: &[u8]) -> Kind {
+pub fn sniff(bytes: &[u8]) -> SniffedType {
     if bytes.starts_with(&[0x1F, 0x8B]) {
         let mut head = Vec::new();
         // What can be unpacked is enough; an error shows when all of it is read.
         let _ = GzDecoder::new(bytes).take(16).read_to_end(&mut head);
         return if head.starts_with(b"WARC/") {
-            Kind::Warc
+            SniffedType::Warc
         } else {
-            Kind::Gzip
+            SniffedType::Gzip
         };
     }
     if bytes.starts_with(b"WARC/") {
-        return Kind::Warc;
+        return SniffedType::Warc;
     }
     if bytes.starts_with(b"PK\x03\x04") {
-        return Kind::Zip;
+        return SniffedType::Zip;
     }
     let head = &bytes[..bytes.len().min(SNIFF_BYTES)];
     if head[..head.len().min(1024)]
         .windows(5)
         .any(|five| five == b"%PDF-")
     {
-        return Kind::Pdf;
+        return SniffedType::Pdf;
     }
     let utf16 = matches!(
         head,
         [0xFF, 0xFE, ..] | [0xFE, 0xFF, ..] | [0, b'<', ..] | [b'<', 0, ..]
     );
     if !utf16 && is_binary(head) {
-        return Kind::Binary;
+        return SniffedType::Binary;
     }
     let text = decode(head, None).0;
     let text = text.trim_start();
     match text.chars().next() {
-        None => Kind::Empty,
-        Some('{' | '[') if text.contains("jsonfeed.org/version") => Kind::Feed,
-        Some('{' | '[') => Kind::Json,
+        None => SniffedType::Empty,
+        Some('{' | '[') if text.contains("jsonfeed.org/version") => SniffedType::Feed,
+        Some('{' | '[') => SniffedType::Json,
         _ => of_text(text),
     }
 }
@@ -124,7 +124,7 @@ fn is_binary(head: &[u8]) -> bool {
     head.contains(&0) || controls * 100 > head.len()
 }
 
-fn of_text(text: &str) -> Kind {
+fn of_text(text: &str) -> SniffedType {
     let lines = || {
         text.lines()
             .map(str::trim)
@@ -137,41 +137,41 @@ fn of_text(text: &str) -> Kind {
         }) && !line.contains(char::is_whitespace)
     };
     if lines().next().is_some() && lines().all(is_url) {
-        return Kind::UrlList;
+        return SniffedType::UrlList;
     }
     let starts_with_markup = text.starts_with('<');
     let doctype_html = text
         .get(..14)
         .is_some_and(|start| start.eq_ignore_ascii_case("<!doctype html"));
     let mut first = None;
-    for token in Scanner::new(text) {
+    for token in XmlScanner::new(text) {
         let Token::Start(tag) = token else { continue };
         let name = local(tag.name);
         if !doctype_html && repair::is_root(name) {
-            return Kind::Feed;
+            return SniffedType::Feed;
         }
         if name.eq_ignore_ascii_case("opml") {
-            return Kind::Opml;
+            return SniffedType::Opml;
         }
         first.get_or_insert(name);
         if ["html", "head", "body"]
             .iter()
             .any(|html| name.eq_ignore_ascii_case(html))
         {
-            return Kind::Html;
+            return SniffedType::Html;
         }
     }
     match first {
-        None if doctype_html => Kind::Html,
-        Some(_) if doctype_html || plain::looks_like_html(text) => Kind::Html,
+        None if doctype_html => SniffedType::Html,
+        Some(_) if doctype_html || plain::looks_like_html(text) => SniffedType::Html,
         Some(name)
             if ["title", "meta", "script", "link"]
                 .contains(&name.to_ascii_lowercase().as_str()) =>
         {
-            Kind::Html
+            SniffedType::Html
         }
-        Some(_) if starts_with_markup => Kind::Xml,
-        _ => Kind::Text,
+        Some(_) if starts_with_markup => SniffedType::Xml,
+        _ => SniffedType::Text,
     }
 }
 
@@ -181,38 +181,41 @@ mod tests {
 
     #[test]
     fn kinds() {
-        let check = |bytes: &[u8], expected: Kind| {
+        let check = |bytes: &[u8], expected: SniffedType| {
             assert_eq!(sniff(bytes), expected, "{}", String::from_utf8_lossy(bytes));
         };
-        check(b"", Kind::Empty);
-        check(b" \n\t", Kind::Empty);
-        check(b"\n\n<?xml version='1.0'?>\n<!-- feed -->\n<feed xmlns='http://www.w3.org/2005/Atom'/>", Kind::Feed);
-        check(b"<rdf:RDF xmlns:rdf='x'>", Kind::Feed);
+        check(b"", SniffedType::Empty);
+        check(b" \n\t", SniffedType::Empty);
+        check(b"\n\n<?xml version='1.0'?>\n<!-- feed -->\n<feed xmlns='http://www.w3.org/2005/Atom'/>", SniffedType::Feed);
+        check(b"<rdf:RDF xmlns:rdf='x'>", SniffedType::Feed);
         check(
             b"<br />\n<b>Notice</b>: old\n<rss version='2.0'>",
-            Kind::Feed,
+            SniffedType::Feed,
         );
-        check(b"\xFF\xFE<\0r\0s\0s\0>\0", Kind::Feed);
+        check(b"\xFF\xFE<\0r\0s\0s\0>\0", SniffedType::Feed);
         check(
             b"{\"version\": \"https://jsonfeed.org/version/1.1\"}",
-            Kind::Feed,
+            SniffedType::Feed,
         );
-        check(b"{\"version\": 1}", Kind::Json);
-        check(b"<opml version='2.0'>", Kind::Opml);
-        check(b"<!DOCTYPE HTML><rss>", Kind::Html);
-        check(b"<p>one <b>two</b>", Kind::Html);
-        check(b"<title>x</title>", Kind::Html);
-        check(b"<?xml version='1.0'?><urlset><url/></urlset>", Kind::Xml);
-        check(b"%PDF-1.7\n\x00\x01", Kind::Pdf);
-        check(b"WARC/1.0\r\n", Kind::Warc);
-        check(b"PK\x03\x04\x14\0", Kind::Zip);
-        check(b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", Kind::Binary);
+        check(b"{\"version\": 1}", SniffedType::Json);
+        check(b"<opml version='2.0'>", SniffedType::Opml);
+        check(b"<!DOCTYPE HTML><rss>", SniffedType::Html);
+        check(b"<p>one <b>two</b>", SniffedType::Html);
+        check(b"<title>x</title>", SniffedType::Html);
+        check(
+            b"<?xml version='1.0'?><urlset><url/></urlset>",
+            SniffedType::Xml,
+        );
+        check(b"%PDF-1.7\n\x00\x01", SniffedType::Pdf);
+        check(b"WARC/1.0\r\n", SniffedType::Warc);
+        check(b"PK\x03\x04\x14\0", SniffedType::Zip);
+        check(b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", SniffedType::Binary);
         check(
             b"# list\nHTTPS://example.org/a\n\nhttp://example.org/b",
-            Kind::UrlList,
+            SniffedType::UrlList,
         );
-        check(b"see http://example.org/b", Kind::Text);
-        check(b"1 < 2", Kind::Text);
-        check(b"\x1F\x8B\x08noise", Kind::Gzip);
+        check(b"see http://example.org/b", SniffedType::Text);
+        check(b"1 < 2", SniffedType::Text);
+        check(b"\x1F\x8B\x08noise", SniffedType::Gzip);
     }
 }

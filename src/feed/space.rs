@@ -2,14 +2,14 @@
 
 /// The two ways of feeds in XML.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Family {
+pub(super) enum FeedFamily {
     Rss,
     Atom,
 }
 
 /// What a namespace is to a feed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Space {
+pub(super) enum FeedNamespace {
     /// The feed's own: RSS of any version, or Atom in an Atom feed.
     Core,
     Atom,
@@ -22,36 +22,38 @@ pub(super) enum Space {
     Other,
 }
 
-impl Space {
-    pub(super) fn of_uri(uri: &str, family: Family) -> Space {
+impl FeedNamespace {
+    pub(super) fn of_uri(uri: &str, family: FeedFamily) -> FeedNamespace {
         let uri = uri.trim().trim_end_matches(['/', '#']);
         let tail = uri.split_once("://").map_or(uri, |(_, tail)| tail);
         match tail {
-            "www.w3.org/2005/Atom" | "purl.org/atom/ns" if family == Family::Atom => Space::Core,
-            "www.w3.org/2005/Atom" | "purl.org/atom/ns" => Space::Atom,
-            "purl.org/rss/1.0/modules/content" => Space::Content,
-            "purl.org/dc/elements/1.1" | "purl.org/dc/terms" => Space::DublinCore,
-            "search.yahoo.com/mrss" => Space::Media,
-            "www.itunes.com/dtds/podcast-1.0.dtd" => Space::Itunes,
-            "purl.org/rss/1.0/modules/syndication" => Space::Syndication,
-            "rssnamespace.org/feedburner/ext/1.0" => Space::Feedburner,
-            _ => Space::Other,
+            "www.w3.org/2005/Atom" | "purl.org/atom/ns" if family == FeedFamily::Atom => {
+                FeedNamespace::Core
+            }
+            "www.w3.org/2005/Atom" | "purl.org/atom/ns" => FeedNamespace::Atom,
+            "purl.org/rss/1.0/modules/content" => FeedNamespace::Content,
+            "purl.org/dc/elements/1.1" | "purl.org/dc/terms" => FeedNamespace::DublinCore,
+            "search.yahoo.com/mrss" => FeedNamespace::Media,
+            "www.itunes.com/dtds/podcast-1.0.dtd" => FeedNamespace::Itunes,
+            "purl.org/rss/1.0/modules/syndication" => FeedNamespace::Syndication,
+            "rssnamespace.org/feedburner/ext/1.0" => FeedNamespace::Feedburner,
+            _ => FeedNamespace::Other,
         }
     }
 
     /// By the prefix that everybody uses, where it is not declared.
-    pub(super) fn of_prefix(prefix: &str, family: Family) -> Space {
+    pub(super) fn of_prefix(prefix: &str, family: FeedFamily) -> FeedNamespace {
         match prefix {
-            "atom" | "atom10" if family == Family::Atom => Space::Core,
-            "rss" if family == Family::Rss => Space::Core,
-            "atom" | "atom10" | "a10" => Space::Atom,
-            "content" => Space::Content,
-            "dc" | "dcterms" => Space::DublinCore,
-            "media" => Space::Media,
-            "itunes" => Space::Itunes,
-            "feedburner" => Space::Feedburner,
-            "sy" => Space::Syndication,
-            _ => Space::Other,
+            "atom" | "atom10" if family == FeedFamily::Atom => FeedNamespace::Core,
+            "rss" if family == FeedFamily::Rss => FeedNamespace::Core,
+            "atom" | "atom10" | "a10" => FeedNamespace::Atom,
+            "content" => FeedNamespace::Content,
+            "dc" | "dcterms" => FeedNamespace::DublinCore,
+            "media" => FeedNamespace::Media,
+            "itunes" => FeedNamespace::Itunes,
+            "feedburner" => FeedNamespace::Feedburner,
+            "sy" => FeedNamespace::Syndication,
+            _ => FeedNamespace::Other,
         }
     }
 }

@@ -7,6 +7,8 @@
 //! holds the body's hash: an entry whose halves do not belong together, or that
 //! cannot be read, is ignored and written anew.
 
+use crate::text::hex;
+use crate::text::sha256_hex;
 use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -55,7 +57,7 @@ impl Entry {
             content_type,
             etag,
             last_modified,
-            sha256: hex(&Sha256::digest(&body)),
+            sha256: sha256_hex(&body),
         };
         Entry { about, body }
     }
@@ -78,10 +80,6 @@ impl Key {
         }
         Key(hex(&hash.finalize()))
     }
-}
-
-fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 /// The folder.
@@ -133,7 +131,7 @@ impl Cache {
             return None;
         }
         let body = fs::read(path).ok()?;
-        if hex(&Sha256::digest(&body)) != about.sha256 {
+        if sha256_hex(&body) != about.sha256 {
             tracing::debug!(url = about.url, "the cache entry is broken");
             return None;
         }

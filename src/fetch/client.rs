@@ -14,7 +14,7 @@ use super::address::{Reach, Refused, Resolver, Unresolved};
 use super::kept::Kept;
 use super::pace::origin;
 use super::retry::Trouble;
-use crate::error::{Kind, Result, Why};
+use crate::error::{ErrorKind, Result, Why};
 
 /// Hosts to which connections are kept between two requests. A connection takes some
 /// 30 kB, more with TLS; hosts that are asked in turn are rarely more at once.
@@ -46,7 +46,7 @@ impl Clients {
         };
         // What is wrong with the settings is said before anything is asked for.
         let made = clients.build(Reach::Public);
-        made.map_err(|error| Kind::Client {
+        made.map_err(|error| ErrorKind::Client {
             reason: innermost(&error),
         })?;
         Ok(clients)
@@ -134,7 +134,7 @@ fn tls() -> Result<(ClientConfig, bool)> {
     let provider = Arc::new(rustls::crypto::ring::default_provider());
     let builder = ClientConfig::builder_with_provider(Arc::clone(&provider))
         .with_safe_default_protocol_versions()
-        .map_err(|error| Kind::Client {
+        .map_err(|error| ErrorKind::Client {
             reason: error.to_string(),
         })?;
     let verifier = rustls_platform_verifier::Verifier::new(provider);
@@ -213,7 +213,7 @@ impl OwnHeaders {
             if parsed == header::USER_AGENT {
                 let name = name.clone();
                 let reason = "it has an option of its own; use --user-agent";
-                return Err(Kind::Header { name, reason }.into());
+                return Err(ErrorKind::Header { name, reason }.into());
             }
             match parsed.as_str() {
                 "authorization" | "cookie" => own.secret.append(parsed, value),
@@ -226,7 +226,7 @@ impl OwnHeaders {
 
 /// A header that may be sent.
 pub(super) fn checked(name: &str, value: &str) -> Result<(HeaderName, HeaderValue)> {
-    let refuse = |reason| Kind::Header {
+    let refuse = |reason| ErrorKind::Header {
         name: name.to_owned(),
         reason,
     };

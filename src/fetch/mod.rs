@@ -83,7 +83,7 @@ use tokio::runtime::{Builder, Runtime};
 use tokio::sync::Semaphore;
 use url::Url;
 
-use crate::error::{Kind, Result};
+use crate::error::{ErrorKind, Result};
 
 pub use crate::error::{FetchFailure, Why};
 pub use address::is_public;
@@ -196,10 +196,11 @@ impl Fetcher {
     /// URL, or a system that gives no threads.
     pub fn new(options: FetchOptions) -> Result<Self> {
         let own = client::OwnHeaders::new(&options.headers)?;
-        let user_agent = client::header_value(&options.user_agent).ok_or_else(|| Kind::Header {
-            name: "User-Agent".to_owned(),
-            reason: "the value holds control characters; leave them out",
-        })?;
+        let user_agent =
+            client::header_value(&options.user_agent).ok_or_else(|| ErrorKind::Header {
+                name: "User-Agent".to_owned(),
+                reason: "the value holds control characters; leave them out",
+            })?;
         let proxies = Arc::new(address::proxy_hosts());
         let runtime = Builder::new_multi_thread()
             // The work is waiting and decompression.
@@ -207,7 +208,7 @@ impl Fetcher {
             .thread_name("forest-fetch")
             .enable_all()
             .build()
-            .map_err(|error| Kind::Client {
+            .map_err(|error| ErrorKind::Client {
                 reason: error.to_string(),
             })?;
         let inner = Arc::new(exchange::Inner {
@@ -268,7 +269,7 @@ impl Fetcher {
     /// When called from async code, whose thread must not block.
     pub fn get(&self, url: &Url, what: Resource) -> Result<Fetched> {
         let fetched = self.runtime().block_on(self.inner.get(url, what));
-        fetched.map_err(|failure| Kind::Fetch(failure).into())
+        fetched.map_err(|failure| ErrorKind::Fetch(failure).into())
     }
 
     /// Fetches many URLs, from different hosts at once, and calls `on_done` on
@@ -288,7 +289,7 @@ impl Fetcher {
         queue::run(&self.inner, handle, urls, what, |index, fetched| {
             on_done(
                 index,
-                fetched.map_err(|failure| Kind::Fetch(failure).into()),
+                fetched.map_err(|failure| ErrorKind::Fetch(failure).into()),
             );
         });
     }
@@ -334,7 +335,7 @@ impl Fetcher {
         let visited = self.inner.visit(visit, None);
         let visited = self.runtime().block_on(visited);
         visited
-            .map_err(|failure| Kind::Fetch(failure).into())
+            .map_err(|failure| ErrorKind::Fetch(failure).into())
             .map(|(visited, _)| visited)
     }
 

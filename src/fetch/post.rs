@@ -15,7 +15,7 @@ use super::address::Reach;
 use super::client::header_value;
 use super::exchange::{Answer, Inner, location, plain};
 use super::retry::{self, Trouble};
-use crate::error::{FetchFailure, Kind, Result, Why};
+use crate::error::{ErrorKind, FetchFailure, Result, Why};
 
 /// What is sent.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -43,7 +43,7 @@ impl Fetcher {
     /// When called from async code, whose thread must not block.
     pub fn post(&self, post: &Post) -> Result<u16> {
         let sent = self.runtime().block_on(self.inner.post(post));
-        sent.map_err(|failure| Kind::Fetch(failure).into())
+        sent.map_err(|failure| ErrorKind::Fetch(failure).into())
     }
 }
 

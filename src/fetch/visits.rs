@@ -12,7 +12,7 @@ use url::Url;
 use super::pace::LONGEST;
 use super::queue::Turns;
 use super::{Fetcher, Visit, Visited};
-use crate::error::{FetchFailure, Kind, Result};
+use crate::error::{ErrorKind, FetchFailure, Result};
 
 /// Tasks at once, a few kilobytes each. Most of them wait for a slot or for the
 /// caller; some for a host that another redirects to. So many that the last
@@ -122,7 +122,10 @@ impl<'f> Visits<'f> {
                     self.start();
                 }
                 let visited = done.result.map(|(visited, _room)| visited);
-                return Some((done.tag, visited.map_err(|why| Kind::Fetch(why).into())));
+                return Some((
+                    done.tag,
+                    visited.map_err(|why| ErrorKind::Fetch(why).into()),
+                ));
             }
             if end.is_some_and(|end| end <= Instant::now()) {
                 return None;

@@ -1,7 +1,7 @@
 //! A collection: its sites, its pages, their gold.
 
+use crate::text::hex;
 use std::collections::BTreeMap;
-use std::fmt::Write;
 use std::fs;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -11,7 +11,7 @@ use serde_json::Value;
 use sha2::{Digest, Sha256};
 
 use super::read::{read, read_if_there};
-use crate::error::{Error, Kind, Result};
+use crate::error::{Error, ErrorKind, Result};
 
 /// A folder of sites with their pages and gold.
 #[derive(Debug, Clone)]
@@ -153,7 +153,7 @@ impl Collection {
             }
         }
         if pages.is_empty() {
-            return Err(Kind::NoPages {
+            return Err(ErrorKind::NoPages {
                 path: dir.to_owned(),
             }
             .into());
@@ -218,11 +218,7 @@ impl Collection {
                 add(&mut hash, &read(feed)?);
             }
         }
-        let mut hex = String::with_capacity(64);
-        for byte in hash.finalize() {
-            write!(hex, "{byte:02x}").expect("writing to a String does not fail");
-        }
-        Ok(hex)
+        Ok(hex(&hash.finalize()))
     }
 }
 
@@ -286,14 +282,14 @@ fn open_site(site: &str, dir: &Path) -> Result<Vec<GoldPage>> {
             && files.insert(stem.to_owned(), path).is_some()
         {
             let path = dir.join(page);
-            return Err(Kind::PageTwice { path }.into());
+            return Err(ErrorKind::PageTwice { path }.into());
         }
     }
     let mut urls = BTreeMap::new();
     let mut gold = BTreeMap::new();
     for (stem, path) in sidecars {
         let json_error = |source| {
-            Error::from(Kind::GoldJson {
+            Error::from(ErrorKind::GoldJson {
                 path: path.clone(),
                 source,
             })
@@ -302,7 +298,7 @@ fn open_site(site: &str, dir: &Path) -> Result<Vec<GoldPage>> {
         let is_page = files.contains_key(&stem);
         let is_gold = value.get("text").is_some() || value.get("refs").is_some();
         if is_gold && !is_page {
-            return Err(Kind::GoldWithoutPage { path }.into());
+            return Err(ErrorKind::GoldWithoutPage { path }.into());
         }
         if is_page {
             let mut fields: Fields = serde_json::from_value(value).map_err(json_error)?;

@@ -1,12 +1,12 @@
 //! Files with a limit on their size.
 
 use std::fs::File;
-use std::io::{ErrorKind, Read};
+use std::io::{self, Read};
 use std::path::Path;
 
 use flate2::read::MultiGzDecoder;
 
-use crate::error::{Error, Kind, Result};
+use crate::error::{Error, ErrorKind, Result};
 
 /// Bytes that a page or a JSON file may have, decompressed: the project's limit
 /// for pages. A larger file is an error, so that a decompression bomb ends here.
@@ -25,7 +25,7 @@ pub(crate) fn read(path: &Path) -> Result<Vec<u8>> {
     };
     read.map_err(|e| Error::read(path, e))?;
     if bytes.len() as u64 > MAX_FILE_BYTES {
-        return Err(Kind::TooLarge {
+        return Err(ErrorKind::TooLarge {
             path: path.to_owned(),
             limit: MAX_FILE_BYTES,
         }
@@ -37,7 +37,7 @@ pub(crate) fn read(path: &Path) -> Result<Vec<u8>> {
 /// The bytes of `path`, `None` if there is no such file.
 pub(super) fn read_if_there(path: &Path) -> Result<Option<Vec<u8>>> {
     match path.metadata() {
-        Err(e) if e.kind() == ErrorKind::NotFound => Ok(None),
+        Err(e) if e.kind() == io::ErrorKind::NotFound => Ok(None),
         Err(e) => Err(Error::read(path, e)),
         Ok(_) => read(path).map(Some),
     }

@@ -6,7 +6,7 @@ use flate2::Compression;
 use flate2::write::GzEncoder;
 
 use super::*;
-use crate::error::Class;
+use crate::error::ErrorClass;
 
 /// A folder with these files; names that end in `.gz` are compressed.
 fn folder(files: &[(&str, &str)]) -> tempfile::TempDir {
@@ -51,7 +51,7 @@ fn check(files: &[(&str, &str)], expected: &str) {
 fn check_error(files: &[(&str, &str)], expected: &str) {
     let dir = folder(files);
     let error = Collection::open(dir.path()).unwrap_err();
-    assert_eq!(error.class(), Class::Input);
+    assert_eq!(error.class(), ErrorClass::Input);
     assert!(error.to_string().contains(expected), "{error}");
 }
 
@@ -182,7 +182,7 @@ fn errors_name_the_file_and_the_remedy() {
     );
     check_error(&[("a/feed.xml", "")], "no pages in");
     let missing = Collection::open("no/such/folder").unwrap_err();
-    assert_eq!(missing.class(), Class::File);
+    assert_eq!(missing.class(), ErrorClass::File);
     assert!(missing.to_string().contains("no/such/folder"));
 }
 
@@ -195,7 +195,7 @@ fn a_page_that_swells_beyond_the_limit_is_refused() {
     let collection = Collection::open(dir.path()).unwrap();
     assert_eq!(collection.pages()[0].read().unwrap().len(), limit);
     let error = collection.pages()[1].read().unwrap_err();
-    assert_eq!(error.class(), Class::Input);
+    assert_eq!(error.class(), ErrorClass::Input);
     assert!(error.to_string().contains("2.html.gz"), "{error}");
 }
 

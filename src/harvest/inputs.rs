@@ -8,11 +8,9 @@ use std::fmt;
 
 use url::Url;
 
-use crate::error::{Kind as ErrorKind, Result};
-use crate::feed::{Kind, MAX_FEED_BYTES, Outline, read_opml, sniff};
-
-/// Bytes of an address at the most; servers take eight thousand.
-pub const MAX_ADDRESS_BYTES: usize = 8192;
+use crate::address::{MAX_URL_BYTES, is_web, without_feed_scheme, without_fragment};
+use crate::error::{ErrorKind, Result};
+use crate::feed::{MAX_FEED_BYTES, Outline, SniffedType, read_opml, sniff};
 
 /// Characters of a refused text that are kept to show it by.
 const SHOWN_CHARS: usize = 120;
@@ -66,7 +64,7 @@ pub enum Reason {
     Scheme,
     /// More than one word on a line.
     SeveralWords,
-    /// It has more than [`MAX_ADDRESS_BYTES`].
+    /// It has more than [`MAX_URL_BYTES`].
     TooLong,
 }
 
@@ -78,7 +76,7 @@ impl fmt::Display for Reason {
             Reason::SeveralWords => {
                 f.write_str("more than an address; give one a line, notes behind ` # `")
             }
-            Reason::TooLong => write!(f, "longer than {MAX_ADDRESS_BYTES} bytes"),
+            Reason::TooLong => write!(f, "longer than {MAX_URL_BYTES} bytes"),
         }
     }
 }
@@ -115,7 +113,7 @@ impl Inputs {
             .into());
         }
         match sniff(bytes) {
-            Kind::Opml => {
+            SniffedType::Opml => {
                 let opml = read_opml(bytes)?;
                 for outline in opml.feeds {
                     let address = outline.xml_url.clone();
@@ -126,7 +124,7 @@ impl Inputs {
                 }
                 Ok(())
             }
-            Kind::UrlList | Kind::Text | Kind::Empty => {
+            SniffedType::UrlList | SniffedType::Text | SniffedType::Empty => {
                 let text = String::from_utf8_lossy(bytes);
                 let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
                 for (index, line) in text.lines().enumerate() {
@@ -187,26 +185,17 @@ fn without_note(line: &str) -> &str {
 /// ```
 pub fn address(text: &str) -> std::result::Result<Url, Reason> {
     let text = text.trim();
-    if text.len() > MAX_ADDRESS_BYTES {
+    if text.len() > MAX_URL_BYTES {
         return Err(Reason::TooLong);
     }
     if text.contains(char::is_whitespace) {
         return Err(Reason::SeveralWords);
     }
-    let feed = text
-        .get(..5)
-        .is_some_and(|s| s.eq_ignore_ascii_case("feed:"));
-    let text = match text.get(5..).filter(|_| feed) {
-        Some(rest) if rest.starts_with("//") => format!("http:{rest}"),
-        Some(rest) => rest.to_owned(),
-        None => text.to_owned(),
-    };
-    let mut url = Url::parse(&text).map_err(|_| Reason::NoAddress)?;
-    if !matches!(url.scheme(), "http" | "https") {
-        return Err(Reason::Scheme);
+    let url = Url::parse(&without_feed_scheme(text)).map_err(|_| Reason::NoAddress)?;
+    match is_web(&url) {
+        true => Ok(without_fragment(url)),
+        false => Err(Reason::Scheme),
     }
-    url.set_fragment(None);
-    Ok(url)
 }
 
 #[cfg(test)]
@@ -259,7 +248,7 @@ mod tests {
         check("https://", Err(Reason::NoAddress));
         check("https://exa mple.org/", Err(Reason::SeveralWords));
         check("", Err(Reason::NoAddress));
-        let long = format!("https://example.org/{}", "a".repeat(MAX_ADDRESS_BYTES));
+        let long = format!("https://example.org/{}", "a".repeat(MAX_URL_BYTES));
         check(&long, Err(Reason::TooLong));
     }
 

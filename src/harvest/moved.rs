@@ -5,6 +5,7 @@
 //! portal, a site under repair, an expired domain's parking page. Five polls are
 //! at least an hour and a quarter, and five days for a feed that is silent.
 
+use crate::address::without_fragment;
 use crate::fetch::Hop;
 use serde::{Deserialize, Serialize};
 use url::Url;
@@ -72,13 +73,13 @@ pub fn judge(feed: &Url, before: Option<&Moved>, hops: &[Hop], status: u16) -> V
     let Some(last) = hops.last() else {
         return Verdict::Stays;
     };
-    let to = without_fragment(&last.to);
+    let to = without_fragment(last.to.clone());
     let downgraded = feed.scheme() == "https" && hops.iter().any(|hop| hop.to.scheme() != "https");
     let named = [feed, &to]
         .iter()
         .any(|url| !url.username().is_empty() || url.password().is_some());
     let found = matches!(status, 200..=299 | 304);
-    if !found || downgraded || named || to == without_fragment(feed) {
+    if !found || downgraded || named || to == without_fragment(feed.clone()) {
         return Verdict::Stays;
     }
     let seen = before.filter(|moved| moved.to == to);
@@ -87,12 +88,6 @@ pub fn judge(feed: &Url, before: Option<&Moved>, hops: &[Hop], status: u16) -> V
         SIGHTINGS.. => Verdict::Adopt(to),
         _ => Verdict::Moving(Moved { to, seen }),
     }
-}
-
-fn without_fragment(url: &Url) -> Url {
-    let mut url = url.clone();
-    url.set_fragment(None);
-    url
 }
 
 /// An address as a string, which `url` has behind a feature.

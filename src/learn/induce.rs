@@ -1,7 +1,6 @@
 //! Terms, signifiers, patterns, ranking, expression.
 
 use super::{LearnOptions, Method, SamplePage, SignifierSource};
-use crate::page::metadata::metadata;
 use crate::page::{Mask, NodeId, Page};
 use crate::pattern::{Occurrence, Pattern, patterns};
 use crate::rank::{
@@ -55,7 +54,7 @@ fn signifiers(
             SignifierSource::TfIdf => Signifiers::by_tfidf(&tfidf, i, k),
             SignifierSource::Feed => by_words(sample.item_texts().collect()),
             SignifierSource::Metadata => {
-                let meta = metadata(&sample.page);
+                let meta = sample.page.metadata();
                 let texts = meta.title.iter().chain(&meta.description);
                 by_words(texts.chain(&meta.tags).map(String::as_str).collect())
             }

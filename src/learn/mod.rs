@@ -33,11 +33,10 @@ pub use induce::{Induction, induce};
 pub use method::{Method, SignifierSource};
 pub use paging::Paging;
 #[cfg(all(feature = "net", feature = "archive"))]
-pub(crate) use sample::most_frequent;
-pub use sample::{Verdict, keep_good, site_of, sort_out};
+pub use sample::{Verdict, keep_good, sort_out};
 
 use crate::error::counted;
-use crate::feed::Item;
+use crate::feed::FeedItem;
 use crate::onepage::{Opinion, Trees};
 use crate::page::{Mask, NodeId, Page};
 use crate::pattern::{PatternOptions, anchor_lists};
@@ -77,18 +76,8 @@ pub struct SamplePage {
     pub name: String,
     /// SHA-256 of its bytes, in hex.
     pub sha256: String,
-    /// Title of the feed item that points to it.
-    pub item_title: Option<String>,
-    /// Description of that item, as text.
-    pub item_description: Option<String>,
-    /// Names of its authors.
-    pub item_authors: Vec<String>,
-    /// When it was published: RFC 3339, or as the feed has it.
-    pub item_published: Option<String>,
-    /// Its categories.
-    pub item_tags: Vec<String>,
-    /// The address of its picture.
-    pub item_image: Option<String>,
+    /// The feed item that points to it, without its content.
+    pub item: Option<FeedItem>,
 }
 
 impl SamplePage {
@@ -98,42 +87,25 @@ impl SamplePage {
             page,
             name: name.into(),
             sha256: String::new(),
-            item_title: None,
-            item_description: None,
-            item_authors: Vec::new(),
-            item_published: None,
-            item_tags: Vec::new(),
-            item_image: None,
+            item: None,
         }
     }
 
     /// The page with what its feed item says.
     #[must_use]
-    pub fn with_item(mut self, item: &Item) -> SamplePage {
-        self.item_title = Some(item.title.clone());
-        self.item_description = Some(item.summary.clone());
-        self.item_authors.clone_from(&item.authors);
-        // Atom's `published` is optional, its `updated` is not.
-        let date = item.published.as_ref().or(item.updated.as_ref());
-        self.item_published = date.map(|date| match date.time {
-            Some(time) => time.to_rfc3339(),
-            None => date.raw.clone(),
-        });
-        self.item_tags.clone_from(&item.categories);
-        self.item_image = item.image.as_ref().map(ToString::to_string);
+    pub fn with_item(mut self, item: &FeedItem) -> SamplePage {
+        self.item = Some(item.without_content());
         self
     }
 
-    /// Title and description of the item as one text, if it has any.
+    /// Title and summary of the item as one text, if it has any.
     pub fn item_text(&self) -> Option<String> {
-        let texts: Vec<&str> = self.item_texts().collect();
-        (!texts.is_empty()).then(|| texts.join("\n"))
+        self.item.as_ref()?.text()
     }
 
-    /// Title and description of the item.
+    /// Title and summary of the item.
     fn item_texts(&self) -> impl Iterator<Item = &str> {
-        let title = self.item_title.as_deref();
-        title.into_iter().chain(self.item_description.as_deref())
+        self.item.iter().flat_map(FeedItem::texts)
     }
 }
 

@@ -1,17 +1,14 @@
 //! Which pages of a sample are good to learn from.
 
 use super::SamplePage;
+use crate::address::{most_frequent, site_of};
 use crate::baseline::boilerpipe;
 use crate::error::counted;
 use crate::page::Page;
-use crate::page::metadata::metadata;
 use crate::refusal::{NoArticle, refusal};
-use crate::text::metric_tokens;
+use crate::text::{fnv1a, metric_tokens};
 use foldhash::{HashMap, HashSet};
-use std::cell::OnceCell;
-use std::collections::BTreeMap;
 use std::fmt;
-use url::Url;
 
 /// Words (metric tokens) in the body below which a page is nearly empty: a
 /// headline and a menu, an error message, the shell of a page made by scripts.
@@ -148,7 +145,7 @@ fn pairs_of(page: &Page) -> Result<HashSet<u64>, Verdict> {
     if words < MIN_WORDS {
         return Err(Verdict::NearlyEmpty { words });
     }
-    let hashes: Vec<u64> = tokens.iter().map(hash).collect();
+    let hashes: Vec<u64> = tokens.iter().map(|token| fnv1a(token.bytes())).collect();
     Ok(hashes
         .windows(2)
         .map(|w| w[0].rotate_left(21) ^ w[1])
@@ -174,8 +171,7 @@ fn refuse_copies(pages: &[&SamplePage], judged: &mut [Result<HashSet<u64>, Verdi
                 .collect()
         })
         .collect();
-    let titles: Vec<OnceCell<Option<String>>> = vec![OnceCell::new(); pages.len()];
-    let title = |at: usize| titles[at].get_or_init(|| metadata(&pages[at].page).title);
+    let title = |at: usize| &pages[at].page.metadata().title;
     for i in 1..judged.len() {
         let Ok(pairs) = &judged[i] else { continue };
         let copied = (0..i).find(|&e| {
@@ -214,13 +210,6 @@ fn overlap(a: &HashSet<u64>, b: &HashSet<u64>) -> (usize, usize) {
     (common, a.len() + b.len() - common)
 }
 
-/// FNV-1a, the same on every run.
-fn hash(token: &str) -> u64 {
-    token.bytes().fold(0xcbf2_9ce4_8422_2325, |h, b| {
-        (h ^ u64::from(b)).wrapping_mul(0x0100_0000_01b3)
-    })
-}
-
 /// A parser makes `html`, `head` and `body` of anything; a page has more than
 /// these.
 fn is_html(page: &Page) -> bool {
@@ -239,37 +228,4 @@ fn body_text(page: &Page) -> String {
         text.push(' ');
     }
     text
-}
-
-/// The name of the site that an address belongs to: its host, with the port where
-/// it is not the default.
-///
-/// ```
-/// use forest::learn::site_of;
-///
-/// assert_eq!(site_of(Some("https://a.example:8080/b")).as_deref(), Some("a.example:8080"));
-/// assert_eq!(site_of(Some("https://a.example:443/b")).as_deref(), Some("a.example"));
-/// assert_eq!(site_of(None), None);
-/// ```
-pub fn site_of(url: Option<&str>) -> Option<String> {
-    let url = Url::parse(url?).ok()?;
-    let host = url.host_str()?;
-    Some(match url.port() {
-        Some(port) => format!("{host}:{port}"),
-        None => host.to_owned(),
-    })
-}
-
-/// Of values that some pages have the most frequent, the first of them on a tie.
-pub(crate) fn most_frequent(hosts: &[Option<String>]) -> Option<String> {
-    let mut counts: BTreeMap<&str, (usize, usize)> = BTreeMap::new();
-    for (i, host) in hosts.iter().enumerate() {
-        if let Some(host) = host {
-            counts.entry(host).or_insert((0, i)).0 += 1;
-        }
-    }
-    let best = counts
-        .iter()
-        .max_by_key(|(_, (count, first))| (*count, std::cmp::Reverse(*first)));
-    best.map(|(host, _)| (*host).to_owned())
 }

@@ -1,4 +1,5 @@
 use super::*;
+use crate::feed::FeedItem;
 use crate::page::Source;
 use crate::pipeline::Preset;
 use crate::refusal::NoArticle;
@@ -25,6 +26,14 @@ fn html(i: usize) -> String {
          Contact</div><div class='story n{i}'><h1>Title {i}</h1>{story}</div><div id=footer>Copyright \
          and terms of this paper apply to every page of it, whoever reads them</div>",
     )
+}
+
+fn item(title: &str, summary: &str) -> FeedItem {
+    FeedItem {
+        title: title.to_owned(),
+        summary: summary.to_owned(),
+        ..FeedItem::default()
+    }
 }
 
 fn page(i: usize, url: &str) -> SamplePage {
@@ -95,8 +104,7 @@ fn what_a_normal_page_looks_like_is_measured_on_the_sample() {
 #[test]
 fn signifiers_from_the_feed_the_metadata_and_words() {
     let mut pages = site();
-    pages[0].item_title = Some("Apples from the valley".into());
-    pages[0].item_description = Some("A harvest".into());
+    pages[0].item = Some(item("Apples from the valley", "A harvest"));
     let words = |source| {
         let options = LearnOptions::default().with_signifiers(source);
         let good: Vec<&SamplePage> = pages.iter().collect();
@@ -261,8 +269,7 @@ fn a_long_article_may_speak_of_captchas() {
 #[test]
 fn the_baselines_of_one_page() {
     let mut pages = site();
-    pages[0].item_title = Some("Apples".into());
-    pages[0].item_description = Some("The harvest".into());
+    pages[0].item = Some(item("Apples", "The harvest"));
     let kept: String = sigfeed(&pages[0], 10)
         .texts(&pages[0].page)
         .map(|n| pages[0].page.text(n))

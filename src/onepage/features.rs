@@ -4,6 +4,7 @@ use super::layout::{Block, Container, Layout, share};
 use super::roles::{ROLES, Role};
 use super::topic::Topic;
 use crate::page::Page;
+use crate::text::fnv1a;
 use foldhash::HashMap;
 use html5ever::local_name;
 
@@ -477,12 +478,7 @@ fn kind_of(page: &Page, container: &Container) -> u64 {
         .bytes()
         .take(MAX_CLASS_BYTES)
         .filter(|b| !b.is_ascii_digit());
-    tag.bytes()
-        .chain([b' '])
-        .chain(class)
-        .fold(0xcbf2_9ce4_8422_2325, |hash: u64, byte| {
-            (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3) // FNV-1a, 64 bits
-        })
+    fnv1a(tag.bytes().chain([b' ']).chain(class))
 }
 
 /// Finds the centre, the smallest container that holds the share `of_page` of the

@@ -42,6 +42,7 @@ use crate::page::view::View;
 use crate::page::walk;
 use crate::page::{Kind, Mask, NodeId, Page};
 use crate::refusal::{Refusal, judge};
+use crate::text::fnv1a;
 use features::Features;
 use layout::Layout;
 pub use trees::Trees;
@@ -180,9 +181,7 @@ impl Opinion {
             span: (block.first, block.last),
             words: block.all.words,
             probability,
-            text: layout.words(block).iter().fold(SEED, |hash, word| {
-                (hash ^ u64::from(*word)).wrapping_mul(FACTOR)
-            }),
+            text: fnv1a(layout.words(block).iter().copied()),
         });
         Opinion {
             blocks: judged.collect(),
@@ -206,10 +205,6 @@ impl Opinion {
         kept(page, self.blocks.iter().map(|b| b.span), &probabilities)
     }
 }
-
-/// Start value and factor of FNV-1a, 64 bits.
-const SEED: u64 = 0xcbf2_9ce4_8422_2325;
-const FACTOR: u64 = 0x100_0000_01b3;
 
 /// A block as the trees see it, for training them.
 #[derive(Debug, Clone, PartialEq)]

@@ -4,7 +4,6 @@
 use super::layout::{Block, Layout, share};
 use super::measure::Reader;
 use super::roles::Role;
-use crate::page::metadata::article_body;
 use crate::page::{Kind, NodeId, Page};
 use foldhash::HashSet;
 use html5ever::local_name;
@@ -56,8 +55,8 @@ impl Topic {
                 _ => debug_assert!(page.kind(n) != Kind::Document),
             }
         }
-        if let Some(body) = article_body(page) {
-            let words = hashes(&body);
+        if let Some(body) = &page.metadata().article_body {
+            let words = hashes(body);
             topic.body_words = words.len();
             topic.body.extend(pairs(&words));
         }

@@ -3,6 +3,7 @@
 use super::sink::{Data, Links, NONE};
 use super::{Attr, Element, Node, NodeId, Page, Warning};
 use html5ever::{Attribute, QualName, ns};
+use std::sync::OnceLock;
 
 /// Puts the nodes of a built tree into document order. Nodes that were taken out
 /// of the tree while it was built are left behind.
@@ -20,6 +21,7 @@ pub(super) fn in_document_order(links: Links, warnings: Vec<Warning>) -> Page {
             values: String::new(),
             notes: Vec::new(),
             by_dfs: Vec::new(),
+            metadata: OnceLock::new(),
         },
         open: Vec::new(),
     };

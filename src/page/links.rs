@@ -1,13 +1,10 @@
 //! Addresses in a page, made absolute.
 
 use super::{NodeId, Page};
+use crate::address::{MAX_URL_BYTES, is_web};
 use html5ever::local_name;
 use std::borrow::Cow;
 use url::Url;
-
-/// Bytes of an address that is kept; longer ones are data, not addresses.
-/// Servers refuse request lines over 8 kB.
-pub const MAX_URL_BYTES: usize = 8192;
 
 /// What the addresses of a page are relative to: its `base` element, else its own
 /// address.
@@ -36,7 +33,7 @@ impl Base {
                 None => Url::parse(href).ok(),
             });
         // A page that was saved from elsewhere can have a base that is no address.
-        Base(base.filter(|url| is_web(url.scheme())).or(own))
+        Base(base.filter(|url| is_web(url)).or(own))
     }
 
     /// `href` as an absolute address. Where there is no base a relative address
@@ -54,7 +51,7 @@ impl Base {
         };
         match parsed {
             Ok(url) => {
-                let safe = is_web(url.scheme()) || matches!(url.scheme(), "mailto" | "tel" | "ftp");
+                let safe = is_web(&url) || matches!(url.scheme(), "mailto" | "tel" | "ftp");
                 (safe && url.as_str().len() <= MAX_URL_BYTES).then(|| Cow::Owned(url.into()))
             }
             Err(url::ParseError::RelativeUrlWithoutBase)
@@ -65,10 +62,6 @@ impl Base {
             Err(_) => None,
         }
     }
-}
-
-fn is_web(scheme: &str) -> bool {
-    matches!(scheme, "http" | "https")
 }
 
 /// The first `base` with an `href`. The standard has it in the head; so has this.

@@ -10,7 +10,6 @@
 //! - `build`: links to document order.
 //! - [`links`]: addresses in a page, made absolute.
 //! - [`metadata`](mod@metadata): what a page says of itself.
-//! - [`numbering`]: which page of which article an address is.
 //! - [`plain`]: the text of an HTML fragment.
 //! - [`Mask`]: which nodes are kept.
 //!
@@ -37,7 +36,6 @@ mod feed;
 pub mod links;
 mod mask;
 pub mod metadata;
-pub mod numbering;
 pub mod plain;
 mod sink;
 #[cfg(test)]
@@ -49,8 +47,10 @@ pub use mask::Mask;
 
 use crate::error::counted;
 use html5ever::{LocalName, QualName, local_name, ns};
+use metadata::Metadata;
 use std::borrow::Cow;
 use std::fmt;
+use std::sync::OnceLock;
 
 /// Bytes of one page that are read at the most: 20 MB, decompressed (the
 /// project's limit for pages), unless another limit is set. What lies behind is cut
@@ -217,6 +217,7 @@ pub struct Page {
     notes: Vec<(u32, u32)>,
     /// Content elements by `Dfs`, minus one.
     by_dfs: Vec<NodeId>,
+    metadata: OnceLock<Metadata>,
 }
 
 impl Page {

@@ -7,7 +7,7 @@
 
 use super::node::Node;
 use super::{Extractor, Parameter, Preset};
-use crate::error::{Kind, Result, yaml_place};
+use crate::error::{ErrorKind, Result, yaml_place};
 use serde::de::{DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visitor};
 use std::cell::Cell;
 use std::fmt;
@@ -31,7 +31,7 @@ const COMBINATIONS: [&str; 4] = ["serial", "union", "intersection", "vote"];
 
 /// The tree in a file.
 pub(super) fn root(text: &str) -> Result<Node> {
-    let refused = |line, reason| Err(Kind::PipelineFile { line, reason }.into());
+    let refused = |line, reason| Err(ErrorKind::PipelineFile { line, reason }.into());
     if text.len() > MAX_BYTES {
         let bytes = text.len();
         return refused(None, format!("it has {bytes} bytes, more than {MAX_BYTES}"));

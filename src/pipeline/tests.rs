@@ -590,7 +590,7 @@ fn pipelines_that_come_with_it() {
 fn the_text_of_an_error_has_no_second_place() {
     let error = Pipeline::parse("x", "format: 1\npipeline: magic\n").expect_err("magic");
     assert!(!error.to_string().contains(" at line"), "{error}");
-    assert_eq!(error.class(), crate::error::Class::Input);
+    assert_eq!(error.class(), crate::error::ErrorClass::Input);
 }
 
 proptest! {

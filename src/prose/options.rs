@@ -1,6 +1,6 @@
 //! What can be set: every rule of the stage.
 
-use crate::error::{Kind, Result, yaml_place};
+use crate::error::{ErrorKind, Result, yaml_place};
 use serde::{Deserialize, Serialize};
 
 /// Bytes of a settings file at the most. The YAML reader is quadratic in open
@@ -135,7 +135,7 @@ impl TextOptions {
     /// If it is no YAML, has a setting that is not known or one of another type: with
     /// its line.
     pub fn from_yaml(text: &str) -> Result<TextOptions> {
-        let refused = |line, reason| Kind::TextSettings { line, reason }.into();
+        let refused = |line, reason| ErrorKind::TextSettings { line, reason }.into();
         if text.len() > MAX_SETTINGS_BYTES {
             let bytes = text.len();
             let reason = format!("it has {bytes} bytes, more than {MAX_SETTINGS_BYTES}");

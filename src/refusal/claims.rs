@@ -5,8 +5,20 @@ use super::target::Own;
 use crate::page::{NodeId, Page};
 use html5ever::local_name;
 
-/// Bytes of JSON-LD that are looked at, all scripts together.
-const MAX_JSON_BYTES: usize = 200_000;
+/// Types of schema.org that stand for an article.
+const ARTICLE_TYPES: [&str; 8] = [
+    "NewsArticle",
+    "Article",
+    "BlogPosting",
+    "ReportageNewsArticle",
+    "OpinionNewsArticle",
+    "LiveBlogPosting",
+    "TechArticle",
+    "Recipe",
+];
+
+/// Types of schema.org that stand for a list.
+const LISTING_TYPES: [&str; 4] = ["CollectionPage", "ItemList", "SearchResultsPage", "Blog"];
 
 /// What a page says that it is.
 #[derive(Debug, Default)]
@@ -25,9 +37,6 @@ pub(super) struct Claims<'a> {
     pub error: bool,
     pub canonical: Option<&'a str>,
     pub og_url: Option<&'a str>,
-    json_bytes: usize,
-    json_article: bool,
-    json_listing: bool,
 }
 
 impl<'a> Claims<'a> {
@@ -82,55 +91,17 @@ impl<'a> Claims<'a> {
         }
     }
 
-    pub fn script(&mut self, page: &'a Page, n: NodeId) {
-        let kind = page.attr(n, "type").unwrap_or_default().trim();
-        if !kind.eq_ignore_ascii_case("application/ld+json") {
-            return;
-        }
-        let json = page.text(n);
-        self.json_bytes = self.json_bytes.saturating_add(json.len());
-        if self.json_bytes > MAX_JSON_BYTES {
-            return;
-        }
-        for after in json.split("\"@type\"").skip(1) {
-            match quoted(after) {
-                "NewsArticle"
-                | "Article"
-                | "BlogPosting"
-                | "ReportageNewsArticle"
-                | "OpinionNewsArticle"
-                | "LiveBlogPosting"
-                | "TechArticle"
-                | "Recipe"
-                    if !self.json_article =>
-                {
-                    self.json_article = true;
-                    self.article += 1;
-                }
-                "CollectionPage" | "ItemList" | "SearchResultsPage" | "Blog"
-                    if !self.json_listing =>
-                {
-                    self.json_listing = true;
-                    self.listing += 1;
-                }
-                _ => {}
-            }
-        }
-        if let Some((_, after)) = json.split_once("\"isAccessibleForFree\"") {
-            let value = after.trim_start_matches([':', ' ', '"', '\n', '\r', '\t']);
-            self.is_sold |= value
-                .as_bytes()
-                .get(..5)
-                .is_some_and(|v| v.eq_ignore_ascii_case(b"false"));
-        }
+    /// The claims of the page's JSON-LD.
+    pub fn json(&mut self, page: &Page) {
+        let metadata = page.metadata();
+        let claims = |types: &[&str]| {
+            let mut named = metadata.schema_types.iter();
+            u32::from(named.any(|named| types.contains(&named.as_str())))
+        };
+        self.article += claims(&ARTICLE_TYPES);
+        self.listing += claims(&LISTING_TYPES);
+        self.is_sold |= metadata.is_sold;
     }
-}
-
-/// The first string after a key, the first of a list.
-fn quoted(after: &str) -> &str {
-    let value = after.trim_start_matches([':', '[', ' ', '\n', '\r', '\t']);
-    let inner = value.strip_prefix('"').unwrap_or_default();
-    inner.split('"').next().unwrap_or_default()
 }
 
 /// What the path of an address tells.
@@ -243,9 +214,9 @@ mod tests {
              {\"@type\":\"ItemList\"}]}</script><body class='x error404 home'>",
         );
         let mut claims = Claims::default();
+        claims.json(&page);
         for n in page.elements() {
             claims.meta(&page, n);
-            claims.script(&page, n);
             claims.body(&page, n);
         }
         assert_eq!((claims.article, claims.listing), (2, 2));

@@ -3,7 +3,6 @@
 //! [`judge`](super::judge) can tell.
 
 use super::NoArticle;
-use super::claims::Claims;
 use super::marks::has_paywall;
 use super::phrases::{Place, hits, says};
 use crate::page::Page;
@@ -28,22 +27,17 @@ const TIERS: [&str; 2] = ["locked", "metered"];
 /// assert!(!is_sold("<p>The ferry"));
 /// ```
 pub fn is_sold(page: &Page) -> bool {
-    let mut claims = Claims::default();
-    page.elements().any(|n| {
-        let says = |key, value: &str| page.attr(n, key).is_some_and(|v| v.trim() == value);
-        let content = page.attr(n, "content").unwrap_or_default().trim();
-        match page.tag(n) {
-            Some(&local_name!("script")) => claims.script(page, n),
-            Some(&local_name!("meta")) if says("property", "article:content_tier") => {
-                claims.is_sold |= TIERS.contains(&content);
-            }
-            _ if says("itemprop", "isAccessibleForFree") => {
-                claims.is_sold |= content.eq_ignore_ascii_case("false");
-            }
-            _ => {}
-        }
-        claims.is_sold || has_paywall(page, n)
-    })
+    page.metadata().is_sold
+        || page.elements().any(|n| {
+            let has = |key, value: &str| page.attr(n, key).is_some_and(|v| v.trim() == value);
+            let content = page.attr(n, "content").unwrap_or_default().trim();
+            let is_tier = page.is(n, &local_name!("meta"))
+                && has("property", "article:content_tier")
+                && TIERS.contains(&content);
+            let is_not_free =
+                has("itemprop", "isAccessibleForFree") && content.eq_ignore_ascii_case("false");
+            is_tier || is_not_free || has_paywall(page, n)
+        })
 }
 
 /// The phrases by which a text asks its reader to subscribe or to log in, each by its

@@ -128,6 +128,7 @@ impl<'a> Shape<'a> {
             at = NodeId(at.0 + 1);
         }
         shape.close_teaser(&mut pass);
+        shape.claims.json(page);
         shape.settle(&Own::of(page, &shape.claims));
         shape
     }
@@ -140,10 +141,7 @@ impl<'a> Shape<'a> {
             }
             local_name!("meta") => self.claims.meta(page, n),
             local_name!("link") => self.claims.link(page, n),
-            local_name!("script") => {
-                self.claims.script(page, n);
-                self.scripts.push(n);
-            }
+            local_name!("script") => self.scripts.push(n),
             local_name!("noscript") => self.noscripts.push(n),
             local_name!("body") => {
                 self.claims.body(page, n);

@@ -1,6 +1,7 @@
 //! Where a headline leads.
 
 use super::claims::Claims;
+use crate::address::bare_host;
 use crate::page::Page;
 
 /// Where a link leads.
@@ -51,10 +52,7 @@ fn split(url: &str) -> Option<(&str, &str)> {
     };
     let end = rest.find(['/', '?', '#']).unwrap_or(rest.len());
     let host = &rest[..end];
-    Some((
-        host.strip_prefix("www.").unwrap_or(host),
-        path(&rest[end..]),
-    ))
+    Some((bare_host(host), path(&rest[end..])))
 }
 
 /// A path without fragment, slash at its end and, unless it is the home page's,

@@ -164,11 +164,14 @@ fn values(article: &Article, field: Field) -> Vec<String> {
 
 /// What the feed says of it.
 fn said(sample: &SamplePage, field: Field) -> String {
+    let Some(item) = &sample.item else {
+        return String::new();
+    };
     match field {
-        Field::Title => sample.item_title.clone().unwrap_or_default(),
-        Field::Author => sample.item_authors.join(", "),
-        Field::Date => sample.item_published.clone().unwrap_or_default(),
-        Field::Tags => sample.item_tags.join(", "),
+        Field::Title => item.title.clone(),
+        Field::Author => item.authors.join(", "),
+        Field::Date => item.date().map(ToString::to_string).unwrap_or_default(),
+        Field::Tags => item.categories.join(", "),
     }
 }
 

@@ -22,6 +22,7 @@
 
 mod analyzer;
 mod detect;
+mod digest;
 mod english;
 mod language;
 mod metric;
@@ -33,6 +34,7 @@ mod tests;
 mod visible;
 
 pub use analyzer::{Analyzer, TermStream};
+pub use digest::{fnv1a, hex, sha256_hex};
 pub use language::Language;
 pub use metric::{Interner, MetricTokens, first_of_tokens, metric_tokens, same_words};
 pub use scan::MAX_TERM_CHARS;

@@ -1,6 +1,7 @@
 //! A fingerprint of a text that changes little when the text does.
 
 use super::metric_tokens;
+use crate::text::fnv1a;
 
 /// Words of a shingle: three in a row are seldom the same in two texts by chance, and one
 /// edited word changes no more than three of them.
@@ -43,8 +44,7 @@ fn hash_of(words: &[&str]) -> u64 {
         let between = (at > 0).then_some(0);
         between.into_iter().chain(word.bytes())
     });
-    let add = |hash: u64, byte: u8| (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3);
-    let mut hash = bytes.fold(0xcbf2_9ce4_8422_2325, add);
+    let mut hash = fnv1a(bytes);
     hash = (hash ^ hash >> 33).wrapping_mul(0xff51_afd7_ed55_8ccd);
     hash = (hash ^ hash >> 33).wrapping_mul(0xc4ce_b9fe_1a85_ec53);
     hash ^ hash >> 33

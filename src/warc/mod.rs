@@ -40,7 +40,7 @@ use read::Source;
 pub use cdx::{cdx_time, surt};
 pub use wacz::{WaczArchive, WaczPage, WaczWriter, archives};
 pub use whole::{Broken, Cause, Members, Whole};
-pub use write::{Earlier, Encoded, Record, RecordType, hex, record_date};
+pub use write::{Earlier, Encoded, Record, RecordType, record_date};
 
 /// An HTML page in an archive.
 #[derive(Debug, Clone, PartialEq, Eq)]

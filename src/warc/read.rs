@@ -5,7 +5,7 @@ use std::io::{self, BufRead, BufReader, Read};
 use flate2::bufread::MultiGzDecoder;
 
 use super::{Stop, Warning};
-use crate::error::{Kind, Result};
+use crate::error::{ErrorKind, Result};
 
 /// Bytes of one record's header at most. Crawlers write some 500.
 const MAX_HEADER_BYTES: usize = 64 * 1024;
@@ -45,7 +45,7 @@ impl Header {
 impl<R: BufRead> Source<R> {
     /// Finds out whether the stream is compressed, and that it is a WARC.
     pub(super) fn open(mut input: R) -> Result<Self> {
-        let failed = |source| Kind::ReadWarc { source };
+        let failed = |source| ErrorKind::ReadWarc { source };
         let compressed = input.fill_buf().map_err(failed)?.first() == Some(&0x1F);
         let mut source = if compressed {
             Source::Gzip(Box::new(BufReader::new(MultiGzDecoder::new(input))))
@@ -69,7 +69,7 @@ impl<R: BufRead> Source<R> {
         };
         let start = &head[..head.len().min(5)];
         if start.is_empty() || !b"WARC/".starts_with(start) {
-            return Err(Kind::NotAWarc.into());
+            return Err(ErrorKind::NotAWarc.into());
         }
         Ok(source)
     }

@@ -15,8 +15,9 @@
 
 use super::cdx::line;
 use super::whole::Whole;
-use super::write::hex;
-use crate::error::{Error, Kind, Result};
+use crate::error::{Error, ErrorKind, Result};
+use crate::text::hex;
+use crate::text::sha256_hex;
 use flate2::read::DeflateDecoder;
 use flate2::{Compression, GzBuilder};
 use serde::Serialize;
@@ -151,7 +152,7 @@ impl<W: Write + Seek> WaczWriter<W> {
         let package = serde_json::to_vec_pretty(&package)?;
         let digest = json!({
             "path": "datapackage.json",
-            "hash": format!("sha256:{}", hex(&Sha256::digest(&package))),
+            "hash": format!("sha256:{}", sha256_hex(&package)),
         });
         let digest = serde_json::to_vec_pretty(&digest)?;
         for (path, bytes) in [
@@ -184,7 +185,7 @@ impl<W: Write + Seek> WaczWriter<W> {
             let place = json!({
                 "offset": offset,
                 "length": member.len(),
-                "digest": format!("sha256:{}", hex(&Sha256::digest(&member))),
+                "digest": format!("sha256:{}", sha256_hex(&member)),
                 "filename": NAME,
             });
             blocks.push_str(&format!("{key} {place}\n"));
@@ -270,7 +271,7 @@ impl WaczArchive {
 /// If it is no ZIP file, if it holds no records, or if they are encrypted or packed in
 /// another way than ZIP files are.
 pub fn archives(input: impl Read + Seek) -> Result<Vec<WaczArchive>> {
-    let none = |_| Error::from(Kind::NotAWacz);
+    let none = |_| Error::from(ErrorKind::NotAWacz);
     let mut zip = ZipArchive::new(input).map_err(none)?;
     let mut found = Vec::new();
     for nth in 0..zip.len() {
@@ -283,12 +284,12 @@ pub fn archives(input: impl Read + Seek) -> Result<Vec<WaczArchive>> {
         let is_packed = match file.compression() {
             CompressionMethod::Stored => false,
             CompressionMethod::Deflated => true,
-            _ => return Err(Kind::NotAWacz.into()),
+            _ => return Err(ErrorKind::NotAWacz.into()),
         };
         if file.encrypted() {
-            return Err(Kind::NotAWacz.into());
+            return Err(ErrorKind::NotAWacz.into());
         }
-        let offset = file.data_start().ok_or(Kind::NotAWacz)?;
+        let offset = file.data_start().ok_or(ErrorKind::NotAWacz)?;
         found.push(WaczArchive {
             name,
             offset,
@@ -297,7 +298,7 @@ pub fn archives(input: impl Read + Seek) -> Result<Vec<WaczArchive>> {
         });
     }
     if found.is_empty() {
-        return Err(Kind::NotAWacz.into());
+        return Err(ErrorKind::NotAWacz.into());
     }
     found.sort_by(|a, b| a.name.cmp(&b.name));
     Ok(found)
@@ -376,11 +377,11 @@ mod tests {
         for resource in resources {
             let own = file(&bytes, resource["path"].as_str().expect("a path"));
             assert_eq!(resource["bytes"], own.len());
-            let hash = format!("sha256:{}", hex(&Sha256::digest(&own)));
+            let hash = format!("sha256:{}", sha256_hex(&own));
             assert_eq!(resource["hash"], hash);
         }
         let digest = text(&bytes, "datapackage-digest.json");
-        let hash = hex(&Sha256::digest(text(&bytes, "datapackage.json")));
+        let hash = sha256_hex(text(&bytes, "datapackage.json"));
         assert!(digest.contains(&hash), "{digest}");
     }
 

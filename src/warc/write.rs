@@ -4,6 +4,7 @@
 //! The bytes of a record depend on what is in it and on nothing else: no clock, no
 //! chance, no time stamp of gzip's. Its id is made of its content, too.
 
+use crate::text::hex;
 use chrono::{DateTime, SecondsFormat, Utc};
 use flate2::{Compression, GzBuilder};
 use sha2::{Digest, Sha256};
@@ -325,15 +326,6 @@ pub struct Encoded {
 /// A date as records have it.
 pub fn record_date(at: DateTime<Utc>) -> String {
     at.to_rfc3339_opts(SecondsFormat::Millis, true)
-}
-
-/// Lower case hexadecimal digits.
-pub fn hex(bytes: &[u8]) -> String {
-    use std::fmt::Write;
-    bytes.iter().fold(String::new(), |mut out, byte| {
-        let _ = write!(out, "{byte:02x}");
-        out
-    })
 }
 
 fn named_digest(digest: &[u8]) -> String {

@@ -1,11 +1,10 @@
 //! The wrapper file: YAML, a version, a digest.
 
 use super::{Matcher, Wrapper};
-use crate::error::{Error, Kind, Result};
+use crate::error::{Error, ErrorKind, Result};
+use crate::text::sha256_hex;
 use serde::{Deserialize, Serialize};
-use sha2::{Digest, Sha256};
-use std::fmt::Write;
-use std::io::{self, ErrorKind, Read};
+use std::io::{self, Read};
 use std::path::Path;
 
 /// The version of the wrapper format that this program writes and reads.
@@ -41,13 +40,16 @@ impl WrapperFile {
         let failed = |source| Error::read(path, source);
         let file = match opened {
             Err(error)
-                if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) =>
+                if matches!(
+                    error.kind(),
+                    io::ErrorKind::NotFound | io::ErrorKind::NotADirectory
+                ) =>
             {
                 return Ok(None);
             }
             opened => opened.map_err(failed)?,
         };
-        let is_none = |reason: String| Kind::WrapperAt {
+        let is_none = |reason: String| ErrorKind::WrapperAt {
             path: path.to_owned(),
             reason,
         };
@@ -83,7 +85,7 @@ impl Wrapper {
     /// If the text is not YAML of this format, names a key that the format does
     /// not have, is of another version, or holds an expression that is no XPath.
     pub fn from_yaml(text: &str) -> Result<WrapperFile> {
-        let fail = |reason: String| -> Error { Kind::WrapperFile { reason }.into() };
+        let fail = |reason: String| -> Error { ErrorKind::WrapperFile { reason }.into() };
         let version: Version = serde_yaml::from_str(text).map_err(|e| fail(e.to_string()))?;
         match version.format {
             Some(FORMAT) => {}
@@ -132,11 +134,7 @@ impl Wrapper {
 }
 
 fn digest_of(body: &str) -> String {
-    let mut out = String::from("sha256:");
-    for byte in Sha256::digest(body.as_bytes()) {
-        write!(out, "{byte:02x}").expect("a string can be written to");
-    }
-    out
+    format!("sha256:{}", sha256_hex(body))
 }
 
 /// The text without its digest line, and the digest.

@@ -2,7 +2,7 @@
 
 use super::xpath::XPath;
 use super::{MAX_REPLACES, Template, Wrapper};
-use crate::error::{Kind as ErrorKind, Result};
+use crate::error::{ErrorKind, Result};
 use crate::page::plain::fold;
 use crate::page::{Mask, NodeId, Page};
 use std::collections::HashSet;

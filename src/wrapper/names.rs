@@ -1,6 +1,7 @@
 //! Names of files for sites, and for whatever else comes from outside.
 
-use sha2::{Digest, Sha256};
+use crate::address::bare_host;
+use crate::text::sha256_hex;
 use std::path::{Path, PathBuf};
 
 /// Bytes of a file name at the most, its end not counted: file systems take 255.
@@ -45,10 +46,7 @@ pub fn file_name(name: &str) -> String {
         out.insert(0, '_');
     }
     if out.len() > MAX_NAME_BYTES {
-        let hash: String = Sha256::digest(name.as_bytes())[..6]
-            .iter()
-            .map(|byte| format!("{byte:02x}"))
-            .collect();
+        let hash = &sha256_hex(name)[..12];
         out.truncate(out.floor_char_boundary(MAX_NAME_BYTES - hash.len() - 1));
         out = format!("{out}-{hash}");
     }
@@ -76,7 +74,7 @@ fn is_device(name: &str) -> bool {
 /// assert_eq!(names_of("www.a.example"), ["www.a.example", "a.example", ".example"]);
 /// ```
 pub fn names_of(host: &str) -> Vec<String> {
-    let bare = host.strip_prefix("www.").unwrap_or(host);
+    let bare = bare_host(host);
     let mut names = vec![host.to_owned()];
     if bare != host {
         names.push(bare.to_owned());

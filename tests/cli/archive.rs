@@ -570,7 +570,7 @@ fn what_an_interrupted_forgetting_left_is_told_of_and_forgotten() {
     let mut archive =
         Archive::open(&user.path("store"), ArchiveOptions::default()).expect("opened");
     let key = forest::archive::key_of("https://news.example/ferry");
-    let digest = forest::warc::hex(&<sha2::Sha256 as sha2::Digest>::digest(key));
+    let digest = forest::text::hex(&<sha2::Sha256 as sha2::Digest>::digest(key));
     let event = forest::archive::Event::Forgotten { digest };
     let at = "2026-01-06T03:04:05Z".parse().expect("a time");
     archive

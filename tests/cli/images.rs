@@ -3,7 +3,7 @@
 use super::{Ran, User};
 use crate::export::story;
 use crate::live::{Server, serve};
-use forest::warc::hex;
+use forest::text::hex;
 use serde_json::json;
 use sha2::{Digest, Sha256};
 

@@ -4,7 +4,7 @@
 use super::User;
 use chrono::DateTime;
 use forest::extract::{Options, article};
-use forest::feed::write::{Channel, Entry, Format, write};
+use forest::feed::write::{Channel, FeedEntry, SyndicationFormat, write};
 use forest::page::{Mask, Page};
 use forest::render::sanitise;
 
@@ -241,7 +241,7 @@ fn page_with(vector: &str) -> String {
 }
 
 fn channel(title: &str, html: &str) -> Channel {
-    let entry = Entry {
+    let entry = FeedEntry {
         id: "https://example.org/1".to_owned(),
         url: url::Url::parse("https://example.org/1").ok(),
         title: title.to_owned(),
@@ -256,7 +256,7 @@ fn channel(title: &str, html: &str) -> Channel {
             media_type: Some(format!("audio/{title}")),
             bytes: None,
         }],
-        ..Entry::default()
+        ..FeedEntry::default()
     };
     Channel {
         id: "https://example.org/".to_owned(),
@@ -291,12 +291,16 @@ fn xss_list_stays_dead() {
         is_dead(&sanitise(vector), vector, "sanitise");
         // What a reader writes again after reading it.
         is_dead(&sanitise(&clean), vector, "sanitise twice");
-        for format in [Format::Atom, Format::Rss, Format::Json] {
+        for format in [
+            SyndicationFormat::Atom,
+            SyndicationFormat::Rss,
+            SyndicationFormat::Json,
+        ] {
             let text = write(&channel(vector, &clean), format);
             let feed = forest::feed::parse(text.as_bytes(), None, None).expect("a feed");
             let content = feed.items[0].content.as_deref().unwrap_or_default();
             is_dead(content, vector, "a feed's content");
-            if format == Format::Json {
+            if format == SyndicationFormat::Json {
                 continue;
             }
             let document = roxmltree::Document::parse(&text).expect("well-formed");

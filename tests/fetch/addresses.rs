@@ -1,6 +1,6 @@
 //! Who may be dialled, and who gets which headers.
 
-use forest::error::Class;
+use forest::error::ErrorClass;
 use forest::fetch::{FetchOptions, Fetcher, Resource, Why};
 
 use crate::site::{Site, html, redirect, status, typed, url};
@@ -52,7 +52,7 @@ fn a_name_of_a_private_address_is_refused_and_the_message_says_what_to_do() {
         let site = Site::pages([("/", "page")]);
         let named = url(&format!("http://localhost:{}/", site.port()));
         let error = get(FetchOptions::default(), &named).expect_err("refused");
-        assert_eq!(error.class(), Class::Network);
+        assert_eq!(error.class(), ErrorClass::Network);
         let text = error.to_string();
         assert!(
             text.contains(named.as_str()) && text.contains("--allow-private"),
@@ -286,7 +286,7 @@ fn credentials_in_a_url_are_sent_and_never_shown() {
 #[test]
 fn a_header_that_cannot_be_sent_is_a_usage_error() {
     let error = Fetcher::new(quick().with_header("Bad Name", "x")).expect_err("refused");
-    assert_eq!(error.class(), Class::Input);
+    assert_eq!(error.class(), ErrorClass::Input);
     assert!(error.to_string().contains("Bad Name"), "{error}");
     assert!(Fetcher::new(quick().with_user_agent("a\nb")).is_err());
 }

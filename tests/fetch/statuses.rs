@@ -2,7 +2,7 @@
 
 use std::net::TcpListener;
 
-use forest::error::Class;
+use forest::error::ErrorClass;
 use forest::fetch::{FetchOptions, Resource, Why};
 
 use crate::site::{End, Raw, Site, answer, html, redirect, status, url};
@@ -118,7 +118,7 @@ fn a_long_retry_after_ends_the_fetch_and_says_when_to_come_back() {
             .ends_with("it asks to come back in 3600 s"),
         "{error}"
     );
-    assert_eq!(error.class(), Class::Network);
+    assert_eq!(error.class(), ErrorClass::Network);
     // Nor is the host asked for anything else before.
     let other = fetcher.get(&site.url("/other"), Resource::Page);
     assert!(matches!(reason(other), Why::Busy { status: 503, .. }));

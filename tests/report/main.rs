@@ -8,6 +8,7 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use forest::eval::EvalSite;
 use forest::extract::{Extractor, Options};
+use forest::feed::{FeedDate, FeedItem};
 use forest::gold::Collection;
 use forest::learn::{LearnOptions, Method, Outcome, SamplePage, learn};
 use forest::page::{NodeId, Page, Source};
@@ -295,12 +296,16 @@ fn small() -> Vec<SamplePage> {
                 n + 1
             );
             let mut page = page(&format!("https://paper.example/{n}"), &html);
-            page.item_title = Some(format!("The week {n}"));
-            page.item_published = Some(format!("2026-0{}-02T00:00:00Z", n + 1));
+            page.item = Some(FeedItem {
+                title: format!("The week {n}"),
+                published: Some(FeedDate::of(format!("2026-0{}-02T00:00:00Z", n + 1))),
+                ..FeedItem::default()
+            });
             page
         })
         .collect();
-    pages[2].item_title = Some("Another week".to_owned());
+    let item = pages[2].item.as_mut().expect("it has one");
+    item.title = "Another week".to_owned();
     let login = "<title>Log in</title><h1>Log in</h1><form><input name=user><input type=password>\
                  </form><p>Forgot your password?</p>";
     pages.push(page("https://paper.example/login", login));
@@ -441,12 +446,15 @@ fn what_a_site_says_is_text() {
             evil,
             "https://a.example/?\"><script>",
         ][n % 3];
-        let item = page.item_title.take();
+        let item = page.item.take();
         *page = SamplePage::new(Page::from_html(&html), format!("{name}{n}"));
-        page.item_title = item.map(|_| evil.to_owned());
-        page.item_authors = vec![evil.to_owned()];
-        page.item_tags = vec![evil.to_owned()];
-        page.item_published = Some(evil.to_owned());
+        page.item = Some(FeedItem {
+            title: item.map(|_| evil.to_owned()).unwrap_or_default(),
+            authors: vec![evil.to_owned()],
+            categories: vec![evil.to_owned()],
+            published: Some(FeedDate::of(evil)),
+            ..FeedItem::default()
+        });
     }
     for method in [Method::Forest, Method::Paper] {
         let outcome = learned(evil, &sample, method.clone());
@@ -479,8 +487,11 @@ fn a_report_is_bounded_and_says_what_it_leaves_out() {
                 &format!("https://a.example/{n}?{}", "x".repeat(3000)),
                 &html,
             );
-            page.item_title = Some(quotes.repeat(20));
-            page.item_authors = vec![quotes.repeat(20)];
+            page.item = Some(FeedItem {
+                title: quotes.repeat(20),
+                authors: vec![quotes.repeat(20)],
+                ..FeedItem::default()
+            });
             page
         })
         .collect();

@@ -2,7 +2,7 @@
 
 use super::super::{Filter, Markup, Picture, Reader};
 use super::duplicates::Duplicates;
-use crate::error::{Kind, Result};
+use crate::error::{ErrorKind, Result};
 use crate::extract::{Article, Options};
 use crate::prose::sentence::sentences;
 use crate::text::{Language, metric_tokens};
@@ -170,7 +170,7 @@ pub fn each_article(
             named.collect()
         });
         article.pictures.clone_from(&pictures);
-        write(&article).map_err(|source| Kind::Export { source }.into())
+        write(&article).map_err(|source| ErrorKind::Export { source }.into())
     })?;
     Ok(counts)
 }

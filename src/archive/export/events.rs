@@ -3,7 +3,7 @@
 use super::super::{Happened, Happening, Reader};
 use super::feeds::{name_of, paragraphs};
 use crate::error::Result;
-use crate::feed::write::{Channel, Entry};
+use crate::feed::write::{Channel, FeedEntry};
 use chrono::SecondsFormat;
 use url::Url;
 
@@ -37,7 +37,7 @@ fn home_of(site: &str) -> Option<Url> {
     Url::parse(&format!("https://{site}/")).ok()
 }
 
-fn entry(one: &Happened) -> Entry {
+fn entry(one: &Happened) -> FeedEntry {
     let kind = one.happening.kind();
     let url = match &one.url {
         Some(url) => Url::parse(url).ok(),
@@ -54,7 +54,7 @@ fn entry(one: &Happened) -> Entry {
     let of = one.url.as_ref().unwrap_or(&one.site);
     // One version of an article comes once; everything else may happen again.
     let nth = one.version.map_or(time, |version| version.to_string());
-    Entry {
+    FeedEntry {
         id: name_of(&format!("{kind} {nth} {of}")),
         url,
         title: format!("{}: {subject}", headline(one.happening)),
@@ -62,7 +62,7 @@ fn entry(one: &Happened) -> Entry {
         published: Some(one.at.fixed_offset()),
         updated: one.at.fixed_offset(),
         categories: vec![kind.to_owned()],
-        ..Entry::default()
+        ..FeedEntry::default()
     }
 }
 

@@ -6,7 +6,7 @@ use super::super::search::{as_time, published};
 use super::super::{Reader, StoredArticle, Version};
 use crate::error::Result;
 use crate::feed::plain_text;
-use crate::feed::write::{Channel, Entry};
+use crate::feed::write::{Channel, FeedEntry};
 use crate::page::plain::escape;
 use crate::render::sanitise;
 use crate::text::same_words;
@@ -14,14 +14,14 @@ use chrono::{DateTime, TimeDelta, Utc};
 use url::{Url, form_urlencoded};
 
 /// The language of all entries, if they have one in common.
-pub(super) fn one_language(entries: &[Entry]) -> Option<String> {
+pub(super) fn one_language(entries: &[FeedEntry]) -> Option<String> {
     let first = entries.first()?.language.as_ref()?;
-    let same = |entry: &Entry| entry.language.as_ref() == Some(first);
+    let same = |entry: &FeedEntry| entry.language.as_ref() == Some(first);
     entries.iter().all(same).then(|| first.clone())
 }
 
 /// An article with its whole content. Its address is its name, whatever becomes of it.
-pub fn article_entry(article: &StoredArticle, version: &Version) -> Entry {
+pub fn article_entry(article: &StoredArticle, version: &Version) -> FeedEntry {
     let record = &version.record;
     let url = Url::parse(&article.url).ok();
     let known = record.date_published.is_some();
@@ -31,7 +31,7 @@ pub fn article_entry(article: &StoredArticle, version: &Version) -> Entry {
         Some(html) => sanitise(html),
         None => paragraphs(told(&record.text, record.title.as_deref())),
     };
-    Entry {
+    FeedEntry {
         id: url
             .as_ref()
             .map_or_else(|| name_of(&article.url), Url::to_string),
@@ -104,7 +104,7 @@ pub(super) fn without_title(html: String, title: &str) -> String {
 }
 
 /// What was edited between two versions.
-pub fn change_entry(article: &StoredArticle, before: &Version, after: &Version) -> Entry {
+pub fn change_entry(article: &StoredArticle, before: &Version, after: &Version) -> FeedEntry {
     let mut entry = article_entry(article, after);
     let diff = Diff::of(&before.record.text, &after.record.text);
     let mut content = String::new();
@@ -154,7 +154,7 @@ pub fn changes_channel(
 /// The versions of an article, the newest first: the edits, and at the end the first
 /// version whole.
 pub fn versions_channel(article: &StoredArticle, versions: &[Version]) -> Channel {
-    let mut entries: Vec<Entry> = versions
+    let mut entries: Vec<FeedEntry> = versions
         .windows(2)
         .rev()
         .map(|pair| change_entry(article, &pair[0], &pair[1]))

@@ -8,7 +8,7 @@
 
 use super::super::Reader;
 use super::{ExportCounts, ExportOptions, each_article};
-use crate::error::{Kind, Result};
+use crate::error::{ErrorKind, Result};
 use crate::extract::Article;
 use parquet::basic::{Compression, ZstdLevel};
 use parquet::data_type::{ByteArray, ByteArrayType, DoubleType, Int32Type};
@@ -82,7 +82,7 @@ pub fn parquet(
 
 fn failed(error: ParquetError) -> crate::Error {
     let source = as_io(error);
-    Kind::Export { source }.into()
+    ErrorKind::Export { source }.into()
 }
 
 fn as_io(error: ParquetError) -> io::Error {

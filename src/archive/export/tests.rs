@@ -158,6 +158,6 @@ fn edits_are_entries_of_their_own() {
         ids,
         ["https://a.example/1#version-2", "https://a.example/1"]
     );
-    let atom = write(&channel, write::Format::Atom);
+    let atom = write(&channel, write::SyndicationFormat::Atom);
     roxmltree::Document::parse(&atom).expect("well-formed");
 }

@@ -1,11 +1,11 @@
 //! The stored pages as a web archive in one file, with the articles as the pages to begin
 //! with.
 
+use crate::address::site_of;
 use crate::archive::files::{FileId, FileKind};
 use crate::archive::recover::known_lengths;
 use crate::archive::{Filter, Place, Reader};
-use crate::error::{Kind, Result};
-use crate::learn::site_of;
+use crate::error::{ErrorKind, Result};
 use crate::warc::{RecordType, WaczPage, WaczWriter, Whole};
 use chrono::{DateTime, SecondsFormat, Utc};
 use std::collections::HashSet;
@@ -157,5 +157,5 @@ fn lets_through(filter: &Filter, record: &Whole) -> bool {
 }
 
 fn failed(source: io::Error) -> crate::Error {
-    Kind::Export { source }.into()
+    ErrorKind::Export { source }.into()
 }

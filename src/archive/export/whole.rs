@@ -12,14 +12,14 @@ use super::super::{FeedRow, Filter, Markup, Reader, StoredArticle, Version};
 use super::feeds::{article_entry, name_of, one_language, paragraphs, without_title};
 use crate::error::Result;
 use crate::extract::{self, Status};
-use crate::feed::write::{Channel, Entry};
+use crate::feed::write::{Channel, FeedEntry};
 use crate::feed::{self, Feed, ItemRules};
 use crate::page::links::Base;
 use crate::page::plain::escape;
 use crate::page::{Mask, Page, Source};
 use crate::render;
+use crate::text::hex;
 use crate::text::metric_tokens;
-use crate::warc::hex;
 use chrono::{DateTime, Utc};
 use sha2::{Digest, Sha256};
 use std::cmp::Reverse;
@@ -156,7 +156,7 @@ struct ToWrite {
 
 enum Of {
     /// An item of the feed's last answer.
-    Item(Box<feed::Item>, Option<KnownPage>),
+    Item(Box<feed::FeedItem>, Option<KnownPage>),
     /// An item that the tables have.
     Row(ItemRow),
     /// An article that no feed names.
@@ -297,7 +297,7 @@ impl FoundItems {
         Ok(())
     }
 
-    fn entries(mut self, archive: &Reader, which: &WhichItems) -> Result<Vec<Entry>> {
+    fn entries(mut self, archive: &Reader, which: &WhichItems) -> Result<Vec<FeedEntry>> {
         if self.is_merged {
             // Of equal dates the first one found stays the first.
             let feeds: HashSet<&str> = self.current.iter().map(|one| &*one.feed).collect();
@@ -337,7 +337,7 @@ struct Making<'a> {
 
 impl Making<'_> {
     /// The entry; `None` of what is not wanted, or is there already.
-    fn entry(&mut self, one: ToWrite) -> Result<Option<Entry>> {
+    fn entry(&mut self, one: ToWrite) -> Result<Option<FeedEntry>> {
         let (item, page) = match one.of {
             Of::Item(item, page) => (*item, page),
             Of::Row(row) => (self.said(&row)?, self.archive.page(row.page)?),
@@ -379,7 +379,7 @@ impl Making<'_> {
         Ok(is_new.then_some(entry))
     }
 
-    fn said(&mut self, row: &ItemRow) -> Result<feed::Item> {
+    fn said(&mut self, row: &ItemRow) -> Result<feed::FeedItem> {
         let Some(answer) = row.answer else {
             return self.archive.item_in(row, None);
         };
@@ -395,9 +395,9 @@ impl Making<'_> {
         &mut self,
         article: &StoredArticle,
         mut version: Version,
-        item: Option<&feed::Item>,
+        item: Option<&feed::FeedItem>,
         rules: &ItemRules,
-    ) -> Result<Option<Entry>> {
+    ) -> Result<Option<FeedEntry>> {
         if rules.least_words.is_some()
             && rules.is_too_short(metric_tokens(&version.record.text).len())
         {
@@ -438,7 +438,7 @@ fn is_read(page: Option<&KnownPage>) -> bool {
 }
 
 /// The feed's own name of an item; a place in the feed (`#1`) is none.
-fn item_name(item: &feed::Item) -> String {
+fn item_name(item: &feed::FeedItem) -> String {
     match item.id.strip_prefix('#') {
         Some(place) if place.bytes().all(|byte| byte.is_ascii_digit()) => {
             let mut hash = Sha256::new();
@@ -453,8 +453,8 @@ fn item_name(item: &feed::Item) -> String {
 }
 
 /// An item as the feed has it, with why there is no article.
-fn own_entry(item: &feed::Item, page: Option<&KnownPage>, at: DateTime<Utc>) -> Entry {
-    let time = |date: &Option<feed::Date>| date.as_ref().and_then(|date| date.time);
+fn own_entry(item: &feed::FeedItem, page: Option<&KnownPage>, at: DateTime<Utc>) -> FeedEntry {
+    let time = |date: &Option<feed::FeedDate>| date.as_ref().and_then(|date| date.time);
     let (published, updated) = (time(&item.published), time(&item.updated));
     let mut html = match &item.content {
         Some(content) => safe(content, item.link.as_ref()),
@@ -465,7 +465,7 @@ fn own_entry(item: &feed::Item, page: Option<&KnownPage>, at: DateTime<Utc>) -> 
         escape(&why_not(page), &mut html);
         html.push_str("</em></p>\n");
     }
-    Entry {
+    FeedEntry {
         url: item.link.clone(),
         title: item.title.clone(),
         html,
@@ -475,7 +475,7 @@ fn own_entry(item: &feed::Item, page: Option<&KnownPage>, at: DateTime<Utc>) -> 
         categories: item.categories.clone(),
         image: item.image.clone(),
         enclosures: item.enclosures.clone(),
-        ..Entry::default()
+        ..FeedEntry::default()
     }
 }
 

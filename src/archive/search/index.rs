@@ -5,13 +5,13 @@ use super::fields::{ARTICLE, Analyzers, DATE, FORMAT, Fields};
 use super::query::{Compiled, compile};
 use super::shared::{Shared, may_not_write};
 use super::{Found, Hit, MAX_HITS, Query, Snippet};
-use crate::error::{Kind, Result};
+use crate::error::{ErrorKind, Result};
 use crate::text::Language;
 use chrono::DateTime;
 use rayon::iter::{IntoParallelIterator, ParallelIterator};
 use serde::{Deserialize, Serialize};
 use std::fs;
-use std::io::{self, ErrorKind};
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use tantivy::collector::sort_key::{SortBySimilarityScore, SortByStaticFastValue};
@@ -95,7 +95,7 @@ impl From<TantivyError> for Unfit {
         let of_disk = |error: &io::Error| {
             !matches!(
                 error.kind(),
-                ErrorKind::NotFound | ErrorKind::UnexpectedEof | ErrorKind::InvalidData
+                io::ErrorKind::NotFound | io::ErrorKind::UnexpectedEof | io::ErrorKind::InvalidData
             )
         };
         match &error {
@@ -469,7 +469,7 @@ fn languages(searcher: &Searcher, field: Field) -> Result<Vec<Language>, Tantivy
 fn failed(dir: &Path, error: TantivyError) -> crate::Error {
     let path = dir.to_owned();
     match error {
-        TantivyError::LockFailure(LockError::LockBusy, _) => Kind::IndexBusy { path }.into(),
-        source => Kind::SearchIndex { path, source }.into(),
+        TantivyError::LockFailure(LockError::LockBusy, _) => ErrorKind::IndexBusy { path }.into(),
+        source => ErrorKind::SearchIndex { path, source }.into(),
     }
 }

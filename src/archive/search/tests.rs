@@ -271,7 +271,7 @@ fn what_is_interrupted_is_done_again() {
         for (article, version) in &versions[2..4] {
             f(article.clone(), version.clone())?;
         }
-        Err(Error::from(crate::error::Kind::NotAWarc))
+        Err(Error::from(crate::error::ErrorKind::NotAWarc))
     });
     assert!(broken.is_err());
     // The process ends without a commit.

@@ -3,9 +3,8 @@
 use super::*;
 use crate::extract::{Extractor, Options};
 use crate::page::{Page, Source};
-use crate::warc::hex;
+use crate::text::sha256_hex;
 use crate::wrapper::Wrapper;
-use sha2::{Digest, Sha256};
 
 const URL: &str = "http://a.example/ferry";
 
@@ -63,7 +62,7 @@ impl World {
         let at = start() + TimeDelta::days(self.days);
         let mut arrival = arrival(URL, at, html, None);
         let known = self.archive.known(URL).expect("readable");
-        let sha256 = hex(&Sha256::digest(html));
+        let sha256 = sha256_hex(html);
         if known.raw.as_ref().is_none_or(|raw| raw.sha256 != sha256) {
             let source = Source {
                 url: Some(URL),

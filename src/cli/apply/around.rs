@@ -3,7 +3,7 @@
 
 use super::record::Maker;
 use crate::cli::source::{Lead, LocalPages, Place, Sources, Trouble};
-use forest::learn::site_of;
+use forest::address::site_of;
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;

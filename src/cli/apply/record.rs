@@ -3,11 +3,12 @@
 use super::wrappers::{NoWrapper, Wrappers};
 use super::{Captions, Format, OutputArgs};
 use crate::cli::source::{Loaded, Trouble};
+use forest::address::site_of;
 use forest::extract::{
     self, Article, Extractor, Options, Status, Warning, Whole, article, fallback, one_page,
 };
-use forest::feed::Item;
-use forest::learn::{Method, SamplePage, description, sigfeed, site_of};
+use forest::feed::FeedItem;
+use forest::learn::{Method, SamplePage, description, sigfeed};
 use forest::page::{Mask, Page};
 use forest::pipeline::Preset;
 use forest::prose::{self, TextOptions};
@@ -277,7 +278,7 @@ impl Maker {
     }
 
     /// The methods that look for the words of the feed's item.
-    fn by_item(&self, page: Page, item: Option<&Item>, method: &Method) -> Article {
+    fn by_item(&self, page: Page, item: Option<&FeedItem>, method: &Method) -> Article {
         let mut sample = SamplePage::new(page, "");
         if let Some(item) = item {
             sample = sample.with_item(item);

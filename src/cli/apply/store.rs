@@ -5,6 +5,7 @@ use crate::cli::source::Loaded;
 #[cfg(feature = "net")]
 use crate::cli::{Global, images};
 use chrono::{DateTime, Utc};
+use forest::address::site_of;
 use forest::archive::{
     Archive, ArchiveOptions, Arrival, Came, Change, Event, Part, Stored, before_of, close_teaser,
     key_of, paths, search::Index,
@@ -15,9 +16,7 @@ use forest::extract::Extractor;
 use forest::fetch::Fetcher;
 #[cfg(feature = "net")]
 use forest::harvest::{RequisiteOptions, SystemClock, requisites::gather};
-use forest::learn::site_of;
-use forest::warc::hex;
-use sha2::{Digest, Sha256};
+use forest::text::sha256_hex;
 use std::collections::{HashMap, HashSet};
 use std::path::Path;
 use std::sync::Arc;
@@ -96,7 +95,7 @@ impl Store {
         let content_type = page.here.content_type.clone();
         let raw = known.raw.as_ref();
         let latest = known.latest.as_ref();
-        let is_known = raw.is_some_and(|raw| raw.sha256 == hex(&Sha256::digest(&body)))
+        let is_known = raw.is_some_and(|raw| raw.sha256 == sha256_hex(&body))
             && done.parts.is_empty()
             && (known.is_part() || latest.is_none_or(|latest| latest.parts.is_empty()));
         let mut parts = Vec::with_capacity(done.parts.len());
@@ -147,7 +146,7 @@ impl Store {
     ) -> anyhow::Result<String> {
         let place = Arc::as_ptr(&extractor).addr();
         let (extractor, sha256) = self.wrappers.entry(place).or_insert_with(|| {
-            let sha256 = hex(&Sha256::digest(extractor.wrapper().to_yaml()));
+            let sha256 = sha256_hex(extractor.wrapper().to_yaml());
             (extractor, sha256)
         });
         if self.in_force.get(site) != Some(sha256) {

@@ -8,7 +8,7 @@ use anyhow::{Context, bail};
 use chrono::{DateTime, FixedOffset};
 use forest::archive::Archive;
 use forest::error::counted;
-use forest::feed::Kind;
+use forest::feed::SniffedType;
 use forest::harvest::{HarvestOptions, Imported, Importer};
 use forest::warc::Reader;
 use serde_json::json;
@@ -84,8 +84,8 @@ fn opened(path: &Path) -> anyhow::Result<Vec<Named>> {
     let name = path.display().to_string();
     let input = Input::open(path)?;
     match input.kind() {
-        Kind::Warc => Ok(vec![(name, Box::new(input.all()))]),
-        Kind::Zip => wacz_files(&name, path),
+        SniffedType::Warc => Ok(vec![(name, Box::new(input.all()))]),
+        SniffedType::Zip => wacz_files(&name, path),
         other => bail!("{name}: this is {}: give WARC or WACZ files", other.name()),
     }
 }

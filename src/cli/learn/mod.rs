@@ -13,9 +13,8 @@ use super::net::{NetArgs, now};
 use super::signifiers::Signifiers;
 use super::source::{Html, Source, SourceArgs, Sources};
 use super::{Exit, Global, output, sites};
-use forest::learn::{
-    DEFAULT_SAMPLE, LearnOptions, Learned, Method, Outcome, Verdict, learn, site_of,
-};
+use forest::address::site_of;
+use forest::learn::{DEFAULT_SAMPLE, LearnOptions, Learned, Method, Outcome, Verdict, learn};
 use forest::signifier::DEFAULT_KEYWORDS;
 use sample::Sample;
 use std::path::PathBuf;

@@ -5,9 +5,10 @@ use super::report;
 use crate::cli::Global;
 use crate::cli::progress::Progress;
 use crate::cli::source::{Lead, Loaded, Opened, Sources, Trouble, load};
-use forest::learn::{SamplePage, TRIES_A_PAGE, keep_good, site_of};
+use forest::address::site_of;
+use forest::learn::{SamplePage, TRIES_A_PAGE, keep_good};
+use forest::text::sha256_hex;
 use rayon::prelude::*;
-use sha2::{Digest, Sha256};
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
@@ -242,13 +243,7 @@ fn parsed(loaded: Loaded) -> Parsed {
     let page = loaded.parse();
     let name = loaded.here.url.unwrap_or(loaded.id);
     let mut sample = SamplePage::new(page, name);
-    sample.sha256 =
-        Sha256::digest(&loaded.here.bytes)
-            .iter()
-            .fold(String::new(), |mut hex, byte| {
-                write!(hex, "{byte:02x}").expect("a string can be written to");
-                hex
-            });
+    sample.sha256 = sha256_hex(&loaded.here.bytes);
     if let Some(item) = loaded.item {
         sample = sample.with_item(&item);
     }

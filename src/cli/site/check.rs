@@ -8,11 +8,12 @@ use crate::cli::source::{
 };
 use crate::cli::{Exit, Global, sites};
 use anyhow::bail;
+use forest::address::site_of;
+use forest::drift::relearn::mean;
 use forest::drift::{Report, Seen, Verdict, look, report, unread};
 use forest::error::counted;
 use forest::eval::GoldTexts;
 use forest::extract::{Extractor, Status};
-use forest::learn::site_of;
 use rayon::prelude::*;
 use std::fmt::Write;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -297,8 +298,4 @@ fn table(reports: &[Report]) -> String {
         }
     }
     out
-}
-
-fn mean(numbers: &[f64]) -> f64 {
-    numbers.iter().sum::<f64>() / numbers.len().max(1) as f64
 }

@@ -5,6 +5,7 @@ use crate::cli::net::NetArgs;
 use crate::cli::source::{Html, Source, SourceArgs, Sources, load};
 use crate::cli::{Exit, Global, output};
 use anyhow::{Context, anyhow, bail};
+use forest::address::bare_host;
 use forest::extract::{Extractor, tests_of};
 use forest::wrapper::Wrapper;
 use forest::wrapper::exchange::{
@@ -178,7 +179,7 @@ fn name_of(wrapper: &Wrapper, format: Format) -> String {
         Format::Ftr => "txt",
         _ => "json",
     };
-    let site = wrapper.site.strip_prefix("www.").unwrap_or(&wrapper.site);
+    let site = bare_host(&wrapper.site);
     match site.strip_prefix('.') {
         Some(rest) => format!(".{}.{end}", output::file_name(rest)),
         None => format!("{}.{end}", output::file_name(site)),

@@ -3,15 +3,10 @@
 use super::Sources;
 use super::name::{is_page, may_be_host, may_be_page};
 use anyhow::{Context, bail};
+use forest::address::web_address;
 use std::fs::Metadata;
 use std::path::Path;
 use url::Url;
-
-/// An `http` or `https` address.
-pub fn web_address(typed: &str) -> Option<Url> {
-    let url = Url::parse(typed).ok()?;
-    (matches!(url.scheme(), "http" | "https") && url.has_host()).then_some(url)
-}
 
 /// The address that a person means: one of the web, or a bare host
 /// (`www.example.org/feed`), which is asked by `https`. What is on the disk, or has the

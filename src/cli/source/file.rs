@@ -4,7 +4,7 @@ use super::lines;
 use crate::cli::output::is_open_already;
 use anyhow::{Context, bail};
 use flate2::bufread::MultiGzDecoder;
-use forest::feed::{Kind, sniff};
+use forest::feed::{SniffedType, sniff};
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Cursor, ErrorKind, Read};
 use std::path::{Path, PathBuf};
@@ -84,9 +84,9 @@ impl Input {
     }
 
     /// What it is.
-    pub fn kind(&self) -> Kind {
+    pub fn kind(&self) -> SniffedType {
         match are_lines(&self.head) {
-            true => Kind::Json,
+            true => SniffedType::Json,
             false => sniff(&self.head),
         }
     }

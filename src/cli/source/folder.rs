@@ -1,12 +1,12 @@
 //! Folders of pages, and the pages of a local feed.
 
-use super::items::{key, without_content};
 use super::name::{may_be_host, stem, unpacked};
 use super::walk::{Walk, What, entries, holds_page};
 use super::{Lead, Place, Trouble, file};
 use crate::cli::Global;
 use anyhow::Context;
-use forest::feed::{self, Item};
+use forest::address::page_key;
+use forest::feed::{self, FeedItem};
 use forest::page::MAX_PAGE_BYTES;
 use serde::Deserialize;
 use std::collections::HashMap;
@@ -201,7 +201,7 @@ impl LocalPages {
         let entries = entries(dir).unwrap_or_default().into_iter();
         let files = entries.filter_map(|(path, what)| (what == What::File).then_some(path));
         // Few files have an address: it is cheaper to look for that first.
-        let by_url = files.filter_map(|path| Some((key(&address_of(&path)?), path)));
+        let by_url = files.filter_map(|path| Some((page_key(&address_of(&path)?), path)));
         let by_url = by_url.filter(|(_, path)| holds_page(path));
         LocalPages {
             dir: dir.to_owned(),
@@ -211,7 +211,7 @@ impl LocalPages {
 
     /// The page of that very address.
     pub fn at(&self, address: &str) -> Option<&Path> {
-        self.by_url.get(&key(address)).map(PathBuf::as_path)
+        self.by_url.get(&page_key(address)).map(PathBuf::as_path)
     }
 
     /// What is known of a page that is there.
@@ -221,7 +221,7 @@ impl LocalPages {
 
     /// The page behind `link`: by its address, else by the path of the link.
     pub fn find(&self, link: &Url) -> Option<PathBuf> {
-        let key = key(link.as_str());
+        let key = page_key(link.as_str());
         if let Some(path) = self.at(link.as_str()) {
             return Some(path.to_owned());
         }
@@ -293,7 +293,7 @@ pub struct Feeds {
     global: Global,
     dir: PathBuf,
     /// The items for the pages of each folder that has been read.
-    folders: HashMap<PathBuf, HashMap<PathBuf, Item>>,
+    folders: HashMap<PathBuf, HashMap<PathBuf, FeedItem>>,
 }
 
 impl Feeds {
@@ -321,7 +321,7 @@ impl Feeds {
         }
     }
 
-    fn read(&self, folder: &Path) -> HashMap<PathBuf, Item> {
+    fn read(&self, folder: &Path) -> HashMap<PathBuf, FeedItem> {
         let path = folder.join(FEED);
         if !path.is_file() {
             return HashMap::new();
@@ -340,7 +340,8 @@ impl Feeds {
         };
         let local = LocalPages::of(folder);
         let items = feed.items.iter().rev();
-        let found = items.filter_map(|i| Some((local.find(i.link.as_ref()?)?, without_content(i))));
+        let found =
+            items.filter_map(|i| Some((local.find(i.link.as_ref()?)?, i.without_content())));
         found.collect()
     }
 }

@@ -2,40 +2,10 @@
 
 use super::folder::LocalPages;
 use super::{Lead, Place};
-use forest::feed::{Feed, Item};
+use forest::address::page_key;
+use forest::feed::Feed;
 use std::collections::HashSet;
 use url::Url;
-
-/// An address without what does not tell pages apart: scheme, fragment, campaign
-/// parameters, the slash at its end.
-pub fn key(url: &str) -> String {
-    let Ok(mut url) = Url::parse(url) else {
-        return url.to_owned();
-    };
-    let kept: Vec<(String, String)> = url
-        .query_pairs()
-        .filter(|(name, _)| !name.starts_with("utm_"))
-        .map(|(name, value)| (name.into_owned(), value.into_owned()))
-        .collect();
-    if kept.is_empty() {
-        url.set_query(None);
-    } else if kept.len() < url.query_pairs().count() {
-        url.query_pairs_mut().clear().extend_pairs(kept);
-    }
-    url.set_fragment(None);
-    let url = url.as_str();
-    let url = url.split_once("://").map_or(url, |(_, rest)| rest);
-    url.trim_end_matches('/').to_owned()
-}
-
-/// What is kept of an item beside its page: all but its content, which may be as
-/// long as the page.
-pub fn without_content(item: &Item) -> Item {
-    Item {
-        content: None,
-        ..item.clone()
-    }
-}
 
 /// The pages that the items link to, each once: in `local`, if they are there,
 /// else on the web.
@@ -45,7 +15,7 @@ pub fn leads(feed: Feed, local: Option<LocalPages>) -> Vec<Lead> {
     let mut leads = Vec::new();
     for item in &feed.items {
         let Some(link) = &item.link else { continue };
-        if !seen.insert(key(link.as_str())) {
+        if !seen.insert(page_key(link.as_str())) {
             continue;
         }
         let file = local.as_ref().and_then(|local| local.find(link));
@@ -59,7 +29,7 @@ pub fn leads(feed: Feed, local: Option<LocalPages>) -> Vec<Lead> {
                 place: Place::Web(link.clone()),
             },
         };
-        lead.item = Some(without_content(item));
+        lead.item = Some(item.without_content());
         leads.push(lead);
     }
     leads
@@ -71,13 +41,16 @@ mod tests {
 
     #[test]
     fn what_does_not_tell_pages_apart() {
-        let check = |a: &str, b: &str| assert_eq!(key(a), key(b));
+        let check = |a: &str, b: &str| assert_eq!(page_key(a), page_key(b));
         check("http://a.example/x/", "https://a.example/x#top");
         check("https://a.example/x?utm_source=rss", "https://a.example/x");
         check(
             "https://a.example/?p=1&utm_medium=a",
             "https://a.example/?p=1",
         );
-        assert_ne!(key("https://a.example/?p=1"), key("https://a.example/?p=2"));
+        assert_ne!(
+            page_key("https://a.example/?p=1"),
+            page_key("https://a.example/?p=2")
+        );
     }
 }

@@ -2,7 +2,7 @@
 
 use super::{Beside, Here, Lead, Place, Sources, Trouble, file, folder};
 use forest::extract::Extractor;
-use forest::feed::{Item, Kind, sniff};
+use forest::feed::{FeedItem, SniffedType, sniff};
 use forest::page::{Page, Source};
 use forest::prose::input::has_markup;
 
@@ -14,7 +14,7 @@ pub struct Loaded {
     /// The folder's name, which may be a site's.
     pub folder: Option<String>,
     /// What a feed says of it.
-    pub item: Option<Item>,
+    pub item: Option<FeedItem>,
     pub here: Here,
     /// Bytes of it that are read at the most.
     limit: usize,
@@ -169,15 +169,15 @@ pub fn load(lead: Lead, limit: usize) -> Result<Loaded, Trouble> {
 /// What the bytes are, if they are certainly no page.
 fn not_a_page(bytes: &[u8]) -> Option<&'static str> {
     match sniff(bytes) {
-        kind @ (Kind::Pdf
-        | Kind::Warc
-        | Kind::Zip
-        | Kind::Gzip
-        | Kind::Feed
-        | Kind::Opml
-        | Kind::Json) => Some(kind.name()),
+        kind @ (SniffedType::Pdf
+        | SniffedType::Warc
+        | SniffedType::Zip
+        | SniffedType::Gzip
+        | SniffedType::Feed
+        | SniffedType::Opml
+        | SniffedType::Json) => Some(kind.name()),
         // Pages with a stray zero byte are pages.
-        Kind::Binary if !has_markup(bytes) => Some(Kind::Binary.name()),
+        SniffedType::Binary if !has_markup(bytes) => Some(SniffedType::Binary.name()),
         _ => None,
     }
 }

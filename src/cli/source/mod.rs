@@ -30,7 +30,6 @@ pub use address::{address, there};
 pub use archive::{Named, wacz_files};
 pub use file::{Input, read as file_bytes, read_all};
 pub use folder::{LocalPages, gold_of, page_of};
-pub use items::key;
 pub use load::{Loaded, load};
 pub use name::is_page;
 
@@ -38,7 +37,7 @@ use super::Global;
 use super::net::{NetArgs, Network};
 use anyhow::{Context, bail};
 use forest::error::counted;
-use forest::feed::{self, Item, Kind};
+use forest::feed::{self, FeedItem, SniffedType};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use url::Url;
@@ -54,7 +53,7 @@ pub struct Lead {
     /// `folder::site_folder`.
     pub folder: Option<String>,
     /// What a feed says of it.
-    pub item: Option<Item>,
+    pub item: Option<FeedItem>,
     /// Where it is.
     pub place: Place,
 }
@@ -178,7 +177,7 @@ impl<'a> Sources<'a> {
             let input = Input::stdin()?;
             // A filter that is given nothing has nothing to do.
             return match input.kind() {
-                Kind::Empty => one(pages(typed, Box::new(std::iter::empty()))),
+                SniffedType::Empty => one(pages(typed, Box::new(std::iter::empty()))),
                 _ => self.open_input(input, "stdin"),
             };
         }
@@ -258,8 +257,8 @@ impl<'a> Sources<'a> {
         let file = input.file().map(Path::to_owned);
         let file = file.as_deref();
         match input.kind() {
-            Kind::Feed => one(self.local_feed(input, typed, file)?),
-            Kind::Opml => {
+            SniffedType::Feed => one(self.local_feed(input, typed, file)?),
+            SniffedType::Opml => {
                 let bytes = input.whole(feed::MAX_FEED_BYTES)?;
                 let outlines = feed::parse_opml(&bytes).with_context(|| typed.to_owned())?;
                 if outlines.is_empty() {
@@ -273,7 +272,7 @@ impl<'a> Sources<'a> {
                 let feeds = outlines.into_iter().map(|o| Source::Feed(o.xml_url));
                 Ok(feeds.collect())
             }
-            Kind::UrlList => {
+            SniffedType::UrlList => {
                 let bytes = input.whole(feed::MAX_FEED_BYTES)?;
                 let urls = lines::addresses(&bytes);
                 for url in &urls {
@@ -281,7 +280,7 @@ impl<'a> Sources<'a> {
                 }
                 one(pages(typed, Box::new(urls.into_iter().map(web))))
             }
-            Kind::Zip => match file {
+            SniffedType::Zip => match file {
                 Some(file) => one(pages(
                     typed,
                     archive::wacz_pages(typed, file, self.page_limit)?,
@@ -291,9 +290,9 @@ impl<'a> Sources<'a> {
                      save it and give the file"
                 ),
             },
-            Kind::Warc => one(pages(typed, archive::pages(typed, input, self.page_limit)?)),
+            SniffedType::Warc => one(pages(typed, archive::pages(typed, input, self.page_limit)?)),
             // Of a file the name says it, what comes through a pipe says it itself.
-            Kind::Json if file.map_or_else(|| input.has_lines(), is_json_lines) => {
+            SniffedType::Json if file.map_or_else(|| input.has_lines(), is_json_lines) => {
                 let input = Box::new(input.all());
                 one(pages(
                     typed,
@@ -301,14 +300,14 @@ impl<'a> Sources<'a> {
                 ))
             }
             // A page's file is taken at its word: it will say itself what it is.
-            kind if kind == Kind::Html || is_page(path) => one(pages(
+            kind if kind == SniffedType::Html || is_page(path) => one(pages(
                 typed,
                 single(match file {
                     Some(file) => folder::page_of(file),
                     None => Lead::of_bytes(typed, input.whole(self.page_limit)?),
                 }),
             )),
-            Kind::Empty => bail!("{typed}: this is empty"),
+            SniffedType::Empty => bail!("{typed}: this is empty"),
             other => bail!(
                 "{typed}: this is {}: give a feed, an HTML page, a folder of pages, a list of \
                  addresses (one a line), an OPML file, a WARC, a WACZ or JSON lines {{\"url\": ..., \

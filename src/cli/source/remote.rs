@@ -8,7 +8,7 @@ use crate::cli::net::{Answer, Ask};
 use anyhow::{Context, bail};
 use forest::error::counted;
 use forest::extract::{Options, Status, one_page};
-use forest::feed::{self, Kind, sniff};
+use forest::feed::{self, SniffedType, sniff};
 use forest::page::{self, Page};
 use forest::text::metric_tokens;
 use url::Url;
@@ -34,21 +34,21 @@ impl<'a> Sources<'a> {
             }
         };
         match sniff(&answer.bytes) {
-            Kind::Feed => one(self.feed_of(url.as_str(), &answer)?),
-            Kind::Opml => {
+            SniffedType::Feed => one(self.feed_of(url.as_str(), &answer)?),
+            SniffedType::Opml => {
                 let outlines = feed::parse_opml(&answer.bytes).with_context(|| url.to_string())?;
                 let feeds = outlines.into_iter().map(|o| Source::Feed(o.xml_url));
                 Ok(feeds.collect())
             }
-            Kind::UrlList => {
+            SniffedType::UrlList => {
                 let urls = lines::addresses(&answer.bytes);
                 one(pages(url.as_str(), Box::new(urls.into_iter().map(web))))
             }
-            Kind::Zip => {
+            SniffedType::Zip => {
                 bail!("{url}: this is a ZIP file: if it is a WACZ, save it and give the file")
             }
-            Kind::Warc => bail!("{url}: this is a WARC archive: save it and give the file"),
-            Kind::Html if html == Html::Home || answer.url.path() == "/" => {
+            SniffedType::Warc => bail!("{url}: this is a WARC archive: save it and give the file"),
+            SniffedType::Html if html == Html::Home || answer.url.path() == "/" => {
                 one(self.discovered(&answer)?)
             }
             kind if html == Html::Home => bail!(

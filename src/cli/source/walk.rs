@@ -2,7 +2,7 @@
 
 use super::file::Input;
 use super::name::{is_hidden, is_page, may_be_page, unpacked};
-use forest::feed::{Kind, sniff};
+use forest::feed::{SniffedType, sniff};
 use std::collections::{BTreeSet, HashSet};
 use std::fs::{self, DirEntry};
 use std::io;
@@ -130,7 +130,7 @@ fn begins_as_page(path: &Path) -> bool {
     let bytes = bytes.skip_while(u8::is_ascii_whitespace).take(5);
     let first: Vec<u8> = bytes.collect();
     let is_program = first.starts_with(b"<%") || first.starts_with(b"<?") && first != b"<?xml";
-    first.starts_with(b"<") && !is_program && sniff(head) == Kind::Html
+    first.starts_with(b"<") && !is_program && sniff(head) == SniffedType::Html
 }
 
 /// What is in a folder, by name: files and folders, and no pipes, sockets or devices.

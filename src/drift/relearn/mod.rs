@@ -343,6 +343,7 @@ fn is_of_feed(sample: &SamplePage) -> bool {
     !words.is_some_and(|words| words.is_of_other_page())
 }
 
-fn mean(numbers: &[f64]) -> f64 {
+/// The mean; 0 of no numbers.
+pub fn mean(numbers: &[f64]) -> f64 {
     numbers.iter().sum::<f64>() / numbers.len().max(1) as f64
 }

@@ -1,4 +1,5 @@
 use super::*;
+use crate::feed::FeedItem;
 use crate::page::Source;
 use crate::wrapper::Template;
 
@@ -59,8 +60,11 @@ fn sample(n: usize, html: &str) -> SamplePage {
         content_type: None,
     };
     let mut sample = SamplePage::new(Page::parse(html.as_bytes(), source), url.clone());
-    sample.item_title = Some(format!("Story {n}"));
-    sample.item_description = Some(item(n));
+    sample.item = Some(FeedItem {
+        title: format!("Story {n}"),
+        summary: item(n),
+        ..FeedItem::default()
+    });
     sample
 }
 

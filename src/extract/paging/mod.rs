@@ -11,7 +11,7 @@
 //! - `sameness`: whether a page is of the same article.
 //!
 //! **Which link.** An expression may select the links to all pages. Where the
-//! addresses show numbers ([`numbering`](crate::page::numbering)) the link to the
+//! addresses show numbers ([`numbering`](crate::address)) the link to the
 //! page after this one is taken; where none does, the first link.
 //!
 //! **What is joined.** A page that the same wrapper finds text on, of the same site and
@@ -30,9 +30,9 @@ mod whole;
 pub use whole::{MAX_PAGES, Whole};
 
 use super::Extractor;
+use crate::address::{Address, Series};
 use crate::page::Page;
 use crate::page::links::Base;
-use crate::page::numbering::{Address, Series};
 use crate::page::plain::fold;
 use crate::wrapper::xpath::XPath;
 

@@ -1,9 +1,8 @@
 //! Whether a page is of the same article as another.
 
+use crate::address::Address;
 use crate::extract::Extractor;
 use crate::page::Page;
-use crate::page::metadata::metadata;
-use crate::page::numbering::Address;
 use crate::text::metric_tokens;
 use crate::wrapper::Match;
 use std::collections::BTreeSet;
@@ -20,12 +19,12 @@ pub(super) struct Identity {
 impl Identity {
     /// That of a page on which the wrapper found text.
     pub fn of(extractor: &Extractor, page: &Page, found: &Match) -> Identity {
-        let said = metadata(page);
+        let said = page.metadata();
         let own = extractor.matcher().title(page, found);
         let titles = own.iter().chain(&said.title).map(String::as_str);
         // Some templates name the home page everywhere.
         let is_page = |url: &String| Address::of(url).is_some_and(|url| !url.is_home());
-        Identity::new(titles, said.canonical.filter(is_page))
+        Identity::new(titles, said.canonical.clone().filter(is_page))
     }
 
     fn new<'a>(titles: impl IntoIterator<Item = &'a str>, canonical: Option<String>) -> Identity {

@@ -3,9 +3,9 @@
 use super::marks::without_marks;
 use super::repeats::Seen;
 use super::sameness::{Identity, Likeness};
+use crate::address::{Address, Series};
 use crate::extract::{self, Article, Extractor, Options, Status, Warning};
 use crate::page::links::Base;
-use crate::page::numbering::{Address, Series};
 use crate::page::{MAX_PAGE_BYTES, Mask, Page};
 use crate::render::{MAX_IMAGES, images};
 use std::ops::Deref;

@@ -1,7 +1,7 @@
 //! Atom 1.0.
 
 use super::xml::{Xml, around, as_markup, document, empty, held, one_line, text};
-use super::{Channel, Entry, files, media_type, rfc3339, tag, web};
+use super::{Channel, FeedEntry, files, media_type, rfc3339, tag, web};
 
 pub(super) const NAMESPACE: &str = "http://www.w3.org/2005/Atom";
 
@@ -31,7 +31,7 @@ pub fn atom(channel: &Channel) -> String {
     })
 }
 
-fn entry(xml: &mut Xml, entry: &Entry) {
+fn entry(xml: &mut Xml, entry: &FeedEntry) {
     let language: Vec<_> = tag(&entry.language)
         .map(|tag| ("xml:lang", tag))
         .into_iter()

@@ -1,13 +1,13 @@
 //! JSON Feed 1.1.
 
 use super::xml::{held, one_line};
-use super::{Channel, Entry, files, media_type, rfc3339, tag, web};
+use super::{Channel, FeedEntry, files, media_type, rfc3339, tag, web};
 use serde::Serialize;
 
 const VERSION: &str = "https://jsonfeed.org/version/1.1";
 
 #[derive(Serialize)]
-struct Feed<'a> {
+struct JsonFeed<'a> {
     version: &'static str,
     title: String,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -20,11 +20,11 @@ struct Feed<'a> {
     icon: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     language: Option<&'a str>,
-    items: Vec<Item<'a>>,
+    items: Vec<JsonItem<'a>>,
 }
 
 #[derive(Serialize)]
-struct Item<'a> {
+struct JsonItem<'a> {
     id: &'a str,
     #[serde(skip_serializing_if = "Option::is_none")]
     url: Option<&'a str>,
@@ -60,7 +60,7 @@ struct Author {
 
 /// The feed as JSON Feed.
 pub fn json(channel: &Channel) -> String {
-    let feed = Feed {
+    let feed = JsonFeed {
         version: VERSION,
         title: one_line(&channel.title),
         home_page_url: web(&channel.home),
@@ -75,11 +75,11 @@ pub fn json(channel: &Channel) -> String {
     text
 }
 
-fn item(entry: &Entry) -> Item<'_> {
+fn item(entry: &FeedEntry) -> JsonItem<'_> {
     let name = |name: &String| Author {
         name: one_line(name),
     };
-    Item {
+    JsonItem {
         id: &entry.id,
         url: web(&entry.url),
         title: one_line(&entry.title),

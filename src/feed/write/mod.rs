@@ -1,13 +1,13 @@
 //! Entries to feed bytes: Atom 1.0, RSS 2.0 (with `content:encoded`) and JSON Feed
 //! 1.1, so that a feed reader gets whole articles where the site's own feed is cut.
 //!
-//! Takes a [`Channel`] of [`Entry`]s; gives the document as a string. The bytes
+//! Takes a [`Channel`] of [`FeedEntry`]s; gives the document as a string. The bytes
 //! depend on the entries alone: the feed's own time is that of its newest entry,
 //! never the clock's. Whatever the texts hold, the XML is well-formed: characters
 //! that XML cannot hold are dropped, line ends are `\n`. Addresses that are neither
 //! `http` nor `https` are left out. [`opml()`] writes a list of feeds.
 //!
-//! [`Entry::html`] is written as it is: whoever makes an entry has sanitised it.
+//! [`FeedEntry::html`] is written as it is: whoever makes an entry has sanitised it.
 
 mod atom;
 mod json;
@@ -26,7 +26,7 @@ pub use opml::opml;
 
 /// The format of a feed that is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Format {
+pub enum SyndicationFormat {
     /// Atom 1.0, RFC 4287.
     Atom,
     /// RSS 2.0 with the content module.
@@ -53,7 +53,7 @@ pub struct Channel {
     /// A picture that stands for the feed.
     pub image: Option<Url>,
     /// The newest first, as readers expect it.
-    pub entries: Vec<Entry>,
+    pub entries: Vec<FeedEntry>,
 }
 
 impl Channel {
@@ -67,7 +67,7 @@ impl Channel {
 
 /// One entry.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct Entry {
+pub struct FeedEntry {
     /// A name that never changes and that no other entry has: an absolute IRI, such
     /// as the page's address.
     pub id: String,
@@ -97,29 +97,29 @@ pub struct Entry {
 ///
 /// ```
 /// use chrono::DateTime;
-/// use forest::feed::write::{Channel, Entry, Format, write};
+/// use forest::feed::write::{Channel, FeedEntry, SyndicationFormat, write};
 ///
-/// let entry = Entry {
+/// let entry = FeedEntry {
 ///     id: "https://example.org/a".to_owned(),
 ///     url: Some(url::Url::parse("https://example.org/a")?),
 ///     title: "Bridge & tunnel".to_owned(),
 ///     html: "<p>Open.</p>".to_owned(),
 ///     updated: DateTime::parse_from_rfc3339("2026-11-21T20:00:00Z")?,
-///     ..Entry::default()
+///     ..FeedEntry::default()
 /// };
 /// let channel = Channel { title: "News".to_owned(), entries: vec![entry], ..Channel::default() };
-/// let atom = write(&channel, Format::Atom);
+/// let atom = write(&channel, SyndicationFormat::Atom);
 /// assert!(atom.contains("<updated>2026-11-21T20:00:00Z</updated>"));
 /// let feed = forest::feed::parse(atom.as_bytes(), None, None)?;
 /// assert_eq!(feed.items[0].title, "Bridge & tunnel");
 /// assert_eq!(feed.items[0].content.as_deref(), Some("<p>Open.</p>"));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn write(channel: &Channel, format: Format) -> String {
+pub fn write(channel: &Channel, format: SyndicationFormat) -> String {
     match format {
-        Format::Atom => atom::atom(channel),
-        Format::Rss => rss::rss(channel),
-        Format::Json => json::json(channel),
+        SyndicationFormat::Atom => atom::atom(channel),
+        SyndicationFormat::Rss => rss::rss(channel),
+        SyndicationFormat::Json => json::json(channel),
     }
 }
 
@@ -132,7 +132,7 @@ fn media_type(file: &Enclosure) -> String {
 }
 
 /// The files whose address is one of the web.
-fn files(entry: &Entry) -> impl Iterator<Item = (&Enclosure, &str)> {
+fn files(entry: &FeedEntry) -> impl Iterator<Item = (&Enclosure, &str)> {
     let files = entry.enclosures.iter();
     files
         .filter(|file| is_web(&file.url))

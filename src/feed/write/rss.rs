@@ -1,7 +1,7 @@
 //! RSS 2.0, as the RSS Advisory Board's profile reads it.
 
 use super::xml::{Xml, around, as_markup, document, empty, one_line, text};
-use super::{Channel, Entry, files, media_type, rfc3339, tag, web};
+use super::{Channel, FeedEntry, files, media_type, rfc3339, tag, web};
 
 /// The modules: the whole content, authors without a mail address, the feed's own
 /// address and changes of items, files beside the first one.
@@ -57,7 +57,7 @@ pub fn rss(channel: &Channel) -> String {
     })
 }
 
-fn item(xml: &mut Xml, entry: &Entry) {
+fn item(xml: &mut Xml, entry: &FeedEntry) {
     around(xml, "item", &[], |xml| {
         text(xml, "title", &[], &title(&entry.title));
         let url = web(&entry.url);

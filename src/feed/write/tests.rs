@@ -5,8 +5,8 @@ fn time(text: &str) -> DateTime<FixedOffset> {
     DateTime::parse_from_rfc3339(text).expect("a time")
 }
 
-fn entry(title: &str, html: &str) -> Entry {
-    Entry {
+fn entry(title: &str, html: &str) -> FeedEntry {
+    FeedEntry {
         id: "https://example.org/a".to_owned(),
         url: Url::parse("https://example.org/a").ok(),
         title: title.to_owned(),
@@ -16,11 +16,11 @@ fn entry(title: &str, html: &str) -> Entry {
         updated: time("2026-11-21T20:00:00Z"),
         categories: vec!["harbour & sea".to_owned()],
         language: Some("en".to_owned()),
-        ..Entry::default()
+        ..FeedEntry::default()
     }
 }
 
-fn channel(entries: Vec<Entry>) -> Channel {
+fn channel(entries: Vec<FeedEntry>) -> Channel {
     Channel {
         id: "https://example.org/".to_owned(),
         title: "News".to_owned(),
@@ -33,14 +33,18 @@ fn channel(entries: Vec<Entry>) -> Channel {
     }
 }
 
-const FORMATS: [Format; 3] = [Format::Atom, Format::Rss, Format::Json];
+const FORMATS: [SyndicationFormat; 3] = [
+    SyndicationFormat::Atom,
+    SyndicationFormat::Rss,
+    SyndicationFormat::Json,
+];
 
 /// Writes a feed of one entry in every format and reads it again; XML is looked at
 /// by a parser that mends nothing, too.
 fn check(title: &str, html: &str, title_read: &str, html_read: &str) {
     for format in FORMATS {
         let text = write(&channel(vec![entry(title, html)]), format);
-        if format != Format::Json {
+        if format != SyndicationFormat::Json {
             roxmltree::Document::parse(&text).unwrap_or_else(|e| panic!("{format:?} {e}:\n{text}"));
         }
         let read = feed::parse(text.as_bytes(), None, None).expect("a feed");
@@ -132,7 +136,7 @@ fn attributes_cannot_be_left() {
     odd.categories = vec!["\"/><script>x</script>".to_owned()];
     odd.language = Some("en\" onload=\"x".to_owned());
     odd.url = Url::parse("https://example.org/?a=\"&b=<'>").ok();
-    let text = write(&channel(vec![odd]), Format::Atom);
+    let text = write(&channel(vec![odd]), SyndicationFormat::Atom);
     let document = roxmltree::Document::parse(&text).expect("well-formed");
     let named = |name: &str| {
         document
@@ -157,13 +161,16 @@ fn attributes_cannot_be_left() {
 fn the_time_of_a_feed_is_that_of_its_newest_entry() {
     let mut newer = entry("B", "");
     newer.updated = time("2026-11-21T23:30:00+01:00");
-    let text = write(&channel(vec![entry("A", ""), newer]), Format::Atom);
+    let text = write(
+        &channel(vec![entry("A", ""), newer]),
+        SyndicationFormat::Atom,
+    );
     let first = text.find("<updated>").expect("a time");
     assert!(
         text[first..].starts_with("<updated>2026-11-21T23:30:00+01:00<"),
         "{text}"
     );
-    let none = write(&channel(vec![]), Format::Atom);
+    let none = write(&channel(vec![]), SyndicationFormat::Atom);
     assert!(none.contains("<updated>1970-01-01T00:00:00Z<"), "{none}");
     for format in FORMATS {
         let text = write(&channel(vec![]), format);
@@ -177,7 +184,7 @@ fn the_time_of_a_feed_is_that_of_its_newest_entry() {
 }
 
 /// An entry with two files, of one of which nothing is known.
-fn entry_with_files() -> Entry {
+fn entry_with_files() -> FeedEntry {
     let file = |url: &str| Enclosure {
         url: Url::parse(url).expect("a URL"),
         media_type: None,
@@ -188,7 +195,7 @@ fn entry_with_files() -> Entry {
         bytes: Some(17),
         ..file("https://example.org/a.mp3?x=1&y")
     };
-    Entry {
+    FeedEntry {
         enclosures: vec![
             known,
             file("https://example.org/b"),
@@ -216,7 +223,14 @@ fn pictures_and_files_are_read_again() {
         assert_eq!(first.media_type.as_deref(), Some("audio/mpeg"));
         assert_eq!(first.bytes, Some(17));
         // RSS has one; the others are for readers of Media RSS.
-        assert_eq!(files.len(), if format == Format::Rss { 1 } else { 2 });
+        assert_eq!(
+            files.len(),
+            if format == SyndicationFormat::Rss {
+                1
+            } else {
+                2
+            }
+        );
         assert!(text.contains("https://example.org/b") && !text.contains("ftp:"));
     }
 }
@@ -255,7 +269,10 @@ fn feed_rs_reads_what_is_written() {
 fn atom_has_what_its_standard_wants() {
     let mut other = entry_with_files();
     other.id = "https://example.org/b".to_owned();
-    let text = write(&channel(vec![entry("A", "<p>a</p>"), other]), Format::Atom);
+    let text = write(
+        &channel(vec![entry("A", "<p>a</p>"), other]),
+        SyndicationFormat::Atom,
+    );
     let document = roxmltree::Document::parse(&text).expect("well-formed");
     let root = document.root_element();
     let count = |node: roxmltree::Node<'_, '_>, name: &str| {
@@ -316,7 +333,7 @@ fn atom_has_what_its_standard_wants() {
 /// with all of its attributes.
 #[test]
 fn rss_has_what_its_profile_wants() {
-    let text = write(&channel(vec![entry_with_files()]), Format::Rss);
+    let text = write(&channel(vec![entry_with_files()]), SyndicationFormat::Rss);
     let document = roxmltree::Document::parse(&text).expect("well-formed");
     let channel = document
         .descendants()
@@ -362,7 +379,7 @@ fn rss_has_what_its_profile_wants() {
 /// JSON Feed 1.1: the version, a string as id, a type of each attachment.
 #[test]
 fn json_has_what_its_version_wants() {
-    let text = write(&channel(vec![entry_with_files()]), Format::Json);
+    let text = write(&channel(vec![entry_with_files()]), SyndicationFormat::Json);
     let json: serde_json::Value = serde_json::from_str(&text).expect("JSON");
     assert_eq!(json["version"], "https://jsonfeed.org/version/1.1");
     assert_eq!(json["icon"], "https://example.org/logo.png");

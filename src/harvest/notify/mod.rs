@@ -179,7 +179,7 @@ impl Notifier {
                     // Nobody may be waiting.
                     let _ = ended.send(());
                 });
-            begun.map_err(|error| crate::error::Kind::Client {
+            begun.map_err(|error| crate::error::ErrorKind::Client {
                 reason: error.to_string(),
             })?;
             queues.push((queue, wait));

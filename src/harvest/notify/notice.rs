@@ -1,11 +1,11 @@
 //! What is told, as JSON and as text.
 
+use crate::address::site_of;
 use crate::archive::Stored;
 use crate::drift::Verdict;
 use crate::harvest::{Learning, Progress};
-use crate::learn::site_of;
+use crate::text::hex;
 use crate::text::visible;
-use crate::warc::hex;
 use chrono::{DateTime, SecondsFormat, Utc};
 use serde::Serialize;
 use sha2::{Digest, Sha256};

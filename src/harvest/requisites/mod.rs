@@ -25,9 +25,8 @@ use crate::archive::{
 use crate::error::Result;
 use crate::fetch::{Resource, Visited};
 use crate::page::{Page, Source};
-use crate::warc::hex;
+use crate::text::sha256_hex;
 use chrono::{DateTime, TimeDelta, Utc};
-use sha2::{Digest, Sha256};
 use std::collections::{HashMap, HashSet};
 use url::Url;
 
@@ -330,7 +329,7 @@ impl Gathering {
             Ok(came) => {
                 let known = RequisiteKnown {
                     at: now,
-                    sha256: hex(&Sha256::digest(&came.body)),
+                    sha256: sha256_hex(&came.body),
                     extension: came.extension.clone(),
                 };
                 self.fresh.insert(url.to_owned(), known.clone());

@@ -5,7 +5,7 @@ use super::feeds::polled;
 use super::{Harvest, Progress, Work};
 use crate::archive::{self, Archive, Change, Event, FeedAnswer, Wish};
 use crate::error::Result;
-use crate::feed::{self, Kind, discover, sniff};
+use crate::feed::{self, SniffedType, discover, sniff};
 use crate::fetch::{Fetcher, Hop, Resource, Visit, Visited, Why};
 use crate::page::{Page, Source};
 use chrono::{DateTime, Utc};
@@ -62,7 +62,7 @@ pub fn find_feed(fetcher: &Fetcher, url: &Url) -> std::result::Result<FoundFeed,
     fetcher.allow(url);
     let visited = visit(fetcher, url)?;
     match sniff(&visited.body) {
-        Kind::Html => discovered(fetcher, &visited),
+        SniffedType::Html => discovered(fetcher, &visited),
         _ => read(url, visited),
     }
 }

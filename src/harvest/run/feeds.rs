@@ -8,7 +8,8 @@ use crate::fetch::Visited;
 use crate::harvest::moved::{self, Moved, Verdict};
 use crate::harvest::schedule::{Hints, PollResult, Rhythm, interval, next_poll};
 use crate::page::metadata::MAX_VALUES;
-use crate::warc::hex;
+use crate::text::hex;
+use crate::text::sha256_hex;
 use chrono::{DateTime, Utc};
 use sha2::{Digest, Sha256};
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
@@ -143,7 +144,7 @@ impl Next<'_> {
     }
 
     fn read(mut self, archive: &Archive, visited: Visited) -> Result<Polled> {
-        let sha256 = hex(&Sha256::digest(&visited.body));
+        let sha256 = sha256_hex(&visited.body);
         // Behind a redirect a confirmation would say nothing.
         let direct = visited.hops.is_empty();
         let conditions = |header: &Option<String>| header.clone().filter(|_| direct);
@@ -356,10 +357,7 @@ fn new_items(archive: &Archive, row: &FeedRow, feed: &Feed) -> Result<New> {
             title: cut(&item.title, TITLE_CHARS),
             authors: cut_all(&item.authors),
             summary: cut(&item.summary, SUMMARY_CHARS),
-            published: time.map(|date| match date.time {
-                Some(time) => time.to_rfc3339(),
-                None => cut(&date.raw, TITLE_CHARS),
-            }),
+            published: time.map(|date| cut(&date.to_string(), TITLE_CHARS)),
             tags: cut_all(&item.categories),
             image: item
                 .image
@@ -393,13 +391,13 @@ fn bounded_name(id: &str, link: &Url) -> String {
         id if id.starts_with('#') && id[1..].bytes().all(|byte| byte.is_ascii_digit()) => {
             link.to_string()
         }
-        id if id.len() > LINK_BYTES => hex(&Sha256::digest(id)),
+        id if id.len() > LINK_BYTES => sha256_hex(id),
         id => id.to_owned(),
     }
 }
 
 /// All that the feed says of an item. White space does not count.
-fn digest_of(item: &feed::Item) -> String {
+fn digest_of(item: &feed::FeedItem) -> String {
     let mut hash = Sha256::new();
     let link = item.link.as_ref().map(Url::as_str);
     let updated = item.updated.as_ref().map(|date| date.raw.as_str());

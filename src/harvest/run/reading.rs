@@ -3,18 +3,17 @@
 
 use super::parts::Unfinished;
 use super::sites::InForce;
+use crate::address::site_of;
 use crate::archive::{
     Arrival, Before, Came, Known, Part, Prepared, RawPages, Said, before_of, close_teaser,
 };
 use crate::drift::{PageSign, read_and_look};
 use crate::extract::{Article, Options, Status, Whole, fallback};
-use crate::feed::{Kind, sniff};
+use crate::feed::{SniffedType, sniff};
 use crate::fetch::{Visited, Why};
-use crate::learn::site_of;
 use crate::page::{Page, Source};
-use crate::warc::hex;
+use crate::text::sha256_hex;
 use chrono::{DateTime, SecondsFormat, Utc};
-use sha2::{Digest, Sha256};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
@@ -284,7 +283,7 @@ pub(super) fn is_confirmed(visited: &Visited, known: &Known) -> bool {
 fn extract(job: &Job) -> Extracted {
     let options = Options::default();
     let is_known = |known: &Known| {
-        let digest = || hex(&Sha256::digest(&job.visited.body));
+        let digest = || sha256_hex(&job.visited.body);
         let raw = known.raw.as_ref();
         is_confirmed(&job.visited, known) || raw.is_some_and(|raw| raw.sha256 == digest())
     };
@@ -308,7 +307,7 @@ fn extract(job: &Job) -> Extracted {
     let extractor = &used.extractor;
     let page = extractor.parse_within(body, source, body.len());
     let said = job.said.as_ref();
-    let said = said.map(|said| format!("{}\n{}", said.title, said.summary));
+    let said = said.and_then(|said| said.item.text());
     let (article, seen) = read_and_look(extractor, url, &page, said.as_deref(), &options);
     let sign = Some(PageSign::of(extractor.wrapper(), &seen));
     let whole = Whole::with(Arc::clone(extractor), &page, options, article);
@@ -368,14 +367,14 @@ impl Made {
 /// Why the bytes are certainly no page.
 pub(super) fn not_a_page(bytes: &[u8]) -> Option<String> {
     match sniff(bytes) {
-        kind @ (Kind::Pdf
-        | Kind::Warc
-        | Kind::Zip
-        | Kind::Gzip
-        | Kind::Feed
-        | Kind::Opml
-        | Kind::Json
-        | Kind::Binary) => Some(format!("this is {}, not an HTML page", kind.name())),
+        kind @ (SniffedType::Pdf
+        | SniffedType::Warc
+        | SniffedType::Zip
+        | SniffedType::Gzip
+        | SniffedType::Feed
+        | SniffedType::Opml
+        | SniffedType::Json
+        | SniffedType::Binary) => Some(format!("this is {}, not an HTML page", kind.name())),
         _ => None,
     }
 }

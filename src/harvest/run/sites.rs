@@ -4,20 +4,18 @@
 use super::HarvestOptions;
 use super::reading::Sign;
 use super::state::SiteState;
+use crate::address::most_frequent;
 use crate::archive::{Archive, Change, Event, Rereader, SiteFile, SitePage, Stored};
 use crate::drift::relearn::{Decision, Trial, relearn};
 use crate::drift::{PageSign, REMEMBERED, RUN, Seen, Verdict, look, report};
 use crate::error::Result;
 use crate::extract::{Extractor, Status, tests_of};
 use crate::learn::Verdict::Good;
-use crate::learn::{
-    LearnOptions, MIN_PAGES, Outcome, SamplePage, TRIES_A_PAGE, keep_good, learn, most_frequent,
-};
+use crate::learn::{LearnOptions, MIN_PAGES, Outcome, SamplePage, TRIES_A_PAGE, keep_good, learn};
 use crate::page::Page;
-use crate::warc::hex;
+use crate::text::sha256_hex;
 use crate::wrapper::Wrapper;
 use chrono::{DateTime, SecondsFormat, TimeDelta, Utc};
-use sha2::{Digest, Sha256};
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -313,7 +311,7 @@ impl Sites {
             _ => "learned",
         };
         let used = Arc::new(InForce {
-            sha256: hex(&Sha256::digest(wrapper.to_yaml())),
+            sha256: sha256_hex(wrapper.to_yaml()),
             extractor: Arc::new(Extractor::new(wrapper)?),
         });
         // The wrapper comes into force when what was read without it, or badly by an older
@@ -538,15 +536,8 @@ fn seen_by(extractor: &Extractor, sample: &SamplePage) -> Seen {
 
 fn sample_page(page: &SitePage) -> SamplePage {
     let mut sample = SamplePage::new(page.raw.parse(None), &page.raw.url);
-    sample.sha256 = hex(&Sha256::digest(&page.raw.body));
-    if let Some(said) = &page.said {
-        sample.item_title = Some(said.title.clone());
-        sample.item_description = Some(said.summary.clone());
-        sample.item_published.clone_from(&said.published);
-        sample.item_authors.clone_from(&said.authors);
-        sample.item_tags.clone_from(&said.tags);
-        sample.item_image.clone_from(&said.image);
-    }
+    sample.sha256 = sha256_hex(&page.raw.body);
+    sample.item = page.said.as_ref().map(|said| said.item.clone());
     sample
 }
 

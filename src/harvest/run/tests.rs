@@ -21,6 +21,7 @@ use crate::extract::Status;
 use crate::fetch::FetchOptions;
 use crate::harvest::ManualClock;
 use crate::harvest::loopback::Loopback;
+use crate::text::sha256_hex;
 use axum::Router;
 use axum::extract::{Path, State};
 use axum::http::{HeaderMap, StatusCode, header};
@@ -291,10 +292,7 @@ async fn answer(
         Some((n, part)) => ("text/html", page(n, part, &show)),
         None => return StatusCode::NOT_FOUND.into_response(),
     };
-    let etag = format!(
-        "\"{}\"",
-        &crate::warc::hex(&<sha2::Sha256 as sha2::Digest>::digest(&body))[..16]
-    );
+    let etag = format!("\"{}\"", &sha256_hex(&body)[..16]);
     if headers
         .get(header::IF_NONE_MATCH)
         .is_some_and(|known| known == etag.as_str())

@@ -16,12 +16,13 @@ pub struct Agreement {
 /// by the index of the page, are right; `None` where nobody knows what is.
 ///
 /// ```
+/// use forest::feed::FeedItem;
 /// use forest::learn::fields::{Field, agreement};
 /// use forest::learn::SamplePage;
 /// use forest::page::Page;
 ///
 /// let mut page = SamplePage::new(Page::from_html("<h1>Rain, again</h1>"), "a page");
-/// page.item_title = Some("Rain again".to_owned());
+/// page.item = Some(FeedItem { title: "Rain again".to_owned(), ..FeedItem::default() });
 /// let found = |_, field| match field {
 ///     Field::Title => vec!["RAIN - again".to_owned()],
 ///     _ => Vec::new(),

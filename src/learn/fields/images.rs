@@ -11,7 +11,6 @@ use super::MAX_KEYS;
 use super::key::{Key, Step};
 use super::select::Selection;
 use crate::learn::SamplePage;
-use crate::page::metadata::metadata;
 use crate::page::{Mask, NodeId, Page};
 use crate::wrapper::Trace;
 use foldhash::{HashMap, HashSet};
@@ -124,9 +123,12 @@ pub(in crate::learn) fn learn(pages: &[&SamplePage], bodies: &[Option<Trace>]) -
 /// site's, and no article's.
 fn of_sample<'p>(pages: &[&'p SamplePage], bodies: &[Option<Trace>]) -> Vec<Pictures<'p>> {
     let names = |sample: &&SamplePage| -> Vec<String> {
-        let said = metadata(&sample.page).images;
-        let all = said.iter().chain(&sample.item_image);
-        all.filter_map(|url| name_of(url)).collect()
+        let said = &sample.page.metadata().images;
+        let image = sample.item.as_ref().and_then(|item| item.image.as_ref());
+        let all = said.iter().map(String::as_str);
+        all.chain(image.map(Url::as_str))
+            .filter_map(name_of)
+            .collect()
     };
     let names: Vec<Vec<String>> = pages.iter().map(names).collect();
     let mut times: HashMap<&str, usize> = HashMap::default();

@@ -122,13 +122,14 @@ impl Fields {
 /// Learns the fields of a site's pages.
 ///
 /// ```
+/// use forest::feed::FeedItem;
 /// use forest::learn::{SamplePage, fields};
 /// use forest::page::Page;
 ///
 /// let page = |title: &str| {
 ///     let html = format!("<title>Site</title><h2 class='post-title'>{title}</h2><h2>More</h2>");
 ///     let mut page = SamplePage::new(Page::from_html(&html), title);
-///     page.item_title = Some(title.to_owned());
+///     page.item = Some(FeedItem { title: title.to_owned(), ..FeedItem::default() });
 ///     page
 /// };
 /// let pages = [page("Ferry leaves later"), page("Cat sleeps on organ"), page("Loaf is weighed")];

@@ -1,14 +1,21 @@
 use super::*;
+use crate::feed::{FeedDate, FeedItem};
 use crate::page::Page;
 use crate::wrapper::xpath::XPath;
 
 /// A page with what the feed says of it: title, author, date.
 fn sample(html: &str, item: [&str; 3]) -> SamplePage {
     let mut page = SamplePage::new(Page::from_html(html), "a page");
-    let said = |text: &str| (!text.is_empty()).then(|| text.to_owned());
-    page.item_title = said(item[0]);
-    page.item_authors = said(item[1]).into_iter().collect();
-    page.item_published = said(item[2]);
+    let [title, author, date] = item.map(str::to_owned);
+    page.item = Some(FeedItem {
+        title,
+        authors: Some(author)
+            .filter(|name| !name.is_empty())
+            .into_iter()
+            .collect(),
+        published: Some(date).filter(|date| !date.is_empty()).map(FeedDate::of),
+        ..FeedItem::default()
+    });
     page
 }
 
@@ -172,7 +179,8 @@ fn tags_are_those_of_the_feed() {
             .join(", ");
         let html = format!("<ul class=menu><a>Home</a></ul><div class=tags>{links}</div>");
         let mut page = sample(&html, ["", "", ""]);
-        page.item_tags = tags.map(str::to_owned).to_vec();
+        let item = page.item.get_or_insert_default();
+        item.categories = tags.map(str::to_owned).to_vec();
         page
     };
     let fields = fields(&[

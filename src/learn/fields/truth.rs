@@ -1,8 +1,9 @@
 //! What is right for each page of a sample, and who says so.
 
 use super::{Field, SamplePage};
+use crate::feed::FeedItem;
 use crate::page::Page;
-use crate::page::metadata::{Date, Metadata, metadata, names, same_day};
+use crate::page::metadata::{Date, Metadata, names, same_day};
 use crate::text::{Language, first_of_tokens, metric_tokens};
 use chrono::{DateTime, Datelike, Duration, FixedOffset};
 use std::collections::BTreeSet;
@@ -62,7 +63,10 @@ impl Truth {
     /// The truth of each page: what the feed says, else the metadata. And the tags that
     /// the metadata of all pages names, which are no page's.
     pub fn of_sample(pages: &[&SamplePage]) -> (Vec<Truth>, Vec<String>) {
-        let mut all: Vec<Metadata> = pages.iter().map(|sample| metadata(&sample.page)).collect();
+        let mut all: Vec<Metadata> = pages
+            .iter()
+            .map(|sample| sample.page.metadata().clone())
+            .collect();
         let common = common_tags(&all);
         for meta in &mut all {
             meta.tags.retain(|tag| !common.contains(tag));
@@ -85,11 +89,9 @@ impl Truth {
             }
             there
         };
-        let item_title = sample
-            .item_title
-            .as_deref()
-            .map(words)
-            .filter(|t| !t.is_empty());
+        let no_item = FeedItem::default();
+        let item = sample.item.as_ref().unwrap_or(&no_item);
+        let item_title = Some(words(&item.title)).filter(|title| !title.is_empty());
         let title = match own(Field::Title, item_title.is_some(), &mut by_feed) {
             true => item_title,
             false => meta
@@ -97,14 +99,14 @@ impl Truth {
                 .as_deref()
                 .map(|title| words(title.strip_suffix(site).unwrap_or(title))),
         };
-        let item_authors = name_set(&sample.item_authors);
+        let item_authors = name_set(&item.authors);
         let authors = match own(Field::Author, !item_authors.is_empty(), &mut by_feed) {
             true => item_authors,
             false => name_set(&meta.authors),
         };
         let moment = |raw: &str| DateTime::parse_from_rfc3339(raw).ok();
-        let item_date = sample.item_published.as_deref();
-        let item_date = item_date.and_then(|raw| moment(&Date::read(raw).rfc3339?));
+        let item_date = item.date();
+        let item_date = item_date.and_then(|date| moment(&Date::read(&date.to_string()).rfc3339?));
         let said_date = meta
             .date_published
             .as_ref()
@@ -119,7 +121,7 @@ impl Truth {
                 .filter(|tag| !tag.is_empty())
                 .collect()
         };
-        let item_tags = tag_set(&sample.item_tags);
+        let item_tags = tag_set(&item.categories);
         let tags = match own(Field::Tags, !item_tags.is_empty(), &mut by_feed) {
             true => item_tags,
             false => tag_set(&meta.tags),
@@ -130,7 +132,7 @@ impl Truth {
             .map_or(Language::Unknown, Language::from_tag);
         Truth {
             title: title.filter(|title| !title.is_empty()),
-            author_words: spellings(&authors, &sample.item_authors),
+            author_words: spellings(&authors, &item.authors),
             authors,
             published,
             tag_starts: tags.iter().filter_map(|tag| first_of_tokens(tag)).collect(),

@@ -1,7 +1,7 @@
 //! The links of a page, and what they say of themselves.
 
+use crate::address::{Address, Series};
 use crate::page::links::Base;
-use crate::page::numbering::{Address, Series};
 use crate::page::plain::fold;
 use crate::page::{NodeId, Page};
 use html5ever::local_name;

@@ -4,7 +4,7 @@
 //! Takes the good pages of a sample, and all of its pages, as the second page of an
 //! article may be among these; gives the expressions of [`Paging`], or none. A link
 //! leads to the next page if its address is the page's own with the next page's
-//! number ([`numbering`](crate::page::numbering)), and if it says so (`links`): by
+//! number ([`numbering`](crate::address)), and if it says so (`links`): by
 //! the number, a word such as "next" in one of the languages of the program, `rel` or
 //! its class. An expression is a name for such links
 //! (`choose`): one that selects the link to the next page on [`MIN_PAGES`] pages, or
@@ -77,7 +77,7 @@ pub fn learn(good: &[&SamplePage], all: &[&SamplePage]) -> Paging {
         let next = page.next().map(|link| &link.address);
         let mut others = all.iter().filter_map(|sample| sample.page.url());
         next.is_some_and(|next| {
-            others.any(|url| crate::page::numbering::Address::of(url).is_some_and(|u| u.is(next)))
+            others.any(|url| crate::address::Address::of(url).is_some_and(|u| u.is(next)))
         })
     };
     let next_page = Candidates::of_next(&pages).best(&pages, in_sample);

@@ -1,7 +1,7 @@
 //! The one pass over a page's elements.
 
 use super::super::{Kind, NodeId, Page};
-use super::MAX_VALUES;
+use super::clean::MAX_VALUES;
 use super::jsonld::JsonLd;
 use html5ever::{local_name, ns};
 

@@ -1,5 +1,6 @@
 //! What the page says of itself in JSON-LD (schema.org).
 
+use super::clean::MAX_VALUES;
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
@@ -53,12 +54,43 @@ impl JsonLd {
             .filter_map(|&o| rank(o).map(|r| (r, !has_url(o, urls), o)))
             .collect();
         ranked.sort_by_key(|&(rank, other, _)| (rank, other));
+        let works = ranked.iter().map(|&(_, _, o)| o).collect();
         // Another article is about something else: one of each rank is enough.
         ranked.dedup_by_key(|&mut (rank, ..)| rank);
         About {
             objects: ranked.into_iter().map(|(_, _, o)| o).collect(),
+            works,
             all,
         }
+    }
+
+    /// The first `@type` of every object, however deep, each once, in document order.
+    pub fn first_types(&self) -> Vec<String> {
+        let mut types: Vec<String> = Vec::new();
+        for object in self.values.iter().flat_map(every_object) {
+            let named = match object.get("@type") {
+                Some(Value::Array(types)) => types.first(),
+                named => named,
+            };
+            if let Some(named) = named.and_then(Value::as_str)
+                && types.len() < MAX_VALUES
+                && !types.iter().any(|known| known == named)
+            {
+                types.push(named.to_owned());
+            }
+        }
+        types
+    }
+
+    /// True if the first `isAccessibleForFree` of a script is false.
+    pub fn is_sold(&self) -> bool {
+        self.values.iter().any(|value| {
+            match every_object(value).find_map(|object| object.get("isAccessibleForFree")) {
+                Some(Value::Bool(is_free)) => !is_free,
+                Some(Value::String(text)) => text.trim().eq_ignore_ascii_case("false"),
+                _ => false,
+            }
+        })
     }
 
     fn objects(&self) -> Vec<&Map<String, Value>> {
@@ -85,7 +117,10 @@ impl JsonLd {
 /// The objects that describe a page. See [`JsonLd::about`].
 #[derive(Debug)]
 pub(super) struct About<'a> {
+    /// The best object of each rank.
     objects: Vec<&'a Map<String, Value>>,
+    /// The objects of all ranks.
+    works: Vec<&'a Map<String, Value>>,
     all: Vec<&'a Map<String, Value>>,
 }
 
@@ -117,6 +152,12 @@ impl<'a> About<'a> {
             let named = rank(object)? < Rank::WebPage;
             object.get("name").filter(|_| named).and_then(Value::as_str)
         })
+    }
+
+    /// The text of the first work that holds one.
+    pub fn article_body(&self) -> Option<&'a str> {
+        let mut bodies = self.works.iter().filter_map(|o| o.get("articleBody"));
+        bodies.find_map(Value::as_str)
     }
 
     /// The name of the site: of a `WebSite`, else of the article's publisher.
@@ -162,6 +203,24 @@ impl<'a> About<'a> {
                 .find(|o| o.get("@id") == Some(id) && o.len() > 1)?)
         })
     }
+}
+
+/// The objects in a value, however deep, each before what it holds.
+fn every_object(value: &Value) -> impl Iterator<Item = &Map<String, Value>> {
+    let mut open = vec![value];
+    std::iter::from_fn(move || {
+        while let Some(value) = open.pop() {
+            match value {
+                Value::Array(values) => open.extend(values.iter().rev()),
+                Value::Object(object) => {
+                    open.extend(object.values().rev());
+                    return Some(object);
+                }
+                _ => {}
+            }
+        }
+        None
+    })
 }
 
 /// The JSON in a script: without the comment or CDATA marks around it.

@@ -9,95 +9,37 @@
 //! [`Metadata`] lists them. Everything is bounded: [`MAX_VALUES`] authors, tags
 //! and images, a megabyte of JSON-LD.
 
+mod clean;
 mod collect;
 mod date;
 mod jsonld;
 mod months;
 mod names;
+mod record;
 #[cfg(test)]
 mod tests;
 mod title;
 
+pub use clean::MAX_VALUES;
 pub use date::{Date, same_day};
-use names::is_handle;
 pub use names::names;
+pub use record::Metadata;
 
 use super::Page;
 use super::links::Base;
 use super::plain::{fold, text_of_html};
 use crate::text::Language;
+use clean::{MAX_NAME_BYTES, clean, is_handle, is_url, name};
 use collect::Facts;
-use html5ever::local_name;
-use jsonld::JsonLd;
 
-/// Authors, tags and images of a page that are kept: more are lists of links.
-pub const MAX_VALUES: usize = 64;
-
-/// The property of JSON-LD that holds an article's text.
-const ARTICLE_BODY: &str = "articleBody";
-
-/// Bytes of a title, an author's or site's name or a tag; what is longer is none.
-const MAX_NAME_BYTES: usize = 1000;
-
-/// What a page says of itself. Strings have their white space folded and
-/// entities that were escaped twice decoded; none is empty.
-///
-/// ```
-/// use forest::page::Page;
-/// use forest::page::metadata::metadata;
-///
-/// let page = Page::from_html(
-///     "<html lang=en><title>Rain | The Paper</title><meta property=og:site_name content='The Paper'>
-///      <meta name=author content='A. Reporter'><time itemprop=datePublished datetime=2024-03-05>today</time>",
-/// );
-/// let metadata = metadata(&page);
-/// assert_eq!(metadata.title.as_deref(), Some("Rain"));
-/// assert_eq!(metadata.authors, ["A. Reporter"]);
-/// assert_eq!(metadata.date_published.unwrap().rfc3339.unwrap(), "2024-03-05T00:00:00Z");
-/// assert_eq!(metadata.language.as_deref(), Some("en"));
-/// ```
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Metadata {
-    /// JSON-LD `headline`, `og:title`, `citation_title`, `dc.title`, Parse.ly and
-    /// Sailthru, `twitter:title`, `itemprop=headline`, `title`, the first heading that is not
-    /// the site's name (`h1` before `h2` and `h3`).
-    /// The site's name is cut off where the page proves what it is: its
-    /// `og:site_name` and the like, its host, the text of its links to the home
-    /// page or to the section it is in, or a heading that is the rest.
-    pub title: Option<String>,
-    /// `og:description`, JSON-LD, `meta name=description`, `twitter:description`.
-    pub description: Option<String>,
-    /// JSON-LD `author`, `meta` (`author`, `article:author`, `citation_author`,
-    /// `dc.creator`, ...), `itemprop=author`, `rel=author`. Addresses and `@handles` are no
-    /// names.
-    pub authors: Vec<String>,
-    /// JSON-LD, `article:published_time`, the other vocabularies,
-    /// `itemprop=datePublished`, `time` with `pubdate`, the first `time` with a
-    /// `datetime`, the day in the page's address (`/2024/03/05/`). A source that can
-    /// be read comes before one that cannot.
-    pub date_published: Option<Date>,
-    /// JSON-LD, `article:modified_time`, `og:updated_time`, the other
-    /// vocabularies, `itemprop=dateModified`.
-    pub date_modified: Option<Date>,
-    /// A language tag as the page has it: `html lang`, `content-language`,
-    /// `og:locale`, JSON-LD `inLanguage`, `dc.language`.
-    pub language: Option<String>,
-    /// `og:image`, JSON-LD `image`, `twitter:image`, `link rel=image_src`;
-    /// absolute where the page's address is known.
-    pub images: Vec<String>,
-    /// `og:site_name`, JSON-LD `WebSite` or `publisher`, `application-name`.
-    pub site_name: Option<String>,
-    /// `link rel=canonical`, `og:url`, JSON-LD `url`; absolute where the page's
-    /// address is known.
-    pub canonical: Option<String>,
-    /// `article:tag`, JSON-LD `keywords`, `news_keywords`, Parse.ly and Sailthru,
-    /// `keywords`, `rel=tag` outside of side bars, menus and footers (`aside`, `nav` and
-    /// `footer` that are not in an `article` or a `main`).
-    pub tags: Vec<String>,
+impl Page {
+    /// The page's description of itself; read on the first call, then kept.
+    pub fn metadata(&self) -> &Metadata {
+        self.metadata.get_or_init(|| read(self))
+    }
 }
 
-/// Reads what a page says of itself.
-pub fn metadata(page: &Page) -> Metadata {
+fn read(page: &Page) -> Metadata {
     let base = Base::of(page);
     let facts = Facts::collect(page);
     let resolved = |url: &str| base.resolve(url).map(|url| url.into_owned());
@@ -175,47 +117,13 @@ pub fn metadata(page: &Page) -> Metadata {
                 .collect_names()
         },
         site_name,
+        article_body: about
+            .article_body()
+            .map(|body| fold(&text_of_html(body)))
+            .filter(|body| !body.is_empty()),
+        schema_types: facts.json.first_types(),
+        is_sold: facts.json.is_sold(),
     }
-}
-
-/// The article's text as the page's JSON-LD has it (`articleBody`), white space
-/// folded and without markup; `None` where it has none.
-///
-/// ```
-/// use forest::page::Page;
-/// use forest::page::metadata::article_body;
-///
-/// let page = Page::from_html(
-///     "<script type=application/ld+json>{\"@type\":\"NewsArticle\",\"articleBody\":\"<p>It  rained.\"}</script>",
-/// );
-/// assert_eq!(article_body(&page).as_deref(), Some("It rained."));
-/// ```
-pub fn article_body(page: &Page) -> Option<String> {
-    let mut json = JsonLd::default();
-    for script in page.elements() {
-        if page.is(script, &local_name!("script")) && page.text(script).contains(ARTICLE_BODY) {
-            json.add(page.text(script));
-        }
-    }
-    let urls: Vec<&str> = page.url().into_iter().collect();
-    let body = json.about(&urls).string(ARTICLE_BODY).map(text_of_html)?;
-    Some(fold(&body)).filter(|body| !body.is_empty())
-}
-
-/// White space folded, and entities decoded that are still there: content systems
-/// escape twice. Text with a `<` is left alone, it may speak of tags.
-fn clean(text: &str) -> String {
-    if text.contains('&') && text.contains(';') && !text.contains('<') {
-        return text_of_html(text).replace('\n', " ");
-    }
-    fold(text)
-}
-
-fn name(text: &str) -> Option<String> {
-    if text.len() > MAX_NAME_BYTES {
-        return None;
-    }
-    Some(clean(text)).filter(|text| !text.is_empty())
 }
 
 fn first_name<'a>(candidates: impl IntoIterator<Item = Option<&'a str>>) -> Option<String> {
@@ -248,13 +156,6 @@ impl<'a, I: Iterator<Item = &'a str>> CollectNames for I {
         }
         names
     }
-}
-
-fn is_url(text: &str) -> bool {
-    let text = text.trim_start();
-    ["http://", "https://", "//", "www."]
-        .iter()
-        .any(|start| text.starts_with(start))
 }
 
 /// The day in the path of an address: `/2024/03/05/`, `/2024-03-05-`.

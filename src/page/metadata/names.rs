@@ -1,6 +1,7 @@
 //! Bylines to names.
 
-use super::{Date, MAX_VALUES, is_url};
+use super::clean::{MAX_VALUES, is_handle, is_url};
+use super::date::Date;
 use crate::page::plain::fold;
 use crate::text::{Language, metric_tokens};
 
@@ -307,12 +308,6 @@ fn one(text: &str) -> Option<String> {
         && name.chars().any(char::is_alphanumeric)
         && !is_date(name);
     fits.then(|| name.to_owned())
-}
-
-/// Whether a text is what somebody is called elsewhere: `@jdoe`.
-pub(super) fn is_handle(text: &str) -> bool {
-    let text = text.trim();
-    text.starts_with('@') && !text.contains(char::is_whitespace)
 }
 
 fn is_role(text: &str) -> bool {

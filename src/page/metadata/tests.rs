@@ -7,7 +7,7 @@ fn read(html: &str) -> Metadata {
         url: Some("https://www.paper.example/news/rain.html"),
         ..Source::default()
     };
-    metadata(&Page::parse(html.as_bytes(), source))
+    Page::parse(html.as_bytes(), source).metadata().clone()
 }
 
 fn check_title(html: &str, expected: &str) {
@@ -331,7 +331,8 @@ fn the_day_in_the_address_is_the_last_source_of_the_date() {
             ..Source::default()
         };
         let page = Page::parse(html.as_bytes(), source);
-        let date = metadata(&page).date_published.and_then(|date| date.rfc3339);
+        let date = page.metadata().date_published.clone();
+        let date = date.and_then(|date| date.rfc3339);
         assert_eq!(date.as_deref().map(|d| &d[..10]), expected, "{url}");
     };
     check("https://a.example/2024/03/05/x", "<p>x", Some("2024-03-05"));
@@ -348,4 +349,37 @@ fn the_day_in_the_address_is_the_last_source_of_the_date() {
         "<time datetime=2024-03-06>",
         Some("2024-03-06"),
     );
+}
+
+#[test]
+fn the_article_body_of_json_ld_is_text() {
+    let check = |script: &str, expected: Option<&str>| {
+        assert_eq!(
+            read(&json(script)).article_body.as_deref(),
+            expected,
+            "{script}"
+        );
+    };
+    check(
+        r#"{"@type":"NewsArticle","articleBody":"<p>It  rained."}"#,
+        Some("It rained."),
+    );
+    // Another object of the page may hold it.
+    check(
+        r#"[{"@type":"Article"},{"@type":"BlogPosting","articleBody":"Rain"}]"#,
+        Some("Rain"),
+    );
+    check(r#"{"@type":"Organization","articleBody":"Rain"}"#, None);
+    check(r#"{"@type":"Article","articleBody":" "}"#, None);
+}
+
+#[test]
+fn types_and_price_of_json_ld_objects_however_deep() {
+    let metadata = read(&json(
+        r#"{"@graph":[{"@type":["NewsArticle","Thing"],"isAccessibleForFree":"False",
+            "hasPart":{"@type":"WebPageElement"}},{"@type":"NewsArticle"}]}"#,
+    ));
+    assert_eq!(metadata.schema_types, ["NewsArticle", "WebPageElement"]);
+    assert!(metadata.is_sold);
+    assert!(!read(&json(r#"{"isAccessibleForFree":true}"#)).is_sold);
 }

@@ -1,7 +1,8 @@
 //! The title, without the site's name where the page proves what that is.
 
+use super::clean::name;
 use super::collect::Facts;
-use super::name;
+use crate::address::bare_host;
 use url::Url;
 
 /// Marks between a title and the name of its site or section. A cut is only made
@@ -31,7 +32,7 @@ pub(super) fn title(
     let sites: Vec<&str> = site_name
         .into_iter()
         .chain(host)
-        .chain(host.and_then(|host| host.strip_prefix("www.")))
+        .chain(host.map(bare_host))
         .chain(links.iter().map(String::as_str))
         .collect();
     let headings: Vec<(String, bool)> = facts

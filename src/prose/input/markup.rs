@@ -1,6 +1,6 @@
 //! The text of XML that is no page.
 
-use crate::feed::scan::{Scanner, Token, local, unescape};
+use crate::feed::scan::{Token, XmlScanner, local, unescape};
 
 /// The elements of converted documents (Kitten 2.1).
 const CONVERTED: [&str; 4] = ["header", "document", "textfield", "page"];
@@ -23,7 +23,7 @@ pub fn kind(text: &str) -> Option<Markup> {
     let head = &text[..text.floor_char_boundary(HEAD_BYTES)];
     let mut seen = [false; CONVERTED.len()];
     let mut first = true;
-    for token in Scanner::new(head) {
+    for token in XmlScanner::new(head) {
         let Token::Start(tag) = token else { continue };
         let name = local(tag.name).to_ascii_lowercase();
         let at = CONVERTED.iter().position(|known| *known == name);
@@ -54,7 +54,7 @@ pub fn paragraphs(xml: &str) -> String {
     let mut out = String::new();
     // Whether the open elements have text of their own so far, innermost last.
     let mut has_text: Vec<bool> = Vec::new();
-    for token in Scanner::new(xml) {
+    for token in XmlScanner::new(xml) {
         match token {
             Token::Start(tag) => {
                 break_before(tag.name, &has_text, &mut out);

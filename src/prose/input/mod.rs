@@ -29,7 +29,7 @@ pub mod markup;
 pub mod plain;
 
 use super::xhtml::chars::mend_c1;
-use crate::feed::{Kind, sniff};
+use crate::feed::{SniffedType, sniff};
 use crate::page::{MAX_PAGE_BYTES, Page, Source, charset};
 use std::fmt;
 
@@ -39,7 +39,7 @@ pub enum Document {
     /// A page, and what it was made of.
     Page(Box<Page>, Origin),
     /// The text that is in bytes of this kind.
-    Dump(String, Kind),
+    Dump(String, SniffedType),
     /// Nothing is made of it.
     Excluded(Excluded),
 }
@@ -63,7 +63,7 @@ pub enum Excluded {
     /// A sitemap: it holds addresses only (Kitten 2.1).
     Sitemap,
     /// A feed, a list of feeds or a web archive.
-    Pages(Kind),
+    Pages(SniffedType),
 }
 
 impl fmt::Display for Excluded {
@@ -107,19 +107,24 @@ pub fn read_within(bytes: &[u8], source: Source<'_>, limit: usize) -> Document {
             .is_some_and(|given| given.trim_start().to_ascii_lowercase().starts_with(kind))
     };
     match kind {
-        Kind::Feed | Kind::Opml | Kind::Warc => Document::Excluded(Excluded::Pages(kind)),
-        // Pages with a stray zero byte are pages.
-        Kind::Binary if has_markup(bytes) => html(bytes, source, limit),
-        Kind::Binary | Kind::Pdf | Kind::Zip | Kind::Gzip | Kind::Empty | Kind::Json => {
-            Document::Dump(dump::dump(bytes), kind)
+        SniffedType::Feed | SniffedType::Opml | SniffedType::Warc => {
+            Document::Excluded(Excluded::Pages(kind))
         }
-        Kind::UrlList => Document::Excluded(Excluded::Sitemap),
-        Kind::Text if served("text/html") || served("application/xhtml") => {
+        // Pages with a stray zero byte are pages.
+        SniffedType::Binary if has_markup(bytes) => html(bytes, source, limit),
+        SniffedType::Binary
+        | SniffedType::Pdf
+        | SniffedType::Zip
+        | SniffedType::Gzip
+        | SniffedType::Empty
+        | SniffedType::Json => Document::Dump(dump::dump(bytes), kind),
+        SniffedType::UrlList => Document::Excluded(Excluded::Sitemap),
+        SniffedType::Text if served("text/html") || served("application/xhtml") => {
             html(bytes, source, limit)
         }
-        Kind::Html | Kind::Xml if served("text/plain") => text(bytes, source, limit),
-        Kind::Text => text(bytes, source, limit),
-        Kind::Html | Kind::Xml => {
+        SniffedType::Html | SniffedType::Xml if served("text/plain") => text(bytes, source, limit),
+        SniffedType::Text => text(bytes, source, limit),
+        SniffedType::Html | SniffedType::Xml => {
             let decoded = charset::decode(within(bytes, limit), source.content_type);
             match markup::kind(&decoded.text) {
                 Some(markup::Markup::Sitemap) => Document::Excluded(Excluded::Sitemap),
@@ -127,7 +132,7 @@ pub fn read_within(bytes: &[u8], source: Source<'_>, limit: usize) -> Document {
                     let text = markup::paragraphs(&mend_c1(decoded.text));
                     Document::Page(Box::new(plain::page(&text)), Origin::Converted)
                 }
-                None if kind == Kind::Xml => {
+                None if kind == SniffedType::Xml => {
                     let text = markup::paragraphs(&mend_c1(decoded.text));
                     Document::Page(Box::new(plain::page(&text)), Origin::Xml)
                 }
@@ -205,7 +210,7 @@ mod tests {
     fn what_other_commands_read_is_excluded() {
         check("<rss version='2.0'/>", "Pages(Feed)");
         check("<opml/>", "Pages(Opml)");
-        let why = Excluded::Pages(Kind::Feed).to_string();
+        let why = Excluded::Pages(SniffedType::Feed).to_string();
         assert!(
             why.contains("a feed") && why.contains("forest apply"),
             "{why}"

@@ -8,7 +8,7 @@
 use super::crawl4ai_write::{BASE, BESIDE};
 use super::ftr_read::Imported;
 use super::note::{Note, What};
-use crate::error::{Kind as ErrorKind, Result};
+use crate::error::{ErrorKind, Result};
 use crate::wrapper::xpath::{XPath, alternatives};
 use crate::wrapper::{DateField, Field, Template, Wrapper};
 use serde_json::{Map, Value};

@@ -8,7 +8,7 @@
 use super::ftr_write::on_one_line;
 use super::links::{Link, joined};
 use super::note::{Note, What};
-use crate::error::{Kind as ErrorKind, Result};
+use crate::error::{ErrorKind, Result};
 use crate::wrapper::expression::literal;
 use crate::wrapper::xpath::XPath;
 use crate::wrapper::{DateField, MAX_REPLACES, Replace, Template, Test, Wrapper};

@@ -1,6 +1,6 @@
 //! What a format cannot say: refused, or left out and named.
 
-use crate::error::{Error, Kind as ErrorKind, Result};
+use crate::error::{Error, ErrorKind, Result};
 use crate::wrapper::Wrapper;
 
 /// What becomes of an export of what its format cannot say.

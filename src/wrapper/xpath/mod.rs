@@ -22,7 +22,7 @@ mod direct;
 pub use backwards::backwards;
 pub use css::Css;
 
-use crate::error::{Error, Kind as ErrorKind, Result};
+use crate::error::{Error, ErrorKind, Result};
 use crate::page::{Kind, NodeId, Page};
 use direct::Direct;
 use html5ever::ns;

@@ -3,8 +3,7 @@
 use super::*;
 use crate::archive::{Archive, Picture};
 use crate::harvest::RequisiteOptions;
-use crate::warc::hex;
-use sha2::{Digest, Sha256};
+use crate::text::sha256_hex;
 
 #[derive(Default)]
 struct Own {
@@ -119,7 +118,7 @@ fn pictures(archive: &Archive) -> Vec<(String, Vec<Picture>)> {
 }
 
 fn digest(name: &str) -> String {
-    hex(&Sha256::digest(png(name)))
+    sha256_hex(png(name))
 }
 
 #[test]

@@ -1,8 +1,10 @@
-//! Which page of which article an address is.
+//! The pages of one article.
 //!
 //! An article over several pages has an address for each: `?page=2`, `/2`,
 //! `/page/2`, `-2.html`, `_p2.html` behind the address of its first page.
 
+use super::key::is_tracking;
+use super::site::bare_web_site;
 use std::collections::BTreeMap;
 use url::Url;
 
@@ -54,11 +56,11 @@ pub struct Address {
     /// Without scheme, `www.`, fragment, campaign parameters and the slash at its
     /// end.
     whole: String,
-    readings: Vec<Reading>,
+    readings: Vec<PageNumber>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-struct Reading {
+struct PageNumber {
     /// The address of the article's first page, as in [`Address::whole`].
     stem: String,
     number: u32,
@@ -70,20 +72,12 @@ impl Address {
     /// `None` for what is no address of the Web.
     pub fn of(url: &str) -> Option<Address> {
         let url = Url::parse(url).ok()?;
-        if !matches!(url.scheme(), "http" | "https") {
-            return None;
-        }
-        let host = url.host_str()?;
-        let host = host.strip_prefix("www.").unwrap_or(host);
-        let host = match url.port() {
-            Some(port) => format!("{host}:{port}"),
-            None => host.to_owned(),
-        };
-        let path = Path::of(&url);
+        let host = bare_web_site(&url)?;
+        let path = AddressPath::of(&url);
         let readings = path.readings().into_iter().filter_map(|(stem, reading)| {
             // A home page is no article.
             let is_home = stem.segments.is_empty() && stem.query.is_empty();
-            (!is_home).then(|| Reading {
+            (!is_home).then(|| PageNumber {
                 stem: stem.written(&host),
                 ..reading
             })
@@ -116,7 +110,7 @@ impl Address {
         !self.is(own) && stems.any(|stem| self.whole == *stem || is_page_of(stem))
     }
 
-    /// Path and parameters, as far as they count.
+    /// AddressPath and parameters, as far as they count.
     pub fn behind_host(&self) -> &str {
         &self.whole[self.host.len()..]
     }
@@ -130,7 +124,7 @@ impl Address {
 /// The pages of one article, as far as addresses tell.
 ///
 /// ```
-/// use forest::page::numbering::{Address, Series};
+/// use forest::address::{Address, Series};
 ///
 /// let address = |url| Address::of(url).unwrap();
 /// let series = Series::of(&address("https://a.example/story"), &[]);
@@ -218,13 +212,13 @@ impl Series {
 }
 
 #[derive(Debug, Clone)]
-struct Path {
+struct AddressPath {
     segments: Vec<String>,
     query: BTreeMap<String, String>,
 }
 
-impl Path {
-    fn of(url: &Url) -> Path {
+impl AddressPath {
+    fn of(url: &Url) -> AddressPath {
         let segments = url.path_segments().into_iter().flatten();
         let mut segments: Vec<String> = segments.map(str::to_owned).collect();
         segments.retain(|segment| !segment.is_empty());
@@ -232,8 +226,8 @@ impl Path {
             segments.pop();
         }
         let pairs = url.query_pairs();
-        let query = pairs.filter(|(name, _)| !is_campaign(name));
-        Path {
+        let query = pairs.filter(|(name, _)| !is_tracking(name));
+        AddressPath {
             segments,
             query: query
                 .map(|(name, value)| (name.into_owned(), value.into_owned()))
@@ -257,10 +251,10 @@ impl Path {
     }
 
     /// Ways to read it as a numbered page: what is left without the number.
-    fn readings(&self) -> Vec<(Path, Reading)> {
+    fn readings(&self) -> Vec<(AddressPath, PageNumber)> {
         let mut out = Vec::new();
-        let mut add = |stem: Path, number: u32, is_said: bool| {
-            let reading = Reading {
+        let mut add = |stem: AddressPath, number: u32, is_said: bool| {
+            let reading = PageNumber {
                 stem: String::new(),
                 number,
                 is_said,
@@ -279,7 +273,7 @@ impl Path {
         let Some((last, before)) = self.segments.split_last() else {
             return out;
         };
-        let with = |segments: Vec<String>| Path {
+        let with = |segments: Vec<String>| AddressPath {
             segments,
             query: self.query.clone(),
         };
@@ -355,10 +349,6 @@ fn is_separator(c: char) -> bool {
 fn is_index(segment: &str) -> bool {
     let stem = segment.split('.').next().unwrap_or(segment);
     segment.contains('.') && matches!(stem, "index" | "default")
-}
-
-fn is_campaign(name: &str) -> bool {
-    name.starts_with("utm_") || matches!(name, "fbclid" | "gclid")
 }
 
 #[cfg(test)]

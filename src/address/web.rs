@@ -1,0 +1,88 @@
+//! Addresses of the Web, read from text.
+
+use std::borrow::Cow;
+use url::Url;
+
+/// Bytes of the longest address that is kept; longer ones are data, not addresses.
+/// Servers refuse request lines over 8 kB.
+pub const MAX_URL_BYTES: usize = 8192;
+
+/// Returns true for `http` and `https`.
+pub fn is_web(url: &Url) -> bool {
+    matches!(url.scheme(), "http" | "https")
+}
+
+/// An absolute `http` or `https` address with a host.
+///
+/// ```
+/// use forest::address::web_address;
+///
+/// assert_eq!(web_address(" HTTPS://A.example").unwrap().as_str(), "https://a.example/");
+/// assert_eq!(web_address("a.example"), None);
+/// assert_eq!(web_address("mailto:jane@a.example"), None);
+/// ```
+pub fn web_address(text: &str) -> Option<Url> {
+    web_link(None, text)
+}
+
+/// A link as an absolute `http` or `https` address, relative to `base` if there is one.
+pub fn web_link(base: Option<&Url>, link: &str) -> Option<Url> {
+    let link = link.trim();
+    if link.is_empty() {
+        return None;
+    }
+    let url = match base {
+        Some(base) => base.join(link).ok()?,
+        None => Url::parse(link).ok()?,
+    };
+    (is_web(&url) && url.has_host()).then_some(url)
+}
+
+/// The address without its fragment.
+pub fn without_fragment(mut url: Url) -> Url {
+    url.set_fragment(None);
+    url
+}
+
+/// The address that a browser's `feed:` address stands for: `feed://a.example/rss` is
+/// `http://a.example/rss`, and `feed:https://a.example/rss` is what follows the colon.
+pub fn without_feed_scheme(text: &str) -> Cow<'_, str> {
+    match text.split_at_checked("feed:".len()) {
+        Some((scheme, rest)) if scheme.eq_ignore_ascii_case("feed:") => {
+            match rest.starts_with("//") {
+                true => format!("http:{rest}").into(),
+                false => rest.into(),
+            }
+        }
+        _ => text.into(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn links_are_joined_and_other_schemes_refused() {
+        let base = Url::parse("https://a.example/x/y").expect("an address");
+        let check = |link: &str, expected: Option<&str>| {
+            let found = web_link(Some(&base), link);
+            assert_eq!(found.as_ref().map(Url::as_str), expected, "{link}");
+        };
+        check("z", Some("https://a.example/x/z"));
+        check("//b.example", Some("https://b.example/"));
+        check(" /z#top ", Some("https://a.example/z#top"));
+        check("", None);
+        check("tel:1", None);
+        check("javascript:alert(1)", None);
+    }
+
+    #[test]
+    fn addresses_of_feeds_as_browsers_wrote_them() {
+        let check = |text, expected| assert_eq!(without_feed_scheme(text), expected);
+        check("Feed://a.example/rss", "http://a.example/rss");
+        check("feed:https://a.example/rss", "https://a.example/rss");
+        check("https://a.example/feed:x", "https://a.example/feed:x");
+        check("fée:", "fée:");
+    }
+}

@@ -1,0 +1,31 @@
+//! Digests and hashes of bytes, the same on every machine.
+
+use sha2::{Digest, Sha256};
+use std::fmt::Write;
+
+/// Lower case hexadecimal digits.
+pub fn hex(bytes: &[u8]) -> String {
+    bytes.iter().fold(String::new(), |mut out, byte| {
+        let _ = write!(out, "{byte:02x}");
+        out
+    })
+}
+
+/// SHA-256 in lower case hexadecimal digits.
+///
+/// ```
+/// assert!(forest::text::sha256_hex("").starts_with("e3b0c44298fc1c14"));
+/// ```
+pub fn sha256_hex(bytes: impl AsRef<[u8]>) -> String {
+    hex(&Sha256::digest(bytes))
+}
+
+/// FNV-1a, 64 bits, over bytes or wider values.
+///
+/// ```
+/// assert_eq!(forest::text::fnv1a("foobar".bytes()), 0x8594_4171_f739_67e8);
+/// ```
+pub fn fnv1a<T: Into<u64>>(values: impl IntoIterator<Item = T>) -> u64 {
+    let add = |hash: u64, value: T| (hash ^ value.into()).wrapping_mul(0x0000_0100_0000_01b3);
+    values.into_iter().fold(0xcbf2_9ce4_8422_2325, add)
+}
