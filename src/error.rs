@@ -11,12 +11,14 @@
 mod counted;
 #[cfg(feature = "net")]
 mod fetch;
+mod yaml;
 
 use std::path::{Path, PathBuf};
 
 pub use counted::counted;
 #[cfg(feature = "net")]
 pub use fetch::{FetchFailure, Why};
+pub(crate) use yaml::{YamlKey, yaml_error_at, yaml_place};
 
 /// A result whose error is [`Error`].
 pub type Result<T, E = Error> = std::result::Result<T, E>;
@@ -306,17 +308,4 @@ impl From<ErrorKind> for Error {
     fn from(kind: ErrorKind) -> Self {
         Error(Box::new(kind))
     }
-}
-
-/// The line of a YAML reader's error, and its reason without the place.
-pub(crate) fn yaml_place(error: &serde_yaml::Error) -> (Option<usize>, String) {
-    let mut reason = error.to_string();
-    let line = error.location().map(|at| {
-        let place = format!(" at line {} column {}", at.line(), at.column());
-        if let Some(end) = reason.rfind(&place) {
-            reason.replace_range(end..end + place.len(), "");
-        }
-        at.line()
-    });
-    (line, reason)
 }

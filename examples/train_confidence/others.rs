@@ -55,7 +55,7 @@ pub fn of(sample: &SamplePage, wrapper: &Wrapper, matcher: &Matcher) -> Vec<Vec<
         vec![linked],
         vec![relevance, template.pages as f64 / pages.max(1) as f64],
         agreement(page, kept, &boilerpipe::article(page)),
-        agreement(page, kept, &Preset::Tccb.extractor().article(page)),
+        agreement(page, kept, &Preset::Tccb.method().article(page)),
     ]
 }
 

@@ -11,6 +11,6 @@ fuzz_target!(|bytes: &[u8]| {
     let options = Options::default().with_html(true).with_markdown(true);
     article(&page, &Mask::all(&page), &options);
     for preset in Preset::ALL {
-        preset.extractor().article(&page);
+        preset.method().article(&page);
     }
 });

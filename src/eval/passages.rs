@@ -14,7 +14,7 @@
 //! found by luck only.
 
 use crate::page::{Mask, Page};
-use crate::pipeline::Extractor;
+use crate::pipeline::OnePageMethod;
 use crate::prose::{Prose, TableStyle, TextOptions, prose, sentence};
 use crate::text::{Analyzer, Language};
 use serde::Deserialize;
@@ -136,7 +136,7 @@ impl Corpus {
     /// The passages of a page: the sentences of its text.
     pub fn passages(self, page: &Page, language: Language) -> Vec<String> {
         let body = match self {
-            Corpus::Boilerpipe => Extractor::Boilerpipe.article(page),
+            Corpus::Boilerpipe => OnePageMethod::Boilerpipe.article(page),
             _ => Mask::all(page),
         };
         let Prose { text, fixed, .. } = prose(page, &body, &self.options());

@@ -69,7 +69,7 @@ impl Method {
     /// ```
     pub fn of_one_page(&self, page: &Page) -> Option<Mask> {
         match self {
-            Method::OnePage(preset) => Some(preset.extractor().article(page)),
+            Method::OnePage(preset) => Some(preset.method().article(page)),
             Method::Pipeline(pipeline) => Some(pipeline.article(page)),
             Method::Forest
             | Method::Paper

@@ -279,9 +279,9 @@ fn spaces_between_kept_texts_are_kept() {
     for preset in Preset::ALL {
         let story = format!("<b>{ENGLISH}</b> <i>{ENGLISH}</i>");
         let html = format!("<html lang=en><p>{story}</p>");
-        let extractor = preset.extractor();
+        let method = preset.method();
         assert_eq!(
-            kept(&html, |page| extractor.article(page)),
+            kept(&html, |page| method.article(page)),
             format!("{ENGLISH} {ENGLISH}"),
             "{preset}"
         );
@@ -301,7 +301,7 @@ proptest! {
             }
         };
         for preset in Preset::ALL {
-            check(preset.name(), preset.extractor().article(&page));
+            check(preset.name(), preset.method().article(&page));
         }
         for blurring in [Blurring::accb(), Blurring::tccb()] {
             check("radius", blurring::article(&page, &blurring.with_radius(radius)));
@@ -313,7 +313,7 @@ proptest! {
     fn whatever_bytes_come_in(bytes in proptest::collection::vec(any::<u8>(), 0..300)) {
         let page = Page::parse(&bytes, crate::page::Source::default());
         for preset in Preset::ALL {
-            preset.extractor().article(&page);
+            preset.method().article(&page);
         }
     }
 }

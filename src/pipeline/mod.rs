@@ -1,13 +1,13 @@
-//! One-page extractors by name, and pipelines of them: one after the other, beside each
+//! One-page methods by name, and pipelines of them: one after the other, beside each
 //! other, and by vote.
-//! CombinE: Gottron 2008a, as Gottron 3 tells of it ("flexible content extraction
+//! CombinE: Gottron 2008a, as Gottron 3 cites it ("flexible content extraction
 //! pipelines with parallel, serial and voting mechanisms").
 //!
-//! An [`Extractor`] is a method of [`baseline`](crate::baseline), or
+//! A [`OnePageMethod`] is a method of [`baseline`](crate::baseline), or
 //! [`onepage`](crate::onepage), with its parameters; a [`Preset`] is one by name, with the
 //! parameters of its paper.
 //!
-//! A [`Pipeline`] is a tree of extractors, written as a YAML file:
+//! A [`Pipeline`] is a tree of methods, written as a YAML file:
 //!
 //! ```yaml
 //! format: 1
@@ -24,19 +24,19 @@
 //!
 //! | node | keeps |
 //! | --- | --- |
-//! | an extractor by [name](Preset), with parameters of its own or without | what it keeps |
-//! | `serial` | what the last one keeps; each sees only what the one before it kept |
-//! | `union` | what any of them keeps |
-//! | `intersection` | what all of them keep |
-//! | `vote` | what so many of them keep |
+//! | a method by [name](Preset), with parameters of its own or without | its texts |
+//! | `serial` | the texts of the last one; each sees only what the one before it kept |
+//! | `union` | texts that any of them keeps |
+//! | `intersection` | texts that all of them keep |
+//! | `vote` | texts that `at_least` so many of them keep |
 //!
-//! - `extractor`: extractors, parameters and presets.
-//! - `node`: the tree and what it keeps of a page.
-//! - `read`: a file to a tree, or what is wrong with it and where.
+//! - `method`: methods and presets.
+//! - `node`: the tree and the texts that it keeps of a page.
+//! - `read`, `parameters` and `number`: from a file to a tree, or to a mistake and its place.
 //!
 //! Three pipelines come with the program, in `pipelines/`: [`Pipeline::SHIPPED`].
 //!
-//! **Serial.** An extractor runs on what is *left* of the page: the texts that the
+//! **Serial.** A method runs on what is *left* of the page: the texts that the
 //! one before it kept, and all elements but those that lost all their text.
 //! Neighbourhoods close up, quotas and languages are those of what is left. This is
 //! what CombinE does, which hands a document on; here no document is made, the walk
@@ -49,19 +49,21 @@
 //!
 //! **What the paper leaves open**, and what was chosen:
 //!
-//! - What stays of an element that lost all its text: nothing, neither its tags nor
-//!   the pictures in it. Elements without text of their own to lose stay.
+//! - Nothing stays of an element that lost all its text, neither its tags nor the
+//!   pictures in it. Elements without text of their own to lose stay.
 //! - Masks are compared by texts. White space between two kept texts is kept.
 //!
-//! A pipeline costs the sum of its extractors, and for each step of a `serial` two
+//! A pipeline costs the sum of its methods, and for each step of a `serial` two
 //! passes over the page; their number is bounded.
 
-mod extractor;
 #[cfg(test)]
 mod hostile;
+mod method;
 #[cfg(test)]
 mod methods;
 mod node;
+mod number;
+mod parameters;
 mod read;
 #[cfg(test)]
 mod tests;
@@ -70,21 +72,21 @@ use crate::error::Result;
 use crate::page::view::{View, is_text};
 use crate::page::walk;
 use crate::page::{Mask, NodeId, Page};
-use node::Node;
+use node::PipelineNode;
 use std::fmt;
 use std::sync::Arc;
 
-pub use extractor::{Extractor, Parameter, Preset, Range};
+pub use method::{OnePageMethod, Preset};
 pub use read::{MAX_BYTES, MAX_DEPTH, MAX_NODES};
 
-/// What stands before the name of a pipeline where methods are named.
+/// The prefix of a pipeline among the names of methods.
 const PREFIX: &str = "pipeline:";
 
-/// A pipeline of extractors and its name. Cheap to clone.
+/// A pipeline of methods and its name. Cheap to clone.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Pipeline {
     name: Arc<str>,
-    root: Arc<Node>,
+    root: Arc<PipelineNode>,
 }
 
 impl Pipeline {
@@ -107,11 +109,11 @@ impl Pipeline {
         Some(Pipeline::parse(name, text).expect("the pipelines that come with it are right"))
     }
 
-    /// Reads a pipeline's file; `name` is what it is called by.
+    /// Reads a pipeline's file and gives it a name.
     ///
     /// # Errors
     ///
-    /// For every mistake in the text: the line, the path of keys to it, and what
+    /// For every mistake in the text, with its line, the keys that lead to it, and what
     /// would be right.
     ///
     /// ```
@@ -119,7 +121,7 @@ impl Pipeline {
     /// let error = Pipeline::parse("mine", "format: 1\npipeline:\n  lqf: {treshold: 0.2}\n").unwrap_err();
     /// assert_eq!(
     ///     error.to_string(),
-    ///     "not a pipeline: line 3: pipeline.lqf: unknown key `treshold`; lqf has: threshold"
+    ///     "not a pipeline: line 3: pipeline.lqf: unknown field `treshold`, expected `threshold`"
     /// );
     /// ```
     pub fn parse(name: &str, text: &str) -> Result<Pipeline> {
@@ -129,12 +131,12 @@ impl Pipeline {
         })
     }
 
-    /// The name, without what stands before it where methods are named.
+    /// The name without `pipeline:`.
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// What follows `pipeline:` in a method's name: the name of a pipeline.
+    /// The name of the pipeline in a method's name, `pipeline:<name>`.
     pub fn name_in(method: &str) -> Option<&str> {
         method.strip_prefix(PREFIX)
     }
@@ -142,7 +144,7 @@ impl Pipeline {
     /// The text nodes of a page's article.
     pub fn article(&self, page: &Page) -> Mask {
         let kept = self.root.within(&View::whole(page));
-        if matches!(*self.root, Node::Leaf(_)) {
+        if matches!(*self.root, PipelineNode::Leaf(_)) {
             return kept;
         }
         let kept: Vec<NodeId> = kept.nodes().filter(|&n| is_text(page, n)).collect();

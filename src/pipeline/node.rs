@@ -1,54 +1,75 @@
 //! The nodes of a pipeline.
 
-use super::Extractor;
+use super::OnePageMethod;
 use crate::page::Mask;
 use crate::page::view::View;
 
 /// A node of a pipeline. A list of nodes is never empty.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) enum Node {
-    /// An extractor.
-    Leaf(Extractor),
+pub(super) enum PipelineNode {
+    /// A one-page method.
+    Leaf(OnePageMethod),
     /// One after the other.
-    Serial(Vec<Node>),
-    /// What any keeps.
-    Union(Vec<Node>),
-    /// What all keep.
-    Intersection(Vec<Node>),
-    /// What at least so many keep, 1 to their number.
-    Vote(usize, Vec<Node>),
+    Serial(Vec<PipelineNode>),
+    /// Keeps the texts that any of them keeps.
+    Union(Vec<PipelineNode>),
+    /// Keeps the texts that all of them keep.
+    Intersection(Vec<PipelineNode>),
+    /// Keeps the texts that at least so many keep, 1 to their number.
+    Vote(usize, Vec<PipelineNode>),
 }
 
-impl Node {
-    /// What it keeps of what is there of a page. Of white space it says nothing.
+impl PipelineNode {
+    /// The nodes in it.
+    pub fn children(&self) -> &[PipelineNode] {
+        match self {
+            PipelineNode::Leaf(_) => &[],
+            PipelineNode::Serial(nodes)
+            | PipelineNode::Union(nodes)
+            | PipelineNode::Intersection(nodes)
+            | PipelineNode::Vote(_, nodes) => nodes,
+        }
+    }
+
+    /// Nodes of its subtree, itself included.
+    pub fn size(&self) -> usize {
+        let children = self.children().iter();
+        1 + children.map(PipelineNode::size).sum::<usize>()
+    }
+
+    /// Levels of its subtree, 1 for a leaf.
+    pub fn height(&self) -> usize {
+        let children = self.children().iter();
+        1 + children.map(PipelineNode::height).max().unwrap_or(0)
+    }
+
+    /// The texts that it keeps of what is left of a page. White space may be kept or not.
     pub fn within(&self, view: &View<'_>) -> Mask {
         let page = view.page();
-        let each = |nodes: &[Node], add: &mut dyn FnMut(Mask)| {
-            nodes.iter().for_each(|node| add(node.within(view)));
-        };
+        let masks = || self.children().iter().map(|node| node.within(view));
         match self {
-            Node::Leaf(extractor) => extractor.within(view),
-            Node::Serial(nodes) => {
+            PipelineNode::Leaf(method) => method.within(view),
+            PipelineNode::Serial(nodes) => {
                 let mut nodes = nodes.iter();
                 let first = nodes.next().map(|node| node.within(view));
                 nodes.fold(first.unwrap_or_else(|| Mask::none(page)), |kept, node| {
                     node.within(&View::left(page, &kept))
                 })
             }
-            Node::Union(nodes) => {
+            PipelineNode::Union(_) => {
                 let mut kept = Mask::none(page);
-                each(nodes, &mut |mask| kept.union(&mask));
+                masks().for_each(|mask| kept.union(&mask));
                 kept
             }
-            Node::Intersection(nodes) => {
+            PipelineNode::Intersection(_) => {
                 let mut kept = Mask::all(page);
-                each(nodes, &mut |mask| kept.intersect(&mask));
+                masks().for_each(|mask| kept.intersect(&mask));
                 kept
             }
-            Node::Vote(at_least, nodes) => {
-                // The i-th mask holds what i + 1 and more of them have kept so far.
+            PipelineNode::Vote(at_least, _) => {
+                // The i-th mask holds the texts that i + 1 and more have kept so far.
                 let mut kept = vec![Mask::none(page); *at_least];
-                each(nodes, &mut |mask| {
+                for mask in masks() {
                     for i in (1..kept.len()).rev() {
                         let mut again = kept[i - 1].clone();
                         again.intersect(&mask);
@@ -57,7 +78,7 @@ impl Node {
                     if let Some(once) = kept.first_mut() {
                         once.union(&mask);
                     }
-                });
+                }
                 kept.pop().unwrap_or_else(|| Mask::none(page))
             }
         }

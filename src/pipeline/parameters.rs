@@ -1,0 +1,118 @@
+//! The parameters of the methods in a file. A parameter that is not given has the
+//! preset's value.
+
+use super::number::BoundedNumber;
+use super::{OnePageMethod, Preset};
+use crate::text::Language;
+use serde::Deserialize;
+use serde::de::MapAccess;
+
+/// A share.
+type Share = BoundedNumber<0, 1, false>;
+
+/// Entries or lines on either side.
+type Radius = BoundedNumber<1, { crate::baseline::blurring::MAX_RADIUS }, true>;
+
+/// Standard deviations: no line of a page is so far out as the highest number of them.
+type Deviations = BoundedNumber<0, 100, false>;
+
+#[derive(Deserialize, Default)]
+#[serde(deny_unknown_fields, expecting = "no parameters")]
+struct NoParameters {}
+
+#[derive(Deserialize, Default)]
+#[serde(deny_unknown_fields, expecting = "parameters (threshold)")]
+struct LqfParameters {
+    /// t of LQF.
+    threshold: Option<Share>,
+}
+
+#[derive(Deserialize, Default)]
+#[serde(deny_unknown_fields, expecting = "parameters (radius, threshold)")]
+struct BlurringParameters {
+    /// r of content code blurring, in entries.
+    radius: Option<Radius>,
+    /// t of content code blurring.
+    threshold: Option<Share>,
+}
+
+/// The threshold of SW by language.
+#[derive(Deserialize, Default)]
+#[serde(
+    deny_unknown_fields,
+    expecting = "parameters (english, german, italian, other)"
+)]
+struct SwParameters {
+    english: Option<Share>,
+    german: Option<Share>,
+    italian: Option<Share>,
+    /// All other languages.
+    other: Option<Share>,
+}
+
+#[derive(Deserialize, Default)]
+#[serde(deny_unknown_fields, expecting = "parameters (radius, deviations)")]
+struct TtrParameters {
+    /// r of TTR, in lines.
+    radius: Option<Radius>,
+    /// λ of TTR.
+    deviations: Option<Deviations>,
+}
+
+/// The method of a preset with the parameters that are the next value of a map.
+pub(super) fn method<'de, A: MapAccess<'de>>(
+    preset: Preset,
+    map: &mut A,
+) -> Result<OnePageMethod, A::Error> {
+    let method = preset.method();
+    Ok(match method {
+        OnePageMethod::Boilerpipe | OnePageMethod::Bte | OnePageMethod::OnePage => {
+            next::<NoParameters, A>(map)?;
+            method
+        }
+        OnePageMethod::Lqf(lqf) => {
+            let given: LqfParameters = next(map)?;
+            let threshold = given.threshold;
+            OnePageMethod::Lqf(threshold.map_or(lqf, |t| lqf.with_threshold(t.0)))
+        }
+        OnePageMethod::Blurring(mut blurring) => {
+            let given: BlurringParameters = next(map)?;
+            if let Some(radius) = given.radius {
+                blurring = blurring.with_radius(radius.0 as usize);
+            }
+            if let Some(threshold) = given.threshold {
+                blurring = blurring.with_threshold(threshold.0);
+            }
+            OnePageMethod::Blurring(blurring)
+        }
+        OnePageMethod::Sw(mut sw) => {
+            let given: SwParameters = next(map)?;
+            for (language, threshold) in [
+                (Language::English, given.english),
+                (Language::German, given.german),
+                (Language::Italian, given.italian),
+                (Language::Unknown, given.other),
+            ] {
+                if let Some(threshold) = threshold {
+                    sw = sw.with_threshold(language, threshold.0);
+                }
+            }
+            OnePageMethod::Sw(sw)
+        }
+        OnePageMethod::Ttr(mut ttr) => {
+            let given: TtrParameters = next(map)?;
+            if let Some(radius) = given.radius {
+                ttr = ttr.with_radius(radius.0 as usize);
+            }
+            if let Some(deviations) = given.deviations {
+                ttr = ttr.with_deviations(deviations.0);
+            }
+            OnePageMethod::Ttr(ttr)
+        }
+    })
+}
+
+/// The next value of a map; a key without a value has none of its parameters.
+fn next<'de, T: Deserialize<'de> + Default, A: MapAccess<'de>>(map: &mut A) -> Result<T, A::Error> {
+    Ok(map.next_value::<Option<T>>()?.unwrap_or_default())
+}
