@@ -31,7 +31,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         let page = Page::parse(&fs::read(&path)?, Source::default());
         let name = path.file_name().unwrap_or_default().to_string_lossy();
         let mut sample_page = SamplePage::new(page, name);
-        let title = metadata(&sample_page.page).title;
+        let title = metadata(&sample_page.page).title.clone();
         if let Some((title, summary)) = title.and_then(|title| items.remove_entry(&title)) {
             sample_page.item_title = Some(title);
             sample_page.item_description = Some(summary);

@@ -46,7 +46,7 @@ pub fn of(sample: &SamplePage, wrapper: &Wrapper, matcher: &Matcher) -> Vec<Vec<
     }
     let title = interner.ids(sample.item_title.as_deref().unwrap_or_default());
     let summary = interner.ids(sample.item_description.as_deref().unwrap_or_default());
-    let body = interner.ids(&article_body(page).unwrap_or_default());
+    let body = interner.ids(article_body(page).unwrap_or_default());
     vec![
         covered(&text, &title, 1),
         covered(&text, &summary, 2),

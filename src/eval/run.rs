@@ -72,7 +72,7 @@ impl EvalSite {
             };
             let mut sample = SamplePage::new(Page::parse(&bytes, source), page.id.clone());
             let item = page.url.as_deref().and_then(|url| items.get(&key(url)));
-            let meta = metadata(&sample.page);
+            let meta = metadata(&sample.page).clone();
             match item {
                 Some(item) => sample = sample.with_item(item),
                 None => {

@@ -297,7 +297,7 @@ impl Options {
 /// ```
 pub fn article(page: &Page, body: &Mask, options: &Options) -> Article {
     let base = Base::of(page);
-    let said = metadata(page);
+    let said = metadata(page).clone();
     let spoken = match options.captions {
         Captions::Text => Cow::Borrowed(body),
         Captions::Images => Cow::Owned(without_captions(page, body)),

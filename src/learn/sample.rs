@@ -8,7 +8,6 @@ use crate::page::metadata::metadata;
 use crate::refusal::{NoArticle, refusal};
 use crate::text::metric_tokens;
 use foldhash::{HashMap, HashSet};
-use std::cell::OnceCell;
 use std::collections::BTreeMap;
 use std::fmt;
 use url::Url;
@@ -174,8 +173,7 @@ fn refuse_copies(pages: &[&SamplePage], judged: &mut [Result<HashSet<u64>, Verdi
                 .collect()
         })
         .collect();
-    let titles: Vec<OnceCell<Option<String>>> = vec![OnceCell::new(); pages.len()];
-    let title = |at: usize| titles[at].get_or_init(|| metadata(&pages[at].page).title);
+    let title = |at: usize| &metadata(&pages[at].page).title;
     for i in 1..judged.len() {
         let Ok(pairs) = &judged[i] else { continue };
         let copied = (0..i).find(|&e| {

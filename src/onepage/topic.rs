@@ -57,7 +57,7 @@ impl Topic {
             }
         }
         if let Some(body) = article_body(page) {
-            let words = hashes(&body);
+            let words = hashes(body);
             topic.body_words = words.len();
             topic.body.extend(pairs(&words));
         }

@@ -20,6 +20,7 @@ pub(super) fn in_document_order(links: Links, warnings: Vec<Warning>) -> Page {
             values: String::new(),
             notes: Vec::new(),
             by_dfs: Vec::new(),
+            cache: Default::default(),
         },
         open: Vec::new(),
     };

@@ -217,6 +217,8 @@ pub struct Page {
     notes: Vec<(u32, u32)>,
     /// Content elements by `Dfs`, minus one.
     by_dfs: Vec<NodeId>,
+    /// Its metadata, once somebody has asked for it.
+    cache: metadata::Cache,
 }
 
 impl Page {

@@ -25,7 +25,7 @@ impl Identity {
         let titles = own.iter().chain(&said.title).map(String::as_str);
         // Some templates name the home page everywhere.
         let is_page = |url: &String| Address::of(url).is_some_and(|url| !url.is_home());
-        Identity::new(titles, said.canonical.filter(is_page))
+        Identity::new(titles, said.canonical.clone().filter(is_page))
     }
 
     fn new<'a>(titles: impl IntoIterator<Item = &'a str>, canonical: Option<String>) -> Identity {

@@ -124,7 +124,7 @@ pub(in crate::learn) fn learn(pages: &[&SamplePage], bodies: &[Option<Trace>]) -
 /// site's, and no article's.
 fn of_sample<'p>(pages: &[&'p SamplePage], bodies: &[Option<Trace>]) -> Vec<Pictures<'p>> {
     let names = |sample: &&SamplePage| -> Vec<String> {
-        let said = metadata(&sample.page).images;
+        let said = &metadata(&sample.page).images;
         let all = said.iter().chain(&sample.item_image);
         all.filter_map(|url| name_of(url)).collect()
     };

@@ -62,7 +62,10 @@ impl Truth {
     /// The truth of each page: what the feed says, else the metadata. And the tags that
     /// the metadata of all pages names, which are no page's.
     pub fn of_sample(pages: &[&SamplePage]) -> (Vec<Truth>, Vec<String>) {
-        let mut all: Vec<Metadata> = pages.iter().map(|sample| metadata(&sample.page)).collect();
+        let mut all: Vec<Metadata> = pages
+            .iter()
+            .map(|sample| metadata(&sample.page).clone())
+            .collect();
         let common = common_tags(&all);
         for meta in &mut all {
             meta.tags.retain(|tag| !common.contains(tag));

@@ -2,7 +2,6 @@
 
 use super::super::{Kind, NodeId, Page};
 use super::MAX_VALUES;
-use super::jsonld::JsonLd;
 use html5ever::{local_name, ns};
 
 /// Headings of a page that are compared with its title.
@@ -44,7 +43,6 @@ pub(super) struct Heading<'a> {
 /// What was found, as slices of the page.
 #[derive(Debug, Default)]
 pub(super) struct Facts<'a> {
-    pub json: JsonLd,
     pub titles: Ranked<'a>,
     pub headings: Vec<Heading<'a>>,
     /// Texts of links to the home page or to a directory below it that the page is in:
@@ -95,12 +93,6 @@ impl<'a> Facts<'a> {
                 self.language.offer(0, lang.unwrap_or_default());
             }
             local_name!("title") => self.titles.offer(9, page.text(n)),
-            local_name!("script") => {
-                let kind = page.attr(n, "type").unwrap_or_default().trim();
-                if kind.eq_ignore_ascii_case("application/ld+json") {
-                    self.json.add(page.text(n));
-                }
-            }
             local_name!("link") => self.link(page, n),
             local_name!("h1") | local_name!("h2") | local_name!("h3") => self.heading(page, n),
             local_name!("time") => self.time(page, n),

@@ -1,9 +1,14 @@
 //! What the page says of itself in JSON-LD (schema.org).
 
+use super::super::Page;
+use html5ever::local_name;
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
-/// Bytes of JSON-LD of one page that are read, all scripts together. The
+/// The property that holds an article's text.
+pub(super) const ARTICLE_BODY: &str = "articleBody";
+
+/// Bytes of JSON-LD of one page that are read, all scripts of a set together. The
 /// largest of the development gold are 0.2 MB; one megabyte parses in some
 /// milliseconds.
 const MAX_JSON_BYTES: usize = 1_000_000;
@@ -11,11 +16,24 @@ const MAX_JSON_BYTES: usize = 1_000_000;
 /// Objects of one page that are looked at.
 const MAX_OBJECTS: usize = 1000;
 
-/// The JSON-LD of a page.
-#[derive(Debug, Default)]
-pub(super) struct JsonLd {
-    values: Vec<Value>,
-    bytes: usize,
+/// The JSON-LD of a page, parsed once for all who ask.
+#[derive(Debug)]
+pub(super) struct JsonLd(Vec<Script>);
+
+/// A script that holds JSON.
+#[derive(Debug)]
+struct Script {
+    value: Value,
+    sets: [bool; 2],
+}
+
+/// Scripts that are read together, each set within [`MAX_JSON_BYTES`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum ScriptSet {
+    /// Those of the type `application/ld+json`.
+    Declared,
+    /// Those that have an `articleBody`, whatever their type.
+    WithBody,
 }
 
 /// What kind of thing an object describes, the better first.
@@ -28,26 +46,34 @@ enum Rank {
 }
 
 impl JsonLd {
-    /// Adds a script's text. What is no JSON is passed over.
-    pub fn add(&mut self, script: &str) {
-        self.bytes = self.bytes.saturating_add(script.len());
-        if self.bytes > MAX_JSON_BYTES {
-            return;
-        }
-        let json = unwrap(script);
-        let value = first_value(json).or_else(|| {
-            // Line breaks inside strings: common, and no JSON.
-            json.contains(|c: char| c.is_control())
-                .then(|| first_value(&json.replace(|c: char| c.is_control(), " ")))?
+    /// Parses the scripts of a page. A script that is no JSON is passed over.
+    pub fn of(page: &Page) -> JsonLd {
+        let mut bytes = [0_usize; 2];
+        let scripts = page.elements().filter_map(|n| {
+            if !page.is(n, &local_name!("script")) {
+                return None;
+            }
+            let text = page.text(n);
+            let kind = page.attr(n, "type").unwrap_or_default().trim();
+            let mut sets = [
+                kind.eq_ignore_ascii_case("application/ld+json"),
+                text.contains(ARTICLE_BODY),
+            ];
+            for (is_in, bytes) in sets.iter_mut().zip(&mut bytes).filter(|(is_in, _)| **is_in) {
+                *bytes = bytes.saturating_add(text.len());
+                *is_in = *bytes <= MAX_JSON_BYTES;
+            }
+            let value = sets.contains(&true).then(|| parsed(text))??;
+            Some(Script { value, sets })
         });
-        self.values.extend(value);
+        JsonLd(scripts.collect())
     }
 
     /// The objects that describe the page, the most telling first: the article
     /// (of several the one with an address in `urls`, else the first), then
     /// works, then web pages.
-    pub fn about(&self, urls: &[&str]) -> About<'_> {
-        let all = self.objects();
+    pub fn about(&self, set: ScriptSet, urls: &[&str]) -> About<'_> {
+        let all = self.objects(set);
         let mut ranked: Vec<(Rank, bool, &Map<String, Value>)> = all
             .iter()
             .filter_map(|&o| rank(o).map(|r| (r, !has_url(o, urls), o)))
@@ -61,9 +87,10 @@ impl JsonLd {
         }
     }
 
-    fn objects(&self) -> Vec<&Map<String, Value>> {
+    fn objects(&self, set: ScriptSet) -> Vec<&Map<String, Value>> {
         let mut objects = Vec::new();
-        let mut open: Vec<&Value> = self.values.iter().rev().collect();
+        let own = self.0.iter().filter(|script| script.sets[set as usize]);
+        let mut open: Vec<&Value> = own.rev().map(|script| &script.value).collect();
         while let Some(value) = open.pop() {
             match value {
                 Value::Array(values) => open.extend(values.iter().rev()),
@@ -162,6 +189,16 @@ impl<'a> About<'a> {
                 .find(|o| o.get("@id") == Some(id) && o.len() > 1)?)
         })
     }
+}
+
+/// The first value of a script.
+fn parsed(script: &str) -> Option<Value> {
+    let json = unwrap(script);
+    first_value(json).or_else(|| {
+        // Line breaks inside strings: common, and no JSON.
+        json.contains(|c: char| c.is_control())
+            .then(|| first_value(&json.replace(|c: char| c.is_control(), " ")))?
+    })
 }
 
 /// The JSON in a script: without the comment or CDATA marks around it.

@@ -27,14 +27,11 @@ use super::links::Base;
 use super::plain::{fold, text_of_html};
 use crate::text::Language;
 use collect::Facts;
-use html5ever::local_name;
-use jsonld::JsonLd;
+use jsonld::{ARTICLE_BODY, JsonLd, ScriptSet};
+use std::sync::OnceLock;
 
 /// Authors, tags and images of a page that are kept: more are lists of links.
 pub const MAX_VALUES: usize = 64;
-
-/// The property of JSON-LD that holds an article's text.
-const ARTICLE_BODY: &str = "articleBody";
 
 /// Bytes of a title, an author's or site's name or a tag; what is longer is none.
 const MAX_NAME_BYTES: usize = 1000;
@@ -53,7 +50,7 @@ const MAX_NAME_BYTES: usize = 1000;
 /// let metadata = metadata(&page);
 /// assert_eq!(metadata.title.as_deref(), Some("Rain"));
 /// assert_eq!(metadata.authors, ["A. Reporter"]);
-/// assert_eq!(metadata.date_published.unwrap().rfc3339.unwrap(), "2024-03-05T00:00:00Z");
+/// assert_eq!(metadata.date_published.as_ref().unwrap().rfc3339.as_deref().unwrap(), "2024-03-05T00:00:00Z");
 /// assert_eq!(metadata.language.as_deref(), Some("en"));
 /// ```
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -96,14 +93,30 @@ pub struct Metadata {
     pub tags: Vec<String>,
 }
 
-/// Reads what a page says of itself.
-pub fn metadata(page: &Page) -> Metadata {
+/// The parts that were read of a page so far: each is read once.
+#[derive(Debug, Default)]
+pub(super) struct Cache {
+    json: OnceLock<JsonLd>,
+    metadata: OnceLock<Metadata>,
+    article_body: OnceLock<Option<String>>,
+}
+
+fn json(page: &Page) -> &JsonLd {
+    page.cache.json.get_or_init(|| JsonLd::of(page))
+}
+
+/// The metadata of a page, read when it is first asked for.
+pub fn metadata(page: &Page) -> &Metadata {
+    page.cache.metadata.get_or_init(|| read(page))
+}
+
+fn read(page: &Page) -> Metadata {
     let base = Base::of(page);
     let facts = Facts::collect(page);
     let resolved = |url: &str| base.resolve(url).map(|url| url.into_owned());
     let canonical = facts.canonical.get().and_then(resolved);
     let urls: Vec<&str> = page.url().into_iter().chain(canonical.as_deref()).collect();
-    let about = facts.json.about(&urls);
+    let about = json(page).about(ScriptSet::Declared, &urls);
     let string = |key| about.string(key);
 
     let site_name = first_name([facts.og_site_name, about.site_name(), facts.application]);
@@ -188,18 +201,16 @@ pub fn metadata(page: &Page) -> Metadata {
 /// let page = Page::from_html(
 ///     "<script type=application/ld+json>{\"@type\":\"NewsArticle\",\"articleBody\":\"<p>It  rained.\"}</script>",
 /// );
-/// assert_eq!(article_body(&page).as_deref(), Some("It rained."));
+/// assert_eq!(article_body(&page), Some("It rained."));
 /// ```
-pub fn article_body(page: &Page) -> Option<String> {
-    let mut json = JsonLd::default();
-    for script in page.elements() {
-        if page.is(script, &local_name!("script")) && page.text(script).contains(ARTICLE_BODY) {
-            json.add(page.text(script));
-        }
-    }
-    let urls: Vec<&str> = page.url().into_iter().collect();
-    let body = json.about(&urls).string(ARTICLE_BODY).map(text_of_html)?;
-    Some(fold(&body)).filter(|body| !body.is_empty())
+pub fn article_body(page: &Page) -> Option<&str> {
+    let read = || {
+        let urls: Vec<&str> = page.url().into_iter().collect();
+        let about = json(page).about(ScriptSet::WithBody, &urls);
+        let body = about.string(ARTICLE_BODY).map(text_of_html)?;
+        Some(fold(&body)).filter(|body| !body.is_empty())
+    };
+    page.cache.article_body.get_or_init(read).as_deref()
 }
 
 /// White space folded, and entities decoded that are still there: content systems
