@@ -7,7 +7,7 @@ use forest::extract::confidence::{FieldSigns, Finder, Signs, Tellers};
 use forest::extract::{Article, Extractor, Options, article};
 use forest::gold::{Collection, Gold};
 use forest::learn::{Method, Outcome, SamplePage, SignifierSource, learn_from};
-use forest::onepage::{Trees, article_by};
+use forest::onepage::{BlockModel, article_with};
 use rayon::prelude::*;
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -55,7 +55,7 @@ impl Row {
 pub fn rows(
     examples: &[Example],
     paths: &[String],
-    trees: &[Arc<Trees>],
+    trees: &[Arc<BlockModel>],
 ) -> forest::Result<Vec<Row>> {
     let folds = folds_of_sites(examples);
     let gold: BTreeMap<(&str, &str), &Gold> = examples
@@ -95,7 +95,7 @@ struct Site<'a> {
     pages: &'a [SamplePage],
     gold: &'a BTreeMap<(&'a str, &'a str), &'a Gold>,
     fold: u64,
-    trees: &'a Arc<Trees>,
+    trees: &'a Arc<BlockModel>,
     has_feed: bool,
 }
 
@@ -148,7 +148,7 @@ impl Site<'_> {
     }
 
     fn single(&self, sample: &SamplePage, case: Case) -> Option<Row> {
-        let found = article_by(&sample.page, self.trees);
+        let found = article_with(&sample.page, self.trees);
         let article = article(&sample.page, &found.kept, &Options::default());
         let fields = Tellers::of_metadata(&article).signs(None);
         let signs = Signs::of_one_page(&found);

@@ -3,7 +3,7 @@
 use super::FOLDS;
 use super::brand::{brand, hash};
 use forest::gold::{Gold, GoldPage};
-use forest::onepage::{self, Seen};
+use forest::onepage::{self, BlockFeatures};
 use forest::page::{Kind, NodeId, Page, Source};
 use forest::text::Interner;
 use std::collections::HashSet;
@@ -19,7 +19,7 @@ pub struct Example {
     #[allow(dead_code, reason = "not every program looks at it again")]
     pub page: Page,
     pub gold: Gold,
-    pub blocks: Vec<Seen>,
+    pub blocks: Vec<BlockFeatures>,
     pub labels: Vec<f64>,
     /// Relative to the page.
     pub weights: Vec<f64>,
@@ -50,7 +50,7 @@ impl Example {
             content_type: None,
         };
         let parsed = Page::parse(&page.read()?, source);
-        let blocks = onepage::seen(&parsed);
+        let blocks = onepage::block_features(&parsed);
         let (labels, weights) = label(&parsed, &blocks, &gold);
         Ok(Some(Example {
             collection: collection.to_owned(),
@@ -66,7 +66,7 @@ impl Example {
 }
 
 /// Labels and weights of a page's blocks.
-fn label(page: &Page, blocks: &[Seen], gold: &Gold) -> (Vec<f64>, Vec<f64>) {
+fn label(page: &Page, blocks: &[BlockFeatures], gold: &Gold) -> (Vec<f64>, Vec<f64>) {
     let mut words = Interner::default();
     let main = if gold.text.is_empty() {
         &gold.refs[0]

@@ -9,7 +9,7 @@ pub use blocks::Example;
 pub use booster::{file, train};
 
 use forest::gold::{Collection, GoldPage};
-use forest::onepage::Trees;
+use forest::onepage::BlockModel;
 use rayon::prelude::*;
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -57,8 +57,8 @@ pub fn fold_trees(examples: &[Example]) -> Vec<String> {
 }
 
 /// The trees of files that [`fold_trees`] wrote.
-pub fn read_trees(files: &[String]) -> Vec<Arc<Trees>> {
-    let read = |file: &String| Arc::new(Trees::read(file).expect("the file that was written"));
+pub fn read_trees(files: &[String]) -> Vec<Arc<BlockModel>> {
+    let read = |file: &String| Arc::new(BlockModel::read(file).expect("the file that was written"));
     files.iter().map(read).collect()
 }
 

@@ -4,7 +4,7 @@ use super::{Article, Extractor, ItemWords, Options, Status, Warning};
 use crate::baseline::boilerpipe;
 use crate::extract::confidence::of_text;
 use crate::learn::{link_quota, words};
-use crate::onepage::Trees;
+use crate::onepage::BlockModel;
 use crate::page::{Mask, Page};
 use crate::refusal::{NoArticle, refusal};
 use crate::text::metric_tokens;
@@ -75,7 +75,7 @@ pub fn look(
     item: Option<&str>,
     score: impl FnOnce(&str) -> Option<f64>,
 ) -> Seen {
-    look_with(extractor, id, page, item, Trees::shipped(), score)
+    look_with(extractor, id, page, item, BlockModel::shipped(), score)
 }
 
 /// [`look()`] with the trees of another witness: for measuring with trees that have not
@@ -85,7 +85,7 @@ pub fn look_with(
     id: &str,
     page: &Page,
     item: Option<&str>,
-    trees: &Trees,
+    trees: &BlockModel,
     score: impl FnOnce(&str) -> Option<f64>,
 ) -> Seen {
     see(
@@ -108,7 +108,7 @@ pub fn read_and_look(
     item: Option<&str>,
     options: &Options,
 ) -> (Article, Seen) {
-    let how = (options, Trees::shipped());
+    let how = (options, BlockModel::shipped());
     see(extractor, id, page, item, how, |_| None)
 }
 
@@ -117,7 +117,7 @@ fn see(
     id: &str,
     page: &Page,
     item: Option<&str>,
-    (options, trees): (&Options, &Trees),
+    (options, trees): (&Options, &BlockModel),
     score: impl FnOnce(&str) -> Option<f64>,
 ) -> (Article, Seen) {
     let matcher = extractor.matcher();
@@ -136,9 +136,9 @@ fn see(
     };
     let template = found.as_ref().map(|found| found.template);
     let kept = found.map_or_else(|| Mask::none(page), |found| found.kept);
-    let weighing = witnessed
+    let overlap = witnessed
         .as_ref()
-        .map(|seen| seen.signs.weighing)
+        .map(|seen| seen.signs.overlap)
         .unwrap_or_default();
     // Judged by what the wrapper keeps, and where that is nothing by what an extractor
     // does that knows no wrapper.
@@ -146,7 +146,7 @@ fn see(
         Some(seen) => seen.refusal.clone(),
         None => refusal(page, &boilerpipe::article(page)),
     };
-    let share = |whole: f32| f64::from(weighing.agreed / whole.max(1.0));
+    let share = |whole: f32| f64::from(overlap.shared_likely_words / whole.max(1.0));
     let seen = Seen {
         id: id.to_owned(),
         status: match article.status {
@@ -160,16 +160,16 @@ fn see(
         template,
         words: words(page, &kept),
         link_quota: link_quota(page, &kept),
-        precision: share(weighing.words),
-        recall: share(weighing.witness),
-        witness_words: weighing.witness as usize,
+        precision: share(overlap.text_words),
+        recall: share(overlap.likely_words),
+        witness_words: overlap.likely_words as usize,
         missing: missing(extractor, page, &article),
         giving: matcher.giving(page),
         confidence: match &witnessed {
             Some(seen) => Some(of_text(seen.finder, &seen.signs)),
             None => article.confidence,
         },
-        expected_f1: f64::from(weighing.expected_f1()),
+        expected_f1: f64::from(overlap.expected_f1()),
         f1: score(&article.text),
         error: article.error.clone(),
     };

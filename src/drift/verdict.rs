@@ -3,7 +3,7 @@
 use super::{ItemWords, Problem, Seen, Status};
 use crate::error::counted;
 use crate::extract::confidence::DOUBTFUL;
-use crate::onepage::{DISAGREES, WITNESS_WORDS};
+use crate::onepage::{MIN_AGREEMENT, MIN_LIKELY_WORDS};
 use crate::wrapper::{Field, Matcher, Wrapper};
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -226,7 +226,7 @@ impl Usual {
             return Usual {
                 words: Some([least / LENGTH_FACTOR, most * LENGTH_FACTOR]),
                 links: Some(expect.link_quota[1] + LINKS),
-                agreement: known.unwrap_or(DISAGREES).min(DISAGREES),
+                agreement: known.unwrap_or(MIN_AGREEMENT).min(MIN_AGREEMENT),
                 worth: match known {
                     Some(_) => evidence.map(|known| known?.expected_f1()).collect(),
                     None => Vec::new(),
@@ -239,7 +239,7 @@ impl Usual {
         Usual {
             words: words.map(|words| [words / MEDIAN_FACTOR, words * MEDIAN_FACTOR]),
             links: links.map(|links| links + LINKS),
-            agreement: DISAGREES,
+            agreement: MIN_AGREEMENT,
             worth: Vec::new(),
         }
     }
@@ -361,7 +361,7 @@ fn problems(seen: &Seen, usual: &Usual) -> Vec<Problem> {
     }
     let words = seen.words;
     let [least, most] = usual.words.unwrap_or([0.0, f64::INFINITY]);
-    let disagrees = seen.witness_words >= WITNESS_WORDS && seen.agreement() < usual.agreement;
+    let disagrees = seen.witness_words >= MIN_LIKELY_WORDS && seen.agreement() < usual.agreement;
     let less = seen.recall < seen.precision;
     let short = (words as f64) < least && seen.recall < DOUBT;
     let long = words as f64 > most && seen.precision < DOUBT;

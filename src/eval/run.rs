@@ -298,7 +298,7 @@ impl EvalSite {
         }
         let page = &self.pages[i].page;
         let trees = setup.options.trees();
-        let alone = || Signs::of_one_page(&onepage::article_by(page, trees));
+        let alone = || Signs::of_one_page(&onepage::article_with(page, trees));
         let judge = || match (attempt, setup.options.method()) {
             (Attempt::Matcher(matcher), method) => Some(match matcher.find(page) {
                 Some(found) => {

@@ -5,7 +5,7 @@ use super::confidence::{DOUBTFUL, Finder, Signs, Tellers, Values, Witnessed, of_
 use super::onepage::{MIN_EXPECTED, refused};
 use super::{Article, Options, Origin, Status, Warning, article, fallback};
 use crate::error::Result;
-use crate::onepage::{self, Trees};
+use crate::onepage::{self, BlockModel};
 use crate::page::links::Base;
 use crate::page::metadata::{Date, MAX_VALUES};
 use crate::page::{MAX_PAGE_BYTES, Mask, Page, Source};
@@ -80,15 +80,15 @@ impl Extractor {
     /// Where the article of a page is: what a template selects, else what the page's own
     /// shape shows, corrected by a template without a body, if there is one.
     pub fn find(&self, page: &Page) -> Option<Match> {
-        self.found(page, Trees::shipped())
+        self.found(page, BlockModel::shipped())
     }
 
-    fn found(&self, page: &Page, trees: &Trees) -> Option<Match> {
+    fn found(&self, page: &Page, trees: &BlockModel) -> Option<Match> {
         let matched = self.matcher.find(page);
         if matched.is_some() || !self.matcher.corrects() {
             return matched;
         }
-        let shape = onepage::article_by(page, trees);
+        let shape = onepage::article_with(page, trees);
         if shape.refusal.is_some() {
             return None;
         }
@@ -107,7 +107,7 @@ impl Extractor {
     /// [`Status::Degraded`]; where the page in the article's place says that there is
     /// none, or what stands in its way, it is `empty` or `blocked`.
     pub fn extract(&self, page: &Page, options: &Options) -> Article {
-        match self.witnessed(page, options, Trees::shipped()) {
+        match self.witnessed(page, options, BlockModel::shipped()) {
             Some((article, witnessed)) => self.judged(article, &witnessed, page, options),
             None => self.no_match(page, options),
         }
@@ -145,7 +145,7 @@ impl Extractor {
         &self,
         page: &Page,
         options: &Options,
-        trees: &Trees,
+        trees: &BlockModel,
     ) -> Option<(Article, Witnessed)> {
         let found = self.found(page, trees)?;
         let mut out = article(page, &found.kept, options);

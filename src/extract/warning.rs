@@ -48,11 +48,8 @@ pub enum Warning {
 impl Warning {
     /// For a text with these signs.
     pub(super) fn unlike(signs: &Signs) -> Warning {
-        let weighing = &signs.weighing;
-        let what = match (
-            signs.article < 0.5,
-            weighing.precision() < weighing.recall(),
-        ) {
+        let overlap = &signs.overlap;
+        let what = match (signs.article < 0.5, overlap.precision() < overlap.recall()) {
             (true, _) => "hardly an article: the page seems to hold none",
             (_, true) => "likely more than the article",
             (_, false) => "likely less than the article",

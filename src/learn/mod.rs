@@ -38,7 +38,7 @@ pub use sample::{Verdict, keep_good, site_of, sort_out};
 
 use crate::error::counted;
 use crate::feed::Item;
-use crate::onepage::{Opinion, Trees};
+use crate::onepage::{BlockModel, BlockScores};
 use crate::page::{Mask, NodeId, Page};
 use crate::pattern::{PatternOptions, anchor_lists};
 use crate::rank::{LevelFactor, MeasureName};
@@ -152,7 +152,7 @@ pub struct LearnOptions {
     site: Option<String>,
     feed: Option<String>,
     learned: Option<String>,
-    trees: Option<Arc<Trees>>,
+    trees: Option<Arc<BlockModel>>,
     fields: Option<bool>,
     ranking: bool,
 }
@@ -257,7 +257,7 @@ impl LearnOptions {
     /// The trees of [`onepage`](crate::onepage) that `forest` believes
     /// (default: those that come with the program). For measuring it on pages that
     /// trees have not seen.
-    pub fn with_trees(mut self, trees: Arc<Trees>) -> Self {
+    pub fn with_trees(mut self, trees: Arc<BlockModel>) -> Self {
         self.trees = Some(trees);
         self
     }
@@ -301,12 +301,12 @@ impl LearnOptions {
 
     /// What is kept of a page that `forest` has no template for.
     pub fn fall_back(&self, page: &Page) -> Mask {
-        Opinion::of(page, self.trees()).kept(page)
+        BlockScores::of(page, self.trees()).kept(page)
     }
 
     /// The trees of [`onepage`](crate::onepage).
-    pub fn trees(&self) -> &Trees {
-        self.trees.as_deref().unwrap_or(Trees::shipped())
+    pub fn trees(&self) -> &BlockModel {
+        self.trees.as_deref().unwrap_or(BlockModel::shipped())
     }
 
     /// Where signifiers come from.

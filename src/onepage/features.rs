@@ -1,6 +1,6 @@
 //! What is known of a block: the numbers that the trees look at.
 
-use super::layout::{Block, Container, Layout, share};
+use super::layout::{Block, Layout, LayoutContainer, share};
 use super::roles::{ROLES, Role};
 use super::topic::Topic;
 use crate::page::Page;
@@ -441,7 +441,7 @@ fn sums(blocks: &[Block], title_words: &[f32]) -> Vec<Sums> {
 
 fn known(page: &Page, layout: &Layout, sums: &[Sums]) -> Vec<Known> {
     let containers = &layout.containers;
-    let of = |c: &Container| sums[c.end].minus(sums[c.first]);
+    let of = |c: &LayoutContainer| sums[c.end].minus(sums[c.first]);
     let mut out: Vec<Known> = containers
         .iter()
         .map(|c| Known {
@@ -470,7 +470,7 @@ fn known(page: &Page, layout: &Layout, sums: &[Sums]) -> Vec<Known> {
 }
 
 /// A hash of a container's tag and of its class without digits.
-fn kind_of(page: &Page, container: &Container) -> u64 {
+fn kind_of(page: &Page, container: &LayoutContainer) -> u64 {
     let tag = page.tag(container.element).map_or("", |tag| tag);
     let class = page.attr(container.element, "class").unwrap_or_default();
     let class = class
@@ -487,7 +487,7 @@ fn kind_of(page: &Page, container: &Container) -> u64 {
 
 /// Finds the centre, the smallest container that holds the share `of_page` of the
 /// page's words in paragraphs, and tells each container its steps.
-fn put_centre(containers: &[Container], known: &mut [Known], at: usize, of_page: f32) {
+fn put_centre(containers: &[LayoutContainer], known: &mut [Known], at: usize, of_page: f32) {
     let Some(body) = known.first() else { return };
     let enough = body.sums.paragraphs * of_page;
     let mut centre = 0;
@@ -563,7 +563,7 @@ fn distances<'a>(blocks: impl Iterator<Item = &'a Block>) -> Vec<u32> {
 }
 
 /// A number for a container's tag; those that are used alike are neighbours.
-fn tag_code(page: &Page, container: &Container) -> f32 {
+fn tag_code(page: &Page, container: &LayoutContainer) -> f32 {
     let Some(tag) = page.tag(container.element) else {
         return 22.0;
     };

@@ -9,7 +9,7 @@ use html5ever::local_name;
 
 /// An element of block level that is not empty.
 #[derive(Debug, Clone)]
-pub(super) struct Container {
+pub(super) struct LayoutContainer {
     pub element: NodeId,
     /// Index of the container around it; the body is its own.
     pub parent: usize,
@@ -48,6 +48,11 @@ pub(super) struct Block {
 }
 
 impl Block {
+    /// Its first and its last text node.
+    pub fn span(&self) -> (NodeId, NodeId) {
+        (self.first, self.last)
+    }
+
     /// The share of words in links, 0 without words.
     pub fn link_share(&self) -> f32 {
         share(self.linked, self.all.words)
@@ -64,7 +69,7 @@ pub(super) fn share(part: f32, whole: f32) -> f32 {
 #[derive(Debug, Default)]
 pub(super) struct Layout {
     pub blocks: Vec<Block>,
-    pub containers: Vec<Container>,
+    pub containers: Vec<LayoutContainer>,
     hashes: Vec<u32>,
 }
 
@@ -154,7 +159,7 @@ impl Builder<'_> {
         for role in roles.iter() {
             steps[role] = 0;
         }
-        self.layout.containers.push(Container {
+        self.layout.containers.push(LayoutContainer {
             element,
             parent: parent.unwrap_or(index),
             first: self.layout.blocks.len(),

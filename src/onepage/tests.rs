@@ -9,9 +9,9 @@ fn text(html: &str) -> String {
 #[test]
 fn rows_have_a_value_for_each_name_and_no_nan() {
     let page = Page::from_html("<h1>A</h1><p>One two.<br><br>Three<div><a href=x>four</a></div>");
-    let seen = seen(&page);
-    assert_eq!(seen.len(), 4);
-    for block in seen {
+    let blocks = block_features(&page);
+    assert_eq!(blocks.len(), 4);
+    for block in blocks {
         assert_eq!(block.features.len(), feature_names().len());
         assert!(block.features.iter().all(|x| x.is_finite()));
     }
@@ -26,7 +26,7 @@ fn names_are_unique() {
 fn value(html: &str, block: usize, name: &str) -> f32 {
     let page = Page::from_html(html);
     let at = feature_names().iter().position(|n| *n == name).expect(name);
-    seen(&page)[block].features[at]
+    block_features(&page)[block].features[at]
 }
 
 #[test]
@@ -132,8 +132,8 @@ fn articles_in_the_markup_of_each_time() {
 }
 
 #[test]
-fn the_trees_that_are_shipped_can_be_read() {
-    assert!(Trees::read(include_str!("trees.txt")).is_ok());
+fn the_model_that_is_shipped_can_be_read() {
+    assert!(BlockModel::read(include_str!("trees.txt")).is_ok());
 }
 
 /// A story of two paragraphs of eight words, and a menu of `links` short ones.
@@ -150,53 +150,57 @@ fn story_and_menu(links: usize) -> (Page, Vec<NodeId>) {
 }
 
 #[test]
-fn a_text_is_weighed_by_its_larger_blocks() {
+fn an_overlap_counts_the_larger_blocks() {
     let (page, tops) = story_and_menu(2);
-    let weigh = |kept: &Mask| Weighing::of(&page, kept, Trees::shipped());
-    let story = weigh(&Mask::subtrees(&page, &tops[1..]));
-    assert_eq!(story.words, 15.0);
+    let overlap = |kept: &Mask| Overlap::of(&page, kept, BlockModel::shipped());
+    let story = overlap(&Mask::subtrees(&page, &tops[1..]));
+    assert_eq!(story.text_words, 15.0);
     assert_eq!(story.recall(), 1.0);
-    assert!((story.precision() - story.likely / 15.0).abs() < 1e-6);
-    let both = weigh(&Mask::subtrees(&page, &tops));
+    assert!((story.precision() - story.shared_words / 15.0).abs() < 1e-6);
+    let both = overlap(&Mask::subtrees(&page, &tops));
     assert_eq!(
-        (both, both.words),
+        (both, both.text_words),
         (story, 15.0),
-        "short links are not asked"
+        "short links do not count"
     );
-    let opinion = Opinion::of(&page, Trees::shipped());
-    let by = |kept: &Mask| Weighing::by(&opinion, kept);
+    let scores = BlockScores::of(&page, BlockModel::shipped());
+    let from_scores = |kept: &Mask| Overlap::from_scores(&scores, kept);
     let all = Mask::subtrees(&page, &tops);
     assert_eq!(
-        (by(&all), by(&Mask::none(&page))),
-        (both, weigh(&Mask::none(&page)))
+        (from_scores(&all), from_scores(&Mask::none(&page))),
+        (both, overlap(&Mask::none(&page)))
     );
-    let nothing = weigh(&Mask::none(&page));
+    let nothing = overlap(&Mask::none(&page));
     assert_eq!((nothing.precision(), nothing.recall()), (0.0, 0.0));
-    assert_eq!(nothing.expected, story.expected);
+    assert_eq!(nothing.article_words, story.article_words);
 }
 
 #[test]
-fn a_text_that_is_mostly_short_blocks_is_asked_for_them() {
+fn an_overlap_counts_short_blocks_where_the_text_is_mostly_such() {
     let (page, tops) = story_and_menu(6);
-    let all = Weighing::of(&page, &Mask::subtrees(&page, &tops), Trees::shipped());
-    assert_eq!(all.words, 15.0 + 1.0 + 6.0 * 3.0);
-    let menu = Weighing::of(&page, &Mask::subtrees(&page, &tops[..1]), Trees::shipped());
-    assert_eq!(menu.words, 18.0);
+    let all = Overlap::of(&page, &Mask::subtrees(&page, &tops), BlockModel::shipped());
+    assert_eq!(all.text_words, 15.0 + 1.0 + 6.0 * 3.0);
+    let menu = Overlap::of(
+        &page,
+        &Mask::subtrees(&page, &tops[..1]),
+        BlockModel::shipped(),
+    );
+    assert_eq!(menu.text_words, 18.0);
     assert!(menu.precision() < 0.5 && menu.recall() < 0.5, "{menu:?}");
 }
 
 #[test]
-fn the_amounts_of_a_weighing_by_hand() {
+fn an_overlap_by_hand() {
     let blocks = [(10.0, 0.9, true), (20.0, 0.6, false), (10.0, 0.1, true)];
-    let sum = Weighing::sum(blocks.into_iter());
+    let sum = Overlap::sum(blocks.into_iter());
     let near = |a: f32, b: f32| assert!((a - b).abs() < 1e-4, "{a} {b}");
-    near(sum.words, 20.0);
-    near(sum.likely, 10.0);
-    near(sum.expected, 22.0);
-    near(sum.variance, 9.0 + 96.0 + 9.0);
-    near(sum.witness, 30.0);
+    near(sum.text_words, 20.0);
+    near(sum.shared_words, 10.0);
+    near(sum.article_words, 22.0);
+    near(sum.article_variance, 9.0 + 96.0 + 9.0);
+    near(sum.likely_words, 30.0);
     near(sum.agreement(), 2.0 * 10.0 / (20.0 + 30.0));
-    near(sum.agreed, 10.0);
+    near(sum.shared_likely_words, 10.0);
     near(sum.precision(), 0.5);
     near(sum.recall(), 10.0 / 22.0);
     near(sum.expected_f1(), 20.0 / 42.0);

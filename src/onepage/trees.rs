@@ -22,7 +22,7 @@ use std::sync::LazyLock;
 /// First line of a file.
 const HEADER: &str = "forest trees 1";
 
-/// Trees that are asked before it is looked at whether they are sure.
+/// BlockModel that are asked before it is looked at whether they are sure.
 const ASKED_TOGETHER: usize = 25;
 
 /// Score from which, up or down, trees are sure: a probability of 0.98 or 0.02. On
@@ -30,18 +30,19 @@ const ASKED_TOGETHER: usize = 25;
 /// decimals, and half of the trees' time goes.
 const SURE: f32 = 4.0;
 
-/// Trees that have been read.
+/// BlockModel that have been read.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Trees {
+pub struct BlockModel {
     base: f32,
     trees: DecisionTrees,
 }
 
-impl Trees {
+impl BlockModel {
     /// The trees that come with the program.
-    pub fn shipped() -> &'static Trees {
-        static SHIPPED: LazyLock<Trees> =
-            LazyLock::new(|| Trees::read(include_str!("trees.txt")).expect("the file is tested"));
+    pub fn shipped() -> &'static BlockModel {
+        static SHIPPED: LazyLock<BlockModel> = LazyLock::new(|| {
+            BlockModel::read(include_str!("trees.txt")).expect("the file is tested")
+        });
         &SHIPPED
     }
 
@@ -50,7 +51,7 @@ impl Trees {
     /// # Errors
     ///
     /// What is wrong with it, with the line.
-    pub fn read(text: &str) -> Result<Trees, String> {
+    pub fn read(text: &str) -> Result<BlockModel, String> {
         let mut lines = text.lines();
         if lines.next() != Some(HEADER) {
             return Err(format!("line 1: not `{HEADER}`"));
@@ -78,7 +79,7 @@ impl Trees {
                 .add(line, split)
                 .map_err(|why| format!("line {}: {why}", i + 4))?;
         }
-        Ok(Trees { base, trees })
+        Ok(BlockModel { base, trees })
     }
 
     /// The probability of each row. Where the first trees are [`SURE`], the others are
@@ -122,7 +123,7 @@ mod tests {
 
     #[test]
     fn rows_do_not_change_each_other() {
-        let trees = Trees::read(&file(
+        let trees = BlockModel::read(&file(
             &"words<10 words<5 3 0.1 -4\n".repeat(ASKED_TOGETHER * 2),
         ));
         let trees = trees.expect("trees");
@@ -140,7 +141,7 @@ mod tests {
     }
 
     fn check(trees: &str, words: f32, link_share: f32, score: f32) {
-        let trees = Trees::read(&file(trees)).expect(trees);
+        let trees = BlockModel::read(&file(trees)).expect(trees);
         let mut row = [0.0; FEATURES];
         (row[0], row[1]) = (words, link_share);
         let expected = 1.0 / (1.0 + f32::exp(-score));
@@ -178,7 +179,7 @@ mod tests {
             (&file("inf"), "line 4: `inf`"),
         ];
         for (text, expected) in cases {
-            let why = Trees::read(text).expect_err(text);
+            let why = BlockModel::read(text).expect_err(text);
             assert!(why.starts_with(expected), "{why}");
         }
     }

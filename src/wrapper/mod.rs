@@ -297,7 +297,7 @@ pub struct Expect {
     /// Share of an article's characters that stand in links, 0..=1.
     pub link_quota: [f64; 2],
     /// How far the articles are what each page shows by its own shape, 0..=1
-    /// ([`Weighing::agreement`](crate::onepage::Weighing::agreement)); only where
+    /// ([`Overlap::agreement`](crate::onepage::Overlap::agreement)); only where
     /// most pages show something else, and all of them together that it is not theirs.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub agreement: Option<[f64; 2]>,

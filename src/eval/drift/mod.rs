@@ -33,7 +33,7 @@ use crate::error::Result;
 use crate::extract::Extractor;
 use crate::gold::{Collection, Gold, Site};
 use crate::learn::{LearnOptions, Method, Outcome, SamplePage, learn_from};
-use crate::onepage::Trees;
+use crate::onepage::BlockModel;
 use crate::render::text;
 use chrono::DateTime;
 use rayon::prelude::*;
@@ -130,7 +130,7 @@ impl Case {
 }
 
 /// The trees of the witness for a site of a collection.
-pub type TreesOf<'a> = dyn Fn(&Collection, &Site) -> Option<Arc<Trees>> + Sync + 'a;
+pub type TreesOf<'a> = dyn Fn(&Collection, &Site) -> Option<Arc<BlockModel>> + Sync + 'a;
 
 /// Learns each era of each site of a collection, and checks it on later eras and on the
 /// halves of its own. `trees` may give the learner and the witness other trees than

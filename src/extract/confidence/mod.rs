@@ -13,7 +13,7 @@
 //! | `article` | log-odds that the page holds an article ([`refusal`](crate::refusal)) | |
 //!
 //! The first three are the opinion of [`onepage`](crate::onepage) of the text
-//! ([`Weighing`]): a witness that does not know the wrapper and has learned from other
+//! ([`Overlap`]): a witness that does not know the wrapper and has learned from other
 //! sites. It sees the page's title, summary and `articleBody` itself, so that these are
 //! no signs of their own. What else was tried, and did not help: `docs/confidence.md`.
 //!
@@ -47,7 +47,7 @@ pub(super) use fields::Values;
 pub use fields::{FIELD_SIGNS, FieldConfidence, FieldSigns, Teller, Tellers};
 pub use model::{Model, SIGNS};
 
-use crate::onepage::{OnePage, Trees, Weighing};
+use crate::onepage::{BlockModel, OnePage, Overlap};
 use crate::page::{Mask, Page};
 use crate::refusal::{Judgement, Refusal, judge};
 use crate::wrapper::{Match, Template};
@@ -103,28 +103,28 @@ impl Finder {
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Signs {
     /// What the witness makes of the text.
-    pub weighing: Weighing,
+    pub overlap: Overlap,
     /// How likely the page holds an article, 0 to 1.
     pub article: f64,
 }
 
 impl Signs {
     /// The signs of a text; `trees` are the witness's. Linear in the page.
-    pub fn of(page: &Page, kept: &Mask, trees: &Trees) -> Signs {
+    pub fn of(page: &Page, kept: &Mask, trees: &BlockModel) -> Signs {
         Signs::judged(page, kept, trees).0
     }
 
     /// The same, and why the page holds no article, if it holds none.
-    pub fn judged(page: &Page, kept: &Mask, trees: &Trees) -> (Signs, Option<Refusal>) {
+    pub fn judged(page: &Page, kept: &Mask, trees: &BlockModel) -> (Signs, Option<Refusal>) {
         let Judgement { article, refusal } = judge(page, kept);
-        let weighing = Weighing::of(page, kept, trees);
-        (Signs { weighing, article }, refusal)
+        let overlap = Overlap::of(page, kept, trees);
+        (Signs { overlap, article }, refusal)
     }
 
     /// The signs of what `onepage` itself keeps.
     pub fn of_one_page(found: &OnePage) -> Signs {
         Signs {
-            weighing: found.weighing,
+            overlap: found.overlap,
             article: found.article,
         }
     }
@@ -133,9 +133,9 @@ impl Signs {
     pub fn numbers(&self) -> [f64; SIGNS.len()] {
         let share = |share: f32| log_odds(f64::from(share), SHARE_END);
         [
-            share(self.weighing.precision()),
-            share(self.weighing.recall()),
-            f64::from(self.weighing.doubt()),
+            share(self.overlap.precision()),
+            share(self.overlap.recall()),
+            f64::from(self.overlap.doubt()),
             log_odds(self.article, ARTICLE_END),
         ]
     }
@@ -159,7 +159,7 @@ pub struct Witnessed {
 /// How likely a text has an F1 of 0.9 or more, 0 to 1 in thousandths.
 ///
 /// ```
-/// use forest::onepage::Trees;
+/// use forest::onepage::BlockModel;
 /// use forest::extract::confidence::{Finder, Signs, of_text};
 /// use forest::page::{Mask, Page};
 ///
@@ -170,7 +170,7 @@ pub struct Witnessed {
 /// );
 /// let told = |tag: &str| {
 ///     let n = page.elements().find(|n| page.tag(*n).is_some_and(|t| &**t == tag)).unwrap();
-///     let signs = Signs::of(&page, &Mask::subtrees(&page, &[n]), Trees::shipped());
+///     let signs = Signs::of(&page, &Mask::subtrees(&page, &[n]), BlockModel::shipped());
 ///     of_text(Finder::Wrapper, &signs)
 /// };
 /// assert!(told("ul") < 0.5 && told("article") > told("ul"));

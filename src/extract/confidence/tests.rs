@@ -122,7 +122,7 @@ fn any_page_and_any_text_of_it_has_a_confidence() {
     for html in pages {
         let page = Page::from_html(&html);
         for kept in [Mask::none(&page), Mask::all(&page)] {
-            let signs = Signs::of(&page, &kept, Trees::shipped());
+            let signs = Signs::of(&page, &kept, BlockModel::shipped());
             for finder in Finder::ALL {
                 let sure = of_text(finder, &signs);
                 assert!((0.0..=1.0).contains(&sure), "{sure}");
@@ -134,15 +134,15 @@ fn any_page_and_any_text_of_it_has_a_confidence() {
 
 #[test]
 fn the_signs_of_a_text_by_hand() {
-    let weighing = Weighing {
-        words: 100.0,
-        likely: 50.0,
-        expected: 200.0,
-        variance: 400.0,
-        ..Weighing::default()
+    let overlap = Overlap {
+        text_words: 100.0,
+        shared_words: 50.0,
+        article_words: 200.0,
+        article_variance: 400.0,
+        ..Overlap::default()
     };
     let signs = Signs {
-        weighing,
+        overlap,
         article: 1.0,
     };
     let [right, whole, doubt, article] = signs.numbers();
@@ -167,14 +167,14 @@ fn a_model_is_read_and_written() {
         Model::read(&Model::shipped().file()).expect("a model"),
         *Model::shipped()
     );
-    let weighing = Weighing {
-        words: 4.0,
-        likely: 2.0,
-        expected: 2.0,
-        ..Weighing::default()
+    let overlap = Overlap {
+        text_words: 4.0,
+        shared_words: 2.0,
+        article_words: 2.0,
+        ..Overlap::default()
     };
     let signs = Signs {
-        weighing,
+        overlap,
         article: 0.5,
     };
     let logistic = |score: f64| (1000.0 / (1.0 + (-score).exp())).round() / 1000.0;
@@ -252,7 +252,7 @@ fn who_tells_a_field_and_how_often_that_was_right() {
         let page = Page::from_html(html);
         let extractor = Extractor::new(wrapper.clone()).expect("compiles");
         let (_, seen) = extractor
-            .witnessed(&page, &Options::default(), Trees::shipped())
+            .witnessed(&page, &Options::default(), BlockModel::shipped())
             .expect("a match");
         seen.tellers
     };

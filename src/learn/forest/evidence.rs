@@ -1,9 +1,9 @@
-//! What is known of the blocks of a sample page: the one-page extractor's opinion,
+//! What is known of the blocks of a sample page: the one-page extractor's scores,
 //! and what the other pages say against it.
 
 use super::holders::{self, Holder};
 use super::names::{Name, Names};
-use crate::onepage::{Opinion, Trees};
+use crate::onepage::{BlockModel, BlockScores};
 use crate::page::Page;
 use foldhash::HashMap;
 use std::ops::Range;
@@ -36,7 +36,7 @@ pub(super) struct PageEvidence<'a> {
     pub page: &'a Page,
     pub blocks: Vec<BlockEvidence>,
     /// What the page shows alone.
-    pub opinion: Opinion,
+    pub scores: BlockScores,
     /// What has text, in document order; the first is around all others.
     pub holders: Vec<Holder>,
     /// The holders that a selector selects, in document order.
@@ -88,20 +88,27 @@ impl Amount {
 
 impl<'a> Sample<'a> {
     /// What `trees` and the pages say of each other.
-    pub fn of(pages: &[&'a Page], trees: &Trees) -> Sample<'a> {
-        let opinions: Vec<Opinion> = pages.iter().map(|page| Opinion::of(page, trees)).collect();
-        let pages_with = pages_with(&opinions);
+    pub fn of(pages: &[&'a Page], trees: &BlockModel) -> Sample<'a> {
+        let all_scores: Vec<BlockScores> = pages
+            .iter()
+            .map(|page| BlockScores::of(page, trees))
+            .collect();
+        let pages_with = pages_with(&all_scores);
         let share = |of: f32| ((pages.len() as f32 * of).ceil() as u32).max(REPEATED_PAGES);
         let (enough, labels) = (share(REPEATED), share(LABEL));
         let mut names = Names::default();
-        let evidence = pages.iter().zip(opinions).map(|(page, opinion)| {
-            let times: Vec<u32> = opinion
+        let evidence = pages.iter().zip(all_scores).map(|(page, scores)| {
+            let times: Vec<u32> = scores
                 .blocks
                 .iter()
-                .map(|block| pages_with.get(&block.text).map_or(1, |(pages, _)| *pages))
+                .map(|block| {
+                    pages_with
+                        .get(&block.text_hash)
+                        .map_or(1, |(pages, _)| *pages)
+                })
                 .collect();
             let kept = |times: u32| if times >= enough { OF_REPEATED } else { 1.0 };
-            let blocks: Vec<BlockEvidence> = opinion
+            let blocks: Vec<BlockEvidence> = scores
                 .blocks
                 .iter()
                 .zip(&times)
@@ -111,8 +118,8 @@ impl<'a> Sample<'a> {
                 })
                 .collect();
             let is_repeated = |block: usize| times[block] >= labels;
-            let holders = holders::of(page, &opinion, is_repeated, &mut names);
-            PageEvidence::new(page, blocks, holders, opinion)
+            let holders = holders::of(page, &scores, is_repeated, &mut names);
+            PageEvidence::new(page, blocks, holders, scores)
         });
         let pages = evidence.collect();
         Sample { pages, names }
@@ -120,11 +127,11 @@ impl<'a> Sample<'a> {
 }
 
 /// On how many pages each text stands, and the last of them.
-fn pages_with(opinions: &[Opinion]) -> HashMap<u64, (u32, usize)> {
+fn pages_with(all_scores: &[BlockScores]) -> HashMap<u64, (u32, usize)> {
     let mut pages_with: HashMap<u64, (u32, usize)> = HashMap::default();
-    for (i, opinion) in opinions.iter().enumerate() {
-        for block in opinion.blocks.iter().filter(|b| b.words >= 1.0) {
-            let (count, last) = pages_with.entry(block.text).or_insert((0, usize::MAX));
+    for (i, scores) in all_scores.iter().enumerate() {
+        for block in scores.blocks.iter().filter(|b| b.words >= 1.0) {
+            let (count, last) = pages_with.entry(block.text_hash).or_insert((0, usize::MAX));
             if *last != i {
                 (*count, *last) = (*count + 1, i);
             }
@@ -138,7 +145,7 @@ impl<'a> PageEvidence<'a> {
         page: &'a Page,
         blocks: Vec<BlockEvidence>,
         holders: Vec<Holder>,
-        opinion: Opinion,
+        scores: BlockScores,
     ) -> Self {
         let mut by_name: HashMap<Name, Vec<u32>> = HashMap::default();
         for (at, holder) in holders.iter().enumerate() {
@@ -155,7 +162,7 @@ impl<'a> PageEvidence<'a> {
             expected: blocks.iter().map(|b| b.words * b.probability).sum(),
             alone: 0.0,
             blocks,
-            opinion,
+            scores,
             holders,
             by_name,
         };

@@ -2,7 +2,7 @@
 
 use super::evidence::{Amount, Sample};
 use crate::learn::is_linked;
-use crate::onepage::{DISAGREES, WITNESS_WORDS, Weighing};
+use crate::onepage::{MIN_AGREEMENT, MIN_LIKELY_WORDS, Overlap};
 use crate::page::plain::fold;
 use crate::page::{Mask, NodeId, Page};
 use crate::text::metric_tokens;
@@ -23,13 +23,15 @@ impl<'a> Witness<'a> {
     pub fn agreement(&self, traces: &[Option<Trace>]) -> Option<[f64; 2]> {
         let kept = traces.iter().map(|trace| Some(&trace.as_ref()?.found.kept));
         let found = self.0.pages.iter().zip(kept).filter_map(|(page, kept)| {
-            let weighing = Weighing::by(&page.opinion, kept?);
-            let is_heard = weighing.witness >= WITNESS_WORDS as f32;
-            Some(is_heard.then(|| f64::from(weighing.agreement())))
+            let overlap = Overlap::from_scores(&page.scores, kept?);
+            let is_heard = overlap.likely_words >= MIN_LIKELY_WORDS as f32;
+            Some(is_heard.then(|| f64::from(overlap.agreement())))
         });
         let found: Vec<Option<f64>> = found.collect();
         let heard = || found.iter().flatten().copied();
-        let others = heard().filter(|agreement| *agreement < DISAGREES).count();
+        let others = heard()
+            .filter(|agreement| *agreement < MIN_AGREEMENT)
+            .count();
         let round = |share: f64| (share * 1e3).round() / 1e3;
         (2 * others > found.len()).then(|| {
             [
@@ -154,7 +156,7 @@ impl Taken {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::onepage::Trees;
+    use crate::onepage::BlockModel;
     use crate::wrapper::Wrapper;
 
     const STORIES: [&str; 3] = [
@@ -193,7 +195,7 @@ mod tests {
         let carried = pages.iter().zip(&traces).enumerate();
         let carried = carried.map(|(at, (page, trace))| Carried { at, page, trace });
         let pages: Vec<&Page> = pages.iter().collect();
-        let witness = Witness::of(Sample::of(&pages, Trees::shipped()));
+        let witness = Witness::of(Sample::of(&pages, BlockModel::shipped()));
         let found = super::strips(&template, &carried.collect::<Vec<_>>(), Some(&witness));
         let found: Vec<(usize, usize, String)> = found
             .iter()

@@ -1,7 +1,7 @@
 //! What of a page has text and can be selected.
 
 use super::names::{Name, Names, Simple, Test, sayable};
-use crate::onepage::{Judged, Opinion};
+use crate::onepage::{BlockScores, ScoredBlock};
 use crate::page::{Kind, NodeId, Page};
 use foldhash::{HashMap, HashSet};
 use std::ops::Range;
@@ -32,22 +32,22 @@ pub(super) struct Holder {
 /// its blocks. `is_repeated` tells the blocks whose text stands on other pages, too.
 pub(super) fn of(
     page: &Page,
-    opinion: &Opinion,
+    scores: &BlockScores,
     is_repeated: impl Fn(usize) -> bool,
     names: &mut Names,
 ) -> Vec<Holder> {
-    let blocks = opinion.holders.iter().map(|holder| Holder {
-        element: holder.element,
+    let blocks = scores.containers.iter().map(|container| Holder {
+        element: container.element,
         parent: 0,
-        blocks: holder.blocks.clone(),
+        blocks: container.blocks.clone(),
         part: None,
         names: Vec::new(),
     });
     let mut all: Vec<Holder> = blocks.collect();
     let is_block: HashSet<NodeId> = all.iter().map(|holder| holder.element).collect();
-    let texts = texts(page, opinion);
-    all.extend(inline(page, opinion, &texts, &is_block));
-    all.extend(empty(page, opinion, &texts, names));
+    let texts = texts(page, scores);
+    all.extend(inline(page, scores, &texts, &is_block));
+    all.extend(empty(page, scores, &texts, names));
     all.sort_by_key(|holder| holder.element);
     let mut open: Vec<usize> = Vec::new();
     for i in 0..all.len() {
@@ -94,8 +94,8 @@ struct Text {
 }
 
 /// The texts of a page in document order.
-fn texts(page: &Page, opinion: &Opinion) -> Vec<Text> {
-    let of_block = |(block, judged): (usize, &Judged)| {
+fn texts(page: &Page, scores: &BlockScores) -> Vec<Text> {
+    let of_block = |(block, judged): (usize, &ScoredBlock)| {
         let nodes = (judged.span.0.0..=judged.span.1.0).map(NodeId);
         let texts = nodes.filter(|&n| page.kind(n) == Kind::Text && page.is_content(n));
         texts.map(move |node| Text {
@@ -104,7 +104,7 @@ fn texts(page: &Page, opinion: &Opinion) -> Vec<Text> {
             words: page.text(node).split_whitespace().count() as f32,
         })
     };
-    let texts = opinion.blocks.iter().enumerate().flat_map(of_block);
+    let texts = scores.blocks.iter().enumerate().flat_map(of_block);
     texts.filter(|text| text.words > 0.0).collect()
 }
 
@@ -112,14 +112,14 @@ fn texts(page: &Page, opinion: &Opinion) -> Vec<Text> {
 /// those that are parts of one.
 fn inline(
     page: &Page,
-    opinion: &Opinion,
+    scores: &BlockScores,
     texts: &[Text],
     is_block: &HashSet<NodeId>,
 ) -> Vec<Holder> {
     let mut out: Vec<Holder> = Vec::new();
     let mut known: HashMap<NodeId, usize> = HashMap::default();
     for text in texts {
-        let (at, (first, last)) = (text.block, opinion.blocks[text.block].span);
+        let (at, (first, last)) = (text.block, scores.blocks[text.block].span);
         let around = page
             .ancestors(text.node)
             .take_while(|up| !is_block.contains(up));
@@ -147,7 +147,7 @@ fn inline(
 }
 
 /// The elements without text that have names: what follows one can be told by it.
-fn empty(page: &Page, opinion: &Opinion, texts: &[Text], names: &mut Names) -> Vec<Holder> {
+fn empty(page: &Page, scores: &BlockScores, texts: &[Text], names: &mut Names) -> Vec<Holder> {
     let has_text = |n: NodeId| {
         let next = texts.partition_point(|text| text.node < n);
         texts.get(next).is_some_and(|text| text.node < page.end(n))
@@ -159,10 +159,10 @@ fn empty(page: &Page, opinion: &Opinion, texts: &[Text], names: &mut Names) -> V
     let elements = page.content_elements().iter().copied();
     let elements = elements.filter(|n| !has_text(*n)).filter(is_named);
     let of_element = |element| {
-        let at = opinion
+        let at = scores
             .blocks
             .partition_point(|block| block.span.0 < element);
-        let is_in_line = at > 0 && opinion.blocks[at - 1].span.1 > element;
+        let is_in_line = at > 0 && scores.blocks[at - 1].span.1 > element;
         Holder {
             element,
             parent: 0,

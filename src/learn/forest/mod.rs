@@ -34,7 +34,7 @@ mod strip;
 mod tests;
 
 use super::SamplePage;
-use crate::onepage::Trees;
+use crate::onepage::BlockModel;
 use crate::page::Page;
 use crate::wrapper::{Evidence, RunnerUp, Template};
 use evidence::{PageEvidence, Sample};
@@ -54,7 +54,7 @@ const MIN_PAGES: usize = 2;
 /// nothing on its pages looks like articles. With what is believed of its pages.
 pub(super) fn templates<'a>(
     pages: &[&'a SamplePage],
-    trees: &Trees,
+    trees: &BlockModel,
 ) -> (Vec<Template>, Witness<'a>) {
     let parsed: Vec<&Page> = pages.iter().map(|p| &p.page).collect();
     let sample = Sample::of(&parsed, trees);

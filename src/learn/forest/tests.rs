@@ -25,7 +25,7 @@ fn page(n: usize, body: impl Fn(&str) -> String) -> SamplePage {
 }
 
 fn learned(pages: &[SamplePage]) -> Vec<Template> {
-    templates(&pages.iter().collect::<Vec<_>>(), Trees::shipped()).0
+    templates(&pages.iter().collect::<Vec<_>>(), BlockModel::shipped()).0
 }
 
 #[test]
