@@ -1,24 +1,32 @@
 //! A page as blocks of text in containers.
 
-use super::measure::{Measure, Reader, ends_sentence};
-use super::roles::{ROLES, Roles, roles_of};
+use super::counts::{TextCounts, WordReader, ends_sentence};
+use super::roles::{ROLES, RoleSet, roles_of};
 use crate::page::view::View;
 use crate::page::walk::{self, Step, is_block, is_link};
 use crate::page::{NodeId, Page};
 use html5ever::local_name;
+use std::ops::Range;
+
+/// The index of a block in a [`Layout`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct BlockId(pub usize);
+
+/// The index of a container in a [`Layout`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct ContainerId(pub usize);
 
 /// An element of block level that is not empty.
 #[derive(Debug, Clone)]
 pub(super) struct LayoutContainer {
     pub element: NodeId,
-    /// Index of the container around it; the body is its own.
-    pub parent: usize,
-    /// The blocks of its subtree: the first, and one past the last.
-    pub first: usize,
-    pub end: usize,
-    pub roles: Roles,
+    /// The container around it; the body is its own.
+    pub parent: ContainerId,
+    /// The indices of the blocks of its subtree.
+    pub blocks: Range<usize>,
+    pub roles: RoleSet,
     /// Steps up to the nearest container of each role, 0 for this one;
-    /// [`FAR`] where there is none.
+    /// [`FAR`] if there is none.
     pub steps: [u8; ROLES],
     /// Elements in its subtree.
     pub tags: u32,
@@ -32,13 +40,13 @@ pub(super) const FAR: u8 = 40;
 /// A run of text between two borders of block elements, or between two line
 /// breaks in a row.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Block {
+pub(super) struct LayoutBlock {
     /// The innermost container around it.
-    pub container: usize,
+    pub container: ContainerId,
     /// The first and the last text node; no other block's text is between them.
     pub first: NodeId,
     pub last: NodeId,
-    pub all: Measure,
+    pub all: TextCounts,
     /// Words in links.
     pub linked: f32,
     /// Its last text ends as a sentence does.
@@ -47,7 +55,7 @@ pub(super) struct Block {
     words: (u32, u32),
 }
 
-impl Block {
+impl LayoutBlock {
     /// Its first and its last text node.
     pub fn span(&self) -> (NodeId, NodeId) {
         (self.first, self.last)
@@ -68,7 +76,7 @@ pub(super) fn share(part: f32, whole: f32) -> f32 {
 /// container is the body.
 #[derive(Debug, Default)]
 pub(super) struct Layout {
-    pub blocks: Vec<Block>,
+    pub blocks: Vec<LayoutBlock>,
     pub containers: Vec<LayoutContainer>,
     hashes: Vec<u32>,
 }
@@ -76,10 +84,10 @@ pub(super) struct Layout {
 impl Layout {
     pub fn of(view: &View<'_>) -> Layout {
         let page = view.page();
-        let mut builder = Builder {
+        let mut builder = LayoutBuilder {
             page,
             layout: Layout::default(),
-            reader: Reader::default(),
+            words: WordReader::default(),
             open: Vec::new(),
             block: None,
             links: 0,
@@ -93,20 +101,28 @@ impl Layout {
         builder.finish()
     }
 
+    pub fn block(&self, id: BlockId) -> &LayoutBlock {
+        &self.blocks[id.0]
+    }
+
+    pub fn container(&self, id: ContainerId) -> &LayoutContainer {
+        &self.containers[id.0]
+    }
+
     /// The hashes of a block's words.
-    pub fn words(&self, block: &Block) -> &[u32] {
+    pub fn words(&self, block: &LayoutBlock) -> &[u32] {
         &self.hashes[block.words.0 as usize..block.words.1 as usize]
     }
 }
 
-struct Builder<'a> {
+struct LayoutBuilder<'a> {
     page: &'a Page,
     layout: Layout,
-    reader: Reader,
+    words: WordReader,
     /// Containers that are open, innermost last.
-    open: Vec<usize>,
+    open: Vec<ContainerId>,
     /// The block that is open.
-    block: Option<Block>,
+    block: Option<LayoutBlock>,
     /// Links that are open.
     links: u32,
     /// Line breaks since the last text.
@@ -115,7 +131,7 @@ struct Builder<'a> {
     tags: u32,
 }
 
-impl Builder<'_> {
+impl LayoutBuilder<'_> {
     fn step(&mut self, step: Step) {
         match step {
             Step::Text(n) => self.text(n),
@@ -146,24 +162,19 @@ impl Builder<'_> {
 
     fn enter(&mut self, element: NodeId) {
         let roles = roles_of(self.page, element);
-        let index = self.layout.containers.len();
-        let around = self
-            .open
-            .last()
-            .map(|&parent| &self.layout.containers[parent]);
-        let (parent, depth) = (
-            self.open.last().copied(),
-            around.map_or(0, |c| c.depth.saturating_add(1)),
-        );
+        let index = ContainerId(self.layout.containers.len());
+        let parent = self.open.last().copied();
+        let around = parent.map(|parent| self.layout.container(parent));
+        let depth = around.map_or(0, |c| c.depth.saturating_add(1));
         let mut steps = around.map_or([FAR; ROLES], |c| c.steps.map(|s| (s + 1).min(FAR)));
         for role in roles.iter() {
             steps[role] = 0;
         }
+        let first = self.layout.blocks.len();
         self.layout.containers.push(LayoutContainer {
             element,
             parent: parent.unwrap_or(index),
-            first: self.layout.blocks.len(),
-            end: 0,
+            blocks: first..first,
             roles,
             steps,
             tags: self.tags,
@@ -174,8 +185,8 @@ impl Builder<'_> {
 
     fn leave(&mut self) {
         if let Some(index) = self.open.pop() {
-            let container = &mut self.layout.containers[index];
-            container.end = self.layout.blocks.len();
+            let container = &mut self.layout.containers[index.0];
+            container.blocks.end = self.layout.blocks.len();
             container.tags = self.tags - container.tags;
         }
     }
@@ -190,25 +201,25 @@ impl Builder<'_> {
 
     fn text(&mut self, n: NodeId) {
         let text = self.page.text(n);
-        let from = self.reader.hashes.len() as u32;
-        let measure = self.reader.read(text);
+        let from = self.words.hashes.len() as u32;
+        let counts = self.words.read(text);
         self.breaks = 0;
-        let block = self.block.get_or_insert(Block {
-            container: self.open.last().copied().unwrap_or(0),
+        let block = self.block.get_or_insert(LayoutBlock {
+            container: self.open.last().copied().unwrap_or(ContainerId(0)),
             first: n,
             last: n,
-            all: Measure::default(),
+            all: TextCounts::default(),
             linked: 0.0,
             ends_sentence: false,
             words: (from, from),
         });
         block.last = n;
-        block.all.add(&measure);
+        block.all.add(&counts);
         if self.links > 0 {
-            block.linked += measure.words;
+            block.linked += counts.words;
         }
         block.ends_sentence = ends_sentence(text);
-        block.words.1 = self.reader.hashes.len() as u32;
+        block.words.1 = self.words.hashes.len() as u32;
     }
 
     fn flush(&mut self) {
@@ -221,7 +232,7 @@ impl Builder<'_> {
         while !self.open.is_empty() {
             self.leave();
         }
-        self.layout.hashes = self.reader.hashes;
+        self.layout.hashes = self.words.hashes;
         self.layout
     }
 }

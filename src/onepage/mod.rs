@@ -32,9 +32,10 @@
 //! scores, no text of any page. Its F1 on sites that it has not seen is measured with
 //! five folds over brands: `docs/experiments.md`.
 
+mod counts;
+mod facts;
 mod features;
 mod layout;
-mod measure;
 mod overlap;
 mod roles;
 mod scores;
@@ -46,8 +47,8 @@ mod trees;
 use crate::page::view::View;
 use crate::page::{Mask, NodeId, Page};
 use crate::refusal::{Refusal, judge};
-use features::Features;
-use layout::Layout;
+use facts::PageFacts;
+use layout::{BlockId, Layout};
 pub use overlap::{MIN_AGREEMENT, MIN_LIKELY_WORDS, Overlap};
 pub use scores::{BlockContainer, BlockScores, ScoredBlock, kept};
 pub use trees::BlockModel;
@@ -123,13 +124,15 @@ pub struct BlockFeatures {
 /// The features of a page's blocks, in document order.
 pub fn block_features(page: &Page) -> Vec<BlockFeatures> {
     let layout = Layout::of(&View::whole(page));
-    let features = Features::of(page, &layout);
-    let blocks = layout.blocks.iter().enumerate();
-    let of_block = |(i, block): (usize, &layout::Block)| BlockFeatures {
-        span: block.span(),
-        features: features.row(i).to_vec(),
+    let facts = PageFacts::of(page, &layout);
+    let of_block = |id| BlockFeatures {
+        span: layout.block(id).span(),
+        features: facts.row(id).to_vec(),
     };
-    blocks.map(of_block).collect()
+    (0..layout.blocks.len())
+        .map(BlockId)
+        .map(of_block)
+        .collect()
 }
 
 /// The names of the features of [`BlockFeatures`].

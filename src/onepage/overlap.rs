@@ -1,7 +1,7 @@
 //! The overlap of a text with the article that a page's block scores expect.
 
-use super::features::Features;
-use super::layout::{Block, Layout, share};
+use super::facts::PageFacts;
+use super::layout::{BlockId, Layout, LayoutBlock, share};
 use super::scores::{BlockScores, KEEP, ScoredBlock, probabilities};
 use super::trees::BlockModel;
 use crate::page::view::View;
@@ -56,16 +56,20 @@ impl Overlap {
     /// ```
     pub fn of(page: &Page, kept: &Mask, model: &BlockModel) -> Overlap {
         let layout = Layout::of(&View::whole(page));
-        let features = Features::of(page, &layout);
-        let is_kept = |block: &Block| kept.contains(block.first) || kept.contains(block.last);
+        let facts = PageFacts::of(page, &layout);
+        let is_kept = |block: &LayoutBlock| kept.contains(block.first) || kept.contains(block.last);
         let blocks = &layout.blocks;
         let text = blocks.iter().filter(|block| is_kept(block));
         let least = least_words(text.map(|block| block.all.words));
-        let counted: Vec<usize> = (0..blocks.len())
-            .filter(|&i| blocks[i].all.words >= least)
+        let counted: Vec<BlockId> = (0..blocks.len())
+            .map(BlockId)
+            .filter(|&id| layout.block(id).all.words >= least)
             .collect();
-        let probabilities = probabilities(&features, &counted, model);
-        let counted = counted.iter().map(|&i| &blocks[i]).zip(probabilities);
+        let probabilities = probabilities(&facts, &counted, model);
+        let counted = counted
+            .iter()
+            .map(|&id| layout.block(id))
+            .zip(probabilities);
         Overlap::sum(counted.map(|(block, p)| (block.all.words, p, is_kept(block))))
     }
 

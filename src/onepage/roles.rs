@@ -1,14 +1,14 @@
-//! What the names of an element say about its role on the page.
+//! The role of an element on the page, by its tag and the names in its attributes.
 
 use crate::page::{NodeId, Page};
 use aho_corasick::{AhoCorasick, AhoCorasickBuilder, MatchKind};
 use html5ever::local_name;
 use std::sync::LazyLock;
 
-/// A role that its tag, its attributes or the names in them give an element.
+/// A role of an element, by its tag, its attributes or the names in them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(u8)]
-pub(super) enum Role {
+pub(super) enum ContainerRole {
     /// Readers' comments.
     Comment,
     /// Navigation; `nav`.
@@ -62,18 +62,18 @@ pub(super) enum Role {
 }
 
 /// Number of roles.
-pub(super) const ROLES: usize = Role::Heading as usize + 1;
+pub(super) const ROLES: usize = ContainerRole::Heading as usize + 1;
 
 /// A set of roles, a bit each.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(super) struct Roles(u64);
+pub(super) struct RoleSet(u64);
 
-impl Roles {
-    fn add(&mut self, role: Role) {
+impl RoleSet {
+    fn add(&mut self, role: ContainerRole) {
         self.0 |= 1 << role as u8;
     }
 
-    pub fn has(self, role: Role) -> bool {
+    pub fn has(self, role: ContainerRole) -> bool {
         self.0 & (1 << role as u8) != 0
     }
 
@@ -86,9 +86,9 @@ impl Roles {
 /// Parts of the names that the web's templates give to classes and ids, by what
 /// they hold. A part counts wherever it stands in a name: `articleBody`,
 /// `post-body`, `page__comments`.
-const NAMES: [(Role, &[&str]); 19] = [
+const NAMES: [(ContainerRole, &[&str]); 19] = [
     (
-        Role::Comment,
+        ContainerRole::Comment,
         &[
             "comment",
             "disqus",
@@ -104,7 +104,7 @@ const NAMES: [(Role, &[&str]); 19] = [
         ],
     ),
     (
-        Role::Menu,
+        ContainerRole::Menu,
         &[
             "nav",
             "menu",
@@ -119,7 +119,7 @@ const NAMES: [(Role, &[&str]); 19] = [
         ],
     ),
     (
-        Role::Foot,
+        ContainerRole::Foot,
         &[
             "foot",
             "copyright",
@@ -132,7 +132,7 @@ const NAMES: [(Role, &[&str]); 19] = [
         ],
     ),
     (
-        Role::Side,
+        ContainerRole::Side,
         &[
             "sidebar",
             "side-",
@@ -156,7 +156,7 @@ const NAMES: [(Role, &[&str]); 19] = [
         ],
     ),
     (
-        Role::Related,
+        ContainerRole::Related,
         &[
             "related",
             "recommend",
@@ -188,14 +188,14 @@ const NAMES: [(Role, &[&str]); 19] = [
         ],
     ),
     (
-        Role::Share,
+        ContainerRole::Share,
         &[
             "share", "social", "follow", "facebook", "twitter", "addthis", "sns", "sharing",
             "bookmark", "email", "print", "tools", "whatsapp", "likes", "addtoany",
         ],
     ),
     (
-        Role::Advert,
+        ContainerRole::Advert,
         &[
             "advert",
             "sponsor",
@@ -217,7 +217,7 @@ const NAMES: [(Role, &[&str]); 19] = [
         ],
     ),
     (
-        Role::Subscribe,
+        ContainerRole::Subscribe,
         &[
             "newsletter",
             "subscri",
@@ -244,7 +244,7 @@ const NAMES: [(Role, &[&str]); 19] = [
         ],
     ),
     (
-        Role::Meta,
+        ContainerRole::Meta,
         &[
             "byline", "author", "date", "time", "publish", "meta", "info", "posted", "tags",
             "tag-", "categor", "source", "credit", "dateline", "keywords", "topics", "views",
@@ -252,20 +252,20 @@ const NAMES: [(Role, &[&str]); 19] = [
         ],
     ),
     (
-        Role::Caption,
+        ContainerRole::Caption,
         &[
             "caption", "figure", "image", "photo", "gallery", "slide", "media", "video", "thumb",
             "picture", "img", "player", "audio", "embed",
         ],
     ),
     (
-        Role::Title,
+        ContainerRole::Title,
         &[
             "title", "headline", "heading", "hed", "titel", "titulo", "titre",
         ],
     ),
     (
-        Role::Lead,
+        ContainerRole::Lead,
         &[
             "lead",
             "summary",
@@ -288,7 +288,7 @@ const NAMES: [(Role, &[&str]); 19] = [
         ],
     ),
     (
-        Role::Body,
+        ContainerRole::Body,
         &[
             "articlebody",
             "article-body",
@@ -349,7 +349,7 @@ const NAMES: [(Role, &[&str]); 19] = [
         ],
     ),
     (
-        Role::Content,
+        ContainerRole::Content,
         &[
             "content",
             "article",
@@ -370,27 +370,27 @@ const NAMES: [(Role, &[&str]); 19] = [
         ],
     ),
     (
-        Role::Pages,
+        ContainerRole::Pages,
         &[
             "paginat", "pager", "prev", "page-nav", "pagenav", "next", "older", "newer",
         ],
     ),
     (
-        Role::List,
+        ContainerRole::List,
         &[
             "list", "archive", "index", "grid", "feed", "items", "carousel", "stream", "links",
             "toc",
         ],
     ),
-    (Role::Quote, &["quote", "pull", "callout"]),
+    (ContainerRole::Quote, &["quote", "pull", "callout"]),
     (
-        Role::Form,
+        ContainerRole::Form,
         &[
             "form", "search", "input", "poll", "quiz", "vote", "button", "btn", "rating",
         ],
     ),
     (
-        Role::Person,
+        ContainerRole::Person,
         &[
             "bio",
             "profile",
@@ -406,7 +406,7 @@ const NAMES: [(Role, &[&str]); 19] = [
 struct Lexicon {
     automaton: AhoCorasick,
     /// The role of each pattern.
-    roles: Vec<Role>,
+    roles: Vec<ContainerRole>,
 }
 
 static LEXICON: LazyLock<Lexicon> = LazyLock::new(|| {
@@ -429,8 +429,8 @@ static LEXICON: LazyLock<Lexicon> = LazyLock::new(|| {
 const MAX_NAME_BYTES: usize = 256;
 
 /// The roles of an element, by its tag and its attributes.
-pub(super) fn roles_of(page: &Page, element: NodeId) -> Roles {
-    let mut roles = Roles::default();
+pub(super) fn roles_of(page: &Page, element: NodeId) -> RoleSet {
+    let mut roles = RoleSet::default();
     if let Some(role) = tag_role(page, element) {
         roles.add(role);
     }
@@ -444,18 +444,18 @@ pub(super) fn roles_of(page: &Page, element: NodeId) -> Roles {
                 }
             }
             local_name!("itemprop") if value.eq_ignore_ascii_case("articleBody") => {
-                roles.add(Role::Body);
+                roles.add(ContainerRole::Body);
             }
-            local_name!("hidden") => roles.add(Role::Hidden),
-            local_name!("aria-hidden") if value == "true" => roles.add(Role::Hidden),
-            local_name!("style") if hides(value) => roles.add(Role::Hidden),
+            local_name!("hidden") => roles.add(ContainerRole::Hidden),
+            local_name!("aria-hidden") if value == "true" => roles.add(ContainerRole::Hidden),
+            local_name!("style") if hides(value) => roles.add(ContainerRole::Hidden),
             _ => {}
         }
     }
     roles
 }
 
-/// Whether a style takes an element out of sight.
+/// True if a style takes an element out of sight.
 fn hides(style: &str) -> bool {
     style.split(';').any(|rule| {
         rule.split_once(':').is_some_and(|(property, value)| {
@@ -472,25 +472,25 @@ fn hides(style: &str) -> bool {
     })
 }
 
-fn tag_role(page: &Page, element: NodeId) -> Option<Role> {
+fn tag_role(page: &Page, element: NodeId) -> Option<ContainerRole> {
     Some(match *page.tag(element)? {
-        local_name!("article") => Role::Article,
-        local_name!("main") => Role::Main,
-        local_name!("aside") => Role::Side,
-        local_name!("nav") => Role::Menu,
-        local_name!("footer") => Role::Foot,
-        local_name!("form") | local_name!("fieldset") => Role::Form,
-        local_name!("figure") | local_name!("figcaption") => Role::Caption,
+        local_name!("article") => ContainerRole::Article,
+        local_name!("main") => ContainerRole::Main,
+        local_name!("aside") => ContainerRole::Side,
+        local_name!("nav") => ContainerRole::Menu,
+        local_name!("footer") => ContainerRole::Foot,
+        local_name!("form") | local_name!("fieldset") => ContainerRole::Form,
+        local_name!("figure") | local_name!("figcaption") => ContainerRole::Caption,
         local_name!("ul") | local_name!("ol") | local_name!("li") | local_name!("dl") => {
-            Role::ListTag
+            ContainerRole::ListTag
         }
         local_name!("h1")
         | local_name!("h2")
         | local_name!("h3")
         | local_name!("h4")
         | local_name!("h5")
-        | local_name!("h6") => Role::Heading,
-        local_name!("section") => Role::Section,
+        | local_name!("h6") => ContainerRole::Heading,
+        local_name!("section") => ContainerRole::Section,
         _ => return None,
     })
 }
@@ -499,11 +499,11 @@ fn tag_role(page: &Page, element: NodeId) -> Option<Role> {
 mod tests {
     use super::*;
 
-    fn check(html: &str, expected: &[Role]) {
+    fn check(html: &str, expected: &[ContainerRole]) {
         let page = Page::from_html(html);
         let body = page.body().expect("body");
         let element = page.children(body).next().expect("an element");
-        let mut roles = Roles::default();
+        let mut roles = RoleSet::default();
         expected.iter().for_each(|&role| roles.add(role));
         assert_eq!(roles_of(&page, element), roles, "{html}");
     }
@@ -512,24 +512,27 @@ mod tests {
     fn parts_of_names_in_any_case() {
         check(
             "<div class='x ArticleBody__w3'>",
-            &[Role::Body, Role::Content],
+            &[ContainerRole::Body, ContainerRole::Content],
         );
-        check("<p id=byline>", &[Role::Meta]);
+        check("<p id=byline>", &[ContainerRole::Meta]);
         check("<div class=xyz>", &[]);
     }
 
     #[test]
     fn tags_and_attributes() {
-        check("<nav>", &[Role::Menu]);
-        check("<div itemprop=articleBody>", &[Role::Body]);
-        check("<div hidden>", &[Role::Hidden]);
-        check("<div style='color:red; DISPLAY : none'>", &[Role::Hidden]);
+        check("<nav>", &[ContainerRole::Menu]);
+        check("<div itemprop=articleBody>", &[ContainerRole::Body]);
+        check("<div hidden>", &[ContainerRole::Hidden]);
+        check(
+            "<div style='color:red; DISPLAY : none'>",
+            &[ContainerRole::Hidden],
+        );
         check("<div style='display:block'>", &[]);
     }
 
     #[test]
     fn long_attributes_are_read_at_their_beginning() {
         let class = format!("comment {} article", "x".repeat(MAX_NAME_BYTES));
-        check(&format!("<div class='{class}'>"), &[Role::Comment]);
+        check(&format!("<div class='{class}'>"), &[ContainerRole::Comment]);
     }
 }

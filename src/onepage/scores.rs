@@ -1,7 +1,7 @@
 //! The scores of a page's blocks, and what is kept by them.
 
-use super::features::Features;
-use super::layout::{Layout, LayoutContainer};
+use super::facts::PageFacts;
+use super::layout::{BlockId, Layout, LayoutContainer};
 use super::trees::BlockModel;
 use crate::page::view::View;
 use crate::page::walk;
@@ -41,8 +41,6 @@ pub struct ScoredBlock {
 pub struct BlockContainer {
     /// The element.
     pub element: NodeId,
-    /// Index of the container around it; the body, which is the first, is its own.
-    pub parent: usize,
     /// The blocks of its subtree, as indices.
     pub blocks: Range<usize>,
 }
@@ -65,9 +63,9 @@ impl BlockScores {
     /// The scores of the blocks in what is left of a page.
     pub(super) fn of_view(view: &View<'_>, model: &BlockModel) -> BlockScores {
         let layout = Layout::of(view);
-        let features = Features::of(view.page(), &layout);
-        let all: Vec<usize> = (0..layout.blocks.len()).collect();
-        let probabilities = probabilities(&features, &all, model);
+        let facts = PageFacts::of(view.page(), &layout);
+        let all: Vec<BlockId> = (0..layout.blocks.len()).map(BlockId).collect();
+        let probabilities = probabilities(&facts, &all, model);
         let blocks = layout.blocks.iter().zip(probabilities);
         let scored = blocks.map(|(block, probability)| ScoredBlock {
             span: block.span(),
@@ -77,8 +75,7 @@ impl BlockScores {
         });
         let container = |container: &LayoutContainer| BlockContainer {
             element: container.element,
-            parent: container.parent,
-            blocks: container.first..container.end,
+            blocks: container.blocks.clone(),
         };
         BlockScores {
             blocks: scored.collect(),
@@ -111,11 +108,11 @@ fn hash(words: &[u32]) -> u64 {
 
 /// The probabilities of some blocks of a page.
 pub(super) fn probabilities(
-    features: &Features<'_>,
-    blocks: &[usize],
+    facts: &PageFacts<'_>,
+    blocks: &[BlockId],
     model: &BlockModel,
 ) -> Vec<f32> {
-    let rows = |some: &[usize]| -> Vec<_> { some.iter().map(|&i| features.row(i)).collect() };
+    let rows = |some: &[BlockId]| -> Vec<_> { some.iter().map(|&i| facts.row(i)).collect() };
     blocks
         .chunks(ROWS_TOGETHER)
         .flat_map(|some| model.probabilities(&rows(some)))

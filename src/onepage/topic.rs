@@ -1,9 +1,9 @@
-//! What a page says that it is about: the words of its title and summary, and of
-//! the article's text in its JSON-LD.
+//! The topic of a page: the words of its title and summary, and of the article's text
+//! in its JSON-LD.
 
-use super::layout::{Block, Layout, share};
-use super::measure::Reader;
-use super::roles::Role;
+use super::counts::WordReader;
+use super::layout::{BlockId, Layout, LayoutBlock, share};
+use super::roles::ContainerRole;
 use crate::page::metadata::article_body;
 use crate::page::{Kind, NodeId, Page};
 use foldhash::HashSet;
@@ -24,8 +24,7 @@ const MIN_SHARED_WORDS: f32 = 2.0;
 /// Likeness from which a block is the headline, see [`Topic::headline`].
 const MIN_LIKENESS: f32 = 0.3;
 
-/// How much more likely a heading is the headline than another block as like the
-/// title.
+/// Factor of the likeness of a heading.
 const HEADING_BONUS: f32 = 1.5;
 
 /// Words as hashes.
@@ -82,7 +81,7 @@ impl Topic {
         self.title.extend(hashes(read));
     }
 
-    /// How many of the words are in the title.
+    /// The number of the words that are in the title.
     pub fn title_words(&self, words: &[u32]) -> f32 {
         if self.title.is_empty() {
             return 0.0;
@@ -101,7 +100,7 @@ impl Topic {
     }
 
     /// The share of the words that follow one another as in `articleBody`;
-    /// `None` where the page has none.
+    /// `None` if the page has no such.
     pub fn in_body(&self, words: &[u32]) -> Option<f32> {
         (self.body_words > 0).then(|| found(&self.body, words))
     }
@@ -115,7 +114,7 @@ impl Topic {
     /// before another, the first of equals. Likeness is the share of the block's
     /// words that the title has, times the root of the share of the title's words
     /// that the block has. `shared` are the blocks' [`Topic::title_words`].
-    pub fn headline(&self, layout: &Layout, shared: &[f32]) -> Option<usize> {
+    pub fn headline(&self, layout: &Layout, shared: &[f32]) -> Option<BlockId> {
         let mut best: Option<(f32, usize)> = None;
         for (i, (block, &shared)) in layout.blocks.iter().zip(shared).enumerate() {
             if shared < MIN_SHARED_WORDS || block.all.words > MAX_HEADLINE_WORDS {
@@ -130,16 +129,16 @@ impl Topic {
                 best = Some((likeness, i));
             }
         }
-        best.map(|(_, i)| i)
+        best.map(|(_, i)| BlockId(i))
     }
 }
 
-fn in_heading(layout: &Layout, block: &Block) -> bool {
-    layout.containers[block.container].steps[Role::Heading as usize] <= 1
+fn in_heading(layout: &Layout, block: &LayoutBlock) -> bool {
+    layout.container(block.container).steps[ContainerRole::Heading as usize] <= 1
 }
 
 fn hashes(text: &str) -> Vec<u32> {
-    let mut reader = Reader::default();
+    let mut reader = WordReader::default();
     reader.read(text);
     reader.hashes
 }

@@ -14,7 +14,7 @@
 //! words<10 -0.7 link-share<0.3 0.9 -0.2
 //! ```
 
-use super::features::{NAMES, Row};
+use super::features::{FeatureRow, NAMES};
 use crate::model::{DecisionTrees, number};
 use foldhash::HashMap;
 use std::sync::LazyLock;
@@ -86,7 +86,7 @@ impl BlockModel {
     /// not asked. A tree is asked for all rows before the next one: it is in the
     /// processor's cache then, and the walks of different rows do not wait for each
     /// other.
-    pub(super) fn probabilities(&self, rows: &[Row]) -> Vec<f32> {
+    pub(super) fn probabilities(&self, rows: &[FeatureRow]) -> Vec<f32> {
         let mut scores = vec![self.base; rows.len()];
         let mut unsure: Vec<usize> = (0..rows.len()).collect();
         let mut sums = Vec::new();
@@ -110,7 +110,7 @@ impl BlockModel {
 
 #[cfg(test)]
 mod tests {
-    use super::super::features::FEATURES;
+    use super::super::features::FEATURE_COUNT;
     use super::*;
 
     #[test]
@@ -127,7 +127,7 @@ mod tests {
             &"words<10 words<5 3 0.1 -4\n".repeat(ASKED_TOGETHER * 2),
         ));
         let trees = trees.expect("trees");
-        let rows: Vec<Row> = (0..20).map(|n| [n as f32; FEATURES]).collect();
+        let rows: Vec<FeatureRow> = (0..20).map(|n| [n as f32; FEATURE_COUNT]).collect();
         let alone: Vec<f32> = rows
             .iter()
             .map(|row| trees.probabilities(std::slice::from_ref(row))[0])
@@ -142,7 +142,7 @@ mod tests {
 
     fn check(trees: &str, words: f32, link_share: f32, score: f32) {
         let trees = BlockModel::read(&file(trees)).expect(trees);
-        let mut row = [0.0; FEATURES];
+        let mut row = [0.0; FEATURE_COUNT];
         (row[0], row[1]) = (words, link_share);
         let expected = 1.0 / (1.0 + f32::exp(-score));
         assert!(

@@ -1,27 +1,27 @@
-//! What is counted in a text: words and the shape of their letters.
+//! The counts of a text: words and the shape of their letters.
 
 /// Counts over a text.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
-pub(super) struct Measure {
+pub(super) struct TextCounts {
     /// Words; in scripts without spaces two characters are one.
     pub words: f32,
     /// Words that begin with a capital.
-    pub capital: f32,
+    pub capitals: f32,
     /// Ends of sentences: `.`, `!`, `?` and their like.
     pub stops: f32,
 }
 
-impl Measure {
-    pub fn add(&mut self, other: &Measure) {
+impl TextCounts {
+    pub fn add(&mut self, other: &TextCounts) {
         self.words += other.words;
-        self.capital += other.capital;
+        self.capitals += other.capitals;
         self.stops += other.stops;
     }
 }
 
-/// What a character is to the counts.
+/// The class of a character for the counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Class {
+enum CharClass {
     /// Part of a word.
     Word,
     /// Part of a word, and a capital.
@@ -34,22 +34,22 @@ enum Class {
     Other,
 }
 
-fn class(c: char) -> Class {
+fn class(c: char) -> CharClass {
     match c {
-        'a'..='z' | '0'..='9' => Class::Word,
-        'A'..='Z' => Class::Capital,
-        '.' | '!' | '?' | '。' | '！' | '？' | '…' | '؟' | '।' => Class::Stop,
-        '\0'..='\x7f' => Class::Other,
+        'a'..='z' | '0'..='9' => CharClass::Word,
+        'A'..='Z' => CharClass::Capital,
+        '.' | '!' | '?' | '。' | '！' | '？' | '…' | '؟' | '।' => CharClass::Stop,
+        '\0'..='\x7f' => CharClass::Other,
         // Kana, Han, Thai, Lao.
         '\u{3041}'..='\u{30ff}'
         | '\u{3400}'..='\u{9fff}'
         | '\u{f900}'..='\u{faff}'
-        | '\u{e01}'..='\u{eff}' => Class::Wide,
+        | '\u{e01}'..='\u{eff}' => CharClass::Wide,
         // Combining marks, and the vowels of Indic scripts.
-        '\u{300}'..='\u{36f}' | '\u{900}'..='\u{dff}' | '\u{200b}'..='\u{200f}' => Class::Word,
-        _ if c.is_uppercase() => Class::Capital,
-        _ if c.is_alphanumeric() => Class::Word,
-        _ => Class::Other,
+        '\u{300}'..='\u{36f}' | '\u{900}'..='\u{dff}' | '\u{200b}'..='\u{200f}' => CharClass::Word,
+        _ if c.is_uppercase() => CharClass::Capital,
+        _ if c.is_alphanumeric() => CharClass::Word,
+        _ => CharClass::Other,
     }
 }
 
@@ -57,32 +57,32 @@ fn class(c: char) -> Class {
 const SEED: u32 = 0x811c_9dc5;
 const FACTOR: u32 = 0x0100_0193;
 
-/// Reads texts: counts, and hashes their words.
+/// Reads texts: counts their words and hashes them.
 #[derive(Debug, Default)]
-pub(super) struct Reader {
+pub(super) struct WordReader {
     /// The words read so far, in lower case, as hashes.
     pub hashes: Vec<u32>,
 }
 
-impl Reader {
+impl WordReader {
     /// Counts over `text`; its words are appended to the hashes. A word ends
     /// where the text does.
-    pub fn read(&mut self, text: &str) -> Measure {
-        let mut out = Measure::default();
+    pub fn read(&mut self, text: &str) -> TextCounts {
+        let mut out = TextCounts::default();
         let mut word: Option<u32> = None;
         for c in text.chars() {
             let class = class(c);
-            if matches!(class, Class::Word | Class::Capital) {
-                if word.is_none() && class == Class::Capital {
-                    out.capital += 1.0;
+            if matches!(class, CharClass::Word | CharClass::Capital) {
+                if word.is_none() && class == CharClass::Capital {
+                    out.capitals += 1.0;
                 }
                 word = Some(mix(word.unwrap_or(SEED), lower(c)));
                 continue;
             }
             self.end_word(&mut word, &mut out);
             match class {
-                Class::Stop => out.stops += 1.0,
-                Class::Wide => {
+                CharClass::Stop => out.stops += 1.0,
+                CharClass::Wide => {
                     out.words += 0.5;
                     self.hashes.push(mix(SEED, c as u32));
                 }
@@ -93,7 +93,7 @@ impl Reader {
         out
     }
 
-    fn end_word(&mut self, word: &mut Option<u32>, out: &mut Measure) {
+    fn end_word(&mut self, word: &mut Option<u32>, out: &mut TextCounts) {
         if let Some(hash) = word.take() {
             out.words += 1.0;
             self.hashes.push(hash);
@@ -112,28 +112,28 @@ fn lower(c: char) -> u32 {
     }
 }
 
-/// Whether a text ends as a sentence does, or with a colon; closing quotes and
+/// True if a text ends as a sentence does, or with a colon; closing quotes and
 /// brackets are passed over.
 pub(super) fn ends_sentence(text: &str) -> bool {
     let is_closing = |c: char| {
         c.is_whitespace() || matches!(c, '"' | '\'' | ')' | ']' | '”' | '’' | '»' | '」' | '』')
     };
     let last = text.trim_end_matches(is_closing).chars().next_back();
-    last.is_some_and(|c| c == ':' || class(c) == Class::Stop)
+    last.is_some_and(|c| c == ':' || class(c) == CharClass::Stop)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn check(text: &str, words: f32, capital: f32, stops: f32) {
-        let mut reader = Reader::default();
-        let measure = reader.read(text);
+    fn check(text: &str, words: f32, capitals: f32, stops: f32) {
+        let mut words = WordReader::default();
+        let counts = words.read(text);
         assert_eq!(
-            measure,
-            Measure {
+            counts,
+            TextCounts {
                 words,
-                capital,
+                capitals,
                 stops
             },
             "{text}"
@@ -150,9 +150,9 @@ mod tests {
 
     #[test]
     fn the_same_word_has_the_same_hash_in_any_case() {
-        let mut reader = Reader::default();
-        reader.read("Rain rain ÉTÉ été snow");
-        let h = &reader.hashes;
+        let mut words = WordReader::default();
+        words.read("Rain rain ÉTÉ été snow");
+        let h = &words.hashes;
         assert_eq!((h[0], h[2]), (h[1], h[3]));
         assert_ne!(h[0], h[4]);
     }
