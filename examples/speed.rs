@@ -15,7 +15,7 @@ use std::hint::black_box;
 use std::time::{Duration, Instant};
 
 use forest::extract::{Extractor, Options};
-use forest::learn::{DEFAULT_SAMPLE, LearnOptions, Method, Outcome, SamplePage, learn};
+use forest::learn::{DEFAULT_SAMPLE, LearnOptions, LearnOutcome, Method, SamplePage, learn};
 use forest::page::{Mask, Page};
 use forest::prose::xhtml::xhtml;
 use forest::prose::{TableStyle, TextOptions, prose};
@@ -83,7 +83,7 @@ fn apply(sites: &[SitePages]) {
         let sample: Vec<SamplePage> = site.pages.iter().map(Bytes::sample).collect();
         let options = LearnOptions::default().with_site(&site.name);
         let options = options.with_method(Method::Forest);
-        if let Outcome::Learned(learned) = learn(&sample, &options) {
+        if let LearnOutcome::Learned(learned) = learn(&sample, &options) {
             let extractor = Extractor::new(learned.wrapper).expect("a learned wrapper compiles");
             work.extend(site.pages.iter().map(|page| (extractor.clone(), page)));
         }

@@ -331,7 +331,10 @@ fn the_day_in_the_address_is_the_last_source_of_the_date() {
             ..Source::default()
         };
         let page = Page::parse(html.as_bytes(), source);
-        let date = metadata(&page).date_published.as_ref().and_then(|date| date.rfc3339.clone());
+        let date = metadata(&page)
+            .date_published
+            .as_ref()
+            .and_then(|date| date.rfc3339.clone());
         assert_eq!(date.as_deref().map(|d| &d[..10]), expected, "{url}");
     };
     check("https://a.example/2024/03/05/x", "<p>x", Some("2024-03-05"));
