@@ -7,14 +7,14 @@ use std::hint::black_box;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use forest::extract::{Extractor, Options};
-use forest::learn::{LearnOptions, Outcome, SamplePage, learn};
+use forest::learn::{LearnOptions, LearnOutcome, SamplePage, learn};
 
 fn apply(c: &mut Criterion) {
     let mut work = Vec::new();
     for site in pages::sites("fundus_eval", usize::MAX) {
         let sample: Vec<SamplePage> = site.pages.iter().map(|page| page.sample()).collect();
         let options = LearnOptions::default().with_site(site.name);
-        if let Outcome::Learned(learned) = learn(&sample, &options) {
+        if let LearnOutcome::Learned(learned) = learn(&sample, &options) {
             let extractor = Extractor::new(learned.wrapper).expect("a learned wrapper compiles");
             work.extend(site.pages.into_iter().map(|page| (extractor.clone(), page)));
         }

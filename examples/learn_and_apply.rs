@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 
 use forest::extract::{Extractor, Options};
 use forest::feed::{self, FeedItem};
-use forest::learn::{LearnOptions, Outcome, SamplePage, learn};
+use forest::learn::{LearnOptions, LearnOutcome, SamplePage, learn};
 use forest::page::{Page, Source};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -44,8 +44,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let site = folder.file_name().unwrap_or_default().to_string_lossy();
     let options = LearnOptions::default().with_site(&*site);
     let learned = match learn(&sample, &options) {
-        Outcome::Learned(learned) => learned,
-        Outcome::Abstained(why) => return Err(why.reason.to_string().into()),
+        LearnOutcome::Learned(learned) => learned,
+        LearnOutcome::Abstained(why) => return Err(why.reason.to_string().into()),
     };
     for (page, verdict) in sample.iter().zip(&learned.verdicts) {
         eprintln!("{}: {verdict}", page.name);

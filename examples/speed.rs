@@ -1,8 +1,11 @@
 //! The project's speed in ratios, which other work on the same machine disturbs
 //! less than times: `cargo run --release --example speed`.
 //!
-//! What is compared runs in turn, page by page, and the median of the rounds'
-//! ratios is told, with the lowest and the highest.
+//! What is compared runs in turn, page by page. Printed is the median of the rounds'
+//! ratios, with the lowest and the highest. A parse is `Page::parse`.
+//!
+//! `-- apply learn` measures these parts alone; the parts are `apply`, `onepage`,
+//! `text`, `learn`, `growth` and `tables`.
 
 #[path = "../benches/pages/mod.rs"]
 mod pages;
@@ -12,10 +15,12 @@ use std::hint::black_box;
 use std::time::{Duration, Instant};
 
 use forest::extract::{Extractor, Options};
-use forest::learn::{DEFAULT_SAMPLE, LearnOptions, Method, Outcome, SamplePage, learn};
+use forest::learn::{DEFAULT_SAMPLE, LearnOptions, LearnOutcome, Method, SamplePage, learn};
 use forest::page::{Mask, Page};
 use forest::prose::xhtml::xhtml;
 use forest::prose::{TableStyle, TextOptions, prose};
+use html5ever::tendril::TendrilSink as _;
+use markup5ever_rcdom::RcDom;
 use pages::{Bytes, SitePages};
 use rayon::prelude::*;
 
@@ -23,21 +28,32 @@ use rayon::prelude::*;
 const ROUNDS: usize = 15;
 
 fn main() {
-    let applied = pages::sites("fundus_eval", usize::MAX);
-    let learned = pages::sites("big9", DEFAULT_SAMPLE);
-    println!("{}", pages::folder("fundus_eval").display());
-    apply(&applied);
-    one_page(&applied);
-    as_text(&applied);
-    println!("{}", pages::folder("big9").display());
-    apply(&learned);
-    one_page(&learned);
-    as_text(&learned);
-    learning(&learned);
-    println!("pages of one shape");
-    growth();
-    println!("tables");
-    tables();
+    let asked: Vec<String> = std::env::args().skip(1).collect();
+    let is_asked = |part: &str| asked.is_empty() || asked.iter().any(|name| name == part);
+    for (name, pages_a_site) in [("fundus_eval", usize::MAX), ("big9", DEFAULT_SAMPLE)] {
+        println!("{}", pages::folder(name).display());
+        let sites = pages::sites(name, pages_a_site);
+        if is_asked("apply") {
+            apply(&sites);
+        }
+        if is_asked("onepage") {
+            one_page(&sites);
+        }
+        if is_asked("text") {
+            as_text(&sites);
+        }
+        if is_asked("learn") && pages_a_site == DEFAULT_SAMPLE {
+            learning(&sites);
+        }
+    }
+    if is_asked("growth") {
+        println!("pages of one shape");
+        growth();
+    }
+    if is_asked("tables") {
+        println!("tables");
+        tables();
+    }
 }
 
 /// How long `f` takes.
@@ -67,7 +83,7 @@ fn apply(sites: &[SitePages]) {
         let sample: Vec<SamplePage> = site.pages.iter().map(Bytes::sample).collect();
         let options = LearnOptions::default().with_site(&site.name);
         let options = options.with_method(Method::Forest);
-        if let Outcome::Learned(learned) = learn(&sample, &options) {
+        if let LearnOutcome::Learned(learned) = learn(&sample, &options) {
             let extractor = Extractor::new(learned.wrapper).expect("a learned wrapper compiles");
             work.extend(site.pages.iter().map(|page| (extractor.clone(), page)));
         }
@@ -75,14 +91,17 @@ fn apply(sites: &[SitePages]) {
     let bytes: usize = work.iter().map(|(_, page)| page.bytes.len()).sum();
     let options = Options::default();
     let one = |(extractor, page): &(Extractor, &Bytes)| extractor.extract(&page.parse(), &options);
-    let (mut ratios, mut fastest) = (Vec::new(), [Duration::MAX; 2]);
+    let (mut ratios, mut of_rcdom) = (Vec::new(), Vec::new());
+    let mut fastest = [Duration::MAX; 2];
     for _ in 0..ROUNDS {
-        let (mut parse, mut apply) = (Duration::ZERO, Duration::ZERO);
+        let [mut parse, mut apply, mut rcdom] = [Duration::ZERO; 3];
         for item in &work {
             parse += time(|| item.1.parse());
             apply += time(|| one(item));
+            rcdom += time(|| into_rcdom(item.1));
         }
         ratios.push(ratio(apply, parse));
+        of_rcdom.push(ratio(rcdom, parse));
         fastest = [fastest[0].min(parse), fastest[1].min(apply)];
     }
     println!(
@@ -95,6 +114,7 @@ fn apply(sites: &[SitePages]) {
         println!("  {what}: {a_second:.0} pages a second, one core, fastest round");
     }
     tell("apply / parse", ratios);
+    tell("html5ever into RcDom / parse", of_rcdom);
 
     let threads = |n| {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(n).build();
@@ -108,6 +128,12 @@ fn apply(sites: &[SitePages]) {
         ratio(alone, time(|| all.install(run)))
     });
     tell(&format!("apply on one core / on {cores}"), ratios.collect());
+}
+
+/// The page in html5ever's own tree, dropped as well.
+fn into_rcdom(page: &Bytes) {
+    let parser = html5ever::parse_document(RcDom::default(), Default::default());
+    drop(parser.from_utf8().one(&*page.bytes));
 }
 
 /// Each one-page extractor and pipeline, the parse included, against the bare parse.

@@ -98,7 +98,7 @@ fn forest(examples: &[Example], paths: &[String], learn_on: Option<usize>) -> fo
             // A site without gold is in no fold, and is not scored.
             let fold = fold_of.get(&key).copied().unwrap_or_default();
             let mut setup = Setup::of(Method::Forest, SignifierSource::default());
-            setup.options = setup.options.with_trees(Arc::clone(&trees[fold as usize]));
+            setup.options = setup.options.with_model(Arc::clone(&trees[fold as usize]));
             setup.learn_on = learn_on;
             let pages = EvalSite::read(&collection, site)?.run(&setup);
             Ok(pages.into_iter().map(|page| page.score).collect())

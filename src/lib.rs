@@ -13,7 +13,7 @@
 //! ```
 //! use forest::extract::{Extractor, Options};
 //! use forest::feed::FeedItem;
-//! use forest::learn::{LearnOptions, Outcome, SamplePage, learn};
+//! use forest::learn::{LearnOptions, LearnOutcome, SamplePage, learn};
 //! use forest::page::Page;
 //! use forest::wrapper::Wrapper;
 //!
@@ -36,8 +36,8 @@
 //!
 //! let options = LearnOptions::default().with_site("news.example");
 //! let learned = match learn(&sample, &options) {
-//!     Outcome::Learned(learned) => learned,
-//!     Outcome::Abstained(why) => panic!("nothing learned: {}", why.reason),
+//!     LearnOutcome::Learned(learned) => learned,
+//!     LearnOutcome::Abstained(why) => panic!("nothing learned: {}", why.reason),
 //! };
 //! let yaml = learned.wrapper.to_yaml(); // `sites/news.example.yaml`
 //! assert!(yaml.contains("//div[contains(concat(' ',normalize-space(@class),' '),' story ')]"));
@@ -71,9 +71,9 @@ pub mod signifier;
 pub mod pattern;
 pub mod rank;
 pub mod wrapper;
-pub mod learn;
 pub mod render;
 pub mod extract;
+pub mod learn;
 pub mod drift;
 pub mod report;
 pub mod prose;

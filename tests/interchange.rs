@@ -4,7 +4,7 @@ use forest::extract::{Extractor, Options};
 use forest::gold::{Collection, Site};
 use forest::learn::SamplePage;
 #[cfg(feature = "heavy")]
-use forest::learn::{LearnOptions, Method, Outcome, learn};
+use forest::learn::{LearnOptions, LearnOutcome, Method, learn};
 use forest::page::{Page, Source};
 use forest::wrapper::Wrapper;
 use forest::wrapper::exchange::{Unsayable, from_ftr, to_ftr};
@@ -78,8 +78,8 @@ fn compare_collection(dir: &Path, method: &Method) -> Compared {
             .with_method(method.clone())
             .with_site(&site.name);
         match learn(&pages, &options) {
-            Outcome::Learned(learned) => compare(learned.wrapper, &pages),
-            Outcome::Abstained(_) => Compared::default(),
+            LearnOutcome::Learned(learned) => compare(learned.wrapper, &pages),
+            LearnOutcome::Abstained(_) => Compared::default(),
         }
     });
     sites.reduce(Compared::default, Compared::add)

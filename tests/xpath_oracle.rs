@@ -7,7 +7,7 @@
 //! there and not asked for: `!=` over node sets, and numbers such as `1.` or `.5`.
 
 use forest::gold::{Collection, Site};
-use forest::learn::{LearnOptions, Method, Outcome, SamplePage, learn};
+use forest::learn::{LearnOptions, LearnOutcome, Method, SamplePage, learn};
 use forest::page::{Kind, NodeId, Page, Source};
 use forest::wrapper::xpath::XPath;
 use html5ever::ns;
@@ -137,7 +137,7 @@ fn compare_site(collection: &Collection, site: &Site, total: &mut Compared) {
     for method in [Method::Paper, Method::PaperNoDfs] {
         let options = LearnOptions::default().with_method(method);
         let options = options.with_any_host(true).with_site(&site.name);
-        let Outcome::Learned(learned) = learn(&sample, &options) else {
+        let LearnOutcome::Learned(learned) = learn(&sample, &options) else {
             continue;
         };
         for template in &learned.wrapper.templates {

@@ -8,7 +8,7 @@ use forest::archive::search::Index;
 use forest::archive::{
     Archive, ArchiveOptions, Arrival, Came, Change, Event, Known, key_of, paths,
 };
-use forest::drift::read_and_look;
+use forest::drift::extract_and_observe;
 use forest::extract::{Article, Extractor, Options};
 use forest::fetch::{FetchOptions, Fetcher, Resource, Visit};
 use forest::harvest::{
@@ -172,7 +172,13 @@ fn parts() {
         for ((url, _), page) in bodies.iter().zip(&pages) {
             let said =
                 Some("A title and some words of a feed, more than eight of them, as it says");
-            std::hint::black_box(read_and_look(&extractor, url, page, said, &options));
+            std::hint::black_box(extract_and_observe(
+                &extractor,
+                url,
+                &page.into(),
+                said,
+                &options,
+            ));
         }
     });
     drop(pages);

@@ -17,7 +17,7 @@ mod rows;
 #[path = "../training/mod.rs"]
 mod training;
 
-use forest::extract::confidence::{Finder, Model};
+use forest::extract::confidence::{ConfidenceModel, TextSource};
 use report::{field_weights, report, text_weights};
 use std::fs;
 use std::path::Path;
@@ -42,8 +42,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     if flags.iter().any(|flag| flag == "--write") {
         let of = |finder| weights(&text_weights(&rows, finder));
         let of_field = |at| weights(&field_weights(&rows, at, |_| true));
-        let model = Model {
-            texts: Finder::ALL.map(of),
+        let model = ConfidenceModel {
+            texts: TextSource::ALL.map(of),
             fields: [0, 1, 2].map(of_field),
         };
         let root = Path::new(env!("CARGO_MANIFEST_DIR"));

@@ -1,4 +1,4 @@
-//! Signs that were tried and are not used: what they would add is told beside the
+//! TextFeatures that were tried and are not used: what they would add is told beside the
 //! effect of those that are.
 
 use forest::baseline::boilerpipe;

@@ -5,7 +5,7 @@ use crate::others::OTHERS;
 use crate::rows::{Case, Row};
 use crate::training::FOLDS;
 use forest::eval::plot::BarChart;
-use forest::extract::confidence::{DOUBTFUL, Finder, SIGNS};
+use forest::extract::confidence::{DOUBTFUL, TEXT_FEATURES, TextSource};
 use std::collections::BTreeSet;
 
 /// Confidence from which a text is to be trusted.
@@ -34,10 +34,10 @@ struct Told<'a> {
 /// of one fold only) is left out.
 fn told<'a>(rows: &'a [Row], signs: &dyn Fn(&Row) -> Vec<f64>) -> Vec<Told<'a>> {
     let mut out = Vec::new();
-    for finder in Finder::ALL {
+    for finder in TextSource::ALL {
         // The fall-back is fitted to all pages taken alone, the others to their own.
         let teaches = |row: &&Row| {
-            row.finder == finder && (finder != Finder::Page || row.case == Case::Single)
+            row.finder == finder && (finder != TextSource::Page || row.case == Case::Single)
         };
         for fold in 0..FOLDS {
             let seen = rows.iter().filter(teaches).filter(|row| row.fold != fold);
@@ -133,7 +133,7 @@ pub fn report(rows: &[Row]) -> (String, String) {
     }
     let degraded: Vec<&Told<'_>> = forest
         .iter()
-        .filter(|t| t.row.finder != Finder::Page && t.confidence < DOUBTFUL)
+        .filter(|t| t.row.finder != TextSource::Page && t.confidence < DOUBTFUL)
         .copied()
         .collect();
     out += &format!(
@@ -152,7 +152,7 @@ pub fn report(rows: &[Row]) -> (String, String) {
 fn effects(rows: &[Row]) -> String {
     let rows: Vec<Row> = rows
         .iter()
-        .filter(|row| row.finder == Finder::Forest)
+        .filter(|row| row.finder == TextSource::Forest)
         .map(Row::clone)
         .collect();
     let score = |signs: &dyn Fn(&Row) -> Vec<f64>| {
@@ -161,14 +161,15 @@ fn effects(rows: &[Row]) -> String {
         [brier(&told), auc(&told), sure(&told)[0], sure(&told)[1]]
     };
     let whole = score(&|row| row.signs.clone());
-    let mut out =
-        String::from("\n## Signs left out and added, texts that `forest`'s wrappers find\n\n");
+    let mut out = String::from(
+        "\n## TextFeatures left out and added, texts that `forest`'s wrappers find\n\n",
+    );
     out += "| signs | Brier | AUC | sure | of these right |\n| --- | --- | --- | --- | --- |\n";
     let mut tell = |name: String, [brier, auc, sure, right]: [f64; 4]| {
         out += &format!("| {name} | {brier:.4} | {auc:.3} | {sure:.3} | {right:.3} |\n");
     };
     tell("all four".to_owned(), whole);
-    for (i, sign) in SIGNS.iter().enumerate() {
+    for (i, sign) in TEXT_FEATURES.iter().enumerate() {
         let without = score(&|row| {
             let others = row.signs.iter().enumerate().filter(|(at, _)| *at != i);
             others.map(|(_, x)| *x).collect()
@@ -241,10 +242,10 @@ pub fn field_weights(rows: &[Row], at: usize, is_seen: impl Fn(&Row) -> bool) ->
 }
 
 /// The weights of a finder's texts, from all rows.
-pub fn text_weights(rows: &[Row], finder: Finder) -> Vec<f64> {
-    let of = rows
-        .iter()
-        .filter(|row| row.finder == finder && (finder != Finder::Page || row.case == Case::Single));
+pub fn text_weights(rows: &[Row], finder: TextSource) -> Vec<f64> {
+    let of = rows.iter().filter(|row| {
+        row.finder == finder && (finder != TextSource::Page || row.case == Case::Single)
+    });
     let of: Vec<(&[f64], bool)> = of.map(|row| (&*row.signs, row.is_right())).collect();
     fit(&of, DECAY)
 }

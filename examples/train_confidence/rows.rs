@@ -3,11 +3,11 @@
 use crate::others::{self, OTHERS};
 use crate::training::{Example, folds_of_sites};
 use forest::eval::{EvalSite, GoldTexts, RightFields, Setup};
-use forest::extract::confidence::{FieldSigns, Finder, Signs, Tellers};
+use forest::extract::confidence::{FieldFeatures, FieldSources, TextFeatures, TextSource};
 use forest::extract::{Article, Extractor, Options, article};
 use forest::gold::{Collection, Gold};
-use forest::learn::{Method, Outcome, SamplePage, SignifierSource, learn_from};
-use forest::onepage::{BlockModel, article_with};
+use forest::learn::{LearnOutcome, Method, SamplePage, SignifierSource, learn_from};
+use forest::onepage::{BlockModel, ScoredPage, article_with};
 use rayon::prelude::*;
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -34,14 +34,14 @@ pub enum Case {
 pub struct Row {
     pub collection: String,
     pub case: Case,
-    pub finder: Finder,
+    pub finder: TextSource,
     pub fold: u64,
     pub f1: f64,
     pub signs: Vec<f64>,
-    /// Signs that are not used: of wrappers that `forest` learned.
+    /// TextFeatures that are not used: of wrappers that `forest` learned.
     pub others: Vec<Vec<f64>>,
     /// Title, authors and day: what speaks for each and whether it is right.
-    pub fields: [Option<(FieldSigns, bool)>; 3],
+    pub fields: [Option<(FieldFeatures, bool)>; 3],
 }
 
 impl Row {
@@ -117,11 +117,11 @@ impl Site<'_> {
     /// What a wrapper of the site finds.
     fn learned(&self, setup: &Setup, case: Case) -> Vec<Row> {
         let options = setup.options.clone().with_min_pages(1).with_any_host(true);
-        let options = options.with_trees(Arc::clone(self.trees));
+        let options = options.with_model(Arc::clone(self.trees));
         let mut rows = Vec::new();
         for share in setup.shares(self.pages.len()) {
             let teach: Vec<&SamplePage> = self.pages[share.teach].iter().collect();
-            let Outcome::Learned(learned) = learn_from(&teach, &options) else {
+            let LearnOutcome::Learned(learned) = learn_from(&teach, &options) else {
                 continue;
             };
             let extractor = Extractor::new(learned.wrapper).expect("learned expressions compile");
@@ -134,13 +134,16 @@ impl Site<'_> {
     }
 
     fn of_wrapper(&self, extractor: &Extractor, sample: &SamplePage, case: Case) -> Option<Row> {
-        let page = &sample.page;
-        let (article, seen) = extractor.witnessed(page, &Options::default(), self.trees)?;
+        let page = ScoredPage::with_model(&sample.page, Arc::clone(self.trees));
+        let (article, evidence) = extractor.attempt(&page, &Options::default()).ok()?;
         let wrapper = extractor.wrapper();
         let at = article.wrapper.as_ref()?.template;
-        let fields = seen.tellers.signs(wrapper.templates[at].evidence.as_ref());
-        let mut row = self.row(sample, &article, seen.finder, &seen.signs, fields, case)?;
-        if seen.finder == Finder::Forest {
+        let fields = evidence
+            .fields
+            .features(wrapper.templates[at].evidence.as_ref());
+        let features = evidence.features().expect("with confidence");
+        let mut row = self.row(sample, &article, evidence.source, &features, fields, case)?;
+        if evidence.source == TextSource::Forest {
             row.others = others::of(sample, wrapper, extractor.matcher());
             assert_eq!(row.others.len(), OTHERS.len());
         }
@@ -150,9 +153,9 @@ impl Site<'_> {
     fn single(&self, sample: &SamplePage, case: Case) -> Option<Row> {
         let found = article_with(&sample.page, self.trees);
         let article = article(&sample.page, &found.kept, &Options::default());
-        let fields = Tellers::of_metadata(&article).signs(None);
-        let signs = Signs::of_one_page(&found);
-        self.row(sample, &article, Finder::Page, &signs, fields, case)
+        let fields = FieldSources::of_metadata(&article.values()).features(None);
+        let signs = TextFeatures::of_one_page(&found);
+        self.row(sample, &article, TextSource::Page, &signs, fields, case)
     }
 
     /// `None` where the right text is not known.
@@ -160,9 +163,9 @@ impl Site<'_> {
         &self,
         sample: &SamplePage,
         article: &Article,
-        finder: Finder,
-        signs: &Signs,
-        fields: [Option<FieldSigns>; 3],
+        finder: TextSource,
+        signs: &TextFeatures,
+        fields: [Option<FieldFeatures>; 3],
         case: Case,
     ) -> Option<Row> {
         let gold = self.gold.get(&(self.collection, &*sample.name))?;

@@ -1,7 +1,7 @@
 //! Whether a wrapper still finds the articles of its site.
 //!
-//! Takes an [`Extractor`] and pages one by one ([`look()`]), and from what was
-//! [`Seen`] of them makes a [`Report`] ([`report`]): a [`Verdict`], the status of
+//! Takes an [`Extractor`](crate::extract::Extractor) and pages one by one ([`observe()`]), and from what was
+//! [`PageObservation`] of them makes a [`Report`] ([`report`]): a [`Verdict`], the status of
 //! each page, and why. Pure, and each page for itself, so that pages can be looked
 //! at in parallel.
 //!
@@ -39,7 +39,7 @@
 //! drifted, of 114 with 0.9 or more none.
 
 mod item;
-mod look;
+mod observation;
 mod problem;
 pub mod relearn;
 #[cfg(test)]
@@ -48,9 +48,9 @@ mod verdict;
 mod watch;
 
 pub use item::ItemWords;
-pub use look::{Seen, look, look_with, read_and_look, unread};
+pub use observation::{PageObservation, extract_and_observe, observe, unread};
 pub use problem::Problem;
 pub use verdict::{PageReport, PageSign, Report, Verdict, report};
 pub use watch::{Change, REMEMBERED, RUN, SiteWatch};
 
-use crate::extract::{Article, Extractor, Options, Status, Warning};
+use crate::extract::Status;

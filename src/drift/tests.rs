@@ -1,4 +1,5 @@
 use super::*;
+use crate::onepage::ScoredPage;
 use crate::page::{Page, Source};
 use crate::wrapper::Wrapper;
 
@@ -46,7 +47,7 @@ fn extractor(yaml: &str) -> Extractor {
 /// The report on pages, each with its F1 where that is known.
 fn reported(yaml: &str, pages: &[(String, Option<f64>)]) -> Report {
     let extractor = extractor(yaml);
-    let seen: Vec<Seen> = pages
+    let seen: Vec<PageObservation> = pages
         .iter()
         .enumerate()
         .map(|(n, (html, f1))| {
@@ -56,7 +57,7 @@ fn reported(yaml: &str, pages: &[(String, Option<f64>)]) -> Report {
                 content_type: None,
             };
             let page = extractor.parse(html.as_bytes(), source);
-            look(&extractor, &n.to_string(), &page, None, |_| *f1)
+            observe(&extractor, &n.to_string(), &page.into(), None, |_| *f1)
         })
         .collect();
     report(extractor.wrapper(), extractor.matcher(), &seen)
@@ -264,7 +265,9 @@ fn hostile_pages_are_looked_at() {
         &"<div class=story>".repeat(3000),
         "<div class=story>\0\u{feff}",
     ] {
-        let seen = look(&extractor, "x", &Page::from_html(html), None, |_| None);
+        let seen = observe(&extractor, "x", &Page::from_html(html).into(), None, |_| {
+            None
+        });
         report(
             extractor.wrapper(),
             extractor.matcher(),
@@ -276,13 +279,13 @@ fn hostile_pages_are_looked_at() {
 #[test]
 fn doubt_makes_a_wrapper_degraded_and_much_of_it_a_drift() {
     let extractor = extractor(YAML);
-    let seen = |confidence| Seen {
+    let seen = |confidence| PageObservation {
         status: Status::Ok,
         template: Some(0),
         words: 300,
         precision: 0.9,
         recall: 0.9,
-        witness_words: 300,
+        likely_words: 300,
         giving: vec![true; 2],
         confidence: Some(confidence),
         ..unread("a", "")
@@ -304,12 +307,14 @@ fn doubt_makes_a_wrapper_degraded_and_much_of_it_a_drift() {
 /// The report on pages with what the feed says of each.
 fn reported_with(pages: &[(String, &str)]) -> Report {
     let extractor = extractor(YAML);
-    let seen: Vec<Seen> = pages
+    let seen: Vec<PageObservation> = pages
         .iter()
         .enumerate()
         .map(|(n, (html, item))| {
             let page = Page::from_html(html);
-            look(&extractor, &n.to_string(), &page, Some(item), |_| None)
+            observe(&extractor, &n.to_string(), &page.into(), Some(item), |_| {
+                None
+            })
         })
         .collect();
     report(extractor.wrapper(), extractor.matcher(), &seen)
@@ -361,7 +366,9 @@ fn the_words_of_the_feed_are_asked_for() {
 fn a_page_says_what_a_harvest_remembers() {
     let extractor = extractor(YAML);
     let sign = |html: &str, item: Option<&str>| {
-        let seen = look(&extractor, "x", &Page::from_html(html), item, |_| None);
+        let seen = observe(&extractor, "x", &Page::from_html(html).into(), item, |_| {
+            None
+        });
         PageSign::of(extractor.wrapper(), &seen)
     };
     let good = sign(&story(1, "story"), None);
@@ -404,15 +411,15 @@ fn read_in_one_pass_is_read_as_in_two() {
             .iter()
             .zip([Status::Ok, Status::Fallback, Status::Blocked, Status::Empty])
     {
-        let page = Page::from_html(html);
+        let page = ScoredPage::from(Page::from_html(html));
         let item = Some(
             "Story of the valley, the harbour, the mill and the old ferry in the winter market",
         );
         let options = Options::default();
-        let (article, seen) = read_and_look(&extractor, "1", &page, item, &options);
+        let (article, seen) = extract_and_observe(&extractor, "1", &page, item, &options);
         assert_eq!(article.status, status);
         assert_eq!(article, extractor.extract(&page, &options));
-        assert_eq!(seen, look(&extractor, "1", &page, item, |_| None));
+        assert_eq!(seen, observe(&extractor, "1", &page, item, |_| None));
         // What is seen knows of no fall-back.
         assert_eq!(seen.fallback, status == Status::Fallback);
         assert_ne!(seen.status, Status::Fallback);

@@ -1,6 +1,6 @@
 //! All pages of a site.
 
-use super::{ItemWords, Problem, Seen, Status};
+use super::{ItemWords, PageObservation, Problem, Status};
 use crate::error::counted;
 use crate::extract::confidence::DOUBTFUL;
 use crate::onepage::{MIN_AGREEMENT, MIN_LIKELY_WORDS};
@@ -119,7 +119,7 @@ pub struct PageReport {
 }
 
 /// What is to be made of a wrapper by what was seen of the pages of its site.
-pub fn report(wrapper: &Wrapper, matcher: &Matcher, seen: &[Seen]) -> Report {
+pub fn report(wrapper: &Wrapper, matcher: &Matcher, seen: &[PageObservation]) -> Report {
     let usual = Usual::of(wrapper, seen);
     let judged: Vec<Judged<'_>> = seen.iter().map(|page| Judged::of(page, &usual)).collect();
     let count = |status| judged.iter().filter(|page| page.status == status).count();
@@ -168,7 +168,7 @@ pub struct PageSign {
 
 impl PageSign {
     /// What a page says of the wrapper that it was looked at with.
-    pub fn of(wrapper: &Wrapper, seen: &Seen) -> PageSign {
+    pub fn of(wrapper: &Wrapper, seen: &PageObservation) -> PageSign {
         let judged = Judged::of(seen, &Usual::of(wrapper, std::slice::from_ref(seen)));
         PageSign {
             status: match judged.status {
@@ -207,7 +207,7 @@ struct Usual {
     words: Option<[f64; 2]>,
     /// Share of links at the most.
     links: Option<f64>,
-    /// The witness counts alone where its [agreement](Seen::agreement) is less than this.
+    /// The witness counts alone where its [agreement](PageObservation::agreement) is less than this.
     agreement: f64,
     /// By template the F1 to expect of its articles, where the witness is known to be wrong
     /// on this site.
@@ -215,7 +215,7 @@ struct Usual {
 }
 
 impl Usual {
-    fn of(wrapper: &Wrapper, seen: &[Seen]) -> Usual {
+    fn of(wrapper: &Wrapper, seen: &[PageObservation]) -> Usual {
         if let Some(expect) = &wrapper.expect {
             let [least, most] = expect.words.map(|n| n as f64);
             let known = expect.agreement.map(|[least, _]| least / AGREEMENT_FACTOR);
@@ -253,7 +253,7 @@ fn middle(mut numbers: Vec<f64>) -> Option<f64> {
 
 /// A page with what is wrong with it.
 struct Judged<'a> {
-    seen: &'a Seen,
+    seen: &'a PageObservation,
     status: Status,
     /// It counts: it holds an article, as far as one can tell.
     is_article: bool,
@@ -263,7 +263,7 @@ struct Judged<'a> {
 }
 
 impl<'a> Judged<'a> {
-    fn of(seen: &'a Seen, usual: &Usual) -> Judged<'a> {
+    fn of(seen: &'a PageObservation, usual: &Usual) -> Judged<'a> {
         let walled = seen.no_article.is_some_and(|no| no.is_in_the_way());
         let in_the_way = seen.f1.is_none() && (walled || seen.is_other_page());
         let unseen = in_the_way || matches!(seen.status, Status::Error | Status::Blocked);
@@ -347,7 +347,7 @@ impl<'a> Judged<'a> {
     }
 }
 
-fn problems(seen: &Seen, usual: &Usual) -> Vec<Problem> {
+fn problems(seen: &PageObservation, usual: &Usual) -> Vec<Problem> {
     let missing = seen.missing.iter().cloned();
     let mut found: Vec<Problem> = missing.map(Problem::Missing).collect();
     if let Some(f1) = seen.f1 {
@@ -361,7 +361,7 @@ fn problems(seen: &Seen, usual: &Usual) -> Vec<Problem> {
     }
     let words = seen.words;
     let [least, most] = usual.words.unwrap_or([0.0, f64::INFINITY]);
-    let disagrees = seen.witness_words >= MIN_LIKELY_WORDS && seen.agreement() < usual.agreement;
+    let disagrees = seen.likely_words >= MIN_LIKELY_WORDS && seen.agreement() < usual.agreement;
     let less = seen.recall < seen.precision;
     let short = (words as f64) < least && seen.recall < DOUBT;
     let long = words as f64 > most && seen.precision < DOUBT;
@@ -449,13 +449,13 @@ fn named<'a>(why: &mut Vec<String>, what: &str, ids: impl Iterator<Item = &'a st
 
 /// Expressions that give nothing on any page that their template matches; whether
 /// with them all of a field is lost.
-fn rotten(matcher: &Matcher, seen: &[Seen]) -> Vec<(bool, String)> {
+fn rotten(matcher: &Matcher, seen: &[PageObservation]) -> Vec<(bool, String)> {
     let expressions = matcher.expressions();
     let mut found = Vec::new();
     let templates = expressions.last().map_or(0, |last| last.template + 1);
     let matched = seen.iter().filter(|page| page.template.is_some()).count();
     for template in 0..templates {
-        let pages: Vec<&Seen> = seen
+        let pages: Vec<&PageObservation> = seen
             .iter()
             .filter(|page| page.template == Some(template))
             .collect();

@@ -18,7 +18,7 @@ use super::setup::Setup;
 use crate::error::{Result, counted};
 use crate::extract::{Article, Extractor, Options, article};
 use crate::gold::{Collection, Gold};
-use crate::learn::{Outcome, SamplePage, learn_from};
+use crate::learn::{LearnOutcome, SamplePage, learn_from};
 use crate::page::Mask;
 use crate::page::metadata::{Date, names, same_day};
 use crate::text::{metric_tokens, same_words};
@@ -189,8 +189,8 @@ fn of_site(name: &str, site: &EvalSite, setup: &Setup) -> SiteFields {
         let learning = setup.options.clone().with_any_host(true);
         // A crash counts as nothing learned, as in the table of texts.
         let learn = || match learn_from(&teach, &learning) {
-            Outcome::Learned(learned) => Extractor::new(learned.wrapper).ok(),
-            Outcome::Abstained(_) => None,
+            LearnOutcome::Learned(learned) => Extractor::new(learned.wrapper).ok(),
+            LearnOutcome::Abstained(_) => None,
         };
         let extractor = catch_unwind(AssertUnwindSafe(learn)).ok().flatten();
         for (sample, gold) in site.scored(share.score) {

@@ -2,12 +2,12 @@
 
 use crate::address::page_key;
 use crate::error::Result;
-use crate::extract::confidence::{DOUBTFUL, Finder, Signs, of_text};
 use crate::feed::{self, FeedDate, FeedItem};
 use crate::gold::{Collection, Gold, Site};
-use crate::learn::{self, LearnOptions, Method, Outcome, SamplePage, description, sigfeed};
-use crate::onepage;
 use crate::page::metadata::Metadata;
+use crate::extract::confidence::{DOUBTFUL, TextFeatures, TextSource};
+use crate::learn::{self, LearnOptions, LearnOutcome, Method, SamplePage, description, sigfeed};
+use crate::onepage::ScoredPage;
 use crate::page::{Mask, Page, Source};
 use crate::pipeline::Preset;
 use crate::render;
@@ -238,13 +238,13 @@ impl EvalSite {
         let options = setup.options.clone().with_min_pages(1).with_any_host(true);
         let attempt = catch_unwind(AssertUnwindSafe(|| {
             match learn::learn_from(&pages, &options) {
-                Outcome::Learned(learned) => Attempt::Matcher(
+                LearnOutcome::Learned(learned) => Attempt::Matcher(
                     learned
                         .wrapper
                         .compile()
                         .expect("learned expressions compile"),
                 ),
-                Outcome::Abstained(_) => Attempt::Nothing,
+                LearnOutcome::Abstained(_) => Attempt::Nothing,
             }
         }));
         attempt.unwrap_or_else(|panic| Attempt::Crashed(message(panic)))
@@ -301,32 +301,33 @@ impl EvalSite {
         if out.status != "ok" {
             return;
         }
-        let page = &self.pages[i].page;
-        let trees = setup.options.trees();
-        let alone = || Signs::of_one_page(&onepage::article_with(page, trees));
-        let judge = || match (attempt, setup.options.method()) {
-            (Attempt::Matcher(matcher), method) => Some(match matcher.find(page) {
-                Some(found) => {
-                    let finder = match method {
-                        Method::Forest => Finder::Forest,
-                        _ => Finder::Wrapper,
-                    };
-                    (finder, Signs::of(page, &found.kept, trees))
-                }
-                None => (Finder::Page, alone()),
-            }),
-            (Attempt::Nothing, Method::Forest) => Some((Finder::Page, alone())),
-            (_, Method::OnePage(Preset::Onepage)) => Some((Finder::Page, alone())),
-            _ => None,
+        let judge = |page: &ScoredPage<'_>| {
+            let alone = || TextFeatures::of_one_page(page.article());
+            match (attempt, setup.options.method()) {
+                (Attempt::Matcher(matcher), method) => Some(match matcher.find(page) {
+                    Some(found) => {
+                        let source = match method {
+                            Method::Forest => TextSource::Forest,
+                            _ => TextSource::Wrapper,
+                        };
+                        (source, TextFeatures::of(page, &found.kept))
+                    }
+                    None => (TextSource::Page, alone()),
+                }),
+                (Attempt::Nothing, Method::Forest) => Some((TextSource::Page, alone())),
+                (_, Method::OnePage(Preset::Onepage)) => Some((TextSource::Page, alone())),
+                _ => None,
+            }
         };
-        let Ok(Some((finder, signs))) = catch_unwind(AssertUnwindSafe(judge)) else {
+        let judged = || setup.options.with_scored(&self.pages[i].page, judge);
+        let Ok(Some((source, features))) = catch_unwind(AssertUnwindSafe(judged)) else {
             return;
         };
-        let sure = of_text(finder, &signs);
+        let sure = features.confidence(source);
         out.confidence = Some(sure);
-        out.status = match finder {
-            Finder::Page if setup.options.method().learns() => "fallback",
-            Finder::Page => "ok",
+        out.status = match source {
+            TextSource::Page if setup.options.method().learns() => "fallback",
+            TextSource::Page => "ok",
             _ if sure < DOUBTFUL => "degraded",
             _ => "ok",
         };

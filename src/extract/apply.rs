@@ -1,15 +1,15 @@
 //! Wrapper and page to article.
 
 use super::article::names_of;
-use super::confidence::{DOUBTFUL, Finder, Signs, Tellers, Values, Witnessed, of_text};
-use super::onepage::{MIN_EXPECTED, refused};
-use super::{Article, Options, Origin, Status, Warning, article, fallback};
+use super::confidence::{ArticleEvidence, DOUBTFUL, FieldSources, FieldValues, TextSource};
+use super::onepage::{MIN_EXPECTED, fallback_of, refused};
+use super::{Article, ArticleOrigin, Options, Status, Warning, article};
 use crate::error::Result;
-use crate::onepage::{self, BlockModel};
+use crate::onepage::ScoredPage;
 use crate::page::links::Base;
 use crate::page::metadata::{Date, MAX_VALUES};
 use crate::page::{MAX_PAGE_BYTES, Mask, Page, Source};
-use crate::refusal::{NoArticle, Refusal};
+use crate::refusal::{NoArticle, Refusal, judge};
 use crate::render::images;
 use crate::text::{Language, metric_tokens};
 use crate::wrapper::{Evidence, Match, Matcher, Wrapper};
@@ -77,90 +77,102 @@ impl Extractor {
         Page::parse_within(bytes, source, limit, |text| self.wrapper.replaced(text))
     }
 
-    /// Where the article of a page is: what a template selects, else what the page's own
-    /// shape shows, corrected by a template without a body, if there is one.
+    /// The place of the article on a page: the nodes that a template selects, else those
+    /// that the page's own shape shows, corrected by a template without a body.
     pub fn find(&self, page: &Page) -> Option<Match> {
-        self.found(page, BlockModel::shipped())
+        let matched = self.matcher.find(page);
+        matched.or_else(|| self.corrected(&ScoredPage::from(page)))
     }
 
-    fn found(&self, page: &Page, trees: &BlockModel) -> Option<Match> {
-        let matched = self.matcher.find(page);
-        if matched.is_some() || !self.matcher.corrects() {
-            return matched;
+    /// The text that the page's own shape shows, corrected by a template without a body.
+    fn corrected(&self, page: &ScoredPage<'_>) -> Option<Match> {
+        if !self.matcher.corrects() {
+            return None;
         }
-        let shape = onepage::article_with(page, trees);
+        let shape = page.article();
         if shape.refusal.is_some() {
             return None;
         }
-        // What is kept in any case counts where the shape shows nothing.
-        let shown = match shape.confidence < MIN_EXPECTED {
-            true => Mask::none(page),
-            false => shape.kept,
+        // If the shape shows nothing, what is kept in any case counts.
+        let shown = if shape.confidence < MIN_EXPECTED {
+            Mask::none(page)
+        } else {
+            shape.kept.clone()
         };
         self.matcher.corrected(page, shown)
     }
 
-    /// The article of a page, which is [parsed](Self::parse) already. Where no
-    /// template selects text, it is that of [`fallback`]: `fallback`, `blocked` or
-    /// `empty`, and why; so is its status where a template without a body corrects what
-    /// the page's own shape shows. One that is more likely wrong than right is
-    /// [`Status::Degraded`]; where the page in the article's place says that there is
+    /// The article of a page, which is [parsed](Self::parse) already. If no template
+    /// selects text, it is that of [`fallback`](super::fallback): `fallback`, `blocked` or
+    /// `empty`, and why. A template without a body, which corrects what the page's own
+    /// shape shows, gives `fallback` as well. An article that is more likely wrong than
+    /// right is [`Status::Degraded`]. If the page says in the article's place that there is
     /// none, or what stands in its way, it is `empty` or `blocked`.
     pub fn extract(&self, page: &Page, options: &Options) -> Article {
-        match self.witnessed(page, options, BlockModel::shipped()) {
-            Some((article, witnessed)) => self.judged(article, &witnessed, page, options),
-            None => self.no_match(page, options),
+        self.extract_scored(&ScoredPage::from(page), options)
+    }
+
+    /// [`extract`](Self::extract) from a page whose scores may be known already.
+    pub fn extract_scored(&self, page: &ScoredPage<'_>, options: &Options) -> Article {
+        match self.attempt(page, options) {
+            Ok((article, evidence)) => self.judged(article, &evidence, page, options),
+            Err(_) => self.no_match(page, options),
         }
     }
 
-    /// A [witnessed](Self::witnessed) article with its confidence, and the status that
-    /// goes with it.
+    /// An [attempt](Self::attempt)'s article with its confidence, and the status that goes
+    /// with it.
     pub(crate) fn judged(
         &self,
         mut out: Article,
-        witnessed: &Witnessed,
+        evidence: &ArticleEvidence,
         page: &Page,
         options: &Options,
     ) -> Article {
-        let refusal = witnessed.refusal.as_ref();
-        if let Some(refusal) = refusal.filter(|refusal| is_told(refusal, &out.text)) {
+        let refusal = evidence.judgement.refusal.as_ref();
+        if let Some(refusal) = refusal.filter(|refusal| is_explicit(refusal, &out.text)) {
             let mut none = refused(page, options, refusal);
             none.site = out.site;
             return none;
         }
-        let sure = of_text(witnessed.finder, &witnessed.signs);
+        out.field_confidence = evidence.fields.confidence(self.evidence(&out));
+        let Some(features) = evidence.features() else {
+            return out;
+        };
+        let sure = features.confidence(evidence.source);
         out.confidence = Some(sure);
-        out.field_confidence = witnessed.tellers.confidence(self.evidence(&out));
         if sure < DOUBTFUL && out.status == Status::Ok {
             out.status = Status::Degraded;
-            out.warnings.push(Warning::unlike(&witnessed.signs));
+            out.warnings.push(Warning::unlike(&features));
         }
         out
     }
 
-    /// The article that the wrapper finds, without confidence, and what speaks for it;
-    /// `trees` are the witness's. `None` where no template selects text, nor corrects what
-    /// the page's own shape shows.
-    pub fn witnessed(
+    /// The article that the wrapper finds, without confidence, and the evidence for it. If
+    /// no template selects text, nor corrects what the page's own shape shows: the match of
+    /// a template that selects nothing that is read, if there is one.
+    pub fn attempt(
         &self,
-        page: &Page,
+        page: &ScoredPage<'_>,
         options: &Options,
-        trees: &BlockModel,
-    ) -> Option<(Article, Witnessed)> {
-        let found = self.found(page, trees)?;
+    ) -> std::result::Result<(Article, ArticleEvidence), Option<Match>> {
+        let matched = self.matcher.find(page);
+        let Some(found) = matched.clone().or_else(|| self.corrected(page)) else {
+            return Err(None);
+        };
         let mut out = article(page, &found.kept, options);
         if out.text.is_empty() {
-            // What matched is no text to a reader, such as the labels of a form.
-            return None;
+            // The match is no text to a reader, such as the labels of a form.
+            return Err(matched);
         }
         out.site = Some(self.wrapper.site.clone());
-        out.wrapper = Some(Origin {
+        out.wrapper = Some(ArticleOrigin {
             site: self.wrapper.site.clone(),
             learned: self.wrapper.learned.clone(),
             template: found.template,
             xpath: self.matcher.expression(&found).to_owned(),
         });
-        let tellers = self.fields(page, &found, &mut out);
+        let fields = self.fields(page, &found, &mut out);
         if let Some(mut held) = self.matcher.images(page, &found) {
             held.union(&found.kept);
             let held = images(page, &held, &Base::of(page));
@@ -174,15 +186,14 @@ impl Extractor {
             let why = why.to_owned();
             out.warnings.push(Warning::Fallback { why });
         }
-        let (signs, refusal) = Signs::judged(page, &found.kept, trees);
-        let witnessed = Witnessed {
-            found: found.clone(),
-            finder: Finder::of(&self.wrapper.templates[found.template]),
-            signs,
-            tellers,
-            refusal,
+        let evidence = ArticleEvidence {
+            source: TextSource::of(&self.wrapper.templates[found.template]),
+            overlap: options.confidence().then(|| page.overlap(&found.kept)),
+            judgement: judge(page, &found.kept),
+            fields,
+            found,
         };
-        Some((out, witnessed))
+        Ok((out, evidence))
     }
 
     /// The evidence of the template that found an article.
@@ -191,20 +202,20 @@ impl Extractor {
         self.wrapper.templates[origin.template].evidence.as_ref()
     }
 
-    /// The fields that the matched template's expressions give; where they give
-    /// nothing that can be one, the metadata's stay. Who tells them.
-    fn fields(&self, page: &Page, found: &Match, out: &mut Article) -> Tellers {
+    /// Puts the fields that the matched template's expressions give into the article; if
+    /// they give nothing that can be one, the metadata's stay. Gives their sources.
+    fn fields(&self, page: &Page, found: &Match, out: &mut Article) -> FieldSources {
         let is_title = |title: &String| title.chars().count() <= MAX_TITLE_CHARS;
         let title = self.matcher.title(page, found).filter(is_title);
         let authors = names_of(&self.matcher.authors(page, found));
         let date = self.date(page, found, out.language.as_deref());
         let date = date.filter(|date| date.rfc3339.is_some() || out.date_published.is_none());
-        let told = Values {
+        let selected = FieldValues {
             title: title.as_deref(),
             authors: &authors,
             date_published: date.as_ref().and_then(|date| date.rfc3339.as_deref()),
         };
-        let tellers = Tellers::of(&told, &out.values());
+        let sources = FieldSources::of(&selected, &out.values());
         if let Some(title) = title {
             out.title = Some(title);
             out.warnings.retain(|warning| *warning != Warning::NoTitle);
@@ -219,11 +230,12 @@ impl Extractor {
         }
         let mut tags = self.matcher.tags(page, found);
         tags.truncate(MAX_VALUES);
-        match tags.is_empty() {
-            true => self.drop_tags_of_site(&mut out.tags),
-            false => out.tags = tags,
+        if tags.is_empty() {
+            self.drop_tags_of_site(&mut out.tags);
+        } else {
+            out.tags = tags;
         }
-        tellers
+        sources
     }
 
     /// Leaves out of the tags that a page's metadata names those that all pages of the
@@ -248,21 +260,21 @@ impl Extractor {
     }
 
     /// A page that no template fits.
-    pub(crate) fn no_match(&self, page: &Page, options: &Options) -> Article {
+    pub(crate) fn no_match(&self, page: &ScoredPage<'_>, options: &Options) -> Article {
         let why = format!(
             "no template of the wrapper for {} selects text on this page",
             self.wrapper.site
         );
-        let mut out = fallback(page, options, &why);
+        let mut out = fallback_of(page, options, &why);
         out.site = Some(self.wrapper.site.clone());
         out
     }
 }
 
-/// Whether the page itself says that it holds no article. That it looks like a list, or
-/// like nothing, is outweighed by a wrapper that fits; and of a text behind which a page
-/// asks for more a reader has something.
-fn is_told(refusal: &Refusal, text: &str) -> bool {
+/// True if the page itself says that it holds no article. The look of a list, or of
+/// nothing, is outweighed by a wrapper that fits. A text before a wall counts, if it has
+/// [`TEASER_WORDS`].
+fn is_explicit(refusal: &Refusal, text: &str) -> bool {
     match refusal.kind {
         NoArticle::Challenge | NoArticle::Error => true,
         NoArticle::Consent | NoArticle::Login | NoArticle::Paywall => {

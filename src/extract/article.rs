@@ -1,6 +1,6 @@
 //! The article record.
 
-use super::confidence::{FieldConfidence, Values};
+use super::confidence::{FieldConfidence, FieldValues};
 use super::warning::Warning;
 use crate::address::own_address;
 use crate::page::links::Base;
@@ -39,7 +39,7 @@ pub enum Status {
 
 /// The wrapper that found an article.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Origin {
+pub struct ArticleOrigin {
     /// The wrapper's site.
     pub site: String,
     /// When it was learned, RFC 3339.
@@ -95,7 +95,7 @@ pub struct Article {
     /// The page's keywords.
     pub tags: Vec<String>,
     /// The wrapper that found the article.
-    pub wrapper: Option<Origin>,
+    pub wrapper: Option<ArticleOrigin>,
     /// What came of the page.
     pub status: Status,
     /// How likely the text is right (an F1 of 0.9 or more), 0 to 1: see
@@ -158,9 +158,9 @@ impl Default for Article {
 }
 
 impl Article {
-    /// What it has of the fields with a confidence.
-    pub(super) fn values(&self) -> Values<'_> {
-        Values {
+    /// The values of the fields with a confidence.
+    pub fn values(&self) -> FieldValues<'_> {
+        FieldValues {
             title: self.title.as_deref(),
             authors: &self.authors,
             date_published: self.date_published.as_deref(),
@@ -176,31 +176,45 @@ impl Article {
 /// let options = Options::default().with_html(true);
 /// assert!(options.html() && !options.markdown());
 /// ```
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone)]
 pub struct Options {
+    confidence: bool,
     html: bool,
     markdown: bool,
-    captions: Captions,
+    captions: CaptionPlace,
     names: PictureNames,
-    prose: Option<Writer>,
+    prose: Option<ProseWriter>,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options {
+            confidence: true,
+            html: false,
+            markdown: false,
+            captions: CaptionPlace::default(),
+            names: PictureNames::default(),
+            prose: None,
+        }
+    }
 }
 
 /// A way to write what is kept of a page: the stage that normalises text comes behind
 /// this one and works on the same mask.
 #[derive(Clone)]
-struct Writer(Arc<Write>);
+struct ProseWriter(Arc<WriteProse>);
 
-type Write = dyn Fn(&Page, &Mask) -> String + Send + Sync;
+type WriteProse = dyn Fn(&Page, &Mask) -> String + Send + Sync;
 
-impl fmt::Debug for Writer {
+impl fmt::Debug for ProseWriter {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Writer")
+        f.write_str("ProseWriter")
     }
 }
 
 /// Where the captions of pictures go. [`Article::images`] has them in any case.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub enum Captions {
+pub enum CaptionPlace {
     /// Into the text and the Markdown as well, where they stand.
     #[default]
     Text,
@@ -209,6 +223,15 @@ pub enum Captions {
 }
 
 impl Options {
+    /// If false, an article by a wrapper has no [`Article::confidence`] and is never
+    /// [`Status::Degraded`]: no block scores are computed for it, which take about a fifth
+    /// of the time of a parse. Default: true.
+    #[must_use]
+    pub fn with_confidence(mut self, confidence: bool) -> Self {
+        self.confidence = confidence;
+        self
+    }
+
     /// Whether [`Article::html`] is made: it costs a second parse of the article.
     /// Default: no.
     #[must_use]
@@ -224,9 +247,9 @@ impl Options {
         self
     }
 
-    /// Where captions go. Default: [`Captions::Text`].
+    /// Where captions go. Default: [`CaptionPlace::Text`].
     #[must_use]
-    pub fn with_captions(mut self, captions: Captions) -> Self {
+    pub fn with_captions(mut self, captions: CaptionPlace) -> Self {
         self.captions = captions;
         self
     }
@@ -258,12 +281,17 @@ impl Options {
         mut self,
         write: impl Fn(&Page, &Mask) -> String + Send + Sync + 'static,
     ) -> Self {
-        self.prose = Some(Writer(Arc::new(write)));
+        self.prose = Some(ProseWriter(Arc::new(write)));
         self
     }
 
+    /// True if articles get a confidence.
+    pub fn confidence(&self) -> bool {
+        self.confidence
+    }
+
     /// Where captions go.
-    pub fn captions(&self) -> Captions {
+    pub fn captions(&self) -> CaptionPlace {
         self.captions
     }
 
@@ -299,8 +327,8 @@ pub fn article(page: &Page, body: &Mask, options: &Options) -> Article {
     let base = Base::of(page);
     let said = page.metadata();
     let spoken = match options.captions {
-        Captions::Text => Cow::Borrowed(body),
-        Captions::Images => Cow::Owned(without_captions(page, body)),
+        CaptionPlace::Text => Cow::Borrowed(body),
+        CaptionPlace::Images => Cow::Owned(without_captions(page, body)),
     };
     let text = text(page, &spoken);
     let mut warnings: Vec<Warning> = page.warnings().iter().map(|&w| Warning::Page(w)).collect();

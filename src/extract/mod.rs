@@ -40,7 +40,7 @@ mod tests;
 mod warning;
 
 pub use apply::Extractor;
-pub use article::{Article, Captions, Options, Origin, SCHEMA, Status, article};
+pub use article::{Article, ArticleOrigin, CaptionPlace, Options, SCHEMA, Status, article};
 pub use onepage::{fallback, one_page};
 pub use paging::Whole;
 pub use phrase::tests_of;

@@ -1,8 +1,8 @@
 //! A page of which no wrapper is known.
 
-use super::confidence::{Finder, Signs, Tellers, of_text};
+use super::confidence::{FieldSources, TextFeatures, TextSource};
 use super::{Article, Options, Status, Warning, article};
-use crate::onepage;
+use crate::onepage::ScoredPage;
 use crate::page::{Mask, Page};
 use crate::refusal::Refusal;
 
@@ -25,25 +25,33 @@ pub(super) const MIN_EXPECTED: f64 = 0.1;
 /// assert!(article.error.unwrap().contains("not found"));
 /// ```
 pub fn one_page(page: &Page, options: &Options) -> Article {
-    let found = onepage::article(page);
-    if let Some(refusal) = found.refusal {
-        return refused(page, options, &refusal);
+    one_page_of(&ScoredPage::from(page), options)
+}
+
+fn one_page_of(page: &ScoredPage<'_>, options: &Options) -> Article {
+    let found = page.article();
+    if let Some(refusal) = &found.refusal {
+        return refused(page, options, refusal);
     }
     let mut out = article(page, &found.kept, options);
     if out.text.is_empty() || found.confidence < MIN_EXPECTED {
         let why = "no text on the page looks like an article's".to_owned();
         return nothing(page, options, Status::Empty, why, 1.0 - found.confidence);
     }
-    out.confidence = Some(of_text(Finder::Page, &Signs::of_one_page(&found)));
-    out.field_confidence = Tellers::of_metadata(&out).confidence(None);
+    out.confidence = Some(TextFeatures::of_one_page(found).confidence(TextSource::Page));
+    out.field_confidence = FieldSources::of_metadata(&out.values()).confidence(None);
     out
 }
 
-/// [`one_page`] of a page that a wrapper was to be found for or to fit: an article
-/// is [`Status::Fallback`], with the reason among its warnings; where there is
-/// none, the reason comes before what the page is.
+/// [`one_page`] of a page that a wrapper was to be found for or to fit. An article
+/// is [`Status::Fallback`], with the reason among its warnings. If there is no article,
+/// the reason comes before the page's own.
 pub fn fallback(page: &Page, options: &Options, why: &str) -> Article {
-    let mut out = one_page(page, options);
+    fallback_of(&ScoredPage::from(page), options, why)
+}
+
+pub(super) fn fallback_of(page: &ScoredPage<'_>, options: &Options, why: &str) -> Article {
+    let mut out = one_page_of(page, options);
     if out.status == Status::Ok {
         out.status = Status::Fallback;
         let why = why.to_owned();
@@ -56,9 +64,10 @@ pub fn fallback(page: &Page, options: &Options, why: &str) -> Article {
 
 /// The record of a page that holds no article, and says so.
 pub(super) fn refused(page: &Page, options: &Options, refusal: &Refusal) -> Article {
-    let status = match refusal.kind.is_in_the_way() {
-        true => Status::Blocked,
-        false => Status::Empty,
+    let status = if refusal.kind.is_in_the_way() {
+        Status::Blocked
+    } else {
+        Status::Empty
     };
     let why = refusal.kind.to_string();
     nothing(page, options, status, why, refusal.confidence)

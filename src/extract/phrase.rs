@@ -1,7 +1,6 @@
 //! Texts by which others can see whether a wrapper still works.
 
-use super::{Extractor, Options};
-use crate::page::Page;
+use super::Article;
 use crate::wrapper::Test;
 
 /// Pages that are named at the most.
@@ -10,38 +9,32 @@ const PAGES: usize = 3;
 /// Characters of a text at the most, and at least.
 const CHARS: std::ops::RangeInclusive<usize> = 12..=70;
 
-/// For up to three of a site's pages, of those whose address is known, a text that
-/// stands in its article and in none of the others: the beginning of the longest
+/// For up to three articles of a site, of those whose address is known, a text that
+/// stands in the article and in none of the others: the beginning of the longest
 /// such line, to the end of a word.
 ///
 /// ```
-/// use forest::extract::{Extractor, tests_of};
-/// use forest::page::{Page, Source};
-/// use forest::wrapper::Wrapper;
+/// use forest::extract::{Article, tests_of};
 ///
-/// let yaml = "format: 1\nsite: a.example\ntemplates:\n- body: [//article]\n";
-/// let extractor = Extractor::new(Wrapper::from_yaml(yaml)?.wrapper)?;
-/// let source = Source { url: Some("https://a.example/1"), content_type: None };
-/// let page = Page::parse(b"<article><p>Rain<p>It rained all day.</article>", source);
-/// assert_eq!(tests_of(&extractor, &[&page])[0].contains, "It rained all day.");
-/// # Ok::<(), forest::Error>(())
+/// let article = Article {
+///     fetched_url: Some("https://a.example/1".into()),
+///     text: "Rain\nIt rained all day.".into(),
+///     ..Article::default()
+/// };
+/// assert_eq!(tests_of(&[article])[0].contains, "It rained all day.");
 /// ```
-pub fn tests_of(extractor: &Extractor, pages: &[&Page]) -> Vec<Test> {
-    let options = Options::default();
-    let texts: Vec<String> = pages
-        .iter()
-        .map(|page| extractor.extract(page, &options).text)
-        .collect();
+pub fn tests_of(articles: &[Article]) -> Vec<Test> {
     let mut tests = Vec::new();
-    for (i, page) in pages.iter().enumerate() {
-        let Some(url) = page.url().filter(|url| is_address(url)) else {
+    for (i, article) in articles.iter().enumerate() {
+        let url = article.fetched_url.as_deref();
+        let Some(url) = url.filter(|url| is_address(url)) else {
             continue;
         };
-        let others: Vec<&str> = (0..texts.len())
-            .filter(|&other| other != i && pages[other].url() != Some(url))
-            .map(|other| &*texts[other])
+        let others: Vec<&str> = (0..articles.len())
+            .filter(|&other| other != i && articles[other].fetched_url.as_deref() != Some(url))
+            .map(|other| &*articles[other].text)
             .collect();
-        if let Some(contains) = phrase(&texts[i], &others) {
+        if let Some(contains) = phrase(&article.text, &others) {
             let url = url.to_owned();
             tests.push(Test { url, contains });
         }

@@ -1,6 +1,6 @@
 //! What should be known of how an article was made.
 
-use super::confidence::Signs;
+use super::confidence::TextFeatures;
 use crate::page;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::fmt;
@@ -46,10 +46,13 @@ pub enum Warning {
 }
 
 impl Warning {
-    /// For a text with these signs.
-    pub(super) fn unlike(signs: &Signs) -> Warning {
-        let overlap = &signs.overlap;
-        let what = match (signs.article < 0.5, overlap.precision() < overlap.recall()) {
+    /// The warning about a text with these features.
+    pub(super) fn unlike(features: &TextFeatures) -> Warning {
+        let overlap = &features.overlap;
+        let what = match (
+            features.article < 0.5,
+            overlap.precision() < overlap.recall(),
+        ) {
             (true, _) => "hardly an article: the page seems to hold none",
             (_, true) => "likely more than the article",
             (_, false) => "likely less than the article",

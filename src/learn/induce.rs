@@ -24,7 +24,7 @@ pub struct Induction {
 
 /// Finds and ranks the patterns of `pages`, whatever they are.
 pub fn induce(pages: &[&SamplePage], options: &LearnOptions) -> Induction {
-    let parsed: Vec<&Page> = pages.iter().map(|p| &p.page).collect();
+    let parsed: Vec<&Page> = pages.iter().map(|p| &*p.page).collect();
     let left_out: Vec<Option<Mask>> = parsed.iter().map(|p| options.left_out(p)).collect();
     let terms = SampleTerms::without(&parsed, |i| left_out[i].as_ref());
     let (signifiers, by_tf_only) = signifiers(pages, &terms, options);

@@ -1,8 +1,8 @@
 //! The methods that turn sample pages into a wrapper. Pure.
 //!
 //! Takes [`SamplePage`]s: parsed pages with what a feed said of them; gives an
-//! [`Outcome`]: what was [`Learned`], or why the learner abstains. A page that is
-//! not fit to learn from is left out with a [`Verdict`] that says why.
+//! [`LearnOutcome`]: what was [`Learned`], or why the learner abstains. A page that is
+//! not fit to learn from is left out with a [`SampleVerdict`] that says why.
 //!
 //! - [`method`](mod@method): what can be asked for, by name.
 //! - `sample`: which pages are good.
@@ -32,20 +32,22 @@ pub use baseline::{description, sigfeed};
 pub use induce::{Induction, induce};
 pub use method::{Method, SignifierSource};
 pub use paging::Paging;
-#[cfg(all(feature = "net", feature = "archive"))]
-pub use sample::{Verdict, keep_good, sort_out};
+pub use sample::{SampleVerdict, keep_good, sort_out};
 
 use crate::error::counted;
+use crate::extract::{Article, Extractor, Options, tests_of};
 use crate::feed::FeedItem;
-use crate::onepage::{BlockModel, BlockScores};
+use crate::onepage::{BlockModel, BlockScores, ScoredPage};
 use crate::page::{Mask, NodeId, Page};
 use crate::pattern::{PatternOptions, anchor_lists};
 use crate::rank::{LevelFactor, MeasureName};
 use crate::signifier::DEFAULT_KEYWORDS;
 use crate::text::metric_tokens;
 use crate::wrapper::{Evidence, Expect, SampleRef, Template, Trace, Wrapper};
+use forest::SampleEvidence;
+use std::borrow::Cow;
 use std::fmt;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 /// Good pages below which nothing is learned: tf-idf and repeated structure need
 /// two (FOREST 4, "Influence of the number of pages").
@@ -70,24 +72,26 @@ const AGREED: f64 = 0.7;
 /// A page to learn from.
 #[derive(Debug)]
 pub struct SamplePage {
-    /// The page.
-    pub page: Page,
+    /// The page, with its scores once they are known.
+    pub page: ScoredPage<'static>,
     /// Its address, or the name of its file.
     pub name: String,
     /// SHA-256 of its bytes, in hex.
     pub sha256: String,
     /// The feed item that points to it, without its content.
     pub item: Option<FeedItem>,
+    screening: OnceLock<sample::Screening>,
 }
 
 impl SamplePage {
     /// A page without a feed item.
     pub fn new(page: Page, name: impl Into<String>) -> SamplePage {
         SamplePage {
-            page,
+            page: page.into(),
             name: name.into(),
             sha256: String::new(),
             item: None,
+            screening: OnceLock::new(),
         }
     }
 
@@ -124,9 +128,10 @@ pub struct LearnOptions {
     site: Option<String>,
     feed: Option<String>,
     learned: Option<String>,
-    trees: Option<Arc<BlockModel>>,
+    model: Option<Arc<BlockModel>>,
     fields: Option<bool>,
     ranking: bool,
+    articles: bool,
 }
 
 impl Default for LearnOptions {
@@ -144,9 +149,10 @@ impl Default for LearnOptions {
             site: None,
             feed: None,
             learned: None,
-            trees: None,
+            model: None,
             fields: None,
             ranking: false,
+            articles: false,
         }
     }
 }
@@ -226,11 +232,17 @@ impl LearnOptions {
         self
     }
 
-    /// The trees of [`onepage`](crate::onepage) that `forest` believes
-    /// (default: those that come with the program). For measuring it on pages that
-    /// trees have not seen.
-    pub fn with_trees(mut self, trees: Arc<BlockModel>) -> Self {
-        self.trees = Some(trees);
+    /// The block model (default: the one that comes with the program): for measuring with
+    /// a model that has not seen the pages.
+    #[doc(hidden)]
+    pub fn with_model(mut self, model: Arc<BlockModel>) -> Self {
+        self.model = Some(model);
+        self
+    }
+
+    /// Whether [`Learned::articles`] and the wrapper's tests are made (default: no).
+    pub fn with_articles(mut self, articles: bool) -> Self {
+        self.articles = articles;
         self
     }
 
@@ -271,14 +283,29 @@ impl LearnOptions {
         (!self.anchor_lists).then(|| anchor_lists(page))
     }
 
-    /// What is kept of a page that `forest` has no template for.
-    pub fn fall_back(&self, page: &Page) -> Mask {
-        BlockScores::of(page, self.trees()).kept(page)
+    /// The text nodes that are kept of a page that `forest` has no template for.
+    pub fn fall_back(&self, page: &ScoredPage<'_>) -> Mask {
+        self.with_scored(page, |page| page.scores().kept(page))
     }
 
-    /// The trees of [`onepage`](crate::onepage).
-    pub fn trees(&self) -> &BlockModel {
-        self.trees.as_deref().unwrap_or(BlockModel::shipped())
+    /// Calls `use_page` with the page, scored by the model of these options.
+    pub(crate) fn with_scored<R>(
+        &self,
+        page: &ScoredPage<'_>,
+        use_page: impl FnOnce(&ScoredPage<'_>) -> R,
+    ) -> R {
+        match &self.model {
+            Some(model) => use_page(&ScoredPage::with_model(page, Arc::clone(model))),
+            None => use_page(page),
+        }
+    }
+
+    /// The block scores of a page by the model of these options.
+    fn scores<'p>(&self, page: &'p ScoredPage<'_>) -> Cow<'p, BlockScores> {
+        match &self.model {
+            Some(model) => Cow::Owned(BlockScores::of(page, model)),
+            None => Cow::Borrowed(page.scores()),
+        }
     }
 
     /// Where signifiers come from.
@@ -289,7 +316,7 @@ impl LearnOptions {
 
 /// What came of a sample.
 #[derive(Debug)]
-pub enum Outcome {
+pub enum LearnOutcome {
     /// A wrapper.
     Learned(Box<Learned>),
     /// No wrapper, for a reason.
@@ -302,24 +329,27 @@ pub struct Learned {
     /// The wrapper.
     pub wrapper: Wrapper,
     /// What was made of each page of the sample, in its order.
-    pub verdicts: Vec<Verdict>,
+    pub verdicts: Vec<SampleVerdict>,
     /// The patterns behind it, if they were [ranked](LearnOptions::with_ranking). Its
     /// pages are the good ones of the sample, in order.
     pub induction: Induction,
+    /// The articles of the good pages of the sample, in order, if they were
+    /// [asked for](LearnOptions::with_articles).
+    pub articles: Vec<Article>,
 }
 
 /// Why nothing was learned.
 #[derive(Debug)]
 pub struct Abstention {
     /// The reason.
-    pub reason: Reason,
+    pub reason: AbstentionReason,
     /// What was made of each page of the sample, in its order.
-    pub verdicts: Vec<Verdict>,
+    pub verdicts: Vec<SampleVerdict>,
 }
 
 /// Why a learner abstains.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Reason {
+pub enum AbstentionReason {
     /// Fewer good pages than are needed.
     TooFewPages {
         /// Good pages.
@@ -336,20 +366,20 @@ pub enum Reason {
     },
 }
 
-impl fmt::Display for Reason {
+impl fmt::Display for AbstentionReason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Reason::TooFewPages { good, needed } => write!(
+            AbstentionReason::TooFewPages { good, needed } => write!(
                 f,
                 "{} in the sample, {} needed: give a feed with more items, or a folder or a \
                  list of pages of the site",
                 counted(*good, "good page", "good pages"),
                 counted(*needed, "is", "are")
             ),
-            Reason::NoSignifiers => f.write_str(
+            AbstentionReason::NoSignifiers => f.write_str(
                 "no page holds a signifier: try --signifiers feed, metadata or words:FILE",
             ),
-            Reason::LearnsNothing { method } => write!(
+            AbstentionReason::LearnsNothing { method } => write!(
                 f,
                 "method {method} looks at one page at a time and learns no wrapper: \
                  use it with `apply --method {method}`"
@@ -360,73 +390,77 @@ impl fmt::Display for Reason {
 
 /// Learns a wrapper from a sample: leaves out what is not fit to learn from, then
 /// [`induce`]s.
-pub fn learn(pages: &[SamplePage], options: &LearnOptions) -> Outcome {
+pub fn learn(pages: &[SamplePage], options: &LearnOptions) -> LearnOutcome {
     learn_from(&pages.iter().collect::<Vec<_>>(), options)
 }
 
 /// [`learn`] from pages that stand elsewhere.
-pub fn learn_from(pages: &[&SamplePage], options: &LearnOptions) -> Outcome {
+pub fn learn_from(pages: &[&SamplePage], options: &LearnOptions) -> LearnOutcome {
     let (site, verdicts) = sort_out(pages, options.site.as_deref(), options.any_host);
-    let good: Vec<&SamplePage> = pages
-        .iter()
-        .zip(&verdicts)
-        .filter(|(_, verdict)| **verdict == Verdict::Good)
-        .map(|(page, _)| *page)
-        .collect();
-    let abstain = |reason, verdicts| Outcome::Abstained(Abstention { reason, verdicts });
+    match learned_from(pages, site, &verdicts, options) {
+        Ok(learned) => LearnOutcome::Learned(Box::new(Learned {
+            verdicts,
+            ..learned
+        })),
+        Err(reason) => LearnOutcome::Abstained(Abstention { reason, verdicts }),
+    }
+}
+
+fn learned_from(
+    pages: &[&SamplePage],
+    site: String,
+    verdicts: &[SampleVerdict],
+    options: &LearnOptions,
+) -> Result<Learned, AbstentionReason> {
+    let judged = pages.iter().zip(verdicts);
+    let good = judged.filter(|(_, verdict)| **verdict == SampleVerdict::Good);
+    let good: Vec<&SamplePage> = good.map(|(page, _)| *page).collect();
     if !options.method.learns() {
         let method = options.method.clone();
-        return abstain(Reason::LearnsNothing { method }, verdicts);
+        return Err(AbstentionReason::LearnsNothing { method });
     }
     if good.len() < options.min_pages {
-        let reason = Reason::TooFewPages {
+        return Err(AbstentionReason::TooFewPages {
             good: good.len(),
             needed: options.min_pages,
-        };
-        return abstain(reason, verdicts);
+        });
     }
-    let (mut templates, witness) = match options.method {
-        Method::Forest => {
-            let (templates, witness) = forest::templates(&good, options.trees());
-            (templates, Some(witness))
-        }
-        _ => (Vec::new(), None),
-    };
-    let induction = match templates.is_empty() || options.ranking {
-        true => induce(&good, options),
-        false => Induction::unranked(options),
+    let evidence = (options.method == Method::Forest).then(|| {
+        let scored = good.iter().map(|p| (&*p.page, options.scores(&p.page)));
+        SampleEvidence::of(scored.collect())
+    });
+    let mut templates = evidence.as_ref().map(forest::templates).unwrap_or_default();
+    let induction = if templates.is_empty() || options.ranking {
+        induce(&good, options)
+    } else {
+        Induction::unranked(options)
     };
     if templates.is_empty() {
-        // Where the witness believes in nothing, the paper's ranking decides.
+        // If no block is likely to be an article's, the paper's ranking decides.
         templates.extend(induction.template());
     }
     if templates.is_empty() {
-        return abstain(Reason::NoSignifiers, verdicts);
+        return Err(AbstentionReason::NoSignifiers);
     }
-    let mut of_site = Vec::new();
+    let (mut of_site, mut paging) = (Vec::new(), Paging::default());
     if options.fields() {
         let fields = fields::learn(&good);
         for template in &mut templates {
             fields.put_into(template);
         }
         of_site = fields.of_site;
+        paging = paging::learn(&good, pages);
     }
-    let paging = match options.fields() {
-        true => paging::learn(&good, pages),
-        false => Paging::default(),
-    };
+    let sample = good.iter().map(|p| SampleRef {
+        url: p.name.clone(),
+        sha256: p.sha256.clone(),
+    });
     let mut wrapper = Wrapper {
         site,
         feed: options.feed.clone(),
         learned: options.learned.clone(),
         by: Some(concat!("forest ", env!("CARGO_PKG_VERSION")).to_owned()),
-        sample: good
-            .iter()
-            .map(|p| SampleRef {
-                url: p.name.clone(),
-                sha256: p.sha256.clone(),
-            })
-            .collect(),
+        sample: sample.collect(),
         templates,
         next_page: paging.next_page,
         single_page: paging.single_page,
@@ -434,7 +468,7 @@ pub fn learn_from(pages: &[&SamplePage], options: &LearnOptions) -> Outcome {
     };
     let Ok(matcher) = wrapper.compile() else {
         debug_assert!(false, "learned expressions compile");
-        return abstain(Reason::NoSignifiers, verdicts);
+        return Err(AbstentionReason::NoSignifiers);
     };
     let traces: Vec<Option<Trace>> = good.iter().map(|p| matcher.trace(&p.page)).collect();
     if options.fields() {
@@ -443,15 +477,24 @@ pub fn learn_from(pages: &[&SamplePage], options: &LearnOptions) -> Outcome {
             template.images.clone_from(&images);
         }
     }
-    look_at_sample(&mut wrapper, &traces, &good, witness.as_ref());
+    look_at_sample(&mut wrapper, &traces, &good, evidence.as_ref());
     if let Some(expect) = &mut wrapper.expect {
         expect.tags = of_site;
     }
-    Outcome::Learned(Box::new(Learned {
+    let mut articles = Vec::new();
+    if options.articles
+        && let Ok(extractor) = Extractor::new(wrapper.clone())
+    {
+        let article = |p: &&SamplePage| extractor.extract_scored(&p.page, &Options::default());
+        articles.extend(good.iter().map(article));
+        wrapper.tests = tests_of(&articles);
+    }
+    Ok(Learned {
         wrapper,
-        verdicts,
+        verdicts: Vec::new(),
         induction,
-    }))
+        articles,
+    })
 }
 
 /// Puts down what the new wrapper does on its sample: which pages each template carries,
@@ -460,31 +503,31 @@ fn look_at_sample(
     wrapper: &mut Wrapper,
     traces: &[Option<Trace>],
     good: &[&SamplePage],
-    witness: Option<&forest::Witness<'_>>,
+    evidence: Option<&SampleEvidence<'_>>,
 ) {
-    let pages = good.iter().map(|sample| &sample.page);
+    let pages = good.iter().map(|sample| &*sample.page);
     wrapper.expect = expected(pages.clone().zip(traces));
-    if let (Some(expect), Some(witness)) = (&mut wrapper.expect, witness)
+    if let (Some(expect), Some(evidence)) = (&mut wrapper.expect, evidence)
         && good.len() >= AGREEING_PAGES
         && wrapper.templates.iter().all(is_agreed_on)
     {
-        expect.agreement = witness.agreement(traces);
+        expect.agreement = evidence.agreement(traces);
     }
     for (t, template) in wrapper.templates.iter_mut().enumerate() {
         let seen = pages.clone().zip(traces).enumerate();
         let seen = seen.filter_map(|(at, (page, trace))| {
             let trace = trace.as_ref().filter(|trace| trace.found.template == t)?;
-            Some(forest::Carried { at, page, trace })
+            Some(forest::CarriedPage { at, page, trace })
         });
-        let carried: Vec<forest::Carried<'_>> = seen.collect();
+        let carried: Vec<forest::CarriedPage<'_>> = seen.collect();
         template.pages = carried.len();
-        let strips = forest::strips(template, &carried, witness);
-        let Some(evidence) = &mut template.evidence else {
+        let strips = forest::strips(template, &carried, evidence);
+        let Some(of_template) = &mut template.evidence else {
             continue;
         };
-        evidence.strips = strips;
+        of_template.strips = strips;
         if carried.len() < good.len() {
-            evidence.pages = carried.iter().map(|c| c.at).collect();
+            of_template.pages = carried.iter().map(|c| c.at).collect();
         }
     }
 }

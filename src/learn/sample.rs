@@ -2,10 +2,10 @@
 
 use super::SamplePage;
 use crate::address::{most_frequent, site_of};
-use crate::baseline::boilerpipe;
 use crate::error::counted;
+use crate::onepage::ScoredPage;
 use crate::page::Page;
-use crate::refusal::{NoArticle, refusal};
+use crate::refusal::NoArticle;
 use crate::text::{fnv1a, metric_tokens};
 use foldhash::{HashMap, HashSet};
 use std::fmt;
@@ -35,7 +35,7 @@ const OWN_PAIRS: usize = 50;
 
 /// What is made of a page of a sample.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Verdict {
+pub enum SampleVerdict {
     /// It is learned from.
     Good,
     /// It is of another host than the site.
@@ -62,17 +62,17 @@ pub enum Verdict {
     },
 }
 
-impl fmt::Display for Verdict {
+impl fmt::Display for SampleVerdict {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Verdict::Good => f.write_str("good"),
-            Verdict::OtherHost { host } => write!(f, "left out: on another host, {host}"),
-            Verdict::NotHtml => f.write_str("left out: no HTML page"),
-            Verdict::NearlyEmpty { words } => {
+            SampleVerdict::Good => f.write_str("good"),
+            SampleVerdict::OtherHost { host } => write!(f, "left out: on another host, {host}"),
+            SampleVerdict::NotHtml => f.write_str("left out: no HTML page"),
+            SampleVerdict::NearlyEmpty { words } => {
                 write!(f, "left out: only {}", counted(*words, "word", "words"))
             }
-            Verdict::NoArticle { kind } => write!(f, "left out: {kind}"),
-            Verdict::NearDuplicate { of } => write!(f, "left out: says the same as {of}"),
+            SampleVerdict::NoArticle { kind } => write!(f, "left out: {kind}"),
+            SampleVerdict::NearDuplicate { of } => write!(f, "left out: says the same as {of}"),
         }
     }
 }
@@ -84,23 +84,23 @@ pub fn sort_out(
     pages: &[&SamplePage],
     site: Option<&str>,
     any_host: bool,
-) -> (String, Vec<Verdict>) {
+) -> (String, Vec<SampleVerdict>) {
     let hosts: Vec<Option<String>> = pages.iter().map(|p| site_of(p.page.url())).collect();
     let main = most_frequent(&hosts);
-    let mut judged: Vec<Result<HashSet<u64>, Verdict>> = pages
+    let mut screened: Vec<Result<&WordPairs, SampleVerdict>> = pages
         .iter()
         .zip(&hosts)
         .map(|(sample, host)| match (host, &main) {
             (Some(host), Some(main)) if host != main && !any_host => {
-                Err(Verdict::OtherHost { host: host.clone() })
+                Err(SampleVerdict::OtherHost { host: host.clone() })
             }
-            _ => pairs_of(&sample.page),
+            _ => sample.screened(),
         })
         .collect();
-    refuse_copies(pages, &mut judged);
-    let verdicts = judged
+    refuse_copies(pages, &mut screened);
+    let verdicts = screened
         .into_iter()
-        .map(|pairs| pairs.err().unwrap_or(Verdict::Good))
+        .map(|pairs| pairs.err().unwrap_or(SampleVerdict::Good))
         .collect();
     let name = site.map(str::to_owned).or(main).unwrap_or_default();
     (name, verdicts)
@@ -112,17 +112,17 @@ pub fn sort_out(
 pub fn keep_good(
     pages: &mut Vec<SamplePage>,
     want: usize,
-    mut left_out: impl FnMut(&SamplePage, &Verdict),
+    mut left_out: impl FnMut(&SamplePage, &SampleVerdict),
 ) -> usize {
     let (_, verdicts) = sort_out(&pages.iter().collect::<Vec<_>>(), None, false);
     let mut verdicts = verdicts.into_iter();
     let mut good = 0;
     pages.retain(|page| match verdicts.next() {
-        Some(Verdict::Good) => {
+        Some(SampleVerdict::Good) => {
             good += 1;
             good <= want
         }
-        Some(Verdict::OtherHost { .. }) | None => true,
+        Some(SampleVerdict::OtherHost { .. }) | None => true,
         Some(verdict) => {
             left_out(page, &verdict);
             false
@@ -131,19 +131,31 @@ pub fn keep_good(
     good.min(want)
 }
 
-/// The 2-grams of words of a page that may be learned from, by their hashes.
-fn pairs_of(page: &Page) -> Result<HashSet<u64>, Verdict> {
+/// The hashes of a page's 2-grams of words, or why the page teaches nothing.
+pub(super) type Screening = Result<WordPairs, SampleVerdict>;
+
+type WordPairs = HashSet<u64>;
+
+impl SamplePage {
+    /// The screening of the page alone, computed once.
+    fn screened(&self) -> Result<&WordPairs, SampleVerdict> {
+        let screening = self.screening.get_or_init(|| screen(&self.page));
+        screening.as_ref().map_err(Clone::clone)
+    }
+}
+
+fn screen(page: &ScoredPage<'_>) -> Screening {
     if !is_html(page) {
-        return Err(Verdict::NotHtml);
+        return Err(SampleVerdict::NotHtml);
+    }
+    if let Some(refusal) = &page.article().refusal {
+        return Err(SampleVerdict::NoArticle { kind: refusal.kind });
     }
     let text = body_text(page);
     let tokens = metric_tokens(&text);
     let words = tokens.len();
-    if let Some(refusal) = refusal(page, &boilerpipe::article(page)) {
-        return Err(Verdict::NoArticle { kind: refusal.kind });
-    }
     if words < MIN_WORDS {
-        return Err(Verdict::NearlyEmpty { words });
+        return Err(SampleVerdict::NearlyEmpty { words });
     }
     let hashes: Vec<u64> = tokens.iter().map(|token| fnv1a(token.bytes())).collect();
     Ok(hashes
@@ -153,10 +165,10 @@ fn pairs_of(page: &Page) -> Result<HashSet<u64>, Verdict> {
 }
 
 /// Refuses the pages that say the same as an earlier one.
-fn refuse_copies(pages: &[&SamplePage], judged: &mut [Result<HashSet<u64>, Verdict>]) {
+fn refuse_copies(pages: &[&SamplePage], judged: &mut [Result<&WordPairs, SampleVerdict>]) {
     let candidates = judged.iter().flatten().count();
     let mut on_pages: HashMap<u64, usize> = HashMap::default();
-    for &pair in judged.iter().flatten().flatten() {
+    for &pair in judged.iter().flatten().copied().flatten() {
         *on_pages.entry(pair).or_default() += 1;
     }
     let of_template = |pair: &u64| candidates >= TEMPLATE_PAGES && 2 * on_pages[pair] > candidates;
@@ -165,6 +177,7 @@ fn refuse_copies(pages: &[&SamplePage], judged: &mut [Result<HashSet<u64>, Verdi
         .map(|pairs| {
             pairs
                 .iter()
+                .copied()
                 .flatten()
                 .copied()
                 .filter(|p| !of_template(p))
@@ -173,16 +186,16 @@ fn refuse_copies(pages: &[&SamplePage], judged: &mut [Result<HashSet<u64>, Verdi
         .collect();
     let title = |at: usize| &pages[at].page.metadata().title;
     for i in 1..judged.len() {
-        let Ok(pairs) = &judged[i] else { continue };
+        let Ok(pairs) = judged[i] else { continue };
         let copied = (0..i).find(|&e| {
-            judged[e].as_ref().is_ok_and(|earlier| {
+            judged[e].as_ref().is_ok_and(|&earlier| {
                 let same_title = || title(i).is_some() && title(i) == title(e);
                 same(pairs, earlier) || same_article(&own[i], &own[e]) && same_title()
             })
         });
         if let Some(e) = copied {
             let of = pages[e].name.clone();
-            judged[i] = Err(Verdict::NearDuplicate { of });
+            judged[i] = Err(SampleVerdict::NearDuplicate { of });
         }
     }
 }

@@ -52,15 +52,15 @@ fn site() -> Vec<SamplePage> {
 
 fn learned(pages: &[SamplePage], options: &LearnOptions) -> Box<Learned> {
     match learn(pages, options) {
-        Outcome::Learned(learned) => learned,
-        Outcome::Abstained(a) => panic!("abstained: {}", a.reason),
+        LearnOutcome::Learned(learned) => learned,
+        LearnOutcome::Abstained(a) => panic!("abstained: {}", a.reason),
     }
 }
 
 fn abstained(pages: &[SamplePage], options: &LearnOptions) -> Abstention {
     match learn(pages, options) {
-        Outcome::Learned(learned) => panic!("learned {:?}", learned.wrapper.templates),
-        Outcome::Abstained(abstention) => abstention,
+        LearnOutcome::Learned(learned) => panic!("learned {:?}", learned.wrapper.templates),
+        LearnOutcome::Abstained(abstention) => abstention,
     }
 }
 
@@ -128,7 +128,7 @@ fn one_page_is_too_few_and_a_learner_says_so() {
     let abstention = abstained(pages, &LearnOptions::default());
     assert_eq!(
         abstention.reason,
-        Reason::TooFewPages { good: 1, needed: 2 }
+        AbstentionReason::TooFewPages { good: 1, needed: 2 }
     );
     assert!(
         abstention
@@ -154,23 +154,31 @@ fn methods_of_one_page_learn_nothing() {
 #[test]
 fn signifiers_that_no_page_holds_are_a_reason_to_abstain() {
     let options = LearnOptions::default().with_signifiers(SignifierSource::Words("zebra".into()));
-    assert_eq!(abstained(&site(), &options).reason, Reason::NoSignifiers);
+    assert_eq!(
+        abstained(&site(), &options).reason,
+        AbstentionReason::NoSignifiers
+    );
 }
 
-fn check(extra: SamplePage, expected: Verdict) {
+fn check(extra: SamplePage, expected: SampleVerdict) {
     let mut pages = site();
     pages.push(extra);
     let (site, verdicts) = sort_out(&pages.iter().collect::<Vec<_>>(), None, false);
     assert_eq!(site, "news.example");
     assert_eq!(
         verdicts[..4],
-        [Verdict::Good, Verdict::Good, Verdict::Good, Verdict::Good]
+        [
+            SampleVerdict::Good,
+            SampleVerdict::Good,
+            SampleVerdict::Good,
+            SampleVerdict::Good
+        ]
     );
     assert_eq!(verdicts[4], expected);
 }
 
-fn no_article(kind: NoArticle) -> Verdict {
-    Verdict::NoArticle { kind }
+fn no_article(kind: NoArticle) -> SampleVerdict {
+    SampleVerdict::NoArticle { kind }
 }
 
 fn bytes(html: &str) -> SamplePage {
@@ -182,7 +190,7 @@ fn pages_of_other_hosts_are_left_out() {
     let host = "shop.example:8080".to_owned();
     check(
         page(0, "https://shop.example:8080/1"),
-        Verdict::OtherHost { host },
+        SampleVerdict::OtherHost { host },
     );
 }
 
@@ -191,7 +199,7 @@ fn near_identical_pages_are_left_out() {
     let of = "https://news.example/2".to_owned();
     let mut copy = html(2);
     copy.push_str("<p>12</p>");
-    check(bytes(&copy), Verdict::NearDuplicate { of });
+    check(bytes(&copy), SampleVerdict::NearDuplicate { of });
 }
 
 #[test]
@@ -217,9 +225,9 @@ fn an_article_with_other_comments_is_the_same_article() {
     // Short stories of one day share their side bars: another title, another story.
     pages.push(bytes(&copy.replace("Volume", "Another")));
     let (_, verdicts) = sort_out(&pages.iter().collect::<Vec<_>>(), None, false);
-    assert_eq!(verdicts[4], Verdict::NearDuplicate { of });
-    assert_eq!(verdicts[5], Verdict::Good);
-    assert_eq!(verdicts[3], Verdict::Good);
+    assert_eq!(verdicts[4], SampleVerdict::NearDuplicate { of });
+    assert_eq!(verdicts[5], SampleVerdict::Good);
+    assert_eq!(verdicts[3], SampleVerdict::Good);
 }
 
 #[test]
@@ -235,10 +243,13 @@ fn consent_walls_are_told_by_what_they_speak_of() {
 
 #[test]
 fn what_is_no_page_is_left_out() {
-    check(bytes(&"%PDF-1.4 binary ".repeat(50)), Verdict::NotHtml);
+    check(
+        bytes(&"%PDF-1.4 binary ".repeat(50)),
+        SampleVerdict::NotHtml,
+    );
     check(
         bytes("<div>Not found</div>"),
-        Verdict::NearlyEmpty { words: 2 },
+        SampleVerdict::NearlyEmpty { words: 2 },
     );
 }
 
@@ -263,7 +274,7 @@ fn a_long_article_may_speak_of_captchas() {
     let story: String = (0..60)
         .map(|i| format!("<p>Word{i} says are you a robot, no {i}.</p>"))
         .collect();
-    check(bytes(&story), Verdict::Good);
+    check(bytes(&story), SampleVerdict::Good);
 }
 
 #[test]

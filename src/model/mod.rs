@@ -97,6 +97,43 @@ impl DecisionTrees {
     }
 }
 
+/// Rows that walk down a tree side by side: a step of one does not wait for the others.
+const ROWS_TOGETHER: usize = 8;
+
+impl DecisionTrees {
+    /// Adds to each of `sums` the leaves of the trees at `roots` that its row comes to.
+    /// `rows` are indices into `features`.
+    pub(crate) fn add_leaves<const N: usize>(
+        &self,
+        roots: &[u32],
+        features: &[[f32; N]],
+        rows: &[usize],
+        sums: &mut [f32],
+    ) {
+        for &root in roots {
+            let chunks = rows.chunks(ROWS_TOGETHER);
+            for (rows, sums) in chunks.zip(sums.chunks_mut(ROWS_TOGETHER)) {
+                let mut at = [root as usize; ROWS_TOGETHER];
+                let mut moved = true;
+                while moved {
+                    moved = false;
+                    for (&row, at) in rows.iter().zip(&mut at) {
+                        let node = self.nodes[*at];
+                        let below = features[row][usize::from(node.feature)] < node.value;
+                        // A leaf has nothing to skip and stays where it is.
+                        let step = if below { node.skip.min(1) } else { node.skip };
+                        *at += usize::from(step);
+                        moved |= step > 0;
+                    }
+                }
+                for (at, sum) in at.iter().zip(sums) {
+                    *sum += self.nodes[*at].value;
+                }
+            }
+        }
+    }
+}
+
 /// A finite number.
 ///
 /// # Errors

@@ -38,6 +38,7 @@ mod features;
 mod layout;
 mod overlap;
 mod roles;
+mod scored;
 mod scores;
 #[cfg(test)]
 mod tests;
@@ -47,9 +48,11 @@ mod trees;
 use crate::page::view::View;
 use crate::page::{Mask, NodeId, Page};
 use crate::refusal::{Refusal, judge};
+pub(crate) use counts::words;
 use facts::PageFacts;
 use layout::{BlockId, Layout};
 pub use overlap::{MIN_AGREEMENT, MIN_LIKELY_WORDS, Overlap};
+pub use scored::ScoredPage;
 pub use scores::{BlockContainer, BlockScores, ScoredBlock, kept};
 pub use trees::BlockModel;
 
@@ -94,16 +97,22 @@ pub fn article(page: &Page) -> OnePage {
 
 /// [`article`] by another model than the one that comes with the program.
 pub fn article_with(page: &Page, model: &BlockModel) -> OnePage {
-    let scores = BlockScores::of(page, model);
-    let kept = scores.kept(page);
-    let judgement = judge(page, &kept);
-    let overlap = Overlap::of_all_blocks(&scores);
-    OnePage {
-        confidence: f64::from(overlap.expected_f1()) * judgement.article,
-        article: judgement.article,
-        overlap,
-        refusal: judgement.refusal,
-        kept,
+    OnePage::from_scores(page, &BlockScores::of(page, model))
+}
+
+impl OnePage {
+    /// The article of a page whose blocks have these scores.
+    fn from_scores(page: &Page, scores: &BlockScores) -> OnePage {
+        let kept = scores.kept(page);
+        let judgement = judge(page, &kept);
+        let overlap = Overlap::of_all_blocks(scores);
+        OnePage {
+            confidence: f64::from(overlap.expected_f1()) * judgement.article,
+            article: judgement.article,
+            overlap,
+            refusal: judgement.refusal,
+            kept,
+        }
     }
 }
 

@@ -93,11 +93,7 @@ impl BlockModel {
         for trees in self.trees.roots().chunks(ASKED_TOGETHER) {
             sums.clear();
             sums.resize(unsure.len(), 0.0);
-            for &root in trees {
-                for (sum, &row) in sums.iter_mut().zip(&unsure) {
-                    *sum += self.trees.leaf(root, &rows[row]);
-                }
-            }
+            self.trees.add_leaves(trees, rows, &unsure, &mut sums);
             for (&row, sum) in unsure.iter().zip(&sums) {
                 scores[row] += sum;
             }

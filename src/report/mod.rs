@@ -32,7 +32,7 @@ pub use terminal::decision;
 
 use crate::error::{Result, counted};
 use crate::extract::{Article, Extractor, Options};
-use crate::learn::{Learned, Outcome, SamplePage, Verdict};
+use crate::learn::{LearnOutcome, Learned, SamplePage, SampleVerdict};
 use crate::page::NodeId;
 use crate::wrapper::{Field, Trace};
 use marks::{Mark, marks};
@@ -61,7 +61,7 @@ pub struct Site<'a> {
     /// The pages, the ones that were left out too.
     pub sample: &'a [SamplePage],
     /// What came of them.
-    pub outcome: &'a Outcome,
+    pub outcome: &'a LearnOutcome,
 }
 
 /// A page that was learned from, with what the wrapper makes of it.
@@ -99,8 +99,9 @@ impl<'a> Context<'a> {
     fn of(learned: &'a Learned, sample: &'a [SamplePage]) -> Result<Context<'a>> {
         let extractor = Extractor::new(learned.wrapper.clone())?;
         let numbered = sample.iter().zip(&learned.verdicts).zip(1..);
-        let good = numbered.filter(|((_, verdict), _)| **verdict == Verdict::Good);
+        let good = numbered.filter(|((_, verdict), _)| **verdict == SampleVerdict::Good);
         let pages = good.enumerate().map(|(place, ((sample, _), number))| {
+            let known = learned.articles.get(place).cloned();
             let page = &sample.page;
             let trace = extractor.matcher().trace(page);
             let found = trace.as_ref().map(|trace| &trace.found);
@@ -113,7 +114,7 @@ impl<'a> Context<'a> {
                 marks: marks(page, trace.as_ref(), &fields),
                 fields,
                 trace,
-                article: extractor.extract(page, &Options::default()),
+                article: known.unwrap_or_else(|| extractor.extract(page, &Options::default())),
             }
         });
         Ok(Context {
@@ -140,7 +141,7 @@ pub fn html(site: &Site<'_>) -> Result<String> {
     let mut out = String::new();
     head(site, &mut out);
     match site.outcome {
-        Outcome::Abstained(abstention) => {
+        LearnOutcome::Abstained(abstention) => {
             let _ = writeln!(
                 out,
                 "<section class=\"card\"><h3>Nothing was learned</h3><p class=\"why\">{}</p></section>",
@@ -148,7 +149,7 @@ pub fn html(site: &Site<'_>) -> Result<String> {
             );
             sample::section(site.sample, &abstention.verdicts, &[], &mut out);
         }
-        Outcome::Learned(learned) => {
+        LearnOutcome::Learned(learned) => {
             let context = Context::of(learned, site.sample)?;
             facts(&context, site.sample.len(), &mut out);
             templates::section(&context, &mut out);
@@ -185,7 +186,7 @@ fn head(site: &Site<'_>, out: &mut String) {
         let _ = write!(out, "<br>Feed {}", address(feed));
     }
     out.push_str("</p>\n");
-    if matches!(site.outcome, Outcome::Learned(_)) {
+    if matches!(site.outcome, LearnOutcome::Learned(_)) {
         out.push_str(
             "<nav><a href=\"#templates\">Templates</a><a href=\"#fields\">Fields</a>\
              <a href=\"#patterns\">Patterns</a><a href=\"#sample\">Sample</a>\

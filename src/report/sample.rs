@@ -3,7 +3,7 @@
 use super::Shown;
 use super::markup::{Table, address, cut};
 use crate::extract::Status;
-use crate::learn::{SamplePage, Verdict};
+use crate::learn::{SamplePage, SampleVerdict};
 use crate::text::metric_tokens;
 use std::fmt::Write;
 
@@ -13,7 +13,7 @@ const MAX_PAGES: usize = 200;
 /// The section; `shown` are the pages that were learned from.
 pub(super) fn section(
     sample: &[SamplePage],
-    verdicts: &[Verdict],
+    verdicts: &[SampleVerdict],
     shown: &[Shown<'_>],
     out: &mut String,
 ) {
@@ -24,7 +24,7 @@ pub(super) fn section(
     let mut heads = vec![
         ("Page", "n"),
         ("Address", ""),
-        ("Verdict", ""),
+        ("SampleVerdict", ""),
         ("Template", "n"),
         ("Words", "n"),
     ];
@@ -40,13 +40,13 @@ pub(super) fn section(
         let article = article.filter(|a| matches!(a.status, Status::Ok | Status::Degraded));
         let template = shown.and_then(|shown| Some(shown.trace.as_ref()?.found.template + 1));
         let said = match (verdict, shown, template) {
-            (Verdict::Good, Some(_), None) => {
+            (SampleVerdict::Good, Some(_), None) => {
                 "<span class=\"no\">good, but no template selects text on it</span>".to_owned()
             }
-            (Verdict::Good, Some(shown), _) if shown.article.status == Status::Degraded => {
+            (SampleVerdict::Good, Some(shown), _) if shown.article.status == Status::Degraded => {
                 "<span class=\"no\">good, but its article is unlike the others</span>".to_owned()
             }
-            (Verdict::Good, ..) => "<span class=\"yes\">good</span>".to_owned(),
+            (SampleVerdict::Good, ..) => "<span class=\"yes\">good</span>".to_owned(),
             _ => format!(
                 "<span class=\"no\">{}</span>",
                 cut(&verdict.to_string(), 300)

@@ -5,7 +5,7 @@ use super::markup::{Table, address, cut, esc, expression};
 use super::reasons::known_by;
 use super::sheet::written;
 use crate::extract::{Article, Status};
-use crate::learn::{SamplePage, Verdict};
+use crate::learn::{SamplePage, SampleVerdict};
 use crate::page::Page;
 use crate::wrapper::Wrapper;
 use html5ever::local_name;
@@ -273,7 +273,11 @@ fn the_sample_says_what_became_of_each_page() {
     let sample: Vec<SamplePage> = ["a", "b", "c"]
         .map(|name| SamplePage::new(Page::from_html(html), name))
         .into();
-    let verdicts = [Verdict::Good, Verdict::NotHtml, Verdict::Good];
+    let verdicts = [
+        SampleVerdict::Good,
+        SampleVerdict::NotHtml,
+        SampleVerdict::Good,
+    ];
     let section = |confidence: Option<f64>| {
         let shown = [(0, Status::Ok), (2, Status::Degraded)].map(|(at, status)| Shown {
             number: at + 1,
@@ -297,7 +301,7 @@ fn the_sample_says_what_became_of_each_page() {
         rows.map(|row| cells(row).join("|")).collect::<Vec<_>>()
     };
     let expected = [
-        "Page|Address|Verdict|Template|Words",
+        "Page|Address|SampleVerdict|Template|Words",
         "1|a|good|1|2",
         "2|b|left out: no HTML page|–|–",
         "3|c|good, but its article is unlike the others|1|2",

@@ -10,7 +10,7 @@ use forest::eval::EvalSite;
 use forest::extract::{Extractor, Options};
 use forest::feed::{FeedDate, FeedItem};
 use forest::gold::Collection;
-use forest::learn::{LearnOptions, Method, Outcome, SamplePage, learn};
+use forest::learn::{LearnOptions, LearnOutcome, Method, SamplePage, learn};
 use forest::page::{NodeId, Page, Source};
 use forest::report::{MAX_BYTES, Site, html};
 use forest::text::metric_tokens;
@@ -33,13 +33,13 @@ fn gold() -> Vec<(String, EvalSite)> {
         .collect()
 }
 
-fn learned(name: &str, sample: &[SamplePage], method: Method) -> Outcome {
+fn learned(name: &str, sample: &[SamplePage], method: Method) -> LearnOutcome {
     let options = LearnOptions::default().with_method(method);
     let time = "2026-11-22T08:00:00Z";
     learn(sample, &options.with_site(name).with_learned(time))
 }
 
-fn report(name: &str, sample: &[SamplePage], method: &Method, outcome: &Outcome) -> String {
+fn report(name: &str, sample: &[SamplePage], method: &Method, outcome: &LearnOutcome) -> String {
     let method = method.to_string();
     let site = Site {
         name,
@@ -225,7 +225,7 @@ fn compared(name: &str, sample: &[SamplePage]) -> usize {
     let outcome = learned(name, sample, Method::Forest);
     let html = report(name, sample, &Method::Forest, &outcome);
     assert_eq!(faults(&html), [""; 0], "{name}");
-    let Outcome::Learned(learned) = &outcome else {
+    let LearnOutcome::Learned(learned) = &outcome else {
         panic!("{name}: nothing learned");
     };
     let read = Page::from_html(&html);
@@ -370,7 +370,7 @@ fn the_paper_s_methods_say_the_factors_of_their_relevance() {
         let outcome = learned("paper.example", &sample, method.clone());
         let html = report("paper.example", &sample, &method, &outcome);
         assert_eq!(faults(&html), [""; 0], "{method}");
-        let Outcome::Learned(learned) = &outcome else {
+        let LearnOutcome::Learned(learned) = &outcome else {
             panic!("nothing learned");
         };
         let ranked = learned.induction.ranked();
@@ -421,7 +421,7 @@ proptest! {
             })
             .collect();
         let outcome = learned("paper.example", &sample, Method::Forest);
-        prop_assert!(matches!(outcome, Outcome::Learned(_)));
+        prop_assert!(matches!(outcome, LearnOutcome::Learned(_)));
         let html = report("paper.example", &sample, &Method::Forest, &outcome);
         prop_assert_eq!(faults(&html), [""; 0]);
     }
@@ -458,7 +458,7 @@ fn what_a_site_says_is_text() {
     }
     for method in [Method::Forest, Method::Paper] {
         let outcome = learned(evil, &sample, method.clone());
-        assert!(matches!(outcome, Outcome::Learned(_)), "{method}");
+        assert!(matches!(outcome, LearnOutcome::Learned(_)), "{method}");
         let html = report(evil, &sample, &method, &outcome);
         assert_eq!(faults(&html), [""; 0], "{method}");
         assert!(text_of(&html).contains("<script>alert(1)</script>"));
@@ -496,7 +496,7 @@ fn a_report_is_bounded_and_says_what_it_leaves_out() {
         })
         .collect();
     let outcome = learned("a.example", &sample, Method::Forest);
-    assert!(matches!(outcome, Outcome::Learned(_)));
+    assert!(matches!(outcome, LearnOutcome::Learned(_)));
     let html = report("a.example", &sample, &Method::Forest, &outcome);
     assert_eq!(faults(&html), [""; 0]);
     let parts = ["The rest of this page is cut", "4 pages more left out"];

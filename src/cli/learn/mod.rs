@@ -14,7 +14,9 @@ use super::signifiers::Signifiers;
 use super::source::{Html, Source, SourceArgs, Sources};
 use super::{Exit, Global, output, sites};
 use forest::address::site_of;
-use forest::learn::{DEFAULT_SAMPLE, LearnOptions, Learned, Method, Outcome, Verdict, learn};
+use forest::learn::{
+    DEFAULT_SAMPLE, LearnOptions, LearnOutcome, Learned, Method, SampleVerdict, learn,
+};
 use forest::signifier::DEFAULT_KEYWORDS;
 use sample::Sample;
 use std::path::PathBuf;
@@ -123,6 +125,7 @@ impl LearnArgs {
             .with_signifiers(signifiers)
             .with_keywords(how.keywords.unwrap_or(DEFAULT_KEYWORDS))
             .with_ranking(self.show.explain || self.show.report.is_some())
+            .with_articles(true)
             .with_learned(now()))
     }
 }
@@ -231,7 +234,7 @@ impl Learner<'_> {
         let outcome = learn(&sample.pages, &options);
         drop(progress);
         match &outcome {
-            Outcome::Abstained(abstention) => {
+            LearnOutcome::Abstained(abstention) => {
                 for (page, verdict) in sample.pages.iter().zip(&abstention.verdicts) {
                     self.global.warn(report::line(page, verdict));
                 }
@@ -250,7 +253,7 @@ impl Learner<'_> {
                 }
                 Ok(())
             }
-            Outcome::Learned(learned) => self.learned(&sample, learned, &outcome),
+            LearnOutcome::Learned(learned) => self.learned(&sample, learned, &outcome),
         }
     }
 
@@ -258,20 +261,20 @@ impl Learner<'_> {
         &mut self,
         sample: &Sample,
         learned: &Learned,
-        outcome: &Outcome,
+        outcome: &LearnOutcome,
     ) -> anyhow::Result<()> {
         let good: Vec<_> = sample
             .pages
             .iter()
             .zip(&learned.verdicts)
-            .filter(|(_, verdict)| **verdict == Verdict::Good)
+            .filter(|(_, verdict)| **verdict == SampleVerdict::Good)
             .map(|(page, _)| page)
             .collect();
-        let report = report::Report::new(learned, &good)?;
+        let report = report::Report::new(learned, &good);
         for (page, verdict) in sample.pages.iter().zip(&learned.verdicts) {
             let line = report.line(page, verdict);
             match verdict {
-                Verdict::Good => self.global.say(line),
+                SampleVerdict::Good => self.global.say(line),
                 _ => self.global.warn(line),
             }
         }
@@ -304,7 +307,12 @@ impl Learner<'_> {
     }
 
     /// Writes a site's report, if reports are wanted.
-    fn write_report(&self, name: &str, sample: &Sample, outcome: &Outcome) -> anyhow::Result<()> {
+    fn write_report(
+        &self,
+        name: &str,
+        sample: &Sample,
+        outcome: &LearnOutcome,
+    ) -> anyhow::Result<()> {
         let Some(dir) = &self.args.show.report else {
             return Ok(());
         };
@@ -315,8 +323,8 @@ impl Learner<'_> {
             name,
             feed: sample.feed.as_deref(),
             learned: Some(match outcome {
-                Outcome::Learned(of) => of.wrapper.learned.as_deref().unwrap_or(&learned),
-                Outcome::Abstained(_) => &learned,
+                LearnOutcome::Learned(of) => of.wrapper.learned.as_deref().unwrap_or(&learned),
+                LearnOutcome::Abstained(_) => &learned,
             }),
             method: &method,
             signifiers: &signifiers,

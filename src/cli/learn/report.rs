@@ -4,7 +4,7 @@ use super::save::{How, Saved};
 use crate::cli::shown::Shown;
 use forest::error::counted;
 use forest::extract::{Article, Extractor, Options, Status};
-use forest::learn::{Learned, Method, SamplePage, Verdict};
+use forest::learn::{Learned, Method, SamplePage, SampleVerdict};
 use forest::rank::{Ranked, jeffreys_density, unexpectedness};
 use forest::text::metric_tokens;
 use serde_json::json;
@@ -26,7 +26,7 @@ const FIRST_WORDS: usize = 8;
 const FIRST_CHARS: usize = 60;
 
 /// A page's line: address, verdict, words, first words.
-pub fn line(page: &SamplePage, verdict: &Verdict) -> String {
+pub fn line(page: &SamplePage, verdict: &SampleVerdict) -> String {
     let name = &page.name;
     let body = page.page.body();
     let text: String = body.map_or_else(String::new, |b| {
@@ -37,7 +37,7 @@ pub fn line(page: &SamplePage, verdict: &Verdict) -> String {
     let first = first_words(&text);
     match verdict {
         // It says how many already.
-        Verdict::NearlyEmpty { .. } => format!("{name}: {verdict}{first}"),
+        SampleVerdict::NearlyEmpty { .. } => format!("{name}: {verdict}{first}"),
         _ => format!(
             "{name}: {verdict}, {}{first}",
             counted(words, "word", "words")
@@ -66,33 +66,25 @@ fn clipped(text: &str, chars: usize) -> String {
 pub struct Report<'a> {
     learned: &'a Learned,
     good: &'a [&'a SamplePage],
-    articles: Vec<Article>,
     ranked: Vec<Ranked<'a>>,
 }
 
 impl<'a> Report<'a> {
-    /// Applies the wrapper to its sample.
-    pub fn new(learned: &'a Learned, good: &'a [&'a SamplePage]) -> anyhow::Result<Report<'a>> {
-        let extractor = Extractor::new(learned.wrapper.clone())?;
-        let options = Options::default();
-        let articles = good
-            .iter()
-            .map(|page| extractor.extract(&page.page, &options))
-            .collect();
-        Ok(Report {
+    /// Ranks the patterns.
+    pub fn new(learned: &'a Learned, good: &'a [&'a SamplePage]) -> Report<'a> {
+        Report {
             learned,
             good,
-            articles,
             ranked: learned.induction.ranked(),
-        })
+        }
     }
 
     /// The line of a page of the sample: the words of its article, and which template
     /// carries it where there are several.
-    pub fn line(&self, page: &SamplePage, verdict: &Verdict) -> String {
+    pub fn line(&self, page: &SamplePage, verdict: &SampleVerdict) -> String {
         let name = &page.name;
         let at = self.good.iter().position(|good| good.name == *name);
-        let Some(article) = at.and_then(|at| self.articles.get(at)) else {
+        let Some(article) = at.and_then(|at| self.learned.articles.get(at)) else {
             return line(page, verdict);
         };
         let Some(origin) = &article.wrapper else {
@@ -153,7 +145,11 @@ impl<'a> Report<'a> {
 
     /// Title and beginning of the first article.
     fn beginning(&self) -> Option<(&str, String)> {
-        let first = self.articles.iter().find(|a| a.status == Status::Ok)?;
+        let first = self
+            .learned
+            .articles
+            .iter()
+            .find(|a| a.status == Status::Ok)?;
         let title = first.title.as_deref().unwrap_or("(no title)");
         Some((title, clipped(&first.text, BEGINNING_CHARS)))
     }
@@ -219,7 +215,7 @@ impl<'a> Report<'a> {
             "site": saved.wrapper.site,
             "file": saved.path,
             "wrapper": serde_json::to_value(&saved.wrapper)?,
-            "sample": self.good.iter().zip(&self.articles).map(|(page, article)| json!({
+            "sample": self.good.iter().zip(&self.learned.articles).map(|(page, article)| json!({
                 "url": page.name,
                 "status": article.status,
                 "words": metric_tokens(&article.text).len(),

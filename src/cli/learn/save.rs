@@ -4,9 +4,7 @@
 
 use crate::cli::{output, sites};
 use anyhow::{Context, bail};
-use forest::extract::{Extractor, tests_of};
 use forest::learn::{Learned, SamplePage};
-use forest::page::Page;
 use forest::wrapper::Wrapper;
 use forest::wrapper::history::Side;
 use std::path::{Path, PathBuf};
@@ -44,9 +42,7 @@ pub fn save(
     good: &[&SamplePage],
     force: bool,
 ) -> anyhow::Result<Saved> {
-    let mut new = learned.wrapper.clone();
-    let pages: Vec<&Page> = good.iter().map(|sample| &sample.page).collect();
-    new.tests = tests_of(&Extractor::new(new.clone())?, &pages);
+    let new = learned.wrapper.clone();
     let path = sites::path_of(dir, &new.site);
     let (wrapper, how) = match sites::read(&path) {
         Ok(None) => (new, How::New),

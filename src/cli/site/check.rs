@@ -10,7 +10,7 @@ use crate::cli::{Exit, Global, sites};
 use anyhow::bail;
 use forest::address::site_of;
 use forest::drift::relearn::mean;
-use forest::drift::{Report, Seen, Verdict, look, report, unread};
+use forest::drift::{PageObservation, Report, Verdict, observe, report, unread};
 use forest::error::counted;
 use forest::eval::GoldTexts;
 use forest::extract::{Extractor, Status};
@@ -62,9 +62,9 @@ pub struct CheckArgs {
 struct Case {
     extractor: Extractor,
     /// Pages of its site.
-    own: Vec<Seen>,
+    own: Vec<PageObservation>,
     /// Others, which count where there are no own ones.
-    others: Vec<Seen>,
+    others: Vec<PageObservation>,
 }
 
 pub fn run(args: CheckArgs, global: &Global) -> anyhow::Result<Exit> {
@@ -200,7 +200,7 @@ struct Looked {
     case: Option<usize>,
     /// It is of that wrapper's site.
     own: bool,
-    seen: Seen,
+    seen: PageObservation,
 }
 
 fn one(cases: &[Case], lead: Result<Lead, Trouble>, limit: usize) -> Looked {
@@ -235,10 +235,16 @@ fn one(cases: &[Case], lead: Result<Lead, Trouble>, limit: usize) -> Looked {
     let said = said.map(|item| format!("{}\n{}", item.title, item.summary));
     let seen = catch_unwind(AssertUnwindSafe(|| {
         let page = loaded.parse_for(extractor);
-        look(extractor, &loaded.id, &page, said.as_deref(), |text| {
-            let mut gold = GoldTexts::new(gold.as_ref()?.iter().map(String::as_str));
-            Some(gold.score(&loaded.id, text).two_gram.f1)
-        })
+        observe(
+            extractor,
+            &loaded.id,
+            &page.into(),
+            said.as_deref(),
+            |text| {
+                let mut gold = GoldTexts::new(gold.as_ref()?.iter().map(String::as_str));
+                Some(gold.score(&loaded.id, text).two_gram.f1)
+            },
+        )
     }));
     let crashed = |_| unread(&loaded.id, "forest crashed on this page: please report it");
     looked(at, seen.unwrap_or_else(crashed))

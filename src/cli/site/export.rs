@@ -6,7 +6,7 @@ use crate::cli::source::{Html, Source, SourceArgs, Sources, load};
 use crate::cli::{Exit, Global, output};
 use anyhow::{Context, anyhow, bail};
 use forest::address::bare_host;
-use forest::extract::{Extractor, tests_of};
+use forest::extract::{Extractor, Options, tests_of};
 use forest::wrapper::Wrapper;
 use forest::wrapper::exchange::{
     Exported, Unsayable, fundus_module, to_crawl4ai, to_css, to_freshrss, to_ftr, to_fundus,
@@ -190,7 +190,7 @@ fn name_of(wrapper: &Wrapper, format: Format) -> String {
 fn add_tests(wrapper: &mut Wrapper, typed: &str, global: &Global) -> anyhow::Result<()> {
     let sources = Sources::new(SourceArgs::default(), NetArgs::default(), global)?;
     let extractor = Extractor::new(wrapper.clone())?;
-    let mut pages = Vec::new();
+    let mut articles = Vec::new();
     for source in sources.open(typed, Html::Page)? {
         let Source::Opened(opened) = source else {
             bail!("--pages {typed}: give pages, not a list of feeds");
@@ -201,10 +201,11 @@ fn add_tests(wrapper: &mut Wrapper, typed: &str, global: &Global) -> anyhow::Res
             .into_iter()
             .filter_map(|lead| lead.and_then(|lead| load(lead, limit)).ok())
         {
-            pages.push(loaded.parse_for(&extractor));
+            let page = loaded.parse_for(&extractor);
+            articles.push(extractor.extract(&page, &Options::default()));
         }
     }
-    for test in tests_of(&extractor, &pages.iter().collect::<Vec<_>>()) {
+    for test in tests_of(&articles) {
         if !wrapper.tests.contains(&test) {
             wrapper.tests.push(test);
         }

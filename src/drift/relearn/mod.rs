@@ -28,11 +28,13 @@
 #[cfg(test)]
 mod tests;
 
-use super::{ItemWords, PageSign, look_with};
+use super::{ItemWords, PageSign, observe};
 use crate::error::counted;
-use crate::extract::{Extractor, tests_of};
-use crate::learn::{LearnOptions, Learned, Outcome, Reason, SamplePage, Verdict, learn_from};
-use crate::page::{Mask, Page};
+use crate::extract::Extractor;
+use crate::learn::{
+    AbstentionReason, LearnOptions, LearnOutcome, Learned, SamplePage, SampleVerdict, learn_from,
+};
+use crate::page::Mask;
 use crate::wrapper::Wrapper;
 use crate::wrapper::history::Side;
 use std::fmt;
@@ -109,7 +111,7 @@ pub struct Worth {
 #[derive(Debug, Clone, PartialEq)]
 pub enum Keep {
     /// Nothing was learned from the newest pages.
-    Abstained(Reason),
+    Abstained(AbstentionReason),
     /// Most of the newest pages are not those that the feed speaks of.
     OtherPages {
         /// How many.
@@ -197,19 +199,19 @@ pub fn relearn(trial: &Trial<'_>, options: &LearnOptions, until: &str) -> Decisi
         let of = trial.newest.len();
         return Decision::Keep(Keep::OtherPages { pages: others, of });
     }
-    let (learned, fit) = match learned_from(&own, options) {
+    let with_tests = options.clone().with_articles(true);
+    let (learned, fit) = match learned_from(&own, &with_tests) {
         Ok(found) => found,
         Err(reason) => return Decision::Keep(Keep::Abstained(reason)),
     };
-    let Ok(new) = Extractor::new(with_tests(learned.wrapper, &fit)) else {
+    let Ok(new) = Extractor::new(learned.wrapper) else {
         debug_assert!(false, "learned expressions compile");
-        return Decision::Keep(Keep::Abstained(Reason::NoSignifiers));
+        return Decision::Keep(Keep::Abstained(AbstentionReason::NoSignifiers));
     };
-    let scale = Scale(options);
-    let old = scale.of_all(trial.old, &fit);
+    let old = worths(trial.old, &fit, options);
     let proved = proved(&new, &fit, options);
     let stored = |new: &Extractor| {
-        let mean_of = |extractor| mean(&scale.of_all(extractor, trial.stored));
+        let mean_of = |extractor| mean(&worths(extractor, trial.stored, options));
         (!trial.stored.is_empty()).then(|| (mean_of(trial.old), mean_of(new)))
     };
     let worth = Worth {
@@ -248,7 +250,7 @@ pub fn relearn(trial: &Trial<'_>, options: &LearnOptions, until: &str) -> Decisi
         let Ok(extractor) = Extractor::new(joined) else {
             continue;
         };
-        let here = scale.of_all(&extractor, &fit);
+        let here = worths(&extractor, &fit, options);
         let joint = Worth {
             new: mean(&here),
             stored: stored(&extractor),
@@ -266,32 +268,21 @@ pub fn relearn(trial: &Trial<'_>, options: &LearnOptions, until: &str) -> Decisi
 fn learned_from<'a>(
     pages: &[&'a SamplePage],
     options: &LearnOptions,
-) -> Result<(Box<Learned>, Vec<&'a SamplePage>), Reason> {
+) -> Result<(Box<Learned>, Vec<&'a SamplePage>), AbstentionReason> {
     match learn_from(pages, options) {
-        Outcome::Learned(learned) => {
+        LearnOutcome::Learned(learned) => {
             let judged = pages.iter().zip(&learned.verdicts);
-            let fit = judged.filter(|(_, verdict)| **verdict == Verdict::Good);
+            let fit = judged.filter(|(_, verdict)| **verdict == SampleVerdict::Good);
             let fit = fit.map(|(page, _)| *page).collect();
             Ok((learned, fit))
         }
-        Outcome::Abstained(abstention) => Err(abstention.reason),
+        LearnOutcome::Abstained(abstention) => Err(abstention.reason),
     }
-}
-
-/// The wrapper with the texts that its articles begin with as its tests, as `learn` writes
-/// them.
-fn with_tests(mut wrapper: Wrapper, fit: &[&SamplePage]) -> Wrapper {
-    let pages: Vec<&Page> = fit.iter().map(|sample| &sample.page).collect();
-    if let Ok(extractor) = Extractor::new(wrapper.clone()) {
-        wrapper.tests = tests_of(&extractor, &pages);
-    }
-    wrapper
 }
 
 /// What the new wrapper is worth on each of its pages: by wrappers of the half that the
 /// page is not in, where there are enough pages for it and both halves teach.
 fn proved(new: &Extractor, fit: &[&SamplePage], options: &LearnOptions) -> Vec<f64> {
-    let scale = Scale(options);
     if fit.len() >= HALVES {
         // Two and two: a feed's order is that of time, and where two layouts take turns
         // each half needs both.
@@ -305,33 +296,28 @@ fn proved(new: &Extractor, fit: &[&SamplePage], options: &LearnOptions) -> Vec<f
         });
         if let [Some(of_first), Some(of_second)] = &learned {
             let by_other = |(at, page): (usize, &&SamplePage)| match half_of(at) {
-                0 => scale.of(of_second, page),
-                _ => scale.of(of_first, page),
+                0 => worth_on(of_second, page, options),
+                _ => worth_on(of_first, page, options),
             };
             return fit.iter().enumerate().map(by_other).collect();
         }
     }
-    scale.of_all(new, fit)
+    worths(new, fit, options)
 }
 
-/// What wrappers are worth, by the trees of these options.
-struct Scale<'a>(&'a LearnOptions);
+/// The worth of a wrapper on a page: 0 if it finds no article.
+fn worth_on(extractor: &Extractor, sample: &SamplePage, options: &LearnOptions) -> f64 {
+    let item = sample.item_text();
+    let observation = options.with_scored(&sample.page, |page| {
+        observe(extractor, "", page, item.as_deref(), |_| None)
+    });
+    let sign = PageSign::of(extractor.wrapper(), &observation);
+    sign.worth.unwrap_or_default()
+}
 
-impl Scale<'_> {
-    /// What a wrapper is worth on a page: nothing where it finds no article.
-    fn of(&self, extractor: &Extractor, sample: &SamplePage) -> f64 {
-        let item = sample.item_text();
-        let trees = self.0.trees();
-        let seen = look_with(extractor, "", &sample.page, item.as_deref(), trees, |_| {
-            None
-        });
-        let sign = PageSign::of(extractor.wrapper(), &seen);
-        sign.worth.unwrap_or_default()
-    }
-
-    fn of_all(&self, extractor: &Extractor, pages: &[&SamplePage]) -> Vec<f64> {
-        pages.iter().map(|page| self.of(extractor, page)).collect()
-    }
+fn worths(extractor: &Extractor, pages: &[&SamplePage], options: &LearnOptions) -> Vec<f64> {
+    let worth = |page: &&SamplePage| worth_on(extractor, page, options);
+    pages.iter().map(worth).collect()
 }
 
 /// The page has words that its feed item says, as far as there is one.

@@ -28,11 +28,11 @@ use super::GoldTexts;
 use super::eras::order::{self, Brand, Era};
 use super::run::EvalSite;
 use crate::drift::relearn::{Decision, How, Trial, relearn};
-use crate::drift::{self, PageSign, Seen, SiteWatch, Verdict};
+use crate::drift::{self, PageObservation, PageSign, SiteWatch, Verdict};
 use crate::error::Result;
 use crate::extract::Extractor;
 use crate::gold::{Collection, Gold, Site};
-use crate::learn::{LearnOptions, Method, Outcome, SamplePage, learn_from};
+use crate::learn::{LearnOptions, LearnOutcome, Method, SamplePage, learn_from};
 use crate::onepage::BlockModel;
 use crate::render::text;
 use chrono::DateTime;
@@ -92,7 +92,7 @@ pub struct Case {
     /// F1 of each page that was checked.
     pub f1: Vec<f64>,
     /// What was seen of each of them, with the words of its feed item.
-    pub seen: Vec<Seen>,
+    pub seen: Vec<PageObservation>,
     /// What the check says.
     pub verdict: Verdict,
     /// And without the words of the feed.
@@ -191,7 +191,7 @@ fn of_brand(
             .with_min_pages(1)
             .with_any_host(true);
         if let Some(trees) = trees(collection, &collection.sites()[era.site]) {
-            options = options.with_trees(trees);
+            options = options.with_model(trees);
         }
         let all = pages(era);
         let next = brand.get(at + 1);
@@ -239,7 +239,7 @@ fn of_brand(
 }
 
 fn learned<'a>(pages: &[Known<'a>], options: &LearnOptions) -> Option<Learner<'a>> {
-    let Outcome::Learned(learned) = learn_from(&samples(pages), options) else {
+    let LearnOutcome::Learned(learned) = learn_from(&samples(pages), options) else {
         return None;
     };
     Some(Learner {
@@ -275,25 +275,20 @@ fn mean_f1(extractor: &Extractor, pages: &[Known<'_>]) -> f64 {
 
 fn checked(learner: &Learner<'_>, pages: &[Known<'_>], options: &LearnOptions) -> Case {
     let extractor = &learner.extractor;
-    let trees = options.trees();
     let look = |(sample, _): &Known<'_>| {
-        let (item, page) = (sample.item_text(), &sample.page);
-        drift::look_with(
-            extractor,
-            &sample.name,
-            page,
-            item.as_deref(),
-            trees,
-            |_| None,
-        )
+        let item = sample.item_text();
+        options.with_scored(&sample.page, |page| {
+            drift::observe(extractor, &sample.name, page, item.as_deref(), |_| None)
+        })
     };
-    let seen: Vec<Seen> = pages.iter().map(look).collect();
-    let verdict =
-        |seen: &[Seen]| drift::report(extractor.wrapper(), extractor.matcher(), seen).verdict;
+    let seen: Vec<PageObservation> = pages.iter().map(look).collect();
+    let verdict = |seen: &[PageObservation]| {
+        drift::report(extractor.wrapper(), extractor.matcher(), seen).verdict
+    };
     let mut blind = seen.clone();
     blind.iter_mut().for_each(|seen| seen.item = None);
     let mut watch = SiteWatch::default();
-    let mut alarm = |seen: &Seen| {
+    let mut alarm = |seen: &PageObservation| {
         watch.see(
             DateTime::UNIX_EPOCH,
             PageSign::of(extractor.wrapper(), seen),

@@ -111,7 +111,7 @@ impl DriftTable<'_> {
                     "link_quota": seen.link_quota,
                     "precision": six(seen.precision),
                     "recall": six(seen.recall),
-                    "witness_words": seen.witness_words,
+                    "witness_words": seen.likely_words,
                     "expected_f1": six(seen.expected_f1),
                     "confidence": seen.confidence,
                     "item": seen.item,

@@ -193,7 +193,7 @@ fn passage(
         let wrapper = known.extractor.wrapper();
         let matcher = known.extractor.matcher();
         let look = |page: &EraPage<'_>| {
-            drift::look(
+            drift::observe(
                 &known.extractor,
                 &page.sample.name,
                 &page.sample.page,
@@ -201,7 +201,7 @@ fn passage(
                 |_| None,
             )
         };
-        let seen: Vec<drift::Seen> = next.iter().map(look).collect();
+        let seen: Vec<drift::PageObservation> = next.iter().map(look).collect();
         Tried {
             way: known.what,
             xpath: known.xpath,

@@ -4,7 +4,7 @@
 use super::names::{NameKind, of_element, path};
 use super::{EraPage, STILL, WORKING, mean_f1};
 use crate::extract::Extractor;
-use crate::learn::{LearnOptions, Method, Outcome, SamplePage, learn_from};
+use crate::learn::{LearnOptions, LearnOutcome, Method, SamplePage, learn_from};
 use crate::page::{NodeId, Page};
 use crate::wrapper::{Match, Template, Wrapper};
 use std::collections::BTreeMap;
@@ -118,11 +118,11 @@ fn learn(pages: &[EraPage<'_>], method: &Method) -> Option<Extractor> {
     let options = LearnOptions::default().with_method(method.clone());
     let options = options.with_min_pages(1).with_any_host(true);
     match learn_from(&samples, &options) {
-        Outcome::Learned(learned) => {
+        LearnOutcome::Learned(learned) => {
             let compiled = Extractor::new(learned.wrapper);
             Some(compiled.expect("learned expressions compile"))
         }
-        Outcome::Abstained(_) => None,
+        LearnOutcome::Abstained(_) => None,
     }
 }
 

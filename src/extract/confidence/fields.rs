@@ -1,11 +1,9 @@
-//! How likely a field says what is right.
+//! The features of a field.
 //!
-//! Two witnesses tell a field: the expression of the template, and the page's metadata.
-//! The signs are who of them says something and whether both say the same, and how
-//! often the one that is believed was right on the sample ([`Support`]).
+//! A field has two sources: the expression of the template, and the page's metadata.
+//! The features are which of them has a value, whether both have the same, and how
+//! often the one that is taken was right on the sample ([`Support`]).
 
-use super::model::Model;
-use crate::extract::Article;
 use crate::page::metadata::same_day;
 use crate::text::{metric_tokens, same_words};
 use crate::wrapper::{Evidence, Support};
@@ -13,10 +11,10 @@ use chrono::DateTime;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 
-/// The names of the signs of a field, in their order.
-pub const FIELD_SIGNS: [&str; 5] = ["agrees", "differs", "alone", "support", "unsupported"];
+/// The names of the features of a field, in their order.
+pub const FIELD_FEATURES: [&str; 5] = ["agrees", "differs", "alone", "support", "unsupported"];
 
-/// How likely each field is right, 0 to 1; `None` where the article has none. Right is
+/// The probability that each field is right, 0 to 1; `None` where the article has none. Right is
 /// a title with the same words, the same set of authors, the same day.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
@@ -29,9 +27,9 @@ pub struct FieldConfidence {
     pub date_published: Option<f64>,
 }
 
-/// Who tells a field.
+/// The source of a field.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Teller {
+pub enum FieldSource {
     /// The page's metadata; no expression gives a value.
     Metadata,
     /// The expression and the metadata, alike.
@@ -42,119 +40,113 @@ pub enum Teller {
     Alone,
 }
 
-/// Who tells each field of an article; `None` where it has none.
+/// The source of each field of an article; `None` of a field without a value.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Tellers {
+pub struct FieldSources {
     /// The title's.
-    pub title: Option<Teller>,
+    pub title: Option<FieldSource>,
     /// The authors'.
-    pub authors: Option<Teller>,
+    pub authors: Option<FieldSource>,
     /// The day of publication's.
-    pub date_published: Option<Teller>,
+    pub date_published: Option<FieldSource>,
 }
 
-/// What speaks for a field and against it.
+/// The features of a field.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct FieldSigns {
-    /// Who tells it.
-    pub teller: Teller,
-    /// Pages of the sample of which it is known what is right, and how many of these
-    /// the witness that is believed was right on.
+pub struct FieldFeatures {
+    /// Its source.
+    pub source: FieldSource,
+    /// Pages of the sample whose right value is known, and on how many of these the
+    /// source that is taken was right.
     pub support: Option<(usize, usize)>,
 }
 
-impl FieldSigns {
-    /// The numbers of [`FIELD_SIGNS`]: one for who tells it (none for the metadata),
+impl FieldFeatures {
+    /// The numbers of [`FIELD_FEATURES`]: one for its source (none for the metadata),
     /// and the log-odds of the share of right pages, two pages added, one of them right.
-    pub fn numbers(&self) -> [f64; FIELD_SIGNS.len()] {
-        let is = |teller: Teller| f64::from(u8::from(self.teller == teller));
+    pub fn numbers(&self) -> [f64; FIELD_FEATURES.len()] {
+        let is = |source: FieldSource| f64::from(u8::from(self.source == source));
         let odds = self.support.map(|(pages, right)| {
             let (right, wrong) = (right as f64 + 1.0, pages.saturating_sub(right) as f64 + 1.0);
             (right / wrong).ln()
         });
         [
-            is(Teller::Both),
-            is(Teller::Expression),
-            is(Teller::Alone),
+            is(FieldSource::Both),
+            is(FieldSource::Expression),
+            is(FieldSource::Alone),
             odds.unwrap_or(0.0),
             f64::from(u8::from(odds.is_none())),
         ]
     }
 
-    fn of(teller: Teller, key: &str, evidence: Option<&Evidence>) -> FieldSigns {
+    fn of(source: FieldSource, key: &str, evidence: Option<&Evidence>) -> FieldFeatures {
         let support = evidence.and_then(|evidence| evidence.fields.get(key));
-        let right = |support: &Support| match teller {
-            Teller::Metadata => support.metadata,
+        let right = |support: &Support| match source {
+            FieldSource::Metadata => support.metadata,
             _ => support.right,
         };
-        FieldSigns {
-            teller,
+        FieldFeatures {
+            source,
             support: support.map(|support| (support.pages, right(support))),
         }
     }
 }
 
-impl Tellers {
-    /// The tellers of an article whose fields are the page's metadata.
-    pub fn of_metadata(article: &Article) -> Tellers {
-        Tellers::of(&Values::default(), &article.values())
+impl FieldSources {
+    /// The sources of fields that are all the page's metadata.
+    pub fn of_metadata(values: &FieldValues<'_>) -> FieldSources {
+        FieldSources::of(&FieldValues::default(), values)
     }
 
-    /// Who tells each field, by what the template's expressions give and what the
-    /// metadata says.
-    pub(in crate::extract) fn of(told: &Values<'_>, said: &Values<'_>) -> Tellers {
-        Tellers {
-            title: teller(told.title, said.title, same_words),
-            authors: teller(
-                Some(told.authors).filter(|names| !names.is_empty()),
+    /// The source of each field, by the values of the template's expressions and those
+    /// of the metadata.
+    pub(in crate::extract) fn of(
+        selected: &FieldValues<'_>,
+        said: &FieldValues<'_>,
+    ) -> FieldSources {
+        FieldSources {
+            title: source_of(selected.title, said.title, same_words),
+            authors: source_of(
+                Some(selected.authors).filter(|names| !names.is_empty()),
                 Some(said.authors).filter(|names| !names.is_empty()),
                 |a, b| name_set(a) == name_set(b),
             ),
-            date_published: teller(told.date_published, said.date_published, is_same_day),
+            date_published: source_of(selected.date_published, said.date_published, is_same_day),
         }
     }
 
-    /// The signs of title, authors and day, with what a template's evidence says.
-    pub fn signs(&self, evidence: Option<&Evidence>) -> [Option<FieldSigns>; 3] {
-        let of = |teller: Option<Teller>, key| Some(FieldSigns::of(teller?, key, evidence));
+    /// The features of title, authors and day, with the support of a template's evidence.
+    pub fn features(&self, evidence: Option<&Evidence>) -> [Option<FieldFeatures>; 3] {
+        let of = |source: Option<FieldSource>, key| Some(FieldFeatures::of(source?, key, evidence));
         [
             of(self.title, "title"),
             of(self.authors, "author"),
             of(self.date_published, "date"),
         ]
     }
-
-    /// How likely each field is right.
-    pub fn confidence(&self, evidence: Option<&Evidence>) -> FieldConfidence {
-        let [title, authors, date] = self.signs(evidence);
-        let of = |at, signs: Option<FieldSigns>| Some(Model::shipped().of_field(at, &signs?));
-        FieldConfidence {
-            title: of(0, title),
-            authors: of(1, authors),
-            date_published: of(2, date),
-        }
-    }
 }
 
-/// What one witness says.
+/// The values of one source.
 #[derive(Debug, Clone, Copy, Default)]
-pub(in crate::extract) struct Values<'a> {
+pub struct FieldValues<'a> {
+    /// The title.
     pub title: Option<&'a str>,
+    /// Names of the authors.
     pub authors: &'a [String],
-    /// RFC 3339.
+    /// The day of publication, RFC 3339.
     pub date_published: Option<&'a str>,
 }
 
-fn teller<T: Copy>(
-    told: Option<T>,
+fn source_of<T: Copy>(
+    selected: Option<T>,
     said: Option<T>,
     same: impl Fn(T, T) -> bool,
-) -> Option<Teller> {
-    match (told, said) {
-        (Some(told), Some(said)) if same(told, said) => Some(Teller::Both),
-        (Some(_), Some(_)) => Some(Teller::Expression),
-        (Some(_), None) => Some(Teller::Alone),
-        (None, Some(_)) => Some(Teller::Metadata),
+) -> Option<FieldSource> {
+    match (selected, said) {
+        (Some(selected), Some(said)) if same(selected, said) => Some(FieldSource::Both),
+        (Some(_), Some(_)) => Some(FieldSource::Expression),
+        (Some(_), None) => Some(FieldSource::Alone),
+        (None, Some(_)) => Some(FieldSource::Metadata),
         (None, None) => None,
     }
 }

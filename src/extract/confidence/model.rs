@@ -1,7 +1,7 @@
-//! The weights of the signs, read from `model.txt`.
+//! The weights of the features, read from `model.txt`.
 //!
-//! A line of weights for each finder of texts and for each field: the constant, then
-//! the signs' in the order of the line of names above.
+//! A line of weights for each source of texts and for each field: the constant, then
+//! the features' in the order of the line of names above.
 //!
 //! ```text
 //! forest confidence 1
@@ -15,40 +15,39 @@
 //! date_published ...
 //! ```
 
-use super::fields::{FIELD_SIGNS, FieldSigns};
-use super::{Finder, Signs};
+use super::fields::{FIELD_FEATURES, FieldConfidence, FieldFeatures, FieldSources};
+use super::text::{TEXT_FEATURES, TextFeatures, TextSource};
+use crate::wrapper::Evidence;
 use std::fmt::Write;
 use std::sync::LazyLock;
 
 /// First line of a file.
 const HEADER: &str = "forest confidence 1";
 
-/// The names of the signs of a text, in their order.
-pub const SIGNS: [&str; 4] = ["right", "whole", "doubt", "article"];
-
 /// The names of the fields, in their order.
 const FIELDS: [&str; 3] = ["title", "authors", "date_published"];
 
-/// The weights of the signs of a text, the constant first.
-type TextWeights = [f64; SIGNS.len() + 1];
+/// The weights of the features of a text, the constant first.
+type TextWeights = [f64; TEXT_FEATURES.len() + 1];
 
-/// The weights of the signs of a field, the constant first.
-type FieldWeights = [f64; FIELD_SIGNS.len() + 1];
+/// The weights of the features of a field, the constant first.
+type FieldWeights = [f64; FIELD_FEATURES.len() + 1];
 
 /// Weights: a constant, then one for each sign, in log-odds.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Model {
-    /// Of texts, by [`Finder`] in the order of [`Finder::ALL`].
-    pub texts: [TextWeights; Finder::ALL.len()],
+pub struct ConfidenceModel {
+    /// Of texts, by [`TextSource`] in the order of [`TextSource::ALL`].
+    pub texts: [TextWeights; TextSource::ALL.len()],
     /// Of title, authors and day of publication.
     pub fields: [FieldWeights; FIELDS.len()],
 }
 
-impl Model {
+impl ConfidenceModel {
     /// The weights that come with the program.
-    pub fn shipped() -> &'static Model {
-        static SHIPPED: LazyLock<Model> =
-            LazyLock::new(|| Model::read(include_str!("model.txt")).expect("the file is tested"));
+    pub fn shipped() -> &'static ConfidenceModel {
+        static SHIPPED: LazyLock<ConfidenceModel> = LazyLock::new(|| {
+            ConfidenceModel::read(include_str!("model.txt")).expect("the file is tested")
+        });
         &SHIPPED
     }
 
@@ -57,18 +56,18 @@ impl Model {
     /// # Errors
     ///
     /// What is wrong with it, with the line.
-    pub fn read(text: &str) -> Result<Model, String> {
+    pub fn read(text: &str) -> Result<ConfidenceModel, String> {
         let mut lines = (1..).zip(text.lines());
         expect(lines.next(), HEADER)?;
-        expect(lines.next(), &format!("text {}", SIGNS.join(" ")))?;
-        let mut model = Model {
-            texts: [[0.0; SIGNS.len() + 1]; Finder::ALL.len()],
-            fields: [[0.0; FIELD_SIGNS.len() + 1]; FIELDS.len()],
+        expect(lines.next(), &format!("text {}", TEXT_FEATURES.join(" ")))?;
+        let mut model = ConfidenceModel {
+            texts: [[0.0; TEXT_FEATURES.len() + 1]; TextSource::ALL.len()],
+            fields: [[0.0; FIELD_FEATURES.len() + 1]; FIELDS.len()],
         };
-        for (finder, weights) in Finder::ALL.iter().zip(&mut model.texts) {
-            read_weights(lines.next(), finder.name(), weights)?;
+        for (source, weights) in TextSource::ALL.iter().zip(&mut model.texts) {
+            read_weights(lines.next(), source.name(), weights)?;
         }
-        expect(lines.next(), &format!("field {}", FIELD_SIGNS.join(" ")))?;
+        expect(lines.next(), &format!("field {}", FIELD_FEATURES.join(" ")))?;
         for (field, weights) in FIELDS.iter().zip(&mut model.fields) {
             read_weights(lines.next(), field, weights)?;
         }
@@ -80,33 +79,72 @@ impl Model {
 
     /// The file, weights to four decimals.
     pub fn file(&self) -> String {
-        let mut out = format!("{HEADER}\ntext {}\n", SIGNS.join(" "));
-        for (finder, weights) in Finder::ALL.iter().zip(&self.texts) {
-            write_weights(&mut out, finder.name(), weights);
+        let mut out = format!("{HEADER}\ntext {}\n", TEXT_FEATURES.join(" "));
+        for (source, weights) in TextSource::ALL.iter().zip(&self.texts) {
+            write_weights(&mut out, source.name(), weights);
         }
-        out += &format!("field {}\n", FIELD_SIGNS.join(" "));
+        out += &format!("field {}\n", FIELD_FEATURES.join(" "));
         for (field, weights) in FIELDS.iter().zip(&self.fields) {
             write_weights(&mut out, field, weights);
         }
         out
     }
 
-    /// How likely a text has an F1 of 0.9 or more, 0 to 1 in thousandths.
-    pub fn of_text(&self, finder: Finder, signs: &Signs) -> f64 {
-        probability(&self.texts[finder as usize], &signs.numbers())
+    /// The probability that a text has an F1 of 0.9 or more, 0 to 1 in thousandths.
+    pub fn of_text(&self, source: TextSource, features: &TextFeatures) -> f64 {
+        probability(&self.texts[source as usize], &features.numbers())
     }
 
-    /// How likely the field `at` of title, authors and day is right, 0 to 1 in
+    /// The probability that the field `at` of title, authors and day is right, 0 to 1 in
     /// thousandths.
-    pub fn of_field(&self, at: usize, signs: &FieldSigns) -> f64 {
-        probability(&self.fields[at], &signs.numbers())
+    pub fn of_field(&self, at: usize, features: &FieldFeatures) -> f64 {
+        probability(&self.fields[at], &features.numbers())
+    }
+}
+
+impl TextFeatures {
+    /// The probability that a text of this source has an F1 of 0.9 or more, 0 to 1 in
+    /// thousandths.
+    ///
+    /// ```
+    /// use forest::extract::confidence::{TextFeatures, TextSource};
+    /// use forest::onepage::ScoredPage;
+    /// use forest::page::{Mask, Page};
+    ///
+    /// let page = ScoredPage::from(Page::from_html(
+    ///     "<title>Ferry</title><ul><li><a href=/>Home</a><li><a href=/news>All the news of this week</a></ul>
+    ///      <article><p>The ferry to the islands leaves an hour later from Monday on, said the harbour master.
+    ///      <p>The old engine had failed three times in a week, and the passengers had to be towed home.</article>",
+    /// ));
+    /// let confidence = |tag: &str| {
+    ///     let n = page.elements().find(|n| page.tag(*n).is_some_and(|t| &**t == tag)).unwrap();
+    ///     TextFeatures::of(&page, &Mask::subtrees(&page, &[n])).confidence(TextSource::Wrapper)
+    /// };
+    /// assert!(confidence("ul") < 0.5 && confidence("article") > confidence("ul"));
+    /// ```
+    pub fn confidence(&self, source: TextSource) -> f64 {
+        ConfidenceModel::shipped().of_text(source, self)
+    }
+}
+
+impl FieldSources {
+    /// The probability that each field is right.
+    pub fn confidence(&self, evidence: Option<&Evidence>) -> FieldConfidence {
+        let [title, authors, date] = self.features(evidence);
+        let model = ConfidenceModel::shipped();
+        let of = |at, features: Option<FieldFeatures>| Some(model.of_field(at, &features?));
+        FieldConfidence {
+            title: of(0, title),
+            authors: of(1, authors),
+            date_published: of(2, date),
+        }
     }
 }
 
 /// The logistic function of the weighted sum, in thousandths, so that it is the same
 /// on every machine.
-fn probability(weights: &[f64], signs: &[f64]) -> f64 {
-    let weighted = weights[1..].iter().zip(signs).map(|(w, x)| w * x);
+fn probability(weights: &[f64], features: &[f64]) -> f64 {
+    let weighted = weights[1..].iter().zip(features).map(|(w, x)| w * x);
     let score = weights[0] + weighted.sum::<f64>();
     (1000.0 / (1.0 + (-score).exp())).round() / 1000.0
 }

@@ -120,20 +120,23 @@ fn any_page_and_any_text_of_it_has_a_confidence() {
         deep,
     ];
     for html in pages {
-        let page = Page::from_html(&html);
+        let page = ScoredPage::from(Page::from_html(&html));
         for kept in [Mask::none(&page), Mask::all(&page)] {
-            let signs = Signs::of(&page, &kept, BlockModel::shipped());
-            for finder in Finder::ALL {
-                let sure = of_text(finder, &signs);
+            let features = TextFeatures::of(&page, &kept);
+            for source in TextSource::ALL {
+                let sure = features.confidence(source);
                 assert!((0.0..=1.0).contains(&sure), "{sure}");
             }
-            assert!(signs.numbers().iter().all(|x| x.is_finite()), "{signs:?}");
+            assert!(
+                features.numbers().iter().all(|x| x.is_finite()),
+                "{features:?}"
+            );
         }
     }
 }
 
 #[test]
-fn the_signs_of_a_text_by_hand() {
+fn the_features_of_a_text_by_hand() {
     let overlap = Overlap {
         text_words: 100.0,
         shared_words: 50.0,
@@ -141,11 +144,11 @@ fn the_signs_of_a_text_by_hand() {
         article_variance: 400.0,
         ..Overlap::default()
     };
-    let signs = Signs {
+    let features = TextFeatures {
         overlap,
         article: 1.0,
     };
-    let [right, whole, doubt, article] = signs.numbers();
+    let [right, whole, doubt, article] = features.numbers();
     assert!(right.abs() < 1e-6, "{right}");
     assert!((whole - (1.0_f64 / 3.0).ln()).abs() < 1e-6, "{whole}");
     assert!((doubt - 0.1).abs() < 1e-6, "{doubt}");
@@ -155,17 +158,17 @@ fn the_signs_of_a_text_by_hand() {
 fn model() -> String {
     let texts = "forest 1 2 0 0 0\nwrapper 0 0 0 0 1\npage -1 0 0 0 0\n";
     let fields = "title 0 2 0 0 1 0\nauthors 0 0 0 0 0 0\ndate_published 0 0 -2 0 0 -1\n";
-    let (signs, of_field) = (SIGNS.join(" "), FIELD_SIGNS.join(" "));
-    format!("forest confidence 1\ntext {signs}\n{texts}field {of_field}\n{fields}")
+    let (features, of_field) = (TEXT_FEATURES.join(" "), FIELD_FEATURES.join(" "));
+    format!("forest confidence 1\ntext {features}\n{texts}field {of_field}\n{fields}")
 }
 
 #[test]
 fn a_model_is_read_and_written() {
-    let read = Model::read(&model()).expect("a model");
+    let read = ConfidenceModel::read(&model()).expect("a model");
     assert_eq!(read.file(), model());
     assert_eq!(
-        Model::read(&Model::shipped().file()).expect("a model"),
-        *Model::shipped()
+        ConfidenceModel::read(&ConfidenceModel::shipped().file()).expect("a model"),
+        *ConfidenceModel::shipped()
     );
     let overlap = Overlap {
         text_words: 4.0,
@@ -173,30 +176,30 @@ fn a_model_is_read_and_written() {
         article_words: 2.0,
         ..Overlap::default()
     };
-    let signs = Signs {
+    let features = TextFeatures {
         overlap,
         article: 0.5,
     };
     let logistic = |score: f64| (1000.0 / (1.0 + (-score).exp())).round() / 1000.0;
-    assert_eq!(read.of_text(Finder::Forest, &signs), logistic(1.0));
-    assert_eq!(read.of_text(Finder::Wrapper, &signs), 0.5);
-    assert_eq!(read.of_text(Finder::Page, &signs), logistic(-1.0));
-    let signs = FieldSigns {
-        teller: Teller::Both,
+    assert_eq!(read.of_text(TextSource::Forest, &features), logistic(1.0));
+    assert_eq!(read.of_text(TextSource::Wrapper, &features), 0.5);
+    assert_eq!(read.of_text(TextSource::Page, &features), logistic(-1.0));
+    let features = FieldFeatures {
+        source: FieldSource::Both,
         support: Some((3, 3)),
     };
-    assert_eq!(read.of_field(0, &signs), logistic(2.0 + 4.0_f64.ln()));
-    let signs = FieldSigns {
-        teller: Teller::Expression,
+    assert_eq!(read.of_field(0, &features), logistic(2.0 + 4.0_f64.ln()));
+    let features = FieldFeatures {
+        source: FieldSource::Expression,
         support: None,
     };
-    assert_eq!(read.of_field(2, &signs), logistic(-3.0));
+    assert_eq!(read.of_field(2, &features), logistic(-3.0));
 }
 
 #[test]
 fn a_broken_model_names_the_line() {
     let check = |text: &str, expected: &str| {
-        let why = Model::read(text).expect_err(text);
+        let why = ConfidenceModel::read(text).expect_err(text);
         assert!(why.starts_with(expected), "{why}");
     };
     check("", "the end, and not `forest confidence 1`");
@@ -244,65 +247,74 @@ fn evidence(field: &str, pages: usize, right: usize, metadata: usize) -> Evidenc
 }
 
 #[test]
-fn who_tells_a_field_and_how_often_that_was_right() {
+fn the_sources_of_fields_and_how_often_they_were_right() {
     let yaml = "format: 1\nsite: a.example\ntemplates:\n- body: [//article]\n  title: [//h1]\n  author: [//address]\n  \
                 date: [{xpath: //time}]\n";
     let wrapper = Wrapper::from_yaml(yaml).expect("yaml").wrapper;
-    let told = |html: &str| {
-        let page = Page::from_html(html);
+    let sources = |html: &str| {
+        let page = ScoredPage::from(Page::from_html(html));
         let extractor = Extractor::new(wrapper.clone()).expect("compiles");
-        let (_, seen) = extractor
-            .witnessed(&page, &Options::default(), BlockModel::shipped())
+        let (_, evidence) = extractor
+            .attempt(&page, &Options::default())
             .expect("a match");
-        seen.tellers
+        evidence.fields
     };
-    let check =
-        |html: &str, title: Option<Teller>, authors: Option<Teller>, date: Option<Teller>| {
-            let expected = Tellers {
-                title,
-                authors,
-                date_published: date,
-            };
-            assert_eq!(
-                told(&format!("{html}<article>One two three.</article>")),
-                expected,
-                "{html}"
-            );
+    let check = |html: &str,
+                 title: Option<FieldSource>,
+                 authors: Option<FieldSource>,
+                 date: Option<FieldSource>| {
+        let expected = FieldSources {
+            title,
+            authors,
+            date_published: date,
         };
+        assert_eq!(
+            sources(&format!("{html}<article>One two three.</article>")),
+            expected,
+            "{html}"
+        );
+    };
     let meta = "<title>Rain in May</title><meta name=author content='Jane Doe'><meta name=date content=2024-05-06>";
     check("", None, None, None);
     check(
         meta,
-        Some(Teller::Metadata),
-        Some(Teller::Metadata),
-        Some(Teller::Metadata),
+        Some(FieldSource::Metadata),
+        Some(FieldSource::Metadata),
+        Some(FieldSource::Metadata),
     );
     let own = "<h1>Rain in  May</h1><address>jane doe</address><time>2024-05-06T11:00:00Z</time>";
     check(
         &format!("{meta}{own}"),
-        Some(Teller::Both),
-        Some(Teller::Both),
-        Some(Teller::Both),
+        Some(FieldSource::Both),
+        Some(FieldSource::Both),
+        Some(FieldSource::Both),
     );
     let other = "<h1>Snow</h1><address>John Roe</address><time>2023-01-01</time>";
-    let differs = Some(Teller::Expression);
+    let differs = Some(FieldSource::Expression);
     check(&format!("{meta}{other}"), differs, differs, differs);
-    let alone = Some(Teller::Alone);
+    let alone = Some(FieldSource::Alone);
     check("<address>John Roe</address>", None, alone, None);
 
-    let title = |teller, evidence: Option<&Evidence>| {
-        let tellers = Tellers {
-            title: Some(teller),
-            ..Tellers::default()
+    let title = |source, evidence: Option<&Evidence>| {
+        let sources = FieldSources {
+            title: Some(source),
+            ..FieldSources::default()
         };
-        let sure = tellers.confidence(evidence);
+        let sure = sources.confidence(evidence);
         assert_eq!((sure.authors, sure.date_published), (None, None));
         sure.title.expect("a title")
     };
     let good = evidence("title", 10, 10, 2);
-    assert!(title(Teller::Expression, Some(&good)) > title(Teller::Metadata, Some(&good)));
+    assert!(
+        title(FieldSource::Expression, Some(&good)) > title(FieldSource::Metadata, Some(&good))
+    );
     let poor = evidence("title", 10, 3, 2);
-    assert!(title(Teller::Expression, Some(&good)) > title(Teller::Expression, Some(&poor)));
+    assert!(
+        title(FieldSource::Expression, Some(&good)) > title(FieldSource::Expression, Some(&poor))
+    );
     let none = evidence("date", 10, 10, 10);
-    assert_eq!(title(Teller::Both, Some(&none)), title(Teller::Both, None));
+    assert_eq!(
+        title(FieldSource::Both, Some(&none)),
+        title(FieldSource::Both, None)
+    );
 }

@@ -7,7 +7,7 @@ use crate::address::site_of;
 use crate::archive::{
     Arrival, Before, Came, Known, Part, Prepared, RawPages, Said, before_of, close_teaser,
 };
-use crate::drift::{PageSign, read_and_look};
+use crate::drift::{PageSign, extract_and_observe};
 use crate::extract::{Article, Options, Status, Whole, fallback};
 use crate::feed::{SniffedType, sniff};
 use crate::fetch::{Visited, Why};
@@ -308,7 +308,8 @@ fn extract(job: &Job) -> Extracted {
     let page = extractor.parse_within(body, source, body.len());
     let said = job.said.as_ref();
     let said = said.and_then(|said| said.item.text());
-    let (article, seen) = read_and_look(extractor, url, &page, said.as_deref(), &options);
+    let (article, seen) =
+        extract_and_observe(extractor, url, &(&page).into(), said.as_deref(), &options);
     let sign = Some(PageSign::of(extractor.wrapper(), &seen));
     let whole = Whole::with(Arc::clone(extractor), &page, options, article);
     match whole.wanted() {

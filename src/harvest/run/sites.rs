@@ -7,11 +7,13 @@ use super::state::SiteState;
 use crate::address::most_frequent;
 use crate::archive::{Archive, Change, Event, Rereader, SiteFile, SitePage, Stored};
 use crate::drift::relearn::{Decision, Trial, relearn};
-use crate::drift::{PageSign, REMEMBERED, RUN, Seen, Verdict, look, report};
+use crate::drift::{PageObservation, PageSign, REMEMBERED, RUN, Verdict, observe, report};
 use crate::error::Result;
-use crate::extract::{Extractor, Status, tests_of};
-use crate::learn::Verdict::Good;
-use crate::learn::{LearnOptions, MIN_PAGES, Outcome, SamplePage, TRIES_A_PAGE, keep_good, learn};
+use crate::extract::{Extractor, Status};
+use crate::learn::SampleVerdict::Good;
+use crate::learn::{
+    LearnOptions, LearnOutcome, MIN_PAGES, SamplePage, TRIES_A_PAGE, keep_good, learn,
+};
 use crate::page::Page;
 use crate::text::sha256_hex;
 use crate::wrapper::Wrapper;
@@ -450,25 +452,23 @@ fn first(sample: Sample, how: LearnOptions) -> Result<Proved> {
         Some(feed) => how.with_feed(feed),
         None => how,
     };
-    let mut learned = match learn(&sample.pages, &how) {
-        Outcome::Learned(learned) => *learned,
-        Outcome::Abstained(abstention) => return Ok(Err(abstention.reason.to_string())),
+    let learned = match learn(&sample.pages, &how.with_articles(true)) {
+        LearnOutcome::Learned(learned) => *learned,
+        LearnOutcome::Abstained(abstention) => return Ok(Err(abstention.reason.to_string())),
     };
     let judged = sample.pages.iter().zip(&learned.verdicts);
     let good = judged.filter(|(_, verdict)| **verdict == Good);
     let good: Vec<&SamplePage> = good.map(|(page, _)| page).collect();
     let extractor = Extractor::new(learned.wrapper.clone())?;
-    let seen: Vec<Seen> = good.iter().map(|page| seen_by(&extractor, page)).collect();
+    let seen: Vec<PageObservation> = good.iter().map(|page| seen_by(&extractor, page)).collect();
     if let Some(why) = why_unused(&extractor, &seen) {
         return Ok(Err(why));
     }
-    let pages: Vec<&Page> = good.iter().map(|sample| &sample.page).collect();
-    learned.wrapper.tests = tests_of(&extractor, &pages);
     Ok(Ok((learned.wrapper, Learning::Learned)))
 }
 
 /// Why a first wrapper does not come into force: it fits none of its pages.
-fn why_unused(extractor: &Extractor, seen: &[Seen]) -> Option<String> {
+fn why_unused(extractor: &Extractor, seen: &[PageObservation]) -> Option<String> {
     let signs = seen
         .iter()
         .map(|seen| PageSign::of(extractor.wrapper(), seen));
@@ -528,10 +528,10 @@ fn sign_of(extractor: &Extractor, sample: &SamplePage) -> PageSign {
     PageSign::of(extractor.wrapper(), &seen_by(extractor, sample))
 }
 
-fn seen_by(extractor: &Extractor, sample: &SamplePage) -> Seen {
+fn seen_by(extractor: &Extractor, sample: &SamplePage) -> PageObservation {
     let item = sample.item_text();
     let (id, page) = (&sample.name, &sample.page);
-    look(extractor, id, page, item.as_deref(), |_| None)
+    observe(extractor, id, page, item.as_deref(), |_| None)
 }
 
 fn sample_page(page: &SitePage) -> SamplePage {

@@ -1,16 +1,16 @@
 //! The expression of the body.
 
-use super::Found;
-use super::evidence::{Amount, PageEvidence, Rest, Sample};
-use super::names::{Name, Names, Simple, Test};
-use super::select::{self, Expression};
+use super::FoundTemplate;
+use super::evidence::{LikelyWords, PageEvidence, RemainingBlocks, SampleEvidence};
+use super::select::{self, BodySelector};
+use super::selectors::{CompoundSelector, SelectorId, SelectorTable, SelectorTest};
 use super::strip::{self, Strip};
 use foldhash::{HashMap, HashSet};
 
-/// Share of the page's article that a holder must have to be a candidate.
+/// Share of the page's article that a element must have to be a candidate.
 const MIN_COVERAGE: f32 = 0.1;
 
-/// Holders around a candidate whose names can tell where it stands.
+/// Holders around a candidate whose selectors can tell where it stands.
 const AROUND: usize = 4;
 
 /// Candidates that are looked at with their strips.
@@ -25,26 +25,26 @@ const PIECE_GAIN: f32 = 0.01;
 /// Pieces of a body at the most.
 const MAX_PIECES: usize = 3;
 
-/// What a name is worth in F1 to expect: so much is given up for an expression that
-/// lives longer. Of names as good as the chosen one, those that still work in a site's
+/// What a selector is worth in F1 to expect: so much is given up for an expression that
+/// lives longer. Of selectors as good as the chosen one, those that still work in a site's
 /// next era (`docs/experiments.md`): `article` or `main` 24 of 46, tokens of a class 59
 /// of 238, ids 12 of 54, `itemprop` and `role` 2 of 13, beginnings 4 of 27, looks 0 of 6.
-fn longevity(expression: Expression, names: &Names) -> f32 {
-    let of = |simple: &Simple| match (&simple.test, simple.is_named()) {
-        (Test::Any, true) => 0.007,
-        (Test::Class(_), _) => 0.005,
-        (Test::Id(_), _) => 0.0045,
-        (Test::Role(..), _) => 0.004,
-        (Test::IdStart(_) | Test::ClassStart(_), _) => 0.003,
-        (Test::Attribute(..) | Test::Looks(_) | Test::Text(_), _) => 0.0,
-        (Test::Any, false) => NAMELESS_LAST,
+fn longevity(expression: BodySelector, selectors: &SelectorTable) -> f32 {
+    let of = |compound: &CompoundSelector| match (&compound.test, compound.is_named()) {
+        (SelectorTest::Any, true) => 0.007,
+        (SelectorTest::Class(_), _) => 0.005,
+        (SelectorTest::Id(_), _) => 0.0045,
+        (SelectorTest::Role(..), _) => 0.004,
+        (SelectorTest::IdStart(_) | SelectorTest::ClassStart(_), _) => 0.003,
+        (SelectorTest::Attribute(..) | SelectorTest::Looks(_) | SelectorTest::Text(_), _) => 0.0,
+        (SelectorTest::Any, false) => NAMELESS_LAST,
     };
-    let last = &names[expression.last];
+    let last = &selectors[expression.last];
     match expression.within {
         None if !last.is_named() => NAMELESS,
         None => of(last),
-        Some(within) if !last.is_named() && !names[within].is_named() => NAMELESS,
-        Some(within) => of(last).min(of(&names[within])) - 0.002,
+        Some(within) if !last.is_named() && !selectors[within].is_named() => NAMELESS,
+        Some(within) => of(last).min(of(&selectors[within])) - 0.002,
     }
 }
 
@@ -52,23 +52,26 @@ fn longevity(expression: Expression, names: &Names) -> f32 {
 /// text of it.
 const NAMELESS: f32 = -0.5;
 
-/// The same for a tag alone inside of something with a name.
+/// The same for a tag alone inside of something with a selector.
 const NAMELESS_LAST: f32 = -0.05;
 
 /// The best body for the pages `left`; all pages of the `sample` tell what is not the
 /// article's.
-pub(super) fn find(left: &[&PageEvidence<'_>], sample: &Sample<'_>) -> Option<Found> {
-    let names = &sample.names;
+pub(super) fn find(
+    left: &[&PageEvidence<'_>],
+    sample: &SampleEvidence<'_>,
+) -> Option<FoundTemplate> {
+    let selectors = &sample.selectors;
     let noise = strip::noise(sample);
-    let finalists = candidates(left, &noise, names).into_iter();
-    let mut finalists: Vec<(f32, Found)> = finalists
-        .map(|expression| finish(expression, left, names))
-        .map(|found| (worth(&found, left, names), found))
+    let finalists = candidates(left, &noise, selectors).into_iter();
+    let mut finalists: Vec<(f32, FoundTemplate)> = finalists
+        .map(|expression| finish(expression, left, selectors))
+        .map(|found| (worth(&found, left, selectors), found))
         .collect();
     finalists.sort_by(|a, b| b.0.total_cmp(&a.0));
     let runner_up = finalists
         .get(1)
-        .map(|(_, second)| (second.body[0].xpath(names), second.f1));
+        .map(|(_, second)| (second.body[0].xpath(selectors), second.f1));
     let (_, mut best) = finalists.into_iter().next()?;
     best.runner_up = runner_up;
     Some(best)
@@ -79,14 +82,14 @@ pub(super) fn find(left: &[&PageEvidence<'_>], sample: &Sample<'_>) -> Option<Fo
 const STRIP_COST: f32 = 0.001;
 const STRIPPED_COST: f32 = 0.04;
 
-fn worth(found: &Found, left: &[&PageEvidence<'_>], names: &Names) -> f32 {
-    let of_names = found.body.iter().map(|&piece| longevity(piece, names));
+fn worth(found: &FoundTemplate, left: &[&PageEvidence<'_>], selectors: &SelectorTable) -> f32 {
+    let of_names = found.body.iter().map(|&piece| longevity(piece, selectors));
     let of_names = of_names.fold(f32::INFINITY, f32::min);
     let (mut kept, mut whole) = (0.0, 0.0);
     for page in left {
         kept += found.on(page).words;
         let tops = select::tops(&found.body, page);
-        whole += select::amount(&tops, page, &Rest::whole(page)).words;
+        whole += select::amount(&tops, page, &RemainingBlocks::whole(page)).words;
     }
     let stripped = if whole > 0.0 { 1.0 - kept / whole } else { 0.0 };
     found.f1 + of_names - STRIP_COST * found.strips.len() as f32 - STRIPPED_COST * stripped
@@ -94,31 +97,35 @@ fn worth(found: &Found, left: &[&PageEvidence<'_>], names: &Names) -> f32 {
 
 /// The candidates with the highest mean F1 to expect: as they are, and as if all
 /// noise inside were stripped.
-fn candidates(left: &[&PageEvidence<'_>], noise: &strip::Noise, names: &Names) -> Vec<Expression> {
-    let candidates = seen(left, names);
+fn candidates(
+    left: &[&PageEvidence<'_>],
+    noise: &strip::NoiseSelectors,
+    selectors: &SelectorTable,
+) -> Vec<BodySelector> {
+    let candidates = seen(left, selectors);
     let mut sums = vec![[0.0; 2]; candidates.len()];
     for page in left {
-        let readings = [noise.without(page), Rest::whole(page)];
+        let readings = [noise.without(page), RemainingBlocks::whole(page)];
         for (expression, sums) in candidates.iter().zip(&mut sums) {
-            let holders = expression.holders(page);
+            let elements = expression.elements(page);
             for (rest, sum) in readings.iter().zip(sums) {
-                *sum += page.f1_or_alone(select::amount(&holders, page, rest));
+                *sum += page.f1_or_alone(select::amount(&elements, page, rest));
             }
         }
     }
     let worth = |at: usize, reading: usize| {
-        sums[at][reading] / left.len() as f32 + longevity(candidates[at], names)
+        sums[at][reading] / left.len() as f32 + longevity(candidates[at], selectors)
     };
     let mut finalists: Vec<usize> = Vec::new();
     for reading in 0..2 {
         let mut ranked: Vec<usize> = (0..candidates.len()).collect();
         ranked.sort_by(|&a, &b| {
-            let by_name = || candidates[a].order(&candidates[b], names);
+            let by_name = || candidates[a].order(&candidates[b], selectors);
             worth(b, reading)
                 .total_cmp(&worth(a, reading))
                 .then_with(by_name)
         });
-        // Other names of the same elements have the same sums.
+        // Other selectors of the same elements have the same sums.
         let mut own: Vec<usize> = Vec::new();
         for at in ranked {
             if own.len() < FINALISTS && own.iter().all(|&known| sums[known] != sums[at]) {
@@ -134,28 +141,29 @@ fn candidates(left: &[&PageEvidence<'_>], noise: &strip::Noise, names: &Names) -
 
 /// The expressions that select a part of the article of enough pages, those of most
 /// pages first.
-fn seen(left: &[&PageEvidence<'_>], names: &Names) -> Vec<Expression> {
-    let mut seen: HashMap<Expression, f32> = HashMap::default();
+fn seen(left: &[&PageEvidence<'_>], selectors: &SelectorTable) -> Vec<BodySelector> {
+    let mut seen: HashMap<BodySelector, f32> = HashMap::default();
     for page in left {
-        let rest = Rest::whole(page);
-        let mut of_page: HashSet<Expression> = HashSet::default();
-        for (i, holder) in page.holders.iter().enumerate() {
-            let amount = rest.held(holder);
+        let rest = RemainingBlocks::whole(page);
+        let mut of_page: HashSet<BodySelector> = HashSet::default();
+        for (i, element) in page.elements.iter().enumerate() {
+            let amount = rest.held(element);
             if page.expected <= 0.0 || amount.likely < MIN_COVERAGE * page.expected {
                 continue;
             }
-            let own = holder.names.iter();
-            let own = own.filter(|&&name| !matches!(names[name].test, Test::Text(_)));
-            let alone = |&last: &Name| Expression { last, within: None };
+            let own = element.selectors.iter();
+            let own =
+                own.filter(|&&selector| !matches!(selectors[selector].test, SelectorTest::Text(_)));
+            let alone = |&last: &SelectorId| BodySelector { last, within: None };
             of_page.extend(own.clone().map(alone));
             for outer in page.around(i).take(AROUND) {
-                let outer = &page.holders[outer];
-                if page.page.body() == Some(outer.element) {
+                let outer = &page.elements[outer];
+                if page.page.body() == Some(outer.node) {
                     continue;
                 }
-                for &within in &outer.names {
+                for &within in &outer.selectors {
                     let within = Some(within);
-                    of_page.extend(own.clone().map(|&last| Expression { last, within }));
+                    of_page.extend(own.clone().map(|&last| BodySelector { last, within }));
                 }
             }
         }
@@ -164,27 +172,31 @@ fn seen(left: &[&PageEvidence<'_>], names: &Names) -> Vec<Expression> {
         }
     }
     let enough = (left.len() as f32 * 0.3).ceil();
-    let mut seen: Vec<(Expression, f32)> = seen.into_iter().filter(|s| s.1 >= enough).collect();
-    seen.sort_by(|(a, of_a), (b, of_b)| of_b.total_cmp(of_a).then_with(|| a.order(b, names)));
+    let mut seen: Vec<(BodySelector, f32)> = seen.into_iter().filter(|s| s.1 >= enough).collect();
+    seen.sort_by(|(a, of_a), (b, of_b)| of_b.total_cmp(of_a).then_with(|| a.order(b, selectors)));
     seen.truncate(MAX_CANDIDATES);
     seen.into_iter().map(|(expression, _)| expression).collect()
 }
 
 /// A body with its strips, and with what of the article stands outside of it.
-fn finish(expression: Expression, left: &[&PageEvidence<'_>], names: &Names) -> Found {
+fn finish(
+    expression: BodySelector,
+    left: &[&PageEvidence<'_>],
+    selectors: &SelectorTable,
+) -> FoundTemplate {
     let mut body = vec![expression];
-    let mut strips = strip::learn(&body, left, names);
+    let mut strips = strip::learn(&body, left, selectors);
     let mut f1 = mean_f1(&body, &strips, left);
     while body.len() < MAX_PIECES {
-        let Some((piece, gained)) = piece(&body, &strips, f1, left, names) else {
+        let Some((piece, gained)) = piece(&body, &strips, f1, left, selectors) else {
             break;
         };
         body.push(piece);
         f1 = gained;
-        strips = strip::learn(&body, left, names);
+        strips = strip::learn(&body, left, selectors);
         f1 = f1.max(mean_f1(&body, &strips, left));
     }
-    Found {
+    FoundTemplate {
         body,
         f1,
         runner_up: None,
@@ -192,7 +204,7 @@ fn finish(expression: Expression, left: &[&PageEvidence<'_>], names: &Names) -> 
     }
 }
 
-fn mean_f1(body: &[Expression], strips: &[Strip], left: &[&PageEvidence<'_>]) -> f32 {
+fn mean_f1(body: &[BodySelector], strips: &[Strip], left: &[&PageEvidence<'_>]) -> f32 {
     let of = |page: &&PageEvidence<'_>| {
         let rest = strip::without(strips, body, page);
         page.f1_or_alone(select::amount(&select::tops(body, page), page, &rest))
@@ -202,50 +214,58 @@ fn mean_f1(body: &[Expression], strips: &[Strip], left: &[&PageEvidence<'_>]) ->
 
 /// Another piece of the body, beside those that are known.
 fn piece(
-    body: &[Expression],
+    body: &[BodySelector],
     strips: &[Strip],
     f1: f32,
     left: &[&PageEvidence<'_>],
-    names: &Names,
-) -> Option<(Expression, f32)> {
-    let mut outside: HashMap<Name, (Amount, f32)> = HashMap::default();
+    selectors: &SelectorTable,
+) -> Option<(BodySelector, f32)> {
+    let mut outside: HashMap<SelectorId, (LikelyWords, f32)> = HashMap::default();
     for page in left {
         let known = select::ranges(&select::tops(body, page), page);
         if known.is_empty() {
             // A page of another layout.
             continue;
         }
-        let rest = Rest::whole(page);
-        for holder in page.holders.iter().filter(|holder| holder.part.is_none()) {
-            let blocks = &holder.blocks;
+        let rest = RemainingBlocks::whole(page);
+        for element in page
+            .elements
+            .iter()
+            .filter(|element| element.part.is_none())
+        {
+            let blocks = &element.blocks;
             let touches = |range: &std::ops::Range<usize>| {
                 range.start < blocks.end && blocks.start < range.end
             };
-            let amount = rest.held(holder);
+            let amount = rest.held(element);
             if blocks.is_empty() || amount.share() < 0.5 || known.iter().any(touches) {
                 continue;
             }
-            for &name in holder.names.iter().filter(|&&name| names[name].is_named()) {
-                let entry = outside.entry(name).or_default();
+            for &selector in element
+                .selectors
+                .iter()
+                .filter(|&&selector| selectors[selector].is_named())
+            {
+                let entry = outside.entry(selector).or_default();
                 entry.0.add(amount);
                 entry.1 += 1.0;
             }
         }
     }
-    let mut likely: Vec<(Expression, Amount)> = outside
+    let mut likely: Vec<(BodySelector, LikelyWords)> = outside
         .into_iter()
         .filter(|(_, (amount, pages))| *pages >= left.len() as f32 * 0.3 && amount.likely > 0.0)
-        .map(|(last, (amount, _))| (Expression { last, within: None }, amount))
+        .map(|(last, (amount, _))| (BodySelector { last, within: None }, amount))
         .collect();
     likely.sort_by(|a, b| {
-        let by_name = || a.0.order(&b.0, names);
+        let by_name = || a.0.order(&b.0, selectors);
         b.1.likely.total_cmp(&a.1.likely).then_with(by_name)
     });
     likely
         .into_iter()
         .take(FINALISTS)
         .map(|(expression, _)| {
-            let with: Vec<Expression> = body.iter().copied().chain([expression]).collect();
+            let with: Vec<BodySelector> = body.iter().copied().chain([expression]).collect();
             let gained = mean_f1(&with, strips, left);
             (expression, gained)
         })

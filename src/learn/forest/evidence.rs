@@ -1,11 +1,13 @@
-//! What is known of the blocks of a sample page: the one-page extractor's scores,
-//! and what the other pages say against it.
+//! The evidence of a sample: the block scores of each page, lowered for text that
+//! stands on other pages as well.
 
-use super::holders::{self, Holder};
-use super::names::{Name, Names};
-use crate::onepage::{BlockModel, BlockScores};
-use crate::page::Page;
+use super::elements::{self, CandidateElement};
+use super::selectors::{SelectorId, SelectorTable};
+use crate::onepage::{BlockScores, MIN_AGREEMENT, MIN_LIKELY_WORDS, Overlap, ScoredBlock};
+use crate::page::{NodeId, Page};
+use crate::wrapper::Trace;
 use foldhash::HashMap;
+use std::borrow::Cow;
 use std::ops::Range;
 
 /// Share of the sample's pages on which a text stands that is the template's, and
@@ -24,10 +26,10 @@ const UNMATCHED: f32 = 0.9;
 
 /// The pages of a sample.
 #[derive(Debug)]
-pub(super) struct Sample<'a> {
-    pub pages: Vec<PageEvidence<'a>>,
-    /// The selectors of their holders.
-    pub names: Names,
+pub(in crate::learn) struct SampleEvidence<'a> {
+    pub(super) pages: Vec<PageEvidence<'a>>,
+    /// The selectors of their elements.
+    pub(super) selectors: SelectorTable,
 }
 
 /// A page of the sample.
@@ -36,11 +38,11 @@ pub(super) struct PageEvidence<'a> {
     pub page: &'a Page,
     pub blocks: Vec<BlockEvidence>,
     /// What the page shows alone.
-    pub scores: BlockScores,
+    pub scores: Cow<'a, BlockScores>,
     /// What has text, in document order; the first is around all others.
-    pub holders: Vec<Holder>,
-    /// The holders that a selector selects, in document order.
-    by_name: HashMap<Name, Vec<u32>>,
+    pub elements: Vec<CandidateElement>,
+    /// The elements that a selector selects, in document order.
+    by_name: HashMap<SelectorId, Vec<u32>>,
     /// Words of the article that are to be expected.
     pub expected: f32,
     /// The F1 to expect of what is more likely than not.
@@ -55,8 +57,8 @@ pub(super) struct BlockEvidence {
 
 impl BlockEvidence {
     /// Its words.
-    pub fn amount(self) -> Amount {
-        Amount {
+    pub fn amount(self) -> LikelyWords {
+        LikelyWords {
             words: self.words,
             likely: self.words * self.probability,
         }
@@ -65,13 +67,13 @@ impl BlockEvidence {
 
 /// Words in blocks, and those among them that are likely the article's.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
-pub(super) struct Amount {
+pub(super) struct LikelyWords {
     pub words: f32,
     pub likely: f32,
 }
 
-impl Amount {
-    pub fn add(&mut self, other: Amount) {
+impl LikelyWords {
+    pub fn add(&mut self, other: LikelyWords) {
         self.words += other.words;
         self.likely += other.likely;
     }
@@ -86,50 +88,76 @@ impl Amount {
     }
 }
 
-impl<'a> Sample<'a> {
-    /// What `trees` and the pages say of each other.
-    pub fn of(pages: &[&'a Page], trees: &BlockModel) -> Sample<'a> {
-        let all_scores: Vec<BlockScores> = pages
-            .iter()
-            .map(|page| BlockScores::of(page, trees))
-            .collect();
-        let pages_with = pages_with(&all_scores);
-        let share = |of: f32| ((pages.len() as f32 * of).ceil() as u32).max(REPEATED_PAGES);
+impl<'a> SampleEvidence<'a> {
+    /// The evidence of pages with their block scores.
+    pub fn of(scored: Vec<(&'a Page, Cow<'a, BlockScores>)>) -> SampleEvidence<'a> {
+        let pages_with = pages_with(scored.iter().map(|(_, scores)| &**scores));
+        let share = |of: f32| ((scored.len() as f32 * of).ceil() as u32).max(REPEATED_PAGES);
         let (enough, labels) = (share(REPEATED), share(LABEL));
-        let mut names = Names::default();
-        let evidence = pages.iter().zip(all_scores).map(|(page, scores)| {
-            let times: Vec<u32> = scores
-                .blocks
-                .iter()
-                .map(|block| {
-                    pages_with
-                        .get(&block.text_hash)
-                        .map_or(1, |(pages, _)| *pages)
-                })
-                .collect();
-            let kept = |times: u32| if times >= enough { OF_REPEATED } else { 1.0 };
-            let blocks: Vec<BlockEvidence> = scores
-                .blocks
-                .iter()
-                .zip(&times)
-                .map(|(block, &times)| BlockEvidence {
-                    words: block.words,
-                    probability: block.probability * kept(times),
-                })
-                .collect();
-            let is_repeated = |block: usize| times[block] >= labels;
-            let holders = holders::of(page, &scores, is_repeated, &mut names);
-            PageEvidence::new(page, blocks, holders, scores)
+        let mut selectors = SelectorTable::default();
+        let evidence = scored.into_iter().map(|(page, scores)| {
+            let pages_of = |block: &ScoredBlock| {
+                let known = pages_with.get(&block.text_hash);
+                known.map_or(1, |(pages, _)| *pages)
+            };
+            let blocks = scores.blocks.iter().map(|block| BlockEvidence {
+                words: block.words,
+                probability: if pages_of(block) >= enough {
+                    block.probability * OF_REPEATED
+                } else {
+                    block.probability
+                },
+            });
+            let is_repeated = |block: usize| pages_of(&scores.blocks[block]) >= labels;
+            let blocks = blocks.collect();
+            let elements = elements::of(page, &scores, is_repeated, &mut selectors);
+            PageEvidence::new(page, blocks, elements, scores)
         });
         let pages = evidence.collect();
-        Sample { pages, names }
+        SampleEvidence { pages, selectors }
+    }
+
+    /// The least and the highest agreement of a template with the likely blocks of each
+    /// page, if on most pages they disagree; of pages with [`MIN_LIKELY_WORDS`].
+    pub fn agreement(&self, traces: &[Option<Trace>]) -> Option<[f64; 2]> {
+        let traced = self.pages.iter().zip(traces);
+        let found = traced.filter_map(|(page, trace)| {
+            let overlap = Overlap::from_scores(&page.scores, &trace.as_ref()?.found.kept);
+            let counts = overlap.likely_words >= MIN_LIKELY_WORDS as f32;
+            Some(counts.then(|| f64::from(overlap.agreement())))
+        });
+        let found: Vec<Option<f64>> = found.collect();
+        let counted = || found.iter().flatten().copied();
+        let others = counted().filter(|one| *one < MIN_AGREEMENT).count();
+        let round = |share: f64| (share * 1e3).round() / 1e3;
+        (2 * others > found.len()).then(|| {
+            [
+                round(counted().fold(1.0, f64::min)),
+                round(counted().fold(0.0, f64::max)),
+            ]
+        })
+    }
+
+    /// The words in the blocks of an element; 0 in one that holds no block.
+    pub(super) fn words_in(&self, page: usize, element: NodeId) -> LikelyWords {
+        let mut words = LikelyWords::default();
+        let Some(page) = self.pages.get(page) else {
+            return words;
+        };
+        let at = page.elements.partition_point(|e| e.node < element);
+        let found = page.elements.get(at).filter(|e| e.node == element);
+        if let Some(found) = found.filter(|e| e.part.is_none()) {
+            let blocks = &page.blocks[found.blocks.clone()];
+            blocks.iter().for_each(|block| words.add(block.amount()));
+        }
+        words
     }
 }
 
 /// On how many pages each text stands, and the last of them.
-fn pages_with(all_scores: &[BlockScores]) -> HashMap<u64, (u32, usize)> {
+fn pages_with<'s>(all_scores: impl Iterator<Item = &'s BlockScores>) -> HashMap<u64, (u32, usize)> {
     let mut pages_with: HashMap<u64, (u32, usize)> = HashMap::default();
-    for (i, scores) in all_scores.iter().enumerate() {
+    for (i, scores) in all_scores.enumerate() {
         for block in scores.blocks.iter().filter(|b| b.words >= 1.0) {
             let (count, last) = pages_with.entry(block.text_hash).or_insert((0, usize::MAX));
             if *last != i {
@@ -144,16 +172,16 @@ impl<'a> PageEvidence<'a> {
     fn new(
         page: &'a Page,
         blocks: Vec<BlockEvidence>,
-        holders: Vec<Holder>,
-        scores: BlockScores,
+        elements: Vec<CandidateElement>,
+        scores: Cow<'a, BlockScores>,
     ) -> Self {
-        let mut by_name: HashMap<Name, Vec<u32>> = HashMap::default();
-        for (at, holder) in holders.iter().enumerate() {
-            for &name in &holder.names {
-                by_name.entry(name).or_default().push(at as u32);
+        let mut by_name: HashMap<SelectorId, Vec<u32>> = HashMap::default();
+        for (at, element) in elements.iter().enumerate() {
+            for &selector in &element.selectors {
+                by_name.entry(selector).or_default().push(at as u32);
             }
         }
-        let mut likely = Amount::default();
+        let mut likely = LikelyWords::default();
         for block in blocks.iter().filter(|block| block.probability > 0.5) {
             likely.add(block.amount());
         }
@@ -163,27 +191,27 @@ impl<'a> PageEvidence<'a> {
             alone: 0.0,
             blocks,
             scores,
-            holders,
+            elements,
             by_name,
         };
         page.alone = page.f1(likely);
         page
     }
 
-    /// The holders that a selector selects, in document order.
-    pub fn named(&self, name: Name) -> &[u32] {
-        self.by_name.get(&name).map_or(&[], Vec::as_slice)
+    /// The elements that a selector selects, in document order.
+    pub fn named(&self, selector: SelectorId) -> &[u32] {
+        self.by_name.get(&selector).map_or(&[], Vec::as_slice)
     }
 
-    /// The holders around one, innermost first.
-    pub fn around(&self, holder: usize) -> impl Iterator<Item = usize> {
-        let up = |i: usize| Some(self.holders[i].parent).filter(|&parent| parent != i);
-        std::iter::successors(up(holder), move |&i| up(i))
+    /// The elements around one, innermost first.
+    pub fn around(&self, element: usize) -> impl Iterator<Item = usize> {
+        let up = |i: usize| Some(self.elements[i].parent).filter(|&parent| parent != i);
+        std::iter::successors(up(element), move |&i| up(i))
     }
 
     /// [`f1`](Self::f1) of what a template selects; what it selects nothing of is for
     /// another one, or for what this page alone shows.
-    pub fn f1_or_alone(&self, amount: Amount) -> f32 {
+    pub fn f1_or_alone(&self, amount: LikelyWords) -> f32 {
         match amount.words > 0.0 {
             true => self.f1(amount),
             false => UNMATCHED * self.alone,
@@ -191,7 +219,7 @@ impl<'a> PageEvidence<'a> {
     }
 
     /// The F1 to expect of a text of this amount.
-    pub fn f1(&self, amount: Amount) -> f32 {
+    pub fn f1(&self, amount: LikelyWords) -> f32 {
         let both = amount.words + self.expected;
         if both > 0.0 {
             2.0 * amount.likely / both
@@ -203,20 +231,20 @@ impl<'a> PageEvidence<'a> {
 
 /// A page of which some blocks are gone, with sums from its beginning on.
 #[derive(Debug, Clone)]
-pub(super) struct Rest<'e> {
+pub(super) struct RemainingBlocks<'e> {
     page: &'e PageEvidence<'e>,
     pub gone: Vec<bool>,
     /// What is there of the blocks before each.
-    before: Vec<Amount>,
+    before: Vec<LikelyWords>,
 }
 
-impl<'e> Rest<'e> {
-    pub fn whole(page: &'e PageEvidence<'e>) -> Rest<'e> {
-        Rest::without(page, vec![false; page.blocks.len()])
+impl<'e> RemainingBlocks<'e> {
+    pub fn whole(page: &'e PageEvidence<'e>) -> RemainingBlocks<'e> {
+        RemainingBlocks::without(page, vec![false; page.blocks.len()])
     }
 
-    pub fn without(page: &'e PageEvidence<'e>, gone: Vec<bool>) -> Rest<'e> {
-        let mut rest = Rest {
+    pub fn without(page: &'e PageEvidence<'e>, gone: Vec<bool>) -> RemainingBlocks<'e> {
+        let mut rest = RemainingBlocks {
             page,
             gone,
             before: Vec::with_capacity(page.blocks.len() + 1),
@@ -228,7 +256,7 @@ impl<'e> Rest<'e> {
     /// To be called when `gone` has changed.
     pub fn sum(&mut self) {
         self.before.clear();
-        let mut sum = Amount::default();
+        let mut sum = LikelyWords::default();
         self.before.push(sum);
         for (block, gone) in self.page.blocks.iter().zip(&self.gone) {
             if !gone {
@@ -239,26 +267,26 @@ impl<'e> Rest<'e> {
     }
 
     /// What is there of the blocks in a range.
-    pub fn amount(&self, range: &Range<usize>) -> Amount {
+    pub fn amount(&self, range: &Range<usize>) -> LikelyWords {
         if range.is_empty() {
-            return Amount::default();
+            return LikelyWords::default();
         }
         let (first, end) = (self.before[range.start], self.before[range.end]);
-        Amount {
+        LikelyWords {
             words: (end.words - first.words).max(0.0),
             likely: (end.likely - first.likely).max(0.0),
         }
     }
 
-    /// What is there of a holder.
-    pub fn held(&self, holder: &Holder) -> Amount {
-        match holder.part {
-            Some(words) if words > 0.0 && !self.gone[holder.blocks.start] => Amount {
+    /// What is there of a element.
+    pub fn held(&self, element: &CandidateElement) -> LikelyWords {
+        match element.part {
+            Some(words) if words > 0.0 && !self.gone[element.blocks.start] => LikelyWords {
                 words,
-                likely: words * self.page.blocks[holder.blocks.start].probability,
+                likely: words * self.page.blocks[element.blocks.start].probability,
             },
-            Some(_) => Amount::default(),
-            None => self.amount(&holder.blocks),
+            Some(_) => LikelyWords::default(),
+            None => self.amount(&element.blocks),
         }
     }
 }

@@ -1,66 +1,17 @@
 //! What each strip rule takes away, and why that is right.
 
-use super::evidence::{Amount, Sample};
+use super::evidence::{LikelyWords, SampleEvidence};
 use crate::learn::is_linked;
-use crate::onepage::{MIN_AGREEMENT, MIN_LIKELY_WORDS, Overlap};
 use crate::page::plain::fold;
 use crate::page::{Mask, NodeId, Page};
 use crate::text::metric_tokens;
 use crate::wrapper::{StripEvidence, StripReason, Template, Trace};
 use foldhash::HashMap;
 
-/// What is believed of the pages of a sample.
-#[derive(Debug)]
-pub(in crate::learn) struct Witness<'a>(Sample<'a>);
-
-impl<'a> Witness<'a> {
-    pub(super) fn of(sample: Sample<'a>) -> Witness<'a> {
-        Witness(sample)
-    }
-
-    /// How far what a template takes is what each page shows alone, from and to, where most
-    /// of the pages show something else; of those that show enough to be heard.
-    pub fn agreement(&self, traces: &[Option<Trace>]) -> Option<[f64; 2]> {
-        let kept = traces.iter().map(|trace| Some(&trace.as_ref()?.found.kept));
-        let found = self.0.pages.iter().zip(kept).filter_map(|(page, kept)| {
-            let overlap = Overlap::from_scores(&page.scores, kept?);
-            let is_heard = overlap.likely_words >= MIN_LIKELY_WORDS as f32;
-            Some(is_heard.then(|| f64::from(overlap.agreement())))
-        });
-        let found: Vec<Option<f64>> = found.collect();
-        let heard = || found.iter().flatten().copied();
-        let others = heard()
-            .filter(|agreement| *agreement < MIN_AGREEMENT)
-            .count();
-        let round = |share: f64| (share * 1e3).round() / 1e3;
-        (2 * others > found.len()).then(|| {
-            [
-                round(heard().fold(1.0, f64::min)),
-                round(heard().fold(0.0, f64::max)),
-            ]
-        })
-    }
-
-    /// The words in the blocks of an element; none in one that holds no block.
-    fn amount(&self, page: usize, element: NodeId) -> Amount {
-        let mut amount = Amount::default();
-        let Some(page) = self.0.pages.get(page) else {
-            return amount;
-        };
-        let at = page.holders.partition_point(|h| h.element < element);
-        let holder = page.holders.get(at).filter(|h| h.element == element);
-        if let Some(holder) = holder.filter(|h| h.part.is_none()) {
-            let blocks = &page.blocks[holder.blocks.clone()];
-            blocks.iter().for_each(|block| amount.add(block.amount()));
-        }
-        amount
-    }
-}
-
 /// A page that a template carries: its place in the sample, and what the template
 /// takes on it.
 #[derive(Debug, Clone, Copy)]
-pub(in crate::learn) struct Carried<'a> {
+pub(in crate::learn) struct CarriedPage<'a> {
     pub at: usize,
     pub page: &'a Page,
     pub trace: &'a Trace,
@@ -69,8 +20,8 @@ pub(in crate::learn) struct Carried<'a> {
 /// What the strips of a template take from the pages that it carries.
 pub(in crate::learn) fn strips(
     template: &Template,
-    carried: &[Carried<'_>],
-    witness: Option<&Witness<'_>>,
+    carried: &[CarriedPage<'_>],
+    sample: Option<&SampleEvidence<'_>>,
 ) -> Vec<StripEvidence> {
     let bodies = carried
         .iter()
@@ -78,9 +29,9 @@ pub(in crate::learn) fn strips(
     let mut left: Vec<Mask> = bodies.collect();
     let rules = template.strip.iter().enumerate();
     let evidence = rules.map(|(rule, xpath)| {
-        let mut taken = Taken::default();
+        let mut taken = StripEffect::default();
         for (carried, left) in carried.iter().zip(&mut left) {
-            taken.add(*carried, &carried.trace.strips[rule], left, witness);
+            taken.add(*carried, &carried.trace.strips[rule], left, sample);
         }
         StripEvidence {
             xpath: xpath.clone(),
@@ -94,24 +45,24 @@ pub(in crate::learn) fn strips(
 
 /// What a rule takes away.
 #[derive(Debug, Default)]
-struct Taken {
+struct StripEffect {
     pages: usize,
     words: usize,
     /// Words in links.
     linked: usize,
     /// Of each text its words, the pages that it is taken from, and the last of these.
     texts: HashMap<String, (usize, usize, usize)>,
-    believed: Amount,
+    scored: LikelyWords,
 }
 
-impl Taken {
+impl StripEffect {
     /// Takes the subtrees of `nodes` out of what is `left` of a page's body.
     fn add(
         &mut self,
-        Carried { at, page, trace }: Carried<'_>,
+        CarriedPage { at, page, trace }: CarriedPage<'_>,
         nodes: &[NodeId],
         left: &mut Mask,
-        witness: Option<&Witness<'_>>,
+        sample: Option<&SampleEvidence<'_>>,
     ) {
         let before = self.words;
         for &n in nodes {
@@ -130,8 +81,8 @@ impl Taken {
                     (*pages, *last) = (*pages + 1, at);
                 }
             }
-            if let Some(witness) = witness.filter(|_| left.contains(n)) {
-                self.believed.add(witness.amount(at, n));
+            if let Some(sample) = sample.filter(|_| left.contains(n)) {
+                self.scored.add(sample.words_in(at, n));
             }
             left.drop_subtree(page, n);
         }
@@ -145,7 +96,7 @@ impl Taken {
             StripReason::Repeats
         } else if 2 * self.linked > self.words {
             StripReason::Links
-        } else if self.believed.words > 0.0 && self.believed.share() < 0.5 {
+        } else if self.scored.words > 0.0 && self.scored.share() < 0.5 {
             StripReason::Unlikely
         } else {
             StripReason::Mixed
@@ -156,8 +107,9 @@ impl Taken {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::onepage::BlockModel;
+    use crate::onepage::{BlockModel, BlockScores};
     use crate::wrapper::Wrapper;
+    use std::borrow::Cow;
 
     const STORIES: [&str; 3] = [
         "It rained for nine days, and on the tenth the river was in the cellar of the old mill, \
@@ -193,10 +145,13 @@ mod tests {
         let traces = pages.iter().map(|page| matcher.trace(page).expect("fits"));
         let traces: Vec<Trace> = traces.collect();
         let carried = pages.iter().zip(&traces).enumerate();
-        let carried = carried.map(|(at, (page, trace))| Carried { at, page, trace });
-        let pages: Vec<&Page> = pages.iter().collect();
-        let witness = Witness::of(Sample::of(&pages, BlockModel::shipped()));
-        let found = super::strips(&template, &carried.collect::<Vec<_>>(), Some(&witness));
+        let carried = carried.map(|(at, (page, trace))| CarriedPage { at, page, trace });
+        let scored = pages.iter().map(|page| {
+            let scores = BlockScores::of(page, BlockModel::shipped());
+            (page, Cow::Owned(scores))
+        });
+        let sample = SampleEvidence::of(scored.collect());
+        let found = super::strips(&template, &carried.collect::<Vec<_>>(), Some(&sample));
         let found: Vec<(usize, usize, String)> = found
             .iter()
             .map(|strip| (strip.pages, strip.words, strip.why.to_string()))

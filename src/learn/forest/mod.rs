@@ -9,8 +9,8 @@
 //! the witness says.
 //!
 //! - `evidence`: blocks with probabilities, and what is repeated.
-//! - `names`: what of an element is likely to stay.
-//! - `holders`: the elements that hold these blocks, by their names.
+//! - `selectors`: what of an element is likely to stay.
+//! - `elements`: the elements that hold these blocks, by their selectors.
 //! - `select`: expressions, and what they select of the sample.
 //! - `body`: the body's expression, in several pieces where need be.
 //! - `strip`: what inside of it is not the article's.
@@ -26,20 +26,18 @@
 mod body;
 mod evidence;
 mod explain;
-mod holders;
-mod names;
+mod elements;
+mod selectors;
 mod select;
 mod strip;
 #[cfg(test)]
 mod tests;
 
-use super::SamplePage;
-use crate::onepage::BlockModel;
-use crate::page::Page;
 use crate::wrapper::{Evidence, RunnerUp, Template};
-use evidence::{PageEvidence, Sample};
-pub(super) use explain::{Carried, Witness, strips};
-use names::Names;
+use evidence::PageEvidence;
+pub(super) use evidence::SampleEvidence;
+pub(super) use explain::{CarriedPage, strips};
+use selectors::SelectorTable;
 
 /// Templates of one site at the most.
 const MAX_TEMPLATES: usize = 4;
@@ -50,22 +48,17 @@ const FITS: f32 = 0.6;
 /// Pages that a further template needs.
 const MIN_PAGES: usize = 2;
 
-/// The templates of a sample, in the order in which they are tried; none where
-/// nothing on its pages looks like articles. With what is believed of its pages.
-pub(super) fn templates<'a>(
-    pages: &[&'a SamplePage],
-    trees: &BlockModel,
-) -> (Vec<Template>, Witness<'a>) {
-    let parsed: Vec<&Page> = pages.iter().map(|p| &p.page).collect();
-    let sample = Sample::of(&parsed, trees);
+/// The templates of a sample, in the order in which they are tried; none if no block of
+/// its pages is likely to be an article's.
+pub(super) fn templates(sample: &SampleEvidence<'_>) -> Vec<Template> {
     let mut left: Vec<&PageEvidence<'_>> = sample.pages.iter().collect();
-    let mut templates: Vec<Found> = Vec::new();
+    let mut templates: Vec<FoundTemplate> = Vec::new();
     while templates.len() < MAX_TEMPLATES {
         let needed = if templates.is_empty() { 1 } else { MIN_PAGES };
         if left.len() < needed {
             break;
         }
-        let Some(mut found) = body::find(&left, &sample) else {
+        let Some(mut found) = body::find(&left, sample) else {
             break;
         };
         let before = left.len();
@@ -79,35 +72,34 @@ pub(super) fn templates<'a>(
         left = others;
         place(&mut templates, found, &sample.pages);
     }
-    let as_template = |found: Found| found.template(&sample.names);
-    let templates = templates.into_iter().map(as_template).collect();
-    (templates, Witness::of(sample))
+    let as_template = |found: FoundTemplate| found.template(&sample.selectors);
+    templates.into_iter().map(as_template).collect()
 }
 
 /// What was found of one layout.
 #[derive(Debug)]
-struct Found {
+struct FoundTemplate {
     /// Expressions whose union is the body.
-    body: Vec<select::Expression>,
+    body: Vec<select::BodySelector>,
     /// Mean F1 to expect over the pages that it fits.
     f1: f32,
     runner_up: Option<(String, f32)>,
     strips: Vec<strip::Strip>,
 }
 
-impl Found {
+impl FoundTemplate {
     /// What it selects of a page.
-    fn on(&self, page: &PageEvidence<'_>) -> evidence::Amount {
+    fn on(&self, page: &PageEvidence<'_>) -> evidence::LikelyWords {
         let rest = strip::without(&self.strips, &self.body, page);
         select::amount(&select::tops(&self.body, page), page, &rest)
     }
 
-    fn template(self, names: &Names) -> Template {
-        let xpath: Vec<String> = self.body.iter().map(|e| e.xpath(names)).collect();
+    fn template(self, selectors: &SelectorTable) -> Template {
+        let xpath: Vec<String> = self.body.iter().map(|e| e.xpath(selectors)).collect();
         let strips = self.strips.iter();
         Template {
             body: vec![xpath.join(" | ")],
-            strip: strips.map(|s| s.xpath(&self.body, names)).collect(),
+            strip: strips.map(|s| s.xpath(&self.body, selectors)).collect(),
             evidence: Some(Evidence {
                 method: "forest".to_owned(),
                 signifiers: "onepage".to_owned(),
@@ -125,8 +117,8 @@ impl Found {
 
 /// Adds a template. The first that selects text is taken, so one that selects
 /// something on pages of others must come behind them.
-fn place(templates: &mut Vec<Found>, found: Found, evidence: &[PageEvidence<'_>]) {
-    let wrong = |a: &Found, b: &Found| {
+fn place(templates: &mut Vec<FoundTemplate>, found: FoundTemplate, evidence: &[PageEvidence<'_>]) {
+    let wrong = |a: &FoundTemplate, b: &FoundTemplate| {
         // Pages on which `a` selects something and `b` would be the better one.
         let pages = evidence.iter().filter(|page| {
             let (of_a, of_b) = (a.on(page), b.on(page));

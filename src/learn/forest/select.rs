@@ -1,39 +1,44 @@
 //! Expressions, and what they select of the pages of a sample.
 
-use super::evidence::{Amount, PageEvidence, Rest};
-use super::names::{Name, Names};
+use super::evidence::{LikelyWords, PageEvidence, RemainingBlocks};
+use super::selectors::{SelectorId, SelectorTable};
 use crate::page::NodeId;
 use std::cmp::Ordering;
 use std::ops::Range;
 
 /// An expression of one or two steps.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(super) struct Expression {
+pub(super) struct BodySelector {
     /// What selects it.
-    pub last: Name,
+    pub last: SelectorId,
     /// What it stands in.
-    pub within: Option<Name>,
+    pub within: Option<SelectorId>,
 }
 
-impl Expression {
+impl BodySelector {
     /// As XPath: `//main//div[...]`.
-    pub fn xpath(&self, names: &Names) -> String {
+    pub fn xpath(&self, selectors: &SelectorTable) -> String {
         match self.within {
-            Some(within) => format!("//{}//{}", names[within], names[self.last]),
-            None => format!("//{}", names[self.last]),
+            Some(within) => format!("//{}//{}", selectors[within], selectors[self.last]),
+            None => format!("//{}", selectors[self.last]),
         }
     }
 
     /// The order of preference among equals.
-    pub fn order(&self, other: &Expression, names: &Names) -> Ordering {
-        let key = |e: &Expression| (&names[e.last], e.within.map(|within| &names[within]));
+    pub fn order(&self, other: &BodySelector, selectors: &SelectorTable) -> Ordering {
+        let key = |e: &BodySelector| {
+            (
+                &selectors[e.last],
+                e.within.map(|within| &selectors[within]),
+            )
+        };
         key(self).cmp(&key(other))
     }
 
-    /// What it selects of a page, as indices of holders in document order, nested
+    /// What it selects of a page, as indices of elements in document order, nested
     /// ones left out.
-    pub fn holders(&self, page: &PageEvidence<'_>) -> Vec<usize> {
-        let end_of = |i: u32| page.page.end(page.holders[i as usize].element);
+    pub fn elements(&self, page: &PageEvidence<'_>) -> Vec<usize> {
+        let end_of = |i: u32| page.page.end(page.elements[i as usize].node);
         let mut around = self.within.map(|within| page.named(within).iter().copied());
         let mut around = around.iter_mut().flatten().peekable();
         // One past the last node in what it stands in, and in what is selected.
@@ -43,7 +48,7 @@ impl Expression {
             while let Some(outer) = around.next_if(|outer| *outer < i) {
                 inside = inside.max(end_of(outer));
             }
-            let element = page.holders[i as usize].element;
+            let element = page.elements[i as usize].node;
             if element >= end && (self.within.is_none() || element < inside) {
                 end = end_of(i);
                 out.push(i as usize);
@@ -53,13 +58,13 @@ impl Expression {
     }
 }
 
-/// The holders that expressions select of a page together, none in another.
-pub(super) fn tops(body: &[Expression], page: &PageEvidence<'_>) -> Vec<usize> {
-    let mut all: Vec<usize> = body.iter().flat_map(|e| e.holders(page)).collect();
+/// The elements that expressions select of a page together, none in another.
+pub(super) fn tops(body: &[BodySelector], page: &PageEvidence<'_>) -> Vec<usize> {
+    let mut all: Vec<usize> = body.iter().flat_map(|e| e.elements(page)).collect();
     all.sort_unstable();
     let mut end = NodeId(0);
     all.retain(|&i| {
-        let element = page.holders[i].element;
+        let element = page.elements[i].node;
         let is_outside = element >= end;
         if is_outside {
             end = page.page.end(element);
@@ -69,17 +74,21 @@ pub(super) fn tops(body: &[Expression], page: &PageEvidence<'_>) -> Vec<usize> {
     all
 }
 
-/// What of a page these holders hold together.
-pub(super) fn amount(tops: &[usize], page: &PageEvidence<'_>, rest: &Rest<'_>) -> Amount {
-    let mut amount = Amount::default();
+/// What of a page these elements hold together.
+pub(super) fn amount(
+    tops: &[usize],
+    page: &PageEvidence<'_>,
+    rest: &RemainingBlocks<'_>,
+) -> LikelyWords {
+    let mut amount = LikelyWords::default();
     for &i in tops {
-        amount.add(rest.held(&page.holders[i]));
+        amount.add(rest.held(&page.elements[i]));
     }
     amount
 }
 
-/// The blocks that these holders hold.
+/// The blocks that these elements hold.
 pub(super) fn ranges(tops: &[usize], page: &PageEvidence<'_>) -> Vec<Range<usize>> {
-    let ranges = tops.iter().map(|&i| page.holders[i].blocks.clone());
+    let ranges = tops.iter().map(|&i| page.elements[i].blocks.clone());
     ranges.filter(|range| !range.is_empty()).collect()
 }

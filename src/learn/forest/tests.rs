@@ -1,5 +1,5 @@
 use super::*;
-use crate::learn::{LearnOptions, Method, Outcome, learn};
+use crate::learn::{LearnOptions, LearnOutcome, Method, learn};
 use crate::wrapper::{StripReason, Wrapper};
 
 const WORDS: [&str; 3] = [
@@ -180,11 +180,11 @@ fn the_same_sample_gives_the_same_templates() {
 fn evidence(pages: &[SamplePage]) -> Vec<Evidence> {
     let options = LearnOptions::default().with_method(Method::Forest);
     match learn(pages, &options) {
-        Outcome::Learned(learned) => {
+        LearnOutcome::Learned(learned) => {
             let templates = learned.wrapper.templates.into_iter();
             templates.filter_map(|t| t.evidence).collect()
         }
-        Outcome::Abstained(why) => panic!("{}", why.reason),
+        LearnOutcome::Abstained(why) => panic!("{}", why.reason),
     }
 }
 
@@ -280,7 +280,7 @@ fn tags_that_no_expression_can_say_are_in_none() {
                 .with_site("a.example")
                 .with_method(method.clone());
             let outcome = learn(&pages, &options);
-            let Outcome::Learned(learned) = outcome else {
+            let LearnOutcome::Learned(learned) = outcome else {
                 panic!("{method} with <{tag}>: nothing learned");
             };
             learned.wrapper.compile().expect("expressions compile");

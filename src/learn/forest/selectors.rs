@@ -1,4 +1,4 @@
-//! Simple selectors: what of an element is likely to be the same on other pages,
+//! CompoundSelector selectors: what of an element is likely to be the same on other pages,
 //! and on the same page in years.
 
 use crate::page::{NodeId, Page};
@@ -15,15 +15,15 @@ const MAX_TOKENS: usize = 8;
 
 /// An element by its tag and one test.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub(super) struct Simple {
+pub(super) struct CompoundSelector {
     pub tag: LocalName,
-    pub test: Test,
+    pub test: SelectorTest,
 }
 
 /// What identifies an element beside its tag. The order is that of preference
 /// among equals.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub(super) enum Test {
+pub(super) enum SelectorTest {
     /// `itemprop` or `role`, or the `name` of an `a`, with its value.
     Role(LocalName, Box<str>),
     /// A whole token of the class.
@@ -39,31 +39,31 @@ pub(super) enum Test {
     /// Another attribute, with its value: `width='600'`.
     Attribute(LocalName, Box<str>),
     /// Two such attributes.
-    Looks(Box<[Look; 2]>),
+    Looks(Box<[AttributeValue; 2]>),
     /// The element's text, white space normalised.
     Text(Box<str>),
 }
 
 /// An attribute that says how an element looks, with its value.
-type Look = (LocalName, Box<str>);
+type AttributeValue = (LocalName, Box<str>);
 
 /// A selector, as an index.
-pub(super) type Name = u32;
+pub(super) type SelectorId = u32;
 
 /// The selectors of a sample, each once.
 #[derive(Debug, Default)]
-pub(super) struct Names {
-    by_simple: HashMap<Simple, Name>,
-    simples: Vec<Simple>,
+pub(super) struct SelectorTable {
+    by_simple: HashMap<CompoundSelector, SelectorId>,
+    simples: Vec<CompoundSelector>,
     /// Those of the elements that are written alike: tag and telling attributes, with
     /// a NUL, which no page has, between them.
-    by_tag: HashMap<String, Vec<Name>>,
+    by_tag: HashMap<String, Vec<SelectorId>>,
     tag: String,
 }
 
-impl Names {
+impl SelectorTable {
     /// The selectors of an element.
-    pub fn of(&mut self, page: &Page, n: NodeId) -> &[Name] {
+    pub fn of(&mut self, page: &Page, n: NodeId) -> &[SelectorId] {
         self.tag.clear();
         self.tag.push_str(page.tag(n).map_or("", |tag| tag));
         for (name, value) in page.attrs(n).filter(|(name, _)| is_telling(name)) {
@@ -72,7 +72,7 @@ impl Names {
             }
         }
         if !self.by_tag.contains_key(&self.tag) {
-            let simples = Simple::of(page, n).into_iter();
+            let simples = CompoundSelector::of(page, n).into_iter();
             let names = simples.map(|simple| self.id(simple)).collect();
             self.by_tag.insert(self.tag.clone(), names);
         }
@@ -80,11 +80,11 @@ impl Names {
     }
 
     /// The index of a selector.
-    pub fn id(&mut self, simple: Simple) -> Name {
+    pub fn id(&mut self, simple: CompoundSelector) -> SelectorId {
         match self.by_simple.get(&simple) {
             Some(&name) => name,
             None => {
-                let name = self.simples.len() as Name;
+                let name = self.simples.len() as SelectorId;
                 self.simples.push(simple.clone());
                 self.by_simple.insert(simple, name);
                 name
@@ -98,23 +98,23 @@ impl Names {
     }
 }
 
-impl std::ops::Index<Name> for Names {
-    type Output = Simple;
+impl std::ops::Index<SelectorId> for SelectorTable {
+    type Output = CompoundSelector;
 
-    fn index(&self, name: Name) -> &Simple {
+    fn index(&self, name: SelectorId) -> &CompoundSelector {
         &self.simples[name as usize]
     }
 }
 
-impl Simple {
+impl CompoundSelector {
     /// The selectors of an element, each of which selects it.
-    pub fn of(page: &Page, n: NodeId) -> Vec<Simple> {
+    pub fn of(page: &Page, n: NodeId) -> Vec<CompoundSelector> {
         let Some(tag) = sayable(page, n) else {
             return Vec::new();
         };
-        let is_whole = |test: Test| matches!(test, Test::Id(_));
-        let mut tests = vec![Test::Any];
-        let mut looks: Vec<Look> = Vec::new();
+        let is_whole = |test: SelectorTest| matches!(test, SelectorTest::Id(_));
+        let mut tests = vec![SelectorTest::Any];
+        let mut looks: Vec<AttributeValue> = Vec::new();
         for (name, value) in page.attrs(n) {
             let value = value.trim();
             if !is_telling(name) || value.is_empty() || value.contains('\'') {
@@ -131,12 +131,12 @@ impl Simple {
                 }
                 local_name!("id") => tests.extend(id(value)),
                 local_name!("itemprop") | local_name!("role") => {
-                    tests.push(Test::Role(name.local.clone(), value.into()));
+                    tests.push(SelectorTest::Role(name.local.clone(), value.into()));
                 }
                 local_name!("name")
                     if *tag == local_name!("a") && id(value).is_some_and(is_whole) =>
                 {
-                    tests.push(Test::Role(name.local.clone(), value.into()));
+                    tests.push(SelectorTest::Role(name.local.clone(), value.into()));
                 }
                 local_name!("name") => {}
                 _ if value.len() <= MAX_VALUE_BYTES => {
@@ -145,14 +145,17 @@ impl Simple {
                 _ => {}
             }
         }
-        let single =
-            |(name, value): &(LocalName, Box<str>)| Test::Attribute(name.clone(), value.clone());
+        let single = |(name, value): &(LocalName, Box<str>)| {
+            SelectorTest::Attribute(name.clone(), value.clone())
+        };
         tests.extend(looks.iter().map(single));
         for (i, first) in looks.iter().enumerate() {
-            let pair = |second: &Look| Test::Looks(Box::new([first.clone(), second.clone()]));
+            let pair = |second: &AttributeValue| {
+                SelectorTest::Looks(Box::new([first.clone(), second.clone()]))
+            };
             tests.extend(looks[i + 1..].iter().map(pair));
         }
-        let simple = |test| Simple {
+        let simple = |test| CompoundSelector {
             tag: tag.clone(),
             test,
         };
@@ -161,7 +164,7 @@ impl Simple {
 
     /// Whether it says more than a tag that any element may have.
     pub fn is_named(&self) -> bool {
-        self.test != Test::Any
+        self.test != SelectorTest::Any
             || matches!(
                 self.tag,
                 local_name!("article")
@@ -199,26 +202,26 @@ fn is_telling(name: &QualName) -> bool {
 }
 
 /// The predicate, empty for the tag alone.
-impl fmt::Display for Simple {
+impl fmt::Display for CompoundSelector {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}", self.tag)?;
         match &self.test {
-            Test::Any => Ok(()),
-            Test::Role(name, value) | Test::Attribute(name, value) => {
+            SelectorTest::Any => Ok(()),
+            SelectorTest::Role(name, value) | SelectorTest::Attribute(name, value) => {
                 write!(f, "[@{name}='{value}']")
             }
-            Test::Looks(pair) => {
+            SelectorTest::Looks(pair) => {
                 let [(name, value), (other, of_other)] = &**pair;
                 write!(f, "[@{name}='{value}' and @{other}='{of_other}']")
             }
-            Test::Text(text) => write!(f, "[normalize-space()='{text}']"),
-            Test::Id(value) => write!(f, "[@id='{value}']"),
-            Test::IdStart(start) => write!(f, "[starts-with(@id,'{start}')]"),
-            Test::Class(token) => write!(
+            SelectorTest::Text(text) => write!(f, "[normalize-space()='{text}']"),
+            SelectorTest::Id(value) => write!(f, "[@id='{value}']"),
+            SelectorTest::IdStart(start) => write!(f, "[starts-with(@id,'{start}')]"),
+            SelectorTest::Class(token) => write!(
                 f,
                 "[contains(concat(' ',normalize-space(@class),' '),' {token} ')]"
             ),
-            Test::ClassStart(start) => write!(
+            SelectorTest::ClassStart(start) => write!(
                 f,
                 "[contains(concat(' ',normalize-space(@class)),' {start}')]"
             ),
@@ -228,27 +231,27 @@ impl fmt::Display for Simple {
 
 /// The test of a class token. Utility classes (`xl:w-[640px]`, `mt-4`) say how
 /// something looks and are no names.
-fn class(token: &str) -> Option<Test> {
+fn class(token: &str) -> Option<SelectorTest> {
     if token.len() > MAX_VALUE_BYTES
         || token.contains([':', '[', ']', '/', '(', ')', '"', '%', '!', '@'])
     {
         return None;
     }
     match generated_part(token) {
-        None => Some(Test::Class(token.into())),
+        None => Some(SelectorTest::Class(token.into())),
         Some(0) => None,
-        Some(at) => Some(Test::ClassStart(token[..at].into())),
+        Some(at) => Some(SelectorTest::ClassStart(token[..at].into())),
     }
 }
 
-fn id(value: &str) -> Option<Test> {
+fn id(value: &str) -> Option<SelectorTest> {
     if value.len() > MAX_VALUE_BYTES || value.contains(char::is_whitespace) {
         return None;
     }
     match generated_part(value) {
-        None => Some(Test::Id(value.into())),
+        None => Some(SelectorTest::Id(value.into())),
         Some(0) => None,
-        Some(at) => Some(Test::IdStart(value[..at].into())),
+        Some(at) => Some(SelectorTest::IdStart(value[..at].into())),
     }
 }
 
@@ -322,7 +325,10 @@ mod tests {
         let page = Page::from_html(html);
         let body = page.body().expect("body");
         let n = page.children(body).next().expect("an element");
-        let got: Vec<String> = Simple::of(&page, n).iter().map(Simple::to_string).collect();
+        let got: Vec<String> = CompoundSelector::of(&page, n)
+            .iter()
+            .map(CompoundSelector::to_string)
+            .collect();
         assert_eq!(got, expected, "{html}");
     }
 

@@ -1,6 +1,6 @@
 //! What of a page has text and can be selected.
 
-use super::names::{Name, Names, Simple, Test, sayable};
+use super::selectors::{CompoundSelector, SelectorId, SelectorTable, SelectorTest, sayable};
 use crate::onepage::{BlockScores, ScoredBlock};
 use crate::page::{Kind, NodeId, Page};
 use foldhash::{HashMap, HashSet};
@@ -14,10 +14,10 @@ const MAX_INLINE: usize = 8;
 
 /// An element with text.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Holder {
+pub(super) struct CandidateElement {
     /// The element.
-    pub element: NodeId,
-    /// Index of the holder around it; the first is its own.
+    pub node: NodeId,
+    /// Index of the element around it; the first is its own.
     pub parent: usize,
     /// The blocks of its subtree, as indices.
     pub blocks: Range<usize>,
@@ -25,36 +25,36 @@ pub(super) struct Holder {
     /// words.
     pub part: Option<f32>,
     /// The selectors that select it.
-    pub names: Vec<Name>,
+    pub selectors: Vec<SelectorId>,
 }
 
-/// The holders of a page: its elements of block level, and the inline elements in
+/// The elements of a page: its elements of block level, and the inline elements in
 /// its blocks. `is_repeated` tells the blocks whose text stands on other pages, too.
 pub(super) fn of(
     page: &Page,
     scores: &BlockScores,
     is_repeated: impl Fn(usize) -> bool,
-    names: &mut Names,
-) -> Vec<Holder> {
-    let blocks = scores.containers.iter().map(|container| Holder {
-        element: container.element,
+    selectors: &mut SelectorTable,
+) -> Vec<CandidateElement> {
+    let blocks = scores.containers.iter().map(|container| CandidateElement {
+        node: container.element,
         parent: 0,
         blocks: container.blocks.clone(),
         part: None,
-        names: Vec::new(),
+        selectors: Vec::new(),
     });
-    let mut all: Vec<Holder> = blocks.collect();
-    let is_block: HashSet<NodeId> = all.iter().map(|holder| holder.element).collect();
+    let mut all: Vec<CandidateElement> = blocks.collect();
+    let is_block: HashSet<NodeId> = all.iter().map(|element| element.node).collect();
     let texts = texts(page, scores);
     all.extend(inline(page, scores, &texts, &is_block));
-    all.extend(empty(page, scores, &texts, names));
-    all.sort_by_key(|holder| holder.element);
+    all.extend(empty(page, scores, &texts, selectors));
+    all.sort_by_key(|element| element.node);
     let mut open: Vec<usize> = Vec::new();
     for i in 0..all.len() {
-        let element = all[i].element;
+        let element = all[i].node;
         while open
             .last()
-            .is_some_and(|&up| !page.contains(all[up].element, element))
+            .is_some_and(|&up| !page.contains(all[up].node, element))
         {
             open.pop();
         }
@@ -70,23 +70,26 @@ pub(super) fn of(
             up.blocks = up.blocks.start.min(blocks.start)..up.blocks.end.max(blocks.end);
         }
     }
-    for holder in &mut all {
-        holder.names = names.of(page, holder.element).to_vec();
-        if !is_block.contains(&holder.element) {
+    for element in &mut all {
+        element.selectors = selectors.of(page, element.node).to_vec();
+        if !is_block.contains(&element.node) {
             // The tag alone of an inline element is how a text looks.
-            holder.names.retain(|&name| names[name].test != Test::Any);
+            element
+                .selectors
+                .retain(|&selector| selectors[selector].test != SelectorTest::Any);
         }
-        let is_label =
-            holder.part.is_none() && holder.blocks.len() == 1 && is_repeated(holder.blocks.start);
-        if is_label && let Some(simple) = by_text(page, holder.element) {
-            holder.names.push(names.id(simple));
+        let is_label = element.part.is_none()
+            && element.blocks.len() == 1
+            && is_repeated(element.blocks.start);
+        if is_label && let Some(compound) = by_text(page, element.node) {
+            element.selectors.push(selectors.id(compound));
         }
     }
     all
 }
 
 /// A text node with words in it.
-struct Text {
+struct TextPart {
     node: NodeId,
     /// Its block.
     block: usize,
@@ -94,11 +97,11 @@ struct Text {
 }
 
 /// The texts of a page in document order.
-fn texts(page: &Page, scores: &BlockScores) -> Vec<Text> {
+fn texts(page: &Page, scores: &BlockScores) -> Vec<TextPart> {
     let of_block = |(block, judged): (usize, &ScoredBlock)| {
         let nodes = (judged.span.0.0..=judged.span.1.0).map(NodeId);
         let texts = nodes.filter(|&n| page.kind(n) == Kind::Text && page.is_content(n));
-        texts.map(move |node| Text {
+        texts.map(move |node| TextPart {
             node,
             block,
             words: page.text(node).split_whitespace().count() as f32,
@@ -113,10 +116,10 @@ fn texts(page: &Page, scores: &BlockScores) -> Vec<Text> {
 fn inline(
     page: &Page,
     scores: &BlockScores,
-    texts: &[Text],
+    texts: &[TextPart],
     is_block: &HashSet<NodeId>,
-) -> Vec<Holder> {
-    let mut out: Vec<Holder> = Vec::new();
+) -> Vec<CandidateElement> {
+    let mut out: Vec<CandidateElement> = Vec::new();
     let mut known: HashMap<NodeId, usize> = HashMap::default();
     for text in texts {
         let (at, (first, last)) = (text.block, scores.blocks[text.block].span);
@@ -125,36 +128,42 @@ fn inline(
             .take_while(|up| !is_block.contains(up));
         for up in around.take(MAX_INLINE) {
             let place = *known.entry(up).or_insert(out.len());
-            let Some(holder) = out.get_mut(place) else {
+            let Some(element) = out.get_mut(place) else {
                 let is_around = page.contains(up, first) && page.contains(up, last);
-                out.push(Holder {
-                    element: up,
+                out.push(CandidateElement {
+                    node: up,
                     parent: 0,
                     blocks: at..at + 1,
                     part: (!is_around).then_some(text.words),
-                    names: Vec::new(),
+                    selectors: Vec::new(),
                 });
                 continue;
             };
-            match &mut holder.part {
-                Some(part) if holder.blocks.start == at => *part += text.words,
+            match &mut element.part {
+                Some(part) if element.blocks.start == at => *part += text.words,
                 Some(_) => {}
-                None => holder.blocks.end = holder.blocks.end.max(at + 1),
+                None => element.blocks.end = element.blocks.end.max(at + 1),
             }
         }
     }
     out
 }
 
-/// The elements without text that have names: what follows one can be told by it.
-fn empty(page: &Page, scores: &BlockScores, texts: &[Text], names: &mut Names) -> Vec<Holder> {
+/// The elements without text that have selectors: what follows one can be told by it.
+fn empty(
+    page: &Page,
+    scores: &BlockScores,
+    texts: &[TextPart],
+    selectors: &mut SelectorTable,
+) -> Vec<CandidateElement> {
     let has_text = |n: NodeId| {
         let next = texts.partition_point(|text| text.node < n);
         texts.get(next).is_some_and(|text| text.node < page.end(n))
     };
     let is_named = |n: &NodeId| {
-        let own = names.of(page, *n).to_vec();
-        own.into_iter().any(|name| names[name].is_named())
+        let own = selectors.of(page, *n).to_vec();
+        own.into_iter()
+            .any(|selector| selectors[selector].is_named())
     };
     let elements = page.content_elements().iter().copied();
     let elements = elements.filter(|n| !has_text(*n)).filter(is_named);
@@ -163,19 +172,19 @@ fn empty(page: &Page, scores: &BlockScores, texts: &[Text], names: &mut Names) -
             .blocks
             .partition_point(|block| block.span.0 < element);
         let is_in_line = at > 0 && scores.blocks[at - 1].span.1 > element;
-        Holder {
-            element,
+        CandidateElement {
+            node: element,
             parent: 0,
             blocks: at..at,
             part: is_in_line.then_some(0.0),
-            names: Vec::new(),
+            selectors: Vec::new(),
         }
     };
     elements.map(of_element).collect()
 }
 
 /// The selector of an element by its text.
-fn by_text(page: &Page, n: NodeId) -> Option<Simple> {
+fn by_text(page: &Page, n: NodeId) -> Option<CompoundSelector> {
     // As `normalize-space()` does.
     let is_space = |c| matches!(c, ' ' | '\t' | '\n' | '\r');
     let text = page.text(n).trim_matches(is_space);
@@ -186,8 +195,28 @@ fn by_text(page: &Page, n: NodeId) -> Option<Simple> {
     let text = words.join(" ");
     let tag = sayable(page, n)?.clone();
     let is_label = !text.is_empty() && text.len() <= MAX_TEXT_BYTES && !text.contains('\'');
-    is_label.then(|| Simple {
+    is_label.then(|| CompoundSelector {
         tag,
-        test: Test::Text(text.into()),
+        test: SelectorTest::Text(text.into()),
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::onepage::BlockModel;
+
+    #[test]
+    fn a_part_of_a_line_is_counted_in_the_words_of_blocks() {
+        let check = |label: &str, words: f32| {
+            let page = Page::from_html(&format!("<p><b class=label>{label}</b> {label} {label}"));
+            let scores = BlockScores::of(&page, BlockModel::shipped());
+            assert_eq!(scores.blocks[0].words, 3.0 * words);
+            let elements = of(&page, &scores, |_| false, &mut SelectorTable::default());
+            let parts: Vec<f32> = elements.iter().filter_map(|e| e.part).collect();
+            assert_eq!(parts, [words], "{label}");
+        };
+        check("The editor in charge", 4.0);
+        check("本站的所有文章都由编辑部的同事们负责撰写", 10.0);
+    }
 }
