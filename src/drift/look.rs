@@ -7,7 +7,7 @@ use crate::learn::{link_quota, words};
 use crate::onepage::Trees;
 use crate::page::{Mask, Page};
 use crate::refusal::{NoArticle, refusal};
-use crate::text::metric_tokens;
+use crate::text::metric_words;
 use std::borrow::Cow;
 
 /// What was seen of a page.
@@ -224,18 +224,11 @@ fn missing(extractor: &Extractor, page: &Page, article: &Article) -> Vec<String>
     };
     let tests = extractor.wrapper().tests.iter();
     let of_page = tests.filter(|test| key(&test.url) == key(url));
-    let text = folded(&article.text);
+    let text = metric_words(&article.text);
     of_page
-        .filter(|test| text.is_empty() || !text.contains(&folded(&test.contains)))
+        .filter(|test| text.is_empty() || !text.contains(&metric_words(&test.contains)))
         .map(|test| test.contains.clone())
         .collect()
-}
-
-/// The words of a text, so that white space and marks do not tell texts apart.
-fn folded(text: &str) -> String {
-    let words = metric_tokens(text);
-    let words: Vec<&str> = words.iter().collect();
-    words.join(" ")
 }
 
 /// An address without what does not tell pages apart.

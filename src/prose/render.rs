@@ -1,8 +1,8 @@
 //! Blocks to text.
 
-use super::block::{Block, Blocks, Item, What};
+use super::block::{BlockKind, ItemKind, PageBlock, PageBlocks};
 use super::list::{Introduction, flatten, style};
-use super::segment::{Ending, Lines, end, is_ended, is_named_verse, is_unspaced_end, mend};
+use super::segment::{Ending, LineKind, end, is_ended, is_named_verse, is_unspaced_end, mend};
 use super::{Prose, TextOptions};
 use crate::extract;
 use crate::page::{Mask, Page};
@@ -17,7 +17,7 @@ const MAX_INDENTED: u32 = 6;
 pub(super) fn render(
     page: &Page,
     kept: &Mask,
-    blocks: &Blocks,
+    blocks: &PageBlocks,
     removed: Vec<String>,
     options: &TextOptions,
 ) -> Prose {
@@ -46,10 +46,10 @@ pub(super) fn render(
 
 /// A list that is open.
 #[derive(Debug, Clone, Copy)]
-struct Open {
+struct OpenList {
     depth: u32,
     is_definitions: bool,
-    item: Option<Item>,
+    item: Option<ItemKind>,
     /// The first block behind the first of the terms that wait for a definition.
     terms: Option<u32>,
     /// Their length in bytes, once they have one.
@@ -59,11 +59,11 @@ struct Open {
 struct Renderer<'a> {
     page: &'a Page,
     kept: &'a Mask,
-    blocks: &'a Blocks,
+    blocks: &'a PageBlocks,
     options: &'a TextOptions,
     out: String,
     fixed: Vec<Range<usize>>,
-    open: Vec<Open>,
+    open: Vec<OpenList>,
     /// Bytes of introductions and terms that may still be repeated: together no more
     /// than the page has.
     budget: usize,
@@ -74,24 +74,24 @@ struct Renderer<'a> {
 
 impl Renderer<'_> {
     /// Writes the block at `at`, and what belongs to it; gives where to go on.
-    fn block(&mut self, at: usize, block: &Block) -> usize {
-        match block.what {
-            What::Text | What::Heading => {
+    fn block(&mut self, at: usize, block: &PageBlock) -> usize {
+        match block.kind {
+            BlockKind::Text | BlockKind::Heading => {
                 if let Some(next) = self.flattened(at) {
                     return next;
                 }
                 self.text(at);
             }
-            What::Pre => self.pre(block),
-            What::TableLine => {
+            BlockKind::Pre => self.pre(block),
+            BlockKind::TableLine => {
                 self.line();
                 let start = self.out.len();
                 self.out.push_str(self.blocks.text(block));
                 self.fixed.push(start..self.out.len());
             }
-            What::ListStart(list) => {
+            BlockKind::ListStart(list) => {
                 let list = &self.blocks.lists[list as usize];
-                self.open.push(Open {
+                self.open.push(OpenList {
                     depth: list.depth,
                     is_definitions: list.is_definitions && self.options.join_definitions,
                     item: None,
@@ -99,8 +99,8 @@ impl Renderer<'_> {
                     defined: None,
                 });
             }
-            What::ItemStart(item) => self.item(item, at),
-            What::ListEnd => {
+            BlockKind::ItemStart(item) => self.item(item, at),
+            BlockKind::ListEnd => {
                 self.terms_alone();
                 self.open.pop();
             }
@@ -123,23 +123,23 @@ impl Renderer<'_> {
     }
 
     /// A block's text with those line breaks that are meant.
-    fn mend(&mut self, block: &Block) -> Lines {
+    fn mend(&mut self, block: &PageBlock) -> LineKind {
         let text = self.blocks.text(block);
         self.mended.clear();
         if !text.contains('\n') {
             self.mended.push_str(text);
-            return Lines::Blocks;
+            return LineKind::Blocks;
         }
-        if block.what == What::Heading && self.options.join_lines {
+        if block.kind == BlockKind::Heading && self.options.join_lines {
             self.mended
                 .extend(text.split('\n').flat_map(|line| [line, " "]));
             self.mended.pop();
-            return Lines::Blocks;
+            return LineKind::Blocks;
         }
         // A link a line: each is a line of its own.
         if block.links as usize > text.matches('\n').count() {
             self.mended.push_str(text);
-            return Lines::Blocks;
+            return LineKind::Blocks;
         }
         let named = self.options.keep_verse && is_named_verse(self.page, block.node);
         match (self.options.keep_verse, self.options.join_lines) {
@@ -148,8 +148,8 @@ impl Renderer<'_> {
             (_, false) => {
                 self.mended.push_str(text);
                 match named {
-                    true => Lines::Verse,
-                    false => Lines::Blocks,
+                    true => LineKind::Verse,
+                    false => LineKind::Blocks,
                 }
             }
         }
@@ -165,8 +165,8 @@ impl Renderer<'_> {
         if let Some(open) = open.filter(|open| open.is_definitions) {
             match open.item {
                 // Written with its definition.
-                Some(Item::Term) => return,
-                Some(Item::Definition) if open.terms.is_some() => return self.definition(at),
+                Some(ItemKind::Term) => return,
+                Some(ItemKind::Definition) if open.terms.is_some() => return self.definition(at),
                 _ => {}
             }
         }
@@ -180,7 +180,7 @@ impl Renderer<'_> {
     }
 
     /// Writes the lines of a block, the first of which began at `from`.
-    fn lines(&mut self, mended: &str, lines: Lines, from: usize) {
+    fn lines(&mut self, mended: &str, lines: LineKind, from: usize) {
         let ending = match self.open.is_empty() {
             true => Ending::Block,
             false => Ending::Item,
@@ -193,11 +193,11 @@ impl Renderer<'_> {
                 from = self.out.len();
             }
             self.out.push_str(line);
-            if lines == Lines::Blocks {
+            if lines == LineKind::Blocks {
                 self.end(from, ending);
             }
         }
-        if lines == Lines::Verse {
+        if lines == LineKind::Verse {
             self.end(block, ending);
         }
     }
@@ -209,7 +209,7 @@ impl Renderer<'_> {
     }
 
     /// Writes the lines of a `pre` that have text, as they are.
-    fn pre(&mut self, block: &Block) {
+    fn pre(&mut self, block: &PageBlock) {
         let lines = self.blocks.text(block).lines().map(str::trim_end);
         for line in lines.filter(|line| !line.is_empty()) {
             self.line();
@@ -218,16 +218,16 @@ impl Renderer<'_> {
     }
 
     /// An item begins behind the block at `at`.
-    fn item(&mut self, item: Item, at: usize) {
+    fn item(&mut self, item: ItemKind, at: usize) {
         let Some(open) = self.open.last().copied() else {
             return;
         };
-        let goes_on = open.item == Some(Item::Term) && open.terms.is_some();
-        if item == Item::Term && !goes_on {
+        let goes_on = open.item == Some(ItemKind::Term) && open.terms.is_some();
+        if item == ItemKind::Term && !goes_on {
             self.terms_alone();
         }
         if let Some(open) = self.open.last_mut() {
-            if item == Item::Term && !goes_on {
+            if item == ItemKind::Term && !goes_on {
                 open.terms = Some(at as u32 + 1);
                 open.defined = None;
             }
@@ -238,7 +238,9 @@ impl Renderer<'_> {
     /// The texts of the terms that begin at a block.
     fn terms(&self, first: u32) -> Vec<&str> {
         let blocks = &self.blocks.blocks[first as usize..];
-        let is_term = |block: &&Block| block.is_text() || block.what == What::ItemStart(Item::Term);
+        let is_term = |block: &&PageBlock| {
+            block.is_text() || block.kind == BlockKind::ItemStart(ItemKind::Term)
+        };
         blocks
             .iter()
             .take_while(is_term)
@@ -251,7 +253,7 @@ impl Renderer<'_> {
     /// Writes a definition behind its terms.
     fn definition(&mut self, at: usize) {
         let block = self.blocks.blocks[at];
-        let Some(&Open {
+        let Some(&OpenList {
             terms: Some(first),
             defined,
             ..
@@ -312,7 +314,7 @@ impl Renderer<'_> {
     /// Writes the block at `at` and the list behind it as sentences, if it introduces
     /// a list that can be flattened; gives where to go on.
     fn flattened(&mut self, at: usize) -> Option<usize> {
-        let What::ListStart(list) = self.blocks.blocks.get(at + 1)?.what else {
+        let BlockKind::ListStart(list) = self.blocks.blocks.get(at + 1)?.kind else {
             return None;
         };
         let list = &self.blocks.lists[list as usize];
@@ -363,8 +365,8 @@ impl Renderer<'_> {
     }
 
     /// The items of a flat list as one line each; marks alone are none.
-    fn items(&self, start: usize, end: usize) -> Items {
-        let mut items = Items::default();
+    fn items(&self, start: usize, end: usize) -> ItemTexts {
+        let mut items = ItemTexts::default();
         let mut is_open = false;
         for block in &self.blocks.blocks[start..end] {
             let text = self.blocks.text(block);
@@ -395,7 +397,7 @@ impl Renderer<'_> {
 
 /// The texts of a list's items.
 #[derive(Default)]
-struct Items {
+struct ItemTexts {
     text: String,
     ranges: Vec<Range<usize>>,
     /// Where the last block begins.
@@ -403,7 +405,7 @@ struct Items {
     has_blocks: bool,
 }
 
-impl Items {
+impl ItemTexts {
     /// Adds a block: to the last item, or as an item.
     fn add(&mut self, text: &str, to_last: bool) {
         let last = self.ranges.last_mut().filter(|_| to_last);

@@ -2,16 +2,17 @@
 //! abbreviations in brackets (section 2, and 3.3 for abbreviations).
 
 use super::TextOptions;
-use crate::page::plain::breaks_line;
+use crate::page::plain::{breaks_line, fold};
 use crate::page::{Kind, Mask, NodeId, Page};
 use crate::render::is_unread;
+use crate::text::is_south_east_asian;
 use html5ever::local_name;
 
 /// Adds the text of an element's kept nodes: white space folded to single spaces,
 /// a `\n` where a `br` or a block parts it, no `\n` or space at its ends. What the
 /// page's apparatus says (form controls, selected options among them) is left out.
 pub fn run(page: &Page, top: NodeId, body: &Mask, options: &TextOptions, out: &mut String) {
-    let mut run = Run::at(out);
+    let mut run = TextRun::at(out);
     // Blocks and abbreviations that are open, innermost last.
     let mut open: Vec<NodeId> = Vec::new();
     let mut at = top.0;
@@ -98,15 +99,15 @@ fn follows(page: &Page, n: NodeId, title: &str) -> bool {
 /// The state of a text under way. Invariant: what it has written since it began
 /// neither begins nor ends with white space.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Run {
+pub(super) struct TextRun {
     start: usize,
     gap: Option<char>,
 }
 
-impl Run {
+impl TextRun {
     /// A run that begins at the end of `out`.
-    pub fn at(out: &str) -> Run {
-        Run {
+    pub fn at(out: &str) -> TextRun {
+        TextRun {
             start: out.len(),
             gap: None,
         }
@@ -169,12 +170,7 @@ impl Run {
             return;
         }
         out.push_str(" (");
-        for (i, word) in title.split_whitespace().enumerate() {
-            if i > 0 {
-                out.push(' ');
-            }
-            out.push_str(word);
-        }
+        out.push_str(&fold(title));
         out.push(')');
     }
 
@@ -199,8 +195,7 @@ fn is_invisible(c: char) -> bool {
 fn push_visible(word: &str, out: &mut String) {
     let mut before = ' ';
     for c in word.chars() {
-        let parts_words = c == '\u{200b}'
-            && matches!(before as u32, 0xe00..=0xeff | 0x1000..=0x109f | 0x1780..=0x17ff);
+        let parts_words = c == '\u{200b}' && is_south_east_asian(before);
         if parts_words || !is_invisible(c) {
             out.push(c);
         }

@@ -6,7 +6,7 @@ use std::fmt;
 use tantivy::tokenizer::{Stemmer, TextAnalyzer, Token, TokenFilter, TokenStream, Tokenizer};
 
 use super::language::Language;
-use super::scan::Scanner;
+use super::scan::WordScanner;
 use super::stop::stop_words;
 
 /// Slots of the table of words whose stem is known: a power of two. A page of
@@ -46,19 +46,19 @@ pub struct Analyzer {
     stop: &'static HashSet<String>,
     stemmer: Option<<Stemmer as TokenFilter>::Tokenizer<OneWord>>,
     /// Empty until the first word comes.
-    known: Vec<Slot>,
+    known: Vec<CachedWord>,
     word: String,
 }
 
 /// What becomes of a word, remembered.
 #[derive(Debug, Default)]
-struct Slot {
+struct CachedWord {
     word: String,
-    fate: Fate,
+    fate: CachedTerm,
 }
 
 #[derive(Debug, Default, PartialEq, Eq)]
-enum Fate {
+enum CachedTerm {
     /// A stop word.
     #[default]
     Stop,
@@ -89,7 +89,7 @@ impl Analyzer {
 
     /// Calls `f` with every term of `text`, in order.
     pub fn terms(&mut self, text: &str, mut f: impl FnMut(&str)) {
-        let mut scanner = Scanner::new(self.language, text);
+        let mut scanner = WordScanner::new(self.language, text);
         while scanner.next(&mut self.word).is_some() {
             if let Some(term) = self.term() {
                 f(term);
@@ -100,7 +100,7 @@ impl Analyzer {
     /// Calls `f` with every word of `text`, in order, lower-cased and unstemmed
     /// (bigrams for unspaced scripts), and whether it is a stop word.
     pub fn words(&mut self, text: &str, mut f: impl FnMut(&str, bool)) {
-        let mut scanner = Scanner::new(self.language, text);
+        let mut scanner = WordScanner::new(self.language, text);
         while scanner.next(&mut self.word).is_some() {
             f(&self.word, self.stop.contains(&self.word));
         }
@@ -114,7 +114,7 @@ impl Analyzer {
     /// The term of `self.word`, `None` for a stop word.
     fn term(&mut self) -> Option<&str> {
         if self.known.is_empty() {
-            self.known.resize_with(SLOTS, Slot::default);
+            self.known.resize_with(SLOTS, CachedWord::default);
         }
         let slot = &mut self.known[hash(&self.word) as usize % SLOTS];
         // The empty word never comes, so that an unused slot matches nothing.
@@ -122,7 +122,7 @@ impl Analyzer {
             slot.word.clear();
             slot.word.push_str(&self.word);
             slot.fate = if self.stop.contains(&self.word) {
-                Fate::Stop
+                CachedTerm::Stop
             } else if let Some(stemmer) = &mut self.stemmer {
                 let mut stream = stemmer.token_stream(&self.word);
                 let stem = match stream.advance() {
@@ -132,20 +132,20 @@ impl Analyzer {
                 if stem.is_empty() {
                     // No stemmer should leave nothing; if one does, the word
                     // stands for itself.
-                    Fate::Prefix(self.word.len())
+                    CachedTerm::Prefix(self.word.len())
                 } else if self.word.starts_with(stem) {
-                    Fate::Prefix(stem.len())
+                    CachedTerm::Prefix(stem.len())
                 } else {
-                    Fate::Other(stem.to_owned())
+                    CachedTerm::Other(stem.to_owned())
                 }
             } else {
-                Fate::Prefix(self.word.len())
+                CachedTerm::Prefix(self.word.len())
             };
         }
         match &slot.fate {
-            Fate::Stop => None,
-            Fate::Prefix(bytes) => Some(&self.word[..*bytes]),
-            Fate::Other(stem) => Some(stem),
+            CachedTerm::Stop => None,
+            CachedTerm::Prefix(bytes) => Some(&self.word[..*bytes]),
+            CachedTerm::Other(stem) => Some(stem),
         }
     }
 }
@@ -186,7 +186,7 @@ impl Tokenizer for Analyzer {
 
     fn token_stream<'a>(&'a mut self, text: &'a str) -> TermStream<'a> {
         TermStream {
-            scanner: Scanner::new(self.language, text),
+            scanner: WordScanner::new(self.language, text),
             analyzer: self,
             token: Token::default(),
         }
@@ -197,7 +197,7 @@ impl Tokenizer for Analyzer {
 /// included; offsets are those of the word in the text.
 pub struct TermStream<'a> {
     analyzer: &'a mut Analyzer,
-    scanner: Scanner<'a>,
+    scanner: WordScanner<'a>,
     token: Token,
 }
 

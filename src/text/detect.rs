@@ -30,7 +30,7 @@ const KANA_SHARE: f64 = 0.1;
 
 /// A script or a family of scripts that one decision needs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Script {
+enum ScriptFamily {
     Latin,
     Cyrillic,
     Greek,
@@ -43,26 +43,26 @@ enum Script {
 
 /// The scripts that whatlang decides about, Latin last: of two with equal
 /// counts the last is taken.
-const SPACED: [Script; 5] = [
-    Script::Other,
-    Script::Arabic,
-    Script::Greek,
-    Script::Cyrillic,
-    Script::Latin,
+const SPACED: [ScriptFamily; 5] = [
+    ScriptFamily::Other,
+    ScriptFamily::Arabic,
+    ScriptFamily::Greek,
+    ScriptFamily::Cyrillic,
+    ScriptFamily::Latin,
 ];
 
 /// The script of a letter; `None` if `c` is none.
-fn script(c: char) -> Option<Script> {
+fn script(c: char) -> Option<ScriptFamily> {
     Some(match c as u32 {
-        0..=0x7f => return c.is_ascii_alphabetic().then_some(Script::Latin),
-        0xc0..=0x24f | 0x1e00..=0x1eff => Script::Latin,
-        0x370..=0x3ff | 0x1f00..=0x1fff => Script::Greek,
-        0x400..=0x52f => Script::Cyrillic,
-        0x600..=0x6ff => Script::Arabic,
-        0x3041..=0x30ff => Script::Kana,
-        0x3400..=0x9fff | 0x20000..=0x3ffff => Script::Han,
-        0x1100..=0x11ff | 0x3131..=0x318e | 0xac00..=0xd7ff => Script::Hangul,
-        _ if c.is_alphabetic() => Script::Other,
+        0..=0x7f => return c.is_ascii_alphabetic().then_some(ScriptFamily::Latin),
+        0xc0..=0x24f | 0x1e00..=0x1eff => ScriptFamily::Latin,
+        0x370..=0x3ff | 0x1f00..=0x1fff => ScriptFamily::Greek,
+        0x400..=0x52f => ScriptFamily::Cyrillic,
+        0x600..=0x6ff => ScriptFamily::Arabic,
+        0x3041..=0x30ff => ScriptFamily::Kana,
+        0x3400..=0x9fff | 0x20000..=0x3ffff => ScriptFamily::Han,
+        0x1100..=0x11ff | 0x3131..=0x318e | 0xac00..=0xd7ff => ScriptFamily::Hangul,
+        _ if c.is_alphabetic() => ScriptFamily::Other,
         _ => return None,
     })
 }
@@ -97,7 +97,7 @@ impl Language {
                 }
             }
         }
-        let of = |script: Script| bytes[script as usize];
+        let of = |script: ScriptFamily| bytes[script as usize];
         let own = OWN_SCRIPT_SHARE * bytes.iter().sum::<usize>() as f64;
         let foreign = SPACED[..4]
             .iter()
@@ -105,18 +105,18 @@ impl Language {
             .max_by_key(|s| of(*s))
             .filter(|s| of(*s) as f64 > own);
 
-        let chinese_japanese = of(Script::Han) + of(Script::Kana);
-        let unspaced = chinese_japanese + of(Script::Hangul);
+        let chinese_japanese = of(ScriptFamily::Han) + of(ScriptFamily::Kana);
+        let unspaced = chinese_japanese + of(ScriptFamily::Hangul);
         if unspaced as f64 > own && foreign.is_none_or(|s| of(s) < unspaced) {
-            return if of(Script::Hangul) > chinese_japanese {
+            return if of(ScriptFamily::Hangul) > chinese_japanese {
                 Language::Korean
-            } else if of(Script::Kana) as f64 > KANA_SHARE * chinese_japanese as f64 {
+            } else if of(ScriptFamily::Kana) as f64 > KANA_SHARE * chinese_japanese as f64 {
                 Language::Japanese
             } else {
                 Language::Chinese
             };
         }
-        match whatlang::detect(&words_in(foreign.unwrap_or(Script::Latin), text)) {
+        match whatlang::detect(&words_in(foreign.unwrap_or(ScriptFamily::Latin), text)) {
             None => hint,
             Some(info) if info.is_reliable() => Language::from_whatlang(info.lang()),
             Some(info) if hint.is_written_in(info.script()) => hint,
@@ -140,7 +140,7 @@ fn windows(text: &str, bytes: usize) -> impl Iterator<Item = &str> {
 }
 
 /// Words of `text` whose first letter is of `wanted`, from all its windows.
-fn words_in(wanted: Script, text: &str) -> String {
+fn words_in(wanted: ScriptFamily, text: &str) -> String {
     let mut out = String::with_capacity(WORD_BYTES + 256);
     // Four times the bytes, as not every word is of the wanted script.
     let bytes = 4 * WORD_BYTES;

@@ -13,7 +13,7 @@ pub(super) enum StopSource {
     Tantivy(Stem),
     /// The ISO list of the `stop-words` crate.
     Iso,
-    /// A list of our own, separated by white space.
+    /// A file of [`WordLists`](super::WordLists) of our own, which has one section.
     Snowball(&'static str),
     /// There is no list.
     None,
@@ -84,7 +84,7 @@ languages! {
     Czech "cs" ["ces" "cze" "cz"] Lang::Ces, Iso, None;
     Danish "da" ["dan" "dk"] Lang::Dan, Tantivy(Stem::Danish), Some(Stem::Danish);
     Dutch "nl" ["nld" "dut"] Lang::Nld, Tantivy(Stem::Dutch), Some(Stem::Dutch);
-    English "en" ["eng"] Lang::Eng, Snowball(super::english::STOP_WORDS), Some(Stem::English);
+    English "en" ["eng"] Lang::Eng, Snowball(include_str!("stop/english.txt")), Some(Stem::English);
     Estonian "et" ["est"] Lang::Est, Iso, None;
     Finnish "fi" ["fin"] Lang::Fin, Tantivy(Stem::Finnish), Some(Stem::Finnish);
     French "fr" ["fra" "fre"] Lang::Fra, Tantivy(Stem::French), Some(Stem::French);

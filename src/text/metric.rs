@@ -110,6 +110,17 @@ pub fn same_words(a: &str, b: &str) -> bool {
     of_a.iter().eq(of_b.iter()) && (!of_a.is_empty() || a.trim() == b.trim())
 }
 
+/// The [metric tokens](metric_tokens) of a text with a space between two. Case, white
+/// space and punctuation do not tell such texts apart.
+///
+/// ```
+/// assert_eq!(forest::text::metric_words("It's  9!"), "it s 9");
+/// ```
+pub fn metric_words(text: &str) -> String {
+    let tokens = metric_tokens(text);
+    tokens.iter().collect::<Vec<_>>().join(" ")
+}
+
 /// Numbers tokens, so that texts are compared as numbers: equal tokens of all
 /// texts that went through one interner have equal numbers.
 ///

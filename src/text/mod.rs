@@ -22,20 +22,26 @@
 
 mod analyzer;
 mod detect;
-mod english;
 mod language;
 mod metric;
 mod scan;
 mod simhash;
+mod size;
 mod stop;
 #[cfg(test)]
 mod tests;
 mod visible;
+mod word_lists;
 
 pub use analyzer::{Analyzer, TermStream};
 pub use language::Language;
-pub use metric::{Interner, MetricTokens, first_of_tokens, metric_tokens, same_words};
+pub use metric::{
+    Interner, MetricTokens, first_of_tokens, metric_tokens, metric_words, same_words,
+};
 pub use scan::MAX_TERM_CHARS;
 pub use simhash::simhash;
+pub(crate) use size::is_south_east_asian;
+pub use size::{is_unspaced, text_size};
 pub use stop::stop_words;
 pub use visible::visible;
+pub(crate) use word_lists::WordLists;

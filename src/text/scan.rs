@@ -9,7 +9,7 @@ pub const MAX_TERM_CHARS: usize = 40;
 
 /// What a character does to a word.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Class {
+enum CharClass {
     /// Part of a word.
     Word,
     /// A character of a script written without spaces (or, Hangul, with long
@@ -25,35 +25,37 @@ enum Class {
 }
 
 /// The class of a character outside ASCII.
-fn class(c: char) -> Class {
+fn class(c: char) -> CharClass {
     match c as u32 {
         // Latin-1 and Latin Extended, Greek, Cyrillic letters: the scripts of
         // most pages, decided without a table look-up.
-        0xc0..=0xd6 | 0xd8..=0xf6 | 0xf8..=0x2af => Class::Word,
-        0x388..=0x38a | 0x38e..=0x3a1 | 0x3a3..=0x3ff if c != '\u{3f6}' => Class::Word,
-        0x400..=0x481 | 0x48a..=0x52f => Class::Word,
-        0xad | 0x200c | 0x200d | 0x2060 | 0xfeff => Class::Invisible,
-        0x300..=0x36f => Class::Mark,
+        0xc0..=0xd6 | 0xd8..=0xf6 | 0xf8..=0x2af => CharClass::Word,
+        0x388..=0x38a | 0x38e..=0x3a1 | 0x3a3..=0x3ff if c != '\u{3f6}' => CharClass::Word,
+        0x400..=0x481 | 0x48a..=0x52f => CharClass::Word,
+        0xad | 0x200c | 0x200d | 0x2060 | 0xfeff => CharClass::Invisible,
+        0x300..=0x36f => CharClass::Mark,
         // Viramas and other signs of Indic words that are not alphabetic; the
         // two dandas and the abbreviation sign end words.
-        0x964 | 0x965 | 0x970 => Class::Break,
-        0x900..=0xd7f if !c.is_alphanumeric() => Class::Mark,
+        0x964 | 0x965 | 0x970 => CharClass::Break,
+        0x900..=0xd7f if !c.is_alphanumeric() => CharClass::Mark,
         // Thai, Lao, Myanmar, Khmer with their tone marks.
         0xe01..=0xe3a | 0xe40..=0xe4e | 0xe81..=0xece | 0x1000..=0x1049 | 0x1780..=0x17d3 => {
-            Class::Bigram
+            CharClass::Bigram
         }
         // Hangul: jamo, compatibility jamo, syllables, half-width.
-        0x1100..=0x11ff | 0x3131..=0x318e | 0xa960..=0xa97c | 0xac00..=0xd7fb => Class::Bigram,
-        0xffa0..=0xffdc => Class::Bigram,
+        0x1100..=0x11ff | 0x3131..=0x318e | 0xa960..=0xa97c | 0xac00..=0xd7fb => CharClass::Bigram,
+        0xffa0..=0xffdc => CharClass::Bigram,
         // Kana, without the middle dot that parts words; half-width katakana.
-        0x3041..=0x309f | 0x30a1..=0x30fa | 0x30fc..=0x30ff | 0x31f0..=0x31ff => Class::Bigram,
-        0xff66..=0xff9f => Class::Bigram,
+        0x3041..=0x309f | 0x30a1..=0x30fa | 0x30fc..=0x30ff | 0x31f0..=0x31ff => CharClass::Bigram,
+        0xff66..=0xff9f => CharClass::Bigram,
         // Han, its radicals, iteration marks and numerals; bopomofo.
-        0x2e80..=0x2fd5 | 0x3005..=0x3007 | 0x3021..=0x3029 | 0x3031..=0x3035 => Class::Bigram,
-        0x3038..=0x303b | 0x3105..=0x312f | 0x31a0..=0x31bf => Class::Bigram,
-        0x3400..=0x4dbf | 0x4e00..=0x9fff | 0xf900..=0xfaff | 0x20000..=0x3ffff => Class::Bigram,
-        _ if c.is_alphanumeric() => Class::Word,
-        _ => Class::Break,
+        0x2e80..=0x2fd5 | 0x3005..=0x3007 | 0x3021..=0x3029 | 0x3031..=0x3035 => CharClass::Bigram,
+        0x3038..=0x303b | 0x3105..=0x312f | 0x31a0..=0x31bf => CharClass::Bigram,
+        0x3400..=0x4dbf | 0x4e00..=0x9fff | 0xf900..=0xfaff | 0x20000..=0x3ffff => {
+            CharClass::Bigram
+        }
+        _ if c.is_alphanumeric() => CharClass::Word,
+        _ => CharClass::Break,
     }
 }
 
@@ -100,19 +102,19 @@ fn greek_plain(c: char) -> char {
 /// Walks over a text and gives its words, lower-cased and folded, and the
 /// bigrams of unspaced scripts.
 #[derive(Debug)]
-pub(super) struct Scanner<'a> {
+pub(super) struct WordScanner<'a> {
     language: Language,
     text: &'a str,
     /// Byte offset of what has not been read.
     at: usize,
-    /// The last character of a run of [`Class::Bigram`] that ends at `at`, by
+    /// The last character of a run of [`CharClass::Bigram`] that ends at `at`, by
     /// its byte offset, and whether a bigram has been given for the run.
     run: Option<(usize, bool)>,
 }
 
-impl<'a> Scanner<'a> {
+impl<'a> WordScanner<'a> {
     pub(super) fn new(language: Language, text: &'a str) -> Self {
-        Scanner {
+        WordScanner {
             language,
             text,
             at: 0,
@@ -127,7 +129,7 @@ impl<'a> Scanner<'a> {
                 return Some(found);
             }
             let (from, c) = self.skip_breaks()?;
-            if class_of(c) == Class::Bigram {
+            if class_of(c) == CharClass::Bigram {
                 self.run = Some((from, false));
                 self.at = from + c.len_utf8();
                 continue;
@@ -145,7 +147,7 @@ impl<'a> Scanner<'a> {
         let next = self.text[self.at..]
             .chars()
             .next()
-            .filter(|c| class_of(*c) == Class::Bigram);
+            .filter(|c| class_of(*c) == CharClass::Bigram);
         match next {
             Some(c) => {
                 self.run = Some((self.at, true));
@@ -178,8 +180,8 @@ impl<'a> Scanner<'a> {
             }
             let c = self.text[at..].chars().next()?;
             match class(c) {
-                Class::Word | Class::Bigram => return Some((at, c)),
-                Class::Mark | Class::Invisible | Class::Break => at += c.len_utf8(),
+                CharClass::Word | CharClass::Bigram => return Some((at, c)),
+                CharClass::Mark | CharClass::Invisible | CharClass::Break => at += c.len_utf8(),
             }
         }
         None
@@ -230,7 +232,7 @@ impl<'a> Scanner<'a> {
                 break;
             }
             match class(c) {
-                Class::Word | Class::Mark => {
+                CharClass::Word | CharClass::Mark => {
                     chars += 1;
                     at += c.len_utf8();
                     to = at;
@@ -238,8 +240,8 @@ impl<'a> Scanner<'a> {
                         push_lower(self.language, c, word);
                     }
                 }
-                Class::Invisible => at += c.len_utf8(),
-                Class::Bigram | Class::Break => break,
+                CharClass::Invisible => at += c.len_utf8(),
+                CharClass::Bigram | CharClass::Break => break,
             }
         }
         self.at = at;
@@ -255,16 +257,16 @@ impl<'a> Scanner<'a> {
         self.text[at..]
             .chars()
             .next()
-            .is_some_and(|c| class_of(c) == Class::Word)
+            .is_some_and(|c| class_of(c) == CharClass::Word)
     }
 }
 
 /// The class of any character.
-fn class_of(c: char) -> Class {
+fn class_of(c: char) -> CharClass {
     if c.is_ascii_alphanumeric() {
-        Class::Word
+        CharClass::Word
     } else if c.is_ascii() {
-        Class::Break
+        CharClass::Break
     } else {
         class(c)
     }

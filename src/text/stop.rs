@@ -7,6 +7,7 @@ use tantivy::tokenizer::{StopWordFilter, TextAnalyzer, WhitespaceTokenizer};
 
 use super::language::{Language, StopSource};
 use super::scan;
+use super::word_lists::WordLists;
 
 /// The stop words of `language`: in lower case and folded as
 /// [`Analyzer::words`](super::Analyzer::words) gives words, so that the two can
@@ -34,11 +35,10 @@ fn build(language: Language) -> HashSet<String> {
     match language.stop_source() {
         StopSource::None => {}
         StopSource::Iso => set.extend(iso.iter().filter_map(|word| fold(language, word))),
-        StopSource::Snowball(words) => set.extend(
-            words
-                .split_whitespace()
-                .filter_map(|word| fold(language, word)),
-        ),
+        StopSource::Snowball(file) => {
+            let lists = WordLists::read(file);
+            set.extend(lists.words("").filter_map(|word| fold(language, word)));
+        }
         StopSource::Tantivy(stem) => {
             // tantivy does not show its lists, it only applies them. The ISO
             // lists contain each of them entirely (they are unions of many
@@ -63,7 +63,7 @@ fn build(language: Language) -> HashSet<String> {
 /// `word` as the analyzer gives it; `None` for what is not exactly one word to
 /// it (the ISO lists hold punctuation, phrases and `l'`-like fragments).
 fn fold(language: Language, word: &str) -> Option<String> {
-    let mut scanner = scan::Scanner::new(language, word);
+    let mut scanner = scan::WordScanner::new(language, word);
     let mut buffer = String::new();
     scanner.next(&mut buffer)?;
     let first = buffer.clone();

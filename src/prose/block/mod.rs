@@ -14,7 +14,7 @@ use std::ops::Range;
 
 /// What stands at a place of the page.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum What {
+pub(super) enum BlockKind {
     /// A paragraph, or whatever else is text between two breaks. A `\n` in it is a `br`.
     Text,
     /// A heading. A `\n` in it is a `br`.
@@ -26,14 +26,14 @@ pub(super) enum What {
     /// A list begins: its index among the page's lists.
     ListStart(u32),
     /// An item of the innermost open list begins.
-    ItemStart(Item),
+    ItemStart(ItemKind),
     /// The innermost open list ends.
     ListEnd,
 }
 
 /// What kind of item.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Item {
+pub(super) enum ItemKind {
     /// `li`
     Plain,
     /// `dt`
@@ -44,9 +44,9 @@ pub(super) enum Item {
 
 /// A block or a mark between blocks.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Block {
+pub(super) struct PageBlock {
     /// What it is.
-    pub what: What,
+    pub kind: BlockKind,
     /// The innermost element around it that breaks lines.
     pub node: NodeId,
     /// How many hyperlinks it is, if it is nothing else.
@@ -57,7 +57,7 @@ pub(super) struct Block {
 
 /// What is known of a list.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct List {
+pub(super) struct ListFacts {
     /// Whether it is a `dl`.
     pub is_definitions: bool,
     /// Lists that it stands in.
@@ -74,23 +74,23 @@ pub(super) struct List {
 
 /// A page's blocks in document order.
 #[derive(Debug, Default)]
-pub(super) struct Blocks {
+pub(super) struct PageBlocks {
     /// The text of all blocks, one after the other.
     pub text: String,
     /// The blocks and the marks between them.
-    pub blocks: Vec<Block>,
+    pub blocks: Vec<PageBlock>,
     /// The lists, in the order in which they begin.
-    pub lists: Vec<List>,
+    pub lists: Vec<ListFacts>,
 }
 
-impl Blocks {
+impl PageBlocks {
     /// A block's text; empty for marks.
-    pub fn text(&self, block: &Block) -> &str {
+    pub fn text(&self, block: &PageBlock) -> &str {
         &self.text[block.range()]
     }
 }
 
-impl Block {
+impl PageBlock {
     fn range(&self) -> Range<usize> {
         self.start as usize..self.end as usize
     }
@@ -107,6 +107,6 @@ impl Block {
 
     /// Whether it is a block of text, and neither a line of a table nor a mark.
     pub fn is_text(&self) -> bool {
-        matches!(self.what, What::Text | What::Heading)
+        matches!(self.kind, BlockKind::Text | BlockKind::Heading)
     }
 }

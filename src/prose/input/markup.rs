@@ -10,7 +10,7 @@ const HEAD_BYTES: usize = 64 * 1024;
 
 /// XML that is known by its elements.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Markup {
+pub enum XmlKind {
     /// `urlset` or `sitemapindex`.
     Sitemap,
     /// Two at least of `header`, `document`, `textfield` and `page`, the first
@@ -19,7 +19,7 @@ pub enum Markup {
 }
 
 /// Says what XML is, by its elements.
-pub fn kind(text: &str) -> Option<Markup> {
+pub fn kind(text: &str) -> Option<XmlKind> {
     let head = &text[..text.floor_char_boundary(HEAD_BYTES)];
     let mut seen = [false; CONVERTED.len()];
     let mut first = true;
@@ -28,7 +28,7 @@ pub fn kind(text: &str) -> Option<Markup> {
         let name = local(tag.name).to_ascii_lowercase();
         let at = CONVERTED.iter().position(|known| *known == name);
         if first && matches!(&*name, "urlset" | "sitemapindex") {
-            return Some(Markup::Sitemap);
+            return Some(XmlKind::Sitemap);
         }
         if (first && at.is_none()) || matches!(&*name, "html" | "body" | "head") {
             return None;
@@ -38,7 +38,7 @@ pub fn kind(text: &str) -> Option<Markup> {
         }
         first = false;
     }
-    (seen.iter().filter(|seen| **seen).count() >= 2).then_some(Markup::Converted)
+    (seen.iter().filter(|seen| **seen).count() >= 2).then_some(XmlKind::Converted)
 }
 
 /// The text of XML: a paragraph an element, blank lines between them. An element

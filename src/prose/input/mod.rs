@@ -37,7 +37,7 @@ use std::fmt;
 #[derive(Debug)]
 pub enum Document {
     /// A page, and what it was made of.
-    Page(Box<Page>, Origin),
+    Page(Box<Page>, DocumentOrigin),
     /// The text that is in bytes of this kind.
     Dump(String, Kind),
     /// Nothing is made of it.
@@ -46,7 +46,7 @@ pub enum Document {
 
 /// What a page was made of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Origin {
+pub enum DocumentOrigin {
     /// HTML, however broken.
     Html,
     /// XML of a converted document.
@@ -87,11 +87,11 @@ impl fmt::Display for Excluded {
 ///
 /// ```
 /// use forest::page::Source;
-/// use forest::prose::input::{Document, Excluded, Origin, read};
+/// use forest::prose::input::{Document, Excluded, DocumentOrigin, read};
 ///
 /// let read = |bytes: &str| read(bytes.as_bytes(), Source::default());
-/// assert!(matches!(read("<p>a"), Document::Page(_, Origin::Html)));
-/// assert!(matches!(read("a\n\nb"), Document::Page(_, Origin::Text)));
+/// assert!(matches!(read("<p>a"), Document::Page(_, DocumentOrigin::Html)));
+/// assert!(matches!(read("a\n\nb"), Document::Page(_, DocumentOrigin::Text)));
 /// assert!(matches!(read("<urlset><url/></urlset>"), Document::Excluded(Excluded::Sitemap)));
 /// ```
 pub fn read(bytes: &[u8], source: Source<'_>) -> Document {
@@ -122,14 +122,14 @@ pub fn read_within(bytes: &[u8], source: Source<'_>, limit: usize) -> Document {
         Kind::Html | Kind::Xml => {
             let decoded = charset::decode(within(bytes, limit), source.content_type);
             match markup::kind(&decoded.text) {
-                Some(markup::Markup::Sitemap) => Document::Excluded(Excluded::Sitemap),
-                Some(markup::Markup::Converted) => {
+                Some(markup::XmlKind::Sitemap) => Document::Excluded(Excluded::Sitemap),
+                Some(markup::XmlKind::Converted) => {
                     let text = markup::paragraphs(&mend_c1(decoded.text));
-                    Document::Page(Box::new(plain::page(&text)), Origin::Converted)
+                    Document::Page(Box::new(plain::page(&text)), DocumentOrigin::Converted)
                 }
                 None if kind == Kind::Xml => {
                     let text = markup::paragraphs(&mend_c1(decoded.text));
-                    Document::Page(Box::new(plain::page(&text)), Origin::Xml)
+                    Document::Page(Box::new(plain::page(&text)), DocumentOrigin::Xml)
                 }
                 None => html(bytes, source, limit),
             }
@@ -139,13 +139,13 @@ pub fn read_within(bytes: &[u8], source: Source<'_>, limit: usize) -> Document {
 
 fn html(bytes: &[u8], source: Source<'_>, limit: usize) -> Document {
     let page = Page::parse_within(bytes, source, limit, mend_c1);
-    Document::Page(Box::new(page), Origin::Html)
+    Document::Page(Box::new(page), DocumentOrigin::Html)
 }
 
 fn text(bytes: &[u8], source: Source<'_>, limit: usize) -> Document {
     let decoded = charset::decode(within(bytes, limit), source.content_type);
     let page = plain::page(&mend_c1(decoded.text));
-    Document::Page(Box::new(page), Origin::Text)
+    Document::Page(Box::new(page), DocumentOrigin::Text)
 }
 
 fn within(bytes: &[u8], limit: usize) -> &[u8] {

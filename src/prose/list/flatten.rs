@@ -3,7 +3,8 @@
 use super::trigger::ends_in_trigger;
 use crate::prose::TextOptions;
 use crate::prose::segment::{
-    Ending, comma_of, end, is_colon, is_comma, is_direction, is_ended, is_unspaced_end,
+    Ending, comma_of, end, is_colon, is_comma, is_conjunction, is_direction, is_ended,
+    is_unspaced_end,
 };
 use crate::prose::sentence::sentences;
 use crate::text::Language;
@@ -14,7 +15,7 @@ const MAX_INTRODUCTION_CHARS: usize = 400;
 
 /// How the items of a list become sentences.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(in crate::prose) enum Style {
+pub(in crate::prose) enum FlattenStyle {
     /// One sentence of all items.
     Short,
     /// A sentence an item.
@@ -58,15 +59,15 @@ pub(in crate::prose) fn style(
     has_blocks: bool,
     language: Language,
     options: &TextOptions,
-) -> Style {
+) -> FlattenStyle {
     let can_be_repeated = options.repeat_introduction
         && introduction.clause.chars().count() <= MAX_INTRODUCTION_CHARS;
     if can_be_repeated && ends_in_trigger(introduction.clause, language) {
-        return Style::Repeated;
+        return FlattenStyle::Repeated;
     }
     match !has_blocks && twice_the_median(lengths) < 2 * options.short_item_chars as u64 {
-        true => Style::Short,
-        false => Style::Long,
+        true => FlattenStyle::Short,
+        false => FlattenStyle::Long,
     }
 }
 
@@ -90,7 +91,7 @@ fn twice_the_median(lengths: &mut [u32]) -> u64 {
 /// bytes, is not used up; then the items follow as sentences.
 pub(in crate::prose) fn flatten<'i>(
     introduction: &Introduction<'_>,
-    style: Style,
+    style: FlattenStyle,
     items: impl Iterator<Item = &'i str>,
     lowers: bool,
     budget: &mut usize,
@@ -98,8 +99,8 @@ pub(in crate::prose) fn flatten<'i>(
 ) {
     let start = out.len();
     match style {
-        Style::Short | Style::Long => out.push_str(introduction.text),
-        Style::Repeated => out.push_str(introduction.before),
+        FlattenStyle::Short | FlattenStyle::Long => out.push_str(introduction.text),
+        FlattenStyle::Repeated => out.push_str(introduction.before),
     }
     let mut items = items.peekable();
     let mut is_first = true;
@@ -107,7 +108,7 @@ pub(in crate::prose) fn flatten<'i>(
         space(out, start);
         let mut item = item;
         let from = out.len();
-        if style == Style::Repeated {
+        if style == FlattenStyle::Repeated {
             if is_first || *budget >= introduction.clause.len() {
                 *budget -= introduction.clause.len().min(*budget);
                 out.push_str(introduction.clause);
@@ -118,9 +119,9 @@ pub(in crate::prose) fn flatten<'i>(
             }
         }
         is_first = false;
-        push_item(item, lowers && style == Style::Repeated, out);
+        push_item(item, lowers && style == FlattenStyle::Repeated, out);
         match style {
-            Style::Short if items.peek().is_some() => comma(out, from),
+            FlattenStyle::Short if items.peek().is_some() => comma(out, from),
             _ => end(out, from, Ending::Item),
         }
     }
@@ -175,25 +176,8 @@ fn without_conjunction(item: &str) -> &str {
     let Some((before, word)) = item.trim_end().rsplit_once(' ') else {
         return item;
     };
-    let is_conjunction = matches!(
-        word,
-        "and"
-            | "or"
-            | "and/or"
-            | "et"
-            | "ou"
-            | "et/ou"
-            | "und"
-            | "oder"
-            | "und/oder"
-            | "y"
-            | "o"
-            | "e"
-            | "u"
-            | "y/o"
-    );
     let is_parted = before.ends_with(|c| is_comma(c) || is_colon(c));
-    match is_conjunction && is_parted {
+    match is_parted && is_conjunction(word, "item-conjunctions") {
         true => before,
         false => item,
     }

@@ -4,7 +4,7 @@
 
 mod lines;
 
-pub(super) use lines::{Lines, is_named_verse, mend};
+pub(super) use lines::{LineKind, is_conjunction, is_named_verse, mend};
 
 /// How many characters are looked back over for the letter that tells the script.
 const LOOK_BACK: usize = 64;

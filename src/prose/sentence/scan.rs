@@ -1,7 +1,7 @@
 //! Marks that may end a sentence, and what decides.
 
 use super::unspaced;
-use super::words::{self, Stop};
+use super::words::{self, StopRule};
 use crate::text::Language;
 
 /// Characters of the word before a mark that are looked at; longer ones are no
@@ -186,11 +186,11 @@ impl Scan<'_> {
             .and_then(|word| words::stop_of(&word, self.language))
             .or_else(|| words::stop_of(elided, self.language));
         match known {
-            Some(Stop::Inside) => false,
-            Some(Stop::BeforeNumber) => !is_number,
-            Some(Stop::BeforeCapital) => !next.starts_with(char::is_numeric),
-            Some(Stop::BeforeCapitalNoDate) => !words::is_date(next) && !is_number,
-            Some(Stop::BeforeStarter) => starter(),
+            Some(StopRule::Inside) => false,
+            Some(StopRule::BeforeNumber) => !is_number,
+            Some(StopRule::BeforeCapital) => !next.starts_with(char::is_numeric),
+            Some(StopRule::BeforeCapitalNoDate) => !words::is_date(next) && !is_number,
+            Some(StopRule::BeforeStarter) => starter(),
             None if is_initials(word) => {
                 let is_unit = UNITS.contains(&word) && follows_number(before, word);
                 is_unit || starter()

@@ -11,43 +11,19 @@
 //! An ellipsis ends none: it stands for a pause within one as often.
 
 use super::scan::{Scan, note};
-use crate::text::Language;
+use crate::text::{Language, WordLists};
+use std::sync::LazyLock;
 
 /// Characters of who said it, before and with the verb.
 const SAID_CHARS: usize = 8;
 
-/// Verbs of saying.
-const SAID: [char; 16] = [
-    '说', '說', '问', '問', '道', '喊', '叫', '答', '笑', '哭', '骂', '罵', '嚷', '吼', '叹', '嘆',
-];
+static WORDS: LazyLock<WordLists> =
+    LazyLock::new(|| WordLists::read(include_str!("words/unspaced.txt")));
 
-/// What goes on after a Chinese quotation.
-const GOES_ON: [char; 10] = ['便', '就', '的', '地', '之', '等', '和', '与', '與', '或'];
-
-/// Particles after a Japanese quotation.
-const PARTICLES: [&str; 13] = [
-    "と", "って", "など", "の", "を", "は", "が", "に", "で", "も", "へ", "や", "だ",
-];
-
-/// Words that begin a sentence and begin like a particle.
-const NO_PARTICLES: [&str; 16] = [
-    "とても",
-    "ところ",
-    "とにかく",
-    "とうとう",
-    "はい",
-    "はじめ",
-    "でも",
-    "では",
-    "もう",
-    "もし",
-    "もっと",
-    "だが",
-    "だから",
-    "だけど",
-    "やがて",
-    "やっと",
-];
+/// Returns true if a section of the lists has the word of one character.
+fn is_listed(section: &str, c: char) -> bool {
+    WORDS.has(section, c.encode_utf8(&mut [0; 4]))
+}
 
 /// A full stop of these scripts, or a wide question or exclamation mark.
 pub fn is_stop(c: char) -> bool {
@@ -159,7 +135,7 @@ pub fn end(scan: &mut Scan<'_>, mark: usize, after: usize) -> Option<usize> {
         && next.len() == rest.len()
         && match scan.language {
             Language::Japanese => begins_with_particle(next),
-            _ => GOES_ON.contains(&first) || says_who(next),
+            _ => is_listed("goes-on", first) || says_who(next),
         };
     (!goes_on).then_some(end)
 }
@@ -172,8 +148,8 @@ fn is_closing(c: char) -> bool {
 }
 
 fn begins_with_particle(text: &str) -> bool {
-    PARTICLES.iter().any(|particle| text.starts_with(particle))
-        && !NO_PARTICLES.iter().any(|word| text.starts_with(word))
+    let begins_with = |section| WORDS.words(section).any(|word| text.starts_with(word));
+    begins_with("particles") && !begins_with("no-particles")
 }
 
 /// Whether a short clause with a verb of saying comes next; before a colon it is the
@@ -184,7 +160,7 @@ fn says_who(text: &str) -> bool {
         match c {
             '，' | '。' | '；' | ',' | '！' | '？' => return said,
             '：' | ':' | '“' | '「' => return false,
-            c => said |= SAID.contains(&c),
+            c => said |= is_listed("said", c),
         }
     }
     false

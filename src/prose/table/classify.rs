@@ -1,8 +1,8 @@
 //! What a table and its cells are.
 
-use super::facts::Facts;
+use super::facts::CellFacts;
 use super::features::{cell_rows, table_row};
-use super::lines::Lines;
+use super::lines::TableFacts;
 use super::repair::repair;
 use super::trees::{FOREST_CLASSES, Trees};
 use super::{CellClass, Grid};
@@ -27,13 +27,8 @@ pub fn leaf_tables(page: &Page) -> Vec<NodeId> {
     leaves
 }
 
-/// Whether a leaf table holds data and is not there for the layout.
-pub fn is_data(page: &Page, table: NodeId, grid: &Grid) -> bool {
-    data_likelihood(page, table, grid, Trees::shipped()) >= DATA_FROM
-}
-
-/// The classes of a leaf table's cells, in the order of the grid's cells, if it [holds
-/// data](is_data); what both need is looked at once.
+/// The classes of a leaf table's cells, in the order of the grid's cells, if the table
+/// holds data by the [shipped](Trees::shipped) trees.
 pub fn classes_if_data(page: &Page, table: NodeId, grid: &Grid) -> Option<Vec<CellClass>> {
     let (lines, trees) = (lines_of(page, grid), Trees::shipped());
     let is_data = likelihood(page, table, grid, &lines, trees) >= DATA_FROM;
@@ -46,7 +41,7 @@ pub fn data_likelihood(page: &Page, table: NodeId, grid: &Grid, trees: &Trees) -
     likelihood(page, table, grid, &lines_of(page, grid), trees)
 }
 
-fn likelihood(page: &Page, table: NodeId, grid: &Grid, lines: &Lines, trees: &Trees) -> f32 {
+fn likelihood(page: &Page, table: NodeId, grid: &Grid, lines: &TableFacts, trees: &Trees) -> f32 {
     if grid.cells.len() < 2 {
         return 0.0;
     }
@@ -84,22 +79,17 @@ fn names_its_columns(page: &Page, grid: &Grid) -> bool {
 }
 
 /// What is known of a grid's cells, rows and columns.
-pub(super) fn lines_of(page: &Page, grid: &Grid) -> Lines {
-    let facts = grid.cells.iter().map(|cell| Facts::of(page, cell));
-    Lines::of(grid, facts.collect())
+pub(super) fn lines_of(page: &Page, grid: &Grid) -> TableFacts {
+    let facts = grid.cells.iter().map(|cell| CellFacts::of(page, cell));
+    TableFacts::of(grid, facts.collect())
 }
 
-/// The class of each cell of a data table, in the order of the grid's cells.
-pub fn classes(page: &Page, grid: &Grid) -> Vec<CellClass> {
-    classes_by(page, grid, Trees::shipped())
-}
-
-/// The classes by other trees.
+/// The classes of a data table's cells by these trees, in the order of the grid's cells.
 pub fn classes_by(page: &Page, grid: &Grid, trees: &Trees) -> Vec<CellClass> {
     classes_of(grid, &lines_of(page, grid), trees)
 }
 
-fn classes_of(grid: &Grid, lines: &Lines, trees: &Trees) -> Vec<CellClass> {
+fn classes_of(grid: &Grid, lines: &TableFacts, trees: &Trees) -> Vec<CellClass> {
     if grid.cells.is_empty() {
         return Vec::new();
     }
@@ -110,7 +100,7 @@ fn classes_of(grid: &Grid, lines: &Lines, trees: &Trees) -> Vec<CellClass> {
 
 /// What the trees say, before the repairs: the class with the largest answer, data
 /// having what the others leave; and how likely each cell is to be a header.
-fn by_trees(grid: &Grid, lines: &Lines, trees: &Trees) -> (Vec<CellClass>, Vec<f32>) {
+fn by_trees(grid: &Grid, lines: &TableFacts, trees: &Trees) -> (Vec<CellClass>, Vec<f32>) {
     let rows = cell_rows(grid, lines);
     // The likeliest class so far, and what is left for data.
     let mut best = vec![(CellClass::Data, 0.0_f32); rows.len()];
@@ -142,7 +132,7 @@ fn by_trees(grid: &Grid, lines: &Lines, trees: &Trees) -> (Vec<CellClass>, Vec<f
 
 /// Whether a forest is asked about a cell. What is never of a class by the class's
 /// definition spares the time.
-pub(super) fn may_be(class: CellClass, lines: &Lines, grid: &Grid, at: usize) -> bool {
+pub(super) fn may_be(class: CellClass, lines: &TableFacts, grid: &Grid, at: usize) -> bool {
     let (cell, facts) = (&grid.cells[at], &lines.facts[at]);
     if facts.is_empty() {
         return false;

@@ -1,7 +1,7 @@
 //! The cells of a table at their rows and columns.
 
-use crate::page::Mask;
-use crate::page::{Kind, NodeId, Page};
+use crate::page::plain::fold;
+use crate::page::{Kind, Mask, NodeId, Page};
 use crate::prose::{TextOptions, run::run};
 use html5ever::{LocalName, local_name};
 
@@ -97,12 +97,11 @@ impl Grid {
         let texts = self.cells.iter().map(|cell| (cell.row + 1, &cell.text));
         for (line, text) in std::iter::once((0, &self.caption)).chain(texts) {
             let line = &mut lines[line as usize];
-            for word in text.split_whitespace() {
-                if !line.is_empty() {
-                    line.push(' ');
-                }
-                line.push_str(word);
-            }
+            line.push(' ');
+            line.push_str(text);
+        }
+        for line in &mut lines {
+            *line = fold(line);
         }
         lines.retain(|line| !line.is_empty());
         lines
@@ -123,7 +122,7 @@ impl Grid {
         }
     }
 
-    fn laid_out(source: &SourceRows, places: &[Place]) -> Grid {
+    fn laid_out(source: &SourceRows, places: &[Placement]) -> Grid {
         let columns = places.iter().map(|p| p.column + 1).max().unwrap_or(0);
         let rows = source.rows.len() as u32;
         let mut ends = vec![0; rows as usize];
@@ -172,7 +171,7 @@ impl Grid {
 }
 
 /// Where a cell stands.
-struct Place {
+struct Placement {
     node: NodeId,
     row: u32,
     column: u32,
@@ -245,7 +244,7 @@ impl SourceRows {
 
     /// The cells' places by the standard's algorithm; `None` if they cover more
     /// than `limit` slots.
-    fn place(&self, limit: usize) -> Option<Vec<Place>> {
+    fn place(&self, limit: usize) -> Option<Vec<Placement>> {
         let mut places = Vec::with_capacity(self.spans.len());
         // For each column, the row from which on it is free.
         let mut free_from: Vec<u32> = Vec::new();
@@ -271,7 +270,7 @@ impl SourceRows {
                 for free in &mut free_from[column..end] {
                     *free = (*free).max(r as u32 + rows);
                 }
-                places.push(Place {
+                places.push(Placement {
                     node,
                     row: r as u32,
                     column: column as u32,
@@ -286,7 +285,7 @@ impl SourceRows {
     }
 
     /// How many slots the rows have when each ends with its last covered one.
-    fn slots(&self, places: &[Place], columns: u32) -> usize {
+    fn slots(&self, places: &[Placement], columns: u32) -> usize {
         let mut ends = vec![0; self.rows.len()];
         for place in places {
             for end in &mut ends[place.row as usize..(place.row + place.rows) as usize] {
@@ -297,11 +296,11 @@ impl SourceRows {
     }
 
     /// Cell behind cell.
-    fn place_without_spans(&self) -> Vec<Place> {
+    fn place_without_spans(&self) -> Vec<Placement> {
         let mut places = Vec::with_capacity(self.spans.len());
         for (r, row) in self.rows.iter().enumerate() {
             for (column, &node) in row.iter().enumerate() {
-                places.push(Place {
+                places.push(Placement {
                     node,
                     row: r as u32,
                     column: column as u32,

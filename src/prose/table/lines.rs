@@ -1,13 +1,13 @@
 //! What is known of each row and column: sums over its cells.
 
-use super::facts::{Facts, Holds};
+use super::facts::{CellContent, CellFacts};
 use super::{Cell, Grid};
 use std::hash::{DefaultHasher, Hasher};
 
 /// Sums over the cells of a row or a column. A cell counts where it begins; for a
 /// column, cells over several columns do not count, they are titles of several.
 #[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Line {
+pub(super) struct LineFacts {
     pub cells: u32,
     pub filled: u32,
     pub numbers: u32,
@@ -33,8 +33,8 @@ const FIRST_YEAR: u32 = 1500;
 /// The last year.
 const LAST_YEAR: u32 = 2100;
 
-impl Line {
-    fn add(&mut self, cell: &Cell, facts: &Facts) {
+impl LineFacts {
+    fn add(&mut self, cell: &Cell, facts: &CellFacts) {
         self.cells += 1;
         self.th += u32::from(facts.th);
         self.painted += u32::from(facts.painted);
@@ -43,9 +43,9 @@ impl Line {
             return;
         }
         self.filled += 1;
-        self.numbers += u32::from(facts.holds == Holds::Number);
-        self.words += u32::from(facts.holds == Holds::Words);
-        self.prose += u32::from(facts.holds == Holds::Prose);
+        self.numbers += u32::from(facts.holds == CellContent::Number);
+        self.words += u32::from(facts.holds == CellContent::Words);
+        self.prose += u32::from(facts.holds == CellContent::Prose);
         self.bold += u32::from(facts.bold_chars * 2 > facts.chars);
         self.colons += u32::from(facts.ends_with_colon);
         self.linked += u32::from(facts.link_chars * 2 > facts.chars);
@@ -54,34 +54,34 @@ impl Line {
     }
 
     /// What most of its filled cells hold.
-    pub fn kind(&self) -> Holds {
+    pub fn kind(&self) -> CellContent {
         if self.filled == 0 {
-            Holds::Nothing
+            CellContent::Nothing
         } else if self.numbers * 2 > self.filled {
-            Holds::Number
+            CellContent::Number
         } else if self.prose * 2 > self.filled {
-            Holds::Prose
+            CellContent::Prose
         } else if self.words * 2 > self.filled {
-            Holds::Words
+            CellContent::Words
         } else {
-            Holds::Signs
+            CellContent::Signs
         }
     }
 }
 
 /// Whether a cell's text is a year.
-pub(super) fn is_year(facts: &Facts) -> bool {
+pub(super) fn is_year(facts: &CellFacts) -> bool {
     facts
         .integer
         .is_some_and(|n| (FIRST_YEAR..=LAST_YEAR).contains(&n))
 }
 
 /// Rows and columns of a table.
-pub(super) struct Lines {
-    pub facts: Vec<Facts>,
-    pub rows: Vec<Line>,
-    /// Without the rows above [`Lines::first_body_row`].
-    pub columns: Vec<Line>,
+pub(super) struct TableFacts {
+    pub facts: Vec<CellFacts>,
+    pub rows: Vec<LineFacts>,
+    /// Without the rows above [`TableFacts::first_body_row`].
+    pub columns: Vec<LineFacts>,
     /// How many rows at the top have one filled cell only.
     pub leading: u32,
     /// The row behind the first one that has more: the first that may be data.
@@ -96,10 +96,10 @@ const SUBJECT_COLUMNS: u32 = 3;
 /// Share of different texts from which a column may name the rows.
 const SUBJECT_DISTINCT: f32 = 0.7;
 
-impl Lines {
+impl TableFacts {
     /// Adds up the cells of a grid.
-    pub fn of(grid: &Grid, facts: Vec<Facts>) -> Lines {
-        let mut rows = vec![Line::default(); grid.rows() as usize];
+    pub fn of(grid: &Grid, facts: Vec<CellFacts>) -> TableFacts {
+        let mut rows = vec![LineFacts::default(); grid.rows() as usize];
         let cells = || grid.cells.iter().zip(&facts);
         for (cell, facts) in cells() {
             rows[cell.row as usize].add(cell, facts);
@@ -119,7 +119,7 @@ impl Lines {
         if first_body_row >= grid.rows() {
             first_body_row = 0;
         }
-        let mut columns = vec![Line::default(); grid.columns as usize];
+        let mut columns = vec![LineFacts::default(); grid.columns as usize];
         let mut texts: Vec<(u32, u64)> = Vec::new();
         let mut last: Vec<Option<u32>> = vec![None; grid.columns as usize];
         for (cell, facts) in cells() {
@@ -142,7 +142,7 @@ impl Lines {
         texts.extend(filled.map(|(cell, facts)| (cell.row, facts.text_hash)));
         count_distinct(&mut texts, |row| rows[row as usize].distinct += 1);
         let subject = subject(&columns);
-        Lines {
+        TableFacts {
             facts,
             rows,
             columns,
@@ -153,7 +153,7 @@ impl Lines {
     }
 }
 
-impl Lines {
+impl TableFacts {
     /// For each row, whether it says what a header row says, and stands below it.
     pub fn repeats(&self, grid: &Grid) -> Vec<bool> {
         let mut hashes = vec![DefaultHasher::new(); self.rows.len()];
@@ -188,13 +188,13 @@ fn count_distinct(texts: &mut [(u32, u64)], mut count: impl FnMut(u32)) {
 
 /// The first of the columns that counts nothing, whose texts are words and not the
 /// same over and over; the first one where there is none.
-fn subject(columns: &[Line]) -> u32 {
-    let names = |line: &Line| {
+fn subject(columns: &[LineFacts]) -> u32 {
+    let names = |line: &LineFacts| {
         let filled = line.filled as f32;
         line.filled * 2 > line.cells
             && line.distinct as f32 >= SUBJECT_DISTINCT * filled
             && line.counts * 2 < line.filled
-            && matches!(line.kind(), Holds::Words | Holds::Prose)
+            && matches!(line.kind(), CellContent::Words | CellContent::Prose)
     };
     let looked_at = columns.iter().take(SUBJECT_COLUMNS as usize);
     looked_at
@@ -211,7 +211,7 @@ mod tests {
     use crate::prose::TextOptions;
     use html5ever::local_name;
 
-    fn lines(rows: &str) -> (Grid, Lines) {
+    fn lines(rows: &str) -> (Grid, TableFacts) {
         let page = Page::from_html(&format!("<table>{rows}</table>"));
         let table = page.nodes().find(|&n| page.is(n, &local_name!("table")));
         let table = table.expect("a table");

@@ -1,8 +1,8 @@
 //! Leaf tables: data or layout, the classes of their cells, their clauses. Kitten 3.1.
 //!
-//! A leaf table holds no table ([`leaf_tables`]); only these are looked at. A forest
-//! says whether one holds data ([`is_data`]), others what the cells of a table of data
-//! are ([`classes`]): header, thema or finalImportant, and data what none of them
+//! A leaf table holds no table; only these are looked at. A forest
+//! says whether one holds data ([`classify`]), others what the cells of a table of data
+//! are: header, thema or finalImportant, and data what none of them
 //! wants. Then rules mend what looking at one cell at a time gets wrong.
 //!
 //! - [`grid`]: cells at rows and columns, their spans expanded.
@@ -10,7 +10,7 @@
 //! - [`features`]: what the trees are told of a table and its cells.
 //! - [`trees`]: forests of decision trees, as a file.
 //! - [`classify`]: what a table and its cells are; `repair`: the rules.
-//! - [`clause`]: what the table says, in lines.
+//! - `clause`: what the table says, in lines.
 //! - `learn` (feature `train`): learning the trees; `made`: tables to learn from.
 //!
 //! Sources: Kitten 3.1.1 and 3.1.2; Y. Wang and J. Hu, *A machine learning based
@@ -44,7 +44,7 @@
 //!   would never have seen any. Without them header has 0.82, finalImportant 0.40.
 
 pub mod classify;
-pub mod clause;
+pub(in crate::prose) mod clause;
 mod facts;
 pub mod features;
 pub mod grid;
@@ -58,7 +58,7 @@ mod repair;
 mod tests;
 pub mod trees;
 
-pub use classify::{classes, classes_if_data, is_data, leaf_tables};
+pub(super) use classify::{classes_if_data, leaf_tables};
 pub use grid::{Cell, Grid};
 
 /// What a cell of a data table is (table 2).

@@ -1,7 +1,7 @@
 //! What rules mend after the trees (section 3.1.2): the trees look at one cell at a
 //! time, rows and columns belong together.
 
-use super::lines::Lines;
+use super::lines::TableFacts;
 use super::{CellClass, Grid};
 
 /// Share of a row's filled cells from which all of it is a header: its cells of data
@@ -17,7 +17,7 @@ const NAMES_FROM: f32 = 0.3;
 const NAMES_TOO_FROM: f32 = 0.75;
 
 /// Mends classes. `header` says how likely each cell is to be a header.
-pub(super) fn repair(grid: &Grid, lines: &Lines, header: &[f32], classes: &mut [CellClass]) {
+pub(super) fn repair(grid: &Grid, lines: &TableFacts, header: &[f32], classes: &mut [CellClass]) {
     let header_rows = header_rows(grid, lines, classes);
     columns(grid, lines, header, &header_rows, classes);
     sections(grid, lines, classes);
@@ -28,7 +28,7 @@ pub(super) fn repair(grid: &Grid, lines: &Lines, header: &[f32], classes: &mut [
 /// A row of which most cells are headers is one of headers only. Says which rows are.
 /// One filled cell is such a row if it covers several columns; else it may be the name
 /// of a row whose data are missing.
-fn header_rows(grid: &Grid, lines: &Lines, classes: &mut [CellClass]) -> Vec<bool> {
+fn header_rows(grid: &Grid, lines: &TableFacts, classes: &mut [CellClass]) -> Vec<bool> {
     // Headers, filled cells, and whether one covers several columns.
     let mut counts = vec![(0_u32, 0_u32, false); lines.rows.len()];
     for ((cell, facts), class) in grid.cells.iter().zip(&lines.facts).zip(classes.iter()) {
@@ -54,7 +54,7 @@ fn header_rows(grid: &Grid, lines: &Lines, classes: &mut [CellClass]) -> Vec<boo
 /// Below the header rows, a column names its rows or it does not.
 fn columns(
     grid: &Grid,
-    lines: &Lines,
+    lines: &TableFacts,
     header: &[f32],
     header_rows: &[bool],
     classes: &mut [CellClass],
@@ -100,7 +100,7 @@ fn columns(
 }
 
 /// A row that says what a header row says is that header again.
-fn repeated(grid: &Grid, lines: &Lines, classes: &mut [CellClass]) {
+fn repeated(grid: &Grid, lines: &TableFacts, classes: &mut [CellClass]) {
     let repeats = lines.repeats(grid);
     for ((cell, facts), class) in grid.cells.iter().zip(&lines.facts).zip(classes) {
         if repeats[cell.row as usize] && !facts.is_empty() {
@@ -111,7 +111,7 @@ fn repeated(grid: &Grid, lines: &Lines, classes: &mut [CellClass]) {
 
 /// Where single cells part the table in sections, the one at the top is the header of
 /// its section, too.
-fn sections(grid: &Grid, lines: &Lines, classes: &mut [CellClass]) {
+fn sections(grid: &Grid, lines: &TableFacts, classes: &mut [CellClass]) {
     let alone = |at: &usize| {
         let row = &lines.rows[grid.cells[*at].row as usize];
         row.filled == 1 && !lines.facts[*at].is_empty() && grid.columns > 1
@@ -129,7 +129,7 @@ fn sections(grid: &Grid, lines: &Lines, classes: &mut [CellClass]) {
 
 /// Cells without text are there for the looks where nobody would look for a datum: in rows
 /// of headers, in empty rows and in columns that are empty and have no name.
-fn neutral(grid: &Grid, lines: &Lines, header_rows: &[bool], classes: &mut [CellClass]) {
+fn neutral(grid: &Grid, lines: &TableFacts, header_rows: &[bool], classes: &mut [CellClass]) {
     let mut filled = vec![false; grid.columns as usize];
     for (cell, facts) in grid.cells.iter().zip(&lines.facts) {
         // A title over several columns names none of them.

@@ -84,7 +84,7 @@ pub struct Xhtml {
 /// assert!(xhtml.ends_with("<body><p class=\"x\">1 &lt; 2<br />it’s é</p></body></html>\n"));
 /// ```
 pub fn xhtml(page: &Page) -> Xhtml {
-    let mut writer = Writer::new(page);
+    let mut writer = XhtmlWriter::new(page);
     writer.out.push_str(PROLOGUE);
     let root = page
         .children(page.root())
@@ -111,9 +111,9 @@ pub fn xhtml(page: &Page) -> Xhtml {
 /// assert_eq!(fragment(&Page::from_html("<p>a<p>b")).text, "<p>a</p><p>b</p>");
 /// ```
 pub fn fragment(page: &Page) -> Xhtml {
-    let mut writer = Writer::new(page);
+    let mut writer = XhtmlWriter::new(page);
     if let Some(body) = page.body() {
-        writer.spaces.push(Space::Html);
+        writer.spaces.push(Namespace::Html);
         for child in page.children(body) {
             writer.subtree(child);
         }
@@ -123,29 +123,29 @@ pub fn fragment(page: &Page) -> Xhtml {
 
 /// The namespaces that an HTML parser gives.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Space {
+enum Namespace {
     Html,
     Svg,
     MathMl,
 }
 
-impl Space {
-    fn of(name: &QualName) -> Space {
+impl Namespace {
+    fn of(name: &QualName) -> Namespace {
         match name.ns {
-            ns!(svg) => Space::Svg,
-            ns!(mathml) => Space::MathMl,
-            _ => Space::Html,
+            ns!(svg) => Namespace::Svg,
+            ns!(mathml) => Namespace::MathMl,
+            _ => Namespace::Html,
         }
     }
 
     /// Its declaration; foreign elements may have attributes of XLink.
     fn declaration(self) -> &'static str {
         match self {
-            Space::Html => " xmlns=\"http://www.w3.org/1999/xhtml\"",
-            Space::Svg => {
+            Namespace::Html => " xmlns=\"http://www.w3.org/1999/xhtml\"",
+            Namespace::Svg => {
                 " xmlns=\"http://www.w3.org/2000/svg\" xmlns:xlink=\"http://www.w3.org/1999/xlink\""
             }
-            Space::MathMl => {
+            Namespace::MathMl => {
                 " xmlns=\"http://www.w3.org/1998/Math/MathML\" \
                  xmlns:xlink=\"http://www.w3.org/1999/xlink\""
             }
@@ -153,7 +153,7 @@ impl Space {
     }
 }
 
-struct Writer<'p> {
+struct XhtmlWriter<'p> {
     page: &'p Page,
     out: String,
     limit: usize,
@@ -166,12 +166,12 @@ struct Writer<'p> {
     /// Elements that are open, with their names as written, innermost last.
     open: Vec<(NodeId, String)>,
     /// Their namespaces; a fragment has one more.
-    spaces: Vec<Space>,
+    spaces: Vec<Namespace>,
 }
 
-impl<'p> Writer<'p> {
-    fn new(page: &'p Page) -> Writer<'p> {
-        Writer {
+impl<'p> XhtmlWriter<'p> {
+    fn new(page: &'p Page) -> XhtmlWriter<'p> {
+        XhtmlWriter {
             page,
             out: String::new(),
             limit: page.source_bytes() * MAX_GROWTH + FREE_BYTES,
@@ -268,7 +268,7 @@ impl<'p> Writer<'p> {
     fn element(&mut self, n: NodeId) {
         let page = self.page;
         let name = page.name(n).expect("an element has a name");
-        let space = Space::of(name);
+        let space = Namespace::of(name);
         let start = self.out.len();
         self.run = 0;
         self.out.push('<');
@@ -290,7 +290,7 @@ impl<'p> Writer<'p> {
         self.spaces.push(space);
     }
 
-    fn attributes(&mut self, n: NodeId, space: Space) {
+    fn attributes(&mut self, n: NodeId, space: Namespace) {
         let page = self.page;
         let mut names = BTreeSet::new();
         let has_xml_lang = page
@@ -310,7 +310,7 @@ impl<'p> Writer<'p> {
                     "preserve" | "default" => written.push_str("xml:space"),
                     _ => continue,
                 },
-                local if name.ns == ns!(xlink) && space != Space::Html => {
+                local if name.ns == ns!(xlink) && space != Namespace::Html => {
                     written.push_str("xlink:");
                     push_name(local, &mut written);
                 }

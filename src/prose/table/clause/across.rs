@@ -11,10 +11,9 @@
 //! A list that is longer than a sentence goes on in another one, which begins with
 //! the last item again.
 
+use super::bounds::{BoundedLines, MAX_HEAD_WORDS, MAX_NAME_WORDS, MAX_WORDS};
 use super::cells::{end, name, words};
-use super::reading::{Entry, Reading, Row};
-use super::sentence::{MAX_HEAD_WORDS, MAX_WORDS};
-use super::{Lines, MAX_NAME_WORDS};
+use super::reading::{DataRow, RowEntry, TableReading};
 use foldhash::{HashMap, HashSet};
 use std::ops::Range;
 
@@ -34,15 +33,15 @@ const NAMING_PERCENT: usize = 70;
 
 /// What names each row.
 #[derive(Debug, Default)]
-pub struct Names {
+pub struct RowNames {
     ranges: Vec<Option<(u32, u32)>>,
 }
 
-impl Names {
+impl RowNames {
     /// The names of a table's rows.
-    pub fn of(reading: &Reading) -> Names {
+    pub fn of(reading: &TableReading) -> RowNames {
         let column = naming_column(reading);
-        let name = |row: &Row| {
+        let name = |row: &DataRow| {
             let range = name_of(reading, row, column)?;
             let above = reading.entries(row)[range.clone()].iter();
             let count: usize = above
@@ -52,7 +51,7 @@ impl Names {
                 .sum();
             (count <= MAX_HEAD_WORDS).then_some((range.start as u32, range.end as u32))
         };
-        Names {
+        RowNames {
             ranges: reading.rows().map(name).collect(),
         }
     }
@@ -65,7 +64,7 @@ impl Names {
 }
 
 /// A row's only run of headers, else the datum of the naming column.
-fn name_of(reading: &Reading, row: &Row, column: Option<u32>) -> Option<Range<usize>> {
+fn name_of(reading: &TableReading, row: &DataRow, column: Option<u32>) -> Option<Range<usize>> {
     let entries = reading.entries(row);
     match entries.iter().position(|e| e.is_header) {
         Some(first) => {
@@ -84,7 +83,7 @@ fn name_of(reading: &Reading, row: &Row, column: Option<u32>) -> Option<Range<us
 
 /// The first column of short texts that differ from row to row; of words if there
 /// is one, else of numbers.
-fn naming_column(reading: &Reading) -> Option<u32> {
+fn naming_column(reading: &TableReading) -> Option<u32> {
     let rows = reading.rows().filter(|row| {
         let entries = reading.entries(row);
         entries.len() > 1 && !entries.iter().any(|e| e.is_header)
@@ -143,7 +142,7 @@ fn is_wordy(text: &str) -> bool {
 /// of them: rows have names that nothing stands over, columns have headers, and
 /// data is more alike along the rows than down the columns, in what stands around
 /// its digits.
-pub fn are_columns_things(reading: &Reading) -> bool {
+pub fn are_columns_things(reading: &TableReading) -> bool {
     let mut alike_along = (0_u64, 0_u64);
     let mut alike_down = (0_u64, 0_u64);
     let mut above: Vec<Option<String>> = Vec::new();
@@ -152,7 +151,7 @@ pub fn are_columns_things(reading: &Reading) -> bool {
         let Some(name) = name_of(reading, row, None) else {
             return false;
         };
-        let is_named = |e: &Entry| !reading.above(row, e).is_empty();
+        let is_named = |e: &RowEntry| !reading.above(row, e).is_empty();
         if entries[name.clone()].iter().any(is_named) {
             return false;
         }
@@ -194,14 +193,14 @@ fn unit(text: &str) -> Option<String> {
 }
 
 /// A row's name without what stands over it.
-fn plain_name(reading: &Reading, row: &Row, range: Range<usize>) -> String {
+fn plain_name(reading: &TableReading, row: &DataRow, range: Range<usize>) -> String {
     let entries = reading.entries(row)[range].iter();
     let texts = entries.map(|entry| reading.cells.named(entry.cell).0);
     texts.collect::<Vec<_>>().join(", ")
 }
 
 /// What stands over a row's name.
-fn name_label(reading: &Reading, row: &Row, range: Range<usize>) -> String {
+fn name_label(reading: &TableReading, row: &DataRow, range: Range<usize>) -> String {
     let entries = reading.entries(row)[range].iter();
     let labels = entries.map(|entry| reading.above(row, entry));
     let labels: Vec<String> = labels.filter(|label| !label.is_empty()).collect();
@@ -217,20 +216,20 @@ fn headed(label: &str) -> String {
 }
 
 /// A list as sentences, each with the same words before it.
-struct List {
+struct SentenceList {
     items: Vec<(String, usize)>,
     used: usize,
 }
 
-impl List {
+impl SentenceList {
     fn new() -> Self {
-        List {
+        SentenceList {
             items: Vec::new(),
             used: 0,
         }
     }
 
-    fn add(&mut self, head: &str, item: String, between: &str, lines: &mut Lines) {
+    fn add(&mut self, head: &str, item: String, between: &str, lines: &mut BoundedLines) {
         let room = MAX_WORDS - words(head).min(MAX_HEAD_WORDS);
         let count = words(&item);
         if count > room {
@@ -249,7 +248,7 @@ impl List {
     }
 
     /// Writes what there is, if that is more than a row says.
-    fn flush(&mut self, head: &str, between: &str, lines: &mut Lines) {
+    fn flush(&mut self, head: &str, between: &str, lines: &mut BoundedLines) {
         let items = std::mem::take(&mut self.items);
         self.used = 0;
         if items.len() < 2 {
@@ -270,10 +269,10 @@ impl List {
 }
 
 /// Adds the columns.
-pub fn columns(reading: &Reading, names: &Names, lines: &mut Lines) {
+pub fn columns(reading: &TableReading, names: &RowNames, lines: &mut BoundedLines) {
     // Data by column, then by row.
     let mut data: Vec<(u32, u32, u32)> = Vec::new();
-    let rows: Vec<&Row> = reading.rows().collect();
+    let rows: Vec<&DataRow> = reading.rows().collect();
     for (r, row) in rows.iter().enumerate() {
         let Some(name) = names.name(r) else { continue };
         for (i, entry) in reading.entries(row).iter().enumerate() {
@@ -283,7 +282,7 @@ pub fn columns(reading: &Reading, names: &Names, lines: &mut Lines) {
         }
     }
     data.sort_unstable();
-    let mut list = List::new();
+    let mut list = SentenceList::new();
     let mut head = String::new();
     let mut last = None;
     for (column, r, i) in data {
@@ -316,8 +315,8 @@ pub fn columns(reading: &Reading, names: &Names, lines: &mut Lines) {
 }
 
 /// Adds the rows that share a datum.
-pub fn groups(reading: &Reading, names: &Names, lines: &mut Lines) {
-    let rows: Vec<&Row> = reading.rows().collect();
+pub fn groups(reading: &TableReading, names: &RowNames, lines: &mut BoundedLines) {
+    let rows: Vec<&DataRow> = reading.rows().collect();
     // The groups in the order of their first rows, column by column.
     let mut found: HashMap<(u32, &str), usize> = HashMap::default();
     let mut groups: Vec<(u32, u32, u32, Vec<u32>)> = Vec::new();
@@ -361,7 +360,7 @@ pub fn groups(reading: &Reading, names: &Names, lines: &mut Lines) {
         if words(&head) > MAX_HEAD_WORDS {
             continue;
         }
-        let mut list = List::new();
+        let mut list = SentenceList::new();
         let mut seen = HashSet::default();
         for r in members {
             if let Some(range) = names.name(r as usize) {
@@ -376,8 +375,8 @@ pub fn groups(reading: &Reading, names: &Names, lines: &mut Lines) {
 }
 
 /// Adds rows that follow one another.
-pub fn neighbours(reading: &Reading, lines: &mut Lines) {
-    let mut list = List::new();
+pub fn neighbours(reading: &TableReading, lines: &mut BoundedLines) {
+    let mut list = SentenceList::new();
     let mut head = String::new();
     let mut is_short = true;
     let mut last = None;

@@ -1,11 +1,11 @@
 //! Texts of cells on one line, and pieces of texts.
 
-use super::{CellClass, Grid, MAX_HEADER_BYTES, MAX_NAME_WORDS};
-use crate::prose::table::Cell;
+use super::bounds::{MAX_HEADER_BYTES, MAX_NAME_WORDS};
+use crate::prose::table::{Cell, CellClass, Grid};
 
 /// The cells' texts, each on one line.
 #[derive(Debug, Default)]
-pub struct Cells {
+pub struct CellTexts {
     /// The caption.
     pub caption: String,
     /// A text for each cell of the grid.
@@ -19,9 +19,9 @@ pub struct Cells {
     pub bytes: usize,
 }
 
-impl Cells {
+impl CellTexts {
     /// The texts of a grid.
-    pub fn of(grid: &Grid, classes: &[CellClass]) -> Cells {
+    pub fn of(grid: &Grid, classes: &[CellClass]) -> CellTexts {
         let classes = classes
             .iter()
             .copied()
@@ -34,7 +34,7 @@ impl Cells {
         let texts: Vec<String> = grid.cells.iter().zip(classes).map(text).collect();
         let caption = one_line(&grid.caption, " ");
         let name_bytes = |(text, cell): (&String, &Cell)| name_bytes(text, &cell.text) as u32;
-        Cells {
+        CellTexts {
             words: texts.iter().map(|t| words(t)).collect(),
             name_bytes: texts.iter().zip(&grid.cells).map(name_bytes).collect(),
             bytes: grid.caption.len() + grid.cells.iter().map(|c| c.text.len()).sum::<usize>(),

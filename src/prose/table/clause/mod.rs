@@ -43,13 +43,14 @@
 //! The style `sentence` is not the paper's; what it answers is measured in
 //! `docs/experiments.md`.
 
-pub mod across;
-pub mod cells;
-pub mod markdown;
-pub mod pattern;
+mod across;
+mod bounds;
+mod cells;
+mod markdown;
+mod pattern;
 mod reader;
-pub mod reading;
-pub mod sentence;
+mod reading;
+mod sentence;
 #[cfg(test)]
 mod properties;
 #[cfg(test)]
@@ -57,79 +58,22 @@ mod tests;
 
 use super::{CellClass, Grid};
 use crate::prose::{TableStyle, TextOptions};
-use cells::Cells;
-use reading::Reading;
-
-/// Bytes of output for each byte of the table's text at the most (DESIGN).
-pub const MAX_GROWTH: usize = 10;
-
-/// Words of a thema or note that is repeated with every row, at the most. Captions
-/// of the tables that were looked at have fewer; longer ones are sentences.
-pub const MAX_CONTEXT_WORDS: usize = 12;
-
-/// Words of what names a row at the most; the beginning of a longer text is its
-/// name (see [`Cells::named`]).
-pub const MAX_NAME_WORDS: usize = 12;
-
-/// Words of a header in a clause at the most, and its bytes for texts without
-/// spaces.
-pub const MAX_HEADER_WORDS: usize = 12;
-
-/// Bytes of a header at the most.
-pub const MAX_HEADER_BYTES: usize = 160;
-
-/// Words and bytes of a header where the whole would be too long.
-const SHORT_HEADER: (usize, usize) = (3, 24);
-
-/// How much of a table's headers is written.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Detail {
-    /// All of them.
-    Full,
-    /// A few words of each.
-    Short,
-    /// None, and each cell once.
-    Bare,
-}
-
-impl Detail {
-    /// Words and bytes of a header at the most.
-    fn header(self) -> (usize, usize) {
-        match self {
-            Detail::Full => (MAX_HEADER_WORDS, MAX_HEADER_BYTES),
-            Detail::Short => SHORT_HEADER,
-            Detail::Bare => (0, 0),
-        }
-    }
-}
-
-/// Lines, and how many bytes they may still have.
-#[derive(Debug, Default)]
-pub struct Lines {
-    lines: Vec<String>,
-    left: usize,
-}
-
-/// The lines are longer than they may be.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct TooLong;
-
-impl Lines {
-    /// Adds a line, if there is room for it.
-    fn push(&mut self, line: String) -> Result<(), TooLong> {
-        self.left = self.left.checked_sub(line.len() + 1).ok_or(TooLong)?;
-        self.lines.push(line);
-        Ok(())
-    }
-}
+use bounds::{BoundedLines, Detail, MAX_GROWTH};
+use cells::CellTexts;
+use reading::TableReading;
 
 /// Adds a data table's lines to `out`; nothing where it holds no text.
-pub fn write(grid: &Grid, classes: &[CellClass], options: &TextOptions, out: &mut Vec<String>) {
-    let cells = Cells::of(grid, classes);
+pub(in crate::prose) fn write(
+    grid: &Grid,
+    classes: &[CellClass],
+    options: &TextOptions,
+    out: &mut Vec<String>,
+) {
+    let cells = CellTexts::of(grid, classes);
     let most = cells.bytes.saturating_mul(MAX_GROWTH);
     for detail in [Detail::Full, Detail::Short, Detail::Bare] {
-        let reading = Reading::of(grid, classes, &cells, detail);
-        let mut lines = Lines {
+        let reading = TableReading::of(grid, classes, &cells, detail);
+        let mut lines = BoundedLines {
             lines: Vec::new(),
             left: most,
         };

@@ -1,8 +1,8 @@
 //! A clause a row: figure 6.
 
+use super::bounds::{BoundedLines, Detail, TooLong};
 use super::cells::{end, name};
-use super::reading::{Line, Reading, Row};
-use super::{Detail, Lines, TooLong};
+use super::reading::{DataRow, TableLine, TableReading};
 use std::ops::Range;
 
 /// Between what holds for all of the row and the row.
@@ -15,11 +15,11 @@ const BETWEEN_DATA: &str = " / ";
 const BETWEEN_HEADERS: &str = " ; ";
 
 /// Writes all rows.
-pub fn write(reading: &Reading, lines: &mut Lines) -> Result<(), TooLong> {
+pub fn write(reading: &TableReading, lines: &mut BoundedLines) -> Result<(), TooLong> {
     for line in &reading.lines {
         lines.push(match line {
-            Line::Row(row) => clause(reading, row),
-            Line::Loose(texts) => loose(texts),
+            TableLine::Row(row) => clause(reading, row),
+            TableLine::Loose(texts) => loose(texts),
         })?;
     }
     Ok(())
@@ -32,7 +32,7 @@ pub fn loose(texts: &[&str]) -> String {
     out
 }
 
-fn clause(reading: &Reading, row: &Row) -> String {
+fn clause(reading: &TableReading, row: &DataRow) -> String {
     let mut out = String::new();
     for text in reading.thema(row).chain(reading.notes.iter().copied()) {
         out.push_str(name(text));

@@ -6,21 +6,27 @@
 //! block right below it and its rows, or of the rows up to the next such title.
 //! Repeated headers (finalNonImportant) change nothing.
 
-use super::cells::{Cells, cut, name, words};
-use super::reading::{Block, Entry, Line, Reading, Row};
-use super::{CellClass, Detail, Grid, MAX_CONTEXT_WORDS};
+use super::bounds::{Detail, MAX_CONTEXT_WORDS};
+use super::cells::{CellTexts, cut, name, words};
+use super::reading::{DataRow, HeaderBlock, RowEntry, TableLine, TableReading};
+use crate::prose::table::{CellClass, Grid};
 
 /// Rows of headers above one another that are read; the nearest to the data. More
 /// are no headers.
 const MAX_HEADER_ROWS: usize = 8;
 
-impl<'c> Reading<'c> {
+impl<'c> TableReading<'c> {
     /// Reads a table.
-    pub fn of(grid: &Grid, classes: &[CellClass], cells: &'c Cells, detail: Detail) -> Reading<'c> {
-        let mut reader = Reader {
+    pub fn of(
+        grid: &Grid,
+        classes: &[CellClass],
+        cells: &'c CellTexts,
+        detail: Detail,
+    ) -> TableReading<'c> {
+        let mut reader = TableReader {
             grid,
             classes,
-            reading: Reading {
+            reading: TableReading {
                 cells,
                 detail,
                 lines: Vec::new(),
@@ -28,7 +34,7 @@ impl<'c> Reading<'c> {
                 columns: grid.columns,
                 entries: Vec::new(),
                 titles: vec![Vec::new()],
-                blocks: vec![Block::default()],
+                blocks: vec![HeaderBlock::default()],
             },
             section: Vec::new(),
             is_section_used: true,
@@ -51,10 +57,10 @@ impl<'c> Reading<'c> {
 }
 
 /// The state of reading.
-struct Reader<'g, 'c> {
+struct TableReader<'g, 'c> {
     grid: &'g Grid,
     classes: &'g [CellClass],
-    reading: Reading<'c>,
+    reading: TableReading<'c>,
     section: Vec<usize>,
     is_section_used: bool,
     /// Rows of headers since the last row of data.
@@ -70,7 +76,7 @@ struct Reader<'g, 'c> {
     late: Vec<&'c str>,
 }
 
-impl<'c> Reader<'_, 'c> {
+impl<'c> TableReader<'_, 'c> {
     fn text(&self, cell: usize) -> &'c str {
         &self.reading.cells.texts[cell]
     }
@@ -90,7 +96,7 @@ impl<'c> Reader<'_, 'c> {
     fn title(&mut self, text: &'c str) {
         self.title_words += words(text);
         if self.title_words > self.context_words() {
-            self.reading.lines.push(Line::Loose(vec![text]));
+            self.reading.lines.push(TableLine::Loose(vec![text]));
         } else if let Some(titles) = self.reading.titles.last_mut() {
             titles.push(text);
         }
@@ -179,7 +185,7 @@ impl<'c> Reader<'_, 'c> {
         let section = std::mem::take(&mut self.section);
         if !self.is_section_used {
             let texts = section.iter().map(|&cell| self.text(cell)).collect();
-            self.reading.lines.push(Line::Loose(texts));
+            self.reading.lines.push(TableLine::Loose(texts));
         }
         self.is_section_used = true;
     }
@@ -207,7 +213,7 @@ impl<'c> Reader<'_, 'c> {
 
     fn block(&mut self, rows: &[u32]) {
         let nearest = &rows[rows.len().saturating_sub(MAX_HEADER_ROWS)..];
-        let mut block = Block::default();
+        let mut block = HeaderBlock::default();
         let mut is_cut = rows.len() > nearest.len();
         let mut last: Vec<usize> = Vec::new();
         let width = nearest.iter().map(|&row| self.grid.row_length(row)).max();
@@ -267,7 +273,7 @@ impl<'c> Reader<'_, 'c> {
                 .filter(|text| !text.is_empty());
             let texts: Vec<&str> = texts.collect();
             if !texts.is_empty() {
-                self.reading.lines.push(Line::Loose(texts));
+                self.reading.lines.push(TableLine::Loose(texts));
             }
         }
     }
@@ -287,7 +293,7 @@ impl<'c> Reader<'_, 'c> {
                 _ => continue,
             };
             has_datum |= !is_header;
-            self.reading.entries.push(Entry {
+            self.reading.entries.push(RowEntry {
                 cell,
                 is_header,
                 column: place.column,
@@ -315,10 +321,10 @@ impl<'c> Reader<'_, 'c> {
         } else if !self.is_section_used {
             // Too long to be repeated: written once, and still the section.
             let texts = self.section.iter().map(|&cell| self.text(cell)).collect();
-            self.reading.lines.push(Line::Loose(texts));
+            self.reading.lines.push(TableLine::Loose(texts));
             self.is_section_used = true;
         }
-        self.reading.lines.push(Line::Row(Row {
+        self.reading.lines.push(TableLine::Row(DataRow {
             titles: self.reading.titles.len() - 1,
             section,
             block: self.reading.blocks.len() - 1,
@@ -346,7 +352,7 @@ impl<'c> Reader<'_, 'c> {
                 let place = &self.grid.cells[cell];
                 let is_said = self.text(cell).is_empty() || place.row != row;
                 if !is_said && self.class(cell) == CellClass::Header {
-                    self.reading.entries.push(Entry {
+                    self.reading.entries.push(RowEntry {
                         cell,
                         is_header: self.reading.entries.len() == begin,
                         column: place.column,
@@ -371,7 +377,7 @@ impl<'c> Reader<'_, 'c> {
         }
     }
 
-    fn finish(mut self) -> Reading<'c> {
+    fn finish(mut self) -> TableReading<'c> {
         self.drop_section();
         self.last_headers();
         let mut reading = self.reading;
@@ -379,14 +385,14 @@ impl<'c> Reader<'_, 'c> {
             // Nothing to repeat them with.
             for titles in std::mem::take(&mut reading.titles).into_iter().rev() {
                 if !titles.is_empty() {
-                    reading.lines.insert(0, Line::Loose(titles));
+                    reading.lines.insert(0, TableLine::Loose(titles));
                 }
             }
             let notes = std::mem::take(&mut reading.notes);
             self.late.splice(0..0, notes);
         }
         for note in self.late {
-            reading.lines.push(Line::Loose(vec![note]));
+            reading.lines.push(TableLine::Loose(vec![note]));
         }
         reading
     }

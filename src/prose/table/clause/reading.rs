@@ -1,39 +1,39 @@
 //! Which headers stand over and beside each datum, and what holds for all of them.
 
-use super::cells::{Cells, name, words};
-use super::{Detail, MAX_HEADER_WORDS};
+use super::bounds::{Detail, MAX_HEADER_WORDS};
+use super::cells::{CellTexts, name, words};
 
 /// A table as it is read.
 #[derive(Debug)]
-pub struct Reading<'c> {
+pub struct TableReading<'c> {
     /// The texts.
-    pub cells: &'c Cells,
+    pub cells: &'c CellTexts,
     /// How much of the headers is written.
     pub detail: Detail,
     /// What there is to say, in order.
-    pub lines: Vec<Line<'c>>,
+    pub lines: Vec<TableLine<'c>>,
     /// What holds for all rows and stands below them (finalImportant).
     pub notes: Vec<&'c str>,
     /// How many columns the grid has.
     pub columns: u32,
-    pub(super) entries: Vec<Entry>,
+    pub(super) entries: Vec<RowEntry>,
     /// Titles that hold from somewhere on; rows say which.
     pub(super) titles: Vec<Vec<&'c str>>,
-    pub(super) blocks: Vec<Block>,
+    pub(super) blocks: Vec<HeaderBlock>,
 }
 
 /// Something to say.
 #[derive(Debug)]
-pub enum Line<'c> {
+pub enum TableLine<'c> {
     /// Texts that belong to no row: long titles and notes, headers without data.
     Loose(Vec<&'c str>),
     /// A row of data.
-    Row(Row<'c>),
+    Row(DataRow<'c>),
 }
 
 /// A row of data.
 #[derive(Debug)]
-pub struct Row<'c> {
+pub struct DataRow<'c> {
     /// Which of the titles hold for it.
     pub(super) titles: usize,
     /// The section that it is part of: the texts of its rows.
@@ -46,7 +46,7 @@ pub struct Row<'c> {
 
 /// A cell of a row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Entry {
+pub struct RowEntry {
     /// Its index.
     pub cell: usize,
     /// Whether it is a header of its row; data otherwise.
@@ -59,28 +59,31 @@ pub struct Entry {
 
 /// The headers above some rows.
 #[derive(Debug, Default)]
-pub(super) struct Block {
+pub(super) struct HeaderBlock {
     pub(super) labels: Vec<String>,
     /// For each column, which label, plus one.
     pub(super) of_column: Vec<u32>,
 }
 
-impl<'c> Reading<'c> {
+impl<'c> TableReading<'c> {
     /// The rows of data.
-    pub fn rows(&self) -> impl Iterator<Item = &Row<'c>> {
+    pub fn rows(&self) -> impl Iterator<Item = &DataRow<'c>> {
         self.lines.iter().filter_map(|line| match line {
-            Line::Row(row) => Some(row),
-            Line::Loose(_) => None,
+            TableLine::Row(row) => Some(row),
+            TableLine::Loose(_) => None,
         })
     }
 
     /// The cells of a row, headers among them.
-    pub fn entries(&self, row: &Row) -> &[Entry] {
+    pub fn entries(&self, row: &DataRow) -> &[RowEntry] {
         &self.entries[row.begin..row.end]
     }
 
     /// What holds for a row: caption, titles, sections.
-    pub fn thema<'a>(&'a self, row: &'a Row<'c>) -> impl Iterator<Item = &'c str> + use<'a, 'c> {
+    pub fn thema<'a>(
+        &'a self,
+        row: &'a DataRow<'c>,
+    ) -> impl Iterator<Item = &'c str> + use<'a, 'c> {
         let titles = self.titles[row.titles].iter();
         titles.chain(row.section.iter()).copied()
     }
@@ -101,7 +104,7 @@ impl<'c> Reading<'c> {
     }
 
     /// The headers above an entry. Over a datum that covers the whole row, none.
-    pub fn above(&self, row: &Row, entry: &Entry) -> String {
+    pub fn above(&self, row: &DataRow, entry: &RowEntry) -> String {
         if entry.columns >= self.columns && self.columns > 1 {
             return String::new();
         }
@@ -126,7 +129,7 @@ impl<'c> Reading<'c> {
 
     /// A run of headers as one, and whether that is less than all they say. If they
     /// are said once only, a single header is not cut.
-    pub fn named(&self, headers: &[Entry], is_again: bool) -> (String, bool) {
+    pub fn named(&self, headers: &[RowEntry], is_again: bool) -> (String, bool) {
         if let ([header], false) = (headers, is_again) {
             return (name(&self.cells.texts[header.cell]).to_owned(), false);
         }
@@ -153,13 +156,13 @@ impl<'c> Reading<'c> {
     /// row's entries: the nearest run before it, else the first behind it. A header
     /// at the row's end, with headers before it, is as good as a datum, unless it
     /// only says again what they say.
-    pub fn beside(&self, row: &Row) -> Vec<(usize, std::ops::Range<usize>)> {
+    pub fn beside(&self, row: &DataRow) -> Vec<(usize, std::ops::Range<usize>)> {
         let entries = self.entries(row);
         let first = entries.iter().position(|e| e.is_header).unwrap_or(0);
         let length = entries[first..].iter().take_while(|e| e.is_header).count();
         let mut run = first..first + length;
         let behind = entries.len() - entries.iter().rev().take_while(|e| e.is_header).count();
-        let text = |entry: &Entry| &self.cells.texts[entry.cell];
+        let text = |entry: &RowEntry| &self.cells.texts[entry.cell];
         let mut out = Vec::new();
         for (i, entry) in entries.iter().enumerate() {
             let is_behind = i >= behind.max(run.end) && first < behind;

@@ -11,25 +11,23 @@
 //! (which is larger, who came after, what else is there) stands in what [`across`]
 //! reads: the data of a column, the rows that share a datum, rows that follow one
 //! another. It is added as long as all is no longer than
-//! [`MAX_GROWTH`](super::MAX_GROWTH) allows.
+//! [`MAX_GROWTH`](super::bounds::MAX_GROWTH) allows.
 
-use super::across::{self, Names};
+use super::across::{self, RowNames};
+use super::bounds::{BoundedLines, Detail, MAX_WORDS, TooLong};
 use super::cells::{self, cut, end, name, pieces, words};
 use super::pattern::loose;
-use super::reading::{Entry, Line, Reading, Row};
-use super::{Detail, Lines, TooLong};
+use super::reading::{DataRow, RowEntry, TableLine, TableReading};
+
 use std::ops::Range;
 
-/// Words of a sentence at the most (issue of the style; what question answering
-/// takes as a passage).
-pub const MAX_WORDS: usize = 40;
-
-/// Words of a row's name at the most, with what stands over it: half a sentence.
-pub const MAX_HEAD_WORDS: usize = MAX_WORDS / 2;
-
 /// Writes all rows, and what is read across them if that is asked for.
-pub fn write(reading: &Reading, is_across: bool, lines: &mut Lines) -> Result<(), TooLong> {
-    let names = Names::of(reading);
+pub fn write(
+    reading: &TableReading,
+    is_across: bool,
+    lines: &mut BoundedLines,
+) -> Result<(), TooLong> {
+    let names = RowNames::of(reading);
     if !is_across || reading.detail != Detail::Full {
         return rows(reading, &names, lines);
     }
@@ -55,12 +53,12 @@ pub fn write(reading: &Reading, is_across: bool, lines: &mut Lines) -> Result<()
     Ok(())
 }
 
-fn rows(reading: &Reading, names: &Names, lines: &mut Lines) -> Result<(), TooLong> {
+fn rows(reading: &TableReading, names: &RowNames, lines: &mut BoundedLines) -> Result<(), TooLong> {
     let mut at = 0;
     let mut said = String::new();
     for line in &reading.lines {
         match line {
-            Line::Row(row) => {
+            TableLine::Row(row) => {
                 let name = names.name(at);
                 at += 1;
                 let thema = reading.thema(row).map(cells::name).collect::<Vec<_>>();
@@ -73,7 +71,7 @@ fn rows(reading: &Reading, names: &Names, lines: &mut Lines) -> Result<(), TooLo
                 }
                 said = thema;
             }
-            Line::Loose(texts) => write_loose(texts, lines)?,
+            TableLine::Loose(texts) => write_loose(texts, lines)?,
         }
     }
     // Notes hold for all rows; in none of them is there room for certain.
@@ -83,7 +81,7 @@ fn rows(reading: &Reading, names: &Names, lines: &mut Lines) -> Result<(), TooLo
     Ok(())
 }
 
-fn write_loose(texts: &[&str], lines: &mut Lines) -> Result<(), TooLong> {
+fn write_loose(texts: &[&str], lines: &mut BoundedLines) -> Result<(), TooLong> {
     for piece in pieces(&loose(texts), MAX_WORDS) {
         let mut sentence = piece.to_owned();
         end(&mut sentence);
@@ -95,14 +93,14 @@ fn write_loose(texts: &[&str], lines: &mut Lines) -> Result<(), TooLong> {
 /// The row's sentences; whether one of them has the thema. `lead` are the entries
 /// that name the row.
 fn write_row(
-    reading: &Reading,
-    row: &Row,
+    reading: &TableReading,
+    row: &DataRow,
     lead: Option<Range<usize>>,
     thema: &str,
-    lines: &mut Lines,
+    lines: &mut BoundedLines,
 ) -> Result<bool, TooLong> {
     let entries = reading.entries(row);
-    let text = |entry: &Entry| reading.cells.texts[entry.cell].as_str();
+    let text = |entry: &RowEntry| reading.cells.texts[entry.cell].as_str();
     if reading.detail == Detail::Bare {
         let mut sentences = Sentences::new(String::new(), "");
         for entry in entries {
@@ -198,7 +196,7 @@ impl<'t> Sentences<'t> {
         }
     }
 
-    fn pair(&mut self, label: &str, datum: &str, lines: &mut Lines) -> Result<(), TooLong> {
+    fn pair(&mut self, label: &str, datum: &str, lines: &mut BoundedLines) -> Result<(), TooLong> {
         let label = cut(label, (self.room / 2, usize::MAX));
         let label_words = words(label);
         for piece in pieces(datum, self.room.saturating_sub(label_words)) {
@@ -215,7 +213,7 @@ impl<'t> Sentences<'t> {
         Ok(())
     }
 
-    fn flush(&mut self, lines: &mut Lines) -> Result<(), TooLong> {
+    fn flush(&mut self, lines: &mut BoundedLines) -> Result<(), TooLong> {
         if self.text.is_empty() {
             return Ok(());
         }
@@ -241,7 +239,7 @@ impl<'t> Sentences<'t> {
     }
 
     /// Writes the rest; whether the thema has been said.
-    fn finish(mut self, lines: &mut Lines) -> Result<bool, TooLong> {
+    fn finish(mut self, lines: &mut BoundedLines) -> Result<bool, TooLong> {
         if self.text.is_empty() && self.is_empty {
             self.text = std::mem::take(&mut self.head);
         }
