@@ -7,10 +7,11 @@ use super::{Prose, TextOptions};
 use crate::extract;
 use crate::page::{Mask, Page};
 use crate::text::Language;
+use std::borrow::Cow;
 use std::ops::Range;
 
-/// Levels of nested lists that are indented, by two spaces each: more would let
-/// small items become long lines.
+/// Levels of nested lists that are indented, by two spaces each. More would make long
+/// lines of short items.
 const MAX_INDENTED: u32 = 6;
 
 /// The text of a page's blocks.
@@ -31,7 +32,6 @@ pub(super) fn render(
         open: Vec::new(),
         budget: page.source_bytes(),
         language: None,
-        mended: String::new(),
     };
     let mut at = 0;
     while let Some(block) = blocks.blocks.get(at) {
@@ -50,9 +50,9 @@ struct OpenList {
     depth: u32,
     is_definitions: bool,
     item: Option<ItemKind>,
-    /// The first block behind the first of the terms that wait for a definition.
+    /// The first block of the terms that have no definition yet.
     terms: Option<u32>,
-    /// Their length in bytes, once they have one.
+    /// The length of the terms in bytes, once a definition was written.
     defined: Option<usize>,
 }
 
@@ -64,16 +64,15 @@ struct Renderer<'a> {
     out: String,
     fixed: Vec<Range<usize>>,
     open: Vec<OpenList>,
-    /// Bytes of introductions and terms that may still be repeated: together no more
-    /// than the page has.
+    /// Bytes of introductions and terms that may still be repeated; at first the bytes of
+    /// the page.
     budget: usize,
     language: Option<Language>,
-    /// The lines of a block that has a `br`.
-    mended: String,
 }
 
-impl Renderer<'_> {
-    /// Writes the block at `at`, and what belongs to it; gives where to go on.
+impl<'a> Renderer<'a> {
+    /// Writes the block at `at` and the blocks that belong to it. Returns the index of
+    /// the next block.
     fn block(&mut self, at: usize, block: &PageBlock) -> usize {
         match block.kind {
             BlockKind::Text | BlockKind::Heading => {
@@ -122,37 +121,31 @@ impl Renderer<'_> {
         }
     }
 
-    /// A block's text with those line breaks that are meant.
-    fn mend(&mut self, block: &PageBlock) -> LineKind {
-        let text = self.blocks.text(block);
-        self.mended.clear();
-        if !text.contains('\n') {
-            self.mended.push_str(text);
-            return LineKind::Blocks;
+    /// A block's text with the line breaks that are meant, and the kind of its lines.
+    fn mend(&self, block: &PageBlock) -> (Cow<'a, str>, LineKind) {
+        let (blocks, options) = (self.blocks, self.options);
+        let text = blocks.text(block);
+        let breaks = text.matches('\n').count();
+        if breaks > 0 && block.kind == BlockKind::Heading && options.join_lines {
+            return (text.replace('\n', " ").into(), LineKind::Blocks);
         }
-        if block.kind == BlockKind::Heading && self.options.join_lines {
-            self.mended
-                .extend(text.split('\n').flat_map(|line| [line, " "]));
-            self.mended.pop();
-            return LineKind::Blocks;
+        // Without breaks there is nothing to mend; with a link a line all are meant.
+        if breaks == 0 || block.links as usize > breaks {
+            return (text.into(), LineKind::Blocks);
         }
-        // A link a line: each is a line of its own.
-        if block.links as usize > text.matches('\n').count() {
-            self.mended.push_str(text);
-            return LineKind::Blocks;
+        let is_verse = options.keep_verse && is_named_verse(self.page, block.node);
+        if !options.join_lines {
+            let kind = if is_verse {
+                LineKind::Verse
+            } else {
+                LineKind::Blocks
+            };
+            return (text.into(), kind);
         }
-        let named = self.options.keep_verse && is_named_verse(self.page, block.node);
-        match (self.options.keep_verse, self.options.join_lines) {
-            (true, true) => mend(text, named.then_some(true), &mut self.mended),
-            (false, true) => mend(text, Some(false), &mut self.mended),
-            (_, false) => {
-                self.mended.push_str(text);
-                match named {
-                    true => LineKind::Verse,
-                    false => LineKind::Blocks,
-                }
-            }
-        }
+        let is_verse = (is_verse || !options.keep_verse).then_some(is_verse);
+        let mut mended = String::with_capacity(text.len());
+        let kind = mend(text, is_verse, &mut mended);
+        (mended.into(), kind)
     }
 
     /// Writes a block of text, its lines as sentences.
@@ -164,19 +157,17 @@ impl Renderer<'_> {
         let open = self.open.last().copied();
         if let Some(open) = open.filter(|open| open.is_definitions) {
             match open.item {
-                // Written with its definition.
+                // The definition writes its terms.
                 Some(ItemKind::Term) => return,
                 Some(ItemKind::Definition) if open.terms.is_some() => return self.definition(at),
                 _ => {}
             }
         }
-        let lines = self.mend(&block);
-        let mended = std::mem::take(&mut self.mended);
+        let (mended, lines) = self.mend(&block);
         self.line();
         self.indent();
         let from = self.out.len();
         self.lines(&mended, lines, from);
-        self.mended = mended;
     }
 
     /// Writes the lines of a block, the first of which began at `from`.
@@ -208,7 +199,7 @@ impl Renderer<'_> {
         }
     }
 
-    /// Writes the lines of a `pre` that have text, as they are.
+    /// Writes the lines of a `pre` that have text, unchanged.
     fn pre(&mut self, block: &PageBlock) {
         let lines = self.blocks.text(block).lines().map(str::trim_end);
         for line in lines.filter(|line| !line.is_empty()) {
@@ -261,8 +252,7 @@ impl Renderer<'_> {
         else {
             return;
         };
-        let lines = self.mend(&block);
-        let mended = std::mem::take(&mut self.mended);
+        let (mended, lines) = self.mend(&block);
         self.line();
         self.indent();
         let from = self.out.len();
@@ -285,7 +275,6 @@ impl Renderer<'_> {
             }
         }
         self.lines(&mended, lines, from);
-        self.mended = mended;
         if let Some(open) = self.open.last_mut() {
             // Further blocks of the same definition stand alone.
             open.item = None;
@@ -311,8 +300,8 @@ impl Renderer<'_> {
         }
     }
 
-    /// Writes the block at `at` and the list behind it as sentences, if it introduces
-    /// a list that can be flattened; gives where to go on.
+    /// Writes the block at `at` and the list behind it as sentences, if the block
+    /// introduces a list that can be flattened. Returns the index of the next block.
     fn flattened(&mut self, at: usize) -> Option<usize> {
         let BlockKind::ListStart(list) = self.blocks.blocks.get(at + 1)?.kind else {
             return None;
@@ -325,8 +314,7 @@ impl Renderer<'_> {
         if !can_be || !self.blocks.text(block).trim_end().ends_with([':', '：']) {
             return None;
         }
-        let lines = self.mend(block);
-        let mended = std::mem::take(&mut self.mended);
+        let (mended, lines) = self.mend(block);
         let (before, last) = match mended.rsplit_once('\n') {
             Some((before, last)) => (Some(before), last),
             None => (None, &*mended),
@@ -364,7 +352,8 @@ impl Renderer<'_> {
         Some(list.end as usize + 1)
     }
 
-    /// The items of a flat list as one line each; marks alone are none.
+    /// The items of a flat list, a line each. Blocks without letters and digits are left
+    /// out.
     fn items(&self, start: usize, end: usize) -> ItemTexts {
         let mut items = ItemTexts::default();
         let mut is_open = false;
@@ -380,7 +369,7 @@ impl Renderer<'_> {
         items
     }
 
-    /// The language of the text, found out when it is asked for.
+    /// The language of the text, detected once.
     fn language(&mut self) -> Language {
         let said = self.options.language.as_deref();
         if let Some(known) = said.map(Language::from_tag) {
@@ -400,13 +389,13 @@ impl Renderer<'_> {
 struct ItemTexts {
     text: String,
     ranges: Vec<Range<usize>>,
-    /// Where the last block begins.
+    /// The first byte of the last block.
     block: usize,
     has_blocks: bool,
 }
 
 impl ItemTexts {
-    /// Adds a block: to the last item, or as an item.
+    /// Adds a block to the last item, or as a new item.
     fn add(&mut self, text: &str, to_last: bool) {
         let last = self.ranges.last_mut().filter(|_| to_last);
         let start = match &last {

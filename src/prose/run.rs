@@ -9,8 +9,8 @@ use crate::text::is_south_east_asian;
 use html5ever::local_name;
 
 /// Adds the text of an element's kept nodes: white space folded to single spaces,
-/// a `\n` where a `br` or a block parts it, no `\n` or space at its ends. What the
-/// page's apparatus says (form controls, selected options among them) is left out.
+/// a `\n` at each `br` and block boundary, no `\n` or space at its ends. Form controls,
+/// selected options among them, are left out.
 pub fn run(page: &Page, top: NodeId, body: &Mask, options: &TextOptions, out: &mut String) {
     let mut run = TextRun::at(out);
     // Blocks and abbreviations that are open, innermost last.
@@ -50,8 +50,8 @@ pub fn run(page: &Page, top: NodeId, body: &Mask, options: &TextOptions, out: &m
     }
 }
 
-/// Whether an element and all below it is no text: what a browser does not show,
-/// the page's apparatus, options of forms, and menus where they are to be left out.
+/// Returns true if an element is left out with all its contents: elements that a browser
+/// does not show, form controls, options of forms, and menus if the options drop them.
 pub(super) fn is_left_out(page: &Page, n: NodeId, options: &TextOptions) -> bool {
     if !page.is_content(n) {
         return true;
@@ -72,8 +72,8 @@ fn has_menu_id(page: &Page, n: NodeId) -> bool {
         .is_some_and(|id| id.to_ascii_lowercase().contains("menu"))
 }
 
-/// The title of an abbreviation that is to be written: one that says more than the
-/// abbreviation itself.
+/// The title of an abbreviation; `None` if it only repeats the abbreviation or if the
+/// options do not expand abbreviations.
 pub(super) fn title<'p>(page: &'p Page, n: NodeId, options: &TextOptions) -> Option<&'p str> {
     let tag = page.tag(n)?;
     if !matches!(*tag, local_name!("abbr") | local_name!("acronym"))
@@ -86,7 +86,7 @@ pub(super) fn title<'p>(page: &'p Page, n: NodeId, options: &TextOptions) -> Opt
     is_new.then_some(title)
 }
 
-/// Whether the text behind an abbreviation begins with its title in brackets.
+/// Returns true if the text behind an abbreviation begins with its title in brackets.
 fn follows(page: &Page, n: NodeId, title: &str) -> bool {
     let next = page.end(n);
     if next.index() >= page.len() || page.kind(next) != Kind::Text {
@@ -96,8 +96,8 @@ fn follows(page: &Page, n: NodeId, title: &str) -> bool {
     text.is_some_and(|text| text.starts_with(title))
 }
 
-/// The state of a text under way. Invariant: what it has written since it began
-/// neither begins nor ends with white space.
+/// A run of text that is being written. Invariant: the text from its start on neither
+/// begins nor ends with white space.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct TextRun {
     start: usize,
@@ -113,22 +113,22 @@ impl TextRun {
         }
     }
 
-    /// Whether nothing was written.
+    /// Returns true if the run has no text yet.
     pub fn is_empty(&self, out: &str) -> bool {
         out.len() == self.start
     }
 
-    /// Where it began.
+    /// The byte of the output at which the run begins.
     pub fn start(&self) -> usize {
         self.start
     }
 
-    /// Whether a line ended and nothing came behind it.
+    /// Returns true if a line has ended and no text has followed.
     pub fn is_at_break(&self) -> bool {
         self.gap == Some('\n')
     }
 
-    /// Puts a space before what comes next, if a letter or a digit stands before it.
+    /// Puts a space before the next text if the run ends with a letter or a digit.
     pub fn part(&mut self, out: &str) {
         if out[self.start..].ends_with(char::is_alphanumeric) {
             self.gap = self.gap.or(Some(' '));
@@ -149,13 +149,13 @@ impl TextRun {
         for word in text.split_whitespace() {
             if !is_plain && word.contains(is_invisible) {
                 if word.chars().any(|c| !is_invisible(c)) {
-                    self.pay(out);
+                    self.write_gap(out);
                     push_visible(word, out);
                     self.gap = Some(' ');
                 }
                 continue;
             }
-            self.pay(out);
+            self.write_gap(out);
             out.push_str(word);
             self.gap = Some(' ');
         }
@@ -164,7 +164,7 @@ impl TextRun {
         }
     }
 
-    /// Adds a title in brackets, if there is anything before it.
+    /// Adds a title in brackets, unless the run is empty or at a line break.
     pub fn bracket(&mut self, title: &str, out: &mut String) {
         if self.is_empty(out) || self.is_at_break() {
             return;
@@ -174,7 +174,7 @@ impl TextRun {
         out.push(')');
     }
 
-    fn pay(&mut self, out: &mut String) {
+    fn write_gap(&mut self, out: &mut String) {
         if let Some(gap) = self.gap.take()
             && out.len() > self.start
         {
@@ -183,15 +183,15 @@ impl TextRun {
     }
 }
 
-/// Whether a character shows nothing and says nothing: soft hyphen, zero-width
-/// space, word joiner, byte order mark. Joiners (U+200C, U+200D) and marks of
-/// direction belong to the spelling.
+/// Returns true for characters without a shape or a meaning: soft hyphen, zero-width
+/// space, word joiner, byte order mark. Joiners (U+200C, U+200D) and marks of direction
+/// belong to the spelling.
 fn is_invisible(c: char) -> bool {
     matches!(c, '\u{ad}' | '\u{200b}' | '\u{2060}' | '\u{feff}')
 }
 
-/// Adds a word without its invisible characters; in the scripts of South-East Asia,
-/// which write no spaces, a space of no width parts words and stays.
+/// Adds a word without its invisible characters. In the scripts of South-East Asia,
+/// which write no spaces, a space of no width separates words and stays.
 fn push_visible(word: &str, out: &mut String) {
     let mut before = ' ';
     for c in word.chars() {

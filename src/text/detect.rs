@@ -2,11 +2,11 @@
 
 use super::language::Language;
 
-/// Bytes of text whose script is looked at, in [`WINDOWS`] pieces spread evenly
-/// over the text. A look costs about 1 ns a byte.
+/// Bytes of text whose script is read, in [`WINDOWS`] pieces spread evenly over the text.
+/// This costs about 1 ns a byte.
 const SCRIPT_BYTES: usize = 8192;
 
-/// Bytes of words that whatlang gets, in [`WINDOWS`] pieces. It compares
+/// Bytes of words for whatlang, in [`WINDOWS`] pieces. It compares
 /// trigrams with some 40 languages at 80 µs for 1 kB; on the words of 1,045
 /// pages in 15 languages, 2 kB found the language of fewer pages than 1 kB did.
 const WORD_BYTES: usize = 1024;
@@ -28,7 +28,7 @@ const OWN_SCRIPT_SHARE: f64 = 0.2;
 /// prose has about half its characters in kana.
 const KANA_SHARE: f64 = 0.1;
 
-/// A script or a family of scripts that one decision needs.
+/// A script or a family of scripts, as far as the decision needs them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum ScriptFamily {
     Latin,
@@ -51,7 +51,7 @@ const SPACED: [ScriptFamily; 5] = [
     ScriptFamily::Latin,
 ];
 
-/// The script of a letter; `None` if `c` is none.
+/// The script of a letter; `None` for other characters.
 fn script(c: char) -> Option<ScriptFamily> {
     Some(match c as u32 {
         0..=0x7f => return c.is_ascii_alphabetic().then_some(ScriptFamily::Latin),
@@ -71,14 +71,14 @@ impl Language {
     /// The language of `text`, with a page's own statement (its `lang`
     /// attribute) as `hint`.
     ///
-    /// Templates carry a wrong `lang="en"` often, so the text decides wherever
-    /// its script or whatlang is certain; the hint decides where whatlang is
-    /// not (short texts, Danish against Norwegian), if the text's script can be
-    /// that of the hint; else whatlang's best guess stands. A text in a language
-    /// that has no name here is [`Language::Unknown`].
+    /// Templates often have a wrong `lang="en"`, so the text decides if its script or
+    /// whatlang is certain. If whatlang is not (short texts, Danish against Norwegian),
+    /// the hint decides, provided that the text's script can be that of the hint; else
+    /// whatlang's best guess. A text in a language without a name here is
+    /// [`Language::Unknown`].
     ///
-    /// At most 8 kB of the text are looked at for its script, 1 kB for its
-    /// language, so that the cost does not grow with the page.
+    /// At most 8 kB of the text are read for its script and 1 kB for its language, so
+    /// that the cost does not grow with the page.
     ///
     /// ```
     /// use forest::text::Language;

@@ -2,12 +2,12 @@
 
 use super::language::Language;
 
-/// Longest term, in characters; longer runs (addresses, encoded data) are no
-/// words and are dropped. The figure is that of tantivy's default analyzer,
-/// which counts bytes and so would cut Russian and Greek words at 20 letters.
+/// The longest term, in characters; longer runs (addresses, encoded data) are dropped.
+/// The figure is that of tantivy's default analyzer, which counts bytes and so would drop
+/// Russian and Greek words of more than 20 letters.
 pub const MAX_TERM_CHARS: usize = 40;
 
-/// What a character does to a word.
+/// The class of a character: its effect on a word.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum CharClass {
     /// Part of a word.
@@ -15,10 +15,9 @@ enum CharClass {
     /// A character of a script written without spaces (or, Hangul, with long
     /// compounds): its runs become bigrams.
     Bigram,
-    /// Belongs to the character before it: continues a word, begins none.
+    /// Belongs to the character before it: continues a word, does not begin one.
     Mark,
-    /// Shows nothing (soft hyphen, zero-width joiners): words go on as if it
-    /// were not there.
+    /// Invisible (soft hyphen, zero-width joiners): words continue over it.
     Invisible,
     /// Ends a word.
     Break,
@@ -61,11 +60,10 @@ fn class(c: char) -> CharClass {
 
 /// Appends `c` to `word` in lower case and folded as `language` needs it.
 ///
-/// The folds make words equal that writers and lists spell in two ways and that
-/// the language's stemmer treats alike: Greek without accents and final sigma
-/// (the Greek lists have none), Russian `ё`, Romanian cedillas, Arabic vowel
-/// signs and tatweel, Turkish dotted and dotless `i`; full-width Latin letters
-/// and digits everywhere.
+/// The folds make two spellings of a word equal that the language's stemmer treats alike:
+/// Greek without accents and final sigma (the Greek lists have neither), Russian `ё`,
+/// Romanian cedillas, Arabic vowel signs and tatweel, Turkish dotted and dotless `i`;
+/// full-width Latin letters and digits in all languages.
 fn push_lower(language: Language, c: char, word: &mut String) {
     let c = match c {
         '\u{ff10}'..='\u{ff5a}' => char::from_u32(c as u32 - 0xfee0).unwrap_or(c),
@@ -99,16 +97,16 @@ fn greek_plain(c: char) -> char {
     }
 }
 
-/// Walks over a text and gives its words, lower-cased and folded, and the
-/// bigrams of unspaced scripts.
+/// Scans a text for its words, lower-cased and folded, and for the bigrams of unspaced
+/// scripts.
 #[derive(Debug)]
 pub(super) struct WordScanner<'a> {
     language: Language,
     text: &'a str,
-    /// Byte offset of what has not been read.
+    /// Byte offset of the unread text.
     at: usize,
     /// The last character of a run of [`CharClass::Bigram`] that ends at `at`, by
-    /// its byte offset, and whether a bigram has been given for the run.
+    /// its byte offset, and true if the run has given a bigram.
     run: Option<(usize, bool)>,
 }
 
@@ -246,13 +244,13 @@ impl<'a> WordScanner<'a> {
         }
         self.at = at;
         if english && word.ends_with("'s") {
-            // A possessive or `is`: the stop words must see what it hangs on.
+            // A possessive or `is`: the stop words have the word before it.
             word.truncate(word.len() - 2);
         }
         (chars <= MAX_TERM_CHARS && !word.is_empty()).then_some((from, to))
     }
 
-    /// Whether a letter or digit of a word begins at byte `at`.
+    /// Returns true if a letter or digit of a word begins at byte `at`.
     fn letter_at(&self, at: usize) -> bool {
         self.text[at..]
             .chars()

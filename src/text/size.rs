@@ -59,3 +59,18 @@ fn is_of_word(c: char) -> bool {
         _ => c.is_alphanumeric(),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes_are_words_or_pairs_of_characters() {
+        let check = |text: &str, expected: f32| assert_eq!(text_size(text), expected, "{text}");
+        check("", 0.0);
+        check("It's 9:30 — COVID_19", 6.0);
+        check("cafe\u{301} नमस्ते", 2.0);
+        check("ไทย abc", 2.5);
+        check("北京2008年", 2.5);
+    }
+}

@@ -1,9 +1,9 @@
 //! A page as its blocks, in one pass.
 //!
-//! A block is a run of text that layout sets apart: a paragraph, a heading, a cell, a
-//! piece of text between two of them. Between the blocks stand the beginnings and ends
-//! of lists and of their items. All text is in one buffer; no node and no block has an
-//! allocation of its own.
+//! A block is a run of text that layout sets apart: a paragraph, a heading, a cell, or
+//! the text between two of them. Marks between the blocks are the beginnings and ends of
+//! lists and of their items. All text is in one buffer; nodes and blocks have no
+//! allocations of their own.
 
 mod walk;
 
@@ -12,16 +12,16 @@ pub(super) use walk::blocks;
 use crate::page::NodeId;
 use std::ops::Range;
 
-/// What stands at a place of the page.
+/// The kind of a block, or of a mark between blocks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum BlockKind {
-    /// A paragraph, or whatever else is text between two breaks. A `\n` in it is a `br`.
+    /// A paragraph or any other text between two breaks. A `\n` in it is a `br`.
     Text,
     /// A heading. A `\n` in it is a `br`.
     Heading,
-    /// Text of which all lines are kept.
+    /// Text that keeps all its lines.
     Pre,
-    /// A line of a data table, as it is to be written.
+    /// A finished line of a data table.
     TableLine,
     /// A list begins: its index among the page's lists.
     ListStart(u32),
@@ -31,7 +31,7 @@ pub(super) enum BlockKind {
     ListEnd,
 }
 
-/// What kind of item.
+/// The kind of a list's item.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum ItemKind {
     /// `li`
@@ -45,28 +45,28 @@ pub(super) enum ItemKind {
 /// A block or a mark between blocks.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct PageBlock {
-    /// What it is.
+    /// Its kind.
     pub kind: BlockKind,
-    /// The innermost element around it that breaks lines.
+    /// The innermost line-breaking element around it.
     pub node: NodeId,
-    /// How many hyperlinks it is, if it is nothing else.
+    /// The number of its hyperlinks; 0 if it has other text.
     pub links: u32,
     start: u32,
     end: u32,
 }
 
-/// What is known of a list.
+/// The facts of a list.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct ListFacts {
-    /// Whether it is a `dl`.
+    /// True if it is a `dl`.
     pub is_definitions: bool,
-    /// Lists that it stands in.
+    /// The number of lists around it.
     pub depth: u32,
-    /// Whether a list stands in it.
+    /// True if it contains a list.
     pub is_nested: bool,
-    /// Whether it holds what cannot be put into a sentence: a table, a `pre`.
+    /// True if it contains a table or a `pre`, which cannot be put into a sentence.
     pub is_fixed: bool,
-    /// Whether its own text, nested lists apart, stands in hyperlinks.
+    /// True if all its text, without nested lists, is in hyperlinks.
     pub is_links: bool,
     /// The index of its end among the blocks.
     pub end: u32,
@@ -105,7 +105,7 @@ impl PageBlock {
         self.start = self.end;
     }
 
-    /// Whether it is a block of text, and neither a line of a table nor a mark.
+    /// Returns true for paragraphs and headings.
     pub fn is_text(&self) -> bool {
         matches!(self.kind, BlockKind::Text | BlockKind::Heading)
     }

@@ -1,4 +1,4 @@
-//! The pass over the page.
+//! The walk over the page.
 
 use super::{BlockKind, ItemKind, ListFacts, PageBlock, PageBlocks};
 use crate::page::plain::breaks_line;
@@ -8,10 +8,10 @@ use crate::prose::table::{self, Grid, clause};
 use crate::prose::{TableStyle, TextOptions};
 use html5ever::local_name;
 
-/// The blocks of what is kept of a page.
+/// The blocks of a page's kept nodes.
 ///
-/// Kept texts are written with the elements around them, whether or not these are
-/// kept themselves, so that a mask of subtrees and a mask of texts give the same.
+/// The elements around a kept text count even if the mask does not keep them: a mask of
+/// subtrees and a mask of texts give the same blocks.
 pub(in crate::prose) fn blocks(page: &Page, body: &Mask, options: &TextOptions) -> PageBlocks {
     let Some((first, last)) = body.ends() else {
         return PageBlocks::default();
@@ -22,7 +22,7 @@ pub(in crate::prose) fn blocks(page: &Page, body: &Mask, options: &TextOptions) 
     walk.out
 }
 
-/// What an open element is.
+/// The role of an open element.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum ElementRole {
     /// Breaks lines.
@@ -56,7 +56,7 @@ fn role(page: &Page, n: NodeId, options: &TextOptions) -> Option<ElementRole> {
             title(page, n, options)?;
             ElementRole::Abbreviation
         }
-        // Options that are read stand in their sentence.
+        // The text of options is part of a sentence.
         local_name!("select") | local_name!("optgroup") | local_name!("option") => return None,
         _ => {
             if !breaks_line(tag) {
@@ -77,20 +77,20 @@ struct BlockBuilder<'a> {
     breaking: Vec<NodeId>,
     /// Open lists, innermost last, as indices.
     lists: Vec<u32>,
-    /// How many headings, `pre` and hyperlinks are open.
+    /// The numbers of open headings, `pre` and hyperlinks.
     headings: u32,
     pres: u32,
     links: u32,
     run: TextRun,
-    /// Where the text ended when a hyperlink last began.
+    /// The text's length when a hyperlink last began.
     link_start: usize,
-    /// The same when one last ended.
+    /// The text's length when a hyperlink last ended.
     link_end: usize,
-    /// Hyperlinks that began in the block that is under way.
+    /// Hyperlinks that began in the current block.
     block_links: u32,
-    /// Whether it has text outside of them.
+    /// True if the current block has text outside of hyperlinks.
     is_unlinked: bool,
-    /// The tables that hold none, in document order.
+    /// The tables without inner tables, in document order.
     leaf_tables: Vec<NodeId>,
     out: PageBlocks,
 }
@@ -117,9 +117,9 @@ impl<'a> BlockBuilder<'a> {
         }
     }
 
-    /// Opens the elements around the first kept node; where the walk begins. A table
-    /// of which the first kept node is a text is walked from its beginning, as if it
-    /// were kept itself: a mask of texts does not keep elements.
+    /// Opens the elements around the first kept node and returns the node at which the
+    /// walk begins. If the first kept node is a text in a table, the walk begins at the
+    /// table: a mask of texts does not keep elements.
     fn open_around(&mut self, first: NodeId) -> NodeId {
         let mut around: Vec<NodeId> = self.page.ancestors(first).filter(|&n| n != first).collect();
         around.reverse();
@@ -192,7 +192,7 @@ impl<'a> BlockBuilder<'a> {
         match role {
             ElementRole::Abbreviation => {}
             ElementRole::Link => {
-                // Links that touch are words of their own: a row of them that a style parts.
+                // Adjacent links are separate words: a style sets them apart.
                 if self.link_end == self.out.text.len() && self.pres == 0 {
                     self.run.part(&self.out.text);
                 }
@@ -232,7 +232,7 @@ impl<'a> BlockBuilder<'a> {
         self.mark(BlockKind::ListStart(index));
     }
 
-    /// An item outside of any list is a block like others.
+    /// Marks an item; outside of lists an item is an ordinary block.
     fn start_item(&mut self, n: NodeId) {
         if self.lists.is_empty() {
             return;
@@ -245,7 +245,7 @@ impl<'a> BlockBuilder<'a> {
         self.mark(BlockKind::ItemStart(item));
     }
 
-    /// Ends what ends before a node.
+    /// Closes the elements that end before a node.
     fn end_before(&mut self, n: NodeId) {
         while let Some(&(open, role)) = self.open.last() {
             if self.page.end(open) > n {
@@ -282,8 +282,8 @@ impl<'a> BlockBuilder<'a> {
         }
     }
 
-    /// Takes back a hyperlink in a heading that has neither a letter nor a digit: a
-    /// sign to link to the heading by (`¶`, `#`).
+    /// Removes a hyperlink without letters and digits from a heading: a sign (`¶`, `#`)
+    /// that links to the heading.
     fn drop_anchor(&mut self) {
         let (from, start) = (self.link_start, self.run.start());
         if self.options.drop_bullets
@@ -301,7 +301,7 @@ impl<'a> BlockBuilder<'a> {
         self.block(kind, end);
     }
 
-    /// Ends the block that is under way, if it has text.
+    /// Ends the current block, if it has text.
     fn flush(&mut self) {
         let start = self.run.start();
         let kind = match (self.pres, self.headings) {
@@ -338,15 +338,15 @@ impl<'a> BlockBuilder<'a> {
         self.is_unlinked = false;
     }
 
-    /// The innermost open list holds what cannot be put into a sentence.
+    /// Marks that the innermost open list cannot be put into a sentence.
     fn fix_list(&mut self) {
         if let Some(&list) = self.lists.last() {
             self.out.lists[list as usize].is_fixed = true;
         }
     }
 
-    /// Writes the lines of a data table; false if it is none and its cells are blocks
-    /// like others.
+    /// Writes the lines of a data table; returns false for a layout table, whose cells
+    /// are ordinary blocks.
     fn table(&mut self, n: NodeId) -> bool {
         if self.leaf_tables.binary_search(&n).is_err() {
             return false;
@@ -368,7 +368,7 @@ impl<'a> BlockBuilder<'a> {
             && self.options.table_style == TableStyle::Markdown
             && !lines.is_empty()
         {
-            // The next line would be a row of the table.
+            // Without a blank line the next block would be a row of the table.
             lines.push(String::new());
         }
         for line in &lines {

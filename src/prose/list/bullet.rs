@@ -1,15 +1,15 @@
 //! Bullets that were written by hand (section 3.2.2).
 //!
-//! The paper names `*`, `-`, `1`, `a)`. What could be text is a bullet only if the
-//! items say so together: `1.` and `a.` where they count from the first item on (so
-//! that "3. Oktober" and "A. Smith" stay), `- 5` where another item begins with a dash
-//! too. A dash right before a digit is a minus.
+//! The paper names `*`, `-`, `1`, `a)`. A mark that could be text is a bullet only if the
+//! items of the list agree. `1.` and `a.` must count from the first item on, so that
+//! "3. Oktober" and "A. Smith" stay. `- 5` needs another item that begins with a dash. A
+//! dash right before a digit is a minus.
 
-/// Characters that stand before an item and say nothing. The last three are those of
-/// symbol fonts, as word processors write them.
+/// Bullet characters. The last three are those of symbol fonts, as word processors write
+/// them.
 const SYMBOLS: &str = "*-+–—•·・‧．◦‣⁃∙▪▫■□▢●○◆◇►▼▶▸➢➤→»›✓✔\u{f0b7}\u{f0a7}\u{f0d8}";
 
-/// Of these, what may also be part of the text if no space follows.
+/// The bullet characters that may be part of the text if no space follows.
 const SIGNS: &str = "-+–—";
 
 /// Items that a series of capitals (`A.`, `I.`) has at the least: two may be initials.
@@ -18,10 +18,10 @@ const MIN_CAPITALS: u32 = 3;
 /// Items that a series of numbers or small letters has at the least.
 const MIN_SERIES: u32 = 2;
 
-/// What an item begins with.
+/// The mark at the beginning of an item.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum BulletMark {
-    /// A bullet whatever the others say.
+    /// A bullet, whatever the other items begin with.
     Bullet,
     /// A dash, a space and a digit.
     Dash,
@@ -90,8 +90,8 @@ fn roman(mark: &str) -> Option<u32> {
     (tens < 4 && !mark.is_empty()).then_some(10 * tens as u32 + ones as u32)
 }
 
-/// How many bytes at the beginning of each of a list's items are a bullet. `items` are
-/// the texts of those that have any.
+/// The length in bytes of the bullet of each item; 0 without a bullet. `items` are the
+/// texts of the items that have text.
 pub(super) fn bullets<'t>(items: impl Iterator<Item = &'t str> + Clone) -> Vec<usize> {
     let dashes = items.clone().filter(|text| dash(text).is_some()).count();
     let series = BulletSeries::ALL.into_iter().find(|series| {
@@ -134,7 +134,7 @@ fn mark_of(text: &str, series: Option<BulletSeries>) -> Option<(BulletMark, usiz
     Some((BulletMark::Series(series, series.value(mark?)?), len))
 }
 
-/// What follows the symbols at the beginning, and whether they may be signs.
+/// The text behind the symbols at the beginning, and true if they may be signs.
 fn symbols(text: &str) -> Option<(&str, bool)> {
     let first = text.chars().next().filter(|c| SYMBOLS.contains(*c))?;
     let rest = text.trim_start_matches(first);

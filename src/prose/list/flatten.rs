@@ -9,11 +9,11 @@ use crate::prose::segment::{
 use crate::prose::sentence::sentences;
 use crate::text::Language;
 
-/// Characters of an introduction at the most that is repeated: what is longer is no
-/// clause, and repeating it would multiply the text.
+/// Characters of an introduction that is repeated, at the most. A longer one is no clause,
+/// and repeating it would multiply the text.
 const MAX_INTRODUCTION_CHARS: usize = 400;
 
-/// How the items of a list become sentences.
+/// The form in which a list's items become sentences.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::prose) enum FlattenStyle {
     /// One sentence of all items.
@@ -24,8 +24,8 @@ pub(in crate::prose) enum FlattenStyle {
     Repeated,
 }
 
-/// The text block before a list, parted: what comes before its last sentence, and
-/// that sentence without its colon.
+/// The text block before a list, split into its last sentence without the colon and the
+/// text before that sentence.
 #[derive(Debug, Clone, Copy)]
 pub(in crate::prose) struct Introduction<'t> {
     /// The whole block.
@@ -35,7 +35,7 @@ pub(in crate::prose) struct Introduction<'t> {
 }
 
 impl<'t> Introduction<'t> {
-    /// `None` if the text does not end in a colon, or says nothing before it.
+    /// `None` if the text does not end in a colon or has no words before it.
     pub fn of(text: &'t str, language: Language) -> Option<Introduction<'t>> {
         let shown = text.trim_end_matches(|c| is_direction(c) || c == ' ');
         let said = shown.strip_suffix([':', '：'])?.trim_end();
@@ -51,8 +51,8 @@ impl<'t> Introduction<'t> {
     }
 }
 
-/// How a list is flattened, by the lengths of its items that have text, and whether
-/// one of them has several blocks.
+/// The style of a list. `lengths` are those of its items with text; `has_blocks` is true
+/// if one of them has several blocks.
 pub(in crate::prose) fn style(
     introduction: &Introduction<'_>,
     lengths: &mut [u32],
@@ -86,9 +86,9 @@ fn twice_the_median(lengths: &mut [u32]) -> u64 {
     }
 }
 
-/// Writes an introduction and its list. `items` are the texts of those that have
-/// any. The introduction is repeated as long as `budget`, in
-/// bytes, is not used up; then the items follow as sentences.
+/// Writes an introduction and its list. `items` are the texts of the items that have
+/// text. The introduction is repeated until `budget`, in bytes, is used up; then the
+/// items follow as sentences.
 pub(in crate::prose) fn flatten<'i>(
     introduction: &Introduction<'_>,
     style: FlattenStyle,
@@ -141,7 +141,7 @@ fn push_item(item: &str, lowers: bool, out: &mut String) {
         .next()
         .unwrap_or_default();
     let mut chars = word.chars();
-    // An abbreviation or a name with inner capitals, and "I", stay.
+    // Abbreviations, names with inner capitals and "I" keep their capital.
     let is_plain = chars.next().is_some_and(char::is_uppercase)
         && chars.clone().all(char::is_lowercase)
         && word != "I";

@@ -1,6 +1,6 @@
-//! Lists: what of them is removed, and how they become sentences (section 3.2).
+//! Lists: items and bullets that are removed, items that become sentences (section 3.2).
 //!
-//! - [`clean`]: hyperlink items and hand-written bullets go (3.2.1, 3.2.2).
+//! - [`clean`]: removes hyperlink items and hand-written bullets (3.2.1, 3.2.2).
 //! - `flatten`: items join the introductory clause (3.2.3).
 //! - `trigger`: the words that bind each item to it.
 
@@ -15,7 +15,7 @@ use super::block::{BlockKind, PageBlocks};
 use crate::text::text_size;
 use std::ops::Range;
 
-/// Removes items of hyperlink lists that have too few words, and bullets; gives the
+/// Removes bullets, and items of hyperlink lists that have too few words. Returns the
 /// texts of the removed items in document order.
 pub(super) fn clean(blocks: &mut PageBlocks, options: &TextOptions) -> Vec<String> {
     let mut removed: Vec<u32> = Vec::new();
@@ -62,8 +62,8 @@ pub(super) fn clean(blocks: &mut PageBlocks, options: &TextOptions) -> Vec<Strin
         .collect()
 }
 
-/// The items of the list that begins at a block: the blocks behind the mark of each, to
-/// the next mark of this list or a nested list.
+/// The items of the list that begins at a block. An item is the blocks from its mark to
+/// the next mark of this list or of a nested list.
 fn items_of(blocks: &PageBlocks, start: usize, items: &mut Vec<Range<u32>>) {
     items.clear();
     let mut open: Option<u32> = None;

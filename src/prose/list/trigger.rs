@@ -6,18 +6,18 @@
 //! the past and the conditional, as introductions have them; the modal verbs, and in
 //! the Romance languages those that take an infinitive as English modals do. *Above*,
 //! *below*, *down* and *up* are left out: at the end of an introduction they are adverbs
-//! ("as listed below", "here is how it breaks down"), and the items are sentences. So are
-//! *do* ("what to do"), *après* ("ci-après") and the German *ab*, *an*, *auf* and *vor*,
-//! which end a main clause as part of its verb ("Gehen Sie wie folgt vor").
+//! ("as listed below", "here is how it breaks down"), and the items are sentences. Also
+//! left out are *do* ("what to do"), *après* ("ci-après") and the German *ab*, *an*, *auf*
+//! and *vor*, which end a main clause as part of its verb ("Gehen Sie wie folgt vor").
 
 use crate::text::{Language, WordLists};
 use std::sync::LazyLock;
 
-/// A section a language, by its tag.
+/// The trigger words: a section a language, named by its tag.
 static TRIGGERS: LazyLock<WordLists> =
     LazyLock::new(|| WordLists::read(include_str!("triggers.txt")));
 
-/// Whether an introduction, without its colon, ends in a trigger word of its
+/// Returns true if an introduction, without its colon, ends in a trigger word of its
 /// language.
 pub(super) fn ends_in_trigger(introduction: &str, language: Language) -> bool {
     let word = introduction

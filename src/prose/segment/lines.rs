@@ -1,17 +1,16 @@
 //! Sentences that a `br` cuts (section 3.3, figure 9), and lines that are meant.
 //!
-//! The paper joins what an "incorrect use of the br tag" cuts and does not say how it
-//! tells this from a use that is right. Here:
+//! The paper joins sentences that an "incorrect use of the br tag" cuts, and does not
+//! define the incorrect use. The rules here:
 //!
-//! - behind a mark that ends a sentence there is nothing to join or to keep;
-//! - a line that begins in lower case goes on with a sentence;
-//! - so does one behind a comma or a hyphen;
-//! - before a capital or a digit the line was cut if the next word would not have
-//!   fitted: if with it the line were longer than the longest one, and most other lines,
-//!   too;
-//! - several short lines without full stops and without such beginnings are verse or
-//!   an address: all of them stay, and get no full stops;
-//! - other lines that stay are blocks of their own.
+//! - behind a mark that ends a sentence, the lines are joined with a space;
+//! - a line that begins in lower case continues a sentence;
+//! - so does a line behind a comma or a hyphen;
+//! - before a capital or a digit, a line was cut if it is full: with the next word it
+//!   would exceed the longest line, and the same holds for most other lines;
+//! - several short lines without full stops and without such beginnings are verse or an
+//!   address: all of them stay and get no full stops;
+//! - other lines that stay are separate blocks.
 
 use super::{is_colon, is_comma, is_direction, is_terminal};
 use crate::page::{NodeId, Page};
@@ -23,15 +22,14 @@ use std::sync::LazyLock;
 /// has some 50.
 const MAX_VERSE_CHARS: usize = 60;
 
-/// Characters of each of two lines at the most that are an address without a third.
+/// Characters of a line of an address of two lines, at the most.
 const MAX_PAIR_CHARS: usize = 40;
 
 /// Characters of the longest line from which lines are wrapped to a width: 72 and 80
 /// are usual, narrow columns have some 45.
 const MIN_WIDTH_CHARS: usize = 45;
 
-/// Characters of a line in a script without capitals from which it is no line of
-/// verse.
+/// Characters of a line in a script without capitals, from which the line is not verse.
 const MIN_CASELESS_CHARS: usize = 40;
 
 /// Characters of the longest line in Chinese or Japanese from which lines are wrapped
@@ -40,24 +38,24 @@ const MIN_IDEOGRAPHS: usize = 15;
 
 static WORDS: LazyLock<WordLists> = LazyLock::new(|| WordLists::read(include_str!("words.txt")));
 
-/// Elements around a block whose names are looked at.
+/// Elements from a block outwards whose names are read.
 const NAMED_ANCESTORS: usize = 3;
 
-/// Bytes of such names at the most: longer ones are no names.
+/// Bytes of such names, at the most.
 const MAX_NAME_BYTES: usize = 200;
 
-/// What the lines of a block are.
+/// The kind of a block's lines.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::prose) enum LineKind {
-    /// Each is a block.
+    /// Each line is a block.
     Blocks,
-    /// Verse or an address: only the last one ends.
+    /// Verse or an address: only the last line gets a full stop.
     Verse,
 }
 
-/// Adds to `out` the text of a block, of which each `\n` is a `br`, with those `\n`
-/// only that are meant. `None` for `is_verse`: by the shape of the lines; else
-/// whether all of them are meant.
+/// Adds the text of a block to `out`. Each `\n` of the text is a `br`; only the meant
+/// ones stay. `is_verse` is true if all lines are meant; if `None`, the shape of the
+/// lines decides.
 pub(in crate::prose) fn mend(text: &str, is_verse: Option<bool>, out: &mut String) -> LineKind {
     let lines: Vec<LineShape<'_>> = text.split('\n').map(LineShape::of).collect();
     if is_verse.unwrap_or_else(|| looks_like_verse(&lines)) {
@@ -78,7 +76,8 @@ pub(in crate::prose) fn mend(text: &str, is_verse: Option<bool>, out: &mut Strin
     LineKind::Blocks
 }
 
-/// Whether a block is verse or an address by its element's name or those around it.
+/// Returns true if the names of a block's element, or of those around it, mean verse or
+/// an address.
 pub(in crate::prose) fn is_named_verse(page: &Page, node: NodeId) -> bool {
     page.ancestors(node).take(NAMED_ANCESTORS).any(|n| {
         page.is(n, &local_name!("address"))
@@ -99,7 +98,7 @@ pub(in crate::prose) fn is_named_verse(page: &Page, node: NodeId) -> bool {
     })
 }
 
-/// How a line begins.
+/// The first character of a line, by kind.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Beginning {
     Lower,
@@ -183,9 +182,9 @@ fn looks_like_verse(lines: &[LineShape<'_>]) -> bool {
     lines.iter().all(is_short) && 2 * open > cuts && 4 * going_on.count() <= cuts
 }
 
-/// The width to which lines are wrapped, in characters: the length of the longest one,
-/// if there are more than two and before most breaks the next word would not have
-/// fitted. The longest line of a list of records is full as well, but no other.
+/// The width to which lines are wrapped, in characters: the length of the longest line.
+/// `None` for fewer than three lines, or if the next word fits into most lines. In a list
+/// of records only the longest line is full.
 fn width(lines: &[LineShape<'_>]) -> Option<usize> {
     let longest = lines.iter().map(|line| line.chars).max()?;
     let cuts = lines.len() - 1;
@@ -194,7 +193,7 @@ fn width(lines: &[LineShape<'_>]) -> Option<usize> {
     (cuts > 1 && 2 * full.count() > cuts).then_some(longest)
 }
 
-/// What joins two lines of a block with a width; `None` if the break is meant.
+/// The text that joins two lines of a block with a width; `None` if the break is meant.
 fn between(
     line: &LineShape<'_>,
     next: &LineShape<'_>,
@@ -230,7 +229,7 @@ fn between(
     is_cut.then_some(space)
 }
 
-/// Whether a line ends in the middle of a word.
+/// Returns true if a line ends in the middle of a word.
 fn is_hyphenated(line: &str) -> bool {
     line.strip_suffix('-')
         .is_some_and(|word| word.ends_with(char::is_alphabetic))

@@ -1,21 +1,22 @@
-//! Chinese and Japanese: sentences that no space parts, by punctuation.
+//! Chinese and Japanese, without spaces between sentences: the rules for their stops.
 //!
-//! A stop ends a sentence with the quotes and brackets that close behind it, unless
+//! A stop ends a sentence, together with the quotes and brackets that close behind it,
+//! unless
 //!
-//! - it stands in round brackets or in those of a title (and, in Japanese, in
-//!   quotes) that are still open, or that began within the sentence;
-//! - a particle (`と`, `の`) joins a Japanese quotation to what follows;
-//! - what follows a Chinese quotation says who said it (`她问。`);
-//! - a comma or the like follows.
+//! - it stands in round brackets or title brackets (in Japanese also in quotes) that are
+//!   still open or that began within the sentence;
+//! - a particle (`と`, `の`) joins a Japanese quotation to the next words;
+//! - the words behind a Chinese quotation name the speaker (`她问。`);
+//! - a comma or a similar mark follows.
 //!
-//! An ellipsis ends none: it stands for a pause within one as often.
+//! An ellipsis ends no sentence: as often it is a pause within one.
 
-use super::scan::{Scan, note};
+use super::marks::{is_wide_stop, note};
 use crate::text::{Language, WordLists};
 use std::sync::LazyLock;
 
-/// Characters of who said it, before and with the verb.
-const SAID_CHARS: usize = 8;
+/// Characters from a quotation to the end of the verb of saying, at the most.
+const SPEAKER_CHARS: usize = 8;
 
 static WORDS: LazyLock<WordLists> =
     LazyLock::new(|| WordLists::read(include_str!("words/unspaced.txt")));
@@ -25,34 +26,34 @@ fn is_listed(section: &str, c: char) -> bool {
     WORDS.has(section, c.encode_utf8(&mut [0; 4]))
 }
 
-/// A full stop of these scripts, or a wide question or exclamation mark.
-pub fn is_stop(c: char) -> bool {
-    matches!(c, '。' | '．' | '｡' | '！' | '？')
-}
-
-/// A character of these scripts, or a mark of theirs.
+/// Returns true for the characters and marks of these scripts.
 pub fn is_wide(c: char) -> bool {
     matches!(c as u32, 0x2E80..=0x9FFF | 0xAC00..=0xD7AF | 0xF900..=0xFAFF | 0xFF00..=0xFFEF | 0x20000..=0x3FFFF)
 }
 
-/// Whether the marks at `mark..end` are of these scripts: one is, or they stand
-/// between characters that are.
-pub fn is_mark(line: &str, mark: usize, end: usize) -> bool {
+/// Returns true if one of the marks at `mark..end` is of these scripts, or if they stand
+/// between characters of these scripts.
+pub fn are_unspaced(line: &str, mark: usize, end: usize) -> bool {
     let marks = &line[mark..end];
     let before = line[..mark].chars().next_back();
     let after = line[end..].chars().next();
-    marks.contains(is_stop)
+    marks.contains(is_wide_stop)
         || (before.is_some_and(is_wide)
             && after.is_some_and(|c| is_wide(c) || matches!(c, '”' | '’')))
 }
 
-/// Brackets and quotes that keep a sentence together, from the one that opens to
-/// the one that closes, outermost only, in order.
-pub struct Brackets(Vec<(usize, usize)>);
+/// A line whose Chinese or Japanese stops are judged.
+pub struct UnspacedLine<'t> {
+    line: &'t str,
+    language: Language,
+    /// Brackets and quotes that keep a sentence together: where each opens and closes,
+    /// outermost pairs only, the first one last.
+    pairs: Vec<(usize, usize)>,
+}
 
-impl Brackets {
-    /// Finds them in a line.
-    pub fn of(line: &str, language: Language) -> Brackets {
+impl<'t> UnspacedLine<'t> {
+    /// Finds the brackets and quotes of a line.
+    pub fn of(line: &'t str, language: Language) -> UnspacedLine<'t> {
         let closes = |c: char| -> Option<char> {
             Some(match c {
                 '（' => '）',
@@ -73,7 +74,7 @@ impl Brackets {
                 && close == c
             {
                 open.pop();
-                // What is inside is no pair of its own.
+                // Only the outermost pair is kept.
                 while pairs.last().is_some_and(|&(inner, _)| inner > start) {
                     pairs.pop();
                 }
@@ -81,63 +82,67 @@ impl Brackets {
             }
         }
         pairs.reverse();
-        Brackets(pairs)
+        UnspacedLine {
+            line,
+            language,
+            pairs,
+        }
     }
 
-    /// The pair around `at`, if there is one. Called with growing positions.
-    fn around(&mut self, at: usize) -> Option<(usize, usize)> {
-        while self.0.last().is_some_and(|&(_, close)| close < at) {
-            self.0.pop();
+    /// The end of the sentence from `start` on, if the marks at `mark..after` end it.
+    pub fn end(&mut self, start: usize, mark: usize, after: usize) -> Option<usize> {
+        let line = self.line;
+        let marks = &line[mark..after];
+        let closers = line[after..]
+            .find(|c| !is_closing(c))
+            .unwrap_or(line.len() - after);
+        let mut end = after + closers;
+        while let note @ 1.. = note(&line[end..]) {
+            end += note;
         }
-        self.0.last().copied().filter(|&(open, _)| open < at)
-    }
-}
-
-/// Where the sentence ends, if the marks at `mark..after` end it.
-pub fn end(scan: &mut Scan<'_>, mark: usize, after: usize) -> Option<usize> {
-    let line = scan.line;
-    let marks = &line[mark..after];
-    let closers = line[after..]
-        .find(|c| !is_closing(c))
-        .unwrap_or(line.len() - after);
-    let mut end = after + closers;
-    while let note @ 1.. = note(&line[end..]) {
-        end += note;
-    }
-    if marks.chars().all(|c| matches!(c, '…' | '.')) && closers == 0 {
-        let has_stop = marks == "." && line[after..].starts_with(is_wide);
-        if !has_stop || scan.language == Language::Korean {
-            return None;
+        if marks.chars().all(|c| matches!(c, '…' | '.')) && closers == 0 {
+            let has_stop = marks == "." && line[after..].starts_with(is_wide);
+            if !has_stop || self.language == Language::Korean {
+                return None;
+            }
         }
-    }
-    if let Some((open, close)) = scan.brackets.around(mark) {
-        let is_quote = line[open..].starts_with(['「', '『']);
-        // A bracket that opened in an earlier sentence begins none.
-        let before = line.get(scan.start..open);
-        let begins = before.is_some_and(|before| before.trim().is_empty());
-        if close >= end || !(is_quote || begins) {
-            return None;
+        if let Some((open, close)) = self.pair_around(mark) {
+            let is_quote = line[open..].starts_with(['「', '『']);
+            // A bracket that opened in an earlier sentence begins no sentence.
+            let before = line.get(start..open);
+            let begins = before.is_some_and(|before| before.trim().is_empty());
+            if close >= end || !(is_quote || begins) {
+                return None;
+            }
         }
-    }
-    let rest = &line[end..];
-    let next = rest.trim_start();
-    let Some(first) = next.chars().next() else {
-        return Some(line.len());
-    };
-    if matches!(
-        first,
-        '，' | '、' | '；' | '：' | '）' | ',' | ';' | ':' | ')' | '》' | '】' | '〉'
-    ) {
-        return None;
-    }
-    let is_quoted = line[after..end].contains(['」', '』', '”', '’', '"', '》']);
-    let goes_on = is_quoted
-        && next.len() == rest.len()
-        && match scan.language {
-            Language::Japanese => begins_with_particle(next),
-            _ => is_listed("goes-on", first) || says_who(next),
+        let rest = &line[end..];
+        let next = rest.trim_start();
+        let Some(first) = next.chars().next() else {
+            return Some(line.len());
         };
-    (!goes_on).then_some(end)
+        if matches!(
+            first,
+            '，' | '、' | '；' | '：' | '）' | ',' | ';' | ':' | ')' | '》' | '】' | '〉'
+        ) {
+            return None;
+        }
+        let is_quoted = line[after..end].contains(['」', '』', '”', '’', '"', '》']);
+        let goes_on = is_quoted
+            && next.len() == rest.len()
+            && match self.language {
+                Language::Japanese => begins_with_particle(next),
+                _ => is_listed("goes-on", first) || names_speaker(next),
+            };
+        (!goes_on).then_some(end)
+    }
+
+    /// The pair around `at`. Positions must grow from call to call.
+    fn pair_around(&mut self, at: usize) -> Option<(usize, usize)> {
+        while self.pairs.last().is_some_and(|&(_, close)| close < at) {
+            self.pairs.pop();
+        }
+        self.pairs.last().copied().filter(|&(open, _)| open < at)
+    }
 }
 
 fn is_closing(c: char) -> bool {
@@ -152,11 +157,11 @@ fn begins_with_particle(text: &str) -> bool {
     begins_with("particles") && !begins_with("no-particles")
 }
 
-/// Whether a short clause with a verb of saying comes next; before a colon it is the
-/// next quotation's.
-fn says_who(text: &str) -> bool {
+/// Returns true if a text begins with a short clause that has a verb of saying. Before a
+/// colon the clause belongs to the next quotation.
+fn names_speaker(text: &str) -> bool {
     let mut said = false;
-    for c in text.chars().take(SAID_CHARS + 1) {
+    for c in text.chars().take(SPEAKER_CHARS + 1) {
         match c {
             '，' | '。' | '；' | ',' | '！' | '？' => return said,
             '：' | ':' | '“' | '「' => return false,

@@ -1,8 +1,8 @@
 //! Words that a full stop belongs to, and words that begin a sentence.
 //!
 //! The lists stand in `words/`, a file a language. An entry has no last full stop and is
-//! in lower case; an entry with a capital stands for exactly that. Parts that spaces part
-//! in print are written without (`z.b` is `z. B.` and `z.B.`).
+//! in lower case; an entry with a capital stands for exactly that. Parts with
+//! spaces between them in print are written without spaces (`z.b` is `z. B.` and `z.B.`).
 
 use crate::text::{Language, WordLists, stop_words};
 use std::sync::LazyLock;
@@ -16,18 +16,18 @@ static GERMAN: LazyLock<WordLists> =
 static SPANISH: LazyLock<WordLists> =
     LazyLock::new(|| WordLists::read(include_str!("words/spanish.txt")));
 
-/// What a full stop behind an abbreviation says of the sentence's end.
+/// The effect of a full stop behind an abbreviation on the sentence's end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum StopRule {
-    /// Nothing: a name or another word follows (`Dr.`, `z. B.`).
+    /// No end: a name or another word follows (`Dr.`, `z. B.`).
     Inside,
-    /// Nothing, if a number follows (`No. 7`, `p. 12`).
+    /// No end if a number follows (`No. 7`, `p. 12`).
     BeforeNumber,
-    /// It ends there if the next word is one that begins sentences (`Inc.`, `Jan.`).
+    /// The end if the next word begins sentences (`Inc.`, `Jan.`).
     BeforeStarter,
-    /// It ends there if a capital follows (`etc.`).
+    /// The end if a capital follows (`etc.`).
     BeforeCapital,
-    /// The same, but for days, months and time zones (`p.m.`).
+    /// The same, except before days, months and time zones (`p.m.`).
     BeforeCapitalNoDate,
 }
 
@@ -63,7 +63,7 @@ fn lists(language: Language) -> impl Iterator<Item = &'static WordLists> {
 }
 
 /// The rule of a word before a full stop; `None` for words that are no abbreviations.
-pub fn stop_of(word: &str, language: Language) -> Option<StopRule> {
+pub fn rule_of(word: &str, language: Language) -> Option<StopRule> {
     let lower = word.to_lowercase();
     for lists in lists(language) {
         for (section, rule) in ABBREVIATIONS {
@@ -77,13 +77,12 @@ pub fn stop_of(word: &str, language: Language) -> Option<StopRule> {
     is_street.then_some(StopRule::BeforeStarter)
 }
 
-/// Whether a word with a capital begins sentences: it would be written small
-/// within one.
+/// Returns true for words that have a capital only at the beginning of a sentence.
 pub fn begins_sentences(word: &str, language: Language) -> bool {
     let lower = word.to_lowercase();
     let is_letter = lower.chars().nth(1).is_none();
     let own = lists(language).any(|lists| lists.has("starters", &lower));
-    // `l'art` and the like: what stands before the apostrophe.
+    // The part before the apostrophe of `l'art` and the like.
     let head = lower.split(['\'', '’']).next().unwrap_or_default();
     let elided =
         head.len() < lower.len() && matches!(head, "l" | "d" | "c" | "j" | "n" | "s" | "qu");
@@ -91,37 +90,22 @@ pub fn begins_sentences(word: &str, language: Language) -> bool {
     own || elided || (!is_letter && stop_words(language).contains(&lower))
 }
 
-/// Whether a word goes on after a time of day.
+/// Returns true for days, months and time zones, which may follow a time of day.
 pub fn is_date(word: &str) -> bool {
     ENGLISH.has("dates", &word.to_lowercase())
 }
 
-/// Whether a word says that somebody said something.
-pub fn is_said(word: &str) -> bool {
+/// Returns true for English verbs of saying.
+pub fn is_verb_of_saying(word: &str) -> bool {
     ENGLISH.has("said", word)
 }
 
-/// Whether numbers with a full stop are ordinals (`3. Oktober`).
+/// Returns true for languages whose ordinals have a full stop (`3. Oktober`).
 pub fn has_dotted_ordinals(language: Language) -> bool {
-    use Language::*;
-    matches!(
-        language,
-        German
-            | Danish
-            | Norwegian
-            | Finnish
-            | Estonian
-            | Latvian
-            | Lithuanian
-            | Polish
-            | Czech
-            | Slovak
-            | Slovene
-            | Croatian
-            | Serbian
-            | Hungarian
-            | Turkish
-    )
+    let tag = language.tag();
+    "da no fi et lv lt pl cs sk sl hr sr hu tr de"
+        .split(' ')
+        .any(|dotted| dotted == tag)
 }
 
 #[cfg(test)]
@@ -138,15 +122,15 @@ mod tests {
             let others = sections.into_iter().filter(|name| !used.contains(name));
             let known = |name| ["starters", "dates", "said"].contains(&name);
             assert!(others.clone().all(known) && others.count() >= 1);
-            assert!(lists.has("before-capital", "etc") && lists.has("before-number", "p"));
+            assert!(lists.has("before-capital", "etc") && lists.has("before-number", "no"));
         }
-        assert!(is_date("Monday") && is_said("asked"));
+        assert!(is_date("Monday") && is_verb_of_saying("asked"));
     }
 
     #[test]
     fn what_is_known_of_words() {
         let check =
-            |word: &str, language, stop| assert_eq!(stop_of(word, language), stop, "{word}");
+            |word: &str, language, stop| assert_eq!(rule_of(word, language), stop, "{word}");
         check("Dr", Language::English, Some(StopRule::Inside));
         check("M", Language::French, Some(StopRule::Inside));
         check("m", Language::French, None);

@@ -1,4 +1,4 @@
-//! What a table and its cells are.
+//! The classes of a table and of its cells.
 
 use super::facts::CellFacts;
 use super::features::{cell_rows, table_row};
@@ -9,10 +9,10 @@ use super::{CellClass, Grid};
 use crate::page::{NodeId, Page};
 use html5ever::local_name;
 
-/// Answer of the forest of tables from which a table holds data.
+/// The likelihood from which a table holds data, from 0 to 1.
 pub const DATA_FROM: f32 = 0.5;
 
-/// The tables of a page that hold no table, in document order.
+/// The tables of a page that contain no table, in document order.
 pub fn leaf_tables(page: &Page) -> Vec<NodeId> {
     let mut leaves: Vec<NodeId> = Vec::new();
     for n in page.content_elements().iter().copied() {
@@ -35,8 +35,8 @@ pub fn classes_if_data(page: &Page, table: NodeId, grid: &Grid) -> Option<Vec<Ce
     is_data.then(|| classes_of(grid, &lines, trees))
 }
 
-/// How likely it is that a leaf table holds data, from 0 to 1, by other trees. A
-/// table without two cells holds none; one that names its columns does.
+/// The likelihood that a leaf table holds data, from 0 to 1, by these trees. It is 0 for
+/// a table of fewer than two cells and 1 for a table that names its columns.
 pub fn data_likelihood(page: &Page, table: NodeId, grid: &Grid, trees: &Trees) -> f32 {
     likelihood(page, table, grid, &lines_of(page, grid), trees)
 }
@@ -51,10 +51,10 @@ fn likelihood(page: &Page, table: NodeId, grid: &Grid, lines: &TableFacts, trees
     trees.data.answer(&table_row(page, table, grid, lines))
 }
 
-/// Whether the first row is a `th` with text over each of several columns (the first
+/// Returns true if the first row is a `th` with text over each of several columns (the first
 /// may be empty), and all rows below fill these columns with cells of their own. No
-/// layout table of the development tables does; the trees doubt it where there are
-/// few cells of few words.
+/// layout table of the development tables does; the trees give such tables low
+/// likelihoods if they have few words.
 fn names_its_columns(page: &Page, grid: &Grid) -> bool {
     let is_named = |at: Option<usize>, column: u32| {
         at.is_some_and(|at| {
@@ -78,7 +78,7 @@ fn names_its_columns(page: &Page, grid: &Grid) -> bool {
         && (1..grid.rows()).all(|row| is_full(row) && with_data(row))
 }
 
-/// What is known of a grid's cells, rows and columns.
+/// The facts of a grid's cells, rows and columns.
 pub(super) fn lines_of(page: &Page, grid: &Grid) -> TableFacts {
     let facts = grid.cells.iter().map(|cell| CellFacts::of(page, cell));
     TableFacts::of(grid, facts.collect())
@@ -98,8 +98,9 @@ fn classes_of(grid: &Grid, lines: &TableFacts, trees: &Trees) -> Vec<CellClass> 
     classes
 }
 
-/// What the trees say, before the repairs: the class with the largest answer, data
-/// having what the others leave; and how likely each cell is to be a header.
+/// The classes by the trees, before the repairs, and the likelihood of each cell to be a
+/// header. A cell has the likeliest class; the likelihood of data is what the others
+/// leave of 1.
 fn by_trees(grid: &Grid, lines: &TableFacts, trees: &Trees) -> (Vec<CellClass>, Vec<f32>) {
     let rows = cell_rows(grid, lines);
     // The likeliest class so far, and what is left for data.
@@ -130,8 +131,8 @@ fn by_trees(grid: &Grid, lines: &TableFacts, trees: &Trees) -> (Vec<CellClass>, 
     (classes, header)
 }
 
-/// Whether a forest is asked about a cell. What is never of a class by the class's
-/// definition spares the time.
+/// Returns true if a cell may be of a class. The definitions of the classes exclude the
+/// other cells, which saves time.
 pub(super) fn may_be(class: CellClass, lines: &TableFacts, grid: &Grid, at: usize) -> bool {
     let (cell, facts) = (&grid.cells[at], &lines.facts[at]);
     if facts.is_empty() {

@@ -1,4 +1,4 @@
-//! What a cell holds, without looking at its neighbours.
+//! The facts of a cell, without its neighbours.
 
 use super::Cell;
 use crate::page::{Kind, NodeId, Page};
@@ -18,10 +18,11 @@ pub(super) static WORDS: LazyLock<WordLists> =
 /// Signs that begin a foot note.
 const NOTE_SIGNS: [char; 9] = ['*', '†', '‡', '§', '¹', '²', '—', '–', '"'];
 
-/// What stands in a cell, roughly.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// The kind of a cell's content.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) enum CellContent {
-    /// No text, no picture, no form.
+    /// No text, no picture, no form control.
+    #[default]
     Nothing,
     /// A picture or a form control without text.
     Thing,
@@ -48,12 +49,12 @@ pub(super) enum ContentType {
 }
 
 impl ContentType {
-    /// How many there are.
+    /// The number of types.
     pub const COUNT: usize = 7;
 }
 
-/// What is known of a cell.
-#[derive(Debug, Clone, Copy)]
+/// The facts of a cell.
+#[derive(Debug, Clone, Copy, Default)]
 pub(super) struct CellFacts {
     pub chars: u32,
     pub words: u32,
@@ -61,8 +62,7 @@ pub(super) struct CellFacts {
     pub lines: u32,
     pub digits: u32,
     pub letters: u32,
-    /// Characters inside links, inside bold or heading elements, inside small or
-    /// italic ones.
+    /// Characters in links, in bold or heading elements, in small or italic elements.
     pub link_chars: u32,
     pub bold_chars: u32,
     pub light_chars: u32,
@@ -78,22 +78,22 @@ pub(super) struct CellFacts {
     pub scope_column: bool,
     pub in_head: bool,
     pub in_foot: bool,
-    /// Has a background colour of its own or its row's.
+    /// True if the cell or its row has a background colour.
     pub painted: bool,
-    /// A class or id that names others have.
+    /// True if its class or id is typical of headers.
     pub header_class: bool,
     pub ends_with_colon: bool,
     pub note: bool,
     pub holds: CellContent,
-    /// Of the text; of the class and the looks; to compare cells.
+    /// Hashes of the text, and of the class and the style, to compare cells.
     pub text_hash: u64,
     pub looks_hash: u64,
-    /// The whole number that the text is, with or without a point behind it.
+    /// The text as a whole number; a point or bracket behind it is allowed.
     pub integer: Option<u32>,
 }
 
 impl CellFacts {
-    /// Looks at a cell, which stands in `row` in a part of the table.
+    /// Reads the facts of a cell.
     pub fn of(page: &Page, cell: &Cell) -> CellFacts {
         let text = cell.text.as_str();
         let mut facts = CellFacts::of_text(text);
@@ -148,31 +148,16 @@ impl CellFacts {
             lines: text.lines().count() as u32,
             digits,
             letters,
-            link_chars: 0,
-            bold_chars: 0,
-            light_chars: 0,
-            links: 0,
-            images: 0,
-            controls: 0,
-            blocks: 0,
-            scripts: 0,
-            th: false,
-            scope_row: false,
-            scope_column: false,
-            in_head: false,
-            in_foot: false,
-            painted: false,
-            header_class: false,
             ends_with_colon: text.ends_with([':', '：']),
             note: is_note(text),
             holds,
             text_hash: hash.finish(),
-            looks_hash: 0,
-            integer: text.trim_end_matches(['.', ')', '.']).parse().ok(),
+            integer: text.trim_end_matches(['.', ')']).parse().ok(),
+            ..CellFacts::default()
         }
     }
 
-    /// Counts what stands below the cell.
+    /// Counts the nodes in the cell.
     fn look_inside(&mut self, page: &Page, cell: NodeId, looks: &mut DefaultHasher) {
         // One past the outermost open link, bold element, light element.
         let (mut link, mut bold, mut light) = (cell, cell, cell);
@@ -244,13 +229,13 @@ impl CellFacts {
         }
     }
 
-    /// Whether there is nothing to see in it.
+    /// Returns true if the cell has no text, no picture and no form control.
     pub fn is_empty(&self) -> bool {
         self.holds == CellContent::Nothing
     }
 }
 
-/// Whether an element has a background colour.
+/// Returns true if an element has a background colour.
 fn is_painted(page: &Page, n: NodeId) -> bool {
     page.attr(n, "bgcolor").is_some()
         || page
@@ -258,7 +243,7 @@ fn is_painted(page: &Page, n: NodeId) -> bool {
             .is_some_and(|style| style.contains("background"))
 }
 
-/// Whether a text begins as notes, legends and sources do.
+/// Returns true if a text begins as notes, legends and sources do.
 fn is_note(text: &str) -> bool {
     if text.starts_with(NOTE_SIGNS) && text.split_whitespace().nth(2).is_some() {
         return true;

@@ -1,11 +1,11 @@
-//! What is known of each row and column: sums over its cells.
+//! The facts of each row and column: sums over its cells.
 
 use super::facts::{CellContent, CellFacts};
 use super::{Cell, Grid};
 use std::hash::{DefaultHasher, Hasher};
 
-/// Sums over the cells of a row or a column. A cell counts where it begins; for a
-/// column, cells over several columns do not count, they are titles of several.
+/// Sums over the cells of a row or a column. A cell counts in the row and column in which
+/// it begins. Cells over several columns do not count for columns.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct LineFacts {
     pub cells: u32,
@@ -53,7 +53,7 @@ impl LineFacts {
         self.years += u32::from(is_year(facts));
     }
 
-    /// What most of its filled cells hold.
+    /// The kind of content of most of its filled cells.
     pub fn kind(&self) -> CellContent {
         if self.filled == 0 {
             CellContent::Nothing
@@ -69,28 +69,29 @@ impl LineFacts {
     }
 }
 
-/// Whether a cell's text is a year.
+/// Returns true if a cell's text is a year.
 pub(super) fn is_year(facts: &CellFacts) -> bool {
     facts
         .integer
         .is_some_and(|n| (FIRST_YEAR..=LAST_YEAR).contains(&n))
 }
 
-/// Rows and columns of a table.
+/// The facts of a table: of its cells, rows and columns.
 pub(super) struct TableFacts {
     pub facts: Vec<CellFacts>,
     pub rows: Vec<LineFacts>,
     /// Without the rows above [`TableFacts::first_body_row`].
     pub columns: Vec<LineFacts>,
-    /// How many rows at the top have one filled cell only.
+    /// The number of rows at the top that have at most one filled cell.
     pub leading: u32,
-    /// The row behind the first one that has more: the first that may be data.
+    /// The first row that may be data: the row behind the first row of several filled
+    /// cells; 0 if there is no such row.
     pub first_body_row: u32,
     /// The column that names what the rows are about.
     pub subject: u32,
 }
 
-/// Columns that are looked at for the one that names the rows.
+/// Columns from the left that may name the rows.
 const SUBJECT_COLUMNS: u32 = 3;
 
 /// Share of different texts from which a column may name the rows.
@@ -106,7 +107,7 @@ impl TableFacts {
         }
         let leading = rows.iter().take_while(|row| row.filled <= 1).count();
         let leading = if leading < rows.len() { leading } else { 0 } as u32;
-        // A row below a row with cells over several rows or columns is part of it.
+        // The rows below cells over several rows or columns belong to the header.
         let mut first_body_row = leading + 1;
         if let Some(first) = rows.get(leading as usize)
             && first.merged > 0
@@ -154,7 +155,7 @@ impl TableFacts {
 }
 
 impl TableFacts {
-    /// For each row, whether it says what a header row says, and stands below it.
+    /// For each row, true if it repeats the texts of a header row above it.
     pub fn repeats(&self, grid: &Grid) -> Vec<bool> {
         let mut hashes = vec![DefaultHasher::new(); self.rows.len()];
         for (cell, facts) in grid.cells.iter().zip(&self.facts) {
@@ -186,8 +187,8 @@ fn count_distinct(texts: &mut [(u32, u64)], mut count: impl FnMut(u32)) {
     }
 }
 
-/// The first of the columns that counts nothing, whose texts are words and not the
-/// same over and over; the first one where there is none.
+/// The first of the columns whose texts are words, mostly different, and no running
+/// numbers; column 0 if there is no such column.
 fn subject(columns: &[LineFacts]) -> u32 {
     let names = |line: &LineFacts| {
         let filled = line.filled as f32;

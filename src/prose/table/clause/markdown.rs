@@ -1,16 +1,15 @@
 //! A GitHub table, for people.
 //!
-//! Caption and titles above it, notes below it. The headers of several rows are
-//! one row; what spans several columns stands in the first of them, what spans rows
-//! in each; columns without data are left out, so are repeated headers.
+//! Caption and titles stand above it, notes below it. The headers of several rows are one
+//! row. A cell over several columns stands in the first of them, a cell over several rows
+//! in each. Columns without data and repeated headers are left out.
 
 use super::bounds::{BoundedLines, TooLong};
 use super::pattern::loose;
 use super::reading::{DataRow, TableLine, TableReading};
 use crate::render::escape_markdown;
 
-/// Writes the table. `TooLong` also where the rows are so ragged that the empty
-/// cells would be most of it.
+/// Writes the table. `TooLong` also if empty cells of ragged rows would exceed the limit.
 pub fn write(reading: &TableReading, lines: &mut BoundedLines) -> Result<(), TooLong> {
     let mut used = vec![false; reading.columns as usize];
     for row in reading.rows() {
@@ -51,7 +50,8 @@ pub fn write(reading: &TableReading, lines: &mut BoundedLines) -> Result<(), Too
     Ok(())
 }
 
-/// A line outside of the table, a blank one behind it; `after_table` one before.
+/// A line outside of the table with a blank line behind it; if `after_table`, also one
+/// before it.
 fn paragraph(text: &str, after_table: bool, lines: &mut BoundedLines) -> Result<(), TooLong> {
     if after_table {
         lines.push(String::new())?;
@@ -73,7 +73,7 @@ fn head(
     for (column, _) in used.iter().enumerate().filter(|(_, is_used)| **is_used) {
         cell(reading.label(row.block, column as u32), &mut labels);
         rule.push_str(" --- |");
-        // A row of empty headers would be the longest of all.
+        // A row of empty headers may exceed the limit.
         if rule.len() > lines.left {
             return Err(TooLong);
         }

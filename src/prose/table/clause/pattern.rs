@@ -5,7 +5,7 @@ use super::cells::{end, name};
 use super::reading::{DataRow, TableLine, TableReading};
 use std::ops::Range;
 
-/// Between what holds for all of the row and the row.
+/// Between the titles and notes of a row and the row.
 const AFTER_CONTEXT: &str = " ;; ";
 
 /// Between two data.
@@ -25,7 +25,7 @@ pub fn write(reading: &TableReading, lines: &mut BoundedLines) -> Result<(), Too
     Ok(())
 }
 
-/// Texts that no row repeats, as a line.
+/// Texts outside of rows as a line.
 pub fn loose(texts: &[&str]) -> String {
     let mut out = texts.join(BETWEEN_DATA);
     end(&mut out);
@@ -62,8 +62,8 @@ fn clause(reading: &TableReading, row: &DataRow) -> String {
         if *its_run != run {
             run = its_run.clone();
             let headers = &entries[run.clone()];
-            // Long headers are said once, and then only their names. That pays where
-            // they would be said again.
+            // Long headers are written once and then only by their names, if they are
+            // needed again.
             let is_again = data.get(at + 1).is_some_and(|(_, next)| *next == run);
             let (text, is_cut) = reading.named(headers, is_again);
             let is_once = reading.detail != Detail::Full;

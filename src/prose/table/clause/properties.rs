@@ -1,4 +1,4 @@
-//! What holds for any table.
+//! Properties of the lines of any table.
 
 use super::bounds::{MAX_GROWTH, MAX_WORDS};
 use super::tests::lines;

@@ -1,18 +1,17 @@
-//! Cells and their classes to a [`Reading`], row by row.
+//! Cells and their classes to a [`TableReading`], row by row.
 //!
-//! A row with data is a row of data. Headers without data are those of the rows
-//! below, until there are others; several such rows are one block of headers. A
-//! header that stands alone in its row is the title of what follows: of the header
-//! block right below it and its rows, or of the rows up to the next such title.
-//! Repeated headers (finalNonImportant) change nothing.
+//! A row with data is a row of data. A row of headers without data belongs to the rows
+//! below, up to the next such row; several in succession are one block of headers. A
+//! header alone in its row is a title: of the header block right below it and its rows,
+//! or of the rows up to the next such title. Repeated headers (finalNonImportant) are
+//! skipped.
 
 use super::bounds::{Detail, MAX_CONTEXT_WORDS};
 use super::cells::{CellTexts, cut, name, words};
 use super::reading::{DataRow, HeaderBlock, RowEntry, TableLine, TableReading};
 use crate::prose::table::{CellClass, Grid};
 
-/// Rows of headers above one another that are read; the nearest to the data. More
-/// are no headers.
+/// Rows of a header block that are read, from the data upwards.
 const MAX_HEADER_ROWS: usize = 8;
 
 impl<'c> TableReading<'c> {
@@ -65,10 +64,10 @@ struct TableReader<'g, 'c> {
     is_section_used: bool,
     /// Rows of headers since the last row of data.
     headers: Vec<u32>,
-    /// Whether there was a row of data, and whether it was the last row.
+    /// True if there was a row of data; true if the last row was one.
     has_data: bool,
     was_data: bool,
-    /// The titles that hold for all of the table: not those of header blocks.
+    /// The titles of the whole table, without those of header blocks.
     fixed: Vec<&'c str>,
     title_words: usize,
     note_words: usize,
@@ -85,7 +84,7 @@ impl<'c> TableReader<'_, 'c> {
         self.classes.get(cell).copied().unwrap_or(CellClass::Data)
     }
 
-    /// How many words of titles or notes are repeated with each row.
+    /// Words of titles or notes that are repeated with each row, at the most.
     fn context_words(&self) -> usize {
         match self.reading.detail {
             Detail::Full => MAX_CONTEXT_WORDS,
@@ -151,13 +150,30 @@ impl<'c> TableReader<'_, 'c> {
         }
     }
 
+    /// Writes the texts of cells as a line outside of rows.
+    fn loose(&mut self, cells: &[usize]) {
+        let texts = cells.iter().map(|&cell| self.text(cell)).collect();
+        self.reading.lines.push(TableLine::Loose(texts));
+    }
+
+    /// Adds a cell to the entries of the row that is being read.
+    fn entry(&mut self, cell: usize, is_header: bool) {
+        let place = &self.grid.cells[cell];
+        self.reading.entries.push(RowEntry {
+            cell,
+            is_header,
+            column: place.column,
+            columns: place.columns,
+        });
+    }
+
     fn titles_of(&mut self, cells: &[usize]) {
         for &cell in cells {
             self.title(self.text(cell));
         }
     }
 
-    /// Whether the only header of a row without data is a title of what follows.
+    /// Returns true if the only header of a row without data is a title of what follows.
     fn is_section(&self, row: u32, cell: usize) -> bool {
         let place = &self.grid.cells[cell];
         let is_alone = self.grid.row_length(row) == place.columns;
@@ -180,18 +196,17 @@ impl<'c> TableReader<'_, 'c> {
         self.was_data = false;
     }
 
-    /// Forgets the section; what has named nothing is written.
+    /// Ends the section; writes it if it had no rows.
     fn drop_section(&mut self) {
         let section = std::mem::take(&mut self.section);
         if !self.is_section_used {
-            let texts = section.iter().map(|&cell| self.text(cell)).collect();
-            self.reading.lines.push(TableLine::Loose(texts));
+            self.loose(&section);
         }
         self.is_section_used = true;
     }
 
-    /// The headers that have been read are those of the rows from here on. What
-    /// stood right above them is the title of all of it.
+    /// Makes the headers that were read those of the next rows. A section right above
+    /// them becomes their title.
     fn end_headers(&mut self) {
         let rows = std::mem::take(&mut self.headers);
         let first = rows.first().copied().unwrap_or(0);
@@ -266,14 +281,13 @@ impl<'c> TableReader<'_, 'c> {
     fn loose_headers(&mut self, rows: &[u32]) {
         for &row in rows {
             let cells = self.grid.row_cells(row);
-            let texts = cells
+            let cells = cells
                 .filter(|&cell| self.grid.cells[cell].row == row)
                 .filter(|&cell| self.class(cell) == CellClass::Header)
-                .map(|cell| self.text(cell))
-                .filter(|text| !text.is_empty());
-            let texts: Vec<&str> = texts.collect();
-            if !texts.is_empty() {
-                self.reading.lines.push(TableLine::Loose(texts));
+                .filter(|&cell| !self.text(cell).is_empty());
+            let cells: Vec<usize> = cells.collect();
+            if !cells.is_empty() {
+                self.loose(&cells);
             }
         }
     }
@@ -282,8 +296,8 @@ impl<'c> TableReader<'_, 'c> {
         let begin = self.reading.entries.len();
         let mut has_datum = false;
         for cell in self.grid.row_cells(row) {
-            let place = &self.grid.cells[cell];
-            let is_repeated = self.reading.detail == Detail::Bare && place.row != row;
+            let begins = self.grid.cells[cell].row == row;
+            let is_repeated = self.reading.detail == Detail::Bare && !begins;
             if self.text(cell).is_empty() || is_repeated {
                 continue;
             }
@@ -293,12 +307,7 @@ impl<'c> TableReader<'_, 'c> {
                 _ => continue,
             };
             has_datum |= !is_header;
-            self.reading.entries.push(RowEntry {
-                cell,
-                is_header,
-                column: place.column,
-                columns: place.columns,
-            });
+            self.entry(cell, is_header);
         }
         if !has_datum {
             self.reading.entries.truncate(begin);
@@ -319,9 +328,8 @@ impl<'c> TableReader<'_, 'c> {
             section.extend(self.section.iter().map(|&cell| self.text(cell)));
             self.is_section_used = true;
         } else if !self.is_section_used {
-            // Too long to be repeated: written once, and still the section.
-            let texts = self.section.iter().map(|&cell| self.text(cell)).collect();
-            self.reading.lines.push(TableLine::Loose(texts));
+            // A section too long to be repeated is written once.
+            self.loose(&self.section.clone());
             self.is_section_used = true;
         }
         self.reading.lines.push(TableLine::Row(DataRow {
@@ -334,30 +342,22 @@ impl<'c> TableReader<'_, 'c> {
     }
 
     fn is_section_short(&self) -> bool {
-        let mut left = self.context_words();
-        self.section.iter().all(|&cell| {
-            let words = self.reading.cells.words[cell];
-            let fits = words <= left;
-            left = left.saturating_sub(words);
-            fits
-        })
+        let words = self
+            .section
+            .iter()
+            .map(|&cell| self.reading.cells.words[cell]);
+        words.sum::<usize>() <= self.context_words()
     }
 
-    /// Rows of headers with no data below them: the headers above once more, which
-    /// say nothing, or a row of totals.
+    /// Writes the rows of headers without data below them: a row of totals. A repetition
+    /// of the headers above is dropped.
     fn last_headers(&mut self) {
         for row in std::mem::take(&mut self.headers) {
             let begin = self.reading.entries.len();
             for cell in self.grid.row_cells(row) {
-                let place = &self.grid.cells[cell];
-                let is_said = self.text(cell).is_empty() || place.row != row;
-                if !is_said && self.class(cell) == CellClass::Header {
-                    self.reading.entries.push(RowEntry {
-                        cell,
-                        is_header: self.reading.entries.len() == begin,
-                        column: place.column,
-                        columns: place.columns,
-                    });
+                let begins = self.grid.cells[cell].row == row;
+                if begins && !self.text(cell).is_empty() && self.class(cell) == CellClass::Header {
+                    self.entry(cell, self.reading.entries.len() == begin);
                 }
             }
             let block = self.reading.blocks.len() - 1;
@@ -382,7 +382,7 @@ impl<'c> TableReader<'_, 'c> {
         self.last_headers();
         let mut reading = self.reading;
         if reading.rows().next().is_none() {
-            // Nothing to repeat them with.
+            // No row repeats the titles and notes.
             for titles in std::mem::take(&mut reading.titles).into_iter().rev() {
                 if !titles.is_empty() {
                     reading.lines.insert(0, TableLine::Loose(titles));

@@ -1,4 +1,4 @@
-//! Which headers stand over and beside each datum, and what holds for all of them.
+//! The rows of a table with their headers, titles and notes.
 
 use super::bounds::{Detail, MAX_HEADER_WORDS};
 use super::cells::{CellTexts, name, words};
@@ -8,24 +8,24 @@ use super::cells::{CellTexts, name, words};
 pub struct TableReading<'c> {
     /// The texts.
     pub cells: &'c CellTexts,
-    /// How much of the headers is written.
+    /// The amount of the headers that is written.
     pub detail: Detail,
-    /// What there is to say, in order.
+    /// The rows and loose texts, in order.
     pub lines: Vec<TableLine<'c>>,
-    /// What holds for all rows and stands below them (finalImportant).
+    /// The notes below the table, which apply to all rows (finalImportant).
     pub notes: Vec<&'c str>,
-    /// How many columns the grid has.
+    /// The number of the grid's columns.
     pub columns: u32,
     pub(super) entries: Vec<RowEntry>,
-    /// Titles that hold from somewhere on; rows say which.
+    /// Sets of titles; each row has the index of its set.
     pub(super) titles: Vec<Vec<&'c str>>,
     pub(super) blocks: Vec<HeaderBlock>,
 }
 
-/// Something to say.
+/// A row or loose texts.
 #[derive(Debug)]
 pub enum TableLine<'c> {
-    /// Texts that belong to no row: long titles and notes, headers without data.
+    /// Texts outside of rows: long titles and notes, headers without data.
     Loose(Vec<&'c str>),
     /// A row of data.
     Row(DataRow<'c>),
@@ -34,9 +34,9 @@ pub enum TableLine<'c> {
 /// A row of data.
 #[derive(Debug)]
 pub struct DataRow<'c> {
-    /// Which of the titles hold for it.
+    /// The index of its titles.
     pub(super) titles: usize,
-    /// The section that it is part of: the texts of its rows.
+    /// The titles of its section.
     pub(super) section: Vec<&'c str>,
     /// The header block above it.
     pub block: usize,
@@ -49,11 +49,11 @@ pub struct DataRow<'c> {
 pub struct RowEntry {
     /// Its index.
     pub cell: usize,
-    /// Whether it is a header of its row; data otherwise.
+    /// True for a header of its row, false for data.
     pub is_header: bool,
     /// Its first column.
     pub column: u32,
-    /// How many columns it covers.
+    /// The number of columns that it covers.
     pub columns: u32,
 }
 
@@ -61,7 +61,7 @@ pub struct RowEntry {
 #[derive(Debug, Default)]
 pub(super) struct HeaderBlock {
     pub(super) labels: Vec<String>,
-    /// For each column, which label, plus one.
+    /// For each column, the index of its label plus one; 0 without a label.
     pub(super) of_column: Vec<u32>,
 }
 
@@ -79,7 +79,7 @@ impl<'c> TableReading<'c> {
         &self.entries[row.begin..row.end]
     }
 
-    /// What holds for a row: caption, titles, sections.
+    /// The titles of a row: caption, titles, sections.
     pub fn thema<'a>(
         &'a self,
         row: &'a DataRow<'c>,
@@ -88,7 +88,7 @@ impl<'c> TableReading<'c> {
         titles.chain(row.section.iter()).copied()
     }
 
-    /// The header above a column; empty where there is none.
+    /// The header above a column; empty without a header.
     pub fn label(&self, block: usize, column: u32) -> &str {
         let block = &self.blocks[block];
         let label = block.of_column.get(column as usize).copied().unwrap_or(0);
@@ -103,7 +103,7 @@ impl<'c> TableReading<'c> {
         &self.blocks[block].labels
     }
 
-    /// The headers above an entry. Over a datum that covers the whole row, none.
+    /// The headers above an entry; empty for a datum that covers the whole row.
     pub fn above(&self, row: &DataRow, entry: &RowEntry) -> String {
         if entry.columns >= self.columns && self.columns > 1 {
             return String::new();
@@ -127,8 +127,8 @@ impl<'c> TableReading<'c> {
         out
     }
 
-    /// A run of headers as one, and whether that is less than all they say. If they
-    /// are said once only, a single header is not cut.
+    /// The names of a run of headers as one text, and true if it is shorter than the
+    /// headers. A single header that is written once (`is_again` is false) is not cut.
     pub fn named(&self, headers: &[RowEntry], is_again: bool) -> (String, bool) {
         if let ([header], false) = (headers, is_again) {
             return (name(&self.cells.texts[header.cell]).to_owned(), false);
@@ -152,10 +152,9 @@ impl<'c> TableReading<'c> {
         (out, is_cut)
     }
 
-    /// For each datum of a row, the run of headers beside it, as a range of the
-    /// row's entries: the nearest run before it, else the first behind it. A header
-    /// at the row's end, with headers before it, is as good as a datum, unless it
-    /// only says again what they say.
+    /// For each datum of a row, the run of headers beside it, as a range of the row's
+    /// entries: the nearest run before it, else the first run behind it. A header at the
+    /// row's end, with headers before it, counts as a datum unless it repeats them.
     pub fn beside(&self, row: &DataRow) -> Vec<(usize, std::ops::Range<usize>)> {
         let entries = self.entries(row);
         let first = entries.iter().position(|e| e.is_header).unwrap_or(0);

@@ -14,12 +14,12 @@ pub(in super::super) fn cell_rows(grid: &Grid, lines: &TableFacts) -> Vec<CellRo
         .collect()
 }
 
-/// What is the same for all cells.
+/// The facts of a table that the features of all its cells need.
 struct CellContext<'a> {
     grid: &'a Grid,
     lines: &'a TableFacts,
-    /// For each row, the share of its cells that hold something else than their
-    /// columns, and the hash of the looks that most of its cells share.
+    /// For each row, the share of its cells whose kind of content differs from that of
+    /// their columns, and the hash of the style that most of its cells share.
     unlike_columns: Vec<f32>,
     row_looks: Vec<u64>,
     column_looks: Vec<u64>,
@@ -58,7 +58,7 @@ impl<'a> CellContext<'a> {
         }
     }
 
-    /// The cell that covers a slot, and what is known of it.
+    /// The facts of the cell that covers a slot.
     fn at(&self, row: Option<u32>, column: Option<u32>) -> Option<&CellFacts> {
         Some(&self.lines.facts[self.grid.at(row?, column?)?])
     }

@@ -111,7 +111,7 @@ pub(in super::super) fn table_row(
     out.try_into().expect("as many as there are names")
 }
 
-/// What the table's own attributes say.
+/// The features by the table's own attributes.
 fn attributes(page: &Page, table: NodeId) -> [f32; 6] {
     let attr = |name| page.attr(table, name);
     let number = |name| {
@@ -150,7 +150,7 @@ fn attributes(page: &Page, table: NodeId) -> [f32; 6] {
     ]
 }
 
-/// A column: every cell that begins in it.
+/// Sums over every cell that begins in a column.
 #[derive(Clone, Copy, Default)]
 struct ColumnSums {
     cells: u32,
@@ -216,8 +216,8 @@ fn type_consistency(grid: &Grid, lines: &TableFacts) -> f32 {
     share(2.0 * f64::from(most) - f64::from(cells), cells)
 }
 
-/// Share of the columns in which the first full row holds something else than the
-/// rows below it.
+/// Share of the columns in which the kind of content of the first full row differs from
+/// that of the rows below it.
 fn first_row_unlike(grid: &Grid, lines: &TableFacts) -> f32 {
     let first = grid.cells.iter().zip(&lines.facts);
     let first = first.filter(|(cell, _)| cell.row == lines.leading);
