@@ -12,7 +12,7 @@ use forest::error::counted;
 use forest::feed::SniffedType;
 use forest::onepage;
 use forest::page::{self, Mask, Page};
-use forest::prose::input::{self, Document, Origin};
+use forest::prose::input::{self, Document, DocumentOrigin};
 use forest::prose::{self, Prose, TextOptions, sentence, xhtml};
 use forest::text::Language;
 use rayon::prelude::*;
@@ -363,10 +363,10 @@ impl Work<'_> {
         made
     }
 
-    fn of_page(&self, page: &Page, origin: Origin, made: &mut Made) {
+    fn of_page(&self, page: &Page, origin: DocumentOrigin, made: &mut Made) {
         made.warnings
             .extend(page.warnings().iter().map(ToString::to_string));
-        if origin == Origin::Xml {
+        if origin == DocumentOrigin::Xml {
             let xml = SniffedType::Xml.name();
             made.warnings
                 .push(format!("this is {xml}: the text of its elements"));

@@ -3,7 +3,7 @@
 //! The gold's dates and authors are as their source wrote them, so both sides are
 //! normalised before they are compared:
 //!
-//! - a **title** is its words ([`metric_tokens`]): case, white space and
+//! - a **title** is its words ([`metric_words`]): case, white space and
 //!   punctuation do not count;
 //! - a **date** is right if it is on the day that the gold's date has, in the zone
 //!   that either is written in or in UTC. Where the gold's is in UTC, as feeds are
@@ -21,7 +21,7 @@ use crate::gold::{Collection, Gold};
 use crate::learn::{LearnOutcome, SamplePage, learn_from};
 use crate::page::Mask;
 use crate::page::metadata::{Date, names, same_day};
-use crate::text::{metric_tokens, same_words};
+use crate::text::{metric_words, same_words};
 use chrono::{DateTime, FixedOffset};
 use rayon::prelude::*;
 use serde::Serialize;
@@ -213,11 +213,9 @@ fn moment(raw: &str) -> Option<DateTime<FixedOffset>> {
 }
 
 fn same_authors(gold: &[String], given: &[String]) -> bool {
-    let words = |name: &str| {
-        let words: Vec<String> = metric_tokens(name).iter().map(str::to_owned).collect();
-        words.join(" ")
+    let set = |names: Vec<String>| -> BTreeSet<String> {
+        names.iter().map(|n| metric_words(n)).collect()
     };
-    let set = |names: Vec<String>| -> BTreeSet<String> { names.iter().map(|n| words(n)).collect() };
     let given = set(given.to_vec());
     let all = |text: &str| set(names(text));
     let whole: BTreeSet<String> = gold.iter().flat_map(|text| all(text)).collect();

@@ -58,8 +58,8 @@ pub(crate) fn is_blank(text: &str) -> bool {
     text.trim_start().is_empty()
 }
 
-/// Whether an element is one that HTML writes without an end tag.
-fn is_void(tag: &LocalName) -> bool {
+/// Returns true for elements that HTML writes without an end tag.
+pub(crate) fn is_void(tag: &LocalName) -> bool {
     matches!(
         *tag,
         local_name!("area")

@@ -1,4 +1,4 @@
-//! What can be set: every rule of the stage.
+//! The settings: every rule of the stage.
 
 use crate::error::{ErrorKind, Result, yaml_place};
 use serde::{Deserialize, Serialize};
@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 /// brackets; a file with every setting has some 500 bytes.
 pub const MAX_SETTINGS_BYTES: usize = 16_000;
 
-/// How a data table is written (section 3.1.2).
+/// The style in which data tables are written (section 3.1.2).
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum TableStyle {
@@ -36,17 +36,17 @@ pub enum TableStyle {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct TextOptions {
-    /// Data tables as clauses (section 3.1); if not, row after row, as in figure 1.
+    /// Data tables as clauses (section 3.1); if false, row after row, as in figure 1.
     pub tables: bool,
-    /// How a data table is written.
+    /// The style of data tables.
     pub table_style: TableStyle,
-    /// In the style `sentence`, sentences across the rows as well: the data of a
-    /// column, the rows that share a datum, rows that follow one another.
+    /// In the style `sentence`, sentences across the rows as well: the data of a column,
+    /// the rows that share a datum, neighbouring rows.
     pub table_across: bool,
     /// Items of hyperlink lists with fewer words are removed (section 3.2.1);
     /// 0 keeps all.
     pub link_item_words: usize,
-    /// Bullets that were written by hand at the beginning of an item are removed
+    /// Hand-written bullets at the beginning of an item are removed
     /// (section 3.2.2).
     pub drop_bullets: bool,
     /// Lists of one level whose introduction ends in a colon become sentences
@@ -78,8 +78,8 @@ pub struct TextOptions {
     pub drop_menus: bool,
     /// Soft hyphens and spaces of no width are left out.
     pub drop_invisible: bool,
-    /// The text's language (BCP 47), for the trigger words; `None`: found out from
-    /// the text.
+    /// The text's language (BCP 47), for the trigger words; `None`: detected
+    /// from the text.
     pub language: Option<String>,
 }
 
@@ -109,8 +109,8 @@ impl Default for TextOptions {
 }
 
 impl TextOptions {
-    /// No rule at all: the blocks as they stand, one after the other. What the paper
-    /// calls a linear extraction; single rules can be set on it.
+    /// No rule at all: the blocks one after the other. The paper calls this a linear
+    /// extraction. Single rules can be set on it.
     pub fn linear() -> TextOptions {
         TextOptions {
             tables: false,
@@ -128,12 +128,12 @@ impl TextOptions {
     }
 
     /// Reads a settings file: YAML, a setting a line by the name of its field here.
-    /// What is not set has its default; an empty file sets nothing.
+    /// The other settings keep their defaults; an empty file is allowed.
     ///
     /// # Errors
     ///
-    /// If it is no YAML, has a setting that is not known or one of another type: with
-    /// its line.
+    /// If the file is not YAML, or has an unknown setting or one of another type; the
+    /// error names the line.
     pub fn from_yaml(text: &str) -> Result<TextOptions> {
         let refused = |line, reason| ErrorKind::TextSettings { line, reason }.into();
         if text.len() > MAX_SETTINGS_BYTES {

@@ -1,23 +1,24 @@
 //! Blocks to text.
 
-use super::block::{Block, Blocks, Item, What};
+use super::block::{BlockKind, ItemKind, PageBlock, PageBlocks};
 use super::list::{Introduction, flatten, style};
-use super::segment::{Ending, Lines, end, is_ended, is_named_verse, is_unspaced_end, mend};
+use super::segment::{Ending, LineKind, end, is_ended, is_named_verse, is_unspaced_end, mend};
 use super::{Prose, TextOptions};
 use crate::extract;
 use crate::page::{Mask, Page};
 use crate::text::Language;
+use std::borrow::Cow;
 use std::ops::Range;
 
-/// Levels of nested lists that are indented, by two spaces each: more would let
-/// small items become long lines.
+/// Levels of nested lists that are indented, by two spaces each. More would make long
+/// lines of short items.
 const MAX_INDENTED: u32 = 6;
 
 /// The text of a page's blocks.
 pub(super) fn render(
     page: &Page,
     kept: &Mask,
-    blocks: &Blocks,
+    blocks: &PageBlocks,
     removed: Vec<String>,
     options: &TextOptions,
 ) -> Prose {
@@ -31,7 +32,6 @@ pub(super) fn render(
         open: Vec::new(),
         budget: page.source_bytes(),
         language: None,
-        mended: String::new(),
     };
     let mut at = 0;
     while let Some(block) = blocks.blocks.get(at) {
@@ -46,52 +46,51 @@ pub(super) fn render(
 
 /// A list that is open.
 #[derive(Debug, Clone, Copy)]
-struct Open {
+struct OpenList {
     depth: u32,
     is_definitions: bool,
-    item: Option<Item>,
-    /// The first block behind the first of the terms that wait for a definition.
+    item: Option<ItemKind>,
+    /// The first block of the terms that have no definition yet.
     terms: Option<u32>,
-    /// Their length in bytes, once they have one.
+    /// The length of the terms in bytes, once a definition was written.
     defined: Option<usize>,
 }
 
 struct Renderer<'a> {
     page: &'a Page,
     kept: &'a Mask,
-    blocks: &'a Blocks,
+    blocks: &'a PageBlocks,
     options: &'a TextOptions,
     out: String,
     fixed: Vec<Range<usize>>,
-    open: Vec<Open>,
-    /// Bytes of introductions and terms that may still be repeated: together no more
-    /// than the page has.
+    open: Vec<OpenList>,
+    /// Bytes of introductions and terms that may still be repeated; at first the bytes of
+    /// the page.
     budget: usize,
     language: Option<Language>,
-    /// The lines of a block that has a `br`.
-    mended: String,
 }
 
-impl Renderer<'_> {
-    /// Writes the block at `at`, and what belongs to it; gives where to go on.
-    fn block(&mut self, at: usize, block: &Block) -> usize {
-        match block.what {
-            What::Text | What::Heading => {
+impl<'a> Renderer<'a> {
+    /// Writes the block at `at` and the blocks that belong to it. Returns the index of
+    /// the next block.
+    fn block(&mut self, at: usize, block: &PageBlock) -> usize {
+        match block.kind {
+            BlockKind::Text | BlockKind::Heading => {
                 if let Some(next) = self.flattened(at) {
                     return next;
                 }
                 self.text(at);
             }
-            What::Pre => self.pre(block),
-            What::TableLine => {
+            BlockKind::Pre => self.pre(block),
+            BlockKind::TableLine => {
                 self.line();
                 let start = self.out.len();
                 self.out.push_str(self.blocks.text(block));
                 self.fixed.push(start..self.out.len());
             }
-            What::ListStart(list) => {
+            BlockKind::ListStart(list) => {
                 let list = &self.blocks.lists[list as usize];
-                self.open.push(Open {
+                self.open.push(OpenList {
                     depth: list.depth,
                     is_definitions: list.is_definitions && self.options.join_definitions,
                     item: None,
@@ -99,8 +98,8 @@ impl Renderer<'_> {
                     defined: None,
                 });
             }
-            What::ItemStart(item) => self.item(item, at),
-            What::ListEnd => {
+            BlockKind::ItemStart(item) => self.item(item, at),
+            BlockKind::ListEnd => {
                 self.terms_alone();
                 self.open.pop();
             }
@@ -122,37 +121,31 @@ impl Renderer<'_> {
         }
     }
 
-    /// A block's text with those line breaks that are meant.
-    fn mend(&mut self, block: &Block) -> Lines {
-        let text = self.blocks.text(block);
-        self.mended.clear();
-        if !text.contains('\n') {
-            self.mended.push_str(text);
-            return Lines::Blocks;
+    /// A block's text with the line breaks that are meant, and the kind of its lines.
+    fn mend(&self, block: &PageBlock) -> (Cow<'a, str>, LineKind) {
+        let (blocks, options) = (self.blocks, self.options);
+        let text = blocks.text(block);
+        let breaks = text.matches('\n').count();
+        if breaks > 0 && block.kind == BlockKind::Heading && options.join_lines {
+            return (text.replace('\n', " ").into(), LineKind::Blocks);
         }
-        if block.what == What::Heading && self.options.join_lines {
-            self.mended
-                .extend(text.split('\n').flat_map(|line| [line, " "]));
-            self.mended.pop();
-            return Lines::Blocks;
+        // Without breaks there is nothing to mend; with a link a line all are meant.
+        if breaks == 0 || block.links as usize > breaks {
+            return (text.into(), LineKind::Blocks);
         }
-        // A link a line: each is a line of its own.
-        if block.links as usize > text.matches('\n').count() {
-            self.mended.push_str(text);
-            return Lines::Blocks;
+        let is_verse = options.keep_verse && is_named_verse(self.page, block.node);
+        if !options.join_lines {
+            let kind = if is_verse {
+                LineKind::Verse
+            } else {
+                LineKind::Blocks
+            };
+            return (text.into(), kind);
         }
-        let named = self.options.keep_verse && is_named_verse(self.page, block.node);
-        match (self.options.keep_verse, self.options.join_lines) {
-            (true, true) => mend(text, named.then_some(true), &mut self.mended),
-            (false, true) => mend(text, Some(false), &mut self.mended),
-            (_, false) => {
-                self.mended.push_str(text);
-                match named {
-                    true => Lines::Verse,
-                    false => Lines::Blocks,
-                }
-            }
-        }
+        let is_verse = (is_verse || !options.keep_verse).then_some(is_verse);
+        let mut mended = String::with_capacity(text.len());
+        let kind = mend(text, is_verse, &mut mended);
+        (mended.into(), kind)
     }
 
     /// Writes a block of text, its lines as sentences.
@@ -164,23 +157,21 @@ impl Renderer<'_> {
         let open = self.open.last().copied();
         if let Some(open) = open.filter(|open| open.is_definitions) {
             match open.item {
-                // Written with its definition.
-                Some(Item::Term) => return,
-                Some(Item::Definition) if open.terms.is_some() => return self.definition(at),
+                // The definition writes its terms.
+                Some(ItemKind::Term) => return,
+                Some(ItemKind::Definition) if open.terms.is_some() => return self.definition(at),
                 _ => {}
             }
         }
-        let lines = self.mend(&block);
-        let mended = std::mem::take(&mut self.mended);
+        let (mended, lines) = self.mend(&block);
         self.line();
         self.indent();
         let from = self.out.len();
         self.lines(&mended, lines, from);
-        self.mended = mended;
     }
 
     /// Writes the lines of a block, the first of which began at `from`.
-    fn lines(&mut self, mended: &str, lines: Lines, from: usize) {
+    fn lines(&mut self, mended: &str, lines: LineKind, from: usize) {
         let ending = match self.open.is_empty() {
             true => Ending::Block,
             false => Ending::Item,
@@ -193,11 +184,11 @@ impl Renderer<'_> {
                 from = self.out.len();
             }
             self.out.push_str(line);
-            if lines == Lines::Blocks {
+            if lines == LineKind::Blocks {
                 self.end(from, ending);
             }
         }
-        if lines == Lines::Verse {
+        if lines == LineKind::Verse {
             self.end(block, ending);
         }
     }
@@ -208,8 +199,8 @@ impl Renderer<'_> {
         }
     }
 
-    /// Writes the lines of a `pre` that have text, as they are.
-    fn pre(&mut self, block: &Block) {
+    /// Writes the lines of a `pre` that have text, unchanged.
+    fn pre(&mut self, block: &PageBlock) {
         let lines = self.blocks.text(block).lines().map(str::trim_end);
         for line in lines.filter(|line| !line.is_empty()) {
             self.line();
@@ -218,16 +209,16 @@ impl Renderer<'_> {
     }
 
     /// An item begins behind the block at `at`.
-    fn item(&mut self, item: Item, at: usize) {
+    fn item(&mut self, item: ItemKind, at: usize) {
         let Some(open) = self.open.last().copied() else {
             return;
         };
-        let goes_on = open.item == Some(Item::Term) && open.terms.is_some();
-        if item == Item::Term && !goes_on {
+        let goes_on = open.item == Some(ItemKind::Term) && open.terms.is_some();
+        if item == ItemKind::Term && !goes_on {
             self.terms_alone();
         }
         if let Some(open) = self.open.last_mut() {
-            if item == Item::Term && !goes_on {
+            if item == ItemKind::Term && !goes_on {
                 open.terms = Some(at as u32 + 1);
                 open.defined = None;
             }
@@ -238,7 +229,9 @@ impl Renderer<'_> {
     /// The texts of the terms that begin at a block.
     fn terms(&self, first: u32) -> Vec<&str> {
         let blocks = &self.blocks.blocks[first as usize..];
-        let is_term = |block: &&Block| block.is_text() || block.what == What::ItemStart(Item::Term);
+        let is_term = |block: &&PageBlock| {
+            block.is_text() || block.kind == BlockKind::ItemStart(ItemKind::Term)
+        };
         blocks
             .iter()
             .take_while(is_term)
@@ -251,7 +244,7 @@ impl Renderer<'_> {
     /// Writes a definition behind its terms.
     fn definition(&mut self, at: usize) {
         let block = self.blocks.blocks[at];
-        let Some(&Open {
+        let Some(&OpenList {
             terms: Some(first),
             defined,
             ..
@@ -259,8 +252,7 @@ impl Renderer<'_> {
         else {
             return;
         };
-        let lines = self.mend(&block);
-        let mended = std::mem::take(&mut self.mended);
+        let (mended, lines) = self.mend(&block);
         self.line();
         self.indent();
         let from = self.out.len();
@@ -283,7 +275,6 @@ impl Renderer<'_> {
             }
         }
         self.lines(&mended, lines, from);
-        self.mended = mended;
         if let Some(open) = self.open.last_mut() {
             // Further blocks of the same definition stand alone.
             open.item = None;
@@ -309,10 +300,10 @@ impl Renderer<'_> {
         }
     }
 
-    /// Writes the block at `at` and the list behind it as sentences, if it introduces
-    /// a list that can be flattened; gives where to go on.
+    /// Writes the block at `at` and the list behind it as sentences, if the block
+    /// introduces a list that can be flattened. Returns the index of the next block.
     fn flattened(&mut self, at: usize) -> Option<usize> {
-        let What::ListStart(list) = self.blocks.blocks.get(at + 1)?.what else {
+        let BlockKind::ListStart(list) = self.blocks.blocks.get(at + 1)?.kind else {
             return None;
         };
         let list = &self.blocks.lists[list as usize];
@@ -323,8 +314,7 @@ impl Renderer<'_> {
         if !can_be || !self.blocks.text(block).trim_end().ends_with([':', '：']) {
             return None;
         }
-        let lines = self.mend(block);
-        let mended = std::mem::take(&mut self.mended);
+        let (mended, lines) = self.mend(block);
         let (before, last) = match mended.rsplit_once('\n') {
             Some((before, last)) => (Some(before), last),
             None => (None, &*mended),
@@ -362,9 +352,10 @@ impl Renderer<'_> {
         Some(list.end as usize + 1)
     }
 
-    /// The items of a flat list as one line each; marks alone are none.
-    fn items(&self, start: usize, end: usize) -> Items {
-        let mut items = Items::default();
+    /// The items of a flat list, a line each. Blocks without letters and digits are left
+    /// out.
+    fn items(&self, start: usize, end: usize) -> ItemTexts {
+        let mut items = ItemTexts::default();
         let mut is_open = false;
         for block in &self.blocks.blocks[start..end] {
             let text = self.blocks.text(block);
@@ -378,7 +369,7 @@ impl Renderer<'_> {
         items
     }
 
-    /// The language of the text, found out when it is asked for.
+    /// The language of the text, detected once.
     fn language(&mut self) -> Language {
         let said = self.options.language.as_deref();
         if let Some(known) = said.map(Language::from_tag) {
@@ -395,16 +386,16 @@ impl Renderer<'_> {
 
 /// The texts of a list's items.
 #[derive(Default)]
-struct Items {
+struct ItemTexts {
     text: String,
     ranges: Vec<Range<usize>>,
-    /// Where the last block begins.
+    /// The first byte of the last block.
     block: usize,
     has_blocks: bool,
 }
 
-impl Items {
-    /// Adds a block: to the last item, or as an item.
+impl ItemTexts {
+    /// Adds a block to the last item, or as a new item.
     fn add(&mut self, text: &str, to_last: bool) {
         let last = self.ranges.last_mut().filter(|_| to_last);
         let start = match &last {

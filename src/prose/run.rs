@@ -2,16 +2,17 @@
 //! abbreviations in brackets (section 2, and 3.3 for abbreviations).
 
 use super::TextOptions;
-use crate::page::plain::breaks_line;
+use crate::page::plain::{breaks_line, fold};
 use crate::page::{Kind, Mask, NodeId, Page};
 use crate::render::is_unread;
+use crate::text::is_south_east_asian;
 use html5ever::local_name;
 
 /// Adds the text of an element's kept nodes: white space folded to single spaces,
-/// a `\n` where a `br` or a block parts it, no `\n` or space at its ends. What the
-/// page's apparatus says (form controls, selected options among them) is left out.
+/// a `\n` at each `br` and block boundary, no `\n` or space at its ends. Form controls,
+/// selected options among them, are left out.
 pub fn run(page: &Page, top: NodeId, body: &Mask, options: &TextOptions, out: &mut String) {
-    let mut run = Run::at(out);
+    let mut run = TextRun::at(out);
     // Blocks and abbreviations that are open, innermost last.
     let mut open: Vec<NodeId> = Vec::new();
     let mut at = top.0;
@@ -49,8 +50,8 @@ pub fn run(page: &Page, top: NodeId, body: &Mask, options: &TextOptions, out: &m
     }
 }
 
-/// Whether an element and all below it is no text: what a browser does not show,
-/// the page's apparatus, options of forms, and menus where they are to be left out.
+/// Returns true if an element is left out with all its contents: elements that a browser
+/// does not show, form controls, options of forms, and menus if the options drop them.
 pub(super) fn is_left_out(page: &Page, n: NodeId, options: &TextOptions) -> bool {
     if !page.is_content(n) {
         return true;
@@ -71,8 +72,8 @@ fn has_menu_id(page: &Page, n: NodeId) -> bool {
         .is_some_and(|id| id.to_ascii_lowercase().contains("menu"))
 }
 
-/// The title of an abbreviation that is to be written: one that says more than the
-/// abbreviation itself.
+/// The title of an abbreviation; `None` if it only repeats the abbreviation or if the
+/// options do not expand abbreviations.
 pub(super) fn title<'p>(page: &'p Page, n: NodeId, options: &TextOptions) -> Option<&'p str> {
     let tag = page.tag(n)?;
     if !matches!(*tag, local_name!("abbr") | local_name!("acronym"))
@@ -85,7 +86,7 @@ pub(super) fn title<'p>(page: &'p Page, n: NodeId, options: &TextOptions) -> Opt
     is_new.then_some(title)
 }
 
-/// Whether the text behind an abbreviation begins with its title in brackets.
+/// Returns true if the text behind an abbreviation begins with its title in brackets.
 fn follows(page: &Page, n: NodeId, title: &str) -> bool {
     let next = page.end(n);
     if next.index() >= page.len() || page.kind(next) != Kind::Text {
@@ -95,39 +96,39 @@ fn follows(page: &Page, n: NodeId, title: &str) -> bool {
     text.is_some_and(|text| text.starts_with(title))
 }
 
-/// The state of a text under way. Invariant: what it has written since it began
-/// neither begins nor ends with white space.
+/// A run of text that is being written. Invariant: the text from its start on neither
+/// begins nor ends with white space.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Run {
+pub(super) struct TextRun {
     start: usize,
     gap: Option<char>,
 }
 
-impl Run {
+impl TextRun {
     /// A run that begins at the end of `out`.
-    pub fn at(out: &str) -> Run {
-        Run {
+    pub fn at(out: &str) -> TextRun {
+        TextRun {
             start: out.len(),
             gap: None,
         }
     }
 
-    /// Whether nothing was written.
+    /// Returns true if the run has no text yet.
     pub fn is_empty(&self, out: &str) -> bool {
         out.len() == self.start
     }
 
-    /// Where it began.
+    /// The byte of the output at which the run begins.
     pub fn start(&self) -> usize {
         self.start
     }
 
-    /// Whether a line ended and nothing came behind it.
+    /// Returns true if a line has ended and no text has followed.
     pub fn is_at_break(&self) -> bool {
         self.gap == Some('\n')
     }
 
-    /// Puts a space before what comes next, if a letter or a digit stands before it.
+    /// Puts a space before the next text if the run ends with a letter or a digit.
     pub fn part(&mut self, out: &str) {
         if out[self.start..].ends_with(char::is_alphanumeric) {
             self.gap = self.gap.or(Some(' '));
@@ -148,13 +149,13 @@ impl Run {
         for word in text.split_whitespace() {
             if !is_plain && word.contains(is_invisible) {
                 if word.chars().any(|c| !is_invisible(c)) {
-                    self.pay(out);
+                    self.write_gap(out);
                     push_visible(word, out);
                     self.gap = Some(' ');
                 }
                 continue;
             }
-            self.pay(out);
+            self.write_gap(out);
             out.push_str(word);
             self.gap = Some(' ');
         }
@@ -163,22 +164,17 @@ impl Run {
         }
     }
 
-    /// Adds a title in brackets, if there is anything before it.
+    /// Adds a title in brackets, unless the run is empty or at a line break.
     pub fn bracket(&mut self, title: &str, out: &mut String) {
         if self.is_empty(out) || self.is_at_break() {
             return;
         }
         out.push_str(" (");
-        for (i, word) in title.split_whitespace().enumerate() {
-            if i > 0 {
-                out.push(' ');
-            }
-            out.push_str(word);
-        }
+        out.push_str(&fold(title));
         out.push(')');
     }
 
-    fn pay(&mut self, out: &mut String) {
+    fn write_gap(&mut self, out: &mut String) {
         if let Some(gap) = self.gap.take()
             && out.len() > self.start
         {
@@ -187,20 +183,19 @@ impl Run {
     }
 }
 
-/// Whether a character shows nothing and says nothing: soft hyphen, zero-width
-/// space, word joiner, byte order mark. Joiners (U+200C, U+200D) and marks of
-/// direction belong to the spelling.
+/// Returns true for characters without a shape or a meaning: soft hyphen, zero-width
+/// space, word joiner, byte order mark. Joiners (U+200C, U+200D) and marks of direction
+/// belong to the spelling.
 fn is_invisible(c: char) -> bool {
     matches!(c, '\u{ad}' | '\u{200b}' | '\u{2060}' | '\u{feff}')
 }
 
-/// Adds a word without its invisible characters; in the scripts of South-East Asia,
-/// which write no spaces, a space of no width parts words and stays.
+/// Adds a word without its invisible characters. In the scripts of South-East Asia,
+/// which write no spaces, a space of no width separates words and stays.
 fn push_visible(word: &str, out: &mut String) {
     let mut before = ' ';
     for c in word.chars() {
-        let parts_words = c == '\u{200b}'
-            && matches!(before as u32, 0xe00..=0xeff | 0x1000..=0x109f | 0x1780..=0x17ff);
+        let parts_words = c == '\u{200b}' && is_south_east_asian(before);
         if parts_words || !is_invisible(c) {
             out.push(c);
         }

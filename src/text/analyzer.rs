@@ -3,13 +3,15 @@
 use std::collections::HashSet;
 use std::fmt;
 
-use tantivy::tokenizer::{Stemmer, TextAnalyzer, Token, TokenFilter, TokenStream, Tokenizer};
+use tantivy::tokenizer::{
+    RawTokenizer, Stemmer, TextAnalyzer, Token, TokenFilter, TokenStream, Tokenizer,
+};
 
 use super::language::Language;
-use super::scan::Scanner;
+use super::scan::WordScanner;
 use super::stop::stop_words;
 
-/// Slots of the table of words whose stem is known: a power of two. A page of
+/// Slots of the table of cached words: a power of two. A page of
 /// 1,000 words has some 400 different ones, a sample of ten pages some 3,000;
 /// with 4,096 slots the table stays under half a megabyte. `benches/text.rs`
 /// measured 40 ns a word with a full table, 150 ns with an empty one (English).
@@ -25,13 +27,12 @@ const SLOTS: usize = 4096;
 ///   elsewhere it parts words (`l'eau` is `l`, a stop word, and `eau`).
 /// * Runs of Han, Kana, Hangul, Thai, Lao, Khmer and Myanmar characters become
 ///   bigrams (a run of one its one character), whatever the language.
-/// * Stop words go ([`stop_words()`]), then Snowball's stemmer runs where tantivy
+/// * Stop words are removed ([`stop_words()`]); then Snowball's stemmer runs, if tantivy
 ///   has one for the language.
 ///
-/// The analyzer is a tantivy [`Tokenizer`]: an index and a learner that share
-/// one see the same terms. It remembers the stems of the words it met, so it
-/// wants to be kept and used again; the memory is bounded, does not change any
-/// result, and is not cloned.
+/// The analyzer is a tantivy [`Tokenizer`]: an index and a learner that share one have
+/// the same terms. It caches the stems of words, so it should be kept and used again. The
+/// cache is bounded, changes no result, and is not cloned.
 ///
 /// ```
 /// use forest::text::{Analyzer, Language};
@@ -44,27 +45,27 @@ const SLOTS: usize = 4096;
 pub struct Analyzer {
     language: Language,
     stop: &'static HashSet<String>,
-    stemmer: Option<<Stemmer as TokenFilter>::Tokenizer<OneWord>>,
+    stemmer: Option<<Stemmer as TokenFilter>::Tokenizer<RawTokenizer>>,
     /// Empty until the first word comes.
-    known: Vec<Slot>,
+    known: Vec<CachedWord>,
     word: String,
 }
 
-/// What becomes of a word, remembered.
+/// A word with its term.
 #[derive(Debug, Default)]
-struct Slot {
+struct CachedWord {
     word: String,
-    fate: Fate,
+    fate: CachedTerm,
 }
 
 #[derive(Debug, Default, PartialEq, Eq)]
-enum Fate {
+enum CachedTerm {
     /// A stop word.
     #[default]
     Stop,
-    /// Its first so many bytes are its stem.
+    /// The stem is a prefix of the word, of this many bytes.
     Prefix(usize),
-    /// Its stem is another string.
+    /// The stem is another string.
     Other(String),
 }
 
@@ -76,7 +77,7 @@ impl Analyzer {
             stop: stop_words(language),
             stemmer: language
                 .stemmer()
-                .map(|stem| Stemmer::new(stem).transform(OneWord)),
+                .map(|stem| Stemmer::new(stem).transform(RawTokenizer::default())),
             known: Vec::new(),
             word: String::new(),
         }
@@ -89,7 +90,7 @@ impl Analyzer {
 
     /// Calls `f` with every term of `text`, in order.
     pub fn terms(&mut self, text: &str, mut f: impl FnMut(&str)) {
-        let mut scanner = Scanner::new(self.language, text);
+        let mut scanner = WordScanner::new(self.language, text);
         while scanner.next(&mut self.word).is_some() {
             if let Some(term) = self.term() {
                 f(term);
@@ -97,10 +98,10 @@ impl Analyzer {
         }
     }
 
-    /// Calls `f` with every word of `text`, in order, lower-cased and unstemmed
-    /// (bigrams for unspaced scripts), and whether it is a stop word.
+    /// Calls `f` with every word of `text`, in order, lower-cased and unstemmed (bigrams
+    /// for unspaced scripts), and with true for a stop word.
     pub fn words(&mut self, text: &str, mut f: impl FnMut(&str, bool)) {
-        let mut scanner = Scanner::new(self.language, text);
+        let mut scanner = WordScanner::new(self.language, text);
         while scanner.next(&mut self.word).is_some() {
             f(&self.word, self.stop.contains(&self.word));
         }
@@ -114,15 +115,15 @@ impl Analyzer {
     /// The term of `self.word`, `None` for a stop word.
     fn term(&mut self) -> Option<&str> {
         if self.known.is_empty() {
-            self.known.resize_with(SLOTS, Slot::default);
+            self.known.resize_with(SLOTS, CachedWord::default);
         }
         let slot = &mut self.known[hash(&self.word) as usize % SLOTS];
-        // The empty word never comes, so that an unused slot matches nothing.
+        // Words are never empty, so an unused slot matches no word.
         if slot.word != self.word {
             slot.word.clear();
             slot.word.push_str(&self.word);
             slot.fate = if self.stop.contains(&self.word) {
-                Fate::Stop
+                CachedTerm::Stop
             } else if let Some(stemmer) = &mut self.stemmer {
                 let mut stream = stemmer.token_stream(&self.word);
                 let stem = match stream.advance() {
@@ -130,22 +131,21 @@ impl Analyzer {
                     false => "",
                 };
                 if stem.is_empty() {
-                    // No stemmer should leave nothing; if one does, the word
-                    // stands for itself.
-                    Fate::Prefix(self.word.len())
+                    // If a stemmer leaves nothing, the word is its own stem.
+                    CachedTerm::Prefix(self.word.len())
                 } else if self.word.starts_with(stem) {
-                    Fate::Prefix(stem.len())
+                    CachedTerm::Prefix(stem.len())
                 } else {
-                    Fate::Other(stem.to_owned())
+                    CachedTerm::Other(stem.to_owned())
                 }
             } else {
-                Fate::Prefix(self.word.len())
+                CachedTerm::Prefix(self.word.len())
             };
         }
         match &slot.fate {
-            Fate::Stop => None,
-            Fate::Prefix(bytes) => Some(&self.word[..*bytes]),
-            Fate::Other(stem) => Some(stem),
+            CachedTerm::Stop => None,
+            CachedTerm::Prefix(bytes) => Some(&self.word[..*bytes]),
+            CachedTerm::Other(stem) => Some(stem),
         }
     }
 }
@@ -162,8 +162,8 @@ impl fmt::Debug for Analyzer {
     }
 }
 
-/// A multiplicative hash over eight bytes at a time (as rustc's FxHash): the
-/// table only needs a spread, and a collision costs one more stemming.
+/// A multiplicative hash over eight bytes at a time (as rustc's FxHash). The table only
+/// needs a spread; a collision costs one more stemming.
 fn hash(word: &str) -> u64 {
     const FACTOR: u64 = 0x517c_c1b7_2722_0a95;
     let mut h = word.len() as u64;
@@ -176,8 +176,7 @@ fn hash(word: &str) -> u64 {
         .remainder()
         .iter()
         .fold(0_u64, |acc, b| acc << 8 | u64::from(*b));
-    // The high bits of a product depend on all bits of its factors, the low
-    // ones do not.
+    // Only the high bits of a product depend on all bits of its factors.
     (h.rotate_left(5) ^ rest).wrapping_mul(FACTOR) >> 40
 }
 
@@ -186,7 +185,7 @@ impl Tokenizer for Analyzer {
 
     fn token_stream<'a>(&'a mut self, text: &'a str) -> TermStream<'a> {
         TermStream {
-            scanner: Scanner::new(self.language, text),
+            scanner: WordScanner::new(self.language, text),
             analyzer: self,
             token: Token::default(),
         }
@@ -197,7 +196,7 @@ impl Tokenizer for Analyzer {
 /// included; offsets are those of the word in the text.
 pub struct TermStream<'a> {
     analyzer: &'a mut Analyzer,
-    scanner: Scanner<'a>,
+    scanner: WordScanner<'a>,
     token: Token,
 }
 
@@ -216,43 +215,6 @@ impl TokenStream for TermStream<'_> {
             }
         }
         false
-    }
-
-    fn token(&self) -> &Token {
-        &self.token
-    }
-
-    fn token_mut(&mut self) -> &mut Token {
-        &mut self.token
-    }
-}
-
-/// The tokenizer before the stemmer: its text is one word already.
-#[derive(Debug, Clone)]
-struct OneWord;
-
-struct OneWordStream {
-    token: Token,
-    done: bool,
-}
-
-impl Tokenizer for OneWord {
-    type TokenStream<'a> = OneWordStream;
-
-    fn token_stream<'a>(&'a mut self, text: &'a str) -> OneWordStream {
-        OneWordStream {
-            token: Token {
-                text: text.to_owned(),
-                ..Token::default()
-            },
-            done: false,
-        }
-    }
-}
-
-impl TokenStream for OneWordStream {
-    fn advance(&mut self) -> bool {
-        !std::mem::replace(&mut self.done, true)
     }
 
     fn token(&self) -> &Token {

@@ -2,11 +2,11 @@
 
 use super::language::Language;
 
-/// Bytes of text whose script is looked at, in [`WINDOWS`] pieces spread evenly
-/// over the text. A look costs about 1 ns a byte.
+/// Bytes of text whose script is read, in [`WINDOWS`] pieces spread evenly over the text.
+/// This costs about 1 ns a byte.
 const SCRIPT_BYTES: usize = 8192;
 
-/// Bytes of words that whatlang gets, in [`WINDOWS`] pieces. It compares
+/// Bytes of words for whatlang, in [`WINDOWS`] pieces. It compares
 /// trigrams with some 40 languages at 80 µs for 1 kB; on the words of 1,045
 /// pages in 15 languages, 2 kB found the language of fewer pages than 1 kB did.
 const WORD_BYTES: usize = 1024;
@@ -28,9 +28,9 @@ const OWN_SCRIPT_SHARE: f64 = 0.2;
 /// prose has about half its characters in kana.
 const KANA_SHARE: f64 = 0.1;
 
-/// A script or a family of scripts that one decision needs.
+/// A script or a family of scripts, as far as the decision needs them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Script {
+enum ScriptFamily {
     Latin,
     Cyrillic,
     Greek,
@@ -43,26 +43,26 @@ enum Script {
 
 /// The scripts that whatlang decides about, Latin last: of two with equal
 /// counts the last is taken.
-const SPACED: [Script; 5] = [
-    Script::Other,
-    Script::Arabic,
-    Script::Greek,
-    Script::Cyrillic,
-    Script::Latin,
+const SPACED: [ScriptFamily; 5] = [
+    ScriptFamily::Other,
+    ScriptFamily::Arabic,
+    ScriptFamily::Greek,
+    ScriptFamily::Cyrillic,
+    ScriptFamily::Latin,
 ];
 
-/// The script of a letter; `None` if `c` is none.
-fn script(c: char) -> Option<Script> {
+/// The script of a letter; `None` for other characters.
+fn script(c: char) -> Option<ScriptFamily> {
     Some(match c as u32 {
-        0..=0x7f => return c.is_ascii_alphabetic().then_some(Script::Latin),
-        0xc0..=0x24f | 0x1e00..=0x1eff => Script::Latin,
-        0x370..=0x3ff | 0x1f00..=0x1fff => Script::Greek,
-        0x400..=0x52f => Script::Cyrillic,
-        0x600..=0x6ff => Script::Arabic,
-        0x3041..=0x30ff => Script::Kana,
-        0x3400..=0x9fff | 0x20000..=0x3ffff => Script::Han,
-        0x1100..=0x11ff | 0x3131..=0x318e | 0xac00..=0xd7ff => Script::Hangul,
-        _ if c.is_alphabetic() => Script::Other,
+        0..=0x7f => return c.is_ascii_alphabetic().then_some(ScriptFamily::Latin),
+        0xc0..=0x24f | 0x1e00..=0x1eff => ScriptFamily::Latin,
+        0x370..=0x3ff | 0x1f00..=0x1fff => ScriptFamily::Greek,
+        0x400..=0x52f => ScriptFamily::Cyrillic,
+        0x600..=0x6ff => ScriptFamily::Arabic,
+        0x3041..=0x30ff => ScriptFamily::Kana,
+        0x3400..=0x9fff | 0x20000..=0x3ffff => ScriptFamily::Han,
+        0x1100..=0x11ff | 0x3131..=0x318e | 0xac00..=0xd7ff => ScriptFamily::Hangul,
+        _ if c.is_alphabetic() => ScriptFamily::Other,
         _ => return None,
     })
 }
@@ -71,14 +71,14 @@ impl Language {
     /// The language of `text`, with a page's own statement (its `lang`
     /// attribute) as `hint`.
     ///
-    /// Templates carry a wrong `lang="en"` often, so the text decides wherever
-    /// its script or whatlang is certain; the hint decides where whatlang is
-    /// not (short texts, Danish against Norwegian), if the text's script can be
-    /// that of the hint; else whatlang's best guess stands. A text in a language
-    /// that has no name here is [`Language::Unknown`].
+    /// Templates often have a wrong `lang="en"`, so the text decides if its script or
+    /// whatlang is certain. If whatlang is not (short texts, Danish against Norwegian),
+    /// the hint decides, provided that the text's script can be that of the hint; else
+    /// whatlang's best guess. A text in a language without a name here is
+    /// [`Language::Unknown`].
     ///
-    /// At most 8 kB of the text are looked at for its script, 1 kB for its
-    /// language, so that the cost does not grow with the page.
+    /// At most 8 kB of the text are read for its script and 1 kB for its language, so
+    /// that the cost does not grow with the page.
     ///
     /// ```
     /// use forest::text::Language;
@@ -97,7 +97,7 @@ impl Language {
                 }
             }
         }
-        let of = |script: Script| bytes[script as usize];
+        let of = |script: ScriptFamily| bytes[script as usize];
         let own = OWN_SCRIPT_SHARE * bytes.iter().sum::<usize>() as f64;
         let foreign = SPACED[..4]
             .iter()
@@ -105,18 +105,18 @@ impl Language {
             .max_by_key(|s| of(*s))
             .filter(|s| of(*s) as f64 > own);
 
-        let chinese_japanese = of(Script::Han) + of(Script::Kana);
-        let unspaced = chinese_japanese + of(Script::Hangul);
+        let chinese_japanese = of(ScriptFamily::Han) + of(ScriptFamily::Kana);
+        let unspaced = chinese_japanese + of(ScriptFamily::Hangul);
         if unspaced as f64 > own && foreign.is_none_or(|s| of(s) < unspaced) {
-            return if of(Script::Hangul) > chinese_japanese {
+            return if of(ScriptFamily::Hangul) > chinese_japanese {
                 Language::Korean
-            } else if of(Script::Kana) as f64 > KANA_SHARE * chinese_japanese as f64 {
+            } else if of(ScriptFamily::Kana) as f64 > KANA_SHARE * chinese_japanese as f64 {
                 Language::Japanese
             } else {
                 Language::Chinese
             };
         }
-        match whatlang::detect(&words_in(foreign.unwrap_or(Script::Latin), text)) {
+        match whatlang::detect(&words_in(foreign.unwrap_or(ScriptFamily::Latin), text)) {
             None => hint,
             Some(info) if info.is_reliable() => Language::from_whatlang(info.lang()),
             Some(info) if hint.is_written_in(info.script()) => hint,
@@ -140,7 +140,7 @@ fn windows(text: &str, bytes: usize) -> impl Iterator<Item = &str> {
 }
 
 /// Words of `text` whose first letter is of `wanted`, from all its windows.
-fn words_in(wanted: Script, text: &str) -> String {
+fn words_in(wanted: ScriptFamily, text: &str) -> String {
     let mut out = String::with_capacity(WORD_BYTES + 256);
     // Four times the bytes, as not every word is of the wanted script.
     let bytes = 4 * WORD_BYTES;

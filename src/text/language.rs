@@ -1,4 +1,4 @@
-//! Languages: names, tags, and what is known of their words.
+//! Languages: names, tags, stop words and stemmers.
 
 use std::fmt;
 
@@ -6,22 +6,22 @@ use whatlang::{Lang, Script};
 
 use tantivy::tokenizer::Language as Stem;
 
-/// Where a language's stop words come from.
+/// The source of a language's stop words.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum StopSource {
     /// tantivy's list for the language.
     Tantivy(Stem),
     /// The ISO list of the `stop-words` crate.
     Iso,
-    /// A list of our own, separated by white space.
+    /// A file of [`WordLists`](super::WordLists) of our own, which has one section.
     Snowball(&'static str),
-    /// There is no list.
+    /// The language has no list.
     None,
 }
 
 macro_rules! languages {
     ($($name:ident $tag:literal [$($alias:literal)*] $what:expr, $stop:expr, $stem:expr;)*) => {
-        /// The language of a text, as far as it matters for its words.
+        /// The language of a text, by which its words are read.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
         #[non_exhaustive]
         pub enum Language {
@@ -72,9 +72,9 @@ macro_rules! languages {
 
 use StopSource::{Iso, Snowball, Tantivy};
 
-// The aliases are the ISO 639-2 and 639-3 codes, retired codes (`iw`, `in`,
-// `mo`), and country codes that pages put where the language belongs; only
-// those that are no language's own code (so neither `se` nor `kr`).
+// The aliases are the ISO 639-2 and 639-3 codes, retired codes (`iw`, `in`, `mo`), and
+// country codes that pages use as language codes. Codes of other languages (`se`, `kr`)
+// are left out.
 languages! {
     Arabic "ar" ["ara"] Lang::Ara, Iso, Some(Stem::Arabic);
     Bulgarian "bg" ["bul"] Lang::Bul, Iso, None;
@@ -84,7 +84,7 @@ languages! {
     Czech "cs" ["ces" "cze" "cz"] Lang::Ces, Iso, None;
     Danish "da" ["dan" "dk"] Lang::Dan, Tantivy(Stem::Danish), Some(Stem::Danish);
     Dutch "nl" ["nld" "dut"] Lang::Nld, Tantivy(Stem::Dutch), Some(Stem::Dutch);
-    English "en" ["eng"] Lang::Eng, Snowball(super::english::STOP_WORDS), Some(Stem::English);
+    English "en" ["eng"] Lang::Eng, Snowball(include_str!("stop/english.txt")), Some(Stem::English);
     Estonian "et" ["est"] Lang::Est, Iso, None;
     Finnish "fi" ["fin"] Lang::Fin, Tantivy(Stem::Finnish), Some(Stem::Finnish);
     French "fr" ["fra" "fre"] Lang::Fra, Tantivy(Stem::French), Some(Stem::French);
@@ -149,7 +149,7 @@ impl Language {
             .map_or(Language::Unknown, |(_, language)| *language)
     }
 
-    /// Whether `script` is one that whatlang knows the language to be written in.
+    /// Returns true if the language is written in `script`, according to whatlang.
     pub(super) fn is_written_in(self, script: Script) -> bool {
         Language::WHATLANG
             .iter()

@@ -1,9 +1,9 @@
-//! Metric tokens: what the scores are computed over, and nothing else.
+//! Metric tokens: the words by which texts are scored and compared.
 
 use std::collections::HashMap;
 
-/// Bytes that room is made for as one token; a word and its space have some six. More
-/// room is made where there are more.
+/// Bytes of text for one token in the reserved memory; a word and its space have some
+/// six. The memory grows if there are more tokens.
 const BYTES_A_TOKEN: usize = 8;
 
 /// The metric tokens of a text, in order. Made by [`metric_tokens`].
@@ -46,11 +46,11 @@ pub fn metric_tokens(text: &str) -> MetricTokens {
     MetricTokens { lower, ranges }
 }
 
-/// Where the run of characters ends that a word is made of.
+/// The end of the run of word characters that begins at `from`.
 fn end_of_word(text: &str, from: usize) -> usize {
     let mut at = from;
     while let Some(&byte) = text.as_bytes().get(at) {
-        // Most characters are ASCII, and are told by one look at one byte.
+        // Most characters are ASCII: one byte decides.
         let len = match byte.is_ascii() {
             true => usize::from(byte.is_ascii_alphanumeric() || byte == b'_'),
             false => match text[at..].chars().next() {
@@ -66,8 +66,8 @@ fn end_of_word(text: &str, from: usize) -> usize {
     at
 }
 
-/// The first character of the first of a text's [`metric_tokens`], `ς` as `σ`; `None` where
-/// it has none. It is found without making the tokens.
+/// The first character of the first of a text's [`metric_tokens`], `ς` as `σ`; `None` for a
+/// text without tokens. The tokens are not made.
 ///
 /// ```
 /// use forest::text::first_of_tokens;
@@ -86,18 +86,18 @@ impl MetricTokens {
         self.ranges.iter().map(|(from, to)| &self.lower[*from..*to])
     }
 
-    /// How many tokens there are.
+    /// The number of tokens.
     pub fn len(&self) -> usize {
         self.ranges.len()
     }
 
-    /// Whether there is no token.
+    /// Returns true if there is no token.
     pub fn is_empty(&self) -> bool {
         self.ranges.is_empty()
     }
 }
 
-/// Whether two texts have the same metric tokens: case, white space and punctuation do
+/// Returns true if two texts have the same metric tokens: case, white space and punctuation do
 /// not count. Texts without any are the same if they are equal.
 ///
 /// ```
@@ -108,6 +108,17 @@ impl MetricTokens {
 pub fn same_words(a: &str, b: &str) -> bool {
     let (of_a, of_b) = (metric_tokens(a), metric_tokens(b));
     of_a.iter().eq(of_b.iter()) && (!of_a.is_empty() || a.trim() == b.trim())
+}
+
+/// The [metric tokens](metric_tokens) of a text with a space between two. Case, white
+/// space and punctuation do not tell such texts apart.
+///
+/// ```
+/// assert_eq!(forest::text::metric_words("It's  9!"), "it s 9");
+/// ```
+pub fn metric_words(text: &str) -> String {
+    let tokens = metric_tokens(text);
+    tokens.iter().collect::<Vec<_>>().join(" ")
 }
 
 /// Numbers tokens, so that texts are compared as numbers: equal tokens of all
@@ -140,14 +151,14 @@ impl Interner {
             return *id;
         }
         let id = u32::try_from(self.ids.len()).expect("fewer than 2^32 different tokens");
-        // The last number is kept free, for users that need one that is no token.
+        // The last number stays free for callers that need a number of no token.
         assert!(id < u32::MAX, "fewer than 2^32 - 1 different tokens");
         self.ids.insert(token.into(), id);
         id
     }
 }
 
-/// Characters that are a token each: Thai, Kana, Han.
+/// Returns true for characters that are a token each: Thai, Kana, Han.
 fn is_single(c: char) -> bool {
     matches!(c,
         '\u{0e00}'..='\u{0e7f}'
@@ -158,7 +169,7 @@ fn is_single(c: char) -> bool {
         | '\u{20000}'..='\u{3ffff}')
 }
 
-/// Python's `\w`.
+/// Returns true for Python's `\w`.
 fn is_word(c: char) -> bool {
     if c.is_ascii() {
         return c.is_ascii_alphanumeric() || c == '_';
@@ -166,7 +177,7 @@ fn is_word(c: char) -> bool {
     c.is_alphanumeric() && !is_alphabetic_mark(c)
 }
 
-/// Whether `c` is alphabetic to Unicode (`Other_Alphabetic`) without being a
+/// Returns true if `c` is alphabetic to Unicode (`Other_Alphabetic`) without being a
 /// letter or a number by its general category.
 fn is_alphabetic_mark(c: char) -> bool {
     let c = c as u32;
@@ -174,11 +185,10 @@ fn is_alphabetic_mark(c: char) -> bool {
     after > 0 && c <= ALPHABETIC_MARKS[after - 1].1
 }
 
-/// The 1,495 characters that `char::is_alphanumeric` takes for letters and
-/// Python's `str.isalnum` does not: vowel signs and other marks (Mn, Mc) and
-/// circled letters (So). From the general categories of Unicode 16; the ranges
-/// run over characters that are not alphanumeric to either. `tests/scorer.rs`
-/// compares every character with Python.
+/// The 1,495 characters that are alphanumeric for `char::is_alphanumeric` and not for
+/// Python's `str.isalnum`: vowel signs and other marks (Mn, Mc) and circled letters (So).
+/// Source: the general categories of Unicode 16. The ranges include characters that are
+/// alphanumeric for neither. `tests/scorer.rs` compares every character with Python.
 #[rustfmt::skip]
 const ALPHABETIC_MARKS: &[(u32, u32)] = &[
     (0x0345, 0x036f), (0x05b0, 0x05c7), (0x0610, 0x061a), (0x064b, 0x065f), (0x0670, 0x0670),

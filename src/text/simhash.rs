@@ -1,18 +1,18 @@
-//! A fingerprint of a text that changes little when the text does.
+//! A fingerprint of a text that changes little if the text changes little.
 
 use super::metric_tokens;
 use crate::text::fnv1a;
 
-/// Words of a shingle: three in a row are seldom the same in two texts by chance, and one
-/// edited word changes no more than three of them.
+/// Words of a shingle. Three in succession are seldom equal in two texts by chance, and
+/// one edited word changes at most three shingles.
 const SHINGLE: usize = 3;
 
 /// SimHash (Charikar 2002; Manku, Jain and Das Sarma 2007) of a text in 64 bits, over the
-/// shingles of three [metric tokens](metric_tokens): each bit is that which more than half
-/// of the shingles' hashes have, counted as often as they occur. The number of bits in
+/// shingles of three [metric tokens](metric_tokens). A bit is set if more than half of the
+/// shingles' hashes have it set, each counted as often as it occurs. The number of bits in
 /// which two texts differ grows with the share of shingles that they do not have in
-/// common; for texts that have nothing to do with each other it is 32, with a standard
-/// deviation of 4. `None` for a text without a shingle.
+/// common; for unrelated texts it is 32, with a standard deviation of 4. `None` for a text
+/// without a shingle.
 ///
 /// ```
 /// use forest::text::simhash;

@@ -7,13 +7,14 @@ use tantivy::tokenizer::{StopWordFilter, TextAnalyzer, WhitespaceTokenizer};
 
 use super::language::{Language, StopSource};
 use super::scan;
+use super::word_lists::WordLists;
 
 /// The stop words of `language`: in lower case and folded as
 /// [`Analyzer::words`](super::Analyzer::words) gives words, so that the two can
-/// be compared. Empty where no list exists.
+/// be compared. Empty if no list exists.
 ///
-/// tantivy's list where it has one, else the ISO list of the `stop-words`
-/// crate; for English Snowball's, as tantivy has Lucene's 33 words.
+/// The list is tantivy's; if tantivy has no list, the ISO list of the `stop-words` crate;
+/// for English Snowball's, since tantivy has Lucene's 33 words.
 ///
 /// ```
 /// use forest::text::{Language, stop_words};
@@ -21,8 +22,8 @@ use super::scan;
 /// assert!(stop_words(Language::Unknown).is_empty());
 /// ```
 pub fn stop_words(language: Language) -> &'static HashSet<String> {
-    // Constant data, made on first use: 30 languages' sets cost a few
-    // milliseconds that most programs need not pay.
+    // Constant data, made on first use: the sets of 30 languages take a few milliseconds,
+    // and most programs need one.
     static SETS: [OnceLock<HashSet<String>>; Language::ALL.len()] =
         [const { OnceLock::new() }; Language::ALL.len()];
     SETS[language as usize].get_or_init(|| build(language))
@@ -34,16 +35,15 @@ fn build(language: Language) -> HashSet<String> {
     match language.stop_source() {
         StopSource::None => {}
         StopSource::Iso => set.extend(iso.iter().filter_map(|word| fold(language, word))),
-        StopSource::Snowball(words) => set.extend(
-            words
-                .split_whitespace()
-                .filter_map(|word| fold(language, word)),
-        ),
+        StopSource::Snowball(file) => {
+            let lists = WordLists::read(file);
+            set.extend(lists.words("").filter_map(|word| fold(language, word)));
+        }
         StopSource::Tantivy(stem) => {
-            // tantivy does not show its lists, it only applies them. The ISO
-            // lists contain each of them entirely (they are unions of many
-            // lists, Snowball's included), so what tantivy's filter removes
-            // from the ISO list is tantivy's list.
+            // tantivy's lists are private; its filter only applies them. The ISO lists
+            // contain each of them entirely (they are unions of many lists, Snowball's
+            // included), so the words that the filter removes from an ISO list are
+            // tantivy's list.
             let Some(filter) = StopWordFilter::new(stem) else {
                 return set;
             };
@@ -60,10 +60,10 @@ fn build(language: Language) -> HashSet<String> {
     set
 }
 
-/// `word` as the analyzer gives it; `None` for what is not exactly one word to
-/// it (the ISO lists hold punctuation, phrases and `l'`-like fragments).
+/// `word` as the analyzer gives it; `None` if that is not exactly one word (the ISO lists
+/// have punctuation, phrases and `l'`-like fragments).
 fn fold(language: Language, word: &str) -> Option<String> {
-    let mut scanner = scan::Scanner::new(language, word);
+    let mut scanner = scan::WordScanner::new(language, word);
     let mut buffer = String::new();
     scanner.next(&mut buffer)?;
     let first = buffer.clone();

@@ -2,9 +2,9 @@
 
 use std::borrow::Cow;
 
-/// The text with its control characters, line ends and tabs excepted, as pictures of
-/// them: what a page says does not steer a terminal. Marks that turn the direction of
-/// writing become U+FFFD.
+/// The text with pictures for its control characters, except line ends and tabs, so that
+/// a page's text cannot control a terminal. Marks that change the direction of writing
+/// become U+FFFD.
 ///
 /// ```
 /// assert_eq!(forest::text::visible("a\u{1b}[2Jb\n"), "a␛[2Jb\n");

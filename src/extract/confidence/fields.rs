@@ -5,7 +5,7 @@
 //! often the one that is taken was right on the sample ([`Support`]).
 
 use crate::page::metadata::same_day;
-use crate::text::{metric_tokens, same_words};
+use crate::text::{metric_words, same_words};
 use crate::wrapper::{Evidence, Support};
 use chrono::DateTime;
 use serde::{Deserialize, Serialize};
@@ -153,11 +153,7 @@ fn source_of<T: Copy>(
 
 /// Names in any order, each as its words.
 fn name_set(names: &[String]) -> BTreeSet<String> {
-    let words = |name: &String| {
-        let words = metric_tokens(name);
-        words.iter().collect::<Vec<_>>().join(" ")
-    };
-    names.iter().map(words).collect()
+    names.iter().map(|name| metric_words(name)).collect()
 }
 
 fn is_same_day(a: &str, b: &str) -> bool {

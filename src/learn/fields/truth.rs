@@ -4,7 +4,7 @@ use super::{Field, SamplePage};
 use crate::feed::FeedItem;
 use crate::page::Page;
 use crate::page::metadata::{Date, Metadata, names, same_day};
-use crate::text::{Language, first_of_tokens, metric_tokens};
+use crate::text::{Language, first_of_tokens, metric_words};
 use chrono::{DateTime, Datelike, Duration, FixedOffset};
 use std::collections::BTreeSet;
 
@@ -91,13 +91,13 @@ impl Truth {
         };
         let no_item = FeedItem::default();
         let item = sample.item.as_ref().unwrap_or(&no_item);
-        let item_title = Some(words(&item.title)).filter(|title| !title.is_empty());
+        let item_title = Some(metric_words(&item.title)).filter(|title| !title.is_empty());
         let title = match own(Field::Title, item_title.is_some(), &mut by_feed) {
             true => item_title,
             false => meta
                 .title
                 .as_deref()
-                .map(|title| words(title.strip_suffix(site).unwrap_or(title))),
+                .map(|title| metric_words(title.strip_suffix(site).unwrap_or(title))),
         };
         let item_authors = name_set(&item.authors);
         let authors = match own(Field::Author, !item_authors.is_empty(), &mut by_feed) {
@@ -117,7 +117,7 @@ impl Truth {
         };
         let tag_set = |tags: &[String]| -> BTreeSet<String> {
             tags.iter()
-                .map(|tag| words(tag))
+                .map(|tag| metric_words(tag))
                 .filter(|tag| !tag.is_empty())
                 .collect()
         };
@@ -193,7 +193,7 @@ impl Truth {
                 let mut formats = FORMATS.iter().filter(|_| is_open_form(text));
                 self.reads(text, None) || formats.any(|f| self.reads(text, Some(f)))
             }
-            Field::Tags => self.may_be_tag(text) && self.tags.contains(&words(text)),
+            Field::Tags => self.may_be_tag(text) && self.tags.contains(&metric_words(text)),
         }
     }
 
@@ -235,7 +235,7 @@ impl Truth {
         }
         let mut found = BTreeSet::new();
         for tag in values {
-            found.insert(words(tag));
+            found.insert(metric_words(tag));
             if 2 * found.len() > 3 * of {
                 return false;
             }
@@ -308,21 +308,14 @@ impl Truth {
     }
 }
 
-/// A text's words: case, white space, quotes and dashes do not count.
-fn words(text: &str) -> String {
-    let tokens = metric_tokens(text);
-    let words: Vec<&str> = tokens.iter().collect();
-    words.join(" ")
-}
-
-/// Whether a text's [`words`] are these.
+/// Whether a text's [`metric_words`] are these.
 fn says(text: &str, expected: &str) -> bool {
-    first_of_tokens(text) == first_of_tokens(expected) && words(text) == expected
+    first_of_tokens(text) == first_of_tokens(expected) && metric_words(text) == expected
 }
 
 fn name_set<S: AsRef<str>>(bylines: &[S]) -> BTreeSet<String> {
     let all = bylines.iter().flat_map(|byline| names(byline.as_ref()));
-    all.map(|name| words(&name))
+    all.map(|name| metric_words(&name))
         .filter(|name| !name.is_empty())
         .collect()
 }

@@ -1,9 +1,9 @@
 //! A page as its blocks, in one pass.
 //!
-//! A block is a run of text that layout sets apart: a paragraph, a heading, a cell, a
-//! piece of text between two of them. Between the blocks stand the beginnings and ends
-//! of lists and of their items. All text is in one buffer; no node and no block has an
-//! allocation of its own.
+//! A block is a run of text that layout sets apart: a paragraph, a heading, a cell, or
+//! the text between two of them. Marks between the blocks are the beginnings and ends of
+//! lists and of their items. All text is in one buffer; nodes and blocks have no
+//! allocations of their own.
 
 mod walk;
 
@@ -12,28 +12,28 @@ pub(super) use walk::blocks;
 use crate::page::NodeId;
 use std::ops::Range;
 
-/// What stands at a place of the page.
+/// The kind of a block, or of a mark between blocks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum What {
-    /// A paragraph, or whatever else is text between two breaks. A `\n` in it is a `br`.
+pub(super) enum BlockKind {
+    /// A paragraph or any other text between two breaks. A `\n` in it is a `br`.
     Text,
     /// A heading. A `\n` in it is a `br`.
     Heading,
-    /// Text of which all lines are kept.
+    /// Text that keeps all its lines.
     Pre,
-    /// A line of a data table, as it is to be written.
+    /// A finished line of a data table.
     TableLine,
     /// A list begins: its index among the page's lists.
     ListStart(u32),
     /// An item of the innermost open list begins.
-    ItemStart(Item),
+    ItemStart(ItemKind),
     /// The innermost open list ends.
     ListEnd,
 }
 
-/// What kind of item.
+/// The kind of a list's item.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Item {
+pub(super) enum ItemKind {
     /// `li`
     Plain,
     /// `dt`
@@ -44,29 +44,29 @@ pub(super) enum Item {
 
 /// A block or a mark between blocks.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Block {
-    /// What it is.
-    pub what: What,
-    /// The innermost element around it that breaks lines.
+pub(super) struct PageBlock {
+    /// Its kind.
+    pub kind: BlockKind,
+    /// The innermost line-breaking element around it.
     pub node: NodeId,
-    /// How many hyperlinks it is, if it is nothing else.
+    /// The number of its hyperlinks; 0 if it has other text.
     pub links: u32,
     start: u32,
     end: u32,
 }
 
-/// What is known of a list.
+/// The facts of a list.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct List {
-    /// Whether it is a `dl`.
+pub(super) struct ListFacts {
+    /// True if it is a `dl`.
     pub is_definitions: bool,
-    /// Lists that it stands in.
+    /// The number of lists around it.
     pub depth: u32,
-    /// Whether a list stands in it.
+    /// True if it contains a list.
     pub is_nested: bool,
-    /// Whether it holds what cannot be put into a sentence: a table, a `pre`.
+    /// True if it contains a table or a `pre`, which cannot be put into a sentence.
     pub is_fixed: bool,
-    /// Whether its own text, nested lists apart, stands in hyperlinks.
+    /// True if all its text, without nested lists, is in hyperlinks.
     pub is_links: bool,
     /// The index of its end among the blocks.
     pub end: u32,
@@ -74,23 +74,23 @@ pub(super) struct List {
 
 /// A page's blocks in document order.
 #[derive(Debug, Default)]
-pub(super) struct Blocks {
+pub(super) struct PageBlocks {
     /// The text of all blocks, one after the other.
     pub text: String,
     /// The blocks and the marks between them.
-    pub blocks: Vec<Block>,
+    pub blocks: Vec<PageBlock>,
     /// The lists, in the order in which they begin.
-    pub lists: Vec<List>,
+    pub lists: Vec<ListFacts>,
 }
 
-impl Blocks {
+impl PageBlocks {
     /// A block's text; empty for marks.
-    pub fn text(&self, block: &Block) -> &str {
+    pub fn text(&self, block: &PageBlock) -> &str {
         &self.text[block.range()]
     }
 }
 
-impl Block {
+impl PageBlock {
     fn range(&self) -> Range<usize> {
         self.start as usize..self.end as usize
     }
@@ -105,8 +105,8 @@ impl Block {
         self.start = self.end;
     }
 
-    /// Whether it is a block of text, and neither a line of a table nor a mark.
+    /// Returns true for paragraphs and headings.
     pub fn is_text(&self) -> bool {
-        matches!(self.what, What::Text | What::Heading)
+        matches!(self.kind, BlockKind::Text | BlockKind::Heading)
     }
 }

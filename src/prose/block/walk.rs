@@ -1,30 +1,30 @@
-//! The pass over the page.
+//! The walk over the page.
 
-use super::{Block, Blocks, Item, List, What};
+use super::{BlockKind, ItemKind, ListFacts, PageBlock, PageBlocks};
 use crate::page::plain::breaks_line;
 use crate::page::{Kind, Mask, NodeId, Page};
-use crate::prose::run::{Run, is_left_out, title};
+use crate::prose::run::{TextRun, is_left_out, title};
 use crate::prose::table::{self, Grid, clause};
 use crate::prose::{TableStyle, TextOptions};
 use html5ever::local_name;
 
-/// The blocks of what is kept of a page.
+/// The blocks of a page's kept nodes.
 ///
-/// Kept texts are written with the elements around them, whether or not these are
-/// kept themselves, so that a mask of subtrees and a mask of texts give the same.
-pub(in crate::prose) fn blocks(page: &Page, body: &Mask, options: &TextOptions) -> Blocks {
+/// The elements around a kept text count even if the mask does not keep them: a mask of
+/// subtrees and a mask of texts give the same blocks.
+pub(in crate::prose) fn blocks(page: &Page, body: &Mask, options: &TextOptions) -> PageBlocks {
     let Some((first, last)) = body.ends() else {
-        return Blocks::default();
+        return PageBlocks::default();
     };
-    let mut walk = Walk::new(page, body, options);
+    let mut walk = BlockBuilder::new(page, body, options);
     let start = walk.open_around(first);
     walk.over(start, NodeId(last.0 + 1));
     walk.out
 }
 
-/// What an open element is.
+/// The role of an open element.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Role {
+enum ElementRole {
     /// Breaks lines.
     Block,
     Heading,
@@ -36,7 +36,7 @@ enum Role {
 }
 
 /// The role of an element that has one.
-fn role(page: &Page, n: NodeId, options: &TextOptions) -> Option<Role> {
+fn role(page: &Page, n: NodeId, options: &TextOptions) -> Option<ElementRole> {
     let tag = page.tag(n)?;
     Some(match *tag {
         local_name!("h1")
@@ -44,60 +44,60 @@ fn role(page: &Page, n: NodeId, options: &TextOptions) -> Option<Role> {
         | local_name!("h3")
         | local_name!("h4")
         | local_name!("h5")
-        | local_name!("h6") => Role::Heading,
+        | local_name!("h6") => ElementRole::Heading,
         local_name!("pre")
         | local_name!("listing")
         | local_name!("xmp")
-        | local_name!("plaintext") => Role::Pre,
-        local_name!("ul") | local_name!("ol") | local_name!("dl") => Role::List,
-        local_name!("li") | local_name!("dt") | local_name!("dd") => Role::Item,
-        local_name!("a") => Role::Link,
+        | local_name!("plaintext") => ElementRole::Pre,
+        local_name!("ul") | local_name!("ol") | local_name!("dl") => ElementRole::List,
+        local_name!("li") | local_name!("dt") | local_name!("dd") => ElementRole::Item,
+        local_name!("a") => ElementRole::Link,
         local_name!("abbr") | local_name!("acronym") => {
             title(page, n, options)?;
-            Role::Abbreviation
+            ElementRole::Abbreviation
         }
-        // Options that are read stand in their sentence.
+        // The text of options is part of a sentence.
         local_name!("select") | local_name!("optgroup") | local_name!("option") => return None,
         _ => {
             if !breaks_line(tag) {
                 return None;
             }
-            Role::Block
+            ElementRole::Block
         }
     })
 }
 
-struct Walk<'a> {
+struct BlockBuilder<'a> {
     page: &'a Page,
     body: &'a Mask,
     options: &'a TextOptions,
     /// Open elements with a role, innermost last.
-    open: Vec<(NodeId, Role)>,
+    open: Vec<(NodeId, ElementRole)>,
     /// Those of them that break lines.
     breaking: Vec<NodeId>,
     /// Open lists, innermost last, as indices.
     lists: Vec<u32>,
-    /// How many headings, `pre` and hyperlinks are open.
+    /// The numbers of open headings, `pre` and hyperlinks.
     headings: u32,
     pres: u32,
     links: u32,
-    run: Run,
-    /// Where the text ended when a hyperlink last began.
+    run: TextRun,
+    /// The text's length when a hyperlink last began.
     link_start: usize,
-    /// The same when one last ended.
+    /// The text's length when a hyperlink last ended.
     link_end: usize,
-    /// Hyperlinks that began in the block that is under way.
+    /// Hyperlinks that began in the current block.
     block_links: u32,
-    /// Whether it has text outside of them.
+    /// True if the current block has text outside of hyperlinks.
     is_unlinked: bool,
-    /// The tables that hold none, in document order.
+    /// The tables without inner tables, in document order.
     leaf_tables: Vec<NodeId>,
-    out: Blocks,
+    out: PageBlocks,
 }
 
-impl<'a> Walk<'a> {
-    fn new(page: &'a Page, body: &'a Mask, options: &'a TextOptions) -> Walk<'a> {
-        Walk {
+impl<'a> BlockBuilder<'a> {
+    fn new(page: &'a Page, body: &'a Mask, options: &'a TextOptions) -> BlockBuilder<'a> {
+        BlockBuilder {
             page,
             body,
             options,
@@ -107,19 +107,19 @@ impl<'a> Walk<'a> {
             headings: 0,
             pres: 0,
             links: 0,
-            run: Run::at(""),
+            run: TextRun::at(""),
             link_start: 0,
             link_end: 0,
             block_links: 0,
             is_unlinked: false,
             leaf_tables: table::leaf_tables(page),
-            out: Blocks::default(),
+            out: PageBlocks::default(),
         }
     }
 
-    /// Opens the elements around the first kept node; where the walk begins. A table
-    /// of which the first kept node is a text is walked from its beginning, as if it
-    /// were kept itself: a mask of texts does not keep elements.
+    /// Opens the elements around the first kept node and returns the node at which the
+    /// walk begins. If the first kept node is a text in a table, the walk begins at the
+    /// table: a mask of texts does not keep elements.
     fn open_around(&mut self, first: NodeId) -> NodeId {
         let mut around: Vec<NodeId> = self.page.ancestors(first).filter(|&n| n != first).collect();
         around.reverse();
@@ -188,11 +188,11 @@ impl<'a> Walk<'a> {
         }
     }
 
-    fn start(&mut self, n: NodeId, role: Role) {
+    fn start(&mut self, n: NodeId, role: ElementRole) {
         match role {
-            Role::Abbreviation => {}
-            Role::Link => {
-                // Links that touch are words of their own: a row of them that a style parts.
+            ElementRole::Abbreviation => {}
+            ElementRole::Link => {
+                // Adjacent links are separate words: a style sets them apart.
                 if self.link_end == self.out.text.len() && self.pres == 0 {
                     self.run.part(&self.out.text);
                 }
@@ -206,10 +206,10 @@ impl<'a> Walk<'a> {
             }
         }
         match role {
-            Role::Heading => self.headings += 1,
-            Role::Pre => self.pres += 1,
-            Role::List => self.start_list(n),
-            Role::Item => self.start_item(n),
+            ElementRole::Heading => self.headings += 1,
+            ElementRole::Pre => self.pres += 1,
+            ElementRole::List => self.start_list(n),
+            ElementRole::Item => self.start_item(n),
             _ => {}
         }
         self.open.push((n, role));
@@ -220,7 +220,7 @@ impl<'a> Walk<'a> {
             self.out.lists[outer as usize].is_nested = true;
         }
         let index = self.out.lists.len() as u32;
-        self.out.lists.push(List {
+        self.out.lists.push(ListFacts {
             is_definitions: self.page.is(n, &local_name!("dl")),
             depth: self.lists.len() as u32,
             is_nested: false,
@@ -229,35 +229,35 @@ impl<'a> Walk<'a> {
             end: 0,
         });
         self.lists.push(index);
-        self.mark(What::ListStart(index));
+        self.mark(BlockKind::ListStart(index));
     }
 
-    /// An item outside of any list is a block like others.
+    /// Marks an item; outside of lists an item is an ordinary block.
     fn start_item(&mut self, n: NodeId) {
         if self.lists.is_empty() {
             return;
         }
         let item = match self.page.tag(n) {
-            Some(&local_name!("dt")) => Item::Term,
-            Some(&local_name!("dd")) => Item::Definition,
-            _ => Item::Plain,
+            Some(&local_name!("dt")) => ItemKind::Term,
+            Some(&local_name!("dd")) => ItemKind::Definition,
+            _ => ItemKind::Plain,
         };
-        self.mark(What::ItemStart(item));
+        self.mark(BlockKind::ItemStart(item));
     }
 
-    /// Ends what ends before a node.
+    /// Closes the elements that end before a node.
     fn end_before(&mut self, n: NodeId) {
         while let Some(&(open, role)) = self.open.last() {
             if self.page.end(open) > n {
                 return;
             }
             match role {
-                Role::Link => {
+                ElementRole::Link => {
                     self.links -= 1;
                     self.drop_anchor();
                     self.link_end = self.out.text.len();
                 }
-                Role::Abbreviation => {
+                ElementRole::Abbreviation => {
                     if let Some(title) = title(self.page, open, self.options) {
                         self.run.bracket(title, &mut self.out.text);
                     }
@@ -269,21 +269,21 @@ impl<'a> Walk<'a> {
             }
             self.open.pop();
             match role {
-                Role::Heading => self.headings -= 1,
-                Role::Pre => self.pres -= 1,
-                Role::List => {
+                ElementRole::Heading => self.headings -= 1,
+                ElementRole::Pre => self.pres -= 1,
+                ElementRole::List => {
                     if let Some(list) = self.lists.pop() {
                         self.out.lists[list as usize].end = self.out.blocks.len() as u32;
                     }
-                    self.mark(What::ListEnd);
+                    self.mark(BlockKind::ListEnd);
                 }
                 _ => {}
             }
         }
     }
 
-    /// Takes back a hyperlink in a heading that has neither a letter nor a digit: a
-    /// sign to link to the heading by (`¶`, `#`).
+    /// Removes a hyperlink without letters and digits from a heading: a sign (`¶`, `#`)
+    /// that links to the heading.
     fn drop_anchor(&mut self) {
         let (from, start) = (self.link_start, self.run.start());
         if self.options.drop_bullets
@@ -296,34 +296,34 @@ impl<'a> Walk<'a> {
         }
     }
 
-    fn mark(&mut self, what: What) {
+    fn mark(&mut self, kind: BlockKind) {
         let end = self.out.text.len();
-        self.block(what, end);
+        self.block(kind, end);
     }
 
-    /// Ends the block that is under way, if it has text.
+    /// Ends the current block, if it has text.
     fn flush(&mut self) {
         let start = self.run.start();
-        let what = match (self.pres, self.headings) {
-            (0, 0) => What::Text,
-            (0, _) => What::Heading,
-            _ => What::Pre,
+        let kind = match (self.pres, self.headings) {
+            (0, 0) => BlockKind::Text,
+            (0, _) => BlockKind::Heading,
+            _ => BlockKind::Pre,
         };
-        if what == What::Pre {
+        if kind == BlockKind::Pre {
             let kept = start + self.out.text[start..].trim_end().len();
             self.out.text.truncate(kept);
         }
         if self.out.text.len() > start {
-            self.block(what, start);
-            if what == What::Pre {
+            self.block(kind, start);
+            if kind == BlockKind::Pre {
                 self.fix_list();
             }
         }
     }
 
-    fn block(&mut self, what: What, start: usize) {
-        self.out.blocks.push(Block {
-            what,
+    fn block(&mut self, kind: BlockKind, start: usize) {
+        self.out.blocks.push(PageBlock {
+            kind,
             node: self.breaking.last().copied().unwrap_or(self.page.root()),
             start: start as u32,
             end: self.out.text.len() as u32,
@@ -333,20 +333,20 @@ impl<'a> Walk<'a> {
                 self.block_links
             },
         });
-        self.run = Run::at(&self.out.text);
+        self.run = TextRun::at(&self.out.text);
         self.block_links = 0;
         self.is_unlinked = false;
     }
 
-    /// The innermost open list holds what cannot be put into a sentence.
+    /// Marks that the innermost open list cannot be put into a sentence.
     fn fix_list(&mut self) {
         if let Some(&list) = self.lists.last() {
             self.out.lists[list as usize].is_fixed = true;
         }
     }
 
-    /// Writes the lines of a data table; false if it is none and its cells are blocks
-    /// like others.
+    /// Writes the lines of a data table; returns false for a layout table, whose cells
+    /// are ordinary blocks.
     fn table(&mut self, n: NodeId) -> bool {
         if self.leaf_tables.binary_search(&n).is_err() {
             return false;
@@ -357,24 +357,24 @@ impl<'a> Walk<'a> {
         };
         self.flush();
         let mut lines = Vec::new();
-        let what = if self.options.tables {
+        let kind = if self.options.tables {
             clause::write(&grid, &classes, self.options, &mut lines);
-            What::TableLine
+            BlockKind::TableLine
         } else {
             lines = grid.linear();
-            What::Text
+            BlockKind::Text
         };
-        if what == What::TableLine
+        if kind == BlockKind::TableLine
             && self.options.table_style == TableStyle::Markdown
             && !lines.is_empty()
         {
-            // The next line would be a row of the table.
+            // Without a blank line the next block would be a row of the table.
             lines.push(String::new());
         }
         for line in &lines {
             let start = self.out.text.len();
             self.out.text.push_str(line);
-            self.block(what, start);
+            self.block(kind, start);
         }
         self.fix_list();
         true

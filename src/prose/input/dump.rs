@@ -1,10 +1,10 @@
-//! The text in bytes that are no text.
+//! The text in binary data.
 
-/// Characters of the shortest run that is text, as `strings` has it.
+/// Characters of the shortest run that is text, as in the Unix command `strings`.
 const MIN_CHARS: usize = 4;
 
-/// The runs of text in any bytes, a line each: of valid UTF-8, without control
-/// characters, and long enough to be no accident. Not longer than the bytes.
+/// The runs of text in any bytes, a line each: valid UTF-8 without control characters,
+/// of at least four characters. The result is not longer than the bytes.
 ///
 /// ```
 /// use forest::prose::input::dump::dump;

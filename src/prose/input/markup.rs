@@ -1,25 +1,25 @@
-//! The text of XML that is no page.
+//! The text of XML documents.
 
 use crate::feed::scan::{Token, XmlScanner, local, unescape};
 
 /// The elements of converted documents (Kitten 2.1).
 const CONVERTED: [&str; 4] = ["header", "document", "textfield", "page"];
 
-/// Bytes in which the elements are looked for that say what XML is.
+/// Bytes that are searched for the elements by which XML is known.
 const HEAD_BYTES: usize = 64 * 1024;
 
-/// XML that is known by its elements.
+/// The kinds of XML that are known by their elements.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Markup {
+pub enum XmlKind {
     /// `urlset` or `sitemapindex`.
     Sitemap,
-    /// Two at least of `header`, `document`, `textfield` and `page`, the first
-    /// element among them, and nothing that makes a page.
+    /// At least two of `header`, `document`, `textfield` and `page`, the first element
+    /// among them, and no element of HTML.
     Converted,
 }
 
-/// Says what XML is, by its elements.
-pub fn kind(text: &str) -> Option<Markup> {
+/// The kind of an XML document by its elements; `None` for other XML.
+pub fn kind(text: &str) -> Option<XmlKind> {
     let head = &text[..text.floor_char_boundary(HEAD_BYTES)];
     let mut seen = [false; CONVERTED.len()];
     let mut first = true;
@@ -28,7 +28,7 @@ pub fn kind(text: &str) -> Option<Markup> {
         let name = local(tag.name).to_ascii_lowercase();
         let at = CONVERTED.iter().position(|known| *known == name);
         if first && matches!(&*name, "urlset" | "sitemapindex") {
-            return Some(Markup::Sitemap);
+            return Some(XmlKind::Sitemap);
         }
         if (first && at.is_none()) || matches!(&*name, "html" | "body" | "head") {
             return None;
@@ -38,12 +38,11 @@ pub fn kind(text: &str) -> Option<Markup> {
         }
         first = false;
     }
-    (seen.iter().filter(|seen| **seen).count() >= 2).then_some(Markup::Converted)
+    (seen.iter().filter(|seen| **seen).count() >= 2).then_some(XmlKind::Converted)
 }
 
-/// The text of XML: a paragraph an element, blank lines between them. An element
-/// that stands among text, and is none of the four of converted documents, is part
-/// of its paragraph.
+/// The text of XML: a paragraph an element, blank lines between them. An element among
+/// text is part of its paragraph, except the four elements of converted documents.
 ///
 /// ```
 /// use forest::prose::input::markup::paragraphs;
@@ -52,7 +51,7 @@ pub fn kind(text: &str) -> Option<Markup> {
 /// ```
 pub fn paragraphs(xml: &str) -> String {
     let mut out = String::new();
-    // Whether the open elements have text of their own so far, innermost last.
+    // For each open element, true if it has text of its own so far; innermost last.
     let mut has_text: Vec<bool> = Vec::new();
     for token in XmlScanner::new(xml) {
         match token {

@@ -1,9 +1,9 @@
-//! Bytes of any kind to what prose can be made of: Kitten 2.1.
+//! Bytes of any kind to a document for prose: Kitten 2.1.
 //!
-//! Takes the bytes of a document and what is known of where they came from; gives
-//! a [`Document`]: a page, a mere dump of text, or why there is neither.
+//! Takes the bytes of a document and their [`Source`]; gives a [`Document`]: a page, a
+//! dump of text, or the reason for neither.
 //!
-//! | what it is | what is done | Kitten |
+//! | document | treatment | Kitten |
 //! | --- | --- | --- |
 //! | HTML, XHTML | parsed as a [`Page`] | preprocessing |
 //! | sitemap (`urlset`, `sitemapindex`, a list of addresses) | excluded | file exclusion |
@@ -15,14 +15,13 @@
 //!
 //! - [`plain`](mod@plain): plain text as a page.
 //! - [`markup`]: the text of XML.
-//! - [`dump`](mod@dump): the text in what is neither.
+//! - [`dump`](mod@dump): the text in other bytes.
 //!
-//! **Departures.** The paper does not show the XML that Exalead made of converted
-//! documents, only the names of four elements; what is in other elements of such a
-//! file is text, too. Its five files of two million that could not be normalised
-//! were dumped with Lynx; here html5ever makes a page of anything that is text, and
-//! a dump is left for what is none. Raw C1 characters are mended before a page is
-//! parsed ([`mend_c1`]).
+//! **Departures.** The paper names four elements of the XML that Exalead made of
+//! converted documents and does not show it; the contents of its other elements are text
+//! here, too. The paper dumped with Lynx the five files of two million that it could not
+//! normalise. Here html5ever makes a page of any text; only binary data is dumped. Raw C1
+//! characters are mended before a page is parsed ([`mend_c1`]).
 
 pub mod dump;
 pub mod markup;
@@ -33,21 +32,21 @@ use crate::feed::{SniffedType, sniff};
 use crate::page::{MAX_PAGE_BYTES, Page, Source, charset};
 use std::fmt;
 
-/// What comes of a document's bytes.
+/// The result of reading a document's bytes.
 #[derive(Debug)]
 pub enum Document {
-    /// A page, and what it was made of.
-    Page(Box<Page>, Origin),
-    /// The text that is in bytes of this kind.
+    /// A page and its origin.
+    Page(Box<Page>, DocumentOrigin),
+    /// The text in bytes of this kind.
     Dump(String, SniffedType),
-    /// Nothing is made of it.
+    /// The document is left out.
     Excluded(Excluded),
 }
 
-/// What a page was made of.
+/// The kind of document that a page was made from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Origin {
-    /// HTML, however broken.
+pub enum DocumentOrigin {
+    /// HTML, even broken.
     Html,
     /// XML of a converted document.
     Converted,
@@ -57,7 +56,7 @@ pub enum Origin {
     Text,
 }
 
-/// Why nothing is made of a document; its `Display` has the advice.
+/// The reason for leaving a document out; its `Display` has the advice.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Excluded {
     /// A sitemap: it holds addresses only (Kitten 2.1).
@@ -82,23 +81,23 @@ impl fmt::Display for Excluded {
     }
 }
 
-/// Reads a document of any kind. What it is served as (`content_type`) decides
-/// between HTML and plain text, where it says one of them.
+/// Reads a document of any kind. A `content_type` of HTML or plain text decides between
+/// these two.
 ///
 /// ```
 /// use forest::page::Source;
-/// use forest::prose::input::{Document, Excluded, Origin, read};
+/// use forest::prose::input::{Document, Excluded, DocumentOrigin, read};
 ///
 /// let read = |bytes: &str| read(bytes.as_bytes(), Source::default());
-/// assert!(matches!(read("<p>a"), Document::Page(_, Origin::Html)));
-/// assert!(matches!(read("a\n\nb"), Document::Page(_, Origin::Text)));
+/// assert!(matches!(read("<p>a"), Document::Page(_, DocumentOrigin::Html)));
+/// assert!(matches!(read("a\n\nb"), Document::Page(_, DocumentOrigin::Text)));
 /// assert!(matches!(read("<urlset><url/></urlset>"), Document::Excluded(Excluded::Sitemap)));
 /// ```
 pub fn read(bytes: &[u8], source: Source<'_>) -> Document {
     read_within(bytes, source, MAX_PAGE_BYTES)
 }
 
-/// [`read`] with at most `limit` bytes of a page read.
+/// [`read`], limited to the first `limit` bytes of a page.
 pub fn read_within(bytes: &[u8], source: Source<'_>, limit: usize) -> Document {
     let kind = sniff(bytes);
     let served = |kind: &str| {
@@ -127,14 +126,14 @@ pub fn read_within(bytes: &[u8], source: Source<'_>, limit: usize) -> Document {
         SniffedType::Html | SniffedType::Xml => {
             let decoded = charset::decode(within(bytes, limit), source.content_type);
             match markup::kind(&decoded.text) {
-                Some(markup::Markup::Sitemap) => Document::Excluded(Excluded::Sitemap),
-                Some(markup::Markup::Converted) => {
+                Some(markup::XmlKind::Sitemap) => Document::Excluded(Excluded::Sitemap),
+                Some(markup::XmlKind::Converted) => {
                     let text = markup::paragraphs(&mend_c1(decoded.text));
-                    Document::Page(Box::new(plain::page(&text)), Origin::Converted)
+                    Document::Page(Box::new(plain::page(&text)), DocumentOrigin::Converted)
                 }
                 None if kind == SniffedType::Xml => {
                     let text = markup::paragraphs(&mend_c1(decoded.text));
-                    Document::Page(Box::new(plain::page(&text)), Origin::Xml)
+                    Document::Page(Box::new(plain::page(&text)), DocumentOrigin::Xml)
                 }
                 None => html(bytes, source, limit),
             }
@@ -144,23 +143,23 @@ pub fn read_within(bytes: &[u8], source: Source<'_>, limit: usize) -> Document {
 
 fn html(bytes: &[u8], source: Source<'_>, limit: usize) -> Document {
     let page = Page::parse_within(bytes, source, limit, mend_c1);
-    Document::Page(Box::new(page), Origin::Html)
+    Document::Page(Box::new(page), DocumentOrigin::Html)
 }
 
 fn text(bytes: &[u8], source: Source<'_>, limit: usize) -> Document {
     let decoded = charset::decode(within(bytes, limit), source.content_type);
     let page = plain::page(&mend_c1(decoded.text));
-    Document::Page(Box::new(page), Origin::Text)
+    Document::Page(Box::new(page), DocumentOrigin::Text)
 }
 
 fn within(bytes: &[u8], limit: usize) -> &[u8] {
     &bytes[..bytes.len().min(limit)]
 }
 
-/// Bytes in which the tags of a page with zero bytes are looked for.
+/// Bytes of a page with zero bytes that are searched for tags.
 const MARKUP_BYTES: usize = 64 * 1024;
 
-/// Whether bytes with control characters hold the tags that make a page.
+/// Returns true if bytes with control characters hold the tags that make a page.
 pub fn has_markup(bytes: &[u8]) -> bool {
     let head = bytes[..bytes.len().min(MARKUP_BYTES)].to_ascii_lowercase();
     let tags: [&[u8]; 4] = [b"<html", b"<body", b"<!doctype html", b"<head"];

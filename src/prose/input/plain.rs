@@ -1,20 +1,20 @@
-//! Plain text as a page, so that it goes through the rules of prose.
+//! Plain text as a page, so that the rules of prose apply to it.
 
 use crate::page::Page;
 use crate::page::plain::escape;
 use crate::prose::segment::{is_colon, is_ended};
 
-/// Lines with a bullet that make a list. One alone may be a dash before speech or
-/// a year at the beginning of a sentence.
+/// Lines with a bullet in a list, at the least. A single one may be a dash before
+/// speech or a year at the beginning of a sentence.
 const MIN_ITEMS: usize = 2;
 
 /// Digits of a number that counts items.
 const MAX_DIGITS: usize = 3;
 
-/// A page of plain text: a paragraph where a blank line, a page break or a line that
-/// ends a sentence (or in a colon) ends one, with a `br` at its other line breaks, so
-/// that prose read again is the same; lines that begin with bullets or numbers are a
-/// list, whose items go on in indented lines.
+/// A page of plain text. A paragraph ends at a blank line, at a page break, and at a line
+/// that ends a sentence or ends in a colon. Other line breaks are a `br`, so that prose
+/// read again is the same. Lines that begin with bullets or numbers are a list; indented
+/// lines continue its items.
 ///
 /// ```
 /// use forest::prose::input::plain::page;
@@ -44,7 +44,7 @@ pub fn page(text: &str) -> Page {
     Page::from_html(&html)
 }
 
-/// Writes the lines of a paragraph, lists among them apart.
+/// Writes the lines of a paragraph; lists among them become lists.
 fn write_lines(lines: &[&str], html: &mut String) {
     let (mut start, mut at) = (0, 0);
     while at < lines.len() {
@@ -82,12 +82,12 @@ fn write_paragraph(lines: &[&str], html: &mut String) {
     html.push_str("</p>");
 }
 
-/// Whether what comes behind a line is another block, or might as well be one.
+/// Returns true if the next line begins a block of its own.
 fn ends(line: &str) -> bool {
     is_ended(line) || line.trim_end().ends_with(is_colon)
 }
 
-/// One past the last line of the list that begins at line `at`; `at`, if none does.
+/// One past the last line of the list that begins at line `at`; `at` if no list begins.
 fn list_end(lines: &[&str], at: usize) -> usize {
     if !bullet(lines[at]) || (at > 0 && bullet(lines[at - 1])) {
         return at;
@@ -109,7 +109,7 @@ fn indent(line: &str) -> usize {
     line.len() - line.trim_start().len()
 }
 
-/// Whether a line begins with a bullet or with a number or letter that counts.
+/// Returns true if a line begins with a bullet or with the number or letter of an item.
 fn bullet(line: &str) -> bool {
     let line = line.trim_start();
     let Some((mark, rest)) = line.split_once([' ', '\t']) else {

@@ -1,15 +1,15 @@
 //! Bullets that were written by hand (section 3.2.2).
 //!
-//! The paper names `*`, `-`, `1`, `a)`. What could be text is a bullet only if the
-//! items say so together: `1.` and `a.` where they count from the first item on (so
-//! that "3. Oktober" and "A. Smith" stay), `- 5` where another item begins with a dash
-//! too. A dash right before a digit is a minus.
+//! The paper names `*`, `-`, `1`, `a)`. A mark that could be text is a bullet only if the
+//! items of the list agree. `1.` and `a.` must count from the first item on, so that
+//! "3. Oktober" and "A. Smith" stay. `- 5` needs another item that begins with a dash. A
+//! dash right before a digit is a minus.
 
-/// Characters that stand before an item and say nothing. The last three are those of
-/// symbol fonts, as word processors write them.
+/// Bullet characters. The last three are those of symbol fonts, as word processors write
+/// them.
 const SYMBOLS: &str = "*-+–—•·・‧．◦‣⁃∙▪▫■□▢●○◆◇►▼▶▸➢➤→»›✓✔\u{f0b7}\u{f0a7}\u{f0d8}";
 
-/// Of these, what may also be part of the text if no space follows.
+/// The bullet characters that may be part of the text if no space follows.
 const SIGNS: &str = "-+–—";
 
 /// Items that a series of capitals (`A.`, `I.`) has at the least: two may be initials.
@@ -18,19 +18,19 @@ const MIN_CAPITALS: u32 = 3;
 /// Items that a series of numbers or small letters has at the least.
 const MIN_SERIES: u32 = 2;
 
-/// What an item begins with.
+/// The mark at the beginning of an item.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Mark {
-    /// A bullet whatever the others say.
+enum BulletMark {
+    /// A bullet, whatever the other items begin with.
     Bullet,
     /// A dash, a space and a digit.
     Dash,
     /// `1.`, `a.`, `A.`: its kind and value.
-    Series(Series, u32),
+    Series(BulletSeries, u32),
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Series {
+enum BulletSeries {
     Number,
     Small,
     Capital,
@@ -38,18 +38,18 @@ enum Series {
     CapitalRoman,
 }
 
-impl Series {
-    const ALL: [Series; 5] = [
-        Series::Number,
-        Series::Small,
-        Series::Capital,
-        Series::SmallRoman,
-        Series::CapitalRoman,
+impl BulletSeries {
+    const ALL: [BulletSeries; 5] = [
+        BulletSeries::Number,
+        BulletSeries::Small,
+        BulletSeries::Capital,
+        BulletSeries::SmallRoman,
+        BulletSeries::CapitalRoman,
     ];
 
     fn least(self) -> u32 {
         match self {
-            Series::Capital | Series::CapitalRoman => MIN_CAPITALS,
+            BulletSeries::Capital | BulletSeries::CapitalRoman => MIN_CAPITALS,
             _ => MIN_SERIES,
         }
     }
@@ -57,19 +57,23 @@ impl Series {
     /// The value of a mark's letters or digits in this series.
     fn value(self, mark: &str) -> Option<u32> {
         match self {
-            Series::Number => {
+            BulletSeries::Number => {
                 let is_number = mark.len() <= 3 && mark.bytes().all(|b| b.is_ascii_digit());
                 is_number.then(|| mark.parse().ok())?
             }
-            Series::Small | Series::Capital => {
-                let first = if self == Series::Small { b'a' } else { b'A' };
+            BulletSeries::Small | BulletSeries::Capital => {
+                let first = if self == BulletSeries::Small {
+                    b'a'
+                } else {
+                    b'A'
+                };
                 match mark.as_bytes() {
                     [b] if (first..first + 26).contains(b) => Some(u32::from(b - first) + 1),
                     _ => None,
                 }
             }
-            Series::SmallRoman => roman(mark),
-            Series::CapitalRoman => {
+            BulletSeries::SmallRoman => roman(mark),
+            BulletSeries::CapitalRoman => {
                 let is_capital = mark.bytes().all(|b| b.is_ascii_uppercase());
                 is_capital.then(|| roman(&mark.to_ascii_lowercase()))?
             }
@@ -86,11 +90,11 @@ fn roman(mark: &str) -> Option<u32> {
     (tens < 4 && !mark.is_empty()).then_some(10 * tens as u32 + ones as u32)
 }
 
-/// How many bytes at the beginning of each of a list's items are a bullet. `items` are
-/// the texts of those that have any.
+/// The length in bytes of the bullet of each item; 0 without a bullet. `items` are the
+/// texts of the items that have text.
 pub(super) fn bullets<'t>(items: impl Iterator<Item = &'t str> + Clone) -> Vec<usize> {
     let dashes = items.clone().filter(|text| dash(text).is_some()).count();
-    let series = Series::ALL.into_iter().find(|series| {
+    let series = BulletSeries::ALL.into_iter().find(|series| {
         let mut count = 0;
         let is_series = items.clone().all(|text| {
             count += 1;
@@ -100,37 +104,37 @@ pub(super) fn bullets<'t>(items: impl Iterator<Item = &'t str> + Clone) -> Vec<u
         is_series && count >= series.least()
     });
     let len = |text: &str| match mark_of(text, series) {
-        Some((Mark::Bullet | Mark::Series(..), len)) => len,
-        Some((Mark::Dash, len)) if dashes > 1 => len,
+        Some((BulletMark::Bullet | BulletMark::Series(..), len)) => len,
+        Some((BulletMark::Dash, len)) if dashes > 1 => len,
         _ => 0,
     };
     items.map(len).collect()
 }
 
 /// An item's mark and its length in bytes, with the space behind it.
-fn mark_of(text: &str, series: Option<Series>) -> Option<(Mark, usize)> {
+fn mark_of(text: &str, series: Option<BulletSeries>) -> Option<(BulletMark, usize)> {
     if let Some((rest, is_sign)) = symbols(text) {
         let inner = rest.trim_start();
         let len = text.len() - inner.len();
         let is_number = inner.starts_with(|c: char| c.is_numeric() || "$€£¥.,".contains(c));
         return match (rest.len() == inner.len(), is_sign) {
-            _ if inner.is_empty() => Some((Mark::Bullet, len)),
+            _ if inner.is_empty() => Some((BulletMark::Bullet, len)),
             (true, true) if is_number => None,
-            (false, true) if is_number => Some((Mark::Dash, len)),
+            (false, true) if is_number => Some((BulletMark::Dash, len)),
             // Emphasis, a footnote or a wildcard.
             (true, false) if text.starts_with('*') && inner.contains('*') => None,
-            _ => Some((Mark::Bullet, len)),
+            _ => Some((BulletMark::Bullet, len)),
         };
     }
     if let Some(len) = in_brackets(text) {
-        return Some((Mark::Bullet, len));
+        return Some((BulletMark::Bullet, len));
     }
     let (mark, len) = in_series(text);
     let series = series?;
-    Some((Mark::Series(series, series.value(mark?)?), len))
+    Some((BulletMark::Series(series, series.value(mark?)?), len))
 }
 
-/// What follows the symbols at the beginning, and whether they may be signs.
+/// The text behind the symbols at the beginning, and true if they may be signs.
 fn symbols(text: &str) -> Option<(&str, bool)> {
     let first = text.chars().next().filter(|c| SYMBOLS.contains(*c))?;
     let rest = text.trim_start_matches(first);
@@ -147,7 +151,9 @@ fn in_brackets(text: &str) -> Option<usize> {
     let inner = text.strip_prefix('(').unwrap_or(text);
     let (mark, rest) = inner.split_once(')')?;
     let mark = mark.strip_suffix('.').unwrap_or(mark);
-    Series::ALL.iter().find_map(|series| series.value(mark))?;
+    BulletSeries::ALL
+        .iter()
+        .find_map(|series| series.value(mark))?;
     let is_copyright = text.starts_with("(c)") && rest.trim_start().starts_with(char::is_numeric);
     let is_parted = rest.starts_with(|c: char| c == ' ' || c.is_alphabetic()) || rest.is_empty();
     (is_parted && !is_copyright).then(|| text.len() - rest.trim_start().len())

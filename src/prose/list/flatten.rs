@@ -3,18 +3,19 @@
 use super::trigger::ends_in_trigger;
 use crate::prose::TextOptions;
 use crate::prose::segment::{
-    Ending, comma_of, end, is_colon, is_comma, is_direction, is_ended, is_unspaced_end,
+    Ending, comma_of, end, is_colon, is_comma, is_conjunction, is_direction, is_ended,
+    is_unspaced_end,
 };
 use crate::prose::sentence::sentences;
 use crate::text::Language;
 
-/// Characters of an introduction at the most that is repeated: what is longer is no
-/// clause, and repeating it would multiply the text.
+/// Characters of an introduction that is repeated, at the most. A longer one is no clause,
+/// and repeating it would multiply the text.
 const MAX_INTRODUCTION_CHARS: usize = 400;
 
-/// How the items of a list become sentences.
+/// The form in which a list's items become sentences.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(in crate::prose) enum Style {
+pub(in crate::prose) enum FlattenStyle {
     /// One sentence of all items.
     Short,
     /// A sentence an item.
@@ -23,8 +24,8 @@ pub(in crate::prose) enum Style {
     Repeated,
 }
 
-/// The text block before a list, parted: what comes before its last sentence, and
-/// that sentence without its colon.
+/// The text block before a list, split into its last sentence without the colon and the
+/// text before that sentence.
 #[derive(Debug, Clone, Copy)]
 pub(in crate::prose) struct Introduction<'t> {
     /// The whole block.
@@ -34,7 +35,7 @@ pub(in crate::prose) struct Introduction<'t> {
 }
 
 impl<'t> Introduction<'t> {
-    /// `None` if the text does not end in a colon, or says nothing before it.
+    /// `None` if the text does not end in a colon or has no words before it.
     pub fn of(text: &'t str, language: Language) -> Option<Introduction<'t>> {
         let shown = text.trim_end_matches(|c| is_direction(c) || c == ' ');
         let said = shown.strip_suffix([':', '：'])?.trim_end();
@@ -50,23 +51,23 @@ impl<'t> Introduction<'t> {
     }
 }
 
-/// How a list is flattened, by the lengths of its items that have text, and whether
-/// one of them has several blocks.
+/// The style of a list. `lengths` are those of its items with text; `has_blocks` is true
+/// if one of them has several blocks.
 pub(in crate::prose) fn style(
     introduction: &Introduction<'_>,
     lengths: &mut [u32],
     has_blocks: bool,
     language: Language,
     options: &TextOptions,
-) -> Style {
+) -> FlattenStyle {
     let can_be_repeated = options.repeat_introduction
         && introduction.clause.chars().count() <= MAX_INTRODUCTION_CHARS;
     if can_be_repeated && ends_in_trigger(introduction.clause, language) {
-        return Style::Repeated;
+        return FlattenStyle::Repeated;
     }
     match !has_blocks && twice_the_median(lengths) < 2 * options.short_item_chars as u64 {
-        true => Style::Short,
-        false => Style::Long,
+        true => FlattenStyle::Short,
+        false => FlattenStyle::Long,
     }
 }
 
@@ -85,12 +86,12 @@ fn twice_the_median(lengths: &mut [u32]) -> u64 {
     }
 }
 
-/// Writes an introduction and its list. `items` are the texts of those that have
-/// any. The introduction is repeated as long as `budget`, in
-/// bytes, is not used up; then the items follow as sentences.
+/// Writes an introduction and its list. `items` are the texts of the items that have
+/// text. The introduction is repeated until `budget`, in bytes, is used up; then the
+/// items follow as sentences.
 pub(in crate::prose) fn flatten<'i>(
     introduction: &Introduction<'_>,
-    style: Style,
+    style: FlattenStyle,
     items: impl Iterator<Item = &'i str>,
     lowers: bool,
     budget: &mut usize,
@@ -98,8 +99,8 @@ pub(in crate::prose) fn flatten<'i>(
 ) {
     let start = out.len();
     match style {
-        Style::Short | Style::Long => out.push_str(introduction.text),
-        Style::Repeated => out.push_str(introduction.before),
+        FlattenStyle::Short | FlattenStyle::Long => out.push_str(introduction.text),
+        FlattenStyle::Repeated => out.push_str(introduction.before),
     }
     let mut items = items.peekable();
     let mut is_first = true;
@@ -107,7 +108,7 @@ pub(in crate::prose) fn flatten<'i>(
         space(out, start);
         let mut item = item;
         let from = out.len();
-        if style == Style::Repeated {
+        if style == FlattenStyle::Repeated {
             if is_first || *budget >= introduction.clause.len() {
                 *budget -= introduction.clause.len().min(*budget);
                 out.push_str(introduction.clause);
@@ -118,9 +119,9 @@ pub(in crate::prose) fn flatten<'i>(
             }
         }
         is_first = false;
-        push_item(item, lowers && style == Style::Repeated, out);
+        push_item(item, lowers && style == FlattenStyle::Repeated, out);
         match style {
-            Style::Short if items.peek().is_some() => comma(out, from),
+            FlattenStyle::Short if items.peek().is_some() => comma(out, from),
             _ => end(out, from, Ending::Item),
         }
     }
@@ -140,7 +141,7 @@ fn push_item(item: &str, lowers: bool, out: &mut String) {
         .next()
         .unwrap_or_default();
     let mut chars = word.chars();
-    // An abbreviation or a name with inner capitals, and "I", stay.
+    // Abbreviations, names with inner capitals and "I" keep their capital.
     let is_plain = chars.next().is_some_and(char::is_uppercase)
         && chars.clone().all(char::is_lowercase)
         && word != "I";
@@ -175,25 +176,8 @@ fn without_conjunction(item: &str) -> &str {
     let Some((before, word)) = item.trim_end().rsplit_once(' ') else {
         return item;
     };
-    let is_conjunction = matches!(
-        word,
-        "and"
-            | "or"
-            | "and/or"
-            | "et"
-            | "ou"
-            | "et/ou"
-            | "und"
-            | "oder"
-            | "und/oder"
-            | "y"
-            | "o"
-            | "e"
-            | "u"
-            | "y/o"
-    );
     let is_parted = before.ends_with(|c| is_comma(c) || is_colon(c));
-    match is_conjunction && is_parted {
+    match is_parted && is_conjunction(word, "item-conjunctions") {
         true => before,
         false => item,
     }

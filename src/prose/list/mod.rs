@@ -1,6 +1,6 @@
-//! Lists: what of them is removed, and how they become sentences (section 3.2).
+//! Lists: items and bullets that are removed, items that become sentences (section 3.2).
 //!
-//! - [`clean`]: hyperlink items and hand-written bullets go (3.2.1, 3.2.2).
+//! - [`clean`]: removes hyperlink items and hand-written bullets (3.2.1, 3.2.2).
 //! - `flatten`: items join the introductory clause (3.2.3).
 //! - `trigger`: the words that bind each item to it.
 
@@ -11,24 +11,27 @@ mod trigger;
 pub(super) use flatten::{Introduction, flatten, style};
 
 use super::TextOptions;
-use super::block::{Blocks, What};
+use super::block::{BlockKind, PageBlocks};
+use crate::text::text_size;
 use std::ops::Range;
 
-/// Removes items of hyperlink lists that have too few words, and bullets; gives the
+/// Removes bullets, and items of hyperlink lists that have too few words. Returns the
 /// texts of the removed items in document order.
-pub(super) fn clean(blocks: &mut Blocks, options: &TextOptions) -> Vec<String> {
+pub(super) fn clean(blocks: &mut PageBlocks, options: &TextOptions) -> Vec<String> {
     let mut removed: Vec<u32> = Vec::new();
     let mut items: Vec<Range<u32>> = Vec::new();
     for i in 0..blocks.blocks.len() {
-        let What::ListStart(list) = blocks.blocks[i].what else {
+        let BlockKind::ListStart(list) = blocks.blocks[i].kind else {
             continue;
         };
         items_of(blocks, i, &mut items);
         if blocks.lists[list as usize].is_links && options.link_item_words > 0 {
             items.retain(|item| {
                 let texts = own_texts(blocks, item.clone());
-                let words: usize = texts.map(|at| words(blocks, at)).sum();
-                let is_kept = words >= options.link_item_words;
+                let words: f32 = texts
+                    .map(|at| text_size(blocks.text(&blocks.blocks[at])))
+                    .sum();
+                let is_kept = words.ceil() >= options.link_item_words as f32;
                 if !is_kept {
                     removed.extend(own_texts(blocks, item.clone()).map(|at| at as u32));
                 }
@@ -59,25 +62,29 @@ pub(super) fn clean(blocks: &mut Blocks, options: &TextOptions) -> Vec<String> {
         .collect()
 }
 
-/// The items of the list that begins at a block: the blocks behind the mark of each, to
-/// the next mark of this list or a nested list.
-fn items_of(blocks: &Blocks, start: usize, items: &mut Vec<Range<u32>>) {
+/// The items of the list that begins at a block. An item is the blocks from its mark to
+/// the next mark of this list or of a nested list.
+fn items_of(blocks: &PageBlocks, start: usize, items: &mut Vec<Range<u32>>) {
     items.clear();
     let mut open: Option<u32> = None;
     let mut at = start as u32 + 1;
     loop {
-        let what = blocks.blocks.get(at as usize).map(|block| block.what);
-        let ends = match what {
-            Some(What::Text | What::Heading | What::Pre | What::TableLine) => false,
-            Some(What::ItemStart(_) | What::ListStart(_) | What::ListEnd) | None => true,
+        let kind = blocks.blocks.get(at as usize).map(|block| block.kind);
+        let ends = match kind {
+            Some(BlockKind::Text | BlockKind::Heading | BlockKind::Pre | BlockKind::TableLine) => {
+                false
+            }
+            Some(BlockKind::ItemStart(_) | BlockKind::ListStart(_) | BlockKind::ListEnd) | None => {
+                true
+            }
         };
         if ends && let Some(first) = open.take() {
             items.push(first..at);
         }
-        match what {
-            Some(What::ItemStart(_)) => open = Some(at + 1),
-            Some(What::ListStart(nested)) => at = blocks.lists[nested as usize].end,
-            Some(What::ListEnd) | None => return,
+        match kind {
+            Some(BlockKind::ItemStart(_)) => open = Some(at + 1),
+            Some(BlockKind::ListStart(nested)) => at = blocks.lists[nested as usize].end,
+            Some(BlockKind::ListEnd) | None => return,
             _ => {}
         }
         at += 1;
@@ -85,25 +92,6 @@ fn items_of(blocks: &Blocks, start: usize, items: &mut Vec<Range<u32>>) {
 }
 
 /// The blocks of text among an item's blocks.
-fn own_texts(blocks: &Blocks, item: Range<u32>) -> impl Iterator<Item = usize> + '_ {
+fn own_texts(blocks: &PageBlocks, item: Range<u32>) -> impl Iterator<Item = usize> + '_ {
     (item.start as usize..item.end as usize).filter(|&at| blocks.blocks[at].is_text())
-}
-
-/// The words of a block. Where a script puts no spaces between them, two Chinese or
-/// Japanese characters count as a word, and four of the scripts of South-East Asia.
-fn words(blocks: &Blocks, at: usize) -> usize {
-    let text = blocks.text(&blocks.blocks[at]);
-    let (mut spaced, mut ideographs, mut letters) = (0_usize, 0_usize, 0_usize);
-    for word in text.split_whitespace() {
-        let mut is_spaced = false;
-        for c in word.chars() {
-            match c as u32 {
-                0x3041..=0x30ff | 0x3400..=0x9fff | 0x20000..=0x3ffff => ideographs += 1,
-                0xe00..=0xeff | 0x1000..=0x109f | 0x1780..=0x17ff => letters += 1,
-                _ => is_spaced = is_spaced || c.is_alphanumeric(),
-            }
-        }
-        spaced += usize::from(is_spaced);
-    }
-    spaced + ideographs.div_ceil(2) + letters.div_ceil(4)
 }

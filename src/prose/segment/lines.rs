@@ -1,69 +1,66 @@
 //! Sentences that a `br` cuts (section 3.3, figure 9), and lines that are meant.
 //!
-//! The paper joins what an "incorrect use of the br tag" cuts and does not say how it
-//! tells this from a use that is right. Here:
+//! The paper joins sentences that an "incorrect use of the br tag" cuts, and does not
+//! define the incorrect use. The rules here:
 //!
-//! - behind a mark that ends a sentence there is nothing to join or to keep;
-//! - a line that begins in lower case goes on with a sentence;
-//! - so does one behind a comma or a hyphen;
-//! - before a capital or a digit the line was cut if the next word would not have
-//!   fitted: if with it the line were longer than the longest one, and most other lines,
-//!   too;
-//! - several short lines without full stops and without such beginnings are verse or
-//!   an address: all of them stay, and get no full stops;
-//! - other lines that stay are blocks of their own.
+//! - behind a mark that ends a sentence, the lines are joined with a space;
+//! - a line that begins in lower case continues a sentence;
+//! - so does a line behind a comma or a hyphen;
+//! - before a capital or a digit, a line was cut if it is full: with the next word it
+//!   would exceed the longest line, and the same holds for most other lines;
+//! - several short lines without full stops and without such beginnings are verse or an
+//!   address: all of them stay and get no full stops;
+//! - other lines that stay are separate blocks.
 
 use super::{is_colon, is_comma, is_direction, is_terminal};
 use crate::page::{NodeId, Page};
+use crate::text::WordLists;
 use html5ever::local_name;
+use std::sync::LazyLock;
 
 /// Characters of a line of verse or of an address at the most: a line of a hexameter
 /// has some 50.
 const MAX_VERSE_CHARS: usize = 60;
 
-/// Characters of each of two lines at the most that are an address without a third.
+/// Characters of a line of an address of two lines, at the most.
 const MAX_PAIR_CHARS: usize = 40;
 
 /// Characters of the longest line from which lines are wrapped to a width: 72 and 80
 /// are usual, narrow columns have some 45.
 const MIN_WIDTH_CHARS: usize = 45;
 
-/// Characters of a line in a script without capitals from which it is no line of
-/// verse.
+/// Characters of a line in a script without capitals, from which the line is not verse.
 const MIN_CASELESS_CHARS: usize = 40;
 
 /// Characters of the longest line in Chinese or Japanese from which lines are wrapped
 /// to a width; verse has 5 or 7 to a line.
 const MIN_IDEOGRAPHS: usize = 15;
 
-/// Words in names of classes and in `itemprop` that say that lines are meant.
-const VERSE_NAMES: [&str; 8] = [
-    "poem", "poetry", "verse", "stanza", "lyric", "strophe", "address", "adr",
-];
+static WORDS: LazyLock<WordLists> = LazyLock::new(|| WordLists::read(include_str!("words.txt")));
 
-/// Elements around a block whose names are looked at.
+/// Elements from a block outwards whose names are read.
 const NAMED_ANCESTORS: usize = 3;
 
-/// Bytes of such names at the most: longer ones are no names.
+/// Bytes of such names, at the most.
 const MAX_NAME_BYTES: usize = 200;
 
-/// What the lines of a block are.
+/// The kind of a block's lines.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(in crate::prose) enum Lines {
-    /// Each is a block.
+pub(in crate::prose) enum LineKind {
+    /// Each line is a block.
     Blocks,
-    /// Verse or an address: only the last one ends.
+    /// Verse or an address: only the last line gets a full stop.
     Verse,
 }
 
-/// Adds to `out` the text of a block, of which each `\n` is a `br`, with those `\n`
-/// only that are meant. `None` for `is_verse`: by the shape of the lines; else
-/// whether all of them are meant.
-pub(in crate::prose) fn mend(text: &str, is_verse: Option<bool>, out: &mut String) -> Lines {
-    let lines: Vec<Line<'_>> = text.split('\n').map(Line::of).collect();
+/// Adds the text of a block to `out`. Each `\n` of the text is a `br`; only the meant
+/// ones stay. `is_verse` is true if all lines are meant; if `None`, the shape of the
+/// lines decides.
+pub(in crate::prose) fn mend(text: &str, is_verse: Option<bool>, out: &mut String) -> LineKind {
+    let lines: Vec<LineShape<'_>> = text.split('\n').map(LineShape::of).collect();
     if is_verse.unwrap_or_else(|| looks_like_verse(&lines)) {
         out.push_str(text);
-        return Lines::Verse;
+        return LineKind::Verse;
     }
     let width = width(&lines);
     for (i, line) in lines.iter().enumerate() {
@@ -76,10 +73,11 @@ pub(in crate::prose) fn mend(text: &str, is_verse: Option<bool>, out: &mut Strin
         }
         out.push_str(line.text);
     }
-    Lines::Blocks
+    LineKind::Blocks
 }
 
-/// Whether a block is verse or an address by its element's name or those around it.
+/// Returns true if the names of a block's element, or of those around it, mean verse or
+/// an address.
 pub(in crate::prose) fn is_named_verse(page: &Page, node: NodeId) -> bool {
     page.ancestors(node).take(NAMED_ANCESTORS).any(|n| {
         page.is(n, &local_name!("address"))
@@ -91,8 +89,8 @@ pub(in crate::prose) fn is_named_verse(page: &Page, node: NodeId) -> bool {
                         let words = value.split(|c: char| !c.is_ascii_alphabetic());
                         words.into_iter().any(|word| {
                             let word = word.to_ascii_lowercase();
-                            VERSE_NAMES
-                                .iter()
+                            WORDS
+                                .words("verse-names")
                                 .any(|name| word.strip_prefix(name).is_some_and(|s| s.len() <= 1))
                         })
                     })
@@ -100,7 +98,7 @@ pub(in crate::prose) fn is_named_verse(page: &Page, node: NodeId) -> bool {
     })
 }
 
-/// How a line begins.
+/// The first character of a line, by kind.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Beginning {
     Lower,
@@ -114,7 +112,7 @@ enum Beginning {
     Mark,
 }
 
-struct Line<'t> {
+struct LineShape<'t> {
     text: &'t str,
     chars: usize,
     beginning: Beginning,
@@ -122,8 +120,8 @@ struct Line<'t> {
     last: char,
 }
 
-impl<'t> Line<'t> {
-    fn of(text: &'t str) -> Line<'t> {
+impl<'t> LineShape<'t> {
+    fn of(text: &'t str) -> LineShape<'t> {
         let is_opening = |c: char| is_direction(c) || "\"'“”„‘‚«»‹›([¿¡「『（".contains(c);
         let first = text.trim_start_matches(is_opening).chars().next();
         let beginning = match first.unwrap_or(' ') {
@@ -134,7 +132,7 @@ impl<'t> Line<'t> {
             _ => Beginning::Mark,
         };
         let last = text.trim_end_matches(|c| is_direction(c) || c == ' ');
-        Line {
+        LineShape {
             text,
             chars: text.chars().count(),
             beginning,
@@ -163,7 +161,7 @@ impl<'t> Line<'t> {
     }
 }
 
-fn looks_like_verse(lines: &[Line<'_>]) -> bool {
+fn looks_like_verse(lines: &[LineShape<'_>]) -> bool {
     let (Some(last), cuts) = (lines.last(), lines.len() - 1) else {
         return false;
     };
@@ -177,17 +175,17 @@ fn looks_like_verse(lines: &[Line<'_>]) -> bool {
     let going_on = lines[1..].iter().zip(lines);
     let going_on =
         going_on.filter(|(line, before)| line.beginning == Beginning::Lower && !before.is_ended());
-    let is_short = |line: &Line<'_>| match line.beginning {
+    let is_short = |line: &LineShape<'_>| match line.beginning {
         Beginning::Ideograph => line.chars < limit.min(MIN_IDEOGRAPHS),
         _ => line.chars <= limit,
     };
     lines.iter().all(is_short) && 2 * open > cuts && 4 * going_on.count() <= cuts
 }
 
-/// The width to which lines are wrapped, in characters: the length of the longest one,
-/// if there are more than two and before most breaks the next word would not have
-/// fitted. The longest line of a list of records is full as well, but no other.
-fn width(lines: &[Line<'_>]) -> Option<usize> {
+/// The width to which lines are wrapped, in characters: the length of the longest line.
+/// `None` for fewer than three lines, or if the next word fits into most lines. In a list
+/// of records only the longest line is full.
+fn width(lines: &[LineShape<'_>]) -> Option<usize> {
     let longest = lines.iter().map(|line| line.chars).max()?;
     let cuts = lines.len() - 1;
     let full = lines.iter().zip(&lines[1..]);
@@ -195,8 +193,12 @@ fn width(lines: &[Line<'_>]) -> Option<usize> {
     (cuts > 1 && 2 * full.count() > cuts).then_some(longest)
 }
 
-/// What joins two lines of a block with a width; `None` if the break is meant.
-fn between(line: &Line<'_>, next: &Line<'_>, width: Option<usize>) -> Option<&'static str> {
+/// The text that joins two lines of a block with a width; `None` if the break is meant.
+fn between(
+    line: &LineShape<'_>,
+    next: &LineShape<'_>,
+    width: Option<usize>,
+) -> Option<&'static str> {
     let space = match (super::is_unspaced_end(line.text), next.beginning) {
         (true, Beginning::Ideograph) => "",
         _ => " ",
@@ -210,7 +212,7 @@ fn between(line: &Line<'_>, next: &Line<'_>, width: Option<usize>) -> Option<&'s
     let first_word = next.text.split(' ').next().unwrap_or_default();
     if next.beginning == Beginning::Lower {
         return Some(
-            match is_hyphenated(line.text) && !is_conjunction(first_word) {
+            match is_hyphenated(line.text) && !is_conjunction(first_word, "hyphen-conjunctions") {
                 true => "",
                 false => space,
             },
@@ -227,25 +229,30 @@ fn between(line: &Line<'_>, next: &Line<'_>, width: Option<usize>) -> Option<&'s
     is_cut.then_some(space)
 }
 
-/// Whether a line ends in the middle of a word.
+/// Returns true if a line ends in the middle of a word.
 fn is_hyphenated(line: &str) -> bool {
     line.strip_suffix('-')
         .is_some_and(|word| word.ends_with(char::is_alphabetic))
 }
 
-/// Words before which a hyphen stands for the rest of a word ("Haus- und").
-fn is_conjunction(word: &str) -> bool {
-    matches!(
-        word,
-        "and" | "or" | "und" | "oder" | "bzw." | "et" | "ou" | "y" | "o" | "e" | "u"
-    )
+/// Returns true for the conjunctions that join two items, and for those of another section
+/// of the words.
+pub(in crate::prose) fn is_conjunction(word: &str, section: &str) -> bool {
+    WORDS.has("conjunctions", word) || WORDS.has(section, word)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn check(text: &str, expected: &str, is: Lines) {
+    #[test]
+    fn every_section_of_the_words_is_used() {
+        let conjunctions = ["conjunctions", "item-conjunctions", "hyphen-conjunctions"];
+        assert_eq!(WORDS.sections()[0], "verse-names");
+        assert_eq!(WORDS.sections()[1..], conjunctions);
+    }
+
+    fn check(text: &str, expected: &str, is: LineKind) {
         let mut out = String::new();
         let lines = mend(text, None, &mut out);
         assert_eq!((&*out, lines), (expected, is), "{text}");
@@ -259,16 +266,16 @@ mod tests {
              Harbour Master, and will do so until the new engine is\nthere. It was ordered in May.",
             "The ferry leaves an hour later from Monday on, said the Harbour Master, and will do \
              so until the new engine is there. It was ordered in May.",
-            Lines::Blocks,
+            LineKind::Blocks,
         );
-        check("Rain and\nsnow", "Rain and snow", Lines::Blocks);
+        check("Rain and\nsnow", "Rain and snow", LineKind::Blocks);
         check(
             "It rained.\nIt snowed.",
             "It rained. It snowed.",
-            Lines::Blocks,
+            LineKind::Blocks,
         );
-        check("a mobile-\nphone", "a mobile-phone", Lines::Blocks);
-        check("Haus-\nund Hof", "Haus- und Hof", Lines::Blocks);
+        check("a mobile-\nphone", "a mobile-phone", LineKind::Blocks);
+        check("Haus-\nund Hof", "Haus- und Hof", LineKind::Blocks);
     }
 
     #[test]
@@ -276,13 +283,13 @@ mod tests {
         check(
             "Rain in May\nIt rained all day.",
             "Rain in May\nIt rained all day.",
-            Lines::Blocks,
+            LineKind::Blocks,
         );
     }
 
     #[test]
     fn verse_and_addresses_keep_their_lines() {
-        let keeps = |text| check(text, text, Lines::Verse);
+        let keeps = |text| check(text, text, LineKind::Verse);
         keeps(
             "The ferry is late,\nThe harbour is dark,\nThe master is waiting,\nAnd so is his bark.",
         );
@@ -296,14 +303,14 @@ mod tests {
         check(
             &format!("{line}\n{line}\n雨雨。"),
             &format!("{line}{line}雨雨。"),
-            Lines::Blocks,
+            LineKind::Blocks,
         );
-        check("雨雨\n雪雪\n風風", "雨雨\n雪雪\n風風", Lines::Verse);
+        check("雨雨\n雪雪\n風風", "雨雨\n雪雪\n風風", LineKind::Verse);
         let arabic = "مطر ".repeat(12).trim().to_owned();
         check(
             &format!("{arabic}\n{arabic}"),
             &format!("{arabic} {arabic}"),
-            Lines::Blocks,
+            LineKind::Blocks,
         );
     }
 

@@ -1,32 +1,31 @@
-//! Sentences that end where blocks end, and only there (section 3.3).
+//! Sentence ends at the ends of blocks (section 3.3).
 //!
-//! [`end`] adds the full stop that a block lacks; `lines` joins what a `br` cuts.
+//! [`end`] adds the missing full stop of a block; `lines` joins lines that a `br` cuts.
 
 mod lines;
 
-pub(super) use lines::{Lines, is_named_verse, mend};
+pub(super) use lines::{LineKind, is_conjunction, is_named_verse, mend};
 
-/// How many characters are looked back over for the letter that tells the script.
+/// Characters at the end of a text that are searched for a letter, whose script decides.
 const LOOK_BACK: usize = 64;
 
-/// Closing quotation marks and brackets at the end of a sentence at the most: a bound
-/// for what is nothing else.
+/// Closing quotation marks and brackets at the end of a sentence, at the most: bounds the
+/// time for a text of nothing else.
 const MAX_CLOSING: usize = 8;
 
-/// What ends.
+/// The kind of text that ends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Ending {
-    /// A paragraph or a heading: a colon or a semicolon at its end stays, as what
-    /// follows belongs to it.
+    /// A paragraph or a heading: a colon or a semicolon at its end stays, since the next
+    /// block belongs to it.
     Block,
-    /// An item, which is a sentence by itself: any mark that ends no sentence is
-    /// replaced.
+    /// An item, which is a sentence: a full stop replaces any mark that ends no sentence.
     Item,
 }
 
-/// Ends the sentence that stands at `start..` in `out`: adds a full stop of its
-/// script, or puts it in the place of a comma. Nothing where it is ended already,
-/// and nothing where there is no letter and no digit.
+/// Ends the sentence at `start..` in `out`: adds the full stop of its script, or puts it
+/// in the place of a comma. A sentence that is ended already and a text without letters
+/// and digits stay.
 pub(super) fn end(out: &mut String, start: usize, ending: Ending) {
     let text = &out[start..];
     if !text.contains(char::is_alphanumeric) || is_ended(text) {
@@ -47,8 +46,8 @@ pub(super) fn end(out: &mut String, start: usize, ending: Ending) {
     out.push(stop);
 }
 
-/// Whether a sentence ends at the end of a text: at its last mark, over closing
-/// quotation marks, and over a bracket around the whole sentence.
+/// Returns true if a text ends a sentence. Closing quotation marks behind the last mark,
+/// and a bracket around the whole sentence, are passed over.
 pub(super) fn is_ended(text: &str) -> bool {
     let mut rest = text;
     for _ in 0..MAX_CLOSING {
@@ -78,7 +77,8 @@ pub(super) fn is_ended(text: &str) -> bool {
     false
 }
 
-/// The full stop of the script that a text ends in; `None` where there is none.
+/// The full stop of the script that a text ends in; `None` if the script has no full
+/// stop.
 pub(super) fn stop_of(text: &str) -> Option<char> {
     match last_letter(text).map_or(0, |c| c as u32) {
         0x2e80..=0x30ff
@@ -97,7 +97,7 @@ pub(super) fn stop_of(text: &str) -> Option<char> {
     }
 }
 
-/// The comma between the items of an enumeration that a text belongs to.
+/// The comma of an enumeration, by the script of one of its items.
 pub(super) fn comma_of(text: &str) -> char {
     match last_letter(text).map_or(0, |c| c as u32) {
         0x600..=0x6ff | 0x750..=0x77f | 0xfb50..=0xfdff | 0xfe70..=0xfeff => '،',
@@ -106,7 +106,7 @@ pub(super) fn comma_of(text: &str) -> char {
     }
 }
 
-/// Whether a text ends in a script that puts no space between sentences.
+/// Returns true if a text ends in a script without spaces between sentences.
 pub(super) fn is_unspaced_end(text: &str) -> bool {
     stop_of(text) == Some('。')
 }
@@ -118,47 +118,26 @@ fn last_letter(text: &str) -> Option<char> {
         .find(|c| c.is_alphabetic())
 }
 
-/// Whether a mark ends a sentence.
+/// Returns true if a mark ends a sentence.
 pub(super) fn is_terminal(c: char) -> bool {
-    matches!(
-        c,
-        '.' | '!'
-            | '?'
-            | '…'
-            | '‽'
-            | '‼'
-            | '⁇'
-            | '⁈'
-            | '⁉'
-            | '。'
-            | '！'
-            | '？'
-            | '．'
-            | '｡'
-            | '؟'
-            | '۔'
-            | '।'
-            | '॥'
-            | '։'
-            | '።'
-            | '፧'
-            | '။'
-            | '។'
-    )
+    match c.is_ascii() {
+        true => matches!(c, '.' | '!' | '?'),
+        false => "…‽‼⁇⁈⁉。！？．｡؟۔।॥։።፧။។".contains(c),
+    }
 }
 
-/// Whether a mark says that more comes.
+/// Returns true for marks after which the text continues.
 pub(super) fn is_colon(c: char) -> bool {
     matches!(c, ':' | '：' | ';' | '；' | '؛')
 }
 
-/// Whether a mark parts the pieces of a sentence.
+/// Returns true for commas of any script.
 pub(super) fn is_comma(c: char) -> bool {
     matches!(c, ',' | '，' | '、' | '،')
 }
 
-/// Whether a mark at an item's end ends no sentence and gives way to a full stop.
-/// Brackets and dashes stay, as the paper says.
+/// Returns true for marks at an item's end that a full stop replaces. Brackets and dashes
+/// stay, as in the paper.
 fn is_weak(c: char) -> bool {
     is_colon(c) || is_comma(c) || matches!(c, '/' | '|' | '·' | '•')
 }
@@ -183,7 +162,7 @@ fn opening_of(c: char) -> Option<char> {
     })
 }
 
-/// Marks of direction, which show nothing.
+/// Returns true for marks of direction, which are invisible.
 pub(super) fn is_direction(c: char) -> bool {
     matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }

@@ -1,15 +1,14 @@
 //! Text to sentences, one a line.
 //!
-//! Takes a text whose lines are blocks, which of them are one sentence each
-//! ([`Prose::fixed`](super::Prose::fixed)) and the language; gives the sentences. A
-//! line is never joined with the next: that is the work of the rules before.
+//! Takes a text whose lines are blocks, the lines that are one sentence each
+//! ([`Prose::fixed`](super::Prose::fixed)) and the language; gives the sentences. Lines
+//! are never joined here.
 //!
-//! - `scan`: the marks that may end a sentence, and what decides.
+//! - `marks`: the marks that may end a sentence; `scan`: the rules that decide.
 //! - `words`: abbreviations and words that begin sentences, by language.
 //! - `unspaced`: Chinese and Japanese, by punctuation.
 //!
-//! A full stop ends a sentence unless the word before it or after it says
-//! otherwise:
+//! The words before and after a full stop decide if it ends a sentence:
 //!
 //! | before | after | ends |
 //! | --- | --- | --- |
@@ -30,14 +29,14 @@
 //! come before it, as in French.
 //!
 //! **Departures.** Kitten has no such stage: it leaves sentences to the parsers
-//! behind it. The crate `sentencex` 0.1 was tried first: of the cases in
-//! `tests/data/sentences`, 60 a language, it had 53 of the English, 36 of the French,
-//! 48 of the German, 43 of the Spanish, 47 of the Chinese and 44 of the Japanese
-//! right (it keeps `etc.` and the next sentence together, and takes a quotation with
-//! the sentence behind it, by design). The rules here had 30, 30, 28, 28, 29 and 28
-//! of the 30 (English: 31) right that were written after them, before they were
-//! mended; all now.
+//! behind it. The crate `sentencex` 0.1 was tried first. Of the 60 cases a language in
+//! `tests/data/sentences`, it had 53 of the English, 36 of the French, 48 of the German,
+//! 43 of the Spanish, 47 of the Chinese and 44 of the Japanese right. By design it keeps
+//! `etc.` and the next sentence together, and a quotation and the sentence behind it. Of
+//! the 30 cases a language (English: 31) that were written after them, the rules here had
+//! 30, 30, 28, 28, 29 and 28 right at first; they have all right now.
 
+mod marks;
 mod scan;
 #[cfg(test)]
 mod tests;
@@ -47,9 +46,9 @@ mod words;
 use crate::text::Language;
 use std::ops::Range;
 
-/// The sentences of a text, in their order. `fixed`: where lines stand that are one
-/// sentence each, in order; they are given as they are. `language` as the text's
-/// where it is [known](Language::detect).
+/// The sentences of a text, in their order. `fixed` are the byte ranges of the lines that
+/// are one sentence each, in order. `language` is that of the text, for example as
+/// [detected](Language::detect).
 ///
 /// ```
 /// use forest::prose::sentence::sentences;

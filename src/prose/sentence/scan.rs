@@ -1,38 +1,39 @@
-//! Marks that may end a sentence, and what decides.
+//! The rules that decide if a mark ends a sentence.
 
-use super::unspaced;
-use super::words::{self, Stop};
+use super::marks::{is_mark, note};
+use super::unspaced::{self, UnspacedLine};
+use super::words::{self, StopRule};
 use crate::text::Language;
 
-/// Characters of the word before a mark that are looked at; longer ones are no
-/// abbreviations. It keeps a line without spaces linear.
+/// Characters of the word before a mark that are read; longer words are no abbreviations.
+/// The bound keeps the time for a line without spaces linear.
 const MAX_WORD_CHARS: usize = 32;
 
 /// Digits of an ordinal; a longer number before a stop is a year.
 const MAX_ORDINAL_DIGITS: usize = 3;
 
-/// Units of one letter: behind a number they are words.
+/// Units of one letter; behind a number they are words and no initials.
 const UNITS: [&str; 8] = ["m", "g", "l", "s", "h", "t", "V", "W"];
 
-/// Words after a quotation among which a verb of saying is looked for.
-const SAID_WORDS: usize = 3;
+/// Words after a quotation that are searched for a verb of saying.
+const SPEAKER_WORDS: usize = 3;
 
 /// Adds the sentences of a line.
 pub fn split<'t>(line: &'t str, language: Language, out: &mut Vec<&'t str>) {
-    let mut scan = Scan {
+    let mut scan = LineScan {
         line,
         language,
         start: 0,
         low_quote: false,
-        brackets: unspaced::Brackets::of(line, language),
+        unspaced: UnspacedLine::of(line, language),
     };
     let mut at = 0;
     while let Some(found) = line[at..].find(is_mark) {
         let mark = at + found;
         scan.low_quote |= line[at..mark].contains('„');
-        let end = mark + run(&line[mark..]);
-        let stop = match unspaced::is_mark(line, mark, end) {
-            true => unspaced::end(&mut scan, mark, end),
+        let end = mark + marks_length(&line[mark..]);
+        let stop = match unspaced::are_unspaced(line, mark, end) {
+            true => scan.unspaced.end(scan.start, mark, end),
             false => scan.end(mark, end),
         };
         at = end;
@@ -53,45 +54,24 @@ fn push<'t>(sentence: &'t str, out: &mut Vec<&'t str>) {
     }
 }
 
-/// Full stops, question and exclamation marks and ellipses of all scripts.
-fn is_mark(c: char) -> bool {
-    matches!(
-        c,
-        '.' | '!'
-            | '?'
-            | '…'
-            | '‼'
-            | '⁇'
-            | '⁈'
-            | '⁉'
-            | '‽'
-            | '؟'
-            | '۔'
-            | '।'
-            | '॥'
-            | '։'
-            | '።'
-    ) || unspaced::is_stop(c)
-}
-
 /// The length of the marks that a text begins with.
-fn run(text: &str) -> usize {
+fn marks_length(text: &str) -> usize {
     text.find(|c| !is_mark(c)).unwrap_or(text.len())
 }
 
-/// A line under way.
-pub struct Scan<'t> {
-    pub line: &'t str,
-    pub language: Language,
-    /// Where the sentence began.
-    pub start: usize,
+/// A line that is being split.
+struct LineScan<'t> {
+    line: &'t str,
+    language: Language,
+    /// The first byte of the sentence.
+    start: usize,
     /// `„` is open, so `“` closes.
     low_quote: bool,
-    pub brackets: unspaced::Brackets,
+    unspaced: UnspacedLine<'t>,
 }
 
-impl Scan<'_> {
-    /// Where the sentence ends, if marks before a space end it.
+impl LineScan<'_> {
+    /// The end of the sentence, if marks before a space end it.
     fn end(&self, mark: usize, after: usize) -> Option<usize> {
         let end = after + self.closing(&self.line[after..]);
         let rest = &self.line[end..];
@@ -107,7 +87,7 @@ impl Scan<'_> {
         let Some(first) = next.chars().next() else {
             return Some(self.line.len());
         };
-        // Marks that stand apart, and what belongs to the sentence before.
+        // More marks, or marks that continue the sentence.
         let is_fraction = first == '.' && next[1..].starts_with(|c: char| c.is_ascii_digit());
         if (is_mark(first) && !is_fraction) || matches!(first, ',' | ';' | ':' | ')' | ']' | '%') {
             return None;
@@ -156,8 +136,8 @@ impl Scan<'_> {
         }
     }
 
-    /// Whether a full stop ends the sentence, with `text` behind it that does not
-    /// begin with a small letter.
+    /// Returns true if a full stop ends the sentence. `text` follows it and does not begin
+    /// with a small letter.
     fn stop_ends(&self, mark: usize, text: &str) -> bool {
         let next = word_of(text);
         let before = last_chars(&self.line[self.start..mark], MAX_WORD_CHARS);
@@ -183,14 +163,14 @@ impl Scan<'_> {
         let elided = word.rsplit(['\'', '’']).next().unwrap_or(word);
         let known = self
             .spaced(before, word)
-            .and_then(|word| words::stop_of(&word, self.language))
-            .or_else(|| words::stop_of(elided, self.language));
+            .and_then(|word| words::rule_of(&word, self.language))
+            .or_else(|| words::rule_of(elided, self.language));
         match known {
-            Some(Stop::Inside) => false,
-            Some(Stop::BeforeNumber) => !is_number,
-            Some(Stop::BeforeCapital) => !next.starts_with(char::is_numeric),
-            Some(Stop::BeforeCapitalNoDate) => !words::is_date(next) && !is_number,
-            Some(Stop::BeforeStarter) => starter(),
+            Some(StopRule::Inside) => false,
+            Some(StopRule::BeforeNumber) => !is_number,
+            Some(StopRule::BeforeCapital) => !next.starts_with(char::is_numeric),
+            Some(StopRule::BeforeCapitalNoDate) => !words::is_date(next) && !is_number,
+            Some(StopRule::BeforeStarter) => starter(),
             None if is_initials(word) => {
                 let is_unit = UNITS.contains(&word) && follows_number(before, word);
                 is_unit || starter()
@@ -203,8 +183,7 @@ impl Scan<'_> {
         text.len() - text.trim_start().len()
     }
 
-    /// An abbreviation of parts that spaces part, as it is in the lists: `z.b` of
-    /// `z. B`.
+    /// An abbreviation of several parts in the form of the lists: `z.b` of `z. B`.
     fn spaced(&self, before: &str, word: &str) -> Option<String> {
         let mut parts = before.rsplit(char::is_whitespace);
         let mut joined = parts.next()?.to_owned();
@@ -216,33 +195,21 @@ impl Scan<'_> {
             }
             joined.insert_str(0, part);
             count += 1;
-            // `u. a. S`: the shortest that is known.
-            if words::stop_of(&joined, self.language).is_some() {
+            // `u. a. S`: the shortest known form.
+            if words::rule_of(&joined, self.language).is_some() {
                 return Some(joined);
             }
         }
         (count > 1 && joined.len() > word.len()).then_some(joined)
     }
 
-    /// Whether what follows a quotation says who said it.
+    /// Returns true if the text behind a quotation names the speaker.
     fn is_attributed(&self, next: &str) -> bool {
-        let mut words = next.split_whitespace().take(SAID_WORDS);
+        let mut words = next.split_whitespace().take(SPEAKER_WORDS);
         let first = words.next().unwrap_or_default();
         self.language == Language::English
             && !words::begins_sentences(first, self.language)
-            && words.any(|word| words::is_said(word.trim_end_matches([',', '.', ':'])))
-    }
-}
-
-/// The length of a note's number in square brackets that `text` begins with.
-pub fn note(text: &str) -> usize {
-    if !text.starts_with('[') {
-        return 0;
-    }
-    let digits = text[1..].bytes().take_while(u8::is_ascii_digit).count();
-    match (digits, text.as_bytes().get(1 + digits)) {
-        (1..=3, Some(b']')) => digits + 2,
-        _ => 0,
+            && words.any(|word| words::is_verb_of_saying(word.trim_end_matches([',', '.', ':'])))
     }
 }
 
@@ -255,32 +222,10 @@ fn last_chars(text: &str, count: usize) -> &str {
 }
 
 fn is_opening(c: char) -> bool {
-    c.is_whitespace()
-        || matches!(
-            c,
-            '"' | '\''
-                | '“'
-                | '„'
-                | '‘'
-                | '‚'
-                | '«'
-                | '»'
-                | '‹'
-                | '›'
-                | '('
-                | '['
-                | '{'
-                | '¿'
-                | '¡'
-                | '—'
-                | '–'
-                | '-'
-                | '*'
-                | '•'
-        )
+    c.is_whitespace() || "\"'“„‘‚«»‹›([{¿¡—–-*•".contains(c)
 }
 
-/// The word that a text begins with, without what ends it.
+/// The first word of a text, without apostrophes and hyphens at its end.
 fn word_of(text: &str) -> &str {
     let end = text
         .char_indices()
@@ -333,7 +278,7 @@ fn is_initials(word: &str) -> bool {
         })
 }
 
-/// Whether a number stands before the word: `5 m`.
+/// Returns true if a number stands before the word: `5 m`.
 fn follows_number(before: &str, word: &str) -> bool {
     before
         .strip_suffix(word)

@@ -1,82 +1,59 @@
-//! Chinese and Japanese: sentences that no space parts, by punctuation.
+//! Chinese and Japanese, without spaces between sentences: the rules for their stops.
 //!
-//! A stop ends a sentence with the quotes and brackets that close behind it, unless
+//! A stop ends a sentence, together with the quotes and brackets that close behind it,
+//! unless
 //!
-//! - it stands in round brackets or in those of a title (and, in Japanese, in
-//!   quotes) that are still open, or that began within the sentence;
-//! - a particle (`と`, `の`) joins a Japanese quotation to what follows;
-//! - what follows a Chinese quotation says who said it (`她问。`);
-//! - a comma or the like follows.
+//! - it stands in round brackets or title brackets (in Japanese also in quotes) that are
+//!   still open or that began within the sentence;
+//! - a particle (`と`, `の`) joins a Japanese quotation to the next words;
+//! - the words behind a Chinese quotation name the speaker (`她问。`);
+//! - a comma or a similar mark follows.
 //!
-//! An ellipsis ends none: it stands for a pause within one as often.
+//! An ellipsis ends no sentence: as often it is a pause within one.
 
-use super::scan::{Scan, note};
-use crate::text::Language;
+use super::marks::{is_wide_stop, note};
+use crate::text::{Language, WordLists};
+use std::sync::LazyLock;
 
-/// Characters of who said it, before and with the verb.
-const SAID_CHARS: usize = 8;
+/// Characters from a quotation to the end of the verb of saying, at the most.
+const SPEAKER_CHARS: usize = 8;
 
-/// Verbs of saying.
-const SAID: [char; 16] = [
-    '说', '說', '问', '問', '道', '喊', '叫', '答', '笑', '哭', '骂', '罵', '嚷', '吼', '叹', '嘆',
-];
+static WORDS: LazyLock<WordLists> =
+    LazyLock::new(|| WordLists::read(include_str!("words/unspaced.txt")));
 
-/// What goes on after a Chinese quotation.
-const GOES_ON: [char; 10] = ['便', '就', '的', '地', '之', '等', '和', '与', '與', '或'];
-
-/// Particles after a Japanese quotation.
-const PARTICLES: [&str; 13] = [
-    "と", "って", "など", "の", "を", "は", "が", "に", "で", "も", "へ", "や", "だ",
-];
-
-/// Words that begin a sentence and begin like a particle.
-const NO_PARTICLES: [&str; 16] = [
-    "とても",
-    "ところ",
-    "とにかく",
-    "とうとう",
-    "はい",
-    "はじめ",
-    "でも",
-    "では",
-    "もう",
-    "もし",
-    "もっと",
-    "だが",
-    "だから",
-    "だけど",
-    "やがて",
-    "やっと",
-];
-
-/// A full stop of these scripts, or a wide question or exclamation mark.
-pub fn is_stop(c: char) -> bool {
-    matches!(c, '。' | '．' | '｡' | '！' | '？')
+/// Returns true if a section of the lists has the word of one character.
+fn is_listed(section: &str, c: char) -> bool {
+    WORDS.has(section, c.encode_utf8(&mut [0; 4]))
 }
 
-/// A character of these scripts, or a mark of theirs.
+/// Returns true for the characters and marks of these scripts.
 pub fn is_wide(c: char) -> bool {
     matches!(c as u32, 0x2E80..=0x9FFF | 0xAC00..=0xD7AF | 0xF900..=0xFAFF | 0xFF00..=0xFFEF | 0x20000..=0x3FFFF)
 }
 
-/// Whether the marks at `mark..end` are of these scripts: one is, or they stand
-/// between characters that are.
-pub fn is_mark(line: &str, mark: usize, end: usize) -> bool {
+/// Returns true if one of the marks at `mark..end` is of these scripts, or if they stand
+/// between characters of these scripts.
+pub fn are_unspaced(line: &str, mark: usize, end: usize) -> bool {
     let marks = &line[mark..end];
     let before = line[..mark].chars().next_back();
     let after = line[end..].chars().next();
-    marks.contains(is_stop)
+    marks.contains(is_wide_stop)
         || (before.is_some_and(is_wide)
             && after.is_some_and(|c| is_wide(c) || matches!(c, '”' | '’')))
 }
 
-/// Brackets and quotes that keep a sentence together, from the one that opens to
-/// the one that closes, outermost only, in order.
-pub struct Brackets(Vec<(usize, usize)>);
+/// A line whose Chinese or Japanese stops are judged.
+pub struct UnspacedLine<'t> {
+    line: &'t str,
+    language: Language,
+    /// Brackets and quotes that keep a sentence together: where each opens and closes,
+    /// outermost pairs only, the first one last.
+    pairs: Vec<(usize, usize)>,
+}
 
-impl Brackets {
-    /// Finds them in a line.
-    pub fn of(line: &str, language: Language) -> Brackets {
+impl<'t> UnspacedLine<'t> {
+    /// Finds the brackets and quotes of a line.
+    pub fn of(line: &'t str, language: Language) -> UnspacedLine<'t> {
         let closes = |c: char| -> Option<char> {
             Some(match c {
                 '（' => '）',
@@ -97,7 +74,7 @@ impl Brackets {
                 && close == c
             {
                 open.pop();
-                // What is inside is no pair of its own.
+                // Only the outermost pair is kept.
                 while pairs.last().is_some_and(|&(inner, _)| inner > start) {
                     pairs.pop();
                 }
@@ -105,63 +82,67 @@ impl Brackets {
             }
         }
         pairs.reverse();
-        Brackets(pairs)
+        UnspacedLine {
+            line,
+            language,
+            pairs,
+        }
     }
 
-    /// The pair around `at`, if there is one. Called with growing positions.
-    fn around(&mut self, at: usize) -> Option<(usize, usize)> {
-        while self.0.last().is_some_and(|&(_, close)| close < at) {
-            self.0.pop();
+    /// The end of the sentence from `start` on, if the marks at `mark..after` end it.
+    pub fn end(&mut self, start: usize, mark: usize, after: usize) -> Option<usize> {
+        let line = self.line;
+        let marks = &line[mark..after];
+        let closers = line[after..]
+            .find(|c| !is_closing(c))
+            .unwrap_or(line.len() - after);
+        let mut end = after + closers;
+        while let note @ 1.. = note(&line[end..]) {
+            end += note;
         }
-        self.0.last().copied().filter(|&(open, _)| open < at)
-    }
-}
-
-/// Where the sentence ends, if the marks at `mark..after` end it.
-pub fn end(scan: &mut Scan<'_>, mark: usize, after: usize) -> Option<usize> {
-    let line = scan.line;
-    let marks = &line[mark..after];
-    let closers = line[after..]
-        .find(|c| !is_closing(c))
-        .unwrap_or(line.len() - after);
-    let mut end = after + closers;
-    while let note @ 1.. = note(&line[end..]) {
-        end += note;
-    }
-    if marks.chars().all(|c| matches!(c, '…' | '.')) && closers == 0 {
-        let has_stop = marks == "." && line[after..].starts_with(is_wide);
-        if !has_stop || scan.language == Language::Korean {
-            return None;
+        if marks.chars().all(|c| matches!(c, '…' | '.')) && closers == 0 {
+            let has_stop = marks == "." && line[after..].starts_with(is_wide);
+            if !has_stop || self.language == Language::Korean {
+                return None;
+            }
         }
-    }
-    if let Some((open, close)) = scan.brackets.around(mark) {
-        let is_quote = line[open..].starts_with(['「', '『']);
-        // A bracket that opened in an earlier sentence begins none.
-        let before = line.get(scan.start..open);
-        let begins = before.is_some_and(|before| before.trim().is_empty());
-        if close >= end || !(is_quote || begins) {
-            return None;
+        if let Some((open, close)) = self.pair_around(mark) {
+            let is_quote = line[open..].starts_with(['「', '『']);
+            // A bracket that opened in an earlier sentence begins no sentence.
+            let before = line.get(start..open);
+            let begins = before.is_some_and(|before| before.trim().is_empty());
+            if close >= end || !(is_quote || begins) {
+                return None;
+            }
         }
-    }
-    let rest = &line[end..];
-    let next = rest.trim_start();
-    let Some(first) = next.chars().next() else {
-        return Some(line.len());
-    };
-    if matches!(
-        first,
-        '，' | '、' | '；' | '：' | '）' | ',' | ';' | ':' | ')' | '》' | '】' | '〉'
-    ) {
-        return None;
-    }
-    let is_quoted = line[after..end].contains(['」', '』', '”', '’', '"', '》']);
-    let goes_on = is_quoted
-        && next.len() == rest.len()
-        && match scan.language {
-            Language::Japanese => begins_with_particle(next),
-            _ => GOES_ON.contains(&first) || says_who(next),
+        let rest = &line[end..];
+        let next = rest.trim_start();
+        let Some(first) = next.chars().next() else {
+            return Some(line.len());
         };
-    (!goes_on).then_some(end)
+        if matches!(
+            first,
+            '，' | '、' | '；' | '：' | '）' | ',' | ';' | ':' | ')' | '》' | '】' | '〉'
+        ) {
+            return None;
+        }
+        let is_quoted = line[after..end].contains(['」', '』', '”', '’', '"', '》']);
+        let goes_on = is_quoted
+            && next.len() == rest.len()
+            && match self.language {
+                Language::Japanese => begins_with_particle(next),
+                _ => is_listed("goes-on", first) || names_speaker(next),
+            };
+        (!goes_on).then_some(end)
+    }
+
+    /// The pair around `at`. Positions must grow from call to call.
+    fn pair_around(&mut self, at: usize) -> Option<(usize, usize)> {
+        while self.pairs.last().is_some_and(|&(_, close)| close < at) {
+            self.pairs.pop();
+        }
+        self.pairs.last().copied().filter(|&(open, _)| open < at)
+    }
 }
 
 fn is_closing(c: char) -> bool {
@@ -172,19 +153,19 @@ fn is_closing(c: char) -> bool {
 }
 
 fn begins_with_particle(text: &str) -> bool {
-    PARTICLES.iter().any(|particle| text.starts_with(particle))
-        && !NO_PARTICLES.iter().any(|word| text.starts_with(word))
+    let begins_with = |section| WORDS.words(section).any(|word| text.starts_with(word));
+    begins_with("particles") && !begins_with("no-particles")
 }
 
-/// Whether a short clause with a verb of saying comes next; before a colon it is the
-/// next quotation's.
-fn says_who(text: &str) -> bool {
+/// Returns true if a text begins with a short clause that has a verb of saying. Before a
+/// colon the clause belongs to the next quotation.
+fn names_speaker(text: &str) -> bool {
     let mut said = false;
-    for c in text.chars().take(SAID_CHARS + 1) {
+    for c in text.chars().take(SPEAKER_CHARS + 1) {
         match c {
             '，' | '。' | '；' | ',' | '！' | '？' => return said,
             '：' | ':' | '“' | '「' => return false,
-            c => said |= SAID.contains(&c),
+            c => said |= is_listed("said", c),
         }
     }
     false

@@ -1,18 +1,18 @@
-//! What a table and its cells are.
+//! The classes of a table and of its cells.
 
-use super::facts::Facts;
+use super::facts::CellFacts;
 use super::features::{cell_rows, table_row};
-use super::lines::Lines;
+use super::lines::TableFacts;
 use super::repair::repair;
 use super::trees::{FOREST_CLASSES, Trees};
 use super::{CellClass, Grid};
 use crate::page::{NodeId, Page};
 use html5ever::local_name;
 
-/// Answer of the forest of tables from which a table holds data.
+/// The likelihood from which a table holds data, from 0 to 1.
 pub const DATA_FROM: f32 = 0.5;
 
-/// The tables of a page that hold no table, in document order.
+/// The tables of a page that contain no table, in document order.
 pub fn leaf_tables(page: &Page) -> Vec<NodeId> {
     let mut leaves: Vec<NodeId> = Vec::new();
     for n in page.content_elements().iter().copied() {
@@ -27,26 +27,21 @@ pub fn leaf_tables(page: &Page) -> Vec<NodeId> {
     leaves
 }
 
-/// Whether a leaf table holds data and is not there for the layout.
-pub fn is_data(page: &Page, table: NodeId, grid: &Grid) -> bool {
-    data_likelihood(page, table, grid, Trees::shipped()) >= DATA_FROM
-}
-
-/// The classes of a leaf table's cells, in the order of the grid's cells, if it [holds
-/// data](is_data); what both need is looked at once.
+/// The classes of a leaf table's cells, in the order of the grid's cells, if the table
+/// holds data by the [shipped](Trees::shipped) trees.
 pub fn classes_if_data(page: &Page, table: NodeId, grid: &Grid) -> Option<Vec<CellClass>> {
     let (lines, trees) = (lines_of(page, grid), Trees::shipped());
     let is_data = likelihood(page, table, grid, &lines, trees) >= DATA_FROM;
     is_data.then(|| classes_of(grid, &lines, trees))
 }
 
-/// How likely it is that a leaf table holds data, from 0 to 1, by other trees. A
-/// table without two cells holds none; one that names its columns does.
+/// The likelihood that a leaf table holds data, from 0 to 1, by these trees. It is 0 for
+/// a table of fewer than two cells and 1 for a table that names its columns.
 pub fn data_likelihood(page: &Page, table: NodeId, grid: &Grid, trees: &Trees) -> f32 {
     likelihood(page, table, grid, &lines_of(page, grid), trees)
 }
 
-fn likelihood(page: &Page, table: NodeId, grid: &Grid, lines: &Lines, trees: &Trees) -> f32 {
+fn likelihood(page: &Page, table: NodeId, grid: &Grid, lines: &TableFacts, trees: &Trees) -> f32 {
     if grid.cells.len() < 2 {
         return 0.0;
     }
@@ -56,10 +51,10 @@ fn likelihood(page: &Page, table: NodeId, grid: &Grid, lines: &Lines, trees: &Tr
     trees.data.answer(&table_row(page, table, grid, lines))
 }
 
-/// Whether the first row is a `th` with text over each of several columns (the first
+/// Returns true if the first row is a `th` with text over each of several columns (the first
 /// may be empty), and all rows below fill these columns with cells of their own. No
-/// layout table of the development tables does; the trees doubt it where there are
-/// few cells of few words.
+/// layout table of the development tables does; the trees give such tables low
+/// likelihoods if they have few words.
 fn names_its_columns(page: &Page, grid: &Grid) -> bool {
     let is_named = |at: Option<usize>, column: u32| {
         at.is_some_and(|at| {
@@ -83,23 +78,18 @@ fn names_its_columns(page: &Page, grid: &Grid) -> bool {
         && (1..grid.rows()).all(|row| is_full(row) && with_data(row))
 }
 
-/// What is known of a grid's cells, rows and columns.
-pub(super) fn lines_of(page: &Page, grid: &Grid) -> Lines {
-    let facts = grid.cells.iter().map(|cell| Facts::of(page, cell));
-    Lines::of(grid, facts.collect())
+/// The facts of a grid's cells, rows and columns.
+pub(super) fn lines_of(page: &Page, grid: &Grid) -> TableFacts {
+    let facts = grid.cells.iter().map(|cell| CellFacts::of(page, cell));
+    TableFacts::of(grid, facts.collect())
 }
 
-/// The class of each cell of a data table, in the order of the grid's cells.
-pub fn classes(page: &Page, grid: &Grid) -> Vec<CellClass> {
-    classes_by(page, grid, Trees::shipped())
-}
-
-/// The classes by other trees.
+/// The classes of a data table's cells by these trees, in the order of the grid's cells.
 pub fn classes_by(page: &Page, grid: &Grid, trees: &Trees) -> Vec<CellClass> {
     classes_of(grid, &lines_of(page, grid), trees)
 }
 
-fn classes_of(grid: &Grid, lines: &Lines, trees: &Trees) -> Vec<CellClass> {
+fn classes_of(grid: &Grid, lines: &TableFacts, trees: &Trees) -> Vec<CellClass> {
     if grid.cells.is_empty() {
         return Vec::new();
     }
@@ -108,9 +98,10 @@ fn classes_of(grid: &Grid, lines: &Lines, trees: &Trees) -> Vec<CellClass> {
     classes
 }
 
-/// What the trees say, before the repairs: the class with the largest answer, data
-/// having what the others leave; and how likely each cell is to be a header.
-fn by_trees(grid: &Grid, lines: &Lines, trees: &Trees) -> (Vec<CellClass>, Vec<f32>) {
+/// The classes by the trees, before the repairs, and the likelihood of each cell to be a
+/// header. A cell has the likeliest class; the likelihood of data is what the others
+/// leave of 1.
+fn by_trees(grid: &Grid, lines: &TableFacts, trees: &Trees) -> (Vec<CellClass>, Vec<f32>) {
     let rows = cell_rows(grid, lines);
     // The likeliest class so far, and what is left for data.
     let mut best = vec![(CellClass::Data, 0.0_f32); rows.len()];
@@ -140,9 +131,9 @@ fn by_trees(grid: &Grid, lines: &Lines, trees: &Trees) -> (Vec<CellClass>, Vec<f
     (classes, header)
 }
 
-/// Whether a forest is asked about a cell. What is never of a class by the class's
-/// definition spares the time.
-pub(super) fn may_be(class: CellClass, lines: &Lines, grid: &Grid, at: usize) -> bool {
+/// Returns true if a cell may be of a class. The definitions of the classes exclude the
+/// other cells, which saves time.
+pub(super) fn may_be(class: CellClass, lines: &TableFacts, grid: &Grid, at: usize) -> bool {
     let (cell, facts) = (&grid.cells[at], &lines.facts[at]);
     if facts.is_empty() {
         return false;

@@ -1,60 +1,28 @@
-//! What a cell holds, without looking at its neighbours.
+//! The facts of a cell, without its neighbours.
 
 use super::Cell;
 use crate::page::{Kind, NodeId, Page};
+use crate::text::WordLists;
 use html5ever::{LocalName, local_name};
 use std::hash::{DefaultHasher, Hash, Hasher};
+use std::sync::LazyLock;
 
 /// Words of a cell from which its text counts as prose: the longest header of a
 /// cell in the development tables has 12.
 const PROSE_WORDS: u32 = 13;
 
-/// Parts of class names and ids that are given to cells which name others.
-const HEADER_PARTS: [&str; 8] = [
-    "head", "hdr", "title", "label", "caption", "name", "key", "th",
-];
-
-/// First words of notes, legends and sources below a table, lower case.
-const NOTE_WORDS: [&str; 30] = [
-    "source",
-    "sources",
-    "note",
-    "notes",
-    "reference",
-    "references",
-    "legend",
-    "key",
-    "updated",
-    "quelle",
-    "quellen",
-    "anmerkung",
-    "anmerkungen",
-    "hinweis",
-    "legende",
-    "stand",
-    "remarque",
-    "remarques",
-    "légende",
-    "référence",
-    "références",
-    "fuente",
-    "fuentes",
-    "nota",
-    "notas",
-    "leyenda",
-    "fonte",
-    "fonti",
-    "bron",
-    "källa",
-];
+/// Words that tell what a table and its cells are.
+pub(super) static WORDS: LazyLock<WordLists> =
+    LazyLock::new(|| WordLists::read(include_str!("words.txt")));
 
 /// Signs that begin a foot note.
 const NOTE_SIGNS: [char; 9] = ['*', '†', '‡', '§', '¹', '²', '—', '–', '"'];
 
-/// What stands in a cell, roughly.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Holds {
-    /// No text, no picture, no form.
+/// The kind of a cell's content.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) enum CellContent {
+    /// No text, no picture, no form control.
+    #[default]
     Nothing,
     /// A picture or a form control without text.
     Thing,
@@ -81,21 +49,20 @@ pub(super) enum ContentType {
 }
 
 impl ContentType {
-    /// How many there are.
+    /// The number of types.
     pub const COUNT: usize = 7;
 }
 
-/// What is known of a cell.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Facts {
+/// The facts of a cell.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct CellFacts {
     pub chars: u32,
     pub words: u32,
     /// Lines of its text, 0 for an empty one: one more than its carriage returns.
     pub lines: u32,
     pub digits: u32,
     pub letters: u32,
-    /// Characters inside links, inside bold or heading elements, inside small or
-    /// italic ones.
+    /// Characters in links, in bold or heading elements, in small or italic elements.
     pub link_chars: u32,
     pub bold_chars: u32,
     pub light_chars: u32,
@@ -111,25 +78,25 @@ pub(super) struct Facts {
     pub scope_column: bool,
     pub in_head: bool,
     pub in_foot: bool,
-    /// Has a background colour of its own or its row's.
+    /// True if the cell or its row has a background colour.
     pub painted: bool,
-    /// A class or id that names others have.
+    /// True if its class or id is typical of headers.
     pub header_class: bool,
     pub ends_with_colon: bool,
     pub note: bool,
-    pub holds: Holds,
-    /// Of the text; of the class and the looks; to compare cells.
+    pub holds: CellContent,
+    /// Hashes of the text, and of the class and the style, to compare cells.
     pub text_hash: u64,
     pub looks_hash: u64,
-    /// The whole number that the text is, with or without a point behind it.
+    /// The text as a whole number; a point or bracket behind it is allowed.
     pub integer: Option<u32>,
 }
 
-impl Facts {
-    /// Looks at a cell, which stands in `row` in a part of the table.
-    pub fn of(page: &Page, cell: &Cell) -> Facts {
+impl CellFacts {
+    /// Reads the facts of a cell.
+    pub fn of(page: &Page, cell: &Cell) -> CellFacts {
         let text = cell.text.as_str();
-        let mut facts = Facts::of_text(text);
+        let mut facts = CellFacts::of_text(text);
         facts.th = page.is(cell.node, &local_name!("th"));
         let scope = page.attr(cell.node, "scope").unwrap_or_default();
         facts.scope_row = scope.starts_with("row");
@@ -148,17 +115,17 @@ impl Facts {
         facts.header_class = ["class", "id"].iter().any(|name| {
             let value = page.attr(cell.node, name).unwrap_or_default();
             let value = value.to_ascii_lowercase();
-            HEADER_PARTS.iter().any(|part| value.contains(part))
+            WORDS.words("header-names").any(|part| value.contains(part))
         });
         facts.look_inside(page, cell.node, &mut looks);
         facts.looks_hash = looks.finish();
         if facts.chars == 0 && facts.images + facts.controls > 0 {
-            facts.holds = Holds::Thing;
+            facts.holds = CellContent::Thing;
         }
         facts
     }
 
-    fn of_text(text: &str) -> Facts {
+    fn of_text(text: &str) -> CellFacts {
         let (mut chars, mut digits, mut letters) = (0, 0, 0);
         for c in text.chars().filter(|c| !c.is_whitespace()) {
             chars += 1;
@@ -167,45 +134,30 @@ impl Facts {
         }
         let words = text.split_whitespace().count() as u32;
         let holds = match (words, digits, letters) {
-            (0, _, _) => Holds::Nothing,
-            (_, 0, 0) => Holds::Signs,
-            (PROSE_WORDS.., _, _) => Holds::Prose,
-            _ if digits >= letters => Holds::Number,
-            _ => Holds::Words,
+            (0, _, _) => CellContent::Nothing,
+            (_, 0, 0) => CellContent::Signs,
+            (PROSE_WORDS.., _, _) => CellContent::Prose,
+            _ if digits >= letters => CellContent::Number,
+            _ => CellContent::Words,
         };
         let mut hash = DefaultHasher::new();
         text.hash(&mut hash);
-        Facts {
+        CellFacts {
             chars,
             words,
             lines: text.lines().count() as u32,
             digits,
             letters,
-            link_chars: 0,
-            bold_chars: 0,
-            light_chars: 0,
-            links: 0,
-            images: 0,
-            controls: 0,
-            blocks: 0,
-            scripts: 0,
-            th: false,
-            scope_row: false,
-            scope_column: false,
-            in_head: false,
-            in_foot: false,
-            painted: false,
-            header_class: false,
             ends_with_colon: text.ends_with([':', '：']),
             note: is_note(text),
             holds,
             text_hash: hash.finish(),
-            looks_hash: 0,
-            integer: text.trim_end_matches(['.', ')', '.']).parse().ok(),
+            integer: text.trim_end_matches(['.', ')']).parse().ok(),
+            ..CellFacts::default()
         }
     }
 
-    /// Counts what stands below the cell.
+    /// Counts the nodes in the cell.
     fn look_inside(&mut self, page: &Page, cell: NodeId, looks: &mut DefaultHasher) {
         // One past the outermost open link, bold element, light element.
         let (mut link, mut bold, mut light) = (cell, cell, cell);
@@ -266,24 +218,24 @@ impl Facts {
     /// The type of content of Wang and Hu.
     pub fn content_type(&self) -> ContentType {
         match self.holds {
-            Holds::Thing if self.controls > 0 => ContentType::Form,
-            Holds::Thing => ContentType::Image,
-            Holds::Nothing => ContentType::Empty,
-            Holds::Signs => ContentType::Others,
+            CellContent::Thing if self.controls > 0 => ContentType::Form,
+            CellContent::Thing => ContentType::Image,
+            CellContent::Nothing => ContentType::Empty,
+            CellContent::Signs => ContentType::Others,
             _ if self.controls > 0 => ContentType::Form,
             _ if self.link_chars * 2 > self.chars => ContentType::Hyperlink,
-            Holds::Number => ContentType::Digit,
+            CellContent::Number => ContentType::Digit,
             _ => ContentType::Alphabetical,
         }
     }
 
-    /// Whether there is nothing to see in it.
+    /// Returns true if the cell has no text, no picture and no form control.
     pub fn is_empty(&self) -> bool {
-        self.holds == Holds::Nothing
+        self.holds == CellContent::Nothing
     }
 }
 
-/// Whether an element has a background colour.
+/// Returns true if an element has a background colour.
 fn is_painted(page: &Page, n: NodeId) -> bool {
     page.attr(n, "bgcolor").is_some()
         || page
@@ -291,14 +243,14 @@ fn is_painted(page: &Page, n: NodeId) -> bool {
             .is_some_and(|style| style.contains("background"))
 }
 
-/// Whether a text begins as notes, legends and sources do.
+/// Returns true if a text begins as notes, legends and sources do.
 fn is_note(text: &str) -> bool {
     if text.starts_with(NOTE_SIGNS) && text.split_whitespace().nth(2).is_some() {
         return true;
     }
     let first = text.split(|c: char| !c.is_alphabetic()).next();
     let first = first.filter(|word| word.len() < 20).unwrap_or_default();
-    NOTE_WORDS.contains(&first.to_lowercase().as_str())
+    WORDS.has("notes", &first.to_lowercase())
 }
 
 #[cfg(test)]
@@ -306,18 +258,24 @@ mod tests {
     use super::*;
 
     #[test]
+    fn every_section_of_the_words_is_used() {
+        let used = ["notes", "header-names", "data-names", "layout-names"];
+        assert_eq!(WORDS.sections(), used);
+    }
+
+    #[test]
     fn what_cells_hold() {
-        let check = |text: &str, expected: Holds| {
-            assert_eq!(Facts::of_text(text).holds, expected, "{text}");
+        let check = |text: &str, expected: CellContent| {
+            assert_eq!(CellFacts::of_text(text).holds, expected, "{text}");
         };
-        check("", Holds::Nothing);
-        check("—", Holds::Signs);
-        check("$1,600–$7,000", Holds::Number);
-        check("W 10-0", Holds::Number);
-        check("1 x HDMI", Holds::Words);
-        check("September 10", Holds::Words);
-        check(&"word ".repeat(13), Holds::Prose);
-        check(&"word ".repeat(12), Holds::Words);
+        check("", CellContent::Nothing);
+        check("—", CellContent::Signs);
+        check("$1,600–$7,000", CellContent::Number);
+        check("W 10-0", CellContent::Number);
+        check("1 x HDMI", CellContent::Words);
+        check("September 10", CellContent::Words);
+        check(&"word ".repeat(13), CellContent::Prose);
+        check(&"word ".repeat(12), CellContent::Words);
     }
 
     #[test]
@@ -333,7 +291,7 @@ mod tests {
 
     #[test]
     fn whole_numbers() {
-        let check = |text: &str, expected| assert_eq!(Facts::of_text(text).integer, expected);
+        let check = |text: &str, expected| assert_eq!(CellFacts::of_text(text).integer, expected);
         check("7", Some(7));
         check("7.", Some(7));
         check("7th", None);

@@ -1,4 +1,4 @@
-//! What trees are told of a table and of each of its cells: a row of numbers.
+//! The features of a table and of each of its cells: a row of numbers for the trees.
 //!
 //! Tables: the features of Wang and Hu (*A machine learning based approach for
 //! table detection on the Web*, 2002, section 3) but for their word groups, the
@@ -11,10 +11,10 @@ mod of_table;
 pub(super) use of_cells::cell_rows;
 pub(super) use of_table::table_row;
 
-/// How many of the features of a table are Wang and Hu's.
+/// The number of a table's features that are Wang and Hu's.
 pub const WANG_HU: usize = 15;
 
-/// How many are Wang and Hu's or the paper's.
+/// The number of those that are Wang and Hu's or the paper's.
 pub const PAPER: usize = WANG_HU + 6;
 
 /// Names of the features of a table: Wang and Hu's, the paper's, the others.
@@ -170,7 +170,7 @@ pub type TableRow = [f32; TABLE_NAMES.len()];
 /// The features of a cell.
 pub type CellRow = [f32; CELL_NAMES.len()];
 
-/// A share; 0 of nothing.
+/// A share; 0 if the whole is 0.
 fn share(part: impl Into<f64>, of: impl Into<f64>) -> f32 {
     let of = of.into();
     if of > 0.0 {
@@ -180,7 +180,7 @@ fn share(part: impl Into<f64>, of: impl Into<f64>) -> f32 {
     }
 }
 
-/// Mean and standard deviation; zeros of nothing.
+/// Mean and standard deviation; zeros without values.
 fn mean_and_deviation(values: impl Iterator<Item = f64> + Clone) -> (f32, f32) {
     let (count, sum) = values
         .clone()
@@ -193,8 +193,7 @@ fn mean_and_deviation(values: impl Iterator<Item = f64> + Clone) -> (f32, f32) {
     (mean as f32, (squares / f64::from(count)).sqrt() as f32)
 }
 
-/// Lengths and other counts without an upper end, on a scale on which trees need
-/// few splits.
+/// Counts without an upper end on a logarithmic scale, on which trees need few splits.
 fn log(count: impl Into<f64>) -> f32 {
     count.into().ln_1p() as f32
 }

@@ -1,7 +1,7 @@
 //! The cells of a table at their rows and columns.
 
-use crate::page::Mask;
-use crate::page::{Kind, NodeId, Page};
+use crate::page::plain::fold;
+use crate::page::{Kind, Mask, NodeId, Page};
 use crate::prose::{TextOptions, run::run};
 use html5ever::{LocalName, local_name};
 
@@ -9,10 +9,10 @@ use html5ever::{LocalName, local_name};
 pub const MAX_COLUMN_SPAN: u32 = 1000;
 
 /// Slots of a grid for each of its cells at the most, and [`MIN_SLOTS`] besides.
-/// Where spans ask for more, they are read as 1: such a table lies.
+/// If the spans need more, all are read as 1: such spans are wrong.
 const SLOTS_A_CELL: usize = 16;
 
-/// Slots that any grid may have.
+/// Slots that every grid may have.
 const MIN_SLOTS: usize = 4096;
 
 /// A cell.
@@ -24,42 +24,41 @@ pub struct Cell {
     pub row: u32,
     /// Its first column, from 0.
     pub column: u32,
-    /// Rows that it covers, at least 1, not past the end of the table.
+    /// Rows that it covers, at least 1, up to the end of its row group.
     pub rows: u32,
     /// Columns that it covers, at least 1.
     pub columns: u32,
-    /// Its text, a line a line; empty where nothing of it is kept.
+    /// Its text with its line breaks; empty if no node of it is kept.
     pub text: String,
 }
 
-/// A table's cells in document order, and which of them covers which slot.
+/// A table's cells in document order, and the slots that they cover.
 #[derive(Debug, Clone, Default)]
 pub struct Grid {
-    /// The text of the `caption`; empty where there is none.
+    /// The text of the `caption`; empty without a caption.
     pub caption: String,
     /// The cells in document order.
     pub cells: Vec<Cell>,
-    /// How many columns there are: those in which a cell begins, and those between.
+    /// The number of columns, up to the last in which a cell begins.
     pub columns: u32,
-    /// Row by row, the cell that covers the slot, plus one; 0 for none. A row ends
-    /// with its last covered slot.
+    /// Row by row, the index of the cell that covers the slot, plus one; 0 for a slot
+    /// without a cell. A row ends with its last covered slot.
     slots: Vec<u32>,
-    /// Where each row begins in `slots`, and where the last one ends.
+    /// The index in `slots` at which each row begins, and the end of the last row.
     starts: Vec<u32>,
 }
 
 impl Grid {
-    /// The grid of a `table` element: rows as they stand (a `tfoot` where it is
-    /// written), spans expanded and clamped. What belongs to a table inside of it
-    /// is part of the cell that holds it.
+    /// The grid of a `table` element: rows in document order, a `tfoot` included, spans
+    /// expanded and clamped. An inner table is part of the text of its cell.
     pub fn of(page: &Page, table: NodeId, body: &Mask, options: &TextOptions) -> Grid {
         let source = SourceRows::of(page, table);
         let count: usize = source.rows.iter().map(|row| row.len()).sum();
         let limit = MIN_SLOTS + SLOTS_A_CELL * count;
-        let places = source
+        let cells = source
             .place(limit)
             .unwrap_or_else(|| source.place_without_spans());
-        let mut grid = Grid::laid_out(&source, &places);
+        let mut grid = Grid::laid_out(source.rows.len(), cells);
         for cell in &mut grid.cells {
             run(page, cell.node, body, options, &mut cell.text);
         }
@@ -69,7 +68,7 @@ impl Grid {
         grid
     }
 
-    /// How many rows there are.
+    /// The number of rows.
     pub fn rows(&self) -> u32 {
         self.starts.len().saturating_sub(1) as u32
     }
@@ -90,25 +89,24 @@ impl Grid {
         })
     }
 
-    /// The rows as a linear extraction has them (figure 1): the caption, then a line a
-    /// row, cell after cell.
+    /// The rows as a linear extraction (figure 1): the caption, then a line a row, cell
+    /// after cell.
     pub fn linear(&self) -> Vec<String> {
         let mut lines = vec![String::new(); self.rows() as usize + 1];
         let texts = self.cells.iter().map(|cell| (cell.row + 1, &cell.text));
         for (line, text) in std::iter::once((0, &self.caption)).chain(texts) {
             let line = &mut lines[line as usize];
-            for word in text.split_whitespace() {
-                if !line.is_empty() {
-                    line.push(' ');
-                }
-                line.push_str(word);
-            }
+            line.push(' ');
+            line.push_str(text);
+        }
+        for line in &mut lines {
+            *line = fold(line);
         }
         lines.retain(|line| !line.is_empty());
         lines
     }
 
-    /// How many slots a row has.
+    /// The number of slots of a row.
     pub fn row_length(&self, row: u32) -> u32 {
         self.row(row).len() as u32
     }
@@ -123,25 +121,13 @@ impl Grid {
         }
     }
 
-    fn laid_out(source: &SourceRows, places: &[Place]) -> Grid {
-        let columns = places.iter().map(|p| p.column + 1).max().unwrap_or(0);
-        let rows = source.rows.len() as u32;
-        let mut ends = vec![0; rows as usize];
-        let mut cells = Vec::with_capacity(places.len());
-        for place in places {
-            let cell = Cell {
-                node: place.node,
-                row: place.row,
-                column: place.column,
-                rows: place.rows,
-                columns: place.columns.min(columns - place.column),
-                text: String::new(),
-            };
-            for end in &mut ends[cell.row as usize..(cell.row + cell.rows) as usize] {
-                *end = (cell.column + cell.columns).max(*end);
-            }
-            cells.push(cell);
+    /// Lays out cells without texts; clamps their columns.
+    fn laid_out(rows: usize, mut cells: Vec<Cell>) -> Grid {
+        let columns = columns_of(&cells);
+        for cell in &mut cells {
+            cell.columns = cell.columns.min(columns - cell.column);
         }
+        let ends = row_ends(rows, columns, &cells);
         let mut starts = Vec::with_capacity(ends.len() + 1);
         let mut sum = 0;
         starts.push(sum);
@@ -154,7 +140,7 @@ impl Grid {
             for row in cell.row..cell.row + cell.rows {
                 let first = (starts[row as usize] + cell.column) as usize;
                 for slot in &mut slots[first..first + cell.columns as usize] {
-                    // Where two cells cover a slot, the first keeps it.
+                    // Of two cells that cover a slot, the first has it.
                     if *slot == 0 {
                         *slot = i as u32 + 1;
                     }
@@ -171,24 +157,15 @@ impl Grid {
     }
 }
 
-/// Where a cell stands.
-struct Place {
-    node: NodeId,
-    row: u32,
-    column: u32,
-    rows: u32,
-    columns: u32,
-}
-
-/// The rows as they are written.
+/// The rows of the document, before spans are expanded.
 struct SourceRows {
     caption: Option<NodeId>,
     /// The cells of each row.
     rows: Vec<Vec<NodeId>>,
     /// For each row, one past the last row of its group.
     group_ends: Vec<u32>,
-    /// Columns and rows that each cell asks for, row by row; 0 rows: to the end of
-    /// the group.
+    /// Column span and row span of each cell, row by row. A row span of 0 reaches to the
+    /// end of the group.
     spans: Vec<(u32, u32)>,
 }
 
@@ -243,10 +220,10 @@ impl SourceRows {
         self.rows.push(cells);
     }
 
-    /// The cells' places by the standard's algorithm; `None` if they cover more
+    /// The cells without texts by the standard's algorithm; `None` if they cover more
     /// than `limit` slots.
-    fn place(&self, limit: usize) -> Option<Vec<Place>> {
-        let mut places = Vec::with_capacity(self.spans.len());
+    fn place(&self, limit: usize) -> Option<Vec<Cell>> {
+        let mut cells = Vec::with_capacity(self.spans.len());
         // For each column, the row from which on it is free.
         let mut free_from: Vec<u32> = Vec::new();
         let mut spans = self.spans.iter();
@@ -271,50 +248,58 @@ impl SourceRows {
                 for free in &mut free_from[column..end] {
                     *free = (*free).max(r as u32 + rows);
                 }
-                places.push(Place {
+                cells.push(Cell {
                     node,
                     row: r as u32,
                     column: column as u32,
                     rows,
                     columns,
+                    text: String::new(),
                 });
                 column = end;
             }
         }
-        let columns = places.iter().map(|p| p.column + 1).max().unwrap_or(0);
-        (self.slots(&places, columns) <= limit).then_some(places)
+        let ends = row_ends(self.rows.len(), columns_of(&cells), &cells);
+        let slots: usize = ends.iter().map(|&end| end as usize).sum();
+        (slots <= limit).then_some(cells)
     }
 
-    /// How many slots the rows have when each ends with its last covered one.
-    fn slots(&self, places: &[Place], columns: u32) -> usize {
-        let mut ends = vec![0; self.rows.len()];
-        for place in places {
-            for end in &mut ends[place.row as usize..(place.row + place.rows) as usize] {
-                *end = (place.column + place.columns).min(columns).max(*end);
-            }
-        }
-        ends.iter().map(|&end| end as usize).sum()
-    }
-
-    /// Cell behind cell.
-    fn place_without_spans(&self) -> Vec<Place> {
-        let mut places = Vec::with_capacity(self.spans.len());
+    /// The cells without texts, with all spans read as 1.
+    fn place_without_spans(&self) -> Vec<Cell> {
+        let mut cells = Vec::with_capacity(self.spans.len());
         for (r, row) in self.rows.iter().enumerate() {
             for (column, &node) in row.iter().enumerate() {
-                places.push(Place {
+                cells.push(Cell {
                     node,
                     row: r as u32,
                     column: column as u32,
                     rows: 1,
                     columns: 1,
+                    text: String::new(),
                 });
             }
         }
-        places
+        cells
     }
 }
 
-/// The standard's rules for parsing a non-negative integer; `None` where they fail.
+/// The number of columns, up to the last in which a cell begins.
+fn columns_of(cells: &[Cell]) -> u32 {
+    cells.iter().map(|cell| cell.column + 1).max().unwrap_or(0)
+}
+
+/// For each row, the end of its last covered slot.
+fn row_ends(rows: usize, columns: u32, cells: &[Cell]) -> Vec<u32> {
+    let mut ends = vec![0; rows];
+    for cell in cells {
+        for end in &mut ends[cell.row as usize..(cell.row + cell.rows) as usize] {
+            *end = (cell.column + cell.columns).min(columns).max(*end);
+        }
+    }
+    ends
+}
+
+/// A non-negative integer by the HTML standard's rules; `None` if they fail.
 fn number(value: &str) -> Option<u32> {
     let value = value.trim_start_matches(|c: char| c.is_ascii_whitespace());
     let value = value.strip_prefix('+').unwrap_or(value);

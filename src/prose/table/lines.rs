@@ -1,13 +1,13 @@
-//! What is known of each row and column: sums over its cells.
+//! The facts of each row and column: sums over its cells.
 
-use super::facts::{Facts, Holds};
+use super::facts::{CellContent, CellFacts};
 use super::{Cell, Grid};
 use std::hash::{DefaultHasher, Hasher};
 
-/// Sums over the cells of a row or a column. A cell counts where it begins; for a
-/// column, cells over several columns do not count, they are titles of several.
+/// Sums over the cells of a row or a column. A cell counts in the row and column in which
+/// it begins. Cells over several columns do not count for columns.
 #[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Line {
+pub(super) struct LineFacts {
     pub cells: u32,
     pub filled: u32,
     pub numbers: u32,
@@ -33,8 +33,8 @@ const FIRST_YEAR: u32 = 1500;
 /// The last year.
 const LAST_YEAR: u32 = 2100;
 
-impl Line {
-    fn add(&mut self, cell: &Cell, facts: &Facts) {
+impl LineFacts {
+    fn add(&mut self, cell: &Cell, facts: &CellFacts) {
         self.cells += 1;
         self.th += u32::from(facts.th);
         self.painted += u32::from(facts.painted);
@@ -43,9 +43,9 @@ impl Line {
             return;
         }
         self.filled += 1;
-        self.numbers += u32::from(facts.holds == Holds::Number);
-        self.words += u32::from(facts.holds == Holds::Words);
-        self.prose += u32::from(facts.holds == Holds::Prose);
+        self.numbers += u32::from(facts.holds == CellContent::Number);
+        self.words += u32::from(facts.holds == CellContent::Words);
+        self.prose += u32::from(facts.holds == CellContent::Prose);
         self.bold += u32::from(facts.bold_chars * 2 > facts.chars);
         self.colons += u32::from(facts.ends_with_colon);
         self.linked += u32::from(facts.link_chars * 2 > facts.chars);
@@ -53,60 +53,61 @@ impl Line {
         self.years += u32::from(is_year(facts));
     }
 
-    /// What most of its filled cells hold.
-    pub fn kind(&self) -> Holds {
+    /// The kind of content of most of its filled cells.
+    pub fn kind(&self) -> CellContent {
         if self.filled == 0 {
-            Holds::Nothing
+            CellContent::Nothing
         } else if self.numbers * 2 > self.filled {
-            Holds::Number
+            CellContent::Number
         } else if self.prose * 2 > self.filled {
-            Holds::Prose
+            CellContent::Prose
         } else if self.words * 2 > self.filled {
-            Holds::Words
+            CellContent::Words
         } else {
-            Holds::Signs
+            CellContent::Signs
         }
     }
 }
 
-/// Whether a cell's text is a year.
-pub(super) fn is_year(facts: &Facts) -> bool {
+/// Returns true if a cell's text is a year.
+pub(super) fn is_year(facts: &CellFacts) -> bool {
     facts
         .integer
         .is_some_and(|n| (FIRST_YEAR..=LAST_YEAR).contains(&n))
 }
 
-/// Rows and columns of a table.
-pub(super) struct Lines {
-    pub facts: Vec<Facts>,
-    pub rows: Vec<Line>,
-    /// Without the rows above [`Lines::first_body_row`].
-    pub columns: Vec<Line>,
-    /// How many rows at the top have one filled cell only.
+/// The facts of a table: of its cells, rows and columns.
+pub(super) struct TableFacts {
+    pub facts: Vec<CellFacts>,
+    pub rows: Vec<LineFacts>,
+    /// Without the rows above [`TableFacts::first_body_row`].
+    pub columns: Vec<LineFacts>,
+    /// The number of rows at the top that have at most one filled cell.
     pub leading: u32,
-    /// The row behind the first one that has more: the first that may be data.
+    /// The first row that may be data: the row behind the first row of several filled
+    /// cells; 0 if there is no such row.
     pub first_body_row: u32,
     /// The column that names what the rows are about.
     pub subject: u32,
 }
 
-/// Columns that are looked at for the one that names the rows.
+/// Columns from the left that may name the rows.
 const SUBJECT_COLUMNS: u32 = 3;
 
 /// Share of different texts from which a column may name the rows.
 const SUBJECT_DISTINCT: f32 = 0.7;
 
-impl Lines {
+impl TableFacts {
     /// Adds up the cells of a grid.
-    pub fn of(grid: &Grid, facts: Vec<Facts>) -> Lines {
-        let mut rows = vec![Line::default(); grid.rows() as usize];
+    pub fn of(grid: &Grid, facts: Vec<CellFacts>) -> TableFacts {
+        let mut rows = vec![LineFacts::default(); grid.rows() as usize];
         let cells = || grid.cells.iter().zip(&facts);
         for (cell, facts) in cells() {
             rows[cell.row as usize].add(cell, facts);
         }
         let leading = rows.iter().take_while(|row| row.filled <= 1).count();
         let leading = if leading < rows.len() { leading } else { 0 } as u32;
-        // A row below a row with cells over several rows or columns is part of it.
+        // The rows below cells over several rows or columns belong to the header.
         let mut first_body_row = leading + 1;
         if let Some(first) = rows.get(leading as usize)
             && first.merged > 0
@@ -119,7 +120,7 @@ impl Lines {
         if first_body_row >= grid.rows() {
             first_body_row = 0;
         }
-        let mut columns = vec![Line::default(); grid.columns as usize];
+        let mut columns = vec![LineFacts::default(); grid.columns as usize];
         let mut texts: Vec<(u32, u64)> = Vec::new();
         let mut last: Vec<Option<u32>> = vec![None; grid.columns as usize];
         for (cell, facts) in cells() {
@@ -142,7 +143,7 @@ impl Lines {
         texts.extend(filled.map(|(cell, facts)| (cell.row, facts.text_hash)));
         count_distinct(&mut texts, |row| rows[row as usize].distinct += 1);
         let subject = subject(&columns);
-        Lines {
+        TableFacts {
             facts,
             rows,
             columns,
@@ -153,8 +154,8 @@ impl Lines {
     }
 }
 
-impl Lines {
-    /// For each row, whether it says what a header row says, and stands below it.
+impl TableFacts {
+    /// For each row, true if it repeats the texts of a header row above it.
     pub fn repeats(&self, grid: &Grid) -> Vec<bool> {
         let mut hashes = vec![DefaultHasher::new(); self.rows.len()];
         for (cell, facts) in grid.cells.iter().zip(&self.facts) {
@@ -186,15 +187,15 @@ fn count_distinct(texts: &mut [(u32, u64)], mut count: impl FnMut(u32)) {
     }
 }
 
-/// The first of the columns that counts nothing, whose texts are words and not the
-/// same over and over; the first one where there is none.
-fn subject(columns: &[Line]) -> u32 {
-    let names = |line: &Line| {
+/// The first of the columns whose texts are words, mostly different, and no running
+/// numbers; column 0 if there is no such column.
+fn subject(columns: &[LineFacts]) -> u32 {
+    let names = |line: &LineFacts| {
         let filled = line.filled as f32;
         line.filled * 2 > line.cells
             && line.distinct as f32 >= SUBJECT_DISTINCT * filled
             && line.counts * 2 < line.filled
-            && matches!(line.kind(), Holds::Words | Holds::Prose)
+            && matches!(line.kind(), CellContent::Words | CellContent::Prose)
     };
     let looked_at = columns.iter().take(SUBJECT_COLUMNS as usize);
     looked_at
@@ -211,7 +212,7 @@ mod tests {
     use crate::prose::TextOptions;
     use html5ever::local_name;
 
-    fn lines(rows: &str) -> (Grid, Lines) {
+    fn lines(rows: &str) -> (Grid, TableFacts) {
         let page = Page::from_html(&format!("<table>{rows}</table>"));
         let table = page.nodes().find(|&n| page.is(n, &local_name!("table")));
         let table = table.expect("a table");

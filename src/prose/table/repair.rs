@@ -1,23 +1,23 @@
-//! What rules mend after the trees (section 3.1.2): the trees look at one cell at a
-//! time, rows and columns belong together.
+//! Corrections by rules after the trees (section 3.1.2): the trees judge one cell at a
+//! time, but the cells of a row or column belong together.
 
-use super::lines::Lines;
+use super::lines::TableFacts;
 use super::{CellClass, Grid};
 
-/// Share of a row's filled cells from which all of it is a header: its cells of data
-/// are mistakes (the paper's own example of a repair).
+/// Share of headers among a row's filled cells above which its data cells become headers
+/// (the paper's own example of a repair).
 const HEADER_ROW: f32 = 0.5;
 
-/// Mean likelihood from which the cells of a column name their rows, if no other
-/// column is likelier: nearly every table of data has such a column. By host-grouped
+/// Mean likelihood above which the cells of the likeliest column are headers of their
+/// rows: nearly every table of data has such a column. By host-grouped
 /// cross-validation header F1 is 0.946 with 0.5, 0.956 with 0.35, 0.959 with 0.25.
 const NAMES_FROM: f32 = 0.3;
 
-/// The same for a column beside the likeliest one.
+/// The same for the other columns.
 const NAMES_TOO_FROM: f32 = 0.75;
 
-/// Mends classes. `header` says how likely each cell is to be a header.
-pub(super) fn repair(grid: &Grid, lines: &Lines, header: &[f32], classes: &mut [CellClass]) {
+/// Corrects classes. `header` is the likelihood of each cell to be a header.
+pub(super) fn repair(grid: &Grid, lines: &TableFacts, header: &[f32], classes: &mut [CellClass]) {
     let header_rows = header_rows(grid, lines, classes);
     columns(grid, lines, header, &header_rows, classes);
     sections(grid, lines, classes);
@@ -25,11 +25,11 @@ pub(super) fn repair(grid: &Grid, lines: &Lines, header: &[f32], classes: &mut [
     neutral(grid, lines, &header_rows, classes);
 }
 
-/// A row of which most cells are headers is one of headers only. Says which rows are.
-/// One filled cell is such a row if it covers several columns; else it may be the name
-/// of a row whose data are missing.
-fn header_rows(grid: &Grid, lines: &Lines, classes: &mut [CellClass]) -> Vec<bool> {
-    // Headers, filled cells, and whether one covers several columns.
+/// Turns rows of mostly headers into header rows; returns true for each header row. A
+/// row of one filled cell is a header row only if the cell covers several columns: else
+/// it may be the name of a row without data.
+fn header_rows(grid: &Grid, lines: &TableFacts, classes: &mut [CellClass]) -> Vec<bool> {
+    // Headers, filled cells, and true if one of these covers several columns.
     let mut counts = vec![(0_u32, 0_u32, false); lines.rows.len()];
     for ((cell, facts), class) in grid.cells.iter().zip(&lines.facts).zip(classes.iter()) {
         if facts.chars > 0 {
@@ -51,10 +51,10 @@ fn header_rows(grid: &Grid, lines: &Lines, classes: &mut [CellClass]) -> Vec<boo
     rows
 }
 
-/// Below the header rows, a column names its rows or it does not.
+/// Below the header rows, makes all cells of a column headers of their rows, or data.
 fn columns(
     grid: &Grid,
-    lines: &Lines,
+    lines: &TableFacts,
     header: &[f32],
     header_rows: &[bool],
     classes: &mut [CellClass],
@@ -67,13 +67,8 @@ fn columns(
             && lines.rows[cell.row as usize].filled > 1
     };
     let mut sums = vec![(0.0_f32, 0_u32); grid.columns as usize];
-    for (at, cell) in grid
-        .cells
-        .iter()
-        .enumerate()
-        .filter(|(at, _)| is_of_body(*at))
-    {
-        let (sum, count) = &mut sums[cell.column as usize];
+    for at in (0..grid.cells.len()).filter(|&at| is_of_body(at)) {
+        let (sum, count) = &mut sums[grid.cells[at].column as usize];
         *sum += header[at];
         *count += 1;
     }
@@ -83,15 +78,10 @@ fn columns(
         .collect();
     let best = means.iter().copied().fold(0.0, f32::max);
     let names = |mean: f32| mean > NAMES_TOO_FROM || (mean > NAMES_FROM && mean == best);
-    for (at, cell) in grid
-        .cells
-        .iter()
-        .enumerate()
-        .filter(|(at, _)| is_of_body(*at))
-    {
+    for at in (0..grid.cells.len()).filter(|&at| is_of_body(at)) {
         let class = &mut classes[at];
         if matches!(*class, CellClass::Header | CellClass::Data) {
-            *class = match names(means[cell.column as usize]) {
+            *class = match names(means[grid.cells[at].column as usize]) {
                 true => CellClass::Header,
                 false => CellClass::Data,
             };
@@ -99,8 +89,8 @@ fn columns(
     }
 }
 
-/// A row that says what a header row says is that header again.
-fn repeated(grid: &Grid, lines: &Lines, classes: &mut [CellClass]) {
+/// Marks the rows that repeat a header row.
+fn repeated(grid: &Grid, lines: &TableFacts, classes: &mut [CellClass]) {
     let repeats = lines.repeats(grid);
     for ((cell, facts), class) in grid.cells.iter().zip(&lines.facts).zip(classes) {
         if repeats[cell.row as usize] && !facts.is_empty() {
@@ -109,9 +99,9 @@ fn repeated(grid: &Grid, lines: &Lines, classes: &mut [CellClass]) {
     }
 }
 
-/// Where single cells part the table in sections, the one at the top is the header of
-/// its section, too.
-fn sections(grid: &Grid, lines: &Lines, classes: &mut [CellClass]) {
+/// If single cells divide the table into sections, the single cell at the top is a header
+/// of its section, too.
+fn sections(grid: &Grid, lines: &TableFacts, classes: &mut [CellClass]) {
     let alone = |at: &usize| {
         let row = &lines.rows[grid.cells[*at].row as usize];
         row.filled == 1 && !lines.facts[*at].is_empty() && grid.columns > 1
@@ -127,9 +117,9 @@ fn sections(grid: &Grid, lines: &Lines, classes: &mut [CellClass]) {
     }
 }
 
-/// Cells without text are there for the looks where nobody would look for a datum: in rows
-/// of headers, in empty rows and in columns that are empty and have no name.
-fn neutral(grid: &Grid, lines: &Lines, header_rows: &[bool], classes: &mut [CellClass]) {
+/// Cells without text are neutral where a datum cannot be missing: in rows of headers, in
+/// empty rows and in columns that are empty and have no name. Others are data.
+fn neutral(grid: &Grid, lines: &TableFacts, header_rows: &[bool], classes: &mut [CellClass]) {
     let mut filled = vec![false; grid.columns as usize];
     for (cell, facts) in grid.cells.iter().zip(&lines.facts) {
         // A title over several columns names none of them.
@@ -142,9 +132,9 @@ fn neutral(grid: &Grid, lines: &Lines, header_rows: &[bool], classes: &mut [Cell
             continue;
         }
         let row = cell.row as usize;
-        let for_the_looks =
+        let is_neutral =
             header_rows[row] || lines.rows[row].filled == 0 || !filled[cell.column as usize];
-        classes[at] = match for_the_looks {
+        classes[at] = match is_neutral {
             true => CellClass::Neutral,
             false => CellClass::Data,
         };

@@ -1,9 +1,19 @@
-//! Tables as the shipped trees see them.
+//! Tests of tables with the shipped trees.
 
-use super::*;
+use super::classify::{DATA_FROM, classes_by, data_likelihood, leaf_tables};
+use super::trees::Trees;
+use super::{CellClass, Grid, classes_if_data};
 use crate::page::{Mask, NodeId, Page};
 use crate::prose::TextOptions;
 use html5ever::local_name;
+
+fn is_data(page: &Page, table: NodeId, grid: &Grid) -> bool {
+    data_likelihood(page, table, grid, Trees::shipped()) >= DATA_FROM
+}
+
+fn classes(page: &Page, grid: &Grid) -> Vec<CellClass> {
+    classes_by(page, grid, Trees::shipped())
+}
 
 /// The innermost table of a page, and its grid.
 fn table(html: &str) -> (Page, NodeId, Grid) {
@@ -173,7 +183,7 @@ fn leaf_tables_hold_no_table() {
     assert_eq!(leaf_tables(&Page::from_html(&deep)).len(), 1);
 }
 
-/// Whether a table holds data.
+/// Checks if a table holds data.
 fn check_data(html: &str, expected: bool) {
     let (page, table, grid) = table(html);
     assert_eq!(is_data(&page, table, &grid), expected, "{html}");

@@ -3,7 +3,7 @@
 use encoding_rs::WINDOWS_1252;
 use std::borrow::Cow;
 
-/// Where a text is written.
+/// The place of a text in XHTML.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Within {
     /// Between tags.
@@ -12,9 +12,8 @@ pub enum Within {
     Attribute,
 }
 
-/// The character as XML allows it. Form feed and vertical tab are white space that
-/// XML does not know, other control characters and the two noncharacters of the
-/// first plane are nothing.
+/// The character as XML allows it; `None` for control characters and the two
+/// noncharacters of the first plane. Form feed and vertical tab become a space.
 pub fn legal(c: char) -> Option<char> {
     match c {
         '\t' | '\n' | '\r' => Some(c),
@@ -24,8 +23,8 @@ pub fn legal(c: char) -> Option<char> {
     }
 }
 
-/// Appends a text, escaped. A carriage return, which a page has only where it was
-/// written as `&#13;`, stays one; so do line breaks and tabs in an attribute.
+/// Appends a text, escaped. A carriage return, which a page has only as `&#13;`, stays
+/// one; so do line breaks and tabs in an attribute.
 pub fn push_escaped(text: &str, within: Within, out: &mut String) {
     let mut plain = 0;
     for (at, c) in text.char_indices() {
@@ -49,14 +48,13 @@ pub fn push_escaped(text: &str, within: Within, out: &mut String) {
     out.push_str(&text[plain..]);
 }
 
-/// Mends C1 characters (U+0080 to U+009F) that stand raw in a text. No page means
-/// these control characters: they are bytes that somebody read in the wrong charset
-/// before the page was written.
+/// Mends raw C1 characters (U+0080 to U+009F) in a text. No page means these control
+/// characters: they are bytes that were read in the wrong charset before the page was
+/// written.
 ///
-/// A run of characters up to U+00FF that is valid UTF-8, taken as bytes, is what
-/// those bytes say (`â\u{80}\u{99}` is `’`). Else each C1 character is that of
-/// windows-1252, where it has one, as in a numeric reference. A run that holds no
-/// C1 character is left alone: `Ã©` may be meant.
+/// A run of characters up to U+00FF that, taken as bytes, is valid UTF-8 is decoded
+/// (`â\u{80}\u{99}` is `’`). In other runs each C1 character is decoded as windows-1252,
+/// as in a numeric reference. A run without C1 characters stays: `Ã©` may be meant.
 ///
 /// ```
 /// use forest::prose::xhtml::chars::mend_c1;

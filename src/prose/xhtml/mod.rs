@@ -10,7 +10,7 @@
 //! - [`name`](mod@name): names of elements and attributes that XML allows.
 //! - [`chars`]: characters that XML allows, escaped; C1 characters mended.
 //!
-//! What XML forbids and HTML allows is written so:
+//! Things that HTML allows and XML forbids are written so:
 //!
 //! | in the page | in XHTML |
 //! | --- | --- |
@@ -30,13 +30,13 @@
 //! rules of [`page::charset`](mod@crate::page::charset). Well-formed, not valid: the
 //! document type is HTML's short one, and elements and attributes that no document
 //! type knows stay, since their text would be lost with them. The output is at
-//! most [`MAX_GROWTH`] times as long as the page; what would be longer (a page of
-//! nothing but `&`) is cut, and said to be.
+//! most [`MAX_GROWTH`] times as long as the page; a longer one (of a page of nothing but
+//! `&`) is cut and marked as [cut](Xhtml::cut).
 
 pub mod chars;
 pub mod name;
 
-use crate::page::{Kind, NodeId, Page};
+use crate::page::{Kind, NodeId, Page, walk};
 use chars::{Within, push_escaped};
 use html5ever::{QualName, local_name, ns};
 use name::push_name;
@@ -58,7 +58,7 @@ pub const MAX_RUN_BYTES: usize = 8_000_000;
 /// that every page has.
 const FREE_BYTES: usize = 1024;
 
-/// What stands before the root element.
+/// The text before the root element.
 const PROLOGUE: &str = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<!DOCTYPE html>\n";
 
 /// A page as XHTML.
@@ -66,7 +66,7 @@ const PROLOGUE: &str = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<!DOCTYPE ht
 pub struct Xhtml {
     /// The document, with an XML declaration, or the fragment.
     pub text: String,
-    /// Something was left out: the end of what was longer than [`MAX_GROWTH`] times
+    /// True if something was left out: the end of a text longer than [`MAX_GROWTH`] times
     /// the page, or an attribute or a comment longer than [`MAX_RUN_BYTES`].
     pub cut: bool,
     /// Elements that were nested deeper than [`MAX_DEPTH`].
@@ -84,15 +84,15 @@ pub struct Xhtml {
 /// assert!(xhtml.ends_with("<body><p class=\"x\">1 &lt; 2<br />it’s é</p></body></html>\n"));
 /// ```
 pub fn xhtml(page: &Page) -> Xhtml {
-    let mut writer = Writer::new(page);
+    let mut writer = XhtmlWriter::new(page);
     writer.out.push_str(PROLOGUE);
     let root = page
         .children(page.root())
         .find(|&n| page.kind(n) == Kind::Element);
     match root {
-        // Comments before and behind the root say nothing.
+        // Comments before and behind the root are left out.
         Some(root) => writer.subtree(root),
-        // The parser makes an `html` element of anything; without it there is none.
+        // The parser always makes an `html` element; other pages may lack it.
         None => writer
             .out
             .push_str("<html xmlns=\"http://www.w3.org/1999/xhtml\"></html>"),
@@ -101,8 +101,8 @@ pub fn xhtml(page: &Page) -> Xhtml {
     writer.done()
 }
 
-/// What is in the page's `body`, as a piece of a document whose default namespace
-/// is XHTML's.
+/// The contents of the page's `body`, as a piece of a document whose default namespace is
+/// XHTML's.
 ///
 /// ```
 /// use forest::page::Page;
@@ -111,9 +111,9 @@ pub fn xhtml(page: &Page) -> Xhtml {
 /// assert_eq!(fragment(&Page::from_html("<p>a<p>b")).text, "<p>a</p><p>b</p>");
 /// ```
 pub fn fragment(page: &Page) -> Xhtml {
-    let mut writer = Writer::new(page);
+    let mut writer = XhtmlWriter::new(page);
     if let Some(body) = page.body() {
-        writer.spaces.push(Space::Html);
+        writer.spaces.push(Namespace::Html);
         for child in page.children(body) {
             writer.subtree(child);
         }
@@ -123,29 +123,29 @@ pub fn fragment(page: &Page) -> Xhtml {
 
 /// The namespaces that an HTML parser gives.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Space {
+enum Namespace {
     Html,
     Svg,
     MathMl,
 }
 
-impl Space {
-    fn of(name: &QualName) -> Space {
+impl Namespace {
+    fn of(name: &QualName) -> Namespace {
         match name.ns {
-            ns!(svg) => Space::Svg,
-            ns!(mathml) => Space::MathMl,
-            _ => Space::Html,
+            ns!(svg) => Namespace::Svg,
+            ns!(mathml) => Namespace::MathMl,
+            _ => Namespace::Html,
         }
     }
 
     /// Its declaration; foreign elements may have attributes of XLink.
     fn declaration(self) -> &'static str {
         match self {
-            Space::Html => " xmlns=\"http://www.w3.org/1999/xhtml\"",
-            Space::Svg => {
+            Namespace::Html => " xmlns=\"http://www.w3.org/1999/xhtml\"",
+            Namespace::Svg => {
                 " xmlns=\"http://www.w3.org/2000/svg\" xmlns:xlink=\"http://www.w3.org/1999/xlink\""
             }
-            Space::MathMl => {
+            Namespace::MathMl => {
                 " xmlns=\"http://www.w3.org/1998/Math/MathML\" \
                  xmlns:xlink=\"http://www.w3.org/1999/xlink\""
             }
@@ -153,12 +153,12 @@ impl Space {
     }
 }
 
-struct Writer<'p> {
+struct XhtmlWriter<'p> {
     page: &'p Page,
     out: String,
     limit: usize,
     cut: bool,
-    /// Nothing more fits.
+    /// True if the limit is reached.
     full: bool,
     dissolved: usize,
     /// Bytes of text since the last markup.
@@ -166,12 +166,12 @@ struct Writer<'p> {
     /// Elements that are open, with their names as written, innermost last.
     open: Vec<(NodeId, String)>,
     /// Their namespaces; a fragment has one more.
-    spaces: Vec<Space>,
+    spaces: Vec<Namespace>,
 }
 
-impl<'p> Writer<'p> {
-    fn new(page: &'p Page) -> Writer<'p> {
-        Writer {
+impl<'p> XhtmlWriter<'p> {
+    fn new(page: &'p Page) -> XhtmlWriter<'p> {
+        XhtmlWriter {
             page,
             out: String::new(),
             limit: page.source_bytes() * MAX_GROWTH + FREE_BYTES,
@@ -215,7 +215,7 @@ impl<'p> Writer<'p> {
         }
     }
 
-    /// Writes a node, without its contents; gives the next one.
+    /// Writes a node without its contents; returns the next node.
     fn node(&mut self, n: NodeId) -> NodeId {
         let page = self.page;
         let before = self.out.len();
@@ -268,7 +268,7 @@ impl<'p> Writer<'p> {
     fn element(&mut self, n: NodeId) {
         let page = self.page;
         let name = page.name(n).expect("an element has a name");
-        let space = Space::of(name);
+        let space = Namespace::of(name);
         let start = self.out.len();
         self.run = 0;
         self.out.push('<');
@@ -290,7 +290,7 @@ impl<'p> Writer<'p> {
         self.spaces.push(space);
     }
 
-    fn attributes(&mut self, n: NodeId, space: Space) {
+    fn attributes(&mut self, n: NodeId, space: Namespace) {
         let page = self.page;
         let mut names = BTreeSet::new();
         let has_xml_lang = page
@@ -310,7 +310,7 @@ impl<'p> Writer<'p> {
                     "preserve" | "default" => written.push_str("xml:space"),
                     _ => continue,
                 },
-                local if name.ns == ns!(xlink) && space != Space::Html => {
+                local if name.ns == ns!(xlink) && space != Namespace::Html => {
                     written.push_str("xlink:");
                     push_name(local, &mut written);
                 }
@@ -354,8 +354,8 @@ fn is_xml_lang(name: &QualName) -> bool {
     }
 }
 
-/// Letters, digits and hyphens: what XML calls a language. libxml2 complains of
-/// others.
+/// Returns true for letters, digits and hyphens in the form that XML requires of a
+/// language. libxml2 complains of others.
 fn is_language_tag(value: &str) -> bool {
     let mut parts = value.split('-');
     let first = parts.next().unwrap_or_default();
@@ -366,7 +366,7 @@ fn is_language_tag(value: &str) -> bool {
         })
 }
 
-/// Whether an attribute of a `meta` names the charset, which is now UTF-8.
+/// Returns true if an attribute of a `meta` names the charset, which is now UTF-8.
 fn utf8_of(page: &Page, n: NodeId, name: &str, value: &str) -> bool {
     page.is(n, &local_name!("meta"))
         && match name {
@@ -380,29 +380,9 @@ fn utf8_of(page: &Page, n: NodeId, name: &str, value: &str) -> bool {
         }
 }
 
-/// HTML elements that have no contents.
+/// Returns true for HTML elements without contents, obsolete ones included.
 fn is_void(tag: &html5ever::LocalName) -> bool {
-    matches!(
-        &**tag,
-        "area"
-            | "base"
-            | "basefont"
-            | "bgsound"
-            | "br"
-            | "col"
-            | "embed"
-            | "frame"
-            | "hr"
-            | "img"
-            | "input"
-            | "keygen"
-            | "link"
-            | "meta"
-            | "param"
-            | "source"
-            | "track"
-            | "wbr"
-    )
+    walk::is_void(tag) || matches!(&**tag, "basefont" | "bgsound" | "frame" | "keygen")
 }
 
 /// Obsolete elements whose text an HTML parser reads as it stands.
@@ -410,7 +390,7 @@ fn is_verbatim(tag: &html5ever::LocalName) -> bool {
     matches!(&**tag, "xmp" | "listing" | "plaintext")
 }
 
-/// A comment without `--`, and without what would end it for an HTML parser.
+/// Writes a comment without `--` and without characters that end it for an HTML parser.
 fn comment(note: &str, out: &mut String) {
     out.push_str("<!--");
     let mut last = '-';

@@ -3,9 +3,9 @@
 /// Characters of a name; libxml2 refuses one of 50,000 bytes.
 const MAX_NAME_CHARS: usize = 1000;
 
-/// Appends a name as XML and its namespaces allow it: a character that may not
-/// stand there is `_`, the colon too, since no prefix is declared; `_` comes before
-/// a first character that may only stand further on. A long name is cut.
+/// Appends a name as XML and its namespaces allow it. Characters that are not allowed
+/// become `_`; so does the colon, since no prefix is declared. `_` precedes a first
+/// character that is allowed only further on. A long name is cut.
 ///
 /// ```
 /// use forest::prose::xhtml::name::push_name;

@@ -1,11 +1,11 @@
-//! What comes of pages that XML would not take.
+//! Tests with pages that XML does not allow.
 
 use super::chars::{Within, mend_c1, push_escaped};
 use super::{FREE_BYTES, MAX_DEPTH, MAX_GROWTH, MAX_RUN_BYTES, fragment, xhtml};
 use crate::page::{Page, Source};
 use proptest::prelude::*;
 
-/// What is in the body.
+/// The contents of the body.
 fn check(html: &str, expected: &str) {
     let page = Page::from_html(&format!("<body>{html}"));
     assert_eq!(fragment(&page).text, expected, "{html}");

@@ -1,48 +1,47 @@
-//! What a table says across its rows, as sentences.
+//! Sentences over several rows of a table.
 //!
 //! - [`columns`]: a column's data, each behind the name of its row:
 //!   `Length: DS Lite 133.0mm, Original DS 148.7mm.` Answers comparisons.
-//! - [`groups`]: rows that share a datum: `Maker Abel: Model One, Two.` Answers what
-//!   else there is.
-//! - [`neighbours`]: rows that follow one another, under one mention of the headers:
-//!   `Year, Place, Winner: 1998, Bonn, Ott; 1999, Jena, Ruf.` Answers what comes
-//!   before and after.
+//! - [`groups`]: rows that share a datum: `Maker Abel: Model One, Two.` Answers
+//!   questions for further things.
+//! - [`neighbours`]: successive rows behind one mention of the headers:
+//!   `Year, Place, Winner: 1998, Bonn, Ott; 1999, Jena, Ruf.` Answers
+//!   questions for what comes before and after.
 //!
-//! A list that is longer than a sentence goes on in another one, which begins with
-//! the last item again.
+//! A list longer than a sentence continues in another one, which begins with the last
+//! item again.
 
-use super::cells::{end, name, words};
-use super::reading::{Entry, Reading, Row};
-use super::sentence::{MAX_HEAD_WORDS, MAX_WORDS};
-use super::{Lines, MAX_NAME_WORDS};
+use super::bounds::{BoundedLines, MAX_HEAD_WORDS, MAX_NAME_WORDS, MAX_WORDS};
+use super::cells::{end, headed, name, words};
+use super::reading::{DataRow, RowEntry, TableReading};
 use foldhash::{HashMap, HashSet};
 use std::ops::Range;
 
-/// Words of an item of a list at the most; longer ones are left to the rows.
+/// Words of an item of a list, at the most; longer items stand in the rows only.
 const MAX_ITEM_WORDS: usize = 20;
 
-/// Rows that are looked at to find what names a row, and how a table is turned.
+/// Rows that are read to find the names of rows and the direction of a table.
 const SAMPLE_ROWS: usize = 200;
 
-/// Columns that are looked at.
+/// Columns that are read for these.
 const SAMPLE_COLUMNS: u32 = 64;
 
-/// Part of the rows, in percent, that have a text in the column which names them,
-/// and part of these texts that are like no other. Of the tables that were looked
-/// at, names repeat more often than this only where they are categories.
+/// Percentage of the rows that have a text in the naming column, and of these texts that
+/// are distinct, at the least. In the development tables, names repeat more often than
+/// this only if they are categories.
 const NAMING_PERCENT: usize = 70;
 
-/// What names each row.
+/// The name of each row.
 #[derive(Debug, Default)]
-pub struct Names {
+pub struct RowNames {
     ranges: Vec<Option<(u32, u32)>>,
 }
 
-impl Names {
+impl RowNames {
     /// The names of a table's rows.
-    pub fn of(reading: &Reading) -> Names {
+    pub fn of(reading: &TableReading) -> RowNames {
         let column = naming_column(reading);
-        let name = |row: &Row| {
+        let name = |row: &DataRow| {
             let range = name_of(reading, row, column)?;
             let above = reading.entries(row)[range.clone()].iter();
             let count: usize = above
@@ -52,7 +51,7 @@ impl Names {
                 .sum();
             (count <= MAX_HEAD_WORDS).then_some((range.start as u32, range.end as u32))
         };
-        Names {
+        RowNames {
             ranges: reading.rows().map(name).collect(),
         }
     }
@@ -65,7 +64,7 @@ impl Names {
 }
 
 /// A row's only run of headers, else the datum of the naming column.
-fn name_of(reading: &Reading, row: &Row, column: Option<u32>) -> Option<Range<usize>> {
+fn name_of(reading: &TableReading, row: &DataRow, column: Option<u32>) -> Option<Range<usize>> {
     let entries = reading.entries(row);
     match entries.iter().position(|e| e.is_header) {
         Some(first) => {
@@ -84,7 +83,7 @@ fn name_of(reading: &Reading, row: &Row, column: Option<u32>) -> Option<Range<us
 
 /// The first column of short texts that differ from row to row; of words if there
 /// is one, else of numbers.
-fn naming_column(reading: &Reading) -> Option<u32> {
+fn naming_column(reading: &TableReading) -> Option<u32> {
     let rows = reading.rows().filter(|row| {
         let entries = reading.entries(row);
         entries.len() > 1 && !entries.iter().any(|e| e.is_header)
@@ -139,11 +138,10 @@ fn is_wordy(text: &str) -> bool {
     balance > 0
 }
 
-/// Whether it is the columns that stand for things, and the rows for what is said
-/// of them: rows have names that nothing stands over, columns have headers, and
-/// data is more alike along the rows than down the columns, in what stands around
-/// its digits.
-pub fn are_columns_things(reading: &Reading) -> bool {
+/// Returns true if the columns are the things that the table describes and the rows are
+/// their properties. Then rows have names without a header above, columns have headers,
+/// and the units of data are more alike along the rows than down the columns.
+pub fn describes_columns(reading: &TableReading) -> bool {
     let mut alike_along = (0_u64, 0_u64);
     let mut alike_down = (0_u64, 0_u64);
     let mut above: Vec<Option<String>> = Vec::new();
@@ -152,7 +150,7 @@ pub fn are_columns_things(reading: &Reading) -> bool {
         let Some(name) = name_of(reading, row, None) else {
             return false;
         };
-        let is_named = |e: &Entry| !reading.above(row, e).is_empty();
+        let is_named = |e: &RowEntry| !reading.above(row, e).is_empty();
         if entries[name.clone()].iter().any(is_named) {
             return false;
         }
@@ -186,51 +184,37 @@ fn count(before: &Option<String>, now: &Option<String>, alike: &mut (u64, u64)) 
     }
 }
 
-/// The letters and signs of a text that has digits.
+/// The letters and signs of a text with digits: its unit. `None` without digits.
 fn unit(text: &str) -> Option<String> {
     let is_sign = |c: &char| !(c.is_numeric() || matches!(c, '.' | ',' | ' ' | '-' | '+' | '−'));
     text.contains(|c: char| c.is_numeric())
         .then(|| text.chars().take(64).filter(is_sign).collect())
 }
 
-/// A row's name without what stands over it.
-fn plain_name(reading: &Reading, row: &Row, range: Range<usize>) -> String {
+/// A row's name without the headers above it.
+fn plain_name(reading: &TableReading, row: &DataRow, range: Range<usize>) -> String {
     let entries = reading.entries(row)[range].iter();
     let texts = entries.map(|entry| reading.cells.named(entry.cell).0);
     texts.collect::<Vec<_>>().join(", ")
 }
 
-/// What stands over a row's name.
-fn name_label(reading: &Reading, row: &Row, range: Range<usize>) -> String {
+/// The headers above a row's name.
+fn name_label(reading: &TableReading, row: &DataRow, range: Range<usize>) -> String {
     let entries = reading.entries(row)[range].iter();
     let labels = entries.map(|entry| reading.above(row, entry));
     let labels: Vec<String> = labels.filter(|label| !label.is_empty()).collect();
     labels.join(", ")
 }
 
-/// What stands before the items of a list.
-fn headed(label: &str) -> String {
-    match label {
-        "" => String::new(),
-        _ => format!("{label}: "),
-    }
-}
-
 /// A list as sentences, each with the same words before it.
-struct List {
+#[derive(Default)]
+struct SentenceList {
     items: Vec<(String, usize)>,
     used: usize,
 }
 
-impl List {
-    fn new() -> Self {
-        List {
-            items: Vec::new(),
-            used: 0,
-        }
-    }
-
-    fn add(&mut self, head: &str, item: String, between: &str, lines: &mut Lines) {
+impl SentenceList {
+    fn add(&mut self, head: &str, item: String, between: &str, lines: &mut BoundedLines) {
         let room = MAX_WORDS - words(head).min(MAX_HEAD_WORDS);
         let count = words(&item);
         if count > room {
@@ -248,32 +232,26 @@ impl List {
         self.used += count;
     }
 
-    /// Writes what there is, if that is more than a row says.
-    fn flush(&mut self, head: &str, between: &str, lines: &mut Lines) {
+    /// Writes the items as a sentence, if there are at least two.
+    fn flush(&mut self, head: &str, between: &str, lines: &mut BoundedLines) {
         let items = std::mem::take(&mut self.items);
         self.used = 0;
         if items.len() < 2 {
             return;
         }
-        let mut out = String::new();
-        out.push_str(head);
-        for (i, (item, _)) in items.iter().enumerate() {
-            if i > 0 {
-                out.push_str(between);
-            }
-            out.push_str(item);
-        }
+        let items: Vec<String> = items.into_iter().map(|(item, _)| item).collect();
+        let mut out = head.to_owned() + &items.join(between);
         end(&mut out);
-        // Where there is no room for it, it stays away.
+        // A sentence that exceeds the limit is left out.
         let _ = lines.push(out);
     }
 }
 
 /// Adds the columns.
-pub fn columns(reading: &Reading, names: &Names, lines: &mut Lines) {
+pub fn columns(reading: &TableReading, names: &RowNames, lines: &mut BoundedLines) {
     // Data by column, then by row.
     let mut data: Vec<(u32, u32, u32)> = Vec::new();
-    let rows: Vec<&Row> = reading.rows().collect();
+    let rows: Vec<&DataRow> = reading.rows().collect();
     for (r, row) in rows.iter().enumerate() {
         let Some(name) = names.name(r) else { continue };
         for (i, entry) in reading.entries(row).iter().enumerate() {
@@ -283,7 +261,7 @@ pub fn columns(reading: &Reading, names: &Names, lines: &mut Lines) {
         }
     }
     data.sort_unstable();
-    let mut list = List::new();
+    let mut list = SentenceList::default();
     let mut head = String::new();
     let mut last = None;
     for (column, r, i) in data {
@@ -316,8 +294,8 @@ pub fn columns(reading: &Reading, names: &Names, lines: &mut Lines) {
 }
 
 /// Adds the rows that share a datum.
-pub fn groups(reading: &Reading, names: &Names, lines: &mut Lines) {
-    let rows: Vec<&Row> = reading.rows().collect();
+pub fn groups(reading: &TableReading, names: &RowNames, lines: &mut BoundedLines) {
+    let rows: Vec<&DataRow> = reading.rows().collect();
     // The groups in the order of their first rows, column by column.
     let mut found: HashMap<(u32, &str), usize> = HashMap::default();
     let mut groups: Vec<(u32, u32, u32, Vec<u32>)> = Vec::new();
@@ -338,7 +316,7 @@ pub fn groups(reading: &Reading, names: &Names, lines: &mut Lines) {
     }
     groups.sort_unstable_by_key(|&(column, row, entry, _)| (column, row, entry));
     for (_, first, entry, members) in groups {
-        // What all rows have tells nothing.
+        // A datum of all rows distinguishes none of them.
         if members.len() < 2 || (members.len() == rows.len() && rows.len() > 2) {
             continue;
         }
@@ -361,7 +339,7 @@ pub fn groups(reading: &Reading, names: &Names, lines: &mut Lines) {
         if words(&head) > MAX_HEAD_WORDS {
             continue;
         }
-        let mut list = List::new();
+        let mut list = SentenceList::default();
         let mut seen = HashSet::default();
         for r in members {
             if let Some(range) = names.name(r as usize) {
@@ -376,8 +354,8 @@ pub fn groups(reading: &Reading, names: &Names, lines: &mut Lines) {
 }
 
 /// Adds rows that follow one another.
-pub fn neighbours(reading: &Reading, lines: &mut Lines) {
-    let mut list = List::new();
+pub fn neighbours(reading: &TableReading, lines: &mut BoundedLines) {
+    let mut list = SentenceList::default();
     let mut head = String::new();
     let mut is_short = true;
     let mut last = None;
@@ -387,13 +365,13 @@ pub fn neighbours(reading: &Reading, lines: &mut Lines) {
             list.flush(&head, "; ", lines);
             let mut labels = reading.labels(row.block).to_vec();
             labels.dedup();
-            // Counted once: a head may be as long as its row of the table.
+            // The words are counted once a block: a head may be long.
             head = headed(&labels.join(", "));
             is_short = words(&head) <= MAX_HEAD_WORDS;
             last = Some(row.block);
         }
         let count: usize = entries.iter().map(|e| reading.cells.words[e.cell]).sum();
-        // Rows of two are what the columns say.
+        // The sentences of columns have the rows of two cells.
         if entries.len() < 3 || count > MAX_WORDS || !is_short {
             list.flush(&head, "; ", lines);
             continue;

@@ -1,40 +1,39 @@
 //! Texts of cells on one line, and pieces of texts.
 
-use super::{CellClass, Grid, MAX_HEADER_BYTES, MAX_NAME_WORDS};
-use crate::prose::table::Cell;
+use super::bounds::{MAX_HEADER_BYTES, MAX_NAME_WORDS};
+use crate::prose::table::{Cell, CellClass, Grid};
 
-/// The cells' texts, each on one line.
+/// The texts of a table's cells, each on one line.
 #[derive(Debug, Default)]
-pub struct Cells {
+pub struct CellTexts {
     /// The caption.
     pub caption: String,
     /// A text for each cell of the grid.
     pub texts: Vec<String>,
-    /// How many words each has.
+    /// The number of words of each.
     pub words: Vec<usize>,
-    /// Bytes of the beginning of each that names what the cell stands for: all of
-    /// a short text.
+    /// Bytes of the name at the beginning of each; a short text is all name.
     name_bytes: Vec<u32>,
-    /// Bytes of all texts as the grid has them, the caption's among them.
+    /// Bytes of all texts of the grid, the caption included.
     pub bytes: usize,
 }
 
-impl Cells {
+impl CellTexts {
     /// The texts of a grid.
-    pub fn of(grid: &Grid, classes: &[CellClass]) -> Cells {
+    pub fn of(grid: &Grid, classes: &[CellClass]) -> CellTexts {
         let classes = classes
             .iter()
             .copied()
             .chain(std::iter::repeat(CellClass::Data));
         let text = |(cell, class): (&Cell, CellClass)| {
-            // A header of several lines is a phrase, unless it is too long for one.
+            // A header of several lines is a phrase, unless it is too long.
             let is_list = class == CellClass::Data || words(&cell.text) > MAX_NAME_WORDS;
             one_line(&cell.text, if is_list { ", " } else { " " })
         };
         let texts: Vec<String> = grid.cells.iter().zip(classes).map(text).collect();
         let caption = one_line(&grid.caption, " ");
         let name_bytes = |(text, cell): (&String, &Cell)| name_bytes(text, &cell.text) as u32;
-        Cells {
+        CellTexts {
             words: texts.iter().map(|t| words(t)).collect(),
             name_bytes: texts.iter().zip(&grid.cells).map(name_bytes).collect(),
             bytes: grid.caption.len() + grid.cells.iter().map(|c| c.text.len()).sum::<usize>(),
@@ -43,7 +42,7 @@ impl Cells {
         }
     }
 
-    /// What a cell names, and what it says of it besides: `Model One` of
+    /// A cell's name and the rest of its text: `Model One` is the name in
     /// `Model One (built by two brothers in a barn that burnt down the year after)`.
     pub fn named(&self, cell: usize) -> (&str, &str) {
         let (name, rest) = self.texts[cell].split_at(self.name_bytes[cell] as usize);
@@ -51,8 +50,8 @@ impl Cells {
     }
 }
 
-/// Where the name ends: with a short text, else with its first line, or before a
-/// bracket, or where it is cut.
+/// The end of a cell's name: the end of a short text; else the end of the first line, a
+/// bracket, or the limit of words.
 fn name_bytes(text: &str, lines: &str) -> usize {
     if words(text) <= MAX_NAME_WORDS {
         return text.len();
@@ -66,33 +65,33 @@ fn name_bytes(text: &str, lines: &str) -> usize {
     name.len()
 }
 
-/// Words as people count them: between white space. A long text without spaces
-/// counts as several, [`BYTES_A_WORD`] each.
+/// The number of words between white space, by which lines are bounded and cut. A long
+/// text without spaces counts as several words of [`BYTES_A_WORD`] bytes each.
 pub fn words(text: &str) -> usize {
     text.split_whitespace()
         .map(|word| word.len().div_ceil(BYTES_A_WORD))
         .sum()
 }
 
-/// Bytes that a word may have and still count as one: no word of the languages
-/// that part words is longer, addresses are.
+/// Bytes of one word, at the most. Words of languages with spaces are shorter; addresses
+/// are longer.
 pub const BYTES_A_WORD: usize = 60;
 
-/// The lines of a cell as one. Lines of data are items of a list, and `gap` parts
-/// them, unless one ends, or the next begins, as a sentence goes on.
+/// The lines of a cell as one line, with `gap` between two. If a line's end or the next
+/// line's beginning shows that a sentence continues, a space stands between them.
 fn one_line(text: &str, gap: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for line in text.lines().map(str::trim).filter(|line| !line.is_empty()) {
         if !out.is_empty() {
-            out.push_str(if goes_on(&out, line) { " " } else { gap });
+            out.push_str(if continues(&out, line) { " " } else { gap });
         }
         out.push_str(line);
     }
     out
 }
 
-/// Whether a line goes on in the next.
-fn goes_on(before: &str, next: &str) -> bool {
+/// Returns true if a sentence continues from one line to the next.
+fn continues(before: &str, next: &str) -> bool {
     let ends = before.chars().next_back();
     let begins = next.chars().next();
     let is_open = |c: char| {
@@ -130,7 +129,7 @@ pub fn pieces(text: &str, room: usize) -> Vec<&str> {
     let room = room.max(1);
     let mut out = Vec::new();
     let (mut begin, mut end, mut count) = (0, 0, 0);
-    // Where a clause ends inside the piece: its end, and the words up to it.
+    // The last end of a clause in the piece, and the number of words up to it.
     let mut stop: Option<(usize, usize)> = None;
     for (from, to) in spans(text) {
         if count == room {
@@ -152,8 +151,7 @@ pub fn pieces(text: &str, room: usize) -> Vec<&str> {
     out
 }
 
-/// Where the words of a text begin and end; those that are longer than
-/// [`BYTES_A_WORD`] in parts.
+/// The byte ranges of a text's words; those longer than [`BYTES_A_WORD`] in parts.
 fn spans(text: &str) -> impl Iterator<Item = (usize, usize)> {
     let mut at = 0;
     std::iter::from_fn(move || {
@@ -166,7 +164,7 @@ fn spans(text: &str) -> impl Iterator<Item = (usize, usize)> {
     })
 }
 
-/// Adds a full stop, unless the text ends as a sentence does.
+/// Adds a full stop, unless the text ends a sentence already.
 pub fn end(text: &mut String) {
     text.truncate(text.trim_end_matches([' ', ',', ';', ':']).len());
     if !text.ends_with(['.', '!', '?', '…', '。', '！', '？']) && !text.is_empty() {
@@ -174,7 +172,15 @@ pub fn end(text: &mut String) {
     }
 }
 
-/// A header without the colon that it brings along.
+/// The beginning of a sentence: a label with a colon; empty without a label.
+pub fn headed(label: &str) -> String {
+    match label {
+        "" => String::new(),
+        _ => format!("{label}: "),
+    }
+}
+
+/// A header without its colon.
 pub fn name(text: &str) -> &str {
     text.trim_end_matches([':', ' ', '\u{a0}', '：'])
 }

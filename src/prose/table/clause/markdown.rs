@@ -1,17 +1,16 @@
 //! A GitHub table, for people.
 //!
-//! Caption and titles above it, notes below it. The headers of several rows are
-//! one row; what spans several columns stands in the first of them, what spans rows
-//! in each; columns without data are left out, so are repeated headers.
+//! Caption and titles stand above it, notes below it. The headers of several rows are one
+//! row. A cell over several columns stands in the first of them, a cell over several rows
+//! in each. Columns without data and repeated headers are left out.
 
+use super::bounds::{BoundedLines, TooLong};
 use super::pattern::loose;
-use super::reading::{Line, Reading, Row};
-use super::{Lines, TooLong};
+use super::reading::{DataRow, TableLine, TableReading};
 use crate::render::escape_markdown;
 
-/// Writes the table. `TooLong` also where the rows are so ragged that the empty
-/// cells would be most of it.
-pub fn write(reading: &Reading, lines: &mut Lines) -> Result<(), TooLong> {
+/// Writes the table. `TooLong` also if empty cells of ragged rows would exceed the limit.
+pub fn write(reading: &TableReading, lines: &mut BoundedLines) -> Result<(), TooLong> {
     let mut used = vec![false; reading.columns as usize];
     for row in reading.rows() {
         for entry in reading.entries(row) {
@@ -22,10 +21,10 @@ pub fn write(reading: &Reading, lines: &mut Lines) -> Result<(), TooLong> {
     let mut thema: Vec<&str> = Vec::new();
     for line in &reading.lines {
         match line {
-            Line::Loose(texts) => {
+            TableLine::Loose(texts) => {
                 paragraph(&loose(texts), block.take().is_some(), lines)?;
             }
-            Line::Row(row) => {
+            TableLine::Row(row) => {
                 let now: Vec<&str> = reading.thema(row).collect();
                 if now != thema && !now.is_empty() {
                     paragraph(&now.join(". "), block.take().is_some(), lines)?;
@@ -51,8 +50,9 @@ pub fn write(reading: &Reading, lines: &mut Lines) -> Result<(), TooLong> {
     Ok(())
 }
 
-/// A line outside of the table, a blank one behind it; `after_table` one before.
-fn paragraph(text: &str, after_table: bool, lines: &mut Lines) -> Result<(), TooLong> {
+/// A line outside of the table with a blank line behind it; if `after_table`, also one
+/// before it.
+fn paragraph(text: &str, after_table: bool, lines: &mut BoundedLines) -> Result<(), TooLong> {
     if after_table {
         lines.push(String::new())?;
     }
@@ -62,13 +62,18 @@ fn paragraph(text: &str, after_table: bool, lines: &mut Lines) -> Result<(), Too
     lines.push(String::new())
 }
 
-fn head(reading: &Reading, row: &Row, used: &[bool], lines: &mut Lines) -> Result<(), TooLong> {
+fn head(
+    reading: &TableReading,
+    row: &DataRow,
+    used: &[bool],
+    lines: &mut BoundedLines,
+) -> Result<(), TooLong> {
     let mut labels = String::from("|");
     let mut rule = String::from("|");
     for (column, _) in used.iter().enumerate().filter(|(_, is_used)| **is_used) {
         cell(reading.label(row.block, column as u32), &mut labels);
         rule.push_str(" --- |");
-        // A row of empty headers would be the longest of all.
+        // A row of empty headers may exceed the limit.
         if rule.len() > lines.left {
             return Err(TooLong);
         }
@@ -77,7 +82,12 @@ fn head(reading: &Reading, row: &Row, used: &[bool], lines: &mut Lines) -> Resul
     lines.push(rule)
 }
 
-fn body(reading: &Reading, row: &Row, used: &[bool], lines: &mut Lines) -> Result<(), TooLong> {
+fn body(
+    reading: &TableReading,
+    row: &DataRow,
+    used: &[bool],
+    lines: &mut BoundedLines,
+) -> Result<(), TooLong> {
     let mut out = String::from("|");
     let mut at = 0;
     for entry in reading.entries(row) {

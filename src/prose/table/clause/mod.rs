@@ -1,8 +1,8 @@
 //! A data table and its cells' classes as lines of text. Kitten 3.1.2, figure 6.
 //!
-//! Takes a [`Grid`] and a class for each of its cells; gives lines, each a clause
-//! or a sentence of its own. [`Reading`] says which headers stand over and beside
-//! each datum; the three styles only write that down.
+//! Takes a [`Grid`] and a class for each of its cells; gives lines, each a clause or a
+//! sentence. [`TableReading`] has the headers above and beside each datum; the three
+//! styles write it.
 //!
 //! The paper's pattern, in its words:
 //!
@@ -10,46 +10,47 @@
 //! thema? ;;? finalImportant? ;;? (header? ;? header : data /?)+ .
 //! ```
 //!
-//! - [`reading`]: rows, their headers, and what holds for all of them; `reader`
-//!   finds them.
+//! - [`bounds`]: the limits of all parts.
+//! - [`reading`]: rows, their headers, and the titles and notes of all of them;
+//!   [`reader`] finds them.
 //! - [`cells`]: texts of cells on one line, their words counted.
 //! - [`pattern`]: `--table-style clause`, a clause a row.
-//! - [`sentence`]: `--table-style sentence`, sentences of at most 40 words; what is
-//!   read beside the rows is in [`across`].
+//! - [`sentence`]: `--table-style sentence`, sentences of at most 40 words; sentences over
+//!   several rows are in [`across`].
 //! - [`markdown`]: `--table-style markdown`, for people.
 //!
-//! Classes decide, tags are not asked: a cell is a header because its class says
-//! so. Neutral and finalNonImportant cells are silent, data without text is left
-//! out.
+//! Only the classes decide, not the tags. Neutral and finalNonImportant cells and data
+//! without text are left out.
 //!
 //! # Bounds
-//! No more than [`MAX_GROWTH`] bytes for each byte of the table's text. What would
-//! be longer is written with its headers cut to a few words, and if that is too
-//! long as well without headers, each cell once.
+//! The lines have at most [`MAX_GROWTH`] bytes for each byte of the table's text. A table
+//! that exceeds this is written with its headers cut to a few words; if that is too long
+//! as well, without headers, each cell once.
 //!
 //! # Departures
-//! - **Headers of headers.** A header over row headers ("Country" over "France") is
-//!   no part of the pattern, and would be lost: it is written once a clause, with
-//!   the row header as its data.
-//! - **Sections.** A row that holds nothing but one header is a title for the rows
-//!   below it; it stands behind the thema. The paper has no word for it.
-//! - **Long texts.** A thema or note of more than [`MAX_CONTEXT_WORDS`] words is
-//!   written once and not with every row, a header of more than
-//!   [`MAX_HEADER_WORDS`] once and cut in the clauses: a row header to the name that
-//!   it begins with.
-//! - **Headers without data** are written as a clause of their own and not lost:
-//!   classes may be wrong.
+//! - **Headers of headers.** A header over row headers ("Country" over "France") is not
+//!   part of the pattern. It is written once a clause, with the row header as its data,
+//!   so that it is not lost.
+//! - **Sections.** A row of one header only is a title for the rows below it. It follows
+//!   the thema. The paper has no word for it.
+//! - **Long texts.** A thema or note of more than [`bounds::MAX_CONTEXT_WORDS`] words is
+//!   written once and not with every row. A header of more than
+//!   [`bounds::MAX_HEADER_WORDS`] is written once and cut in the clauses, a row header to
+//!   the name that it begins with.
+//! - **Headers without data** are written as a separate clause, since classes may be
+//!   wrong.
 //!
-//! The style `sentence` is not the paper's; what it answers is measured in
-//! `docs/experiments.md`.
+//! The style `sentence` is not the paper's; `docs/experiments.md` measures it by question
+//! answering.
 
-pub mod across;
-pub mod cells;
-pub mod markdown;
-pub mod pattern;
+mod across;
+mod bounds;
+mod cells;
+mod markdown;
+mod pattern;
 mod reader;
-pub mod reading;
-pub mod sentence;
+mod reading;
+mod sentence;
 #[cfg(test)]
 mod properties;
 #[cfg(test)]
@@ -57,79 +58,22 @@ mod tests;
 
 use super::{CellClass, Grid};
 use crate::prose::{TableStyle, TextOptions};
-use cells::Cells;
-use reading::Reading;
+use bounds::{BoundedLines, Detail, MAX_GROWTH};
+use cells::CellTexts;
+use reading::TableReading;
 
-/// Bytes of output for each byte of the table's text at the most (DESIGN).
-pub const MAX_GROWTH: usize = 10;
-
-/// Words of a thema or note that is repeated with every row, at the most. Captions
-/// of the tables that were looked at have fewer; longer ones are sentences.
-pub const MAX_CONTEXT_WORDS: usize = 12;
-
-/// Words of what names a row at the most; the beginning of a longer text is its
-/// name (see [`Cells::named`]).
-pub const MAX_NAME_WORDS: usize = 12;
-
-/// Words of a header in a clause at the most, and its bytes for texts without
-/// spaces.
-pub const MAX_HEADER_WORDS: usize = 12;
-
-/// Bytes of a header at the most.
-pub const MAX_HEADER_BYTES: usize = 160;
-
-/// Words and bytes of a header where the whole would be too long.
-const SHORT_HEADER: (usize, usize) = (3, 24);
-
-/// How much of a table's headers is written.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Detail {
-    /// All of them.
-    Full,
-    /// A few words of each.
-    Short,
-    /// None, and each cell once.
-    Bare,
-}
-
-impl Detail {
-    /// Words and bytes of a header at the most.
-    fn header(self) -> (usize, usize) {
-        match self {
-            Detail::Full => (MAX_HEADER_WORDS, MAX_HEADER_BYTES),
-            Detail::Short => SHORT_HEADER,
-            Detail::Bare => (0, 0),
-        }
-    }
-}
-
-/// Lines, and how many bytes they may still have.
-#[derive(Debug, Default)]
-pub struct Lines {
-    lines: Vec<String>,
-    left: usize,
-}
-
-/// The lines are longer than they may be.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct TooLong;
-
-impl Lines {
-    /// Adds a line, if there is room for it.
-    fn push(&mut self, line: String) -> Result<(), TooLong> {
-        self.left = self.left.checked_sub(line.len() + 1).ok_or(TooLong)?;
-        self.lines.push(line);
-        Ok(())
-    }
-}
-
-/// Adds a data table's lines to `out`; nothing where it holds no text.
-pub fn write(grid: &Grid, classes: &[CellClass], options: &TextOptions, out: &mut Vec<String>) {
-    let cells = Cells::of(grid, classes);
+/// Adds a data table's lines to `out`; a table without text has no lines.
+pub(in crate::prose) fn write(
+    grid: &Grid,
+    classes: &[CellClass],
+    options: &TextOptions,
+    out: &mut Vec<String>,
+) {
+    let cells = CellTexts::of(grid, classes);
     let most = cells.bytes.saturating_mul(MAX_GROWTH);
     for detail in [Detail::Full, Detail::Short, Detail::Bare] {
-        let reading = Reading::of(grid, classes, &cells, detail);
-        let mut lines = Lines {
+        let reading = TableReading::of(grid, classes, &cells, detail);
+        let mut lines = BoundedLines {
             lines: Vec::new(),
             left: most,
         };

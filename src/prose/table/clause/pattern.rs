@@ -1,11 +1,11 @@
 //! A clause a row: figure 6.
 
+use super::bounds::{BoundedLines, Detail, TooLong};
 use super::cells::{end, name};
-use super::reading::{Line, Reading, Row};
-use super::{Detail, Lines, TooLong};
+use super::reading::{DataRow, TableLine, TableReading};
 use std::ops::Range;
 
-/// Between what holds for all of the row and the row.
+/// Between the titles and notes of a row and the row.
 const AFTER_CONTEXT: &str = " ;; ";
 
 /// Between two data.
@@ -15,24 +15,24 @@ const BETWEEN_DATA: &str = " / ";
 const BETWEEN_HEADERS: &str = " ; ";
 
 /// Writes all rows.
-pub fn write(reading: &Reading, lines: &mut Lines) -> Result<(), TooLong> {
+pub fn write(reading: &TableReading, lines: &mut BoundedLines) -> Result<(), TooLong> {
     for line in &reading.lines {
         lines.push(match line {
-            Line::Row(row) => clause(reading, row),
-            Line::Loose(texts) => loose(texts),
+            TableLine::Row(row) => clause(reading, row),
+            TableLine::Loose(texts) => loose(texts),
         })?;
     }
     Ok(())
 }
 
-/// Texts that no row repeats, as a line.
+/// Texts outside of rows as a line.
 pub fn loose(texts: &[&str]) -> String {
     let mut out = texts.join(BETWEEN_DATA);
     end(&mut out);
     out
 }
 
-fn clause(reading: &Reading, row: &Row) -> String {
+fn clause(reading: &TableReading, row: &DataRow) -> String {
     let mut out = String::new();
     for text in reading.thema(row).chain(reading.notes.iter().copied()) {
         out.push_str(name(text));
@@ -62,8 +62,8 @@ fn clause(reading: &Reading, row: &Row) -> String {
         if *its_run != run {
             run = its_run.clone();
             let headers = &entries[run.clone()];
-            // Long headers are said once, and then only their names. That pays where
-            // they would be said again.
+            // Long headers are written once and then only by their names, if they are
+            // needed again.
             let is_again = data.get(at + 1).is_some_and(|(_, next)| *next == run);
             let (text, is_cut) = reading.named(headers, is_again);
             let is_once = reading.detail != Detail::Full;

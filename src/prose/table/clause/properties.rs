@@ -1,8 +1,8 @@
-//! What holds for any table.
+//! Properties of the lines of any table.
 
-use super::sentence::MAX_WORDS;
+use super::bounds::{MAX_GROWTH, MAX_WORDS};
 use super::tests::lines;
-use super::{MAX_GROWTH, TableStyle};
+use crate::prose::TableStyle;
 use proptest::prelude::*;
 
 /// A cell: its class, its spans, its text.

@@ -1,26 +1,31 @@
-//! Cells and their classes to a [`Reading`], row by row.
+//! Cells and their classes to a [`TableReading`], row by row.
 //!
-//! A row with data is a row of data. Headers without data are those of the rows
-//! below, until there are others; several such rows are one block of headers. A
-//! header that stands alone in its row is the title of what follows: of the header
-//! block right below it and its rows, or of the rows up to the next such title.
-//! Repeated headers (finalNonImportant) change nothing.
+//! A row with data is a row of data. A row of headers without data belongs to the rows
+//! below, up to the next such row; several in succession are one block of headers. A
+//! header alone in its row is a title: of the header block right below it and its rows,
+//! or of the rows up to the next such title. Repeated headers (finalNonImportant) are
+//! skipped.
 
-use super::cells::{Cells, cut, name, words};
-use super::reading::{Block, Entry, Line, Reading, Row};
-use super::{CellClass, Detail, Grid, MAX_CONTEXT_WORDS};
+use super::bounds::{Detail, MAX_CONTEXT_WORDS};
+use super::cells::{CellTexts, cut, name, words};
+use super::reading::{DataRow, HeaderBlock, RowEntry, TableLine, TableReading};
+use crate::prose::table::{CellClass, Grid};
 
-/// Rows of headers above one another that are read; the nearest to the data. More
-/// are no headers.
+/// Rows of a header block that are read, from the data upwards.
 const MAX_HEADER_ROWS: usize = 8;
 
-impl<'c> Reading<'c> {
+impl<'c> TableReading<'c> {
     /// Reads a table.
-    pub fn of(grid: &Grid, classes: &[CellClass], cells: &'c Cells, detail: Detail) -> Reading<'c> {
-        let mut reader = Reader {
+    pub fn of(
+        grid: &Grid,
+        classes: &[CellClass],
+        cells: &'c CellTexts,
+        detail: Detail,
+    ) -> TableReading<'c> {
+        let mut reader = TableReader {
             grid,
             classes,
-            reading: Reading {
+            reading: TableReading {
                 cells,
                 detail,
                 lines: Vec::new(),
@@ -28,7 +33,7 @@ impl<'c> Reading<'c> {
                 columns: grid.columns,
                 entries: Vec::new(),
                 titles: vec![Vec::new()],
-                blocks: vec![Block::default()],
+                blocks: vec![HeaderBlock::default()],
             },
             section: Vec::new(),
             is_section_used: true,
@@ -51,18 +56,18 @@ impl<'c> Reading<'c> {
 }
 
 /// The state of reading.
-struct Reader<'g, 'c> {
+struct TableReader<'g, 'c> {
     grid: &'g Grid,
     classes: &'g [CellClass],
-    reading: Reading<'c>,
+    reading: TableReading<'c>,
     section: Vec<usize>,
     is_section_used: bool,
     /// Rows of headers since the last row of data.
     headers: Vec<u32>,
-    /// Whether there was a row of data, and whether it was the last row.
+    /// True if there was a row of data; true if the last row was one.
     has_data: bool,
     was_data: bool,
-    /// The titles that hold for all of the table: not those of header blocks.
+    /// The titles of the whole table, without those of header blocks.
     fixed: Vec<&'c str>,
     title_words: usize,
     note_words: usize,
@@ -70,7 +75,7 @@ struct Reader<'g, 'c> {
     late: Vec<&'c str>,
 }
 
-impl<'c> Reader<'_, 'c> {
+impl<'c> TableReader<'_, 'c> {
     fn text(&self, cell: usize) -> &'c str {
         &self.reading.cells.texts[cell]
     }
@@ -79,7 +84,7 @@ impl<'c> Reader<'_, 'c> {
         self.classes.get(cell).copied().unwrap_or(CellClass::Data)
     }
 
-    /// How many words of titles or notes are repeated with each row.
+    /// Words of titles or notes that are repeated with each row, at the most.
     fn context_words(&self) -> usize {
         match self.reading.detail {
             Detail::Full => MAX_CONTEXT_WORDS,
@@ -90,7 +95,7 @@ impl<'c> Reader<'_, 'c> {
     fn title(&mut self, text: &'c str) {
         self.title_words += words(text);
         if self.title_words > self.context_words() {
-            self.reading.lines.push(Line::Loose(vec![text]));
+            self.reading.lines.push(TableLine::Loose(vec![text]));
         } else if let Some(titles) = self.reading.titles.last_mut() {
             titles.push(text);
         }
@@ -145,13 +150,30 @@ impl<'c> Reader<'_, 'c> {
         }
     }
 
+    /// Writes the texts of cells as a line outside of rows.
+    fn loose(&mut self, cells: &[usize]) {
+        let texts = cells.iter().map(|&cell| self.text(cell)).collect();
+        self.reading.lines.push(TableLine::Loose(texts));
+    }
+
+    /// Adds a cell to the entries of the row that is being read.
+    fn entry(&mut self, cell: usize, is_header: bool) {
+        let place = &self.grid.cells[cell];
+        self.reading.entries.push(RowEntry {
+            cell,
+            is_header,
+            column: place.column,
+            columns: place.columns,
+        });
+    }
+
     fn titles_of(&mut self, cells: &[usize]) {
         for &cell in cells {
             self.title(self.text(cell));
         }
     }
 
-    /// Whether the only header of a row without data is a title of what follows.
+    /// Returns true if the only header of a row without data is a title of what follows.
     fn is_section(&self, row: u32, cell: usize) -> bool {
         let place = &self.grid.cells[cell];
         let is_alone = self.grid.row_length(row) == place.columns;
@@ -174,18 +196,17 @@ impl<'c> Reader<'_, 'c> {
         self.was_data = false;
     }
 
-    /// Forgets the section; what has named nothing is written.
+    /// Ends the section; writes it if it had no rows.
     fn drop_section(&mut self) {
         let section = std::mem::take(&mut self.section);
         if !self.is_section_used {
-            let texts = section.iter().map(|&cell| self.text(cell)).collect();
-            self.reading.lines.push(Line::Loose(texts));
+            self.loose(&section);
         }
         self.is_section_used = true;
     }
 
-    /// The headers that have been read are those of the rows from here on. What
-    /// stood right above them is the title of all of it.
+    /// Makes the headers that were read those of the next rows. A section right above
+    /// them becomes their title.
     fn end_headers(&mut self) {
         let rows = std::mem::take(&mut self.headers);
         let first = rows.first().copied().unwrap_or(0);
@@ -207,7 +228,7 @@ impl<'c> Reader<'_, 'c> {
 
     fn block(&mut self, rows: &[u32]) {
         let nearest = &rows[rows.len().saturating_sub(MAX_HEADER_ROWS)..];
-        let mut block = Block::default();
+        let mut block = HeaderBlock::default();
         let mut is_cut = rows.len() > nearest.len();
         let mut last: Vec<usize> = Vec::new();
         let width = nearest.iter().map(|&row| self.grid.row_length(row)).max();
@@ -260,14 +281,13 @@ impl<'c> Reader<'_, 'c> {
     fn loose_headers(&mut self, rows: &[u32]) {
         for &row in rows {
             let cells = self.grid.row_cells(row);
-            let texts = cells
+            let cells = cells
                 .filter(|&cell| self.grid.cells[cell].row == row)
                 .filter(|&cell| self.class(cell) == CellClass::Header)
-                .map(|cell| self.text(cell))
-                .filter(|text| !text.is_empty());
-            let texts: Vec<&str> = texts.collect();
-            if !texts.is_empty() {
-                self.reading.lines.push(Line::Loose(texts));
+                .filter(|&cell| !self.text(cell).is_empty());
+            let cells: Vec<usize> = cells.collect();
+            if !cells.is_empty() {
+                self.loose(&cells);
             }
         }
     }
@@ -276,8 +296,8 @@ impl<'c> Reader<'_, 'c> {
         let begin = self.reading.entries.len();
         let mut has_datum = false;
         for cell in self.grid.row_cells(row) {
-            let place = &self.grid.cells[cell];
-            let is_repeated = self.reading.detail == Detail::Bare && place.row != row;
+            let begins = self.grid.cells[cell].row == row;
+            let is_repeated = self.reading.detail == Detail::Bare && !begins;
             if self.text(cell).is_empty() || is_repeated {
                 continue;
             }
@@ -287,12 +307,7 @@ impl<'c> Reader<'_, 'c> {
                 _ => continue,
             };
             has_datum |= !is_header;
-            self.reading.entries.push(Entry {
-                cell,
-                is_header,
-                column: place.column,
-                columns: place.columns,
-            });
+            self.entry(cell, is_header);
         }
         if !has_datum {
             self.reading.entries.truncate(begin);
@@ -313,12 +328,11 @@ impl<'c> Reader<'_, 'c> {
             section.extend(self.section.iter().map(|&cell| self.text(cell)));
             self.is_section_used = true;
         } else if !self.is_section_used {
-            // Too long to be repeated: written once, and still the section.
-            let texts = self.section.iter().map(|&cell| self.text(cell)).collect();
-            self.reading.lines.push(Line::Loose(texts));
+            // A section too long to be repeated is written once.
+            self.loose(&self.section.clone());
             self.is_section_used = true;
         }
-        self.reading.lines.push(Line::Row(Row {
+        self.reading.lines.push(TableLine::Row(DataRow {
             titles: self.reading.titles.len() - 1,
             section,
             block: self.reading.blocks.len() - 1,
@@ -328,30 +342,22 @@ impl<'c> Reader<'_, 'c> {
     }
 
     fn is_section_short(&self) -> bool {
-        let mut left = self.context_words();
-        self.section.iter().all(|&cell| {
-            let words = self.reading.cells.words[cell];
-            let fits = words <= left;
-            left = left.saturating_sub(words);
-            fits
-        })
+        let words = self
+            .section
+            .iter()
+            .map(|&cell| self.reading.cells.words[cell]);
+        words.sum::<usize>() <= self.context_words()
     }
 
-    /// Rows of headers with no data below them: the headers above once more, which
-    /// say nothing, or a row of totals.
+    /// Writes the rows of headers without data below them: a row of totals. A repetition
+    /// of the headers above is dropped.
     fn last_headers(&mut self) {
         for row in std::mem::take(&mut self.headers) {
             let begin = self.reading.entries.len();
             for cell in self.grid.row_cells(row) {
-                let place = &self.grid.cells[cell];
-                let is_said = self.text(cell).is_empty() || place.row != row;
-                if !is_said && self.class(cell) == CellClass::Header {
-                    self.reading.entries.push(Entry {
-                        cell,
-                        is_header: self.reading.entries.len() == begin,
-                        column: place.column,
-                        columns: place.columns,
-                    });
+                let begins = self.grid.cells[cell].row == row;
+                if begins && !self.text(cell).is_empty() && self.class(cell) == CellClass::Header {
+                    self.entry(cell, self.reading.entries.len() == begin);
                 }
             }
             let block = self.reading.blocks.len() - 1;
@@ -371,22 +377,22 @@ impl<'c> Reader<'_, 'c> {
         }
     }
 
-    fn finish(mut self) -> Reading<'c> {
+    fn finish(mut self) -> TableReading<'c> {
         self.drop_section();
         self.last_headers();
         let mut reading = self.reading;
         if reading.rows().next().is_none() {
-            // Nothing to repeat them with.
+            // No row repeats the titles and notes.
             for titles in std::mem::take(&mut reading.titles).into_iter().rev() {
                 if !titles.is_empty() {
-                    reading.lines.insert(0, Line::Loose(titles));
+                    reading.lines.insert(0, TableLine::Loose(titles));
                 }
             }
             let notes = std::mem::take(&mut reading.notes);
             self.late.splice(0..0, notes);
         }
         for note in self.late {
-            reading.lines.push(Line::Loose(vec![note]));
+            reading.lines.push(TableLine::Loose(vec![note]));
         }
         reading
     }

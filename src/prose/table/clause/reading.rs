@@ -1,42 +1,42 @@
-//! Which headers stand over and beside each datum, and what holds for all of them.
+//! The rows of a table with their headers, titles and notes.
 
-use super::cells::{Cells, name, words};
-use super::{Detail, MAX_HEADER_WORDS};
+use super::bounds::{Detail, MAX_HEADER_WORDS};
+use super::cells::{CellTexts, name, words};
 
 /// A table as it is read.
 #[derive(Debug)]
-pub struct Reading<'c> {
+pub struct TableReading<'c> {
     /// The texts.
-    pub cells: &'c Cells,
-    /// How much of the headers is written.
+    pub cells: &'c CellTexts,
+    /// The amount of the headers that is written.
     pub detail: Detail,
-    /// What there is to say, in order.
-    pub lines: Vec<Line<'c>>,
-    /// What holds for all rows and stands below them (finalImportant).
+    /// The rows and loose texts, in order.
+    pub lines: Vec<TableLine<'c>>,
+    /// The notes below the table, which apply to all rows (finalImportant).
     pub notes: Vec<&'c str>,
-    /// How many columns the grid has.
+    /// The number of the grid's columns.
     pub columns: u32,
-    pub(super) entries: Vec<Entry>,
-    /// Titles that hold from somewhere on; rows say which.
+    pub(super) entries: Vec<RowEntry>,
+    /// Sets of titles; each row has the index of its set.
     pub(super) titles: Vec<Vec<&'c str>>,
-    pub(super) blocks: Vec<Block>,
+    pub(super) blocks: Vec<HeaderBlock>,
 }
 
-/// Something to say.
+/// A row or loose texts.
 #[derive(Debug)]
-pub enum Line<'c> {
-    /// Texts that belong to no row: long titles and notes, headers without data.
+pub enum TableLine<'c> {
+    /// Texts outside of rows: long titles and notes, headers without data.
     Loose(Vec<&'c str>),
     /// A row of data.
-    Row(Row<'c>),
+    Row(DataRow<'c>),
 }
 
 /// A row of data.
 #[derive(Debug)]
-pub struct Row<'c> {
-    /// Which of the titles hold for it.
+pub struct DataRow<'c> {
+    /// The index of its titles.
     pub(super) titles: usize,
-    /// The section that it is part of: the texts of its rows.
+    /// The titles of its section.
     pub(super) section: Vec<&'c str>,
     /// The header block above it.
     pub block: usize,
@@ -46,46 +46,49 @@ pub struct Row<'c> {
 
 /// A cell of a row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Entry {
+pub struct RowEntry {
     /// Its index.
     pub cell: usize,
-    /// Whether it is a header of its row; data otherwise.
+    /// True for a header of its row, false for data.
     pub is_header: bool,
     /// Its first column.
     pub column: u32,
-    /// How many columns it covers.
+    /// The number of columns that it covers.
     pub columns: u32,
 }
 
 /// The headers above some rows.
 #[derive(Debug, Default)]
-pub(super) struct Block {
+pub(super) struct HeaderBlock {
     pub(super) labels: Vec<String>,
-    /// For each column, which label, plus one.
+    /// For each column, the index of its label plus one; 0 without a label.
     pub(super) of_column: Vec<u32>,
 }
 
-impl<'c> Reading<'c> {
+impl<'c> TableReading<'c> {
     /// The rows of data.
-    pub fn rows(&self) -> impl Iterator<Item = &Row<'c>> {
+    pub fn rows(&self) -> impl Iterator<Item = &DataRow<'c>> {
         self.lines.iter().filter_map(|line| match line {
-            Line::Row(row) => Some(row),
-            Line::Loose(_) => None,
+            TableLine::Row(row) => Some(row),
+            TableLine::Loose(_) => None,
         })
     }
 
     /// The cells of a row, headers among them.
-    pub fn entries(&self, row: &Row) -> &[Entry] {
+    pub fn entries(&self, row: &DataRow) -> &[RowEntry] {
         &self.entries[row.begin..row.end]
     }
 
-    /// What holds for a row: caption, titles, sections.
-    pub fn thema<'a>(&'a self, row: &'a Row<'c>) -> impl Iterator<Item = &'c str> + use<'a, 'c> {
+    /// The titles of a row: caption, titles, sections.
+    pub fn thema<'a>(
+        &'a self,
+        row: &'a DataRow<'c>,
+    ) -> impl Iterator<Item = &'c str> + use<'a, 'c> {
         let titles = self.titles[row.titles].iter();
         titles.chain(row.section.iter()).copied()
     }
 
-    /// The header above a column; empty where there is none.
+    /// The header above a column; empty without a header.
     pub fn label(&self, block: usize, column: u32) -> &str {
         let block = &self.blocks[block];
         let label = block.of_column.get(column as usize).copied().unwrap_or(0);
@@ -100,8 +103,8 @@ impl<'c> Reading<'c> {
         &self.blocks[block].labels
     }
 
-    /// The headers above an entry. Over a datum that covers the whole row, none.
-    pub fn above(&self, row: &Row, entry: &Entry) -> String {
+    /// The headers above an entry; empty for a datum that covers the whole row.
+    pub fn above(&self, row: &DataRow, entry: &RowEntry) -> String {
         if entry.columns >= self.columns && self.columns > 1 {
             return String::new();
         }
@@ -124,9 +127,9 @@ impl<'c> Reading<'c> {
         out
     }
 
-    /// A run of headers as one, and whether that is less than all they say. If they
-    /// are said once only, a single header is not cut.
-    pub fn named(&self, headers: &[Entry], is_again: bool) -> (String, bool) {
+    /// The names of a run of headers as one text, and true if it is shorter than the
+    /// headers. A single header that is written once (`is_again` is false) is not cut.
+    pub fn named(&self, headers: &[RowEntry], is_again: bool) -> (String, bool) {
         if let ([header], false) = (headers, is_again) {
             return (name(&self.cells.texts[header.cell]).to_owned(), false);
         }
@@ -149,17 +152,16 @@ impl<'c> Reading<'c> {
         (out, is_cut)
     }
 
-    /// For each datum of a row, the run of headers beside it, as a range of the
-    /// row's entries: the nearest run before it, else the first behind it. A header
-    /// at the row's end, with headers before it, is as good as a datum, unless it
-    /// only says again what they say.
-    pub fn beside(&self, row: &Row) -> Vec<(usize, std::ops::Range<usize>)> {
+    /// For each datum of a row, the run of headers beside it, as a range of the row's
+    /// entries: the nearest run before it, else the first run behind it. A header at the
+    /// row's end, with headers before it, counts as a datum unless it repeats them.
+    pub fn beside(&self, row: &DataRow) -> Vec<(usize, std::ops::Range<usize>)> {
         let entries = self.entries(row);
         let first = entries.iter().position(|e| e.is_header).unwrap_or(0);
         let length = entries[first..].iter().take_while(|e| e.is_header).count();
         let mut run = first..first + length;
         let behind = entries.len() - entries.iter().rev().take_while(|e| e.is_header).count();
-        let text = |entry: &Entry| &self.cells.texts[entry.cell];
+        let text = |entry: &RowEntry| &self.cells.texts[entry.cell];
         let mut out = Vec::new();
         for (i, entry) in entries.iter().enumerate() {
             let is_behind = i >= behind.max(run.end) && first < behind;

@@ -1,42 +1,37 @@
-//! Sentences of a bounded number of words, so that what belongs together stands in
-//! one of them.
+//! Sentences of a bounded number of words, each with a row's name.
 //!
-//! Each row is a sentence: its name, then a header and a datum for each of the
-//! others: `DS Lite: Length 133.0mm, Width 73.9mm.` A row that is longer is several
-//! sentences, each with the name. What a row is named by is its row header, else
-//! the first column whose texts tell the rows apart. Thema and section follow in
-//! brackets where there is room.
+//! Each row is a sentence: its name, then a header and a datum for each other cell:
+//! `DS Lite: Length 133.0mm, Width 73.9mm.` A longer row is several sentences, each with
+//! the name. The name of a row is its row header, else its text in the first column whose
+//! texts tell the rows apart. Thema and section follow in brackets if the words suffice.
 //!
-//! Rows alone answer what is asked about one of them. What is asked about several
-//! (which is larger, who came after, what else is there) stands in what [`across`]
-//! reads: the data of a column, the rows that share a datum, rows that follow one
-//! another. It is added as long as all is no longer than
-//! [`MAX_GROWTH`](super::MAX_GROWTH) allows.
+//! The sentence of a row answers questions about this row. Questions about several rows
+//! (which is larger, who came after, what else is there) need the sentences of [`across`]:
+//! the data of a column, the rows that share a datum, successive rows. They are added as
+//! long as [`MAX_GROWTH`](super::bounds::MAX_GROWTH) allows.
 
-use super::across::{self, Names};
-use super::cells::{self, cut, end, name, pieces, words};
+use super::across::{self, RowNames};
+use super::bounds::{BoundedLines, Detail, MAX_WORDS, TooLong};
+use super::cells::{self, cut, end, headed, name, pieces, words};
 use super::pattern::loose;
-use super::reading::{Entry, Line, Reading, Row};
-use super::{Detail, Lines, TooLong};
+use super::reading::{DataRow, RowEntry, TableLine, TableReading};
+
 use std::ops::Range;
 
-/// Words of a sentence at the most (issue of the style; what question answering
-/// takes as a passage).
-pub const MAX_WORDS: usize = 40;
-
-/// Words of a row's name at the most, with what stands over it: half a sentence.
-pub const MAX_HEAD_WORDS: usize = MAX_WORDS / 2;
-
-/// Writes all rows, and what is read across them if that is asked for.
-pub fn write(reading: &Reading, is_across: bool, lines: &mut Lines) -> Result<(), TooLong> {
-    let names = Names::of(reading);
+/// Writes all rows, and the sentences over several rows if `is_across`.
+pub fn write(
+    reading: &TableReading,
+    is_across: bool,
+    lines: &mut BoundedLines,
+) -> Result<(), TooLong> {
+    let names = RowNames::of(reading);
     if !is_across || reading.detail != Detail::Full {
         return rows(reading, &names, lines);
     }
     let left = lines.left;
-    let are_columns_first = across::are_columns_things(reading);
+    let are_columns_first = across::describes_columns(reading);
     if are_columns_first {
-        // What the columns stand for is what the table is about.
+        // The things that the table describes come first.
         across::columns(reading, &names, lines);
     }
     if rows(reading, &names, lines).is_err() {
@@ -55,12 +50,12 @@ pub fn write(reading: &Reading, is_across: bool, lines: &mut Lines) -> Result<()
     Ok(())
 }
 
-fn rows(reading: &Reading, names: &Names, lines: &mut Lines) -> Result<(), TooLong> {
+fn rows(reading: &TableReading, names: &RowNames, lines: &mut BoundedLines) -> Result<(), TooLong> {
     let mut at = 0;
     let mut said = String::new();
     for line in &reading.lines {
         match line {
-            Line::Row(row) => {
+            TableLine::Row(row) => {
                 let name = names.name(at);
                 at += 1;
                 let thema = reading.thema(row).map(cells::name).collect::<Vec<_>>();
@@ -73,17 +68,17 @@ fn rows(reading: &Reading, names: &Names, lines: &mut Lines) -> Result<(), TooLo
                 }
                 said = thema;
             }
-            Line::Loose(texts) => write_loose(texts, lines)?,
+            TableLine::Loose(texts) => write_loose(texts, lines)?,
         }
     }
-    // Notes hold for all rows; in none of them is there room for certain.
+    // Notes apply to all rows; a row's sentence may be full.
     for note in &reading.notes {
         write_loose(&[note], lines)?;
     }
     Ok(())
 }
 
-fn write_loose(texts: &[&str], lines: &mut Lines) -> Result<(), TooLong> {
+fn write_loose(texts: &[&str], lines: &mut BoundedLines) -> Result<(), TooLong> {
     for piece in pieces(&loose(texts), MAX_WORDS) {
         let mut sentence = piece.to_owned();
         end(&mut sentence);
@@ -92,17 +87,17 @@ fn write_loose(texts: &[&str], lines: &mut Lines) -> Result<(), TooLong> {
     Ok(())
 }
 
-/// The row's sentences; whether one of them has the thema. `lead` are the entries
-/// that name the row.
+/// Writes a row's sentences; returns true if one of them has the thema. `lead` are the
+/// entries that name the row.
 fn write_row(
-    reading: &Reading,
-    row: &Row,
+    reading: &TableReading,
+    row: &DataRow,
     lead: Option<Range<usize>>,
     thema: &str,
-    lines: &mut Lines,
+    lines: &mut BoundedLines,
 ) -> Result<bool, TooLong> {
     let entries = reading.entries(row);
-    let text = |entry: &Entry| reading.cells.texts[entry.cell].as_str();
+    let text = |entry: &RowEntry| reading.cells.texts[entry.cell].as_str();
     if reading.detail == Detail::Bare {
         let mut sentences = Sentences::new(String::new(), "");
         for entry in entries {
@@ -111,7 +106,7 @@ fn write_row(
         return sentences.finish(lines);
     }
     let lead = lead.unwrap_or(0..0);
-    // The whole text of what names the row, if the row is one sentence with it.
+    // The row is one sentence even with the whole text of its name.
     let all = entries
         .iter()
         .map(|e| reading.cells.words[e.cell] + words(&reading.above(row, e)));
@@ -142,8 +137,7 @@ fn write_row(
             continue;
         }
         if run != last {
-            // One of several headers in the row, or too long to lead it: it is said
-            // with its data only.
+            // This header does not lead the row: only its data have it.
             let headers = &entries[run.clone()];
             let is_cut;
             (beside, is_cut) = match run == lead {
@@ -198,7 +192,7 @@ impl<'t> Sentences<'t> {
         }
     }
 
-    fn pair(&mut self, label: &str, datum: &str, lines: &mut Lines) -> Result<(), TooLong> {
+    fn pair(&mut self, label: &str, datum: &str, lines: &mut BoundedLines) -> Result<(), TooLong> {
         let label = cut(label, (self.room / 2, usize::MAX));
         let label_words = words(label);
         for piece in pieces(datum, self.room.saturating_sub(label_words)) {
@@ -215,15 +209,11 @@ impl<'t> Sentences<'t> {
         Ok(())
     }
 
-    fn flush(&mut self, lines: &mut Lines) -> Result<(), TooLong> {
+    fn flush(&mut self, lines: &mut BoundedLines) -> Result<(), TooLong> {
         if self.text.is_empty() {
             return Ok(());
         }
-        let mut sentence = String::with_capacity(self.head.len() + self.text.len() + 3);
-        if !self.head.is_empty() {
-            sentence.push_str(&self.head);
-            sentence.push_str(": ");
-        }
+        let mut sentence = headed(&self.head);
         sentence.push_str(self.text.trim_end_matches([',', ';', ':', ' ']));
         if !self.thema.is_empty() && self.used + words(self.thema) <= self.room {
             let brackets = |text: &str| text.starts_with('(') && text.ends_with(')');
@@ -240,8 +230,8 @@ impl<'t> Sentences<'t> {
         lines.push(sentence)
     }
 
-    /// Writes the rest; whether the thema has been said.
-    fn finish(mut self, lines: &mut Lines) -> Result<bool, TooLong> {
+    /// Writes the rest; returns true if the thema was written.
+    fn finish(mut self, lines: &mut BoundedLines) -> Result<bool, TooLong> {
         if self.text.is_empty() && self.is_empty {
             self.text = std::mem::take(&mut self.head);
         }

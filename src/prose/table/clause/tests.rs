@@ -1,4 +1,4 @@
-//! What the three styles write.
+//! Tests of the three styles.
 
 use super::*;
 use crate::page::{Mask, Page};
@@ -187,7 +187,7 @@ fn what_is_long_is_not_repeated() {
     let rows = format!(
         "<caption>{long}</caption><tr><th>Boat<th>{long}<tr><td>Anna<td>4<tr><td class=F>{long}"
     );
-    let cut = ["word"; MAX_HEADER_WORDS].join(" ");
+    let cut = ["word"; super::bounds::MAX_HEADER_WORDS].join(" ");
     check(
         &rows,
         &[
@@ -311,7 +311,7 @@ fn no_sentence_has_more_words_than_it_may() {
     }
 }
 
-const MAX_SENTENCE: usize = sentence::MAX_WORDS;
+const MAX_SENTENCE: usize = super::bounds::MAX_WORDS;
 
 #[test]
 fn across_the_rows() {

@@ -1,25 +1,25 @@
 //! The features of cells.
 
-use super::super::facts::{Facts, Holds};
-use super::super::lines::{Lines, is_year};
+use super::super::facts::{CellContent, CellFacts};
+use super::super::lines::{TableFacts, is_year};
 use super::super::{Cell, Grid};
 use super::{CellRow, log, share};
 
 /// The features of each cell, in the order of their names.
-pub(in super::super) fn cell_rows(grid: &Grid, lines: &Lines) -> Vec<CellRow> {
-    let around = Around::of(grid, lines);
+pub(in super::super) fn cell_rows(grid: &Grid, lines: &TableFacts) -> Vec<CellRow> {
+    let around = CellContext::of(grid, lines);
     let cells = grid.cells.iter().zip(&lines.facts);
     cells
         .map(|(cell, facts)| around.row_of(cell, facts))
         .collect()
 }
 
-/// What is the same for all cells.
-struct Around<'a> {
+/// The facts of a table that the features of all its cells need.
+struct CellContext<'a> {
     grid: &'a Grid,
-    lines: &'a Lines,
-    /// For each row, the share of its cells that hold something else than their
-    /// columns, and the hash of the looks that most of its cells share.
+    lines: &'a TableFacts,
+    /// For each row, the share of its cells whose kind of content differs from that of
+    /// their columns, and the hash of the style that most of its cells share.
     unlike_columns: Vec<f32>,
     row_looks: Vec<u64>,
     column_looks: Vec<u64>,
@@ -27,8 +27,8 @@ struct Around<'a> {
     th: f32,
 }
 
-impl<'a> Around<'a> {
-    fn of(grid: &'a Grid, lines: &'a Lines) -> Around<'a> {
+impl<'a> CellContext<'a> {
+    fn of(grid: &'a Grid, lines: &'a TableFacts) -> CellContext<'a> {
         let mut unlike = vec![(0_u32, 0_u32); lines.rows.len()];
         for (cell, facts) in grid.cells.iter().zip(&lines.facts) {
             let column = &lines.columns[cell.column as usize];
@@ -47,7 +47,7 @@ impl<'a> Around<'a> {
                 count,
             )
         };
-        Around {
+        CellContext {
             grid,
             lines,
             unlike_columns: unlike.iter().map(|&(part, all)| share(part, all)).collect(),
@@ -58,12 +58,12 @@ impl<'a> Around<'a> {
         }
     }
 
-    /// The cell that covers a slot, and what is known of it.
-    fn at(&self, row: Option<u32>, column: Option<u32>) -> Option<&Facts> {
+    /// The facts of the cell that covers a slot.
+    fn at(&self, row: Option<u32>, column: Option<u32>) -> Option<&CellFacts> {
         Some(&self.lines.facts[self.grid.at(row?, column?)?])
     }
 
-    fn row_of(&self, cell: &Cell, facts: &Facts) -> CellRow {
+    fn row_of(&self, cell: &Cell, facts: &CellFacts) -> CellRow {
         let (grid, lines) = (self.grid, self.lines);
         let row = &lines.rows[cell.row as usize];
         let column = &lines.columns[cell.column as usize];
@@ -73,11 +73,11 @@ impl<'a> Around<'a> {
         let above = self.at(cell.row.checked_sub(1), Some(cell.column));
         let left = self.at(Some(cell.row), cell.column.checked_sub(1));
         let flag = |is: bool| f32::from(u8::from(is));
-        let same = |other: Option<&Facts>| match other {
+        let same = |other: Option<&CellFacts>| match other {
             Some(other) => flag(other.holds == facts.holds),
             None => -1.0,
         };
-        let unlike = |other: Option<&Facts>| match other {
+        let unlike = |other: Option<&CellFacts>| match other {
             Some(other) => flag(other.looks_hash != facts.looks_hash),
             None => -1.0,
         };
@@ -120,11 +120,11 @@ impl<'a> Around<'a> {
             facts.words.min(30) as f32,
             log(f64::from(facts.chars) / f64::from(share(row.chars, row.filled).max(1.0))),
             log(f64::from(facts.chars) / f64::from(share(column.chars, column.filled).max(1.0))),
-            flag(facts.holds == Holds::Number),
+            flag(facts.holds == CellContent::Number),
             share(facts.digits, facts.digits + facts.letters),
-            flag(facts.holds == Holds::Signs),
+            flag(facts.holds == CellContent::Signs),
             flag(facts.is_empty()),
-            flag(facts.holds == Holds::Prose),
+            flag(facts.holds == CellContent::Prose),
             share(facts.link_chars, facts.chars),
             facts.images.min(5) as f32,
             flag(facts.ends_with_colon),

@@ -1,47 +1,11 @@
 //! The features of a table.
 
 use super::super::Grid;
-use super::super::facts::{ContentType, Facts, Holds};
-use super::super::lines::Lines;
+use super::super::facts::{CellContent, CellFacts, ContentType, WORDS};
+use super::super::lines::TableFacts;
 use super::{TABLE_NAMES, TableRow, log, mean_and_deviation, share};
 use crate::page::{NodeId, Page};
 use html5ever::local_name;
-
-/// Words in class names, ids and roles of tables that hold data.
-const DATA_PARTS: [&str; 12] = [
-    "data",
-    "infobox",
-    "wikitable",
-    "sortable",
-    "stat",
-    "result",
-    "spec",
-    "compar",
-    "price",
-    "calendar",
-    "score",
-    "bordered",
-];
-
-/// Words in those of tables that do not.
-const LAYOUT_PARTS: [&str; 16] = [
-    "nav",
-    "menu",
-    "layout",
-    "footer",
-    "header",
-    "comment",
-    "wrapper",
-    "container",
-    "sidebar",
-    "module",
-    "form",
-    "login",
-    "search",
-    "presentation",
-    "content",
-    "mbox",
-];
 
 /// Characters from which a cell is no longer short: three words or so.
 const SHORT_CHARS: u32 = 24;
@@ -54,12 +18,12 @@ pub(in super::super) fn table_row(
     page: &Page,
     table: NodeId,
     grid: &Grid,
-    lines: &Lines,
+    lines: &TableFacts,
 ) -> TableRow {
     let facts = &lines.facts;
     let cells = facts.len() as u32;
-    let count = |is: fn(&Facts) -> bool| facts.iter().filter(|f| is(f)).count() as u32;
-    let sum = |of: fn(&Facts) -> u32| facts.iter().map(|f| f64::from(of(f))).sum::<f64>();
+    let count = |is: fn(&CellFacts) -> bool| facts.iter().filter(|f| is(f)).count() as u32;
+    let sum = |of: fn(&CellFacts) -> u32| facts.iter().map(|f| f64::from(of(f))).sum::<f64>();
     let filled = count(|f| !f.is_empty());
     let rows = lines.rows.iter().filter(|row| row.cells > 0);
     let all_columns = columns(grid, facts);
@@ -112,14 +76,18 @@ pub(in super::super) fn table_row(
     out.push(share(sum(|f| f.images), cells));
     out.push(share(sum(|f| f.blocks), cells));
     out.push(sum(|f| f.scripts).min(3.0) as f32);
-    out.push(share(count(|f| f.holds == Holds::Prose), filled));
+    out.push(share(count(|f| f.holds == CellContent::Prose), filled));
     out.push(share(
         count(|f| !f.is_empty() && f.chars <= SHORT_CHARS),
         filled,
     ));
-    let with = |is: fn(Holds) -> bool| lines.columns.iter().filter(|c| is(c.kind())).count() as u32;
-    let filled_columns = with(|kind| kind != Holds::Nothing);
-    out.push(share(with(|kind| kind == Holds::Number), filled_columns));
+    let with =
+        |is: fn(CellContent) -> bool| lines.columns.iter().filter(|c| is(c.kind())).count() as u32;
+    let filled_columns = with(|kind| kind != CellContent::Nothing);
+    out.push(share(
+        with(|kind| kind == CellContent::Number),
+        filled_columns,
+    ));
     let agree = lines.columns.iter().filter(|c| c.filled > 1);
     let agree = agree.map(|c| f64::from(share(c.numbers.max(c.words).max(c.prose), c.filled)));
     out.push(mean_and_deviation(agree).0);
@@ -143,7 +111,7 @@ pub(in super::super) fn table_row(
     out.try_into().expect("as many as there are names")
 }
 
-/// What the table's own attributes say.
+/// The features by the table's own attributes.
 fn attributes(page: &Page, table: NodeId) -> [f32; 6] {
     let attr = |name| page.attr(table, name);
     let number = |name| {
@@ -166,8 +134,12 @@ fn attributes(page: &Page, table: NodeId) -> [f32; 6] {
     let role = matches!(role, "presentation" | "none" | "navigation");
     let names = [attr("class"), attr("id"), attr("summary")].map(Option::unwrap_or_default);
     let names = names.join(" ").to_ascii_lowercase();
-    let has = |parts: &[&str]| f32::from(u8::from(parts.iter().any(|part| names.contains(part))));
-    let (data, layout) = (has(&DATA_PARTS), has(&LAYOUT_PARTS));
+    let has = |parts| {
+        f32::from(u8::from(
+            WORDS.words(parts).any(|part| names.contains(part)),
+        ))
+    };
+    let (data, layout) = (has("data-names"), has("layout-names"));
     [
         border,
         padding,
@@ -178,16 +150,16 @@ fn attributes(page: &Page, table: NodeId) -> [f32; 6] {
     ]
 }
 
-/// A column: every cell that begins in it.
+/// Sums over every cell that begins in a column.
 #[derive(Clone, Copy, Default)]
-struct Column {
+struct ColumnSums {
     cells: u32,
     filled: u32,
     chars: u32,
 }
 
-fn columns(grid: &Grid, facts: &[Facts]) -> Vec<Column> {
-    let mut columns = vec![Column::default(); grid.columns as usize];
+fn columns(grid: &Grid, facts: &[CellFacts]) -> Vec<ColumnSums> {
+    let mut columns = vec![ColumnSums::default(); grid.columns as usize];
     for (cell, facts) in grid.cells.iter().zip(facts) {
         let column = &mut columns[cell.column as usize];
         column.cells += 1;
@@ -208,7 +180,7 @@ fn consistency(chars: u32, mean: f32) -> f32 {
 }
 
 /// Wang and Hu's cumulative length consistency: the better one of rows and columns.
-fn length_consistency(grid: &Grid, lines: &Lines, all_columns: &[Column]) -> f32 {
+fn length_consistency(grid: &Grid, lines: &TableFacts, all_columns: &[ColumnSums]) -> f32 {
     // Columns in which no cell begins were left out.
     let mut index = vec![0; grid.columns as usize];
     for cell in &grid.cells {
@@ -230,7 +202,7 @@ fn length_consistency(grid: &Grid, lines: &Lines, all_columns: &[Column]) -> f32
 
 /// Wang and Hu's content type consistency: cells of their row's or column's most
 /// frequent type count 1, others -1; the better one of rows and columns.
-fn type_consistency(grid: &Grid, lines: &Lines) -> f32 {
+fn type_consistency(grid: &Grid, lines: &TableFacts) -> f32 {
     let count = |line: fn(&super::super::Cell) -> u32, lines_count: u32| {
         let mut types = vec![[0_u32; ContentType::COUNT]; lines_count as usize];
         for (cell, facts) in grid.cells.iter().zip(&lines.facts) {
@@ -244,16 +216,16 @@ fn type_consistency(grid: &Grid, lines: &Lines) -> f32 {
     share(2.0 * f64::from(most) - f64::from(cells), cells)
 }
 
-/// Share of the columns in which the first full row holds something else than the
-/// rows below it.
-fn first_row_unlike(grid: &Grid, lines: &Lines) -> f32 {
+/// Share of the columns in which the kind of content of the first full row differs from
+/// that of the rows below it.
+fn first_row_unlike(grid: &Grid, lines: &TableFacts) -> f32 {
     let first = grid.cells.iter().zip(&lines.facts);
     let first = first.filter(|(cell, _)| cell.row == lines.leading);
     let (mut unlike, mut all) = (0_u32, 0_u32);
     for (cell, facts) in first {
         all += 1;
         let column = lines.columns[cell.column as usize].kind();
-        unlike += u32::from(column != Holds::Nothing && facts.holds != column);
+        unlike += u32::from(column != CellContent::Nothing && facts.holds != column);
     }
     share(unlike, all)
 }
