@@ -18,6 +18,9 @@ pub use counted::counted;
 #[cfg(feature = "net")]
 pub use fetch::{FetchFailure, Why};
 
+/// The message about a page on which the program panicked.
+pub const CRASHED: &str = "forest crashed on this page: please report it";
+
 /// A result whose error is [`Error`].
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 

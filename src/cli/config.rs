@@ -3,6 +3,7 @@
 use anyhow::{Context, bail};
 use etcetera::BaseStrategy;
 use forest::learn::Method;
+use forest::page::MOST_PAGE_BYTES;
 use serde::{Deserialize, Deserializer};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -32,7 +33,7 @@ pub struct Config {
     #[serde(deserialize_with = "method")]
     pub method: Option<Method>,
     /// The format of `apply`'s output.
-    pub format: Option<super::apply::Format>,
+    pub format: Option<super::apply::RecordFormat>,
     /// Pages worked on at once.
     pub jobs: Option<usize>,
 }
@@ -73,18 +74,36 @@ impl Config {
         // A file of comments is a document without a value.
         let config: Option<Config> = serde_yaml::from_str(text)?;
         let config = config.unwrap_or_default();
-        for (key, seconds) in [("delay", config.delay), ("timeout", config.timeout)] {
-            if let Some(seconds) = seconds {
-                super::net::seconds(seconds).map_err(|e| anyhow::anyhow!("{key}: {e}"))?;
+        for (key, seconds_of) in [("delay", config.delay), ("timeout", config.timeout)] {
+            if let Some(number) = seconds_of {
+                seconds(number).map_err(|e| anyhow::anyhow!("{key}: {e}"))?;
             }
         }
         if let Some(bytes) = config.max_page_bytes {
-            super::net::page_bytes(bytes).map_err(|e| anyhow::anyhow!("max_page_bytes: {e}"))?;
+            page_bytes(bytes).map_err(|e| anyhow::anyhow!("max_page_bytes: {e}"))?;
         }
         if config.jobs == Some(0) {
             bail!("jobs: 0 pages at once is none; give 1 or more, or leave it out for all cores");
         }
         Ok(config)
+    }
+}
+
+/// A number of seconds that can be waited for: 0 to a day.
+pub fn seconds(number: f64) -> Result<f64, String> {
+    match number {
+        n if (0.0..=86_400.0).contains(&n) => Ok(n),
+        n => Err(format!("{n} is no time to wait: give 0 to 86400 seconds")),
+    }
+}
+
+/// A number of bytes that a page may have.
+pub fn page_bytes(number: usize) -> Result<usize, String> {
+    match number {
+        n @ 1..=MOST_PAGE_BYTES => Ok(n),
+        n => Err(format!(
+            "{n} bytes are no limit of a page: give 1 to {MOST_PAGE_BYTES}"
+        )),
     }
 }
 

@@ -45,6 +45,22 @@ pub enum Kind {
 }
 
 impl Kind {
+    /// Returns true for kinds that are certainly no page. A page with a stray zero byte is
+    /// [`Binary`](Kind::Binary), too: look for markup in it.
+    pub fn is_no_page(self) -> bool {
+        matches!(
+            self,
+            Kind::Pdf
+                | Kind::Warc
+                | Kind::Zip
+                | Kind::Gzip
+                | Kind::Feed
+                | Kind::Opml
+                | Kind::Json
+                | Kind::Binary
+        )
+    }
+
     /// In words, with the article: "an HTML page".
     pub fn name(self) -> &'static str {
         match self {

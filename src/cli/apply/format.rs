@@ -17,7 +17,7 @@ const XHTML_END: &str = "</body></html>\n";
 /// What records are written as.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, clap::ValueEnum, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Format {
+pub enum RecordFormat {
     /// A line of JSON a page.
     #[default]
     Jsonl,
@@ -33,42 +33,42 @@ pub enum Format {
     Xhtml,
 }
 
-impl Format {
+impl RecordFormat {
     /// The end of the names of files with one record.
     pub fn extension(self) -> &'static str {
         match self {
-            Format::Jsonl => "jsonl",
-            Format::Json => "json",
-            Format::Text => "txt",
-            Format::Markdown => "md",
-            Format::Html => "html",
-            Format::Xhtml => "xhtml",
+            RecordFormat::Jsonl => "jsonl",
+            RecordFormat::Json => "json",
+            RecordFormat::Text => "txt",
+            RecordFormat::Markdown => "md",
+            RecordFormat::Html => "html",
+            RecordFormat::Xhtml => "xhtml",
         }
     }
 
     /// What stands before the first record, between two and after the last.
     pub fn frame(self) -> [&'static str; 3] {
         match self {
-            Format::Jsonl => ["", "", ""],
-            Format::Json => ["[\n", ",\n", "\n]\n"],
+            RecordFormat::Jsonl => ["", "", ""],
+            RecordFormat::Json => ["[\n", ",\n", "\n]\n"],
             // No article's text has two empty lines.
-            Format::Text => ["", "\n\n", ""],
-            Format::Markdown => ["", "\n---\n\n", ""],
-            Format::Html => [
+            RecordFormat::Text => ["", "\n\n", ""],
+            RecordFormat::Markdown => ["", "\n---\n\n", ""],
+            RecordFormat::Html => [
                 "<!DOCTYPE html>\n<meta charset=\"utf-8\">\n<title>Articles</title>\n",
                 "",
                 "",
             ],
-            Format::Xhtml => [XHTML_START, "", XHTML_END],
+            RecordFormat::Xhtml => [XHTML_START, "", XHTML_END],
         }
     }
 
     /// What stands around a record that has a file of its own.
     pub fn frame_of_one(self) -> [&'static str; 2] {
         match self {
-            Format::Json => ["", "\n"],
-            Format::Html => ["<!DOCTYPE html>\n<meta charset=\"utf-8\">\n", ""],
-            Format::Xhtml => [XHTML_START, XHTML_END],
+            RecordFormat::Json => ["", "\n"],
+            RecordFormat::Html => ["<!DOCTYPE html>\n<meta charset=\"utf-8\">\n", ""],
+            RecordFormat::Xhtml => [XHTML_START, XHTML_END],
             _ => ["", ""],
         }
     }
@@ -81,13 +81,13 @@ impl Format {
             Status::Ok | Status::Degraded | Status::Fallback
         );
         let text = match self {
-            Format::Jsonl => json(article) + "\n",
-            Format::Json => json(article),
+            RecordFormat::Jsonl => json(article) + "\n",
+            RecordFormat::Json => json(article),
             _ if !found => return None,
-            Format::Text => text(article),
-            Format::Markdown => markdown(article),
-            Format::Html => html(article),
-            Format::Xhtml => xhtml(article),
+            RecordFormat::Text => text(article),
+            RecordFormat::Markdown => markdown(article),
+            RecordFormat::Html => html(article),
+            RecordFormat::Xhtml => xhtml(article),
         };
         Some(text.into_bytes())
     }
@@ -164,21 +164,24 @@ mod tests {
         }
     }
 
-    fn check(format: Format, expected: &str) {
+    fn check(format: RecordFormat, expected: &str) {
         let bytes = format.record(&article()).expect("a record");
         assert_eq!(String::from_utf8(bytes).expect("UTF-8"), expected);
     }
 
     #[test]
     fn records() {
-        check(Format::Text, "One & <two>\n\nA line.\nAnother.\n");
-        check(Format::Markdown, "# One & <two>\n\nA line.\nAnother.\n");
+        check(RecordFormat::Text, "One & <two>\n\nA line.\nAnother.\n");
         check(
-            Format::Html,
+            RecordFormat::Markdown,
+            "# One & <two>\n\nA line.\nAnother.\n",
+        );
+        check(
+            RecordFormat::Html,
             "<article data-id=\"a/1\">\n<h1>One &amp; &lt;two&gt;</h1>\n<p>A line.</p>\n<p>Another.</p>\n\n</article>\n",
         );
         let xhtml = "<article data-id=\"a/1\">\n<h1>One &amp; &lt;two&gt;</h1>\n<p>A line.</p>\n<p>Another.</p>\n\n</article>\n";
-        check(Format::Xhtml, xhtml);
+        check(RecordFormat::Xhtml, xhtml);
     }
 
     #[test]
@@ -186,7 +189,7 @@ mod tests {
         let check = |first: &str, expected: &str| {
             let mut article = article();
             article.text = format!("{first}\nAnother.");
-            let bytes = Format::Text.record(&article).expect("a record");
+            let bytes = RecordFormat::Text.record(&article).expect("a record");
             assert_eq!(bytes, expected.as_bytes());
         };
         check("One & <two>", "One & <two>\n\nAnother.\n");
@@ -199,10 +202,15 @@ mod tests {
             status: Status::Error,
             ..article()
         };
-        for format in [Format::Text, Format::Markdown, Format::Html, Format::Xhtml] {
+        for format in [
+            RecordFormat::Text,
+            RecordFormat::Markdown,
+            RecordFormat::Html,
+            RecordFormat::Xhtml,
+        ] {
             assert_eq!(format.record(&failed), None);
         }
-        for format in [Format::Jsonl, Format::Json] {
+        for format in [RecordFormat::Jsonl, RecordFormat::Json] {
             assert!(format.record(&failed).is_some());
         }
     }

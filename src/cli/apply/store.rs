@@ -1,7 +1,7 @@
 //! Pages and articles into an archive, by the way of a harvest.
 
-use super::record::Done;
-use crate::cli::source::Loaded;
+use super::record::ArticleRecord;
+use crate::cli::source::LoadedPage;
 #[cfg(feature = "net")]
 use crate::cli::{Global, images};
 use chrono::{DateTime, Utc};
@@ -65,15 +65,15 @@ impl Store {
     /// Takes a page with what was read on it.
     pub fn add(
         &mut self,
-        page: &Loaded,
-        done: &Done,
+        page: &LoadedPage,
+        done: &ArticleRecord,
         extractor: Option<Arc<Extractor>>,
     ) -> anyhow::Result<()> {
         let mut article = done.article.clone();
         if let Some(plain) = &done.plain {
             article.text.clone_from(plain);
         }
-        let Some(url) = page.here.url.clone() else {
+        let Some(url) = page.content.url.clone() else {
             self.nameless += 1;
             return Ok(());
         };
@@ -84,7 +84,7 @@ impl Store {
             self.write()?;
         }
         self.waiting.extend(keys);
-        let date = page.here.date.as_deref();
+        let date = page.content.date.as_deref();
         let at = date.and_then(|date| DateTime::parse_from_rfc3339(date).ok());
         let at = at.map_or_else(
             || DateTime::<Utc>::from(SystemTime::now()),
@@ -92,8 +92,8 @@ impl Store {
         );
         let site = site_of(Some(&url)).unwrap_or_default();
         let known = self.archive.known(&url)?;
-        let body = page.here.bytes.clone();
-        let content_type = page.here.content_type.clone();
+        let body = page.content.bytes.clone();
+        let content_type = page.content.content_type.clone();
         let raw = known.raw.as_ref();
         let latest = known.latest.as_ref();
         let is_known = raw.is_some_and(|raw| raw.sha256 == hex(&Sha256::digest(&body)))

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, OnceLock};
 
 /// A wrapper made ready, none of that name, or why it cannot be used.
-type Found = Result<Option<Arc<Extractor>>, String>;
+type WrapperLookup = Result<Option<Arc<Extractor>>, String>;
 
 /// Why a page has no wrapper.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -25,7 +25,7 @@ pub enum Wrappers {
     Folders {
         /// The first that has one gives a site's wrapper.
         dirs: Vec<PathBuf>,
-        known: Mutex<HashMap<String, Found>>,
+        known: Mutex<HashMap<String, WrapperLookup>>,
         /// The sites by the feeds that they were learned from.
         by_feed: OnceLock<HashMap<String, String>>,
     },
@@ -102,7 +102,7 @@ impl Wrappers {
         is_of_host.then(|| wrapper.headers.clone())
     }
 
-    fn named(&self, site: &str) -> Found {
+    fn named(&self, site: &str) -> WrapperLookup {
         let Wrappers::Folders { dirs, known, .. } = self else {
             return Ok(None);
         };
@@ -119,7 +119,7 @@ impl Wrappers {
     }
 }
 
-fn open(path: &Path) -> Found {
+fn open(path: &Path) -> WrapperLookup {
     let file = sites::read(path).map_err(|e| format!("{e:#}"))?;
     let Some(file) = file else { return Ok(None) };
     let extractor = Extractor::new(file.wrapper).map_err(|e| format!("{e:#}"))?;

@@ -1,12 +1,9 @@
-//! Feed items to leads.
+//! Addresses and items of pages.
 
-use super::folder::LocalPages;
-use super::{Lead, Place};
-use forest::feed::{Feed, Item};
-use std::collections::HashSet;
+use forest::feed::Item;
 use url::Url;
 
-/// An address without what does not tell pages apart: scheme, fragment, campaign
+/// An address without the parts that do not identify a page: scheme, fragment, campaign
 /// parameters, the slash at its end.
 pub fn key(url: &str) -> String {
     let Ok(mut url) = Url::parse(url) else {
@@ -28,8 +25,7 @@ pub fn key(url: &str) -> String {
     url.trim_end_matches('/').to_owned()
 }
 
-/// What is kept of an item beside its page: all but its content, which may be as
-/// long as the page.
+/// An item without its content, which may be as long as the page.
 pub fn without_content(item: &Item) -> Item {
     Item {
         content: None,
@@ -37,40 +33,12 @@ pub fn without_content(item: &Item) -> Item {
     }
 }
 
-/// The pages that the items link to, each once: in `local`, if they are there,
-/// else on the web.
-pub fn leads(feed: Feed, local: Option<LocalPages>) -> Vec<Lead> {
-    let mut seen = HashSet::new();
-    let mut used = HashSet::new();
-    let mut leads = Vec::new();
-    for item in &feed.items {
-        let Some(link) = &item.link else { continue };
-        if !seen.insert(key(link.as_str())) {
-            continue;
-        }
-        let file = local.as_ref().and_then(|local| local.find(link));
-        let file = file.filter(|file| used.insert(file.clone()));
-        let mut lead = match (&local, file) {
-            (Some(local), Some(file)) => local.lead(&file),
-            _ => Lead {
-                id: None,
-                folder: None,
-                item: None,
-                place: Place::Web(link.clone()),
-            },
-        };
-        lead.item = Some(without_content(item));
-        leads.push(lead);
-    }
-    leads
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn what_does_not_tell_pages_apart() {
+    fn addresses_of_the_same_page() {
         let check = |a: &str, b: &str| assert_eq!(key(a), key(b));
         check("http://a.example/x/", "https://a.example/x#top");
         check("https://a.example/x?utm_source=rss", "https://a.example/x");

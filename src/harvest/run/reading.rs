@@ -8,7 +8,7 @@ use crate::archive::{
 };
 use crate::drift::{PageSign, read_and_look};
 use crate::extract::{Article, Options, Status, Whole, fallback};
-use crate::feed::{Kind, sniff};
+use crate::feed::sniff;
 use crate::fetch::{Visited, Why};
 use crate::learn::site_of;
 use crate::page::{Page, Source};
@@ -84,7 +84,7 @@ enum Extracted {
     Nothing,
 }
 
-pub(super) const CRASHED: &str = "forest crashed on this page: please report it";
+pub(super) use crate::error::CRASHED;
 
 /// Reads a page.
 pub(super) fn read(job: Job) -> Step {
@@ -367,17 +367,9 @@ impl Made {
 
 /// Why the bytes are certainly no page.
 pub(super) fn not_a_page(bytes: &[u8]) -> Option<String> {
-    match sniff(bytes) {
-        kind @ (Kind::Pdf
-        | Kind::Warc
-        | Kind::Zip
-        | Kind::Gzip
-        | Kind::Feed
-        | Kind::Opml
-        | Kind::Json
-        | Kind::Binary) => Some(format!("this is {}, not an HTML page", kind.name())),
-        _ => None,
-    }
+    let kind = sniff(bytes);
+    kind.is_no_page()
+        .then(|| format!("this is {}, not an HTML page", kind.name()))
 }
 
 /// Whether a page says something of its article.
