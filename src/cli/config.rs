@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 /// The variable of the environment that names the file.
 const VARIABLE: &str = "FOREST_CONFIG";
 
-/// What the config file sets. A flag goes before it.
+/// The options in the config file. An option on the command line goes before them.
 #[derive(Debug, Clone, Default, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Config {
@@ -44,12 +44,12 @@ fn method<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Method>, D::Error
 }
 
 impl Config {
-    /// Reads `file`, or the user's own where none is named. No own file: nothing
-    /// is set.
+    /// Reads `file`, else the file of the variable, else the user's own. If that does not
+    /// exist, no option is set.
     pub fn read(file: Option<&Path>) -> anyhow::Result<Config> {
         let named = std::env::var_os(VARIABLE).map(PathBuf::from);
         let path = match file.map(Path::to_owned).or(named) {
-            // An empty variable: none at all.
+            // An empty variable: no config file.
             Some(path) if path.as_os_str().is_empty() => return Ok(Config::default()),
             Some(path) => path,
             None => match own_file() {
@@ -140,7 +140,7 @@ mod tests {
     }
 
     #[test]
-    fn what_it_does_not_know_is_an_error_with_its_line() {
+    fn an_unknown_key_is_an_error_with_its_line() {
         let check = |text: &str, parts: &[&str]| {
             let error = format!("{:#}", Config::parse(text).expect_err(text));
             for part in parts {

@@ -79,7 +79,7 @@ impl Global {
     }
 
     /// A message for the user; none with `--quiet`. It stays on one line, see
-    /// [`Escaped`](super::shown::Escaped).
+    /// [`OneLine`](super::shown::OneLine).
     pub fn say(&self, line: impl Display) {
         tracing::info!(target: TARGET, "{line}");
     }

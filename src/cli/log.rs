@@ -1,7 +1,7 @@
 //! The log on stderr: the program's messages and the events of its libraries, as lines of
 //! text or as JSON with the time.
 
-use super::shown::{Escaped, controls};
+use super::shown::{OneLine, controls};
 use indicatif::MultiProgress;
 use std::fmt;
 use std::io::{IsTerminal, Write};
@@ -71,15 +71,15 @@ impl Write for BesideBars {
     }
 }
 
-/// Lines of text, the values of fields shown as [`Escaped`].
+/// Lines of text, the values of fields shown as [`OneLine`].
 fn text<W: Write + 'static>(
     levels: Targets,
     colours: bool,
     to: impl Fn() -> W + Send + Sync + 'static,
 ) -> impl Subscriber {
     let field = debug_fn(|out, field, value| match field.name() {
-        "message" => write!(out, "{}", Escaped(format_args!("{value:?}"))),
-        name => write!(out, "{name}={}", Escaped(format_args!("{value:?}"))),
+        "message" => write!(out, "{}", OneLine(format_args!("{value:?}"))),
+        name => write!(out, "{name}={}", OneLine(format_args!("{value:?}"))),
     });
     let lines = tracing_subscriber::fmt::layer()
         .fmt_fields(field.delimited(" "))
@@ -113,7 +113,7 @@ where
         event.record(
             &mut |field: &tracing::field::Field, value: &dyn fmt::Debug| {
                 if field.name() == "message" {
-                    written = writeln!(out, "{}", Escaped(format_args!("{value:?}")));
+                    written = writeln!(out, "{}", OneLine(format_args!("{value:?}")));
                 }
             },
         );

@@ -9,9 +9,9 @@ use std::fmt::{self, Display, Write};
 ///
 /// A tab and a backslash stay, so an escape cannot be told from the same text in the
 /// value. It is for the eye.
-pub struct Escaped<T>(pub T);
+pub struct OneLine<T>(pub T);
 
-impl<T: Display> Display for Escaped<T> {
+impl<T: Display> Display for OneLine<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(EscapingWriter(f), "{}", self.0)
     }
@@ -55,11 +55,11 @@ mod tests {
     #[test]
     fn what_controls_is_written_out() {
         let check = |text: &str, expected: &str| {
-            assert_eq!(Escaped(text).to_string(), expected);
+            assert_eq!(OneLine(text).to_string(), expected);
             // However it comes in pieces.
             let pieces: Vec<String> = text.chars().map(String::from).collect();
             assert_eq!(
-                Escaped(format_args!("{}", pieces.concat())).to_string(),
+                OneLine(format_args!("{}", pieces.concat())).to_string(),
                 expected
             );
         };
@@ -82,9 +82,9 @@ mod tests {
     proptest::proptest! {
         #[test]
         fn nothing_that_controls_is_left(text in ".{0,50}") {
-            let shown = Escaped(&text).to_string();
+            let shown = OneLine(&text).to_string();
             proptest::prop_assert!(!shown.contains(controls));
-            proptest::prop_assert_eq!(Escaped(&shown).to_string(), shown);
+            proptest::prop_assert_eq!(OneLine(&shown).to_string(), shown);
         }
     }
 }

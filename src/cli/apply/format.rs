@@ -14,7 +14,7 @@ const XHTML_START: &str = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<!DOCTYPE
 /// Its end.
 const XHTML_END: &str = "</body></html>\n";
 
-/// What records are written as.
+/// The format of records.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, clap::ValueEnum, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum RecordFormat {
@@ -46,7 +46,7 @@ impl RecordFormat {
         }
     }
 
-    /// What stands before the first record, between two and after the last.
+    /// The text before the first record, between two records and after the last.
     pub fn frame(self) -> [&'static str; 3] {
         match self {
             RecordFormat::Jsonl => ["", "", ""],
@@ -63,7 +63,7 @@ impl RecordFormat {
         }
     }
 
-    /// What stands around a record that has a file of its own.
+    /// The text before and after a record in a file of its own.
     pub fn frame_of_one(self) -> [&'static str; 2] {
         match self {
             RecordFormat::Json => ["", "\n"],
@@ -73,8 +73,7 @@ impl RecordFormat {
         }
     }
 
-    /// A record; none where there is no article and the format has no place for
-    /// the reason.
+    /// A record; `None` if there is no article and the format has no place for the reason.
     pub fn record(self, article: &Article) -> Option<Vec<u8>> {
         let found = matches!(
             article.status,
@@ -197,7 +196,7 @@ mod tests {
     }
 
     #[test]
-    fn what_failed_is_in_the_records_and_in_no_text() {
+    fn failures_are_in_records_and_in_no_text() {
         let failed = Article {
             status: Status::Error,
             ..article()

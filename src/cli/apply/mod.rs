@@ -236,7 +236,7 @@ pub fn run(args: ApplyArgs, global: &Global) -> anyhow::Result<Exit> {
         store: args
             .archive
             .as_deref()
-            .map(store::Store::open)
+            .map(store::PageStore::open)
             .transpose()?,
     };
     let mut failed = 0;
@@ -318,7 +318,7 @@ struct ApplyRun<'a> {
     global: &'a Global,
     counts: BTreeMap<&'static str, usize>,
     #[cfg(feature = "archive")]
-    store: Option<store::Store>,
+    store: Option<store::PageStore>,
 }
 
 impl ApplyRun<'_> {

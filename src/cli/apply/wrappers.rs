@@ -1,4 +1,4 @@
-//! Which wrapper is a page's.
+//! The wrapper of a page.
 
 use crate::cli::sites;
 use forest::extract::Extractor;
@@ -7,19 +7,20 @@ use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, OnceLock};
 
-/// A wrapper made ready, none of that name, or why it cannot be used.
+/// A compiled wrapper, `None` if there is none of that name, or the reason why it cannot be
+/// used.
 type WrapperLookup = Result<Option<Arc<Extractor>>, String>;
 
-/// Why a page has no wrapper.
+/// The reason why a page has no wrapper.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum NoWrapper {
-    /// None is known; with what to do.
+    /// No wrapper is known; with the remedy.
     Unknown(String),
-    /// There is one that cannot be used.
+    /// The wrapper cannot be used.
     Broken(String),
 }
 
-/// Finds and keeps wrappers.
+/// Finds and caches wrappers.
 pub enum Wrappers {
     One(Arc<Extractor>),
     Folders {
@@ -50,7 +51,7 @@ impl Wrappers {
     ///
     /// # Errors
     ///
-    /// If there is none.
+    /// If there is no wrapper.
     pub fn of_page(
         &self,
         host: Option<&str>,
@@ -88,8 +89,8 @@ impl Wrappers {
         }))
     }
 
-    /// The headers that the wrapper of a host wants. One that is named for something
-    /// else is no host's.
+    /// The request headers in the wrapper of a host. A wrapper that is not named for the host
+    /// has none for it.
     pub fn headers_of(&self, host: &str) -> Option<BTreeMap<String, String>> {
         let names = sites::names_of(host);
         let wrapper = match self {

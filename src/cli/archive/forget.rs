@@ -71,9 +71,5 @@ pub fn run(args: ForgetArgs, global: &Global) -> anyhow::Result<Exit> {
             path.display()
         ));
     }
-    Ok(if done.damaged.is_empty() {
-        Exit::Done
-    } else {
-        Exit::Partial
-    })
+    Ok(Exit::Partial.unless(done.damaged.is_empty()))
 }

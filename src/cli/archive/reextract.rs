@@ -99,9 +99,5 @@ pub fn run(args: ReextractArgs, global: &Global) -> anyhow::Result<Exit> {
         done.without_page,
         counted(done.wrappers, "wrapper", "wrappers")
     ));
-    Ok(if done.failed.is_empty() {
-        Exit::Done
-    } else {
-        Exit::Partial
-    })
+    Ok(Exit::Partial.unless(done.failed.is_empty()))
 }

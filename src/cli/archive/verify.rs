@@ -196,9 +196,5 @@ fn report(
             found.mixed
         ));
     }
-    Ok(if damage.is_empty() {
-        Exit::Done
-    } else {
-        Exit::Nothing
-    })
+    Ok(Exit::Nothing.unless(damage.is_empty()))
 }

@@ -8,16 +8,17 @@ use super::run::fetcher;
 use crate::cli::archive_dir::ArchiveArgs;
 use crate::cli::net::NetArgs;
 use crate::cli::rules::RuleArgs;
-use crate::cli::shown::{Escaped, controls};
+use crate::cli::shown::{OneLine, controls};
+use crate::cli::source::{feed_address, feed_url};
 use crate::cli::when::{now, time};
-use crate::cli::{Exit, Global, output, source};
+use crate::cli::{Exit, Global, output};
 use anyhow::Context;
 use forest::archive::{Archive, ArchiveOptions, Change, Event, FeedRow, Reader, request};
 use forest::error::counted;
 use forest::feed::write::opml;
 use forest::feed::{ItemRules, MAX_FEED_BYTES};
 use forest::fetch::Fetcher;
-use forest::harvest::inputs::{Input, Inputs, Reason, address};
+use forest::harvest::inputs::{Input, Inputs, address};
 use forest::harvest::{FoundFeed, add_feed, add_unseen, find_feed, request_feed};
 use serde_json::json;
 use std::io::Read;
@@ -202,7 +203,7 @@ fn read_inputs(typed: &[String], global: &Global) -> anyhow::Result<(Inputs, usi
                 .and_then(read_limited)
                 .with_context(|| format!("cannot read {text}")),
             _ => {
-                inputs.add(bare_host(text).as_ref().map_or(text, Url::as_str));
+                inputs.add(feed_address(text).as_ref().map_or(text, Url::as_str));
                 continue;
             }
         };
@@ -212,14 +213,6 @@ fn read_inputs(typed: &[String], global: &Global) -> anyhow::Result<(Inputs, usi
         }
     }
     Ok((inputs, failed))
-}
-
-/// The `https` address of a bare host.
-fn bare_host(text: &str) -> Option<Url> {
-    match address(text) {
-        Err(Reason::NoAddress | Reason::Scheme) => source::address(text),
-        _ => None,
-    }
 }
 
 fn read_limited(input: impl Read) -> std::io::Result<Vec<u8>> {
@@ -315,11 +308,6 @@ impl FeedAdder<'_> {
         });
         listed.into_iter().chain(rules).collect()
     }
-}
-
-/// The address of a feed as the archive has it: normalised, if it is an address.
-pub fn feed_url(typed: &str) -> String {
-    address(typed).map_or_else(|_| typed.to_owned(), String::from)
 }
 
 pub fn rules(args: RulesArgs, global: &Global) -> anyhow::Result<Exit> {
@@ -441,7 +429,7 @@ fn feed_line(feed: &FeedRow) -> String {
     if !feed.why.is_empty() {
         line.push_str(&format!("  ({})", feed.why));
     }
-    Escaped(line).to_string()
+    OneLine(line).to_string()
 }
 
 pub fn export(args: OpmlArgs, global: &Global) -> anyhow::Result<Exit> {

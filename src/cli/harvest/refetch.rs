@@ -1,6 +1,6 @@
 //! `forest harvest refetch`: visits pages of the archive again at once.
 
-use super::interrupt::stop_sign;
+use super::interrupt::stop_flag;
 use super::messages::{log, say_page, stored_name};
 use super::run::fetcher;
 use crate::cli::archive_dir::WrittenArchiveArgs;
@@ -73,7 +73,7 @@ fn visit(
     known: &[String],
     global: &Global,
 ) -> anyhow::Result<Exit> {
-    let stop = stop_sign()?;
+    let stop = stop_flag()?;
     let fetcher = fetcher(&args.net, global)?;
     let options = HarvestOptions::default().with_learning(false);
     let mut harvest = Harvest::new(&mut archive, &fetcher, Arc::new(SystemClock), options)?

@@ -2,14 +2,14 @@
 
 use super::failures::FailureCounts;
 use super::feed_summary::FeedSummary;
-use super::feeds::feed_url;
-use super::interrupt::stop_sign;
+use super::interrupt::stop_flag;
 use super::messages::{log, log_end};
 use super::metrics_server;
 use super::notify::{self, NotifyArgs};
 use crate::cli::archive_dir::{ResultArgs, WrittenArchiveArgs};
 use crate::cli::images::ImageArgs;
 use crate::cli::net::NetArgs;
+use crate::cli::source::feed_url;
 use crate::cli::when::now;
 use crate::cli::{Exit, Global};
 use anyhow::{Context, bail};
@@ -86,7 +86,7 @@ pub struct RunArgs {
 }
 
 pub fn run(args: RunArgs, global: &Global) -> anyhow::Result<Exit> {
-    let stop = stop_sign()?;
+    let stop = stop_flag()?;
     let dir = args.archive.dir(global)?;
     let mut archive = match Archive::open(&dir, args.archive.options()) {
         Err(error) if error.is_archive_locked() && args.now.is_some() => {

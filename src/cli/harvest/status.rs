@@ -2,7 +2,7 @@
 
 use super::feeds::feed_json;
 use crate::cli::archive_dir::ArchiveArgs;
-use crate::cli::shown::Escaped;
+use crate::cli::shown::OneLine;
 use crate::cli::when::time;
 use crate::cli::{Exit, Global};
 use forest::archive::{FeedStatus, Reader, SiteStatus, paths};
@@ -238,22 +238,22 @@ fn site_json(site: &SiteView<'_>, remedy: Option<String>) -> Value {
 
 fn feed_lines(status: &FeedStatus, sites: &[&SiteView<'_>], out: &mut String) {
     let (feed, poll) = (&status.feed, &status.feed.poll);
-    let _ = writeln!(out, "{}", Escaped(&feed.url));
+    let _ = writeln!(out, "{}", OneLine(&feed.url));
     if !feed.title.trim().is_empty() {
-        let _ = writeln!(out, "  {}", Escaped(feed.title.trim()));
+        let _ = writeln!(out, "  {}", OneLine(feed.title.trim()));
     }
     let success = poll.success.map(|at| format!("read {}", time(at)));
     let success = success.as_deref().unwrap_or("never read");
     let next = match (next(status), feed.state.as_str()) {
         (Some(next), _) => format!("next poll {next}"),
-        (None, "ended") => format!("ended: {}", Escaped(&feed.why)),
+        (None, "ended") => format!("ended: {}", OneLine(&feed.why)),
         (None, state) => state.to_owned(),
     };
     let items = counted(status.items, "item", "items");
     let counts = counts(status.pages, status.articles);
     let _ = writeln!(out, "  {success}, {next}\n  {items}, {counts}");
     for site in sites.iter().take(NAMED) {
-        let (name, verdict) = (Escaped(&site.status.site), site.verdict());
+        let (name, verdict) = (OneLine(&site.status.site), site.verdict());
         let (confidence, drifts) = (site.confidence(), site.drifts());
         let _ = writeln!(out, "  {name}: {verdict}{confidence}{drifts}");
     }
@@ -263,7 +263,7 @@ fn feed_lines(status: &FeedStatus, sites: &[&SiteView<'_>], out: &mut String) {
     }
     if let Some(error) = &poll.error {
         let failures = counted(poll.failures, "failure", "failures");
-        let _ = writeln!(out, "  {failures} in a row: {}", Escaped(error));
+        let _ = writeln!(out, "  {failures} in a row: {}", OneLine(error));
     }
     out.push('\n');
 }
@@ -271,17 +271,17 @@ fn feed_lines(status: &FeedStatus, sites: &[&SiteView<'_>], out: &mut String) {
 fn site_lines(site: &SiteView<'_>, remedy: Option<String>, out: &mut String) {
     let status = site.status;
     let wrapper = match &status.wrapper {
-        Some((since, why)) => format!("wrapper {} {}", Escaped(why), time(*since)),
+        Some((since, why)) => format!("wrapper {} {}", OneLine(why), time(*since)),
         None => "no wrapper yet".to_owned(),
     };
-    let (name, confidence) = (Escaped(&status.site), site.confidence());
+    let (name, confidence) = (OneLine(&status.site), site.confidence());
     let _ = writeln!(out, "site {name}\n  {wrapper}{confidence}");
     let unusable = "its file cannot be used and is left as it is: ";
     let not_learned = "nothing was learned: ";
     let failure = "the last page: ";
     let mut line = |label: &str, text: Option<&str>| {
         if let Some(text) = text {
-            let _ = writeln!(out, "  {label}{}", Escaped(text));
+            let _ = writeln!(out, "  {label}{}", OneLine(text));
         }
     };
     line(unusable, site.unusable());

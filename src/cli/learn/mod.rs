@@ -211,7 +211,7 @@ impl SiteLearner<'_> {
         self.global.warn_failed(error);
     }
 
-    /// Learns one site, writes its wrapper and says so.
+    /// Learns one site, writes its wrapper and prints the result.
     ///
     /// # Errors
     ///

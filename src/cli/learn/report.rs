@@ -1,7 +1,7 @@
 //! The wrapper that was learned, and the reasons for it: lines, table, JSON.
 
 use super::save::{SaveOutcome, Saved};
-use crate::cli::shown::Escaped;
+use crate::cli::shown::OneLine;
 use forest::error::counted;
 use forest::extract::{Article, Extractor, Options, Status};
 use forest::learn::{Learned, Method, SamplePage, Verdict};
@@ -145,10 +145,10 @@ impl<'a> LearnReport<'a> {
         };
         let _ = writeln!(out, "  {how} {}", saved.path.display());
         if let Some((title, text)) = self.beginning() {
-            let _ = writeln!(out, "\n  {}\n", Escaped(title));
+            let _ = writeln!(out, "\n  {}\n", OneLine(title));
             // Indented, so that no line of the article looks like one of ours.
             for line in text.lines() {
-                let _ = writeln!(out, "  {}", Escaped(line));
+                let _ = writeln!(out, "  {}", OneLine(line));
             }
         }
         out

@@ -93,10 +93,7 @@ pub fn run(args: DiffArgs, global: &Global) -> anyhow::Result<Exit> {
         let pages = args.compared.is_some().then_some(&pages[..]);
         global.print(shown(&title, &found, pages).as_bytes())?;
     }
-    Ok(match failed {
-        0 => Exit::Done,
-        _ => Exit::Partial,
-    })
+    Ok(Exit::Partial.unless(failed == 0))
 }
 
 /// The text for a person.

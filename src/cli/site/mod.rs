@@ -1,11 +1,11 @@
 //! `forest site`: the wrappers themselves.
 //!
-//! - `check`: whether they still work.
-//! - `diff`: what one says otherwise than an earlier one.
-//! - `rollback`: an earlier one back in force.
-//! - `import`: from other programs' rule files.
-//! - `export`: to other programs.
-//! - `trial`: what an expression selects.
+//! - `check`: tests whether they still find articles.
+//! - `diff`: compares one with an earlier one.
+//! - `rollback`: makes an earlier one the active one.
+//! - `import`: reads other programs' rule files.
+//! - `export`: writes other programs' rule files.
+//! - `trial`: shows the nodes that an expression selects.
 
 mod check;
 mod diff;

@@ -3,6 +3,8 @@
 use super::Sources;
 use super::name::{is_page, may_be_host, may_be_page};
 use anyhow::{Context, bail};
+#[cfg(all(feature = "net", feature = "archive"))]
+use forest::harvest::inputs::{self, Reason};
 use std::fs::Metadata;
 use std::path::Path;
 use url::Url;
@@ -29,6 +31,23 @@ pub fn address(typed: &str) -> Option<Url> {
         }
         web_address(&format!("https://{typed}"))
     })
+}
+
+/// The address of a typed feed: normalised; with `https`, if it is a bare host. `None` if it
+/// is no address.
+#[cfg(all(feature = "net", feature = "archive"))]
+pub fn feed_address(typed: &str) -> Option<Url> {
+    match inputs::address(typed) {
+        Ok(url) => Some(url),
+        Err(Reason::NoAddress | Reason::Scheme) => address(typed),
+        Err(_) => None,
+    }
+}
+
+/// The address of a feed in the archive: normalised, if it is an address.
+#[cfg(all(feature = "net", feature = "archive"))]
+pub fn feed_url(typed: &str) -> String {
+    inputs::address(typed).map_or_else(|_| typed.to_owned(), String::from)
 }
 
 /// The metadata of a typed path.

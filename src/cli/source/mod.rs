@@ -26,6 +26,8 @@ mod remote;
 mod walk;
 
 pub use address::{address, metadata};
+#[cfg(all(feature = "net", feature = "archive"))]
+pub use address::{feed_address, feed_url};
 #[cfg(all(feature = "archive", feature = "net"))]
 pub use archive::{NamedReader, wacz_files};
 pub use file::{InputStream, read as file_bytes, read_all};
