@@ -1,6 +1,7 @@
 //! `forest feed`: feeds with whole articles, and the events of the archive as a feed.
 
 use super::archive_dir::ArchiveArgs;
+use super::choices::{Choice, one_of};
 use super::output::{self, OutputFolder};
 use super::rules::RuleArgs;
 use super::stored::{line, nothing};
@@ -11,7 +12,7 @@ use forest::archive::export::{
 };
 use forest::archive::{FeedRow, Happening, Reader};
 use forest::feed::Outline;
-use forest::feed::write::{self, Channel, opml, write};
+use forest::feed::write::{Channel, Format, opml, write};
 use std::path::{Path, PathBuf};
 use url::Url;
 
@@ -47,8 +48,8 @@ pub struct FeedArgs {
     #[arg(long, value_name = "KIND", num_args = 0.., require_equals = true, value_delimiter = ',')]
     events: Option<Vec<Happening>>,
     /// Write this format.
-    #[arg(long, value_enum, default_value_t)]
-    format: FeedFormat,
+    #[arg(long, value_name = "FORMAT", value_parser = one_of(FORMATS), default_value = "atom")]
+    format: Format,
     /// Write this number of items at the most; with --events, of each kind [default: all
     /// items of the current feed, and 50 at least].
     #[arg(long, value_name = "N")]
@@ -69,32 +70,16 @@ pub struct FeedArgs {
     archive: ArchiveArgs,
 }
 
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, clap::ValueEnum)]
-enum FeedFormat {
-    /// Atom 1.0.
-    #[default]
-    Atom,
-    /// RSS 2.0.
-    Rss,
-    /// JSON Feed 1.1.
-    Json,
-}
+const FORMATS: &[Choice<Format>] = &[
+    ("atom", "Atom 1.0", Format::Atom),
+    ("rss", "RSS 2.0", Format::Rss),
+    ("json", "JSON Feed 1.1", Format::Json),
+];
 
-impl FeedFormat {
-    fn write(self, channel: &Channel) -> String {
-        let format = match self {
-            FeedFormat::Atom => write::Format::Atom,
-            FeedFormat::Rss => write::Format::Rss,
-            FeedFormat::Json => write::Format::Json,
-        };
-        write(channel, format)
-    }
-
-    fn extension(self) -> &'static str {
-        match self {
-            FeedFormat::Atom | FeedFormat::Rss => "xml",
-            FeedFormat::Json => "json",
-        }
+fn extension(format: Format) -> &'static str {
+    match format {
+        Format::Atom | Format::Rss => "xml",
+        Format::Json => "json",
     }
 }
 
@@ -177,11 +162,11 @@ fn put(args: &FeedArgs, mut channel: Channel, name: &str, global: &Global) -> an
         None => format!(
             "{}.{}",
             output::file_name(shown_name(name)),
-            args.format.extension()
+            extension(args.format)
         ),
     };
     channel.address = served(args.base_url.as_ref(), &file);
-    output::put(args.out.as_deref(), &args.format.write(&channel), global)?;
+    output::put(args.out.as_deref(), &write(&channel, args.format), global)?;
     Ok(Exit::Done)
 }
 
@@ -235,7 +220,7 @@ fn all(args: &FeedArgs, archive: &Reader, global: &Global) -> anyhow::Result<Exi
     let progress = global.progress("feeds", Some(feeds.len()));
     for feed in &feeds {
         let name = folder.unused_name(shown_name(&feed.url));
-        let file = format!("{name}.{}", args.format.extension());
+        let file = format!("{name}.{}", extension(args.format));
         match write_one(args, archive, feed, &items, dir, &file) {
             Ok(outline) => outlines.extend(outline),
             Err(error) => global.warn(format_args!("{}: {error:#}", line(&feed.url))),
@@ -267,7 +252,7 @@ fn write_one(
     };
     channel.address = served(args.base_url.as_ref(), file);
     let path = dir.join(file);
-    output::write(&path, args.format.write(&channel).as_bytes())?;
+    output::write(&path, write(&channel, args.format).as_bytes())?;
     let address = match &channel.address {
         Some(address) => address.clone(),
         None => file_url(&path)?,

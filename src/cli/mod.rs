@@ -5,6 +5,7 @@
 //! `run(args, global)`; a command adds itself to [`Command`].
 //!
 //! - [`archive_dir`]: the options that name an archive.
+//! - [`choices`]: options with a few named values.
 //! - [`exit`]: the meaning of the exit codes.
 //! - [`global`]: the options of all commands, messages, data on stdout, the config file.
 //! - [`log`]: messages as text or JSON.
@@ -46,6 +47,7 @@ mod apply;
 mod archive;
 #[cfg(feature = "archive")]
 mod archive_dir;
+mod choices;
 mod completions;
 mod config;
 #[cfg(feature = "archive")]

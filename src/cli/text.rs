@@ -1,5 +1,6 @@
 //! `forest text`: documents to text in which every sentence is a sentence.
 
+use super::choices::{Choice, one_of};
 use super::net::NetArgs;
 use super::output::{self, OutputSink};
 use super::source::{
@@ -13,7 +14,7 @@ use forest::feed::Kind;
 use forest::onepage;
 use forest::page::{self, Mask, Page};
 use forest::prose::input::{self, Document, Origin};
-use forest::prose::{self, TextOptions, sentence, xhtml};
+use forest::prose::{self, TableStyle, TextOptions, sentence, xhtml};
 use forest::text::Language;
 use rayon::prelude::*;
 use std::ops::Range;
@@ -49,8 +50,8 @@ pub struct TextArgs {
     #[arg(long, value_enum, value_name = "FORMAT", default_value_t)]
     format: TextFormat,
     /// Write data tables in this style [default: clause, or that of --settings].
-    #[arg(long, value_enum, value_name = "STYLE")]
-    table_style: Option<TableStyleArg>,
+    #[arg(long, value_name = "STYLE", value_parser = one_of(TABLE_STYLES))]
+    table_style: Option<TableStyle>,
     /// Write only the article of each page, by the one-page method.
     #[arg(long)]
     article: bool,
@@ -83,17 +84,24 @@ pub enum TextFormat {
     Xhtml,
 }
 
-/// [`prose::TableStyle`] as an argument.
-#[derive(Debug, Clone, Copy, clap::ValueEnum)]
-pub enum TableStyleArg {
-    /// A clause a row, each cell with its headers: `header ; header: data / ...`.
-    Clause,
-    /// Sentences of at most 40 words: each row, each column, rows with the same datum,
-    /// neighbouring rows (`table_across: false` in --settings: the rows only).
-    Sentence,
-    /// A Markdown table, for people.
-    Markdown,
-}
+const TABLE_STYLES: &[Choice<TableStyle>] = &[
+    (
+        "clause",
+        "A clause a row, each cell with its headers: `header ; header: data / ...`",
+        TableStyle::Clause,
+    ),
+    (
+        "sentence",
+        "Sentences of at most 40 words: each row, each column, rows with the same datum, \
+         neighbouring rows (`table_across: false` in --settings: the rows only)",
+        TableStyle::Sentence,
+    ),
+    (
+        "markdown",
+        "A Markdown table, for people",
+        TableStyle::Markdown,
+    ),
+];
 
 fn language(tag: &str) -> Result<String, String> {
     match Language::from_tag(tag) {
@@ -122,11 +130,7 @@ impl TextArgs {
             Some(path) => settings(path)?,
         };
         if let Some(style) = self.table_style {
-            options.table_style = match style {
-                TableStyleArg::Clause => prose::TableStyle::Clause,
-                TableStyleArg::Sentence => prose::TableStyle::Sentence,
-                TableStyleArg::Markdown => prose::TableStyle::Markdown,
-            };
+            options.table_style = style;
         }
         if self.language.is_some() {
             options.language = self.language.clone();

@@ -56,17 +56,14 @@ impl<'a> PageFetcher<'a> {
     /// # Errors
     ///
     /// If the network cannot be used.
-    pub fn fetch(
-        &mut self,
-        leads: Vec<PageRef>,
-    ) -> anyhow::Result<Vec<Result<PageRef, PageError>>> {
-        for lead in &leads {
-            if let PageLocation::Web(url) = &lead.location {
+    pub fn fetch(&mut self, refs: Vec<PageRef>) -> anyhow::Result<Vec<Result<PageRef, PageError>>> {
+        for page in &refs {
+            if let PageLocation::Web(url) = &page.location {
                 self.send_headers_to(url)?;
             }
         }
         self.sources
-            .fetch(leads.into_iter().map(Ok).collect(), || {})
+            .fetch(refs.into_iter().map(Ok).collect(), || {})
     }
 
     /// The page of an address in a folder; the reason if there is no such page.

@@ -25,7 +25,7 @@ use url::Url;
 /// A report of a thread.
 enum FlowEvent {
     /// The next page of the input; `None` at the end.
-    PageRef(Option<Box<Result<PageRef, PageError>>>),
+    Next(Option<Box<Result<PageRef, PageError>>>),
     /// A page was read.
     Read {
         at: usize,
@@ -64,8 +64,8 @@ pub struct RecordContext {
 }
 
 impl RecordContext {
-    fn read(&self, at: usize, lead: Result<PageRef, PageError>) -> FlowEvent {
-        let read = load(lead, self.page_limit);
+    fn read(&self, at: usize, page: Result<PageRef, PageError>) -> FlowEvent {
+        let read = load(page, self.page_limit);
         let draft = self.maker.draft(read.as_ref(), self.feed.as_deref());
         FlowEvent::Read {
             at,
@@ -127,7 +127,7 @@ impl Flow {
     ///
     /// If there can be no further thread.
     pub fn start(
-        mut leads: PageRefs,
+        mut pages: PageRefs,
         context: RecordContext,
         pool: Arc<rayon::ThreadPool>,
         batch: usize,
@@ -137,10 +137,10 @@ impl Flow {
         let to = report.clone();
         let read = move || {
             while asks.recv().is_ok() {
-                let lead = catch_unwind(AssertUnwindSafe(|| leads.next()));
-                let is_last = !matches!(lead, Ok(Some(_)));
-                let event = lead.map_or_else(FlowEvent::Crashed, |lead| {
-                    FlowEvent::PageRef(lead.map(Box::new))
+                let page = catch_unwind(AssertUnwindSafe(|| pages.next()));
+                let is_last = !matches!(page, Ok(Some(_)));
+                let event = page.map_or_else(FlowEvent::Crashed, |page| {
+                    FlowEvent::Next(page.map(Box::new))
                 });
                 // Nobody listens where the output cannot be written.
                 if to.send(event).is_err() || is_last {
@@ -197,12 +197,12 @@ impl Flow {
 
     fn handle(&mut self, event: FlowEvent, fetcher: &mut PageFetcher<'_>) {
         match event {
-            FlowEvent::PageRef(None) => (self.asked, self.ended) = (false, true),
-            FlowEvent::PageRef(Some(lead)) => {
-                let lead = *lead;
+            FlowEvent::Next(None) => (self.asked, self.ended) = (false, true),
+            FlowEvent::Next(Some(page)) => {
+                let page = *page;
                 self.asked = false;
-                if let (at, Some(lead)) = self.window.add(lead) {
-                    self.read(at, lead);
+                if let (at, Some(page)) = self.window.add(page) {
+                    self.read(at, page);
                 }
             }
             FlowEvent::Read { at, page, after } => {
@@ -260,13 +260,13 @@ impl Flow {
 
     /// Fetches pages while no thread works, or gives up those that cannot come.
     fn go_on(&mut self, fetcher: &mut PageFetcher<'_>) -> anyhow::Result<()> {
-        let mut leads = Vec::new();
+        let mut pages = Vec::new();
         let places = self
             .window
             .places(|state| matches!(state, SlotState::Web(_)));
         for &at in &places {
-            if let SlotState::Web(lead) = self.window.take(at) {
-                leads.push(*lead);
+            if let SlotState::Web(page) = self.window.take(at) {
+                pages.push(*page);
             }
         }
         let mut known = HashMap::new();
@@ -281,9 +281,9 @@ impl Flow {
             let url = Url::parse(wanting.draft.wanted().unwrap_or_default());
             match (self.window.further_of(at), url) {
                 (FurtherPages::Web, Ok(url)) => {
-                    let index = *known.entry(wanting.key.clone()).or_insert(leads.len());
-                    if index == leads.len() {
-                        leads.push(PageRef::web(url));
+                    let index = *known.entry(wanting.key.clone()).or_insert(pages.len());
+                    if index == pages.len() {
+                        pages.push(PageRef::web(url));
                     }
                     parts.push((at, wanting.draft, index));
                 }
@@ -298,11 +298,11 @@ impl Flow {
                 _ => self.window.set(at, SlotState::Waiting(wanting)),
             }
         }
-        let mut fetched = fetcher.fetch(leads)?;
+        let mut fetched = fetcher.fetch(pages)?;
         let further = fetched.split_off(places.len());
-        for (at, lead) in places.iter().copied().zip(fetched) {
-            self.window.measure(at, &lead);
-            self.read(at, lead);
+        for (at, page) in places.iter().copied().zip(fetched) {
+            self.window.measure(at, &page);
+            self.read(at, page);
         }
         let limit = self.context.page_limit;
         let further = further.into_iter().map(|page| Arc::new(load(page, limit)));
@@ -314,8 +314,8 @@ impl Flow {
         Ok(())
     }
 
-    fn read(&mut self, at: usize, lead: Result<PageRef, PageError>) {
-        self.work(move |context| context.read(at, lead));
+    fn read(&mut self, at: usize, page: Result<PageRef, PageError>) {
+        self.work(move |context| context.read(at, page));
     }
 
     fn add(&mut self, at: usize, draft: Box<RecordDraft>, part: NextPage) {

@@ -25,6 +25,7 @@ pub use format::RecordFormat;
 #[cfg(feature = "archive")]
 pub use writer::RecordWriter;
 
+use super::choices::{Choice, one_of};
 #[cfg(all(feature = "archive", feature = "net"))]
 use super::images::ImageArgs;
 use super::methods::Methods;
@@ -121,8 +122,8 @@ pub struct OutputArgs {
     #[arg(long)]
     with_html: bool,
     /// Put captions of pictures into the text, too, or only into the record's `images`.
-    #[arg(long, value_enum, value_name = "WHERE", default_value_t)]
-    captions: CaptionsArg,
+    #[arg(long, value_name = "WHERE", value_parser = one_of(CAPTIONS), default_value = "text")]
+    captions: Captions,
     /// Write text in which every sentence is a sentence, as `forest text` does: tables
     /// become clauses, lists join the clause before them, broken lines are mended.
     #[arg(long)]
@@ -139,13 +140,14 @@ pub struct OutputArgs {
     jobs: Option<usize>,
 }
 
-/// [`forest::extract::Captions`] as an argument.
-#[derive(Debug, Clone, Copy, Default, clap::ValueEnum)]
-pub enum CaptionsArg {
-    #[default]
-    Text,
-    Images,
-}
+const CAPTIONS: &[Choice<Captions>] = &[
+    ("text", "Into the text, too", Captions::Text),
+    (
+        "images",
+        "Only into the record's `images`",
+        Captions::Images,
+    ),
+];
 
 fn jobs(text: &str) -> Result<usize, String> {
     match text.parse() {
@@ -157,13 +159,9 @@ fn jobs(text: &str) -> Result<usize, String> {
 impl OutputArgs {
     /// The options of the extraction.
     fn options(&self, format: RecordFormat) -> anyhow::Result<Options> {
-        let captions = match self.captions {
-            CaptionsArg::Text => Captions::Text,
-            CaptionsArg::Images => Captions::Images,
-        };
         let is_html = matches!(format, RecordFormat::Html | RecordFormat::Xhtml);
         let options = Options::default()
-            .with_captions(captions)
+            .with_captions(self.captions)
             .with_html(self.with_html || is_html)
             .with_markdown(format == RecordFormat::Markdown);
         if !self.prose {

@@ -192,31 +192,30 @@ impl RecordMaker {
         loaded: Result<&LoadedPage, &PageError>,
         feed: Option<&str>,
     ) -> RecordDraft {
-        match loaded {
-            Ok(loaded) => {
-                let body = catch_unwind(AssertUnwindSafe(|| self.body(loaded, feed)));
-                let item = loaded.item.as_ref();
-                RecordDraft {
-                    id: loaded.id.clone(),
-                    url: loaded.content.url.clone(),
-                    date: loaded.content.date.clone(),
-                    body: body.unwrap_or_else(|_| DraftBody::of(failed(CRASHED))),
-                    item: item.map_or_else(Default::default, |item| {
-                        (item.authors.clone(), item.categories.clone())
-                    }),
-                    lost: None,
-                    parts: self.keeps_parts.then(Vec::new),
-                }
+        let draft = |id: &str, url: &Option<String>, body| RecordDraft {
+            id: id.to_owned(),
+            url: url.clone(),
+            date: None,
+            body,
+            item: Default::default(),
+            lost: None,
+            parts: self.keeps_parts.then(Vec::new),
+        };
+        let loaded = match loaded {
+            Ok(loaded) => loaded,
+            Err(error) => {
+                let body = DraftBody::of(failed(&error.reason));
+                return draft(&error.id, &error.url, body);
             }
-            Err(error) => RecordDraft {
-                id: error.id.clone(),
-                url: error.url.clone(),
-                date: None,
-                body: DraftBody::of(failed(&error.reason)),
-                item: Default::default(),
-                lost: None,
-                parts: None,
-            },
+        };
+        let body = catch_unwind(AssertUnwindSafe(|| self.body(loaded, feed)));
+        let body = body.unwrap_or_else(|_| DraftBody::of(failed(CRASHED)));
+        let item = loaded.item.as_ref();
+        let item = item.map(|item| (item.authors.clone(), item.categories.clone()));
+        RecordDraft {
+            date: loaded.content.date.clone(),
+            item: item.unwrap_or_default(),
+            ..draft(&loaded.id, &loaded.content.url, body)
         }
     }
 

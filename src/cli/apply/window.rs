@@ -125,7 +125,7 @@ impl Window {
     /// fetched.
     pub fn add(
         &mut self,
-        lead: Result<PageRef, PageError>,
+        page: Result<PageRef, PageError>,
     ) -> (usize, Option<Result<PageRef, PageError>>) {
         let at = self.first + self.slots.len();
         let mut slot = WindowSlot {
@@ -139,29 +139,29 @@ impl Window {
             further: FurtherPages::default(),
             state: SlotState::Working,
         };
-        let lead = match lead {
-            Ok(lead) if matches!(lead.location, PageLocation::Web(_)) => {
+        let page = match page {
+            Ok(page) if matches!(page.location, PageLocation::Web(_)) => {
                 slot.is_fetched = true;
-                slot.state = SlotState::Web(Box::new(lead));
+                slot.state = SlotState::Web(Box::new(page));
                 self.fetched += 1;
                 None
             }
-            lead => Some(lead),
+            page => Some(page),
         };
         self.slots.push_back(slot);
-        if let Some(lead) = &lead {
-            self.measure(at, lead);
+        if let Some(page) = &page {
+            self.measure(at, page);
         }
-        (at, lead)
+        (at, page)
     }
 
     /// Stores the size of a page, and its address.
-    pub fn measure(&mut self, at: usize, lead: &Result<PageRef, PageError>) {
-        let Ok(lead) = lead else { return };
+    pub fn measure(&mut self, at: usize, page: &Result<PageRef, PageError>) {
+        let Ok(page) = page else { return };
         let Some(slot) = self.slots.get_mut(at - self.first) else {
             return;
         };
-        match &lead.location {
+        match &page.location {
             PageLocation::File(path) => {
                 slot.held.bytes = std::fs::metadata(path).map_or(0, |file| file.len());
             }

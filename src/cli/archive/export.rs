@@ -3,6 +3,7 @@
 use super::pictures::{PictureFolder, link_to};
 use crate::cli::apply::{RecordFormat, RecordWriter};
 use crate::cli::archive_dir::ArchiveArgs;
+use crate::cli::choices::{Choice, one_of};
 use crate::cli::exit::is_broken_pipe;
 #[cfg(feature = "parquet")]
 use crate::cli::output::OutputSink;
@@ -49,8 +50,8 @@ pub struct ArchiveExportArgs {
     #[arg(long)]
     dedup: bool,
     /// Add these fields to the records of jsonl, with commas between them.
-    #[arg(long, value_enum, value_name = "FIELD", value_delimiter = ',')]
-    with: Vec<AddedFieldArg>,
+    #[arg(long, value_name = "FIELD", value_delimiter = ',', value_parser = one_of(ADDED_FIELDS))]
+    with: Vec<AddedField>,
     /// Write only articles of this site.
     #[arg(long, value_name = "SITE")]
     site: Option<String>,
@@ -90,30 +91,28 @@ enum ExportFormat {
     Parquet,
 }
 
-/// [`AddedField`] as an argument.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
-#[value(rename_all = "snake_case")]
-enum AddedFieldArg {
-    /// The address of the earlier article with nearly the same text, or null.
-    DuplicateOf,
-    /// The blocks of the text, as a list.
-    Paragraphs,
-    /// Words of the text; of Chinese, Japanese and Thai, characters.
-    WordCount,
-    /// The begin and end of each sentence in `text`, in Unicode code points from 0.
-    Sentences,
-}
-
-impl From<AddedFieldArg> for AddedField {
-    fn from(with: AddedFieldArg) -> AddedField {
-        match with {
-            AddedFieldArg::DuplicateOf => AddedField::DuplicateOf,
-            AddedFieldArg::Paragraphs => AddedField::Paragraphs,
-            AddedFieldArg::WordCount => AddedField::WordCount,
-            AddedFieldArg::Sentences => AddedField::Sentences,
-        }
-    }
-}
+const ADDED_FIELDS: &[Choice<AddedField>] = &[
+    (
+        "duplicate_of",
+        "The address of the earlier article with nearly the same text, or null",
+        AddedField::DuplicateOf,
+    ),
+    (
+        "paragraphs",
+        "The blocks of the text, as a list",
+        AddedField::Paragraphs,
+    ),
+    (
+        "word_count",
+        "Words of the text; of Chinese, Japanese and Thai, characters",
+        AddedField::WordCount,
+    ),
+    (
+        "sentences",
+        "The begin and end of each sentence in `text`, in Unicode code points from 0",
+        AddedField::Sentences,
+    ),
+];
 
 impl ExportFormat {
     /// The same format of `forest apply`; `None` if that does not write it.
@@ -150,7 +149,7 @@ pub fn run(args: ArchiveExportArgs, global: &Global) -> anyhow::Result<Exit> {
             statuses: args.status.clone(),
         },
         dedup: args.dedup,
-        added: args.with.iter().copied().map(AddedField::from).collect(),
+        added: args.with.clone(),
         markup,
         pictures_at: args
             .images

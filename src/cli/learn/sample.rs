@@ -44,9 +44,9 @@ pub fn of_feed(
         ..SiteSample::default()
     };
     let progress = global.progress("fetching pages", None);
-    let mut leads = opened.pages.take(want.saturating_mul(TRIES_A_PAGE));
+    let mut refs = opened.pages.take(want.saturating_mul(TRIES_A_PAGE));
     while sample.good < want {
-        let batch: Vec<_> = leads.by_ref().take(want - sample.good).collect();
+        let batch: Vec<_> = refs.by_ref().take(want - sample.good).collect();
         if batch.is_empty() {
             break;
         }
@@ -76,18 +76,18 @@ pub fn by_host(
     let mut samples: Vec<(String, SiteSample)> = Vec::new();
     let mut too_many = false;
     let progress = global.progress("reading pages", None);
-    let mut leads = opened.into_iter().flat_map(|list| list.pages);
+    let mut refs = opened.into_iter().flat_map(|list| list.pages);
     loop {
-        let full = |lead: &Result<PageRef, PageError>| {
-            let Ok(lead) = lead else { return false };
-            let key = key_of(lead.url().as_deref(), lead.folder.as_deref(), one_site);
+        let full = |page: &Result<PageRef, PageError>| {
+            let Ok(page) = page else { return false };
+            let key = key_of(page.url().as_deref(), page.folder.as_deref(), one_site);
             samples
                 .iter()
                 .any(|(known, sample)| *known == key && sample.good >= want)
         };
-        let batch: Vec<_> = leads
+        let batch: Vec<_> = refs
             .by_ref()
-            .filter(|lead| !full(lead))
+            .filter(|page| !full(page))
             .take(want)
             .collect();
         if batch.is_empty() {
@@ -223,8 +223,8 @@ fn pages_of(
     global: &Global,
 ) -> anyhow::Result<Vec<ParsedPage>> {
     let limit = sources.page_limit();
-    let leads = sources.fetch(batch, || progress.step())?;
-    let pages: Vec<Result<ParsedPage, PageError>> = leads
+    let refs = sources.fetch(batch, || progress.step())?;
+    let pages: Vec<Result<ParsedPage, PageError>> = refs
         .into_par_iter()
         .map(|page| load(page, limit).map(parsed))
         .collect();

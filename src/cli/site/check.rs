@@ -173,7 +173,7 @@ fn check_all(
         (fetched..chunk.len()).for_each(|_| progress.step());
         let (shared, limit) = (&*cases, sources.page_limit());
         let looked = chunk.into_par_iter().map(|page| one(shared, page, limit));
-        for looked in looked.collect::<Vec<Looked>>() {
+        for looked in looked.collect::<Vec<CheckedPage>>() {
             match looked.case {
                 Some(at) if looked.own => cases[at].own.push(looked.seen),
                 Some(at) => cases[at].others.push(looked.seen),
@@ -184,7 +184,7 @@ fn check_all(
 }
 
 /// A page that was checked.
-struct Looked {
+struct CheckedPage {
     /// Its wrapper.
     case: Option<usize>,
     /// True if it is of that wrapper's site.
@@ -192,9 +192,9 @@ struct Looked {
     seen: Seen,
 }
 
-fn one(cases: &[CheckedWrapper], page: Result<PageRef, PageError>, limit: usize) -> Looked {
+fn one(cases: &[CheckedWrapper], page: Result<PageRef, PageError>, limit: usize) -> CheckedPage {
     let alone = (cases.len() == 1).then_some(0);
-    let looked = |of_site: Option<usize>, seen| Looked {
+    let looked = |of_site: Option<usize>, seen| CheckedPage {
         case: of_site.or(alone),
         own: of_site.is_some(),
         seen,

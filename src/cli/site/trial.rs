@@ -179,10 +179,9 @@ fn in_archive(args: &TryArgs, site: &str, xpath: &XPath, global: &Global) -> any
     Ok(tally.end(xpath, global))
 }
 
-/// The expression that was typed.
+/// The typed expression.
 fn expression(args: &TryArgs) -> anyhow::Result<XPath> {
-    let (xpath, css) = (args.xpath.as_deref(), args.css.as_deref());
-    if let Some(source) = css {
+    if let Some(source) = args.css.as_deref() {
         return XPath::from_css(source).map_err(|fault| {
             let remedy = match XPath::compile(source) {
                 Ok(_) => "it reads as XPath: give it with --xpath",
@@ -191,28 +190,26 @@ fn expression(args: &TryArgs) -> anyhow::Result<XPath> {
             anyhow!(shown("--css", source, &fault, remedy))
         });
     }
-    let source = xpath.unwrap_or_default();
-    let xpath = XPath::compile(source).map_err(|fault| {
+    let source = args.xpath.as_deref().unwrap_or_default();
+    let refused = |fault: &Fault, remedy| {
         let remedy = match XPath::from_css(source) {
             Ok(_) => CSS_REMEDY,
-            Err(_) => "an expression is written like //div[@class='story']//p",
+            Err(_) => remedy,
         };
-        anyhow!(shown("--xpath", source, &fault, remedy))
-    })?;
-    if let Some(reason) = xpath.unknown() {
-        // The name stands at the end of the reason.
-        let name = reason.rsplit([' ', '$']).next().unwrap_or_default();
-        let byte = source.find(name.trim_end_matches([')', '(']));
-        let remedy = match XPath::from_css(source) {
-            Ok(_) => CSS_REMEDY,
-            Err(_) => {
-                "XPath 1.0 compares by =, contains(), starts-with(), normalize-space() and \
-                 translate()"
-            }
-        };
-        bail!(shown("--xpath", source, &Fault { reason, byte }, remedy));
-    }
-    Ok(xpath)
+        anyhow!(shown("--xpath", source, fault, remedy))
+    };
+    let written = "an expression is written like //div[@class='story']//p";
+    let xpath = XPath::compile(source).map_err(|fault| refused(&fault, written))?;
+    let Some(reason) = xpath.unknown() else {
+        return Ok(xpath);
+    };
+    // The name stands at the end of the reason.
+    let name = reason.rsplit([' ', '$']).next().unwrap_or_default();
+    let byte = source.find(name.trim_end_matches([')', '(']));
+    Err(refused(
+        &Fault { reason, byte },
+        "XPath 1.0 compares by =, contains(), starts-with(), normalize-space() and translate()",
+    ))
 }
 
 /// A fault with its place: the column, from 1, and the text there.

@@ -18,41 +18,35 @@ use url::Url;
 /// The feed in a folder of pages.
 pub const FEED: &str = "feed.xml";
 
-/// The content of a folder.
-pub struct FolderPages {
-    /// Its pages and those of the folders below, folder by folder.
-    pub found: Vec<FolderPage>,
-    /// Folders below that could not be read.
-    pub unread: Vec<PageError>,
-    /// Folders that are too many levels down.
-    pub too_deep: usize,
-    /// Files that may be pages and were not tested.
-    pub not_looked_at: usize,
-}
-
 /// A page in a folder.
 pub struct FolderPage {
     path: PathBuf,
     id: String,
 }
 
-/// The pages of a folder and of all folders below it.
-pub fn pages(dir: &Path) -> anyhow::Result<FolderPages> {
-    let shown = |dir: &Path| format!("cannot read the folder {}", dir.display());
-    let walk = FolderWalk::through(dir).with_context(|| shown(dir))?;
-    let ids = ids(dir, &walk.pages);
-    let found = walk.pages.into_iter().zip(ids);
-    let unread = walk.unread.into_iter().map(|(path, error)| PageError {
-        id: path.display().to_string(),
+/// The walk through a folder and all folders below it.
+pub fn walk(dir: &Path) -> anyhow::Result<FolderWalk> {
+    FolderWalk::through(dir).with_context(|| cannot_read(dir))
+}
+
+/// The pages of a walk with their ids.
+pub fn pages(dir: &Path, pages: Vec<PathBuf>) -> impl Iterator<Item = FolderPage> + use<> {
+    let ids = ids(dir, &pages);
+    let found = pages.into_iter().zip(ids);
+    found.map(|(path, id)| FolderPage { path, id })
+}
+
+/// A folder below that cannot be read.
+pub fn unread(dir: &Path, error: &std::io::Error) -> PageError {
+    PageError {
+        id: dir.display().to_string(),
         url: None,
-        reason: format!("{}: {error}", shown(&path)),
-    });
-    Ok(FolderPages {
-        found: found.map(|(path, id)| FolderPage { path, id }).collect(),
-        unread: unread.collect(),
-        too_deep: walk.too_deep,
-        not_looked_at: walk.not_looked_at,
-    })
+        reason: format!("{}: {error}", cannot_read(dir)),
+    }
+}
+
+fn cannot_read(dir: &Path) -> String {
+    format!("cannot read the folder {}", dir.display())
 }
 
 /// A folder; the current one for an empty path.

@@ -228,34 +228,35 @@ impl<'a> Sources<'a> {
     }
 
     fn open_folder(&self, dir: &Path, typed: &str) -> anyhow::Result<PageList> {
-        let pages = folder::pages(dir)?;
-        if pages.found.is_empty() {
+        let walk = folder::walk(dir)?;
+        if walk.pages.is_empty() {
             self.global.warn(format_args!(
                 "{typed}: no pages in this folder, nor below: it should hold <page>.html or \
                  <site>/<page>.html, or the same with .gz"
             ));
         }
-        if pages.too_deep > 0 {
+        if walk.too_deep > 0 {
             self.global.warn(format_args!(
                 "{typed}: left out: {}, more than {} levels down: give what is there by name",
-                counted(pages.too_deep, "folder", "folders"),
+                counted(walk.too_deep, "folder", "folders"),
                 walk::MAX_DEPTH
             ));
         }
-        if pages.not_looked_at > 0 {
+        if walk.not_looked_at > 0 {
             self.global.warn(format_args!(
                 "{typed}: left out: {} whose names do not end in .html, .htm or .xhtml, as {} \
                  others were no pages: give those that are pages by name",
-                counted(pages.not_looked_at, "file", "files"),
+                counted(walk.not_looked_at, "file", "files"),
                 walk::MAX_VAIN
             ));
         }
         let mut feeds = folder::FolderFeeds::in_folder(dir, self.global);
         let feed = dir.join(folder::FEED);
         let feed = feed.is_file().then(|| shown(&feed));
-        let found = pages.found.into_iter();
+        let found = folder::pages(dir, walk.pages);
         let found = found.map(move |page| Ok(feeds.page_ref(page)));
-        let found = found.chain(pages.unread.into_iter().map(Err));
+        let unread = walk.unread.into_iter();
+        let found = found.chain(unread.map(|(dir, error)| Err(folder::unread(&dir, &error))));
         Ok(PageList {
             feed,
             ..pages_of(typed, found)
