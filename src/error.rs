@@ -20,6 +20,9 @@ pub use counted::counted;
 pub use fetch::{FetchFailure, Why};
 pub(crate) use yaml::{YamlKey, yaml_error_at, yaml_place};
 
+/// The message about a page on which the program panicked.
+pub const CRASHED: &str = "forest crashed on this page: please report it";
+
 /// A result whose error is [`Error`].
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 

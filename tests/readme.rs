@@ -1,5 +1,4 @@
-//! What the README shows is so: its wrapper file is one, and what it names is
-//! there.
+//! The wrapper file in the README parses, and the files that it names exist.
 
 use std::path::Path;
 

@@ -1,29 +1,82 @@
-//! Which archive.
+//! The options that name an archive.
 
 use super::Global;
 use anyhow::Context;
 use etcetera::BaseStrategy;
-use std::path::PathBuf;
+use forest::archive::{ArchiveOptions, Reader, paths};
+use serde_json::Value;
+use std::path::{Path, PathBuf};
 
 /// The archive of a command.
 #[derive(Debug, Clone, Default, clap::Args)]
 pub struct ArchiveArgs {
-    /// Folder of the archive [default: forest/archive in the user's data folder].
+    /// Use the archive in this folder [default: forest/archive in the user's data folder].
     #[arg(long, value_name = "DIR")]
     archive: Option<PathBuf>,
 }
 
 impl ArchiveArgs {
-    /// The folder: the one that was named, that of the config file, or the user's own.
+    /// The folder: the one of the option, of the config file, or in the user's data folder.
     pub fn dir(&self, global: &Global) -> anyhow::Result<PathBuf> {
-        let named = self.archive.as_ref().or(global.config().archive.as_ref());
-        match named {
-            Some(dir) => Ok(dir.clone()),
-            None => {
-                let base = etcetera::choose_base_strategy()
-                    .context("there is no folder for user data here: name one with --archive")?;
-                Ok(base.data_dir().join("forest").join("archive"))
-            }
+        if let Some(dir) = self.archive.as_ref().or(global.config().archive.as_ref()) {
+            return Ok(dir.clone());
         }
+        let base = etcetera::choose_base_strategy()
+            .context("there is no folder for user data here: name one with --archive")?;
+        Ok(base.data_dir().join("forest").join("archive"))
+    }
+
+    /// Opens the archive to read it.
+    pub fn reader(&self, global: &Global) -> anyhow::Result<Reader> {
+        Ok(Reader::open(&self.dir(global)?)?)
+    }
+}
+
+/// An archive that is written, and the folder of its wrappers.
+#[derive(Debug, Clone, Default, clap::Args)]
+pub struct WrittenArchiveArgs {
+    /// Use the wrappers in this folder [default: sites in the archive].
+    #[arg(long, value_name = "DIR")]
+    sites: Option<PathBuf>,
+    #[command(flatten)]
+    archive: ArchiveArgs,
+}
+
+impl WrittenArchiveArgs {
+    /// The folder of the archive.
+    pub fn dir(&self, global: &Global) -> anyhow::Result<PathBuf> {
+        self.archive.dir(global)
+    }
+
+    /// The folder of the wrappers of the archive in `dir`.
+    pub fn sites(&self, dir: &Path) -> PathBuf {
+        self.sites.clone().unwrap_or_else(|| paths::sites(dir))
+    }
+
+    /// The options to open it with.
+    pub fn options(&self) -> ArchiveOptions {
+        let options = ArchiveOptions::default();
+        match &self.sites {
+            Some(sites) => options.with_sites(sites),
+            None => options,
+        }
+    }
+}
+
+/// The result of a command for programs.
+#[derive(Debug, Clone, clap::Args)]
+pub struct ResultArgs {
+    /// Write the result to stdout as one JSON object, too.
+    #[arg(long)]
+    pub json: bool,
+}
+
+impl ResultArgs {
+    /// Prints the result, if it is wanted.
+    pub fn print(&self, global: &Global, result: impl FnOnce() -> Value) -> anyhow::Result<()> {
+        if self.json {
+            global.print_json(&result())?;
+        }
+        Ok(())
     }
 }

@@ -3,6 +3,7 @@
 use anyhow::{Context, bail};
 use etcetera::BaseStrategy;
 use forest::learn::Method;
+use forest::page::MOST_PAGE_BYTES;
 use serde::{Deserialize, Deserializer};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -10,7 +11,7 @@ use std::path::{Path, PathBuf};
 /// The variable of the environment that names the file.
 const VARIABLE: &str = "FOREST_CONFIG";
 
-/// What the config file sets. A flag goes before it.
+/// The options in the config file. An option on the command line goes before them.
 #[derive(Debug, Clone, Default, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Config {
@@ -32,7 +33,7 @@ pub struct Config {
     #[serde(deserialize_with = "method")]
     pub method: Option<Method>,
     /// The format of `apply`'s output.
-    pub format: Option<super::apply::Format>,
+    pub format: Option<super::apply::RecordFormat>,
     /// Pages worked on at once.
     pub jobs: Option<usize>,
 }
@@ -43,12 +44,12 @@ fn method<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Method>, D::Error
 }
 
 impl Config {
-    /// Reads `file`, or the user's own where none is named. No own file: nothing
-    /// is set.
+    /// Reads `file`, else the file of the variable, else the user's own. If that does not
+    /// exist, no option is set.
     pub fn read(file: Option<&Path>) -> anyhow::Result<Config> {
         let named = std::env::var_os(VARIABLE).map(PathBuf::from);
         let path = match file.map(Path::to_owned).or(named) {
-            // An empty variable: none at all.
+            // An empty variable: no config file.
             Some(path) if path.as_os_str().is_empty() => return Ok(Config::default()),
             Some(path) => path,
             None => match own_file() {
@@ -73,18 +74,36 @@ impl Config {
         // A file of comments is a document without a value.
         let config: Option<Config> = serde_yaml::from_str(text)?;
         let config = config.unwrap_or_default();
-        for (key, seconds) in [("delay", config.delay), ("timeout", config.timeout)] {
-            if let Some(seconds) = seconds {
-                super::net::seconds(seconds).map_err(|e| anyhow::anyhow!("{key}: {e}"))?;
+        for (key, seconds_of) in [("delay", config.delay), ("timeout", config.timeout)] {
+            if let Some(number) = seconds_of {
+                seconds(number).map_err(|e| anyhow::anyhow!("{key}: {e}"))?;
             }
         }
         if let Some(bytes) = config.max_page_bytes {
-            super::net::page_bytes(bytes).map_err(|e| anyhow::anyhow!("max_page_bytes: {e}"))?;
+            page_bytes(bytes).map_err(|e| anyhow::anyhow!("max_page_bytes: {e}"))?;
         }
         if config.jobs == Some(0) {
             bail!("jobs: 0 pages at once is none; give 1 or more, or leave it out for all cores");
         }
         Ok(config)
+    }
+}
+
+/// A number of seconds that can be waited for: 0 to a day.
+pub fn seconds(number: f64) -> Result<f64, String> {
+    match number {
+        n if (0.0..=86_400.0).contains(&n) => Ok(n),
+        n => Err(format!("{n} is no time to wait: give 0 to 86400 seconds")),
+    }
+}
+
+/// A number of bytes that a page may have.
+pub fn page_bytes(number: usize) -> Result<usize, String> {
+    match number {
+        n @ 1..=MOST_PAGE_BYTES => Ok(n),
+        n => Err(format!(
+            "{n} bytes are no limit of a page: give 1 to {MOST_PAGE_BYTES}"
+        )),
     }
 }
 
@@ -121,7 +140,7 @@ mod tests {
     }
 
     #[test]
-    fn what_it_does_not_know_is_an_error_with_its_line() {
+    fn an_unknown_key_is_an_error_with_its_line() {
         let check = |text: &str, parts: &[&str]| {
             let error = format!("{:#}", Config::parse(text).expect_err(text));
             for part in parts {

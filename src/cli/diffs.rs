@@ -1,16 +1,16 @@
-//! `forest diffs`: what was edited.
+//! `forest diffs`: the edits of articles.
 
 use super::archive_dir::ArchiveArgs;
-use super::history::{Format, edits, time, version_json};
+use super::history::{EditFormat, edits, version_json};
 use super::stored::{colours, line, nothing};
-use super::when::When;
+use super::when::{When, time};
 use super::{Exit, Global};
 use forest::archive::export::changes_channel;
-use forest::archive::{Reader, StoredArticle, Version};
+use forest::archive::{StoredArticle, Version};
 use forest::feed::write::{self, write};
-use serde_json::json;
+use serde_json::{Value, json};
 
-/// Show what was edited in the articles of the archive
+/// Show the edits of articles of the archive
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Edits are shown as [-old-]{+new+}, in the order in which they were seen; as JSON a line
@@ -20,41 +20,40 @@ Examples:
   forest diffs --since 24h
   forest diffs --since 2026-11-01 --site news.example.org --format atom > edits.xml")]
 pub struct DiffsArgs {
-    /// From when on: a day, a time, or how long ago (12h, 7d).
+    /// Show edits from this time on: a day, a time, or a span before now (12h, 7d).
     #[arg(long, value_name = "WHEN")]
     since: When,
-    /// Only articles of this site.
+    /// Show only articles of this site.
     #[arg(long, value_name = "SITE")]
     site: Option<String>,
-    /// How to show it.
+    /// Write this format.
     #[arg(long, value_enum, default_value_t)]
-    format: Format,
+    format: EditFormat,
     #[command(flatten)]
     archive: ArchiveArgs,
 }
 
 pub fn run(args: DiffsArgs, global: &Global) -> anyhow::Result<Exit> {
-    let archive = Reader::open(&args.archive.dir(global)?)?;
+    let archive = args.archive.reader(global)?;
     let (since, site) = (args.since.time(), args.site.as_deref());
     let mut count = 0;
-    if args.format == Format::Atom {
+    if args.format == EditFormat::Atom {
         // A reader of feeds takes one without entries for a feed, and no bytes for an
         // error.
         let channel = changes_channel(&archive, since, site)?;
         count = channel.entries.len();
         global.print(write(&channel, write::SyndicationFormat::Atom).as_bytes())?;
     } else {
-        // What cannot be written ends the walk after it.
+        // The callback cannot stop the walk: an error of stdout is kept until its end.
         let mut written = Ok(());
         let colours = colours();
         archive.changed_since(since, &mut |article, before, after| {
             if written.is_ok() && site.is_none_or(|site| article.site == site) {
                 count += 1;
-                let shown = match args.format {
-                    Format::Json => json_line(&article, &before, &after),
-                    _ => text(&article, &before, &after, colours),
+                written = match args.format {
+                    EditFormat::Json => global.print_json(&json(&article, &before, &after)),
+                    _ => global.print(text(&article, &before, &after, colours).as_bytes()),
                 };
-                written = global.print(shown.as_bytes());
             }
             Ok(())
         })?;
@@ -70,7 +69,7 @@ fn text(article: &StoredArticle, before: &Version, after: &Version, colours: boo
     let title = after.record.title.as_deref().unwrap_or("(no title)");
     format!(
         "{}  version {}  {}\n{}\n{}\n",
-        time(after),
+        time(after.at),
         after.number,
         line(&article.url),
         line(title),
@@ -78,11 +77,12 @@ fn text(article: &StoredArticle, before: &Version, after: &Version, colours: boo
     )
 }
 
-fn json_line(article: &StoredArticle, before: &Version, after: &Version) -> String {
+fn json(article: &StoredArticle, before: &Version, after: &Version) -> Value {
     let mut out = json!({"url": article.url, "site": article.site});
-    let edit = version_json(Some(before), after);
-    if let (Some(out), serde_json::Value::Object(edit)) = (out.as_object_mut(), edit) {
+    if let (Some(out), Value::Object(edit)) =
+        (out.as_object_mut(), version_json(Some(before), after))
+    {
         out.extend(edit);
     }
-    out.to_string() + "\n"
+    out
 }

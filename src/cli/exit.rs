@@ -2,7 +2,7 @@
 
 use std::io;
 
-/// How a command ended.
+/// The end of a command.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Exit {
     /// All is done.
@@ -27,8 +27,7 @@ impl Exit {
         }
     }
 
-    /// How a command over many inputs ended: `good` of `all` of them gave what
-    /// they should.
+    /// The end of a command over many inputs, of which `good` of `all` succeeded.
     pub fn of(good: usize, all: usize) -> Exit {
         match good {
             0 => Exit::Nothing,
@@ -38,7 +37,14 @@ impl Exit {
     }
 }
 
-/// Whether the reader of our output went away.
+impl Exit {
+    /// `Done` if `is_done`, else this.
+    pub fn unless(self, is_done: bool) -> Exit {
+        if is_done { Exit::Done } else { self }
+    }
+}
+
+/// Returns true if the reader of the output went away.
 pub fn is_broken_pipe(error: &anyhow::Error) -> bool {
     error.chain().any(|cause| {
         let io = cause.downcast_ref::<io::Error>();

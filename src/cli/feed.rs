@@ -1,9 +1,10 @@
-//! `forest feed`: feeds with whole articles, and what happened as a feed.
+//! `forest feed`: feeds with whole articles, and the events of the archive as a feed.
 
 use super::archive_dir::ArchiveArgs;
-use super::output;
+use super::choices::{Choice, one_of};
+use super::output::{self, OutputFolder};
 use super::rules::RuleArgs;
-use super::stored::{Out, line, nothing};
+use super::stored::{line, nothing};
 use super::{Exit, Global};
 use anyhow::{Context, bail};
 use forest::archive::export::{
@@ -11,23 +12,21 @@ use forest::archive::export::{
 };
 use forest::archive::{FeedRow, Happening, Reader};
 use forest::feed::Outline;
-use forest::feed::write::{self, Channel, opml, write};
-use std::collections::HashSet;
-use std::io::Write;
+use forest::feed::write::{Channel, Format, opml, write};
 use std::path::{Path, PathBuf};
 use url::Url;
 
 /// Write a feed with the whole articles of its items
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
-WHICH is a site, as the archive names it, or the address of a feed that is harvested. Every
-item is there, in the feed's order, with the whole text of its article; an item whose page
-could not be read has what the feed itself says, and a line that says why. Behind the items
-that the feed has today come older ones.
+WHICH is a site, as the archive names it, or the address of a harvested feed. The output has
+every item, in the feed's order, with the whole text of its article; an item whose page
+could not be read has the feed's own text, and a line with the reason. Older items follow
+those of the current feed.
 
-With --all there is a file a feed in the folder of --out, and feeds.opml with all of them.
-With --events it is a feed of what happened in the archive, of one site or of all; its kinds
-are new, edited, drift, relearned, blocked, feed-moved and feed-gone.
+With --all the command writes a file a feed to the folder of --out, and feeds.opml with all
+of them. With --events it writes a feed of the events in the archive, of one site or of all;
+their kinds are new, edited, drift, relearned, blocked, feed-moved and feed-gone.
 
 Examples:
   forest feed news.example.org --out whole.xml
@@ -35,7 +34,7 @@ Examples:
   forest feed --all --out public/feeds --base-url https://me.example.org/feeds/
   forest feed --events=drift,blocked,feed-gone --out events.xml")]
 pub struct FeedArgs {
-    /// A site, or the address of a feed.
+    /// Write the feed of this site, or the feed with this address.
     #[arg(
         value_name = "WHICH",
         required_unless_present_any = ["all", "events"],
@@ -45,24 +44,24 @@ pub struct FeedArgs {
     /// Write every feed of the archive.
     #[arg(long, requires = "out", conflicts_with = "events")]
     all: bool,
-    /// Write what happened, of all kinds or of those that are named.
+    /// Write events, of all kinds or of the named ones.
     #[arg(long, value_name = "KIND", num_args = 0.., require_equals = true, value_delimiter = ',')]
     events: Option<Vec<Happening>>,
-    /// The feed's format.
-    #[arg(long, value_enum, default_value_t)]
+    /// Write this format.
+    #[arg(long, value_name = "FORMAT", value_parser = one_of(FORMATS), default_value = "atom")]
     format: Format,
-    /// So many items at the most; of --events so many of each kind [default: all that the
-    /// feed has today, and 50 at least].
+    /// Write this number of items at the most; with --events, of each kind [default: all
+    /// items of the current feed, and 50 at least].
     #[arg(long, value_name = "N")]
     limit: Option<usize>,
-    /// Write to this file, with --all to this folder.
+    /// Write to this file, with --all to this folder [default: stdout].
     #[arg(long, value_name = "PATH")]
     out: Option<PathBuf>,
-    /// The folder at which the file will be served: the feed names its own address.
+    /// Put this address of the folder, with the file's name, into the feed as its own.
     #[arg(long, value_name = "URL", value_parser = base_url)]
     base_url: Option<Url>,
-    /// Where stored pictures are served, as `forest archive export --images DIR` names
-    /// them: entries have these addresses for them.
+    /// Put addresses below this one into entries for stored pictures, named as by `forest
+    /// archive export --images DIR`.
     #[arg(long, value_name = "URL", value_parser = base_url, conflicts_with = "events")]
     image_base: Option<Url>,
     #[command(flatten)]
@@ -71,32 +70,16 @@ pub struct FeedArgs {
     archive: ArchiveArgs,
 }
 
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, clap::ValueEnum)]
-enum Format {
-    /// Atom 1.0.
-    #[default]
-    Atom,
-    /// RSS 2.0.
-    Rss,
-    /// JSON Feed 1.1.
-    Json,
-}
+const FORMATS: &[Choice<Format>] = &[
+    ("atom", "Atom 1.0", Format::Atom),
+    ("rss", "RSS 2.0", Format::Rss),
+    ("json", "JSON Feed 1.1", Format::Json),
+];
 
-impl Format {
-    fn write(self, channel: &Channel) -> String {
-        let format = match self {
-            Format::Atom => write::SyndicationFormat::Atom,
-            Format::Rss => write::SyndicationFormat::Rss,
-            Format::Json => write::SyndicationFormat::Json,
-        };
-        write(channel, format)
-    }
-
-    fn extension(self) -> &'static str {
-        match self {
-            Format::Atom | Format::Rss => "xml",
-            Format::Json => "json",
-        }
+fn extension(format: Format) -> &'static str {
+    match format {
+        Format::Atom | Format::Rss => "xml",
+        Format::Json => "json",
     }
 }
 
@@ -117,7 +100,7 @@ fn base_url(text: &str) -> Result<Url, String> {
 }
 
 pub fn run(args: FeedArgs, global: &Global) -> anyhow::Result<Exit> {
-    let archive = Reader::open(&args.archive.dir(global)?)?;
+    let archive = args.archive.reader(global)?;
     if args.all {
         return all(&args, &archive, global);
     }
@@ -126,18 +109,16 @@ pub fn run(args: FeedArgs, global: &Global) -> anyhow::Result<Exit> {
     }
     let which = args.which.as_deref().unwrap_or_default();
     let items = items(&args);
-    let (channel, name) = match which.contains("://") {
-        true => {
-            let known = known_feed(&archive, which)?;
-            let Some(feed) = known else {
-                bail!(
-                    "{}: no such feed: `forest harvest list` shows them",
-                    line(which)
-                );
-            };
-            (feed_channel(&archive, &feed.url, &items)?, feed.url)
-        }
-        false => (site_channel(&archive, which, &items)?, which.to_owned()),
+    let (channel, name) = if which.contains("://") {
+        let Some(feed) = known_feed(&archive, which)? else {
+            bail!(
+                "{}: no such feed: `forest harvest list` shows them",
+                line(which)
+            );
+        };
+        (feed_channel(&archive, &feed.url, &items)?, feed.url)
+    } else {
+        (site_channel(&archive, which, &items)?, which.to_owned())
     };
     match with_pictures(&args, &archive, channel)?.filter(|channel| !channel.entries.is_empty()) {
         Some(channel) => put(&args, channel, &name, global),
@@ -178,12 +159,14 @@ fn put(args: &FeedArgs, mut channel: Channel, name: &str, global: &Global) -> an
     let file = args.out.as_deref().and_then(Path::file_name);
     let file = match file {
         Some(file) => file.to_string_lossy().into_owned(),
-        None => file_of(name, args.format),
+        None => format!(
+            "{}.{}",
+            output::file_name(shown_name(name)),
+            extension(args.format)
+        ),
     };
     channel.address = served(args.base_url.as_ref(), &file);
-    let mut out = Out::new(args.out.as_deref(), global)?;
-    out.write_all(args.format.write(&channel).as_bytes())?;
-    out.finish()?;
+    output::put(args.out.as_deref(), &write(&channel, args.format), global)?;
     Ok(Exit::Done)
 }
 
@@ -196,11 +179,10 @@ fn served(base: Option<&Url>, file: &str) -> Option<Url> {
     Some(url)
 }
 
-/// The file of a feed or a site.
-fn file_of(name: &str, format: Format) -> String {
+/// The name of a feed or a site without the scheme.
+fn shown_name(name: &str) -> &str {
     let name = name.split_once("://").map_or(name, |(_, rest)| rest);
-    let name = name.trim_end_matches('/');
-    format!("{}.{}", output::file_name(name), format.extension())
+    name.trim_end_matches('/')
 }
 
 fn events(
@@ -209,9 +191,9 @@ fn events(
     archive: &Reader,
     global: &Global,
 ) -> anyhow::Result<Exit> {
-    let kinds = match kinds.is_empty() {
-        true => &Happening::ALL,
-        false => kinds,
+    let kinds = match kinds {
+        [] => &Happening::ALL,
+        kinds => kinds,
     };
     let limit = args.limit.unwrap_or(DEFAULT_ENTRIES);
     let site = args.which.as_deref();
@@ -219,25 +201,26 @@ fn events(
     let is_empty = channel.entries.is_empty();
     // A reader of feeds takes one without entries for a feed, and no bytes for an error.
     put(args, channel, "events", global)?;
-    match is_empty {
-        true => nothing("no events", site, archive, global),
-        false => Ok(Exit::Done),
+    if is_empty {
+        return nothing("no events", site, archive, global);
     }
+    Ok(Exit::Done)
 }
 
 /// A file a feed, and the list of all.
 fn all(args: &FeedArgs, archive: &Reader, global: &Global) -> anyhow::Result<Exit> {
     let dir = args.out.as_deref().unwrap_or(Path::new("."));
-    output::make_folder(dir)?;
+    let mut folder = OutputFolder::open(dir)?;
     let feeds = archive.feeds()?;
     if feeds.is_empty() {
         return nothing("no feeds", None, archive, global);
     }
     let items = items(args);
-    let (mut outlines, mut names) = (Vec::new(), HashSet::from([LIST.to_owned()]));
+    let mut outlines = Vec::new();
     let progress = global.progress("feeds", Some(feeds.len()));
     for feed in &feeds {
-        let file = unused(&file_of(&feed.url, args.format), &mut names);
+        let name = folder.unused_name(shown_name(&feed.url));
+        let file = format!("{name}.{}", extension(args.format));
         match write_one(args, archive, feed, &items, dir, &file) {
             Ok(outline) => outlines.extend(outline),
             Err(error) => global.warn(format_args!("{}: {error:#}", line(&feed.url))),
@@ -252,15 +235,6 @@ fn all(args: &FeedArgs, archive: &Reader, global: &Global) -> anyhow::Result<Exi
         dir.display()
     ));
     Ok(Exit::of(outlines.len(), feeds.len()))
-}
-
-/// A file name that no other feed has, on systems where case does not count, too.
-fn unused(file: &str, names: &mut HashSet<String>) -> String {
-    let (stem, end) = file.rsplit_once('.').unwrap_or((file, ""));
-    let numbered = (2u32..).map(|n| format!("{stem}-{n}.{end}"));
-    let mut all = std::iter::once(file.to_owned()).chain(numbered);
-    let free = all.find(|name| names.insert(name.to_lowercase()));
-    free.unwrap_or_else(|| file.to_owned())
 }
 
 /// Writes a feed to its file; how the list names it.
@@ -278,7 +252,7 @@ fn write_one(
     };
     channel.address = served(args.base_url.as_ref(), file);
     let path = dir.join(file);
-    output::write(&path, args.format.write(&channel).as_bytes())?;
+    output::write(&path, write(&channel, args.format).as_bytes())?;
     let address = match &channel.address {
         Some(address) => address.clone(),
         None => file_url(&path)?,

@@ -1,80 +1,70 @@
-//! What all commands share: what is said on stderr, and the config file.
+//! The options of all commands, messages on stderr, data on stdout, and the config file.
 
 use super::config::Config;
-use super::log::Log;
-use super::progress::{Progress, Shows};
-use super::shown::Shown;
+use super::log::{LogFormat, TARGET};
+use super::progress::{ProgressDisplay, WorkProgress};
 use indicatif::MultiProgress;
 use std::fmt::Display;
 use std::io::{IsTerminal, Write};
 use std::path::PathBuf;
-
-/// What messages for a person are events of, in a log of JSON.
-pub const TARGET: &str = "forest";
+use tracing::Level;
 
 /// Options of all commands.
 #[derive(Debug, clap::Args)]
 #[command(next_help_heading = "Everywhere")]
 pub struct GlobalArgs {
-    /// Say only what went wrong.
+    /// Show only warnings and errors on stderr.
     #[arg(short, long, global = true, conflicts_with = "verbose")]
-    pub(super) quiet: bool,
-    /// Say more, on stderr (-vv: even more).
+    quiet: bool,
+    /// Show more on stderr (-vv: still more).
     #[arg(short, long, global = true, action = clap::ArgAction::Count)]
-    pub(super) verbose: u8,
-    /// How messages look on stderr [default: text]: `json` is an object a line, with
-    /// the time. With this or -v, and no terminal, long work says each minute how far it
-    /// is.
+    verbose: u8,
+    /// Write messages on stderr in this format; `json` is an object a line, with the time.
+    /// With this option or -v, and without a terminal, long work prints its progress each
+    /// minute [default: text].
     #[arg(long, global = true, value_name = "FORMAT")]
-    pub(super) log: Option<Log>,
-    /// Read options from this file [default: forest/config.yaml in the user's
-    /// configuration folder, if it is there; FOREST_CONFIG names another].
+    log: Option<LogFormat>,
+    /// Read options from this file; the variable FOREST_CONFIG names another [default:
+    /// forest/config.yaml in the user's configuration folder, if it exists].
     #[arg(long, global = true, value_name = "FILE")]
     config: Option<PathBuf>,
 }
 
-impl GlobalArgs {
-    /// How messages look.
-    pub fn log(&self) -> Log {
-        self.log.unwrap_or_default()
-    }
-}
-
-/// What all commands share.
+/// The state that all commands share.
 #[derive(Debug, Clone)]
 pub struct Global {
-    quiet: bool,
-    #[cfg_attr(not(all(feature = "net", feature = "archive")), allow(dead_code))]
-    verbose: bool,
-    log: Log,
+    log: LogFormat,
     config: Config,
-    pub(super) bars: MultiProgress,
-    pub(super) shows: Shows,
+    bars: MultiProgress,
+    display: ProgressDisplay,
 }
 
 impl Global {
-    /// Sets up logging and reads the config file.
+    /// Sets up the log and reads the config file.
     ///
     /// # Errors
     ///
-    /// If the config file cannot be read or has a key that there is not.
+    /// If the config file cannot be read or has an unknown key.
     pub fn new(args: GlobalArgs) -> anyhow::Result<Global> {
-        let log = args.log();
-        let level = match args.verbose {
-            // What would be said in words is an event there.
-            0 if log == Log::Json && !args.quiet => tracing::Level::INFO,
-            0 => tracing::Level::WARN,
-            1 => tracing::Level::DEBUG,
-            _ => tracing::Level::TRACE,
+        let log = args.log.unwrap_or_default();
+        let bars = MultiProgress::new();
+        let messages = match args.verbose {
+            0 if args.quiet => Level::WARN,
+            0 => Level::INFO,
+            1 => Level::DEBUG,
+            _ => Level::TRACE,
         };
-        log.begin(level);
+        let library = match log {
+            LogFormat::Text if args.verbose == 0 => Level::WARN,
+            _ => messages,
+        };
+        log.begin(library, messages, &bars);
+        let is_terminal = std::io::stderr().is_terminal();
         Ok(Global {
-            shows: Shows::of(&args, std::io::stderr().is_terminal()),
-            quiet: args.quiet,
-            verbose: args.verbose > 0,
+            display: ProgressDisplay::of(args.quiet, args.verbose > 0, args.log, is_terminal),
             log,
             config: Config::read(args.config.as_deref())?,
-            bars: MultiProgress::new(),
+            bars,
         })
     }
 
@@ -83,57 +73,47 @@ impl Global {
         &self.config
     }
 
-    /// What is said are events of a log of JSON.
-    #[cfg_attr(not(all(feature = "net", feature = "archive")), allow(dead_code))]
+    /// Returns true if messages are events of a log of JSON.
     pub fn logs_json(&self) -> bool {
-        self.log == Log::Json
+        self.log == LogFormat::Json
     }
 
-    /// A line for the person at the terminal; not with `--quiet`. What is in it
-    /// stays on this line, see [`Shown`].
+    /// A message for the user; none with `--quiet`. It stays on one line, see
+    /// [`OneLine`](super::shown::OneLine).
     pub fn say(&self, line: impl Display) {
-        match self.log {
-            _ if self.quiet => {}
-            Log::Text => self.line(line),
-            Log::Json => tracing::info!(target: TARGET, "{line}"),
-        }
+        tracing::info!(target: TARGET, "{line}");
     }
 
-    /// A line for who asked for more with `--verbose`.
+    /// A message for users of `--verbose`.
     #[cfg_attr(not(all(feature = "net", feature = "archive")), allow(dead_code))]
     pub fn detail(&self, line: impl Display) {
-        match self.log {
-            Log::Text if self.verbose => self.line(line),
-            Log::Text => {}
-            Log::Json => tracing::debug!(target: TARGET, "{line}"),
-        }
+        tracing::debug!(target: TARGET, "{line}");
     }
 
-    /// Several lines, all of them our own, as [`say`](Self::say) does one.
+    /// Several lines of the program's own, shown as [`say`](Self::say) shows one.
     pub fn say_lines(&self, lines: &str) {
-        match self.log {
-            Log::Text => lines.lines().for_each(|line| self.say(line)),
-            Log::Json => self.say(lines),
+        if self.logs_json() {
+            self.say(lines);
+        } else {
+            lines.lines().for_each(|line| self.say(line));
         }
     }
 
-    /// A line about something that went wrong, whatever was asked for.
+    /// A warning, shown with all flags.
     pub fn warn(&self, line: impl Display) {
-        match self.log {
-            Log::Text => self.line(line),
-            Log::Json => tracing::warn!(target: TARGET, "{line}"),
-        }
+        tracing::warn!(target: TARGET, "{line}");
     }
 
-    fn line(&self, line: impl Display) {
-        self.bars.suspend(|| print_line(line));
+    /// Warns of an input that failed, with the causes of its error.
+    pub fn warn_failed(&self, error: &anyhow::Error) {
+        self.warn(format_args!("forest: {error:#}"));
     }
 
-    /// Writes to stdout, beside a progress bar.
+    /// Writes to stdout, beside progress bars.
     ///
     /// # Errors
     ///
-    /// If it cannot be written; a broken pipe is one of the reasons.
+    /// If stdout cannot be written, for example because of a broken pipe.
     pub fn print(&self, bytes: &[u8]) -> std::io::Result<()> {
         self.bars.suspend(|| {
             let mut out = std::io::stdout().lock();
@@ -142,43 +122,45 @@ impl Global {
         })
     }
 
-    /// How far work has come that may take long: see [`Progress`]. `steps`: how many
-    /// there are, if that is known.
-    pub fn progress(&self, what: &'static str, steps: Option<usize>) -> Progress {
+    /// Writes a value to stdout as a line of JSON.
+    ///
+    /// # Errors
+    ///
+    /// As [`print`](Self::print).
+    pub fn print_json(&self, value: &serde_json::Value) -> std::io::Result<()> {
+        self.print(format!("{value}\n").as_bytes())
+    }
+
+    /// The progress of work that may take long, of `steps` steps if that is known.
+    pub fn progress(&self, what: &'static str, steps: Option<usize>) -> WorkProgress {
         let steps = steps.map(|n| n as u64);
-        Progress::begin(self, what, steps, "{msg} {spinner} {pos} {elapsed}")
+        let template = "{msg} {spinner} {pos} {elapsed}";
+        WorkProgress::begin(self.display, &self.bars, what, steps, template)
     }
 
-    /// The same of work whose steps nobody counts.
-    pub fn busy(&self, what: &'static str) -> Progress {
-        Progress::begin(self, what, None, "{msg} {spinner} {elapsed}")
-    }
-}
-
-/// A line on stderr. If nobody reads it, so be it.
-pub(super) fn print_line(line: impl Display) {
-    let _ = writeln!(std::io::stderr().lock(), "{}", Shown(line));
-}
-
-/// An error with its causes, on stderr.
-pub fn print_error(error: &anyhow::Error, log: Log) {
-    match log {
-        Log::Text => print_line(format_args!("forest: {}", told(error))),
-        Log::Json => tracing::error!(target: TARGET, "{}", told(error)),
+    /// The progress of work without steps.
+    pub fn busy(&self, what: &'static str) -> WorkProgress {
+        let template = "{msg} {spinner} {elapsed}";
+        WorkProgress::begin(self.display, &self.bars, what, None, template)
     }
 }
 
-/// An error with its causes, but for those that it names itself.
-fn told(error: &anyhow::Error) -> String {
-    let mut told = String::new();
+/// Shows an error with its causes on stderr.
+pub fn print_error(error: &anyhow::Error) {
+    tracing::error!(target: TARGET, "{}", with_causes(error));
+}
+
+/// An error with its causes, without those whose text it contains already.
+fn with_causes(error: &anyhow::Error) -> String {
+    let mut text = String::new();
     for cause in error.chain().map(ToString::to_string) {
-        if told.contains(&cause) {
+        if text.contains(&cause) {
             continue;
         }
-        if !told.is_empty() {
-            told.push_str(": ");
+        if !text.is_empty() {
+            text.push_str(": ");
         }
-        told.push_str(&cause);
+        text.push_str(&cause);
     }
-    told
+    text
 }

@@ -2,16 +2,17 @@
 
 use super::archive_dir::ArchiveArgs;
 use super::stored::{colours, line};
+use super::when::time;
 use super::{Exit, Global};
 use forest::archive::diff::{CONTEXT_WORDS, Diff, json as hunks_json, terminal};
 use forest::archive::export::versions_channel;
-use forest::archive::{Reader, StoredArticle, Version};
+use forest::archive::{StoredArticle, Version};
 use forest::error::counted;
 use forest::feed::write::{self, write};
 use forest::text::metric_tokens;
 use serde_json::{Value, json};
 
-/// Show the versions of an article and what was edited
+/// Show the versions of an article and their edits
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Edits are shown as [-old-]{+new+}, with some words around them.
@@ -20,30 +21,30 @@ Examples:
   forest history https://news.example.org/ferry
   forest history https://news.example.org/ferry --format atom > ferry.xml")]
 pub struct HistoryArgs {
-    /// The article, by any of its addresses.
+    /// Show the article with this address, which may be any of its addresses.
     #[arg(value_name = "URL")]
     url: String,
-    /// How to show it.
+    /// Write this format.
     #[arg(long, value_enum, default_value_t)]
-    format: Format,
+    format: EditFormat,
     #[command(flatten)]
     archive: ArchiveArgs,
 }
 
-/// How edits are shown.
+/// The format of edits.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, clap::ValueEnum)]
-pub enum Format {
-    /// For a person.
+pub enum EditFormat {
+    /// Text for a person.
     #[default]
     Text,
-    /// For a program.
+    /// JSON for a program.
     Json,
-    /// For a feed reader.
+    /// A feed for a feed reader.
     Atom,
 }
 
 pub fn run(args: HistoryArgs, global: &Global) -> anyhow::Result<Exit> {
-    let archive = Reader::open(&args.archive.dir(global)?)?;
+    let archive = args.archive.reader(global)?;
     let Some(article) = archive.article(&args.url)? else {
         global.say(format_args!(
             "the archive has no article at {}",
@@ -53,12 +54,9 @@ pub fn run(args: HistoryArgs, global: &Global) -> anyhow::Result<Exit> {
     };
     let versions = archive.versions(article.id)?;
     let out = match args.format {
-        Format::Text => text(&article, &versions),
-        Format::Json => whole_json(&article, &versions).to_string() + "\n",
-        Format::Atom => write(
-            &versions_channel(&article, &versions),
-            write::SyndicationFormat::Atom,
-        ),
+        EditFormat::Text => text(&article, &versions),
+        EditFormat::Json => whole_json(&article, &versions).to_string() + "\n",
+        EditFormat::Atom => write(&versions_channel(&article, &versions), write::SyndicationFormat::Atom),
     };
     global.print(out.as_bytes())?;
     Ok(Exit::Done)
@@ -80,14 +78,14 @@ fn head(version: &Version) -> String {
     format!(
         "\nversion {}  {}  {}  {}\n{}\n",
         version.number,
-        time(version),
+        time(version.at),
         status_name(version),
         counted(words(version), "word", "words"),
         line(title),
     )
 }
 
-/// What a version changed; nothing for a first one.
+/// The edits of a version; an empty text for the first one.
 pub fn edits(before: Option<&Version>, after: &Version, colours: bool) -> String {
     let Some(before) = before else {
         return String::new();
@@ -117,11 +115,11 @@ fn whole_json(article: &StoredArticle, versions: &[Version]) -> Value {
     })
 }
 
-/// A version, and what it changed in the one before it.
+/// A version as JSON, with its edits of the version before.
 pub fn version_json(before: Option<&Version>, version: &Version) -> Value {
     let mut out = json!({
         "version": version.number,
-        "at": time(version),
+        "at": time(version.at),
         "status": version.record.status,
         "title": version.record.title,
         "words": words(version),
@@ -136,13 +134,6 @@ pub fn version_json(before: Option<&Version>, version: &Version) -> Value {
         out["hunks"] = hunks_json(&diff.hunks(CONTEXT_WORDS));
     }
     out
-}
-
-/// When a version came.
-pub fn time(version: &Version) -> String {
-    version
-        .at
-        .to_rfc3339_opts(chrono::SecondsFormat::Secs, true)
 }
 
 fn words(version: &Version) -> usize {

@@ -1,33 +1,34 @@
-//! Which pictures are stored with articles.
+//! The options for pictures that are stored with articles.
 
-use anyhow::bail;
-use forest::fetch::FetchOptions;
+use anyhow::{Context, bail};
+use forest::error::counted;
+use forest::fetch::{FetchOptions, Fetcher};
 use forest::harvest::{PictureTally, RequisiteOptions};
 
-/// What is stored besides pages.
+/// The pictures, style sheets and fonts to store.
 #[derive(Debug, Clone, clap::Args)]
 #[command(next_help_heading = "Pictures")]
 pub struct ImageArgs {
     /// Store the pictures of articles as well: those within the text and the lead picture,
-    /// each once. They are asked for as pages are, with the same robots.txt, delays and
-    /// rules for addresses, and not again unless the article changes. A harvest asks for
-    /// those of articles of the last 7 days that were stored without, too.
+    /// each once. They are requested as pages are, with the same robots.txt, delays and
+    /// rules for addresses, and again only if the article changes. A harvest also requests
+    /// those of articles of the last 7 days that were stored without pictures.
     #[arg(long)]
     with_images: bool,
-    /// With the style sheets and fonts of the pages, too, 50 a page and 5 MB each, so that
-    /// a replay of the archive looks like them. Implies --with-images.
+    /// Store the style sheets and fonts of the pages as well, 50 a page and 5 MB each at
+    /// the most, so that a replay of the archive looks like them. Implies --with-images.
     #[arg(long)]
     with_requisites: bool,
-    /// Pictures of an article at the most, the first ones.
+    /// Store this number of pictures of an article at the most, the first ones.
     #[arg(long, value_name = "N", default_value_t = RequisiteOptions::PICTURES)]
     max_images: usize,
-    /// Bytes of a picture at the most; a larger one is not stored.
+    /// Store pictures of this number of bytes at the most.
     #[arg(long, value_name = "BYTES", default_value_t = FetchOptions::PICTURE_LIMIT)]
     max_image_bytes: u64,
 }
 
 impl ImageArgs {
-    /// What is wanted besides pages.
+    /// The requisites to store; `None` without the options.
     pub fn options(&self) -> Option<RequisiteOptions> {
         let wanted = self.with_images || self.with_requisites;
         wanted.then(|| {
@@ -37,7 +38,7 @@ impl ImageArgs {
         })
     }
 
-    /// The same where there may be no archive to store them in.
+    /// The same; an error if there is no archive to store them in.
     pub fn options_with(&self, has_archive: bool) -> anyhow::Result<Option<RequisiteOptions>> {
         let options = self.options();
         if options.is_some() && !has_archive {
@@ -46,25 +47,23 @@ impl ImageArgs {
         Ok(options)
     }
 
-    /// How they are fetched.
-    pub fn limit(&self, options: FetchOptions) -> FetchOptions {
-        options.with_picture_limit(self.max_image_bytes)
+    /// The fetcher of pages and pictures.
+    pub fn fetcher(&self, options: FetchOptions) -> anyhow::Result<Fetcher> {
+        let options = options.with_picture_limit(self.max_image_bytes);
+        Fetcher::new(options).context("cannot use the network")
     }
 }
 
-/// What is said of pictures in the end.
+/// `2 pictures (1 failed)`.
 pub fn summary(tally: PictureTally) -> String {
-    let stored = match tally.stored {
-        1 => "1 picture".to_owned(),
-        n => format!("{n} pictures"),
-    };
+    let stored = counted(tally.stored, "picture", "pictures");
     match tally.failed {
         0 => stored,
         n => format!("{stored} ({n} failed)"),
     }
 }
 
-/// What is said of a picture that could not be had.
+/// The message about a picture that could not be fetched.
 pub fn failure(url: &str, why: &str) -> String {
     format!("{url}: the picture is not stored: {why}")
 }

@@ -1,4 +1,4 @@
-//! `--method`, as the commands take it.
+//! The option `--method`.
 
 use anyhow::{Context, anyhow, bail};
 use clap::builder::{PossibleValue, TypedValueParser};
@@ -9,8 +9,8 @@ use forest::pipeline::Pipeline;
 use std::ffi::OsStr;
 use std::io::{ErrorKind as IoError, Read};
 
-/// The methods that a command is for: these are offered in its help and completed.
-/// All others are read as well, so that the command can say which one they are for.
+/// The methods in the help and the completions of a command. The others are parsed, too, so
+/// that the command can name the right one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Methods {
     All,
@@ -62,7 +62,7 @@ impl TypedValueParser for Methods {
 ///
 /// # Errors
 ///
-/// If there is no such method, or the file of a pipeline is none.
+/// If there is no such method, or the file has no pipeline.
 pub fn method(name: &str) -> anyhow::Result<Method> {
     let unknown = match name.parse::<Method>() {
         Ok(method) => return Ok(method),
@@ -88,7 +88,7 @@ fn read(path: &str) -> anyhow::Result<String> {
         opened => opened.with_context(shown)?,
     };
     let mut text = String::new();
-    // One byte more than may be: the reader of pipelines says that it is too long.
+    // One byte more than the limit: the parser then reports a file that is too long.
     let mut bounded = file.take(MAX_BYTES as u64 + 1);
     bounded.read_to_string(&mut text).with_context(shown)?;
     Ok(text)

@@ -2,19 +2,52 @@
 //!
 //! Takes the arguments; gives data on stdout, everything else on stderr, and an
 //! [`Exit`]. A command's file has its arguments (`<Name>Args`) and
-//! `run(args, global)`; a command adds itself to [`Command`] and [`dispatch`].
+//! `run(args, global)`; a command adds itself to [`Command`].
 //!
-//! - [`exit`]: what the exit codes mean.
-//! - [`global`]: what all commands share: quiet, verbose, the config file.
+//! - [`archive_dir`]: the options that name an archive.
+//! - [`choices`]: options with a few named values.
+//! - [`exit`]: the meaning of the exit codes.
+//! - [`global`]: the options of all commands, messages, data on stdout, the config file.
 //! - [`log`]: messages as text or JSON.
-//! - [`progress`]: how far long work has come.
-//! - [`shown`]: what came from outside, shown so that it forges nothing.
+//! - [`output`]: files and folders that a command writes.
+//! - [`progress`]: the progress of long work.
+//! - [`shown`]: text from outside, escaped so that it forges nothing on a terminal.
+//! - [`source`]: SOURCE, from the words of a command line to pages.
+
+/// Defines the enum of a command's subcommands and the method that runs one of them.
+macro_rules! subcommands {
+    ($name:ident { $($(#[$meta:meta])* $variant:ident($args:ty) => $run:path,)* }) => {
+        #[derive(Debug, clap::Subcommand)]
+        enum $name {
+            $($(#[$meta])* $variant($args),)*
+        }
+
+        impl $name {
+            // The docs of a variant are its help.
+            #[allow(unused_doc_comments)]
+            fn run(self, global: &$crate::cli::Global) -> anyhow::Result<$crate::cli::Exit> {
+                match self {
+                    $($(#[$meta])* $name::$variant(args) => $run(args, global),)*
+                }
+            }
+        }
+    };
+}
+
+/// A JSON object of some fields of a value, under the fields' names.
+#[cfg(feature = "archive")]
+macro_rules! json_of {
+    ($of:expr, $($field:ident),+ $(,)?) => {
+        serde_json::json!({ $((stringify!($field)): $of.$field),+ })
+    };
+}
 
 mod apply;
 #[cfg(feature = "archive")]
 mod archive;
 #[cfg(feature = "archive")]
 mod archive_dir;
+mod choices;
 mod completions;
 mod config;
 #[cfg(feature = "archive")]
@@ -50,13 +83,13 @@ mod source;
 mod stored;
 mod tables;
 mod text;
-#[cfg(feature = "archive")]
 mod when;
 
 pub use exit::Exit;
-pub use global::{Global, GlobalArgs};
+pub use global::Global;
+use global::GlobalArgs;
 
-use clap::{Parser, Subcommand};
+use clap::Parser;
 
 /// Learns one wrapper per web site from its feed, and extracts articles with it.
 #[derive(Debug, Parser)]
@@ -83,72 +116,44 @@ Exit codes:
   2  wrong usage, or an error
   3  some inputs were empty, blocked or failed; each is reported on stderr
 
-Config file, forest/config.yaml in the user's configuration folder, or the one that
---config or FOREST_CONFIG names (YAML; what the command line says comes first):
+Config file: forest/config.yaml in the user's configuration folder, or the file that
+--config or FOREST_CONFIG names. It is YAML; options on the command line go before it:
   sites: ~/forest/sites        headers: {Accept-Language: el}
   user_agent: my-reader/1.0    delay: 2         timeout: 60
   method: forest               format: jsonl    jobs: 4
   archive: ~/forest/archive    max_page_bytes: 20000000";
 
-#[derive(Debug, Subcommand)]
-enum Command {
-    Learn(learn::LearnArgs),
-    Apply(apply::ApplyArgs),
-    Text(text::TextArgs),
-    Eval(eval::EvalArgs),
-    Site(site::SiteArgs),
-    Tables(tables::TablesArgs),
+subcommands!(Command {
+    Learn(learn::LearnArgs) => learn::run,
+    Apply(apply::ApplyArgs) => apply::run,
+    Text(text::TextArgs) => text::run,
+    Eval(eval::EvalArgs) => eval::run,
+    Site(site::SiteArgs) => site::run,
+    Tables(tables::TablesArgs) => tables::run,
     #[cfg(all(feature = "net", feature = "archive"))]
-    Harvest(harvest::HarvestArgs),
+    Harvest(harvest::HarvestArgs) => harvest::run,
     #[cfg(feature = "archive")]
-    Archive(archive::ArchiveCommandArgs),
+    Archive(archive::ArchiveCommandArgs) => archive::run,
     #[cfg(feature = "archive")]
-    Search(search::SearchArgs),
+    Search(search::SearchArgs) => search::run,
     #[cfg(feature = "archive")]
-    History(history::HistoryArgs),
+    History(history::HistoryArgs) => history::run,
     #[cfg(feature = "archive")]
-    Diffs(diffs::DiffsArgs),
+    Diffs(diffs::DiffsArgs) => diffs::run,
     #[cfg(feature = "archive")]
-    Feed(feed::FeedArgs),
-    Completions(completions::CompletionsArgs),
-    Man(man::ManArgs),
-}
+    Feed(feed::FeedArgs) => feed::run,
+    Completions(completions::CompletionsArgs) => completions::run,
+    Man(man::ManArgs) => man::run,
+});
 
-fn dispatch(command: Command, global: &Global) -> anyhow::Result<Exit> {
-    match command {
-        Command::Learn(args) => learn::run(args, global),
-        Command::Apply(args) => apply::run(args, global),
-        Command::Text(args) => text::run(args, global),
-        Command::Eval(args) => eval::run(args, global),
-        Command::Site(args) => site::run(args, global),
-        Command::Tables(args) => tables::run(args, global),
-        #[cfg(all(feature = "net", feature = "archive"))]
-        Command::Harvest(args) => harvest::run(args, global),
-        #[cfg(feature = "archive")]
-        Command::Archive(args) => archive::run(args, global),
-        #[cfg(feature = "archive")]
-        Command::Search(args) => search::run(args, global),
-        #[cfg(feature = "archive")]
-        Command::History(args) => history::run(args, global),
-        #[cfg(feature = "archive")]
-        Command::Diffs(args) => diffs::run(args, global),
-        #[cfg(feature = "archive")]
-        Command::Feed(args) => feed::run(args, global),
-        Command::Completions(args) => completions::run(args, global),
-        Command::Man(args) => man::run(args, global),
-    }
-}
-
-/// Runs what was asked for. An error is reported on stderr; output that nobody
-/// reads any more (a broken pipe) is a success.
+/// Runs the command. An error is reported on stderr; a broken pipe of stdout is a success.
 pub fn run(cli: Cli) -> Exit {
-    let log = cli.global.log();
-    let result = Global::new(cli.global).and_then(|global| dispatch(cli.command, &global));
+    let result = Global::new(cli.global).and_then(|global| cli.command.run(&global));
     match result {
         Ok(exit) => exit,
         Err(error) if exit::is_broken_pipe(&error) => Exit::Done,
         Err(error) => {
-            global::print_error(&error, log);
+            global::print_error(&error);
             Exit::Error
         }
     }

@@ -1,21 +1,125 @@
-//! Files that are written whole or not at all, and names for them.
+//! The output of commands: stdout, files that are written whole or not at all, and folders
+//! with a file a document.
 
+use super::Global;
 use anyhow::Context;
 pub use forest::wrapper::names::file_name;
+use std::collections::HashMap;
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use tempfile::NamedTempFile;
 
-/// A file that is there when it is [finished](Self::finish), and not before. A link
-/// stays one, and the file that it leads to is written; what is no file (a device, a
-/// pipe) cannot be replaced and takes the bytes as they come.
-pub struct NewFile {
-    path: PathBuf,
-    to: To,
+/// The output of a command.
+pub enum OutputSink<'a> {
+    Stdout(&'a Global),
+    File(Box<NewFile>),
+    Folder(OutputFolder),
 }
 
-enum To {
+impl<'a> OutputSink<'a> {
+    /// Opens `path`: stdout if there is none or it is `-`; a folder if it exists as one or
+    /// ends in a slash; else a file.
+    pub fn open(path: Option<&Path>, global: &'a Global) -> anyhow::Result<OutputSink<'a>> {
+        match path.filter(|path| is_folder(path)) {
+            Some(path) => Ok(OutputSink::Folder(OutputFolder::open(path)?)),
+            None => OutputSink::open_file(path, global),
+        }
+    }
+
+    /// Opens `path`, which is no folder.
+    pub fn open_file(path: Option<&Path>, global: &'a Global) -> anyhow::Result<OutputSink<'a>> {
+        Ok(match path.filter(|path| path.as_os_str() != "-") {
+            Some(path) => OutputSink::File(Box::new(NewFile::at(path)?)),
+            None => OutputSink::Stdout(global),
+        })
+    }
+
+    /// Writes to stdout or the file; a folder takes documents only.
+    pub fn add(&mut self, bytes: &[u8]) -> anyhow::Result<()> {
+        match self {
+            OutputSink::Stdout(global) => Ok(global.print(bytes)?),
+            OutputSink::File(file) => file.add(bytes),
+            OutputSink::Folder(_) => Ok(()),
+        }
+    }
+
+    /// Gives the file its name.
+    pub fn finish(self) -> anyhow::Result<()> {
+        match self {
+            OutputSink::File(file) => file.finish(),
+            OutputSink::Stdout(_) | OutputSink::Folder(_) => Ok(()),
+        }
+    }
+}
+
+impl Write for OutputSink<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        match self {
+            OutputSink::Stdout(global) => global.print(bytes)?,
+            other => other.add(bytes).map_err(io::Error::other)?,
+        }
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// Writes a text to a file; to stdout if there is no path or it is `-`.
+pub fn put(path: Option<&Path>, text: &str, global: &Global) -> anyhow::Result<()> {
+    let mut sink = OutputSink::open_file(path, global)?;
+    sink.add(text.as_bytes())?;
+    sink.finish()
+}
+
+/// A folder with a file a document.
+pub struct OutputFolder {
+    dir: PathBuf,
+    /// The use of each name, so that many documents of one id are not compared.
+    used: HashMap<String, usize>,
+}
+
+impl OutputFolder {
+    /// Makes the folder, if it does not exist.
+    pub fn open(dir: &Path) -> anyhow::Result<OutputFolder> {
+        make_folder(dir)?;
+        Ok(OutputFolder {
+            dir: dir.to_owned(),
+            used: HashMap::new(),
+        })
+    }
+
+    /// Writes a document to a file of its own.
+    pub fn put(&mut self, id: &str, extension: &str, bytes: &[u8]) -> anyhow::Result<()> {
+        let name = self.unused_name(id);
+        write(&self.dir.join(format!("{name}.{extension}")), bytes)
+    }
+
+    /// A name for the document `id` that no document before had.
+    pub fn unused_name(&mut self, id: &str) -> String {
+        let name = file_name(id);
+        let mut free = name.clone();
+        // File systems that ignore case would overwrite.
+        while let Some(times) = self.used.get_mut(&free.to_lowercase()) {
+            *times += 1;
+            free = format!("{name}-{times}");
+        }
+        self.used.insert(free.to_lowercase(), 1);
+        free
+    }
+}
+
+/// A file that exists when it is [finished](Self::finish), and not before. A link stays
+/// one, and the file behind it is written. A device or a pipe cannot be replaced and takes
+/// the bytes as they come.
+pub struct NewFile {
+    path: PathBuf,
+    to: Destination,
+}
+
+enum Destination {
     File {
         new: BufWriter<NamedTempFile>,
         path: PathBuf,
@@ -24,9 +128,9 @@ enum To {
 }
 
 impl NewFile {
-    /// A temporary file beside `path`, in a folder that is there.
+    /// Makes a temporary file beside `path`, in a folder that exists.
     pub fn at(path: &Path) -> anyhow::Result<NewFile> {
-        let to = To::open(path).with_context(|| cannot_write(path))?;
+        let to = Destination::open(path).with_context(|| cannot_write(path))?;
         Ok(NewFile {
             path: path.to_owned(),
             to,
@@ -36,33 +140,33 @@ impl NewFile {
     /// Adds bytes.
     pub fn add(&mut self, bytes: &[u8]) -> anyhow::Result<()> {
         let written = match &mut self.to {
-            To::File { new, .. } => new.write_all(bytes),
+            Destination::File { new, .. } => new.write_all(bytes),
             // Somebody may wait for it.
-            To::Stream(stream) => stream.write_all(bytes).and_then(|()| stream.flush()),
+            Destination::Stream(stream) => stream.write_all(bytes).and_then(|()| stream.flush()),
         };
         written.with_context(|| cannot_write(&self.path))
     }
 
-    /// Gives the file its name, after all of it is on the disk.
+    /// Gives the file its name, after all its bytes are on the disk.
     pub fn finish(self) -> anyhow::Result<()> {
         self.to.finish().with_context(|| cannot_write(&self.path))
     }
 }
 
-/// Whether a path names what this process has open. There may be a file behind it, but
-/// another in its place would reach nobody, and the same bytes may not come twice.
+/// Returns true if a path names a stream that this process has open. A file may be behind
+/// it, but a file in its place would reach nobody, and its bytes may not come twice.
 pub fn is_open_already(path: &Path) -> bool {
     let names = ["/dev/stdin", "/dev/stdout", "/dev/stderr", "/dev/fd"];
     names.iter().any(|name| path.starts_with(name))
 }
 
-impl To {
-    fn open(path: &Path) -> io::Result<To> {
+impl Destination {
+    fn open(path: &Path) -> io::Result<Destination> {
         let there = fs::metadata(path).ok();
         let no_file = there.as_ref().is_some_and(|there| !there.is_file());
         if no_file || is_open_already(path) {
             let stream = File::options().write(true).open(path)?;
-            return Ok(To::Stream(BufWriter::new(stream)));
+            return Ok(Destination::Stream(BufWriter::new(stream)));
         }
         let path = behind_links(path);
         let parent = path.parent().filter(|p| !p.as_os_str().is_empty());
@@ -78,7 +182,7 @@ impl To {
         if let Some(there) = there {
             new.as_file().set_permissions(there.permissions())?;
         }
-        Ok(To::File {
+        Ok(Destination::File {
             new: BufWriter::new(new),
             path,
         })
@@ -86,18 +190,18 @@ impl To {
 
     fn finish(self) -> io::Result<()> {
         match self {
-            To::File { new, path } => {
+            Destination::File { new, path } => {
                 let new = new.into_inner().map_err(|e| e.into_error())?;
                 new.as_file().sync_all()?;
                 new.persist(&path).map_err(|e| e.error)?;
                 Ok(())
             }
-            To::Stream(mut stream) => stream.flush(),
+            Destination::Stream(mut stream) => stream.flush(),
         }
     }
 }
 
-/// Where the name leads, also by a link to a file that is not there yet.
+/// The file behind a name, also behind a link to a file that does not exist yet.
 fn behind_links(path: &Path) -> PathBuf {
     if let Ok(real) = path.canonicalize() {
         return real;
@@ -122,7 +226,7 @@ pub fn write(path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
     file.finish()
 }
 
-/// Makes a folder, if it is not there.
+/// Makes a folder, if it does not exist.
 pub fn make_folder(dir: &Path) -> anyhow::Result<()> {
     std::fs::create_dir_all(dir).with_context(|| {
         format!(
@@ -132,8 +236,7 @@ pub fn make_folder(dir: &Path) -> anyhow::Result<()> {
     })
 }
 
-/// Whether `--out` means a folder: one that is there, or a name that ends in a
-/// slash.
+/// Returns true if `--out` means a folder: it exists as one, or its name ends in a slash.
 pub fn is_folder(path: &Path) -> bool {
     let last = path.as_os_str().as_encoded_bytes().last();
     path.is_dir() || last.is_some_and(|&b| std::path::is_separator(b.into()))
@@ -142,6 +245,16 @@ pub fn is_folder(path: &Path) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_name_is_used_once() {
+        let dir = tempfile::tempdir().expect("a folder");
+        let mut folder = OutputFolder::open(dir.path()).expect("opened");
+        let mut check = |id: &str, expected: &str| assert_eq!(folder.unused_name(id), expected);
+        check("a/b", "a_b");
+        check("a?b", "a_b-2");
+        check("A/B", "A_B-3");
+    }
 
     #[test]
     fn a_file_that_is_not_finished_is_not_there() {
@@ -162,7 +275,7 @@ mod tests {
         let dir = tempfile::tempdir().expect("a folder");
         let [link, file] = ["link", "file"].map(|name| dir.path().join(name));
         symlink("file", &link).expect("linked");
-        // To a file that is not there yet, then to one that is.
+        // Destination a file that is not there yet, then to one that is.
         for bytes in ["first", "second"] {
             write(&link, bytes.as_bytes()).expect("written");
             assert!(link.is_symlink());

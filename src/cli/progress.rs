@@ -1,13 +1,13 @@
-//! How far work has come that takes longer than two seconds: a bar on a terminal, a line
-//! a minute in a log, and nothing for who asked for neither.
+//! The progress of work that takes longer than two seconds: a bar on a terminal, a line a
+//! minute in a log, nothing if neither was asked for.
 
-use super::global::{Global, GlobalArgs, TARGET, print_line};
-use super::log::Log;
+use super::log::{LogFormat, TARGET};
 use indicatif::{MultiProgress, ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::thread;
 use std::time::Duration;
 
-/// What takes longer than this gets a bar.
+/// Time before a bar is drawn.
 const PATIENCE: Duration = Duration::from_secs(2);
 
 /// Time between two drawings of a bar on which nothing happens.
@@ -16,79 +16,82 @@ const TICK: Duration = Duration::from_millis(200);
 /// Time between two lines in a log.
 const MINUTE: Duration = Duration::from_secs(60);
 
-/// Of work whose steps are known.
+/// The bar of work whose steps are known.
 const BAR: &str = "{msg} {wide_bar} {pos}/{len} {eta}";
 
-/// How progress is shown.
+/// The display of progress.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Shows {
+pub enum ProgressDisplay {
     /// A bar, on a terminal.
     Bar,
     /// A line a minute.
-    Lines(Log),
+    Lines,
     Nothing,
 }
 
-impl Shows {
-    /// What the flags ask for.
-    pub fn of(args: &GlobalArgs, is_terminal: bool) -> Shows {
-        let log = args.log();
-        match (args.quiet, is_terminal, log) {
-            (true, ..) => Shows::Nothing,
-            (false, true, Log::Text) => Shows::Bar,
-            _ if args.verbose > 0 || args.log.is_some() => Shows::Lines(log),
-            _ => Shows::Nothing,
+impl ProgressDisplay {
+    /// The display that the flags `--quiet`, `--verbose` and `--log` ask for.
+    pub fn of(quiet: bool, verbose: bool, log: Option<LogFormat>, is_terminal: bool) -> Self {
+        match log {
+            _ if quiet => ProgressDisplay::Nothing,
+            None | Some(LogFormat::Text) if is_terminal => ProgressDisplay::Bar,
+            _ if verbose || log.is_some() => ProgressDisplay::Lines,
+            _ => ProgressDisplay::Nothing,
         }
     }
 }
 
-/// How far something has come; what shows it is gone when this is dropped.
+/// The progress of one piece of work. Its display ends when this is dropped.
 #[derive(Debug)]
-pub struct Progress {
+pub struct WorkProgress {
     bar: ProgressBar,
-    /// Its end wakes the thread that shows it.
+    /// Its end wakes the thread of the display.
     done: Option<Sender<()>>,
 }
 
-impl Progress {
-    pub(super) fn begin(
-        global: &Global,
+// The name in `eval.rs`.
+pub use WorkProgress as Progress;
+
+impl WorkProgress {
+    /// Begins to show the work `what` of `steps` steps, if they are known; with the
+    /// template `uncounted`, if not.
+    pub fn begin(
+        display: ProgressDisplay,
+        bars: &MultiProgress,
         what: &'static str,
         steps: Option<u64>,
         uncounted: &'static str,
-    ) -> Progress {
+    ) -> WorkProgress {
         let bar = ProgressBar::with_draw_target(steps, ProgressDrawTarget::hidden());
-        styled(&bar, steps.map_or(uncounted, |_| BAR));
+        set_style(&bar, steps.map_or(uncounted, |_| BAR));
         bar.set_message(what);
-        let show = match global.shows {
-            Shows::Nothing => return Progress { bar, done: None },
-            Shows::Bar => {
-                let bars = global.bars.clone();
-                show_bar(bars, bar.clone(), PATIENCE)
-            }
-            Shows::Lines(log) => show_lines(bar.clone(), MINUTE, move |line| tell(log, &line)),
-        };
         let (done, wait) = channel();
-        std::thread::spawn(move || show(wait));
-        Progress {
-            bar,
-            done: Some(done),
-        }
+        let (bars, shown) = (bars.clone(), bar.clone());
+        match display {
+            ProgressDisplay::Nothing => return WorkProgress { bar, done: None },
+            ProgressDisplay::Bar => thread::spawn(move || show_bar(&bars, shown, PATIENCE, &wait)),
+            ProgressDisplay::Lines => thread::spawn(move || {
+                let print = |line| tracing::info!(target: TARGET, "{line}");
+                show_lines(&shown, MINUTE, &wait, print);
+            }),
+        };
+        let done = Some(done);
+        WorkProgress { bar, done }
     }
 
-    /// One step more.
+    /// One step more is done.
     pub fn step(&self) {
         self.bar.inc(1);
     }
 
-    /// So many steps of so many are done.
+    /// `done` of `all` steps are done.
     #[cfg_attr(not(feature = "archive"), allow(dead_code))]
     pub fn at(&self, done: u64, all: u64) {
         self.expect(all);
         self.bar.set_position(done);
     }
 
-    /// So many steps are left, as far as is known now.
+    /// `steps` steps are left, as far as is known now.
     #[cfg_attr(not(all(feature = "net", feature = "archive")), allow(dead_code))]
     pub fn left(&self, steps: u64) {
         self.expect(self.bar.position() + steps);
@@ -97,50 +100,39 @@ impl Progress {
     #[cfg_attr(not(feature = "archive"), allow(dead_code))]
     fn expect(&self, all: u64) {
         if self.bar.length().is_none() {
-            styled(&self.bar, BAR);
+            set_style(&self.bar, BAR);
         }
         self.bar.set_length(all);
     }
 }
 
-impl Drop for Progress {
+impl Drop for WorkProgress {
     fn drop(&mut self) {
         self.done = None;
         self.bar.finish_and_clear();
     }
 }
 
-fn styled(bar: &ProgressBar, template: &str) {
+fn set_style(bar: &ProgressBar, template: &str) {
     if let Ok(style) = ProgressStyle::with_template(template) {
         bar.set_style(style);
     }
 }
 
-/// Draws a bar after a while.
-fn show_bar(bars: MultiProgress, bar: ProgressBar, patience: Duration) -> Show {
-    Box::new(move |done| {
-        if done.recv_timeout(patience) == Err(RecvTimeoutError::Timeout) {
-            bars.add(bar).enable_steady_tick(TICK);
-        }
-    })
+/// Draws a bar after a while, unless the work is done before.
+fn show_bar(bars: &MultiProgress, bar: ProgressBar, patience: Duration, done: &Receiver<()>) {
+    if done.recv_timeout(patience) == Err(RecvTimeoutError::Timeout) {
+        bars.add(bar).enable_steady_tick(TICK);
+    }
 }
 
-/// Tells how far it is, again and again.
-fn show_lines(bar: ProgressBar, pause: Duration, tell: impl Fn(String) + Send + 'static) -> Show {
-    Box::new(move |done| {
-        while done.recv_timeout(pause) == Err(RecvTimeoutError::Timeout) {
-            tell(line(
-                &bar.message(),
-                bar.position(),
-                bar.length(),
-                bar.elapsed(),
-            ));
-        }
-    })
+/// Prints a line after each pause until the work is done.
+fn show_lines(bar: &ProgressBar, pause: Duration, done: &Receiver<()>, print: impl Fn(String)) {
+    while done.recv_timeout(pause) == Err(RecvTimeoutError::Timeout) {
+        let (position, length) = (bar.position(), bar.length());
+        print(line(&bar.message(), position, length, bar.elapsed()));
+    }
 }
-
-/// Shows progress until the channel ends.
-type Show = Box<dyn FnOnce(Receiver<()>) + Send>;
 
 /// `pages: 120 of 340 after 2 min`.
 fn line(what: &str, done: u64, all: Option<u64>, elapsed: Duration) -> String {
@@ -152,57 +144,45 @@ fn line(what: &str, done: u64, all: Option<u64>, elapsed: Duration) -> String {
     format!("{what}:{count} after {} min", elapsed.as_secs() / 60)
 }
 
-fn tell(log: Log, line: &str) {
-    match log {
-        Log::Text => print_line(line),
-        Log::Json => tracing::info!(target: TARGET, "{line}"),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use clap::Parser;
-
-    #[derive(Parser)]
-    struct Line {
-        #[command(flatten)]
-        global: GlobalArgs,
-    }
 
     #[test]
-    fn a_bar_is_for_a_terminal_and_lines_for_who_wants_a_log() {
-        let check = |flags: &[&str], is_terminal, expected| {
-            let args = [&["forest"], flags].concat();
-            let line = Line::try_parse_from(args).expect("flags");
-            assert_eq!(Shows::of(&line.global, is_terminal), expected, "{flags:?}");
+    fn a_bar_is_for_a_terminal_and_lines_are_for_a_log() {
+        use LogFormat::{Json, Text};
+        use ProgressDisplay::{Bar, Lines, Nothing};
+        let check = |quiet, verbose, log: Option<LogFormat>, is_terminal, expected| {
+            let display = ProgressDisplay::of(quiet, verbose, log, is_terminal);
+            assert_eq!(display, expected, "{quiet} {verbose} {log:?} {is_terminal}");
         };
-        check(&[], true, Shows::Bar);
-        check(&["-v"], true, Shows::Bar);
-        check(&["--log", "text"], true, Shows::Bar);
-        check(&["--quiet"], true, Shows::Nothing);
-        check(&["--log", "json"], true, Shows::Lines(Log::Json));
-        check(&[], false, Shows::Nothing);
-        check(&["-v"], false, Shows::Lines(Log::Text));
-        check(&["--log", "text"], false, Shows::Lines(Log::Text));
-        check(&["--log", "json", "-q"], false, Shows::Nothing);
+        check(false, false, None, true, Bar);
+        check(false, true, None, true, Bar);
+        check(false, false, Some(Text), true, Bar);
+        check(true, false, None, true, Nothing);
+        check(false, false, Some(Json), true, Lines);
+        check(false, false, None, false, Nothing);
+        check(false, true, None, false, Lines);
+        check(false, false, Some(Text), false, Lines);
+        check(true, false, Some(Json), false, Nothing);
     }
 
     #[test]
-    fn a_log_is_told_again_and_again_until_the_work_is_done() {
+    fn a_line_is_printed_again_and_again_until_the_work_is_done() {
         let bar = ProgressBar::with_draw_target(Some(340), ProgressDrawTarget::hidden());
         bar.set_message("pages");
         bar.set_position(120);
-        let (tell, told) = channel();
-        let show = show_lines(bar, Duration::ZERO, move |line| {
-            // The test may have ended.
-            let _ = tell.send(line);
-        });
+        let (print, printed) = channel();
         let (done, wait) = channel();
-        let shown = std::thread::spawn(move || show(wait));
+        let shown = thread::spawn(move || {
+            show_lines(&bar, Duration::ZERO, &wait, |line| {
+                // The test may have ended.
+                let _ = print.send(line);
+            });
+        });
         for _ in 0..3 {
             assert_eq!(
-                told.recv().expect("a line"),
+                printed.recv().expect("a line"),
                 "pages: 120 of 340 after 0 min"
             );
         }
@@ -211,7 +191,7 @@ mod tests {
     }
 
     #[test]
-    fn what_nobody_counts_has_no_number() {
+    fn uncounted_work_has_no_number() {
         let minutes = |n: u64| Duration::from_secs(n * 60 + 1);
         assert_eq!(
             line("learning", 0, None, minutes(1)),
@@ -227,7 +207,7 @@ mod tests {
     #[test]
     fn the_end_moves_while_more_comes() {
         let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::hidden());
-        let progress = Progress { bar, done: None };
+        let progress = WorkProgress { bar, done: None };
         progress.step();
         progress.left(4);
         assert_eq!(progress.bar.length(), Some(5));

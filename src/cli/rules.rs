@@ -1,4 +1,4 @@
-//! What is not wanted of a feed, as its user says it.
+//! The options for rules of a feed, which skip items.
 
 use forest::feed::ItemRules;
 
@@ -6,13 +6,13 @@ use forest::feed::ItemRules;
 #[derive(Debug, Clone, Default, clap::Args)]
 #[command(next_help_heading = "Rules")]
 pub struct RuleArgs {
-    /// Skip items with this in their title, in any case; * stands for any characters.
+    /// Skip items with this text in their title, in any case; * matches any characters.
     #[arg(long, value_name = "TEXT", value_parser = pattern)]
     skip_title: Vec<String>,
-    /// Skip items with this in their address, in any case; * stands for any characters.
+    /// Skip items with this text in their address, in any case; * matches any characters.
     #[arg(long, value_name = "TEXT", value_parser = pattern)]
     skip_address: Vec<String>,
-    /// Skip articles with fewer words.
+    /// Skip articles of fewer words than this number.
     #[arg(long, value_name = "N")]
     least_words: Option<usize>,
 }

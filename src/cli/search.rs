@@ -1,14 +1,14 @@
-//! `forest search`: words in the archive.
+//! `forest search`: finds articles of the archive by their words.
 
 use super::archive_dir::ArchiveArgs;
 use super::stored::{colours, line, nothing, status};
-use super::when::When;
+use super::when::{When, time};
 use super::{Exit, Global};
 use forest::archive::search::{CaughtUp, DEFAULT_LIMIT, Hit, Index, Query};
 use forest::archive::{Reader, paths};
 use forest::extract::Status;
 use forest::text::{Language, visible};
-use serde_json::json;
+use serde_json::{Value, json};
 use std::fmt::Write;
 
 /// Find articles of the archive by their words
@@ -23,32 +23,32 @@ Examples:
   forest search '\"night ferry\"' --site news.example.org --since 30d
   forest search --json --limit 100 -- snow -rain | jq -r .url")]
 pub struct SearchArgs {
-    /// What to look for.
+    /// Find these words.
     #[arg(required = true, value_name = "WORDS")]
     words: Vec<String>,
-    /// Only articles of this site.
+    /// Find only articles of this site.
     #[arg(long, value_name = "SITE")]
     site: Option<String>,
-    /// Only what was published (where that is not known: first seen) from then on: a
-    /// day, a time, or how long ago (12h, 7d).
+    /// Find only articles that were published (if that is unknown: first seen) from this
+    /// time on: a day, a time, or a span before now (12h, 7d).
     #[arg(long, value_name = "WHEN")]
     since: Option<When>,
-    /// Only what was published before then.
+    /// Find only articles that were published before this time.
     #[arg(long, value_name = "WHEN")]
     until: Option<When>,
-    /// Only articles of this status; may be given again.
+    /// Find only articles of this status; may be given again.
     #[arg(long, value_name = "STATUS", value_parser = status)]
     status: Vec<Status>,
-    /// The language to read the words in (en, de, zh ...) [default: all in the archive].
+    /// Read the words in this language (en, de, zh ...) [default: all of the archive].
     #[arg(long, value_name = "LANG")]
     lang: Option<String>,
-    /// So many hits at the most.
+    /// Show this number of hits at the most.
     #[arg(long, value_name = "N", default_value_t = DEFAULT_LIMIT)]
     limit: usize,
-    /// After so many better ones.
+    /// Skip this number of better hits.
     #[arg(long, value_name = "N", default_value_t = 0)]
     offset: usize,
-    /// A line of JSON a hit.
+    /// Write a line of JSON a hit.
     #[arg(long)]
     json: bool,
     #[command(flatten)]
@@ -91,9 +91,10 @@ pub fn run(args: SearchArgs, global: &Global) -> anyhow::Result<Exit> {
     let colours = colours();
     let mut out = String::new();
     for hit in &found.hits {
-        match args.json {
-            true => out.push_str(&(json(hit) + "\n")),
-            false => text(hit, colours, &mut out),
+        if args.json {
+            let _ = writeln!(out, "{}", json(hit));
+        } else {
+            text(hit, colours, &mut out);
         }
     }
     global.print(out.as_bytes())?;
@@ -119,10 +120,12 @@ fn text(hit: &Hit, colours: bool, out: &mut String) {
     for mark in &snippet.marks {
         words.push_str(&visible(&snippet.text[at..mark.start]));
         let marked = visible(&snippet.text[mark.clone()]);
-        match colours {
-            true => words.push_str(&format!("\u{1b}[1m{marked}\u{1b}[0m")),
-            false => words.push_str(&marked),
-        }
+        let [begin, end] = if colours {
+            ["\u{1b}[1m", "\u{1b}[0m"]
+        } else {
+            [""; 2]
+        };
+        words.push_str(&format!("{begin}{marked}{end}"));
         at = mark.end;
     }
     words.push_str(&visible(&snippet.text[at..]));
@@ -135,7 +138,7 @@ fn text(hit: &Hit, colours: bool, out: &mut String) {
 }
 
 /// A hit as JSON; its highlights are counted in characters, as most languages do.
-fn json(hit: &Hit) -> String {
+fn json(hit: &Hit) -> Value {
     let text = &hit.snippet.text;
     let chars = |at: usize| text[..at].chars().count();
     let marks = &hit.snippet.marks;
@@ -147,12 +150,11 @@ fn json(hit: &Hit) -> String {
         "url": hit.url,
         "site": hit.site,
         "title": hit.title,
-        "date": hit.date.to_rfc3339_opts(chrono::SecondsFormat::Secs, true),
+        "date": time(hit.date),
         "status": hit.status,
         "language": hit.language,
         "score": hit.score,
         "snippet": text,
         "highlights": highlights,
     })
-    .to_string()
 }

@@ -1,26 +1,26 @@
-//! What came from outside, on a terminal or in a log: a title may hold a new line
-//! and the beginning of another message, an escape code that clears the screen, or
-//! a mark that turns the direction of writing.
+//! Text from outside on a terminal or in a log: a title may contain a new line and the
+//! beginning of another message, an escape code that clears the screen, or a mark that
+//! turns the direction of writing.
 
 use std::fmt::{self, Display, Write};
 
-/// Shows a value on one line: what controls a terminal or the direction of
-/// writing, new lines among it, is written out (`\n`, `\u{1b}`, `\u{202e}`).
+/// Shows a value on one line: new lines and characters that control a terminal or the
+/// direction of writing are written out (`\n`, `\u{1b}`, `\u{202e}`).
 ///
-/// A tab and a backslash stay, so what was written out cannot be told from what
-/// was there; it is for the eye.
-pub struct Shown<T>(pub T);
+/// A tab and a backslash stay, so an escape cannot be told from the same text in the
+/// value. It is for the eye.
+pub struct OneLine<T>(pub T);
 
-impl<T: Display> Display for Shown<T> {
+impl<T: Display> Display for OneLine<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(Escaping(f), "{}", self.0)
+        write!(EscapingWriter(f), "{}", self.0)
     }
 }
 
-/// Escapes what is written to it.
-struct Escaping<'a, W>(&'a mut W);
+/// Escapes all text that is written to it.
+struct EscapingWriter<'a, W>(&'a mut W);
 
-impl<W: Write> Write for Escaping<'_, W> {
+impl<W: Write> Write for EscapingWriter<'_, W> {
     fn write_str(&mut self, mut text: &str) -> fmt::Result {
         while let Some((at, c)) = text.char_indices().find(|&(_, c)| controls(c)) {
             self.0.write_str(&text[..at])?;
@@ -35,9 +35,9 @@ impl<W: Write> Write for Escaping<'_, W> {
     }
 }
 
-/// Whether a character does something other than to be seen: control characters
-/// but the tab, the ends of lines and paragraphs of Unicode, and its marks,
-/// embeddings, overrides and isolates of direction (UAX 9).
+/// Returns true if a character controls the output: control characters but the tab, the
+/// ends of lines and paragraphs of Unicode, and its marks, embeddings, overrides and
+/// isolates of direction (UAX 9).
 pub fn controls(c: char) -> bool {
     match c {
         '\t' => false,
@@ -55,11 +55,11 @@ mod tests {
     #[test]
     fn what_controls_is_written_out() {
         let check = |text: &str, expected: &str| {
-            assert_eq!(Shown(text).to_string(), expected);
+            assert_eq!(OneLine(text).to_string(), expected);
             // However it comes in pieces.
             let pieces: Vec<String> = text.chars().map(String::from).collect();
             assert_eq!(
-                Shown(format_args!("{}", pieces.concat())).to_string(),
+                OneLine(format_args!("{}", pieces.concat())).to_string(),
                 expected
             );
         };
@@ -82,9 +82,9 @@ mod tests {
     proptest::proptest! {
         #[test]
         fn nothing_that_controls_is_left(text in ".{0,50}") {
-            let shown = Shown(&text).to_string();
+            let shown = OneLine(&text).to_string();
             proptest::prop_assert!(!shown.contains(controls));
-            proptest::prop_assert_eq!(Shown(&shown).to_string(), shown);
+            proptest::prop_assert_eq!(OneLine(&shown).to_string(), shown);
         }
     }
 }

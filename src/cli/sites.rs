@@ -1,14 +1,33 @@
 //! The folder of wrappers, `<sites>/<site>.yaml`.
 
+use super::Global;
 pub use forest::wrapper::names::{names_of, path_of};
 use forest::wrapper::{Wrapper, WrapperFile};
 use std::fs::File;
 use std::path::{Path, PathBuf};
 
-/// The folder unless another is named.
-pub const DEFAULT: &str = "sites";
+/// The folder of wrappers of a command.
+#[derive(Debug, Clone, clap::Args)]
+pub struct SitesArgs {
+    /// Write wrappers to this folder [default: sites].
+    #[arg(long, value_name = "DIR")]
+    sites: Option<PathBuf>,
+}
 
-/// Refuses a `--site` that is no name of a file.
+impl SitesArgs {
+    /// The folder, see [`dir`].
+    pub fn dir(&self, global: &Global) -> PathBuf {
+        dir(self.sites.as_ref(), global)
+    }
+}
+
+/// The folder of wrappers: the named one, that of the config file, or `sites`.
+pub fn dir(named: Option<&PathBuf>, global: &Global) -> PathBuf {
+    let dir = named.or(global.config().sites.as_ref());
+    dir.cloned().unwrap_or_else(|| "sites".into())
+}
+
+/// Checks that a `--site` can be the name of a file.
 pub fn checked_name(site: &str) -> Result<String, String> {
     let allowed = |c: char| c.is_alphanumeric() || matches!(c, '.' | '-' | '_' | ':');
     if site.is_empty() || site.starts_with('.') || !site.chars().all(allowed) || site.len() > 200 {
@@ -26,8 +45,8 @@ pub fn read(path: &Path) -> anyhow::Result<Option<WrapperFile>> {
     Ok(found.map(|(file, _)| file))
 }
 
-/// All wrappers of a folder that can be read, by file name; what cannot be read is
-/// passed over, it will be named when its site comes.
+/// The readable wrappers of a folder, by file name. An unreadable one is left out: the
+/// first page of its site reports it.
 pub fn all(dir: &Path) -> Vec<Wrapper> {
     let Ok(entries) = std::fs::read_dir(dir) else {
         return Vec::new();

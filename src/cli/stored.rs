@@ -1,21 +1,18 @@
-//! What the commands that read an archive share.
+//! Parsing and printing for the commands that read an archive.
 
-use super::output::NewFile;
-use super::progress::Progress;
 use super::{Exit, Global};
 use forest::archive::Reader;
 use forest::extract::Status;
 use forest::text::visible;
-use std::io::{self, IsTerminal, Write};
-use std::path::Path;
+use std::io::{self, IsTerminal};
 
-/// A status by its name in the record.
+/// Parses a status, named as in the record.
 pub fn status(name: &str) -> Result<Status, String> {
     serde_json::from_value(name.into())
         .map_err(|_| "there are ok, degraded, fallback, empty, blocked and error".to_owned())
 }
 
-/// Whether stdout takes colours: on a terminal, unless NO_COLOR is set.
+/// Returns true if stdout takes colours: on a terminal, unless NO_COLOR is set.
 pub fn colours() -> bool {
     let unwanted = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
     io::stdout().is_terminal() && !unwanted
@@ -27,9 +24,9 @@ pub fn line(text: &str) -> String {
     visible(&words.join(" ")).into_owned()
 }
 
-/// Says that there is nothing, and of which sites there would be something.
+/// Says that nothing was found; if the archive does not know the site, names its sites.
 pub fn nothing(
-    what: &str,
+    message: &str,
     site: Option<&str>,
     archive: &Reader,
     global: &Global,
@@ -38,62 +35,16 @@ pub fn nothing(
     match site {
         Some(site) if !sites.iter().any(|(name, _)| name == site) => {
             let known: Vec<String> = sites.iter().take(10).map(|(name, _)| line(name)).collect();
-            let known = match known.is_empty() {
-                true => "none".to_owned(),
-                false => known.join(", "),
+            let known = match known.as_slice() {
+                [] => "none".to_owned(),
+                known => known.join(", "),
             };
             global.say(format_args!(
-                "{what}: the archive has no articles of {}; its sites: {known}",
+                "{message}: the archive has no articles of {}; its sites: {known}",
                 line(site)
             ));
         }
-        _ => global.say(what),
+        _ => global.say(message),
     }
     Ok(Exit::Nothing)
-}
-
-/// Where data goes: a file that is there when all of it is, or stdout.
-pub struct Out<'a> {
-    to: To<'a>,
-    progress: Progress,
-}
-
-enum To<'a> {
-    Stdout(&'a Global),
-    File(Box<NewFile>),
-}
-
-impl<'a> Out<'a> {
-    /// `-` and nothing are stdout.
-    pub fn new(path: Option<&Path>, global: &'a Global) -> anyhow::Result<Out<'a>> {
-        let to = match path.filter(|path| path.as_os_str() != "-") {
-            Some(path) => To::File(Box::new(NewFile::at(path)?)),
-            None => To::Stdout(global),
-        };
-        let progress = global.progress("writing", None);
-        Ok(Out { to, progress })
-    }
-
-    /// Gives the file its name.
-    pub fn finish(self) -> anyhow::Result<()> {
-        match self.to {
-            To::Stdout(_) => Ok(()),
-            To::File(file) => file.finish(),
-        }
-    }
-}
-
-impl Write for Out<'_> {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        match &mut self.to {
-            To::Stdout(global) => global.print(bytes)?,
-            To::File(file) => file.add(bytes).map_err(io::Error::other)?,
-        }
-        self.progress.step();
-        Ok(bytes.len())
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
-    }
 }

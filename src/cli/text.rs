@@ -1,27 +1,27 @@
 //! `forest text`: documents to text in which every sentence is a sentence.
 
+use super::choices::{Choice, one_of};
 use super::net::NetArgs;
-use super::output::{self, NewFile};
+use super::output::{self, OutputSink};
 use super::source::{
-    Html, Input, Lead, Place, Source, SourceArgs, Sources, file_bytes, is_page, page_of, read_all,
-    there,
+    Html, InputStream, PageError, PageLocation, PageRef, PageRefs, PageSource, SourceArgs, Sources,
+    file_bytes, is_page, metadata, page_of, read_all,
 };
 use super::{Exit, Global};
 use anyhow::{Context, bail};
-use forest::error::counted;
+use forest::error::{CRASHED, counted};
 use forest::feed::SniffedType;
 use forest::onepage;
 use forest::page::{self, Mask, Page};
-use forest::prose::input::{self, Document, DocumentOrigin};
-use forest::prose::{self, Prose, TextOptions, sentence, xhtml};
+use forest::prose::input::{self, Document, Origin};
+use forest::prose::{self, TableStyle, TextOptions, sentence, xhtml};
 use forest::text::Language;
 use rayon::prelude::*;
-use std::collections::HashSet;
 use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 
-/// Documents that are worked on together: their texts wait for each other.
+/// Documents that are read at once: their texts wait for each other.
 const CHUNK: usize = 32;
 
 /// Normalise documents to text that a parser can read
@@ -34,8 +34,7 @@ stdin.
 Tables become clauses that carry their headers, lists join the clause before them,
 lines that layout broke are mended. Plain text goes through the same rules; XML of
 converted documents (elements header, document, textfield, page) gives its text;
-sitemaps are left out. A file that is no text at all gives the text that is in it,
-which stderr says.
+sitemaps are left out. A binary file gives the text in it, with a warning.
 
 Examples:
   forest text page.html
@@ -44,39 +43,38 @@ Examples:
   forest text saved/ --format xhtml --out normalised/
   forest text - < page.html > page.txt")]
 pub struct TextArgs {
-    /// Where the documents come from.
+    /// Read the documents of these sources.
     #[arg(required = true, value_name = "SOURCE")]
     sources: Vec<String>,
-    /// The format.
+    /// Write this format.
     #[arg(long, value_enum, value_name = "FORMAT", default_value_t)]
-    format: Format,
-    /// How a data table is written [default: clause, or what --settings says].
-    #[arg(long, value_enum, value_name = "STYLE")]
+    format: TextFormat,
+    /// Write data tables in this style [default: clause, or that of --settings].
+    #[arg(long, value_name = "STYLE", value_parser = one_of(TABLE_STYLES))]
     table_style: Option<TableStyle>,
-    /// Only the article of each page, as the one-page extractor finds it.
+    /// Write only the article of each page, by the one-page method.
     #[arg(long)]
     article: bool,
-    /// The language of the documents, as a tag [default: by their words].
+    /// Read the documents in the language of this tag [default: by their words].
     #[arg(long, value_name = "LANGUAGE", value_parser = language)]
     language: Option<String>,
-    /// Read the rules' settings from this file (YAML).
+    /// Read the settings of the rules from this file (YAML).
     #[arg(long, value_name = "FILE")]
     settings: Option<PathBuf>,
-    /// Write the items that are removed from lists of links to this file, a line
-    /// each.
+    /// Write the removed items of lists of links to this file, a line each.
     #[arg(long, value_name = "FILE")]
     removed: Option<PathBuf>,
-    /// Write to this file; to a folder (one that is there, or a name that ends in
-    /// a slash): a file a document.
+    /// Write to this file, or a file a document to this folder (one that exists, or a name
+    /// that ends in a slash) [default: stdout].
     #[arg(long, value_name = "PATH")]
     out: Option<PathBuf>,
     #[command(flatten)]
     net: NetArgs,
 }
 
-/// What is written.
+/// The format of the output.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, clap::ValueEnum)]
-pub enum Format {
+pub enum TextFormat {
     /// A line a block.
     #[default]
     Text,
@@ -86,17 +84,24 @@ pub enum Format {
     Xhtml,
 }
 
-/// [`prose::TableStyle`] as an argument.
-#[derive(Debug, Clone, Copy, clap::ValueEnum)]
-pub enum TableStyle {
-    /// A clause a row, each cell with its headers: `header ; header: data / ...`.
-    Clause,
-    /// Sentences of at most 40 words: each row, each column, rows with the same datum,
-    /// neighbouring rows (`table_across: false` in --settings: the rows only).
-    Sentence,
-    /// A Markdown table, for people.
-    Markdown,
-}
+const TABLE_STYLES: &[Choice<TableStyle>] = &[
+    (
+        "clause",
+        "A clause a row, each cell with its headers: `header ; header: data / ...`",
+        TableStyle::Clause,
+    ),
+    (
+        "sentence",
+        "Sentences of at most 40 words: each row, each column, rows with the same datum, \
+         neighbouring rows (`table_across: false` in --settings: the rows only)",
+        TableStyle::Sentence,
+    ),
+    (
+        "markdown",
+        "A Markdown table, for people",
+        TableStyle::Markdown,
+    ),
+];
 
 fn language(tag: &str) -> Result<String, String> {
     match Language::from_tag(tag) {
@@ -107,20 +112,11 @@ fn language(tag: &str) -> Result<String, String> {
     }
 }
 
-impl Format {
-    fn extension(self) -> &'static str {
-        match self {
-            Format::Text | Format::Sentences => "txt",
-            Format::Xhtml => "xhtml",
-        }
-    }
-}
-
 /// The rules in a settings file.
 ///
 /// # Errors
 ///
-/// If it cannot be read, or says what is no rule.
+/// If it cannot be read, or has an unknown rule.
 pub fn settings(path: &Path) -> anyhow::Result<TextOptions> {
     let text = std::fs::read_to_string(path)
         .with_context(|| format!("--settings {}: cannot read it", path.display()))?;
@@ -134,11 +130,7 @@ impl TextArgs {
             Some(path) => settings(path)?,
         };
         if let Some(style) = self.table_style {
-            options.table_style = match style {
-                TableStyle::Clause => prose::TableStyle::Clause,
-                TableStyle::Sentence => prose::TableStyle::Sentence,
-                TableStyle::Markdown => prose::TableStyle::Markdown,
-            };
+            options.table_style = style;
         }
         if self.language.is_some() {
             options.language = self.language.clone();
@@ -147,281 +139,244 @@ impl TextArgs {
     }
 }
 
-/// Writes the text of what the sources hold.
+/// Writes the text of the documents of the sources.
 ///
 /// # Errors
 ///
 /// If the arguments do not fit, or the output cannot be written.
 pub fn run(args: TextArgs, global: &Global) -> anyhow::Result<Exit> {
-    let options = args.options()?;
     let sources = Sources::new(SourceArgs::default(), args.net.clone(), global)?;
-    let mut work = Work {
-        args: &args,
-        options,
-        out: Out::new(&args, global)?,
+    let mut run = TextRun {
+        options: args.options()?,
+        sink: OutputSink::open(args.out.as_deref(), global)?,
         global,
         removed: String::new(),
         good: 0,
         all: 0,
-        unopened: 0,
         limit: sources.page_limit(),
+        args: &args,
     };
+    let mut unopened = 0;
     for typed in &args.sources {
         match open(typed, &sources) {
-            Ok(leads) => work.apply(leads, &sources)?,
+            Ok(pages) => run.apply(pages, &sources)?,
             Err(error) => {
-                work.unopened += 1;
-                global.warn(format_args!("forest: {error:#}"));
+                unopened += 1;
+                global.warn_failed(&error);
             }
         }
     }
-    if work.all == 0 && work.unopened > 0 {
+    if run.all == 0 && unopened > 0 {
         return Ok(Exit::Error);
     }
-    let Work {
-        out,
-        removed,
-        good,
-        all,
-        unopened,
-        ..
-    } = work;
-    out.finish(good)?;
+    if run.good > 0 {
+        run.sink.finish()?;
+    }
     if let Some(path) = &args.removed {
-        output::write(path, removed.as_bytes())?;
+        output::write(path, run.removed.as_bytes())?;
     }
-    if all > 1 {
-        let all = counted(all, "document", "documents");
-        global.say(format_args!("{all}: text in {good}"));
+    if run.all > 1 {
+        let all = counted(run.all, "document", "documents");
+        global.say(format_args!("{all}: text in {}", run.good));
     }
-    Ok(Exit::of(good, all + unopened))
+    Ok(Exit::of(run.good, run.all + unopened))
 }
 
-type Leads<'a> = Box<dyn Iterator<Item = Result<Lead, (String, String)>> + 'a>;
-
-/// The documents of a source. An address is the page that stands there, a file the
-/// document that it holds; what holds many is opened as `apply` does.
-fn open<'a>(typed: &str, sources: &'a Sources<'_>) -> anyhow::Result<Leads<'a>> {
-    let one = |lead| -> anyhow::Result<Leads<'a>> { Ok(Box::new(std::iter::once(Ok(lead)))) };
+/// The documents of a source: the document at an address or in a file; the pages of a folder,
+/// a list or an archive, as in `apply`.
+fn open(typed: &str, sources: &Sources<'_>) -> anyhow::Result<PageRefs> {
+    let one = |page| -> anyhow::Result<PageRefs> { Ok(Box::new(std::iter::once(Ok(page)))) };
     if typed == "-" {
         let bytes = read_all(std::io::stdin(), sources.page_limit(), "stdin")?;
-        return one(Lead::of_bytes("stdin", bytes));
+        return one(PageRef::of_bytes("stdin", bytes));
     }
     if let Some(url) = sources.address(typed) {
         return one(sources.page_at(url)?);
     }
     let path = Path::new(typed);
-    let opened = if there(path)?.is_dir() || path.extension().is_some_and(|e| e == "jsonl") {
+    let has_extension = |named: &str| path.extension().is_some_and(|e| e == named);
+    let opened = if metadata(path)?.is_dir() || has_extension("jsonl") {
         sources.open(typed, Html::Page)?
     } else {
-        let input = Input::open(path)?;
+        let input = InputStream::open(path)?;
         match input.kind() {
             SniffedType::Warc | SniffedType::UrlList => sources.open_input(input, typed)?,
-            SniffedType::Zip if path.extension().is_some_and(|e| e == "wacz") => {
-                sources.open_input(input, typed)?
-            }
+            SniffedType::Zip if has_extension("wacz") => sources.open_input(input, typed)?,
             _ if input.file().is_some() => {
-                return one(Lead {
+                return one(PageRef {
                     id: Some(typed.to_owned()),
                     ..page_of(path)
                 });
             }
-            _ => return one(Lead::of_bytes(typed, input.whole(sources.page_limit())?)),
+            _ => return one(PageRef::of_bytes(typed, input.whole(sources.page_limit())?)),
         }
     };
-    let opened = opened.into_iter();
-    let opened = opened.filter_map(|source| match source {
-        Source::Opened(opened) => Some(opened.leads),
-        Source::Feed(_) => None,
+    let lists = opened.into_iter().filter_map(|source| match source {
+        PageSource::Open(list) => Some(list.pages),
+        PageSource::Feed(_) => None,
     });
-    Ok(Box::new(opened.flatten().map(|lead| {
-        lead.map_err(|trouble| (trouble.id, trouble.reason))
-    })))
+    Ok(Box::new(lists.flatten()))
 }
 
-/// The work under way.
-struct Work<'a> {
+/// A run of the command.
+struct TextRun<'a> {
     args: &'a TextArgs,
     options: TextOptions,
-    out: Out<'a>,
+    sink: OutputSink<'a>,
     global: &'a Global,
     removed: String,
     /// Documents with text.
     good: usize,
     all: usize,
-    unopened: usize,
     /// Bytes of a document at the most.
     limit: usize,
 }
 
-/// What comes of a document.
-struct Made {
-    id: String,
-    /// Nothing, if there is no text; the reason is among the warnings.
+/// The text of a document.
+#[derive(Default)]
+struct DocumentText {
+    /// `None` without a text; the reason is among the warnings.
     text: Option<String>,
     removed: Vec<String>,
     warnings: Vec<String>,
 }
 
-impl Work<'_> {
-    fn apply(&mut self, mut leads: Leads<'_>, sources: &Sources<'_>) -> anyhow::Result<()> {
+impl DocumentText {
+    fn failed(why: impl Into<String>) -> DocumentText {
+        DocumentText {
+            warnings: vec![why.into()],
+            ..DocumentText::default()
+        }
+    }
+}
+
+impl TextRun<'_> {
+    fn apply(&mut self, mut pages: PageRefs, sources: &Sources<'_>) -> anyhow::Result<()> {
         let progress = self.global.progress("documents", None);
-        loop {
-            let chunk: Vec<_> = leads.by_ref().take(CHUNK).collect();
-            if chunk.is_empty() {
-                return Ok(());
-            }
-            let chunk: Vec<_> = chunk
-                .into_iter()
-                .map(|lead| lead.map_err(trouble))
-                .collect();
-            let chunk = sources.fetch(chunk, || {})?;
-            let made: Vec<Made> = chunk.into_par_iter().map(|lead| self.made(lead)).collect();
-            for made in made {
+        while let Some(chunk) = sources.fetch_next(&mut pages, CHUNK, || {})? {
+            let documents: Vec<_> = chunk.into_par_iter().map(|page| self.read(page)).collect();
+            for (id, document) in documents {
                 progress.step();
                 self.all += 1;
-                for warning in &made.warnings {
-                    self.global.warn(format_args!("{}: {warning}", made.id));
+                for warning in &document.warnings {
+                    self.global.warn(format_args!("{id}: {warning}"));
                 }
-                for item in &made.removed {
+                for item in &document.removed {
                     self.removed.push_str(item);
                     self.removed.push('\n');
                 }
-                if let Some(text) = made.text {
-                    self.out.add(&made.id, &text, self.good)?;
+                if let Some(text) = document.text {
+                    self.write(&id, &text)?;
                     self.good += 1;
                 }
             }
         }
+        Ok(())
     }
 
-    fn made(&self, lead: Result<Lead, super::source::Trouble>) -> Made {
-        let failed = |id: String, why: String| Made {
-            id,
-            text: None,
-            removed: Vec::new(),
-            warnings: vec![why],
+    /// Writes the text of a document; an empty line parts it from the one before.
+    fn write(&mut self, id: &str, text: &str) -> anyhow::Result<()> {
+        let end = if text.ends_with('\n') { "" } else { "\n" };
+        let is_xhtml = self.args.format == TextFormat::Xhtml;
+        if let OutputSink::Folder(folder) = &mut self.sink {
+            let extension = if is_xhtml { "xhtml" } else { "txt" };
+            return folder.put(id, extension, format!("{text}{end}").as_bytes());
+        }
+        if self.good > 0 && is_xhtml {
+            bail!(
+                "two XHTML documents are no document: give one SOURCE, or a folder with --out DIR/"
+            );
+        }
+        let between = if self.good > 0 { "\n" } else { "" };
+        self.sink.add(format!("{between}{text}{end}").as_bytes())
+    }
+
+    /// The id and the text of a document.
+    fn read(&self, page: Result<PageRef, PageError>) -> (String, DocumentText) {
+        let page = match page {
+            Ok(page) => page,
+            Err(error) => return (error.id, DocumentText::failed(error.reason)),
         };
-        let lead = match lead {
-            Ok(lead) => lead,
-            Err(trouble) => return failed(trouble.id, trouble.reason),
-        };
-        let url = lead.url();
-        let id = lead.id.clone().or_else(|| url.clone()).unwrap_or_default();
-        let (bytes, content_type) = match lead.place {
-            Place::Here(here) => (Ok(here.bytes), here.content_type),
-            Place::File(path) => {
-                // A page's name says what it is served as.
-                let html = is_page(&path).then(|| "text/html".to_owned());
-                (file_bytes(&path, self.limit), html)
-            }
-            Place::Web(_) => (Err(anyhow::anyhow!("not fetched")), None),
-        };
-        let bytes = match bytes {
-            Ok(bytes) => bytes,
-            Err(error) => return failed(id, format!("{error:#}")),
+        let url = page.url();
+        let id = page.id.or_else(|| url.clone()).unwrap_or_default();
+        let (bytes, content_type) = match page.location {
+            PageLocation::Content(content) => (content.bytes, content.content_type),
+            PageLocation::File(path) => match file_bytes(&path, self.limit) {
+                // A file that is named like a page is HTML.
+                Ok(bytes) => (bytes, is_page(&path).then(|| "text/html".to_owned())),
+                Err(error) => return (id, DocumentText::failed(format!("{error:#}"))),
+            },
+            PageLocation::Web(_) => return (id, DocumentText::failed("not fetched")),
         };
         let source = page::Source {
             url: url.as_deref(),
             content_type: content_type.as_deref(),
         };
-        let made = catch_unwind(AssertUnwindSafe(|| self.text(&bytes, source)));
-        match made {
-            Ok(made) => Made { id, ..made },
-            Err(_) => failed(id, "forest crashed on it: please report it".to_owned()),
-        }
+        let text = catch_unwind(AssertUnwindSafe(|| self.text(&bytes, source)));
+        (id, text.unwrap_or_else(|_| DocumentText::failed(CRASHED)))
     }
 
-    fn text(&self, bytes: &[u8], source: page::Source<'_>) -> Made {
-        let mut made = Made {
-            id: String::new(),
-            text: None,
-            removed: Vec::new(),
-            warnings: Vec::new(),
+    fn text(&self, bytes: &[u8], source: page::Source<'_>) -> DocumentText {
+        let (text, kind) = match input::read_within(bytes, source, self.limit) {
+            Document::Excluded(why) => return DocumentText::failed(why.to_string()),
+            Document::Page(page, origin) => return self.page_text(&page, origin),
+            Document::Dump(text, kind) => (text, kind.name()),
         };
-        match input::read_within(bytes, source, self.limit) {
-            Document::Excluded(why) => made.warnings.push(why.to_string()),
-            Document::Dump(text, kind) => {
-                let name = kind.name();
-                if text.is_empty() {
-                    made.warnings.push(format!("this is {name}: no text in it"));
-                } else {
-                    made.warnings.push(format!(
-                        "this is {name}, of which no page can be made: the text that is in it, as \
-                         it stands"
-                    ));
-                    let page = input::plain::page(&text);
-                    made.text = Some(match self.args.format {
-                        Format::Text => text,
-                        Format::Sentences => self.sentences(&text, &[], None),
-                        Format::Xhtml => xhtml::xhtml(&page).text,
-                    });
-                }
-            }
-            Document::Page(page, origin) => self.of_page(&page, origin, &mut made),
+        if text.is_empty() {
+            return DocumentText::failed(format!("this is {kind}: no text in it"));
         }
-        made
+        let warning = format!(
+            "this is {kind}, of which no page can be made: the text that is in it, as it stands"
+        );
+        DocumentText {
+            text: Some(match self.args.format {
+                TextFormat::Sentences => self.sentences(&text, &[], None),
+                TextFormat::Xhtml => xhtml::xhtml(&input::plain::page(&text)).text,
+                TextFormat::Text => text,
+            }),
+            ..DocumentText::failed(warning)
+        }
     }
 
-    fn of_page(&self, page: &Page, origin: DocumentOrigin, made: &mut Made) {
-        made.warnings
+    fn page_text(&self, page: &Page, origin: Origin) -> DocumentText {
+        let mut out = DocumentText::default();
+        out.warnings
             .extend(page.warnings().iter().map(ToString::to_string));
-        if origin == DocumentOrigin::Xml {
+        if origin == Origin::Xml {
             let xml = SniffedType::Xml.name();
-            made.warnings
+            out.warnings
                 .push(format!("this is {xml}: the text of its elements"));
         }
-        if self.args.format == Format::Xhtml && !self.args.article {
-            let xhtml = xhtml::xhtml(page);
-            if xhtml.cut {
-                made.warnings.push(format!(
-                    "its XHTML was cut: it would be more than {} times as long as it is, or has an \
-                     attribute or a comment of more than {} MB",
-                    xhtml::MAX_GROWTH,
-                    xhtml::MAX_RUN_BYTES / 1_000_000
-                ));
-            }
-            if xhtml.dissolved > 0 {
-                let warning = page::Warning::TooDeep {
-                    dropped: xhtml.dissolved,
-                    depth: xhtml::MAX_DEPTH,
-                };
-                made.warnings.push(warning.to_string());
-            }
-            made.text = Some(xhtml.text);
-            return;
+        let is_xhtml = self.args.format == TextFormat::Xhtml;
+        if is_xhtml && !self.args.article {
+            out.text = Some(page_xhtml(page, &mut out.warnings));
+            return out;
         }
-        let kept = match self.args.article {
-            false => Mask::all(page),
-            true => {
-                let found = onepage::article(page);
-                if let Some(refusal) = found.refusal {
-                    made.warnings.push(format!("no article: {}", refusal.kind));
-                    return;
-                }
-                found.kept
+        let mut kept = Mask::all(page);
+        if self.args.article {
+            let article = onepage::article(page);
+            if let Some(refusal) = article.refusal {
+                out.warnings.push(format!("no article: {}", refusal.kind));
+                return out;
             }
-        };
-        if self.args.format == Format::Xhtml {
-            let base = page::links::Base::of(page);
-            let html = forest::render::html(page, &kept, &base);
-            made.text = Some(xhtml::xhtml(&Page::from_html(&html)).text);
-            return;
+            kept = article.kept;
         }
-        let Prose {
-            text,
-            removed,
-            fixed,
-        } = prose::prose(page, &kept, &self.options);
-        made.removed = removed;
-        if text.trim().is_empty() {
-            made.warnings.push("no text in it".to_owned());
-            return;
+        if is_xhtml {
+            let html = forest::render::html(page, &kept, &page::links::Base::of(page));
+            out.text = Some(xhtml::xhtml(&Page::from_html(&html)).text);
+            return out;
         }
-        made.text = Some(match self.args.format {
-            Format::Sentences => self.sentences(&text, &fixed, language_tag(page)),
-            _ => text,
+        let prose = prose::prose(page, &kept, &self.options);
+        out.removed = prose.removed;
+        if prose.text.trim().is_empty() {
+            out.warnings.push("no text in it".to_owned());
+            return out;
+        }
+        out.text = Some(match self.args.format {
+            TextFormat::Sentences => self.sentences(&prose.text, &prose.fixed, language_tag(page)),
+            _ => prose.text,
         });
+        out
     }
 
     fn sentences(&self, text: &str, fixed: &[Range<usize>], tag: Option<&str>) -> String {
@@ -436,88 +391,32 @@ impl Work<'_> {
     }
 }
 
-/// What the page says of its language.
+/// A whole page as XHTML.
+fn page_xhtml(page: &Page, warnings: &mut Vec<String>) -> String {
+    let xhtml = xhtml::xhtml(page);
+    if xhtml.cut {
+        warnings.push(format!(
+            "its XHTML was cut: it would be more than {} times as long as it is, or has an \
+             attribute or a comment of more than {} MB",
+            xhtml::MAX_GROWTH,
+            xhtml::MAX_RUN_BYTES / 1_000_000
+        ));
+    }
+    if xhtml.dissolved > 0 {
+        let warning = page::Warning::TooDeep {
+            dropped: xhtml.dissolved,
+            depth: xhtml::MAX_DEPTH,
+        };
+        warnings.push(warning.to_string());
+    }
+    xhtml.text
+}
+
+/// The language tag in a page's markup.
 fn language_tag(page: &Page) -> Option<&str> {
     let html = page
         .children(page.root())
-        .find(|&n| page.kind(n) == page::Kind::Element)?;
+        .find(|&n| page.kind(n) == page::SniffedType::Element)?;
     page.attr(html, "lang")
         .or_else(|| page.attr(html, "xml:lang"))
-}
-
-fn trouble((id, reason): (String, String)) -> super::source::Trouble {
-    super::source::Trouble {
-        id,
-        url: None,
-        reason,
-    }
-}
-
-/// Where texts go.
-struct Out<'a> {
-    to: To<'a>,
-    format: Format,
-    used: HashSet<String>,
-}
-
-enum To<'a> {
-    Stdout(&'a Global),
-    File(Box<NewFile>),
-    Folder(&'a Path),
-}
-
-impl<'a> Out<'a> {
-    fn new(args: &'a TextArgs, global: &'a Global) -> anyhow::Result<Out<'a>> {
-        let to = match args.out.as_deref() {
-            None => To::Stdout(global),
-            Some(path) if path.as_os_str() == "-" => To::Stdout(global),
-            Some(path) if output::is_folder(path) => {
-                output::make_folder(path)?;
-                To::Folder(path)
-            }
-            Some(path) => To::File(Box::new(NewFile::at(path)?)),
-        };
-        Ok(Out {
-            to,
-            format: args.format,
-            used: HashSet::new(),
-        })
-    }
-
-    /// Writes the text of a document; an empty line parts it from those before.
-    fn add(&mut self, id: &str, text: &str, before: usize) -> anyhow::Result<()> {
-        let end = if text.ends_with('\n') { "" } else { "\n" };
-        if let To::Folder(dir) = self.to {
-            let name = output::file_name(id);
-            let mut free = name.clone();
-            let mut times = 1;
-            // File systems that do not tell case apart would overwrite.
-            while !self.used.insert(free.to_lowercase()) {
-                times += 1;
-                free = format!("{name}-{times}");
-            }
-            let path = dir.join(format!("{free}.{}", self.format.extension()));
-            return output::write(&path, format!("{text}{end}").as_bytes());
-        }
-        if before > 0 && self.format == Format::Xhtml {
-            bail!(
-                "two XHTML documents are no document: give one SOURCE, or a folder with --out DIR/"
-            );
-        }
-        let between = if before > 0 { "\n" } else { "" };
-        let bytes = format!("{between}{text}{end}");
-        match &mut self.to {
-            To::Stdout(global) => Ok(global.print(bytes.as_bytes())?),
-            To::File(file) => file.add(bytes.as_bytes()),
-            To::Folder(_) => Ok(()),
-        }
-    }
-
-    /// Gives a file its name, unless nothing was written.
-    fn finish(self, good: usize) -> anyhow::Result<()> {
-        match self.to {
-            To::File(file) if good > 0 => file.finish(),
-            _ => Ok(()),
-        }
-    }
 }

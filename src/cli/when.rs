@@ -1,10 +1,30 @@
-//! A time that a user types.
+//! Times: of the clock, as they are printed, and as a user types them.
 
-use chrono::{DateTime, NaiveDate, TimeDelta, Utc};
+use chrono::{DateTime, FixedOffset, NaiveDate, SecondsFormat, TimeDelta, Utc};
 use std::str::FromStr;
 use std::time::SystemTime;
 
-/// A day, a time, or so long ago.
+/// The current time.
+pub fn now() -> DateTime<Utc> {
+    DateTime::from(SystemTime::now())
+}
+
+/// A time as it is printed: RFC 3339 in UTC, to the second.
+pub fn time(at: DateTime<Utc>) -> String {
+    at.to_rfc3339_opts(SecondsFormat::Secs, true)
+}
+
+/// A typed day, which begins at midnight UTC, or a time of RFC 3339.
+pub fn day_or_time(typed: &str) -> Option<DateTime<FixedOffset>> {
+    let day = || {
+        let day = NaiveDate::parse_from_str(typed, "%Y-%m-%d").ok()?;
+        Some(day.and_hms_opt(0, 0, 0)?.and_utc().fixed_offset())
+    };
+    DateTime::parse_from_rfc3339(typed).ok().or_else(day)
+}
+
+/// A point in time, or a span before now.
+#[cfg_attr(not(feature = "archive"), allow(dead_code))]
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum When {
     At(DateTime<Utc>),
@@ -12,15 +32,14 @@ pub enum When {
 }
 
 impl When {
-    /// As a time.
+    /// The point in time.
+    #[cfg_attr(not(feature = "archive"), allow(dead_code))]
     pub fn time(self) -> DateTime<Utc> {
         match self {
             When::At(time) => time,
-            When::Ago(span) => {
-                let now = DateTime::<Utc>::from(SystemTime::now());
-                now.checked_sub_signed(span)
-                    .unwrap_or(DateTime::<Utc>::MIN_UTC)
-            }
+            When::Ago(span) => now()
+                .checked_sub_signed(span)
+                .unwrap_or(DateTime::<Utc>::MIN_UTC),
         }
     }
 }
@@ -29,13 +48,6 @@ impl FromStr for When {
     type Err = String;
 
     fn from_str(text: &str) -> Result<When, String> {
-        let at = DateTime::parse_from_rfc3339(text)
-            .map(|time| time.to_utc())
-            .ok();
-        let day = || {
-            let day = NaiveDate::parse_from_str(text, "%Y-%m-%d").ok()?;
-            Some(day.and_hms_opt(0, 0, 0)?.and_utc())
-        };
         let span = || {
             let unit = text.chars().last()?;
             let number: i64 = text.strip_suffix(unit)?.parse().ok().filter(|n| *n >= 0)?;
@@ -47,8 +59,8 @@ impl FromStr for When {
                 _ => None,
             }
         };
-        at.or_else(day)
-            .map(When::At)
+        day_or_time(text)
+            .map(|time| When::At(time.to_utc()))
             .or_else(|| span().map(When::Ago))
             .ok_or_else(|| {
                 "give a day (2026-11-21), a time (2026-11-21T20:00:00Z), or how long ago (30m, 12h, 7d, 2w)"

@@ -45,6 +45,22 @@ pub enum SniffedType {
 }
 
 impl SniffedType {
+    /// Returns true for kinds that are certainly no page. A page with a stray zero byte is
+    /// [`Binary`](SniffedType::Binary), too: look for markup in it.
+    pub fn is_no_page(self) -> bool {
+        matches!(
+            self,
+            SniffedType::Pdf
+                | SniffedType::Warc
+                | SniffedType::Zip
+                | SniffedType::Gzip
+                | SniffedType::Feed
+                | SniffedType::Opml
+                | SniffedType::Json
+                | SniffedType::Binary
+        )
+    }
+
     /// In words, with the article: "an HTML page".
     pub fn name(self) -> &'static str {
         match self {

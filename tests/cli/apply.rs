@@ -5,19 +5,9 @@ use crate::{User, gold, statuses};
 use forest::learn::Method;
 use std::process::Stdio;
 
-/// A user with a wrapper for the folder `small.example` of ten pages.
-fn user_with_wrapper() -> User {
-    let user = User::new();
-    for n in 0..10 {
-        user.put(&format!("small.example/{n}.html"), page(n));
-    }
-    user.run(&["learn", "small.example"]).ends(0, &[]);
-    user
-}
-
 #[test]
 fn a_record_a_page_in_the_order_of_names() {
-    let user = user_with_wrapper();
+    let user = User::with_wrapper(10);
     let applied = user.run(&["apply", "small.example"]);
     applied.ends(0, &["10 pages: 10 ok"]);
     let records = applied.records();
@@ -100,7 +90,7 @@ fn prose_is_what_forest_text_writes() {
 
 #[test]
 fn a_page_without_an_article_is_empty() {
-    let user = user_with_wrapper();
+    let user = User::with_wrapper(10);
     user.put(
         "small.example/about.html",
         "<title>404 Not Found</title><h1>Not Found</h1>",
@@ -120,7 +110,7 @@ fn a_page_without_an_article_is_empty() {
 
 #[test]
 fn a_page_that_no_template_fits_is_a_declared_fallback() {
-    let user = user_with_wrapper();
+    let user = User::with_wrapper(10);
     let other = page(1)
         .replace("class=", "data-was=")
         .replace("id=", "data-id=");
@@ -134,7 +124,7 @@ fn a_page_that_no_template_fits_is_a_declared_fallback() {
 
 #[test]
 fn a_text_that_is_no_article_is_degraded_and_says_so() {
-    let user = user_with_wrapper();
+    let user = User::with_wrapper(10);
     let text: String = (0..9)
         .map(|n| {
             format!("<p>The ferry to island {n} leaves an hour later from Monday on, they said.")
@@ -176,7 +166,7 @@ fn a_text_that_is_no_article_is_degraded_and_says_so() {
 
 #[test]
 fn a_page_without_a_wrapper_falls_back_and_says_how_to_get_one() {
-    let user = user_with_wrapper();
+    let user = User::with_wrapper(10);
     user.put("other.example/1.html", page(1));
     let applied = user.run(&["apply", "other.example", "small.example"]);
     applied.ends(0, &["11 pages: 1 fallback, 10 ok"]);
@@ -204,7 +194,7 @@ fn a_page_without_a_wrapper_falls_back_and_says_how_to_get_one() {
 
 #[test]
 fn the_address_goes_before_the_folder() {
-    let user = user_with_wrapper();
+    let user = User::with_wrapper(10);
     user.put("saved/1.html", page(1));
     user.put("saved/1.json", r#"{"url": "https://small.example/1"}"#);
     let applied = user.run(&["apply", "saved"]);
@@ -216,7 +206,7 @@ fn the_address_goes_before_the_folder() {
 
 #[test]
 fn formats() {
-    let user = user_with_wrapper();
+    let user = User::with_wrapper(10);
     let check = |format: &str, start: &str, times: &str, count: usize| {
         let applied = user.run(&["apply", "small.example", "--format", format]);
         applied.ends(0, &[]);
@@ -241,7 +231,7 @@ fn formats() {
 
 #[test]
 fn files_and_folders() {
-    let user = user_with_wrapper();
+    let user = User::with_wrapper(10);
     let stdout = user.run(&["apply", "small.example"]).out;
     let to_file = user.run(&["apply", "small.example", "--out", "all.jsonl"]);
     to_file.ends(0, &[]);
@@ -337,7 +327,7 @@ fn a_pipeline_in_a_file() {
 
 #[test]
 fn pages_on_stdin() {
-    let user = user_with_wrapper();
+    let user = User::with_wrapper(10);
     let line = serde_json::json!({"url": "https://small.example/x", "html": page(3)});
     let input = format!("{line}\nnonsense\n\n{line}\n");
     let applied = user.run_with(&["apply", "-"], input);

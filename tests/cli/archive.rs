@@ -391,7 +391,7 @@ fn the_archive_is_where_the_config_file_or_the_user_has_it() {
         .ends(2, &["store"]);
 }
 
-/// What another process has committed is found while it writes.
+/// A reader finds the commits of another process while that writes.
 #[test]
 fn an_archive_is_searched_while_it_is_written() {
     let user = user();
@@ -536,7 +536,7 @@ fn an_archive_that_may_not_be_written_to_is_read() {
         };
         ran.ends(0, &[]);
     }
-    // Somebody's last words that cannot be read are told of.
+    // An unreadable end of the log is reported.
     leave_a_log(&user);
     let Some(ran) = as_a_reader(&user, &["archive", "export", "--archive", "store"]) else {
         return;

@@ -1,8 +1,8 @@
 //! `apply -` as a filter: records while the input is still being written.
 
-use crate::site::{page, part};
+use crate::site::{packed, page, part, warc_record};
 use crate::{Ran, User, statuses};
-use flate2::{Compression, write::GzEncoder};
+use flate2::Compression;
 use serde_json::{Value, json};
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Stdio};
@@ -11,35 +11,13 @@ fn line(url: &str, html: &str) -> Vec<u8> {
     format!("{}\n", json!({"url": url, "html": html})).into_bytes()
 }
 
-fn record(url: &str, html: &str) -> Vec<u8> {
-    let http = format!("HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n{html}");
-    let length = http.len();
-    format!(
-        "WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: {url}\r\n\
-         Content-Length: {length}\r\n\r\n{http}\r\n\r\n"
-    )
-    .into_bytes()
-}
-
 /// A member of gzip.
-fn packed(bytes: &[u8]) -> Vec<u8> {
-    let mut packed = GzEncoder::new(Vec::new(), Compression::fast());
-    packed.write_all(bytes).expect("packed");
-    packed.finish().expect("packed")
+fn fast(bytes: &[u8]) -> Vec<u8> {
+    packed(bytes, Compression::fast())
 }
 
 fn address(n: usize) -> String {
     format!("https://small.example/{n}")
-}
-
-/// A user with a wrapper for `small.example`.
-fn user() -> User {
-    let user = User::new();
-    for n in 0..3 {
-        user.put(&format!("small.example/{n}.html"), page(n));
-    }
-    user.run(&["learn", "small.example"]).ends(0, &[]);
-    user
 }
 
 /// A run that is written to and read from by turns.
@@ -90,10 +68,10 @@ impl Filter {
 /// Each record is there before the page after its own is written.
 #[test]
 fn a_record_comes_before_the_next_page_is_written() {
-    let user = user();
+    let user = User::with_wrapper(3);
     for jobs in ["1", "3"] {
-        for form in [line, record] {
-            for pack in [|bytes: &[u8]| bytes.to_vec(), packed] {
+        for form in [line, warc_record] {
+            for pack in [|bytes: &[u8]| bytes.to_vec(), fast] {
                 let mut filter = Filter::begin(&user, &["--jobs", jobs]);
                 for n in 0..4 {
                     filter.write(&pack(&form(&address(n), &page(n))));
@@ -110,7 +88,7 @@ fn a_record_comes_before_the_next_page_is_written() {
 #[cfg(feature = "archive")]
 #[test]
 fn a_record_comes_where_the_pages_are_stored_too() {
-    let user = user();
+    let user = User::with_wrapper(3);
     let mut filter = Filter::begin(&user, &["--archive", "store", "--sites", "sites"]);
     for n in 0..3 {
         filter.write(&line(&address(n), &page(n)));
@@ -121,7 +99,7 @@ fn a_record_comes_where_the_pages_are_stored_too() {
 
 #[test]
 fn a_line_that_is_no_page_is_one_record_and_holds_up_nothing() {
-    let user = user();
+    let user = User::with_wrapper(3);
     let mut filter = Filter::begin(&user, &[]);
     filter.write(&line(&address(0), &page(0)));
     assert_eq!(filter.next()["status"], "ok");
@@ -142,7 +120,7 @@ fn a_line_that_is_no_page_is_one_record_and_holds_up_nothing() {
 
 #[test]
 fn the_output_is_the_same_for_any_number_of_jobs() {
-    let user = user();
+    let user = User::with_wrapper(3);
     let mut input = Vec::new();
     for n in 0..300 {
         input.extend(line(&address(n), &page(n % 20)));
@@ -172,11 +150,11 @@ fn one_page(ran: &Ran) {
 
 #[test]
 fn html_is_a_page() {
-    let user = user();
+    let user = User::with_wrapper(3);
     let args = ["apply", "-", "--wrapper", "sites/small.example.yaml"];
     one_page(&user.run_with(&args, page(1)));
     one_page(&user.run_with(&args, page(1).replace("><", ">\n<")));
-    one_page(&user.run_with(&args, packed(page(1).as_bytes())));
+    one_page(&user.run_with(&args, fast(page(1).as_bytes())));
     // A file of the name of what stdin is called is another one.
     user.put("stdin", "notes");
     one_page(&user.run_with(&args, page(1)));
@@ -207,7 +185,7 @@ fn anything_else_is_one_error() {
     );
     check(b"[1,\n2,\n3]\n".to_vec(), "JSON");
     check(b"{\"a\": 1}\n{\"a\": 2}\n".to_vec(), "JSON");
-    check(packed(b"Some notes.\n"), "plain text");
+    check(fast(b"Some notes.\n"), "plain text");
     // Nothing to do is no error.
     let nothing = user.run_with(&["apply", "-"], "");
     nothing.ends(1, &["no pages"]);
@@ -275,7 +253,7 @@ fn an_article_does_not_wait_for_ever() {
 
 #[test]
 fn the_limit_of_a_page_is_set() {
-    let user = user();
+    let user = User::with_wrapper(3);
     let long = page(1).replace("<body>", &format!("<body><!--{}-->", "x".repeat(5000)));
     let check = |limit: &str, input: Vec<u8>, code, expected: &[&str]| {
         let ran = user.run_with(&["apply", "-", "--max-page-bytes", limit], input);
@@ -285,7 +263,11 @@ fn the_limit_of_a_page_is_set() {
     let lines = [line(&address(0), &long), line(&address(1), &page(2))].concat();
     check("2000", lines.clone(), 3, &["error", "ok"]);
     check("9000", lines, 0, &["ok", "ok"]);
-    let records = [record(&address(0), &long), record(&address(1), &page(2))].concat();
+    let records = [
+        warc_record(&address(0), &long),
+        warc_record(&address(1), &page(2)),
+    ]
+    .concat();
     check("4000", records.clone(), 3, &["error", "ok"]);
     check("9000", records, 0, &["ok", "ok"]);
     user.put("small.example/long.html", &long);

@@ -189,7 +189,7 @@ fn links_that_lead_back_are_not_followed_for_ever() {
     assert_eq!(ids(&applied), ["other/2", "short/1"]);
 }
 
-/// Who opens a pipe that nobody writes to waits for ever.
+/// A pipe that nobody writes to would block its reader for ever.
 #[cfg(unix)]
 #[test]
 fn only_files_are_opened() {

@@ -135,7 +135,7 @@ fn what_is_no_web_archive_is_refused_before_anything_is_written() {
     }
 }
 
-/// What is whole of a file that is cut off is taken.
+/// The whole records of a file that is cut off are imported.
 #[test]
 fn a_file_that_is_cut_off_is_taken_up_to_there() {
     let user = User::new();
@@ -145,7 +145,7 @@ fn a_file_that_is_cut_off_is_taken_up_to_there() {
         .ends(3, &["crawl.warc.gz: record 3 is cut off", "2 pages"]);
 }
 
-/// What is written as WACZ is read again by every command that reads web archives.
+/// Every command that reads web archives reads an exported WACZ.
 #[test]
 fn a_wacz_is_written_and_read() {
     let (user, pages) = (User::new(), pages());
@@ -192,7 +192,7 @@ fn a_wacz_is_written_and_read() {
     user.run(&copy).ends(0, &["1 wrapper learned"]);
     let exported = user.run(&["archive", "export", "--archive", "copy"]);
     assert_eq!(texts(&exported.ends(0, &[]).records()), texts(&articles));
-    // Pages of a site and a time; none is told.
+    // Pages of a site and a time; an empty export is reported.
     let none = [
         &export[..],
         &["--until", "2019-01-01", "--out", "none.wacz"],

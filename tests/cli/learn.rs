@@ -1,18 +1,9 @@
 //! `forest learn` on files.
 
-use crate::site::{feed, page};
+use crate::site::{feed, page, warc_record};
 use crate::{User, gold};
 use forest::wrapper::Wrapper;
 use std::fmt::Write;
-
-/// A user with a folder `small.example` of ten pages.
-fn user_with_pages() -> User {
-    let user = User::new();
-    for n in 0..10 {
-        user.put(&format!("small.example/{n}.html"), page(n));
-    }
-    user
-}
 
 /// The end of what `forest` learns of these pages, and of what the paper's method
 /// without positions does.
@@ -43,7 +34,7 @@ fn a_feed_file_beside_its_pages() {
 
 #[test]
 fn pages_elsewhere_are_named_with_a_flag() {
-    let user = user_with_pages();
+    let user = User::with_pages(10);
     let links: Vec<_> = (0..10)
         .map(|n| format!("https://small.example/2024/{n}/"))
         .collect();
@@ -58,7 +49,7 @@ fn pages_elsewhere_are_named_with_a_flag() {
 
 #[test]
 fn folders_lists_and_archives_of_the_same_pages_teach_the_same() {
-    let user = user_with_pages();
+    let user = User::with_pages(10);
     let check = |args: &[&str], stdin: &str| {
         let _ = std::fs::remove_dir_all(user.path("sites"));
         user.run_with(args, stdin).ends(0, &[]);
@@ -72,16 +63,7 @@ fn folders_lists_and_archives_of_the_same_pages_teach_the_same() {
         let url = format!("https://small.example/{n}");
         let line = serde_json::json!({"url": url, "html": page(n)});
         let _ = writeln!(lines, "{line}");
-        let http = format!(
-            "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n{}",
-            page(n)
-        );
-        let record = format!(
-            "WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: {url}\r\n\
-             Content-Length: {}\r\n\r\n{http}\r\n\r\n",
-            http.len()
-        );
-        warc.extend_from_slice(record.as_bytes());
+        warc.extend(warc_record(&url, &page(n)));
     }
     user.put("pages.warc", &warc);
     user.put("pages.jsonl", &lines);
@@ -185,7 +167,7 @@ fn counts_agree_with_what_they_count() {
 
 #[test]
 fn options_without_an_effect_are_named() {
-    let user = user_with_pages();
+    let user = User::with_pages(10);
     let learn = |args: &[&str]| user.run(&[&["learn", "small.example", "--force"], args].concat());
     let warned = |args: &[&str]| {
         let ran = learn(args);
@@ -204,7 +186,7 @@ fn options_without_an_effect_are_named() {
 
 #[test]
 fn learning_again_keeps_the_old_one_in_the_history() {
-    let user = user_with_pages();
+    let user = User::with_pages(10);
     let learn = |args: &[&str]| user.run(&[&["learn", "small.example"], args].concat());
     learn(&["--method", "paper"]).ends(0, &[]);
     assert!(!user.read("sites/small.example.yaml").contains("history:"));
@@ -220,7 +202,7 @@ fn learning_again_keeps_the_old_one_in_the_history() {
 
 #[test]
 fn learning_the_same_again_leaves_the_file_as_it_is() {
-    let user = user_with_pages();
+    let user = User::with_pages(10);
     user.run(&["learn", "small.example"]).ends(0, &[]);
     let path = "sites/small.example.yaml";
     // As if it had been learned long ago, and not edited since.
@@ -238,7 +220,7 @@ fn learning_the_same_again_leaves_the_file_as_it_is() {
 
 #[test]
 fn an_edited_wrapper_is_left_alone() {
-    let user = user_with_pages();
+    let user = User::with_pages(10);
     user.run(&["learn", "small.example"]).ends(0, &[]);
     let path = "sites/small.example.yaml";
     let edited = user.read(path).replace("pages: 10", "pages: 11");
@@ -289,7 +271,7 @@ fn another_feed_of_the_site_adds_its_template() {
 
 #[test]
 fn the_ranking_is_explained() {
-    let user = user_with_pages();
+    let user = User::with_pages(10);
     let table = user.run(&["learn", "small.example", "--explain"]);
     table.ends(0, &[]);
     for part in [
@@ -403,7 +385,7 @@ fn templates_and_their_pages_are_named() {
 
 #[test]
 fn a_report_is_a_page_beside_the_wrapper() {
-    let user = user_with_pages();
+    let user = User::with_pages(10);
     let learn = |args: &[&str]| user.run(&[&["learn", "--report", "out/report"], args].concat());
     learn(&["small.example"]).ends(0, &[]);
     assert_eq!(user.names("out/report"), ["small.example.html"]);
@@ -428,7 +410,7 @@ fn a_report_is_a_page_beside_the_wrapper() {
 
 #[test]
 fn usage_is_checked_before_anything_is_read() {
-    let user = user_with_pages();
+    let user = User::with_pages(10);
     for bad in ["../x", "a/b", ".x", ""] {
         let site = format!("--site={bad}");
         user.run(&["learn", "small.example", &site])
@@ -452,7 +434,7 @@ fn usage_is_checked_before_anything_is_read() {
 
 #[test]
 fn a_method_that_learns_nothing_says_what_it_is_for() {
-    let user = user_with_pages();
+    let user = User::with_pages(10);
     user.run(&["learn", "small.example", "--method", "boilerpipe"])
         .ends(1, &["apply --method boilerpipe"]);
     assert!(user.names("sites").is_empty());

@@ -42,7 +42,7 @@ struct User {
     dir: TempDir,
 }
 
-/// What a command said, and how it ended.
+/// The output of a command, and its exit code.
 struct Ran {
     code: i32,
     out: String,
@@ -53,6 +53,22 @@ impl User {
     fn new() -> User {
         let dir = tempfile::tempdir().expect("a folder");
         User { dir }
+    }
+
+    /// A user with a folder `small.example` of so many pages.
+    fn with_pages(count: usize) -> User {
+        let user = User::new();
+        for n in 0..count {
+            user.put(&format!("small.example/{n}.html"), site::page(n));
+        }
+        user
+    }
+
+    /// A user with such a folder and the wrapper that was learned from it.
+    fn with_wrapper(count: usize) -> User {
+        let user = User::with_pages(count);
+        user.run(&["learn", "small.example"]).ends(0, &[]);
+        user
     }
 
     fn path(&self, name: &str) -> PathBuf {

@@ -1,25 +1,8 @@
 //! Sources that can be read only once: pipes, named or not.
 
-use crate::site::{feed, page};
+use crate::site::{feed, packed, page, warc_record};
 use crate::{Ran, User};
-use flate2::{Compression, write::GzEncoder};
-use std::io::Write;
-
-fn packed(bytes: &[u8], level: Compression) -> Vec<u8> {
-    let mut packed = GzEncoder::new(Vec::new(), level);
-    packed.write_all(bytes).expect("packed");
-    packed.finish().expect("packed")
-}
-
-/// A user with a wrapper for `small.example`, that of the pages.
-fn user() -> User {
-    let user = User::new();
-    for n in 0..3 {
-        user.put(&format!("small.example/{n}.html"), page(n));
-    }
-    user.run(&["learn", "small.example"]).ends(0, &[]);
-    user
-}
+use flate2::Compression;
 
 const APPLY: [&str; 4] = [
     "apply",
@@ -38,7 +21,7 @@ fn is_page(ran: &Ran, n: usize) {
 
 #[test]
 fn a_page_comes_through_a_pipe_whole() {
-    let user = user();
+    let user = User::with_wrapper(3);
     let piped = user.run_with(&APPLY, page(1));
     is_page(&piped, 1);
     assert_eq!(piped.records()[0]["id"], "/dev/stdin");
@@ -56,7 +39,7 @@ fn a_page_comes_through_a_pipe_whole() {
 
 #[test]
 fn a_named_pipe_is_read_once() {
-    let user = user();
+    let user = User::with_wrapper(3);
     let pipe = user.path("pipe.html");
     let made = std::process::Command::new("mkfifo").arg(&pipe).status();
     assert!(made.expect("mkfifo").success());
@@ -68,7 +51,7 @@ fn a_named_pipe_is_read_once() {
 
 #[test]
 fn what_holds_many_pages_comes_through_a_pipe() {
-    let user = user();
+    let user = User::with_wrapper(3);
     let many = |ran: &Ran| {
         ran.ends(0, &["3 pages: 3 ok"]);
         let urls = ran.records();
@@ -83,16 +66,8 @@ fn what_holds_many_pages_comes_through_a_pipe() {
     for (n, url) in addresses.iter().enumerate() {
         let line = serde_json::json!({"url": url, "html": page(n)});
         lines.push_str(&format!("{line}\n"));
-        let http = format!(
-            "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n{}",
-            page(n)
-        );
-        let record = format!(
-            "WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: {url}\r\n\
-             Content-Length: {}\r\n\r\n{http}\r\n\r\n",
-            http.len()
-        );
-        warc.extend(packed(record.as_bytes(), Compression::fast()));
+        let record = warc_record(&url, &page(n));
+        warc.extend(packed(&record, Compression::fast()));
     }
     let apply = ["apply", "/dev/stdin"];
     assert_eq!(many(&user.run_with(&apply, &*lines)), addresses);

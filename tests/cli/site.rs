@@ -1,6 +1,9 @@
 //! A small site of our own: pages that differ, and feeds of them.
 
+use flate2::Compression;
+use flate2::write::GzEncoder;
 use std::fmt::Write;
+use std::io::Write as _;
 
 /// Paragraphs of an article.
 const PARAGRAPHS: usize = 4;
@@ -78,4 +81,22 @@ pub fn feed(links: &[String]) -> String {
         "<?xml version=\"1.0\" encoding=\"UTF-8\"?><rss version=\"2.0\"><channel>\
          <title>Small site</title><link>https://small.example/</link>{items}</channel></rss>"
     )
+}
+
+/// A response record of WARC.
+pub fn warc_record(url: &str, html: &str) -> Vec<u8> {
+    let http = format!("HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n{html}");
+    let length = http.len();
+    format!(
+        "WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: {url}\r\n\
+         Content-Length: {length}\r\n\r\n{http}\r\n\r\n"
+    )
+    .into_bytes()
+}
+
+/// A member of gzip.
+pub fn packed(bytes: &[u8], level: Compression) -> Vec<u8> {
+    let mut packed = GzEncoder::new(Vec::new(), level);
+    packed.write_all(bytes).expect("packed");
+    packed.finish().expect("packed")
 }

@@ -1,4 +1,4 @@
-//! What runs in a browser does not leave the program, by whichever way HTML leaves it:
+//! No script leaves the program, in any output of HTML:
 //! `apply` as HTML, as XHTML and in the record, feeds, and edits.
 
 use super::User;
@@ -177,7 +177,7 @@ const BANNED: [&str; 26] = [
     "video",
 ];
 
-/// What would run, or could, as a browser parses this.
+/// The parts that would or could run in a browser.
 fn live(html: &str) -> Vec<String> {
     let page = Page::from_html(html);
     let mut found = Vec::new();

@@ -6,12 +6,15 @@
 //! article that goes on at a page that has not come waits for it until there is no room
 //! for more, or no more to come.
 
-use super::Format;
-use super::around::Around;
-use super::record::{Draft, Maker};
-use super::window::{Made, Sought, State, Wanting, Window};
-use crate::cli::source::{Beside, Lead, Leads, Loaded, Place, Trouble, key, load, page_of};
+use super::RecordFormat;
+use super::fetch::PageFetcher;
+use super::record::{RecordDraft, RecordMaker};
+use super::window::{FinishedRecord, PageLookup, SlotState, WaitingDraft, Window};
+use crate::cli::source::{
+    FurtherPages, LoadedPage, PageError, PageRef, PageRefs, load, page_of,
+};
 use anyhow::Context;
+use forest::address::page_key;
 use std::any::Any;
 use std::collections::HashMap;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
@@ -20,95 +23,94 @@ use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use url::Url;
 
-/// What the threads report.
-enum Event {
-    /// What the reader was asked for; nothing at the end.
-    Lead(Option<Box<Result<Lead, Trouble>>>),
+/// A report of a thread.
+enum FlowEvent {
+    /// The next page of the input; `None` at the end.
+    Next(Option<Box<Result<PageRef, PageError>>>),
     /// A page was read.
     Read {
         at: usize,
-        page: Option<Arc<Loaded>>,
-        after: After,
+        page: Option<Arc<LoadedPage>>,
+        after: DraftState,
     },
     /// A further page was added, or is missing.
-    Added { at: usize, after: After },
+    Added { at: usize, after: DraftState },
     /// A thread panicked.
     Crashed(Box<dyn Any + Send>),
 }
 
-/// What comes of an input, so far.
-enum After {
-    Wanting(Box<Draft>),
-    Made(Box<Made>),
+/// The state of a record.
+enum DraftState {
+    Waiting(Box<RecordDraft>),
+    Finished(Box<FinishedRecord>),
 }
 
 /// A further page of an article.
-enum Part {
-    Page(Arc<Loaded>),
+enum NextPage {
+    Page(Arc<LoadedPage>),
     File(PathBuf),
-    Fetched(Arc<Result<Loaded, Trouble>>),
+    Fetched(Arc<Result<LoadedPage, PageError>>),
     Nowhere(&'static str),
 }
 
-/// How records are made.
+/// RecordContext records are made.
 #[derive(Clone)]
-pub struct How {
-    pub maker: Arc<Maker>,
+pub struct RecordContext {
+    pub maker: Arc<RecordMaker>,
     /// The feed that the pages come from.
     pub feed: Option<Arc<str>>,
-    pub format: Format,
+    pub format: RecordFormat,
     /// Bytes of a page at the most.
     pub page_limit: usize,
 }
 
-impl How {
-    fn read(&self, at: usize, lead: Result<Lead, Trouble>) -> Event {
-        let read = lead.and_then(|lead| load(lead, self.page_limit));
+impl RecordContext {
+    fn read(&self, at: usize, page: Result<PageRef, PageError>) -> FlowEvent {
+        let read = load(page, self.page_limit);
         let draft = self.maker.draft(read.as_ref(), self.feed.as_deref());
-        Event::Read {
+        FlowEvent::Read {
             at,
             page: read.ok().map(Arc::new),
             after: self.after(Box::new(draft)),
         }
     }
 
-    fn add(&self, at: usize, mut draft: Box<Draft>, part: &Part) -> Event {
+    fn add(&self, at: usize, mut draft: Box<RecordDraft>, part: &NextPage) -> FlowEvent {
         match part {
-            Part::Page(page) => draft.add(Ok(page)),
-            Part::File(path) => draft.add(loaded(&load(page_of(path), self.page_limit))),
-            Part::Fetched(read) => draft.add(loaded(read)),
-            Part::Nowhere(why) => draft.add(Err(why)),
+            NextPage::Page(page) => draft.add(Ok(page)),
+            NextPage::File(path) => draft.add(loaded(&load(Ok(page_of(path)), self.page_limit))),
+            NextPage::Fetched(read) => draft.add(loaded(read)),
+            NextPage::Nowhere(why) => draft.add(Err(why)),
         }
         let after = self.after(draft);
-        Event::Added { at, after }
+        FlowEvent::Added { at, after }
     }
 
-    fn after(&self, draft: Box<Draft>) -> After {
+    fn after(&self, draft: Box<RecordDraft>) -> DraftState {
         if draft.wanted().is_some() {
-            return After::Wanting(draft);
+            return DraftState::Waiting(draft);
         }
         let done = draft.finish();
-        After::Made(Box::new(Made {
+        DraftState::Finished(Box::new(FinishedRecord {
             bytes: self.format.record(&done.article),
             done,
-            #[cfg(feature = "archive")]
             page: None,
         }))
     }
 }
 
-fn loaded(read: &Result<Loaded, Trouble>) -> Result<&Loaded, &str> {
-    read.as_ref().map_err(|trouble| &*trouble.reason)
+fn loaded(read: &Result<LoadedPage, PageError>) -> Result<&LoadedPage, &str> {
+    read.as_ref().map_err(|error| &*error.reason)
 }
 
 /// Records to come.
 pub struct Flow {
-    how: How,
+    context: RecordContext,
     pool: Arc<rayon::ThreadPool>,
     /// Records that are given together, if there are more pages to work on.
     batch: usize,
-    events: Receiver<Event>,
-    report: Sender<Event>,
+    events: Receiver<FlowEvent>,
+    report: Sender<FlowEvent>,
     /// Asks the reader for the next page.
     more: Sender<()>,
     asked: bool,
@@ -119,15 +121,15 @@ pub struct Flow {
 }
 
 impl Flow {
-    /// Begins to read. Records come with their pages if they are given in batches of
-    /// more than one: somebody stores them.
+    /// Begins to read. If `batch` is more than one, the records are stored: each comes with
+    /// its page.
     ///
     /// # Errors
     ///
     /// If there can be no further thread.
     pub fn start(
-        mut leads: Leads,
-        how: How,
+        mut pages: PageRefs,
+        context: RecordContext,
         pool: Arc<rayon::ThreadPool>,
         batch: usize,
     ) -> anyhow::Result<Flow> {
@@ -136,21 +138,22 @@ impl Flow {
         let to = report.clone();
         let read = move || {
             while asks.recv().is_ok() {
-                let lead = catch_unwind(AssertUnwindSafe(|| leads.next()));
-                let is_last = !matches!(lead, Ok(Some(_)));
-                let event =
-                    lead.map_or_else(Event::Crashed, |lead| Event::Lead(lead.map(Box::new)));
+                let page = catch_unwind(AssertUnwindSafe(|| pages.next()));
+                let is_last = !matches!(page, Ok(Some(_)));
+                let event = page.map_or_else(FlowEvent::Crashed, |page| {
+                    FlowEvent::Next(page.map(Box::new))
+                });
                 // Nobody listens where the output cannot be written.
                 if to.send(event).is_err() || is_last {
                     break;
                 }
             }
         };
-        // It is not waited for: it may hang in a read when the work has failed.
+        // Nobody joins it: it may hang in a read when the work has failed.
         let reader = std::thread::Builder::new().name("reader".to_owned());
         reader.spawn(read).context("cannot start a thread")?;
         Ok(Flow {
-            how,
+            context,
             pool,
             batch,
             events,
@@ -168,7 +171,10 @@ impl Flow {
     /// # Errors
     ///
     /// If the network cannot be used.
-    pub fn next(&mut self, around: &mut Around<'_>) -> anyhow::Result<Option<Vec<Made>>> {
+    pub fn next(
+        &mut self,
+        fetcher: &mut PageFetcher<'_>,
+    ) -> anyhow::Result<Option<Vec<FinishedRecord>>> {
         loop {
             let ready = self.window.ready();
             if ready >= self.batch || ready > 0 && self.working == 0 {
@@ -183,153 +189,147 @@ impl Flow {
             }
             if self.working > 0 || self.asked {
                 let event = self.events.recv().context("no thread reports any more")?;
-                self.happened(event, around);
+                self.handle(event, fetcher);
             } else {
-                self.go_on(around)?;
+                self.go_on(fetcher)?;
             }
         }
     }
 
-    fn happened(&mut self, event: Event, around: &mut Around<'_>) {
+    fn handle(&mut self, event: FlowEvent, fetcher: &mut PageFetcher<'_>) {
         match event {
-            Event::Lead(None) => (self.asked, self.ended) = (false, true),
-            Event::Lead(Some(lead)) => {
-                let lead = *lead;
+            FlowEvent::Next(None) => (self.asked, self.ended) = (false, true),
+            FlowEvent::Next(Some(page)) => {
+                let page = *page;
                 self.asked = false;
-                if let (at, Some(lead)) = self.window.add(lead) {
-                    self.read(at, lead);
+                if let (at, Some(page)) = self.window.add(page) {
+                    self.read(at, page);
                 }
             }
-            Event::Read { at, page, after } => {
+            FlowEvent::Read { at, page, after } => {
                 self.working -= 1;
                 self.window.was_read(at, page);
-                self.came(at, after, around);
+                self.set_state(at, after, fetcher);
                 for at in self.window.wanting(at) {
-                    self.seek(at, around);
+                    self.seek(at, fetcher);
                 }
             }
-            Event::Added { at, after } => {
+            FlowEvent::Added { at, after } => {
                 self.working -= 1;
-                self.came(at, after, around);
+                self.set_state(at, after, fetcher);
             }
-            Event::Crashed(why) => resume_unwind(why),
+            FlowEvent::Crashed(why) => resume_unwind(why),
         }
     }
 
-    /// Notes what has come of a page.
-    fn came(&mut self, at: usize, after: After, around: &mut Around<'_>) {
+    /// Stores the state of a page.
+    fn set_state(&mut self, at: usize, after: DraftState, fetcher: &mut PageFetcher<'_>) {
         match after {
-            After::Made(made) => self.window.set(at, State::Made(made)),
-            After::Wanting(draft) => {
-                let key = key(draft.wanted().unwrap_or_default());
-                let wanting = Wanting { draft, key };
-                self.window.set(at, State::Wanting(wanting));
-                self.seek(at, around);
+            DraftState::Finished(made) => self.window.set(at, SlotState::Finished(made)),
+            DraftState::Waiting(draft) => {
+                let key = page_key(draft.wanted().unwrap_or_default());
+                let wanting = WaitingDraft { draft, key };
+                self.window.set(at, SlotState::Waiting(wanting));
+                self.seek(at, fetcher);
             }
         }
     }
 
     /// Looks for the page that an article goes on at; it is added if it is there.
-    fn seek(&mut self, at: usize, around: &mut Around<'_>) {
-        let State::Wanting(wanting) = self.window.take(at) else {
+    fn seek(&mut self, at: usize, fetcher: &mut PageFetcher<'_>) {
+        let SlotState::Waiting(wanting) = self.window.take(at) else {
             return;
         };
-        let part = match &self.window.beside(at) {
-            Beside::Folder(dir) => {
+        let part = match &self.window.further_of(at) {
+            FurtherPages::Folder(dir) => {
                 let address = wanting.draft.wanted().unwrap_or_default();
-                Some(
-                    around
-                        .in_folder(dir, address)
-                        .map_or_else(Part::Nowhere, Part::File),
-                )
+                let file = fetcher.in_folder(dir, address);
+                Some(file.map_or_else(NextPage::Nowhere, NextPage::File))
             }
-            Beside::Read | Beside::Web => match self.window.find(at, &wanting.key) {
-                Sought::Found(page) => Some(Part::Page(page)),
-                Sought::Coming | Sought::Nowhere => None,
-            },
+            FurtherPages::Together | FurtherPages::Web => {
+                match self.window.find(at, &wanting.key) {
+                    PageLookup::Found(page) => Some(NextPage::Page(page)),
+                    PageLookup::Coming | PageLookup::Nowhere => None,
+                }
+            }
         };
         match part {
             Some(part) => self.add(at, wanting.draft, part),
-            None => self.window.set(at, State::Wanting(wanting)),
+            None => self.window.set(at, SlotState::Waiting(wanting)),
         }
     }
 
-    /// Goes on where no thread works and no page can be read: fetches, or gives up.
-    fn go_on(&mut self, around: &mut Around<'_>) -> anyhow::Result<()> {
-        let mut leads = Vec::new();
-        let places = self.window.places(|state| matches!(state, State::Web(_)));
+    /// Fetches pages while no thread works, or gives up those that cannot come.
+    fn go_on(&mut self, fetcher: &mut PageFetcher<'_>) -> anyhow::Result<()> {
+        let mut pages = Vec::new();
+        let places = self
+            .window
+            .places(|state| matches!(state, SlotState::Web(_)));
         for &at in &places {
-            if let State::Web(lead) = self.window.take(at) {
-                leads.push(*lead);
+            if let SlotState::Web(page) = self.window.take(at) {
+                pages.push(*page);
             }
         }
         let mut known = HashMap::new();
         let mut parts = Vec::new();
         for at in self
             .window
-            .places(|state| matches!(state, State::Wanting(_)))
+            .places(|state| matches!(state, SlotState::Waiting(_)))
         {
-            let State::Wanting(wanting) = self.window.take(at) else {
+            let SlotState::Waiting(wanting) = self.window.take(at) else {
                 continue;
             };
             let url = Url::parse(wanting.draft.wanted().unwrap_or_default());
-            match (self.window.beside(at), url) {
-                (Beside::Web, Ok(url)) => {
-                    let index = *known.entry(wanting.key.clone()).or_insert(leads.len());
-                    if index == leads.len() {
-                        leads.push(Lead {
-                            id: None,
-                            folder: None,
-                            item: None,
-                            place: Place::Web(url),
-                        });
+            match (self.window.further_of(at), url) {
+                (FurtherPages::Web, Ok(url)) => {
+                    let index = *known.entry(wanting.key.clone()).or_insert(pages.len());
+                    if index == pages.len() {
+                        pages.push(PageRef::web(url));
                     }
                     parts.push((at, wanting.draft, index));
                 }
-                (Beside::Web, Err(_)) => {
+                (FurtherPages::Web, Err(_)) => {
                     let why = "this is no address";
-                    self.add(at, wanting.draft, Part::Nowhere(why));
+                    self.add(at, wanting.draft, NextPage::Nowhere(why));
                 }
                 _ if self.ended || self.window.is_first(at) => {
                     let why = "it is not among the pages that were read together";
-                    self.add(at, wanting.draft, Part::Nowhere(why));
+                    self.add(at, wanting.draft, NextPage::Nowhere(why));
                 }
-                _ => self.window.set(at, State::Wanting(wanting)),
+                _ => self.window.set(at, SlotState::Waiting(wanting)),
             }
         }
-        let mut fetched = around.fetch(leads)?;
+        let mut fetched = fetcher.fetch(pages)?;
         let further = fetched.split_off(places.len());
-        for (at, lead) in places.iter().copied().zip(fetched) {
-            self.window.measure(at, &lead);
-            self.read(at, lead);
+        for (at, page) in places.iter().copied().zip(fetched) {
+            self.window.measure(at, &page);
+            self.read(at, page);
         }
-        let limit = self.how.page_limit;
-        let further = further
-            .into_iter()
-            .map(|lead| lead.and_then(|lead| load(lead, limit)));
-        let further: Vec<_> = further.map(Arc::new).collect();
+        let limit = self.context.page_limit;
+        let further = further.into_iter().map(|page| Arc::new(load(page, limit)));
+        let further: Vec<_> = further.collect();
         for (at, draft, index) in parts {
             let part = Arc::clone(&further[index - places.len()]);
-            self.add(at, draft, Part::Fetched(part));
+            self.add(at, draft, NextPage::Fetched(part));
         }
         Ok(())
     }
 
-    fn read(&mut self, at: usize, lead: Result<Lead, Trouble>) {
-        self.work(move |how| how.read(at, lead));
+    fn read(&mut self, at: usize, page: Result<PageRef, PageError>) {
+        self.work(move |context| context.read(at, page));
     }
 
-    fn add(&mut self, at: usize, draft: Box<Draft>, part: Part) {
-        self.work(move |how| how.add(at, draft, &part));
+    fn add(&mut self, at: usize, draft: Box<RecordDraft>, part: NextPage) {
+        self.work(move |context| context.add(at, draft, &part));
     }
 
-    /// Does something in the pool.
-    fn work(&mut self, job: impl FnOnce(&How) -> Event + Send + 'static) {
+    /// Runs a job in the pool.
+    fn work(&mut self, job: impl FnOnce(&RecordContext) -> FlowEvent + Send + 'static) {
         self.working += 1;
-        let (how, report) = (self.how.clone(), self.report.clone());
+        let (context, report) = (self.context.clone(), self.report.clone());
         self.pool.spawn(move || {
-            let done = catch_unwind(AssertUnwindSafe(|| job(&how)));
-            let _ = report.send(done.unwrap_or_else(Event::Crashed));
+            let done = catch_unwind(AssertUnwindSafe(|| job(&context)));
+            let _ = report.send(done.unwrap_or_else(FlowEvent::Crashed));
         });
     }
 }

@@ -14,10 +14,10 @@ const XHTML_START: &str = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<!DOCTYPE
 /// Its end.
 const XHTML_END: &str = "</body></html>\n";
 
-/// What records are written as.
+/// The format of records.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, clap::ValueEnum, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Format {
+pub enum RecordFormat {
     /// A line of JSON a page.
     #[default]
     Jsonl,
@@ -33,61 +33,60 @@ pub enum Format {
     Xhtml,
 }
 
-impl Format {
+impl RecordFormat {
     /// The end of the names of files with one record.
     pub fn extension(self) -> &'static str {
         match self {
-            Format::Jsonl => "jsonl",
-            Format::Json => "json",
-            Format::Text => "txt",
-            Format::Markdown => "md",
-            Format::Html => "html",
-            Format::Xhtml => "xhtml",
+            RecordFormat::Jsonl => "jsonl",
+            RecordFormat::Json => "json",
+            RecordFormat::Text => "txt",
+            RecordFormat::Markdown => "md",
+            RecordFormat::Html => "html",
+            RecordFormat::Xhtml => "xhtml",
         }
     }
 
-    /// What stands before the first record, between two and after the last.
+    /// The text before the first record, between two records and after the last.
     pub fn frame(self) -> [&'static str; 3] {
         match self {
-            Format::Jsonl => ["", "", ""],
-            Format::Json => ["[\n", ",\n", "\n]\n"],
+            RecordFormat::Jsonl => ["", "", ""],
+            RecordFormat::Json => ["[\n", ",\n", "\n]\n"],
             // No article's text has two empty lines.
-            Format::Text => ["", "\n\n", ""],
-            Format::Markdown => ["", "\n---\n\n", ""],
-            Format::Html => [
+            RecordFormat::Text => ["", "\n\n", ""],
+            RecordFormat::Markdown => ["", "\n---\n\n", ""],
+            RecordFormat::Html => [
                 "<!DOCTYPE html>\n<meta charset=\"utf-8\">\n<title>Articles</title>\n",
                 "",
                 "",
             ],
-            Format::Xhtml => [XHTML_START, "", XHTML_END],
+            RecordFormat::Xhtml => [XHTML_START, "", XHTML_END],
         }
     }
 
-    /// What stands around a record that has a file of its own.
+    /// The text before and after a record in a file of its own.
     pub fn frame_of_one(self) -> [&'static str; 2] {
         match self {
-            Format::Json => ["", "\n"],
-            Format::Html => ["<!DOCTYPE html>\n<meta charset=\"utf-8\">\n", ""],
-            Format::Xhtml => [XHTML_START, XHTML_END],
+            RecordFormat::Json => ["", "\n"],
+            RecordFormat::Html => ["<!DOCTYPE html>\n<meta charset=\"utf-8\">\n", ""],
+            RecordFormat::Xhtml => [XHTML_START, XHTML_END],
             _ => ["", ""],
         }
     }
 
-    /// A record; none where there is no article and the format has no place for
-    /// the reason.
+    /// A record; `None` if there is no article and the format has no place for the reason.
     pub fn record(self, article: &Article) -> Option<Vec<u8>> {
         let found = matches!(
             article.status,
             Status::Ok | Status::Degraded | Status::Fallback
         );
         let text = match self {
-            Format::Jsonl => json(article) + "\n",
-            Format::Json => json(article),
+            RecordFormat::Jsonl => json(article) + "\n",
+            RecordFormat::Json => json(article),
             _ if !found => return None,
-            Format::Text => text(article),
-            Format::Markdown => markdown(article),
-            Format::Html => html(article),
-            Format::Xhtml => xhtml(article),
+            RecordFormat::Text => text(article),
+            RecordFormat::Markdown => markdown(article),
+            RecordFormat::Html => html(article),
+            RecordFormat::Xhtml => xhtml(article),
         };
         Some(text.into_bytes())
     }
@@ -164,21 +163,24 @@ mod tests {
         }
     }
 
-    fn check(format: Format, expected: &str) {
+    fn check(format: RecordFormat, expected: &str) {
         let bytes = format.record(&article()).expect("a record");
         assert_eq!(String::from_utf8(bytes).expect("UTF-8"), expected);
     }
 
     #[test]
     fn records() {
-        check(Format::Text, "One & <two>\n\nA line.\nAnother.\n");
-        check(Format::Markdown, "# One & <two>\n\nA line.\nAnother.\n");
+        check(RecordFormat::Text, "One & <two>\n\nA line.\nAnother.\n");
         check(
-            Format::Html,
+            RecordFormat::Markdown,
+            "# One & <two>\n\nA line.\nAnother.\n",
+        );
+        check(
+            RecordFormat::Html,
             "<article data-id=\"a/1\">\n<h1>One &amp; &lt;two&gt;</h1>\n<p>A line.</p>\n<p>Another.</p>\n\n</article>\n",
         );
         let xhtml = "<article data-id=\"a/1\">\n<h1>One &amp; &lt;two&gt;</h1>\n<p>A line.</p>\n<p>Another.</p>\n\n</article>\n";
-        check(Format::Xhtml, xhtml);
+        check(RecordFormat::Xhtml, xhtml);
     }
 
     #[test]
@@ -186,7 +188,7 @@ mod tests {
         let check = |first: &str, expected: &str| {
             let mut article = article();
             article.text = format!("{first}\nAnother.");
-            let bytes = Format::Text.record(&article).expect("a record");
+            let bytes = RecordFormat::Text.record(&article).expect("a record");
             assert_eq!(bytes, expected.as_bytes());
         };
         check("One & <two>", "One & <two>\n\nAnother.\n");
@@ -194,15 +196,20 @@ mod tests {
     }
 
     #[test]
-    fn what_failed_is_in_the_records_and_in_no_text() {
+    fn failures_are_in_records_and_in_no_text() {
         let failed = Article {
             status: Status::Error,
             ..article()
         };
-        for format in [Format::Text, Format::Markdown, Format::Html, Format::Xhtml] {
+        for format in [
+            RecordFormat::Text,
+            RecordFormat::Markdown,
+            RecordFormat::Html,
+            RecordFormat::Xhtml,
+        ] {
             assert_eq!(format.record(&failed), None);
         }
-        for format in [Format::Jsonl, Format::Json] {
+        for format in [RecordFormat::Jsonl, RecordFormat::Json] {
             assert!(format.record(&failed).is_some());
         }
     }

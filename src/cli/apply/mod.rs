@@ -1,52 +1,51 @@
 //! `forest apply`: articles from pages, with the wrappers of their sites.
 //!
-//! - `wrappers`: which wrapper is a page's.
+//! - `wrappers`: the wrapper of a page.
 //! - `record`: a page to its record.
-//! - `flow`: pages to records, several at once, in the order of the input; `window` holds
-//!   those that are in memory, `around` gives what they need from elsewhere.
+//! - `flow`: pages to records, several at once, in the order of the input; `window` has the
+//!   pages in memory, `fetch` those from elsewhere.
 //! - `format`: a record to bytes.
-//! - `sink`: bytes to stdout, a file or a folder.
+//! - `writer`: records to stdout, a file or a folder.
 //! - `store`: pages and articles into an archive.
 //!
 //! A record is written as soon as it and those before it are done, so that the output is
 //! the same for any number of jobs and memory is bounded by a window of pages.
 
-mod around;
+mod fetch;
 mod flow;
 mod format;
 mod record;
-mod sink;
 #[cfg(feature = "archive")]
 mod store;
 mod window;
 mod wrappers;
+mod writer;
 
-pub use format::Format;
+pub use format::RecordFormat;
 #[cfg(feature = "archive")]
-pub use sink::Sink;
+pub use writer::RecordWriter;
 
+use super::choices::{Choice, one_of};
 #[cfg(all(feature = "archive", feature = "net"))]
 use super::images::ImageArgs;
 use super::methods::Methods;
 use super::net::NetArgs;
-use super::source::{Html, Opened, Source, SourceArgs, Sources, address};
+use super::source::{Html, PageList, PageSource, SourceArgs, Sources, address};
 use super::{Exit, Global, sites, text};
 use anyhow::{Context, bail};
-use around::Around;
-use flow::{Flow, How};
+use fetch::PageFetcher;
+use flow::{Flow, RecordContext};
 use forest::error::counted;
-use forest::extract::{Article, Status};
+use forest::extract::{Article, Captions, Options, Status};
 #[cfg(all(feature = "archive", feature = "net"))]
-use forest::fetch::{FetchOptions, Fetcher};
+use forest::fetch::FetchOptions;
 use forest::learn::Method;
-use forest::prose::TextOptions;
-use record::{Maker, Way};
-#[cfg(not(feature = "archive"))]
-use sink::Sink;
+use forest::prose::{self, TextOptions};
+use record::{ExtractionMode, RecordMaker};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
-use window::Made;
+use window::FinishedRecord;
 use wrappers::Wrappers;
 
 /// Records that are stored in an archive at once while there are more pages to work on:
@@ -83,22 +82,22 @@ Examples:
   forest apply saved/ --method boilerpipe
   forest apply saved/ --method pipeline:precise")]
 pub struct ApplyArgs {
-    /// Where the pages come from.
+    /// Read the pages of these sources.
     #[arg(required = true, value_name = "SOURCE")]
     sources: Vec<String>,
-    /// The folder of the wrappers [default: sites].
+    /// Use the wrappers in this folder [default: sites].
     #[arg(long, value_name = "DIR", group = "way")]
     sites: Option<PathBuf>,
-    /// One wrapper for all pages.
+    /// Use this wrapper for all pages.
     #[arg(long, value_name = "FILE", group = "way")]
     wrapper: Option<PathBuf>,
-    /// No wrapper, but page by page. pipeline:FILE is a pipeline of one-page
-    /// extractors in a file.
+    /// Use this one-page method instead of wrappers. pipeline:FILE is a pipeline of
+    /// one-page methods in a file.
     #[arg(long, value_name = "METHOD", group = "way", value_parser = Methods::PageByPage)]
     method: Option<Method>,
-    /// Store the pages and their articles in this archive, too, with the text as the
-    /// page has it; those without an address cannot be. Without --sites, its wrappers are
-    /// used for sites that have none in the folder.
+    /// Store the pages and their articles in this archive, too, with the text before
+    /// --prose; pages without an address are not stored. Without --sites, sites without a
+    /// wrapper in the folder use that of the archive.
     #[cfg(feature = "archive")]
     #[arg(long, value_name = "DIR")]
     archive: Option<PathBuf>,
@@ -116,39 +115,39 @@ pub struct ApplyArgs {
 #[derive(Debug, clap::Args)]
 #[command(next_help_heading = "Output")]
 pub struct OutputArgs {
-    /// The format [default: jsonl].
+    /// Write this format [default: jsonl].
     #[arg(long, value_enum, value_name = "FORMAT")]
-    format: Option<Format>,
+    format: Option<RecordFormat>,
     /// Put clean HTML into the records of jsonl and json.
     #[arg(long)]
     with_html: bool,
-    /// Where captions of pictures go besides the record's `images`: into the text,
-    /// too, or nowhere else.
-    #[arg(long, value_enum, value_name = "WHERE", default_value_t)]
+    /// Put captions of pictures into the text, too, or only into the record's `images`.
+    #[arg(long, value_name = "WHERE", value_parser = one_of(CAPTIONS), default_value = "text")]
     captions: Captions,
-    /// Text in which every sentence is a sentence, as `forest text` writes it: tables
-    /// as clauses, lists joined to the clause before them, broken lines mended.
+    /// Write text in which every sentence is a sentence, as `forest text` does: tables
+    /// become clauses, lists join the clause before them, broken lines are mended.
     #[arg(long)]
     prose: bool,
-    /// The rules of --prose, in a file (YAML).
+    /// Read the rules of --prose from this file (YAML).
     #[arg(long, value_name = "FILE", requires = "prose")]
     settings: Option<PathBuf>,
-    /// Write to this file; to a folder (one that is there, or a name that ends in
-    /// a slash): a file a record.
+    /// Write to this file, or a file a record to this folder (one that exists, or a name
+    /// that ends in a slash) [default: stdout].
     #[arg(long, value_name = "PATH")]
     out: Option<PathBuf>,
-    /// Pages worked on at once [default: one a core].
+    /// Work on this number of pages at once [default: one a core].
     #[arg(long, value_name = "N", value_parser = jobs)]
     jobs: Option<usize>,
 }
 
-/// [`forest::extract::Captions`] as an argument.
-#[derive(Debug, Clone, Copy, Default, clap::ValueEnum)]
-pub enum Captions {
-    #[default]
-    Text,
-    Images,
-}
+const CAPTIONS: &[Choice<Captions>] = &[
+    ("text", "Into the text, too", Captions::Text),
+    (
+        "images",
+        "Only into the record's `images`",
+        Captions::Images,
+    ),
+];
 
 fn jobs(text: &str) -> Result<usize, String> {
     match text.parse() {
@@ -158,18 +157,26 @@ fn jobs(text: &str) -> Result<usize, String> {
 }
 
 impl OutputArgs {
-    /// The rules by which the text is normalised, if it is to be.
-    fn rules(&self) -> anyhow::Result<Option<TextOptions>> {
-        match &self.settings {
-            _ if !self.prose => Ok(None),
-            None => Ok(Some(TextOptions::default())),
-            Some(path) => text::settings(path).map(Some),
+    /// The options of the extraction.
+    fn options(&self, format: RecordFormat) -> anyhow::Result<Options> {
+        let is_html = matches!(format, RecordFormat::Html | RecordFormat::Xhtml);
+        let options = Options::default()
+            .with_captions(self.captions)
+            .with_html(self.with_html || is_html)
+            .with_markdown(format == RecordFormat::Markdown);
+        if !self.prose {
+            return Ok(options);
         }
+        let rules = match &self.settings {
+            None => TextOptions::default(),
+            Some(path) => text::settings(path)?,
+        };
+        Ok(options.with_prose(move |page, body| prose::prose(page, body, &rules).text))
     }
 }
 
 impl ApplyArgs {
-    fn way(&self, global: &Global) -> anyhow::Result<Way> {
+    fn mode(&self, global: &Global) -> anyhow::Result<ExtractionMode> {
         if let Some(method) = &self.method {
             if method.learns() {
                 bail!(
@@ -177,23 +184,22 @@ impl ApplyArgs {
                      then `forest apply` without --method"
                 );
             }
-            return Ok(Way::PageByPage(method.clone()));
+            return Ok(ExtractionMode::PageByPage(method.clone()));
         }
         if let Some(file) = &self.wrapper {
             let found = sites::read(file)?;
             let found = found
                 .with_context(|| format!("--wrapper {}: there is no such file", file.display()))?;
-            return Ok(Way::Wrappers(Wrappers::one(found.wrapper)?));
+            return Ok(ExtractionMode::Wrappers(Wrappers::one(found.wrapper)?));
         }
-        let dir = self.sites.as_ref().or(global.config().sites.as_ref());
-        let dir = dir.cloned().unwrap_or_else(|| sites::DEFAULT.into());
+        let dir = sites::dir(self.sites.as_ref(), global);
         #[cfg_attr(not(feature = "archive"), expect(unused_mut))]
         let mut dirs = vec![dir];
         #[cfg(feature = "archive")]
         if let (None, Some(archive)) = (&self.sites, &self.archive) {
             dirs.push(forest::archive::paths::sites(archive));
         }
-        Ok(Way::Wrappers(Wrappers::in_folders(dirs)))
+        Ok(ExtractionMode::Wrappers(Wrappers::in_folders(dirs)))
     }
 }
 
@@ -212,15 +218,14 @@ pub fn run(args: ApplyArgs, global: &Global) -> anyhow::Result<Exit> {
         .num_threads(args.output.jobs.or(global.config().jobs).unwrap_or(0))
         .build()
         .context("cannot start threads: try --jobs 1")?;
-    let rules = args.output.rules()?;
-    let maker = Maker::new(args.way(global)?, format, &args.output, rules);
+    let maker = RecordMaker::new(args.mode(global)?, args.output.options(format)?);
     #[cfg(feature = "archive")]
     let maker = maker.keep_parts(args.archive.is_some());
     let maker = Arc::new(maker);
-    let mut work = Work {
-        around: Around::new(&sources, Arc::clone(&maker)),
+    let mut work = ApplyRun {
+        fetcher: PageFetcher::new(&sources, Arc::clone(&maker)),
         maker,
-        sink: Sink::new(args.output.out.as_deref(), format, global)?,
+        writer: RecordWriter::open(args.output.out.as_deref(), format, global)?,
         pool: Arc::new(pool),
         format,
         global,
@@ -229,39 +234,38 @@ pub fn run(args: ApplyArgs, global: &Global) -> anyhow::Result<Exit> {
         store: args
             .archive
             .as_deref()
-            .map(store::Store::open)
+            .map(store::PageStore::open)
             .transpose()?,
     };
-    let mut failed = Failed::default();
+    let mut failed = 0;
+    let mut fail = |error: &anyhow::Error| {
+        failed += 1;
+        global.warn_failed(error);
+    };
     for typed in &args.sources {
         if let Some(url) = address(typed) {
-            work.around.send_headers_to(&url)?;
+            work.fetcher.send_headers_to(&url)?;
         }
-        match sources.open(typed, Html::Page) {
-            Ok(opened) => {
-                for source in opened {
-                    let opened = match source {
-                        Source::Opened(opened) => Ok(opened),
-                        Source::Feed(url) => {
-                            work.around.send_headers_to(&url)?;
-                            sources.open_feed(&url)
-                        }
-                    };
-                    match opened {
-                        Ok(opened) => work.apply(opened)?,
-                        Err(error) => failed.add(&error, global),
-                    }
-                }
+        let opened = sources.open(typed, Html::Page);
+        for source in opened.unwrap_or_else(|error| {
+            fail(&error);
+            Vec::new()
+        }) {
+            if let PageSource::Feed(url) = &source {
+                work.fetcher.send_headers_to(url)?;
             }
-            Err(error) => failed.add(&error, global),
+            match source.open(&sources) {
+                Ok(list) => work.apply(list)?,
+                Err(error) => fail(&error),
+            }
         }
     }
     let all: usize = work.counts.values().sum();
-    if all == 0 && failed.sources > 0 {
+    if all == 0 && failed > 0 {
         // Nothing is written where no source could be opened.
         return Ok(Exit::Error);
     }
-    work.sink.finish()?;
+    work.writer.finish()?;
     global.say(summary(&work.counts));
     #[cfg(feature = "archive")]
     #[cfg_attr(not(feature = "net"), expect(unused_mut))]
@@ -269,30 +273,16 @@ pub fn run(args: ApplyArgs, global: &Global) -> anyhow::Result<Exit> {
         #[cfg(feature = "net")]
         if let Some(options) = pictures {
             let fetch = args.net.fetch_options(global, FetchOptions::DELAY);
-            let fetcher =
-                Fetcher::new(args.images.limit(fetch)).context("cannot use the network")?;
+            let fetcher = args.images.fetcher(fetch)?;
             let typed = args.sources.iter().filter_map(|typed| address(typed));
             typed.for_each(|url| fetcher.allow(&url));
             store.gather(&fetcher, options, global)?;
         }
         global.say(store.finish()?);
     }
-    let done = [Status::Ok, Status::Degraded, Status::Fallback];
-    let good = done.iter().filter_map(|s| work.counts.get(name(*s))).sum();
-    Ok(Exit::of(good, all + failed.sources))
-}
-
-/// Sources that could not be opened.
-#[derive(Default)]
-struct Failed {
-    sources: usize,
-}
-
-impl Failed {
-    fn add(&mut self, error: &anyhow::Error, global: &Global) {
-        self.sources += 1;
-        global.warn(format_args!("forest: {error:#}"));
-    }
+    let found = [Status::Ok, Status::Degraded, Status::Fallback];
+    let good = found.iter().filter_map(|s| work.counts.get(name(*s))).sum();
+    Ok(Exit::of(good, all + failed))
 }
 
 fn summary(counts: &BTreeMap<&'static str, usize>) -> String {
@@ -317,39 +307,39 @@ fn name(status: Status) -> &'static str {
 }
 
 /// The work under way.
-struct Work<'a> {
-    maker: Arc<Maker>,
-    around: Around<'a>,
-    sink: Sink<'a>,
+struct ApplyRun<'a> {
+    maker: Arc<RecordMaker>,
+    fetcher: PageFetcher<'a>,
+    writer: RecordWriter<'a>,
     pool: Arc<rayon::ThreadPool>,
-    format: Format,
+    format: RecordFormat,
     global: &'a Global,
     counts: BTreeMap<&'static str, usize>,
     #[cfg(feature = "archive")]
-    store: Option<store::Store>,
+    store: Option<store::PageStore>,
 }
 
-impl Work<'_> {
-    fn apply(&mut self, opened: Opened) -> anyhow::Result<()> {
+impl ApplyRun<'_> {
+    fn apply(&mut self, list: PageList) -> anyhow::Result<()> {
         let progress = self.global.progress("pages", None);
-        let how = How {
+        let context = RecordContext {
             maker: Arc::clone(&self.maker),
-            feed: opened.feed.map(Arc::from),
+            feed: list.feed.map(Arc::from),
             format: self.format,
-            page_limit: self.around.page_limit(),
+            page_limit: self.fetcher.page_limit(),
         };
         #[cfg(feature = "archive")]
         let (batch, feed) = match self.store {
-            Some(_) => (STORED_TOGETHER, how.feed.clone()),
+            Some(_) => (STORED_TOGETHER, context.feed.clone()),
             None => (1, None),
         };
         #[cfg(not(feature = "archive"))]
         let batch = 1;
-        let mut flow = Flow::start(opened.leads, how, Arc::clone(&self.pool), batch)?;
-        while let Some(made) = flow.next(&mut self.around)? {
+        let mut flow = Flow::start(list.pages, context, Arc::clone(&self.pool), batch)?;
+        while let Some(records) = flow.next(&mut self.fetcher)? {
             #[cfg(feature = "archive")]
-            self.store(&made, feed.as_deref())?;
-            for Made { done, bytes, .. } in &made {
+            self.store(&records, feed.as_deref())?;
+            for FinishedRecord { done, bytes, .. } in &records {
                 self.write(&done.article, bytes.as_deref())?;
                 progress.step();
             }
@@ -357,9 +347,9 @@ impl Work<'_> {
         Ok(())
     }
 
-    /// Stores pages, if they are to be stored: before their records are written.
+    /// Stores pages in the archive, before their records are written.
     #[cfg(feature = "archive")]
-    fn store(&mut self, made: &[Made], feed: Option<&str>) -> anyhow::Result<()> {
+    fn store(&mut self, made: &[FinishedRecord], feed: Option<&str>) -> anyhow::Result<()> {
         let Some(store) = &mut self.store else {
             return Ok(());
         };
@@ -372,7 +362,7 @@ impl Work<'_> {
         store.write()
     }
 
-    /// Writes a record, and says what is not well with it.
+    /// Writes a record, and warns of its failure.
     fn write(&mut self, article: &Article, bytes: Option<&[u8]>) -> anyhow::Result<()> {
         let status = name(article.status);
         *self.counts.entry(status).or_default() += 1;
@@ -384,7 +374,7 @@ impl Work<'_> {
             self.global.warn(format_args!("{id}: {status}{reason}"));
         }
         match bytes {
-            Some(bytes) => self.sink.add(&article.id, bytes),
+            Some(bytes) => self.writer.add(&article.id, bytes),
             None => Ok(()),
         }
     }

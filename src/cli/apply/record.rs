@@ -1,45 +1,44 @@
 //! A page to its record.
 
+// Only an archive takes the further pages of articles.
+#![cfg_attr(not(feature = "archive"), allow(dead_code))]
+
 use super::wrappers::{NoWrapper, Wrappers};
-use super::{Captions, Format, OutputArgs};
-use crate::cli::source::{Loaded, Trouble};
-use forest::address::site_of;
+use crate::cli::source::{LoadedPage, PageError};
+use forest::error::CRASHED;
 use forest::extract::{
-    self, Article, Extractor, Options, Status, Warning, Whole, article, fallback, one_page,
+    Article, Extractor, Options, Status, Warning, Whole, article, fallback, one_page,
 };
 use forest::feed::FeedItem;
 use forest::learn::{Method, SamplePage, description, sigfeed};
 use forest::page::{Mask, Page};
 use forest::pipeline::Preset;
-use forest::prose::{self, TextOptions};
 use forest::signifier::DEFAULT_KEYWORDS;
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
-/// How articles are found.
-pub enum Way {
+/// The way in which articles are extracted.
+pub enum ExtractionMode {
     Wrappers(Wrappers),
     PageByPage(Method),
 }
 
-/// What comes of an input, while further pages of its article come.
-pub struct Draft {
+/// The record of a page, to which further pages of its article can be added.
+pub struct RecordDraft {
     id: String,
     url: Option<String>,
     date: Option<String>,
-    text: Text,
-    /// The authors and the tags that a feed says it has.
-    said: (Vec<String>, Vec<String>),
-    /// A page that the program failed on.
+    body: DraftBody,
+    /// The authors and the tags of its item in a feed.
+    item: (Vec<String>, Vec<String>),
+    /// A page on which the program panicked.
     lost: Option<Warning>,
-    /// The further pages that it has, if they are kept.
-    #[cfg(feature = "archive")]
+    /// Its further pages, if they are kept.
     parts: Option<Vec<FoundPart>>,
 }
 
 /// A further page of an article.
-#[cfg(feature = "archive")]
 #[derive(Debug, Clone)]
 pub struct FoundPart {
     /// The address at which it was wanted.
@@ -50,24 +49,22 @@ pub struct FoundPart {
     pub content_type: Option<String>,
 }
 
-/// A record, and what it was made of.
-pub struct Done {
+/// A record, and its sources.
+pub struct ArticleRecord {
     pub article: Article,
-    /// The text of its body, where the record has it normalised.
-    #[cfg(feature = "archive")]
+    /// The text of its body, if that of the record is normalised.
     pub plain: Option<String>,
-    #[cfg(feature = "archive")]
     pub parts: Vec<FoundPart>,
 }
 
-enum Text {
-    Done(Box<Article>),
+enum DraftBody {
+    Article(Box<Article>),
     Whole(Box<Whole<Arc<Extractor>>>),
 }
 
-impl Text {
-    fn of(article: Article) -> Text {
-        Text::Done(Box::new(article))
+impl DraftBody {
+    fn of(article: Article) -> DraftBody {
+        DraftBody::Article(Box::new(article))
     }
 }
 
@@ -79,18 +76,18 @@ fn failed(reason: &str) -> Article {
     }
 }
 
-impl Draft {
+impl RecordDraft {
     /// The address of the page that the article goes on at.
     pub fn wanted(&self) -> Option<&str> {
-        match &self.text {
-            Text::Whole(whole) => whole.wanted(),
-            Text::Done(_) => None,
+        match &self.body {
+            DraftBody::Whole(whole) => whole.wanted(),
+            DraftBody::Article(_) => None,
         }
     }
 
-    /// Adds the page that was wanted, or says why it cannot be had.
-    pub fn add(&mut self, part: Result<&Loaded, &str>) {
-        let Text::Whole(whole) = &mut self.text else {
+    /// Adds the wanted page, or the reason why it cannot be read.
+    pub fn add(&mut self, part: Result<&LoadedPage, &str>) {
+        let DraftBody::Whole(whole) = &mut self.body else {
             return;
         };
         let url = whole.wanted().unwrap_or_default().to_owned();
@@ -102,183 +99,160 @@ impl Draft {
             }
         }));
         match added {
-            #[cfg(feature = "archive")]
             Ok(true) => {
                 if let (Some(parts), Ok(loaded)) = (&mut self.parts, part) {
                     parts.push(FoundPart {
-                        url: loaded.here.url.clone().unwrap_or_else(|| url.clone()),
+                        url: loaded.content.url.clone().unwrap_or_else(|| url.clone()),
                         wanted: url,
-                        bytes: loaded.here.bytes.clone(),
-                        content_type: loaded.here.content_type.clone(),
+                        bytes: loaded.content.bytes.clone(),
+                        content_type: loaded.content.content_type.clone(),
                     });
                 }
             }
             Ok(_) => {}
+            Err(_) if whole.wanted() == Some(&url) => whole.miss(CRASHED),
             Err(_) => {
-                let why = "forest crashed on that page: please report it";
-                match whole.wanted() == Some(&url) {
-                    true => whole.miss(why),
-                    false => {
-                        let why = why.to_owned();
-                        self.lost = Some(Warning::EndsBefore { url, why });
-                    }
-                }
+                let why = CRASHED.to_owned();
+                self.lost = Some(Warning::EndsBefore { url, why });
             }
         }
     }
 
     /// The record.
-    pub fn finish(self) -> Done {
-        let mut article = match self.text {
-            Text::Done(article) => *article,
-            Text::Whole(whole) => whole.finish(),
+    pub fn finish(self) -> ArticleRecord {
+        let mut article = match self.body {
+            DraftBody::Article(article) => *article,
+            DraftBody::Whole(whole) => whole.finish(),
         };
         article.warnings.extend(self.lost);
         let prose = article.prose.take();
         let plain = prose.map(|prose| std::mem::replace(&mut article.text, prose));
-        #[cfg(not(feature = "archive"))]
-        drop(plain);
         if article.site.is_none() {
             article.site = site_of(self.url.as_deref());
         }
         if !article.text.is_empty() {
-            let (authors, tags) = &self.said;
+            let (authors, tags) = &self.item;
             article.complete(authors, tags);
         }
         article.id = self.id;
         article.fetched_url = self.url;
         article.date_fetched = self.date;
-        Done {
+        ArticleRecord {
             article,
-            #[cfg(feature = "archive")]
             plain,
-            #[cfg(feature = "archive")]
             parts: self.parts.unwrap_or_default(),
         }
     }
 }
 
 /// Makes records.
-pub struct Maker {
-    way: Way,
+pub struct RecordMaker {
+    mode: ExtractionMode,
     options: Options,
-    #[cfg(feature = "archive")]
     keeps_parts: bool,
 }
 
-impl Maker {
-    /// `prose`: the rules by which the text is normalised, if it is to be.
-    pub fn new(way: Way, format: Format, output: &OutputArgs, prose: Option<TextOptions>) -> Maker {
-        let captions = match output.captions {
-            Captions::Text => extract::Captions::Text,
-            Captions::Images => extract::Captions::Images,
-        };
-        let mut options = Options::default()
-            .with_captions(captions)
-            .with_html(output.with_html || matches!(format, Format::Html | Format::Xhtml))
-            .with_markdown(format == Format::Markdown);
-        if let Some(rules) = prose {
-            options = options.with_prose(move |page, body| prose::prose(page, body, &rules).text);
-        }
-        Maker {
-            way,
+impl RecordMaker {
+    pub fn new(mode: ExtractionMode, options: Options) -> RecordMaker {
+        RecordMaker {
+            mode,
             options,
-            #[cfg(feature = "archive")]
             keeps_parts: false,
         }
     }
 
-    /// Whether the further pages of articles are kept.
-    #[cfg(feature = "archive")]
-    pub fn keep_parts(mut self, keeps_parts: bool) -> Maker {
+    /// The same, which keeps the further pages of articles if `keeps_parts`.
+    pub fn keep_parts(mut self, keeps_parts: bool) -> RecordMaker {
         self.keeps_parts = keeps_parts;
         self
     }
 
     /// The wrapper of a page.
-    #[cfg(feature = "archive")]
-    pub fn extractor_of(&self, loaded: &Loaded, feed: Option<&str>) -> Option<Arc<Extractor>> {
-        let Way::Wrappers(wrappers) = &self.way else {
+    pub fn extractor_of(&self, loaded: &LoadedPage, feed: Option<&str>) -> Option<Arc<Extractor>> {
+        let ExtractionMode::Wrappers(wrappers) = &self.mode else {
             return None;
         };
-        let host = site_of(loaded.here.url.as_deref());
+        let host = site_of(loaded.content.url.as_deref());
         let found = wrappers.of_page(host.as_deref(), loaded.folder.as_deref(), feed);
         found.ok()
     }
 
-    /// The headers that the wrapper of a host wants.
+    /// The request headers in the wrapper of a host.
     pub fn headers_of(&self, host: &str) -> Option<BTreeMap<String, String>> {
-        match &self.way {
-            Way::Wrappers(wrappers) => wrappers.headers_of(host),
-            Way::PageByPage(_) => None,
+        match &self.mode {
+            ExtractionMode::Wrappers(wrappers) => wrappers.headers_of(host),
+            ExtractionMode::PageByPage(_) => None,
         }
     }
 
-    /// The record of an input as far as one page tells; one that cannot be read gives
-    /// one as well.
-    pub fn draft(&self, loaded: Result<&Loaded, &Trouble>, feed: Option<&str>) -> Draft {
-        match loaded {
-            Ok(loaded) => {
-                let made = catch_unwind(AssertUnwindSafe(|| self.text(loaded, feed)));
-                let said = loaded.item.as_ref();
-                Draft {
-                    id: loaded.id.clone(),
-                    url: loaded.here.url.clone(),
-                    date: loaded.here.date.clone(),
-                    text: made.unwrap_or_else(|_| {
-                        Text::of(failed("forest crashed on this page: please report it"))
-                    }),
-                    said: said.map_or_else(Default::default, |item| {
-                        (item.authors.clone(), item.categories.clone())
-                    }),
-                    lost: None,
-                    #[cfg(feature = "archive")]
-                    parts: self.keeps_parts.then(Vec::new),
-                }
+    /// The record of a page, without its further pages. A page that cannot be read gives a
+    /// record with the reason.
+    pub fn draft(
+        &self,
+        loaded: Result<&LoadedPage, &PageError>,
+        feed: Option<&str>,
+    ) -> RecordDraft {
+        let draft = |id: &str, url: &Option<String>, body| RecordDraft {
+            id: id.to_owned(),
+            url: url.clone(),
+            date: None,
+            body,
+            item: Default::default(),
+            lost: None,
+            parts: self.keeps_parts.then(Vec::new),
+        };
+        let loaded = match loaded {
+            Ok(loaded) => loaded,
+            Err(error) => {
+                let body = DraftBody::of(failed(&error.reason));
+                return draft(&error.id, &error.url, body);
             }
-            Err(trouble) => Draft {
-                id: trouble.id.clone(),
-                url: trouble.url.clone(),
-                date: None,
-                text: Text::of(failed(&trouble.reason)),
-                said: Default::default(),
-                lost: None,
-                #[cfg(feature = "archive")]
-                parts: None,
-            },
+        };
+        let body = catch_unwind(AssertUnwindSafe(|| self.body(loaded, feed)));
+        let body = body.unwrap_or_else(|_| DraftBody::of(failed(CRASHED)));
+        let item = loaded.item.as_ref();
+        let item = item.map(|item| (item.authors.clone(), item.categories.clone()));
+        RecordDraft {
+            date: loaded.content.date.clone(),
+            item: item.unwrap_or_default(),
+            ..draft(&loaded.id, &loaded.content.url, body)
         }
     }
 
-    fn text(&self, loaded: &Loaded, feed: Option<&str>) -> Text {
-        let method = match &self.way {
-            Way::PageByPage(method) => method,
-            Way::Wrappers(wrappers) => {
-                let host = site_of(loaded.here.url.as_deref());
+    fn body(&self, loaded: &LoadedPage, feed: Option<&str>) -> DraftBody {
+        let method = match &self.mode {
+            ExtractionMode::PageByPage(method) => method,
+            ExtractionMode::Wrappers(wrappers) => {
+                let host = site_of(loaded.content.url.as_deref());
                 let found = wrappers.of_page(host.as_deref(), loaded.folder.as_deref(), feed);
                 return match found {
                     Ok(extractor) => {
                         let page = loaded.parse_for(&extractor);
-                        Text::Whole(Box::new(Whole::of(extractor, &page, self.options.clone())))
+                        DraftBody::Whole(Box::new(Whole::of(
+                            extractor,
+                            &page,
+                            self.options.clone(),
+                        )))
                     }
                     Err(NoWrapper::Unknown(why)) => {
-                        Text::of(fallback(&loaded.parse(), &self.options, &why))
+                        DraftBody::of(fallback(&loaded.parse(), &self.options, &why))
                     }
-                    Err(NoWrapper::Broken(reason)) => Text::of(failed(&reason)),
+                    Err(NoWrapper::Broken(reason)) => DraftBody::of(failed(&reason)),
                 };
             }
         };
         let page = loaded.parse();
         if *method == Method::OnePage(Preset::Onepage) {
-            return Text::of(one_page(&page, &self.options));
+            return DraftBody::of(one_page(&page, &self.options));
         }
-        Text::of(match method.of_one_page(&page) {
+        DraftBody::of(match method.of_one_page(&page) {
             Some(mask) => self.page_by_page(&page, &mask, method),
             None => self.by_item(page, loaded.item.as_ref(), method),
         })
     }
 
-    /// The methods that look for the words of the feed's item.
-    fn by_item(&self, page: Page, item: Option<&FeedItem>, method: &Method) -> Article {
+    /// The article of a method that searches the words of the feed's item.
+    fn by_item(&self, page: Page, item: Option<&Item>, method: &Method) -> Article {
         let mut sample = SamplePage::new(page, "");
         if let Some(item) = item {
             sample = sample.with_item(item);

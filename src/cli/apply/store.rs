@@ -1,7 +1,8 @@
-//! Pages and articles into an archive, by the way of a harvest.
+//! Stores pages and articles in an archive, as a harvest does.
 
-use super::record::Done;
-use crate::cli::source::Loaded;
+use super::record::ArticleRecord;
+use crate::cli::source::LoadedPage;
+use crate::cli::when;
 #[cfg(feature = "net")]
 use crate::cli::{Global, images};
 use chrono::{DateTime, Utc};
@@ -20,15 +21,14 @@ use forest::text::sha256_hex;
 use std::collections::{HashMap, HashSet};
 use std::path::Path;
 use std::sync::Arc;
-use std::time::SystemTime;
 
-/// An archive that is written to, and what became of the pages.
-pub struct Store {
+/// An archive that is written to, and the counts of stored pages.
+pub struct PageStore {
     archive: Archive,
-    /// The digests of wrappers' files, by where the wrappers are; they are kept.
+    /// The digests of the wrappers, by their addresses in memory; the wrappers are kept.
     wrappers: HashMap<usize, (Arc<Extractor>, String)>,
-    /// What is in force, by site.
-    in_force: HashMap<String, String>,
+    /// The digest of the active wrapper, by site.
+    active: HashMap<String, String>,
     changes: Vec<Change>,
     /// Addresses of pages that are not written yet.
     waiting: HashSet<String>,
@@ -37,20 +37,20 @@ pub struct Store {
     known: usize,
     nothing: usize,
     nameless: usize,
-    /// The version that was the last one before.
+    /// The last version before this run.
     #[cfg(feature = "net")]
     after: i64,
 }
 
-impl Store {
-    pub fn open(dir: &Path) -> anyhow::Result<Store> {
+impl PageStore {
+    pub fn open(dir: &Path) -> anyhow::Result<PageStore> {
         let archive = Archive::open(dir, ArchiveOptions::default())?;
-        Ok(Store {
+        Ok(PageStore {
             #[cfg(feature = "net")]
             after: archive.last_version()?,
             archive,
             wrappers: HashMap::new(),
-            in_force: HashMap::new(),
+            active: HashMap::new(),
             changes: Vec::new(),
             waiting: HashSet::new(),
             new: 0,
@@ -61,38 +61,35 @@ impl Store {
         })
     }
 
-    /// Takes a page with what was read on it.
+    /// Adds a page with its record.
     pub fn add(
         &mut self,
-        page: &Loaded,
-        done: &Done,
+        page: &LoadedPage,
+        done: &ArticleRecord,
         extractor: Option<Arc<Extractor>>,
     ) -> anyhow::Result<()> {
         let mut article = done.article.clone();
         if let Some(plain) = &done.plain {
             article.text.clone_from(plain);
         }
-        let Some(url) = page.here.url.clone() else {
+        let Some(url) = page.content.url.clone() else {
             self.nameless += 1;
             return Ok(());
         };
-        // What a page means is seen beside those before it.
+        // A page is compared with the earlier ones of its address, which must be written.
         let wanted = done.parts.iter().map(|part| part.wanted.as_str());
         let keys: Vec<String> = std::iter::once(&*url).chain(wanted).map(key_of).collect();
         if keys.iter().any(|key| self.waiting.contains(key)) {
             self.write()?;
         }
         self.waiting.extend(keys);
-        let date = page.here.date.as_deref();
+        let date = page.content.date.as_deref();
         let at = date.and_then(|date| DateTime::parse_from_rfc3339(date).ok());
-        let at = at.map_or_else(
-            || DateTime::<Utc>::from(SystemTime::now()),
-            |at| at.to_utc(),
-        );
+        let at = at.map_or_else(when::now, |at| at.to_utc());
         let site = site_of(Some(&url)).unwrap_or_default();
         let known = self.archive.known(&url)?;
-        let body = page.here.bytes.clone();
-        let content_type = page.here.content_type.clone();
+        let body = page.content.bytes.clone();
+        let content_type = page.content.content_type.clone();
         let raw = known.raw.as_ref();
         let latest = known.latest.as_ref();
         let is_known = raw.is_some_and(|raw| raw.sha256 == sha256_hex(&body))
@@ -112,17 +109,16 @@ impl Store {
             parts.push(Part::came(arrival, &known));
         }
         let by = match extractor.filter(|_| article.wrapper.is_some()) {
-            Some(extractor) => Some((Arc::clone(&extractor), self.in_force(&site, extractor, at)?)),
+            Some(extractor) => Some((Arc::clone(&extractor), self.activate(&site, extractor, at)?)),
             None => None,
         };
         let by = by.as_ref();
         let by = by.map(|(extractor, sha256)| (&**extractor, sha256.as_str()));
         let now = (body.as_slice(), url.as_str(), content_type.as_deref());
         let raw_pages = self.archive.raw_pages();
-        let before = match is_known || close_teaser(&raw_pages, &known, now, &mut article) {
-            true => None,
-            false => before_of(&raw_pages, &known, now, &article, by),
-        };
+        let is_repeated = is_known || close_teaser(&raw_pages, &known, now, &mut article);
+        let before = (!is_repeated).then(|| before_of(&raw_pages, &known, now, &article, by));
+        let before = before.flatten();
         let arrival = Arrival {
             error: article.error.clone(),
             content_type,
@@ -137,8 +133,8 @@ impl Store {
         Ok(())
     }
 
-    /// The digest of a wrapper, which comes into force if it is not.
-    fn in_force(
+    /// Makes a wrapper the active one of its site; returns its digest.
+    fn activate(
         &mut self,
         site: &str,
         extractor: Arc<Extractor>,
@@ -149,7 +145,7 @@ impl Store {
             let sha256 = sha256_hex(extractor.wrapper().to_yaml());
             (extractor, sha256)
         });
-        if self.in_force.get(site) != Some(sha256) {
+        if self.active.get(site) != Some(sha256) {
             if self.archive.wrapper_in_force(site)?.as_ref() != Some(sha256) {
                 let event = Event::Wrapper {
                     site: site.to_owned(),
@@ -159,12 +155,12 @@ impl Store {
                 };
                 self.changes.push(Change::Event { at, event });
             }
-            self.in_force.insert(site.to_owned(), sha256.clone());
+            self.active.insert(site.to_owned(), sha256.clone());
         }
         Ok(sha256.clone())
     }
 
-    /// Writes what was taken.
+    /// Writes the added pages.
     pub fn write(&mut self) -> anyhow::Result<()> {
         self.waiting.clear();
         for stored in self.archive.write(std::mem::take(&mut self.changes))? {
@@ -178,7 +174,7 @@ impl Store {
         Ok(())
     }
 
-    /// Has the pictures of the articles that were written.
+    /// Fetches the pictures of the articles that were written.
     #[cfg(feature = "net")]
     pub fn gather(
         &mut self,
@@ -187,30 +183,23 @@ impl Store {
         global: &Global,
     ) -> anyhow::Result<()> {
         self.write()?;
-        let mut tell = |url: &str, error: Option<&str>| {
+        let mut warn = |url: &str, error: Option<&str>| {
             if let Some(why) = error {
                 global.warn(images::failure(url, why));
             }
         };
-        let archive = &mut self.archive;
-        let tally = gather(
-            archive,
-            fetcher,
-            &SystemClock,
-            options,
-            self.after,
-            &mut tell,
-        )?;
+        let (archive, clock) = (&mut self.archive, &SystemClock);
+        let tally = gather(archive, fetcher, clock, options, self.after, &mut warn)?;
         global.say(format_args!("stored: {}", images::summary(tally)));
         Ok(())
     }
 
-    /// Brings the search index up to date, and says what was done.
+    /// Updates the search index; returns the message with the counts.
     pub fn finish(mut self) -> anyhow::Result<String> {
         self.write()?;
         let reader = self.archive.reader()?;
         Index::open(&paths::index(self.archive.dir()))?.catch_up(&reader)?;
-        let mut said = format!(
+        let mut message = format!(
             "stored: {}, {}, {} known, {} without an article",
             counted(self.new, "new article", "new articles"),
             counted(self.versions, "new version", "new versions"),
@@ -218,13 +207,13 @@ impl Store {
             self.nothing
         );
         if self.nameless > 0 {
-            said.push_str("; ");
-            said.push_str(&counted(
+            message.push_str("; ");
+            message.push_str(&counted(
                 self.nameless,
                 "page has no address and is not stored",
                 "pages have no address and are not stored",
             ));
         }
-        Ok(said)
+        Ok(message)
     }
 }

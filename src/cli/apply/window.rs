@@ -5,8 +5,10 @@
 //! Where an article goes on is looked up in a part of the input that its own place
 //! alone decides, so that what is found does not hang on which page is done first.
 
-use super::record::{Done, Draft};
-use crate::cli::source::{Beside, Lead, Loaded, Place, Trouble, key};
+#![cfg_attr(not(feature = "archive"), allow(dead_code))]
+
+use super::record::{ArticleRecord, RecordDraft};
+use crate::cli::source::{FurtherPages, LoadedPage, PageError, PageLocation, PageRef, key};
 use std::collections::VecDeque;
 use std::sync::Arc;
 
@@ -25,56 +27,55 @@ const LEAST_PAGES: usize = 16;
 const MAX_BYTES: u64 = 16_000_000;
 
 /// A page in memory.
-struct Held {
+struct HeldPage {
     bytes: u64,
-    /// What its address is compared by, if others may look for it.
+    /// The key of its address, if other pages may lead to it.
     key: Option<String>,
-    /// Nothing while it is read, if it cannot be read, or where nobody needs it.
-    page: Option<Arc<Loaded>>,
+    /// `None` while it is read, if it cannot be read, or if it is not needed.
+    page: Option<Arc<LoadedPage>>,
     is_read: bool,
 }
 
-/// A page and what has come of it.
-struct Slot {
-    held: Held,
+/// A page and its state.
+struct WindowSlot {
+    held: HeldPage,
     /// It is on the web, or was.
     is_fetched: bool,
-    /// Where further pages of its article are.
-    beside: Beside,
-    state: State,
+    /// The place of the further pages of its article.
+    further: FurtherPages,
+    state: SlotState,
 }
 
-/// What has come of a page.
-pub enum State {
+/// The state of a page.
+pub enum SlotState {
     /// It is on the web and not fetched.
-    Web(Box<Lead>),
-    /// It is worked on.
+    Web(Box<PageRef>),
+    /// A thread works on it.
     Working,
     /// Its article goes on elsewhere.
-    Wanting(Wanting),
+    Waiting(WaitingDraft),
     /// Its record is made.
-    Made(Box<Made>),
+    Finished(Box<FinishedRecord>),
 }
 
 /// An article that goes on elsewhere.
-pub struct Wanting {
-    pub draft: Box<Draft>,
-    /// What the address is compared by.
+pub struct WaitingDraft {
+    pub draft: Box<RecordDraft>,
+    /// The key of the address.
     pub key: String,
 }
 
-/// A record, what it was made of, and its bytes in the output's format.
-pub struct Made {
-    pub done: Done,
+/// A record, and its bytes in the output's format.
+pub struct FinishedRecord {
+    pub done: ArticleRecord,
     pub bytes: Option<Vec<u8>>,
-    /// The page, where [`Window::new`] was told to keep it.
-    #[cfg(feature = "archive")]
-    pub page: Option<Arc<Loaded>>,
+    /// The page, if [`Window::new`] keeps it.
+    pub page: Option<Arc<LoadedPage>>,
 }
 
-/// What a search for a page gives.
-pub enum Sought {
-    Found(Arc<Loaded>),
+/// The result of a search for a page.
+pub enum PageLookup {
+    Found(Arc<LoadedPage>),
     /// It is being read.
     Coming,
     Nowhere,
@@ -84,19 +85,19 @@ pub enum Sought {
 pub struct Window {
     /// The place of the first slot in the input.
     first: usize,
-    slots: VecDeque<Slot>,
+    slots: VecDeque<WindowSlot>,
     /// Bytes of the slots' pages.
     bytes: u64,
-    /// How many slots are fetched ones.
+    /// The number of slots with a fetched page.
     fetched: usize,
     /// Pages that were written, the last one last.
-    behind: VecDeque<Held>,
+    behind: VecDeque<HeldPage>,
     bytes_behind: u64,
     keeps_all: bool,
 }
 
 impl Window {
-    /// `keeps_all`: whether a record comes with its page.
+    /// `keeps_all`: a record comes with its page.
     pub fn new(keeps_all: bool) -> Window {
         Window {
             first: 0,
@@ -113,91 +114,94 @@ impl Window {
         self.slots.is_empty()
     }
 
-    /// Whether there is room for another page.
+    /// Returns true if there is room for another page.
     pub fn has_room(&self) -> bool {
         self.slots.len() < MAX_PAGES
             && self.fetched < MAX_FETCHED
             && (self.bytes < MAX_BYTES || self.slots.len() < LEAST_PAGES)
     }
 
-    /// Adds what was read next. Its place in the input, and itself if it is not to be
+    /// Adds the next page. Returns its place in the input, and the page if it need not be
     /// fetched.
-    pub fn add(&mut self, lead: Result<Lead, Trouble>) -> (usize, Option<Result<Lead, Trouble>>) {
+    pub fn add(
+        &mut self,
+        page: Result<PageRef, PageError>,
+    ) -> (usize, Option<Result<PageRef, PageError>>) {
         let at = self.first + self.slots.len();
-        let mut slot = Slot {
-            held: Held {
+        let mut slot = WindowSlot {
+            held: HeldPage {
                 bytes: 0,
                 key: None,
                 page: None,
                 is_read: false,
             },
             is_fetched: false,
-            beside: Beside::default(),
-            state: State::Working,
+            further: FurtherPages::default(),
+            state: SlotState::Working,
         };
-        let lead = match lead {
-            Ok(lead) if matches!(lead.place, Place::Web(_)) => {
+        let page = match page {
+            Ok(page) if matches!(page.location, PageLocation::Web(_)) => {
                 slot.is_fetched = true;
-                slot.state = State::Web(Box::new(lead));
+                slot.state = SlotState::Web(Box::new(page));
                 self.fetched += 1;
                 None
             }
-            lead => Some(lead),
+            page => Some(page),
         };
         self.slots.push_back(slot);
-        if let Some(lead) = &lead {
-            self.measure(at, lead);
+        if let Some(page) = &page {
+            self.measure(at, page);
         }
-        (at, lead)
+        (at, page)
     }
 
-    /// Notes how large a page is, and its address.
-    pub fn measure(&mut self, at: usize, lead: &Result<Lead, Trouble>) {
-        let Ok(lead) = lead else { return };
+    /// Stores the size of a page, and its address.
+    pub fn measure(&mut self, at: usize, page: &Result<PageRef, PageError>) {
+        let Ok(page) = page else { return };
         let Some(slot) = self.slots.get_mut(at - self.first) else {
             return;
         };
-        match &lead.place {
-            Place::File(path) => {
+        match &page.location {
+            PageLocation::File(path) => {
                 slot.held.bytes = std::fs::metadata(path).map_or(0, |file| file.len());
             }
-            Place::Here(here) => {
+            PageLocation::Content(here) => {
                 slot.held.bytes = here.bytes.len() as u64;
                 slot.held.key = here.url.as_deref().map(key);
             }
-            Place::Web(_) => {}
+            PageLocation::Web(_) => {}
         }
         self.bytes += slot.held.bytes;
     }
 
-    /// Notes that a page was read, or could not be.
-    pub fn was_read(&mut self, at: usize, page: Option<Arc<Loaded>>) {
+    /// Stores a page that was read; `None` if it could not be read.
+    pub fn was_read(&mut self, at: usize, page: Option<Arc<LoadedPage>>) {
         let keeps_all = self.keeps_all;
         if let Some(slot) = self.slots.get_mut(at - self.first) {
             slot.held.is_read = true;
             if let Some(page) = &page {
-                slot.beside.clone_from(&page.here.beside);
+                slot.further.clone_from(&page.content.further);
             }
             slot.held.page = page.filter(|_| keeps_all || slot.held.key.is_some());
         }
     }
 
-    pub fn set(&mut self, at: usize, state: State) {
+    pub fn set(&mut self, at: usize, state: SlotState) {
         if let Some(slot) = self.slots.get_mut(at - self.first) {
             slot.state = state;
         }
     }
 
-    /// What has come of a page, which is worked on from now on.
-    pub fn take(&mut self, at: usize) -> State {
+    /// Takes the state of a page, on which a thread works from now on.
+    pub fn take(&mut self, at: usize) -> SlotState {
         match self.slots.get_mut(at - self.first) {
-            Some(slot) => std::mem::replace(&mut slot.state, State::Working),
-            None => State::Working,
+            Some(slot) => std::mem::replace(&mut slot.state, SlotState::Working),
+            None => SlotState::Working,
         }
     }
 
-    /// The places of the pages that `is` says yes to.
-    pub fn places(&self, is: impl Fn(&State) -> bool) -> Vec<usize> {
+    /// The places of the pages in a state for which `is` returns true.
+    pub fn places(&self, is: impl Fn(&SlotState) -> bool) -> Vec<usize> {
         let slots = self.slots.iter().enumerate();
         let found = slots.filter(|(_, slot)| is(&slot.state));
         found.map(|(at, _)| self.first + at).collect()
@@ -209,23 +213,23 @@ impl Window {
         let Some(key) = slot.and_then(|slot| slot.held.key.as_ref()) else {
             return Vec::new();
         };
-        self.places(|state| matches!(state, State::Wanting(wanting) if wanting.key == *key))
+        self.places(|state| matches!(state, SlotState::Waiting(wanting) if wanting.key == *key))
     }
 
-    /// Where further pages of an article are.
-    pub fn beside(&self, at: usize) -> Beside {
+    /// The place of the further pages of an article.
+    pub fn further_of(&self, at: usize) -> FurtherPages {
         let slot = self.slots.get(at - self.first);
-        slot.map(|slot| slot.beside.clone()).unwrap_or_default()
+        slot.map(|slot| slot.further.clone()).unwrap_or_default()
     }
 
-    /// Whether a page is the first that waits to be written.
+    /// Returns true if a page is the first that waits to be written.
     pub fn is_first(&self, at: usize) -> bool {
         at == self.first
     }
 
     /// Looks for the page that the article at `at` goes on at: the nearest before it,
     /// else the nearest behind it.
-    pub fn find(&self, at: usize, key: &str) -> Sought {
+    pub fn find(&self, at: usize, key: &str) -> PageLookup {
         let own = at - self.first;
         let before = self.slots.range(..own).rev().map(|slot| &slot.held);
         let before = before.chain(self.behind.iter().rev());
@@ -238,25 +242,25 @@ impl Window {
         for held in before.chain(after) {
             if held.key.as_deref() == Some(key) {
                 match &held.page {
-                    Some(page) => return Sought::Found(Arc::clone(page)),
-                    None if !held.is_read => return Sought::Coming,
+                    Some(page) => return PageLookup::Found(Arc::clone(page)),
+                    None if !held.is_read => return PageLookup::Coming,
                     None => {}
                 }
             }
         }
-        Sought::Nowhere
+        PageLookup::Nowhere
     }
 
-    /// How many records can be written.
+    /// The number of records that can be written.
     pub fn ready(&self) -> usize {
-        let made = |slot: &&Slot| matches!(slot.state, State::Made(_));
+        let made = |slot: &&WindowSlot| matches!(slot.state, SlotState::Finished(_));
         self.slots.iter().take_while(made).count()
     }
 
     /// The record that is written next.
-    pub fn pop(&mut self) -> Option<Made> {
+    pub fn pop(&mut self) -> Option<FinishedRecord> {
         let slot = self.slots.pop_front()?;
-        let State::Made(made) = slot.state else {
+        let SlotState::Finished(made) = slot.state else {
             self.slots.push_front(slot);
             return None;
         };
@@ -264,13 +268,10 @@ impl Window {
         self.first += 1;
         self.bytes -= held.bytes;
         self.fetched -= usize::from(slot.is_fetched);
-        #[cfg(feature = "archive")]
-        let made = Made {
+        let made = FinishedRecord {
             page: held.page.clone().filter(|_| self.keeps_all),
             ..*made
         };
-        #[cfg(not(feature = "archive"))]
-        let made = *made;
         held.page.take_if(|_| held.key.is_none());
         self.bytes_behind += held.bytes;
         self.behind.push_back(held);

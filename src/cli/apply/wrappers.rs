@@ -1,4 +1,4 @@
-//! Which wrapper is a page's.
+//! The wrapper of a page.
 
 use crate::cli::sites;
 use forest::extract::Extractor;
@@ -7,25 +7,26 @@ use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, OnceLock};
 
-/// A wrapper made ready, none of that name, or why it cannot be used.
-type Found = Result<Option<Arc<Extractor>>, String>;
+/// A compiled wrapper, `None` if there is none of that name, or the reason why it cannot be
+/// used.
+type WrapperLookup = Result<Option<Arc<Extractor>>, String>;
 
-/// Why a page has no wrapper.
+/// The reason why a page has no wrapper.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum NoWrapper {
-    /// None is known; with what to do.
+    /// No wrapper is known; with the remedy.
     Unknown(String),
-    /// There is one that cannot be used.
+    /// The wrapper cannot be used.
     Broken(String),
 }
 
-/// Finds and keeps wrappers.
+/// Finds and caches wrappers.
 pub enum Wrappers {
     One(Arc<Extractor>),
     Folders {
         /// The first that has one gives a site's wrapper.
         dirs: Vec<PathBuf>,
-        known: Mutex<HashMap<String, Found>>,
+        known: Mutex<HashMap<String, WrapperLookup>>,
         /// The sites by the feeds that they were learned from.
         by_feed: OnceLock<HashMap<String, String>>,
     },
@@ -50,7 +51,7 @@ impl Wrappers {
     ///
     /// # Errors
     ///
-    /// If there is none.
+    /// If there is no wrapper.
     pub fn of_page(
         &self,
         host: Option<&str>,
@@ -88,8 +89,8 @@ impl Wrappers {
         }))
     }
 
-    /// The headers that the wrapper of a host wants. One that is named for something
-    /// else is no host's.
+    /// The request headers in the wrapper of a host. A wrapper that is not named for the host
+    /// has none for it.
     pub fn headers_of(&self, host: &str) -> Option<BTreeMap<String, String>> {
         let names = sites::names_of(host);
         let wrapper = match self {
@@ -102,7 +103,7 @@ impl Wrappers {
         is_of_host.then(|| wrapper.headers.clone())
     }
 
-    fn named(&self, site: &str) -> Found {
+    fn named(&self, site: &str) -> WrapperLookup {
         let Wrappers::Folders { dirs, known, .. } = self else {
             return Ok(None);
         };
@@ -119,7 +120,7 @@ impl Wrappers {
     }
 }
 
-fn open(path: &Path) -> Found {
+fn open(path: &Path) -> WrapperLookup {
     let file = sites::read(path).map_err(|e| format!("{e:#}"))?;
     let Some(file) = file else { return Ok(None) };
     let extractor = Extractor::new(file.wrapper).map_err(|e| format!("{e:#}"))?;

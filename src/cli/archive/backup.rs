@@ -1,41 +1,36 @@
-//! `forest archive backup`: a copy of the archive.
+//! `forest archive backup`: copies the archive.
 
-use crate::cli::archive_dir::ArchiveArgs;
+use crate::cli::archive_dir::{ResultArgs, WrittenArchiveArgs};
 use crate::cli::{Exit, Global};
 use anyhow::bail;
-use forest::archive::{Reader, paths};
+use forest::archive::Reader;
 use forest::error::counted;
-use serde_json::json;
 use std::path::{Path, PathBuf};
 
 /// Copy the archive, while a harvest may run
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
-The copy is an archive like this one, as it was at one moment; its search index is made
-when it is searched. An earlier copy in the folder is brought up to date.
+The copy is an archive in the state of one moment, without a search index, which the first
+search of it makes. An earlier copy in the folder is updated.
 
 Examples:
   forest archive backup /mnt/backup/forest")]
 pub struct BackupArgs {
-    /// The folder of the copy.
+    /// Write the copy to this folder.
     #[arg(value_name = "DIR")]
     to: PathBuf,
-    /// The folder of the wrappers [default: sites in the archive].
-    #[arg(long, value_name = "DIR")]
-    sites: Option<PathBuf>,
-    /// What was copied, as JSON.
-    #[arg(long)]
-    json: bool,
     #[command(flatten)]
-    archive: ArchiveArgs,
+    result: ResultArgs,
+    #[command(flatten)]
+    archive: WrittenArchiveArgs,
 }
 
-/// A folder that need not be there yet, without links.
-fn there(path: &Path) -> std::io::Result<PathBuf> {
+/// The path without links of a folder that need not exist yet.
+fn real_path(path: &Path) -> std::io::Result<PathBuf> {
     match (path.canonicalize(), path.file_name()) {
         (Err(error), Some(name)) if error.kind() == std::io::ErrorKind::NotFound => {
             let parent = path.parent().filter(|parent| *parent != Path::new(""));
-            Ok(there(parent.unwrap_or(Path::new(".")))?.join(name))
+            Ok(real_path(parent.unwrap_or(Path::new(".")))?.join(name))
         }
         (found, _) => found,
     }
@@ -44,7 +39,7 @@ fn there(path: &Path) -> std::io::Result<PathBuf> {
 pub fn run(args: BackupArgs, global: &Global) -> anyhow::Result<Exit> {
     let dir = args.archive.dir(global)?;
     let reader = Reader::open(&dir)?;
-    if let (Ok(from), Ok(to)) = (dir.canonicalize(), there(&args.to)) {
+    if let (Ok(from), Ok(to)) = (dir.canonicalize(), real_path(&args.to)) {
         if from == to {
             bail!("{}: this is the archive itself", args.to.display());
         }
@@ -55,21 +50,14 @@ pub fn run(args: BackupArgs, global: &Global) -> anyhow::Result<Exit> {
             );
         }
     }
-    let sites = args.sites.unwrap_or_else(|| paths::sites(&dir));
+    let sites = args.archive.sites(&dir);
     let progress = global.progress("copying files", None);
     let done = reader.backup(&dir, &sites, &args.to, &mut |done, all| {
-        progress.at(done, all);
+        progress.at(done, all)
     })?;
     drop(progress);
-    if args.json {
-        let json = json!({
-            "files": done.files,
-            "copied": done.copied,
-            "bytes": done.bytes,
-            "wrappers": done.wrappers,
-        });
-        global.print(format!("{json}\n").as_bytes())?;
-    }
+    args.result
+        .print(global, || json_of!(done, files, copied, bytes, wrappers))?;
     global.say(format_args!(
         "{}, {} of them copied ({} bytes), {}",
         counted(done.files, "WARC file", "WARC files"),

@@ -1,11 +1,12 @@
-//! `forest archive export`: articles for other programs.
+//! `forest archive export`: writes articles for other programs.
 
-use super::pictures::{Pictures, link_to};
-use crate::cli::apply::{self, Sink};
+use super::pictures::{PictureFolder, link_to};
+use crate::cli::apply::{RecordFormat, RecordWriter};
 use crate::cli::archive_dir::ArchiveArgs;
+use crate::cli::choices::{Choice, one_of};
 use crate::cli::exit::is_broken_pipe;
 #[cfg(feature = "parquet")]
-use crate::cli::stored::Out;
+use crate::cli::output::OutputSink;
 use crate::cli::stored::{nothing, status};
 use crate::cli::when::When;
 use crate::cli::{Exit, Global};
@@ -22,9 +23,9 @@ use std::path::PathBuf;
 #[command(after_help = "\
 The latest version of each article, in the order of sites and of when it was first seen.
 
-An article is a near-duplicate of one that was first seen before it, at whatever address
-and site, if the 64-bit SimHashes of their texts over shingles of three words differ in 8
-bits or less. Both have 50 words or more. Of those that are exported, the first one stays.
+An article is a near-duplicate of one that was first seen before it, at any address and
+site, if both have 50 words or more and the 64-bit SimHashes of their texts over shingles of
+three words differ in 8 bits or less. Of the exported articles, the first one stays.
 
 Examples:
   forest archive export > articles.jsonl
@@ -35,37 +36,37 @@ Examples:
   forest archive export --site news.example.org --since 2026-01-01 --out articles.jsonl
   forest archive export --format wacz --out news.wacz
   forest archive export --format parquet --out articles.parquet")]
-pub struct ExportArgs {
-    /// The format.
+pub struct ArchiveExportArgs {
+    /// Write this format.
     #[arg(long, value_enum, default_value_t)]
-    format: Format,
+    format: ExportFormat,
     /// Write the stored pictures of the articles to this folder, named
     /// `<sha256>.<extension>`, each once. HTML and Markdown then name these files, and the
-    /// records of jsonl have them in the field `image_files`. An SVG is what its site
-    /// made it: it may hold scripts, which run only where it is opened by itself.
+    /// records of jsonl have them in the field `image_files`. An SVG is not sanitised: it
+    /// may contain scripts, which run only if it is opened by itself.
     #[arg(long, value_name = "DIR")]
     images: Option<PathBuf>,
     /// Leave out near-duplicates of articles that were first seen before.
     #[arg(long)]
     dedup: bool,
-    /// Fields that the records of jsonl have besides, with commas between them.
-    #[arg(long, value_enum, value_name = "FIELD", value_delimiter = ',')]
-    with: Vec<With>,
-    /// Only articles of this site.
+    /// Add these fields to the records of jsonl, with commas between them.
+    #[arg(long, value_name = "FIELD", value_delimiter = ',', value_parser = one_of(ADDED_FIELDS))]
+    with: Vec<AddedField>,
+    /// Write only articles of this site.
     #[arg(long, value_name = "SITE")]
     site: Option<String>,
-    /// Only articles whose latest version came from then on: a day, a time, or how long
-    /// ago (12h, 7d).
+    /// Write only articles whose latest version is from this time on: a day, a time, or a
+    /// span before now (12h, 7d).
     #[arg(long, value_name = "WHEN")]
     since: Option<When>,
-    /// Only articles whose latest version came before then.
+    /// Write only articles whose latest version is from before this time.
     #[arg(long, value_name = "WHEN")]
     until: Option<When>,
-    /// Only articles of this status; may be given again.
+    /// Write only articles of this status; may be given again.
     #[arg(long, value_name = "STATUS", value_parser = status)]
     status: Vec<Status>,
-    /// Write to this file; to a folder (one that is there, or a name that ends in a
-    /// slash): a file an article.
+    /// Write to this file, or a file an article to this folder (one that exists, or a name
+    /// that ends in a slash) [default: stdout].
     #[arg(long, value_name = "PATH")]
     out: Option<PathBuf>,
     #[command(flatten)]
@@ -73,7 +74,7 @@ pub struct ExportArgs {
 }
 
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, clap::ValueEnum)]
-enum Format {
+enum ExportFormat {
     /// A line of JSON an article.
     #[default]
     Jsonl,
@@ -90,58 +91,56 @@ enum Format {
     Parquet,
 }
 
-/// [`AddedField`] as an argument.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
-#[value(rename_all = "snake_case")]
-enum With {
-    /// The address of the article that was there before with nearly the same text, or null.
-    DuplicateOf,
-    /// The blocks of the text, as a list.
-    Paragraphs,
-    /// Words of the text; of Chinese, Japanese and Thai, characters.
-    WordCount,
-    /// Where each sentence begins and ends in `text`, in Unicode code points from 0.
-    Sentences,
-}
+const ADDED_FIELDS: &[Choice<AddedField>] = &[
+    (
+        "duplicate_of",
+        "The address of the earlier article with nearly the same text, or null",
+        AddedField::DuplicateOf,
+    ),
+    (
+        "paragraphs",
+        "The blocks of the text, as a list",
+        AddedField::Paragraphs,
+    ),
+    (
+        "word_count",
+        "Words of the text; of Chinese, Japanese and Thai, characters",
+        AddedField::WordCount,
+    ),
+    (
+        "sentences",
+        "The begin and end of each sentence in `text`, in Unicode code points from 0",
+        AddedField::Sentences,
+    ),
+];
 
-impl From<With> for AddedField {
-    fn from(with: With) -> AddedField {
-        match with {
-            With::DuplicateOf => AddedField::DuplicateOf,
-            With::Paragraphs => AddedField::Paragraphs,
-            With::WordCount => AddedField::WordCount,
-            With::Sentences => AddedField::Sentences,
-        }
-    }
-}
-
-impl Format {
-    /// How `forest apply` writes it, if it does.
-    fn of_records(self) -> Option<apply::Format> {
+impl ExportFormat {
+    /// The same format of `forest apply`; `None` if that does not write it.
+    fn of_records(self) -> Option<RecordFormat> {
         match self {
-            Format::Jsonl => Some(apply::Format::Jsonl),
-            Format::Text => Some(apply::Format::Text),
-            Format::Markdown => Some(apply::Format::Markdown),
-            Format::Html => Some(apply::Format::Html),
-            Format::Wacz | Format::Parquet => None,
+            ExportFormat::Jsonl => Some(RecordFormat::Jsonl),
+            ExportFormat::Text => Some(RecordFormat::Text),
+            ExportFormat::Markdown => Some(RecordFormat::Markdown),
+            ExportFormat::Html => Some(RecordFormat::Html),
+            ExportFormat::Wacz | ExportFormat::Parquet => None,
         }
     }
 }
 
-pub fn run(args: ExportArgs, global: &Global) -> anyhow::Result<Exit> {
-    if args.format == Format::Parquet && args.images.is_some() {
+pub fn run(args: ArchiveExportArgs, global: &Global) -> anyhow::Result<Exit> {
+    if args.format == ExportFormat::Parquet && args.images.is_some() {
         bail!("--images goes with jsonl, text, Markdown and HTML: leave it out, or export jsonl");
     }
-    if args.format != Format::Jsonl && !args.with.is_empty() {
+    if args.format != ExportFormat::Jsonl && !args.with.is_empty() {
         bail!("only the records of jsonl take further fields: leave out --with or --format");
     }
-    if args.format == Format::Wacz && (args.dedup || args.images.is_some()) {
+    if args.format == ExportFormat::Wacz && (args.dedup || args.images.is_some()) {
         bail!("a web archive holds the pages as they came: leave out --dedup and --images");
     }
-    let archive = Reader::open(&args.archive.dir(global)?)?;
+    let archive = args.archive.reader(global)?;
     let markup = Options::default()
-        .with_html(args.format == Format::Html)
-        .with_markdown(args.format == Format::Markdown);
+        .with_html(args.format == ExportFormat::Html)
+        .with_markdown(args.format == ExportFormat::Markdown);
     let options = ExportOptions {
         filter: Filter {
             site: args.site.clone(),
@@ -150,7 +149,7 @@ pub fn run(args: ExportArgs, global: &Global) -> anyhow::Result<Exit> {
             statuses: args.status.clone(),
         },
         dedup: args.dedup,
-        added: args.with.iter().copied().map(AddedField::from).collect(),
+        added: args.with.clone(),
         markup,
         pictures_at: args
             .images
@@ -158,13 +157,11 @@ pub fn run(args: ExportArgs, global: &Global) -> anyhow::Result<Exit> {
             .map(|dir| link_to(dir, args.out.as_deref()))
             .transpose()?,
     };
-    let mut pictures = args
-        .images
-        .as_deref()
-        .map(|dir| Pictures::new(dir, &archive));
+    let images = args.images.as_deref();
+    let mut pictures = images.map(|dir| PictureFolder::new(dir, &archive));
     let counts = match args.format.of_records() {
         Some(format) => records(&archive, &options, format, &args, &mut pictures, global)?,
-        None if args.format == Format::Wacz => {
+        None if args.format == ExportFormat::Wacz => {
             let done = super::wacz::write(&archive, &options.filter, args.out.as_deref(), global)?;
             if done.records == 0 {
                 return nothing("no pages", args.site.as_deref(), &archive, global);
@@ -194,7 +191,7 @@ pub fn run(args: ExportArgs, global: &Global) -> anyhow::Result<Exit> {
         ));
     }
     if let Some(pictures) = pictures {
-        pictures.tell(global);
+        pictures.report(global);
     }
     Ok(Exit::Done)
 }
@@ -203,18 +200,18 @@ pub fn run(args: ExportArgs, global: &Global) -> anyhow::Result<Exit> {
 fn records(
     archive: &Reader,
     options: &ExportOptions,
-    format: apply::Format,
-    args: &ExportArgs,
-    pictures: &mut Option<Pictures<'_>>,
+    format: RecordFormat,
+    args: &ArchiveExportArgs,
+    pictures: &mut Option<PictureFolder<'_>>,
     global: &Global,
 ) -> anyhow::Result<ExportCounts> {
-    let mut sink = Sink::new(args.out.as_deref(), format, global)?;
+    let mut writer = RecordWriter::open(args.out.as_deref(), format, global)?;
     let counts = each_article(archive, options, &mut |article| {
         if let Some(pictures) = pictures {
             pictures.put(&article.pictures).map_err(as_io)?;
         }
         let bytes = match format {
-            apply::Format::Jsonl => {
+            RecordFormat::Jsonl => {
                 let mut line = serde_json::to_vec(article)?;
                 line.push(b'\n');
                 Some(line)
@@ -222,32 +219,32 @@ fn records(
             _ => format.record(article.record),
         };
         match bytes {
-            Some(bytes) => sink.add(&article.record.id, &bytes).map_err(as_io),
+            Some(bytes) => writer.add(&article.record.id, &bytes).map_err(as_io),
             None => Ok(()),
         }
     })?;
     if counts.articles > 0 {
-        sink.finish()?;
+        writer.finish()?;
     }
     Ok(counts)
 }
 
-/// A closed pipe stays one.
+/// The error as one of I/O; a broken pipe stays one.
 fn as_io(error: anyhow::Error) -> io::Error {
-    match is_broken_pipe(&error) {
-        true => io::ErrorKind::BrokenPipe.into(),
-        false => io::Error::other(format!("{error:#}")),
+    if is_broken_pipe(&error) {
+        return io::ErrorKind::BrokenPipe.into();
     }
+    io::Error::other(format!("{error:#}"))
 }
 
 #[cfg(feature = "parquet")]
 fn parquet(
     archive: &Reader,
     options: &ExportOptions,
-    args: &ExportArgs,
+    args: &ArchiveExportArgs,
     global: &Global,
 ) -> anyhow::Result<ExportCounts> {
-    let mut out = Out::new(args.out.as_deref(), global)?;
+    let mut out = OutputSink::open_file(args.out.as_deref(), global)?;
     let counts = forest::archive::export::parquet(archive, options, &mut out)?;
     if counts.articles > 0 {
         out.finish()?;
@@ -259,7 +256,7 @@ fn parquet(
 fn parquet(
     _: &Reader,
     _: &ExportOptions,
-    _: &ExportArgs,
+    _: &ArchiveExportArgs,
     _: &Global,
 ) -> anyhow::Result<ExportCounts> {
     bail!(

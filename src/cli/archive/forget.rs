@@ -1,59 +1,54 @@
-//! `forest archive forget`: addresses that are to be gone.
+//! `forest archive forget`: removes articles.
 
-use super::{now, options};
-use crate::cli::archive_dir::ArchiveArgs;
+use crate::cli::archive_dir::{ResultArgs, WrittenArchiveArgs};
+use crate::cli::when::now;
 use crate::cli::{Exit, Global};
 use forest::archive::{Archive, Reader, paths, search::Index};
 use forest::error::counted;
-use serde_json::json;
-use std::path::PathBuf;
 
-/// Forget addresses with their articles, and never visit them again
+/// Remove articles, and never visit their addresses again
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
-All that the archive has of the article, under whatever address, leaves its WARC files,
-which are written anew, its tables and its search index. Backups keep what they have. If
-it is interrupted, run it again. A damaged file that verify --salvage kept is not read:
-it is named, and the exit code is 3 until it is deleted.
+All records of the article, under all its addresses, are removed from the WARC files, which
+are written anew, from the tables and from the search index. Backups do not change. If the
+command is interrupted, run it again. A damaged file that verify --salvage kept is not read:
+a message names it, and the exit code is 3 until it is deleted.
 
 Examples:
   forest archive forget https://news.example.org/2026/a-mistake")]
 pub struct ForgetArgs {
-    /// Addresses of articles.
+    /// Remove the articles with these addresses.
     #[arg(required = true, value_name = "URL")]
     urls: Vec<String>,
-    /// The folder of the wrappers [default: sites in the archive].
-    #[arg(long, value_name = "DIR")]
-    sites: Option<PathBuf>,
-    /// What was forgotten, as JSON.
-    #[arg(long)]
-    json: bool,
     #[command(flatten)]
-    archive: ArchiveArgs,
+    result: ResultArgs,
+    #[command(flatten)]
+    archive: WrittenArchiveArgs,
 }
 
 pub fn run(args: ForgetArgs, global: &Global) -> anyhow::Result<Exit> {
     let dir = args.archive.dir(global)?;
-    // There is nothing to forget where there is no archive.
+    // An archive that does not exist is an error, and is not made.
     Reader::open(&dir)?;
-    let archive = Archive::open(&dir, options(args.sites.as_deref()))?;
+    let archive = Archive::open(&dir, args.archive.options())?;
     let progress = global.busy("rewriting");
     let (archive, done) = archive.forget(&args.urls, now())?;
     Index::open(&paths::index(&dir))?.catch_up(&archive.reader()?)?;
     drop(progress);
-    if args.json {
-        let edited = done.edited.iter().map(|path| path.to_string_lossy());
-        let damaged = done.damaged.iter().map(|path| path.to_string_lossy());
-        let json = json!({
-            "articles": done.articles,
-            "addresses": done.addresses,
-            "records": done.records,
-            "files": done.files,
-            "edited": edited.collect::<Vec<_>>(),
-            "damaged": damaged.collect::<Vec<_>>(),
-        });
-        global.print(format!("{json}\n").as_bytes())?;
-    }
+    args.result.print(global, || {
+        let mut json = json_of!(done, articles, addresses, records, files);
+        json["edited"] = done
+            .edited
+            .iter()
+            .map(|path| path.to_string_lossy())
+            .collect();
+        json["damaged"] = done
+            .damaged
+            .iter()
+            .map(|path| path.to_string_lossy())
+            .collect();
+        json
+    })?;
     global.say(format_args!(
         "{} with {} forgotten: {} taken out of {}",
         counted(done.articles, "article", "articles"),
@@ -76,8 +71,5 @@ pub fn run(args: ForgetArgs, global: &Global) -> anyhow::Result<Exit> {
             path.display()
         ));
     }
-    match done.damaged.is_empty() {
-        true => Ok(Exit::Done),
-        false => Ok(Exit::Partial),
-    }
+    Ok(Exit::Partial.unless(done.damaged.is_empty()))
 }

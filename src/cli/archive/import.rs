@@ -1,8 +1,7 @@
-//! `forest archive import`: pages of other programs' web archives, with their dates.
+//! `forest archive import`: adds pages of other programs' web archives, with their dates.
 
-use super::options;
-use crate::cli::archive_dir::ArchiveArgs;
-use crate::cli::source::{Input, Named, wacz_files};
+use crate::cli::archive_dir::{ResultArgs, WrittenArchiveArgs};
+use crate::cli::source::{InputStream, NamedReader, wacz_files};
 use crate::cli::{Exit, Global};
 use anyhow::{Context, bail};
 use chrono::{DateTime, FixedOffset};
@@ -11,39 +10,36 @@ use forest::error::counted;
 use forest::feed::SniffedType;
 use forest::harvest::{HarvestOptions, Imported, Importer};
 use forest::warc::Reader;
-use serde_json::json;
+use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
-/// Take the pages of WARC and WACZ files into the archive, with their dates
+/// Add the pages of WARC and WACZ files to the archive, with their dates
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
-Each HTML page with status 200 is read and stored as if it had been harvested at the time
-that the file says: by its site's wrapper, or by one that is learned of what came. Files are
-taken in the order of their first pages. A page that is older than what the archive has of
-its address is left out. The exit code is 3 if something of a file could not be read.
+Each HTML page with status 200 is stored as if it had been harvested at its time in the
+file. Its article is extracted by the wrapper of its site, or by one that is learned from
+the imported pages. Files are read in the order of their first pages. A page that is older
+than the newest one of its address is left out. The exit code is 3 if a part of a file could
+not be read.
 
 Examples:
   forest archive import crawl.warc.gz
   forest archive import monday.wacz tuesday.wacz --archive store")]
-pub struct ImportArgs {
-    /// WARC files, packed or not, and WACZ files.
+pub struct WarcImportArgs {
+    /// Read these WARC files, packed or not, and WACZ files.
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
-    /// Learn no wrappers: use those that are there.
+    /// Learn no wrappers: use those of the folder.
     #[arg(long)]
     no_learn: bool,
-    /// What was done, as JSON.
-    #[arg(long)]
-    json: bool,
-    /// The folder of the wrappers [default: sites in the archive].
-    #[arg(long, value_name = "DIR")]
-    sites: Option<PathBuf>,
     #[command(flatten)]
-    archive: ArchiveArgs,
+    result: ResultArgs,
+    #[command(flatten)]
+    archive: WrittenArchiveArgs,
 }
 
-pub fn run(args: ImportArgs, global: &Global) -> anyhow::Result<Exit> {
-    // What cannot be read is told before anything is written.
+pub fn run(args: WarcImportArgs, global: &Global) -> anyhow::Result<Exit> {
+    // An unreadable file is an error before anything is written.
     let mut files = Vec::new();
     for path in &args.files {
         let begins = opened(path)?.into_iter().filter_map(begins_at).min();
@@ -51,7 +47,7 @@ pub fn run(args: ImportArgs, global: &Global) -> anyhow::Result<Exit> {
     }
     files.sort();
     let dir = args.archive.dir(global)?;
-    let mut archive = Archive::open(&dir, options(args.sites.as_deref()))?;
+    let mut archive = Archive::open(&dir, args.archive.options())?;
     let how = HarvestOptions::default().with_learning(!args.no_learn);
     let mut importer = Importer::new(&mut archive, how);
     let progress = global.progress("pages", None);
@@ -76,13 +72,13 @@ pub fn run(args: ImportArgs, global: &Global) -> anyhow::Result<Exit> {
     }
     let done = importer.finish()?;
     drop(progress);
-    tell(&done, left_out, &args, global)
+    report(&done, left_out, &args.result, global)
 }
 
-/// The WARC files that a path stands for.
-fn opened(path: &Path) -> anyhow::Result<Vec<Named>> {
+/// The WARC files in a file.
+fn opened(path: &Path) -> anyhow::Result<Vec<NamedReader>> {
     let name = path.display().to_string();
-    let input = Input::open(path)?;
+    let input = InputStream::open(path)?;
     match input.kind() {
         SniffedType::Warc => Ok(vec![(name, Box::new(input.all()))]),
         SniffedType::Zip => wacz_files(&name, path),
@@ -91,52 +87,41 @@ fn opened(path: &Path) -> anyhow::Result<Vec<Named>> {
 }
 
 /// The date of the first page of a file.
-fn begins_at((_, input): Named) -> Option<DateTime<FixedOffset>> {
+fn begins_at((_, input): NamedReader) -> Option<DateTime<FixedOffset>> {
     let mut pages = Reader::new(input).ok()?;
     pages.find_map(|page| page.ok()?.date)
 }
 
-fn tell(
+fn report(
     done: &Imported,
     left_out: usize,
-    args: &ImportArgs,
+    result: &ResultArgs,
     global: &Global,
 ) -> anyhow::Result<Exit> {
-    if args.json {
-        let json = json!({
-            "pages": done.pages,
-            "articles": done.articles,
-            "versions": done.versions,
-            "known": done.known,
-            "without_article": done.nothing,
-            "older": done.older,
-            "nameless": done.nameless,
-            "wrappers": done.wrappers,
-            "left_out": left_out,
-        });
-        global.print(format!("{json}\n").as_bytes())?;
-    }
-    let number = |count: u64, one, many| counted(count as usize, one, many);
+    result.print(global, || {
+        let mut json = json_of!(done, pages, articles, versions, known);
+        json["without_article"] = done.nothing.into();
+        json["older"] = done.older.into();
+        json["nameless"] = done.nameless.into();
+        json["wrappers"] = done.wrappers.into();
+        json["left_out"] = left_out.into();
+        json
+    })?;
     let mut said = format!(
         "{}: {}, {}, {} known, {} without an article; {} learned",
-        number(done.pages, "page", "pages"),
-        number(done.articles, "new article", "new articles"),
-        number(done.versions, "new version", "new versions"),
+        counted(done.pages, "page", "pages"),
+        counted(done.articles, "new article", "new articles"),
+        counted(done.versions, "new version", "new versions"),
         done.known,
         done.nothing,
-        number(done.wrappers, "wrapper", "wrappers"),
+        counted(done.wrappers, "wrapper", "wrappers"),
     );
     if done.older > 0 {
-        said.push_str(&format!(
-            "; {} older than the archive's left out",
-            done.older
-        ));
+        let _ = write!(said, "; {} older than the archive's left out", done.older);
     }
     if done.nameless > 0 {
-        said.push_str(&format!(
-            "; {} without date or address left out",
-            done.nameless
-        ));
+        let count = done.nameless;
+        let _ = write!(said, "; {count} without date or address left out");
     }
     global.say(said);
     Ok(match (done.pages, left_out) {

@@ -1,11 +1,11 @@
 //! `forest archive`: the archive itself.
 //!
-//! - `backup`: a copy of it.
-//! - `export`: its articles for other programs.
-//! - `forget`: addresses that are to be gone.
-//! - `import`: pages of other programs' web archives.
-//! - `reextract`: today's wrappers on yesterday's pages.
-//! - `verify`: whether its parts agree.
+//! - `backup`: copies it.
+//! - `export`: writes its articles for other programs.
+//! - `forget`: removes articles.
+//! - `import`: adds pages of other programs' web archives.
+//! - `reextract`: extracts its pages again with the current wrappers.
+//! - `verify`: compares its parts.
 
 mod backup;
 mod export;
@@ -18,9 +18,8 @@ mod verify;
 mod wacz;
 
 use super::{Exit, Global};
-use clap::Subcommand;
 
-/// Look after an archive, and take articles out of it
+/// Maintain an archive, import pages and export articles
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -32,39 +31,16 @@ pub struct ArchiveCommandArgs {
     command: ArchiveCommand,
 }
 
-#[derive(Debug, Subcommand)]
-enum ArchiveCommand {
-    Backup(backup::BackupArgs),
-    Export(export::ExportArgs),
-    Forget(forget::ForgetArgs),
+subcommands!(ArchiveCommand {
+    Backup(backup::BackupArgs) => backup::run,
+    Export(export::ArchiveExportArgs) => export::run,
+    Forget(forget::ForgetArgs) => forget::run,
     #[cfg(feature = "net")]
-    Import(import::ImportArgs),
-    Reextract(reextract::ReextractArgs),
-    Verify(verify::VerifyArgs),
-}
+    Import(import::WarcImportArgs) => import::run,
+    Reextract(reextract::ReextractArgs) => reextract::run,
+    Verify(verify::VerifyArgs) => verify::run,
+});
 
 pub fn run(args: ArchiveCommandArgs, global: &Global) -> anyhow::Result<Exit> {
-    match args.command {
-        ArchiveCommand::Backup(args) => backup::run(args, global),
-        ArchiveCommand::Export(args) => export::run(args, global),
-        ArchiveCommand::Forget(args) => forget::run(args, global),
-        #[cfg(feature = "net")]
-        ArchiveCommand::Import(args) => import::run(args, global),
-        ArchiveCommand::Reextract(args) => reextract::run(args, global),
-        ArchiveCommand::Verify(args) => verify::run(args, global),
-    }
-}
-
-/// Now.
-fn now() -> chrono::DateTime<chrono::Utc> {
-    chrono::DateTime::from(std::time::SystemTime::now())
-}
-
-/// How an archive is opened to be written.
-fn options(sites: Option<&std::path::Path>) -> forest::archive::ArchiveOptions {
-    let options = forest::archive::ArchiveOptions::default();
-    match sites {
-        Some(sites) => options.with_sites(sites),
-        None => options,
-    }
+    args.command.run(global)
 }

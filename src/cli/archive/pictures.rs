@@ -3,11 +3,12 @@
 use crate::cli::Global;
 use crate::cli::output;
 use forest::archive::{Picture, Reader};
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use std::collections::HashSet;
 use std::path::{Component, Path, PathBuf};
 
 /// A folder that pictures are written to.
-pub struct Pictures<'a> {
+pub struct PictureFolder<'a> {
     dir: &'a Path,
     archive: &'a Reader,
     /// Names that were seen.
@@ -16,9 +17,9 @@ pub struct Pictures<'a> {
     missing: usize,
 }
 
-impl<'a> Pictures<'a> {
-    pub fn new(dir: &'a Path, archive: &'a Reader) -> Pictures<'a> {
-        Pictures {
+impl<'a> PictureFolder<'a> {
+    pub fn new(dir: &'a Path, archive: &'a Reader) -> PictureFolder<'a> {
+        PictureFolder {
             dir,
             archive,
             seen: HashSet::new(),
@@ -27,8 +28,8 @@ impl<'a> Pictures<'a> {
         }
     }
 
-    /// Writes pictures whose files are not there. A file with such a name is the picture:
-    /// it was written whole.
+    /// Writes pictures whose files do not exist. A file with such a name is the picture: it
+    /// was written whole.
     pub fn put(&mut self, pictures: &[Picture]) -> anyhow::Result<()> {
         for picture in pictures {
             let (Some(name), Some(sha256)) = (picture.file_name(), &picture.sha256) else {
@@ -49,8 +50,8 @@ impl<'a> Pictures<'a> {
         Ok(())
     }
 
-    /// Says how many there were.
-    pub fn tell(&self, global: &Global) {
+    /// Prints the number of pictures.
+    pub fn report(&self, global: &Global) {
         global.say(format_args!("pictures written: {}", self.written));
         if self.missing > 0 {
             global.warn(format_args!(
@@ -61,8 +62,8 @@ impl<'a> Pictures<'a> {
     }
 }
 
-/// What stands before the names of files in `dir` where what is written to `out` names
-/// them: the way from there, as an address. Makes the folder.
+/// The relative address of the folder `dir` in documents that are written to `out`, with a
+/// slash at its end. Makes the folder.
 pub fn link_to(dir: &Path, out: Option<&Path>) -> anyhow::Result<String> {
     output::make_folder(dir)?;
     let from = match out.filter(|out| out.as_os_str() != "-") {
@@ -97,18 +98,16 @@ fn way(from: &Path, to: &Path) -> Vec<String> {
     up.chain(down).collect()
 }
 
-/// A name as a part of an address. One with a colon would be taken for a scheme.
+/// Characters of a name that are escaped in an address: all but the unreserved ones. A
+/// colon would make the part before it a scheme.
+const RESERVED: &AsciiSet = &NON_ALPHANUMERIC
+    .remove(b'-')
+    .remove(b'.')
+    .remove(b'_')
+    .remove(b'~');
+
 fn escaped(name: &str) -> String {
-    let mut out = String::with_capacity(name.len());
-    for byte in name.bytes() {
-        match byte {
-            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' => {
-                out.push(char::from(byte));
-            }
-            _ => out.push_str(&format!("%{byte:02X}")),
-        }
-    }
-    out
+    utf8_percent_encode(name, RESERVED).to_string()
 }
 
 #[cfg(test)]

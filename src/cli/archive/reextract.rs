@@ -1,38 +1,35 @@
-//! `forest archive reextract`: today's wrappers on yesterday's pages.
+//! `forest archive reextract`: extracts the archived pages again with the current wrappers.
 
-use super::{now, options};
-use crate::cli::archive_dir::ArchiveArgs;
+use crate::cli::archive_dir::WrittenArchiveArgs;
 use crate::cli::stored::nothing;
+use crate::cli::when::now;
 use crate::cli::{Exit, Global};
 use forest::archive::{Archive, Reader, ReextractOptions};
 use forest::error::counted;
 use serde_json::json;
-use std::path::PathBuf;
 
-/// Read the archived pages again with the wrappers of today
+/// Extract the archived pages again with the current wrappers
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
-Wrappers that were edited by hand, or put into the folder, come into force. A page that
-today's wrapper does not match keeps its text. Interrupted, it goes on where it was.
+Wrappers in the folder that are new or were edited by hand become active. A page that the
+current wrapper does not match keeps its text. After an interruption the command goes on
+where it was.
 
 Examples:
   forest archive reextract --dry-run
   forest archive reextract --site news.example.org")]
 pub struct ReextractArgs {
-    /// Only articles of this site.
+    /// Extract only articles of this site.
     #[arg(long, value_name = "SITE")]
     site: Option<String>,
-    /// Say what would change, and change nothing.
+    /// Count the changes, and store none.
     #[arg(long)]
     dry_run: bool,
-    /// A line of JSON a text that changes, and one with the counts at the end.
+    /// Write a line of JSON a changed text, and one with the counts at the end.
     #[arg(long)]
     json: bool,
-    /// The folder of the wrappers [default: sites in the archive].
-    #[arg(long, value_name = "DIR")]
-    sites: Option<PathBuf>,
     #[command(flatten)]
-    archive: ArchiveArgs,
+    archive: WrittenArchiveArgs,
 }
 
 pub fn run(args: ReextractArgs, global: &Global) -> anyhow::Result<Exit> {
@@ -44,7 +41,7 @@ pub fn run(args: ReextractArgs, global: &Global) -> anyhow::Result<Exit> {
         return nothing("nothing read again", Some(site), &reader, global);
     }
     drop(reader);
-    let mut archive = Archive::open(&dir, options(args.sites.as_deref()))?;
+    let mut archive = Archive::open(&dir, args.archive.options())?;
     let options = ReextractOptions {
         site: args.site,
         dry_run: args.dry_run,
@@ -64,13 +61,12 @@ pub fn run(args: ReextractArgs, global: &Global) -> anyhow::Result<Exit> {
                 text.words_before
             ));
         } else if printed.is_ok() {
-            let json = json!({
+            printed = global.print_json(&json!({
                 "url": text.url,
                 "version": text.number,
                 "words_before": text.words_before,
                 "words_now": text.words_now,
-            });
-            printed = global.print(format!("{json}\n").as_bytes());
+            }));
         }
     })?;
     drop(progress);
@@ -79,17 +75,18 @@ pub fn run(args: ReextractArgs, global: &Global) -> anyhow::Result<Exit> {
         global.warn(why);
     }
     if args.json {
-        let json = json!({
-            "versions": done.versions,
-            "read": done.read,
-            "changed": done.changed,
-            "unmatched": done.unmatched,
-            "without_page": done.without_page,
-            "wrappers": done.wrappers,
-            "failed": done.failed,
-            "dry_run": args.dry_run,
-        });
-        global.print(format!("{json}\n").as_bytes())?;
+        let mut json = json_of!(
+            done,
+            versions,
+            read,
+            changed,
+            unmatched,
+            without_page,
+            wrappers,
+            failed
+        );
+        json["dry_run"] = args.dry_run.into();
+        global.print_json(&json)?;
     }
     let would = if args.dry_run { "would be " } else { "" };
     global.say(format_args!(
@@ -102,8 +99,5 @@ pub fn run(args: ReextractArgs, global: &Global) -> anyhow::Result<Exit> {
         done.without_page,
         counted(done.wrappers, "wrapper", "wrappers")
     ));
-    Ok(match done.failed.is_empty() {
-        true => Exit::Done,
-        false => Exit::Partial,
-    })
+    Ok(Exit::Partial.unless(done.failed.is_empty()))
 }

@@ -1,21 +1,21 @@
-//! `forest archive verify`: whether files, tables and index agree.
+//! `forest archive verify`: compares files, tables and index.
 
-use super::{now, options};
-use crate::cli::archive_dir::ArchiveArgs;
+use crate::cli::archive_dir::{ResultArgs, WrittenArchiveArgs};
+use crate::cli::when::now;
 use crate::cli::{Exit, Global};
 use anyhow::bail;
 use forest::archive::{Archive, Verified, paths, search::Index};
 use forest::error::counted;
 use serde_json::json;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 /// Check that WARC files, tables and search index agree
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
-The exit code is 1 if something is damaged. Tables and index are made of the WARC files,
-and --rebuild makes them again. A WARC file that is damaged is never cut: restore it from
-a backup. Without one, --salvage keeps it under another name (.damaged) and writes all of
-its records that are whole anew in its place.
+The exit code is 1 if a part is damaged. --rebuild makes tables and index again from the
+WARC files. A damaged WARC file is never cut: restore it from a backup. Without a backup,
+--salvage keeps the file under another name (.damaged) and writes its whole records to a
+new file in its place.
 
 Earlier versions of this program wrote articles' texts and events beside the pages, under
 the pages' addresses, so that other programs replay these instead of the pages. --rewrite
@@ -27,24 +27,20 @@ Examples:
   forest archive verify --rewrite
   forest archive verify --salvage")]
 pub struct VerifyArgs {
-    /// Make the tables and the search index again from the WARC files first.
+    /// Rebuild the tables and the search index from the WARC files first.
     #[arg(long)]
     rebuild: bool,
-    /// Go on without what is damaged in the WARC files, and make the tables and the
-    /// search index again of the rest.
+    /// Leave out the damaged parts of the WARC files, and rebuild the tables and the
+    /// search index from the rest.
     #[arg(long)]
     salvage: bool,
     /// Write the WARC files of earlier versions anew, so that other programs replay them.
     #[arg(long, conflicts_with = "salvage")]
     rewrite: bool,
-    /// The counts and what is damaged, as JSON.
-    #[arg(long)]
-    json: bool,
-    /// The folder of the wrappers [default: sites in the archive].
-    #[arg(long, value_name = "DIR")]
-    sites: Option<PathBuf>,
     #[command(flatten)]
-    archive: ArchiveArgs,
+    result: ResultArgs,
+    #[command(flatten)]
+    archive: WrittenArchiveArgs,
 }
 
 pub fn run(args: VerifyArgs, global: &Global) -> anyhow::Result<Exit> {
@@ -53,42 +49,37 @@ pub fn run(args: VerifyArgs, global: &Global) -> anyhow::Result<Exit> {
         bail!("no archive in {}", dir.display());
     }
     let progress = global.progress("verifying", None);
-    let archive = match args.salvage {
-        true => salvage(&dir, &args, global),
-        false => open(&dir, &args),
+    let opened = if args.salvage {
+        salvage(&dir, &args, global)
+    } else {
+        open(&dir, &args)
     };
-    let archive = match archive {
+    let mut archive = match opened {
         Err(error) if error.is_archive_broken() => {
             drop(progress);
             let damage = vec![error.to_string()];
-            return tell(&Verified::default(), &damage, &args, global);
+            return report(&Verified::default(), &damage, &args, global);
         }
         opened => opened?,
     };
-    let archive = match args.rebuild || args.salvage {
-        true => put_right(archive, global)?,
-        false => archive,
-    };
-    let archive = match args.rewrite {
-        true => rewrite(archive, global)?,
-        false => archive,
-    };
+    let rebuilt = args.rebuild || args.salvage;
+    if rebuilt {
+        archive = complete(archive, global)?;
+    }
+    if args.rewrite {
+        archive = rewrite(archive, global)?;
+    }
     let found = archive.verify()?;
     let mut damage: Vec<String> = found.damage.iter().map(ToString::to_string).collect();
     if damage.is_empty() {
-        damage.extend(index_damage(
-            &dir,
-            &archive,
-            found.articles,
-            args.rebuild || args.salvage,
-        )?);
+        damage.extend(index_damage(&dir, &archive, found.articles, rebuilt)?);
     }
     drop(progress);
-    tell(&found, &damage, &args, global)
+    report(&found, &damage, &args, global)
 }
 
 fn open(dir: &Path, args: &VerifyArgs) -> forest::Result<Archive> {
-    let options = || options(args.sites.as_deref());
+    let options = || args.archive.options();
     match Archive::open(dir, options()) {
         Ok(archive) if args.rebuild => archive.rebuild(),
         Err(error) if args.rebuild && !error.is_archive_locked() => {
@@ -98,8 +89,8 @@ fn open(dir: &Path, args: &VerifyArgs) -> forest::Result<Archive> {
     }
 }
 
-/// What was interrupted is ended, and what is missing is put back.
-fn put_right(archive: Archive, global: &Global) -> forest::Result<Archive> {
+/// Finishes an interrupted removal, and restores missing wrappers.
+fn complete(archive: Archive, global: &Global) -> forest::Result<Archive> {
     let archive = match archive.remembered()? {
         0 => archive,
         _ => archive.forget(&[], now())?.0,
@@ -119,8 +110,7 @@ fn rewrite(archive: Archive, global: &Global) -> forest::Result<Archive> {
 }
 
 fn salvage(dir: &Path, args: &VerifyArgs, global: &Global) -> forest::Result<Archive> {
-    let options = options(args.sites.as_deref());
-    let (archive, done) = Archive::salvage(dir, options, now())?;
+    let (archive, done) = Archive::salvage(dir, args.archive.options(), now())?;
     for path in &done.damaged {
         global.warn(format_args!("{}: the damaged file", path.display()));
     }
@@ -140,7 +130,7 @@ fn salvage(dir: &Path, args: &VerifyArgs, global: &Global) -> forest::Result<Arc
     Ok(archive)
 }
 
-/// What is wrong with the search index after it has followed the tables.
+/// The damage of the search index after it was updated from the tables.
 fn index_damage(
     dir: &Path,
     archive: &Archive,
@@ -148,9 +138,10 @@ fn index_damage(
     rebuild: bool,
 ) -> anyhow::Result<Option<String>> {
     let path = paths::index(dir);
-    let mut index = match rebuild {
-        true => Index::anew(&path)?,
-        false => Index::open(&path)?,
+    let mut index = if rebuild {
+        Index::anew(&path)?
+    } else {
+        Index::open(&path)?
     };
     if !index.is_sound()? {
         return Ok(Some(
@@ -168,7 +159,7 @@ fn index_damage(
     }))
 }
 
-fn tell(
+fn report(
     found: &Verified,
     damage: &[String],
     args: &VerifyArgs,
@@ -177,17 +168,16 @@ fn tell(
     for line in damage {
         global.warn(line);
     }
-    if args.json {
-        let json = json!({
+    args.result.print(global, || {
+        json!({
             "files": found.files,
             "files_of_earlier_versions": found.mixed,
             "records": found.records,
             "articles": found.articles,
             "versions": found.versions,
             "damage": damage,
-        });
-        global.print(format!("{json}\n").as_bytes())?;
-    }
+        })
+    })?;
     global.say(format_args!(
         "{}, {}, {}, {}: {}",
         counted(found.files, "WARC file", "WARC files"),
@@ -206,8 +196,5 @@ fn tell(
             found.mixed
         ));
     }
-    Ok(match damage.is_empty() {
-        true => Exit::Done,
-        false => Exit::Nothing,
-    })
+    Ok(Exit::Nothing.unless(damage.is_empty()))
 }

@@ -1,15 +1,15 @@
-//! The archive as WACZ. A ZIP file is not written from its beginning to its end, so it
-//! is made in a temporary file first, in the folder where it is to be.
+//! The archive as WACZ. A ZIP file is not written from its beginning to its end, so it is
+//! made in a temporary file first, in the folder of the output.
 
 use crate::cli::Global;
-use crate::cli::stored::Out;
+use crate::cli::output::OutputSink;
 use anyhow::Context;
 use forest::archive::export::WaczCounts;
 use forest::archive::{Filter, Reader, export};
 use std::io::{self, BufReader, BufWriter, Seek, Write};
 use std::path::Path;
 
-/// Writes it to a file, or to stdout.
+/// Writes the archive to a file or to stdout.
 pub fn write(
     archive: &Reader,
     filter: &Filter,
@@ -37,7 +37,7 @@ pub fn write(
         return Ok(counts);
     }
     file.rewind()?;
-    let mut out = Out::new(out, global)?;
+    let mut out = OutputSink::open_file(out, global)?;
     io::copy(&mut BufReader::new(file), &mut out)?;
     out.flush()?;
     out.finish()?;

@@ -1,5 +1,5 @@
-//! Connections with bounds: so many at once, each for so long. Who is slow, or says
-//! nothing, takes no more of this machine than that, and nobody else's turn for ever.
+//! A bounded number of connections, each of bounded time. A slow or silent client cannot
+//! take more, and cannot block the others.
 
 use axum::serve::Listener;
 use std::io;
@@ -11,22 +11,20 @@ use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::{Sleep, sleep};
 
-/// A listener that takes no more connections than it has room for; others wait with
-/// the system, which bounds these in turn.
+/// A listener with permits for connections; others wait in the queue of the system.
 #[derive(Debug)]
 pub struct Bounded<L> {
     listener: L,
-    room: Arc<Semaphore>,
+    permits: Arc<Semaphore>,
     lasts: Duration,
 }
 
 impl<L> Bounded<L> {
-    /// At most `most` connections at once, each ended after it has `lasted` so long,
-    /// whatever it is doing.
+    /// At most `most` connections at once; each is closed after the time `lasts`.
     pub fn new(listener: L, most: usize, lasts: Duration) -> Bounded<L> {
         Bounded {
             listener,
-            room: Arc::new(Semaphore::new(most)),
+            permits: Arc::new(Semaphore::new(most)),
             lasts,
         }
     }
@@ -37,14 +35,14 @@ impl<L: Listener> Listener for Bounded<L> {
     type Addr = L::Addr;
 
     async fn accept(&mut self) -> (Self::Io, Self::Addr) {
-        let room = Arc::clone(&self.room).acquire_owned().await;
-        let room = room.expect("nobody closes it");
+        let permit = Arc::clone(&self.permits).acquire_owned().await;
+        let permit = permit.expect("nobody closes the semaphore");
         let (stream, address) = self.listener.accept().await;
         let ends = Box::pin(sleep(self.lasts));
         let connection = Connection {
             stream,
             ends,
-            _room: room,
+            _permit: permit,
         };
         (connection, address)
     }
@@ -59,11 +57,11 @@ impl<L: Listener> Listener for Bounded<L> {
 pub struct Connection<S> {
     stream: S,
     ends: Pin<Box<Sleep>>,
-    _room: OwnedSemaphorePermit,
+    _permit: OwnedSemaphorePermit,
 }
 
 impl<S> Connection<S> {
-    /// The stream while there is time, and a waker for when there is none.
+    /// The stream until the time is over; registers a waker for its end.
     fn stream(&mut self, cx: &mut Context<'_>) -> io::Result<&mut S> {
         match self.ends.as_mut().poll(cx) {
             Poll::Ready(()) => Err(io::ErrorKind::TimedOut.into()),

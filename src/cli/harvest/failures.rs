@@ -1,36 +1,30 @@
-//! Pages that gave no article, told together: by site and reason.
+//! Pages without an article, counted by site and reason.
 
 use crate::cli::Global;
-use crate::cli::global::TARGET;
+use crate::cli::log::TARGET;
 use forest::archive::Stored;
 use forest::error::counted;
 use forest::harvest::Progress;
 use serde_json::{Value, json};
+use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
-/// Sites with their reasons that are told; `-v` names every page.
-const TOLD: usize = 5;
+/// Sites and reasons that are named at the end; `-v` names every page.
+const NAMED: usize = 5;
 
-/// So many are counted at the most.
+/// Sites and reasons that are counted at the most.
 const COUNTED: usize = 1000;
 
-/// What failed in a harvest.
+/// The pages of a harvest that failed.
 #[derive(Debug, Default)]
-pub struct Failures {
-    /// By site and reason.
-    found: BTreeMap<(String, String), Failed>,
+pub struct FailureCounts {
+    /// By site and reason: the pages, and the address of the first one.
+    groups: BTreeMap<(String, String), (u64, String)>,
 }
 
-#[derive(Debug)]
-struct Failed {
-    pages: u64,
-    /// The first one's address.
-    url: String,
-}
-
-impl Failures {
+impl FailureCounts {
     /// Counts a page that failed.
-    pub fn see(&mut self, event: &Progress<'_>) {
+    pub fn add(&mut self, event: &Progress<'_>) {
         let Progress::Page {
             url,
             site,
@@ -41,53 +35,50 @@ impl Failures {
         else {
             return;
         };
-        let of = (site.to_owned(), why.to_owned());
-        if self.found.len() >= COUNTED && !self.found.contains_key(&of) {
-            return;
+        let key = (site.to_owned(), why.to_owned());
+        if self.groups.len() < COUNTED || self.groups.contains_key(&key) {
+            let first = || (0, url.to_owned());
+            self.groups.entry(key).or_insert_with(first).0 += 1;
         }
-        let new = || Failed {
-            pages: 0,
-            url: url.to_owned(),
-        };
-        self.found.entry(of).or_insert_with(new).pages += 1;
     }
 
-    /// Those with the most pages first.
-    fn sorted(&self) -> Vec<(&str, &str, &Failed)> {
-        let all = self.found.iter();
-        let mut all: Vec<_> = all
-            .map(|((site, why), failed)| (&**site, &**why, failed))
+    /// Site, reason, pages and first address, most pages first.
+    fn sorted(&self) -> Vec<(&str, &str, u64, &str)> {
+        let groups = self.groups.iter();
+        let mut groups: Vec<_> = groups
+            .map(|((site, why), (pages, url))| (&**site, &**why, *pages, &**url))
             .collect();
-        all.sort_by_key(|(_, _, failed)| std::cmp::Reverse(failed.pages));
-        all
+        groups.sort_by_key(|(_, _, pages, _)| Reverse(*pages));
+        groups
     }
 
-    /// Tells of them.
-    pub fn tell(&self, global: &Global) {
-        let all = self.sorted();
-        for (site, why, Failed { pages, url }) in all.iter().take(TOLD) {
+    /// Logs the first of them.
+    pub fn log(&self, global: &Global) {
+        let groups = self.sorted();
+        for &(site, why, pages, url) in groups.iter().take(NAMED) {
             let line = match pages {
                 1 => format!("{site}: a page without an article: {why}: {url}"),
                 _ => {
-                    let pages = counted(*pages, "page", "pages");
+                    let pages = counted(pages, "page", "pages");
                     format!("{site}: {pages} without an article: {why}, so {url}")
                 }
             };
-            match global.logs_json() {
-                true => tracing::info!(target: TARGET, site, pages, error = why, url, "{line}"),
-                false => global.say(line),
-            }
+            tracing::info!(target: TARGET, site, pages, error = why, url, "{line}");
         }
-        if all.len() > TOLD {
-            let more = all.len() - TOLD;
+        if groups.len() > NAMED {
+            let more = groups.len() - NAMED;
             let more = counted(more, "more site or reason", "more sites or reasons");
             global.say(format_args!("{more}: -v names each page"));
         }
     }
 
-    /// All of them, the most pages first.
+    /// All of them as JSON, most pages first.
     pub fn json(&self) -> Value {
-        let one = |(site, why, failed): (&str, &str, &Failed)| json!({"site": site, "error": why, "pages": failed.pages, "url": failed.url});
-        self.sorted().into_iter().map(one).collect()
+        let groups = self.sorted().into_iter();
+        groups
+            .map(|(site, why, pages, url)| {
+                json!({"site": site, "error": why, "pages": pages, "url": url})
+            })
+            .collect()
     }
 }

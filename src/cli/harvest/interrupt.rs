@@ -1,4 +1,4 @@
-//! SIGTERM and SIGINT: the first asks for an end, the second makes one.
+//! SIGTERM and SIGINT: the first signal stops the harvest, the second ends the process.
 
 use anyhow::Context;
 use std::io;
@@ -6,16 +6,16 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
 
-/// The exit code of a process that was told twice to end, as shells have it for SIGINT.
+/// The exit code after the second signal, as shells have it for SIGINT.
 const TWICE: i32 = 130;
 
-/// A sign that is set by the first signal; the second ends the process, and what is
-/// not written yet is done again by the next harvest.
+/// A flag that the first signal sets. The second one ends the process; the next harvest
+/// repeats unfinished work.
 ///
 /// # Errors
 ///
 /// If the system gives no more threads.
-pub fn stop_sign() -> anyhow::Result<Arc<AtomicBool>> {
+pub fn stop_flag() -> anyhow::Result<Arc<AtomicBool>> {
     let stop = Arc::new(AtomicBool::new(false));
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()

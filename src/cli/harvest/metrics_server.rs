@@ -1,9 +1,9 @@
 //! `--metrics ADDR`: the figures of a harvest for Prometheus, over HTTP.
 //!
 //! `GET /metrics` and nothing else, on a thread with a runtime of its own, so that
-//! it answers while everything else is busy. It asks nobody who they are: meant
-//! for loopback, or for a network whose readers may know which feeds are read. Who is
-//! slow has no more of it than [`MOST`] connections of [`LASTS`] each.
+//! it answers while other threads are busy. It has no authentication: it is meant for
+//! loopback, or for a network whose users may know the feeds. Slow clients get no more than
+//! [`MOST`] connections of [`LASTS`] each.
 
 use super::bounded::Bounded;
 use anyhow::Context;
@@ -21,7 +21,7 @@ use tokio::sync::oneshot;
 /// Connections at once. A Prometheus needs one.
 const MOST: usize = 16;
 
-/// How long one may take: as long as Prometheus waits by itself (its `scrape_timeout`).
+/// Time of a connection: the default `scrape_timeout` of Prometheus.
 const LASTS: Duration = Duration::from_secs(10);
 
 /// Answers until it is dropped.
@@ -38,7 +38,7 @@ pub struct MetricsServer {
 ///
 /// If nobody may listen there; the message names the address.
 pub fn serve(address: SocketAddr, metrics: Arc<Metrics>) -> anyhow::Result<MetricsServer> {
-    // Before the thread begins, so that the user hears of it.
+    // Before the thread begins, so that an error reaches the user.
     let listener = TcpListener::bind(address)
         .and_then(|listener| listener.set_nonblocking(true).map(|()| listener))
         .with_context(|| {
@@ -92,7 +92,7 @@ fn router(metrics: Arc<Metrics>) -> Router {
 }
 
 impl MetricsServer {
-    /// Where it listens.
+    /// The address on which it listens.
     pub fn address(&self) -> SocketAddr {
         self.address
     }

@@ -1,30 +1,30 @@
 //! `forest harvest`: feeds over time.
 //!
 //! - `run`: the harvest itself.
-//! - `refetch`: pages that are visited again at once.
-//! - `feeds`: which feeds are harvested.
-//! - `status`: how feeds and sites are doing.
-//! - `tell`: what a harvest does, on stderr; `failures` and `polled`: the same in sum.
-//! - `notify`: who else is told.
+//! - `refetch`: pages of the archive, visited again at once.
+//! - `feeds`: the feeds of the harvest.
+//! - `status`: the status of feeds and sites.
+//! - `messages`: the events of a harvest on stderr; `failures` and `feed_summary`: their
+//!   sums at its end.
+//! - `notify`: notifications to addresses and programs.
 //! - `interrupt`: SIGTERM and SIGINT.
 //! - `metrics_server`: figures for Prometheus.
 
 mod bounded;
+mod failures;
+mod feed_summary;
 mod feeds;
 mod interrupt;
+mod messages;
 mod metrics_server;
 mod notify;
-mod polled;
 mod refetch;
 mod run;
 mod status;
-mod failures;
-mod tell;
 
 use super::{Exit, Global};
-use clap::Subcommand;
 
-/// Poll feeds, keep every article and every version of it
+/// Poll feeds, and keep every article with all of its versions
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -37,31 +37,22 @@ pub struct HarvestArgs {
     command: HarvestCommand,
 }
 
-#[derive(Debug, Subcommand)]
-enum HarvestCommand {
-    Run(run::RunArgs),
-    Refetch(refetch::RefetchArgs),
-    Add(feeds::AddArgs),
-    Remove(feeds::RemoveArgs),
-    Pause(feeds::PauseArgs),
-    Resume(feeds::ResumeArgs),
-    Rules(feeds::RulesArgs),
-    List(feeds::ListArgs),
-    Export(feeds::ExportArgs),
-    Status(status::StatusArgs),
-}
+subcommands!(HarvestCommand {
+    Run(run::RunArgs) => run::run,
+    Refetch(refetch::RefetchArgs) => refetch::run,
+    Add(feeds::AddArgs) => feeds::add,
+    /// Remove feeds from the harvest; their articles stay
+    Remove(feeds::WhichArgs) => feeds::remove,
+    /// Pause feeds
+    Pause(feeds::WhichArgs) => feeds::pause,
+    /// Resume feeds that were paused or ended, and visits of their pages that were given up
+    Resume(feeds::WhichArgs) => feeds::resume,
+    Rules(feeds::RulesArgs) => feeds::rules,
+    List(feeds::ListArgs) => feeds::list,
+    Export(feeds::OpmlArgs) => feeds::export,
+    Status(status::StatusArgs) => status::run,
+});
 
 pub fn run(args: HarvestArgs, global: &Global) -> anyhow::Result<Exit> {
-    match args.command {
-        HarvestCommand::Run(args) => run::run(args, global),
-        HarvestCommand::Refetch(args) => refetch::run(args, global),
-        HarvestCommand::Add(args) => feeds::add(args, global),
-        HarvestCommand::Remove(args) => feeds::remove(args, global),
-        HarvestCommand::Pause(args) => feeds::pause(args, global),
-        HarvestCommand::Resume(args) => feeds::resume(args, global),
-        HarvestCommand::Rules(args) => feeds::rules(args, global),
-        HarvestCommand::List(args) => feeds::list(args, global),
-        HarvestCommand::Export(args) => feeds::export(args, global),
-        HarvestCommand::Status(args) => status::run(args, global),
-    }
+    args.command.run(global)
 }

@@ -1,4 +1,4 @@
-//! `--notify`: who is told of what a harvest does.
+//! `--notify`: the notifications of a harvest.
 
 use crate::cli::Global;
 use crate::cli::net::NetArgs;
@@ -10,40 +10,40 @@ use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// How long the end of a harvest waits for notifications that are on their way.
-const FAREWELL: Duration = Duration::from_secs(10);
+/// Time that the end of a harvest waits for notifications on their way.
+const LAST_WAIT: Duration = Duration::from_secs(10);
 
-/// Who is told, and of what.
+/// The receivers of notifications, and the events to notify of.
 #[derive(Debug, clap::Args)]
 #[command(next_help_heading = "Notifications")]
 pub struct NotifyArgs {
-    /// Tell this address or program; may be given again. http:// and https:// get JSON in
-    /// a POST, ntfy+https://HOST/TOPIC a message of ntfy, and anything else is a program
-    /// with its arguments (run without a shell, killed after 30 s) that gets the JSON on
+    /// Notify this address or program; may be given again. http:// and https:// get JSON
+    /// in a POST, ntfy+https://HOST/TOPIC gets a message of ntfy. Anything else is a program
+    /// with its arguments (run without a shell, killed after 30 s), which gets the JSON on
     /// standard input.
     #[arg(long, value_name = "URL|CMD", value_parser = recipient)]
     notify: Vec<Recipient>,
-    /// Of what: new, edited, drift, relearned, blocked, feed-moved, feed-gone, or all
-    /// [default: all but new and edited, which come by the hundred and need no hand].
+    /// Notify of these events: new, edited, drift, relearned, blocked, feed-moved,
+    /// feed-gone, or all [default: all but new and edited, which come by the hundred].
     #[arg(long, value_name = "KIND,...", value_delimiter = ',', value_parser = kinds, requires = "notify")]
-    notify_on: Vec<Kinds>,
+    notify_on: Vec<NoticeKinds>,
 }
 
-/// One kind, or all.
+/// One kind of event, or all.
 #[derive(Debug, Clone)]
-struct Kinds(Vec<NoticeKind>);
+struct NoticeKinds(Vec<NoticeKind>);
 
-fn kinds(name: &str) -> Result<Kinds, String> {
+fn kinds(name: &str) -> Result<NoticeKinds, String> {
     match name.trim() {
-        "all" => Ok(Kinds(NoticeKind::ALL.to_vec())),
-        name => Ok(Kinds(vec![name.parse()?])),
+        "all" => Ok(NoticeKinds(NoticeKind::ALL.to_vec())),
+        name => Ok(NoticeKinds(vec![name.parse()?])),
     }
 }
 
 fn recipient(text: &str) -> Result<Recipient, String> {
     let recipient: Recipient = text.parse()?;
     match &recipient {
-        Recipient::Program(words) if !words.first().is_some_and(|name| is_there(name)) => {
+        Recipient::Program(words) if !words.first().is_some_and(|name| is_program(name)) => {
             let name = words.first().map_or("", |name| name);
             Err(format!("there is no program {name}"))
         }
@@ -51,9 +51,9 @@ fn recipient(text: &str) -> Result<Recipient, String> {
     }
 }
 
-/// Whether the system would find a program: at its path, or in a folder of `PATH`.
+/// Returns true if the system would find a program: at its path, or in a folder of `PATH`.
 #[cfg(unix)]
-fn is_there(name: &str) -> bool {
+fn is_program(name: &str) -> bool {
     let path = Path::new(name);
     if path.components().count() > 1 || name.starts_with('/') {
         return path.is_file();
@@ -62,14 +62,14 @@ fn is_there(name: &str) -> bool {
     std::env::split_paths(&folders).any(|folder: PathBuf| folder.join(name).is_file())
 }
 
-/// Elsewhere names have endings that the system adds.
+/// On other systems names have endings that the system adds.
 #[cfg(not(unix))]
-fn is_there(_: &str) -> bool {
+fn is_program(_: &str) -> bool {
     true
 }
 
 impl NotifyArgs {
-    /// What tells them; `None` where nobody is to be told.
+    /// The notifier; `None` without receivers.
     pub fn notifier(&self, net: &NetArgs, global: &Global) -> anyhow::Result<Option<Notifier>> {
         if self.notify.is_empty() {
             return Ok(None);
@@ -85,7 +85,7 @@ impl NotifyArgs {
         Ok(Some(Notifier::new(self.notify.clone(), kinds, &options)?))
     }
 
-    /// Fails where nobody would tell them: the harvest that runs has flags of its own.
+    /// Refuses receivers: the harvest that runs has flags of its own.
     pub fn refuse(&self) -> anyhow::Result<()> {
         if !self.notify.is_empty() {
             bail!("--notify has no effect on the harvest that runs: give it to that one");
@@ -94,13 +94,14 @@ impl NotifyArgs {
     }
 }
 
-/// Waits for what is on its way, but not for long, and says what did not arrive.
+/// Waits for notifications on their way, ten seconds at the most, and warns of those that
+/// did not arrive.
 pub fn finish(notifier: Option<Notifier>, global: &Global) -> Vec<Delivery> {
     let Some(notifier) = notifier else {
         return Vec::new();
     };
     let progress = global.busy("notifying");
-    let deliveries = notifier.finish(FAREWELL);
+    let deliveries = notifier.finish(LAST_WAIT);
     drop(progress);
     for delivery in deliveries.iter().filter(|delivery| !delivery.is_whole()) {
         global.warn(delivery);
@@ -108,8 +109,8 @@ pub fn finish(notifier: Option<Notifier>, global: &Global) -> Vec<Delivery> {
     deliveries
 }
 
-/// What became of the notifications, as JSON.
-pub fn as_json(deliveries: &[Delivery]) -> Value {
+/// The deliveries as JSON.
+pub fn deliveries_json(deliveries: &[Delivery]) -> Value {
     let one = |of: &Delivery| {
         json!({
             "to": of.to, "sent": of.sent, "failed": of.failed,

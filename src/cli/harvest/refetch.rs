@@ -1,66 +1,58 @@
-//! `forest harvest refetch`: pages of the archive that are visited again at once.
+//! `forest harvest refetch`: visits pages of the archive again at once.
 
-use super::feeds::now;
-use super::interrupt::stop_sign;
+use super::interrupt::stop_flag;
+use super::messages::{log, say_page, stored_name};
 use super::run::fetcher;
-use super::tell::{self, tell};
-use crate::cli::archive_dir::ArchiveArgs;
+use crate::cli::archive_dir::WrittenArchiveArgs;
 use crate::cli::net::NetArgs;
+use crate::cli::when::now;
 use crate::cli::{Exit, Global};
 use anyhow::{Context, bail};
-use forest::archive::{Archive, ArchiveOptions, Reader, Stored, Wish, request_now};
+use forest::archive::{Archive, Reader, Stored, Wish, request_now};
 use forest::error::counted;
 use forest::harvest::{Harvest, HarvestOptions, Progress, SystemClock, Until};
 use serde_json::json;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 
-/// Visit pages of the archive again at once, and store what has changed
+/// Visit pages of the archive again at once, and store their changes
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
-URL is the address of an article, or of a page that gave none so far. It is asked for with
-the page's ETag, as a harvest does; hosts that asked to be left alone are, and robots.txt
-holds. Where a harvest runs already, it is told to do it. The exit code is 3 if some of
-the pages show no article or were not visited, 1 if none does.
+URL is the address of an article, or of a page that gave none so far. It is requested with
+the page's ETag, as in a harvest; the back-off of hosts and robots.txt hold. If a harvest
+runs already, it visits the page. The exit code is 3 if some of the pages show no article or
+were not visited, 1 if no page shows one.
 
 Examples:
   forest harvest refetch https://news.example.org/2026/a-correction
   forest harvest refetch --json https://news.example.org/1 https://news.example.org/2")]
 pub struct RefetchArgs {
-    /// Addresses of articles.
+    /// Visit the pages with these addresses.
     #[arg(required = true, value_name = "URL")]
     urls: Vec<String>,
-    /// The folder of the wrappers [default: sites in the archive].
-    #[arg(long, value_name = "DIR")]
-    sites: Option<PathBuf>,
-    /// A line of JSON a page.
+    /// Write a line of JSON a page.
     #[arg(long)]
     json: bool,
     #[command(flatten)]
-    archive: ArchiveArgs,
+    archive: WrittenArchiveArgs,
     #[command(flatten)]
     net: NetArgs,
 }
 
 pub fn run(args: RefetchArgs, global: &Global) -> anyhow::Result<Exit> {
     let dir = args.archive.dir(global)?;
-    // There is nothing to visit where there is no archive.
     let known = known(&args.urls, &Reader::open(&dir)?, global)?;
     if known.is_empty() {
         return Ok(Exit::Nothing);
     }
-    let mut options = ArchiveOptions::default();
-    if let Some(sites) = &args.sites {
-        options = options.with_sites(sites);
-    }
-    match Archive::open(&dir, options) {
+    match Archive::open(&dir, args.archive.options()) {
         Ok(archive) => visit(&args, archive, &known, global),
         Err(error) if error.is_archive_locked() => ask_other(&args, &dir, known, global),
         Err(error) => Err(error.into()),
     }
 }
 
-/// The addresses that the archive has a page of; the others are named.
+/// The addresses of pages in the archive; warns of the others.
 fn known(typed: &[String], archive: &Reader, global: &Global) -> anyhow::Result<Vec<String>> {
     let mut known = Vec::new();
     for url in typed {
@@ -81,7 +73,7 @@ fn visit(
     known: &[String],
     global: &Global,
 ) -> anyhow::Result<Exit> {
-    let stop = stop_sign()?;
+    let stop = stop_flag()?;
     let fetcher = fetcher(&args.net, global)?;
     let options = HarvestOptions::default().with_learning(false);
     let mut harvest = Harvest::new(&mut archive, &fetcher, Arc::new(SystemClock), options)?
@@ -99,15 +91,15 @@ fn visit(
             ..
         } = event
         else {
-            return tell(event, global);
+            return log(event);
         };
         progress.step();
         good += usize::from(!matches!(stored, Stored::Nothing | Stored::Forgotten));
-        tell::say_page(event, global);
+        say_page(event, global);
         if args.json && printed.is_ok() {
-            let name = tell::name_of(*stored);
-            let json = json!({"url": url, "stored": name, "status": status, "error": error});
-            printed = global.print(format!("{json}\n").as_bytes());
+            let stored = stored_name(*stored);
+            let json = json!({"url": url, "stored": stored, "status": status, "error": error});
+            printed = global.print_json(&json);
         }
     });
     drop(progress);
@@ -121,7 +113,7 @@ fn visit(
     Ok(Exit::of(good, args.urls.len()))
 }
 
-/// Leaves word for the harvest that runs.
+/// Asks the harvest that runs to visit the pages.
 fn ask_other(
     args: &RefetchArgs,
     dir: &Path,

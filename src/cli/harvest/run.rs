@@ -1,51 +1,50 @@
-//! `forest harvest run`: what is due is fetched, read, stored and judged.
+//! `forest harvest run`: fetches, extracts, stores and judges the pages that are due.
 
-use super::failures::Failures;
-use super::feeds::now;
-use super::interrupt::stop_sign;
+use super::failures::FailureCounts;
+use super::feed_summary::FeedSummary;
+use super::interrupt::stop_flag;
+use super::messages::{log, log_end};
 use super::metrics_server;
 use super::notify::{self, NotifyArgs};
-use super::polled::Polled;
-use super::tell::{tell, tell_end};
-use crate::cli::archive_dir::ArchiveArgs;
+use crate::cli::archive_dir::{ResultArgs, WrittenArchiveArgs};
 use crate::cli::images::ImageArgs;
 use crate::cli::net::NetArgs;
+use crate::cli::source::feed_url;
+use crate::cli::when::now;
 use crate::cli::{Exit, Global};
 use anyhow::{Context, bail};
 use chrono::{DateTime, Utc};
-use forest::archive::{Archive, ArchiveOptions, FeedRow, Reader, Wish, request_now};
+use forest::archive::{Archive, FeedRow, Reader, Wish, request_now};
 use forest::fetch::{FetchOptions, Fetcher};
-use forest::harvest::inputs::address;
 use forest::harvest::{
     Clock, Harvest, HarvestOptions, ManualClock, Metrics, Notice, Progress, SystemClock, Tally,
     Until,
 };
 use forest::learn::DEFAULT_SAMPLE;
-use serde_json::json;
 use std::net::SocketAddr;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// Between two requests to a host, unless the user says otherwise: nobody waits for a
+/// Time between two requests to a host, unless the user sets another: nobody waits for a
 /// harvest.
 const DELAY: Duration = Duration::from_secs(3);
 
 /// Poll the feeds that are due, and visit the pages of new items
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
-Goes on until SIGTERM or SIGINT, which finish what is under way; a second one ends it at
-once, and nothing that was stored is lost by that. With --once the exit code is 0, 3 if
-some feeds could not be had, and 1 if all of them could not.
+The harvest runs until SIGTERM or SIGINT, which finish the work that is under way; a second
+signal ends it at once, without a loss of stored pages. With --once the exit code is 0, 3 if
+some feeds failed, and 1 if all failed.
 
-With --now feeds are polled whatever their schedule, besides what is due; hosts that asked
-to be left alone are, and robots.txt holds. Where a harvest runs already, it is told.
+With --now feeds are polled before their time, besides those that are due; the back-off of
+hosts and robots.txt still hold. If a harvest runs already, it polls them.
 
-A notification is an object: schema (1), id, event, at, site, message, and as it applies
-feed, url, title, was, to, why. It is sent when the archive has what it tells of. One that
-does not arrive is sent again with growing pauses, so it may come twice, with the same id.
-A thousand wait for each receiver, then the oldest are dropped; at the end ten seconds are
-left for them. After a kill -9 what was not sent is missed, and never sent again.
+A notification is a JSON object: schema (1), id, event, at, site, message, and as it applies
+feed, url, title, was, to, why. It is sent when its page is in the archive. One that does
+not arrive is sent again with growing pauses, so it may come twice, with the same id. A
+thousand wait for each receiver, then the oldest are dropped; at the end they have ten
+seconds. After a kill -9 unsent notifications are lost.
 
 Examples:
   forest harvest run
@@ -56,32 +55,28 @@ Examples:
   forest harvest run --once --with-images
   forest harvest run --log json --metrics 127.0.0.1:9464")]
 pub struct RunArgs {
-    #[command(flatten)]
-    archive: ArchiveArgs,
-    /// The folder of the wrappers [default: sites in the archive].
-    #[arg(long, value_name = "DIR")]
-    sites: Option<PathBuf>,
-    /// Stop when nothing is due any more.
+    /// Stop when no visit is due any more.
     #[arg(long)]
     once: bool,
-    /// Poll these feeds at once, all that are not paused where none is named.
+    /// Poll these feeds at once; without an address, all that are not paused.
     #[arg(long, value_name = "FEED", num_args = 0..)]
     now: Option<Vec<String>>,
-    /// What was done, as JSON, when it ends.
-    #[arg(long)]
-    json: bool,
-    /// Show figures for Prometheus at http://ADDR/metrics.
+    /// Show metrics for Prometheus at http://ADDR/metrics.
     #[arg(long, value_name = "ADDR")]
     metrics: Option<SocketAddr>,
-    /// Pages that a wrapper is learned from.
+    /// Learn a wrapper from this number of pages.
     #[arg(long, value_name = "N", default_value_t = DEFAULT_SAMPLE)]
     sample: usize,
-    /// Learn no wrappers: use those that are there.
+    /// Learn no wrappers: use those of the folder.
     #[arg(long)]
     no_learn: bool,
-    /// The time that it is said to be, for replays.
+    /// Take this time for the current one, for replays.
     #[arg(long, value_name = "TIME", hide = true, requires = "once")]
     at: Option<DateTime<Utc>>,
+    #[command(flatten)]
+    result: ResultArgs,
+    #[command(flatten)]
+    archive: WrittenArchiveArgs,
     #[command(flatten)]
     notify: NotifyArgs,
     #[command(flatten)]
@@ -91,20 +86,15 @@ pub struct RunArgs {
 }
 
 pub fn run(args: RunArgs, global: &Global) -> anyhow::Result<Exit> {
-    let stop = stop_sign()?;
+    let stop = stop_flag()?;
     let dir = args.archive.dir(global)?;
-    let mut options = ArchiveOptions::default();
-    if let Some(sites) = &args.sites {
-        options = options.with_sites(sites);
-    }
-    let mut archive = match Archive::open(&dir, options) {
+    let mut archive = match Archive::open(&dir, args.archive.options()) {
         Err(error) if error.is_archive_locked() && args.now.is_some() => {
             return ask_other(&args, &dir, global);
         }
         opened => opened?,
     };
-    let fetch = args.images.limit(fetch_options(&args.net, global));
-    let fetcher = new_fetcher(fetch)?;
+    let fetcher = args.images.fetcher(fetch_options(&args.net, global))?;
     let metrics = Arc::new(Metrics::default());
     let feeds = archive.reader()?.feeds()?;
     for state in ["active", "paused", "ended"] {
@@ -122,10 +112,8 @@ pub fn run(args: RunArgs, global: &Global) -> anyhow::Result<Exit> {
             metrics.site(&site.site, site.confidence);
         }
     }
-    let server = args
-        .metrics
-        .map(|address| metrics_server::serve(address, Arc::clone(&metrics)))
-        .transpose()?;
+    let serve = |address| metrics_server::serve(address, Arc::clone(&metrics));
+    let server = args.metrics.map(serve).transpose()?;
     if let Some(server) = &server {
         global.say(format_args!(
             "figures at http://{}/metrics",
@@ -140,18 +128,14 @@ pub fn run(args: RunArgs, global: &Global) -> anyhow::Result<Exit> {
         .with_sample(args.sample)
         .with_learning(!args.no_learn)
         .with_requisites(args.images.options());
-    let until = match args.once {
-        true => Until::Idle,
-        false => Until::Stopped,
+    let until = if args.once {
+        Until::Idle
+    } else {
+        Until::Stopped
     };
-    let named = args
-        .now
-        .as_deref()
-        .map(|typed| known(typed, &feeds, global));
-    let unknown = match (&args.now, &named) {
-        (Some(typed), Some(named)) => typed.len() - named.len(),
-        _ => 0,
-    };
+    let typed = args.now.as_deref();
+    let named = typed.map(|typed| active(typed, &feeds, global));
+    let unknown = typed.map_or(0, <[_]>::len) - named.as_ref().map_or(0, Vec::len);
     if unknown > 0 && named.as_ref().is_some_and(Vec::is_empty) {
         return Ok(Exit::Nothing);
     }
@@ -163,16 +147,16 @@ pub fn run(args: RunArgs, global: &Global) -> anyhow::Result<Exit> {
     }
     let notifier = args.notify.notifier(&args.net, global)?;
     let progress = global.progress("visits", None);
-    let (mut failures, mut polled) = (Failures::default(), Polled::default());
+    let (mut failures, mut polled) = (FailureCounts::default(), FeedSummary::default());
     let tally = harvest.run(until, &mut |event| {
         match event {
             Progress::Page { .. } | Progress::Feed { .. } => progress.step(),
             Progress::Waiting { visits } => progress.left(*visits as u64),
             _ => {}
         }
-        failures.see(event);
-        polled.see(event);
-        tell(event, global);
+        failures.add(event);
+        polled.add(event);
+        log(event);
         if let Some(notifier) = &notifier
             && let Some(notice) = Notice::of(event, clock.now())
         {
@@ -182,34 +166,31 @@ pub fn run(args: RunArgs, global: &Global) -> anyhow::Result<Exit> {
     drop((progress, harvest));
     let deliveries = notify::finish(notifier, global);
     let tally = tally.context("the harvest stops; what was stored is safe")?;
-    if args.json {
-        let mut json = as_json(&tally, &failures);
+    args.result.print(global, || {
+        let mut json = json(&tally);
+        json["failures"] = failures.json();
         json["polled"] = polled.json();
         if !deliveries.is_empty() {
-            json["notifications"] = notify::as_json(&deliveries);
+            json["notifications"] = notify::deliveries_json(&deliveries);
         }
-        global.print(format!("{json}\n").as_bytes())?;
-    }
-    failures.tell(global);
+        json
+    })?;
+    failures.log(global);
     if args.once {
-        polled.tell(&archive, clock.now(), global)?;
+        polled.print(&archive, clock.now(), global)?;
     }
-    tell_end(&tally, global);
-    Ok(match args.once {
-        true if tally.feeds > 0 || unknown > 0 => {
-            let good = tally.feeds - tally.feeds_failed;
-            let all = usize::try_from(tally.feeds)? + unknown;
-            Exit::of(usize::try_from(good)?, all)
-        }
-        _ => Exit::Done,
-    })
+    log_end(&tally);
+    if !args.once || tally.feeds == 0 && unknown == 0 {
+        return Ok(Exit::Done);
+    }
+    let good = usize::try_from(tally.feeds - tally.feeds_failed)?;
+    Ok(Exit::of(good, usize::try_from(tally.feeds)? + unknown))
 }
 
-/// The feeds of the archive that are meant, and can be polled; what cannot is said.
-fn known(typed: &[String], feeds: &[FeedRow], global: &Global) -> Vec<String> {
+/// The typed feeds that are active; warns of the others.
+fn active(typed: &[String], feeds: &[FeedRow], global: &Global) -> Vec<String> {
     let mut named = Vec::new();
-    for text in typed {
-        let url = address(text).map_or_else(|_| text.clone(), String::from);
+    for url in typed.iter().map(|typed| feed_url(typed)) {
         let feed = feeds.iter().find(|feed| feed.url == url);
         match feed.map(|feed| feed.state.as_str()) {
             Some("active") => named.push(url),
@@ -224,17 +205,17 @@ fn known(typed: &[String], feeds: &[FeedRow], global: &Global) -> Vec<String> {
     named
 }
 
-/// Leaves word for the harvest that runs.
+/// Asks the harvest that runs to poll the feeds.
 fn ask_other(args: &RunArgs, dir: &Path, global: &Global) -> anyhow::Result<Exit> {
     args.notify.refuse()?;
-    if args.json {
+    if args.result.json {
         bail!(
             "--json tells what this process does, and another one harvests: see `forest harvest status`"
         );
     }
     let typed = args.now.as_deref().unwrap_or_default();
     let feeds = Reader::open(dir)?.feeds()?;
-    let named = known(typed, &feeds, global);
+    let named = active(typed, &feeds, global);
     let count = match typed {
         [] => feeds.iter().filter(|feed| feed.state == "active").count(),
         _ => named.len(),
@@ -249,37 +230,20 @@ fn ask_other(args: &RunArgs, dir: &Path, global: &Global) -> anyhow::Result<Exit
     })
 }
 
-/// A fetcher with a harvest's manners: one request at a time to a host, and no cache,
-/// since the archive keeps what came.
+/// A fetcher for a harvest: one request at a time to a host, and no cache, since the
+/// archive keeps the responses.
 pub fn fetcher(net: &NetArgs, global: &Global) -> anyhow::Result<Fetcher> {
-    new_fetcher(fetch_options(net, global))
+    Fetcher::new(fetch_options(net, global)).context("cannot use the network")
 }
 
 fn fetch_options(net: &NetArgs, global: &Global) -> FetchOptions {
     net.fetch_options(global, DELAY).with_per_host(1)
 }
 
-fn new_fetcher(options: FetchOptions) -> anyhow::Result<Fetcher> {
-    Fetcher::new(options).context("cannot use the network")
-}
-
-fn as_json(tally: &Tally, failures: &Failures) -> serde_json::Value {
-    json!({
-        "feeds": tally.feeds,
-        "feeds_failed": tally.feeds_failed,
-        "feeds_gone": tally.feeds_gone,
-        "items": tally.items,
-        "pages": tally.pages,
-        "pages_failed": tally.pages_failed,
-        "pages_gone": tally.pages_gone,
-        "pages_blocked": tally.pages_blocked,
-        "pages_empty": tally.pages_empty,
-        "articles": tally.articles,
-        "versions": tally.versions,
-        "pictures": tally.pictures,
-        "pictures_failed": tally.pictures_failed,
-        "wrappers": tally.wrappers,
-        "drifted": tally.drifted,
-        "failures": failures.json(),
-    })
+#[rustfmt::skip]
+fn json(tally: &Tally) -> serde_json::Value {
+    json_of!(
+        tally, feeds, feeds_failed, feeds_gone, items, pages, pages_failed, pages_gone,
+        pages_blocked, pages_empty, articles, versions, pictures, pictures_failed, wrappers, drifted
+    )
 }

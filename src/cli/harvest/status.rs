@@ -1,8 +1,9 @@
-//! `forest harvest status`: how feeds and sites are doing.
+//! `forest harvest status`: the status of feeds and sites.
 
-use super::feeds::{as_json, time};
+use super::feeds::feed_json;
 use crate::cli::archive_dir::ArchiveArgs;
-use crate::cli::shown::Shown;
+use crate::cli::shown::OneLine;
+use crate::cli::when::time;
 use crate::cli::{Exit, Global};
 use forest::archive::{FeedStatus, Reader, SiteStatus, paths};
 use forest::drift::Verdict;
@@ -13,17 +14,16 @@ use serde_json::{Value, json};
 use std::collections::HashMap;
 use std::fmt::Write;
 
-/// Sites of a feed that its lines name.
+/// Sites of a feed that are named at the most.
 const NAMED: usize = 5;
 
-/// Show how feeds and sites are doing
+/// Show the status of feeds and sites
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
-Of each feed: when it was read last, when it is polled next, what went wrong, what it
-brought, and how the sites of its pages stand. Of each site: its wrapper, the mean
-confidence of its newest articles, and the verdict with the time since when it holds;
-where no wrapper was put to use, why that is and what to do (in JSON `not_learned` and
-`remedy`):
+Of each feed the command shows its last and its next poll, its errors, the counts of its
+items, pages and articles, and the status of their sites. Of each site it shows the wrapper,
+the mean confidence of its newest articles, and the verdict with its time; if no wrapper is
+in use, the reason and the remedy (in JSON `not_learned` and `remedy`):
 
   ok           the wrapper finds the articles
   degraded     it finds most of them, or has lost a field
@@ -37,7 +37,7 @@ Examples:
   forest harvest status
   forest harvest status --json | jq '.sites[] | select(.verdict == \"drift\")'")]
 pub struct StatusArgs {
-    /// All of it as one object of JSON.
+    /// Write one JSON object instead of text.
     #[arg(long)]
     json: bool,
     #[command(flatten)]
@@ -49,12 +49,12 @@ pub fn run(args: StatusArgs, global: &Global) -> anyhow::Result<Exit> {
     let archive = Reader::open(&dir)?;
     let folder = paths::sites(&dir).display().to_string();
     let (all_feeds, sites) = (archive.feed_statuses()?, archive.site_statuses()?);
-    let sites: Vec<Site<'_>> = sites.iter().map(Site::of).collect();
-    let by_name: HashMap<&str, &Site<'_>> = sites
+    let sites: Vec<SiteView<'_>> = sites.iter().map(SiteView::of).collect();
+    let by_name: HashMap<&str, &SiteView<'_>> = sites
         .iter()
         .map(|site| (site.status.site.as_str(), site))
         .collect();
-    let of_feed = |feed: &FeedStatus| -> Vec<&Site<'_>> {
+    let of_feed = |feed: &FeedStatus| -> Vec<&SiteView<'_>> {
         let names = feed.sites.iter();
         names
             .filter_map(|name| by_name.get(name.as_str()).copied())
@@ -62,14 +62,14 @@ pub fn run(args: StatusArgs, global: &Global) -> anyhow::Result<Exit> {
     };
     if args.json {
         let feeds = all_feeds.iter();
-        let feeds: Vec<Value> = feeds.map(|feed| feed_json(feed, &of_feed(feed))).collect();
-        let sites = sites.iter().map(|site| {
-            let remedy = site.remedy(&all_feeds, &folder);
-            site_json(site, remedy)
-        });
-        let sites: Vec<Value> = sites.collect();
-        let all = json!({"schema": 1, "feeds": feeds, "sites": sites});
-        global.print(format!("{all}\n").as_bytes())?;
+        let feeds: Value = feeds
+            .map(|feed| status_json(feed, &of_feed(feed)))
+            .collect();
+        let sites = sites.iter();
+        let sites: Value = sites
+            .map(|site| site_json(site, site.remedy(&all_feeds, &folder)))
+            .collect();
+        global.print_json(&json!({"schema": 1, "feeds": feeds, "sites": sites}))?;
         return Ok(Exit::Done);
     }
     let mut out = String::new();
@@ -87,16 +87,16 @@ pub fn run(args: StatusArgs, global: &Global) -> anyhow::Result<Exit> {
     Ok(Exit::Done)
 }
 
-/// A site with what is thought of it.
-struct Site<'a> {
+/// A site with its verdict.
+struct SiteView<'a> {
     status: &'a SiteStatus,
     state: Option<SiteState>,
     verdict: String,
     since: Option<String>,
 }
 
-impl<'a> Site<'a> {
-    fn of(status: &'a SiteStatus) -> Site<'a> {
+impl<'a> SiteView<'a> {
+    fn of(status: &'a SiteStatus) -> SiteView<'a> {
         let state = status.watch.as_deref().and_then(SiteState::from_json);
         let last = status.verdict.as_ref();
         let verdict = match (&state, last) {
@@ -106,7 +106,7 @@ impl<'a> Site<'a> {
         };
         let said = last.filter(|(_, said)| *said == verdict).map(|said| said.0);
         let seen = || state.as_ref().and_then(|state| state.watch.since());
-        Site {
+        SiteView {
             since: said.or_else(seen).map(time),
             status,
             state,
@@ -134,20 +134,24 @@ impl<'a> Site<'a> {
         }
     }
 
+    /// A field of the state, if there is one.
+    fn of_state(&self, field: fn(&SiteState) -> &Option<String>) -> Option<&str> {
+        field(self.state.as_ref()?).as_deref()
+    }
+
     fn failure(&self) -> Option<&str> {
-        self.state.as_ref()?.failure.as_deref()
+        self.of_state(|state| &state.failure)
     }
 
     fn unusable(&self) -> Option<&str> {
-        self.state.as_ref()?.unusable.as_deref()
+        self.of_state(|state| &state.unusable)
     }
 
     fn not_learned(&self) -> Option<&str> {
-        self.state.as_ref()?.not_learned.as_deref()
+        self.of_state(|state| &state.not_learned)
     }
 
-    /// What a person can do where no wrapper was put to use; `None` where one is in use,
-    /// and nothing was tried since.
+    /// The remedy if no wrapper is in use; `None` if one is, and no other was tried since.
     fn remedy(&self, feeds: &[FeedStatus], sites: &str) -> Option<String> {
         let is_of = |feed: &&FeedStatus| feed.sites.contains(&self.status.site);
         let feed = feeds.iter().find(is_of);
@@ -165,24 +169,24 @@ impl<'a> Site<'a> {
         if self.status.wrapper.is_some() {
             return None;
         }
-        let articles = self.status.articles;
-        Some(match articles < MIN_PAGES as u64 {
-            true => format!(
-                "{articles} {} of the {MIN_PAGES} that are needed: wait for more pages, or give \
-                 others of the site: `forest learn PAGE... --sites {sites}`",
-                if articles == 1 { "article" } else { "articles" }
-            ),
-            false => format!(
+        let articles = counted(self.status.articles, "article", "articles");
+        Some(if self.status.articles < MIN_PAGES as u64 {
+            format!(
+                "{articles} of the {MIN_PAGES} that are needed: wait for more pages, or give \
+                 others of the site: `forest learn PAGE... --sites {sites}`"
+            )
+        } else {
+            format!(
                 "`forest harvest run` learns one when {DEFAULT_SAMPLE} pages have come or no more \
                  wait, without --no-learn; at once: {learn}"
-            ),
+            )
         })
     }
 }
 
-fn feed_json(status: &FeedStatus, sites: &[&Site<'_>]) -> Value {
+fn status_json(status: &FeedStatus, sites: &[&SiteView<'_>]) -> Value {
     let poll = &status.feed.poll;
-    let mut json = as_json(&status.feed);
+    let mut json = feed_json(&status.feed);
     json["last_poll"] = poll.last.map(time).into();
     json["last_success"] = poll.success.map(time).into();
     json["next_poll"] = next(status).into();
@@ -192,18 +196,16 @@ fn feed_json(status: &FeedStatus, sites: &[&Site<'_>]) -> Value {
     json["pages"] = status.pages.into();
     json["articles"] = status.articles.into();
     let sites = sites.iter().map(|site| {
-        json!({
-            "site": site.status.site,
-            "confidence": site.status.confidence,
-            "verdict": site.verdict,
-            "drifts": site.status.drifts,
-        })
+        let mut json = json_of!(site.status, site, confidence);
+        json["verdict"] = site.verdict.clone().into();
+        json["drifts"] = site.status.drifts.into();
+        json
     });
     json["sites"] = sites.collect();
     json
 }
 
-/// When it is polled next, if it is.
+/// The time of its next poll; `None` of a feed that is not active.
 fn next(status: &FeedStatus) -> Option<String> {
     let feed = &status.feed;
     // A feed that was never polled is due since 1970.
@@ -214,7 +216,7 @@ fn next(status: &FeedStatus) -> Option<String> {
     })
 }
 
-fn site_json(site: &Site<'_>, remedy: Option<String>) -> Value {
+fn site_json(site: &SiteView<'_>, remedy: Option<String>) -> Value {
     let status = site.status;
     json!({
         "site": status.site,
@@ -232,84 +234,67 @@ fn site_json(site: &Site<'_>, remedy: Option<String>) -> Value {
     })
 }
 
-// Writing to a string does not fail, so its results are not looked at.
+// Writing to a string does not fail, so the results are not checked.
 
-fn feed_lines(status: &FeedStatus, sites: &[&Site<'_>], out: &mut String) {
+fn feed_lines(status: &FeedStatus, sites: &[&SiteView<'_>], out: &mut String) {
     let (feed, poll) = (&status.feed, &status.feed.poll);
-    let _ = writeln!(out, "{}", Shown(&feed.url));
+    let _ = writeln!(out, "{}", OneLine(&feed.url));
     if !feed.title.trim().is_empty() {
-        let _ = writeln!(out, "  {}", Shown(feed.title.trim()));
+        let _ = writeln!(out, "  {}", OneLine(feed.title.trim()));
     }
-    let success = poll
-        .success
-        .map_or("never read".to_owned(), |at| format!("read {}", time(at)));
+    let success = poll.success.map(|at| format!("read {}", time(at)));
+    let success = success.as_deref().unwrap_or("never read");
     let next = match (next(status), feed.state.as_str()) {
         (Some(next), _) => format!("next poll {next}"),
-        (None, "ended") => format!("ended: {}", Shown(&feed.why)),
+        (None, "ended") => format!("ended: {}", OneLine(&feed.why)),
         (None, state) => state.to_owned(),
     };
-    let _ = writeln!(out, "  {success}, {next}");
-    let _ = writeln!(
-        out,
-        "  {}, {}, {}",
-        counted(status.items, "item", "items"),
-        counted(status.pages, "page", "pages"),
-        counted(status.articles, "article", "articles")
-    );
+    let items = counted(status.items, "item", "items");
+    let counts = counts(status.pages, status.articles);
+    let _ = writeln!(out, "  {success}, {next}\n  {items}, {counts}");
     for site in sites.iter().take(NAMED) {
-        let _ = writeln!(
-            out,
-            "  {}: {}{}{}",
-            Shown(&site.status.site),
-            site.verdict(),
-            site.confidence(),
-            site.drifts()
-        );
+        let (name, verdict) = (OneLine(&site.status.site), site.verdict());
+        let (confidence, drifts) = (site.confidence(), site.drifts());
+        let _ = writeln!(out, "  {name}: {verdict}{confidence}{drifts}");
     }
     if sites.len() > NAMED {
         let more = counted(sites.len() - NAMED, "more site", "more sites");
         let _ = writeln!(out, "  and {more}");
     }
     if let Some(error) = &poll.error {
-        let _ = writeln!(
-            out,
-            "  {} in a row: {}",
-            counted(poll.failures, "failure", "failures"),
-            Shown(error)
-        );
+        let failures = counted(poll.failures, "failure", "failures");
+        let _ = writeln!(out, "  {failures} in a row: {}", OneLine(error));
     }
     out.push('\n');
 }
 
-fn site_lines(site: &Site<'_>, remedy: Option<String>, out: &mut String) {
+fn site_lines(site: &SiteView<'_>, remedy: Option<String>, out: &mut String) {
     let status = site.status;
-    let _ = writeln!(out, "site {}", Shown(&status.site));
     let wrapper = match &status.wrapper {
-        Some((since, why)) => format!("wrapper {} {}", Shown(why), time(*since)),
+        Some((since, why)) => format!("wrapper {} {}", OneLine(why), time(*since)),
         None => "no wrapper yet".to_owned(),
     };
-    let _ = writeln!(out, "  {wrapper}{}", site.confidence());
-    if let Some(why) = site.unusable() {
-        let _ = writeln!(
-            out,
-            "  its file cannot be used and is left as it is: {}",
-            Shown(why)
-        );
-    }
-    if let Some(why) = site.not_learned() {
-        let _ = writeln!(out, "  nothing was learned: {}", Shown(why));
-    }
-    if let Some(remedy) = remedy {
-        let _ = writeln!(out, "  {}", Shown(&remedy));
-    }
-    let _ = writeln!(out, "  {}{}", site.verdict(), site.drifts());
-    if let Some(why) = site.failure() {
-        let _ = writeln!(out, "  the last page: {}", Shown(why));
-    }
-    let _ = writeln!(
-        out,
-        "  {}, {}\n",
-        counted(status.pages, "page", "pages"),
-        counted(status.articles, "article", "articles")
-    );
+    let (name, confidence) = (OneLine(&status.site), site.confidence());
+    let _ = writeln!(out, "site {name}\n  {wrapper}{confidence}");
+    let unusable = "its file cannot be used and is left as it is: ";
+    let not_learned = "nothing was learned: ";
+    let failure = "the last page: ";
+    let mut line = |label: &str, text: Option<&str>| {
+        if let Some(text) = text {
+            let _ = writeln!(out, "  {label}{}", OneLine(text));
+        }
+    };
+    line(unusable, site.unusable());
+    line(not_learned, site.not_learned());
+    line("", remedy.as_deref());
+    line("", Some(&format!("{}{}", site.verdict(), site.drifts())));
+    line(failure, site.failure());
+    line("", Some(&counts(status.pages, status.articles)));
+    out.push('\n');
+}
+
+/// `3 pages, 1 article`.
+fn counts(pages: u64, articles: u64) -> String {
+    let pages = counted(pages, "page", "pages");
+    format!("{pages}, {}", counted(articles, "article", "articles"))
 }

@@ -2,23 +2,24 @@
 //!
 //! - `sample`: good pages from sources.
 //! - `save`: the wrapper's file.
-//! - `report`: what was learned, and why, for the terminal and for machines.
+//! - `report`: the wrapper and the reasons for it, for a terminal and for programs.
 
 mod report;
 mod sample;
 mod save;
 
 use super::methods::Methods;
-use super::net::{NetArgs, now};
-use super::signifiers::Signifiers;
-use super::source::{Html, Source, SourceArgs, Sources};
-use super::{Exit, Global, output, sites};
-use forest::address::site_of;
+use super::net::NetArgs;
+use super::signifiers::SignifierArg;
+use super::sites::{self, SitesArgs};
+use super::source::{Html, SourceArgs, Sources};
+use super::when::{now, time};
+use super::{Exit, Global, output};
 use forest::learn::{
     DEFAULT_SAMPLE, LearnOptions, LearnOutcome, Learned, Method, SampleVerdict, learn,
 };
 use forest::signifier::DEFAULT_KEYWORDS;
-use sample::Sample;
+use sample::SiteSample;
 use std::path::PathBuf;
 
 /// Learn a site's wrapper from the pages that its feed points to
@@ -27,7 +28,7 @@ use std::path::PathBuf;
 SOURCE is a feed (address or file), a site's home page, a folder of pages, a text
 file with an address a line, an OPML file, a WARC file, or - for JSON lines
 {\"url\": ..., \"html\": ...} on stdin. Of an OPML file each feed is learned for
-itself; pages that come without a feed are learned host by host.
+itself; pages without a feed are learned host by host.
 
 Examples:
   forest learn https://example.org/feed.xml
@@ -36,22 +37,21 @@ Examples:
   forest learn https://example.org/ --method paper --signifiers feed --report report/
   forest learn blogs.opml --sample 5")]
 pub struct LearnArgs {
-    /// Where the pages come from.
+    /// Read the pages of these sources.
     #[arg(required = true, value_name = "SOURCE")]
     sources: Vec<String>,
-    /// The site's name [default: the host of its pages].
+    /// Give the wrapper this site's name [default: the host of its pages].
     #[arg(long, value_name = "NAME", value_parser = sites::checked_name)]
     site: Option<String>,
-    /// The folder of the wrappers [default: sites].
-    #[arg(long, value_name = "DIR")]
-    sites: Option<PathBuf>,
+    #[command(flatten)]
+    sites: SitesArgs,
     /// Replace a wrapper that was edited by hand.
     #[arg(long)]
     force: bool,
     #[command(flatten)]
     source: SourceArgs,
     #[command(flatten)]
-    how: HowArgs,
+    how: MethodArgs,
     #[command(flatten)]
     show: ShowArgs,
     #[command(flatten)]
@@ -60,18 +60,18 @@ pub struct LearnArgs {
 
 #[derive(Debug, clap::Args)]
 #[command(next_help_heading = "How to learn")]
-struct HowArgs {
-    /// The method [default: forest].
+struct MethodArgs {
+    /// Learn with this method [default: forest].
     #[arg(long, value_name = "METHOD", value_parser = Methods::Learning)]
     method: Option<Method>,
-    /// Where signifiers come from: tfidf, feed, metadata or words:FILE [default: tfidf].
-    /// Method forest does not learn by them.
+    /// Take signifiers from this source: tfidf, feed, metadata or words:FILE [default:
+    /// tfidf]. Method forest does not learn by them.
     #[arg(long, value_name = "WHERE")]
-    signifiers: Option<Signifiers>,
-    /// Good pages to learn from.
+    signifiers: Option<SignifierArg>,
+    /// Learn from this number of good pages.
     #[arg(long, value_name = "N", default_value_t = DEFAULT_SAMPLE, value_parser = positive)]
     sample: usize,
-    /// Signifiers of each page [default: 10]. Method forest does not learn by them.
+    /// SignifierArg of each page [default: 10]. Method forest does not learn by them.
     #[arg(long, value_name = "K", value_parser = positive)]
     keywords: Option<usize>,
 }
@@ -79,16 +79,16 @@ struct HowArgs {
 #[derive(Debug, clap::Args)]
 #[command(next_help_heading = "What to show")]
 struct ShowArgs {
-    /// Show why: what the method expects of its choice, what came second, what each
-    /// strip rule takes away and why; then the paper's ranking of the patterns with the
-    /// numbers behind it.
+    /// Show the reasons: the score that the method expects of its choice, the second
+    /// candidate, the words and the reason of each strip rule; then the paper's ranking of
+    /// the patterns with its numbers.
     #[arg(long)]
     explain: bool,
-    /// Write JSON, a line a site; with --explain, signifiers and explanation trees.
+    /// Write a line of JSON a site; with --explain, with signifiers and explanation trees.
     #[arg(long)]
     json: bool,
-    /// Write a report, <site>.html, to this folder: why this wrapper, on which pages,
-    /// with their text marked.
+    /// Write a report, <site>.html, to this folder: the reasons for the wrapper, and the
+    /// pages of the sample with its text marked.
     #[arg(long, value_name = "DIR")]
     report: Option<PathBuf>,
 }
@@ -104,7 +104,7 @@ fn positive(text: &str) -> Result<usize, String> {
 impl LearnArgs {
     fn options(&self, global: &Global) -> anyhow::Result<LearnOptions> {
         let how = &self.how;
-        let signifiers = how.signifiers.as_ref().map(Signifiers::source);
+        let signifiers = how.signifiers.as_ref().map(SignifierArg::source);
         let signifiers = signifiers.transpose()?.unwrap_or_default();
         let method = how.method.as_ref().or(global.config().method.as_ref());
         let method = method.cloned().unwrap_or_default();
@@ -125,20 +125,19 @@ impl LearnArgs {
             .with_signifiers(signifiers)
             .with_keywords(how.keywords.unwrap_or(DEFAULT_KEYWORDS))
             .with_ranking(self.show.explain || self.show.report.is_some())
-            .with_articles(true)
-            .with_learned(now()))
+            .with_learned(time(now())))
     }
 }
 
-/// What came of the sites so far.
+/// The counts of the sites so far.
 #[derive(Debug, Default)]
-struct Tally {
+struct LearnTally {
     learned: usize,
     abstained: usize,
     failed: usize,
 }
 
-impl Tally {
+impl LearnTally {
     fn exit(&self) -> Exit {
         match (self.learned, self.failed) {
             (0, 0) => Exit::Nothing,
@@ -148,30 +147,28 @@ impl Tally {
     }
 }
 
-/// A learner at work.
-struct Learner<'a> {
+/// Learns the wrappers of sites.
+struct SiteLearner<'a> {
     args: &'a LearnArgs,
     options: LearnOptions,
     dir: PathBuf,
     global: &'a Global,
-    tally: Tally,
+    tally: LearnTally,
 }
 
 /// Learns what the sources hold.
 ///
 /// # Errors
 ///
-/// If the arguments do not fit. What goes wrong with one source is reported, and
-/// the others are learned.
+/// If the arguments do not fit. The error of one source is reported, and the others are
+/// learned.
 pub fn run(args: LearnArgs, global: &Global) -> anyhow::Result<Exit> {
-    let config = global.config();
-    let dir = args.sites.as_ref().or(config.sites.as_ref());
-    let mut learner = Learner {
+    let mut learner = SiteLearner {
         options: args.options(global)?,
-        dir: dir.cloned().unwrap_or_else(|| sites::DEFAULT.into()),
+        dir: args.sites.dir(global),
         args: &args,
         global,
-        tally: Tally::default(),
+        tally: LearnTally::default(),
     };
     let sources = Sources::new(args.source.clone(), args.net.clone(), global)?;
     // One address of an HTML page is a home page; several are pages.
@@ -179,50 +176,47 @@ pub fn run(args: LearnArgs, global: &Global) -> anyhow::Result<Exit> {
         1 => Html::Home,
         _ => Html::Page,
     };
-    let mut pools = Vec::new();
+    let mut lists = Vec::new();
     for typed in &args.sources {
-        match sources.open(typed, html) {
-            Ok(opened) => {
-                for source in opened {
-                    let opened = match source {
-                        Source::Opened(opened) => Ok(opened),
-                        Source::Feed(url) => sources.open_feed(&url),
-                    };
-                    match opened {
-                        Ok(opened) if opened.by_feed => {
-                            let sample =
-                                sample::of_feed(&sources, opened, args.how.sample, global)?;
-                            learner.learn(sample)?;
-                        }
-                        Ok(opened) => pools.push(opened),
-                        Err(error) => learner.failed(&error),
-                    }
-                }
+        let opened = match sources.open(typed, html) {
+            Ok(opened) => opened,
+            Err(error) => {
+                learner.failed(&error);
+                continue;
             }
-            Err(error) => learner.failed(&error),
+        };
+        for source in opened {
+            match source.open(&sources) {
+                Ok(list) if list.by_feed => {
+                    let sample = sample::of_feed(&sources, list, args.how.sample, global)?;
+                    learner.learn(sample)?;
+                }
+                Ok(list) => lists.push(list),
+                Err(error) => learner.failed(&error),
+            }
         }
     }
-    if !pools.is_empty() {
+    if !lists.is_empty() {
         let one_site = args.site.is_some();
-        for sample in sample::by_host(&sources, pools, args.how.sample, one_site, global)? {
+        for sample in sample::by_host(&sources, lists, args.how.sample, one_site, global)? {
             learner.learn(sample)?;
         }
     }
     Ok(learner.tally.exit())
 }
 
-impl Learner<'_> {
+impl SiteLearner<'_> {
     fn failed(&mut self, error: &anyhow::Error) {
         self.tally.failed += 1;
-        self.global.warn(format_args!("forest: {error:#}"));
+        self.global.warn_failed(error);
     }
 
-    /// Learns one site, writes its wrapper and says so.
+    /// Learns one site, writes its wrapper and prints the result.
     ///
     /// # Errors
     ///
     /// If stdout cannot be written.
-    fn learn(&mut self, sample: Sample) -> anyhow::Result<()> {
+    fn learn(&mut self, sample: SiteSample) -> anyhow::Result<()> {
         let mut options = self.options.clone();
         if let Some(site) = self.args.site.as_ref().or(sample.site.as_ref()) {
             options = options.with_site(site);
@@ -259,7 +253,7 @@ impl Learner<'_> {
 
     fn learned(
         &mut self,
-        sample: &Sample,
+        sample: &SiteSample,
         learned: &Learned,
         outcome: &LearnOutcome,
     ) -> anyhow::Result<()> {
@@ -270,7 +264,7 @@ impl Learner<'_> {
             .filter(|(_, verdict)| **verdict == SampleVerdict::Good)
             .map(|(page, _)| page)
             .collect();
-        let report = report::Report::new(learned, &good);
+        let report = report::LearnReport::new(learned, &good)?;
         for (page, verdict) in sample.pages.iter().zip(&learned.verdicts) {
             let line = report.line(page, verdict);
             match verdict {
@@ -293,8 +287,7 @@ impl Learner<'_> {
         self.tally.learned += 1;
         let (explain, summary) = (self.args.show.explain, report.summary(&saved));
         if self.args.show.json {
-            self.global
-                .print(report.json(&saved, explain)?.as_bytes())?;
+            self.global.print_json(&report.json(&saved, explain)?)?;
             self.global.say_lines(summary.trim_end());
         } else {
             if explain {
@@ -310,15 +303,15 @@ impl Learner<'_> {
     fn write_report(
         &self,
         name: &str,
-        sample: &Sample,
-        outcome: &LearnOutcome,
+        sample: &SiteSample,
+        outcome: &Outcome,
     ) -> anyhow::Result<()> {
         let Some(dir) = &self.args.show.report else {
             return Ok(());
         };
         let method = self.options.method().to_string();
         let signifiers = self.options.signifiers().to_string();
-        let learned = now();
+        let learned = time(now());
         let html = forest::report::html(&forest::report::Site {
             name,
             feed: sample.feed.as_deref(),

@@ -1,13 +1,13 @@
-//! What was learned, and why: lines, table, JSON.
+//! The wrapper that was learned, and the reasons for it: lines, table, JSON.
 
-use super::save::{How, Saved};
-use crate::cli::shown::Shown;
+use super::save::{SaveOutcome, Saved};
+use crate::cli::shown::OneLine;
 use forest::error::counted;
 use forest::extract::{Article, Extractor, Options, Status};
 use forest::learn::{Learned, Method, SamplePage, SampleVerdict};
 use forest::rank::{Ranked, jeffreys_density, unexpectedness};
 use forest::text::metric_tokens;
-use serde_json::json;
+use serde_json::{Value, json};
 use std::fmt::Write;
 
 /// Patterns in the table.
@@ -36,8 +36,8 @@ pub fn line(page: &SamplePage, verdict: &SampleVerdict) -> String {
     let words = metric_tokens(&text).len();
     let first = first_words(&text);
     match verdict {
-        // It says how many already.
-        SampleVerdict::NearlyEmpty { .. } => format!("{name}: {verdict}{first}"),
+        // The verdict has the number of words.
+        Verdict::NearlyEmpty { .. } => format!("{name}: {verdict}{first}"),
         _ => format!(
             "{name}: {verdict}, {}{first}",
             counted(words, "word", "words")
@@ -45,12 +45,12 @@ pub fn line(page: &SamplePage, verdict: &SampleVerdict) -> String {
     }
 }
 
-/// The first words of a text, behind a colon; nothing where there are none.
+/// The first words of a text, behind a colon; an empty text without words.
 fn first_words(text: &str) -> String {
     let words: Vec<&str> = text.split_whitespace().take(FIRST_WORDS).collect();
-    match words.is_empty() {
-        true => String::new(),
-        false => format!(": {}", clipped(&words.join(" "), FIRST_CHARS)),
+    match words.as_slice() {
+        [] => String::new(),
+        words => format!(": {}", clipped(&words.join(" "), FIRST_CHARS)),
     }
 }
 
@@ -62,26 +62,35 @@ fn clipped(text: &str, chars: usize) -> String {
     }
 }
 
-/// What there is to say of a wrapper that was learned.
-pub struct Report<'a> {
+/// The report of a wrapper that was learned.
+pub struct LearnReport<'a> {
     learned: &'a Learned,
     good: &'a [&'a SamplePage],
     ranked: Vec<Ranked<'a>>,
 }
 
-impl<'a> Report<'a> {
-    /// Ranks the patterns.
-    pub fn new(learned: &'a Learned, good: &'a [&'a SamplePage]) -> Report<'a> {
-        Report {
+impl<'a> LearnReport<'a> {
+    /// Applies the wrapper to its sample.
+    pub fn new(
+        learned: &'a Learned,
+        good: &'a [&'a SamplePage],
+    ) -> anyhow::Result<LearnReport<'a>> {
+        let extractor = Extractor::new(learned.wrapper.clone())?;
+        let options = Options::default();
+        let articles = good
+            .iter()
+            .map(|page| extractor.extract(&page.page, &options))
+            .collect();
+        Ok(LearnReport {
             learned,
             good,
             ranked: learned.induction.ranked(),
         }
     }
 
-    /// The line of a page of the sample: the words of its article, and which template
-    /// carries it where there are several.
-    pub fn line(&self, page: &SamplePage, verdict: &SampleVerdict) -> String {
+    /// The line of a page of the sample: the words of its article, and its template if the
+    /// wrapper has several.
+    pub fn line(&self, page: &SamplePage, verdict: &Verdict) -> String {
         let name = &page.name;
         let at = self.good.iter().position(|good| good.name == *name);
         let Some(article) = at.and_then(|at| self.learned.articles.get(at)) else {
@@ -100,7 +109,7 @@ impl<'a> Report<'a> {
         )
     }
 
-    /// What was learned, and the beginning of the first article.
+    /// The wrapper, and the beginning of the first article.
     pub fn summary(&self, saved: &Saved) -> String {
         let site = &saved.wrapper.site;
         let pages = counted(self.good.len(), "page", "pages");
@@ -126,18 +135,18 @@ impl<'a> Report<'a> {
                 );
             }
         }
-        let how = match saved.how {
-            How::New => "written to",
-            How::Replaced => "written, with the earlier wrapper in its history, to",
-            How::Joined => "added for another feed of the site to",
-            How::Same => "the same as before; left as it is:",
+        let how = match saved.outcome {
+            SaveOutcome::New => "written to",
+            SaveOutcome::Replaced => "written, with the earlier wrapper in its history, to",
+            SaveOutcome::Joined => "added for another feed of the site to",
+            SaveOutcome::Same => "the same as before; left as it is:",
         };
         let _ = writeln!(out, "  {how} {}", saved.path.display());
         if let Some((title, text)) = self.beginning() {
-            let _ = writeln!(out, "\n  {}\n", Shown(title));
-            // Set in, so that no line of it passes for one of ours.
+            let _ = writeln!(out, "\n  {}\n", OneLine(title));
+            // Indented, so that no line of the article looks like one of ours.
             for line in text.lines() {
-                let _ = writeln!(out, "  {}", Shown(line));
+                let _ = writeln!(out, "  {}", OneLine(line));
             }
         }
         out
@@ -154,7 +163,7 @@ impl<'a> Report<'a> {
         Some((title, clipped(&first.text, BEGINNING_CHARS)))
     }
 
-    /// Why the templates were chosen, by the method that decided; then the ranked
+    /// The reasons for the templates, by the method that chose them; then the ranked
     /// patterns, as in FOREST's figure 3.
     pub fn explanation(&self, sample: &[SamplePage]) -> anyhow::Result<String> {
         let decision = forest::report::decision(self.learned, sample)?;
@@ -185,19 +194,19 @@ impl<'a> Report<'a> {
                 "{:32}{:>4} {:>6} {:>5} {:>6} {:>5} {:>6} {:>9} {:>9}",
                 "", "page", "dfs", "x", "y", "X", "Y", "J", "U"
             );
-            for row in rows(ranked) {
+            for chosen in &ranked.chosen {
+                let o = &chosen.occurrence;
+                let (x, y) = (o.element.signifiers, o.element.others);
                 let _ = writeln!(
                     out,
-                    "{:32}{:>4} {:>6} {:>5} {:>6} {:>5} {:>6} {:>9.4} {:>9.4}",
+                    "{:32}{:>4} {:>6} {x:>5} {y:>6} {:>5} {:>6} {:>9.4} {:>9.4}",
                     "",
-                    row.page + 1,
-                    row.dfs,
-                    row.counts[0],
-                    row.counts[1],
-                    row.counts[2],
-                    row.counts[3],
-                    row.j,
-                    row.u
+                    o.page + 1,
+                    o.dfs.0,
+                    o.page_counts.signifiers,
+                    o.page_counts.others,
+                    jeffreys_density(x, y),
+                    unexpectedness(o.element, o.page_counts)
                 );
             }
         }
@@ -209,8 +218,8 @@ impl<'a> Report<'a> {
         out
     }
 
-    /// A line of JSON.
-    pub fn json(&self, saved: &Saved, explain: bool) -> anyhow::Result<String> {
+    /// The report as JSON.
+    pub fn json(&self, saved: &Saved, explain: bool) -> anyhow::Result<Value> {
         let mut out = json!({
             "site": saved.wrapper.site,
             "file": saved.path,
@@ -238,34 +247,6 @@ impl<'a> Report<'a> {
             out["ranking"] = ranking.collect();
             out["signifiers"] = json!(induction.signifiers);
         }
-        Ok(format!("{out}\n"))
+        Ok(out)
     }
-}
-
-struct Row {
-    page: usize,
-    dfs: u32,
-    /// x, y, X, Y.
-    counts: [u32; 4],
-    j: f64,
-    u: f64,
-}
-
-fn rows<'r>(ranked: &'r Ranked<'_>) -> impl Iterator<Item = Row> + 'r {
-    ranked.chosen.iter().map(|chosen| {
-        let o = &chosen.occurrence;
-        let (inner, whole) = (o.element, o.page_counts);
-        Row {
-            page: o.page,
-            dfs: o.dfs.0,
-            counts: [
-                inner.signifiers,
-                inner.others,
-                whole.signifiers,
-                whole.others,
-            ],
-            j: jeffreys_density(inner.signifiers, inner.others),
-            u: unexpectedness(inner, whole),
-        }
-    })
 }

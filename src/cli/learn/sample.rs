@@ -1,16 +1,14 @@
-//! Good pages from sources: what is gone, on another host or no page is replaced
-//! by what comes next.
+//! Good pages from sources: a page that is gone, on another host or no article is replaced
+//! by the next one.
 
 use super::report;
 use crate::cli::Global;
-use crate::cli::progress::Progress;
-use crate::cli::source::{Lead, Loaded, Opened, Sources, Trouble, load};
-use forest::address::site_of;
+use crate::cli::progress::WorkProgress;
+use crate::cli::source::{LoadedPage, PageError, PageList, PageRef, Sources, load};
 use forest::learn::{SamplePage, TRIES_A_PAGE, keep_good};
 use forest::text::sha256_hex;
 use rayon::prelude::*;
 use std::collections::BTreeSet;
-use std::fmt::Write;
 
 /// Sites that are learned at once from pages without a feed: it bounds the pages
 /// that are held.
@@ -18,12 +16,12 @@ const MAX_SITES: usize = 100;
 
 /// The pages of one site.
 #[derive(Debug, Default)]
-pub struct Sample {
+pub struct SiteSample {
     /// The source, or the host.
     pub name: String,
     /// The feed that they come from.
     pub feed: Option<String>,
-    /// The site's name, where it is not the host of the pages.
+    /// The site's name, if it is not the host of the pages.
     pub site: Option<String>,
     /// Good pages, and pages of other hosts.
     pub pages: Vec<SamplePage>,
@@ -35,19 +33,19 @@ pub struct Sample {
 /// `want` good pages of a feed, or as many as it has.
 pub fn of_feed(
     sources: &Sources<'_>,
-    opened: Opened,
+    opened: PageList,
     want: usize,
     global: &Global,
-) -> anyhow::Result<Sample> {
-    let mut sample = Sample {
+) -> anyhow::Result<SiteSample> {
+    let mut sample = SiteSample {
         name: opened.name,
         feed: opened.feed,
-        ..Sample::default()
+        ..SiteSample::default()
     };
     let progress = global.progress("fetching pages", None);
-    let mut leads = opened.leads.take(want.saturating_mul(TRIES_A_PAGE));
+    let mut refs = opened.pages.take(want.saturating_mul(TRIES_A_PAGE));
     while sample.good < want {
-        let batch: Vec<_> = leads.by_ref().take(want - sample.good).collect();
+        let batch: Vec<_> = refs.by_ref().take(want - sample.good).collect();
         if batch.is_empty() {
             break;
         }
@@ -64,31 +62,31 @@ pub fn of_feed(
 /// address. With `one_site` all are of one.
 pub fn by_host(
     sources: &Sources<'_>,
-    opened: Vec<Opened>,
+    opened: Vec<PageList>,
     want: usize,
     one_site: bool,
     global: &Global,
-) -> anyhow::Result<Vec<Sample>> {
+) -> anyhow::Result<Vec<SiteSample>> {
     let names: Vec<String> = opened.iter().map(|o| o.name.clone()).collect();
     let feed = match opened.as_slice() {
         [one] => one.feed.clone(),
         _ => None,
     };
-    let mut samples: Vec<(String, Sample)> = Vec::new();
+    let mut samples: Vec<(String, SiteSample)> = Vec::new();
     let mut too_many = false;
     let progress = global.progress("reading pages", None);
-    let mut leads = opened.into_iter().flat_map(|o| o.leads);
+    let mut refs = opened.into_iter().flat_map(|list| list.pages);
     loop {
-        let full = |lead: &Result<Lead, Trouble>| {
-            let Ok(lead) = lead else { return false };
-            let key = key_of(lead.url().as_deref(), lead.folder.as_deref(), one_site);
+        let full = |page: &Result<PageRef, PageError>| {
+            let Ok(page) = page else { return false };
+            let key = key_of(page.url().as_deref(), page.folder.as_deref(), one_site);
             samples
                 .iter()
                 .any(|(known, sample)| *known == key && sample.good >= want)
         };
-        let batch: Vec<_> = leads
+        let batch: Vec<_> = refs
             .by_ref()
-            .filter(|lead| !full(lead))
+            .filter(|page| !full(page))
             .take(want)
             .collect();
         if batch.is_empty() {
@@ -104,13 +102,13 @@ pub fn by_host(
                     continue;
                 }
                 None => {
-                    let sample = Sample {
-                        name: match key.is_empty() {
-                            true => names.join(" "),
-                            false => key.clone(),
+                    let sample = SiteSample {
+                        name: match key.as_str() {
+                            "" => names.join(" "),
+                            key => key.to_owned(),
                         },
                         feed: feed.clone(),
-                        ..Sample::default()
+                        ..SiteSample::default()
                     };
                     samples.push((key, sample));
                     samples.len() - 1
@@ -134,29 +132,30 @@ pub fn by_host(
     let samples = samples.into_iter().map(|(_, sample)| sample).collect();
     let mut samples = beside_others(samples, want, global);
     if samples.is_empty() {
-        samples.push(Sample {
+        samples.push(SiteSample {
             name: names.join(" "),
-            ..Sample::default()
+            ..SiteSample::default()
         });
     }
     Ok(samples)
 }
 
-/// Puts pages without an address to those of their site: the one whose pages are in the
-/// same folder. Where these are of several sites nobody knows which it is, and they are
-/// left out.
-fn beside_others(samples: Vec<Sample>, want: usize, global: &Global) -> Vec<Sample> {
-    let is_of_others = |sample: &Sample| {
+/// Adds pages without an address to the site whose pages are in the same folder. If the
+/// pages there are of several sites, they are left out.
+fn beside_others(samples: Vec<SiteSample>, want: usize, global: &Global) -> Vec<SiteSample> {
+    let is_of_others = |sample: &SiteSample| {
         let folder = sample.site.as_ref();
         folder.is_some_and(|folder| samples.iter().any(|of| of.folders.contains(folder)))
     };
     let is_nameless: Vec<bool> = samples.iter().map(is_of_others).collect();
     let (mut sites, mut nameless) = (Vec::new(), Vec::new());
     for (sample, is_nameless) in samples.into_iter().zip(is_nameless) {
-        match is_nameless {
-            true => nameless.push(sample),
-            false => sites.push(sample),
-        }
+        let group = if is_nameless {
+            &mut nameless
+        } else {
+            &mut sites
+        };
+        group.push(sample);
     }
     for sample in nameless {
         let folder = sample.site.unwrap_or_default();
@@ -180,7 +179,7 @@ fn beside_others(samples: Vec<Sample>, want: usize, global: &Global) -> Vec<Samp
     sites
 }
 
-/// What tells the sites of a pool apart.
+/// The key of the site of a page.
 fn key_of(url: Option<&str>, folder: Option<&str>, one_site: bool) -> String {
     if one_site {
         return String::new();
@@ -190,14 +189,14 @@ fn key_of(url: Option<&str>, folder: Option<&str>, one_site: bool) -> String {
         .unwrap_or_default()
 }
 
-struct Parsed {
+struct ParsedPage {
     sample: SamplePage,
     folder: Option<String>,
 }
 
-impl Sample {
+impl SiteSample {
     /// Pages without an address are of the site that their folder is named for.
-    fn folder_as_site(&mut self, page: &Parsed) {
+    fn folder_as_site(&mut self, page: &ParsedPage) {
         match page.sample.page.url() {
             Some(_) => {
                 self.site = None;
@@ -208,7 +207,7 @@ impl Sample {
         }
     }
 
-    /// Drops what is not good, each with a line, and good pages beyond `want`.
+    /// Drops pages that are not good, with a warning each, and good pages beyond `want`.
     fn judge(&mut self, want: usize, global: &Global) {
         self.good = keep_good(&mut self.pages, want, |page, verdict| {
             global.warn(report::line(page, verdict));
@@ -218,36 +217,36 @@ impl Sample {
 
 fn pages_of(
     sources: &Sources<'_>,
-    batch: Vec<Result<Lead, Trouble>>,
-    progress: &Progress,
+    batch: Vec<Result<PageRef, PageError>>,
+    progress: &WorkProgress,
     global: &Global,
-) -> anyhow::Result<Vec<Parsed>> {
+) -> anyhow::Result<Vec<ParsedPage>> {
     let limit = sources.page_limit();
-    let leads = sources.fetch(batch, || progress.step())?;
-    let pages: Vec<Result<Parsed, Trouble>> = leads
+    let refs = sources.fetch(batch, || progress.step())?;
+    let pages: Vec<Result<ParsedPage, PageError>> = refs
         .into_par_iter()
-        .map(|lead| lead.and_then(|lead| load(lead, limit)).map(parsed))
+        .map(|page| load(page, limit).map(parsed))
         .collect();
     let pages = pages.into_iter().filter_map(|page| match page {
         Ok(page) => Some(page),
-        Err(trouble) => {
-            let name = trouble.url.as_ref().unwrap_or(&trouble.id);
-            global.warn(format_args!("{name}: left out: {}", trouble.reason));
+        Err(error) => {
+            let name = error.url.as_ref().unwrap_or(&error.id);
+            global.warn(format_args!("{name}: left out: {}", error.reason));
             None
         }
     });
     Ok(pages.collect())
 }
 
-fn parsed(loaded: Loaded) -> Parsed {
+fn parsed(loaded: LoadedPage) -> ParsedPage {
     let page = loaded.parse();
-    let name = loaded.here.url.unwrap_or(loaded.id);
+    let name = loaded.content.url.unwrap_or(loaded.id);
     let mut sample = SamplePage::new(page, name);
-    sample.sha256 = sha256_hex(&loaded.here.bytes);
+    sample.sha256 = sha256_hex(&loaded.content.bytes);
     if let Some(item) = loaded.item {
         sample = sample.with_item(&item);
     }
-    Parsed {
+    ParsedPage {
         sample,
         folder: loaded.folder,
     }

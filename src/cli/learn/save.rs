@@ -14,19 +14,19 @@ use std::path::{Path, PathBuf};
 pub struct Saved {
     pub path: PathBuf,
     pub wrapper: Wrapper,
-    pub how: How,
+    pub outcome: SaveOutcome,
 }
 
-/// What became of an earlier file.
+/// The change of the file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum How {
-    /// There was none.
+pub enum SaveOutcome {
+    /// There was no file.
     New,
-    /// It is in the history.
+    /// The earlier wrapper is in the history.
     Replaced,
-    /// It has more templates.
+    /// The earlier wrapper got more templates.
     Joined,
-    /// It says the same and stays as it is.
+    /// The earlier wrapper is the same and stays.
     Same,
 }
 
@@ -44,36 +44,41 @@ pub fn save(
 ) -> anyhow::Result<Saved> {
     let new = learned.wrapper.clone();
     let path = sites::path_of(dir, &new.site);
-    let (wrapper, how) = match sites::read(&path) {
-        Ok(None) => (new, How::New),
+    let (wrapper, outcome) = match sites::read(&path) {
+        Ok(None) => (new, SaveOutcome::New),
         Ok(Some(file)) if file.edited && !force => bail!(
             "{} was edited by hand and is left alone; --force replaces it",
             path.display()
         ),
         Ok(Some(file)) if !file.edited && new.says_the_same(&file.wrapper) => {
-            let (wrapper, how) = (file.wrapper, How::Same);
-            return Ok(Saved { path, wrapper, how });
+            let (wrapper, outcome) = (file.wrapper, SaveOutcome::Same);
+            return Ok(Saved {
+                path,
+                wrapper,
+                outcome,
+            });
         }
         Ok(Some(file)) => {
             let old = file.wrapper;
             let other_feed = matches!((&old.feed, &new.feed), (Some(a), Some(b)) if a != b);
-            match other_feed && !force {
-                true => {
-                    let side = side(&old, good)?;
-                    (new.join(old, side), How::Joined)
-                }
-                false => {
-                    let until = new.learned.clone().unwrap_or_default();
-                    (new.succeed(old, &until), How::Replaced)
-                }
+            if other_feed && !force {
+                let side = side(&old, good)?;
+                (new.join(old, side), SaveOutcome::Joined)
+            } else {
+                let until = new.learned.clone().unwrap_or_default();
+                (new.succeed(old, &until), SaveOutcome::Replaced)
             }
         }
-        Err(_) if force => (new, How::New),
+        Err(_) if force => (new, SaveOutcome::New),
         Err(error) => return Err(error.context("not replaced without --force")),
     };
     output::make_folder(dir)?;
     output::write(&path, wrapper.to_yaml().as_bytes())?;
-    Ok(Saved { path, wrapper, how })
+    Ok(Saved {
+        path,
+        wrapper,
+        outcome,
+    })
 }
 
 /// Templates of another feed go before the known ones where these select something

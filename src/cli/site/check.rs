@@ -1,17 +1,15 @@
-//! `forest site check`: whether wrappers still find the articles of their sites.
+//! `forest site check`: tests whether wrappers still find the articles of their sites.
 
 use super::rules::{files, read_any};
 use crate::cli::net::NetArgs;
-use crate::cli::progress::Progress;
+use crate::cli::progress::WorkProgress;
 use crate::cli::source::{
-    Html, Lead, Leads, Place, Source, SourceArgs, Sources, Trouble, gold_of, load,
+    Html, PageError, PageLocation, PageRef, PageRefs, SourceArgs, Sources, gold_of, load,
 };
 use crate::cli::{Exit, Global, sites};
 use anyhow::bail;
-use forest::address::site_of;
-use forest::drift::relearn::mean;
-use forest::drift::{PageObservation, Report, Verdict, observe, report, unread};
-use forest::error::counted;
+use forest::drift::{Report, Seen, Verdict, look, report, unread};
+use forest::error::{CRASHED, counted};
 use forest::eval::GoldTexts;
 use forest::extract::{Extractor, Status};
 use rayon::prelude::*;
@@ -19,7 +17,7 @@ use std::fmt::Write;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
 
-/// Pages that are worked on at once.
+/// Pages that are checked at once.
 const CHUNK: usize = 64;
 
 /// Check whether wrappers still find the articles of their sites
@@ -27,9 +25,9 @@ const CHUNK: usize = 64;
 #[command(after_help = "\
 WRAPPER is a wrapper, an ftr-site-config file (.txt), a folder of them, or a schema of
 crawl4ai (.json). PAGES is a folder of pages, a page, a feed, a list of addresses, a
-WARC file, or - for stdin, as `forest apply` takes them. Where a feed leads to the pages, the words that it has for
-them are looked for in the articles; where a .json beside a page has the right text
-(gold), the article is compared with it.
+WARC file, or - for stdin, as for `forest apply`. If a feed leads to the pages, its words
+for them are searched in the articles; if a .json beside a page has the right text (gold),
+the article is compared with it.
 
 The pages of a wrapper are those of its site, by their host or the name of their
 folder; a single wrapper takes all pages if none is of its site.
@@ -46,10 +44,10 @@ Examples:
   forest site check ftr-site-config/ crawl.warc.gz --json
   forest site check sites/ gold/")]
 pub struct CheckArgs {
-    /// Wrappers, then the pages.
+    /// Check these wrappers on the pages of the last argument.
     #[arg(required = true, num_args = 2.., value_names = ["WRAPPER", "PAGES"])]
     paths: Vec<String>,
-    /// Write JSON, a line a wrapper.
+    /// Write a line of JSON a wrapper.
     #[arg(long)]
     json: bool,
     #[command(flatten)]
@@ -58,13 +56,13 @@ pub struct CheckArgs {
     net: NetArgs,
 }
 
-/// A wrapper with what was seen of its pages.
-struct Case {
+/// A wrapper with the observations on its pages.
+struct CheckedWrapper {
     extractor: Extractor,
     /// Pages of its site.
-    own: Vec<PageObservation>,
-    /// Others, which count where there are no own ones.
-    others: Vec<PageObservation>,
+    own: Vec<Seen>,
+    /// Other pages, which count if there are no own ones.
+    others: Vec<Seen>,
 }
 
 pub fn run(args: CheckArgs, global: &Global) -> anyhow::Result<Exit> {
@@ -76,16 +74,10 @@ pub fn run(args: CheckArgs, global: &Global) -> anyhow::Result<Exit> {
     let mut strays = 0;
     let progress = global.progress("pages", None);
     for source in sources.open(pages, Html::Page)? {
-        let opened = match source {
-            Source::Opened(opened) => Ok(opened),
-            Source::Feed(url) => sources.open_feed(&url),
-        };
-        match opened {
-            Ok(mut opened) => {
-                strays += check_all(&mut cases, &mut opened.leads, &sources, &progress)?
-            }
+        match source.open(&sources) {
+            Ok(mut list) => strays += check_all(&mut cases, &mut list.pages, &sources, &progress)?,
             Err(error) => {
-                global.warn(format_args!("forest: {error:#}"));
+                global.warn_failed(&error);
                 failed += 1;
             }
         }
@@ -111,14 +103,11 @@ pub fn run(args: CheckArgs, global: &Global) -> anyhow::Result<Exit> {
         }
         reports.push(report(wrapper, case.extractor.matcher(), &case.own));
     }
-    match args.json {
-        true => {
-            for report in &reports {
-                let line = serde_json::to_string(report)? + "\n";
-                global.print(line.as_bytes())?;
-            }
-        }
-        false => global.print(table(&reports).as_bytes())?,
+    if !args.json {
+        global.print(table(&reports).as_bytes())?;
+    }
+    for report in reports.iter().filter(|_| args.json) {
+        global.print(format!("{}\n", serde_json::to_string(report)?).as_bytes())?;
     }
     Ok(exit(&reports, failed))
 }
@@ -135,9 +124,9 @@ fn exit(reports: &[Report], failed: usize) -> Exit {
     }
 }
 
-/// The wrappers, and how many could not be read. One that cannot is reported and
+/// The wrappers, and the number of unreadable ones. An unreadable wrapper is reported and
 /// the others are checked, unless it is the only one.
-fn cases(wrappers: &[String], global: &Global) -> anyhow::Result<(Vec<Case>, usize)> {
+fn cases(wrappers: &[String], global: &Global) -> anyhow::Result<(Vec<CheckedWrapper>, usize)> {
     let mut paths: Vec<PathBuf> = Vec::new();
     for typed in wrappers {
         paths.extend(files(typed.as_ref())?);
@@ -146,14 +135,14 @@ fn cases(wrappers: &[String], global: &Global) -> anyhow::Result<(Vec<Case>, usi
     for path in &paths {
         let read = read_any(path, global).and_then(|wrapper| Ok(Extractor::new(wrapper)?));
         match read {
-            Ok(extractor) => cases.push(Case {
+            Ok(extractor) => cases.push(CheckedWrapper {
                 extractor,
                 own: Vec::new(),
                 others: Vec::new(),
             }),
             Err(error) if paths.len() == 1 => return Err(error),
             Err(error) => {
-                global.warn(format_args!("forest: {error:#}"));
+                global.warn_failed(&error);
                 failed += 1;
             }
         }
@@ -161,30 +150,29 @@ fn cases(wrappers: &[String], global: &Global) -> anyhow::Result<(Vec<Case>, usi
     Ok((cases, failed))
 }
 
-/// Looks at pages with the wrappers that they are for; gives the number of those
-/// that are for none.
+/// Checks pages with the wrappers of their sites; returns the number of pages of other
+/// sites.
 fn check_all(
-    cases: &mut [Case],
-    leads: &mut Leads,
+    cases: &mut [CheckedWrapper],
+    pages: &mut PageRefs,
     sources: &Sources<'_>,
-    progress: &Progress,
+    progress: &WorkProgress,
 ) -> anyhow::Result<usize> {
     let mut strays = 0;
     loop {
-        let chunk: Vec<_> = leads.by_ref().take(CHUNK).collect();
-        if chunk.is_empty() {
-            return Ok(strays);
-        }
-        // What is fetched comes one by one, what is here at once.
+        // Fetched pages come one by one, the others at once.
         let mut fetched = 0;
-        let chunk = sources.fetch(chunk, || {
+        let chunk = sources.fetch_next(pages, CHUNK, || {
             progress.step();
             fetched += 1;
         })?;
+        let Some(chunk) = chunk else {
+            return Ok(strays);
+        };
         (fetched..chunk.len()).for_each(|_| progress.step());
         let (shared, limit) = (&*cases, sources.page_limit());
-        let looked = chunk.into_par_iter().map(|lead| one(shared, lead, limit));
-        for looked in looked.collect::<Vec<Looked>>() {
+        let looked = chunk.into_par_iter().map(|page| one(shared, page, limit));
+        for looked in looked.collect::<Vec<CheckedPage>>() {
             match looked.case {
                 Some(at) if looked.own => cases[at].own.push(looked.seen),
                 Some(at) => cases[at].others.push(looked.seen),
@@ -194,74 +182,67 @@ fn check_all(
     }
 }
 
-/// A page that was looked at.
-struct Looked {
-    /// The wrapper that it was looked at with.
+/// A page that was checked.
+struct CheckedPage {
+    /// Its wrapper.
     case: Option<usize>,
-    /// It is of that wrapper's site.
+    /// True if it is of that wrapper's site.
     own: bool,
     seen: PageObservation,
 }
 
-fn one(cases: &[Case], lead: Result<Lead, Trouble>, limit: usize) -> Looked {
+fn one(cases: &[CheckedWrapper], page: Result<PageRef, PageError>, limit: usize) -> CheckedPage {
     let alone = (cases.len() == 1).then_some(0);
-    let looked = |of_site: Option<usize>, seen| Looked {
+    let looked = |of_site: Option<usize>, seen| CheckedPage {
         case: of_site.or(alone),
         own: of_site.is_some(),
         seen,
     };
-    let folder = lead.as_ref().ok().and_then(|lead| lead.folder.clone());
-    let gold = match &lead {
-        Ok(Lead {
-            place: Place::File(path),
+    let folder = page.as_ref().ok().and_then(|page| page.folder.clone());
+    let gold = match &page {
+        Ok(PageRef {
+            location: PageLocation::File(path),
             ..
         }) => gold_of(path),
         _ => None,
     };
-    let loaded = match lead.and_then(|lead| load(lead, limit)) {
+    let loaded = match load(page, limit) {
         Ok(loaded) => loaded,
-        Err(trouble) => {
-            let at = of_site(cases, trouble.url.as_deref(), folder.as_deref());
-            return looked(at, unread(&trouble.id, &trouble.reason));
+        Err(error) => {
+            let at = of_site(cases, error.url.as_deref(), folder.as_deref());
+            return looked(at, unread(&error.id, &error.reason));
         }
     };
-    let at = of_site(cases, loaded.here.url.as_deref(), folder.as_deref());
+    let at = of_site(cases, loaded.content.url.as_deref(), folder.as_deref());
     let Some(case) = at.or(alone) else {
         return looked(None, unread(&loaded.id, "of no wrapper's site"));
     };
     let extractor = &cases[case].extractor;
-    // What the feed says of it, where a feed led to it.
-    let said = loaded.item.as_ref();
-    let said = said.map(|item| format!("{}\n{}", item.title, item.summary));
+    let item = loaded.item.as_ref();
+    let item = item.map(|item| format!("{}\n{}", item.title, item.summary));
     let seen = catch_unwind(AssertUnwindSafe(|| {
         let page = loaded.parse_for(extractor);
-        observe(
-            extractor,
-            &loaded.id,
-            &page.into(),
-            said.as_deref(),
-            |text| {
-                let mut gold = GoldTexts::new(gold.as_ref()?.iter().map(String::as_str));
-                Some(gold.score(&loaded.id, text).two_gram.f1)
-            },
-        )
+        look(extractor, &loaded.id, &page, item.as_deref(), |text| {
+            let mut gold = GoldTexts::new(gold.as_ref()?.iter().map(String::as_str));
+            Some(gold.score(&loaded.id, text).two_gram.f1)
+        })
     }));
-    let crashed = |_| unread(&loaded.id, "forest crashed on this page: please report it");
+    let crashed = |_| unread(&loaded.id, CRASHED);
     looked(at, seen.unwrap_or_else(crashed))
 }
 
 /// The wrapper of a page's host, else of its folder.
-fn of_site(cases: &[Case], url: Option<&str>, folder: Option<&str>) -> Option<usize> {
+fn of_site(cases: &[CheckedWrapper], url: Option<&str>, folder: Option<&str>) -> Option<usize> {
     let host = site_of(url);
     let names = host.iter().flat_map(|host| sites::names_of(host));
     let mut names = names.chain(folder.map(str::to_owned));
     names.find_map(|name| {
-        let site = |case: &Case| case.extractor.wrapper().site == name;
+        let site = |case: &CheckedWrapper| case.extractor.wrapper().site == name;
         cases.iter().position(site)
     })
 }
 
-/// What a person reads: a line a wrapper, and below it why.
+/// The table for a person: a line a wrapper, and the reasons below it.
 fn table(reports: &[Report]) -> String {
     let wide = reports.iter().map(|report| report.site.chars().count());
     let wide = wide.max().unwrap_or(0).max(4);

@@ -1,11 +1,10 @@
-//! `forest site diff`: what a wrapper says and gives otherwise than an earlier one.
+//! `forest site diff`: the differences of a wrapper from an earlier one.
 
-use super::earlier::{Chosen, checked, date, earlier, learned, none};
+use super::earlier::{WrapperArgs, checked, date, earlier, learned, none};
 use crate::cli::net::NetArgs;
 use crate::cli::sites::names_of;
-use crate::cli::source::{Html, Source, SourceArgs, Sources, load};
+use crate::cli::source::{PageRefs, SourceArgs, Sources, load};
 use crate::cli::{Exit, Global};
-use anyhow::bail;
 use chrono::{DateTime, FixedOffset};
 use forest::address::site_of;
 use forest::error::counted;
@@ -29,11 +28,11 @@ const SHOWN: usize = 3;
 /// Characters of such a line at the most.
 const LINE_CHARS: usize = 72;
 
-/// Show what a wrapper says, and gives, otherwise than an earlier one
+/// Show the differences of a wrapper from an earlier one
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
-Expressions with - are those of the earlier wrapper alone, with + of the one in force.
-With PAGES the same is said of lines of text, a page after the other.
+Expressions with - are those of the earlier wrapper alone, with + of the active one. With
+PAGES the same is shown of lines of text, page by page.
 
 Exit: 0 done, 1 there is no earlier wrapper, 3 pages could not be read.
 
@@ -42,14 +41,15 @@ Examples:
   forest site diff sites/example.org.yaml --from 2026-05-01 saved/")]
 pub struct DiffArgs {
     #[command(flatten)]
-    chosen: Chosen,
-    /// Pages of the site: a folder, a list of addresses, a WARC.
+    chosen: WrapperArgs,
+    /// Compare the texts of these pages: a folder, a list of addresses, a WARC.
     #[arg(value_name = "PAGES")]
     compared: Option<String>,
-    /// The wrapper that was in force at this time, instead of the last: a day, or RFC 3339.
+    /// Compare with the wrapper that was active at this time: a day, or RFC 3339 [default:
+    /// the last earlier one].
     #[arg(long, value_name = "DATE", value_parser = date)]
     from: Option<DateTime<FixedOffset>>,
-    /// Write JSON.
+    /// Write one JSON object.
     #[arg(long)]
     json: bool,
     #[command(flatten)]
@@ -81,32 +81,22 @@ pub fn run(args: DiffArgs, global: &Global) -> anyhow::Result<Exit> {
         let sources = Sources::new(args.source, args.net, global)?;
         (pages, failed) = compared(&extractors, typed, &sources, global)?;
     }
-    let out = match args.json {
-        true => {
-            let pages = pages.iter().map(PageDiff::json).collect::<Vec<_>>();
-            let value = serde_json::json!({
-                "site": new.site,
-                "old": { "learned": retired.learned, "until": retired.until },
-                "new": { "learned": new.learned },
-                "changes": found,
-                "pages": pages,
-            });
-            format!("{value}\n")
-        }
-        false => shown(
-            &title,
-            &found,
-            args.compared.is_some().then_some(&pages[..]),
-        ),
-    };
-    global.print(out.as_bytes())?;
-    Ok(match failed {
-        0 => Exit::Done,
-        _ => Exit::Partial,
-    })
+    if args.json {
+        global.print_json(&serde_json::json!({
+            "site": new.site,
+            "old": { "learned": retired.learned, "until": retired.until },
+            "new": { "learned": new.learned },
+            "changes": found,
+            "pages": pages.iter().map(PageDiff::json).collect::<Vec<_>>(),
+        }))?;
+    } else {
+        let pages = args.compared.is_some().then_some(&pages[..]);
+        global.print(shown(&title, &found, pages).as_bytes())?;
+    }
+    Ok(Exit::Partial.unless(failed == 0))
 }
 
-/// What a person reads.
+/// The text for a person.
 fn shown(title: &str, changes: &[Change], pages: Option<&[PageDiff]>) -> String {
     let mut out = format!("{title}\n");
     if changes.is_empty() {
@@ -150,7 +140,7 @@ fn shown(title: &str, changes: &[Change], pages: Option<&[PageDiff]>) -> String 
     out
 }
 
-/// Without what says something to a terminal, or ends a line early.
+/// A text without control characters.
 pub(super) fn plain(text: &str) -> String {
     let chars = text.chars();
     chars
@@ -168,21 +158,21 @@ pub(super) fn short(line: &str) -> String {
     out
 }
 
-/// What two wrappers give for a page.
+/// The texts of two wrappers on a page.
 struct PageDiff {
     id: String,
-    old: Given,
-    new: Given,
+    old: WrapperText,
+    new: WrapperText,
 }
 
-/// What one of them gives.
+/// The text of one of them.
 #[derive(Debug, Default, PartialEq)]
-struct Given {
+struct WrapperText {
     /// Words of its text.
     words: usize,
-    /// Of these, words that the other does not give, as often.
+    /// Of these, the words that the other text does not have as often.
     only: usize,
-    /// Lines that the other does not give.
+    /// Lines that the other text does not have.
     lines: Vec<String>,
 }
 
@@ -190,8 +180,8 @@ impl PageDiff {
     fn of(id: String, [old, new]: [&str; 2]) -> PageDiff {
         PageDiff {
             id,
-            old: Given::of(old, new),
-            new: Given::of(new, old),
+            old: WrapperText::of(old, new),
+            new: WrapperText::of(new, old),
         }
     }
 
@@ -202,19 +192,19 @@ impl PageDiff {
     }
 
     fn json(&self) -> serde_json::Value {
-        let given = |given: &Given| serde_json::json!({ "words": given.words, "only": given.only, "lines": given.lines });
+        let given = |given: &WrapperText| serde_json::json!({ "words": given.words, "only": given.only, "lines": given.lines });
         serde_json::json!({ "id": self.id, "old": given(&self.old), "new": given(&self.new) })
     }
 }
 
-impl Given {
-    fn of(text: &str, other: &str) -> Given {
+impl WrapperText {
+    fn of(text: &str, other: &str) -> WrapperText {
         let (own, others) = (metric_tokens(text), metric_tokens(other));
         let mut left = occurrences(others.iter());
         let only = own.iter().filter(|word| !taken(&mut left, word)).count();
         let mut left = occurrences(other.lines());
         let lines = text.lines().filter(|line| !taken(&mut left, line));
-        Given {
+        WrapperText {
             words: own.len(),
             only,
             lines: lines.map(str::to_owned).collect(),
@@ -241,7 +231,7 @@ fn taken(left: &mut BTreeMap<&str, usize>, one: &str) -> bool {
     }
 }
 
-/// What both give for each page, and how many could not be read.
+/// The texts on each page, and the number of unreadable pages.
 fn compared(
     extractors: &[Extractor; 2],
     typed: &str,
@@ -249,29 +239,20 @@ fn compared(
     global: &Global,
 ) -> anyhow::Result<(Vec<PageDiff>, usize)> {
     let (mut pages, mut failed) = (Vec::new(), 0);
-    for source in sources.open(typed, Html::Page)? {
-        let Source::Opened(opened) = source else {
-            bail!("{typed}: give pages, not a list of feeds");
-        };
-        let mut leads = opened.leads.take(MAX_PAGES);
-        loop {
-            let chunk: Vec<_> = leads.by_ref().take(CHUNK).collect();
-            if chunk.is_empty() {
-                break;
-            }
-            for lead in sources.fetch(chunk, || {})? {
-                match lead.and_then(|lead| load(lead, sources.page_limit())) {
-                    Ok(loaded) if !is_of(&extractors[0], loaded.here.url.as_deref()) => {}
-                    Ok(loaded) => {
-                        let texts = extractors
-                            .each_ref()
-                            .map(|extractor| text_of(extractor, &loaded.parse_for(extractor)));
-                        let texts = [&*texts[0], &*texts[1]];
-                        pages.push(PageDiff::of(loaded.id.clone(), texts));
+    for list in sources.open_pages(typed, "")? {
+        let mut refs: PageRefs = Box::new(list.pages.take(MAX_PAGES));
+        while let Some(chunk) = sources.fetch_next(&mut refs, CHUNK, || {})? {
+            for page in chunk {
+                match load(page, sources.page_limit()) {
+                    Ok(page) if !is_of(&extractors[0], page.content.url.as_deref()) => {}
+                    Ok(page) => {
+                        let text = |of: &Extractor| text_of(of, &page.parse_for(of));
+                        let [old, new] = extractors.each_ref().map(text);
+                        pages.push(PageDiff::of(page.id.clone(), [&old, &new]));
                     }
-                    Err(trouble) => {
+                    Err(error) => {
                         failed += 1;
-                        global.warn(format_args!("{}: {}", trouble.id, trouble.reason));
+                        global.warn(format_args!("{}: {}", error.id, error.reason));
                     }
                 }
             }
@@ -280,13 +261,13 @@ fn compared(
     Ok((pages, failed))
 }
 
-/// Whether a page is of the wrapper's site, as far as its address tells.
+/// Returns true if a page is of the wrapper's site, or has no address.
 fn is_of(extractor: &Extractor, url: Option<&str>) -> bool {
     let host = site_of(url);
     host.is_none_or(|host| names_of(&host).contains(&extractor.wrapper().site))
 }
 
-/// What a wrapper gives, without the fall-back of pages that it does not fit.
+/// The text of a wrapper; an empty text for a page that it does not match.
 fn text_of(extractor: &Extractor, page: &Page) -> String {
     let found = extractor.find(page);
     found.map_or_else(String::new, |found| text(page, &found.kept))
@@ -297,7 +278,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_only_one_of_them_gives_is_counted_as_often() {
+    fn words_of_one_text_only_are_counted_as_often() {
         let page = PageDiff::of(
             "a".to_owned(),
             ["One two.\nAd ad\nEnd", "One two.\nThree\nEnd"],
@@ -315,7 +296,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_shown_says_nothing_to_a_terminal() {
+    fn shown_text_has_no_control_characters() {
         assert_eq!(plain("a\u{1b}[31mb\r\n"), "a [31mb  ");
         assert_eq!(short(&"x".repeat(100)).chars().count(), LINE_CHARS + 1);
     }

@@ -1,47 +1,45 @@
-//! A site's wrapper with its history: which file, and which of the earlier ones.
+//! The options that choose a wrapper, and the earlier wrappers in its history.
 
+use crate::cli::when::day_or_time;
 use crate::cli::{Global, sites};
 use anyhow::{Context, bail};
-use chrono::{DateTime, FixedOffset, NaiveDate};
+use chrono::{DateTime, FixedOffset};
 use forest::wrapper::{Retired, Wrapper, WrapperFile};
 use std::path::{Path, PathBuf};
 
-/// Which wrapper.
+/// The wrapper of a command.
 #[derive(Debug, Clone, clap::Args)]
-pub struct Chosen {
-    /// The site, or the file of its wrapper.
+pub struct WrapperArgs {
+    /// Use the wrapper of this site, or in this file.
     #[arg(value_name = "SITE|FILE")]
     site: String,
-    /// The folder of wrappers [default: sites, then that of the archive].
+    /// Search the wrapper in this folder [default: sites, then that of the archive].
     #[arg(long, value_name = "DIR")]
     sites: Option<PathBuf>,
-    /// The archive whose wrapper it is.
+    /// Search the wrapper in this archive.
     #[cfg(feature = "archive")]
     #[arg(long, value_name = "DIR", conflicts_with = "sites")]
     archive: Option<PathBuf>,
 }
 
-impl Chosen {
-    /// The file, and what it holds.
+impl WrapperArgs {
+    /// The file, and its content.
     pub fn read(&self, global: &Global) -> anyhow::Result<(PathBuf, WrapperFile)> {
         let typed = Path::new(&self.site);
         let is_file = typed.is_file() || typed.extension().is_some_and(|e| e == "yaml");
-        let paths = match is_file {
-            true => vec![typed.to_owned()],
-            false => {
-                let dirs = self.dirs(global).into_iter();
-                dirs.map(|dir| sites::path_of(&dir, &self.site)).collect()
-            }
+        let paths = if is_file {
+            vec![typed.to_owned()]
+        } else {
+            let dirs = self.dirs(global).into_iter();
+            dirs.map(|dir| sites::path_of(&dir, &self.site)).collect()
         };
         for path in &paths {
             if let Some(file) = sites::read(path)? {
                 return Ok((path.clone(), file));
             }
         }
-        let paths: Vec<String> = paths
-            .iter()
-            .map(|path| path.display().to_string())
-            .collect();
+        let paths = paths.iter().map(|path| path.display().to_string());
+        let paths: Vec<String> = paths.collect();
         bail!(
             "there is no such file as {}: name a site that was learned, or its file",
             paths.join(", nor ")
@@ -55,8 +53,7 @@ impl Chosen {
         if let Some(archive) = &self.archive {
             return vec![forest::archive::paths::sites(archive)];
         }
-        let dir = named.or(global.config().sites.as_ref());
-        let dir = dir.cloned().unwrap_or_else(|| sites::DEFAULT.into());
+        let dir = sites::dir(named, global);
         #[cfg(feature = "archive")]
         if let (None, Ok(archive)) = (
             named,
@@ -68,20 +65,14 @@ impl Chosen {
     }
 }
 
-/// A date that was typed: RFC 3339, or a day, which begins at midnight UTC.
+/// A typed date: RFC 3339, or a day, which begins at midnight UTC.
 pub fn date(typed: &str) -> Result<DateTime<FixedOffset>, String> {
-    if let Ok(date) = DateTime::parse_from_rfc3339(typed) {
-        return Ok(date);
-    }
-    let day = NaiveDate::parse_from_str(typed, "%Y-%m-%d").ok();
-    let midnight = day.and_then(|day| day.and_hms_opt(0, 0, 0));
-    midnight
-        .map(|time| time.and_utc().fixed_offset())
+    day_or_time(typed)
         .ok_or_else(|| format!("{typed} is no date: give a day as 2026-05-01, or RFC 3339"))
 }
 
-/// The wrapper that was in force at a time, without one the last that was retired; `None`
-/// where there is no other than the one in force.
+/// The wrapper that was active at `date`; without a date, the last retired one. `None` if
+/// there is only the active one.
 pub fn earlier(wrapper: &Wrapper, date: Option<DateTime<FixedOffset>>) -> Option<&Retired> {
     match date {
         Some(date) => wrapper.at(date),
@@ -89,7 +80,7 @@ pub fn earlier(wrapper: &Wrapper, date: Option<DateTime<FixedOffset>>) -> Option
     }
 }
 
-/// When a wrapper was learned, for a reader.
+/// The time at which a wrapper was learned, for a message.
 pub fn learned(learned: Option<&str>) -> &str {
     learned.unwrap_or("at an unknown time")
 }
@@ -106,7 +97,7 @@ pub fn none(path: &Path, date: Option<DateTime<FixedOffset>>) -> String {
     }
 }
 
-/// Reads the wrapper again as a program will that finds it.
+/// Checks that the expressions of an earlier wrapper compile.
 pub fn checked(wrapper: &Wrapper, path: &Path) -> anyhow::Result<()> {
     wrapper
         .compile()

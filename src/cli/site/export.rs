@@ -1,8 +1,8 @@
-//! `forest site export`: wrappers as other programs' rules.
+//! `forest site export`: writes wrappers as other programs' rules.
 
 use super::rules::{files, read_any};
 use crate::cli::net::NetArgs;
-use crate::cli::source::{Html, Source, SourceArgs, Sources, load};
+use crate::cli::source::{SourceArgs, Sources, load};
 use crate::cli::{Exit, Global, output};
 use anyhow::{Context, anyhow, bail};
 use forest::address::bare_host;
@@ -23,9 +23,9 @@ const MAX_PAGES: usize = 20;
 ftr is ftr-site-config, read by Full-Text RSS, wallabag and others. css and miniflux
 give a line of JSON a wrapper, freshrss an OPML file, fundus a Python module with a
 parser, crawl4ai a schema for its JsonXPathExtractionStrategy. ftr, fundus and crawl4ai
-take XPath and so nearly all; css has not a selector for each expression. What a format
-cannot say is refused with the expression and the reason, and nothing is written; with
---lossy it is left out, and named.
+take XPath and so nearly all; css has not a selector for each expression. An expression that
+a format does not have is an error, and nothing is written; with --lossy it is left out, and
+a message names it.
 
 Examples:
   forest site export --to ftr sites/example.org.yaml
@@ -34,27 +34,27 @@ Examples:
   forest site export --to css --lossy sites/example.org.yaml | jq .
   forest site export --to fundus sites/ --out parsers/
   forest site export --to crawl4ai sites/example.org.yaml --out example.org.json")]
-pub struct ExportArgs {
-    /// The format.
+pub struct RuleExportArgs {
+    /// Write this format.
     #[arg(long, value_enum, value_name = "FORMAT")]
-    to: Format,
-    /// Wrappers: files, or folders of them.
+    to: RuleFormat,
+    /// Export the wrappers in these files and folders.
     #[arg(required = true, value_name = "WRAPPER")]
     wrappers: Vec<PathBuf>,
-    /// Pages of the site, for test_url and test_contains of ftr.
+    /// Write tests for these pages of the site (test_url and test_contains of ftr).
     #[arg(long, value_name = "SOURCE")]
     pages: Option<String>,
-    /// Write what the format can say, and name what is left out.
+    /// Leave out expressions that the format does not have, and name them.
     #[arg(long)]
     lossy: bool,
-    /// Write to this file; to a folder (one that is there, or a name that ends in
-    /// a slash): a file a wrapper.
+    /// Write to this file, or a file a wrapper to this folder (one that exists, or a name
+    /// that ends in a slash) [default: stdout].
     #[arg(long, value_name = "PATH")]
     out: Option<PathBuf>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
-enum Format {
+enum RuleFormat {
     Ftr,
     Miniflux,
     Freshrss,
@@ -63,37 +63,26 @@ enum Format {
     Crawl4ai,
 }
 
-impl Format {
+impl RuleFormat {
     /// A file holds one wrapper.
     fn is_a_file_a_wrapper(self) -> bool {
-        matches!(self, Format::Ftr | Format::Fundus)
+        matches!(self, RuleFormat::Ftr | RuleFormat::Fundus)
     }
 
-    fn name(self) -> &'static str {
-        match self {
-            Format::Ftr => "ftr",
-            Format::Miniflux => "miniflux",
-            Format::Freshrss => "freshrss",
-            Format::Css => "css",
-            Format::Fundus => "fundus",
-            Format::Crawl4ai => "crawl4ai",
-        }
-    }
-
-    /// These wrappers: one, but of a format that has a file for all.
+    /// Writes the wrappers: one, or all for a format with one file for all.
     fn written(self, wrappers: &[Wrapper], how: Unsayable) -> forest::Result<Exported> {
         match (self, wrappers) {
-            (Format::Ftr, [wrapper]) => to_ftr(wrapper, how),
-            (Format::Miniflux, [wrapper]) => to_miniflux(wrapper, how),
-            (Format::Css, [wrapper]) => to_css(wrapper, how),
-            (Format::Fundus, [wrapper]) => to_fundus(wrapper, how),
-            (Format::Crawl4ai, [wrapper]) => to_crawl4ai(wrapper, how),
+            (RuleFormat::Ftr, [wrapper]) => to_ftr(wrapper, how),
+            (RuleFormat::Miniflux, [wrapper]) => to_miniflux(wrapper, how),
+            (RuleFormat::Css, [wrapper]) => to_css(wrapper, how),
+            (RuleFormat::Fundus, [wrapper]) => to_fundus(wrapper, how),
+            (RuleFormat::Crawl4ai, [wrapper]) => to_crawl4ai(wrapper, how),
             _ => to_freshrss(wrappers, how),
         }
     }
 }
 
-pub fn run(args: ExportArgs, global: &Global) -> anyhow::Result<Exit> {
+pub fn run(args: RuleExportArgs, global: &Global) -> anyhow::Result<Exit> {
     let mut wrappers: Vec<(PathBuf, Wrapper)> = Vec::new();
     for typed in &args.wrappers {
         for path in files(typed)? {
@@ -103,9 +92,9 @@ pub fn run(args: ExportArgs, global: &Global) -> anyhow::Result<Exit> {
     }
     let folder = args.out.as_deref().filter(|out| output::is_folder(out));
     if args.to.is_a_file_a_wrapper() && wrappers.len() > 1 && folder.is_none() {
+        let format = format!("{:?}", args.to).to_lowercase();
         bail!(
-            "--to {} writes a file a wrapper, and there are {}: give a folder with --out",
-            args.to.name(),
+            "--to {format} writes a file a wrapper, and there are {}: give a folder with --out",
             wrappers.len()
         );
     }
@@ -124,7 +113,7 @@ pub fn run(args: ExportArgs, global: &Global) -> anyhow::Result<Exit> {
         }
         exported.text
     };
-    if args.to == Format::Freshrss {
+    if args.to == RuleFormat::Freshrss {
         let (paths, all): (Vec<PathBuf>, Vec<Wrapper>) = wrappers.into_iter().unzip();
         let text = say(&paths[0], exported(&args, &all)?);
         files.push(("feeds.opml".to_owned(), text));
@@ -135,29 +124,24 @@ pub fn run(args: ExportArgs, global: &Global) -> anyhow::Result<Exit> {
             files.push((name_of(wrapper, args.to), say(path, exported)));
         }
     }
-    match (&args.out, folder) {
-        (_, Some(folder)) => {
-            output::make_folder(folder)?;
-            for (name, text) in &files {
-                output::write(&folder.join(name), text.as_bytes())?;
-            }
+    if let Some(folder) = folder {
+        output::make_folder(folder)?;
+        for (name, text) in &files {
+            output::write(&folder.join(name), text.as_bytes())?;
         }
-        (out, None) => {
-            let text: String = files.into_iter().map(|(_, text)| text).collect();
-            match out {
-                Some(path) if path.as_os_str() != "-" => output::write(path, text.as_bytes())?,
-                _ => global.print(text.as_bytes())?,
-            }
-        }
+    } else {
+        let text: String = files.into_iter().map(|(_, text)| text).collect();
+        output::put(args.out.as_deref(), &text, global)?;
     }
     Ok(Exit::Done)
 }
 
-/// Wrappers in the format; the remedy where it cannot say all.
-fn exported(args: &ExportArgs, wrappers: &[Wrapper]) -> anyhow::Result<Exported> {
-    let how = match args.lossy {
-        true => Unsayable::LeftOut,
-        false => Unsayable::Refused,
+/// The wrappers in the format; an error has the remedy.
+fn exported(args: &RuleExportArgs, wrappers: &[Wrapper]) -> anyhow::Result<Exported> {
+    let how = if args.lossy {
+        Unsayable::LeftOut
+    } else {
+        Unsayable::Refused
     };
     let refused = match args.to.written(wrappers, how) {
         Ok(exported) => return Ok(exported),
@@ -173,10 +157,10 @@ fn exported(args: &ExportArgs, wrappers: &[Wrapper]) -> anyhow::Result<Exported>
 
 /// The name that other programs look for: the host without `www.`, with the dot of
 /// all hosts below; a name that Python can import.
-fn name_of(wrapper: &Wrapper, format: Format) -> String {
+fn name_of(wrapper: &Wrapper, format: RuleFormat) -> String {
     let end = match format {
-        Format::Fundus => return format!("{}.py", fundus_module(&wrapper.site)),
-        Format::Ftr => "txt",
+        RuleFormat::Fundus => return format!("{}.py", fundus_module(&wrapper.site)),
+        RuleFormat::Ftr => "txt",
         _ => "json",
     };
     let site = bare_host(&wrapper.site);
@@ -190,20 +174,13 @@ fn name_of(wrapper: &Wrapper, format: Format) -> String {
 fn add_tests(wrapper: &mut Wrapper, typed: &str, global: &Global) -> anyhow::Result<()> {
     let sources = Sources::new(SourceArgs::default(), NetArgs::default(), global)?;
     let extractor = Extractor::new(wrapper.clone())?;
-    let mut articles = Vec::new();
-    for source in sources.open(typed, Html::Page)? {
-        let Source::Opened(opened) = source else {
-            bail!("--pages {typed}: give pages, not a list of feeds");
-        };
-        let limit = sources.page_limit();
-        let leads = sources.fetch(opened.leads.take(MAX_PAGES).collect(), || {})?;
-        for loaded in leads
-            .into_iter()
-            .filter_map(|lead| lead.and_then(|lead| load(lead, limit)).ok())
-        {
-            let page = loaded.parse_for(&extractor);
-            articles.push(extractor.extract(&page, &Options::default()));
-        }
+    let mut pages = Vec::new();
+    let limit = sources.page_limit();
+    for mut list in sources.open_pages(typed, "--pages ")? {
+        let fetched = sources.fetch_next(&mut list.pages, MAX_PAGES, || {})?;
+        let loaded = fetched.into_iter().flatten();
+        let loaded = loaded.filter_map(|page| load(page, limit).ok());
+        pages.extend(loaded.map(|page| page.parse_for(&extractor)));
     }
     for test in tests_of(&articles) {
         if !wrapper.tests.contains(&test) {

@@ -1,7 +1,9 @@
-//! `forest site import`: rule files of ftr-site-config, and schemas of crawl4ai, to wrappers.
+//! `forest site import`: makes wrappers of ftr-site-config files and schemas of crawl4ai.
 
 use super::rules::read_foreign;
-use crate::cli::{Exit, Global, output, sites};
+use crate::cli::sites::{self, SitesArgs};
+use crate::cli::when::{now, time};
+use crate::cli::{Exit, Global, output};
 use anyhow::bail;
 use forest::wrapper::Template;
 use forest::wrapper::exchange::What;
@@ -11,9 +13,9 @@ use std::path::{Path, PathBuf};
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 FILE is named for its host, example.org.txt, or for all hosts below it,
-.example.org.txt. What cannot be used is named with its line, the rest is imported.
-A schema of crawl4ai is a .json, named for its host, or whose `name` is the host; its
-fields are known by their names (title, content, author, date ...).
+.example.org.txt. Messages name the lines that cannot be used; the rest is imported.
+A schema of crawl4ai is a .json; its file or its `name` is named for the host, and its
+fields are recognised by their names (title, content, author, date ...).
 
 Exit: 0 all lines, or fields, are in the wrappers, 3 some are not, 1 a file gave no wrapper that
 finds anything.
@@ -22,70 +24,73 @@ Examples:
   forest site import example.org.txt
   forest site import schema.json --site www.example.org
   forest site import rules.txt --site www.example.org --sites wrappers/")]
-pub struct ImportArgs {
-    /// ftr-site-config files (.txt), schemas (.json).
+pub struct RuleImportArgs {
+    /// Read these ftr-site-config files (.txt) and schemas (.json).
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
-    /// The site's name [default: the file's, without its ending].
+    /// Give the wrapper this site's name [default: the file's, without its ending].
     #[arg(long, value_name = "NAME", value_parser = sites::checked_name)]
     site: Option<String>,
-    /// The folder of the wrappers [default: sites].
-    #[arg(long, value_name = "DIR")]
-    sites: Option<PathBuf>,
-    /// Replace wrappers that are there; they go to the history.
+    #[command(flatten)]
+    sites: SitesArgs,
+    /// Replace existing wrappers, which go to the history.
     #[arg(long)]
     force: bool,
 }
 
-/// What came of a file.
+/// The result of importing a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Outcome {
+enum ImportOutcome {
     Whole,
     Partial,
     Nothing,
     Failed,
 }
 
-pub fn run(args: ImportArgs, global: &Global) -> anyhow::Result<Exit> {
+pub fn run(args: RuleImportArgs, global: &Global) -> anyhow::Result<Exit> {
     if args.site.is_some() && args.files.len() > 1 {
         bail!(
             "--site names the site of one file, and there are {}",
             args.files.len()
         );
     }
-    let dir = args.sites.as_ref().or(global.config().sites.as_ref());
-    let dir = dir.cloned().unwrap_or_else(|| sites::DEFAULT.into());
-    let mut worst = Outcome::Whole;
+    let dir = args.sites.dir(global);
+    let mut worst = ImportOutcome::Whole;
     for file in &args.files {
         let outcome = import(file, &args, &dir, global).unwrap_or_else(|error| {
-            global.warn(format_args!("forest: {error:#}"));
-            Outcome::Failed
+            global.warn_failed(&error);
+            ImportOutcome::Failed
         });
         worst = worst.max(outcome);
     }
     Ok(match worst {
-        Outcome::Whole => Exit::Done,
-        Outcome::Partial => Exit::Partial,
-        Outcome::Nothing => Exit::Nothing,
-        Outcome::Failed => Exit::Error,
+        ImportOutcome::Whole => Exit::Done,
+        ImportOutcome::Partial => Exit::Partial,
+        ImportOutcome::Nothing => Exit::Nothing,
+        ImportOutcome::Failed => Exit::Error,
     })
 }
 
-fn import(file: &Path, args: &ImportArgs, dir: &Path, global: &Global) -> anyhow::Result<Outcome> {
+fn import(
+    file: &Path,
+    args: &RuleImportArgs,
+    dir: &Path,
+    global: &Global,
+) -> anyhow::Result<ImportOutcome> {
     let read = read_foreign(file, args.site.as_deref(), global)?;
     let notes = &read.notes;
     let strips = |template: &Template| !template.strip.is_empty();
     let says_something = read.wrapper.templates.iter().any(strips);
     let no_body = notes.iter().any(|note| note.what == What::NoBody);
     let outcome = if no_body && !says_something {
-        Outcome::Nothing
+        ImportOutcome::Nothing
     } else if notes.iter().any(|note| note.is_loss()) {
-        Outcome::Partial
+        ImportOutcome::Partial
     } else {
-        Outcome::Whole
+        ImportOutcome::Whole
     };
     let mut wrapper = read.wrapper;
-    let now = crate::cli::net::now();
+    let now = time(now());
     wrapper.by = Some(concat!("forest ", env!("CARGO_PKG_VERSION"), " (imported)").to_owned());
     wrapper.learned = Some(now.clone());
     let path = sites::path_of(dir, &wrapper.site);

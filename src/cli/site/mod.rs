@@ -1,11 +1,11 @@
 //! `forest site`: the wrappers themselves.
 //!
-//! - `check`: whether they still work.
-//! - `diff`: what one says otherwise than an earlier one.
-//! - `rollback`: an earlier one back in force.
-//! - `import`: from other programs' rule files.
-//! - `export`: to other programs.
-//! - `trial`: what an expression selects.
+//! - `check`: tests whether they still find articles.
+//! - `diff`: compares one with an earlier one.
+//! - `rollback`: makes an earlier one the active one.
+//! - `import`: reads other programs' rule files.
+//! - `export`: writes other programs' rule files.
+//! - `trial`: shows the nodes that an expression selects.
 
 mod check;
 mod diff;
@@ -17,7 +17,6 @@ mod rules;
 mod trial;
 
 use super::{Exit, Global};
-use clap::Subcommand;
 
 /// Check wrappers, try expressions, compare and restore, and exchange with other programs
 #[derive(Debug, clap::Args)]
@@ -34,23 +33,15 @@ pub struct SiteArgs {
     command: SiteCommand,
 }
 
-#[derive(Debug, Subcommand)]
-enum SiteCommand {
-    Check(check::CheckArgs),
-    Diff(diff::DiffArgs),
-    Export(export::ExportArgs),
-    Import(import::ImportArgs),
-    Rollback(rollback::RollbackArgs),
-    Try(trial::TryArgs),
-}
+subcommands!(SiteCommand {
+    Check(check::CheckArgs) => check::run,
+    Diff(diff::DiffArgs) => diff::run,
+    Export(export::RuleExportArgs) => export::run,
+    Import(import::RuleImportArgs) => import::run,
+    Rollback(rollback::RollbackArgs) => rollback::run,
+    Try(trial::TryArgs) => trial::run,
+});
 
 pub fn run(args: SiteArgs, global: &Global) -> anyhow::Result<Exit> {
-    match args.command {
-        SiteCommand::Check(args) => check::run(args, global),
-        SiteCommand::Diff(args) => diff::run(args, global),
-        SiteCommand::Export(args) => export::run(args, global),
-        SiteCommand::Import(args) => import::run(args, global),
-        SiteCommand::Rollback(args) => rollback::run(args, global),
-        SiteCommand::Try(args) => trial::run(args, global),
-    }
+    args.command.run(global)
 }

@@ -1,16 +1,16 @@
-//! `forest site rollback`: an earlier wrapper of a site, back in force.
+//! `forest site rollback`: makes an earlier wrapper of a site the active one.
 
-use super::earlier::{Chosen, checked, date, earlier, learned, none};
-use crate::cli::net::now;
+use super::earlier::{WrapperArgs, checked, date, earlier, learned, none};
+use crate::cli::when::{now, time};
 use crate::cli::{Exit, Global, output};
 use anyhow::bail;
 use chrono::{DateTime, FixedOffset};
 
-/// Put an earlier wrapper of a site back in force
+/// Make an earlier wrapper of a site the active one
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
-The wrapper that is in force goes to the head of the history, so that a second rollback
-undoes the first.
+The active wrapper goes to the head of the history, so that a second rollback undoes the
+first.
 
 Exit: 0 done, 1 there is no earlier wrapper, 2 an error: the file was edited by hand.
 
@@ -19,14 +19,15 @@ Examples:
   forest site rollback sites/example.org.yaml --to 2026-05-01")]
 pub struct RollbackArgs {
     #[command(flatten)]
-    chosen: Chosen,
-    /// The one that was in force at this time, instead of the last: a day, or RFC 3339.
+    chosen: WrapperArgs,
+    /// Take the wrapper that was active at this time: a day, or RFC 3339 [default: the last
+    /// earlier one].
     #[arg(long, value_name = "DATE", value_parser = date)]
     to: Option<DateTime<FixedOffset>>,
     /// Replace a file that was edited by hand.
     #[arg(long)]
     force: bool,
-    /// Write JSON.
+    /// Write the result as one JSON object.
     #[arg(long)]
     json: bool,
 }
@@ -44,25 +45,23 @@ pub fn run(args: RollbackArgs, global: &Global) -> anyhow::Result<Exit> {
         return Ok(Exit::Nothing);
     };
     let replaced = file.wrapper.learned.clone();
-    let back = file.wrapper.rolled_back(&old, &now());
+    let back = file.wrapper.rolled_back(&old, &time(now()));
     checked(&back, &path)?;
     output::write(&path, back.to_yaml().as_bytes())?;
-    match args.json {
-        true => {
-            let line = serde_json::json!({
-                "site": back.site,
-                "file": path,
-                "learned": back.learned,
-                "retired": replaced,
-            });
-            global.print(format!("{line}\n").as_bytes())?;
-        }
-        false => global.say(format_args!(
+    if args.json {
+        global.print_json(&serde_json::json!({
+            "site": back.site,
+            "file": path,
+            "learned": back.learned,
+            "retired": replaced,
+        }))?;
+    } else {
+        global.say(format_args!(
             "{}: the wrapper learned {} is in force again; that learned {} is in the history",
             path.display(),
             learned(back.learned.as_deref()),
             learned(replaced.as_deref())
-        )),
+        ));
     }
     Ok(Exit::Done)
 }

@@ -7,11 +7,11 @@ use forest::wrapper::exchange::{Imported, from_crawl4ai, from_ftr, site_of_file,
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
-/// Bytes of a rule file at the most; the longest that are in use have some 10,000.
+/// Bytes of a rule file at the most; the longest in use have some 10,000.
 const MAX_BYTES: u64 = 1_000_000;
 
-/// Reads a rule file of another program, ftr-site-config's or by its name (`.json`) a schema
-/// of crawl4ai, for `site`, or for the site that it is named for; what it notes is said.
+/// Reads a rule file of ftr-site-config, or a schema of crawl4ai (`.json`), for `site`, or
+/// for the site of its name. Warns of its notes.
 pub fn read_foreign(path: &Path, site: Option<&str>, global: &Global) -> anyhow::Result<Imported> {
     let shown = || format!("cannot read {}", path.display());
     let mut bytes = Vec::new();
@@ -24,13 +24,15 @@ pub fn read_foreign(path: &Path, site: Option<&str>, global: &Global) -> anyhow:
     }
     let is_schema = ends_in(path, &["json"]);
     let name = path.file_name().map(|name| name.to_string_lossy());
-    let named = || match is_schema {
-        // A schema may be called anything.
-        true => site_of_schema(&bytes).or_else(|| {
+    let named = || {
+        if !is_schema {
+            return name.as_deref().and_then(site_of_file);
+        }
+        // The file of a schema may have any name.
+        site_of_schema(&bytes).or_else(|| {
             let stem = name.as_deref()?.strip_suffix(".json")?;
             site_of_file(stem).filter(|site| site.contains('.'))
-        }),
-        false => name.as_deref().and_then(site_of_file),
+        })
     };
     let site = site.map(str::to_owned).or_else(named).with_context(|| {
         format!(
@@ -38,9 +40,10 @@ pub fn read_foreign(path: &Path, site: Option<&str>, global: &Global) -> anyhow:
             path.display()
         )
     })?;
-    let read = match is_schema {
-        true => from_crawl4ai(&bytes, &site),
-        false => from_ftr(&bytes, &site),
+    let read = if is_schema {
+        from_crawl4ai(&bytes, &site)
+    } else {
+        from_ftr(&bytes, &site)
     };
     let read = read.with_context(|| path.display().to_string())?;
     for note in &read.notes {
@@ -54,8 +57,8 @@ fn ends_in(path: &Path, ends: &[&str]) -> bool {
         .is_some_and(|end| ends.iter().any(|e| end == *e))
 }
 
-/// The wrapper in a file, whichever of these it is by its name. A schema need not be named
-/// for a host: a single wrapper takes all pages.
+/// The wrapper in a file: ours, ftr-site-config's or a schema, by the file's ending. A schema
+/// need not be named for a host: a single wrapper takes all pages.
 pub fn read_any(path: &Path, global: &Global) -> anyhow::Result<Wrapper> {
     if ends_in(path, &["txt"]) {
         return Ok(read_foreign(path, None, global)?.wrapper);
@@ -72,7 +75,7 @@ pub fn read_any(path: &Path, global: &Global) -> anyhow::Result<Wrapper> {
     Ok(found.wrapper)
 }
 
-/// The files of wrappers that `typed` stands for: itself, or those in a folder.
+/// The wrapper files of a typed path: itself, or those in the folder.
 pub fn files(typed: &Path) -> anyhow::Result<Vec<PathBuf>> {
     if !typed.is_dir() {
         return Ok(vec![typed.to_owned()]);

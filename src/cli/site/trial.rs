@@ -1,8 +1,8 @@
-//! `forest site try`: what an expression selects on pages.
+//! `forest site try`: shows the nodes that an expression selects on pages.
 
 use super::diff::{plain, short};
 use crate::cli::net::NetArgs;
-use crate::cli::source::{Html, Source, SourceArgs, Sources, Trouble, load};
+use crate::cli::source::{Html, PageError, SourceArgs, Sources, load};
 use crate::cli::{Exit, Global};
 use anyhow::{anyhow, bail};
 use forest::error::counted;
@@ -13,7 +13,7 @@ use forest::wrapper::xpath::{Fault, XPath};
 use rayon::prelude::*;
 use std::fmt::Write;
 
-/// Pages that are worked on at once.
+/// Pages that are read at once.
 const CHUNK: usize = 64;
 
 /// Characters of an expression that are shown around a fault, to either side.
@@ -21,12 +21,12 @@ const AROUND: usize = 40;
 
 const CSS_REMEDY: &str = "it reads as a CSS selector: give it with --css";
 
-/// Show what an expression selects on pages
+/// Show the nodes that an expression selects on pages
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 PAGE is a page, a folder of pages, a feed, a list of addresses, a WARC ..., as for apply.
-Of each page it says how many nodes are selected, how many words an article would have
-that is made of them, and how each text begins.
+Of each page the command shows the number of selected nodes, the number of words of an
+article made of them, and the beginning of each text.
 
 Exit: 0 done, 1 nothing is selected on any page, 2 it is no expression, 3 some pages
 could not be read.
@@ -36,7 +36,7 @@ Examples:
   forest site try --css 'article > p:not(.ad)' https://www.example.org/a
   forest site try --xpath '//h1 | //h2' --site www.example.org --json")]
 pub struct TryArgs {
-    /// The expression: XPath 1.0.
+    /// Try this expression of XPath 1.0.
     #[arg(
         long,
         value_name = "EXPRESSION",
@@ -44,26 +44,26 @@ pub struct TryArgs {
         conflicts_with = "css"
     )]
     xpath: Option<String>,
-    /// A CSS selector instead; of scrapers' additions ::text, ::attr() and :contains().
+    /// Try this CSS selector; it may have the additions ::text, ::attr() and :contains().
     #[arg(long, value_name = "SELECTOR")]
     css: Option<String>,
-    /// Pages.
+    /// Try it on these pages.
     #[arg(value_name = "PAGE")]
     typed: Vec<String>,
-    /// The newest archived pages of this site.
+    /// Try it on the newest archived pages of this site.
     #[cfg(feature = "archive")]
     #[arg(long, value_name = "SITE")]
     site: Option<String>,
-    /// So many pages at the most.
+    /// Show this number of pages at the most.
     #[arg(long, value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(u16).range(1..=1000))]
     limit: u16,
-    /// So many texts of a page at the most.
+    /// Show this number of texts of a page at the most.
     #[arg(long, value_name = "N", default_value_t = 3)]
     texts: u16,
-    /// A line of JSON a page.
+    /// Write a line of JSON a page.
     #[arg(long)]
     json: bool,
-    /// The archive of --site [default: the user's own].
+    /// Use the archive in this folder for --site [default: the user's own].
     #[cfg(feature = "archive")]
     #[arg(long, value_name = "DIR", requires = "site")]
     archive: Option<std::path::PathBuf>,
@@ -73,24 +73,24 @@ pub struct TryArgs {
     net: NetArgs,
 }
 
-/// What was selected on the pages so far.
+/// The counts of the pages so far.
 #[derive(Default)]
-struct Tally {
+struct TrialTally {
     pages: usize,
     selecting: usize,
     failed: usize,
-    /// There are more pages than were asked for.
+    /// True if there are more pages than --limit.
     more: bool,
 }
 
-/// What is selected on a page.
-struct Selected {
+/// The selection on a page.
+struct PageSelection {
     id: String,
     /// Nodes, or values.
     count: usize,
     /// Words (metric tokens) of an article made of them.
     words: usize,
-    /// How the first of the texts begin.
+    /// The beginnings of the first texts.
     texts: Vec<String>,
 }
 
@@ -101,40 +101,36 @@ pub fn run(args: TryArgs, global: &Global) -> anyhow::Result<Exit> {
         return in_archive(&args, site, &xpath, global);
     }
     if args.typed.is_empty() {
-        bail!(
-            "give pages{}",
-            if_archive(", or with --site those of an archive")
-        );
+        let or_site = if cfg!(feature = "archive") {
+            ", or with --site those of an archive"
+        } else {
+            ""
+        };
+        bail!("give pages{or_site}");
     }
     let sources = Sources::new(args.source.clone(), args.net.clone(), global)?;
     let page_limit = sources.page_limit();
-    let mut tally = Tally::default();
+    let mut tally = TrialTally::default();
     for typed in &args.typed {
         for source in sources.open(typed, Html::Page)? {
-            let opened = match source {
-                Source::Opened(opened) => opened,
-                Source::Feed(url) => sources.open_feed(&url)?,
-            };
-            let mut leads = opened.leads;
+            let mut refs = source.open(&sources)?.pages;
             loop {
                 let left = usize::from(args.limit) - tally.pages;
-                let chunk: Vec<_> = leads.by_ref().take(left.min(CHUNK)).collect();
-                if chunk.is_empty() {
-                    tally.more |= left == 0 && leads.next().is_some();
+                let Some(chunk) = sources.fetch_next(&mut refs, left.min(CHUNK), || {})? else {
+                    tally.more |= left == 0 && refs.next().is_some();
                     break;
-                }
+                };
                 tally.pages += chunk.len();
-                let chunk = sources.fetch(chunk, || {})?;
-                let selected = chunk.into_par_iter().map(|lead| {
-                    let loaded = lead.and_then(|lead| load(lead, page_limit))?;
-                    Ok::<_, Trouble>(selected(&xpath, &loaded.parse(), &loaded.id, &args))
+                let selected = chunk.into_par_iter().map(|page| {
+                    let loaded = load(page, page_limit)?;
+                    Ok::<_, PageError>(selected(&xpath, &loaded.parse(), &loaded.id, &args))
                 });
                 for page in selected.collect::<Vec<_>>() {
                     match page {
                         Ok(page) => tally.show(&page, &args, global)?,
-                        Err(trouble) => {
+                        Err(error) => {
                             tally.failed += 1;
-                            global.warn(format_args!("{}: {}", trouble.id, trouble.reason));
+                            global.warn(format_args!("{}: {}", error.id, error.reason));
                         }
                     }
                 }
@@ -142,14 +138,6 @@ pub fn run(args: TryArgs, global: &Global) -> anyhow::Result<Exit> {
         }
     }
     Ok(tally.end(&xpath, global))
-}
-
-/// A part of a message that holds where there are archives.
-fn if_archive(text: &str) -> &str {
-    match cfg!(feature = "archive") {
-        true => text,
-        false => "",
-    }
 }
 
 #[cfg(feature = "archive")]
@@ -171,9 +159,9 @@ fn in_archive(args: &TryArgs, site: &str, xpath: &XPath, global: &Global) -> any
     if pages.is_empty() {
         return crate::cli::stored::nothing("nothing to try it on", Some(site), &reader, global);
     }
-    let mut tally = Tally {
+    let mut tally = TrialTally {
         more: pages.len() > limit,
-        ..Tally::default()
+        ..TrialTally::default()
     };
     pages.truncate(limit);
     tally.pages = pages.len();
@@ -191,10 +179,9 @@ fn in_archive(args: &TryArgs, site: &str, xpath: &XPath, global: &Global) -> any
     Ok(tally.end(xpath, global))
 }
 
-/// The expression that was typed.
+/// The typed expression.
 fn expression(args: &TryArgs) -> anyhow::Result<XPath> {
-    let (xpath, css) = (args.xpath.as_deref(), args.css.as_deref());
-    if let Some(source) = css {
+    if let Some(source) = args.css.as_deref() {
         return XPath::from_css(source).map_err(|fault| {
             let remedy = match XPath::compile(source) {
                 Ok(_) => "it reads as XPath: give it with --xpath",
@@ -203,31 +190,29 @@ fn expression(args: &TryArgs) -> anyhow::Result<XPath> {
             anyhow!(shown("--css", source, &fault, remedy))
         });
     }
-    let source = xpath.unwrap_or_default();
-    let xpath = XPath::compile(source).map_err(|fault| {
+    let source = args.xpath.as_deref().unwrap_or_default();
+    let refused = |fault: &Fault, remedy| {
         let remedy = match XPath::from_css(source) {
             Ok(_) => CSS_REMEDY,
-            Err(_) => "an expression is written like //div[@class='story']//p",
+            Err(_) => remedy,
         };
-        anyhow!(shown("--xpath", source, &fault, remedy))
-    })?;
-    if let Some(reason) = xpath.unknown() {
-        // The name stands at the end of the reason.
-        let name = reason.rsplit([' ', '$']).next().unwrap_or_default();
-        let byte = source.find(name.trim_end_matches([')', '(']));
-        let remedy = match XPath::from_css(source) {
-            Ok(_) => CSS_REMEDY,
-            Err(_) => {
-                "XPath 1.0 compares by =, contains(), starts-with(), normalize-space() and \
-                 translate()"
-            }
-        };
-        bail!(shown("--xpath", source, &Fault { reason, byte }, remedy));
-    }
-    Ok(xpath)
+        anyhow!(shown("--xpath", source, fault, remedy))
+    };
+    let written = "an expression is written like //div[@class='story']//p";
+    let xpath = XPath::compile(source).map_err(|fault| refused(&fault, written))?;
+    let Some(reason) = xpath.unknown() else {
+        return Ok(xpath);
+    };
+    // The name stands at the end of the reason.
+    let name = reason.rsplit([' ', '$']).next().unwrap_or_default();
+    let byte = source.find(name.trim_end_matches([')', '(']));
+    Err(refused(
+        &Fault { reason, byte },
+        "XPath 1.0 compares by =, contains(), starts-with(), normalize-space() and translate()",
+    ))
 }
 
-/// A fault with its place: the column, from 1, and what stands there.
+/// A fault with its place: the column, from 1, and the text there.
 fn shown(option: &str, source: &str, fault: &Fault, remedy: &str) -> String {
     let mut out = option.to_owned();
     if let Some(byte) = fault.byte {
@@ -237,20 +222,19 @@ fn shown(option: &str, source: &str, fault: &Fault, remedy: &str) -> String {
         let skipped = before.chars().count().saturating_sub(AROUND);
         let before: String = before.chars().skip(skipped).collect();
         let behind: String = behind.chars().take(AROUND).collect();
-        let place = match behind.is_empty() {
-            true => "at its end, behind".to_owned(),
-            false => format!("column {column}, at `{behind}`, behind"),
-        };
-        let _ = match before.is_empty() {
-            true => write!(out, ", column 1, at `{behind}`"),
-            false => write!(out, ", {place} `{before}`"),
+        let _ = match (&*before, &*behind) {
+            ("", behind) => write!(out, ", column 1, at `{behind}`"),
+            (before, "") => write!(out, ", at its end, behind `{before}`"),
+            (before, behind) => {
+                write!(out, ", column {column}, at `{behind}`, behind `{before}`")
+            }
         };
     }
     let _ = write!(out, ": {}; {remedy}", fault.reason);
     out
 }
 
-fn selected(xpath: &XPath, page: &Page, id: &str, args: &TryArgs) -> Selected {
+fn selected(xpath: &XPath, page: &Page, id: &str, args: &TryArgs) -> PageSelection {
     let most = usize::from(args.texts);
     let own = xpath.own_nodes(page);
     let (count, words, texts) = if own.is_empty() {
@@ -268,7 +252,7 @@ fn selected(xpath: &XPath, page: &Page, id: &str, args: &TryArgs) -> Selected {
         (own.len(), words, texts)
     };
     let texts = texts.iter().map(|text| short(&visible(text)));
-    Selected {
+    PageSelection {
         id: id.to_owned(),
         count,
         words,
@@ -276,30 +260,30 @@ fn selected(xpath: &XPath, page: &Page, id: &str, args: &TryArgs) -> Selected {
     }
 }
 
-impl Tally {
-    fn show(&mut self, page: &Selected, args: &TryArgs, global: &Global) -> anyhow::Result<()> {
+impl TrialTally {
+    fn show(
+        &mut self,
+        page: &PageSelection,
+        args: &TryArgs,
+        global: &Global,
+    ) -> anyhow::Result<()> {
         self.selecting += usize::from(page.count > 0);
-        let out = match args.json {
-            true => format!(
-                "{}\n",
-                serde_json::json!({
-                    "id": page.id,
-                    "count": page.count,
-                    "words": page.words,
-                    "texts": page.texts,
-                })
-            ),
-            false => page.for_a_person(),
-        };
-        Ok(global.print(out.as_bytes())?)
+        if !args.json {
+            return Ok(global.print(page.for_a_person().as_bytes())?);
+        }
+        let PageSelection {
+            id,
+            count,
+            words,
+            texts,
+        } = page;
+        let json = serde_json::json!({"id": id, "count": count, "words": words, "texts": texts});
+        Ok(global.print_json(&json)?)
     }
 
     fn end(&self, xpath: &XPath, global: &Global) -> Exit {
-        let more = if self.more {
-            "; there are more: --limit"
-        } else {
-            ""
-        };
+        let more = self.more.then_some("; there are more: --limit");
+        let more = more.unwrap_or_default();
         global.say(format_args!(
             "selects something on {} of {}{more}",
             self.selecting,
@@ -316,7 +300,7 @@ impl Tally {
     }
 }
 
-impl Selected {
+impl PageSelection {
     fn for_a_person(&self) -> String {
         let mut out = format!(
             "{}: {}, {}\n",

@@ -1,16 +1,17 @@
-//! Addresses as they are typed.
+//! Typed addresses.
 
 use super::Sources;
 use super::name::{is_page, may_be_host, may_be_page};
 use anyhow::{Context, bail};
 use forest::address::web_address;
+#[cfg(all(feature = "net", feature = "archive"))]
+use forest::harvest::inputs::{self, Reason};
 use std::fs::Metadata;
 use std::path::Path;
 use url::Url;
 
-/// The address that a person means: one of the web, or a bare host
-/// (`www.example.org/feed`), which is asked by `https`. What is on the disk, or has the
-/// name of a file, is none.
+/// A typed address: one of the web, or a bare host (`www.example.org/feed`), which gets the
+/// scheme `https`. A file on the disk, or the name of a file, is no address.
 pub fn address(typed: &str) -> Option<Url> {
     web_address(typed).or_else(|| {
         let (host, path) = typed.split_once('/').unwrap_or((typed, ""));
@@ -27,12 +28,29 @@ pub fn address(typed: &str) -> Option<Url> {
     })
 }
 
-/// What stands at a path that a person typed.
+/// The address of a typed feed: normalised; with `https`, if it is a bare host. `None` if it
+/// is no address.
+#[cfg(all(feature = "net", feature = "archive"))]
+pub fn feed_address(typed: &str) -> Option<Url> {
+    match inputs::address(typed) {
+        Ok(url) => Some(url),
+        Err(Reason::NoAddress | Reason::Scheme) => address(typed),
+        Err(_) => None,
+    }
+}
+
+/// The address of a feed in the archive: normalised, if it is an address.
+#[cfg(all(feature = "net", feature = "archive"))]
+pub fn feed_url(typed: &str) -> String {
+    inputs::address(typed).map_or_else(|_| typed.to_owned(), String::from)
+}
+
+/// The metadata of a typed path.
 ///
 /// # Errors
 ///
-/// If nothing does.
-pub fn there(path: &Path) -> anyhow::Result<Metadata> {
+/// If nothing exists there.
+pub fn metadata(path: &Path) -> anyhow::Result<Metadata> {
     let typed = path.display().to_string();
     let scheme = typed.split_once("://").map(|(scheme, _)| scheme);
     let scheme = scheme.map(str::to_ascii_lowercase);
@@ -49,7 +67,7 @@ pub fn there(path: &Path) -> anyhow::Result<Metadata> {
 }
 
 impl Sources<'_> {
-    /// [`address`], which says where it takes a bare host for one.
+    /// [`address`], with a message if it is a bare host.
     pub fn address(&self, typed: &str) -> Option<Url> {
         let url = address(typed)?;
         if web_address(typed).is_none() {
@@ -66,7 +84,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_bare_host_is_asked_by_https() {
+    fn a_bare_host_gets_the_scheme_https() {
         let check = |typed: &str, expected: Option<&str>| {
             assert_eq!(
                 address(typed).as_ref().map(Url::as_str),
@@ -109,15 +127,15 @@ mod tests {
         ] {
             check(file, None);
         }
-        // A folder that is there, and what would be in it.
+        // A folder that exists, and a name in it.
         check("src.example/a", Some("https://src.example/a"));
         check("Cargo.toml/a", None);
     }
 
     #[test]
-    fn what_is_no_path_is_named() {
+    fn an_address_that_cannot_be_fetched_is_an_error() {
         let check = |typed: &str, part: &str| {
-            let error = there(Path::new(typed)).expect_err(typed).to_string();
+            let error = metadata(Path::new(typed)).expect_err(typed).to_string();
             assert!(error.contains(part), "{error}");
         };
         check("http:///", "no address (empty host): one is https://");

@@ -1,6 +1,6 @@
 //! Files and pipes of limited size, gzip undone.
 
-use super::lines;
+use super::lines::{self, megabytes};
 use crate::cli::output::is_open_already;
 use anyhow::{Context, bail};
 use flate2::bufread::MultiGzDecoder;
@@ -9,38 +9,37 @@ use std::fs::File;
 use std::io::{self, BufRead, BufReader, Cursor, ErrorKind, Read};
 use std::path::{Path, PathBuf};
 
-/// Bytes of a file's beginning that say what it is: as many as are looked at.
+/// Bytes of the beginning by which the kind of a file is recognised.
 const HEAD_BYTES: usize = 64 * 1024;
 
-/// Bytes that are read at once while the beginning is looked at.
+/// Bytes of the beginning that are read at once.
 const PIECE_BYTES: usize = 8 * 1024;
 
-/// Whether a path leads to a file that can be read as often as one likes, and not to
-/// what gives its bytes once: a pipe, a socket, a device.
+/// Returns true if a path leads to a file that can be read again, and not to a pipe, a
+/// socket or a device, which gives its bytes once.
 fn is_lasting(path: &Path) -> bool {
     path.is_file() && !is_open_already(path)
 }
 
-/// A file or pipe, opened once and unpacked. Its beginning is looked at, and read again
-/// with the rest.
-pub struct Input {
+/// A file or pipe, opened once and unpacked. Its kind is recognised by its beginning.
+pub struct InputStream {
     name: String,
     file: Option<PathBuf>,
     head: Vec<u8>,
     rest: Box<dyn Read + Send>,
 }
 
-impl Input {
+impl InputStream {
     /// Opens a file or pipe.
     ///
     /// # Errors
     ///
     /// If it cannot be read, or is gzip and damaged at its beginning.
-    pub fn open(path: &Path) -> anyhow::Result<Input> {
+    pub fn open(path: &Path) -> anyhow::Result<InputStream> {
         let name = path.display().to_string();
         let file = File::open(path).with_context(|| cannot_read(&name))?;
         let lasting = is_lasting(path).then(|| path.to_owned());
-        Input::of(name, lasting, file)
+        InputStream::of(name, lasting, file)
     }
 
     /// Opens what comes on standard input, under the name `stdin`.
@@ -48,24 +47,24 @@ impl Input {
     /// # Errors
     ///
     /// As [`open`](Self::open).
-    pub fn stdin() -> anyhow::Result<Input> {
-        Input::of("stdin".to_owned(), None, io::stdin())
+    pub fn stdin() -> anyhow::Result<InputStream> {
+        InputStream::of("stdin".to_owned(), None, io::stdin())
     }
 
-    /// Reads no more than is needed to say what it is: who writes to a pipe may wait
-    /// for an answer to its first lines.
+    /// Reads no more than its kind needs: the writer of a pipe may wait for an answer to its
+    /// first lines.
     fn of(
         name: String,
         file: Option<PathBuf>,
         from: impl Read + Send + 'static,
-    ) -> anyhow::Result<Input> {
+    ) -> anyhow::Result<InputStream> {
         let open = || -> io::Result<_> {
             let mut rest = unpacked(from)?;
             let head = head(&mut rest)?;
             Ok((head, rest))
         };
         let (head, rest) = open().with_context(|| cannot_read(&name))?;
-        Ok(Input {
+        Ok(InputStream {
             name,
             file,
             head,
@@ -83,15 +82,16 @@ impl Input {
         &self.head
     }
 
-    /// What it is.
-    pub fn kind(&self) -> SniffedType {
-        match are_lines(&self.head) {
-            true => SniffedType::Json,
-            false => sniff(&self.head),
+    /// Its kind.
+    pub fn kind(&self) -> Kind {
+        if are_lines(&self.head) {
+            Kind::Json
+        } else {
+            sniff(&self.head)
         }
     }
 
-    /// Whether it is JSON with a page a line.
+    /// Returns true if it is JSON with a page a line.
     pub fn has_lines(&self) -> bool {
         are_lines(&self.head)
     }
@@ -112,11 +112,11 @@ impl Input {
     }
 }
 
-/// The beginning of what is read, until it says what all of it is.
+/// Reads the beginning, until it determines the kind.
 fn head(from: &mut impl Read) -> io::Result<Vec<u8>> {
     let mut head = Vec::new();
     let mut piece = [0; PIECE_BYTES];
-    // The end of the last line that was looked at.
+    // The end of the last line that was tested.
     let mut looked = 0;
     while head.len() < HEAD_BYTES && !head.starts_with(b"WARC/") {
         let room = PIECE_BYTES.min(HEAD_BYTES - head.len());
@@ -134,7 +134,7 @@ fn head(from: &mut impl Read) -> io::Result<Vec<u8>> {
     Ok(head)
 }
 
-/// Whether a line that is whole, and that was not looked at before, is a page.
+/// Returns true if a whole line that was not tested before is a page.
 fn has_line(head: &[u8], looked: &mut usize) -> bool {
     let Some(end) = head[*looked..].iter().rposition(|&byte| byte == b'\n') else {
         return false;
@@ -144,9 +144,9 @@ fn has_line(head: &[u8], looked: &mut usize) -> bool {
     new.split(|&byte| byte == b'\n').any(lines::is_page)
 }
 
-/// Whether a beginning is that of JSON with a page a line: a line of it is one, or its
-/// first line is longer and has the key of a page. (That a page may write of JSON Feed
-/// makes it no feed.)
+/// Returns true if a beginning is that of JSON with a page a line: a line of it is a page,
+/// or its first line is longer and has the key of a page. (A page whose text mentions JSON
+/// Feed is no feed.)
 fn are_lines(head: &[u8]) -> bool {
     if !begins_as_json(head) {
         return false;
@@ -170,13 +170,13 @@ fn cannot_read(name: &str) -> String {
     format!("cannot read {name}")
 }
 
-/// What is read, unpacked if it is gzip.
+/// The bytes of a reader, unpacked if they are gzip.
 fn unpacked<'a>(from: impl Read + Send + 'a) -> io::Result<Box<dyn Read + Send + 'a>> {
     let mut from = BufReader::new(from);
-    Ok(match from.fill_buf()?.starts_with(&[0x1F, 0x8B]) {
-        true => Box::new(MultiGzDecoder::new(from)),
-        false => Box::new(from),
-    })
+    if from.fill_buf()?.starts_with(&[0x1F, 0x8B]) {
+        return Ok(Box::new(MultiGzDecoder::new(from)));
+    }
+    Ok(Box::new(from))
 }
 
 /// A whole file, unpacked, of at most `limit` bytes.
@@ -186,7 +186,7 @@ pub fn read(path: &Path, limit: usize) -> anyhow::Result<Vec<u8>> {
     read_all(file, limit, &name)
 }
 
-/// All that can be read, unpacked, of at most `limit` bytes.
+/// All bytes of a reader, unpacked, `limit` at the most.
 pub fn read_all(from: impl Read + Send, limit: usize, name: &str) -> anyhow::Result<Vec<u8>> {
     let from = unpacked(from).with_context(|| cannot_read(name))?;
     read_to(from, limit, name)
@@ -207,14 +207,6 @@ fn read_to(from: impl Read, limit: usize, name: &str) -> anyhow::Result<Vec<u8>>
     Ok(bytes)
 }
 
-/// Bytes as a person says them: `20 MB`, `1500 bytes`.
-pub fn megabytes(bytes: usize) -> String {
-    match bytes % 1_000_000 {
-        0 if bytes > 0 => format!("{} MB", bytes / 1_000_000),
-        _ => format!("{bytes} bytes"),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -232,7 +224,7 @@ mod tests {
     }
 
     #[test]
-    fn no_more_is_read_than_says_what_it_is() {
+    fn no_more_is_read_than_the_kind_needs() {
         let check = |pieces: &[&str]| {
             let read = head(&mut Slow(pieces)).expect("reads");
             assert_eq!(read, pieces.concat().as_bytes());

@@ -1,15 +1,16 @@
 //! Folders of pages, and the pages of a local feed.
 
 use super::name::{may_be_host, stem, unpacked};
-use super::walk::{Walk, What, entries, holds_page};
-use super::{Lead, Place, Trouble, file};
+use super::walk::{EntryKind, FolderWalk, entries, holds_page};
+use super::{PageError, PageLocation, PageRef, file};
 use crate::cli::Global;
 use anyhow::Context;
 use forest::address::page_key;
-use forest::feed::{self, FeedItem};
+use forest::feed::{self, Feed, FeedItem};
 use forest::page::MAX_PAGE_BYTES;
 use serde::Deserialize;
-use std::collections::HashMap;
+use std::borrow::Cow;
+use std::collections::{HashMap, HashSet};
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use url::Url;
@@ -17,55 +18,50 @@ use url::Url;
 /// The feed in a folder of pages.
 pub const FEED: &str = "feed.xml";
 
-/// What a folder holds.
-pub struct Pages {
-    /// Its pages and those of the folders below, folder by folder.
-    pub found: Vec<Found>,
-    /// Folders below that could not be read.
-    pub unread: Vec<Trouble>,
-    /// Folders that are too many levels down.
-    pub too_deep: usize,
-    /// Files that may be pages and were not looked at.
-    pub not_looked_at: usize,
-}
-
 /// A page in a folder.
-pub struct Found {
+pub struct FolderPage {
     path: PathBuf,
     id: String,
 }
 
-/// The pages of a folder and of all folders below it.
-pub fn pages(dir: &Path) -> anyhow::Result<Pages> {
-    let shown = |dir: &Path| format!("cannot read the folder {}", dir.display());
-    let walk = Walk::through(dir).with_context(|| shown(dir))?;
-    let ids = ids(dir, &walk.pages);
-    let found = walk.pages.into_iter().zip(ids);
-    let unread = walk.unread.into_iter().map(|(path, error)| Trouble {
-        id: path.display().to_string(),
-        url: None,
-        reason: format!("{}: {error}", shown(&path)),
-    });
-    Ok(Pages {
-        found: found.map(|(path, id)| Found { path, id }).collect(),
-        unread: unread.collect(),
-        too_deep: walk.too_deep,
-        not_looked_at: walk.not_looked_at,
-    })
+/// The walk through a folder and all folders below it.
+pub fn walk(dir: &Path) -> anyhow::Result<FolderWalk> {
+    FolderWalk::through(dir).with_context(|| cannot_read(dir))
 }
 
-/// The name of a folder, whatever way leads there.
+/// The pages of a walk with their ids.
+pub fn pages(dir: &Path, pages: Vec<PathBuf>) -> impl Iterator<FeedItem = FolderPage> + use<> {
+    let ids = ids(dir, &pages);
+    let found = pages.into_iter().zip(ids);
+    found.map(|(path, id)| FolderPage { path, id })
+}
+
+/// A folder below that cannot be read.
+pub fn unread(dir: &Path, error: &std::io::Error) -> PageError {
+    PageError {
+        id: dir.display().to_string(),
+        url: None,
+        reason: format!("{}: {error}", cannot_read(dir)),
+    }
+}
+
+fn cannot_read(dir: &Path) -> String {
+    format!("cannot read the folder {}", dir.display())
+}
+
+/// A folder; the current one for an empty path.
+fn or_current(dir: &Path) -> &Path {
+    if dir.as_os_str().is_empty() {
+        return Path::new(".");
+    }
+    dir
+}
+
+/// The name of a folder, by any path to it.
 fn name_of(dir: &Path) -> Option<String> {
     let named = match dir.file_name() {
         Some(name) => name.to_owned(),
-        None => {
-            let whole = std::fs::canonicalize(if dir.as_os_str().is_empty() {
-                Path::new(".")
-            } else {
-                dir
-            });
-            whole.ok()?.file_name()?.to_owned()
-        }
+        None => or_current(dir).canonicalize().ok()?.file_name()?.to_owned(),
     };
     Some(named.to_string_lossy().into_owned())
 }
@@ -92,7 +88,7 @@ fn id_of(dir: &Path, page: &Path, name: &OsStr) -> String {
     way.join("/")
 }
 
-/// The page's name without what says that it is a page.
+/// The page's name without its ending.
 fn own_name(page: &Path) -> &OsStr {
     stem(page).unwrap_or(page.file_name().unwrap_or_default())
 }
@@ -107,7 +103,7 @@ fn ids(dir: &Path, pages: &[PathBuf]) -> Vec<String> {
         let is_first = used.insert(id.clone(), 1).is_none();
         ids.push(is_first.then_some(id));
     }
-    // What is found now takes nothing from those that had their own.
+    // Names that are found now do not take an id that another page has.
     let ids = ids.into_iter().zip(pages).map(|(id, page)| {
         id.unwrap_or_else(|| {
             let whole = unpacked(page);
@@ -139,17 +135,17 @@ fn site_folder(dir: &Path, page: &Path) -> Option<String> {
 }
 
 /// The page in a file.
-pub fn page_of(path: &Path) -> Lead {
+pub fn page_of(path: &Path) -> PageRef {
     page_in(path.parent().unwrap_or(Path::new("")), path)
 }
 
 /// The page in a file in `dir`.
-fn page_in(dir: &Path, path: &Path) -> Lead {
-    Lead {
+fn page_in(dir: &Path, path: &Path) -> PageRef {
+    PageRef {
         id: Some(id_of(dir, path, own_name(path))),
         folder: site_folder(dir, path),
         item: None,
-        place: Place::File(path.to_owned()),
+        location: PageLocation::File(path.to_owned()),
     }
 }
 
@@ -177,11 +173,8 @@ fn sidecar(page: &Path) -> Option<Sidecar> {
     let mut name = own_name(page).to_owned();
     name.push(".json");
     let path = page.with_file_name(name);
-    let bytes = match path.is_file() {
-        true => file::read(&path, MAX_PAGE_BYTES).ok()?,
-        false => return None,
-    };
-    serde_json::from_slice(&bytes).ok()
+    let bytes = path.is_file().then(|| file::read(&path, MAX_PAGE_BYTES));
+    serde_json::from_slice(&bytes?.ok()?).ok()
 }
 
 /// The pages of a feed that are in a folder.
@@ -193,14 +186,10 @@ pub struct LocalPages {
 impl LocalPages {
     /// The pages of `dir` by their addresses, as far as these are known.
     pub fn of(dir: &Path) -> LocalPages {
-        let dir = if dir.as_os_str().is_empty() {
-            Path::new(".")
-        } else {
-            dir
-        };
+        let dir = or_current(dir);
         let entries = entries(dir).unwrap_or_default().into_iter();
-        let files = entries.filter_map(|(path, what)| (what == What::File).then_some(path));
-        // Few files have an address: it is cheaper to look for that first.
+        let files = entries.filter_map(|(path, kind)| (kind == EntryKind::File).then_some(path));
+        // Few files have an address: it is cheaper to test that first.
         let by_url = files.filter_map(|path| Some((page_key(&address_of(&path)?), path)));
         let by_url = by_url.filter(|(_, path)| holds_page(path));
         LocalPages {
@@ -214,8 +203,8 @@ impl LocalPages {
         self.by_url.get(&page_key(address)).map(PathBuf::as_path)
     }
 
-    /// What is known of a page that is there.
-    pub fn lead(&self, page: &Path) -> Lead {
+    /// The reference of a page in the folder.
+    pub fn page_ref(&self, page: &Path) -> PageRef {
         page_in(&self.dir, page)
     }
 
@@ -225,7 +214,7 @@ impl LocalPages {
         if let Some(path) = self.at(link.as_str()) {
             return Some(path.to_owned());
         }
-        // What tells the page apart is not in the path.
+        // A query identifies the page, and is not in the path.
         if key.contains('?') {
             return None;
         }
@@ -271,53 +260,62 @@ fn segments(link: &Url) -> Option<Vec<String>> {
 }
 
 fn percent_decoded(text: &str) -> Option<String> {
-    let mut bytes = Vec::with_capacity(text.len());
-    let mut rest = text.as_bytes();
-    while let [first, after @ ..] = rest {
-        rest = after;
-        let hex = |byte: u8| (byte as char).to_digit(16);
-        match (first, after) {
-            (b'%', [high, low, after @ ..]) if hex(*high).is_some() && hex(*low).is_some() => {
-                let value = hex(*high).unwrap_or(0) * 16 + hex(*low).unwrap_or(0);
-                bytes.push(u8::try_from(value).ok()?);
-                rest = after;
-            }
-            _ => bytes.push(*first),
-        }
-    }
-    String::from_utf8(bytes).ok()
+    let decoded = percent_encoding::percent_decode_str(text).decode_utf8();
+    decoded.ok().map(Cow::into_owned)
 }
 
-/// The feeds in folders of pages: what they say of the pages there.
-pub struct Feeds {
+/// The pages that the items of a feed link to, each once: in `local`, if they are there,
+/// else on the web.
+pub fn pages_of_feed(feed: Feed, local: Option<LocalPages>) -> Vec<PageRef> {
+    let (mut seen, mut used) = (HashSet::new(), HashSet::new());
+    let mut pages = Vec::new();
+    for item in &feed.items {
+        let Some(link) = &item.link else { continue };
+        if !seen.insert(page_key(link.as_str())) {
+            continue;
+        }
+        let local = local.as_ref().and_then(|local| {
+            let file = local.find(link)?;
+            used.insert(file.clone()).then(|| local.page_ref(&file))
+        });
+        pages.push(PageRef {
+            item: Some(item.without_content()),
+            ..local.unwrap_or_else(|| PageRef::web(link.clone()))
+        });
+    }
+    pages
+}
+
+/// The feeds in folders of pages, whose items describe the pages.
+pub struct FolderFeeds {
     global: Global,
     dir: PathBuf,
     /// The items for the pages of each folder that has been read.
     folders: HashMap<PathBuf, HashMap<PathBuf, FeedItem>>,
 }
 
-impl Feeds {
+impl FolderFeeds {
     /// For the pages that are found in `dir`.
-    pub fn in_folder(dir: &Path, global: &Global) -> Feeds {
-        Feeds {
+    pub fn in_folder(dir: &Path, global: &Global) -> FolderFeeds {
+        FolderFeeds {
             global: global.clone(),
             dir: dir.to_owned(),
             folders: HashMap::new(),
         }
     }
 
-    /// The lead of a page, with its item.
-    pub fn lead(&mut self, page: Found) -> Lead {
+    /// The reference of a page, with its item.
+    pub fn page_ref(&mut self, page: FolderPage) -> PageRef {
         let folder = page.path.parent().unwrap_or(Path::new("."));
         if !self.folders.contains_key(folder) {
             self.folders.insert(folder.to_owned(), self.read(folder));
         }
         let items = self.folders.get_mut(folder);
-        Lead {
+        PageRef {
             id: Some(page.id),
             folder: site_folder(&self.dir, &page.path),
             item: items.and_then(|items| items.remove(&page.path)),
-            place: Place::File(page.path),
+            location: PageLocation::File(page.path),
         }
     }
 

@@ -1,7 +1,6 @@
 //! Sources of a line a page: lists of addresses, JSON lines.
 
-use super::file::megabytes;
-use super::{Beside, Here, Lead, Leads, Place, Trouble};
+use super::{FurtherPages, PageContent, PageError, PageRef, PageRefs};
 use serde::Deserialize;
 use std::io::{BufRead, Read};
 use url::Url;
@@ -9,6 +8,14 @@ use url::Url;
 /// Bytes of a JSON line for a byte of the largest page: all of it escaped as two
 /// characters.
 const ESCAPED: u64 = 2;
+
+/// A number of bytes for a person: `20 MB`, `1500 bytes`.
+pub fn megabytes(bytes: usize) -> String {
+    match bytes % 1_000_000 {
+        0 if bytes > 0 => format!("{} MB", bytes / 1_000_000),
+        _ => format!("{bytes} bytes"),
+    }
+}
 
 /// The addresses of a list: one a line, each once; comments start with `#`.
 pub fn addresses(bytes: &[u8]) -> Vec<Url> {
@@ -22,23 +29,23 @@ pub fn addresses(bytes: &[u8]) -> Vec<Url> {
 }
 
 #[derive(Deserialize)]
-struct Line {
+struct JsonLine {
     url: Option<String>,
     html: String,
 }
 
-/// Whether a line is a page.
+/// Returns true if a line is a page.
 pub fn is_page(line: &[u8]) -> bool {
     parsed(line).is_ok()
 }
 
 /// A byte order mark may stand before the first line.
-fn parsed(line: &[u8]) -> serde_json::Result<Line> {
+fn parsed(line: &[u8]) -> serde_json::Result<JsonLine> {
     serde_json::from_slice(line.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(line))
 }
 
 /// Pages of at most `limit` bytes as lines of JSON, `{"url": ..., "html": ...}`.
-pub fn json_lines(name: &str, mut input: Box<dyn BufRead + Send>, limit: usize) -> Leads {
+pub fn json_lines(name: &str, mut input: Box<dyn BufRead + Send>, limit: usize) -> PageRefs {
     let name = name.to_owned();
     let most = ESCAPED * limit as u64;
     let mut number = 0;
@@ -46,11 +53,11 @@ pub fn json_lines(name: &str, mut input: Box<dyn BufRead + Send>, limit: usize) 
     Box::new(std::iter::from_fn(move || {
         while !done {
             number += 1;
-            let trouble = |reason: String| {
+            let error = |reason: String| {
                 let id = format!("{name}#{number}");
                 let reason = format!("{name} line {number}: {reason}");
                 let url = None;
-                Some(Err(Trouble { id, url, reason }))
+                Some(Err(PageError { id, url, reason }))
             };
             let mut line = Vec::new();
             let read = input.by_ref().take(most).read_until(b'\n', &mut line);
@@ -58,7 +65,7 @@ pub fn json_lines(name: &str, mut input: Box<dyn BufRead + Send>, limit: usize) 
                 Ok(0) => return None,
                 Ok(n) if n as u64 == most && !line.ends_with(b"\n") => {
                     done = input.skip_until(b'\n').unwrap_or(0) == 0;
-                    return trouble(format!(
+                    return error(format!(
                         "the page is larger than {}: give a smaller copy, or a higher limit with \
                          --max-page-bytes",
                         megabytes(limit)
@@ -66,32 +73,30 @@ pub fn json_lines(name: &str, mut input: Box<dyn BufRead + Send>, limit: usize) 
                 }
                 Ok(_) if line.trim_ascii().is_empty() => continue,
                 Ok(_) => {}
-                Err(error) => {
+                Err(why) => {
                     done = true;
-                    return trouble(format!("cannot be read: {error}"));
+                    return error(format!("cannot be read: {why}"));
                 }
             }
             let line = match parsed(&line) {
                 Ok(line) => line,
-                Err(error) => {
-                    return trouble(format!(
-                        "no page: {error}; a line is {{\"url\": \"https://example.org/a\", \"html\": \"...\"}}"
+                Err(why) => {
+                    return error(format!(
+                        "no page: {why}; a line is {{\"url\": \"https://example.org/a\", \"html\": \"...\"}}"
                     ));
                 }
             };
-            return Some(Ok(Lead {
-                id: line.url.is_none().then(|| format!("{name}#{number}")),
-                folder: None,
-                item: None,
-                place: Place::Here(Box::new(Here {
-                    url: line.url,
-                    bytes: line.html.into_bytes(),
-                    // It is a string, whatever its `meta` says.
-                    content_type: Some("text/html; charset=utf-8".to_owned()),
-                    date: None,
-                    beside: Beside::Read,
-                })),
-            }));
+            let page = PageRef::of_content(PageContent {
+                bytes: line.html.into_bytes(),
+                // The text is decoded already, whatever its `meta` says.
+                content_type: Some("text/html; charset=utf-8".to_owned()),
+                further: FurtherPages::Together,
+                date: None,
+                url: line.url,
+            });
+            let has_url = page.url().is_some();
+            let id = (!has_url).then(|| format!("{name}#{number}"));
+            return Some(Ok(PageRef { id, ..page }));
         }
         None
     }))

@@ -1,141 +1,182 @@
-//! Leads to bytes.
+//! References of pages to their bytes.
 
-use super::{Beside, Here, Lead, Place, Sources, Trouble, file, folder};
+use super::{FurtherPages, PageContent, PageError, PageLocation, PageRef, PageRefs, Sources};
+use super::{file, folder};
+use crate::cli::net::WebDocument;
 use forest::extract::Extractor;
 use forest::feed::{FeedItem, SniffedType, sniff};
 use forest::page::{Page, Source};
 use forest::prose::input::has_markup;
+use url::Url;
 
-/// A page as bytes, with what is known of it.
+/// A page as bytes, with its context.
 #[derive(Debug)]
-pub struct Loaded {
+pub struct LoadedPage {
     /// `<folder>/<stem>`, else its final address.
     pub id: String,
     /// The folder's name, which may be a site's.
     pub folder: Option<String>,
-    /// What a feed says of it.
-    pub item: Option<FeedItem>,
-    pub here: Here,
-    /// Bytes of it that are read at the most.
+    /// Its item in a feed.
+    pub item: Option<Item>,
+    pub content: PageContent,
+    /// Bytes of it that are parsed at the most.
     limit: usize,
 }
 
-impl Loaded {
+impl LoadedPage {
     /// Parses it.
     pub fn parse(&self) -> Page {
-        Page::parse_within(&self.here.bytes, self.source(), self.limit, |text| text)
+        Page::parse_within(&self.content.bytes, self.source(), self.limit, |text| text)
     }
 
-    /// Parses it as the wrapper wants it.
+    /// Parses it as the wrapper requires.
     pub fn parse_for(&self, extractor: &Extractor) -> Page {
-        extractor.parse_within(&self.here.bytes, self.source(), self.limit)
+        extractor.parse_within(&self.content.bytes, self.source(), self.limit)
     }
 
     fn source(&self) -> Source<'_> {
         Source {
-            url: self.here.url.as_deref(),
-            content_type: self.here.content_type.as_deref(),
+            url: self.content.url.as_deref(),
+            content_type: self.content.content_type.as_deref(),
         }
     }
 }
 
-impl Lead {
-    /// A document at hand.
-    pub fn of_bytes(id: &str, bytes: Vec<u8>) -> Lead {
-        Lead {
-            id: Some(id.to_owned()),
+impl PageRef {
+    /// A page without an id, a folder and an item.
+    pub fn new(location: PageLocation) -> PageRef {
+        PageRef {
+            id: None,
             folder: None,
             item: None,
-            place: Place::Here(Box::new(Here {
-                bytes,
-                ..Here::default()
-            })),
+            location,
         }
     }
 
-    /// The page's address, as far as it is known before it is fetched.
+    /// A page at an address.
+    pub fn web(url: Url) -> PageRef {
+        PageRef::new(PageLocation::Web(url))
+    }
+
+    /// A page whose bytes are known.
+    pub fn of_content(content: PageContent) -> PageRef {
+        PageRef::new(PageLocation::Content(Box::new(content)))
+    }
+
+    /// A document without an address.
+    pub fn of_bytes(id: &str, bytes: Vec<u8>) -> PageRef {
+        let content = PageContent {
+            bytes,
+            ..PageContent::default()
+        };
+        PageRef {
+            id: Some(id.to_owned()),
+            ..PageRef::of_content(content)
+        }
+    }
+
+    /// The page's address, as far as it is known before the page is fetched.
     pub fn url(&self) -> Option<String> {
-        match &self.place {
-            Place::Web(url) => Some(url.to_string()),
-            Place::Here(here) => here.url.clone(),
-            Place::File(path) => folder::address_of(path),
+        match &self.location {
+            PageLocation::Web(url) => Some(url.to_string()),
+            PageLocation::Content(content) => content.url.clone(),
+            PageLocation::File(path) => folder::address_of(path),
+        }
+    }
+}
+
+impl From<WebDocument> for PageContent {
+    fn from(document: WebDocument) -> PageContent {
+        PageContent {
+            url: Some(document.url.into()),
+            bytes: document.bytes,
+            content_type: document.content_type,
+            date: Some(document.date),
+            further: FurtherPages::Web,
+        }
+    }
+}
+
+impl PageError {
+    /// An address that cannot be fetched.
+    pub fn at(url: &Url, error: &anyhow::Error) -> PageError {
+        PageError {
+            id: url.to_string(),
+            url: Some(url.to_string()),
+            reason: format!("{error:#}"),
         }
     }
 }
 
 impl Sources<'_> {
-    /// Fetches those pages that are on the web, several hosts at once. The others
-    /// stay where they are.
+    /// The next pages, `count` at the most, fetched; `None` at the end.
+    pub fn fetch_next(
+        &self,
+        pages: &mut PageRefs,
+        count: usize,
+        on_done: impl FnMut(),
+    ) -> anyhow::Result<Option<Vec<Result<PageRef, PageError>>>> {
+        let chunk: Vec<_> = pages.take(count).collect();
+        if chunk.is_empty() {
+            return Ok(None);
+        }
+        self.fetch(chunk, on_done).map(Some)
+    }
+
+    /// Fetches the pages that are on the web, several hosts at once. The others stay as
+    /// they are.
     pub fn fetch(
         &self,
-        leads: Vec<Result<Lead, Trouble>>,
+        pages: Vec<Result<PageRef, PageError>>,
         mut on_done: impl FnMut(),
-    ) -> anyhow::Result<Vec<Result<Lead, Trouble>>> {
-        let urls: Vec<_> = leads
-            .iter()
-            .filter_map(|lead| match lead {
-                Ok(Lead {
-                    place: Place::Web(url),
-                    ..
-                }) => Some(url.clone()),
-                _ => None,
-            })
-            .collect();
+    ) -> anyhow::Result<Vec<Result<PageRef, PageError>>> {
+        let url = |page: &Result<PageRef, PageError>| match &page.as_ref().ok()?.location {
+            PageLocation::Web(url) => Some(url.clone()),
+            _ => None,
+        };
+        let urls: Vec<Url> = pages.iter().filter_map(url).collect();
         if urls.is_empty() {
-            return Ok(leads);
+            return Ok(pages);
         }
-        let mut answers = self.network.get_pages(&urls, &mut on_done)?.into_iter();
-        let fetched = leads.into_iter().map(|lead| {
-            let mut lead = lead?;
-            let Place::Web(url) = &lead.place else {
-                return Ok(lead);
+        let mut documents = self.network.get_pages(&urls, &mut on_done)?.into_iter();
+        let fetched = pages.into_iter().map(|page| {
+            let page = page?;
+            let PageLocation::Web(url) = &page.location else {
+                return Ok(page);
             };
-            let answer = answers.next().expect("an answer for each address");
-            let shown = url.to_string();
-            match answer {
-                Ok(answer) => {
-                    lead.place = Place::Here(Box::new(Here {
-                        url: Some(answer.url.into()),
-                        bytes: answer.bytes,
-                        content_type: answer.content_type,
-                        date: Some(answer.date),
-                        beside: Beside::Web,
-                    }));
-                    Ok(lead)
-                }
-                Err(error) => Err(Trouble {
-                    id: shown.clone(),
-                    url: Some(shown),
-                    reason: format!("{error:#}"),
-                }),
-            }
+            let document = documents.next().expect("a document for each address");
+            let document = document.map_err(|error| PageError::at(url, &error))?;
+            let location = PageLocation::Content(Box::new(document.into()));
+            Ok(PageRef { location, ..page })
         });
         Ok(fetched.collect())
     }
 }
 
-/// The bytes of a page that is at hand or in a file. A page that is still on the
-/// web is trouble: [`Sources::fetch`] comes first. A page has at most `limit` bytes.
-pub fn load(lead: Lead, limit: usize) -> Result<Loaded, Trouble> {
-    let Lead {
+/// Reads a page of at most `limit` bytes. A page that is still on the web is an error:
+/// [`Sources::fetch`] comes first.
+pub fn load(page: Result<PageRef, PageError>, limit: usize) -> Result<LoadedPage, PageError> {
+    let PageRef {
         id,
         folder,
         item,
-        place,
-    } = lead;
-    let here = match place {
-        Place::Here(here) => *here,
-        Place::File(path) => {
+        location,
+    } = page?;
+    let content = match location {
+        PageLocation::Content(content) => *content,
+        PageLocation::File(path) => {
             let url = folder::address_of(&path);
             match file::read(&path, limit) {
-                Ok(bytes) => Here {
+                Ok(bytes) => PageContent {
                     url,
                     bytes,
-                    beside: Beside::Folder(path.parent().map(Into::into).unwrap_or_default()),
-                    ..Here::default()
+                    further: FurtherPages::Folder(
+                        path.parent().map(Into::into).unwrap_or_default(),
+                    ),
+                    ..PageContent::default()
                 },
                 Err(error) => {
-                    return Err(Trouble {
+                    return Err(PageError {
                         id: id.unwrap_or_else(|| path.display().to_string()),
                         url,
                         reason: format!("{error:#}"),
@@ -143,42 +184,31 @@ pub fn load(lead: Lead, limit: usize) -> Result<Loaded, Trouble> {
                 }
             }
         }
-        Place::Web(url) => {
-            return Err(Trouble {
-                id: url.to_string(),
-                url: Some(url.into()),
-                reason: "not fetched".to_owned(),
-            });
+        PageLocation::Web(url) => {
+            return Err(PageError::at(&url, &anyhow::anyhow!("not fetched")));
         }
     };
-    let id = id.or_else(|| here.url.clone()).unwrap_or_default();
-    if let Some(found) = not_a_page(&here.bytes) {
+    let id = id.or_else(|| content.url.clone()).unwrap_or_default();
+    if let Some(found) = not_a_page(&content.bytes) {
         let reason = format!("this is {found}, not an HTML page: leave it out");
-        let url = here.url;
-        return Err(Trouble { id, url, reason });
+        let url = content.url;
+        return Err(PageError { id, url, reason });
     }
-    Ok(Loaded {
+    Ok(LoadedPage {
         id,
         folder,
         item,
-        here,
+        content,
         limit,
     })
 }
 
-/// What the bytes are, if they are certainly no page.
+/// The kind of the bytes, if they are certainly no page.
 fn not_a_page(bytes: &[u8]) -> Option<&'static str> {
     match sniff(bytes) {
-        kind @ (SniffedType::Pdf
-        | SniffedType::Warc
-        | SniffedType::Zip
-        | SniffedType::Gzip
-        | SniffedType::Feed
-        | SniffedType::Opml
-        | SniffedType::Json) => Some(kind.name()),
         // Pages with a stray zero byte are pages.
-        SniffedType::Binary if !has_markup(bytes) => Some(SniffedType::Binary.name()),
-        _ => None,
+        Kind::Binary if has_markup(bytes) => None,
+        kind => kind.is_no_page().then(|| kind.name()),
     }
 }
 
@@ -187,7 +217,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_no_page() {
+    fn input_that_is_no_page() {
         assert_eq!(not_a_page(b"%PDF-1.7\n"), Some("a PDF document"));
         assert_eq!(not_a_page(b"\x89PNG\0\0\0"), Some("binary data"));
         assert_eq!(not_a_page(b"<html>\0<p>a page"), None);

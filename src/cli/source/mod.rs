@@ -1,36 +1,37 @@
-//! SOURCE: where pages come from. What a person types, to pages one by one.
+//! SOURCE: from a word of the command line to pages.
 //!
-//! [`Sources::open`] says what a source is, by looking at it, and gives
-//! [`Opened`] sources whose [`Lead`]s say where each page is to be had;
-//! [`load`](Sources::load) reads or fetches them.
+//! [`Sources::open`] looks at a source and gives its [`PageList`]s; their [`PageRef`]s give
+//! the location of each page. [`Sources::fetch`] and [`load`] read the pages.
 //!
-//! - `address`: addresses that are typed.
+//! - `address`: typed addresses.
 //! - `file`: files and pipes of limited size, gzip undone.
-//! - `name`: what the name of a file says of it.
+//! - `name`: the kind of a file by its name.
 //! - `walk`: the pages in a folder and in all folders below it.
 //! - `folder`: folders of pages, and the pages of a local feed.
-//! - `items`: feed items to leads.
+//! - `items`: addresses and items of pages.
 //! - `lines`: lists of addresses, JSON lines.
 //! - `archive`: web archives.
-//! - `remote`: what stands behind an address.
+//! - `load`: bytes of pages.
+//! - `remote`: the document at an address.
 
 mod address;
 mod archive;
 mod file;
 mod folder;
-mod items;
 mod lines;
 mod load;
 mod name;
 mod remote;
 mod walk;
 
-pub use address::{address, there};
+pub use address::{address, metadata};
+#[cfg(all(feature = "net", feature = "archive"))]
+pub use address::{feed_address, feed_url};
 #[cfg(all(feature = "archive", feature = "net"))]
-pub use archive::{Named, wacz_files};
-pub use file::{Input, read as file_bytes, read_all};
+pub use archive::{NamedReader, wacz_files};
+pub use file::{InputStream, read as file_bytes, read_all};
 pub use folder::{LocalPages, gold_of, page_of};
-pub use load::{Loaded, load};
+pub use load::{LoadedPage, load};
 pub use name::is_page;
 
 use super::Global;
@@ -42,90 +43,95 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use url::Url;
 
-/// Where a page is to be had, and what is known of it.
+/// A page that can be read or fetched.
 #[derive(Debug)]
-pub struct Lead {
-    /// `<folder>/<stem>`, with all folders below the one that was typed; without, the
-    /// page's final address.
+pub struct PageRef {
+    /// `<folder>/<stem>`, with all folders below the typed one; `None`: the page's final
+    /// address.
     pub id: Option<String>,
-    /// The folder's name, which may be a site's. Where folders are in the folder that
-    /// was typed, it is the one directly in that, on the way to the page; see
-    /// `folder::site_folder`.
+    /// The folder's name, which may be a site's; see `folder::site_folder`.
     pub folder: Option<String>,
-    /// What a feed says of it.
-    pub item: Option<FeedItem>,
-    /// Where it is.
-    pub place: Place,
+    /// Its item in a feed.
+    pub item: Option<Item>,
+    pub location: PageLocation,
 }
 
-/// Where a page is.
+/// The location of a page.
 #[derive(Debug)]
-pub enum Place {
-    /// In a file.
+pub enum PageLocation {
     File(PathBuf),
-    /// On the web.
     Web(Url),
-    /// At hand.
-    Here(Box<Here>),
+    /// In memory.
+    Content(Box<PageContent>),
 }
 
-/// A page at hand.
+/// The bytes of a page, with their origin.
 #[derive(Debug, Default)]
-pub struct Here {
+pub struct PageContent {
     pub url: Option<String>,
     pub bytes: Vec<u8>,
     pub content_type: Option<String>,
-    /// When it was fetched, RFC 3339.
+    /// The time of its fetch, RFC 3339.
     pub date: Option<String>,
-    /// Where further pages of its article are.
-    pub beside: Beside,
+    /// The place of the further pages of its article.
+    pub further: FurtherPages,
 }
 
-/// Where further pages of a page's article are looked for.
+/// The place in which further pages of an article are searched.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub enum Beside {
-    /// Among the pages that are read together with it.
+pub enum FurtherPages {
+    /// Among the pages of the same source.
     #[default]
-    Read,
-    /// In its folder.
+    Together,
+    /// In the page's folder.
     Folder(PathBuf),
     /// On the web.
     Web,
 }
 
-/// A page that cannot be had.
+/// A page that cannot be read.
 #[derive(Debug)]
-pub struct Trouble {
+pub struct PageError {
     /// Its id, as far as it is known.
     pub id: String,
     /// Its address, if it has one.
     pub url: Option<String>,
-    /// Why, and what to do.
+    /// The reason and the remedy.
     pub reason: String,
 }
 
 /// Pages one by one.
-pub type Leads = Box<dyn Iterator<Item = Result<Lead, Trouble>> + Send>;
+pub type PageRefs = Box<dyn Iterator<Item = Result<PageRef, PageError>> + Send>;
 
-/// A source that is known and open.
-pub struct Opened {
-    /// What was typed, or the address of the feed that it led to.
+/// The pages of a source.
+pub struct PageList {
+    /// The typed word, or the address of the feed that it led to.
     pub name: String,
     /// The feed whose items the pages are: they are one site's.
     pub feed: Option<String>,
-    /// The pages are those of the feed, and not what else is in its folder.
+    /// The pages are those of the feed, and not others in its folder.
     pub by_feed: bool,
-    pub leads: Leads,
+    pub pages: PageRefs,
 }
 
-/// A source as far as it can be known without its network.
-pub enum Source {
-    Opened(Opened),
-    /// A feed from a list of feeds.
+/// A part of a source.
+pub enum PageSource {
+    Open(PageList),
+    /// A feed in a list of feeds, not fetched yet.
     Feed(Url),
 }
 
-/// What an address of an HTML page stands for.
+impl PageSource {
+    /// Opens it; fetches a feed.
+    pub fn open(self, sources: &Sources<'_>) -> anyhow::Result<PageList> {
+        match self {
+            PageSource::Open(list) => Ok(list),
+            PageSource::Feed(url) => sources.remote_feed(&url),
+        }
+    }
+}
+
+/// The meaning of an address of an HTML page.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Html {
     /// The page itself, unless it is a home page (its path is `/`).
@@ -137,7 +143,7 @@ pub enum Html {
 /// Options for reading sources.
 #[derive(Debug, Clone, Default, clap::Args)]
 pub struct SourceArgs {
-    /// Where the pages of a local feed file are [default: in the feed's folder].
+    /// Read the pages of a local feed file from this folder [default: the feed's folder].
     #[arg(long, value_name = "DIR")]
     pages: Option<PathBuf>,
 }
@@ -171,13 +177,13 @@ impl<'a> Sources<'a> {
         self.network.send_to(url, headers)
     }
 
-    /// Says what `typed` is and opens it.
-    pub fn open(&self, typed: &str, html: Html) -> anyhow::Result<Vec<Source>> {
+    /// Opens the source that the user typed.
+    pub fn open(&self, typed: &str, html: Html) -> anyhow::Result<Vec<PageSource>> {
         if typed == "-" {
-            let input = Input::stdin()?;
-            // A filter that is given nothing has nothing to do.
+            let input = InputStream::stdin()?;
+            // Empty input of a filter gives empty output.
             return match input.kind() {
-                SniffedType::Empty => one(pages(typed, Box::new(std::iter::empty()))),
+                Kind::Empty => one(pages_of(typed, std::iter::empty())),
                 _ => self.open_input(input, "stdin"),
             };
         }
@@ -185,15 +191,27 @@ impl<'a> Sources<'a> {
             return self.open_url(&url, html);
         }
         let path = Path::new(typed);
-        if there(path)?.is_dir() {
+        if metadata(path)?.is_dir() {
             return one(self.open_folder(path, typed)?);
         }
-        self.open_input(Input::open(path)?, typed)
+        self.open_input(InputStream::open(path)?, typed)
     }
 
-    /// Opens a feed of a list.
-    pub fn open_feed(&self, url: &Url) -> anyhow::Result<Opened> {
-        self.remote_feed(url)
+    /// The pages of a source that is no list of feeds.
+    ///
+    /// # Errors
+    ///
+    /// If it is one: the message begins with `option`, the option that names the source.
+    pub fn open_pages(&self, typed: &str, option: &str) -> anyhow::Result<Vec<PageList>> {
+        let lists = self.open(typed, Html::Page)?.into_iter();
+        lists
+            .map(|source| match source {
+                PageSource::Open(list) => Ok(list),
+                PageSource::Feed(_) => {
+                    bail!("{option}{typed}: give pages, not a list of feeds")
+                }
+            })
+            .collect()
     }
 
     /// Bytes of a page at the most.
@@ -201,58 +219,55 @@ impl<'a> Sources<'a> {
         self.page_limit
     }
 
-    /// The page at an address that the user typed, whatever it is.
-    pub fn page_at(&self, url: Url) -> anyhow::Result<Lead> {
+    /// The document at an address that the user typed.
+    pub fn page_at(&self, url: Url) -> anyhow::Result<PageRef> {
         self.network.allow(&url)?;
-        Ok(lead_to(url))
+        Ok(PageRef::web(url))
     }
 
-    fn open_folder(&self, dir: &Path, typed: &str) -> anyhow::Result<Opened> {
-        let pages = folder::pages(dir)?;
-        if pages.found.is_empty() {
+    fn open_folder(&self, dir: &Path, typed: &str) -> anyhow::Result<PageList> {
+        let walk = folder::walk(dir)?;
+        if walk.pages.is_empty() {
             self.global.warn(format_args!(
                 "{typed}: no pages in this folder, nor below: it should hold <page>.html or \
                  <site>/<page>.html, or the same with .gz"
             ));
         }
-        if pages.too_deep > 0 {
+        if walk.too_deep > 0 {
             self.global.warn(format_args!(
                 "{typed}: left out: {}, more than {} levels down: give what is there by name",
-                counted(pages.too_deep, "folder", "folders"),
+                counted(walk.too_deep, "folder", "folders"),
                 walk::MAX_DEPTH
             ));
         }
-        if pages.not_looked_at > 0 {
+        if walk.not_looked_at > 0 {
             self.global.warn(format_args!(
                 "{typed}: left out: {} whose names do not end in .html, .htm or .xhtml, as {} \
                  others were no pages: give those that are pages by name",
-                counted(pages.not_looked_at, "file", "files"),
+                counted(walk.not_looked_at, "file", "files"),
                 walk::MAX_VAIN
             ));
         }
-        let mut feeds = folder::Feeds::in_folder(dir, self.global);
+        let mut feeds = folder::FolderFeeds::in_folder(dir, self.global);
         let feed = dir.join(folder::FEED);
         let feed = feed.is_file().then(|| shown(&feed));
-        let leads = pages
-            .found
-            .into_iter()
-            .map(move |page| Ok(feeds.lead(page)));
-        let leads = leads.chain(pages.unread.into_iter().map(Err));
-        Ok(Opened {
-            name: typed.to_owned(),
+        let found = folder::pages(dir, walk.pages);
+        let found = found.map(move |page| Ok(feeds.page_ref(page)));
+        let unread = walk.unread.into_iter();
+        let found = found.chain(unread.map(|(dir, error)| Err(folder::unread(&dir, &error))));
+        Ok(PageList {
             feed,
-            by_feed: false,
-            leads: Box::new(leads),
+            ..pages_of(typed, found)
         })
     }
 
-    /// Opens what the user typed the name of, if it is no folder. The pages of a
-    /// lasting file stay there; what comes from a pipe is kept.
+    /// Opens a file, a pipe or stdin. The pages of a file are read when they are needed,
+    /// those of a pipe are kept in memory.
     ///
     /// # Errors
     ///
     /// If it cannot be read, or holds no pages.
-    pub fn open_input(&self, input: Input, typed: &str) -> anyhow::Result<Vec<Source>> {
+    pub fn open_input(&self, input: InputStream, typed: &str) -> anyhow::Result<Vec<PageSource>> {
         let path = Path::new(typed);
         let file = input.file().map(Path::to_owned);
         let file = file.as_deref();
@@ -269,7 +284,7 @@ impl<'a> Sources<'a> {
                 for outline in &outlines {
                     self.network.allow(&outline.xml_url)?;
                 }
-                let feeds = outlines.into_iter().map(|o| Source::Feed(o.xml_url));
+                let feeds = outlines.into_iter().map(|o| PageSource::Feed(o.xml_url));
                 Ok(feeds.collect())
             }
             SniffedType::UrlList => {
@@ -278,36 +293,37 @@ impl<'a> Sources<'a> {
                 for url in &urls {
                     self.network.allow(url)?;
                 }
-                one(pages(typed, Box::new(urls.into_iter().map(web))))
+                one(pages_of(typed, urls.into_iter().map(web)))
             }
-            SniffedType::Zip => match file {
-                Some(file) => one(pages(
-                    typed,
-                    archive::wacz_pages(typed, file, self.page_limit)?,
-                )),
+            Kind::Zip => match file {
+                Some(file) => {
+                    let pages = archive::wacz_pages(typed, file, self.page_limit)?;
+                    one(pages_of(typed, pages))
+                }
                 None => bail!(
                     "{typed}: this is a ZIP file, whose list stands at its end: if it is a WACZ, \
                      save it and give the file"
                 ),
             },
-            SniffedType::Warc => one(pages(typed, archive::pages(typed, input, self.page_limit)?)),
+            Kind::Warc => {
+                let pages = archive::pages(typed, input, self.page_limit)?;
+                one(pages_of(typed, pages))
+            }
             // Of a file the name says it, what comes through a pipe says it itself.
             SniffedType::Json if file.map_or_else(|| input.has_lines(), is_json_lines) => {
                 let input = Box::new(input.all());
-                one(pages(
-                    typed,
-                    lines::json_lines(typed, input, self.page_limit),
-                ))
+                let pages = lines::json_lines(typed, input, self.page_limit);
+                one(pages_of(typed, pages))
             }
-            // A page's file is taken at its word: it will say itself what it is.
-            kind if kind == SniffedType::Html || is_page(path) => one(pages(
-                typed,
-                single(match file {
+            // A file with the name of a page is read as one, and may give an error then.
+            kind if kind == Kind::Html || is_page(path) => {
+                let page = match file {
                     Some(file) => folder::page_of(file),
-                    None => Lead::of_bytes(typed, input.whole(self.page_limit)?),
-                }),
-            )),
-            SniffedType::Empty => bail!("{typed}: this is empty"),
+                    None => PageRef::of_bytes(typed, input.whole(self.page_limit)?),
+                };
+                one(pages_of(typed, std::iter::once(Ok(page))))
+            }
+            Kind::Empty => bail!("{typed}: this is empty"),
             other => bail!(
                 "{typed}: this is {}: give a feed, an HTML page, a folder of pages, a list of \
                  addresses (one a line), an OPML file, a WARC, a WACZ or JSON lines {{\"url\": ..., \
@@ -318,7 +334,12 @@ impl<'a> Sources<'a> {
     }
 
     /// The pages of a feed in a file, which may be beside it, or from a pipe.
-    fn local_feed(&self, input: Input, typed: &str, file: Option<&Path>) -> anyhow::Result<Opened> {
+    fn local_feed(
+        &self,
+        input: InputStream,
+        typed: &str,
+        file: Option<&Path>,
+    ) -> anyhow::Result<PageList> {
         let bytes = input.whole(feed::MAX_FEED_BYTES)?;
         let feed = feed::parse(&bytes, None, None).with_context(|| typed.to_owned())?;
         let own = file.map(|file| file.parent().unwrap_or(Path::new("")));
@@ -326,14 +347,14 @@ impl<'a> Sources<'a> {
         Ok(self.of_feed(typed, file.map(shown), feed, dir))
     }
 
-    /// The pages of a feed; what came from a pipe has no address.
+    /// The pages of a feed; a feed from a pipe has no address.
     fn of_feed(
         &self,
         name: &str,
         address: Option<String>,
         feed: feed::Feed,
         dir: Option<&Path>,
-    ) -> Opened {
+    ) -> PageList {
         for warning in &feed.warnings {
             self.global.warn(format_args!("{name}: {warning}"));
         }
@@ -343,53 +364,43 @@ impl<'a> Sources<'a> {
                 .warn(format_args!("{name}: the feed has no items: {remedy}"));
         }
         let local = dir.map(folder::LocalPages::of);
-        let leads = items::leads(feed, local);
-        Opened {
-            name: name.to_owned(),
+        let pages = folder::pages_of_feed(feed, local).into_iter().map(Ok);
+        PageList {
             feed: address,
             by_feed: true,
-            leads: Box::new(leads.into_iter().map(Ok)),
+            ..pages_of(name, pages)
         }
     }
 }
 
-fn one(opened: Opened) -> anyhow::Result<Vec<Source>> {
-    Ok(vec![Source::Opened(opened)])
+fn one(opened: PageList) -> anyhow::Result<Vec<PageSource>> {
+    Ok(vec![PageSource::Open(opened)])
 }
 
-/// Whether a file's name says that it holds JSON with a page a line.
+/// Returns true if a file is named as JSON with a page a line.
 fn is_json_lines(file: &Path) -> bool {
     file.extension().is_some_and(|end| end == "jsonl")
 }
 
-/// A path as it is written down: without a leading `./`.
+/// A path as it is stored: without a leading `./`.
 fn shown(path: &Path) -> String {
     let path = path.strip_prefix(".").unwrap_or(path);
     path.display().to_string()
 }
 
-fn web(url: Url) -> Result<Lead, Trouble> {
-    Ok(lead_to(url))
+fn web(url: Url) -> Result<PageRef, PageError> {
+    Ok(PageRef::web(url))
 }
 
-fn lead_to(url: Url) -> Lead {
-    Lead {
-        id: None,
-        folder: None,
-        item: None,
-        place: Place::Web(url),
-    }
-}
-
-fn single(lead: Lead) -> Leads {
-    Box::new(std::iter::once(Ok(lead)))
-}
-
-fn pages(name: &str, leads: Leads) -> Opened {
-    Opened {
+/// Pages without a feed.
+fn pages_of(
+    name: &str,
+    pages: impl Iterator<Item = Result<PageRef, PageError>> + Send + 'static,
+) -> PageList {
+    PageList {
         name: name.to_owned(),
         feed: None,
         by_feed: false,
-        leads,
+        pages: Box::new(pages),
     }
 }

@@ -1,4 +1,4 @@
-//! What the name of a file says of it.
+//! The kind of a file by its name.
 
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
@@ -6,10 +6,9 @@ use std::path::{Path, PathBuf};
 /// Ends of the names of pages; `.gz` may follow.
 const PAGE_ENDS: [&str; 3] = ["html", "htm", "xhtml"];
 
-/// Ends of names of what is beside pages: pictures, fonts, films and sound; styles,
-/// programs and their templates; data and text; papers; archives; copies that `wget -K`
-/// and editors leave. Files of such names are not looked at, what may hold markup
-/// without being a page among them.
+/// Ends of the names of other files: pictures, fonts, films and sound; styles, programs and
+/// their templates; data and text; papers; archives; copies that `wget -K` and editors
+/// leave. These files are not tested, even if they may contain markup.
 const OTHER_ENDS: &str = "\
     7z aac ai apk asc atom avi avif bak bib bin bmp br bz2 c cfg conf cpp cs css csv cur \
     db deb dll dmg doc docx eot eps epub erb exe flac flv gif go h hbs heic ico ics ini \
@@ -20,27 +19,25 @@ const OTHER_ENDS: &str = "\
     wasm wav webm webmanifest webp wma wmv woff woff2 xls xlsx xml xsl xslt xz yaml yml \
     zip zst";
 
-/// Whether a file's name is that of a page.
+/// Returns true if a file is named like a page.
 pub fn is_page(path: &Path) -> bool {
     stem(path).is_some()
 }
 
-/// A page's name without what says that it is one.
+/// A page's name without its ending.
 pub fn stem(path: &Path) -> Option<&OsStr> {
     let name = Path::new(path.file_name()?);
     if is_hidden(name.as_os_str()) {
         return None;
     }
-    let name = Path::new(match is_packed(name) {
-        true => name.file_stem()?,
-        false => name.as_os_str(),
-    });
+    let packed = is_packed(name).then(|| name.file_stem());
+    let name = Path::new(packed.unwrap_or(Some(name.as_os_str()))?);
     let end = name.extension()?;
     let is_page = PAGE_ENDS.iter().any(|page| end.eq_ignore_ascii_case(page));
     is_page.then(|| name.file_stem()).flatten()
 }
 
-/// Whether a file that is not named like a page may be one all the same: pages of
+/// Returns true if a file that is not named like a page may be one: pages of
 /// programs (`page.php`), copies of sites with names as in addresses (`story`,
 /// `index.html?p=2`) or with numbers (`index.html.1`).
 pub fn may_be_page(path: &Path) -> bool {
@@ -49,7 +46,7 @@ pub fn may_be_page(path: &Path) -> bool {
         return false;
     };
     let name = name.to_string_lossy();
-    // What follows a query's sign, `@` where that cannot be in a name, says nothing.
+    // A query follows `?`, or `@` where a name cannot contain `?`. It says nothing.
     let before = name.split(['?', '@']).next().unwrap_or_default();
     let is_other = |name: &str| {
         let end = Path::new(name).extension().unwrap_or_default();
@@ -60,25 +57,25 @@ pub fn may_be_page(path: &Path) -> bool {
     !is_page(&path) && !name.ends_with('~') && !is_other(&name) && !is_other(before)
 }
 
-/// Whether a name looks like a host's, perhaps with a port: there is a dot in it, and
-/// letters only behind the last one.
+/// Returns true if a name looks like a host's, perhaps with a port: it contains a dot, and
+/// only letters follow the last one.
 pub fn may_be_host(name: &str) -> bool {
     let host = name.split(':').next().unwrap_or_default();
     let last = host.rsplit_once('.').map(|(_, last)| last);
     last.is_some_and(|last| last.len() > 1 && last.chars().all(char::is_alphabetic))
 }
 
-/// Names that begin with a dot are not for those who look for pages.
+/// Returns true if a name begins with a dot.
 pub fn is_hidden(name: &OsStr) -> bool {
     name.as_encoded_bytes().starts_with(b".")
 }
 
 /// The path without the `.gz` at its end.
 pub fn unpacked(path: &Path) -> PathBuf {
-    match is_packed(path) {
-        true => path.with_extension(""),
-        false => path.to_owned(),
+    if is_packed(path) {
+        return path.with_extension("");
     }
+    path.to_owned()
 }
 
 fn is_packed(path: &Path) -> bool {

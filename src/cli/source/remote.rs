@@ -1,10 +1,7 @@
-//! What stands behind an address: a feed, a page, a home page, a list.
+//! The document at an address: a feed, a page, a home page, a list.
 
-use super::{
-    Beside, Here, Html, Lead, Opened, Place, Source, Sources, Trouble, lines, one, pages, single,
-    web,
-};
-use crate::cli::net::{Answer, Ask};
+use super::{Html, PageError, PageList, PageRef, PageSource, Sources, lines, one, pages_of, web};
+use crate::cli::net::{RequestKind, WebDocument};
 use anyhow::{Context, bail};
 use forest::error::counted;
 use forest::extract::{Options, Status, one_page};
@@ -17,32 +14,27 @@ use url::Url;
 const MAX_TRIES: usize = 5;
 
 impl<'a> Sources<'a> {
-    /// Opens what stands behind an address that the user typed.
-    pub(super) fn open_url(&self, url: &Url, html: Html) -> anyhow::Result<Vec<Source>> {
+    /// Opens the document at an address that the user typed.
+    pub(super) fn open_url(&self, url: &Url, html: Html) -> anyhow::Result<Vec<PageSource>> {
         self.network.allow(url)?;
-        let answer = match self.network.get(url, Ask::Page) {
+        let answer = match self.network.get(url, RequestKind::Page) {
             Ok(answer) => answer,
             Err(error) if html == Html::Home => return Err(error),
             Err(error) => {
-                let failed = Trouble {
-                    id: url.to_string(),
-                    url: Some(url.to_string()),
-                    reason: format!("{error:#}"),
-                };
-                let leads = Box::new(std::iter::once(Err(failed)));
-                return Ok(vec![Source::Opened(pages(url.as_str(), leads))]);
+                let failed = std::iter::once(Err(PageError::at(url, &error)));
+                return one(pages_of(url.as_str(), failed));
             }
         };
         match sniff(&answer.bytes) {
             SniffedType::Feed => one(self.feed_of(url.as_str(), &answer)?),
             SniffedType::Opml => {
                 let outlines = feed::parse_opml(&answer.bytes).with_context(|| url.to_string())?;
-                let feeds = outlines.into_iter().map(|o| Source::Feed(o.xml_url));
+                let feeds = outlines.into_iter().map(|o| PageSource::Feed(o.xml_url));
                 Ok(feeds.collect())
             }
             SniffedType::UrlList => {
                 let urls = lines::addresses(&answer.bytes);
-                one(pages(url.as_str(), Box::new(urls.into_iter().map(web))))
+                one(pages_of(url.as_str(), urls.into_iter().map(web)))
             }
             SniffedType::Zip => {
                 bail!("{url}: this is a ZIP file: if it is a WACZ, save it and give the file")
@@ -56,18 +48,21 @@ impl<'a> Sources<'a> {
                  home page",
                 kind.name()
             ),
-            // What is no page will be reported as one of the inputs.
-            _ => one(pages(url.as_str(), single(at_hand(answer)))),
+            // A document that is no page is reported as one of the inputs.
+            _ => {
+                let page = PageRef::of_content(answer.into());
+                one(pages_of(url.as_str(), std::iter::once(Ok(page))))
+            }
         }
     }
 
     /// Fetches and reads a feed.
-    pub(super) fn remote_feed(&self, url: &Url) -> anyhow::Result<Opened> {
-        let answer = self.network.get(url, Ask::Feed)?;
+    pub(super) fn remote_feed(&self, url: &Url) -> anyhow::Result<PageList> {
+        let answer = self.network.get(url, RequestKind::Feed)?;
         self.feed_of(url.as_str(), &answer)
     }
 
-    fn feed_of(&self, name: &str, answer: &Answer) -> anyhow::Result<Opened> {
+    fn feed_of(&self, name: &str, answer: &WebDocument) -> anyhow::Result<PageList> {
         let content_type = answer.content_type.as_deref();
         let feed = feed::parse(&answer.bytes, Some(&answer.url), content_type)
             .with_context(|| name.to_owned())?;
@@ -76,7 +71,7 @@ impl<'a> Sources<'a> {
     }
 
     /// The feed that a home page names.
-    fn discovered(&self, answer: &Answer) -> anyhow::Result<Opened> {
+    fn discovered(&self, answer: &WebDocument) -> anyhow::Result<PageList> {
         let home = &answer.url;
         let source = page::Source {
             url: Some(home.as_str()),
@@ -100,14 +95,14 @@ impl<'a> Sources<'a> {
             None => bail!(
                 "{home}: this is {}, and it names no feed: give the feed's address, or that of \
                  the site's home page, or a folder or list of pages",
-                what_is(&page)
+                description(&page)
             ),
         }
     }
 }
 
-/// What a person would call a page that is no feed.
-fn what_is(page: &Page) -> String {
+/// A description of a page that is no feed.
+fn description(page: &Page) -> String {
     let found = one_page(page, &Options::default());
     let what = match (found.status, found.error) {
         (Status::Ok, _) => {
@@ -120,21 +115,5 @@ fn what_is(page: &Page) -> String {
     match found.title.filter(|title| !title.is_empty()) {
         Some(title) => format!("{what}, “{title}”"),
         None => what,
-    }
-}
-
-/// A page that has been fetched.
-fn at_hand(answer: Answer) -> Lead {
-    Lead {
-        id: None,
-        folder: None,
-        item: None,
-        place: Place::Here(Box::new(Here {
-            url: Some(answer.url.into()),
-            bytes: answer.bytes,
-            content_type: answer.content_type,
-            date: Some(answer.date),
-            beside: Beside::Web,
-        })),
     }
 }

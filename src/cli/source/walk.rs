@@ -1,6 +1,6 @@
 //! The pages in a folder and in all folders below it.
 
-use super::file::Input;
+use super::file::InputStream;
 use super::name::{is_hidden, is_page, may_be_page, unpacked};
 use forest::feed::{SniffedType, sniff};
 use std::collections::{BTreeSet, HashSet};
@@ -8,39 +8,38 @@ use std::fs::{self, DirEntry};
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// Levels of folders below the one that was named. Mirrors of sites have ten or so; a
-/// tree that somebody made to have no end has an end here.
+/// Levels of folders below the named one. Mirrors of sites have about ten; the limit ends
+/// the walk through a hostile tree.
 pub const MAX_DEPTH: usize = 64;
 
-/// Files that are looked at because their names leave it open whether they are pages,
-/// and turn out to be none. After so many a folder is one of other things.
+/// Files of unknown kind that are tested and turn out to be no pages. After this number no
+/// further ones are tested.
 pub const MAX_VAIN: usize = 1_000;
 
-/// What was found.
+/// EntryKind was found.
 #[derive(Debug, Default)]
-pub struct Walk {
-    /// The pages, by their paths: files that are named like pages, and those of open
-    /// names that begin as pages do.
+pub struct FolderWalk {
+    /// The pages, by their paths: files that are named like pages, and files of unknown
+    /// kind that begin as pages do.
     pub pages: Vec<PathBuf>,
     /// Folders that could not be read.
     pub unread: Vec<(PathBuf, io::Error)>,
-    /// Folders below [`MAX_DEPTH`], which were not looked into.
+    /// Folders below [`MAX_DEPTH`], which were not read.
     pub too_deep: usize,
-    /// Files whose names leave it open whether they are pages, and that were not looked
-    /// at because of [`MAX_VAIN`].
+    /// Files of unknown kind that were not tested because of [`MAX_VAIN`].
     pub not_looked_at: usize,
 }
 
-/// What stands behind a name in a folder.
+/// EntryKind stands behind a name in a folder.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum What {
-    /// A regular file, or a link to one: what can be read and has an end.
+pub enum EntryKind {
+    /// A regular file, or a link to one.
     File,
     Folder,
     LinkedFolder,
 }
 
-impl Walk {
+impl FolderWalk {
     /// Walks through `dir`. A folder that several paths lead to is read once, by the
     /// shortest of them, rather by its own name than by a link's; a link to a folder
     /// that holds `dir` is not followed.
@@ -48,9 +47,9 @@ impl Walk {
     /// # Errors
     ///
     /// If `dir` itself cannot be read.
-    pub fn through(dir: &Path) -> io::Result<Walk> {
+    pub fn through(dir: &Path) -> io::Result<FolderWalk> {
         let root = dir.canonicalize()?;
-        let mut walk = Walk::default();
+        let mut walk = FolderWalk::default();
         let mut seen = HashSet::new();
         let mut open = Vec::new();
         // By depth, whether a link leads there, and path.
@@ -78,13 +77,13 @@ impl Walk {
                     continue;
                 }
             };
-            for (path, what) in inner {
-                match what {
-                    What::Folder => _ = ahead.insert((depth + 1, false, path)),
-                    What::LinkedFolder => _ = ahead.insert((depth + 1, true, path)),
-                    What::File if is_page(&path) => walk.pages.push(path),
-                    What::File if may_be_page(&path) => open.push(path),
-                    What::File => {}
+            for (path, kind) in inner {
+                match kind {
+                    EntryKind::Folder => _ = ahead.insert((depth + 1, false, path)),
+                    EntryKind::LinkedFolder => _ = ahead.insert((depth + 1, true, path)),
+                    EntryKind::File if is_page(&path) => walk.pages.push(path),
+                    EntryKind::File if may_be_page(&path) => open.push(path),
+                    EntryKind::File => {}
                 }
             }
         }
@@ -112,15 +111,15 @@ impl Walk {
     }
 }
 
-/// Whether a file is a page, by its name or, where that leaves it open, by its beginning.
+/// Returns true if a file is a page: by its name, else by its beginning.
 pub fn holds_page(file: &Path) -> bool {
     is_page(file) || may_be_page(file) && begins_as_page(file)
 }
 
-/// Whether a file can be read and begins as an HTML page: with markup, not with other
-/// text in which some is, as programs have it, nor with the marks of PHP and ASP programs.
+/// Returns true if a file can be read and begins as an HTML page: with markup, and neither
+/// with other text nor with the marks of PHP and ASP programs.
 fn begins_as_page(path: &Path) -> bool {
-    let Ok(input) = Input::open(path) else {
+    let Ok(input) = InputStream::open(path) else {
         return false;
     };
     let head = input.head();
@@ -133,8 +132,8 @@ fn begins_as_page(path: &Path) -> bool {
     first.starts_with(b"<") && !is_program && sniff(head) == SniffedType::Html
 }
 
-/// What is in a folder, by name: files and folders, and no pipes, sockets or devices.
-pub fn entries(dir: &Path) -> io::Result<Vec<(PathBuf, What)>> {
+/// EntryKind is in a folder, by name: files and folders, and no pipes, sockets or devices.
+pub fn entries(dir: &Path) -> io::Result<Vec<(PathBuf, EntryKind)>> {
     let mut found = Vec::new();
     for entry in fs::read_dir(dir)? {
         let entry = entry?;
@@ -142,25 +141,26 @@ pub fn entries(dir: &Path) -> io::Result<Vec<(PathBuf, What)>> {
             continue;
         }
         let path = entry.path();
-        if let Some(what) = what(&entry, &path) {
-            found.push((path, what));
+        if let Some(kind) = kind_of(&entry, &path) {
+            found.push((path, kind));
         }
     }
     found.sort_by(|(a, _), (b, _)| a.cmp(b));
     Ok(found)
 }
 
-/// Nothing, if it is neither file nor folder, or has gone.
-fn what(entry: &DirEntry, path: &Path) -> Option<What> {
+/// `None` if it is neither file nor folder, or was deleted.
+fn kind_of(entry: &DirEntry, path: &Path) -> Option<EntryKind> {
     let own = entry.file_type().ok()?;
-    let behind = match own.is_symlink() {
-        true => fs::metadata(path).ok()?.file_type(),
-        false => own,
+    let behind = if own.is_symlink() {
+        fs::metadata(path).ok()?.file_type()
+    } else {
+        own
     };
     match (behind.is_dir(), behind.is_file()) {
-        (true, _) if own.is_symlink() => Some(What::LinkedFolder),
-        (true, _) => Some(What::Folder),
-        (_, true) => Some(What::File),
+        (true, _) if own.is_symlink() => Some(EntryKind::LinkedFolder),
+        (true, _) => Some(EntryKind::Folder),
+        (_, true) => Some(EntryKind::File),
         _ => None,
     }
 }

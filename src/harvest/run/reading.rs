@@ -9,7 +9,7 @@ use crate::archive::{
 };
 use crate::drift::{PageSign, extract_and_observe};
 use crate::extract::{Article, Options, Status, Whole, fallback};
-use crate::feed::{SniffedType, sniff};
+use crate::feed::sniff;
 use crate::fetch::{Visited, Why};
 use crate::page::{Page, Source};
 use crate::text::sha256_hex;
@@ -83,7 +83,7 @@ enum Extracted {
     Nothing,
 }
 
-pub(super) const CRASHED: &str = "forest crashed on this page: please report it";
+pub(super) use crate::error::CRASHED;
 
 /// Reads a page.
 pub(super) fn read(job: Job) -> Step {
@@ -367,17 +367,9 @@ impl Made {
 
 /// Why the bytes are certainly no page.
 pub(super) fn not_a_page(bytes: &[u8]) -> Option<String> {
-    match sniff(bytes) {
-        kind @ (SniffedType::Pdf
-        | SniffedType::Warc
-        | SniffedType::Zip
-        | SniffedType::Gzip
-        | SniffedType::Feed
-        | SniffedType::Opml
-        | SniffedType::Json
-        | SniffedType::Binary) => Some(format!("this is {}, not an HTML page", kind.name())),
-        _ => None,
-    }
+    let kind = sniff(bytes);
+    kind.is_no_page()
+        .then(|| format!("this is {}, not an HTML page", kind.name()))
 }
 
 /// Whether a page says something of its article.

@@ -1,7 +1,7 @@
-//! Which feeds were polled, and why the others were not.
+//! The feeds that a harvest polled, and the reasons why it did not poll the others.
 
-use super::feeds::time;
 use crate::cli::Global;
+use crate::cli::when::time;
 use chrono::{DateTime, Utc};
 use forest::archive::{Archive, FeedRow};
 use forest::error::counted;
@@ -15,12 +15,12 @@ const NAMED: usize = 5;
 
 /// The feeds of a harvest, by their addresses. There are no more than the archive has.
 #[derive(Debug, Default)]
-pub struct Polled {
-    feeds: BTreeMap<String, Poll>,
+pub struct FeedSummary {
+    feeds: BTreeMap<String, PolledFeed>,
 }
 
 #[derive(Debug, Default)]
-struct Poll {
+struct PolledFeed {
     new: usize,
     /// Of the last poll.
     error: Option<String>,
@@ -28,9 +28,9 @@ struct Poll {
     moved: Option<String>,
 }
 
-impl Polled {
-    /// Takes note of a poll.
-    pub fn see(&mut self, event: &Progress<'_>) {
+impl FeedSummary {
+    /// Adds a poll.
+    pub fn add(&mut self, event: &Progress<'_>) {
         match *event {
             Progress::Feed {
                 url, new, error, ..
@@ -49,47 +49,40 @@ impl Polled {
 
     /// Feeds that were polled, as JSON.
     pub fn json(&self) -> Value {
-        let one = |(url, poll): (&String, &Poll)| json!({"feed": url, "new": poll.new, "error": poll.error});
+        let one = |(url, poll): (&String, &PolledFeed)| json!({"feed": url, "new": poll.new, "error": poll.error});
         self.feeds.iter().map(one).collect()
     }
 
     /// Names the feeds that had nothing new (each of the others has a line of its own),
     /// and those that were not polled.
-    pub fn tell(
+    pub fn print(
         &self,
         archive: &Archive,
         now: DateTime<Utc>,
         global: &Global,
     ) -> anyhow::Result<()> {
-        let quiet = self
-            .feeds
-            .iter()
-            .filter(|(_, poll)| poll.new == 0 && poll.error.is_none());
+        let feeds = self.feeds.iter();
+        let quiet = feeds.filter(|(_, poll)| poll.new == 0 && poll.error.is_none());
         let quiet: Vec<&str> = quiet.map(|(url, _)| url.as_str()).collect();
         if !quiet.is_empty() {
             global.say(format_args!("polled, with nothing new: {}", named(&quiet)));
         }
         let feeds = archive.reader()?.feeds()?;
-        let moved: Vec<&str> = self
-            .feeds
-            .values()
-            .filter_map(|poll| poll.moved.as_deref())
-            .collect();
+        let moved = self.feeds.values();
+        let moved: Vec<_> = moved.filter_map(|poll| poll.moved.as_deref()).collect();
         let is_left = |feed: &&FeedRow| {
             let url = feed.url.as_str();
             feed.state == "active" && !self.feeds.contains_key(url) && !moved.contains(&url)
         };
-        let left: Vec<&FeedRow> = feeds.iter().filter(is_left).collect();
-        let (resting, waiting): (Vec<&FeedRow>, Vec<&FeedRow>) = left
-            .into_iter()
-            .partition(|feed| feed.poll.next.is_none_or(|next| next <= now));
-        for line in resting_lines(&resting, &archive.rests()?.into_iter().collect(), now) {
+        let left = feeds.iter().filter(is_left);
+        let (backed_off, waiting): (Vec<&FeedRow>, Vec<&FeedRow>) =
+            left.partition(|feed| feed.poll.next.is_none_or(|next| next <= now));
+        for line in back_off_lines(&backed_off, &archive.rests()?.into_iter().collect(), now) {
             global.say(line);
         }
-        let first = waiting
-            .iter()
-            .filter_map(|feed| Some((feed.poll.next?, &feed.url)));
-        if let Some((next, url)) = first.min() {
+        let due = waiting.iter();
+        let due = due.filter_map(|feed| Some((feed.poll.next?, &feed.url)));
+        if let Some((next, url)) = due.min() {
             let count = counted(waiting.len(), "feed", "feeds");
             global.say(format_args!(
                 "not due: {count}; the next, {url}, at {}: --now polls at once",
@@ -100,8 +93,8 @@ impl Polled {
     }
 }
 
-/// Feeds that are due and were not asked for: their hosts are left alone.
-fn resting_lines(
+/// Feeds that are due and were not requested, because their hosts are backed off.
+fn back_off_lines(
     feeds: &[&FeedRow],
     rests: &HashMap<String, DateTime<Utc>>,
     now: DateTime<Utc>,
@@ -113,28 +106,19 @@ fn resting_lines(
         let until = until.filter(|until| *until > now);
         by_host.entry(until).or_default().push(&feed.url);
     }
-    let line = |(until, urls): (Option<DateTime<Utc>>, Vec<&str>)| match until {
-        Some(until) => format!(
-            "not polled, since the server asks to be left alone until {}: {}",
-            time(until),
-            named(&urls)
-        ),
-        None => format!(
-            "not polled, since the host failed and is left alone for a while: {}",
-            named(&urls)
-        ),
+    let line = |(until, urls): (Option<DateTime<Utc>>, Vec<&str>)| {
+        let why = match until {
+            Some(until) => format!("the server asks to be left alone until {}", time(until)),
+            None => "the host failed and is left alone for a while".to_owned(),
+        };
+        format!("not polled, since {why}: {}", named(&urls))
     };
     by_host.into_iter().map(line).collect()
 }
 
 /// A few addresses, and how many more there are.
 fn named(urls: &[&str]) -> String {
-    let first = urls
-        .iter()
-        .take(NAMED)
-        .copied()
-        .collect::<Vec<_>>()
-        .join(", ");
+    let first = urls[..urls.len().min(NAMED)].join(", ");
     match urls.len().saturating_sub(NAMED) {
         0 => first,
         more => format!("{first} and {more} more"),

@@ -1,29 +1,29 @@
-//! What pages need from around them: the web, with the headers that their wrappers
-//! want, and the folders that they are in.
+//! Pages from the web, with the request headers of their wrappers, and further pages from
+//! folders.
 
-use super::record::Maker;
-use crate::cli::source::{Lead, LocalPages, Place, Sources, Trouble};
+use super::record::RecordMaker;
+use crate::cli::source::{LocalPages, PageError, PageLocation, PageRef, Sources};
 use forest::address::site_of;
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use url::Url;
 
-/// The web and the folders that were looked into.
-pub struct Around<'a> {
+/// The web, and the folders that were read.
+pub struct PageFetcher<'a> {
     sources: &'a Sources<'a>,
-    maker: Arc<Maker>,
-    /// Origins whose headers are known to the network.
-    told: HashSet<String>,
+    maker: Arc<RecordMaker>,
+    /// Origins whose headers are set.
+    origins: HashSet<String>,
     folders: HashMap<PathBuf, LocalPages>,
 }
 
-impl<'a> Around<'a> {
-    pub fn new(sources: &'a Sources<'a>, maker: Arc<Maker>) -> Around<'a> {
-        Around {
+impl<'a> PageFetcher<'a> {
+    pub fn new(sources: &'a Sources<'a>, maker: Arc<RecordMaker>) -> PageFetcher<'a> {
+        PageFetcher {
             sources,
             maker,
-            told: HashSet::new(),
+            origins: HashSet::new(),
             folders: HashMap::new(),
         }
     }
@@ -33,7 +33,7 @@ impl<'a> Around<'a> {
         self.sources.page_limit()
     }
 
-    /// Sends what the wrapper of a host wants with all that is fetched from it.
+    /// Sends the headers in the wrapper of a host with all requests to it.
     ///
     /// # Errors
     ///
@@ -42,7 +42,7 @@ impl<'a> Around<'a> {
         let Some(host) = site_of(Some(url.as_str())) else {
             return Ok(());
         };
-        if !self.told.insert(url.origin().ascii_serialization()) {
+        if !self.origins.insert(url.origin().ascii_serialization()) {
             return Ok(());
         }
         if let Some(headers) = self.maker.headers_of(&host) {
@@ -56,17 +56,17 @@ impl<'a> Around<'a> {
     /// # Errors
     ///
     /// If the network cannot be used.
-    pub fn fetch(&mut self, leads: Vec<Lead>) -> anyhow::Result<Vec<Result<Lead, Trouble>>> {
-        for lead in &leads {
-            if let Place::Web(url) = &lead.place {
+    pub fn fetch(&mut self, refs: Vec<PageRef>) -> anyhow::Result<Vec<Result<PageRef, PageError>>> {
+        for page in &refs {
+            if let PageLocation::Web(url) = &page.location {
                 self.send_headers_to(url)?;
             }
         }
         self.sources
-            .fetch(leads.into_iter().map(Ok).collect(), || {})
+            .fetch(refs.into_iter().map(Ok).collect(), || {})
     }
 
-    /// The page of an address in a folder, or why there is none.
+    /// The page of an address in a folder; the reason if there is no such page.
     pub fn in_folder(&mut self, dir: &Path, address: &str) -> Result<PathBuf, &'static str> {
         let known = self.folders.entry(dir.to_owned());
         let pages = known.or_insert_with(|| LocalPages::of(dir));
