@@ -3,7 +3,9 @@
 
 use super::apply::is_forgotten;
 use super::identity::key_of;
-use super::read::{FeedRow, Reader, StoredArticle, Version, feed_columns, feed_row, list_of};
+use super::read::{
+    ArchiveReader, ArticleVersion, FeedRow, StoredArticle, feed_columns, feed_row, list_of,
+};
 use super::status_of;
 use super::store::{place_of, time_of};
 use crate::error::Result;
@@ -68,7 +70,7 @@ const ITEM: &str =
     "SELECT i.feed, i.item, i.link, i.page, i.first_seen, i.published, i.answer FROM items i";
 const NEWEST: &str = "ORDER BY i.first_seen DESC, i.published DESC, i.feed, i.item";
 
-impl Reader {
+impl ArchiveReader {
     /// A feed by its address, whatever its state.
     ///
     /// # Errors
@@ -246,7 +248,10 @@ impl Reader {
     }
 
     /// The latest version of an article.
-    pub(crate) fn latest_of(&self, article: i64) -> Result<Option<(StoredArticle, Version)>> {
+    pub(crate) fn latest_of(
+        &self,
+        article: i64,
+    ) -> Result<Option<(StoredArticle, ArticleVersion)>> {
         let sql = "SELECT latest FROM articles WHERE id = ?1";
         let latest: Option<Option<i64>> = self
             .db

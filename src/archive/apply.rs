@@ -1,9 +1,11 @@
 //! An event to the tables. The only place where the first part of `schema.sql` is
 //! written to.
 
-use super::event::{Entry, Event, Item, Outcome, Picture, Reading, Requisite, Visit};
+use super::event::{
+    Event, EventRecord, Extraction, Picture, Requisite, StoredItem, Visit, VisitOutcome,
+};
+use super::event_kind::EventKind;
 use super::files::StoredRecord;
-use super::happening::Happening;
 use super::identity::key_of;
 use crate::error::Result;
 use crate::extract::Status;
@@ -58,7 +60,7 @@ pub(crate) fn key_digest(key: &str) -> String {
 }
 
 /// Writes one event.
-pub(crate) fn apply(db: &Connection, entry: &Entry, records: &Records) -> Result<()> {
+pub(crate) fn apply(db: &Connection, entry: &EventRecord, records: &Records) -> Result<()> {
     let at = entry.at.timestamp_millis();
     match &entry.event {
         Event::FeedAdded { feed } => add_feed(db, feed, at),
@@ -73,11 +75,11 @@ pub(crate) fn apply(db: &Connection, entry: &Entry, records: &Records) -> Result
         }
         Event::FeedEnded { feed, why } => {
             set_feed(db, feed, "ended", why)?;
-            notice(db, at, Happening::FeedGone, feed, why)
+            notice(db, at, EventKind::FeedGone, feed, why)
         }
         Event::FeedMoved { feed, to } => {
             move_feed(db, feed, to)?;
-            notice(db, at, Happening::FeedMoved, feed, to)
+            notice(db, at, EventKind::FeedMoved, feed, to)
         }
         Event::FeedListed {
             feed,
@@ -192,7 +194,7 @@ fn same_server(one: &str, other: &str) -> bool {
     server(one).is_some_and(|server_of_one| server(other) == Some(server_of_one))
 }
 
-fn notice(db: &Connection, at: i64, kind: Happening, feed: &str, why: &str) -> Result<()> {
+fn notice(db: &Connection, at: i64, kind: EventKind, feed: &str, why: &str) -> Result<()> {
     let sql = "INSERT INTO notices (at, kind, feed, why) VALUES (?1, ?2, ?3, ?4)";
     db.prepare_cached(sql)?
         .execute(params![at, kind.kind(), feed, why])?;
@@ -214,7 +216,7 @@ fn read_feed(
     db: &Connection,
     feed: &str,
     title: &str,
-    items: &[Item],
+    items: &[StoredItem],
     at: i64,
     records: &Records,
 ) -> Result<()> {
@@ -323,15 +325,15 @@ fn visit_page(db: &Connection, visit: &Visit, at: DateTime<Utc>, records: &Recor
     ])?;
     let fetch = db.last_insert_rowid();
     let brought = matches!(kind, "response" | "resource").then_some(fetch);
-    if matches!(visit.outcome, Outcome::Part) {
+    if matches!(visit.outcome, VisitOutcome::Part) {
         return visit_part(db, visit, page, brought);
     }
     let article = match &visit.outcome {
-        Outcome::Version(reading) => Some(add_version(
+        VisitOutcome::Version(reading) => Some(add_version(
             db, visit, &key, reading, now, page, brought, records,
         )?),
-        Outcome::Known(key) => article_of(db, key)?,
-        Outcome::Same | Outcome::Nothing | Outcome::Part => None,
+        VisitOutcome::Known(key) => article_of(db, key)?,
+        VisitOutcome::Same | VisitOutcome::Nothing | VisitOutcome::Part => None,
     };
     let (visits, failures, first_seen): (i64, i64, i64) = db
         .prepare_cached("SELECT visits, failures, first_seen FROM pages WHERE id = ?1")?
@@ -396,7 +398,7 @@ fn visit_part(db: &Connection, visit: &Visit, page: i64, brought: Option<i64>) -
 fn put_parts(
     db: &Connection,
     (article, version): (i64, i64),
-    reading: &Reading,
+    reading: &Extraction,
     at: i64,
 ) -> Result<()> {
     let mut had = db.prepare_cached("SELECT page, fetch FROM parts WHERE version = ?1")?;
@@ -450,7 +452,7 @@ fn add_version(
     db: &Connection,
     visit: &Visit,
     key: &str,
-    reading: &Reading,
+    reading: &Extraction,
     now: i64,
     page: i64,
     raw: Option<i64>,
@@ -517,14 +519,14 @@ fn next_change(db: &Connection) -> Result<i64> {
 }
 
 /// The column `pictured` of a version of whose pictures nothing was said yet.
-fn without_pictures(reading: &Reading) -> i64 {
+fn without_pictures(reading: &Extraction) -> i64 {
     match reading.record.images.is_empty() {
         true => 2,
         false => 0,
     }
 }
 
-fn json_of(reading: &Reading) -> String {
+fn json_of(reading: &Extraction) -> String {
     serde_json::to_string(&reading.record).expect("a record has string keys only")
 }
 
@@ -532,7 +534,7 @@ fn reread(
     db: &Connection,
     key: &str,
     number: u32,
-    reading: &Reading,
+    reading: &Extraction,
     records: &Records,
     at: i64,
 ) -> Result<()> {

@@ -1,21 +1,21 @@
 //! A page that was visited, made ready to be stored: what it means for the archive,
 //! and its records compressed. Pure, so that pages can be made ready on all cores.
 
-use super::event::{Event, Outcome, Reading, Visit};
-use super::files::Place;
+use super::event::{Event, Extraction, Visit, VisitOutcome};
+use super::files::RecordPlace;
 use super::identity::{key_of, may_be_canonical};
-use super::joined::{Before, Joined, KnownPart};
+use super::joined::{EarlierReading, JoinedArticle, KnownPart};
 use crate::extract::{Article, Status};
 use crate::learn::site_of;
 use crate::text::metric_tokens;
-use crate::warc::{Earlier, Encoded, Record, hex};
+use crate::warc::{EarlierRecord, EncodedRecord, Record, hex};
 use chrono::{DateTime, Utc};
 use sha2::{Digest, Sha256};
 use std::net::IpAddr;
 
 /// What the archive knows of an address.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct Known {
+pub struct KnownAddress {
     /// Its key: see [`key_of`].
     pub key: String,
     /// It was forgotten and is not to be visited.
@@ -27,12 +27,12 @@ pub struct Known {
     /// What came of the last visit.
     pub status: Option<Status>,
     /// The page as it came last.
-    pub raw: Option<RawKnown>,
+    pub raw: Option<KnownRaw>,
     /// The latest version of its article.
-    pub latest: Option<Latest>,
+    pub latest: Option<LatestVersion>,
 }
 
-impl Known {
+impl KnownAddress {
     /// Whether the address is that of a further page of its article. What it says is
     /// then said by the article.
     pub fn is_part(&self) -> bool {
@@ -43,7 +43,7 @@ impl Known {
 
 /// A page's bytes in the archive.
 #[derive(Debug, Clone, PartialEq)]
-pub struct RawKnown {
+pub struct KnownRaw {
     /// SHA-256 of the bytes, in hex.
     pub sha256: String,
     /// Its `Content-Type`.
@@ -52,11 +52,11 @@ pub struct RawKnown {
     pub status: Status,
     /// How likely its text was right.
     pub confidence: Option<f64>,
-    pub(crate) earlier: Earlier,
-    pub(crate) place: Place,
+    pub(crate) earlier: EarlierRecord,
+    pub(crate) place: RecordPlace,
 }
 
-impl RawKnown {
+impl KnownRaw {
     /// When it came.
     pub(crate) fn came_at(&self) -> DateTime<Utc> {
         let at = DateTime::parse_from_rfc3339(&self.earlier.date);
@@ -66,7 +66,7 @@ impl RawKnown {
 
 /// The latest version of an article.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Latest {
+pub struct LatestVersion {
     /// Number of the version, from 1.
     pub number: u32,
     /// SHA-256 of its text, in hex.
@@ -74,17 +74,17 @@ pub struct Latest {
     /// Words (metric tokens) of its text.
     pub words: usize,
     /// The page that it was read on: not always the one that came last.
-    pub raw: Option<RawKnown>,
+    pub raw: Option<KnownRaw>,
     /// SHA-256 of the wrapper's file that read it.
     pub wrapper: Option<String>,
     /// Its further pages; where it is not whole, the last one has no bytes.
     pub parts: Vec<KnownPart>,
-    pub(crate) text: Option<Place>,
+    pub(crate) text: Option<RecordPlace>,
 }
 
 /// What came in answer to a visit.
 #[derive(Debug, Clone)]
-pub enum Came {
+pub enum VisitResponse {
     /// An HTTP answer with a body.
     Answer {
         /// The request's head; empty where it is not known.
@@ -136,42 +136,42 @@ pub struct Arrival {
     /// For the next conditional request.
     pub last_modified: Option<String>,
     /// What came.
-    pub came: Came,
+    pub came: VisitResponse,
     /// What was read on it; `None` where it was not read: it could not be had, or has
     /// not changed.
     pub article: Option<Article>,
     /// The further pages that `article` was put together from, in their order.
-    pub parts: Vec<Part>,
+    pub parts: Vec<ArticlePart>,
     /// Where it goes on, and could not be read for now.
     pub missing: Option<String>,
     /// SHA-256 of the file of the wrapper that read it.
     pub wrapper: Option<String>,
     /// The page of the latest version as it is read today, where it was read in another
     /// way then.
-    pub before: Option<Before>,
+    pub before: Option<EarlierReading>,
 }
 
 /// A further page of an article.
 #[derive(Debug, Clone)]
-pub struct Part {
+pub struct ArticlePart {
     url: String,
     /// What the visit brought; `None`: the page is taken as the archive has it.
-    visit: Option<Box<Prepared>>,
+    visit: Option<Box<PreparedVisit>>,
     /// Its bytes are those that the archive had.
     same: bool,
 }
 
-impl Part {
+impl ArticlePart {
     /// One that was visited: its arrival, without an article, beside what was known of
     /// its address.
-    pub fn came(arrival: Arrival, known: &Known) -> Part {
+    pub fn came(arrival: Arrival, known: &KnownAddress) -> ArticlePart {
         let url = arrival.url.clone();
         let mut visit = arrival.prepare(known);
         let before = known.raw.as_ref().map(|raw| &raw.sha256);
         let same = before.is_some() && visit.visit.sha256.as_ref() == before;
-        visit.visit.outcome = Outcome::Part;
+        visit.visit.outcome = VisitOutcome::Part;
         visit.visit.status = Status::Ok;
-        Part {
+        ArticlePart {
             url,
             visit: Some(Box::new(visit)),
             same,
@@ -179,8 +179,8 @@ impl Part {
     }
 
     /// One that could not be had this time, and is taken as it came before.
-    pub fn kept(url: String) -> Part {
-        Part {
+    pub fn kept(url: String) -> ArticlePart {
+        ArticlePart {
             url,
             visit: None,
             same: true,
@@ -193,18 +193,18 @@ pub(super) const TELLING_WORDS: usize = 50;
 
 /// A visit that is ready to be stored.
 #[derive(Debug, Clone)]
-pub struct Prepared {
+pub struct PreparedVisit {
     pub(crate) at: DateTime<Utc>,
     pub(crate) visit: Visit,
     /// The visits of the article's further pages.
-    pub(crate) parts: Vec<Prepared>,
+    pub(crate) parts: Vec<PreparedVisit>,
     /// Response, resource or revisit.
-    pub(crate) raw: Option<Encoded>,
-    pub(crate) request: Option<Encoded>,
+    pub(crate) raw: Option<EncodedRecord>,
+    pub(crate) request: Option<EncodedRecord>,
     /// The text of a new version.
-    pub(crate) text: Option<Encoded>,
+    pub(crate) text: Option<EncodedRecord>,
     /// The latest version as the new wrapper reads it, or with the pages that it lacked.
-    pub(crate) again: Option<(Event, Encoded)>,
+    pub(crate) again: Option<(Event, EncodedRecord)>,
     /// Its article is not known by its own address: it may be by another, or by its
     /// text.
     pub(crate) is_new: bool,
@@ -212,7 +212,7 @@ pub struct Prepared {
     pub(crate) is_telling: bool,
 }
 
-impl Prepared {
+impl PreparedVisit {
     /// The visit.
     pub fn visit(&self) -> &Visit {
         &self.visit
@@ -221,7 +221,7 @@ impl Prepared {
 
 impl Arrival {
     /// What came at an address, and nothing of what it says.
-    pub fn new(url: String, at: DateTime<Utc>, came: Came) -> Arrival {
+    pub fn new(url: String, at: DateTime<Utc>, came: VisitResponse) -> Arrival {
         Arrival {
             at,
             final_url: None,
@@ -243,12 +243,14 @@ impl Arrival {
 
     /// Decides what the visit means, beside what is known of the address, and makes
     /// its records.
-    pub fn prepare(self, known: &Known) -> Prepared {
+    pub fn prepare(self, known: &KnownAddress) -> PreparedVisit {
         let url = self.final_url.clone().unwrap_or_else(|| self.url.clone());
         let sha256 = match &self.came {
-            Came::Answer { body, .. } | Came::File { body } => Some(hex(&Sha256::digest(body))),
-            Came::NotModified { .. } => known.raw.as_ref().map(|raw| raw.sha256.clone()),
-            Came::Nothing => None,
+            VisitResponse::Answer { body, .. } | VisitResponse::File { body } => {
+                Some(hex(&Sha256::digest(body)))
+            }
+            VisitResponse::NotModified { .. } => known.raw.as_ref().map(|raw| raw.sha256.clone()),
+            VisitResponse::Nothing => None,
         };
         let earlier = known
             .raw
@@ -275,7 +277,7 @@ impl Arrival {
             Some(_) if has_same_pages && known.latest.is_some() => (Vec::new(), None),
             Some(_) if known.is_part() => (Vec::new(), None),
             Some(article) => {
-                let joined = Joined {
+                let joined = JoinedArticle {
                     article,
                     parts: self.parts.iter().map(|part| part.url.clone()).collect(),
                     missing: self.missing.clone(),
@@ -285,12 +287,14 @@ impl Arrival {
             None => (Vec::new(), None),
         };
         let (before, same) = match self.before {
-            Some(Before::ByWrapper(before)) => (read(*before, &self.url, &url, None).1, false),
-            Some(Before::Alone { same }) => (None, same),
+            Some(EarlierReading::ByWrapper(before)) => {
+                (read(*before, &self.url, &url, None).1, false)
+            }
+            Some(EarlierReading::Alone { same }) => (None, same),
             None => (None, false),
         };
         let visits = self.parts.into_iter().filter_map(|part| part.visit);
-        let mut prepared = Prepared {
+        let mut prepared = PreparedVisit {
             at: self.at,
             visit: Visit {
                 final_url: (url != self.url).then(|| url.clone()),
@@ -306,7 +310,7 @@ impl Arrival {
                 confidence,
                 incomplete: self.missing.is_some(),
                 also,
-                outcome: Outcome::Nothing,
+                outcome: VisitOutcome::Nothing,
             },
             parts: visits.map(|visit| *visit).collect(),
             request: request.map(|record| record.encode()),
@@ -319,11 +323,11 @@ impl Arrival {
         match (reading, &known.latest) {
             (None, _) => {
                 if known.latest.is_some() && (earlier.is_some() || known.is_part()) {
-                    prepared.visit.outcome = Outcome::Same;
+                    prepared.visit.outcome = VisitOutcome::Same;
                 }
             }
             (Some((reading, text)), Some(latest)) => match same {
-                true => prepared.visit.outcome = Outcome::Same,
+                true => prepared.visit.outcome = VisitOutcome::Same,
                 false => prepared.compare(reading, &text, before, latest, known),
             },
             (Some((reading, text)), None) => prepared.version(reading, &text),
@@ -332,7 +336,7 @@ impl Arrival {
     }
 }
 
-impl Prepared {
+impl PreparedVisit {
     /// Of the visit nothing stays but that there was one.
     pub(crate) fn becomes_nothing(&mut self, why: &str) {
         self.visit = Visit {
@@ -349,7 +353,7 @@ impl Prepared {
             confidence: None,
             incomplete: false,
             also: Vec::new(),
-            outcome: Outcome::Nothing,
+            outcome: VisitOutcome::Nothing,
         };
         (self.raw, self.request, self.text, self.again) = (None, None, None, None);
         self.parts.clear();
@@ -358,21 +362,20 @@ impl Prepared {
 
     /// A first version with fewer words is none. The page is kept.
     pub(crate) fn leave_out_short(&mut self, least_words: usize) {
-        let is_short =
-            matches!(&self.visit.outcome, Outcome::Version(reading) if reading.words < least_words);
+        let is_short = matches!(&self.visit.outcome, VisitOutcome::Version(reading) if reading.words < least_words);
         if self.is_new && is_short {
-            (self.visit.outcome, self.text) = (Outcome::Nothing, None);
+            (self.visit.outcome, self.text) = (VisitOutcome::Nothing, None);
         }
     }
 
     /// A version like the latest, as far as one wrapper can tell, is none.
     fn compare(
         &mut self,
-        reading: Reading,
+        reading: Extraction,
         text: &str,
-        before: Option<(Reading, String)>,
-        latest: &Latest,
-        known: &Known,
+        before: Option<(Extraction, String)>,
+        latest: &LatestVersion,
+        known: &KnownAddress,
     ) {
         if let Some((before, had)) = &before
             && before.missing.is_some()
@@ -381,19 +384,19 @@ impl Prepared {
         {
             // Nothing was edited: what could not be had then came now.
             self.again = Some(self.reread(reading, text, latest, &known.key));
-            self.visit.outcome = Outcome::Same;
+            self.visit.outcome = VisitOutcome::Same;
             return;
         }
         let read_again = before.filter(|_| reading.wrapper != latest.wrapper);
         let again = read_again.as_ref().map(|(before, _)| &before.text_sha256);
         if [Some(&latest.text_sha256), again].contains(&Some(&reading.text_sha256)) {
-            self.visit.outcome = Outcome::Same;
+            self.visit.outcome = VisitOutcome::Same;
             return;
         }
         // Both sides of the difference as one wrapper reads them. What was read without
         // one takes no wrapper's place.
         if let Some((before, text)) = read_again.filter(|_| reading.wrapper.is_some()) {
-            let before = Reading {
+            let before = Extraction {
                 wrapper: reading.wrapper.clone(),
                 ..before
             };
@@ -403,9 +406,15 @@ impl Prepared {
     }
 
     /// Another reading of the latest version, with the record of its text.
-    fn reread(&self, reading: Reading, text: &str, latest: &Latest, key: &str) -> (Event, Encoded) {
+    fn reread(
+        &self,
+        reading: Extraction,
+        text: &str,
+        latest: &LatestVersion,
+        key: &str,
+    ) -> (Event, EncodedRecord) {
         let of = match &latest.raw {
-            Some(RawKnown { earlier, .. }) => (earlier.id.as_str(), earlier.url.as_str()),
+            Some(KnownRaw { earlier, .. }) => (earlier.id.as_str(), earlier.url.as_str()),
             None => ("", self.visit.url.as_str()),
         };
         let text = Record::conversion(self.at, text, Some(of)).encode();
@@ -417,17 +426,17 @@ impl Prepared {
         (event, text)
     }
 
-    fn version(&mut self, reading: Reading, text: &str) {
+    fn version(&mut self, reading: Extraction, text: &str) {
         let id = self.raw.as_ref().map(|raw| raw.id.as_str());
         let of = (id.unwrap_or_default(), self.visit.address());
         self.text = Some(Record::conversion(self.at, text, Some(of)).encode());
         self.is_telling = reading.words >= TELLING_WORDS;
-        self.visit.outcome = Outcome::Version(Box::new(reading));
+        self.visit.outcome = VisitOutcome::Version(Box::new(reading));
     }
 }
 
 /// Whether an article consists of the pages that its latest version has, as they were.
-fn same_parts(parts: &[Part], missing: &Option<String>, known: &Known) -> bool {
+fn same_parts(parts: &[ArticlePart], missing: &Option<String>, known: &KnownAddress) -> bool {
     let latest = known.latest.iter().flat_map(|latest| &latest.parts);
     let before: Vec<(String, bool)> = latest
         .map(|part| (key_of(&part.url), part.raw.is_some()))
@@ -444,16 +453,16 @@ fn is_refusal(status: u16) -> bool {
 
 /// The records of what came: the answer and the request.
 fn records(
-    came: &Came,
+    came: &VisitResponse,
     url: &str,
     at: DateTime<Utc>,
     content_type: Option<&str>,
     sha256: Option<&str>,
-    earlier: Option<&Earlier>,
+    earlier: Option<&EarlierRecord>,
 ) -> (Option<Record>, Option<Record>) {
     let sha256 = sha256.unwrap_or_default();
     let (answer, request_head, address) = match came {
-        Came::Answer {
+        VisitResponse::Answer {
             request_head,
             response_head,
             body,
@@ -465,7 +474,7 @@ fn records(
             };
             (answer, request_head, address)
         }
-        Came::NotModified {
+        VisitResponse::NotModified {
             request_head,
             response_head,
             address,
@@ -477,11 +486,11 @@ fn records(
             None => return (None, None),
         },
         // A file that is there already is not stored again.
-        Came::File { body } => {
+        VisitResponse::File { body } => {
             let record = || Record::resource(url, at, content_type, body);
             return (earlier.is_none().then(record), None);
         }
-        Came::Nothing => return (None, None),
+        VisitResponse::Nothing => return (None, None),
     };
     let answer = match address {
         Some(address) => answer.from_address(*address),
@@ -496,12 +505,12 @@ fn records(
 /// What was read: further addresses, and the reading with its text where there is an
 /// article.
 pub(crate) fn read(
-    joined: Joined,
+    joined: JoinedArticle,
     asked: &str,
     url: &str,
     wrapper: Option<String>,
-) -> (Vec<String>, Option<(Reading, String)>) {
-    let Joined {
+) -> (Vec<String>, Option<(Extraction, String)>) {
+    let JoinedArticle {
         mut article,
         parts,
         missing,
@@ -524,7 +533,7 @@ pub(crate) fn read(
     let text = std::mem::take(&mut article.text);
     article.html = None;
     let by_wrapper = article.wrapper.is_some();
-    let reading = Reading {
+    let reading = Extraction {
         text_sha256: hex(&Sha256::digest(told(&text, article.title.as_deref()))),
         words: metric_tokens(&text).len(),
         wrapper: wrapper.filter(|_| by_wrapper),

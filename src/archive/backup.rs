@@ -5,7 +5,7 @@
 //! has its length already is not copied again.
 
 use super::files::{FileId, FileKind, Folder, Lengths};
-use super::read::Reader;
+use super::read::ArchiveReader;
 use super::recover::known_lengths;
 use super::{lock, paths, write_failed};
 use crate::error::{Error, Kind, Result};
@@ -34,7 +34,7 @@ pub struct BackedUp {
     pub wrappers: u64,
 }
 
-impl Reader {
+impl ArchiveReader {
     /// Copies the archive in `from`, the reader's own folder, to `to`: a new folder, or
     /// an earlier copy. `sites` is the folder of the wrappers. `look_on` is told how many
     /// files of how many are there.

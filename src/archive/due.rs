@@ -3,7 +3,7 @@
 use super::Archive;
 use super::apply::is_forgotten;
 use super::identity::key_of;
-use super::read::{FeedRow, Reader, Said, feed_columns, feed_row, said_of};
+use super::read::{ArchiveReader, FeedRow, ItemMetadata, feed_columns, feed_row, said_of};
 use super::store::time_of;
 use crate::error::Result;
 use crate::feed::ItemRules;
@@ -125,7 +125,7 @@ impl Archive {
     }
 
     /// What a feed says of a page, of several the latest.
-    pub fn said_of(&self, page: i64) -> Result<Option<Said>> {
+    pub fn said_of(&self, page: i64) -> Result<Option<ItemMetadata>> {
         said_of(&self.db, page)
     }
 
@@ -217,7 +217,7 @@ impl Archive {
     }
 }
 
-impl Reader {
+impl ArchiveReader {
     /// The page to visit for what an address says now: see [`Archive::page_of`].
     ///
     /// # Errors

@@ -13,7 +13,7 @@ pub(crate) const FORMAT: u32 = 1;
 
 /// An event with its time.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub(crate) struct Entry {
+pub(crate) struct EventRecord {
     /// [`FORMAT`].
     pub format: u32,
     /// When it happened.
@@ -26,7 +26,7 @@ pub(crate) struct Entry {
     pub event: Event,
 }
 
-impl Entry {
+impl EventRecord {
     /// Its record. `page`: the record that it is about, and its address.
     pub(crate) fn record(&self, page: Option<(&str, &str)>) -> Record {
         let json = serde_json::to_vec(self).expect("an event has string keys only");
@@ -97,7 +97,7 @@ pub enum Event {
         /// Its title.
         title: String,
         /// The new items, in the feed's order.
-        items: Vec<Item>,
+        items: Vec<StoredItem>,
     },
     /// A page was visited.
     Page(Box<Visit>),
@@ -128,7 +128,7 @@ pub enum Event {
         /// The version, from 1.
         number: u32,
         /// The new reading.
-        reading: Box<Reading>,
+        reading: Box<Extraction>,
     },
     /// A picture, a style sheet or a font came.
     Requisite(Box<Requisite>),
@@ -153,7 +153,7 @@ pub enum Event {
 
 /// A feed's item.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Item {
+pub struct StoredItem {
     /// The feed's name of it.
     pub id: String,
     /// The page's address.
@@ -283,7 +283,7 @@ pub struct Visit {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub also: Vec<String>,
     /// What it means for the archive.
-    pub outcome: Outcome,
+    pub outcome: VisitOutcome,
 }
 
 impl Visit {
@@ -296,7 +296,7 @@ impl Visit {
 /// What a visit means for the archive.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Outcome {
+pub enum VisitOutcome {
     /// No article: the page could not be had, or holds none.
     #[default]
     Nothing,
@@ -307,12 +307,12 @@ pub enum Outcome {
     /// A further page of an article, whose own visit comes next.
     Part,
     /// A new version of its article, the first or another.
-    Version(Box<Reading>),
+    Version(Box<Extraction>),
 }
 
 /// What was read on a page.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Reading {
+pub struct Extraction {
     /// SHA-256 of the text without a first line that is the title, in hex.
     pub text_sha256: String,
     /// Words of the text (metric tokens).
@@ -321,7 +321,7 @@ pub struct Reading {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub wrapper: Option<String>,
     /// Addresses of the further pages that it was put together from, in their order.
-    /// Each was visited before ([`Outcome::Part`]).
+    /// Each was visited before ([`VisitOutcome::Part`]).
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub parts: Vec<String>,
     /// Where it goes on, and could not be read yet.
@@ -339,15 +339,18 @@ mod tests {
     #[test]
     fn items_of_earlier_archives_are_read_and_written_as_they_were() {
         let json = r#"{"id":"1","link":"https://a.example/1","title":"Ferry","authors":["Jane Doe"],"digest":"0"}"#;
-        let item: Item = serde_json::from_str(json).expect("an item");
+        let item: StoredItem = serde_json::from_str(json).expect("an item");
         assert_eq!((&*item.tags, &item.image), (&[][..], &None));
         assert_eq!(serde_json::to_string(&item).expect("JSON"), json);
-        let more = Item {
+        let more = StoredItem {
             tags: vec!["Sea".to_owned()],
             image: Some("https://a.example/1.jpg".to_owned()),
             ..item
         };
         let json = serde_json::to_string(&more).expect("JSON");
-        assert_eq!(serde_json::from_str::<Item>(&json).expect("an item"), more);
+        assert_eq!(
+            serde_json::from_str::<StoredItem>(&json).expect("an item"),
+            more
+        );
     }
 }

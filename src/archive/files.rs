@@ -15,7 +15,7 @@
 //! nothing is added to them.
 
 use crate::error::{Error, Kind, Result};
-use crate::warc::{Members, RecordType, Whole};
+use crate::warc::{Members, ReadRecord, RecordType};
 use rusqlite::ToSql;
 use rusqlite::types::{FromSql, FromSqlError, FromSqlResult, ToSqlOutput, ValueRef};
 use std::collections::BTreeMap;
@@ -133,7 +133,7 @@ impl FromSql for FileId {
 
 /// Where a record stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Place {
+pub struct RecordPlace {
     /// The file.
     pub file: FileId,
     /// Where its member begins.
@@ -152,18 +152,18 @@ pub(crate) struct StoredRecord {
     pub page: String,
     /// The id of the record that it is about.
     pub refers_to: Option<String>,
-    pub place: Place,
+    pub place: RecordPlace,
 }
 
 impl StoredRecord {
     /// A record that was read from a file.
-    pub(crate) fn of(record: &Whole, file: FileId) -> StoredRecord {
+    pub(crate) fn of(record: &ReadRecord, file: FileId) -> StoredRecord {
         StoredRecord {
             kind: record.kind,
             id: record.id.clone(),
             page: record.page().to_owned(),
             refers_to: record.refers_to.clone(),
-            place: Place {
+            place: RecordPlace {
                 file,
                 offset: record.offset,
                 length: record.length,
@@ -272,7 +272,7 @@ impl Folder {
     }
 
     /// The bytes of a record, as they stand there.
-    pub(crate) fn member(&self, at: Place) -> Result<Vec<u8>> {
+    pub(crate) fn member(&self, at: RecordPlace) -> Result<Vec<u8>> {
         let path = self.file(at.file);
         let bytes = || {
             let mut file = File::open(&path)?;
@@ -285,7 +285,7 @@ impl Folder {
     }
 
     /// The record at a place.
-    pub(crate) fn record(&self, at: Place) -> Result<Whole> {
+    pub(crate) fn record(&self, at: RecordPlace) -> Result<ReadRecord> {
         let bytes = self.member(at)?;
         match Members::new(bytes.as_slice(), at.offset).read() {
             Ok(Some(record)) => Ok(record),

@@ -7,17 +7,17 @@
 //!
 //! Wrappers lose the page from their samples and tests. In the events that tell of them
 //! they keep the digest that they had, by which versions name them; a file that was
-//! edited by hand is not touched, but named ([`Forgot::edited`]), and so is a damaged
-//! file that was kept ([`Forgot::damaged`]).
+//! edited by hand is not touched, but named ([`ForgetReport::edited`]), and so is a damaged
+//! file that was kept ([`ForgetReport::damaged`]).
 
 use super::Archive;
 use super::apply::{article_of, key_digest};
-use super::event::{Event, Outcome, Reading};
+use super::event::{Event, Extraction, VisitOutcome};
 use super::files::Folder;
 use super::groups::EventGroup;
 use super::identity::key_of;
-use super::rewrite::{Rewritten, rewrite, swap};
-use super::store::Change;
+use super::rewrite::{GroupChange, rewrite, swap};
+use super::store::ArchiveChange;
 use crate::error::Result;
 use crate::feed;
 use crate::wrapper::Wrapper;
@@ -27,7 +27,7 @@ use std::path::PathBuf;
 
 /// What was forgotten.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Forgot {
+pub struct ForgetReport {
     /// Articles.
     pub articles: u64,
     /// Addresses, those that the archive did not know included.
@@ -68,8 +68,8 @@ impl Archive {
     ///
     /// If a file cannot be read or written. What was to be forgotten may be there
     /// still: ask again.
-    pub fn forget(mut self, urls: &[String], at: DateTime<Utc>) -> Result<(Archive, Forgot)> {
-        let mut done = Forgot::default();
+    pub fn forget(mut self, urls: &[String], at: DateTime<Utc>) -> Result<(Archive, ForgetReport)> {
+        let mut done = ForgetReport::default();
         let mut keys: Vec<String> = Vec::new();
         let mut articles = HashSet::new();
         for url in urls {
@@ -84,7 +84,7 @@ impl Archive {
         keys.sort();
         keys.dedup();
         (done.articles, done.addresses) = (articles.len() as u64, keys.len() as u64);
-        let event = |key: &String| Change::Event {
+        let event = |key: &String| ArchiveChange::Event {
             at,
             event: Event::Forgotten {
                 digest: key_digest(key),
@@ -111,7 +111,7 @@ impl Archive {
         Ok((archive, done))
     }
 
-    fn forget_in_sites(&self, forgotten: &Forgotten, done: &mut Forgot) -> Result<()> {
+    fn forget_in_sites(&self, forgotten: &Forgotten, done: &mut ForgetReport) -> Result<()> {
         let mut rows = self
             .db
             .prepare("SELECT DISTINCT site FROM wrappers ORDER BY site")?;
@@ -171,26 +171,26 @@ fn names_forgotten(group: &EventGroup, folder: &Folder, forgotten: &Forgotten) -
     Ok(links.any(|link| forgotten.holds(link.as_str())))
 }
 
-fn rewritten(group: &EventGroup, folder: &Folder, forgotten: &Forgotten) -> Result<Rewritten> {
+fn rewritten(group: &EventGroup, folder: &Folder, forgotten: &Forgotten) -> Result<GroupChange> {
     let other = |event| {
         let mut other = group.clone();
         other.entry.event = event;
-        Rewritten::Other(Box::new(other))
+        GroupChange::Other(Box::new(other))
     };
     Ok(match &group.entry.event {
         Event::Page(visit) => {
             let known = match &visit.outcome {
-                Outcome::Known(key) => forgotten.holds_key(key),
-                Outcome::Version(reading) => has_part(reading, forgotten),
+                VisitOutcome::Known(key) => forgotten.holds_key(key),
+                VisitOutcome::Version(reading) => has_part(reading, forgotten),
                 _ => false,
             };
             let addresses = [Some(&visit.url), visit.final_url.as_ref()];
             let own = addresses.into_iter().flatten();
             if known || own.into_iter().any(|address| forgotten.holds(address)) {
-                return Ok(Rewritten::LeftOut);
+                return Ok(GroupChange::LeftOut);
             }
             if !visit.also.iter().any(|address| forgotten.holds(address)) {
-                return Ok(Rewritten::Same);
+                return Ok(GroupChange::Same);
             }
             let mut visit = visit.clone();
             visit.also.retain(|address| !forgotten.holds(address));
@@ -203,11 +203,11 @@ fn rewritten(group: &EventGroup, folder: &Folder, forgotten: &Forgotten) -> Resu
             why,
         } => {
             let Ok(file) = Wrapper::from_yaml(yaml) else {
-                return Ok(Rewritten::Same);
+                return Ok(GroupChange::Same);
             };
             let mut wrapper = file.wrapper;
             if !without(&mut wrapper, forgotten) {
-                return Ok(Rewritten::Same);
+                return Ok(GroupChange::Same);
             }
             other(Event::Wrapper {
                 site: site.clone(),
@@ -220,18 +220,18 @@ fn rewritten(group: &EventGroup, folder: &Folder, forgotten: &Forgotten) -> Resu
             if forgotten.pictures.contains(&requisite.sha256)
                 || forgotten.holds(&requisite.url) =>
         {
-            Rewritten::LeftOut
+            GroupChange::LeftOut
         }
-        Event::Pictured { key, .. } if forgotten.holds_key(key) => Rewritten::LeftOut,
+        Event::Pictured { key, .. } if forgotten.holds_key(key) => GroupChange::LeftOut,
         Event::Reextracted { key, reading, .. }
             if forgotten.holds_key(key) || has_part(reading, forgotten) =>
         {
-            Rewritten::LeftOut
+            GroupChange::LeftOut
         }
         Event::FeedRead { feed, title, items } => {
             let is_named = items.iter().any(|item| forgotten.holds(&item.link));
             if !is_named && !names_forgotten(group, folder, forgotten)? {
-                return Ok(Rewritten::Same);
+                return Ok(GroupChange::Same);
             }
             let mut items = items.clone();
             items.retain(|item| !forgotten.holds(&item.link));
@@ -240,14 +240,14 @@ fn rewritten(group: &EventGroup, folder: &Folder, forgotten: &Forgotten) -> Resu
             // Its answer goes.
             other.pages.clear();
             other.entry.event = Event::FeedRead { feed, title, items };
-            Rewritten::Other(Box::new(other))
+            GroupChange::Other(Box::new(other))
         }
-        _ => Rewritten::Same,
+        _ => GroupChange::Same,
     })
 }
 
 /// Whether a text has something of a page that is forgotten.
-fn has_part(reading: &Reading, forgotten: &Forgotten) -> bool {
+fn has_part(reading: &Extraction, forgotten: &Forgotten) -> bool {
     let mut parts = reading.parts.iter().chain(&reading.missing);
     parts.any(|part| forgotten.holds(part))
 }

@@ -1,7 +1,7 @@
 //! Requests to whoever writes the archive: a feed is added, polled or a page visited
 //! while a harvest runs.
 //!
-//! A request is a file in `inbox/` with an event or a [`Wish`] in it, and what the feed answered
+//! A request is a file in `inbox/` with an event or a [`UrgentRequest`] in it, and what the feed answered
 //! whoever looked whether there is one, so that nobody asks it again at once. The
 //! harvest takes it over at its next look; nothing waits for it.
 
@@ -30,14 +30,14 @@ struct Request {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     answer: Option<FeedAnswer>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    wish: Option<Wish>,
+    wish: Option<UrgentRequest>,
 }
 
 /// Something that is to be done at once, whatever its schedule. It is kept nowhere once
 /// it was taken over.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Wish {
+pub enum UrgentRequest {
     /// These feeds are to be polled.
     Poll(Vec<String>),
     /// The pages of these addresses are to be visited.
@@ -73,14 +73,14 @@ pub struct FeedAnswer {
 
 /// Requests that were taken over.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Taken {
+pub struct TakenRequests {
     /// How many there were.
     pub count: usize,
     /// Of these, feeds that were added with their answers: their addresses, and when
     /// they answered.
     pub answers: Vec<(String, DateTime<Utc>, FeedAnswer)>,
     /// What is to be done at once.
-    pub wishes: Vec<Wish>,
+    pub wishes: Vec<UrgentRequest>,
 }
 
 fn folder(dir: &Path) -> PathBuf {
@@ -117,7 +117,7 @@ pub fn request(
 /// # Errors
 ///
 /// If it cannot be written.
-pub fn request_now(dir: &Path, at: DateTime<Utc>, wish: Wish) -> Result<()> {
+pub fn request_now(dir: &Path, at: DateTime<Utc>, wish: UrgentRequest) -> Result<()> {
     let request = Request {
         at,
         event: None,
@@ -156,9 +156,9 @@ impl Archive {
     /// # Errors
     ///
     /// If the archive cannot be written; the requests stay.
-    pub fn take_requests(&mut self) -> Result<Taken> {
+    pub fn take_requests(&mut self) -> Result<TakenRequests> {
         let paths = self.requests();
-        let mut taken = Taken::default();
+        let mut taken = TakenRequests::default();
         let mut changes = Vec::new();
         for path in &paths {
             let known = fs::metadata(path).is_ok_and(|about| about.len() <= MAX_BYTES);
@@ -177,7 +177,7 @@ impl Archive {
                     }
                     taken.count += 1;
                     let events = [event].into_iter().chain(about).filter(is_allowed);
-                    changes.extend(events.map(|event| super::Change::Event { at, event }));
+                    changes.extend(events.map(|event| super::ArchiveChange::Event { at, event }));
                 }
                 Some(Request {
                     event: None,
@@ -275,7 +275,10 @@ mod tests {
                 .len(),
             2
         );
-        assert_eq!(archive.take_requests().expect("done"), Taken::default());
+        assert_eq!(
+            archive.take_requests().expect("done"),
+            TakenRequests::default()
+        );
     }
 
     #[test]
@@ -288,15 +291,21 @@ mod tests {
                 .map(|name| format!("http://a.example/{name}"))
                 .to_vec()
         };
-        let wishes = [Wish::Poll(Vec::new()), Wish::Visit(urls(["1", "2"]))];
+        let wishes = [
+            UrgentRequest::Poll(Vec::new()),
+            UrgentRequest::Visit(urls(["1", "2"])),
+        ];
         for wish in &wishes {
             request_now(dir.path(), at, wish.clone()).expect("written");
         }
         assert!(archive.has_requests());
         let mut taken = archive.take_requests().expect("done").wishes;
-        taken.sort_by_key(|wish| matches!(wish, Wish::Visit(_)));
+        taken.sort_by_key(|wish| matches!(wish, UrgentRequest::Visit(_)));
         assert_eq!(taken, wishes);
-        assert_eq!(archive.take_requests().expect("done"), Taken::default());
+        assert_eq!(
+            archive.take_requests().expect("done"),
+            TakenRequests::default()
+        );
     }
 
     #[test]

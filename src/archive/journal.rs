@@ -6,9 +6,9 @@
 //! happened, and are cut off when the archive is opened next (`recover`).
 
 use super::disk::Disk;
-use super::files::{FileId, FileKind, Folder, Place, StoredRecord};
+use super::files::{FileId, FileKind, Folder, RecordPlace, StoredRecord};
 use crate::error::{Error, Kind, Result};
-use crate::warc::{Encoded, Record, RecordType};
+use crate::warc::{EncodedRecord, Record, RecordType};
 use chrono::{DateTime, Utc};
 use std::fs::{self, File};
 use std::io::{self, Seek, SeekFrom};
@@ -146,7 +146,7 @@ impl Journal {
     }
 
     /// Adds a request, response, revisit, resource or conversion.
-    pub(crate) fn record(&mut self, record: Encoded) -> Result<StoredRecord> {
+    pub(crate) fn record(&mut self, record: EncodedRecord) -> Result<StoredRecord> {
         let kind = match record.kind {
             RecordType::Conversion => FileKind::Texts,
             _ => FileKind::Pages,
@@ -165,18 +165,18 @@ impl Journal {
         self.events.extend_from_slice(member);
     }
 
-    fn append(&mut self, kind: FileKind, member: &[u8]) -> Result<Place> {
+    fn append(&mut self, kind: FileKind, member: &[u8]) -> Result<RecordPlace> {
         let written = self.write(kind, member);
         written.map_err(|error| self.failed(kind, error))
     }
 
-    fn write(&mut self, kind: FileKind, member: &[u8]) -> io::Result<Place> {
+    fn write(&mut self, kind: FileKind, member: &[u8]) -> io::Result<RecordPlace> {
         let open = &mut self.files[kind.nth()];
         let offset = open.length;
         self.disk.append(&mut open.file, member)?;
         open.length += member.len() as u64;
         open.changed = true;
-        Ok(Place {
+        Ok(RecordPlace {
             file: FileId::new(self.segment, kind),
             offset,
             length: member.len() as u64,

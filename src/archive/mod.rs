@@ -3,7 +3,7 @@
 //!
 //! Takes what was fetched and read ([`Arrival`]) and what else happened ([`Event`]);
 //! gives [`Stored`]: new, another version, nothing new. An [`Archive`] is written by
-//! one process at a time and read by any number ([`Reader`]).
+//! one process at a time and read by any number ([`ArchiveReader`]).
 //!
 //! An archive is a folder:
 //!
@@ -58,7 +58,7 @@ mod files;
 pub mod export;
 mod forget;
 mod groups;
-mod happening;
+mod event_kind;
 mod identity;
 mod inbox;
 mod joined;
@@ -82,26 +82,31 @@ mod teaser;
 pub(crate) mod tests;
 mod verify;
 
-pub use arrival::{Arrival, Came, Known, Latest, Part, Prepared, RawKnown};
+pub use arrival::{
+    Arrival, ArticlePart, KnownAddress, KnownRaw, LatestVersion, PreparedVisit, VisitResponse,
+};
 pub use backup::BackedUp;
 pub use due::DuePage;
-pub use event::{Event, Item, Outcome, Picture, Reading, Requisite, RequisiteKind, Visit};
-pub use files::{FileId, Place};
-pub use forget::Forgot;
-pub use happening::{Happened, Happening};
-pub use identity::key_of;
-pub use inbox::{FeedAnswer, Taken, Wish, request, request_now};
-pub use joined::{Before, Joined, KnownPart, RawArticle, before_of};
-pub use markup::Markup;
-pub use read::{
-    FeedRow, Filter, RawPage, Reader, Said, SitePage, StoredArticle, Version, WrapperRow,
+pub use event::{
+    Event, Extraction, Picture, Requisite, RequisiteKind, StoredItem, Visit, VisitOutcome,
 };
-pub use reextract::{ReextractOptions, Reextracted, Rereader, Rereading};
-pub use requisites::{RequisiteCame, RequisiteKnown, Unpictured};
-pub use salvage::Salvaged;
+pub use event_kind::{EventKind, PastEvent};
+pub use files::{FileId, RecordPlace};
+pub use forget::ForgetReport;
+pub use identity::key_of;
+pub use inbox::{FeedAnswer, TakenRequests, UrgentRequest, request, request_now};
+pub use joined::{EarlierReading, JoinedArticle, KnownPart, RawArticle, before_of};
+pub use markup::MarkupRenderer;
+pub use read::{
+    ArchiveReader, ArticleVersion, FeedRow, Filter, ItemMetadata, RawPage, SitePage, StoredArticle,
+    WrapperRow,
+};
+pub use reextract::{ChangedText, ReextractOptions, Reextracted, RereadBy};
+pub use requisites::{FetchedRequisite, StoredRequisite, UnpicturedVersion};
+pub use salvage::SalvageReport;
 pub use sites::{RawPages, SiteFile};
 pub use status::{FeedStatus, SiteStatus};
-pub use store::{Again, Change, Poll, Stored};
+pub use store::{ArchiveChange, FeedPoll, Reread, Stored};
 pub use teaser::close_teaser;
 pub use verify::{Damage, Verified};
 
@@ -205,7 +210,7 @@ impl Archive {
         if paths::stale(dir).exists() {
             rebuild::remake(dir, &options, &Lengths::default())?;
         } else if tables::is_old(&database) {
-            let committed = rebuild::Passing::of_file(&database).committed;
+            let committed = rebuild::TransientState::of_file(&database).committed;
             rebuild::remake(dir, &options, &committed)?;
         }
         let mut db = tables::open(&database)?;
@@ -248,8 +253,8 @@ impl Archive {
     /// # Errors
     ///
     /// If the database cannot be opened once more.
-    pub fn reader(&self) -> Result<Reader> {
-        Reader::open(&self.dir)
+    pub fn reader(&self) -> Result<ArchiveReader> {
+        ArchiveReader::open(&self.dir)
     }
 }
 

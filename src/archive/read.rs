@@ -1,10 +1,10 @@
 //! An archive as it is read, beside whoever writes it.
 
 use super::apply::article_of;
-use super::files::{Folder, Place};
+use super::files::{Folder, RecordPlace};
 use super::identity::key_of;
-use super::store::{Poll, known, may_be_place, raw_known, status_column, time_of};
-use super::{Known, paths, tables};
+use super::store::{FeedPoll, known, may_be_place, raw_known, status_column, time_of};
+use super::{KnownAddress, paths, tables};
 use crate::error::{Kind, Result};
 use crate::extract::{Article, Extractor, Status};
 use crate::feed::{ItemRules, Outline};
@@ -18,7 +18,7 @@ use url::Url;
 
 /// An archive that is read. Sees what was written up to the beginning of each call.
 #[derive(Debug)]
-pub struct Reader {
+pub struct ArchiveReader {
     pub(crate) db: Connection,
     pub(crate) folder: Folder,
 }
@@ -42,7 +42,7 @@ pub struct StoredArticle {
 
 /// A version of an article.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Version {
+pub struct ArticleVersion {
     /// Its number in the archive, which grows.
     pub id: i64,
     /// The article's number in the archive.
@@ -109,17 +109,17 @@ pub struct SitePage {
     /// What came of it.
     pub status: Status,
     /// What a feed says of it.
-    pub said: Option<Said>,
+    pub said: Option<ItemMetadata>,
 }
 
 /// What a feed says of a page.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Said {
+pub struct ItemMetadata {
     /// The title.
     pub title: String,
     /// The first words of the summary.
     pub summary: String,
-    /// When it was published, as in [`Item::published`](super::Item).
+    /// When it was published, as in [`StoredItem::published`](super::StoredItem).
     pub published: Option<String>,
     /// Names of the authors.
     pub authors: Vec<String>,
@@ -132,12 +132,12 @@ pub struct Said {
 }
 
 /// What the feeds say of a page: the item that came last, if there is one.
-pub(crate) fn said_of(db: &Connection, page: i64) -> Result<Option<Said>> {
+pub(crate) fn said_of(db: &Connection, page: i64) -> Result<Option<ItemMetadata>> {
     let sql = "SELECT i.title, i.summary, i.published, i.authors, i.tags, i.image, f.url FROM items i \
                JOIN feeds f ON f.id = i.feed WHERE i.page = ?1 \
                ORDER BY i.first_seen DESC, i.feed, i.item LIMIT 1";
     let said = db.prepare_cached(sql)?.query_row([page], |row| {
-        Ok(Said {
+        Ok(ItemMetadata {
             title: row.get(0)?,
             summary: row.get(1)?,
             published: row.get(2)?,
@@ -196,7 +196,7 @@ pub struct FeedRow {
     /// What is not wanted of it.
     pub rules: ItemRules,
     /// How its last poll went.
-    pub poll: Poll,
+    pub poll: FeedPoll,
 }
 
 impl FeedRow {
@@ -247,13 +247,13 @@ const COLUMNS: &str = "a.id, a.key, a.url, a.site, a.first_seen, a.versions, \
     (SELECT i.tags FROM pages g JOIN items i ON i.page = g.id WHERE g.article = a.id \
      AND i.tags != '[]' ORDER BY i.first_seen, i.feed, i.item LIMIT 1)";
 
-impl Reader {
+impl ArchiveReader {
     /// Opens an archive.
     ///
     /// # Errors
     ///
     /// If there is none, or it is of another version.
-    pub fn open(dir: &Path) -> Result<Reader> {
+    pub fn open(dir: &Path) -> Result<ArchiveReader> {
         let path = paths::database(dir);
         if !path.is_file() {
             let path = dir.to_owned();
@@ -264,7 +264,7 @@ impl Reader {
             }
             .into());
         }
-        Ok(Reader {
+        Ok(ArchiveReader {
             db: tables::open_to_read(&path)?,
             folder: Folder::of(dir),
         })
@@ -295,7 +295,7 @@ impl Reader {
     }
 
     /// Its versions, the oldest first.
-    pub fn versions(&self, article: i64) -> Result<Vec<Version>> {
+    pub fn versions(&self, article: i64) -> Result<Vec<ArticleVersion>> {
         let sql = format!(
             "SELECT {COLUMNS} FROM versions v JOIN articles a ON a.id = v.article \
              WHERE v.article = ?1 ORDER BY v.number"
@@ -309,7 +309,7 @@ impl Reader {
     }
 
     /// A version by its number in the archive.
-    pub(crate) fn version(&self, id: i64) -> Result<Option<(StoredArticle, Version)>> {
+    pub(crate) fn version(&self, id: i64) -> Result<Option<(StoredArticle, ArticleVersion)>> {
         let sql = format!(
             "SELECT {COLUMNS} FROM versions v JOIN articles a ON a.id = v.article WHERE v.id = ?1"
         );
@@ -326,7 +326,7 @@ impl Reader {
     pub fn each_latest(
         &self,
         filter: &Filter,
-        f: &mut dyn FnMut(StoredArticle, Version) -> Result<()>,
+        f: &mut dyn FnMut(StoredArticle, ArticleVersion) -> Result<()>,
     ) -> Result<()> {
         let mut sql =
             format!("SELECT {COLUMNS} FROM articles a JOIN versions v ON v.id = a.latest WHERE 1");
@@ -357,11 +357,11 @@ impl Reader {
     }
 
     /// The versions that came or were read again after the change with this number, in
-    /// the order of [`Version::changed`].
+    /// the order of [`ArticleVersion::changed`].
     pub fn versions_after(
         &self,
         changed: i64,
-        f: &mut dyn FnMut(StoredArticle, Version) -> Result<()>,
+        f: &mut dyn FnMut(StoredArticle, ArticleVersion) -> Result<()>,
     ) -> Result<()> {
         let sql = format!(
             "SELECT {COLUMNS} FROM versions v JOIN articles a ON a.id = v.article \
@@ -375,7 +375,7 @@ impl Reader {
     pub fn changed_since(
         &self,
         since: DateTime<Utc>,
-        f: &mut dyn FnMut(StoredArticle, Version, Version) -> Result<()>,
+        f: &mut dyn FnMut(StoredArticle, ArticleVersion, ArticleVersion) -> Result<()>,
     ) -> Result<()> {
         let sql = format!(
             "SELECT {COLUMNS} FROM versions v JOIN articles a ON a.id = v.article \
@@ -453,7 +453,7 @@ impl Reader {
     }
 
     /// What is known of an address.
-    pub fn known(&self, url: &str) -> Result<Known> {
+    pub fn known(&self, url: &str) -> Result<KnownAddress> {
         known(&self.db, url)
     }
 
@@ -510,7 +510,7 @@ impl Reader {
         &self,
         sql: &str,
         values: Vec<Value>,
-        f: &mut dyn FnMut(StoredArticle, Version) -> Result<()>,
+        f: &mut dyn FnMut(StoredArticle, ArticleVersion) -> Result<()>,
     ) -> Result<()> {
         let mut statement = self.db.prepare_cached(sql)?;
         let mut rows = statement.query(params_from_iter(values))?;
@@ -541,7 +541,7 @@ impl Reader {
         }
     }
 
-    fn text(&self, place: Option<Place>) -> Result<String> {
+    fn text(&self, place: Option<RecordPlace>) -> Result<String> {
         text_at(&self.folder, place)
     }
 }
@@ -554,7 +554,7 @@ fn is_past(said: &str, article: &StoredArticle) -> bool {
 }
 
 /// The text at a place; empty where a version has none.
-pub(crate) fn text_at(folder: &Folder, place: Option<Place>) -> Result<String> {
+pub(crate) fn text_at(folder: &Folder, place: Option<RecordPlace>) -> Result<String> {
     let Some(place) = place else {
         return Ok(String::new());
     };
@@ -598,12 +598,12 @@ fn article_row(row: &Row<'_>) -> rusqlite::Result<StoredArticle> {
     })
 }
 
-fn version_row(row: &Row<'_>) -> rusqlite::Result<Version> {
+fn version_row(row: &Row<'_>) -> rusqlite::Result<ArticleVersion> {
     let json: String = row.get(10)?;
     let record = serde_json::from_str(&json).map_err(|error| {
         rusqlite::Error::FromSqlConversionFailure(10, rusqlite::types::Type::Text, Box::new(error))
     })?;
-    Ok(Version {
+    Ok(ArticleVersion {
         article: row.get(0)?,
         id: row.get(6)?,
         number: row.get(7)?,
@@ -616,7 +616,7 @@ fn version_row(row: &Row<'_>) -> rusqlite::Result<Version> {
 }
 
 /// How feeds were polled, those that were removed included.
-pub(crate) fn polls(db: &Connection) -> Result<Vec<super::Change>> {
+pub(crate) fn polls(db: &Connection) -> Result<Vec<super::ArchiveChange>> {
     let sql = format!(
         "SELECT f.url, {POLL_COLUMNS} FROM polls p JOIN feeds f ON f.id = p.feed \
          WHERE p.last IS NOT NULL ORDER BY f.id"
@@ -624,18 +624,18 @@ pub(crate) fn polls(db: &Connection) -> Result<Vec<super::Change>> {
     let mut rows = db.prepare(&sql)?;
     let rows = rows.query_map([], |row| {
         let poll = Box::new(poll_row(row, row.get(0)?, 1)?);
-        Ok(super::Change::Poll(poll))
+        Ok(super::ArchiveChange::Poll(poll))
     })?;
     Ok(rows.collect::<Result<_, _>>()?)
 }
 
 /// How a feed was polled, from the columns [`POLL_COLUMNS`].
-fn poll_row(row: &Row<'_>, feed: String, first: usize) -> rusqlite::Result<Poll> {
+fn poll_row(row: &Row<'_>, feed: String, first: usize) -> rusqlite::Result<FeedPoll> {
     let time = |at: usize| {
         let ms: Option<i64> = row.get(first + at)?;
         Ok::<_, rusqlite::Error>(ms.map(time_of))
     };
-    Ok(Poll {
+    Ok(FeedPoll {
         feed,
         last: time(0)?,
         success: time(1)?,

@@ -3,7 +3,7 @@
 
 use super::files::{Folder, Lengths};
 use super::recover::{catch_up, known_lengths};
-use super::store::{Change, time_of, write_poll, write_rest, write_watch};
+use super::store::{ArchiveChange, time_of, write_poll, write_rest, write_watch};
 use super::{Archive, ArchiveOptions, lock, paths, remove, tables, write_failed};
 use crate::error::Result;
 use rusqlite::Connection;
@@ -13,46 +13,47 @@ use std::path::{Path, PathBuf};
 
 /// What tables know that the WARC files do not.
 #[derive(Debug, Default)]
-pub(crate) struct Passing {
+pub(crate) struct TransientState {
     /// How feeds were polled, how sites are watched, and which servers rest.
-    changes: Vec<Change>,
+    changes: Vec<ArchiveChange>,
     /// Up to where the files were in the tables.
     pub(super) committed: Lengths,
 }
 
-impl Passing {
+impl TransientState {
     /// Those of tables that need not be whole, nor of this version.
-    pub(super) fn of_file(path: &Path) -> Passing {
+    pub(super) fn of_file(path: &Path) -> TransientState {
         let flags = rusqlite::OpenFlags::SQLITE_OPEN_READ_WRITE;
-        Connection::open_with_flags(path, flags).map_or_else(|_| Passing::default(), Passing::of)
+        Connection::open_with_flags(path, flags)
+            .map_or_else(|_| TransientState::default(), TransientState::of)
     }
 
     /// The same; the connection is closed, so that all is in one file.
-    fn of(db: Connection) -> Passing {
+    fn of(db: Connection) -> TransientState {
         let mut changes = super::read::polls(&db).unwrap_or_default();
         changes.extend(watches(&db).unwrap_or_default());
         changes.extend(rests(&db).unwrap_or_default());
         let committed = known_lengths(&db).unwrap_or_default();
         // While others read it, the log stays.
         let _ = db.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()));
-        Passing { changes, committed }
+        TransientState { changes, committed }
     }
 }
 
-fn watches(db: &Connection) -> Result<Vec<Change>> {
+fn watches(db: &Connection) -> Result<Vec<ArchiveChange>> {
     let mut rows = db.prepare("SELECT site, state FROM watches ORDER BY site")?;
     let rows = rows.query_map([], |row| {
         let (site, state) = (row.get(0)?, row.get(1)?);
-        Ok(Change::Watch { site, state })
+        Ok(ArchiveChange::Watch { site, state })
     })?;
     Ok(rows.collect::<Result<_, _>>()?)
 }
 
-fn rests(db: &Connection) -> Result<Vec<Change>> {
+fn rests(db: &Connection) -> Result<Vec<ArchiveChange>> {
     let mut rows = db.prepare("SELECT origin, until FROM rests ORDER BY until")?;
     let rows = rows.query_map([], |row| {
         let (origin, until) = (row.get(0)?, time_of(row.get(1)?));
-        Ok(Change::Rest { origin, until })
+        Ok(ArchiveChange::Rest { origin, until })
     })?;
     Ok(rows.collect::<Result<_, _>>()?)
 }
@@ -105,7 +106,7 @@ impl Archive {
         let committed = match paths::stale(dir).exists() {
             // The files became others under the tables.
             true => Lengths::default(),
-            false => Passing::of_file(&paths::database(dir)).committed,
+            false => TransientState::of_file(&paths::database(dir)).committed,
         };
         super::settle(dir)?;
         Archive::remade(dir, options, lock, &committed)
@@ -129,17 +130,17 @@ pub(super) fn remake(dir: &Path, options: &ArchiveOptions, committed: &Lengths) 
     let (old, new) = (paths::database(dir), paths::new_database(dir));
     remove_database(&new)?;
     let passing = match old.exists() {
-        true => Passing::of_file(&old),
-        false => Passing::default(),
+        true => TransientState::of_file(&old),
+        false => TransientState::default(),
     };
     let mut db = tables::open(&new)?;
     catch_up(&mut db, &Folder::of(dir), committed)?;
     let tables = db.transaction()?;
     for change in passing.changes {
         match change {
-            Change::Poll(poll) => write_poll(&tables, &poll)?,
-            Change::Rest { origin, until } => write_rest(&tables, &origin, until)?,
-            Change::Watch { site, state } => write_watch(&tables, &site, &state)?,
+            ArchiveChange::Poll(poll) => write_poll(&tables, &poll)?,
+            ArchiveChange::Rest { origin, until } => write_rest(&tables, &origin, until)?,
+            ArchiveChange::Watch { site, state } => write_watch(&tables, &site, &state)?,
             _ => {}
         }
     }

@@ -10,12 +10,12 @@
 
 use super::apply::{Records, apply};
 use super::files::{FileId, FileKind, Folder, Lengths, last_segment};
-use super::groups::{EventGroup, EventGroups, Unreadable};
+use super::groups::{EventGroup, EventGroups, SegmentError};
 use super::journal::SegmentEnd;
 use super::salvage::next_whole;
 use super::store::set_length;
 use crate::error::{Error, Kind, Result};
-use crate::warc::{Broken, Cause, Members};
+use crate::warc::{BreakCause, BrokenRecord, Members};
 use rusqlite::Connection;
 use std::fs::File;
 use std::io::{self, BufReader, Read, Seek, SeekFrom};
@@ -111,7 +111,7 @@ fn is_split(lengths: &Lengths, segment: u32) -> bool {
 }
 
 /// Takes some events, and how far the files were read.
-type Take<'a> = dyn FnMut(&[EventGroup], &[(FileId, u64)]) -> Result<()> + 'a;
+type EventSink<'a> = dyn FnMut(&[EventGroup], &[(FileId, u64)]) -> Result<()> + 'a;
 
 /// One pass over the segments.
 struct CatchUp<'a> {
@@ -119,7 +119,7 @@ struct CatchUp<'a> {
     lengths: &'a Lengths,
     known: &'a Lengths,
     committed: &'a Lengths,
-    take: &'a mut Take<'a>,
+    take: &'a mut EventSink<'a>,
     found: Recovered,
 }
 
@@ -219,12 +219,14 @@ impl CatchUp<'_> {
         let mut records = self.folder.records(pages, 0)?;
         Ok(match records.read() {
             Ok(first) => first.is_none(),
-            Err(stop) => stop.cause != Cause::Unreadable && is_torn(self.folder, pages, &stop)?,
+            Err(stop) => {
+                stop.cause != BreakCause::Unreadable && is_torn(self.folder, pages, &stop)?
+            }
         })
     }
 
     /// Reads the events of a segment; why it cannot be read to its end.
-    fn read(&mut self, groups: &mut EventGroups) -> Result<Option<Unreadable>> {
+    fn read(&mut self, groups: &mut EventGroups) -> Result<Option<SegmentError>> {
         loop {
             let mut some = Vec::new();
             let mut ended = None;
@@ -247,12 +249,12 @@ impl CatchUp<'_> {
     fn end(
         &mut self,
         ends: &[(FileId, u64)],
-        stop: Option<Unreadable>,
+        stop: Option<SegmentError>,
         is_last: bool,
     ) -> Result<()> {
         let broken = match stop {
             None => None,
-            Some(Unreadable::Broken(file, broken))
+            Some(SegmentError::Broken(file, broken))
                 if matches!(file.kind(), FileKind::Mixed | FileKind::Events) =>
             {
                 let is_torn = is_last && is_torn(self.folder, file, &broken)?;
@@ -294,13 +296,13 @@ fn records_of(group: &EventGroup) -> Records {
 const ZEROS: u64 = 512;
 
 /// Whether a file ends in a record that was never written to its end.
-pub(crate) fn is_torn(folder: &Folder, file: FileId, stop: &Broken) -> Result<bool> {
+pub(crate) fn is_torn(folder: &Folder, file: FileId, stop: &BrokenRecord) -> Result<bool> {
     let path = folder.file(file);
     let failed = |source| Error::read(&path, source);
     let ends_short = match stop.cause {
-        Cause::Unreadable => return Err(failed(io::Error::other(stop.reason.clone()))),
-        Cause::Short => true,
-        Cause::Damaged => ends_in_zeros(&path, stop.offset).map_err(failed)?,
+        BreakCause::Unreadable => return Err(failed(io::Error::other(stop.reason.clone()))),
+        BreakCause::Short => true,
+        BreakCause::Damaged => ends_in_zeros(&path, stop.offset).map_err(failed)?,
     };
     Ok(ends_short
         && next_whole(&path, stop.offset + 1)
@@ -332,7 +334,7 @@ fn ends_in_zeros(path: &Path, offset: u64) -> io::Result<bool> {
     let mut begun = Members::new(BufReader::new(file.take(end - offset)), offset);
     Ok(match begun.read() {
         Ok(record) => record.is_none(),
-        Err(broken) => broken.cause == Cause::Short,
+        Err(broken) => broken.cause == BreakCause::Short,
     })
 }
 

@@ -5,9 +5,9 @@
 //! layout then), the version stays as it is. Written in batches: what was read again is
 //! not read once more, so the work goes on where it stopped.
 
-use super::joined::{Joined, RawArticle};
-use super::read::{Reader, StoredArticle, Version};
-use super::store::{Again, Change};
+use super::joined::{JoinedArticle, RawArticle};
+use super::read::{ArchiveReader, ArticleVersion, StoredArticle};
+use super::store::{ArchiveChange, Reread};
 use super::{Archive, SiteFile};
 use crate::error::{Kind, Result};
 use crate::extract::{Extractor, Options, Status};
@@ -48,7 +48,7 @@ pub struct Reextracted {
 
 /// A version whose text became another, for whoever looks on.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Rereading {
+pub struct ChangedText {
     /// The article's address.
     pub url: String,
     /// The version, from 1.
@@ -60,15 +60,15 @@ pub struct Rereading {
 }
 
 /// A version that is to be read again.
-struct Job {
+struct ReextractJob {
     article: StoredArticle,
-    version: Version,
+    version: ArticleVersion,
     raw: Option<RawArticle>,
 }
 
 /// A wrapper by which versions are read again.
 #[derive(Debug, Clone, Copy)]
-pub struct Rereader<'a> {
+pub struct RereadBy<'a> {
     /// The site.
     pub site: &'a str,
     /// The wrapper.
@@ -90,7 +90,7 @@ impl Archive {
         &mut self,
         options: &ReextractOptions,
         at: DateTime<Utc>,
-        look_on: &mut dyn FnMut(Option<&Rereading>),
+        look_on: &mut dyn FnMut(Option<&ChangedText>),
     ) -> Result<Reextracted> {
         let mut done = Reextracted::default();
         let reader = self.reader()?;
@@ -112,7 +112,7 @@ impl Archive {
                     self.write(vec![file.in_force(&site, at, "found")])?;
                 }
             }
-            let by = Rereader {
+            let by = RereadBy {
                 site: &site,
                 extractor: &extractor,
                 sha256: &file.sha256,
@@ -144,7 +144,7 @@ impl Archive {
     /// # Errors
     ///
     /// If the archive cannot be read or written.
-    pub fn read_again(&mut self, by: Rereader<'_>, at: DateTime<Utc>) -> Result<Reextracted> {
+    pub fn read_again(&mut self, by: RereadBy<'_>, at: DateTime<Utc>) -> Result<Reextracted> {
         let mut done = Reextracted::default();
         let reader = self.reader()?;
         let mut write = |changes| self.write(changes).map(|_| ());
@@ -155,12 +155,12 @@ impl Archive {
 
 /// Batch by batch, so that memory is bounded.
 fn read_again(
-    reader: &Reader,
-    by: Rereader<'_>,
+    reader: &ArchiveReader,
+    by: RereadBy<'_>,
     at: DateTime<Utc>,
     done: &mut Reextracted,
-    look_on: &mut dyn FnMut(Option<&Rereading>),
-    write: &mut dyn FnMut(Vec<Change>) -> Result<()>,
+    look_on: &mut dyn FnMut(Option<&ChangedText>),
+    write: &mut dyn FnMut(Vec<ArchiveChange>) -> Result<()>,
 ) -> Result<()> {
     let mut after = 0;
     loop {
@@ -169,7 +169,7 @@ fn read_again(
             return Ok(());
         };
         after = last.version.id;
-        let read: Vec<(Job, Option<Joined>)> = jobs
+        let read: Vec<(ReextractJob, Option<JoinedArticle>)> = jobs
             .into_par_iter()
             .map(|job| {
                 let raw = job.raw.as_ref();
@@ -183,14 +183,14 @@ fn read_again(
                 look_on(Some(text))
             });
             look_on(None);
-            changes.extend(again.map(|again| Change::Reading(Box::new(again))));
+            changes.extend(again.map(|again| ArchiveChange::Reading(Box::new(again))));
         }
         write(changes)?;
     }
 }
 
 /// The next versions of a site that another wrapper read, or none.
-fn jobs_of(reader: &Reader, by: &Rereader<'_>, after: i64) -> Result<Vec<Job>> {
+fn jobs_of(reader: &ArchiveReader, by: &RereadBy<'_>, after: i64) -> Result<Vec<ReextractJob>> {
     let sql = "SELECT v.id FROM versions v JOIN articles a ON a.id = v.article \
                WHERE a.site = ?1 AND v.wrapper IS NOT ?2 AND v.id > ?3 \
                AND (NOT ?5 OR v.status IN ('fallback', 'degraded')) ORDER BY v.id LIMIT ?4";
@@ -202,7 +202,7 @@ fn jobs_of(reader: &Reader, by: &Rereader<'_>, after: i64) -> Result<Vec<Job>> {
     for id in wanted {
         if let Some((article, version)) = reader.version(id)? {
             let raw = reader.raw_of(&version)?;
-            jobs.push(Job {
+            jobs.push(ReextractJob {
                 article,
                 version,
                 raw,
@@ -214,13 +214,13 @@ fn jobs_of(reader: &Reader, by: &Rereader<'_>, after: i64) -> Result<Vec<Job>> {
 
 /// What is to be written of a version that was read again.
 fn take(
-    job: Job,
-    joined: Option<Joined>,
+    job: ReextractJob,
+    joined: Option<JoinedArticle>,
     wrapper: &str,
     at: DateTime<Utc>,
     done: &mut Reextracted,
-    look_on: &mut dyn FnMut(&Rereading),
-) -> Option<Again> {
+    look_on: &mut dyn FnMut(&ChangedText),
+) -> Option<Reread> {
     done.versions += 1;
     let Some(mut joined) = joined else {
         done.without_page += 1;
@@ -240,7 +240,7 @@ fn take(
     let before = &job.version.record;
     if before.text != article.text {
         done.changed += 1;
-        look_on(&Rereading {
+        look_on(&ChangedText {
             url: job.article.url.clone(),
             number: job.version.number,
             words_before: metric_tokens(&before.text).len(),
@@ -248,7 +248,7 @@ fn take(
         });
     }
     article.date_fetched.clone_from(&before.date_fetched);
-    Some(Again {
+    Some(Reread {
         at,
         key: job.article.key,
         number: job.version.number,

@@ -9,10 +9,10 @@ use super::forget::Forgotten;
 use super::identity::key_of;
 use super::journal::Journal;
 use super::store::{place_of, time_of, write_event};
-use super::{Archive, Reader};
+use super::{Archive, ArchiveReader};
 use crate::error::Result;
 use crate::extract::Article;
-use crate::warc::{Earlier, Record, RecordType, hex, record_date};
+use crate::warc::{EarlierRecord, Record, RecordType, hex, record_date};
 use chrono::{DateTime, Utc};
 use rusqlite::{Connection, OptionalExtension, params};
 use sha2::{Digest, Sha256};
@@ -21,7 +21,7 @@ use std::net::IpAddr;
 
 /// A requisite that came, made ready to be stored.
 #[derive(Debug, Clone)]
-pub struct RequisiteCame {
+pub struct FetchedRequisite {
     /// When.
     pub at: DateTime<Utc>,
     /// The address that a page names.
@@ -46,7 +46,7 @@ pub struct RequisiteCame {
 
 /// A version of an article of whose pictures nothing was written yet.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Unpictured {
+pub struct UnpicturedVersion {
     /// Its number in the archive.
     pub version: i64,
     /// Key of the article.
@@ -61,7 +61,7 @@ pub struct Unpictured {
 
 /// Bytes at an address as they came last.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct RequisiteKnown {
+pub struct StoredRequisite {
     /// When.
     pub at: DateTime<Utc>,
     /// SHA-256 of the bytes, in hex.
@@ -84,7 +84,7 @@ impl Archive {
         after: i64,
         all: bool,
         most: usize,
-    ) -> Result<Vec<Unpictured>> {
+    ) -> Result<Vec<UnpicturedVersion>> {
         let sql = "SELECT v.id, a.key, v.number, v.at, v.record FROM versions v \
                    JOIN articles a ON a.latest = v.id \
                    WHERE v.pictured IN (0, ?4) AND v.at >= ?1 AND v.id > ?2 ORDER BY v.at, v.id LIMIT ?3";
@@ -98,7 +98,7 @@ impl Archive {
         let mut found = Vec::new();
         while let Some(row) = rows.next()? {
             let record: String = row.get(4)?;
-            found.push(Unpictured {
+            found.push(UnpicturedVersion {
                 version: row.get(0)?,
                 key: row.get(1)?,
                 number: row.get(2)?,
@@ -116,11 +116,11 @@ impl Archive {
     }
 
     /// What is known of the address of a requisite.
-    pub fn requisite(&self, url: &str) -> Result<Option<RequisiteKnown>> {
+    pub fn requisite(&self, url: &str) -> Result<Option<StoredRequisite>> {
         let sql =
             "SELECT at, sha256, extension FROM requisites WHERE url = ?1 ORDER BY id DESC LIMIT 1";
         let known = self.db.prepare_cached(sql)?.query_row([url], |row| {
-            Ok(RequisiteKnown {
+            Ok(StoredRequisite {
                 at: time_of(row.get(0)?),
                 sha256: row.get(1)?,
                 extension: row.get(2)?,
@@ -148,7 +148,7 @@ impl Archive {
     }
 }
 
-impl Reader {
+impl ArchiveReader {
     /// The pictures of a version that the archive has.
     pub fn pictures(&self, version: i64) -> Result<Vec<Picture>> {
         let sql = "SELECT url, sha256, extension FROM pictures WHERE version = ?1 AND sha256 IS NOT NULL \
@@ -200,7 +200,7 @@ impl Reader {
 pub(super) fn write_requisite(
     tables: &Connection,
     journal: &mut Journal,
-    came: RequisiteCame,
+    came: FetchedRequisite,
 ) -> Result<()> {
     journal.rotate(came.at)?;
     let sha256 = hex(&Sha256::digest(&came.body));
@@ -233,12 +233,12 @@ pub(super) fn write_requisite(
 }
 
 /// The record that holds bytes of this digest.
-fn earlier(tables: &Connection, sha256: &str) -> Result<Option<Earlier>> {
+fn earlier(tables: &Connection, sha256: &str) -> Result<Option<EarlierRecord>> {
     let sql = "SELECT record, target, at FROM requisites WHERE sha256 = ?1 AND kind = ?2 LIMIT 1";
     let found = tables.prepare_cached(sql)?.query_row(
         params![sha256, RecordType::Response.name()],
         |row| {
-            Ok(Earlier {
+            Ok(EarlierRecord {
                 id: row.get(0)?,
                 url: row.get(1)?,
                 date: record_date(time_of(row.get(2)?)),

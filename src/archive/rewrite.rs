@@ -7,13 +7,13 @@
 //! and index are made again of what the files then hold.
 
 use super::disk::Disk;
-use super::event::Entry;
-use super::files::{FileId, FileKind, Folder, NEW, Place, StoredRecord, last_segment};
-use super::groups::{EventGroup, EventGroups, Unreadable};
+use super::event::EventRecord;
+use super::files::{FileId, FileKind, Folder, NEW, RecordPlace, StoredRecord, last_segment};
+use super::groups::{EventGroup, EventGroups, SegmentError};
 use super::journal::first_record;
 use super::{Archive, paths, write_failed};
 use crate::error::{Error, Result};
-use crate::warc::{Record, Whole};
+use crate::warc::{ReadRecord, Record};
 use chrono::{DateTime, Utc};
 use std::fs::{self, File};
 use std::io::{BufWriter, ErrorKind, Write};
@@ -23,7 +23,7 @@ use std::path::Path;
 pub(super) const MARK: &[u8] = b"forget\n";
 
 /// What becomes of an event and its records.
-pub(super) enum Rewritten {
+pub(super) enum GroupChange {
     Same,
     Other(Box<EventGroup>),
     LeftOut,
@@ -77,7 +77,7 @@ impl<'a> NewSegment<'a> {
     }
 
     /// A record as it stands in an old file.
-    fn copy(&mut self, kind: FileKind, place: Place) -> Result<()> {
+    fn copy(&mut self, kind: FileKind, place: RecordPlace) -> Result<()> {
         let member = self.folder.member(place)?;
         self.put(kind, &member)
     }
@@ -132,7 +132,7 @@ impl<'a> NewSegment<'a> {
     }
 
     /// An event about what was put before it. `about`: id and address of its page.
-    pub(super) fn event(&mut self, entry: &Entry, about: (&str, &str)) -> Result<()> {
+    pub(super) fn event(&mut self, entry: &EventRecord, about: (&str, &str)) -> Result<()> {
         self.put(FileKind::Events, &entry.record(Some(about)).member())
     }
 
@@ -157,7 +157,7 @@ impl<'a> NewSegment<'a> {
 
     /// An event that is written anew, with its records as they stand in an old segment.
     pub(super) fn put_group(&mut self, group: &EventGroup) -> Result<()> {
-        let entry = Entry {
+        let entry = EventRecord {
             text: self.records(group)?,
             ..group.entry.clone()
         };
@@ -178,9 +178,9 @@ impl<'a> NewSegment<'a> {
 }
 
 /// The record that a file begins with, and its bytes.
-fn first_of(folder: &Folder, file: FileId) -> Option<(Whole, Vec<u8>)> {
+fn first_of(folder: &Folder, file: FileId) -> Option<(ReadRecord, Vec<u8>)> {
     let first = folder.records(file, 0).ok()?.read().ok()??;
-    let place = Place {
+    let place = RecordPlace {
         file,
         offset: first.offset,
         length: first.length,
@@ -191,7 +191,7 @@ fn first_of(folder: &Folder, file: FileId) -> Option<(Whole, Vec<u8>)> {
 
 /// What was written anew.
 #[derive(Debug, Default)]
-pub(super) struct Changed {
+pub(super) struct RewriteReport {
     /// The new files.
     pub files: Vec<FileId>,
     /// Records that were left out.
@@ -203,12 +203,12 @@ pub(super) struct Changed {
 pub(super) fn rewrite(
     folder: &Folder,
     also_mixed: bool,
-    change: &mut dyn FnMut(&EventGroup) -> Result<Rewritten>,
-) -> Result<Changed> {
+    change: &mut dyn FnMut(&EventGroup) -> Result<GroupChange>,
+) -> Result<RewriteReport> {
     let lengths = folder.lengths()?;
-    let mut changed = Changed::default();
+    let mut changed = RewriteReport::default();
     for number in 1..=last_segment(&lengths) {
-        let stopped = |stop: Unreadable| stop.error(folder);
+        let stopped = |stop: SegmentError| stop.error(folder);
         let is_mixed = lengths.contains_key(&FileId::new(number, FileKind::Mixed));
         let mut groups = match is_mixed {
             true => EventGroups::mixed(folder, number, 0)?,
@@ -218,15 +218,15 @@ pub(super) fn rewrite(
         let mut is_changed = is_mixed && also_mixed;
         while let Some(group) = groups.next(folder).map_err(stopped)? {
             match change(&group)? {
-                Rewritten::Same => {
+                GroupChange::Same => {
                     new.copy_group(&group)?;
                     continue;
                 }
-                Rewritten::Other(other) => {
+                GroupChange::Other(other) => {
                     changed.records += group.records() - other.records();
                     new.put_group(&other)?;
                 }
-                Rewritten::LeftOut => changed.records += group.records() + 1,
+                GroupChange::LeftOut => changed.records += group.records() + 1,
             }
             is_changed = true;
         }
@@ -249,7 +249,7 @@ impl Archive {
     ///
     /// If a file is damaged, or cannot be read or written. Then the archive is as it was.
     pub fn rewrite(self) -> Result<(Archive, u64)> {
-        let changed = rewrite(&self.folder, true, &mut |_| Ok(Rewritten::Same))?;
+        let changed = rewrite(&self.folder, true, &mut |_| Ok(GroupChange::Same))?;
         if changed.files.is_empty() {
             return Ok((self, 0));
         }

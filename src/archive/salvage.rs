@@ -7,9 +7,9 @@
 //! its text whose event is lost get another, that of a page that was read without a
 //! wrapper. A file that is not there at all has lost all of its records.
 
-use super::event::{Entry, Event, FORMAT, Outcome, Visit};
+use super::event::{Event, EventRecord, FORMAT, Visit, VisitOutcome};
 use super::files::{DAMAGED, FileId, FileKind, Folder, Lengths, StoredRecord, last_segment};
-use super::groups::{Cursor, EventGroup, Unreadable, entry_of};
+use super::groups::{Cursor, EventGroup, SegmentError, entry_of};
 use super::joined::RawArticle;
 use super::read::RawPage;
 use super::recover::is_damaged;
@@ -18,7 +18,7 @@ use super::{Archive, ArchiveOptions, arrival, lock, write_failed};
 use crate::error::{Error, Result};
 use crate::extract::{Options, Status};
 use crate::learn::site_of;
-use crate::warc::{Cause, Members, RecordType, Whole, hex};
+use crate::warc::{BreakCause, Members, ReadRecord, RecordType, hex};
 use chrono::{DateTime, Utc};
 use sha2::{Digest, Sha256};
 use std::collections::{HashMap, HashSet};
@@ -28,7 +28,7 @@ use std::path::{Path, PathBuf};
 
 /// What was salvaged.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Salvaged {
+pub struct SalvageReport {
     /// Files that were damaged, as they are kept.
     pub damaged: Vec<PathBuf>,
     /// Files that were not there.
@@ -55,11 +55,11 @@ impl Archive {
         dir: &Path,
         options: ArchiveOptions,
         at: DateTime<Utc>,
-    ) -> Result<(Archive, Salvaged)> {
+    ) -> Result<(Archive, SalvageReport)> {
         let lock = lock(dir)?;
         super::settle(dir)?;
         let folder = Folder::of(dir);
-        let mut done = Salvaged::default();
+        let mut done = SalvageReport::default();
         let lengths = folder.lengths()?;
         let last = last_segment(&lengths);
         let mut changed = false;
@@ -83,7 +83,7 @@ fn salvage(
     lengths: &Lengths,
     number: u32,
     at: DateTime<Utc>,
-    done: &mut Salvaged,
+    done: &mut SalvageReport,
 ) -> Result<()> {
     let mixed = FileId::new(number, FileKind::Mixed);
     let found = match lengths.get(&mixed) {
@@ -113,7 +113,7 @@ fn whole_records(
     folder: &Folder,
     file: FileId,
     length: u64,
-    done: &mut Salvaged,
+    done: &mut SalvageReport,
 ) -> Result<Vec<(StoredRecord, bool)>> {
     let path = folder.file(file);
     let mut cursor = Cursor::new(folder, file, 0)?;
@@ -125,10 +125,10 @@ fn whole_records(
                 found.push((header, std::mem::take(&mut hurt)));
             }
             Ok(None) => break,
-            Err(Unreadable::Failed(error)) => return Err(error),
-            Err(Unreadable::Broken(_, broken)) => {
+            Err(SegmentError::Failed(error)) => return Err(error),
+            Err(SegmentError::Broken(_, broken)) => {
                 let failed = |source| Error::read(&path, source);
-                if broken.cause == Cause::Unreadable {
+                if broken.cause == BreakCause::Unreadable {
                     return Err(failed(io::Error::other(broken.reason)));
                 }
                 let next = next_whole(&path, broken.offset + 1).map_err(failed)?;
@@ -151,7 +151,7 @@ fn of_one_file(
     folder: &Folder,
     file: FileId,
     length: u64,
-    done: &mut Salvaged,
+    done: &mut SalvageReport,
 ) -> Result<Vec<WholeRecords>> {
     let records = whole_records(folder, file, length, done)?;
     let mut all = Vec::new();
@@ -184,7 +184,7 @@ fn of_three_files(
     folder: &Folder,
     lengths: &Lengths,
     number: u32,
-    done: &mut Salvaged,
+    done: &mut SalvageReport,
 ) -> Result<Vec<WholeRecords>> {
     let [pages, texts, events] = FileId::split(number);
     let mut records = |file| -> Result<(Vec<StoredRecord>, bool)> {
@@ -264,7 +264,7 @@ fn put(
     new: &mut NewSegment<'_>,
     folder: &Folder,
     found: WholeRecords,
-    done: &mut Salvaged,
+    done: &mut SalvageReport,
 ) -> Result<()> {
     let WholeRecords {
         pages,
@@ -294,7 +294,7 @@ fn put_untold(
     folder: &Folder,
     pages: &[StoredRecord],
     text: Option<StoredRecord>,
-    done: &mut Salvaged,
+    done: &mut SalvageReport,
 ) -> Result<()> {
     let page = text.as_ref().and_then(|text| {
         let of = text.refers_to.as_deref()?;
@@ -307,7 +307,7 @@ fn put_untold(
         let id = new.old_text(text, Some(page))?;
         let text = Some(id);
         done.revisited += 1;
-        return new.event(&Entry { text, ..entry }, (&page.id, &page.page));
+        return new.event(&EventRecord { text, ..entry }, (&page.id, &page.page));
     }
     done.left_out += pages.len() as u64 + u64::from(text.is_some());
     Ok(())
@@ -318,7 +318,7 @@ fn mend(
     new: &mut NewSegment<'_>,
     folder: &Folder,
     group: &EventGroup,
-    done: &mut Salvaged,
+    done: &mut SalvageReport,
 ) -> Result<()> {
     let mut text = new.records(group)?;
     let at = group.entry.at;
@@ -334,7 +334,7 @@ fn mend(
                 // The next visit must not be told that nothing has changed.
                 (visit.etag, visit.last_modified) = (None, None);
             }
-            if matches!(visit.outcome, Outcome::Version(_)) && text.is_none() {
+            if matches!(visit.outcome, VisitOutcome::Version(_)) && text.is_none() {
                 let record = page.map(|page| folder.record(page.place)).transpose()?;
                 let again = record.and_then(|record| read_again(&mut visit, at, &record, None));
                 match again {
@@ -349,7 +349,7 @@ fn mend(
         }
         event => event,
     };
-    let entry = Entry {
+    let entry = EventRecord {
         format: FORMAT,
         at,
         text,
@@ -362,7 +362,7 @@ fn mend(
 fn read_again(
     visit: &mut Visit,
     at: DateTime<Utc>,
-    record: &Whole,
+    record: &ReadRecord,
     known: Option<String>,
 ) -> Option<String> {
     let body = match record.kind? {
@@ -385,7 +385,7 @@ fn read_again(
     let (_, read) = arrival::read(joined, &visit.url, &url, None);
     let (reading, text) = read?;
     visit.status = reading.record.status;
-    visit.outcome = Outcome::Version(Box::new(reading));
+    visit.outcome = VisitOutcome::Version(Box::new(reading));
     Some(text)
 }
 
@@ -394,7 +394,7 @@ fn entry_of_page(
     folder: &Folder,
     page: &StoredRecord,
     text: &StoredRecord,
-) -> Result<Option<Entry>> {
+) -> Result<Option<EventRecord>> {
     let text_url = text.page.clone();
     let (raw, told) = (folder.record(page.place)?, folder.record(text.place)?);
     let (http_status, content_type, body) = match (raw.kind, raw.answer()) {
@@ -423,12 +423,12 @@ fn entry_of_page(
         confidence: None,
         incomplete: false,
         also: Vec::new(),
-        outcome: Outcome::Nothing,
+        outcome: VisitOutcome::Nothing,
     };
     if read_again(&mut visit, at, &raw, Some(known)).is_none() {
         return Ok(None);
     }
-    Ok(Some(Entry {
+    Ok(Some(EventRecord {
         format: FORMAT,
         at,
         text: None,
@@ -438,7 +438,7 @@ fn entry_of_page(
 
 /// Nothing is left of what a visit brought.
 fn lost(visit: &mut Visit) {
-    visit.outcome = Outcome::Nothing;
+    visit.outcome = VisitOutcome::Nothing;
     visit.status = Status::Error;
     visit.error = Some("what it brought was damaged in the archive".to_owned());
     visit.sha256 = None;
@@ -477,7 +477,7 @@ pub(crate) fn next_whole(path: &Path, from: u64) -> io::Result<Option<u64>> {
         let read = Members::new(BufReader::new(file), found).read();
         match read {
             Ok(Some(_)) => return Ok(Some(found)),
-            Err(broken) if broken.cause == Cause::Unreadable => {
+            Err(broken) if broken.cause == BreakCause::Unreadable => {
                 return Err(io::Error::other(broken.reason));
             }
             _ => at = found + 1,

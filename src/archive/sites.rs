@@ -1,9 +1,9 @@
 //! The wrappers' files, `sites/<site>.yaml`, and the raw pages to read again.
 
-use super::arrival::{Latest, RawKnown};
+use super::arrival::{KnownRaw, LatestVersion};
 use super::files::Folder;
 use super::read::{RawPage, text_at};
-use super::{Archive, Change, Event, paths, write_failed};
+use super::{Archive, ArchiveChange, Event, paths, write_failed};
 use crate::error::Result;
 use crate::warc::{RecordType, hex};
 use crate::wrapper::names::{names_of, path_of};
@@ -28,14 +28,14 @@ pub struct SiteFile {
 
 impl SiteFile {
     /// That it comes into force, and why.
-    pub fn in_force(&self, site: &str, at: DateTime<Utc>, why: &str) -> Change {
+    pub fn in_force(&self, site: &str, at: DateTime<Utc>, why: &str) -> ArchiveChange {
         let event = Event::Wrapper {
             site: site.to_owned(),
             sha256: self.sha256.clone(),
             yaml: self.yaml.clone(),
             why: why.to_owned(),
         };
-        Change::Event { at, event }
+        ArchiveChange::Event { at, event }
     }
 }
 
@@ -142,7 +142,7 @@ impl RawPages {
     /// # Errors
     ///
     /// If the WARC file cannot be read there.
-    pub fn read(&self, known: &RawKnown) -> Result<RawPage> {
+    pub fn read(&self, known: &KnownRaw) -> Result<RawPage> {
         let record = self.0.record(known.place)?;
         let body = match (record.kind, record.answer()) {
             (Some(RecordType::Resource), _) => record.block,
@@ -162,7 +162,7 @@ impl RawPages {
     }
 
     /// The text of the latest version of an article.
-    pub(crate) fn text(&self, latest: &Latest) -> Result<String> {
+    pub(crate) fn text(&self, latest: &LatestVersion) -> Result<String> {
         text_at(&self.0, latest.text)
     }
 }

@@ -1,6 +1,6 @@
 //! How feeds and sites are doing.
 
-use super::read::{FeedRow, Reader, feed_columns, feed_row};
+use super::read::{ArchiveReader, FeedRow, feed_columns, feed_row};
 use super::store::time_of;
 use crate::error::Result;
 use chrono::{DateTime, Utc};
@@ -45,7 +45,7 @@ pub struct SiteStatus {
     pub watch: Option<String>,
 }
 
-impl Reader {
+impl ArchiveReader {
     /// The feeds with what they brought, by address; those that were removed are not
     /// among them.
     ///

@@ -1,30 +1,30 @@
 //! What is written together: first the records, then the tables, both or neither.
 
 use super::apply::{Records, apply, article_of, is_forgotten};
-use super::arrival::{Known, Latest, Prepared, RawKnown, read};
-use super::event::{Entry, Event, FORMAT, Outcome, Reading};
-use super::files::{FileId, Place};
+use super::arrival::{KnownAddress, KnownRaw, LatestVersion, PreparedVisit, read};
+use super::event::{Event, EventRecord, Extraction, FORMAT, VisitOutcome};
+use super::files::{FileId, RecordPlace};
 use super::identity::key_of;
-use super::joined::{Joined, known_parts};
+use super::joined::{JoinedArticle, known_parts};
 use super::journal::Journal;
-use super::requisites::{RequisiteCame, write_requisite};
+use super::requisites::{FetchedRequisite, write_requisite};
 use super::{Archive, status_of};
 use crate::error::{Kind, Result};
 use crate::extract::{Article, Status};
-use crate::warc::{Earlier, Encoded, Record, record_date};
+use crate::warc::{EarlierRecord, EncodedRecord, Record, record_date};
 use chrono::{DateTime, TimeDelta, TimeZone, Utc};
 use rusqlite::types::ValueRef;
 use rusqlite::{Connection, OptionalExtension, Row, params};
 
 /// Something to write.
 #[derive(Debug, Clone)]
-pub enum Change {
+pub enum ArchiveChange {
     /// A page that was visited.
-    Page(Box<Prepared>),
+    Page(Box<PreparedVisit>),
     /// A version as another wrapper reads its page.
-    Reading(Box<Again>),
+    Reading(Box<Reread>),
     /// A picture, a style sheet or a font that came.
-    Requisite(Box<RequisiteCame>),
+    Requisite(Box<FetchedRequisite>),
     /// Anything else that happened.
     Event {
         /// When.
@@ -45,7 +45,7 @@ pub enum Change {
         body: Vec<u8>,
     },
     /// How the last poll of a feed went, and when the next one is.
-    Poll(Box<Poll>),
+    Poll(Box<FeedPoll>),
     /// A server asks to be left alone.
     Rest {
         /// Its origin.
@@ -73,7 +73,7 @@ pub enum Change {
 
 /// A version as another wrapper reads its page.
 #[derive(Debug, Clone)]
-pub struct Again {
+pub struct Reread {
     /// When it was read.
     pub at: DateTime<Utc>,
     /// Key of the article.
@@ -81,14 +81,14 @@ pub struct Again {
     /// The version, from 1.
     pub number: u32,
     /// What was read.
-    pub joined: Joined,
+    pub joined: JoinedArticle,
     /// SHA-256 of the wrapper's file.
     pub wrapper: String,
 }
 
 /// How the last poll of a feed went. Not in the WARC files.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Poll {
+pub struct FeedPoll {
     /// The feed's address.
     pub feed: String,
     /// When it was polled last.
@@ -113,7 +113,7 @@ pub struct Poll {
     pub moved: Option<String>,
 }
 
-/// What became of a [`Change::Page`].
+/// What became of a [`ArchiveChange::Page`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Stored {
     /// An article that was not there.
@@ -137,7 +137,7 @@ impl Archive {
     /// # Errors
     ///
     /// If a file or the database cannot be written. What was written before stays.
-    pub fn write(&mut self, changes: Vec<Change>) -> Result<Vec<Stored>> {
+    pub fn write(&mut self, changes: Vec<ArchiveChange>) -> Result<Vec<Stored>> {
         self.journal.mark()?;
         let result = write_all(&mut self.db, &mut self.journal, changes);
         if result.is_err() {
@@ -153,7 +153,7 @@ impl Archive {
     /// # Errors
     ///
     /// If the database cannot be read.
-    pub fn known(&self, url: &str) -> Result<Known> {
+    pub fn known(&self, url: &str) -> Result<KnownAddress> {
         known(&self.db, url)
     }
 }
@@ -161,7 +161,7 @@ impl Archive {
 fn write_all(
     db: &mut Connection,
     journal: &mut Journal,
-    changes: Vec<Change>,
+    changes: Vec<ArchiveChange>,
 ) -> Result<Vec<Stored>> {
     let tables = db.transaction()?;
     let mut stored = Vec::new();
@@ -169,13 +169,13 @@ fn write_all(
     let mut answer = None;
     for change in changes {
         match change {
-            Change::Page(page) => stored.push(write_page(&tables, journal, *page)?),
-            Change::Reading(again) => {
+            ArchiveChange::Page(page) => stored.push(write_page(&tables, journal, *page)?),
+            ArchiveChange::Reading(again) => {
                 journal.rotate(again.at)?;
                 write_again(&tables, journal, *again)?;
             }
-            Change::Requisite(came) => write_requisite(&tables, journal, *came)?,
-            Change::Event { at, event } => {
+            ArchiveChange::Requisite(came) => write_requisite(&tables, journal, *came)?,
+            ArchiveChange::Event { at, event } => {
                 let records = match answer.take() {
                     Some(raw) => Records {
                         raw: Some(raw),
@@ -189,7 +189,7 @@ fn write_all(
                 write_event(&tables, journal, at, event, records)?;
                 continue;
             }
-            Change::Feed {
+            ArchiveChange::Feed {
                 at,
                 url,
                 response_head,
@@ -200,10 +200,12 @@ fn write_all(
                 answer = Some(journal.record(record.encode())?);
                 continue;
             }
-            Change::Poll(poll) => write_poll(&tables, &poll)?,
-            Change::Rest { origin, until } => write_rest(&tables, &origin, until)?,
-            Change::Robots { origin, at, text } => write_robots(&tables, &origin, at, &text)?,
-            Change::Watch { site, state } => write_watch(&tables, &site, &state)?,
+            ArchiveChange::Poll(poll) => write_poll(&tables, &poll)?,
+            ArchiveChange::Rest { origin, until } => write_rest(&tables, &origin, until)?,
+            ArchiveChange::Robots { origin, at, text } => {
+                write_robots(&tables, &origin, at, &text)?
+            }
+            ArchiveChange::Watch { site, state } => write_watch(&tables, &site, &state)?,
         }
         answer = None;
     }
@@ -229,7 +231,7 @@ pub(super) fn write_event(
     event: Event,
     records: Records,
 ) -> Result<()> {
-    let entry = Entry {
+    let entry = EventRecord {
         format: FORMAT,
         at,
         text: records.text.as_ref().map(|text| text.id.clone()),
@@ -247,8 +249,8 @@ pub(super) fn write_event(
     apply(tables, &entry, &records)
 }
 
-fn write_again(tables: &Connection, journal: &mut Journal, again: Again) -> Result<()> {
-    let Again {
+fn write_again(tables: &Connection, journal: &mut Journal, again: Reread) -> Result<()> {
+    let Reread {
         at,
         key,
         number,
@@ -290,7 +292,11 @@ fn raw_of_version(tables: &Connection, key: &str, number: u32) -> Result<Option<
     Ok(found.optional()?)
 }
 
-fn write_page(tables: &Connection, journal: &mut Journal, mut page: Prepared) -> Result<Stored> {
+fn write_page(
+    tables: &Connection,
+    journal: &mut Journal,
+    mut page: PreparedVisit,
+) -> Result<Stored> {
     let key = key_of(&page.visit.url);
     if is_forgotten(tables, &key)? {
         return Ok(Stored::Forgotten);
@@ -310,20 +316,20 @@ fn write_page(tables: &Connection, journal: &mut Journal, mut page: Prepared) ->
     }
     let stored = match &page.visit.outcome {
         _ if leads_there => Stored::Forgotten,
-        Outcome::Nothing | Outcome::Part => Stored::Nothing,
-        Outcome::Same => Stored::Same,
-        Outcome::Known(_) => Stored::Known,
-        Outcome::Version(reading) if page.is_new => {
+        VisitOutcome::Nothing | VisitOutcome::Part => Stored::Nothing,
+        VisitOutcome::Same => Stored::Same,
+        VisitOutcome::Known(_) => Stored::Known,
+        VisitOutcome::Version(reading) if page.is_new => {
             match known_elsewhere(tables, &page, &key, reading)? {
                 Some(other) => {
-                    page.visit.outcome = Outcome::Known(other);
+                    page.visit.outcome = VisitOutcome::Known(other);
                     page.text = None;
                     Stored::Known
                 }
                 None => Stored::New,
             }
         }
-        Outcome::Version(_) => Stored::Version,
+        VisitOutcome::Version(_) => Stored::Version,
     };
     if let Some((event, text)) = page.again.take() {
         let text = Some(journal.record(text)?);
@@ -334,12 +340,13 @@ fn write_page(tables: &Connection, journal: &mut Journal, mut page: Prepared) ->
 }
 
 /// The records of one visit, and its event.
-fn write_visit(tables: &Connection, journal: &mut Journal, page: Prepared) -> Result<()> {
+fn write_visit(tables: &Connection, journal: &mut Journal, page: PreparedVisit) -> Result<()> {
     if let Some(request) = page.request {
         journal.record(request)?;
     }
     // The page comes last: what stands before it belongs to its event.
-    let mut add = |record: Option<Encoded>| record.map(|record| journal.record(record)).transpose();
+    let mut add =
+        |record: Option<EncodedRecord>| record.map(|record| journal.record(record)).transpose();
     let records = Records {
         raw: add(page.raw)?,
         text: add(page.text)?,
@@ -352,9 +359,9 @@ fn write_visit(tables: &Connection, journal: &mut Journal, page: Prepared) -> Re
 /// its addresses, or by its text.
 fn known_elsewhere(
     tables: &Connection,
-    page: &Prepared,
+    page: &PreparedVisit,
     key: &str,
-    reading: &Reading,
+    reading: &Extraction,
 ) -> Result<Option<String>> {
     let others = page.visit.also.iter().chain(&page.visit.final_url);
     for other in others {
@@ -438,7 +445,7 @@ pub(crate) fn write_watch(tables: &Connection, site: &str, state: &str) -> Resul
     Ok(())
 }
 
-pub(crate) fn write_poll(tables: &Connection, poll: &Poll) -> Result<()> {
+pub(crate) fn write_poll(tables: &Connection, poll: &FeedPoll) -> Result<()> {
     let sql = "INSERT OR REPLACE INTO polls (feed, last, success, next, rhythm, failures, error, etag, \
                last_modified, sha256, moved) \
                SELECT id, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11 FROM feeds WHERE url = ?1";
@@ -460,12 +467,12 @@ pub(crate) fn write_poll(tables: &Connection, poll: &Poll) -> Result<()> {
 }
 
 /// What is known of an address.
-pub(crate) fn known(db: &Connection, url: &str) -> Result<Known> {
+pub(crate) fn known(db: &Connection, url: &str) -> Result<KnownAddress> {
     let key = key_of(url);
     let forgotten = is_forgotten(db, &key)?;
-    let mut known = Known {
+    let mut known = KnownAddress {
         forgotten,
-        ..Known::default()
+        ..KnownAddress::default()
     };
     let sql = "SELECT etag, last_modified, raw, article, status FROM pages WHERE key = ?1";
     let mut page = db.prepare_cached(sql)?;
@@ -485,7 +492,7 @@ pub(crate) fn known(db: &Connection, url: &str) -> Result<Known> {
         let sql = "SELECT v.number, v.text_sha256, v.wrapper, v.words, v.file, v.place, v.length, \
                    v.id, v.raw FROM articles a JOIN versions v ON v.id = a.latest WHERE a.id = ?1";
         let latest = db.prepare_cached(sql)?.query_row([article], |row| {
-            let latest = Latest {
+            let latest = LatestVersion {
                 number: row.get(0)?,
                 text_sha256: row.get(1)?,
                 wrapper: row.get(2)?,
@@ -508,16 +515,16 @@ pub(crate) fn known(db: &Connection, url: &str) -> Result<Known> {
 }
 
 /// The bytes that a visit brought.
-pub(crate) fn raw_known(db: &Connection, fetch: i64) -> Result<Option<RawKnown>> {
+pub(crate) fn raw_known(db: &Connection, fetch: i64) -> Result<Option<KnownRaw>> {
     let sql = "SELECT sha256, content_type, status, confidence, record, url, at, file, place, length \
                FROM fetches WHERE id = ?1 AND file IS NOT NULL AND sha256 IS NOT NULL";
     let raw = db.prepare_cached(sql)?.query_row([fetch], |row| {
-        Ok(RawKnown {
+        Ok(KnownRaw {
             sha256: row.get(0)?,
             content_type: row.get(1)?,
             status: status_column(row, 2)?,
             confidence: row.get(3)?,
-            earlier: Earlier {
+            earlier: EarlierRecord {
                 id: row.get(4)?,
                 url: row.get(5)?,
                 date: record_date(time_of(row.get(6)?)),
@@ -529,8 +536,8 @@ pub(crate) fn raw_known(db: &Connection, fetch: i64) -> Result<Option<RawKnown>>
 }
 
 /// A place from three columns.
-pub(crate) fn place_of(row: &Row<'_>, first: usize) -> rusqlite::Result<Place> {
-    Ok(Place {
+pub(crate) fn place_of(row: &Row<'_>, first: usize) -> rusqlite::Result<RecordPlace> {
+    Ok(RecordPlace {
         file: row.get(first)?,
         offset: row.get(first + 1)?,
         length: row.get(first + 2)?,
@@ -538,7 +545,7 @@ pub(crate) fn place_of(row: &Row<'_>, first: usize) -> rusqlite::Result<Place> {
 }
 
 /// A place from three columns, the first of which may be NULL.
-pub(crate) fn may_be_place(row: &Row<'_>, first: usize) -> rusqlite::Result<Option<Place>> {
+pub(crate) fn may_be_place(row: &Row<'_>, first: usize) -> rusqlite::Result<Option<RecordPlace>> {
     match row.get_ref(first)? {
         ValueRef::Null => Ok(None),
         _ => place_of(row, first).map(Some),

@@ -16,7 +16,7 @@
 //! says of itself that it is sold, and is whole, is an article as any other.
 
 use super::arrival::told;
-use super::{Known, Latest, RawPages};
+use super::{KnownAddress, LatestVersion, RawPages};
 use crate::extract::{Article, Status};
 use crate::page::{Page, Source};
 use crate::refusal::{invitations, is_sold};
@@ -47,7 +47,7 @@ const WHY: &str = "the page shows only the beginning of what the archive has of 
 /// more. `now` is the page, its address and its `Content-Type`. Tells whether it did.
 pub fn close_teaser(
     raw_pages: &RawPages,
-    known: &Known,
+    known: &KnownAddress,
     now: (&[u8], &str, Option<&str>),
     article: &mut Article,
 ) -> bool {
@@ -66,7 +66,7 @@ pub fn close_teaser(
 
 fn is_teaser(
     raw_pages: &RawPages,
-    latest: &Latest,
+    latest: &LatestVersion,
     (body, url, content_type): (&[u8], &str, Option<&str>),
     article: &Article,
 ) -> bool {
@@ -79,7 +79,7 @@ fn is_teaser(
     let Ok(had) = raw_pages.text(latest) else {
         return false;
     };
-    let shown = Shown::of(&had, text);
+    let shown = TeaserOverlap::of(&had, text);
     let invitation = invitations(&shown.besides);
     // An invitation is no part of the article.
     let own = match invitation.is_empty() {
@@ -113,25 +113,25 @@ fn said(page: &Page) -> BTreeSet<usize> {
 }
 
 /// How the page of the latest version did.
-fn said_before(raw_pages: &RawPages, latest: &Latest) -> BTreeSet<usize> {
+fn said_before(raw_pages: &RawPages, latest: &LatestVersion) -> BTreeSet<usize> {
     let raw = latest.raw.as_ref().and_then(|raw| raw_pages.read(raw).ok());
     raw.map(|raw| said(&raw.parse(None))).unwrap_or_default()
 }
 
 /// What a text has of the beginning of an older one.
 #[derive(Debug, Default, PartialEq)]
-struct Shown {
+struct TeaserOverlap {
     /// Words of the older text.
     common: usize,
     /// The words that are not, line by line.
     besides: String,
 }
 
-impl Shown {
-    fn of(had: &str, text: &str) -> Shown {
+impl TeaserOverlap {
+    fn of(had: &str, text: &str) -> TeaserOverlap {
         let had = metric_tokens(had);
         let had: Vec<&str> = had.iter().collect();
-        let mut shown = Shown::default();
+        let mut shown = TeaserOverlap::default();
         let mut at = 0;
         for line in text.lines() {
             let line = metric_tokens(line);
@@ -168,11 +168,11 @@ mod tests {
     fn a_text_is_held_against_the_beginning_of_an_older_one() {
         let had = "The title\nOne two three four five six seven.\nA caption\nOn and on it goes, said he.\nThe end.";
         let check = |text: &str, common, besides: &str| {
-            let expected = Shown {
+            let expected = TeaserOverlap {
                 common,
                 besides: besides.to_owned(),
             };
-            assert_eq!(Shown::of(had, text), expected, "{text}");
+            assert_eq!(TeaserOverlap::of(had, text), expected, "{text}");
         };
         check(had, 20, "");
         check("", 0, "");

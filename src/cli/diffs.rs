@@ -6,7 +6,7 @@ use super::stored::{colours, line, nothing};
 use super::when::When;
 use super::{Exit, Global};
 use forest::archive::export::changes_channel;
-use forest::archive::{Reader, StoredArticle, Version};
+use forest::archive::{ArchiveReader, ArticleVersion, StoredArticle};
 use forest::feed::write::{self, write};
 use serde_json::json;
 
@@ -34,7 +34,7 @@ pub struct DiffsArgs {
 }
 
 pub fn run(args: DiffsArgs, global: &Global) -> anyhow::Result<Exit> {
-    let archive = Reader::open(&args.archive.dir(global)?)?;
+    let archive = ArchiveReader::open(&args.archive.dir(global)?)?;
     let (since, site) = (args.since.time(), args.site.as_deref());
     let mut count = 0;
     if args.format == Format::Atom {
@@ -66,7 +66,12 @@ pub fn run(args: DiffsArgs, global: &Global) -> anyhow::Result<Exit> {
     }
 }
 
-fn text(article: &StoredArticle, before: &Version, after: &Version, colours: bool) -> String {
+fn text(
+    article: &StoredArticle,
+    before: &ArticleVersion,
+    after: &ArticleVersion,
+    colours: bool,
+) -> String {
     let title = after.record.title.as_deref().unwrap_or("(no title)");
     format!(
         "{}  version {}  {}\n{}\n{}\n",
@@ -78,7 +83,7 @@ fn text(article: &StoredArticle, before: &Version, after: &Version, colours: boo
     )
 }
 
-fn json_line(article: &StoredArticle, before: &Version, after: &Version) -> String {
+fn json_line(article: &StoredArticle, before: &ArticleVersion, after: &ArticleVersion) -> String {
     let mut out = json!({"url": article.url, "site": article.site});
     let edit = version_json(Some(before), after);
     if let (Some(out), serde_json::Value::Object(edit)) = (out.as_object_mut(), edit) {

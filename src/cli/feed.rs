@@ -9,7 +9,7 @@ use anyhow::{Context, bail};
 use forest::archive::export::{
     DEFAULT_ENTRIES, WhichItems, events_channel, feed_channel, serve_pictures, site_channel,
 };
-use forest::archive::{FeedRow, Happening, Reader};
+use forest::archive::{ArchiveReader, EventKind, FeedRow};
 use forest::feed::Outline;
 use forest::feed::write::{self, Channel, opml, write};
 use std::collections::HashSet;
@@ -47,7 +47,7 @@ pub struct FeedArgs {
     all: bool,
     /// Write what happened, of all kinds or of those that are named.
     #[arg(long, value_name = "KIND", num_args = 0.., require_equals = true, value_delimiter = ',')]
-    events: Option<Vec<Happening>>,
+    events: Option<Vec<EventKind>>,
     /// The feed's format.
     #[arg(long, value_enum, default_value_t)]
     format: Format,
@@ -117,7 +117,7 @@ fn base_url(text: &str) -> Result<Url, String> {
 }
 
 pub fn run(args: FeedArgs, global: &Global) -> anyhow::Result<Exit> {
-    let archive = Reader::open(&args.archive.dir(global)?)?;
+    let archive = ArchiveReader::open(&args.archive.dir(global)?)?;
     if args.all {
         return all(&args, &archive, global);
     }
@@ -148,7 +148,7 @@ pub fn run(args: FeedArgs, global: &Global) -> anyhow::Result<Exit> {
 /// With the addresses at which stored pictures are served.
 fn with_pictures(
     args: &FeedArgs,
-    archive: &Reader,
+    archive: &ArchiveReader,
     mut channel: Option<Channel>,
 ) -> anyhow::Result<Option<Channel>> {
     if let (Some(channel), Some(base)) = (&mut channel, &args.image_base) {
@@ -165,7 +165,7 @@ fn items(args: &FeedArgs) -> WhichItems {
 }
 
 /// A feed as it is typed: the scheme and the host in any case.
-fn known_feed(archive: &Reader, typed: &str) -> anyhow::Result<Option<FeedRow>> {
+fn known_feed(archive: &ArchiveReader, typed: &str) -> anyhow::Result<Option<FeedRow>> {
     let found = archive.feed(typed)?;
     Ok(match (found, Url::parse(typed)) {
         (None, Ok(url)) => archive.feed(url.as_str())?,
@@ -205,12 +205,12 @@ fn file_of(name: &str, format: Format) -> String {
 
 fn events(
     args: &FeedArgs,
-    kinds: &[Happening],
-    archive: &Reader,
+    kinds: &[EventKind],
+    archive: &ArchiveReader,
     global: &Global,
 ) -> anyhow::Result<Exit> {
     let kinds = match kinds.is_empty() {
-        true => &Happening::ALL,
+        true => &EventKind::ALL,
         false => kinds,
     };
     let limit = args.limit.unwrap_or(DEFAULT_ENTRIES);
@@ -226,7 +226,7 @@ fn events(
 }
 
 /// A file a feed, and the list of all.
-fn all(args: &FeedArgs, archive: &Reader, global: &Global) -> anyhow::Result<Exit> {
+fn all(args: &FeedArgs, archive: &ArchiveReader, global: &Global) -> anyhow::Result<Exit> {
     let dir = args.out.as_deref().unwrap_or(Path::new("."));
     output::make_folder(dir)?;
     let feeds = archive.feeds()?;
@@ -266,7 +266,7 @@ fn unused(file: &str, names: &mut HashSet<String>) -> String {
 /// Writes a feed to its file; how the list names it.
 fn write_one(
     args: &FeedArgs,
-    archive: &Reader,
+    archive: &ArchiveReader,
     feed: &FeedRow,
     items: &WhichItems,
     dir: &Path,

@@ -5,7 +5,7 @@ use super::stored::{colours, line};
 use super::{Exit, Global};
 use forest::archive::diff::{CONTEXT_WORDS, Diff, json as hunks_json, terminal};
 use forest::archive::export::versions_channel;
-use forest::archive::{Reader, StoredArticle, Version};
+use forest::archive::{ArchiveReader, ArticleVersion, StoredArticle};
 use forest::error::counted;
 use forest::feed::write::{self, write};
 use forest::text::metric_tokens;
@@ -43,7 +43,7 @@ pub enum Format {
 }
 
 pub fn run(args: HistoryArgs, global: &Global) -> anyhow::Result<Exit> {
-    let archive = Reader::open(&args.archive.dir(global)?)?;
+    let archive = ArchiveReader::open(&args.archive.dir(global)?)?;
     let Some(article) = archive.article(&args.url)? else {
         global.say(format_args!(
             "the archive has no article at {}",
@@ -61,7 +61,7 @@ pub fn run(args: HistoryArgs, global: &Global) -> anyhow::Result<Exit> {
     Ok(Exit::Done)
 }
 
-fn text(article: &StoredArticle, versions: &[Version]) -> String {
+fn text(article: &StoredArticle, versions: &[ArticleVersion]) -> String {
     let mut out = line(&article.url) + "\n";
     for (at, version) in versions.iter().enumerate() {
         let before = at.checked_sub(1).map(|at| &versions[at]);
@@ -72,7 +72,7 @@ fn text(article: &StoredArticle, versions: &[Version]) -> String {
 }
 
 /// Number, time, status and length of a version, and its title.
-fn head(version: &Version) -> String {
+fn head(version: &ArticleVersion) -> String {
     let title = version.record.title.as_deref().unwrap_or("(no title)");
     format!(
         "\nversion {}  {}  {}  {}\n{}\n",
@@ -85,12 +85,12 @@ fn head(version: &Version) -> String {
 }
 
 /// What a version changed; nothing for a first one.
-pub fn edits(before: Option<&Version>, after: &Version, colours: bool) -> String {
+pub fn edits(before: Option<&ArticleVersion>, after: &ArticleVersion, colours: bool) -> String {
     let Some(before) = before else {
         return String::new();
     };
     let mut out = String::new();
-    let titles = |version: &Version| version.record.title.clone().unwrap_or_default();
+    let titles = |version: &ArticleVersion| version.record.title.clone().unwrap_or_default();
     let title = Diff::of(&titles(before), &titles(after));
     if !title.is_empty() {
         out.push_str("title: ");
@@ -101,7 +101,7 @@ pub fn edits(before: Option<&Version>, after: &Version, colours: bool) -> String
     out
 }
 
-fn whole_json(article: &StoredArticle, versions: &[Version]) -> Value {
+fn whole_json(article: &StoredArticle, versions: &[ArticleVersion]) -> Value {
     let list = versions.iter().enumerate().map(|(at, version)| {
         let before = at.checked_sub(1).map(|at| &versions[at]);
         version_json(before, version)
@@ -115,7 +115,7 @@ fn whole_json(article: &StoredArticle, versions: &[Version]) -> Value {
 }
 
 /// A version, and what it changed in the one before it.
-pub fn version_json(before: Option<&Version>, version: &Version) -> Value {
+pub fn version_json(before: Option<&ArticleVersion>, version: &ArticleVersion) -> Value {
     let mut out = json!({
         "version": version.number,
         "at": time(version),
@@ -136,17 +136,17 @@ pub fn version_json(before: Option<&Version>, version: &Version) -> Value {
 }
 
 /// When a version came.
-pub fn time(version: &Version) -> String {
+pub fn time(version: &ArticleVersion) -> String {
     version
         .at
         .to_rfc3339_opts(chrono::SecondsFormat::Secs, true)
 }
 
-fn words(version: &Version) -> usize {
+fn words(version: &ArticleVersion) -> usize {
     metric_tokens(&version.record.text).len()
 }
 
-fn status_name(version: &Version) -> String {
+fn status_name(version: &ArticleVersion) -> String {
     let name = json!(version.record.status);
     name.as_str().unwrap_or_default().to_owned()
 }

@@ -4,8 +4,8 @@ use super::archive_dir::ArchiveArgs;
 use super::stored::{colours, line, nothing, status};
 use super::when::When;
 use super::{Exit, Global};
-use forest::archive::search::{CaughtUp, DEFAULT_LIMIT, Hit, Index, Query};
-use forest::archive::{Reader, paths};
+use forest::archive::search::{CaughtUp, DEFAULT_LIMIT, Query, SearchHit, SearchIndex};
+use forest::archive::{ArchiveReader, paths};
 use forest::extract::Status;
 use forest::text::{Language, visible};
 use serde_json::json;
@@ -57,8 +57,8 @@ pub struct SearchArgs {
 
 pub fn run(args: SearchArgs, global: &Global) -> anyhow::Result<Exit> {
     let dir = args.archive.dir(global)?;
-    let archive = Reader::open(&dir)?;
-    let mut index = Index::open(&paths::index(&dir))?;
+    let archive = ArchiveReader::open(&dir)?;
+    let mut index = SearchIndex::open(&paths::index(&dir))?;
     let progress = global.busy("indexing");
     match index.catch_up(&archive) {
         Ok(CaughtUp::Added(_)) => {}
@@ -108,7 +108,7 @@ pub fn run(args: SearchArgs, global: &Global) -> anyhow::Result<Exit> {
 }
 
 /// Title, address, snippet, and an empty line.
-fn text(hit: &Hit, colours: bool, out: &mut String) {
+fn text(hit: &SearchHit, colours: bool, out: &mut String) {
     let title = match hit.title.trim() {
         "" => "(no title)".to_owned(),
         title => line(title),
@@ -135,7 +135,7 @@ fn text(hit: &Hit, colours: bool, out: &mut String) {
 }
 
 /// A hit as JSON; its highlights are counted in characters, as most languages do.
-fn json(hit: &Hit) -> String {
+fn json(hit: &SearchHit) -> String {
     let text = &hit.snippet.text;
     let chars = |at: usize| text[..at].chars().count();
     let marks = &hit.snippet.marks;

@@ -3,7 +3,7 @@
 use super::output::NewFile;
 use super::progress::Progress;
 use super::{Exit, Global};
-use forest::archive::Reader;
+use forest::archive::ArchiveReader;
 use forest::extract::Status;
 use forest::text::visible;
 use std::io::{self, IsTerminal, Write};
@@ -31,7 +31,7 @@ pub fn line(text: &str) -> String {
 pub fn nothing(
     what: &str,
     site: Option<&str>,
-    archive: &Reader,
+    archive: &ArchiveReader,
     global: &Global,
 ) -> anyhow::Result<Exit> {
     let sites = archive.sites()?;

@@ -1,7 +1,7 @@
 //! CDXJ, the index of a web archive: a line a page, with the key by which it is looked up,
 //! its time, and where its record stands.
 
-use super::whole::Whole;
+use super::whole::ReadRecord;
 use super::write::RecordType;
 use chrono::DateTime;
 use percent_encoding::{AsciiSet, CONTROLS, percent_decode, percent_encode};
@@ -141,7 +141,7 @@ pub fn cdx_time(date: &str) -> Option<String> {
 
 /// The line of a record that stands at `offset` of the file `name`; `None` for one that is
 /// no page.
-pub(super) fn line(record: &Whole, name: &str, offset: u64) -> Option<String> {
+pub(super) fn line(record: &ReadRecord, name: &str, offset: u64) -> Option<String> {
     let (mime, status) = match record.kind? {
         RecordType::Revisit => ("warc/revisit".to_owned(), record.answer().map(|a| a.0)),
         RecordType::Response => {

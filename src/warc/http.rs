@@ -13,12 +13,12 @@ const MAX_CODINGS: usize = 4;
 
 /// Status and fields.
 #[derive(Debug)]
-pub(super) struct Head {
+pub(super) struct HttpHead {
     pub status: u16,
     fields: Vec<(String, String)>,
 }
 
-impl Head {
+impl HttpHead {
     /// The first field with the (lower case) name.
     pub(super) fn get(&self, name: &str) -> Option<&str> {
         let (_, value) = self.fields.iter().find(|(known, _)| known == name)?;
@@ -32,7 +32,7 @@ const MAX_NEW_HEAD_BYTES: usize = 64_000;
 /// Fields that describe a body as it was sent.
 const OF_TRANSPORT: [&str; 3] = ["content-length", "content-encoding", "transfer-encoding"];
 
-impl Head {
+impl HttpHead {
     /// The head for a payload of so many bytes whose codings were undone. What it said of
     /// these stands under another name; cookies are left out, which may be secrets.
     pub(super) fn of_payload(&self, bytes: usize) -> Vec<u8> {
@@ -65,13 +65,13 @@ pub(super) fn head_of_file(content_type: &str, bytes: usize) -> Vec<u8> {
 
 /// Why a body cannot be given.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) enum Problem {
+pub(super) enum DecodeError {
     TooLarge,
     Coding(String),
 }
 
 /// Head and body of a message; `None` if it is no HTTP.
-pub(super) fn split(block: &[u8]) -> Option<(Head, &[u8])> {
+pub(super) fn split(block: &[u8]) -> Option<(HttpHead, &[u8])> {
     let mut rest = block;
     let mut lines = Vec::new();
     loop {
@@ -104,18 +104,18 @@ pub(super) fn split(block: &[u8]) -> Option<(Head, &[u8])> {
             Some((name.trim().to_ascii_lowercase(), value.trim().to_owned()))
         })
         .collect();
-    Some((Head { status, fields }, rest))
+    Some((HttpHead { status, fields }, rest))
 }
 
 /// The body with its codings undone. Archives that stored it decoded already but
 /// kept the header are taken as they are; of a body that the crawler cut, what
 /// can be decoded is. More than `limit` bytes are too many.
 pub(super) fn decode(
-    head: &Head,
+    head: &HttpHead,
     body: &[u8],
     truncated: bool,
     limit: usize,
-) -> Result<Vec<u8>, Problem> {
+) -> Result<Vec<u8>, DecodeError> {
     let chunked = head
         .get("transfer-encoding")
         .is_some_and(|coding| coding.to_ascii_lowercase().contains("chunked"));
@@ -147,7 +147,7 @@ pub(super) fn decode(
             "gzip" | "x-gzip" | "deflate" if body.is_empty() || looks_like_html(&body) => body,
             "deflate" => match unpack(ZlibDecoder::new(body.as_slice()), &coding, truncated, limit)
             {
-                Err(Problem::Coding(_)) => unpack(
+                Err(DecodeError::Coding(_)) => unpack(
                     DeflateDecoder::new(body.as_slice()),
                     &coding,
                     truncated,
@@ -156,7 +156,7 @@ pub(super) fn decode(
                 done => done?,
             },
             _ if looks_like_html(&body) => body,
-            _ => return Err(Problem::Coding(coding)),
+            _ => return Err(DecodeError::Coding(coding)),
         };
     }
     Ok(body)
@@ -167,11 +167,11 @@ fn unpack(
     coding: &str,
     truncated: bool,
     limit: usize,
-) -> Result<Vec<u8>, Problem> {
+) -> Result<Vec<u8>, DecodeError> {
     let mut out = Vec::new();
     let read = decoder.take(limit as u64 + 1).read_to_end(&mut out);
     if out.len() > limit {
-        return Err(Problem::TooLarge);
+        return Err(DecodeError::TooLarge);
     }
     match read {
         Ok(_) => Ok(out),
@@ -182,7 +182,7 @@ fn unpack(
         {
             Ok(out)
         }
-        Err(_) => Err(Problem::Coding(coding.to_owned())),
+        Err(_) => Err(DecodeError::Coding(coding.to_owned())),
     }
 }
 

@@ -3,13 +3,13 @@
 //! **Out**: a [`Record`] gives the bytes of one gzip member. **In again**, with their
 //! places: [`Members`]. **In**, from whoever wrote them: the pages of a web archive.
 //!
-//! [`Reader`] takes any `BufRead` over a `.warc` or `.warc.gz` (whatever the cut into gzip
+//! [`WarcReader`] takes any `BufRead` over a `.warc` or `.warc.gz` (whatever the cut into gzip
 //! members: one a record, several records in one, one for the whole file); gives
 //! the [`Response`]s that hold HTML, one after the other, with transfer and
 //! content coding undone. Everything else (requests, metadata, images, feeds) is
 //! passed over without being kept.
 //!
-//! What is wrong with one record is a [`Warning`] in its place, and the next
+//! What is wrong with one record is a [`WarcWarning`] in its place, and the next
 //! record follows; what is wrong with the file itself ends the iteration after a
 //! warning. Memory is bounded by [`MAX_PAGE_BYTES`], not by the file.
 //!
@@ -35,12 +35,12 @@ use chrono::{DateTime, FixedOffset};
 
 use crate::error::Result;
 use crate::page::{MAX_PAGE_BYTES, MOST_PAGE_BYTES};
-use read::Source;
+use read::RecordStream;
 
 pub use cdx::{cdx_time, surt};
 pub use wacz::{WaczArchive, WaczPage, WaczWriter, archives};
-pub use whole::{Broken, Cause, Members, Whole};
-pub use write::{Earlier, Encoded, Record, RecordType, hex, record_date};
+pub use whole::{BreakCause, BrokenRecord, Members, ReadRecord};
+pub use write::{EarlierRecord, EncodedRecord, Record, RecordType, hex, record_date};
 
 /// An HTML page in an archive.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -69,7 +69,7 @@ pub struct Response {
 /// Why a record, or the rest of a file, was left out.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum Warning {
+pub enum WarcWarning {
     /// A page over the limit, [`MAX_PAGE_BYTES`] unless another one is set.
     TooLarge {
         /// The page.
@@ -109,29 +109,29 @@ pub enum Warning {
     },
 }
 
-impl fmt::Display for Warning {
+impl fmt::Display for WarcWarning {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Warning::TooLarge { url, limit } => {
+            WarcWarning::TooLarge { url, limit } => {
                 write!(f, "{url}: larger than {limit} bytes, left out")
             }
-            Warning::Coding { url, coding } => write!(
+            WarcWarning::Coding { url, coding } => write!(
                 f,
                 "{url}: content coding `{coding}` cannot be undone, left out; archive it uncompressed or with gzip"
             ),
-            Warning::Segmented { url } => write!(
+            WarcWarning::Segmented { url } => write!(
                 f,
                 "{url}: split over several records, left out; join the segments first"
             ),
-            Warning::NotHttp { record } => write!(
+            WarcWarning::NotHttp { record } => write!(
                 f,
                 "record {record} has no address or no HTTP header, left out"
             ),
-            Warning::BadHeader { record } => write!(
+            WarcWarning::BadHeader { record } => write!(
                 f,
                 "record {record} has no WARC header; the file is read up to there, check how it was written"
             ),
-            Warning::Cut { record, reason } => write!(
+            WarcWarning::Cut { record, reason } => write!(
                 f,
                 "record {record} is cut off or damaged ({reason}); the file is read up to there, copy it again"
             ),
@@ -141,14 +141,14 @@ impl fmt::Display for Warning {
 
 /// The pages of an archive, in the file's order.
 #[derive(Debug)]
-pub struct Reader<R: BufRead> {
-    source: Source<R>,
+pub struct WarcReader<R: BufRead> {
+    source: RecordStream<R>,
     record: u64,
     done: bool,
     page_limit: usize,
 }
 
-impl<R: BufRead> Reader<R> {
+impl<R: BufRead> WarcReader<R> {
     /// Looks at the beginning of an archive, compressed or not.
     ///
     /// # Errors
@@ -161,13 +161,13 @@ impl<R: BufRead> Reader<R> {
     /// let warc = b"WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: http://example.org/\r\n\
     ///     Content-Length: 60\r\n\r\n\
     ///     HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n<p>A harbour</p>\r\n\r\n";
-    /// let pages: Vec<_> = forest::warc::Reader::new(warc.as_slice())?.collect();
+    /// let pages: Vec<_> = forest::warc::WarcReader::new(warc.as_slice())?.collect();
     /// assert_eq!(pages[0].as_ref().unwrap().payload, b"<p>A harbour</p>");
     /// # Ok::<(), forest::error::Error>(())
     /// ```
     pub fn new(input: R) -> Result<Self> {
-        Ok(Reader {
-            source: Source::open(input)?,
+        Ok(WarcReader {
+            source: RecordStream::open(input)?,
             record: 0,
             done: false,
             page_limit: MAX_PAGE_BYTES,
@@ -183,14 +183,14 @@ impl<R: BufRead> Reader<R> {
     }
 
     /// The next record: a page, a warning, or nothing of interest.
-    fn record(&mut self) -> Result<Option<Response>, Stop> {
+    fn record(&mut self) -> Result<Option<Response>, ReadStop> {
         let Some(header) = self.source.header(self.record + 1)? else {
-            return Err(Stop::End);
+            return Err(ReadStop::End);
         };
         self.record += 1;
         let record = self.record;
         let cut = |error: std::io::Error| {
-            Stop::Fatal(Warning::Cut {
+            ReadStop::Fatal(WarcWarning::Cut {
                 record,
                 reason: error.to_string(),
             })
@@ -209,15 +209,15 @@ impl<R: BufRead> Reader<R> {
         let url = url.trim_start_matches('<').trim_end_matches('>').to_owned();
         // HTTP's own header comes with the page.
         let page_limit = self.page_limit;
-        let too_large = |url| Warning::TooLarge {
+        let too_large = |url| WarcWarning::TooLarge {
             url,
             limit: page_limit,
         };
         let limit = page_limit + http::MAX_HEADER_BYTES;
         let problem = if url.is_empty() {
-            Some(Warning::NotHttp { record })
+            Some(WarcWarning::NotHttp { record })
         } else if header.get("warc-segment-number").is_some() {
-            Some(Warning::Segmented { url: url.clone() })
+            Some(WarcWarning::Segmented { url: url.clone() })
         } else if header.length > limit as u64 {
             Some(too_large(url.clone()))
         } else {
@@ -232,7 +232,7 @@ impl<R: BufRead> Reader<R> {
             return if other {
                 Ok(None)
             } else {
-                Err(Stop::Skip(warning))
+                Err(ReadStop::Skip(warning))
             };
         }
         let block = self.source.block(header.length).map_err(cut)?;
@@ -253,7 +253,7 @@ impl<R: BufRead> Reader<R> {
         };
         if is_response {
             let Some((head, body)) = http::split(&block) else {
-                return Err(Stop::Skip(Warning::NotHttp { record }));
+                return Err(ReadStop::Skip(WarcWarning::NotHttp { record }));
             };
             response.status = Some(head.status);
             response.content_type = head.get("content-type").map(str::to_owned);
@@ -269,9 +269,9 @@ impl<R: BufRead> Reader<R> {
             let decoded = http::decode(&head, body, truncated, page_limit);
             response.payload = decoded.map_err(|problem| {
                 let url = response.url.clone();
-                Stop::Skip(match problem {
-                    http::Problem::TooLarge => too_large(url),
-                    http::Problem::Coding(coding) => Warning::Coding { url, coding },
+                ReadStop::Skip(match problem {
+                    http::DecodeError::TooLarge => too_large(url),
+                    http::DecodeError::Coding(coding) => WarcWarning::Coding { url, coding },
                 })
             })?;
             response.head = head.of_payload(response.payload.len());
@@ -285,33 +285,33 @@ impl<R: BufRead> Reader<R> {
             None => http::looks_like_html(&response.payload),
         };
         if response.payload.len() > page_limit {
-            return Err(Stop::Skip(too_large(response.url)));
+            return Err(ReadStop::Skip(too_large(response.url)));
         }
         Ok(html.then_some(response))
     }
 }
 
 /// Why there is no page to give.
-enum Stop {
+enum ReadStop {
     /// The file ended where a record may end.
     End,
     /// One record is left out.
-    Skip(Warning),
+    Skip(WarcWarning),
     /// The file cannot be read further.
-    Fatal(Warning),
+    Fatal(WarcWarning),
 }
 
-impl<R: BufRead> Iterator for Reader<R> {
-    type Item = Result<Response, Warning>;
+impl<R: BufRead> Iterator for WarcReader<R> {
+    type Item = Result<Response, WarcWarning>;
 
     fn next(&mut self) -> Option<Self::Item> {
         while !self.done {
             match self.record() {
                 Ok(Some(response)) => return Some(Ok(response)),
                 Ok(None) => {}
-                Err(Stop::Skip(warning)) => return Some(Err(warning)),
-                Err(Stop::End) => self.done = true,
-                Err(Stop::Fatal(warning)) => {
+                Err(ReadStop::Skip(warning)) => return Some(Err(warning)),
+                Err(ReadStop::End) => self.done = true,
+                Err(ReadStop::Fatal(warning)) => {
                     self.done = true;
                     return Some(Err(warning));
                 }

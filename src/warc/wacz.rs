@@ -14,7 +14,7 @@
 //! in one that is read.
 
 use super::cdx::line;
-use super::whole::Whole;
+use super::whole::ReadRecord;
 use super::write::hex;
 use crate::error::{Error, Kind, Result};
 use flate2::read::DeflateDecoder;
@@ -55,7 +55,7 @@ struct PackageFile {
 
 /// Counts what is written, and takes its digest.
 #[derive(Debug, Default)]
-struct Sum {
+struct FileSum {
     bytes: u64,
     digest: Sha256,
 }
@@ -65,7 +65,7 @@ struct Sum {
 pub struct WaczWriter<W: Write + Seek> {
     zip: ZipWriter<W>,
     /// The file that is being written: its path, and what was written of it.
-    open: Option<(String, Sum)>,
+    open: Option<(String, FileSum)>,
     resources: Vec<PackageFile>,
     /// The lines of the index.
     lines: Vec<String>,
@@ -96,7 +96,7 @@ impl<W: Write + Seek> WaczWriter<W> {
     /// # Errors
     ///
     /// If it cannot be written.
-    pub fn record(&mut self, member: &[u8], record: &Whole) -> io::Result<()> {
+    pub fn record(&mut self, member: &[u8], record: &ReadRecord) -> io::Result<()> {
         if let Some((path, sum)) = &self.open {
             let name = path.trim_start_matches("archive/");
             self.lines.extend(line(record, name, sum.bytes));
@@ -198,7 +198,7 @@ impl<W: Write + Seek> WaczWriter<W> {
     fn begin(&mut self, path: String, method: CompressionMethod) -> io::Result<()> {
         self.end();
         self.zip.start_file(&*path, options(method))?;
-        self.open = Some((path, Sum::default()));
+        self.open = Some((path, FileSum::default()));
         Ok(())
     }
 
@@ -306,7 +306,7 @@ pub fn archives(input: impl Read + Seek) -> Result<Vec<WaczArchive>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::warc::{Members, Reader, Record};
+    use crate::warc::{Members, Record, WarcReader};
     use std::io::{BufReader, Cursor};
 
     fn records() -> Vec<Record> {
@@ -418,7 +418,9 @@ mod tests {
                 let offset: usize = number("offset").expect("a number");
                 let length: usize = number("length").expect("a number");
                 let member = &archive[offset..offset + length];
-                let page = Reader::new(BufReader::new(member)).expect("a WARC").next();
+                let page = WarcReader::new(BufReader::new(member))
+                    .expect("a WARC")
+                    .next();
                 let page = page.expect("a page").expect("whole");
                 assert_eq!(fields["url"], page.url);
                 assert_eq!(fields["mime"], "text/html");
@@ -436,7 +438,7 @@ mod tests {
         assert_eq!(found.len(), 1);
         assert_eq!(found[0].name, "archive/pages-000001.warc.gz");
         let own = found[0].open(Cursor::new(bytes)).expect("readable");
-        let pages = Reader::new(BufReader::new(own)).expect("a WARC");
+        let pages = WarcReader::new(BufReader::new(own)).expect("a WARC");
         assert_eq!(pages.filter(|page| page.is_ok()).count(), 400);
         let mut zip = ZipWriter::new(Cursor::new(Vec::new()));
         zip.start_file("a.txt", options(CompressionMethod::Stored))

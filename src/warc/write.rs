@@ -80,7 +80,7 @@ impl RecordType {
 
 /// An earlier record that another one speaks of.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Earlier {
+pub struct EarlierRecord {
     /// Its id, `urn:uuid:...`.
     pub id: String,
     /// Its address.
@@ -92,13 +92,13 @@ pub struct Earlier {
 /// A record that is to be written.
 ///
 /// ```
-/// use forest::warc::{Reader, Record};
+/// use forest::warc::{WarcReader, Record};
 ///
 /// let at = "2026-01-02T03:04:05Z".parse()?;
 /// let head = b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n";
 /// let record = Record::response("http://example.org/", at, head, b"<p>A harbour</p>");
 /// let bytes = record.member();
-/// let pages: Vec<_> = Reader::new(bytes.as_slice())?.collect();
+/// let pages: Vec<_> = WarcReader::new(bytes.as_slice())?.collect();
 /// assert_eq!(pages[0].as_ref().unwrap().payload, b"<p>A harbour</p>");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -194,7 +194,7 @@ impl Record {
         at: DateTime<Utc>,
         head: &[u8],
         sha256: &str,
-        earlier: &Earlier,
+        earlier: &EarlierRecord,
         not_modified: bool,
     ) -> Record {
         let profile = if not_modified {
@@ -271,10 +271,10 @@ impl Record {
     }
 
     /// The record as it is written, with what must be known of it then.
-    pub fn encode(&self) -> Encoded {
+    pub fn encode(&self) -> EncodedRecord {
         let mut fields = self.fields.iter();
         let url = fields.find(|(name, _)| *name == TARGET);
-        Encoded {
+        EncodedRecord {
             kind: self.kind,
             id: self.id.clone(),
             url: url.map(|(_, url)| url.clone()).unwrap_or_default(),
@@ -311,7 +311,7 @@ impl Record {
 
 /// A record that is ready to be written.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Encoded {
+pub struct EncodedRecord {
     /// What it is.
     pub kind: RecordType,
     /// Its id, `urn:uuid:...`.

@@ -2,7 +2,7 @@
 
 use super::User;
 use chrono::{DateTime, Utc};
-use forest::archive::{Archive, ArchiveOptions, Arrival, Came, Change, Stored};
+use forest::archive::{Archive, ArchiveChange, ArchiveOptions, Arrival, Stored, VisitResponse};
 use forest::extract::{Article, Status};
 use serde_json::Value;
 
@@ -27,7 +27,7 @@ fn user() -> User {
             status: Status::Ok,
             ..Article::default()
         };
-        let came = Came::File {
+        let came = VisitResponse::File {
             body: format!("<title>{title}</title><p>{text}").into_bytes(),
         };
         let arrival = Arrival {
@@ -37,7 +37,7 @@ fn user() -> User {
         };
         let known = archive.known(&url).expect("read");
         let prepared = arrival.prepare(&known);
-        let stored = archive.write(vec![Change::Page(Box::new(prepared))]);
+        let stored = archive.write(vec![ArchiveChange::Page(Box::new(prepared))]);
         stored.expect("written")[0]
     };
     let first = format!("The ferry leaves at nine. {long}");
@@ -553,7 +553,7 @@ fn leave_a_log(user: &User) {
     let event = forest::archive::Event::FeedAdded { feed };
     let at = "2026-01-02T03:04:05Z".parse().expect("a time");
     archive
-        .write(vec![Change::Event { at, event }])
+        .write(vec![ArchiveChange::Event { at, event }])
         .expect("written");
     let (log, kept) = (user.path("store/archive.sqlite-wal"), user.path("kept"));
     std::fs::copy(&log, &kept).expect("copied");
@@ -574,7 +574,7 @@ fn what_an_interrupted_forgetting_left_is_told_of_and_forgotten() {
     let event = forest::archive::Event::Forgotten { digest };
     let at = "2026-01-06T03:04:05Z".parse().expect("a time");
     archive
-        .write(vec![Change::Event { at, event }])
+        .write(vec![ArchiveChange::Event { at, event }])
         .expect("written");
     drop(archive);
     user.put("store/warc/pages-000001.warc.gz.new", "half");
@@ -603,7 +603,7 @@ fn wrapper_in_force(user: &User, site: &str) -> String {
     };
     let at = "2026-01-06T03:04:05Z".parse().expect("a time");
     archive
-        .write(vec![Change::Event { at, event }])
+        .write(vec![ArchiveChange::Event { at, event }])
         .expect("written");
     yaml
 }

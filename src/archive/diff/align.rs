@@ -16,17 +16,17 @@ use std::ops::Range;
 const BUDGET: usize = 25_000_000;
 
 /// What may still be compared.
-pub struct Effort(usize);
+pub struct DiffBudget(usize);
 
-impl Default for Effort {
+impl Default for DiffBudget {
     fn default() -> Self {
-        Effort(BUDGET)
+        DiffBudget(BUDGET)
     }
 }
 
 /// A range of the old sequence and a range of the new one.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Op {
+pub struct AlignedRange {
     /// Whether they are the same.
     pub equal: bool,
     pub old: Range<usize>,
@@ -35,8 +35,8 @@ pub struct Op {
 
 /// Aligns two sequences: the ranges cover both, in order; equal ones and changes
 /// alternate.
-pub fn align(old: &[u32], new: &[u32], effort: &mut Effort) -> Vec<Op> {
-    let mut ops = Ops(Vec::new());
+pub fn align(old: &[u32], new: &[u32], effort: &mut DiffBudget) -> Vec<AlignedRange> {
+    let mut ops = AlignedRanges(Vec::new());
     let prefix = common(old.iter(), new.iter());
     let (a, b) = (&old[prefix..], &new[prefix..]);
     let suffix = common(a.iter().rev(), b.iter().rev());
@@ -101,9 +101,9 @@ fn anchors(old: &[u32], new: &[u32]) -> Vec<(usize, usize)> {
     run
 }
 
-struct Ops(Vec<Op>);
+struct AlignedRanges(Vec<AlignedRange>);
 
-impl Ops {
+impl AlignedRanges {
     /// Adds ranges behind the last ones; those of one kind become one.
     fn push(&mut self, equal: bool, old: Range<usize>, new: Range<usize>) {
         if old.is_empty() && new.is_empty() {
@@ -114,7 +114,7 @@ impl Ops {
                 last.old.end = old.end;
                 last.new.end = new.end;
             }
-            _ => self.0.push(Op { equal, old, new }),
+            _ => self.0.push(AlignedRange { equal, old, new }),
         }
     }
 
@@ -124,7 +124,7 @@ impl Ops {
         b: &[u32],
         old: Range<usize>,
         new: Range<usize>,
-        effort: &mut Effort,
+        effort: &mut DiffBudget,
     ) {
         let cost = old.len().saturating_mul(new.len());
         if cost == 0 || cost > effort.0 {

@@ -1,6 +1,6 @@
 //! Articles one by one, as they are exported, with what is said of them on request.
 
-use super::super::{Filter, Markup, Picture, Reader};
+use super::super::{ArchiveReader, Filter, MarkupRenderer, Picture};
 use super::duplicates::Duplicates;
 use crate::error::{Kind, Result};
 use crate::extract::{Article, Options};
@@ -129,7 +129,7 @@ fn sentence_offsets(text: &str, language: Language) -> Vec<[usize; 2]> {
 ///
 /// If the archive cannot be read, or `write` could not write.
 pub fn each_article(
-    archive: &Reader,
+    archive: &ArchiveReader,
     options: &ExportOptions,
     write: &mut dyn FnMut(&ExportedArticle<'_>) -> io::Result<()>,
 ) -> Result<ExportCounts> {
@@ -139,7 +139,7 @@ pub fn each_article(
         false => Duplicates::default(),
     };
     let has_markup = options.markup.html() || options.markup.markdown();
-    let mut markup = Markup::default();
+    let mut markup = MarkupRenderer::default();
     let mut counts = ExportCounts::default();
     archive.each_latest(&options.filter, &mut |article, mut version| {
         let original = duplicates.of(article.id);

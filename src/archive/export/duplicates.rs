@@ -30,7 +30,7 @@
 //! | a word in twenty another | 36 % | 35 % | 42 % |
 
 use super::super::arrival::TELLING_WORDS;
-use super::super::{Filter, Reader};
+use super::super::{ArchiveReader, Filter};
 use crate::error::Result;
 use crate::text::{metric_tokens, simhash};
 use std::collections::HashMap;
@@ -55,7 +55,7 @@ impl Duplicates {
     /// # Errors
     ///
     /// If the archive cannot be read.
-    pub fn among(archive: &Reader, filter: &Filter) -> Result<Duplicates> {
+    pub fn among(archive: &ArchiveReader, filter: &Filter) -> Result<Duplicates> {
         let mut seen = Vec::new();
         archive.each_latest(filter, &mut |article, version| {
             let text = &version.record.text;

@@ -1,6 +1,6 @@
 //! What happened in an archive, as a feed.
 
-use super::super::{Happened, Happening, Reader};
+use super::super::{ArchiveReader, EventKind, PastEvent};
 use super::feeds::{name_of, paragraphs};
 use crate::error::Result;
 use crate::feed::write::{Channel, Entry};
@@ -14,8 +14,8 @@ use url::Url;
 ///
 /// If the archive cannot be read.
 pub fn events_channel(
-    archive: &Reader,
-    kinds: &[Happening],
+    archive: &ArchiveReader,
+    kinds: &[EventKind],
     site: Option<&str>,
     limit: usize,
 ) -> Result<Channel> {
@@ -37,7 +37,7 @@ fn home_of(site: &str) -> Option<Url> {
     Url::parse(&format!("https://{site}/")).ok()
 }
 
-fn entry(one: &Happened) -> Entry {
+fn entry(one: &PastEvent) -> Entry {
     let kind = one.happening.kind();
     let url = match &one.url {
         Some(url) => Url::parse(url).ok(),
@@ -66,20 +66,20 @@ fn entry(one: &Happened) -> Entry {
     }
 }
 
-fn headline(happening: Happening) -> &'static str {
+fn headline(happening: EventKind) -> &'static str {
     match happening {
-        Happening::New => "New article",
-        Happening::Edited => "Edited",
-        Happening::Drift => "Wrapper drifted",
-        Happening::Relearned => "Wrapper learned again",
-        Happening::Blocked => "Blocked",
-        Happening::FeedMoved => "Feed moved",
-        Happening::FeedGone => "Feed gone",
+        EventKind::New => "New article",
+        EventKind::Edited => "Edited",
+        EventKind::Drift => "Wrapper drifted",
+        EventKind::Relearned => "Wrapper learned again",
+        EventKind::Blocked => "Blocked",
+        EventKind::FeedMoved => "Feed moved",
+        EventKind::FeedGone => "Feed gone",
     }
 }
 
 /// What is said of it.
-fn sentence(one: &Happened) -> String {
+fn sentence(one: &PastEvent) -> String {
     let site = &one.site;
     let feed = one.url.as_deref().unwrap_or_default();
     let why = match one.why.as_str() {
@@ -87,17 +87,17 @@ fn sentence(one: &Happened) -> String {
         why => format!(" ({why})"),
     };
     match one.happening {
-        Happening::New => format!("An article of {site} that was not there."),
-        Happening::Edited => {
+        EventKind::New => format!("An article of {site} that was not there."),
+        EventKind::Edited => {
             let version = one.version.unwrap_or_default();
             format!("Version {version} of an article of {site}.")
         }
-        Happening::Drift => {
+        EventKind::Drift => {
             format!("The wrapper of {site} no longer finds its articles{why}.")
         }
-        Happening::Relearned => format!("The wrapper of {site} was learned again."),
-        Happening::Blocked => format!("{site} shows a wall in place of its articles{why}."),
-        Happening::FeedMoved => format!("The feed {feed} moved to {}.", one.why),
-        Happening::FeedGone => format!("The feed {feed} is no more{why}."),
+        EventKind::Relearned => format!("The wrapper of {site} was learned again."),
+        EventKind::Blocked => format!("{site} shows a wall in place of its articles{why}."),
+        EventKind::FeedMoved => format!("The feed {feed} moved to {}.", one.why),
+        EventKind::FeedGone => format!("The feed {feed} is no more{why}."),
     }
 }

@@ -3,7 +3,7 @@
 use super::super::arrival::told;
 use super::super::diff::{CONTEXT_WORDS, Diff, html};
 use super::super::search::{as_time, published};
-use super::super::{Reader, StoredArticle, Version};
+use super::super::{ArchiveReader, ArticleVersion, StoredArticle};
 use crate::error::Result;
 use crate::feed::plain_text;
 use crate::feed::write::{Channel, Entry};
@@ -21,7 +21,7 @@ pub(super) fn one_language(entries: &[Entry]) -> Option<String> {
 }
 
 /// An article with its whole content. Its address is its name, whatever becomes of it.
-pub fn article_entry(article: &StoredArticle, version: &Version) -> Entry {
+pub fn article_entry(article: &StoredArticle, version: &ArticleVersion) -> Entry {
     let record = &version.record;
     let url = Url::parse(&article.url).ok();
     let known = record.date_published.is_some();
@@ -53,7 +53,7 @@ pub fn article_entry(article: &StoredArticle, version: &Version) -> Entry {
 
 /// When an article was changed last, as its page says; where it does not say so, a first
 /// version was changed when it was published, and another one when it was seen.
-fn updated(article: &StoredArticle, version: &Version) -> DateTime<Utc> {
+fn updated(article: &StoredArticle, version: &ArticleVersion) -> DateTime<Utc> {
     let record = &version.record;
     // Nothing is seen before it is written.
     let latest = version.at + TimeDelta::days(1);
@@ -104,7 +104,11 @@ pub(super) fn without_title(html: String, title: &str) -> String {
 }
 
 /// What was edited between two versions.
-pub fn change_entry(article: &StoredArticle, before: &Version, after: &Version) -> Entry {
+pub fn change_entry(
+    article: &StoredArticle,
+    before: &ArticleVersion,
+    after: &ArticleVersion,
+) -> Entry {
     let mut entry = article_entry(article, after);
     let diff = Diff::of(&before.record.text, &after.record.text);
     let mut content = String::new();
@@ -127,7 +131,7 @@ pub fn change_entry(article: &StoredArticle, before: &Version, after: &Version) 
 ///
 /// If the archive cannot be read.
 pub fn changes_channel(
-    archive: &Reader,
+    archive: &ArchiveReader,
     since: DateTime<Utc>,
     site: Option<&str>,
 ) -> Result<Channel> {
@@ -153,7 +157,7 @@ pub fn changes_channel(
 
 /// The versions of an article, the newest first: the edits, and at the end the first
 /// version whole.
-pub fn versions_channel(article: &StoredArticle, versions: &[Version]) -> Channel {
+pub fn versions_channel(article: &StoredArticle, versions: &[ArticleVersion]) -> Channel {
     let mut entries: Vec<Entry> = versions
         .windows(2)
         .rev()
@@ -171,7 +175,7 @@ pub fn versions_channel(article: &StoredArticle, versions: &[Version]) -> Channe
 }
 
 /// The title; where there is none, the address.
-fn title_of(version: &Version) -> String {
+fn title_of(version: &ArticleVersion) -> String {
     let record = &version.record;
     let title = record
         .title

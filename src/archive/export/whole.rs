@@ -8,7 +8,7 @@
 
 use super::super::answers::{ItemRow, KeptFeed, KnownPage};
 use super::super::search::published;
-use super::super::{FeedRow, Filter, Markup, Reader, StoredArticle, Version};
+use super::super::{ArchiveReader, ArticleVersion, FeedRow, Filter, MarkupRenderer, StoredArticle};
 use super::feeds::{article_entry, name_of, one_language, paragraphs, without_title};
 use crate::error::Result;
 use crate::extract::{self, Status};
@@ -50,7 +50,7 @@ pub struct WhichItems {
 ///
 /// If the archive cannot be read.
 pub fn feed_channel(
-    archive: &Reader,
+    archive: &ArchiveReader,
     address: &str,
     which: &WhichItems,
 ) -> Result<Option<Channel>> {
@@ -85,7 +85,11 @@ pub fn feed_channel(
 /// # Errors
 ///
 /// If the archive cannot be read.
-pub fn site_channel(archive: &Reader, site: &str, which: &WhichItems) -> Result<Option<Channel>> {
+pub fn site_channel(
+    archive: &ArchiveReader,
+    site: &str,
+    which: &WhichItems,
+) -> Result<Option<Channel>> {
     let mut found = FoundItems::default();
     let mut main: Option<(FeedRow, Option<Feed>)> = None;
     let feeds = archive.feeds_of_site(site)?;
@@ -146,30 +150,30 @@ fn described(
 }
 
 /// What an entry is made of.
-struct ToWrite {
+struct PendingEntry {
     /// Its feed's address; empty where no feed names it.
     feed: Rc<str>,
     rules: Rc<ItemRules>,
     date: DateTime<Utc>,
-    of: Of,
+    of: EntrySource,
 }
 
-enum Of {
+enum EntrySource {
     /// An item of the feed's last answer.
     Item(Box<feed::Item>, Option<KnownPage>),
     /// An item that the tables have.
     Row(ItemRow),
     /// An article that no feed names.
-    Article(Box<(StoredArticle, Version)>),
+    Article(Box<(StoredArticle, ArticleVersion)>),
 }
 
 /// What was found, in the order in which it is written: what came after the last answer,
 /// the last answer, and what is older.
 #[derive(Default)]
 struct FoundItems {
-    newer: Vec<ToWrite>,
-    current: Vec<ToWrite>,
-    older: Vec<ToWrite>,
+    newer: Vec<PendingEntry>,
+    current: Vec<PendingEntry>,
+    older: Vec<PendingEntry>,
     /// Pages that are among these.
     pages: HashSet<i64>,
     /// They are of several feeds, whose items stand by their dates.
@@ -180,14 +184,14 @@ impl FoundItems {
     /// The items of a feed that are not there yet; what the feed says of itself.
     fn add_feed(
         &mut self,
-        archive: &Reader,
+        archive: &ArchiveReader,
         number: i64,
         row: &FeedRow,
         rules: &ItemRules,
     ) -> Result<Option<Feed>> {
         let (address, rules) = (Rc::from(row.url.as_str()), Rc::new(row.rules.and(rules)));
-        let put = |list: &mut Vec<ToWrite>, date: DateTime<Utc>, of: Of| {
-            list.push(ToWrite {
+        let put = |list: &mut Vec<PendingEntry>, date: DateTime<Utc>, of: EntrySource| {
+            list.push(PendingEntry {
                 feed: Rc::clone(&address),
                 rules: Rc::clone(&rules),
                 date,
@@ -218,7 +222,11 @@ impl FoundItems {
             let said = said.and_then(|date| date.time).map(|time| time.to_utc());
             let seen = page.as_ref().map(|page| page.first_seen);
             let date = said.or(seen).or(answered).unwrap_or_default();
-            put(&mut self.current, date, Of::Item(Box::new(item), page));
+            put(
+                &mut self.current,
+                date,
+                EntrySource::Item(Box::new(item), page),
+            );
         }
         for item in archive.items_of(number)? {
             if self.pages.contains(&item.page) || !pages.insert(item.page) {
@@ -228,25 +236,30 @@ impl FoundItems {
                 Some(at) if item.first_seen > at => &mut self.newer,
                 _ => &mut self.older,
             };
-            put(list, item.date, Of::Row(item));
+            put(list, item.date, EntrySource::Row(item));
         }
         self.pages.extend(pages);
         Ok(kept.map(|kept| kept.feed))
     }
 
     /// What other feeds name on a site.
-    fn add_items_on(&mut self, archive: &Reader, site: &str, rules: &ItemRules) -> Result<()> {
+    fn add_items_on(
+        &mut self,
+        archive: &ArchiveReader,
+        site: &str,
+        rules: &ItemRules,
+    ) -> Result<()> {
         for item in archive.items_on(site)? {
             if !self.pages.insert(item.page) {
                 continue;
             }
             let feed = archive.feed_of_item(&item)?;
             let of_feed = feed.as_ref().map(|feed| feed.rules.and(rules));
-            self.older.push(ToWrite {
+            self.older.push(PendingEntry {
                 feed: Rc::from(feed.map(|feed| feed.url).unwrap_or_default()),
                 rules: Rc::new(of_feed.unwrap_or_else(|| rules.clone())),
                 date: item.date,
-                of: Of::Row(item),
+                of: EntrySource::Row(item),
             });
             self.is_merged = true;
         }
@@ -254,11 +267,16 @@ impl FoundItems {
     }
 
     /// The newest articles of a site that no feed names.
-    fn add_unnamed(&mut self, archive: &Reader, site: &str, which: &WhichItems) -> Result<()> {
+    fn add_unnamed(
+        &mut self,
+        archive: &ArchiveReader,
+        site: &str,
+        which: &WhichItems,
+    ) -> Result<()> {
         let limit = which.limit.unwrap_or(DEFAULT_ENTRIES);
         // The best so many, the last one first to go.
         let mut newest = BTreeMap::new();
-        let mut put = |article: StoredArticle, version: Version| {
+        let mut put = |article: StoredArticle, version: ArticleVersion| {
             let date = published(&article, &version);
             newest.insert((date, Reverse(article.id)), (article, version));
             if newest.len() > limit {
@@ -287,17 +305,17 @@ impl FoundItems {
         let rules = Rc::new(which.rules.clone());
         self.is_merged |= !newest.is_empty();
         for ((date, _), article) in newest.into_iter().rev() {
-            self.older.push(ToWrite {
+            self.older.push(PendingEntry {
                 feed: Rc::from(""),
                 rules: Rc::clone(&rules),
                 date,
-                of: Of::Article(Box::new(article)),
+                of: EntrySource::Article(Box::new(article)),
             });
         }
         Ok(())
     }
 
-    fn entries(mut self, archive: &Reader, which: &WhichItems) -> Result<Vec<Entry>> {
+    fn entries(mut self, archive: &ArchiveReader, which: &WhichItems) -> Result<Vec<Entry>> {
         if self.is_merged {
             // Of equal dates the first one found stays the first.
             let feeds: HashSet<&str> = self.current.iter().map(|one| &*one.feed).collect();
@@ -309,9 +327,9 @@ impl FoundItems {
         }
         let today = self.newer.len() + self.current.len();
         let limit = which.limit.unwrap_or(today.max(DEFAULT_ENTRIES));
-        let mut making = Making {
+        let mut making = EntryMaker {
             archive,
-            markup: Markup::default(),
+            markup: MarkupRenderer::default(),
             kept: None,
             names: HashSet::new(),
         };
@@ -327,21 +345,21 @@ impl FoundItems {
 }
 
 /// Entries as they are made.
-struct Making<'a> {
-    archive: &'a Reader,
-    markup: Markup,
+struct EntryMaker<'a> {
+    archive: &'a ArchiveReader,
+    markup: MarkupRenderer,
     /// The answer that was read last: items that came together stand together.
     kept: Option<(i64, Option<KeptFeed>)>,
     names: HashSet<String>,
 }
 
-impl Making<'_> {
+impl EntryMaker<'_> {
     /// The entry; `None` of what is not wanted, or is there already.
-    fn entry(&mut self, one: ToWrite) -> Result<Option<Entry>> {
+    fn entry(&mut self, one: PendingEntry) -> Result<Option<Entry>> {
         let (item, page) = match one.of {
-            Of::Item(item, page) => (*item, page),
-            Of::Row(row) => (self.said(&row)?, self.archive.page(row.page)?),
-            Of::Article(article) => {
+            EntrySource::Item(item, page) => (*item, page),
+            EntrySource::Row(row) => (self.said(&row)?, self.archive.page(row.page)?),
+            EntrySource::Article(article) => {
                 let (article, version) = *article;
                 let title = version.record.title.clone().unwrap_or_default();
                 if one.rules.skips(&title, Some(&article.url)) {
@@ -394,7 +412,7 @@ impl Making<'_> {
     fn of_article(
         &mut self,
         article: &StoredArticle,
-        mut version: Version,
+        mut version: ArticleVersion,
         item: Option<&feed::Item>,
         rules: &ItemRules,
     ) -> Result<Option<Entry>> {

@@ -4,7 +4,7 @@
 //! a page from a file, and texts that were read again.
 
 use super::*;
-use crate::warc::Whole;
+use crate::warc::ReadRecord;
 
 const FILE: &[u8] = include_bytes!("../../../tests/data/archive/forest-000001.warc.gz");
 
@@ -20,7 +20,7 @@ fn earlier() -> tempfile::TempDir {
     dir
 }
 
-fn records(dir: &Path) -> Vec<(FileId, Whole)> {
+fn records(dir: &Path) -> Vec<(FileId, ReadRecord)> {
     let folder = Folder::of(dir);
     let mut found = Vec::new();
     for file in folder.lengths().expect("readable").into_keys() {

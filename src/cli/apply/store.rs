@@ -6,8 +6,8 @@ use crate::cli::source::Loaded;
 use crate::cli::{Global, images};
 use chrono::{DateTime, Utc};
 use forest::archive::{
-    Archive, ArchiveOptions, Arrival, Came, Change, Event, Part, Stored, before_of, close_teaser,
-    key_of, paths, search::Index,
+    Archive, ArchiveChange, ArchiveOptions, Arrival, ArticlePart, Event, Stored, VisitResponse,
+    before_of, close_teaser, key_of, paths, search::SearchIndex,
 };
 use forest::error::counted;
 use forest::extract::Extractor;
@@ -30,7 +30,7 @@ pub struct Store {
     wrappers: HashMap<usize, (Arc<Extractor>, String)>,
     /// What is in force, by site.
     in_force: HashMap<String, String>,
-    changes: Vec<Change>,
+    changes: Vec<ArchiveChange>,
     /// Addresses of pages that are not written yet.
     waiting: HashSet<String>,
     new: usize,
@@ -102,7 +102,7 @@ impl Store {
         let mut parts = Vec::with_capacity(done.parts.len());
         for part in &done.parts {
             let known = self.archive.known(&part.wanted)?;
-            let came = Came::File {
+            let came = VisitResponse::File {
                 body: part.bytes.clone(),
             };
             let arrival = Arrival {
@@ -110,7 +110,7 @@ impl Store {
                 content_type: part.content_type.clone(),
                 ..Arrival::new(part.wanted.clone(), at, came)
             };
-            parts.push(Part::came(arrival, &known));
+            parts.push(ArticlePart::came(arrival, &known));
         }
         let by = match extractor.filter(|_| article.wrapper.is_some()) {
             Some(extractor) => Some((Arc::clone(&extractor), self.in_force(&site, extractor, at)?)),
@@ -131,10 +131,10 @@ impl Store {
             article: (!is_known).then_some(article),
             parts,
             before,
-            ..Arrival::new(url, at, Came::File { body })
+            ..Arrival::new(url, at, VisitResponse::File { body })
         };
         let prepared = arrival.prepare(&known);
-        self.changes.push(Change::Page(Box::new(prepared)));
+        self.changes.push(ArchiveChange::Page(Box::new(prepared)));
         Ok(())
     }
 
@@ -158,7 +158,7 @@ impl Store {
                     yaml: extractor.wrapper().to_yaml(),
                     why: "applied".to_owned(),
                 };
-                self.changes.push(Change::Event { at, event });
+                self.changes.push(ArchiveChange::Event { at, event });
             }
             self.in_force.insert(site.to_owned(), sha256.clone());
         }
@@ -210,7 +210,7 @@ impl Store {
     pub fn finish(mut self) -> anyhow::Result<String> {
         self.write()?;
         let reader = self.archive.reader()?;
-        Index::open(&paths::index(self.archive.dir()))?.catch_up(&reader)?;
+        SearchIndex::open(&paths::index(self.archive.dir()))?.catch_up(&reader)?;
         let mut said = format!(
             "stored: {}, {}, {} known, {} without an article",
             counted(self.new, "new article", "new articles"),

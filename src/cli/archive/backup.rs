@@ -3,7 +3,7 @@
 use crate::cli::archive_dir::ArchiveArgs;
 use crate::cli::{Exit, Global};
 use anyhow::bail;
-use forest::archive::{Reader, paths};
+use forest::archive::{ArchiveReader, paths};
 use forest::error::counted;
 use serde_json::json;
 use std::path::{Path, PathBuf};
@@ -43,7 +43,7 @@ fn there(path: &Path) -> std::io::Result<PathBuf> {
 
 pub fn run(args: BackupArgs, global: &Global) -> anyhow::Result<Exit> {
     let dir = args.archive.dir(global)?;
-    let reader = Reader::open(&dir)?;
+    let reader = ArchiveReader::open(&dir)?;
     if let (Ok(from), Ok(to)) = (dir.canonicalize(), there(&args.to)) {
         if from == to {
             bail!("{}: this is the archive itself", args.to.display());

@@ -11,7 +11,7 @@ use crate::cli::when::When;
 use crate::cli::{Exit, Global};
 use anyhow::bail;
 use forest::archive::export::{AddedField, ExportCounts, ExportOptions, each_article};
-use forest::archive::{Filter, Reader};
+use forest::archive::{ArchiveReader, Filter};
 use forest::error::counted;
 use forest::extract::{Options, Status};
 use std::io;
@@ -138,7 +138,7 @@ pub fn run(args: ExportArgs, global: &Global) -> anyhow::Result<Exit> {
     if args.format == Format::Wacz && (args.dedup || args.images.is_some()) {
         bail!("a web archive holds the pages as they came: leave out --dedup and --images");
     }
-    let archive = Reader::open(&args.archive.dir(global)?)?;
+    let archive = ArchiveReader::open(&args.archive.dir(global)?)?;
     let markup = Options::default()
         .with_html(args.format == Format::Html)
         .with_markdown(args.format == Format::Markdown);
@@ -201,7 +201,7 @@ pub fn run(args: ExportArgs, global: &Global) -> anyhow::Result<Exit> {
 
 /// Writes a record an article, as `forest apply` does.
 fn records(
-    archive: &Reader,
+    archive: &ArchiveReader,
     options: &ExportOptions,
     format: apply::Format,
     args: &ExportArgs,
@@ -242,7 +242,7 @@ fn as_io(error: anyhow::Error) -> io::Error {
 
 #[cfg(feature = "parquet")]
 fn parquet(
-    archive: &Reader,
+    archive: &ArchiveReader,
     options: &ExportOptions,
     args: &ExportArgs,
     global: &Global,
@@ -257,7 +257,7 @@ fn parquet(
 
 #[cfg(not(feature = "parquet"))]
 fn parquet(
-    _: &Reader,
+    _: &ArchiveReader,
     _: &ExportOptions,
     _: &ExportArgs,
     _: &Global,

@@ -3,7 +3,7 @@
 use super::{now, options};
 use crate::cli::archive_dir::ArchiveArgs;
 use crate::cli::{Exit, Global};
-use forest::archive::{Archive, Reader, paths, search::Index};
+use forest::archive::{Archive, ArchiveReader, paths, search::SearchIndex};
 use forest::error::counted;
 use serde_json::json;
 use std::path::PathBuf;
@@ -35,11 +35,11 @@ pub struct ForgetArgs {
 pub fn run(args: ForgetArgs, global: &Global) -> anyhow::Result<Exit> {
     let dir = args.archive.dir(global)?;
     // There is nothing to forget where there is no archive.
-    Reader::open(&dir)?;
+    ArchiveReader::open(&dir)?;
     let archive = Archive::open(&dir, options(args.sites.as_deref()))?;
     let progress = global.busy("rewriting");
     let (archive, done) = archive.forget(&args.urls, now())?;
-    Index::open(&paths::index(&dir))?.catch_up(&archive.reader()?)?;
+    SearchIndex::open(&paths::index(&dir))?.catch_up(&archive.reader()?)?;
     drop(progress);
     if args.json {
         let edited = done.edited.iter().map(|path| path.to_string_lossy());

@@ -10,7 +10,7 @@ use forest::archive::Archive;
 use forest::error::counted;
 use forest::feed::Kind;
 use forest::harvest::{HarvestOptions, Imported, Importer};
-use forest::warc::Reader;
+use forest::warc::WarcReader;
 use serde_json::json;
 use std::path::{Path, PathBuf};
 
@@ -58,7 +58,7 @@ pub fn run(args: ImportArgs, global: &Global) -> anyhow::Result<Exit> {
     let mut left_out = 0;
     for (_, path) in files {
         for (name, input) in opened(path)? {
-            let reader = Reader::new(input).with_context(|| name.clone())?;
+            let reader = WarcReader::new(input).with_context(|| name.clone())?;
             for page in reader {
                 match page {
                     Ok(page) if page.status.is_none_or(|status| status == 200) => {
@@ -92,7 +92,7 @@ fn opened(path: &Path) -> anyhow::Result<Vec<Named>> {
 
 /// The date of the first page of a file.
 fn begins_at((_, input): Named) -> Option<DateTime<FixedOffset>> {
-    let mut pages = Reader::new(input).ok()?;
+    let mut pages = WarcReader::new(input).ok()?;
     pages.find_map(|page| page.ok()?.date)
 }
 

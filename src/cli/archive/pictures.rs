@@ -2,14 +2,14 @@
 
 use crate::cli::Global;
 use crate::cli::output;
-use forest::archive::{Picture, Reader};
+use forest::archive::{ArchiveReader, Picture};
 use std::collections::HashSet;
 use std::path::{Component, Path, PathBuf};
 
 /// A folder that pictures are written to.
 pub struct Pictures<'a> {
     dir: &'a Path,
-    archive: &'a Reader,
+    archive: &'a ArchiveReader,
     /// Names that were seen.
     seen: HashSet<String>,
     written: usize,
@@ -17,7 +17,7 @@ pub struct Pictures<'a> {
 }
 
 impl<'a> Pictures<'a> {
-    pub fn new(dir: &'a Path, archive: &'a Reader) -> Pictures<'a> {
+    pub fn new(dir: &'a Path, archive: &'a ArchiveReader) -> Pictures<'a> {
         Pictures {
             dir,
             archive,

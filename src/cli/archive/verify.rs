@@ -4,7 +4,7 @@ use super::{now, options};
 use crate::cli::archive_dir::ArchiveArgs;
 use crate::cli::{Exit, Global};
 use anyhow::bail;
-use forest::archive::{Archive, Verified, paths, search::Index};
+use forest::archive::{Archive, Verified, paths, search::SearchIndex};
 use forest::error::counted;
 use serde_json::json;
 use std::path::{Path, PathBuf};
@@ -149,8 +149,8 @@ fn index_damage(
 ) -> anyhow::Result<Option<String>> {
     let path = paths::index(dir);
     let mut index = match rebuild {
-        true => Index::anew(&path)?,
-        false => Index::open(&path)?,
+        true => SearchIndex::anew(&path)?,
+        false => SearchIndex::open(&path)?,
     };
     if !index.is_sound()? {
         return Ok(Some(

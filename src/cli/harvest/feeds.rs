@@ -14,7 +14,9 @@ use crate::cli::stored::Out;
 use crate::cli::{Exit, Global};
 use anyhow::Context;
 use chrono::{DateTime, SecondsFormat, Utc};
-use forest::archive::{Archive, ArchiveOptions, Change, Event, FeedRow, Reader, request};
+use forest::archive::{
+    Archive, ArchiveChange, ArchiveOptions, ArchiveReader, Event, FeedRow, request,
+};
 use forest::error::counted;
 use forest::feed::write::opml;
 use forest::feed::{ItemRules, MAX_FEED_BYTES};
@@ -147,7 +149,7 @@ impl Target {
         let at = now();
         match self {
             Target::Own(archive) => {
-                archive.write(vec![Change::Event { at, event }])?;
+                archive.write(vec![ArchiveChange::Event { at, event }])?;
             }
             Target::Other => request(dir, at, event, vec![], None)?,
         }
@@ -158,7 +160,7 @@ impl Target {
     fn feed(&self, dir: &Path, url: &str) -> anyhow::Result<Option<FeedRow>> {
         Ok(match self {
             Target::Own(archive) => archive.feed(url)?,
-            Target::Other => Reader::open(dir)?.feed(url)?,
+            Target::Other => ArchiveReader::open(dir)?.feed(url)?,
         })
     }
 
@@ -364,7 +366,7 @@ pub fn rules(args: RulesArgs, global: &Global) -> anyhow::Result<Exit> {
             Event::FeedRules { feed, rules }
         });
     }
-    let archive = Reader::open(&args.which.archive.dir(global)?)?;
+    let archive = ArchiveReader::open(&args.which.archive.dir(global)?)?;
     let (mut out, mut good) = (Vec::new(), 0);
     for typed in &args.which.feeds {
         let url = address(typed).map_or_else(|_| typed.clone(), String::from);
@@ -415,7 +417,7 @@ fn change(
     event: impl Fn(String) -> Event,
 ) -> anyhow::Result<Exit> {
     let dir = which.archive.dir(global)?;
-    let known = Reader::open(&dir)?.feeds()?;
+    let known = ArchiveReader::open(&dir)?.feeds()?;
     let mut target = Target::of(&dir)?;
     let mut good = 0;
     for typed in &which.feeds {
@@ -433,7 +435,7 @@ fn change(
 }
 
 pub fn list(args: ListArgs, global: &Global) -> anyhow::Result<Exit> {
-    let feeds = Reader::open(&args.archive.dir(global)?)?.feeds()?;
+    let feeds = ArchiveReader::open(&args.archive.dir(global)?)?.feeds()?;
     let mut out = Vec::new();
     for feed in &feeds {
         match args.json {
@@ -489,7 +491,7 @@ pub fn time(at: DateTime<Utc>) -> String {
 }
 
 pub fn export(args: ExportArgs, global: &Global) -> anyhow::Result<Exit> {
-    let archive = Reader::open(&args.archive.dir(global)?)?;
+    let archive = ArchiveReader::open(&args.archive.dir(global)?)?;
     let feeds = archive.feeds()?;
     let (active, others): (Vec<_>, Vec<_>) = feeds.iter().partition(|feed| feed.state == "active");
     let mut outlines = Vec::with_capacity(active.len());

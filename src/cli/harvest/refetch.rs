@@ -8,7 +8,7 @@ use crate::cli::archive_dir::ArchiveArgs;
 use crate::cli::net::NetArgs;
 use crate::cli::{Exit, Global};
 use anyhow::{Context, bail};
-use forest::archive::{Archive, ArchiveOptions, Reader, Stored, Wish, request_now};
+use forest::archive::{Archive, ArchiveOptions, ArchiveReader, Stored, UrgentRequest, request_now};
 use forest::error::counted;
 use forest::harvest::{Harvest, HarvestOptions, Progress, SystemClock, Until};
 use serde_json::json;
@@ -45,7 +45,7 @@ pub struct RefetchArgs {
 pub fn run(args: RefetchArgs, global: &Global) -> anyhow::Result<Exit> {
     let dir = args.archive.dir(global)?;
     // There is nothing to visit where there is no archive.
-    let known = known(&args.urls, &Reader::open(&dir)?, global)?;
+    let known = known(&args.urls, &ArchiveReader::open(&dir)?, global)?;
     if known.is_empty() {
         return Ok(Exit::Nothing);
     }
@@ -61,7 +61,11 @@ pub fn run(args: RefetchArgs, global: &Global) -> anyhow::Result<Exit> {
 }
 
 /// The addresses that the archive has a page of; the others are named.
-fn known(typed: &[String], archive: &Reader, global: &Global) -> anyhow::Result<Vec<String>> {
+fn known(
+    typed: &[String],
+    archive: &ArchiveReader,
+    global: &Global,
+) -> anyhow::Result<Vec<String>> {
     let mut known = Vec::new();
     for url in typed {
         match archive.page_of(url)? {
@@ -132,7 +136,7 @@ fn ask_other(
         bail!("--json tells what this process does, and another one harvests");
     }
     let count = known.len();
-    request_now(dir, now(), Wish::Visit(known))?;
+    request_now(dir, now(), UrgentRequest::Visit(known))?;
     global.say(format_args!(
         "another process harvests: it visits {} now",
         counted(count, "page", "pages")

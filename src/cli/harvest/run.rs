@@ -13,7 +13,9 @@ use crate::cli::net::NetArgs;
 use crate::cli::{Exit, Global};
 use anyhow::{Context, bail};
 use chrono::{DateTime, Utc};
-use forest::archive::{Archive, ArchiveOptions, FeedRow, Reader, Wish, request_now};
+use forest::archive::{
+    Archive, ArchiveOptions, ArchiveReader, FeedRow, UrgentRequest, request_now,
+};
 use forest::fetch::{FetchOptions, Fetcher};
 use forest::harvest::inputs::address;
 use forest::harvest::{
@@ -233,14 +235,14 @@ fn ask_other(args: &RunArgs, dir: &Path, global: &Global) -> anyhow::Result<Exit
         );
     }
     let typed = args.now.as_deref().unwrap_or_default();
-    let feeds = Reader::open(dir)?.feeds()?;
+    let feeds = ArchiveReader::open(dir)?.feeds()?;
     let named = known(typed, &feeds, global);
     let count = match typed {
         [] => feeds.iter().filter(|feed| feed.state == "active").count(),
         _ => named.len(),
     };
     if count > 0 {
-        request_now(dir, now(), Wish::Poll(named))?;
+        request_now(dir, now(), UrgentRequest::Poll(named))?;
         global.say("another process harvests: it polls them now");
     }
     Ok(match typed {

@@ -4,7 +4,7 @@ use super::feeds::{as_json, time};
 use crate::cli::archive_dir::ArchiveArgs;
 use crate::cli::shown::Shown;
 use crate::cli::{Exit, Global};
-use forest::archive::{FeedStatus, Reader, SiteStatus, paths};
+use forest::archive::{ArchiveReader, FeedStatus, SiteStatus, paths};
 use forest::drift::Verdict;
 use forest::error::counted;
 use forest::harvest::SiteState;
@@ -46,7 +46,7 @@ pub struct StatusArgs {
 
 pub fn run(args: StatusArgs, global: &Global) -> anyhow::Result<Exit> {
     let dir = args.archive.dir(global)?;
-    let archive = Reader::open(&dir)?;
+    let archive = ArchiveReader::open(&dir)?;
     let folder = paths::sites(&dir).display().to_string();
     let (all_feeds, sites) = (archive.feed_statuses()?, archive.site_statuses()?);
     let sites: Vec<Site<'_>> = sites.iter().map(Site::of).collect();

@@ -2,7 +2,7 @@
 
 use super::{Beside, Here, Input, Lead, Leads, Place, Trouble};
 use anyhow::Context;
-use forest::warc::{Reader, Warning};
+use forest::warc::{WarcReader, WarcWarning};
 use std::fs::File;
 use std::io::{BufRead, BufReader};
 use std::path::Path;
@@ -40,7 +40,7 @@ pub fn wacz_files(name: &str, file: &Path) -> anyhow::Result<Vec<Named>> {
 
 fn read(name: &str, input: impl BufRead + Send + 'static, limit: usize) -> anyhow::Result<Leads> {
     let name = name.to_owned();
-    let reader = Reader::new(input).with_context(|| name.clone())?;
+    let reader = WarcReader::new(input).with_context(|| name.clone())?;
     let reader = reader.with_page_limit(limit);
     let leads = reader.filter_map(move |record| match record {
         Ok(page) if page.status.is_some_and(|s| !(200..300).contains(&s)) => None,
@@ -61,9 +61,9 @@ fn read(name: &str, input: impl BufRead + Send + 'static, limit: usize) -> anyho
         })),
         Err(warning) => {
             let url = match &warning {
-                Warning::TooLarge { url, .. }
-                | Warning::Coding { url, .. }
-                | Warning::Segmented { url } => Some(url.clone()),
+                WarcWarning::TooLarge { url, .. }
+                | WarcWarning::Coding { url, .. }
+                | WarcWarning::Segmented { url } => Some(url.clone()),
                 _ => None,
             };
             Some(Err(Trouble {

@@ -20,7 +20,8 @@ mod style;
 pub use alone::gather;
 
 use crate::archive::{
-    Archive, Change, Event, Picture, RequisiteCame, RequisiteKind, RequisiteKnown, Unpictured,
+    Archive, ArchiveChange, Event, FetchedRequisite, Picture, RequisiteKind, StoredRequisite,
+    UnpicturedVersion,
 };
 use crate::error::Result;
 use crate::fetch::{Resource, Visited};
@@ -112,7 +113,7 @@ pub(super) struct Next {
     /// Addresses to be visited, and as what.
     pub ask: Vec<(String, Resource)>,
     /// To be written.
-    pub changes: Vec<Change>,
+    pub changes: Vec<ArchiveChange>,
     /// A picture that came, or why it did not.
     pub picture: Option<std::result::Result<(), String>>,
 }
@@ -124,7 +125,7 @@ pub(super) struct Gathering {
     articles: HashMap<i64, Waiting>,
     asked: HashMap<String, Asked>,
     /// What came and is not written yet.
-    fresh: HashMap<String, RequisiteKnown>,
+    fresh: HashMap<String, StoredRequisite>,
     /// Versions that wait for a host, or were looked at too often.
     put_off: HashSet<i64>,
     /// How often versions were looked at.
@@ -133,7 +134,7 @@ pub(super) struct Gathering {
 
 #[derive(Debug)]
 struct Waiting {
-    of: Unpictured,
+    of: UnpicturedVersion,
     /// Answers.
     answers: usize,
     styles: usize,
@@ -215,7 +216,7 @@ impl Gathering {
     fn begin(
         &mut self,
         archive: &Archive,
-        of: Unpictured,
+        of: UnpicturedVersion,
         now: DateTime<Utc>,
         rests: &dyn Fn(&Url) -> bool,
         next: &mut Next,
@@ -274,8 +275,8 @@ impl Gathering {
         &self,
         archive: &Archive,
         url: &str,
-        of: &Unpictured,
-    ) -> Result<Option<RequisiteKnown>> {
+        of: &UnpicturedVersion,
+    ) -> Result<Option<StoredRequisite>> {
         let known = match self.fresh.get(url) {
             Some(fresh) => Some(fresh.clone()),
             None => archive.requisite(url)?,
@@ -328,7 +329,7 @@ impl Gathering {
         let came = visited.and_then(|visited| came(url, asked.kind, now, visited));
         let found = match &came {
             Ok(came) => {
-                let known = RequisiteKnown {
+                let known = StoredRequisite {
                     at: now,
                     sha256: hex(&Sha256::digest(&came.body)),
                     extension: came.extension.clone(),
@@ -357,8 +358,10 @@ impl Gathering {
             next.picture = Some(found.map(|_| ()));
         }
         // Before the articles that have it.
-        next.changes
-            .extend(came.ok().map(|came| Change::Requisite(Box::new(came))));
+        next.changes.extend(
+            came.ok()
+                .map(|came| ArchiveChange::Requisite(Box::new(came))),
+        );
         for version in asked.by {
             self.finish(version, now, &mut next);
         }
@@ -369,7 +372,7 @@ impl Gathering {
     fn go_on(
         &mut self,
         archive: &Archive,
-        came: &RequisiteCame,
+        came: &FetchedRequisite,
         asked: &Asked,
         next: &mut Next,
     ) -> Result<()> {
@@ -409,7 +412,7 @@ impl Gathering {
             number: waiting.of.number,
             pictures: std::mem::take(&mut waiting.pictures),
         };
-        next.changes.push(Change::Event { at: now, event });
+        next.changes.push(ArchiveChange::Event { at: now, event });
     }
 
     /// All that was to be written is.
@@ -438,7 +441,7 @@ fn is_address(url: &str) -> bool {
     Url::parse(url).is_ok_and(|url| matches!(url.scheme(), "http" | "https"))
 }
 
-fn fill(picture: &mut Picture, known: &RequisiteKnown) {
+fn fill(picture: &mut Picture, known: &StoredRequisite) {
     picture.sha256 = Some(known.sha256.clone());
     picture.extension = Some(known.extension.clone());
 }
@@ -449,7 +452,7 @@ fn came(
     kind: RequisiteKind,
     at: DateTime<Utc>,
     visited: Visited,
-) -> std::result::Result<RequisiteCame, String> {
+) -> std::result::Result<FetchedRequisite, String> {
     if !(200..=299).contains(&visited.status) {
         return Err(format!("status {}", visited.status));
     }
@@ -465,7 +468,7 @@ fn came(
             "it is not what its page takes it for: it says {what} of itself"
         ));
     };
-    Ok(RequisiteCame {
+    Ok(FetchedRequisite {
         at,
         url: url.to_owned(),
         final_url: visited.url.to_string(),

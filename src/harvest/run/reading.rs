@@ -4,7 +4,8 @@
 use super::parts::Unfinished;
 use super::sites::InForce;
 use crate::archive::{
-    Arrival, Before, Came, Known, Part, Prepared, RawPages, Said, before_of, close_teaser,
+    Arrival, ArticlePart, EarlierReading, ItemMetadata, KnownAddress, PreparedVisit, RawPages,
+    VisitResponse, before_of, close_teaser,
 };
 use crate::drift::{PageSign, read_and_look};
 use crate::extract::{Article, Options, Status, Whole, fallback};
@@ -27,11 +28,11 @@ pub(super) struct Job {
     /// The address that was asked for.
     pub url: String,
     pub visited: Visited,
-    pub known: Known,
+    pub known: KnownAddress,
     /// The site's wrapper.
     pub wrapper: Option<Arc<InForce>>,
     /// What a feed says of it.
-    pub said: Option<Said>,
+    pub said: Option<ItemMetadata>,
     /// The words that its article must have.
     pub least_words: Option<usize>,
     /// Where the page is read as it was before.
@@ -44,7 +45,7 @@ pub(super) struct Read {
     pub page: i64,
     pub at: DateTime<Utc>,
     pub site: String,
-    pub prepared: Prepared,
+    pub prepared: PreparedVisit,
     /// What it says of its site; `None` of one that is as it was.
     pub sign: Option<Sign>,
 }
@@ -71,7 +72,7 @@ pub(super) enum Step {
 pub(super) struct Made {
     pub article: Article,
     pub sign: Option<PageSign>,
-    pub parts: Vec<Part>,
+    pub parts: Vec<ArticlePart>,
     /// Where it goes on, and could not be read for now.
     pub missing: Option<String>,
 }
@@ -164,7 +165,7 @@ fn sign_of_none(status: Status) -> Option<PageSign> {
 }
 
 impl Sign {
-    fn of(of_page: PageSign, wrapper: Option<Arc<InForce>>, prepared: &Prepared) -> Sign {
+    fn of(of_page: PageSign, wrapper: Option<Arc<InForce>>, prepared: &PreparedVisit) -> Sign {
         let failed = sign_of_none(of_page.status).is_some();
         let visit = prepared.visit();
         Sign {
@@ -206,23 +207,23 @@ pub(super) fn arrival_of(
     url: String,
     at: DateTime<Utc>,
     visited: Visited,
-    known: &Known,
+    known: &KnownAddress,
 ) -> Arrival {
     // Behind a redirect a confirmation speaks of another page.
     let is_direct = visited.hops.is_empty();
     let came = match visited.status {
-        304 if is_direct && known.raw.is_some() => Came::NotModified {
+        304 if is_direct && known.raw.is_some() => VisitResponse::NotModified {
             request_head: visited.request_head,
             response_head: visited.response_head,
             address: visited.address,
         },
-        200..=299 => Came::Answer {
+        200..=299 => VisitResponse::Answer {
             request_head: visited.request_head,
             response_head: visited.response_head,
             body: visited.body,
             address: visited.address,
         },
-        _ => Came::Nothing,
+        _ => VisitResponse::Nothing,
     };
     let final_url = visited.url.to_string();
     Arrival {
@@ -241,7 +242,7 @@ pub(super) fn unreachable(
     page: i64,
     at: DateTime<Utc>,
     url: &str,
-    known: &Known,
+    known: &KnownAddress,
     why: String,
 ) -> Read {
     // Who closes a site by robots.txt stands in the way as one who refuses each page.
@@ -251,7 +252,7 @@ pub(super) fn unreachable(
     };
     let arrival = Arrival {
         error: Some(why),
-        ..Arrival::new(url.to_owned(), at, Came::Nothing)
+        ..Arrival::new(url.to_owned(), at, VisitResponse::Nothing)
     };
     let site = arrival.site.clone();
     let prepared = arrival.prepare(known);
@@ -276,14 +277,14 @@ fn error_of(job: &Job) -> Option<String> {
 }
 
 /// Whether the server says that the page is what the archive has.
-pub(super) fn is_confirmed(visited: &Visited, known: &Known) -> bool {
+pub(super) fn is_confirmed(visited: &Visited, known: &KnownAddress) -> bool {
     visited.status == 304 && visited.hops.is_empty() && known.raw.is_some()
 }
 
 /// The article, and what the page says of the wrapper.
 fn extract(job: &Job) -> Extracted {
     let options = Options::default();
-    let is_known = |known: &Known| {
+    let is_known = |known: &KnownAddress| {
         let digest = || hex(&Sha256::digest(&job.visited.body));
         let raw = known.raw.as_ref();
         is_confirmed(&job.visited, known) || raw.is_some_and(|raw| raw.sha256 == digest())
@@ -339,7 +340,7 @@ fn go_on_again(job: &Job, options: Options) -> Extracted {
 
 /// The pages of the latest version as they are read today; `None` where what came is a
 /// teaser, whose article is none.
-fn before(job: &Job, made: &mut Made) -> Option<Before> {
+fn before(job: &Job, made: &mut Made) -> Option<EarlierReading> {
     let by = job.wrapper.as_ref();
     let by = by.map(|used| (&*used.extractor, used.sha256.as_str()));
     let now = (

@@ -4,7 +4,7 @@
 use super::HarvestOptions;
 use super::reading::Sign;
 use super::state::SiteState;
-use crate::archive::{Archive, Change, Event, Rereader, SiteFile, SitePage, Stored};
+use crate::archive::{Archive, ArchiveChange, Event, RereadBy, SiteFile, SitePage, Stored};
 use crate::drift::relearn::{Decision, Trial, relearn};
 use crate::drift::{PageSign, REMEMBERED, RUN, Seen, Verdict, look, report};
 use crate::error::Result;
@@ -82,7 +82,7 @@ impl Sites {
         archive: &Archive,
         host: &str,
         now: DateTime<Utc>,
-        changes: &mut Vec<Change>,
+        changes: &mut Vec<ArchiveChange>,
     ) -> Result<Option<Arc<InForce>>> {
         let fresh = |looked: DateTime<Utc>| (now - looked).abs() < LOOK_AGAIN;
         if let Some(site) = self.map.get(host)
@@ -168,7 +168,7 @@ impl Sites {
         archive: &Archive,
         host: &str,
         now: DateTime<Utc>,
-        changes: &mut Vec<Change>,
+        changes: &mut Vec<ArchiveChange>,
     ) -> Result<()> {
         if self.wrapper(archive, host, now, changes)?.is_none() {
             self.map.entry(host.to_owned()).or_default().stirred = true;
@@ -208,7 +208,7 @@ impl Sites {
     }
 
     /// The watches that are to be written.
-    pub fn watches(&mut self) -> Vec<Change> {
+    pub fn watches(&mut self) -> Vec<ArchiveChange> {
         let mut names: Vec<&String> = self
             .map
             .iter()
@@ -221,7 +221,7 @@ impl Sites {
             let site = self.map.get_mut(&name)?;
             site.seen = false;
             let state = serde_json::to_string(&site.state).ok()?;
-            Some(Change::Watch { site: name, state })
+            Some(ArchiveChange::Watch { site: name, state })
         };
         names.into_iter().filter_map(watch).collect()
     }
@@ -318,7 +318,7 @@ impl Sites {
         });
         // The wrapper comes into force when what was read without it, or badly by an older
         // one, is read again: a harvest that is killed before learns it once more.
-        let by = Rereader {
+        let by = RereadBy {
             site: name,
             extractor: &used.extractor,
             sha256: &used.sha256,
@@ -367,7 +367,7 @@ impl Site {
         host: &str,
         at: DateTime<Utc>,
         why: &str,
-    ) -> Result<Option<Change>> {
+    ) -> Result<Option<ArchiveChange>> {
         let verdict = self.state.watch.verdict().to_string();
         if archive.last_verdict(host)?.as_ref() == Some(&verdict) {
             return Ok(None);
@@ -377,7 +377,7 @@ impl Site {
             verdict,
             why: why.to_owned(),
         };
-        Ok(Some(Change::Event { at, event }))
+        Ok(Some(ArchiveChange::Event { at, event }))
     }
 
     fn is_usable(&mut self) {

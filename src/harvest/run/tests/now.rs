@@ -1,7 +1,7 @@
 //! What somebody asks for now, whatever its schedule.
 
 use super::*;
-use crate::archive::{Wish, request_now};
+use crate::archive::{UrgentRequest, request_now};
 
 impl World {
     /// A round after `first`; what was done, and how many pages were left unvisited.
@@ -168,10 +168,10 @@ fn a_harvest_that_runs_hears_what_is_wanted_now() {
     });
     let at = world.clock.now();
     let wish = |wish| request_now(world.dir.path(), at, wish).expect("written");
-    wish(Wish::Visit(vec![world.story(2)]));
+    wish(UrgentRequest::Visit(vec![world.story(2)]));
     let (tally, _) = world.round(MINUTE);
     assert_eq!((tally.feeds, tally.pages, tally.versions), (0, 1, 1));
-    wish(Wish::Poll(vec![world.feed.clone()]));
+    wish(UrgentRequest::Poll(vec![world.feed.clone()]));
     let (tally, _) = world.round(MINUTE);
     assert_eq!((tally.feeds, tally.articles), (1, 1));
 }

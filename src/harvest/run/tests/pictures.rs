@@ -212,7 +212,7 @@ fn what_only_forgotten_articles_show_is_forgotten() {
         assert_eq!(archive.verify().expect("readable").damage, []);
         archive.reader().expect("a reader")
     };
-    let has = |reader: &crate::archive::Reader, name: &str| {
+    let has = |reader: &crate::archive::ArchiveReader, name: &str| {
         let bytes = reader.requisite_bytes(&digest(name)).expect("readable");
         bytes.is_some()
     };

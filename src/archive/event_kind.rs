@@ -1,7 +1,7 @@
 //! The kinds of events that a person may want to be told of, and those that there were.
 
-use super::Reader;
-use super::event::{Event, Outcome};
+use super::ArchiveReader;
+use super::event::{Event, VisitOutcome};
 use super::store::time_of;
 use crate::error::Result;
 use crate::learn::site_of;
@@ -13,7 +13,7 @@ use std::str::FromStr;
 
 /// A kind of event in an archive that a person may want to be told of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Happening {
+pub enum EventKind {
     /// An article came that was not there.
     New,
     /// An article has another version.
@@ -30,64 +30,64 @@ pub enum Happening {
     FeedGone,
 }
 
-impl Happening {
+impl EventKind {
     /// All kinds.
-    pub const ALL: [Happening; 7] = [
-        Happening::New,
-        Happening::Edited,
-        Happening::Drift,
-        Happening::Relearned,
-        Happening::Blocked,
-        Happening::FeedMoved,
-        Happening::FeedGone,
+    pub const ALL: [EventKind; 7] = [
+        EventKind::New,
+        EventKind::Edited,
+        EventKind::Drift,
+        EventKind::Relearned,
+        EventKind::Blocked,
+        EventKind::FeedMoved,
+        EventKind::FeedGone,
     ];
 
     /// The name by which it is selected.
     pub fn kind(self) -> &'static str {
         match self {
-            Happening::New => "new",
-            Happening::Edited => "edited",
-            Happening::Drift => "drift",
-            Happening::Relearned => "relearned",
-            Happening::Blocked => "blocked",
-            Happening::FeedMoved => "feed-moved",
-            Happening::FeedGone => "feed-gone",
+            EventKind::New => "new",
+            EventKind::Edited => "edited",
+            EventKind::Drift => "drift",
+            EventKind::Relearned => "relearned",
+            EventKind::Blocked => "blocked",
+            EventKind::FeedMoved => "feed-moved",
+            EventKind::FeedGone => "feed-gone",
         }
     }
 
     /// The kind of an event, where it is one. A version counts as an edit: whether it is
     /// the first one, [`Stored`](super::Stored) tells whoever writes it.
-    pub fn of(event: &Event) -> Option<Happening> {
+    pub fn of(event: &Event) -> Option<EventKind> {
         match event {
-            Event::Page(visit) if matches!(visit.outcome, Outcome::Version(_)) => {
-                Some(Happening::Edited)
+            Event::Page(visit) if matches!(visit.outcome, VisitOutcome::Version(_)) => {
+                Some(EventKind::Edited)
             }
             Event::Judged { verdict, .. } => match verdict.as_str() {
-                "drift" => Some(Happening::Drift),
-                "blocked" => Some(Happening::Blocked),
+                "drift" => Some(EventKind::Drift),
+                "blocked" => Some(EventKind::Blocked),
                 _ => None,
             },
-            Event::Wrapper { why, .. } if why == "relearned" => Some(Happening::Relearned),
-            Event::FeedMoved { .. } => Some(Happening::FeedMoved),
-            Event::FeedEnded { .. } => Some(Happening::FeedGone),
+            Event::Wrapper { why, .. } if why == "relearned" => Some(EventKind::Relearned),
+            Event::FeedMoved { .. } => Some(EventKind::FeedMoved),
+            Event::FeedEnded { .. } => Some(EventKind::FeedGone),
             _ => None,
         }
     }
 }
 
-impl fmt::Display for Happening {
+impl fmt::Display for EventKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.kind())
     }
 }
 
-impl FromStr for Happening {
+impl FromStr for EventKind {
     type Err = String;
 
-    fn from_str(text: &str) -> std::result::Result<Happening, String> {
-        let found = Happening::ALL.into_iter().find(|one| one.kind() == text);
+    fn from_str(text: &str) -> std::result::Result<EventKind, String> {
+        let found = EventKind::ALL.into_iter().find(|one| one.kind() == text);
         found.ok_or_else(|| {
-            let kinds = Happening::ALL.map(Happening::kind).join(", ");
+            let kinds = EventKind::ALL.map(EventKind::kind).join(", ");
             format!("there are {kinds}")
         })
     }
@@ -95,11 +95,11 @@ impl FromStr for Happening {
 
 /// An event of a kind that a person may want to be told of.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Happened {
+pub struct PastEvent {
     /// When.
     pub at: DateTime<Utc>,
     /// Its kind.
-    pub happening: Happening,
+    pub happening: EventKind,
     /// The site.
     pub site: String,
     /// The address of the article or of the feed.
@@ -119,7 +119,7 @@ const VERDICTS: &str =
 const WRAPPERS: &str =
     "SELECT since, site, NULL, NULL, NULL, '' FROM wrappers WHERE (?1 IS NULL OR site = ?1)";
 
-impl Reader {
+impl ArchiveReader {
     /// What happened of these kinds, on one site or on all, the newest first; of each kind
     /// `limit` at the most.
     ///
@@ -128,35 +128,35 @@ impl Reader {
     /// If the database cannot be read.
     pub fn happened(
         &self,
-        kinds: &[Happening],
+        kinds: &[EventKind],
         site: Option<&str>,
         limit: usize,
-    ) -> Result<Vec<Happened>> {
+    ) -> Result<Vec<PastEvent>> {
         let mut found = Vec::new();
         let mut kinds = kinds.to_vec();
         kinds.sort_unstable();
         kinds.dedup();
         for kind in kinds {
             match kind {
-                Happening::FeedMoved | Happening::FeedGone => {
+                EventKind::FeedMoved | EventKind::FeedGone => {
                     found.extend(self.notices(kind, site, limit)?);
                 }
-                Happening::New | Happening::Edited => {
+                EventKind::New | EventKind::Edited => {
                     let which = match kind {
-                        Happening::New => "v.number = 1",
+                        EventKind::New => "v.number = 1",
                         _ => "v.number > 1",
                     };
                     let sql =
                         format!("{ARTICLES} AND {which} ORDER BY v.at DESC, v.id DESC LIMIT ?2");
                     found.extend(self.of_kind(kind, &sql, site, limit)?);
                 }
-                Happening::Drift | Happening::Blocked => {
+                EventKind::Drift | EventKind::Blocked => {
                     let sql = format!(
                         "{VERDICTS} AND verdict = '{kind}' ORDER BY at DESC, id DESC LIMIT ?2"
                     );
                     found.extend(self.of_kind(kind, &sql, site, limit)?);
                 }
-                Happening::Relearned => {
+                EventKind::Relearned => {
                     let sql = format!(
                         "{WRAPPERS} AND why = '{kind}' ORDER BY since DESC, id DESC LIMIT ?2"
                     );
@@ -171,15 +171,15 @@ impl Reader {
 
     fn of_kind(
         &self,
-        happening: Happening,
+        happening: EventKind,
         sql: &str,
         site: Option<&str>,
         limit: usize,
-    ) -> Result<Vec<Happened>> {
+    ) -> Result<Vec<PastEvent>> {
         let limit = i64::try_from(limit).unwrap_or(i64::MAX);
         let mut rows = self.db.prepare_cached(sql)?;
         let rows = rows.query_map(params![site, limit], |row| {
-            Ok(Happened {
+            Ok(PastEvent {
                 at: time_of(row.get(0)?),
                 happening,
                 site: row.get(1)?,
@@ -195,15 +195,15 @@ impl Reader {
     /// Feeds that moved or ended; few do.
     fn notices(
         &self,
-        happening: Happening,
+        happening: EventKind,
         site: Option<&str>,
         limit: usize,
-    ) -> Result<Vec<Happened>> {
+    ) -> Result<Vec<PastEvent>> {
         let sql = "SELECT at, feed, why FROM notices WHERE kind = ?1 ORDER BY at DESC, id DESC";
         let mut rows = self.db.prepare_cached(sql)?;
         let rows = rows.query_map([happening.kind()], |row| {
             let feed: String = row.get(1)?;
-            Ok(Happened {
+            Ok(PastEvent {
                 at: time_of(row.get(0)?),
                 happening,
                 site: site_of(Some(&feed)).unwrap_or_default(),
@@ -226,10 +226,10 @@ mod tests {
 
     #[test]
     fn each_kind_is_read_by_its_name() {
-        for one in Happening::ALL {
+        for one in EventKind::ALL {
             assert_eq!(one.kind().parse(), Ok(one));
         }
-        let unknown = "drifted".parse::<Happening>().expect_err("no kind");
+        let unknown = "drifted".parse::<EventKind>().expect_err("no kind");
         assert!(unknown.contains("drift, relearned"), "{unknown}");
     }
 
@@ -246,13 +246,13 @@ mod tests {
             yaml: String::new(),
             why: why.to_owned(),
         };
-        assert_eq!(Happening::of(&judged("drift")), Some(Happening::Drift));
-        assert_eq!(Happening::of(&judged("blocked")), Some(Happening::Blocked));
-        assert_eq!(Happening::of(&judged("ok")), None);
+        assert_eq!(EventKind::of(&judged("drift")), Some(EventKind::Drift));
+        assert_eq!(EventKind::of(&judged("blocked")), Some(EventKind::Blocked));
+        assert_eq!(EventKind::of(&judged("ok")), None);
         assert_eq!(
-            Happening::of(&wrapper("relearned")),
-            Some(Happening::Relearned)
+            EventKind::of(&wrapper("relearned")),
+            Some(EventKind::Relearned)
         );
-        assert_eq!(Happening::of(&wrapper("learned")), None);
+        assert_eq!(EventKind::of(&wrapper("learned")), None);
     }
 }
