@@ -6,8 +6,8 @@ use std::time::Instant;
 
 use forest::archive::search::SearchIndex;
 use forest::archive::{
-    Archive, ArchiveChange, ArchiveOptions, Arrival, Event, KnownAddress, VisitResponse, key_of,
-    paths,
+    Archive, ArchiveChange, ArchiveOptions, Arrival, Event, HttpExchange, KnownAddress,
+    VisitResponse, key_of, paths,
 };
 use forest::drift::read_and_look;
 use forest::extract::{Article, Extractor, Options};
@@ -184,12 +184,12 @@ fn parts() {
             key: key_of(&url),
             ..KnownAddress::default()
         };
-        let came = VisitResponse::Answer {
+        let came = VisitResponse::Answer(HttpExchange {
             request_head: b"GET / HTTP/1.1\r\nHost: a.example\r\n\r\n".to_vec(),
             response_head: b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n".to_vec(),
             body,
             address: None,
-        };
+        });
         let arrival = Arrival {
             http_status: Some(200),
             content_type: Some("text/html".to_owned()),

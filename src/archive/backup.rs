@@ -4,10 +4,12 @@
 //! there and the tables as they were at that moment. WARC files only grow, so one that
 //! has its length already is not copied again.
 
+use super::disk::{make_folder, remove, remove_folder, rename, write_failed};
 use super::files::{FileId, FileKind, Folder, Lengths};
+use super::handle::lock;
+use super::lengths::known_lengths;
+use super::paths;
 use super::read::ArchiveReader;
-use super::recover::known_lengths;
-use super::{lock, paths, write_failed};
 use crate::error::{Error, Kind, Result};
 use rusqlite::backup::Backup;
 use rusqlite::{Connection, OpenFlags};
@@ -21,7 +23,7 @@ use std::time::Duration;
 const AT_ONCE: i32 = 4096;
 const REST: Duration = Duration::from_millis(1);
 
-/// What was copied.
+/// The counts of a backup.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct BackedUp {
     /// WARC files of the archive.
@@ -89,14 +91,8 @@ impl ArchiveReader {
         for name in ["archive.sqlite-wal", "archive.sqlite-shm"] {
             remove(&to.join(name))?;
         }
-        match fs::remove_dir_all(paths::index(to)) {
-            Err(error) if error.kind() != io::ErrorKind::NotFound => {
-                return Err(write_failed(&paths::index(to), error));
-            }
-            _ => {}
-        }
-        let database = paths::database(to);
-        fs::rename(&new, &database).map_err(|source| write_failed(&database, source))?;
+        remove_folder(&paths::index(to))?;
+        rename(&new, &paths::database(to))?;
         // Segments that the copy had as one file, and has as three now.
         for file in folder.lengths()?.into_keys() {
             if file.kind() == FileKind::Mixed && !lengths.contains_key(&file) {
@@ -106,7 +102,7 @@ impl ArchiveReader {
         Ok(done)
     }
 
-    /// Whether a folder is empty, or holds an earlier copy and no more.
+    /// Returns true if a folder is empty, or holds an earlier copy and no more.
     fn may_become(&self, to: &Path) -> Result<()> {
         let copy = Folder::of(to);
         if !copy.path().exists() {
@@ -156,17 +152,6 @@ fn forgotten_in(database: &Path) -> u64 {
     let opened = Connection::open_with_flags(database, flags);
     let count = opened.map_err(Error::from).and_then(|db| forgotten(&db));
     count.unwrap_or_default()
-}
-
-fn make_folder(path: &Path) -> Result<()> {
-    fs::create_dir_all(path).map_err(|source| write_failed(path, source))
-}
-
-fn remove(path: &Path) -> Result<()> {
-    match fs::remove_file(path) {
-        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(write_failed(path, error)),
-        _ => Ok(()),
-    }
 }
 
 /// The wrappers' files, by name; none where there is no folder.

@@ -1,4 +1,4 @@
-//! What happened to an archive. Its database is made of these and nothing else, so
+//! The events of an archive. Its database is made of these and nothing else, so
 //! that it can be made again from the WARC files, which hold each of them in a
 //! `metadata` record that names the records that it is about.
 
@@ -21,7 +21,7 @@ pub(crate) struct EventRecord {
     /// The id of the record with its text.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub text: Option<String>,
-    /// What happened.
+    /// The event.
     #[serde(flatten)]
     pub event: Event,
 }
@@ -34,7 +34,7 @@ impl EventRecord {
     }
 }
 
-/// What happened.
+/// An event.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "event", rename_all = "snake_case")]
 pub enum Event {
@@ -57,7 +57,7 @@ pub enum Event {
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         folders: Vec<Vec<String>>,
     },
-    /// What is not wanted of a feed. These rules take the place of those before.
+    /// Rules for unwanted items of a feed. These rules take the place of those before.
     FeedRules {
         /// Its address.
         feed: String,
@@ -73,14 +73,14 @@ pub enum Event {
     FeedPaused {
         /// Its address.
         feed: String,
-        /// Whether it rests.
+        /// True if it rests.
         paused: bool,
     },
     /// The server says that the feed is no more.
     FeedEnded {
         /// Its address.
         feed: String,
-        /// What it said.
+        /// The reason that it gave.
         why: String,
     },
     /// A feed has a new address.
@@ -101,7 +101,7 @@ pub enum Event {
     },
     /// A page was visited.
     Page(Box<Visit>),
-    /// A wrapper came into force.
+    /// A wrapper became active.
     Wrapper {
         /// Its site.
         site: String,
@@ -112,7 +112,7 @@ pub enum Event {
         /// Why: `learned`, `relearned`, `rolled back`, `edited` ...
         why: String,
     },
-    /// What is thought of a site's wrapper has changed.
+    /// The verdict on a site's wrapper has changed.
     Judged {
         /// The site.
         site: String,
@@ -183,7 +183,7 @@ pub struct StoredItem {
     pub digest: String,
 }
 
-/// What a page shows besides its text.
+/// A picture, a style sheet or a font of a page.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Requisite {
     /// The address by which a page names it.
@@ -191,18 +191,18 @@ pub struct Requisite {
     /// The address that answered, where it is another.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub final_url: Option<String>,
-    /// What it is.
+    /// Its kind.
     pub kind: RequisiteKind,
     /// SHA-256 of its bytes, in hex.
     pub sha256: String,
-    /// How the name of a file with it ends, as its bytes say.
+    /// The extension of a file with it, as its bytes say.
     pub extension: String,
     /// Its `Content-Type`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub content_type: Option<String>,
 }
 
-/// What a [`Requisite`] is.
+/// The kind of a [`Requisite`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum RequisiteKind {
@@ -222,7 +222,7 @@ pub struct Picture {
     /// SHA-256 of its bytes, in hex; `None`: it could not be had.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sha256: Option<String>,
-    /// How the name of a file with it ends.
+    /// The extension of a file with it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub extension: Option<String>,
     /// Why it could not be had.
@@ -244,7 +244,7 @@ impl Picture {
 }
 
 /// A visit to a page.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Visit {
     /// The address that was asked for.
     pub url: String,
@@ -271,9 +271,9 @@ pub struct Visit {
     /// For the next conditional request.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub last_modified: Option<String>,
-    /// What came of the page.
+    /// The status of the page.
     pub status: Status,
-    /// How likely its text is right.
+    /// The confidence in its text, 0 to 1.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub confidence: Option<f64>,
     /// A further page of its article could not be had this time.
@@ -282,7 +282,7 @@ pub struct Visit {
     /// Further addresses of the same article.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub also: Vec<String>,
-    /// What it means for the archive.
+    /// The outcome for the archive.
     pub outcome: VisitOutcome,
 }
 
@@ -293,7 +293,7 @@ impl Visit {
     }
 }
 
-/// What a visit means for the archive.
+/// The outcome of a visit for the archive.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum VisitOutcome {
@@ -310,7 +310,7 @@ pub enum VisitOutcome {
     Version(Box<Extraction>),
 }
 
-/// What was read on a page.
+/// An article as it was read on a page.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Extraction {
     /// SHA-256 of the text without a first line that is the title, in hex.

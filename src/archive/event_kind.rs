@@ -1,13 +1,6 @@
-//! The kinds of events that a person may want to be told of, and those that there were.
+//! The kinds of events that a person may want to know of.
 
-use super::ArchiveReader;
 use super::event::{Event, VisitOutcome};
-use super::store::time_of;
-use crate::error::Result;
-use crate::learn::site_of;
-use chrono::{DateTime, Utc};
-use rusqlite::params;
-use std::cmp::Reverse;
 use std::fmt;
 use std::str::FromStr;
 
@@ -43,7 +36,7 @@ impl EventKind {
     ];
 
     /// The name by which it is selected.
-    pub fn kind(self) -> &'static str {
+    pub fn name(self) -> &'static str {
         match self {
             EventKind::New => "new",
             EventKind::Edited => "edited",
@@ -77,7 +70,7 @@ impl EventKind {
 
 impl fmt::Display for EventKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.kind())
+        f.write_str(self.name())
     }
 }
 
@@ -85,138 +78,11 @@ impl FromStr for EventKind {
     type Err = String;
 
     fn from_str(text: &str) -> std::result::Result<EventKind, String> {
-        let found = EventKind::ALL.into_iter().find(|one| one.kind() == text);
+        let found = EventKind::ALL.into_iter().find(|one| one.name() == text);
         found.ok_or_else(|| {
-            let kinds = EventKind::ALL.map(EventKind::kind).join(", ");
+            let kinds = EventKind::ALL.map(EventKind::name).join(", ");
             format!("there are {kinds}")
         })
-    }
-}
-
-/// An event of a kind that a person may want to be told of.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct PastEvent {
-    /// When.
-    pub at: DateTime<Utc>,
-    /// Its kind.
-    pub happening: EventKind,
-    /// The site.
-    pub site: String,
-    /// The address of the article or of the feed.
-    pub url: Option<String>,
-    /// The article's title.
-    pub title: Option<String>,
-    /// The number of the article's version.
-    pub version: Option<u32>,
-    /// Why, or where to; empty where there is nothing more to say.
-    pub why: String,
-}
-
-const ARTICLES: &str = "SELECT v.at, a.site, a.url, json_extract(v.record, '$.title'), v.number, '' \
-    FROM versions v JOIN articles a ON a.id = v.article WHERE (?1 IS NULL OR a.site = ?1)";
-const VERDICTS: &str =
-    "SELECT at, site, NULL, NULL, NULL, why FROM verdicts WHERE (?1 IS NULL OR site = ?1)";
-const WRAPPERS: &str =
-    "SELECT since, site, NULL, NULL, NULL, '' FROM wrappers WHERE (?1 IS NULL OR site = ?1)";
-
-impl ArchiveReader {
-    /// What happened of these kinds, on one site or on all, the newest first; of each kind
-    /// `limit` at the most.
-    ///
-    /// # Errors
-    ///
-    /// If the database cannot be read.
-    pub fn happened(
-        &self,
-        kinds: &[EventKind],
-        site: Option<&str>,
-        limit: usize,
-    ) -> Result<Vec<PastEvent>> {
-        let mut found = Vec::new();
-        let mut kinds = kinds.to_vec();
-        kinds.sort_unstable();
-        kinds.dedup();
-        for kind in kinds {
-            match kind {
-                EventKind::FeedMoved | EventKind::FeedGone => {
-                    found.extend(self.notices(kind, site, limit)?);
-                }
-                EventKind::New | EventKind::Edited => {
-                    let which = match kind {
-                        EventKind::New => "v.number = 1",
-                        _ => "v.number > 1",
-                    };
-                    let sql =
-                        format!("{ARTICLES} AND {which} ORDER BY v.at DESC, v.id DESC LIMIT ?2");
-                    found.extend(self.of_kind(kind, &sql, site, limit)?);
-                }
-                EventKind::Drift | EventKind::Blocked => {
-                    let sql = format!(
-                        "{VERDICTS} AND verdict = '{kind}' ORDER BY at DESC, id DESC LIMIT ?2"
-                    );
-                    found.extend(self.of_kind(kind, &sql, site, limit)?);
-                }
-                EventKind::Relearned => {
-                    let sql = format!(
-                        "{WRAPPERS} AND why = '{kind}' ORDER BY since DESC, id DESC LIMIT ?2"
-                    );
-                    found.extend(self.of_kind(kind, &sql, site, limit)?);
-                }
-            }
-        }
-        // Of one time in the order of kinds, then as they were found.
-        found.sort_by_key(|one| (Reverse(one.at), one.happening));
-        Ok(found)
-    }
-
-    fn of_kind(
-        &self,
-        happening: EventKind,
-        sql: &str,
-        site: Option<&str>,
-        limit: usize,
-    ) -> Result<Vec<PastEvent>> {
-        let limit = i64::try_from(limit).unwrap_or(i64::MAX);
-        let mut rows = self.db.prepare_cached(sql)?;
-        let rows = rows.query_map(params![site, limit], |row| {
-            Ok(PastEvent {
-                at: time_of(row.get(0)?),
-                happening,
-                site: row.get(1)?,
-                url: row.get(2)?,
-                title: row.get(3)?,
-                version: row.get(4)?,
-                why: row.get(5)?,
-            })
-        })?;
-        Ok(rows.collect::<std::result::Result<_, _>>()?)
-    }
-
-    /// Feeds that moved or ended; few do.
-    fn notices(
-        &self,
-        happening: EventKind,
-        site: Option<&str>,
-        limit: usize,
-    ) -> Result<Vec<PastEvent>> {
-        let sql = "SELECT at, feed, why FROM notices WHERE kind = ?1 ORDER BY at DESC, id DESC";
-        let mut rows = self.db.prepare_cached(sql)?;
-        let rows = rows.query_map([happening.kind()], |row| {
-            let feed: String = row.get(1)?;
-            Ok(PastEvent {
-                at: time_of(row.get(0)?),
-                happening,
-                site: site_of(Some(&feed)).unwrap_or_default(),
-                url: Some(feed),
-                title: None,
-                version: None,
-                why: row.get(2)?,
-            })
-        })?;
-        let mut found = rows.collect::<std::result::Result<Vec<_>, _>>()?;
-        found.retain(|one| site.is_none_or(|site| one.site == site));
-        found.truncate(limit);
-        Ok(found)
     }
 }
 
@@ -227,7 +93,7 @@ mod tests {
     #[test]
     fn each_kind_is_read_by_its_name() {
         for one in EventKind::ALL {
-            assert_eq!(one.kind().parse(), Ok(one));
+            assert_eq!(one.name().parse(), Ok(one));
         }
         let unknown = "drifted".parse::<EventKind>().expect_err("no kind");
         assert!(unknown.contains("drift, relearned"), "{unknown}");

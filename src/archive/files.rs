@@ -171,19 +171,33 @@ impl StoredRecord {
         }
     }
 
-    /// Whether it is a page: a response, a resource or a revisit.
+    /// The name of its type; empty for a type that is not written here.
+    pub(super) fn type_name(&self) -> &'static str {
+        self.kind.map(RecordType::name).unwrap_or_default()
+    }
+
+    /// Returns true if it is a page: a response, a resource or a revisit.
     pub(crate) fn is_page(&self) -> bool {
         self.kind.is_some_and(RecordType::is_page)
     }
 }
 
+/// The records that an event is about.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct EventRecords {
+    /// Response, resource or revisit.
+    pub raw: Option<StoredRecord>,
+    /// The text of a version.
+    pub text: Option<StoredRecord>,
+}
+
 /// Lengths of files in bytes.
 pub(crate) type Lengths = BTreeMap<FileId, u64>;
 
-/// What follows the name of a file that was damaged and is kept.
+/// The ending of the name of a file that was damaged and is kept.
 pub(crate) const DAMAGED: &str = ".damaged";
 
-/// What follows the name of a file that is being written anew.
+/// The ending of the name of a file that is being written anew.
 pub(crate) const NEW: &str = ".new";
 
 /// The folder of the files.
@@ -235,9 +249,10 @@ impl Folder {
 
     /// [`lengths`](Self::lengths); empty where there is no folder yet.
     pub(crate) fn lengths_or_none(&self) -> Result<Lengths> {
-        match self.0.exists() {
-            true => self.lengths(),
-            false => Ok(Lengths::new()),
+        if self.0.exists() {
+            self.lengths()
+        } else {
+            Ok(Lengths::new())
         }
     }
 
@@ -296,24 +311,22 @@ impl Folder {
 
     /// The error of a file that is damaged at `offset`.
     pub(crate) fn broken(&self, file: FileId, offset: u64, reason: &str) -> Error {
-        Kind::ArchiveBroken {
-            path: self.file(file),
-            reason: format!("at byte {offset}: {reason}"),
-        }
-        .into()
+        self.damage(file, format!("at byte {offset}: {reason}"))
     }
 
     /// The error of a file that is not there.
     pub(crate) fn missing(&self, file: FileId) -> Error {
-        Kind::ArchiveBroken {
-            path: self.file(file),
-            reason: "it is not there".to_owned(),
-        }
-        .into()
+        self.damage(file, "it is not there".to_owned())
+    }
+
+    /// The error of a damaged file.
+    pub(crate) fn damage(&self, file: FileId, reason: String) -> Error {
+        let path = self.file(file);
+        Kind::ArchiveBroken { path, reason }.into()
     }
 }
 
-/// The number of the last segment of which a file is there; 0: there is none.
+/// The number of the last segment of which a file is there; 0 if there is no segment.
 pub(crate) fn last_segment(lengths: &Lengths) -> u32 {
     lengths.keys().map(|file| file.segment()).max().unwrap_or(0)
 }

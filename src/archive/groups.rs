@@ -34,7 +34,7 @@ impl EventGroup {
         }
     }
 
-    /// How many records it has beside its event.
+    /// The number of its records beside its event.
     pub(crate) fn records(&self) -> u64 {
         self.pages.len() as u64 + u64::from(self.text.is_some())
     }
@@ -53,7 +53,7 @@ impl EventGroup {
 pub(crate) enum SegmentError {
     /// A file cannot be read.
     Broken(FileId, BrokenRecord),
-    /// An event that is none, or that is about a record that is not there.
+    /// A record that is no event, or an event about a record that is not there.
     Failed(Error),
 }
 
@@ -126,13 +126,13 @@ pub(crate) enum EventGroups {
 }
 
 impl EventGroups {
-    /// Those of a segment of one file.
+    /// The events of a segment of one file.
     pub(crate) fn mixed(folder: &Folder, segment: u32, from: u64) -> Result<EventGroups> {
         let file = FileId::new(segment, FileKind::Mixed);
         Ok(EventGroups::Mixed(Cursor::new(folder, file, from)?))
     }
 
-    /// Those of a segment of three files, read from the lengths given in the order of
+    /// The events of a segment of three files, read from the lengths given in the order of
     /// [`FileKind::SPLIT`].
     pub(crate) fn split(
         folder: &Folder,

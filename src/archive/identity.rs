@@ -3,7 +3,7 @@
 use url::Url;
 
 /// Parameters of a query that say where a reader came from, and nothing of the page.
-/// Those that begin with `utm_`, `pk_` or `mtm_` come on top.
+/// Parameters with one of the [`TRACKING_STARTS`] come on top.
 const TRACKING: [&str; 22] = [
     "fbclid",
     "gclid",
@@ -85,7 +85,7 @@ fn bounded(key: String) -> String {
     format!("{}{digest}", &key[..end])
 }
 
-/// Whether a page at `page` may say that its own address is `canonical`: only one of
+/// Returns true if a page at `page` may say that its own address is `canonical`: only one of
 /// its own host is believed, so that no site takes another's articles over.
 pub(crate) fn may_be_canonical(page: &str, canonical: &str) -> bool {
     let host = |address: &str| {

@@ -5,9 +5,11 @@
 //! whoever looked whether there is one, so that nobody asks it again at once. The
 //! harvest takes it over at its next look; nothing waits for it.
 
+use super::change::ArchiveChange;
+use super::disk::{Disk, remove, write_failed};
 use super::event::Event;
-use super::{Archive, write_failed};
-use crate::error::{Error, Result};
+use super::handle::Archive;
+use crate::error::Result;
 use crate::feed::MAX_FEED_BYTES;
 use crate::warc::hex;
 use chrono::{DateTime, Utc};
@@ -19,12 +21,12 @@ use std::path::{Path, PathBuf};
 /// Bytes of a request at the most: a feed as large as feeds may be, in base64.
 const MAX_BYTES: u64 = MAX_FEED_BYTES as u64 * 4 / 3 + 200_000;
 
-#[derive(Debug, Serialize, Deserialize)]
+#[derive(Debug, Default, Serialize, Deserialize)]
 struct Request {
     at: DateTime<Utc>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     event: Option<Event>,
-    /// What else is said of the feed.
+    /// Further events of the feed.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     about: Vec<Event>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -44,7 +46,7 @@ pub enum UrgentRequest {
     Visit(Vec<String>),
 }
 
-/// What a feed answered whoever asked for it to be added.
+/// The answer of a feed to whoever asked for it to be added.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FeedAnswer {
     /// The address that answered, after redirects.
@@ -64,7 +66,7 @@ pub struct FeedAnswer {
     pub last_modified: Option<String>,
     /// For how long the server says that it may be kept.
     pub max_age_s: Option<u64>,
-    /// How long the server asks to stay away.
+    /// The seconds for which the server asks to stay away.
     pub retry_after_s: Option<u64>,
     /// The feed.
     #[serde(with = "as_base64")]
@@ -74,12 +76,12 @@ pub struct FeedAnswer {
 /// Requests that were taken over.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct TakenRequests {
-    /// How many there were.
+    /// Their number.
     pub count: usize,
     /// Of these, feeds that were added with their answers: their addresses, and when
     /// they answered.
     pub answers: Vec<(String, DateTime<Utc>, FeedAnswer)>,
-    /// What is to be done at once.
+    /// Requests that are to be done at once.
     pub wishes: Vec<UrgentRequest>,
 }
 
@@ -120,10 +122,8 @@ pub fn request(
 pub fn request_now(dir: &Path, at: DateTime<Utc>, wish: UrgentRequest) -> Result<()> {
     let request = Request {
         at,
-        event: None,
-        about: Vec::new(),
-        answer: None,
         wish: Some(wish),
+        ..Request::default()
     };
     leave(dir, &request)
 }
@@ -139,13 +139,13 @@ fn leave(dir: &Path, request: &Request) -> Result<()> {
     ));
     let write = || {
         fs::create_dir_all(&folder)?;
-        super::Disk::default().replace(&path, &json)
+        Disk::default().replace(&path, &json)
     };
     write().map_err(|source| write_failed(&path, source))
 }
 
 impl Archive {
-    /// Whether somebody left a request.
+    /// Returns true if somebody left a request.
     pub fn has_requests(&self) -> bool {
         !self.requests().is_empty()
     }
@@ -177,7 +177,7 @@ impl Archive {
                     }
                     taken.count += 1;
                     let events = [event].into_iter().chain(about).filter(is_allowed);
-                    changes.extend(events.map(|event| super::ArchiveChange::Event { at, event }));
+                    changes.extend(events.map(|event| ArchiveChange::Event { at, event }));
                 }
                 Some(Request {
                     event: None,
@@ -191,12 +191,7 @@ impl Archive {
             self.write(changes)?;
         }
         for path in paths {
-            match fs::remove_file(&path) {
-                Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
-                    return Err(Error::read(&path, error));
-                }
-                _ => {}
-            }
+            remove(&path)?;
         }
         Ok(taken)
     }

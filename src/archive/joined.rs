@@ -2,12 +2,9 @@
 //! that it goes on at.
 
 use super::identity::key_of;
-use super::read::{ArchiveReader, ArticleVersion, RawPage};
-use super::store::raw_known;
-use super::{KnownAddress, RawPages};
-use crate::error::Result;
+use super::known::KnownAddress;
+use super::raw::{RawPage, RawPages, parse_whole};
 use crate::extract::{Article, Extractor, Options, Whole, fallback};
-use crate::page::{Page, Source};
 use crate::text::same_words;
 
 /// An article, and of which pages it is put together.
@@ -72,56 +69,6 @@ impl RawArticle {
     }
 }
 
-impl ArchiveReader {
-    /// The pages that a version was read on; `None` where the first is not there.
-    ///
-    /// # Errors
-    ///
-    /// If the archive cannot be read.
-    pub fn raw_of(&self, version: &ArticleVersion) -> Result<Option<RawArticle>> {
-        let first = match version.raw {
-            Some(fetch) => self.raw(fetch)?,
-            None => None,
-        };
-        let Some(first) = first else { return Ok(None) };
-        let sql = "SELECT g.url, t.fetch FROM parts t JOIN pages g ON g.id = t.page \
-                   WHERE t.version = ?1 AND t.fetch IS NOT NULL ORDER BY t.nth";
-        let mut rows = self.db.prepare_cached(sql)?;
-        let rows = rows.query_map([version.id], |row| Ok((row.get(0)?, row.get(1)?)))?;
-        let mut parts = Vec::new();
-        for (url, fetch) in rows.collect::<Result<Vec<(String, i64)>, _>>()? {
-            parts.extend(self.raw(fetch)?.map(|raw| (url, raw)));
-        }
-        Ok(Some(RawArticle { first, parts }))
-    }
-}
-
-/// A further page of the latest version of an article.
-#[derive(Debug, Clone, PartialEq)]
-pub struct KnownPart {
-    /// Its address.
-    pub url: String,
-    /// Its bytes as they came last; `None`: it could not be had yet.
-    pub raw: Option<super::KnownRaw>,
-}
-
-/// The further pages of a version.
-pub(crate) fn known_parts(db: &rusqlite::Connection, version: i64) -> Result<Vec<KnownPart>> {
-    let sql = "SELECT g.url, CASE WHEN t.fetch IS NOT NULL THEN g.raw END \
-               FROM parts t JOIN pages g ON g.id = t.page WHERE t.version = ?1 ORDER BY t.nth";
-    let mut rows = db.prepare_cached(sql)?;
-    let rows = rows.query_map([version], |row| Ok((row.get(0)?, row.get(1)?)))?;
-    let mut parts = Vec::new();
-    for (url, fetch) in rows.collect::<Result<Vec<(String, Option<i64>)>, _>>()? {
-        let raw = match fetch {
-            Some(fetch) => raw_known(db, fetch)?,
-            None => None,
-        };
-        parts.push(KnownPart { url, raw });
-    }
-    Ok(parts)
-}
-
 /// An article as it came before, read as the one that came now.
 #[derive(Debug, Clone)]
 pub enum EarlierReading {
@@ -168,13 +115,7 @@ pub fn before_of(
             return Some(EarlierReading::ByWrapper(Box::new(before)));
         }
     }
-    let (body, url, content_type) = now;
-    let source = Source {
-        url: Some(url),
-        content_type,
-    };
-    let page = Page::parse_within(body, source, body.len(), |text| text);
-    let today = fallback(&page, &options, "");
+    let today = fallback(&parse_whole(now), &options, "");
     let same = same_words(&before.read(None, &options).article.text, &today.text);
     Some(EarlierReading::Alone { same })
 }

@@ -1,7 +1,7 @@
 //! The last segment of an archive's WARC files, open for what comes. Records are added
 //! at the ends of its files and nowhere else.
 //!
-//! What belongs together is lasting together: [`Journal::sync`] waits for pages and texts
+//! Records of one write become durable together: [`Journal::sync`] waits for pages and texts
 //! and writes the events about them only then. Pages and texts without an event never
 //! happened, and are cut off when the archive is opened next (`recover`).
 
@@ -93,7 +93,7 @@ impl Journal {
         Ok(())
     }
 
-    /// What is written from here on is lasting together, or not at all.
+    /// All that is written from here on becomes durable together, or not at all.
     pub(crate) fn mark(&mut self) -> Result<()> {
         if self.lost {
             let error = io::Error::other("an earlier write could not be undone");
@@ -183,7 +183,7 @@ impl Journal {
         })
     }
 
-    /// Makes what was added lasting: pages and texts first, then the events about them.
+    /// Makes what was added durable: pages and texts first, then the events about them.
     pub(crate) fn sync(&mut self) -> Result<()> {
         for kind in FileKind::SPLIT {
             if kind == FileKind::Events && !self.events.is_empty() {

@@ -2,7 +2,7 @@
 //! again, by the wrapper that read them.
 
 use super::arrival::read;
-use super::{ArchiveReader, ArticleVersion};
+use super::read::{ArchiveReader, ArticleVersion};
 use crate::error::Result;
 use crate::extract::{Article, Extractor, Options};
 use std::collections::HashMap;

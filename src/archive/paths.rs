@@ -1,4 +1,4 @@
-//! What stands where in an archive's folder.
+//! The paths in an archive's folder.
 
 use std::path::{Path, PathBuf};
 

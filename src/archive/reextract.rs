@@ -5,10 +5,12 @@
 //! layout then), the version stays as it is. Written in batches: what was read again is
 //! not read once more, so the work goes on where it stopped.
 
+use super::change::{ArchiveChange, Reread};
+use super::handle::Archive;
 use super::joined::{JoinedArticle, RawArticle};
 use super::read::{ArchiveReader, ArticleVersion, StoredArticle};
-use super::store::{ArchiveChange, Reread};
-use super::{Archive, SiteFile};
+use super::sites::SiteFile;
+use super::sql::Sql;
 use crate::error::{Kind, Result};
 use crate::extract::{Extractor, Options, Status};
 use crate::text::metric_tokens;
@@ -27,7 +29,7 @@ pub struct ReextractOptions {
     pub dry_run: bool,
 }
 
-/// What came of it.
+/// The counts of a re-extraction.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Reextracted {
     /// Versions whose wrapper is not today's.
@@ -118,9 +120,11 @@ impl Archive {
                 sha256: &file.sha256,
                 bad_only: false,
             };
-            let mut write = |changes| match options.dry_run {
-                true => Ok(()),
-                false => self.write(changes).map(|_| ()),
+            let mut write = |changes| {
+                if !options.dry_run {
+                    self.write(changes)?;
+                }
+                Ok(())
             };
             read_again(&reader, by, at, &mut done, look_on, &mut write)?;
         }
@@ -194,12 +198,9 @@ fn jobs_of(reader: &ArchiveReader, by: &RereadBy<'_>, after: i64) -> Result<Vec<
     let sql = "SELECT v.id FROM versions v JOIN articles a ON a.id = v.article \
                WHERE a.site = ?1 AND v.wrapper IS NOT ?2 AND v.id > ?3 \
                AND (NOT ?5 OR v.status IN ('fallback', 'degraded')) ORDER BY v.id LIMIT ?4";
-    let mut rows = reader.db.prepare_cached(sql)?;
-    let wanted = rusqlite::params![by.site, by.sha256, after, AT_ONCE, by.bad_only];
-    let rows = rows.query_map(wanted, |row| row.get(0))?;
-    let wanted: Vec<i64> = rows.collect::<Result<_, _>>()?;
-    let mut jobs = Vec::with_capacity(wanted.len());
-    for id in wanted {
+    let params = rusqlite::params![by.site, by.sha256, after, AT_ONCE, by.bad_only];
+    let mut jobs = Vec::new();
+    for id in reader.db.values(sql, params)? {
         if let Some((article, version)) = reader.version(id)? {
             let raw = reader.raw_of(&version)?;
             jobs.push(ReextractJob {
@@ -212,7 +213,7 @@ fn jobs_of(reader: &ArchiveReader, by: &RereadBy<'_>, after: i64) -> Result<Vec<
     Ok(jobs)
 }
 
-/// What is to be written of a version that was read again.
+/// The change that a version read again makes; `None` if nothing is to be written.
 fn take(
     job: ReextractJob,
     joined: Option<JoinedArticle>,
@@ -231,7 +232,7 @@ fn take(
         article.status,
         Status::Ok | Status::Degraded | Status::Fallback
     );
-    // A fall-back without a wrapper is none of today's wrapper.
+    // A fall-back without a wrapper is no text by today's wrapper.
     if !found || article.wrapper.is_none() || article.text.is_empty() {
         done.unmatched += 1;
         return None;

@@ -1,4 +1,4 @@
-//! What can be read of damaged WARC files.
+//! The salvage of damaged WARC files.
 //!
 //! A damaged file is kept under another name, and its segment is written anew (`rewrite`)
 //! with all records that are whole. What belonged to a lost record is put right: an event
@@ -7,26 +7,29 @@
 //! its text whose event is lost get another, that of a page that was read without a
 //! wrapper. A file that is not there at all has lost all of its records.
 
+use super::arrival;
+use super::disk::write_failed;
 use super::event::{Event, EventRecord, FORMAT, Visit, VisitOutcome};
 use super::files::{DAMAGED, FileId, FileKind, Folder, Lengths, StoredRecord, last_segment};
 use super::groups::{Cursor, EventGroup, SegmentError, entry_of};
+use super::handle::{Archive, ArchiveOptions, lock};
 use super::joined::RawArticle;
-use super::read::RawPage;
+use super::raw::RawPage;
 use super::recover::is_damaged;
-use super::rewrite::{NewSegment, swap};
-use super::{Archive, ArchiveOptions, arrival, lock, write_failed};
+use super::rewrite::{NewSegment, settle, swap};
+use super::scan::next_whole;
 use crate::error::{Error, Result};
 use crate::extract::{Options, Status};
 use crate::learn::site_of;
-use crate::warc::{BreakCause, Members, ReadRecord, RecordType, hex};
+use crate::warc::{BreakCause, ReadRecord, RecordType, hex};
 use chrono::{DateTime, Utc};
 use sha2::{Digest, Sha256};
 use std::collections::{HashMap, HashSet};
-use std::fs::{self, File};
-use std::io::{self, BufReader, Read, Seek, SeekFrom};
+use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 
-/// What was salvaged.
+/// The counts of a salvage.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct SalvageReport {
     /// Files that were damaged, as they are kept.
@@ -57,7 +60,7 @@ impl Archive {
         at: DateTime<Utc>,
     ) -> Result<(Archive, SalvageReport)> {
         let lock = lock(dir)?;
-        super::settle(dir)?;
+        settle(dir)?;
         let folder = Folder::of(dir);
         let mut done = SalvageReport::default();
         let lengths = folder.lengths()?;
@@ -146,7 +149,7 @@ fn whole_records(
     Ok(found)
 }
 
-/// Those of a file in which an event stands behind its records.
+/// The whole records of a file in which an event stands behind its records.
 fn of_one_file(
     folder: &Folder,
     file: FileId,
@@ -159,9 +162,8 @@ fn of_one_file(
     for (header, hurt) in records {
         if hurt {
             // A text stands right before its event: this one's is lost.
-            match one.text.is_some() {
-                true => all.push(std::mem::take(&mut one)),
-                false => one.text = None,
+            if one.text.is_some() {
+                all.push(std::mem::take(&mut one));
             }
             one.hurt = true;
         }
@@ -179,7 +181,7 @@ fn of_one_file(
     Ok(all)
 }
 
-/// Those of a segment in which an event names its records.
+/// The whole records of a segment in which an event names its records.
 fn of_three_files(
     folder: &Folder,
     lengths: &Lengths,
@@ -282,9 +284,10 @@ fn put(
         text,
         event,
     };
-    match hurt {
-        true => mend(new, folder, &group, done),
-        false => new.copy_group(&group),
+    if hurt {
+        mend(new, folder, &group, done)
+    } else {
+        new.copy_group(&group)
     }
 }
 
@@ -358,7 +361,8 @@ fn mend(
     new.event(&entry, group.about())
 }
 
-/// What a page gives without a wrapper, put into its visit; its text, unless `known` is.
+/// Reads a page without a wrapper, for its visit; gives its text. The text is `known`, if
+/// that is given.
 fn read_again(
     visit: &mut Visit,
     at: DateTime<Utc>,
@@ -370,7 +374,7 @@ fn read_again(
         RecordType::Response => record.answer()?.2.to_vec(),
         _ => return None,
     };
-    let url = visit.final_url.clone().unwrap_or_else(|| visit.url.clone());
+    let url = visit.address().to_owned();
     let first = RawPage {
         url: url.clone(),
         at,
@@ -404,26 +408,18 @@ fn entry_of_page(
         }
         _ => return Ok(None),
     };
-    let date = DateTime::parse_from_rfc3339(&raw.date);
-    let (Ok(at), Ok(known)) = (date, String::from_utf8(told.block)) else {
+    let (Some(at), Ok(known)) = (raw.at(), String::from_utf8(told.block)) else {
         return Ok(None);
     };
-    let at = at.to_utc();
     let mut visit = Visit {
         final_url: Some(raw.url.clone()).filter(|url| *url != text_url),
         url: text_url,
         site: site_of(Some(&raw.url)).unwrap_or_default(),
         http_status,
-        error: None,
         sha256: Some(hex(&Sha256::digest(body))),
         content_type,
-        etag: None,
-        last_modified: None,
         status: Status::Fallback,
-        confidence: None,
-        incomplete: false,
-        also: Vec::new(),
-        outcome: VisitOutcome::Nothing,
+        ..Visit::default()
     };
     if read_again(&mut visit, at, &raw, Some(known)).is_none() {
         return Ok(None);
@@ -463,47 +459,4 @@ fn keep(path: &Path) -> Result<PathBuf> {
         .or_else(|_| fs::copy(path, &kept).map(|_| ()))
         .map_err(|source| write_failed(&kept, source))?;
     Ok(kept)
-}
-
-/// How gzip members begin: deflate, without a name.
-const MEMBER: [u8; 3] = [0x1F, 0x8B, 0x08];
-
-/// Where the next whole record begins at `from` or behind it.
-pub(crate) fn next_whole(path: &Path, from: u64) -> io::Result<Option<u64>> {
-    let mut at = from;
-    while let Some(found) = next_member(path, at)? {
-        let mut file = File::open(path)?;
-        file.seek(SeekFrom::Start(found))?;
-        let read = Members::new(BufReader::new(file), found).read();
-        match read {
-            Ok(Some(_)) => return Ok(Some(found)),
-            Err(broken) if broken.cause == BreakCause::Unreadable => {
-                return Err(io::Error::other(broken.reason));
-            }
-            _ => at = found + 1,
-        }
-    }
-    Ok(None)
-}
-
-/// Where the bytes of a member's beginning stand next.
-fn next_member(path: &Path, from: u64) -> io::Result<Option<u64>> {
-    let mut file = File::open(path)?;
-    file.seek(SeekFrom::Start(from))?;
-    let mut window: Vec<u8> = Vec::new();
-    let mut start = from;
-    loop {
-        let read = Read::by_ref(&mut file)
-            .take(1 << 16)
-            .read_to_end(&mut window)?;
-        if let Some(at) = window.windows(MEMBER.len()).position(|w| w == MEMBER) {
-            return Ok(Some(start + at as u64));
-        }
-        if read == 0 {
-            return Ok(None);
-        }
-        let keep = window.len().min(MEMBER.len() - 1);
-        start += (window.len() - keep) as u64;
-        window.drain(..window.len() - keep);
-    }
 }

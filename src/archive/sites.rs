@@ -1,11 +1,13 @@
-//! The wrappers' files, `sites/<site>.yaml`, and the raw pages to read again.
+//! The wrappers' files, `sites/<site>.yaml`.
 
-use super::arrival::{KnownRaw, LatestVersion};
-use super::files::Folder;
-use super::read::{RawPage, text_at};
-use super::{Archive, ArchiveChange, Event, paths, write_failed};
+use super::change::ArchiveChange;
+use super::disk::write_failed;
+use super::event::Event;
+use super::handle::Archive;
+use super::raw::RawPages;
+use super::sql::Sql;
 use crate::error::Result;
-use crate::warc::{RecordType, hex};
+use crate::warc::hex;
 use crate::wrapper::names::{names_of, path_of};
 use crate::wrapper::{Wrapper, WrapperFile};
 use chrono::{DateTime, Utc};
@@ -16,7 +18,7 @@ use std::path::{Path, PathBuf};
 /// A wrapper's file.
 #[derive(Debug, Clone)]
 pub struct SiteFile {
-    /// What it says.
+    /// The wrapper in it.
     pub file: WrapperFile,
     /// The text.
     pub yaml: String,
@@ -68,9 +70,7 @@ impl Archive {
     pub fn write_wrapper(&self, wrapper: &Wrapper) -> Result<SiteFile> {
         let path = path_of(&self.sites, &wrapper.site);
         let yaml = wrapper.to_yaml();
-        self.disk
-            .replace(&path, yaml.as_bytes())
-            .map_err(|source| write_failed(&path, source))?;
+        self.put_wrapper(&path, &yaml)?;
         Ok(SiteFile {
             file: Wrapper::from_yaml(&yaml)?,
             sha256: digest(&yaml),
@@ -109,9 +109,7 @@ impl Archive {
         for (site, yaml) in self.wrappers_in_force()? {
             if matches!(self.wrapper_file(&site), Ok(None)) {
                 let path = path_of(&self.sites, &site);
-                self.disk
-                    .replace(&path, yaml.as_bytes())
-                    .map_err(|source| write_failed(&path, source))?;
+                self.put_wrapper(&path, &yaml)?;
                 restored.push(path);
             }
         }
@@ -121,57 +119,21 @@ impl Archive {
     /// Sites and their wrappers.
     fn wrappers_in_force(&self) -> Result<Vec<(String, String)>> {
         let sql = "SELECT site, yaml FROM wrappers WHERE until IS NULL AND why != 'applied' ORDER BY site";
-        let mut rows = self.db.prepare(sql)?;
-        let rows = rows.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?;
-        Ok(rows.collect::<Result<_, _>>()?)
+        self.db.all(sql, [], |row| Ok((row.get(0)?, row.get(1)?)))
     }
 
     /// Where raw pages are read.
     pub fn raw_pages(&self) -> RawPages {
         RawPages(self.folder.clone())
     }
-}
 
-/// Reads raw pages, from any thread.
-#[derive(Debug, Clone)]
-pub struct RawPages(Folder);
-
-impl RawPages {
-    /// The page that the archive knows.
-    ///
-    /// # Errors
-    ///
-    /// If the WARC file cannot be read there.
-    pub fn read(&self, known: &KnownRaw) -> Result<RawPage> {
-        let record = self.0.record(known.place)?;
-        let body = match (record.kind, record.answer()) {
-            (Some(RecordType::Resource), _) => record.block,
-            (_, Some((_, _, payload))) => payload.to_vec(),
-            (_, None) => {
-                let file = known.place.file;
-                return Err(self.0.broken(file, record.offset, "it is no page"));
-            }
-        };
-        let at = DateTime::parse_from_rfc3339(&known.earlier.date);
-        Ok(RawPage {
-            url: known.earlier.url.clone(),
-            at: at.map(|at| at.to_utc()).unwrap_or_default(),
-            content_type: known.content_type.clone(),
-            body,
-        })
-    }
-
-    /// The text of the latest version of an article.
-    pub(crate) fn text(&self, latest: &LatestVersion) -> Result<String> {
-        text_at(&self.0, latest.text)
+    /// Puts a wrapper's file in its place.
+    fn put_wrapper(&self, path: &Path, yaml: &str) -> Result<()> {
+        let put = self.disk.replace(path, yaml.as_bytes());
+        put.map_err(|source| write_failed(path, source))
     }
 }
 
 fn digest(yaml: &str) -> String {
     hex(&Sha256::digest(yaml))
-}
-
-/// The folder of the wrappers unless another is named.
-pub(crate) fn folder_of(dir: &Path, named: Option<PathBuf>) -> PathBuf {
-    named.unwrap_or_else(|| paths::sites(dir))
 }

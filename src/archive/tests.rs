@@ -6,13 +6,17 @@ mod floats;
 mod segments;
 mod walls;
 
-use super::files::FileKind;
+use super::disk::Disk;
+use super::files::{FileKind, Folder};
 use super::*;
+use crate::error::Result;
 use crate::extract::Article;
-use crate::extract::Origin;
+use crate::extract::{Origin, Status};
 use crate::warc::RecordType;
 use chrono::{DateTime, TimeDelta, Utc};
 use std::collections::HashSet;
+use std::fs;
+use std::path::{Path, PathBuf};
 
 pub(crate) fn start() -> DateTime<Utc> {
     "2026-01-02T03:04:05Z".parse().expect("a date")
@@ -39,7 +43,7 @@ fn article(url: &str, text: &str) -> Article {
 }
 
 fn arrival(url: &str, at: DateTime<Utc>, body: &str, text: Option<&str>) -> Arrival {
-    let came = VisitResponse::Answer {
+    let came = VisitResponse::Answer(HttpExchange {
         request_head: b"GET / HTTP/1.1\r\nHost: a.example\r\n\r\n".to_vec(),
         response_head: format!(
             "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: {}\r\n\r\n",
@@ -48,7 +52,7 @@ fn arrival(url: &str, at: DateTime<Utc>, body: &str, text: Option<&str>) -> Arri
         .into_bytes(),
         body: body.as_bytes().to_vec(),
         address: Some([127, 0, 0, 1].into()),
-    };
+    });
     Arrival {
         http_status: Some(200),
         content_type: Some("text/html".to_owned()),
@@ -78,7 +82,7 @@ fn open(dir: &Path) -> Archive {
 
 /// As if the tables had never been written.
 fn remove_tables(dir: &Path) {
-    rebuild::remove_database(&paths::database(dir)).expect("removed");
+    remake::remove_database(&paths::database(dir)).expect("removed");
     let _ = fs::remove_dir_all(paths::index(dir));
 }
 
@@ -160,11 +164,11 @@ fn the_same_page_again_stores_no_page_and_no_version() {
     let before = archive.journal.end().lengths.expect("three files");
     assert_eq!(visit(&mut archive, url, 1, &text), Stored::Same);
     let mut again = arrival(url, start() + TimeDelta::days(2), "", None);
-    again.came = VisitResponse::NotModified {
+    again.came = VisitResponse::NotModified(HttpExchange {
         request_head: b"GET / HTTP/1.1\r\n\r\n".to_vec(),
         response_head: b"HTTP/1.1 304 Not Modified\r\n\r\n".to_vec(),
-        address: None,
-    };
+        ..HttpExchange::default()
+    });
     assert_eq!(store(&mut archive, again), Stored::Same);
     let mut kinds = Vec::new();
     for (kind, before) in FileKind::SPLIT.into_iter().zip(before) {
@@ -247,7 +251,7 @@ fn pages_without_an_article_are_seen_and_tried_again() {
         .db
         .query_row("SELECT next_visit FROM pages", [], |row| row.get(0))
         .expect("a page");
-    assert_eq!(next, start().timestamp_millis() + apply::HOUR_MS);
+    assert_eq!(next, start().timestamp_millis() + 3_600_000);
     assert_eq!(visit(&mut archive, url, 1, &text_of("one")), Stored::New);
     is_whole(&archive);
 }

@@ -94,7 +94,7 @@ fn without_www(host: &str) -> &str {
         .unwrap_or(host)
 }
 
-/// How often an address is unescaped at the most.
+/// The most rounds in which an address is unescaped.
 const MAX_ROUNDS: usize = 32;
 
 /// Unescaped as often as that changes something, and escaped once.
@@ -110,7 +110,7 @@ fn escaped(part: &str) -> String {
     percent_encode(&bytes, ESCAPED).to_string()
 }
 
-/// Whether a parameter is one of the session ids that the keys of others leave out.
+/// Returns true if a parameter is one of the session ids that the keys of others leave out.
 fn is_session(parameter: &str) -> bool {
     let names = ["jsessionid", "phpsessid", "sid"];
     parameter.split_once('=').is_some_and(|(name, value)| {
@@ -119,7 +119,7 @@ fn is_session(parameter: &str) -> bool {
     })
 }
 
-/// What the index says of a record, in the order of its fields.
+/// The fields of a record in the index, in their order.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 struct CdxFields<'r> {
     url: &'r str,

@@ -42,9 +42,10 @@ impl HttpHead {
             if name == "set-cookie" || !is_line(name) || !is_line(value) {
                 continue;
             }
-            let before = match OF_TRANSPORT.contains(&name.as_str()) {
-                true => "X-Archive-Orig-",
-                false => "",
+            let before = if OF_TRANSPORT.contains(&name.as_str()) {
+                "X-Archive-Orig-"
+            } else {
+                ""
             };
             let line = format!("{before}{name}: {value}\r\n");
             if head.len() + line.len() <= MAX_NEW_HEAD_BYTES {
@@ -215,13 +216,13 @@ fn chunk_size(body: &[u8]) -> Option<(usize, &[u8])> {
     Some((size, &body[end + 1..]))
 }
 
-/// Whether a `Content-Type` is HTML's or XHTML's.
+/// Returns true if a `Content-Type` is HTML's or XHTML's.
 pub(super) fn is_html(content_type: &str) -> bool {
     let kind = content_type.split(';').next().unwrap_or_default().trim();
     kind.eq_ignore_ascii_case("text/html") || kind.eq_ignore_ascii_case("application/xhtml+xml")
 }
 
-/// Whether bytes begin like HTML.
+/// Returns true if bytes begin like HTML.
 pub(super) fn looks_like_html(bytes: &[u8]) -> bool {
     let start = bytes
         .strip_prefix(b"\xEF\xBB\xBF")

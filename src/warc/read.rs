@@ -4,7 +4,7 @@ use std::io::{self, BufRead, BufReader, Read};
 
 use flate2::bufread::MultiGzDecoder;
 
-use super::{ReadStop, WarcWarning};
+use super::warning::{ReadStop, WarcWarning};
 use crate::error::{Kind, Result};
 
 /// Bytes of one record's header at most. Crawlers write some 500.

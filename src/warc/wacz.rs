@@ -240,7 +240,7 @@ pub struct WaczArchive {
     pub offset: u64,
     /// Bytes that it has there.
     pub length: u64,
-    /// Whether these are packed (deflate, RFC 1951): usually they are as they are.
+    /// True if these are packed (deflate, RFC 1951): usually they are as they are.
     pub is_packed: bool,
 }
 
@@ -256,9 +256,10 @@ impl WaczArchive {
     ) -> io::Result<Box<dyn Read + Send>> {
         file.seek(SeekFrom::Start(self.offset))?;
         let own = file.take(self.length);
-        Ok(match self.is_packed {
-            true => Box::new(DeflateDecoder::new(own)),
-            false => Box::new(own),
+        Ok(if self.is_packed {
+            Box::new(DeflateDecoder::new(own))
+        } else {
+            Box::new(own)
         })
     }
 }

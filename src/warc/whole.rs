@@ -1,8 +1,11 @@
-//! Whole records of a file of our own, with their places: one gzip member a record.
+//! Complete records of a file of our own, with their places: one gzip member a record.
 
+use super::http;
 use super::read::{RecordHeader, RecordStream};
+use super::warning::ReadStop;
 use super::write::RecordType;
-use super::{MOST_PAGE_BYTES, ReadStop, http};
+use crate::page::MOST_PAGE_BYTES;
+use chrono::{DateTime, Utc};
 use flate2::bufread::GzDecoder;
 use std::io::{self, BufRead, BufReader, Read};
 
@@ -16,7 +19,7 @@ pub struct ReadRecord {
     pub offset: u64,
     /// Bytes of the member.
     pub length: u64,
-    /// What it is; `None` for a type that is not written here.
+    /// Its type; `None` for a type that is not written here.
     pub kind: Option<RecordType>,
     /// Its id, `urn:uuid:...`.
     pub id: String,
@@ -54,6 +57,20 @@ impl ReadRecord {
         }
     }
 
+    /// Its time; `None` if its date cannot be read.
+    pub(crate) fn at(&self) -> Option<DateTime<Utc>> {
+        let at = DateTime::parse_from_rfc3339(&self.date).ok()?;
+        Some(at.to_utc())
+    }
+
+    /// The page of a resource or of an HTTP answer, as it came.
+    pub(crate) fn page_bytes(&self) -> Option<&[u8]> {
+        match self.kind {
+            Some(RecordType::Resource) => Some(&self.block),
+            _ => self.answer().map(|(_, _, payload)| payload),
+        }
+    }
+
     /// Status, `Content-Type` and payload of an HTTP answer.
     pub fn answer(&self) -> Option<(u16, Option<String>, &[u8])> {
         let (head, payload) = http::split(&self.block)?;
@@ -67,9 +84,9 @@ impl ReadRecord {
 pub struct BrokenRecord {
     /// Where the member begins that is cut off or damaged.
     pub offset: u64,
-    /// What is wrong with it.
+    /// The reason.
     pub reason: String,
-    /// Of which kind that is.
+    /// The kind of the reason.
     pub cause: BreakCause,
 }
 

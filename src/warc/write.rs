@@ -9,7 +9,7 @@ use flate2::{Compression, GzBuilder};
 use sha2::{Digest, Sha256};
 use std::io::Write;
 
-/// How hard records are compressed, 0..=9: pages shrink to a quarter with 5, to half a
+/// The compression level of records, 0..=9: pages shrink to a quarter with 5, to half a
 /// percent less with 6, which takes a third longer.
 const LEVEL: u32 = 5;
 
@@ -22,7 +22,7 @@ const NOT_MODIFIED: &str = "http://netpreserve.org/warc/1.1/revisit/server-not-m
 /// The field with a record's address.
 const TARGET: &str = "WARC-Target-URI";
 
-/// What a record holds (WARC 1.1, 6).
+/// The type of a record (WARC 1.1, 6).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum RecordType {
     /// About the file.
@@ -37,7 +37,7 @@ pub enum RecordType {
     Revisit,
     /// Another form of an earlier record's content.
     Conversion,
-    /// What is to be known of other records.
+    /// Facts about other records.
     Metadata,
 }
 
@@ -55,7 +55,7 @@ impl RecordType {
         }
     }
 
-    /// Whether a record of this type is a page: what was answered at an address.
+    /// Returns true if a record of this type is a page: what was answered at an address.
     pub fn is_page(self) -> bool {
         matches!(
             self,
@@ -202,9 +202,10 @@ impl Record {
         } else {
             IDENTICAL
         };
-        let block = match not_modified {
-            true => Vec::new(),
-            false => head.to_vec(),
+        let block = if not_modified {
+            Vec::new()
+        } else {
+            head.to_vec()
         };
         let has_head = !block.is_empty();
         let record = Record::new(RecordType::Revisit, url, at, block)
@@ -213,9 +214,10 @@ impl Record {
             .with("WARC-Refers-To", bracketed(&earlier.id))
             .with("WARC-Refers-To-Target-URI", earlier.url.clone())
             .with("WARC-Refers-To-Date", earlier.date.clone());
-        match has_head {
-            true => record.with("Content-Type", "application/http; msgtype=response"),
-            false => record,
+        if has_head {
+            record.with("Content-Type", "application/http; msgtype=response")
+        } else {
+            record
         }
     }
 
@@ -265,7 +267,7 @@ impl Record {
         &self.id
     }
 
-    /// What it is.
+    /// Its type.
     pub fn kind(&self) -> RecordType {
         self.kind
     }
@@ -312,7 +314,7 @@ impl Record {
 /// A record that is ready to be written.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct EncodedRecord {
-    /// What it is.
+    /// Its type.
     pub kind: RecordType,
     /// Its id, `urn:uuid:...`.
     pub id: String,

@@ -1,6 +1,6 @@
 //! Two sequences side by side, with bounded effort.
 //!
-//! What both begin and end with is equal. What stands once in either, in the same
+//! The common beginning and end are equal. An item that stands once in either, in the same
 //! order in both, is equal too: these anchors (Cohen's patience diff) part the
 //! sequences into gaps, in O(n log n). In the gaps Myers' algorithm finds the fewest
 //! changes; it takes O((n + m) d), so a gap is only given to it while the budget of
@@ -15,7 +15,7 @@ use std::ops::Range;
 /// is longer than most articles.
 const BUDGET: usize = 25_000_000;
 
-/// What may still be compared.
+/// The comparisons that may still be made.
 pub struct DiffBudget(usize);
 
 impl Default for DiffBudget {
@@ -27,7 +27,7 @@ impl Default for DiffBudget {
 /// A range of the old sequence and a range of the new one.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AlignedRange {
-    /// Whether they are the same.
+    /// True if they are the same.
     pub equal: bool,
     pub old: Range<usize>,
     pub new: Range<usize>,
@@ -54,7 +54,7 @@ pub fn align(old: &[u32], new: &[u32], effort: &mut DiffBudget) -> Vec<AlignedRa
     ops.0
 }
 
-/// How many items both begin with.
+/// The number of items that both begin with.
 fn common<'a>(a: impl Iterator<Item = &'a u32>, b: impl Iterator<Item = &'a u32>) -> usize {
     a.zip(b).take_while(|(a, b)| a == b).count()
 }

@@ -1,4 +1,4 @@
-//! What changed between two texts, word by word.
+//! The changes between two texts, word by word.
 //!
 //! Takes two texts; gives a [`Diff`]: the pieces that both have, that only the old
 //! and that only the new one has, in order. Joined, the first two kinds are the old
@@ -22,7 +22,7 @@ use std::ops::Range;
 
 pub use render::{html, json, terminal};
 
-/// What becomes of a piece of text.
+/// The change to a piece of text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum EditOp {
@@ -37,7 +37,7 @@ pub enum EditOp {
 /// A piece of text and what became of it.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
 pub struct Piece {
-    /// What became of it.
+    /// Its change.
     pub op: EditOp,
     /// The text, never empty.
     pub text: String,
@@ -52,9 +52,9 @@ pub struct Diff {
 /// A change with the words around it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Hunk {
-    /// Whether text was left out before it.
+    /// True if text was left out before it.
     pub after_gap: bool,
-    /// Whether text was left out behind it: the last hunk's only.
+    /// True if text was left out behind it: the last hunk's only.
     pub before_gap: bool,
     /// Its pieces.
     pub pieces: Vec<Piece>,
@@ -85,9 +85,10 @@ impl Diff {
                 text(old, &old_lines, &op.old),
                 text(new, &new_lines, &op.new),
             );
-            match op.equal {
-                true => diff.push(EditOp::Equal, before),
-                false => diff.words(before, after, &mut effort),
+            if op.equal {
+                diff.push(EditOp::Equal, before);
+            } else {
+                diff.words(before, after, &mut effort);
             }
         }
         diff
@@ -129,7 +130,7 @@ impl Diff {
         }
     }
 
-    /// Whether the texts are the same.
+    /// Returns true if the texts are the same.
     pub fn is_empty(&self) -> bool {
         self.pieces.iter().all(|piece| piece.op == EditOp::Equal)
     }

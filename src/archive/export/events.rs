@@ -1,4 +1,4 @@
-//! What happened in an archive, as a feed.
+//! The past events of an archive, as a feed.
 
 use super::super::{ArchiveReader, EventKind, PastEvent};
 use super::feeds::{name_of, paragraphs};
@@ -7,7 +7,7 @@ use crate::feed::write::{Channel, Entry};
 use chrono::SecondsFormat;
 use url::Url;
 
-/// What happened of these kinds, on one site or on all, the newest first; of each kind
+/// The past events of these kinds, on one site or on all, the newest first; of each kind
 /// `limit` at the most, so that many new articles do not hide a wrapper that drifted.
 ///
 /// # Errors
@@ -19,7 +19,7 @@ pub fn events_channel(
     site: Option<&str>,
     limit: usize,
 ) -> Result<Channel> {
-    let happened = archive.happened(kinds, site, limit)?;
+    let happened = archive.past_events(kinds, site, limit)?;
     let title = match site {
         Some(site) => format!("Events of {site}"),
         None => "Events".to_owned(),
@@ -38,7 +38,7 @@ fn home_of(site: &str) -> Option<Url> {
 }
 
 fn entry(one: &PastEvent) -> Entry {
-    let kind = one.happening.kind();
+    let kind = one.kind.name();
     let url = match &one.url {
         Some(url) => Url::parse(url).ok(),
         None => home_of(&one.site),
@@ -57,7 +57,7 @@ fn entry(one: &PastEvent) -> Entry {
     Entry {
         id: name_of(&format!("{kind} {nth} {of}")),
         url,
-        title: format!("{}: {subject}", headline(one.happening)),
+        title: format!("{}: {subject}", headline(one.kind)),
         html: paragraphs(&what),
         published: Some(one.at.fixed_offset()),
         updated: one.at.fixed_offset(),
@@ -78,7 +78,7 @@ fn headline(happening: EventKind) -> &'static str {
     }
 }
 
-/// What is said of it.
+/// The sentence about an event.
 fn sentence(one: &PastEvent) -> String {
     let site = &one.site;
     let feed = one.url.as_deref().unwrap_or_default();
@@ -86,7 +86,7 @@ fn sentence(one: &PastEvent) -> String {
         "" => String::new(),
         why => format!(" ({why})"),
     };
-    match one.happening {
+    match one.kind {
         EventKind::New => format!("An article of {site} that was not there."),
         EventKind::Edited => {
             let version = one.version.unwrap_or_default();

@@ -1,6 +1,6 @@
 //! Feeds of articles and of what was edited in them.
 
-use super::super::arrival::told;
+use super::super::arrival::without_title as text_without_title;
 use super::super::diff::{CONTEXT_WORDS, Diff, html};
 use super::super::search::{as_time, published};
 use super::super::{ArchiveReader, ArticleVersion, StoredArticle};
@@ -29,7 +29,7 @@ pub fn article_entry(article: &StoredArticle, version: &ArticleVersion) -> Entry
     let html = match &record.html {
         // It was safe when it was stored; what stands on a disk may be edited.
         Some(html) => sanitise(html),
-        None => paragraphs(told(&record.text, record.title.as_deref())),
+        None => paragraphs(text_without_title(&record.text, record.title.as_deref())),
     };
     Entry {
         id: url
@@ -95,15 +95,17 @@ pub(super) fn without_title(html: String, title: &str) -> String {
         }
         let behind = html.len() - inside.len() + inside.find(&close).unwrap_or(0) + close.len();
         let rest = html[behind..].trim_start();
-        return match plain_text(rest).is_empty() {
+        return if plain_text(rest).is_empty() {
             // There is nothing else.
-            true => html,
-            false => html[..at].to_owned() + rest,
+
+            html
+        } else {
+            html[..at].to_owned() + rest
         };
     }
 }
 
-/// What was edited between two versions.
+/// The edits between two versions.
 pub fn change_entry(
     article: &StoredArticle,
     before: &ArticleVersion,
@@ -124,7 +126,7 @@ pub fn change_entry(
     entry
 }
 
-/// What was edited in the archive since a time, of one site or of all, the newest
+/// The edits in the archive since a time, of one site or of all, the newest
 /// first.
 ///
 /// # Errors
@@ -174,7 +176,7 @@ pub fn versions_channel(article: &StoredArticle, versions: &[ArticleVersion]) ->
     }
 }
 
-/// The title; where there is none, the address.
+/// The title; if there is no title, the address.
 fn title_of(version: &ArticleVersion) -> String {
     let record = &version.record;
     let title = record

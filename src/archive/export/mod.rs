@@ -1,4 +1,4 @@
-//! What is stored, for other programs.
+//! The stored articles, for other programs.
 //!
 //! Takes what a [`ArchiveReader`](super::ArchiveReader) gives; gives [articles](each_article) one by one
 //! for whatever writes them, with the feature `parquet` columns, and

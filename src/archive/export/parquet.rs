@@ -51,7 +51,7 @@ const COLUMNS: [(&str, ColumnType); 24] = [
     ("pages", ColumnType::List),
 ];
 
-/// What a column holds.
+/// The type of a column.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum ColumnType {
     Integer,
@@ -118,7 +118,7 @@ struct Rows<W: Write + Send> {
     count: usize,
 }
 
-/// What a group of rows has in a column.
+/// The cells of a group of rows in a column.
 #[derive(Default)]
 struct ColumnCells {
     texts: Vec<ByteArray>,
@@ -126,7 +126,7 @@ struct ColumnCells {
     integers: Vec<i32>,
     /// Of each cell, and of each further element of a list, whether there is a value.
     defined: Vec<i16>,
-    /// Whether it is a further element of a list.
+    /// True if it is a further element of a list.
     repeated: Vec<i16>,
 }
 
@@ -151,9 +151,10 @@ impl<W: Write + Send> Rows<W> {
             self.bytes += cells.add(*column, &record[name]);
         }
         self.count += 1;
-        match self.bytes >= GROUP_BYTES {
-            true => self.flush(),
-            false => Ok(()),
+        if self.bytes >= GROUP_BYTES {
+            self.flush()
+        } else {
+            Ok(())
         }
     }
 

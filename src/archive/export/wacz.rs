@@ -2,7 +2,7 @@
 //! with.
 
 use crate::archive::files::{FileId, FileKind};
-use crate::archive::recover::known_lengths;
+use crate::archive::lengths::known_lengths;
 use crate::archive::{ArchiveReader, Filter, RecordPlace};
 use crate::error::{Kind, Result};
 use crate::learn::site_of;
@@ -11,7 +11,7 @@ use chrono::{DateTime, SecondsFormat, Utc};
 use std::collections::HashSet;
 use std::io::{self, Seek, Write};
 
-/// What was written.
+/// The counts of what was written.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct WaczCounts {
     /// Responses, revisits and resources.
@@ -33,9 +33,10 @@ pub fn wacz<W: Write + Seek>(
     title: &str,
     out: W,
 ) -> Result<(W, WaczCounts)> {
-    let chosen = match *filter == Filter::default() {
-        true => None,
-        false => Some(chosen(reader, filter)?),
+    let chosen = if *filter == Filter::default() {
+        None
+    } else {
+        Some(chosen(reader, filter)?)
     };
     let mut counts = WaczCounts::default();
     let mut writer = WaczWriter::new(out);

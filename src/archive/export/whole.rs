@@ -40,11 +40,11 @@ pub struct WhichItems {
     /// So many at the most; `None`: all that the feed has today, and [`DEFAULT_ENTRIES`]
     /// at least.
     pub limit: Option<usize>,
-    /// What is not wanted, beside what is not wanted of the feed in any case.
+    /// Rules for unwanted items, beside those that the feed has in any case.
     pub rules: ItemRules,
 }
 
-/// A feed of the archive; `None` if there is none with this address.
+/// A feed of the archive; `None` if no feed has this address.
 ///
 /// # Errors
 ///
@@ -61,9 +61,10 @@ pub fn feed_channel(
     let own = found.add_feed(archive, number, &row, &which.rules)?;
     let entries = found.entries(archive, which)?;
     let home = Url::parse(&row.url).ok().and_then(|url| url.join("/").ok());
-    let name = match row.listed_title.is_empty() {
-        true => row.url.clone(),
-        false => row.listed_title.clone(),
+    let name = if row.listed_title.is_empty() {
+        row.url.clone()
+    } else {
+        row.listed_title.clone()
     };
     let channel = Channel {
         id: row.url.clone(),
@@ -94,10 +95,10 @@ pub fn site_channel(
     let mut main: Option<(FeedRow, Option<Feed>)> = None;
     let feeds = archive.feeds_of_site(site)?;
     for feed in feeds.iter().filter(|feed| feed.is_own) {
-        let Some((number, row)) = archive.feed_of(feed.number)? else {
+        let Some(row) = archive.feed_of(feed.number)? else {
             continue;
         };
-        let own = found.add_feed(archive, number, &row, &which.rules)?;
+        let own = found.add_feed(archive, feed.number, &row, &which.rules)?;
         if main.is_none() {
             main = Some((row, own));
         } else {
@@ -149,7 +150,7 @@ fn described(
     channel
 }
 
-/// What an entry is made of.
+/// An entry before it is written.
 struct PendingEntry {
     /// Its feed's address; empty where no feed names it.
     feed: Rc<str>,
@@ -167,7 +168,7 @@ enum EntrySource {
     Article(Box<(StoredArticle, ArticleVersion)>),
 }
 
-/// What was found, in the order in which it is written: what came after the last answer,
+/// The found items, in the order in which they are written: what came after the last answer,
 /// the last answer, and what is older.
 #[derive(Default)]
 struct FoundItems {
@@ -242,7 +243,7 @@ impl FoundItems {
         Ok(kept.map(|kept| kept.feed))
     }
 
-    /// What other feeds name on a site.
+    /// Adds the items of other feeds that name pages of a site.
     fn add_items_on(
         &mut self,
         archive: &ArchiveReader,
@@ -253,7 +254,7 @@ impl FoundItems {
             if !self.pages.insert(item.page) {
                 continue;
             }
-            let feed = archive.feed_of_item(&item)?;
+            let feed = archive.feed_of(item.feed)?;
             let of_feed = feed.as_ref().map(|feed| feed.rules.and(rules));
             self.older.push(PendingEntry {
                 feed: Rc::from(feed.map(|feed| feed.url).unwrap_or_default()),
@@ -449,13 +450,13 @@ impl EntryMaker<'_> {
     }
 }
 
-/// Whether a page was read, and is no article that the archive has.
+/// Returns true if a page was read, and is no article that the archive has.
 fn is_read(page: Option<&KnownPage>) -> bool {
     let status = page.and_then(|page| page.status);
     status.is_some_and(|status| FOUND.contains(&status))
 }
 
-/// The feed's own name of an item; a place in the feed (`#1`) is none.
+/// The feed's own name of an item. A place in the feed (`#1`) is no name.
 fn item_name(item: &feed::Item) -> String {
     match item.id.strip_prefix('#') {
         Some(place) if place.bytes().all(|byte| byte.is_ascii_digit()) => {

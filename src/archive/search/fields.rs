@@ -1,6 +1,6 @@
-//! What the index holds of an article.
+//! The fields of an article in the index.
 
-use super::super::apply::status_name;
+use super::super::sql::status_name;
 use super::super::{ArticleVersion, StoredArticle};
 use crate::text::{Analyzer, Language};
 use chrono::{DateTime, NaiveDate, NaiveDateTime, Utc};
@@ -34,7 +34,7 @@ pub struct IndexFields {
     /// Terms.
     pub title: Field,
     pub text: Field,
-    /// What the terms are of.
+    /// The texts that the terms were made of.
     pub title_stored: Field,
     pub text_stored: Field,
 }

@@ -46,7 +46,7 @@ const LARGE_SEGMENT: usize = 100_000;
 /// Share of replaced documents from which a segment is written again without them.
 const REPLACED: f32 = 0.3;
 
-/// What a commit says of itself.
+/// The payload of a commit.
 #[derive(Debug, Default, Serialize, Deserialize)]
 struct Payload {
     format: u32,
@@ -54,7 +54,7 @@ struct Payload {
     after: i64,
 }
 
-/// What [`SearchIndex::catch_up`] did.
+/// The result of [`SearchIndex::catch_up`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum CaughtUp {
     /// So many versions were added or replaced others.
@@ -207,12 +207,12 @@ impl SearchIndex {
             .map_or(0, |payload| payload.after))
     }
 
-    /// How many articles it holds.
+    /// The number of articles in it.
     pub fn articles(&self) -> u64 {
         self.reader.searcher().num_docs()
     }
 
-    /// Whether the files of the index are as they were written: reads all of them.
+    /// Returns true if the files of the index are as they were written: reads all of them.
     ///
     /// # Errors
     ///
@@ -373,7 +373,7 @@ impl SearchIndex {
         Ok(SearchResults { total, hits, asked })
     }
 
-    /// What is stored of an article, its text in place of the snippet.
+    /// The stored fields of an article, its text in place of the snippet.
     fn hit(
         &self,
         searcher: &Searcher,

@@ -45,7 +45,7 @@ pub(crate) use fields::{as_time, date as published};
 pub use index::{CaughtUp, SearchIndex};
 pub use snippet::Snippet;
 
-/// What is looked for.
+/// A search: words and filters.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Query {
     /// Words, `"words in a row"`, `-not`.
@@ -89,14 +89,14 @@ impl Default for Query {
     }
 }
 
-/// What was found.
+/// The results of a search.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct SearchResults {
-    /// How many there are in all.
+    /// The number of hits in all.
     pub total: usize,
-    /// Those that were asked for.
+    /// The hits that were asked for.
     pub hits: Vec<SearchHit>,
-    /// There was a word to look for. Stop words are none, and a word that must not be
+    /// There was a word to look for. Stop words do not count, and a word that must not be
     /// there finds nothing by itself.
     pub asked: bool,
 }
@@ -118,7 +118,7 @@ pub struct SearchHit {
     pub status: String,
     /// Its language: ISO 639-1, `und` if it is not known.
     pub language: String,
-    /// How well it fits; comparable within one search only.
+    /// The BM25 score; comparable within one search only.
     pub score: f32,
     /// Where the words stand.
     pub snippet: Snippet,

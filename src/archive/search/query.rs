@@ -1,6 +1,6 @@
-//! What a person types, in terms.
+//! Typed words to a query of terms.
 
-use super::super::apply::status_name;
+use super::super::sql::status_name;
 use super::Query;
 use super::fields::{Analyzers, IndexFields};
 use crate::text::Language;
@@ -13,7 +13,7 @@ use tantivy::query::{
 };
 use tantivy::schema::IndexRecordOption;
 
-/// What a word is worth in the title, that in the text being 1: a title says what an
+/// The weight of a word in the title, that in the text being 1: a title says what an
 /// article is about. Only the order of hits rests on it.
 const TITLE_BOOST: f32 = 2.0;
 

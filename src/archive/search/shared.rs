@@ -21,7 +21,7 @@ impl SharedDirectory {
     }
 }
 
-/// Whether a lock could not be had because one may not write.
+/// Returns true if a lock could not be had because one may not write.
 pub(super) fn may_not_write(error: &io::Error) -> bool {
     matches!(
         error.kind(),

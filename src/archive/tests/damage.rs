@@ -362,10 +362,12 @@ fn files_take_their_places_once_all_are_whole() {
     let (old, new) = (Folder::of(dir.path()), Folder::of(done.path()));
     let waits = FileId::new(2, FileKind::Texts);
     for file in new.lengths().expect("readable").into_keys() {
-        let to = match file == waits {
+        let to = if file == waits {
             // All others are there already.
-            true => old.new_file(file),
-            false => old.file(file),
+
+            old.new_file(file)
+        } else {
+            old.file(file)
         };
         fs::copy(new.file(file), to).expect("copied");
     }
@@ -382,7 +384,7 @@ fn a_forgetting_that_was_interrupted_is_found_and_ended() {
     let dir = folder();
     three(dir.path());
     let mut archive = open(dir.path());
-    let digest = apply::key_digest("a.example/2");
+    let digest = known::key_digest("a.example/2");
     feeds::events(&mut archive, [Event::Forgotten { digest }]);
     let damage = archive.verify().expect("readable").damage;
     assert_eq!(damage, [Damage::Remembered { addresses: 1 }]);

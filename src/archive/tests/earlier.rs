@@ -177,9 +177,10 @@ fn a_rewriting_that_was_interrupted_is_ended_or_undone() {
             let old = Folder::of(dir.path());
             for (nth, kind) in FileKind::SPLIT.into_iter().enumerate() {
                 let file = FileId::new(1, kind);
-                let to = match nth < renamed {
-                    true => old.file(file),
-                    false => old.new_file(file),
+                let to = if nth < renamed {
+                    old.file(file)
+                } else {
+                    old.new_file(file)
                 };
                 fs::copy(new.file(file), to).expect("copied");
             }

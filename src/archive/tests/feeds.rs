@@ -4,7 +4,7 @@ use super::*;
 
 pub(super) const FEED: &str = "http://a.example/feed";
 
-pub(super) fn events(archive: &mut Archive, events: impl IntoIterator<StoredItem = Event>) {
+pub(super) fn events(archive: &mut Archive, events: impl IntoIterator<Item = Event>) {
     let change = |event| ArchiveChange::Event { at: start(), event };
     let changes = events.into_iter().map(change).collect();
     archive.write(changes).expect("written");
@@ -350,8 +350,8 @@ fn what_happened_is_told_by_kinds() {
     visit(&mut archive, "http://b.example/1", 2, &text_of("Three"));
     let reader = archive.reader().expect("a reader");
     let told = |kinds: &[EventKind], site: Option<&str>, limit| -> Vec<String> {
-        let happened = reader.happened(kinds, site, limit).expect("readable");
-        let line = |one: PastEvent| format!("{} {}", one.happening, one.url.unwrap_or(one.site));
+        let happened = reader.past_events(kinds, site, limit).expect("readable");
+        let line = |one: PastEvent| format!("{} {}", one.kind, one.url.unwrap_or(one.site));
         happened.into_iter().map(line).collect()
     };
     let all = [

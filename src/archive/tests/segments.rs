@@ -23,7 +23,7 @@ fn a_batch_over_several_segments_is_in_the_tables_once() {
     let files = archive.folder.lengths().expect("readable");
     assert!(files.len() > 6, "{files:?}");
     assert_eq!(
-        recover::known_lengths(&archive.db).expect("readable"),
+        lengths::known_lengths(&archive.db).expect("readable"),
         files
     );
     let expected = all(&archive);

@@ -20,8 +20,8 @@ mod style;
 pub use alone::gather;
 
 use crate::archive::{
-    Archive, ArchiveChange, Event, FetchedRequisite, Picture, RequisiteKind, StoredRequisite,
-    UnpicturedVersion,
+    Archive, ArchiveChange, Event, FetchedRequisite, HttpExchange, Picture, RequisiteKind,
+    StoredRequisite, UnpicturedVersion,
 };
 use crate::error::Result;
 use crate::fetch::{Resource, Visited};
@@ -331,7 +331,7 @@ impl Gathering {
             Ok(came) => {
                 let known = StoredRequisite {
                     at: now,
-                    sha256: hex(&Sha256::digest(&came.body)),
+                    sha256: hex(&Sha256::digest(&came.exchange.body)),
                     extension: came.extension.clone(),
                 };
                 self.fresh.insert(url.to_owned(), known.clone());
@@ -376,7 +376,7 @@ impl Gathering {
         asked: &Asked,
         next: &mut Next,
     ) -> Result<()> {
-        let css = String::from_utf8_lossy(&came.body);
+        let css = String::from_utf8_lossy(&came.exchange.body);
         for (url, kind) in style::named_by(&css, &came.final_url) {
             // One level deep: what an imported one imports is left alone.
             if asked.is_imported && kind == RequisiteKind::Style {
@@ -475,10 +475,12 @@ fn came(
         kind,
         extension: extension.to_owned(),
         content_type: visited.content_type,
-        request_head: visited.request_head,
-        response_head: visited.response_head,
-        body: visited.body,
-        address: visited.address,
+        exchange: HttpExchange {
+            request_head: visited.request_head,
+            response_head: visited.response_head,
+            body: visited.body,
+            address: visited.address,
+        },
     })
 }
 

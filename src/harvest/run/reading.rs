@@ -4,8 +4,8 @@
 use super::parts::Unfinished;
 use super::sites::InForce;
 use crate::archive::{
-    Arrival, ArticlePart, EarlierReading, ItemMetadata, KnownAddress, PreparedVisit, RawPages,
-    VisitResponse, before_of, close_teaser,
+    Arrival, ArticlePart, EarlierReading, HttpExchange, ItemMetadata, KnownAddress, PreparedVisit,
+    RawPages, VisitResponse, before_of, close_teaser,
 };
 use crate::drift::{PageSign, read_and_look};
 use crate::extract::{Article, Options, Status, Whole, fallback};
@@ -211,18 +211,15 @@ pub(super) fn arrival_of(
 ) -> Arrival {
     // Behind a redirect a confirmation speaks of another page.
     let is_direct = visited.hops.is_empty();
+    let exchange = HttpExchange {
+        request_head: visited.request_head,
+        response_head: visited.response_head,
+        body: visited.body,
+        address: visited.address,
+    };
     let came = match visited.status {
-        304 if is_direct && known.raw.is_some() => VisitResponse::NotModified {
-            request_head: visited.request_head,
-            response_head: visited.response_head,
-            address: visited.address,
-        },
-        200..=299 => VisitResponse::Answer {
-            request_head: visited.request_head,
-            response_head: visited.response_head,
-            body: visited.body,
-            address: visited.address,
-        },
+        304 if is_direct && known.raw.is_some() => VisitResponse::NotModified(exchange),
+        200..=299 => VisitResponse::Answer(exchange),
         _ => VisitResponse::Nothing,
     };
     let final_url = visited.url.to_string();

@@ -68,7 +68,7 @@ fn a_feed_that_rests_is_not_polled_even_now() {
     world.add();
     world.round(Duration::ZERO);
     let (feed, at) = (world.feed.clone(), world.clock.now());
-    let paused = |paused| Change::Event {
+    let paused = |paused| ArchiveChange::Event {
         at,
         event: Event::FeedPaused {
             feed: feed.clone(),
@@ -141,7 +141,7 @@ fn a_page_is_visited_again_now_and_nothing_else_is() {
     // As it is now; and by way of a feed that is harvested no more.
     assert_eq!(world.refetch(&[2]).0.versions, 0);
     let (feed, at) = (world.feed.clone(), world.clock.now());
-    let removed = Change::Event {
+    let removed = ArchiveChange::Event {
         at,
         event: Event::FeedRemoved { feed },
     };

@@ -230,7 +230,7 @@ fn a_host_that_rests_puts_off_its_articles() {
     let (world, own) = world();
     world.round(Duration::ZERO);
     let url = url::Url::parse(&world.feed).expect("an address");
-    let rest = Change::Rest {
+    let rest = ArchiveChange::Rest {
         origin: url.origin().ascii_serialization(),
         until: world.clock.now() + chrono::TimeDelta::hours(2),
     };
