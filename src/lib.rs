@@ -80,16 +80,8 @@ pub mod eval;
 pub mod fetch;
 #[cfg(feature = "archive")]
 pub mod archive;
-#[cfg(all(feature = "net", feature = "archive"))]
+#[cfg(feature = "archive")]
 pub mod harvest;
-/// Of the harvest without the network only the rule by which an archive is replayed.
-#[cfg(all(not(feature = "net"), feature = "archive"))]
-pub mod harvest {
-    pub mod schedule {
-        //! When pages are visited again.
-        pub mod revisit;
-    }
-}
 
 pub use error::{Error, Result};
 

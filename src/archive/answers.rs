@@ -74,7 +74,7 @@ impl ArchiveReader {
     /// # Errors
     ///
     /// If the archive cannot be read; so all of these.
-    pub fn last_said(&self, url: &str) -> Result<Option<Feed>> {
+    pub fn latest_content(&self, url: &str) -> Result<Option<Feed>> {
         let Some((number, _)) = self.numbered_feed(url)? else {
             return Ok(None);
         };

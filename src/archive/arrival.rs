@@ -142,8 +142,8 @@ impl ArticlePart {
     }
 }
 
-/// Words from which the text alone tells that two pages are one article.
-pub(super) const TELLING_WORDS: usize = 50;
+/// Words from which the text alone shows that two pages are one article.
+pub(super) const DISTINCTIVE_WORDS: usize = 50;
 
 /// A visit that is ready to be stored.
 #[derive(Debug, Clone, Default)]
@@ -162,8 +162,8 @@ pub struct PreparedVisit {
     /// Its article is not known by its own address: it may be by another, or by its
     /// text.
     pub(crate) is_new: bool,
-    /// Its text is long enough to tell.
-    pub(crate) is_telling: bool,
+    /// Its text is long enough to show that two pages are one article.
+    pub(crate) is_distinctive: bool,
 }
 
 impl PreparedVisit {
@@ -253,7 +253,7 @@ impl Arrival {
             text: None,
             again: None,
             is_new: known.latest.is_none(),
-            is_telling: false,
+            is_distinctive: false,
         };
         match (reading, &known.latest) {
             (None, Some(_)) if is_same || known.is_part() => {
@@ -382,7 +382,7 @@ impl PreparedVisit {
         let id = self.raw.as_ref().map(|raw| raw.id.as_str());
         let of = (id.unwrap_or_default(), self.visit.address());
         self.text = Some(Record::conversion(self.at, text, Some(of)).encode());
-        self.is_telling = reading.words >= TELLING_WORDS;
+        self.is_distinctive = reading.words >= DISTINCTIVE_WORDS;
         self.visit.outcome = VisitOutcome::Version(Box::new(reading));
     }
 }

@@ -38,7 +38,7 @@ pub struct BackedUp {
 
 impl ArchiveReader {
     /// Copies the archive in `from`, the reader's own folder, to `to`: a new folder, or
-    /// an earlier copy. `sites` is the folder of the wrappers. `look_on` is told how many
+    /// an earlier copy. `sites` is the folder of the wrappers. `progress` gets how many
     /// files of how many are there.
     ///
     /// # Errors
@@ -50,7 +50,7 @@ impl ArchiveReader {
         from: &Path,
         sites: &Path,
         to: &Path,
-        look_on: &mut dyn FnMut(u64, u64),
+        progress: &mut dyn FnMut(u64, u64),
     ) -> Result<BackedUp> {
         let _lock = lock(to)?;
         self.may_become(to)?;
@@ -67,7 +67,7 @@ impl ArchiveReader {
         let mut done = BackedUp::default();
         let all = lengths.len() as u64;
         for (&file, &length) in &lengths {
-            look_on(done.files, all);
+            progress(done.files, all);
             done.files += 1;
             let path = folder.file(file);
             if fs::metadata(&path).is_ok_and(|about| about.len() == length) {

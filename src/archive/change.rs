@@ -22,7 +22,7 @@ pub enum ArchiveChange {
         event: Event,
     },
     /// An answer of a feed that brought something, to be kept as it came. Before the
-    /// [`Event::FeedRead`] that tells what.
+    /// [`Event::FeedRead`] that names it.
     Feed {
         /// When.
         at: DateTime<Utc>,

@@ -109,7 +109,7 @@ impl Archive {
     }
 
     /// The metadata that feeds give for a page, of several the latest.
-    pub fn said_of(&self, page: i64) -> Result<Option<ItemMetadata>> {
+    pub fn item_metadata(&self, page: i64) -> Result<Option<ItemMetadata>> {
         item_metadata_of(&self.db, page)
     }
 
@@ -157,7 +157,7 @@ impl Archive {
     }
 
     /// The active wrapper of a site: the digest of its file.
-    pub fn wrapper_in_force(&self, site: &str) -> Result<Option<String>> {
+    pub fn active_wrapper(&self, site: &str) -> Result<Option<String>> {
         let sql = "SELECT sha256 FROM wrappers WHERE site = ?1 ORDER BY id DESC LIMIT 1";
         self.db.value(sql, [site])
     }

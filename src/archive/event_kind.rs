@@ -4,7 +4,7 @@ use super::event::{Event, VisitOutcome};
 use std::fmt;
 use std::str::FromStr;
 
-/// A kind of event in an archive that a person may want to be told of.
+/// A kind of event in an archive that a person may want to know of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum EventKind {
     /// An article came that was not there.
@@ -23,6 +23,17 @@ pub enum EventKind {
     FeedGone,
 }
 
+/// The names of the kinds, in the order of [`EventKind::ALL`].
+const NAMES: [&str; 7] = [
+    "new",
+    "edited",
+    "drift",
+    "relearned",
+    "blocked",
+    "feed-moved",
+    "feed-gone",
+];
+
 impl EventKind {
     /// All kinds.
     pub const ALL: [EventKind; 7] = [
@@ -37,19 +48,11 @@ impl EventKind {
 
     /// The name by which it is selected.
     pub fn name(self) -> &'static str {
-        match self {
-            EventKind::New => "new",
-            EventKind::Edited => "edited",
-            EventKind::Drift => "drift",
-            EventKind::Relearned => "relearned",
-            EventKind::Blocked => "blocked",
-            EventKind::FeedMoved => "feed-moved",
-            EventKind::FeedGone => "feed-gone",
-        }
+        NAMES[self as usize]
     }
 
     /// The kind of an event, where it is one. A version counts as an edit: whether it is
-    /// the first one, [`Stored`](super::Stored) tells whoever writes it.
+    /// the first one, [`Stored`](super::Stored) says to whoever writes it.
     pub fn of(event: &Event) -> Option<EventKind> {
         match event {
             Event::Page(visit) if matches!(visit.outcome, VisitOutcome::Version(_)) => {
@@ -80,7 +83,7 @@ impl FromStr for EventKind {
     fn from_str(text: &str) -> std::result::Result<EventKind, String> {
         let found = EventKind::ALL.into_iter().find(|one| one.name() == text);
         found.ok_or_else(|| {
-            let kinds = EventKind::ALL.map(EventKind::name).join(", ");
+            let kinds = NAMES.join(", ");
             format!("there are {kinds}")
         })
     }

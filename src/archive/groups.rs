@@ -97,22 +97,16 @@ impl Cursor {
         if self.end > 0 {
             return Ok(());
         }
-        match self.next()? {
-            Some(first) => {
-                self.end = first.offset + first.length;
-                Ok(())
-            }
-            None => {
-                let (reason, cause) = ("it is empty".to_owned(), BreakCause::Short);
-                let offset = 0;
-                let broken = BrokenRecord {
-                    offset,
-                    reason,
-                    cause,
-                };
-                Err(SegmentError::Broken(self.file, broken))
-            }
-        }
+        let Some(first) = self.next()? else {
+            let broken = BrokenRecord {
+                offset: 0,
+                reason: "it is empty".to_owned(),
+                cause: BreakCause::Short,
+            };
+            return Err(SegmentError::Broken(self.file, broken));
+        };
+        self.end = first.offset + first.length;
+        Ok(())
     }
 }
 

@@ -60,9 +60,9 @@ pub fn key_of(address: &str) -> String {
         key.push_str(&format!(":{port}"));
     }
     key.push_str(url.path().trim_end_matches('/'));
-    let told = url.query().unwrap_or_default().split('&');
+    let pairs = url.query().unwrap_or_default().split('&');
     let mut mark = '?';
-    for pair in told.filter(|pair| !pair.is_empty() && !is_tracking(pair)) {
+    for pair in pairs.filter(|pair| !pair.is_empty() && !is_tracking(pair)) {
         key.push(mark);
         key.push_str(pair);
         mark = '&';
@@ -86,7 +86,7 @@ fn bounded(key: String) -> String {
 }
 
 /// Returns true if a page at `page` may say that its own address is `canonical`: only one of
-/// its own host is believed, so that no site takes another's articles over.
+/// its own host counts, so that no site takes another's articles over.
 pub(crate) fn may_be_canonical(page: &str, canonical: &str) -> bool {
     let host = |address: &str| {
         let url = Url::parse(address).ok()?;

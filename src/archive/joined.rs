@@ -86,7 +86,7 @@ pub enum EarlierReading {
 /// another way then, or one was not there; for [`Arrival::before`](super::Arrival).
 /// `now` is the page that came, its address and its `Content-Type`, `article` what was
 /// read on it, and `by` the wrapper of today with the digest of its file.
-pub fn before_of(
+pub fn earlier_reading(
     raw_pages: &RawPages,
     known: &KnownAddress,
     now: (&[u8], &str, Option<&str>),

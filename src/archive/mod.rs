@@ -18,7 +18,7 @@
 //! ```
 //!
 //! **What is stored cannot be lost.** [`Archive::write`] adds pages and texts to the last
-//! WARC files, waits for the disk, adds the events that tell of them, waits again, and
+//! WARC files, waits for the disk, adds the events about them, waits again, and
 //! then commits the tables. What has no event did not happen. Each layer says up to where
 //! it has followed the one before it, and on opening it catches up: the tables with the
 //! files (`recover`), the index with the tables. What stands behind the last event belongs
@@ -108,7 +108,7 @@ pub use forget::ForgetReport;
 pub use handle::{Archive, ArchiveOptions};
 pub use identity::key_of;
 pub use inbox::{FeedAnswer, TakenRequests, UrgentRequest, request, request_now};
-pub use joined::{EarlierReading, JoinedArticle, RawArticle, before_of};
+pub use joined::{EarlierReading, JoinedArticle, RawArticle, earlier_reading};
 pub use known::{KnownAddress, KnownPart, KnownRaw, LatestVersion};
 pub use markup::MarkupRenderer;
 pub use past_events::PastEvent;

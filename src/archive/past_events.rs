@@ -9,7 +9,7 @@ use chrono::{DateTime, Utc};
 use rusqlite::params;
 use std::cmp::Reverse;
 
-/// An event of a kind that a person may want to be told of.
+/// An event of a kind that a person may want to know of.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PastEvent {
     /// When.
@@ -27,6 +27,15 @@ pub struct PastEvent {
     /// Why, or where to; empty where there is nothing more to say.
     pub why: String,
 }
+
+const ARTICLES: &str = "SELECT v.at, a.site, a.url, json_extract(v.record, '$.title') AS title, \
+    v.number, '' AS why FROM versions v JOIN articles a ON a.id = v.article \
+    WHERE (?1 IS NULL OR a.site = ?1)";
+const VERDICTS: &str = "SELECT v.at, v.site, NULL AS url, NULL AS title, NULL AS number, v.why \
+    FROM verdicts v WHERE (?1 IS NULL OR v.site = ?1)";
+const WRAPPERS: &str = "SELECT v.since AS at, v.site, NULL AS url, NULL AS title, \
+    NULL AS number, '' AS why FROM wrappers v WHERE (?1 IS NULL OR v.site = ?1)";
+const NEWEST: &str = "ORDER BY 1 DESC, v.id DESC LIMIT ?2";
 
 impl ArchiveReader {
     /// The past events of these kinds, on one site or on all, the newest first; of each
@@ -48,15 +57,18 @@ impl ArchiveReader {
         for kind in kinds {
             found.extend(match kind {
                 EventKind::FeedMoved | EventKind::FeedGone => self.notices(kind, site, limit)?,
-                EventKind::New => self.of_articles(kind, "v.number = 1", site, limit)?,
-                EventKind::Edited => self.of_articles(kind, "v.number > 1", site, limit)?,
+                EventKind::New | EventKind::Edited => {
+                    let which = if kind == EventKind::New { "=" } else { ">" };
+                    let sql = format!("{ARTICLES} AND v.number {which} 1 {NEWEST}");
+                    self.of_kind(kind, &sql, site, limit)?
+                }
                 EventKind::Drift | EventKind::Blocked => {
-                    let from = format!("at, site, why FROM verdicts WHERE verdict = '{kind}'");
-                    self.of_sites(kind, &from, site, limit)?
+                    let sql = format!("{VERDICTS} AND v.verdict = '{kind}' {NEWEST}");
+                    self.of_kind(kind, &sql, site, limit)?
                 }
                 EventKind::Relearned => {
-                    let from = "since AS at, site, '' AS why FROM wrappers WHERE why = 'relearned'";
-                    self.of_sites(kind, from, site, limit)?
+                    let sql = format!("{WRAPPERS} AND v.why = '{kind}' {NEWEST}");
+                    self.of_kind(kind, &sql, site, limit)?
                 }
             });
         }
@@ -65,19 +77,15 @@ impl ArchiveReader {
         Ok(found)
     }
 
-    fn of_articles(
+    fn of_kind(
         &self,
         kind: EventKind,
-        which: &str,
+        sql: &str,
         site: Option<&str>,
         limit: usize,
     ) -> Result<Vec<PastEvent>> {
-        let sql = format!(
-            "SELECT v.at, a.site, a.url, json_extract(v.record, '$.title') AS title, v.number \
-             FROM versions v JOIN articles a ON a.id = v.article \
-             WHERE (?1 IS NULL OR a.site = ?1) AND {which} ORDER BY v.at DESC, v.id DESC LIMIT ?2"
-        );
-        self.db.all(&sql, params![site, most(limit)], |row| {
+        let limit = i64::try_from(limit).unwrap_or(i64::MAX);
+        self.db.all(sql, params![site, limit], |row| {
             Ok(PastEvent {
                 at: time_in(row, "at")?,
                 kind,
@@ -85,29 +93,6 @@ impl ArchiveReader {
                 url: row.get("url")?,
                 title: row.get("title")?,
                 version: row.get("number")?,
-                why: String::new(),
-            })
-        })
-    }
-
-    fn of_sites(
-        &self,
-        kind: EventKind,
-        from: &str,
-        site: Option<&str>,
-        limit: usize,
-    ) -> Result<Vec<PastEvent>> {
-        let sql = format!(
-            "SELECT {from} AND (?1 IS NULL OR site = ?1) ORDER BY 1 DESC, id DESC LIMIT ?2"
-        );
-        self.db.all(&sql, params![site, most(limit)], |row| {
-            Ok(PastEvent {
-                at: time_in(row, "at")?,
-                kind,
-                site: row.get("site")?,
-                url: None,
-                title: None,
-                version: None,
                 why: row.get("why")?,
             })
         })
@@ -132,9 +117,4 @@ impl ArchiveReader {
         found.truncate(limit);
         Ok(found)
     }
-}
-
-/// A limit as SQLite takes it.
-fn most(limit: usize) -> i64 {
-    i64::try_from(limit).unwrap_or(i64::MAX)
 }

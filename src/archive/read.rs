@@ -119,7 +119,7 @@ pub(super) fn item_metadata_of(db: &Connection, page: i64) -> Result<Option<Item
     })
 }
 
-/// A wrapper that was in force.
+/// A wrapper that is or was active.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct WrapperRow {
     /// SHA-256 of its file, in hex.

@@ -82,8 +82,8 @@ pub struct RereadBy<'a> {
 }
 
 impl Archive {
-    /// Reads versions again by the wrappers that their sites have today, and tells
-    /// `look_on` of those whose text became another, and with `None` of each that is done.
+    /// Reads versions again by the wrappers that their sites have today. Calls
+    /// `progress` with each whose text became another, and with `None` for each that is done.
     ///
     /// # Errors
     ///
@@ -92,7 +92,7 @@ impl Archive {
         &mut self,
         options: &ReextractOptions,
         at: DateTime<Utc>,
-        look_on: &mut dyn FnMut(Option<&ChangedText>),
+        progress: &mut dyn FnMut(Option<&ChangedText>),
     ) -> Result<Reextracted> {
         let mut done = Reextracted::default();
         let reader = self.reader()?;
@@ -108,10 +108,10 @@ impl Archive {
                     continue;
                 }
             };
-            if self.wrapper_in_force(&site)?.as_ref() != Some(&file.sha256) {
+            if self.active_wrapper(&site)?.as_ref() != Some(&file.sha256) {
                 done.wrappers += 1;
                 if !options.dry_run {
-                    self.write(vec![file.in_force(&site, at, "found")])?;
+                    self.write(vec![file.activation(&site, at, "found")])?;
                 }
             }
             let by = RereadBy {
@@ -126,7 +126,7 @@ impl Archive {
                 }
                 Ok(())
             };
-            read_again(&reader, by, at, &mut done, look_on, &mut write)?;
+            read_again(&reader, by, at, &mut done, progress, &mut write)?;
         }
         Ok(done)
     }
@@ -143,7 +143,7 @@ impl Archive {
         Ok(Some((file, extractor)))
     }
 
-    /// Reads versions of a site again by a wrapper that need not be in force yet.
+    /// Reads versions of a site again by a wrapper that need not be active yet.
     ///
     /// # Errors
     ///
@@ -163,7 +163,7 @@ fn read_again(
     by: RereadBy<'_>,
     at: DateTime<Utc>,
     done: &mut Reextracted,
-    look_on: &mut dyn FnMut(Option<&ChangedText>),
+    progress: &mut dyn FnMut(Option<&ChangedText>),
     write: &mut dyn FnMut(Vec<ArchiveChange>) -> Result<()>,
 ) -> Result<()> {
     let mut after = 0;
@@ -184,9 +184,9 @@ fn read_again(
         let mut changes = Vec::new();
         for (job, joined) in read {
             let again = take(job, joined, by.sha256, at, done, &mut |text| {
-                look_on(Some(text))
+                progress(Some(text))
             });
-            look_on(None);
+            progress(None);
             changes.extend(again.map(|again| ArchiveChange::Reading(Box::new(again))));
         }
         write(changes)?;
@@ -220,7 +220,7 @@ fn take(
     wrapper: &str,
     at: DateTime<Utc>,
     done: &mut Reextracted,
-    look_on: &mut dyn FnMut(&ChangedText),
+    progress: &mut dyn FnMut(&ChangedText),
 ) -> Option<Reread> {
     done.versions += 1;
     let Some(mut joined) = joined else {
@@ -241,7 +241,7 @@ fn take(
     let before = &job.version.record;
     if before.text != article.text {
         done.changed += 1;
-        look_on(&ChangedText {
+        progress(&ChangedText {
             url: job.article.url.clone(),
             number: job.version.number,
             words_before: metric_tokens(&before.text).len(),

@@ -3,7 +3,7 @@
 //! A damaged file is kept under another name, and its segment is written anew (`rewrite`)
 //! with all records that are whole. What belonged to a lost record is put right: an event
 //! whose text is lost gets the one that its page gives without a wrapper, and without the
-//! page it tells of a visit that failed, so that the page is asked for again. A page and
+//! page it reports a visit that failed, so that the page is asked for again. A page and
 //! its text whose event is lost get another, that of a page that was read without a
 //! wrapper. A file that is not there at all has lost all of its records.
 
@@ -211,7 +211,7 @@ fn of_three_files(
         .collect();
     // Each with the place of its page among the pages: they stand in one order.
     let mut all: Vec<(usize, WholeRecords)> = Vec::new();
-    let mut told = HashSet::new();
+    let mut with_event = HashSet::new();
     for event in events {
         let record = folder.record(event.place)?;
         let entry = entry_of(&record, folder, event.place.file)?;
@@ -220,32 +220,26 @@ fn of_three_files(
         let hurt = named == Some(None) || matches!(text, Some(None));
         let last = all.last().map_or(0, |(nth, _)| *nth);
         let nth = named.flatten();
-        told.extend(nth);
-        all.push((
-            nth.unwrap_or(last),
-            WholeRecords {
-                pages: nth.map_or_else(Vec::new, |nth| with_requests(&pages, nth)),
-                text: text.flatten(),
-                event: Some(event),
-                hurt,
-            },
-        ));
+        with_event.extend(nth);
+        let records = WholeRecords {
+            pages: nth.map_or_else(Vec::new, |nth| with_requests(&pages, nth)),
+            text: text.flatten(),
+            event: Some(event),
+            hurt,
+        };
+        all.push((nth.unwrap_or(last), records));
     }
     // Without damage, what has no event did not happen.
     for text in texts.into_values().filter(|_| lacks_events) {
         let nth = text.refers_to.as_deref().and_then(|id| nths.get(id));
-        if let Some(&nth) = nth.filter(|nth| !told.contains(*nth)) {
-            let pages = with_requests(&pages, nth);
-            let (text, event, hurt) = (Some(text), None, true);
-            all.push((
-                nth,
-                WholeRecords {
-                    pages,
-                    text,
-                    event,
-                    hurt,
-                },
-            ));
+        if let Some(&nth) = nth.filter(|nth| !with_event.contains(*nth)) {
+            let records = WholeRecords {
+                pages: with_requests(&pages, nth),
+                text: Some(text),
+                event: None,
+                hurt: true,
+            };
+            all.push((nth, records));
         }
     }
     let used: usize = all.iter().map(|(_, records)| records.pages.len()).sum();
@@ -275,7 +269,7 @@ fn put(
         hurt,
     } = found;
     let Some(event) = event else {
-        return put_untold(new, folder, &pages, text, done);
+        return put_without_event(new, folder, &pages, text, done);
     };
     let record = folder.record(event.place)?;
     let group = EventGroup {
@@ -292,7 +286,7 @@ fn put(
 }
 
 /// A page and its text whose event is lost.
-fn put_untold(
+fn put_without_event(
     new: &mut NewSegment<'_>,
     folder: &Folder,
     pages: &[StoredRecord],
@@ -334,7 +328,7 @@ fn mend(
         Event::Page(mut visit) => {
             let page = group.page();
             if page.is_none() && group.event.refers_to.is_some() {
-                // The next visit must not be told that nothing has changed.
+                // The next visit must not be answered that nothing has changed.
                 (visit.etag, visit.last_modified) = (None, None);
             }
             if matches!(visit.outcome, VisitOutcome::Version(_)) && text.is_none() {
@@ -369,11 +363,11 @@ fn read_again(
     record: &ReadRecord,
     known: Option<String>,
 ) -> Option<String> {
-    let body = match record.kind? {
-        RecordType::Resource => record.block.clone(),
-        RecordType::Response => record.answer()?.2.to_vec(),
-        _ => return None,
-    };
+    let holds_page = matches!(
+        record.kind,
+        Some(RecordType::Resource | RecordType::Response)
+    );
+    let body = record.page_bytes().filter(|_| holds_page)?.to_vec();
     let url = visit.address().to_owned();
     let first = RawPage {
         url: url.clone(),
@@ -400,7 +394,7 @@ fn entry_of_page(
     text: &StoredRecord,
 ) -> Result<Option<EventRecord>> {
     let text_url = text.page.clone();
-    let (raw, told) = (folder.record(page.place)?, folder.record(text.place)?);
+    let (raw, stored) = (folder.record(page.place)?, folder.record(text.place)?);
     let (http_status, content_type, body) = match (raw.kind, raw.answer()) {
         (Some(RecordType::Resource), _) => (None, None, raw.block.as_slice()),
         (Some(RecordType::Response), Some((status, content_type, body))) => {
@@ -408,7 +402,7 @@ fn entry_of_page(
         }
         _ => return Ok(None),
     };
-    let (Some(at), Ok(known)) = (raw.at(), String::from_utf8(told.block)) else {
+    let (Some(at), Ok(known)) = (raw.at(), String::from_utf8(stored.block)) else {
         return Ok(None);
     };
     let mut visit = Visit {

@@ -30,7 +30,7 @@ pub struct SiteFile {
 
 impl SiteFile {
     /// That it comes into force, and why.
-    pub fn in_force(&self, site: &str, at: DateTime<Utc>, why: &str) -> ArchiveChange {
+    pub fn activation(&self, site: &str, at: DateTime<Utc>, why: &str) -> ArchiveChange {
         let event = Event::Wrapper {
             site: site.to_owned(),
             sha256: self.sha256.clone(),
@@ -79,7 +79,7 @@ impl Archive {
         })
     }
 
-    /// The files of wrappers in force that cannot be read, and why; no reason: it is not
+    /// The files of active wrappers that cannot be read, and why; no reason: it is not
     /// there. One that `forest apply` brought has none here.
     ///
     /// # Errors
@@ -87,7 +87,7 @@ impl Archive {
     /// If the database cannot be read.
     pub(super) fn wrapper_damage(&self) -> Result<Vec<(PathBuf, String)>> {
         let mut damage = Vec::new();
-        for (site, _) in self.wrappers_in_force()? {
+        for (site, _) in self.active_wrappers()? {
             let path = path_of(&self.sites, &site);
             match self.wrapper_file(&site) {
                 Ok(Some(_)) => {}
@@ -98,7 +98,7 @@ impl Archive {
         Ok(damage)
     }
 
-    /// Puts the files of wrappers in force back that are not there, as the events have
+    /// Puts the files of active wrappers back that are not there, as the events have
     /// them; which they are.
     ///
     /// # Errors
@@ -106,7 +106,7 @@ impl Archive {
     /// If the database cannot be read, or a file cannot be written.
     pub fn restore_wrappers(&self) -> Result<Vec<PathBuf>> {
         let mut restored = Vec::new();
-        for (site, yaml) in self.wrappers_in_force()? {
+        for (site, yaml) in self.active_wrappers()? {
             if matches!(self.wrapper_file(&site), Ok(None)) {
                 let path = path_of(&self.sites, &site);
                 self.put_wrapper(&path, &yaml)?;
@@ -117,7 +117,7 @@ impl Archive {
     }
 
     /// Sites and their wrappers.
-    fn wrappers_in_force(&self) -> Result<Vec<(String, String)>> {
+    fn active_wrappers(&self) -> Result<Vec<(String, String)>> {
         let sql = "SELECT site, yaml FROM wrappers WHERE until IS NULL AND why != 'applied' ORDER BY site";
         self.db.all(sql, [], |row| Ok((row.get(0)?, row.get(1)?)))
     }

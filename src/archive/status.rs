@@ -34,7 +34,7 @@ pub struct SiteStatus {
     pub articles: u64,
     /// Its pages that were visited.
     pub pages: u64,
-    /// The wrapper in force: since when, and why it came.
+    /// The active wrapper: since when, and why it came.
     pub wrapper: Option<(DateTime<Utc>, String)>,
     /// Mean confidence of its newest articles.
     pub confidence: Option<f64>,

@@ -286,7 +286,7 @@ fn known_elsewhere(
             return tables.value("SELECT key FROM articles WHERE id = ?1", [article]);
         }
     }
-    if !page.is_telling {
+    if !page.is_distinctive {
         return Ok(None);
     }
     let sql = "SELECT a.key, v.record FROM articles a JOIN versions v ON v.id = a.latest \

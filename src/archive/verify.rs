@@ -46,7 +46,7 @@ pub enum Damage {
         /// Their number.
         addresses: u64,
     },
-    /// The file of a wrapper in force that cannot be read.
+    /// The file of an active wrapper that cannot be read.
     Wrapper {
         /// The file.
         path: PathBuf,
@@ -172,7 +172,7 @@ impl Archive {
     }
 
     /// The number of addresses that are still there though they were to be forgotten: the process that was
-    /// told to was interrupted. Asked for nothing more, [`forget`](Self::forget) goes on.
+    /// did so was interrupted. Asked for nothing more, [`forget`](Self::forget) goes on.
     ///
     /// # Errors
     ///
@@ -228,8 +228,7 @@ fn difference(a: &Connection, b: &Connection, table: &str, order: &str) -> Resul
     let columns = a.column_count();
     let (mut a, mut b) = (a.query([])?, b.query([])?);
     loop {
-        let (left, right) = (a.next()?, b.next()?);
-        match (left, right) {
+        match (a.next()?, b.next()?) {
             (None, None) => return Ok(None),
             (Some(left), Some(right)) => {
                 for column in 0..columns {
@@ -240,10 +239,8 @@ fn difference(a: &Connection, b: &Connection, table: &str, order: &str) -> Resul
                 }
             }
             (Some(row), None) => {
-                return Ok(Some(format!(
-                    "{}, which should not be there",
-                    shown(row.get_ref(0)?)
-                )));
+                let first = shown(row.get_ref(0)?);
+                return Ok(Some(format!("{first}, which should not be there")));
             }
             (None, Some(row)) => {
                 return Ok(Some(format!(

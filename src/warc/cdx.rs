@@ -53,22 +53,13 @@ pub fn surt(address: &str) -> String {
     }
     if let Some(query) = url.query() {
         let query = escaped(query).to_ascii_lowercase();
-        let mut parameters: Vec<(&str, Option<&str>)> = query
-            .split('&')
-            .filter(|parameter| !is_session(parameter))
-            .map(|parameter| match parameter.split_once('=') {
-                Some((name, value)) => (name, Some(value)),
-                None => (parameter, None),
-            })
-            .collect();
-        parameters.sort();
-        let parameters: Vec<String> = parameters
-            .into_iter()
-            .map(|(name, value)| match value {
-                Some(value) => format!("{name}={value}"),
-                None => name.to_owned(),
-            })
-            .collect();
+        let parameters = query.split('&').filter(|parameter| !is_session(parameter));
+        let mut parameters: Vec<&str> = parameters.collect();
+        // By name, then by value; a parameter without a value comes first.
+        parameters.sort_by_key(|parameter| {
+            let (name, value) = parameter.split_at(parameter.find('=').unwrap_or(parameter.len()));
+            (name, value)
+        });
         let query = parameters.join("&");
         if !query.is_empty() {
             key.push('?');

@@ -131,32 +131,18 @@ pub(super) fn decode(
     for coding in codings.rsplit(',').take(MAX_CODINGS) {
         let coding = coding.trim().to_ascii_lowercase();
         let gzip = body.starts_with(&[0x1F, 0x8B]);
+        let packed = std::mem::take(&mut body);
+        let bytes = packed.as_slice();
+        let unpack = |decoder: &mut dyn Read| unpack(decoder, &coding, truncated, limit);
         body = match coding.as_str() {
-            "" | "identity" | "none" | "utf-8" => body,
-            "gzip" | "x-gzip" if gzip => unpack(
-                MultiGzDecoder::new(body.as_slice()),
-                &coding,
-                truncated,
-                limit,
-            )?,
-            "deflate" if gzip => unpack(
-                MultiGzDecoder::new(body.as_slice()),
-                &coding,
-                truncated,
-                limit,
-            )?,
-            "gzip" | "x-gzip" | "deflate" if body.is_empty() || looks_like_html(&body) => body,
-            "deflate" => match unpack(ZlibDecoder::new(body.as_slice()), &coding, truncated, limit)
-            {
-                Err(DecodeError::Coding(_)) => unpack(
-                    DeflateDecoder::new(body.as_slice()),
-                    &coding,
-                    truncated,
-                    limit,
-                )?,
+            "" | "identity" | "none" | "utf-8" => packed,
+            "gzip" | "x-gzip" | "deflate" if gzip => unpack(&mut MultiGzDecoder::new(bytes))?,
+            "gzip" | "x-gzip" | "deflate" if packed.is_empty() => packed,
+            _ if looks_like_html(bytes) => packed,
+            "deflate" => match unpack(&mut ZlibDecoder::new(bytes)) {
+                Err(DecodeError::Coding(_)) => unpack(&mut DeflateDecoder::new(bytes))?,
                 done => done?,
             },
-            _ if looks_like_html(&body) => body,
             _ => return Err(DecodeError::Coding(coding)),
         };
     }
@@ -164,7 +150,7 @@ pub(super) fn decode(
 }
 
 fn unpack(
-    decoder: impl Read,
+    decoder: &mut dyn Read,
     coding: &str,
     truncated: bool,
     limit: usize,

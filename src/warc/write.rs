@@ -44,15 +44,7 @@ pub enum RecordType {
 impl RecordType {
     /// Its name in `WARC-Type`.
     pub fn name(self) -> &'static str {
-        match self {
-            RecordType::Warcinfo => "warcinfo",
-            RecordType::Request => "request",
-            RecordType::Response => "response",
-            RecordType::Resource => "resource",
-            RecordType::Revisit => "revisit",
-            RecordType::Conversion => "conversion",
-            RecordType::Metadata => "metadata",
-        }
+        TYPES[self as usize].1
     }
 
     /// Returns true if a record of this type is a page: what was answered at an address.
@@ -65,18 +57,21 @@ impl RecordType {
 
     /// The type with this name.
     pub fn named(name: &str) -> Option<RecordType> {
-        let all = [
-            RecordType::Warcinfo,
-            RecordType::Request,
-            RecordType::Response,
-            RecordType::Resource,
-            RecordType::Revisit,
-            RecordType::Conversion,
-            RecordType::Metadata,
-        ];
-        all.into_iter().find(|kind| kind.name() == name)
+        let found = TYPES.iter().find(|(_, known)| *known == name);
+        found.map(|(kind, _)| *kind)
     }
 }
+
+/// All types with their names, in the order in which they are declared.
+const TYPES: [(RecordType, &str); 7] = [
+    (RecordType::Warcinfo, "warcinfo"),
+    (RecordType::Request, "request"),
+    (RecordType::Response, "response"),
+    (RecordType::Resource, "resource"),
+    (RecordType::Revisit, "revisit"),
+    (RecordType::Conversion, "conversion"),
+    (RecordType::Metadata, "metadata"),
+];
 
 /// An earlier record that another one speaks of.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -113,7 +108,7 @@ pub struct Record {
 
 impl Record {
     fn new(kind: RecordType, url: &str, at: DateTime<Utc>, block: Vec<u8>) -> Record {
-        let date = at.to_rfc3339_opts(SecondsFormat::Millis, true);
+        let date = record_date(at);
         let digest = Sha256::digest(&block);
         let mut id = Sha256::new();
         for part in [kind.name(), &date, url] {
@@ -197,28 +192,22 @@ impl Record {
         earlier: &EarlierRecord,
         not_modified: bool,
     ) -> Record {
-        let profile = if not_modified {
-            NOT_MODIFIED
+        let (profile, block) = if not_modified {
+            (NOT_MODIFIED, Vec::new())
         } else {
-            IDENTICAL
-        };
-        let block = if not_modified {
-            Vec::new()
-        } else {
-            head.to_vec()
+            (IDENTICAL, head.to_vec())
         };
         let has_head = !block.is_empty();
-        let record = Record::new(RecordType::Revisit, url, at, block)
+        let mut record = Record::new(RecordType::Revisit, url, at, block)
             .with("WARC-Payload-Digest", format!("sha256:{sha256}"))
             .with("WARC-Profile", profile)
             .with("WARC-Refers-To", bracketed(&earlier.id))
             .with("WARC-Refers-To-Target-URI", earlier.url.clone())
             .with("WARC-Refers-To-Date", earlier.date.clone());
         if has_head {
-            record.with("Content-Type", "application/http; msgtype=response")
-        } else {
-            record
+            record = record.with("Content-Type", "application/http; msgtype=response");
         }
+        record
     }
 
     /// The text that was made of a page, which is the record with the id and the address

@@ -591,7 +591,7 @@ fn what_an_interrupted_forgetting_left_is_told_of_and_forgotten() {
 }
 
 /// A wrapper of a harvest, which came into force.
-fn wrapper_in_force(user: &User, site: &str) -> String {
+fn active_wrapper(user: &User, site: &str) -> String {
     let yaml = format!("format: 1\nsite: {site}\ntemplates:\n- body: ['//p']\n");
     let mut archive =
         Archive::open(&user.path("store"), ArchiveOptions::default()).expect("opened");
@@ -613,7 +613,7 @@ fn the_file_of_a_wrapper_that_is_gone_is_put_back() {
     let user = user();
     let verify =
         |args: &[&str]| user.run(&[&["archive", "verify", "--archive", "store"], args].concat());
-    let yaml = wrapper_in_force(&user, "news.example");
+    let yaml = active_wrapper(&user, "news.example");
     let file = "news.example.yaml";
     verify(&[]).ends(1, &[file, "not there", "--rebuild"]);
     verify(&["--rebuild"]).ends(0, &[file, "put back", "all is well"]);
@@ -628,7 +628,7 @@ fn one_broken_wrapper_does_not_keep_the_others_from_being_applied() {
     let user = user();
     let reextract =
         |args: &[&str]| user.run(&[&["archive", "reextract", "--archive", "store"], args].concat());
-    wrapper_in_force(&user, "news.example");
+    active_wrapper(&user, "news.example");
     user.put("store/sites/blatt.example.yaml", "format: 1\nsitse: x\n");
     let yaml = "format: 1\nsite: news.example\ntemplates:\n- body: ['//p']\n";
     user.put("store/sites/news.example.yaml", yaml);

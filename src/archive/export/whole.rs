@@ -71,12 +71,8 @@ pub fn feed_channel(
         entries,
         ..Channel::default()
     };
-    Ok(Some(described(
-        channel,
-        Some((&row, own.as_ref())),
-        name,
-        home,
-    )))
+    let said = Some((&row, own.as_ref()));
+    Ok(Some(described(channel, said, name, home)))
 }
 
 /// The articles of a site: the items of its own feeds, of which more than half are pages

@@ -99,7 +99,7 @@ fn the_answers_of_its_feeds_are_found() {
     let check = |archive: &Archive| {
         let reader = archive.reader().expect("a reader");
         let feed = reader.feeds().expect("readable").remove(0);
-        let said = reader.last_said(&feed.url).expect("readable");
+        let said = reader.latest_content(&feed.url).expect("readable");
         let said = said.expect("its answer");
         assert_eq!((said.title.as_str(), said.items.len()), ("River News", 4));
         is_whole(archive);

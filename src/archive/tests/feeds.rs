@@ -259,7 +259,7 @@ fn the_answer_of_a_feed_is_found_again() {
     let mut archive = open(dir.path());
     events(&mut archive, [added(FEED)]);
     let said = |archive: &Archive| {
-        let said = archive.reader().expect("a reader").last_said(FEED);
+        let said = archive.reader().expect("a reader").latest_content(FEED);
         let said = said.expect("readable")?;
         let links = said.items.into_iter().filter_map(|item| item.link);
         Some(links.map(String::from).collect::<Vec<_>>())

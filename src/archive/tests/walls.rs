@@ -75,7 +75,7 @@ impl WallSite {
             let now = (html.as_bytes(), URL, Some("text/html"));
             if !close_teaser(&raw_pages, &known, now, &mut article) {
                 let by = Some((&self.by.1, self.by.0));
-                arrival.before = before_of(&raw_pages, &known, now, &article, by);
+                arrival.before = earlier_reading(&raw_pages, &known, now, &article, by);
             }
             arrival.error = article.error.clone();
             arrival.article = Some(article);

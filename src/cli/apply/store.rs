@@ -7,7 +7,7 @@ use crate::cli::{Global, images};
 use chrono::{DateTime, Utc};
 use forest::archive::{
     Archive, ArchiveChange, ArchiveOptions, Arrival, ArticlePart, Event, Stored, VisitResponse,
-    before_of, close_teaser, key_of, paths, search::SearchIndex,
+    close_teaser, earlier_reading, key_of, paths, search::SearchIndex,
 };
 use forest::error::counted;
 use forest::extract::Extractor;
@@ -122,7 +122,7 @@ impl Store {
         let raw_pages = self.archive.raw_pages();
         let before = match is_known || close_teaser(&raw_pages, &known, now, &mut article) {
             true => None,
-            false => before_of(&raw_pages, &known, now, &article, by),
+            false => earlier_reading(&raw_pages, &known, now, &article, by),
         };
         let arrival = Arrival {
             error: article.error.clone(),
@@ -151,7 +151,7 @@ impl Store {
             (extractor, sha256)
         });
         if self.in_force.get(site) != Some(sha256) {
-            if self.archive.wrapper_in_force(site)?.as_ref() != Some(sha256) {
+            if self.archive.active_wrapper(site)?.as_ref() != Some(sha256) {
                 let event = Event::Wrapper {
                     site: site.to_owned(),
                     sha256: sha256.clone(),

@@ -4,7 +4,7 @@ use crate::cli::Global;
 use crate::cli::net::NetArgs;
 use anyhow::bail;
 use forest::harvest::notify::Delivery;
-use forest::harvest::{EventKind, Notifier, NotifyOptions, Recipient};
+use forest::harvest::{NoticeKind, Notifier, NotifyOptions, Recipient};
 use serde_json::{Value, json};
 #[cfg(unix)]
 use std::path::{Path, PathBuf};
@@ -31,11 +31,11 @@ pub struct NotifyArgs {
 
 /// One kind, or all.
 #[derive(Debug, Clone)]
-struct Kinds(Vec<EventKind>);
+struct Kinds(Vec<NoticeKind>);
 
 fn kinds(name: &str) -> Result<Kinds, String> {
     match name.trim() {
-        "all" => Ok(Kinds(EventKind::ALL.to_vec())),
+        "all" => Ok(Kinds(NoticeKind::ALL.to_vec())),
         name => Ok(Kinds(vec![name.parse()?])),
     }
 }
@@ -75,7 +75,7 @@ impl NotifyArgs {
             return Ok(None);
         }
         let kinds = match self.notify_on.as_slice() {
-            [] => EventKind::DEFAULT.to_vec(),
+            [] => NoticeKind::DEFAULT.to_vec(),
             some => some.iter().flat_map(|kinds| kinds.0.clone()).collect(),
         };
         let mut options = NotifyOptions::default();

@@ -296,7 +296,7 @@ fn says_new_without_address(archive: &Archive, url: &str, feed: &Feed) -> Result
     if now.is_empty() {
         return Ok(false);
     }
-    let before = archive.reader()?.last_said(url)?;
+    let before = archive.reader()?.latest_content(url)?;
     let before = before
         .map(|feed| without_address(&feed))
         .unwrap_or_default();

@@ -260,7 +260,7 @@ impl<'a> Harvest<'a> {
         let now = self.clock.now();
         self.recall_rests()?;
         for (site, _) in self.archive.reader()?.sites()? {
-            if self.archive.wrapper_in_force(&site)?.is_none() {
+            if self.archive.active_wrapper(&site)?.is_none() {
                 self.sites
                     .stir(self.archive, &site, now, &mut work.changes)?;
             }
@@ -593,7 +593,7 @@ impl<'a> Harvest<'a> {
             visited,
             known: *known,
             wrapper,
-            said: self.archive.said_of(page)?,
+            said: self.archive.item_metadata(page)?,
             least_words: self.archive.least_words(page)?,
             raw: work.raw.clone(),
         };

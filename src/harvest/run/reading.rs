@@ -5,7 +5,7 @@ use super::parts::Unfinished;
 use super::sites::InForce;
 use crate::archive::{
     Arrival, ArticlePart, EarlierReading, HttpExchange, ItemMetadata, KnownAddress, PreparedVisit,
-    RawPages, VisitResponse, before_of, close_teaser,
+    RawPages, VisitResponse, close_teaser, earlier_reading,
 };
 use crate::drift::{PageSign, read_and_look};
 use crate::extract::{Article, Options, Status, Whole, fallback};
@@ -349,7 +349,7 @@ fn before(job: &Job, made: &mut Made) -> Option<EarlierReading> {
         made.sign = Some(PageSign::bare(Status::Blocked));
         return None;
     }
-    before_of(&job.raw, &job.known, now, &made.article, by)
+    earlier_reading(&job.raw, &job.known, now, &made.article, by)
 }
 
 impl Made {

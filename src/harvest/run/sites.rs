@@ -97,7 +97,7 @@ impl Sites {
             }
             let state = archive.watch(host)?;
             let state = state.and_then(|json| SiteState::from_json(&json));
-            let state = match (state, archive.wrapper_in_force(host)?) {
+            let state = match (state, archive.active_wrapper(host)?) {
                 (Some(state), _) => state,
                 (None, Some(_)) => SiteState::default(),
                 (None, None) => SiteState::bare(),
@@ -140,9 +140,9 @@ impl Sites {
             Ok(found) => {
                 site.is_usable();
                 if let Some((file, extractor)) = found {
-                    let in_force = archive.wrapper_in_force(host)?;
+                    let in_force = archive.active_wrapper(host)?;
                     if in_force.as_ref() != Some(&file.sha256) {
-                        changes.push(file.in_force(host, now, "found"));
+                        changes.push(file.activation(host, now, "found"));
                     }
                     // It may have come into force without a harvest.
                     let watched = site.state.of.as_ref().or(in_force.as_ref());
@@ -331,7 +331,7 @@ impl Sites {
             return self.kept(archive, name, why);
         }
         let file = archive.write_wrapper(used.extractor.wrapper())?;
-        let mut changes = vec![file.in_force(name, now, why)];
+        let mut changes = vec![file.activation(name, now, why)];
         let site = self.map.entry(name.to_owned()).or_default();
         site.wrapper = Some(Arc::clone(&used));
         site.is_watched_anew(&used.sha256, now);
