@@ -83,7 +83,7 @@ pub mod eval;
 pub mod fetch;
 #[cfg(feature = "archive")]
 pub mod archive;
-#[cfg(all(feature = "net", feature = "archive"))]
+#[cfg(feature = "archive")]
 pub mod harvest;
 
 pub use error::{Error, Result};

@@ -176,7 +176,7 @@ fn add_at(user: &User, site: &Site) {
     let mut archive = Archive::open(&user.store(), ArchiveOptions::default()).expect("it opens");
     let event = forest::archive::Event::FeedAdded { feed: site.feed() };
     let at = AT.parse().expect("a date");
-    let change = forest::archive::Change::Event { at, event };
+    let change = forest::archive::ArchiveChange::Event { at, event };
     archive.write(vec![change]).expect("written");
 }
 

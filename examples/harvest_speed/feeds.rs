@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use forest::archive::{Archive, ArchiveOptions, Change, Event};
+use forest::archive::{Archive, ArchiveChange, ArchiveOptions, Event};
 use forest::fetch::Fetcher;
 use forest::harvest::{Clock, Harvest, HarvestOptions, ManualClock, Tally, Until};
 use forest::wrapper::Wrapper;
@@ -30,7 +30,7 @@ pub fn measure() {
     let mut changes = Vec::with_capacity(FEEDS);
     for n in 0..FEEDS {
         let feed = format!("http://{}/feed/brief/{n}/{}", host(n), n + 1);
-        changes.push(Change::Event {
+        changes.push(ArchiveChange::Event {
             at: clock.now(),
             event: Event::FeedAdded { feed },
         });

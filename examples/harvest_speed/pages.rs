@@ -4,9 +4,10 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Instant;
 
-use forest::archive::search::Index;
+use forest::archive::search::SearchIndex;
 use forest::archive::{
-    Archive, ArchiveOptions, Arrival, Came, Change, Event, Known, key_of, paths,
+    Archive, ArchiveChange, ArchiveOptions, Arrival, Event, HttpExchange, KnownAddress,
+    VisitResponse, key_of, paths,
 };
 use forest::drift::extract_and_observe;
 use forest::extract::{Article, Extractor, Options};
@@ -59,7 +60,7 @@ pub fn fetcher() -> Fetcher {
 
 fn add(archive: &mut Archive, feeds: impl IntoIterator<Item = String>) {
     let at = SystemClock.now();
-    let added = |feed| Change::Event {
+    let added = |feed| ArchiveChange::Event {
         at,
         event: Event::FeedAdded { feed },
     };
@@ -114,7 +115,7 @@ fn whole(hosts: usize, each: usize) {
     let wall = start.elapsed();
     let (own, served) = (cpu(own) - before, cpu(server.id()) - server_before);
     assert_eq!(tally.articles, (hosts * each) as u64);
-    let index = Index::open(&paths::index(dir.path())).expect("an index");
+    let index = SearchIndex::open(&paths::index(dir.path())).expect("an index");
     assert_eq!(index.articles(), (hosts * (each + FIRST)) as u64);
     let pages = tally.pages as f64;
     println!(
@@ -185,16 +186,16 @@ fn parts() {
 
     let at = SystemClock.now();
     let prepare = |((url, body), article): ((String, Vec<u8>), Article)| {
-        let known = Known {
+        let known = KnownAddress {
             key: key_of(&url),
-            ..Known::default()
+            ..KnownAddress::default()
         };
-        let came = Came::Answer {
+        let came = VisitResponse::Answer(HttpExchange {
             request_head: b"GET / HTTP/1.1\r\nHost: a.example\r\n\r\n".to_vec(),
             response_head: b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n".to_vec(),
             body,
             address: None,
-        };
+        });
         let arrival = Arrival {
             http_status: Some(200),
             content_type: Some("text/html".to_owned()),
@@ -202,16 +203,17 @@ fn parts() {
             wrapper: Some("0".repeat(64)),
             ..Arrival::new(url, at, came)
         };
-        Change::Page(Box::new(arrival.prepare(&known)))
+        ArchiveChange::Page(Box::new(arrival.prepare(&known)))
     };
     let read = bodies.into_iter().zip(articles);
-    let prepared: Vec<Change> = tell("digest and compress", COUNT, || read.map(prepare).collect());
+    let prepared: Vec<ArchiveChange> =
+        tell("digest and compress", COUNT, || read.map(prepare).collect());
     let dir = tempfile::tempdir().expect("a folder");
     let mut archive = Archive::open(dir.path(), ArchiveOptions::default()).expect("it opens");
     let mut prepared = prepared.into_iter();
     tell("write", COUNT, || {
         loop {
-            let batch: Vec<Change> = prepared.by_ref().take(HarvestOptions::BATCH).collect();
+            let batch: Vec<ArchiveChange> = prepared.by_ref().take(HarvestOptions::BATCH).collect();
             if batch.is_empty() {
                 break;
             }
@@ -222,7 +224,7 @@ fn parts() {
         "  {} bytes a page in the WARC file",
         size_of(dir.path()) / COUNT as u64
     );
-    let mut index = Index::open(&paths::index(dir.path())).expect("an index");
+    let mut index = SearchIndex::open(&paths::index(dir.path())).expect("an index");
     let reader = archive.reader().expect("a reader");
     tell("index", COUNT, || index.catch_up(&reader).expect("indexed"));
 }

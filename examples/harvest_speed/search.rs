@@ -3,8 +3,10 @@
 use std::time::Instant;
 
 use chrono::{DateTime, TimeDelta, Utc};
-use forest::archive::search::{Index, Query};
-use forest::archive::{Archive, ArchiveOptions, Arrival, Came, Change, Known, key_of, paths};
+use forest::archive::search::{Query, SearchIndex};
+use forest::archive::{
+    Archive, ArchiveChange, ArchiveOptions, Arrival, KnownAddress, VisitResponse, key_of, paths,
+};
 use forest::extract::{Article, Status};
 use rayon::prelude::*;
 
@@ -28,7 +30,7 @@ pub fn measure() {
     let start = Instant::now();
     for batch in 0..ARTICLES / 1000 {
         let numbers: Vec<usize> = (batch * 1000..(batch + 1) * 1000).collect();
-        let changes: Vec<Change> = numbers.par_iter().map(|n| article(*n, first)).collect();
+        let changes: Vec<ArchiveChange> = numbers.par_iter().map(|n| article(*n, first)).collect();
         archive.write(changes).expect("written");
     }
     println!(
@@ -36,13 +38,13 @@ pub fn measure() {
         start.elapsed().as_secs_f64()
     );
     let start = Instant::now();
-    let mut index = Index::open(&paths::index(dir.path())).expect("an index");
+    let mut index = SearchIndex::open(&paths::index(dir.path())).expect("an index");
     index
         .catch_up(&archive.reader().expect("a reader"))
         .expect("indexed");
     println!("indexed in {:.0} s", start.elapsed().as_secs_f64());
     drop(index);
-    let index = Index::open(&paths::index(dir.path())).expect("an index");
+    let index = SearchIndex::open(&paths::index(dir.path())).expect("an index");
     assert_eq!(index.articles(), ARTICLES as u64);
 
     let (a, b, c) = (word(1), word(60), word(2500));
@@ -106,7 +108,7 @@ pub fn measure() {
     println!("{:.0} MB", memory_mb());
 }
 
-fn article(n: usize, first: DateTime<Utc>) -> Change {
+fn article(n: usize, first: DateTime<Utc>) -> ArchiveChange {
     let at = first + TimeDelta::minutes(n as i64);
     let site = format!("site{}.example", n % SITES);
     let url = format!("https://{site}/story/{n}");
@@ -118,11 +120,11 @@ fn article(n: usize, first: DateTime<Utc>) -> Change {
         status: Status::Ok,
         ..Article::default()
     };
-    let known = Known {
+    let known = KnownAddress {
         key: key_of(&url),
-        ..Known::default()
+        ..KnownAddress::default()
     };
-    let came = Came::File {
+    let came = VisitResponse::File {
         body: format!("<p>{n}").into_bytes(),
     };
     let arrival = Arrival {
@@ -130,5 +132,5 @@ fn article(n: usize, first: DateTime<Utc>) -> Change {
         article: Some(article),
         ..Arrival::new(url, at, came)
     };
-    Change::Page(Box::new(arrival.prepare(&known)))
+    ArchiveChange::Page(Box::new(arrival.prepare(&known)))
 }

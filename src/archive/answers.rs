@@ -1,16 +1,16 @@
-//! What the feeds said of themselves and of their items: their answers as they were kept,
-//! read again. What no answer that is kept says, the tables say in part.
+//! The answers of feeds as they were kept, read again. What no kept answer says, the
+//! tables say in part.
 
-use super::apply::is_forgotten;
 use super::identity::key_of;
-use super::read::{FeedRow, Reader, StoredArticle, Version, feed_columns, feed_row, stored_item};
-use super::status_of;
-use super::store::{place_of, time_of};
+use super::known::is_forgotten;
+use super::raw::feed_in;
+use super::read::ArchiveReader;
+use super::sql::{Sql, list_of, place_of, status_of, time_in};
 use crate::error::Result;
 use crate::extract::Status;
 use crate::feed::{self, Feed, FeedItem};
 use chrono::{DateTime, Utc};
-use rusqlite::{OptionalExtension, Row, params};
+use rusqlite::{Row, params};
 use url::Url;
 
 /// A feed as it was at a time.
@@ -18,7 +18,7 @@ use url::Url;
 pub(crate) struct KeptFeed {
     /// When it came.
     pub at: DateTime<Utc>,
-    /// What it said.
+    /// The feed, parsed.
     pub feed: Feed,
 }
 
@@ -26,7 +26,7 @@ pub(crate) struct KeptFeed {
 #[derive(Debug)]
 pub(crate) struct ItemRow {
     /// The feed's number.
-    feed: i64,
+    pub feed: i64,
     /// The feed's name of it.
     name: String,
     link: String,
@@ -39,13 +39,13 @@ pub(crate) struct ItemRow {
     pub answer: Option<i64>,
 }
 
-/// A page that an item names, and what became of it.
+/// A page that an item names.
 #[derive(Debug, Clone)]
 pub(crate) struct KnownPage {
     pub id: i64,
     pub first_seen: DateTime<Utc>,
     pub visits: u64,
-    /// What came of the last visit.
+    /// The status of the last visit.
     pub status: Option<Status>,
     /// Its HTTP status.
     pub http_status: Option<u16>,
@@ -68,68 +68,37 @@ const ITEM: &str =
     "SELECT i.feed, i.item, i.link, i.page, i.first_seen, i.published, i.answer FROM items i";
 const NEWEST: &str = "ORDER BY i.first_seen DESC, i.published DESC, i.feed, i.item";
 
-impl Reader {
-    /// A feed by its address, whatever its state.
+impl ArchiveReader {
+    /// The content of a feed when its answer was kept last.
     ///
     /// # Errors
     ///
-    /// If the database cannot be read; so all of these.
-    pub fn feed(&self, url: &str) -> Result<Option<FeedRow>> {
-        Ok(self.numbered_feed(url)?.map(|(_, row)| row))
-    }
-
-    /// What a feed said when its answer was kept last.
-    pub fn last_said(&self, url: &str) -> Result<Option<Feed>> {
+    /// If the archive cannot be read; so all of these.
+    pub fn latest_content(&self, url: &str) -> Result<Option<Feed>> {
         let Some((number, _)) = self.numbered_feed(url)? else {
             return Ok(None);
         };
         Ok(self.latest_answer(number)?.map(|kept| kept.feed))
     }
 
-    /// The number of a feed, and what is known of it.
-    pub(crate) fn numbered_feed(&self, url: &str) -> Result<Option<(i64, FeedRow)>> {
-        self.one_feed("f.url = ?1", url)
-    }
-
-    /// A feed by its number.
-    pub(crate) fn feed_of(&self, number: i64) -> Result<Option<(i64, FeedRow)>> {
-        self.one_feed("f.id = ?1", number)
-    }
-
-    fn one_feed(&self, which: &str, value: impl rusqlite::ToSql) -> Result<Option<(i64, FeedRow)>> {
-        let sql = format!(
-            "SELECT {}, f.id FROM feeds f LEFT JOIN polls p ON p.feed = f.id WHERE {which}",
-            feed_columns()
-        );
-        let found = self
-            .db
-            .prepare_cached(&sql)?
-            .query_row([value], |row| Ok((row.get("id")?, feed_row(row)?)));
-        Ok(found.optional()?)
-    }
-
     /// The feeds that name pages of a site, those with the most items first.
-    pub(crate) fn feeds_of_site(&self, site: &str) -> Result<Vec<FeedOfSite>> {
-        let sql = "SELECT i.feed, 2 * count(*) FILTER (WHERE g.site = ?1) > count(*) \
+    pub(super) fn feeds_of_site(&self, site: &str) -> Result<Vec<FeedOfSite>> {
+        let sql = "SELECT i.feed, 2 * count(*) FILTER (WHERE g.site = ?1) > count(*) AS is_own \
                    FROM items i JOIN pages g ON g.id = i.page WHERE i.feed IN \
                    (SELECT j.feed FROM items j JOIN pages h ON h.id = j.page WHERE h.site = ?1) \
                    GROUP BY i.feed ORDER BY count(*) DESC, i.feed";
-        let mut rows = self.db.prepare_cached(sql)?;
-        let rows = rows.query_map([site], |row| {
+        self.db.all(sql, [site], |row| {
             Ok(FeedOfSite {
-                number: row.get(0)?,
-                is_own: row.get(1)?,
+                number: row.get("feed")?,
+                is_own: row.get("is_own")?,
             })
-        })?;
-        Ok(rows.collect::<Result<_, _>>()?)
+        })
     }
 
     /// The last answer of a feed that was kept and can be read.
-    pub(crate) fn latest_answer(&self, feed: i64) -> Result<Option<KeptFeed>> {
+    pub(super) fn latest_answer(&self, feed: i64) -> Result<Option<KeptFeed>> {
         let sql = "SELECT id FROM answers WHERE feed = ?1 ORDER BY id DESC LIMIT 3";
-        let mut rows = self.db.prepare_cached(sql)?;
-        let ids = rows.query_map([feed], |row| row.get(0))?;
-        for id in ids.collect::<Result<Vec<i64>, _>>()? {
+        for id in self.db.values(sql, [feed])? {
             if let Some(kept) = self.kept_feed(id)? {
                 return Ok(Some(kept));
             }
@@ -138,41 +107,30 @@ impl Reader {
     }
 
     /// An answer by its number; `None` if it is no feed any more.
-    pub(crate) fn kept_feed(&self, answer: i64) -> Result<Option<KeptFeed>> {
+    pub(super) fn kept_feed(&self, answer: i64) -> Result<Option<KeptFeed>> {
         let sql = "SELECT at, file, place, length FROM answers WHERE id = ?1";
-        let found = self.db.prepare_cached(sql)?.query_row([answer], |row| {
-            Ok((time_of(row.get(0)?), place_of(row, 1)?))
-        });
-        let Some((at, place)) = found.optional()? else {
+        let read = |row: &Row<'_>| Ok((time_in(row, "at")?, place_of(row)?));
+        let Some((at, place)) = self.db.first(sql, [answer], read)? else {
             return Ok(None);
         };
         let record = self.folder.record(place)?;
-        let Some((_, content_type, payload)) = record.answer() else {
-            return Ok(None);
-        };
-        let base = Url::parse(&record.url).ok();
-        let read = feed::parse(payload, base.as_ref(), content_type.as_deref());
-        Ok(read.ok().map(|feed| KeptFeed { at, feed }))
+        Ok(feed_in(&record).map(|feed| KeptFeed { at, feed }))
     }
 
     /// The items of a feed, the newest first.
-    pub(crate) fn items_of(&self, feed: i64) -> Result<Vec<ItemRow>> {
+    pub(super) fn items_of(&self, feed: i64) -> Result<Vec<ItemRow>> {
         let sql = format!("{ITEM} WHERE i.feed = ?1 {NEWEST}");
-        let mut rows = self.db.prepare_cached(&sql)?;
-        let rows = rows.query_map([feed], item_row)?;
-        Ok(rows.collect::<Result<_, _>>()?)
+        self.db.all(&sql, [feed], item_of_row)
     }
 
     /// The items whose pages are of a site, the newest first.
-    pub(crate) fn items_on(&self, site: &str) -> Result<Vec<ItemRow>> {
+    pub(super) fn items_on(&self, site: &str) -> Result<Vec<ItemRow>> {
         let sql = format!("{ITEM} JOIN pages g ON g.id = i.page WHERE g.site = ?1 {NEWEST}");
-        let mut rows = self.db.prepare_cached(&sql)?;
-        let rows = rows.query_map([site], item_row)?;
-        Ok(rows.collect::<Result<_, _>>()?)
+        self.db.all(&sql, [site], item_of_row)
     }
 
-    /// The item as an answer says it, or, without one, as the tables do.
-    pub(crate) fn item_in(&self, row: &ItemRow, answer: Option<&Feed>) -> Result<FeedItem> {
+    /// The item as an answer says it; without an answer, as the tables do.
+    pub(super) fn item_in(&self, row: &ItemRow, answer: Option<&Feed>) -> Result<feed::FeedItem> {
         let key = key_of(&row.link);
         let is_it = |item: &&FeedItem| {
             let link = item.link.as_ref();
@@ -183,96 +141,75 @@ impl Reader {
         }
         let sql = "SELECT title, summary, published, authors, tags, image FROM items \
                    WHERE feed = ?1 AND item = ?2";
-        let found = self
-            .db
-            .prepare_cached(sql)?
-            .query_row(params![row.feed, row.name], |said| {
-                Ok(FeedItem {
-                    id: row.name.clone(),
-                    link: Url::parse(&row.link).ok(),
-                    ..stored_item(said)?
-                })
-            });
-        Ok(found?)
-    }
-
-    /// The feed of an item.
-    pub(crate) fn feed_of_item(&self, row: &ItemRow) -> Result<Option<FeedRow>> {
-        Ok(self.feed_of(row.feed)?.map(|(_, feed)| feed))
+        let mut item = self.db.prepare_cached(sql)?;
+        let item = item.query_row(params![row.feed, row.name], |said| {
+            Ok(FeedItem {
+                id: row.name.clone(),
+                link: Url::parse(&row.link).ok(),
+                ..stored_item(said)?
+            })
+        })?;
+        Ok(item)
     }
 
     /// The page at an address.
-    pub(crate) fn page_at(&self, url: &str) -> Result<Option<KnownPage>> {
+    pub(super) fn page_at(&self, url: &str) -> Result<Option<KnownPage>> {
         self.known_page("g.key = ?1", key_of(url))
     }
 
     /// A page by its number.
-    pub(crate) fn page(&self, id: i64) -> Result<Option<KnownPage>> {
+    pub(super) fn page(&self, id: i64) -> Result<Option<KnownPage>> {
         self.known_page("g.id = ?1", id)
     }
 
-    fn known_page(&self, which: &str, value: impl rusqlite::ToSql) -> Result<Option<KnownPage>> {
+    fn known_page(
+        &self,
+        condition: &str,
+        value: impl rusqlite::ToSql,
+    ) -> Result<Option<KnownPage>> {
         let sql = format!(
             "SELECT g.id, g.first_seen, g.visits, g.status, g.article, f.http_status, f.error \
              FROM pages g LEFT JOIN fetches f ON f.id = (SELECT max(id) FROM fetches WHERE page = g.id) \
-             WHERE {which}"
+             WHERE {condition}"
         );
-        let page = self.db.prepare_cached(&sql)?.query_row([value], |row| {
-            let status: Option<String> = row.get(3)?;
+        self.db.first(&sql, [value], |row| {
             Ok(KnownPage {
-                id: row.get(0)?,
-                first_seen: time_of(row.get(1)?),
-                visits: row.get(2)?,
-                status: status.as_deref().and_then(status_of),
-                article: row.get(4)?,
-                http_status: row.get(5)?,
-                error: row.get(6)?,
+                id: row.get("id")?,
+                first_seen: time_in(row, "first_seen")?,
+                visits: row.get("visits")?,
+                status: status_of(row)?,
+                article: row.get("article")?,
+                http_status: row.get("http_status")?,
+                error: row.get("error")?,
             })
-        });
-        Ok(page.optional()?)
-    }
-
-    /// The latest version of an article.
-    pub(crate) fn latest_of(&self, article: i64) -> Result<Option<(StoredArticle, Version)>> {
-        let sql = "SELECT latest FROM articles WHERE id = ?1";
-        let latest: Option<Option<i64>> = self
-            .db
-            .prepare_cached(sql)?
-            .query_row([article], |row| row.get(0))
-            .optional()?;
-        match latest.flatten() {
-            Some(version) => self.version(version),
-            None => Ok(None),
-        }
+        })
     }
 
     /// The articles of a site that no feed names.
-    pub(crate) fn unnamed_articles(&self, site: &str) -> Result<Vec<i64>> {
+    pub(super) fn unnamed_articles(&self, site: &str) -> Result<Vec<i64>> {
         let sql = "SELECT a.id FROM articles a WHERE a.site = ?1 AND NOT EXISTS \
                    (SELECT 1 FROM pages g JOIN items i ON i.page = g.id WHERE g.article = a.id) \
                    ORDER BY a.id";
-        let mut rows = self.db.prepare_cached(sql)?;
-        let rows = rows.query_map([site], |row| row.get(0))?;
-        Ok(rows.collect::<Result<_, _>>()?)
+        self.db.values(sql, [site])
     }
 
-    /// Whether an address was forgotten.
-    pub(crate) fn is_forgotten(&self, url: &str) -> Result<bool> {
+    /// Returns true if an address was forgotten.
+    pub(super) fn is_forgotten(&self, url: &str) -> Result<bool> {
         is_forgotten(&self.db, &key_of(url))
     }
 }
 
-fn item_row(row: &Row<'_>) -> rusqlite::Result<ItemRow> {
-    let first_seen = time_of(row.get(4)?);
-    let published: Option<String> = row.get(5)?;
+fn item_of_row(row: &Row<'_>) -> rusqlite::Result<ItemRow> {
+    let first_seen = time_in(row, "first_seen")?;
+    let published: Option<String> = row.get("published")?;
     let published = published.and_then(|time| DateTime::parse_from_rfc3339(&time).ok());
     Ok(ItemRow {
-        feed: row.get(0)?,
-        name: row.get(1)?,
-        link: row.get(2)?,
-        page: row.get(3)?,
+        feed: row.get("feed")?,
+        name: row.get("item")?,
+        link: row.get("link")?,
+        page: row.get("page")?,
         first_seen,
         date: published.map_or(first_seen, |time| time.to_utc()),
-        answer: row.get(6)?,
+        answer: row.get("answer")?,
     })
 }

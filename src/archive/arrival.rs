@@ -1,123 +1,76 @@
 //! A page that was visited, made ready to be stored: what it means for the archive,
 //! and its records compressed. Pure, so that pages can be made ready on all cores.
 
-use super::event::{Event, Outcome, Reading, Visit};
-use super::files::Place;
+use super::event::{Event, Extraction, Visit, VisitOutcome};
 use super::identity::{key_of, may_be_canonical};
-use super::joined::{Before, Joined, KnownPart};
-use crate::address::site_of;
+use super::joined::{EarlierReading, JoinedArticle};
+use super::known::{KnownAddress, KnownRaw, LatestVersion};
 use crate::extract::{Article, Status};
 use crate::text::hex;
 use crate::text::metric_tokens;
-use crate::text::sha256_hex;
-use crate::warc::{Earlier, Encoded, Record};
+use crate::warc::{EarlierRecord, EncodedRecord, Record};
+use crate::text::hex;
 use chrono::{DateTime, Utc};
 use sha2::{Digest, Sha256};
 use std::net::IpAddr;
 
-/// What the archive knows of an address.
-#[derive(Debug, Clone, Default, PartialEq)]
-pub struct Known {
-    /// Its key: see [`key_of`].
-    pub key: String,
-    /// It was forgotten and is not to be visited.
-    pub forgotten: bool,
-    /// What a conditional request needs.
-    pub etag: Option<String>,
-    /// What a conditional request needs.
-    pub last_modified: Option<String>,
-    /// What came of the last visit.
-    pub status: Option<Status>,
-    /// The page as it came last.
-    pub raw: Option<RawKnown>,
-    /// The latest version of its article.
-    pub latest: Option<Latest>,
+/// An HTTP request and its answer.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct HttpExchange {
+    /// The request's head; empty if it is not known.
+    pub request_head: Vec<u8>,
+    /// The answer's head, which describes `body` as it is here.
+    pub response_head: Vec<u8>,
+    /// The answer's body.
+    pub body: Vec<u8>,
+    /// The server's address.
+    pub address: Option<IpAddr>,
 }
 
-impl Known {
-    /// Whether the address is that of a further page of its article. What it says is
-    /// then said by the article.
-    pub fn is_part(&self) -> bool {
-        let parts = self.latest.iter().flat_map(|latest| &latest.parts);
-        parts.into_iter().any(|part| key_of(&part.url) == self.key)
+impl HttpExchange {
+    /// The records of the answer and of the request, if that is known. The answer is a
+    /// revisit of the `earlier` record with the digest `sha256`, if there is one.
+    pub(super) fn records(
+        &self,
+        (url, at): (&str, DateTime<Utc>),
+        sha256: &str,
+        earlier: Option<&EarlierRecord>,
+        not_modified: bool,
+    ) -> (Record, Option<Record>) {
+        let head = &self.response_head;
+        let answer = match earlier {
+            Some(earlier) => Record::revisit(url, at, head, sha256, earlier, not_modified),
+            None => Record::response(url, at, head, &self.body),
+        };
+        let answer = match self.address {
+            Some(address) => answer.from_address(address),
+            None => answer,
+        };
+        let request = (!self.request_head.is_empty())
+            .then(|| Record::request(url, at, &self.request_head, &answer));
+        (answer, request)
     }
 }
 
-/// A page's bytes in the archive.
-#[derive(Debug, Clone, PartialEq)]
-pub struct RawKnown {
-    /// SHA-256 of the bytes, in hex.
-    pub sha256: String,
-    /// Its `Content-Type`.
-    pub content_type: Option<String>,
-    /// What came of it.
-    pub status: Status,
-    /// How likely its text was right.
-    pub confidence: Option<f64>,
-    pub(crate) earlier: Earlier,
-    pub(crate) place: Place,
-}
-
-impl RawKnown {
-    /// When it came.
-    pub(crate) fn came_at(&self) -> DateTime<Utc> {
-        let at = DateTime::parse_from_rfc3339(&self.earlier.date);
-        at.map(|at| at.to_utc()).unwrap_or_default()
-    }
-}
-
-/// The latest version of an article.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Latest {
-    /// Number of the version, from 1.
-    pub number: u32,
-    /// SHA-256 of its text, in hex.
-    pub text_sha256: String,
-    /// Words (metric tokens) of its text.
-    pub words: usize,
-    /// The page that it was read on: not always the one that came last.
-    pub raw: Option<RawKnown>,
-    /// SHA-256 of the wrapper's file that read it.
-    pub wrapper: Option<String>,
-    /// Its further pages; where it is not whole, the last one has no bytes.
-    pub parts: Vec<KnownPart>,
-    pub(crate) text: Option<Place>,
-}
-
-/// What came in answer to a visit.
-#[derive(Debug, Clone)]
-pub enum Came {
+/// The response to a visit.
+#[derive(Debug, Clone, Default)]
+pub enum VisitResponse {
     /// An HTTP answer with a body.
-    Answer {
-        /// The request's head; empty where it is not known.
-        request_head: Vec<u8>,
-        /// The answer's head, which describes `body` as it is here.
-        response_head: Vec<u8>,
-        /// The body.
-        body: Vec<u8>,
-        /// Who answered.
-        address: Option<IpAddr>,
-    },
-    /// The server says that the page has not changed.
-    NotModified {
-        /// The request's head.
-        request_head: Vec<u8>,
-        /// The answer's head.
-        response_head: Vec<u8>,
-        /// Who answered.
-        address: Option<IpAddr>,
-    },
+    Answer(HttpExchange),
+    /// The server says that the page has not changed; there is no body.
+    NotModified(HttpExchange),
     /// A page that did not come by HTTP.
     File {
         /// The page.
         body: Vec<u8>,
     },
     /// Nothing that is kept.
+    #[default]
     Nothing,
 }
 
 /// A visit with what was read on the page.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub struct Arrival {
     /// When it came.
     pub at: DateTime<Utc>,
@@ -137,52 +90,52 @@ pub struct Arrival {
     pub etag: Option<String>,
     /// For the next conditional request.
     pub last_modified: Option<String>,
-    /// What came.
-    pub came: Came,
-    /// What was read on it; `None` where it was not read: it could not be had, or has
+    /// The response.
+    pub came: VisitResponse,
+    /// The article that was read on it; `None` if it was not read: it could not be fetched, or has
     /// not changed.
     pub article: Option<Article>,
     /// The further pages that `article` was put together from, in their order.
-    pub parts: Vec<Part>,
+    pub parts: Vec<ArticlePart>,
     /// Where it goes on, and could not be read for now.
     pub missing: Option<String>,
     /// SHA-256 of the file of the wrapper that read it.
     pub wrapper: Option<String>,
     /// The page of the latest version as it is read today, where it was read in another
     /// way then.
-    pub before: Option<Before>,
+    pub before: Option<EarlierReading>,
 }
 
 /// A further page of an article.
 #[derive(Debug, Clone)]
-pub struct Part {
+pub struct ArticlePart {
     url: String,
-    /// What the visit brought; `None`: the page is taken as the archive has it.
-    visit: Option<Box<Prepared>>,
+    /// Its visit; `None`: the page is taken as the archive has it.
+    visit: Option<Box<PreparedVisit>>,
     /// Its bytes are those that the archive had.
     same: bool,
 }
 
-impl Part {
-    /// One that was visited: its arrival, without an article, beside what was known of
+impl ArticlePart {
+    /// A further page that was visited: its arrival, without an article, beside what was known of
     /// its address.
-    pub fn came(arrival: Arrival, known: &Known) -> Part {
+    pub fn came(arrival: Arrival, known: &KnownAddress) -> ArticlePart {
         let url = arrival.url.clone();
         let mut visit = arrival.prepare(known);
         let before = known.raw.as_ref().map(|raw| &raw.sha256);
         let same = before.is_some() && visit.visit.sha256.as_ref() == before;
-        visit.visit.outcome = Outcome::Part;
+        visit.visit.outcome = VisitOutcome::Part;
         visit.visit.status = Status::Ok;
-        Part {
+        ArticlePart {
             url,
             visit: Some(Box::new(visit)),
             same,
         }
     }
 
-    /// One that could not be had this time, and is taken as it came before.
-    pub fn kept(url: String) -> Part {
-        Part {
+    /// A further page that could not be fetched, and is taken as it came before.
+    pub fn kept(url: String) -> ArticlePart {
+        ArticlePart {
             url,
             visit: None,
             same: true,
@@ -190,31 +143,31 @@ impl Part {
     }
 }
 
-/// Words from which the text alone tells that two pages are one article.
-pub(super) const TELLING_WORDS: usize = 50;
+/// Words from which the text alone shows that two pages are one article.
+pub(super) const DISTINCTIVE_WORDS: usize = 50;
 
 /// A visit that is ready to be stored.
-#[derive(Debug, Clone)]
-pub struct Prepared {
+#[derive(Debug, Clone, Default)]
+pub struct PreparedVisit {
     pub(crate) at: DateTime<Utc>,
     pub(crate) visit: Visit,
     /// The visits of the article's further pages.
-    pub(crate) parts: Vec<Prepared>,
+    pub(crate) parts: Vec<PreparedVisit>,
     /// Response, resource or revisit.
-    pub(crate) raw: Option<Encoded>,
-    pub(crate) request: Option<Encoded>,
+    pub(crate) raw: Option<EncodedRecord>,
+    pub(crate) request: Option<EncodedRecord>,
     /// The text of a new version.
-    pub(crate) text: Option<Encoded>,
+    pub(crate) text: Option<EncodedRecord>,
     /// The latest version as the new wrapper reads it, or with the pages that it lacked.
-    pub(crate) again: Option<(Event, Encoded)>,
+    pub(crate) again: Option<(Event, EncodedRecord)>,
     /// Its article is not known by its own address: it may be by another, or by its
     /// text.
     pub(crate) is_new: bool,
-    /// Its text is long enough to tell.
-    pub(crate) is_telling: bool,
+    /// Its text is long enough to show that two pages are one article.
+    pub(crate) is_distinctive: bool,
 }
 
-impl Prepared {
+impl PreparedVisit {
     /// The visit.
     pub fn visit(&self) -> &Visit {
         &self.visit
@@ -222,62 +175,45 @@ impl Prepared {
 }
 
 impl Arrival {
-    /// What came at an address, and nothing of what it says.
-    pub fn new(url: String, at: DateTime<Utc>, came: Came) -> Arrival {
+    /// The response at an address, without what was read on it.
+    pub fn new(url: String, at: DateTime<Utc>, came: VisitResponse) -> Arrival {
         Arrival {
             at,
-            final_url: None,
             site: site_of(Some(&url)).unwrap_or_default(),
             url,
-            http_status: None,
-            error: None,
-            content_type: None,
-            etag: None,
-            last_modified: None,
             came,
-            article: None,
-            parts: Vec::new(),
-            missing: None,
-            wrapper: None,
-            before: None,
+            ..Arrival::default()
         }
     }
 
     /// Decides what the visit means, beside what is known of the address, and makes
     /// its records.
-    pub fn prepare(self, known: &Known) -> Prepared {
+    pub fn prepare(self, known: &KnownAddress) -> PreparedVisit {
         let url = self.final_url.clone().unwrap_or_else(|| self.url.clone());
         let sha256 = match &self.came {
-            Came::Answer { body, .. } | Came::File { body } => Some(sha256_hex(body)),
-            Came::NotModified { .. } => known.raw.as_ref().map(|raw| raw.sha256.clone()),
-            Came::Nothing => None,
+            VisitResponse::Answer(HttpExchange { body, .. }) | VisitResponse::File { body } => {
+                Some(sha256_hex(body))
+            }
+            VisitResponse::NotModified(_) => known.raw.as_ref().map(|raw| raw.sha256.clone()),
+            VisitResponse::Nothing => None,
         };
-        let earlier = known
-            .raw
-            .as_ref()
-            .filter(|raw| sha256.as_deref() == Some(&raw.sha256))
-            .map(|raw| &raw.earlier);
-        let (raw, request) = records(
-            &self.came,
-            &url,
-            self.at,
-            self.content_type.as_deref(),
-            sha256.as_deref(),
-            earlier,
-        );
-        let (status, confidence) = match (&self.article, &known.raw) {
+        let same = known.raw.as_ref();
+        let same = same.filter(|raw| sha256.as_deref() == Some(&raw.sha256));
+        let (raw, request) = self.records(&url, sha256.as_deref(), same.map(|raw| &raw.earlier));
+        let (status, confidence) = match (&self.article, same) {
             (Some(article), _) => (article.status, article.confidence),
-            (None, Some(raw)) if earlier.is_some() => (raw.status, raw.confidence),
-            (None, _) if self.http_status.is_some_and(is_refusal) => (Status::Blocked, None),
-            (None, _) => (Status::Error, None),
+            (None, Some(raw)) => (raw.status, raw.confidence),
+            (None, None) if self.http_status.is_some_and(is_refusal) => (Status::Blocked, None),
+            (None, None) => (Status::Error, None),
         };
-        let has_same_pages = earlier.is_some() && same_parts(&self.parts, &self.missing, known);
+        let is_same = same.is_some();
+        let has_same_pages = is_same && same_parts(&self.parts, &self.missing, known);
         let (also, reading) = match self.article {
             // An article of several pages is read to see which they are.
             Some(_) if has_same_pages && known.latest.is_some() => (Vec::new(), None),
             Some(_) if known.is_part() => (Vec::new(), None),
             Some(article) => {
-                let joined = Joined {
+                let joined = JoinedArticle {
                     article,
                     parts: self.parts.iter().map(|part| part.url.clone()).collect(),
                     missing: self.missing.clone(),
@@ -286,13 +222,15 @@ impl Arrival {
             }
             None => (Vec::new(), None),
         };
-        let (before, same) = match self.before {
-            Some(Before::ByWrapper(before)) => (read(*before, &self.url, &url, None).1, false),
-            Some(Before::Alone { same }) => (None, same),
+        let (before, has_same_words) = match self.before {
+            Some(EarlierReading::ByWrapper(before)) => {
+                (read(*before, &self.url, &url, None).1, false)
+            }
+            Some(EarlierReading::Alone { same }) => (None, same),
             None => (None, false),
         };
         let visits = self.parts.into_iter().filter_map(|part| part.visit);
-        let mut prepared = Prepared {
+        let mut prepared = PreparedVisit {
             at: self.at,
             visit: Visit {
                 final_url: (url != self.url).then(|| url.clone()),
@@ -308,7 +246,7 @@ impl Arrival {
                 confidence,
                 incomplete: self.missing.is_some(),
                 also,
-                outcome: Outcome::Nothing,
+                outcome: VisitOutcome::Nothing,
             },
             parts: visits.map(|visit| *visit).collect(),
             request: request.map(|record| record.encode()),
@@ -316,65 +254,81 @@ impl Arrival {
             text: None,
             again: None,
             is_new: known.latest.is_none(),
-            is_telling: false,
+            is_distinctive: false,
         };
         match (reading, &known.latest) {
-            (None, _) => {
-                if known.latest.is_some() && (earlier.is_some() || known.is_part()) {
-                    prepared.visit.outcome = Outcome::Same;
-                }
+            (None, Some(_)) if is_same || known.is_part() => {
+                prepared.visit.outcome = VisitOutcome::Same;
             }
-            (Some((reading, text)), Some(latest)) => match same {
-                true => prepared.visit.outcome = Outcome::Same,
-                false => prepared.compare(reading, &text, before, latest, known),
-            },
+            (None, _) => {}
+            (Some(_), Some(_)) if has_same_words => prepared.visit.outcome = VisitOutcome::Same,
+            (Some((reading, text)), Some(latest)) => {
+                prepared.compare(reading, &text, before, latest, known);
+            }
             (Some((reading, text)), None) => prepared.version(reading, &text),
         }
         prepared
     }
+
+    /// The records of the answer and of the request.
+    fn records(
+        &self,
+        url: &str,
+        sha256: Option<&str>,
+        earlier: Option<&EarlierRecord>,
+    ) -> (Option<Record>, Option<Record>) {
+        let sha256 = sha256.unwrap_or_default();
+        let (exchange, not_modified) = match &self.came {
+            VisitResponse::Answer(exchange) => (exchange, false),
+            VisitResponse::NotModified(exchange) if earlier.is_some() => (exchange, true),
+            // A file that is there already is not stored again.
+            VisitResponse::File { body } if earlier.is_none() => {
+                let content_type = self.content_type.as_deref();
+                return (
+                    Some(Record::resource(url, self.at, content_type, body)),
+                    None,
+                );
+            }
+            _ => return (None, None),
+        };
+        let (answer, request) = exchange.records((url, self.at), sha256, earlier, not_modified);
+        (Some(answer), request)
+    }
 }
 
-impl Prepared {
-    /// Of the visit nothing stays but that there was one.
-    pub(crate) fn becomes_nothing(&mut self, why: &str) {
-        self.visit = Visit {
-            url: std::mem::take(&mut self.visit.url),
-            final_url: None,
-            site: std::mem::take(&mut self.visit.site),
-            http_status: self.visit.http_status,
-            error: Some(why.to_owned()),
-            sha256: None,
-            content_type: None,
-            etag: None,
-            last_modified: None,
-            status: Status::Error,
-            confidence: None,
-            incomplete: false,
-            also: Vec::new(),
-            outcome: Outcome::Nothing,
+impl PreparedVisit {
+    /// Leaves nothing of the visit but that there was one.
+    pub(super) fn becomes_nothing(&mut self, why: &str) {
+        let visit = std::mem::take(&mut self.visit);
+        *self = PreparedVisit {
+            at: self.at,
+            visit: Visit {
+                url: visit.url,
+                site: visit.site,
+                http_status: visit.http_status,
+                error: Some(why.to_owned()),
+                ..Visit::default()
+            },
+            ..PreparedVisit::default()
         };
-        (self.raw, self.request, self.text, self.again) = (None, None, None, None);
-        self.parts.clear();
-        (self.is_new, self.is_telling) = (false, false);
     }
 
-    /// A first version with fewer words is none. The page is kept.
+    /// A first version with fewer words counts as no version. The page is kept.
     pub(crate) fn leave_out_short(&mut self, least_words: usize) {
-        let is_short =
-            matches!(&self.visit.outcome, Outcome::Version(reading) if reading.words < least_words);
+        let is_short = matches!(&self.visit.outcome, VisitOutcome::Version(reading) if reading.words < least_words);
         if self.is_new && is_short {
-            (self.visit.outcome, self.text) = (Outcome::Nothing, None);
+            (self.visit.outcome, self.text) = (VisitOutcome::Nothing, None);
         }
     }
 
-    /// A version like the latest, as far as one wrapper can tell, is none.
+    /// Compares with the latest version. A text like that, as one wrapper reads both, is no version.
     fn compare(
         &mut self,
-        reading: Reading,
+        reading: Extraction,
         text: &str,
-        before: Option<(Reading, String)>,
-        latest: &Latest,
-        known: &Known,
+        before: Option<(Extraction, String)>,
+        latest: &LatestVersion,
+        known: &KnownAddress,
     ) {
         if let Some((before, had)) = &before
             && before.missing.is_some()
@@ -383,19 +337,19 @@ impl Prepared {
         {
             // Nothing was edited: what could not be had then came now.
             self.again = Some(self.reread(reading, text, latest, &known.key));
-            self.visit.outcome = Outcome::Same;
+            self.visit.outcome = VisitOutcome::Same;
             return;
         }
         let read_again = before.filter(|_| reading.wrapper != latest.wrapper);
         let again = read_again.as_ref().map(|(before, _)| &before.text_sha256);
         if [Some(&latest.text_sha256), again].contains(&Some(&reading.text_sha256)) {
-            self.visit.outcome = Outcome::Same;
+            self.visit.outcome = VisitOutcome::Same;
             return;
         }
         // Both sides of the difference as one wrapper reads them. What was read without
         // one takes no wrapper's place.
         if let Some((before, text)) = read_again.filter(|_| reading.wrapper.is_some()) {
-            let before = Reading {
+            let before = Extraction {
                 wrapper: reading.wrapper.clone(),
                 ..before
             };
@@ -405,9 +359,15 @@ impl Prepared {
     }
 
     /// Another reading of the latest version, with the record of its text.
-    fn reread(&self, reading: Reading, text: &str, latest: &Latest, key: &str) -> (Event, Encoded) {
+    fn reread(
+        &self,
+        reading: Extraction,
+        text: &str,
+        latest: &LatestVersion,
+        key: &str,
+    ) -> (Event, EncodedRecord) {
         let of = match &latest.raw {
-            Some(RawKnown { earlier, .. }) => (earlier.id.as_str(), earlier.url.as_str()),
+            Some(KnownRaw { earlier, .. }) => (earlier.id.as_str(), earlier.url.as_str()),
             None => ("", self.visit.url.as_str()),
         };
         let text = Record::conversion(self.at, text, Some(of)).encode();
@@ -419,17 +379,17 @@ impl Prepared {
         (event, text)
     }
 
-    fn version(&mut self, reading: Reading, text: &str) {
+    fn version(&mut self, reading: Extraction, text: &str) {
         let id = self.raw.as_ref().map(|raw| raw.id.as_str());
         let of = (id.unwrap_or_default(), self.visit.address());
         self.text = Some(Record::conversion(self.at, text, Some(of)).encode());
-        self.is_telling = reading.words >= TELLING_WORDS;
-        self.visit.outcome = Outcome::Version(Box::new(reading));
+        self.is_distinctive = reading.words >= DISTINCTIVE_WORDS;
+        self.visit.outcome = VisitOutcome::Version(Box::new(reading));
     }
 }
 
-/// Whether an article consists of the pages that its latest version has, as they were.
-fn same_parts(parts: &[Part], missing: &Option<String>, known: &Known) -> bool {
+/// Returns true if an article consists of the pages that its latest version has, as they were.
+fn same_parts(parts: &[ArticlePart], missing: &Option<String>, known: &KnownAddress) -> bool {
     let latest = known.latest.iter().flat_map(|latest| &latest.parts);
     let before: Vec<(String, bool)> = latest
         .map(|part| (key_of(&part.url), part.raw.is_some()))
@@ -439,71 +399,20 @@ fn same_parts(parts: &[Part], missing: &Option<String>, known: &Known) -> bool {
     parts.iter().all(|part| part.same) && before.into_iter().eq(now)
 }
 
-/// Whether a server says by this status that something stands in the way.
+/// Returns true if a server says by this status that something stands in the way.
 fn is_refusal(status: u16) -> bool {
     matches!(status, 401 | 402 | 403 | 407 | 451)
 }
 
-/// The records of what came: the answer and the request.
-fn records(
-    came: &Came,
-    url: &str,
-    at: DateTime<Utc>,
-    content_type: Option<&str>,
-    sha256: Option<&str>,
-    earlier: Option<&Earlier>,
-) -> (Option<Record>, Option<Record>) {
-    let sha256 = sha256.unwrap_or_default();
-    let (answer, request_head, address) = match came {
-        Came::Answer {
-            request_head,
-            response_head,
-            body,
-            address,
-        } => {
-            let answer = match earlier {
-                Some(earlier) => Record::revisit(url, at, response_head, sha256, earlier, false),
-                None => Record::response(url, at, response_head, body),
-            };
-            (answer, request_head, address)
-        }
-        Came::NotModified {
-            request_head,
-            response_head,
-            address,
-        } => match earlier {
-            Some(earlier) => {
-                let answer = Record::revisit(url, at, response_head, sha256, earlier, true);
-                (answer, request_head, address)
-            }
-            None => return (None, None),
-        },
-        // A file that is there already is not stored again.
-        Came::File { body } => {
-            let record = || Record::resource(url, at, content_type, body);
-            return (earlier.is_none().then(record), None);
-        }
-        Came::Nothing => return (None, None),
-    };
-    let answer = match address {
-        Some(address) => answer.from_address(*address),
-        None => answer,
-    };
-    // Of a page that another program visited the request may be unknown.
-    let request = || Record::request(url, at, request_head, &answer);
-    let request = (!request_head.is_empty()).then(request);
-    (Some(answer), request)
-}
-
-/// What was read: further addresses, and the reading with its text where there is an
+/// The result of reading: further addresses, and the reading with its text if there is an
 /// article.
 pub(crate) fn read(
-    joined: Joined,
+    joined: JoinedArticle,
     asked: &str,
     url: &str,
     wrapper: Option<String>,
-) -> (Vec<String>, Option<(Reading, String)>) {
-    let Joined {
+) -> (Vec<String>, Option<(Extraction, String)>) {
+    let JoinedArticle {
         mut article,
         parts,
         missing,
@@ -526,8 +435,11 @@ pub(crate) fn read(
     let text = std::mem::take(&mut article.text);
     article.html = None;
     let by_wrapper = article.wrapper.is_some();
-    let reading = Reading {
-        text_sha256: hex(&Sha256::digest(told(&text, article.title.as_deref()))),
+    let reading = Extraction {
+        text_sha256: hex(&Sha256::digest(without_title(
+            &text,
+            article.title.as_deref(),
+        ))),
         words: metric_tokens(&text).len(),
         wrapper: wrapper.filter(|_| by_wrapper),
         parts,
@@ -539,7 +451,7 @@ pub(crate) fn read(
 
 /// The text without its first line where that is the title: layouts differ in whether
 /// the body holds the headline, and that is no edit.
-pub(crate) fn told<'t>(text: &'t str, title: Option<&str>) -> &'t str {
+pub(crate) fn without_title<'t>(text: &'t str, title: Option<&str>) -> &'t str {
     match text.split_once('\n') {
         Some((first, rest)) if title == Some(first.trim()) => rest,
         _ => text,

@@ -4,10 +4,12 @@
 //! there and the tables as they were at that moment. WARC files only grow, so one that
 //! has its length already is not copied again.
 
+use super::disk::{make_folder, remove, remove_folder, rename, write_failed};
 use super::files::{FileId, FileKind, Folder, Lengths};
-use super::read::Reader;
-use super::recover::known_lengths;
-use super::{lock, paths, write_failed};
+use super::handle::lock;
+use super::lengths::known_lengths;
+use super::paths;
+use super::read::ArchiveReader;
 use crate::error::{Error, ErrorKind, Result};
 use rusqlite::backup::Backup;
 use rusqlite::{Connection, OpenFlags};
@@ -21,7 +23,7 @@ use std::time::Duration;
 const AT_ONCE: i32 = 4096;
 const REST: Duration = Duration::from_millis(1);
 
-/// What was copied.
+/// The counts of a backup.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct BackedUp {
     /// WARC files of the archive.
@@ -34,9 +36,9 @@ pub struct BackedUp {
     pub wrappers: u64,
 }
 
-impl Reader {
+impl ArchiveReader {
     /// Copies the archive in `from`, the reader's own folder, to `to`: a new folder, or
-    /// an earlier copy. `sites` is the folder of the wrappers. `look_on` is told how many
+    /// an earlier copy. `sites` is the folder of the wrappers. `progress` gets how many
     /// files of how many are there.
     ///
     /// # Errors
@@ -48,7 +50,7 @@ impl Reader {
         from: &Path,
         sites: &Path,
         to: &Path,
-        look_on: &mut dyn FnMut(u64, u64),
+        progress: &mut dyn FnMut(u64, u64),
     ) -> Result<BackedUp> {
         let _lock = lock(to)?;
         self.may_become(to)?;
@@ -65,7 +67,7 @@ impl Reader {
         let mut done = BackedUp::default();
         let all = lengths.len() as u64;
         for (&file, &length) in &lengths {
-            look_on(done.files, all);
+            progress(done.files, all);
             done.files += 1;
             let path = folder.file(file);
             if fs::metadata(&path).is_ok_and(|about| about.len() == length) {
@@ -89,14 +91,8 @@ impl Reader {
         for name in ["archive.sqlite-wal", "archive.sqlite-shm"] {
             remove(&to.join(name))?;
         }
-        match fs::remove_dir_all(paths::index(to)) {
-            Err(error) if error.kind() != io::ErrorKind::NotFound => {
-                return Err(write_failed(&paths::index(to), error));
-            }
-            _ => {}
-        }
-        let database = paths::database(to);
-        fs::rename(&new, &database).map_err(|source| write_failed(&database, source))?;
+        remove_folder(&paths::index(to))?;
+        rename(&new, &paths::database(to))?;
         // Segments that the copy had as one file, and has as three now.
         for file in folder.lengths()?.into_keys() {
             if file.kind() == FileKind::Mixed && !lengths.contains_key(&file) {
@@ -106,7 +102,7 @@ impl Reader {
         Ok(done)
     }
 
-    /// Whether a folder is empty, or holds an earlier copy and no more.
+    /// Returns true if a folder is empty, or holds an earlier copy and no more.
     fn may_become(&self, to: &Path) -> Result<()> {
         let copy = Folder::of(to);
         if !copy.path().exists() {
@@ -156,17 +152,6 @@ fn forgotten_in(database: &Path) -> u64 {
     let opened = Connection::open_with_flags(database, flags);
     let count = opened.map_err(Error::from).and_then(|db| forgotten(&db));
     count.unwrap_or_default()
-}
-
-fn make_folder(path: &Path) -> Result<()> {
-    fs::create_dir_all(path).map_err(|source| write_failed(path, source))
-}
-
-fn remove(path: &Path) -> Result<()> {
-    match fs::remove_file(path) {
-        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(write_failed(path, error)),
-        _ => Ok(()),
-    }
 }
 
 /// The wrappers' files, by name; none where there is no folder.

@@ -1,8 +1,9 @@
 //! Bytes to the disk. All that the archive writes itself goes through here, so that
 //! a test can make any one of these steps fail.
 
-use std::fs::File;
-use std::io::{self, Seek, SeekFrom, Write};
+use crate::error::{Error, ErrorKind, Result};
+use std::fs::{self, File};
+use std::io::{self, ErrorKind, Seek, SeekFrom, Write};
 use std::path::Path;
 
 /// The disk, or one that fails at a step that a test has chosen.
@@ -77,6 +78,39 @@ pub(crate) fn new_beside(folder: &Path) -> io::Result<tempfile::NamedTempFile> {
     builder.tempfile_in(folder)
 }
 
+/// Makes a folder with those around it.
+pub(super) fn make_folder(path: &Path) -> Result<()> {
+    fs::create_dir_all(path).map_err(|source| write_failed(path, source))
+}
+
+/// Removes a file that may be there.
+pub(super) fn remove(path: &Path) -> Result<()> {
+    removed(path, fs::remove_file(path))
+}
+
+/// Removes a folder that may be there, with all that is in it.
+pub(super) fn remove_folder(path: &Path) -> Result<()> {
+    removed(path, fs::remove_dir_all(path))
+}
+
+fn removed(path: &Path, result: io::Result<()>) -> Result<()> {
+    match result {
+        Err(error) if error.kind() != ErrorKind::NotFound => Err(write_failed(path, error)),
+        _ => Ok(()),
+    }
+}
+
+/// Renames a file.
+pub(super) fn rename(from: &Path, to: &Path) -> Result<()> {
+    fs::rename(from, to).map_err(|source| write_failed(to, source))
+}
+
+/// The error of a file that cannot be written.
+pub(super) fn write_failed(path: &Path, source: io::Error) -> Error {
+    let path = path.to_owned();
+    ErrorKind::Write { path, source }.into()
+}
+
 /// A name is on the disk when its folder is.
 fn sync_folder(path: &Path) -> io::Result<()> {
     match path.parent() {
@@ -104,9 +138,10 @@ pub(crate) mod faults {
     impl Faults {
         pub(super) fn step(&self) -> io::Result<()> {
             let step = self.taken.fetch_add(1, Ordering::SeqCst);
-            match step == self.first || self.lasting && step > self.first {
-                true => Err(io::Error::new(io::ErrorKind::StorageFull, "no space left")),
-                false => Ok(()),
+            if step == self.first || self.lasting && step > self.first {
+                Err(io::Error::new(io::ErrorKind::StorageFull, "no space left"))
+            } else {
+                Ok(())
             }
         }
 

@@ -1,14 +1,15 @@
-//! What is to be done now, and when the next thing is.
+//! The feeds and pages that are due now, and when the next ones are.
 
-use super::Archive;
-use super::apply::is_forgotten;
+use super::feeds::{FeedRow, feed_columns, feed_of_row, one_feed};
+use super::handle::Archive;
 use super::identity::key_of;
-use super::read::{FeedRow, Reader, Said, feed_columns, feed_row, said_of};
-use super::store::time_of;
+use super::known::is_forgotten;
+use super::read::{ArchiveReader, ItemMetadata, item_metadata_of};
+use super::sql::{Sql, time_in, time_of};
 use crate::error::Result;
 use crate::feed::ItemRules;
 use chrono::{DateTime, Utc};
-use rusqlite::{Connection, OptionalExtension, params};
+use rusqlite::{Connection, Row, params};
 
 /// A page that is to be visited.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -61,72 +62,55 @@ impl Archive {
 
     fn feed_rows(&self, which: &str, now: DateTime<Utc>, most: usize) -> Result<Vec<FeedRow>> {
         let sql = format!("SELECT {} {FEED}{which}", feed_columns());
-        let mut rows = self.db.prepare_cached(&sql)?;
-        let rows = rows.query_map(params![now.timestamp_millis(), most], feed_row)?;
-        Ok(rows.collect::<Result<_, _>>()?)
+        let params = params![now.timestamp_millis(), most];
+        self.db.all(&sql, params, feed_of_row)
     }
 
     /// Pages whose time has come, new ones first, in the order in which they were seen.
     /// A page that was never visited waits for no clock.
     pub fn due_pages(&self, now: DateTime<Utc>, most: usize) -> Result<Vec<DuePage>> {
-        let page = |row: &rusqlite::Row<'_>| {
-            Ok(DuePage {
-                id: row.get(0)?,
-                url: row.get(1)?,
-            })
-        };
-        let mut rows = self.db.prepare_cached(NEW_PAGES)?;
-        let mut found: Vec<DuePage> = rows.query_map([most], page)?.collect::<Result<_, _>>()?;
-        let mut rows = self.db.prepare_cached(DUE_PAGES)?;
-        let rows = rows.query_map(params![now.timestamp_millis(), most - found.len()], page)?;
-        found.extend(rows.collect::<Result<Vec<_>, _>>()?);
+        let mut found = self.db.all(NEW_PAGES, [most], due_page)?;
+        let params = params![now.timestamp_millis(), most - found.len()];
+        found.extend(self.db.all(DUE_PAGES, params, due_page)?);
         Ok(found)
     }
 
-    /// Whether a feed or a page comes due between two times, the second included.
+    /// Returns true if a feed or a page comes due between two times, the second included.
     pub fn comes_due(&self, after: DateTime<Utc>, until: DateTime<Utc>) -> Result<bool> {
-        let times = params![after.timestamp_millis(), until.timestamp_millis()];
-        Ok(self.db.prepare_cached(POLLS_BETWEEN)?.exists(times)?
-            || self.db.prepare_cached(VISITS_BETWEEN)?.exists(times)?)
+        let times = [after.timestamp_millis(), until.timestamp_millis()];
+        Ok(self.db.value::<i64>(POLLS_BETWEEN, times)?.is_some()
+            || self.db.value::<i64>(VISITS_BETWEEN, times)?.is_some())
     }
 
     /// The origins whose servers asked to be left alone, and until when.
     pub fn rests(&self) -> Result<Vec<(String, DateTime<Utc>)>> {
-        let mut rows = self
-            .db
-            .prepare("SELECT origin, until FROM rests ORDER BY origin")?;
-        let rows = rows.query_map([], |row| Ok((row.get(0)?, time_of(row.get(1)?))))?;
-        Ok(rows.collect::<Result<_, _>>()?)
+        let sql = "SELECT origin, until FROM rests ORDER BY origin";
+        self.db.all(sql, [], |row| {
+            Ok((row.get("origin")?, time_in(row, "until")?))
+        })
     }
 
     /// When the next feed or page is due.
     pub fn next_due(&self) -> Result<Option<DateTime<Utc>>> {
-        let first = |sql| -> Result<Option<i64>> {
-            let mut found = self.db.prepare_cached(sql)?;
-            Ok(found.query_row([], |row| row.get(0)).optional()?.flatten())
-        };
-        let (poll, visit) = (first(NEXT_POLL)?, first(NEXT_VISIT)?);
-        Ok([poll, visit].into_iter().flatten().min().map(time_of))
+        let poll: Option<i64> = self.db.value(NEXT_POLL, [])?;
+        let visit: Option<i64> = self.db.value(NEXT_VISIT, [])?;
+        Ok(poll.into_iter().chain(visit).min().map(time_of))
     }
 
     /// The digest of what a feed said of an item when it was read last.
     pub fn item_digest(&self, feed: &str, item: &str) -> Result<Option<String>> {
         let sql = "SELECT i.digest FROM items i JOIN feeds f ON f.id = i.feed WHERE f.url = ?1 AND i.item = ?2";
-        let found = self
-            .db
-            .prepare_cached(sql)?
-            .query_row([feed, item], |row| row.get(0));
-        Ok(found.optional()?)
+        self.db.value(sql, [feed, item])
     }
 
-    /// Whether an address was forgotten.
+    /// Returns true if an address was forgotten.
     pub fn is_forgotten(&self, url: &str) -> Result<bool> {
         is_forgotten(&self.db, &key_of(url))
     }
 
-    /// What a feed says of a page, of several the latest.
-    pub fn said_of(&self, page: i64) -> Result<Option<Said>> {
-        said_of(&self.db, page)
+    /// The metadata that feeds give for a page, of several the latest.
+    pub fn item_metadata(&self, page: i64) -> Result<Option<ItemMetadata>> {
+        item_metadata_of(&self.db, page)
     }
 
     /// The words that an article of a page must have: the fewest that any feed wants which
@@ -134,28 +118,24 @@ impl Archive {
     pub fn least_words(&self, page: i64) -> Result<Option<usize>> {
         let sql = "SELECT f.rules FROM items i JOIN feeds f ON f.id = i.feed \
                    WHERE i.page = ?1 AND f.state IN ('active', 'ended')";
-        let mut rows = self.db.prepare_cached(sql)?;
-        let rows = rows.query_map([page], |row| row.get::<_, String>(0))?;
-        let mut least: Option<usize> = None;
-        for rules in rows.collect::<Result<Vec<_>, _>>()? {
-            let rules: ItemRules = serde_json::from_str(&rules).unwrap_or_default();
-            let Some(words) = rules.least_words else {
-                return Ok(None);
-            };
-            least = Some(least.map_or(words, |least| least.min(words)));
-        }
-        Ok(least)
+        let rules: Vec<String> = self.db.values(sql, [page])?;
+        let least = rules.iter().map(|rules| {
+            let rules: ItemRules = serde_json::from_str(rules).unwrap_or_default();
+            rules.least_words
+        });
+        // A feed without a least number takes any article.
+        let all: Option<Vec<usize>> = least.collect();
+        Ok(all.and_then(|all| all.into_iter().min()))
     }
 
     /// The feed that names a page, of several the one that did so last.
     pub fn feed_of(&self, page: i64) -> Result<Option<String>> {
         let sql = "SELECT f.url FROM items i JOIN feeds f ON f.id = i.feed WHERE i.page = ?1 \
                    ORDER BY i.first_seen DESC, i.feed, i.item LIMIT 1";
-        let mut found = self.db.prepare_cached(sql)?;
-        Ok(found.query_row([page], |row| row.get(0)).optional()?)
+        self.db.value(sql, [page])
     }
 
-    /// The page to visit for what an address says now: that of its article, where there is
+    /// The page to visit for what an address says now: that of its article, if there is
     /// one; `None` of an address that the archive does not know.
     pub fn page_of(&self, url: &str) -> Result<Option<DuePage>> {
         page_of(&self.db, url)
@@ -166,58 +146,35 @@ impl Archive {
     pub fn page_counts(&self, site: &str) -> Result<(u64, u64)> {
         let sql = "SELECT count(*) FILTER (WHERE raw IS NOT NULL AND status NOT IN ('blocked', 'error', 'empty')), \
                    count(*) FILTER (WHERE visits = 0 AND next_visit IS NOT NULL AND named = 1) FROM pages WHERE site = ?1";
-        let counts = self
-            .db
-            .prepare_cached(sql)?
-            .query_row([site], |row| Ok((row.get(0)?, row.get(1)?)));
-        Ok(counts?)
+        let counts = |row: &Row<'_>| Ok((row.get(0)?, row.get(1)?));
+        Ok(self.db.first(sql, [site], counts)?.unwrap_or_default())
     }
 
-    /// How a site is watched, as JSON.
+    /// The state of a site's watch, as JSON.
     pub fn watch(&self, site: &str) -> Result<Option<String>> {
-        let sql = "SELECT state FROM watches WHERE site = ?1";
-        Ok(self
-            .db
-            .prepare_cached(sql)?
-            .query_row([site], |row| row.get(0))
-            .optional()?)
+        self.db
+            .value("SELECT state FROM watches WHERE site = ?1", [site])
     }
 
-    /// The wrapper of a site that is in force: the digest of its file.
-    pub fn wrapper_in_force(&self, site: &str) -> Result<Option<String>> {
+    /// The active wrapper of a site: the digest of its file.
+    pub fn active_wrapper(&self, site: &str) -> Result<Option<String>> {
         let sql = "SELECT sha256 FROM wrappers WHERE site = ?1 ORDER BY id DESC LIMIT 1";
-        Ok(self
-            .db
-            .prepare_cached(sql)?
-            .query_row([site], |row| row.get(0))
-            .optional()?)
+        self.db.value(sql, [site])
     }
 
-    /// What was thought of a site last.
+    /// The last verdict on a site.
     pub fn last_verdict(&self, site: &str) -> Result<Option<String>> {
         let sql = "SELECT verdict FROM verdicts WHERE site = ?1 ORDER BY id DESC LIMIT 1";
-        Ok(self
-            .db
-            .prepare_cached(sql)?
-            .query_row([site], |row| row.get(0))
-            .optional()?)
+        self.db.value(sql, [site])
     }
 
     /// A feed by its address, whatever its state.
     pub fn feed(&self, url: &str) -> Result<Option<FeedRow>> {
-        let sql = format!(
-            "SELECT {} FROM feeds f LEFT JOIN polls p ON p.feed = f.id WHERE f.url = ?1",
-            feed_columns()
-        );
-        Ok(self
-            .db
-            .prepare_cached(&sql)?
-            .query_row([url], feed_row)
-            .optional()?)
+        Ok(one_feed(&self.db, "f.url = ?1", url)?.map(|(_, feed)| feed))
     }
 }
 
-impl Reader {
+impl ArchiveReader {
     /// The page to visit for what an address says now: see [`Archive::page_of`].
     ///
     /// # Errors
@@ -228,19 +185,19 @@ impl Reader {
     }
 }
 
+fn due_page(row: &Row<'_>) -> rusqlite::Result<DuePage> {
+    Ok(DuePage {
+        id: row.get(0)?,
+        url: row.get(1)?,
+    })
+}
+
 fn page_of(db: &Connection, url: &str) -> Result<Option<DuePage>> {
     // An article that is known by several addresses is visited at its own.
     let sql = "SELECT coalesce(own.id, p.id), coalesce(own.url, p.url) FROM pages p \
                LEFT JOIN articles a ON a.id = p.article LEFT JOIN pages own ON own.key = a.key \
                WHERE p.key = ?1";
-    let mut found = db.prepare_cached(sql)?;
-    let page = found.query_row([key_of(url)], |row| {
-        Ok(DuePage {
-            id: row.get(0)?,
-            url: row.get(1)?,
-        })
-    });
-    Ok(page.optional()?)
+    db.first(sql, [key_of(url)], due_page)
 }
 
 #[cfg(test)]
@@ -248,7 +205,7 @@ mod tests {
     use super::super::tables;
     use super::*;
 
-    /// How the database does `sql`.
+    /// The database's plan for `sql`.
     fn plan(sql: &str) -> String {
         let db = tables::in_memory().expect("made");
         let mut rows = db

@@ -1,4 +1,4 @@
-//! What happened to an archive. Its database is made of these and nothing else, so
+//! The events of an archive. Its database is made of these and nothing else, so
 //! that it can be made again from the WARC files, which hold each of them in a
 //! `metadata` record that names the records that it is about.
 
@@ -13,7 +13,7 @@ pub(crate) const FORMAT: u32 = 1;
 
 /// An event with its time.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub(crate) struct Entry {
+pub(crate) struct EventRecord {
     /// [`FORMAT`].
     pub format: u32,
     /// When it happened.
@@ -21,12 +21,12 @@ pub(crate) struct Entry {
     /// The id of the record with its text.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub text: Option<String>,
-    /// What happened.
+    /// The event.
     #[serde(flatten)]
     pub event: Event,
 }
 
-impl Entry {
+impl EventRecord {
     /// Its record. `page`: the record that it is about, and its address.
     pub(crate) fn record(&self, page: Option<(&str, &str)>) -> Record {
         let json = serde_json::to_vec(self).expect("an event has string keys only");
@@ -34,7 +34,7 @@ impl Entry {
     }
 }
 
-/// What happened.
+/// An event.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "event", rename_all = "snake_case")]
 pub enum Event {
@@ -57,7 +57,7 @@ pub enum Event {
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         folders: Vec<Vec<String>>,
     },
-    /// What is not wanted of a feed. These rules take the place of those before.
+    /// Rules for unwanted items of a feed. These rules take the place of those before.
     FeedRules {
         /// Its address.
         feed: String,
@@ -73,14 +73,14 @@ pub enum Event {
     FeedPaused {
         /// Its address.
         feed: String,
-        /// Whether it rests.
+        /// True if it rests.
         paused: bool,
     },
     /// The server says that the feed is no more.
     FeedEnded {
         /// Its address.
         feed: String,
-        /// What it said.
+        /// The reason that it gave.
         why: String,
     },
     /// A feed has a new address.
@@ -97,11 +97,11 @@ pub enum Event {
         /// Its title.
         title: String,
         /// The new items, in the feed's order.
-        items: Vec<Item>,
+        items: Vec<StoredItem>,
     },
     /// A page was visited.
     Page(Box<Visit>),
-    /// A wrapper came into force.
+    /// A wrapper became active.
     Wrapper {
         /// Its site.
         site: String,
@@ -112,7 +112,7 @@ pub enum Event {
         /// Why: `learned`, `relearned`, `rolled back`, `edited` ...
         why: String,
     },
-    /// What is thought of a site's wrapper has changed.
+    /// The verdict on a site's wrapper has changed.
     Judged {
         /// The site.
         site: String,
@@ -128,7 +128,7 @@ pub enum Event {
         /// The version, from 1.
         number: u32,
         /// The new reading.
-        reading: Box<Reading>,
+        reading: Box<Extraction>,
     },
     /// A picture, a style sheet or a font came.
     Requisite(Box<Requisite>),
@@ -153,7 +153,7 @@ pub enum Event {
 
 /// A feed's item.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Item {
+pub struct StoredItem {
     /// The feed's name of it.
     pub id: String,
     /// The page's address.
@@ -183,7 +183,7 @@ pub struct Item {
     pub digest: String,
 }
 
-/// What a page shows besides its text.
+/// A picture, a style sheet or a font of a page.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Requisite {
     /// The address by which a page names it.
@@ -191,18 +191,18 @@ pub struct Requisite {
     /// The address that answered, where it is another.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub final_url: Option<String>,
-    /// What it is.
+    /// Its kind.
     pub kind: RequisiteKind,
     /// SHA-256 of its bytes, in hex.
     pub sha256: String,
-    /// How the name of a file with it ends, as its bytes say.
+    /// The extension of a file with it, as its bytes say.
     pub extension: String,
     /// Its `Content-Type`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub content_type: Option<String>,
 }
 
-/// What a [`Requisite`] is.
+/// The kind of a [`Requisite`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum RequisiteKind {
@@ -222,7 +222,7 @@ pub struct Picture {
     /// SHA-256 of its bytes, in hex; `None`: it could not be had.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sha256: Option<String>,
-    /// How the name of a file with it ends.
+    /// The extension of a file with it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub extension: Option<String>,
     /// Why it could not be had.
@@ -244,7 +244,7 @@ impl Picture {
 }
 
 /// A visit to a page.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Visit {
     /// The address that was asked for.
     pub url: String,
@@ -271,9 +271,9 @@ pub struct Visit {
     /// For the next conditional request.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub last_modified: Option<String>,
-    /// What came of the page.
+    /// The status of the page.
     pub status: Status,
-    /// How likely its text is right.
+    /// The confidence in its text, 0 to 1.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub confidence: Option<f64>,
     /// A further page of its article could not be had this time.
@@ -282,8 +282,8 @@ pub struct Visit {
     /// Further addresses of the same article.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub also: Vec<String>,
-    /// What it means for the archive.
-    pub outcome: Outcome,
+    /// The outcome for the archive.
+    pub outcome: VisitOutcome,
 }
 
 impl Visit {
@@ -293,10 +293,10 @@ impl Visit {
     }
 }
 
-/// What a visit means for the archive.
+/// The outcome of a visit for the archive.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Outcome {
+pub enum VisitOutcome {
     /// No article: the page could not be had, or holds none.
     #[default]
     Nothing,
@@ -307,12 +307,12 @@ pub enum Outcome {
     /// A further page of an article, whose own visit comes next.
     Part,
     /// A new version of its article, the first or another.
-    Version(Box<Reading>),
+    Version(Box<Extraction>),
 }
 
-/// What was read on a page.
+/// An article as it was read on a page.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Reading {
+pub struct Extraction {
     /// SHA-256 of the text without a first line that is the title, in hex.
     pub text_sha256: String,
     /// Words of the text (metric tokens).
@@ -321,7 +321,7 @@ pub struct Reading {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub wrapper: Option<String>,
     /// Addresses of the further pages that it was put together from, in their order.
-    /// Each was visited before ([`Outcome::Part`]).
+    /// Each was visited before ([`VisitOutcome::Part`]).
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub parts: Vec<String>,
     /// Where it goes on, and could not be read yet.
@@ -339,15 +339,18 @@ mod tests {
     #[test]
     fn items_of_earlier_archives_are_read_and_written_as_they_were() {
         let json = r#"{"id":"1","link":"https://a.example/1","title":"Ferry","authors":["Jane Doe"],"digest":"0"}"#;
-        let item: Item = serde_json::from_str(json).expect("an item");
+        let item: StoredItem = serde_json::from_str(json).expect("an item");
         assert_eq!((&*item.tags, &item.image), (&[][..], &None));
         assert_eq!(serde_json::to_string(&item).expect("JSON"), json);
-        let more = Item {
+        let more = StoredItem {
             tags: vec!["Sea".to_owned()],
             image: Some("https://a.example/1.jpg".to_owned()),
             ..item
         };
         let json = serde_json::to_string(&more).expect("JSON");
-        assert_eq!(serde_json::from_str::<Item>(&json).expect("an item"), more);
+        assert_eq!(
+            serde_json::from_str::<StoredItem>(&json).expect("an item"),
+            more
+        );
     }
 }

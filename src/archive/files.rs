@@ -15,7 +15,7 @@
 //! nothing is added to them.
 
 use crate::error::{Error, ErrorKind, Result};
-use crate::warc::{Members, RecordType, Whole};
+use crate::warc::{Members, ReadRecord, RecordType};
 use rusqlite::ToSql;
 use rusqlite::types::{FromSql, FromSqlError, FromSqlResult, ToSqlOutput, ValueRef};
 use std::collections::BTreeMap;
@@ -133,7 +133,7 @@ impl FromSql for FileId {
 
 /// Where a record stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Place {
+pub struct RecordPlace {
     /// The file.
     pub file: FileId,
     /// Where its member begins.
@@ -152,18 +152,18 @@ pub(crate) struct StoredRecord {
     pub page: String,
     /// The id of the record that it is about.
     pub refers_to: Option<String>,
-    pub place: Place,
+    pub place: RecordPlace,
 }
 
 impl StoredRecord {
     /// A record that was read from a file.
-    pub(crate) fn of(record: &Whole, file: FileId) -> StoredRecord {
+    pub(crate) fn of(record: &ReadRecord, file: FileId) -> StoredRecord {
         StoredRecord {
             kind: record.kind,
             id: record.id.clone(),
             page: record.page().to_owned(),
             refers_to: record.refers_to.clone(),
-            place: Place {
+            place: RecordPlace {
                 file,
                 offset: record.offset,
                 length: record.length,
@@ -171,19 +171,33 @@ impl StoredRecord {
         }
     }
 
-    /// Whether it is a page: a response, a resource or a revisit.
+    /// The name of its type; empty for a type that is not written here.
+    pub(super) fn type_name(&self) -> &'static str {
+        self.kind.map(RecordType::name).unwrap_or_default()
+    }
+
+    /// Returns true if it is a page: a response, a resource or a revisit.
     pub(crate) fn is_page(&self) -> bool {
         self.kind.is_some_and(RecordType::is_page)
     }
 }
 
+/// The records that an event is about.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct EventRecords {
+    /// Response, resource or revisit.
+    pub raw: Option<StoredRecord>,
+    /// The text of a version.
+    pub text: Option<StoredRecord>,
+}
+
 /// Lengths of files in bytes.
 pub(crate) type Lengths = BTreeMap<FileId, u64>;
 
-/// What follows the name of a file that was damaged and is kept.
+/// The ending of the name of a file that was damaged and is kept.
 pub(crate) const DAMAGED: &str = ".damaged";
 
-/// What follows the name of a file that is being written anew.
+/// The ending of the name of a file that is being written anew.
 pub(crate) const NEW: &str = ".new";
 
 /// The folder of the files.
@@ -235,9 +249,10 @@ impl Folder {
 
     /// [`lengths`](Self::lengths); empty where there is no folder yet.
     pub(crate) fn lengths_or_none(&self) -> Result<Lengths> {
-        match self.0.exists() {
-            true => self.lengths(),
-            false => Ok(Lengths::new()),
+        if self.0.exists() {
+            self.lengths()
+        } else {
+            Ok(Lengths::new())
         }
     }
 
@@ -272,7 +287,7 @@ impl Folder {
     }
 
     /// The bytes of a record, as they stand there.
-    pub(crate) fn member(&self, at: Place) -> Result<Vec<u8>> {
+    pub(crate) fn member(&self, at: RecordPlace) -> Result<Vec<u8>> {
         let path = self.file(at.file);
         let bytes = || {
             let mut file = File::open(&path)?;
@@ -285,7 +300,7 @@ impl Folder {
     }
 
     /// The record at a place.
-    pub(crate) fn record(&self, at: Place) -> Result<Whole> {
+    pub(crate) fn record(&self, at: RecordPlace) -> Result<ReadRecord> {
         let bytes = self.member(at)?;
         match Members::new(bytes.as_slice(), at.offset).read() {
             Ok(Some(record)) => Ok(record),
@@ -296,24 +311,22 @@ impl Folder {
 
     /// The error of a file that is damaged at `offset`.
     pub(crate) fn broken(&self, file: FileId, offset: u64, reason: &str) -> Error {
-        ErrorKind::ArchiveBroken {
-            path: self.file(file),
-            reason: format!("at byte {offset}: {reason}"),
-        }
-        .into()
+        self.damage(file, format!("at byte {offset}: {reason}"))
     }
 
     /// The error of a file that is not there.
     pub(crate) fn missing(&self, file: FileId) -> Error {
-        ErrorKind::ArchiveBroken {
-            path: self.file(file),
-            reason: "it is not there".to_owned(),
-        }
-        .into()
+        self.damage(file, "it is not there".to_owned())
+    }
+
+    /// The error of a damaged file.
+    pub(crate) fn damage(&self, file: FileId, reason: String) -> Error {
+        let path = self.file(file);
+        ErrorKind::ArchiveBroken { path, reason }.into()
     }
 }
 
-/// The number of the last segment of which a file is there; 0: there is none.
+/// The number of the last segment of which a file is there; 0 if there is no segment.
 pub(crate) fn last_segment(lengths: &Lengths) -> u32 {
     lengths.keys().map(|file| file.segment()).max().unwrap_or(0)
 }

@@ -7,27 +7,28 @@
 //!
 //! Wrappers lose the page from their samples and tests. In the events that tell of them
 //! they keep the digest that they had, by which versions name them; a file that was
-//! edited by hand is not touched, but named ([`Forgot::edited`]), and so is a damaged
-//! file that was kept ([`Forgot::damaged`]).
+//! edited by hand is not touched, but named ([`ForgetReport::edited`]), and so is a damaged
+//! file that was kept ([`ForgetReport::damaged`]).
 
-use super::Archive;
-use super::apply::{article_of, key_digest};
-use super::event::{Event, Outcome, Reading};
+use super::change::ArchiveChange;
+use super::event::{Event, Extraction, VisitOutcome};
 use super::files::Folder;
 use super::groups::EventGroup;
+use super::handle::Archive;
 use super::identity::key_of;
-use super::rewrite::{Rewritten, rewrite, swap};
-use super::store::Change;
+use super::known::{article_of, key_digest};
+use super::raw::feed_in;
+use super::rewrite::{GroupChange, rewrite, swap};
+use super::sql::Sql;
 use crate::error::Result;
-use crate::feed;
 use crate::wrapper::Wrapper;
 use chrono::{DateTime, Utc};
 use std::collections::HashSet;
 use std::path::PathBuf;
 
-/// What was forgotten.
+/// The counts of what was forgotten.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Forgot {
+pub struct ForgetReport {
     /// Articles.
     pub articles: u64,
     /// Addresses, those that the archive did not know included.
@@ -45,7 +46,7 @@ pub struct Forgot {
 
 /// The digests of the keys of all that was ever forgotten, and those of the pictures that
 /// only forgotten articles have.
-pub(super) struct Forgotten {
+struct Forgotten {
     keys: HashSet<String>,
     pictures: HashSet<String>,
 }
@@ -55,7 +56,7 @@ impl Forgotten {
         self.holds_key(&key_of(address))
     }
 
-    pub(super) fn holds_key(&self, key: &str) -> bool {
+    fn holds_key(&self, key: &str) -> bool {
         self.keys.contains(&key_digest(key))
     }
 }
@@ -68,8 +69,8 @@ impl Archive {
     ///
     /// If a file cannot be read or written. What was to be forgotten may be there
     /// still: ask again.
-    pub fn forget(mut self, urls: &[String], at: DateTime<Utc>) -> Result<(Archive, Forgot)> {
-        let mut done = Forgot::default();
+    pub fn forget(mut self, urls: &[String], at: DateTime<Utc>) -> Result<(Archive, ForgetReport)> {
+        let mut done = ForgetReport::default();
         let mut keys: Vec<String> = Vec::new();
         let mut articles = HashSet::new();
         for url in urls {
@@ -84,20 +85,18 @@ impl Archive {
         keys.sort();
         keys.dedup();
         (done.articles, done.addresses) = (articles.len() as u64, keys.len() as u64);
-        let event = |key: &String| Change::Event {
+        let event = |key: &String| ArchiveChange::Event {
             at,
             event: Event::Forgotten {
                 digest: key_digest(key),
             },
         };
         self.write(keys.iter().map(event).collect())?;
-        let mut rows = self.db.prepare("SELECT digest FROM forgotten")?;
-        let digests = rows.query_map([], |row| row.get(0))?;
+        let digests: Vec<String> = self.db.values("SELECT digest FROM forgotten", [])?;
         let mut forgotten = Forgotten {
-            keys: digests.collect::<Result<_, _>>()?,
+            keys: digests.into_iter().collect(),
             pictures: HashSet::new(),
         };
-        drop(rows);
         forgotten.pictures = self.orphans(&forgotten)?;
         self.forget_in_sites(&forgotten, &mut done)?;
         let folder = &self.folder;
@@ -111,23 +110,20 @@ impl Archive {
         Ok((archive, done))
     }
 
-    fn forget_in_sites(&self, forgotten: &Forgotten, done: &mut Forgot) -> Result<()> {
-        let mut rows = self
-            .db
-            .prepare("SELECT DISTINCT site FROM wrappers ORDER BY site")?;
-        let sites = rows.query_map([], |row| row.get(0))?;
-        let sites: Vec<String> = sites.collect::<Result<_, _>>()?;
-        for site in sites {
+    fn forget_in_sites(&self, forgotten: &Forgotten, done: &mut ForgetReport) -> Result<()> {
+        let sql = "SELECT DISTINCT site FROM wrappers ORDER BY site";
+        for site in self.db.values::<String>(sql, [])? {
             let Some(found) = self.wrapper_file(&site)? else {
                 continue;
             };
             let mut wrapper = found.file.wrapper;
-            match without(&mut wrapper, forgotten) {
-                true if found.file.edited => done.edited.push(found.path),
-                true => {
-                    self.write_wrapper(&wrapper)?;
-                }
-                false => {}
+            if !without(&mut wrapper, forgotten) {
+                continue;
+            }
+            if found.file.edited {
+                done.edited.push(found.path);
+            } else {
+                self.write_wrapper(&wrapper)?;
             }
         }
         Ok(())
@@ -138,9 +134,7 @@ impl Archive {
     fn articles_with(&self, key: &str) -> Result<Vec<i64>> {
         let sql = "SELECT DISTINCT v.article FROM pages g JOIN parts t ON t.page = g.id \
                    JOIN versions v ON v.id = t.version WHERE g.key = ?1";
-        let mut rows = self.db.prepare_cached(sql)?;
-        let articles = rows.query_map([key], |row| row.get(0))?;
-        let mut articles: Vec<i64> = articles.collect::<Result<_, _>>()?;
+        let mut articles: Vec<i64> = self.db.values(sql, [key])?;
         articles.extend(article_of(&self.db, key)?);
         Ok(articles)
     }
@@ -149,89 +143,90 @@ impl Archive {
     fn keys_of(&self, article: i64) -> Result<Vec<String>> {
         let sql =
             "SELECT key FROM pages WHERE article = ?1 UNION SELECT key FROM articles WHERE id = ?1";
-        let mut rows = self.db.prepare_cached(sql)?;
-        let keys = rows.query_map([article], |row| row.get(0))?;
-        Ok(keys.collect::<Result<_, _>>()?)
+        self.db.values(sql, [article])
+    }
+
+    /// The digests of pictures that only forgotten articles have.
+    fn orphans(&self, forgotten: &Forgotten) -> Result<HashSet<String>> {
+        let sql = "SELECT DISTINCT p.sha256, a.key FROM pictures p JOIN versions v ON v.id = p.version \
+                   JOIN articles a ON a.id = v.article WHERE p.sha256 IS NOT NULL";
+        let all: Vec<(String, String)> =
+            self.db.all(sql, [], |row| Ok((row.get(0)?, row.get(1)?)))?;
+        let (gone, used): (Vec<_>, Vec<_>) = all
+            .into_iter()
+            .partition(|(_, key)| forgotten.holds_key(key));
+        let used: HashSet<String> = used.into_iter().map(|(sha256, _)| sha256).collect();
+        let gone = gone.into_iter().map(|(sha256, _)| sha256);
+        Ok(gone.filter(|sha256| !used.contains(sha256)).collect())
     }
 }
 
-/// Whether the answer of a feed names something forgotten.
+/// Returns true if the answer of a feed names something forgotten.
 fn names_forgotten(group: &EventGroup, folder: &Folder, forgotten: &Forgotten) -> Result<bool> {
     let Some(answer) = group.page() else {
         return Ok(false);
     };
-    let record = folder.record(answer.place)?;
-    let Some((_, content_type, body)) = record.answer() else {
-        return Ok(false);
-    };
-    let base = url::Url::parse(&record.url).ok();
-    let feed = feed::parse(body, base.as_ref(), content_type.as_deref());
+    let feed = feed_in(&folder.record(answer.place)?);
     let items = feed.map(|feed| feed.items).unwrap_or_default();
     let mut links = items.iter().filter_map(|item| item.link.as_ref());
     Ok(links.any(|link| forgotten.holds(link.as_str())))
 }
 
-fn rewritten(group: &EventGroup, folder: &Folder, forgotten: &Forgotten) -> Result<Rewritten> {
+fn rewritten(group: &EventGroup, folder: &Folder, forgotten: &Forgotten) -> Result<GroupChange> {
     let other = |event| {
         let mut other = group.clone();
         other.entry.event = event;
-        Rewritten::Other(Box::new(other))
+        GroupChange::Other(Box::new(other))
     };
     Ok(match &group.entry.event {
         Event::Page(visit) => {
             let known = match &visit.outcome {
-                Outcome::Known(key) => forgotten.holds_key(key),
-                Outcome::Version(reading) => has_part(reading, forgotten),
+                VisitOutcome::Known(key) => forgotten.holds_key(key),
+                VisitOutcome::Version(reading) => has_part(reading, forgotten),
                 _ => false,
             };
             let addresses = [Some(&visit.url), visit.final_url.as_ref()];
             let own = addresses.into_iter().flatten();
             if known || own.into_iter().any(|address| forgotten.holds(address)) {
-                return Ok(Rewritten::LeftOut);
+                return Ok(GroupChange::LeftOut);
             }
             if !visit.also.iter().any(|address| forgotten.holds(address)) {
-                return Ok(Rewritten::Same);
+                return Ok(GroupChange::Same);
             }
             let mut visit = visit.clone();
             visit.also.retain(|address| !forgotten.holds(address));
             other(Event::Page(visit))
         }
-        Event::Wrapper {
-            site,
-            sha256,
-            yaml,
-            why,
-        } => {
+        Event::Wrapper { yaml, .. } => {
             let Ok(file) = Wrapper::from_yaml(yaml) else {
-                return Ok(Rewritten::Same);
+                return Ok(GroupChange::Same);
             };
             let mut wrapper = file.wrapper;
             if !without(&mut wrapper, forgotten) {
-                return Ok(Rewritten::Same);
+                return Ok(GroupChange::Same);
             }
-            other(Event::Wrapper {
-                site: site.clone(),
-                sha256: sha256.clone(),
-                yaml: wrapper.to_yaml(),
-                why: why.clone(),
-            })
+            let mut event = group.entry.event.clone();
+            if let Event::Wrapper { yaml, .. } = &mut event {
+                *yaml = wrapper.to_yaml();
+            }
+            other(event)
         }
         Event::Requisite(requisite)
             if forgotten.pictures.contains(&requisite.sha256)
                 || forgotten.holds(&requisite.url) =>
         {
-            Rewritten::LeftOut
+            GroupChange::LeftOut
         }
-        Event::Pictured { key, .. } if forgotten.holds_key(key) => Rewritten::LeftOut,
+        Event::Pictured { key, .. } if forgotten.holds_key(key) => GroupChange::LeftOut,
         Event::Reextracted { key, reading, .. }
             if forgotten.holds_key(key) || has_part(reading, forgotten) =>
         {
-            Rewritten::LeftOut
+            GroupChange::LeftOut
         }
         Event::FeedRead { feed, title, items } => {
             let is_named = items.iter().any(|item| forgotten.holds(&item.link));
             if !is_named && !names_forgotten(group, folder, forgotten)? {
-                return Ok(Rewritten::Same);
+                return Ok(GroupChange::Same);
             }
             let mut items = items.clone();
             items.retain(|item| !forgotten.holds(&item.link));
@@ -240,14 +235,14 @@ fn rewritten(group: &EventGroup, folder: &Folder, forgotten: &Forgotten) -> Resu
             // Its answer goes.
             other.pages.clear();
             other.entry.event = Event::FeedRead { feed, title, items };
-            Rewritten::Other(Box::new(other))
+            GroupChange::Other(Box::new(other))
         }
-        _ => Rewritten::Same,
+        _ => GroupChange::Same,
     })
 }
 
-/// Whether a text has something of a page that is forgotten.
-fn has_part(reading: &Reading, forgotten: &Forgotten) -> bool {
+/// Returns true if a text has something of a page that is forgotten.
+fn has_part(reading: &Extraction, forgotten: &Forgotten) -> bool {
     let mut parts = reading.parts.iter().chain(&reading.missing);
     parts.any(|part| forgotten.holds(part))
 }

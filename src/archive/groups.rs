@@ -5,10 +5,10 @@
 //! stands in the file of pages up to the page that an event names belongs to that event.
 //! In a segment of one file an event stands behind its records.
 
-use super::event::{Entry, Event, FORMAT};
-use super::files::{FileId, FileKind, Folder, Place, StoredRecord};
+use super::event::{Event, EventRecord, FORMAT};
+use super::files::{FileId, FileKind, Folder, RecordPlace, StoredRecord};
 use crate::error::{Error, Result};
-use crate::warc::{Broken, Cause, Members, RecordType, Whole};
+use crate::warc::{BreakCause, BrokenRecord, Members, ReadRecord, RecordType};
 use std::fs::File;
 use std::io::BufReader;
 
@@ -19,7 +19,7 @@ pub(crate) struct EventGroup {
     pub pages: Vec<StoredRecord>,
     pub text: Option<StoredRecord>,
     pub event: StoredRecord,
-    pub entry: Entry,
+    pub entry: EventRecord,
 }
 
 impl EventGroup {
@@ -34,7 +34,7 @@ impl EventGroup {
         }
     }
 
-    /// How many records it has beside its event.
+    /// The number of its records beside its event.
     pub(crate) fn records(&self) -> u64 {
         self.pages.len() as u64 + u64::from(self.text.is_some())
     }
@@ -50,19 +50,21 @@ impl EventGroup {
 
 /// Why the events of a segment cannot be read further.
 #[derive(Debug)]
-pub(crate) enum Unreadable {
+pub(crate) enum SegmentError {
     /// A file cannot be read.
-    Broken(FileId, Broken),
-    /// An event that is none, or that is about a record that is not there.
+    Broken(FileId, BrokenRecord),
+    /// A record that is no event, or an event about a record that is not there.
     Failed(Error),
 }
 
-impl Unreadable {
+impl SegmentError {
     /// The error that stops who reads.
     pub(crate) fn error(self, folder: &Folder) -> Error {
         match self {
-            Unreadable::Broken(file, broken) => folder.broken(file, broken.offset, &broken.reason),
-            Unreadable::Failed(error) => error,
+            SegmentError::Broken(file, broken) => {
+                folder.broken(file, broken.offset, &broken.reason)
+            }
+            SegmentError::Failed(error) => error,
         }
     }
 }
@@ -85,32 +87,26 @@ impl Cursor {
         })
     }
 
-    pub(crate) fn next(&mut self) -> Result<Option<Whole>, Unreadable> {
+    pub(crate) fn next(&mut self) -> Result<Option<ReadRecord>, SegmentError> {
         let read = self.members.read();
-        read.map_err(|broken| Unreadable::Broken(self.file, broken))
+        read.map_err(|broken| SegmentError::Broken(self.file, broken))
     }
 
     /// Reads the record that a file begins with, where it is read from its beginning.
-    fn pass_first(&mut self) -> Result<(), Unreadable> {
+    fn pass_first(&mut self) -> Result<(), SegmentError> {
         if self.end > 0 {
             return Ok(());
         }
-        match self.next()? {
-            Some(first) => {
-                self.end = first.offset + first.length;
-                Ok(())
-            }
-            None => {
-                let (reason, cause) = ("it is empty".to_owned(), Cause::Short);
-                let offset = 0;
-                let broken = Broken {
-                    offset,
-                    reason,
-                    cause,
-                };
-                Err(Unreadable::Broken(self.file, broken))
-            }
-        }
+        let Some(first) = self.next()? else {
+            let broken = BrokenRecord {
+                offset: 0,
+                reason: "it is empty".to_owned(),
+                cause: BreakCause::Short,
+            };
+            return Err(SegmentError::Broken(self.file, broken));
+        };
+        self.end = first.offset + first.length;
+        Ok(())
     }
 }
 
@@ -124,23 +120,23 @@ pub(crate) enum EventGroups {
 }
 
 impl EventGroups {
-    /// Those of a segment of one file.
+    /// The events of a segment of one file.
     pub(crate) fn mixed(folder: &Folder, segment: u32, from: u64) -> Result<EventGroups> {
         let file = FileId::new(segment, FileKind::Mixed);
         Ok(EventGroups::Mixed(Cursor::new(folder, file, from)?))
     }
 
-    /// Those of a segment of three files, read from the lengths given in the order of
+    /// The events of a segment of three files, read from the lengths given in the order of
     /// [`FileKind::SPLIT`].
     pub(crate) fn split(
         folder: &Folder,
         segment: u32,
         from: [u64; 3],
-    ) -> Result<EventGroups, Unreadable> {
+    ) -> Result<EventGroups, SegmentError> {
         let files = FileId::split(segment);
         let cursor = |nth: usize| {
             let cursor = Cursor::new(folder, files[nth], from[nth]);
-            let mut cursor = cursor.map_err(Unreadable::Failed)?;
+            let mut cursor = cursor.map_err(SegmentError::Failed)?;
             cursor.pass_first()?;
             Ok(cursor)
         };
@@ -159,7 +155,7 @@ impl EventGroups {
     }
 
     /// The next event; `None` at the end.
-    pub(crate) fn next(&mut self, folder: &Folder) -> Result<Option<EventGroup>, Unreadable> {
+    pub(crate) fn next(&mut self, folder: &Folder) -> Result<Option<EventGroup>, SegmentError> {
         match self {
             EventGroups::Mixed(records) => next_mixed(records, folder),
             EventGroups::Split(cursors) => next_split(cursors, folder),
@@ -167,7 +163,7 @@ impl EventGroups {
     }
 }
 
-fn next_mixed(records: &mut Cursor, folder: &Folder) -> Result<Option<EventGroup>, Unreadable> {
+fn next_mixed(records: &mut Cursor, folder: &Folder) -> Result<Option<EventGroup>, SegmentError> {
     let (mut pages, mut text) = (Vec::new(), None);
     while let Some(record) = records.next()? {
         let header = StoredRecord::of(&record, records.file);
@@ -175,7 +171,8 @@ fn next_mixed(records: &mut Cursor, folder: &Folder) -> Result<Option<EventGroup
             Some(RecordType::Warcinfo) => records.end = record.offset + record.length,
             Some(RecordType::Metadata) => {
                 records.end = record.offset + record.length;
-                let entry = entry_of(&record, folder, records.file).map_err(Unreadable::Failed)?;
+                let entry =
+                    entry_of(&record, folder, records.file).map_err(SegmentError::Failed)?;
                 return Ok(Some(EventGroup {
                     pages,
                     text,
@@ -193,14 +190,14 @@ fn next_mixed(records: &mut Cursor, folder: &Folder) -> Result<Option<EventGroup
 fn next_split(
     [pages, texts, events]: &mut [Cursor; 3],
     folder: &Folder,
-) -> Result<Option<EventGroup>, Unreadable> {
+) -> Result<Option<EventGroup>, SegmentError> {
     while let Some(record) = events.next()? {
         let end = record.offset + record.length;
         if record.kind != Some(RecordType::Metadata) {
             events.end = end;
             continue;
         }
-        let entry = entry_of(&record, folder, events.file).map_err(Unreadable::Failed)?;
+        let entry = entry_of(&record, folder, events.file).map_err(SegmentError::Failed)?;
         let event = StoredRecord::of(&record, events.file);
         let about = event.refers_to.as_deref();
         let pages = up_to(pages, about, (folder, &event))?;
@@ -221,7 +218,7 @@ fn up_to(
     cursor: &mut Cursor,
     id: Option<&str>,
     (folder, event): (&Folder, &StoredRecord),
-) -> Result<Vec<StoredRecord>, Unreadable> {
+) -> Result<Vec<StoredRecord>, SegmentError> {
     let mut found = Vec::new();
     let Some(id) = id else {
         return Ok(found);
@@ -234,14 +231,14 @@ fn up_to(
         }
     }
     let reason = format!("it is about the record {id}, which {} lacks", cursor.file);
-    let Place { file, offset, .. } = event.place;
-    Err(Unreadable::Failed(folder.broken(file, offset, &reason)))
+    let RecordPlace { file, offset, .. } = event.place;
+    Err(SegmentError::Failed(folder.broken(file, offset, &reason)))
 }
 
 /// The event in a record.
-pub(crate) fn entry_of(record: &Whole, folder: &Folder, file: FileId) -> Result<Entry> {
+pub(crate) fn entry_of(record: &ReadRecord, folder: &Folder, file: FileId) -> Result<EventRecord> {
     let broken = |reason: &str| folder.broken(file, record.offset, reason);
-    let entry: Entry =
+    let entry: EventRecord =
         serde_json::from_slice(&record.block).map_err(|error| broken(&error.to_string()))?;
     match entry.format {
         FORMAT => Ok(entry),

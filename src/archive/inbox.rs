@@ -1,13 +1,15 @@
 //! Requests to whoever writes the archive: a feed is added, polled or a page visited
 //! while a harvest runs.
 //!
-//! A request is a file in `inbox/` with an event or a [`Wish`] in it, and what the feed answered
+//! A request is a file in `inbox/` with an event or a [`UrgentRequest`] in it, and what the feed answered
 //! whoever looked whether there is one, so that nobody asks it again at once. The
 //! harvest takes it over at its next look; nothing waits for it.
 
+use super::change::ArchiveChange;
+use super::disk::{Disk, remove, write_failed};
 use super::event::Event;
-use super::{Archive, write_failed};
-use crate::error::{Error, Result};
+use super::handle::Archive;
+use crate::error::Result;
 use crate::feed::MAX_FEED_BYTES;
 use crate::text::hex;
 use chrono::{DateTime, Utc};
@@ -19,32 +21,32 @@ use std::path::{Path, PathBuf};
 /// Bytes of a request at the most: a feed as large as feeds may be, in base64.
 const MAX_BYTES: u64 = MAX_FEED_BYTES as u64 * 4 / 3 + 200_000;
 
-#[derive(Debug, Serialize, Deserialize)]
+#[derive(Debug, Default, Serialize, Deserialize)]
 struct Request {
     at: DateTime<Utc>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     event: Option<Event>,
-    /// What else is said of the feed.
+    /// Further events of the feed.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     about: Vec<Event>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     answer: Option<FeedAnswer>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    wish: Option<Wish>,
+    wish: Option<UrgentRequest>,
 }
 
 /// Something that is to be done at once, whatever its schedule. It is kept nowhere once
 /// it was taken over.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Wish {
+pub enum UrgentRequest {
     /// These feeds are to be polled.
     Poll(Vec<String>),
     /// The pages of these addresses are to be visited.
     Visit(Vec<String>),
 }
 
-/// What a feed answered whoever asked for it to be added.
+/// The answer of a feed to whoever asked for it to be added.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FeedAnswer {
     /// The address that answered, after redirects.
@@ -64,7 +66,7 @@ pub struct FeedAnswer {
     pub last_modified: Option<String>,
     /// For how long the server says that it may be kept.
     pub max_age_s: Option<u64>,
-    /// How long the server asks to stay away.
+    /// The seconds for which the server asks to stay away.
     pub retry_after_s: Option<u64>,
     /// The feed.
     #[serde(with = "as_base64")]
@@ -73,14 +75,14 @@ pub struct FeedAnswer {
 
 /// Requests that were taken over.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Taken {
-    /// How many there were.
+pub struct TakenRequests {
+    /// Their number.
     pub count: usize,
     /// Of these, feeds that were added with their answers: their addresses, and when
     /// they answered.
     pub answers: Vec<(String, DateTime<Utc>, FeedAnswer)>,
-    /// What is to be done at once.
-    pub wishes: Vec<Wish>,
+    /// Requests that are to be done at once.
+    pub wishes: Vec<UrgentRequest>,
 }
 
 fn folder(dir: &Path) -> PathBuf {
@@ -117,13 +119,11 @@ pub fn request(
 /// # Errors
 ///
 /// If it cannot be written.
-pub fn request_now(dir: &Path, at: DateTime<Utc>, wish: Wish) -> Result<()> {
+pub fn request_now(dir: &Path, at: DateTime<Utc>, wish: UrgentRequest) -> Result<()> {
     let request = Request {
         at,
-        event: None,
-        about: Vec::new(),
-        answer: None,
         wish: Some(wish),
+        ..Request::default()
     };
     leave(dir, &request)
 }
@@ -139,13 +139,13 @@ fn leave(dir: &Path, request: &Request) -> Result<()> {
     ));
     let write = || {
         fs::create_dir_all(&folder)?;
-        super::Disk::default().replace(&path, &json)
+        Disk::default().replace(&path, &json)
     };
     write().map_err(|source| write_failed(&path, source))
 }
 
 impl Archive {
-    /// Whether somebody left a request.
+    /// Returns true if somebody left a request.
     pub fn has_requests(&self) -> bool {
         !self.requests().is_empty()
     }
@@ -156,9 +156,9 @@ impl Archive {
     /// # Errors
     ///
     /// If the archive cannot be written; the requests stay.
-    pub fn take_requests(&mut self) -> Result<Taken> {
+    pub fn take_requests(&mut self) -> Result<TakenRequests> {
         let paths = self.requests();
-        let mut taken = Taken::default();
+        let mut taken = TakenRequests::default();
         let mut changes = Vec::new();
         for path in &paths {
             let known = fs::metadata(path).is_ok_and(|about| about.len() <= MAX_BYTES);
@@ -177,7 +177,7 @@ impl Archive {
                     }
                     taken.count += 1;
                     let events = [event].into_iter().chain(about).filter(is_allowed);
-                    changes.extend(events.map(|event| super::Change::Event { at, event }));
+                    changes.extend(events.map(|event| ArchiveChange::Event { at, event }));
                 }
                 Some(Request {
                     event: None,
@@ -191,12 +191,7 @@ impl Archive {
             self.write(changes)?;
         }
         for path in paths {
-            match fs::remove_file(&path) {
-                Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
-                    return Err(Error::read(&path, error));
-                }
-                _ => {}
-            }
+            remove(&path)?;
         }
         Ok(taken)
     }
@@ -275,7 +270,10 @@ mod tests {
                 .len(),
             2
         );
-        assert_eq!(archive.take_requests().expect("done"), Taken::default());
+        assert_eq!(
+            archive.take_requests().expect("done"),
+            TakenRequests::default()
+        );
     }
 
     #[test]
@@ -288,15 +286,21 @@ mod tests {
                 .map(|name| format!("http://a.example/{name}"))
                 .to_vec()
         };
-        let wishes = [Wish::Poll(Vec::new()), Wish::Visit(urls(["1", "2"]))];
+        let wishes = [
+            UrgentRequest::Poll(Vec::new()),
+            UrgentRequest::Visit(urls(["1", "2"])),
+        ];
         for wish in &wishes {
             request_now(dir.path(), at, wish.clone()).expect("written");
         }
         assert!(archive.has_requests());
         let mut taken = archive.take_requests().expect("done").wishes;
-        taken.sort_by_key(|wish| matches!(wish, Wish::Visit(_)));
+        taken.sort_by_key(|wish| matches!(wish, UrgentRequest::Visit(_)));
         assert_eq!(taken, wishes);
-        assert_eq!(archive.take_requests().expect("done"), Taken::default());
+        assert_eq!(
+            archive.take_requests().expect("done"),
+            TakenRequests::default()
+        );
     }
 
     #[test]

@@ -2,17 +2,14 @@
 //! that it goes on at.
 
 use super::identity::key_of;
-use super::read::{RawPage, Reader, Version};
-use super::store::raw_known;
-use super::{Known, RawPages};
-use crate::error::Result;
+use super::known::KnownAddress;
+use super::raw::{RawPage, RawPages, parse_whole};
 use crate::extract::{Article, Extractor, Options, Whole, fallback};
-use crate::page::{Page, Source};
 use crate::text::same_words;
 
 /// An article, and of which pages it is put together.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct Joined {
+pub struct JoinedArticle {
     /// The article.
     pub article: Article,
     /// Addresses of the further pages that it has, as they were wanted, in their order.
@@ -21,12 +18,12 @@ pub struct Joined {
     pub missing: Option<String>,
 }
 
-impl Joined {
+impl JoinedArticle {
     /// An article of one page.
-    pub fn alone(article: Article) -> Joined {
-        Joined {
+    pub fn alone(article: Article) -> JoinedArticle {
+        JoinedArticle {
             article,
-            ..Joined::default()
+            ..JoinedArticle::default()
         }
     }
 }
@@ -42,15 +39,15 @@ pub struct RawArticle {
 
 impl RawArticle {
     /// Reads the article by a wrapper, or without one: then its first page only.
-    pub fn read(&self, by: Option<&Extractor>, options: &Options) -> Joined {
+    pub fn read(&self, by: Option<&Extractor>, options: &Options) -> JoinedArticle {
         let Some(extractor) = by else {
             let page = self.first.parse(None);
             let why = "the newer page was read without a wrapper";
-            return Joined::alone(fallback(&page, options, why));
+            return JoinedArticle::alone(fallback(&page, options, why));
         };
         let parse = |raw: &RawPage| raw.parse(Some(extractor));
         let mut whole = Whole::of(extractor, &parse(&self.first), options.clone());
-        let mut joined = Joined::default();
+        let mut joined = JoinedArticle::default();
         while let Some(url) = whole.wanted().map(str::to_owned) {
             let key = key_of(&url);
             match self.parts.iter().find(|(part, _)| key_of(part) == key) {
@@ -72,61 +69,11 @@ impl RawArticle {
     }
 }
 
-impl Reader {
-    /// The pages that a version was read on; `None` where the first is not there.
-    ///
-    /// # Errors
-    ///
-    /// If the archive cannot be read.
-    pub fn raw_of(&self, version: &Version) -> Result<Option<RawArticle>> {
-        let first = match version.raw {
-            Some(fetch) => self.raw(fetch)?,
-            None => None,
-        };
-        let Some(first) = first else { return Ok(None) };
-        let sql = "SELECT g.url, t.fetch FROM parts t JOIN pages g ON g.id = t.page \
-                   WHERE t.version = ?1 AND t.fetch IS NOT NULL ORDER BY t.nth";
-        let mut rows = self.db.prepare_cached(sql)?;
-        let rows = rows.query_map([version.id], |row| Ok((row.get(0)?, row.get(1)?)))?;
-        let mut parts = Vec::new();
-        for (url, fetch) in rows.collect::<Result<Vec<(String, i64)>, _>>()? {
-            parts.extend(self.raw(fetch)?.map(|raw| (url, raw)));
-        }
-        Ok(Some(RawArticle { first, parts }))
-    }
-}
-
-/// A further page of the latest version of an article.
-#[derive(Debug, Clone, PartialEq)]
-pub struct KnownPart {
-    /// Its address.
-    pub url: String,
-    /// Its bytes as they came last; `None`: it could not be had yet.
-    pub raw: Option<super::RawKnown>,
-}
-
-/// The further pages of a version.
-pub(crate) fn known_parts(db: &rusqlite::Connection, version: i64) -> Result<Vec<KnownPart>> {
-    let sql = "SELECT g.url, CASE WHEN t.fetch IS NOT NULL THEN g.raw END \
-               FROM parts t JOIN pages g ON g.id = t.page WHERE t.version = ?1 ORDER BY t.nth";
-    let mut rows = db.prepare_cached(sql)?;
-    let rows = rows.query_map([version], |row| Ok((row.get(0)?, row.get(1)?)))?;
-    let mut parts = Vec::new();
-    for (url, fetch) in rows.collect::<Result<Vec<(String, Option<i64>)>, _>>()? {
-        let raw = match fetch {
-            Some(fetch) => raw_known(db, fetch)?,
-            None => None,
-        };
-        parts.push(KnownPart { url, raw });
-    }
-    Ok(parts)
-}
-
 /// An article as it came before, read as the one that came now.
 #[derive(Debug, Clone)]
-pub enum Before {
+pub enum EarlierReading {
     /// The wrapper of today reads those pages, too.
-    ByWrapper(Box<Joined>),
+    ByWrapper(Box<JoinedArticle>),
     /// It does not, nor did the wrapper of then read the page of today: both as they are
     /// read without one, and whether their words are the same.
     Alone {
@@ -139,13 +86,13 @@ pub enum Before {
 /// another way then, or one was not there; for [`Arrival::before`](super::Arrival).
 /// `now` is the page that came, its address and its `Content-Type`, `article` what was
 /// read on it, and `by` the wrapper of today with the digest of its file.
-pub fn before_of(
+pub fn earlier_reading(
     raw_pages: &RawPages,
-    known: &Known,
+    known: &KnownAddress,
     now: (&[u8], &str, Option<&str>),
     article: &Article,
     by: Option<(&Extractor, &str)>,
-) -> Option<Before> {
+) -> Option<EarlierReading> {
     let latest = known.latest.as_ref()?;
     let today = article.wrapper.as_ref().and(by);
     let was_whole = latest.parts.iter().all(|part| part.raw.is_some());
@@ -165,16 +112,10 @@ pub fn before_of(
     if let Some((extractor, _)) = today {
         let before = before.read(Some(extractor), &options);
         if before.article.wrapper.is_some() {
-            return Some(Before::ByWrapper(Box::new(before)));
+            return Some(EarlierReading::ByWrapper(Box::new(before)));
         }
     }
-    let (body, url, content_type) = now;
-    let source = Source {
-        url: Some(url),
-        content_type,
-    };
-    let page = Page::parse_within(body, source, body.len(), |text| text);
-    let today = fallback(&page, &options, "");
+    let today = fallback(&parse_whole(now), &options, "");
     let same = same_words(&before.read(None, &options).article.text, &today.text);
-    Some(Before::Alone { same })
+    Some(EarlierReading::Alone { same })
 }

@@ -1,14 +1,14 @@
 //! The last segment of an archive's WARC files, open for what comes. Records are added
 //! at the ends of its files and nowhere else.
 //!
-//! What belongs together is lasting together: [`Journal::sync`] waits for pages and texts
+//! Records of one write become durable together: [`Journal::sync`] waits for pages and texts
 //! and writes the events about them only then. Pages and texts without an event never
 //! happened, and are cut off when the archive is opened next (`recover`).
 
 use super::disk::Disk;
-use super::files::{FileId, FileKind, Folder, Place, StoredRecord};
+use super::files::{FileId, FileKind, Folder, RecordPlace, StoredRecord};
 use crate::error::{Error, ErrorKind, Result};
-use crate::warc::{Encoded, Record, RecordType};
+use crate::warc::{EncodedRecord, Record, RecordType};
 use chrono::{DateTime, Utc};
 use std::fs::{self, File};
 use std::io::{self, Seek, SeekFrom};
@@ -93,7 +93,7 @@ impl Journal {
         Ok(())
     }
 
-    /// What is written from here on is lasting together, or not at all.
+    /// All that is written from here on becomes durable together, or not at all.
     pub(crate) fn mark(&mut self) -> Result<()> {
         if self.lost {
             let error = io::Error::other("an earlier write could not be undone");
@@ -146,7 +146,7 @@ impl Journal {
     }
 
     /// Adds a request, response, revisit, resource or conversion.
-    pub(crate) fn record(&mut self, record: Encoded) -> Result<StoredRecord> {
+    pub(crate) fn record(&mut self, record: EncodedRecord) -> Result<StoredRecord> {
         let kind = match record.kind {
             RecordType::Conversion => FileKind::Texts,
             _ => FileKind::Pages,
@@ -165,25 +165,25 @@ impl Journal {
         self.events.extend_from_slice(member);
     }
 
-    fn append(&mut self, kind: FileKind, member: &[u8]) -> Result<Place> {
+    fn append(&mut self, kind: FileKind, member: &[u8]) -> Result<RecordPlace> {
         let written = self.write(kind, member);
         written.map_err(|error| self.failed(kind, error))
     }
 
-    fn write(&mut self, kind: FileKind, member: &[u8]) -> io::Result<Place> {
+    fn write(&mut self, kind: FileKind, member: &[u8]) -> io::Result<RecordPlace> {
         let open = &mut self.files[kind.nth()];
         let offset = open.length;
         self.disk.append(&mut open.file, member)?;
         open.length += member.len() as u64;
         open.changed = true;
-        Ok(Place {
+        Ok(RecordPlace {
             file: FileId::new(self.segment, kind),
             offset,
             length: member.len() as u64,
         })
     }
 
-    /// Makes what was added lasting: pages and texts first, then the events about them.
+    /// Makes what was added durable: pages and texts first, then the events about them.
     pub(crate) fn sync(&mut self) -> Result<()> {
         for kind in FileKind::SPLIT {
             if kind == FileKind::Events && !self.events.is_empty() {

@@ -2,16 +2,16 @@
 //! again, by the wrapper that read them.
 
 use super::arrival::read;
-use super::{Reader, Version};
+use super::read::{ArchiveReader, ArticleVersion};
 use crate::error::Result;
 use crate::extract::{Article, Extractor, Options};
 use std::collections::HashMap;
 
 /// Makes HTML and Markdown; keeps the wrappers that it has used.
 #[derive(Debug, Default)]
-pub struct Markup(HashMap<String, Option<Extractor>>);
+pub struct MarkupRenderer(HashMap<String, Option<Extractor>>);
 
-impl Markup {
+impl MarkupRenderer {
     /// A version's record with the HTML and the Markdown that `options` ask for. `None`
     /// where the raw pages no longer give the version's text, as after a change of the
     /// program.
@@ -21,8 +21,8 @@ impl Markup {
     /// If the archive cannot be read.
     pub fn read(
         &mut self,
-        archive: &Reader,
-        version: &Version,
+        archive: &ArchiveReader,
+        version: &ArticleVersion,
         options: &Options,
     ) -> Result<Option<Article>> {
         let Some(raw) = archive.raw_of(version)? else {

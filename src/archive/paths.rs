@@ -1,4 +1,4 @@
-//! What stands where in an archive's folder.
+//! The paths in an archive's folder.
 
 use std::path::{Path, PathBuf};
 
@@ -17,7 +17,7 @@ pub(crate) fn lock(dir: &Path) -> PathBuf {
     dir.join("lock")
 }
 
-/// While this is there, the tables are not to be believed. What it says: whether the
+/// While this is there, the tables are out of date. Its content says if the
 /// WARC files are being replaced as well (`forget`).
 pub(crate) fn stale(dir: &Path) -> PathBuf {
     dir.join("stale")

@@ -1,61 +1,13 @@
-//! The tables made again from the WARC files: beside the old ones, which stay until the
-//! new ones are whole. What stands in the tables alone is taken over.
+//! An archive whose tables are made again from its WARC files (`remake`).
 
-use super::files::{Folder, Lengths};
-use super::recover::{catch_up, known_lengths};
-use super::store::{Change, time_of, write_poll, write_rest, write_watch};
-use super::{Archive, ArchiveOptions, lock, paths, remove, tables, write_failed};
+use super::files::{FileKind, Lengths};
+use super::handle::{Archive, ArchiveOptions, Lock, lock};
+use super::lengths::known_lengths;
+use super::paths;
+use super::remake::{OldTables, remake};
+use super::rewrite::{GroupChange, rewrite, settle, swap};
 use crate::error::Result;
-use rusqlite::Connection;
-use std::fs;
-use std::io;
-use std::path::{Path, PathBuf};
-
-/// What tables know that the WARC files do not.
-#[derive(Debug, Default)]
-pub(crate) struct Passing {
-    /// How feeds were polled, how sites are watched, and which servers rest.
-    changes: Vec<Change>,
-    /// Up to where the files were in the tables.
-    pub(super) committed: Lengths,
-}
-
-impl Passing {
-    /// Those of tables that need not be whole, nor of this version.
-    pub(super) fn of_file(path: &Path) -> Passing {
-        let flags = rusqlite::OpenFlags::SQLITE_OPEN_READ_WRITE;
-        Connection::open_with_flags(path, flags).map_or_else(|_| Passing::default(), Passing::of)
-    }
-
-    /// The same; the connection is closed, so that all is in one file.
-    fn of(db: Connection) -> Passing {
-        let mut changes = super::read::polls(&db).unwrap_or_default();
-        changes.extend(watches(&db).unwrap_or_default());
-        changes.extend(rests(&db).unwrap_or_default());
-        let committed = known_lengths(&db).unwrap_or_default();
-        // While others read it, the log stays.
-        let _ = db.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()));
-        Passing { changes, committed }
-    }
-}
-
-fn watches(db: &Connection) -> Result<Vec<Change>> {
-    let mut rows = db.prepare("SELECT site, state FROM watches ORDER BY site")?;
-    let rows = rows.query_map([], |row| {
-        let (site, state) = (row.get(0)?, row.get(1)?);
-        Ok(Change::Watch { site, state })
-    })?;
-    Ok(rows.collect::<Result<_, _>>()?)
-}
-
-fn rests(db: &Connection) -> Result<Vec<Change>> {
-    let mut rows = db.prepare("SELECT origin, until FROM rests ORDER BY until")?;
-    let rows = rows.query_map([], |row| {
-        let (origin, until) = (row.get(0)?, time_of(row.get(1)?));
-        Ok(Change::Rest { origin, until })
-    })?;
-    Ok(rows.collect::<Result<_, _>>()?)
-}
+use std::path::Path;
 
 impl Archive {
     /// Makes the tables again from the WARC files. The index follows when it is opened.
@@ -82,6 +34,7 @@ impl Archive {
             journal,
             disk,
             sites,
+            revisit,
             lock,
             ..
         } = self;
@@ -89,6 +42,7 @@ impl Archive {
             full: journal.full_bytes(),
             sites: Some(sites),
             disk,
+            revisit,
         };
         drop(db);
         Archive::remade(&dir, options, lock, committed)
@@ -102,12 +56,13 @@ impl Archive {
     /// If another process writes to the archive, and as [`rebuild`](Self::rebuild).
     pub fn rebuilt(dir: &Path, options: ArchiveOptions) -> Result<Archive> {
         let lock = lock(dir)?;
-        let committed = match paths::stale(dir).exists() {
+        let committed = if paths::stale(dir).exists() {
             // The files became others under the tables.
-            true => Lengths::default(),
-            false => Passing::of_file(&paths::database(dir)).committed,
+            Lengths::default()
+        } else {
+            OldTables::read(&paths::database(dir)).committed
         };
-        super::settle(dir)?;
+        settle(dir)?;
         Archive::remade(dir, options, lock, &committed)
     }
 
@@ -116,67 +71,27 @@ impl Archive {
     pub(super) fn remade(
         dir: &Path,
         options: ArchiveOptions,
-        lock: super::Lock,
+        lock: Lock,
         committed: &Lengths,
     ) -> Result<Archive> {
-        remake(dir, &options, committed)?;
+        remake(dir, (&options.disk, options.revisit), committed)?;
         Archive::open_locked(dir, options, lock)
     }
-}
 
-/// Makes the tables again beside the old ones, and puts them in their place.
-pub(super) fn remake(dir: &Path, options: &ArchiveOptions, committed: &Lengths) -> Result<()> {
-    let (old, new) = (paths::database(dir), paths::new_database(dir));
-    remove_database(&new)?;
-    let passing = match old.exists() {
-        true => Passing::of_file(&old),
-        false => Passing::default(),
-    };
-    let mut db = tables::open(&new)?;
-    catch_up(&mut db, &Folder::of(dir), committed)?;
-    let tables = db.transaction()?;
-    for change in passing.changes {
-        match change {
-            Change::Poll(poll) => write_poll(&tables, &poll)?,
-            Change::Rest { origin, until } => write_rest(&tables, &origin, until)?,
-            Change::Watch { site, state } => write_watch(&tables, &site, &state)?,
-            _ => {}
+    /// Writes the segments of one file, which earlier versions of the program wrote, anew
+    /// as segments of three, so that other programs find pages by their addresses and
+    /// nothing else. How many segments were written.
+    ///
+    /// # Errors
+    ///
+    /// If a file is damaged, or cannot be read or written. Then the archive is as it was.
+    pub fn rewrite(self) -> Result<(Archive, u64)> {
+        let changed = rewrite(&self.folder, true, &mut |_| Ok(GroupChange::Same))?;
+        if changed.files.is_empty() {
+            return Ok((self, 0));
         }
+        let written = (changed.files.len() / FileKind::SPLIT.len()) as u64;
+        swap(&self.dir, &self.folder, &self.disk)?;
+        Ok((self.rebuild_anew()?, written))
     }
-    tables.commit()?;
-    // One file, without a log beside it.
-    db.pragma_update(None, "journal_mode", "DELETE")?;
-    drop(db);
-    let stale = paths::stale(dir);
-    if !stale.exists() {
-        // The new file must never stand beside the old one's log.
-        let marked = options.disk.replace(&stale, b"");
-        marked.map_err(|source| write_failed(&stale, source))?;
-    }
-    for end in ["-wal", "-shm"] {
-        remove(&with_end(&old, end))?;
-    }
-    fs::rename(&new, &old).map_err(|source| write_failed(&old, source))?;
-    let index = paths::index(dir);
-    match fs::remove_dir_all(&index) {
-        Err(error) if error.kind() != io::ErrorKind::NotFound => {
-            return Err(write_failed(&index, error));
-        }
-        _ => {}
-    }
-    remove(&stale)
-}
-
-/// Removes a database with what stands beside it.
-pub(super) fn remove_database(path: &Path) -> Result<()> {
-    for end in ["", "-wal", "-shm", "-journal"] {
-        remove(&with_end(path, end))?;
-    }
-    Ok(())
-}
-
-fn with_end(path: &Path, end: &str) -> PathBuf {
-    let mut name = path.as_os_str().to_owned();
-    name.push(end);
-    PathBuf::from(name)
 }

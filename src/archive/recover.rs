@@ -8,18 +8,16 @@
 //! record stands behind, and the tables never had more. Anything else is damage, and
 //! nothing is written until somebody has decided ([`super::salvage`]).
 
-use super::apply::{Records, apply};
-use super::files::{FileId, FileKind, Folder, Lengths, last_segment};
-use super::groups::{EventGroup, EventGroups, Unreadable};
+use super::apply::apply;
+use super::files::{EventRecords, FileId, FileKind, Folder, Lengths, last_segment};
+use super::groups::{EventGroup, EventGroups, SegmentError};
 use super::journal::SegmentEnd;
-use super::salvage::next_whole;
-use super::store::set_length;
-use crate::error::{Error, ErrorKind, Result};
-use crate::warc::{Broken, Cause, Members};
+use super::lengths::{known_lengths, set_length};
+use super::revisit::RevisitRule;
+use super::scan::is_torn;
+use crate::error::Result;
+use crate::warc::BreakCause;
 use rusqlite::Connection;
-use std::fs::File;
-use std::io::{self, BufReader, Read, Seek, SeekFrom};
-use std::path::Path;
 
 /// The state of the files.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -43,27 +41,26 @@ pub(crate) fn catch_up(
     db: &mut Connection,
     folder: &Folder,
     committed: &Lengths,
+    revisit: RevisitRule,
 ) -> Result<Recovered> {
     let lengths = folder.lengths()?;
     let known = known_lengths(db)?;
     for (&file, &length) in known.iter().chain(committed) {
-        let had_more = |there: u64| -> Error {
-            let reason = format!("it has {there} bytes and had {length}");
-            let path = folder.file(file);
-            ErrorKind::ArchiveBroken { path, reason }.into()
-        };
         match lengths.get(&file) {
             // Written anew as a segment of three files.
             None if file.kind() == FileKind::Mixed && is_split(&lengths, file.segment()) => {}
             None if length > 0 => return Err(folder.missing(file)),
-            Some(&there) if there < length => return Err(had_more(there)),
+            Some(&there) if there < length => {
+                let reason = format!("it has {there} bytes and had {length}");
+                return Err(folder.damage(file, reason));
+            }
             _ => {}
         }
     }
     let mut take = |groups: &[EventGroup], ends: &[(FileId, u64)]| -> Result<()> {
         let tables = db.transaction()?;
         for group in groups {
-            apply(&tables, &group.entry, &records_of(group))?;
+            apply(&tables, revisit, &group.entry, &records_of(group))?;
         }
         for &(file, end) in ends.iter().filter(|(_, end)| *end > 0) {
             set_length(&tables, file, end)?;
@@ -85,7 +82,7 @@ pub(crate) fn catch_up(
     Ok(pass.found)
 }
 
-/// Whether a segment is damaged, and not only torn at its end.
+/// Returns true if a segment is damaged, and not only torn at its end.
 pub(crate) fn is_damaged(
     folder: &Folder,
     lengths: &Lengths,
@@ -111,7 +108,7 @@ fn is_split(lengths: &Lengths, segment: u32) -> bool {
 }
 
 /// Takes some events, and how far the files were read.
-type Take<'a> = dyn FnMut(&[EventGroup], &[(FileId, u64)]) -> Result<()> + 'a;
+type EventSink<'a> = dyn FnMut(&[EventGroup], &[(FileId, u64)]) -> Result<()> + 'a;
 
 /// One pass over the segments.
 struct CatchUp<'a> {
@@ -119,7 +116,7 @@ struct CatchUp<'a> {
     lengths: &'a Lengths,
     known: &'a Lengths,
     committed: &'a Lengths,
-    take: &'a mut Take<'a>,
+    take: &'a mut EventSink<'a>,
     found: Recovered,
 }
 
@@ -134,18 +131,18 @@ impl CatchUp<'_> {
 
     fn segment(&mut self, number: u32, is_last: bool) -> Result<()> {
         let mixed = FileId::new(number, FileKind::Mixed);
-        match self.lengths.contains_key(&mixed) {
-            true => self.mixed(number, is_last),
-            false => self.split(number, is_last),
+        if self.lengths.contains_key(&mixed) {
+            self.mixed(number, is_last)
+        } else {
+            self.split(number, is_last)
         }
     }
 
     fn mixed(&mut self, number: u32, is_last: bool) -> Result<()> {
         let file = FileId::new(number, FileKind::Mixed);
         if is_split(self.lengths, number) {
-            let path = self.folder.file(file);
             let reason = "its segment is there twice, as one file and as three".to_owned();
-            return Err(ErrorKind::ArchiveBroken { path, reason }.into());
+            return Err(self.folder.damage(file, reason));
         }
         let from = self.known(file);
         let mut stop = None;
@@ -156,14 +153,13 @@ impl CatchUp<'_> {
             ends = groups.ends();
         }
         self.end(&ends, stop, is_last)?;
-        match ends.iter().all(|(_, end)| *end == 0) {
-            true => self.found.empty = vec![file],
-            false => {
-                self.found.end = SegmentEnd {
-                    segment: number,
-                    lengths: None,
-                };
-            }
+        if ends.iter().all(|(_, end)| *end == 0) {
+            self.found.empty = vec![file];
+        } else {
+            self.found.end = SegmentEnd {
+                segment: number,
+                lengths: None,
+            };
         }
         Ok(())
     }
@@ -196,7 +192,7 @@ impl CatchUp<'_> {
         Ok(())
     }
 
-    /// Whether a segment was interrupted while its files were begun, the one of the pages
+    /// Returns true if a segment was interrupted while its files were begun, the one of the pages
     /// last: that one lacks its first record.
     fn is_begun_only(&self, [pages, texts, events]: [FileId; 3]) -> Result<bool> {
         let is_known = |file: FileId| {
@@ -219,12 +215,14 @@ impl CatchUp<'_> {
         let mut records = self.folder.records(pages, 0)?;
         Ok(match records.read() {
             Ok(first) => first.is_none(),
-            Err(stop) => stop.cause != Cause::Unreadable && is_torn(self.folder, pages, &stop)?,
+            Err(stop) => {
+                stop.cause != BreakCause::Unreadable && is_torn(self.folder, pages, &stop)?
+            }
         })
     }
 
     /// Reads the events of a segment; why it cannot be read to its end.
-    fn read(&mut self, groups: &mut EventGroups) -> Result<Option<Unreadable>> {
+    fn read(&mut self, groups: &mut EventGroups) -> Result<Option<SegmentError>> {
         loop {
             let mut some = Vec::new();
             let mut ended = None;
@@ -243,16 +241,16 @@ impl CatchUp<'_> {
         }
     }
 
-    /// What stands behind the last event is to be cut off, or is damage.
+    /// Marks what stands behind the last event to be cut off, or reports it as damage.
     fn end(
         &mut self,
         ends: &[(FileId, u64)],
-        stop: Option<Unreadable>,
+        stop: Option<SegmentError>,
         is_last: bool,
     ) -> Result<()> {
         let broken = match stop {
             None => None,
-            Some(Unreadable::Broken(file, broken))
+            Some(SegmentError::Broken(file, broken))
                 if matches!(file.kind(), FileKind::Mixed | FileKind::Events) =>
             {
                 let is_torn = is_last && is_torn(self.folder, file, &broken)?;
@@ -270,9 +268,8 @@ impl CatchUp<'_> {
             }
             let had = self.committed.get(&file).copied().unwrap_or(0);
             if !is_last || end < had {
-                let path = self.folder.file(file);
                 let reason = format!("it ends after byte {end} in the midst of something");
-                return Err(ErrorKind::ArchiveBroken { path, reason }.into());
+                return Err(self.folder.damage(file, reason));
             }
             self.found.torn.insert(file, end);
             self.found.cut += length - end;
@@ -285,72 +282,7 @@ impl CatchUp<'_> {
 const AT_ONCE: usize = 2000;
 
 /// The records of an event. A page whose event was lost is nobody's.
-fn records_of(group: &EventGroup) -> Records {
+fn records_of(group: &EventGroup) -> EventRecords {
     let (raw, text) = (group.page().cloned(), group.text.clone());
-    Records { raw, text }
+    EventRecords { raw, text }
 }
-
-/// Bytes of zeros that no record has at its end.
-const ZEROS: u64 = 512;
-
-/// Whether a file ends in a record that was never written to its end.
-pub(crate) fn is_torn(folder: &Folder, file: FileId, stop: &Broken) -> Result<bool> {
-    let path = folder.file(file);
-    let failed = |source| Error::read(&path, source);
-    let ends_short = match stop.cause {
-        Cause::Unreadable => return Err(failed(io::Error::other(stop.reason.clone()))),
-        Cause::Short => true,
-        Cause::Damaged => ends_in_zeros(&path, stop.offset).map_err(failed)?,
-    };
-    Ok(ends_short
-        && next_whole(&path, stop.offset + 1)
-            .map_err(failed)?
-            .is_none())
-}
-
-/// Whether a record begins at `offset` and goes over into zeros up to the file's end:
-/// its length reached the disk, and its bytes did not.
-fn ends_in_zeros(path: &Path, offset: u64) -> io::Result<bool> {
-    let mut file = File::open(path)?;
-    file.seek(SeekFrom::Start(offset))?;
-    let (mut at, mut end) = (offset, offset);
-    let mut buffer = [0; 1 << 16];
-    loop {
-        let read = file.read(&mut buffer)?;
-        if read == 0 {
-            break;
-        }
-        if let Some(last) = buffer[..read].iter().rposition(|byte| *byte != 0) {
-            end = at + last as u64 + 1;
-        }
-        at += read as u64;
-    }
-    if at - end < ZEROS {
-        return Ok(false);
-    }
-    file.seek(SeekFrom::Start(offset))?;
-    let mut begun = Members::new(BufReader::new(file.take(end - offset)), offset);
-    Ok(match begun.read() {
-        Ok(record) => record.is_none(),
-        Err(broken) => broken.cause == Cause::Short,
-    })
-}
-
-/// How much of the files is in the tables.
-pub(crate) fn known_lengths(db: &Connection) -> Result<Lengths> {
-    let version: i64 = db.pragma_query_value(None, "user_version", |row| row.get(0))?;
-    if version < SEGMENTS_SINCE {
-        // One file a segment, by its number.
-        let mut rows = db.prepare("SELECT number, length FROM files")?;
-        let known = rows.query_map([], |row| {
-            Ok((FileId::new(row.get(0)?, FileKind::Mixed), row.get(1)?))
-        })?;
-        return Ok(known.collect::<Result<_, _>>()?);
-    }
-    let mut rows = db.prepare("SELECT file, length FROM files")?;
-    let known = rows.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?;
-    Ok(known.collect::<Result<_, _>>()?)
-}
-
-/// The first version of the tables for segments of three files.
-const SEGMENTS_SINCE: i64 = 5;

@@ -5,10 +5,12 @@
 //! layout then), the version stays as it is. Written in batches: what was read again is
 //! not read once more, so the work goes on where it stopped.
 
-use super::joined::{Joined, RawArticle};
-use super::read::{Reader, StoredArticle, Version};
-use super::store::{Again, Change};
-use super::{Archive, SiteFile};
+use super::change::{ArchiveChange, Reread};
+use super::handle::Archive;
+use super::joined::{JoinedArticle, RawArticle};
+use super::read::{ArchiveReader, ArticleVersion, StoredArticle};
+use super::sites::SiteFile;
+use super::sql::Sql;
 use crate::error::{ErrorKind, Result};
 use crate::extract::{Extractor, Options, Status};
 use crate::text::metric_tokens;
@@ -27,7 +29,7 @@ pub struct ReextractOptions {
     pub dry_run: bool,
 }
 
-/// What came of it.
+/// The counts of a re-extraction.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Reextracted {
     /// Versions whose wrapper is not today's.
@@ -48,7 +50,7 @@ pub struct Reextracted {
 
 /// A version whose text became another, for whoever looks on.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Rereading {
+pub struct ChangedText {
     /// The article's address.
     pub url: String,
     /// The version, from 1.
@@ -60,15 +62,15 @@ pub struct Rereading {
 }
 
 /// A version that is to be read again.
-struct Job {
+struct ReextractJob {
     article: StoredArticle,
-    version: Version,
+    version: ArticleVersion,
     raw: Option<RawArticle>,
 }
 
 /// A wrapper by which versions are read again.
 #[derive(Debug, Clone, Copy)]
-pub struct Rereader<'a> {
+pub struct RereadBy<'a> {
     /// The site.
     pub site: &'a str,
     /// The wrapper.
@@ -80,8 +82,8 @@ pub struct Rereader<'a> {
 }
 
 impl Archive {
-    /// Reads versions again by the wrappers that their sites have today, and tells
-    /// `look_on` of those whose text became another, and with `None` of each that is done.
+    /// Reads versions again by the wrappers that their sites have today. Calls
+    /// `progress` with each whose text became another, and with `None` for each that is done.
     ///
     /// # Errors
     ///
@@ -90,7 +92,7 @@ impl Archive {
         &mut self,
         options: &ReextractOptions,
         at: DateTime<Utc>,
-        look_on: &mut dyn FnMut(Option<&Rereading>),
+        progress: &mut dyn FnMut(Option<&ChangedText>),
     ) -> Result<Reextracted> {
         let mut done = Reextracted::default();
         let reader = self.reader()?;
@@ -106,23 +108,25 @@ impl Archive {
                     continue;
                 }
             };
-            if self.wrapper_in_force(&site)?.as_ref() != Some(&file.sha256) {
+            if self.active_wrapper(&site)?.as_ref() != Some(&file.sha256) {
                 done.wrappers += 1;
                 if !options.dry_run {
-                    self.write(vec![file.in_force(&site, at, "found")])?;
+                    self.write(vec![file.activation(&site, at, "found")])?;
                 }
             }
-            let by = Rereader {
+            let by = RereadBy {
                 site: &site,
                 extractor: &extractor,
                 sha256: &file.sha256,
                 bad_only: false,
             };
-            let mut write = |changes| match options.dry_run {
-                true => Ok(()),
-                false => self.write(changes).map(|_| ()),
+            let mut write = |changes| {
+                if !options.dry_run {
+                    self.write(changes)?;
+                }
+                Ok(())
             };
-            read_again(&reader, by, at, &mut done, look_on, &mut write)?;
+            read_again(&reader, by, at, &mut done, progress, &mut write)?;
         }
         Ok(done)
     }
@@ -139,12 +143,12 @@ impl Archive {
         Ok(Some((file, extractor)))
     }
 
-    /// Reads versions of a site again by a wrapper that need not be in force yet.
+    /// Reads versions of a site again by a wrapper that need not be active yet.
     ///
     /// # Errors
     ///
     /// If the archive cannot be read or written.
-    pub fn read_again(&mut self, by: Rereader<'_>, at: DateTime<Utc>) -> Result<Reextracted> {
+    pub fn read_again(&mut self, by: RereadBy<'_>, at: DateTime<Utc>) -> Result<Reextracted> {
         let mut done = Reextracted::default();
         let reader = self.reader()?;
         let mut write = |changes| self.write(changes).map(|_| ());
@@ -155,12 +159,12 @@ impl Archive {
 
 /// Batch by batch, so that memory is bounded.
 fn read_again(
-    reader: &Reader,
-    by: Rereader<'_>,
+    reader: &ArchiveReader,
+    by: RereadBy<'_>,
     at: DateTime<Utc>,
     done: &mut Reextracted,
-    look_on: &mut dyn FnMut(Option<&Rereading>),
-    write: &mut dyn FnMut(Vec<Change>) -> Result<()>,
+    progress: &mut dyn FnMut(Option<&ChangedText>),
+    write: &mut dyn FnMut(Vec<ArchiveChange>) -> Result<()>,
 ) -> Result<()> {
     let mut after = 0;
     loop {
@@ -169,7 +173,7 @@ fn read_again(
             return Ok(());
         };
         after = last.version.id;
-        let read: Vec<(Job, Option<Joined>)> = jobs
+        let read: Vec<(ReextractJob, Option<JoinedArticle>)> = jobs
             .into_par_iter()
             .map(|job| {
                 let raw = job.raw.as_ref();
@@ -180,29 +184,26 @@ fn read_again(
         let mut changes = Vec::new();
         for (job, joined) in read {
             let again = take(job, joined, by.sha256, at, done, &mut |text| {
-                look_on(Some(text))
+                progress(Some(text))
             });
-            look_on(None);
-            changes.extend(again.map(|again| Change::Reading(Box::new(again))));
+            progress(None);
+            changes.extend(again.map(|again| ArchiveChange::Reading(Box::new(again))));
         }
         write(changes)?;
     }
 }
 
 /// The next versions of a site that another wrapper read, or none.
-fn jobs_of(reader: &Reader, by: &Rereader<'_>, after: i64) -> Result<Vec<Job>> {
+fn jobs_of(reader: &ArchiveReader, by: &RereadBy<'_>, after: i64) -> Result<Vec<ReextractJob>> {
     let sql = "SELECT v.id FROM versions v JOIN articles a ON a.id = v.article \
                WHERE a.site = ?1 AND v.wrapper IS NOT ?2 AND v.id > ?3 \
                AND (NOT ?5 OR v.status IN ('fallback', 'degraded')) ORDER BY v.id LIMIT ?4";
-    let mut rows = reader.db.prepare_cached(sql)?;
-    let wanted = rusqlite::params![by.site, by.sha256, after, AT_ONCE, by.bad_only];
-    let rows = rows.query_map(wanted, |row| row.get(0))?;
-    let wanted: Vec<i64> = rows.collect::<Result<_, _>>()?;
-    let mut jobs = Vec::with_capacity(wanted.len());
-    for id in wanted {
+    let params = rusqlite::params![by.site, by.sha256, after, AT_ONCE, by.bad_only];
+    let mut jobs = Vec::new();
+    for id in reader.db.values(sql, params)? {
         if let Some((article, version)) = reader.version(id)? {
             let raw = reader.raw_of(&version)?;
-            jobs.push(Job {
+            jobs.push(ReextractJob {
                 article,
                 version,
                 raw,
@@ -212,15 +213,15 @@ fn jobs_of(reader: &Reader, by: &Rereader<'_>, after: i64) -> Result<Vec<Job>> {
     Ok(jobs)
 }
 
-/// What is to be written of a version that was read again.
+/// The change that a version read again makes; `None` if nothing is to be written.
 fn take(
-    job: Job,
-    joined: Option<Joined>,
+    job: ReextractJob,
+    joined: Option<JoinedArticle>,
     wrapper: &str,
     at: DateTime<Utc>,
     done: &mut Reextracted,
-    look_on: &mut dyn FnMut(&Rereading),
-) -> Option<Again> {
+    progress: &mut dyn FnMut(&ChangedText),
+) -> Option<Reread> {
     done.versions += 1;
     let Some(mut joined) = joined else {
         done.without_page += 1;
@@ -231,7 +232,7 @@ fn take(
         article.status,
         Status::Ok | Status::Degraded | Status::Fallback
     );
-    // A fall-back without a wrapper is none of today's wrapper.
+    // A fall-back without a wrapper is no text by today's wrapper.
     if !found || article.wrapper.is_none() || article.text.is_empty() {
         done.unmatched += 1;
         return None;
@@ -240,7 +241,7 @@ fn take(
     let before = &job.version.record;
     if before.text != article.text {
         done.changed += 1;
-        look_on(&Rereading {
+        progress(&ChangedText {
             url: job.article.url.clone(),
             number: job.version.number,
             words_before: metric_tokens(&before.text).len(),
@@ -248,7 +249,7 @@ fn take(
         });
     }
     article.date_fetched.clone_from(&before.date_fetched);
-    Some(Again {
+    Some(Reread {
         at,
         key: job.article.key,
         number: job.version.number,

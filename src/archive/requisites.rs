@@ -1,52 +1,25 @@
-//! What pages show besides their texts, as it came: pictures of articles, style sheets and
-//! fonts. Each is a response of its own with an event ([`Requisite`]) behind it; bytes
-//! that are there already, at whatever address, are a `revisit`. Which pictures a version
-//! has is an event, too ([`Event::Pictured`]), written when all of them came or failed.
+//! Requisites of pages besides their texts, as they came: pictures of articles, style sheets and
+//! fonts. Each is a response of its own with an event ([`Requisite`](super::Requisite))
+//! behind it; bytes that are there already, at whatever address, are a `revisit`. The
+//! pictures of a version are an event, too ([`Event::Pictured`](super::Event::Pictured)),
+//! written when all of them came or failed.
 
-use super::apply::{Records, article_of};
-use super::event::{Event, Picture, Requisite};
-use super::forget::Forgotten;
+use super::event::Picture;
+use super::handle::Archive;
 use super::identity::key_of;
-use super::journal::Journal;
-use super::store::{place_of, time_of, write_event};
-use super::{Archive, Reader};
+use super::known::article_of;
+use super::read::ArchiveReader;
+use super::sql::{Sql, place_of, time_in};
 use crate::error::Result;
 use crate::extract::Article;
-use crate::text::sha256_hex;
-use crate::warc::{Earlier, Record, RecordType, record_date};
+use crate::text::hex;
 use chrono::{DateTime, Utc};
-use rusqlite::{Connection, OptionalExtension, params};
-use std::collections::HashSet;
-use std::net::IpAddr;
-
-/// A requisite that came, made ready to be stored.
-#[derive(Debug, Clone)]
-pub struct RequisiteCame {
-    /// When.
-    pub at: DateTime<Utc>,
-    /// The address that a page names.
-    pub url: String,
-    /// The address that answered.
-    pub final_url: String,
-    /// What it is.
-    pub kind: super::RequisiteKind,
-    /// Its `Content-Type`.
-    pub content_type: Option<String>,
-    /// How the name of a file with it ends.
-    pub extension: String,
-    /// The request's head.
-    pub request_head: Vec<u8>,
-    /// The answer's head, which describes `body` as it is here.
-    pub response_head: Vec<u8>,
-    /// The answer's body.
-    pub body: Vec<u8>,
-    /// Who answered.
-    pub address: Option<IpAddr>,
-}
+use rusqlite::params;
+use sha2::{Digest, Sha256};
 
 /// A version of an article of whose pictures nothing was written yet.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Unpictured {
+pub struct UnpicturedVersion {
     /// Its number in the archive.
     pub version: i64,
     /// Key of the article.
@@ -61,12 +34,12 @@ pub struct Unpictured {
 
 /// Bytes at an address as they came last.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct RequisiteKnown {
+pub struct StoredRequisite {
     /// When.
     pub at: DateTime<Utc>,
     /// SHA-256 of the bytes, in hex.
     pub sha256: String,
-    /// How the name of a file with them ends.
+    /// The extension of a file with them.
     pub extension: String,
 }
 
@@ -84,85 +57,57 @@ impl Archive {
         after: i64,
         all: bool,
         most: usize,
-    ) -> Result<Vec<Unpictured>> {
+    ) -> Result<Vec<UnpicturedVersion>> {
         let sql = "SELECT v.id, a.key, v.number, v.at, v.record FROM versions v \
                    JOIN articles a ON a.latest = v.id \
                    WHERE v.pictured IN (0, ?4) AND v.at >= ?1 AND v.id > ?2 ORDER BY v.at, v.id LIMIT ?3";
-        let mut rows = self.db.prepare_cached(sql)?;
-        let mut rows = rows.query(params![
-            since.timestamp_millis(),
-            after,
-            most,
-            if all { 2 } else { 0 }
-        ])?;
-        let mut found = Vec::new();
-        while let Some(row) = rows.next()? {
-            let record: String = row.get(4)?;
-            found.push(Unpictured {
-                version: row.get(0)?,
-                key: row.get(1)?,
-                number: row.get(2)?,
-                at: time_of(row.get(3)?),
+        let other = if all { 2 } else { 0 };
+        let params = params![since.timestamp_millis(), after, most, other];
+        self.db.all(sql, params, |row| {
+            let record: String = row.get("record")?;
+            Ok(UnpicturedVersion {
+                version: row.get("id")?,
+                key: row.get("key")?,
+                number: row.get("number")?,
+                at: time_in(row, "at")?,
                 record: serde_json::from_str(&record).unwrap_or_default(),
-            });
-        }
-        Ok(found)
+            })
+        })
     }
 
-    /// The number of the version that came last; 0 if there is none.
+    /// The number of the version that came last; 0 if there is no version.
     pub fn last_version(&self) -> Result<i64> {
-        let sql = "SELECT coalesce(max(id), 0) FROM versions";
-        Ok(self.db.query_row(sql, [], |row| row.get(0))?)
+        let last = self.db.value("SELECT max(id) FROM versions", [])?;
+        Ok(last.unwrap_or_default())
     }
 
-    /// What is known of the address of a requisite.
-    pub fn requisite(&self, url: &str) -> Result<Option<RequisiteKnown>> {
+    /// The known bytes at the address of a requisite.
+    pub fn requisite(&self, url: &str) -> Result<Option<StoredRequisite>> {
         let sql =
             "SELECT at, sha256, extension FROM requisites WHERE url = ?1 ORDER BY id DESC LIMIT 1";
-        let known = self.db.prepare_cached(sql)?.query_row([url], |row| {
-            Ok(RequisiteKnown {
-                at: time_of(row.get(0)?),
-                sha256: row.get(1)?,
-                extension: row.get(2)?,
+        self.db.first(sql, [url], |row| {
+            Ok(StoredRequisite {
+                at: time_in(row, "at")?,
+                sha256: row.get("sha256")?,
+                extension: row.get("extension")?,
             })
-        });
-        Ok(known.optional()?)
-    }
-
-    /// The digests of pictures that only forgotten articles have.
-    pub(super) fn orphans(&self, forgotten: &Forgotten) -> Result<HashSet<String>> {
-        let sql = "SELECT DISTINCT p.sha256, a.key FROM pictures p JOIN versions v ON v.id = p.version \
-                   JOIN articles a ON a.id = v.article WHERE p.sha256 IS NOT NULL";
-        let mut rows = self.db.prepare(sql)?;
-        let mut rows = rows.query([])?;
-        let (mut gone, mut used) = (HashSet::new(), HashSet::new());
-        while let Some(row) = rows.next()? {
-            let (sha256, key): (String, String) = (row.get(0)?, row.get(1)?);
-            match forgotten.holds_key(&key) {
-                true => gone.insert(sha256),
-                false => used.insert(sha256),
-            };
-        }
-        gone.retain(|sha256| !used.contains(sha256));
-        Ok(gone)
+        })
     }
 }
 
-impl Reader {
+impl ArchiveReader {
     /// The pictures of a version that the archive has.
     pub fn pictures(&self, version: i64) -> Result<Vec<Picture>> {
         let sql = "SELECT url, sha256, extension FROM pictures WHERE version = ?1 AND sha256 IS NOT NULL \
                    ORDER BY nth";
-        let mut rows = self.db.prepare_cached(sql)?;
-        let rows = rows.query_map([version], |row| {
+        self.db.all(sql, [version], |row| {
             Ok(Picture {
-                url: row.get(0)?,
-                sha256: row.get(1)?,
-                extension: row.get(2)?,
+                url: row.get("url")?,
+                sha256: row.get("sha256")?,
+                extension: row.get("extension")?,
                 error: None,
             })
-        })?;
-        Ok(rows.collect::<Result<_, _>>()?)
+        })
     }
 
     /// The pictures that the archive has of the latest version of the article that an
@@ -172,9 +117,7 @@ impl Reader {
             return Ok(Vec::new());
         };
         let sql = "SELECT latest FROM articles WHERE id = ?1";
-        let mut latest = self.db.prepare_cached(sql)?;
-        let latest = latest.query_row([article], |row| row.get(0));
-        match latest.optional()?.flatten() {
+        match self.db.value(sql, [article])? {
             Some(version) => self.pictures(version),
             None => Ok(Vec::new()),
         }
@@ -183,67 +126,11 @@ impl Reader {
     /// The bytes with this digest, if they came as a requisite.
     pub fn requisite_bytes(&self, sha256: &str) -> Result<Option<Vec<u8>>> {
         let sql = "SELECT file, place, length FROM requisites WHERE sha256 = ?1 AND kind = 'response' LIMIT 1";
-        let place = self
-            .db
-            .prepare_cached(sql)?
-            .query_row([sha256], |row| place_of(row, 0));
-        let Some(place) = place.optional()? else {
+        let Some(place) = self.db.first(sql, [sha256], place_of)? else {
             return Ok(None);
         };
         let record = self.folder.record(place)?;
         let body = record.answer().map(|(_, _, body)| body.to_vec());
         Ok(body.filter(|body| sha256_hex(body) == sha256))
     }
-}
-
-/// The records of a requisite, and its event.
-pub(super) fn write_requisite(
-    tables: &Connection,
-    journal: &mut Journal,
-    came: RequisiteCame,
-) -> Result<()> {
-    journal.rotate(came.at)?;
-    let sha256 = sha256_hex(&came.body);
-    let url = came.final_url.as_str();
-    let answer = match earlier(tables, &sha256)? {
-        Some(earlier) => {
-            Record::revisit(url, came.at, &came.response_head, &sha256, &earlier, false)
-        }
-        None => Record::response(url, came.at, &came.response_head, &came.body),
-    };
-    let answer = match came.address {
-        Some(address) => answer.from_address(address),
-        None => answer,
-    };
-    let request = Record::request(url, came.at, &came.request_head, &answer);
-    journal.record(request.encode())?;
-    let records = Records {
-        raw: Some(journal.record(answer.encode())?),
-        text: None,
-    };
-    let event = Event::Requisite(Box::new(Requisite {
-        final_url: Some(came.final_url).filter(|url| *url != came.url),
-        url: came.url,
-        kind: came.kind,
-        sha256,
-        extension: came.extension,
-        content_type: came.content_type,
-    }));
-    write_event(tables, journal, came.at, event, records)
-}
-
-/// The record that holds bytes of this digest.
-fn earlier(tables: &Connection, sha256: &str) -> Result<Option<Earlier>> {
-    let sql = "SELECT record, target, at FROM requisites WHERE sha256 = ?1 AND kind = ?2 LIMIT 1";
-    let found = tables.prepare_cached(sql)?.query_row(
-        params![sha256, RecordType::Response.name()],
-        |row| {
-            Ok(Earlier {
-                id: row.get(0)?,
-                url: row.get(1)?,
-                date: record_date(time_of(row.get(2)?)),
-            })
-        },
-    );
-    Ok(found.optional()?)
 }

@@ -6,14 +6,14 @@
 //! leaves the old files, one that is killed after it the new ones ([`settle`]). Tables
 //! and index are made again of what the files then hold.
 
-use super::disk::Disk;
-use super::event::Entry;
-use super::files::{FileId, FileKind, Folder, NEW, Place, StoredRecord, last_segment};
-use super::groups::{EventGroup, EventGroups, Unreadable};
+use super::disk::{Disk, remove, rename, write_failed};
+use super::event::EventRecord;
+use super::files::{FileId, FileKind, Folder, NEW, RecordPlace, StoredRecord, last_segment};
+use super::groups::{EventGroup, EventGroups, SegmentError};
 use super::journal::first_record;
-use super::{Archive, paths, write_failed};
+use super::paths;
 use crate::error::{Error, Result};
-use crate::warc::{Record, Whole};
+use crate::warc::{ReadRecord, Record};
 use chrono::{DateTime, Utc};
 use std::fs::{self, File};
 use std::io::{BufWriter, ErrorKind, Write};
@@ -22,8 +22,8 @@ use std::path::Path;
 /// The mark while new files take their places.
 pub(super) const MARK: &[u8] = b"forget\n";
 
-/// What becomes of an event and its records.
-pub(super) enum Rewritten {
+/// The change to an event and its records.
+pub(super) enum GroupChange {
     Same,
     Other(Box<EventGroup>),
     LeftOut,
@@ -47,10 +47,7 @@ impl<'a> NewSegment<'a> {
             files: Vec::new(),
         };
         let mixed = first_of(folder, FileId::new(segment, FileKind::Mixed));
-        let date = mixed.as_ref().and_then(|(first, _)| {
-            let date = DateTime::parse_from_rfc3339(&first.date).ok()?;
-            Some(date.to_utc())
-        });
+        let date = mixed.as_ref().and_then(|(first, _)| first.at());
         for file in FileId::split(segment) {
             let path = folder.new_file(file);
             let created = File::create(&path).map_err(|source| write_failed(&path, source))?;
@@ -77,7 +74,7 @@ impl<'a> NewSegment<'a> {
     }
 
     /// A record as it stands in an old file.
-    fn copy(&mut self, kind: FileKind, place: Place) -> Result<()> {
+    fn copy(&mut self, kind: FileKind, place: RecordPlace) -> Result<()> {
         let member = self.folder.member(place)?;
         self.put(kind, &member)
     }
@@ -107,8 +104,7 @@ impl<'a> NewSegment<'a> {
             return Ok(text.id.clone());
         }
         let record = self.folder.record(text.place)?;
-        let at = DateTime::parse_from_rfc3339(&record.date);
-        let at = at.map(|at| at.to_utc()).unwrap_or_default();
+        let at = record.at().unwrap_or_default();
         let about = match page {
             Some(page) => (page.id.as_str(), page.page.as_str()),
             None => (
@@ -132,7 +128,7 @@ impl<'a> NewSegment<'a> {
     }
 
     /// An event about what was put before it. `about`: id and address of its page.
-    pub(super) fn event(&mut self, entry: &Entry, about: (&str, &str)) -> Result<()> {
+    pub(super) fn event(&mut self, entry: &EventRecord, about: (&str, &str)) -> Result<()> {
         self.put(FileKind::Events, &entry.record(Some(about)).member())
     }
 
@@ -157,7 +153,7 @@ impl<'a> NewSegment<'a> {
 
     /// An event that is written anew, with its records as they stand in an old segment.
     pub(super) fn put_group(&mut self, group: &EventGroup) -> Result<()> {
-        let entry = Entry {
+        let entry = EventRecord {
             text: self.records(group)?,
             ..group.entry.clone()
         };
@@ -178,20 +174,15 @@ impl<'a> NewSegment<'a> {
 }
 
 /// The record that a file begins with, and its bytes.
-fn first_of(folder: &Folder, file: FileId) -> Option<(Whole, Vec<u8>)> {
+fn first_of(folder: &Folder, file: FileId) -> Option<(ReadRecord, Vec<u8>)> {
     let first = folder.records(file, 0).ok()?.read().ok()??;
-    let place = Place {
-        file,
-        offset: first.offset,
-        length: first.length,
-    };
-    let member = folder.member(place).ok()?;
+    let member = folder.member(StoredRecord::of(&first, file).place).ok()?;
     Some((first, member))
 }
 
-/// What was written anew.
+/// The counts of a rewriting.
 #[derive(Debug, Default)]
-pub(super) struct Changed {
+pub(super) struct RewriteReport {
     /// The new files.
     pub files: Vec<FileId>,
     /// Records that were left out.
@@ -203,60 +194,43 @@ pub(super) struct Changed {
 pub(super) fn rewrite(
     folder: &Folder,
     also_mixed: bool,
-    change: &mut dyn FnMut(&EventGroup) -> Result<Rewritten>,
-) -> Result<Changed> {
+    change: &mut dyn FnMut(&EventGroup) -> Result<GroupChange>,
+) -> Result<RewriteReport> {
     let lengths = folder.lengths()?;
-    let mut changed = Changed::default();
+    let mut changed = RewriteReport::default();
     for number in 1..=last_segment(&lengths) {
-        let stopped = |stop: Unreadable| stop.error(folder);
+        let stopped = |stop: SegmentError| stop.error(folder);
         let is_mixed = lengths.contains_key(&FileId::new(number, FileKind::Mixed));
-        let mut groups = match is_mixed {
-            true => EventGroups::mixed(folder, number, 0)?,
-            false => EventGroups::split(folder, number, [0; 3]).map_err(stopped)?,
+        let mut groups = if is_mixed {
+            EventGroups::mixed(folder, number, 0)?
+        } else {
+            EventGroups::split(folder, number, [0; 3]).map_err(stopped)?
         };
         let mut new = NewSegment::begin(folder, number, DateTime::UNIX_EPOCH)?;
         let mut is_changed = is_mixed && also_mixed;
         while let Some(group) = groups.next(folder).map_err(stopped)? {
             match change(&group)? {
-                Rewritten::Same => {
+                GroupChange::Same => {
                     new.copy_group(&group)?;
                     continue;
                 }
-                Rewritten::Other(other) => {
+                GroupChange::Other(other) => {
                     changed.records += group.records() - other.records();
                     new.put_group(&other)?;
                 }
-                Rewritten::LeftOut => changed.records += group.records() + 1,
+                GroupChange::LeftOut => changed.records += group.records() + 1,
             }
             is_changed = true;
         }
         for file in new.finish()? {
-            match is_changed {
-                true => changed.files.push(file),
-                false => super::remove(&folder.new_file(file))?,
+            if is_changed {
+                changed.files.push(file);
+            } else {
+                remove(&folder.new_file(file))?;
             }
         }
     }
     Ok(changed)
-}
-
-impl Archive {
-    /// Writes the segments of one file, which earlier versions of the program wrote, anew
-    /// as segments of three, so that other programs find pages by their addresses and
-    /// nothing else. How many segments were written.
-    ///
-    /// # Errors
-    ///
-    /// If a file is damaged, or cannot be read or written. Then the archive is as it was.
-    pub fn rewrite(self) -> Result<(Archive, u64)> {
-        let changed = rewrite(&self.folder, true, &mut |_| Ok(Rewritten::Same))?;
-        if changed.files.is_empty() {
-            return Ok((self, 0));
-        }
-        let written = (changed.files.len() / FileKind::SPLIT.len()) as u64;
-        swap(&self.dir, &self.folder, &self.disk)?;
-        Ok((self.rebuild_anew()?, written))
-    }
 }
 
 /// The new files take their places. Tables are to be made again at once.
@@ -270,14 +244,12 @@ pub(super) fn swap(dir: &Path, folder: &Folder, disk: &Disk) -> Result<()> {
 /// Renames all new files, and removes the segments of one file that have three now.
 pub(super) fn put_in_place(folder: &Folder) -> Result<()> {
     for file in folder.unfinished()? {
-        let path = folder.file(file);
-        let renamed = fs::rename(folder.new_file(file), &path);
-        renamed.map_err(|source| write_failed(&path, source))?;
+        rename(&folder.new_file(file), &folder.file(file))?;
     }
     let lengths = folder.lengths()?;
     for file in lengths.keys().filter(|file| file.kind() == FileKind::Mixed) {
         if lengths.contains_key(&FileId::new(file.segment(), FileKind::Events)) {
-            super::remove(&folder.file(*file))?;
+            remove(&folder.file(*file))?;
         }
     }
     Ok(())
@@ -300,7 +272,7 @@ pub(super) fn settle(dir: &Path) -> Result<()> {
         // Earlier versions of the program named what they salvaged `*.part`.
         let ends = [NEW, ".part"];
         if ends.iter().any(|end| name.to_string_lossy().ends_with(end)) {
-            super::remove(&entry.path())?;
+            remove(&entry.path())?;
         }
     }
     Ok(())

@@ -1,34 +1,37 @@
-//! What can be read of damaged WARC files.
+//! The salvage of damaged WARC files.
 //!
 //! A damaged file is kept under another name, and its segment is written anew (`rewrite`)
 //! with all records that are whole. What belonged to a lost record is put right: an event
 //! whose text is lost gets the one that its page gives without a wrapper, and without the
-//! page it tells of a visit that failed, so that the page is asked for again. A page and
+//! page it reports a visit that failed, so that the page is asked for again. A page and
 //! its text whose event is lost get another, that of a page that was read without a
 //! wrapper. A file that is not there at all has lost all of its records.
 
-use super::event::{Entry, Event, FORMAT, Outcome, Visit};
+use super::arrival;
+use super::disk::write_failed;
+use super::event::{Event, EventRecord, FORMAT, Visit, VisitOutcome};
 use super::files::{DAMAGED, FileId, FileKind, Folder, Lengths, StoredRecord, last_segment};
-use super::groups::{Cursor, EventGroup, Unreadable, entry_of};
+use super::groups::{Cursor, EventGroup, SegmentError, entry_of};
+use super::handle::{Archive, ArchiveOptions, lock};
 use super::joined::RawArticle;
-use super::read::RawPage;
+use super::raw::RawPage;
 use super::recover::is_damaged;
-use super::rewrite::{NewSegment, swap};
-use super::{Archive, ArchiveOptions, arrival, lock, write_failed};
-use crate::address::site_of;
+use super::rewrite::{NewSegment, settle, swap};
+use super::scan::next_whole;
 use crate::error::{Error, Result};
 use crate::extract::{Options, Status};
-use crate::text::sha256_hex;
-use crate::warc::{Cause, Members, RecordType, Whole};
+use crate::address::site_of;
+use crate::warc::{BreakCause, ReadRecord, RecordType};
+use crate::text::hex;
 use chrono::{DateTime, Utc};
 use std::collections::{HashMap, HashSet};
-use std::fs::{self, File};
-use std::io::{self, BufReader, Read, Seek, SeekFrom};
+use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 
-/// What was salvaged.
+/// The counts of a salvage.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Salvaged {
+pub struct SalvageReport {
     /// Files that were damaged, as they are kept.
     pub damaged: Vec<PathBuf>,
     /// Files that were not there.
@@ -55,11 +58,11 @@ impl Archive {
         dir: &Path,
         options: ArchiveOptions,
         at: DateTime<Utc>,
-    ) -> Result<(Archive, Salvaged)> {
+    ) -> Result<(Archive, SalvageReport)> {
         let lock = lock(dir)?;
-        super::settle(dir)?;
+        settle(dir)?;
         let folder = Folder::of(dir);
-        let mut done = Salvaged::default();
+        let mut done = SalvageReport::default();
         let lengths = folder.lengths()?;
         let last = last_segment(&lengths);
         let mut changed = false;
@@ -83,7 +86,7 @@ fn salvage(
     lengths: &Lengths,
     number: u32,
     at: DateTime<Utc>,
-    done: &mut Salvaged,
+    done: &mut SalvageReport,
 ) -> Result<()> {
     let mixed = FileId::new(number, FileKind::Mixed);
     let found = match lengths.get(&mixed) {
@@ -113,7 +116,7 @@ fn whole_records(
     folder: &Folder,
     file: FileId,
     length: u64,
-    done: &mut Salvaged,
+    done: &mut SalvageReport,
 ) -> Result<Vec<(StoredRecord, bool)>> {
     let path = folder.file(file);
     let mut cursor = Cursor::new(folder, file, 0)?;
@@ -125,10 +128,10 @@ fn whole_records(
                 found.push((header, std::mem::take(&mut hurt)));
             }
             Ok(None) => break,
-            Err(Unreadable::Failed(error)) => return Err(error),
-            Err(Unreadable::Broken(_, broken)) => {
+            Err(SegmentError::Failed(error)) => return Err(error),
+            Err(SegmentError::Broken(_, broken)) => {
                 let failed = |source| Error::read(&path, source);
-                if broken.cause == Cause::Unreadable {
+                if broken.cause == BreakCause::Unreadable {
                     return Err(failed(io::Error::other(broken.reason)));
                 }
                 let next = next_whole(&path, broken.offset + 1).map_err(failed)?;
@@ -146,12 +149,12 @@ fn whole_records(
     Ok(found)
 }
 
-/// Those of a file in which an event stands behind its records.
+/// The whole records of a file in which an event stands behind its records.
 fn of_one_file(
     folder: &Folder,
     file: FileId,
     length: u64,
-    done: &mut Salvaged,
+    done: &mut SalvageReport,
 ) -> Result<Vec<WholeRecords>> {
     let records = whole_records(folder, file, length, done)?;
     let mut all = Vec::new();
@@ -159,9 +162,8 @@ fn of_one_file(
     for (header, hurt) in records {
         if hurt {
             // A text stands right before its event: this one's is lost.
-            match one.text.is_some() {
-                true => all.push(std::mem::take(&mut one)),
-                false => one.text = None,
+            if one.text.is_some() {
+                all.push(std::mem::take(&mut one));
             }
             one.hurt = true;
         }
@@ -179,12 +181,12 @@ fn of_one_file(
     Ok(all)
 }
 
-/// Those of a segment in which an event names its records.
+/// The whole records of a segment in which an event names its records.
 fn of_three_files(
     folder: &Folder,
     lengths: &Lengths,
     number: u32,
-    done: &mut Salvaged,
+    done: &mut SalvageReport,
 ) -> Result<Vec<WholeRecords>> {
     let [pages, texts, events] = FileId::split(number);
     let mut records = |file| -> Result<(Vec<StoredRecord>, bool)> {
@@ -209,7 +211,7 @@ fn of_three_files(
         .collect();
     // Each with the place of its page among the pages: they stand in one order.
     let mut all: Vec<(usize, WholeRecords)> = Vec::new();
-    let mut told = HashSet::new();
+    let mut with_event = HashSet::new();
     for event in events {
         let record = folder.record(event.place)?;
         let entry = entry_of(&record, folder, event.place.file)?;
@@ -218,32 +220,26 @@ fn of_three_files(
         let hurt = named == Some(None) || matches!(text, Some(None));
         let last = all.last().map_or(0, |(nth, _)| *nth);
         let nth = named.flatten();
-        told.extend(nth);
-        all.push((
-            nth.unwrap_or(last),
-            WholeRecords {
-                pages: nth.map_or_else(Vec::new, |nth| with_requests(&pages, nth)),
-                text: text.flatten(),
-                event: Some(event),
-                hurt,
-            },
-        ));
+        with_event.extend(nth);
+        let records = WholeRecords {
+            pages: nth.map_or_else(Vec::new, |nth| with_requests(&pages, nth)),
+            text: text.flatten(),
+            event: Some(event),
+            hurt,
+        };
+        all.push((nth.unwrap_or(last), records));
     }
     // Without damage, what has no event did not happen.
     for text in texts.into_values().filter(|_| lacks_events) {
         let nth = text.refers_to.as_deref().and_then(|id| nths.get(id));
-        if let Some(&nth) = nth.filter(|nth| !told.contains(*nth)) {
-            let pages = with_requests(&pages, nth);
-            let (text, event, hurt) = (Some(text), None, true);
-            all.push((
-                nth,
-                WholeRecords {
-                    pages,
-                    text,
-                    event,
-                    hurt,
-                },
-            ));
+        if let Some(&nth) = nth.filter(|nth| !with_event.contains(*nth)) {
+            let records = WholeRecords {
+                pages: with_requests(&pages, nth),
+                text: Some(text),
+                event: None,
+                hurt: true,
+            };
+            all.push((nth, records));
         }
     }
     let used: usize = all.iter().map(|(_, records)| records.pages.len()).sum();
@@ -264,7 +260,7 @@ fn put(
     new: &mut NewSegment<'_>,
     folder: &Folder,
     found: WholeRecords,
-    done: &mut Salvaged,
+    done: &mut SalvageReport,
 ) -> Result<()> {
     let WholeRecords {
         pages,
@@ -273,7 +269,7 @@ fn put(
         hurt,
     } = found;
     let Some(event) = event else {
-        return put_untold(new, folder, &pages, text, done);
+        return put_without_event(new, folder, &pages, text, done);
     };
     let record = folder.record(event.place)?;
     let group = EventGroup {
@@ -282,19 +278,20 @@ fn put(
         text,
         event,
     };
-    match hurt {
-        true => mend(new, folder, &group, done),
-        false => new.copy_group(&group),
+    if hurt {
+        mend(new, folder, &group, done)
+    } else {
+        new.copy_group(&group)
     }
 }
 
 /// A page and its text whose event is lost.
-fn put_untold(
+fn put_without_event(
     new: &mut NewSegment<'_>,
     folder: &Folder,
     pages: &[StoredRecord],
     text: Option<StoredRecord>,
-    done: &mut Salvaged,
+    done: &mut SalvageReport,
 ) -> Result<()> {
     let page = text.as_ref().and_then(|text| {
         let of = text.refers_to.as_deref()?;
@@ -307,7 +304,7 @@ fn put_untold(
         let id = new.old_text(text, Some(page))?;
         let text = Some(id);
         done.revisited += 1;
-        return new.event(&Entry { text, ..entry }, (&page.id, &page.page));
+        return new.event(&EventRecord { text, ..entry }, (&page.id, &page.page));
     }
     done.left_out += pages.len() as u64 + u64::from(text.is_some());
     Ok(())
@@ -318,7 +315,7 @@ fn mend(
     new: &mut NewSegment<'_>,
     folder: &Folder,
     group: &EventGroup,
-    done: &mut Salvaged,
+    done: &mut SalvageReport,
 ) -> Result<()> {
     let mut text = new.records(group)?;
     let at = group.entry.at;
@@ -331,10 +328,10 @@ fn mend(
         Event::Page(mut visit) => {
             let page = group.page();
             if page.is_none() && group.event.refers_to.is_some() {
-                // The next visit must not be told that nothing has changed.
+                // The next visit must not be answered that nothing has changed.
                 (visit.etag, visit.last_modified) = (None, None);
             }
-            if matches!(visit.outcome, Outcome::Version(_)) && text.is_none() {
+            if matches!(visit.outcome, VisitOutcome::Version(_)) && text.is_none() {
                 let record = page.map(|page| folder.record(page.place)).transpose()?;
                 let again = record.and_then(|record| read_again(&mut visit, at, &record, None));
                 match again {
@@ -349,7 +346,7 @@ fn mend(
         }
         event => event,
     };
-    let entry = Entry {
+    let entry = EventRecord {
         format: FORMAT,
         at,
         text,
@@ -358,19 +355,20 @@ fn mend(
     new.event(&entry, group.about())
 }
 
-/// What a page gives without a wrapper, put into its visit; its text, unless `known` is.
+/// Reads a page without a wrapper, for its visit; gives its text. The text is `known`, if
+/// that is given.
 fn read_again(
     visit: &mut Visit,
     at: DateTime<Utc>,
-    record: &Whole,
+    record: &ReadRecord,
     known: Option<String>,
 ) -> Option<String> {
-    let body = match record.kind? {
-        RecordType::Resource => record.block.clone(),
-        RecordType::Response => record.answer()?.2.to_vec(),
-        _ => return None,
-    };
-    let url = visit.final_url.clone().unwrap_or_else(|| visit.url.clone());
+    let holds_page = matches!(
+        record.kind,
+        Some(RecordType::Resource | RecordType::Response)
+    );
+    let body = record.page_bytes().filter(|_| holds_page)?.to_vec();
+    let url = visit.address().to_owned();
     let first = RawPage {
         url: url.clone(),
         at,
@@ -385,7 +383,7 @@ fn read_again(
     let (_, read) = arrival::read(joined, &visit.url, &url, None);
     let (reading, text) = read?;
     visit.status = reading.record.status;
-    visit.outcome = Outcome::Version(Box::new(reading));
+    visit.outcome = VisitOutcome::Version(Box::new(reading));
     Some(text)
 }
 
@@ -394,9 +392,9 @@ fn entry_of_page(
     folder: &Folder,
     page: &StoredRecord,
     text: &StoredRecord,
-) -> Result<Option<Entry>> {
+) -> Result<Option<EventRecord>> {
     let text_url = text.page.clone();
-    let (raw, told) = (folder.record(page.place)?, folder.record(text.place)?);
+    let (raw, stored) = (folder.record(page.place)?, folder.record(text.place)?);
     let (http_status, content_type, body) = match (raw.kind, raw.answer()) {
         (Some(RecordType::Resource), _) => (None, None, raw.block.as_slice()),
         (Some(RecordType::Response), Some((status, content_type, body))) => {
@@ -404,31 +402,23 @@ fn entry_of_page(
         }
         _ => return Ok(None),
     };
-    let date = DateTime::parse_from_rfc3339(&raw.date);
-    let (Ok(at), Ok(known)) = (date, String::from_utf8(told.block)) else {
+    let (Some(at), Ok(known)) = (raw.at(), String::from_utf8(stored.block)) else {
         return Ok(None);
     };
-    let at = at.to_utc();
     let mut visit = Visit {
         final_url: Some(raw.url.clone()).filter(|url| *url != text_url),
         url: text_url,
         site: site_of(Some(&raw.url)).unwrap_or_default(),
         http_status,
-        error: None,
         sha256: Some(sha256_hex(body)),
         content_type,
-        etag: None,
-        last_modified: None,
         status: Status::Fallback,
-        confidence: None,
-        incomplete: false,
-        also: Vec::new(),
-        outcome: Outcome::Nothing,
+        ..Visit::default()
     };
     if read_again(&mut visit, at, &raw, Some(known)).is_none() {
         return Ok(None);
     }
-    Ok(Some(Entry {
+    Ok(Some(EventRecord {
         format: FORMAT,
         at,
         text: None,
@@ -438,7 +428,7 @@ fn entry_of_page(
 
 /// Nothing is left of what a visit brought.
 fn lost(visit: &mut Visit) {
-    visit.outcome = Outcome::Nothing;
+    visit.outcome = VisitOutcome::Nothing;
     visit.status = Status::Error;
     visit.error = Some("what it brought was damaged in the archive".to_owned());
     visit.sha256 = None;
@@ -463,47 +453,4 @@ fn keep(path: &Path) -> Result<PathBuf> {
         .or_else(|_| fs::copy(path, &kept).map(|_| ()))
         .map_err(|source| write_failed(&kept, source))?;
     Ok(kept)
-}
-
-/// How gzip members begin: deflate, without a name.
-const MEMBER: [u8; 3] = [0x1F, 0x8B, 0x08];
-
-/// Where the next whole record begins at `from` or behind it.
-pub(crate) fn next_whole(path: &Path, from: u64) -> io::Result<Option<u64>> {
-    let mut at = from;
-    while let Some(found) = next_member(path, at)? {
-        let mut file = File::open(path)?;
-        file.seek(SeekFrom::Start(found))?;
-        let read = Members::new(BufReader::new(file), found).read();
-        match read {
-            Ok(Some(_)) => return Ok(Some(found)),
-            Err(broken) if broken.cause == Cause::Unreadable => {
-                return Err(io::Error::other(broken.reason));
-            }
-            _ => at = found + 1,
-        }
-    }
-    Ok(None)
-}
-
-/// Where the bytes of a member's beginning stand next.
-fn next_member(path: &Path, from: u64) -> io::Result<Option<u64>> {
-    let mut file = File::open(path)?;
-    file.seek(SeekFrom::Start(from))?;
-    let mut window: Vec<u8> = Vec::new();
-    let mut start = from;
-    loop {
-        let read = Read::by_ref(&mut file)
-            .take(1 << 16)
-            .read_to_end(&mut window)?;
-        if let Some(at) = window.windows(MEMBER.len()).position(|w| w == MEMBER) {
-            return Ok(Some(start + at as u64));
-        }
-        if read == 0 {
-            return Ok(None);
-        }
-        let keep = window.len().min(MEMBER.len() - 1);
-        start += (window.len() - keep) as u64;
-        window.drain(..window.len() - keep);
-    }
 }

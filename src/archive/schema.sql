@@ -29,7 +29,7 @@ CREATE INDEX answers_feed ON answers(feed, id);
 CREATE TABLE notices (
     id INTEGER PRIMARY KEY,
     at INTEGER NOT NULL,
-    kind TEXT NOT NULL,              -- see `Happening`
+    kind TEXT NOT NULL,              -- see `EventKind`
     feed TEXT NOT NULL,              -- its address then
     why TEXT NOT NULL                -- where it moved, or why it ended
 ) STRICT;

@@ -1,12 +1,13 @@
-//! The wrappers' files, `sites/<site>.yaml`, and the raw pages to read again.
+//! The wrappers' files, `sites/<site>.yaml`.
 
-use super::arrival::{Latest, RawKnown};
-use super::files::Folder;
-use super::read::{RawPage, text_at};
-use super::{Archive, Change, Event, paths, write_failed};
+use super::change::ArchiveChange;
+use super::disk::write_failed;
+use super::event::Event;
+use super::handle::Archive;
+use super::raw::RawPages;
+use super::sql::Sql;
 use crate::error::Result;
-use crate::text::sha256_hex;
-use crate::warc::RecordType;
+use crate::text::hex;
 use crate::wrapper::names::{names_of, path_of};
 use crate::wrapper::{Wrapper, WrapperFile};
 use chrono::{DateTime, Utc};
@@ -16,7 +17,7 @@ use std::path::{Path, PathBuf};
 /// A wrapper's file.
 #[derive(Debug, Clone)]
 pub struct SiteFile {
-    /// What it says.
+    /// The wrapper in it.
     pub file: WrapperFile,
     /// The text.
     pub yaml: String,
@@ -28,14 +29,14 @@ pub struct SiteFile {
 
 impl SiteFile {
     /// That it comes into force, and why.
-    pub fn in_force(&self, site: &str, at: DateTime<Utc>, why: &str) -> Change {
+    pub fn activation(&self, site: &str, at: DateTime<Utc>, why: &str) -> ArchiveChange {
         let event = Event::Wrapper {
             site: site.to_owned(),
             sha256: self.sha256.clone(),
             yaml: self.yaml.clone(),
             why: why.to_owned(),
         };
-        Change::Event { at, event }
+        ArchiveChange::Event { at, event }
     }
 }
 
@@ -68,9 +69,7 @@ impl Archive {
     pub fn write_wrapper(&self, wrapper: &Wrapper) -> Result<SiteFile> {
         let path = path_of(&self.sites, &wrapper.site);
         let yaml = wrapper.to_yaml();
-        self.disk
-            .replace(&path, yaml.as_bytes())
-            .map_err(|source| write_failed(&path, source))?;
+        self.put_wrapper(&path, &yaml)?;
         Ok(SiteFile {
             file: Wrapper::from_yaml(&yaml)?,
             sha256: sha256_hex(&yaml),
@@ -79,7 +78,7 @@ impl Archive {
         })
     }
 
-    /// The files of wrappers in force that cannot be read, and why; no reason: it is not
+    /// The files of active wrappers that cannot be read, and why; no reason: it is not
     /// there. One that `forest apply` brought has none here.
     ///
     /// # Errors
@@ -87,7 +86,7 @@ impl Archive {
     /// If the database cannot be read.
     pub(super) fn wrapper_damage(&self) -> Result<Vec<(PathBuf, String)>> {
         let mut damage = Vec::new();
-        for (site, _) in self.wrappers_in_force()? {
+        for (site, _) in self.active_wrappers()? {
             let path = path_of(&self.sites, &site);
             match self.wrapper_file(&site) {
                 Ok(Some(_)) => {}
@@ -98,7 +97,7 @@ impl Archive {
         Ok(damage)
     }
 
-    /// Puts the files of wrappers in force back that are not there, as the events have
+    /// Puts the files of active wrappers back that are not there, as the events have
     /// them; which they are.
     ///
     /// # Errors
@@ -106,12 +105,10 @@ impl Archive {
     /// If the database cannot be read, or a file cannot be written.
     pub fn restore_wrappers(&self) -> Result<Vec<PathBuf>> {
         let mut restored = Vec::new();
-        for (site, yaml) in self.wrappers_in_force()? {
+        for (site, yaml) in self.active_wrappers()? {
             if matches!(self.wrapper_file(&site), Ok(None)) {
                 let path = path_of(&self.sites, &site);
-                self.disk
-                    .replace(&path, yaml.as_bytes())
-                    .map_err(|source| write_failed(&path, source))?;
+                self.put_wrapper(&path, &yaml)?;
                 restored.push(path);
             }
         }
@@ -119,55 +116,23 @@ impl Archive {
     }
 
     /// Sites and their wrappers.
-    fn wrappers_in_force(&self) -> Result<Vec<(String, String)>> {
+    fn active_wrappers(&self) -> Result<Vec<(String, String)>> {
         let sql = "SELECT site, yaml FROM wrappers WHERE until IS NULL AND why != 'applied' ORDER BY site";
-        let mut rows = self.db.prepare(sql)?;
-        let rows = rows.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?;
-        Ok(rows.collect::<Result<_, _>>()?)
+        self.db.all(sql, [], |row| Ok((row.get(0)?, row.get(1)?)))
     }
 
     /// Where raw pages are read.
     pub fn raw_pages(&self) -> RawPages {
         RawPages(self.folder.clone())
     }
-}
 
-/// Reads raw pages, from any thread.
-#[derive(Debug, Clone)]
-pub struct RawPages(Folder);
-
-impl RawPages {
-    /// The page that the archive knows.
-    ///
-    /// # Errors
-    ///
-    /// If the WARC file cannot be read there.
-    pub fn read(&self, known: &RawKnown) -> Result<RawPage> {
-        let record = self.0.record(known.place)?;
-        let body = match (record.kind, record.answer()) {
-            (Some(RecordType::Resource), _) => record.block,
-            (_, Some((_, _, payload))) => payload.to_vec(),
-            (_, None) => {
-                let file = known.place.file;
-                return Err(self.0.broken(file, record.offset, "it is no page"));
-            }
-        };
-        let at = DateTime::parse_from_rfc3339(&known.earlier.date);
-        Ok(RawPage {
-            url: known.earlier.url.clone(),
-            at: at.map(|at| at.to_utc()).unwrap_or_default(),
-            content_type: known.content_type.clone(),
-            body,
-        })
-    }
-
-    /// The text of the latest version of an article.
-    pub(crate) fn text(&self, latest: &Latest) -> Result<String> {
-        text_at(&self.0, latest.text)
+    /// Puts a wrapper's file in its place.
+    fn put_wrapper(&self, path: &Path, yaml: &str) -> Result<()> {
+        let put = self.disk.replace(path, yaml.as_bytes());
+        put.map_err(|source| write_failed(path, source))
     }
 }
 
-/// The folder of the wrappers unless another is named.
-pub(crate) fn folder_of(dir: &Path, named: Option<PathBuf>) -> PathBuf {
-    named.unwrap_or_else(|| paths::sites(dir))
+fn digest(yaml: &str) -> String {
+    sha256_hex(yaml)
 }

@@ -1,10 +1,11 @@
-//! How feeds and sites are doing.
+//! The state of feeds and sites.
 
-use super::read::{FeedRow, Reader, feed_columns, feed_row};
-use super::store::time_of;
+use super::feeds::{FeedRow, feed_columns, feed_of_row};
+use super::read::ArchiveReader;
+use super::sql::{Sql, list_of, time_in};
 use crate::error::Result;
 use chrono::{DateTime, Utc};
-use rusqlite::{OptionalExtension, params};
+use rusqlite::{Row, params};
 
 /// Articles of which the confidence is the mean.
 const RECENT: i64 = 20;
@@ -33,19 +34,19 @@ pub struct SiteStatus {
     pub articles: u64,
     /// Its pages that were visited.
     pub pages: u64,
-    /// The wrapper in force: since when, and why it came.
+    /// The active wrapper: since when, and why it came.
     pub wrapper: Option<(DateTime<Utc>, String)>,
     /// Mean confidence of its newest articles.
     pub confidence: Option<f64>,
     /// The last verdict and since when; none while nothing has changed.
     pub verdict: Option<(DateTime<Utc>, String)>,
-    /// How often its wrapper drifted.
+    /// The number of times that its wrapper drifted.
     pub drifts: u64,
-    /// How it is watched, as JSON.
+    /// The state of its watch, as JSON.
     pub watch: Option<String>,
 }
 
-impl Reader {
+impl ArchiveReader {
     /// The feeds with what they brought, by address; those that were removed are not
     /// among them.
     ///
@@ -54,79 +55,64 @@ impl Reader {
     /// If the database cannot be read; so all of these.
     pub fn feed_statuses(&self) -> Result<Vec<FeedStatus>> {
         let sql = format!(
-            "SELECT {}, count(i.item), count(DISTINCT CASE WHEN g.visits > 0 THEN g.id END), \
-             count(DISTINCT g.article), \
-             json_group_array(DISTINCT g.site) FILTER (WHERE g.visits > 0 AND g.site != '') \
+            "SELECT {}, count(i.item) AS items, \
+             count(DISTINCT CASE WHEN g.visits > 0 THEN g.id END) AS pages, \
+             count(DISTINCT g.article) AS articles, \
+             json_group_array(DISTINCT g.site) FILTER (WHERE g.visits > 0 AND g.site != '') AS sites \
              FROM feeds f LEFT JOIN polls p ON p.feed = f.id LEFT JOIN items i ON i.feed = f.id \
              LEFT JOIN pages g ON g.id = i.page WHERE f.state != 'removed' \
              GROUP BY f.id ORDER BY f.url",
             feed_columns()
         );
-        let mut rows = self.db.prepare_cached(&sql)?;
-        let rows = rows.query_map([], |row| {
-            let sites: String = row.get(23)?;
-            let mut sites: Vec<String> = serde_json::from_str(&sites).unwrap_or_default();
+        self.db.all(&sql, [], |row| {
+            let mut sites = list_of(row, "sites")?;
             sites.sort_unstable();
             Ok(FeedStatus {
-                feed: feed_row(row)?,
-                items: row.get(20)?,
-                pages: row.get(21)?,
-                articles: row.get(22)?,
+                feed: feed_of_row(row)?,
+                items: row.get("items")?,
+                pages: row.get("pages")?,
+                articles: row.get("articles")?,
                 sites,
             })
-        })?;
-        Ok(rows.collect::<Result<_, _>>()?)
+        })
     }
 
     /// The sites whose pages were visited, by name.
     pub fn site_statuses(&self) -> Result<Vec<SiteStatus>> {
-        let sql = "SELECT site, count(*), count(DISTINCT article) FROM pages WHERE visits > 0 AND site != '' \
-                   GROUP BY site ORDER BY site";
-        let mut rows = self.db.prepare_cached(sql)?;
-        let rows = rows.query_map([], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))?;
-        let sites: Vec<(String, u64, u64)> = rows.collect::<Result<_, _>>()?;
-        let mut found = Vec::with_capacity(sites.len());
-        for (site, pages, articles) in sites {
-            let sql = "SELECT since, why FROM wrappers WHERE site = ?1 ORDER BY id DESC LIMIT 1";
-            let wrapper = self.latest(sql, &site)?;
+        let sql = "SELECT site, count(*) AS pages, count(DISTINCT article) AS articles FROM pages \
+                   WHERE visits > 0 AND site != '' GROUP BY site ORDER BY site";
+        let mut sites = self.db.all(sql, [], |row| {
+            Ok(SiteStatus {
+                site: row.get("site")?,
+                articles: row.get("articles")?,
+                pages: row.get("pages")?,
+                wrapper: None,
+                confidence: None,
+                verdict: None,
+                drifts: 0,
+                watch: None,
+            })
+        })?;
+        for status in &mut sites {
+            let site = status.site.as_str();
+            let sql =
+                "SELECT since AS at, why FROM wrappers WHERE site = ?1 ORDER BY id DESC LIMIT 1";
+            status.wrapper = self.latest_of_site(sql, site)?;
             let sql = "SELECT at, verdict FROM verdicts WHERE site = ?1 ORDER BY id DESC LIMIT 1";
-            let verdict = self.latest(sql, &site)?;
+            status.verdict = self.latest_of_site(sql, site)?;
             let sql = "SELECT count(*) FROM verdicts WHERE site = ?1 AND verdict = 'drift'";
-            let drifts = self
-                .db
-                .prepare_cached(sql)?
-                .query_row([&site], |row| row.get(0))?;
+            status.drifts = self.db.value(sql, [site])?.unwrap_or_default();
             let sql = "SELECT avg(c) FROM (SELECT json_extract(v.record, '$.confidence') AS c FROM articles a \
                        JOIN versions v ON v.id = a.latest WHERE a.site = ?1 ORDER BY v.id DESC LIMIT ?2)";
-            let confidence = self
-                .db
-                .prepare_cached(sql)?
-                .query_row(params![site, RECENT], |row| row.get(0))?;
+            status.confidence = self.db.value(sql, params![site, RECENT])?;
             let sql = "SELECT state FROM watches WHERE site = ?1";
-            let watch = self
-                .db
-                .prepare_cached(sql)?
-                .query_row([&site], |row| row.get(0))
-                .optional()?;
-            found.push(SiteStatus {
-                watch,
-                site,
-                articles,
-                pages,
-                wrapper,
-                confidence,
-                verdict,
-                drifts,
-            });
+            status.watch = self.db.value(sql, [site])?;
         }
-        Ok(found)
+        Ok(sites)
     }
 
-    fn latest(&self, sql: &str, site: &str) -> Result<Option<(DateTime<Utc>, String)>> {
-        let found = self
-            .db
-            .prepare_cached(sql)?
-            .query_row([site], |row| Ok((time_of(row.get(0)?), row.get(1)?)));
-        Ok(found.optional()?)
+    fn latest_of_site(&self, sql: &str, site: &str) -> Result<Option<(DateTime<Utc>, String)>> {
+        let read = |row: &Row<'_>| Ok((time_in(row, "at")?, row.get(1)?));
+        self.db.first(sql, [site], read)
     }
 }

@@ -19,14 +19,14 @@ use std::time::Duration;
 /// - 8: tables `requisites` and `pictures`, column `pictured` of `versions`.
 const VERSION: i64 = 8;
 
-/// How long a reader waits for a writer's commit, and the other way round.
+/// The time for which a reader waits for a writer's commit, and the other way round.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(30);
 
 /// Memory for pages of the database, in kB: of an archive of ten thousand pages more is
 /// filled within hours and does not make it faster, since the system keeps the file, too.
 const CACHE_KB: i64 = 4_000;
 
-/// Opens the database for writing; made if there is none.
+/// Opens the database for writing; made if it is not there.
 pub(crate) fn open(path: &Path) -> Result<Connection> {
     let db = Connection::open(path)?;
     db.busy_timeout(PATIENCE)?;
@@ -114,7 +114,7 @@ pub(crate) fn check(db: &Connection, path: &Path) -> Result<()> {
     }
 }
 
-/// Whether the tables are those of an earlier version, to be made again.
+/// Returns true if the tables are those of an earlier version, to be made again.
 pub(crate) fn is_old(path: &Path) -> bool {
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE;
     let found = Connection::open_with_flags(path, flags).map_err(Into::into);

@@ -1,5 +1,5 @@
 //! A page that shows only the beginning of what the archive has of its article: the
-//! article went behind a wall after some days. Its text is none, and makes no version.
+//! article went behind a wall after some days. Its text is no article, and makes no version.
 //!
 //! [`close_teaser`] holds what was read against the text of the latest version. It is a
 //! teaser where three things come together:
@@ -15,10 +15,11 @@
 //! Without the last it is an author's cut, which is a version as any other. A page that
 //! says of itself that it is sold, and is whole, is an article as any other.
 
-use super::arrival::told;
-use super::{Known, Latest, RawPages};
+use super::arrival::without_title;
+use super::known::{KnownAddress, LatestVersion};
+use super::raw::{RawPages, parse_whole};
 use crate::extract::{Article, Status};
-use crate::page::{Page, Source};
+use crate::page::Page;
 use crate::refusal::{invitations, is_sold};
 use crate::text::metric_tokens;
 use std::collections::BTreeSet;
@@ -38,7 +39,7 @@ const ANCHOR_WORDS: usize = 5;
 /// Words of the older text that may be left out before a line.
 const SKIPPED_WORDS: usize = 60;
 
-/// What is said of a teaser.
+/// The error of a teaser.
 const WHY: &str = "the page shows only the beginning of what the archive has of this article, and asks for a \
                    subscription or a login";
 
@@ -47,7 +48,7 @@ const WHY: &str = "the page shows only the beginning of what the archive has of 
 /// more. `now` is the page, its address and its `Content-Type`. Tells whether it did.
 pub fn close_teaser(
     raw_pages: &RawPages,
-    known: &Known,
+    known: &KnownAddress,
     now: (&[u8], &str, Option<&str>),
     article: &mut Article,
 ) -> bool {
@@ -66,11 +67,11 @@ pub fn close_teaser(
 
 fn is_teaser(
     raw_pages: &RawPages,
-    latest: &Latest,
-    (body, url, content_type): (&[u8], &str, Option<&str>),
+    latest: &LatestVersion,
+    now: (&[u8], &str, Option<&str>),
     article: &Article,
 ) -> bool {
-    let text = told(&article.text, article.title.as_deref());
+    let text = without_title(&article.text, article.title.as_deref());
     let words = metric_tokens(text).len();
     // Most pages are as long as they were.
     if latest.words < WHOLE_WORDS || words > latest.words / 2 + INVITATION_WORDS {
@@ -79,12 +80,13 @@ fn is_teaser(
     let Ok(had) = raw_pages.text(latest) else {
         return false;
     };
-    let shown = Shown::of(&had, text);
+    let shown = TeaserOverlap::of(&had, text);
     let invitation = invitations(&shown.besides);
     // An invitation is no part of the article.
-    let own = match invitation.is_empty() {
-        true => words,
-        false => shown.common,
+    let own = if invitation.is_empty() {
+        words
+    } else {
+        shown.common
     };
     let besides = words.saturating_sub(shown.common);
     let is_beginning = shown.common >= COMMON_WORDS && besides <= INVITATION_WORDS;
@@ -94,15 +96,11 @@ fn is_teaser(
     if !invitation.is_empty() {
         return true;
     }
-    let source = Source {
-        url: Some(url),
-        content_type,
-    };
-    let page = Page::parse_within(body, source, body.len(), |text| text);
+    let page = parse_whole(now);
     is_sold(&page) || !said(&page).is_subset(&said_before(raw_pages, latest))
 }
 
-/// How a page asks for more, wherever.
+/// The invitations to subscribe on a page, wherever they stand.
 fn said(page: &Page) -> BTreeSet<usize> {
     let mut text = String::new();
     for n in page.content_texts(page.body().unwrap_or(page.root())) {
@@ -112,35 +110,36 @@ fn said(page: &Page) -> BTreeSet<usize> {
     invitations(&text)
 }
 
-/// How the page of the latest version did.
-fn said_before(raw_pages: &RawPages, latest: &Latest) -> BTreeSet<usize> {
+/// The invitations on the page of the latest version.
+fn said_before(raw_pages: &RawPages, latest: &LatestVersion) -> BTreeSet<usize> {
     let raw = latest.raw.as_ref().and_then(|raw| raw_pages.read(raw).ok());
     raw.map(|raw| said(&raw.parse(None))).unwrap_or_default()
 }
 
-/// What a text has of the beginning of an older one.
+/// The part of a text that is the beginning of an older one.
 #[derive(Debug, Default, PartialEq)]
-struct Shown {
+struct TeaserOverlap {
     /// Words of the older text.
     common: usize,
     /// The words that are not, line by line.
     besides: String,
 }
 
-impl Shown {
-    fn of(had: &str, text: &str) -> Shown {
+impl TeaserOverlap {
+    fn of(had: &str, text: &str) -> TeaserOverlap {
         let had = metric_tokens(had);
         let had: Vec<&str> = had.iter().collect();
-        let mut shown = Shown::default();
+        let mut shown = TeaserOverlap::default();
         let mut at = 0;
         for line in text.lines() {
             let line = metric_tokens(line);
             let line: Vec<&str> = line.iter().collect();
             let anchor = &line[..line.len().min(ANCHOR_WORDS)];
             // A line of a word or two stands in many places.
-            let skipped = match line.len() < ANCHOR_WORDS {
-                true => 0,
-                false => SKIPPED_WORDS,
+            let skipped = if line.len() < ANCHOR_WORDS {
+                0
+            } else {
+                SKIPPED_WORDS
             };
             let starts = at..=(at + skipped).min(had.len());
             let start = starts.into_iter().find(|s| had[*s..].starts_with(anchor));
@@ -168,11 +167,11 @@ mod tests {
     fn a_text_is_held_against_the_beginning_of_an_older_one() {
         let had = "The title\nOne two three four five six seven.\nA caption\nOn and on it goes, said he.\nThe end.";
         let check = |text: &str, common, besides: &str| {
-            let expected = Shown {
+            let expected = TeaserOverlap {
                 common,
                 besides: besides.to_owned(),
             };
-            assert_eq!(Shown::of(had, text), expected, "{text}");
+            assert_eq!(TeaserOverlap::of(had, text), expected, "{text}");
         };
         check(had, 20, "");
         check("", 0, "");

@@ -6,13 +6,17 @@ mod floats;
 mod segments;
 mod walls;
 
-use super::files::FileKind;
+use super::disk::Disk;
+use super::files::{FileKind, Folder};
 use super::*;
+use crate::error::Result;
 use crate::extract::Article;
-use crate::extract::Origin;
+use crate::extract::{Origin, Status};
 use crate::warc::RecordType;
 use chrono::{DateTime, TimeDelta, Utc};
 use std::collections::HashSet;
+use std::fs;
+use std::path::{Path, PathBuf};
 
 pub(crate) fn start() -> DateTime<Utc> {
     "2026-01-02T03:04:05Z".parse().expect("a date")
@@ -39,7 +43,7 @@ fn article(url: &str, text: &str) -> Article {
 }
 
 fn arrival(url: &str, at: DateTime<Utc>, body: &str, text: Option<&str>) -> Arrival {
-    let came = Came::Answer {
+    let came = VisitResponse::Answer(HttpExchange {
         request_head: b"GET / HTTP/1.1\r\nHost: a.example\r\n\r\n".to_vec(),
         response_head: format!(
             "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: {}\r\n\r\n",
@@ -48,7 +52,7 @@ fn arrival(url: &str, at: DateTime<Utc>, body: &str, text: Option<&str>) -> Arri
         .into_bytes(),
         body: body.as_bytes().to_vec(),
         address: Some([127, 0, 0, 1].into()),
-    };
+    });
     Arrival {
         http_status: Some(200),
         content_type: Some("text/html".to_owned()),
@@ -62,7 +66,7 @@ fn arrival(url: &str, at: DateTime<Utc>, body: &str, text: Option<&str>) -> Arri
 fn store(archive: &mut Archive, arrival: Arrival) -> Stored {
     let known = archive.known(&arrival.url).expect("readable");
     let prepared = arrival.prepare(&known);
-    let stored = archive.write(vec![Change::Page(Box::new(prepared))]);
+    let stored = archive.write(vec![ArchiveChange::Page(Box::new(prepared))]);
     stored.expect("written")[0]
 }
 
@@ -78,7 +82,7 @@ fn open(dir: &Path) -> Archive {
 
 /// As if the tables had never been written.
 fn remove_tables(dir: &Path) {
-    rebuild::remove_database(&paths::database(dir)).expect("removed");
+    remake::remove_database(&paths::database(dir)).expect("removed");
     let _ = fs::remove_dir_all(paths::index(dir));
 }
 
@@ -160,11 +164,11 @@ fn the_same_page_again_stores_no_page_and_no_version() {
     let before = archive.journal.end().lengths.expect("three files");
     assert_eq!(visit(&mut archive, url, 1, &text), Stored::Same);
     let mut again = arrival(url, start() + TimeDelta::days(2), "", None);
-    again.came = Came::NotModified {
+    again.came = VisitResponse::NotModified(HttpExchange {
         request_head: b"GET / HTTP/1.1\r\n\r\n".to_vec(),
         response_head: b"HTTP/1.1 304 Not Modified\r\n\r\n".to_vec(),
-        address: None,
-    };
+        ..HttpExchange::default()
+    });
     assert_eq!(store(&mut archive, again), Stored::Same);
     let mut kinds = Vec::new();
     for (kind, before) in FileKind::SPLIT.into_iter().zip(before) {
@@ -215,9 +219,9 @@ fn another_wrapper_alone_makes_no_version() {
         Some(&by_new),
     );
     same.wrapper = Some("w2".to_owned());
-    same.before = Some(Before::ByWrapper(Box::new(Joined::alone(article(
-        url, &by_new,
-    )))));
+    same.before = Some(EarlierReading::ByWrapper(Box::new(JoinedArticle::alone(
+        article(url, &by_new),
+    ))));
     assert_eq!(store(&mut archive, same.clone()), Stored::Same);
     assert_eq!(all(&archive)[0].1.len(), 1);
     // An edit: both versions as the new wrapper reads them.
@@ -240,14 +244,14 @@ fn pages_without_an_article_are_seen_and_tried_again() {
     let mut archive = open(dir.path());
     let url = "http://a.example/1";
     let mut failed = arrival(url, start(), "", None);
-    failed.came = Came::Nothing;
+    failed.came = VisitResponse::Nothing;
     failed.error = Some("no answer".to_owned());
     assert_eq!(store(&mut archive, failed), Stored::Nothing);
     let next: i64 = archive
         .db
         .query_row("SELECT next_visit FROM pages", [], |row| row.get(0))
         .expect("a page");
-    assert_eq!(next, start().timestamp_millis() + apply::HOUR_MS);
+    assert_eq!(next, start().timestamp_millis() + 3_600_000);
     assert_eq!(visit(&mut archive, url, 1, &text_of("one")), Stored::New);
     is_whole(&archive);
 }
@@ -263,7 +267,7 @@ fn one_process_writes() {
     let other = folder();
     std::fs::write(other.path().join("thesis.txt"), "mine").expect("written");
     assert!(Archive::open(other.path(), ArchiveOptions::default()).is_err());
-    assert!(Reader::open(other.path()).is_err());
+    assert!(ArchiveReader::open(other.path()).is_err());
 }
 
 /// The records of a segment: their file, kind, page, offset and length.
@@ -331,12 +335,12 @@ fn feeds_items_and_their_pages() {
     let dir = folder();
     let mut archive = open(dir.path());
     let feed = "http://a.example/feed".to_owned();
-    let item = |n: u32, digest: &str| Item {
+    let item = |n: u32, digest: &str| StoredItem {
         id: n.to_string(),
         link: format!("http://a.example/{n}?utm_source=feed"),
         title: format!("Item {n}"),
         digest: digest.to_owned(),
-        ..Item::default()
+        ..StoredItem::default()
     };
     let read = |items| Event::FeedRead {
         feed: feed.clone(),
@@ -348,7 +352,7 @@ fn feeds_items_and_their_pages() {
         read(vec![item(1, "a"), item(2, "a")]),
         read(vec![item(2, "b")]),
     ];
-    let changes = events.map(|event| Change::Event { at: start(), event });
+    let changes = events.map(|event| ArchiveChange::Event { at: start(), event });
     archive.write(changes.to_vec()).expect("written");
     let feeds = archive
         .reader()
@@ -388,9 +392,9 @@ fn a_feed_and_its_event_stand_in_one_segment() {
             title: title.to_owned(),
             items: Vec::new(),
         };
-        Change::Event { at, event }
+        ArchiveChange::Event { at, event }
     };
-    let answer = Change::Feed {
+    let answer = ArchiveChange::Feed {
         at,
         url: url.clone(),
         response_head: b"HTTP/1.1 200 OK\r\n\r\n".to_vec(),
@@ -420,7 +424,7 @@ fn story(archive: &mut Archive, days: i64, first: &str, second: Option<&str>) ->
         Some(second) => {
             let known = archive.known(SECOND).expect("readable");
             let part = arrival(SECOND, at, &body(second), None);
-            came.parts = vec![Part::came(part, &known)];
+            came.parts = vec![ArticlePart::came(part, &known)];
         }
         None => came.missing = Some(SECOND.to_owned()),
     }
@@ -437,7 +441,7 @@ fn story(archive: &mut Archive, days: i64, first: &str, second: Option<&str>) ->
             .pop()
             .expect("one");
         assert_eq!(latest.number, before.number);
-        came.before = Some(Before::ByWrapper(Box::new(Joined {
+        came.before = Some(EarlierReading::ByWrapper(Box::new(JoinedArticle {
             article: before.record,
             parts: Vec::new(),
             missing: Some(SECOND.to_owned()),
@@ -575,11 +579,11 @@ const FEED: &str = "http://a.example/feed";
 
 /// The feed says this of the article at [`STORY`].
 fn said(archive: &mut Archive, at: DateTime<Utc>, digest: &str) {
-    let item = Item {
+    let item = StoredItem {
         id: "1".to_owned(),
         link: STORY.to_owned(),
         digest: digest.to_owned(),
-        ..Item::default()
+        ..StoredItem::default()
     };
     let (feed, title) = (FEED.to_owned(), String::new());
     let events = [
@@ -590,7 +594,7 @@ fn said(archive: &mut Archive, at: DateTime<Utc>, digest: &str) {
             items: vec![item],
         },
     ];
-    let changes = events.map(|event| Change::Event { at, event });
+    let changes = events.map(|event| ArchiveChange::Event { at, event });
     archive.write(changes.to_vec()).expect("written");
 }
 
@@ -636,7 +640,7 @@ fn a_page_that_was_given_up_is_tried_again_when_its_feed_is_resumed() {
     let mut last = TimeDelta::zero();
     while let Some(next) = next_visit(&archive) {
         let mut failed = arrival(STORY, start() + next, "", None);
-        failed.came = Came::Nothing;
+        failed.came = VisitResponse::Nothing;
         store(&mut archive, failed);
         (tried, last) = (tried + 1, next);
     }
@@ -651,7 +655,7 @@ fn a_page_that_was_given_up_is_tried_again_when_its_feed_is_resumed() {
         paused: false,
     };
     archive
-        .write(vec![Change::Event { at, event }])
+        .write(vec![ArchiveChange::Event { at, event }])
         .expect("written");
     assert_eq!(next_visit(&archive), Some(TimeDelta::days(50)));
     is_whole(&archive);

@@ -1,9 +1,11 @@
-//! Whether WARC files, tables and index agree.
+//! The check that WARC files, tables and index agree.
 
-use super::apply::is_forgotten;
 use super::files::{FileId, FileKind, Folder, Lengths};
+use super::handle::Archive;
+use super::known::is_forgotten;
 use super::recover::catch_up;
-use super::{Archive, tables};
+use super::sql::Sql;
+use super::tables;
 use crate::error::{Result, counted};
 use crate::text::sha256_hex;
 use crate::warc::RecordType;
@@ -22,7 +24,7 @@ pub enum Damage {
         file: String,
         /// Where the damage begins.
         offset: u64,
-        /// What is wrong.
+        /// The reason.
         reason: String,
     },
     /// A record whose content is not that of its digest.
@@ -41,14 +43,14 @@ pub enum Damage {
     },
     /// Addresses that were to be forgotten and are there.
     Remembered {
-        /// How many.
+        /// Their number.
         addresses: u64,
     },
-    /// The file of a wrapper in force that cannot be read.
+    /// The file of an active wrapper that cannot be read.
     Wrapper {
         /// The file.
         path: PathBuf,
-        /// What is wrong with it; empty: it is not there.
+        /// The reason; empty if it is not there.
         reason: String,
     },
 }
@@ -85,16 +87,17 @@ impl fmt::Display for Damage {
             ),
             Damage::Wrapper { path, reason } => {
                 let path = path.display();
-                match reason.is_empty() {
-                    false => write!(f, "{reason}; mend it, or remove it and --rebuild"),
-                    true => write!(f, "the wrapper {path} is not there; --rebuild puts it back"),
+                if reason.is_empty() {
+                    write!(f, "the wrapper {path} is not there; --rebuild puts it back")
+                } else {
+                    write!(f, "{reason}; mend it, or remove it and --rebuild")
                 }
             }
         }
     }
 }
 
-/// What was looked at, and what is wrong.
+/// The result of a check: the counts, and the damage.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Verified {
     /// WARC files.
@@ -108,7 +111,7 @@ pub struct Verified {
     pub articles: u64,
     /// Their versions.
     pub versions: u64,
-    /// What is wrong; empty if nothing is.
+    /// The damage; empty if nothing is wrong.
     pub damage: Vec<Damage>,
 }
 
@@ -145,14 +148,14 @@ impl Archive {
         }
         let count = |table: &str| {
             let sql = format!("SELECT count(*) FROM {table}");
-            Ok::<u64, crate::Error>(self.db.query_row(&sql, [], |row| row.get(0))?)
+            self.db.value(&sql, []).map(Option::unwrap_or_default)
         };
         (found.articles, found.versions) = (count("articles")?, count("versions")?);
         if !found.damage.is_empty() {
             return Ok(found);
         }
         let mut again = tables::in_memory()?;
-        catch_up(&mut again, &self.folder, &Lengths::default())?;
+        catch_up(&mut again, &self.folder, &Lengths::default(), self.revisit)?;
         for (table, order) in TABLES {
             if let Some(row) = difference(&self.db, &again, table, order)? {
                 found.damage.push(Damage::Table { table, row });
@@ -168,8 +171,8 @@ impl Archive {
         Ok(found)
     }
 
-    /// How many addresses are there that were to be forgotten: the process that was
-    /// told to was interrupted. Asked for nothing more, [`forget`](Self::forget) goes on.
+    /// The number of addresses that are still there though they were to be forgotten: the process that was
+    /// did so was interrupted. Asked for nothing more, [`forget`](Self::forget) goes on.
     ///
     /// # Errors
     ///
@@ -181,11 +184,8 @@ impl Archive {
         }
         let sql = "SELECT key FROM pages WHERE visits > 0 OR raw IS NOT NULL OR article IS NOT NULL \
                    UNION SELECT key FROM articles";
-        let mut rows = self.db.prepare(sql)?;
-        let mut rows = rows.query([])?;
         let mut there = 0;
-        while let Some(row) = rows.next()? {
-            let key: String = row.get(0)?;
+        for key in self.db.values::<String>(sql, [])? {
             there += u64::from(is_forgotten(&self.db, &key)?);
         }
         Ok(there)
@@ -228,8 +228,7 @@ fn difference(a: &Connection, b: &Connection, table: &str, order: &str) -> Resul
     let columns = a.column_count();
     let (mut a, mut b) = (a.query([])?, b.query([])?);
     loop {
-        let (left, right) = (a.next()?, b.next()?);
-        match (left, right) {
+        match (a.next()?, b.next()?) {
             (None, None) => return Ok(None),
             (Some(left), Some(right)) => {
                 for column in 0..columns {
@@ -240,10 +239,8 @@ fn difference(a: &Connection, b: &Connection, table: &str, order: &str) -> Resul
                 }
             }
             (Some(row), None) => {
-                return Ok(Some(format!(
-                    "{}, which should not be there",
-                    shown(row.get_ref(0)?)
-                )));
+                let first = shown(row.get_ref(0)?);
+                return Ok(Some(format!("{first}, which should not be there")));
             }
             (None, Some(row)) => {
                 return Ok(Some(format!(

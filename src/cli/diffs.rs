@@ -65,7 +65,12 @@ pub fn run(args: DiffsArgs, global: &Global) -> anyhow::Result<Exit> {
     }
 }
 
-fn text(article: &StoredArticle, before: &Version, after: &Version, colours: bool) -> String {
+fn text(
+    article: &StoredArticle,
+    before: &ArticleVersion,
+    after: &ArticleVersion,
+    colours: bool,
+) -> String {
     let title = after.record.title.as_deref().unwrap_or("(no title)");
     format!(
         "{}  version {}  {}\n{}\n{}\n",

@@ -10,7 +10,7 @@ use anyhow::{Context, bail};
 use forest::archive::export::{
     DEFAULT_ENTRIES, WhichItems, events_channel, feed_channel, serve_pictures, site_channel,
 };
-use forest::archive::{FeedRow, Happening, Reader};
+use forest::archive::{ArchiveReader, EventKind, FeedRow};
 use forest::feed::Outline;
 use forest::feed::write::{Channel, Format, opml, write};
 use std::path::{Path, PathBuf};
@@ -129,7 +129,7 @@ pub fn run(args: FeedArgs, global: &Global) -> anyhow::Result<Exit> {
 /// With the addresses at which stored pictures are served.
 fn with_pictures(
     args: &FeedArgs,
-    archive: &Reader,
+    archive: &ArchiveReader,
     mut channel: Option<Channel>,
 ) -> anyhow::Result<Option<Channel>> {
     if let (Some(channel), Some(base)) = (&mut channel, &args.image_base) {
@@ -146,7 +146,7 @@ fn items(args: &FeedArgs) -> WhichItems {
 }
 
 /// A feed as it is typed: the scheme and the host in any case.
-fn known_feed(archive: &Reader, typed: &str) -> anyhow::Result<Option<FeedRow>> {
+fn known_feed(archive: &ArchiveReader, typed: &str) -> anyhow::Result<Option<FeedRow>> {
     let found = archive.feed(typed)?;
     Ok(match (found, Url::parse(typed)) {
         (None, Ok(url)) => archive.feed(url.as_str())?,
@@ -187,8 +187,8 @@ fn shown_name(name: &str) -> &str {
 
 fn events(
     args: &FeedArgs,
-    kinds: &[Happening],
-    archive: &Reader,
+    kinds: &[EventKind],
+    archive: &ArchiveReader,
     global: &Global,
 ) -> anyhow::Result<Exit> {
     let kinds = match kinds {
@@ -208,7 +208,7 @@ fn events(
 }
 
 /// A file a feed, and the list of all.
-fn all(args: &FeedArgs, archive: &Reader, global: &Global) -> anyhow::Result<Exit> {
+fn all(args: &FeedArgs, archive: &ArchiveReader, global: &Global) -> anyhow::Result<Exit> {
     let dir = args.out.as_deref().unwrap_or(Path::new("."));
     let mut folder = OutputFolder::open(dir)?;
     let feeds = archive.feeds()?;
@@ -240,7 +240,7 @@ fn all(args: &FeedArgs, archive: &Reader, global: &Global) -> anyhow::Result<Exi
 /// Writes a feed to its file; how the list names it.
 fn write_one(
     args: &FeedArgs,
-    archive: &Reader,
+    archive: &ArchiveReader,
     feed: &FeedRow,
     items: &WhichItems,
     dir: &Path,

@@ -62,7 +62,7 @@ pub fn run(args: HistoryArgs, global: &Global) -> anyhow::Result<Exit> {
     Ok(Exit::Done)
 }
 
-fn text(article: &StoredArticle, versions: &[Version]) -> String {
+fn text(article: &StoredArticle, versions: &[ArticleVersion]) -> String {
     let mut out = line(&article.url) + "\n";
     for (at, version) in versions.iter().enumerate() {
         let before = at.checked_sub(1).map(|at| &versions[at]);
@@ -73,7 +73,7 @@ fn text(article: &StoredArticle, versions: &[Version]) -> String {
 }
 
 /// Number, time, status and length of a version, and its title.
-fn head(version: &Version) -> String {
+fn head(version: &ArticleVersion) -> String {
     let title = version.record.title.as_deref().unwrap_or("(no title)");
     format!(
         "\nversion {}  {}  {}  {}\n{}\n",
@@ -91,7 +91,7 @@ pub fn edits(before: Option<&Version>, after: &Version, colours: bool) -> String
         return String::new();
     };
     let mut out = String::new();
-    let titles = |version: &Version| version.record.title.clone().unwrap_or_default();
+    let titles = |version: &ArticleVersion| version.record.title.clone().unwrap_or_default();
     let title = Diff::of(&titles(before), &titles(after));
     if !title.is_empty() {
         out.push_str("title: ");
@@ -102,7 +102,7 @@ pub fn edits(before: Option<&Version>, after: &Version, colours: bool) -> String
     out
 }
 
-fn whole_json(article: &StoredArticle, versions: &[Version]) -> Value {
+fn whole_json(article: &StoredArticle, versions: &[ArticleVersion]) -> Value {
     let list = versions.iter().enumerate().map(|(at, version)| {
         let before = at.checked_sub(1).map(|at| &versions[at]);
         version_json(before, version)
@@ -140,7 +140,7 @@ fn words(version: &Version) -> usize {
     metric_tokens(&version.record.text).len()
 }
 
-fn status_name(version: &Version) -> String {
+fn status_name(version: &ArticleVersion) -> String {
     let name = json!(version.record.status);
     name.as_str().unwrap_or_default().to_owned()
 }

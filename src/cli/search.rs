@@ -4,8 +4,8 @@ use super::archive_dir::ArchiveArgs;
 use super::stored::{colours, line, nothing, status};
 use super::when::{When, time};
 use super::{Exit, Global};
-use forest::archive::search::{CaughtUp, DEFAULT_LIMIT, Hit, Index, Query};
-use forest::archive::{Reader, paths};
+use forest::archive::search::{CaughtUp, DEFAULT_LIMIT, Query, SearchHit, SearchIndex};
+use forest::archive::{ArchiveReader, paths};
 use forest::extract::Status;
 use forest::text::{Language, visible};
 use serde_json::{Value, json};
@@ -57,8 +57,8 @@ pub struct SearchArgs {
 
 pub fn run(args: SearchArgs, global: &Global) -> anyhow::Result<Exit> {
     let dir = args.archive.dir(global)?;
-    let archive = Reader::open(&dir)?;
-    let mut index = Index::open(&paths::index(&dir))?;
+    let archive = ArchiveReader::open(&dir)?;
+    let mut index = SearchIndex::open(&paths::index(&dir))?;
     let progress = global.busy("indexing");
     match index.catch_up(&archive) {
         Ok(CaughtUp::Added(_)) => {}
@@ -109,7 +109,7 @@ pub fn run(args: SearchArgs, global: &Global) -> anyhow::Result<Exit> {
 }
 
 /// Title, address, snippet, and an empty line.
-fn text(hit: &Hit, colours: bool, out: &mut String) {
+fn text(hit: &SearchHit, colours: bool, out: &mut String) {
     let title = match hit.title.trim() {
         "" => "(no title)".to_owned(),
         title => line(title),

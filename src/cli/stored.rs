@@ -1,7 +1,7 @@
 //! Parsing and printing for the commands that read an archive.
 
 use super::{Exit, Global};
-use forest::archive::Reader;
+use forest::archive::ArchiveReader;
 use forest::extract::Status;
 use forest::text::visible;
 use std::io::{self, IsTerminal};
@@ -28,7 +28,7 @@ pub fn line(text: &str) -> String {
 pub fn nothing(
     message: &str,
     site: Option<&str>,
-    archive: &Reader,
+    archive: &ArchiveReader,
     global: &Global,
 ) -> anyhow::Result<Exit> {
     let sites = archive.sites()?;

@@ -18,7 +18,7 @@ use std::sync::Arc;
 pub const SCHEMA: u32 = 1;
 
 /// What came of a page.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Status {
     /// The wrapper found the article.
@@ -34,6 +34,7 @@ pub enum Status {
     /// The page is a challenge, a consent wall, a login or a paywall.
     Blocked,
     /// The page could not be read or fetched.
+    #[default]
     Error,
 }
 

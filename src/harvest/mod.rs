@@ -17,22 +17,34 @@
 //! - [`run`]: the harvest itself, which fetches, reads, stores, judges and learns.
 //! - [`schedule`]: when a feed is polled next.
 
+#[cfg(feature = "net")]
 pub mod clock;
+#[cfg(feature = "net")]
 pub mod inputs;
-#[cfg(test)]
+#[cfg(all(test, feature = "net"))]
 #[path = "../../tests/shared/loopback.rs"]
 mod loopback;
+#[cfg(feature = "net")]
 pub mod metrics;
+#[cfg(feature = "net")]
 pub mod moved;
+#[cfg(feature = "net")]
 pub mod notify;
+#[cfg(feature = "net")]
 pub mod requisites;
+#[cfg(feature = "net")]
 pub mod run;
 pub mod schedule;
 
+#[cfg(feature = "net")]
 pub use clock::{Clock, ManualClock, SystemClock};
+#[cfg(feature = "net")]
 pub use metrics::Metrics;
+#[cfg(feature = "net")]
 pub use notify::{Notice, NoticeKind, Notifier, NotifyOptions, Recipient};
+#[cfg(feature = "net")]
 pub use requisites::{PictureTally, RequisiteOptions};
+#[cfg(feature = "net")]
 pub use run::{
     FoundFeed, Harvest, HarvestOptions, Imported, Importer, Learning, NoFeed, Progress, SiteState,
     Tally, Until, add_feed, add_unseen, find_feed, request_feed,

@@ -1,7 +1,7 @@
 //! CDXJ, the index of a web archive: a line a page, with the key by which it is looked up,
 //! its time, and where its record stands.
 
-use super::whole::Whole;
+use super::whole::ReadRecord;
 use super::write::RecordType;
 use chrono::DateTime;
 use percent_encoding::{AsciiSet, CONTROLS, percent_decode, percent_encode};
@@ -53,22 +53,13 @@ pub fn surt(address: &str) -> String {
     }
     if let Some(query) = url.query() {
         let query = escaped(query).to_ascii_lowercase();
-        let mut parameters: Vec<(&str, Option<&str>)> = query
-            .split('&')
-            .filter(|parameter| !is_session(parameter))
-            .map(|parameter| match parameter.split_once('=') {
-                Some((name, value)) => (name, Some(value)),
-                None => (parameter, None),
-            })
-            .collect();
-        parameters.sort();
-        let parameters: Vec<String> = parameters
-            .into_iter()
-            .map(|(name, value)| match value {
-                Some(value) => format!("{name}={value}"),
-                None => name.to_owned(),
-            })
-            .collect();
+        let parameters = query.split('&').filter(|parameter| !is_session(parameter));
+        let mut parameters: Vec<&str> = parameters.collect();
+        // By name, then by value; a parameter without a value comes first.
+        parameters.sort_by_key(|parameter| {
+            let (name, value) = parameter.split_at(parameter.find('=').unwrap_or(parameter.len()));
+            (name, value)
+        });
         let query = parameters.join("&");
         if !query.is_empty() {
             key.push('?');
@@ -94,7 +85,7 @@ fn without_www(host: &str) -> &str {
         .unwrap_or(host)
 }
 
-/// How often an address is unescaped at the most.
+/// The most rounds in which an address is unescaped.
 const MAX_ROUNDS: usize = 32;
 
 /// Unescaped as often as that changes something, and escaped once.
@@ -110,7 +101,7 @@ fn escaped(part: &str) -> String {
     percent_encode(&bytes, ESCAPED).to_string()
 }
 
-/// Whether a parameter is one of the session ids that the keys of others leave out.
+/// Returns true if a parameter is one of the session ids that the keys of others leave out.
 fn is_session(parameter: &str) -> bool {
     let names = ["jsessionid", "phpsessid", "sid"];
     parameter.split_once('=').is_some_and(|(name, value)| {
@@ -119,7 +110,7 @@ fn is_session(parameter: &str) -> bool {
     })
 }
 
-/// What the index says of a record, in the order of its fields.
+/// The fields of a record in the index, in their order.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 struct CdxFields<'r> {
     url: &'r str,
@@ -141,7 +132,7 @@ pub fn cdx_time(date: &str) -> Option<String> {
 
 /// The line of a record that stands at `offset` of the file `name`; `None` for one that is
 /// no page.
-pub(super) fn line(record: &Whole, name: &str, offset: u64) -> Option<String> {
+pub(super) fn line(record: &ReadRecord, name: &str, offset: u64) -> Option<String> {
     let (mime, status) = match record.kind? {
         RecordType::Revisit => ("warc/revisit".to_owned(), record.answer().map(|a| a.0)),
         RecordType::Response => {

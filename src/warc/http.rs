@@ -13,12 +13,12 @@ const MAX_CODINGS: usize = 4;
 
 /// Status and fields.
 #[derive(Debug)]
-pub(super) struct Head {
+pub(super) struct HttpHead {
     pub status: u16,
     fields: Vec<(String, String)>,
 }
 
-impl Head {
+impl HttpHead {
     /// The first field with the (lower case) name.
     pub(super) fn get(&self, name: &str) -> Option<&str> {
         let (_, value) = self.fields.iter().find(|(known, _)| known == name)?;
@@ -32,7 +32,7 @@ const MAX_NEW_HEAD_BYTES: usize = 64_000;
 /// Fields that describe a body as it was sent.
 const OF_TRANSPORT: [&str; 3] = ["content-length", "content-encoding", "transfer-encoding"];
 
-impl Head {
+impl HttpHead {
     /// The head for a payload of so many bytes whose codings were undone. What it said of
     /// these stands under another name; cookies are left out, which may be secrets.
     pub(super) fn of_payload(&self, bytes: usize) -> Vec<u8> {
@@ -42,9 +42,10 @@ impl Head {
             if name == "set-cookie" || !is_line(name) || !is_line(value) {
                 continue;
             }
-            let before = match OF_TRANSPORT.contains(&name.as_str()) {
-                true => "X-Archive-Orig-",
-                false => "",
+            let before = if OF_TRANSPORT.contains(&name.as_str()) {
+                "X-Archive-Orig-"
+            } else {
+                ""
             };
             let line = format!("{before}{name}: {value}\r\n");
             if head.len() + line.len() <= MAX_NEW_HEAD_BYTES {
@@ -65,13 +66,13 @@ pub(super) fn head_of_file(content_type: &str, bytes: usize) -> Vec<u8> {
 
 /// Why a body cannot be given.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) enum Problem {
+pub(super) enum DecodeError {
     TooLarge,
     Coding(String),
 }
 
 /// Head and body of a message; `None` if it is no HTTP.
-pub(super) fn split(block: &[u8]) -> Option<(Head, &[u8])> {
+pub(super) fn split(block: &[u8]) -> Option<(HttpHead, &[u8])> {
     let mut rest = block;
     let mut lines = Vec::new();
     loop {
@@ -104,18 +105,18 @@ pub(super) fn split(block: &[u8]) -> Option<(Head, &[u8])> {
             Some((name.trim().to_ascii_lowercase(), value.trim().to_owned()))
         })
         .collect();
-    Some((Head { status, fields }, rest))
+    Some((HttpHead { status, fields }, rest))
 }
 
 /// The body with its codings undone. Archives that stored it decoded already but
 /// kept the header are taken as they are; of a body that the crawler cut, what
 /// can be decoded is. More than `limit` bytes are too many.
 pub(super) fn decode(
-    head: &Head,
+    head: &HttpHead,
     body: &[u8],
     truncated: bool,
     limit: usize,
-) -> Result<Vec<u8>, Problem> {
+) -> Result<Vec<u8>, DecodeError> {
     let chunked = head
         .get("transfer-encoding")
         .is_some_and(|coding| coding.to_ascii_lowercase().contains("chunked"));
@@ -130,48 +131,34 @@ pub(super) fn decode(
     for coding in codings.rsplit(',').take(MAX_CODINGS) {
         let coding = coding.trim().to_ascii_lowercase();
         let gzip = body.starts_with(&[0x1F, 0x8B]);
+        let packed = std::mem::take(&mut body);
+        let bytes = packed.as_slice();
+        let unpack = |decoder: &mut dyn Read| unpack(decoder, &coding, truncated, limit);
         body = match coding.as_str() {
-            "" | "identity" | "none" | "utf-8" => body,
-            "gzip" | "x-gzip" if gzip => unpack(
-                MultiGzDecoder::new(body.as_slice()),
-                &coding,
-                truncated,
-                limit,
-            )?,
-            "deflate" if gzip => unpack(
-                MultiGzDecoder::new(body.as_slice()),
-                &coding,
-                truncated,
-                limit,
-            )?,
-            "gzip" | "x-gzip" | "deflate" if body.is_empty() || looks_like_html(&body) => body,
-            "deflate" => match unpack(ZlibDecoder::new(body.as_slice()), &coding, truncated, limit)
-            {
-                Err(Problem::Coding(_)) => unpack(
-                    DeflateDecoder::new(body.as_slice()),
-                    &coding,
-                    truncated,
-                    limit,
-                )?,
+            "" | "identity" | "none" | "utf-8" => packed,
+            "gzip" | "x-gzip" | "deflate" if gzip => unpack(&mut MultiGzDecoder::new(bytes))?,
+            "gzip" | "x-gzip" | "deflate" if packed.is_empty() => packed,
+            _ if looks_like_html(bytes) => packed,
+            "deflate" => match unpack(&mut ZlibDecoder::new(bytes)) {
+                Err(DecodeError::Coding(_)) => unpack(&mut DeflateDecoder::new(bytes))?,
                 done => done?,
             },
-            _ if looks_like_html(&body) => body,
-            _ => return Err(Problem::Coding(coding)),
+            _ => return Err(DecodeError::Coding(coding)),
         };
     }
     Ok(body)
 }
 
 fn unpack(
-    decoder: impl Read,
+    decoder: &mut dyn Read,
     coding: &str,
     truncated: bool,
     limit: usize,
-) -> Result<Vec<u8>, Problem> {
+) -> Result<Vec<u8>, DecodeError> {
     let mut out = Vec::new();
     let read = decoder.take(limit as u64 + 1).read_to_end(&mut out);
     if out.len() > limit {
-        return Err(Problem::TooLarge);
+        return Err(DecodeError::TooLarge);
     }
     match read {
         Ok(_) => Ok(out),
@@ -182,7 +169,7 @@ fn unpack(
         {
             Ok(out)
         }
-        Err(_) => Err(Problem::Coding(coding.to_owned())),
+        Err(_) => Err(DecodeError::Coding(coding.to_owned())),
     }
 }
 
@@ -215,13 +202,13 @@ fn chunk_size(body: &[u8]) -> Option<(usize, &[u8])> {
     Some((size, &body[end + 1..]))
 }
 
-/// Whether a `Content-Type` is HTML's or XHTML's.
+/// Returns true if a `Content-Type` is HTML's or XHTML's.
 pub(super) fn is_html(content_type: &str) -> bool {
     let kind = content_type.split(';').next().unwrap_or_default().trim();
     kind.eq_ignore_ascii_case("text/html") || kind.eq_ignore_ascii_case("application/xhtml+xml")
 }
 
-/// Whether bytes begin like HTML.
+/// Returns true if bytes begin like HTML.
 pub(super) fn looks_like_html(bytes: &[u8]) -> bool {
     let start = bytes
         .strip_prefix(b"\xEF\xBB\xBF")

@@ -4,7 +4,7 @@ use std::io::{self, BufRead, BufReader, Read};
 
 use flate2::bufread::MultiGzDecoder;
 
-use super::{Stop, Warning};
+use super::warning::{ReadStop, WarcWarning};
 use crate::error::{ErrorKind, Result};
 
 /// Bytes of one record's header at most. Crawlers write some 500.
@@ -19,7 +19,7 @@ const RESERVED_BYTES: usize = 64 * 1024;
 
 /// A stream of records.
 #[derive(Debug)]
-pub(super) enum Source<R: BufRead> {
+pub(super) enum RecordStream<R: BufRead> {
     /// Not compressed.
     Plain(R),
     /// One or more gzip members.
@@ -28,13 +28,13 @@ pub(super) enum Source<R: BufRead> {
 
 /// A record's header.
 #[derive(Debug)]
-pub(super) struct Header {
+pub(super) struct RecordHeader {
     fields: Vec<(String, String)>,
     /// Bytes of the block.
     pub length: u64,
 }
 
-impl Header {
+impl RecordHeader {
     /// The first field with the (lower case) name.
     pub(super) fn get(&self, name: &str) -> Option<&str> {
         let (_, value) = self.fields.iter().find(|(known, _)| known == name)?;
@@ -42,15 +42,15 @@ impl Header {
     }
 }
 
-impl<R: BufRead> Source<R> {
+impl<R: BufRead> RecordStream<R> {
     /// Finds out whether the stream is compressed, and that it is a WARC.
     pub(super) fn open(mut input: R) -> Result<Self> {
         let failed = |source| ErrorKind::ReadWarc { source };
         let compressed = input.fill_buf().map_err(failed)?.first() == Some(&0x1F);
         let mut source = if compressed {
-            Source::Gzip(Box::new(BufReader::new(MultiGzDecoder::new(input))))
+            RecordStream::Gzip(Box::new(BufReader::new(MultiGzDecoder::new(input))))
         } else {
-            Source::Plain(input)
+            RecordStream::Plain(input)
         };
         let head = match source.reader().fill_buf() {
             Ok(head) => head,
@@ -76,15 +76,15 @@ impl<R: BufRead> Source<R> {
 
     fn reader(&mut self) -> &mut dyn BufRead {
         match self {
-            Source::Plain(reader) => reader,
-            Source::Gzip(reader) => reader,
+            RecordStream::Plain(reader) => reader,
+            RecordStream::Gzip(reader) => reader,
         }
     }
 
     /// The next record's header, or `None` at the end of the file.
-    pub(super) fn header(&mut self, record: u64) -> Result<Option<Header>, Stop> {
-        let cut = |reason: String| Stop::Fatal(Warning::Cut { record, reason });
-        let bad = || Stop::Fatal(Warning::BadHeader { record });
+    pub(super) fn header(&mut self, record: u64) -> Result<Option<RecordHeader>, ReadStop> {
+        let cut = |reason: String| ReadStop::Fatal(WarcWarning::Cut { record, reason });
+        let bad = || ReadStop::Fatal(WarcWarning::BadHeader { record });
         let ended = || cut("the file ends in a header".to_owned());
         let mut left = MAX_HEADER_BYTES;
         let mut blank = 0;
@@ -133,7 +133,7 @@ impl<R: BufRead> Source<R> {
                 fields.push((name.trim().to_ascii_lowercase(), value.trim().to_owned()));
             }
         }
-        let mut header = Header { fields, length: 0 };
+        let mut header = RecordHeader { fields, length: 0 };
         let length = header.get("content-length").ok_or_else(bad)?;
         header.length = length.parse().map_err(|_| bad())?;
         Ok(Some(header))

@@ -5,6 +5,8 @@ use flate2::write::{DeflateEncoder, GzEncoder, ZlibEncoder};
 use proptest::prelude::*;
 
 use super::*;
+use crate::page::MAX_PAGE_BYTES;
+use chrono::DateTime;
 
 const PAGE: &str = "<!DOCTYPE html><title>T</title><p>text";
 
@@ -41,7 +43,7 @@ fn page(url: &str) -> Vec<u8> {
 /// A line a result: address, status, length and beginning of the page, or the
 /// warning.
 fn read(bytes: &[u8]) -> String {
-    let reader = match Reader::new(bytes) {
+    let reader = match WarcReader::new(bytes) {
         Ok(reader) => reader,
         Err(error) => return error.to_string(),
     };
@@ -82,7 +84,7 @@ const GOOD: &str = "http://a.example/ Some(200) 38 <!DOCTYPE";
 fn fields_of_a_response() {
     let head = "content-type:text/html; charset=koi8-r\r\nContent-Language: ru\r\nLast-Modified: Mon, 05 Feb 2024 09:30:00 GMT";
     let warc = response("<http://a.example/>", head, PAGE.as_bytes());
-    let pages: Vec<_> = Reader::new(warc.as_slice()).expect("a WARC").collect();
+    let pages: Vec<_> = WarcReader::new(warc.as_slice()).expect("a WARC").collect();
     let expected = Response {
         url: "http://a.example/".to_owned(),
         date: DateTime::parse_from_rfc3339("2024-02-05T09:30:00Z").ok(),
@@ -282,7 +284,7 @@ fn a_page_that_the_crawler_cut() {
         "WARC-Type: response\r\nWARC-Truncated: length\r\nWARC-Target-URI: http://a.example/",
         &block,
     );
-    let pages: Vec<_> = Reader::new(warc.as_slice()).expect("a WARC").collect();
+    let pages: Vec<_> = WarcReader::new(warc.as_slice()).expect("a WARC").collect();
     let page = pages[0].as_ref().expect("a page");
     assert!(page.truncated);
     assert!(page.payload.starts_with(PAGE.as_bytes()));
@@ -313,7 +315,7 @@ impl Read for Failing<'_> {
 #[test]
 fn a_reader_that_fails() {
     let bytes = page("http://a.example/");
-    let reader = Reader::new(std::io::BufReader::new(Failing(&bytes))).expect("a WARC");
+    let reader = WarcReader::new(std::io::BufReader::new(Failing(&bytes))).expect("a WARC");
     let results: Vec<_> = reader.collect();
     assert_eq!(results.len(), 2);
     assert!(results[0].is_ok());
@@ -328,7 +330,7 @@ proptest! {
         let one = if packed { gzip(&pages[0]).len() } else { pages[0].len() };
         let bytes: Vec<u8> = pages.iter().flat_map(|page| if packed { gzip(page) } else { page.clone() }).collect();
         let cut = cut.min(bytes.len());
-        if let Ok(reader) = Reader::new(&bytes[..cut]) {
+        if let Ok(reader) = WarcReader::new(&bytes[..cut]) {
             let results: Vec<_> = reader.collect();
             let whole = results.iter().filter(|result| result.is_ok()).count();
             prop_assert!(whole >= cut / one);
@@ -347,11 +349,11 @@ proptest! {
             _ => b"\x1F\x8B\x08\0\0\0\0\0\0\0",
         };
         let all = [prefix, &bytes].concat();
-        if let Ok(reader) = Reader::new(all.as_slice()) {
+        if let Ok(reader) = WarcReader::new(all.as_slice()) {
             prop_assert!(reader.count() <= all.len());
         }
         let packed = gzip(&all);
-        if let Ok(reader) = Reader::new(packed.as_slice()) {
+        if let Ok(reader) = WarcReader::new(packed.as_slice()) {
             prop_assert!(reader.count() <= all.len());
         }
     }

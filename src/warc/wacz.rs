@@ -14,10 +14,9 @@
 //! in one that is read.
 
 use super::cdx::line;
-use super::whole::Whole;
+use super::whole::ReadRecord;
+use super::write::hex;
 use crate::error::{Error, ErrorKind, Result};
-use crate::text::hex;
-use crate::text::sha256_hex;
 use flate2::read::DeflateDecoder;
 use flate2::{Compression, GzBuilder};
 use serde::Serialize;
@@ -56,7 +55,7 @@ struct PackageFile {
 
 /// Counts what is written, and takes its digest.
 #[derive(Debug, Default)]
-struct Sum {
+struct FileSum {
     bytes: u64,
     digest: Sha256,
 }
@@ -66,7 +65,7 @@ struct Sum {
 pub struct WaczWriter<W: Write + Seek> {
     zip: ZipWriter<W>,
     /// The file that is being written: its path, and what was written of it.
-    open: Option<(String, Sum)>,
+    open: Option<(String, FileSum)>,
     resources: Vec<PackageFile>,
     /// The lines of the index.
     lines: Vec<String>,
@@ -97,7 +96,7 @@ impl<W: Write + Seek> WaczWriter<W> {
     /// # Errors
     ///
     /// If it cannot be written.
-    pub fn record(&mut self, member: &[u8], record: &Whole) -> io::Result<()> {
+    pub fn record(&mut self, member: &[u8], record: &ReadRecord) -> io::Result<()> {
         if let Some((path, sum)) = &self.open {
             let name = path.trim_start_matches("archive/");
             self.lines.extend(line(record, name, sum.bytes));
@@ -199,7 +198,7 @@ impl<W: Write + Seek> WaczWriter<W> {
     fn begin(&mut self, path: String, method: CompressionMethod) -> io::Result<()> {
         self.end();
         self.zip.start_file(&*path, options(method))?;
-        self.open = Some((path, Sum::default()));
+        self.open = Some((path, FileSum::default()));
         Ok(())
     }
 
@@ -241,7 +240,7 @@ pub struct WaczArchive {
     pub offset: u64,
     /// Bytes that it has there.
     pub length: u64,
-    /// Whether these are packed (deflate, RFC 1951): usually they are as they are.
+    /// True if these are packed (deflate, RFC 1951): usually they are as they are.
     pub is_packed: bool,
 }
 
@@ -257,9 +256,10 @@ impl WaczArchive {
     ) -> io::Result<Box<dyn Read + Send>> {
         file.seek(SeekFrom::Start(self.offset))?;
         let own = file.take(self.length);
-        Ok(match self.is_packed {
-            true => Box::new(DeflateDecoder::new(own)),
-            false => Box::new(own),
+        Ok(if self.is_packed {
+            Box::new(DeflateDecoder::new(own))
+        } else {
+            Box::new(own)
         })
     }
 }
@@ -307,7 +307,7 @@ pub fn archives(input: impl Read + Seek) -> Result<Vec<WaczArchive>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::warc::{Members, Reader, Record};
+    use crate::warc::{Members, Record, WarcReader};
     use std::io::{BufReader, Cursor};
 
     fn records() -> Vec<Record> {
@@ -419,7 +419,9 @@ mod tests {
                 let offset: usize = number("offset").expect("a number");
                 let length: usize = number("length").expect("a number");
                 let member = &archive[offset..offset + length];
-                let page = Reader::new(BufReader::new(member)).expect("a WARC").next();
+                let page = WarcReader::new(BufReader::new(member))
+                    .expect("a WARC")
+                    .next();
                 let page = page.expect("a page").expect("whole");
                 assert_eq!(fields["url"], page.url);
                 assert_eq!(fields["mime"], "text/html");
@@ -437,7 +439,7 @@ mod tests {
         assert_eq!(found.len(), 1);
         assert_eq!(found[0].name, "archive/pages-000001.warc.gz");
         let own = found[0].open(Cursor::new(bytes)).expect("readable");
-        let pages = Reader::new(BufReader::new(own)).expect("a WARC");
+        let pages = WarcReader::new(BufReader::new(own)).expect("a WARC");
         assert_eq!(pages.filter(|page| page.is_ok()).count(), 400);
         let mut zip = ZipWriter::new(Cursor::new(Vec::new()));
         zip.start_file("a.txt", options(CompressionMethod::Stored))

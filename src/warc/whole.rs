@@ -1,8 +1,11 @@
-//! Whole records of a file of our own, with their places: one gzip member a record.
+//! Complete records of a file of our own, with their places: one gzip member a record.
 
-use super::read::{Header, Source};
+use super::http;
+use super::read::{RecordHeader, RecordStream};
+use super::warning::ReadStop;
 use super::write::RecordType;
-use super::{MOST_PAGE_BYTES, Stop, http};
+use crate::page::MOST_PAGE_BYTES;
+use chrono::{DateTime, Utc};
 use flate2::bufread::GzDecoder;
 use std::io::{self, BufRead, BufReader, Read};
 
@@ -11,12 +14,12 @@ const MAX_BLOCK_BYTES: u64 = (MOST_PAGE_BYTES + http::MAX_HEADER_BYTES) as u64;
 
 /// A record as it was read.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Whole {
+pub struct ReadRecord {
     /// Where its member begins in the file.
     pub offset: u64,
     /// Bytes of the member.
     pub length: u64,
-    /// What it is; `None` for a type that is not written here.
+    /// Its type; `None` for a type that is not written here.
     pub kind: Option<RecordType>,
     /// Its id, `urn:uuid:...`.
     pub id: String,
@@ -38,7 +41,7 @@ pub struct Whole {
     pub block: Vec<u8>,
 }
 
-impl Whole {
+impl ReadRecord {
     /// The address of the page that it is, or that it is about; empty where it names
     /// none.
     pub fn page(&self) -> &str {
@@ -54,6 +57,20 @@ impl Whole {
         }
     }
 
+    /// Its time; `None` if its date cannot be read.
+    pub(crate) fn at(&self) -> Option<DateTime<Utc>> {
+        let at = DateTime::parse_from_rfc3339(&self.date).ok()?;
+        Some(at.to_utc())
+    }
+
+    /// The page of a resource or of an HTTP answer, as it came.
+    pub(crate) fn page_bytes(&self) -> Option<&[u8]> {
+        match self.kind {
+            Some(RecordType::Resource) => Some(&self.block),
+            _ => self.answer().map(|(_, _, payload)| payload),
+        }
+    }
+
     /// Status, `Content-Type` and payload of an HTTP answer.
     pub fn answer(&self) -> Option<(u16, Option<String>, &[u8])> {
         let (head, payload) = http::split(&self.block)?;
@@ -64,18 +81,18 @@ impl Whole {
 
 /// Why a file cannot be read further.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Broken {
+pub struct BrokenRecord {
     /// Where the member begins that is cut off or damaged.
     pub offset: u64,
-    /// What is wrong with it.
+    /// The reason.
     pub reason: String,
-    /// Of which kind that is.
-    pub cause: Cause,
+    /// The kind of the reason.
+    pub cause: BreakCause,
 }
 
 /// Why a member cannot be read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Cause {
+pub enum BreakCause {
     /// The file ends within it.
     Short,
     /// Its bytes are not those of a record.
@@ -87,14 +104,14 @@ pub enum Cause {
 /// The records of a file, one member each.
 #[derive(Debug)]
 pub struct Members<R> {
-    input: Counted<R>,
+    input: CountedInput<R>,
 }
 
 impl<R: BufRead> Members<R> {
     /// Reads from `input`, which stands at `offset` of its file.
     pub fn new(input: R, offset: u64) -> Self {
         Members {
-            input: Counted {
+            input: CountedInput {
                 input,
                 at: offset,
                 failed: None,
@@ -108,15 +125,15 @@ impl<R: BufRead> Members<R> {
     /// # Errors
     ///
     /// If the next member is not whole, or is no record.
-    pub fn read(&mut self) -> Result<Option<Whole>, Broken> {
+    pub fn read(&mut self) -> Result<Option<ReadRecord>, BrokenRecord> {
         let offset = self.input.at;
         self.member(offset).map_err(|reason| {
             let (reason, cause) = match (self.input.failed.take(), self.input.at_end) {
-                (Some(failed), _) => (failed, Cause::Unreadable),
-                (None, true) => (reason, Cause::Short),
-                (None, false) => (reason, Cause::Damaged),
+                (Some(failed), _) => (failed, BreakCause::Unreadable),
+                (None, true) => (reason, BreakCause::Short),
+                (None, false) => (reason, BreakCause::Damaged),
             };
-            Broken {
+            BrokenRecord {
                 offset,
                 reason,
                 cause,
@@ -124,7 +141,7 @@ impl<R: BufRead> Members<R> {
         })
     }
 
-    fn member(&mut self, offset: u64) -> Result<Option<Whole>, String> {
+    fn member(&mut self, offset: u64) -> Result<Option<ReadRecord>, String> {
         if self
             .input
             .fill_buf()
@@ -133,14 +150,14 @@ impl<R: BufRead> Members<R> {
         {
             return Ok(None);
         }
-        let mut record = Source::Plain(BufReader::new(GzDecoder::new(&mut self.input)));
+        let mut record = RecordStream::Plain(BufReader::new(GzDecoder::new(&mut self.input)));
         let header = match record.header(1) {
             Ok(Some(header)) => header,
             Ok(None) => return Err("an empty record".to_owned()),
-            Err(Stop::Fatal(warning) | Stop::Skip(warning)) => {
+            Err(ReadStop::Fatal(warning) | ReadStop::Skip(warning)) => {
                 return Err(warning.to_string());
             }
-            Err(Stop::End) => return Err("no record".to_owned()),
+            Err(ReadStop::End) => return Err("no record".to_owned()),
         };
         if header.length > MAX_BLOCK_BYTES {
             return Err(format!("a record of {} bytes", header.length));
@@ -149,7 +166,7 @@ impl<R: BufRead> Members<R> {
             .block(header.length)
             .map_err(|error| error.to_string())?;
         // To the member's end, where gzip's own sum is checked.
-        let Source::Plain(mut rest) = record else {
+        let RecordStream::Plain(mut rest) = record else {
             return Err("a record within a record".to_owned());
         };
         let mut end = Vec::new();
@@ -164,13 +181,13 @@ impl<R: BufRead> Members<R> {
     }
 }
 
-fn whole(header: &Header, offset: u64, length: u64, block: Vec<u8>) -> Whole {
+fn whole(header: &RecordHeader, offset: u64, length: u64, block: Vec<u8>) -> ReadRecord {
     let get = |name: &str| header.get(name).unwrap_or_default();
     let id = |name: &str| {
         let id = get(name);
         id.trim_start_matches('<').trim_end_matches('>').to_owned()
     };
-    Whole {
+    ReadRecord {
         offset,
         length,
         kind: RecordType::named(get("warc-type")),
@@ -188,7 +205,7 @@ fn whole(header: &Header, offset: u64, length: u64, block: Vec<u8>) -> Whole {
 
 /// Counts what was consumed, and remembers how the input ended.
 #[derive(Debug)]
-struct Counted<R> {
+struct CountedInput<R> {
     input: R,
     at: u64,
     /// The input's own error.
@@ -197,7 +214,7 @@ struct Counted<R> {
     at_end: bool,
 }
 
-impl<R: BufRead> Read for Counted<R> {
+impl<R: BufRead> Read for CountedInput<R> {
     fn read(&mut self, buf: &mut [u8]) -> io::Result<usize> {
         let given = self.fill_buf()?;
         let read = given.len().min(buf.len());
@@ -207,7 +224,7 @@ impl<R: BufRead> Read for Counted<R> {
     }
 }
 
-impl<R: BufRead> BufRead for Counted<R> {
+impl<R: BufRead> BufRead for CountedInput<R> {
     fn fill_buf(&mut self) -> io::Result<&[u8]> {
         match self.input.fill_buf() {
             Err(error) => {
@@ -272,7 +289,7 @@ mod tests {
             assert!(reader.read().is_ok_and(|read| read.is_some()));
             let broken = reader.read().expect_err("it is cut");
             assert_eq!(broken.offset, first as u64, "cut at {cut}");
-            assert_eq!(broken.cause, Cause::Short, "cut at {cut}");
+            assert_eq!(broken.cause, BreakCause::Short, "cut at {cut}");
         }
     }
 
@@ -281,23 +298,23 @@ mod tests {
         let members: Vec<Vec<u8>> = records().iter().map(Record::member).collect();
         let mut file = members.concat();
         let middle = members[0].len() + members[1].len() / 2;
-        let mut disk = BufReader::new(Unreadable(file[..middle].to_vec(), 0));
+        let mut disk = BufReader::new(FailingDisk(file[..middle].to_vec(), 0));
         let mut reader = Members::new(&mut disk, 0);
         assert!(reader.read().is_ok_and(|read| read.is_some()));
         let broken = reader.read().expect_err("the disk fails");
-        assert_eq!(broken.cause, Cause::Unreadable);
+        assert_eq!(broken.cause, BreakCause::Unreadable);
         assert!(broken.reason.contains("disk"), "{}", broken.reason);
         file[middle] ^= 0xFF;
         let mut reader = Members::new(file.as_slice(), 0);
         assert!(reader.read().is_ok_and(|read| read.is_some()));
         let broken = reader.read().expect_err("it is damaged");
-        assert_eq!(broken.cause, Cause::Damaged);
+        assert_eq!(broken.cause, BreakCause::Damaged);
     }
 
     /// Gives its bytes, and then fails.
-    struct Unreadable(Vec<u8>, usize);
+    struct FailingDisk(Vec<u8>, usize);
 
-    impl Read for Unreadable {
+    impl Read for FailingDisk {
         fn read(&mut self, buf: &mut [u8]) -> io::Result<usize> {
             match (&self.0[self.1..]).read(buf)? {
                 0 => Err(io::Error::other("a fault of the disk")),
@@ -314,7 +331,7 @@ mod tests {
     fn a_revisit_of_what_has_not_changed_has_no_head() {
         let at = "2026-01-02T03:04:05Z".parse().expect("a date");
         let url = "http://a.example/";
-        let earlier = crate::warc::Earlier {
+        let earlier = crate::warc::EarlierRecord {
             id: "urn:uuid:1".to_owned(),
             url: url.to_owned(),
             date: "2026-01-01T03:04:05Z".to_owned(),

@@ -10,7 +10,7 @@ use flate2::{Compression, GzBuilder};
 use sha2::{Digest, Sha256};
 use std::io::Write;
 
-/// How hard records are compressed, 0..=9: pages shrink to a quarter with 5, to half a
+/// The compression level of records, 0..=9: pages shrink to a quarter with 5, to half a
 /// percent less with 6, which takes a third longer.
 const LEVEL: u32 = 5;
 
@@ -23,7 +23,7 @@ const NOT_MODIFIED: &str = "http://netpreserve.org/warc/1.1/revisit/server-not-m
 /// The field with a record's address.
 const TARGET: &str = "WARC-Target-URI";
 
-/// What a record holds (WARC 1.1, 6).
+/// The type of a record (WARC 1.1, 6).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum RecordType {
     /// About the file.
@@ -38,25 +38,17 @@ pub enum RecordType {
     Revisit,
     /// Another form of an earlier record's content.
     Conversion,
-    /// What is to be known of other records.
+    /// Facts about other records.
     Metadata,
 }
 
 impl RecordType {
     /// Its name in `WARC-Type`.
     pub fn name(self) -> &'static str {
-        match self {
-            RecordType::Warcinfo => "warcinfo",
-            RecordType::Request => "request",
-            RecordType::Response => "response",
-            RecordType::Resource => "resource",
-            RecordType::Revisit => "revisit",
-            RecordType::Conversion => "conversion",
-            RecordType::Metadata => "metadata",
-        }
+        TYPES[self as usize].1
     }
 
-    /// Whether a record of this type is a page: what was answered at an address.
+    /// Returns true if a record of this type is a page: what was answered at an address.
     pub fn is_page(self) -> bool {
         matches!(
             self,
@@ -66,22 +58,25 @@ impl RecordType {
 
     /// The type with this name.
     pub fn named(name: &str) -> Option<RecordType> {
-        let all = [
-            RecordType::Warcinfo,
-            RecordType::Request,
-            RecordType::Response,
-            RecordType::Resource,
-            RecordType::Revisit,
-            RecordType::Conversion,
-            RecordType::Metadata,
-        ];
-        all.into_iter().find(|kind| kind.name() == name)
+        let found = TYPES.iter().find(|(_, known)| *known == name);
+        found.map(|(kind, _)| *kind)
     }
 }
 
+/// All types with their names, in the order in which they are declared.
+const TYPES: [(RecordType, &str); 7] = [
+    (RecordType::Warcinfo, "warcinfo"),
+    (RecordType::Request, "request"),
+    (RecordType::Response, "response"),
+    (RecordType::Resource, "resource"),
+    (RecordType::Revisit, "revisit"),
+    (RecordType::Conversion, "conversion"),
+    (RecordType::Metadata, "metadata"),
+];
+
 /// An earlier record that another one speaks of.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Earlier {
+pub struct EarlierRecord {
     /// Its id, `urn:uuid:...`.
     pub id: String,
     /// Its address.
@@ -93,13 +88,13 @@ pub struct Earlier {
 /// A record that is to be written.
 ///
 /// ```
-/// use forest::warc::{Reader, Record};
+/// use forest::warc::{WarcReader, Record};
 ///
 /// let at = "2026-01-02T03:04:05Z".parse()?;
 /// let head = b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n";
 /// let record = Record::response("http://example.org/", at, head, b"<p>A harbour</p>");
 /// let bytes = record.member();
-/// let pages: Vec<_> = Reader::new(bytes.as_slice())?.collect();
+/// let pages: Vec<_> = WarcReader::new(bytes.as_slice())?.collect();
 /// assert_eq!(pages[0].as_ref().unwrap().payload, b"<p>A harbour</p>");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -114,7 +109,7 @@ pub struct Record {
 
 impl Record {
     fn new(kind: RecordType, url: &str, at: DateTime<Utc>, block: Vec<u8>) -> Record {
-        let date = at.to_rfc3339_opts(SecondsFormat::Millis, true);
+        let date = record_date(at);
         let digest = Sha256::digest(&block);
         let mut id = Sha256::new();
         for part in [kind.name(), &date, url] {
@@ -195,29 +190,25 @@ impl Record {
         at: DateTime<Utc>,
         head: &[u8],
         sha256: &str,
-        earlier: &Earlier,
+        earlier: &EarlierRecord,
         not_modified: bool,
     ) -> Record {
-        let profile = if not_modified {
-            NOT_MODIFIED
+        let (profile, block) = if not_modified {
+            (NOT_MODIFIED, Vec::new())
         } else {
-            IDENTICAL
-        };
-        let block = match not_modified {
-            true => Vec::new(),
-            false => head.to_vec(),
+            (IDENTICAL, head.to_vec())
         };
         let has_head = !block.is_empty();
-        let record = Record::new(RecordType::Revisit, url, at, block)
+        let mut record = Record::new(RecordType::Revisit, url, at, block)
             .with("WARC-Payload-Digest", format!("sha256:{sha256}"))
             .with("WARC-Profile", profile)
             .with("WARC-Refers-To", bracketed(&earlier.id))
             .with("WARC-Refers-To-Target-URI", earlier.url.clone())
             .with("WARC-Refers-To-Date", earlier.date.clone());
-        match has_head {
-            true => record.with("Content-Type", "application/http; msgtype=response"),
-            false => record,
+        if has_head {
+            record = record.with("Content-Type", "application/http; msgtype=response");
         }
+        record
     }
 
     /// The text that was made of a page, which is the record with the id and the address
@@ -266,16 +257,16 @@ impl Record {
         &self.id
     }
 
-    /// What it is.
+    /// Its type.
     pub fn kind(&self) -> RecordType {
         self.kind
     }
 
     /// The record as it is written, with what must be known of it then.
-    pub fn encode(&self) -> Encoded {
+    pub fn encode(&self) -> EncodedRecord {
         let mut fields = self.fields.iter();
         let url = fields.find(|(name, _)| *name == TARGET);
-        Encoded {
+        EncodedRecord {
             kind: self.kind,
             id: self.id.clone(),
             url: url.map(|(_, url)| url.clone()).unwrap_or_default(),
@@ -312,8 +303,8 @@ impl Record {
 
 /// A record that is ready to be written.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Encoded {
-    /// What it is.
+pub struct EncodedRecord {
+    /// Its type.
     pub kind: RecordType,
     /// Its id, `urn:uuid:...`.
     pub id: String,

@@ -2,7 +2,7 @@
 
 use super::User;
 use chrono::{DateTime, Utc};
-use forest::archive::{Archive, ArchiveOptions, Arrival, Came, Change, Stored};
+use forest::archive::{Archive, ArchiveChange, ArchiveOptions, Arrival, Stored, VisitResponse};
 use forest::extract::{Article, Status};
 use serde_json::Value;
 
@@ -27,7 +27,7 @@ fn user() -> User {
             status: Status::Ok,
             ..Article::default()
         };
-        let came = Came::File {
+        let came = VisitResponse::File {
             body: format!("<title>{title}</title><p>{text}").into_bytes(),
         };
         let arrival = Arrival {
@@ -37,7 +37,7 @@ fn user() -> User {
         };
         let known = archive.known(&url).expect("read");
         let prepared = arrival.prepare(&known);
-        let stored = archive.write(vec![Change::Page(Box::new(prepared))]);
+        let stored = archive.write(vec![ArchiveChange::Page(Box::new(prepared))]);
         stored.expect("written")[0]
     };
     let first = format!("The ferry leaves at nine. {long}");
@@ -553,7 +553,7 @@ fn leave_a_log(user: &User) {
     let event = forest::archive::Event::FeedAdded { feed };
     let at = "2026-01-02T03:04:05Z".parse().expect("a time");
     archive
-        .write(vec![Change::Event { at, event }])
+        .write(vec![ArchiveChange::Event { at, event }])
         .expect("written");
     let (log, kept) = (user.path("store/archive.sqlite-wal"), user.path("kept"));
     std::fs::copy(&log, &kept).expect("copied");
@@ -574,7 +574,7 @@ fn what_an_interrupted_forgetting_left_is_told_of_and_forgotten() {
     let event = forest::archive::Event::Forgotten { digest };
     let at = "2026-01-06T03:04:05Z".parse().expect("a time");
     archive
-        .write(vec![Change::Event { at, event }])
+        .write(vec![ArchiveChange::Event { at, event }])
         .expect("written");
     drop(archive);
     user.put("store/warc/pages-000001.warc.gz.new", "half");
@@ -591,7 +591,7 @@ fn what_an_interrupted_forgetting_left_is_told_of_and_forgotten() {
 }
 
 /// A wrapper of a harvest, which came into force.
-fn wrapper_in_force(user: &User, site: &str) -> String {
+fn active_wrapper(user: &User, site: &str) -> String {
     let yaml = format!("format: 1\nsite: {site}\ntemplates:\n- body: ['//p']\n");
     let mut archive =
         Archive::open(&user.path("store"), ArchiveOptions::default()).expect("opened");
@@ -603,7 +603,7 @@ fn wrapper_in_force(user: &User, site: &str) -> String {
     };
     let at = "2026-01-06T03:04:05Z".parse().expect("a time");
     archive
-        .write(vec![Change::Event { at, event }])
+        .write(vec![ArchiveChange::Event { at, event }])
         .expect("written");
     yaml
 }
@@ -613,7 +613,7 @@ fn the_file_of_a_wrapper_that_is_gone_is_put_back() {
     let user = user();
     let verify =
         |args: &[&str]| user.run(&[&["archive", "verify", "--archive", "store"], args].concat());
-    let yaml = wrapper_in_force(&user, "news.example");
+    let yaml = active_wrapper(&user, "news.example");
     let file = "news.example.yaml";
     verify(&[]).ends(1, &[file, "not there", "--rebuild"]);
     verify(&["--rebuild"]).ends(0, &[file, "put back", "all is well"]);
@@ -628,7 +628,7 @@ fn one_broken_wrapper_does_not_keep_the_others_from_being_applied() {
     let user = user();
     let reextract =
         |args: &[&str]| user.run(&[&["archive", "reextract", "--archive", "store"], args].concat());
-    wrapper_in_force(&user, "news.example");
+    active_wrapper(&user, "news.example");
     user.put("store/sites/blatt.example.yaml", "format: 1\nsitse: x\n");
     let yaml = "format: 1\nsite: news.example\ntemplates:\n- body: ['//p']\n";
     user.put("store/sites/news.example.yaml", yaml);

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use chrono::{DateTime, TimeDelta, Utc};
-use forest::archive::{Archive, ArchiveOptions, Change, Event, Filter, Stored, key_of};
+use forest::archive::{Archive, ArchiveChange, ArchiveOptions, Event, Filter, Stored, key_of};
 use forest::eval::GoldTexts;
 use forest::extract::Status;
 use forest::fetch::{FetchOptions, Fetcher};
@@ -174,7 +174,7 @@ impl Life {
     pub fn live(self) -> Lived {
         let start = Instant::now();
         let port = self.server.port();
-        let added = (0..self.sites.len()).map(|n| Change::Event {
+        let added = (0..self.sites.len()).map(|n| ArchiveChange::Event {
             at: self.begin,
             event: Event::FeedAdded {
                 feed: format!("http://{}/feed", host(n, port)),
@@ -367,7 +367,7 @@ impl Life {
 }
 
 /// The text of an article's latest version.
-fn read(reader: &forest::archive::Reader, article: i64) -> String {
+fn read(reader: &forest::archive::ArchiveReader, article: i64) -> String {
     let versions = reader.versions(article).expect("readable");
     versions.last().expect("a version").record.text.clone()
 }

@@ -1,6 +1,6 @@
 //! Two sequences side by side, with bounded effort.
 //!
-//! What both begin and end with is equal. What stands once in either, in the same
+//! The common beginning and end are equal. An item that stands once in either, in the same
 //! order in both, is equal too: these anchors (Cohen's patience diff) part the
 //! sequences into gaps, in O(n log n). In the gaps Myers' algorithm finds the fewest
 //! changes; it takes O((n + m) d), so a gap is only given to it while the budget of
@@ -15,19 +15,19 @@ use std::ops::Range;
 /// is longer than most articles.
 const BUDGET: usize = 25_000_000;
 
-/// What may still be compared.
-pub struct Effort(usize);
+/// The comparisons that may still be made.
+pub struct DiffBudget(usize);
 
-impl Default for Effort {
+impl Default for DiffBudget {
     fn default() -> Self {
-        Effort(BUDGET)
+        DiffBudget(BUDGET)
     }
 }
 
 /// A range of the old sequence and a range of the new one.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Op {
-    /// Whether they are the same.
+pub struct AlignedRange {
+    /// True if they are the same.
     pub equal: bool,
     pub old: Range<usize>,
     pub new: Range<usize>,
@@ -35,8 +35,8 @@ pub struct Op {
 
 /// Aligns two sequences: the ranges cover both, in order; equal ones and changes
 /// alternate.
-pub fn align(old: &[u32], new: &[u32], effort: &mut Effort) -> Vec<Op> {
-    let mut ops = Ops(Vec::new());
+pub fn align(old: &[u32], new: &[u32], effort: &mut DiffBudget) -> Vec<AlignedRange> {
+    let mut ops = AlignedRanges(Vec::new());
     let prefix = common(old.iter(), new.iter());
     let (a, b) = (&old[prefix..], &new[prefix..]);
     let suffix = common(a.iter().rev(), b.iter().rev());
@@ -54,7 +54,7 @@ pub fn align(old: &[u32], new: &[u32], effort: &mut Effort) -> Vec<Op> {
     ops.0
 }
 
-/// How many items both begin with.
+/// The number of items that both begin with.
 fn common<'a>(a: impl Iterator<Item = &'a u32>, b: impl Iterator<Item = &'a u32>) -> usize {
     a.zip(b).take_while(|(a, b)| a == b).count()
 }
@@ -101,9 +101,9 @@ fn anchors(old: &[u32], new: &[u32]) -> Vec<(usize, usize)> {
     run
 }
 
-struct Ops(Vec<Op>);
+struct AlignedRanges(Vec<AlignedRange>);
 
-impl Ops {
+impl AlignedRanges {
     /// Adds ranges behind the last ones; those of one kind become one.
     fn push(&mut self, equal: bool, old: Range<usize>, new: Range<usize>) {
         if old.is_empty() && new.is_empty() {
@@ -114,7 +114,7 @@ impl Ops {
                 last.old.end = old.end;
                 last.new.end = new.end;
             }
-            _ => self.0.push(Op { equal, old, new }),
+            _ => self.0.push(AlignedRange { equal, old, new }),
         }
     }
 
@@ -124,7 +124,7 @@ impl Ops {
         b: &[u32],
         old: Range<usize>,
         new: Range<usize>,
-        effort: &mut Effort,
+        effort: &mut DiffBudget,
     ) {
         let cost = old.len().saturating_mul(new.len());
         if cost == 0 || cost > effort.0 {

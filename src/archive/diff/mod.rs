@@ -1,4 +1,4 @@
-//! What changed between two texts, word by word.
+//! The changes between two texts, word by word.
 //!
 //! Takes two texts; gives a [`Diff`]: the pieces that both have, that only the old
 //! and that only the new one has, in order. Joined, the first two kinds are the old
@@ -16,16 +16,16 @@ mod render;
 #[cfg(test)]
 mod tests;
 
-use align::{Effort, Op, align};
+use align::{AlignedRange, DiffBudget, align};
 use foldhash::HashMap;
 use std::ops::Range;
 
 pub use render::{html, json, terminal};
 
-/// What becomes of a piece of text.
+/// The change to a piece of text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Change {
+pub enum EditOp {
     /// Both texts have it.
     Equal,
     /// Only the old text has it.
@@ -37,8 +37,8 @@ pub enum Change {
 /// A piece of text and what became of it.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
 pub struct Piece {
-    /// What became of it.
-    pub op: Change,
+    /// Its change.
+    pub op: EditOp,
     /// The text, never empty.
     pub text: String,
 }
@@ -52,9 +52,9 @@ pub struct Diff {
 /// A change with the words around it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Hunk {
-    /// Whether text was left out before it.
+    /// True if text was left out before it.
     pub after_gap: bool,
-    /// Whether text was left out behind it: the last hunk's only.
+    /// True if text was left out behind it: the last hunk's only.
     pub before_gap: bool,
     /// Its pieces.
     pub pieces: Vec<Piece>,
@@ -75,8 +75,8 @@ impl Diff {
     /// assert_eq!(terminal(&hunks, false), "... leaves at [-nine-]{+ten+}.\n");
     /// ```
     pub fn of(old: &str, new: &str) -> Diff {
-        let mut effort = Effort::default();
-        let mut names = Names::default();
+        let mut effort = DiffBudget::default();
+        let mut names = TokenIds::default();
         let (old_lines, new_lines) = (lines(old), lines(new));
         let (a, b) = (names.of(old, &old_lines), names.of(new, &new_lines));
         let mut diff = Diff::default();
@@ -85,17 +85,18 @@ impl Diff {
                 text(old, &old_lines, &op.old),
                 text(new, &new_lines, &op.new),
             );
-            match op.equal {
-                true => diff.push(Change::Equal, before),
-                false => diff.words(before, after, &mut effort),
+            if op.equal {
+                diff.push(EditOp::Equal, before);
+            } else {
+                diff.words(before, after, &mut effort);
             }
         }
         diff
     }
 
     /// Compares the words of lines that changed.
-    fn words(&mut self, old: &str, new: &str, effort: &mut Effort) {
-        let mut names = Names::default();
+    fn words(&mut self, old: &str, new: &str, effort: &mut DiffBudget) {
+        let mut names = TokenIds::default();
         let (old_words, new_words) = (words(old), words(new));
         let (a, b) = (names.of(old, &old_words), names.of(new, &new_words));
         let mut ops = align(&a, &b, effort);
@@ -108,15 +109,15 @@ impl Diff {
                 text(new, &new_words, &op.new),
             );
             if op.equal {
-                self.push(Change::Equal, before);
+                self.push(EditOp::Equal, before);
             } else {
-                self.push(Change::Delete, before);
-                self.push(Change::Insert, after);
+                self.push(EditOp::Delete, before);
+                self.push(EditOp::Insert, after);
             }
         }
     }
 
-    fn push(&mut self, op: Change, text: &str) {
+    fn push(&mut self, op: EditOp, text: &str) {
         if text.is_empty() {
             return;
         }
@@ -129,18 +130,18 @@ impl Diff {
         }
     }
 
-    /// Whether the texts are the same.
+    /// Returns true if the texts are the same.
     pub fn is_empty(&self) -> bool {
-        self.pieces.iter().all(|piece| piece.op == Change::Equal)
+        self.pieces.iter().all(|piece| piece.op == EditOp::Equal)
     }
 
     /// Words put in and words taken out.
     pub fn words_changed(&self) -> (usize, usize) {
-        let count = |op: Change| {
+        let count = |op: EditOp| {
             let of = self.pieces.iter().filter(|piece| piece.op == op);
             of.map(|piece| piece.text.split_whitespace().count()).sum()
         };
-        (count(Change::Insert), count(Change::Delete))
+        (count(EditOp::Insert), count(EditOp::Delete))
     }
 
     /// The changes, each with `context` words on either side; changes whose contexts
@@ -149,7 +150,7 @@ impl Diff {
         let mut hunks: Vec<Hunk> = Vec::new();
         let mut open: Option<Hunk> = None;
         for (at, piece) in self.pieces.iter().enumerate() {
-            if piece.op != Change::Equal {
+            if piece.op != EditOp::Equal {
                 let hunk = open.get_or_insert_with(|| Hunk {
                     after_gap: false,
                     before_gap: false,
@@ -167,7 +168,7 @@ impl Diff {
                 continue;
             }
             let part = |range: Range<usize>| Piece {
-                op: Change::Equal,
+                op: EditOp::Equal,
                 text: piece.text[range].to_owned(),
             };
             if let Some(mut hunk) = open.take() {
@@ -209,8 +210,8 @@ fn around(text: &str, context: usize) -> (Range<usize>, Range<usize>) {
 
 /// Unchanged white space between two changes belongs to the change: words that were
 /// replaced one by one are read together.
-fn join_over_space(ops: &mut Vec<Op>, is_space: impl Fn(&Op) -> bool) {
-    let mut joined: Vec<Op> = Vec::with_capacity(ops.len());
+fn join_over_space(ops: &mut Vec<AlignedRange>, is_space: impl Fn(&AlignedRange) -> bool) {
+    let mut joined: Vec<AlignedRange> = Vec::with_capacity(ops.len());
     let mut rest = std::mem::take(ops).into_iter().peekable();
     while let Some(op) = rest.next() {
         let between = op.equal
@@ -243,24 +244,24 @@ fn lines(text: &str) -> Vec<Range<usize>> {
 /// character is a word.
 fn words(text: &str) -> Vec<Range<usize>> {
     #[derive(PartialEq, Clone, Copy)]
-    enum Class {
+    enum CharClass {
         Word,
         Space,
         Alone,
     }
     let class = |c: char| match c {
-        '\n' => Class::Alone,
-        c if c.is_whitespace() => Class::Space,
-        c if is_unspaced(c) => Class::Alone,
-        c if c.is_alphanumeric() || is_joining(c) => Class::Word,
-        _ => Class::Alone,
+        '\n' => CharClass::Alone,
+        c if c.is_whitespace() => CharClass::Space,
+        c if is_unspaced(c) => CharClass::Alone,
+        c if c.is_alphanumeric() || is_joining(c) => CharClass::Word,
+        _ => CharClass::Alone,
     };
     let mut out: Vec<Range<usize>> = Vec::new();
-    let mut last = Class::Alone;
+    let mut last = CharClass::Alone;
     for (at, c) in text.char_indices() {
         let (end, class) = (at + c.len_utf8(), class(c));
         match out.last_mut() {
-            Some(word) if class == last && class != Class::Alone => word.end = end,
+            Some(word) if class == last && class != CharClass::Alone => word.end = end,
             _ => out.push(at..end),
         }
         last = class;
@@ -293,9 +294,9 @@ fn text<'a>(text: &'a str, ranges: &[Range<usize>], of: &Range<usize>) -> &'a st
 
 /// A number for each different string.
 #[derive(Default)]
-struct Names<'a>(HashMap<&'a str, u32>);
+struct TokenIds<'a>(HashMap<&'a str, u32>);
 
-impl<'a> Names<'a> {
+impl<'a> TokenIds<'a> {
     fn of(&mut self, text: &'a str, ranges: &[Range<usize>]) -> Vec<u32> {
         let name = |range: &Range<usize>| {
             let next = self.0.len() as u32;

@@ -1,6 +1,6 @@
 //! Hunks to what a person or a program reads.
 
-use super::{Change, Hunk, Piece};
+use super::{EditOp, Hunk, Piece};
 use crate::page::plain::escape;
 use crate::text::visible;
 use serde_json::{Value, json as value};
@@ -19,17 +19,17 @@ pub fn terminal(hunks: &[Hunk], colours: bool) -> String {
             out.push_str("... ");
         }
         let mut pieces = hunk.pieces.clone();
-        if let Some(first) = pieces.first_mut().filter(|piece| piece.op == Change::Equal) {
+        if let Some(first) = pieces.first_mut().filter(|piece| piece.op == EditOp::Equal) {
             first.text = first.text.trim_start().to_owned();
         }
-        if let Some(last) = pieces.last_mut().filter(|piece| piece.op == Change::Equal) {
+        if let Some(last) = pieces.last_mut().filter(|piece| piece.op == EditOp::Equal) {
             last.text = last.text.trim_end().to_owned();
         }
         for Piece { op, text } in &pieces {
             let [colour, before, after] = match op {
-                Change::Equal => ["", "", ""],
-                Change::Delete => [DELETED, "[-", "-]"],
-                Change::Insert => [INSERTED, "{+", "+}"],
+                EditOp::Equal => ["", "", ""],
+                EditOp::Delete => [DELETED, "[-", "-]"],
+                EditOp::Insert => [INSERTED, "{+", "+}"],
             };
             let coloured = colours && !colour.is_empty();
             out.push_str(if coloured { colour } else { "" });
@@ -52,9 +52,9 @@ pub fn html(hunks: &[Hunk]) -> String {
         out.push_str(if hunk.after_gap { "… " } else { "" });
         for Piece { op, text } in &hunk.pieces {
             let tag = match op {
-                Change::Equal => None,
-                Change::Delete => Some("del"),
-                Change::Insert => Some("ins"),
+                EditOp::Equal => None,
+                EditOp::Delete => Some("del"),
+                EditOp::Insert => Some("ins"),
             };
             let mut escaped = String::with_capacity(text.len());
             escape(text, &mut escaped);

@@ -18,12 +18,12 @@ fn check(old: &str, new: &str, expected: &str) {
 
 /// Both texts can be read from the diff.
 fn holds(diff: &Diff, old: &str, new: &str) {
-    let side = |not: Change| -> String {
+    let side = |not: EditOp| -> String {
         let of = diff.pieces.iter().filter(|piece| piece.op != not);
         of.map(|piece| piece.text.as_str()).collect()
     };
-    assert_eq!(side(Change::Insert), old);
-    assert_eq!(side(Change::Delete), new);
+    assert_eq!(side(EditOp::Insert), old);
+    assert_eq!(side(EditOp::Delete), new);
     for pair in diff.pieces.windows(2) {
         assert_ne!(pair[0].op, pair[1].op);
     }

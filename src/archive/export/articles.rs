@@ -1,6 +1,6 @@
 //! Articles one by one, as they are exported, with what is said of them on request.
 
-use super::super::{Filter, Markup, Picture, Reader};
+use super::super::{ArchiveReader, Filter, MarkupRenderer, Picture};
 use super::duplicates::Duplicates;
 use crate::error::{ErrorKind, Result};
 use crate::extract::{Article, Options};
@@ -31,16 +31,16 @@ pub struct ExportOptions {
     pub filter: Filter,
     /// Near-duplicates of earlier ones are left out.
     pub dedup: bool,
-    /// What records have besides.
+    /// Additional fields of the records.
     pub added: Vec<AddedField>,
-    /// What is made of the raw pages: HTML and Markdown.
+    /// Options for HTML and Markdown, which are made of the raw pages.
     pub markup: Options,
-    /// What stands before the names of stored pictures, where HTML and Markdown name them
+    /// The prefix of the names of stored pictures, where HTML and Markdown name them
     /// in the place of their addresses, and [`ExportedArticle::pictures`] has them.
     pub pictures_at: Option<String>,
 }
 
-/// How many there were.
+/// The counts of an export.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct ExportCounts {
     /// Articles.
@@ -129,17 +129,18 @@ fn sentence_offsets(text: &str, language: Language) -> Vec<[usize; 2]> {
 ///
 /// If the archive cannot be read, or `write` could not write.
 pub fn each_article(
-    archive: &Reader,
+    archive: &ArchiveReader,
     options: &ExportOptions,
     write: &mut dyn FnMut(&ExportedArticle<'_>) -> io::Result<()>,
 ) -> Result<ExportCounts> {
     let marks = options.dedup || options.added.contains(&AddedField::DuplicateOf);
-    let duplicates = match marks {
-        true => Duplicates::among(archive, &options.filter)?,
-        false => Duplicates::default(),
+    let duplicates = if marks {
+        Duplicates::among(archive, &options.filter)?
+    } else {
+        Duplicates::default()
     };
     let has_markup = options.markup.html() || options.markup.markdown();
-    let mut markup = Markup::default();
+    let mut markup = MarkupRenderer::default();
     let mut counts = ExportCounts::default();
     archive.each_latest(&options.filter, &mut |article, mut version| {
         let original = duplicates.of(article.id);

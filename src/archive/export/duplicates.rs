@@ -29,8 +29,8 @@
 //! | a word in a hundred another | 90 % | 93 % | 96 % |
 //! | a word in twenty another | 36 % | 35 % | 42 % |
 
-use super::super::arrival::TELLING_WORDS;
-use super::super::{Filter, Reader};
+use super::super::arrival::DISTINCTIVE_WORDS;
+use super::super::{ArchiveReader, Filter};
 use crate::error::Result;
 use crate::text::{metric_tokens, simhash};
 use std::collections::HashMap;
@@ -55,12 +55,12 @@ impl Duplicates {
     /// # Errors
     ///
     /// If the archive cannot be read.
-    pub fn among(archive: &Reader, filter: &Filter) -> Result<Duplicates> {
+    pub fn among(archive: &ArchiveReader, filter: &Filter) -> Result<Duplicates> {
         let mut seen = Vec::new();
         archive.each_latest(filter, &mut |article, version| {
             let text = &version.record.text;
-            // Too few words tell nothing.
-            if metric_tokens(text).len() >= TELLING_WORDS {
+            // Too few words say nothing.
+            if metric_tokens(text).len() >= DISTINCTIVE_WORDS {
                 let print = simhash(text);
                 seen.extend(
                     print.map(|print| (article.first_seen, article.id, print, article.url)),

@@ -1,25 +1,25 @@
-//! What happened in an archive, as a feed.
+//! The past events of an archive, as a feed.
 
-use super::super::{Happened, Happening, Reader};
+use super::super::{ArchiveReader, EventKind, PastEvent};
 use super::feeds::{name_of, paragraphs};
 use crate::error::Result;
 use crate::feed::write::{Channel, FeedEntry};
 use chrono::SecondsFormat;
 use url::Url;
 
-/// What happened of these kinds, on one site or on all, the newest first; of each kind
+/// The past events of these kinds, on one site or on all, the newest first; of each kind
 /// `limit` at the most, so that many new articles do not hide a wrapper that drifted.
 ///
 /// # Errors
 ///
 /// If the archive cannot be read.
 pub fn events_channel(
-    archive: &Reader,
-    kinds: &[Happening],
+    archive: &ArchiveReader,
+    kinds: &[EventKind],
     site: Option<&str>,
     limit: usize,
 ) -> Result<Channel> {
-    let happened = archive.happened(kinds, site, limit)?;
+    let happened = archive.past_events(kinds, site, limit)?;
     let title = match site {
         Some(site) => format!("Events of {site}"),
         None => "Events".to_owned(),
@@ -37,8 +37,8 @@ fn home_of(site: &str) -> Option<Url> {
     Url::parse(&format!("https://{site}/")).ok()
 }
 
-fn entry(one: &Happened) -> FeedEntry {
-    let kind = one.happening.kind();
+fn entry(one: &PastEvent) -> FeedEntry {
+    let kind = one.kind.name();
     let url = match &one.url {
         Some(url) => Url::parse(url).ok(),
         None => home_of(&one.site),
@@ -57,7 +57,7 @@ fn entry(one: &Happened) -> FeedEntry {
     FeedEntry {
         id: name_of(&format!("{kind} {nth} {of}")),
         url,
-        title: format!("{}: {subject}", headline(one.happening)),
+        title: format!("{}: {subject}", headline(one.kind)),
         html: paragraphs(&what),
         published: Some(one.at.fixed_offset()),
         updated: one.at.fixed_offset(),
@@ -66,38 +66,38 @@ fn entry(one: &Happened) -> FeedEntry {
     }
 }
 
-fn headline(happening: Happening) -> &'static str {
+fn headline(happening: EventKind) -> &'static str {
     match happening {
-        Happening::New => "New article",
-        Happening::Edited => "Edited",
-        Happening::Drift => "Wrapper drifted",
-        Happening::Relearned => "Wrapper learned again",
-        Happening::Blocked => "Blocked",
-        Happening::FeedMoved => "Feed moved",
-        Happening::FeedGone => "Feed gone",
+        EventKind::New => "New article",
+        EventKind::Edited => "Edited",
+        EventKind::Drift => "Wrapper drifted",
+        EventKind::Relearned => "Wrapper learned again",
+        EventKind::Blocked => "Blocked",
+        EventKind::FeedMoved => "Feed moved",
+        EventKind::FeedGone => "Feed gone",
     }
 }
 
-/// What is said of it.
-fn sentence(one: &Happened) -> String {
+/// The sentence about an event.
+fn sentence(one: &PastEvent) -> String {
     let site = &one.site;
     let feed = one.url.as_deref().unwrap_or_default();
     let why = match one.why.as_str() {
         "" => String::new(),
         why => format!(" ({why})"),
     };
-    match one.happening {
-        Happening::New => format!("An article of {site} that was not there."),
-        Happening::Edited => {
+    match one.kind {
+        EventKind::New => format!("An article of {site} that was not there."),
+        EventKind::Edited => {
             let version = one.version.unwrap_or_default();
             format!("Version {version} of an article of {site}.")
         }
-        Happening::Drift => {
+        EventKind::Drift => {
             format!("The wrapper of {site} no longer finds its articles{why}.")
         }
-        Happening::Relearned => format!("The wrapper of {site} was learned again."),
-        Happening::Blocked => format!("{site} shows a wall in place of its articles{why}."),
-        Happening::FeedMoved => format!("The feed {feed} moved to {}.", one.why),
-        Happening::FeedGone => format!("The feed {feed} is no more{why}."),
+        EventKind::Relearned => format!("The wrapper of {site} was learned again."),
+        EventKind::Blocked => format!("{site} shows a wall in place of its articles{why}."),
+        EventKind::FeedMoved => format!("The feed {feed} moved to {}.", one.why),
+        EventKind::FeedGone => format!("The feed {feed} is no more{why}."),
     }
 }

@@ -1,9 +1,9 @@
 //! Feeds of articles and of what was edited in them.
 
-use super::super::arrival::told;
+use super::super::arrival::without_title as text_without_title;
 use super::super::diff::{CONTEXT_WORDS, Diff, html};
 use super::super::search::{as_time, published};
-use super::super::{Reader, StoredArticle, Version};
+use super::super::{ArchiveReader, ArticleVersion, StoredArticle};
 use crate::error::Result;
 use crate::feed::plain_text;
 use crate::feed::write::{Channel, FeedEntry};
@@ -21,7 +21,7 @@ pub(super) fn one_language(entries: &[FeedEntry]) -> Option<String> {
 }
 
 /// An article with its whole content. Its address is its name, whatever becomes of it.
-pub fn article_entry(article: &StoredArticle, version: &Version) -> FeedEntry {
+pub fn article_entry(article: &StoredArticle, version: &ArticleVersion) -> FeedEntry {
     let record = &version.record;
     let url = Url::parse(&article.url).ok();
     let known = record.date_published.is_some();
@@ -29,7 +29,7 @@ pub fn article_entry(article: &StoredArticle, version: &Version) -> FeedEntry {
     let html = match &record.html {
         // It was safe when it was stored; what stands on a disk may be edited.
         Some(html) => sanitise(html),
-        None => paragraphs(told(&record.text, record.title.as_deref())),
+        None => paragraphs(text_without_title(&record.text, record.title.as_deref())),
     };
     FeedEntry {
         id: url
@@ -53,7 +53,7 @@ pub fn article_entry(article: &StoredArticle, version: &Version) -> FeedEntry {
 
 /// When an article was changed last, as its page says; where it does not say so, a first
 /// version was changed when it was published, and another one when it was seen.
-fn updated(article: &StoredArticle, version: &Version) -> DateTime<Utc> {
+fn updated(article: &StoredArticle, version: &ArticleVersion) -> DateTime<Utc> {
     let record = &version.record;
     // Nothing is seen before it is written.
     let latest = version.at + TimeDelta::days(1);
@@ -95,16 +95,22 @@ pub(super) fn without_title(html: String, title: &str) -> String {
         }
         let behind = html.len() - inside.len() + inside.find(&close).unwrap_or(0) + close.len();
         let rest = html[behind..].trim_start();
-        return match plain_text(rest).is_empty() {
+        return if plain_text(rest).is_empty() {
             // There is nothing else.
-            true => html,
-            false => html[..at].to_owned() + rest,
+
+            html
+        } else {
+            html[..at].to_owned() + rest
         };
     }
 }
 
-/// What was edited between two versions.
-pub fn change_entry(article: &StoredArticle, before: &Version, after: &Version) -> FeedEntry {
+/// The edits between two versions.
+pub fn change_entry(
+    article: &StoredArticle,
+    before: &ArticleVersion,
+    after: &ArticleVersion,
+) -> FeedEntry {
     let mut entry = article_entry(article, after);
     let diff = Diff::of(&before.record.text, &after.record.text);
     let mut content = String::new();
@@ -120,14 +126,14 @@ pub fn change_entry(article: &StoredArticle, before: &Version, after: &Version) 
     entry
 }
 
-/// What was edited in the archive since a time, of one site or of all, the newest
+/// The edits in the archive since a time, of one site or of all, the newest
 /// first.
 ///
 /// # Errors
 ///
 /// If the archive cannot be read.
 pub fn changes_channel(
-    archive: &Reader,
+    archive: &ArchiveReader,
     since: DateTime<Utc>,
     site: Option<&str>,
 ) -> Result<Channel> {
@@ -153,7 +159,7 @@ pub fn changes_channel(
 
 /// The versions of an article, the newest first: the edits, and at the end the first
 /// version whole.
-pub fn versions_channel(article: &StoredArticle, versions: &[Version]) -> Channel {
+pub fn versions_channel(article: &StoredArticle, versions: &[ArticleVersion]) -> Channel {
     let mut entries: Vec<FeedEntry> = versions
         .windows(2)
         .rev()
@@ -170,8 +176,8 @@ pub fn versions_channel(article: &StoredArticle, versions: &[Version]) -> Channe
     }
 }
 
-/// The title; where there is none, the address.
-fn title_of(version: &Version) -> String {
+/// The title; if there is no title, the address.
+fn title_of(version: &ArticleVersion) -> String {
     let record = &version.record;
     let title = record
         .title

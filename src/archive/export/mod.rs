@@ -1,6 +1,6 @@
-//! What is stored, for other programs.
+//! The stored articles, for other programs.
 //!
-//! Takes what a [`Reader`](super::Reader) gives; gives [articles](each_article) one by one
+//! Takes what a [`ArchiveReader`](super::ArchiveReader) gives; gives [articles](each_article) one by one
 //! for whatever writes them, with the feature `parquet` columns, and
 //! [feeds](crate::feed::write): a feed with the whole articles of its items, so that any
 //! feed reader can subscribe to what the feed itself cuts; what was edited; and what

@@ -6,7 +6,7 @@
 //! may lack a time or a zone. Compressed with zstd, in groups of rows that are bounded
 //! in memory.
 
-use super::super::Reader;
+use super::super::ArchiveReader;
 use super::{ExportCounts, ExportOptions, each_article};
 use crate::error::{ErrorKind, Result};
 use crate::extract::Article;
@@ -24,36 +24,36 @@ use std::sync::Arc;
 const GROUP_BYTES: usize = 16_000_000;
 
 /// The columns, in the order of the record's fields.
-const COLUMNS: [(&str, Column); 24] = [
-    ("schema", Column::Integer),
-    ("id", Column::Text),
-    ("url", Column::Text),
-    ("fetched_url", Column::Text),
-    ("site", Column::Text),
-    ("title", Column::Text),
-    ("text", Column::Text),
-    ("html", Column::Text),
-    ("authors", Column::List),
-    ("date_published", Column::Text),
-    ("date_published_raw", Column::Text),
-    ("date_modified", Column::Text),
-    ("date_modified_raw", Column::Text),
-    ("date_fetched", Column::Text),
-    ("language", Column::Text),
-    ("images", Column::Json),
-    ("tags", Column::List),
-    ("wrapper", Column::Json),
-    ("status", Column::Text),
-    ("confidence", Column::Number),
-    ("field_confidence", Column::Json),
-    ("warnings", Column::List),
-    ("error", Column::Text),
-    ("pages", Column::List),
+const COLUMNS: [(&str, ColumnType); 24] = [
+    ("schema", ColumnType::Integer),
+    ("id", ColumnType::Text),
+    ("url", ColumnType::Text),
+    ("fetched_url", ColumnType::Text),
+    ("site", ColumnType::Text),
+    ("title", ColumnType::Text),
+    ("text", ColumnType::Text),
+    ("html", ColumnType::Text),
+    ("authors", ColumnType::List),
+    ("date_published", ColumnType::Text),
+    ("date_published_raw", ColumnType::Text),
+    ("date_modified", ColumnType::Text),
+    ("date_modified_raw", ColumnType::Text),
+    ("date_fetched", ColumnType::Text),
+    ("language", ColumnType::Text),
+    ("images", ColumnType::Json),
+    ("tags", ColumnType::List),
+    ("wrapper", ColumnType::Json),
+    ("status", ColumnType::Text),
+    ("confidence", ColumnType::Number),
+    ("field_confidence", ColumnType::Json),
+    ("warnings", ColumnType::List),
+    ("error", ColumnType::Text),
+    ("pages", ColumnType::List),
 ];
 
-/// What a column holds.
+/// The type of a column.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Column {
+enum ColumnType {
     Integer,
     Number,
     Text,
@@ -68,7 +68,7 @@ enum Column {
 ///
 /// If the archive cannot be read or `out` cannot be written.
 pub fn parquet(
-    archive: &Reader,
+    archive: &ArchiveReader,
     options: &ExportOptions,
     out: &mut (dyn Write + Send),
 ) -> Result<ExportCounts> {
@@ -97,12 +97,12 @@ fn as_io(error: ParquetError) -> io::Error {
 
 /// The schema in Parquet's own notation. A list of none is empty, not null.
 fn schema() -> String {
-    let column = |(name, column): &(&str, Column)| match column {
-        Column::Integer => format!("optional int32 {name};"),
-        Column::Number => format!("optional double {name};"),
-        Column::Text => format!("optional binary {name} (STRING);"),
-        Column::Json => format!("optional binary {name} (JSON);"),
-        Column::List => format!(
+    let column = |(name, column): &(&str, ColumnType)| match column {
+        ColumnType::Integer => format!("optional int32 {name};"),
+        ColumnType::Number => format!("optional double {name};"),
+        ColumnType::Text => format!("optional binary {name} (STRING);"),
+        ColumnType::Json => format!("optional binary {name} (JSON);"),
+        ColumnType::List => format!(
             "required group {name} (LIST) {{ repeated group list {{ required binary element (STRING); }} }}"
         ),
     };
@@ -113,20 +113,20 @@ fn schema() -> String {
 /// A file that is being written.
 struct Rows<W: Write + Send> {
     file: SerializedFileWriter<W>,
-    group: [Cells; COLUMNS.len()],
+    group: [ColumnCells; COLUMNS.len()],
     bytes: usize,
     count: usize,
 }
 
-/// What a group of rows has in a column.
+/// The cells of a group of rows in a column.
 #[derive(Default)]
-struct Cells {
+struct ColumnCells {
     texts: Vec<ByteArray>,
     numbers: Vec<f64>,
     integers: Vec<i32>,
     /// Of each cell, and of each further element of a list, whether there is a value.
     defined: Vec<i16>,
-    /// Whether it is a further element of a list.
+    /// True if it is a further element of a list.
     repeated: Vec<i16>,
 }
 
@@ -151,9 +151,10 @@ impl<W: Write + Send> Rows<W> {
             self.bytes += cells.add(*column, &record[name]);
         }
         self.count += 1;
-        match self.bytes >= GROUP_BYTES {
-            true => self.flush(),
-            false => Ok(()),
+        if self.bytes >= GROUP_BYTES {
+            self.flush()
+        } else {
+            Ok(())
         }
     }
 
@@ -181,12 +182,12 @@ impl<W: Write + Send> Rows<W> {
     }
 }
 
-impl Cells {
+impl ColumnCells {
     /// Adds a value; gives about how many bytes it takes.
-    fn add(&mut self, column: Column, value: &Value) -> usize {
+    fn add(&mut self, column: ColumnType, value: &Value) -> usize {
         let before = self.texts.len();
         match (column, value) {
-            (Column::List, value) => {
+            (ColumnType::List, value) => {
                 let elements = value.as_array().map_or(&[][..], Vec::as_slice);
                 for (at, element) in elements.iter().enumerate() {
                     self.texts.push(element.as_str().unwrap_or_default().into());
@@ -201,11 +202,11 @@ impl Cells {
             (_, Value::Null) => self.defined.push(0),
             (column, value) => {
                 match column {
-                    Column::Integer => self
+                    ColumnType::Integer => self
                         .integers
                         .push(value.as_i64().unwrap_or_default() as i32),
-                    Column::Number => self.numbers.push(value.as_f64().unwrap_or_default()),
-                    Column::Json => self.texts.push(value.to_string().as_str().into()),
+                    ColumnType::Number => self.numbers.push(value.as_f64().unwrap_or_default()),
+                    ColumnType::Json => self.texts.push(value.to_string().as_str().into()),
                     _ => self.texts.push(value.as_str().unwrap_or_default().into()),
                 }
                 self.defined.push(1);
@@ -217,22 +218,24 @@ impl Cells {
 
     fn write(
         &self,
-        column: Column,
+        column: ColumnType,
         to: &mut SerializedColumnWriter<'_>,
     ) -> Result<(), ParquetError> {
         let defined = Some(&self.defined[..]);
         match column {
-            Column::Integer => to
-                .typed::<Int32Type>()
-                .write_batch(&self.integers, defined, None),
-            Column::Number => to
-                .typed::<DoubleType>()
-                .write_batch(&self.numbers, defined, None),
-            Column::Text | Column::Json => {
+            ColumnType::Integer => {
+                to.typed::<Int32Type>()
+                    .write_batch(&self.integers, defined, None)
+            }
+            ColumnType::Number => {
+                to.typed::<DoubleType>()
+                    .write_batch(&self.numbers, defined, None)
+            }
+            ColumnType::Text | ColumnType::Json => {
                 to.typed::<ByteArrayType>()
                     .write_batch(&self.texts, defined, None)
             }
-            Column::List => {
+            ColumnType::List => {
                 let repeated = Some(&self.repeated[..]);
                 to.typed::<ByteArrayType>()
                     .write_batch(&self.texts, defined, repeated)

@@ -1,6 +1,6 @@
 //! Feeds whose pictures are served with them.
 
-use super::super::Reader;
+use super::super::ArchiveReader;
 use super::articles::names_at;
 use crate::error::Result;
 use crate::feed::write::Channel;
@@ -14,7 +14,7 @@ use url::Url;
 /// # Errors
 ///
 /// If the archive cannot be read.
-pub fn serve_pictures(archive: &Reader, channel: &mut Channel, base: &Url) -> Result<()> {
+pub fn serve_pictures(archive: &ArchiveReader, channel: &mut Channel, base: &Url) -> Result<()> {
     let mut at = base.to_string();
     if !at.ends_with('/') {
         at.push('/');

@@ -1,5 +1,5 @@
 use super::super::search::published;
-use super::super::{StoredArticle, Version};
+use super::super::{ArticleVersion, StoredArticle};
 use super::*;
 use crate::extract::{Article, Status};
 use crate::feed::write::{self, Channel, write};
@@ -11,7 +11,7 @@ fn time(day: u32) -> DateTime<Utc> {
         .expect("a time")
 }
 
-fn article(url: &str, text: &str) -> (StoredArticle, Version) {
+fn article(url: &str, text: &str) -> (StoredArticle, ArticleVersion) {
     let stored = StoredArticle {
         id: 1,
         key: url.to_owned(),
@@ -20,7 +20,7 @@ fn article(url: &str, text: &str) -> (StoredArticle, Version) {
         first_seen: time(2),
         versions: 1,
     };
-    let version = Version {
+    let version = ArticleVersion {
         id: 1,
         article: 1,
         number: 1,

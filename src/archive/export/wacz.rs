@@ -3,15 +3,16 @@
 
 use crate::address::site_of;
 use crate::archive::files::{FileId, FileKind};
-use crate::archive::recover::known_lengths;
-use crate::archive::{Filter, Place, Reader};
+use crate::archive::lengths::known_lengths;
+use crate::archive::{ArchiveReader, Filter, RecordPlace};
 use crate::error::{ErrorKind, Result};
-use crate::warc::{RecordType, WaczPage, WaczWriter, Whole};
+use crate::address::site_of;
+use crate::warc::{ReadRecord, RecordType, WaczPage, WaczWriter};
 use chrono::{DateTime, SecondsFormat, Utc};
 use std::collections::HashSet;
 use std::io::{self, Seek, Write};
 
-/// What was written.
+/// The counts of what was written.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct WaczCounts {
     /// Responses, revisits and resources.
@@ -28,14 +29,15 @@ pub struct WaczCounts {
 ///
 /// If the archive cannot be read, or `out` not be written.
 pub fn wacz<W: Write + Seek>(
-    reader: &Reader,
+    reader: &ArchiveReader,
     filter: &Filter,
     title: &str,
     out: W,
 ) -> Result<(W, WaczCounts)> {
-    let chosen = match *filter == Filter::default() {
-        true => None,
-        false => Some(chosen(reader, filter)?),
+    let chosen = if *filter == Filter::default() {
+        None
+    } else {
+        Some(chosen(reader, filter)?)
     };
     let mut counts = WaczCounts::default();
     let mut writer = WaczWriter::new(out);
@@ -59,7 +61,7 @@ pub fn wacz<W: Write + Seek>(
         if record.date > newest {
             newest.clone_from(&record.date);
         }
-        let place = Place {
+        let place = RecordPlace {
             file,
             offset: record.offset,
             length: record.length,
@@ -85,7 +87,10 @@ pub fn wacz<W: Write + Seek>(
 }
 
 /// Each record of pages that is in the tables, file by file.
-fn each_record(reader: &Reader, take: &mut dyn FnMut(FileId, Whole) -> Result<()>) -> Result<()> {
+fn each_record(
+    reader: &ArchiveReader,
+    take: &mut dyn FnMut(FileId, ReadRecord) -> Result<()>,
+) -> Result<()> {
     for (file, length) in known_lengths(&reader.db)? {
         if !matches!(file.kind(), FileKind::Mixed | FileKind::Pages) {
             continue;
@@ -110,7 +115,7 @@ fn each_record(reader: &Reader, take: &mut dyn FnMut(FileId, Whole) -> Result<()
     Ok(())
 }
 
-fn is_page(record: &Whole) -> bool {
+fn is_page(record: &ReadRecord) -> bool {
     record.kind.is_some_and(RecordType::is_page)
 }
 
@@ -124,7 +129,7 @@ struct ChosenRecords {
 }
 
 impl ChosenRecords {
-    fn takes(&self, record: &Whole) -> bool {
+    fn takes(&self, record: &ReadRecord) -> bool {
         let visit = || (record.url.clone(), record.date.clone());
         match record.kind {
             Some(RecordType::Request) => self.visits.contains(&visit()),
@@ -133,7 +138,7 @@ impl ChosenRecords {
     }
 }
 
-fn chosen(reader: &Reader, filter: &Filter) -> Result<ChosenRecords> {
+fn chosen(reader: &ArchiveReader, filter: &Filter) -> Result<ChosenRecords> {
     let mut chosen = ChosenRecords::default();
     each_record(reader, &mut |_, record| {
         if !is_page(&record) || !lets_through(filter, &record) {
@@ -147,7 +152,7 @@ fn chosen(reader: &Reader, filter: &Filter) -> Result<ChosenRecords> {
     Ok(chosen)
 }
 
-fn lets_through(filter: &Filter, record: &Whole) -> bool {
+fn lets_through(filter: &Filter, record: &ReadRecord) -> bool {
     let at = DateTime::parse_from_rfc3339(&record.date).map(|at| at.with_timezone(&Utc));
     let Ok(at) = at else { return false };
     let is_of_site = |site: &String| site_of(Some(&record.url)).as_ref() == Some(site);

@@ -8,7 +8,7 @@
 
 use super::super::answers::{ItemRow, KeptFeed, KnownPage};
 use super::super::search::published;
-use super::super::{FeedRow, Filter, Markup, Reader, StoredArticle, Version};
+use super::super::{ArchiveReader, ArticleVersion, FeedRow, Filter, MarkupRenderer, StoredArticle};
 use super::feeds::{article_entry, name_of, one_language, paragraphs, without_title};
 use crate::error::Result;
 use crate::extract::{self, Status};
@@ -40,17 +40,17 @@ pub struct WhichItems {
     /// So many at the most; `None`: all that the feed has today, and [`DEFAULT_ENTRIES`]
     /// at least.
     pub limit: Option<usize>,
-    /// What is not wanted, beside what is not wanted of the feed in any case.
+    /// Rules for unwanted items, beside those that the feed has in any case.
     pub rules: ItemRules,
 }
 
-/// A feed of the archive; `None` if there is none with this address.
+/// A feed of the archive; `None` if no feed has this address.
 ///
 /// # Errors
 ///
 /// If the archive cannot be read.
 pub fn feed_channel(
-    archive: &Reader,
+    archive: &ArchiveReader,
     address: &str,
     which: &WhichItems,
 ) -> Result<Option<Channel>> {
@@ -61,21 +61,18 @@ pub fn feed_channel(
     let own = found.add_feed(archive, number, &row, &which.rules)?;
     let entries = found.entries(archive, which)?;
     let home = Url::parse(&row.url).ok().and_then(|url| url.join("/").ok());
-    let name = match row.listed_title.is_empty() {
-        true => row.url.clone(),
-        false => row.listed_title.clone(),
+    let name = if row.listed_title.is_empty() {
+        row.url.clone()
+    } else {
+        row.listed_title.clone()
     };
     let channel = Channel {
         id: row.url.clone(),
         entries,
         ..Channel::default()
     };
-    Ok(Some(described(
-        channel,
-        Some((&row, own.as_ref())),
-        name,
-        home,
-    )))
+    let said = Some((&row, own.as_ref()));
+    Ok(Some(described(channel, said, name, home)))
 }
 
 /// The articles of a site: the items of its own feeds, of which more than half are pages
@@ -85,15 +82,19 @@ pub fn feed_channel(
 /// # Errors
 ///
 /// If the archive cannot be read.
-pub fn site_channel(archive: &Reader, site: &str, which: &WhichItems) -> Result<Option<Channel>> {
+pub fn site_channel(
+    archive: &ArchiveReader,
+    site: &str,
+    which: &WhichItems,
+) -> Result<Option<Channel>> {
     let mut found = FoundItems::default();
     let mut main: Option<(FeedRow, Option<Feed>)> = None;
     let feeds = archive.feeds_of_site(site)?;
     for feed in feeds.iter().filter(|feed| feed.is_own) {
-        let Some((number, row)) = archive.feed_of(feed.number)? else {
+        let Some(row) = archive.feed_of(feed.number)? else {
             continue;
         };
-        let own = found.add_feed(archive, number, &row, &which.rules)?;
+        let own = found.add_feed(archive, feed.number, &row, &which.rules)?;
         if main.is_none() {
             main = Some((row, own));
         } else {
@@ -145,31 +146,31 @@ fn described(
     channel
 }
 
-/// What an entry is made of.
-struct ToWrite {
+/// An entry before it is written.
+struct PendingEntry {
     /// Its feed's address; empty where no feed names it.
     feed: Rc<str>,
     rules: Rc<ItemRules>,
     date: DateTime<Utc>,
-    of: Of,
+    of: EntrySource,
 }
 
-enum Of {
+enum EntrySource {
     /// An item of the feed's last answer.
     Item(Box<feed::FeedItem>, Option<KnownPage>),
     /// An item that the tables have.
     Row(ItemRow),
     /// An article that no feed names.
-    Article(Box<(StoredArticle, Version)>),
+    Article(Box<(StoredArticle, ArticleVersion)>),
 }
 
-/// What was found, in the order in which it is written: what came after the last answer,
+/// The found items, in the order in which they are written: what came after the last answer,
 /// the last answer, and what is older.
 #[derive(Default)]
 struct FoundItems {
-    newer: Vec<ToWrite>,
-    current: Vec<ToWrite>,
-    older: Vec<ToWrite>,
+    newer: Vec<PendingEntry>,
+    current: Vec<PendingEntry>,
+    older: Vec<PendingEntry>,
     /// Pages that are among these.
     pages: HashSet<i64>,
     /// They are of several feeds, whose items stand by their dates.
@@ -180,14 +181,14 @@ impl FoundItems {
     /// The items of a feed that are not there yet; what the feed says of itself.
     fn add_feed(
         &mut self,
-        archive: &Reader,
+        archive: &ArchiveReader,
         number: i64,
         row: &FeedRow,
         rules: &ItemRules,
     ) -> Result<Option<Feed>> {
         let (address, rules) = (Rc::from(row.url.as_str()), Rc::new(row.rules.and(rules)));
-        let put = |list: &mut Vec<ToWrite>, date: DateTime<Utc>, of: Of| {
-            list.push(ToWrite {
+        let put = |list: &mut Vec<PendingEntry>, date: DateTime<Utc>, of: EntrySource| {
+            list.push(PendingEntry {
                 feed: Rc::clone(&address),
                 rules: Rc::clone(&rules),
                 date,
@@ -218,7 +219,11 @@ impl FoundItems {
             let said = said.and_then(|date| date.time).map(|time| time.to_utc());
             let seen = page.as_ref().map(|page| page.first_seen);
             let date = said.or(seen).or(answered).unwrap_or_default();
-            put(&mut self.current, date, Of::Item(Box::new(item), page));
+            put(
+                &mut self.current,
+                date,
+                EntrySource::Item(Box::new(item), page),
+            );
         }
         for item in archive.items_of(number)? {
             if self.pages.contains(&item.page) || !pages.insert(item.page) {
@@ -228,25 +233,30 @@ impl FoundItems {
                 Some(at) if item.first_seen > at => &mut self.newer,
                 _ => &mut self.older,
             };
-            put(list, item.date, Of::Row(item));
+            put(list, item.date, EntrySource::Row(item));
         }
         self.pages.extend(pages);
         Ok(kept.map(|kept| kept.feed))
     }
 
-    /// What other feeds name on a site.
-    fn add_items_on(&mut self, archive: &Reader, site: &str, rules: &ItemRules) -> Result<()> {
+    /// Adds the items of other feeds that name pages of a site.
+    fn add_items_on(
+        &mut self,
+        archive: &ArchiveReader,
+        site: &str,
+        rules: &ItemRules,
+    ) -> Result<()> {
         for item in archive.items_on(site)? {
             if !self.pages.insert(item.page) {
                 continue;
             }
-            let feed = archive.feed_of_item(&item)?;
+            let feed = archive.feed_of(item.feed)?;
             let of_feed = feed.as_ref().map(|feed| feed.rules.and(rules));
-            self.older.push(ToWrite {
+            self.older.push(PendingEntry {
                 feed: Rc::from(feed.map(|feed| feed.url).unwrap_or_default()),
                 rules: Rc::new(of_feed.unwrap_or_else(|| rules.clone())),
                 date: item.date,
-                of: Of::Row(item),
+                of: EntrySource::Row(item),
             });
             self.is_merged = true;
         }
@@ -254,11 +264,16 @@ impl FoundItems {
     }
 
     /// The newest articles of a site that no feed names.
-    fn add_unnamed(&mut self, archive: &Reader, site: &str, which: &WhichItems) -> Result<()> {
+    fn add_unnamed(
+        &mut self,
+        archive: &ArchiveReader,
+        site: &str,
+        which: &WhichItems,
+    ) -> Result<()> {
         let limit = which.limit.unwrap_or(DEFAULT_ENTRIES);
         // The best so many, the last one first to go.
         let mut newest = BTreeMap::new();
-        let mut put = |article: StoredArticle, version: Version| {
+        let mut put = |article: StoredArticle, version: ArticleVersion| {
             let date = published(&article, &version);
             newest.insert((date, Reverse(article.id)), (article, version));
             if newest.len() > limit {
@@ -287,17 +302,17 @@ impl FoundItems {
         let rules = Rc::new(which.rules.clone());
         self.is_merged |= !newest.is_empty();
         for ((date, _), article) in newest.into_iter().rev() {
-            self.older.push(ToWrite {
+            self.older.push(PendingEntry {
                 feed: Rc::from(""),
                 rules: Rc::clone(&rules),
                 date,
-                of: Of::Article(Box::new(article)),
+                of: EntrySource::Article(Box::new(article)),
             });
         }
         Ok(())
     }
 
-    fn entries(mut self, archive: &Reader, which: &WhichItems) -> Result<Vec<FeedEntry>> {
+    fn entries(mut self, archive: &ArchiveReader, which: &WhichItems) -> Result<Vec<FeedEntry>> {
         if self.is_merged {
             // Of equal dates the first one found stays the first.
             let feeds: HashSet<&str> = self.current.iter().map(|one| &*one.feed).collect();
@@ -309,9 +324,9 @@ impl FoundItems {
         }
         let today = self.newer.len() + self.current.len();
         let limit = which.limit.unwrap_or(today.max(DEFAULT_ENTRIES));
-        let mut making = Making {
+        let mut making = EntryMaker {
             archive,
-            markup: Markup::default(),
+            markup: MarkupRenderer::default(),
             kept: None,
             names: HashSet::new(),
         };
@@ -327,21 +342,21 @@ impl FoundItems {
 }
 
 /// Entries as they are made.
-struct Making<'a> {
-    archive: &'a Reader,
-    markup: Markup,
+struct EntryMaker<'a> {
+    archive: &'a ArchiveReader,
+    markup: MarkupRenderer,
     /// The answer that was read last: items that came together stand together.
     kept: Option<(i64, Option<KeptFeed>)>,
     names: HashSet<String>,
 }
 
-impl Making<'_> {
+impl EntryMaker<'_> {
     /// The entry; `None` of what is not wanted, or is there already.
-    fn entry(&mut self, one: ToWrite) -> Result<Option<FeedEntry>> {
+    fn entry(&mut self, one: PendingEntry) -> Result<Option<FeedEntry>> {
         let (item, page) = match one.of {
-            Of::Item(item, page) => (*item, page),
-            Of::Row(row) => (self.said(&row)?, self.archive.page(row.page)?),
-            Of::Article(article) => {
+            EntrySource::Item(item, page) => (*item, page),
+            EntrySource::Row(row) => (self.said(&row)?, self.archive.page(row.page)?),
+            EntrySource::Article(article) => {
                 let (article, version) = *article;
                 let title = version.record.title.clone().unwrap_or_default();
                 if one.rules.skips(&title, Some(&article.url)) {
@@ -394,7 +409,7 @@ impl Making<'_> {
     fn of_article(
         &mut self,
         article: &StoredArticle,
-        mut version: Version,
+        mut version: ArticleVersion,
         item: Option<&feed::FeedItem>,
         rules: &ItemRules,
     ) -> Result<Option<FeedEntry>> {
@@ -431,13 +446,13 @@ impl Making<'_> {
     }
 }
 
-/// Whether a page was read, and is no article that the archive has.
+/// Returns true if a page was read, and is no article that the archive has.
 fn is_read(page: Option<&KnownPage>) -> bool {
     let status = page.and_then(|page| page.status);
     status.is_some_and(|status| FOUND.contains(&status))
 }
 
-/// The feed's own name of an item; a place in the feed (`#1`) is none.
+/// The feed's own name of an item. A place in the feed (`#1`) is no name.
 fn item_name(item: &feed::FeedItem) -> String {
     match item.id.strip_prefix('#') {
         Some(place) if place.bytes().all(|byte| byte.is_ascii_digit()) => {

@@ -1,7 +1,7 @@
-//! What the index holds of an article.
+//! The fields of an article in the index.
 
-use super::super::apply::status_name;
-use super::super::{StoredArticle, Version};
+use super::super::sql::status_name;
+use super::super::{ArticleVersion, StoredArticle};
 use crate::text::{Analyzer, Language};
 use chrono::{DateTime, NaiveDate, NaiveDateTime, Utc};
 use foldhash::HashMap;
@@ -24,7 +24,7 @@ pub const DATE: &str = "date";
 
 /// The fields.
 #[derive(Debug, Clone, Copy)]
-pub struct Fields {
+pub struct IndexFields {
     pub article: Field,
     pub site: Field,
     pub status: Field,
@@ -34,21 +34,21 @@ pub struct Fields {
     /// Terms.
     pub title: Field,
     pub text: Field,
-    /// What the terms are of.
+    /// The texts that the terms were made of.
     pub title_stored: Field,
     pub text_stored: Field,
 }
 
-impl Fields {
+impl IndexFields {
     /// The schema and its fields.
-    pub fn schema() -> (Schema, Fields) {
+    pub fn schema() -> (Schema, IndexFields) {
         let mut schema = Schema::builder();
         // The tokenizer is not asked, as the text comes in terms.
         let terms = TextFieldIndexing::default()
             .set_tokenizer("raw")
             .set_index_option(IndexRecordOption::WithFreqsAndPositions);
         let terms = TextOptions::default().set_indexing_options(terms);
-        let fields = Fields {
+        let fields = IndexFields {
             article: schema.add_i64_field(ARTICLE, INDEXED | FAST | STORED),
             site: schema.add_text_field("site", STRING | STORED),
             status: schema.add_text_field("status", STRING | STORED),
@@ -67,7 +67,7 @@ impl Fields {
     pub fn document(
         &self,
         article: &StoredArticle,
-        version: &Version,
+        version: &ArticleVersion,
         analyzers: &mut Analyzers,
     ) -> TantivyDocument {
         let record = &version.record;
@@ -95,7 +95,7 @@ impl Fields {
 
 /// When an article was published; where that is not known, when it was first seen. A
 /// date without a zone is taken for UTC.
-pub fn date(article: &StoredArticle, version: &Version) -> DateTime<Utc> {
+pub fn date(article: &StoredArticle, version: &ArticleVersion) -> DateTime<Utc> {
     let said = version.record.date_published.as_deref();
     said.and_then(as_time).unwrap_or(article.first_seen)
 }

@@ -1,10 +1,10 @@
 //! The index on disk.
 
-use super::super::{Reader, StoredArticle, Version};
-use super::fields::{ARTICLE, Analyzers, DATE, FORMAT, Fields};
-use super::query::{Compiled, compile};
-use super::shared::{Shared, may_not_write};
-use super::{Found, Hit, MAX_HITS, Query, Snippet};
+use super::super::{ArchiveReader, ArticleVersion, StoredArticle};
+use super::fields::{ARTICLE, Analyzers, DATE, FORMAT, IndexFields};
+use super::query::{CompiledQuery, compile};
+use super::shared::{SharedDirectory, may_not_write};
+use super::{MAX_HITS, Query, SearchHit, SearchResults, Snippet};
 use crate::error::{ErrorKind, Result};
 use crate::text::Language;
 use chrono::DateTime;
@@ -46,15 +46,15 @@ const LARGE_SEGMENT: usize = 100_000;
 /// Share of replaced documents from which a segment is written again without them.
 const REPLACED: f32 = 0.3;
 
-/// What a commit says of itself.
+/// The payload of a commit.
 #[derive(Debug, Default, Serialize, Deserialize)]
 struct Payload {
     format: u32,
-    /// [`Version::changed`] of the last version in the index.
+    /// [`ArticleVersion::changed`] of the last version in the index.
     after: i64,
 }
 
-/// What [`Index::catch_up`] did.
+/// The result of [`SearchIndex::catch_up`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum CaughtUp {
     /// So many versions were added or replaced others.
@@ -66,9 +66,9 @@ pub enum CaughtUp {
 
 /// An index of an archive's articles. Any number of processes may search it; one writes
 /// to it at a time.
-pub struct Index {
+pub struct SearchIndex {
     dir: PathBuf,
-    fields: Fields,
+    fields: IndexFields,
     index: tantivy::Index,
     reader: IndexReader,
     /// From the first change on.
@@ -76,21 +76,21 @@ pub struct Index {
     analyzers: Mutex<Analyzers>,
 }
 
-impl std::fmt::Debug for Index {
+impl std::fmt::Debug for SearchIndex {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_tuple("Index").field(&self.dir).finish()
+        f.debug_tuple("SearchIndex").field(&self.dir).finish()
     }
 }
 
 /// Why an index cannot be used.
-enum Unfit {
+enum IndexFault {
     /// It is not there, damaged or of another format.
     Remake,
     /// Something else is in the way.
     Failed(TantivyError),
 }
 
-impl From<TantivyError> for Unfit {
+impl From<TantivyError> for IndexFault {
     fn from(error: TantivyError) -> Self {
         let of_disk = |error: &io::Error| {
             !matches!(
@@ -99,25 +99,25 @@ impl From<TantivyError> for Unfit {
             )
         };
         match &error {
-            TantivyError::IoError(io) if of_disk(io) => Unfit::Failed(error),
-            TantivyError::LockFailure(..) => Unfit::Failed(error),
-            _ => Unfit::Remake,
+            TantivyError::IoError(io) if of_disk(io) => IndexFault::Failed(error),
+            TantivyError::LockFailure(..) => IndexFault::Failed(error),
+            _ => IndexFault::Remake,
         }
     }
 }
 
-impl Index {
+impl SearchIndex {
     /// Opens the index in a folder, and makes an empty one where there is none that can
     /// be used: [`Self::catch_up`] fills it.
     ///
     /// # Errors
     ///
     /// If it cannot be read, or must be made while another process writes to it.
-    pub fn open(dir: &Path) -> Result<Index> {
+    pub fn open(dir: &Path) -> Result<SearchIndex> {
         match Self::usable(dir) {
             Ok(index) => Ok(index),
-            Err(Unfit::Remake) => Self::anew(dir),
-            Err(Unfit::Failed(error)) => Err(failed(dir, error)),
+            Err(IndexFault::Remake) => Self::anew(dir),
+            Err(IndexFault::Failed(error)) => Err(failed(dir, error)),
         }
     }
 
@@ -126,10 +126,10 @@ impl Index {
     /// # Errors
     ///
     /// If it cannot be written, or another process writes to it.
-    pub fn anew(dir: &Path) -> Result<Index> {
+    pub fn anew(dir: &Path) -> Result<SearchIndex> {
         let made = || -> Result<(), TantivyError> {
             fs::create_dir_all(dir)?;
-            let directory = Shared::open(dir)?;
+            let directory = SharedDirectory::open(dir)?;
             // Whoever holds this lock writes; it is let go at the end.
             let _lock = directory
                 .acquire_lock(&INDEX_WRITER_LOCK)
@@ -142,29 +142,29 @@ impl Index {
                     fs::remove_file(entry.path())?;
                 }
             }
-            let (schema, _) = Fields::schema();
+            let (schema, _) = IndexFields::schema();
             tantivy::Index::create(directory, schema, tantivy::IndexSettings::default())?;
             Ok(())
         };
         made().map_err(|error| failed(dir, error))?;
         match Self::usable(dir) {
             Ok(index) => Ok(index),
-            Err(Unfit::Failed(error)) => Err(failed(dir, error)),
-            Err(Unfit::Remake) => {
+            Err(IndexFault::Failed(error)) => Err(failed(dir, error)),
+            Err(IndexFault::Remake) => {
                 let reason = "it cannot be opened although it was just made".to_owned();
                 Err(failed(dir, TantivyError::InternalError(reason)))
             }
         }
     }
 
-    fn usable(dir: &Path) -> Result<Index, Unfit> {
+    fn usable(dir: &Path) -> Result<SearchIndex, IndexFault> {
         if !dir.join("meta.json").is_file() {
-            return Err(Unfit::Remake);
+            return Err(IndexFault::Remake);
         }
-        let (schema, fields) = Fields::schema();
-        let index = tantivy::Index::open(Shared::open(dir)?)?;
+        let (schema, fields) = IndexFields::schema();
+        let index = tantivy::Index::open(SharedDirectory::open(dir)?)?;
         if index.schema() != schema {
-            return Err(Unfit::Remake);
+            return Err(IndexFault::Remake);
         }
         let metas = index.load_metas()?;
         // An index without a commit holds nothing.
@@ -175,13 +175,13 @@ impl Index {
         {
             None if metas.segments.is_empty() => {}
             Some(Ok(payload)) if payload.format == FORMAT => {}
-            _ => return Err(Unfit::Remake),
+            _ => return Err(IndexFault::Remake),
         }
         let reader = index
             .reader_builder()
             .reload_policy(ReloadPolicy::Manual)
             .try_into()?;
-        Ok(Index {
+        Ok(SearchIndex {
             dir: dir.to_owned(),
             fields,
             index,
@@ -191,7 +191,7 @@ impl Index {
         })
     }
 
-    /// Up to which [`Version::changed`] the index has followed the tables.
+    /// Up to which [`ArticleVersion::changed`] the index has followed the tables.
     ///
     /// # Errors
     ///
@@ -207,12 +207,12 @@ impl Index {
             .map_or(0, |payload| payload.after))
     }
 
-    /// How many articles it holds.
+    /// The number of articles in it.
     pub fn articles(&self) -> u64 {
         self.reader.searcher().num_docs()
     }
 
-    /// Whether the files of the index are as they were written: reads all of them.
+    /// Returns true if the files of the index are as they were written: reads all of them.
     ///
     /// # Errors
     ///
@@ -229,14 +229,14 @@ impl Index {
     /// # Errors
     ///
     /// If the archive cannot be read or the index cannot be written.
-    pub fn catch_up(&mut self, archive: &Reader) -> Result<CaughtUp> {
+    pub fn catch_up(&mut self, archive: &ArchiveReader) -> Result<CaughtUp> {
         self.follow(|after, f| archive.versions_after(after, f))
     }
 
     /// [`Self::catch_up`] with the versions that `versions` gives after a change.
     pub(super) fn follow(
         &mut self,
-        versions: impl FnOnce(i64, Each<'_>) -> Result<()>,
+        versions: impl FnOnce(i64, VersionSink<'_>) -> Result<()>,
     ) -> Result<CaughtUp> {
         let Some(mut writer) = self.write()? else {
             return Ok(CaughtUp::Busy);
@@ -277,7 +277,7 @@ impl Index {
         &self,
         writer: &IndexWriter,
         article: &StoredArticle,
-        version: &Version,
+        version: &ArticleVersion,
     ) -> Result<(), TantivyError> {
         let document = self
             .fields
@@ -326,18 +326,18 @@ impl Index {
     /// # Errors
     ///
     /// If the index cannot be read. What the query says is never an error.
-    pub fn search(&self, query: &Query) -> Result<Found> {
+    pub fn search(&self, query: &Query) -> Result<SearchResults> {
         self.find(query).map_err(|e| failed(&self.dir, e))
     }
 
-    fn find(&self, query: &Query) -> Result<Found, TantivyError> {
+    fn find(&self, query: &Query) -> Result<SearchResults, TantivyError> {
         let searcher = self.reader.searcher();
         let languages = match query.language {
             Some(language) => vec![language],
             None => languages(&searcher, self.fields.language)?,
         };
         let mut analyzers = self.analyzers();
-        let Compiled {
+        let CompiledQuery {
             query: wanted,
             terms,
         } = compile(query, &languages, &self.fields, &mut analyzers);
@@ -347,7 +347,7 @@ impl Index {
         let limit = query.limit.min(MAX_HITS - offset);
         if limit == 0 {
             let total = searcher.search(&wanted, &Count)?;
-            return Ok(Found {
+            return Ok(SearchResults {
                 total,
                 hits: Vec::new(),
                 asked,
@@ -370,11 +370,16 @@ impl Index {
             hit.snippet = Snippet::of(&text, language, &terms, &mut analyzers);
             hits.push(hit);
         }
-        Ok(Found { total, hits, asked })
+        Ok(SearchResults { total, hits, asked })
     }
 
-    /// What is stored of an article, its text in place of the snippet.
-    fn hit(&self, searcher: &Searcher, at: DocAddress, score: f32) -> Result<Hit, TantivyError> {
+    /// The stored fields of an article, its text in place of the snippet.
+    fn hit(
+        &self,
+        searcher: &Searcher,
+        at: DocAddress,
+        score: f32,
+    ) -> Result<SearchHit, TantivyError> {
         let document: TantivyDocument = searcher.doc(at)?;
         let text = |field: Field| {
             let value = document.get_first(field);
@@ -386,7 +391,7 @@ impl Index {
             let value = document.get_first(field);
             value.and_then(|value| value.as_i64()).unwrap_or_default()
         };
-        Ok(Hit {
+        Ok(SearchHit {
             article: number(self.fields.article),
             url: text(self.fields.url),
             site: text(self.fields.site),
@@ -434,7 +439,7 @@ fn merge_policy() -> Box<dyn MergePolicy> {
 }
 
 /// Something that takes versions.
-type Each<'a> = &'a mut dyn FnMut(StoredArticle, Version) -> Result<()>;
+type VersionSink<'a> = &'a mut dyn FnMut(StoredArticle, ArticleVersion) -> Result<()>;
 
 fn commit(writer: &mut IndexWriter, after: i64) -> Result<(), TantivyError> {
     let payload = Payload {

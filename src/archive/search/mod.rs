@@ -1,7 +1,7 @@
 //! Words to articles: a tantivy index of the latest version of each article.
 //!
-//! Takes the versions that a [`Reader`](super::Reader) gives and a [`Query`]; gives
-//! [`Found`]: [`Hit`]s, the best first, with a [`Snippet`] each. The index is made of
+//! Takes the versions that a [`ArchiveReader`](super::ArchiveReader) gives and a [`Query`]; gives
+//! [`SearchResults`]: [`SearchHit`]s, the best first, with a [`Snippet`] each. The index is made of
 //! the tables and can be made again from them at any time: one that is missing,
 //! damaged or of another format is.
 //!
@@ -23,7 +23,7 @@
 //!
 //! **Nothing is lost, nothing is asked for twice.** With each batch of documents the
 //! index commits up to where it has followed the tables; whatever is killed when, the
-//! next [`Index::catch_up`] goes on from there. Where addresses are forgotten, the whole
+//! next [`SearchIndex::catch_up`] goes on from there. Where addresses are forgotten, the whole
 //! index is made again.
 //!
 //! The text is stored in the index, compressed: some half of its bytes once more, but a
@@ -42,10 +42,10 @@ use crate::text::Language;
 use chrono::{DateTime, Utc};
 
 pub(crate) use fields::{as_time, date as published};
-pub use index::{CaughtUp, Index};
+pub use index::{CaughtUp, SearchIndex};
 pub use snippet::Snippet;
 
-/// What is looked for.
+/// A search: words and filters.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Query {
     /// Words, `"words in a row"`, `-not`.
@@ -89,21 +89,21 @@ impl Default for Query {
     }
 }
 
-/// What was found.
+/// The results of a search.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct Found {
-    /// How many there are in all.
+pub struct SearchResults {
+    /// The number of hits in all.
     pub total: usize,
-    /// Those that were asked for.
-    pub hits: Vec<Hit>,
-    /// There was a word to look for. Stop words are none, and a word that must not be
+    /// The hits that were asked for.
+    pub hits: Vec<SearchHit>,
+    /// There was a word to look for. Stop words do not count, and a word that must not be
     /// there finds nothing by itself.
     pub asked: bool,
 }
 
 /// An article that was found.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Hit {
+pub struct SearchHit {
     /// The article's number in the archive.
     pub article: i64,
     /// Its address.
@@ -118,7 +118,7 @@ pub struct Hit {
     pub status: String,
     /// Its language: ISO 639-1, `und` if it is not known.
     pub language: String,
-    /// How well it fits; comparable within one search only.
+    /// The BM25 score; comparable within one search only.
     pub score: f32,
     /// Where the words stand.
     pub snippet: Snippet,

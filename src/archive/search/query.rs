@@ -1,8 +1,8 @@
-//! What a person types, in terms.
+//! Typed words to a query of terms.
 
-use super::super::apply::status_name;
+use super::super::sql::status_name;
 use super::Query;
-use super::fields::{Analyzers, Fields};
+use super::fields::{Analyzers, IndexFields};
 use crate::text::Language;
 use foldhash::HashSet;
 use std::ops::Bound;
@@ -13,7 +13,7 @@ use tantivy::query::{
 };
 use tantivy::schema::IndexRecordOption;
 
-/// What a word is worth in the title, that in the text being 1: a title says what an
+/// The weight of a word in the title, that in the text being 1: a title says what an
 /// article is about. Only the order of hits rests on it.
 const TITLE_BOOST: f32 = 2.0;
 
@@ -60,7 +60,7 @@ pub fn clauses(words: &str) -> Vec<Clause> {
 }
 
 /// The query for tantivy, and the terms that an article is found by.
-pub struct Compiled {
+pub struct CompiledQuery {
     pub query: Box<dyn Tantivy>,
     pub terms: HashSet<String>,
 }
@@ -70,9 +70,9 @@ pub struct Compiled {
 pub fn compile(
     query: &Query,
     languages: &[Language],
-    fields: &Fields,
+    fields: &IndexFields,
     analyzers: &mut Analyzers,
-) -> Compiled {
+) -> CompiledQuery {
     let clauses = clauses(&query.words);
     let filters: Vec<(Occur, Box<dyn Tantivy>)> = filters(query, fields)
         .into_iter()
@@ -132,12 +132,12 @@ pub fn compile(
     }
     if any.is_empty() {
         let query = Box::new(EmptyQuery);
-        return Compiled { query, terms };
+        return CompiledQuery { query, terms };
     }
     let mut parts = filters;
     parts.push((Occur::Must, Box::new(BooleanQuery::new(any))));
     let query = Box::new(BooleanQuery::new(parts));
-    Compiled { query, terms }
+    CompiledQuery { query, terms }
 }
 
 fn in_a_row(row: &[(usize, String)], field: tantivy::schema::Field) -> Box<dyn Tantivy> {
@@ -151,7 +151,7 @@ fn in_a_row(row: &[(usize, String)], field: tantivy::schema::Field) -> Box<dyn T
     }
 }
 
-fn filters(query: &Query, fields: &Fields) -> Vec<Box<dyn Tantivy>> {
+fn filters(query: &Query, fields: &IndexFields) -> Vec<Box<dyn Tantivy>> {
     let mut out: Vec<Box<dyn Tantivy>> = Vec::new();
     let is = |field, text: &str| -> Box<dyn Tantivy> {
         let term = Term::from_field_text(field, text);

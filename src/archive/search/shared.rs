@@ -13,15 +13,15 @@ use tantivy::directory::{
 /// A folder whose files obey the user's mask, and in which no lock is needed to read
 /// where none can be had.
 #[derive(Debug, Clone)]
-pub(super) struct Shared(MmapDirectory, PathBuf);
+pub(super) struct SharedDirectory(MmapDirectory, PathBuf);
 
-impl Shared {
-    pub(super) fn open(dir: &Path) -> tantivy::Result<Shared> {
-        Ok(Shared(MmapDirectory::open(dir)?, dir.to_owned()))
+impl SharedDirectory {
+    pub(super) fn open(dir: &Path) -> tantivy::Result<SharedDirectory> {
+        Ok(SharedDirectory(MmapDirectory::open(dir)?, dir.to_owned()))
     }
 }
 
-/// Whether a lock could not be had because one may not write.
+/// Returns true if a lock could not be had because one may not write.
 pub(super) fn may_not_write(error: &io::Error) -> bool {
     matches!(
         error.kind(),
@@ -29,7 +29,7 @@ pub(super) fn may_not_write(error: &io::Error) -> bool {
     )
 }
 
-impl Directory for Shared {
+impl Directory for SharedDirectory {
     fn acquire_lock(&self, lock: &Lock) -> Result<DirectoryLock, LockError> {
         match self.0.acquire_lock(lock) {
             // It keeps files from being deleted while a reader opens them.

@@ -22,11 +22,11 @@ const MAX_BYTES: usize = 600;
 pub struct Snippet {
     /// The words.
     pub text: String,
-    /// What was looked for in them, in bytes of `text`: in order, none in another.
+    /// The ranges of found words, in bytes of `text`: in order, without overlap.
     pub marks: Vec<Range<usize>>,
-    /// Whether the article's text begins before it.
+    /// True if the article's text begins before it.
     pub cut_before: bool,
-    /// Whether it goes on behind it.
+    /// True if it goes on behind it.
     pub cut_after: bool,
 }
 
@@ -91,9 +91,10 @@ impl Snippet {
             None => text.len(),
         };
         // The full stop behind the last word belongs to it.
-        let end = match text[end..].contains(char::is_alphanumeric) {
-            true => end,
-            false => text.len(),
+        let end = if text[end..].contains(char::is_alphanumeric) {
+            end
+        } else {
+            text.len()
         };
         let end = text.floor_char_boundary(end.min(start + MAX_BYTES));
         let ranges = found

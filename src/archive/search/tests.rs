@@ -1,4 +1,4 @@
-use super::super::{StoredArticle, Version};
+use super::super::{ArticleVersion, StoredArticle};
 use super::*;
 use crate::error::{Error, Result};
 use crate::extract::Article;
@@ -11,7 +11,7 @@ fn time(seconds: i64) -> DateTime<Utc> {
 }
 
 /// The only version of an article.
-fn article(id: i64, language: &str, title: &str, text: &str) -> (StoredArticle, Version) {
+fn article(id: i64, language: &str, title: &str, text: &str) -> (StoredArticle, ArticleVersion) {
     let url = format!("https://example.org/{id}");
     let stored = StoredArticle {
         id,
@@ -21,7 +21,7 @@ fn article(id: i64, language: &str, title: &str, text: &str) -> (StoredArticle, 
         first_seen: time(1_000),
         versions: 1,
     };
-    let version = Version {
+    let version = ArticleVersion {
         id,
         article: id,
         number: 1,
@@ -42,7 +42,10 @@ fn article(id: i64, language: &str, title: &str, text: &str) -> (StoredArticle, 
 }
 
 /// Lets an index follow these versions.
-fn follow(index: &mut Index, versions: &[(StoredArticle, Version)]) -> Result<CaughtUp> {
+fn follow(
+    index: &mut SearchIndex,
+    versions: &[(StoredArticle, ArticleVersion)],
+) -> Result<CaughtUp> {
     index.follow(|after, f| {
         let new = versions
             .iter()
@@ -52,9 +55,9 @@ fn follow(index: &mut Index, versions: &[(StoredArticle, Version)]) -> Result<Ca
     })
 }
 
-fn index_of(versions: &[(StoredArticle, Version)]) -> (TempDir, Index) {
+fn index_of(versions: &[(StoredArticle, ArticleVersion)]) -> (TempDir, SearchIndex) {
     let dir = tempfile::tempdir().expect("a folder");
-    let mut index = Index::open(&dir.path().join("index")).expect("made");
+    let mut index = SearchIndex::open(&dir.path().join("index")).expect("made");
     let added = follow(&mut index, versions).expect("followed");
     assert_eq!(added, CaughtUp::Added(versions.len()));
     (dir, index)
@@ -67,13 +70,13 @@ fn query(words: &str) -> Query {
     }
 }
 
-fn articles(index: &Index, query: &Query) -> Vec<i64> {
+fn articles(index: &SearchIndex, query: &Query) -> Vec<i64> {
     let found = index.search(query).expect("searched");
     found.hits.iter().map(|hit| hit.article).collect()
 }
 
 /// `words` finds the articles `expected`, in any order.
-fn finds(index: &Index, words: &str, expected: &[i64]) {
+fn finds(index: &SearchIndex, words: &str, expected: &[i64]) {
     let mut found = articles(index, &query(words));
     found.sort_unstable();
     assert_eq!(found, expected, "{words}");
@@ -276,7 +279,7 @@ fn what_is_interrupted_is_done_again() {
     assert!(broken.is_err());
     // The process ends without a commit.
     drop(index);
-    let mut index = Index::open(&dir.path().join("index")).expect("opened");
+    let mut index = SearchIndex::open(&dir.path().join("index")).expect("opened");
     finds(&index, "snow", &[1, 2]);
     assert_eq!(
         follow(&mut index, &versions).expect("followed"),
@@ -293,11 +296,11 @@ fn heals(harm: fn(&Path)) {
     drop(index);
     let path = dir.path().join("index");
     harm(&path);
-    let mut index = Index::open(&path).expect("made anew");
+    let mut index = SearchIndex::open(&path).expect("made anew");
     assert_eq!((index.articles(), index.followed().expect("read")), (0, 0));
     follow(&mut index, &versions).expect("followed");
     finds(&index, "snow", &[1]);
-    let index = Index::open(&path).expect("opened");
+    let index = SearchIndex::open(&path).expect("opened");
     finds(&index, "snow", &[1]);
 }
 
@@ -339,7 +342,7 @@ fn an_index_that_cannot_be_used_is_made_anew() {
             let of_kind: Vec<_> = of_kind.collect();
             assert!(!of_kind.is_empty(), "{end}");
             of_kind.iter().for_each(|path| harm(path));
-            let mut index = Index::open(&path).expect("made anew");
+            let mut index = SearchIndex::open(&path).expect("made anew");
             follow(&mut index, &versions).expect("followed");
             finds(&index, "snow", &[1]);
         }
@@ -350,10 +353,10 @@ fn an_index_that_cannot_be_used_is_made_anew() {
 fn one_process_writes_and_others_search() {
     let (dir, _writing) = index_of(&[article(1, "en", "Snow", "It fell.")]);
     let path = dir.path().join("index");
-    let mut other = Index::open(&path).expect("opened");
+    let mut other = SearchIndex::open(&path).expect("opened");
     finds(&other, "snow", &[1]);
     assert_eq!(follow(&mut other, &[]).expect("asked"), CaughtUp::Busy);
-    let error = Index::anew(&path).expect_err("refused").to_string();
+    let error = SearchIndex::anew(&path).expect_err("refused").to_string();
     assert!(error.contains("another process"), "{error}");
     finds(&other, "snow", &[1]);
 }

@@ -225,7 +225,7 @@ fn what_is_not_damaged_is_not_touched() {
     let (archive, done) =
         Archive::salvage(dir.path(), ArchiveOptions::default(), start()).expect("salvaged");
     // A torn end is no damage to be salvaged.
-    assert_eq!(done, Salvaged::default());
+    assert_eq!(done, SalvageReport::default());
     assert_eq!(keys(&archive).len(), 2);
 }
 
@@ -236,27 +236,32 @@ fn making_the_tables_again_keeps_how_feeds_were_polled() {
     let dir = folder();
     let mut archive = open(dir.path());
     let feed = "http://a.example/feed".to_owned();
-    let poll = Poll {
+    let poll = FeedPoll {
         feed: feed.clone(),
         last: Some(start()),
         next: Some(start() + TimeDelta::hours(2)),
         etag: Some("\"7\"".to_owned()),
-        ..Poll::default()
+        ..FeedPoll::default()
     };
-    let watch = Change::Watch {
+    let watch = ArchiveChange::Watch {
         site: "a.example".to_owned(),
         state: "{}".to_owned(),
     };
     let added = Event::FeedAdded { feed: feed.clone() };
-    let event = Change::Event {
+    let event = ArchiveChange::Event {
         at: start(),
         event: added,
     };
-    let rest = Change::Rest {
+    let rest = ArchiveChange::Rest {
         origin: "http://a.example".to_owned(),
         until: start(),
     };
-    let changes = vec![event, Change::Poll(Box::new(poll.clone())), watch, rest];
+    let changes = vec![
+        event,
+        ArchiveChange::Poll(Box::new(poll.clone())),
+        watch,
+        rest,
+    ];
     archive.write(changes).expect("written");
     visit(&mut archive, "http://a.example/1", 0, &text_of("one"));
     drop(archive);
@@ -291,15 +296,15 @@ fn tables_of_an_earlier_version_are_made_again_and_of_a_later_one_refused() {
     visit(&mut archive, "http://a.example/1", 0, &text);
     let feed = "http://a.example/feed".to_owned();
     let event = Event::FeedAdded { feed: feed.clone() };
-    let added = Change::Event { at: start(), event };
+    let added = ArchiveChange::Event { at: start(), event };
     let next = Some(start() + TimeDelta::hours(7));
-    let poll = Poll {
+    let poll = FeedPoll {
         feed: feed.clone(),
         last: Some(start()),
         next,
-        ..Poll::default()
+        ..FeedPoll::default()
     };
-    let polled = Change::Poll(Box::new(poll));
+    let polled = ArchiveChange::Poll(Box::new(poll));
     archive.write(vec![added, polled]).expect("written");
     drop(archive);
     let database = paths::database(dir.path());
@@ -307,7 +312,7 @@ fn tables_of_an_earlier_version_are_made_again_and_of_a_later_one_refused() {
         let db = rusqlite::Connection::open(&database).expect("opened");
         db.execute_batch(sql).expect("SQL");
     };
-    let refused = |opened: crate::Result<Reader>| opened.expect_err("refused").to_string();
+    let refused = |opened: crate::Result<ArchiveReader>| opened.expect_err("refused").to_string();
     for earlier in [
         "DROP TABLE robots; PRAGMA user_version = 3;",
         "DROP TABLE robots; DROP TABLE rests; PRAGMA user_version = 2;",
@@ -316,7 +321,7 @@ fn tables_of_an_earlier_version_are_made_again_and_of_a_later_one_refused() {
     ] {
         change(earlier);
         // Who only reads is told what to do.
-        let why = refused(Reader::open(dir.path()));
+        let why = refused(ArchiveReader::open(dir.path()));
         assert!(why.contains("forest archive verify"), "{why}");
         let archive = open(dir.path());
         let expected = vec![("a.example/1".to_owned(), vec![text.clone()])];
@@ -328,11 +333,11 @@ fn tables_of_an_earlier_version_are_made_again_and_of_a_later_one_refused() {
         is_whole(&archive);
     }
     change("PRAGMA user_version = 1000;");
-    let why = refused(Reader::open(dir.path()));
+    let why = refused(ArchiveReader::open(dir.path()));
     assert!(why.contains("version 1000"), "{why}");
     assert!(Archive::open(dir.path(), ArchiveOptions::default()).is_err());
     // What is later is left as it is.
-    let why = refused(Reader::open(dir.path()));
+    let why = refused(ArchiveReader::open(dir.path()));
     assert!(why.contains("version 1000"), "{why}");
 }
 
@@ -357,10 +362,12 @@ fn files_take_their_places_once_all_are_whole() {
     let (old, new) = (Folder::of(dir.path()), Folder::of(done.path()));
     let waits = FileId::new(2, FileKind::Texts);
     for file in new.lengths().expect("readable").into_keys() {
-        let to = match file == waits {
+        let to = if file == waits {
             // All others are there already.
-            true => old.new_file(file),
-            false => old.file(file),
+
+            old.new_file(file)
+        } else {
+            old.file(file)
         };
         fs::copy(new.file(file), to).expect("copied");
     }
@@ -377,7 +384,7 @@ fn a_forgetting_that_was_interrupted_is_found_and_ended() {
     let dir = folder();
     three(dir.path());
     let mut archive = open(dir.path());
-    let digest = apply::key_digest("a.example/2");
+    let digest = known::key_digest("a.example/2");
     feeds::events(&mut archive, [Event::Forgotten { digest }]);
     let damage = archive.verify().expect("readable").damage;
     assert_eq!(damage, [Damage::Remembered { addresses: 1 }]);

@@ -4,7 +4,7 @@
 //! a page from a file, and texts that were read again.
 
 use super::*;
-use crate::warc::Whole;
+use crate::warc::ReadRecord;
 
 const FILE: &[u8] = include_bytes!("../../../tests/data/archive/forest-000001.warc.gz");
 
@@ -20,7 +20,7 @@ fn earlier() -> tempfile::TempDir {
     dir
 }
 
-fn records(dir: &Path) -> Vec<(FileId, Whole)> {
+fn records(dir: &Path) -> Vec<(FileId, ReadRecord)> {
     let folder = Folder::of(dir);
     let mut found = Vec::new();
     for file in folder.lengths().expect("readable").into_keys() {
@@ -99,7 +99,7 @@ fn the_answers_of_its_feeds_are_found() {
     let check = |archive: &Archive| {
         let reader = archive.reader().expect("a reader");
         let feed = reader.feeds().expect("readable").remove(0);
-        let said = reader.last_said(&feed.url).expect("readable");
+        let said = reader.latest_content(&feed.url).expect("readable");
         let said = said.expect("its answer");
         assert_eq!((said.title.as_str(), said.items.len()), ("River News", 4));
         is_whole(archive);
@@ -177,9 +177,10 @@ fn a_rewriting_that_was_interrupted_is_ended_or_undone() {
             let old = Folder::of(dir.path());
             for (nth, kind) in FileKind::SPLIT.into_iter().enumerate() {
                 let file = FileId::new(1, kind);
-                let to = match nth < renamed {
-                    true => old.file(file),
-                    false => old.new_file(file),
+                let to = if nth < renamed {
+                    old.file(file)
+                } else {
+                    old.new_file(file)
                 };
                 fs::copy(new.file(file), to).expect("copied");
             }

@@ -5,7 +5,7 @@ use super::*;
 pub(super) const FEED: &str = "http://a.example/feed";
 
 pub(super) fn events(archive: &mut Archive, events: impl IntoIterator<Item = Event>) {
-    let change = |event| Change::Event { at: start(), event };
+    let change = |event| ArchiveChange::Event { at: start(), event };
     let changes = events.into_iter().map(change).collect();
     archive.write(changes).expect("written");
 }
@@ -16,10 +16,10 @@ fn added(feed: &str) -> Event {
 }
 
 fn read(feed: &str, links: &[&str]) -> Event {
-    let item = |link: &&str| Item {
+    let item = |link: &&str| StoredItem {
         id: (*link).to_owned(),
         link: (*link).to_owned(),
-        ..Item::default()
+        ..StoredItem::default()
     };
     Event::FeedRead {
         feed: feed.to_owned(),
@@ -45,14 +45,14 @@ pub(super) fn named(archive: &mut Archive, links: &[&str]) {
 }
 
 fn rested(archive: &mut Archive, feed: &str) {
-    let poll = Poll {
+    let poll = FeedPoll {
         feed: feed.to_owned(),
         last: Some(start()),
         next: Some(start() + TimeDelta::days(365)),
-        ..Poll::default()
+        ..FeedPoll::default()
     };
     archive
-        .write(vec![Change::Poll(Box::new(poll))])
+        .write(vec![ArchiveChange::Poll(Box::new(poll))])
         .expect("written");
 }
 
@@ -200,22 +200,22 @@ fn a_page_has_the_status_of_its_latest_reading() {
     };
     assert_eq!(status(&archive), "fallback");
     let again = |archive: &mut Archive| {
-        let again = Again {
+        let again = Reread {
             at: start(),
             key: key_of(url),
             number: 1,
-            joined: Joined::alone(article(url, &text_of("one"))),
+            joined: JoinedArticle::alone(article(url, &text_of("one"))),
             wrapper: "w1".to_owned(),
         };
         archive
-            .write(vec![Change::Reading(Box::new(again))])
+            .write(vec![ArchiveChange::Reading(Box::new(again))])
             .expect("written");
     };
     again(&mut archive);
     assert_eq!(status(&archive), "ok");
     // That it could not be had lately stays.
     let mut failed = arrival(url, start() + TimeDelta::days(1), "", None);
-    failed.came = Came::Nothing;
+    failed.came = VisitResponse::Nothing;
     failed.error = Some("no answer".to_owned());
     store(&mut archive, failed);
     again(&mut archive);
@@ -237,12 +237,12 @@ fn files_that_are_replaced_may_be_read_by_whom_the_archive_may() {
 }
 
 /// A feed's answer, and the event of it.
-fn answered(feed: &str, links: &[&str]) -> Vec<Change> {
+fn answered(feed: &str, links: &[&str]) -> Vec<ArchiveChange> {
     let items = links
         .iter()
         .map(|link| format!("<item><title>Of {link}</title><link>{link}</link></item>"));
     let items: String = items.collect();
-    let answer = Change::Feed {
+    let answer = ArchiveChange::Feed {
         at: start(),
         url: feed.to_owned(),
         response_head: b"HTTP/1.1 200 OK\r\nContent-Type: application/rss+xml\r\n\r\n".to_vec(),
@@ -250,7 +250,7 @@ fn answered(feed: &str, links: &[&str]) -> Vec<Change> {
             .into_bytes(),
     };
     let event = read(feed, links);
-    vec![answer, Change::Event { at: start(), event }]
+    vec![answer, ArchiveChange::Event { at: start(), event }]
 }
 
 #[test]
@@ -259,7 +259,7 @@ fn the_answer_of_a_feed_is_found_again() {
     let mut archive = open(dir.path());
     events(&mut archive, [added(FEED)]);
     let said = |archive: &Archive| {
-        let said = archive.reader().expect("a reader").last_said(FEED);
+        let said = archive.reader().expect("a reader").latest_content(FEED);
         let said = said.expect("readable")?;
         let links = said.items.into_iter().filter_map(|item| item.link);
         Some(links.map(String::from).collect::<Vec<_>>())
@@ -349,9 +349,9 @@ fn what_happened_is_told_by_kinds() {
     visit(&mut archive, "http://a.example/1", 1, &text_of("Two"));
     visit(&mut archive, "http://b.example/1", 2, &text_of("Three"));
     let reader = archive.reader().expect("a reader");
-    let told = |kinds: &[Happening], site: Option<&str>, limit| -> Vec<String> {
-        let happened = reader.happened(kinds, site, limit).expect("readable");
-        let line = |one: Happened| format!("{} {}", one.happening, one.url.unwrap_or(one.site));
+    let told = |kinds: &[EventKind], site: Option<&str>, limit| -> Vec<String> {
+        let happened = reader.past_events(kinds, site, limit).expect("readable");
+        let line = |one: PastEvent| format!("{} {}", one.kind, one.url.unwrap_or(one.site));
         happened.into_iter().map(line).collect()
     };
     let all = [
@@ -362,11 +362,11 @@ fn what_happened_is_told_by_kinds() {
         "feed-moved http://a.example/feed",
         "feed-gone http://a.example/new",
     ];
-    assert_eq!(told(&Happening::ALL, None, 10), all);
-    assert_eq!(told(&Happening::ALL, Some("a.example"), 10), all[1..]);
+    assert_eq!(told(&EventKind::ALL, None, 10), all);
+    assert_eq!(told(&EventKind::ALL, Some("a.example"), 10), all[1..]);
     assert_eq!(
-        told(&[Happening::New, Happening::Drift], None, 1),
+        told(&[EventKind::New, EventKind::Drift], None, 1),
         [all[0], all[3]]
     );
-    assert_eq!(told(&[Happening::Blocked], None, 10), [""; 0]);
+    assert_eq!(told(&[EventKind::Blocked], None, 10), [""; 0]);
 }

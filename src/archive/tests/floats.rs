@@ -2,7 +2,7 @@
 //! differs in nothing.
 
 use super::*;
-use crate::archive::event::{Entry, FORMAT, Visit};
+use crate::archive::event::{EventRecord, FORMAT, Visit};
 use crate::wrapper::Wrapper;
 use proptest::prelude::*;
 
@@ -20,10 +20,10 @@ fn share() -> impl Strategy<Value = f64> {
 proptest! {
     #[test]
     fn a_confidence_comes_back(page in share(), text in share()) {
-        let arrival = Arrival::new("http://a.example/1".to_owned(), start(), Came::Nothing);
-        let mut visit: Visit = arrival.prepare(&Known::default()).visit;
+        let arrival = Arrival::new("http://a.example/1".to_owned(), start(), VisitResponse::Nothing);
+        let mut visit: Visit = arrival.prepare(&KnownAddress::default()).visit;
         visit.confidence = Some(page);
-        visit.outcome = Outcome::Version(Box::new(Reading {
+        visit.outcome = VisitOutcome::Version(Box::new(Extraction {
             text_sha256: String::new(),
             words: 1,
             wrapper: None,
@@ -32,9 +32,9 @@ proptest! {
             record: Article { confidence: Some(text), ..article("http://a.example/1", "") },
         }));
         let event = Event::Page(Box::new(visit));
-        let entry = Entry { format: FORMAT, at: start(), text: None, event };
+        let entry = EventRecord { format: FORMAT, at: start(), text: None, event };
         let json = serde_json::to_vec(&entry).expect("JSON");
-        let read: Entry = serde_json::from_slice(&json).expect("the same");
+        let read: EventRecord = serde_json::from_slice(&json).expect("the same");
         prop_assert_eq!(read, entry);
     }
 

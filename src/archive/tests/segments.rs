@@ -3,11 +3,11 @@
 
 use super::*;
 
-fn prepared(archive: &Archive, url: &str) -> Change {
+fn prepared(archive: &Archive, url: &str) -> ArchiveChange {
     let text = text_of(url);
     let arrival = arrival(url, start(), &format!("<p>{text}"), Some(&text));
     let known = archive.known(url).expect("readable");
-    Change::Page(Box::new(arrival.prepare(&known)))
+    ArchiveChange::Page(Box::new(arrival.prepare(&known)))
 }
 
 /// The tables know of each file of a batch how much of it they have: nothing of it is
@@ -18,12 +18,12 @@ fn a_batch_over_several_segments_is_in_the_tables_once() {
     let options = || ArchiveOptions::default().with_file_bytes(3000);
     let mut archive = Archive::open(dir.path(), options()).expect("it opens");
     let urls = (0..12).map(|n| format!("http://a.example/{n}"));
-    let changes: Vec<Change> = urls.map(|url| prepared(&archive, &url)).collect();
+    let changes: Vec<ArchiveChange> = urls.map(|url| prepared(&archive, &url)).collect();
     archive.write(changes).expect("written");
     let files = archive.folder.lengths().expect("readable");
     assert!(files.len() > 6, "{files:?}");
     assert_eq!(
-        recover::known_lengths(&archive.db).expect("readable"),
+        lengths::known_lengths(&archive.db).expect("readable"),
         files
     );
     let expected = all(&archive);
@@ -48,7 +48,7 @@ fn a_batch_over_several_segments_is_taken_back_whole() {
         let (disk, faults) = Disk::failing(step, false);
         let mut archive = Archive::open(dir.path(), options(disk)).expect("it opens");
         let urls = (0..6).map(|n| format!("http://a.example/{n}"));
-        let changes: Vec<Change> = urls.map(|url| prepared(&archive, &url)).collect();
+        let changes: Vec<ArchiveChange> = urls.map(|url| prepared(&archive, &url)).collect();
         let written = archive.write(changes);
         let expected = if written.is_ok() { 6 } else { 0 };
         assert_eq!(all(&archive).len(), expected, "step {step}");
@@ -212,7 +212,7 @@ fn a_write_that_fails_anywhere_leaves_what_was_there_before() {
                     let text = text_of(&n.to_string());
                     let arrival = arrival(&url, start(), &text, Some(&text));
                     let prepared = arrival.prepare(&archive.known(&url).expect("readable"));
-                    match archive.write(vec![Change::Page(Box::new(prepared))]) {
+                    match archive.write(vec![ArchiveChange::Page(Box::new(prepared))]) {
                         Ok(_) => stored += 1,
                         Err(error) => {
                             let said = error.to_string();

@@ -38,17 +38,17 @@ fn by(body: &'static str) -> By {
     By(body, Extractor::new(wrapper).expect("valid"))
 }
 
-struct World {
+struct WallSite {
     archive: Archive,
     by: By,
     days: i64,
     _dir: tempfile::TempDir,
 }
 
-impl World {
-    fn new() -> World {
+impl WallSite {
+    fn new() -> WallSite {
         let dir = folder();
-        World {
+        WallSite {
             archive: open(dir.path()),
             by: by("//article/p"),
             days: 0,
@@ -74,7 +74,7 @@ impl World {
             let now = (html.as_bytes(), URL, Some("text/html"));
             if !close_teaser(&raw_pages, &known, now, &mut article) {
                 let by = Some((&self.by.1, self.by.0));
-                arrival.before = before_of(&raw_pages, &known, now, &article, by);
+                arrival.before = earlier_reading(&raw_pages, &known, now, &article, by);
             }
             arrival.error = article.error.clone();
             arrival.article = Some(article);
@@ -83,7 +83,9 @@ impl World {
         let prepared = arrival.prepare(&known);
         let status = prepared.visit().status;
         let why = prepared.visit().error.clone();
-        let stored = self.archive.write(vec![Change::Page(Box::new(prepared))]);
+        let stored = self
+            .archive
+            .write(vec![ArchiveChange::Page(Box::new(prepared))]);
         let stored = stored.expect("written")[0];
         if status == Status::Blocked && stored == Stored::Nothing {
             let said = ["asks for a subscription", "asks its reader to log in"];
@@ -94,7 +96,7 @@ impl World {
 
     /// How many versions there are, and how many paragraphs the latest has, in the
     /// archive and in one that is made of its files.
-    fn has(self, versions: usize, paragraphs: usize) -> World {
+    fn has(self, versions: usize, paragraphs: usize) -> WallSite {
         let check = |archive: &Archive| {
             let texts = &all(archive)[0].1;
             let latest = texts.last().expect("a version");
@@ -105,7 +107,7 @@ impl World {
         check(&self.archive);
         let archive = self.archive.rebuild().expect("rebuilt");
         check(&archive);
-        World { archive, ..self }
+        WallSite { archive, ..self }
     }
 }
 
@@ -118,7 +120,7 @@ fn bytes(archive: &Archive) -> u64 {
 #[test]
 fn what_a_wall_leaves_of_an_article_is_no_version() {
     let check = |before: &str, teaser: &str| {
-        let mut world = World::new();
+        let mut world = WallSite::new();
         assert_eq!(world.comes(before), (Stored::New, Status::Ok));
         assert_eq!(world.comes(teaser), (Stored::Nothing, Status::Blocked));
         // As it was: a page is stored once.
@@ -168,7 +170,7 @@ fn what_a_wall_leaves_of_an_article_is_no_version() {
 #[test]
 fn what_its_author_left_of_an_article_is_a_version() {
     let check = |before: &str, after: &str, paragraphs| {
-        let mut world = World::new();
+        let mut world = WallSite::new();
         assert_eq!(world.comes(before).0, Stored::New);
         let (stored, status) = world.comes(after);
         assert_eq!(stored, Stored::Version);
@@ -194,7 +196,7 @@ fn what_its_author_left_of_an_article_is_a_version() {
 
 #[test]
 fn an_article_that_is_sold_and_whole_is_as_any_other() {
-    let mut world = World::new();
+    let mut world = WallSite::new();
     let whole = page(SOLD, &paragraphs(8), "");
     assert_eq!(world.comes(&whole), (Stored::New, Status::Ok));
     let more = page(SOLD, &paragraphs(9), "<p>Already a subscriber?</p>");
@@ -206,7 +208,7 @@ fn an_article_that_is_sold_and_whole_is_as_any_other() {
 
 #[test]
 fn an_article_that_opens_up_has_its_whole_text_in_a_version() {
-    let mut world = World::new();
+    let mut world = WallSite::new();
     let teaser = page(SOLD, &paragraphs(4), "<p>Subscribe to continue reading");
     assert_eq!(world.comes(&teaser).0, Stored::New);
     // Less of it is less than there was.
@@ -221,7 +223,7 @@ fn an_article_that_opens_up_has_its_whole_text_in_a_version() {
 #[test]
 fn another_wrapper_behind_a_wall_makes_no_version() {
     let check = |wall: &str| {
-        let mut world = World::new();
+        let mut world = WallSite::new();
         let whole = page("", &format!("{}<div>Share this</div>", paragraphs(8)), "");
         assert_eq!(world.comes(&whole).0, Stored::New);
         assert_eq!(world.comes(wall).1, Status::Blocked);

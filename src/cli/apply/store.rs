@@ -8,8 +8,8 @@ use crate::cli::{Global, images};
 use chrono::{DateTime, Utc};
 use forest::address::site_of;
 use forest::archive::{
-    Archive, ArchiveOptions, Arrival, Came, Change, Event, Part, Stored, before_of, close_teaser,
-    key_of, paths, search::Index,
+    Archive, ArchiveChange, ArchiveOptions, Arrival, ArticlePart, Event, Stored, VisitResponse,
+    close_teaser, earlier_reading, key_of, paths, search::SearchIndex,
 };
 use forest::error::counted;
 use forest::extract::Extractor;
@@ -98,7 +98,7 @@ impl PageStore {
         let mut parts = Vec::with_capacity(done.parts.len());
         for part in &done.parts {
             let known = self.archive.known(&part.wanted)?;
-            let came = Came::File {
+            let came = VisitResponse::File {
                 body: part.bytes.clone(),
             };
             let arrival = Arrival {
@@ -106,7 +106,7 @@ impl PageStore {
                 content_type: part.content_type.clone(),
                 ..Arrival::new(part.wanted.clone(), at, came)
             };
-            parts.push(Part::came(arrival, &known));
+            parts.push(ArticlePart::came(arrival, &known));
         }
         let by = match extractor.filter(|_| article.wrapper.is_some()) {
             Some(extractor) => Some((Arc::clone(&extractor), self.activate(&site, extractor, at)?)),
@@ -126,10 +126,10 @@ impl PageStore {
             article: (!is_known).then_some(article),
             parts,
             before,
-            ..Arrival::new(url, at, Came::File { body })
+            ..Arrival::new(url, at, VisitResponse::File { body })
         };
         let prepared = arrival.prepare(&known);
-        self.changes.push(Change::Page(Box::new(prepared)));
+        self.changes.push(ArchiveChange::Page(Box::new(prepared)));
         Ok(())
     }
 
@@ -153,7 +153,7 @@ impl PageStore {
                     yaml: extractor.wrapper().to_yaml(),
                     why: "applied".to_owned(),
                 };
-                self.changes.push(Change::Event { at, event });
+                self.changes.push(ArchiveChange::Event { at, event });
             }
             self.active.insert(site.to_owned(), sha256.clone());
         }

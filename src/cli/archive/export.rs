@@ -12,7 +12,7 @@ use crate::cli::when::When;
 use crate::cli::{Exit, Global};
 use anyhow::bail;
 use forest::archive::export::{AddedField, ExportCounts, ExportOptions, each_article};
-use forest::archive::{Filter, Reader};
+use forest::archive::{ArchiveReader, Filter};
 use forest::error::counted;
 use forest::extract::{Options, Status};
 use std::io;
@@ -198,7 +198,7 @@ pub fn run(args: ArchiveExportArgs, global: &Global) -> anyhow::Result<Exit> {
 
 /// Writes a record an article, as `forest apply` does.
 fn records(
-    archive: &Reader,
+    archive: &ArchiveReader,
     options: &ExportOptions,
     format: RecordFormat,
     args: &ArchiveExportArgs,
@@ -239,7 +239,7 @@ fn as_io(error: anyhow::Error) -> io::Error {
 
 #[cfg(feature = "parquet")]
 fn parquet(
-    archive: &Reader,
+    archive: &ArchiveReader,
     options: &ExportOptions,
     args: &ArchiveExportArgs,
     global: &Global,
@@ -254,7 +254,7 @@ fn parquet(
 
 #[cfg(not(feature = "parquet"))]
 fn parquet(
-    _: &Reader,
+    _: &ArchiveReader,
     _: &ExportOptions,
     _: &ArchiveExportArgs,
     _: &Global,

@@ -3,7 +3,7 @@
 use crate::cli::archive_dir::{ResultArgs, WrittenArchiveArgs};
 use crate::cli::when::now;
 use crate::cli::{Exit, Global};
-use forest::archive::{Archive, Reader, paths, search::Index};
+use forest::archive::{Archive, ArchiveReader, paths, search::SearchIndex};
 use forest::error::counted;
 
 /// Remove articles, and never visit their addresses again
@@ -33,7 +33,7 @@ pub fn run(args: ForgetArgs, global: &Global) -> anyhow::Result<Exit> {
     let archive = Archive::open(&dir, args.archive.options())?;
     let progress = global.busy("rewriting");
     let (archive, done) = archive.forget(&args.urls, now())?;
-    Index::open(&paths::index(&dir))?.catch_up(&archive.reader()?)?;
+    SearchIndex::open(&paths::index(&dir))?.catch_up(&archive.reader()?)?;
     drop(progress);
     args.result.print(global, || {
         let mut json = json_of!(done, articles, addresses, records, files);

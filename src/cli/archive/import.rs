@@ -54,7 +54,7 @@ pub fn run(args: WarcImportArgs, global: &Global) -> anyhow::Result<Exit> {
     let mut left_out = 0;
     for (_, path) in files {
         for (name, input) in opened(path)? {
-            let reader = Reader::new(input).with_context(|| name.clone())?;
+            let reader = WarcReader::new(input).with_context(|| name.clone())?;
             for page in reader {
                 match page {
                     Ok(page) if page.status.is_none_or(|status| status == 200) => {

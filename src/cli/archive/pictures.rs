@@ -10,7 +10,7 @@ use std::path::{Component, Path, PathBuf};
 /// A folder that pictures are written to.
 pub struct PictureFolder<'a> {
     dir: &'a Path,
-    archive: &'a Reader,
+    archive: &'a ArchiveReader,
     /// Names that were seen.
     seen: HashSet<String>,
     written: usize,

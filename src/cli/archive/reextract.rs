@@ -4,7 +4,7 @@ use crate::cli::archive_dir::WrittenArchiveArgs;
 use crate::cli::stored::nothing;
 use crate::cli::when::now;
 use crate::cli::{Exit, Global};
-use forest::archive::{Archive, Reader, ReextractOptions};
+use forest::archive::{Archive, ArchiveReader, ReextractOptions};
 use forest::error::counted;
 use serde_json::json;
 
@@ -34,7 +34,7 @@ pub struct ReextractArgs {
 
 pub fn run(args: ReextractArgs, global: &Global) -> anyhow::Result<Exit> {
     let dir = args.archive.dir(global)?;
-    let reader = Reader::open(&dir)?;
+    let reader = ArchiveReader::open(&dir)?;
     if let Some(site) = &args.site
         && !reader.sites()?.iter().any(|(name, _)| name == site)
     {

@@ -4,7 +4,7 @@ use crate::cli::archive_dir::{ResultArgs, WrittenArchiveArgs};
 use crate::cli::when::now;
 use crate::cli::{Exit, Global};
 use anyhow::bail;
-use forest::archive::{Archive, Verified, paths, search::Index};
+use forest::archive::{Archive, Verified, paths, search::SearchIndex};
 use forest::error::counted;
 use serde_json::json;
 use std::path::Path;

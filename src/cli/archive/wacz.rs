@@ -5,13 +5,13 @@ use crate::cli::Global;
 use crate::cli::output::OutputSink;
 use anyhow::Context;
 use forest::archive::export::WaczCounts;
-use forest::archive::{Filter, Reader, export};
+use forest::archive::{ArchiveReader, Filter, export};
 use std::io::{self, BufReader, BufWriter, Seek, Write};
 use std::path::Path;
 
 /// Writes the archive to a file or to stdout.
 pub fn write(
-    archive: &Reader,
+    archive: &ArchiveReader,
     filter: &Filter,
     out: Option<&Path>,
     global: &Global,

@@ -441,7 +441,9 @@ pub fn export(args: OpmlArgs, global: &Global) -> anyhow::Result<Exit> {
         let mut outline = feed.outline(feed.url.parse()?);
         outline.title.retain(|c| !controls(c));
         if outline.html_url.is_none() {
-            outline.html_url = archive.last_said(&feed.url)?.and_then(|said| said.site);
+            outline.html_url = archive
+                .latest_content(&feed.url)?
+                .and_then(|said| said.site);
         }
         outlines.push(outline);
     }

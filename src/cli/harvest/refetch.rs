@@ -124,7 +124,7 @@ fn ask_other(
         bail!("--json tells what this process does, and another one harvests");
     }
     let count = known.len();
-    request_now(dir, now(), Wish::Visit(known))?;
+    request_now(dir, now(), UrgentRequest::Visit(known))?;
     global.say(format_args!(
         "another process harvests: it visits {} now",
         counted(count, "page", "pages")

@@ -221,7 +221,7 @@ fn ask_other(args: &RunArgs, dir: &Path, global: &Global) -> anyhow::Result<Exit
         _ => named.len(),
     };
     if count > 0 {
-        request_now(dir, now(), Wish::Poll(named))?;
+        request_now(dir, now(), UrgentRequest::Poll(named))?;
         global.say("another process harvests: it polls them now");
     }
     Ok(match typed {

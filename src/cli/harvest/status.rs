@@ -5,7 +5,7 @@ use crate::cli::archive_dir::ArchiveArgs;
 use crate::cli::shown::OneLine;
 use crate::cli::when::time;
 use crate::cli::{Exit, Global};
-use forest::archive::{FeedStatus, Reader, SiteStatus, paths};
+use forest::archive::{ArchiveReader, FeedStatus, SiteStatus, paths};
 use forest::drift::Verdict;
 use forest::error::counted;
 use forest::harvest::SiteState;
@@ -46,7 +46,7 @@ pub struct StatusArgs {
 
 pub fn run(args: StatusArgs, global: &Global) -> anyhow::Result<Exit> {
     let dir = args.archive.dir(global)?;
-    let archive = Reader::open(&dir)?;
+    let archive = ArchiveReader::open(&dir)?;
     let folder = paths::sites(&dir).display().to_string();
     let (all_feeds, sites) = (archive.feed_statuses()?, archive.site_statuses()?);
     let sites: Vec<SiteView<'_>> = sites.iter().map(SiteView::of).collect();

@@ -153,7 +153,7 @@ fn in_archive(args: &TryArgs, site: &str, xpath: &XPath, global: &Global) -> any
         Some(dir) => dir.clone(),
         None => crate::cli::archive_dir::ArchiveArgs::default().dir(global)?,
     };
-    let reader = forest::archive::Reader::open(&dir)?;
+    let reader = forest::archive::ArchiveReader::open(&dir)?;
     let limit = usize::from(args.limit);
     let mut pages = reader.latest_pages(site, limit + 1)?;
     if pages.is_empty() {

@@ -3,7 +3,7 @@
 use super::{FurtherPages, InputStream, PageContent, PageError, PageRef, PageRefs};
 use crate::cli::when::time;
 use anyhow::Context;
-use forest::warc::{Reader, Warning};
+use forest::warc::{WarcReader, WarcWarning};
 use std::fs::File;
 use std::io::{BufRead, BufReader};
 use std::path::Path;
@@ -44,7 +44,7 @@ fn read(
     limit: usize,
 ) -> anyhow::Result<PageRefs> {
     let name = name.to_owned();
-    let reader = Reader::new(input).with_context(|| name.clone())?;
+    let reader = WarcReader::new(input).with_context(|| name.clone())?;
     let reader = reader.with_page_limit(limit);
     let pages = reader.filter_map(move |record| match record {
         Ok(page) if page.status.is_some_and(|s| !(200..300).contains(&s)) => None,
@@ -57,9 +57,9 @@ fn read(
         }))),
         Err(warning) => {
             let url = match &warning {
-                Warning::TooLarge { url, .. }
-                | Warning::Coding { url, .. }
-                | Warning::Segmented { url } => Some(url.clone()),
+                WarcWarning::TooLarge { url, .. }
+                | WarcWarning::Coding { url, .. }
+                | WarcWarning::Segmented { url } => Some(url.clone()),
                 _ => None,
             };
             Some(Err(PageError {

@@ -1,7 +1,7 @@
 //! Requisites of articles that did not come by a harvest.
 
 use super::{Gathering, Next, PictureTally, RequisiteOptions, Scope};
-use crate::archive::{Archive, Change};
+use crate::archive::{Archive, ArchiveChange};
 use crate::error::Result;
 use crate::fetch::{Fetcher, Visit};
 use crate::harvest::Clock;
@@ -37,7 +37,7 @@ pub fn gather(
     let mut visits = fetcher.visits(WINDOW);
     let mut asked: HashMap<u64, String> = HashMap::new();
     let (mut tag, mut tally) = (0, PictureTally::default());
-    let mut changes: Vec<Change> = Vec::new();
+    let mut changes: Vec<ArchiveChange> = Vec::new();
     loop {
         let mut next = gathering.look(archive, scope, clock.now(), &|_| false)?;
         loop {

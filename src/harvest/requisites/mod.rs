@@ -20,7 +20,8 @@ mod style;
 pub use alone::gather;
 
 use crate::archive::{
-    Archive, Change, Event, Picture, RequisiteCame, RequisiteKind, RequisiteKnown, Unpictured,
+    Archive, ArchiveChange, Event, FetchedRequisite, HttpExchange, Picture, RequisiteKind,
+    StoredRequisite, UnpicturedVersion,
 };
 use crate::error::Result;
 use crate::fetch::{Resource, Visited};
@@ -111,7 +112,7 @@ pub(super) struct Next {
     /// Addresses to be visited, and as what.
     pub ask: Vec<(String, Resource)>,
     /// To be written.
-    pub changes: Vec<Change>,
+    pub changes: Vec<ArchiveChange>,
     /// A picture that came, or why it did not.
     pub picture: Option<std::result::Result<(), String>>,
 }
@@ -123,7 +124,7 @@ pub(super) struct Gathering {
     articles: HashMap<i64, Waiting>,
     asked: HashMap<String, Asked>,
     /// What came and is not written yet.
-    fresh: HashMap<String, RequisiteKnown>,
+    fresh: HashMap<String, StoredRequisite>,
     /// Versions that wait for a host, or were looked at too often.
     put_off: HashSet<i64>,
     /// How often versions were looked at.
@@ -132,7 +133,7 @@ pub(super) struct Gathering {
 
 #[derive(Debug)]
 struct Waiting {
-    of: Unpictured,
+    of: UnpicturedVersion,
     /// Answers.
     answers: usize,
     styles: usize,
@@ -214,7 +215,7 @@ impl Gathering {
     fn begin(
         &mut self,
         archive: &Archive,
-        of: Unpictured,
+        of: UnpicturedVersion,
         now: DateTime<Utc>,
         rests: &dyn Fn(&Url) -> bool,
         next: &mut Next,
@@ -273,8 +274,8 @@ impl Gathering {
         &self,
         archive: &Archive,
         url: &str,
-        of: &Unpictured,
-    ) -> Result<Option<RequisiteKnown>> {
+        of: &UnpicturedVersion,
+    ) -> Result<Option<StoredRequisite>> {
         let known = match self.fresh.get(url) {
             Some(fresh) => Some(fresh.clone()),
             None => archive.requisite(url)?,
@@ -327,7 +328,7 @@ impl Gathering {
         let came = visited.and_then(|visited| came(url, asked.kind, now, visited));
         let found = match &came {
             Ok(came) => {
-                let known = RequisiteKnown {
+                let known = StoredRequisite {
                     at: now,
                     sha256: sha256_hex(&came.body),
                     extension: came.extension.clone(),
@@ -356,8 +357,10 @@ impl Gathering {
             next.picture = Some(found.map(|_| ()));
         }
         // Before the articles that have it.
-        next.changes
-            .extend(came.ok().map(|came| Change::Requisite(Box::new(came))));
+        next.changes.extend(
+            came.ok()
+                .map(|came| ArchiveChange::Requisite(Box::new(came))),
+        );
         for version in asked.by {
             self.finish(version, now, &mut next);
         }
@@ -368,11 +371,11 @@ impl Gathering {
     fn go_on(
         &mut self,
         archive: &Archive,
-        came: &RequisiteCame,
+        came: &FetchedRequisite,
         asked: &Asked,
         next: &mut Next,
     ) -> Result<()> {
-        let css = String::from_utf8_lossy(&came.body);
+        let css = String::from_utf8_lossy(&came.exchange.body);
         for (url, kind) in style::named_by(&css, &came.final_url) {
             // One level deep: what an imported one imports is left alone.
             if asked.is_imported && kind == RequisiteKind::Style {
@@ -408,7 +411,7 @@ impl Gathering {
             number: waiting.of.number,
             pictures: std::mem::take(&mut waiting.pictures),
         };
-        next.changes.push(Change::Event { at: now, event });
+        next.changes.push(ArchiveChange::Event { at: now, event });
     }
 
     /// All that was to be written is.
@@ -437,7 +440,7 @@ fn is_address(url: &str) -> bool {
     Url::parse(url).is_ok_and(|url| matches!(url.scheme(), "http" | "https"))
 }
 
-fn fill(picture: &mut Picture, known: &RequisiteKnown) {
+fn fill(picture: &mut Picture, known: &StoredRequisite) {
     picture.sha256 = Some(known.sha256.clone());
     picture.extension = Some(known.extension.clone());
 }
@@ -448,7 +451,7 @@ fn came(
     kind: RequisiteKind,
     at: DateTime<Utc>,
     visited: Visited,
-) -> std::result::Result<RequisiteCame, String> {
+) -> std::result::Result<FetchedRequisite, String> {
     if !(200..=299).contains(&visited.status) {
         return Err(format!("status {}", visited.status));
     }
@@ -464,17 +467,19 @@ fn came(
             "it is not what its page takes it for: it says {what} of itself"
         ));
     };
-    Ok(RequisiteCame {
+    Ok(FetchedRequisite {
         at,
         url: url.to_owned(),
         final_url: visited.url.to_string(),
         kind,
         extension: extension.to_owned(),
         content_type: visited.content_type,
-        request_head: visited.request_head,
-        response_head: visited.response_head,
-        body: visited.body,
-        address: visited.address,
+        exchange: HttpExchange {
+            request_head: visited.request_head,
+            response_head: visited.response_head,
+            body: visited.body,
+            address: visited.address,
+        },
     })
 }
 

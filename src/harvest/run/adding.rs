@@ -3,7 +3,7 @@
 
 use super::feeds::polled;
 use super::{Harvest, Progress, Work};
-use crate::archive::{self, Archive, Change, Event, FeedAnswer, Wish};
+use crate::archive::{self, Archive, ArchiveChange, Event, FeedAnswer, UrgentRequest};
 use crate::error::Result;
 use crate::feed::{self, SniffedType, discover, sniff};
 use crate::fetch::{Fetcher, Hop, Resource, Visit, Visited, Why};
@@ -170,7 +170,7 @@ pub fn add_unseen(
 ) -> Result<()> {
     let feed = feed.to_owned();
     let events = [Event::FeedAdded { feed }].into_iter().chain(about);
-    let changes = events.map(|event| Change::Event { at: now, event });
+    let changes = events.map(|event| ArchiveChange::Event { at: now, event });
     archive.write(changes.collect())?;
     Ok(())
 }
@@ -249,8 +249,8 @@ impl Harvest<'_> {
         }
         for wish in taken.wishes {
             match wish {
-                Wish::Poll(feeds) => self.poll_now(&feeds).map(drop)?,
-                Wish::Visit(urls) => self.visit_now(&urls).map(drop)?,
+                UrgentRequest::Poll(feeds) => self.poll_now(&feeds).map(drop)?,
+                UrgentRequest::Visit(urls) => self.visit_now(&urls).map(drop)?,
             }
         }
         for (feed, at, answer) in taken.answers {

@@ -1,7 +1,7 @@
 //! A feed's answer to what is written of it.
 
 use super::Harvest;
-use crate::archive::{Archive, Change, Event, FeedRow, Item, Poll};
+use crate::archive::{Archive, ArchiveChange, Event, FeedPoll, FeedRow, StoredItem};
 use crate::error::Result;
 use crate::feed::{self, Feed};
 use crate::fetch::Visited;
@@ -28,7 +28,7 @@ const LINK_BYTES: usize = 8192;
 #[derive(Debug)]
 pub(super) struct Polled {
     /// What is to be written.
-    pub changes: Vec<Change>,
+    pub changes: Vec<ArchiveChange>,
     /// Items that were not known, or of which the feed says another thing.
     pub new: usize,
     /// Items that have no address that could be visited.
@@ -43,7 +43,7 @@ impl Polled {
     /// That there is no such feed any more, or elsewhere.
     pub(super) fn leaves_its_address(&self) -> Option<Event> {
         self.changes.iter().find_map(|change| match change {
-            Change::Event { event, .. }
+            ArchiveChange::Event { event, .. }
                 if matches!(event, Event::FeedMoved { .. } | Event::FeedEnded { .. }) =>
             {
                 Some(event.clone())
@@ -106,10 +106,10 @@ pub(super) fn polled(
 struct Next<'a> {
     row: &'a FeedRow,
     now: DateTime<Utc>,
-    poll: Poll,
+    poll: FeedPoll,
     rhythm: Rhythm,
     hints: Hints,
-    changes: Vec<Change>,
+    changes: Vec<ArchiveChange>,
     without_address: usize,
 }
 
@@ -174,7 +174,7 @@ impl Next<'_> {
         if is_new || feed.title != self.row.title {
             // A feed that names what was forgotten is not kept.
             if is_new && !found.names_forgotten {
-                self.changes.push(Change::Feed {
+                self.changes.push(ArchiveChange::Feed {
                     at: self.now,
                     url: visited.url.to_string(),
                     response_head: visited.response_head.clone(),
@@ -258,7 +258,7 @@ impl Next<'_> {
         self.poll.last = Some(self.now);
         self.poll.next = Some(next_poll(self.now, wait, &self.row.url));
         self.poll.rhythm = serde_json::to_string(&self.rhythm).ok();
-        self.changes.push(Change::Poll(Box::new(self.poll)));
+        self.changes.push(ArchiveChange::Poll(Box::new(self.poll)));
         Polled {
             changes: self.changes,
             new,
@@ -269,7 +269,7 @@ impl Next<'_> {
     }
 
     fn event(&mut self, event: Event) {
-        self.changes.push(Change::Event {
+        self.changes.push(ArchiveChange::Event {
             at: self.now,
             event,
         });
@@ -277,7 +277,7 @@ impl Next<'_> {
 }
 
 struct New {
-    items: Vec<Item>,
+    items: Vec<StoredItem>,
     /// When the items were published that were not known at all.
     published: Vec<Option<DateTime<Utc>>>,
     /// The feed has items that were forgotten.
@@ -297,7 +297,7 @@ fn says_new_without_address(archive: &Archive, url: &str, feed: &Feed) -> Result
     if now.is_empty() {
         return Ok(false);
     }
-    let before = archive.reader()?.last_said(url)?;
+    let before = archive.reader()?.latest_content(url)?;
     let before = before
         .map(|feed| without_address(&feed))
         .unwrap_or_default();
@@ -351,7 +351,7 @@ fn new_items(archive: &Archive, row: &FeedRow, feed: &Feed) -> Result<New> {
             let published = time.and_then(|date| date.time);
             new.published.push(published.map(|time| time.to_utc()));
         }
-        new.items.push(Item {
+        new.items.push(StoredItem {
             id,
             link: link.to_string(),
             title: cut(&item.title, TITLE_CHARS),

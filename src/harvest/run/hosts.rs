@@ -4,7 +4,7 @@
 //! rest that the server asked for outlives the process.
 
 use super::{Errand, Harvest, Work};
-use crate::archive::Change;
+use crate::archive::ArchiveChange;
 use crate::error::Result;
 use crate::fetch::{Visited, Why};
 use chrono::{DateTime, TimeDelta, Utc};
@@ -116,7 +116,7 @@ impl Harvest<'_> {
             Health::Busy { wait, .. } => {
                 let wait = wait.and_then(|wait| TimeDelta::from_std(wait).ok());
                 let until = now + wait.unwrap_or(REST).min(LONGEST_REST);
-                work.changes.push(Change::Rest { origin, until });
+                work.changes.push(ArchiveChange::Rest { origin, until });
                 until
             }
             _ if host.failures < PATIENT => return,

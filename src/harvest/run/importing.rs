@@ -57,7 +57,7 @@ pub struct Importer<'a> {
     waiting: Vec<Job>,
     waiting_bytes: usize,
     keys: HashSet<String>,
-    changes: Vec<Change>,
+    changes: Vec<ArchiveChange>,
     /// The time of the newest page so far.
     newest: DateTime<Utc>,
     done: Imported,
@@ -131,7 +131,7 @@ impl<'a> Importer<'a> {
         let mut changes = std::mem::take(&mut self.changes);
         let mut signs = Vec::new();
         for read in read {
-            changes.push(Change::Page(Box::new(read.prepared)));
+            changes.push(ArchiveChange::Page(Box::new(read.prepared)));
             signs.push((read.site, read.at, read.sign));
         }
         let stored = self.archive.write(changes)?;
@@ -167,7 +167,7 @@ impl<'a> Importer<'a> {
     pub fn finish(mut self) -> Result<Imported> {
         self.write()?;
         let reader = self.archive.reader()?;
-        Index::open(&paths::index(self.archive.dir()))?.catch_up(&reader)?;
+        SearchIndex::open(&paths::index(self.archive.dir()))?.catch_up(&reader)?;
         Ok(self.done)
     }
 }
@@ -183,7 +183,7 @@ fn whole(job: Job) -> reading::Read {
                     visited: Err("further pages of an article are not imported".to_owned()),
                     passes: false,
                 };
-                step = unfinished.go_on(&Known::default(), came);
+                step = unfinished.go_on(&KnownAddress::default(), came);
             }
         }
     }

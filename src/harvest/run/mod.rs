@@ -63,8 +63,8 @@ use super::requisites::Gathering;
 use super::schedule::anchored;
 use crate::address::site_of;
 use crate::archive::paths;
-use crate::archive::search::Index;
-use crate::archive::{Archive, Change, Event, FeedRow, Known, RawPages};
+use crate::archive::search::SearchIndex;
+use crate::archive::{Archive, ArchiveChange, Event, FeedRow, KnownAddress, RawPages};
 use crate::error::Result;
 use crate::fetch::{Fetcher, Resource, Visit, Visited, Visits};
 use chrono::{DateTime, Utc};
@@ -116,7 +116,7 @@ pub struct Harvest<'a> {
     options: HarvestOptions,
     metrics: Arc<Metrics>,
     stop: Arc<AtomicBool>,
-    index: Index,
+    index: SearchIndex,
     /// Pages that were written since the index followed.
     unindexed: usize,
     sites: Sites,
@@ -137,11 +137,11 @@ enum Errand {
     Page {
         page: i64,
         url: String,
-        known: Box<Known>,
+        known: Box<KnownAddress>,
     },
     Part {
         unfinished: Box<Unfinished>,
-        known: Box<Known>,
+        known: Box<KnownAddress>,
     },
     Requisite {
         url: String,
@@ -161,7 +161,7 @@ struct Work<'f> {
     read: (Sender<Step>, Receiver<Step>),
     raw: RawPages,
     /// What is to be written.
-    changes: Vec<Change>,
+    changes: Vec<ArchiveChange>,
     /// Bytes of requisites among it.
     heavy: usize,
     /// Articles that wait for their pictures.
@@ -190,7 +190,7 @@ impl<'a> Harvest<'a> {
         clock: Arc<dyn Clock>,
         options: HarvestOptions,
     ) -> Result<Harvest<'a>> {
-        let index = Index::open(&paths::index(archive.dir()))?;
+        let index = SearchIndex::open(&paths::index(archive.dir()))?;
         let robots = Arc::new(Robots::of(archive, Arc::clone(&clock))?);
         let memory: Weak<Robots> = Arc::downgrade(&robots);
         fetcher.remember(memory);
@@ -260,7 +260,7 @@ impl<'a> Harvest<'a> {
         let now = self.clock.now();
         self.recall_rests()?;
         for (site, _) in self.archive.reader()?.sites()? {
-            if self.archive.wrapper_in_force(&site)?.is_none() {
+            if self.archive.active_wrapper(&site)?.is_none() {
                 self.sites
                     .stir(self.archive, &site, now, &mut work.changes)?;
             }
@@ -434,7 +434,7 @@ impl<'a> Harvest<'a> {
             if let Some(next) = anchored(now, next, feed.poll.last) {
                 let mut poll = feed.poll;
                 (poll.last, poll.next) = (Some(now), Some(next));
-                changes.push(Change::Poll(Box::new(poll)));
+                changes.push(ArchiveChange::Poll(Box::new(poll)));
             }
         }
         if !changes.is_empty() {
@@ -567,7 +567,7 @@ impl<'a> Harvest<'a> {
         work: &mut Work<'_>,
         page: i64,
         url: String,
-        known: Box<Known>,
+        known: Box<KnownAddress>,
         at: DateTime<Utc>,
         visited: std::result::Result<Visited, String>,
     ) -> Result<()> {
@@ -593,7 +593,7 @@ impl<'a> Harvest<'a> {
             visited,
             known: *known,
             wrapper,
-            said: self.archive.said_of(page)?,
+            said: self.archive.item_metadata(page)?,
             least_words: self.archive.least_words(page)?,
             raw: work.raw.clone(),
         };

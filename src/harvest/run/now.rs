@@ -6,7 +6,7 @@
 //! them.
 
 use super::Harvest;
-use crate::archive::{Change, DuePage, FeedRow};
+use crate::archive::{ArchiveChange, DuePage, FeedRow};
 use crate::error::Result;
 use chrono::{DateTime, Utc};
 use url::Url;
@@ -39,9 +39,9 @@ impl Harvest<'_> {
         let due = due.map(|row| {
             let mut poll = row.poll;
             poll.next = Some(now);
-            Change::Poll(Box::new(poll))
+            ArchiveChange::Poll(Box::new(poll))
         });
-        let changes: Vec<Change> = due.collect();
+        let changes: Vec<ArchiveChange> = due.collect();
         let count = changes.len();
         if count > 0 {
             self.archive.write(changes)?;

@@ -8,7 +8,7 @@
 
 use super::reading::{CRASHED, Job, Made, Step, arrival_of, arrived, is_confirmed, not_a_page};
 use super::{Errand, Harvest, Work};
-use crate::archive::{Known, Part, RawPage, key_of};
+use crate::archive::{ArticlePart, KnownAddress, RawPage, key_of};
 use crate::drift::PageSign;
 use crate::error::Result;
 use crate::extract::{Extractor, Whole};
@@ -23,7 +23,7 @@ pub(super) struct Unfinished {
     pub job: Job,
     whole: Whole<Arc<Extractor>>,
     sign: Option<PageSign>,
-    parts: Vec<Part>,
+    parts: Vec<ArticlePart>,
     missing: Option<String>,
 }
 
@@ -51,7 +51,7 @@ impl Unfinished {
     }
 
     /// Takes what came for the page that is wanted, of which `known` was known.
-    pub fn go_on(mut self: Box<Self>, known: &Known, came: Came) -> Step {
+    pub fn go_on(mut self: Box<Self>, known: &KnownAddress, came: Came) -> Step {
         let done = catch_unwind(AssertUnwindSafe(|| self.take(known, came)));
         if done.is_err() {
             let crashed = Err(Some(CRASHED.to_owned()));
@@ -69,7 +69,7 @@ impl Unfinished {
         Step::Read(Box::new(arrived(self.job, Ok(made))))
     }
 
-    fn take(&mut self, known: &Known, came: Came) {
+    fn take(&mut self, known: &KnownAddress, came: Came) {
         let url = self.wanted().to_owned();
         let Came { visited, passes } = came;
         let page = visited.and_then(|visited| self.page_of(visited, known));
@@ -92,7 +92,7 @@ impl Unfinished {
     fn page_of(
         &self,
         mut visited: Visited,
-        known: &Known,
+        known: &KnownAddress,
     ) -> std::result::Result<(RawPage, Visited), String> {
         if let Some(raw) = known.raw.as_ref().filter(|_| is_confirmed(&visited, known)) {
             let raw = self.job.raw.read(raw).map_err(|error| error.to_string())?;
@@ -114,23 +114,23 @@ impl Unfinished {
     }
 
     /// The page as the latest version of the article has it.
-    fn page_before(&self, known: &Known) -> Option<RawPage> {
+    fn page_before(&self, known: &KnownAddress) -> Option<RawPage> {
         let parts = &self.job.known.latest.as_ref()?.parts;
         let part = parts.iter().find(|part| key_of(&part.url) == known.key)?;
         self.job.raw.read(part.raw.as_ref()?).ok()
     }
 
     /// Adds a page, if it is one of the article; `visited` brought it, without its body.
-    fn add(&mut self, url: String, raw: RawPage, known: &Known, visited: Option<Visited>) {
+    fn add(&mut self, url: String, raw: RawPage, known: &KnownAddress, visited: Option<Visited>) {
         let page = raw.parse(Some(self.whole.extractor()));
         if !self.whole.add(&page) {
             return;
         }
         self.parts.push(match visited {
-            None => Part::kept(url),
+            None => ArticlePart::kept(url),
             Some(mut visited) => {
                 visited.body = raw.body;
-                Part::came(arrival_of(url, self.job.at, visited, known), known)
+                ArticlePart::came(arrival_of(url, self.job.at, visited, known), known)
             }
         });
     }
@@ -164,7 +164,7 @@ impl Harvest<'_> {
 
 impl Work<'_> {
     /// Reads on with what came for the page that was wanted.
-    pub(super) fn read_on(&mut self, unfinished: Box<Unfinished>, known: Known, came: Came) {
+    pub(super) fn read_on(&mut self, unfinished: Box<Unfinished>, known: KnownAddress, came: Came) {
         let send = self.read.0.clone();
         self.reading += 1;
         rayon::spawn(move || {

@@ -5,7 +5,8 @@ use super::parts::Unfinished;
 use super::sites::InForce;
 use crate::address::site_of;
 use crate::archive::{
-    Arrival, Before, Came, Known, Part, Prepared, RawPages, Said, before_of, close_teaser,
+    Arrival, ArticlePart, EarlierReading, HttpExchange, ItemMetadata, KnownAddress, PreparedVisit,
+    RawPages, VisitResponse, close_teaser, earlier_reading,
 };
 use crate::drift::{PageSign, extract_and_observe};
 use crate::extract::{Article, Options, Status, Whole, fallback};
@@ -26,11 +27,11 @@ pub(super) struct Job {
     /// The address that was asked for.
     pub url: String,
     pub visited: Visited,
-    pub known: Known,
+    pub known: KnownAddress,
     /// The site's wrapper.
     pub wrapper: Option<Arc<InForce>>,
     /// What a feed says of it.
-    pub said: Option<Said>,
+    pub said: Option<ItemMetadata>,
     /// The words that its article must have.
     pub least_words: Option<usize>,
     /// Where the page is read as it was before.
@@ -43,7 +44,7 @@ pub(super) struct Read {
     pub page: i64,
     pub at: DateTime<Utc>,
     pub site: String,
-    pub prepared: Prepared,
+    pub prepared: PreparedVisit,
     /// What it says of its site; `None` of one that is as it was.
     pub sign: Option<Sign>,
 }
@@ -70,7 +71,7 @@ pub(super) enum Step {
 pub(super) struct Made {
     pub article: Article,
     pub sign: Option<PageSign>,
-    pub parts: Vec<Part>,
+    pub parts: Vec<ArticlePart>,
     /// Where it goes on, and could not be read for now.
     pub missing: Option<String>,
 }
@@ -163,7 +164,7 @@ fn sign_of_none(status: Status) -> Option<PageSign> {
 }
 
 impl Sign {
-    fn of(of_page: PageSign, wrapper: Option<Arc<InForce>>, prepared: &Prepared) -> Sign {
+    fn of(of_page: PageSign, wrapper: Option<Arc<InForce>>, prepared: &PreparedVisit) -> Sign {
         let failed = sign_of_none(of_page.status).is_some();
         let visit = prepared.visit();
         Sign {
@@ -205,23 +206,20 @@ pub(super) fn arrival_of(
     url: String,
     at: DateTime<Utc>,
     visited: Visited,
-    known: &Known,
+    known: &KnownAddress,
 ) -> Arrival {
     // Behind a redirect a confirmation speaks of another page.
     let is_direct = visited.hops.is_empty();
+    let exchange = HttpExchange {
+        request_head: visited.request_head,
+        response_head: visited.response_head,
+        body: visited.body,
+        address: visited.address,
+    };
     let came = match visited.status {
-        304 if is_direct && known.raw.is_some() => Came::NotModified {
-            request_head: visited.request_head,
-            response_head: visited.response_head,
-            address: visited.address,
-        },
-        200..=299 => Came::Answer {
-            request_head: visited.request_head,
-            response_head: visited.response_head,
-            body: visited.body,
-            address: visited.address,
-        },
-        _ => Came::Nothing,
+        304 if is_direct && known.raw.is_some() => VisitResponse::NotModified(exchange),
+        200..=299 => VisitResponse::Answer(exchange),
+        _ => VisitResponse::Nothing,
     };
     let final_url = visited.url.to_string();
     Arrival {
@@ -240,7 +238,7 @@ pub(super) fn unreachable(
     page: i64,
     at: DateTime<Utc>,
     url: &str,
-    known: &Known,
+    known: &KnownAddress,
     why: String,
 ) -> Read {
     // Who closes a site by robots.txt stands in the way as one who refuses each page.
@@ -250,7 +248,7 @@ pub(super) fn unreachable(
     };
     let arrival = Arrival {
         error: Some(why),
-        ..Arrival::new(url.to_owned(), at, Came::Nothing)
+        ..Arrival::new(url.to_owned(), at, VisitResponse::Nothing)
     };
     let site = arrival.site.clone();
     let prepared = arrival.prepare(known);
@@ -275,7 +273,7 @@ fn error_of(job: &Job) -> Option<String> {
 }
 
 /// Whether the server says that the page is what the archive has.
-pub(super) fn is_confirmed(visited: &Visited, known: &Known) -> bool {
+pub(super) fn is_confirmed(visited: &Visited, known: &KnownAddress) -> bool {
     visited.status == 304 && visited.hops.is_empty() && known.raw.is_some()
 }
 
@@ -339,7 +337,7 @@ fn go_on_again(job: &Job, options: Options) -> Extracted {
 
 /// The pages of the latest version as they are read today; `None` where what came is a
 /// teaser, whose article is none.
-fn before(job: &Job, made: &mut Made) -> Option<Before> {
+fn before(job: &Job, made: &mut Made) -> Option<EarlierReading> {
     let by = job.wrapper.as_ref();
     let by = by.map(|used| (&*used.extractor, used.sha256.as_str()));
     let now = (
@@ -351,7 +349,7 @@ fn before(job: &Job, made: &mut Made) -> Option<Before> {
         made.sign = Some(PageSign::bare(Status::Blocked));
         return None;
     }
-    before_of(&job.raw, &job.known, now, &made.article, by)
+    earlier_reading(&job.raw, &job.known, now, &made.article, by)
 }
 
 impl Made {

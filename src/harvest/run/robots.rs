@@ -1,7 +1,7 @@
 //! What robots.txt said outlives the process: a harvest that is begun every quarter of
 //! an hour asks each host for it once a day.
 
-use crate::archive::{Archive, Change, Reader};
+use crate::archive::{Archive, ArchiveChange, ArchiveReader};
 use crate::error::Result;
 use crate::fetch::RobotsMemory;
 use crate::harvest::Clock;
@@ -14,10 +14,10 @@ const MAX_BYTES: usize = 64 << 10;
 /// The archive's memory of robots.txt.
 #[derive(Debug)]
 pub(super) struct Robots {
-    reader: Mutex<Reader>,
+    reader: Mutex<ArchiveReader>,
     clock: Arc<dyn Clock>,
     /// What is to be written.
-    new: Mutex<Vec<Change>>,
+    new: Mutex<Vec<ArchiveChange>>,
 }
 
 impl Robots {
@@ -30,7 +30,7 @@ impl Robots {
     }
 
     /// What is to be written since this was asked last.
-    pub fn take(&self) -> Vec<Change> {
+    pub fn take(&self) -> Vec<ArchiveChange> {
         std::mem::take(&mut lock(&self.new))
     }
 }
@@ -48,7 +48,7 @@ impl RobotsMemory for Robots {
 
     fn keep(&self, origin: &str, text: &[u8]) {
         if text.len() <= MAX_BYTES {
-            lock(&self.new).push(Change::Robots {
+            lock(&self.new).push(ArchiveChange::Robots {
                 origin: origin.to_owned(),
                 at: self.clock.now(),
                 text: text.to_vec(),

@@ -82,7 +82,7 @@ impl Sites {
         archive: &Archive,
         host: &str,
         now: DateTime<Utc>,
-        changes: &mut Vec<Change>,
+        changes: &mut Vec<ArchiveChange>,
     ) -> Result<Option<Arc<InForce>>> {
         let fresh = |looked: DateTime<Utc>| (now - looked).abs() < LOOK_AGAIN;
         if let Some(site) = self.map.get(host)
@@ -97,7 +97,7 @@ impl Sites {
             }
             let state = archive.watch(host)?;
             let state = state.and_then(|json| SiteState::from_json(&json));
-            let state = match (state, archive.wrapper_in_force(host)?) {
+            let state = match (state, archive.active_wrapper(host)?) {
                 (Some(state), _) => state,
                 (None, Some(_)) => SiteState::default(),
                 (None, None) => SiteState::bare(),
@@ -140,9 +140,9 @@ impl Sites {
             Ok(found) => {
                 site.is_usable();
                 if let Some((file, extractor)) = found {
-                    let in_force = archive.wrapper_in_force(host)?;
+                    let in_force = archive.active_wrapper(host)?;
                     if in_force.as_ref() != Some(&file.sha256) {
-                        changes.push(file.in_force(host, now, "found"));
+                        changes.push(file.activation(host, now, "found"));
                     }
                     // It may have come into force without a harvest.
                     let watched = site.state.of.as_ref().or(in_force.as_ref());
@@ -168,7 +168,7 @@ impl Sites {
         archive: &Archive,
         host: &str,
         now: DateTime<Utc>,
-        changes: &mut Vec<Change>,
+        changes: &mut Vec<ArchiveChange>,
     ) -> Result<()> {
         if self.wrapper(archive, host, now, changes)?.is_none() {
             self.map.entry(host.to_owned()).or_default().stirred = true;
@@ -208,7 +208,7 @@ impl Sites {
     }
 
     /// The watches that are to be written.
-    pub fn watches(&mut self) -> Vec<Change> {
+    pub fn watches(&mut self) -> Vec<ArchiveChange> {
         let mut names: Vec<&String> = self
             .map
             .iter()
@@ -221,7 +221,7 @@ impl Sites {
             let site = self.map.get_mut(&name)?;
             site.seen = false;
             let state = serde_json::to_string(&site.state).ok()?;
-            Some(Change::Watch { site: name, state })
+            Some(ArchiveChange::Watch { site: name, state })
         };
         names.into_iter().filter_map(watch).collect()
     }
@@ -318,7 +318,7 @@ impl Sites {
         });
         // The wrapper comes into force when what was read without it, or badly by an older
         // one, is read again: a harvest that is killed before learns it once more.
-        let by = Rereader {
+        let by = RereadBy {
             site: name,
             extractor: &used.extractor,
             sha256: &used.sha256,
@@ -331,7 +331,7 @@ impl Sites {
             return self.kept(archive, name, why);
         }
         let file = archive.write_wrapper(used.extractor.wrapper())?;
-        let mut changes = vec![file.in_force(name, now, why)];
+        let mut changes = vec![file.activation(name, now, why)];
         let site = self.map.entry(name.to_owned()).or_default();
         site.wrapper = Some(Arc::clone(&used));
         site.is_watched_anew(&used.sha256, now);
@@ -367,7 +367,7 @@ impl Site {
         host: &str,
         at: DateTime<Utc>,
         why: &str,
-    ) -> Result<Option<Change>> {
+    ) -> Result<Option<ArchiveChange>> {
         let verdict = self.state.watch.verdict().to_string();
         if archive.last_verdict(host)?.as_ref() == Some(&verdict) {
             return Ok(None);
@@ -377,7 +377,7 @@ impl Site {
             verdict,
             why: why.to_owned(),
         };
-        Ok(Some(Change::Event { at, event }))
+        Ok(Some(ArchiveChange::Event { at, event }))
     }
 
     fn is_usable(&mut self) {

@@ -383,7 +383,7 @@ impl World {
 
     fn add(&self) {
         let (at, feed) = (self.clock.now(), self.feed.clone());
-        let change = Change::Event {
+        let change = ArchiveChange::Event {
             at,
             event: Event::FeedAdded { feed },
         };
@@ -468,7 +468,7 @@ fn a_feed_becomes_articles_and_a_wrapper() {
     let expected: Vec<_> = (1..=12).map(|n| (n, Status::Ok, 1)).collect();
     assert_eq!(world.articles(), expected);
     // The search index has followed.
-    let index = Index::open(&paths::index(world.dir.path())).expect("an index");
+    let index = SearchIndex::open(&paths::index(world.dir.path())).expect("an index");
     assert_eq!(index.articles(), 12);
 }
 

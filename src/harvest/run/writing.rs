@@ -2,7 +2,7 @@
 //! disk.
 
 use super::{Harvest, INDEX_AFTER, Progress, Work, reading};
-use crate::archive::{Change, Event, Outcome, Stored, Visit};
+use crate::archive::{ArchiveChange, Event, Stored, Visit, VisitOutcome};
 use crate::drift::Verdict;
 use crate::error::Result;
 use crate::extract::Status;
@@ -29,7 +29,7 @@ impl Harvest<'_> {
             .collect();
         let mut rest = Vec::with_capacity(arrived.len());
         for read in arrived {
-            changes.push(Change::Page(Box::new(read.prepared)));
+            changes.push(ArchiveChange::Page(Box::new(read.prepared)));
             rest.push((read.page, read.site, read.at, read.sign));
         }
         let stored = self.archive.write(changes)?;
@@ -53,7 +53,7 @@ impl Harvest<'_> {
                 stored,
                 error: visit.error.as_deref(),
                 title: match &visit.outcome {
-                    Outcome::Version(reading) => reading.record.title.as_deref(),
+                    VisitOutcome::Version(reading) => reading.record.title.as_deref(),
                     _ => None,
                 },
                 feed: feed.as_deref(),
@@ -68,7 +68,7 @@ impl Harvest<'_> {
                     verdict: to.to_string(),
                     why: format!("was {from}"),
                 };
-                after.push(Change::Event { at, event });
+                after.push(ArchiveChange::Event { at, event });
                 judged.push((site, from, to, visit.url));
             }
         }

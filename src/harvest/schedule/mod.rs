@@ -57,6 +57,8 @@
 //! a latest poll in the future; then [`anchored`] gives the same interval again,
 //! counted from now.
 
+pub mod revisit;
+
 use std::time::Duration;
 
 use chrono::{DateTime, TimeDelta, Utc};

@@ -2,7 +2,7 @@
 //! the disk.
 
 use super::*;
-use crate::archive::Reader;
+use crate::archive::ArchiveReader;
 use crate::harvest::{Notice, NoticeKind};
 
 /// The kinds of a round's notices. Another process sees in the archive what each of them
@@ -15,7 +15,7 @@ fn told(world: &World, later: Duration) -> Vec<NoticeKind> {
         };
         let json: serde_json::Value = serde_json::from_str(&notice.json()).expect("JSON");
         let text = |name: &str| json[name].as_str().unwrap_or_default();
-        let reader = Reader::open(world.dir.path()).expect("a reader");
+        let reader = ArchiveReader::open(world.dir.path()).expect("a reader");
         let feed = |url: &str| {
             let mut feeds = reader.feeds().expect("readable").into_iter();
             feeds.find(|feed| feed.url == url).map(|feed| feed.state)

@@ -1,7 +1,7 @@
 //! What somebody asks for now, whatever its schedule.
 
 use super::*;
-use crate::archive::{Wish, request_now};
+use crate::archive::{UrgentRequest, request_now};
 
 impl World {
     /// A round after `first`; what was done, and how many pages were left unvisited.
@@ -68,7 +68,7 @@ fn a_feed_that_rests_is_not_polled_even_now() {
     world.add();
     world.round(Duration::ZERO);
     let (feed, at) = (world.feed.clone(), world.clock.now());
-    let paused = |paused| Change::Event {
+    let paused = |paused| ArchiveChange::Event {
         at,
         event: Event::FeedPaused {
             feed: feed.clone(),
@@ -141,7 +141,7 @@ fn a_page_is_visited_again_now_and_nothing_else_is() {
     // As it is now; and by way of a feed that is harvested no more.
     assert_eq!(world.refetch(&[2]).0.versions, 0);
     let (feed, at) = (world.feed.clone(), world.clock.now());
-    let removed = Change::Event {
+    let removed = ArchiveChange::Event {
         at,
         event: Event::FeedRemoved { feed },
     };
@@ -168,10 +168,10 @@ fn a_harvest_that_runs_hears_what_is_wanted_now() {
     });
     let at = world.clock.now();
     let wish = |wish| request_now(world.dir.path(), at, wish).expect("written");
-    wish(Wish::Visit(vec![world.story(2)]));
+    wish(UrgentRequest::Visit(vec![world.story(2)]));
     let (tally, _) = world.round(MINUTE);
     assert_eq!((tally.feeds, tally.pages, tally.versions), (0, 1, 1));
-    wish(Wish::Poll(vec![world.feed.clone()]));
+    wish(UrgentRequest::Poll(vec![world.feed.clone()]));
     let (tally, _) = world.round(MINUTE);
     assert_eq!((tally.feeds, tally.articles), (1, 1));
 }

@@ -211,7 +211,7 @@ fn what_only_forgotten_articles_show_is_forgotten() {
         assert_eq!(archive.verify().expect("readable").damage, []);
         archive.reader().expect("a reader")
     };
-    let has = |reader: &crate::archive::Reader, name: &str| {
+    let has = |reader: &crate::archive::ArchiveReader, name: &str| {
         let bytes = reader.requisite_bytes(&digest(name)).expect("readable");
         bytes.is_some()
     };
@@ -229,7 +229,7 @@ fn a_host_that_rests_puts_off_its_articles() {
     let (world, own) = world();
     world.round(Duration::ZERO);
     let url = url::Url::parse(&world.feed).expect("an address");
-    let rest = Change::Rest {
+    let rest = ArchiveChange::Rest {
         origin: url.origin().ascii_serialization(),
         until: world.clock.now() + chrono::TimeDelta::hours(2),
     };

@@ -12,7 +12,7 @@ impl World {
 
     fn happens(&self, event: Event) {
         let at = self.clock.now();
-        let change = Change::Event { at, event };
+        let change = ArchiveChange::Event { at, event };
         self.open().write(vec![change]).expect("written");
     }
 }

@@ -1,0 +1,147 @@
+//! Events of feeds.
+
+use super::super::event::StoredItem;
+use super::super::files::EventRecords;
+use super::super::identity::key_of;
+use super::super::known::is_forgotten;
+use super::super::revisit::RevisitRule;
+use super::super::sql::{Sql, insert};
+use super::pages::{page_id, visits_of};
+use crate::error::Result;
+use rusqlite::{Connection, named_params, params};
+use url::Url;
+
+pub(super) fn add(db: &Connection, feed: &str, at: i64) -> Result<()> {
+    let sql = "INSERT INTO feeds (url, added, state) VALUES (?1, ?2, 'active') \
+               ON CONFLICT (url) DO UPDATE SET state = 'active', why = '', typed = 1";
+    db.run(sql, params![feed, at])?;
+    // It is polled at once.
+    let sql = "INSERT OR IGNORE INTO polls (feed, next) SELECT id, 0 FROM feeds WHERE url = ?1";
+    db.run(sql, [feed])?;
+    name_pages(db, feed)
+}
+
+pub(super) fn set_state(db: &Connection, feed: &str, state: &str, why: &str) -> Result<()> {
+    let sql = "UPDATE feeds SET state = ?2, why = ?3 WHERE url = ?1";
+    db.run(sql, params![feed, state, why])?;
+    name_pages(db, feed)
+}
+
+/// Pages of a feed are visited while one feed that names them is harvested, or has ended
+/// by itself.
+fn name_pages(db: &Connection, feed: &str) -> Result<()> {
+    let sql = "UPDATE pages SET named = EXISTS (SELECT 1 FROM items i JOIN feeds f ON f.id = i.feed \
+               WHERE i.page = pages.id AND f.state IN ('active', 'ended')) \
+               WHERE id IN (SELECT i.page FROM items i JOIN feeds f ON f.id = i.feed WHERE f.url = ?1)";
+    db.run(sql, [feed])
+}
+
+/// Harvests a paused feed again. Its pages that were given up are tried once more.
+pub(super) fn resume(db: &Connection, feed: &str, at: i64) -> Result<()> {
+    set_state(db, feed, "active", "")?;
+    let sql = "UPDATE pages SET next_visit = ?2, failures = 0 WHERE next_visit IS NULL AND failures > 0 \
+               AND id IN (SELECT i.page FROM items i JOIN feeds f ON f.id = i.feed WHERE f.url = ?1)";
+    db.run(sql, params![feed, at])
+}
+
+pub(super) fn move_to(db: &Connection, feed: &str, to: &str) -> Result<()> {
+    let there: Option<String> = db.value("SELECT state FROM feeds WHERE url = ?1", [to])?;
+    let Some(there) = there else {
+        let sql = "UPDATE feeds SET url = ?2, typed = typed AND ?3 WHERE url = ?1";
+        return db.run(sql, params![feed, to, same_server(feed, to)]);
+    };
+    // There is a feed at its new address already. One that a person paused stays so.
+    let mut why = format!("moved to {to}");
+    match there.as_str() {
+        "active" => {}
+        "paused" => why.push_str(", which is paused"),
+        _ => set_state(db, to, "active", "")?,
+    }
+    set_state(db, feed, "ended", &why)
+}
+
+/// Returns true if two addresses are those of one host and port. `http` and `https` count
+/// as one, each at its own port.
+fn same_server(one: &str, other: &str) -> bool {
+    let server = |url: &str| {
+        let url = Url::parse(url).ok()?;
+        Some((url.host_str()?.to_owned(), url.port()))
+    };
+    server(one).is_some_and(|server_of_one| server(other) == Some(server_of_one))
+}
+
+/// Keeps the answer of a feed; its number.
+fn keep_answer(db: &Connection, feed: i64, records: &EventRecords, at: i64) -> Result<Option<i64>> {
+    let Some(place) = records.raw.as_ref().map(|raw| raw.place) else {
+        return Ok(None);
+    };
+    insert!(
+        db, "answers", feed: feed, at: at,
+        file: place.file, place: place.offset, length: place.length,
+    )?;
+    Ok(Some(db.last_insert_rowid()))
+}
+
+/// Takes the new items of a feed, with its title.
+pub(super) fn read(
+    db: &Connection,
+    revisit: RevisitRule,
+    (feed, title): (&str, &str),
+    items: &[StoredItem],
+    at: i64,
+    records: &EventRecords,
+) -> Result<()> {
+    let sql = "SELECT id, state IN ('active', 'ended') FROM feeds WHERE url = ?1";
+    let found: Option<(i64, bool)> = db.first(sql, [feed], |row| Ok((row.get(0)?, row.get(1)?)))?;
+    let Some((id, is_harvested)) = found else {
+        return Ok(());
+    };
+    let sql = "UPDATE feeds SET title = ?2 WHERE id = ?1";
+    db.run(sql, params![id, title])?;
+    let answer = keep_answer(db, id, records, at)?;
+    for item in items {
+        let key = key_of(&item.link);
+        if is_forgotten(db, &key)? {
+            continue;
+        }
+        let page = page_id(db, &key, &item.link, at)?;
+        let next = (revisit.after_news)(&visits_of(db, page)?, at);
+        let sql =
+            "UPDATE pages SET named = max(named, ?2), failures = 0, next_visit = ?3 WHERE id = ?1";
+        db.run(sql, params![page, is_harvested, next])?;
+        put_item(db, (id, page, answer), item, at)?;
+    }
+    Ok(())
+}
+
+fn put_item(
+    db: &Connection,
+    (feed, page, answer): (i64, i64, Option<i64>),
+    item: &StoredItem,
+    at: i64,
+) -> Result<()> {
+    let json = |names: &[String]| serde_json::to_string(names).expect("names are strings");
+    let sql = "INSERT INTO items (feed, item, page, link, title, summary, published, authors, tags, image, \
+               digest, first_seen, answer) \
+               VALUES (:feed, :item, :page, :link, :title, :summary, :published, :authors, :tags, :image, \
+               :digest, :at, :answer) \
+               ON CONFLICT (feed, item) DO UPDATE SET page = :page, link = :link, title = :title, \
+               summary = :summary, published = coalesce(:published, published), authors = :authors, \
+               tags = :tags, image = :image, digest = :digest, answer = :answer";
+    let params = named_params! {
+        ":feed": feed,
+        ":item": item.id,
+        ":page": page,
+        ":link": item.link,
+        ":title": item.title,
+        ":summary": item.summary,
+        ":published": item.published,
+        ":authors": json(&item.authors),
+        ":tags": json(&item.tags),
+        ":image": item.image,
+        ":digest": item.digest,
+        ":at": at,
+        ":answer": answer,
+    };
+    db.run(sql, params)
+}

@@ -1,0 +1,139 @@
+//! The changes that are written to an archive, and what becomes of pages.
+
+use super::arrival::{HttpExchange, PreparedVisit};
+use super::event::{Event, RequisiteKind};
+use super::joined::JoinedArticle;
+use chrono::{DateTime, Utc};
+
+/// A change to an archive.
+#[derive(Debug, Clone)]
+pub enum ArchiveChange {
+    /// A page that was visited.
+    Page(Box<PreparedVisit>),
+    /// A version as another wrapper reads its page.
+    Reading(Box<Reread>),
+    /// A picture, a style sheet or a font that came.
+    Requisite(Box<FetchedRequisite>),
+    /// Anything else that happened.
+    Event {
+        /// When.
+        at: DateTime<Utc>,
+        /// The event.
+        event: Event,
+    },
+    /// An answer of a feed that brought something, to be kept as it came. Before the
+    /// [`Event::FeedRead`] that names it.
+    Feed {
+        /// When.
+        at: DateTime<Utc>,
+        /// Its address.
+        url: String,
+        /// The head of the answer.
+        response_head: Vec<u8>,
+        /// The feed.
+        body: Vec<u8>,
+    },
+    /// The last poll of a feed, and the time of the next one.
+    Poll(Box<FeedPoll>),
+    /// A server asks to be left alone.
+    Rest {
+        /// Its origin.
+        origin: String,
+        /// Until when.
+        until: DateTime<Utc>,
+    },
+    /// The robots.txt of an origin.
+    Robots {
+        /// The origin.
+        origin: String,
+        /// When it was read.
+        at: DateTime<Utc>,
+        /// Its text; empty if the origin has no robots.txt.
+        text: Vec<u8>,
+    },
+    /// The state of a site's watch.
+    Watch {
+        /// The site.
+        site: String,
+        /// The state, as JSON.
+        state: String,
+    },
+}
+
+/// A version as another wrapper reads its page.
+#[derive(Debug, Clone)]
+pub struct Reread {
+    /// When it was read.
+    pub at: DateTime<Utc>,
+    /// Key of the article.
+    pub key: String,
+    /// The version, from 1.
+    pub number: u32,
+    /// The article as it was read.
+    pub joined: JoinedArticle,
+    /// SHA-256 of the wrapper's file.
+    pub wrapper: String,
+}
+
+/// A picture, a style sheet or a font that came.
+#[derive(Debug, Clone)]
+pub struct FetchedRequisite {
+    /// When it came.
+    pub at: DateTime<Utc>,
+    /// The address that a page names.
+    pub url: String,
+    /// The address that answered.
+    pub final_url: String,
+    /// Its kind.
+    pub kind: RequisiteKind,
+    /// Its `Content-Type`.
+    pub content_type: Option<String>,
+    /// The extension of a file with it.
+    pub extension: String,
+    /// The request and the answer.
+    pub exchange: HttpExchange,
+}
+
+/// The last poll of a feed. Not in the WARC files.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct FeedPoll {
+    /// The feed's address.
+    pub feed: String,
+    /// When it was polled last.
+    pub last: Option<DateTime<Utc>>,
+    /// When that went well last.
+    pub success: Option<DateTime<Utc>>,
+    /// When it is polled next.
+    pub next: Option<DateTime<Utc>>,
+    /// When its items came, as JSON.
+    pub rhythm: Option<String>,
+    /// Failures in a row.
+    pub failures: u32,
+    /// The last failure.
+    pub error: Option<String>,
+    /// For the next conditional request.
+    pub etag: Option<String>,
+    /// For the next conditional request.
+    pub last_modified: Option<String>,
+    /// SHA-256 of the feed as it came last, in hex.
+    pub sha256: Option<String>,
+    /// Redirects seen in a row, as JSON.
+    pub moved: Option<String>,
+}
+
+/// The outcome of a [`ArchiveChange::Page`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Stored {
+    /// An article that was not there.
+    New,
+    /// Another version of one that was.
+    Version,
+    /// Nothing new.
+    Same,
+    /// An article that is there under another address.
+    Known,
+    /// No article.
+    Nothing,
+    /// The address was forgotten: nothing was written.
+    Forgotten,
+}
