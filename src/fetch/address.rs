@@ -8,6 +8,8 @@ use std::sync::{Arc, PoisonError, RwLock};
 use reqwest::dns::{Addrs, Name, Resolve, Resolving};
 use url::{Host, Url};
 
+#[cfg(test)]
+use super::dns_script::DnsScript;
 use crate::error::Why;
 
 /// Whether the address belongs to the public Internet.
@@ -68,7 +70,7 @@ fn is_public_v6(ip: Ipv6Addr) -> bool {
 
 /// How a URL's host may be reached.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Reach {
+pub(super) enum AddressScope {
     /// At public addresses only.
     Public,
     /// At any address: the user typed this host and port.
@@ -79,15 +81,15 @@ pub(super) enum Reach {
 
 /// The hosts that the user typed, and what that opens.
 #[derive(Debug, Default)]
-pub(super) struct Rules {
+pub(super) struct AddressRules {
     allow_private: bool,
     typed: RwLock<HashSet<(String, u16)>>,
     proxies: Arc<HashSet<String>>,
 }
 
-impl Rules {
+impl AddressRules {
     pub(super) fn new(allow_private: bool, proxies: Arc<HashSet<String>>) -> Self {
-        Rules {
+        AddressRules {
             allow_private,
             typed: RwLock::default(),
             proxies,
@@ -109,7 +111,7 @@ impl Rules {
     }
 
     /// How this URL may be reached, before any name is resolved.
-    pub(super) fn reach(&self, url: &Url) -> Result<Reach, Why> {
+    pub(super) fn reach(&self, url: &Url) -> Result<AddressScope, Why> {
         if !matches!(url.scheme(), "http" | "https") {
             return Err(Why::Scheme(url.scheme().to_owned()));
         }
@@ -122,8 +124,8 @@ impl Rules {
         };
         if typed {
             return Ok(match is_loopback(&host) {
-                true => Reach::Loopback,
-                false => Reach::Typed,
+                true => AddressScope::Loopback,
+                false => AddressScope::Typed,
             });
         }
         match host {
@@ -137,13 +139,13 @@ impl Rules {
             // No name server is asked for these (RFC 6761, 6.3), and no proxy,
             // for whom they would be its own machine.
             Host::Domain(name) if is_loopback(&host) => Err(Why::PrivateAddress(name.to_owned())),
-            _ => Ok(Reach::Public),
+            _ => Ok(AddressScope::Public),
         }
     }
 
     /// Whether what is reached so is reached without a proxy, for sure.
-    pub(super) fn is_direct(&self, reach: Reach) -> bool {
-        reach == Reach::Loopback || self.proxies.is_empty()
+    pub(super) fn is_direct(&self, reach: AddressScope) -> bool {
+        reach == AddressScope::Loopback || self.proxies.is_empty()
     }
 
     /// Whether the URL is a private one that was allowed, as far as its text
@@ -202,7 +204,7 @@ fn proxy_host(value: &str) -> Option<String> {
 /// A name that resolved to no address that may be dialled.
 #[derive(Debug, thiserror::Error)]
 #[error("{0}")]
-pub(super) struct Refused(pub(super) String);
+pub(super) struct NoPublicAddress(pub(super) String);
 
 /// A name that did not resolve.
 #[derive(Debug, thiserror::Error)]
@@ -218,7 +220,7 @@ pub(super) struct Resolver {
     pub(super) proxies: Arc<HashSet<String>>,
     /// Answers in the place of the system's.
     #[cfg(test)]
-    pub(super) script: Option<tests::Script>,
+    pub(super) script: Option<DnsScript>,
 }
 
 impl Resolver {
@@ -273,14 +275,13 @@ fn permitted(
         .filter(|found| may_be_dialled(found.ip()))
         .collect();
     match kept.is_empty() {
-        true => Err(Refused(format!("{name} ({first})")).into()),
+        true => Err(NoPublicAddress(format!("{name} ({first})")).into()),
         false => Ok(kept),
     }
 }
 
 #[cfg(test)]
-pub(super) mod tests {
-    use std::collections::VecDeque;
+mod tests {
     use std::io::{Read, Write};
     use std::sync::Mutex;
     use std::sync::atomic::{AtomicUsize, Ordering};
@@ -365,8 +366,8 @@ pub(super) mod tests {
         }
     }
 
-    fn reach(typed: &str, allow: bool, url: &str) -> Result<Reach, Why> {
-        let rules = Rules::new(allow, Arc::new(HashSet::from(["proxy.corp".to_owned()])));
+    fn reach(typed: &str, allow: bool, url: &str) -> Result<AddressScope, Why> {
+        let rules = AddressRules::new(allow, Arc::new(HashSet::from(["proxy.corp".to_owned()])));
         rules.name(&Url::parse(typed).expect("a URL"));
         rules.reach(&Url::parse(url).expect("a URL"))
     }
@@ -376,15 +377,15 @@ pub(super) mod tests {
         let typed = "http://127.0.0.1:8000/feed";
         assert_eq!(
             reach(typed, true, "http://127.0.0.1:8000/a"),
-            Ok(Reach::Loopback)
+            Ok(AddressScope::Loopback)
         );
         assert_eq!(
             reach(typed, true, "http://site.example/"),
-            Ok(Reach::Public)
+            Ok(AddressScope::Public)
         );
         assert_eq!(
             reach("http://intranet:81/", true, "http://intranet:81/x"),
-            Ok(Reach::Typed)
+            Ok(AddressScope::Typed)
         );
         for url in [
             "http://127.0.0.1:8001/",
@@ -431,27 +432,6 @@ pub(super) mod tests {
         assert_eq!(refused.to_string(), "a.example (10.0.0.1)");
     }
 
-    /// Answers of a name server, one for each question; the last one stays. One
-    /// address of this machine plays the public one.
-    #[derive(Debug, Clone)]
-    pub(crate) struct Script {
-        pub(crate) public: IpAddr,
-        answers: Arc<Mutex<VecDeque<Vec<IpAddr>>>>,
-        questions: Arc<AtomicUsize>,
-    }
-
-    impl Script {
-        pub(crate) fn answer(&self) -> Vec<SocketAddr> {
-            self.questions.fetch_add(1, Ordering::SeqCst);
-            let mut answers = self.answers.lock().expect("no panic");
-            let answer = match answers.len() {
-                1 => answers[0].clone(),
-                _ => answers.pop_front().expect("one stays"),
-            };
-            answer.into_iter().map(|ip| (ip, 0).into()).collect()
-        }
-    }
-
     /// A server that answers every connection with a page. It counts them.
     fn listen(at: SocketAddr) -> Option<(u16, Arc<AtomicUsize>)> {
         let listener = std::net::TcpListener::bind(at).ok()?;
@@ -487,7 +467,7 @@ pub(super) mod tests {
         let (port, public) = listen((PUBLIC, 0).into()).expect("a port");
         // Where the port is taken, nobody listens there and nobody is counted.
         let private = listen((PRIVATE, port).into());
-        let script = Script {
+        let script = DnsScript {
             public: PUBLIC,
             answers: Arc::new(Mutex::new(answers.iter().map(|ips| ips.to_vec()).collect())),
             questions: Arc::default(),
@@ -496,7 +476,10 @@ pub(super) mod tests {
         options.script = Some(script.clone());
         let fetcher = crate::fetch::Fetcher::new(options).expect("a fetcher");
         let url = Url::parse(&format!("http://flip.example:{port}/")).expect("a URL");
-        let visited = fetcher.visit(&crate::fetch::Visit::new(url, crate::fetch::Resource::Page));
+        let visited = fetcher.visit(&crate::fetch::VisitRequest::new(
+            url,
+            crate::fetch::Resource::Page,
+        ));
         let result = match visited {
             Ok(visited) => Ok(visited.status),
             Err(error) => Err(error.fetch_failure().expect("of the fetch").why().clone()),
@@ -546,10 +529,10 @@ pub(super) mod tests {
             );
         }
         let typed = reach("http://localhost:9/", true, "http://localhost:9/");
-        assert_eq!(typed, Ok(Reach::Loopback));
+        assert_eq!(typed, Ok(AddressScope::Loopback));
         for host in ["localhost.example", "notlocalhost", "local"] {
             let open = reach("http://site.example/", true, &format!("http://{host}/"));
-            assert_eq!(open, Ok(Reach::Public), "{host}");
+            assert_eq!(open, Ok(AddressScope::Public), "{host}");
         }
     }
 

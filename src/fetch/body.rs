@@ -9,7 +9,7 @@ const FIRST_ROOM: u64 = 1 << 20;
 
 /// What happens at the limit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Limit {
+pub(super) enum BodyLimit {
     /// A body of more bytes is refused.
     Refuse(u64),
     /// A body of more bytes is cut after so many and one.
@@ -18,7 +18,7 @@ pub(super) enum Limit {
 
 /// Why a body was not read.
 #[derive(Debug)]
-pub(super) enum Unread {
+pub(super) enum BodyFailure {
     /// The limit or the answer itself.
     Why(Why),
     /// The transfer.
@@ -28,24 +28,24 @@ pub(super) enum Unread {
 /// Reads the body piece by piece; what is held never exceeds the limit by
 /// more than one piece (some ten kilobytes), so that a compressed bomb stops
 /// where a plain body would.
-pub(super) async fn read(mut response: Response, limit: Limit) -> Result<Vec<u8>, Unread> {
+pub(super) async fn read(mut response: Response, limit: BodyLimit) -> Result<Vec<u8>, BodyFailure> {
     let promised = response.content_length();
     let bytes = match limit {
-        Limit::Refuse(limit) | Limit::Cut(limit) => limit,
+        BodyLimit::Refuse(limit) | BodyLimit::Cut(limit) => limit,
     };
-    if let (Limit::Refuse(limit), Some(promised)) = (limit, promised)
+    if let (BodyLimit::Refuse(limit), Some(promised)) = (limit, promised)
         && promised > limit
     {
-        return Err(Unread::Why(Why::TooLarge { limit }));
+        return Err(BodyFailure::Why(Why::TooLarge { limit }));
     }
     let room = promised.unwrap_or(0).min(bytes).min(FIRST_ROOM);
     let mut body = Vec::with_capacity(usize::try_from(room).unwrap_or(0));
-    while let Some(piece) = response.chunk().await.map_err(Unread::Transfer)? {
+    while let Some(piece) = response.chunk().await.map_err(BodyFailure::Transfer)? {
         body.extend_from_slice(&piece);
         if body.len() as u64 > bytes {
             match limit {
-                Limit::Refuse(limit) => return Err(Unread::Why(Why::TooLarge { limit })),
-                Limit::Cut(_) => {
+                BodyLimit::Refuse(limit) => return Err(BodyFailure::Why(Why::TooLarge { limit })),
+                BodyLimit::Cut(_) => {
                     body.truncate(usize::try_from(bytes + 1).unwrap_or(usize::MAX));
                     break;
                 }

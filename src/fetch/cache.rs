@@ -24,14 +24,14 @@ const STALE: Duration = Duration::from_secs(3600);
 
 /// A page as it was last answered with 200.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Entry {
-    pub(super) about: About,
+pub(super) struct CacheEntry {
+    pub(super) about: CacheMetadata,
     pub(super) body: Vec<u8>,
 }
 
 /// The entry's JSON file.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct About {
+pub(super) struct CacheMetadata {
     version: u32,
     /// Without credentials; for people.
     pub(super) url: String,
@@ -41,7 +41,7 @@ pub(super) struct About {
     sha256: String,
 }
 
-impl Entry {
+impl CacheEntry {
     pub(super) fn new(
         url: String,
         content_type: Option<String>,
@@ -49,7 +49,7 @@ impl Entry {
         last_modified: Option<String>,
         body: Vec<u8>,
     ) -> Self {
-        let about = About {
+        let about = CacheMetadata {
             version: VERSION,
             url,
             content_type,
@@ -57,16 +57,16 @@ impl Entry {
             last_modified,
             sha256: hex(&Sha256::digest(&body)),
         };
-        Entry { about, body }
+        CacheEntry { about, body }
     }
 }
 
 /// The name of an entry: the hash of the URL and of the user's own headers,
 /// since a page seen with a cookie is another page.
 #[derive(Debug, Clone)]
-pub(super) struct Key(String);
+pub(super) struct CacheKey(String);
 
-impl Key {
+impl CacheKey {
     pub(super) fn new<'a>(url: &str, headers: impl Iterator<Item = (&'a str, &'a [u8])>) -> Self {
         let mut hash = Sha256::new();
         hash.update(url.as_bytes());
@@ -76,7 +76,7 @@ impl Key {
             hash.update(b": ");
             hash.update(value);
         }
-        Key(hex(&hash.finalize()))
+        CacheKey(hex(&hash.finalize()))
     }
 }
 
@@ -117,7 +117,7 @@ impl Cache {
         }
     }
 
-    fn path(&self, key: &Key, extension: &str) -> PathBuf {
+    fn path(&self, key: &CacheKey, extension: &str) -> PathBuf {
         // One folder for each first byte keeps listings short.
         self.dir
             .join(&key.0[..2])
@@ -125,9 +125,9 @@ impl Cache {
     }
 
     /// The entry, if it is whole and its body is at most `limit` bytes.
-    pub(super) fn read(&self, key: &Key, limit: u64) -> Option<Entry> {
+    pub(super) fn read(&self, key: &CacheKey, limit: u64) -> Option<CacheEntry> {
         let about = fs::read(self.path(key, "json")).ok()?;
-        let about: About = serde_json::from_slice(&about).ok()?;
+        let about: CacheMetadata = serde_json::from_slice(&about).ok()?;
         let path = self.path(key, "body");
         if about.version != VERSION || fs::metadata(&path).ok()?.len() > limit {
             return None;
@@ -137,11 +137,11 @@ impl Cache {
             tracing::debug!(url = about.url, "the cache entry is broken");
             return None;
         }
-        Some(Entry { about, body })
+        Some(CacheEntry { about, body })
     }
 
     /// Writes the entry over an older one.
-    pub(super) fn write(&self, key: &Key, entry: &Entry) -> io::Result<()> {
+    pub(super) fn write(&self, key: &CacheKey, entry: &CacheEntry) -> io::Result<()> {
         self.replace(&self.path(key, "body"), &entry.body)?;
         let about = serde_json::to_vec_pretty(&entry.about)?;
         self.replace(&self.path(key, "json"), &about)
@@ -169,13 +169,13 @@ impl Cache {
 mod tests {
     use super::*;
 
-    fn key(url: &str) -> Key {
-        Key::new(url, std::iter::empty())
+    fn key(url: &str) -> CacheKey {
+        CacheKey::new(url, std::iter::empty())
     }
 
-    fn entry(body: &[u8]) -> Entry {
+    fn entry(body: &[u8]) -> CacheEntry {
         let etag = Some("\"1\"".to_owned());
-        Entry::new(
+        CacheEntry::new(
             "http://a.example/".to_owned(),
             None,
             etag,
@@ -242,7 +242,10 @@ mod tests {
         let plain = key("http://a.example/").0;
         assert_ne!(plain, key("http://a.example/b").0);
         let cookie = [("cookie", &b"a=b"[..])];
-        assert_ne!(plain, Key::new("http://a.example/", cookie.into_iter()).0);
+        assert_ne!(
+            plain,
+            CacheKey::new("http://a.example/", cookie.into_iter()).0
+        );
     }
 
     #[test]

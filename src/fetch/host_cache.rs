@@ -6,30 +6,30 @@ use std::sync::{Mutex, PoisonError};
 /// Something for each host, for so many hosts at the most: of more, the one goes that
 /// was not asked for the longest.
 #[derive(Debug)]
-pub(super) struct Kept<T> {
+pub(super) struct HostCache<T> {
     most: usize,
-    map: Mutex<Map<T>>,
+    map: Mutex<CacheTable<T>>,
 }
 
 #[derive(Debug)]
-struct Map<T> {
-    hosts: HashMap<String, One<T>>,
+struct CacheTable<T> {
+    hosts: HashMap<String, CachedHost<T>>,
     /// Times that something was asked for.
     asked: u64,
 }
 
 #[derive(Debug)]
-struct One<T> {
+struct CachedHost<T> {
     thing: T,
-    /// [`Map::asked`] when it was asked for last.
+    /// [`CacheTable::asked`] when it was asked for last.
     asked: u64,
 }
 
-impl<T: Clone> Kept<T> {
+impl<T: Clone> HostCache<T> {
     pub(super) fn new(most: usize) -> Self {
-        Kept {
+        HostCache {
             most,
-            map: Mutex::new(Map {
+            map: Mutex::new(CacheTable {
                 hosts: HashMap::new(),
                 asked: 0,
             }),
@@ -51,7 +51,7 @@ impl<T: Clone> Kept<T> {
             return Ok(one.thing.clone());
         }
         let thing = make()?;
-        let one = One {
+        let one = CachedHost {
             thing: thing.clone(),
             asked,
         };
@@ -78,7 +78,7 @@ mod tests {
 
     #[test]
     fn what_was_not_asked_for_the_longest_goes() {
-        let kept = Kept::new(3);
+        let kept = HostCache::new(3);
         let made = |origin: &str, fit: bool| {
             let mut made = false;
             let make = || {

@@ -41,7 +41,7 @@ pub struct FetchOptions {
     pub(super) style_limit: u64,
     /// Answers in the place of the name server's.
     #[cfg(test)]
-    pub(super) script: Option<super::address::tests::Script>,
+    pub(super) script: Option<super::dns_script::DnsScript>,
 }
 
 impl FetchOptions {

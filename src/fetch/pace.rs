@@ -13,16 +13,16 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore, SemaphorePermit};
 use tokio::time::Instant;
 use url::Url;
 
-use super::robots::Kept;
+use super::robots::{CRAWL_DELAY_CAP, RobotsEntry};
 use crate::error::Why;
 
-/// Hosts kept at once; above it the idle ones are forgotten. A host costs a
+/// HostPaces kept at once; above it the idle ones are forgotten. A host costs a
 /// few hundred bytes and its robots.txt.
 const HOSTS: usize = 4096;
 
 /// A host that has had no request for this long may be forgotten: no delay can
 /// be longer (it is the cap on Crawl-delay).
-const IDLE: Duration = super::robots::CRAWL_DELAY_CAP;
+const IDLE: Duration = CRAWL_DELAY_CAP;
 
 /// Time between two looks for idle hosts, so that many busy ones are not walked
 /// through for each request.
@@ -31,30 +31,30 @@ const SWEEP: Duration = Duration::from_secs(10);
 /// The hosts that were asked for something. A host is a scheme, a name and a
 /// port, as for robots.txt (RFC 9309, 2.3).
 #[derive(Debug)]
-pub(super) struct Hosts {
+pub(super) struct HostPaces {
     per_host: usize,
-    map: Mutex<Map>,
+    map: Mutex<HostTable>,
 }
 
 #[derive(Debug)]
-struct Map {
-    hosts: HashMap<String, Arc<Host>>,
+struct HostTable {
+    hosts: HashMap<String, Arc<HostPace>>,
     /// When idle hosts were last looked for.
     swept: Option<Instant>,
 }
 
-impl Hosts {
+impl HostPaces {
     pub(super) fn new(per_host: usize) -> Self {
-        Hosts {
+        HostPaces {
             per_host,
-            map: Mutex::new(Map {
+            map: Mutex::new(HostTable {
                 hosts: HashMap::new(),
                 swept: None,
             }),
         }
     }
 
-    pub(super) fn get(&self, url: &Url) -> Arc<Host> {
+    pub(super) fn get(&self, url: &Url) -> Arc<HostPace> {
         let mut map = lock(&self.map);
         let swept = map.swept.is_some_and(|swept| swept.elapsed() < SWEEP);
         if map.hosts.len() >= HOSTS && !swept {
@@ -65,12 +65,12 @@ impl Hosts {
         let host = map
             .hosts
             .entry(origin(url))
-            .or_insert_with(|| Arc::new(Host::new(self.per_host)));
+            .or_insert_with(|| Arc::new(HostPace::new(self.per_host)));
         Arc::clone(host)
     }
 
     /// How long a request to this host would wait for its turn, as
-    /// [`Host::free_in`]; not at all for a host that was never asked.
+    /// [`HostPace::free_in`]; not at all for a host that was never asked.
     pub(super) fn free_in(&self, origin: &str, patience: Duration) -> Duration {
         let map = lock(&self.map);
         let host = map.hosts.get(origin);
@@ -85,7 +85,7 @@ pub(super) fn origin(url: &Url) -> String {
 
 /// What a request passes besides its host's queue.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Gate<'a> {
+pub(super) struct RequestLimits<'a> {
     /// The room for bodies that the caller has.
     pub(super) window: Option<&'a Arc<Semaphore>>,
     /// The requests that may be under way in all.
@@ -94,7 +94,7 @@ pub(super) struct Gate<'a> {
 
 /// A request behind the gate.
 #[derive(Debug)]
-pub(super) struct Pass<'a> {
+pub(super) struct RequestPermit<'a> {
     /// It outlives the request: a body takes room until the caller has it.
     pub(super) room: Option<OwnedSemaphorePermit>,
     _slot: SemaphorePermit<'a>,
@@ -102,8 +102,8 @@ pub(super) struct Pass<'a> {
 
 const NEVER_CLOSED: &str = "the semaphore is never closed";
 
-impl<'a> Gate<'a> {
-    pub(super) async fn pass(self) -> Pass<'a> {
+impl<'a> RequestLimits<'a> {
+    pub(super) async fn pass(self) -> RequestPermit<'a> {
         let room = match self.window {
             Some(window) => {
                 let room = Arc::clone(window).acquire_owned().await;
@@ -111,25 +111,25 @@ impl<'a> Gate<'a> {
             }
             None => None,
         };
-        Pass {
+        RequestPermit {
             room,
             _slot: self.under_way.acquire().await.expect(NEVER_CLOSED),
         }
     }
 }
 
-/// One host's queue.
+/// CachedHost host's queue.
 #[derive(Debug)]
-pub(super) struct Host {
+pub(super) struct HostPace {
     slots: Semaphore,
-    pace: Mutex<Pace>,
-    pub(super) robots: tokio::sync::Mutex<Option<Kept>>,
+    pace: Mutex<PaceState>,
+    pub(super) robots: tokio::sync::Mutex<Option<RobotsEntry>>,
 }
 
 type Limiter = RateLimiter<NotKeyed, InMemoryState, TokioClock, NoOpMiddleware<Duration>>;
 
 #[derive(Debug)]
-struct Pace {
+struct PaceState {
     delay: Duration,
     /// `None` for no delay.
     limiter: Option<Limiter>,
@@ -150,11 +150,11 @@ struct Pause {
 /// No delay or pause is longer: it keeps sums of times within what clocks hold.
 pub(super) const LONGEST: Duration = Duration::from_secs(24 * 3600);
 
-impl Host {
+impl HostPace {
     fn new(per_host: usize) -> Self {
-        Host {
+        HostPace {
             slots: Semaphore::new(per_host.min(Semaphore::MAX_PERMITS)),
-            pace: Mutex::new(Pace {
+            pace: Mutex::new(PaceState {
                 delay: Duration::ZERO,
                 limiter: None,
                 pause: None,
@@ -198,8 +198,8 @@ impl Host {
     pub(super) async fn turn<'a>(
         &'a self,
         patience: Duration,
-        gate: Gate<'a>,
-    ) -> Result<(SemaphorePermit<'a>, Pass<'a>), Why> {
+        gate: RequestLimits<'a>,
+    ) -> Result<(SemaphorePermit<'a>, RequestPermit<'a>), Why> {
         let permit = self.slots.acquire().await;
         let permit = permit.expect(NEVER_CLOSED);
         loop {
@@ -217,7 +217,7 @@ impl Host {
     }
 
     /// How long a request would wait for its turn now, as far as it is known.
-    /// One that would wait longer than `patience` ends at once, as in
+    /// CachedHost that would wait longer than `patience` ends at once, as in
     /// [`turn`](Self::turn).
     pub(super) fn free_in(&self, patience: Duration) -> Duration {
         let pace = lock(&self.pace);
@@ -278,26 +278,26 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 mod tests {
     use super::*;
 
-    fn host(per_host: usize, delay_ms: u64) -> Host {
-        let host = Host::new(per_host);
+    fn host(per_host: usize, delay_ms: u64) -> HostPace {
+        let host = HostPace::new(per_host);
         host.set_delay(Duration::from_millis(delay_ms));
         host
     }
 
     /// An open gate.
     static ALL: Semaphore = Semaphore::const_new(Semaphore::MAX_PERMITS);
-    const OPEN: Gate<'static> = Gate {
+    const OPEN: RequestLimits<'static> = RequestLimits {
         window: None,
         under_way: &ALL,
     };
 
-    async fn turn(host: &Host) -> (SemaphorePermit<'_>, Pass<'_>) {
+    async fn turn(host: &HostPace) -> (SemaphorePermit<'_>, RequestPermit<'_>) {
         let turn = host.turn(LONGEST, OPEN).await;
         turn.expect("no pause is longer")
     }
 
     /// The starts of `n` requests that end at once, in milliseconds.
-    async fn starts(host: &Host, n: usize) -> Vec<u128> {
+    async fn starts(host: &HostPace, n: usize) -> Vec<u128> {
         let begin = Instant::now();
         let mut starts = Vec::new();
         for _ in 0..n {
@@ -320,7 +320,7 @@ mod tests {
     async fn requests_that_waited_behind_the_gate_start_a_delay_apart_too() {
         let host = host(2, 1000);
         let slots = Semaphore::new(2);
-        let gate = Gate {
+        let gate = RequestLimits {
             window: None,
             under_way: &slots,
         };
@@ -401,7 +401,7 @@ mod tests {
 
     #[tokio::test(start_paused = true)]
     async fn idle_hosts_are_forgotten_when_there_are_too_many() {
-        let hosts = Hosts::new(1);
+        let hosts = HostPaces::new(1);
         for i in 0..HOSTS {
             hosts.get(&Url::parse(&format!("http://h{i}.example/")).expect("a URL"));
         }

@@ -10,9 +10,9 @@ use tokio::task::JoinSet;
 use tokio::time::Instant;
 use url::Url;
 
-use super::exchange::Inner;
+use super::exchange::FetchCore;
 use super::pace::origin;
-use super::{Fetched, Resource};
+use super::resource::{Fetched, Resource};
 use crate::error::FetchFailure;
 
 /// Tasks for each request that may be under way: most of them wait for their
@@ -23,8 +23,8 @@ const TASKS_PER_REQUEST: usize = 4;
 /// turn, each host's in the order given, and no more of a host at once than it
 /// allows. A host that has nothing to do takes no room.
 #[derive(Debug)]
-pub(super) struct Turns<T> {
-    queues: HashMap<Arc<str>, Queue<T>>,
+pub(super) struct HostQueues<T> {
+    queues: HashMap<Arc<str>, HostQueue<T>>,
     /// Hosts that may be free now.
     ready: VecDeque<Arc<str>>,
     /// Hosts that are free later.
@@ -34,16 +34,16 @@ pub(super) struct Turns<T> {
 }
 
 #[derive(Debug)]
-struct Queue<T> {
+struct HostQueue<T> {
     waiting: VecDeque<T>,
     under_way: usize,
     /// Whether it is among the ready or the parked.
     listed: bool,
 }
 
-impl<T> Turns<T> {
+impl<T> HostQueues<T> {
     pub(super) fn new(per_host: usize) -> Self {
-        Turns {
+        HostQueues {
             queues: HashMap::new(),
             ready: VecDeque::new(),
             parked: BinaryHeap::new(),
@@ -65,7 +65,7 @@ impl<T> Turns<T> {
     fn put(&mut self, url: &Url, put: impl FnOnce(&mut VecDeque<T>)) {
         let origin: Arc<str> = origin(url).into();
         let queue = self.queues.entry(Arc::clone(&origin));
-        let queue = queue.or_insert_with(|| Queue {
+        let queue = queue.or_insert_with(|| HostQueue {
             waiting: VecDeque::new(),
             under_way: 0,
             listed: false,
@@ -137,7 +137,7 @@ impl<T> Turns<T> {
         None
     }
 
-    /// One that was started for this host is done. Gives whether it was the last:
+    /// CachedHost that was started for this host is done. Gives whether it was the last:
     /// nothing more waits for the host nor is under way.
     pub(super) fn done(&mut self, origin: Arc<str>) -> bool {
         let Some(queue) = self.queues.get_mut(&origin) else {
@@ -161,14 +161,14 @@ impl<T> Turns<T> {
 
 /// Fetches all of `urls` and hands each result over as it comes.
 pub(super) fn run(
-    inner: &Arc<Inner>,
+    inner: &Arc<FetchCore>,
     handle: &Handle,
     urls: &[Url],
     what: Resource,
     mut on_done: impl FnMut(usize, Result<Fetched, FetchFailure>),
 ) {
     let window = inner.options.concurrency.saturating_mul(TASKS_PER_REQUEST);
-    let mut turns = Turns::new(inner.options.per_host);
+    let mut turns = HostQueues::new(inner.options.per_host);
     for (index, url) in urls.iter().enumerate() {
         turns.push(url, index);
     }
@@ -207,7 +207,7 @@ mod tests {
         let url = |host: &str| Url::parse(&format!("http://{host}.example/")).expect("a URL");
         let now = Instant::now();
         let free = |_: &str| Duration::ZERO;
-        let mut turns = Turns::new(1);
+        let mut turns = HostQueues::new(1);
         for (n, host) in ["a", "a", "a", "b"].into_iter().enumerate() {
             turns.push(&url(host), n);
         }
@@ -239,14 +239,14 @@ mod tests {
         Url::parse(&format!("http://{host}.example/")).expect("a URL")
     }
 
-    fn start(turns: &mut Turns<usize>) -> Option<(Arc<str>, usize)> {
+    fn start(turns: &mut HostQueues<usize>) -> Option<(Arc<str>, usize)> {
         turns.start(Instant::now(), |_| Duration::ZERO)
     }
 
     /// The order of starts when each URL ends before the next is started, or
     /// (`stuck`) when none ends.
     fn check(hosts: &str, per_host: usize, stuck: bool, expected: &[usize]) {
-        let mut turns = Turns::new(per_host);
+        let mut turns = HostQueues::new(per_host);
         for (index, host) in hosts.chars().enumerate() {
             turns.push(&url(host), index);
         }
@@ -281,7 +281,7 @@ mod tests {
     #[test]
     fn every_url_is_started_once() {
         for per_host in 1..4 {
-            let mut turns = Turns::new(per_host);
+            let mut turns = HostQueues::new(per_host);
             let mut under_way: VecDeque<(Arc<str>, usize)> = VecDeque::new();
             let mut seen = vec![0; 100];
             for round in 0..2 {
@@ -312,7 +312,7 @@ mod tests {
 
     #[test]
     fn a_host_that_is_not_free_is_parked_until_it_is() {
-        let mut turns = Turns::new(1);
+        let mut turns = HostQueues::new(1);
         for (index, host) in "aabc".chars().enumerate() {
             turns.push(&url(host), index);
         }
@@ -323,7 +323,7 @@ mod tests {
             "http://b.example" => Duration::from_secs(2),
             _ => Duration::ZERO,
         };
-        let next = |turns: &mut Turns<usize>, now, free| {
+        let next = |turns: &mut HostQueues<usize>, now, free| {
             let started = match free {
                 true => turns.start(now, |_| Duration::ZERO),
                 false => turns.start(now, free_in),

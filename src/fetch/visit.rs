@@ -1,4 +1,4 @@
-//! One request on behalf of an archive, and all that an archive keeps of it.
+//! CachedHost request on behalf of an archive, and all that an archive keeps of it.
 
 use std::net::IpAddr;
 use std::sync::Arc;
@@ -9,9 +9,12 @@ use reqwest::header::{self, HeaderName};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use url::Url;
 
-use super::exchange::{Answer, Errand, Inner, Known, Validators, plain};
+use super::date::http_date;
+use super::exchange::{Conditions, FetchCore, ResourceRequest, Validators};
+use super::head;
 use super::pace::LONGEST;
-use super::{FetchWarning, Resource, head, retry};
+use super::resource::{FetchWarning, Resource};
+use super::response::{Hop, HttpResponse, plain};
 use crate::error::FetchFailure;
 
 /// A longer header is not given as text: an archive keeps these, and nobody
@@ -24,7 +27,7 @@ const TEXT_BYTES: usize = 1000;
 /// speak of the URL that they came from: a 304 from another URL, [`Visited::url`],
 /// speaks of another page, and is no word about this one.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Visit {
+pub struct VisitRequest {
     /// The URL.
     pub url: Url,
     /// What it is asked for.
@@ -35,32 +38,15 @@ pub struct Visit {
     pub last_modified: Option<String>,
 }
 
-impl Visit {
+impl VisitRequest {
     /// A visit without conditions.
     pub fn new(url: Url, what: Resource) -> Self {
-        Visit {
+        VisitRequest {
             url,
             what,
             etag: None,
             last_modified: None,
         }
-    }
-}
-
-/// A redirect that was followed.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Hop {
-    /// The status that redirects.
-    pub status: u16,
-    /// Its target, without credentials and fragment.
-    pub to: Url,
-}
-
-impl Hop {
-    /// Whether the server says that the old address is of no more use (301 and
-    /// 308; RFC 9110, 15.4).
-    pub fn is_permanent(&self) -> bool {
-        matches!(self.status, 301 | 308)
     }
 }
 
@@ -108,18 +94,18 @@ pub struct Visited {
     pub warnings: Vec<FetchWarning>,
 }
 
-impl Inner {
+impl FetchCore {
     /// Visits one URL. The permit is the body's room in `window`.
     pub(super) async fn visit(
         &self,
-        visit: &Visit,
+        visit: &VisitRequest,
         window: Option<&Arc<Semaphore>>,
     ) -> Result<(Visited, Option<OwnedSemaphorePermit>), FetchFailure> {
         let mut url = visit.url.clone();
         let (mut hops, mut warnings) = (Vec::new(), Vec::new());
-        let errand = Errand {
+        let errand = ResourceRequest {
             what: visit.what,
-            known: Known::Given(Validators {
+            known: Conditions::Given(Validators {
                 etag: visit.etag.as_deref(),
                 last_modified: visit.last_modified.as_deref(),
             }),
@@ -154,7 +140,7 @@ impl Inner {
             last_modified: short(&answer, header::LAST_MODIFIED),
             max_age: head::max_age(&answer.headers),
             retry_after: answer.retry_after().map(|wait| wait.min(LONGEST)),
-            date: short(&answer, header::DATE).and_then(|date| retry::http_date(&date)),
+            date: short(&answer, header::DATE).and_then(|date| http_date(&date)),
             address: answer.address,
             took: answer.took,
             request_head: answer.request_head,
@@ -165,6 +151,6 @@ impl Inner {
     }
 }
 
-fn short(answer: &Answer, name: HeaderName) -> Option<String> {
+fn short(answer: &HttpResponse, name: HeaderName) -> Option<String> {
     answer.text(name).filter(|text| text.len() <= TEXT_BYTES)
 }

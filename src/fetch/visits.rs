@@ -9,9 +9,10 @@ use tokio::task::{JoinError, JoinSet};
 use tokio::time::{Instant, sleep_until, timeout_at};
 use url::Url;
 
+use super::fetcher::Fetcher;
 use super::pace::LONGEST;
-use super::queue::Turns;
-use super::{Fetcher, Visit, Visited};
+use super::queue::HostQueues;
+use super::visit::{VisitRequest, Visited};
 use crate::error::{FetchFailure, Kind, Result};
 
 /// Tasks at once, a few kilobytes each. Most of them wait for a slot or for the
@@ -27,13 +28,13 @@ const TASKS: usize = 1024;
 /// cuts all of them off.
 ///
 /// ```no_run
-/// use forest::fetch::{FetchOptions, Fetcher, Resource, Visit};
+/// use forest::fetch::{FetchOptions, Fetcher, Resource, VisitRequest};
 ///
 /// # fn main() -> forest::Result<()> {
 /// let fetcher = Fetcher::new(FetchOptions::default())?;
 /// let mut visits = fetcher.visits(32);
 /// let url = "https://example.org/feed.xml".parse().expect("a URL");
-/// visits.submit(7, Visit::new(url, Resource::Feed));
+/// visits.submit(7, VisitRequest::new(url, Resource::Feed));
 /// while let Some((tag, visited)) = visits.next(None) {
 ///     println!("{tag}: status {}", visited?.status);
 /// }
@@ -43,8 +44,8 @@ const TASKS: usize = 1024;
 #[derive(Debug)]
 pub struct Visits<'f> {
     fetcher: &'f Fetcher,
-    turns: Turns<(u64, Visit)>,
-    tasks: JoinSet<Done>,
+    turns: HostQueues<(u64, VisitRequest)>,
+    tasks: JoinSet<EndedVisit>,
     window: Arc<Semaphore>,
     /// How often all was cancelled.
     cancelled: u64,
@@ -52,7 +53,7 @@ pub struct Visits<'f> {
 
 /// A visit that is over.
 #[derive(Debug)]
-struct Done {
+struct EndedVisit {
     tag: u64,
     origin: Arc<str>,
     /// [`Visits::cancelled`] when it was started.
@@ -61,12 +62,20 @@ struct Done {
     result: std::result::Result<(Visited, Option<OwnedSemaphorePermit>), FetchFailure>,
 }
 
+impl Fetcher {
+    /// A running set of visits. At most `window` bodies (at least 1) are under
+    /// way or wait for the caller, so that a slow caller slows the fetching.
+    pub fn visits(&self, window: usize) -> Visits<'_> {
+        Visits::new(self, window)
+    }
+}
+
 impl<'f> Visits<'f> {
-    pub(super) fn new(fetcher: &'f Fetcher, window: usize) -> Self {
+    fn new(fetcher: &'f Fetcher, window: usize) -> Self {
         let window = window.clamp(1, Semaphore::MAX_PERMITS);
         Visits {
             fetcher,
-            turns: Turns::new(fetcher.inner.options.per_host),
+            turns: HostQueues::new(fetcher.inner.options.per_host),
             tasks: JoinSet::new(),
             window: Arc::new(Semaphore::new(window)),
             cancelled: 0,
@@ -74,14 +83,14 @@ impl<'f> Visits<'f> {
     }
 
     /// Adds a visit; `tag` comes back with its result. Does not block.
-    pub fn submit(&mut self, tag: u64, visit: Visit) {
+    pub fn submit(&mut self, tag: u64, visit: VisitRequest) {
         let url = visit.url.clone();
         self.turns.push(&url, (tag, visit));
         self.start();
     }
 
     /// Adds a visit that comes before whatever waits for its host.
-    pub fn submit_first(&mut self, tag: u64, visit: Visit) {
+    pub fn submit_first(&mut self, tag: u64, visit: VisitRequest) {
         let url = visit.url.clone();
         self.turns.push_first(&url, (tag, visit));
         self.start();
@@ -147,7 +156,7 @@ impl<'f> Visits<'f> {
     /// result. What is over already still comes.
     pub fn cancel(&mut self) {
         self.cancelled += 1;
-        self.turns = Turns::new(self.fetcher.inner.options.per_host);
+        self.turns = HostQueues::new(self.fetcher.inner.options.per_host);
         self.tasks.abort_all();
     }
 
@@ -163,7 +172,7 @@ impl<'f> Visits<'f> {
             let (inner, window) = (Arc::clone(inner), Arc::clone(&self.window));
             let cancelled = self.cancelled;
             let task = async move {
-                Done {
+                EndedVisit {
                     tag,
                     origin,
                     cancelled,
@@ -176,7 +185,7 @@ impl<'f> Visits<'f> {
 }
 
 /// What a task gives, or nothing if it was cut off.
-fn finished(joined: std::result::Result<Done, JoinError>) -> Option<Done> {
+fn finished(joined: std::result::Result<EndedVisit, JoinError>) -> Option<EndedVisit> {
     match joined {
         Ok(done) => Some(done),
         Err(error) => match error.try_into_panic() {
@@ -196,9 +205,9 @@ mod tests {
     }
 
     /// A host that nothing dials, since it is refused.
-    fn refused(host: usize) -> Visit {
+    fn refused(host: usize) -> VisitRequest {
         let url = format!("http://127.0.0.{host}/").parse().expect("a URL");
-        Visit::new(url, Resource::Page)
+        VisitRequest::new(url, Resource::Page)
     }
 
     #[test]
@@ -230,7 +239,7 @@ mod tests {
         for i in 0..2 * TASKS {
             let url = format!("http://10.0.{}.{}/", i / 256, i % 256);
             let url = url.parse().expect("a URL");
-            visits.submit(i as u64, Visit::new(url, Resource::Feed));
+            visits.submit(i as u64, VisitRequest::new(url, Resource::Feed));
         }
         assert_eq!(visits.tasks.len(), TASKS);
         assert_eq!(std::iter::from_fn(|| visits.next(None)).count(), 2 * TASKS);
@@ -279,7 +288,7 @@ mod tests {
         let host = fetcher.inner.hosts.get(&url);
         host.set_delay(LONGEST);
         let runtime = fetcher.runtime();
-        let gate = crate::fetch::pace::Gate {
+        let gate = crate::fetch::pace::RequestLimits {
             window: None,
             under_way: &fetcher.inner.under_way,
         };
@@ -289,7 +298,7 @@ mod tests {
                 .expect("the first"),
         );
         let mut visits = fetcher.visits(1);
-        visits.submit(1, Visit::new(url, Resource::Page));
+        visits.submit(1, VisitRequest::new(url, Resource::Page));
         visits.submit(2, refused(1));
         assert_eq!(visits.next(None).map(|(tag, _)| tag), Some(2));
         assert!(visits.next(Some(Duration::ZERO)).is_none());

@@ -19,15 +19,15 @@ const SHOWN_CHARS: usize = 120;
 
 /// Addresses of feeds in the order in which they came, each once.
 #[derive(Debug, Clone, Default)]
-pub struct Inputs {
-    feeds: Vec<Input>,
-    refused: Vec<Refused>,
+pub struct FeedInputs {
+    feeds: Vec<FeedInput>,
+    refused: Vec<RefusedInput>,
     known: HashSet<Url>,
 }
 
 /// A feed to be added.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Input {
+pub struct FeedInput {
     /// Its address, normalised: see [`address`].
     pub url: Url,
     /// As an OPML list names it, where it comes from one. It is then an address of a feed
@@ -37,17 +37,17 @@ pub struct Input {
 
 /// What is no address of a feed.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Refused {
+pub struct RefusedInput {
     /// The line of the list, from 1.
     pub line: Option<usize>,
     /// The text, cut if it is long. It comes from outside: to be escaped where it
     /// is shown.
     pub text: String,
     /// Why.
-    pub reason: Reason,
+    pub reason: RefusedReason,
 }
 
-impl fmt::Display for Refused {
+impl fmt::Display for RefusedInput {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if let Some(line) = self.line {
             write!(f, "line {line}: ")?;
@@ -59,7 +59,7 @@ impl fmt::Display for Refused {
 /// Why a text is no address of a feed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum Reason {
+pub enum RefusedReason {
     /// It cannot be read as an address.
     NoAddress,
     /// Its scheme is neither `http` nor `https`.
@@ -70,27 +70,27 @@ pub enum Reason {
     TooLong,
 }
 
-impl fmt::Display for Reason {
+impl fmt::Display for RefusedReason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Reason::NoAddress => f.write_str("no address; one begins with https://"),
-            Reason::Scheme => f.write_str("only http:// and https:// addresses are fetched"),
-            Reason::SeveralWords => {
+            RefusedReason::NoAddress => f.write_str("no address; one begins with https://"),
+            RefusedReason::Scheme => f.write_str("only http:// and https:// addresses are fetched"),
+            RefusedReason::SeveralWords => {
                 f.write_str("more than an address; give one a line, notes behind ` # `")
             }
-            Reason::TooLong => write!(f, "longer than {MAX_ADDRESS_BYTES} bytes"),
+            RefusedReason::TooLong => write!(f, "longer than {MAX_ADDRESS_BYTES} bytes"),
         }
     }
 }
 
-impl Inputs {
+impl FeedInputs {
     /// The feeds.
-    pub fn feeds(&self) -> &[Input] {
+    pub fn feeds(&self) -> &[FeedInput] {
         &self.feeds
     }
 
     /// What was refused.
-    pub fn refused(&self) -> &[Refused] {
+    pub fn refused(&self) -> &[RefusedInput] {
         &self.refused
     }
 
@@ -146,10 +146,12 @@ impl Inputs {
 
     fn take(&mut self, line: Option<usize>, text: &str, outline: Option<Outline>) {
         match address(text) {
-            Ok(url) if self.known.insert(url.clone()) => self.feeds.push(Input { url, outline }),
+            Ok(url) if self.known.insert(url.clone()) => {
+                self.feeds.push(FeedInput { url, outline })
+            }
             // It is there already.
             Ok(_) => {}
-            Err(reason) => self.refused.push(Refused {
+            Err(reason) => self.refused.push(RefusedInput {
                 line,
                 text: text.chars().take(SHOWN_CHARS).collect(),
                 reason,
@@ -185,13 +187,13 @@ fn without_note(line: &str) -> &str {
 /// let url = address(" feed://Example.org:80/rss#new ");
 /// assert_eq!(url.map(String::from).as_deref(), Ok("http://example.org/rss"));
 /// ```
-pub fn address(text: &str) -> std::result::Result<Url, Reason> {
+pub fn address(text: &str) -> std::result::Result<Url, RefusedReason> {
     let text = text.trim();
     if text.len() > MAX_ADDRESS_BYTES {
-        return Err(Reason::TooLong);
+        return Err(RefusedReason::TooLong);
     }
     if text.contains(char::is_whitespace) {
-        return Err(Reason::SeveralWords);
+        return Err(RefusedReason::SeveralWords);
     }
     let feed = text
         .get(..5)
@@ -201,9 +203,9 @@ pub fn address(text: &str) -> std::result::Result<Url, Reason> {
         Some(rest) => rest.to_owned(),
         None => text.to_owned(),
     };
-    let mut url = Url::parse(&text).map_err(|_| Reason::NoAddress)?;
+    let mut url = Url::parse(&text).map_err(|_| RefusedReason::NoAddress)?;
     if !matches!(url.scheme(), "http" | "https") {
-        return Err(Reason::Scheme);
+        return Err(RefusedReason::Scheme);
     }
     url.set_fragment(None);
     Ok(url)
@@ -213,13 +215,13 @@ pub fn address(text: &str) -> std::result::Result<Url, Reason> {
 mod tests {
     use super::*;
 
-    fn list(bytes: &[u8]) -> Inputs {
-        let mut inputs = Inputs::default();
+    fn list(bytes: &[u8]) -> FeedInputs {
+        let mut inputs = FeedInputs::default();
         inputs.add_list(bytes).expect("a list");
         inputs
     }
 
-    fn urls(inputs: &Inputs) -> Vec<&str> {
+    fn urls(inputs: &FeedInputs) -> Vec<&str> {
         inputs
             .feeds()
             .iter()
@@ -229,7 +231,7 @@ mod tests {
 
     #[test]
     fn addresses_are_normalised() {
-        let check = |text: &str, expected: std::result::Result<&str, Reason>| {
+        let check = |text: &str, expected: std::result::Result<&str, RefusedReason>| {
             let found = address(text);
             assert_eq!(
                 found.as_ref().map(Url::as_str).map_err(|r| *r),
@@ -251,16 +253,16 @@ mod tests {
             Ok("https://example.org/rss"),
         );
         check("feed://example.org/rss", Ok("http://example.org/rss"));
-        check("feed:file:///etc/passwd", Err(Reason::Scheme));
-        check("file:///etc/passwd", Err(Reason::Scheme));
-        check("javascript:alert(1)", Err(Reason::Scheme));
-        check("example.org/feed", Err(Reason::NoAddress));
-        check("/etc/passwd", Err(Reason::NoAddress));
-        check("https://", Err(Reason::NoAddress));
-        check("https://exa mple.org/", Err(Reason::SeveralWords));
-        check("", Err(Reason::NoAddress));
+        check("feed:file:///etc/passwd", Err(RefusedReason::Scheme));
+        check("file:///etc/passwd", Err(RefusedReason::Scheme));
+        check("javascript:alert(1)", Err(RefusedReason::Scheme));
+        check("example.org/feed", Err(RefusedReason::NoAddress));
+        check("/etc/passwd", Err(RefusedReason::NoAddress));
+        check("https://", Err(RefusedReason::NoAddress));
+        check("https://exa mple.org/", Err(RefusedReason::SeveralWords));
+        check("", Err(RefusedReason::NoAddress));
         let long = format!("https://example.org/{}", "a".repeat(MAX_ADDRESS_BYTES));
-        check(&long, Err(Reason::TooLong));
+        check(&long, Err(RefusedReason::TooLong));
     }
 
     #[test]
@@ -276,7 +278,11 @@ mod tests {
             "https://c.example/",
         ];
         assert_eq!(urls(&inputs), expected);
-        let refused: Vec<String> = inputs.refused().iter().map(Refused::to_string).collect();
+        let refused: Vec<String> = inputs
+            .refused()
+            .iter()
+            .map(RefusedInput::to_string)
+            .collect();
         assert_eq!(
             refused,
             [
@@ -289,7 +295,7 @@ mod tests {
 
     #[test]
     fn opml_and_typed_addresses_are_one_list() {
-        let mut inputs = Inputs::default();
+        let mut inputs = FeedInputs::default();
         inputs.add("https://b.example/rss");
         inputs.add("not one");
         let opml = b"<opml version='2.0'><body><outline text='News'>\
@@ -320,7 +326,11 @@ mod tests {
             urls(&inputs),
             ["http://a.example/rss", "https://b.example/rss"]
         );
-        let refused: Vec<String> = inputs.refused().iter().map(Refused::to_string).collect();
+        let refused: Vec<String> = inputs
+            .refused()
+            .iter()
+            .map(RefusedInput::to_string)
+            .collect();
         assert_eq!(
             refused,
             [
@@ -335,7 +345,7 @@ mod tests {
     #[test]
     fn what_is_no_list_is_named() {
         let check = |bytes: &[u8], found: &str| {
-            let error = Inputs::default().add_list(bytes).expect_err("no list");
+            let error = FeedInputs::default().add_list(bytes).expect_err("no list");
             assert!(error.to_string().contains(found), "{error}");
         };
         check(b"<rss version='2.0'/>", "a feed");
@@ -355,7 +365,7 @@ mod tests {
     proptest::proptest! {
         #[test]
         fn no_bytes_panic_and_normalising_twice_is_once(text in "\\PC{0,60}|(https?|feed)://?\\PC{0,40}") {
-            let mut inputs = Inputs::default();
+            let mut inputs = FeedInputs::default();
             let _ = inputs.add_list(text.as_bytes());
             inputs.add(&text);
             for input in inputs.feeds() {

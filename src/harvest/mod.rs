@@ -31,9 +31,9 @@ pub mod schedule;
 
 pub use clock::{Clock, ManualClock, SystemClock};
 pub use metrics::Metrics;
-pub use notify::{Notice, NoticeKind, Notifier, NotifyOptions, Recipient};
+pub use notify::{Notice, Notifier, NotifyOptions, Recipient};
 pub use requisites::{PictureTally, RequisiteOptions};
 pub use run::{
-    FoundFeed, Harvest, HarvestOptions, Imported, Importer, Learning, NoFeed, Progress, SiteState,
-    Tally, Until, add_feed, add_unseen, find_feed, request_feed,
+    FeedNotFound, FoundFeed, Harvest, HarvestOptions, HarvestProgress, HarvestTally, ImportedPages,
+    Importer, Learning, SiteState, Until, add_feed, add_unseen, find_feed, request_feed,
 };

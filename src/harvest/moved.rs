@@ -14,7 +14,7 @@ pub const SIGHTINGS: u32 = 5;
 
 /// A feed that seems to have moved, as the archive keeps it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Moved {
+pub struct PendingMove {
     #[serde(with = "as_text")]
     to: Url,
     seen: u32,
@@ -22,11 +22,11 @@ pub struct Moved {
 
 /// What a poll says of a feed's address.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Verdict {
+pub enum RedirectVerdict {
     /// It stays; what was seen before no longer counts.
     Stays,
     /// It may be moving: to be kept until the next poll.
-    Moving(Moved),
+    Moving(PendingMove),
     /// It has moved: this is its address from now on.
     Adopt(Url),
     /// There is no such feed any more (410): it is not polled again.
@@ -50,27 +50,32 @@ pub enum Verdict {
 ///
 /// ```
 /// use forest::fetch::Hop;
-/// use forest::harvest::moved::{Verdict, judge};
+/// use forest::harvest::moved::{RedirectVerdict, judge};
 ///
 /// let feed = "https://example.org/rss".parse()?;
 /// let hops = [Hop { status: 301, to: "https://www.example.org/rss".parse()? }];
 /// let mut before = None;
 /// for _ in 0..4 {
-///     let Verdict::Moving(moved) = judge(&feed, before.as_ref(), &hops, 200) else { panic!() };
+///     let RedirectVerdict::Moving(moved) = judge(&feed, before.as_ref(), &hops, 200) else { panic!() };
 ///     before = Some(moved);
 /// }
-/// assert_eq!(judge(&feed, before.as_ref(), &hops, 304), Verdict::Adopt(hops[0].to.clone()));
+/// assert_eq!(judge(&feed, before.as_ref(), &hops, 304), RedirectVerdict::Adopt(hops[0].to.clone()));
 /// # Ok::<(), url::ParseError>(())
 /// ```
-pub fn judge(feed: &Url, before: Option<&Moved>, hops: &[Hop], status: u16) -> Verdict {
+pub fn judge(
+    feed: &Url,
+    before: Option<&PendingMove>,
+    hops: &[Hop],
+    status: u16,
+) -> RedirectVerdict {
     if hops.iter().any(|hop| !hop.is_permanent()) {
-        return Verdict::Stays;
+        return RedirectVerdict::Stays;
     }
     if status == 410 {
-        return Verdict::Ended;
+        return RedirectVerdict::Ended;
     }
     let Some(last) = hops.last() else {
-        return Verdict::Stays;
+        return RedirectVerdict::Stays;
     };
     let to = without_fragment(&last.to);
     let downgraded = feed.scheme() == "https" && hops.iter().any(|hop| hop.to.scheme() != "https");
@@ -79,13 +84,13 @@ pub fn judge(feed: &Url, before: Option<&Moved>, hops: &[Hop], status: u16) -> V
         .any(|url| !url.username().is_empty() || url.password().is_some());
     let found = matches!(status, 200..=299 | 304);
     if !found || downgraded || named || to == without_fragment(feed) {
-        return Verdict::Stays;
+        return RedirectVerdict::Stays;
     }
     let seen = before.filter(|moved| moved.to == to);
     let seen = seen.map_or(0, |moved| moved.seen).saturating_add(1);
     match seen {
-        SIGHTINGS.. => Verdict::Adopt(to),
-        _ => Verdict::Moving(Moved { to, seen }),
+        SIGHTINGS.. => RedirectVerdict::Adopt(to),
+        _ => RedirectVerdict::Moving(PendingMove { to, seen }),
     }
 }
 
@@ -124,7 +129,7 @@ mod tests {
 
     /// Polls one after another, `(hops, status)` each, and the verdicts as text.
     fn check(feed: &str, polls: &[(&[(u16, &str)], u16)], expected: &str) {
-        let mut before: Option<Moved> = None;
+        let mut before: Option<PendingMove> = None;
         let mut verdicts = Vec::new();
         for (hops, status) in polls {
             let hops: Vec<Hop> = hops
@@ -136,14 +141,14 @@ mod tests {
                 .collect();
             let verdict = judge(&url(feed), before.as_ref(), &hops, *status);
             verdicts.push(match &verdict {
-                Verdict::Stays => "-".to_owned(),
-                Verdict::Moving(moved) => moved.seen.to_string(),
-                Verdict::Adopt(to) => to.to_string(),
-                Verdict::Ended => "ended".to_owned(),
+                RedirectVerdict::Stays => "-".to_owned(),
+                RedirectVerdict::Moving(moved) => moved.seen.to_string(),
+                RedirectVerdict::Adopt(to) => to.to_string(),
+                RedirectVerdict::Ended => "ended".to_owned(),
             });
             // As it is stored between two runs.
             before = match verdict {
-                Verdict::Moving(moved) => {
+                RedirectVerdict::Moving(moved) => {
                     let kept = serde_json::to_string(&moved).expect("plain values");
                     Some(serde_json::from_str(&kept).expect("as written"))
                 }
@@ -220,8 +225,8 @@ mod tests {
 
     #[test]
     fn a_damaged_state_is_an_error_or_believed_at_once() {
-        assert!(serde_json::from_str::<Moved>(r#"{"to": "no address", "seen": 1}"#).is_err());
-        let before: Moved =
+        assert!(serde_json::from_str::<PendingMove>(r#"{"to": "no address", "seen": 1}"#).is_err());
+        let before: PendingMove =
             serde_json::from_str(&format!(r#"{{"to": "{A}", "seen": 4294967295}}"#))
                 .expect("it can be read");
         let hops = [Hop {
@@ -229,6 +234,6 @@ mod tests {
             to: url(A),
         }];
         let verdict = judge(&url(FEED), Some(&before), &hops, 200);
-        assert_eq!(verdict, Verdict::Adopt(url(A)));
+        assert_eq!(verdict, RedirectVerdict::Adopt(url(A)));
     }
 }

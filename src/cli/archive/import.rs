@@ -9,7 +9,7 @@ use chrono::{DateTime, FixedOffset};
 use forest::archive::Archive;
 use forest::error::counted;
 use forest::feed::Kind;
-use forest::harvest::{HarvestOptions, Imported, Importer};
+use forest::harvest::{HarvestOptions, ImportedPages, Importer};
 use forest::warc::Reader;
 use serde_json::json;
 use std::path::{Path, PathBuf};
@@ -97,7 +97,7 @@ fn begins_at((_, input): Named) -> Option<DateTime<FixedOffset>> {
 }
 
 fn tell(
-    done: &Imported,
+    done: &ImportedPages,
     left_out: usize,
     args: &ImportArgs,
     global: &Global,

@@ -4,7 +4,7 @@ use crate::cli::Global;
 use crate::cli::global::TARGET;
 use forest::archive::Stored;
 use forest::error::counted;
-use forest::harvest::Progress;
+use forest::harvest::HarvestProgress;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 
@@ -30,8 +30,8 @@ struct Failed {
 
 impl Failures {
     /// Counts a page that failed.
-    pub fn see(&mut self, event: &Progress<'_>) {
-        let Progress::Page {
+    pub fn see(&mut self, event: &HarvestProgress<'_>) {
+        let HarvestProgress::Page {
             url,
             site,
             stored: Stored::Nothing,

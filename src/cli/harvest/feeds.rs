@@ -19,7 +19,7 @@ use forest::error::counted;
 use forest::feed::write::opml;
 use forest::feed::{ItemRules, MAX_FEED_BYTES};
 use forest::fetch::Fetcher;
-use forest::harvest::inputs::{Input, Inputs, Reason, address};
+use forest::harvest::inputs::{FeedInput, FeedInputs, RefusedReason, address};
 use forest::harvest::{FoundFeed, add_feed, add_unseen, find_feed, request_feed};
 use serde_json::json;
 use std::io::{Read, Write};
@@ -216,8 +216,8 @@ pub fn add(args: AddArgs, global: &Global) -> anyhow::Result<Exit> {
 }
 
 /// Addresses and lists; how many of these could not be read.
-fn read_inputs(typed: &[String], global: &Global) -> anyhow::Result<(Inputs, usize)> {
-    let (mut inputs, mut failed) = (Inputs::default(), 0);
+fn read_inputs(typed: &[String], global: &Global) -> anyhow::Result<(FeedInputs, usize)> {
+    let (mut inputs, mut failed) = (FeedInputs::default(), 0);
     for text in typed {
         let path = Path::new(text);
         let bytes = match text.as_str() {
@@ -244,7 +244,7 @@ fn read_inputs(typed: &[String], global: &Global) -> anyhow::Result<(Inputs, usi
 /// The address of a bare host, which is asked by `https`.
 fn bare_host(text: &str) -> Option<url::Url> {
     match address(text) {
-        Err(Reason::NoAddress | Reason::Scheme) => source::address(text),
+        Err(RefusedReason::NoAddress | RefusedReason::Scheme) => source::address(text),
         _ => None,
     }
 }
@@ -262,7 +262,7 @@ fn add_one(
     target: &mut Target,
     dir: &Path,
     fetcher: &Fetcher,
-    input: &Input,
+    input: &FeedInput,
     rules: &ItemRules,
     global: &Global,
 ) -> anyhow::Result<bool> {
@@ -311,7 +311,7 @@ fn is_there(
     target: &mut Target,
     dir: &Path,
     url: &Url,
-    input: &Input,
+    input: &FeedInput,
     rules: &ItemRules,
     global: &Global,
 ) -> anyhow::Result<bool> {
@@ -341,7 +341,7 @@ fn is_there(
 }
 
 /// What a list and its user's rules say of a feed.
-fn about(url: &Url, input: &Input, rules: &ItemRules) -> Vec<Event> {
+fn about(url: &Url, input: &FeedInput, rules: &ItemRules) -> Vec<Event> {
     let feed = || url.to_string();
     let listed = input.outline.as_ref().map(|outline| Event::FeedListed {
         feed: feed(),

@@ -3,8 +3,9 @@
 use crate::cli::Global;
 use crate::cli::net::NetArgs;
 use anyhow::bail;
+use forest::archive::Happening;
 use forest::harvest::notify::Delivery;
-use forest::harvest::{NoticeKind, Notifier, NotifyOptions, Recipient};
+use forest::harvest::{Notifier, NotifyOptions, Recipient};
 use serde_json::{Value, json};
 #[cfg(unix)]
 use std::path::{Path, PathBuf};
@@ -31,12 +32,15 @@ pub struct NotifyArgs {
 
 /// One kind, or all.
 #[derive(Debug, Clone)]
-struct Kinds(Vec<NoticeKind>);
+struct Kinds(Vec<Happening>);
 
 fn kinds(name: &str) -> Result<Kinds, String> {
     match name.trim() {
-        "all" => Ok(Kinds(NoticeKind::ALL.to_vec())),
-        name => Ok(Kinds(vec![name.parse()?])),
+        "all" => Ok(Kinds(Happening::ALL.to_vec())),
+        name => match name.parse() {
+            Ok(kind) => Ok(Kinds(vec![kind])),
+            Err(known) => Err(format!("{known} and all")),
+        },
     }
 }
 
@@ -75,7 +79,7 @@ impl NotifyArgs {
             return Ok(None);
         }
         let kinds = match self.notify_on.as_slice() {
-            [] => NoticeKind::DEFAULT.to_vec(),
+            [] => Notifier::DEFAULT_KINDS.to_vec(),
             some => some.iter().flat_map(|kinds| kinds.0.clone()).collect(),
         };
         let mut options = NotifyOptions::default();

@@ -5,7 +5,7 @@ use crate::cli::Global;
 use chrono::{DateTime, Utc};
 use forest::archive::{Archive, FeedRow};
 use forest::error::counted;
-use forest::harvest::Progress;
+use forest::harvest::HarvestProgress;
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, HashMap};
 use url::Url;
@@ -30,16 +30,16 @@ struct Poll {
 
 impl Polled {
     /// Takes note of a poll.
-    pub fn see(&mut self, event: &Progress<'_>) {
+    pub fn see(&mut self, event: &HarvestProgress<'_>) {
         match *event {
-            Progress::Feed {
+            HarvestProgress::Feed {
                 url, new, error, ..
             } => {
                 let poll = self.feeds.entry(url.to_owned()).or_default();
                 poll.new += new;
                 poll.error = error.map(str::to_owned);
             }
-            Progress::FeedMoved { url, to } => {
+            HarvestProgress::FeedMoved { url, to } => {
                 let poll = self.feeds.entry(url.to_owned()).or_default();
                 poll.moved = Some(to.to_owned());
             }

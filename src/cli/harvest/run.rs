@@ -17,8 +17,8 @@ use forest::archive::{Archive, ArchiveOptions, FeedRow, Reader, Wish, request_no
 use forest::fetch::{FetchOptions, Fetcher};
 use forest::harvest::inputs::address;
 use forest::harvest::{
-    Clock, Harvest, HarvestOptions, ManualClock, Metrics, Notice, Progress, SystemClock, Tally,
-    Until,
+    Clock, Harvest, HarvestOptions, HarvestProgress, HarvestTally, ManualClock, Metrics, Notice,
+    SystemClock, Until,
 };
 use forest::learn::DEFAULT_SAMPLE;
 use serde_json::json;
@@ -166,8 +166,8 @@ pub fn run(args: RunArgs, global: &Global) -> anyhow::Result<Exit> {
     let (mut failures, mut polled) = (Failures::default(), Polled::default());
     let tally = harvest.run(until, &mut |event| {
         match event {
-            Progress::Page { .. } | Progress::Feed { .. } => progress.step(),
-            Progress::Waiting { visits } => progress.left(*visits as u64),
+            HarvestProgress::Page { .. } | HarvestProgress::Feed { .. } => progress.step(),
+            HarvestProgress::Waiting { visits } => progress.left(*visits as u64),
             _ => {}
         }
         failures.see(event);
@@ -176,7 +176,7 @@ pub fn run(args: RunArgs, global: &Global) -> anyhow::Result<Exit> {
         if let Some(notifier) = &notifier
             && let Some(notice) = Notice::of(event, clock.now())
         {
-            notifier.tell(notice);
+            notifier.send(notice);
         }
     });
     drop((progress, harvest));
@@ -263,7 +263,7 @@ fn new_fetcher(options: FetchOptions) -> anyhow::Result<Fetcher> {
     Fetcher::new(options).context("cannot use the network")
 }
 
-fn as_json(tally: &Tally, failures: &Failures) -> serde_json::Value {
+fn as_json(tally: &HarvestTally, failures: &Failures) -> serde_json::Value {
     json!({
         "feeds": tally.feeds,
         "feeds_failed": tally.feeds_failed,

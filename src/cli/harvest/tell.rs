@@ -7,14 +7,14 @@ use crate::cli::global::TARGET;
 use crate::cli::{Global, images};
 use forest::archive::Stored;
 use forest::error::counted;
-use forest::harvest::{Learning, PictureTally, Progress, Tally};
+use forest::harvest::{HarvestProgress, HarvestTally, Learning, PictureTally};
 
 /// Tells what happens.
-pub fn tell(event: &Progress<'_>, global: &Global) {
+pub fn tell(event: &HarvestProgress<'_>, global: &Global) {
     match event {
-        Progress::Feed { .. } => tell_feed(event, global),
-        Progress::Page { .. } => tell_page(event, global),
-        Progress::Verdict { site, from, to, .. } => {
+        HarvestProgress::Feed { .. } => tell_feed(event, global),
+        HarvestProgress::Page { .. } => tell_page(event, global),
+        HarvestProgress::Verdict { site, from, to, .. } => {
             let line = format!("{site}: {to} (was {from})");
             match global.logs_json() {
                 true => {
@@ -23,14 +23,14 @@ pub fn tell(event: &Progress<'_>, global: &Global) {
                 false => global.say(line),
             }
         }
-        Progress::FeedMoved { url: feed, to } => {
+        HarvestProgress::FeedMoved { url: feed, to } => {
             let line = format!("{feed}: has moved to {to}");
             match global.logs_json() {
                 true => tracing::info!(target: TARGET, feed, to, "{line}"),
                 false => global.say(line),
             }
         }
-        Progress::Learning { site, learning } => {
+        HarvestProgress::Learning { site, learning } => {
             let (name, why) = match learning {
                 Learning::Learned => ("learned", "wrapper learned".to_owned()),
                 Learning::Relearned => (
@@ -45,7 +45,7 @@ pub fn tell(event: &Progress<'_>, global: &Global) {
                 false => global.say(line),
             }
         }
-        Progress::Picture { url, error } => {
+        HarvestProgress::Picture { url, error } => {
             let line = match error {
                 Some(why) => images::failure(url, why),
                 None => format!("{url}: stored"),
@@ -61,8 +61,8 @@ pub fn tell(event: &Progress<'_>, global: &Global) {
     }
 }
 
-fn tell_feed(event: &Progress<'_>, global: &Global) {
-    let Progress::Feed {
+fn tell_feed(event: &HarvestProgress<'_>, global: &Global) {
+    let HarvestProgress::Feed {
         url: feed,
         new,
         without_address,
@@ -93,12 +93,12 @@ fn tell_feed(event: &Progress<'_>, global: &Global) {
     }
 }
 
-fn tell_page(event: &Progress<'_>, global: &Global) {
+fn tell_page(event: &HarvestProgress<'_>, global: &Global) {
     let Some(line) = page_line(event) else { return };
     if !global.logs_json() {
         return global.detail(line);
     }
-    let Progress::Page {
+    let HarvestProgress::Page {
         url,
         site,
         status,
@@ -115,15 +115,15 @@ fn tell_page(event: &Progress<'_>, global: &Global) {
 }
 
 /// Tells of a page that somebody asked for.
-pub fn say_page(event: &Progress<'_>, global: &Global) {
+pub fn say_page(event: &HarvestProgress<'_>, global: &Global) {
     match page_line(event) {
         Some(line) if !global.logs_json() => global.say(line),
         _ => tell_page(event, global),
     }
 }
 
-fn page_line(event: &Progress<'_>) -> Option<String> {
-    let Progress::Page {
+fn page_line(event: &HarvestProgress<'_>) -> Option<String> {
+    let HarvestProgress::Page {
         url, stored, error, ..
     } = *event
     else {
@@ -165,7 +165,7 @@ fn items(count: usize) -> String {
 }
 
 /// Tells what was done.
-pub fn tell_end(tally: &Tally, global: &Global) {
+pub fn tell_end(tally: &HarvestTally, global: &Global) {
     let line = summary(tally);
     if !global.logs_json() {
         return global.say(line);
@@ -191,7 +191,7 @@ pub fn tell_end(tally: &Tally, global: &Global) {
     );
 }
 
-fn summary(tally: &Tally) -> String {
+fn summary(tally: &HarvestTally) -> String {
     let feeds = [
         (tally.feeds_gone, "gone"),
         (tally.feeds_failed - tally.feeds_gone, "failed"),
@@ -250,7 +250,7 @@ mod tests {
 
     #[test]
     fn a_summary_tells_what_is_gone_from_what_failed() {
-        let mut tally = Tally::default();
+        let mut tally = HarvestTally::default();
         (tally.feeds, tally.pages) = (1, 3);
         let line = "1 feed polled, 0 new items, 3 pages, 0 new articles, 0 new versions";
         assert_eq!(summary(&tally), line);

@@ -1,61 +1,51 @@
 //! Hosts that fail, or ask for it, are left alone for a while.
 //!
-//! What waits for such a host is due still, and is asked for when its rest is over. A
-//! rest that the server asked for outlives the process.
+//! Requests that wait for such a host stay due and are sent when its back-off is over. A
+//! back-off that the server asked for outlives the process.
 
-use super::{Errand, Harvest, Work};
-use crate::archive::Change;
 use crate::error::Result;
 use crate::fetch::{Visited, Why};
 use chrono::{DateTime, TimeDelta, Utc};
+use std::collections::HashMap;
 use std::time::Duration;
 use url::Url;
 
-/// Visits in a row that a host must fail to be left alone for a while.
-const PATIENT: u32 = 3;
+/// Failures in a row after which a host is left alone.
+const FAILURES: u32 = 3;
 
-/// How long.
-const REST: TimeDelta = TimeDelta::minutes(15);
+/// The back-off of a host that names none.
+const BACK_OFF: TimeDelta = TimeDelta::minutes(15);
 
-/// The longest rest: no more of `Retry-After` is believed.
-const LONGEST_REST: TimeDelta = TimeDelta::days(1);
+/// The longest back-off: a longer `Retry-After` counts as this.
+const LONGEST: TimeDelta = TimeDelta::days(1);
 
-/// A host that failed.
-#[derive(Debug, Default)]
-pub(super) struct Host {
-    /// Visits in a row.
-    failures: u32,
-    /// It is left alone until then.
-    rests: Option<DateTime<Utc>>,
-}
-
-/// What a visit says of its host.
+/// The state of a host, as a response shows it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Health {
+pub(super) enum HostHealth {
     Well,
-    Ill,
-    /// It asks to be left alone, for so long.
+    Failing,
+    /// It asks to be left alone for so long.
     Busy {
         wait: Option<Duration>,
-        /// It said so now; else before, and nothing was asked.
+        /// It said so now; else it said so before, and no request was sent.
         asked: bool,
     },
 }
 
-impl Health {
-    pub fn of(visited: &Result<Visited>) -> Health {
+impl HostHealth {
+    pub fn of(visited: &Result<Visited>) -> HostHealth {
         let why = match visited {
             Ok(visited) => {
                 return match (visited.status, visited.retry_after) {
-                    (429 | 503, wait @ Some(_)) => Health::Busy { wait, asked: true },
-                    (429 | 500.., _) => Health::Ill,
-                    _ => Health::Well,
+                    (429 | 503, wait @ Some(_)) => HostHealth::Busy { wait, asked: true },
+                    (429 | 500.., _) => HostHealth::Failing,
+                    _ => HostHealth::Well,
                 };
             }
             Err(error) => error.fetch_failure().map(|failure| failure.why()),
         };
         match why {
-            Some(Why::Busy { retry_after, .. }) => Health::Busy {
+            Some(Why::Busy { retry_after, .. }) => HostHealth::Busy {
                 wait: *retry_after,
                 asked: false,
             },
@@ -66,89 +56,82 @@ impl Health {
                 | Why::Tls(_)
                 | Why::Body(_)
                 | Why::RobotsUnreachable(_),
-            ) => Health::Ill,
-            _ => Health::Well,
+            ) => HostHealth::Failing,
+            _ => HostHealth::Well,
         }
     }
 }
 
-impl Harvest<'_> {
-    /// Whether a host is left alone.
-    pub(super) fn rests(&self, url: &Url, now: DateTime<Utc>) -> bool {
-        let host = self.hosts.get(&url.origin().ascii_serialization());
-        let until = host.and_then(|host| host.rests);
-        // A clock that went back by more does not make it rest for longer.
-        until.is_some_and(|until| now < until && until - now <= LONGEST_REST)
+/// A host that failed.
+#[derive(Debug, Default)]
+struct HostBackOff {
+    /// Failures in a row.
+    failures: u32,
+    /// The end of its back-off.
+    until: Option<DateTime<Utc>>,
+}
+
+/// A back-off that begins.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct BackOff {
+    pub origin: String,
+    pub until: DateTime<Utc>,
+    /// The server asked for it.
+    pub is_asked_for: bool,
+}
+
+/// The hosts that failed lately, by origin.
+#[derive(Debug, Default)]
+pub(super) struct HostBackOffs(HashMap<String, HostBackOff>);
+
+impl HostBackOffs {
+    /// Returns true if the host of `url` is left alone.
+    pub fn holds(&self, url: &Url, now: DateTime<Utc>) -> bool {
+        let host = self.0.get(&url.origin().ascii_serialization());
+        let until = host.and_then(|host| host.until);
+        // A clock that went back by more does not make the back-off longer.
+        until.is_some_and(|until| now < until && until - now <= LONGEST)
     }
 
-    /// Whether a host's rest ended between two times.
-    pub(super) fn rest_is_over(&self, after: DateTime<Utc>, now: DateTime<Utc>) -> bool {
-        let mut rests = self.hosts.values().filter_map(|host| host.rests);
-        rests.any(|until| after < until && until <= now)
+    /// Returns true if a back-off ended between two times.
+    pub fn one_ended(&self, after: DateTime<Utc>, now: DateTime<Utc>) -> bool {
+        let mut ends = self.0.values().filter_map(|host| host.until);
+        ends.any(|until| after < until && until <= now)
     }
 
-    /// The rests that servers asked for before this process began.
-    pub(super) fn recall_rests(&mut self) -> Result<()> {
-        for (origin, until) in self.archive.rests()? {
-            self.hosts.entry(origin).or_default().rests = Some(until);
-        }
-        Ok(())
+    /// Takes a back-off that a server asked an earlier process for.
+    pub fn restore(&mut self, origin: String, until: DateTime<Utc>) {
+        self.0.entry(origin).or_default().until = Some(until);
     }
 
-    /// Counts how a host does. One that fails again and again is left alone, and what
-    /// waits for it with it.
-    pub(super) fn judge_host(
+    /// Counts a response; gives the back-off that it begins.
+    pub fn observe(
         &mut self,
-        work: &mut Work<'_>,
-        url: &str,
-        health: Health,
+        url: &Url,
+        health: HostHealth,
         now: DateTime<Utc>,
-    ) {
-        let Ok(url) = Url::parse(url) else { return };
+    ) -> Option<BackOff> {
         let origin = url.origin().ascii_serialization();
-        if health == Health::Well {
-            self.hosts.remove(&origin);
-            return;
+        if health == HostHealth::Well {
+            self.0.remove(&origin);
+            return None;
         }
-        let host = self.hosts.entry(origin.clone()).or_default();
+        let host = self.0.entry(origin.clone()).or_default();
         host.failures += 1;
+        let is_asked_for = matches!(health, HostHealth::Busy { .. });
         let until = match health {
-            Health::Busy { wait, .. } => {
+            HostHealth::Busy { wait, .. } => {
                 let wait = wait.and_then(|wait| TimeDelta::from_std(wait).ok());
-                let until = now + wait.unwrap_or(REST).min(LONGEST_REST);
-                work.changes.push(Change::Rest { origin, until });
-                until
+                now + wait.unwrap_or(BACK_OFF).min(LONGEST)
             }
-            _ if host.failures < PATIENT => return,
-            _ => now + REST,
+            _ if host.failures < FAILURES => return None,
+            _ => now + BACK_OFF,
         };
-        host.rests = Some(until);
-        for tag in work.visits.give_up(&url) {
-            if let Some(errand) = work.errands.remove(&tag) {
-                work.is_due_still(&errand);
-            }
-        }
-    }
-}
-
-impl Work<'_> {
-    /// What was not asked for may be handed to the fetcher again.
-    pub(super) fn is_due_still(&mut self, errand: &Errand) {
-        match errand {
-            Errand::Feed(feed) => {
-                self.feeds.remove(&feed.url);
-            }
-            Errand::Page { page, .. } => {
-                self.pages.remove(page);
-            }
-            Errand::Part { unfinished, .. } => {
-                self.pages.remove(&unfinished.job.page);
-            }
-            Errand::Requisite { url } => {
-                if let Some(gathering) = &mut self.gathering {
-                    gathering.put_off(url);
-                }
-            }
-        }
+        host.until = Some(until);
+        Some(BackOff {
+            origin,
+            until,
+            is_asked_for,
+        })
     }
 }

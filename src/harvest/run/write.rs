@@ -1,118 +1,65 @@
-//! What came is written, then counted and told of: nothing is told that is not on the
-//! disk.
+//! Writes pages that were read, and the verdicts on their sites that follow from them.
+//! Nothing is reported that is not on the disk.
 
-use super::{Harvest, INDEX_AFTER, Progress, Work, reading};
-use crate::archive::{Change, Event, Outcome, Stored, Visit};
+use super::page_result::ReadPage;
+use super::sites::Sites;
+use crate::archive::{Archive, Change, Event, Stored, Visit};
 use crate::drift::Verdict;
 use crate::error::Result;
-use crate::extract::Status;
 
-impl Harvest<'_> {
-    /// Writes what has come, and tells of it.
-    pub(super) fn write(
-        &mut self,
-        work: &mut Work<'_>,
-        look_on: &mut dyn FnMut(&Progress<'_>),
-    ) -> Result<()> {
-        work.since = None;
-        work.changes.extend(self.robots.take());
-        if work.arrived.is_empty() && work.changes.is_empty() {
-            return Ok(());
-        }
-        let mut arrived = std::mem::take(&mut work.arrived);
-        // In the order of pages, not of threads.
-        arrived.sort_by_key(|read| read.page);
-        let mut changes = std::mem::take(&mut work.changes);
-        let visits: Vec<_> = arrived
-            .iter()
-            .map(|read| read.prepared.visit().clone())
-            .collect();
-        let mut rest = Vec::with_capacity(arrived.len());
-        for read in arrived {
-            changes.push(Change::Page(Box::new(read.prepared)));
-            rest.push((read.page, read.site, read.at, read.sign));
-        }
-        let stored = self.archive.write(changes)?;
-        work.written();
-        let stored_count = stored.len();
-        let mut after = Vec::new();
-        let mut judged = Vec::new();
-        for (((page, site, at, sign), visit), stored) in rest.into_iter().zip(visits).zip(stored) {
-            work.pages.remove(&page);
-            self.wanted.remove(&page);
-            self.count(&visit, stored);
-            self.metrics.page(&site, visit.status, visit.confidence);
-            let feed = match stored {
-                Stored::New | Stored::Version => self.archive.feed_of(page)?,
-                _ => None,
-            };
-            look_on(&Progress::Page {
-                url: &visit.url,
-                site: &site,
-                status: visit.status,
-                stored,
-                error: visit.error.as_deref(),
-                title: match &visit.outcome {
-                    Outcome::Version(reading) => reading.record.title.as_deref(),
-                    _ => None,
-                },
-                feed: feed.as_deref(),
-            });
-            if let Some((from, to)) = self.sites.see(&site, at, sign, stored) {
-                if to == Verdict::Drift {
-                    self.tally.drifted += 1;
-                    self.metrics.drift(&site);
-                }
-                let event = Event::Judged {
-                    site: site.clone(),
-                    verdict: to.to_string(),
-                    why: format!("was {from}"),
-                };
-                after.push(Change::Event { at, event });
-                judged.push((site, from, to, visit.url));
-            }
-        }
-        after.extend(self.sites.watches());
-        if !after.is_empty() {
-            self.archive.write(after)?;
-        }
-        for (site, from, to, url) in &judged {
-            look_on(&Progress::Verdict {
-                site,
-                from: *from,
-                to: *to,
-                url,
-            });
-        }
-        self.unindexed += stored_count;
-        if self.unindexed >= INDEX_AFTER {
-            self.follow_index()?;
-        }
-        work.tell_what_waits(look_on);
-        Ok(())
-    }
-
-    fn count(&mut self, visit: &Visit, stored: Stored) {
-        let tally = &mut self.tally;
-        tally.pages += 1;
-        match stored {
-            Stored::New => tally.articles += 1,
-            Stored::Version => tally.versions += 1,
-            Stored::Nothing if !reading::has_article(visit.status) => {
-                tally.pages_failed += 1;
-                match visit.status {
-                    _ if is_gone(visit.http_status) => tally.pages_gone += 1,
-                    Status::Blocked => tally.pages_blocked += 1,
-                    Status::Empty => tally.pages_empty += 1,
-                    _ => {}
-                }
-            }
-            _ => {}
-        }
-    }
+/// A page that is on the disk.
+#[derive(Debug)]
+pub(super) struct WrittenPage {
+    /// Its number in the archive.
+    pub page: i64,
+    pub site: String,
+    pub visit: Visit,
+    pub stored: Stored,
+    /// The verdict on its site before and after it, if it changed the verdict.
+    pub verdict: Option<(Verdict, Verdict)>,
 }
 
-/// Whether a server says that there is no such thing.
-pub(super) fn is_gone(status: Option<u16>) -> bool {
-    matches!(status, Some(404 | 410))
+/// Writes `changes`, then the pages in their order; then the verdicts that the pages change
+/// and the watches of their sites.
+pub(super) fn write_pages(
+    archive: &mut Archive,
+    sites: &mut Sites,
+    mut changes: Vec<Change>,
+    pages: Vec<ReadPage>,
+) -> Result<Vec<WrittenPage>> {
+    let mut rest = Vec::with_capacity(pages.len());
+    for read in pages {
+        let visit = read.prepared.visit().clone();
+        changes.push(Change::Page(Box::new(read.prepared)));
+        rest.push((read.page, read.site, read.at, read.sign, visit));
+    }
+    let stored = match changes.is_empty() {
+        true => Vec::new(),
+        false => archive.write(changes)?,
+    };
+    let mut written = Vec::with_capacity(rest.len());
+    let mut judged = Vec::new();
+    for ((page, site, at, sign, visit), stored) in rest.into_iter().zip(stored) {
+        let verdict = sites.see(&site, at, sign, stored);
+        judged.extend(verdict.map(|(from, to)| {
+            let event = Event::Judged {
+                site: site.clone(),
+                verdict: to.to_string(),
+                why: format!("was {from}"),
+            };
+            Change::Event { at, event }
+        }));
+        written.push(WrittenPage {
+            page,
+            site,
+            visit,
+            stored,
+            verdict,
+        });
+    }
+    judged.extend(sites.watches());
+    if !judged.is_empty() {
+        archive.write(judged)?;
+    }
+    Ok(written)
 }
