@@ -1,5 +1,4 @@
-//! Which addresses may be dialled: public ones for whatever comes from the
-//! network, and the hosts that the user typed when private ones are allowed.
+//! Decides which addresses may be dialled: public ones for URLs from the network, and the hosts that the user typed when private ones are allowed.
 
 use std::collections::HashSet;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
@@ -12,7 +11,7 @@ use url::{Host, Url};
 use super::dns_script::DnsScript;
 use crate::error::Why;
 
-/// Whether the address belongs to the public Internet.
+/// Returns true if the address belongs to the public Internet.
 ///
 /// Not public: everything that the IANA special-purpose registries (RFC 6890)
 /// take out of global unicast: private, loopback, link-local (cloud metadata
@@ -68,7 +67,7 @@ fn is_public_v6(ip: Ipv6Addr) -> bool {
     s[0] & 0xe000 == 0x2000 && !special
 }
 
-/// How a URL's host may be reached.
+/// The addresses at which a URL's host may be reached.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum AddressScope {
     /// At public addresses only.
@@ -104,13 +103,13 @@ impl AddressRules {
         }
     }
 
-    /// Whether credentials may go to this URL: it was typed, or nothing was.
+    /// Returns true if credentials may go to this URL: it was typed, or nothing was.
     pub(super) fn trusts(&self, url: &Url) -> bool {
         let typed = self.typed.read().unwrap_or_else(PoisonError::into_inner);
         typed.is_empty() || key(url).is_some_and(|key| typed.contains(&key))
     }
 
-    /// How this URL may be reached, before any name is resolved.
+    /// The addresses at which this URL may be reached, before any name is resolved.
     pub(super) fn reach(&self, url: &Url) -> Result<AddressScope, Why> {
         if !matches!(url.scheme(), "http" | "https") {
             return Err(Why::Scheme(url.scheme().to_owned()));
@@ -143,13 +142,13 @@ impl AddressRules {
         }
     }
 
-    /// Whether what is reached so is reached without a proxy, for sure.
+    /// Returns true if no proxy can stand between.
     pub(super) fn is_direct(&self, reach: AddressScope) -> bool {
         reach == AddressScope::Loopback || self.proxies.is_empty()
     }
 
-    /// Whether the URL is a private one that was allowed, as far as its text
-    /// tells: such a host has no default delay.
+    /// Returns true if the URL is private and allowed, as far as its text tells: such a
+    /// host has no default delay.
     pub(super) fn is_private(&self, url: &Url) -> bool {
         let private = match url.host() {
             Some(Host::Ipv4(ip)) => !is_public_v4(ip),
@@ -176,8 +175,8 @@ fn is_loopback(host: &Host<&str>) -> bool {
     }
 }
 
-/// The hosts of the proxies that the environment names; their addresses are
-/// the user's own word and may be private.
+/// The hosts of the proxies that the environment names. The user chose their addresses,
+/// which may be private.
 pub(super) fn proxy_hosts() -> HashSet<String> {
     [
         "HTTP_PROXY",
@@ -211,8 +210,8 @@ pub(super) struct NoPublicAddress(pub(super) String);
 #[error("{0}")]
 pub(super) struct Unresolved(pub(super) std::io::Error);
 
-/// Resolves a name once; what it gives is what is dialled, so a name cannot
-/// pass the check with one address and be dialled at another.
+/// Resolves a name once. The addresses that it gives are the ones that are dialled, so a
+/// name cannot pass the check with one address and be dialled at another.
 #[derive(Debug, Clone)]
 pub(super) struct Resolver {
     /// Give public addresses only.
@@ -259,7 +258,7 @@ impl Resolve for Resolver {
     }
 }
 
-/// The addresses that may be dialled; none of them is a refusal.
+/// The addresses that may be dialled; an error if there is no such address.
 fn permitted(
     name: &str,
     found: Vec<SocketAddr>,

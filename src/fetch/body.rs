@@ -1,13 +1,13 @@
-//! An answer's body, counted after decompression and cut off at the limit.
+//! A response's body, counted after decompression and cut off at the limit.
 
 use reqwest::Response;
 
 use crate::error::Why;
 
-/// Room made before the first byte, whatever `Content-Length` promises.
+/// Maximum capacity that is allocated before the first byte, whatever `Content-Length` says.
 const FIRST_ROOM: u64 = 1 << 20;
 
-/// What happens at the limit.
+/// The limit of a body.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum BodyLimit {
     /// A body of more bytes is refused.
@@ -16,7 +16,7 @@ pub(super) enum BodyLimit {
     Cut(u64),
 }
 
-/// Why a body was not read.
+/// The reason why a body was not read.
 #[derive(Debug)]
 pub(super) enum BodyFailure {
     /// The limit or the answer itself.
@@ -25,7 +25,7 @@ pub(super) enum BodyFailure {
     Transfer(reqwest::Error),
 }
 
-/// Reads the body piece by piece; what is held never exceeds the limit by
+/// Reads the body piece by piece. The memory never exceeds the limit by
 /// more than one piece (some ten kilobytes), so that a compressed bomb stops
 /// where a plain body would.
 pub(super) async fn read(mut response: Response, limit: BodyLimit) -> Result<Vec<u8>, BodyFailure> {

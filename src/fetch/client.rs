@@ -1,4 +1,4 @@
-//! The HTTP clients, TLS, and what a client's errors mean.
+//! The HTTP clients, TLS, and the meaning of a client's errors.
 
 use std::collections::HashSet;
 use std::error::Error as StdError;
@@ -16,7 +16,7 @@ use super::pace::origin;
 use super::retry::RequestFailure;
 use crate::error::{Kind, Result, Why};
 
-/// Hosts to which connections are kept between two requests. A connection takes some
+/// Maximum number of hosts to which connections are kept between two requests. A connection takes some
 /// 30 kB, more with TLS; hosts that are asked in turn are rarely more at once.
 const KEPT: usize = 128;
 
@@ -27,10 +27,10 @@ pub(super) struct Clients {
     options: FetchOptions,
     proxies: Arc<HashSet<String>>,
     tls: ClientConfig,
-    /// Whether the machine has CA certificates.
+    /// The machine has CA certificates.
     has_roots: bool,
-    /// Each with the way to reach its host: connections of one way are never used for
-    /// another.
+    /// Each client with the scope of its host: its connections are never used for another
+    /// scope.
     kept: HostCache<(AddressScope, Client)>,
 }
 
@@ -44,7 +44,7 @@ impl Clients {
             has_roots,
             kept: HostCache::new(KEPT),
         };
-        // What is wrong with the settings is said before anything is asked for.
+        // Wrong settings are reported before any request.
         let made = clients.build(AddressScope::Public);
         made.map_err(|error| Kind::Client {
             reason: innermost(&error),
@@ -88,17 +88,16 @@ impl Clients {
         let make = || Ok((reach, self.build(reach)?));
         let got = self.kept.get(origin(url), fit, make);
         got.map(|(_, client)| client)
-            .map_err(|error| self.trouble(&error))
+            .map_err(|error| self.failure(&error))
     }
 
-    /// Closes the connections to a host that nobody uses: nothing is to be asked of it
-    /// for now.
-    pub(super) fn let_go(&self, origin: &str) {
-        self.kept.let_go(origin);
+    /// Closes the idle connections to a host: no request waits for it.
+    pub(super) fn close(&self, origin: &str) {
+        self.kept.close(origin);
     }
 
-    /// What an error means for the fetch.
-    pub(super) fn trouble(&self, error: &reqwest::Error) -> RequestFailure {
+    /// The failure of a request that ended with an error of the client.
+    pub(super) fn failure(&self, error: &reqwest::Error) -> RequestFailure {
         let mut link: Option<&(dyn StdError + 'static)> = Some(error);
         while let Some(cause) = link {
             if let Some(refused) = cause.downcast_ref::<NoPublicAddress>() {

@@ -24,7 +24,7 @@ use super::robots::{CRAWL_DELAY_CAP, RobotsMemory};
 use super::site_headers::SiteHeaders;
 use crate::error::{FetchFailure, Why};
 
-/// What all requests share.
+/// The state that all requests share.
 #[derive(Debug)]
 pub(super) struct FetchCore {
     pub(super) options: FetchOptions,
@@ -39,7 +39,7 @@ pub(super) struct FetchCore {
     pub(super) robots_memory: RwLock<Option<Weak<dyn RobotsMemory>>>,
 }
 
-/// What a URL is asked for, and how.
+/// A request for a resource, before redirects.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct ResourceRequest<'a> {
     pub(super) what: Resource,
@@ -48,7 +48,7 @@ pub(super) struct ResourceRequest<'a> {
     pub(super) window: Option<&'a Arc<Semaphore>>,
 }
 
-/// Where the conditions of a request come from.
+/// The source of the conditions of a request.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Conditions<'a> {
     /// From the cache, which also keeps the answer.
@@ -57,7 +57,7 @@ pub(super) enum Conditions<'a> {
     Given(Validators<'a>),
 }
 
-/// What makes a request conditional (RFC 9110, 13.1).
+/// The values of a conditional request (RFC 9110, 13.1).
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Validators<'a> {
     pub(super) etag: Option<&'a str>,
@@ -78,8 +78,8 @@ pub(super) struct HttpRequest<'a> {
     pub(super) window: Option<&'a Arc<Semaphore>>,
 }
 
-/// Whether the user's headers for `asked` may go to `url`: the same host and
-/// port, or its step up from http to https.
+/// Returns true if the user's headers for `asked` may go to `url`: the same host and port,
+/// or the same host one step up from http to https.
 fn same_host(asked: &Url, url: &Url) -> bool {
     let port = |url: &Url| url.port_or_known_default();
     let same = asked.scheme() == url.scheme() && port(asked) == port(url);
@@ -159,7 +159,7 @@ impl FetchCore {
         }
     }
 
-    /// One request to one host, with all that goes before and after it.
+    /// One request to one host, with its address check, robots.txt, delay and cache.
     async fn hop(
         &self,
         url: &Url,
@@ -201,7 +201,7 @@ impl FetchCore {
         };
         if let Conditions::Given(validators) = errand.known {
             ask.validators = validators;
-            return Ok((self.persist(&ask).await?, false));
+            return Ok((self.send_with_retries(&ask).await?, false));
         }
         let key = CacheKey::new(
             url.as_str(),
@@ -217,7 +217,7 @@ impl FetchCore {
                 last_modified: about.last_modified.as_deref(),
             };
         }
-        let answer = self.persist(&ask).await?;
+        let answer = self.send_with_retries(&ask).await?;
         match (answer.status, known) {
             (304, Some(entry)) => Ok((revive(entry, answer), true)),
             (200, _) => Ok((self.write_cache(key, url, answer, warnings).await, false)),
@@ -264,26 +264,26 @@ impl FetchCore {
         own
     }
 
-    /// Sends until there is an answer, or no more sense in it.
-    pub(super) async fn persist(
+    /// Sends a request until there is a response, or a retry cannot help.
+    pub(super) async fn send_with_retries(
         &self,
         ask: &HttpRequest<'_>,
     ) -> Result<HttpResponse, RequestFailure> {
-        retry::persist(&self.options, || self.send(ask)).await
+        retry::with_retries(&self.options, || self.send(ask)).await
     }
 
     async fn send(&self, ask: &HttpRequest<'_>) -> Result<HttpResponse, RequestFailure> {
-        let gate = RequestLimits {
+        let limits = RequestLimits {
             window: ask.window,
             under_way: &self.under_way,
         };
-        let (_turn, mut pass) = match ask.host {
+        let (_host_permit, mut permit) = match ask.host {
             Some(host) => {
-                let turn = host.turn(self.options.retry_after_cap, gate).await;
-                let (turn, pass) = turn.map_err(RequestFailure::last)?;
-                (Some(turn), pass)
+                let permits = host.permit(self.options.retry_after_cap, limits).await;
+                let (host_permit, permit) = permits.map_err(RequestFailure::last)?;
+                (Some(host_permit), permit)
             }
-            None => (None, gate.pass().await),
+            None => (None, limits.acquire().await),
         };
         let client = self.clients.get(ask.reach, ask.url)?;
         let mut request = client
@@ -303,14 +303,14 @@ impl FetchCore {
                 request = request.header(name, value);
             }
         }
-        let request = request.build().map_err(|e| self.clients.trouble(&e))?;
+        let request = request.build().map_err(|e| self.clients.failure(&e))?;
         let request_head = head::of_request(request.url(), request.headers());
         tracing::debug!(url = %plain(ask.url), "asking");
         let begun = Instant::now();
         let response = client.execute(request).await;
-        let response = response.map_err(|e| self.clients.trouble(&e))?;
+        let response = response.map_err(|e| self.clients.failure(&e))?;
         let mut answer = self.receive(response, ask, request_head, begun).await?;
-        answer.room = pass.room.take();
+        answer.room = permit.room.take();
         Ok(answer)
     }
 
@@ -353,7 +353,7 @@ impl FetchCore {
                 Ok(answer)
             }
             Err(BodyFailure::Why(why)) => Err(RequestFailure::last(why)),
-            Err(BodyFailure::Transfer(error)) => Err(self.clients.trouble(&error)),
+            Err(BodyFailure::Transfer(error)) => Err(self.clients.failure(&error)),
         }
     }
 

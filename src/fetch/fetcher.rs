@@ -165,10 +165,10 @@ impl Fetcher {
     ///
     /// # Errors
     ///
-    /// What keeps an answer from coming: addresses, robots.txt, connections,
+    /// If no response came: addresses, robots.txt, connections,
     /// times, sizes, and redirects without an end or a target. Also
     /// [`Why::Busy`], when the host was not asked because an earlier answer
-    /// wants more patience than [`FetchOptions::with_retry_after_cap`].
+    /// asks for a longer wait than [`FetchOptions::with_retry_after_cap`].
     ///
     /// # Panics
     ///

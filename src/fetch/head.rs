@@ -1,5 +1,5 @@
-//! The heads of a request and its answer as lines of HTTP/1.1, for an archive;
-//! and what an answer's head says about the next request.
+//! The heads of a request and its response as lines of HTTP/1.1, for an archive; and the
+//! time that a response stays fresh.
 //!
 //! They are written from what was sent and received, whatever the protocol of
 //! the connection was: WARC tools read HTTP/1.1.
@@ -93,7 +93,7 @@ impl HeadWriter {
     }
 }
 
-/// How long an answer stays fresh by its `Cache-Control` (RFC 9111, 5.2.2):
+/// The time that a response stays fresh by its `Cache-Control` (RFC 9111, 5.2.2):
 /// `max-age`, the smallest if there are several, or 0 if the answer may not be
 /// kept or not be used without asking. `s-maxage` is for caches that many share.
 pub(super) fn max_age(headers: &HeaderMap) -> Option<Duration> {

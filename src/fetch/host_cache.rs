@@ -1,10 +1,9 @@
-//! What is kept for each host between two requests to it, and for how many hosts.
+//! A value for each of the latest hosts, kept between two requests to a host.
 
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
 
-/// Something for each host, for so many hosts at the most: of more, the one goes that
-/// was not asked for the longest.
+/// A value for each host. The least recently used host is dropped if there are too many.
 #[derive(Debug)]
 pub(super) struct HostCache<T> {
     most: usize,
@@ -14,7 +13,7 @@ pub(super) struct HostCache<T> {
 #[derive(Debug)]
 struct CacheTable<T> {
     hosts: HashMap<String, CachedHost<T>>,
-    /// Times that something was asked for.
+    /// The number of look-ups so far.
     asked: u64,
 }
 
@@ -36,7 +35,7 @@ impl<T: Clone> HostCache<T> {
         }
     }
 
-    /// What is kept for a host, if it is `fit`, or what is made anew.
+    /// The value for a host, if it is `fit`, or a new one.
     pub(super) fn get<E>(
         &self,
         origin: String,
@@ -65,8 +64,8 @@ impl<T: Clone> HostCache<T> {
         Ok(thing)
     }
 
-    /// Lets go of what is kept for a host.
-    pub(super) fn let_go(&self, origin: &str) {
+    /// Drops the value for a host.
+    pub(super) fn close(&self, origin: &str) {
         let mut map = self.map.lock().unwrap_or_else(PoisonError::into_inner);
         map.hosts.remove(origin);
     }
@@ -97,7 +96,7 @@ mod tests {
         assert!(!made("c", true));
         assert!(made("b", true), "it went for the fourth");
         assert!(!made("c", true), "one goes, not all");
-        kept.let_go("c");
+        kept.close("c");
         assert!(made("c", true));
         assert!(made("c", false), "it does not fit any more");
     }

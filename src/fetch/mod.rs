@@ -1,10 +1,10 @@
-//! URL -> bytes, with manners. The only module that dials.
+//! Fetches URLs politely. The only module that dials.
 //!
 //! It takes URLs and gives [`Fetched`] pages and feeds: bytes, the final URL,
 //! the content type (the page stage decides the charset). Not from the paper,
 //! which takes its pages as given.
 //!
-//! What it keeps to:
+//! Its rules:
 //!
 //! - robots.txt (RFC 9309) under the token [`TOKEN`], read once a day for each host,
 //!   also by several processes where they have a [`RobotsMemory`] in common;

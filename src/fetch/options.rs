@@ -1,4 +1,4 @@
-//! What a user may set, each with its default written once.
+//! The settings of a fetcher, each with its default.
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -132,7 +132,7 @@ impl FetchOptions {
         self
     }
 
-    /// Whether the hosts named with [`Fetcher::allow`](super::Fetcher::allow)
+    /// Sets if the hosts named with [`Fetcher::allow`](super::Fetcher::allow)
     /// may be private (no).
     pub fn with_allow_private(mut self, allow: bool) -> Self {
         self.allow_private = allow;

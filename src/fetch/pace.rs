@@ -1,5 +1,5 @@
-//! The order at a host's door: how many requests at once, how long between
-//! two, and a pause when the host asks for one.
+//! Permits for requests to a host: how many at once, the delay between two, and a pause if
+//! the host asks for one.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -69,7 +69,7 @@ impl HostPaces {
         Arc::clone(host)
     }
 
-    /// How long a request to this host would wait for its turn, as
+    /// The time that a request to this host would wait for its permit, as
     /// [`HostPace::free_in`]; not at all for a host that was never asked.
     pub(super) fn free_in(&self, origin: &str, patience: Duration) -> Duration {
         let map = lock(&self.map);
@@ -83,7 +83,7 @@ pub(super) fn origin(url: &Url) -> String {
     url.origin().ascii_serialization()
 }
 
-/// What a request passes besides its host's queue.
+/// The limits of requests to all hosts.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct RequestLimits<'a> {
     /// The room for bodies that the caller has.
@@ -92,7 +92,7 @@ pub(super) struct RequestLimits<'a> {
     pub(super) under_way: &'a Semaphore,
 }
 
-/// A request behind the gate.
+/// A permit within the limits of all hosts.
 #[derive(Debug)]
 pub(super) struct RequestPermit<'a> {
     /// It outlives the request: a body takes room until the caller has it.
@@ -103,7 +103,7 @@ pub(super) struct RequestPermit<'a> {
 const NEVER_CLOSED: &str = "the semaphore is never closed";
 
 impl<'a> RequestLimits<'a> {
-    pub(super) async fn pass(self) -> RequestPermit<'a> {
+    pub(super) async fn acquire(self) -> RequestPermit<'a> {
         let room = match self.window {
             Some(window) => {
                 let room = Arc::clone(window).acquire_owned().await;
@@ -192,33 +192,32 @@ impl HostPace {
         }
     }
 
-    /// Waits for a request's turn here and behind the gate. The request is under
-    /// way while both live. A pause of more than `patience` is not waited for,
-    /// and the host is not asked before it is over.
-    pub(super) async fn turn<'a>(
+    /// Waits for a request's permits, of its host and of all hosts. The request is under way
+    /// while both live. A pause of more than `patience` ends the request at once.
+    pub(super) async fn permit<'a>(
         &'a self,
         patience: Duration,
-        gate: RequestLimits<'a>,
+        limits: RequestLimits<'a>,
     ) -> Result<(SemaphorePermit<'a>, RequestPermit<'a>), Why> {
         let permit = self.slots.acquire().await;
         let permit = permit.expect(NEVER_CLOSED);
         loop {
-            // The turn is taken last, or requests that waited behind the gate
-            // would start together; and who waits here leaves the gate to others.
-            let pass = gate.pass().await;
+            // The start is taken last, or requests that waited for the limits would start
+            // together; and a request that waits here leaves its permit to others.
+            let limited = limits.acquire().await;
             match self.wait(patience)? {
-                None => return Ok((permit, pass)),
+                None => return Ok((permit, limited)),
                 Some(wait) => {
-                    drop(pass);
+                    drop(limited);
                     tokio::time::sleep(wait).await;
                 }
             }
         }
     }
 
-    /// How long a request would wait for its turn now, as far as it is known.
+    /// The time that a request would wait for its permit now, as far as it is known.
     /// CachedHost that would wait longer than `patience` ends at once, as in
-    /// [`turn`](Self::turn).
+    /// [`permit`](Self::permit).
     pub(super) fn free_in(&self, patience: Duration) -> Duration {
         let pace = lock(&self.pace);
         let now = Instant::now();
@@ -284,16 +283,16 @@ mod tests {
         host
     }
 
-    /// An open gate.
+    /// An open limits.
     static ALL: Semaphore = Semaphore::const_new(Semaphore::MAX_PERMITS);
     const OPEN: RequestLimits<'static> = RequestLimits {
         window: None,
         under_way: &ALL,
     };
 
-    async fn turn(host: &HostPace) -> (SemaphorePermit<'_>, RequestPermit<'_>) {
-        let turn = host.turn(LONGEST, OPEN).await;
-        turn.expect("no pause is longer")
+    async fn permit(host: &HostPace) -> (SemaphorePermit<'_>, RequestPermit<'_>) {
+        let permit = host.permit(LONGEST, OPEN).await;
+        permit.expect("no pause is longer")
     }
 
     /// The starts of `n` requests that end at once, in milliseconds.
@@ -301,7 +300,7 @@ mod tests {
         let begin = Instant::now();
         let mut starts = Vec::new();
         for _ in 0..n {
-            let _permit = turn(host).await;
+            let _permit = permit(host).await;
             starts.push(begin.elapsed().as_millis());
         }
         starts
@@ -317,17 +316,20 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn requests_that_waited_behind_the_gate_start_a_delay_apart_too() {
+    async fn requests_that_waited_for_the_limits_start_a_delay_apart_too() {
         let host = host(2, 1000);
         let slots = Semaphore::new(2);
-        let gate = RequestLimits {
+        let limits = RequestLimits {
             window: None,
             under_way: &slots,
         };
         let held = slots.acquire_many(2).await.expect("never closed");
         let begin = Instant::now();
         let start = || async {
-            let _turn = host.turn(LONGEST, gate).await.expect("no pause is longer");
+            let _permit = host
+                .permit(LONGEST, limits)
+                .await
+                .expect("no pause is longer");
             begin.elapsed().as_millis()
         };
         let release = async {
@@ -344,7 +346,7 @@ mod tests {
         let host = host(2, 1000);
         let second = Duration::from_secs(1);
         assert_eq!(host.free_in(LONGEST), Duration::ZERO);
-        drop(turn(&host).await);
+        drop(permit(&host).await);
         assert_eq!(host.free_in(LONGEST), second);
         host.pause(503, 5 * second);
         assert_eq!(host.free_in(LONGEST), 5 * second);
@@ -372,14 +374,14 @@ mod tests {
         let host = host(2, 0);
         host.pause(429, Duration::MAX);
         let begin = Instant::now();
-        let refused = host.turn(Duration::from_secs(60), OPEN).await.err();
+        let refused = host.permit(Duration::from_secs(60), OPEN).await.err();
         let expected = Why::Busy {
             status: 429,
             retry_after: Some(LONGEST),
         };
         assert_eq!((refused, begin.elapsed()), (Some(expected), Duration::ZERO));
         tokio::time::advance(LONGEST).await;
-        assert!(host.turn(Duration::ZERO, OPEN).await.is_ok());
+        assert!(host.permit(Duration::ZERO, OPEN).await.is_ok());
     }
 
     #[tokio::test(start_paused = true)]
@@ -391,12 +393,12 @@ mod tests {
     #[tokio::test(start_paused = true)]
     async fn a_slot_is_free_when_a_request_ends() {
         let host = host(2, 0);
-        let first = turn(&host).await;
-        let _second = turn(&host).await;
-        let third = tokio::time::timeout(Duration::from_secs(1), turn(&host)).await;
+        let first = permit(&host).await;
+        let _second = permit(&host).await;
+        let third = tokio::time::timeout(Duration::from_secs(1), permit(&host)).await;
         assert!(third.is_err(), "two at once is the limit");
         drop(first);
-        drop(turn(&host).await);
+        drop(permit(&host).await);
     }
 
     #[tokio::test(start_paused = true)]

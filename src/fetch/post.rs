@@ -18,10 +18,10 @@ use super::response::{HttpResponse, location, plain};
 use super::retry::{self, RequestFailure};
 use crate::error::{FetchFailure, Kind, Result, Why};
 
-/// What is sent.
+/// A message.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Post {
-    /// Where to. A user name and a password in it become HTTP's basic credentials.
+    /// The address. A user name and a password in it become HTTP's basic credentials.
     pub url: Url,
     /// The headers, besides those that the client sets. CachedHost that HTTP cannot carry is
     /// left out.
@@ -52,10 +52,10 @@ impl FetchCore {
     async fn post(&self, post: &Post) -> std::result::Result<u16, FetchFailure> {
         let mut url = post.url.clone();
         let sent = self.deliver(&mut url, post).await;
-        sent.map_err(|trouble| {
+        sent.map_err(|failure| {
             let (asked, at) = (plain(&post.url), plain(&url));
-            tracing::debug!(url = %at, why = %trouble.why, "not delivered");
-            FetchFailure::new(asked.into(), Some(at.into()), trouble.why)
+            tracing::debug!(url = %at, why = %failure.why, "not delivered");
+            FetchFailure::new(asked.into(), Some(at.into()), failure.why)
         })
     }
 
@@ -68,7 +68,8 @@ impl FetchCore {
         for _ in 0..=self.options.redirects {
             let reach = self.addresses.reach(url).map_err(RequestFailure::last)?;
             let at: &Url = url;
-            let answer = retry::persist(&self.options, || self.attempt(at, reach, post)).await?;
+            let answer =
+                retry::with_retries(&self.options, || self.attempt(at, reach, post)).await?;
             match (answer.status, location(url, &answer)) {
                 (status @ 200..=299, _) => return Ok(status),
                 (307 | 308, Some(Ok(next))) => *url = next,
@@ -101,10 +102,10 @@ impl FetchCore {
         let begun = Instant::now();
         let response = request.body(post.body.clone()).send().await;
         let response = response.map_err(|error| {
-            let trouble = self.clients.trouble(&error);
-            // Whoever hangs may have been restarted by then.
-            let again = trouble.again || trouble.why == Why::Timeout;
-            RequestFailure { again, ..trouble }
+            let failure = self.clients.failure(&error);
+            // A receiver that hangs may have been restarted by then.
+            let again = failure.again || failure.why == Why::Timeout;
+            RequestFailure { again, ..failure }
         })?;
         let answer = HttpResponse {
             status: response.status().as_u16(),

@@ -9,7 +9,7 @@ use url::Url;
 
 use super::robots::CRAWL_DELAY_CAP;
 
-/// What a URL is asked for: it sets the limit and the `Accept` header.
+/// The kind of a resource: it sets the limit and the `Accept` header.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Resource {
     /// A page.
@@ -38,15 +38,15 @@ pub struct Fetched {
     pub content_type: Option<String>,
     /// The body, decompressed.
     pub body: Vec<u8>,
-    /// Whether the server confirmed the cached body (status 304).
+    /// The server confirmed the cached body (status 304).
     pub from_cache: bool,
     /// The server's `Date` header.
     pub date: Option<DateTime<Utc>>,
-    /// What a user may want to know.
+    /// The warnings of the fetch.
     pub warnings: Vec<FetchWarning>,
 }
 
-/// Something that a fetch got around.
+/// A problem that did not end a fetch.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum FetchWarning {
@@ -54,7 +54,7 @@ pub enum FetchWarning {
     Cache {
         /// The cache's folder.
         dir: PathBuf,
-        /// What the system said.
+        /// The system's message.
         reason: String,
     },
     /// robots.txt asks for a longer delay than is kept to.

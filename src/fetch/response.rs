@@ -19,8 +19,7 @@ pub struct Hop {
 }
 
 impl Hop {
-    /// Whether the server says that the old address is of no more use (301 and
-    /// 308; RFC 9110, 15.4).
+    /// Returns true if the redirect is permanent (301 and 308; RFC 9110, 15.4).
     pub fn is_permanent(&self) -> bool {
         matches!(self.status, 301 | 308)
     }
@@ -34,7 +33,7 @@ pub(super) struct HttpResponse {
     pub(super) body: Vec<u8>,
     /// The head of the request that it answers, without secrets.
     pub(super) request_head: Vec<u8>,
-    /// Who answered, where that is known.
+    /// The address that answered, if it is known.
     pub(super) address: Option<IpAddr>,
     /// From the request to the end of the answer; what came before in queues is left out.
     pub(super) took: Duration,
@@ -48,7 +47,7 @@ impl HttpResponse {
         Some(String::from_utf8_lossy(value.as_bytes()).into_owned())
     }
 
-    /// How long the server asks to stay away, as it says it.
+    /// The time that the server asks to stay away, without a bound.
     pub(super) fn retry_after(&self) -> Option<Duration> {
         let value = self.headers.get(header::RETRY_AFTER)?.to_str().ok()?;
         retry_after(value, std::time::SystemTime::now().into())

@@ -1,4 +1,4 @@
-//! When a request is tried again, and after how long.
+//! Retries: which failures are tried again, and after which pause.
 
 use std::time::Duration;
 
@@ -8,7 +8,7 @@ use super::options::FetchOptions;
 use super::response::HttpResponse;
 use crate::error::Why;
 
-/// A failed request, and whether another attempt may do better.
+/// A failed request.
 #[derive(Debug)]
 pub(super) struct RequestFailure {
     pub(super) why: Why,
@@ -50,7 +50,7 @@ impl RequestFailure {
     }
 }
 
-/// Whether a status means "come back later".
+/// Returns true if a status means "come back later".
 pub(super) fn is_busy(status: u16) -> bool {
     matches!(status, 429 | 502..=504)
 }
@@ -58,7 +58,7 @@ pub(super) fn is_busy(status: u16) -> bool {
 /// Runs `attempt` until it succeeds, cannot succeed, or the retries are used
 /// up, with growing pauses; `Retry-After` makes a pause longer, and beyond its
 /// cap it ends the fetch.
-pub(super) async fn persist<T, F, Fut>(
+pub(super) async fn with_retries<T, F, Fut>(
     options: &FetchOptions,
     attempt: F,
 ) -> Result<T, RequestFailure>
@@ -73,8 +73,8 @@ where
         .with_max_times(options.retries);
     attempt
         .retry(backoff)
-        .when(|trouble: &RequestFailure| trouble.again)
-        .adjust(|trouble, pause| match &trouble.why {
+        .when(|failure: &RequestFailure| failure.again)
+        .adjust(|failure, pause| match &failure.why {
             Why::Busy {
                 retry_after: Some(wait),
                 ..
@@ -85,7 +85,7 @@ where
             } => pause.map(|pause| pause.max(*wait)),
             _ => pause,
         })
-        .notify(|trouble, pause| tracing::debug!(why = %trouble.why, ?pause, "trying again"))
+        .notify(|failure, pause| tracing::debug!(why = %failure.why, ?pause, "trying again"))
         .await
 }
 
@@ -106,13 +106,13 @@ mod tests {
     }
 
     /// Seconds and attempts that it takes to fail for good.
-    async fn patience(trouble: impl Fn() -> RequestFailure) -> (u64, usize) {
+    async fn patience(failure: impl Fn() -> RequestFailure) -> (u64, usize) {
         let begin = Instant::now();
         let attempts = Cell::new(0);
-        let result: Result<(), RequestFailure> = persist(&FetchOptions::default(), || {
+        let result: Result<(), RequestFailure> = with_retries(&FetchOptions::default(), || {
             attempts.set(attempts.get() + 1);
-            let trouble = trouble();
-            async { Err(trouble) }
+            let failure = failure();
+            async { Err(failure) }
         })
         .await;
         assert!(result.is_err());
@@ -138,7 +138,7 @@ mod tests {
     #[tokio::test(start_paused = true)]
     async fn the_first_success_ends_it() {
         let attempts = Cell::new(0);
-        let result = persist(&FetchOptions::default(), || {
+        let result = with_retries(&FetchOptions::default(), || {
             attempts.set(attempts.get() + 1);
             let n = attempts.get();
             async move { if n == 2 { Ok(n) } else { Err(busy(None)) } }

@@ -18,8 +18,7 @@ pub const TOKEN: &str = "forest";
 /// more means "no" and can say so.
 pub(super) const CRAWL_DELAY_CAP: Duration = Duration::from_secs(300);
 
-/// Remembers what robots.txt said, for longer than a [`Fetcher`](super::Fetcher) does.
-/// Asked on the fetcher's threads, once for each host that it does not know.
+/// Keeps robots.txt for longer than a [`Fetcher`](super::Fetcher) does. Called on the fetcher's threads, once for each host that it does not know.
 pub trait RobotsMemory: fmt::Debug + Send + Sync {
     /// The text that was kept last for an origin (`https://example.org`), and how long
     /// ago. CachedHost of a day ago or more is not used.
@@ -30,14 +29,14 @@ pub trait RobotsMemory: fmt::Debug + Send + Sync {
     fn keep(&self, origin: &str, text: &[u8]);
 }
 
-/// A host's rules and for how long they are used.
+/// A host's rules, and the end of their use.
 #[derive(Debug)]
 pub(super) struct RobotsEntry {
     pub(super) until: Instant,
     pub(super) rules: Arc<RobotsRules>,
 }
 
-/// What a host's robots.txt says.
+/// The rules of a host's robots.txt.
 #[derive(Debug)]
 pub(super) enum RobotsRules {
     /// The rules; none at all for a host without a robots.txt.
@@ -47,7 +46,7 @@ pub(super) enum RobotsRules {
 }
 
 impl RobotsRules {
-    /// Whether the path and query of the URL are open.
+    /// Returns `Ok` if the rules allow the path and query of the URL.
     pub(super) fn check(&self, url: &Url) -> Result<(), Why> {
         match self {
             RobotsRules::Read(robots) if robots.is_url_allowed(url) => Ok(()),

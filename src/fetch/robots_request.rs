@@ -17,10 +17,10 @@ use crate::error::Why;
 /// Redirects of a robots.txt that are followed (RFC 9309, 2.3.1.2).
 const REDIRECTS: usize = 5;
 
-/// How long the rules are used (RFC 9309, 2.4).
+/// Time for which the rules are used (RFC 9309, 2.4).
 const KEEP: Duration = Duration::from_secs(24 * 3600);
 
-/// How long a robots.txt that could not be had is not asked for again.
+/// Time after which a robots.txt that failed is requested again.
 const KEEP_CLOSED: Duration = Duration::from_secs(600);
 
 fn read(access: AccessResult<'_>) -> RobotsRules {
@@ -34,8 +34,8 @@ impl FetchCore {
         memory.as_ref()?.upgrade()
     }
 
-    /// The rules of the URL's host. Whoever comes first fetches them, the
-    /// others wait for it.
+    /// The rules of the URL's host. The first request fetches them, and the others wait for
+    /// it.
     pub(super) async fn rules(&self, host: &HostPace, url: &Url) -> Arc<RobotsRules> {
         let mut kept = host.robots.lock().await;
         if let Some(kept) = kept.as_ref().filter(|kept| Instant::now() < kept.until) {
@@ -63,7 +63,7 @@ impl FetchCore {
         rules
     }
 
-    /// The rules that are remembered, and for how long they still count.
+    /// The rules that the memory has, and the time for which they still count.
     fn recall_rules(&self, url: &Url) -> Option<(RobotsRules, Duration)> {
         let (age, text) = self.robots_memory()?.recall(&origin(url))?;
         let left = KEEP.checked_sub(age).filter(|left| !left.is_zero())?;
@@ -82,7 +82,7 @@ impl FetchCore {
             let answer = match self.ask_robots(&at).await {
                 Ok(answer) => answer,
                 // The host that it was redirected to is not the page's, so its
-                // trouble would only mislead.
+                // failure would only mislead.
                 Err(why) => {
                     let rules = match (why, redirect) {
                         (Why::Busy { status: 429, .. }, _) => {
@@ -127,7 +127,7 @@ impl FetchCore {
             host: None,
             window: None,
         };
-        let answer = self.persist(&ask).await;
-        answer.map_err(|trouble| trouble.why)
+        let answer = self.send_with_retries(&ask).await;
+        answer.map_err(|failure| failure.why)
     }
 }

@@ -17,11 +17,10 @@ use super::resource::{FetchWarning, Resource};
 use super::response::{Hop, HttpResponse, plain};
 use crate::error::FetchFailure;
 
-/// A longer header is not given as text: an archive keeps these, and nobody
-/// means a longer one.
+/// Maximum number of bytes of a header that is given as text: an archive keeps these.
 const TEXT_BYTES: usize = 1000;
 
-/// A URL to visit, and what is known of it.
+/// A URL to visit, with the conditions of the request.
 ///
 /// The validators go with each request of the visit, behind redirects too. They
 /// speak of the URL that they came from: a 304 from another URL, [`Visited::url`],
@@ -30,7 +29,7 @@ const TEXT_BYTES: usize = 1000;
 pub struct VisitRequest {
     /// The URL.
     pub url: Url,
-    /// What it is asked for.
+    /// The kind of the resource.
     pub what: Resource,
     /// The [`Visited::etag`] of the last visit that had a body.
     pub etag: Option<String>,
@@ -50,7 +49,7 @@ impl VisitRequest {
     }
 }
 
-/// The last answer to a visit, whatever its status.
+/// The last response to a visit, whatever its status.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Visited {
@@ -79,18 +78,18 @@ pub struct Visited {
     pub last_modified: Option<String>,
     /// `max-age` of `Cache-Control`; 0 for `no-cache` and `no-store`.
     pub max_age: Option<Duration>,
-    /// How long the server asks to stay away, at most a day. A date that is past
-    /// is 0, and what is neither seconds nor a date is nothing.
+    /// The time that the server asks to stay away, at most a day. A date that is past is 0;
+    /// a value that is neither seconds nor a date is `None`.
     pub retry_after: Option<Duration>,
     /// The `Date` header.
     pub date: Option<DateTime<Utc>>,
     /// The address that answered, unless a proxy stands between.
     pub address: Option<IpAddr>,
-    /// How long the last exchange took, without the time in queues.
+    /// The time of the last exchange, without the time in queues.
     pub took: Duration,
     /// The body, decompressed. Of a status that is no success it is not read.
     pub body: Vec<u8>,
-    /// What a user may want to know.
+    /// The warnings of the visit.
     pub warnings: Vec<FetchWarning>,
 }
 
@@ -117,13 +116,13 @@ impl FetchCore {
         let (requested, url) = (plain(&visit.url), plain(&url));
         let mut answer = match result {
             Ok((answer, _)) => answer,
-            Err(trouble) => match trouble.answer {
+            Err(failure) => match failure.answer {
                 // A busy server has answered too.
                 Some(answer) => *answer,
                 None => {
-                    tracing::debug!(%url, why = %trouble.why, "not visited");
+                    tracing::debug!(%url, why = %failure.why, "not visited");
                     let (requested, at) = (requested.into(), Some(url.into()));
-                    return Err(FetchFailure::new(requested, at, trouble.why));
+                    return Err(FetchFailure::new(requested, at, failure.why));
                 }
             },
         };

@@ -1,5 +1,5 @@
-//! Visits that come and go: a queue for each host, tasks only for hosts that may
-//! be asked now, and bodies no more than the caller takes.
+//! A running set of visits: a queue for each host, tasks only for hosts that may be asked
+//! now, and no more bodies than the caller takes.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -44,10 +44,10 @@ const TASKS: usize = 1024;
 #[derive(Debug)]
 pub struct Visits<'f> {
     fetcher: &'f Fetcher,
-    turns: HostQueues<(u64, VisitRequest)>,
+    queues: HostQueues<(u64, VisitRequest)>,
     tasks: JoinSet<EndedVisit>,
     window: Arc<Semaphore>,
-    /// How often all was cancelled.
+    /// The number of times that all was cancelled.
     cancelled: u64,
 }
 
@@ -75,7 +75,7 @@ impl<'f> Visits<'f> {
         let window = window.clamp(1, Semaphore::MAX_PERMITS);
         Visits {
             fetcher,
-            turns: HostQueues::new(fetcher.inner.options.per_host),
+            queues: HostQueues::new(fetcher.inner.options.per_host),
             tasks: JoinSet::new(),
             window: Arc::new(Semaphore::new(window)),
             cancelled: 0,
@@ -85,14 +85,14 @@ impl<'f> Visits<'f> {
     /// Adds a visit; `tag` comes back with its result. Does not block.
     pub fn submit(&mut self, tag: u64, visit: VisitRequest) {
         let url = visit.url.clone();
-        self.turns.push(&url, (tag, visit));
+        self.queues.push(&url, (tag, visit));
         self.start();
     }
 
     /// Adds a visit that comes before whatever waits for its host.
     pub fn submit_first(&mut self, tag: u64, visit: VisitRequest) {
         let url = visit.url.clone();
-        self.turns.push_first(&url, (tag, visit));
+        self.queues.push_first(&url, (tag, visit));
         self.start();
     }
 
@@ -107,7 +107,7 @@ impl<'f> Visits<'f> {
         let end = patience.map(|patience| Instant::now() + patience.min(LONGEST));
         loop {
             self.start();
-            let wake = self.turns.wake();
+            let wake = self.queues.wake();
             if self.tasks.is_empty() && wake.is_none() {
                 return None;
             }
@@ -125,8 +125,8 @@ impl<'f> Visits<'f> {
             });
             if let Some(done) = joined.and_then(finished) {
                 if done.cancelled == self.cancelled {
-                    if self.turns.done(Arc::clone(&done.origin)) {
-                        self.fetcher.inner.clients.let_go(&done.origin);
+                    if self.queues.done(Arc::clone(&done.origin)) {
+                        self.fetcher.inner.clients.close(&done.origin);
                     }
                     self.start();
                 }
@@ -142,13 +142,13 @@ impl<'f> Visits<'f> {
     /// The visits that were submitted and whose results [`next`](Self::next) has
     /// not given yet.
     pub fn under_way(&self) -> usize {
-        self.turns.waiting() + self.tasks.len()
+        self.queues.waiting() + self.tasks.len()
     }
 
     /// Drops what waits for the URL's host and gives the tags: it has shown that it is of
     /// no use to ask. What is under way goes on.
     pub fn give_up(&mut self, url: &Url) -> Vec<u64> {
-        let dropped = self.turns.give_up(url);
+        let dropped = self.queues.give_up(url);
         dropped.into_iter().map(|(tag, _)| tag).collect()
     }
 
@@ -156,7 +156,7 @@ impl<'f> Visits<'f> {
     /// result. What is over already still comes.
     pub fn cancel(&mut self) {
         self.cancelled += 1;
-        self.turns = HostQueues::new(self.fetcher.inner.options.per_host);
+        self.queues = HostQueues::new(self.fetcher.inner.options.per_host);
         self.tasks.abort_all();
     }
 
@@ -166,7 +166,7 @@ impl<'f> Visits<'f> {
         while self.tasks.len() < TASKS {
             let now = Instant::now();
             let free_in = |origin: &str| inner.hosts.free_in(origin, patience);
-            let Some((origin, (tag, visit))) = self.turns.start(now, free_in) else {
+            let Some((origin, (tag, visit))) = self.queues.start(now, free_in) else {
                 return;
             };
             let (inner, window) = (Arc::clone(inner), Arc::clone(&self.window));
@@ -184,7 +184,7 @@ impl<'f> Visits<'f> {
     }
 }
 
-/// What a task gives, or nothing if it was cut off.
+/// The result of a task; `None` if it was cut off.
 fn finished(joined: std::result::Result<EndedVisit, JoinError>) -> Option<EndedVisit> {
     match joined {
         Ok(done) => Some(done),
@@ -288,13 +288,13 @@ mod tests {
         let host = fetcher.inner.hosts.get(&url);
         host.set_delay(LONGEST);
         let runtime = fetcher.runtime();
-        let gate = crate::fetch::pace::RequestLimits {
+        let limits = crate::fetch::pace::RequestLimits {
             window: None,
             under_way: &fetcher.inner.under_way,
         };
         drop(
             runtime
-                .block_on(host.turn(LONGEST, gate))
+                .block_on(host.permit(LONGEST, limits))
                 .expect("the first"),
         );
         let mut visits = fetcher.visits(1);
@@ -303,6 +303,6 @@ mod tests {
         assert_eq!(visits.next(None).map(|(tag, _)| tag), Some(2));
         assert!(visits.next(Some(Duration::ZERO)).is_none());
         assert_eq!((visits.under_way(), visits.tasks.len()), (1, 0));
-        assert!(visits.turns.wake().is_some());
+        assert!(visits.queues.wake().is_some());
     }
 }

@@ -1,7 +1,7 @@
 //! Text to addresses of feeds: what is typed, a list of addresses, OPML.
 //!
-//! Nothing is dialled and no file is touched; whether an address may be dialled
-//! is asked when it is.
+//! Nothing is dialled and no file is touched. The fetcher checks later if an address may be
+//! dialled.
 
 use std::collections::HashSet;
 use std::fmt;
@@ -11,7 +11,7 @@ use url::Url;
 use crate::error::{Kind as ErrorKind, Result};
 use crate::feed::{Kind, MAX_FEED_BYTES, Outline, read_opml, sniff};
 
-/// Bytes of an address at the most; servers take eight thousand.
+/// Maximum number of bytes of an address; servers take eight thousand.
 pub const MAX_ADDRESS_BYTES: usize = 8192;
 
 /// Characters of a refused text that are kept to show it by.
@@ -35,7 +35,7 @@ pub struct FeedInput {
     pub outline: Option<Outline>,
 }
 
-/// What is no address of a feed.
+/// A text that is no address of a feed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RefusedInput {
     /// The line of the list, from 1.
@@ -43,7 +43,7 @@ pub struct RefusedInput {
     /// The text, cut if it is long. It comes from outside: to be escaped where it
     /// is shown.
     pub text: String,
-    /// Why.
+    /// The reason.
     pub reason: RefusedReason,
 }
 
@@ -56,7 +56,7 @@ impl fmt::Display for RefusedInput {
     }
 }
 
-/// Why a text is no address of a feed.
+/// The reason why a text is no address of a feed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum RefusedReason {
@@ -89,7 +89,7 @@ impl FeedInputs {
         &self.feeds
     }
 
-    /// What was refused.
+    /// The texts that were refused.
     pub fn refused(&self) -> &[RefusedInput] {
         &self.refused
     }

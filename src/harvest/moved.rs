@@ -1,5 +1,5 @@
-//! When a redirect is believed: a feed gets a new address after five polls in a
-//! row that were sent to the same place for good, and ends with 410.
+//! Moves of feeds: a feed gets a new address after five polls in a row with the same
+//! permanent redirect, and ends with 410.
 //!
 //! One permanent redirect is often a mistake that is taken back: a captive
 //! portal, a site under repair, an expired domain's parking page. Five polls are
@@ -9,7 +9,7 @@ use crate::fetch::Hop;
 use serde::{Deserialize, Serialize};
 use url::Url;
 
-/// Polls in a row after which a permanent redirect is followed to stay.
+/// Polls in a row with the same permanent redirect after which the feed moves.
 pub const SIGHTINGS: u32 = 5;
 
 /// A feed that seems to have moved, as the archive keeps it.
@@ -20,12 +20,12 @@ pub struct PendingMove {
     seen: u32,
 }
 
-/// What a poll says of a feed's address.
+/// The verdict of a poll on a feed's address.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum RedirectVerdict {
-    /// It stays; what was seen before no longer counts.
+    /// It stays; earlier sightings no longer count.
     Stays,
-    /// It may be moving: to be kept until the next poll.
+    /// It may be moving; the sighting is kept until the next poll.
     Moving(PendingMove),
     /// It has moved: this is its address from now on.
     Adopt(Url),
@@ -44,7 +44,7 @@ pub enum RedirectVerdict {
 /// that name belongs to the address.
 ///
 /// One 410 is enough: a server says it on purpose. Behind a redirect that is not
-/// permanent it is said of another address, and does not count.
+/// permanent it is about another address, and does not count.
 ///
 /// # Examples
 ///

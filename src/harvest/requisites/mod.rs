@@ -39,7 +39,7 @@ const ARTICLES: usize = 256;
 /// another wrapper. That its pictures are written down each time must not go on for ever.
 const MAX_BEGUN: u32 = 8;
 
-/// What is had.
+/// The settings of the pictures, style sheets and fonts that are fetched.
 ///
 /// ```
 /// use forest::harvest::RequisiteOptions;
@@ -278,7 +278,7 @@ impl Gathering {
             Some(fresh) => Some(fresh.clone()),
             None => archive.requisite(url)?,
         };
-        // Whoever edits an article may have put another picture in the old one's place.
+        // An edit of an article may have put another picture in the old one's place.
         Ok(known.filter(|known| of.number == 1 || known.at >= of.at))
     }
 
@@ -426,7 +426,7 @@ impl Gathering {
         }
     }
 
-    /// Those that wait for a host may be taken up again.
+    /// Lets versions that wait for a host be taken up again.
     pub fn try_again(&mut self) {
         self.put_off.clear();
     }
@@ -441,7 +441,7 @@ fn fill(picture: &mut Picture, known: &RequisiteKnown) {
     picture.extension = Some(known.extension.clone());
 }
 
-/// What an answer brought, if it is what it was asked for as.
+/// The requisite in a response, if it is of the kind that was requested.
 fn came(
     url: &str,
     kind: RequisiteKind,
@@ -477,7 +477,7 @@ fn came(
     })
 }
 
-/// What the pages of a version name.
+/// The style sheets and fonts that the pages of a version name.
 fn styles_of(archive: &Archive, version: i64) -> Result<Vec<(String, RequisiteKind)>> {
     let reader = archive.reader()?;
     let raw = match reader.version(version)? {

@@ -49,6 +49,7 @@ pub struct Harvest<'a> {
     pub(super) headers_of: HashMap<String, String>,
     /// Articles that wait for their pictures.
     pub(super) gathering: Option<Gathering>,
+    pub(super) fetching: Fetching<'a>,
     pub(super) plan: HarvestPlan,
     pub(super) tally: HarvestTally,
 }
@@ -87,6 +88,7 @@ impl<'a> Harvest<'a> {
             robots,
             headers_of: HashMap::new(),
             gathering: None,
+            fetching: Fetching::new(fetcher),
             plan: HarvestPlan::new(now),
             tally: HarvestTally::default(),
         })
@@ -184,6 +186,7 @@ impl<'a> Harvest<'a> {
         self.tally = HarvestTally::default();
         self.look_at_feeds()?;
         self.plan.begin(self.now());
+        self.fetching = Fetching::new(self.fetcher);
         self.gathering = self.options.requisites().cloned().map(Gathering::new);
         for (origin, until) in self.archive.rests()? {
             self.plan.restore_back_off(origin, until);
@@ -196,8 +199,7 @@ impl<'a> Harvest<'a> {
                 self.sites.stir(self.archive, &site, now, changes)?;
             }
         }
-        let mut fetching = Fetching::new(self.fetcher);
-        self.drive(&mut fetching, until, look_on)?;
+        self.drive(until, look_on)?;
         // Of sites of which no page came.
         let watches = self.sites.watches();
         if !watches.is_empty() {
@@ -208,29 +210,24 @@ impl<'a> Harvest<'a> {
     }
 
     /// One event after another, until nothing is left to do.
-    fn drive(
-        &mut self,
-        fetching: &mut Fetching<'a>,
-        until: Until,
-        look_on: &mut LookOn<'_>,
-    ) -> Result<()> {
+    fn drive(&mut self, until: Until, look_on: &mut LookOn<'_>) -> Result<()> {
         loop {
             if self.stop.load(Ordering::SeqCst) && !self.plan.is_stopping() {
-                self.tell(HarvestEvent::Stopped, fetching, look_on)?;
+                self.tell(HarvestEvent::Stopped, look_on)?;
             }
             self.check_due()?;
             if self.plan.begins_look(self.now()) {
-                self.look(fetching, look_on)?;
+                self.look(look_on)?;
             }
-            if let Some(event) = fetching.next_event(self.plan.load()) {
-                self.tell(event, fetching, look_on)?;
+            if let Some(event) = self.fetching.next_event(self.plan.load()) {
+                self.tell(event, look_on)?;
             }
             let was_idle = self.plan.is_idle();
             if self.plan.writes(Instant::now(), self.options.batch()) {
-                self.write(fetching, look_on)?;
+                self.write(look_on)?;
                 if !self.plan.is_stopping() {
-                    self.learn(fetching, look_on)?;
-                    self.gather(fetching, look_on)?;
+                    self.learn(look_on)?;
+                    self.gather(look_on)?;
                 }
             }
             if was_idle && self.plan.is_done() {
@@ -241,25 +238,20 @@ impl<'a> Harvest<'a> {
                 if until == Until::Idle {
                     return Ok(());
                 }
-                self.sleep(fetching, look_on)?;
+                self.sleep(look_on)?;
             }
         }
     }
 
     /// Tells the plan of an event, and does what follows from it.
-    pub(super) fn tell(
-        &mut self,
-        event: HarvestEvent,
-        fetching: &mut Fetching<'a>,
-        look_on: &mut LookOn<'_>,
-    ) -> Result<()> {
+    pub(super) fn tell(&mut self, event: HarvestEvent, look_on: &mut LookOn<'_>) -> Result<()> {
         if let HarvestEvent::Response(_, Ok(visited)) = &event {
             let bytes = visited.body.len() as u64;
             self.metrics.answer(visited.took, bytes);
         }
         let now = self.now();
         for action in self.plan.on(event, now) {
-            self.perform(action, now.utc, fetching, look_on)?;
+            self.perform(action, now.utc, look_on)?;
         }
         Ok(())
     }
@@ -268,22 +260,24 @@ impl<'a> Harvest<'a> {
         &mut self,
         action: HarvestAction,
         at: DateTime<Utc>,
-        fetching: &mut Fetching<'a>,
         look_on: &mut LookOn<'_>,
     ) -> Result<()> {
         match action {
-            HarvestAction::Request { tag, visit, first } => fetching.request(tag, visit, first),
-            HarvestAction::Cancel => fetching.cancel(),
+            HarvestAction::Request { tag, visit, first } => {
+                self.fetching.request(tag, visit, first)
+            }
+            HarvestAction::Cancel => self.fetching.cancel(),
             HarvestAction::Withdraw(url) => {
-                let tags = fetching.withdraw(&url);
-                self.tell(HarvestEvent::Withdrawn(tags), fetching, look_on)?;
+                let tags = self.fetching.withdraw(&url);
+                self.tell(HarvestEvent::Withdrawn(tags), look_on)?;
             }
             HarvestAction::CountRequest(result) => self.metrics.fetch(result),
             HarvestAction::TakeFeed(row, outcome) => {
-                self.take_feed(&row, at, outcome, fetching, look_on)?;
+                self.take_feed(&row, at, outcome, look_on)?;
             }
             HarvestAction::ReadPage(target, visited) => {
-                fetching.read(self.fetched_page(*target, visited, at)?);
+                let page = self.fetched_page(*target, visited, at)?;
+                self.fetching.read(page);
             }
             HarvestAction::MissPage(target, why) => {
                 // Its site is known from here on, with the wrapper that it has.
@@ -294,13 +288,13 @@ impl<'a> Harvest<'a> {
             HarvestAction::FindFurtherPage(unfinished) => {
                 let known = Box::new(self.archive.known(unfinished.wanted())?);
                 let event = HarvestEvent::FurtherPageDue(unfinished, known);
-                self.tell(event, fetching, look_on)?;
+                self.tell(event, look_on)?;
             }
             HarvestAction::ReadFurtherPage(unfinished, known, response) => {
-                fetching.read_further(unfinished, known, response);
+                self.fetching.read_further(unfinished, known, response);
             }
             HarvestAction::TakeRequisite(url, outcome) => {
-                self.take_requisite(&url, at, outcome, fetching, look_on)?;
+                self.take_requisite(&url, at, outcome, look_on)?;
             }
             HarvestAction::PutOffRequisite(url) => {
                 if let Some(gathering) = &mut self.gathering {
@@ -358,16 +352,16 @@ impl<'a> Harvest<'a> {
     }
 
     /// Sleeps until something is due, or the stop sign is set.
-    fn sleep(&mut self, fetching: &mut Fetching<'a>, look_on: &mut LookOn<'_>) -> Result<()> {
+    fn sleep(&mut self, look_on: &mut LookOn<'_>) -> Result<()> {
         let next = self.archive.next_due()?;
-        // What is due and was not requested waits for a host's back-off.
+        // Due feeds and pages that were not requested wait for a host's back-off.
         let begun = Instant::now();
         while !self.stop.load(Ordering::SeqCst) {
             let now = self.clock.now();
             let waits = next.is_some_and(|next| next <= now) || self.plan.wanted().next().is_some();
             let is_due = waits && begun.elapsed() >= BACK_OFF_WAIT;
             if is_due || self.archive.has_requests() {
-                return self.tell(HarvestEvent::Woken, fetching, look_on);
+                return self.tell(HarvestEvent::Woken, look_on);
             }
             std::thread::sleep(MAX_WAIT);
         }

@@ -2,7 +2,6 @@
 
 use super::adding::inbox_response;
 use super::driver::{Harvest, LookOn};
-use super::fetching::Fetching;
 use super::plan::{HarvestEvent, PageTarget, SUBMITTED};
 use crate::archive::{Change, Wish};
 use crate::error::Result;
@@ -12,7 +11,7 @@ use std::collections::BTreeMap;
 use std::time::Instant;
 use url::Url;
 
-impl<'a> Harvest<'a> {
+impl Harvest<'_> {
     /// Sees feeds, pages and requests that come due while others are under way.
     pub(super) fn check_due(&mut self) -> Result<()> {
         if let Some(since) = self.plan.check_since(Instant::now()) {
@@ -24,17 +23,13 @@ impl<'a> Harvest<'a> {
     }
 
     /// Requests the feeds and pages that are due.
-    pub(super) fn look(
-        &mut self,
-        fetching: &mut Fetching<'a>,
-        look_on: &mut LookOn<'_>,
-    ) -> Result<()> {
-        self.take_inbox(fetching, look_on)?;
+    pub(super) fn look(&mut self, look_on: &mut LookOn<'_>) -> Result<()> {
+        self.take_inbox(look_on)?;
         let now = self.clock.now();
         self.anchor(now)?;
         if !self.plan.wanted_only {
             let feeds = self.archive.due_feeds(now, SUBMITTED)?;
-            self.tell(HarvestEvent::FeedsDue(feeds), fetching, look_on)?;
+            self.tell(HarvestEvent::FeedsDue(feeds), look_on)?;
         }
         let Some(limit) = self.plan.page_limit() else {
             return Ok(());
@@ -53,14 +48,14 @@ impl<'a> Harvest<'a> {
                 known: self.archive.known(&page.url)?,
                 url: page.url,
             };
-            self.tell(HarvestEvent::PageDue(Box::new(target)), fetching, look_on)?;
+            self.tell(HarvestEvent::PageDue(Box::new(target)), look_on)?;
         }
         Ok(())
     }
 
     /// Takes the requests in the inbox. A feed that was asked while it was added is not
     /// asked again.
-    fn take_inbox(&mut self, fetching: &mut Fetching<'a>, look_on: &mut LookOn<'_>) -> Result<()> {
+    fn take_inbox(&mut self, look_on: &mut LookOn<'_>) -> Result<()> {
         let taken = self.archive.take_requests()?;
         if taken.count > 0 {
             self.look_at_feeds()?;
@@ -81,7 +76,7 @@ impl<'a> Harvest<'a> {
                 continue;
             }
             if let Some(visited) = inbox_response(&feed, answer) {
-                self.take_feed(&row, at, Ok(visited), fetching, look_on)?;
+                self.take_feed(&row, at, Ok(visited), look_on)?;
             }
         }
         Ok(())

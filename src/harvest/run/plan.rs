@@ -92,7 +92,7 @@ pub(super) enum HarvestEvent {
 }
 
 /// A response, or the reason why there is none.
-type Outcome = std::result::Result<Visited, String>;
+type VisitResult = std::result::Result<Visited, String>;
 
 /// An action that the plan asks for.
 #[derive(Debug)]
@@ -110,7 +110,7 @@ pub(super) enum HarvestAction {
     /// Count a request by its result.
     CountRequest(&'static str),
     /// Write the response of a feed.
-    TakeFeed(Box<FeedRow>, Outcome),
+    TakeFeed(Box<FeedRow>, VisitResult),
     /// Read a page on another core.
     ReadPage(Box<PageTarget>, Visited),
     /// Note that a page did not come.
@@ -120,7 +120,7 @@ pub(super) enum HarvestAction {
     /// Read an article on with the page that it goes on at.
     ReadFurtherPage(Box<Unfinished>, Box<Known>, FurtherResponse),
     /// Take the response of a requisite.
-    TakeRequisite(String, Outcome),
+    TakeRequisite(String, VisitResult),
     /// Leave the articles of a requisite for another time.
     PutOffRequisite(String),
 }

@@ -3,7 +3,6 @@
 
 use super::driver::{Harvest, LookOn};
 use super::feeds::polled;
-use super::fetching::Fetching;
 use super::plan::HarvestEvent;
 use super::progress::HarvestProgress;
 use super::sites::Learning;
@@ -20,14 +19,13 @@ use std::time::Instant;
 /// memory has its full size after two such times.
 const INDEX_AFTER: usize = 64;
 
-impl<'a> Harvest<'a> {
+impl Harvest<'_> {
     /// Writes the response of a feed.
     pub(super) fn take_feed(
         &mut self,
         row: &FeedRow,
         now: DateTime<Utc>,
         outcome: std::result::Result<Visited, String>,
-        fetching: &mut Fetching<'a>,
         look_on: &mut LookOn<'_>,
     ) -> Result<()> {
         let status = outcome.as_ref().ok().map(|visited| visited.status);
@@ -61,17 +59,13 @@ impl<'a> Harvest<'a> {
             self.look_at_feeds()?;
         }
         let written = HarvestEvent::FeedWritten(row.url.clone());
-        self.tell(written, fetching, look_on)?;
+        self.tell(written, look_on)?;
         self.report_load(look_on);
         Ok(())
     }
 
     /// Writes the batch, and reports its pages.
-    pub(super) fn write(
-        &mut self,
-        fetching: &mut Fetching<'a>,
-        look_on: &mut LookOn<'_>,
-    ) -> Result<()> {
+    pub(super) fn write(&mut self, look_on: &mut LookOn<'_>) -> Result<()> {
         let mut batch = std::mem::take(&mut self.plan.batch);
         batch.changes.extend(self.robots.take());
         if batch.is_empty() {
@@ -84,7 +78,7 @@ impl<'a> Harvest<'a> {
             gathering.written();
         }
         let pages = written.iter().map(|page| page.page).collect();
-        self.tell(HarvestEvent::PagesWritten(pages), fetching, look_on)?;
+        self.tell(HarvestEvent::PagesWritten(pages), look_on)?;
         for page in &written {
             self.report_page(page, look_on)?;
         }
@@ -139,11 +133,7 @@ impl<'a> Harvest<'a> {
     }
 
     /// Learns the wrappers of the sites that have enough pages.
-    pub(super) fn learn(
-        &mut self,
-        fetching: &mut Fetching<'a>,
-        look_on: &mut LookOn<'_>,
-    ) -> Result<()> {
+    pub(super) fn learn(&mut self, look_on: &mut LookOn<'_>) -> Result<()> {
         if !self.options.learns() {
             return Ok(());
         }
@@ -154,11 +144,11 @@ impl<'a> Harvest<'a> {
         // A page that is being read knows nothing of the new wrapper: it is written
         // first, and read again with the others.
         while self.plan.load().reading > 0 {
-            if let Some(event) = fetching.next_step() {
-                self.tell(event, fetching, look_on)?;
+            if let Some(event) = self.fetching.next_step() {
+                self.tell(event, look_on)?;
             }
         }
-        self.write(fetching, look_on)?;
+        self.write(look_on)?;
         for site in ready {
             let now = self.clock.now();
             let learning = self.sites.learn(self.archive, &site, &self.options, now)?;
@@ -170,17 +160,13 @@ impl<'a> Harvest<'a> {
                 site: &site,
                 learning: &learning,
             });
-            self.tell(HarvestEvent::Woken, fetching, look_on)?;
+            self.tell(HarvestEvent::Woken, look_on)?;
         }
         Ok(())
     }
 
     /// Asks for the pictures of articles that are in the archive.
-    pub(super) fn gather(
-        &mut self,
-        fetching: &mut Fetching<'a>,
-        look_on: &mut LookOn<'_>,
-    ) -> Result<()> {
+    pub(super) fn gather(&mut self, look_on: &mut LookOn<'_>) -> Result<()> {
         let Some(gathering) = &mut self.gathering else {
             return Ok(());
         };
@@ -191,7 +177,7 @@ impl<'a> Harvest<'a> {
         let back_offs = self.plan.back_offs();
         let is_resting = |url: &url::Url| back_offs.holds(url, now);
         let step = gathering.look(self.archive, GatherScope::lately(now), now, &is_resting)?;
-        self.go_on_gathering(step, fetching, look_on)
+        self.go_on_gathering(step, look_on)
     }
 
     /// Takes the response of a requisite.
@@ -200,7 +186,6 @@ impl<'a> Harvest<'a> {
         url: &str,
         now: DateTime<Utc>,
         outcome: std::result::Result<Visited, String>,
-        fetching: &mut Fetching<'a>,
         look_on: &mut LookOn<'_>,
     ) -> Result<()> {
         let Some(gathering) = &mut self.gathering else {
@@ -214,21 +199,12 @@ impl<'a> Harvest<'a> {
             self.tally.count_picture(error.is_none());
             look_on(&HarvestProgress::Picture { url, error });
         }
-        self.go_on_gathering(step, fetching, look_on)
+        self.go_on_gathering(step, look_on)
     }
 
-    fn go_on_gathering(
-        &mut self,
-        step: GatherStep,
-        fetching: &mut Fetching<'a>,
-        look_on: &mut LookOn<'_>,
-    ) -> Result<()> {
+    fn go_on_gathering(&mut self, step: GatherStep, look_on: &mut LookOn<'_>) -> Result<()> {
         let batch = &mut self.plan.batch;
         batch.add_requisites(step.changes, Instant::now());
-        self.tell(
-            HarvestEvent::RequisitesDue(step.requests),
-            fetching,
-            look_on,
-        )
+        self.tell(HarvestEvent::RequisitesDue(step.requests), look_on)
     }
 }
