@@ -86,15 +86,15 @@ fn hex(bytes: &[u8]) -> String {
 
 /// The folder.
 #[derive(Debug, Clone)]
-pub(super) struct Cache {
+pub(super) struct HttpCache {
     dir: PathBuf,
 }
 
-impl Cache {
+impl HttpCache {
     /// Uses `dir`, which need not exist yet, and clears what a killed program
     /// left in its `tmp`.
     pub(super) fn open(dir: &Path) -> Self {
-        let cache = Cache {
+        let cache = HttpCache {
             dir: dir.to_owned(),
         };
         cache.sweep(SystemTime::now());
@@ -184,9 +184,9 @@ mod tests {
         )
     }
 
-    fn cache() -> (tempfile::TempDir, Cache) {
+    fn cache() -> (tempfile::TempDir, HttpCache) {
         let dir = tempfile::tempdir().expect("a folder");
-        let cache = Cache::open(&dir.path().join("new/cache"));
+        let cache = HttpCache::open(&dir.path().join("new/cache"));
         (dir, cache)
     }
 

@@ -11,7 +11,7 @@ use url::Url;
 
 use super::address::{self, AddressScope};
 use super::body::{self, BodyFailure, BodyLimit};
-use super::cache::{Cache, CacheEntry, CacheKey};
+use super::cache::{CacheEntry, CacheKey, HttpCache};
 use super::client::{Clients, UserHeaders};
 use super::date::http_date;
 use super::head;
@@ -34,7 +34,7 @@ pub(super) struct FetchCore {
     pub(super) addresses: address::AddressRules,
     pub(super) clients: Clients,
     pub(super) hosts: HostPaces,
-    pub(super) cache: Option<Cache>,
+    pub(super) cache: Option<HttpCache>,
     pub(super) under_way: Semaphore,
     pub(super) robots_memory: RwLock<Option<Weak<dyn RobotsMemory>>>,
 }
@@ -94,13 +94,13 @@ impl FetchCore {
         let mut url = asked.clone();
         let mut warnings = Vec::new();
         let mut hops = Vec::new();
-        let errand = ResourceRequest {
+        let resource_request = ResourceRequest {
             what,
             known: Conditions::Cache,
             window: None,
         };
         let result = self
-            .follow(&mut url, errand, &mut hops, &mut warnings)
+            .follow(&mut url, resource_request, &mut hops, &mut warnings)
             .await;
         let (asked, at) = (plain(asked), plain(&url));
         match result.and_then(succeeded) {
@@ -130,7 +130,7 @@ impl FetchCore {
     pub(super) async fn follow(
         &self,
         url: &mut Url,
-        errand: ResourceRequest<'_>,
+        resource_request: ResourceRequest<'_>,
         hops: &mut Vec<Hop>,
         warnings: &mut Vec<FetchWarning>,
     ) -> Result<(HttpResponse, bool), RequestFailure> {
@@ -138,7 +138,7 @@ impl FetchCore {
         let of_site = self.sites.of(&asked);
         loop {
             let own = self.own_headers(&asked, url, &of_site);
-            let (answer, from_cache) = self.hop(url, errand, own, warnings).await?;
+            let (answer, from_cache) = self.hop(url, resource_request, own, warnings).await?;
             match location(url, &answer) {
                 Some(Ok(next)) if hops.len() < self.options.redirects => {
                     if url.scheme() == "https" && next.scheme() == "http" {
@@ -163,7 +163,7 @@ impl FetchCore {
     async fn hop(
         &self,
         url: &Url,
-        errand: ResourceRequest<'_>,
+        resource_request: ResourceRequest<'_>,
         own: Vec<&HeaderMap>,
         warnings: &mut Vec<FetchWarning>,
     ) -> Result<(HttpResponse, bool), RequestFailure> {
@@ -173,7 +173,7 @@ impl FetchCore {
         rules.check(url).map_err(RequestFailure::last)?;
         host.set_delay(self.delay(url, rules.crawl_delay(), warnings));
 
-        let (accept, limit) = match errand.what {
+        let (accept, limit) = match resource_request.what {
             Resource::Page => (
                 "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8",
                 self.options.page_limit,
@@ -189,7 +189,7 @@ impl FetchCore {
             ),
             Resource::Style => ("text/css,font/*;q=0.9,*/*;q=0.5", self.options.style_limit),
         };
-        let mut ask = HttpRequest {
+        let mut request = HttpRequest {
             url,
             reach,
             accept,
@@ -197,27 +197,28 @@ impl FetchCore {
             own,
             validators: Validators::default(),
             host: Some(&host),
-            window: errand.window,
+            window: resource_request.window,
         };
-        if let Conditions::Given(validators) = errand.known {
-            ask.validators = validators;
-            return Ok((self.send_with_retries(&ask).await?, false));
+        if let Conditions::Given(validators) = resource_request.known {
+            request.validators = validators;
+            return Ok((self.send_with_retries(&request).await?, false));
         }
         let key = CacheKey::new(
             url.as_str(),
-            ask.own
+            request
+                .own
                 .iter()
                 .flat_map(|headers| headers.iter())
                 .map(|(name, value)| (name.as_str(), value.as_bytes())),
         );
         let known = self.read_cache(&key, limit).await;
         if let Some(CacheEntry { about, .. }) = &known {
-            ask.validators = Validators {
+            request.validators = Validators {
                 etag: about.etag.as_deref(),
                 last_modified: about.last_modified.as_deref(),
             };
         }
-        let answer = self.send_with_retries(&ask).await?;
+        let answer = self.send_with_retries(&request).await?;
         match (answer.status, known) {
             (304, Some(entry)) => Ok((revive(entry, answer), true)),
             (200, _) => Ok((self.write_cache(key, url, answer, warnings).await, false)),
@@ -267,17 +268,17 @@ impl FetchCore {
     /// Sends a request until there is a response, or a retry cannot help.
     pub(super) async fn send_with_retries(
         &self,
-        ask: &HttpRequest<'_>,
+        request: &HttpRequest<'_>,
     ) -> Result<HttpResponse, RequestFailure> {
-        retry::with_retries(&self.options, || self.send(ask)).await
+        retry::with_retries(&self.options, || self.send(request)).await
     }
 
-    async fn send(&self, ask: &HttpRequest<'_>) -> Result<HttpResponse, RequestFailure> {
+    async fn send(&self, request: &HttpRequest<'_>) -> Result<HttpResponse, RequestFailure> {
         let limits = RequestLimits {
-            window: ask.window,
+            window: request.window,
             under_way: &self.under_way,
         };
-        let (_host_permit, mut permit) = match ask.host {
+        let (_host_permit, mut permit) = match request.host {
             Some(host) => {
                 let permits = host.permit(self.options.retry_after_cap, limits).await;
                 let (host_permit, permit) = permits.map_err(RequestFailure::last)?;
@@ -285,31 +286,31 @@ impl FetchCore {
             }
             None => (None, limits.acquire().await),
         };
-        let client = self.clients.get(ask.reach, ask.url)?;
-        let mut request = client
-            .get(ask.url.clone())
+        let client = self.clients.get(request.reach, request.url)?;
+        let mut builder = client
+            .get(request.url.clone())
             .header(header::USER_AGENT, self.user_agent.clone())
-            .header(header::ACCEPT, ask.accept)
+            .header(header::ACCEPT, request.accept)
             .header(header::ACCEPT_ENCODING, super::client::ENCODINGS);
-        for own in &ask.own {
-            request = request.headers((*own).clone());
+        for own in &request.own {
+            builder = builder.headers((*own).clone());
         }
         let validators = [
-            (header::IF_NONE_MATCH, ask.validators.etag),
-            (header::IF_MODIFIED_SINCE, ask.validators.last_modified),
+            (header::IF_NONE_MATCH, request.validators.etag),
+            (header::IF_MODIFIED_SINCE, request.validators.last_modified),
         ];
         for (name, value) in validators {
             if let Some(value) = value.and_then(super::client::header_value) {
-                request = request.header(name, value);
+                builder = builder.header(name, value);
             }
         }
-        let request = request.build().map_err(|e| self.clients.failure(&e))?;
-        let request_head = head::of_request(request.url(), request.headers());
-        tracing::debug!(url = %plain(ask.url), "asking");
+        let built = builder.build().map_err(|e| self.clients.failure(&e))?;
+        let request_head = head::of_request(built.url(), built.headers());
+        tracing::debug!(url = %plain(request.url), "asking");
         let begun = Instant::now();
-        let response = client.execute(request).await;
+        let response = client.execute(built).await;
         let response = response.map_err(|e| self.clients.failure(&e))?;
-        let mut answer = self.receive(response, ask, request_head, begun).await?;
+        let mut answer = self.receive(response, request, request_head, begun).await?;
         answer.room = permit.room.take();
         Ok(answer)
     }
@@ -317,7 +318,7 @@ impl FetchCore {
     async fn receive(
         &self,
         response: Response,
-        ask: &HttpRequest<'_>,
+        request: &HttpRequest<'_>,
         request_head: Vec<u8>,
         begun: Instant,
     ) -> Result<HttpResponse, RequestFailure> {
@@ -328,7 +329,7 @@ impl FetchCore {
             body: Vec::new(),
             request_head,
             // Of a proxy the address says nothing about the site.
-            address: match self.addresses.is_direct(ask.reach) {
+            address: match self.addresses.is_direct(request.reach) {
                 true => response.remote_addr().map(|address| address.ip()),
                 false => None,
             },
@@ -337,13 +338,13 @@ impl FetchCore {
         };
         if retry::is_busy(answer.status) {
             let retry_after = answer.retry_after();
-            if let (Some(host), Some(wait)) = (ask.host, retry_after) {
+            if let (Some(host), Some(wait)) = (request.host, retry_after) {
                 host.pause(answer.status, wait);
             }
             return Err(RequestFailure::busy(answer, retry_after));
         }
         let body = match status.is_success() {
-            true => body::read(response, ask.limit).await,
+            true => body::read(response, request.limit).await,
             false => Ok(Vec::new()),
         };
         match body {

@@ -7,7 +7,7 @@ use tokio::sync::Semaphore;
 use url::Url;
 
 use super::address::{self, AddressRules};
-use super::cache::Cache;
+use super::cache::HttpCache;
 use super::client::{self, Clients, UserHeaders};
 use super::exchange::FetchCore;
 use super::options::FetchOptions;
@@ -60,7 +60,7 @@ impl Fetcher {
             addresses: AddressRules::new(options.allow_private, Arc::clone(&proxies)),
             clients: Clients::new(&options, &proxies)?,
             hosts: HostPaces::new(options.per_host),
-            cache: options.cache_dir.as_deref().map(Cache::open),
+            cache: options.cache_dir.as_deref().map(HttpCache::open),
             under_way: Semaphore::new(options.concurrency.min(Semaphore::MAX_PERMITS)),
             robots_memory: RwLock::default(),
             options,

@@ -117,7 +117,7 @@ impl FetchCore {
     }
 
     async fn ask_robots(&self, url: &Url) -> Result<HttpResponse, Why> {
-        let ask = HttpRequest {
+        let request = HttpRequest {
             url,
             reach: self.addresses.reach(url)?,
             accept: "text/plain,*/*;q=0.5",
@@ -127,7 +127,7 @@ impl FetchCore {
             host: None,
             window: None,
         };
-        let answer = self.send_with_retries(&ask).await;
+        let answer = self.send_with_retries(&request).await;
         answer.map_err(|failure| failure.why)
     }
 }

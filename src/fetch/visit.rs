@@ -102,7 +102,7 @@ impl FetchCore {
     ) -> Result<(Visited, Option<OwnedSemaphorePermit>), FetchFailure> {
         let mut url = visit.url.clone();
         let (mut hops, mut warnings) = (Vec::new(), Vec::new());
-        let errand = ResourceRequest {
+        let resource_request = ResourceRequest {
             what: visit.what,
             known: Conditions::Given(Validators {
                 etag: visit.etag.as_deref(),
@@ -111,7 +111,7 @@ impl FetchCore {
             window,
         };
         let result = self
-            .follow(&mut url, errand, &mut hops, &mut warnings)
+            .follow(&mut url, resource_request, &mut hops, &mut warnings)
             .await;
         let (requested, url) = (plain(&visit.url), plain(&url));
         let mut answer = match result {

@@ -158,22 +158,22 @@ mod tests {
         assert_eq!(verdicts.join(" "), expected);
     }
 
-    type Poll<'a> = (&'a [(u16, &'a str)], u16);
+    type PollCase<'a> = (&'a [(u16, &'a str)], u16);
 
     #[test]
     fn the_fifth_sighting_is_believed() {
-        let to_a: Poll = (&[(301, A)], 200);
+        let to_a: PollCase = (&[(301, A)], 200);
         check(FEED, &[to_a; 5], &format!("1 2 3 4 {A}"));
-        let the_same: Poll = (&[(308, A)], 304);
+        let the_same: PollCase = (&[(308, A)], 304);
         check(FEED, &[the_same; 5], &format!("1 2 3 4 {A}"));
         // Through another place; only the end counts.
-        let around: Poll = (&[(301, B), (308, A)], 200);
+        let around: PollCase = (&[(301, B), (308, A)], 200);
         check(
             FEED,
             &[to_a, around, to_a, around, to_a],
             &format!("1 2 3 4 {A}"),
         );
-        let safer: Poll = (&[(301, FEED)], 200);
+        let safer: PollCase = (&[(301, FEED)], 200);
         let polls = [safer; 5];
         check("http://example.org/rss", &polls, &format!("1 2 3 4 {FEED}"));
         // A fragment is not sent to anybody.
@@ -183,8 +183,8 @@ mod tests {
 
     #[test]
     fn anything_else_begins_the_count_again() {
-        let to_a: Poll = (&[(301, A)], 200);
-        let others: [Poll; 8] = [
+        let to_a: PollCase = (&[(301, A)], 200);
+        let others: [PollCase; 8] = [
             (&[], 200),
             (&[], 304),
             (&[(302, A)], 200),
@@ -201,7 +201,7 @@ mod tests {
         // A ticket in the address: never the same place twice.
         let tickets: Vec<String> = (0..6).map(|n| format!("{A}?ticket={n}")).collect();
         let hops: Vec<[(u16, &str); 1]> = tickets.iter().map(|to| [(301, to.as_str())]).collect();
-        let polls: Vec<Poll> = hops.iter().map(|hop| (hop.as_slice(), 200)).collect();
+        let polls: Vec<PollCase> = hops.iter().map(|hop| (hop.as_slice(), 200)).collect();
         check(FEED, &polls, "1 1 1 1 1 1");
     }
 

@@ -27,7 +27,7 @@ use url::Url;
 /// Time between two looks while due feeds and pages wait for a host's back-off.
 const BACK_OFF_WAIT: Duration = Duration::from_secs(5);
 
-/// The function that is told of what happens.
+/// The caller's function that gets the events of a harvest.
 pub(super) type LookOn<'l> = dyn FnMut(&HarvestProgress<'_>) + 'l;
 
 /// A harvest.

@@ -24,7 +24,7 @@ const LINK_BYTES: usize = 8192;
 
 /// The result of a poll.
 #[derive(Debug)]
-pub(super) struct FeedPoll {
+pub(super) struct PollReport {
     /// The changes to be written.
     pub changes: Vec<Change>,
     /// The number of items that are new or changed.
@@ -37,7 +37,7 @@ pub(super) struct FeedPoll {
     pub error: Option<String>,
 }
 
-impl FeedPoll {
+impl PollReport {
     /// The event that ends the feed at its address: it is gone, or has moved.
     pub(super) fn leaves_its_address(&self) -> Option<Event> {
         self.changes.iter().find_map(|change| match change {
@@ -57,7 +57,7 @@ pub(super) fn polled(
     row: &FeedRow,
     now: DateTime<Utc>,
     answer: std::result::Result<Visited, String>,
-) -> Result<FeedPoll> {
+) -> Result<PollReport> {
     let rhythm = row.poll.rhythm.as_deref();
     let poll = PollInProgress {
         row,
@@ -87,7 +87,7 @@ struct PollInProgress<'a> {
 }
 
 impl PollInProgress<'_> {
-    fn answered(mut self, archive: &Archive, visited: Visited) -> Result<FeedPoll> {
+    fn answered(mut self, archive: &Archive, visited: Visited) -> Result<PollReport> {
         self.hints.retry_after = visited.retry_after;
         self.hints.max_age = visited.max_age;
         match visited.status {
@@ -116,7 +116,7 @@ impl PollInProgress<'_> {
         }
     }
 
-    fn read(mut self, archive: &Archive, visited: Visited) -> Result<FeedPoll> {
+    fn read(mut self, archive: &Archive, visited: Visited) -> Result<PollReport> {
         let sha256 = hex(&Sha256::digest(&visited.body));
         // Behind a redirect a confirmation would say nothing.
         let direct = visited.hops.is_empty();
@@ -191,7 +191,7 @@ impl PollInProgress<'_> {
         false
     }
 
-    fn ended(mut self, why: &str) -> FeedPoll {
+    fn ended(mut self, why: &str) -> PollReport {
         let (feed, why) = (self.row.url.clone(), why.to_owned());
         self.event(Event::FeedEnded {
             feed,
@@ -200,22 +200,22 @@ impl PollInProgress<'_> {
         self.ended_badly(PollResult::Failed { failures: 1 }, "gone", why)
     }
 
-    fn failed(self, result: &'static str, why: String) -> FeedPoll {
+    fn failed(self, result: &'static str, why: String) -> PollReport {
         let failures = self.poll.failures + 1;
         self.ended_badly(PollResult::Failed { failures }, result, why)
     }
 
-    fn ended_badly(mut self, result: PollResult, name: &'static str, why: String) -> FeedPoll {
+    fn ended_badly(mut self, result: PollResult, name: &'static str, why: String) -> PollReport {
         self.poll.failures += 1;
         self.poll.error = Some(why.clone());
         self.poll.moved = None;
-        FeedPoll {
+        PollReport {
             error: Some(why),
             ..self.finish(result, 0, name)
         }
     }
 
-    fn went_well(mut self, result: PollResult, new: usize, name: &'static str) -> FeedPoll {
+    fn went_well(mut self, result: PollResult, new: usize, name: &'static str) -> PollReport {
         if result == PollResult::NotModified || result == PollResult::Nothing {
             self.rhythm.note(self.now, []);
         }
@@ -225,14 +225,14 @@ impl PollInProgress<'_> {
         self.finish(result, new, name)
     }
 
-    fn finish(mut self, result: PollResult, new: usize, name: &'static str) -> FeedPoll {
+    fn finish(mut self, result: PollResult, new: usize, name: &'static str) -> PollReport {
         let wait = interval(&self.rhythm, &result, &self.hints);
         self.rhythm.keep(wait);
         self.poll.last = Some(self.now);
         self.poll.next = Some(next_poll(self.now, wait, &self.row.url));
         self.poll.rhythm = serde_json::to_string(&self.rhythm).ok();
         self.changes.push(Change::Poll(Box::new(self.poll)));
-        FeedPoll {
+        PollReport {
             changes: self.changes,
             new,
             without_address: self.without_address,

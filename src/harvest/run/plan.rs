@@ -127,7 +127,7 @@ pub(super) enum HarvestAction {
 
 /// Pages and changes that are to be written together.
 #[derive(Debug, Default)]
-pub(super) struct Batch {
+pub(super) struct HarvestBatch {
     pub changes: Vec<Change>,
     pub pages: Vec<ReadPage>,
     pub requisite_bytes: usize,
@@ -135,7 +135,7 @@ pub(super) struct Batch {
     pub since: Option<Instant>,
 }
 
-impl Batch {
+impl HarvestBatch {
     pub fn add_page(&mut self, page: ReadPage, now: Instant) {
         self.since.get_or_insert(now);
         self.pages.push(page);
@@ -188,7 +188,7 @@ pub(super) struct HarvestPlan {
     pages: HashSet<i64>,
     /// The number of pages that are being read.
     reading: usize,
-    pub batch: Batch,
+    pub batch: HarvestBatch,
     stopping: bool,
     /// Something may be due.
     look: bool,
@@ -211,7 +211,7 @@ impl HarvestPlan {
             feeds: HashSet::new(),
             pages: HashSet::new(),
             reading: 0,
-            batch: Batch::default(),
+            batch: HarvestBatch::default(),
             stopping: false,
             look: true,
             looked: None,

@@ -1,6 +1,6 @@
 //! The report of a harvest: its events while it runs, and its counts in the end.
 
-use super::feeds::FeedPoll;
+use super::feeds::PollReport;
 use super::sites::Learning;
 use super::write::WrittenPage;
 use crate::archive::Stored;
@@ -43,7 +43,7 @@ pub struct HarvestTally {
 }
 
 impl HarvestTally {
-    pub(super) fn count_poll(&mut self, poll: &FeedPoll, status: Option<u16>) {
+    pub(super) fn count_poll(&mut self, poll: &PollReport, status: Option<u16>) {
         self.feeds += 1;
         self.items += poll.new as u64;
         if poll.error.is_some() {

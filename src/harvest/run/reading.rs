@@ -12,7 +12,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
 /// The result of extracting an article from its first page.
-enum Extraction {
+enum FirstReading {
     Article(Box<PageReading>),
     GoesOn(Box<Whole<Arc<Extractor>>>, Option<PageSign>),
     /// The page is as it was.
@@ -24,11 +24,11 @@ pub(super) fn read(page: FetchedPage) -> ReadingStep {
     let reading = match error_of(&page) {
         Some(error) => Err(Some(error)),
         None => match catch_unwind(AssertUnwindSafe(|| extract(&page))) {
-            Ok(Extraction::GoesOn(whole, sign)) => {
+            Ok(FirstReading::GoesOn(whole, sign)) => {
                 return ReadingStep::GoesOn(Box::new(Unfinished::new(page, whole, sign)));
             }
-            Ok(Extraction::Article(reading)) => Ok(*reading),
-            Ok(Extraction::Unchanged) => Err(None),
+            Ok(FirstReading::Article(reading)) => Ok(*reading),
+            Ok(FirstReading::Unchanged) => Err(None),
             Err(_) => Err(Some(CRASHED.to_owned())),
         },
     };
@@ -44,7 +44,7 @@ fn error_of(page: &FetchedPage) -> Option<String> {
     }
 }
 
-fn extract(fetched: &FetchedPage) -> Extraction {
+fn extract(fetched: &FetchedPage) -> FirstReading {
     let options = Options::default();
     if is_unchanged(fetched) {
         return go_on_again(fetched, options);
@@ -61,7 +61,7 @@ fn extract(fetched: &FetchedPage) -> Extraction {
         let why = "no wrapper of this site was learned yet";
         let article = fallback(&page, &options, why);
         let sign = PageSign::bare(article.status);
-        return Extraction::Article(Box::new(PageReading::of_one_page(article, sign)));
+        return FirstReading::Article(Box::new(PageReading::of_one_page(article, sign)));
     };
     let extractor = &active.extractor;
     let page = extractor.parse_within(body, source, body.len());
@@ -71,8 +71,8 @@ fn extract(fetched: &FetchedPage) -> Extraction {
     let sign = PageSign::of(extractor.wrapper(), &seen);
     let whole = Whole::with(Arc::clone(extractor), &page, options, article);
     match whole.wanted() {
-        Some(_) => Extraction::GoesOn(Box::new(whole), Some(sign)),
-        None => Extraction::Article(Box::new(PageReading::of_one_page(whole.finish(), sign))),
+        Some(_) => FirstReading::GoesOn(Box::new(whole), Some(sign)),
+        None => FirstReading::Article(Box::new(PageReading::of_one_page(whole.finish(), sign))),
     }
 }
 
@@ -85,20 +85,20 @@ fn is_unchanged(fetched: &FetchedPage) -> bool {
 
 /// Reads a first page that has not changed: the pages that follow it may have changed, or
 /// may be there now.
-fn go_on_again(fetched: &FetchedPage, options: Options) -> Extraction {
+fn go_on_again(fetched: &FetchedPage, options: Options) -> FirstReading {
     let known = &fetched.known;
     let latest = known.latest.as_ref();
     let has_parts = !known.is_part() && latest.is_some_and(|latest| !latest.parts.is_empty());
     let (true, Some(active), Some(raw)) = (has_parts, &fetched.wrapper, &known.raw) else {
-        return Extraction::Unchanged;
+        return FirstReading::Unchanged;
     };
     let Ok(raw) = fetched.raw.read(raw) else {
-        return Extraction::Unchanged;
+        return FirstReading::Unchanged;
     };
     let page = raw.parse(Some(&active.extractor));
     let whole = Whole::of(Arc::clone(&active.extractor), &page, options);
     match whole.wanted() {
-        Some(_) => Extraction::GoesOn(Box::new(whole), None),
-        None => Extraction::Unchanged,
+        Some(_) => FirstReading::GoesOn(Box::new(whole), None),
+        None => FirstReading::Unchanged,
     }
 }

@@ -337,7 +337,7 @@ fn a_batch_is_written_when_it_is_full_or_old_or_nothing_else_is_to_do() {
     assert!(case.plan.writes(later(&case, old), 2));
     case.plan.batch.requisite_bytes = MAX_REQUISITE_BYTES;
     assert!(case.plan.writes(case.now.instant, 2));
-    case.plan.batch = Batch::default();
+    case.plan.batch = HarvestBatch::default();
     assert!(case.plan.writes(case.now.instant, 0), "full");
 }
 
