@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use forest::archive::{Archive, ArchiveChange, ArchiveOptions, Event};
 use forest::fetch::Fetcher;
-use forest::harvest::{Clock, Harvest, HarvestOptions, ManualClock, Tally, Until};
+use forest::harvest::{Clock, Harvest, HarvestOptions, HarvestTally, ManualClock, Until};
 use forest::wrapper::Wrapper;
 
 use crate::figures::{cpu, median_and_worst, memory_mb, ms};
@@ -70,7 +70,7 @@ pub fn measure() {
     once(&mut archive, &fetcher, &clock);
     let (own, start) = (cpu(std::process::id()), Instant::now());
     let tally = once(&mut archive, &fetcher, &clock);
-    assert_eq!(tally, Tally::default());
+    assert_eq!(tally, HarvestTally::default());
     println!(
         "a run with nothing due: {:.0} ms, {:.0} ms of a core",
         ms(start.elapsed()),
@@ -100,7 +100,7 @@ pub fn measure() {
     );
 }
 
-fn once(archive: &mut Archive, fetcher: &Fetcher, clock: &Arc<ManualClock>) -> Tally {
+fn once(archive: &mut Archive, fetcher: &Fetcher, clock: &Arc<ManualClock>) -> HarvestTally {
     let clock: Arc<dyn Clock> = clock.clone();
     let mut harvest =
         Harvest::new(archive, fetcher, clock, HarvestOptions::default()).expect("it begins");

@@ -11,9 +11,9 @@ use forest::archive::{
 };
 use forest::drift::extract_and_observe;
 use forest::extract::{Article, Extractor, Options};
-use forest::fetch::{FetchOptions, Fetcher, Resource, Visit};
+use forest::fetch::{FetchOptions, Fetcher, Resource, VisitRequest};
 use forest::harvest::{
-    Clock, Harvest, HarvestOptions, Learning, Progress, SystemClock, Tally, Until,
+    Clock, Harvest, HarvestOptions, HarvestProgress, HarvestTally, Learning, SystemClock, Until,
 };
 use forest::page::Source;
 use forest::wrapper::Wrapper;
@@ -69,12 +69,12 @@ fn add(archive: &mut Archive, feeds: impl IntoIterator<Item = String>) {
         .expect("written");
 }
 
-fn harvest(archive: &mut Archive, fetcher: &Fetcher) -> Tally {
+fn harvest(archive: &mut Archive, fetcher: &Fetcher) -> HarvestTally {
     let clock = Arc::new(SystemClock);
     let mut harvest =
         Harvest::new(archive, fetcher, clock, HarvestOptions::default()).expect("it begins");
-    let mut look_on = |progress: &Progress<'_>| {
-        if let Progress::Learning {
+    let mut look_on = |progress: &HarvestProgress<'_>| {
+        if let HarvestProgress::Learning {
             site,
             learning: Learning::Kept(why),
         } = progress
@@ -139,7 +139,7 @@ fn parts() {
     tell("fetch", COUNT, || {
         for n in 0..COUNT {
             let url = Url::parse(&url(n)).expect("a URL");
-            visits.submit(n as u64, Visit::new(url, Resource::Page));
+            visits.submit(n as u64, VisitRequest::new(url, Resource::Page));
         }
         while let Some((_, visited)) = visits.next(None) {
             assert_eq!(visited.expect("an answer").status, 200);

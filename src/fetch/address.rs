@@ -1,5 +1,4 @@
-//! Which addresses may be dialled: public ones for whatever comes from the
-//! network, and the hosts that the user typed when private ones are allowed.
+//! Decides which addresses may be dialled: public ones for URLs from the network, and the hosts that the user typed when private ones are allowed.
 
 use std::collections::HashSet;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
@@ -8,9 +7,11 @@ use std::sync::{Arc, PoisonError, RwLock};
 use reqwest::dns::{Addrs, Name, Resolve, Resolving};
 use url::{Host, Url};
 
+#[cfg(test)]
+use super::dns_script::DnsScript;
 use crate::error::Why;
 
-/// Whether the address belongs to the public Internet.
+/// Returns true if the address belongs to the public Internet.
 ///
 /// Not public: everything that the IANA special-purpose registries (RFC 6890)
 /// take out of global unicast: private, loopback, link-local (cloud metadata
@@ -66,9 +67,9 @@ fn is_public_v6(ip: Ipv6Addr) -> bool {
     s[0] & 0xe000 == 0x2000 && !special
 }
 
-/// How a URL's host may be reached.
+/// The addresses at which a URL's host may be reached.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Reach {
+pub(super) enum AddressScope {
     /// At public addresses only.
     Public,
     /// At any address: the user typed this host and port.
@@ -79,15 +80,15 @@ pub(super) enum Reach {
 
 /// The hosts that the user typed, and what that opens.
 #[derive(Debug, Default)]
-pub(super) struct Rules {
+pub(super) struct AddressRules {
     allow_private: bool,
     typed: RwLock<HashSet<(String, u16)>>,
     proxies: Arc<HashSet<String>>,
 }
 
-impl Rules {
+impl AddressRules {
     pub(super) fn new(allow_private: bool, proxies: Arc<HashSet<String>>) -> Self {
-        Rules {
+        AddressRules {
             allow_private,
             typed: RwLock::default(),
             proxies,
@@ -102,14 +103,14 @@ impl Rules {
         }
     }
 
-    /// Whether credentials may go to this URL: it was typed, or nothing was.
+    /// Returns true if credentials may go to this URL: it was typed, or nothing was.
     pub(super) fn trusts(&self, url: &Url) -> bool {
         let typed = self.typed.read().unwrap_or_else(PoisonError::into_inner);
         typed.is_empty() || key(url).is_some_and(|key| typed.contains(&key))
     }
 
-    /// How this URL may be reached, before any name is resolved.
-    pub(super) fn reach(&self, url: &Url) -> Result<Reach, Why> {
+    /// The addresses at which this URL may be reached, before any name is resolved.
+    pub(super) fn reach(&self, url: &Url) -> Result<AddressScope, Why> {
         if !matches!(url.scheme(), "http" | "https") {
             return Err(Why::Scheme(url.scheme().to_owned()));
         }
@@ -122,8 +123,8 @@ impl Rules {
         };
         if typed {
             return Ok(match is_loopback(&host) {
-                true => Reach::Loopback,
-                false => Reach::Typed,
+                true => AddressScope::Loopback,
+                false => AddressScope::Typed,
             });
         }
         match host {
@@ -137,17 +138,17 @@ impl Rules {
             // No name server is asked for these (RFC 6761, 6.3), and no proxy,
             // for whom they would be its own machine.
             Host::Domain(name) if is_loopback(&host) => Err(Why::PrivateAddress(name.to_owned())),
-            _ => Ok(Reach::Public),
+            _ => Ok(AddressScope::Public),
         }
     }
 
-    /// Whether what is reached so is reached without a proxy, for sure.
-    pub(super) fn is_direct(&self, reach: Reach) -> bool {
-        reach == Reach::Loopback || self.proxies.is_empty()
+    /// Returns true if no proxy can stand between.
+    pub(super) fn is_direct(&self, reach: AddressScope) -> bool {
+        reach == AddressScope::Loopback || self.proxies.is_empty()
     }
 
-    /// Whether the URL is a private one that was allowed, as far as its text
-    /// tells: such a host has no default delay.
+    /// Returns true if the URL is private and allowed, as far as its text tells: such a
+    /// host has no default delay.
     pub(super) fn is_private(&self, url: &Url) -> bool {
         let private = match url.host() {
             Some(Host::Ipv4(ip)) => !is_public_v4(ip),
@@ -174,8 +175,8 @@ fn is_loopback(host: &Host<&str>) -> bool {
     }
 }
 
-/// The hosts of the proxies that the environment names; their addresses are
-/// the user's own word and may be private.
+/// The hosts of the proxies that the environment names. The user chose their addresses,
+/// which may be private.
 pub(super) fn proxy_hosts() -> HashSet<String> {
     [
         "HTTP_PROXY",
@@ -202,15 +203,15 @@ fn proxy_host(value: &str) -> Option<String> {
 /// A name that resolved to no address that may be dialled.
 #[derive(Debug, thiserror::Error)]
 #[error("{0}")]
-pub(super) struct Refused(pub(super) String);
+pub(super) struct NoPublicAddress(pub(super) String);
 
 /// A name that did not resolve.
 #[derive(Debug, thiserror::Error)]
 #[error("{0}")]
 pub(super) struct Unresolved(pub(super) std::io::Error);
 
-/// Resolves a name once; what it gives is what is dialled, so a name cannot
-/// pass the check with one address and be dialled at another.
+/// Resolves a name once. The addresses that it gives are the ones that are dialled, so a
+/// name cannot pass the check with one address and be dialled at another.
 #[derive(Debug, Clone)]
 pub(super) struct Resolver {
     /// Give public addresses only.
@@ -218,7 +219,7 @@ pub(super) struct Resolver {
     pub(super) proxies: Arc<HashSet<String>>,
     /// Answers in the place of the system's.
     #[cfg(test)]
-    pub(super) script: Option<tests::Script>,
+    pub(super) script: Option<DnsScript>,
 }
 
 impl Resolver {
@@ -257,7 +258,7 @@ impl Resolve for Resolver {
     }
 }
 
-/// The addresses that may be dialled; none of them is a refusal.
+/// The addresses that may be dialled; an error if there is no such address.
 fn permitted(
     name: &str,
     found: Vec<SocketAddr>,
@@ -273,14 +274,13 @@ fn permitted(
         .filter(|found| may_be_dialled(found.ip()))
         .collect();
     match kept.is_empty() {
-        true => Err(Refused(format!("{name} ({first})")).into()),
+        true => Err(NoPublicAddress(format!("{name} ({first})")).into()),
         false => Ok(kept),
     }
 }
 
 #[cfg(test)]
-pub(super) mod tests {
-    use std::collections::VecDeque;
+mod tests {
     use std::io::{Read, Write};
     use std::sync::Mutex;
     use std::sync::atomic::{AtomicUsize, Ordering};
@@ -365,8 +365,8 @@ pub(super) mod tests {
         }
     }
 
-    fn reach(typed: &str, allow: bool, url: &str) -> Result<Reach, Why> {
-        let rules = Rules::new(allow, Arc::new(HashSet::from(["proxy.corp".to_owned()])));
+    fn reach(typed: &str, allow: bool, url: &str) -> Result<AddressScope, Why> {
+        let rules = AddressRules::new(allow, Arc::new(HashSet::from(["proxy.corp".to_owned()])));
         rules.name(&Url::parse(typed).expect("a URL"));
         rules.reach(&Url::parse(url).expect("a URL"))
     }
@@ -376,15 +376,15 @@ pub(super) mod tests {
         let typed = "http://127.0.0.1:8000/feed";
         assert_eq!(
             reach(typed, true, "http://127.0.0.1:8000/a"),
-            Ok(Reach::Loopback)
+            Ok(AddressScope::Loopback)
         );
         assert_eq!(
             reach(typed, true, "http://site.example/"),
-            Ok(Reach::Public)
+            Ok(AddressScope::Public)
         );
         assert_eq!(
             reach("http://intranet:81/", true, "http://intranet:81/x"),
-            Ok(Reach::Typed)
+            Ok(AddressScope::Typed)
         );
         for url in [
             "http://127.0.0.1:8001/",
@@ -431,27 +431,6 @@ pub(super) mod tests {
         assert_eq!(refused.to_string(), "a.example (10.0.0.1)");
     }
 
-    /// Answers of a name server, one for each question; the last one stays. One
-    /// address of this machine plays the public one.
-    #[derive(Debug, Clone)]
-    pub(crate) struct Script {
-        pub(crate) public: IpAddr,
-        answers: Arc<Mutex<VecDeque<Vec<IpAddr>>>>,
-        questions: Arc<AtomicUsize>,
-    }
-
-    impl Script {
-        pub(crate) fn answer(&self) -> Vec<SocketAddr> {
-            self.questions.fetch_add(1, Ordering::SeqCst);
-            let mut answers = self.answers.lock().expect("no panic");
-            let answer = match answers.len() {
-                1 => answers[0].clone(),
-                _ => answers.pop_front().expect("one stays"),
-            };
-            answer.into_iter().map(|ip| (ip, 0).into()).collect()
-        }
-    }
-
     /// A server that answers every connection with a page. It counts them.
     fn listen(at: SocketAddr) -> Option<(u16, Arc<AtomicUsize>)> {
         let listener = std::net::TcpListener::bind(at).ok()?;
@@ -487,7 +466,7 @@ pub(super) mod tests {
         let (port, public) = listen((PUBLIC, 0).into()).expect("a port");
         // Where the port is taken, nobody listens there and nobody is counted.
         let private = listen((PRIVATE, port).into());
-        let script = Script {
+        let script = DnsScript {
             public: PUBLIC,
             answers: Arc::new(Mutex::new(answers.iter().map(|ips| ips.to_vec()).collect())),
             questions: Arc::default(),
@@ -496,7 +475,10 @@ pub(super) mod tests {
         options.script = Some(script.clone());
         let fetcher = crate::fetch::Fetcher::new(options).expect("a fetcher");
         let url = Url::parse(&format!("http://flip.example:{port}/")).expect("a URL");
-        let visited = fetcher.visit(&crate::fetch::Visit::new(url, crate::fetch::Resource::Page));
+        let visited = fetcher.visit(&crate::fetch::VisitRequest::new(
+            url,
+            crate::fetch::Resource::Page,
+        ));
         let result = match visited {
             Ok(visited) => Ok(visited.status),
             Err(error) => Err(error.fetch_failure().expect("of the fetch").why().clone()),
@@ -546,10 +528,10 @@ pub(super) mod tests {
             );
         }
         let typed = reach("http://localhost:9/", true, "http://localhost:9/");
-        assert_eq!(typed, Ok(Reach::Loopback));
+        assert_eq!(typed, Ok(AddressScope::Loopback));
         for host in ["localhost.example", "notlocalhost", "local"] {
             let open = reach("http://site.example/", true, &format!("http://{host}/"));
-            assert_eq!(open, Ok(Reach::Public), "{host}");
+            assert_eq!(open, Ok(AddressScope::Public), "{host}");
         }
     }
 

@@ -1,51 +1,51 @@
-//! An answer's body, counted after decompression and cut off at the limit.
+//! A response's body, counted after decompression and cut off at the limit.
 
 use reqwest::Response;
 
 use crate::error::Why;
 
-/// Room made before the first byte, whatever `Content-Length` promises.
+/// Maximum capacity that is allocated before the first byte, whatever `Content-Length` says.
 const FIRST_ROOM: u64 = 1 << 20;
 
-/// What happens at the limit.
+/// The limit of a body.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Limit {
+pub(super) enum BodyLimit {
     /// A body of more bytes is refused.
     Refuse(u64),
     /// A body of more bytes is cut after so many and one.
     Cut(u64),
 }
 
-/// Why a body was not read.
+/// The reason why a body was not read.
 #[derive(Debug)]
-pub(super) enum Unread {
+pub(super) enum BodyFailure {
     /// The limit or the answer itself.
     Why(Why),
     /// The transfer.
     Transfer(reqwest::Error),
 }
 
-/// Reads the body piece by piece; what is held never exceeds the limit by
+/// Reads the body piece by piece. The memory never exceeds the limit by
 /// more than one piece (some ten kilobytes), so that a compressed bomb stops
 /// where a plain body would.
-pub(super) async fn read(mut response: Response, limit: Limit) -> Result<Vec<u8>, Unread> {
+pub(super) async fn read(mut response: Response, limit: BodyLimit) -> Result<Vec<u8>, BodyFailure> {
     let promised = response.content_length();
     let bytes = match limit {
-        Limit::Refuse(limit) | Limit::Cut(limit) => limit,
+        BodyLimit::Refuse(limit) | BodyLimit::Cut(limit) => limit,
     };
-    if let (Limit::Refuse(limit), Some(promised)) = (limit, promised)
+    if let (BodyLimit::Refuse(limit), Some(promised)) = (limit, promised)
         && promised > limit
     {
-        return Err(Unread::Why(Why::TooLarge { limit }));
+        return Err(BodyFailure::Why(Why::TooLarge { limit }));
     }
     let room = promised.unwrap_or(0).min(bytes).min(FIRST_ROOM);
     let mut body = Vec::with_capacity(usize::try_from(room).unwrap_or(0));
-    while let Some(piece) = response.chunk().await.map_err(Unread::Transfer)? {
+    while let Some(piece) = response.chunk().await.map_err(BodyFailure::Transfer)? {
         body.extend_from_slice(&piece);
         if body.len() as u64 > bytes {
             match limit {
-                Limit::Refuse(limit) => return Err(Unread::Why(Why::TooLarge { limit })),
-                Limit::Cut(_) => {
+                BodyLimit::Refuse(limit) => return Err(BodyFailure::Why(Why::TooLarge { limit })),
+                BodyLimit::Cut(_) => {
                     body.truncate(usize::try_from(bytes + 1).unwrap_or(usize::MAX));
                     break;
                 }

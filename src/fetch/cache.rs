@@ -26,14 +26,14 @@ const STALE: Duration = Duration::from_secs(3600);
 
 /// A page as it was last answered with 200.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Entry {
-    pub(super) about: About,
+pub(super) struct CacheEntry {
+    pub(super) about: CacheMetadata,
     pub(super) body: Vec<u8>,
 }
 
 /// The entry's JSON file.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct About {
+pub(super) struct CacheMetadata {
     version: u32,
     /// Without credentials; for people.
     pub(super) url: String,
@@ -43,7 +43,7 @@ pub(super) struct About {
     sha256: String,
 }
 
-impl Entry {
+impl CacheEntry {
     pub(super) fn new(
         url: String,
         content_type: Option<String>,
@@ -51,7 +51,7 @@ impl Entry {
         last_modified: Option<String>,
         body: Vec<u8>,
     ) -> Self {
-        let about = About {
+        let about = CacheMetadata {
             version: VERSION,
             url,
             content_type,
@@ -59,16 +59,16 @@ impl Entry {
             last_modified,
             sha256: sha256_hex(&body),
         };
-        Entry { about, body }
+        CacheEntry { about, body }
     }
 }
 
 /// The name of an entry: the hash of the URL and of the user's own headers,
 /// since a page seen with a cookie is another page.
 #[derive(Debug, Clone)]
-pub(super) struct Key(String);
+pub(super) struct CacheKey(String);
 
-impl Key {
+impl CacheKey {
     pub(super) fn new<'a>(url: &str, headers: impl Iterator<Item = (&'a str, &'a [u8])>) -> Self {
         let mut hash = Sha256::new();
         hash.update(url.as_bytes());
@@ -78,21 +78,21 @@ impl Key {
             hash.update(b": ");
             hash.update(value);
         }
-        Key(hex(&hash.finalize()))
+        CacheKey(hex(&hash.finalize()))
     }
 }
 
 /// The folder.
 #[derive(Debug, Clone)]
-pub(super) struct Cache {
+pub(super) struct HttpCache {
     dir: PathBuf,
 }
 
-impl Cache {
+impl HttpCache {
     /// Uses `dir`, which need not exist yet, and clears what a killed program
     /// left in its `tmp`.
     pub(super) fn open(dir: &Path) -> Self {
-        let cache = Cache {
+        let cache = HttpCache {
             dir: dir.to_owned(),
         };
         cache.sweep(SystemTime::now());
@@ -115,7 +115,7 @@ impl Cache {
         }
     }
 
-    fn path(&self, key: &Key, extension: &str) -> PathBuf {
+    fn path(&self, key: &CacheKey, extension: &str) -> PathBuf {
         // One folder for each first byte keeps listings short.
         self.dir
             .join(&key.0[..2])
@@ -123,9 +123,9 @@ impl Cache {
     }
 
     /// The entry, if it is whole and its body is at most `limit` bytes.
-    pub(super) fn read(&self, key: &Key, limit: u64) -> Option<Entry> {
+    pub(super) fn read(&self, key: &CacheKey, limit: u64) -> Option<CacheEntry> {
         let about = fs::read(self.path(key, "json")).ok()?;
-        let about: About = serde_json::from_slice(&about).ok()?;
+        let about: CacheMetadata = serde_json::from_slice(&about).ok()?;
         let path = self.path(key, "body");
         if about.version != VERSION || fs::metadata(&path).ok()?.len() > limit {
             return None;
@@ -135,11 +135,11 @@ impl Cache {
             tracing::debug!(url = about.url, "the cache entry is broken");
             return None;
         }
-        Some(Entry { about, body })
+        Some(CacheEntry { about, body })
     }
 
     /// Writes the entry over an older one.
-    pub(super) fn write(&self, key: &Key, entry: &Entry) -> io::Result<()> {
+    pub(super) fn write(&self, key: &CacheKey, entry: &CacheEntry) -> io::Result<()> {
         self.replace(&self.path(key, "body"), &entry.body)?;
         let about = serde_json::to_vec_pretty(&entry.about)?;
         self.replace(&self.path(key, "json"), &about)
@@ -167,13 +167,13 @@ impl Cache {
 mod tests {
     use super::*;
 
-    fn key(url: &str) -> Key {
-        Key::new(url, std::iter::empty())
+    fn key(url: &str) -> CacheKey {
+        CacheKey::new(url, std::iter::empty())
     }
 
-    fn entry(body: &[u8]) -> Entry {
+    fn entry(body: &[u8]) -> CacheEntry {
         let etag = Some("\"1\"".to_owned());
-        Entry::new(
+        CacheEntry::new(
             "http://a.example/".to_owned(),
             None,
             etag,
@@ -182,9 +182,9 @@ mod tests {
         )
     }
 
-    fn cache() -> (tempfile::TempDir, Cache) {
+    fn cache() -> (tempfile::TempDir, HttpCache) {
         let dir = tempfile::tempdir().expect("a folder");
-        let cache = Cache::open(&dir.path().join("new/cache"));
+        let cache = HttpCache::open(&dir.path().join("new/cache"));
         (dir, cache)
     }
 
@@ -240,7 +240,10 @@ mod tests {
         let plain = key("http://a.example/").0;
         assert_ne!(plain, key("http://a.example/b").0);
         let cookie = [("cookie", &b"a=b"[..])];
-        assert_ne!(plain, Key::new("http://a.example/", cookie.into_iter()).0);
+        assert_ne!(
+            plain,
+            CacheKey::new("http://a.example/", cookie.into_iter()).0
+        );
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! The HTTP clients, TLS, and what a client's errors mean.
+//! The HTTP clients, TLS, and the meaning of a client's errors.
 
 use std::collections::HashSet;
 use std::error::Error as StdError;
@@ -9,14 +9,14 @@ use reqwest::header::{self, HeaderMap, HeaderName, HeaderValue};
 use rustls::{ClientConfig, RootCertStore};
 use url::Url;
 
-use super::FetchOptions;
-use super::address::{Reach, Refused, Resolver, Unresolved};
-use super::kept::Kept;
+use super::address::{AddressScope, NoPublicAddress, Resolver, Unresolved};
+use super::host_cache::HostCache;
+use super::options::FetchOptions;
 use super::pace::origin;
-use super::retry::Trouble;
-use crate::error::{ErrorKind, Result, Why};
+use super::retry::RequestFailure;
+use crate::error::{Kind, Result, Why};
 
-/// Hosts to which connections are kept between two requests. A connection takes some
+/// Maximum number of hosts to which connections are kept between two requests. A connection takes some
 /// 30 kB, more with TLS; hosts that are asked in turn are rarely more at once.
 const KEPT: usize = 128;
 
@@ -27,11 +27,11 @@ pub(super) struct Clients {
     options: FetchOptions,
     proxies: Arc<HashSet<String>>,
     tls: ClientConfig,
-    /// Whether the machine has CA certificates.
+    /// The machine has CA certificates.
     has_roots: bool,
-    /// Each with the way to reach its host: connections of one way are never used for
-    /// another.
-    kept: Kept<(Reach, Client)>,
+    /// Each client with the scope of its host: its connections are never used for another
+    /// scope.
+    kept: HostCache<(AddressScope, Client)>,
 }
 
 impl Clients {
@@ -42,19 +42,19 @@ impl Clients {
             proxies: Arc::clone(proxies),
             tls,
             has_roots,
-            kept: Kept::new(KEPT),
+            kept: HostCache::new(KEPT),
         };
-        // What is wrong with the settings is said before anything is asked for.
-        let made = clients.build(Reach::Public);
-        made.map_err(|error| ErrorKind::Client {
+        // Wrong settings are reported before any request.
+        let made = clients.build(AddressScope::Public);
+        made.map_err(|error| Kind::Client {
             reason: innermost(&error),
         })?;
         Ok(clients)
     }
 
-    fn build(&self, reach: Reach) -> reqwest::Result<Client> {
+    fn build(&self, reach: AddressScope) -> reqwest::Result<Client> {
         let resolver = Resolver {
-            public_only: reach == Reach::Public,
+            public_only: reach == AddressScope::Public,
             proxies: Arc::clone(&self.proxies),
             #[cfg(test)]
             script: self.options.script.clone(),
@@ -67,7 +67,7 @@ impl Clients {
             .timeout(self.options.timeout)
             .connect_timeout(self.options.connect_timeout())
             .read_timeout(self.options.idle_timeout());
-        let direct = reach == Reach::Loopback;
+        let direct = reach == AddressScope::Loopback;
         // A proxy would be asked in the place of the name server.
         #[cfg(test)]
         let direct = direct || self.options.script.is_some();
@@ -79,44 +79,47 @@ impl Clients {
     }
 
     /// The client for the URL's host.
-    pub(super) fn get(&self, reach: Reach, url: &Url) -> std::result::Result<Client, Trouble> {
-        let fit = |(way, _): &(Reach, Client)| *way == reach;
+    pub(super) fn get(
+        &self,
+        reach: AddressScope,
+        url: &Url,
+    ) -> std::result::Result<Client, RequestFailure> {
+        let fit = |(way, _): &(AddressScope, Client)| *way == reach;
         let make = || Ok((reach, self.build(reach)?));
         let got = self.kept.get(origin(url), fit, make);
         got.map(|(_, client)| client)
-            .map_err(|error| self.trouble(&error))
+            .map_err(|error| self.failure(&error))
     }
 
-    /// Closes the connections to a host that nobody uses: nothing is to be asked of it
-    /// for now.
-    pub(super) fn let_go(&self, origin: &str) {
-        self.kept.let_go(origin);
+    /// Closes the idle connections to a host: no request waits for it.
+    pub(super) fn close(&self, origin: &str) {
+        self.kept.close(origin);
     }
 
-    /// What an error means for the fetch.
-    pub(super) fn trouble(&self, error: &reqwest::Error) -> Trouble {
+    /// The failure of a request that ended with an error of the client.
+    pub(super) fn failure(&self, error: &reqwest::Error) -> RequestFailure {
         let mut link: Option<&(dyn StdError + 'static)> = Some(error);
         while let Some(cause) = link {
-            if let Some(refused) = cause.downcast_ref::<Refused>() {
-                return Trouble::last(Why::PrivateAddress(refused.0.clone()));
+            if let Some(refused) = cause.downcast_ref::<NoPublicAddress>() {
+                return RequestFailure::last(Why::PrivateAddress(refused.0.clone()));
             }
             if let Some(unresolved) = cause.downcast_ref::<Unresolved>() {
-                return Trouble::last(Why::Dns(unresolved.to_string()));
+                return RequestFailure::last(Why::Dns(unresolved.to_string()));
             }
             if let Some(tls) = cause.downcast_ref::<rustls::Error>() {
-                return Trouble::last(Why::Tls(self.tls_text(tls)));
+                return RequestFailure::last(Why::Tls(self.tls_text(tls)));
             }
             link = next_cause(cause);
         }
         let text = innermost(error);
         if error.is_timeout() && error.is_connect() {
-            Trouble::passing(Why::Timeout)
+            RequestFailure::passing(Why::Timeout)
         } else if error.is_timeout() {
-            Trouble::last(Why::Timeout)
+            RequestFailure::last(Why::Timeout)
         } else if error.is_body() || error.is_decode() {
-            Trouble::passing(Why::Body(text))
+            RequestFailure::passing(Why::Body(text))
         } else {
-            Trouble::passing(Why::Connect(text))
+            RequestFailure::passing(Why::Connect(text))
         }
     }
 
@@ -178,7 +181,7 @@ fn innermost(error: &(dyn StdError + 'static)) -> String {
 
 /// The user's own headers, checked once.
 #[derive(Debug, Default)]
-pub(super) struct OwnHeaders {
+pub(super) struct UserHeaders {
     /// For every host that is asked for.
     pub(super) open: HeaderMap,
     /// `Authorization` and `Cookie`: for typed hosts.
@@ -205,9 +208,9 @@ const RESERVED: [&str; 15] = [
     "upgrade",
 ];
 
-impl OwnHeaders {
+impl UserHeaders {
     pub(super) fn new(headers: &[(String, String)]) -> Result<Self> {
-        let mut own = OwnHeaders::default();
+        let mut own = UserHeaders::default();
         for (name, value) in headers {
             let (parsed, value) = checked(name, value)?;
             if parsed == header::USER_AGENT {
@@ -257,7 +260,7 @@ mod tests {
     use super::*;
 
     fn check(name: &str, value: &str, message: Option<&str>) {
-        let made = OwnHeaders::new(&[(name.to_owned(), value.to_owned())]);
+        let made = UserHeaders::new(&[(name.to_owned(), value.to_owned())]);
         let error = made.err().map(|error| error.to_string());
         match message {
             None => assert_eq!(error, None),

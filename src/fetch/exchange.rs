@@ -1,62 +1,63 @@
 //! One URL from the first request to the page: addresses, robots.txt, queue,
 //! cache, retries and redirects.
 
-use std::net::IpAddr;
 use std::sync::{Arc, RwLock, Weak};
 use std::time::{Duration, Instant};
 
-use reqwest::header::{self, HeaderMap, HeaderName, HeaderValue};
+use reqwest::header::{self, HeaderMap, HeaderValue};
 use reqwest::{Response, StatusCode};
-use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio::sync::Semaphore;
 use url::Url;
 
-use super::address::{self, Reach};
-use super::body::{self, Limit, Unread};
-use super::cache::{Cache, Entry, Key};
-use super::client::{Clients, OwnHeaders};
+use super::address::{self, AddressScope};
+use super::body::{self, BodyFailure, BodyLimit};
+use super::cache::{CacheEntry, CacheKey, HttpCache};
+use super::client::{Clients, UserHeaders};
+use super::date::http_date;
 use super::head;
-use super::pace::{Gate, Host, Hosts};
-use super::retry::{self, Trouble};
+use super::options::FetchOptions;
+use super::pace::{HostPace, HostPaces, RequestLimits};
+use super::resource::{FetchWarning, Fetched, Resource};
+use super::response::{Hop, HttpResponse, location, plain};
+use super::retry::{self, RequestFailure};
 use super::robots::{CRAWL_DELAY_CAP, RobotsMemory};
-use super::sites::SiteHeaders;
-use super::visit::Hop;
-use super::{FetchOptions, FetchWarning, Fetched, Resource};
+use super::site_headers::SiteHeaders;
 use crate::error::{FetchFailure, Why};
 
-/// What all requests share.
+/// The state that all requests share.
 #[derive(Debug)]
-pub(super) struct Inner {
+pub(super) struct FetchCore {
     pub(super) options: FetchOptions,
     pub(super) user_agent: HeaderValue,
-    pub(super) own: OwnHeaders,
+    pub(super) own: UserHeaders,
     pub(super) sites: SiteHeaders,
-    pub(super) addresses: address::Rules,
+    pub(super) addresses: address::AddressRules,
     pub(super) clients: Clients,
-    pub(super) hosts: Hosts,
-    pub(super) cache: Option<Cache>,
+    pub(super) hosts: HostPaces,
+    pub(super) cache: Option<HttpCache>,
     pub(super) under_way: Semaphore,
     pub(super) robots_memory: RwLock<Option<Weak<dyn RobotsMemory>>>,
 }
 
-/// What a URL is asked for, and how.
+/// A request for a resource, before redirects.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Errand<'a> {
+pub(super) struct ResourceRequest<'a> {
     pub(super) what: Resource,
-    pub(super) known: Known<'a>,
+    pub(super) known: Conditions<'a>,
     /// The room for bodies that a caller has; `None` for a single fetch.
     pub(super) window: Option<&'a Arc<Semaphore>>,
 }
 
-/// Where the conditions of a request come from.
+/// The source of the conditions of a request.
 #[derive(Debug, Clone, Copy)]
-pub(super) enum Known<'a> {
+pub(super) enum Conditions<'a> {
     /// From the cache, which also keeps the answer.
     Cache,
     /// From the caller, who keeps the answer.
     Given(Validators<'a>),
 }
 
-/// What makes a request conditional (RFC 9110, 13.1).
+/// The values of a conditional request (RFC 9110, 13.1).
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Validators<'a> {
     pub(super) etag: Option<&'a str>,
@@ -65,72 +66,20 @@ pub(super) struct Validators<'a> {
 
 /// One request.
 #[derive(Debug)]
-pub(super) struct Ask<'a> {
+pub(super) struct HttpRequest<'a> {
     pub(super) url: &'a Url,
-    pub(super) reach: Reach,
+    pub(super) reach: AddressScope,
     pub(super) accept: &'static str,
-    pub(super) limit: Limit,
+    pub(super) limit: BodyLimit,
     pub(super) own: Vec<&'a HeaderMap>,
     pub(super) validators: Validators<'a>,
     /// The queue to wait in; none for robots.txt.
-    pub(super) host: Option<&'a Host>,
+    pub(super) host: Option<&'a HostPace>,
     pub(super) window: Option<&'a Arc<Semaphore>>,
 }
 
-/// One answer. The body of a status that is no success is not read.
-#[derive(Debug)]
-pub(super) struct Answer {
-    pub(super) status: u16,
-    pub(super) headers: HeaderMap,
-    pub(super) body: Vec<u8>,
-    /// The head of the request that it answers, without secrets.
-    pub(super) request_head: Vec<u8>,
-    /// Who answered, where that is known.
-    pub(super) address: Option<IpAddr>,
-    /// From the request to the end of the answer; what came before in queues is left out.
-    pub(super) took: Duration,
-    /// The body's place in the caller's window.
-    pub(super) room: Option<OwnedSemaphorePermit>,
-}
-
-impl Answer {
-    pub(super) fn text(&self, name: HeaderName) -> Option<String> {
-        let value = self.headers.get(name)?;
-        Some(String::from_utf8_lossy(value.as_bytes()).into_owned())
-    }
-
-    /// How long the server asks to stay away, as it says it.
-    pub(super) fn retry_after(&self) -> Option<Duration> {
-        let value = self.headers.get(header::RETRY_AFTER)?.to_str().ok()?;
-        retry::retry_after(value, std::time::SystemTime::now().into())
-    }
-}
-
-/// The target of a redirect, or the `Location` that is none. `None` for a
-/// status that does not redirect, or a redirect without `Location`.
-pub(super) fn location(from: &Url, answer: &Answer) -> Option<Result<Url, String>> {
-    if !matches!(answer.status, 301 | 302 | 303 | 307 | 308) {
-        return None;
-    }
-    let text = answer.text(header::LOCATION)?;
-    match from.join(&text) {
-        Ok(next) => Some(Ok(plain(&next))),
-        Err(_) => Some(Err(text)),
-    }
-}
-
-/// The URL without credentials and fragment.
-pub fn plain(url: &Url) -> Url {
-    let mut url = url.clone();
-    // Fails for URLs that cannot have credentials.
-    let _ = url.set_username("");
-    let _ = url.set_password(None);
-    url.set_fragment(None);
-    url
-}
-
-/// Whether the user's headers for `asked` may go to `url`: the same host and
-/// port, or its step up from http to https.
+/// Returns true if the user's headers for `asked` may go to `url`: the same host and port,
+/// or the same host one step up from http to https.
 fn same_host(asked: &Url, url: &Url) -> bool {
     let port = |url: &Url| url.port_or_known_default();
     let same = asked.scheme() == url.scheme() && port(asked) == port(url);
@@ -139,19 +88,19 @@ fn same_host(asked: &Url, url: &Url) -> bool {
     asked.host_str() == url.host_str() && (same || up)
 }
 
-impl Inner {
+impl FetchCore {
     /// Fetches one URL.
     pub(super) async fn get(&self, asked: &Url, what: Resource) -> Result<Fetched, FetchFailure> {
         let mut url = asked.clone();
         let mut warnings = Vec::new();
         let mut hops = Vec::new();
-        let errand = Errand {
+        let resource_request = ResourceRequest {
             what,
-            known: Known::Cache,
+            known: Conditions::Cache,
             window: None,
         };
         let result = self
-            .follow(&mut url, errand, &mut hops, &mut warnings)
+            .follow(&mut url, resource_request, &mut hops, &mut warnings)
             .await;
         let (asked, at) = (plain(asked), plain(&url));
         match result.and_then(succeeded) {
@@ -163,15 +112,13 @@ impl Inner {
                     redirects: hops.into_iter().map(|hop| hop.to).collect(),
                     status: answer.status,
                     content_type: answer.text(header::CONTENT_TYPE),
-                    date: answer
-                        .text(header::DATE)
-                        .and_then(|date| retry::http_date(&date)),
+                    date: answer.text(header::DATE).and_then(|date| http_date(&date)),
                     body: answer.body,
                     from_cache,
                     warnings,
                 })
             }
-            Err(Trouble { why, .. }) => {
+            Err(RequestFailure { why, .. }) => {
                 tracing::debug!(url = %at, %why, "not fetched");
                 Err(FetchFailure::new(asked.into(), Some(at.into()), why))
             }
@@ -183,15 +130,15 @@ impl Inner {
     pub(super) async fn follow(
         &self,
         url: &mut Url,
-        errand: Errand<'_>,
+        resource_request: ResourceRequest<'_>,
         hops: &mut Vec<Hop>,
         warnings: &mut Vec<FetchWarning>,
-    ) -> Result<(Answer, bool), Trouble> {
+    ) -> Result<(HttpResponse, bool), RequestFailure> {
         let asked = url.clone();
         let of_site = self.sites.of(&asked);
         loop {
             let own = self.own_headers(&asked, url, &of_site);
-            let (answer, from_cache) = self.hop(url, errand, own, warnings).await?;
+            let (answer, from_cache) = self.hop(url, resource_request, own, warnings).await?;
             match location(url, &answer) {
                 Some(Ok(next)) if hops.len() < self.options.redirects => {
                     if url.scheme() == "https" && next.scheme() == "http" {
@@ -204,29 +151,29 @@ impl Inner {
                     *url = next;
                 }
                 Some(Ok(_)) => {
-                    return Err(Trouble::last(Why::Redirects(self.options.redirects)));
+                    return Err(RequestFailure::last(Why::Redirects(self.options.redirects)));
                 }
-                Some(Err(text)) => return Err(Trouble::last(Why::Location(text))),
+                Some(Err(text)) => return Err(RequestFailure::last(Why::Location(text))),
                 None => return Ok((answer, from_cache)),
             }
         }
     }
 
-    /// One request to one host, with all that goes before and after it.
+    /// One request to one host, with its address check, robots.txt, delay and cache.
     async fn hop(
         &self,
         url: &Url,
-        errand: Errand<'_>,
+        resource_request: ResourceRequest<'_>,
         own: Vec<&HeaderMap>,
         warnings: &mut Vec<FetchWarning>,
-    ) -> Result<(Answer, bool), Trouble> {
-        let reach = self.addresses.reach(url).map_err(Trouble::last)?;
+    ) -> Result<(HttpResponse, bool), RequestFailure> {
+        let reach = self.addresses.reach(url).map_err(RequestFailure::last)?;
         let host = self.hosts.get(url);
         let rules = self.rules(&host, url).await;
-        rules.check(url).map_err(Trouble::last)?;
+        rules.check(url).map_err(RequestFailure::last)?;
         host.set_delay(self.delay(url, rules.crawl_delay(), warnings));
 
-        let (accept, limit) = match errand.what {
+        let (accept, limit) = match resource_request.what {
             Resource::Page => (
                 "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8",
                 self.options.page_limit,
@@ -242,35 +189,36 @@ impl Inner {
             ),
             Resource::Style => ("text/css,font/*;q=0.9,*/*;q=0.5", self.options.style_limit),
         };
-        let mut ask = Ask {
+        let mut request = HttpRequest {
             url,
             reach,
             accept,
-            limit: Limit::Refuse(limit),
+            limit: BodyLimit::Refuse(limit),
             own,
             validators: Validators::default(),
             host: Some(&host),
-            window: errand.window,
+            window: resource_request.window,
         };
-        if let Known::Given(validators) = errand.known {
-            ask.validators = validators;
-            return Ok((self.persist(&ask).await?, false));
+        if let Conditions::Given(validators) = resource_request.known {
+            request.validators = validators;
+            return Ok((self.send_with_retries(&request).await?, false));
         }
-        let key = Key::new(
+        let key = CacheKey::new(
             url.as_str(),
-            ask.own
+            request
+                .own
                 .iter()
                 .flat_map(|headers| headers.iter())
                 .map(|(name, value)| (name.as_str(), value.as_bytes())),
         );
         let known = self.read_cache(&key, limit).await;
-        if let Some(Entry { about, .. }) = &known {
-            ask.validators = Validators {
+        if let Some(CacheEntry { about, .. }) = &known {
+            request.validators = Validators {
                 etag: about.etag.as_deref(),
                 last_modified: about.last_modified.as_deref(),
             };
         }
-        let answer = self.persist(&ask).await?;
+        let answer = self.send_with_retries(&request).await?;
         match (answer.status, known) {
             (304, Some(entry)) => Ok((revive(entry, answer), true)),
             (200, _) => Ok((self.write_cache(key, url, answer, warnings).await, false)),
@@ -317,68 +265,71 @@ impl Inner {
         own
     }
 
-    /// Sends until there is an answer, or no more sense in it.
-    pub(super) async fn persist(&self, ask: &Ask<'_>) -> Result<Answer, Trouble> {
-        retry::persist(&self.options, || self.send(ask)).await
+    /// Sends a request until there is a response, or a retry cannot help.
+    pub(super) async fn send_with_retries(
+        &self,
+        request: &HttpRequest<'_>,
+    ) -> Result<HttpResponse, RequestFailure> {
+        retry::with_retries(&self.options, || self.send(request)).await
     }
 
-    async fn send(&self, ask: &Ask<'_>) -> Result<Answer, Trouble> {
-        let gate = Gate {
-            window: ask.window,
+    async fn send(&self, request: &HttpRequest<'_>) -> Result<HttpResponse, RequestFailure> {
+        let limits = RequestLimits {
+            window: request.window,
             under_way: &self.under_way,
         };
-        let (_turn, mut pass) = match ask.host {
+        let (_host_permit, mut permit) = match request.host {
             Some(host) => {
-                let turn = host.turn(self.options.retry_after_cap, gate).await;
-                let (turn, pass) = turn.map_err(Trouble::last)?;
-                (Some(turn), pass)
+                let permits = host.permit(self.options.retry_after_cap, limits).await;
+                let (host_permit, permit) = permits.map_err(RequestFailure::last)?;
+                (Some(host_permit), permit)
             }
-            None => (None, gate.pass().await),
+            None => (None, limits.acquire().await),
         };
-        let client = self.clients.get(ask.reach, ask.url)?;
-        let mut request = client
-            .get(ask.url.clone())
+        let client = self.clients.get(request.reach, request.url)?;
+        let mut builder = client
+            .get(request.url.clone())
             .header(header::USER_AGENT, self.user_agent.clone())
-            .header(header::ACCEPT, ask.accept)
+            .header(header::ACCEPT, request.accept)
             .header(header::ACCEPT_ENCODING, super::client::ENCODINGS);
-        for own in &ask.own {
-            request = request.headers((*own).clone());
+        for own in &request.own {
+            builder = builder.headers((*own).clone());
         }
         let validators = [
-            (header::IF_NONE_MATCH, ask.validators.etag),
-            (header::IF_MODIFIED_SINCE, ask.validators.last_modified),
+            (header::IF_NONE_MATCH, request.validators.etag),
+            (header::IF_MODIFIED_SINCE, request.validators.last_modified),
         ];
         for (name, value) in validators {
             if let Some(value) = value.and_then(super::client::header_value) {
-                request = request.header(name, value);
+                builder = builder.header(name, value);
             }
         }
-        let request = request.build().map_err(|e| self.clients.trouble(&e))?;
-        let request_head = head::of_request(request.url(), request.headers());
-        tracing::debug!(url = %plain(ask.url), "asking");
+        let built = builder.build().map_err(|e| self.clients.failure(&e))?;
+        let request_head = head::of_request(built.url(), built.headers());
+        tracing::debug!(url = %plain(request.url), "asking");
         let begun = Instant::now();
-        let response = client.execute(request).await;
-        let response = response.map_err(|e| self.clients.trouble(&e))?;
-        let mut answer = self.receive(response, ask, request_head, begun).await?;
-        answer.room = pass.room.take();
+        let response = client.execute(built).await;
+        let response = response.map_err(|e| self.clients.failure(&e))?;
+        let mut answer = self.receive(response, request, request_head, begun).await?;
+        answer.room = permit.room.take();
         Ok(answer)
     }
 
     async fn receive(
         &self,
         response: Response,
-        ask: &Ask<'_>,
+        request: &HttpRequest<'_>,
         request_head: Vec<u8>,
         begun: Instant,
-    ) -> Result<Answer, Trouble> {
+    ) -> Result<HttpResponse, RequestFailure> {
         let status = response.status();
-        let mut answer = Answer {
+        let mut answer = HttpResponse {
             status: status.as_u16(),
             headers: response.headers().clone(),
             body: Vec::new(),
             request_head,
             // Of a proxy the address says nothing about the site.
-            address: match self.addresses.is_direct(ask.reach) {
+            address: match self.addresses.is_direct(request.reach) {
                 true => response.remote_addr().map(|address| address.ip()),
                 false => None,
             },
@@ -387,13 +338,13 @@ impl Inner {
         };
         if retry::is_busy(answer.status) {
             let retry_after = answer.retry_after();
-            if let (Some(host), Some(wait)) = (ask.host, retry_after) {
+            if let (Some(host), Some(wait)) = (request.host, retry_after) {
                 host.pause(answer.status, wait);
             }
-            return Err(Trouble::busy(answer, retry_after));
+            return Err(RequestFailure::busy(answer, retry_after));
         }
         let body = match status.is_success() {
-            true => body::read(response, ask.limit).await,
+            true => body::read(response, request.limit).await,
             false => Ok(Vec::new()),
         };
         match body {
@@ -402,12 +353,12 @@ impl Inner {
                 answer.took = begun.elapsed();
                 Ok(answer)
             }
-            Err(Unread::Why(why)) => Err(Trouble::last(why)),
-            Err(Unread::Transfer(error)) => Err(self.clients.trouble(&error)),
+            Err(BodyFailure::Why(why)) => Err(RequestFailure::last(why)),
+            Err(BodyFailure::Transfer(error)) => Err(self.clients.failure(&error)),
         }
     }
 
-    async fn read_cache(&self, key: &Key, limit: u64) -> Option<Entry> {
+    async fn read_cache(&self, key: &CacheKey, limit: u64) -> Option<CacheEntry> {
         let (cache, key) = (self.cache.clone()?, key.clone());
         let read = tokio::task::spawn_blocking(move || cache.read(&key, limit));
         read.await.ok().flatten()
@@ -416,11 +367,11 @@ impl Inner {
     /// Keeps the answer if it has a validator and does not forbid it.
     async fn write_cache(
         &self,
-        key: Key,
+        key: CacheKey,
         url: &Url,
-        answer: Answer,
+        answer: HttpResponse,
         warnings: &mut Vec<FetchWarning>,
-    ) -> Answer {
+    ) -> HttpResponse {
         let etag = answer.text(header::ETAG);
         let last_modified = answer.text(header::LAST_MODIFIED);
         let forbidden = answer.text(header::CACHE_CONTROL).is_some_and(|control| {
@@ -440,7 +391,7 @@ impl Inner {
         let dir = cache.dir().to_owned();
         let url = plain(url).into();
         let write = tokio::task::spawn_blocking(move || {
-            let entry = Entry::new(url, content_type, etag, last_modified, body);
+            let entry = CacheEntry::new(url, content_type, etag, last_modified, body);
             let written = cache.write(&key, &entry);
             (entry.body, written)
         });
@@ -459,8 +410,10 @@ impl Inner {
 }
 
 /// The answer if it has a success status, as the cache's pages have.
-fn succeeded((answer, from_cache): (Answer, bool)) -> Result<(Answer, bool), Trouble> {
-    Err(Trouble::last(match answer.status {
+fn succeeded(
+    (answer, from_cache): (HttpResponse, bool),
+) -> Result<(HttpResponse, bool), RequestFailure> {
+    Err(RequestFailure::last(match answer.status {
         status if status < 300 => return Ok((answer, from_cache)),
         404 | 410 => Why::Gone(answer.status),
         301 | 302 | 303 | 307 | 308 => Why::Location(String::new()),
@@ -469,7 +422,7 @@ fn succeeded((answer, from_cache): (Answer, bool)) -> Result<(Answer, bool), Tro
 }
 
 /// The kept page as the answer, with the date of the one that confirmed it.
-fn revive(entry: Entry, confirmed: Answer) -> Answer {
+fn revive(entry: CacheEntry, confirmed: HttpResponse) -> HttpResponse {
     let mut answer = confirmed;
     answer.headers.remove(header::CONTENT_TYPE);
     let kept = entry.about.content_type.as_deref();

@@ -1,5 +1,5 @@
-//! The heads of a request and its answer as lines of HTTP/1.1, for an archive;
-//! and what an answer's head says about the next request.
+//! The heads of a request and its response as lines of HTTP/1.1, for an archive; and the
+//! time that a response stays fresh.
 //!
 //! They are written from what was sent and received, whatever the protocol of
 //! the connection was: WARC tools read HTTP/1.1.
@@ -32,7 +32,7 @@ const SECRET: [HeaderName; 3] = [
 pub(super) fn of_request(url: &Url, headers: &HeaderMap) -> Vec<u8> {
     let query = url.query().map(|query| format!("?{query}"));
     let query = query.unwrap_or_default();
-    let mut head = Head(format!("GET {}{query} HTTP/1.1\r\n", url.path()).into_bytes());
+    let mut head = HeadWriter(format!("GET {}{query} HTTP/1.1\r\n", url.path()).into_bytes());
     let host = url.host_str().unwrap_or_default();
     let port = url.port().map(|port| format!(":{port}"));
     head.line("", "Host", format!("{host}{}", port.unwrap_or_default()));
@@ -50,7 +50,7 @@ pub(super) fn of_answer(status: u16, headers: &HeaderMap, body_bytes: usize) -> 
     let known = StatusCode::from_u16(status).ok();
     let reason = known.and_then(|status| status.canonical_reason());
     let reason = reason.unwrap_or_default();
-    let mut head = Head(format!("HTTP/1.1 {status:03} {reason}\r\n").into_bytes());
+    let mut head = HeadWriter(format!("HTTP/1.1 {status:03} {reason}\r\n").into_bytes());
     // What the body needs comes before what may be left out.
     let length = body_bytes.to_string();
     if let Some(value) = headers.get(header::CONTENT_TYPE) {
@@ -71,9 +71,9 @@ pub(super) fn of_answer(status: u16, headers: &HeaderMap, body_bytes: usize) -> 
     head.end()
 }
 
-struct Head(Vec<u8>);
+struct HeadWriter(Vec<u8>);
 
-impl Head {
+impl HeadWriter {
     /// Adds a line if there is room for it. Header names and values hold no line
     /// ends.
     fn line(&mut self, before: &str, name: &str, value: impl AsRef<[u8]>) {
@@ -93,7 +93,7 @@ impl Head {
     }
 }
 
-/// How long an answer stays fresh by its `Cache-Control` (RFC 9111, 5.2.2):
+/// The time that a response stays fresh by its `Cache-Control` (RFC 9111, 5.2.2):
 /// `max-age`, the smallest if there are several, or 0 if the answer may not be
 /// kept or not be used without asking. `s-maxage` is for caches that many share.
 pub(super) fn max_age(headers: &HeaderMap) -> Option<Duration> {

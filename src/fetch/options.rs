@@ -1,4 +1,4 @@
-//! What a user may set, each with its default written once.
+//! The settings of a fetcher, each with its default.
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -41,7 +41,7 @@ pub struct FetchOptions {
     pub(super) style_limit: u64,
     /// Answers in the place of the name server's.
     #[cfg(test)]
-    pub(super) script: Option<super::address::tests::Script>,
+    pub(super) script: Option<super::dns_script::DnsScript>,
 }
 
 impl FetchOptions {
@@ -132,7 +132,7 @@ impl FetchOptions {
         self
     }
 
-    /// Whether the hosts named with [`Fetcher::allow`](super::Fetcher::allow)
+    /// Sets if the hosts named with [`Fetcher::allow`](super::Fetcher::allow)
     /// may be private (no).
     pub fn with_allow_private(mut self, allow: bool) -> Self {
         self.allow_private = allow;

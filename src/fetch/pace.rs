@@ -1,5 +1,5 @@
-//! The order at a host's door: how many requests at once, how long between
-//! two, and a pause when the host asks for one.
+//! Permits for requests to a host: how many at once, the delay between two, and a pause if
+//! the host asks for one.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -13,16 +13,16 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore, SemaphorePermit};
 use tokio::time::Instant;
 use url::Url;
 
-use super::robots::Kept;
+use super::robots::{CRAWL_DELAY_CAP, RobotsEntry};
 use crate::error::Why;
 
-/// Hosts kept at once; above it the idle ones are forgotten. A host costs a
+/// HostPaces kept at once; above it the idle ones are forgotten. A host costs a
 /// few hundred bytes and its robots.txt.
 const HOSTS: usize = 4096;
 
 /// A host that has had no request for this long may be forgotten: no delay can
 /// be longer (it is the cap on Crawl-delay).
-const IDLE: Duration = super::robots::CRAWL_DELAY_CAP;
+const IDLE: Duration = CRAWL_DELAY_CAP;
 
 /// Time between two looks for idle hosts, so that many busy ones are not walked
 /// through for each request.
@@ -31,30 +31,30 @@ const SWEEP: Duration = Duration::from_secs(10);
 /// The hosts that were asked for something. A host is a scheme, a name and a
 /// port, as for robots.txt (RFC 9309, 2.3).
 #[derive(Debug)]
-pub(super) struct Hosts {
+pub(super) struct HostPaces {
     per_host: usize,
-    map: Mutex<Map>,
+    map: Mutex<HostTable>,
 }
 
 #[derive(Debug)]
-struct Map {
-    hosts: HashMap<String, Arc<Host>>,
+struct HostTable {
+    hosts: HashMap<String, Arc<HostPace>>,
     /// When idle hosts were last looked for.
     swept: Option<Instant>,
 }
 
-impl Hosts {
+impl HostPaces {
     pub(super) fn new(per_host: usize) -> Self {
-        Hosts {
+        HostPaces {
             per_host,
-            map: Mutex::new(Map {
+            map: Mutex::new(HostTable {
                 hosts: HashMap::new(),
                 swept: None,
             }),
         }
     }
 
-    pub(super) fn get(&self, url: &Url) -> Arc<Host> {
+    pub(super) fn get(&self, url: &Url) -> Arc<HostPace> {
         let mut map = lock(&self.map);
         let swept = map.swept.is_some_and(|swept| swept.elapsed() < SWEEP);
         if map.hosts.len() >= HOSTS && !swept {
@@ -65,12 +65,12 @@ impl Hosts {
         let host = map
             .hosts
             .entry(origin(url))
-            .or_insert_with(|| Arc::new(Host::new(self.per_host)));
+            .or_insert_with(|| Arc::new(HostPace::new(self.per_host)));
         Arc::clone(host)
     }
 
-    /// How long a request to this host would wait for its turn, as
-    /// [`Host::free_in`]; not at all for a host that was never asked.
+    /// The time that a request to this host would wait for its permit, as
+    /// [`HostPace::free_in`]; not at all for a host that was never asked.
     pub(super) fn free_in(&self, origin: &str, patience: Duration) -> Duration {
         let map = lock(&self.map);
         let host = map.hosts.get(origin);
@@ -83,18 +83,18 @@ pub(super) fn origin(url: &Url) -> String {
     url.origin().ascii_serialization()
 }
 
-/// What a request passes besides its host's queue.
+/// The limits of requests to all hosts.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Gate<'a> {
+pub(super) struct RequestLimits<'a> {
     /// The room for bodies that the caller has.
     pub(super) window: Option<&'a Arc<Semaphore>>,
     /// The requests that may be under way in all.
     pub(super) under_way: &'a Semaphore,
 }
 
-/// A request behind the gate.
+/// A permit within the limits of all hosts.
 #[derive(Debug)]
-pub(super) struct Pass<'a> {
+pub(super) struct RequestPermit<'a> {
     /// It outlives the request: a body takes room until the caller has it.
     pub(super) room: Option<OwnedSemaphorePermit>,
     _slot: SemaphorePermit<'a>,
@@ -102,8 +102,8 @@ pub(super) struct Pass<'a> {
 
 const NEVER_CLOSED: &str = "the semaphore is never closed";
 
-impl<'a> Gate<'a> {
-    pub(super) async fn pass(self) -> Pass<'a> {
+impl<'a> RequestLimits<'a> {
+    pub(super) async fn acquire(self) -> RequestPermit<'a> {
         let room = match self.window {
             Some(window) => {
                 let room = Arc::clone(window).acquire_owned().await;
@@ -111,25 +111,25 @@ impl<'a> Gate<'a> {
             }
             None => None,
         };
-        Pass {
+        RequestPermit {
             room,
             _slot: self.under_way.acquire().await.expect(NEVER_CLOSED),
         }
     }
 }
 
-/// One host's queue.
+/// CachedHost host's queue.
 #[derive(Debug)]
-pub(super) struct Host {
+pub(super) struct HostPace {
     slots: Semaphore,
-    pace: Mutex<Pace>,
-    pub(super) robots: tokio::sync::Mutex<Option<Kept>>,
+    pace: Mutex<PaceState>,
+    pub(super) robots: tokio::sync::Mutex<Option<RobotsEntry>>,
 }
 
 type Limiter = RateLimiter<NotKeyed, InMemoryState, TokioClock, NoOpMiddleware<Duration>>;
 
 #[derive(Debug)]
-struct Pace {
+struct PaceState {
     delay: Duration,
     /// `None` for no delay.
     limiter: Option<Limiter>,
@@ -150,11 +150,11 @@ struct Pause {
 /// No delay or pause is longer: it keeps sums of times within what clocks hold.
 pub(super) const LONGEST: Duration = Duration::from_secs(24 * 3600);
 
-impl Host {
+impl HostPace {
     fn new(per_host: usize) -> Self {
-        Host {
+        HostPace {
             slots: Semaphore::new(per_host.min(Semaphore::MAX_PERMITS)),
-            pace: Mutex::new(Pace {
+            pace: Mutex::new(PaceState {
                 delay: Duration::ZERO,
                 limiter: None,
                 pause: None,
@@ -192,33 +192,32 @@ impl Host {
         }
     }
 
-    /// Waits for a request's turn here and behind the gate. The request is under
-    /// way while both live. A pause of more than `patience` is not waited for,
-    /// and the host is not asked before it is over.
-    pub(super) async fn turn<'a>(
+    /// Waits for a request's permits, of its host and of all hosts. The request is under way
+    /// while both live. A pause of more than `patience` ends the request at once.
+    pub(super) async fn permit<'a>(
         &'a self,
         patience: Duration,
-        gate: Gate<'a>,
-    ) -> Result<(SemaphorePermit<'a>, Pass<'a>), Why> {
+        limits: RequestLimits<'a>,
+    ) -> Result<(SemaphorePermit<'a>, RequestPermit<'a>), Why> {
         let permit = self.slots.acquire().await;
         let permit = permit.expect(NEVER_CLOSED);
         loop {
-            // The turn is taken last, or requests that waited behind the gate
-            // would start together; and who waits here leaves the gate to others.
-            let pass = gate.pass().await;
+            // The start is taken last, or requests that waited for the limits would start
+            // together; and a request that waits here leaves its permit to others.
+            let limited = limits.acquire().await;
             match self.wait(patience)? {
-                None => return Ok((permit, pass)),
+                None => return Ok((permit, limited)),
                 Some(wait) => {
-                    drop(pass);
+                    drop(limited);
                     tokio::time::sleep(wait).await;
                 }
             }
         }
     }
 
-    /// How long a request would wait for its turn now, as far as it is known.
-    /// One that would wait longer than `patience` ends at once, as in
-    /// [`turn`](Self::turn).
+    /// The time that a request would wait for its permit now, as far as it is known.
+    /// CachedHost that would wait longer than `patience` ends at once, as in
+    /// [`permit`](Self::permit).
     pub(super) fn free_in(&self, patience: Duration) -> Duration {
         let pace = lock(&self.pace);
         let now = Instant::now();
@@ -278,30 +277,30 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 mod tests {
     use super::*;
 
-    fn host(per_host: usize, delay_ms: u64) -> Host {
-        let host = Host::new(per_host);
+    fn host(per_host: usize, delay_ms: u64) -> HostPace {
+        let host = HostPace::new(per_host);
         host.set_delay(Duration::from_millis(delay_ms));
         host
     }
 
-    /// An open gate.
+    /// An open limits.
     static ALL: Semaphore = Semaphore::const_new(Semaphore::MAX_PERMITS);
-    const OPEN: Gate<'static> = Gate {
+    const OPEN: RequestLimits<'static> = RequestLimits {
         window: None,
         under_way: &ALL,
     };
 
-    async fn turn(host: &Host) -> (SemaphorePermit<'_>, Pass<'_>) {
-        let turn = host.turn(LONGEST, OPEN).await;
-        turn.expect("no pause is longer")
+    async fn permit(host: &HostPace) -> (SemaphorePermit<'_>, RequestPermit<'_>) {
+        let permit = host.permit(LONGEST, OPEN).await;
+        permit.expect("no pause is longer")
     }
 
     /// The starts of `n` requests that end at once, in milliseconds.
-    async fn starts(host: &Host, n: usize) -> Vec<u128> {
+    async fn starts(host: &HostPace, n: usize) -> Vec<u128> {
         let begin = Instant::now();
         let mut starts = Vec::new();
         for _ in 0..n {
-            let _permit = turn(host).await;
+            let _permit = permit(host).await;
             starts.push(begin.elapsed().as_millis());
         }
         starts
@@ -317,17 +316,20 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn requests_that_waited_behind_the_gate_start_a_delay_apart_too() {
+    async fn requests_that_waited_for_the_limits_start_a_delay_apart_too() {
         let host = host(2, 1000);
         let slots = Semaphore::new(2);
-        let gate = Gate {
+        let limits = RequestLimits {
             window: None,
             under_way: &slots,
         };
         let held = slots.acquire_many(2).await.expect("never closed");
         let begin = Instant::now();
         let start = || async {
-            let _turn = host.turn(LONGEST, gate).await.expect("no pause is longer");
+            let _permit = host
+                .permit(LONGEST, limits)
+                .await
+                .expect("no pause is longer");
             begin.elapsed().as_millis()
         };
         let release = async {
@@ -344,7 +346,7 @@ mod tests {
         let host = host(2, 1000);
         let second = Duration::from_secs(1);
         assert_eq!(host.free_in(LONGEST), Duration::ZERO);
-        drop(turn(&host).await);
+        drop(permit(&host).await);
         assert_eq!(host.free_in(LONGEST), second);
         host.pause(503, 5 * second);
         assert_eq!(host.free_in(LONGEST), 5 * second);
@@ -372,14 +374,14 @@ mod tests {
         let host = host(2, 0);
         host.pause(429, Duration::MAX);
         let begin = Instant::now();
-        let refused = host.turn(Duration::from_secs(60), OPEN).await.err();
+        let refused = host.permit(Duration::from_secs(60), OPEN).await.err();
         let expected = Why::Busy {
             status: 429,
             retry_after: Some(LONGEST),
         };
         assert_eq!((refused, begin.elapsed()), (Some(expected), Duration::ZERO));
         tokio::time::advance(LONGEST).await;
-        assert!(host.turn(Duration::ZERO, OPEN).await.is_ok());
+        assert!(host.permit(Duration::ZERO, OPEN).await.is_ok());
     }
 
     #[tokio::test(start_paused = true)]
@@ -391,17 +393,17 @@ mod tests {
     #[tokio::test(start_paused = true)]
     async fn a_slot_is_free_when_a_request_ends() {
         let host = host(2, 0);
-        let first = turn(&host).await;
-        let _second = turn(&host).await;
-        let third = tokio::time::timeout(Duration::from_secs(1), turn(&host)).await;
+        let first = permit(&host).await;
+        let _second = permit(&host).await;
+        let third = tokio::time::timeout(Duration::from_secs(1), permit(&host)).await;
         assert!(third.is_err(), "two at once is the limit");
         drop(first);
-        drop(turn(&host).await);
+        drop(permit(&host).await);
     }
 
     #[tokio::test(start_paused = true)]
     async fn idle_hosts_are_forgotten_when_there_are_too_many() {
-        let hosts = Hosts::new(1);
+        let hosts = HostPaces::new(1);
         for i in 0..HOSTS {
             hosts.get(&Url::parse(&format!("http://h{i}.example/")).expect("a URL"));
         }

@@ -10,19 +10,20 @@ use std::time::Instant;
 use reqwest::header;
 use url::Url;
 
-use super::Fetcher;
-use super::address::Reach;
+use super::address::AddressScope;
 use super::client::header_value;
-use super::exchange::{Answer, Inner, location, plain};
-use super::retry::{self, Trouble};
-use crate::error::{ErrorKind, FetchFailure, Result, Why};
+use super::exchange::FetchCore;
+use super::fetcher::Fetcher;
+use super::response::{HttpResponse, location, plain};
+use super::retry::{self, RequestFailure};
+use crate::error::{FetchFailure, Kind, Result, Why};
 
-/// What is sent.
+/// A message.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Post {
-    /// Where to. A user name and a password in it become HTTP's basic credentials.
+    /// The address. A user name and a password in it become HTTP's basic credentials.
     pub url: Url,
-    /// The headers, besides those that the client sets. One that HTTP cannot carry is
+    /// The headers, besides those that the client sets. CachedHost that HTTP cannot carry is
     /// left out.
     pub headers: Vec<(&'static str, String)>,
     /// The body.
@@ -47,43 +48,48 @@ impl Fetcher {
     }
 }
 
-impl Inner {
+impl FetchCore {
     async fn post(&self, post: &Post) -> std::result::Result<u16, FetchFailure> {
         let mut url = post.url.clone();
         let sent = self.deliver(&mut url, post).await;
-        sent.map_err(|trouble| {
+        sent.map_err(|failure| {
             let (asked, at) = (plain(&post.url), plain(&url));
-            tracing::debug!(url = %at, why = %trouble.why, "not delivered");
-            FetchFailure::new(asked.into(), Some(at.into()), trouble.why)
+            tracing::debug!(url = %at, why = %failure.why, "not delivered");
+            FetchFailure::new(asked.into(), Some(at.into()), failure.why)
         })
     }
 
     /// Follows redirects from `url`, which is then the last address that was tried.
-    async fn deliver(&self, url: &mut Url, post: &Post) -> std::result::Result<u16, Trouble> {
+    async fn deliver(
+        &self,
+        url: &mut Url,
+        post: &Post,
+    ) -> std::result::Result<u16, RequestFailure> {
         for _ in 0..=self.options.redirects {
-            let reach = self.addresses.reach(url).map_err(Trouble::last)?;
+            let reach = self.addresses.reach(url).map_err(RequestFailure::last)?;
             let at: &Url = url;
-            let answer = retry::persist(&self.options, || self.attempt(at, reach, post)).await?;
+            let answer =
+                retry::with_retries(&self.options, || self.attempt(at, reach, post)).await?;
             match (answer.status, location(url, &answer)) {
                 (status @ 200..=299, _) => return Ok(status),
                 (307 | 308, Some(Ok(next))) => *url = next,
                 (301..=303, Some(Ok(next))) => {
-                    return Err(Trouble::last(Why::Elsewhere(next.into())));
+                    return Err(RequestFailure::last(Why::Elsewhere(next.into())));
                 }
-                (_, Some(Err(text))) => return Err(Trouble::last(Why::Location(text))),
-                (status @ (404 | 410), _) => return Err(Trouble::last(Why::Gone(status))),
-                (status, _) => return Err(Trouble::last(Why::Status(status))),
+                (_, Some(Err(text))) => return Err(RequestFailure::last(Why::Location(text))),
+                (status @ (404 | 410), _) => return Err(RequestFailure::last(Why::Gone(status))),
+                (status, _) => return Err(RequestFailure::last(Why::Status(status))),
             }
         }
-        Err(Trouble::last(Why::Redirects(self.options.redirects)))
+        Err(RequestFailure::last(Why::Redirects(self.options.redirects)))
     }
 
     async fn attempt(
         &self,
         url: &Url,
-        reach: Reach,
+        reach: AddressScope,
         post: &Post,
-    ) -> std::result::Result<Answer, Trouble> {
+    ) -> std::result::Result<HttpResponse, RequestFailure> {
         let client = self.clients.get(reach, url)?;
         let mut request = client
             .post(url.clone())
@@ -96,12 +102,12 @@ impl Inner {
         let begun = Instant::now();
         let response = request.body(post.body.clone()).send().await;
         let response = response.map_err(|error| {
-            let trouble = self.clients.trouble(&error);
-            // Whoever hangs may have been restarted by then.
-            let again = trouble.again || trouble.why == Why::Timeout;
-            Trouble { again, ..trouble }
+            let failure = self.clients.failure(&error);
+            // A receiver that hangs may have been restarted by then.
+            let again = failure.again || failure.why == Why::Timeout;
+            RequestFailure { again, ..failure }
         })?;
-        let answer = Answer {
+        let answer = HttpResponse {
             status: response.status().as_u16(),
             headers: response.headers().clone(),
             body: Vec::new(),
@@ -113,7 +119,7 @@ impl Inner {
         match answer.status {
             429 | 500..=599 => {
                 let retry_after = answer.retry_after();
-                Err(Trouble::busy(answer, retry_after))
+                Err(RequestFailure::busy(answer, retry_after))
             }
             _ => Ok(answer),
         }

@@ -1,4 +1,4 @@
-//! Many URLs at once: a queue for each host, the hosts in turn.
+//! Per-host queues, and fetching many URLs with them.
 
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashMap, VecDeque};
@@ -10,21 +10,21 @@ use tokio::task::JoinSet;
 use tokio::time::Instant;
 use url::Url;
 
-use super::exchange::Inner;
+use super::exchange::FetchCore;
 use super::pace::origin;
-use super::{Fetched, Resource};
+use super::resource::{Fetched, Resource};
 use crate::error::FetchFailure;
 
-/// Tasks for each request that may be under way: most of them wait for their
+/// Number of tasks for each request that may be under way: most tasks wait for their
 /// host's delay. It also bounds the pages that wait for a slow caller.
 const TASKS_PER_REQUEST: usize = 4;
 
-/// What waits for hosts, in the order in which it is started: from each host in
-/// turn, each host's in the order given, and no more of a host at once than it
+/// The items that wait for hosts, in the order in which they start: one of each host after
+/// the other, each host's in the order given, and no more of a host at once than it
 /// allows. A host that has nothing to do takes no room.
 #[derive(Debug)]
-pub(super) struct Turns<T> {
-    queues: HashMap<Arc<str>, Queue<T>>,
+pub(super) struct HostQueues<T> {
+    queues: HashMap<Arc<str>, HostQueue<T>>,
     /// Hosts that may be free now.
     ready: VecDeque<Arc<str>>,
     /// Hosts that are free later.
@@ -34,16 +34,16 @@ pub(super) struct Turns<T> {
 }
 
 #[derive(Debug)]
-struct Queue<T> {
+struct HostQueue<T> {
     waiting: VecDeque<T>,
     under_way: usize,
-    /// Whether it is among the ready or the parked.
+    /// It is among the ready or the parked.
     listed: bool,
 }
 
-impl<T> Turns<T> {
+impl<T> HostQueues<T> {
     pub(super) fn new(per_host: usize) -> Self {
-        Turns {
+        HostQueues {
             queues: HashMap::new(),
             ready: VecDeque::new(),
             parked: BinaryHeap::new(),
@@ -65,7 +65,7 @@ impl<T> Turns<T> {
     fn put(&mut self, url: &Url, put: impl FnOnce(&mut VecDeque<T>)) {
         let origin: Arc<str> = origin(url).into();
         let queue = self.queues.entry(Arc::clone(&origin));
-        let queue = queue.or_insert_with(|| Queue {
+        let queue = queue.or_insert_with(|| HostQueue {
             waiting: VecDeque::new(),
             under_way: 0,
             listed: false,
@@ -78,7 +78,7 @@ impl<T> Turns<T> {
         }
     }
 
-    /// Takes back what waits for the URL's host.
+    /// Takes back the items that wait for the URL's host.
     pub(super) fn give_up(&mut self, url: &Url) -> Vec<T> {
         let Some(queue) = self.queues.get_mut(&*origin(url)) else {
             return Vec::new();
@@ -87,7 +87,7 @@ impl<T> Turns<T> {
         queue.waiting.drain(..).collect()
     }
 
-    /// What waits.
+    /// The number of items that wait.
     pub(super) fn waiting(&self) -> usize {
         self.waiting
     }
@@ -113,7 +113,7 @@ impl<T> Turns<T> {
                 continue;
             };
             if queue.waiting.is_empty() {
-                // What waited for it was given up.
+                // Its items were given up.
                 queue.listed = false;
                 if queue.under_way == 0 {
                     self.queues.remove(&origin);
@@ -137,7 +137,7 @@ impl<T> Turns<T> {
         None
     }
 
-    /// One that was started for this host is done. Gives whether it was the last:
+    /// CachedHost that was started for this host is done. Gives whether it was the last:
     /// nothing more waits for the host nor is under way.
     pub(super) fn done(&mut self, origin: Arc<str>) -> bool {
         let Some(queue) = self.queues.get_mut(&origin) else {
@@ -161,22 +161,22 @@ impl<T> Turns<T> {
 
 /// Fetches all of `urls` and hands each result over as it comes.
 pub(super) fn run(
-    inner: &Arc<Inner>,
+    inner: &Arc<FetchCore>,
     handle: &Handle,
     urls: &[Url],
     what: Resource,
     mut on_done: impl FnMut(usize, Result<Fetched, FetchFailure>),
 ) {
     let window = inner.options.concurrency.saturating_mul(TASKS_PER_REQUEST);
-    let mut turns = Turns::new(inner.options.per_host);
+    let mut queues = HostQueues::new(inner.options.per_host);
     for (index, url) in urls.iter().enumerate() {
-        turns.push(url, index);
+        queues.push(url, index);
     }
     let mut tasks = JoinSet::new();
     loop {
         while tasks.len() < window {
             // The tasks themselves wait for their hosts.
-            let next = turns.start(Instant::now(), |_| Duration::ZERO);
+            let next = queues.start(Instant::now(), |_| Duration::ZERO);
             let Some((origin, index)) = next else { break };
             let (inner, url) = (Arc::clone(inner), urls[index].clone());
             let task = async move { (origin, index, inner.get(&url, what).await) };
@@ -190,8 +190,8 @@ pub(super) fn run(
                 Err(_) => unreachable!("nothing cancels these tasks"),
             },
         };
-        if turns.done(Arc::clone(&origin)) {
-            inner.clients.let_go(&origin);
+        if queues.done(Arc::clone(&origin)) {
+            inner.clients.close(&origin);
         }
         // Outside of the runtime, so that the caller may fetch in between.
         on_done(index, result);
@@ -207,60 +207,60 @@ mod tests {
         let url = |host: &str| Url::parse(&format!("http://{host}.example/")).expect("a URL");
         let now = Instant::now();
         let free = |_: &str| Duration::ZERO;
-        let mut turns = Turns::new(1);
+        let mut queues = HostQueues::new(1);
         for (n, host) in ["a", "a", "a", "b"].into_iter().enumerate() {
-            turns.push(&url(host), n);
+            queues.push(&url(host), n);
         }
-        let (a, first) = turns.start(now, free).expect("one is free");
+        let (a, first) = queues.start(now, free).expect("one is free");
         assert_eq!(
-            (first, turns.give_up(&url("a")), turns.waiting()),
+            (first, queues.give_up(&url("a")), queues.waiting()),
             (0, vec![1, 2], 1)
         );
-        assert_eq!(turns.give_up(&url("c")), [0; 0]);
-        let (b, second) = turns.start(now, free).expect("one is free");
+        assert_eq!(queues.give_up(&url("c")), [0; 0]);
+        let (b, second) = queues.start(now, free).expect("one is free");
         assert_eq!(second, 3);
-        assert!(turns.start(now, free).is_none());
-        turns.done(a);
-        turns.done(b);
+        assert!(queues.start(now, free).is_none());
+        queues.done(a);
+        queues.done(b);
         // A listed host that lost what waited, and gets more, is asked once at a time.
-        turns.push(&url("a"), 4);
-        assert_eq!(turns.give_up(&url("a")), [4]);
-        turns.push(&url("a"), 5);
-        turns.push(&url("a"), 6);
-        let (a, fifth) = turns.start(now, free).expect("one is free");
+        queues.push(&url("a"), 4);
+        assert_eq!(queues.give_up(&url("a")), [4]);
+        queues.push(&url("a"), 5);
+        queues.push(&url("a"), 6);
+        let (a, fifth) = queues.start(now, free).expect("one is free");
         assert_eq!(fifth, 5);
-        assert!(turns.start(now, free).is_none());
-        turns.done(a);
-        assert_eq!(turns.start(now, free).map(|(_, item)| item), Some(6));
-        assert_eq!(turns.waiting(), 0);
+        assert!(queues.start(now, free).is_none());
+        queues.done(a);
+        assert_eq!(queues.start(now, free).map(|(_, item)| item), Some(6));
+        assert_eq!(queues.waiting(), 0);
     }
 
     fn url(host: impl std::fmt::Display) -> Url {
         Url::parse(&format!("http://{host}.example/")).expect("a URL")
     }
 
-    fn start(turns: &mut Turns<usize>) -> Option<(Arc<str>, usize)> {
-        turns.start(Instant::now(), |_| Duration::ZERO)
+    fn start(queues: &mut HostQueues<usize>) -> Option<(Arc<str>, usize)> {
+        queues.start(Instant::now(), |_| Duration::ZERO)
     }
 
     /// The order of starts when each URL ends before the next is started, or
     /// (`stuck`) when none ends.
     fn check(hosts: &str, per_host: usize, stuck: bool, expected: &[usize]) {
-        let mut turns = Turns::new(per_host);
+        let mut queues = HostQueues::new(per_host);
         for (index, host) in hosts.chars().enumerate() {
-            turns.push(&url(host), index);
+            queues.push(&url(host), index);
         }
         let mut order = Vec::new();
-        while let Some((origin, index)) = start(&mut turns) {
+        while let Some((origin, index)) = start(&mut queues) {
             order.push(index);
             if !stuck {
-                turns.done(origin);
+                queues.done(origin);
             }
         }
         assert_eq!(order, expected, "{hosts} {per_host} {stuck}");
-        assert_eq!(turns.waiting(), hosts.len() - expected.len());
+        assert_eq!(queues.waiting(), hosts.len() - expected.len());
         if !stuck {
-            assert!(turns.queues.is_empty(), "an idle host takes no room");
+            assert!(queues.queues.is_empty(), "an idle host takes no room");
         }
     }
 
@@ -281,18 +281,18 @@ mod tests {
     #[test]
     fn every_url_is_started_once() {
         for per_host in 1..4 {
-            let mut turns = Turns::new(per_host);
+            let mut queues = HostQueues::new(per_host);
             let mut under_way: VecDeque<(Arc<str>, usize)> = VecDeque::new();
             let mut seen = vec![0; 100];
             for round in 0..2 {
                 for i in 0..50 {
-                    turns.push(&url(i * i % 7), round * 50 + i);
+                    queues.push(&url(i * i % 7), round * 50 + i);
                 }
                 loop {
-                    while let Some((origin, index)) = start(&mut turns) {
+                    while let Some((origin, index)) = start(&mut queues) {
                         seen[index] += 1;
                         under_way.push_back((origin, index));
-                        assert!(turns.queues.values().all(|q| q.under_way <= per_host));
+                        assert!(queues.queues.values().all(|q| q.under_way <= per_host));
                     }
                     // The first round leaves some under way.
                     if round == 0 && under_way.len() < 5 {
@@ -300,7 +300,7 @@ mod tests {
                     }
                     match under_way.pop_back() {
                         Some((origin, _)) => {
-                            turns.done(origin);
+                            queues.done(origin);
                         }
                         None => break,
                     }
@@ -312,9 +312,9 @@ mod tests {
 
     #[test]
     fn a_host_that_is_not_free_is_parked_until_it_is() {
-        let mut turns = Turns::new(1);
+        let mut queues = HostQueues::new(1);
         for (index, host) in "aabc".chars().enumerate() {
-            turns.push(&url(host), index);
+            queues.push(&url(host), index);
         }
         let begin = Instant::now();
         let at = |seconds| begin + Duration::from_secs(seconds);
@@ -323,26 +323,29 @@ mod tests {
             "http://b.example" => Duration::from_secs(2),
             _ => Duration::ZERO,
         };
-        let next = |turns: &mut Turns<usize>, now, free| {
+        let next = |queues: &mut HostQueues<usize>, now, free| {
             let started = match free {
-                true => turns.start(now, |_| Duration::ZERO),
-                false => turns.start(now, free_in),
+                true => queues.start(now, |_| Duration::ZERO),
+                false => queues.start(now, free_in),
             };
             started.map(|(_, index)| index)
         };
-        assert_eq!(next(&mut turns, at(0), false), Some(3));
-        assert_eq!(next(&mut turns, at(0), false), None);
-        assert_eq!(turns.wake(), Some(at(2)));
+        assert_eq!(next(&mut queues, at(0), false), Some(3));
+        assert_eq!(next(&mut queues, at(0), false), None);
+        assert_eq!(queues.wake(), Some(at(2)));
         assert_eq!(
-            next(&mut turns, at(1), true),
+            next(&mut queues, at(1), true),
             None,
             "nobody is asked before"
         );
-        assert_eq!(next(&mut turns, at(2), true), Some(2));
-        assert_eq!(turns.wake(), Some(at(3)));
-        assert_eq!(next(&mut turns, at(3), true), Some(0));
-        assert_eq!((next(&mut turns, at(9), true), turns.wake()), (None, None));
-        turns.done("http://a.example".into());
-        assert_eq!(next(&mut turns, at(9), true), Some(1));
+        assert_eq!(next(&mut queues, at(2), true), Some(2));
+        assert_eq!(queues.wake(), Some(at(3)));
+        assert_eq!(next(&mut queues, at(3), true), Some(0));
+        assert_eq!(
+            (next(&mut queues, at(9), true), queues.wake()),
+            (None, None)
+        );
+        queues.done("http://a.example".into());
+        assert_eq!(next(&mut queues, at(9), true), Some(1));
     }
 }

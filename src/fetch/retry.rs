@@ -1,27 +1,26 @@
-//! When a request is tried again, and after how long.
+//! Retries: which failures are tried again, and after which pause.
 
 use std::time::Duration;
 
 use backon::{ExponentialBuilder, Retryable};
-use chrono::{DateTime, NaiveDateTime, Utc};
 
-use super::FetchOptions;
-use super::exchange::Answer;
+use super::options::FetchOptions;
+use super::response::HttpResponse;
 use crate::error::Why;
 
-/// A failed request, and whether another attempt may do better.
+/// A failed request.
 #[derive(Debug)]
-pub(super) struct Trouble {
+pub(super) struct RequestFailure {
     pub(super) why: Why,
     pub(super) again: bool,
     /// The answer that says "come back later".
-    pub(super) answer: Option<Box<Answer>>,
+    pub(super) answer: Option<Box<HttpResponse>>,
 }
 
-impl Trouble {
+impl RequestFailure {
     /// No further attempt helps.
     pub(super) fn last(why: Why) -> Self {
-        Trouble {
+        RequestFailure {
             why,
             again: false,
             answer: None,
@@ -30,7 +29,7 @@ impl Trouble {
 
     /// Another attempt may help.
     pub(super) fn passing(why: Why) -> Self {
-        Trouble {
+        RequestFailure {
             why,
             again: true,
             answer: None,
@@ -38,12 +37,12 @@ impl Trouble {
     }
 
     /// The server asks to come back later.
-    pub(super) fn busy(answer: Answer, retry_after: Option<Duration>) -> Self {
+    pub(super) fn busy(answer: HttpResponse, retry_after: Option<Duration>) -> Self {
         let why = Why::Busy {
             status: answer.status,
             retry_after,
         };
-        Trouble {
+        RequestFailure {
             why,
             again: true,
             answer: Some(Box::new(answer)),
@@ -51,7 +50,7 @@ impl Trouble {
     }
 }
 
-/// Whether a status means "come back later".
+/// Returns true if a status means "come back later".
 pub(super) fn is_busy(status: u16) -> bool {
     matches!(status, 429 | 502..=504)
 }
@@ -59,10 +58,13 @@ pub(super) fn is_busy(status: u16) -> bool {
 /// Runs `attempt` until it succeeds, cannot succeed, or the retries are used
 /// up, with growing pauses; `Retry-After` makes a pause longer, and beyond its
 /// cap it ends the fetch.
-pub(super) async fn persist<T, F, Fut>(options: &FetchOptions, attempt: F) -> Result<T, Trouble>
+pub(super) async fn with_retries<T, F, Fut>(
+    options: &FetchOptions,
+    attempt: F,
+) -> Result<T, RequestFailure>
 where
     F: FnMut() -> Fut,
-    Fut: Future<Output = Result<T, Trouble>>,
+    Fut: Future<Output = Result<T, RequestFailure>>,
 {
     let backoff = ExponentialBuilder::default()
         .with_min_delay(options.backoff)
@@ -71,8 +73,8 @@ where
         .with_max_times(options.retries);
     attempt
         .retry(backoff)
-        .when(|trouble: &Trouble| trouble.again)
-        .adjust(|trouble, pause| match &trouble.why {
+        .when(|failure: &RequestFailure| failure.again)
+        .adjust(|failure, pause| match &failure.why {
             Why::Busy {
                 retry_after: Some(wait),
                 ..
@@ -83,36 +85,8 @@ where
             } => pause.map(|pause| pause.max(*wait)),
             _ => pause,
         })
-        .notify(|trouble, pause| tracing::debug!(why = %trouble.why, ?pause, "trying again"))
+        .notify(|failure, pause| tracing::debug!(why = %failure.why, ?pause, "trying again"))
         .await
-}
-
-/// Reads `Retry-After` (RFC 9110, 10.2.3): seconds, or a date. A date that is
-/// past is 0.
-pub(super) fn retry_after(value: &str, now: DateTime<Utc>) -> Option<Duration> {
-    let value = value.trim();
-    if !value.is_empty() && value.bytes().all(|byte| byte.is_ascii_digit()) {
-        // More digits than fit are a very long time.
-        return Some(Duration::from_secs(
-            value.parse().unwrap_or(u64::from(u32::MAX)),
-        ));
-    }
-    let wait = http_date(value)? - now;
-    Some(wait.to_std().unwrap_or(Duration::ZERO))
-}
-
-/// Reads an HTTP date, in the form that RFC 9110, 5.6.7 prescribes or one of the
-/// two that it calls obsolete.
-pub(super) fn http_date(value: &str) -> Option<DateTime<Utc>> {
-    let value = value.trim();
-    if let Ok(date) = DateTime::parse_from_rfc2822(value) {
-        return Some(date.with_timezone(&Utc));
-    }
-    let obsolete = ["%A, %d-%b-%y %H:%M:%S GMT", "%a %b %e %H:%M:%S %Y"];
-    let mut dates = obsolete
-        .iter()
-        .filter_map(|form| NaiveDateTime::parse_from_str(value, form).ok());
-    dates.next().map(|date| date.and_utc())
 }
 
 #[cfg(test)]
@@ -123,59 +97,22 @@ mod tests {
 
     use super::*;
 
-    fn check(value: &str, seconds: Option<u64>) {
-        let now = http_date("Sun, 06 Nov 1994 08:49:37 GMT").expect("a date");
-        assert_eq!(
-            retry_after(value, now).map(|wait| wait.as_secs()),
-            seconds,
-            "{value:?}"
-        );
-    }
-
-    #[test]
-    fn retry_after_is_seconds_or_a_date() {
-        check("120", Some(120));
-        check(" 0 ", Some(0));
-        check("Sun, 06 Nov 1994 08:50:37 GMT", Some(60));
-        check("Sun, 06 Nov 1994 08:48:37 GMT", Some(0));
-        check("Sunday, 06-Nov-94 08:50:37 GMT", Some(60));
-        check("Sun Nov  6 08:50:37 1994", Some(60));
-        check("Fri, 31 Dec 9999 23:59:59 GMT", Some(252_618_189_022));
-        check("99999999999999999999999", Some(u64::from(u32::MAX)));
-        check("", None);
-        check("-1", None);
-        check("soon", None);
-        check("1.5", None);
-        check("+5", None);
-        check("0x10", None);
-        check("120, 60", None);
-        check("Sun, 06 Nov 1994", None);
-    }
-
-    proptest::proptest! {
-        #[test]
-        fn any_retry_after_is_read_or_left(value in "\\PC{0,40}|[0-9]{1,30}|[A-Z][a-z]{2}, [0-9]{1,3} (Jan|Feb|Dec) [0-9]{1,6} [0-9:]{0,9} GMT|Sunday, [0-9]{1,3}-Nov-[0-9]{1,7} [0-9:]{8} GMT|Sun Nov [ 0-9]{2} [0-9:]{8} [+-]?[0-9]{1,7}") {
-            let _ = retry_after(&value, DateTime::<Utc>::MAX_UTC);
-            let _ = retry_after(&value, DateTime::<Utc>::MIN_UTC);
-        }
-    }
-
-    fn busy(seconds: Option<u64>) -> Trouble {
+    fn busy(seconds: Option<u64>) -> RequestFailure {
         let retry_after = seconds.map(Duration::from_secs);
-        Trouble::passing(Why::Busy {
+        RequestFailure::passing(Why::Busy {
             status: 503,
             retry_after,
         })
     }
 
     /// Seconds and attempts that it takes to fail for good.
-    async fn patience(trouble: impl Fn() -> Trouble) -> (u64, usize) {
+    async fn patience(failure: impl Fn() -> RequestFailure) -> (u64, usize) {
         let begin = Instant::now();
         let attempts = Cell::new(0);
-        let result: Result<(), Trouble> = persist(&FetchOptions::default(), || {
+        let result: Result<(), RequestFailure> = with_retries(&FetchOptions::default(), || {
             attempts.set(attempts.get() + 1);
-            let trouble = trouble();
-            async { Err(trouble) }
+            let failure = failure();
+            async { Err(failure) }
         })
         .await;
         assert!(result.is_err());
@@ -192,13 +129,16 @@ mod tests {
     #[tokio::test(start_paused = true)]
     async fn a_long_retry_after_and_a_lasting_failure_end_at_once() {
         assert_eq!(patience(|| busy(Some(61))).await, (0, 1));
-        assert_eq!(patience(|| Trouble::last(Why::Timeout)).await, (0, 1));
+        assert_eq!(
+            patience(|| RequestFailure::last(Why::Timeout)).await,
+            (0, 1)
+        );
     }
 
     #[tokio::test(start_paused = true)]
     async fn the_first_success_ends_it() {
         let attempts = Cell::new(0);
-        let result = persist(&FetchOptions::default(), || {
+        let result = with_retries(&FetchOptions::default(), || {
             attempts.set(attempts.get() + 1);
             let n = attempts.get();
             async move { if n == 2 { Ok(n) } else { Err(busy(None)) } }

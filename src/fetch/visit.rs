@@ -1,4 +1,4 @@
-//! One request on behalf of an archive, and all that an archive keeps of it.
+//! CachedHost request on behalf of an archive, and all that an archive keeps of it.
 
 use std::net::IpAddr;
 use std::sync::Arc;
@@ -9,25 +9,27 @@ use reqwest::header::{self, HeaderName};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use url::Url;
 
-use super::exchange::{Answer, Errand, Inner, Known, Validators, plain};
+use super::date::http_date;
+use super::exchange::{Conditions, FetchCore, ResourceRequest, Validators};
+use super::head;
 use super::pace::LONGEST;
-use super::{FetchWarning, Resource, head, retry};
+use super::resource::{FetchWarning, Resource};
+use super::response::{Hop, HttpResponse, plain};
 use crate::error::FetchFailure;
 
-/// A longer header is not given as text: an archive keeps these, and nobody
-/// means a longer one.
+/// Maximum number of bytes of a header that is given as text: an archive keeps these.
 const TEXT_BYTES: usize = 1000;
 
-/// A URL to visit, and what is known of it.
+/// A URL to visit, with the conditions of the request.
 ///
 /// The validators go with each request of the visit, behind redirects too. They
 /// speak of the URL that they came from: a 304 from another URL, [`Visited::url`],
 /// speaks of another page, and is no word about this one.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Visit {
+pub struct VisitRequest {
     /// The URL.
     pub url: Url,
-    /// What it is asked for.
+    /// The kind of the resource.
     pub what: Resource,
     /// The [`Visited::etag`] of the last visit that had a body.
     pub etag: Option<String>,
@@ -35,10 +37,10 @@ pub struct Visit {
     pub last_modified: Option<String>,
 }
 
-impl Visit {
+impl VisitRequest {
     /// A visit without conditions.
     pub fn new(url: Url, what: Resource) -> Self {
-        Visit {
+        VisitRequest {
             url,
             what,
             etag: None,
@@ -47,24 +49,7 @@ impl Visit {
     }
 }
 
-/// A redirect that was followed.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Hop {
-    /// The status that redirects.
-    pub status: u16,
-    /// Its target, without credentials and fragment.
-    pub to: Url,
-}
-
-impl Hop {
-    /// Whether the server says that the old address is of no more use (301 and
-    /// 308; RFC 9110, 15.4).
-    pub fn is_permanent(&self) -> bool {
-        matches!(self.status, 301 | 308)
-    }
-}
-
-/// The last answer to a visit, whatever its status.
+/// The last response to a visit, whatever its status.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Visited {
@@ -93,51 +78,51 @@ pub struct Visited {
     pub last_modified: Option<String>,
     /// `max-age` of `Cache-Control`; 0 for `no-cache` and `no-store`.
     pub max_age: Option<Duration>,
-    /// How long the server asks to stay away, at most a day. A date that is past
-    /// is 0, and what is neither seconds nor a date is nothing.
+    /// The time that the server asks to stay away, at most a day. A date that is past is 0;
+    /// a value that is neither seconds nor a date is `None`.
     pub retry_after: Option<Duration>,
     /// The `Date` header.
     pub date: Option<DateTime<Utc>>,
     /// The address that answered, unless a proxy stands between.
     pub address: Option<IpAddr>,
-    /// How long the last exchange took, without the time in queues.
+    /// The time of the last exchange, without the time in queues.
     pub took: Duration,
     /// The body, decompressed. Of a status that is no success it is not read.
     pub body: Vec<u8>,
-    /// What a user may want to know.
+    /// The warnings of the visit.
     pub warnings: Vec<FetchWarning>,
 }
 
-impl Inner {
+impl FetchCore {
     /// Visits one URL. The permit is the body's room in `window`.
     pub(super) async fn visit(
         &self,
-        visit: &Visit,
+        visit: &VisitRequest,
         window: Option<&Arc<Semaphore>>,
     ) -> Result<(Visited, Option<OwnedSemaphorePermit>), FetchFailure> {
         let mut url = visit.url.clone();
         let (mut hops, mut warnings) = (Vec::new(), Vec::new());
-        let errand = Errand {
+        let resource_request = ResourceRequest {
             what: visit.what,
-            known: Known::Given(Validators {
+            known: Conditions::Given(Validators {
                 etag: visit.etag.as_deref(),
                 last_modified: visit.last_modified.as_deref(),
             }),
             window,
         };
         let result = self
-            .follow(&mut url, errand, &mut hops, &mut warnings)
+            .follow(&mut url, resource_request, &mut hops, &mut warnings)
             .await;
         let (requested, url) = (plain(&visit.url), plain(&url));
         let mut answer = match result {
             Ok((answer, _)) => answer,
-            Err(trouble) => match trouble.answer {
+            Err(failure) => match failure.answer {
                 // A busy server has answered too.
                 Some(answer) => *answer,
                 None => {
-                    tracing::debug!(%url, why = %trouble.why, "not visited");
+                    tracing::debug!(%url, why = %failure.why, "not visited");
                     let (requested, at) = (requested.into(), Some(url.into()));
-                    return Err(FetchFailure::new(requested, at, trouble.why));
+                    return Err(FetchFailure::new(requested, at, failure.why));
                 }
             },
         };
@@ -154,7 +139,7 @@ impl Inner {
             last_modified: short(&answer, header::LAST_MODIFIED),
             max_age: head::max_age(&answer.headers),
             retry_after: answer.retry_after().map(|wait| wait.min(LONGEST)),
-            date: short(&answer, header::DATE).and_then(|date| retry::http_date(&date)),
+            date: short(&answer, header::DATE).and_then(|date| http_date(&date)),
             address: answer.address,
             took: answer.took,
             request_head: answer.request_head,
@@ -165,6 +150,6 @@ impl Inner {
     }
 }
 
-fn short(answer: &Answer, name: HeaderName) -> Option<String> {
+fn short(answer: &HttpResponse, name: HeaderName) -> Option<String> {
     answer.text(name).filter(|text| text.len() <= TEXT_BYTES)
 }

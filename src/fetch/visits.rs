@@ -1,5 +1,5 @@
-//! Visits that come and go: a queue for each host, tasks only for hosts that may
-//! be asked now, and bodies no more than the caller takes.
+//! A running set of visits: a queue for each host, tasks only for hosts that may be asked
+//! now, and no more bodies than the caller takes.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -9,10 +9,11 @@ use tokio::task::{JoinError, JoinSet};
 use tokio::time::{Instant, sleep_until, timeout_at};
 use url::Url;
 
+use super::fetcher::Fetcher;
 use super::pace::LONGEST;
-use super::queue::Turns;
-use super::{Fetcher, Visit, Visited};
-use crate::error::{ErrorKind, FetchFailure, Result};
+use super::queue::HostQueues;
+use super::visit::{VisitRequest, Visited};
+use crate::error::{FetchFailure, Kind, Result};
 
 /// Tasks at once, a few kilobytes each. Most of them wait for a slot or for the
 /// caller; some for a host that another redirects to. So many that the last
@@ -27,13 +28,13 @@ const TASKS: usize = 1024;
 /// cuts all of them off.
 ///
 /// ```no_run
-/// use forest::fetch::{FetchOptions, Fetcher, Resource, Visit};
+/// use forest::fetch::{FetchOptions, Fetcher, Resource, VisitRequest};
 ///
 /// # fn main() -> forest::Result<()> {
 /// let fetcher = Fetcher::new(FetchOptions::default())?;
 /// let mut visits = fetcher.visits(32);
 /// let url = "https://example.org/feed.xml".parse().expect("a URL");
-/// visits.submit(7, Visit::new(url, Resource::Feed));
+/// visits.submit(7, VisitRequest::new(url, Resource::Feed));
 /// while let Some((tag, visited)) = visits.next(None) {
 ///     println!("{tag}: status {}", visited?.status);
 /// }
@@ -43,16 +44,16 @@ const TASKS: usize = 1024;
 #[derive(Debug)]
 pub struct Visits<'f> {
     fetcher: &'f Fetcher,
-    turns: Turns<(u64, Visit)>,
-    tasks: JoinSet<Done>,
+    queues: HostQueues<(u64, VisitRequest)>,
+    tasks: JoinSet<EndedVisit>,
     window: Arc<Semaphore>,
-    /// How often all was cancelled.
+    /// The number of times that all was cancelled.
     cancelled: u64,
 }
 
 /// A visit that is over.
 #[derive(Debug)]
-struct Done {
+struct EndedVisit {
     tag: u64,
     origin: Arc<str>,
     /// [`Visits::cancelled`] when it was started.
@@ -61,12 +62,20 @@ struct Done {
     result: std::result::Result<(Visited, Option<OwnedSemaphorePermit>), FetchFailure>,
 }
 
+impl Fetcher {
+    /// A running set of visits. At most `window` bodies (at least 1) are under
+    /// way or wait for the caller, so that a slow caller slows the fetching.
+    pub fn visits(&self, window: usize) -> Visits<'_> {
+        Visits::new(self, window)
+    }
+}
+
 impl<'f> Visits<'f> {
-    pub(super) fn new(fetcher: &'f Fetcher, window: usize) -> Self {
+    fn new(fetcher: &'f Fetcher, window: usize) -> Self {
         let window = window.clamp(1, Semaphore::MAX_PERMITS);
         Visits {
             fetcher,
-            turns: Turns::new(fetcher.inner.options.per_host),
+            queues: HostQueues::new(fetcher.inner.options.per_host),
             tasks: JoinSet::new(),
             window: Arc::new(Semaphore::new(window)),
             cancelled: 0,
@@ -74,16 +83,16 @@ impl<'f> Visits<'f> {
     }
 
     /// Adds a visit; `tag` comes back with its result. Does not block.
-    pub fn submit(&mut self, tag: u64, visit: Visit) {
+    pub fn submit(&mut self, tag: u64, visit: VisitRequest) {
         let url = visit.url.clone();
-        self.turns.push(&url, (tag, visit));
+        self.queues.push(&url, (tag, visit));
         self.start();
     }
 
     /// Adds a visit that comes before whatever waits for its host.
-    pub fn submit_first(&mut self, tag: u64, visit: Visit) {
+    pub fn submit_first(&mut self, tag: u64, visit: VisitRequest) {
         let url = visit.url.clone();
-        self.turns.push_first(&url, (tag, visit));
+        self.queues.push_first(&url, (tag, visit));
         self.start();
     }
 
@@ -98,7 +107,7 @@ impl<'f> Visits<'f> {
         let end = patience.map(|patience| Instant::now() + patience.min(LONGEST));
         loop {
             self.start();
-            let wake = self.turns.wake();
+            let wake = self.queues.wake();
             if self.tasks.is_empty() && wake.is_none() {
                 return None;
             }
@@ -116,8 +125,8 @@ impl<'f> Visits<'f> {
             });
             if let Some(done) = joined.and_then(finished) {
                 if done.cancelled == self.cancelled {
-                    if self.turns.done(Arc::clone(&done.origin)) {
-                        self.fetcher.inner.clients.let_go(&done.origin);
+                    if self.queues.done(Arc::clone(&done.origin)) {
+                        self.fetcher.inner.clients.close(&done.origin);
                     }
                     self.start();
                 }
@@ -136,13 +145,13 @@ impl<'f> Visits<'f> {
     /// The visits that were submitted and whose results [`next`](Self::next) has
     /// not given yet.
     pub fn under_way(&self) -> usize {
-        self.turns.waiting() + self.tasks.len()
+        self.queues.waiting() + self.tasks.len()
     }
 
     /// Drops what waits for the URL's host and gives the tags: it has shown that it is of
     /// no use to ask. What is under way goes on.
     pub fn give_up(&mut self, url: &Url) -> Vec<u64> {
-        let dropped = self.turns.give_up(url);
+        let dropped = self.queues.give_up(url);
         dropped.into_iter().map(|(tag, _)| tag).collect()
     }
 
@@ -150,7 +159,7 @@ impl<'f> Visits<'f> {
     /// result. What is over already still comes.
     pub fn cancel(&mut self) {
         self.cancelled += 1;
-        self.turns = Turns::new(self.fetcher.inner.options.per_host);
+        self.queues = HostQueues::new(self.fetcher.inner.options.per_host);
         self.tasks.abort_all();
     }
 
@@ -160,13 +169,13 @@ impl<'f> Visits<'f> {
         while self.tasks.len() < TASKS {
             let now = Instant::now();
             let free_in = |origin: &str| inner.hosts.free_in(origin, patience);
-            let Some((origin, (tag, visit))) = self.turns.start(now, free_in) else {
+            let Some((origin, (tag, visit))) = self.queues.start(now, free_in) else {
                 return;
             };
             let (inner, window) = (Arc::clone(inner), Arc::clone(&self.window));
             let cancelled = self.cancelled;
             let task = async move {
-                Done {
+                EndedVisit {
                     tag,
                     origin,
                     cancelled,
@@ -178,8 +187,8 @@ impl<'f> Visits<'f> {
     }
 }
 
-/// What a task gives, or nothing if it was cut off.
-fn finished(joined: std::result::Result<Done, JoinError>) -> Option<Done> {
+/// The result of a task; `None` if it was cut off.
+fn finished(joined: std::result::Result<EndedVisit, JoinError>) -> Option<EndedVisit> {
     match joined {
         Ok(done) => Some(done),
         Err(error) => match error.try_into_panic() {
@@ -199,9 +208,9 @@ mod tests {
     }
 
     /// A host that nothing dials, since it is refused.
-    fn refused(host: usize) -> Visit {
+    fn refused(host: usize) -> VisitRequest {
         let url = format!("http://127.0.0.{host}/").parse().expect("a URL");
-        Visit::new(url, Resource::Page)
+        VisitRequest::new(url, Resource::Page)
     }
 
     #[test]
@@ -233,7 +242,7 @@ mod tests {
         for i in 0..2 * TASKS {
             let url = format!("http://10.0.{}.{}/", i / 256, i % 256);
             let url = url.parse().expect("a URL");
-            visits.submit(i as u64, Visit::new(url, Resource::Feed));
+            visits.submit(i as u64, VisitRequest::new(url, Resource::Feed));
         }
         assert_eq!(visits.tasks.len(), TASKS);
         assert_eq!(std::iter::from_fn(|| visits.next(None)).count(), 2 * TASKS);
@@ -282,21 +291,21 @@ mod tests {
         let host = fetcher.inner.hosts.get(&url);
         host.set_delay(LONGEST);
         let runtime = fetcher.runtime();
-        let gate = crate::fetch::pace::Gate {
+        let limits = crate::fetch::pace::RequestLimits {
             window: None,
             under_way: &fetcher.inner.under_way,
         };
         drop(
             runtime
-                .block_on(host.turn(LONGEST, gate))
+                .block_on(host.permit(LONGEST, limits))
                 .expect("the first"),
         );
         let mut visits = fetcher.visits(1);
-        visits.submit(1, Visit::new(url, Resource::Page));
+        visits.submit(1, VisitRequest::new(url, Resource::Page));
         visits.submit(2, refused(1));
         assert_eq!(visits.next(None).map(|(tag, _)| tag), Some(2));
         assert!(visits.next(Some(Duration::ZERO)).is_none());
         assert_eq!((visits.under_way(), visits.tasks.len()), (1, 0));
-        assert!(visits.turns.wake().is_some());
+        assert!(visits.queues.wake().is_some());
     }
 }

@@ -1,4 +1,4 @@
-//! What time it is: the system's, or one that is set by hand.
+//! The current time: the system's, or one that is set by hand.
 
 use std::fmt;
 use std::sync::atomic::{AtomicI64, Ordering};

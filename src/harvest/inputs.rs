@@ -1,31 +1,33 @@
 //! Text to addresses of feeds: what is typed, a list of addresses, OPML.
 //!
-//! Nothing is dialled and no file is touched; whether an address may be dialled
-//! is asked when it is.
+//! Nothing is dialled and no file is touched. The fetcher checks later if an address may be
+//! dialled.
 
 use std::collections::HashSet;
 use std::fmt;
 
 use url::Url;
 
-use crate::address::{MAX_URL_BYTES, is_web, without_feed_scheme, without_fragment};
-use crate::error::{ErrorKind, Result};
-use crate::feed::{MAX_FEED_BYTES, Outline, SniffedType, read_opml, sniff};
+use crate::error::{Kind as ErrorKind, Result};
+use crate::feed::{Kind, MAX_FEED_BYTES, Outline, read_opml, sniff};
+
+/// Maximum number of bytes of an address; servers take eight thousand.
+pub const MAX_ADDRESS_BYTES: usize = 8192;
 
 /// Characters of a refused text that are kept to show it by.
 const SHOWN_CHARS: usize = 120;
 
 /// Addresses of feeds in the order in which they came, each once.
 #[derive(Debug, Clone, Default)]
-pub struct Inputs {
-    feeds: Vec<Input>,
-    refused: Vec<Refused>,
+pub struct FeedInputs {
+    feeds: Vec<FeedInput>,
+    refused: Vec<RefusedInput>,
     known: HashSet<Url>,
 }
 
 /// A feed to be added.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Input {
+pub struct FeedInput {
     /// Its address, normalised: see [`address`].
     pub url: Url,
     /// As an OPML list names it, where it comes from one. It is then an address of a feed
@@ -33,19 +35,19 @@ pub struct Input {
     pub outline: Option<Outline>,
 }
 
-/// What is no address of a feed.
+/// A text that is no address of a feed.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Refused {
+pub struct RefusedInput {
     /// The line of the list, from 1.
     pub line: Option<usize>,
     /// The text, cut if it is long. It comes from outside: to be escaped where it
     /// is shown.
     pub text: String,
-    /// Why.
-    pub reason: Reason,
+    /// The reason.
+    pub reason: RefusedReason,
 }
 
-impl fmt::Display for Refused {
+impl fmt::Display for RefusedInput {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if let Some(line) = self.line {
             write!(f, "line {line}: ")?;
@@ -54,10 +56,10 @@ impl fmt::Display for Refused {
     }
 }
 
-/// Why a text is no address of a feed.
+/// The reason why a text is no address of a feed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum Reason {
+pub enum RefusedReason {
     /// It cannot be read as an address.
     NoAddress,
     /// Its scheme is neither `http` nor `https`.
@@ -68,27 +70,27 @@ pub enum Reason {
     TooLong,
 }
 
-impl fmt::Display for Reason {
+impl fmt::Display for RefusedReason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Reason::NoAddress => f.write_str("no address; one begins with https://"),
-            Reason::Scheme => f.write_str("only http:// and https:// addresses are fetched"),
-            Reason::SeveralWords => {
+            RefusedReason::NoAddress => f.write_str("no address; one begins with https://"),
+            RefusedReason::Scheme => f.write_str("only http:// and https:// addresses are fetched"),
+            RefusedReason::SeveralWords => {
                 f.write_str("more than an address; give one a line, notes behind ` # `")
             }
-            Reason::TooLong => write!(f, "longer than {MAX_URL_BYTES} bytes"),
+            RefusedReason::TooLong => write!(f, "longer than {MAX_ADDRESS_BYTES} bytes"),
         }
     }
 }
 
-impl Inputs {
+impl FeedInputs {
     /// The feeds.
-    pub fn feeds(&self) -> &[Input] {
+    pub fn feeds(&self) -> &[FeedInput] {
         &self.feeds
     }
 
-    /// What was refused.
-    pub fn refused(&self) -> &[Refused] {
+    /// The texts that were refused.
+    pub fn refused(&self) -> &[RefusedInput] {
         &self.refused
     }
 
@@ -144,10 +146,12 @@ impl Inputs {
 
     fn take(&mut self, line: Option<usize>, text: &str, outline: Option<Outline>) {
         match address(text) {
-            Ok(url) if self.known.insert(url.clone()) => self.feeds.push(Input { url, outline }),
+            Ok(url) if self.known.insert(url.clone()) => {
+                self.feeds.push(FeedInput { url, outline })
+            }
             // It is there already.
             Ok(_) => {}
-            Err(reason) => self.refused.push(Refused {
+            Err(reason) => self.refused.push(RefusedInput {
                 line,
                 text: text.chars().take(SHOWN_CHARS).collect(),
                 reason,
@@ -183,18 +187,25 @@ fn without_note(line: &str) -> &str {
 /// let url = address(" feed://Example.org:80/rss#new ");
 /// assert_eq!(url.map(String::from).as_deref(), Ok("http://example.org/rss"));
 /// ```
-pub fn address(text: &str) -> std::result::Result<Url, Reason> {
+pub fn address(text: &str) -> std::result::Result<Url, RefusedReason> {
     let text = text.trim();
-    if text.len() > MAX_URL_BYTES {
-        return Err(Reason::TooLong);
+    if text.len() > MAX_ADDRESS_BYTES {
+        return Err(RefusedReason::TooLong);
     }
     if text.contains(char::is_whitespace) {
-        return Err(Reason::SeveralWords);
+        return Err(RefusedReason::SeveralWords);
     }
-    let url = Url::parse(&without_feed_scheme(text)).map_err(|_| Reason::NoAddress)?;
-    match is_web(&url) {
-        true => Ok(without_fragment(url)),
-        false => Err(Reason::Scheme),
+    let feed = text
+        .get(..5)
+        .is_some_and(|s| s.eq_ignore_ascii_case("feed:"));
+    let text = match text.get(5..).filter(|_| feed) {
+        Some(rest) if rest.starts_with("//") => format!("http:{rest}"),
+        Some(rest) => rest.to_owned(),
+        None => text.to_owned(),
+    };
+    let mut url = Url::parse(&text).map_err(|_| RefusedReason::NoAddress)?;
+    if !matches!(url.scheme(), "http" | "https") {
+        return Err(RefusedReason::Scheme);
     }
 }
 
@@ -202,13 +213,13 @@ pub fn address(text: &str) -> std::result::Result<Url, Reason> {
 mod tests {
     use super::*;
 
-    fn list(bytes: &[u8]) -> Inputs {
-        let mut inputs = Inputs::default();
+    fn list(bytes: &[u8]) -> FeedInputs {
+        let mut inputs = FeedInputs::default();
         inputs.add_list(bytes).expect("a list");
         inputs
     }
 
-    fn urls(inputs: &Inputs) -> Vec<&str> {
+    fn urls(inputs: &FeedInputs) -> Vec<&str> {
         inputs
             .feeds()
             .iter()
@@ -218,7 +229,7 @@ mod tests {
 
     #[test]
     fn addresses_are_normalised() {
-        let check = |text: &str, expected: std::result::Result<&str, Reason>| {
+        let check = |text: &str, expected: std::result::Result<&str, RefusedReason>| {
             let found = address(text);
             assert_eq!(
                 found.as_ref().map(Url::as_str).map_err(|r| *r),
@@ -240,16 +251,16 @@ mod tests {
             Ok("https://example.org/rss"),
         );
         check("feed://example.org/rss", Ok("http://example.org/rss"));
-        check("feed:file:///etc/passwd", Err(Reason::Scheme));
-        check("file:///etc/passwd", Err(Reason::Scheme));
-        check("javascript:alert(1)", Err(Reason::Scheme));
-        check("example.org/feed", Err(Reason::NoAddress));
-        check("/etc/passwd", Err(Reason::NoAddress));
-        check("https://", Err(Reason::NoAddress));
-        check("https://exa mple.org/", Err(Reason::SeveralWords));
-        check("", Err(Reason::NoAddress));
-        let long = format!("https://example.org/{}", "a".repeat(MAX_URL_BYTES));
-        check(&long, Err(Reason::TooLong));
+        check("feed:file:///etc/passwd", Err(RefusedReason::Scheme));
+        check("file:///etc/passwd", Err(RefusedReason::Scheme));
+        check("javascript:alert(1)", Err(RefusedReason::Scheme));
+        check("example.org/feed", Err(RefusedReason::NoAddress));
+        check("/etc/passwd", Err(RefusedReason::NoAddress));
+        check("https://", Err(RefusedReason::NoAddress));
+        check("https://exa mple.org/", Err(RefusedReason::SeveralWords));
+        check("", Err(RefusedReason::NoAddress));
+        let long = format!("https://example.org/{}", "a".repeat(MAX_ADDRESS_BYTES));
+        check(&long, Err(RefusedReason::TooLong));
     }
 
     #[test]
@@ -265,7 +276,11 @@ mod tests {
             "https://c.example/",
         ];
         assert_eq!(urls(&inputs), expected);
-        let refused: Vec<String> = inputs.refused().iter().map(Refused::to_string).collect();
+        let refused: Vec<String> = inputs
+            .refused()
+            .iter()
+            .map(RefusedInput::to_string)
+            .collect();
         assert_eq!(
             refused,
             [
@@ -278,7 +293,7 @@ mod tests {
 
     #[test]
     fn opml_and_typed_addresses_are_one_list() {
-        let mut inputs = Inputs::default();
+        let mut inputs = FeedInputs::default();
         inputs.add("https://b.example/rss");
         inputs.add("not one");
         let opml = b"<opml version='2.0'><body><outline text='News'>\
@@ -309,7 +324,11 @@ mod tests {
             urls(&inputs),
             ["http://a.example/rss", "https://b.example/rss"]
         );
-        let refused: Vec<String> = inputs.refused().iter().map(Refused::to_string).collect();
+        let refused: Vec<String> = inputs
+            .refused()
+            .iter()
+            .map(RefusedInput::to_string)
+            .collect();
         assert_eq!(
             refused,
             [
@@ -324,7 +343,7 @@ mod tests {
     #[test]
     fn what_is_no_list_is_named() {
         let check = |bytes: &[u8], found: &str| {
-            let error = Inputs::default().add_list(bytes).expect_err("no list");
+            let error = FeedInputs::default().add_list(bytes).expect_err("no list");
             assert!(error.to_string().contains(found), "{error}");
         };
         check(b"<rss version='2.0'/>", "a feed");
@@ -344,7 +363,7 @@ mod tests {
     proptest::proptest! {
         #[test]
         fn no_bytes_panic_and_normalising_twice_is_once(text in "\\PC{0,60}|(https?|feed)://?\\PC{0,40}") {
-            let mut inputs = Inputs::default();
+            let mut inputs = FeedInputs::default();
             let _ = inputs.add_list(text.as_bytes());
             inputs.add(&text);
             for input in inputs.feeds() {

@@ -1,4 +1,4 @@
-//! What is counted, and how Prometheus reads it: text format 0.0.4.
+//! The figures of a harvest, and their OpenMetrics text, which Prometheus reads.
 //!
 //! | metric | type | labels |
 //! | --- | --- | --- |
@@ -7,7 +7,7 @@
 //! | `forest_feed_last_success_seconds` | gauge | `feed` |
 //! | `forest_feeds` | gauge | `state` |
 //! | `forest_fetch_bytes_total` | counter | |
-//! | `forest_fetch_seconds` | summary | |
+//! | `forest_fetch_seconds` | histogram | `le`, always `+Inf` |
 //! | `forest_fetch_total` | counter | `result` |
 //! | `forest_pages_total` | counter | `site`, `status` |
 //! | `forest_series_dropped_total` | counter | |
@@ -15,29 +15,34 @@
 //! | `forest_wrapper_drift_total` | counter | `site` |
 //!
 //! Counters begin at zero with the process, as Prometheus expects, and are shown from then
-//! on: those of errors at once, those of a site as soon as it is known. What comes from
-//! outside (a site, a feed's address) is escaped, cut to 300 characters and, where
-//! it is an address, shown without its user name and password. There are at most
-//! 50,000 series of a metric; what would be more is left out and counted.
+//! on: those of errors at once, those of a site as soon as it is known. Values from outside
+//! (a site, a feed's address) are escaped and cut to 300 characters. Addresses are shown
+//! without user name and password. A metric has at most 50,000 series; further ones are left
+//! out and counted.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fmt::Write;
-use std::sync::{Mutex, PoisonError};
+use std::fmt;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use chrono::{DateTime, Utc};
+use prometheus_client::collector::Collector;
+use prometheus_client::encoding::{DescriptorEncoder, MetricEncoder, NoLabelSet, text};
+use prometheus_client::metrics::MetricType;
+use prometheus_client::registry::Registry;
 use url::Url;
 
 use crate::extract::Status;
+use crate::fetch::plain;
 
 /// Media type of [`Metrics::text`].
-pub const CONTENT_TYPE: &str = "text/plain; version=0.0.4; charset=utf-8";
+pub const CONTENT_TYPE: &str = "application/openmetrics-text; version=1.0.0; charset=utf-8";
 
-/// Series of one metric at the most: five times the 10,000 feeds that are to be
+/// Maximum number of series of one metric: five times the 10,000 feeds that are to be
 /// managed, some 10 MB.
 const MAX_SERIES: usize = 50_000;
 
-/// Characters of a label's value at the most.
+/// Maximum number of characters of a label's value.
 const MAX_LABEL_CHARS: usize = 300;
 
 /// The weight of a site's latest page in its mean confidence. Ten pages, as a
@@ -45,247 +50,229 @@ const MAX_LABEL_CHARS: usize = 300;
 const LATEST: f64 = 0.1;
 
 /// Kinds of errors: how a poll of a feed fails.
-const ERRORS: [&str; 5] = ["busy", "gone", "no_feed", "status", "unreachable"];
+const ERROR_KINDS: [&str; 5] = ["busy", "gone", "no_feed", "status", "unreachable"];
 
-/// A metric: the order is that of their names, and of the text.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Family {
-    Errors,
-    Empty,
-    LastSuccess,
-    Feeds,
-    Bytes,
-    Seconds,
-    Fetches,
-    Pages,
-    Dropped,
-    Confidence,
-    Drift,
+/// A metric without its values. A counter's name is written without `_total`, which
+/// OpenMetrics adds.
+#[derive(Debug)]
+struct MetricFamily {
+    name: &'static str,
+    kind: MetricType,
+    labels: &'static [&'static str],
+    help: &'static str,
 }
 
-impl Family {
-    /// Name, type, labels, and what it is.
-    fn about(
-        self,
-    ) -> (
-        &'static str,
-        &'static str,
-        &'static [&'static str],
-        &'static str,
-    ) {
-        match self {
-            Family::Errors => (
-                "forest_errors_total",
-                "counter",
-                &["kind"],
-                "What went wrong, by kind.",
-            ),
-            Family::Empty => (
-                "forest_extract_empty_total",
-                "counter",
-                &["site"],
-                "Pages in which no article was found.",
-            ),
-            Family::LastSuccess => (
-                "forest_feed_last_success_seconds",
-                "gauge",
-                &["feed"],
-                "Unix time of a feed's latest successful poll.",
-            ),
-            Family::Feeds => (
-                "forest_feeds",
-                "gauge",
-                &["state"],
-                "Feeds under management, by state.",
-            ),
-            Family::Bytes => (
-                "forest_fetch_bytes_total",
-                "counter",
-                &[],
-                "Bytes of answers, decompressed.",
-            ),
-            Family::Seconds => (
-                "forest_fetch_seconds",
-                "summary",
-                &[],
-                "Time that answers took.",
-            ),
-            Family::Fetches => (
-                "forest_fetch_total",
-                "counter",
-                &["result"],
-                "Requests, by how they ended.",
-            ),
-            Family::Pages => (
-                "forest_pages_total",
-                "counter",
-                &["site", "status"],
-                "Pages by the status of their article.",
-            ),
-            Family::Dropped => (
-                "forest_series_dropped_total",
-                "counter",
-                &[],
-                "Figures left out because their metric has too many series.",
-            ),
-            Family::Confidence => (
-                "forest_wrapper_confidence",
-                "gauge",
-                &["site"],
-                "Confidence in a site's latest articles, a weighted mean from 0 to 1.",
-            ),
-            Family::Drift => (
-                "forest_wrapper_drift_total",
-                "counter",
-                &["site"],
-                "Times that a site was found to have changed.",
-            ),
-        }
-    }
+macro_rules! metric_families {
+    ($($id:ident: $kind:ident $name:literal $labels:expr, $help:literal;)*) => {
+        $(const $id: &MetricFamily = &MetricFamily {
+            name: $name,
+            kind: MetricType::$kind,
+            labels: &$labels,
+            help: $help,
+        };)*
+    };
+}
+
+metric_families! {
+    ERRORS: Counter "forest_errors" ["kind"], "What went wrong, by kind.";
+    EMPTY: Counter "forest_extract_empty" ["site"], "Pages in which no article was found.";
+    LAST_SUCCESS: Gauge "forest_feed_last_success_seconds" ["feed"],
+        "Unix time of a feed's latest successful poll.";
+    FEEDS: Gauge "forest_feeds" ["state"], "Feeds under management, by state.";
+    BYTES: Counter "forest_fetch_bytes" [], "Bytes of answers, decompressed.";
+    SECONDS: Histogram "forest_fetch_seconds" [], "Time that answers took.";
+    FETCHES: Counter "forest_fetch" ["result"], "Requests, by how they ended.";
+    PAGES: Counter "forest_pages" ["site", "status"], "Pages by the status of their article.";
+    DROPPED: Counter "forest_series_dropped" [],
+        "Figures left out because their metric has too many series.";
+    CONFIDENCE: Gauge "forest_wrapper_confidence" ["site"],
+        "Confidence in a site's latest articles, a weighted mean from 0 to 1.";
+    DRIFT: Counter "forest_wrapper_drift" ["site"], "Times that a site was found to have changed.";
 }
 
 /// The values of a metric's labels.
 type Labels = Vec<String>;
 
-/// The figures of a process, for any number of threads.
-#[derive(Debug, Default)]
-pub struct Metrics {
-    families: Mutex<BTreeMap<Family, BTreeMap<Labels, f64>>>,
+/// The values of a metric by its labels. A histogram has `sum` and `count` in their place.
+#[derive(Debug)]
+struct MetricSeries {
+    family: &'static MetricFamily,
+    values: BTreeMap<Labels, f64>,
 }
 
+/// All metrics by name.
+#[derive(Debug, Default)]
+struct MetricTable(Mutex<BTreeMap<&'static str, MetricSeries>>);
+
+/// The figures of a process, for any number of threads.
+#[derive(Debug, Default)]
+pub struct Metrics(Arc<MetricTable>);
+
 impl Metrics {
-    /// Shows the counters of errors from now on: what begins with the first error would
-    /// hide it from `increase()`.
+    /// Shows the counters of errors from now on: a counter that began with the first error
+    /// would hide it from `increase()`.
     pub fn begin(&self) {
-        for kind in ERRORS {
-            self.change(Family::Errors, &[kind], |_| {});
+        for kind in ERROR_KINDS {
+            self.add(ERRORS, &[kind], 0.0);
         }
     }
 
-    /// A site is known, with the mean confidence of the articles that are there.
+    /// Adds a site, with the mean confidence of the articles that are there.
     pub fn site(&self, site: &str, confidence: Option<f64>) {
-        self.change(Family::Empty, &[site], |_| {});
-        self.change(Family::Drift, &[site], |_| {});
+        self.add(EMPTY, &[site], 0.0);
+        self.add(DRIFT, &[site], 0.0);
         if let Some(mean) = confidence.filter(|mean| mean.is_finite()) {
-            self.change(Family::Confidence, &[site], |known| *known = mean);
+            self.update(CONFIDENCE, &[site], |_| mean);
         }
     }
 
-    /// A page of `site` gave an article of this status and confidence.
+    /// Counts a page of `site` with the status and the confidence of its article.
     pub fn page(&self, site: &str, status: Status, confidence: Option<f64>) {
         self.site(site, None);
-        self.change(Family::Pages, &[site, name(status)], |pages| *pages += 1.0);
+        self.add(PAGES, &[site, status_name(status)], 1.0);
         if status == Status::Empty {
-            self.change(Family::Empty, &[site], |pages| *pages += 1.0);
+            self.add(EMPTY, &[site], 1.0);
         }
-        let Some(latest) = confidence.filter(|latest| latest.is_finite()) else {
-            return;
-        };
-        // NaN stands for a site without a page until now, and nowhere else.
-        self.set_from(Family::Confidence, &[site], f64::NAN, |mean| {
-            *mean = match mean.is_nan() {
-                true => latest,
-                false => *mean + (latest - *mean) * LATEST,
-            };
-        });
+        if let Some(latest) = confidence.filter(|latest| latest.is_finite()) {
+            self.update(CONFIDENCE, &[site], |mean| {
+                mean.map_or(latest, |mean| mean + (latest - mean) * LATEST)
+            });
+        }
     }
 
-    /// A request ended so: `ok`, `not_modified`, `timeout`.
+    /// Counts a request by its result: `ok`, `not_modified`, `timeout`.
     pub fn fetch(&self, result: &str) {
-        self.change(Family::Fetches, &[result], |fetches| *fetches += 1.0);
+        self.add(FETCHES, &[result], 1.0);
     }
 
-    /// An answer took this long and had this many bytes.
+    /// Counts an answer's time and bytes.
     pub fn answer(&self, took: Duration, bytes: u64) {
-        self.change(Family::Bytes, &[], |all| *all += bytes as f64);
-        self.change(Family::Seconds, &["_sum"], |sum| *sum += took.as_secs_f64());
-        self.change(Family::Seconds, &["_count"], |count| *count += 1.0);
+        self.add(BYTES, &[], bytes as f64);
+        self.add(SECONDS, &["sum"], took.as_secs_f64());
+        self.add(SECONDS, &["count"], 1.0);
     }
 
-    /// A site was found to have changed.
+    /// Counts a site that was found to have changed.
     pub fn drift(&self, site: &str) {
-        self.change(Family::Drift, &[site], |times| *times += 1.0);
+        self.add(DRIFT, &[site], 1.0);
     }
 
-    /// A feed was read, or is the same, at this time.
+    /// Sets the time at which a feed was read, or was the same.
     pub fn feed_success(&self, feed: &str, at: DateTime<Utc>) {
-        self.change(Family::LastSuccess, &[&without_credentials(feed)], |time| {
-            *time = at.timestamp() as f64;
-        });
+        let seconds = at.timestamp() as f64;
+        self.update(LAST_SUCCESS, &[&without_credentials(feed)], |_| seconds);
     }
 
-    /// The feeds that are polled and when each was read; other feeds are no longer
+    /// Sets the feeds that are polled and when each was read; other feeds are no longer
     /// shown.
     pub fn feed_successes<'a>(&self, feeds: impl IntoIterator<Item = (&'a str, DateTime<Utc>)>) {
         let polled: BTreeMap<&str, DateTime<Utc>> = feeds.into_iter().collect();
-        let named = polled.keys();
-        let shown: BTreeSet<Labels> = named
-            .map(|feed| labels(&[&without_credentials(feed)]))
-            .collect();
-        let mut families = self.families.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(series) = families.get_mut(&Family::LastSuccess) {
-            series.retain(|feed, _| shown.contains(feed));
+        let shown = polled
+            .keys()
+            .map(|feed| labels(&[&without_credentials(feed)]));
+        let shown: BTreeSet<Labels> = shown.collect();
+        if let Some(series) = self.0.lock().get_mut(LAST_SUCCESS.name) {
+            series.values.retain(|feed, _| shown.contains(feed));
         }
-        drop(families);
         for (feed, at) in polled {
             self.feed_success(feed, at);
         }
     }
 
-    /// So many feeds are in this state.
+    /// Sets the number of feeds in a state.
     pub fn feeds(&self, state: &str, count: usize) {
-        self.change(Family::Feeds, &[state], |feeds| *feeds = count as f64);
+        self.update(FEEDS, &[state], |_| count as f64);
     }
 
-    /// Something of this kind went wrong.
+    /// Counts an error of this kind.
     pub fn error(&self, kind: &str) {
-        self.change(Family::Errors, &[kind], |errors| *errors += 1.0);
+        self.add(ERRORS, &[kind], 1.0);
     }
 
-    fn change(&self, family: Family, values: &[&str], change: impl FnOnce(&mut f64)) {
-        self.set_from(family, values, 0.0, change);
+    fn add(&self, family: &'static MetricFamily, values: &[&str], amount: f64) {
+        self.update(family, values, |old| old.unwrap_or(0.0) + amount);
     }
 
-    fn set_from(&self, family: Family, values: &[&str], first: f64, change: impl FnOnce(&mut f64)) {
-        let key = labels(values);
-        let mut families = self.families.lock().unwrap_or_else(PoisonError::into_inner);
-        let series = families.entry(family).or_default();
-        if series.len() >= MAX_SERIES && !series.contains_key(&key) {
-            let dropped = families.entry(Family::Dropped).or_default();
-            *dropped.entry(Labels::new()).or_default() += 1.0;
+    fn update(
+        &self,
+        family: &'static MetricFamily,
+        label_values: &[&str],
+        new: impl FnOnce(Option<f64>) -> f64,
+    ) {
+        let key = labels(label_values);
+        let mut table = self.0.lock();
+        let values = values_of(&mut table, family);
+        if values.len() >= MAX_SERIES && !values.contains_key(&key) {
+            *values_of(&mut table, DROPPED)
+                .entry(Labels::new())
+                .or_default() += 1.0;
             return;
         }
-        change(series.entry(key).or_insert(first));
+        let value = new(values.get(&key).copied());
+        values.insert(key, value);
     }
 
     /// All figures, sorted by name and labels.
     pub fn text(&self) -> String {
-        let families = self.families.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut registry = Registry::default();
+        registry.register_collector(Box::new(Arc::clone(&self.0)));
         let mut out = String::new();
-        let shown = families.iter().filter(|(_, series)| !series.is_empty());
-        for (family, series) in shown {
-            let (name, kind, names, help) = family.about();
-            // Writing to a string does not fail.
-            let _ = writeln!(out, "# HELP {name} {help}\n# TYPE {name} {kind}");
-            for (values, value) in series {
-                out.push_str(name);
-                if *family == Family::Seconds {
-                    values.iter().for_each(|suffix| out.push_str(suffix));
-                }
-                for (i, (name, value)) in names.iter().zip(values).enumerate() {
-                    let open = if i == 0 { '{' } else { ',' };
-                    let _ = write!(out, "{open}{name}=\"");
-                    escape(value, &mut out);
-                    out.push('"');
-                }
-                if !names.is_empty() {
-                    out.push('}');
-                }
-                let _ = writeln!(out, " {value}");
-            }
-        }
+        text::encode(&mut out, &registry).expect("writing to a string does not fail");
         out
     }
+}
+
+impl MetricTable {
+    fn lock(&self) -> MutexGuard<'_, BTreeMap<&'static str, MetricSeries>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Collector for MetricTable {
+    fn encode(&self, mut encoder: DescriptorEncoder<'_>) -> fmt::Result {
+        let table = self.lock();
+        for MetricSeries { family, values } in table.values().filter(|one| !one.values.is_empty()) {
+            let mut metric =
+                encoder.encode_descriptor(family.name, family.help, None, family.kind)?;
+            if let MetricType::Histogram = family.kind {
+                let value = |name: &str| values.get(&labels(&[name])).copied().unwrap_or(0.0);
+                let count = value("count") as u64;
+                let all = [(f64::INFINITY, count)];
+                metric.encode_histogram::<NoLabelSet>(value("sum"), count, &all, None)?;
+                continue;
+            }
+            for (label_values, value) in values {
+                let names = family.labels.iter().copied();
+                let labels: Vec<(&str, &String)> = names.zip(label_values).collect();
+                if labels.is_empty() {
+                    encode_value(&mut metric, family.kind, *value)?;
+                } else {
+                    encode_value(&mut metric.encode_family(&labels)?, family.kind, *value)?;
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+fn encode_value(metric: &mut MetricEncoder<'_>, kind: MetricType, value: f64) -> fmt::Result {
+    match kind {
+        MetricType::Counter => metric.encode_counter::<NoLabelSet, _, u64>(&(value as u64), None),
+        // A count or a time is written without a fraction.
+        _ if value.fract() == 0.0 => metric.encode_gauge(&(value as i64)),
+        _ => metric.encode_gauge(&value),
+    }
+}
+
+fn values_of<'t>(
+    table: &'t mut BTreeMap<&'static str, MetricSeries>,
+    family: &'static MetricFamily,
+) -> &'t mut BTreeMap<Labels, f64> {
+    let new = || MetricSeries {
+        family,
+        values: BTreeMap::new(),
+    };
+    &mut table.entry(family.name).or_insert_with(new).values
 }
 
 fn labels(values: &[&str]) -> Labels {
@@ -293,29 +280,8 @@ fn labels(values: &[&str]) -> Labels {
     values.iter().map(cut).collect()
 }
 
-/// A backslash, a quote and a new line, as the format wants them in a label.
-fn escape(value: &str, out: &mut String) {
-    for c in value.chars() {
-        match c {
-            '\\' => out.push_str("\\\\"),
-            '"' => out.push_str("\\\""),
-            '\n' => out.push_str("\\n"),
-            c => out.push(c),
-        }
-    }
-}
-
-fn without_credentials(address: &str) -> String {
-    let Ok(mut url) = Url::parse(address) else {
-        return address.to_owned();
-    };
-    // These fail for addresses that cannot have any.
-    let _ = url.set_username("");
-    let _ = url.set_password(None);
-    url.into()
-}
-
-fn name(status: Status) -> &'static str {
+/// The status as a label; the archive's records have the same names.
+fn status_name(status: Status) -> &'static str {
     match status {
         Status::Ok => "ok",
         Status::Degraded => "degraded",
@@ -324,6 +290,10 @@ fn name(status: Status) -> &'static str {
         Status::Blocked => "blocked",
         Status::Error => "error",
     }
+}
+
+fn without_credentials(address: &str) -> String {
+    Url::parse(address).map_or_else(|_| address.to_owned(), |url| plain(&url).into())
 }
 
 #[cfg(test)]
@@ -361,11 +331,11 @@ mod tests {
     #[test]
     fn the_text_of_a_small_harvest() {
         let expected = "\
-# HELP forest_errors_total What went wrong, by kind.
-# TYPE forest_errors_total counter
+# HELP forest_errors What went wrong, by kind.
+# TYPE forest_errors counter
 forest_errors_total{kind=\"fetch\"} 1
-# HELP forest_extract_empty_total Pages in which no article was found.
-# TYPE forest_extract_empty_total counter
+# HELP forest_extract_empty Pages in which no article was found.
+# TYPE forest_extract_empty counter
 forest_extract_empty_total{site=\"a.example\"} 1
 forest_extract_empty_total{site=\"b.example\"} 0
 # HELP forest_feed_last_success_seconds Unix time of a feed's latest successful poll.
@@ -374,32 +344,74 @@ forest_feed_last_success_seconds{feed=\"https://b.example/rss\"} 1767225600
 # HELP forest_feeds Feeds under management, by state.
 # TYPE forest_feeds gauge
 forest_feeds{state=\"active\"} 11
-# HELP forest_fetch_bytes_total Bytes of answers, decompressed.
-# TYPE forest_fetch_bytes_total counter
-forest_fetch_bytes_total 1024
-# HELP forest_fetch_seconds Time that answers took.
-# TYPE forest_fetch_seconds summary
-forest_fetch_seconds_count 2
-forest_fetch_seconds_sum 1.75
-# HELP forest_fetch_total Requests, by how they ended.
-# TYPE forest_fetch_total counter
+# HELP forest_fetch Requests, by how they ended.
+# TYPE forest_fetch counter
 forest_fetch_total{result=\"ok\"} 2
 forest_fetch_total{result=\"timeout\"} 1
-# HELP forest_pages_total Pages by the status of their article.
-# TYPE forest_pages_total counter
+# HELP forest_fetch_bytes Bytes of answers, decompressed.
+# TYPE forest_fetch_bytes counter
+forest_fetch_bytes_total 1024
+# HELP forest_fetch_seconds Time that answers took.
+# TYPE forest_fetch_seconds histogram
+forest_fetch_seconds_sum 1.75
+forest_fetch_seconds_count 2
+forest_fetch_seconds_bucket{le=\"+Inf\"} 2
+# HELP forest_pages Pages by the status of their article.
+# TYPE forest_pages counter
 forest_pages_total{site=\"a.example\",status=\"empty\"} 1
 forest_pages_total{site=\"a.example\",status=\"ok\"} 1
 forest_pages_total{site=\"b.example\",status=\"ok\"} 2
 # HELP forest_wrapper_confidence Confidence in a site's latest articles, a weighted mean from 0 to 1.
 # TYPE forest_wrapper_confidence gauge
 forest_wrapper_confidence{site=\"b.example\"} 0.55
-# HELP forest_wrapper_drift_total Times that a site was found to have changed.
-# TYPE forest_wrapper_drift_total counter
+# HELP forest_wrapper_drift Times that a site was found to have changed.
+# TYPE forest_wrapper_drift counter
 forest_wrapper_drift_total{site=\"a.example\"} 0
 forest_wrapper_drift_total{site=\"b.example\"} 1
+# EOF
 ";
         assert_eq!(busy().text(), expected);
-        assert_eq!(Metrics::default().text(), "");
+        assert_eq!(Metrics::default().text(), "# EOF\n");
+    }
+
+    /// The samples as text format 0.0.4 had them, which dashboards and alerts name.
+    #[test]
+    fn names_labels_and_values_are_those_of_the_former_format() {
+        let former = [
+            ("forest_errors_total{kind=\"fetch\"}", 1.0),
+            ("forest_extract_empty_total{site=\"a.example\"}", 1.0),
+            ("forest_extract_empty_total{site=\"b.example\"}", 0.0),
+            (
+                "forest_feed_last_success_seconds{feed=\"https://b.example/rss\"}",
+                1_767_225_600.0,
+            ),
+            ("forest_feeds{state=\"active\"}", 11.0),
+            ("forest_fetch_bytes_total", 1024.0),
+            ("forest_fetch_seconds_count", 2.0),
+            ("forest_fetch_seconds_sum", 1.75),
+            ("forest_fetch_total{result=\"ok\"}", 2.0),
+            ("forest_fetch_total{result=\"timeout\"}", 1.0),
+            (
+                "forest_pages_total{site=\"a.example\",status=\"empty\"}",
+                1.0,
+            ),
+            ("forest_pages_total{site=\"a.example\",status=\"ok\"}", 1.0),
+            ("forest_pages_total{site=\"b.example\",status=\"ok\"}", 2.0),
+            ("forest_wrapper_confidence{site=\"b.example\"}", 0.55),
+            ("forest_wrapper_drift_total{site=\"a.example\"}", 0.0),
+            ("forest_wrapper_drift_total{site=\"b.example\"}", 1.0),
+        ];
+        let text = busy().text();
+        let samples = text.lines().filter(|line| !line.starts_with('#'));
+        let samples = samples.filter(|line| !line.contains("_bucket{"));
+        let mut found: Vec<(&str, f64)> = samples
+            .map(|line| {
+                let (name, value) = line.rsplit_once(' ').expect("a value");
+                (name, value.parse().expect("a number"))
+            })
+            .collect();
+        found.sort_by(|(a, _), (b, _)| a.cmp(b));
+        assert_eq!(found, former);
     }
 
     /// Reads a sample's labels; gives the rest of the line.
@@ -429,8 +441,9 @@ forest_wrapper_drift_total{site=\"b.example\"} 1
         (labels, rest)
     }
 
-    /// The rules of the format, line by line; gives the label values.
+    /// The rules of OpenMetrics, line by line; gives the label values.
     fn check(text: &str) -> Vec<String> {
+        let text = text.strip_suffix("# EOF\n").expect("an end");
         assert!(text.is_empty() || text.ends_with('\n'));
         let is_name = |name: &str, more: &str| {
             !name.starts_with(|c: char| c.is_ascii_digit())
@@ -452,8 +465,8 @@ forest_wrapper_drift_total{site=\"b.example\"} 1
             } else if let Some(rest) = line.strip_prefix("# TYPE ") {
                 let (name, kind) = rest.split_once(' ').expect("a type");
                 assert_eq!(help, Some(name), "HELP stands before TYPE");
-                assert!(["counter", "gauge", "summary"].contains(&kind), "{line}");
-                assert_eq!(kind == "counter", name.ends_with("_total"), "{line}");
+                assert!(["counter", "gauge", "histogram"].contains(&kind), "{line}");
+                assert!(!name.ends_with("_total"), "{line}");
                 assert!(is_name(name, "_:"), "{line}");
                 assert!(
                     families.last().is_none_or(|last| *last < name),
@@ -466,7 +479,10 @@ forest_wrapper_drift_total{site=\"b.example\"} 1
                 let (name, rest) = line.split_at(end);
                 let suffix = name.strip_prefix(&current.0).expect("the family's samples");
                 match current.1.as_str() {
-                    "summary" => assert!(["_sum", "_count"].contains(&suffix), "{line}"),
+                    "histogram" => {
+                        assert!(["_sum", "_count", "_bucket"].contains(&suffix), "{line}");
+                    }
+                    "counter" => assert_eq!(suffix, "_total", "{line}"),
                     _ => assert_eq!(suffix, "", "{line}"),
                 }
                 let (labels, rest) = read_labels(rest);

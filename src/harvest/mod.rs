@@ -1,21 +1,20 @@
-//! Feeds over time: when each is asked again, where it has moved, and what is
-//! known of the whole. The paper learns once (FOREST, 3.1, takes a feed's items for a
+//! Feeds over time: when each is polled again, where it has moved, and the figures of the
+//! whole. The paper learns once (FOREST, 3.1, takes a feed's items for a
 //! sample); here the feed goes on.
 //!
-//! Takes the answers of feeds and pages as they come; gives the times of the
-//! next polls, the feeds' addresses and the figures that are watched. What is
-//! decided here, but in `run`, is pure: time comes in as a value, from a [`Clock`] that tests
-//! and lives in fast motion set themselves, and all state is plain numbers and
-//! strings that the archive keeps.
+//! Takes the responses of feeds and pages as they come; gives the times of the next polls,
+//! the feeds' addresses and the figures that are watched. All decisions are pure: time comes
+//! in as a value, from a [`Clock`] that tests set themselves, and all state is plain numbers
+//! and strings that the archive keeps.
 //!
-//! - [`clock`]: what time it is.
+//! - [`clock`]: the current time.
 //! - [`inputs`]: text to addresses of feeds.
-//! - [`metrics`]: what is counted, as Prometheus reads it.
-//! - [`moved`]: when a redirect is believed, and when a feed has ended.
-//! - [`notify`]: whoever wants to know of it is told.
+//! - [`metrics`]: the figures, as Prometheus reads them.
+//! - [`moved`]: when a redirect moves a feed, and when a feed has ended.
+//! - [`notify`]: notices for people and programs.
 //! - [`requisites`]: pictures of articles, style sheets and fonts of their pages.
 //! - [`run`]: the harvest itself, which fetches, reads, stores, judges and learns.
-//! - [`schedule`]: when a feed is polled next.
+//! - [`schedule`]: the time of a feed's next poll.
 
 #[cfg(feature = "net")]
 pub mod clock;
@@ -40,12 +39,10 @@ pub mod schedule;
 pub use clock::{Clock, ManualClock, SystemClock};
 #[cfg(feature = "net")]
 pub use metrics::Metrics;
-#[cfg(feature = "net")]
-pub use notify::{Notice, NoticeKind, Notifier, NotifyOptions, Recipient};
-#[cfg(feature = "net")]
+pub use notify::{Notice, Notifier, NotifyOptions, Recipient};
 pub use requisites::{PictureTally, RequisiteOptions};
 #[cfg(feature = "net")]
 pub use run::{
-    FoundFeed, Harvest, HarvestOptions, Imported, Importer, Learning, NoFeed, Progress, SiteState,
-    Tally, Until, add_feed, add_unseen, find_feed, request_feed,
+    FeedNotFound, FoundFeed, Harvest, HarvestOptions, HarvestProgress, HarvestTally, ImportedPages,
+    Importer, Learning, SiteState, Until, add_feed, add_unseen, find_feed, request_feed,
 };

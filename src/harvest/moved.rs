@@ -1,5 +1,5 @@
-//! When a redirect is believed: a feed gets a new address after five polls in a
-//! row that were sent to the same place for good, and ends with 410.
+//! Moves of feeds: a feed gets a new address after five polls in a row with the same
+//! permanent redirect, and ends with 410.
 //!
 //! One permanent redirect is often a mistake that is taken back: a captive
 //! portal, a site under repair, an expired domain's parking page. Five polls are
@@ -10,24 +10,24 @@ use crate::fetch::Hop;
 use serde::{Deserialize, Serialize};
 use url::Url;
 
-/// Polls in a row after which a permanent redirect is followed to stay.
+/// Polls in a row with the same permanent redirect after which the feed moves.
 pub const SIGHTINGS: u32 = 5;
 
 /// A feed that seems to have moved, as the archive keeps it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Moved {
+pub struct PendingMove {
     #[serde(with = "as_text")]
     to: Url,
     seen: u32,
 }
 
-/// What a poll says of a feed's address.
+/// The verdict of a poll on a feed's address.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Verdict {
-    /// It stays; what was seen before no longer counts.
+pub enum RedirectVerdict {
+    /// It stays; earlier sightings no longer count.
     Stays,
-    /// It may be moving: to be kept until the next poll.
-    Moving(Moved),
+    /// It may be moving; the sighting is kept until the next poll.
+    Moving(PendingMove),
     /// It has moved: this is its address from now on.
     Adopt(Url),
     /// There is no such feed any more (410): it is not polled again.
@@ -45,33 +45,38 @@ pub enum Verdict {
 /// that name belongs to the address.
 ///
 /// One 410 is enough: a server says it on purpose. Behind a redirect that is not
-/// permanent it is said of another address, and does not count.
+/// permanent it is about another address, and does not count.
 ///
 /// # Examples
 ///
 /// ```
 /// use forest::fetch::Hop;
-/// use forest::harvest::moved::{Verdict, judge};
+/// use forest::harvest::moved::{RedirectVerdict, judge};
 ///
 /// let feed = "https://example.org/rss".parse()?;
 /// let hops = [Hop { status: 301, to: "https://www.example.org/rss".parse()? }];
 /// let mut before = None;
 /// for _ in 0..4 {
-///     let Verdict::Moving(moved) = judge(&feed, before.as_ref(), &hops, 200) else { panic!() };
+///     let RedirectVerdict::Moving(moved) = judge(&feed, before.as_ref(), &hops, 200) else { panic!() };
 ///     before = Some(moved);
 /// }
-/// assert_eq!(judge(&feed, before.as_ref(), &hops, 304), Verdict::Adopt(hops[0].to.clone()));
+/// assert_eq!(judge(&feed, before.as_ref(), &hops, 304), RedirectVerdict::Adopt(hops[0].to.clone()));
 /// # Ok::<(), url::ParseError>(())
 /// ```
-pub fn judge(feed: &Url, before: Option<&Moved>, hops: &[Hop], status: u16) -> Verdict {
+pub fn judge(
+    feed: &Url,
+    before: Option<&PendingMove>,
+    hops: &[Hop],
+    status: u16,
+) -> RedirectVerdict {
     if hops.iter().any(|hop| !hop.is_permanent()) {
-        return Verdict::Stays;
+        return RedirectVerdict::Stays;
     }
     if status == 410 {
-        return Verdict::Ended;
+        return RedirectVerdict::Ended;
     }
     let Some(last) = hops.last() else {
-        return Verdict::Stays;
+        return RedirectVerdict::Stays;
     };
     let to = without_fragment(last.to.clone());
     let downgraded = feed.scheme() == "https" && hops.iter().any(|hop| hop.to.scheme() != "https");
@@ -79,14 +84,14 @@ pub fn judge(feed: &Url, before: Option<&Moved>, hops: &[Hop], status: u16) -> V
         .iter()
         .any(|url| !url.username().is_empty() || url.password().is_some());
     let found = matches!(status, 200..=299 | 304);
-    if !found || downgraded || named || to == without_fragment(feed.clone()) {
-        return Verdict::Stays;
+    if !found || downgraded || named || to == without_fragment(feed) {
+        return RedirectVerdict::Stays;
     }
     let seen = before.filter(|moved| moved.to == to);
     let seen = seen.map_or(0, |moved| moved.seen).saturating_add(1);
     match seen {
-        SIGHTINGS.. => Verdict::Adopt(to),
-        _ => Verdict::Moving(Moved { to, seen }),
+        SIGHTINGS.. => RedirectVerdict::Adopt(to),
+        _ => RedirectVerdict::Moving(PendingMove { to, seen }),
     }
 }
 
@@ -119,7 +124,7 @@ mod tests {
 
     /// Polls one after another, `(hops, status)` each, and the verdicts as text.
     fn check(feed: &str, polls: &[(&[(u16, &str)], u16)], expected: &str) {
-        let mut before: Option<Moved> = None;
+        let mut before: Option<PendingMove> = None;
         let mut verdicts = Vec::new();
         for (hops, status) in polls {
             let hops: Vec<Hop> = hops
@@ -131,14 +136,14 @@ mod tests {
                 .collect();
             let verdict = judge(&url(feed), before.as_ref(), &hops, *status);
             verdicts.push(match &verdict {
-                Verdict::Stays => "-".to_owned(),
-                Verdict::Moving(moved) => moved.seen.to_string(),
-                Verdict::Adopt(to) => to.to_string(),
-                Verdict::Ended => "ended".to_owned(),
+                RedirectVerdict::Stays => "-".to_owned(),
+                RedirectVerdict::Moving(moved) => moved.seen.to_string(),
+                RedirectVerdict::Adopt(to) => to.to_string(),
+                RedirectVerdict::Ended => "ended".to_owned(),
             });
             // As it is stored between two runs.
             before = match verdict {
-                Verdict::Moving(moved) => {
+                RedirectVerdict::Moving(moved) => {
                     let kept = serde_json::to_string(&moved).expect("plain values");
                     Some(serde_json::from_str(&kept).expect("as written"))
                 }
@@ -148,22 +153,22 @@ mod tests {
         assert_eq!(verdicts.join(" "), expected);
     }
 
-    type Poll<'a> = (&'a [(u16, &'a str)], u16);
+    type PollCase<'a> = (&'a [(u16, &'a str)], u16);
 
     #[test]
     fn the_fifth_sighting_is_believed() {
-        let to_a: Poll = (&[(301, A)], 200);
+        let to_a: PollCase = (&[(301, A)], 200);
         check(FEED, &[to_a; 5], &format!("1 2 3 4 {A}"));
-        let the_same: Poll = (&[(308, A)], 304);
+        let the_same: PollCase = (&[(308, A)], 304);
         check(FEED, &[the_same; 5], &format!("1 2 3 4 {A}"));
         // Through another place; only the end counts.
-        let around: Poll = (&[(301, B), (308, A)], 200);
+        let around: PollCase = (&[(301, B), (308, A)], 200);
         check(
             FEED,
             &[to_a, around, to_a, around, to_a],
             &format!("1 2 3 4 {A}"),
         );
-        let safer: Poll = (&[(301, FEED)], 200);
+        let safer: PollCase = (&[(301, FEED)], 200);
         let polls = [safer; 5];
         check("http://example.org/rss", &polls, &format!("1 2 3 4 {FEED}"));
         // A fragment is not sent to anybody.
@@ -173,8 +178,8 @@ mod tests {
 
     #[test]
     fn anything_else_begins_the_count_again() {
-        let to_a: Poll = (&[(301, A)], 200);
-        let others: [Poll; 8] = [
+        let to_a: PollCase = (&[(301, A)], 200);
+        let others: [PollCase; 8] = [
             (&[], 200),
             (&[], 304),
             (&[(302, A)], 200),
@@ -191,7 +196,7 @@ mod tests {
         // A ticket in the address: never the same place twice.
         let tickets: Vec<String> = (0..6).map(|n| format!("{A}?ticket={n}")).collect();
         let hops: Vec<[(u16, &str); 1]> = tickets.iter().map(|to| [(301, to.as_str())]).collect();
-        let polls: Vec<Poll> = hops.iter().map(|hop| (hop.as_slice(), 200)).collect();
+        let polls: Vec<PollCase> = hops.iter().map(|hop| (hop.as_slice(), 200)).collect();
         check(FEED, &polls, "1 1 1 1 1 1");
     }
 
@@ -215,8 +220,8 @@ mod tests {
 
     #[test]
     fn a_damaged_state_is_an_error_or_believed_at_once() {
-        assert!(serde_json::from_str::<Moved>(r#"{"to": "no address", "seen": 1}"#).is_err());
-        let before: Moved =
+        assert!(serde_json::from_str::<PendingMove>(r#"{"to": "no address", "seen": 1}"#).is_err());
+        let before: PendingMove =
             serde_json::from_str(&format!(r#"{{"to": "{A}", "seen": 4294967295}}"#))
                 .expect("it can be read");
         let hops = [Hop {
@@ -224,6 +229,6 @@ mod tests {
             to: url(A),
         }];
         let verdict = judge(&url(FEED), Some(&before), &hops, 200);
-        assert_eq!(verdict, Verdict::Adopt(url(A)));
+        assert_eq!(verdict, RedirectVerdict::Adopt(url(A)));
     }
 }

@@ -6,7 +6,7 @@ use std::sync::{Arc, Condvar, Mutex};
 use std::thread;
 use std::time::Duration;
 
-use forest::fetch::{Resource, Visit};
+use forest::fetch::{Resource, VisitRequest};
 use url::Url;
 
 use crate::site::{typed, url};
@@ -119,7 +119,7 @@ fn a_host_of_which_nothing_more_is_wanted_is_left() {
     typed(&fetcher, &urls.iter().collect::<Vec<_>>());
     let mut visits = fetcher.visits(1);
     for (tag, url) in urls.iter().enumerate() {
-        visits.submit(tag as u64, Visit::new(url.clone(), Resource::Feed));
+        visits.submit(tag as u64, VisitRequest::new(url.clone(), Resource::Feed));
         let (_, visited) = visits.next(None).expect("one is under way");
         assert_eq!(visited.expect("an answer").body, b"page");
     }
@@ -137,7 +137,7 @@ fn a_connection_serves_all_that_waits_for_its_host() {
     for page in 0..20 {
         let url = hosts.url(page % 2, page);
         fetcher.allow(&url);
-        visits.submit(page as u64, Visit::new(url, Resource::Page));
+        visits.submit(page as u64, VisitRequest::new(url, Resource::Page));
     }
     while let Some((_, visited)) = visits.next(None) {
         assert_eq!(visited.expect("an answer").body, b"page");

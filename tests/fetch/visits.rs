@@ -5,18 +5,18 @@ use std::sync::{Arc, mpsc};
 use std::time::{Duration, Instant};
 
 use forest::Result;
-use forest::fetch::{FetchWarning, Hop, Resource, Visit, Visited, Why};
+use forest::fetch::{FetchWarning, Hop, Resource, VisitRequest, Visited, Why};
 use url::Url;
 
 use crate::site::{End, Raw, Site, answer, html, redirect, status, typed};
 use crate::{fetcher, quick};
 
-fn page(url: &Url) -> Visit {
-    Visit::new(url.clone(), Resource::Page)
+fn page(url: &Url) -> VisitRequest {
+    VisitRequest::new(url.clone(), Resource::Page)
 }
 
 /// Visits a URL that the user typed.
-fn visit(visit: &Visit) -> Visited {
+fn visit(visit: &VisitRequest) -> Visited {
     let fetcher = fetcher(quick());
     fetcher.allow(&visit.url);
     fetcher.visit(visit).expect("an answer")
@@ -103,7 +103,7 @@ fn a_request_head_is_what_was_sent() {
             .with_header("Cookie", "secret=1"),
     );
     fetcher.allow(&site.url("/"));
-    let visit = Visit {
+    let visit = VisitRequest {
         etag: Some("\"1\"".to_owned()),
         last_modified: Some("Sun, 06 Nov 1994 08:49:37 GMT".to_owned()),
         ..page(&site.url("/"))
@@ -162,7 +162,7 @@ fn a_304_speaks_of_the_url_that_gave_the_validators() {
     let first = visit(&page(&site.url("/old")));
     assert_eq!((first.status, &*first.body), (200, &b"feed"[..]));
     assert_eq!(first.url, site.url("/feed"));
-    let again = Visit {
+    let again = VisitRequest {
         etag: first.etag,
         ..page(&site.url("/old"))
     };

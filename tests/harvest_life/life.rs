@@ -9,7 +9,9 @@ use forest::archive::{Archive, ArchiveChange, ArchiveOptions, Event, Filter, Sto
 use forest::eval::GoldTexts;
 use forest::extract::Status;
 use forest::fetch::{FetchOptions, Fetcher};
-use forest::harvest::{Clock, Harvest, HarvestOptions, ManualClock, Progress, Tally, Until};
+use forest::harvest::{
+    Clock, Harvest, HarvestOptions, HarvestProgress, HarvestTally, ManualClock, Until,
+};
 use sha2::{Digest, Sha256};
 
 use crate::hostile::{self, WAYS};
@@ -57,7 +59,7 @@ pub struct SiteLived {
 
 /// What is left.
 pub struct Lived {
-    pub tally: Tally,
+    pub tally: HarvestTally,
     /// Articles in the archive.
     pub articles: usize,
     /// Addresses of the stories that are in the archive.
@@ -182,7 +184,7 @@ impl Life {
         });
         self.open().write(added.collect()).expect("written");
         let mut told: BTreeMap<String, Vec<String>> = BTreeMap::new();
-        let mut sum = Tally::default();
+        let mut sum = HarvestTally::default();
         let mut reported = BTreeSet::new();
         for from in (0..TICKS).step_by(RESTART) {
             let mut archive = self.open();
@@ -201,11 +203,13 @@ impl Life {
                 let hour = (self.clock.now() - self.begin).num_minutes() as f64 / 60.0;
                 let tally = harvest.run(Until::Idle, &mut |progress| {
                     let (site, what) = match progress {
-                        Progress::Verdict { site, from, to, .. } => {
+                        HarvestProgress::Verdict { site, from, to, .. } => {
                             (site, format!("{from} to {to}"))
                         }
-                        Progress::Learning { site, learning } => (site, format!("{learning:?}")),
-                        Progress::Page {
+                        HarvestProgress::Learning { site, learning } => {
+                            (site, format!("{learning:?}"))
+                        }
+                        HarvestProgress::Page {
                             url,
                             stored: Stored::New,
                             ..
@@ -230,7 +234,7 @@ impl Life {
     }
 
     /// What is in the archive, beside what the feeds listed.
-    fn look(&self, tally: Tally, told: &BTreeMap<String, Vec<String>>) -> Lived {
+    fn look(&self, tally: HarvestTally, told: &BTreeMap<String, Vec<String>>) -> Lived {
         let archive = self.open();
         let verified = archive.verify().expect("it can be read");
         for damage in &verified.damage {
@@ -377,7 +381,7 @@ fn mean(values: impl Iterator<Item = f64>) -> Option<f64> {
     (count > 0).then(|| sum / f64::from(count))
 }
 
-fn add(sum: &mut Tally, more: &Tally) {
+fn add(sum: &mut HarvestTally, more: &HarvestTally) {
     sum.feeds += more.feeds;
     sum.feeds_failed += more.feeds_failed;
     sum.items += more.items;

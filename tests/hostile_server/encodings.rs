@@ -1,7 +1,7 @@
 //! A feed that changes its encoding from one visit to the next.
 
 use forest::feed::parse;
-use forest::fetch::{Resource, Visit};
+use forest::fetch::{Resource, VisitRequest};
 
 use crate::server::Server;
 use crate::{fetcher, quick};
@@ -79,9 +79,9 @@ fn a_feed_that_changes_its_encoding_stays_the_same_feed() {
     let url = server.url("/feed");
     let fetcher = fetcher(quick(), &[&url]);
     for (nth, (content_type, body)) in turns().into_iter().enumerate() {
-        let visited = fetcher.visit(&Visit {
+        let visited = fetcher.visit(&VisitRequest {
             etag: Some("\"1\"".to_owned()),
-            ..Visit::new(url.clone(), Resource::Feed)
+            ..VisitRequest::new(url.clone(), Resource::Feed)
         });
         let visited = visited.expect("a feed");
         assert!(

@@ -11,7 +11,7 @@ mod server;
 mod times;
 
 use forest::Result;
-use forest::fetch::{FetchOptions, Fetcher, Resource, Visit, Visited, Why};
+use forest::fetch::{FetchOptions, Fetcher, Resource, VisitRequest, Visited, Why};
 use std::time::Duration;
 use url::Url;
 
@@ -29,8 +29,8 @@ pub fn fetcher(options: FetchOptions, typed: &[&Url]) -> Fetcher {
     fetcher
 }
 
-pub fn page(url: &Url) -> Visit {
-    Visit::new(url.clone(), Resource::Page)
+pub fn page(url: &Url) -> VisitRequest {
+    VisitRequest::new(url.clone(), Resource::Page)
 }
 
 pub fn visit(options: FetchOptions, url: &Url) -> Result<Visited> {

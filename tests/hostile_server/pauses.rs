@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use forest::fetch::{Resource, Visit};
+use forest::fetch::{Resource, VisitRequest};
 
 use crate::server::Server;
 use crate::{fetcher, page, quick, visit};
@@ -114,7 +114,7 @@ fn an_etag_that_flaps_costs_the_page_each_time() {
     let fetcher = fetcher(quick().with_cache_dir(dir.path()), &[&server.url("/")]);
     let mut etags = vec![None];
     for nth in 0..5 {
-        let visited = fetcher.visit(&Visit {
+        let visited = fetcher.visit(&VisitRequest {
             etag: etags[nth].clone(),
             ..page(&server.url("/"))
         });
@@ -137,7 +137,7 @@ fn an_etag_that_flaps_costs_the_page_each_time() {
         );
     }
     // A condition that holds, as the counterpart.
-    let visited = fetcher.visit(&Visit {
+    let visited = fetcher.visit(&VisitRequest {
         etag: Some("\"8\"".to_owned()),
         ..page(&server.url("/"))
     });
@@ -156,7 +156,7 @@ fn an_etag_as_long_as_a_head_is_left_and_one_with_odd_bytes_does_no_harm() {
     let long = visit(quick(), &server.url("/long")).expect("a page");
     assert_eq!((long.etag, &*long.body), (None, &b"page"[..]));
     let odd = visit(quick(), &server.url("/odd")).expect("a page");
-    let again = Visit {
+    let again = VisitRequest {
         etag: odd.etag,
         ..page(&server.url("/odd"))
     };

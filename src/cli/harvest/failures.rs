@@ -4,7 +4,7 @@ use crate::cli::Global;
 use crate::cli::log::TARGET;
 use forest::archive::Stored;
 use forest::error::counted;
-use forest::harvest::Progress;
+use forest::harvest::HarvestProgress;
 use serde_json::{Value, json};
 use std::cmp::Reverse;
 use std::collections::BTreeMap;

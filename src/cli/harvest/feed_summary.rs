@@ -5,7 +5,7 @@ use crate::cli::when::time;
 use chrono::{DateTime, Utc};
 use forest::archive::{Archive, FeedRow};
 use forest::error::counted;
-use forest::harvest::Progress;
+use forest::harvest::HarvestProgress;
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, HashMap};
 use url::Url;
@@ -32,14 +32,14 @@ impl FeedSummary {
     /// Adds a poll.
     pub fn add(&mut self, event: &Progress<'_>) {
         match *event {
-            Progress::Feed {
+            HarvestProgress::Feed {
                 url, new, error, ..
             } => {
                 let poll = self.feeds.entry(url.to_owned()).or_default();
                 poll.new += new;
                 poll.error = error.map(str::to_owned);
             }
-            Progress::FeedMoved { url, to } => {
+            HarvestProgress::FeedMoved { url, to } => {
                 let poll = self.feeds.entry(url.to_owned()).or_default();
                 poll.moved = Some(to.to_owned());
             }

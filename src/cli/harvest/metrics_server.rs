@@ -137,7 +137,7 @@ mod tests {
         metrics.fetch("ok");
         let (head, body) = ask(server.address(), "GET /metrics");
         assert!(head.starts_with("http/1.1 200"), "{head}");
-        let kind = "\r\ncontent-type: text/plain; version=0.0.4; charset=utf-8";
+        let kind = "\r\ncontent-type: application/openmetrics-text; version=1.0.0; charset=utf-8";
         assert!(head.contains(kind), "{head}");
         assert!(head.contains("\r\nconnection: close"), "{head}");
         assert_eq!(body, metrics.text());

@@ -3,8 +3,9 @@
 use crate::cli::Global;
 use crate::cli::net::NetArgs;
 use anyhow::bail;
+use forest::archive::Happening;
 use forest::harvest::notify::Delivery;
-use forest::harvest::{NoticeKind, Notifier, NotifyOptions, Recipient};
+use forest::harvest::{Notifier, NotifyOptions, Recipient};
 use serde_json::{Value, json};
 #[cfg(unix)]
 use std::path::{Path, PathBuf};
@@ -75,7 +76,7 @@ impl NotifyArgs {
             return Ok(None);
         }
         let kinds = match self.notify_on.as_slice() {
-            [] => NoticeKind::DEFAULT.to_vec(),
+            [] => Notifier::DEFAULT_KINDS.to_vec(),
             some => some.iter().flat_map(|kinds| kinds.0.clone()).collect(),
         };
         let mut options = NotifyOptions::default();

@@ -10,7 +10,7 @@ use crate::cli::{Exit, Global};
 use anyhow::{Context, bail};
 use forest::archive::{Archive, Reader, Stored, Wish, request_now};
 use forest::error::counted;
-use forest::harvest::{Harvest, HarvestOptions, Progress, SystemClock, Until};
+use forest::harvest::{Harvest, HarvestOptions, HarvestProgress, SystemClock, Until};
 use serde_json::json;
 use std::path::Path;
 use std::sync::Arc;
@@ -83,7 +83,7 @@ fn visit(
     let progress = global.progress("pages", Some(known.len()));
     let (mut good, mut printed) = (0, Ok(()));
     let done = harvest.run(Until::Idle, &mut |event| {
-        let Progress::Page {
+        let HarvestProgress::Page {
             url,
             status,
             stored,

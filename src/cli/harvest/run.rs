@@ -17,8 +17,8 @@ use chrono::{DateTime, Utc};
 use forest::archive::{Archive, FeedRow, Reader, Wish, request_now};
 use forest::fetch::{FetchOptions, Fetcher};
 use forest::harvest::{
-    Clock, Harvest, HarvestOptions, ManualClock, Metrics, Notice, Progress, SystemClock, Tally,
-    Until,
+    Clock, Harvest, HarvestOptions, HarvestProgress, HarvestTally, ManualClock, Metrics, Notice,
+    SystemClock, Until,
 };
 use forest::learn::DEFAULT_SAMPLE;
 use std::net::SocketAddr;
@@ -150,8 +150,8 @@ pub fn run(args: RunArgs, global: &Global) -> anyhow::Result<Exit> {
     let (mut failures, mut polled) = (FailureCounts::default(), FeedSummary::default());
     let tally = harvest.run(until, &mut |event| {
         match event {
-            Progress::Page { .. } | Progress::Feed { .. } => progress.step(),
-            Progress::Waiting { visits } => progress.left(*visits as u64),
+            HarvestProgress::Page { .. } | HarvestProgress::Feed { .. } => progress.step(),
+            HarvestProgress::Waiting { visits } => progress.left(*visits as u64),
             _ => {}
         }
         failures.add(event);
@@ -160,7 +160,7 @@ pub fn run(args: RunArgs, global: &Global) -> anyhow::Result<Exit> {
         if let Some(notifier) = &notifier
             && let Some(notice) = Notice::of(event, clock.now())
         {
-            notifier.tell(notice);
+            notifier.send(notice);
         }
     });
     drop((progress, harvest));

@@ -1,106 +1,28 @@
-//! What is told, as JSON and as text.
+//! A notice of an event, as JSON and as text.
 
-use crate::address::site_of;
-use crate::archive::Stored;
+use crate::archive::{Happening, Stored};
 use crate::drift::Verdict;
-use crate::harvest::{Learning, Progress};
-use crate::text::hex;
+use crate::harvest::{HarvestProgress, Learning};
+use crate::learn::site_of;
 use crate::text::visible;
 use chrono::{DateTime, SecondsFormat, Utc};
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 use sha2::{Digest, Sha256};
-use std::fmt;
-use std::str::FromStr;
 
 /// The form of notices; a field may be added to it, and none changes its meaning.
 const SCHEMA: u32 = 1;
 
-/// Characters of a title or a reason at the most.
+/// Maximum number of characters of a title or a reason.
 const TEXT_CHARS: usize = 500;
 
-/// What a notice is about.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum NoticeKind {
-    /// An article that was not in the archive.
-    New,
-    /// Another version of an article that was.
-    Edited,
-    /// A site's wrapper does not find its articles any more.
-    Drift,
-    /// A new wrapper took the place of one that had drifted.
-    Relearned,
-    /// A site refuses its pages, or shows a wall in their place.
-    Blocked,
-    /// A feed has another address, and is polled there from now on.
-    FeedMoved,
-    /// A feed's server says that it is gone for good.
-    FeedGone,
-}
-
-impl NoticeKind {
-    /// All of them.
-    pub const ALL: [NoticeKind; 7] = [
-        NoticeKind::New,
-        NoticeKind::Edited,
-        NoticeKind::Drift,
-        NoticeKind::Relearned,
-        NoticeKind::Blocked,
-        NoticeKind::FeedMoved,
-        NoticeKind::FeedGone,
-    ];
-
-    /// What is told unless the user says otherwise: what breaks, and what mended itself.
-    /// Articles, new and edited, come by the hundred a day from a busy harvest, and
-    /// nobody has to do anything about them.
-    pub const DEFAULT: [NoticeKind; 5] = [
-        NoticeKind::Drift,
-        NoticeKind::Relearned,
-        NoticeKind::Blocked,
-        NoticeKind::FeedMoved,
-        NoticeKind::FeedGone,
-    ];
-
-    /// Its name, as it is typed and as `event` has it.
-    pub fn name(self) -> &'static str {
-        match self {
-            NoticeKind::New => "new",
-            NoticeKind::Edited => "edited",
-            NoticeKind::Drift => "drift",
-            NoticeKind::Relearned => "relearned",
-            NoticeKind::Blocked => "blocked",
-            NoticeKind::FeedMoved => "feed-moved",
-            NoticeKind::FeedGone => "feed-gone",
-        }
-    }
-}
-
-impl fmt::Display for NoticeKind {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
-    }
-}
-
-impl FromStr for NoticeKind {
-    type Err = String;
-
-    fn from_str(name: &str) -> Result<NoticeKind, String> {
-        let found = Self::ALL.into_iter().find(|kind| kind.name() == name);
-        found.ok_or_else(|| {
-            let names = Self::ALL.map(NoticeKind::name);
-            format!("there are {} and all", names.join(", "))
-        })
-    }
-}
-
-/// Something that happened, as it is told: its JSON is one object, in which what does not
-/// apply is left out.
+/// A notice of an event. Its JSON is one object without the fields that do not apply.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Notice {
     schema: u32,
     /// The same for the same event, so that a receiver knows what it has got already.
     id: String,
-    event: NoticeKind,
+    #[serde(serialize_with = "as_name")]
+    event: Happening,
     at: String,
     site: String,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -117,16 +39,15 @@ pub struct Notice {
     to: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     why: Option<String>,
-    /// All of it in a line for a person.
+    /// The notice in a line for a person.
     message: String,
 }
 
 impl Notice {
-    /// What is told of something that a harvest did at `at`; `None` of what is no event
-    /// of these kinds.
-    pub fn of(progress: &Progress<'_>, at: DateTime<Utc>) -> Option<Notice> {
+    /// The notice of a harvest's event at `at`; `None` if the event is of no [`Happening`].
+    pub fn of(progress: &HarvestProgress<'_>, at: DateTime<Utc>) -> Option<Notice> {
         let notice = match progress {
-            Progress::Page {
+            HarvestProgress::Page {
                 url,
                 site,
                 stored: stored @ (Stored::New | Stored::Version),
@@ -135,8 +56,8 @@ impl Notice {
                 ..
             } => {
                 let (kind, what) = match stored {
-                    Stored::New => (NoticeKind::New, "new article"),
-                    _ => (NoticeKind::Edited, "edited"),
+                    Stored::New => (Happening::New, "new article"),
+                    _ => (Happening::Edited, "edited"),
                 };
                 let mut notice = Notice::new(kind, at, site);
                 notice.url = Some((*url).to_owned());
@@ -146,7 +67,7 @@ impl Notice {
                 notice.message = format!("{site}: {what}: {name}");
                 notice
             }
-            Progress::Verdict {
+            HarvestProgress::Verdict {
                 site,
                 from,
                 to: to @ (Verdict::Drift | Verdict::Blocked),
@@ -154,11 +75,11 @@ impl Notice {
             } => {
                 let (kind, what) = match to {
                     Verdict::Drift => (
-                        NoticeKind::Drift,
+                        Happening::Drift,
                         "drift: its wrapper does not find the articles any more",
                     ),
                     _ => (
-                        NoticeKind::Blocked,
+                        Happening::Blocked,
                         "blocked: it refuses its pages, or shows a wall in their place",
                     ),
                 };
@@ -168,22 +89,22 @@ impl Notice {
                 notice.message = format!("{site}: {what} (was {from})");
                 notice
             }
-            Progress::Learning {
+            HarvestProgress::Learning {
                 site,
                 learning: Learning::Relearned,
             } => {
-                let mut notice = Notice::new(NoticeKind::Relearned, at, site);
+                let mut notice = Notice::new(Happening::Relearned, at, site);
                 notice.message = format!("{site}: its wrapper was learned again and does better");
                 notice
             }
-            Progress::FeedMoved { url, to } => {
-                let mut notice = Notice::of_feed(NoticeKind::FeedMoved, at, url);
+            HarvestProgress::FeedMoved { url, to } => {
+                let mut notice = Notice::of_feed(Happening::FeedMoved, at, url);
                 notice.to = Some((*to).to_owned());
                 notice.message = format!("the feed {url} has moved to {to}");
                 notice
             }
-            Progress::FeedEnded { url, why } => {
-                let mut notice = Notice::of_feed(NoticeKind::FeedGone, at, url);
+            HarvestProgress::FeedEnded { url, why } => {
+                let mut notice = Notice::of_feed(Happening::FeedGone, at, url);
                 notice.why = Some(short(why));
                 notice.message = format!("the feed {url} is gone: {}", short(why));
                 notice
@@ -193,8 +114,8 @@ impl Notice {
         Some(notice.identified())
     }
 
-    /// What it is about.
-    pub fn kind(&self) -> NoticeKind {
+    /// The kind of its event.
+    pub fn kind(&self) -> Happening {
         self.event
     }
 
@@ -208,12 +129,12 @@ impl Notice {
         &self.message
     }
 
-    /// A few words: which site, and what kind.
+    /// The site and the kind, in a few words.
     pub fn heading(&self) -> String {
         format!("{}: {}", self.site, self.event)
     }
 
-    /// Where a person looks.
+    /// The address that a person looks at.
     pub fn address(&self) -> Option<&str> {
         self.url
             .as_deref()
@@ -221,7 +142,7 @@ impl Notice {
             .or(self.feed.as_deref())
     }
 
-    fn new(event: NoticeKind, at: DateTime<Utc>, site: &str) -> Notice {
+    fn new(event: Happening, at: DateTime<Utc>, site: &str) -> Notice {
         Notice {
             schema: SCHEMA,
             id: String::new(),
@@ -238,7 +159,7 @@ impl Notice {
         }
     }
 
-    fn of_feed(event: NoticeKind, at: DateTime<Utc>, feed: &str) -> Notice {
+    fn of_feed(event: Happening, at: DateTime<Utc>, feed: &str) -> Notice {
         let mut notice = Notice::new(event, at, &site_of(Some(feed)).unwrap_or_default());
         notice.feed = Some(feed.to_owned());
         notice
@@ -249,6 +170,10 @@ impl Notice {
         self.id = hex(&Sha256::digest(self.json())[..16]);
         self
     }
+}
+
+fn as_name<S: Serializer>(event: &Happening, to: S) -> Result<S::Ok, S::Error> {
+    to.serialize_str(event.kind())
 }
 
 /// A text of the network's, on one line and not too long.

@@ -1,7 +1,8 @@
 //! A program that gets a notice on standard input. It is run without a shell, says
 //! nothing to the harvest's own output, and is killed when its time is over.
 
-use super::{NotifyOptions, Queue};
+use super::options::NotifyOptions;
+use super::queue::NoticeQueue;
 use std::io::Write;
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
@@ -18,9 +19,10 @@ pub(super) struct Program {
     pause: Duration,
 }
 
-/// Why it did not take the notice, and whether it may another time.
-struct Failed {
+/// The reason why a program did not take the notice.
+struct ProgramFailure {
     why: String,
+    /// It may take it another time.
     again: bool,
 }
 
@@ -36,14 +38,14 @@ impl Program {
 
     /// Runs it until it succeeds. One that had to be killed is not run again: it would
     /// hang again, and hold up the next notice.
-    pub fn run(&self, json: &str, queue: &Queue) -> Result<(), String> {
+    pub fn run(&self, json: &str, queue: &NoticeQueue) -> Result<(), String> {
         let mut pause = self.pause;
         for _ in 0..self.retries {
             match self.once(json, queue) {
                 Err(failed) if failed.again => {}
                 done => return done.map_err(|failed| failed.why),
             }
-            if queue.rest(pause) {
+            if queue.pause(pause) {
                 return Err("the harvest ended".to_owned());
             }
             pause = pause.saturating_mul(2);
@@ -51,8 +53,8 @@ impl Program {
         self.once(json, queue).map_err(|failed| failed.why)
     }
 
-    fn once(&self, json: &str, queue: &Queue) -> Result<(), Failed> {
-        let lasting = |why: String| Failed { why, again: false };
+    fn once(&self, json: &str, queue: &NoticeQueue) -> Result<(), ProgramFailure> {
+        let lasting = |why: String| ProgramFailure { why, again: false };
         let (name, arguments) = self.words.split_first().expect("it has a name");
         let mut command = Command::new(name);
         command
@@ -73,7 +75,7 @@ impl Program {
         }
         match self.wait(&mut child, queue) {
             Ok(status) if status.success() => Ok(()),
-            Ok(status) => Err(Failed {
+            Ok(status) => Err(ProgramFailure {
                 why: format!("it ended with {status}"),
                 again: true,
             }),
@@ -86,7 +88,7 @@ impl Program {
         }
     }
 
-    fn wait(&self, child: &mut Child, queue: &Queue) -> Result<ExitStatus, String> {
+    fn wait(&self, child: &mut Child, queue: &NoticeQueue) -> Result<ExitStatus, String> {
         let end = Instant::now() + self.time;
         let (mut pause, longest) = LOOKS;
         loop {
@@ -102,7 +104,7 @@ impl Program {
                     self.time.as_secs()
                 ));
             }
-            if queue.rest(pause.min(left)) {
+            if queue.pause(pause.min(left)) {
                 return Err("it was killed when the harvest ended".to_owned());
             }
             pause = (pause * 2).min(longest);

@@ -1,16 +1,18 @@
-//! Who is told, and in which form.
+//! Recipients of notices, and the form that each gets.
 
+use super::notice::Notice;
+use super::options::NotifyOptions;
 use super::program::Program;
-use super::{Notice, NotifyOptions, Queue};
+use super::queue::NoticeQueue;
 use crate::error::Result;
-use crate::fetch::{Fetcher, Post, plain};
+use crate::fetch::{Fetcher, Post, plain, reason};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use std::fmt;
 use std::str::FromStr;
 use url::Url;
 
-/// Who is told.
+/// A recipient of notices.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Recipient {
     /// An address that gets the JSON in a POST.
@@ -88,7 +90,7 @@ fn words(text: &str) -> std::result::Result<Vec<String>, String> {
     }
 }
 
-/// The way to a recipient.
+/// A recipient with the client that reaches it.
 #[derive(Debug)]
 pub(super) enum Sender {
     Web(Box<Fetcher>, Url),
@@ -98,7 +100,7 @@ pub(super) enum Sender {
 
 impl Sender {
     pub fn new(recipient: Recipient, options: &NotifyOptions) -> Result<Sender> {
-        // A fetcher each: what the user typed for one opens no private host to another.
+        // A fetcher each: an address that the user typed opens no private host to another.
         let fetcher = |url: &Url| {
             let fetcher = Fetcher::new(options.fetch_options())?;
             fetcher.allow(url);
@@ -111,20 +113,20 @@ impl Sender {
         })
     }
 
-    /// Sends a notice, again and again where that may help; else why it did not arrive.
-    pub fn send(&mut self, notice: &Notice, queue: &Queue) -> std::result::Result<(), String> {
+    /// Sends a notice, again and again if that may help. The error is the reason why it did
+    /// not arrive.
+    pub fn send(
+        &mut self,
+        notice: &Notice,
+        queue: &NoticeQueue,
+    ) -> std::result::Result<(), String> {
         let (fetcher, post) = match self {
             Sender::Program(program) => return program.run(&notice.json(), queue),
             Sender::Web(fetcher, url) => (fetcher, as_json(url, notice)),
             Sender::Ntfy(fetcher, url) => (fetcher, as_ntfy(url, notice)),
         };
-        match fetcher.post(&post) {
-            Ok(_) => Ok(()),
-            Err(error) => Err(match error.fetch_failure() {
-                Some(failure) => failure.why().to_string(),
-                None => error.to_string(),
-            }),
-        }
+        let sent = fetcher.post(&post);
+        sent.map(drop).map_err(|error| reason(&error))
     }
 }
 

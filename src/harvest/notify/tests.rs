@@ -4,14 +4,16 @@ use super::*;
 use crate::archive::Stored;
 use crate::drift::Verdict;
 use crate::extract::Status;
+use crate::fetch::FetchOptions;
 use crate::harvest::loopback::Loopback;
-use crate::harvest::{Learning, Progress};
+use crate::harvest::{HarvestProgress, Learning};
 use axum::Router;
 use axum::body::Bytes;
 use axum::extract::State as Shared;
 use axum::http::{HeaderMap, StatusCode, Uri, header};
 use axum::response::{IntoResponse, Response};
 use serde_json::{Value, json};
+use std::sync::Mutex;
 use std::sync::mpsc;
 
 /// Bounds a test that has failed already.
@@ -89,8 +91,8 @@ fn at() -> chrono::DateTime<chrono::Utc> {
 }
 
 /// Something of each kind, and some that are none.
-fn events() -> Vec<Progress<'static>> {
-    let page = |stored| Progress::Page {
+fn events() -> Vec<HarvestProgress<'static>> {
+    let page = |stored| HarvestProgress::Page {
         url: "http://a.example/1",
         site: "a.example",
         status: Status::Ok,
@@ -99,7 +101,7 @@ fn events() -> Vec<Progress<'static>> {
         title: Some("The\n  ferry\u{1b}"),
         feed: Some("http://a.example/feed"),
     };
-    let verdict = |from, to| Progress::Verdict {
+    let verdict = |from, to| HarvestProgress::Verdict {
         site: "a.example",
         from,
         to,
@@ -111,24 +113,24 @@ fn events() -> Vec<Progress<'static>> {
         page(Stored::Same),
         verdict(Verdict::Ok, Verdict::Drift),
         verdict(Verdict::Drift, Verdict::Ok),
-        Progress::Learning {
+        HarvestProgress::Learning {
             site: "a.example",
             learning: &Learning::Relearned,
         },
-        Progress::Learning {
+        HarvestProgress::Learning {
             site: "a.example",
             learning: &Learning::Learned,
         },
         verdict(Verdict::Ok, Verdict::Blocked),
-        Progress::FeedMoved {
+        HarvestProgress::FeedMoved {
             url: "http://a.example/feed",
             to: "http://b.example/feed",
         },
-        Progress::FeedEnded {
+        HarvestProgress::FeedEnded {
             url: "http://a.example/feed",
             why: "gone (410)",
         },
-        Progress::Waiting { visits: 1 },
+        HarvestProgress::Waiting { visits: 1 },
     ]
 }
 
@@ -151,14 +153,14 @@ fn quick() -> NotifyOptions {
 
 fn notifier(to: &[&str], options: &NotifyOptions) -> Notifier {
     let to = to.iter().map(|to| to.parse::<Recipient>().expect("one"));
-    Notifier::new(to, NoticeKind::DEFAULT, options).expect("it begins")
+    Notifier::new(to, Notifier::DEFAULT_KINDS, options).expect("it begins")
 }
 
 #[test]
 fn a_notice_says_what_happened() {
     let notices = notices();
-    let kinds: Vec<NoticeKind> = notices.iter().map(Notice::kind).collect();
-    assert_eq!(kinds, NoticeKind::ALL);
+    let kinds: Vec<Happening> = notices.iter().map(Notice::kind).collect();
+    assert_eq!(kinds, Happening::ALL);
     let mut all: Vec<Value> = notices
         .iter()
         .map(|notice| serde_json::from_str(&notice.json()).expect("JSON"))
@@ -194,8 +196,8 @@ fn a_notice_says_what_happened() {
 fn a_receiver_gets_each_kind_that_it_wants() {
     let server = Server::new(well);
     let to: Recipient = server.url("hook").parse().expect("an address");
-    let all = Notifier::new([to.clone()], NoticeKind::ALL, &quick()).expect("it begins");
-    notices().into_iter().for_each(|notice| all.tell(notice));
+    let all = Notifier::new([to.clone()], Happening::ALL, &quick()).expect("it begins");
+    notices().into_iter().for_each(|notice| all.send(notice));
     for notice in notices() {
         let (path, headers, body) = server.next();
         assert_eq!((&*path, body), ("/hook", notice.json()));
@@ -203,8 +205,8 @@ fn a_receiver_gets_each_kind_that_it_wants() {
     }
     let done = all.finish(LONG);
     assert!(done[0].is_whole() && done[0].sent == 7, "{done:?}");
-    let some = Notifier::new([to], NoticeKind::DEFAULT, &quick()).expect("it begins");
-    notices().into_iter().for_each(|notice| some.tell(notice));
+    let some = Notifier::new([to], Notifier::DEFAULT_KINDS, &quick()).expect("it begins");
+    notices().into_iter().for_each(|notice| some.send(notice));
     assert_eq!(some.finish(LONG)[0].sent, 5);
     let kinds: Vec<String> = server.got.try_iter().map(|(_, _, body)| body).collect();
     assert!(
@@ -219,7 +221,7 @@ fn a_topic_gets_text_with_a_heading() {
     let server = Server::new(well);
     let to = format!("ntfy+{}", server.url("topic"));
     let notifier = notifier(&[&to], &quick());
-    notifier.tell(drift());
+    notifier.send(drift());
     let (path, headers, body) = server.next();
     assert_eq!(path, "/topic");
     assert_eq!(headers["title"], "a.example: drift");
@@ -239,7 +241,7 @@ fn what_fails_twice_is_sent_a_third_time() {
         Some((status, None))
     });
     let notifier = notifier(&[&server.url("")], &quick());
-    notifier.tell(drift());
+    notifier.send(drift());
     let bodies = [server.next().2, server.next().2, server.next().2];
     assert_eq!(bodies, [(); 3].map(|()| drift().json()));
     assert!(notifier.finish(LONG)[0].is_whole());
@@ -250,7 +252,7 @@ fn what_fails_twice_is_sent_a_third_time() {
 fn what_is_refused_is_not_sent_again() {
     let server = Server::new(|_| Some((StatusCode::NOT_FOUND, None)));
     let notifier = notifier(&[&server.url("")], &quick());
-    notifier.tell(drift());
+    notifier.send(drift());
     let done = notifier.finish(LONG).swap_remove(0);
     assert_eq!((done.sent, done.failed), (0, 1));
     assert!(
@@ -268,11 +270,11 @@ fn one_that_hangs_holds_up_neither_the_others_nor_the_end() {
         &[&hangs.url(""), &answers.url("")],
         &quick().with_answer(LONG).with_most(2),
     );
-    notifier.tell(drift());
+    notifier.send(drift());
     hangs.next();
     for _ in 0..4 {
         answers.next();
-        notifier.tell(drift());
+        notifier.send(drift());
     }
     answers.next();
     let begun = Instant::now();
@@ -290,7 +292,7 @@ fn one_that_does_not_answer_is_given_up() {
         .with_answer(Duration::from_millis(50))
         .with_retries(1);
     let notifier = notifier(&[&server.url("")], &options);
-    notifier.tell(drift());
+    notifier.send(drift());
     server.next();
     server.next();
     let done = notifier.finish(LONG).swap_remove(0);
@@ -308,7 +310,7 @@ fn redirects_lead_to_no_other_private_host() {
     let told = |answers: Answers| {
         let server = Server::new(answers);
         let notifier = notifier(&[&server.url("a")], &quick());
-        notifier.tell(drift());
+        notifier.send(drift());
         let done = notifier.finish(LONG).swap_remove(0);
         let paths: Vec<String> = server.got.try_iter().map(|(path, ..)| path).collect();
         (done.why.unwrap_or_default(), paths)
@@ -346,8 +348,8 @@ mod programs {
         let file = dir.path().join("what it got");
         let command = format!("tee -a '{}'", file.display());
         let notifier = notifier(&[&command], &quick());
-        notifier.tell(drift());
-        notifier.tell(drift());
+        notifier.send(drift());
+        notifier.send(drift());
         assert!(notifier.finish(LONG)[0].is_whole());
         let line = drift().json() + "\n";
         assert_eq!(fs::read_to_string(file).expect("written"), line.repeat(2));
@@ -361,7 +363,7 @@ mod programs {
             let script = format!("echo >> {0}; test $(wc -l < {0}) -ge {ends}", log.display());
             let command = format!("sh -c '{script}'");
             let notifier = notifier(&[&command], &quick().with_retries(3));
-            notifier.tell(drift());
+            notifier.send(drift());
             let done = notifier.finish(LONG).swap_remove(0);
             assert_eq!((done.sent, done.failed), expected, "{done}");
             let log = fs::read_to_string(&log).expect("written");
@@ -374,7 +376,7 @@ mod programs {
     #[test]
     fn one_that_is_not_there_is_said() {
         let notifier = notifier(&["/nowhere/at/all"], &quick());
-        notifier.tell(drift());
+        notifier.send(drift());
         let done = notifier.finish(LONG).swap_remove(0);
         assert!(
             done.to_string()
@@ -406,7 +408,7 @@ mod programs {
         // Time for a busy machine to begin it.
         let options = quick().with_program(Duration::from_secs(2));
         let notifier = notifier(&[&command], &options);
-        notifier.tell(drift());
+        notifier.send(drift());
         let done = notifier.finish(LONG).swap_remove(0);
         assert_eq!((done.failed, done.left), (1, 0));
         assert!(done.to_string().contains("was killed"), "{done}");
@@ -419,7 +421,7 @@ mod programs {
         let dir = tempfile::tempdir().expect("a folder");
         let (command, pipe) = endless(dir.path());
         let notifier = notifier(&[&command], &quick().with_program(LONG));
-        notifier.tell(drift());
+        notifier.send(drift());
         let id = fs::read_to_string(pipe).expect("its number");
         assert!(lives(&id), "{id}");
         let begun = Instant::now();

@@ -1,26 +1,26 @@
-//! Requisites of articles that did not come by a harvest.
+//! Fetches the requisites of articles that no harvest brought.
 
-use super::{Gathering, Next, PictureTally, RequisiteOptions, Scope};
-use crate::archive::{Archive, ArchiveChange};
+use super::{GatherScope, GatherStep, Gathering, PictureTally, RequisiteOptions};
+use crate::archive::{Archive, Change};
 use crate::error::Result;
-use crate::fetch::{Fetcher, Visit};
+use crate::fetch::{Fetcher, VisitRequest, reason};
 use crate::harvest::Clock;
 use chrono::{DateTime, Utc};
 use std::collections::HashMap;
 use url::Url;
 
-/// Bodies that may wait to be taken.
+/// Maximum number of bodies that wait to be taken.
 const WINDOW: usize = 8;
 
-/// Changes that are written together.
+/// Number of changes that are written together.
 const BATCH: usize = 32;
 
-/// Has the pictures of the articles whose versions have a number above `after`, and tells
-/// `look_on` of each that came or could not be had.
+/// Fetches the pictures of the articles whose versions have a number above `after`. Reports
+/// each picture to `look_on`, with the reason of a failure.
 ///
 /// # Errors
 ///
-/// If the archive cannot be read or written. What a site does wrong is no error.
+/// If the archive cannot be read or written. A site's failure is no error.
 pub fn gather(
     archive: &mut Archive,
     fetcher: &Fetcher,
@@ -29,7 +29,7 @@ pub fn gather(
     after: i64,
     look_on: &mut dyn FnMut(&str, Option<&str>),
 ) -> Result<PictureTally> {
-    let scope = Scope {
+    let scope = GatherScope {
         since: DateTime::<Utc>::MIN_UTC,
         after,
     };
@@ -42,10 +42,10 @@ pub fn gather(
         let mut next = gathering.look(archive, scope, clock.now(), &|_| false)?;
         loop {
             changes.append(&mut next.changes);
-            for (url, what) in next.ask.drain(..) {
+            for (url, what) in next.requests.drain(..) {
                 tag += 1;
                 if let Ok(parsed) = Url::parse(&url) {
-                    visits.submit(tag, Visit::new(parsed, what));
+                    visits.submit(tag, VisitRequest::new(parsed, what));
                     asked.insert(tag, url);
                 }
             }
@@ -59,10 +59,7 @@ pub fn gather(
             let Some(url) = asked.remove(&tag) else {
                 continue;
             };
-            let visited = visited.map_err(|error| match error.fetch_failure() {
-                Some(failure) => failure.why().to_string(),
-                None => error.to_string(),
-            });
+            let visited = visited.map_err(|error| reason(&error));
             next = gathering.take(archive, &url, clock.now(), visited)?;
             tally.add(&url, &next, look_on);
         }
@@ -75,7 +72,7 @@ pub fn gather(
 }
 
 impl PictureTally {
-    fn add(&mut self, url: &str, next: &Next, look_on: &mut dyn FnMut(&str, Option<&str>)) {
+    fn add(&mut self, url: &str, next: &GatherStep, look_on: &mut dyn FnMut(&str, Option<&str>)) {
         match &next.picture {
             Some(Ok(())) => {
                 self.stored += 1;

@@ -1,17 +1,17 @@
-//! What pages show besides their texts, had for the archive: the pictures of articles, and
-//! on request the style sheets and fonts of their pages.
+//! Fetches for the archive the pictures of articles and, on request, the style sheets and
+//! fonts of their pages.
 //!
-//! Takes versions that the archive has ([`Archive::unpictured`]) and answers to the visits
-//! that it asks for; gives visits and what is to be written. Whoever drives it (a harvest,
-//! or [`gather`]) fetches. An article's pictures are written down when all of them came or
-//! failed; one whose process ends before is looked at again.
+//! Takes versions that the archive has ([`Archive::unpictured`]) and the responses to its
+//! requests; gives requests and changes. The caller (a harvest, or [`gather`]) fetches and
+//! writes. An article's pictures are written when all of them came or failed; an article
+//! whose process ends before is looked at again.
 //!
-//! - An address is asked for once, and again only for another version of an article.
-//! - A picture that cannot be had is tried no more, unless its article changes; a host
-//!   that rests or asks for it puts off the articles that need it.
-//! - `picture`: which bytes are a picture or a font. SVG is one, though it can hold
+//! - An address is requested once, and again only for another version of an article.
+//! - A picture that failed is tried no more, unless its article changes. A host in back-off
+//!   puts off the articles that need it.
+//! - `picture`: tells pictures and fonts by their bytes. An SVG counts, though it can hold
 //!   scripts: it is stored as it came and put into no HTML.
-//! - `style`: what pages and style sheets name.
+//! - `style`: style sheets and fonts that pages and style sheets name.
 
 mod alone;
 mod picture;
@@ -29,19 +29,17 @@ use crate::page::{Page, Source};
 use crate::text::sha256_hex;
 use chrono::{DateTime, TimeDelta, Utc};
 use std::collections::{HashMap, HashSet};
+use style::MAX_STYLES;
 use url::Url;
 
-/// Articles that wait for their pictures at once: their addresses are held.
+/// Maximum number of articles that wait for their pictures: their addresses are held.
 const ARTICLES: usize = 256;
-
-/// Style sheets and fonts of an article's pages at the most.
-const MAX_STYLES: usize = 50;
 
 /// Times that a version is looked at in one process: once, and again when it was read by
 /// another wrapper. That its pictures are written down each time must not go on for ever.
 const MAX_BEGUN: u32 = 8;
 
-/// What is had.
+/// The settings of the pictures, style sheets and fonts that are fetched.
 ///
 /// ```
 /// use forest::harvest::RequisiteOptions;
@@ -56,33 +54,33 @@ pub struct RequisiteOptions {
 }
 
 impl RequisiteOptions {
-    /// Pictures of an article: a long report has as many.
+    /// Default of [`pictures`](Self::pictures): a long report has as many.
     pub const PICTURES: usize = 20;
 
     /// Days that a version may have been there before its pictures are asked for in a
     /// harvest.
     pub const DAYS: i64 = 7;
 
-    /// Pictures of an article at the most, the first ones ([`PICTURES`](Self::PICTURES)).
+    /// Sets the maximum number of pictures of an article ([`PICTURES`](Self::PICTURES)).
     #[must_use]
     pub fn with_pictures(mut self, most: usize) -> Self {
         self.pictures = most;
         self
     }
 
-    /// Whether style sheets and fonts are had, too (no).
+    /// Sets if style sheets and fonts are fetched (no).
     #[must_use]
     pub fn with_styles(mut self, styles: bool) -> Self {
         self.styles = styles;
         self
     }
 
-    /// Pictures of an article at the most.
+    /// Maximum number of pictures of an article: the first ones are fetched.
     pub fn pictures(&self) -> usize {
         self.pictures
     }
 
-    /// Whether style sheets and fonts are had.
+    /// Returns true if style sheets and fonts are fetched.
     pub fn styles(&self) -> bool {
         self.styles
     }
@@ -97,71 +95,71 @@ impl Default for RequisiteOptions {
     }
 }
 
-/// How many pictures came.
+/// The counts of pictures.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct PictureTally {
     /// Pictures that are in the archive now.
     pub stored: u64,
-    /// Pictures that could not be had.
+    /// Pictures that failed.
     pub failed: u64,
 }
 
-/// What is to be done next.
+/// The requests and changes that follow from an event.
 #[derive(Debug, Default)]
-pub(super) struct Next {
-    /// Addresses to be visited, and as what.
-    pub ask: Vec<(String, Resource)>,
-    /// To be written.
-    pub changes: Vec<ArchiveChange>,
-    /// A picture that came, or why it did not.
+pub(super) struct GatherStep {
+    /// Addresses to be requested, with their kinds.
+    pub requests: Vec<(String, Resource)>,
+    /// The changes to be written.
+    pub changes: Vec<Change>,
+    /// A picture that came, or the reason why it did not.
     pub picture: Option<std::result::Result<(), String>>,
 }
 
-/// Articles that wait for what their pages show.
+/// Articles that wait for their pictures, style sheets and fonts.
 #[derive(Debug)]
 pub(super) struct Gathering {
     options: RequisiteOptions,
-    articles: HashMap<i64, Waiting>,
-    asked: HashMap<String, Asked>,
-    /// What came and is not written yet.
-    fresh: HashMap<String, StoredRequisite>,
+    articles: HashMap<i64, WaitingArticle>,
+    asked: HashMap<String, RequestedAddress>,
+    /// Requisites that came and are not written yet.
+    fresh: HashMap<String, RequisiteKnown>,
     /// Versions that wait for a host, or were looked at too often.
     put_off: HashSet<i64>,
-    /// How often versions were looked at.
+    /// The number of times that versions were looked at.
     begun: HashMap<i64, u32>,
 }
 
 #[derive(Debug)]
-struct Waiting {
-    of: UnpicturedVersion,
-    /// Answers.
+struct WaitingArticle {
+    of: Unpictured,
+    /// Requests that were not answered yet.
     answers: usize,
     styles: usize,
     pictures: Vec<Picture>,
-    /// It is to be written only.
+    /// All was answered, and the changes are not written yet.
     is_done: bool,
 }
 
-/// An address that was asked for.
+/// An address that was requested.
 #[derive(Debug)]
-struct Asked {
+struct RequestedAddress {
     kind: RequisiteKind,
     /// A style sheet that another one names.
     is_imported: bool,
     by: Vec<i64>,
 }
 
-/// Which versions.
+/// The versions that are looked at.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Scope {
+pub(super) struct GatherScope {
     pub since: DateTime<Utc>,
     pub after: i64,
 }
 
-impl Scope {
-    /// Those that came lately.
-    pub fn lately(now: DateTime<Utc>) -> Scope {
-        Scope {
+impl GatherScope {
+    /// Versions that came lately.
+    pub fn lately(now: DateTime<Utc>) -> GatherScope {
+        GatherScope {
             since: now - TimeDelta::days(RequisiteOptions::DAYS),
             after: 0,
         }
@@ -180,15 +178,15 @@ impl Gathering {
         }
     }
 
-    /// Takes up further articles. `rests`: whether a host is left alone for now.
+    /// Takes up further articles. `rests` returns true for a host in back-off.
     pub fn look(
         &mut self,
         archive: &Archive,
-        scope: Scope,
+        scope: GatherScope,
         now: DateTime<Utc>,
         rests: &dyn Fn(&Url) -> bool,
-    ) -> Result<Next> {
-        let mut next = Next::default();
+    ) -> Result<GatherStep> {
+        let mut next = GatherStep::default();
         let held = self.articles.len() + self.put_off.len();
         for of in archive.unpictured(
             scope.since,
@@ -218,7 +216,7 @@ impl Gathering {
         of: UnpicturedVersion,
         now: DateTime<Utc>,
         rests: &dyn Fn(&Url) -> bool,
-        next: &mut Next,
+        next: &mut GatherStep,
     ) -> Result<()> {
         let version = of.version;
         let mut pictures = Vec::new();
@@ -254,7 +252,7 @@ impl Gathering {
             self.put_off.insert(version);
             return Ok(());
         }
-        let waiting = Waiting {
+        let waiting = WaitingArticle {
             of,
             answers: 0,
             styles,
@@ -269,7 +267,7 @@ impl Gathering {
         Ok(())
     }
 
-    /// What the archive has of an address, if that will do.
+    /// The requisite that the archive has of an address, if it is new enough.
     fn known(
         &self,
         archive: &Archive,
@@ -280,7 +278,7 @@ impl Gathering {
             Some(fresh) => Some(fresh.clone()),
             None => archive.requisite(url)?,
         };
-        // Whoever edits an article may have put another picture in the old one's place.
+        // An edit of an article may have put another picture in the old one's place.
         Ok(known.filter(|known| of.number == 1 || known.at >= of.at))
     }
 
@@ -290,7 +288,7 @@ impl Gathering {
         kind: RequisiteKind,
         is_imported: bool,
         version: i64,
-        next: &mut Next,
+        next: &mut GatherStep,
     ) {
         let Some(waiting) = self.articles.get_mut(&version) else {
             return;
@@ -300,8 +298,8 @@ impl Gathering {
                 RequisiteKind::Picture => Resource::Picture,
                 RequisiteKind::Style | RequisiteKind::Font => Resource::Style,
             };
-            next.ask.push((url, what));
-            Asked {
+            next.requests.push((url, what));
+            RequestedAddress {
                 kind,
                 is_imported,
                 by: Vec::new(),
@@ -313,15 +311,15 @@ impl Gathering {
         }
     }
 
-    /// Takes what came at an address, or why nothing did.
+    /// Takes the response of an address, or the reason why there is none.
     pub fn take(
         &mut self,
         archive: &Archive,
         url: &str,
         now: DateTime<Utc>,
         visited: std::result::Result<Visited, String>,
-    ) -> Result<Next> {
-        let mut next = Next::default();
+    ) -> Result<GatherStep> {
+        let mut next = GatherStep::default();
         let Some(asked) = self.asked.remove(url) else {
             return Ok(next);
         };
@@ -367,17 +365,17 @@ impl Gathering {
         Ok(next)
     }
 
-    /// Asks for what a style sheet names.
+    /// Requests the addresses that a style sheet names.
     fn go_on(
         &mut self,
         archive: &Archive,
-        came: &FetchedRequisite,
-        asked: &Asked,
-        next: &mut Next,
+        came: &RequisiteCame,
+        asked: &RequestedAddress,
+        next: &mut GatherStep,
     ) -> Result<()> {
         let css = String::from_utf8_lossy(&came.exchange.body);
         for (url, kind) in style::named_by(&css, &came.final_url) {
-            // One level deep: what an imported one imports is left alone.
+            // One level deep: the imports of an imported sheet are left out.
             if asked.is_imported && kind == RequisiteKind::Style {
                 continue;
             }
@@ -397,8 +395,8 @@ impl Gathering {
         Ok(())
     }
 
-    /// Writes down the pictures of an article that waits for nothing more.
-    fn finish(&mut self, version: i64, now: DateTime<Utc>, next: &mut Next) {
+    /// Writes the pictures of an article that waits for nothing more.
+    fn finish(&mut self, version: i64, now: DateTime<Utc>, next: &mut GatherStep) {
         let Some(waiting) = self.articles.get_mut(&version) else {
             return;
         };
@@ -414,13 +412,13 @@ impl Gathering {
         next.changes.push(ArchiveChange::Event { at: now, event });
     }
 
-    /// All that was to be written is.
+    /// Forgets the changes that were written.
     pub fn written(&mut self) {
         self.fresh.clear();
         self.articles.retain(|_, waiting| !waiting.is_done);
     }
 
-    /// An address was not asked for: its articles wait.
+    /// Puts off the articles of an address that was not requested.
     pub fn put_off(&mut self, url: &str) {
         let asked = self.asked.remove(url);
         for version in asked.into_iter().flat_map(|asked| asked.by) {
@@ -430,7 +428,7 @@ impl Gathering {
         }
     }
 
-    /// Those that wait for a host may be taken up again.
+    /// Lets versions that wait for a host be taken up again.
     pub fn try_again(&mut self) {
         self.put_off.clear();
     }
@@ -445,7 +443,7 @@ fn fill(picture: &mut Picture, known: &StoredRequisite) {
     picture.extension = Some(known.extension.clone());
 }
 
-/// What an answer brought, if it is what it was asked for as.
+/// The requisite in a response, if it is of the kind that was requested.
 fn came(
     url: &str,
     kind: RequisiteKind,
@@ -483,7 +481,7 @@ fn came(
     })
 }
 
-/// What the pages of a version name.
+/// The style sheets and fonts that the pages of a version name.
 fn styles_of(archive: &Archive, version: i64) -> Result<Vec<(String, RequisiteKind)>> {
     let reader = archive.reader()?;
     let raw = match reader.version(version)? {

@@ -1,7 +1,7 @@
-//! Which bytes are a picture or a font.
+//! Tells pictures and fonts by their bytes.
 
-/// How the name of a file with a picture ends: its `Content-Type` says that it is one, and
-/// its first bytes say which. `None`: it is none that browsers show.
+/// The file extension of a picture: its `Content-Type` says that it is a picture, and its
+/// first bytes say which. `None`: it is no picture that browsers show.
 pub(super) fn extension(content_type: Option<&str>, bytes: &[u8]) -> Option<&'static str> {
     let essence = content_type?.split(';').next()?.trim().to_ascii_lowercase();
     let subtype = essence.strip_prefix("image/")?;
@@ -40,7 +40,7 @@ fn is_svg(bytes: &[u8]) -> bool {
             .any(|four| four.eq_ignore_ascii_case(b"<svg"))
 }
 
-/// How the name of a file with a font ends, as its first bytes say.
+/// The file extension of a font, by its first bytes.
 pub(super) fn font(bytes: &[u8]) -> Option<&'static str> {
     match bytes.get(..4)? {
         b"wOF2" => Some("woff2"),

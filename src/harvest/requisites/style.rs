@@ -1,20 +1,22 @@
 //! Style sheets and fonts that pages and style sheets name.
 
-use super::MAX_STYLES;
 use crate::archive::RequisiteKind;
 use crate::page::Page;
 use crate::page::links::Base;
 use std::borrow::Cow;
 use url::Url;
 
-/// Whether an answer is a style sheet, as far as its `Content-Type` says.
+/// Maximum number of style sheets and fonts of an article's pages.
+pub(super) const MAX_STYLES: usize = 50;
+
+/// Returns true if the `Content-Type` is that of a style sheet, or missing.
 pub(super) fn is_one(content_type: Option<&str>) -> bool {
     let essence = content_type.and_then(|named| named.split(';').next());
     essence.is_none_or(|named| named.trim().eq_ignore_ascii_case("text/css"))
 }
 
-/// What a page names: style sheets in `link`, and what its `style` elements import and
-/// take as fonts.
+/// The requisites that a page names: style sheets in `link`, and the imports and fonts of its
+/// `style` elements.
 pub(super) fn of_page(page: &Page) -> Vec<(String, RequisiteKind)> {
     let base = Base::of(page);
     let mut found = Vec::new();
@@ -54,7 +56,7 @@ fn on_the_web(url: Cow<'_, str>) -> Option<String> {
     is_web.then(|| url.into_owned())
 }
 
-/// What the style sheet at an address names, absolute.
+/// The absolute addresses that the style sheet at an address names.
 pub(super) fn named_by(css: &str, address: &str) -> Vec<(String, RequisiteKind)> {
     let Ok(base) = Url::parse(address) else {
         return Vec::new();
@@ -66,8 +68,7 @@ pub(super) fn named_by(css: &str, address: &str) -> Vec<(String, RequisiteKind)>
     links(css).into_iter().filter_map(absolute).collect()
 }
 
-/// The addresses after `@import`, and one of each `@font-face`: the best of those that it
-/// offers.
+/// The addresses after `@import`, and the best address of each `@font-face`.
 fn links(css: &str) -> Vec<(String, RequisiteKind)> {
     let css = without_comments(css);
     let mut found = Vec::new();

@@ -1,12 +1,11 @@
-//! A feed that is to be added, looked at: one request, whose answer counts as the
-//! first poll. Where another process harvests, it gets the answer with the wish.
+//! Adds feeds: one request finds the feed, and its response counts as the first poll. If
+//! another process harvests, it gets the response through the inbox.
 
 use super::feeds::polled;
-use super::{Harvest, Progress, Work};
-use crate::archive::{self, Archive, ArchiveChange, Event, FeedAnswer, UrgentRequest};
+use crate::archive::{self, Archive, Change, Event, FeedAnswer};
 use crate::error::Result;
-use crate::feed::{self, SniffedType, discover, sniff};
-use crate::fetch::{Fetcher, Hop, Resource, Visit, Visited, Why};
+use crate::feed::{self, Kind, discover, sniff};
+use crate::fetch::{Fetcher, Hop, Resource, VisitRequest, Visited, Why, reason};
 use crate::page::{Page, Source};
 use chrono::{DateTime, Utc};
 use std::fmt;
@@ -14,51 +13,55 @@ use std::path::Path;
 use std::time::Duration;
 use url::Url;
 
-/// Feeds of a home page that are tried before it counts as having none.
+/// Maximum number of feeds of a home page that are tried.
 const MAX_TRIES: usize = 5;
 
-/// A feed that answered.
+/// A feed that was found.
 #[derive(Debug)]
 pub struct FoundFeed {
     /// Its address: the one that was typed, or the one that a home page named.
     pub url: Url,
     /// Its title.
     pub title: String,
-    /// How many items it has.
+    /// The number of its items.
     pub items: usize,
-    /// Of these, items without an address.
+    /// The number of items without an address.
     pub without_address: usize,
     visited: Visited,
 }
 
-/// Why there is no feed.
+/// The reason why there is no feed.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct NoFeed {
-    /// For a person.
+pub struct FeedNotFound {
+    /// The reason, for a person.
     pub why: String,
-    /// It may be there another time: its server did not answer, or with an error of its
-    /// own.
+    /// It may be there another time: its server did not answer, or answered with an error of
+    /// its own.
     pub is_down: bool,
 }
 
-impl NoFeed {
-    fn for_good(why: impl Into<String>) -> NoFeed {
-        NoFeed {
+impl FeedNotFound {
+    fn for_good(why: impl Into<String>) -> FeedNotFound {
+        FeedNotFound {
             why: why.into(),
             is_down: false,
         }
     }
 }
 
-impl fmt::Display for NoFeed {
+impl fmt::Display for FeedNotFound {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.why)
     }
 }
 
-/// Asks an address that a person typed for its feed. A home page is asked for the
-/// feeds that it names, the best first.
-pub fn find_feed(fetcher: &Fetcher, url: &Url) -> std::result::Result<FoundFeed, NoFeed> {
+/// Finds the feed at an address that a person typed. The feeds that a home page names are
+/// tried, the best first.
+///
+/// # Errors
+///
+/// If no feed was found.
+pub fn find_feed(fetcher: &Fetcher, url: &Url) -> std::result::Result<FoundFeed, FeedNotFound> {
     fetcher.allow(url);
     let visited = visit(fetcher, url)?;
     match sniff(&visited.body) {
@@ -67,25 +70,25 @@ pub fn find_feed(fetcher: &Fetcher, url: &Url) -> std::result::Result<FoundFeed,
     }
 }
 
-fn visit(fetcher: &Fetcher, url: &Url) -> std::result::Result<Visited, NoFeed> {
-    let visited = fetcher.visit(&Visit::new(url.clone(), Resource::Feed));
+fn visit(fetcher: &Fetcher, url: &Url) -> std::result::Result<Visited, FeedNotFound> {
+    let visited = fetcher.visit(&VisitRequest::new(url.clone(), Resource::Feed));
     match visited {
         Ok(visited) if (200..300).contains(&visited.status) => Ok(visited),
-        Ok(visited) => Err(NoFeed {
+        Ok(visited) => Err(FeedNotFound {
             why: format!("status {}", visited.status),
             is_down: visited.status >= 500 || matches!(visited.status, 408 | 425 | 429),
         }),
         Err(error) => Err(match error.fetch_failure() {
-            Some(failure) => NoFeed {
+            Some(failure) => FeedNotFound {
                 why: failure.why().to_string(),
                 is_down: is_down(failure.why()),
             },
-            None => NoFeed::for_good(error.to_string()),
+            None => FeedNotFound::for_good(reason(&error)),
         }),
     }
 }
 
-/// Whether a request that failed so may go well another time.
+/// Returns true if a request that failed so may succeed another time.
 fn is_down(why: &Why) -> bool {
     match why {
         Why::RobotsUnreachable(_)
@@ -100,10 +103,10 @@ fn is_down(why: &Why) -> bool {
     }
 }
 
-fn read(url: &Url, visited: Visited) -> std::result::Result<FoundFeed, NoFeed> {
+fn read(url: &Url, visited: Visited) -> std::result::Result<FoundFeed, FeedNotFound> {
     let content_type = visited.content_type.as_deref();
     let feed = feed::parse(&visited.body, Some(&visited.url), content_type);
-    let feed = feed.map_err(|error| NoFeed::for_good(error.to_string()))?;
+    let feed = feed.map_err(|error| FeedNotFound::for_good(error.to_string()))?;
     Ok(FoundFeed {
         url: url.clone(),
         title: feed.title,
@@ -113,30 +116,30 @@ fn read(url: &Url, visited: Visited) -> std::result::Result<FoundFeed, NoFeed> {
     })
 }
 
-/// The feed that a home page names. Its address came from the network, so it may not
-/// be a private one, unless it is the page's own.
-fn discovered(fetcher: &Fetcher, home: &Visited) -> std::result::Result<FoundFeed, NoFeed> {
+/// The feed that a home page names. Its address came from the network, so it must not be
+/// private, unless it is the page's own.
+fn discovered(fetcher: &Fetcher, home: &Visited) -> std::result::Result<FoundFeed, FeedNotFound> {
     let source = Source {
         url: Some(home.url.as_str()),
         content_type: home.content_type.as_deref(),
     };
     let candidates = discover(&Page::parse(&home.body, source));
-    let mut last = NoFeed::for_good("this is an HTML page that names no feed");
+    let mut last = FeedNotFound::for_good("this is an HTML page that names no feed");
     for candidate in candidates.iter().take(MAX_TRIES) {
         let found = visit(fetcher, &candidate.url);
         match found.and_then(|visited| read(&candidate.url, visited)) {
             Ok(found) => return Ok(found),
-            Err(NoFeed { why, is_down }) => {
+            Err(FeedNotFound { why, is_down }) => {
                 let why = format!("the page names the feed {}: {why}", candidate.url);
-                last = NoFeed { why, is_down };
+                last = FeedNotFound { why, is_down };
             }
         }
     }
     Err(last)
 }
 
-/// Adds a feed that was found, and stores what it brought as a poll does. `about`: what
-/// else is said of it, by a list and by its user's rules.
+/// Adds a feed that was found, and stores its response as a poll does. `about`: further
+/// events of the feed, from a list or from its user's rules.
 ///
 /// # Errors
 ///
@@ -157,7 +160,7 @@ pub fn add_feed(
     Ok(())
 }
 
-/// Adds a feed that did not answer: the harvest asks it, now and again.
+/// Adds a feed that did not answer: the harvest polls it, now and again.
 ///
 /// # Errors
 ///
@@ -175,8 +178,8 @@ pub fn add_unseen(
     Ok(())
 }
 
-/// Asks the harvest that writes to the archive in `dir` to add a feed. If it was found, the
-/// harvest gets what it brought.
+/// Asks the harvest that writes to the archive in `dir` to add a feed. If the feed was found,
+/// the harvest gets its response.
 ///
 /// # Errors
 ///
@@ -189,11 +192,11 @@ pub fn request_feed(
     now: DateTime<Utc>,
 ) -> Result<()> {
     let feed = feed.to_string();
-    let answer = found.map(|found| handed_over(found.visited));
+    let answer = found.map(|found| inbox_answer(found.visited));
     archive::request(dir, now, Event::FeedAdded { feed }, about, answer)
 }
 
-fn handed_over(visited: Visited) -> FeedAnswer {
+fn inbox_answer(visited: Visited) -> FeedAnswer {
     let hops = visited.hops.into_iter();
     FeedAnswer {
         url: visited.url.into(),
@@ -209,8 +212,8 @@ fn handed_over(visited: Visited) -> FeedAnswer {
     }
 }
 
-/// The answer as if it had come here; `None` where an address is none.
-fn taken_over(feed: &str, answer: FeedAnswer) -> Option<Visited> {
+/// The response in an inbox; `None` if one of its addresses cannot be parsed.
+pub(super) fn inbox_response(feed: &str, answer: FeedAnswer) -> Option<Visited> {
     let hops = answer.hops.into_iter().map(|(status, to)| {
         let to = to.parse().ok()?;
         Some(Hop { status, to })
@@ -233,39 +236,4 @@ fn taken_over(feed: &str, answer: FeedAnswer) -> Option<Visited> {
         body: answer.body,
         warnings: Vec::new(),
     })
-}
-
-impl Harvest<'_> {
-    /// Does what was left in the inbox. A feed that was asked while it was added is not
-    /// asked again.
-    pub(super) fn take_requests(
-        &mut self,
-        work: &mut Work<'_>,
-        look_on: &mut dyn FnMut(&Progress<'_>),
-    ) -> Result<()> {
-        let taken = self.archive.take_requests()?;
-        if taken.count > 0 {
-            self.look_at_feeds()?;
-        }
-        for wish in taken.wishes {
-            match wish {
-                UrgentRequest::Poll(feeds) => self.poll_now(&feeds).map(drop)?,
-                UrgentRequest::Visit(urls) => self.visit_now(&urls).map(drop)?,
-            }
-        }
-        for (feed, at, answer) in taken.answers {
-            let Some(row) = self.archive.feed(&feed)? else {
-                continue;
-            };
-            // What came later, or is on its way, says more.
-            let is_late = row.poll.last.is_some_and(|last| last >= at);
-            if is_late || row.state != "active" || work.feeds.contains(&feed) {
-                continue;
-            }
-            if let Some(visited) = taken_over(&feed, answer) {
-                self.feed(work, &row, at, Ok(visited), look_on)?;
-            }
-        }
-        Ok(())
-    }
 }

@@ -1,46 +1,45 @@
-//! A feed's answer to what is written of it.
+//! Makes of a feed's response the changes that are written.
 
-use super::Harvest;
-use crate::archive::{Archive, ArchiveChange, Event, FeedPoll, FeedRow, StoredItem};
+use crate::archive::{Archive, Change, Event, FeedRow, Item, Poll};
 use crate::error::Result;
 use crate::feed::{self, Feed};
 use crate::fetch::Visited;
-use crate::harvest::moved::{self, Moved, Verdict};
+use crate::harvest::moved::{self, PendingMove, RedirectVerdict};
 use crate::harvest::schedule::{Hints, PollResult, Rhythm, interval, next_poll};
 use crate::page::metadata::MAX_VALUES;
 use crate::text::hex;
 use crate::text::sha256_hex;
 use chrono::{DateTime, Utc};
 use sha2::{Digest, Sha256};
-use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use url::Url;
 
-/// Characters of a summary that are kept: what is needed to know the page by.
+/// Maximum number of characters of a summary: enough to recognise the page.
 const SUMMARY_CHARS: usize = 1000;
 
-/// Characters of a title, and bytes of a name or a link.
+/// Maximum number of characters of a title or a name.
 const TITLE_CHARS: usize = 500;
 
-/// Bytes of an address at the most; a longer one is no page's.
+/// Maximum number of bytes of an address; a longer one is no page's.
 const LINK_BYTES: usize = 8192;
 
-/// What a poll gave.
+/// The result of a poll.
 #[derive(Debug)]
-pub(super) struct Polled {
-    /// What is to be written.
-    pub changes: Vec<ArchiveChange>,
-    /// Items that were not known, or of which the feed says another thing.
+pub(super) struct PollReport {
+    /// The changes to be written.
+    pub changes: Vec<Change>,
+    /// The number of items that are new or changed.
     pub new: usize,
-    /// Items that have no address that could be visited.
+    /// The number of items that have no address that could be visited.
     pub without_address: usize,
-    /// For the metrics: how it went.
+    /// The result's name in the metrics.
     pub result: &'static str,
-    /// What went wrong.
+    /// The reason of a failure.
     pub error: Option<String>,
 }
 
-impl Polled {
-    /// That there is no such feed any more, or elsewhere.
+impl PollReport {
+    /// The event that ends the feed at its address: it is gone, or has moved.
     pub(super) fn leaves_its_address(&self) -> Option<Event> {
         self.changes.iter().find_map(|change| match change {
             ArchiveChange::Event { event, .. }
@@ -53,40 +52,15 @@ impl Polled {
     }
 }
 
-impl Harvest<'_> {
-    /// What stands in the archive of its feeds: figures, and addresses that a person gave.
-    pub(super) fn look_at_feeds(&self) -> Result<()> {
-        let mut states: BTreeMap<String, usize> = ["active", "paused", "ended"]
-            .map(|state| (state.to_owned(), 0))
-            .into();
-        let feeds = self.archive.reader()?.feeds()?;
-        // A feed that is not polled any more would seem to fail for ever.
-        let polled = feeds.iter().filter(|feed| feed.state == "active");
-        let read = polled.filter_map(|feed| Some((feed.url.as_str(), feed.poll.success?)));
-        self.metrics.feed_successes(read);
-        for feed in feeds {
-            // Its pages may be due while it is not.
-            if let Some(url) = Url::parse(&feed.url).ok().filter(|_| feed.typed) {
-                self.fetcher.allow(&url);
-            }
-            *states.entry(feed.state).or_default() += 1;
-        }
-        for (state, count) in states {
-            self.metrics.feeds(&state, count);
-        }
-        Ok(())
-    }
-}
-
-/// Makes of a feed's answer what is to be written of it.
+/// Makes of a feed's response the changes to be written.
 pub(super) fn polled(
     archive: &Archive,
     row: &FeedRow,
     now: DateTime<Utc>,
     answer: std::result::Result<Visited, String>,
-) -> Result<Polled> {
+) -> Result<PollReport> {
     let rhythm = row.poll.rhythm.as_deref();
-    let poll = Next {
+    let poll = PollInProgress {
         row,
         now,
         poll: row.poll.clone(),
@@ -103,7 +77,7 @@ pub(super) fn polled(
     }
 }
 
-struct Next<'a> {
+struct PollInProgress<'a> {
     row: &'a FeedRow,
     now: DateTime<Utc>,
     poll: FeedPoll,
@@ -113,13 +87,13 @@ struct Next<'a> {
     without_address: usize,
 }
 
-impl Next<'_> {
-    fn answered(mut self, archive: &Archive, visited: Visited) -> Result<Polled> {
+impl PollInProgress<'_> {
+    fn answered(mut self, archive: &Archive, visited: Visited) -> Result<PollReport> {
         self.hints.retry_after = visited.retry_after;
         self.hints.max_age = visited.max_age;
         match visited.status {
             304 if visited.hops.iter().any(|hop| !hop.is_permanent()) => {
-                // It speaks of another page than the one that gave the conditions.
+                // It is about another page than the one that gave the conditions.
                 (self.poll.etag, self.poll.last_modified) = (None, None);
                 Ok(self.failed("status", "status 304 behind a redirect".to_owned()))
             }
@@ -143,8 +117,8 @@ impl Next<'_> {
         }
     }
 
-    fn read(mut self, archive: &Archive, visited: Visited) -> Result<Polled> {
-        let sha256 = sha256_hex(&visited.body);
+    fn read(mut self, archive: &Archive, visited: Visited) -> Result<PollReport> {
+        let sha256 = hex(&Sha256::digest(&visited.body));
         // Behind a redirect a confirmation would say nothing.
         let direct = visited.hops.is_empty();
         let conditions = |header: &Option<String>| header.clone().filter(|_| direct);
@@ -197,28 +171,28 @@ impl Next<'_> {
         Ok(self.went_well(result, new, "new"))
     }
 
-    /// Judges the redirects; whether the feed has ended.
+    /// Judges the redirects; returns true if the feed has ended.
     fn follow(&mut self, visited: &Visited) -> bool {
         let Ok(url) = Url::parse(&self.row.url) else {
             return false;
         };
         let before = self.poll.moved.as_deref();
-        let before: Option<Moved> = before.and_then(|json| serde_json::from_str(json).ok());
+        let before: Option<PendingMove> = before.and_then(|json| serde_json::from_str(json).ok());
         self.poll.moved = None;
         match moved::judge(&url, before.as_ref(), &visited.hops, visited.status) {
-            Verdict::Stays => {}
-            Verdict::Moving(moved) => self.poll.moved = serde_json::to_string(&moved).ok(),
-            Verdict::Adopt(to) => {
+            RedirectVerdict::Stays => {}
+            RedirectVerdict::Moving(moved) => self.poll.moved = serde_json::to_string(&moved).ok(),
+            RedirectVerdict::Adopt(to) => {
                 let (feed, to) = (self.row.url.clone(), to.to_string());
                 self.poll.feed.clone_from(&to);
                 self.event(Event::FeedMoved { feed, to });
             }
-            Verdict::Ended => return true,
+            RedirectVerdict::Ended => return true,
         }
         false
     }
 
-    fn ended(mut self, why: &str) -> Polled {
+    fn ended(mut self, why: &str) -> PollReport {
         let (feed, why) = (self.row.url.clone(), why.to_owned());
         self.event(Event::FeedEnded {
             feed,
@@ -227,22 +201,22 @@ impl Next<'_> {
         self.ended_badly(PollResult::Failed { failures: 1 }, "gone", why)
     }
 
-    fn failed(self, result: &'static str, why: String) -> Polled {
+    fn failed(self, result: &'static str, why: String) -> PollReport {
         let failures = self.poll.failures + 1;
         self.ended_badly(PollResult::Failed { failures }, result, why)
     }
 
-    fn ended_badly(mut self, result: PollResult, name: &'static str, why: String) -> Polled {
+    fn ended_badly(mut self, result: PollResult, name: &'static str, why: String) -> PollReport {
         self.poll.failures += 1;
         self.poll.error = Some(why.clone());
         self.poll.moved = None;
-        Polled {
+        PollReport {
             error: Some(why),
             ..self.finish(result, 0, name)
         }
     }
 
-    fn went_well(mut self, result: PollResult, new: usize, name: &'static str) -> Polled {
+    fn went_well(mut self, result: PollResult, new: usize, name: &'static str) -> PollReport {
         if result == PollResult::NotModified || result == PollResult::Nothing {
             self.rhythm.note(self.now, []);
         }
@@ -252,14 +226,14 @@ impl Next<'_> {
         self.finish(result, new, name)
     }
 
-    fn finish(mut self, result: PollResult, new: usize, name: &'static str) -> Polled {
+    fn finish(mut self, result: PollResult, new: usize, name: &'static str) -> PollReport {
         let wait = interval(&self.rhythm, &result, &self.hints);
         self.rhythm.keep(wait);
         self.poll.last = Some(self.now);
         self.poll.next = Some(next_poll(self.now, wait, &self.row.url));
         self.poll.rhythm = serde_json::to_string(&self.rhythm).ok();
-        self.changes.push(ArchiveChange::Poll(Box::new(self.poll)));
-        Polled {
+        self.changes.push(Change::Poll(Box::new(self.poll)));
+        PollReport {
             changes: self.changes,
             new,
             without_address: self.without_address,
@@ -276,8 +250,8 @@ impl Next<'_> {
     }
 }
 
-struct New {
-    items: Vec<StoredItem>,
+struct NewItems {
+    items: Vec<Item>,
     /// When the items were published that were not known at all.
     published: Vec<Option<DateTime<Utc>>>,
     /// The feed has items that were forgotten.
@@ -286,8 +260,8 @@ struct New {
     without_address: usize,
 }
 
-/// Whether items without an address, which have no page, are not in the feed as it was kept
-/// last.
+/// Returns true if the feed as it was kept last lacks an item without an address. Such items
+/// have no page.
 fn says_new_without_address(archive: &Archive, url: &str, feed: &Feed) -> Result<bool> {
     let without_address = |feed: &Feed| -> BTreeSet<String> {
         let items = feed.items.iter().filter(|item| item.link.is_none());
@@ -304,10 +278,9 @@ fn says_new_without_address(archive: &Archive, url: &str, feed: &Feed) -> Result
     Ok(!now.is_subset(&before))
 }
 
-/// The items that the archive does not know as the feed has them now, but for those that
-/// are not wanted.
-fn new_items(archive: &Archive, row: &FeedRow, feed: &Feed) -> Result<New> {
-    let mut new = New {
+/// The items that are new or changed, without those that the feed's rules skip.
+fn new_items(archive: &Archive, row: &FeedRow, feed: &Feed) -> Result<NewItems> {
+    let mut new = NewItems {
         items: Vec::new(),
         published: Vec::new(),
         names_forgotten: false,
@@ -370,8 +343,8 @@ fn new_items(archive: &Archive, row: &FeedRow, feed: &Feed) -> Result<New> {
     Ok(new)
 }
 
-/// Names that items with different addresses have in common: some feeds give all of
-/// their items the site's.
+/// Identifiers that items with different addresses share: some feeds give all of their
+/// items the site's.
 fn shared_names(feed: &Feed) -> HashSet<&str> {
     let mut links: HashMap<&str, &Url> = HashMap::new();
     let items = feed.items.iter();
@@ -384,7 +357,7 @@ fn shared_names(feed: &Feed) -> HashSet<&str> {
         .collect()
 }
 
-/// The feed's name of an item; a place in the feed (`#1`) is none.
+/// The feed's identifier of an item; a position in the feed (`#1`) is none.
 fn bounded_name(id: &str, link: &Url) -> String {
     match id {
         "" => link.to_string(),
@@ -396,8 +369,8 @@ fn bounded_name(id: &str, link: &Url) -> String {
     }
 }
 
-/// All that the feed says of an item. White space does not count.
-fn digest_of(item: &feed::FeedItem) -> String {
+/// A digest of all that the feed says of an item. White space does not count.
+fn digest_of(item: &feed::Item) -> String {
     let mut hash = Sha256::new();
     let link = item.link.as_ref().map(Url::as_str);
     let updated = item.updated.as_ref().map(|date| date.raw.as_str());
@@ -418,7 +391,7 @@ fn digest_of(item: &feed::FeedItem) -> String {
     hex(&hash.finalize()[..16])
 }
 
-/// Names of authors or tags, as many as of a page.
+/// Names of authors or tags, with the limits of a page.
 fn cut_all(all: &[String]) -> Vec<String> {
     let first = all.iter().take(MAX_VALUES);
     first.map(|name| cut(name, TITLE_CHARS)).collect()

@@ -1,16 +1,17 @@
-//! Pages that another program kept in a web archive, taken as a harvest at that time would
+//! Imports pages that another program kept in a web archive, as a harvest at that time would
 //! have taken them: read by their sites' wrappers, stored with their dates, judged, and
 //! learned from.
 //!
-//! Takes [`Response`]s in the order in which they came; gives [`Imported`]. A page that is
+//! Takes [`Response`]s in the order in which they came; gives [`ImportedPages`]. A page that is
 //! older than what the archive has of its address is left out: versions are in the order
 //! of time. Articles over several pages are read as far as their first one.
 
-use super::parts::Came;
-use super::reading::{Job, Step, read};
+use super::further::{FurtherResponse, ReadingStep};
+use super::options::HarvestOptions;
+use super::page_result::{FetchedPage, ReadPage};
+use super::reading::read;
 use super::sites::{Learning, Sites};
-use super::{HarvestOptions, reading};
-use crate::address::site_of;
+use super::write::write_pages;
 use crate::archive::{Archive, Change, Known, Stored, key_of, paths, search::Index};
 use crate::error::Result;
 use crate::fetch::Visited;
@@ -21,22 +22,22 @@ use std::collections::HashSet;
 use std::time::Duration;
 use url::Url;
 
-/// Pages that are read, and written, together.
+/// Number of pages that are read and written together.
 const AT_ONCE: usize = 64;
 
-/// Bytes of pages that wait to be read, at the most.
+/// Maximum number of bytes of pages that wait to be read.
 const MAX_WAITING_BYTES: usize = 64_000_000;
 
-/// What came of the pages.
+/// The counts of an import.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Imported {
+pub struct ImportedPages {
     /// Pages that were stored.
     pub pages: u64,
     /// Articles that were not there.
     pub articles: u64,
     /// Further versions of articles that were.
     pub versions: u64,
-    /// Pages that say what the archive has already.
+    /// Pages that the archive had already.
     pub known: u64,
     /// Pages without an article.
     pub nothing: u64,
@@ -54,17 +55,17 @@ pub struct Importer<'a> {
     archive: &'a mut Archive,
     options: HarvestOptions,
     sites: Sites,
-    waiting: Vec<Job>,
+    waiting: Vec<FetchedPage>,
     waiting_bytes: usize,
     keys: HashSet<String>,
     changes: Vec<ArchiveChange>,
     /// The time of the newest page so far.
     newest: DateTime<Utc>,
-    done: Imported,
+    done: ImportedPages,
 }
 
 impl<'a> Importer<'a> {
-    /// Begins.
+    /// An importer into `archive`.
     pub fn new(archive: &'a mut Archive, options: HarvestOptions) -> Importer<'a> {
         Importer {
             archive,
@@ -75,11 +76,11 @@ impl<'a> Importer<'a> {
             keys: HashSet::new(),
             changes: Vec::new(),
             newest: DateTime::UNIX_EPOCH,
-            done: Imported::default(),
+            done: ImportedPages::default(),
         }
     }
 
-    /// Takes a page.
+    /// Adds a page.
     ///
     /// # Errors
     ///
@@ -91,7 +92,7 @@ impl<'a> Importer<'a> {
             return Ok(());
         };
         let at = date.to_utc();
-        // What a page means is seen beside those before it.
+        // A page is compared with those before it, which must be written.
         let key = key_of(url.as_str());
         let is_full = self.waiting.len() >= AT_ONCE || self.waiting_bytes > MAX_WAITING_BYTES;
         if is_full || self.keys.contains(&key) {
@@ -109,7 +110,7 @@ impl<'a> Importer<'a> {
             .wrapper(self.archive, &host, at, &mut self.changes)?;
         self.keys.insert(key);
         self.waiting_bytes += page.payload.len();
-        self.waiting.push(Job {
+        self.waiting.push(FetchedPage {
             page: 0,
             at,
             url: url.to_string(),
@@ -125,25 +126,18 @@ impl<'a> Importer<'a> {
 
     /// Reads and writes the pages that wait, and learns what can be learned of them.
     fn write(&mut self) -> Result<()> {
-        let jobs = std::mem::take(&mut self.waiting);
+        let pages = std::mem::take(&mut self.waiting);
         (self.waiting_bytes, self.keys) = (0, HashSet::new());
-        let read: Vec<reading::Read> = jobs.into_par_iter().map(whole).collect();
-        let mut changes = std::mem::take(&mut self.changes);
-        let mut signs = Vec::new();
-        for read in read {
-            changes.push(ArchiveChange::Page(Box::new(read.prepared)));
-            signs.push((read.site, read.at, read.sign));
-        }
-        let stored = self.archive.write(changes)?;
-        for (stored, (site, at, sign)) in stored.into_iter().zip(signs) {
+        let pages: Vec<ReadPage> = pages.into_par_iter().map(whole).collect();
+        let changes = std::mem::take(&mut self.changes);
+        for page in write_pages(self.archive, &mut self.sites, changes, pages)? {
             self.done.pages += 1;
-            match stored {
+            match page.stored {
                 Stored::New => self.done.articles += 1,
                 Stored::Version => self.done.versions += 1,
                 Stored::Same | Stored::Known => self.done.known += 1,
                 Stored::Nothing | Stored::Forgotten => self.done.nothing += 1,
             }
-            self.sites.see(&site, at, sign, stored);
         }
         if self.options.learns() {
             for site in self.sites.ready(self.archive, &self.options)? {
@@ -154,8 +148,6 @@ impl<'a> Importer<'a> {
                 self.done.wrappers += u64::from(is_new);
             }
         }
-        let watches = self.sites.watches();
-        self.archive.write(watches)?;
         Ok(())
     }
 
@@ -164,7 +156,7 @@ impl<'a> Importer<'a> {
     /// # Errors
     ///
     /// If the archive or its index cannot be written.
-    pub fn finish(mut self) -> Result<Imported> {
+    pub fn finish(mut self) -> Result<ImportedPages> {
         self.write()?;
         let reader = self.archive.reader()?;
         SearchIndex::open(&paths::index(self.archive.dir()))?.catch_up(&reader)?;
@@ -172,18 +164,16 @@ impl<'a> Importer<'a> {
     }
 }
 
-/// Reads a page to its end, which is that of its article.
-fn whole(job: Job) -> reading::Read {
-    let mut step = read(job);
+/// Reads a page, and an article over several pages as far as its first one.
+fn whole(page: FetchedPage) -> ReadPage {
+    let mut step = read(page);
     loop {
         match step {
-            Step::Read(read) => return *read,
-            Step::GoesOn(unfinished) => {
-                let came = Came {
-                    visited: Err("further pages of an article are not imported".to_owned()),
-                    passes: false,
-                };
-                step = unfinished.go_on(&KnownAddress::default(), came);
+            ReadingStep::Read(read) => return *read,
+            ReadingStep::GoesOn(unfinished) => {
+                let response =
+                    FurtherResponse::refused("further pages of an article are not imported");
+                step = unfinished.go_on(&Known::default(), response);
             }
         }
     }

@@ -1,9 +1,9 @@
-//! What a user may set, each with its default written once.
+//! The settings of a harvest, each with its default.
 
 use crate::harvest::RequisiteOptions;
 use crate::learn::DEFAULT_SAMPLE;
 
-/// How a harvest is done.
+/// The settings of a harvest.
 ///
 /// ```
 /// use forest::harvest::HarvestOptions;
@@ -23,36 +23,36 @@ impl HarvestOptions {
     /// Pages that are written together. Each batch waits for the disk once.
     pub const BATCH: usize = 64;
 
-    /// Pages that a wrapper is learned from ([`DEFAULT_SAMPLE`]).
+    /// Sets the pages that a wrapper is learned from ([`DEFAULT_SAMPLE`]).
     #[must_use]
     pub fn with_sample(mut self, pages: usize) -> Self {
         self.sample = pages.max(2);
         self
     }
 
-    /// Whether wrappers are learned, and learned again (yes). Without, pages are read
-    /// by the wrappers that are there, and one by one where there is none.
+    /// Sets if wrappers are learned, and learned again (yes). Without, pages are read by the
+    /// wrappers that are there, or one by one.
     #[must_use]
     pub fn with_learning(mut self, learn: bool) -> Self {
         self.learn = learn;
         self
     }
 
-    /// Pages that are written together ([`BATCH`](Self::BATCH)).
+    /// Sets the pages that are written together ([`BATCH`](Self::BATCH)).
     #[must_use]
     pub fn with_batch(mut self, pages: usize) -> Self {
         self.batch = pages.max(1);
         self
     }
 
-    /// Pictures of articles, style sheets and fonts of their pages are had, too (no).
+    /// Sets if pictures of articles, style sheets and fonts are fetched (no).
     #[must_use]
     pub fn with_requisites(mut self, options: Option<RequisiteOptions>) -> Self {
         self.requisites = options;
         self
     }
 
-    /// What is had besides pages.
+    /// The settings of pictures, style sheets and fonts, if they are fetched.
     pub fn requisites(&self) -> Option<&RequisiteOptions> {
         self.requisites.as_ref()
     }
@@ -62,7 +62,7 @@ impl HarvestOptions {
         self.sample
     }
 
-    /// Whether wrappers are learned.
+    /// Returns true if wrappers are learned.
     pub fn learns(&self) -> bool {
         self.learn
     }

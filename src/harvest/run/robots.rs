@@ -1,4 +1,4 @@
-//! What robots.txt said outlives the process: a harvest that is begun every quarter of
+//! The archive keeps robots.txt between processes: a harvest that is begun every quarter of
 //! an hour asks each host for it once a day.
 
 use crate::archive::{Archive, ArchiveChange, ArchiveReader};
@@ -13,35 +13,35 @@ const MAX_BYTES: usize = 64 << 10;
 
 /// The archive's memory of robots.txt.
 #[derive(Debug)]
-pub(super) struct Robots {
-    reader: Mutex<ArchiveReader>,
+pub(super) struct ArchivedRobots {
+    reader: Mutex<Reader>,
     clock: Arc<dyn Clock>,
-    /// What is to be written.
-    new: Mutex<Vec<ArchiveChange>>,
+    /// The changes to be written.
+    new: Mutex<Vec<Change>>,
 }
 
-impl Robots {
-    pub fn of(archive: &Archive, clock: Arc<dyn Clock>) -> Result<Robots> {
-        Ok(Robots {
+impl ArchivedRobots {
+    pub fn of(archive: &Archive, clock: Arc<dyn Clock>) -> Result<ArchivedRobots> {
+        Ok(ArchivedRobots {
             reader: Mutex::new(archive.reader()?),
             clock,
             new: Mutex::default(),
         })
     }
 
-    /// What is to be written since this was asked last.
-    pub fn take(&self) -> Vec<ArchiveChange> {
+    /// The changes to be written since the last call.
+    pub fn take(&self) -> Vec<Change> {
         std::mem::take(&mut lock(&self.new))
     }
 }
 
-impl RobotsMemory for Robots {
+impl RobotsMemory for ArchivedRobots {
     fn recall(&self, origin: &str) -> Option<(Duration, Vec<u8>)> {
         let found = lock(&self.reader).robots(origin);
         let (at, text) = found
             .inspect_err(|error| tracing::debug!(origin, %error, "robots.txt is not recalled"))
             .ok()??;
-        // None of a time that is still to come: the clock went backwards.
+        // A time that is still to come is not used: the clock went backwards.
         let age = (self.clock.now() - at).to_std().ok()?;
         Some((age, text))
     }

@@ -1,8 +1,9 @@
-//! The sites of a harvest: their wrappers, how they are watched, and what is learned
-//! when.
+//! The sites of a harvest: their active wrappers, their watches, and when a wrapper is
+//! learned.
 
-use super::HarvestOptions;
-use super::reading::Sign;
+use super::active::ActiveWrapper;
+use super::options::HarvestOptions;
+use super::page_result::SiteSign;
 use super::state::SiteState;
 use crate::address::most_frequent;
 use crate::archive::{Archive, Change, Event, Rereader, SiteFile, SitePage, Stored};
@@ -21,69 +22,81 @@ use chrono::{DateTime, SecondsFormat, TimeDelta, Utc};
 use std::collections::HashMap;
 use std::sync::Arc;
 
-/// A wrapper in use.
-#[derive(Debug)]
-pub(super) struct InForce {
-    pub extractor: Arc<Extractor>,
-    /// SHA-256 of its file, in hex.
-    pub sha256: String,
-}
-
-/// What is known of a site.
+/// A site that is kept in memory.
 #[derive(Debug, Default)]
-struct Site {
-    wrapper: Option<Arc<InForce>>,
+struct TrackedSite {
+    wrapper: Option<Arc<ActiveWrapper>>,
     state: SiteState,
     /// The state is to be written.
-    seen: bool,
-    /// Pages with an article when it was last tried to learn.
+    is_changed: bool,
+    learning: LearningSchedule,
+    /// The time at which its file was last looked at.
+    looked: Option<DateTime<Utc>>,
+}
+
+/// When to try to learn a site's wrapper.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+struct LearningSchedule {
+    /// Pages with an article at the last try; 0: no try, or a wrapper was learned since.
     tried_at: u64,
     /// Pages that came since then.
     came: usize,
     /// A page came since the last look.
-    stirred: bool,
-    /// When its file was looked at last.
-    looked: Option<DateTime<Utc>>,
+    is_stirred: bool,
 }
 
-/// How long a wrapper is used before its file is looked at again: a person may have
-/// edited it.
+impl LearningSchedule {
+    /// Returns true if it is time to learn the first wrapper: there are enough articles for
+    /// a sample, or no page is waiting any more; and again with half as many more articles.
+    fn learns_first(&self, articles: u64, waiting: u64, sample: usize) -> bool {
+        let enough = articles >= sample as u64 || waiting == 0;
+        let more = articles >= self.tried_at + self.tried_at.div_ceil(2);
+        enough && (self.tried_at == 0 || more) && articles >= MIN_PAGES as u64
+    }
+
+    /// Returns true if it is time to learn a drifted wrapper again. Each few pages that come
+    /// after an alarm may be what was missing.
+    fn learns_again(&self, articles: u64) -> bool {
+        (self.tried_at == 0 || self.came >= RUN) && articles >= MIN_PAGES as u64
+    }
+}
+
+/// Time after which a wrapper's file is looked at again: a person may have edited it.
 const LOOK_AGAIN: TimeDelta = TimeDelta::minutes(1);
 
-/// What was learned, for whoever looks on.
+/// The result of trying to learn a wrapper.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Learning {
     /// The site's first wrapper.
     Learned,
     /// A wrapper took an older one's place.
     Relearned,
-    /// Nothing was learned, and why.
+    /// Nothing was learned, for this reason.
     Kept(String),
 }
 
-/// Sites that are kept in memory, wrapper and watch (some 7 kB each), before those that
-/// are as they should be are let go; they are read again when a page of theirs comes.
-const KEPT: usize = 1000;
+/// Sites that come before idle ones are dropped from memory, where each takes some 7 kB.
+/// They are read again when a page of theirs comes.
+const MAX_SITES: usize = 1000;
 
 /// The sites that were seen lately.
 #[derive(Debug, Default)]
 pub(super) struct Sites {
-    map: HashMap<String, Site>,
-    /// Sites that came since some were let go.
+    map: HashMap<String, TrackedSite>,
+    /// The number of sites that came since some were dropped.
     came: usize,
 }
 
 impl Sites {
-    /// The wrapper of a site's pages. A file that is not the one in force (a person
-    /// edited it, or put it there) comes into force; `changes` gets what is to be
-    /// written of that.
+    /// The active wrapper of a site. A file that is not the active one (a person edited it,
+    /// or put it there) becomes active; `changes` gets the changes that follow.
     pub fn wrapper(
         &mut self,
         archive: &Archive,
         host: &str,
         now: DateTime<Utc>,
-        changes: &mut Vec<ArchiveChange>,
-    ) -> Result<Option<Arc<InForce>>> {
+        changes: &mut Vec<Change>,
+    ) -> Result<Option<Arc<ActiveWrapper>>> {
         let fresh = |looked: DateTime<Utc>| (now - looked).abs() < LOOK_AGAIN;
         if let Some(site) = self.map.get(host)
             && site.looked.is_some_and(fresh)
@@ -92,8 +105,8 @@ impl Sites {
         }
         if !self.map.contains_key(host) {
             self.came += 1;
-            if self.came > KEPT {
-                self.let_go();
+            if self.came > MAX_SITES {
+                self.drop_idle();
             }
             let state = archive.watch(host)?;
             let state = state.and_then(|json| SiteState::from_json(&json));
@@ -102,15 +115,15 @@ impl Sites {
                 (None, Some(_)) => SiteState::default(),
                 (None, None) => SiteState::bare(),
             };
-            let site = Site {
+            let site = TrackedSite {
                 state,
-                ..Site::default()
+                ..TrackedSite::default()
             };
             self.map.insert(host.to_owned(), site);
         }
         let site = self.map.entry(host.to_owned()).or_default();
         site.looked = Some(now);
-        let in_use = |file: &SiteFile, used: &InForce| used.sha256 == file.sha256;
+        let in_use = |file: &SiteFile, used: &ActiveWrapper| used.sha256 == file.sha256;
         let usable = archive.wrapper_file(host).and_then(|file| match file {
             Some(file)
                 if site
@@ -129,7 +142,7 @@ impl Sites {
                 if !site.state.watch.is_bare() {
                     site.state.watch.lost(now);
                     site.state.of = None;
-                    site.seen = true;
+                    site.is_changed = true;
                     let why = "its wrapper's file is gone";
                     changes.extend(site.judged(archive, host, now, why)?);
                 }
@@ -150,7 +163,7 @@ impl Sites {
                         site.is_watched_anew(&file.sha256, now);
                     }
                     changes.extend(site.judged(archive, host, now, "found")?);
-                    site.wrapper = Some(Arc::new(InForce {
+                    site.wrapper = Some(Arc::new(ActiveWrapper {
                         extractor: Arc::new(extractor),
                         sha256: file.sha256,
                     }));
@@ -162,7 +175,7 @@ impl Sites {
         Ok(site.wrapper.clone())
     }
 
-    /// Something may be learned of a site though no page of it came.
+    /// Lets a site without a wrapper be learned though no page of it came.
     pub fn stir(
         &mut self,
         archive: &Archive,
@@ -171,35 +184,40 @@ impl Sites {
         changes: &mut Vec<ArchiveChange>,
     ) -> Result<()> {
         if self.wrapper(archive, host, now, changes)?.is_none() {
-            self.map.entry(host.to_owned()).or_default().stirred = true;
+            self.map
+                .entry(host.to_owned())
+                .or_default()
+                .learning
+                .is_stirred = true;
         }
         Ok(())
     }
 
-    /// Takes what a page of a site says; gives the change of the verdict.
+    /// Takes the evidence of a site's page; gives the verdict before and after, if it changed.
     pub fn see(
         &mut self,
         host: &str,
         at: DateTime<Utc>,
-        sign: Option<Sign>,
+        sign: Option<SiteSign>,
         stored: Stored,
     ) -> Option<(Verdict, Verdict)> {
-        // One whose wrapper nobody asked for yet is not taken for one without.
+        // A site whose wrapper nobody asked for yet does not count as one without.
         let site = self.map.get_mut(host)?;
         if stored != Stored::Forgotten {
-            site.stirred = true;
-            site.came += 1;
+            site.learning.is_stirred = true;
+            site.learning.came += 1;
         }
         let sign = sign?;
-        let sha256 = |wrapper: &Option<Arc<InForce>>| wrapper.as_ref().map(|w| w.sha256.clone());
-        // A page that was under way while another wrapper came says nothing of it.
+        let sha256 =
+            |wrapper: &Option<Arc<ActiveWrapper>>| wrapper.as_ref().map(|w| w.sha256.clone());
+        // A page that was under way while another wrapper came is no evidence for that one.
         if sign.of_page.worth.is_some() && sha256(&site.wrapper) != sha256(&sign.wrapper) {
             return None;
         }
-        site.seen = true;
+        site.is_changed = true;
         site.state.failure = sign.failure;
-        // A page that did not come says nothing of a wrapper, and takes the place of none
-        // that does.
+        // A page that did not come is no evidence for a wrapper, and must not push out one
+        // that is.
         if sign.of_page.status == Status::Error && !site.state.watch.is_bare() {
             return None;
         }
@@ -207,34 +225,34 @@ impl Sites {
         Some((change.from, change.to))
     }
 
-    /// The watches that are to be written.
-    pub fn watches(&mut self) -> Vec<ArchiveChange> {
+    /// The watches that changed and are to be written.
+    pub fn watches(&mut self) -> Vec<Change> {
         let mut names: Vec<&String> = self
             .map
             .iter()
-            .filter(|(_, site)| site.seen)
+            .filter(|(_, site)| site.is_changed)
             .map(|(name, _)| name)
             .collect();
         names.sort();
         let names: Vec<String> = names.into_iter().cloned().collect();
         let watch = |name: String| {
             let site = self.map.get_mut(&name)?;
-            site.seen = false;
+            site.is_changed = false;
             let state = serde_json::to_string(&site.state).ok()?;
             Some(ArchiveChange::Watch { site: name, state })
         };
         names.into_iter().filter_map(watch).collect()
     }
 
-    /// Lets go of the sites that nothing waits for.
-    fn let_go(&mut self) {
+    /// Drops the sites that nothing waits for.
+    fn drop_idle(&mut self) {
         self.came = 0;
         self.map.retain(|_, site| {
-            // One without a wrapper may be waiting to learn one.
+            // A site without a wrapper may be waiting to learn one.
             let Some(wrapper) = &site.wrapper else {
                 return true;
             };
-            let is_written = !site.seen && site.tried_at == 0;
+            let is_written = !site.is_changed && site.learning.tried_at == 0;
             let is_quiet = site.state.watch.verdict() != Verdict::Drift;
             // A page that is being read holds its wrapper, until it is written.
             let is_idle = Arc::strong_count(wrapper) == 1;
@@ -242,31 +260,24 @@ impl Sites {
         });
     }
 
-    /// Sites of which something may be learned now, by name.
+    /// The names of sites whose wrapper may be learned now.
     pub fn ready(&mut self, archive: &Archive, options: &HarvestOptions) -> Result<Vec<String>> {
         let mut ready = Vec::new();
         for (name, site) in &mut self.map {
-            if !std::mem::take(&mut site.stirred) || name.is_empty() {
+            if !std::mem::take(&mut site.learning.is_stirred) || name.is_empty() {
                 continue;
             }
-            // What a person has not finished is theirs.
+            // A file that a person has not finished is theirs.
             if site.state.unusable.is_some() {
                 continue;
             }
             let drifted = site.state.watch.verdict() == Verdict::Drift;
             let (articles, waiting) = archive.page_counts(name)?;
-            let wanted = match site.wrapper {
-                // Each few pages that come after an alarm may be what was missing.
-                Some(_) => drifted && (site.tried_at == 0 || site.came >= RUN),
-                // Enough for a sample, or all that there is for now; and again when half
-                // as many have come.
-                None => {
-                    let enough = articles >= options.sample() as u64 || waiting == 0;
-                    let more = articles >= site.tried_at + site.tried_at.div_ceil(2);
-                    enough && (site.tried_at == 0 || more)
-                }
+            let is_time = match site.wrapper {
+                Some(_) => drifted && site.learning.learns_again(articles),
+                None => (site.learning).learns_first(articles, waiting, options.sample()),
             };
-            if wanted && articles >= MIN_PAGES as u64 {
+            if is_time {
                 ready.push(name.clone());
             }
         }
@@ -274,8 +285,8 @@ impl Sites {
         Ok(ready)
     }
 
-    /// Learns a site's wrapper of its newest pages, for the first time or again, and
-    /// puts it in force if it is good. `None` where the sample waits for further pages.
+    /// Learns a site's wrapper from its newest pages, for the first time or again, and makes
+    /// it active if it is good. `None`: the sample waits for further pages.
     pub fn learn(
         &mut self,
         archive: &mut Archive,
@@ -285,7 +296,7 @@ impl Sites {
     ) -> Result<Option<Learning>> {
         let (articles, waiting) = archive.page_counts(name)?;
         let site = self.map.entry(name.to_owned()).or_default();
-        (site.tried_at, site.came) = (articles, 0);
+        (site.learning.tried_at, site.learning.came) = (articles, 0);
         let at = now.to_rfc3339_opts(SecondsFormat::Secs, true);
         let how = LearnOptions::default().with_site(name).with_learned(&at);
         if let Err(why) = ours_to_write(archive, name, site.wrapper.as_deref()) {
@@ -293,11 +304,11 @@ impl Sites {
         }
         let learned = match &site.wrapper {
             None => {
-                let sample = Sample::of(archive, name, options.sample())?;
+                let sample = FirstSample::of(archive, name, options.sample())?;
                 // Pages that teach nothing make room for those that come.
                 let is_short = sample.good < options.sample() && waiting > 0;
                 if is_short && articles < 2 * options.sample() as u64 {
-                    site.tried_at = 0;
+                    site.learning.tried_at = 0;
                     return Ok(None);
                 }
                 first(sample, how)?
@@ -312,13 +323,13 @@ impl Sites {
             Learning::Relearned => "relearned",
             _ => "learned",
         };
-        let used = Arc::new(InForce {
-            sha256: sha256_hex(wrapper.to_yaml()),
+        let used = Arc::new(ActiveWrapper {
+            sha256: hex(&Sha256::digest(wrapper.to_yaml())),
             extractor: Arc::new(Extractor::new(wrapper)?),
         });
-        // The wrapper comes into force when what was read without it, or badly by an older
-        // one, is read again: a harvest that is killed before learns it once more.
-        let by = RereadBy {
+        // The wrapper becomes active after pages that were read without it, or badly by an
+        // older one, were read again: a harvest that is killed before learns it once more.
+        let by = Rereader {
             site: name,
             extractor: &used.extractor,
             sha256: &used.sha256,
@@ -335,32 +346,32 @@ impl Sites {
         let site = self.map.entry(name.to_owned()).or_default();
         site.wrapper = Some(Arc::clone(&used));
         site.is_watched_anew(&used.sha256, now);
-        site.tried_at = 0;
+        site.learning.tried_at = 0;
         changes.extend(site.judged(archive, name, now, why)?);
         changes.extend(self.watches());
         archive.write(changes)?;
         Ok(Some(learning))
     }
 
-    /// Nothing comes into force, and that is remembered.
+    /// Remembers why no wrapper became active.
     fn kept(&mut self, archive: &mut Archive, name: &str, why: String) -> Result<Option<Learning>> {
         let site = self.map.entry(name.to_owned()).or_default();
         site.state.not_learned = Some(why.clone());
-        site.seen = true;
+        site.is_changed = true;
         archive.write(self.watches())?;
         Ok(Some(Learning::Kept(why)))
     }
 }
 
-impl Site {
+impl TrackedSite {
     fn is_watched_anew(&mut self, sha256: &str, now: DateTime<Utc>) {
         self.state.watch.relearned(now);
         self.state.of = Some(sha256.to_owned());
         self.state.not_learned = None;
-        self.seen = true;
+        self.is_changed = true;
     }
 
-    /// What is to be written of the verdict, where the archive has another.
+    /// The event of the verdict, if the archive has another.
     fn judged(
         &self,
         archive: &Archive,
@@ -381,26 +392,26 @@ impl Site {
     }
 
     fn is_usable(&mut self) {
-        self.seen |= self.state.unusable.take().is_some();
+        self.is_changed |= self.state.unusable.take().is_some();
     }
 
-    /// The file of its wrapper cannot be read or used: it is said once.
+    /// Notes that the file of its wrapper cannot be read or used; it is logged once.
     fn is_unusable(&mut self, host: &str, why: String) {
         self.wrapper = None;
         if self.state.unusable.as_ref() != Some(&why) {
             tracing::warn!(site = host, error = %why, "its wrapper's file cannot be used and is left as it is");
             self.state.unusable = Some(why);
-            self.seen = true;
+            self.is_changed = true;
         }
     }
 }
 
-/// Whether a site's file may be written: there is none, or it is the one that a harvest
-/// wrote and uses. Whatever else is there is a person's work; else why not.
+/// Returns `Ok` if a site's file may be written: there is no file, or it is the active one
+/// that a harvest wrote. Any other file is a person's work; then the error says so.
 fn ours_to_write(
     archive: &Archive,
     site: &str,
-    used: Option<&InForce>,
+    used: Option<&ActiveWrapper>,
 ) -> std::result::Result<(), String> {
     match (archive.wrapper_file(site), used) {
         (Ok(None), _) => Ok(()),
@@ -411,20 +422,20 @@ fn ours_to_write(
     }
 }
 
-type Proved = std::result::Result<(Wrapper, Learning), String>;
+type LearnResult = std::result::Result<(Wrapper, Learning), String>;
 
-/// A site's pages that its first wrapper is learned from: those that `learn` would take
+/// The pages that a site's first wrapper is learned from: those that `learn` would take
 /// from its feed.
-struct Sample {
+struct FirstSample {
     pages: Vec<SamplePage>,
     good: usize,
-    /// The feed that most of them are of.
+    /// The feed that names most of them.
     feed: Option<String>,
 }
 
-impl Sample {
+impl FirstSample {
     /// `want` good pages, or as many as there are.
-    fn of(archive: &Archive, site: &str, want: usize) -> Result<Sample> {
+    fn of(archive: &Archive, site: &str, want: usize) -> Result<FirstSample> {
         let reader = archive.reader()?;
         let (mut pages, mut feeds, mut good, mut seen) = (Vec::new(), Vec::new(), 0, 0);
         while good < want && seen < want * TRIES_A_PAGE {
@@ -439,15 +450,14 @@ impl Sample {
             good = keep_good(&mut pages, want, |_, _| ());
         }
         let feed = most_frequent(&feeds);
-        Ok(Sample { pages, good, feed })
+        Ok(FirstSample { pages, good, feed })
     }
 }
 
-/// A site's first wrapper, unless it is good for none of its pages, as far as the pages of
-/// the sample do not say together that each of them alone is wrong
-/// ([`Expect::agreement`](crate::wrapper::Expect::agreement)): nobody sees what it says of
-/// itself.
-fn first(sample: Sample, how: LearnOptions) -> Result<Proved> {
+/// A site's first wrapper, unless it fits none of its pages. Pages whose agreement shows
+/// that each of them alone misleads count as fitting
+/// ([`Expect::agreement`](crate::wrapper::Expect::agreement)).
+fn first(sample: FirstSample, how: LearnOptions) -> Result<LearnResult> {
     let how = match sample.feed {
         Some(feed) => how.with_feed(feed),
         None => how,
@@ -467,8 +477,8 @@ fn first(sample: Sample, how: LearnOptions) -> Result<Proved> {
     Ok(Ok((learned.wrapper, Learning::Learned)))
 }
 
-/// Why a first wrapper does not come into force: it fits none of its pages.
-fn why_unused(extractor: &Extractor, seen: &[PageObservation]) -> Option<String> {
+/// The reason why a first wrapper does not become active: it fits none of its pages.
+fn why_unused(extractor: &Extractor, seen: &[Seen]) -> Option<String> {
     let signs = seen
         .iter()
         .map(|seen| PageSign::of(extractor.wrapper(), seen));
@@ -484,19 +494,19 @@ fn why_unused(extractor: &Extractor, seen: &[PageObservation]) -> Option<String>
     ))
 }
 
-/// The wrapper that takes the place of one that has drifted, if it proves itself.
+/// The wrapper that replaces a drifted one, if it does better.
 fn next(
     archive: &Archive,
     site: &str,
     options: &HarvestOptions,
     (how, at): (&LearnOptions, &str),
-    old: &InForce,
-) -> Result<Proved> {
+    old: &ActiveWrapper,
+) -> Result<LearnResult> {
     let pages = archive
         .reader()?
         .latest_pages(site, REMEMBERED + options.sample())?;
     let sample: Vec<SamplePage> = pages.iter().map(sample_page).collect();
-    // As it reads them now: the first ones came before it did.
+    // As the old wrapper reads them now: the first ones came before it did.
     let signs: Vec<PageSign> = sample
         .iter()
         .map(|page| sign_of(&old.extractor, page))
@@ -523,7 +533,7 @@ fn next(
     })
 }
 
-/// What a stored page says of a wrapper.
+/// The evidence of a stored page for a wrapper.
 fn sign_of(extractor: &Extractor, sample: &SamplePage) -> PageSign {
     PageSign::of(extractor.wrapper(), &seen_by(extractor, sample))
 }
@@ -547,6 +557,30 @@ mod tests {
     use crate::archive::ArchiveOptions;
 
     #[test]
+    fn a_wrapper_is_learned_of_a_sample_and_again_of_half_as_many_pages_more() {
+        let learns = |tried_at, articles, waiting| {
+            let schedule = LearningSchedule {
+                tried_at,
+                ..LearningSchedule::default()
+            };
+            schedule.learns_first(articles, waiting, 10)
+        };
+        assert!(!learns(0, 9, 1), "the sample waits");
+        assert!(learns(0, 9, 0) && learns(0, 10, 1));
+        assert!(!learns(0, MIN_PAGES as u64 - 1, 0));
+        assert!(!learns(11, 16, 5) && learns(11, 17, 5));
+        let again = |tried_at, came| {
+            let schedule = LearningSchedule {
+                tried_at,
+                came,
+                ..LearningSchedule::default()
+            };
+            schedule.learns_again(20)
+        };
+        assert!(again(0, 0) && again(20, RUN) && !again(20, RUN - 1));
+    }
+
+    #[test]
     fn many_sites_are_let_go_but_those_that_something_waits_for() {
         let dir = tempfile::tempdir().expect("a folder");
         let archive = Archive::open(dir.path(), ArchiveOptions::default()).expect("it opens");
@@ -565,11 +599,16 @@ mod tests {
         assert!(get(&mut sites, "none").is_none());
         assert_eq!(sites.watches().len(), 4);
         let read = get(&mut sites, "read");
-        sites.map.get_mut("seen").expect("a site").seen = true;
-        sites.map.get_mut("tried").expect("a site").tried_at = 5;
+        sites.map.get_mut("seen").expect("a site").is_changed = true;
+        sites
+            .map
+            .get_mut("tried")
+            .expect("a site")
+            .learning
+            .tried_at = 5;
         assert_eq!(sites.map.len(), 5);
         let left = |sites: &mut Sites| {
-            sites.let_go();
+            sites.drop_idle();
             let mut left: Vec<String> = sites.map.keys().cloned().collect();
             left.sort_unstable();
             left
@@ -595,7 +634,7 @@ mod tests {
         let got = sites.wrapper(&archive, "first", now, &mut changes);
         assert!(got.expect("it is read").is_some());
         assert_eq!(sites.watches().len(), 1);
-        for n in 1..KEPT {
+        for n in 1..MAX_SITES {
             let host = n.to_string();
             let got = sites.wrapper(&archive, &host, now, &mut changes);
             assert!(got.expect("it is read").is_none());

@@ -1,4 +1,4 @@
-//! What is remembered of a site between two harvests, as the archive keeps it.
+//! The state of a site between two harvests, as the archive keeps it.
 
 use crate::drift::SiteWatch;
 use serde::{Deserialize, Serialize};
@@ -6,25 +6,25 @@ use serde::{Deserialize, Serialize};
 /// A site as the last harvest left it.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct SiteState {
-    /// How its pages look.
+    /// The evidence of its pages.
     #[serde(flatten)]
     pub watch: SiteWatch,
     /// SHA-256 of the wrapper's file that is watched, in hex.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub of: Option<String>,
-    /// Why the file of its wrapper cannot be used: it is left as it is.
+    /// The reason why the file of its wrapper cannot be used; the file is left as it is.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub unusable: Option<String>,
-    /// Why the last attempt to learn a wrapper put none in force.
+    /// The reason why the last attempt to learn a wrapper made none active.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub not_learned: Option<String>,
-    /// Why the latest page did not come, or did not show its article; none where it did.
+    /// The reason why the latest page did not come, or did not show its article.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub failure: Option<String>,
 }
 
 impl SiteState {
-    /// Of a site without a wrapper.
+    /// The state of a site without a wrapper.
     pub fn bare() -> SiteState {
         SiteState {
             watch: SiteWatch::bare(),
@@ -32,7 +32,7 @@ impl SiteState {
         }
     }
 
-    /// As the archive keeps it; `None` of what is no such state.
+    /// Reads the archive's JSON; `None` if it is no such state.
     pub fn from_json(json: &str) -> Option<SiteState> {
         serde_json::from_str(json).ok()
     }

@@ -1,6 +1,7 @@
 //! Harvests of a made-up site on loopback, with a clock that the test sets.
 
 mod forgotten;
+mod importing;
 mod hosts;
 mod addresses;
 mod judging;
@@ -16,24 +17,25 @@ mod walls;
 mod whole;
 
 use super::*;
-use crate::archive::{ArchiveOptions, Damage, Event, Filter};
+use crate::archive::search::Index;
+use crate::archive::{Archive, ArchiveOptions, Change, Damage, Event, Filter, paths};
 use crate::extract::Status;
-use crate::fetch::FetchOptions;
-use crate::harvest::ManualClock;
+use crate::fetch::{FetchOptions, Fetcher};
 use crate::harvest::loopback::Loopback;
-use crate::text::sha256_hex;
+use crate::harvest::{Clock, ManualClock, Metrics};
 use axum::Router;
 use axum::extract::{Path, State};
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use std::fmt::Write;
-use std::sync::Mutex;
-use std::sync::atomic::AtomicUsize;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
 
 /// What the site shows now.
 #[derive(Debug, Clone)]
-struct Show {
+struct SiteContents {
     /// Numbers of the articles that its feed lists, the newest first.
     items: Vec<usize>,
     redesigned: bool,
@@ -88,8 +90,8 @@ enum Cut {
     Shortened,
 }
 
-struct Site {
-    show: Mutex<Show>,
+struct TestSite {
+    show: Mutex<SiteContents>,
     /// Paths that were asked for.
     asked: Mutex<Vec<String>>,
     /// How often the header came that a wrapper asks for.
@@ -101,8 +103,8 @@ struct Site {
 /// Gives what is waited for before the page is answered.
 type Meanwhile = Box<dyn FnOnce() -> Arc<tokio::sync::Notify> + Send>;
 
-impl Site {
-    fn set(&self, change: impl FnOnce(&mut Show)) {
+impl TestSite {
+    fn set(&self, change: impl FnOnce(&mut SiteContents)) {
         change(&mut self.show.lock().expect("not poisoned"));
     }
 
@@ -129,7 +131,7 @@ fn author(n: usize) -> String {
 }
 
 /// A page of an article, from 1.
-fn page(n: usize, part: usize, show: &Show) -> String {
+fn page(n: usize, part: usize, show: &SiteContents) -> String {
     let mut body = String::new();
     let all = paragraphs(n, show.edited.contains(&n));
     let each = 6 / show.parts;
@@ -191,7 +193,7 @@ fn page(n: usize, part: usize, show: &Show) -> String {
     }
 }
 
-fn feed(host: &str, show: &Show) -> String {
+fn feed(host: &str, show: &SiteContents) -> String {
     let mut items = String::new();
     for n in &show.items {
         let said = &paragraphs(*n, show.edited.contains(n));
@@ -226,7 +228,7 @@ fn feed(host: &str, show: &Show) -> String {
 }
 
 async fn answer(
-    State(site): State<Arc<Site>>,
+    State(site): State<Arc<TestSite>>,
     Path(path): Path<String>,
     headers: HeaderMap,
 ) -> Response {
@@ -318,8 +320,8 @@ fn fetcher() -> Fetcher {
     Fetcher::new(options).expect("a fetcher")
 }
 
-struct World {
-    site: Arc<Site>,
+struct TestHarvest {
+    site: Arc<TestSite>,
     feed: String,
     dir: tempfile::TempDir,
     clock: Arc<ManualClock>,
@@ -328,10 +330,10 @@ struct World {
     _server: Loopback,
 }
 
-impl World {
-    fn new(items: usize) -> World {
-        let site = Arc::new(Site {
-            show: Mutex::new(Show {
+impl TestHarvest {
+    fn new(items: usize) -> TestHarvest {
+        let site = Arc::new(TestSite {
+            show: Mutex::new(SiteContents {
                 items: (1..=items).rev().collect(),
                 redesigned: false,
                 edited: Vec::new(),
@@ -364,7 +366,7 @@ impl World {
             .route("/{*path}", get(answer))
             .with_state(state);
         let server = Loopback::of(|_| router);
-        World {
+        TestHarvest {
             site,
             feed: format!("http://{}/feed", server.address),
             dir: tempfile::tempdir().expect("a folder"),
@@ -391,11 +393,11 @@ impl World {
     }
 
     /// One round, some time later; what was done and what was told.
-    fn round(&self, later: Duration) -> (Tally, Vec<String>) {
+    fn round(&self, later: Duration) -> (HarvestTally, Vec<String>) {
         self.round_with(later, HarvestOptions::default())
     }
 
-    fn round_with(&self, later: Duration, options: HarvestOptions) -> (Tally, Vec<String>) {
+    fn round_with(&self, later: Duration, options: HarvestOptions) -> (HarvestTally, Vec<String>) {
         self.clock.advance(later);
         let mut archive = self.open();
         let clock: Arc<dyn Clock> = self.clock.clone();
@@ -404,8 +406,8 @@ impl World {
             .with_metrics(Arc::clone(&self.metrics));
         let mut told = Vec::new();
         let tally = harvest.run(Until::Idle, &mut |progress| match progress {
-            Progress::Verdict { from, to, .. } => told.push(format!("{from} to {to}")),
-            Progress::Learning { learning, .. } => told.push(format!("{learning:?}")),
+            HarvestProgress::Verdict { from, to, .. } => told.push(format!("{from} to {to}")),
+            HarvestProgress::Learning { learning, .. } => told.push(format!("{learning:?}")),
             _ => {}
         });
         let tally = tally.expect("harvested");
@@ -457,7 +459,7 @@ const HOUR: Duration = Duration::from_secs(3600);
 
 #[test]
 fn a_feed_becomes_articles_and_a_wrapper() {
-    let world = World::new(12);
+    let world = TestHarvest::new(12);
     world.add();
     let (tally, told) = world.round(Duration::ZERO);
     assert_eq!(
@@ -474,7 +476,7 @@ fn a_feed_becomes_articles_and_a_wrapper() {
 
 #[test]
 fn a_wrapper_that_a_person_edits_comes_into_force_and_is_not_replaced() {
-    let world = World::new(12);
+    let world = TestHarvest::new(12);
     world.add();
     world.round(Duration::ZERO);
     let sites = paths::sites(world.dir.path());
@@ -515,7 +517,7 @@ fn a_wrapper_that_a_person_edits_comes_into_force_and_is_not_replaced() {
 
 #[test]
 fn a_site_gets_the_headers_that_its_wrapper_wants() {
-    let world = World::new(3);
+    let world = TestHarvest::new(3);
     world.add();
     let host = world
         .feed
@@ -540,31 +542,24 @@ fn a_site_gets_the_headers_that_its_wrapper_wants() {
 
 #[test]
 fn nothing_is_asked_for_again_before_its_time() {
-    let world = World::new(3);
+    let world = TestHarvest::new(3);
     world.add();
     world.round(Duration::ZERO);
     world.site.asked();
     let (tally, _) = world.round(Duration::from_secs(60));
-    assert_eq!(tally, Tally::default());
+    assert_eq!(tally, HarvestTally::default());
     assert_eq!(world.site.asked(), Vec::<String>::new());
     // A day later the feed and the pages, with conditions: nothing is new.
     let (tally, _) = world.round(25 * HOUR);
     assert_eq!((tally.feeds, tally.items, tally.pages), (1, 0, 3));
     assert_eq!((tally.articles, tally.versions), (0, 0));
     let (tally, _) = world.round(Duration::ZERO);
-    assert_eq!(tally, Tally::default());
-}
-
-#[test]
-fn what_is_due_is_not_read_anew_for_each_answer() {
-    let (soon, late) = (Some(LOOK_AFTER / 2), Some(LOOK_AFTER));
-    assert!(may_look(0, soon) && may_look(FEW, soon));
-    assert!(!may_look(FEW + 1, soon) && may_look(FEW + 1, late) && may_look(FEW + 1, None));
+    assert_eq!(tally, HarvestTally::default());
 }
 
 #[test]
 fn an_edit_is_a_version() {
-    let world = World::new(4);
+    let world = TestHarvest::new(4);
     world.add();
     world.round(Duration::ZERO);
     world.site.set(|show| show.edited.push(2));
@@ -580,7 +575,7 @@ fn an_edit_is_a_version() {
 
 #[test]
 fn a_redesign_is_noticed_and_learned() {
-    let world = World::new(12);
+    let world = TestHarvest::new(12);
     world.add();
     world.round(Duration::ZERO);
     world.site.set(|show| {
@@ -601,7 +596,7 @@ fn a_redesign_is_noticed_and_learned() {
 
 #[test]
 fn a_wall_teaches_nothing_and_loses_nothing() {
-    let world = World::new(12);
+    let world = TestHarvest::new(12);
     world.add();
     world.round(Duration::ZERO);
     world.site.set(|show| {
@@ -622,7 +617,7 @@ fn a_wall_teaches_nothing_and_loses_nothing() {
 
 #[test]
 fn a_site_that_cannot_be_reached_after_a_restart_keeps_its_wrapper() {
-    let world = World::new(12);
+    let world = TestHarvest::new(12);
     world.add();
     assert_eq!(world.round(Duration::ZERO).0.wrappers, 1);
     world.site.set(|show| {
@@ -636,7 +631,7 @@ fn a_site_that_cannot_be_reached_after_a_restart_keeps_its_wrapper() {
 
 #[test]
 fn a_server_that_is_down_for_a_day_loses_what_its_feed_has_after_it() {
-    let world = World::new(4);
+    let world = TestHarvest::new(4);
     world.add();
     world.round(Duration::ZERO);
     world.site.set(|show| {
@@ -655,7 +650,7 @@ fn a_server_that_is_down_for_a_day_loses_what_its_feed_has_after_it() {
 
 #[test]
 fn a_feed_that_ends_is_not_watched_any_more() {
-    let world = World::new(3);
+    let world = TestHarvest::new(3);
     world.add();
     let metrics = Arc::new(Metrics::default());
     let figures = |later| {
@@ -686,7 +681,7 @@ fn a_feed_that_ends_is_not_watched_any_more() {
 
 #[test]
 fn a_host_that_fails_again_and_again_is_left_alone_for_a_while() {
-    let world = World::new(40);
+    let world = TestHarvest::new(40);
     world
         .site
         .set(|show| show.pages_down = Some(StatusCode::SERVICE_UNAVAILABLE));
@@ -709,7 +704,7 @@ fn a_host_that_fails_again_and_again_is_left_alone_for_a_while() {
 
 #[test]
 fn a_clock_that_goes_back_starts_no_storm_and_loses_nothing() {
-    let world = World::new(4);
+    let world = TestHarvest::new(4);
     world.add();
     world.round(Duration::ZERO);
     world.site.asked();
@@ -718,7 +713,10 @@ fn a_clock_that_goes_back_starts_no_storm_and_loses_nothing() {
         .clock
         .set("2025-01-01T00:00:00Z".parse().expect("a date"));
     let (tally, _) = world.round(Duration::ZERO);
-    assert_eq!((tally, world.site.asked().len()), (Tally::default(), 0));
+    assert_eq!(
+        (tally, world.site.asked().len()),
+        (HarvestTally::default(), 0)
+    );
     let mut polls = 0;
     for _ in 0..26 {
         polls += world.round(HOUR).0.feeds;
@@ -730,7 +728,7 @@ fn a_clock_that_goes_back_starts_no_storm_and_loses_nothing() {
 #[test]
 fn three_harvests_of_a_frozen_site_give_the_same() {
     let export = || {
-        let world = World::new(12);
+        let world = TestHarvest::new(12);
         world.add();
         for _ in 0..3 {
             world.round(30 * HOUR);

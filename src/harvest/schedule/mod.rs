@@ -1,4 +1,4 @@
-//! When a feed is polled next: pure, from what is known of it.
+//! The time of a feed's next poll, a pure function of its earlier polls.
 //!
 //! # The rule
 //!
@@ -27,7 +27,7 @@
 //!   most an eighth of the time that it was waited for. A feed that dies is polled
 //!   once a day after eight days.
 //!
-//! What a server asks for comes first: `ttl`, `max-age` and `Retry-After` are
+//! A server's wishes come first: `ttl`, `max-age` and `Retry-After` are
 //! floors, each a day at the most. An answer that failed is no word about the
 //! rhythm: see [`PollResult::Failed`] and [`PollResult::Busy`].
 //!
@@ -87,8 +87,7 @@ const MOST_MOMENTS: usize = 32;
 /// The part of an interval by which a poll may be early or late.
 const JITTER: f64 = 0.1;
 
-/// What is known of a feed's rhythm. Its serialised form is what the archive
-/// keeps.
+/// The rhythm of a feed. The archive keeps its serialised form.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Rhythm {
@@ -155,7 +154,7 @@ impl Rhythm {
         gaps.get(middle).copied().map(Duration::from_secs)
     }
 
-    /// How long nothing had come at the latest poll.
+    /// The time since the latest moment, at the latest poll.
     fn silence(&self) -> Duration {
         let since = self.moments.first().zip(self.polled);
         let seconds = since.map_or(0, |(moment, polled)| polled.saturating_sub(*moment));
@@ -169,12 +168,12 @@ impl Rhythm {
     }
 }
 
-/// How a poll ended.
+/// The result of a poll.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PollResult {
     /// The feed has items that were not known.
     New {
-        /// How many.
+        /// The number of items.
         items: usize,
     },
     /// The feed was sent, with nothing new in it.
@@ -195,14 +194,14 @@ pub enum PollResult {
     Busy,
 }
 
-/// What the feed and its server ask for. Each is a floor, a day at the most.
+/// The waits that the feed and its server ask for. Each is a floor, at most a day.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Hints {
-    /// How long the feed says that it may be kept ([`crate::feed::Feed::ttl`]).
+    /// The time that the feed may be kept, as it says ([`crate::feed::Feed::ttl`]).
     pub ttl: Option<Duration>,
-    /// How long the server says so (`max-age`).
+    /// The time that the feed may be kept, as its server says (`max-age`).
     pub max_age: Option<Duration>,
-    /// When the server wants to be asked again.
+    /// The wait that the server asks for (`Retry-After`).
     pub retry_after: Option<Duration>,
 }
 
@@ -223,7 +222,7 @@ pub struct Interval {
     pub floor: Duration,
 }
 
-/// How long to wait until the next poll.
+/// The time to wait until the next poll.
 ///
 /// # Examples
 ///

@@ -33,8 +33,8 @@ const HOSTS: [&str; 24] = [
 ];
 
 /// A neighbour of the site on this machine, of whom nobody typed an address.
-fn neighbour() -> (World, &'static str) {
-    let world = World::new(1);
+fn neighbour() -> (TestHarvest, &'static str) {
+    let world = TestHarvest::new(1);
     let port = world.host().rsplit(':').next().expect("a port").to_owned();
     (world, port.leak())
 }
@@ -42,7 +42,7 @@ fn neighbour() -> (World, &'static str) {
 #[test]
 fn special_addresses_as_item_links_are_not_dialled() {
     let (neighbour, port) = neighbour();
-    let world = World::new(3);
+    let world = TestHarvest::new(3);
     world.site.set(|show| {
         let link = |host: &&str| format!("http://{host}:{port}/story/1");
         show.links = HOSTS.iter().map(link).collect();
@@ -55,7 +55,7 @@ fn special_addresses_as_item_links_are_not_dialled() {
     let mut harvest =
         Harvest::new(&mut archive, &world.fetcher, clock, options).expect("it begins");
     let tally = harvest.run(Until::Idle, &mut |progress| {
-        if let Progress::Page {
+        if let HarvestProgress::Page {
             url,
             error: Some(why),
             ..
@@ -76,7 +76,7 @@ fn special_addresses_as_item_links_are_not_dialled() {
 fn special_addresses_as_canonical_links_are_neither_dialled_nor_believed() {
     let (neighbour, port) = neighbour();
     for host in HOSTS {
-        let world = World::new(3);
+        let world = TestHarvest::new(3);
         let address = format!("http://{host}:{port}");
         world.site.set(|show| show.canonical = address.leak());
         world.add();

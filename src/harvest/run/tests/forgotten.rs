@@ -5,7 +5,7 @@ use std::io::Read;
 
 #[test]
 fn a_feed_that_changes_does_not_bring_back_what_was_forgotten() {
-    let world = World::new(4);
+    let world = TestHarvest::new(4);
     world.add();
     world.round(Duration::ZERO);
     let url = format!("{}/story/2", world.feed.trim_end_matches("/feed"));

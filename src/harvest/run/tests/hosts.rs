@@ -5,8 +5,11 @@ use tokio::sync::Notify;
 
 /// Two sites; while a page of the first is waited for, `meanwhile` happens, and the page
 /// is answered when the feed of the other is asked for.
-fn other_feed_while_a_page_is_slow(world: &World, meanwhile: impl FnOnce(&str) + Send + 'static) {
-    let other = World::new(3);
+fn other_feed_while_a_page_is_slow(
+    world: &TestHarvest,
+    meanwhile: impl FnOnce(&str) + Send + 'static,
+) {
+    let other = TestHarvest::new(3);
     let asked = Arc::new(Notify::new());
     let notify = Arc::clone(&asked);
     *other.site.meanwhile.lock().expect("not poisoned") = Some((
@@ -35,7 +38,7 @@ fn other_feed_while_a_page_is_slow(world: &World, meanwhile: impl FnOnce(&str) +
 
 #[test]
 fn a_feed_that_comes_due_does_not_wait_for_the_pages_of_a_slow_host() {
-    let world = World::new(5);
+    let world = TestHarvest::new(5);
     world.add();
     let at = world.clock.now();
     let archive = world.dir.path().to_owned();
@@ -52,14 +55,14 @@ fn a_feed_that_comes_due_does_not_wait_for_the_pages_of_a_slow_host() {
 
 #[test]
 fn a_server_that_asks_for_a_rest_has_it_after_a_restart_too() {
-    let mut world = World::new(6);
+    let mut world = TestHarvest::new(6);
     world.add();
     world.site.set(|show| {
         show.pages_down = Some(StatusCode::TOO_MANY_REQUESTS);
         show.retry_after = Some(7200);
     });
     let (tally, _) = world.round(Duration::ZERO);
-    let stories = |world: &World| {
+    let stories = |world: &TestHarvest| {
         let asked = world.site.asked();
         asked
             .iter()
@@ -80,12 +83,12 @@ fn a_server_that_asks_for_a_rest_has_it_after_a_restart_too() {
 
 #[test]
 fn robots_txt_is_asked_for_once_a_day_and_not_by_each_process() {
-    let mut world = World::new(4);
+    let mut world = TestHarvest::new(4);
     world
         .site
         .set(|show| show.robots = Some("User-agent: *\nDisallow: /story/2\n"));
     world.add();
-    let asked = |world: &World, name: &str| {
+    let asked = |world: &TestHarvest, name: &str| {
         let asked = world.site.asked();
         asked.iter().filter(|path| *path == name).count()
     };

@@ -2,7 +2,7 @@
 
 use super::*;
 
-impl World {
+impl TestHarvest {
     pub(super) fn host(&self) -> &str {
         let host = self.feed.strip_prefix("http://");
         host.and_then(|host| host.strip_suffix("/feed"))
@@ -23,7 +23,7 @@ impl World {
 
 #[test]
 fn the_archive_says_that_a_site_is_well_when_its_wrapper_is_another() {
-    let world = World::new(12);
+    let world = TestHarvest::new(12);
     world.add();
     world.round(Duration::ZERO);
     assert_eq!(world.verdict().as_deref(), Some("ok"));
@@ -59,7 +59,7 @@ fn the_archive_says_that_a_site_is_well_when_its_wrapper_is_another() {
 #[test]
 fn a_wrapper_file_that_cannot_be_used_is_never_replaced() {
     let check = |damage: fn(&str) -> String| {
-        let world = World::new(12);
+        let world = TestHarvest::new(12);
         world.add();
         world.round(Duration::ZERO);
         let yaml = std::fs::read_to_string(world.file()).expect("a wrapper");
@@ -85,7 +85,7 @@ fn a_wrapper_file_that_cannot_be_used_is_never_replaced() {
 /// A harvest that was killed before it learned has a site without a wrapper in memory.
 #[test]
 fn a_wrapper_that_a_person_puts_there_meanwhile_is_not_replaced() {
-    let world = World::new(12);
+    let world = TestHarvest::new(12);
     world.add();
     let no_learning = HarvestOptions::default().with_learning(false);
     world.round_with(Duration::ZERO, no_learning);
@@ -105,14 +105,14 @@ fn a_wrapper_that_a_person_puts_there_meanwhile_is_not_replaced() {
 }
 
 /// The verdict and the reason of the last failure, as a harvest left them.
-fn state(world: &World) -> (String, Option<String>) {
+fn state(world: &TestHarvest) -> (String, Option<String>) {
     let state = world.open().watch(world.host()).expect("readable");
     let state = SiteState::from_json(&state.expect("watched")).expect("a state");
     (state.watch.verdict().to_string(), state.failure)
 }
 
-fn check_first(change: fn(&mut Show), verdict: &str, failure: &str) {
-    let mut world = World::new(12);
+fn check_first(change: fn(&mut SiteContents), verdict: &str, failure: &str) {
+    let mut world = TestHarvest::new(12);
     world.site.set(change);
     world.add();
     let (tally, told) = world.round(Duration::ZERO);
@@ -167,8 +167,8 @@ fn a_new_site_is_judged_as_well() {
 
 #[test]
 fn refused_pages_block_a_site_once_and_teach_nothing() {
-    let check = |wall: fn(&mut Show), failure: &str| {
-        let world = World::new(12);
+    let check = |wall: fn(&mut SiteContents), failure: &str| {
+        let world = TestHarvest::new(12);
         world.add();
         world.round(Duration::ZERO);
         world.site.set(|show| {
@@ -203,7 +203,7 @@ fn refused_pages_block_a_site_once_and_teach_nothing() {
 /// The first pages were read without a wrapper: that is no failure of it.
 #[test]
 fn what_is_learned_again_is_learned_from_the_new_layout() {
-    let world = World::new(12);
+    let world = TestHarvest::new(12);
     world.add();
     world.round(Duration::ZERO);
     let wrapper = || {
@@ -237,7 +237,7 @@ fn what_is_learned_again_is_learned_from_the_new_layout() {
 
 #[test]
 fn what_a_feed_says_of_authors_is_learned_from() {
-    let world = World::new(10);
+    let world = TestHarvest::new(10);
     world.site.set(|show| show.bylines = true);
     world.add();
     world.round(Duration::ZERO);
@@ -258,7 +258,7 @@ fn what_a_feed_says_of_authors_is_learned_from() {
 
 #[test]
 fn a_wrapper_that_is_good_for_none_of_its_pages_does_not_come_into_force() {
-    let world = World::new(12);
+    let world = TestHarvest::new(12);
     world.site.set(|show| show.comics = true);
     world.add();
     let (tally, told) = world.round(Duration::ZERO);

@@ -2,12 +2,13 @@
 //! the disk.
 
 use super::*;
-use crate::archive::ArchiveReader;
-use crate::harvest::{Notice, NoticeKind};
+use crate::archive::Happening;
+use crate::archive::Reader;
+use crate::harvest::Notice;
 
 /// The kinds of a round's notices. Another process sees in the archive what each of them
 /// tells of.
-fn told(world: &World, later: Duration) -> Vec<NoticeKind> {
+fn told(world: &TestHarvest, later: Duration) -> Vec<Happening> {
     let mut told = Vec::new();
     world.round_after(later, |_| {}, &mut |progress| {
         let Some(notice) = Notice::of(progress, world.clock.now()) else {
@@ -21,25 +22,25 @@ fn told(world: &World, later: Duration) -> Vec<NoticeKind> {
             feeds.find(|feed| feed.url == url).map(|feed| feed.state)
         };
         match notice.kind() {
-            NoticeKind::New | NoticeKind::Edited => {
+            Happening::New | Happening::Edited => {
                 let article = reader.article(text("url")).expect("readable");
                 let versions = article.expect("it is there").versions;
-                assert_eq!(versions, 1 + u32::from(notice.kind() == NoticeKind::Edited));
+                assert_eq!(versions, 1 + u32::from(notice.kind() == Happening::Edited));
                 assert_eq!(text("feed"), world.feed);
                 assert!(text("title").starts_with("Story "), "{json}");
             }
-            NoticeKind::Drift | NoticeKind::Blocked => {
+            Happening::Drift | Happening::Blocked => {
                 let sql = "SELECT verdict FROM verdicts ORDER BY id DESC LIMIT 1";
                 let verdict = reader.db.query_row(sql, [], |row| row.get::<_, String>(0));
                 assert_eq!(verdict.expect("judged"), text("event"));
                 assert!(text("url").contains("/story/"), "{json}");
             }
-            NoticeKind::Relearned => {
+            Happening::Relearned => {
                 let wrappers = reader.wrappers(text("site")).expect("readable");
                 assert_eq!(wrappers.len(), 2);
             }
-            NoticeKind::FeedMoved => assert_eq!(feed(text("to")).as_deref(), Some("active")),
-            NoticeKind::FeedGone => assert_eq!(feed(text("feed")).as_deref(), Some("ended")),
+            Happening::FeedMoved => assert_eq!(feed(text("to")).as_deref(), Some("active")),
+            Happening::FeedGone => assert_eq!(feed(text("feed")).as_deref(), Some("ended")),
         }
         told.push(notice.kind());
     });
@@ -48,23 +49,23 @@ fn told(world: &World, later: Duration) -> Vec<NoticeKind> {
 
 #[test]
 fn each_kind_comes_of_a_harvest() {
-    let world = World::new(12);
+    let world = TestHarvest::new(12);
     world.add();
-    assert_eq!(told(&world, Duration::ZERO), [NoticeKind::New; 12]);
+    assert_eq!(told(&world, Duration::ZERO), [Happening::New; 12]);
     world.site.set(|show| show.edited = vec![12]);
-    assert_eq!(told(&world, 25 * HOUR), [NoticeKind::Edited]);
+    assert_eq!(told(&world, 25 * HOUR), [Happening::Edited]);
     world.site.set(|show| {
         show.redesigned = true;
         show.items = (8..=20).rev().collect();
     });
     let mut kinds = told(&world, 25 * HOUR);
-    kinds.retain(|kind| *kind != NoticeKind::New);
-    assert_eq!(kinds, [NoticeKind::Drift, NoticeKind::Relearned]);
+    kinds.retain(|kind| *kind != Happening::New);
+    assert_eq!(kinds, [Happening::Drift, Happening::Relearned]);
     world.site.set(|show| {
         show.pages_down = Some(StatusCode::FORBIDDEN);
         show.items = (12..=32).rev().collect();
     });
-    assert_eq!(told(&world, 25 * HOUR), [NoticeKind::Blocked]);
+    assert_eq!(told(&world, 25 * HOUR), [Happening::Blocked]);
     world.site.set(|show| {
         show.pages_down = None;
         show.moved = true;
@@ -73,8 +74,8 @@ fn each_kind_comes_of_a_harvest() {
     for _ in 0..6 {
         moved.extend(told(&world, 25 * HOUR));
     }
-    moved.retain(|kind| !matches!(kind, NoticeKind::New | NoticeKind::Edited));
-    assert_eq!(moved, [NoticeKind::FeedMoved]);
+    moved.retain(|kind| !matches!(kind, Happening::New | Happening::Edited));
+    assert_eq!(moved, [Happening::FeedMoved]);
     world.site.set(|show| show.down = Some(StatusCode::GONE));
-    assert_eq!(told(&world, 25 * HOUR), [NoticeKind::FeedGone]);
+    assert_eq!(told(&world, 25 * HOUR), [Happening::FeedGone]);
 }

@@ -3,14 +3,14 @@
 use super::*;
 use crate::archive::{UrgentRequest, request_now};
 
-impl World {
+impl TestHarvest {
     /// A round after `first`; what was done, and how many pages were left unvisited.
     pub(super) fn round_after(
         &self,
         later: Duration,
         first: impl FnOnce(&mut Harvest<'_>),
-        look_on: &mut dyn FnMut(&Progress<'_>),
-    ) -> (Tally, usize) {
+        look_on: &mut dyn FnMut(&HarvestProgress<'_>),
+    ) -> (HarvestTally, usize) {
         self.clock.advance(later);
         let mut archive = self.open();
         let (clock, options): (Arc<dyn Clock>, _) = (self.clock.clone(), HarvestOptions::default());
@@ -23,7 +23,7 @@ impl World {
     }
 
     /// A round in which all feeds are polled.
-    fn round_now(&self, later: Duration) -> Tally {
+    fn round_now(&self, later: Duration) -> HarvestTally {
         let all = |harvest: &mut Harvest<'_>| {
             harvest.poll_now(&[]).expect("made due");
         };
@@ -31,10 +31,10 @@ impl World {
     }
 
     /// A round in which these articles are visited, and nothing else.
-    fn refetch(&self, stories: &[usize]) -> (Tally, usize) {
+    fn refetch(&self, stories: &[usize]) -> (HarvestTally, usize) {
         let urls: Vec<String> = stories.iter().map(|n| self.story(*n)).collect();
         let these = |harvest: &mut Harvest<'_>| {
-            harvest.wanted_only = true;
+            harvest.plan.wanted_only = true;
             let taken = harvest.visit_now(&urls).expect("readable");
             assert!(taken.iter().all(Option::is_some), "{taken:?}");
         };
@@ -50,7 +50,7 @@ const MINUTE: Duration = Duration::from_secs(60);
 
 #[test]
 fn a_feed_is_polled_now_though_it_is_not_due() {
-    let world = World::new(3);
+    let world = TestHarvest::new(3);
     world.add();
     world.round(Duration::ZERO);
     world.site.set(|show| show.items.insert(0, 4));
@@ -64,7 +64,7 @@ fn a_feed_is_polled_now_though_it_is_not_due() {
 
 #[test]
 fn a_feed_that_rests_is_not_polled_even_now() {
-    let world = World::new(3);
+    let world = TestHarvest::new(3);
     world.add();
     world.round(Duration::ZERO);
     let (feed, at) = (world.feed.clone(), world.clock.now());
@@ -88,7 +88,7 @@ fn a_feed_that_rests_is_not_polled_even_now() {
 
 #[test]
 fn a_host_that_asks_for_a_rest_has_it_though_somebody_is_in_a_hurry() {
-    let mut world = World::new(3);
+    let mut world = TestHarvest::new(3);
     world.add();
     world.round(Duration::ZERO);
     world.site.set(|show| {
@@ -111,7 +111,7 @@ fn a_host_that_asks_for_a_rest_has_it_though_somebody_is_in_a_hurry() {
 
 #[test]
 fn robots_txt_holds_though_somebody_is_in_a_hurry() {
-    let world = World::new(3);
+    let world = TestHarvest::new(3);
     world.add();
     let rules = "User-agent: *\nDisallow: /feed\nDisallow: /story/2\n";
     world.site.set(|show| show.robots = Some(rules));
@@ -122,7 +122,7 @@ fn robots_txt_holds_though_somebody_is_in_a_hurry() {
 
 #[test]
 fn a_page_is_visited_again_now_and_nothing_else_is() {
-    let world = World::new(3);
+    let world = TestHarvest::new(3);
     world.add();
     world.round(Duration::ZERO);
     world.site.set(|show| {
@@ -159,7 +159,7 @@ fn a_page_is_visited_again_now_and_nothing_else_is() {
 
 #[test]
 fn a_harvest_that_runs_hears_what_is_wanted_now() {
-    let world = World::new(3);
+    let world = TestHarvest::new(3);
     world.add();
     world.round(Duration::ZERO);
     world.site.set(|show| {

@@ -2,8 +2,8 @@
 
 use super::*;
 
-fn world(parts: usize) -> World {
-    let world = World::new(10);
+fn world(parts: usize) -> TestHarvest {
+    let world = TestHarvest::new(10);
     world.site.set(|show| show.parts = parts);
     world.add();
     world
@@ -14,7 +14,7 @@ fn whole(versions: u32) -> Vec<(usize, Status, u32)> {
 }
 
 /// How many pages each article was put together from.
-fn pages(world: &World) -> Vec<usize> {
+fn pages(world: &TestHarvest) -> Vec<usize> {
     let archive = world.open();
     let reader = archive.reader().expect("a reader");
     let mut found = Vec::new();

@@ -6,12 +6,12 @@ use crate::harvest::RequisiteOptions;
 use crate::text::sha256_hex;
 
 #[derive(Default)]
-struct Own {
+struct PictureServer {
     edited: Vec<usize>,
     asked: Mutex<Vec<String>>,
 }
 
-type Shared = Arc<Mutex<Own>>;
+type SharedServer = Arc<Mutex<PictureServer>>;
 
 const ITEMS: usize = 6;
 
@@ -38,7 +38,7 @@ fn story(n: usize, edited: bool) -> String {
     )
 }
 
-async fn own_answer(Path(path): Path<String>, State(own): State<Shared>) -> Response {
+async fn own_answer(Path(path): Path<String>, State(own): State<SharedServer>) -> Response {
     let own = own.lock().expect("not poisoned");
     own.asked.lock().expect("not poisoned").push(path.clone());
     let with = |kind: &str, body: Vec<u8>| {
@@ -75,16 +75,16 @@ async fn own_answer(Path(path): Path<String>, State(own): State<Shared>) -> Resp
     }
 }
 
-fn world() -> (World, Shared) {
-    let own = Shared::default();
+fn world() -> (TestHarvest, SharedServer) {
+    let own = SharedServer::default();
     let router = Router::new()
         .route("/{*path}", get(own_answer))
         .with_state(Arc::clone(&own));
     let server = Loopback::of(|_| router);
-    let world = World {
+    let world = TestHarvest {
         feed: format!("http://{}/feed", server.address),
         _server: server,
-        ..World::new(0)
+        ..TestHarvest::new(0)
     };
     world.add();
     (world, own)
@@ -95,7 +95,7 @@ fn with_pictures() -> HarvestOptions {
 }
 
 /// What was asked for besides pages and the feed, in the order of names.
-fn asked(own: &Shared) -> Vec<String> {
+fn asked(own: &SharedServer) -> Vec<String> {
     let own = own.lock().expect("not poisoned");
     let mut asked = std::mem::take(&mut *own.asked.lock().expect("not poisoned"));
     asked.retain(|path| !path.starts_with("story/") && path != "feed" && path != "robots.txt");

@@ -2,7 +2,7 @@
 
 use super::*;
 
-impl World {
+impl TestHarvest {
     /// The lines of a metric.
     fn figures(&self, name: &str) -> Vec<String> {
         let text = self.metrics.text();
@@ -19,7 +19,7 @@ impl World {
 
 #[test]
 fn a_feed_that_moved_and_is_the_same_is_no_failure() {
-    let world = World::new(3);
+    let world = TestHarvest::new(3);
     world.add();
     world.round(Duration::ZERO);
     world.site.set(|show| show.moved = true);
@@ -51,7 +51,7 @@ fn a_feed_that_moved_and_is_the_same_is_no_failure() {
 
 #[test]
 fn feeds_that_rest_are_not_shown_as_if_they_were_polled() {
-    let world = World::new(3);
+    let world = TestHarvest::new(3);
     world.add();
     world.round(Duration::ZERO);
     assert_eq!(world.figures("forest_feed_last").len(), 1);
@@ -83,7 +83,7 @@ fn feeds_that_rest_are_not_shown_as_if_they_were_polled() {
 
 #[test]
 fn items_that_share_a_name_are_known_by_their_addresses() {
-    let world = World::new(4);
+    let world = TestHarvest::new(4);
     world
         .site
         .set(|show| show.guid = Some("http://gazette.example/"));
@@ -99,14 +99,14 @@ fn items_that_share_a_name_are_known_by_their_addresses() {
 #[test]
 fn an_article_whose_page_has_no_date_has_that_of_its_feed() {
     let check = |date: &'static str, expected: Option<&str>| {
-        let world = World::new(1);
+        let world = TestHarvest::new(1);
         world
             .clock
             .set("2026-01-02T03:04:05Z".parse().expect("a time"));
         world.site.set(|show| show.date = Some(date));
         world.add();
         world.round(Duration::ZERO);
-        let dates = |world: &World| {
+        let dates = |world: &TestHarvest| {
             let mut dates = Vec::new();
             let reader = world.open().reader().expect("a reader");
             let all = crate::archive::Filter::default();

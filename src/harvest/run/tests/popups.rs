@@ -22,13 +22,13 @@ fn popups(_: usize) -> String {
     (1..=24).map(member).collect()
 }
 
-fn wrapper(world: &World) -> WrapperFile {
+fn wrapper(world: &TestHarvest) -> WrapperFile {
     let yaml = std::fs::read_to_string(world.file()).expect("a wrapper");
     crate::wrapper::Wrapper::from_yaml(&yaml).expect("YAML")
 }
 
 /// The verdict, and why nothing was learned the last time.
-fn state(world: &World) -> (String, Option<String>) {
+fn state(world: &TestHarvest) -> (String, Option<String>) {
     let state = world.open().watch(world.host()).expect("readable");
     let state = SiteState::from_json(&state.expect("watched")).expect("a state");
     (state.watch.verdict().to_string(), state.not_learned)
@@ -36,7 +36,7 @@ fn state(world: &World) -> (String, Option<String>) {
 
 #[test]
 fn pages_that_agree_outweigh_what_each_shows_alone_now_and_after_a_redesign() {
-    let world = World::new(12);
+    let world = TestHarvest::new(12);
     world.site.set(|show| show.beside = popups);
     world.add();
     let (tally, told) = world.round(Duration::ZERO);
@@ -80,7 +80,7 @@ fn pages_that_agree_outweigh_what_each_shows_alone_now_and_after_a_redesign() {
 
 #[test]
 fn a_wrapper_that_is_good_for_none_of_its_pages_says_so_until_one_is_learned() {
-    let world = World::new(12);
+    let world = TestHarvest::new(12);
     world.site.set(|show| show.comics = true);
     world.add();
     world.round(Duration::ZERO);

@@ -3,7 +3,7 @@
 use super::*;
 
 /// The verdict and the reason of the last failure, as a harvest left them.
-fn state(world: &World) -> (String, Option<String>) {
+fn state(world: &TestHarvest) -> (String, Option<String>) {
     let state = world.open().watch(world.host()).expect("readable");
     let state = SiteState::from_json(&state.expect("watched")).expect("a state");
     (state.watch.verdict().to_string(), state.failure)
@@ -14,7 +14,7 @@ fn whole(articles: usize) -> Vec<(usize, Status, u32)> {
 }
 
 /// How the page of an article came last.
-fn last(world: &World, n: usize) -> Status {
+fn last(world: &TestHarvest, n: usize) -> Status {
     let url = format!("http://{}/story/{n}", world.host());
     let known = world.open().known(&url).expect("readable");
     known.raw.expect("it came").status
@@ -22,7 +22,7 @@ fn last(world: &World, n: usize) -> Status {
 
 #[test]
 fn an_article_that_goes_behind_a_wall_stays_whole() {
-    let world = World::new(12);
+    let world = TestHarvest::new(12);
     world.add();
     world.round(Duration::ZERO);
     world
@@ -68,7 +68,7 @@ fn an_article_that_goes_behind_a_wall_stays_whole() {
 
 #[test]
 fn a_site_whose_articles_all_go_behind_a_wall_is_blocked_once() {
-    let world = World::new(12);
+    let world = TestHarvest::new(12);
     world.add();
     world.round(Duration::ZERO);
     world
@@ -94,7 +94,7 @@ fn a_site_whose_articles_all_go_behind_a_wall_is_blocked_once() {
 
 #[test]
 fn an_article_that_its_author_shortens_has_another_version() {
-    let world = World::new(12);
+    let world = TestHarvest::new(12);
     world.add();
     world.round(Duration::ZERO);
     world.site.set(|show| show.cut = vec![(3, Cut::Shortened)]);
@@ -104,7 +104,7 @@ fn an_article_that_its_author_shortens_has_another_version() {
 
 #[test]
 fn a_few_pages_that_are_refused_for_weeks_do_not_block_their_site() {
-    let world = World::new(12);
+    let world = TestHarvest::new(12);
     world.site.set(|show| show.shut = vec![2, 5, 8]);
     world.add();
     let (tally, _) = world.round(Duration::ZERO);

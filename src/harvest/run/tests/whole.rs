@@ -5,7 +5,7 @@ use crate::archive::export::{WhichItems, site_channel};
 
 #[test]
 fn the_whole_articles_come_out_as_a_feed_again() {
-    let world = World::new(6);
+    let world = TestHarvest::new(6);
     world.add();
     world.round(Duration::ZERO);
     let archive = world.open();

@@ -1,42 +1,41 @@
-//! What is kept for each host between two requests to it, and for how many hosts.
+//! A value for each of the latest hosts, kept between two requests to a host.
 
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
 
-/// Something for each host, for so many hosts at the most: of more, the one goes that
-/// was not asked for the longest.
+/// A value for each host. The least recently used host is dropped if there are too many.
 #[derive(Debug)]
-pub(super) struct Kept<T> {
+pub(super) struct HostCache<T> {
     most: usize,
-    map: Mutex<Map<T>>,
+    map: Mutex<CacheTable<T>>,
 }
 
 #[derive(Debug)]
-struct Map<T> {
-    hosts: HashMap<String, One<T>>,
-    /// Times that something was asked for.
+struct CacheTable<T> {
+    hosts: HashMap<String, CachedHost<T>>,
+    /// The number of look-ups so far.
     asked: u64,
 }
 
 #[derive(Debug)]
-struct One<T> {
+struct CachedHost<T> {
     thing: T,
-    /// [`Map::asked`] when it was asked for last.
+    /// [`CacheTable::asked`] when it was asked for last.
     asked: u64,
 }
 
-impl<T: Clone> Kept<T> {
+impl<T: Clone> HostCache<T> {
     pub(super) fn new(most: usize) -> Self {
-        Kept {
+        HostCache {
             most,
-            map: Mutex::new(Map {
+            map: Mutex::new(CacheTable {
                 hosts: HashMap::new(),
                 asked: 0,
             }),
         }
     }
 
-    /// What is kept for a host, if it is `fit`, or what is made anew.
+    /// The value for a host, if it is `fit`, or a new one.
     pub(super) fn get<E>(
         &self,
         origin: String,
@@ -51,7 +50,7 @@ impl<T: Clone> Kept<T> {
             return Ok(one.thing.clone());
         }
         let thing = make()?;
-        let one = One {
+        let one = CachedHost {
             thing: thing.clone(),
             asked,
         };
@@ -65,8 +64,8 @@ impl<T: Clone> Kept<T> {
         Ok(thing)
     }
 
-    /// Lets go of what is kept for a host.
-    pub(super) fn let_go(&self, origin: &str) {
+    /// Drops the value for a host.
+    pub(super) fn close(&self, origin: &str) {
         let mut map = self.map.lock().unwrap_or_else(PoisonError::into_inner);
         map.hosts.remove(origin);
     }
@@ -78,7 +77,7 @@ mod tests {
 
     #[test]
     fn what_was_not_asked_for_the_longest_goes() {
-        let kept = Kept::new(3);
+        let kept = HostCache::new(3);
         let made = |origin: &str, fit: bool| {
             let mut made = false;
             let make = || {
@@ -97,7 +96,7 @@ mod tests {
         assert!(!made("c", true));
         assert!(made("b", true), "it went for the fourth");
         assert!(!made("c", true), "one goes, not all");
-        kept.let_go("c");
+        kept.close("c");
         assert!(made("c", true));
         assert!(made("c", false), "it does not fit any more");
     }

@@ -1,0 +1,210 @@
+//! Responses and pages are written, then counted and reported; then wrappers are learned
+//! from them and their pictures asked for.
+
+use super::driver::{Harvest, LookOn};
+use super::feeds::polled;
+use super::plan::HarvestEvent;
+use super::progress::HarvestProgress;
+use super::sites::Learning;
+use super::write::{WrittenPage, write_pages};
+use crate::archive::{Event, FeedRow, Outcome, Stored};
+use crate::drift::Verdict;
+use crate::error::Result;
+use crate::fetch::Visited;
+use crate::harvest::requisites::{GatherScope, GatherStep};
+use chrono::{DateTime, Utc};
+use std::time::Instant;
+
+/// Pages after which the search index follows, while there is more to do: its writer's
+/// memory has its full size after two such times.
+const INDEX_AFTER: usize = 64;
+
+impl Harvest<'_> {
+    /// Writes the response of a feed.
+    pub(super) fn take_feed(
+        &mut self,
+        row: &FeedRow,
+        now: DateTime<Utc>,
+        outcome: std::result::Result<Visited, String>,
+        look_on: &mut LookOn<'_>,
+    ) -> Result<()> {
+        let status = outcome.as_ref().ok().map(|visited| visited.status);
+        let polled = polled(self.archive, row, now, outcome)?;
+        self.tally.count_poll(&polled, status);
+        self.metrics.fetch(polled.result);
+        match &polled.error {
+            Some(_) => self.metrics.error(polled.result),
+            None => self.metrics.feed_success(&row.url, now),
+        }
+        let leaving = polled.leaves_its_address();
+        let mut changes = polled.changes;
+        changes.extend(self.robots.take());
+        self.archive.write(changes)?;
+        look_on(&HarvestProgress::Feed {
+            url: &row.url,
+            new: polled.new,
+            without_address: polled.without_address,
+            error: polled.error.as_deref(),
+        });
+        match &leaving {
+            Some(Event::FeedMoved { feed: url, to }) => {
+                look_on(&HarvestProgress::FeedMoved { url, to });
+            }
+            Some(Event::FeedEnded { feed: url, why }) => {
+                look_on(&HarvestProgress::FeedEnded { url, why });
+            }
+            _ => {}
+        }
+        if leaving.is_some() {
+            self.look_at_feeds()?;
+        }
+        let written = HarvestEvent::FeedWritten(row.url.clone());
+        self.tell(written, look_on)?;
+        self.report_load(look_on);
+        Ok(())
+    }
+
+    /// Writes the batch, and reports its pages.
+    pub(super) fn write(&mut self, look_on: &mut LookOn<'_>) -> Result<()> {
+        let mut batch = std::mem::take(&mut self.plan.batch);
+        batch.changes.extend(self.robots.take());
+        if batch.is_empty() {
+            return Ok(());
+        }
+        // In the order of pages, not of threads.
+        batch.pages.sort_by_key(|read| read.page);
+        let written = write_pages(self.archive, &mut self.sites, batch.changes, batch.pages)?;
+        if let Some(gathering) = &mut self.gathering {
+            gathering.written();
+        }
+        let pages = written.iter().map(|page| page.page).collect();
+        self.tell(HarvestEvent::PagesWritten(pages), look_on)?;
+        for page in &written {
+            self.report_page(page, look_on)?;
+        }
+        for page in &written {
+            if let Some((from, to)) = page.verdict {
+                look_on(&HarvestProgress::Verdict {
+                    site: &page.site,
+                    from,
+                    to,
+                    url: &page.visit.url,
+                });
+            }
+        }
+        self.unindexed += written.len();
+        if self.unindexed >= INDEX_AFTER {
+            self.follow_index()?;
+        }
+        self.report_load(look_on);
+        Ok(())
+    }
+
+    fn report_page(&mut self, page: &WrittenPage, look_on: &mut LookOn<'_>) -> Result<()> {
+        let WrittenPage { site, visit, .. } = page;
+        self.tally.count_page(page);
+        self.metrics.page(site, visit.status, visit.confidence);
+        if matches!(page.verdict, Some((_, Verdict::Drift))) {
+            self.metrics.drift(site);
+        }
+        let feed = match page.stored {
+            Stored::New | Stored::Version => self.archive.feed_of(page.page)?,
+            _ => None,
+        };
+        look_on(&HarvestProgress::Page {
+            url: &visit.url,
+            site,
+            status: visit.status,
+            stored: page.stored,
+            error: visit.error.as_deref(),
+            title: match &visit.outcome {
+                Outcome::Version(reading) => reading.record.title.as_deref(),
+                _ => None,
+            },
+            feed: feed.as_deref(),
+        });
+        Ok(())
+    }
+
+    fn report_load(&self, look_on: &mut LookOn<'_>) {
+        look_on(&HarvestProgress::Waiting {
+            visits: self.plan.load().requests,
+        });
+    }
+
+    /// Learns the wrappers of the sites that have enough pages.
+    pub(super) fn learn(&mut self, look_on: &mut LookOn<'_>) -> Result<()> {
+        if !self.options.learns() {
+            return Ok(());
+        }
+        let ready = self.sites.ready(self.archive, &self.options)?;
+        if ready.is_empty() {
+            return Ok(());
+        }
+        // A page that is being read knows nothing of the new wrapper: it is written
+        // first, and read again with the others.
+        while self.plan.load().reading > 0 {
+            if let Some(event) = self.fetching.next_step() {
+                self.tell(event, look_on)?;
+            }
+        }
+        self.write(look_on)?;
+        for site in ready {
+            let now = self.clock.now();
+            let learning = self.sites.learn(self.archive, &site, &self.options, now)?;
+            let Some(learning) = learning else { continue };
+            if !matches!(learning, Learning::Kept(_)) {
+                self.tally.wrappers += 1;
+            }
+            look_on(&HarvestProgress::Learning {
+                site: &site,
+                learning: &learning,
+            });
+            self.tell(HarvestEvent::Woken, look_on)?;
+        }
+        Ok(())
+    }
+
+    /// Asks for the pictures of articles that are in the archive.
+    pub(super) fn gather(&mut self, look_on: &mut LookOn<'_>) -> Result<()> {
+        let Some(gathering) = &mut self.gathering else {
+            return Ok(());
+        };
+        let now = self.clock.now();
+        if self.plan.looks() {
+            gathering.try_again();
+        }
+        let back_offs = self.plan.back_offs();
+        let is_resting = |url: &url::Url| back_offs.holds(url, now);
+        let step = gathering.look(self.archive, GatherScope::lately(now), now, &is_resting)?;
+        self.go_on_gathering(step, look_on)
+    }
+
+    /// Takes the response of a requisite.
+    pub(super) fn take_requisite(
+        &mut self,
+        url: &str,
+        now: DateTime<Utc>,
+        outcome: std::result::Result<Visited, String>,
+        look_on: &mut LookOn<'_>,
+    ) -> Result<()> {
+        let Some(gathering) = &mut self.gathering else {
+            return Ok(());
+        };
+        let bytes = outcome.as_ref().map_or(0, |visited| visited.body.len());
+        self.plan.batch.requisite_bytes += bytes;
+        let step = gathering.take(self.archive, url, now, outcome)?;
+        if let Some(picture) = &step.picture {
+            let error = picture.as_ref().err().map(String::as_str);
+            self.tally.count_picture(error.is_none());
+            look_on(&HarvestProgress::Picture { url, error });
+        }
+        self.go_on_gathering(step, look_on)
+    }
+
+    fn go_on_gathering(&mut self, step: GatherStep, look_on: &mut LookOn<'_>) -> Result<()> {
+        let batch = &mut self.plan.batch;
+        batch.add_requisites(step.changes, Instant::now());
+        self.tell(HarvestEvent::RequisitesDue(step.requests), look_on)
+    }
+}
