@@ -1,3 +1,6 @@
+mod hostile;
+mod methods;
+
 use super::*;
 use super::{OnePageMethod, Preset};
 use crate::baseline::blurring::Blurring;

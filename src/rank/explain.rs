@@ -1,6 +1,6 @@
 //! Where a relevance comes from, as a tree.
 
-use super::{LevelFactor, Measure, Ranked};
+use super::{LevelFactor, Measure, RankedPattern};
 use serde::Serialize;
 
 /// A number, what it is, and the numbers that it was computed from.
@@ -34,7 +34,7 @@ impl Explanation {
     }
 }
 
-impl Ranked<'_> {
+impl RankedPattern<'_> {
     /// The relevance of this pattern under the measure and level factor that it was
     /// ranked with.
     pub fn explain(&self, measure: &dyn Measure, level_factor: LevelFactor) -> Explanation {

@@ -1,7 +1,7 @@
 //! Structural patterns by relevance. FOREST 3.3 to 3.5.
 //!
 //! Takes the [`Pattern`]s of a sample and a [`Measure`]; gives them ranked
-//! ([`Ranked`]), each with the numbers that its rank comes from and, on demand,
+//! ([`RankedPattern`]), each with the numbers that its rank comes from and, on demand,
 //! with its [`Explanation`].
 //!
 //! ```text
@@ -47,7 +47,7 @@ pub enum LevelFactor {
 
 /// The element that stands for a pattern on one page.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Chosen {
+pub struct ChosenElement {
     /// The element and its counts.
     pub occurrence: Occurrence,
     /// Its measure, at least 0.
@@ -56,16 +56,16 @@ pub struct Chosen {
 
 /// A pattern with its relevance.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Ranked<'a> {
+pub struct RankedPattern<'a> {
     /// The pattern.
     pub pattern: &'a Pattern,
     /// R, at least 0.
     pub relevance: f64,
     /// One element for each page that has the pattern; p of them.
-    pub chosen: Vec<Chosen>,
+    pub chosen: Vec<ChosenElement>,
 }
 
-impl Ranked<'_> {
+impl RankedPattern<'_> {
     /// p: number of pages that have the pattern.
     pub fn pages(&self) -> usize {
         self.chosen.len()
@@ -85,8 +85,8 @@ pub fn rank<'a>(
     patterns: &'a [Pattern],
     measure: &dyn Measure,
     level_factor: LevelFactor,
-) -> Vec<Ranked<'a>> {
-    let mut ranked: Vec<Ranked<'a>> = patterns
+) -> Vec<RankedPattern<'a>> {
+    let mut ranked: Vec<RankedPattern<'a>> = patterns
         .iter()
         .map(|pattern| relevance(pattern, measure, level_factor))
         .collect();
@@ -98,7 +98,7 @@ pub fn rank<'a>(
     ranked
 }
 
-fn first(ranked: &Ranked<'_>) -> Option<(usize, u32)> {
+fn first(ranked: &RankedPattern<'_>) -> Option<(usize, u32)> {
     ranked
         .chosen
         .first()
@@ -109,17 +109,17 @@ fn relevance<'a>(
     pattern: &'a Pattern,
     measure: &dyn Measure,
     level_factor: LevelFactor,
-) -> Ranked<'a> {
-    let mut chosen: Vec<Chosen> = Vec::new();
+) -> RankedPattern<'a> {
+    let mut chosen: Vec<ChosenElement> = Vec::new();
     for &occurrence in &pattern.occurrences {
         let value = measure.of(&occurrence);
         match chosen.last_mut() {
             Some(last) if last.occurrence.page == occurrence.page => {
                 if value > last.value {
-                    *last = Chosen { occurrence, value };
+                    *last = ChosenElement { occurrence, value };
                 }
             }
-            _ => chosen.push(Chosen { occurrence, value }),
+            _ => chosen.push(ChosenElement { occurrence, value }),
         }
     }
     let sum: f64 = chosen.iter().map(|c| c.value).sum();
@@ -127,7 +127,7 @@ fn relevance<'a>(
         LevelFactor::Level => f64::from(pattern.level),
         LevelFactor::None => 1.0,
     };
-    Ranked {
+    RankedPattern {
         pattern,
         relevance: sum * chosen.len() as f64 * factor,
         chosen,

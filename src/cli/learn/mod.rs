@@ -312,7 +312,7 @@ impl Learner<'_> {
         let method = self.options.method().to_string();
         let signifiers = self.options.signifiers().to_string();
         let learned = now();
-        let html = forest::report::html(&forest::report::Site {
+        let html = forest::report::html(&forest::report::SiteReport {
             name,
             feed: sample.feed.as_deref(),
             learned: Some(match outcome {

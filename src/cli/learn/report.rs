@@ -5,7 +5,7 @@ use crate::cli::shown::Shown;
 use forest::error::counted;
 use forest::extract::{Article, Extractor, Options, Status};
 use forest::learn::{Learned, Method, SamplePage, Verdict};
-use forest::rank::{Ranked, jeffreys_density, unexpectedness};
+use forest::rank::{RankedPattern, jeffreys_density, unexpectedness};
 use forest::text::metric_tokens;
 use serde_json::json;
 use std::fmt::Write;
@@ -67,7 +67,7 @@ pub struct Report<'a> {
     learned: &'a Learned,
     good: &'a [&'a SamplePage],
     articles: Vec<Article>,
-    ranked: Vec<Ranked<'a>>,
+    ranked: Vec<RankedPattern<'a>>,
 }
 
 impl<'a> Report<'a> {
@@ -255,7 +255,7 @@ struct Row {
     u: f64,
 }
 
-fn rows<'r>(ranked: &'r Ranked<'_>) -> impl Iterator<Item = Row> + 'r {
+fn rows<'r>(ranked: &'r RankedPattern<'_>) -> impl Iterator<Item = Row> + 'r {
     ranked.chosen.iter().map(|chosen| {
         let o = &chosen.occurrence;
         let (inner, whole) = (o.element, o.page_counts);

@@ -1,4 +1,3 @@
-use super::Preset;
 use crate::baseline::blurring::{Blurring, Entries, Links};
 use crate::baseline::lqf::Lqf;
 use crate::baseline::sw::Sw;
@@ -8,6 +7,7 @@ use crate::page::plain::fold;
 use crate::page::view::View;
 use crate::page::walk::{Step, walk};
 use crate::page::{Kind, Mask, Page};
+use crate::pipeline::Preset;
 use crate::text::Language;
 use proptest::prelude::*;
 
