@@ -13,7 +13,7 @@
 //! level  number of element ancestors, 0 for html, so that html is never chosen
 //! ```
 //!
-//! Where several elements of one page have a pattern, the paper is silent: the one
+//! If several elements of one page have a pattern, the paper is silent: the one
 //! with the highest measure counts, the first of them in document order.
 //!
 //! Ties break by the dfs index of the first page's element, the smaller first.
@@ -34,7 +34,7 @@ pub use measure::{
 
 use crate::pattern::{Occurrence, Pattern};
 
-/// Whether the level is a factor of relevance: without it, for the experiment of
+/// The level as a factor of relevance: without it, for the experiment of
 /// FOREST, section 4.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum LevelFactor {
@@ -77,6 +77,32 @@ impl RankedPattern<'_> {
         set.sort_unstable();
         set.dedup();
         set
+    }
+
+    /// The relevance of this pattern under the measure and level factor that it was
+    /// ranked with.
+    pub fn explain(&self, measure: &dyn Measure, level_factor: LevelFactor) -> Explanation {
+        let sum: f64 = self.chosen.iter().map(|c| c.value).sum();
+        let mut of_pages = Explanation::leaf(sum, "sum of the measure over the pages");
+        for chosen in &self.chosen {
+            let o = &chosen.occurrence;
+            let mut page = measure.explain(o);
+            page.description = format!("page {}, dfs {}: {}", o.page, o.dfs.0, page.description);
+            of_pages = of_pages.detail(page);
+        }
+        let root = Explanation::leaf(
+            self.relevance,
+            format!(
+                "R, relevance (equation 5) of {} on level {}",
+                self.pattern.element_type, self.pattern.level
+            ),
+        )
+        .detail(of_pages)
+        .with(self.pages() as f64, "p, pages that have the pattern");
+        match level_factor {
+            LevelFactor::Level => root.with(f64::from(self.pattern.level), "level"),
+            LevelFactor::None => root,
+        }
     }
 }
 

@@ -109,10 +109,10 @@ fn why_forest(context: &Context<'_>, t: usize, template: &Template, evidence: &E
 }
 
 /// A body, the F1 to expect of it, and its words a page.
-type Candidate<'a> = (&'a [String], f64, Option<usize>);
+type BodyCandidate<'a> = (&'a [String], f64, Option<usize>);
 
 /// The winner beside the runner-up.
-fn runner_up(first: Candidate<'_>, second: Candidate<'_>) -> HtmlTable {
+fn runner_up(first: BodyCandidate<'_>, second: BodyCandidate<'_>) -> HtmlTable {
     let heads = [
         ("", "key"),
         ("Body", ""),
