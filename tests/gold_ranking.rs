@@ -8,7 +8,9 @@ use forest::eval::GoldTexts;
 use forest::gold::{Collection, Site};
 use forest::page::{Mask, Page, Source};
 use forest::pattern::{PatternOptions, patterns};
-use forest::rank::{Density, Informativeness, LevelFactor, Measure, Ranked, Unexpectedness, rank};
+use forest::rank::{
+    Density, Informativeness, LevelFactor, Measure, RankedPattern, Unexpectedness, rank,
+};
 use forest::render::text;
 use forest::signifier::{SampleTerms, Signifiers, TfIdf};
 use forest::wrapper::expression;
@@ -59,7 +61,7 @@ fn score(collection: &Collection, site: &Site, way: Way) -> (f64, String) {
     };
     let mut ranked = rank(&found, measure, factor);
     if way == Way::LevelInverted {
-        let inverted = |r: &Ranked<'_>| r.relevance / f64::from(r.pattern.level.max(1));
+        let inverted = |r: &RankedPattern<'_>| r.relevance / f64::from(r.pattern.level.max(1));
         ranked.sort_by(|a, b| inverted(b).total_cmp(&inverted(a)));
     }
     let best = ranked.first().expect("a site has patterns");

@@ -8,10 +8,10 @@ use crate::page::{Mask, NodeId, Page};
 /// block level around a text. What stands before and behind a nested block is one
 /// block's text.
 #[derive(Debug, Default)]
-pub(super) struct Blocks {
+pub(super) struct OwnTexts {
     /// Texts in document order: the node, its block, and whether it is in a link.
     pub texts: Vec<BlockText>,
-    /// How many blocks there are; their numbers begin at 0.
+    /// The number of blocks; theirs begin at 0.
     pub len: usize,
 }
 
@@ -24,11 +24,11 @@ pub(super) struct BlockText {
     pub linked: bool,
 }
 
-impl Blocks {
+impl OwnTexts {
     /// The blocks of a page's body, which is the first.
-    pub fn of(view: &View<'_>) -> Blocks {
+    pub fn of(view: &View<'_>) -> OwnTexts {
         let page = view.page();
-        let mut blocks = Blocks {
+        let mut blocks = OwnTexts {
             texts: Vec::new(),
             len: 1,
         };

@@ -28,10 +28,10 @@
 //!   made. After the first rounds only the borders of long texts still move. Macro
 //!   average of 2-gram F1 over eight collections with 0.1, 0.05 and 0.02: `accb`
 //!   0.856, 0.853 and 0.842, `tccb` 0.836, 0.836 and 0.835.
-//! - What is decided on is the text node, by the mean over its entries.
+//! - The unit of decision is the text node, by the mean over its entries.
 //! - ACCB leaves links (`a` with `href`) out: their tags *and* their text, which
 //!   then shares the fate of the place where it stands. With the tags alone left out
-//!   ([`Links::TextOnly`]) lists of links become runs of text: 0.817 instead of 0.853.
+//!   ([`LinkTreatment::TextOnly`]) lists of links become runs of text: 0.817 instead of 0.853.
 //! - `ccb` has no values in the paper and takes those of `accb`.
 //! - The source: a parsed page does not have it. Tags are as long as they would be
 //!   written plainly, end tags that may be left out included; white space in a text
@@ -74,7 +74,7 @@ const MAX_ROUNDS: usize = 16;
 /// values in a sum of 32.
 pub(crate) const MAX_RADIUS: u32 = 255;
 
-/// What one entry of the vector stands for.
+/// The unit of an entry of the vector.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Entries {
     /// A character of text or of a tag.
@@ -83,9 +83,9 @@ pub enum Entries {
     Tokens,
 }
 
-/// What becomes of links.
+/// The treatment of links.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Links {
+pub enum LinkTreatment {
     /// They are code and content like other elements.
     Counted,
     /// Their text is content, their tags are not in the vector.
@@ -98,7 +98,7 @@ pub enum Links {
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Blurring {
     entries: Entries,
-    links: Links,
+    links: LinkTreatment,
     radius: usize,
     threshold: f64,
 }
@@ -107,7 +107,7 @@ impl Blurring {
     /// CCB with ACCB's values.
     pub fn ccb() -> Blurring {
         Blurring {
-            links: Links::Counted,
+            links: LinkTreatment::Counted,
             ..Blurring::accb()
         }
     }
@@ -117,7 +117,7 @@ impl Blurring {
     pub fn accb() -> Blurring {
         Blurring {
             entries: Entries::Characters,
-            links: Links::LeftOut,
+            links: LinkTreatment::LeftOut,
             radius: CHARACTERS,
             threshold: THRESHOLD,
         }
@@ -127,7 +127,7 @@ impl Blurring {
     pub fn tccb() -> Blurring {
         Blurring {
             entries: Entries::Tokens,
-            links: Links::Counted,
+            links: LinkTreatment::Counted,
             radius: TOKENS,
             threshold: THRESHOLD,
         }
@@ -138,14 +138,14 @@ impl Blurring {
         Blurring::tccb().with_radius(EARLIER_TOKENS)
     }
 
-    /// What an entry stands for.
+    /// Sets the unit of an entry.
     pub fn with_entries(mut self, entries: Entries) -> Blurring {
         self.entries = entries;
         self
     }
 
-    /// What becomes of links.
-    pub fn with_links(mut self, links: Links) -> Blurring {
+    /// Sets the treatment of links.
+    pub fn with_links(mut self, links: LinkTreatment) -> Blurring {
         self.links = links;
         self
     }
@@ -206,14 +206,14 @@ pub(crate) fn within(view: &View<'_>, blurring: &Blurring) -> Mask {
 #[derive(Debug, Default)]
 struct Vector {
     entries: Vec<u32>,
-    /// What an entry of content is at the beginning.
+    /// The value of an entry of content at the beginning.
     one: u32,
-    texts: Vec<Text>,
+    texts: Vec<VectorText>,
 }
 
 /// A text node's part of the vector.
 #[derive(Debug)]
-struct Text {
+struct VectorText {
     node: NodeId,
     /// The first entry and one past the last; the same where it has none.
     start: usize,
@@ -235,8 +235,8 @@ impl Vector {
         let longest = 2 * reach + 1;
         let mut code_run = 0;
         let mut links = 0_usize;
-        let skips = |n| blurring.links != Links::Counted && is_link(page, n);
-        let texts_too = blurring.links == Links::LeftOut;
+        let skips = |n| blurring.links != LinkTreatment::Counted && is_link(page, n);
+        let texts_too = blurring.links == LinkTreatment::LeftOut;
         walk::walk(view, |step| match step {
             Step::Start(n) if skips(n) => links += 1,
             Step::End(n) if skips(n) => links -= 1,
@@ -264,7 +264,7 @@ impl Vector {
                 if content > 0 {
                     code_run = 0;
                 }
-                vector.texts.push(Text {
+                vector.texts.push(VectorText {
                     node,
                     start,
                     end,
@@ -287,7 +287,7 @@ impl Vector {
     }
 
     /// The mean of a text's entries; where it has none, of those beside it.
-    fn mean(&self, text: &Text) -> f64 {
+    fn mean(&self, text: &VectorText) -> f64 {
         let entries = match text.start == text.end {
             true => {
                 let end = (text.end + 1).min(self.entries.len());
@@ -301,7 +301,7 @@ impl Vector {
     }
 }
 
-/// What stands for 1 in a vector that is averaged over a radius: as much as the
+/// The value of 1 in a vector that is averaged over a radius: as much as the
 /// weighted sum of a neighbourhood of ones leaves room for in 32 bits, and a
 /// difference in 31.
 fn one(radius: usize) -> u32 {

@@ -14,10 +14,10 @@
 //! **What the paper leaves open**, and what was chosen:
 //!
 //! - Ties: the stretch that ends first, and of those the shortest.
-//! - What a tag is: start and end tag of each element below `body`, whether the
+//! - A tag is the start and end tag of each element below `body`, whether the
 //!   source has the end tag or not; void elements have one. Scripts, styles and
 //!   comments are gone with their tags.
-//! - What a word is: a run of letters and digits, in scripts without spaces each
+//! - A word is a run of letters and digits, in scripts without spaces each
 //!   pair of characters.
 //!
 //! There is no parameter. A stretch never ends inside a text, as each word makes
@@ -69,7 +69,7 @@ struct Best {
     texts: Range<usize>,
     /// Its words − tags.
     sum: i64,
-    /// Where the best stretch that ends here begins.
+    /// The beginning of the best stretch that ends here.
     start: usize,
     /// Its words − tags, never below 0: an empty stretch is better.
     here: i64,

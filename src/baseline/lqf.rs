@@ -16,18 +16,16 @@
 //!
 //! - The measure of text: characters without white space, so that indentation
 //!   does not count.
-//! - What a block of which text stands before and behind a nested block is: one
-//!   block.
-//! - Whether a block that goes takes its nested blocks with it ("the entire block
-//!   is discarded"): it does not, as they were not looked at; each is judged by
-//!   its own text.
+//! - Text before and behind a nested block is one block.
+//! - A block that goes does not take its nested blocks with it ("the entire block is
+//!   discarded"): each is judged by its own text.
 //! - The elements of block level: those that break a line in a browser, and cells
 //!   of tables.
 //!
 //! The filter drops link lists and nothing else: what it gives is the page without
 //! them, with footers and forms. One pass over the page.
 
-use super::block::Blocks;
+use super::block::OwnTexts;
 use crate::page::view::View;
 use crate::page::{Mask, Page};
 
@@ -95,7 +93,7 @@ pub(crate) fn within(view: &View<'_>, lqf: &Lqf) -> Mask {
         all: u32,
         linked: u32,
     }
-    let blocks = Blocks::of(view);
+    let blocks = OwnTexts::of(view);
     let mut chars = vec![Chars::default(); blocks.len];
     for text in &blocks.texts {
         let of_text = page.text(text.node).chars();

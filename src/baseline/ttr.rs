@@ -19,7 +19,7 @@
 //!   tags that lead up to it.
 //! - The tags of a page: start and end tags, void elements one; scripts, styles
 //!   and comments are gone with theirs. White space counts as one character.
-//! - Where all lines have the same ratio σ is 0 and all of them are kept.
+//! - If all lines have the same ratio, σ is 0 and all of them are kept.
 //!
 //! One pass over the page and one over its lines, with sliding sums.
 
@@ -66,7 +66,7 @@ impl Default for Ttr {
 
 /// A line: its texts, as the number of the first, and what is counted of it.
 #[derive(Debug, Clone, Copy, Default)]
-struct Line {
+struct TtrLine {
     first: usize,
     chars: u32,
     tags: u32,
@@ -110,19 +110,19 @@ pub(crate) fn within(view: &View<'_>, ttr: &Ttr) -> Mask {
 }
 
 /// The texts of a page and its lines.
-fn lines(view: &View<'_>) -> (Vec<NodeId>, Vec<Line>) {
+fn lines(view: &View<'_>) -> (Vec<NodeId>, Vec<TtrLine>) {
     let page = view.page();
     let mut texts = Vec::new();
-    let mut lines: Vec<Line> = Vec::new();
-    let mut line = Line::default();
+    let mut lines: Vec<TtrLine> = Vec::new();
+    let mut line = TtrLine::default();
     walk::walk(view, |step| match step {
         Step::Start(n) | Step::End(n) => {
             let breaks = is_block(page, n) || page.is(n, &local_name!("br"));
             if breaks && texts.len() > line.first {
                 lines.push(line);
-                line = Line {
+                line = TtrLine {
                     first: texts.len(),
-                    ..Line::default()
+                    ..TtrLine::default()
                 };
             }
             line.tags += 1;

@@ -4,7 +4,7 @@ use super::{LearnOptions, Method, SamplePage, SignifierSource};
 use crate::page::{Mask, NodeId, Page};
 use crate::pattern::{Occurrence, Pattern, patterns};
 use crate::rank::{
-    LevelFactor, Measure, MeasureName, Ranked, jeffreys_density, rank, unexpectedness,
+    LevelFactor, Measure, MeasureName, RankedPattern, jeffreys_density, rank, unexpectedness,
 };
 use crate::signifier::{SampleTerms, Signifiers, TfIdf};
 use crate::wrapper::expression::{paper, paper_without_dfs};
@@ -104,12 +104,12 @@ impl Induction {
     }
 
     /// All patterns, the most relevant first.
-    pub fn ranked(&self) -> Vec<Ranked<'_>> {
+    pub fn ranked(&self) -> Vec<RankedPattern<'_>> {
         rank(&self.patterns, self.measure(), self.options.level_factor)
     }
 
     /// The expression of a ranked pattern, as the method writes it.
-    pub fn expression(&self, ranked: &Ranked<'_>) -> String {
+    pub fn expression(&self, ranked: &RankedPattern<'_>) -> String {
         let (element_type, dfs) = (&ranked.pattern.element_type, ranked.dfs_set());
         match self.published() {
             Method::PaperNoDfs => paper_without_dfs(element_type, &dfs),

@@ -68,7 +68,7 @@ fn abstained(pages: &[SamplePage], options: &LearnOptions) -> Abstention {
 fn where_the_witness_believes_in_nothing_the_published_ranking_decides() {
     let pages = site();
     let refs: Vec<&SamplePage> = pages.iter().collect();
-    assert!(forest::templates(&refs, Trees::shipped()).0.is_empty());
+    assert!(forest::templates(&refs, BlockModel::shipped()).0.is_empty());
     let learned = learned(&pages, &LearnOptions::default());
     let evidence = learned.wrapper.templates[0].evidence.as_ref();
     assert_eq!(evidence.map(|e| &*e.method), Some("paper-nodfs"));

@@ -143,8 +143,7 @@ mod tests {
     use super::*;
 
     fn check(text: &str, words: f32, capitals: f32, stops: f32) {
-        let mut words = WordReader::default();
-        let counts = words.read(text);
+        let counts = WordReader::default().read(text);
         assert_eq!(
             counts,
             TextCounts {
@@ -166,9 +165,9 @@ mod tests {
 
     #[test]
     fn the_same_word_has_the_same_hash_in_any_case() {
-        let mut words = WordReader::default();
-        words.read("Rain rain ÉTÉ été snow");
-        let h = &words.hashes;
+        let mut reader = WordReader::default();
+        reader.read("Rain rain ÉTÉ été snow");
+        let h = &reader.hashes;
         assert_eq!((h[0], h[2]), (h[1], h[3]));
         assert_ne!(h[0], h[4]);
     }

@@ -69,7 +69,7 @@ pub struct OnePage {
     pub article: f64,
     /// The overlap of `kept` and the article, over all blocks.
     pub overlap: Overlap,
-    /// Why the page is taken for one without an article.
+    /// The reasons to take the page for one without an article.
     pub refusal: Option<Refusal>,
 }
 

@@ -83,325 +83,39 @@ impl RoleSet {
     }
 }
 
-/// Parts of the names that the web's templates give to classes and ids, by what
-/// they hold. A part counts wherever it stands in a name: `articleBody`,
-/// `post-body`, `page__comments`.
-const NAMES: [(ContainerRole, &[&str]); 19] = [
-    (
-        ContainerRole::Comment,
-        &[
-            "comment",
-            "disqus",
-            "reply",
-            "respond",
-            "discuss",
-            "livefyre",
-            "kommentar",
-            "koment",
-            "thread",
-            "feedback",
-            "opinions",
-        ],
-    ),
-    (
-        ContainerRole::Menu,
-        &[
-            "nav",
-            "menu",
-            "breadcrumb",
-            "topbar",
-            "toolbar",
-            "tabs",
-            "sitemap",
-            "skip",
-            "crumb",
-            "dropdown",
-        ],
-    ),
-    (
-        ContainerRole::Foot,
-        &[
-            "foot",
-            "copyright",
-            "legal",
-            "imprint",
-            "colophon",
-            "bottom",
-            "disclaimer",
-            "licen",
-        ],
-    ),
-    (
-        ContainerRole::Side,
-        &[
-            "sidebar",
-            "side-",
-            "-side",
-            "side_",
-            "_side",
-            "aside",
-            "rail",
-            "widget",
-            "secondary",
-            "rightcol",
-            "leftcol",
-            "right-col",
-            "left-col",
-            "complementary",
-            "module",
-            "rcol",
-            "lcol",
-            "gutter",
-            "sticky",
-        ],
-    ),
-    (
-        ContainerRole::Related,
-        &[
-            "related",
-            "recommend",
-            "more-",
-            "more_",
-            "-more",
-            "_more",
-            "readmore",
-            "morefrom",
-            "popular",
-            "trending",
-            "latest",
-            "recent",
-            "outbrain",
-            "taboola",
-            "teaser",
-            "promo",
-            "card",
-            "readnext",
-            "similar",
-            "also",
-            "mostread",
-            "most-",
-            "seealso",
-            "hot",
-            "next-",
-            "ranking",
-            "recirc",
-        ],
-    ),
-    (
-        ContainerRole::Share,
-        &[
-            "share", "social", "follow", "facebook", "twitter", "addthis", "sns", "sharing",
-            "bookmark", "email", "print", "tools", "whatsapp", "likes", "addtoany",
-        ],
-    ),
-    (
-        ContainerRole::Advert,
-        &[
-            "advert",
-            "sponsor",
-            "ad-",
-            "-ad",
-            "_ad",
-            "ad_",
-            "ads-",
-            "dfp",
-            "gpt",
-            "adsense",
-            "adbox",
-            "commercial",
-            "partner",
-            "publicid",
-            "werbung",
-            "reklam",
-            "affiliate",
-        ],
-    ),
-    (
-        ContainerRole::Subscribe,
-        &[
-            "newsletter",
-            "subscri",
-            "signup",
-            "sign-up",
-            "login",
-            "signin",
-            "regist",
-            "paywall",
-            "modal",
-            "popup",
-            "pop-up",
-            "cookie",
-            "consent",
-            "gdpr",
-            "donat",
-            "overlay",
-            "cta",
-            "promo-box",
-            "alert",
-            "notice",
-            "member",
-            "join",
-        ],
-    ),
-    (
-        ContainerRole::Meta,
-        &[
-            "byline", "author", "date", "time", "publish", "meta", "info", "posted", "tags",
-            "tag-", "categor", "source", "credit", "dateline", "keywords", "topics", "views",
-            "location", "stamp",
-        ],
-    ),
-    (
-        ContainerRole::Caption,
-        &[
-            "caption", "figure", "image", "photo", "gallery", "slide", "media", "video", "thumb",
-            "picture", "img", "player", "audio", "embed",
-        ],
-    ),
-    (
-        ContainerRole::Title,
-        &[
-            "title", "headline", "heading", "hed", "titel", "titulo", "titre",
-        ],
-    ),
-    (
-        ContainerRole::Lead,
-        &[
-            "lead",
-            "summary",
-            "intro",
-            "excerpt",
-            "standfirst",
-            "deck",
-            "-dek",
-            "abstract",
-            "subhead",
-            "chapo",
-            "kicker",
-            "subtitle",
-            "teasertext",
-            "description",
-            "highlights",
-            "keypoints",
-            "strapline",
-            "perex",
-        ],
-    ),
-    (
-        ContainerRole::Body,
-        &[
-            "articlebody",
-            "article-body",
-            "article_body",
-            "article__body",
-            "entry-content",
-            "entrycontent",
-            "entry-body",
-            "post-content",
-            "post_content",
-            "postcontent",
-            "post-body",
-            "postbody",
-            "post-entry",
-            "post__content",
-            "post-text",
-            "story-body",
-            "storybody",
-            "story_body",
-            "storytext",
-            "story-text",
-            "story-content",
-            "articletext",
-            "article-text",
-            "article_text",
-            "article-content",
-            "article_content",
-            "articlecontent",
-            "article__content",
-            "article-container",
-            "content-body",
-            "contentbody",
-            "content__body",
-            "body-text",
-            "bodytext",
-            "body-copy",
-            "bodycopy",
-            "text-body",
-            "e-content",
-            "news-content",
-            "news-text",
-            "newstext",
-            "newsbody",
-            "news-body",
-            "blog-content",
-            "blog-post",
-            "maintext",
-            "main-text",
-            "richtext",
-            "rich-text",
-            "single-content",
-            "td-post",
-            "the-content",
-            "c-content",
-            "wysiwyg",
-            "prose",
-            "markdown",
-        ],
-    ),
-    (
-        ContainerRole::Content,
-        &[
-            "content",
-            "article",
-            "story",
-            "post",
-            "entry",
-            "text",
-            "main",
-            "body",
-            "copy",
-            "artikel",
-            "inhalt",
-            "contenu",
-            "detail",
-            "hentry",
-            "paragraph",
-            "column",
-        ],
-    ),
-    (
-        ContainerRole::Pages,
-        &[
-            "paginat", "pager", "prev", "page-nav", "pagenav", "next", "older", "newer",
-        ],
-    ),
-    (
-        ContainerRole::List,
-        &[
-            "list", "archive", "index", "grid", "feed", "items", "carousel", "stream", "links",
-            "toc",
-        ],
-    ),
-    (ContainerRole::Quote, &["quote", "pull", "callout"]),
-    (
-        ContainerRole::Form,
-        &[
-            "form", "search", "input", "poll", "quiz", "vote", "button", "btn", "rating",
-        ],
-    ),
-    (
-        ContainerRole::Person,
-        &[
-            "bio",
-            "profile",
-            "avatar",
-            "aboutauthor",
-            "about",
-            "contributor",
-            "vcard",
-        ],
-    ),
+/// The roles that names can give, as `roles.txt` calls them.
+const NAMED_ROLES: [(&str, ContainerRole); 19] = [
+    ("comment", ContainerRole::Comment),
+    ("menu", ContainerRole::Menu),
+    ("foot", ContainerRole::Foot),
+    ("side", ContainerRole::Side),
+    ("related", ContainerRole::Related),
+    ("share", ContainerRole::Share),
+    ("advert", ContainerRole::Advert),
+    ("subscribe", ContainerRole::Subscribe),
+    ("meta", ContainerRole::Meta),
+    ("caption", ContainerRole::Caption),
+    ("title", ContainerRole::Title),
+    ("lead", ContainerRole::Lead),
+    ("body", ContainerRole::Body),
+    ("content", ContainerRole::Content),
+    ("pages", ContainerRole::Pages),
+    ("list", ContainerRole::List),
+    ("quote", ContainerRole::Quote),
+    ("form", ContainerRole::Form),
+    ("person", ContainerRole::Person),
 ];
+
+/// The parts of names in `roles.txt`, each with its role.
+fn name_parts() -> impl Iterator<Item = (&'static str, ContainerRole)> {
+    let rows = include_str!("roles.txt").lines();
+    let rows = rows.filter_map(|line| {
+        let (name, parts) = line.split_once(": ")?;
+        let (_, role) = NAMED_ROLES.into_iter().find(|(named, _)| *named == name)?;
+        Some((parts, role))
+    });
+    rows.flat_map(|(parts, role)| parts.split(' ').map(move |part| (part, role)))
+}
 
 struct Lexicon {
     automaton: AhoCorasick,
@@ -410,10 +124,7 @@ struct Lexicon {
 }
 
 static LEXICON: LazyLock<Lexicon> = LazyLock::new(|| {
-    let patterns = NAMES.iter().flat_map(|(_, parts)| parts.iter());
-    let roles = NAMES
-        .iter()
-        .flat_map(|(role, parts)| parts.iter().map(|_| *role));
+    let (patterns, roles): (Vec<&str>, Vec<ContainerRole>) = name_parts().unzip();
     Lexicon {
         automaton: AhoCorasickBuilder::new()
             .ascii_case_insensitive(true)
@@ -421,7 +132,7 @@ static LEXICON: LazyLock<Lexicon> = LazyLock::new(|| {
             .kind(Some(aho_corasick::AhoCorasickKind::DFA))
             .build(patterns)
             .expect("a few hundred short patterns fit an automaton"),
-        roles: roles.collect(),
+        roles,
     }
 });
 
@@ -506,6 +217,13 @@ mod tests {
         let mut roles = RoleSet::default();
         expected.iter().for_each(|&role| roles.add(role));
         assert_eq!(roles_of(&page, element), roles, "{html}");
+    }
+
+    #[test]
+    fn every_line_of_the_table_has_a_role() {
+        let lines = include_str!("roles.txt").lines();
+        let rows = lines.filter(|line| !line.starts_with('#')).count();
+        assert_eq!((rows, name_parts().count()), (NAMED_ROLES.len(), 296));
     }
 
     #[test]

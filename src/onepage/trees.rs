@@ -50,7 +50,7 @@ impl BlockModel {
     ///
     /// # Errors
     ///
-    /// What is wrong with it, with the line.
+    /// If the file is broken: the line and the reason.
     pub fn read(text: &str) -> Result<BlockModel, String> {
         let mut lines = text.lines();
         if lines.next() != Some(HEADER) {

@@ -1,10 +1,9 @@
-//! What an extractor sees of a page: all of it, or what another one left of it.
+//! A page for an extractor: all of it, or the part that another extractor kept.
 
-use super::walk::is_blank;
 use super::{Kind, Mask, NodeId, Page};
 
-/// A page, or what is left of it when texts have been dropped: the others, and
-/// the elements but those that lost all their text. An element that had none to
+/// A page, or the rest of it after texts were dropped: the other texts, and the elements
+/// except those that lost all their text. An element that had none to
 /// lose (a picture, a rule, an empty cell) stays where it stands.
 #[derive(Debug)]
 pub(crate) struct View<'a> {
@@ -24,7 +23,7 @@ impl<'a> View<'a> {
         View { page, left: None }
     }
 
-    /// What is left of a page when of its texts only those in `texts` stay. Two
+    /// The rest of a page of whose texts only those in `texts` stay. Two
     /// passes over the page.
     pub fn left(page: &'a Page, texts: &Mask) -> View<'a> {
         // Texts before a node: all of them, and those that stay.
@@ -55,12 +54,12 @@ impl<'a> View<'a> {
         self.page
     }
 
-    /// Whether an element is no longer there.
+    /// True if an element was dropped.
     pub fn is_gone(&self, n: NodeId) -> bool {
         self.left.as_ref().is_some_and(|left| left.gone.contains(n))
     }
 
-    /// Whether a text is there. White space alone is, wherever it stands.
+    /// True if a text stays. White space alone always does.
     pub fn has_text(&self, n: NodeId) -> bool {
         match &self.left {
             None => true,
@@ -69,7 +68,12 @@ impl<'a> View<'a> {
     }
 }
 
-/// Whether a node is a text of the page's content, and more than white space.
+/// True if a node is a text of the page's content, and more than white space.
 pub(crate) fn is_text(page: &Page, n: NodeId) -> bool {
     page.kind(n) == Kind::Text && page.is_content(n) && !is_blank(page.text(n))
+}
+
+/// True if a text is white space alone.
+pub(crate) fn is_blank(text: &str) -> bool {
+    text.trim_start().is_empty()
 }

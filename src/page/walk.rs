@@ -1,7 +1,7 @@
 //! A page's body as the sequence of tags and texts that it was written as.
 
 use super::plain::breaks_line;
-use super::view::{View, is_text};
+use super::view::{View, is_blank, is_text};
 use super::{Kind, Mask, NodeId, Page};
 use crate::text::{Analyzer, Language};
 use html5ever::{LocalName, local_name};
@@ -17,9 +17,9 @@ pub(crate) enum Step {
     Text(NodeId),
 }
 
-/// Calls `each` for every step of what is there below the page's body in document
-/// order, `body` itself left out. What is not content (scripts, styles, comments)
-/// is passed over, tags and all. End tags that the author left out are steps too: the tree
+/// Calls `each` for every step of what is left below the page's body in document
+/// order, `body` itself left out. Scripts, styles and comments are passed over, tags and
+/// all. End tags that the author left out are steps too: the tree
 /// has every element's end.
 pub(crate) fn walk(view: &View<'_>, mut each: impl FnMut(Step)) {
     let page = view.page();
@@ -53,12 +53,7 @@ pub(crate) fn walk(view: &View<'_>, mut each: impl FnMut(Step)) {
     }
 }
 
-/// Whether a text is white space alone.
-pub(crate) fn is_blank(text: &str) -> bool {
-    text.trim_start().is_empty()
-}
-
-/// Returns true for elements that HTML writes without an end tag.
+/// True for an element that HTML writes without an end tag.
 pub(crate) fn is_void(tag: &LocalName) -> bool {
     matches!(
         *tag,
@@ -79,13 +74,13 @@ pub(crate) fn is_void(tag: &LocalName) -> bool {
     )
 }
 
-/// Whether an element is of block level. `br` breaks the line, but is no block.
+/// True for an element of block level. `br` breaks the line, but is no block.
 pub(crate) fn is_block(page: &Page, element: NodeId) -> bool {
     page.tag(element)
         .is_some_and(|tag| *tag != local_name!("br") && breaks_line(tag))
 }
 
-/// Whether an element is a link: an `a` with an `href`.
+/// True for a link: an `a` with an `href`.
 pub(crate) fn is_link(page: &Page, element: NodeId) -> bool {
     page.is(element, &local_name!("a")) && page.attr(element, "href").is_some()
 }

@@ -6,7 +6,7 @@ use crate::signifier::{PageTerms, Signifiers};
 /// Signifiers and other terms in a text, with multiplicity: x and y of an element,
 /// X and Y of a page (FOREST 3.3).
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Counts {
+pub struct TermCounts {
     /// Terms that are signifiers.
     pub signifiers: u32,
     /// The other terms.
@@ -16,7 +16,7 @@ pub struct Counts {
 /// Prefix sums over the nodes of a page.
 pub(super) struct PageCounts {
     /// Counts of the text nodes before the i-th node.
-    before: Vec<Counts>,
+    before: Vec<TermCounts>,
     /// Text nodes with signifiers.
     leaves: Vec<NodeId>,
     /// For each signifier its share of the weight and the leaves that hold it.
@@ -36,7 +36,7 @@ impl PageCounts {
             .collect();
         let mut before = Vec::with_capacity(page.len() + 1);
         let mut leaves = Vec::new();
-        let mut sum = Counts::default();
+        let mut sum = TermCounts::default();
         for &text in terms.texts() {
             before.resize(text.node.index() + 1, sum);
             let x = sum.signifiers;
@@ -67,13 +67,13 @@ impl PageCounts {
         &self.leaves
     }
 
-    pub fn total(&self) -> Counts {
+    pub fn total(&self) -> TermCounts {
         self.before.last().copied().unwrap_or_default()
     }
 
-    pub fn of_subtree(&self, page: &Page, n: NodeId) -> Counts {
+    pub fn of_subtree(&self, page: &Page, n: NodeId) -> TermCounts {
         let (start, end) = (self.before[n.index()], self.before[page.end(n).index()]);
-        Counts {
+        TermCounts {
             signifiers: end.signifiers - start.signifiers,
             others: end.others - start.others,
         }

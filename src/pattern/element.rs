@@ -10,12 +10,12 @@ pub struct ElementType {
     /// The tag.
     pub tag: LocalName,
     /// Its attributes, or its place.
-    pub identity: Identity,
+    pub identity: TypeIdentity,
 }
 
-/// What identifies an element beside its tag.
+/// The identity of an element beside its tag.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub enum Identity {
+pub enum TypeIdentity {
     /// Attribute names with their values, in tolerant form, by name.
     Attributes(Vec<(LocalName, Box<str>)>),
     /// The dfs index of an element without attributes.
@@ -43,9 +43,9 @@ impl ElementType {
             .collect();
         attributes.sort();
         let identity = if attributes.is_empty() {
-            Identity::Dfs(page.dfs(n).expect("only content elements have a type"))
+            TypeIdentity::Dfs(page.dfs(n).expect("only content elements have a type"))
         } else {
-            Identity::Attributes(attributes)
+            TypeIdentity::Attributes(attributes)
         };
         ElementType {
             tag: name.local.clone(),
@@ -56,11 +56,11 @@ impl ElementType {
     /// The value of an attribute of the type, in its form.
     pub fn attribute(&self, name: &str) -> Option<&str> {
         match &self.identity {
-            Identity::Attributes(attributes) => attributes
+            TypeIdentity::Attributes(attributes) => attributes
                 .iter()
                 .find(|(n, _)| **n == *name)
                 .map(|(_, value)| &**value),
-            Identity::Dfs(_) => None,
+            TypeIdentity::Dfs(_) => None,
         }
     }
 }
@@ -70,8 +70,8 @@ impl fmt::Display for ElementType {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "//{}[", self.tag)?;
         match &self.identity {
-            Identity::Dfs(dfs) => write!(f, "@dfs={}", dfs.0)?,
-            Identity::Attributes(attributes) => {
+            TypeIdentity::Dfs(dfs) => write!(f, "@dfs={}", dfs.0)?,
+            TypeIdentity::Attributes(attributes) => {
                 for (i, (name, value)) in attributes.iter().enumerate() {
                     let and = if i > 0 { " and " } else { "" };
                     write!(f, "{and}@{name}='{value}'")?;
@@ -101,7 +101,7 @@ pub fn tolerant_form(value: &str) -> String {
         .collect()
 }
 
-/// Whether the name of an element or attribute is one that XPath can say without a
+/// True if the name of an element or attribute is one that XPath can say without a
 /// prefix: `o:p` is none.
 pub(crate) fn is_plain_name(name: &str) -> bool {
     let mut chars = name.chars();

@@ -25,16 +25,16 @@ mod element;
 mod tests;
 
 pub use anchors::anchor_lists;
-pub use counts::Counts;
+pub use counts::TermCounts;
 pub(crate) use element::is_plain_name;
-pub use element::{ElementType, Identity, tolerant_form};
+pub use element::{ElementType, TypeIdentity, tolerant_form};
 
 use crate::page::{Dfs, NodeId, Page};
 use crate::signifier::{SampleTerms, Signifiers};
 use counts::PageCounts;
 use foldhash::HashMap;
 
-/// What may be switched off or on for the experiments of FOREST, section 4. The
+/// The settings for the experiments of FOREST, section 4. The
 /// default is the paper's method.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct PatternOptions {
@@ -52,13 +52,13 @@ impl Default for PatternOptions {
 }
 
 impl PatternOptions {
-    /// Whether attribute values are taken in tolerant form (default) or whole.
+    /// True if attribute values are taken in tolerant form (default), not whole.
     pub fn with_tolerant(mut self, tolerant: bool) -> Self {
         self.tolerant = tolerant;
         self
     }
 
-    /// Whether significant paths count whose elements have "comments" in an
+    /// True if significant paths count whose elements have "comments" in an
     /// attribute (default: they do).
     pub fn with_comment_paths(mut self, comment_paths: bool) -> Self {
         self.comment_paths = comment_paths;
@@ -76,9 +76,9 @@ pub struct Occurrence {
     /// Its dfs index.
     pub dfs: Dfs,
     /// x and y: signifiers and other terms in its text.
-    pub element: Counts,
+    pub element: TermCounts,
     /// X and Y: the same of the whole page.
-    pub page_counts: Counts,
+    pub page_counts: TermCounts,
     /// Sum of the normalised weights of the signifiers that it holds, over the
     /// number of the page's signifiers (equation 6), 0..=1.
     pub coverage: f64,

@@ -56,11 +56,7 @@
 //! A pipeline costs the sum of its methods, and for each step of a `serial` two
 //! passes over the page; their number is bounded.
 
-#[cfg(test)]
-mod hostile;
 mod method;
-#[cfg(test)]
-mod methods;
 mod node;
 mod number;
 mod parameters;

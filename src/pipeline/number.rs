@@ -51,13 +51,13 @@ impl<'de, const FROM: u32, const TO: u32, const WHOLE: bool> Deserialize<'de>
 mod tests {
     use super::*;
 
-    type Share = BoundedNumber<0, 1, false>;
-    type Radius = BoundedNumber<1, 255, true>;
+    type UnitShare = BoundedNumber<0, 1, false>;
+    type RadiusParameter = BoundedNumber<1, 255, true>;
 
     #[test]
     fn ranges_have_ends() {
-        let share = |text| serde_yaml::from_str::<Share>(text).is_ok();
-        let radius = |text| serde_yaml::from_str::<Radius>(text).is_ok();
+        let share = |text| serde_yaml::from_str::<UnitShare>(text).is_ok();
+        let radius = |text| serde_yaml::from_str::<RadiusParameter>(text).is_ok();
         for (is_read, text, expected) in [
             (share("0"), "0", true),
             (share("1.0"), "1.0", true),

@@ -8,10 +8,10 @@ use serde::Deserialize;
 use serde::de::MapAccess;
 
 /// A share.
-type Share = BoundedNumber<0, 1, false>;
+type UnitShare = BoundedNumber<0, 1, false>;
 
 /// Entries or lines on either side.
-type Radius = BoundedNumber<1, { crate::baseline::blurring::MAX_RADIUS }, true>;
+type RadiusParameter = BoundedNumber<1, { crate::baseline::blurring::MAX_RADIUS }, true>;
 
 /// Standard deviations: no line of a page is so far out as the highest number of them.
 type Deviations = BoundedNumber<0, 100, false>;
@@ -24,16 +24,16 @@ struct NoParameters {}
 #[serde(deny_unknown_fields, expecting = "parameters (threshold)")]
 struct LqfParameters {
     /// t of LQF.
-    threshold: Option<Share>,
+    threshold: Option<UnitShare>,
 }
 
 #[derive(Deserialize, Default)]
 #[serde(deny_unknown_fields, expecting = "parameters (radius, threshold)")]
 struct BlurringParameters {
     /// r of content code blurring, in entries.
-    radius: Option<Radius>,
+    radius: Option<RadiusParameter>,
     /// t of content code blurring.
-    threshold: Option<Share>,
+    threshold: Option<UnitShare>,
 }
 
 /// The threshold of SW by language.
@@ -43,18 +43,18 @@ struct BlurringParameters {
     expecting = "parameters (english, german, italian, other)"
 )]
 struct SwParameters {
-    english: Option<Share>,
-    german: Option<Share>,
-    italian: Option<Share>,
+    english: Option<UnitShare>,
+    german: Option<UnitShare>,
+    italian: Option<UnitShare>,
     /// All other languages.
-    other: Option<Share>,
+    other: Option<UnitShare>,
 }
 
 #[derive(Deserialize, Default)]
 #[serde(deny_unknown_fields, expecting = "parameters (radius, deviations)")]
 struct TtrParameters {
     /// r of TTR, in lines.
-    radius: Option<Radius>,
+    radius: Option<RadiusParameter>,
     /// λ of TTR.
     deviations: Option<Deviations>,
 }

@@ -1,3 +1,6 @@
+mod hostile;
+mod methods;
+
 use super::*;
 use super::{OnePageMethod, Preset};
 use crate::baseline::blurring::Blurring;
@@ -8,7 +11,7 @@ use crate::page::plain::fold;
 use crate::text::Language;
 use proptest::prelude::*;
 
-/// What a pipeline's file says after `format: 1`.
+/// A pipeline by the text of its file after `format: 1`.
 fn pipeline(text: &str) -> Pipeline {
     let text = format!("format: 1\npipeline:\n{text}");
     Pipeline::parse("test", &text).unwrap_or_else(|e| panic!("{e}\n{text}"))

@@ -1,14 +1,14 @@
 //! The measures of an element: J, U, I = J * U, coverage.
 
-use super::Explanation;
-use crate::pattern::{Counts, Occurrence};
+use super::explain::Explanation;
+use crate::pattern::{Occurrence, TermCounts};
 
-/// How informative an element is.
+/// A measure of how informative an element is.
 pub trait Measure {
     /// The measure of one element, at least 0.
     fn of(&self, occurrence: &Occurrence) -> f64;
 
-    /// Where that number comes from.
+    /// The numbers that it was computed from.
     fn explain(&self, occurrence: &Occurrence) -> Explanation;
 }
 
@@ -100,18 +100,18 @@ pub fn jeffreys_density(x: u32, y: u32) -> f64 {
 /// "bits" are nats.
 ///
 /// ```
-/// use forest::pattern::Counts;
+/// use forest::pattern::TermCounts;
 /// use forest::rank::unexpectedness;
 ///
-/// let page = Counts { signifiers: 20, others: 100 };
-/// let u = |signifiers, others| unexpectedness(Counts { signifiers, others }, page);
+/// let page = TermCounts { signifiers: 20, others: 100 };
+/// let u = |signifiers, others| unexpectedness(TermCounts { signifiers, others }, page);
 /// assert_eq!((u(10, 26) * 100.0).round() / 100.0, 22.66); // "23 bits"
 /// assert_eq!((u(3, 1) * 100.0).round() / 100.0, 5.56); // "6 bits"
 /// assert_eq!(u(0, 0), 0.0);
-/// let all = Counts { signifiers: 20, others: 0 };
+/// let all = TermCounts { signifiers: 20, others: 0 };
 /// assert_eq!(unexpectedness(all, all), 0.0); // 0 ln 0 = 0: a page of signifiers surprises nobody
 /// ```
-pub fn unexpectedness(element: Counts, page: Counts) -> f64 {
+pub fn unexpectedness(element: TermCounts, page: TermCounts) -> f64 {
     let term = |n: u32, of: u32| match n {
         0 => 0.0,
         _ => f64::from(n) * f64::from(of).ln(),

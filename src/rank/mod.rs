@@ -1,7 +1,7 @@
 //! Structural patterns by relevance. FOREST 3.3 to 3.5.
 //!
 //! Takes the [`Pattern`]s of a sample and a [`Measure`]; gives them ranked
-//! ([`Ranked`]), each with the numbers that its rank comes from and, on demand,
+//! ([`RankedPattern`]), each with the numbers that its rank comes from and, on demand,
 //! with its [`Explanation`].
 //!
 //! ```text
@@ -13,7 +13,7 @@
 //! level  number of element ancestors, 0 for html, so that html is never chosen
 //! ```
 //!
-//! Where several elements of one page have a pattern, the paper is silent: the one
+//! If several elements of one page have a pattern, the paper is silent: the one
 //! with the highest measure counts, the first of them in document order.
 //!
 //! Ties break by the dfs index of the first page's element, the smaller first.
@@ -34,7 +34,7 @@ pub use measure::{
 
 use crate::pattern::{Occurrence, Pattern};
 
-/// Whether the level is a factor of relevance: without it, for the experiment of
+/// The level as a factor of relevance: without it, for the experiment of
 /// FOREST, section 4.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum LevelFactor {
@@ -47,7 +47,7 @@ pub enum LevelFactor {
 
 /// The element that stands for a pattern on one page.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Chosen {
+pub struct ChosenElement {
     /// The element and its counts.
     pub occurrence: Occurrence,
     /// Its measure, at least 0.
@@ -56,16 +56,16 @@ pub struct Chosen {
 
 /// A pattern with its relevance.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Ranked<'a> {
+pub struct RankedPattern<'a> {
     /// The pattern.
     pub pattern: &'a Pattern,
     /// R, at least 0.
     pub relevance: f64,
     /// One element for each page that has the pattern; p of them.
-    pub chosen: Vec<Chosen>,
+    pub chosen: Vec<ChosenElement>,
 }
 
-impl Ranked<'_> {
+impl RankedPattern<'_> {
     /// p: number of pages that have the pattern.
     pub fn pages(&self) -> usize {
         self.chosen.len()
@@ -78,6 +78,32 @@ impl Ranked<'_> {
         set.dedup();
         set
     }
+
+    /// The relevance of this pattern under the measure and level factor that it was
+    /// ranked with.
+    pub fn explain(&self, measure: &dyn Measure, level_factor: LevelFactor) -> Explanation {
+        let sum: f64 = self.chosen.iter().map(|c| c.value).sum();
+        let mut of_pages = Explanation::leaf(sum, "sum of the measure over the pages");
+        for chosen in &self.chosen {
+            let o = &chosen.occurrence;
+            let mut page = measure.explain(o);
+            page.description = format!("page {}, dfs {}: {}", o.page, o.dfs.0, page.description);
+            of_pages = of_pages.detail(page);
+        }
+        let root = Explanation::leaf(
+            self.relevance,
+            format!(
+                "R, relevance (equation 5) of {} on level {}",
+                self.pattern.element_type, self.pattern.level
+            ),
+        )
+        .detail(of_pages)
+        .with(self.pages() as f64, "p, pages that have the pattern");
+        match level_factor {
+            LevelFactor::Level => root.with(f64::from(self.pattern.level), "level"),
+            LevelFactor::None => root,
+        }
+    }
 }
 
 /// Algorithm 1: all patterns, the most relevant first.
@@ -85,8 +111,8 @@ pub fn rank<'a>(
     patterns: &'a [Pattern],
     measure: &dyn Measure,
     level_factor: LevelFactor,
-) -> Vec<Ranked<'a>> {
-    let mut ranked: Vec<Ranked<'a>> = patterns
+) -> Vec<RankedPattern<'a>> {
+    let mut ranked: Vec<RankedPattern<'a>> = patterns
         .iter()
         .map(|pattern| relevance(pattern, measure, level_factor))
         .collect();
@@ -98,7 +124,7 @@ pub fn rank<'a>(
     ranked
 }
 
-fn first(ranked: &Ranked<'_>) -> Option<(usize, u32)> {
+fn first(ranked: &RankedPattern<'_>) -> Option<(usize, u32)> {
     ranked
         .chosen
         .first()
@@ -109,17 +135,17 @@ fn relevance<'a>(
     pattern: &'a Pattern,
     measure: &dyn Measure,
     level_factor: LevelFactor,
-) -> Ranked<'a> {
-    let mut chosen: Vec<Chosen> = Vec::new();
+) -> RankedPattern<'a> {
+    let mut chosen: Vec<ChosenElement> = Vec::new();
     for &occurrence in &pattern.occurrences {
         let value = measure.of(&occurrence);
         match chosen.last_mut() {
             Some(last) if last.occurrence.page == occurrence.page => {
                 if value > last.value {
-                    *last = Chosen { occurrence, value };
+                    *last = ChosenElement { occurrence, value };
                 }
             }
-            _ => chosen.push(Chosen { occurrence, value }),
+            _ => chosen.push(ChosenElement { occurrence, value }),
         }
     }
     let sum: f64 = chosen.iter().map(|c| c.value).sum();
@@ -127,7 +153,7 @@ fn relevance<'a>(
         LevelFactor::Level => f64::from(pattern.level),
         LevelFactor::None => 1.0,
     };
-    Ranked {
+    RankedPattern {
         pattern,
         relevance: sum * chosen.len() as f64 * factor,
         chosen,

@@ -114,12 +114,12 @@ proptest! {
     fn measures_are_finite_and_not_negative(
         x in 0u32..1_000_000, y in 0u32..1_000_000, more_x in 0u32..1_000_000, more_y in 0u32..1_000_000,
     ) {
-        let element = Counts { signifiers: x, others: y };
-        let page = Counts { signifiers: x + more_x, others: y + more_y };
+        let element = TermCounts { signifiers: x, others: y };
+        let page = TermCounts { signifiers: x + more_x, others: y + more_y };
         let (j, u) = (jeffreys_density(x, y), unexpectedness(element, page));
         prop_assert!((0.0..=1.0).contains(&j), "{j}");
         prop_assert!(u.is_finite() && u >= 0.0, "{u}");
     }
 }
 
-use crate::pattern::Counts;
+use crate::pattern::TermCounts;

@@ -1,7 +1,7 @@
-//! What a page claims to be: OpenGraph, schema.org, the class of its body, its
+//! The claims of a page about itself: OpenGraph, schema.org, the class of its body, its
 //! address.
 
-use super::target::Own;
+use super::target::PageAddress;
 use crate::page::{NodeId, Page};
 use html5ever::local_name;
 
@@ -20,14 +20,14 @@ const ARTICLE_TYPES: [&str; 8] = [
 /// Types of schema.org that stand for a list.
 const LISTING_TYPES: [&str; 4] = ["CollectionPage", "ItemList", "SearchResultsPage", "Blog"];
 
-/// What a page says that it is.
+/// The claims of a page.
 #[derive(Debug, Default)]
 pub(super) struct Claims<'a> {
     /// `og:type` is `article`, or JSON-LD or the body's class say so.
     pub article: u32,
     /// The same for lists, home pages, archives and search results.
     pub listing: u32,
-    /// It says when it was published.
+    /// It has a time of publication.
     pub published: bool,
     /// JSON-LD `isAccessibleForFree` is false.
     pub is_sold: bool,
@@ -40,6 +40,11 @@ pub(super) struct Claims<'a> {
 }
 
 impl<'a> Claims<'a> {
+    /// The page's own address, else the one that it claims.
+    pub fn address(&self, page: &'a Page) -> PageAddress<'a> {
+        PageAddress::first_of([page.url(), self.canonical, self.og_url])
+    }
+
     pub fn meta(&mut self, page: &'a Page, n: NodeId) {
         let (mut name, mut content) = ("", "");
         for (key, value) in page.attrs(n) {
@@ -104,7 +109,7 @@ impl<'a> Claims<'a> {
     }
 }
 
-/// What the path of an address tells.
+/// The kind of page that the path of an address stands for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum PathKind {
     /// The root of a site or of one of its languages.
@@ -144,7 +149,7 @@ const LISTS: [&str; 21] = [
 
 impl PathKind {
     /// Of a page's own address, where that is known.
-    pub fn of_page(own: &Own<'_>) -> PathKind {
+    pub fn of_page(own: &PageAddress<'_>) -> PathKind {
         match own.is_known() {
             true => PathKind::of(own.path),
             false => PathKind::Unclear,

@@ -2,9 +2,10 @@
 //! shows now. A page that shows the beginning of an article holds one, as far as
 //! [`judge`](super::judge) can tell.
 
-use super::NoArticle;
+use super::claims::Claims;
+use super::kind::NoArticle;
 use super::marks::has_paywall;
-use super::phrases::{Place, hits, says};
+use super::phrases::{PhrasePlace, hits, says};
 use crate::page::Page;
 use crate::text::metric_tokens;
 use html5ever::local_name;
@@ -13,7 +14,7 @@ use std::collections::BTreeSet;
 /// Values of `article:content_tier` of articles that are not for everybody.
 const TIERS: [&str; 2] = ["locked", "metered"];
 
-/// Whether a page says in its markup that its article is not free for all to read: by
+/// True if a page says in its markup that its article is not free for all to read: by
 /// schema.org's `isAccessibleForFree`, by `article:content_tier`, or by the names that
 /// paywalls leave. Many say so of articles that they show whole.
 ///
@@ -57,10 +58,10 @@ pub fn invitations(text: &str) -> BTreeSet<usize> {
         let tokens = metric_tokens(line);
         let tokens: Vec<&str> = tokens.iter().collect();
         let asks = |kind| matches!(kind, NoArticle::Login | NoArticle::Paywall);
-        let in_line = hits(&tokens, Place::Text).filter(|hit| asks(hit.kind));
+        let in_line = hits(&tokens, PhrasePlace::Text).filter(|hit| asks(hit.kind));
         found.extend(in_line.map(|hit| hit.phrase));
-        let heading = says(line, Place::Head);
-        let in_heading = hits(&tokens, Place::Head);
+        let heading = says(line, PhrasePlace::Head);
+        let in_heading = hits(&tokens, PhrasePlace::Head);
         let in_heading = in_heading.filter(|hit| asks(hit.kind) && heading.contains(&hit.kind));
         found.extend(in_heading.map(|hit| hit.phrase));
     }

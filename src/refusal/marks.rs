@@ -89,7 +89,7 @@ const ROOTS: [&str; 8] = [
     "react-root",
 ];
 
-/// What was found in the markup.
+/// The marks of known tools in the markup.
 #[derive(Debug, Default)]
 pub(super) struct Marks {
     pub challenge: bool,
@@ -140,7 +140,7 @@ impl Marks {
     }
 }
 
-/// Whether an element has the name of a paywall.
+/// True if an element has the name of a paywall.
 pub(super) fn has_paywall(page: &Page, n: NodeId) -> bool {
     let is_named = |name: &html5ever::QualName| {
         let (id, class) = (local_name!("id"), local_name!("class"));

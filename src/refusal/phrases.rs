@@ -1,14 +1,14 @@
-//! What pages without an article say of themselves, in many languages: the table
-//! `phrases.txt`, compared word by word.
+//! The phrases of pages without an article in many languages: the table `phrases.txt`,
+//! compared word by word.
 
-use super::NoArticle;
+use super::kind::NoArticle;
 use crate::text::metric_tokens;
 use foldhash::HashMap;
 use std::sync::LazyLock;
 
-/// Where a phrase has to stand.
+/// The place where a phrase has to stand.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(super) enum Place {
+pub(super) enum PhrasePlace {
     /// It makes up most of a heading or of a part of the title.
     Head,
     /// Anywhere in what a reader is shown.
@@ -19,9 +19,9 @@ pub(super) enum Place {
 
 /// A phrase that stands in a text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Hit {
+pub(super) struct PhraseHit {
     pub kind: NoArticle,
-    /// Which phrase it is.
+    /// The number of the phrase.
     pub phrase: usize,
     /// Its first word, counted from 0.
     pub first: usize,
@@ -34,7 +34,7 @@ struct Phrase {
     /// Its number in the table.
     number: usize,
     kind: NoArticle,
-    place: Place,
+    place: PhrasePlace,
     /// Its words from the second on.
     rest: Vec<Word>,
 }
@@ -55,10 +55,10 @@ impl Word {
 }
 
 /// The phrases by their first word.
-type Table = HashMap<String, Vec<Phrase>>;
+type PhraseTable = HashMap<String, Vec<Phrase>>;
 
-static PHRASES: LazyLock<Table> = LazyLock::new(|| {
-    let mut table = Table::default();
+static PHRASES: LazyLock<PhraseTable> = LazyLock::new(|| {
+    let mut table = PhraseTable::default();
     let rows = include_str!("phrases.txt").lines().filter_map(row);
     let phrases = rows.flat_map(|(kind, place, phrases)| {
         let phrases = phrases.split('|');
@@ -70,21 +70,27 @@ static PHRASES: LazyLock<Table> = LazyLock::new(|| {
     table
 });
 
-/// A row of the table; `None` for what is none.
-fn row(line: &str) -> Option<(NoArticle, Place, &str)> {
+/// A row of the table; `None` for other lines.
+fn row(line: &str) -> Option<(NoArticle, PhrasePlace, &str)> {
     let (about, phrases) = line.split_once(':')?;
     let mut about = about.split(' ');
     let kind = NoArticle::named(about.next()?)?;
     let place = match about.next()? {
-        "head" => Place::Head,
-        "text" => Place::Text,
-        "button" => Place::Button,
+        "head" => PhrasePlace::Head,
+        "text" => PhrasePlace::Text,
+        "button" => PhrasePlace::Button,
         _ => return None,
     };
     Some((kind, place, phrases))
 }
 
-fn enter(table: &mut Table, number: usize, kind: NoArticle, place: Place, phrase: &str) {
+fn enter(
+    table: &mut PhraseTable,
+    number: usize,
+    kind: NoArticle,
+    place: PhrasePlace,
+    phrase: &str,
+) {
     let mut words = phrase.split_whitespace().flat_map(|word| {
         if let Some(stem) = word.strip_suffix('*') {
             return vec![Word::Begins(stem.to_lowercase())];
@@ -107,7 +113,10 @@ fn enter(table: &mut Table, number: usize, kind: NoArticle, place: Place, phrase
 }
 
 /// The phrases that stand in `tokens`.
-pub(super) fn hits<'t>(tokens: &'t [&'t str], place: Place) -> impl Iterator<Item = Hit> + 't {
+pub(super) fn hits<'t>(
+    tokens: &'t [&'t str],
+    place: PhrasePlace,
+) -> impl Iterator<Item = PhraseHit> + 't {
     tokens.iter().enumerate().flat_map(move |(first, token)| {
         let phrases = PHRASES.get(*token).map_or(&[][..], Vec::as_slice);
         phrases
@@ -122,7 +131,7 @@ pub(super) fn hits<'t>(tokens: &'t [&'t str], place: Place) -> impl Iterator<Ite
                         .zip(here)
                         .all(|(word, token)| word.is(token))
             })
-            .map(move |phrase| Hit {
+            .map(move |phrase| PhraseHit {
                 kind: phrase.kind,
                 phrase: phrase.number,
                 first,
@@ -140,13 +149,13 @@ const MOST: f64 = 0.6;
 const MAX_HEAD_WORDS: usize = 24;
 
 /// The kinds whose phrases make up most of `text`.
-pub(super) fn says(text: &str, place: Place) -> Vec<NoArticle> {
+pub(super) fn says(text: &str, place: PhrasePlace) -> Vec<NoArticle> {
     let all = metric_tokens(text);
     let tokens: Vec<&str> = all.iter().collect();
     if tokens.is_empty() || tokens.len() > MAX_HEAD_WORDS {
         return Vec::new();
     }
-    let hits: Vec<Hit> = hits(&tokens, place).collect();
+    let hits: Vec<PhraseHit> = hits(&tokens, place).collect();
     let mut said = Vec::new();
     for kind in NoArticle::ALL {
         let mut covered = [false; MAX_HEAD_WORDS];
@@ -174,8 +183,8 @@ mod tests {
             }
             let (_, _, phrases) = row(line).unwrap_or_else(|| panic!("no row: {line}"));
             for phrase in phrases.split('|') {
-                let mut table = Table::default();
-                enter(&mut table, 0, NoArticle::Error, Place::Head, phrase);
+                let mut table = PhraseTable::default();
+                enter(&mut table, 0, NoArticle::Error, PhrasePlace::Head, phrase);
                 assert_eq!(table.len(), 1, "begins with no word: {phrase}");
             }
             rows += 1;
@@ -185,7 +194,8 @@ mod tests {
 
     #[test]
     fn a_phrase_makes_up_most_of_a_heading_or_says_nothing() {
-        let check = |text, expected: &[NoArticle]| assert_eq!(says(text, Place::Head), expected);
+        let check =
+            |text, expected: &[NoArticle]| assert_eq!(says(text, PhrasePlace::Head), expected);
         check("Sorry, page not found!", &[NoArticle::Error]);
         check("404", &[NoArticle::Error]);
         check("Page not found: the story of an error", &[]);
@@ -199,7 +209,7 @@ mod tests {
     fn a_star_stands_for_any_word() {
         let text = metric_tokens("We and our 137 partners");
         let tokens: Vec<&str> = text.iter().collect();
-        let found: Vec<Hit> = hits(&tokens, Place::Text).collect();
+        let found: Vec<PhraseHit> = hits(&tokens, PhrasePlace::Text).collect();
         let found: Vec<_> = found.iter().map(|h| (h.kind, h.first, h.words)).collect();
         assert_eq!(found, [(NoArticle::Consent, 0, 5)]);
     }

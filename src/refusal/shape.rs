@@ -2,7 +2,7 @@
 //! much links, which stories stand side by side, what it claims to be.
 
 use super::claims::Claims;
-use super::target::{Own, Target};
+use super::target::{LinkTarget, PageAddress};
 use crate::page::plain::{breaks_line, fold};
 use crate::page::{Kind, Mask, NodeId, Page};
 use html5ever::local_name;
@@ -39,12 +39,12 @@ const MAX_LABEL_BYTES: usize = 500;
 
 /// Words of a text and how many of them are linked.
 #[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Amount {
+pub(super) struct LinkedWords {
     pub words: u32,
     pub linked: u32,
 }
 
-impl Amount {
+impl LinkedWords {
     /// Linked words to all words, 0 without words.
     pub fn link_quota(self) -> f64 {
         f64::from(self.linked) / f64::from(self.words.max(1))
@@ -53,18 +53,18 @@ impl Amount {
 
 /// A heading.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Head<'a> {
+pub(super) struct PageHeading<'a> {
     pub text: &'a str,
     /// 1 to 6.
     pub level: u8,
-    pub target: Target<'a>,
+    pub target: LinkTarget<'a>,
 }
 
 /// The prose from one story's headline to the next one's.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Story<'a> {
     headline: &'a str,
-    pub target: Target<'a>,
+    pub target: LinkTarget<'a>,
     level: u8,
     /// Words of prose.
     pub prose: u32,
@@ -76,12 +76,12 @@ pub(super) struct Story<'a> {
 #[derive(Debug, Default)]
 pub(super) struct Shape<'a> {
     pub title: &'a str,
-    pub heads: Vec<Head<'a>>,
+    pub heads: Vec<PageHeading<'a>>,
     pub stories: Vec<Story<'a>>,
     /// The shown text.
-    pub body: Amount,
+    pub body: LinkedWords,
     /// The kept text.
-    pub kept: Amount,
+    pub kept: LinkedWords,
     /// Words of text nodes that are prose.
     pub prose: u32,
     /// Links as long as a headline.
@@ -103,7 +103,7 @@ impl<'a> Shape<'a> {
     pub fn of(page: &'a Page, kept: &Mask) -> Shape<'a> {
         let mut shape = Shape::default();
         shape.stories.push(Story::default());
-        let mut pass = Pass {
+        let mut pass = ShapePass {
             in_body: false,
             link_end: page.root(),
             href: "",
@@ -129,11 +129,11 @@ impl<'a> Shape<'a> {
         }
         shape.close_teaser(&mut pass);
         shape.claims.json(page);
-        shape.settle(&Own::of(page, &shape.claims));
+        shape.settle(&shape.claims.address(page));
         shape
     }
 
-    fn element(&mut self, page: &'a Page, n: NodeId, pass: &mut Pass<'a>) {
+    fn element(&mut self, page: &'a Page, n: NodeId, pass: &mut ShapePass<'a>) {
         let Some(tag) = page.tag(n) else { return };
         match *tag {
             local_name!("title") if self.title.is_empty() => {
@@ -170,7 +170,7 @@ impl<'a> Shape<'a> {
         }
     }
 
-    fn anchor(&mut self, page: &'a Page, n: NodeId, pass: &mut Pass<'a>) {
+    fn anchor(&mut self, page: &'a Page, n: NodeId, pass: &mut ShapePass<'a>) {
         if let Some(href) = page.attr(n, "href") {
             pass.link_end = page.end(n);
             pass.href = href;
@@ -181,7 +181,7 @@ impl<'a> Shape<'a> {
     }
 
     fn link_head(&mut self, href: &'a str) {
-        let target = Target::Unsettled(href);
+        let target = LinkTarget::Unsettled(href);
         if let Some(head) = self.heads.last_mut() {
             head.target = target;
         }
@@ -190,15 +190,15 @@ impl<'a> Shape<'a> {
         }
     }
 
-    fn heading(&mut self, page: &'a Page, n: NodeId, level: u8, pass: &mut Pass<'a>) {
+    fn heading(&mut self, page: &'a Page, n: NodeId, level: u8, pass: &mut ShapePass<'a>) {
         let text = label(page, n);
         if text.is_empty() || self.heads.len() == MAX_HEADS {
             return;
         }
-        self.heads.push(Head {
+        self.heads.push(PageHeading {
             text,
             level,
-            target: Target::None,
+            target: LinkTarget::None,
         });
         self.stories.push(Story {
             headline: text,
@@ -211,7 +211,7 @@ impl<'a> Shape<'a> {
         }
     }
 
-    fn text(&mut self, page: &'a Page, n: NodeId, kept: &Mask, pass: &mut Pass<'a>) {
+    fn text(&mut self, page: &'a Page, n: NodeId, kept: &Mask, pass: &mut ShapePass<'a>) {
         if !pass.in_body {
             return;
         }
@@ -251,7 +251,7 @@ impl<'a> Shape<'a> {
         }
     }
 
-    fn close_teaser(&mut self, pass: &mut Pass<'a>) {
+    fn close_teaser(&mut self, pass: &mut ShapePass<'a>) {
         if let Some(words @ 1..=TEASER_WORDS) = pass.teaser.take() {
             self.loose_teasers += 1;
             self.loose_prose += words;
@@ -259,11 +259,11 @@ impl<'a> Shape<'a> {
     }
 
     /// Tells where headings lead, and joins what a heading inside of a story began.
-    fn settle(&mut self, own: &Own<'_>) {
+    fn settle(&mut self, own: &PageAddress<'_>) {
         let title = lower(self.title);
         // Some pages link their own headline, to an address that is not told.
-        let settled = |target: Target<'a>, headline: &str| match target.settled(own) {
-            Target::Elsewhere if names(&title, headline) => Target::Own,
+        let settled = |target: LinkTarget<'a>, headline: &str| match target.settled(own) {
+            LinkTarget::Elsewhere if names(&title, headline) => LinkTarget::Own,
             target => target,
         };
         for head in &mut self.heads {
@@ -283,7 +283,7 @@ impl<'a> Shape<'a> {
         self.stories = stories;
     }
 
-    /// Whether what the page says of itself can make it a wall, an error or a shell.
+    /// True if its phrases can make the page a wall, an error or a shell.
     pub fn may_be_a_wall(&self) -> bool {
         let kept = self.kept.words - self.kept.linked;
         let claims = || self.claims.article > 0 || self.claims.published || self.has_headline();
@@ -303,22 +303,24 @@ impl<'a> Shape<'a> {
         let teasers = self
             .stories
             .iter()
-            .filter(|story| story.target == Target::Elsewhere && is_headline(story.headline));
+            .filter(|story| story.target == LinkTarget::Elsewhere && is_headline(story.headline));
         teasers.count()
     }
 
-    /// Whether the title names a headline that does not lead to another page.
+    /// True if the title names a headline that does not lead to another page.
     pub fn has_headline(&self) -> bool {
         let title = lower(self.title);
         self.heads
             .iter()
-            .filter(|head| head.level <= 2 && matches!(head.target, Target::None | Target::Own))
+            .filter(|head| {
+                head.level <= 2 && matches!(head.target, LinkTarget::None | LinkTarget::Own)
+            })
             .take(10)
             .any(|head| names(&title, head.text))
     }
 }
 
-/// Whether a title in lower case names a headline.
+/// True if a title in lower case names a headline.
 fn names(title: &str, headline: &str) -> bool {
     is_headline(headline) && title.contains(&lower(headline))
 }
@@ -333,7 +335,7 @@ pub(super) fn label(page: &Page, n: NodeId) -> &str {
     text[..text.floor_char_boundary(MAX_LABEL_BYTES)].trim()
 }
 
-/// Whether a heading is more than a name.
+/// True if a heading is more than a name.
 fn is_headline(text: &str) -> bool {
     words(text) >= 3 && (!text.is_ascii() || text.contains(char::is_whitespace))
 }
@@ -341,18 +343,18 @@ fn is_headline(text: &str) -> bool {
 impl Story<'_> {
     fn begins_after(&self, before: &Story<'_>) -> bool {
         match self.target {
-            Target::Elsewhere => true,
-            Target::Outside | Target::Home | Target::Unsettled(_) => false,
-            Target::None | Target::Own => {
-                before.target == Target::Elsewhere && self.level <= before.level
+            LinkTarget::Elsewhere => true,
+            LinkTarget::Outside | LinkTarget::Home | LinkTarget::Unsettled(_) => false,
+            LinkTarget::None | LinkTarget::Own => {
+                before.target == LinkTarget::Elsewhere && self.level <= before.level
             }
         }
     }
 }
 
-/// What the pass is in.
+/// The state of the pass.
 #[derive(Debug)]
-struct Pass<'a> {
+struct ShapePass<'a> {
     in_body: bool,
     link_end: NodeId,
     href: &'a str,

@@ -1,12 +1,10 @@
-//! Where a headline leads.
+//! The target of a headline's link.
 
-use super::claims::Claims;
 use crate::address::bare_host;
-use crate::page::Page;
 
-/// Where a link leads.
+/// The target of a link.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(super) enum Target<'a> {
+pub(super) enum LinkTarget<'a> {
     /// There is no link.
     #[default]
     None,
@@ -25,17 +23,19 @@ pub(super) enum Target<'a> {
 /// The page's own address, as far as it is known: host without `www.`, and path
 /// without a slash at its end.
 #[derive(Debug, Default)]
-pub(super) struct Own<'a> {
+pub(super) struct PageAddress<'a> {
     pub host: &'a str,
     pub path: &'a str,
 }
 
-impl<'a> Own<'a> {
-    /// From the page's address, else from what it says that it is.
-    pub fn of(page: &'a Page, claims: &Claims<'a>) -> Own<'a> {
-        let urls = [page.url(), claims.canonical, claims.og_url];
+impl<'a> PageAddress<'a> {
+    /// The first of these that is an absolute address.
+    pub fn first_of(urls: [Option<&'a str>; 3]) -> PageAddress<'a> {
         let first = urls.into_iter().flatten().find_map(split);
-        first.map_or(Own::default(), |(host, path)| Own { host, path })
+        first.map_or(PageAddress::default(), |(host, path)| PageAddress {
+            host,
+            path,
+        })
     }
 
     pub fn is_known(&self) -> bool {
@@ -66,17 +66,17 @@ fn path(path: &str) -> &str {
     }
 }
 
-impl<'a> Target<'a> {
-    pub fn settled(self, own: &Own<'_>) -> Target<'a> {
-        let Target::Unsettled(href) = self else {
+impl<'a> LinkTarget<'a> {
+    pub fn settled(self, own: &PageAddress<'_>) -> LinkTarget<'a> {
+        let LinkTarget::Unsettled(href) = self else {
             return self;
         };
         let href = href.trim();
         if href.is_empty() || href.starts_with('#') || href.starts_with("javascript:") {
-            return Target::Own;
+            return LinkTarget::Own;
         }
         let path = match split(href) {
-            Some((host, _)) if own.is_known() && host != own.host => return Target::Outside,
+            Some((host, _)) if own.is_known() && host != own.host => return LinkTarget::Outside,
             Some((_, path)) => path,
             None => path(href),
         };
@@ -86,11 +86,11 @@ impl<'a> Target<'a> {
         };
         match path {
             "" | "." | "./" | ".." | "/index.html" | "index.html" if !own.path.is_empty() => {
-                Target::Home
+                LinkTarget::Home
             }
-            "" | "." | "./" => Target::Home,
-            _ if own.is_known() && is_own() => Target::Own,
-            _ => Target::Elsewhere,
+            "" | "." | "./" => LinkTarget::Home,
+            _ if own.is_known() && is_own() => LinkTarget::Own,
+            _ => LinkTarget::Elsewhere,
         }
     }
 }
@@ -101,26 +101,30 @@ mod tests {
 
     #[test]
     fn links_are_told_apart_by_the_pages_own_address() {
-        let own = Own {
+        let own = PageAddress {
             host: "a.example",
             path: "/news/rain",
         };
         let check = |href, expected| {
-            assert_eq!(Target::Unsettled(href).settled(&own), expected, "{href}");
+            assert_eq!(
+                LinkTarget::Unsettled(href).settled(&own),
+                expected,
+                "{href}"
+            );
         };
-        check("#top", Target::Own);
-        check("/news/rain/?share=1#x", Target::Own);
-        check("https://www.a.example/news/rain", Target::Own);
-        check("rain", Target::Own);
-        check("/", Target::Home);
-        check("http://a.example", Target::Home);
-        check("/news/sun", Target::Elsewhere);
-        check("https://a.example/?p=7", Target::Elsewhere);
-        check("//b.example/news/rain", Target::Outside);
-        let unknown = Own::default();
-        let settled = |href| Target::Unsettled(href).settled(&unknown);
-        assert_eq!(settled("https://b.example/x"), Target::Elsewhere);
-        assert_eq!(settled("x.html"), Target::Elsewhere);
-        assert_eq!(Target::None.settled(&unknown), Target::None);
+        check("#top", LinkTarget::Own);
+        check("/news/rain/?share=1#x", LinkTarget::Own);
+        check("https://www.a.example/news/rain", LinkTarget::Own);
+        check("rain", LinkTarget::Own);
+        check("/", LinkTarget::Home);
+        check("http://a.example", LinkTarget::Home);
+        check("/news/sun", LinkTarget::Elsewhere);
+        check("https://a.example/?p=7", LinkTarget::Elsewhere);
+        check("//b.example/news/rain", LinkTarget::Outside);
+        let unknown = PageAddress::default();
+        let settled = |href| LinkTarget::Unsettled(href).settled(&unknown);
+        assert_eq!(settled("https://b.example/x"), LinkTarget::Elsewhere);
+        assert_eq!(settled("x.html"), LinkTarget::Elsewhere);
+        assert_eq!(LinkTarget::None.settled(&unknown), LinkTarget::None);
     }
 }

@@ -12,25 +12,25 @@
 //! a unit, except for the logarithm of a count.
 
 use super::claims::PathKind;
+use super::kind::{NoArticle, RefusalSign};
 use super::marks::Marks;
-use super::said::Said;
+use super::phrase_counts::PhraseCounts;
 use super::shape::Shape;
-use super::target::Target;
-use super::{NoArticle, Sign};
+use super::target::LinkTarget;
 
 /// The log-odds of each kind without any sign: about one page of a hundred.
 const PRIOR: f64 = -4.5;
 
-/// A kind with what speaks for it and against it.
+/// A kind with the signs for it and against it.
 #[derive(Debug)]
-pub(super) struct Case {
+pub(super) struct RefusalCase {
     pub kind: NoArticle,
-    pub signs: Vec<Sign>,
+    pub signs: Vec<RefusalSign>,
 }
 
-impl Case {
-    fn new(kind: NoArticle) -> Case {
-        Case {
+impl RefusalCase {
+    fn new(kind: NoArticle) -> RefusalCase {
+        RefusalCase {
             kind,
             signs: Vec::new(),
         }
@@ -38,7 +38,7 @@ impl Case {
 
     fn add(&mut self, is_there: bool, weight: f64, what: &'static str) {
         if is_there {
-            self.signs.push(Sign { what, weight });
+            self.signs.push(RefusalSign { what, weight });
         }
     }
 
@@ -54,7 +54,7 @@ impl Case {
 }
 
 /// The kinds that a page with little prose can be.
-pub(super) fn walls(shape: &Shape<'_>, said: &Said, marks: &Marks) -> Vec<Case> {
+pub(super) fn walls(shape: &Shape<'_>, said: &PhraseCounts, marks: &Marks) -> Vec<RefusalCase> {
     let kinds = [
         NoArticle::Challenge,
         NoArticle::Consent,
@@ -63,9 +63,9 @@ pub(super) fn walls(shape: &Shape<'_>, said: &Said, marks: &Marks) -> Vec<Case> 
         NoArticle::Error,
         NoArticle::Shell,
     ];
-    let mut cases: Vec<Case> = Vec::new();
+    let mut cases: Vec<RefusalCase> = Vec::new();
     for kind in kinds {
-        let mut case = Case::new(kind);
+        let mut case = RefusalCase::new(kind);
         match kind {
             NoArticle::Challenge => {
                 case.add(marks.challenge, 4.0, "the markup of a known challenge");
@@ -105,9 +105,9 @@ pub(super) fn walls(shape: &Shape<'_>, said: &Said, marks: &Marks) -> Vec<Case> 
     cases
 }
 
-/// What the page says of itself: `head` is the weight of a title or heading,
+/// The phrases of the page about itself: `head` is the weight of a title or heading,
 /// `text` that of a sentence.
-fn phrases(case: &mut Case, said: &Said, head: f64, text: f64) {
+fn phrases(case: &mut RefusalCase, said: &PhraseCounts, head: f64, text: f64) {
     let kind = case.kind;
     let (kept, other) = (said.in_kept(kind), said.in_other(kind));
     case.add(said.in_title(kind) && head > 0.0, head, "the title says so");
@@ -118,7 +118,7 @@ fn phrases(case: &mut Case, said: &Said, head: f64, text: f64) {
     case.add(kept + other > 2, 1.0, "and once more");
 }
 
-fn shell(case: &mut Case, shape: &Shape<'_>, said: &Said, marks: &Marks) {
+fn shell(case: &mut RefusalCase, shape: &Shape<'_>, said: &PhraseCounts, marks: &Marks) {
     let words = shape.body.words;
     let says = said.in_kept(case.kind) + said.in_other(case.kind) > 0;
     case.add(words < 12, 3.0, "hardly a word");
@@ -133,7 +133,7 @@ fn shell(case: &mut Case, shape: &Shape<'_>, said: &Said, marks: &Marks) {
 }
 
 /// A wall has little prose besides its own.
-fn size(case: &mut Case, shape: &Shape<'_>) {
+fn size(case: &mut RefusalCase, shape: &Shape<'_>) {
     let what = "the amount of text";
     // Verse and dialogue are lines too short for prose.
     let unlinked = shape.body.words - shape.body.linked;
@@ -146,7 +146,7 @@ fn size(case: &mut Case, shape: &Shape<'_>) {
     }
 }
 
-fn like_an_article(case: &mut Case, shape: &Shape<'_>, said: &Said) {
+fn like_an_article(case: &mut RefusalCase, shape: &Shape<'_>, said: &PhraseCounts) {
     let kind = case.kind;
     let claims = f64::from(shape.claims.article.min(2));
     case.add(claims > 0.0, -1.5 * claims, "claims to be an article");
@@ -159,8 +159,12 @@ fn like_an_article(case: &mut Case, shape: &Shape<'_>, said: &Said) {
 }
 
 /// The page as a list of other pages.
-pub(super) fn listing(shape: &Shape<'_>, path: PathKind, said: Option<&Said>) -> Case {
-    let mut case = Case::new(NoArticle::Listing);
+pub(super) fn listing(
+    shape: &Shape<'_>,
+    path: PathKind,
+    said: Option<&PhraseCounts>,
+) -> RefusalCase {
+    let mut case = RefusalCase::new(NoArticle::Listing);
     let teasers = shape.teasers();
     let main = shape.main_story();
     case.add(
@@ -184,14 +188,14 @@ pub(super) fn listing(shape: &Shape<'_>, path: PathKind, said: Option<&Said>) ->
         "one story has most of the prose",
     );
     case.add(told && share >= 0.8, -1.0, "one story has nearly all prose");
-    let told_elsewhere = main.prose > 0 && main.target == Target::Elsewhere && !headline;
+    let told_elsewhere = main.prose > 0 && main.target == LinkTarget::Elsewhere && !headline;
     case.add(
         told_elsewhere,
         1.5,
         "the main story is told on another page",
     );
     case.add(
-        main.target == Target::Own,
+        main.target == LinkTarget::Own,
         -1.0,
         "the main story is told here",
     );
@@ -225,7 +229,7 @@ pub(super) fn listing(shape: &Shape<'_>, path: PathKind, said: Option<&Said>) ->
         let head = said.in_title(case.kind) || said.in_heads(case.kind);
         case.add(head, 2.0, "the title or a heading says so");
     }
-    let told_here = main.kept >= 300 && main.target != Target::Elsewhere && !loose;
+    let told_here = main.kept >= 300 && main.target != LinkTarget::Elsewhere && !loose;
     case.add(told_here, -3.0, "a long story is told here");
     case
 }

@@ -1,13 +1,13 @@
-//! What the fields of the pages came out as, beside what the feed says.
+//! The fields of the pages beside their values in the feed.
 
-use super::markup::{Table, cut, expression};
-use super::{Context, Shown};
+use super::context::{Context, ReportPage};
+use super::markup::{HtmlTable, cut, expression};
 use crate::error::counted;
 use crate::extract::Article;
 use crate::learn::SamplePage;
 use crate::learn::fields::{Agreement, Field, agreement};
 use crate::wrapper::{Field as Key, Support, Template};
-use std::fmt::Write;
+use maud::{Markup, html};
 
 /// Pages of which a field is shown.
 const MAX_PAGES: usize = 40;
@@ -16,80 +16,76 @@ const MAX_PAGES: usize = 40;
 const MAX_VALUE_CHARS: usize = 160;
 
 /// The section.
-pub(super) fn section(context: &Context<'_>, out: &mut String) {
-    out.push_str(
-        "<section id=\"fields\">\n<h2>Fields</h2>\n<p class=\"soft\">A field is read by the first \
-         expression that gives something, else from the page’s metadata (JSON-LD, OpenGraph, \
-         <code>meta</code>, <code>title</code>).</p>\n",
-    );
+pub(super) fn section(context: &Context<'_>) -> Markup {
     let samples: Vec<&SamplePage> = context.pages.iter().map(|page| page.sample).collect();
-    let found = |at: usize, field| {
-        let article = &context.pages[at].article;
-        values(article, field)
-    };
+    let found = |at: usize, field| values(&context.pages[at].article, field);
     let agreements = agreement(&samples, found);
-    for (of_field, field) in Field::ALL.into_iter().enumerate() {
-        let agrees: Vec<Option<Agreement>> = agreements.iter().map(|all| all[of_field]).collect();
-        card(context, field, &agrees, out);
+    let of_field = |at: usize| agreements.iter().map(|all| all[at]).collect::<Vec<_>>();
+    html! {
+        section id="fields" {
+            h2 { "Fields" }
+            p.soft {
+                "A field is read by the first expression that gives something, else from the page’s \
+                 metadata (JSON-LD, OpenGraph, " code { "meta" } ", " code { "title" } ")."
+            }
+            @for (at, field) in Field::ALL.into_iter().enumerate() {
+                (card(context, field, &of_field(at)))
+            }
+        }
     }
-    out.push_str("</section>\n");
 }
 
-fn card(context: &Context<'_>, field: Field, agrees: &[Option<Agreement>], out: &mut String) {
+fn card(context: &Context<'_>, field: Field, agrees: &[Option<Agreement>]) -> Markup {
     let by_feed = agrees.iter().flatten().filter(|a| a.by_feed);
     let differ = by_feed.clone().filter(|a| !a.agrees).count();
     let verdict = match (by_feed.count(), differ) {
-        (0, _) => "<span class=\"badge\">the feed says nothing</span>".to_owned(),
-        (n, 0) => format!("<span class=\"badge yes\">✓ as the feed says on {n} of {n}</span>"),
+        (0, _) => html! { span.badge { "the feed says nothing" } },
+        (n, 0) => html! { span.badge.yes { "✓ as the feed says on " (n) " of " (n) } },
         (n, differ) => {
-            format!("<span class=\"badge no\">✗ differs from the feed on {differ} of {n}</span>")
+            html! { span.badge.no { "✗ differs from the feed on " (differ) " of " (n) } }
         }
     };
-    let _ = writeln!(
-        out,
-        "<div class=\"card\">\n<h3>{} {verdict}</h3>",
-        heading(field)
-    );
-    expressions(context, field, out);
-    if let Some(support) = support(context, field) {
-        let _ = writeln!(
-            out,
-            "<p class=\"small soft\">While learning: right on {} of {} of which the {} says what is \
-             right; the metadata alone on {}.</p>",
-            support.right,
-            counted(support.pages, "page", "pages"),
-            cut(&support.witness, 20),
-            support.metadata
-        );
-    }
-    let is_known = |page: &Shown<'_>| {
-        !values(&page.article, field).is_empty() || !said(page.sample, field).is_empty()
+    let is_known = |page: &ReportPage<'_>| {
+        !values(&page.article, field).is_empty() || !feed_value(page.sample, field).is_empty()
     };
-    if !context.pages.iter().any(is_known) {
-        out.push_str("<p class=\"small soft\">Nothing is known of it on any page.</p>\n</div>\n");
-        return;
-    }
-    let heads = [
-        ("Page", "n"),
-        ("Extracted", ""),
-        ("From", "key"),
-        ("Feed", ""),
-        ("Verdict", "key"),
-    ];
-    let mut table = Table::new(&heads, MAX_PAGES);
+    let mut table = HtmlTable::new(
+        &[
+            ("Page", "n"),
+            ("Extracted", ""),
+            ("From", "key"),
+            ("Feed", ""),
+            ("Verdict", "key"),
+        ],
+        MAX_PAGES,
+    );
     for (page, agrees) in context.pages.iter().zip(agrees) {
         row(page, field, *agrees, &mut table);
     }
-    let _ = writeln!(
-        out,
-        "<details{}><summary>Values on {}</summary>\n{}</details>\n</div>",
-        if differ > 0 { " open" } else { "" },
-        counted(context.pages.len(), "page", "pages"),
-        table.finish()
-    );
+    html! {
+        div.card {
+            h3 { (heading(field)) " " (verdict) }
+            (expressions(context, field))
+            @if let Some(support) = support(context, field) {
+                p.small.soft {
+                    "While learning: right on " (support.right) " of "
+                    (counted(support.pages, "page", "pages")) " of which the "
+                    (cut(&support.witness, 20)) " says what is right; the metadata alone on "
+                    (support.metadata) "."
+                }
+            }
+            @if context.pages.iter().any(is_known) {
+                details open[differ > 0] {
+                    summary { "Values on " (counted(context.pages.len(), "page", "pages")) }
+                    (table)
+                }
+            } @else {
+                p.small.soft { "Nothing is known of it on any page." }
+            }
+        }
+    }
 }
 
-fn row(page: &Shown<'_>, field: Field, agrees: Option<Agreement>, table: &mut Table) {
+fn row(page: &ReportPage<'_>, field: Field, agrees: Option<Agreement>, table: &mut HtmlTable) {
     let extracted = values(&page.article, field).join(", ");
     let by_expression = page.fields.iter().any(|(key, _)| *key == key_of(field));
     let from = match (by_expression, extracted.is_empty()) {
@@ -97,34 +93,20 @@ fn row(page: &Shown<'_>, field: Field, agrees: Option<Agreement>, table: &mut Ta
         (true, _) => "expression",
         (false, _) => "metadata",
     };
-    let said = said(page.sample, field);
-    let verdict = match agrees {
-        Some(Agreement {
-            by_feed: true,
-            agrees: true,
-        }) => "<span class=\"yes\">✓ agrees</span>",
-        Some(Agreement {
-            by_feed: true,
-            agrees: false,
-        }) => "<span class=\"no\">✗ differs</span>",
-        _ => "–",
+    let of_feed = feed_value(page.sample, field);
+    let verdict = match agrees.filter(|agreement| agreement.by_feed) {
+        None => html! { "–" },
+        Some(Agreement { agrees: true, .. }) => html! { span.yes { "✓ agrees" } },
+        Some(_) => html! { span.no { "✗ differs" } },
     };
-    table.row(
-        "",
-        &[
-            &page.link(),
-            &value(&extracted),
-            &from,
-            &value(&said),
-            &verdict,
-        ],
-    );
+    let (extracted, of_feed) = (value(&extracted), value(&of_feed));
+    table.row("", &[&page.link(), &extracted, &from, &of_feed, &verdict]);
 }
 
-fn value(text: &str) -> String {
+fn value(text: &str) -> Markup {
     match text {
-        "" => "–".to_owned(),
-        _ => format!("<span dir=\"auto\">{}</span>", cut(text, MAX_VALUE_CHARS)),
+        "" => html! { "–" },
+        _ => html! { span dir="auto" { (cut(text, MAX_VALUE_CHARS)) } },
     }
 }
 
@@ -146,7 +128,7 @@ fn key_of(field: Field) -> Key {
     }
 }
 
-/// What an article has of a field.
+/// The values of a field of an article.
 fn values(article: &Article, field: Field) -> Vec<String> {
     match field {
         Field::Title => article.title.iter().cloned().collect(),
@@ -162,8 +144,8 @@ fn values(article: &Article, field: Field) -> Vec<String> {
     }
 }
 
-/// What the feed says of it.
-fn said(sample: &SamplePage, field: Field) -> String {
+/// The value of a field in the feed.
+fn feed_value(sample: &SamplePage, field: Field) -> String {
     let Some(item) = &sample.item else {
         return String::new();
     };
@@ -186,33 +168,30 @@ fn support<'a>(context: &'a Context<'_>, field: Field) -> Option<&'a Support> {
 }
 
 /// The expressions with the templates that have them.
-fn expressions(context: &Context<'_>, field: Field, out: &mut String) {
+fn expressions(context: &Context<'_>, field: Field) -> Markup {
     let templates = &context.learned.wrapper.templates;
     let all: Vec<Vec<(&str, Option<&str>)>> = templates.iter().map(|t| of(t, field)).collect();
-    let mut shown: Vec<&Vec<(&str, Option<&str>)>> = Vec::new();
-    for own in &all {
-        if shown.contains(&own) {
-            continue;
-        }
-        shown.push(own);
-        let with = all.iter().enumerate().filter(|(_, other)| *other == own);
-        let with: Vec<String> = with.map(|(t, _)| (t + 1).to_string()).collect();
-        if with.len() < all.len() {
-            let _ = writeln!(
-                out,
-                "<p class=\"small soft\">Template {}:</p>",
-                with.join(", ")
-            );
-        }
-        if own.is_empty() {
-            out.push_str("<p>No expression is right more often than the metadata.</p>\n");
-        }
-        for (xpath, format) in own {
-            let _ = write!(out, "<p>{}", expression(xpath));
-            if let Some(format) = format {
-                let _ = write!(out, " read as <code>{}</code>", cut(format, 60));
+    let is_first = |t: usize| !all[..t].contains(&all[t]);
+    let with_same = |t: usize| -> Vec<String> {
+        let same = all
+            .iter()
+            .enumerate()
+            .filter(|(_, other)| **other == all[t]);
+        same.map(|(t, _)| (t + 1).to_string()).collect()
+    };
+    html! {
+        @for (t, own) in all.iter().enumerate().filter(|(t, _)| is_first(*t)) {
+            @let with = with_same(t);
+            @if with.len() < all.len() { p.small.soft { "Template " (with.join(", ")) ":" } }
+            @if own.is_empty() {
+                p { "No expression is right more often than the metadata." }
             }
-            out.push_str("</p>\n");
+            @for (xpath, format) in own {
+                p {
+                    (expression(xpath))
+                    @if let Some(format) = format { " read as " code { (cut(format, 60)) } }
+                }
+            }
         }
     }
 }

@@ -1,6 +1,6 @@
 //! A page's text, a line a block, each piece with its mark.
 
-use super::marks::Mark;
+use super::marks::NodeMark;
 use crate::page::plain::breaks_line;
 use crate::page::{Kind, NodeId, Page};
 use crate::render::is_unread;
@@ -12,12 +12,12 @@ const MAX_RUN_CHARS: usize = 2000;
 /// Characters of a picture's text that are shown.
 const MAX_ALT_CHARS: usize = 80;
 
-/// Elements around a text whose tags say what its line is.
+/// Elements around a text whose tags give the form of its line.
 const AROUND: usize = 4;
 
-/// What a line is.
+/// The form of a line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Form {
+pub(super) enum LineForm {
     Plain,
     /// A heading, 1 to 3; the lower ones are 3.
     Heading(u8),
@@ -31,22 +31,22 @@ pub(super) enum Form {
 
 /// A piece of a line.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Run {
-    pub mark: Mark,
+pub(super) struct MarkedText {
+    pub mark: NodeMark,
     pub is_picture: bool,
     pub text: String,
 }
 
 /// A line.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Line {
-    pub form: Form,
-    pub runs: Vec<Run>,
+pub(super) struct SheetLine {
+    pub form: LineForm,
+    pub runs: Vec<MarkedText>,
 }
 
-impl Line {
+impl SheetLine {
     /// The mark of all its pieces, if it is one.
-    pub fn mark(&self) -> Option<Mark> {
+    pub fn mark(&self) -> Option<NodeMark> {
         let first = self.runs.first()?.mark;
         self.runs
             .iter()
@@ -56,8 +56,8 @@ impl Line {
 }
 
 /// The lines of a page's body.
-pub(super) fn lines(page: &Page, marks: &[Mark]) -> Vec<Line> {
-    let mut writer = Writer {
+pub(super) fn lines(page: &Page, marks: &[NodeMark]) -> Vec<SheetLine> {
+    let mut writer = SheetWriter {
         page,
         lines: Vec::new(),
         open: None,
@@ -80,7 +80,7 @@ pub(super) fn lines(page: &Page, marks: &[Mark]) -> Vec<Line> {
         match page.kind(n) {
             Kind::Text if page.is_content(n) => writer.push(n, page.text(n), mark),
             Kind::Element if !page.is_content(n) || is_unread(page, n) => at = page.end(n).0,
-            Kind::Element if page.is(n, &local_name!("img")) && mark != Mark::Rest => {
+            Kind::Element if page.is(n, &local_name!("img")) && mark != NodeMark::Rest => {
                 writer.push_picture(n, page.attr(n, "alt").unwrap_or_default(), mark);
             }
             Kind::Element if page.tag(n).is_some_and(breaks_line) => {
@@ -94,21 +94,21 @@ pub(super) fn lines(page: &Page, marks: &[Mark]) -> Vec<Line> {
     writer.lines
 }
 
-struct Writer<'a> {
+struct SheetWriter<'a> {
     page: &'a Page,
-    lines: Vec<Line>,
-    open: Option<Line>,
-    /// White space is owed before the next word.
+    lines: Vec<SheetLine>,
+    open: Option<SheetLine>,
+    /// White space comes before the next word.
     gap: bool,
 }
 
-impl Writer<'_> {
+impl SheetWriter<'_> {
     fn end_line(&mut self) {
         self.gap = false;
         let Some(mut line) = self.open.take() else {
             return;
         };
-        if line.form == Form::Pre {
+        if line.form == LineForm::Pre {
             while let Some(run) = line.runs.last_mut().filter(|run| !run.is_picture) {
                 run.text.truncate(run.text.trim_end().len());
                 if !run.text.is_empty() {
@@ -130,14 +130,14 @@ impl Writer<'_> {
     }
 
     /// The run that a node's text goes to.
-    fn run(&mut self, n: NodeId, mark: Mark, is_picture: bool) -> &mut Run {
-        let line = self.open.get_or_insert_with(|| Line {
+    fn run(&mut self, n: NodeId, mark: NodeMark, is_picture: bool) -> &mut MarkedText {
+        let line = self.open.get_or_insert_with(|| SheetLine {
             form: form(self.page, n),
             runs: Vec::new(),
         });
-        let is_same = |run: &Run| run.mark == mark && !run.is_picture && !is_picture;
+        let is_same = |run: &MarkedText| run.mark == mark && !run.is_picture && !is_picture;
         if !line.runs.last().is_some_and(is_same) {
-            line.runs.push(Run {
+            line.runs.push(MarkedText {
                 mark,
                 is_picture,
                 text: String::new(),
@@ -146,8 +146,8 @@ impl Writer<'_> {
         line.runs.last_mut().expect("a run was added")
     }
 
-    fn push(&mut self, n: NodeId, text: &str, mark: Mark) {
-        if form(self.page, n) == Form::Pre {
+    fn push(&mut self, n: NodeId, text: &str, mark: NodeMark) {
+        if form(self.page, n) == LineForm::Pre {
             return self.push_pre(n, text, mark);
         }
         if text.trim().is_empty() {
@@ -170,7 +170,7 @@ impl Writer<'_> {
     }
 
     /// Adds text whose white space is its own, but for empty lines at the begin.
-    fn push_pre(&mut self, n: NodeId, text: &str, mark: Mark) {
+    fn push_pre(&mut self, n: NodeId, text: &str, mark: NodeMark) {
         let text = match self.open {
             None => text.trim_start_matches('\n'),
             Some(_) => text,
@@ -181,34 +181,34 @@ impl Writer<'_> {
         self.gap = false;
     }
 
-    fn push_picture(&mut self, n: NodeId, alt: &str, mark: Mark) {
+    fn push_picture(&mut self, n: NodeId, alt: &str, mark: NodeMark) {
         let alt: String = alt.trim().chars().take(MAX_ALT_CHARS).collect();
         self.run(n, mark, true).text = alt;
         self.gap = true;
     }
 }
 
-/// What a line is that begins with a node: by the nearest elements around it.
-fn form(page: &Page, n: NodeId) -> Form {
+/// The form of a line that begins with a node: by the nearest elements around it.
+fn form(page: &Page, n: NodeId) -> LineForm {
     let around = page.ancestors(n).filter_map(|up| Some((up, page.tag(up)?)));
     let blocks = around.filter(|(_, tag)| breaks_line(tag));
     for (i, (up, tag)) in blocks.take(AROUND).enumerate() {
         return match *tag {
-            local_name!("h1") => Form::Heading(1),
-            local_name!("h2") => Form::Heading(2),
+            local_name!("h1") => LineForm::Heading(1),
+            local_name!("h2") => LineForm::Heading(2),
             local_name!("h3") | local_name!("h4") | local_name!("h5") | local_name!("h6") => {
-                Form::Heading(3)
+                LineForm::Heading(3)
             }
-            local_name!("li") | local_name!("dd") => Form::Item,
-            local_name!("blockquote") => Form::Quote,
-            local_name!("figcaption") | local_name!("caption") => Form::Caption,
-            local_name!("pre") => Form::Pre,
+            local_name!("li") | local_name!("dd") => LineForm::Item,
+            local_name!("blockquote") => LineForm::Quote,
+            local_name!("figcaption") | local_name!("caption") => LineForm::Caption,
+            local_name!("pre") => LineForm::Pre,
             local_name!("td") | local_name!("th") if i == 0 => {
                 let row = page.ancestors(up).find(|&n| page.is(n, &local_name!("tr")));
-                Form::Cell(row.unwrap_or(up))
+                LineForm::Cell(row.unwrap_or(up))
             }
             _ => continue,
         };
     }
-    Form::Plain
+    LineForm::Plain
 }

@@ -1,14 +1,14 @@
-//! Which text of a page is what to the wrapper.
+//! The marks of a page's texts: body, strip rule, field.
 
 use crate::page::{NodeId, Page};
 use crate::wrapper::{Field, Trace};
 
-/// What a piece of text is.
+/// The mark of a piece of text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Mark {
+pub(super) enum NodeMark {
     /// The wrapper leaves it alone.
     Rest,
-    /// It is the article's.
+    /// It is part of the article.
     Body,
     /// It stands in the body, and a strip rule takes it away; its index.
     Strip(u16),
@@ -21,8 +21,8 @@ pub(super) fn marks(
     page: &Page,
     trace: Option<&Trace>,
     fields: &[(Field, Vec<NodeId>)],
-) -> Vec<Mark> {
-    let mut marks = vec![Mark::Rest; page.len()];
+) -> Vec<NodeMark> {
+    let mut marks = vec![NodeMark::Rest; page.len()];
     let Some(trace) = trace else {
         return marks;
     };
@@ -30,7 +30,7 @@ pub(super) fn marks(
     found
         .kept
         .nodes()
-        .for_each(|n| marks[n.index()] = Mark::Body);
+        .for_each(|n| marks[n.index()] = NodeMark::Body);
     // The first rule that takes a text is the one that counts.
     for (rule, nodes) in trace.strips.iter().enumerate().rev() {
         let in_body = nodes.iter().filter(|&&n| {
@@ -38,16 +38,26 @@ pub(super) fn marks(
             at.checked_sub(1)
                 .is_some_and(|at| page.contains(found.nodes[at], n))
         });
-        fill(page, in_body.copied(), Mark::Strip(rule as u16), &mut marks);
+        fill(
+            page,
+            in_body.copied(),
+            NodeMark::Strip(rule as u16),
+            &mut marks,
+        );
     }
     for (field, nodes) in fields {
-        fill(page, nodes.iter().copied(), Mark::Field(*field), &mut marks);
+        fill(
+            page,
+            nodes.iter().copied(),
+            NodeMark::Field(*field),
+            &mut marks,
+        );
     }
     marks
 }
 
 /// Marks subtrees, whose tops come in document order.
-fn fill(page: &Page, tops: impl Iterator<Item = NodeId>, mark: Mark, marks: &mut [Mark]) {
+fn fill(page: &Page, tops: impl Iterator<Item = NodeId>, mark: NodeMark, marks: &mut [NodeMark]) {
     let mut end = NodeId(0);
     for top in tops {
         if top >= end {

@@ -1,12 +1,12 @@
 //! The structural patterns of the sample by their relevance. FOREST 3.3.
 
-use super::Context;
-use super::markup::{Table, cut};
+use super::context::Context;
+use super::markup::{HtmlTable, cut};
 use crate::learn::Method;
 use crate::page::NodeId;
 use crate::pattern::{Occurrence, Pattern};
-use crate::rank::{Ranked, jeffreys_density, unexpectedness};
-use std::fmt::Write;
+use crate::rank::{RankedPattern, jeffreys_density, unexpectedness};
+use maud::{Markup, html};
 
 /// Patterns that are listed.
 const SHOWN: usize = 12;
@@ -14,16 +14,41 @@ const SHOWN: usize = 12;
 /// Characters of an element type that are shown.
 const MAX_TYPE_CHARS: usize = 200;
 
+/// Pages whose signifiers are listed.
+const MAX_PAGES: usize = 50;
+
 /// The section.
-pub(super) fn section(context: &Context<'_>, out: &mut String) {
+pub(super) fn section(context: &Context<'_>) -> Markup {
     let induction = &context.learned.induction;
-    let ranked = induction.ranked();
+    let measure = match induction.method() {
+        Method::Coverage => "the coverage",
+        _ => "J·U",
+    };
+    html! {
+        section id="patterns" {
+            h2 { "Patterns" }
+            p.soft {
+                "Elements that hold the words a page is about, of one type and level over the pages, \
+                 as FOREST ranks them: R is the sum of " (measure) " over the pages, times pages, \
+                 times level. J and U are means over the pages. There are "
+                (induction.ranked().len()) " of them."
+                @if let Method::Forest = induction.method() {
+                    " " code { "--method forest" }
+                    " does not choose by R, but by the F1 to expect."
+                }
+            }
+            div.card { (table(context)) (signifiers(context)) }
+        }
+    }
+}
+
+/// The first patterns, and those of the templates wherever they rank.
+fn table(context: &Context<'_>) -> HtmlTable {
+    let ranked = context.learned.induction.ranked();
     let chosen = chosen(context);
-    let template_of = |ranked: &Ranked<'_>| {
-        let at = chosen
-            .iter()
-            .position(|of| of.is_some_and(|p| std::ptr::eq(p, ranked.pattern)));
-        at.map(|at| at + 1)
+    let template_of = |ranked: &RankedPattern<'_>| {
+        let is_same = |of: &Option<&Pattern>| of.is_some_and(|p| std::ptr::eq(p, ranked.pattern));
+        chosen.iter().position(is_same).map(|at| at + 1)
     };
     let heads = [
         ("Rank", "n"),
@@ -34,28 +59,21 @@ pub(super) fn section(context: &Context<'_>, out: &mut String) {
         ("Level", "n"),
         ("Pages", "n"),
     ];
-    let mut table = Table::new(&heads, usize::MAX);
+    let mut table = HtmlTable::new(&heads, usize::MAX);
     let most = ranked.first().map_or(0.0, |first| first.relevance);
-    let last = ranked
-        .iter()
-        .rposition(|ranked| template_of(ranked).is_some());
     for (i, ranked) in ranked.iter().enumerate() {
         let template = template_of(ranked);
         if i >= SHOWN && template.is_none() {
-            if last.is_none_or(|last| i > last) {
-                break;
-            }
             continue;
         }
         let element_type = ranked.pattern.element_type.to_string();
-        let mut element = format!("<code>{}</code>", cut(&element_type, MAX_TYPE_CHARS));
-        if let Some(template) = template {
-            let _ = write!(
-                element,
-                " <a class=\"badge\" href=\"#t{template}\">template {template}</a>"
-            );
-        }
-        let _ = write!(element, "{}", bar(ranked.relevance, most));
+        let element = html! {
+            code { (cut(&element_type, MAX_TYPE_CHARS)) }
+            @if let Some(template) = template {
+                " " a.badge href={ "#t" (template) } { "template " (template) }
+            }
+            (bar(ranked.relevance, most))
+        };
         let mean = |of: &dyn Fn(&Occurrence) -> f64| {
             let sum: f64 = ranked.chosen.iter().map(|c| of(&c.occurrence)).sum();
             sum / ranked.pages().max(1) as f64
@@ -63,39 +81,19 @@ pub(super) fn section(context: &Context<'_>, out: &mut String) {
         let j = mean(&|o| jeffreys_density(o.element.signifiers, o.element.others));
         let u = mean(&|o| unexpectedness(o.element, o.page_counts));
         table.row(
-            if template.is_some() { "won" } else { "" },
+            template.map_or("", |_| "won"),
             &[
                 &(i + 1),
                 &element,
-                &format_args!("{:.1}", ranked.relevance),
-                &format_args!("{j:.4}"),
-                &format_args!("{u:.1}"),
+                &format!("{:.1}", ranked.relevance),
+                &format!("{j:.4}"),
+                &format!("{u:.1}"),
                 &ranked.pattern.level,
                 &ranked.pages(),
             ],
         );
     }
-    let method = induction.method();
-    out.push_str("<section id=\"patterns\">\n<h2>Patterns</h2>\n");
-    let _ = writeln!(
-        out,
-        "<p class=\"soft\">Elements that hold the words a page is about, of one type and level over \
-         the pages, as FOREST ranks them: R is the sum of {} over the pages, times pages, times level. \
-         J and U are means over the pages. There are {} of them.{}</p>",
-        match method {
-            Method::Coverage => "the coverage",
-            _ => "J·U",
-        },
-        ranked.len(),
-        match method {
-            Method::Forest =>
-                " <code>--method forest</code> does not choose by R, but by the F1 to expect.",
-            _ => "",
-        }
-    );
-    let _ = writeln!(out, "<div class=\"card\">{}", table.finish());
-    signifiers(context, out);
-    out.push_str("</div>\n</section>\n");
+    table
 }
 
 /// The patterns that stand for the elements of the templates.
@@ -116,29 +114,30 @@ fn chosen<'a>(context: &'a Context<'_>) -> Vec<Option<&'a Pattern>> {
 }
 
 /// A share of the longest bar.
-fn bar(value: f64, most: f64) -> String {
+fn bar(value: f64, most: f64) -> Markup {
     let share = if most > 0.0 {
         value / most * 100.0
     } else {
         0.0
     };
-    format!(
-        "<svg class=\"bar\" viewBox=\"0 0 100 4\" preserveAspectRatio=\"none\" aria-hidden=\"true\">\
-         <rect width=\"{share:.1}\" height=\"4\"></rect></svg>"
-    )
+    html! {
+        svg.bar viewBox="0 0 100 4" preserveAspectRatio="none" aria-hidden="true" {
+            rect width=(format!("{share:.1}")) height="4" {}
+        }
+    }
 }
 
-/// The words of each page that stand for what it is about.
-fn signifiers(context: &Context<'_>, out: &mut String) {
-    out.push_str("<details><summary>Signifiers: the words that each page is about</summary>\n");
-    let mut table = Table::new(&[("Page", "n"), ("Words", "")], 50);
-    for (page, words) in context
-        .pages
-        .iter()
-        .zip(&context.learned.induction.signifiers)
-    {
-        let words = words.join(" ");
-        table.row("", &[&page.number, &cut(&words, 300)]);
+/// The signifiers of each page.
+fn signifiers(context: &Context<'_>) -> Markup {
+    let mut table = HtmlTable::new(&[("Page", "n"), ("Words", "")], MAX_PAGES);
+    let signifiers = &context.learned.induction.signifiers;
+    for (page, words) in context.pages.iter().zip(signifiers) {
+        table.row("", &[&page.number, &cut(&words.join(" "), 300)]);
     }
-    let _ = writeln!(out, "{}</details>", table.finish());
+    html! {
+        details {
+            summary { "Signifiers: the words that each page is about" }
+            (table)
+        }
+    }
 }

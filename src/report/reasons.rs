@@ -1,63 +1,103 @@
-//! Why a method decided as it did, in sentences and figures that every form of the report
-//! has.
+//! The reasons of a method in sentences and figures, for every form of the report.
 
-use super::{Context, number};
+use super::context::Context;
 use crate::error::counted;
 use crate::learn::{Method, words};
 use crate::page::{Mask, Page};
-use crate::rank::Ranked;
+use crate::rank::RankedPattern;
 use crate::wrapper::xpath::XPath;
 use crate::wrapper::{Evidence, Template};
+use maud::{Markup, Render, html};
+use std::fmt;
 
-/// How a figure that decides is shown.
-pub(super) type Strong = fn(String) -> String;
+/// A sentence with the figures that decide in it.
+#[derive(Debug, Default)]
+pub(super) struct ReasonText(Vec<ReasonPart>);
+
+#[derive(Debug)]
+enum ReasonPart {
+    Plain(String),
+    Figure(String),
+}
+
+impl ReasonText {
+    fn plain(mut self, text: impl Into<String>) -> ReasonText {
+        self.0.push(ReasonPart::Plain(text.into()));
+        self
+    }
+
+    fn figure(mut self, figure: String) -> ReasonText {
+        self.0.push(ReasonPart::Figure(figure));
+        self
+    }
+}
+
+impl fmt::Display for ReasonText {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.iter().try_for_each(|part| match part {
+            ReasonPart::Plain(text) | ReasonPart::Figure(text) => f.write_str(text),
+        })
+    }
+}
+
+impl Render for ReasonText {
+    fn render(&self) -> Markup {
+        html! {
+            @for part in &self.0 {
+                @match part {
+                    ReasonPart::Plain(text) => (text),
+                    ReasonPart::Figure(text) => b { (text) },
+                }
+            }
+        }
+    }
+}
 
 /// Differences of the F1 to expect below which two are the same.
 const SAME_F1: f64 = 0.0005;
 
-/// Whether `forest` chose a template by what it believes of the pages. Where it believes
-/// in none, the paper's ranking decides, which the evidence says.
+/// True if `forest` chose a template by the F1 to expect. If that is 0 for all, the
+/// paper's ranking decides, and the evidence names its method.
 pub(super) fn is_of_forest(evidence: &Evidence) -> bool {
     evidence.method == Method::Forest.to_string()
 }
 
-/// What the F1 to expect was, and how far ahead of the runner-up's.
-pub(super) fn expected(evidence: &Evidence, strong: Strong) -> String {
+/// The F1 to expect, and its lead over the runner-up's.
+pub(super) fn expected(evidence: &Evidence) -> ReasonText {
     let f1 = evidence.relevance;
-    let lead = evidence
-        .runner_up
-        .as_ref()
-        .map(|second| f1 - second.relevance);
-    let beside = match lead {
-        None => "; there was no other candidate".to_owned(),
-        // The second was measured on more pages.
-        Some(lead) if !evidence.pages.is_empty() => format!(
-            "; the runner-up came to {:.3} over all pages that were still open",
-            f1 - lead
-        ),
-        Some(lead) if lead.abs() < SAME_F1 => {
-            ", as the runner-up; the name that is likely to live \
-            longer, or fewer strip rules, decided"
-                .to_owned()
-        }
-        Some(lead) if lead > 0.0 => {
-            let lead = strong(format!("{lead:.3}"));
-            format!(", {lead} more than the runner-up")
-        }
-        Some(lead) => format!(
-            ", {:.3} less than the runner-up; a name that is likely to live longer, or fewer strip \
-             rules, outweighed so little",
-            -lead
-        ),
+    let out = ReasonText::default()
+        .plain("It can be expected to give the articles of its pages with a mean F1 of ")
+        .figure(format!("{f1:.3}"));
+    let Some(second) = &evidence.runner_up else {
+        return out.plain("; there was no other candidate.");
     };
-    format!(
-        "It can be expected to give the articles of its pages with a mean F1 of {}{beside}.",
-        strong(format!("{f1:.3}"))
-    )
+    let lead = f1 - second.relevance;
+    if !evidence.pages.is_empty() {
+        // The second was measured on more pages.
+        return out.plain(format!(
+            "; the runner-up came to {:.3} over all pages that were still open.",
+            f1 - lead
+        ));
+    }
+    match lead {
+        _ if lead.abs() < SAME_F1 => out.plain(
+            ", as the runner-up; the name that is likely to live longer, or fewer strip rules, \
+             decided.",
+        ),
+        0.0.. => out
+            .plain(", ")
+            .figure(format!("{lead:.3}"))
+            .plain(" more than the runner-up."),
+        _ => out.plain(format!(
+            ", {:.3} less than the runner-up; a name that is likely to live longer, or fewer strip \
+             rules, outweighed so little.",
+            -lead
+        )),
+    }
 }
 
-/// How much the strip rules take away.
-pub(super) fn stripped(template: &Template, taken: &Taken) -> String {
+/// The words that the strip rules take away.
+pub(super) fn stripped(template: &Template, taken: &StripTotals) -> String {
     match template.strip.len() {
         0 => "It needs no strip rule.".to_owned(),
         n => format!(
@@ -70,21 +110,27 @@ pub(super) fn stripped(template: &Template, taken: &Taken) -> String {
     }
 }
 
-/// How relevant the first pattern is, beside the second.
-pub(super) fn relevant(first: &Ranked<'_>, second: Option<&Ranked<'_>>, strong: Strong) -> String {
-    let beside = match second {
-        None => "; no other pattern has any".to_owned(),
-        Some(second) => format!(
-            ", {} times that of the runner-up, {}",
-            strong(format!("{:.2}", first.relevance / second.relevance)),
-            number(second.relevance)
-        ),
-    };
-    let relevance = strong(number(first.relevance));
-    format!("Its relevance R is {relevance}{beside}.")
+/// The relevance of the first pattern beside that of the second.
+pub(super) fn relevant(
+    first: &RankedPattern<'_>,
+    second: Option<&RankedPattern<'_>>,
+) -> ReasonText {
+    let out = ReasonText::default()
+        .plain("Its relevance R is ")
+        .figure(number(first.relevance));
+    match second {
+        None => out.plain("; no other pattern has any."),
+        Some(second) => out
+            .plain(", ")
+            .figure(format!("{:.2}", first.relevance / second.relevance))
+            .plain(format!(
+                " times that of the runner-up, {}.",
+                number(second.relevance)
+            )),
+    }
 }
 
-/// What names elements: by the last step of each piece of a body.
+/// The names of elements that a body goes by: the last step of each piece of a body.
 pub(super) fn known_by(body: &[String]) -> String {
     let mut kinds: Vec<&str> = Vec::new();
     for piece in body.iter().flat_map(|body| body.split(" | ")) {
@@ -115,15 +161,15 @@ pub(super) fn known_by(body: &[String]) -> String {
 
 /// Words of the bodies of the pages that a template carries.
 #[derive(Debug, Default)]
-pub(super) struct Taken {
+pub(super) struct StripTotals {
     pub pages: usize,
     pub whole: usize,
     pub stripped: usize,
 }
 
-impl Taken {
-    pub fn of(context: &Context<'_>, template: usize) -> Taken {
-        let mut out = Taken::default();
+impl StripTotals {
+    pub fn of(context: &Context<'_>, template: usize) -> StripTotals {
+        let mut out = StripTotals::default();
         for (page, trace) in context.carried(template) {
             let page = &page.sample.page;
             let whole = words(page, &Mask::subtrees(page, &trace.found.nodes));
@@ -146,4 +192,13 @@ pub(super) fn words_of(context: &Context<'_>, template: usize, xpath: &str) -> O
         .collect();
     let sum: usize = all.iter().sum();
     sum.checked_div(all.len()).filter(|&mean| mean > 0)
+}
+
+/// A number with the digits that matter.
+pub(super) fn number(value: f64) -> String {
+    match value.abs() {
+        100.0.. => format!("{value:.0}"),
+        1.0.. => format!("{value:.2}"),
+        _ => format!("{value:.4}"),
+    }
 }

@@ -1,11 +1,11 @@
-//! What was made of each page of the sample.
+//! The verdict on each page of the sample, and the article that comes of it.
 
-use super::Shown;
-use super::markup::{Table, address, cut};
+use super::context::ReportPage;
+use super::markup::{HtmlTable, address, cut, or_dash};
 use crate::extract::Status;
 use crate::learn::{SamplePage, SampleVerdict};
 use crate::text::metric_tokens;
-use std::fmt::Write;
+use maud::{Markup, Render, html};
 
 /// Pages that are listed.
 const MAX_PAGES: usize = 200;
@@ -14,12 +14,10 @@ const MAX_PAGES: usize = 200;
 pub(super) fn section(
     sample: &[SamplePage],
     verdicts: &[SampleVerdict],
-    shown: &[Shown<'_>],
-    out: &mut String,
-) {
+    shown: &[ReportPage<'_>],
+) -> Markup {
     if sample.is_empty() {
-        out.push_str("<p class=\"warn\">No page could be read.</p>\n");
-        return;
+        return html! { p.warn { "No page could be read." } };
     }
     let mut heads = vec![
         ("Page", "n"),
@@ -28,58 +26,67 @@ pub(super) fn section(
         ("Template", "n"),
         ("Words", "n"),
     ];
-    // Only a page that somebody judged has one.
+    // Only a page whose article was checked has a confidence.
     if shown.iter().any(|shown| shown.article.confidence.is_some()) {
         heads.push(("Confidence", "n"));
     }
-    let mut table = Table::new(&heads, MAX_PAGES);
+    let mut table = HtmlTable::new(&heads, MAX_PAGES);
     let mut good = shown.iter().peekable();
     for (number, (page, verdict)) in (1..).zip(sample.iter().zip(verdicts)) {
         let shown = good.next_if(|shown| shown.number == number);
-        let article = shown.map(|shown| &shown.article);
-        let article = article.filter(|a| matches!(a.status, Status::Ok | Status::Degraded));
-        let template = shown.and_then(|shown| Some(shown.trace.as_ref()?.found.template + 1));
-        let said = match (verdict, shown, template) {
-            (SampleVerdict::Good, Some(_), None) => {
-                "<span class=\"no\">good, but no template selects text on it</span>".to_owned()
-            }
-            (SampleVerdict::Good, Some(shown), _) if shown.article.status == Status::Degraded => {
-                "<span class=\"no\">good, but its article is unlike the others</span>".to_owned()
-            }
-            (SampleVerdict::Good, ..) => "<span class=\"yes\">good</span>".to_owned(),
-            _ => format!(
-                "<span class=\"no\">{}</span>",
-                cut(&verdict.to_string(), 300)
-            ),
-        };
-        let link = shown.map_or_else(|| number.to_string(), Shown::link);
-        let mut name = address(&page.name);
-        let title = article.and_then(|article| article.title.as_deref());
-        if let Some(title) = title.or(page.item.as_ref().map(|item| &*item.title)) {
-            name = format!(
-                "<span dir=\"auto\">{}</span><br><span class=\"small\">{name}</span>",
-                cut(title, 160)
-            );
-        }
-        let or_dash = |n: Option<usize>| n.map_or_else(|| "–".to_owned(), |n| n.to_string());
-        let words = article.map(|article| metric_tokens(&article.text).len());
-        let confidence = shown.and_then(|shown| shown.article.confidence);
-        let confidence = confidence.map_or_else(|| "–".to_owned(), |c| format!("{c:.2}"));
-        table.row(
-            "",
-            &[
-                &link,
-                &name,
-                &said,
-                &or_dash(template),
-                &or_dash(words),
-                &confidence,
-            ],
-        );
+        row(number, page, verdict, shown, &mut table);
     }
-    let _ = writeln!(
-        out,
-        "<section id=\"sample\">\n<h2>Sample</h2>\n<div class=\"card\">{}</div>\n</section>",
-        table.finish()
+    html! {
+        section id="sample" {
+            h2 { "Sample" }
+            div.card { (table) }
+        }
+    }
+}
+
+fn row(
+    number: usize,
+    page: &SamplePage,
+    verdict: &SampleVerdict,
+    shown: Option<&ReportPage<'_>>,
+    table: &mut HtmlTable,
+) {
+    let article = shown.map(|shown| &shown.article);
+    let article = article.filter(|a| matches!(a.status, Status::Ok | Status::Degraded));
+    let template = shown.and_then(|shown| Some(shown.trace.as_ref()?.found.template + 1));
+    let verdict = match (verdict, shown, template) {
+        (SampleVerdict::Good, Some(_), None) => {
+            html! { span.no { "good, but no template selects text on it" } }
+        }
+        (SampleVerdict::Good, Some(shown), _) if shown.article.status == Status::Degraded => {
+            html! { span.no { "good, but its article is unlike the others" } }
+        }
+        (SampleVerdict::Good, ..) => html! { span.yes { "good" } },
+        _ => html! { span.no { (cut(&verdict.to_string(), 300)) } },
+    };
+    let link = shown.map_or_else(|| number.render(), ReportPage::link);
+    let title = article.and_then(|article| article.title.as_deref());
+    let name = html! {
+        @if let Some(title) = title.or(page.item.as_ref().map(|item| &*item.title)) {
+            span dir="auto" { (cut(title, 160)) }
+            br;
+            span.small { (address(&page.name)) }
+        } @else {
+            (address(&page.name))
+        }
+    };
+    let words = article.map(|article| metric_tokens(&article.text).len());
+    let confidence = shown.and_then(|shown| shown.article.confidence);
+    let confidence = confidence.map_or_else(|| "–".to_owned(), |c| format!("{c:.2}"));
+    table.row(
+        "",
+        &[
+            &link,
+            &name,
+            &verdict,
+            &or_dash(template),
+            &or_dash(words),
+            &confidence,
+        ],
     );
 }

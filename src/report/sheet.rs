@@ -1,14 +1,11 @@
 //! The pages of the sample with their text marked.
 
-use super::lines::{Form, Line, Run, lines};
-use super::marks::Mark;
-use super::markup::{cut, esc};
-use super::{Context, Shown};
+use super::context::{Context, MAX_SHEETS, ReportPage};
+use super::lines::{LineForm, MarkedText, SheetLine, lines};
+use super::marks::NodeMark;
+use super::markup::cut;
 use crate::error::counted;
-use std::fmt::Write;
-
-/// Pages that are shown.
-pub(super) const MAX_PAGES: usize = 20;
+use maud::{Markup, PreEscaped, html};
 
 /// Lines without a mark that stand together before they are folded.
 const FOLDED: usize = 3;
@@ -19,39 +16,46 @@ const MAX_FOLDED: usize = 60;
 /// Characters of a fold's beginning that stand on it.
 const FOLD_CHARS: usize = 70;
 
-const LEGEND: &str = "<ul class=\"legend\" aria-label=\"Legend\"><li><i class=\"b\">article</i></li>\
-     <li><i class=\"s\">taken away by a strip rule</i></li><li><i class=\"f\">a field is read here</i></li>\
-     <li><i class=\"r\">left out</i></li></ul>\n";
-
 /// The section, in `room` bytes.
-pub(super) fn section(context: &Context<'_>, room: usize, out: &mut String) {
-    out.push_str(
-        "<section id=\"pages\">\n<h2>Pages, marked</h2>\n<p class=\"soft\">The text of each page, a \
-         line a block. Pictures are named only, form controls are left out.</p>\n",
-    );
-    out.push_str(LEGEND);
-    let start = out.len();
+pub(super) fn section(context: &Context<'_>, room: usize) -> Markup {
+    let legend = [
+        ("b", "article"),
+        ("s", "taken away by a strip rule"),
+        ("f", "a field is read here"),
+        ("r", "left out"),
+    ];
     let open = opened(context);
-    let shown = context.pages.iter().take(MAX_PAGES);
-    for (i, page) in shown.enumerate() {
-        let left = MAX_PAGES.min(context.pages.len()) - i;
-        let room = room.saturating_sub(out.len() - start) / left;
-        sheet(context, page, room, open == Some(page.number), out);
+    let shown = context.pages.len().min(MAX_SHEETS);
+    let mut sheets = String::new();
+    for (i, page) in context.pages.iter().take(shown).enumerate() {
+        let room = room.saturating_sub(sheets.len()) / (shown - i);
+        sheets.push_str(&sheet(context, page, room, open == Some(page.number)).0);
     }
-    if context.pages.len() > MAX_PAGES {
-        let more = counted(context.pages.len() - MAX_PAGES, "page", "pages");
-        let _ = writeln!(
-            out,
-            "<p class=\"soft\">{more} more left out of this report.</p>"
-        );
+    html! {
+        section id="pages" {
+            h2 { "Pages, marked" }
+            p.soft {
+                "The text of each page, a line a block. Pictures are named only, form controls are \
+                 left out."
+            }
+            ul.legend aria-label="Legend" {
+                @for (class, meaning) in legend { li { i class=(class) { (meaning) } } }
+            }
+            (PreEscaped(sheets))
+            @if context.pages.len() > shown {
+                p.soft {
+                    (counted(context.pages.len() - shown, "page", "pages"))
+                    " more left out of this report."
+                }
+            }
+        }
     }
-    out.push_str("</section>\n");
 }
 
 /// The number of the page that shows most: the first on which most strip rules
 /// take something.
 fn opened(context: &Context<'_>) -> Option<usize> {
-    let rules = |page: &Shown<'_>| {
+    let rules = |page: &ReportPage<'_>| {
         let trace = page.trace.as_ref()?;
         Some(
             trace
@@ -65,168 +69,154 @@ fn opened(context: &Context<'_>) -> Option<usize> {
     let best = context
         .pages
         .iter()
-        .take(MAX_PAGES)
+        .take(MAX_SHEETS)
         .filter_map(of_page)
         .max();
     best.map(|(_, number)| number.0)
 }
 
-fn sheet(context: &Context<'_>, page: &Shown<'_>, room: usize, open: bool, out: &mut String) {
+fn sheet(context: &Context<'_>, page: &ReportPage<'_>, room: usize, open: bool) -> Markup {
     let title = page.article.title.as_deref().unwrap_or(&page.sample.name);
-    let _ = writeln!(
-        out,
-        "<details class=\"page\" id=\"p{}\"{}><summary>Page {}: <span dir=\"auto\">{}</span></summary>",
-        page.number,
-        if open { " open" } else { "" },
-        page.number,
-        cut(title, 160)
-    );
     let several = context.learned.wrapper.templates.len() > 1;
-    match &page.trace {
-        None => out.push_str("<p class=\"warn\">No template selects text on this page.</p>\n"),
-        Some(trace) if several => {
-            let _ = writeln!(
-                out,
-                "<p class=\"soft small\">Template {}</p>",
-                trace.found.template + 1
-            );
-        }
-        Some(_) => {}
-    }
     let lines = lines(&page.sample.page, &page.marks);
-    let _ = writeln!(
-        out,
-        "<div class=\"sheet\">\n{}</div></details>",
-        written(&lines, room)
-    );
+    html! {
+        details.page id={ "p" (page.number) } open[open] {
+            summary { "Page " (page.number) ": " span dir="auto" { (cut(title, 160)) } }
+            @match &page.trace {
+                None => p.warn { "No template selects text on this page." },
+                Some(trace) if several => {
+                    p.small.soft { "Template " (trace.found.template + 1) }
+                }
+                Some(_) => {},
+            }
+            div.sheet { (written(&lines, room)) }
+        }
+    }
 }
 
 /// Lines as HTML, of about `room` bytes at the most.
-pub(super) fn written(lines: &[Line], room: usize) -> String {
+pub(super) fn written(lines: &[SheetLine], room: usize) -> Markup {
     let mut out = String::new();
-    let mut last = Mark::Rest;
+    let mut last = NodeMark::Rest;
     for block in blocks(lines) {
-        let written = write(block, &mut last);
-        if out.len() + written.len() > room {
-            out.push_str(
-                "<p class=\"warn small\">The rest of this page is cut: the report is full.</p>\n",
-            );
+        let Markup { 0: block } = write_block(block, &mut last);
+        if out.len() + block.len() > room {
+            let cut = html! {
+                p.warn.small { "The rest of this page is cut: the report is full." }
+            };
+            out.push_str(&cut.0);
             break;
         }
-        out.push_str(&written);
+        out.push_str(&block);
     }
-    out
+    PreEscaped(out)
 }
 
 /// Lines that are written together: those of a row, those without any mark.
-fn blocks(lines: &[Line]) -> impl Iterator<Item = &[Line]> {
+fn blocks(lines: &[SheetLine]) -> impl Iterator<Item = &[SheetLine]> {
     lines.chunk_by(|a, b| {
-        let is_rest = |line: &Line| line.mark() == Some(Mark::Rest);
+        let is_rest = |line: &SheetLine| line.mark() == Some(NodeMark::Rest);
         match (a.form, b.form) {
             _ if is_rest(a) != is_rest(b) => false,
             _ if is_rest(a) => true,
-            (Form::Cell(a), Form::Cell(b)) => a == b,
+            (LineForm::Cell(a), LineForm::Cell(b)) => a == b,
             _ => false,
         }
     })
 }
 
-fn write(block: &[Line], last: &mut Mark) -> String {
-    let mut out = String::new();
-    let is_rest = block[0].mark() == Some(Mark::Rest);
+fn write_block(block: &[SheetLine], last: &mut NodeMark) -> Markup {
+    let is_rest = block[0].mark() == Some(NodeMark::Rest);
     if is_rest && block.len() > FOLDED {
-        *last = Mark::Rest;
-        let words = block.iter().flat_map(|line| &line.runs);
-        let mut beginning = String::new();
-        for run in words {
-            if beginning.len() > 4 * FOLD_CHARS {
-                break;
-            }
-            beginning.push_str(&run.text);
-            beginning.push(' ');
-        }
-        let _ = writeln!(
-            out,
-            "<details class=\"rest\"><summary>{} left out: <span dir=\"auto\">{}</span></summary>",
-            counted(block.len(), "line", "lines"),
-            cut(beginning.trim(), FOLD_CHARS)
-        );
-        for line in block.iter().take(MAX_FOLDED) {
-            write_line(line, last, &mut out);
-        }
-        if block.len() > MAX_FOLDED {
-            let more = block.len() - MAX_FOLDED;
-            let _ = writeln!(out, "<p class=\"small\">{more} more.</p>");
-        }
-        out.push_str("</details>\n");
-        return out;
+        return fold_lines(block, last);
     }
-    let is_row = block.len() > 1 && !is_rest;
-    out.push_str(if is_row { "<div class=\"row\">" } else { "" });
-    for line in block {
-        write_line(line, last, &mut out);
+    let lines = html! { @for line in block { (write_line(line, last)) } };
+    if block.len() > 1 && !is_rest {
+        html! { div.row { (lines) } }
+    } else {
+        lines
     }
-    out.push_str(if is_row { "</div>\n" } else { "" });
-    out
 }
 
-fn write_line(line: &Line, last: &mut Mark, out: &mut String) {
+/// Lines without a mark, folded under their beginning.
+fn fold_lines(lines: &[SheetLine], last: &mut NodeMark) -> Markup {
+    *last = NodeMark::Rest;
+    let mut beginning = String::new();
+    for run in lines.iter().flat_map(|line| &line.runs) {
+        if beginning.len() > 4 * FOLD_CHARS {
+            break;
+        }
+        beginning.push_str(&run.text);
+        beginning.push(' ');
+    }
+    html! {
+        details.rest {
+            summary {
+                (counted(lines.len(), "line", "lines")) " left out: "
+                span dir="auto" { (cut(beginning.trim(), FOLD_CHARS)) }
+            }
+            @for line in lines.iter().take(MAX_FOLDED) { (write_line(line, last)) }
+            @if lines.len() > MAX_FOLDED { p.small { (lines.len() - MAX_FOLDED) " more." } }
+        }
+    }
+}
+
+fn write_line(line: &SheetLine, last: &mut NodeMark) -> Markup {
     let form = match line.form {
-        Form::Plain | Form::Cell(_) => "",
-        Form::Heading(1) => " h1",
-        Form::Heading(2) => " h2",
-        Form::Heading(_) => " h3",
-        Form::Item => " li",
-        Form::Quote => " q",
-        Form::Caption => " cap",
-        Form::Pre => " pre",
+        LineForm::Plain | LineForm::Cell(_) => "",
+        LineForm::Heading(1) => " h1",
+        LineForm::Heading(2) => " h2",
+        LineForm::Heading(_) => " h3",
+        LineForm::Item => " li",
+        LineForm::Quote => " q",
+        LineForm::Caption => " cap",
+        LineForm::Pre => " pre",
     };
     let whole = line.mark();
     let of_line = match whole {
-        None | Some(Mark::Rest) => "",
-        Some(mark) => class(mark),
+        None | Some(NodeMark::Rest) => String::new(),
+        Some(mark) => format!(" {}", class(mark)),
     };
-    let gap = if of_line.is_empty() { "" } else { " " };
-    let _ = write!(out, "<p class=\"l{gap}{of_line}{form}\" dir=\"auto\">");
-    for run in &line.runs {
-        if run.mark != *last {
-            tag(run.mark, out);
-        }
-        *last = run.mark;
-        match whole {
-            Some(_) => write_run(run, out),
-            None => {
-                let _ = write!(out, "<i class=\"{}\">", class(run.mark));
-                write_run(run, out);
-                out.push_str("</i>");
+    html! {
+        p class={ "l" (of_line) (form) } dir="auto" {
+            @for run in &line.runs {
+                @if run.mark != std::mem::replace(last, run.mark) { (tag(run.mark)) }
+                @if whole.is_some() {
+                    (write_run(run))
+                } @else {
+                    i class=(class(run.mark)) { (write_run(run)) }
+                }
             }
         }
     }
-    out.push_str("</p>\n");
 }
 
-fn write_run(run: &Run, out: &mut String) {
-    let _ = match (run.is_picture, &*run.text) {
-        (false, text) => write!(out, "{}", esc(text)),
-        (true, "") => write!(out, "<span class=\"img\">picture</span> "),
-        (true, alt) => write!(out, "<span class=\"img\">picture: {}</span> ", esc(alt)),
-    };
-}
-
-fn class(mark: Mark) -> &'static str {
-    match mark {
-        Mark::Rest => "r",
-        Mark::Body => "b",
-        Mark::Strip(_) => "s",
-        Mark::Field(_) => "f",
+fn write_run(run: &MarkedText) -> Markup {
+    html! {
+        @match (run.is_picture, &*run.text) {
+            (false, text) => (text),
+            (true, "") => { span.img { "picture" } " " }
+            (true, alt) => { span.img { "picture: " (alt) } " " }
+        }
     }
 }
 
-/// What a mark is for, where it begins.
-fn tag(mark: Mark, out: &mut String) {
-    let _ = match mark {
-        Mark::Rest | Mark::Body => Ok(()),
-        Mark::Strip(rule) => write!(out, "<span class=\"tag\">strip {}</span>", rule + 1),
-        Mark::Field(field) => write!(out, "<span class=\"tag\">{field}</span>"),
-    };
+fn class(mark: NodeMark) -> &'static str {
+    match mark {
+        NodeMark::Rest => "r",
+        NodeMark::Body => "b",
+        NodeMark::Strip(_) => "s",
+        NodeMark::Field(_) => "f",
+    }
+}
+
+/// The name of a mark, where it begins.
+fn tag(mark: NodeMark) -> Markup {
+    html! {
+        @match mark {
+            NodeMark::Rest | NodeMark::Body => {},
+            NodeMark::Strip(rule) => span.tag { "strip " (rule + 1) },
+            NodeMark::Field(field) => span.tag { (field.to_string()) },
+        }
+    }
 }

@@ -1,7 +1,8 @@
-//! Why a wrapper, as text for a terminal: what the HTML page says of its templates.
+//! The reasons for a wrapper's templates as text for a terminal.
 
-use super::reasons::{self, Taken, known_by, words_of};
-use super::{Context, templates};
+use super::context::Context;
+use super::reasons::{self, StripTotals, known_by, words_of};
+use super::templates;
 use crate::error::{Result, counted};
 use crate::learn::{Learned, SamplePage};
 use crate::page::plain::fold;
@@ -9,15 +10,15 @@ use crate::text::visible;
 use crate::wrapper::{Evidence, Template};
 use std::fmt::Write;
 
-/// Characters of what a strip rule takes away that are shown.
+/// Characters of a strip rule's example that are shown.
 const EXAMPLE_CHARS: usize = 100;
 
-/// Why the templates of a wrapper were chosen: by which method, how good they can be
-/// expected to be, what came second, and what each strip rule takes away and why.
+/// The reasons for the templates of a wrapper: method, F1 to expect, runner-up, and the
+/// words that each strip rule takes away.
 ///
 /// # Errors
 ///
-/// If an expression of the wrapper is no XPath 1.0; learned ones are.
+/// If an expression of the wrapper is not valid XPath 1.0; learned ones are.
 pub fn decision(learned: &Learned, sample: &[SamplePage]) -> Result<String> {
     let context = Context::of(learned, sample)?;
     let mut out = String::new();
@@ -46,11 +47,7 @@ fn card(context: &Context<'_>, t: usize, template: &Template, out: &mut String) 
             let ranked = context.learned.induction.ranked();
             if let Some(first) = ranked.first() {
                 let second = ranked.get(1).filter(|second| second.relevance > 0.0);
-                let _ = writeln!(
-                    out,
-                    "  {}",
-                    reasons::relevant(first, second, |figure| figure)
-                );
+                let _ = writeln!(out, "  {}", reasons::relevant(first, second));
             }
         }
         None => {}
@@ -66,8 +63,8 @@ fn forest(
     evidence: &Evidence,
     out: &mut String,
 ) {
-    let taken = Taken::of(context, t);
-    let _ = writeln!(out, "  {}", reasons::expected(evidence, |figure| figure));
+    let taken = StripTotals::of(context, t);
+    let _ = writeln!(out, "  {}", reasons::expected(evidence));
     let _ = writeln!(out, "  {}", reasons::stripped(template, &taken));
     let Some(second) = &evidence.runner_up else {
         return;
@@ -120,7 +117,7 @@ fn strips(context: &Context<'_>, t: usize, template: &Template, out: &mut String
     }
 }
 
-/// On one line, without what steers a terminal.
+/// On one line, without control characters.
 fn line(text: &str) -> String {
     visible(&fold(text)).into_owned()
 }

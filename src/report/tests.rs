@@ -1,7 +1,7 @@
-use super::Shown;
-use super::lines::{Form, Line, lines};
-use super::marks::{Mark, marks};
-use super::markup::{Table, address, cut, esc, expression};
+use super::context::ReportPage;
+use super::lines::{LineForm, SheetLine, lines};
+use super::marks::{NodeMark, marks};
+use super::markup::{HtmlTable, address, cut, expression};
 use super::reasons::known_by;
 use super::sheet::written;
 use crate::extract::{Article, Status};
@@ -9,24 +9,25 @@ use crate::learn::{SamplePage, SampleVerdict};
 use crate::page::Page;
 use crate::wrapper::Wrapper;
 use html5ever::local_name;
+use maud::{Render, html};
 
 /// A line as text: its form, then each piece behind its mark.
-fn shown(line: &Line) -> String {
+fn shown(line: &SheetLine) -> String {
     let form = match line.form {
-        Form::Plain => "p".to_owned(),
-        Form::Heading(level) => format!("h{level}"),
-        Form::Item => "li".to_owned(),
-        Form::Quote => "quote".to_owned(),
-        Form::Caption => "caption".to_owned(),
-        Form::Pre => "pre".to_owned(),
-        Form::Cell(_) => "cell".to_owned(),
+        LineForm::Plain => "p".to_owned(),
+        LineForm::Heading(level) => format!("h{level}"),
+        LineForm::Item => "li".to_owned(),
+        LineForm::Quote => "quote".to_owned(),
+        LineForm::Caption => "caption".to_owned(),
+        LineForm::Pre => "pre".to_owned(),
+        LineForm::Cell(_) => "cell".to_owned(),
     };
     let runs = line.runs.iter().map(|run| {
         let mark = match run.mark {
-            Mark::Rest => "-".to_owned(),
-            Mark::Body => "+".to_owned(),
-            Mark::Strip(rule) => rule.to_string(),
-            Mark::Field(field) => field.to_string(),
+            NodeMark::Rest => "-".to_owned(),
+            NodeMark::Body => "+".to_owned(),
+            NodeMark::Strip(rule) => rule.to_string(),
+            NodeMark::Field(field) => field.to_string(),
         };
         let picture = if run.is_picture { "!" } else { "" };
         format!(" {mark}{picture}[{}]", run.text)
@@ -36,7 +37,7 @@ fn shown(line: &Line) -> String {
 
 /// The lines of a page under a wrapper with the body `//article`, two strip rules and
 /// two fields.
-fn lines_of(html: &str) -> Vec<Line> {
+fn lines_of(html: &str) -> Vec<SheetLine> {
     let yaml = "format: 1\nsite: a\ntemplates:\n- body: [//article]\n  strip: [//aside, //nav]\n  \
                 title: [//h1]\n  date: [{xpath: //time/@datetime}]\n";
     let wrapper = Wrapper::from_yaml(yaml).expect("yaml").wrapper;
@@ -137,7 +138,7 @@ fn what_is_long_is_cut() {
 
 /// The marked text of a page as HTML.
 fn sheet(html: &str) -> String {
-    written(&lines_of(html), usize::MAX)
+    written(&lines_of(html), usize::MAX).into_string()
 }
 
 #[test]
@@ -151,9 +152,7 @@ fn what_is_left_out_is_folded() {
         "{folded}"
     );
     assert!(
-        folded.ends_with(
-            "<p class=\"l b\" dir=\"auto\">a</p>\n<p class=\"l\" dir=\"auto\">end</p>\n"
-        )
+        folded.ends_with("<p class=\"l b\" dir=\"auto\">a</p><p class=\"l\" dir=\"auto\">end</p>")
     );
     let many = sheet(&"<p>x".repeat(100));
     assert!(many.contains("<p class=\"small\">40 more.</p>"));
@@ -180,25 +179,29 @@ fn marks_are_named_where_they_begin() {
 #[test]
 fn a_sheet_has_room_for_what_it_has_room_for() {
     let html = format!("<article>{}</article>", "<p>words".repeat(50));
-    let cut = written(&lines_of(&html), 500);
+    let cut = written(&lines_of(&html), 500).into_string();
     assert!(cut.contains("the report is full") && cut.matches("words").count() < 15);
-    assert!(!written(&lines_of(&html), 5000).contains("the report is full"));
+    assert!(
+        !written(&lines_of(&html), 5000)
+            .0
+            .contains("the report is full")
+    );
 }
 
 #[test]
 fn texts_are_escaped_and_cut() {
     assert_eq!(
-        esc("<a b=\"c\">&").to_string(),
+        html!((cut("<a b=\"c\">&", 9))).into_string(),
         "&lt;a b=&quot;c&quot;&gt;&amp;"
     );
-    assert_eq!(cut("a<b c", 3).to_string(), "a&lt;b…");
-    assert_eq!(cut("äöü", 3).to_string(), "äöü");
+    assert_eq!(html!((cut("a<b c", 3))).into_string(), "a&lt;b…");
+    assert_eq!(cut("äöü", 3), "äöü");
 }
 
 #[test]
 fn only_addresses_of_the_web_are_links() {
     assert_eq!(
-        address("https://a.example/?a=1&b='\""),
+        address("https://a.example/?a=1&b='\"").into_string(),
         "<a href=\"https://a.example/?a=1&amp;b=%27%22\" rel=\"noreferrer noopener\">\
          https://a.example/?a=1&amp;b='&quot;</a>"
     );
@@ -208,21 +211,25 @@ fn only_addresses_of_the_web_are_links() {
         "pages/1.html",
         "file:///x",
     ] {
-        assert_eq!(address(plain), plain);
+        assert_eq!(address(plain).into_string(), plain);
     }
-    assert!(!address(&format!("https://a.example/{}", "x".repeat(3000))).contains("href"));
+    assert!(
+        !address(&format!("https://a.example/{}", "x".repeat(3000)))
+            .0
+            .contains("href")
+    );
 }
 
 #[test]
 fn expressions_are_shown_as_css_where_it_can_say_them() {
     let class = "//div[contains(concat(' ',normalize-space(@class),' '),' a ')]//p";
-    assert_eq!(expression(class), "<code>div.a p</code>");
+    assert_eq!(expression(class).into_string(), "<code>div.a p</code>");
     assert_eq!(
-        expression("//time/@datetime"),
+        expression("//time/@datetime").into_string(),
         "<code>time[datetime] @datetime</code>"
     );
-    assert_eq!(expression("//p/.."), "<code>//p/..</code>");
-    assert_eq!(expression("//p["), "<code>//p[</code>");
+    assert_eq!(expression("//p/..").into_string(), "<code>//p/..</code>");
+    assert_eq!(expression("//p[").into_string(), "<code>//p[</code>");
 }
 
 #[test]
@@ -256,11 +263,11 @@ fn names_are_told_by_kind() {
 
 #[test]
 fn a_table_says_how_many_rows_it_has_not() {
-    let mut table = Table::new(&[("A", "n"), ("B", "")], 2);
+    let mut table = HtmlTable::new(&[("A", "n"), ("B", "")], 2);
     for n in 0..5 {
         table.row(if n == 1 { "won" } else { "" }, &[&n, &"x"]);
     }
-    let html = table.finish();
+    let html = table.render().into_string();
     assert_eq!(html.matches("<td class=\"n\" data-k=\"A\">").count(), 2);
     assert!(html.contains("<tr class=\"won\">") && html.contains("3 more left out"));
 }
@@ -279,7 +286,7 @@ fn the_sample_says_what_became_of_each_page() {
         SampleVerdict::Good,
     ];
     let section = |confidence: Option<f64>| {
-        let shown = [(0, Status::Ok), (2, Status::Degraded)].map(|(at, status)| Shown {
+        let shown = [(0, Status::Ok), (2, Status::Degraded)].map(|(at, status)| ReportPage {
             number: at + 1,
             place: at / 2,
             sample: &sample[at],
@@ -293,9 +300,8 @@ fn the_sample_says_what_became_of_each_page() {
                 ..Article::default()
             },
         });
-        let mut out = String::new();
-        super::sample::section(&sample, &verdicts, &shown, &mut out);
-        let page = Page::from_html(&out);
+        let section = super::sample::section(&sample, &verdicts, &shown);
+        let page = Page::from_html(&section.0);
         let rows = page.elements().filter(|&n| page.is(n, &local_name!("tr")));
         let cells = |row| -> Vec<&str> { page.children(row).map(|cell| page.text(cell)).collect() };
         rows.map(|row| cells(row).join("|")).collect::<Vec<_>>()

@@ -97,12 +97,12 @@ impl Signifiers {
         self.list.iter()
     }
 
-    /// How many there are.
+    /// Their number.
     pub fn len(&self) -> usize {
         self.list.len()
     }
 
-    /// Whether the page has none.
+    /// True if the page has no signifiers.
     pub fn is_empty(&self) -> bool {
         self.list.is_empty()
     }

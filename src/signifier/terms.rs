@@ -142,7 +142,7 @@ impl SampleTerms {
         self.pages.len()
     }
 
-    /// Whether the sample has no page.
+    /// True if the sample has no page.
     pub fn is_empty(&self) -> bool {
         self.pages.is_empty()
     }

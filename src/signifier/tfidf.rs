@@ -65,7 +65,7 @@ impl TfIdf {
         &self.pages[page]
     }
 
-    /// Whether the sample is one page, for which idf says nothing.
+    /// True if the sample is one page, for which idf is 0.
     pub fn by_tf_only(&self) -> bool {
         self.by_tf_only
     }

@@ -1,6 +1,6 @@
 //! Element types as XPath expressions.
 
-use crate::pattern::{ElementType, Identity};
+use crate::pattern::{ElementType, TypeIdentity};
 
 /// Characters of an attribute's value that an expression asks for. The expression
 /// asks whether a value *contains* them, so a prefix only asks for less.
@@ -36,7 +36,7 @@ pub fn literal(text: &str) -> String {
 pub fn paper(element_type: &ElementType, dfs_set: &[u32]) -> String {
     let mut conditions = attribute_conditions(element_type);
     let mut alternatives: Vec<String> = dfs_set.iter().map(|d| format!("@dfs='{d}'")).collect();
-    if let Identity::Dfs(own) = element_type.identity
+    if let TypeIdentity::Dfs(own) = element_type.identity
         && alternatives.is_empty()
     {
         alternatives.push(format!("@dfs='{}'", own.0));
@@ -145,7 +145,7 @@ fn step(element_type: &ElementType, conditions: &[String]) -> String {
 }
 
 fn attribute_conditions(element_type: &ElementType) -> Vec<String> {
-    let Identity::Attributes(attributes) = &element_type.identity else {
+    let TypeIdentity::Attributes(attributes) = &element_type.identity else {
         return Vec::new();
     };
     attributes

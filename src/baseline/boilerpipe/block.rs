@@ -1,6 +1,6 @@
 //! Text blocks: the text between two tags that are not inline.
 
-use super::words::Words;
+use super::words::BlockWords;
 use crate::page::view::View;
 use crate::page::{Kind, NodeId, Page};
 use html5ever::{LocalName, local_name};
@@ -17,7 +17,7 @@ pub(super) struct TextBlock {
     pub words: u32,
     /// Words in links.
     pub linked: u32,
-    /// Whether the block is dense enough for full text.
+    /// True if the block is dense enough for full text.
     pub full_text: bool,
     /// The block is the page's title.
     pub is_title: bool,
@@ -34,7 +34,7 @@ impl TextBlock {
     }
 }
 
-/// What an element does to the block that is open.
+/// The effect of an element on the block that is open.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum TagAction {
     /// Ends it; its own text is not looked at.
@@ -90,8 +90,8 @@ fn action_by_name(name: &LocalName) -> TagAction {
 pub(super) fn text_blocks(view: &View<'_>, each: impl FnMut(TextBlock, &str)) {
     let page = view.page();
     let Some(body) = page.body() else { return };
-    let mut reader = Reader {
-        words: Words::default(),
+    let mut reader = BlockReader {
+        words: BlockWords::default(),
         text: String::new(),
         span: None,
         links: 0,
@@ -133,8 +133,8 @@ pub(super) fn text_blocks(view: &View<'_>, each: impl FnMut(TextBlock, &str)) {
 }
 
 /// The state of one pass over a page.
-struct Reader<F> {
-    words: Words,
+struct BlockReader<F> {
+    words: BlockWords,
     /// The text of the block that is open. One buffer for all blocks.
     text: String,
     /// First and last text node of the block that is open.
@@ -144,7 +144,7 @@ struct Reader<F> {
     each: F,
 }
 
-impl<F: FnMut(TextBlock, &str)> Reader<F> {
+impl<F: FnMut(TextBlock, &str)> BlockReader<F> {
     fn start(&mut self, action: TagAction) {
         match action {
             TagAction::Inline => {}

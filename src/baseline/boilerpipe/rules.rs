@@ -3,10 +3,10 @@
 use super::block::TextBlock;
 use std::ops::Range;
 
-/// Words from which on a block is no end mark (`TerminatingBlocksFinder`).
+/// Words from which on a block is not an end mark (`TerminatingBlocksFinder`).
 const END_MARK_WORDS: u32 = 15;
 
-/// Words of full text before an end mark is believed
+/// Words of full text before an end mark counts
 /// (`IgnoreBlocksAfterContentFilter`).
 const WORDS_BEFORE_END: u64 = 60;
 
@@ -108,7 +108,7 @@ pub(super) struct Group {
     pub blocks: Range<usize>,
     /// Words of its blocks.
     pub words: u64,
-    /// Whether one of its blocks is the title.
+    /// True if one of its blocks is the title.
     pub has_title: bool,
 }
 

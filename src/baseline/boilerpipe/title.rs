@@ -6,7 +6,7 @@ use crate::page::plain::fold;
 use crate::page::{NodeId, Page};
 use html5ever::local_name;
 
-/// What separates a headline from the names of section and site, by boilerpipe:
+/// The separators of a headline from the names of section and site, by boilerpipe:
 /// the title is split at each of these sets in turn.
 const SEPARATORS: [&[char]; 4] = [
     &['|', ':'],
@@ -15,7 +15,7 @@ const SEPARATORS: [&[char]; 4] = [
     &['|', ',', ':', '(', ')', '-'],
 ];
 
-/// What the headline may be: the page's title and the longest part of it at each
+/// The candidates for the headline: the page's title and the longest part of it at each
 /// set of separators.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct PotentialTitles {
@@ -46,13 +46,13 @@ impl PotentialTitles {
         PotentialTitles { titles }
     }
 
-    /// Whether a block of so many words could be the title. Equal texts have
+    /// True if a block of so many words could be the title. Equal texts have
     /// equal numbers of words: most blocks need no look at their text.
     pub fn have_words(&self, words: u32) -> bool {
         self.titles.iter().any(|&(count, _)| count == words)
     }
 
-    /// Whether a text is the title, in lower case with single spaces.
+    /// True if a text is the title, in lower case with single spaces.
     pub fn contain(&self, text: &str) -> bool {
         self.titles.iter().any(|(_, title)| title == text)
     }

@@ -14,7 +14,7 @@ const FULL_TEXT_DENSITY: u32 = 9;
 /// word if it holds a letter or a digit. A token may run over several text nodes
 /// and ends where a link starts or ends.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Words {
+pub(super) struct BlockWords {
     /// Characters of the token that is open, 0 if none is.
     token_chars: u32,
     token_is_word: bool,
@@ -28,48 +28,48 @@ pub(super) struct Words {
     lines: u32,
 }
 
-/// What [`Words`] has counted.
+/// The counts of a block.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Counts {
+pub(super) struct BlockDensity {
     pub words: u32,
     pub linked: u32,
-    /// Whether the block has nine words a line or more; the last line, which is
+    /// True if the block has nine words a line or more; the last line, which is
     /// not full, does not count.
     pub full_text: bool,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Class {
+enum TokenClass {
     Break,
     Token,
     Word,
 }
 
-const ASCII: [Class; 128] = {
-    let mut table = [Class::Break; 128];
+const ASCII: [TokenClass; 128] = {
+    let mut table = [TokenClass::Break; 128];
     let mut at = 0;
     while at < 128 {
         let byte = at as u8;
         table[at] = match byte {
-            b'0'..=b'9' | b'a'..=b'z' | b'A'..=b'Z' => Class::Word,
+            b'0'..=b'9' | b'a'..=b'z' | b'A'..=b'Z' => TokenClass::Word,
             b'_' | b'"' | b'\'' | b'.' | b',' | b'!' | b'@' | b'-' | b':' | b';' | b'$' | b'?'
-            | b'(' | b')' | b'/' => Class::Token,
-            _ => Class::Break,
+            | b'(' | b')' | b'/' => TokenClass::Token,
+            _ => TokenClass::Break,
         };
         at += 1;
     }
     table
 };
 
-fn class(c: char) -> Class {
+fn class(c: char) -> TokenClass {
     match ASCII.get(c as usize) {
         Some(&class) => class,
-        None if is_common_letter(c) || c.is_alphanumeric() => Class::Word,
-        None => Class::Break,
+        None if is_common_letter(c) || c.is_alphanumeric() => TokenClass::Word,
+        None => TokenClass::Break,
     }
 }
 
-/// Whether `c` is in a range that has only letters: most text that is not ASCII.
+/// True if `c` is in a range that has only letters: most text that is not ASCII.
 /// A short cut, several times faster than the look-up in Unicode's tables.
 fn is_common_letter(c: char) -> bool {
     matches!(
@@ -83,20 +83,20 @@ fn is_common_letter(c: char) -> bool {
     )
 }
 
-impl Words {
+impl BlockWords {
     /// Text of the block, in a link or not.
     pub fn push(&mut self, text: &str, in_link: bool) {
         // The state of the open token in registers: this loop is most of the work.
         let (mut chars, mut is_word) = (self.token_chars, self.token_is_word);
         for c in text.chars() {
             match class(c) {
-                Class::Token => chars += 1,
-                Class::Word => {
+                TokenClass::Token => chars += 1,
+                TokenClass::Word => {
                     chars += 1;
                     is_word = true;
                 }
-                Class::Break if chars == 0 => {}
-                Class::Break => {
+                TokenClass::Break if chars == 0 => {}
+                TokenClass::Break => {
                     (self.token_chars, self.token_is_word) = (chars, is_word);
                     self.end_token(in_link);
                     (chars, is_word) = (0, false);
@@ -129,7 +129,7 @@ impl Words {
     }
 
     /// The counts of the block, `None` if it has no token; starts a new block.
-    pub fn finish(&mut self, in_link: bool) -> Option<Counts> {
+    pub fn finish(&mut self, in_link: bool) -> Option<BlockDensity> {
         self.end_token(in_link);
         let done = std::mem::take(self);
         if done.tokens == 0 {
@@ -140,7 +140,7 @@ impl Words {
             0 => (done.words, 1),
             words => (words, done.lines),
         };
-        Some(Counts {
+        Some(BlockDensity {
             words: done.words,
             linked: done.linked,
             full_text: words / lines >= FULL_TEXT_DENSITY,
@@ -150,7 +150,7 @@ impl Words {
 
 /// The number of words in a text of its own.
 pub(super) fn count(text: &str) -> u32 {
-    let mut words = Words::default();
+    let mut words = BlockWords::default();
     words.push(text, false);
     words.finish(false).map_or(0, |counts| counts.words)
 }
@@ -160,7 +160,7 @@ mod tests {
     use super::*;
 
     fn check(text: &str, words: u32, full_text: bool) {
-        let mut counter = Words::default();
+        let mut counter = BlockWords::default();
         counter.push(text, false);
         let counts = counter.finish(false).expect("a token");
         assert_eq!((counts.words, counts.full_text), (words, full_text));
@@ -185,14 +185,14 @@ mod tests {
 
     #[test]
     fn a_text_without_a_token_is_none() {
-        let mut counter = Words::default();
+        let mut counter = BlockWords::default();
         counter.push(" | * &", false);
         assert_eq!(counter.finish(false), None);
     }
 
     #[test]
     fn tokens_run_over_pushes_and_end_at_links() {
-        let mut words = Words::default();
+        let mut words = BlockWords::default();
         words.push("foo", false);
         words.push("bar", false);
         words.end_token(false);

@@ -1,10 +1,9 @@
-//! What a short page says: its phrases, where they stand, the labels of its
-//! buttons.
+//! The phrases of a short page by their places, and the labels of its buttons.
 
-use super::NoArticle;
-use super::phrases::{Place, hits, says};
+use super::kind::NoArticle;
+use super::phrases::{PhrasePlace, hits, says};
 use super::shape::{Shape, label};
-use super::target::Target;
+use super::target::LinkTarget;
 use crate::page::{Kind, Mask, Page};
 use crate::text::metric_tokens;
 use foldhash::HashSet;
@@ -26,7 +25,7 @@ const MAX_NOSCRIPT_NODES: usize = 200;
 /// Words of a page below which what `noscript` says is what a reader sees.
 const NOSCRIPT_WORDS: u32 = 60;
 
-/// What consent walls speak of, by stems in lower case: cookies, partners, consent,
+/// The vocabulary of consent walls, by stems in lower case: cookies, partners, consent,
 /// advertising and tracking.
 const VOCABULARY: [&[&str]; 4] = [
     &["cookie", "кук", "ciasteczk", "çerez"],
@@ -77,9 +76,9 @@ const VOCABULARY: [&[&str]; 4] = [
     ],
 ];
 
-/// How many phrases of each kind are said, and where.
+/// The phrases of each kind by their places.
 #[derive(Debug, Default)]
-pub(super) struct Said {
+pub(super) struct PhraseCounts {
     title: [bool; NoArticle::COUNT],
     heads: [bool; NoArticle::COUNT],
     kept: [u32; NoArticle::COUNT],
@@ -90,11 +89,11 @@ pub(super) struct Said {
     pub consent_groups: usize,
 }
 
-impl Said {
-    pub fn of(page: &Page, kept: &Mask, shape: &Shape<'_>) -> Said {
-        let mut said = Said::default();
+impl PhraseCounts {
+    pub fn of(page: &Page, kept: &Mask, shape: &Shape<'_>) -> PhraseCounts {
+        let mut said = PhraseCounts::default();
         for (i, part) in parts(shape.title).enumerate() {
-            for kind in says(part, Place::Head) {
+            for kind in says(part, PhrasePlace::Head) {
                 // What comes last in a title is the section and the site.
                 said.title[kind as usize] |= i == 0 || kind != NoArticle::Listing;
             }
@@ -102,9 +101,9 @@ impl Said {
         let own_heads = shape
             .heads
             .iter()
-            .filter(|head| head.target != Target::Elsewhere);
+            .filter(|head| head.target != LinkTarget::Elsewhere);
         for head in own_heads.take(MAX_LABELS) {
-            for kind in says(head.text, Place::Head) {
+            for kind in says(head.text, PhrasePlace::Head) {
                 // Boxes beside an article have such headings too.
                 said.heads[kind as usize] |= head.level == 1 || kind != NoArticle::Listing;
             }
@@ -115,7 +114,7 @@ impl Said {
             said.agrees |= labels
                 .into_iter()
                 .flatten()
-                .any(|label| !says(label, Place::Button).is_empty());
+                .any(|label| !says(label, PhrasePlace::Button).is_empty());
         }
         said.texts(page, kept, shape);
         said
@@ -161,12 +160,12 @@ impl Said {
         }
     }
 
-    /// Whether a part of the title says it.
+    /// True if a part of the title has a phrase of it.
     pub fn in_title(&self, kind: NoArticle) -> bool {
         self.title[kind as usize]
     }
 
-    /// Whether a heading says it.
+    /// True if a heading has a phrase of it.
     pub fn in_heads(&self, kind: NoArticle) -> bool {
         self.heads[kind as usize]
     }
@@ -195,7 +194,7 @@ fn count(text: &str, counts: &mut [u32; NoArticle::COUNT]) {
     let all = metric_tokens(text);
     let tokens: Vec<&str> = all.iter().collect();
     let mut seen = HashSet::default();
-    for hit in hits(&tokens, Place::Text) {
+    for hit in hits(&tokens, PhrasePlace::Text) {
         counts[hit.kind as usize] += u32::from(seen.insert(hit.phrase));
     }
 }

@@ -1,5 +1,4 @@
-use super::Preset;
-use crate::baseline::blurring::{Blurring, Entries, Links};
+use crate::baseline::blurring::{Blurring, Entries, LinkTreatment};
 use crate::baseline::lqf::Lqf;
 use crate::baseline::sw::Sw;
 use crate::baseline::ttr::Ttr;
@@ -8,6 +7,7 @@ use crate::page::plain::fold;
 use crate::page::view::View;
 use crate::page::walk::{Step, walk};
 use crate::page::{Kind, Mask, Page};
+use crate::pipeline::Preset;
 use crate::text::Language;
 use proptest::prelude::*;
 
@@ -220,13 +220,13 @@ fn accb_does_not_see_links_in_running_text() {
     check_blurring(&html, Blurring::accb(), plain.trim_end());
     check_blurring(&html, Blurring::ccb(), "");
     // With their text alone, a list of links is a run of text.
-    let text_only = Blurring::accb().with_links(Links::TextOnly);
+    let text_only = Blurring::accb().with_links(LinkTreatment::TextOnly);
     check_blurring(&html, text_only, plain.trim_end());
     let row = "<a href=/>A linked headline of some length</a> ".repeat(9);
     let headlines = "A linked headline of some length ".repeat(9);
     check_blurring(&row, text_only, headlines.trim_end());
     check_blurring(&row, Blurring::accb(), "");
-    let counted = Blurring::accb().with_links(Links::Counted);
+    let counted = Blurring::accb().with_links(LinkTreatment::Counted);
     assert_eq!(counted, Blurring::ccb());
 }
 
