@@ -382,7 +382,7 @@ impl Work<'_> {
                 ));
             }
             if xhtml.dissolved > 0 {
-                let warning = page::Warning::TooDeep {
+                let warning = page::PageWarning::TooDeep {
                     dropped: xhtml.dissolved,
                     depth: xhtml::MAX_DEPTH,
                 };

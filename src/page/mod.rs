@@ -106,7 +106,7 @@ pub struct Source<'a> {
 
 /// Something that was left out or mended while a page was parsed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Warning {
+pub enum PageWarning {
     /// The page was longer than what is read of one.
     CutAtBytes {
         /// The page's length.
@@ -132,13 +132,13 @@ pub enum Warning {
     },
 }
 
-impl fmt::Display for Warning {
+impl fmt::Display for PageWarning {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Warning::CutAtBytes { bytes, limit } => {
+            PageWarning::CutAtBytes { bytes, limit } => {
                 write!(f, "page of {bytes} bytes read up to {limit}: is it a page?")
             }
-            Warning::TooDeep { dropped, depth } => {
+            PageWarning::TooDeep { dropped, depth } => {
                 let elements = counted(*dropped, "element", "elements");
                 let were = if *dropped == 1 { "was" } else { "were" };
                 write!(
@@ -146,13 +146,13 @@ impl fmt::Display for Warning {
                     "{elements} nested deeper than {depth} levels {were} dissolved into the parents"
                 )
             }
-            Warning::TooManyNodes => {
+            PageWarning::TooManyNodes => {
                 f.write_str("markup multiplies its nodes without end: the rest was left out")
             }
-            Warning::TooManyAttributes => {
+            PageWarning::TooManyAttributes => {
                 f.write_str("a tag with thousands of attributes: the later ones were left out")
             }
-            Warning::Malformed { charset } => write!(
+            PageWarning::Malformed { charset } => write!(
                 f,
                 "some bytes are not valid {charset}; they were replaced by U+FFFD"
             ),
@@ -161,7 +161,7 @@ impl fmt::Display for Warning {
 }
 
 #[derive(Debug, Clone, Copy)]
-struct Node {
+struct ArenaNode {
     parent: u32,
     end: u32,
     /// Where the text of this subtree starts in `Page::text`.
@@ -205,8 +205,8 @@ pub struct Page {
     url: Option<String>,
     charset: &'static str,
     source_bytes: usize,
-    warnings: Vec<Warning>,
-    nodes: Vec<Node>,
+    warnings: Vec<PageWarning>,
+    nodes: Vec<ArenaNode>,
     elements: Vec<Element>,
     attrs: Vec<Attr>,
     /// All character data in document order.
@@ -249,11 +249,11 @@ impl Page {
         let kept = &bytes[..bytes.len().min(limit)];
         if kept.len() < bytes.len() {
             let bytes = bytes.len();
-            warnings.push(Warning::CutAtBytes { bytes, limit });
+            warnings.push(PageWarning::CutAtBytes { bytes, limit });
         }
         let decoded = charset::decode(kept, source.content_type);
         if decoded.malformed {
-            warnings.push(Warning::Malformed {
+            warnings.push(PageWarning::Malformed {
                 charset: decoded.charset,
             });
         }
@@ -271,7 +271,7 @@ impl Page {
         };
         let mut warnings = Vec::new();
         if kept.len() < html.len() {
-            warnings.push(Warning::CutAtBytes {
+            warnings.push(PageWarning::CutAtBytes {
                 bytes: html.len(),
                 limit: MAX_PAGE_BYTES,
             });
@@ -279,7 +279,7 @@ impl Page {
         Self::from_decoded(kept, warnings)
     }
 
-    fn from_decoded(html: &str, mut warnings: Vec<Warning>) -> Page {
+    fn from_decoded(html: &str, mut warnings: Vec<PageWarning>) -> Page {
         let links = feed::parse(html, &mut warnings);
         let mut page = build::in_document_order(links, warnings);
         page.source_bytes = html.len();
@@ -303,7 +303,7 @@ impl Page {
     }
 
     /// What was left out or mended.
-    pub fn warnings(&self) -> &[Warning] {
+    pub fn warnings(&self) -> &[PageWarning] {
         &self.warnings
     }
 

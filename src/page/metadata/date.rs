@@ -239,17 +239,17 @@ fn compact(text: &str) -> Option<(NaiveDate, &str)> {
     Some((day, &text[8..]))
 }
 
-type Clock<'a> = (NaiveTime, Option<FixedOffset>, &'a str);
+type ZonedTime<'a> = (NaiveTime, Option<FixedOffset>, &'a str);
 
 /// The time after a date, its zone, and the rest.
-fn time(text: &str) -> Option<Clock<'_>> {
+fn time(text: &str) -> Option<ZonedTime<'_>> {
     let start = text.find(|c: char| c.is_ascii_digit())?;
     clock(&text[start..])
 }
 
 /// `10:30`, `10:30:59.123`, `1030`, `103059`, with `am`, `pm` and a zone; the
 /// empty string is midnight.
-fn clock(text: &str) -> Option<Clock<'_>> {
+fn clock(text: &str) -> Option<ZonedTime<'_>> {
     if text.is_empty() {
         return Some((NaiveTime::MIN, None, text));
     }
@@ -367,18 +367,18 @@ fn named(text: &str, language: Language) -> Option<(NaiveDate, NaiveTime, Option
     let (time, zone, after) = clock.unwrap_or_default();
     let (mut year, mut month, mut day) = (None, None, None);
     // Vietnamese counts its months: `tháng 5`, `tháng mười một`.
-    let mut counted = Counted::No;
+    let mut counted = CountedMonth::No;
     let tokens = [before, after].into_iter().flat_map(|part| {
         part.split(|c: char| !is_in_word(c))
             .filter(|token| !token.is_empty())
     });
     for token in tokens {
-        let after_month = counted != Counted::No;
+        let after_month = counted != CountedMonth::No;
         let nth = match counted {
-            Counted::No => None,
+            CountedMonth::No => None,
             _ => month_of(token, Language::Vietnamese).map(|(nth, _)| nth),
         };
-        let ten = std::mem::replace(&mut counted, Counted::No) == Counted::Ten;
+        let ten = std::mem::replace(&mut counted, CountedMonth::No) == CountedMonth::Ten;
         if let Some((value, rest)) = number(token, 1, 4) {
             let ordinal = matches!(rest, "" | "st" | "nd" | "rd" | "th" | "er");
             match token.len() - rest.len() {
@@ -390,11 +390,11 @@ fn named(text: &str, language: Language) -> Option<(NaiveDate, NaiveTime, Option
                 _ => {}
             }
         } else if token.to_lowercase() == MONTH_WORD {
-            counted = Counted::Next;
+            counted = CountedMonth::Next;
         } else if let Some(nth) = nth {
             month = Some((if ten { 10 + nth } else { nth }, true));
             if nth == 10 {
-                counted = Counted::Ten;
+                counted = CountedMonth::Ten;
             }
         } else if let Some(named) = month_of(token, language) {
             // An abbreviated weekday, as the French `mar.`, comes before the month.
@@ -417,7 +417,7 @@ const MONTH_WORD: &str = "tháng";
 
 /// Whether the next word may be a counted month's number, or the rest of one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Counted {
+enum CountedMonth {
     No,
     Next,
     Ten,

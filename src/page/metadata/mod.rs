@@ -30,7 +30,7 @@ use super::links::Base;
 use super::plain::{fold, text_of_html};
 use crate::text::Language;
 use clean::{MAX_NAME_BYTES, clean, is_handle, is_url, name};
-use collect::Facts;
+use collect::PageFacts;
 
 impl Page {
     /// The page's description of itself; read on the first call, then kept.
@@ -41,7 +41,7 @@ impl Page {
 
 fn read(page: &Page) -> Metadata {
     let base = Base::of(page);
-    let facts = Facts::collect(page);
+    let facts = PageFacts::collect(page);
     let resolved = |url: &str| base.resolve(url).map(|url| url.into_owned());
     let canonical = facts.canonical.get().and_then(resolved);
     let urls: Vec<&str> = page.url().into_iter().chain(canonical.as_deref()).collect();
