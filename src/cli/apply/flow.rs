@@ -10,7 +10,7 @@ use super::Format;
 use super::around::Around;
 use super::record::{Draft, Maker};
 use super::window::{Made, Sought, State, Wanting, Window};
-use crate::cli::source::{Beside, Lead, Leads, Loaded, Place, Trouble, key, load, page_of};
+use crate::cli::source::{Beside, Lead, Leads, Loaded, Place, Trouble, load, page_of};
 use anyhow::Context;
 use std::any::Any;
 use std::collections::HashMap;
@@ -221,7 +221,7 @@ impl Flow {
         match after {
             After::Made(made) => self.window.set(at, State::Made(made)),
             After::Wanting(draft) => {
-                let key = key(draft.wanted().unwrap_or_default());
+                let key = page_key(draft.wanted().unwrap_or_default());
                 let wanting = Wanting { draft, key };
                 self.window.set(at, State::Wanting(wanting));
                 self.seek(at, around);

@@ -6,7 +6,7 @@
 //! alone decides, so that what is found does not hang on which page is done first.
 
 use super::record::{Done, Draft};
-use crate::cli::source::{Beside, Lead, Loaded, Place, Trouble, key};
+use crate::cli::source::{Beside, Lead, Loaded, Place, Trouble};
 use std::collections::VecDeque;
 use std::sync::Arc;
 

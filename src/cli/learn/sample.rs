@@ -10,7 +10,6 @@ use forest::learn::{SamplePage, TRIES_A_PAGE, keep_good};
 use forest::text::sha256_hex;
 use rayon::prelude::*;
 use std::collections::BTreeSet;
-use std::fmt::Write;
 
 /// Sites that are learned at once from pages without a feed: it bounds the pages
 /// that are held.

@@ -9,7 +9,7 @@ use forest::error::counted;
 use forest::page::{Mask, Page};
 use forest::render::text;
 use forest::text::{metric_tokens, visible};
-use forest::wrapper::xpath::{Fault, XPath};
+use forest::wrapper::xpath::{XPath, XPathFault};
 use rayon::prelude::*;
 use std::fmt::Write;
 
@@ -222,13 +222,18 @@ fn expression(args: &TryArgs) -> anyhow::Result<XPath> {
                  translate()"
             }
         };
-        bail!(shown("--xpath", source, &Fault { reason, byte }, remedy));
+        bail!(shown(
+            "--xpath",
+            source,
+            &XPathFault { reason, byte },
+            remedy
+        ));
     }
     Ok(xpath)
 }
 
 /// A fault with its place: the column, from 1, and what stands there.
-fn shown(option: &str, source: &str, fault: &Fault, remedy: &str) -> String {
+fn shown(option: &str, source: &str, fault: &XPathFault, remedy: &str) -> String {
     let mut out = option.to_owned();
     if let Some(byte) = fault.byte {
         let at = source.floor_char_boundary(byte);

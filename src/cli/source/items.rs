@@ -5,7 +5,6 @@ use super::{Lead, Place};
 use forest::address::page_key;
 use forest::feed::Feed;
 use std::collections::HashSet;
-use url::Url;
 
 /// The pages that the items link to, each once: in `local`, if they are there,
 /// else on the web.
