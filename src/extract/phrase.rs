@@ -2,7 +2,7 @@
 
 use super::{Extractor, Options};
 use crate::page::Page;
-use crate::wrapper::Test;
+use crate::wrapper::PageTest;
 
 /// Pages that are named at the most.
 const PAGES: usize = 3;
@@ -26,7 +26,7 @@ const CHARS: std::ops::RangeInclusive<usize> = 12..=70;
 /// assert_eq!(tests_of(&extractor, &[&page])[0].contains, "It rained all day.");
 /// # Ok::<(), forest::Error>(())
 /// ```
-pub fn tests_of(extractor: &Extractor, pages: &[&Page]) -> Vec<Test> {
+pub fn tests_of(extractor: &Extractor, pages: &[&Page]) -> Vec<PageTest> {
     let options = Options::default();
     let texts: Vec<String> = pages
         .iter()
@@ -43,7 +43,7 @@ pub fn tests_of(extractor: &Extractor, pages: &[&Page]) -> Vec<Test> {
             .collect();
         if let Some(contains) = phrase(&texts[i], &others) {
             let url = url.to_owned();
-            tests.push(Test { url, contains });
+            tests.push(PageTest { url, contains });
         }
         if tests.len() == PAGES {
             break;

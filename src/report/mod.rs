@@ -34,7 +34,7 @@ use crate::error::{Result, counted};
 use crate::extract::{Article, Extractor, Options};
 use crate::learn::{Learned, Outcome, SamplePage, Verdict};
 use crate::page::NodeId;
-use crate::wrapper::{Field, Trace};
+use crate::wrapper::{Trace, WrapperField};
 use marks::{Mark, marks};
 use markup::{address, cut, document, esc};
 use std::fmt::Write;
@@ -73,7 +73,7 @@ struct Shown<'a> {
     sample: &'a SamplePage,
     trace: Option<Trace>,
     /// Where its fields are read from.
-    fields: Vec<(Field, Vec<NodeId>)>,
+    fields: Vec<(WrapperField, Vec<NodeId>)>,
     /// What each of its nodes is to the wrapper.
     marks: Vec<Mark>,
     article: Article,

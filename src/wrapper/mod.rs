@@ -28,6 +28,7 @@
 pub mod changes;
 pub mod exchange;
 pub mod expression;
+mod field;
 mod format;
 pub mod history;
 mod matching;
@@ -39,11 +40,12 @@ mod trace;
 mod usage;
 pub mod xpath;
 
+pub use field::WrapperField;
 pub use format::{FORMAT, MAX_FILE_BYTES, WrapperFile};
 pub use matching::{Match, Matcher};
 pub use replace::MAX_REPLACES;
 pub use trace::Trace;
-pub use usage::{Expression, Field};
+pub use usage::WrapperExpression;
 
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -88,7 +90,7 @@ pub struct Wrapper {
     pub headers: BTreeMap<String, String>,
     /// Pages with text that their articles must contain.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub tests: Vec<Test>,
+    pub tests: Vec<PageTest>,
     /// Lines of a rule file of another program that mean nothing here; an export to
     /// its format writes them again.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -111,7 +113,7 @@ pub struct Replace {
 /// A page and text that its article must contain. A page may have several.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Test {
+pub struct PageTest {
     /// The page.
     pub url: String,
     /// The text; empty: any.

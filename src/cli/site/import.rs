@@ -4,7 +4,7 @@ use super::rules::read_foreign;
 use crate::cli::{Exit, Global, output, sites};
 use anyhow::bail;
 use forest::wrapper::Template;
-use forest::wrapper::exchange::What;
+use forest::wrapper::exchange::NoteKind;
 use std::path::{Path, PathBuf};
 
 /// Make wrappers of ftr-site-config files and crawl4ai's schemas
@@ -76,7 +76,7 @@ fn import(file: &Path, args: &ImportArgs, dir: &Path, global: &Global) -> anyhow
     let notes = &read.notes;
     let strips = |template: &Template| !template.strip.is_empty();
     let says_something = read.wrapper.templates.iter().any(strips);
-    let no_body = notes.iter().any(|note| note.what == What::NoBody);
+    let no_body = notes.iter().any(|note| note.kind == NoteKind::NoBody);
     let outcome = if no_body && !says_something {
         Outcome::Nothing
     } else if notes.iter().any(|note| note.is_loss()) {
