@@ -152,7 +152,7 @@ impl ArenaBuilder {
     }
 }
 
-/// Whether an element's contents are shown in place: see the stage's page.
+/// Returns true if an element's contents are shown in place: see the stage's page.
 fn is_shown(name: &QualName, attrs: &[Attribute]) -> bool {
     if name.ns != ns!(html) {
         return !matches!(&*name.local, "script" | "style");

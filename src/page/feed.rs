@@ -167,7 +167,7 @@ impl Guard {
         self.after_tag.set(self.fed.get() - left);
     }
 
-    /// Whether the stack of open elements is at its limit. Counts only when the
+    /// Returns true if the stack of open elements is at its limit. Counts only when the
     /// nodes made since the last count could have reached it.
     fn at_depth_limit(&self) -> bool {
         let nodes = self.builder.sink.nodes();
@@ -182,7 +182,7 @@ impl Guard {
         count.0.get() >= MAX_DEPTH
     }
 
-    /// Whether a tag is to be dropped, to keep the tree at its depth.
+    /// Returns true if a tag is to be dropped, to keep the tree at its depth.
     fn drops(&self, tag: &Tag) -> bool {
         match tag.kind {
             TagKind::StartTag => {

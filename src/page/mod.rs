@@ -76,7 +76,7 @@ impl NodeId {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Dfs(pub u32);
 
-/// What a node is.
+/// The kind of a node.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
     /// The document itself, node 0.
@@ -95,7 +95,7 @@ pub enum Kind {
     Instruction,
 }
 
-/// What is known of a page's bytes before they are read.
+/// The source of a page's bytes, as far as it is known before they are read.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Source<'a> {
     /// The page's address.
@@ -116,7 +116,7 @@ pub enum PageWarning {
     },
     /// Elements below the deepest level that is kept were dissolved into it.
     TooDeep {
-        /// How many start tags were dropped.
+        /// Start tags that were dropped.
         dropped: usize,
         /// The deepest level that is kept.
         depth: usize,
@@ -302,7 +302,7 @@ impl Page {
         self.source_bytes
     }
 
-    /// What was left out or mended.
+    /// The parts that were left out or mended.
     pub fn warnings(&self) -> &[PageWarning] {
         &self.warnings
     }
@@ -348,7 +348,7 @@ impl Page {
             .find(|&n| self.is(n, &local_name!("body")))
     }
 
-    /// What a node is.
+    /// The kind of a node.
     pub fn kind(&self, n: NodeId) -> Kind {
         self.nodes[n.index()].kind
     }
@@ -390,7 +390,7 @@ impl Page {
         (n.0..self.end(n).0).map(NodeId)
     }
 
-    /// Whether `inner` is `outer` or below it.
+    /// Returns true if `inner` is `outer` or below it.
     pub fn contains(&self, outer: NodeId, inner: NodeId) -> bool {
         outer <= inner && inner < self.end(outer)
     }
@@ -415,7 +415,7 @@ impl Page {
         self.name(n).filter(|q| q.ns == ns!(html)).map(|q| &q.local)
     }
 
-    /// Whether the node is the HTML element `tag`.
+    /// Returns true if the node is the HTML element `tag`.
     pub fn is(&self, n: NodeId, tag: &LocalName) -> bool {
         self.tag(n) == Some(tag)
     }
@@ -475,7 +475,7 @@ impl Page {
         }
     }
 
-    /// Whether a node is content: see the stage's page.
+    /// Returns true if a node is content: see the stage's page.
     pub fn is_content(&self, n: NodeId) -> bool {
         self.nodes[n.index()].content
     }

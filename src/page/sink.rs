@@ -164,7 +164,7 @@ impl LinkedTree {
         matches!(&self.get(id).data, Data::Element { name, .. } if name.ns == ns!(html) && name.local == *tag)
     }
 
-    /// Whether `top` is `id` or above it.
+    /// Returns true if `top` is `id` or above it.
     fn is_above(&self, top: u32, id: u32) -> bool {
         let mut at = id;
         while at != NONE && at != top {

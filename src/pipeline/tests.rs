@@ -1,7 +1,7 @@
 use super::*;
 use super::{Extractor, Preset};
 use crate::baseline::lqf::Lqf;
-use crate::page::plain::fold;
+use crate::text::fold;
 use proptest::prelude::*;
 
 /// What a pipeline's file says after `format: 1`.

@@ -3,8 +3,9 @@
 
 use super::claims::Claims;
 use super::target::{Own, Target};
-use crate::page::plain::{breaks_line, fold};
+use crate::page::plain::breaks_line;
 use crate::page::{Kind, Mask, NodeId, Page};
+use crate::text::fold;
 use html5ever::local_name;
 
 /// Words from which a text node outside of links is prose: labels, bylines and

@@ -6,7 +6,7 @@ use super::reasons::{Taken, expected, is_of_forest, known_by, relevant, stripped
 use super::{Context, Shown, number};
 use crate::error::counted;
 use crate::learn::Method;
-use crate::page::plain::fold;
+use crate::text::fold;
 use crate::wrapper::{Evidence, StripEvidence, Template};
 use std::fmt::{Display, Write};
 

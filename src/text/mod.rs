@@ -40,4 +40,4 @@ pub use metric::{Interner, MetricTokens, first_of_tokens, metric_tokens, same_wo
 pub use scan::MAX_TERM_CHARS;
 pub use simhash::simhash;
 pub use stop::stop_words;
-pub use visible::visible;
+pub use visible::{fold, visible};

@@ -1,4 +1,4 @@
-//! What one wrapper says otherwise than another, for a reader.
+//! The differences of two wrappers, for a reader.
 //!
 //! Templates are told apart by their bodies: a template of the one is held against the
 //! template of the other that shares a body expression with it, else against the one in
@@ -13,7 +13,7 @@ use std::fmt;
 pub struct WrapperChange {
     /// Where: `template 0`, or what is said of the whole site.
     pub at: String,
-    /// What: `body`, `strip`, `title` and so on.
+    /// The field: `body`, `strip`, `title` and so on.
     pub field: String,
     /// Which of them says it.
     pub side: ChangeSide,
@@ -41,7 +41,7 @@ impl fmt::Display for WrapperChange {
     }
 }
 
-/// What `new` says and `old` does not, and the reverse: template by template in the order
+/// The entries that only one of two wrappers has: template by template in the order
 /// of `new`, those that only `old` has after them, then what is said of the whole site. In
 /// each place what went stands before what came.
 pub fn changes(old: &Wrapper, new: &Wrapper) -> Vec<WrapperChange> {
@@ -135,7 +135,7 @@ fn of_site(wrapper: &Wrapper) -> [(&'static str, Vec<String>); 5] {
     ]
 }
 
-/// What only one of two lists has; where they have the same in another order, all of it.
+/// The entries that only one of two lists has; all of both if only the order differs.
 fn differ(out: &mut Vec<WrapperChange>, at: &str, field: &str, old: &[String], new: &[String]) {
     let same = |a: &[String], b: &[String]| a.iter().all(|x| b.contains(x));
     let reordered = old != new && same(old, new) && same(new, old);

@@ -8,9 +8,9 @@ use std::fmt;
 pub enum WrapperField {
     /// The article's body.
     Body,
-    /// What is left out of it.
+    /// The parts of the body that are left out.
     Strip,
-    /// What belongs to it in any case.
+    /// The parts that belong to the article in any case.
     Keep,
     /// The title.
     Title,

@@ -13,7 +13,7 @@ pub const FORMAT: u32 = 1;
 /// Bytes of a wrapper file at the most: thousands of templates.
 pub const MAX_FILE_BYTES: u64 = 10_000_000;
 
-/// What precedes the digest on its line.
+/// The key before the digest on its line.
 const DIGEST_KEY: &str = "digest: ";
 
 /// A wrapper as it was read from a file.

@@ -4,8 +4,8 @@ use super::field::WrapperField;
 use super::xpath::XPath;
 use super::{MAX_REPLACES, Template, Wrapper};
 use crate::error::{ErrorKind, Result};
-use crate::page::plain::fold;
 use crate::page::{Mask, NodeId, Page};
+use crate::text::fold;
 use std::collections::HashSet;
 
 /// A wrapper with its expressions compiled: made once, used for many pages.
@@ -33,7 +33,7 @@ pub struct Match {
     pub expression: Option<usize>,
     /// The selected nodes in document order, none below another.
     pub nodes: Vec<NodeId>,
-    /// What is kept of them.
+    /// The nodes that are kept of them.
     pub kept: Mask,
 }
 
@@ -105,13 +105,13 @@ impl Matcher {
         self.trace(page).map(|trace| trace.found)
     }
 
-    /// Whether a template has no body expression, so that [`corrected`](Self::corrected)
+    /// Returns true if a template has no body expression, so that [`corrected`](Self::corrected)
     /// may give something.
     pub fn corrects(&self) -> bool {
         self.without_body().is_some()
     }
 
-    /// What a page's own shape shows of its article (`kept`), corrected by the strips and
+    /// The nodes that a page's own shape shows as its article (`kept`), corrected by the strips and
     /// keeps of the first template without a body expression; `None` where there is no such
     /// template, or no text is left.
     ///
@@ -199,7 +199,7 @@ impl Matcher {
         self.single_page.as_deref()
     }
 
-    /// What holds the images, if the matched template says so.
+    /// The elements that hold the images, if the matched template names some.
     pub fn images(&self, page: &Page, found: &Match) -> Option<Mask> {
         let images = self.templates[found.template].of(WrapperField::Images);
         let nodes: Vec<NodeId> = images.iter().flat_map(|x| x.nodes(page)).collect();

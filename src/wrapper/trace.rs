@@ -1,4 +1,4 @@
-//! What each expression of a wrapper takes on a page.
+//! The nodes that each expression of a wrapper selects on a page.
 
 use super::matching::{has_text, without_nested};
 use super::{Match, Matcher, WrapperField};
@@ -9,7 +9,7 @@ use crate::page::{Mask, NodeId, Page};
 pub struct Trace {
     /// Where the article is.
     pub found: Match,
-    /// What each strip rule of the matched template selects, on the whole page, in
+    /// The nodes that each strip rule of the matched template selects, on the whole page, in
     /// document order.
     pub strips: Vec<Vec<NodeId>>,
 }

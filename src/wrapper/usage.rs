@@ -10,7 +10,7 @@ use crate::page::Page;
 pub struct WrapperExpression<'a> {
     /// Index of its template.
     pub template: usize,
-    /// What it is for.
+    /// The field that it selects.
     pub field: WrapperField,
     /// The expression.
     pub xpath: &'a str,

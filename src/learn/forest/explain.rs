@@ -3,8 +3,8 @@
 use super::evidence::{Amount, Sample};
 use crate::learn::is_linked;
 use crate::onepage::{DISAGREES, WITNESS_WORDS, Weighing};
-use crate::page::plain::fold;
 use crate::page::{Mask, NodeId, Page};
+use crate::text::fold;
 use crate::text::metric_tokens;
 use crate::wrapper::{StripEvidence, StripReason, Template, Trace};
 use foldhash::HashMap;

@@ -41,7 +41,7 @@ pub(super) struct Heading<'a> {
     pub first_level: bool,
 }
 
-/// What was found, as slices of the page.
+/// The values that were found, as slices of the page.
 #[derive(Debug, Default)]
 pub(super) struct PageFacts<'a> {
     pub json: JsonLd,
@@ -327,7 +327,7 @@ impl<'a> PageLocation<'a> {
         }
     }
 
-    /// Whether a link goes to the home page, or to a directory of the first level
+    /// Returns true if a link goes to the home page, or to a directory of the first level
     /// that the page is in.
     fn is_above(&self, href: &str) -> bool {
         let href = href.trim();

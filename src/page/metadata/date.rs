@@ -62,7 +62,7 @@ impl Date {
     /// assert_eq!(Date::read_in("05/06/2013", Language::English).rfc3339, None);
     /// ```
     pub fn read_in(raw: &str, language: Language) -> Date {
-        let raw = crate::page::plain::fold(raw);
+        let raw = crate::text::fold(raw);
         let rfc3339 =
             parse(&raw, language).map(|at| at.to_rfc3339_opts(SecondsFormat::AutoSi, true));
         Date { raw, rfc3339 }
@@ -80,7 +80,7 @@ impl Date {
     /// assert_eq!(Date::read_as("03/05/2024", "%d.%m.%Y").rfc3339, None);
     /// ```
     pub fn read_as(raw: &str, format: &str) -> Date {
-        let raw = crate::page::plain::fold(raw);
+        let raw = crate::text::fold(raw);
         let text = &raw[..raw.floor_char_boundary(MAX_DATE_BYTES)];
         let first_digit = text.find(|c: char| c.is_ascii_digit()).unwrap_or(0);
         let read = [text, &text[first_digit..]].into_iter().find_map(|text| {
@@ -104,7 +104,7 @@ impl Date {
     }
 }
 
-/// Whether `given`, as a page shows it, is on the day of `right`, a full moment: in
+/// Returns true if `given`, as a page shows it, is on the day of `right`, a full moment: in
 /// the zone of either or in UTC. Feeds that have lost their site's zone are in UTC,
 /// and what a page shows as a day alone (here: midnight, UTC) is right then if the
 /// moment falls on it somewhere (UTC-12 to UTC+14).
@@ -412,10 +412,10 @@ fn named(text: &str, language: Language) -> Option<(NaiveDate, NaiveTime, Option
     Some((date(year?, month?.0, day?)?, time, zone))
 }
 
-/// What precedes the number of a month in Vietnamese.
+/// The word before the number of a month in Vietnamese.
 const MONTH_WORD: &str = "tháng";
 
-/// Whether the next word may be a counted month's number, or the rest of one.
+/// The state of a counted month: the next word may be its number, or the rest of one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum CountedMonth {
     No,

@@ -1,4 +1,4 @@
-//! What the page says of itself in JSON-LD (schema.org).
+//! The page's description of itself in JSON-LD (schema.org).
 
 use super::clean::MAX_VALUES;
 use serde::Deserialize;
@@ -19,7 +19,7 @@ pub(super) struct JsonLd {
     bytes: usize,
 }
 
-/// What kind of thing an object describes, the better first.
+/// The rank of an object as a description of the page, the better first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Rank {
     Article,
@@ -183,7 +183,7 @@ impl<'a> PageObjects<'a> {
         }
     }
 
-    /// What stands for an object: its name, its address; one with an `@id` only
+    /// The text for an object: its name, its address; one with an `@id` only
     /// stands for the object with that `@id`.
     fn name(&self, object: &'a Map<String, Value>) -> Option<&'a str> {
         let own = |object: &'a Map<String, Value>| {

@@ -1,4 +1,4 @@
-//! What a page says of itself: title, authors, dates, language, images.
+//! The description that a page gives of itself: title, authors, dates, language, images.
 //!
 //! Takes a [`Page`], gives its [`Metadata`] from JSON-LD, OpenGraph, the other
 //! `meta` vocabularies in use (Dublin Core, Highwire's `citation_`, Parse.ly,

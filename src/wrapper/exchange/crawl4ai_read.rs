@@ -1,6 +1,6 @@
 //! A schema of crawl4ai to a wrapper.
 //!
-//! What the schema selects is what the wrapper selects, so that `forest site check` says
+//! The wrapper selects what the schema selects, so that `forest site check` says
 //! whether the schema still fits. The schema does not say which language its selectors are
 //! of: it is XPath where the base begins as a path does, else CSS. Fields are known by
 //! their names; of a list those of its items.
@@ -175,7 +175,7 @@ struct SchemaReader {
     is_path: bool,
     /// Fields that were looked at.
     read: usize,
-    /// What is selected: for which field, by which name.
+    /// The selected field, its name and its expression.
     found: Vec<(WrapperField, String, String)>,
     notes: Vec<Note>,
 }
@@ -286,7 +286,7 @@ impl SchemaReader {
             .insert(at, (field, name.to_owned(), source.to_owned()));
     }
 
-    /// What a selector selects of what `base` does.
+    /// The expression of a selector, below what `base` selects.
     fn path(&self, base: &str, selector: &str) -> std::result::Result<String, String> {
         let selector = selector.trim();
         if !self.is_path {

@@ -24,13 +24,13 @@ use serde_json::{Value, json};
 /// The base of the schema: the element around the whole page.
 pub(super) const BASE: &str = "/*";
 
-/// What stands before a selector that does not begin with a slash: nothing, beside it.
+/// The beginning of a selector whose own does not begin with a slash: it selects nothing.
 pub(super) const BESIDE: &str = "../*[false()] | ";
 
 /// Elements with text of their own.
 const WITH_TEXT: &str = "text()[normalize-space()]";
 
-/// That an element's text is none that is read.
+/// The condition that an element's text is read.
 const READ: &str = "not(ancestor-or-self::*[self::script or self::style or self::noscript or self::template \
                     or self::head or self::select or self::textarea or self::svg])";
 
@@ -39,7 +39,7 @@ const READ: &str = "not(ancestor-or-self::*[self::script or self::style or self:
 ///
 /// # Errors
 ///
-/// What cannot be said: a template without a body, what is kept, texts that are
+/// The parts that cannot be said: a template without a body, what is kept, texts that are
 /// put together, bodies and strips that count.
 ///
 /// ```

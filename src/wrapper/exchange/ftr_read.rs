@@ -44,7 +44,7 @@ const NOT_ACTED_ON: [&str; 17] = [
 pub struct ImportedWrapper {
     /// The wrapper.
     pub wrapper: Wrapper,
-    /// What it does not say, by line.
+    /// The parts of the file that it does not say, by line.
     pub notes: Vec<Note>,
 }
 

@@ -23,7 +23,7 @@ const SAMPLE_URLS: usize = 3;
 ///
 /// # Errors
 ///
-/// What the format cannot say: a text over several lines or with white space at its
+/// The format cannot say some of it: a text over several lines or with white space at its
 /// ends, `@dfs` in a form of its own, a condition that becomes too long, `keep`.
 ///
 /// ```
@@ -150,7 +150,7 @@ impl RuleWriter {
         }
     }
 
-    /// Whether a value is one of this format; if not, that is noted.
+    /// Returns true if a value is one of this format; if not, that is noted.
     fn fits(&mut self, name: &str, value: &str) -> bool {
         let breaks = |text: &str| text.contains(['\n', '\r']);
         if breaks(value) || breaks(name) || value.trim() != value {

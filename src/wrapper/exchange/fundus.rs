@@ -33,7 +33,7 @@ const WRITTEN: [WrapperField; 6] = [
     WrapperField::Tags,
 ];
 
-/// What a parser has no place for.
+/// The parts of a wrapper that a parser has no place for.
 const OMISSIONS: [Omission; 4] = [
     Omission::DateFormat,
     Omission::Images,
@@ -47,7 +47,7 @@ const OMISSIONS: [Omission; 4] = [
 ///
 /// # Errors
 ///
-/// What cannot be said: a template without a body, `@dfs` in a form of its own, a
+/// The parts that cannot be said: a template without a body, `@dfs` in a form of its own, a
 /// character that libxml2 does not take.
 ///
 /// ```

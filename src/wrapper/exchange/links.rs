@@ -37,7 +37,7 @@ fn truth(condition: &XPath) -> String {
     }
 }
 
-/// What `xpath` gives where `guard` is so; else nothing, or an empty text.
+/// An expression that gives what `xpath` does if `guard` is true; else nothing, or an empty text.
 pub(super) fn only_if(xpath: &XPath, guard: &str) -> String {
     let source = xpath.source();
     match xpath.gives_nodes() {

@@ -1,4 +1,4 @@
-//! What was found in a rule file that a wrapper does not say.
+//! Notes on the lines of a rule file that a wrapper does not say.
 
 use std::fmt;
 
@@ -9,7 +9,7 @@ pub struct Note {
     pub line: usize,
     /// Where in the line, in characters from 1, if that is known.
     pub column: Option<usize>,
-    /// What is left out, or kept in another form.
+    /// The part that is left out, or kept in another form.
     pub kind: NoteKind,
 }
 
@@ -41,10 +41,10 @@ pub enum NoteKind {
     Without {
         /// The directive.
         directive: &'static str,
-        /// What should stand before it.
+        /// The directive that should stand before it.
         before: &'static str,
     },
-    /// A header that is none. It is left out.
+    /// A line that is not a header. It is left out.
     Header,
     /// A field of a schema, of which something is left out.
     Field {
@@ -60,7 +60,7 @@ pub enum NoteKind {
 }
 
 impl Note {
-    /// Whether something that the file says is not in the wrapper.
+    /// Returns true if something that the file says is not in the wrapper.
     pub fn is_loss(&self) -> bool {
         !matches!(
             self.kind,

@@ -1,4 +1,4 @@
-//! What a format has no place for.
+//! The parts of a wrapper that a format has no place for.
 
 use crate::wrapper::{Template, Wrapper};
 use std::fmt;
@@ -8,9 +8,9 @@ use std::fmt;
 pub struct Exported {
     /// The text.
     pub text: String,
-    /// What the format has no place for, or should have and has not.
+    /// The parts that the format has no place for, or should have and has not.
     pub omissions: Vec<Omission>,
-    /// What the format cannot say, each expression with the reason: nothing, unless
+    /// The expressions that the format cannot say, each with the reason: empty unless
     /// that is to be [left out](Unsayable::LeftOut).
     pub left_out: Vec<String>,
 }
@@ -22,17 +22,17 @@ pub enum Omission {
     TestUrls,
     /// No text that an article must contain.
     TestContains,
-    /// How a date is written.
+    /// The format of a date.
     DateFormat,
     /// Where an article's images are.
     Images,
     /// The address of the feed.
     Feed,
-    /// What is replaced in a page before it is read.
+    /// The replacements in a page before it is read.
     Replace,
     /// Links to the other pages of an article.
     Links,
-    /// What is stripped from within a paragraph.
+    /// The strips within a paragraph.
     StripsInside,
 }
 

@@ -35,7 +35,7 @@ impl Translation {
         self.in_part(name, source)
     }
 
-    /// What can be said of the alternatives of an expression.
+    /// The alternatives of an expression that CSS can say.
     fn in_part(&mut self, name: &str, source: &str) -> Option<Css> {
         let mut found: Option<Css> = None;
         for part in alternatives(source) {
@@ -111,7 +111,7 @@ fn said(source: &str) -> Result<Css, String> {
 ///
 /// # Errors
 ///
-/// What CSS cannot say, each expression with the reason.
+/// If CSS cannot say an expression: each with the reason.
 ///
 /// ```
 /// use forest::wrapper::{Wrapper, exchange::{Unsayable, to_css}};
@@ -249,7 +249,7 @@ fn in_order(alternatives: &[Vec<String>]) -> String {
 ///
 /// # Errors
 ///
-/// What cannot be said, each expression with the reason.
+/// If an expression cannot be said: each with the reason.
 pub fn to_miniflux(wrapper: &Wrapper, how: Unsayable) -> Result<Exported> {
     let said = selectors(wrapper, "Miniflux's rules", true, how)?;
     let mut out = json!({
@@ -279,7 +279,7 @@ pub fn to_miniflux(wrapper: &Wrapper, how: Unsayable) -> Result<Exported> {
 ///
 /// # Errors
 ///
-/// What cannot be said, each expression with the reason.
+/// If an expression cannot be said: each with the reason.
 pub fn to_freshrss(wrappers: &[Wrapper], how: Unsayable) -> Result<Exported> {
     let mut text = String::from(
         "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n\

@@ -163,7 +163,7 @@ fn latin_1_is_read() {
     assert_eq!(read.notes[0].what, NoteKind::Latin1);
 }
 
-/// What the links of a file give on a page.
+/// The addresses that the links of a file give on a page.
 fn check_link(directives: &str, html: &str, expected: &[&str]) {
     let w = read(&format!("body: //p\n{directives}")).wrapper;
     let link = w.single_page.or(w.next_page).expect("a link");

@@ -11,7 +11,7 @@ use xpath_eval::{
 ///
 /// # Errors
 ///
-/// Why there is none: the path counts, or goes a way that has no way back.
+/// If there is no condition, with the reason: the path counts, or has an axis without a reverse.
 ///
 /// ```
 /// use forest::wrapper::xpath::backwards;
@@ -76,7 +76,7 @@ pub fn backwards(source: &str) -> Result<String, String> {
     }
 }
 
-/// What `//` stands for.
+/// Returns true for the step that `//` stands for.
 fn is_deep(step: &Step) -> bool {
     step.axis == Axis::DescendantOrSelf
         && step.node_test == NodeTest::Node
@@ -102,7 +102,7 @@ fn test_of(step: &Step, written: &str) -> Option<String> {
     Some(format!("self::{name}{predicates}"))
 }
 
-/// Whether a predicate is true or false of a node alone, whatever its place is.
+/// Returns true if a predicate is true or false of a node alone, whatever its place is.
 fn is_truth(expr: &Expr) -> bool {
     match expr {
         Expr::Or(a, b) | Expr::And(a, b) => is_truth(a) && is_truth(b),
@@ -123,7 +123,7 @@ fn is_truth(expr: &Expr) -> bool {
     }
 }
 
-/// Whether an expression asks for the place of a node among others: outside of paths, whose
+/// Returns true if an expression asks for the place of a node among others: outside of paths, whose
 /// predicates are about other nodes.
 fn counts(expr: &Expr) -> bool {
     let of_other_nodes = matches!(
@@ -147,7 +147,7 @@ mod tests {
 
     const PAGE: &str = "<div id=a class=x><p>1<b>2</b></p><p>3</p><i>4</i></div><p>5<b>6</b><div><p><b>7</b></p></div>";
 
-    /// What an expression selects is what its condition is true of.
+    /// Asserts that a condition is true of the nodes that its expression selects.
     fn check(source: &str) {
         let page = Page::from_html(PAGE);
         let nodes = |source: &str| XPath::parse(source).expect(source).nodes(&page);

@@ -1,4 +1,4 @@
-//! What an expression says before it is used.
+//! Checks of an expression before it is used.
 
 use super::XPath;
 use super::expr::{attribute_step, operands};
@@ -37,7 +37,7 @@ const FUNCTIONS: [(&str, usize, usize); 27] = [
 ];
 
 impl XPath {
-    /// What the expression uses that there is not on a page: a function that
+    /// The first name in the expression that no page has: a function that
     /// XPath 1.0 does not have or that takes another number of arguments, a
     /// variable, a namespace. Such an expression never gives anything.
     ///
@@ -79,7 +79,7 @@ impl XPath {
         Some((owner, name.to_owned()))
     }
 
-    /// Whether the expression gives a set of nodes, and not a string, a number or
+    /// Returns true if the expression gives a set of nodes, and not a string, a number or
     /// a truth value.
     pub fn gives_nodes(&self) -> bool {
         gives_nodes(&self.expr)

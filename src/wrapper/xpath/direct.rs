@@ -70,7 +70,7 @@ impl Direct {
         }
     }
 
-    /// What it selects, in document order.
+    /// The selected nodes, in document order.
     pub fn nodes(&self, page: &Page) -> Vec<NodeId> {
         let mut out = Vec::new();
         for path in &self.0 {
@@ -141,7 +141,7 @@ fn tokens_of<'p>(page: &'p Page, n: NodeId, name: &str) -> impl Iterator<Item = 
     value.split(is_space).filter(|token| !token.is_empty())
 }
 
-/// Whether `text` is `normalized` once its white space is.
+/// Returns true if `text` is `normalized` once its white space is.
 fn is_normalized(text: &str, normalized: &str) -> bool {
     let mut rest = Some(normalized);
     for (at, word) in text

@@ -52,7 +52,7 @@ pub struct XPath {
 /// Why a text is no expression.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct XPathFault {
-    /// What is wrong.
+    /// The fault.
     pub reason: String,
     /// Where it shows, in bytes from the beginning, if it shows somewhere.
     pub byte: Option<usize>,
@@ -146,9 +146,7 @@ impl XPath {
     /// empty strings are left out.
     pub fn strings(&self, page: &Page) -> Vec<String> {
         if let Some(nodes) = self.directly(page) {
-            let texts = nodes
-                .into_iter()
-                .map(|n| crate::page::plain::fold(page.text(n)));
+            let texts = nodes.into_iter().map(|n| crate::text::fold(page.text(n)));
             return texts.filter(|text| !text.is_empty()).collect();
         }
         let strings = match self.evaluate(page) {
@@ -161,15 +159,12 @@ impl XPath {
             Some(value @ (Value::String(_) | Value::Number(_))) => vec![value.to_xpath_string()],
             _ => Vec::new(),
         };
-        let mut folded: Vec<String> = strings
-            .iter()
-            .map(|s| crate::page::plain::fold(s))
-            .collect();
+        let mut folded: Vec<String> = strings.iter().map(|s| crate::text::fold(s)).collect();
         folded.retain(|s| !s.is_empty());
         folded
     }
 
-    /// What is selected without the engine.
+    /// The nodes that are selected without the engine.
     fn directly(&self, page: &Page) -> Option<Vec<NodeId>> {
         Some(self.direct.as_ref()?.nodes(page))
     }

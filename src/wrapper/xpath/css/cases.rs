@@ -1,4 +1,4 @@
-//! What a predicate says of the element itself.
+//! The selectors for a predicate about the element itself.
 
 use super::selector::{Cases, MAX_SELECTORS, Sayable, SimpleSelector, refuse};
 use super::write::{ident, string};
@@ -7,7 +7,7 @@ use xpath_eval::{
     Axis, EqualityOp, Expr, FunctionCall, NodeTest, PathExpr, PrimaryExpr, QName, Step,
 };
 
-/// What a predicate says of the element itself.
+/// The selectors for a predicate about the element itself.
 pub(super) fn cases(expr: &Expr, negated: bool) -> Sayable<Cases> {
     let one = |css: String| Ok(vec![vec![SimpleSelector::of(css, negated)]]);
     match expr {
@@ -190,7 +190,7 @@ pub(super) fn of_id(id: &str) -> String {
     format!("#{}", ident(id))
 }
 
-/// Whether a text can be a word of a class.
+/// Returns true if a text can be a word of a class.
 pub(super) fn is_token(text: &str) -> bool {
     !text.is_empty() && !text.contains(char::is_whitespace)
 }

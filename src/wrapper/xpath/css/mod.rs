@@ -1,6 +1,6 @@
 //! An expression as a CSS selector, where CSS can say the same, and the reverse.
 //!
-//! What CSS can say: steps to children, descendants and following siblings; names;
+//! CSS can say: steps to children, descendants and following siblings; names;
 //! and of an element itself: its id, a token of its class (the idiom
 //! `contains(concat(' ', normalize-space(@class), ' '), ' x ')`), that an attribute
 //! is there, equals, contains, begins or ends with something, its place among its
@@ -36,7 +36,7 @@ use xpath_eval::{
     Axis, Expr, FilterExpr, LocationPath, NodeTest, PathExpr, PrimaryExpr, QName, Step,
 };
 
-/// What a CSS selector says of an expression.
+/// The CSS selectors of an expression.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Css {
     /// The selectors of the elements: those that one of them selects.

@@ -59,7 +59,7 @@ fn chains(selector: &str) -> Result<Vec<(Chain, String)>, XPathFault> {
     }
 }
 
-/// What stands between an element and the one before it.
+/// The combinator between an element and the one before it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Combinator {
     Descendant,
@@ -68,7 +68,7 @@ enum Combinator {
     Later,
 }
 
-/// What is asked of one element.
+/// A compound selector and the combinator before it.
 struct CombinedCompound {
     combinator: Combinator,
     tag: Option<String>,
@@ -134,7 +134,7 @@ fn condition(chain: &Chain) -> String {
 struct SelectorReader<'s> {
     parser: Parser<'s>,
     depth: usize,
-    /// What stands at the end is asked of all elements below.
+    /// The pseudo-element at the end is asked of all elements below.
     deep: bool,
 }
 
@@ -307,7 +307,7 @@ impl SelectorReader<'_> {
         })
     }
 
-    /// What stands in the parentheses of a pseudo-class.
+    /// The condition of a pseudo-class with parentheses.
     fn function(
         &mut self,
         name: &str,

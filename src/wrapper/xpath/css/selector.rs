@@ -10,7 +10,7 @@ pub(super) fn refuse<T>(reason: &str) -> Sayable<T> {
     Err(reason.to_owned())
 }
 
-/// What is said of one element.
+/// The simple selectors of one element.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct CompoundSelector {
     pub tag: Option<String>,
