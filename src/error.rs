@@ -26,7 +26,7 @@ pub const CRASHED: &str = "forest crashed on this page: please report it";
 /// A result whose error is [`Error`].
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
-/// What went wrong, where, and what to do about it.
+/// An error: what went wrong, where, and what to do about it.
 #[derive(Debug, thiserror::Error)]
 #[error(transparent)]
 pub struct Error(#[from] Box<ErrorKind>);
@@ -57,7 +57,7 @@ pub(crate) enum ErrorKind {
     /// A text that is no wrapper file.
     #[error("not a wrapper file: {reason}")]
     WrapperFile { reason: String },
-    /// A file in place of a wrapper's that is none.
+    /// A file that should be a wrapper and is not.
     #[error("cannot read the wrapper {}: {reason}", path.display())]
     WrapperAt { path: PathBuf, reason: String },
     /// A text that is no rule file of ftr-site-config.
@@ -192,7 +192,7 @@ pub(crate) enum ErrorKind {
     #[cfg(feature = "archive")]
     #[error("another forest writes to the archive {}: wait for it, or stop it", path.display())]
     ArchiveLocked { path: PathBuf },
-    /// What is exported cannot be written.
+    /// An export cannot be written.
     #[cfg(feature = "archive")]
     #[error("cannot write the export: {source}")]
     Export { source: std::io::Error },
@@ -276,13 +276,13 @@ impl Error {
         }
     }
 
-    /// Whether another process writes to the archive.
+    /// Returns true if another process writes to the archive.
     #[cfg(feature = "archive")]
     pub fn is_archive_locked(&self) -> bool {
         matches!(*self.0, ErrorKind::ArchiveLocked { .. })
     }
 
-    /// Whether files of an archive are damaged: see `archive::Archive::verify`.
+    /// Returns true if files of an archive are damaged: see `archive::Archive::verify`.
     #[cfg(feature = "archive")]
     pub fn is_archive_broken(&self) -> bool {
         matches!(*self.0, ErrorKind::ArchiveBroken { .. })

@@ -14,7 +14,7 @@ const MAX_DIGITS: usize = 2;
 /// Bytes of the last part of a path that tell articles apart.
 const MIN_SLUG: usize = 6;
 
-/// What says in an address that a number is a page's.
+/// Words in an address that make a number a page's.
 const WORDS: [&str; 17] = [
     "page",
     "pages",
@@ -89,19 +89,19 @@ impl Address {
         })
     }
 
-    /// Whether both are addresses of one host and port, whatever the scheme and
+    /// Returns true if both are addresses of one host and port, whatever the scheme and
     /// `www.`.
     pub fn is_of_site(&self, other: &Address) -> bool {
         self.host == other.host
     }
 
-    /// Whether both are the same address: scheme, `www.`, fragment, campaign
+    /// Returns true if both are the same address: scheme, `www.`, fragment, campaign
     /// parameters and the slash at the end do not count.
     pub fn is(&self, other: &Address) -> bool {
         self.whole == other.whole
     }
 
-    /// Whether it may be that of another page of the article that `own` is a page of,
+    /// Returns true if it may be that of another page of the article that `own` is a page of,
     /// whatever its links tell of it: [`Series::number`] is `None` where it may not.
     pub fn may_go_on_from(&self, own: &Address) -> bool {
         let stems = own.readings.iter().map(|reading| &reading.stem);
@@ -115,7 +115,7 @@ impl Address {
         &self.whole[self.host.len()..]
     }
 
-    /// Whether it is that of a site's home page.
+    /// Returns true if it is that of a site's home page.
     pub fn is_home(&self) -> bool {
         self.whole == self.host
     }
@@ -169,7 +169,7 @@ impl Series {
         reading.map(|reading| reading.number)
     }
 
-    /// Whether an address is the article's with something more, such as `/print`
+    /// Returns true if an address is the article's with something more, such as `/print`
     /// behind it, or has the last part of its path in it.
     pub fn holds(&self, other: &Address) -> bool {
         let behind = other.whole.strip_prefix(&*self.stem);

@@ -4,7 +4,7 @@ use super::{ItemWords, PageObservation, Problem, Status};
 use crate::error::counted;
 use crate::extract::confidence::DOUBTFUL;
 use crate::onepage::{MIN_AGREEMENT, MIN_LIKELY_WORDS};
-use crate::wrapper::{Field, Matcher, Wrapper};
+use crate::wrapper::{Matcher, Wrapper, WrapperField};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
@@ -470,8 +470,10 @@ fn rotten(matcher: &Matcher, seen: &[PageObservation]) -> Vec<(bool, String)> {
         for at in own().filter(|&at| !gives(at)) {
             let expression = expressions[at];
             let field = expression.field;
-            let lost = matches!(field, Field::Title | Field::Author | Field::Date)
-                && !own().any(|other| expressions[other].field == field && gives(other));
+            let lost = matches!(
+                field,
+                WrapperField::Title | WrapperField::Author | WrapperField::Date
+            ) && !own().any(|other| expressions[other].field == field && gives(other));
             let pages = counted(pages.len(), "page", "pages");
             let reason = format!("{field} gives nothing on {pages}: {}", expression.xpath);
             found.push((lost, reason));

@@ -1,4 +1,4 @@
-//! What keeps a URL from being fetched, so that a caller can tell a page that
+//! The reasons why a URL is not fetched, so that a caller can tell a page that
 //! is gone from a site that is down, and a person can see what to do.
 
 use std::time::Duration;
@@ -27,7 +27,7 @@ impl FetchFailure {
         &self.url
     }
 
-    /// What went wrong.
+    /// The reason.
     pub fn why(&self) -> &Why {
         &self.why
     }
@@ -98,7 +98,7 @@ pub enum Why {
     Busy {
         /// The last status.
         status: u16,
-        /// What the server's `Retry-After` asks for, if it does.
+        /// The time in the server's `Retry-After`, if there is one.
         retry_after: Option<Duration>,
     },
     /// Any other status that is no success.

@@ -1,7 +1,7 @@
 //! Texts by which others can see whether a wrapper still works.
 
 use super::Article;
-use crate::wrapper::Test;
+use crate::wrapper::PageTest;
 
 /// Pages that are named at the most.
 const PAGES: usize = 3;
@@ -23,7 +23,7 @@ const CHARS: std::ops::RangeInclusive<usize> = 12..=70;
 /// };
 /// assert_eq!(tests_of(&[article])[0].contains, "It rained all day.");
 /// ```
-pub fn tests_of(articles: &[Article]) -> Vec<Test> {
+pub fn tests_of(articles: &[Article]) -> Vec<PageTest> {
     let mut tests = Vec::new();
     for (i, article) in articles.iter().enumerate() {
         let url = article.fetched_url.as_deref();
@@ -36,7 +36,7 @@ pub fn tests_of(articles: &[Article]) -> Vec<Test> {
             .collect();
         if let Some(contains) = phrase(&article.text, &others) {
             let url = url.to_owned();
-            tests.push(Test { url, contains });
+            tests.push(PageTest { url, contains });
         }
         if tests.len() == PAGES {
             break;

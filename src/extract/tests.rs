@@ -172,8 +172,8 @@ mod properties {
     use super::*;
     use crate::page::Source;
     use crate::page::links::Base;
-    use crate::page::plain::fold;
     use crate::render::html as html_of;
+    use crate::text::fold;
     use proptest::prelude::*;
 
     /// Everything that is made of a page, and its bounds.

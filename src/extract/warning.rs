@@ -11,7 +11,7 @@ use std::fmt;
 #[non_exhaustive]
 pub enum Warning {
     /// Something was left out or mended while the page was parsed.
-    Page(page::Warning),
+    Page(page::PageWarning),
     /// The page has no title.
     NoTitle,
     /// A date that could not be read.

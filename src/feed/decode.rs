@@ -78,7 +78,7 @@ fn transcode(bytes: &[u8], content_type: Option<&str>) -> (String, Option<FeedWa
     }
 }
 
-/// How many characters outside ASCII are well-formed UTF-8, and how many
+/// The number of characters outside ASCII that are well-formed UTF-8, and of
 /// sequences are not.
 fn utf8_sequences(bytes: &[u8]) -> (usize, usize) {
     let mut good = 0;

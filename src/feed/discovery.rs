@@ -12,8 +12,8 @@ use html5ever::local_name;
 use url::Url;
 
 use crate::address::{web_link, without_feed_scheme, without_fragment};
-use crate::page::plain::fold;
 use crate::page::{NodeId, Page};
+use crate::text::fold;
 
 /// Candidates given at most.
 const MAX_CANDIDATES: usize = 100;
@@ -106,15 +106,15 @@ const LANGUAGES: &[&str] = &[
 pub struct FeedCandidate {
     /// Where the feed is.
     pub url: Url,
-    /// What the page calls it; may be empty.
+    /// The page's name of it; may be empty.
     pub title: String,
-    /// How the page names it.
+    /// The way in which the page names it.
     pub origin: FeedLinkKind,
     /// It looks like a feed of comments.
     pub comments: bool,
 }
 
-/// How a page names a feed.
+/// The way in which a page names a feed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum FeedLinkKind {
     /// In a `link` element with a feed's media type.
@@ -190,7 +190,7 @@ pub fn discover(page: &Page) -> Vec<FeedCandidate> {
     candidates.take(MAX_CANDIDATES).collect()
 }
 
-/// What relative addresses on the page are relative to.
+/// The base of the page's relative addresses.
 fn base(page: &Page, own: Option<&Url>) -> Option<Url> {
     let element = page.elements().find_map(|node| {
         let is_base = page.is(node, &local_name!("base"));
@@ -270,7 +270,7 @@ fn address(base: Option<&Url>, href: &str) -> Option<Url> {
     web_link(base, &without_feed_scheme(href.trim())).map(without_fragment)
 }
 
-/// Whether an address is one that feeds have.
+/// Returns true if an address is one that feeds have.
 fn looks_like_feed(url: &Url) -> bool {
     let path = url.path().to_ascii_lowercase();
     let last = path
@@ -294,7 +294,7 @@ fn is_of_comments(url: &Url, title: &str) -> bool {
     comments_address(url) || COMMENTS.iter().any(|word| title.contains(word))
 }
 
-/// Whether an address has a word for comments in it.
+/// Returns true if an address has a word for comments in it.
 fn comments_address(url: &Url) -> bool {
     let address = url[url::Position::BeforePath..].to_ascii_lowercase();
     address

@@ -9,7 +9,8 @@ use super::repair::{Extra, MAX_NAMES, Repaired};
 use super::scan::unescape;
 use super::{Enclosure, Feed, FeedItem, FeedVersion, FeedWarning, Result, plain, ttl};
 use crate::error::ErrorKind;
-use crate::page::plain::{escape, fold};
+use crate::page::plain::escape;
+use crate::text::fold;
 
 /// Reads a repaired feed with feed-rs.
 pub(super) fn assemble(repaired: Repaired, warnings: Vec<FeedWarning>) -> Result<Feed> {

@@ -52,7 +52,7 @@ pub const MAX_FEED_BYTES: usize = 10_000_000;
 pub struct Feed {
     /// The format it was written in.
     pub format: FeedVersion,
-    /// The title as text, empty if there is none.
+    /// The title as text; may be empty.
     pub title: String,
     /// The description or subtitle as text.
     pub description: Option<String>,
@@ -63,7 +63,7 @@ pub struct Feed {
     /// The feed's picture: its logo, else its icon.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub image: Option<Url>,
-    /// How long it asks to be kept before it is fetched again: RSS's `ttl`, else
+    /// The time that it asks to be kept before it is fetched again: RSS's `ttl`, else
     /// the syndication module's `updatePeriod` and `updateFrequency`. Above zero, a
     /// year at the most.
     #[serde(
@@ -74,7 +74,7 @@ pub struct Feed {
     pub ttl: Option<Duration>,
     /// The items in the feed's order.
     pub items: Vec<FeedItem>,
-    /// What was wrong with the feed and could be mended.
+    /// The faults of the feed that could be mended.
     #[serde(serialize_with = "as_text")]
     pub warnings: Vec<FeedWarning>,
 }
@@ -102,7 +102,7 @@ pub struct FeedItem {
     /// The feed's own name of it (`guid`, `id`), else its link, else its place
     /// (`#1`).
     pub id: String,
-    /// The title as one line of text, empty if there is none.
+    /// The title as one line of text; may be empty.
     pub title: String,
     /// The summary or description as text, a line a block; empty if there is
     /// none.
@@ -198,18 +198,18 @@ impl fmt::Display for FeedDate {
     }
 }
 
-/// What was wrong with a feed and could be mended, or left out.
+/// A fault of a feed that could be mended, or left out.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum FeedWarning {
     /// The bytes are in another charset than the feed or its server says.
     WrongCharset {
-        /// What was declared (UTF-8 if nothing was).
+        /// The declared charset (UTF-8 if there is no declaration).
         declared: &'static str,
-        /// What the bytes were read as.
+        /// The charset that the bytes were read in.
         used: &'static str,
     },
-    /// UTF-8 with a few bytes that are none.
+    /// UTF-8 with a few bytes that are not valid.
     InvalidUtf8 {
         /// Sequences replaced by U+FFFD.
         sequences: usize,
@@ -220,7 +220,7 @@ pub enum FeedWarning {
     TooManyItems,
     /// Items that link to no page.
     NoLink {
-        /// How many.
+        /// The number of items.
         items: usize,
     },
 }

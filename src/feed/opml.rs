@@ -25,7 +25,7 @@ const MAX_FOLDERS: usize = 32;
 /// A feed in an OPML list.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Outline {
-    /// The title, empty if there is none.
+    /// The title; may be empty.
     pub title: String,
     /// The feed.
     pub xml_url: Url,
@@ -48,7 +48,7 @@ impl Outline {
     }
 }
 
-/// An address in an OPML list that is none of a feed.
+/// An address in an OPML list that is not a feed's.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RefusedOutline {
     /// Its line, from 1.
@@ -57,7 +57,7 @@ pub struct RefusedOutline {
     pub address: String,
 }
 
-/// What an OPML list has.
+/// The contents of an OPML list.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Opml {
     /// The feeds in its order, each once.
@@ -94,7 +94,7 @@ fn no_feed(line: usize) -> crate::Error {
 ///
 /// # Errors
 ///
-/// As there; a list of which all addresses are refused is none.
+/// As there; and if all addresses of the list are refused.
 pub fn read_opml(bytes: &[u8]) -> Result<Opml> {
     if bytes.len() > MAX_FEED_BYTES {
         return Err(ErrorKind::FeedTooLarge {
@@ -213,7 +213,7 @@ fn attribute<'a>(attributes: &'a [(String, String)], name: &str) -> Option<&'a s
         .map(|(_, value)| value.as_str())
 }
 
-/// The feed that an outline names, or its address where that is none.
+/// The feed that an outline names, or the address if it is not a feed's.
 fn outline(attributes: &[(String, String)]) -> Option<std::result::Result<Outline, String>> {
     let get = |name: &str| attribute(attributes, name);
     // Lists of version 1 have `url` where the type says that it is a feed.

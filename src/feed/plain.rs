@@ -1,7 +1,8 @@
 //! Titles and descriptions, HTML or not, to plain text.
 
 use super::scan::{Token, XmlScanner, local, unescape};
-use crate::page::plain::{fold, text_of_html};
+use crate::page::plain::text_of_html;
+use crate::text::fold;
 
 /// Elements that tell HTML from text with angle brackets in it (`Vec<T>`).
 const HTML: &[&str] = &[
@@ -83,7 +84,7 @@ pub fn plain_text(html: &str) -> String {
     text_of_html(&html[..html.floor_char_boundary(MAX_TEXT_BYTES)])
 }
 
-/// Whether text has HTML elements in it.
+/// Returns true if text has HTML elements in it.
 pub(super) fn looks_like_html(text: &str) -> bool {
     let known = |name: &str| {
         HTML.iter()

@@ -33,7 +33,7 @@ pub(super) const MAX_NAMES: usize = 100;
 /// Namespace declarations kept of one feed.
 const MAX_PREFIXES: usize = 64;
 
-/// What feed-rs reads and what it does not keep.
+/// The feed that feed-rs reads, and the parts that it does not keep.
 #[derive(Debug)]
 pub(super) struct Repaired {
     pub xml: String,
@@ -45,7 +45,7 @@ pub(super) struct Repaired {
     pub warnings: Vec<FeedWarning>,
 }
 
-/// What feed-rs does not keep of an item (or of the feed).
+/// The parts of an item, or of the feed, that feed-rs does not keep.
 #[derive(Debug, Default, Clone)]
 pub(super) struct Extra {
     /// The nearest `xml:base`.
@@ -142,7 +142,7 @@ pub(super) fn repair(text: &str, base: Option<&Url>) -> Option<Repaired> {
     Some(repair.finish())
 }
 
-/// Whether a document with this root element is a feed.
+/// Returns true if a document with this root element is a feed.
 pub(super) fn is_root(local_name: &str) -> bool {
     matches!(local_name, "rss" | "RDF" | "feed" | "entry" | "channel")
 }

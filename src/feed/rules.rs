@@ -3,7 +3,7 @@
 use super::FeedItem;
 use serde::{Deserialize, Serialize};
 
-/// What a feed's user does not want of it. The default leaves everything in.
+/// The items that a feed's user does not want. The default leaves everything in.
 ///
 /// A pattern is found anywhere in a title or an address, whatever its case; `*` in it
 /// stands for any characters.
@@ -35,7 +35,7 @@ pub struct ItemRules {
 }
 
 impl ItemRules {
-    /// Whether an item with this title and this address is skipped.
+    /// Returns true if an item with this title and this address is skipped.
     pub fn skips(&self, title: &str, address: Option<&str>) -> bool {
         let any = |patterns: &[String], text: &str| {
             let text = text.to_lowercase();
@@ -51,7 +51,7 @@ impl ItemRules {
         self.skips(&item.title, item.link.as_ref().map(|link| link.as_str()))
     }
 
-    /// Whether an article of so many words is skipped.
+    /// Returns true if an article of so many words is skipped.
     pub fn is_too_short(&self, words: usize) -> bool {
         self.least_words.is_some_and(|least| words < least)
     }
@@ -66,13 +66,13 @@ impl ItemRules {
         both
     }
 
-    /// Whether nothing is skipped.
+    /// Returns true if nothing is skipped.
     pub fn is_empty(&self) -> bool {
         *self == ItemRules::default()
     }
 }
 
-/// Whether the parts of a pattern stand in the text one behind the other. The text is in
+/// Returns true if the parts of a pattern stand in the text one behind the other. The text is in
 /// lower case. A pattern without a letter is in no text: it would be in all.
 fn is_in(pattern: &str, text: &str) -> bool {
     let pattern = pattern.trim().to_lowercase();

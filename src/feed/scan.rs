@@ -37,7 +37,7 @@ pub(crate) struct Tag<'a> {
     pub name: &'a str,
     /// All between the name and the end of the tag.
     attributes: &'a str,
-    /// Whether the tag ends in `/>`.
+    /// True if the tag ends in `/>`.
     pub empty: bool,
 }
 
@@ -270,7 +270,7 @@ pub(crate) fn unescape(text: &str) -> String {
     out
 }
 
-/// Appends the text of a reference (`amp;`, `#38;`), or says that it is none.
+/// Appends the text of a reference (`amp;`, `#38;`), or returns false if it is not one.
 fn push_reference(reference: &str, out: &mut String) -> bool {
     if let Some(number) = reference.strip_prefix('#') {
         let number = number.trim_end_matches(';');
@@ -302,7 +302,7 @@ fn push_reference(reference: &str, out: &mut String) -> bool {
     }
 }
 
-/// Whether XML 1.0 allows the character.
+/// Returns true if XML 1.0 allows the character.
 pub(super) fn is_xml(c: char) -> bool {
     matches!(c, '\t' | '\n' | '\r' | ' '..='\u{FFFD}' | '\u{10000}'..)
 }

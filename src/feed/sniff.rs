@@ -1,4 +1,4 @@
-//! What a source's bytes are, by their beginning.
+//! The type of a source, by the beginning of its bytes.
 
 use std::io::Read;
 
@@ -12,7 +12,7 @@ use super::scan::{Token, XmlScanner, local};
 /// Bytes looked at. Enough for a licence comment before a feed's root element.
 const SNIFF_BYTES: usize = 64 * 1024;
 
-/// What a source is.
+/// The type of a source.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum SniffedType {
     /// RSS, Atom or JSON Feed.
@@ -23,7 +23,7 @@ pub enum SniffedType {
     Html,
     /// JSON that is no feed: one value, or one a line.
     Json,
-    /// XML that is none of the others.
+    /// Other XML.
     Xml,
     /// A PDF document.
     Pdf,

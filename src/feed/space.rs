@@ -7,7 +7,7 @@ pub(super) enum FeedFamily {
     Atom,
 }
 
-/// What a namespace is to a feed.
+/// The meaning of a namespace to a feed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum FeedNamespace {
     /// The feed's own: RSS of any version, or Atom in an Atom feed.

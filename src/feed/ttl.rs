@@ -1,4 +1,4 @@
-//! How long a feed says that it may be kept before it is asked for again.
+//! The time that a feed asks to be kept before it is fetched again.
 
 use std::time::Duration;
 

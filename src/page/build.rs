@@ -1,14 +1,14 @@
 //! From linked nodes to an arena in document order.
 
-use super::sink::{Data, Links, NONE};
-use super::{Attr, Element, Node, NodeId, Page, Warning};
+use super::sink::{Data, LinkedTree, NONE};
+use super::{ArenaNode, Attr, Element, NodeId, Page, PageWarning};
 use html5ever::{Attribute, QualName, ns};
 use std::sync::OnceLock;
 
 /// Puts the nodes of a built tree into document order. Nodes that were taken out
 /// of the tree while it was built are left behind.
-pub(super) fn in_document_order(links: Links, warnings: Vec<Warning>) -> Page {
-    let mut builder = Builder {
+pub(super) fn in_document_order(links: LinkedTree, warnings: Vec<PageWarning>) -> Page {
+    let mut builder = ArenaBuilder {
         page: Page {
             url: None,
             charset: "UTF-8",
@@ -29,23 +29,23 @@ pub(super) fn in_document_order(links: Links, warnings: Vec<Warning>) -> Page {
     builder.page
 }
 
-struct Builder {
+struct ArenaBuilder {
     page: Page,
     /// Ancestors of the next node: (its link, its index, level of its children,
     /// whether its children are content).
-    open: Vec<Open>,
+    open: Vec<OpenNode>,
 }
 
 #[derive(Clone, Copy)]
-struct Open {
+struct OpenNode {
     link: u32,
     index: u32,
     level: u16,
     content: bool,
 }
 
-impl Builder {
-    fn walk(&mut self, mut links: Links) {
+impl ArenaBuilder {
+    fn walk(&mut self, mut links: LinkedTree) {
         let mut at = 0;
         loop {
             let contents = self.enter(at, &mut links);
@@ -66,10 +66,10 @@ impl Builder {
     }
 
     /// Adds the node `at`; gives the fragment of a template, or `NONE`.
-    fn enter(&mut self, at: u32, links: &mut Links) -> u32 {
+    fn enter(&mut self, at: u32, links: &mut LinkedTree) -> u32 {
         let data = std::mem::replace(&mut links.0[at as usize].data, Data::Document);
         let index = self.page.nodes.len() as u32;
-        let above = self.open.last().copied().unwrap_or(Open {
+        let above = self.open.last().copied().unwrap_or(OpenNode {
             link: NONE,
             index: 0,
             level: 0,
@@ -101,7 +101,7 @@ impl Builder {
                 self.element(name, attrs, index, content)
             }
         };
-        self.page.nodes.push(Node {
+        self.page.nodes.push(ArenaNode {
             parent: above.index,
             end: index + 1,
             text,
@@ -110,7 +110,7 @@ impl Builder {
             kind,
             content,
         });
-        self.open.push(Open {
+        self.open.push(OpenNode {
             link: at,
             index,
             level,
@@ -152,7 +152,7 @@ impl Builder {
     }
 }
 
-/// Whether an element's contents are shown in place: see the stage's page.
+/// Returns true if an element's contents are shown in place: see the stage's page.
 fn is_shown(name: &QualName, attrs: &[Attribute]) -> bool {
     if name.ns != ns!(html) {
         return !matches!(&*name.local, "script" | "style");

@@ -27,7 +27,7 @@ pub struct Decoded<'a> {
     pub text: Cow<'a, str>,
     /// The encoding's name.
     pub charset: &'static str,
-    /// Whether some bytes were not valid and became U+FFFD.
+    /// True if some bytes were not valid and became U+FFFD.
     pub malformed: bool,
 }
 
@@ -75,7 +75,7 @@ fn detect(bytes: &[u8], content_type: Option<&str>) -> &'static Encoding {
     detector.guess(None, Utf8Detection::Allow)
 }
 
-/// What the standard makes of a declared encoding: bytes in which a declaration
+/// The standard's reading of a declared encoding: bytes in which a declaration
 /// could be read are not UTF-16, and x-user-defined is windows-1252.
 fn usable(encoding: &'static Encoding) -> &'static Encoding {
     if encoding == UTF_16BE || encoding == UTF_16LE {

@@ -9,8 +9,8 @@
 //! - [`MAX_ATTRS`]: how many attributes a tag can have.
 //! - [`NODES_PER_BYTE`]: how many nodes a page can have.
 
-use super::Warning;
-use super::sink::{Links, Sink};
+use super::PageWarning;
+use super::sink::{ArenaSink, LinkedTree};
 use html5ever::interface::Tracer;
 use html5ever::tendril::StrTendril;
 use html5ever::tokenizer::{
@@ -41,10 +41,10 @@ const NODES_PER_BYTE: usize = 2;
 const FREE_NODES: usize = 16_384;
 
 /// Parses `html` into linked nodes.
-pub(super) fn parse(html: &str, warnings: &mut Vec<Warning>) -> Links {
+pub(super) fn parse(html: &str, warnings: &mut Vec<PageWarning>) -> LinkedTree {
     let input = Rc::new(BufferQueue::default());
     let guard = Guard::new(
-        TreeBuilder::new(Sink::new(), TreeBuilderOpts::default()),
+        TreeBuilder::new(ArenaSink::new(), TreeBuilderOpts::default()),
         Rc::clone(&input),
     );
     let tokenizer = Tokenizer::new(guard, TokenizerOpts::default());
@@ -67,20 +67,20 @@ pub(super) fn parse(html: &str, warnings: &mut Vec<Warning>) -> Links {
             let from = tokenizer.sink.after_tag.get().max(tag_end);
             (cut, tag_end) = attributes_to_cut(html, from, at);
             if cut.is_some() {
-                warnings.push(Warning::TooManyAttributes);
+                warnings.push(PageWarning::TooManyAttributes);
             }
         }
     }
     tokenizer.end();
     let guard = tokenizer.sink;
     if guard.dropped_tags.get() > 0 {
-        warnings.push(Warning::TooDeep {
+        warnings.push(PageWarning::TooDeep {
             depth: MAX_DEPTH,
             dropped: guard.dropped_tags.get(),
         });
     }
     if guard.full.get() {
-        warnings.push(Warning::TooManyNodes);
+        warnings.push(PageWarning::TooManyNodes);
     }
     guard.builder.sink.finish()
 }
@@ -127,7 +127,7 @@ fn attributes_to_cut(html: &str, from: usize, fed: usize) -> (Option<usize>, usi
 
 /// A token sink between tokenizer and tree builder.
 struct Guard {
-    builder: TreeBuilder<u32, Sink>,
+    builder: TreeBuilder<u32, ArenaSink>,
     input: Rc<BufferQueue>,
     /// Bytes fed so far.
     fed: Cell<usize>,
@@ -146,7 +146,7 @@ struct Guard {
 }
 
 impl Guard {
-    fn new(builder: TreeBuilder<u32, Sink>, input: Rc<BufferQueue>) -> Self {
+    fn new(builder: TreeBuilder<u32, ArenaSink>, input: Rc<BufferQueue>) -> Self {
         Guard {
             builder,
             input,
@@ -167,7 +167,7 @@ impl Guard {
         self.after_tag.set(self.fed.get() - left);
     }
 
-    /// Whether the stack of open elements is at its limit. Counts only when the
+    /// Returns true if the stack of open elements is at its limit. Counts only when the
     /// nodes made since the last count could have reached it.
     fn at_depth_limit(&self) -> bool {
         let nodes = self.builder.sink.nodes();
@@ -182,7 +182,7 @@ impl Guard {
         count.0.get() >= MAX_DEPTH
     }
 
-    /// Whether a tag is to be dropped, to keep the tree at its depth.
+    /// Returns true if a tag is to be dropped, to keep the tree at its depth.
     fn drops(&self, tag: &Tag) -> bool {
         match tag.kind {
             TagKind::StartTag => {

@@ -6,7 +6,7 @@ use html5ever::local_name;
 use std::borrow::Cow;
 use url::Url;
 
-/// What the addresses of a page are relative to: its `base` element, else its own
+/// The base of a page's relative addresses: its `base` element, else its own
 /// address.
 ///
 /// ```

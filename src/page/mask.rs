@@ -47,7 +47,7 @@ impl Mask {
         mask
     }
 
-    /// Whether a node is kept.
+    /// Returns true if a node is kept.
     pub fn contains(&self, n: NodeId) -> bool {
         self.words
             .get(n.index() / 64)
@@ -95,7 +95,7 @@ impl Mask {
         }
     }
 
-    /// Whether nothing is kept.
+    /// Returns true if nothing is kept.
     pub fn is_empty(&self) -> bool {
         self.words.iter().all(|&word| word == 0)
     }

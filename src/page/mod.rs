@@ -76,7 +76,7 @@ impl NodeId {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Dfs(pub u32);
 
-/// What a node is.
+/// The kind of a node.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
     /// The document itself, node 0.
@@ -95,7 +95,7 @@ pub enum Kind {
     Instruction,
 }
 
-/// What is known of a page's bytes before they are read.
+/// The source of a page's bytes, as far as it is known before they are read.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Source<'a> {
     /// The page's address.
@@ -106,7 +106,7 @@ pub struct Source<'a> {
 
 /// Something that was left out or mended while a page was parsed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Warning {
+pub enum PageWarning {
     /// The page was longer than what is read of one.
     CutAtBytes {
         /// The page's length.
@@ -116,7 +116,7 @@ pub enum Warning {
     },
     /// Elements below the deepest level that is kept were dissolved into it.
     TooDeep {
-        /// How many start tags were dropped.
+        /// Start tags that were dropped.
         dropped: usize,
         /// The deepest level that is kept.
         depth: usize,
@@ -132,13 +132,13 @@ pub enum Warning {
     },
 }
 
-impl fmt::Display for Warning {
+impl fmt::Display for PageWarning {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Warning::CutAtBytes { bytes, limit } => {
+            PageWarning::CutAtBytes { bytes, limit } => {
                 write!(f, "page of {bytes} bytes read up to {limit}: is it a page?")
             }
-            Warning::TooDeep { dropped, depth } => {
+            PageWarning::TooDeep { dropped, depth } => {
                 let elements = counted(*dropped, "element", "elements");
                 let were = if *dropped == 1 { "was" } else { "were" };
                 write!(
@@ -146,13 +146,13 @@ impl fmt::Display for Warning {
                     "{elements} nested deeper than {depth} levels {were} dissolved into the parents"
                 )
             }
-            Warning::TooManyNodes => {
+            PageWarning::TooManyNodes => {
                 f.write_str("markup multiplies its nodes without end: the rest was left out")
             }
-            Warning::TooManyAttributes => {
+            PageWarning::TooManyAttributes => {
                 f.write_str("a tag with thousands of attributes: the later ones were left out")
             }
-            Warning::Malformed { charset } => write!(
+            PageWarning::Malformed { charset } => write!(
                 f,
                 "some bytes are not valid {charset}; they were replaced by U+FFFD"
             ),
@@ -161,7 +161,7 @@ impl fmt::Display for Warning {
 }
 
 #[derive(Debug, Clone, Copy)]
-struct Node {
+struct ArenaNode {
     parent: u32,
     end: u32,
     /// Where the text of this subtree starts in `Page::text`.
@@ -205,8 +205,8 @@ pub struct Page {
     url: Option<String>,
     charset: &'static str,
     source_bytes: usize,
-    warnings: Vec<Warning>,
-    nodes: Vec<Node>,
+    warnings: Vec<PageWarning>,
+    nodes: Vec<ArenaNode>,
     elements: Vec<Element>,
     attrs: Vec<Attr>,
     /// All character data in document order.
@@ -249,11 +249,11 @@ impl Page {
         let kept = &bytes[..bytes.len().min(limit)];
         if kept.len() < bytes.len() {
             let bytes = bytes.len();
-            warnings.push(Warning::CutAtBytes { bytes, limit });
+            warnings.push(PageWarning::CutAtBytes { bytes, limit });
         }
         let decoded = charset::decode(kept, source.content_type);
         if decoded.malformed {
-            warnings.push(Warning::Malformed {
+            warnings.push(PageWarning::Malformed {
                 charset: decoded.charset,
             });
         }
@@ -271,7 +271,7 @@ impl Page {
         };
         let mut warnings = Vec::new();
         if kept.len() < html.len() {
-            warnings.push(Warning::CutAtBytes {
+            warnings.push(PageWarning::CutAtBytes {
                 bytes: html.len(),
                 limit: MAX_PAGE_BYTES,
             });
@@ -279,7 +279,7 @@ impl Page {
         Self::from_decoded(kept, warnings)
     }
 
-    fn from_decoded(html: &str, mut warnings: Vec<Warning>) -> Page {
+    fn from_decoded(html: &str, mut warnings: Vec<PageWarning>) -> Page {
         let links = feed::parse(html, &mut warnings);
         let mut page = build::in_document_order(links, warnings);
         page.source_bytes = html.len();
@@ -302,8 +302,8 @@ impl Page {
         self.source_bytes
     }
 
-    /// What was left out or mended.
-    pub fn warnings(&self) -> &[Warning] {
+    /// The parts that were left out or mended.
+    pub fn warnings(&self) -> &[PageWarning] {
         &self.warnings
     }
 
@@ -348,7 +348,7 @@ impl Page {
             .find(|&n| self.is(n, &local_name!("body")))
     }
 
-    /// What a node is.
+    /// The kind of a node.
     pub fn kind(&self, n: NodeId) -> Kind {
         self.nodes[n.index()].kind
     }
@@ -390,7 +390,7 @@ impl Page {
         (n.0..self.end(n).0).map(NodeId)
     }
 
-    /// Whether `inner` is `outer` or below it.
+    /// Returns true if `inner` is `outer` or below it.
     pub fn contains(&self, outer: NodeId, inner: NodeId) -> bool {
         outer <= inner && inner < self.end(outer)
     }
@@ -415,7 +415,7 @@ impl Page {
         self.name(n).filter(|q| q.ns == ns!(html)).map(|q| &q.local)
     }
 
-    /// Whether the node is the HTML element `tag`.
+    /// Returns true if the node is the HTML element `tag`.
     pub fn is(&self, n: NodeId, tag: &LocalName) -> bool {
         self.tag(n) == Some(tag)
     }
@@ -475,7 +475,7 @@ impl Page {
         }
     }
 
-    /// Whether a node is content: see the stage's page.
+    /// Returns true if a node is content: see the stage's page.
     pub fn is_content(&self, n: NodeId) -> bool {
         self.nodes[n.index()].content
     }

@@ -1,6 +1,7 @@
 //! The text of an HTML fragment, such as a feed's description.
 
 use super::{Kind, NodeId, Page};
+use crate::text::fold;
 use html5ever::LocalName;
 
 /// The text of a piece of HTML: tags gone, entities decoded, white space folded,
@@ -18,18 +19,6 @@ pub fn text_of_html(html: &str) -> String {
     let page = Page::from_html(html);
     let mut out = String::with_capacity(html.len().min(1 << 16));
     push_text(&page, page.root(), &mut out);
-    out
-}
-
-/// White space folded to single spaces, none at the ends.
-pub fn fold(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    for word in text.split_whitespace() {
-        if !out.is_empty() {
-            out.push(' ');
-        }
-        out.push_str(word);
-    }
     out
 }
 
@@ -63,7 +52,7 @@ fn push_text(page: &Page, top: NodeId, out: &mut String) {
     flush(&mut line, out);
 }
 
-/// Whether an HTML element starts and ends a line of its own: the elements that
+/// Returns true if an HTML element starts and ends a line of its own: the elements that
 /// the standard's style sheet shows as blocks, and `br`.
 pub fn breaks_line(tag: &LocalName) -> bool {
     matches!(

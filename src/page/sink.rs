@@ -15,7 +15,7 @@ pub(super) const NONE: u32 = u32::MAX;
 const MAX_ADDED_ATTRS: usize = 512;
 
 #[derive(Debug)]
-pub(super) struct Link {
+pub(super) struct LinkedNode {
     pub parent: u32,
     pub previous: u32,
     pub next: u32,
@@ -58,12 +58,12 @@ impl Data {
 /// The nodes of a document while it is built: 0 is the document. Nodes that were
 /// taken out again stay in the vector without a parent.
 #[derive(Debug)]
-pub(super) struct Links(pub Vec<Link>);
+pub(super) struct LinkedTree(pub Vec<LinkedNode>);
 
-impl Links {
+impl LinkedTree {
     fn add(&mut self, data: Data) -> u32 {
         let id = self.0.len() as u32;
-        self.0.push(Link {
+        self.0.push(LinkedNode {
             parent: NONE,
             previous: NONE,
             next: NONE,
@@ -74,11 +74,11 @@ impl Links {
         id
     }
 
-    fn at(&mut self, id: u32) -> &mut Link {
+    fn at(&mut self, id: u32) -> &mut LinkedNode {
         &mut self.0[id as usize]
     }
 
-    fn get(&self, id: u32) -> &Link {
+    fn get(&self, id: u32) -> &LinkedNode {
         &self.0[id as usize]
     }
 
@@ -97,7 +97,7 @@ impl Links {
 
     fn insert_before(&mut self, sibling: u32, child: u32) {
         self.detach(child);
-        let Link {
+        let LinkedNode {
             parent, previous, ..
         } = *self.get(sibling);
         let node = self.at(child);
@@ -113,7 +113,7 @@ impl Links {
     }
 
     fn detach(&mut self, id: u32) {
-        let Link {
+        let LinkedNode {
             parent,
             previous,
             next,
@@ -164,7 +164,7 @@ impl Links {
         matches!(&self.get(id).data, Data::Element { name, .. } if name.ns == ns!(html) && name.local == *tag)
     }
 
-    /// Whether `top` is `id` or above it.
+    /// Returns true if `top` is `id` or above it.
     fn is_above(&self, top: u32, id: u32) -> bool {
         let mut at = id;
         while at != NONE && at != top {
@@ -241,15 +241,15 @@ impl Links {
 
 /// A [`TreeSink`] whose handles are indices.
 #[derive(Debug)]
-pub(super) struct Sink {
-    links: RefCell<Links>,
+pub(super) struct ArenaSink {
+    links: RefCell<LinkedTree>,
 }
 
-impl Sink {
+impl ArenaSink {
     pub fn new() -> Self {
-        let mut links = Links(Vec::with_capacity(1024));
+        let mut links = LinkedTree(Vec::with_capacity(1024));
         links.add(Data::Document);
-        Sink {
+        ArenaSink {
             links: RefCell::new(links),
         }
     }
@@ -269,9 +269,9 @@ impl Sink {
 
 /// The name of an element that the arena lends to the tree builder.
 #[derive(Debug)]
-pub(super) struct Name<'a>(Ref<'a, QualName>);
+pub(super) struct BorrowedName<'a>(Ref<'a, QualName>);
 
-impl ElemName for Name<'_> {
+impl ElemName for BorrowedName<'_> {
     fn ns(&self) -> &Namespace {
         &self.0.ns
     }
@@ -281,12 +281,12 @@ impl ElemName for Name<'_> {
     }
 }
 
-impl TreeSink for Sink {
+impl TreeSink for ArenaSink {
     type Handle = u32;
-    type Output = Links;
-    type ElemName<'a> = Name<'a>;
+    type Output = LinkedTree;
+    type ElemName<'a> = BorrowedName<'a>;
 
-    fn finish(self) -> Links {
+    fn finish(self) -> LinkedTree {
         self.links.into_inner()
     }
 
@@ -296,8 +296,8 @@ impl TreeSink for Sink {
         0
     }
 
-    fn elem_name<'a>(&'a self, target: &'a u32) -> Name<'a> {
-        Name(Ref::map(self.links.borrow(), |links| {
+    fn elem_name<'a>(&'a self, target: &'a u32) -> BorrowedName<'a> {
+        BorrowedName(Ref::map(self.links.borrow(), |links| {
             match &links.get(*target).data {
                 Data::Element { name, .. } => name,
                 _ => unreachable!("the tree builder asks only elements for their names"),

@@ -79,7 +79,7 @@ fn nesting_is_capped_in_linear_time_and_text_survives() {
     let deepest = page.nodes().map(|n| page.level(n)).max().expect("nodes");
     assert!(usize::from(deepest) <= feed::MAX_DEPTH);
     assert_eq!(page.text(page.root()), "deepafter");
-    assert!(matches!(page.warnings(), [Warning::TooDeep { .. }]));
+    assert!(matches!(page.warnings(), [PageWarning::TooDeep { .. }]));
     let p = page.elements().last().expect("elements");
     assert_eq!(
         page.level(p),
@@ -93,7 +93,7 @@ fn multiplied_formatting_is_cut_off() {
     let opened: String = (0..400).map(|i| format!("<b a{i}>")).collect();
     let html = format!("<div>{opened}</div>{}", "<p>x</p>".repeat(20_000));
     let page = Page::from_html(&html);
-    assert!(page.warnings().contains(&Warning::TooManyNodes));
+    assert!(page.warnings().contains(&PageWarning::TooManyNodes));
     assert!(page.len() < 3 * html.len());
 }
 
@@ -111,7 +111,7 @@ fn a_tag_with_endless_attributes_is_bounded() {
     let p = page.elements().nth(3).expect("p");
     assert!(page.attrs(p).count() < 8192);
     assert_eq!(page.text(page.root()), "xy");
-    assert!(page.warnings().contains(&Warning::TooManyAttributes));
+    assert!(page.warnings().contains(&PageWarning::TooManyAttributes));
 }
 
 #[test]
@@ -130,7 +130,7 @@ fn a_page_over_the_limit_is_cut_with_a_warning() {
     assert_eq!(page.text(page.root()).len(), MAX_PAGE_BYTES);
     assert_eq!(
         page.warnings(),
-        [Warning::CutAtBytes {
+        [PageWarning::CutAtBytes {
             bytes: MAX_PAGE_BYTES + 10,
             limit: MAX_PAGE_BYTES
         }]

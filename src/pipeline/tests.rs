@@ -7,7 +7,7 @@ use crate::baseline::blurring::Blurring;
 use crate::baseline::lqf::Lqf;
 use crate::baseline::sw::Sw;
 use crate::baseline::ttr::Ttr;
-use crate::page::plain::fold;
+use crate::text::fold;
 use crate::text::Language;
 use proptest::prelude::*;
 

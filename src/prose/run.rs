@@ -2,7 +2,8 @@
 //! abbreviations in brackets (section 2, and 3.3 for abbreviations).
 
 use super::TextOptions;
-use crate::page::plain::{breaks_line, fold};
+use crate::page::plain::breaks_line;
+use crate::text::fold;
 use crate::page::{Kind, Mask, NodeId, Page};
 use crate::render::is_unread;
 use crate::text::is_south_east_asian;

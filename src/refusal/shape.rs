@@ -3,7 +3,8 @@
 
 use super::claims::Claims;
 use super::target::{LinkTarget, PageAddress};
-use crate::page::plain::{breaks_line, fold};
+use crate::page::plain::breaks_line;
+use crate::text::fold;
 use crate::page::{Kind, Mask, NodeId, Page};
 use html5ever::local_name;
 

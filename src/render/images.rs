@@ -3,8 +3,8 @@
 use super::shown::Region;
 use super::text::text;
 use crate::page::links::Base;
-use crate::page::plain::fold;
 use crate::page::{Kind, Mask, NodeId, Page};
+use crate::text::fold;
 use html5ever::local_name;
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;

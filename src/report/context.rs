@@ -5,7 +5,7 @@ use crate::error::Result;
 use crate::extract::{Article, Extractor, Options};
 use crate::learn::{Learned, SamplePage, SampleVerdict};
 use crate::page::NodeId;
-use crate::wrapper::{Field, Trace};
+use crate::wrapper::{WrapperField, Trace};
 use maud::{Markup, html};
 
 /// Pages whose text is shown.
@@ -20,7 +20,7 @@ pub(super) struct ReportPage<'a> {
     pub sample: &'a SamplePage,
     pub trace: Option<Trace>,
     /// The nodes that its fields are read from.
-    pub fields: Vec<(Field, Vec<NodeId>)>,
+    pub fields: Vec<(WrapperField, Vec<NodeId>)>,
     /// The mark of each of its nodes.
     pub marks: Vec<NodeMark>,
     pub article: Article,

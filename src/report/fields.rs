@@ -6,7 +6,7 @@ use crate::error::counted;
 use crate::extract::Article;
 use crate::learn::SamplePage;
 use crate::learn::fields::{Agreement, Field, agreement};
-use crate::wrapper::{Field as Key, Support, Template};
+use crate::wrapper::{Support, Template, WrapperField as Key};
 use maud::{Markup, html};
 
 /// Pages of which a field is shown.

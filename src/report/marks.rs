@@ -1,7 +1,7 @@
 //! The marks of a page's texts: body, strip rule, field.
 
 use crate::page::{NodeId, Page};
-use crate::wrapper::{Field, Trace};
+use crate::wrapper::{Trace, WrapperField};
 
 /// The mark of a piece of text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -13,14 +13,14 @@ pub(super) enum NodeMark {
     /// It stands in the body, and a strip rule takes it away; its index.
     Strip(u16),
     /// A field is read from it.
-    Field(Field),
+    Field(WrapperField),
 }
 
 /// The mark of each node of a page.
 pub(super) fn marks(
     page: &Page,
     trace: Option<&Trace>,
-    fields: &[(Field, Vec<NodeId>)],
+    fields: &[(WrapperField, Vec<NodeId>)],
 ) -> Vec<NodeMark> {
     let mut marks = vec![NodeMark::Rest; page.len()];
     let Some(trace) = trace else {

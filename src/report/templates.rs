@@ -8,7 +8,7 @@ use super::reasons::{
 };
 use crate::error::counted;
 use crate::learn::Method;
-use crate::page::plain::fold;
+use crate::text::fold;
 use crate::wrapper::{Evidence, StripEvidence, Template};
 use maud::{Markup, html};
 

@@ -5,7 +5,7 @@ use super::reasons::{self, StripTotals, known_by, words_of};
 use super::templates;
 use crate::error::{Result, counted};
 use crate::learn::{Learned, SamplePage};
-use crate::page::plain::fold;
+use crate::text::fold;
 use crate::text::visible;
 use crate::wrapper::{Evidence, Template};
 use std::fmt::Write;

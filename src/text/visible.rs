@@ -1,4 +1,4 @@
-//! Text for a terminal.
+//! Text in a form to be shown.
 
 use std::borrow::Cow;
 
@@ -23,4 +23,16 @@ pub fn visible(text: &str) -> Cow<'_, str> {
         _ => '\u{2421}',
     };
     Cow::Owned(text.chars().map(picture).collect())
+}
+
+/// White space folded to single spaces, none at the ends.
+pub fn fold(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for word in text.split_whitespace() {
+        if !out.is_empty() {
+            out.push(' ');
+        }
+        out.push_str(word);
+    }
+    out
 }

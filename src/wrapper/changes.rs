@@ -1,19 +1,19 @@
-//! What one wrapper says otherwise than another, for a reader.
+//! The differences of two wrappers, for a reader.
 //!
 //! Templates are told apart by their bodies: a template of the one is held against the
 //! template of the other that shares a body expression with it, else against the one in
 //! its place. Evidence, samples and lengths are no expressions and are left out.
 
-use super::{Template, Wrapper};
+use super::{Template, Wrapper, WrapperField};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
 /// A difference of two wrappers: something that only one of them says.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Change {
+pub struct WrapperChange {
     /// Where: `template 0`, or what is said of the whole site.
     pub at: String,
-    /// What: `body`, `strip`, `title` and so on.
+    /// The field: `body`, `strip`, `title` and so on.
     pub field: String,
     /// Which of them says it.
     pub side: ChangeSide,
@@ -31,7 +31,7 @@ pub enum ChangeSide {
     New,
 }
 
-impl fmt::Display for Change {
+impl fmt::Display for WrapperChange {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let sign = match self.side {
             ChangeSide::Old => '-',
@@ -41,10 +41,10 @@ impl fmt::Display for Change {
     }
 }
 
-/// What `new` says and `old` does not, and the reverse: template by template in the order
+/// The entries that only one of two wrappers has: template by template in the order
 /// of `new`, those that only `old` has after them, then what is said of the whole site. In
 /// each place what went stands before what came.
-pub fn changes(old: &Wrapper, new: &Wrapper) -> Vec<Change> {
+pub fn changes(old: &Wrapper, new: &Wrapper) -> Vec<WrapperChange> {
     let mut out = Vec::new();
     let pairs = pairs(&old.templates, &new.templates);
     for (at, template) in new.templates.iter().enumerate() {
@@ -86,29 +86,31 @@ fn pairs(old: &[Template], new: &[Template]) -> Vec<Option<usize>> {
     pairs
 }
 
-fn compare(out: &mut Vec<Change>, place: &str, old: Option<&Template>, new: Option<&Template>) {
+fn compare(
+    out: &mut Vec<WrapperChange>,
+    place: &str,
+    old: Option<&Template>,
+    new: Option<&Template>,
+) {
     let none = Template::default();
     let (old, new) = (old.unwrap_or(&none), new.unwrap_or(&none));
-    for ((field, old), (_, new)) in fields(old).into_iter().zip(fields(new)) {
-        differ(out, place, field, &old, &new);
+    for field in WrapperField::ALL {
+        let (old, new) = (values(old, field), values(new, field));
+        differ(out, place, field.name(), &old, &new);
     }
 }
 
-fn fields(template: &Template) -> [(&'static str, Vec<String>); 8] {
-    let date = |date: &super::DateField| match &date.format {
-        Some(format) => format!("{} as {format}", date.xpath),
-        None => date.xpath.clone(),
+fn values(template: &Template, field: WrapperField) -> Vec<String> {
+    let formats = template.date.iter().map(|date| &date.format);
+    let date = |(xpath, format): (&str, &Option<String>)| match format {
+        Some(format) => format!("{xpath} as {format}"),
+        None => xpath.to_owned(),
     };
-    [
-        ("body", template.body.clone()),
-        ("strip", template.strip.clone()),
-        ("keep", template.keep.clone()),
-        ("title", template.title.clone()),
-        ("author", template.author.clone()),
-        ("date", template.date.iter().map(date).collect()),
-        ("tags", template.tags.clone()),
-        ("images", template.images.clone()),
-    ]
+    let list = template.expressions(field).into_iter();
+    match field {
+        WrapperField::Date => list.zip(formats).map(date).collect(),
+        _ => list.map(str::to_owned).collect(),
+    }
 }
 
 fn of_site(wrapper: &Wrapper) -> [(&'static str, Vec<String>); 5] {
@@ -133,13 +135,13 @@ fn of_site(wrapper: &Wrapper) -> [(&'static str, Vec<String>); 5] {
     ]
 }
 
-/// What only one of two lists has; where they have the same in another order, all of it.
-fn differ(out: &mut Vec<Change>, at: &str, field: &str, old: &[String], new: &[String]) {
+/// The entries that only one of two lists has; all of both if only the order differs.
+fn differ(out: &mut Vec<WrapperChange>, at: &str, field: &str, old: &[String], new: &[String]) {
     let same = |a: &[String], b: &[String]| a.iter().all(|x| b.contains(x));
     let reordered = old != new && same(old, new) && same(new, old);
     let only = |from: &[String], other: &[String], side| {
         let values = from.iter().filter(|x| reordered || !other.contains(x));
-        let change = |value: &String| Change {
+        let change = |value: &String| WrapperChange {
             at: at.to_owned(),
             field: field.to_owned(),
             side,

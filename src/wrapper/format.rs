@@ -13,7 +13,7 @@ pub const FORMAT: u32 = 1;
 /// Bytes of a wrapper file at the most: thousands of templates.
 pub const MAX_FILE_BYTES: u64 = 10_000_000;
 
-/// What precedes the digest on its line.
+/// The key before the digest on its line.
 const DIGEST_KEY: &str = "digest: ";
 
 /// A wrapper as it was read from a file.
@@ -66,12 +66,12 @@ impl WrapperFile {
 }
 
 #[derive(Deserialize)]
-struct Version {
+struct FormatVersion {
     format: Option<u32>,
 }
 
 #[derive(Serialize)]
-struct Out<'a> {
+struct VersionedWrapper<'a> {
     format: u32,
     #[serde(flatten)]
     wrapper: &'a Wrapper,
@@ -86,7 +86,7 @@ impl Wrapper {
     /// not have, is of another version, or holds an expression that is no XPath.
     pub fn from_yaml(text: &str) -> Result<WrapperFile> {
         let fail = |reason: String| -> Error { ErrorKind::WrapperFile { reason }.into() };
-        let version: Version = serde_yaml::from_str(text).map_err(|e| fail(e.to_string()))?;
+        let version: FormatVersion = serde_yaml::from_str(text).map_err(|e| fail(e.to_string()))?;
         match version.format {
             Some(FORMAT) => {}
             Some(other) => {
@@ -109,7 +109,7 @@ impl Wrapper {
 
     /// The wrapper as YAML, with the digest of its own content.
     pub fn to_yaml(&self) -> String {
-        let out = Out {
+        let out = VersionedWrapper {
             format: FORMAT,
             wrapper: self,
         };

@@ -22,7 +22,7 @@ pub enum Side {
 }
 
 impl Wrapper {
-    /// Whether this wrapper says what `old` says: it may only have been learned
+    /// Returns true if this wrapper says what `old` says: it may only have been learned
     /// later, by another version.
     #[must_use]
     pub fn says_the_same(&self, old: &Wrapper) -> bool {
@@ -220,7 +220,7 @@ impl Retired {
     }
 }
 
-/// Whether templates have the same expressions.
+/// Returns true if templates have the same expressions.
 fn says_alike(a: &[Template], b: &[Template]) -> bool {
     let said = |template: &Template| Template {
         pages: 0,

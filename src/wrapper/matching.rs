@@ -1,30 +1,27 @@
 //! Wrapper and page to the nodes of the article.
 
+use super::field::WrapperField;
 use super::xpath::XPath;
 use super::{MAX_REPLACES, Template, Wrapper};
 use crate::error::{ErrorKind, Result};
-use crate::page::plain::fold;
 use crate::page::{Mask, NodeId, Page};
+use crate::text::fold;
 use std::collections::HashSet;
 
 /// A wrapper with its expressions compiled: made once, used for many pages.
 #[derive(Debug, Clone)]
 pub struct Matcher {
-    pub(super) templates: Vec<Compiled>,
+    pub(super) templates: Vec<CompiledTemplate>,
     next_page: Option<Box<XPath>>,
     single_page: Option<Box<XPath>>,
 }
 
 #[derive(Debug, Clone)]
-pub(super) struct Compiled {
-    pub body: Vec<XPath>,
-    pub strip: Vec<XPath>,
-    pub keep: Vec<XPath>,
-    pub title: Vec<XPath>,
-    pub author: Vec<XPath>,
-    pub date: Vec<(XPath, Option<String>)>,
-    pub tags: Vec<XPath>,
-    pub images: Vec<XPath>,
+pub(super) struct CompiledTemplate {
+    /// The expressions of each of [`WrapperField::ALL`].
+    expressions: [Vec<XPath>; WrapperField::ALL.len()],
+    /// The formats of the dates, in the order of their expressions.
+    date_formats: Vec<Option<String>>,
 }
 
 /// Where a page's article is.
@@ -36,40 +33,44 @@ pub struct Match {
     pub expression: Option<usize>,
     /// The selected nodes in document order, none below another.
     pub nodes: Vec<NodeId>,
-    /// What is kept of them.
+    /// The nodes that are kept of them.
     pub kept: Mask,
 }
 
-impl Compiled {
-    fn of(template: &Template) -> Result<Compiled> {
-        let compile = |list: &[String]| -> Result<Vec<XPath>> {
-            list.iter().map(|x| XPath::parse(x)).collect()
-        };
-        Ok(Compiled {
-            body: compile(&template.body)?,
-            strip: compile(&template.strip)?,
-            keep: compile(&template.keep)?,
-            title: compile(&template.title)?,
-            author: compile(&template.author)?,
-            date: template
-                .date
-                .iter()
-                .map(|d| Ok((XPath::parse(&d.xpath)?, d.format.clone())))
-                .collect::<Result<_>>()?,
-            tags: compile(&template.tags)?,
-            images: compile(&template.images)?,
+impl CompiledTemplate {
+    fn compile(template: &Template) -> Result<CompiledTemplate> {
+        let mut expressions = [const { Vec::new() }; WrapperField::ALL.len()];
+        for field in WrapperField::ALL {
+            let list = template.expressions(field).into_iter();
+            expressions[field as usize] = list.map(XPath::parse).collect::<Result<_>>()?;
+        }
+        let dates = template.date.iter();
+        Ok(CompiledTemplate {
+            expressions,
+            date_formats: dates.map(|date| date.format.clone()).collect(),
         })
+    }
+
+    pub(super) fn of(&self, field: WrapperField) -> &[XPath] {
+        &self.expressions[field as usize]
     }
 
     /// Takes what is stripped out of `kept` and puts in what is kept in any case. Gives
     /// what each strip rule selects.
     pub(super) fn correct(&self, page: &Page, kept: &mut Mask) -> Vec<Vec<NodeId>> {
-        let strips = self.strip.iter().map(|strip| strip.own_nodes(page));
+        let strips = self
+            .of(WrapperField::Strip)
+            .iter()
+            .map(|strip| strip.own_nodes(page));
         let strips: Vec<Vec<NodeId>> = strips.collect();
         for &n in strips.iter().flatten() {
             kept.drop_subtree(page, n);
         }
-        for n in self.keep.iter().flat_map(|keep| keep.own_nodes(page)) {
+        for n in self
+            .of(WrapperField::Keep)
+            .iter()
+            .flat_map(|keep| keep.own_nodes(page))
+        {
             kept.keep_subtree(page, n);
         }
         strips
@@ -82,7 +83,11 @@ impl Matcher {
             let reason = format!("more than {MAX_REPLACES} entries in `replace`");
             return Err(ErrorKind::WrapperFile { reason }.into());
         }
-        let templates: Result<Vec<_>> = wrapper.templates.iter().map(Compiled::of).collect();
+        let templates: Result<Vec<_>> = wrapper
+            .templates
+            .iter()
+            .map(CompiledTemplate::compile)
+            .collect();
         let link = |link: &Option<String>| {
             link.as_deref()
                 .map(|x| XPath::parse(x).map(Box::new))
@@ -100,13 +105,13 @@ impl Matcher {
         self.trace(page).map(|trace| trace.found)
     }
 
-    /// Whether a template has no body expression, so that [`corrected`](Self::corrected)
+    /// Returns true if a template has no body expression, so that [`corrected`](Self::corrected)
     /// may give something.
     pub fn corrects(&self) -> bool {
         self.without_body().is_some()
     }
 
-    /// What a page's own shape shows of its article (`kept`), corrected by the strips and
+    /// The nodes that a page's own shape shows as its article (`kept`), corrected by the strips and
     /// keeps of the first template without a body expression; `None` where there is no such
     /// template, or no text is left.
     ///
@@ -134,33 +139,35 @@ impl Matcher {
         })
     }
 
-    fn without_body(&self) -> Option<(usize, &Compiled)> {
+    fn without_body(&self) -> Option<(usize, &CompiledTemplate)> {
         let mut all = self.templates.iter().enumerate();
-        all.find(|(_, template)| template.body.is_empty())
+        all.find(|(_, template)| template.of(WrapperField::Body).is_empty())
     }
 
     /// The source of the body expression that matched; empty where none did.
     pub fn expression(&self, found: &Match) -> &str {
-        let body = &self.templates[found.template].body;
+        let body = self.templates[found.template].of(WrapperField::Body);
         found.expression.map_or("", |at| body[at].source())
     }
 
     /// The title that the matched template's expressions give.
     pub fn title(&self, page: &Page, found: &Match) -> Option<String> {
-        first(&self.templates[found.template].title, page)
-            .into_iter()
-            .next()
+        let titles = self.templates[found.template].of(WrapperField::Title);
+        first(titles, page).into_iter().next()
     }
 
     /// The authors that the matched template's expressions give.
     pub fn authors(&self, page: &Page, found: &Match) -> Vec<String> {
-        first(&self.templates[found.template].author, page)
+        first(
+            self.templates[found.template].of(WrapperField::Author),
+            page,
+        )
     }
 
     /// The tags that the matched template's expressions give, each once. An element with
     /// several links is a list of them: its text alone would run its tags together.
     pub fn tags(&self, page: &Page, found: &Match) -> Vec<String> {
-        let tags = &self.templates[found.template].tags;
+        let tags = self.templates[found.template].of(WrapperField::Tags);
         let lists = tags.iter().map(|xpath| tags_of(xpath, page));
         let mut found = lists.into_iter().find(|tags| !tags.is_empty());
         let mut once = HashSet::new();
@@ -173,8 +180,9 @@ impl Matcher {
     /// The publication date as it stands on the page, and the format that it is
     /// said to be in.
     pub fn date(&self, page: &Page, found: &Match) -> Option<(String, Option<&str>)> {
-        let dates = self.templates[found.template].date.iter();
-        let mut read = dates.flat_map(|(x, format)| {
+        let template = &self.templates[found.template];
+        let dates = template.of(WrapperField::Date).iter();
+        let mut read = dates.zip(&template.date_formats).flat_map(|(x, format)| {
             let raw = x.strings(page).into_iter().next()?;
             Some((raw, format.as_deref()))
         });
@@ -191,9 +199,9 @@ impl Matcher {
         self.single_page.as_deref()
     }
 
-    /// What holds the images, if the matched template says so.
+    /// The elements that hold the images, if the matched template names some.
     pub fn images(&self, page: &Page, found: &Match) -> Option<Mask> {
-        let images = &self.templates[found.template].images;
+        let images = self.templates[found.template].of(WrapperField::Images);
         let nodes: Vec<NodeId> = images.iter().flat_map(|x| x.nodes(page)).collect();
         (!nodes.is_empty()).then(|| Mask::subtrees(page, &nodes))
     }

@@ -1,4 +1,4 @@
-//! What is learned of a site: expressions that select its articles.
+//! Wrappers: the expressions that select a site's articles.
 //!
 //! Pure: text in, text out. Takes and gives the YAML of `sites/<site>.yaml`
 //! ([`Wrapper::from_yaml`], [`Wrapper::to_yaml`]); compiled ([`Wrapper::compile`])
@@ -28,6 +28,7 @@
 pub mod changes;
 pub mod exchange;
 pub mod expression;
+mod field;
 mod format;
 pub mod history;
 mod matching;
@@ -39,17 +40,18 @@ mod trace;
 mod usage;
 pub mod xpath;
 
+pub use field::WrapperField;
 pub use format::{FORMAT, MAX_FILE_BYTES, WrapperFile};
 pub use matching::{Match, Matcher};
 pub use replace::MAX_REPLACES;
 pub use trace::Trace;
-pub use usage::{Expression, Field};
+pub use usage::WrapperExpression;
 
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fmt;
 
-/// What was learned of one site.
+/// The wrapper of one site.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Wrapper {
@@ -69,7 +71,7 @@ pub struct Wrapper {
     pub sample: Vec<SampleRef>,
     /// The site's layouts, tried in order.
     pub templates: Vec<Template>,
-    /// What a normal page looks like.
+    /// The ranges that a normal page falls into.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub expect: Option<Expect>,
     /// XPath expression of the link to the article's next page, or of the links to
@@ -79,7 +81,7 @@ pub struct Wrapper {
     /// XPath expression of the link to the whole article on one page.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub single_page: Option<String>,
-    /// What is replaced in a page's source before it is parsed, one after the
+    /// The replacements in a page's source before it is parsed, one after the
     /// other; [`MAX_REPLACES`] at the most.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub replace: Vec<Replace>,
@@ -88,7 +90,7 @@ pub struct Wrapper {
     pub headers: BTreeMap<String, String>,
     /// Pages with text that their articles must contain.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub tests: Vec<Test>,
+    pub tests: Vec<PageTest>,
     /// Lines of a rule file of another program that mean nothing here; an export to
     /// its format writes them again.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -102,16 +104,16 @@ pub struct Wrapper {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Replace {
-    /// What is looked for, letter by letter.
+    /// The text to look for, letter by letter.
     pub find: String,
-    /// What it becomes.
+    /// The text that it becomes.
     pub with: String,
 }
 
 /// A page and text that its article must contain. A page may have several.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Test {
+pub struct PageTest {
     /// The page.
     pub url: String,
     /// The text; empty: any.
@@ -160,7 +162,7 @@ pub struct Template {
     /// holds them.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub images: Vec<String>,
-    /// How many sample pages this template carries.
+    /// The number of sample pages that this template carries.
     #[serde(default)]
     pub pages: usize,
     /// Where it comes from.
@@ -207,10 +209,10 @@ pub struct Evidence {
     /// it carries them all.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub pages: Vec<usize>,
-    /// What each strip rule takes away, in their order.
+    /// The words that each strip rule takes away, in their order.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub strips: Vec<StripEvidence>,
-    /// How often each field came out right on the sample, by its key.
+    /// The number of sample pages on which each field came out right, by its key.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub fields: BTreeMap<String, Support>,
 }
@@ -222,7 +224,7 @@ impl Evidence {
     }
 }
 
-/// What a strip rule takes away from the pages that its template carries. What two
+/// The words that a strip rule takes away from the pages of its template. Words that two
 /// rules take away counts for the first.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -233,11 +235,11 @@ pub struct StripEvidence {
     pub pages: usize,
     /// Words (metric tokens) that it takes from them together.
     pub words: usize,
-    /// What these words are.
+    /// The kind of these words.
     pub why: StripReason,
 }
 
-/// What more than half of the words are that a strip rule takes away: the first of
+/// The kind of more than half of the words that a strip rule takes away: the first of
 /// these that holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -263,7 +265,7 @@ impl fmt::Display for StripReason {
     }
 }
 
-/// How often a field came out right on the sample.
+/// The number of sample pages on which a field came out right.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Support {
@@ -274,7 +276,7 @@ pub struct Support {
     pub right: usize,
     /// Of these, pages that the metadata alone is right on.
     pub metadata: usize,
-    /// Who knows: `feed`, else `metadata`.
+    /// The source of the right values: `feed`, else `metadata`.
     pub witness: String,
 }
 
@@ -296,7 +298,7 @@ pub struct Expect {
     pub words: [usize; 2],
     /// Share of an article's characters that stand in links, 0..=1.
     pub link_quota: [f64; 2],
-    /// How far the articles are what each page shows by its own shape, 0..=1
+    /// The agreement of the articles with what each page shows by its own shape, 0..=1
     /// ([`Overlap::agreement`](crate::onepage::Overlap::agreement)); only where
     /// most pages show something else, and all of them together that it is not theirs.
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -1,4 +1,4 @@
-//! What is replaced in a page's source before it is parsed.
+//! Replacements in a page's source before it is parsed.
 //!
 //! As ftr-site-config's `find_string` and `replace_string` do it: letter by letter,
 //! one replacement after the other, each over what the one before it left.

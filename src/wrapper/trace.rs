@@ -1,7 +1,7 @@
-//! What each expression of a wrapper takes on a page.
+//! The nodes that each expression of a wrapper selects on a page.
 
 use super::matching::{has_text, without_nested};
-use super::{Field, Match, Matcher};
+use super::{Match, Matcher, WrapperField};
 use crate::page::{Mask, NodeId, Page};
 
 /// Where a page's article is, and what each strip rule selects.
@@ -9,7 +9,7 @@ use crate::page::{Mask, NodeId, Page};
 pub struct Trace {
     /// Where the article is.
     pub found: Match,
-    /// What each strip rule of the matched template selects, on the whole page, in
+    /// The nodes that each strip rule of the matched template selects, on the whole page, in
     /// document order.
     pub strips: Vec<Vec<NodeId>>,
 }
@@ -18,44 +18,45 @@ impl Matcher {
     /// [`find`](Self::find), with what the strip rules select.
     pub fn trace(&self, page: &Page) -> Option<Trace> {
         self.templates.iter().enumerate().find_map(|(t, template)| {
-            template.body.iter().enumerate().find_map(|(e, body)| {
-                let nodes = without_nested(page, body.own_nodes(page));
-                if nodes.is_empty() {
-                    return None;
-                }
-                let mut kept = Mask::subtrees(page, &nodes);
-                let strips = template.correct(page, &mut kept);
-                let found = Match {
-                    template: t,
-                    expression: Some(e),
-                    nodes,
-                    kept,
-                };
-                has_text(page, &found.kept, &found.nodes).then_some(Trace { found, strips })
-            })
+            template
+                .of(WrapperField::Body)
+                .iter()
+                .enumerate()
+                .find_map(|(e, body)| {
+                    let nodes = without_nested(page, body.own_nodes(page));
+                    if nodes.is_empty() {
+                        return None;
+                    }
+                    let mut kept = Mask::subtrees(page, &nodes);
+                    let strips = template.correct(page, &mut kept);
+                    let found = Match {
+                        template: t,
+                        expression: Some(e),
+                        nodes,
+                        kept,
+                    };
+                    has_text(page, &found.kept, &found.nodes).then_some(Trace { found, strips })
+                })
         })
     }
 
     /// The elements that the matched template's expressions take the fields from: of
     /// each field those of the first expression that gives something. The owners of
     /// attributes.
-    pub fn fields(&self, page: &Page, found: &Match) -> Vec<(Field, Vec<NodeId>)> {
+    pub fn fields(&self, page: &Page, found: &Match) -> Vec<(WrapperField, Vec<NodeId>)> {
         let template = &self.templates[found.template];
-        let dates: Vec<_> = template.date.iter().map(|(xpath, _)| xpath).collect();
-        let lists = [
-            (Field::Title, template.title.iter().collect()),
-            (Field::Author, template.author.iter().collect()),
-            (Field::Date, dates),
-            (Field::Tags, template.tags.iter().collect::<Vec<_>>()),
-        ];
         let mut out = Vec::new();
-        for (field, expressions) in lists {
-            let giving = expressions
-                .into_iter()
-                .find(|xpath| !xpath.strings(page).is_empty());
+        for field in [
+            WrapperField::Title,
+            WrapperField::Author,
+            WrapperField::Date,
+            WrapperField::Tags,
+        ] {
+            let mut expressions = template.of(field).iter();
+            let giving = expressions.find(|xpath| !xpath.strings(page).is_empty());
             let mut nodes = giving.map_or_else(Vec::new, |xpath| xpath.nodes(page));
             // Title and date are the first of what is selected.
-            if matches!(field, Field::Title | Field::Date) {
+            if matches!(field, WrapperField::Title | WrapperField::Date) {
                 nodes.truncate(1);
             }
             if !nodes.is_empty() {

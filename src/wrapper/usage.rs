@@ -1,65 +1,31 @@
 //! Which expressions of a wrapper select something.
 
-use super::Matcher;
+use super::field::WrapperField;
+use super::matching::Matcher;
 use super::xpath::XPath;
 use crate::page::Page;
-use std::fmt;
-
-/// What an expression is for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Field {
-    /// The article's body.
-    Body,
-    /// What is left out of it.
-    Strip,
-    /// What belongs to it in any case.
-    Keep,
-    /// The title.
-    Title,
-    /// The authors.
-    Author,
-    /// The publication date.
-    Date,
-    /// The tags.
-    Tags,
-    /// The images.
-    Images,
-}
-
-impl fmt::Display for Field {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Field::Body => "body",
-            Field::Strip => "strip",
-            Field::Keep => "keep",
-            Field::Title => "title",
-            Field::Author => "author",
-            Field::Date => "date",
-            Field::Tags => "tags",
-            Field::Images => "images",
-        })
-    }
-}
 
 /// One expression of a wrapper.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Expression<'a> {
+pub struct WrapperExpression<'a> {
     /// Index of its template.
     pub template: usize,
-    /// What it is for.
-    pub field: Field,
+    /// The field that it selects.
+    pub field: WrapperField,
     /// The expression.
     pub xpath: &'a str,
 }
 
 impl Matcher {
     /// All expressions, by template and field, in their order.
-    pub fn expressions(&self) -> Vec<Expression<'_>> {
-        let each = self.all().map(|(template, field, xpath)| Expression {
-            template,
-            field,
-            xpath: xpath.source(),
-        });
+    pub fn expressions(&self) -> Vec<WrapperExpression<'_>> {
+        let each = self
+            .all()
+            .map(|(template, field, xpath)| WrapperExpression {
+                template,
+                field,
+                xpath: xpath.source(),
+            });
         each.collect()
     }
 
@@ -73,27 +39,14 @@ impl Matcher {
         self.all().map(|(_, _, xpath)| gives(xpath)).collect()
     }
 
-    fn all(&self) -> impl Iterator<Item = (usize, Field, &XPath)> {
-        self.templates.iter().enumerate().flat_map(|(t, template)| {
-            let dates = template
-                .date
-                .iter()
-                .map(|(xpath, _)| (t, Field::Date, xpath));
-            let mut all = of(t, Field::Body, &template.body);
-            all.extend(of(t, Field::Strip, &template.strip));
-            all.extend(of(t, Field::Keep, &template.keep));
-            all.extend(of(t, Field::Title, &template.title));
-            all.extend(of(t, Field::Author, &template.author));
-            all.extend(dates);
-            all.extend(of(t, Field::Tags, &template.tags));
-            all.extend(of(t, Field::Images, &template.images));
-            all
+    fn all(&self) -> impl Iterator<Item = (usize, WrapperField, &XPath)> {
+        let fields = |template| WrapperField::ALL.map(|field| (template, field));
+        let fields = (0..self.templates.len()).flat_map(fields);
+        fields.flat_map(|(template, field)| {
+            let xpaths = self.templates[template].of(field).iter();
+            xpaths.map(move |xpath| (template, field, xpath))
         })
     }
-}
-
-fn of(template: usize, field: Field, list: &[XPath]) -> Vec<(usize, Field, &XPath)> {
-    list.iter().map(|xpath| (template, field, xpath)).collect()
 }
 
 #[cfg(test)]

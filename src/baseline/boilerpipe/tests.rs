@@ -8,7 +8,7 @@ fn kept(page: &Page) -> String {
             let nodes = (block.first.0..=block.last.0).map(NodeId);
             let texts = nodes.filter(|&n| page.kind(n) == Kind::Text);
             let text: String = texts.map(|n| page.text(n)).collect();
-            crate::page::plain::fold(&text)
+            crate::text::fold(&text)
         })
         .collect::<Vec<_>>()
         .join("\n")

@@ -6,7 +6,7 @@ use crate::cli::when::{now, time};
 use crate::cli::{Exit, Global, output};
 use anyhow::bail;
 use forest::wrapper::Template;
-use forest::wrapper::exchange::What;
+use forest::wrapper::exchange::NoteKind;
 use std::path::{Path, PathBuf};
 
 /// Make wrappers of ftr-site-config files and crawl4ai's schemas
@@ -81,7 +81,7 @@ fn import(
     let notes = &read.notes;
     let strips = |template: &Template| !template.strip.is_empty();
     let says_something = read.wrapper.templates.iter().any(strips);
-    let no_body = notes.iter().any(|note| note.what == What::NoBody);
+    let no_body = notes.iter().any(|note| note.kind == NoteKind::NoBody);
     let outcome = if no_body && !says_something {
         ImportOutcome::Nothing
     } else if notes.iter().any(|note| note.is_loss()) {

@@ -3,7 +3,9 @@
 use crate::cli::{Global, sites};
 use anyhow::{Context, bail};
 use forest::wrapper::Wrapper;
-use forest::wrapper::exchange::{Imported, from_crawl4ai, from_ftr, site_of_file, site_of_schema};
+use forest::wrapper::exchange::{
+    ImportedWrapper, from_crawl4ai, from_ftr, site_of_file, site_of_schema,
+};
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
@@ -12,7 +14,7 @@ const MAX_BYTES: u64 = 1_000_000;
 
 /// Reads a rule file of ftr-site-config, or a schema of crawl4ai (`.json`), for `site`, or
 /// for the site of its name. Warns of its notes.
-pub fn read_foreign(path: &Path, site: Option<&str>, global: &Global) -> anyhow::Result<Imported> {
+pub fn read_foreign(path: &Path, site: Option<&str>, global: &Global) -> anyhow::Result<ImportedWrapper> {
     let shown = || format!("cannot read {}", path.display());
     let mut bytes = Vec::new();
     let file = std::fs::File::open(path).with_context(shown)?;

@@ -9,7 +9,7 @@ use forest::error::counted;
 use forest::page::{Mask, Page};
 use forest::render::text;
 use forest::text::{metric_tokens, visible};
-use forest::wrapper::xpath::{Fault, XPath};
+use forest::wrapper::xpath::{XPath, XPathFault};
 use rayon::prelude::*;
 use std::fmt::Write;
 
@@ -191,7 +191,7 @@ fn expression(args: &TryArgs) -> anyhow::Result<XPath> {
         });
     }
     let source = args.xpath.as_deref().unwrap_or_default();
-    let refused = |fault: &Fault, remedy| {
+    let refused = |fault: &XPathFault, remedy| {
         let remedy = match XPath::from_css(source) {
             Ok(_) => CSS_REMEDY,
             Err(_) => remedy,
@@ -207,13 +207,13 @@ fn expression(args: &TryArgs) -> anyhow::Result<XPath> {
     let name = reason.rsplit([' ', '$']).next().unwrap_or_default();
     let byte = source.find(name.trim_end_matches([')', '(']));
     Err(refused(
-        &Fault { reason, byte },
+        &XPathFault { reason, byte },
         "XPath 1.0 compares by =, contains(), starts-with(), normalize-space() and translate()",
     ))
 }
 
 /// A fault with its place: the column, from 1, and the text there.
-fn shown(option: &str, source: &str, fault: &Fault, remedy: &str) -> String {
+fn shown(option: &str, source: &str, fault: &XPathFault, remedy: &str) -> String {
     let mut out = option.to_owned();
     if let Some(byte) = fault.byte {
         let at = source.floor_char_boundary(byte);

@@ -33,7 +33,7 @@ use super::Extractor;
 use crate::address::{Address, Series};
 use crate::page::Page;
 use crate::page::links::Base;
-use crate::page::plain::fold;
+use crate::text::fold;
 use crate::wrapper::xpath::XPath;
 
 /// Links of a page that are looked at.

@@ -1,8 +1,9 @@
 //! What stands on a page that stood on the pages before: the lead at its head, the
 //! note on the author at its foot, or all of it.
 
-use crate::page::plain::{breaks_line, fold};
+use crate::page::plain::breaks_line;
 use crate::page::{Mask, NodeId, Page};
+use crate::text::fold;
 use foldhash::HashSet;
 
 /// Share of a page's text that must be new for it to be no repetition.

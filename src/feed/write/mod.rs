@@ -35,7 +35,7 @@ pub enum SyndicationFormat {
     Json,
 }
 
-/// What is said of a feed as a whole, and its entries in their order.
+/// A feed as a whole, and its entries in their order.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Channel {
     /// A name that never changes: an absolute IRI (RFC 4287, 4.2.6).
@@ -153,7 +153,7 @@ fn rfc3339(time: DateTime<FixedOffset>) -> String {
     time.to_rfc3339_opts(chrono::SecondsFormat::AutoSi, true)
 }
 
-/// A tag that BCP 47 could have: letters, digits and hyphens. Anything else is none.
+/// A tag that BCP 47 could have: letters, digits and hyphens; `None` for anything else.
 fn tag(language: &Option<String>) -> Option<&str> {
     let is_tag = |tag: &&str| {
         tag.len() <= 35

@@ -40,7 +40,7 @@ pub fn opml(title: &str, outlines: &[Outline]) -> String {
     })
 }
 
-/// What stands in a folder.
+/// The contents of a folder.
 #[derive(Default)]
 struct Level<'a> {
     inside: Vec<Inside<'a>>,
@@ -54,7 +54,7 @@ enum Inside<'a> {
 }
 
 impl<'a> Level<'a> {
-    /// The folder with this path; made if there is none.
+    /// The folder with this path; made if it does not exist.
     fn at(&mut self, path: &'a [String]) -> &mut Level<'a> {
         let mut level = self;
         for name in path.iter().take(MAX_LEVELS) {

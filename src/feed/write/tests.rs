@@ -235,7 +235,7 @@ fn pictures_and_files_are_read_again() {
     }
 }
 
-/// What readers other than ours see.
+/// The feed as another reader sees it.
 #[test]
 fn feed_rs_reads_what_is_written() {
     for format in FORMATS {

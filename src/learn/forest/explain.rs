@@ -2,7 +2,7 @@
 
 use super::evidence::{LikelyWords, SampleEvidence};
 use crate::learn::is_linked;
-use crate::page::plain::fold;
+use crate::text::fold;
 use crate::page::{Mask, NodeId, Page};
 use crate::text::metric_tokens;
 use crate::wrapper::{StripEvidence, StripReason, Template, Trace};

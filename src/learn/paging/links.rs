@@ -2,8 +2,8 @@
 
 use crate::address::{Address, Series};
 use crate::page::links::Base;
-use crate::page::plain::fold;
 use crate::page::{NodeId, Page};
+use crate::text::fold;
 use html5ever::local_name;
 
 /// Links of a page that are looked at.

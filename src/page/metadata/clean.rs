@@ -1,6 +1,7 @@
 //! The strings of a description: folded, decoded and bounded.
 
-use crate::page::plain::{fold, text_of_html};
+use crate::page::plain::text_of_html;
+use crate::text::fold;
 
 /// Authors, tags and images of a page that are kept: more are lists of links.
 pub const MAX_VALUES: usize = 64;

@@ -13,9 +13,9 @@ const MAX_HOME_LINKS: usize = 32;
 
 /// Candidates in the order in which they were found, each with its source's rank.
 #[derive(Debug, Default)]
-pub(super) struct Ranked<'a>(Vec<(u8, &'a str)>);
+pub(super) struct RankedValues<'a>(Vec<(u8, &'a str)>);
 
-impl<'a> Ranked<'a> {
+impl<'a> RankedValues<'a> {
     fn offer(&mut self, rank: u8, value: &'a str) {
         if self.0.len() < MAX_VALUES && !value.trim().is_empty() {
             self.0.push((rank, value));
@@ -41,29 +41,29 @@ pub(super) struct Heading<'a> {
     pub first_level: bool,
 }
 
-/// What was found, as slices of the page.
+/// The values that were found, as slices of the page.
 #[derive(Debug, Default)]
-pub(super) struct Facts<'a> {
+pub(super) struct PageFacts<'a> {
     pub json: JsonLd,
-    pub titles: Ranked<'a>,
+    pub titles: RankedValues<'a>,
     pub headings: Vec<Heading<'a>>,
     /// Texts of links to the home page or to a directory below it that the page is in:
     /// names of the site and its sections.
     pub home_links: Vec<&'a str>,
-    pub description: Ranked<'a>,
+    pub description: RankedValues<'a>,
     pub og_description: Option<&'a str>,
     pub authors: Vec<&'a str>,
     pub item_authors: Vec<&'a str>,
-    pub published: Ranked<'a>,
-    pub modified: Ranked<'a>,
+    pub published: RankedValues<'a>,
+    pub modified: RankedValues<'a>,
     /// The `datetime` of the first `time`.
     pub time: Option<&'a str>,
-    pub language: Ranked<'a>,
+    pub language: RankedValues<'a>,
     pub og_images: Vec<&'a str>,
     pub images: Vec<&'a str>,
     pub og_site_name: Option<&'a str>,
     pub application: Option<&'a str>,
-    pub canonical: Ranked<'a>,
+    pub canonical: RankedValues<'a>,
     pub og_url: Option<&'a str>,
     pub article_tags: Vec<&'a str>,
     pub keywords: Vec<&'a str>,
@@ -73,10 +73,10 @@ pub(super) struct Facts<'a> {
     side_end: NodeId,
 }
 
-impl<'a> Facts<'a> {
-    pub fn collect(page: &'a Page) -> Facts<'a> {
-        let mut facts = Facts::default();
-        let place = Place::of(page);
+impl<'a> PageFacts<'a> {
+    pub fn collect(page: &'a Page) -> PageFacts<'a> {
+        let mut facts = PageFacts::default();
+        let place = PageLocation::of(page);
         for n in page.nodes() {
             if page.kind(n) == Kind::Element {
                 facts.element(page, n, place);
@@ -85,7 +85,7 @@ impl<'a> Facts<'a> {
         facts
     }
 
-    fn element(&mut self, page: &'a Page, n: NodeId, place: Place<'_>) {
+    fn element(&mut self, page: &'a Page, n: NodeId, place: PageLocation<'_>) {
         let Some(tag) = page.tag(n) else { return };
         match *tag {
             local_name!("meta") => self.meta(page, n),
@@ -311,23 +311,23 @@ impl<'a> Facts<'a> {
 
 /// Where a page is: its origin (`https://a.example`) and its path.
 #[derive(Debug, Clone, Copy)]
-struct Place<'a> {
+struct PageLocation<'a> {
     origin: &'a str,
     path: &'a str,
 }
 
-impl<'a> Place<'a> {
-    fn of(page: &'a Page) -> Place<'a> {
+impl<'a> PageLocation<'a> {
+    fn of(page: &'a Page) -> PageLocation<'a> {
         let url = page.url().unwrap_or_default();
         let host = url.find("://").map_or(0, |at| at + 3);
         let path = url[host..].find('/').map_or(url.len(), |at| host + at);
-        Place {
+        PageLocation {
             origin: &url[..path],
             path: &url[path..],
         }
     }
 
-    /// Whether a link goes to the home page, or to a directory of the first level
+    /// Returns true if a link goes to the home page, or to a directory of the first level
     /// that the page is in.
     fn is_above(&self, href: &str) -> bool {
         let href = href.trim();

@@ -62,7 +62,7 @@ impl Date {
     /// assert_eq!(Date::read_in("05/06/2013", Language::English).rfc3339, None);
     /// ```
     pub fn read_in(raw: &str, language: Language) -> Date {
-        let raw = crate::page::plain::fold(raw);
+        let raw = crate::text::fold(raw);
         let rfc3339 =
             parse(&raw, language).map(|at| at.to_rfc3339_opts(SecondsFormat::AutoSi, true));
         Date { raw, rfc3339 }
@@ -80,7 +80,7 @@ impl Date {
     /// assert_eq!(Date::read_as("03/05/2024", "%d.%m.%Y").rfc3339, None);
     /// ```
     pub fn read_as(raw: &str, format: &str) -> Date {
-        let raw = crate::page::plain::fold(raw);
+        let raw = crate::text::fold(raw);
         let text = &raw[..raw.floor_char_boundary(MAX_DATE_BYTES)];
         let first_digit = text.find(|c: char| c.is_ascii_digit()).unwrap_or(0);
         let read = [text, &text[first_digit..]].into_iter().find_map(|text| {
@@ -104,7 +104,7 @@ impl Date {
     }
 }
 
-/// Whether `given`, as a page shows it, is on the day of `right`, a full moment: in
+/// Returns true if `given`, as a page shows it, is on the day of `right`, a full moment: in
 /// the zone of either or in UTC. Feeds that have lost their site's zone are in UTC,
 /// and what a page shows as a day alone (here: midnight, UTC) is right then if the
 /// moment falls on it somewhere (UTC-12 to UTC+14).
@@ -239,17 +239,17 @@ fn compact(text: &str) -> Option<(NaiveDate, &str)> {
     Some((day, &text[8..]))
 }
 
-type Clock<'a> = (NaiveTime, Option<FixedOffset>, &'a str);
+type ZonedTime<'a> = (NaiveTime, Option<FixedOffset>, &'a str);
 
 /// The time after a date, its zone, and the rest.
-fn time(text: &str) -> Option<Clock<'_>> {
+fn time(text: &str) -> Option<ZonedTime<'_>> {
     let start = text.find(|c: char| c.is_ascii_digit())?;
     clock(&text[start..])
 }
 
 /// `10:30`, `10:30:59.123`, `1030`, `103059`, with `am`, `pm` and a zone; the
 /// empty string is midnight.
-fn clock(text: &str) -> Option<Clock<'_>> {
+fn clock(text: &str) -> Option<ZonedTime<'_>> {
     if text.is_empty() {
         return Some((NaiveTime::MIN, None, text));
     }
@@ -367,18 +367,18 @@ fn named(text: &str, language: Language) -> Option<(NaiveDate, NaiveTime, Option
     let (time, zone, after) = clock.unwrap_or_default();
     let (mut year, mut month, mut day) = (None, None, None);
     // Vietnamese counts its months: `tháng 5`, `tháng mười một`.
-    let mut counted = Counted::No;
+    let mut counted = CountedMonth::No;
     let tokens = [before, after].into_iter().flat_map(|part| {
         part.split(|c: char| !is_in_word(c))
             .filter(|token| !token.is_empty())
     });
     for token in tokens {
-        let after_month = counted != Counted::No;
+        let after_month = counted != CountedMonth::No;
         let nth = match counted {
-            Counted::No => None,
+            CountedMonth::No => None,
             _ => month_of(token, Language::Vietnamese).map(|(nth, _)| nth),
         };
-        let ten = std::mem::replace(&mut counted, Counted::No) == Counted::Ten;
+        let ten = std::mem::replace(&mut counted, CountedMonth::No) == CountedMonth::Ten;
         if let Some((value, rest)) = number(token, 1, 4) {
             let ordinal = matches!(rest, "" | "st" | "nd" | "rd" | "th" | "er");
             match token.len() - rest.len() {
@@ -390,11 +390,11 @@ fn named(text: &str, language: Language) -> Option<(NaiveDate, NaiveTime, Option
                 _ => {}
             }
         } else if token.to_lowercase() == MONTH_WORD {
-            counted = Counted::Next;
+            counted = CountedMonth::Next;
         } else if let Some(nth) = nth {
             month = Some((if ten { 10 + nth } else { nth }, true));
             if nth == 10 {
-                counted = Counted::Ten;
+                counted = CountedMonth::Ten;
             }
         } else if let Some(named) = month_of(token, language) {
             // An abbreviated weekday, as the French `mar.`, comes before the month.
@@ -412,12 +412,12 @@ fn named(text: &str, language: Language) -> Option<(NaiveDate, NaiveTime, Option
     Some((date(year?, month?.0, day?)?, time, zone))
 }
 
-/// What precedes the number of a month in Vietnamese.
+/// The word before the number of a month in Vietnamese.
 const MONTH_WORD: &str = "tháng";
 
-/// Whether the next word may be a counted month's number, or the rest of one.
+/// The state of a counted month: the next word may be its number, or the rest of one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Counted {
+enum CountedMonth {
     No,
     Next,
     Ten,

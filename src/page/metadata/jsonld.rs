@@ -1,4 +1,4 @@
-//! What the page says of itself in JSON-LD (schema.org).
+//! The page's description of itself in JSON-LD (schema.org).
 
 use super::clean::MAX_VALUES;
 use serde::Deserialize;
@@ -19,7 +19,7 @@ pub(super) struct JsonLd {
     bytes: usize,
 }
 
-/// What kind of thing an object describes, the better first.
+/// The rank of an object as a description of the page, the better first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Rank {
     Article,
@@ -47,7 +47,7 @@ impl JsonLd {
     /// The objects that describe the page, the most telling first: the article
     /// (of several the one with an address in `urls`, else the first), then
     /// works, then web pages.
-    pub fn about(&self, urls: &[&str]) -> About<'_> {
+    pub fn about(&self, urls: &[&str]) -> PageObjects<'_> {
         let all = self.objects();
         let mut ranked: Vec<(Rank, bool, &Map<String, Value>)> = all
             .iter()
@@ -57,7 +57,7 @@ impl JsonLd {
         let works = ranked.iter().map(|&(_, _, o)| o).collect();
         // Another article is about something else: one of each rank is enough.
         ranked.dedup_by_key(|&mut (rank, ..)| rank);
-        About {
+        PageObjects {
             objects: ranked.into_iter().map(|(_, _, o)| o).collect(),
             works,
             all,
@@ -116,7 +116,7 @@ impl JsonLd {
 
 /// The objects that describe a page. See [`JsonLd::about`].
 #[derive(Debug)]
-pub(super) struct About<'a> {
+pub(super) struct PageObjects<'a> {
     /// The best object of each rank.
     objects: Vec<&'a Map<String, Value>>,
     /// The objects of all ranks.
@@ -124,7 +124,7 @@ pub(super) struct About<'a> {
     all: Vec<&'a Map<String, Value>>,
 }
 
-impl<'a> About<'a> {
+impl<'a> PageObjects<'a> {
     /// The strings of the first object that has `key`: the value itself, or the
     /// `name` (for pictures `url`) of the objects that it holds or refers to.
     pub fn strings(&self, key: &str, max: usize) -> Vec<&'a str> {
@@ -140,7 +140,7 @@ impl<'a> About<'a> {
         Vec::new()
     }
 
-    /// The first of [`About::strings`].
+    /// The first of [`PageObjects::strings`].
     pub fn string(&self, key: &str) -> Option<&'a str> {
         self.strings(key, 1).first().copied()
     }
@@ -183,7 +183,7 @@ impl<'a> About<'a> {
         }
     }
 
-    /// What stands for an object: its name, its address; one with an `@id` only
+    /// The text for an object: its name, its address; one with an `@id` only
     /// stands for the object with that `@id`.
     fn name(&self, object: &'a Map<String, Value>) -> Option<&'a str> {
         let own = |object: &'a Map<String, Value>| {

@@ -1,4 +1,4 @@
-//! What a page says of itself: title, authors, dates, language, images.
+//! The description that a page gives of itself: title, authors, dates, language, images.
 //!
 //! Takes a [`Page`], gives its [`Metadata`] from JSON-LD, OpenGraph, the other
 //! `meta` vocabularies in use (Dublin Core, Highwire's `citation_`, Parse.ly,
@@ -27,10 +27,11 @@ pub use record::Metadata;
 
 use super::Page;
 use super::links::Base;
-use super::plain::{fold, text_of_html};
+use super::plain::text_of_html;
+use crate::text::fold;
 use crate::text::Language;
 use clean::{MAX_NAME_BYTES, clean, is_handle, is_url, name};
-use collect::Facts;
+use collect::PageFacts;
 
 impl Page {
     /// The page's description of itself; read on the first call, then kept.
@@ -41,7 +42,7 @@ impl Page {
 
 fn read(page: &Page) -> Metadata {
     let base = Base::of(page);
-    let facts = Facts::collect(page);
+    let facts = PageFacts::collect(page);
     let resolved = |url: &str| base.resolve(url).map(|url| url.into_owned());
     let canonical = facts.canonical.get().and_then(resolved);
     let urls: Vec<&str> = page.url().into_iter().chain(canonical.as_deref()).collect();

@@ -2,7 +2,7 @@
 
 use super::clean::{MAX_VALUES, is_handle, is_url};
 use super::date::Date;
-use crate::page::plain::fold;
+use crate::text::fold;
 use crate::text::{Language, metric_tokens};
 
 /// Bytes of a byline that is read; a longer one is a text about its author.
@@ -12,7 +12,7 @@ const MAX_BYLINE_BYTES: usize = 400;
 const MAX_NAME_BYTES: usize = 80;
 const MAX_NAME_WORDS: usize = 7;
 
-/// What stands before the names, in lower case, the longer first. What is a name's
+/// Introductions of names, in lower case, the longer first. One that is a name's
 /// particle too (`von`, `de`, `da`) is only cut off where it is written as the
 /// start of a line and two words follow.
 const BEFORE: &[&str] = &[
@@ -109,13 +109,13 @@ const BEFORE: &[&str] = &[
     "글",
 ];
 
-/// What parts two names as a word.
+/// Words between two names.
 const AND: &[&str] = &[
     "and", "und", "et", "y", "e", "og", "och", "en", "ja", "i", "и", "і", "ve", "με", "και", "&",
     "with", "及", "和", "与",
 ];
 
-/// What ends the names: a date or a place follows, or the kind of work begins.
+/// Words that end the names: a date or a place follows, or the kind of work begins.
 const ENDS: &[&str] = &[
     "on", "am", "le", "el", "il", "em", "at", "in", "dnia", "den",
 ];
@@ -154,11 +154,11 @@ const ROLES: &[&str] = &[
     "jr",
 ];
 
-/// What follows a name without a gap, in Korean and Chinese: a job.
+/// Jobs that follow a name without a gap, in Korean and Chinese.
 const ROLES_BEHIND: &[&str] = &["기자", "记者", "記者", "编辑", "編輯"];
 
 /// The names in a byline, as they are written there: without `By`, dates, jobs and
-/// addresses; `@handles` are none. A surname before a comma stays (`Doe, Jane`). What cannot be a name
+/// addresses; `@handles` are left out. A surname before a comma stays (`Doe, Jane`). What cannot be a name
 /// for its length is left out.
 ///
 /// ```
@@ -314,7 +314,7 @@ fn is_role(text: &str) -> bool {
     metric_tokens(text).iter().any(|word| ROLES.contains(&word)) && text.split(' ').count() <= 4
 }
 
-/// Whether a text is a date and has no word but the month's: `March 5, 2024`.
+/// Returns true if a text is a date and has no word but the month's: `March 5, 2024`.
 fn is_date_alone(text: &str) -> bool {
     let words = text.split(|c: char| !c.is_alphabetic());
     words.filter(|word| !word.is_empty()).count() <= 1 && is_date(text)

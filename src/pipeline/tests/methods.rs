@@ -3,12 +3,12 @@ use crate::baseline::lqf::Lqf;
 use crate::baseline::sw::Sw;
 use crate::baseline::ttr::Ttr;
 use crate::baseline::{blurring, bte, lqf, sw, ttr};
-use crate::page::plain::fold;
 use crate::page::view::View;
 use crate::page::walk::{Step, walk};
 use crate::page::{Kind, Mask, Page};
 use crate::pipeline::Preset;
 use crate::text::Language;
+use crate::text::fold;
 use proptest::prelude::*;
 
 /// The kept text, white space folded.

@@ -1,6 +1,6 @@
 //! The cells of a table at their rows and columns.
 
-use crate::page::plain::fold;
+use crate::text::fold;
 use crate::page::{Kind, Mask, NodeId, Page};
 use crate::prose::{TextOptions, run::run};
 use html5ever::{LocalName, local_name};

@@ -14,8 +14,9 @@ mod tests;
 use super::images::PictureNames;
 use super::shown::{MAX_GROWTH, Region, is_unread};
 use crate::page::links::Base;
-use crate::page::plain::{breaks_line, fold};
+use crate::page::plain::breaks_line;
 use crate::page::{Kind, Mask, NodeId, Page};
+use crate::text::fold;
 use html5ever::{LocalName, local_name};
 use lines::{Container, Gap, Lines, Mark};
 

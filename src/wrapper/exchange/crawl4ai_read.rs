@@ -1,16 +1,16 @@
 //! A schema of crawl4ai to a wrapper.
 //!
-//! What the schema selects is what the wrapper selects, so that `forest site check` says
+//! The wrapper selects what the schema selects, so that `forest site check` says
 //! whether the schema still fits. The schema does not say which language its selectors are
 //! of: it is XPath where the base begins as a path does, else CSS. Fields are known by
 //! their names; of a list those of its items.
 
 use super::crawl4ai_write::{BASE, BESIDE};
-use super::ftr_read::Imported;
-use super::note::{Note, What};
+use super::ftr_read::ImportedWrapper;
+use super::note::{Note, NoteKind};
 use crate::error::{ErrorKind, Result};
 use crate::wrapper::xpath::{XPath, alternatives};
-use crate::wrapper::{DateField, Field, Template, Wrapper};
+use crate::wrapper::{Template, Wrapper, WrapperField};
 use serde_json::{Map, Value};
 
 /// Fields within fields at the most.
@@ -20,9 +20,9 @@ const MAX_DEPTH: usize = 8;
 const MAX_FIELDS: usize = 200;
 
 /// The names that fields are known by, without what is no letter or digit.
-const NAMES: [(Field, &[&str]); 7] = [
+const NAMES: [(WrapperField, &[&str]); 7] = [
     (
-        Field::Body,
+        WrapperField::Body,
         &[
             "body",
             "content",
@@ -43,15 +43,15 @@ const NAMES: [(Field, &[&str]); 7] = [
         ],
     ),
     (
-        Field::Strip,
+        WrapperField::Strip,
         &["strip", "remove", "removed", "exclude", "excluded"],
     ),
     (
-        Field::Title,
+        WrapperField::Title,
         &["title", "headline", "heading", "articletitle", "h1"],
     ),
     (
-        Field::Author,
+        WrapperField::Author,
         &[
             "author",
             "authors",
@@ -63,7 +63,7 @@ const NAMES: [(Field, &[&str]); 7] = [
         ],
     ),
     (
-        Field::Date,
+        WrapperField::Date,
         &[
             "date",
             "time",
@@ -82,7 +82,7 @@ const NAMES: [(Field, &[&str]); 7] = [
         ],
     ),
     (
-        Field::Tags,
+        WrapperField::Tags,
         &[
             "tags",
             "tag",
@@ -94,7 +94,7 @@ const NAMES: [(Field, &[&str]); 7] = [
         ],
     ),
     (
-        Field::Images,
+        WrapperField::Images,
         &[
             "images",
             "image",
@@ -138,7 +138,7 @@ pub fn site_of_schema(bytes: &[u8]) -> Option<String> {
 /// assert!(read.notes[0].to_string().contains("`price`"));
 /// # Ok::<(), forest::Error>(())
 /// ```
-pub fn from_crawl4ai(bytes: &[u8], site: &str) -> Result<Imported> {
+pub fn from_crawl4ai(bytes: &[u8], site: &str) -> Result<ImportedWrapper> {
     let fail = |reason: String| ErrorKind::Schema { reason };
     let schema: Value = serde_json::from_slice(bytes).map_err(|error| fail(error.to_string()))?;
     let base = schema.get("baseSelector").and_then(Value::as_str);
@@ -149,7 +149,7 @@ pub fn from_crawl4ai(bytes: &[u8], site: &str) -> Result<Imported> {
     };
     let begins = |with: &str| base.trim_start().starts_with(with);
     let is_path = ["/", "(", "./", "..", ".//"].into_iter().any(begins);
-    let mut reader = Reader {
+    let mut reader = SchemaReader {
         is_path,
         read: 0,
         found: Vec::new(),
@@ -170,26 +170,26 @@ pub fn from_crawl4ai(bytes: &[u8], site: &str) -> Result<Imported> {
     Ok(reader.finish(site))
 }
 
-struct Reader {
+struct SchemaReader {
     /// The selectors are XPath.
     is_path: bool,
     /// Fields that were looked at.
     read: usize,
-    /// What is selected: for which field, by which name.
-    found: Vec<(Field, String, String)>,
+    /// The selected field, its name and its expression.
+    found: Vec<(WrapperField, String, String)>,
     notes: Vec<Note>,
 }
 
-impl Reader {
+impl SchemaReader {
     fn note(&mut self, name: &str, reason: impl Into<String>) {
-        let what = What::Field {
+        let kind = NoteKind::Field {
             name: name.chars().take(100).collect(),
             reason: reason.into(),
         };
         self.notes.push(Note {
             line: 0,
             column: None,
-            what,
+            kind,
         });
     }
 
@@ -280,13 +280,13 @@ impl Reader {
             return self.note(name, reason);
         }
         // Of fields with one name the last that gives something counts.
-        let same = |(of, by, _): &(Field, String, String)| *of == field && by == name;
+        let same = |(of, by, _): &(WrapperField, String, String)| *of == field && by == name;
         let at = self.found.iter().position(same).unwrap_or(self.found.len());
         self.found
             .insert(at, (field, name.to_owned(), source.to_owned()));
     }
 
-    /// What a selector selects of what `base` does.
+    /// The expression of a selector, below what `base` selects.
     fn path(&self, base: &str, selector: &str) -> std::result::Result<String, String> {
         let selector = selector.trim();
         if !self.is_path {
@@ -313,37 +313,18 @@ impl Reader {
         Ok(path)
     }
 
-    fn finish(mut self, site: &str) -> Imported {
+    fn finish(mut self, site: &str) -> ImportedWrapper {
         let mut template = Template::default();
         for (field, _, source) in self.found {
-            let list = match field {
-                Field::Body => &mut template.body,
-                Field::Strip => &mut template.strip,
-                Field::Keep => &mut template.keep,
-                Field::Title => &mut template.title,
-                Field::Author => &mut template.author,
-                Field::Tags => &mut template.tags,
-                Field::Images => &mut template.images,
-                Field::Date => {
-                    let date = DateField {
-                        xpath: source,
-                        format: None,
-                    };
-                    if !template.date.contains(&date) {
-                        template.date.push(date);
-                    }
-                    continue;
-                }
-            };
-            if !list.contains(&source) {
-                list.push(source);
+            if !template.expressions(field).contains(&&*source) {
+                template.add(field, source);
             }
         }
         if template.body.is_empty() {
             self.notes.push(Note {
                 line: 0,
                 column: None,
-                what: What::NoBody,
+                kind: NoteKind::NoBody,
             });
         }
         let wrapper = Wrapper {
@@ -351,7 +332,7 @@ impl Reader {
             templates: vec![template],
             ..Wrapper::default()
         };
-        Imported {
+        ImportedWrapper {
             wrapper,
             notes: self.notes,
         }
@@ -359,7 +340,7 @@ impl Reader {
 }
 
 /// The field that a name is for.
-fn field_of(name: &str) -> Option<Field> {
+fn field_of(name: &str) -> Option<WrapperField> {
     let letters = name.chars().filter(|c| c.is_alphanumeric());
     let plain: String = letters.flat_map(char::to_lowercase).collect();
     let known = NAMES.iter().find(|(_, names)| names.contains(&&*plain));
@@ -421,11 +402,11 @@ fn below(base: &str, path: &str) -> String {
 mod tests {
     use super::*;
 
-    fn read(schema: &str) -> Imported {
+    fn read(schema: &str) -> ImportedWrapper {
         from_crawl4ai(schema.as_bytes(), "a.example").expect(schema)
     }
 
-    fn with_fields(base: &str, fields: &str) -> Imported {
+    fn with_fields(base: &str, fields: &str) -> ImportedWrapper {
         read(&format!(
             "{{\"baseSelector\": {base:?}, \"fields\": [{fields}]}}"
         ))
@@ -525,8 +506,8 @@ mod tests {
         );
         let none = with_fields("a", "1, {}, {\"name\": \"body\"}");
         assert_eq!(
-            none.notes.last().map(|note| &note.what),
-            Some(&What::NoBody)
+            none.notes.last().map(|note| &note.kind),
+            Some(&NoteKind::NoBody)
         );
         let dotless = "{\"name\": \"body\", \"selector\": \"p/b\", \"type\": \"text\"}";
         let notes = with_fields("//a", dotless).notes;

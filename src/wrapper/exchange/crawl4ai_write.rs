@@ -11,25 +11,26 @@
 //! of what is around it, with the strip expression [read backwards](backwards), which no
 //! expression can be that counts. Within a paragraph nothing is stripped.
 
-use super::ftr_write::{Exported, Omission, guards};
 use super::fundus::portable;
 use super::links::only_if;
+use super::omission::{Exported, Omission};
+use super::templates::guarded;
 use super::unsaid::{Unsaid, Unsayable};
 use crate::error::Result;
 use crate::wrapper::xpath::{XPath, alternatives, backwards};
-use crate::wrapper::{Template, Wrapper};
+use crate::wrapper::{Template, Wrapper, WrapperField};
 use serde_json::{Value, json};
 
 /// The base of the schema: the element around the whole page.
 pub(super) const BASE: &str = "/*";
 
-/// What stands before a selector that does not begin with a slash: nothing, beside it.
+/// The beginning of a selector whose own does not begin with a slash: it selects nothing.
 pub(super) const BESIDE: &str = "../*[false()] | ";
 
 /// Elements with text of their own.
 const WITH_TEXT: &str = "text()[normalize-space()]";
 
-/// That an element's text is none that is read.
+/// The condition that an element's text is read.
 const READ: &str = "not(ancestor-or-self::*[self::script or self::style or self::noscript or self::template \
                     or self::head or self::select or self::textarea or self::svg])";
 
@@ -38,7 +39,7 @@ const READ: &str = "not(ancestor-or-self::*[self::script or self::style or self:
 ///
 /// # Errors
 ///
-/// What cannot be said: a template without a body, what is kept, texts that are
+/// The parts that cannot be said: a template without a body, what is kept, texts that are
 /// put together, bodies and strips that count.
 ///
 /// ```
@@ -51,7 +52,7 @@ const READ: &str = "not(ancestor-or-self::*[self::script or self::style or self:
 /// # Ok::<(), forest::Error>(())
 /// ```
 pub fn to_crawl4ai(wrapper: &Wrapper, how: Unsayable) -> Result<Exported> {
-    let mut writer = Writer {
+    let mut writer = SchemaWriter {
         unsaid: Unsaid::of("a schema for crawl4ai", how),
     };
     let with_body: Vec<Template> = wrapper
@@ -65,11 +66,10 @@ pub fn to_crawl4ai(wrapper: &Wrapper, how: Unsayable) -> Result<Exported> {
         writer.unsaid.name("a template", why);
     }
     let bodies = writer.bodies(&with_body);
-    let dates = |t: &Template| t.date.iter().map(|date| date.xpath.clone()).collect();
-    let mut fields = writer.single("title", &with_body, |t| t.title.clone());
-    fields.extend(writer.list("author", &with_body, |t| t.author.clone()));
-    fields.extend(writer.single("date", &with_body, dates));
-    fields.extend(writer.list("tags", &with_body, |t| t.tags.clone()));
+    let mut fields = writer.single(&with_body, WrapperField::Title);
+    fields.extend(writer.list(&with_body, WrapperField::Author));
+    fields.extend(writer.single(&with_body, WrapperField::Date));
+    fields.extend(writer.list(&with_body, WrapperField::Tags));
     fields.extend(writer.images(&with_body));
     let has_body = !bodies.is_empty();
     fields.push(json!({
@@ -80,32 +80,24 @@ pub fn to_crawl4ai(wrapper: &Wrapper, how: Unsayable) -> Result<Exported> {
     }));
     let left_out = writer.unsaid.finish(wrapper, has_body)?;
     let schema = json!({"name": wrapper.site, "baseSelector": BASE, "fields": fields});
-    let any = |has: fn(&Template) -> bool| with_body.iter().any(has);
     let omissions = [
-        (
-            any(|t| t.date.iter().any(|date| date.format.is_some())),
-            Omission::DateFormat,
-        ),
-        (any(|t| !t.strip.is_empty()), Omission::StripsInside),
-        (!wrapper.replace.is_empty(), Omission::Replace),
-        (
-            wrapper.next_page.is_some() || wrapper.single_page.is_some(),
-            Omission::Links,
-        ),
+        Omission::DateFormat,
+        Omission::StripsInside,
+        Omission::Replace,
+        Omission::Links,
     ];
-    let there = omissions.into_iter().filter(|(is, _)| *is);
     Ok(Exported {
         text: format!("{schema}\n"),
-        omissions: there.map(|(_, omission)| omission).collect(),
+        omissions: Omission::of(wrapper, &with_body, &omissions),
         left_out,
     })
 }
 
-struct Writer {
+struct SchemaWriter {
     unsaid: Unsaid,
 }
 
-impl Writer {
+impl SchemaWriter {
     /// An expression that gives nodes, for libxml2.
     fn nodes(&mut self, name: &str, source: &str) -> Option<XPath> {
         let what = format!("{name} {source}");
@@ -167,14 +159,10 @@ impl Writer {
     }
 
     /// A text: a field an alternative, the first one last, for what comes later counts.
-    fn single(
-        &mut self,
-        name: &str,
-        templates: &[Template],
-        of: impl Fn(&Template) -> Vec<String>,
-    ) -> Vec<Value> {
+    fn single(&mut self, templates: &[Template], field: WrapperField) -> Vec<Value> {
+        let name = field.name();
         let mut fields = Vec::new();
-        for (source, guard) in guarded(templates, of) {
+        for (source, guard) in guarded(templates, field) {
             let Some(xpath) = self.nodes(name, &source) else {
                 continue;
             };
@@ -204,15 +192,11 @@ impl Writer {
     }
 
     /// Texts of the first alternative that gives some.
-    fn list(
-        &mut self,
-        name: &str,
-        templates: &[Template],
-        of: impl Fn(&Template) -> Vec<String>,
-    ) -> Option<Value> {
+    fn list(&mut self, templates: &[Template], field: WrapperField) -> Option<Value> {
+        let name = field.name();
         let (mut parts, mut before, mut attributes) = (Vec::new(), Vec::new(), Vec::new());
         let mut is_text = false;
-        for (source, guard) in guarded(templates, of) {
+        for (source, guard) in guarded(templates, field) {
             let Some(xpath) = self.nodes(name, &source) else {
                 continue;
             };
@@ -271,28 +255,6 @@ impl Writer {
             })
         })
     }
-}
-
-/// The expressions of a field in their order, with the condition of their template where
-/// the templates differ.
-fn guarded(
-    templates: &[Template],
-    of: impl Fn(&Template) -> Vec<String>,
-) -> Vec<(String, Option<String>)> {
-    let lists: Vec<Vec<String>> = templates.iter().map(of).collect();
-    if lists.windows(2).all(|pair| pair[0] == pair[1]) {
-        let list = lists.into_iter().next().unwrap_or_default();
-        return list.into_iter().map(|source| (source, None)).collect();
-    }
-    let with_guard = |(list, guard): (Vec<String>, String)| {
-        let each = list.into_iter();
-        each.map(move |source| (source, Some(guard.clone())))
-    };
-    lists
-        .into_iter()
-        .zip(guards(templates))
-        .flat_map(with_guard)
-        .collect()
 }
 
 /// The paragraphs of a body: see the top of the page.

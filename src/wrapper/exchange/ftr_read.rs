@@ -6,12 +6,12 @@
 //! ([site patterns](http://help.fivefilters.org/customer/portal/articles/223153-site-patterns)).
 
 use super::ftr_write::on_one_line;
-use super::links::{Link, joined};
-use super::note::{Note, What};
+use super::links::{GuardedLink, joined};
+use super::note::{Note, NoteKind};
 use crate::error::{ErrorKind, Result};
 use crate::wrapper::expression::literal;
 use crate::wrapper::xpath::XPath;
-use crate::wrapper::{DateField, MAX_REPLACES, Replace, Template, Test, Wrapper};
+use crate::wrapper::{MAX_REPLACES, PageTest, Replace, Template, Wrapper, WrapperField};
 use std::borrow::Cow;
 
 /// Directives that say how pages are parsed, cleaned or guessed. Nothing here needs
@@ -41,10 +41,10 @@ const NOT_ACTED_ON: [&str; 17] = [
 
 /// A wrapper that was read from another format.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Imported {
+pub struct ImportedWrapper {
     /// The wrapper.
     pub wrapper: Wrapper,
-    /// What it does not say, by line.
+    /// The parts of the file that it does not say, by line.
     pub notes: Vec<Note>,
 }
 
@@ -83,11 +83,11 @@ pub fn site_of_file(name: &str) -> Option<String> {
 /// assert!(read.notes[0].to_string().starts_with("line 3, column 13: left out"));
 /// # Ok::<(), forest::Error>(())
 /// ```
-pub fn from_ftr(bytes: &[u8], site: &str) -> Result<Imported> {
-    let mut reader = Reader::default();
+pub fn from_ftr(bytes: &[u8], site: &str) -> Result<ImportedWrapper> {
+    let mut reader = RuleReader::default();
     let text = decoded(bytes);
     if let Cow::Owned(_) = text {
-        reader.note(0, What::Latin1);
+        reader.note(0, NoteKind::Latin1);
     }
     let mut directives = 0;
     for (number, line) in (1..).zip(text.split('\n')) {
@@ -108,13 +108,13 @@ pub fn from_ftr(bytes: &[u8], site: &str) -> Result<Imported> {
                     name.trim(),
                     value,
                     trimmed,
-                    Place {
+                    ValuePlace {
                         line: number,
                         before,
                     },
                 );
             }
-            _ => reader.note(number, What::NoDirective),
+            _ => reader.note(number, NoteKind::NoDirective),
         }
     }
     if directives == 0 {
@@ -152,18 +152,18 @@ fn is_name(name: &str) -> bool {
 
 /// Where a value stands.
 #[derive(Clone, Copy)]
-struct Place {
+struct ValuePlace {
     line: usize,
     /// Characters of the line before it.
     before: usize,
 }
 
 #[derive(Default)]
-struct Reader {
+struct RuleReader {
     wrapper: Wrapper,
     template: Template,
-    single: Vec<Link>,
-    next: Vec<Link>,
+    single: Vec<GuardedLink>,
+    next: Vec<GuardedLink>,
     /// Lines and texts of `find_string` and of `replace_string`.
     find: Vec<(usize, String)>,
     with: Vec<(usize, String)>,
@@ -172,46 +172,42 @@ struct Reader {
     notes: Vec<Note>,
 }
 
-impl Reader {
-    fn note(&mut self, line: usize, what: What) {
+impl RuleReader {
+    fn note(&mut self, line: usize, kind: NoteKind) {
         let column = None;
-        self.notes.push(Note { line, column, what });
+        self.notes.push(Note { line, column, kind });
     }
 
     /// One directive; `whole` is its line.
-    fn read(&mut self, name: &str, value: &str, whole: &str, place: Place) {
-        let Place { line, .. } = place;
+    fn read(&mut self, name: &str, value: &str, whole: &str, place: ValuePlace) {
+        let ValuePlace { line, .. } = place;
         let (bare, inside) = match name.split_once('(') {
             Some((bare, rest)) => (bare, rest.strip_suffix(')')),
             None => (name, None),
         };
         let may_be_empty = ["find_string", "replace_string"].contains(&bare);
         if value.is_empty() && !may_be_empty {
-            return self.note(line, What::Empty(name.to_owned()));
+            return self.note(line, NoteKind::Empty(name.to_owned()));
         }
         match (bare, inside) {
             ("body" | "title" | "author" | "date" | "strip" | "strip_attr", None) => {
                 let Some(xpath) = self.xpath(value, place) else {
                     return;
                 };
-                let template = &mut self.template;
-                let source = xpath.source().to_owned();
-                match bare {
-                    "body" => template.body.push(source),
-                    "title" => template.title.push(source),
-                    "author" => template.author.push(source),
-                    "date" => template.date.push(DateField {
-                        xpath: source,
-                        format: None,
-                    }),
-                    _ => template.strip.push(source),
-                }
+                let field = match bare {
+                    "body" => WrapperField::Body,
+                    "title" => WrapperField::Title,
+                    "author" => WrapperField::Author,
+                    "date" => WrapperField::Date,
+                    _ => WrapperField::Strip,
+                };
+                self.template.add(field, xpath.source().to_owned());
             }
             ("strip_id_or_class" | "strip_image_src", None) => {
                 // As the format has it: the quotes are not part of the text.
                 let text: String = value.chars().filter(|c| !matches!(c, '"' | '\'')).collect();
                 if text.trim().is_empty() {
-                    return self.note(line, What::Empty(name.to_owned()));
+                    return self.note(line, NoteKind::Empty(name.to_owned()));
                 }
                 let text = literal(&text);
                 let xpath = match bare {
@@ -230,7 +226,7 @@ impl Reader {
                     "next_page_link" => &mut self.next,
                     _ => &mut self.single,
                 };
-                links.push(Link {
+                links.push(GuardedLink {
                     line,
                     xpath,
                     condition: None,
@@ -246,7 +242,7 @@ impl Reader {
             ("http_header", Some(header)) => self.header(header, value, line),
             ("http_header", None) => match value.split_once(':') {
                 Some((header, value)) => self.header(header, value, line),
-                None => self.note(line, What::Header),
+                None => self.note(line, NoteKind::Header),
             },
             ("test_url", None) => {
                 self.close_test();
@@ -255,7 +251,7 @@ impl Reader {
             ("test_contains", None) => match &mut self.url {
                 None => self.note(
                     line,
-                    What::Without {
+                    NoteKind::Without {
                         directive: "test_contains",
                         before: "test_url",
                     },
@@ -270,8 +266,10 @@ impl Reader {
                 let name = name.to_owned();
                 match bare {
                     _ if WITHOUT_MEANING.contains(&bare) => {}
-                    _ if NOT_ACTED_ON.contains(&bare) => self.note(line, What::NotActedOn(name)),
-                    _ => self.note(line, What::Unknown(name)),
+                    _ if NOT_ACTED_ON.contains(&bare) => {
+                        self.note(line, NoteKind::NotActedOn(name))
+                    }
+                    _ => self.note(line, NoteKind::Unknown(name)),
                 }
                 self.wrapper.foreign.push(whole.to_owned());
             }
@@ -279,7 +277,7 @@ impl Reader {
     }
 
     /// The expression, if it is one that can give something.
-    fn xpath(&mut self, source: &str, place: Place) -> Option<XPath> {
+    fn xpath(&mut self, source: &str, place: ValuePlace) -> Option<XPath> {
         let compiled = XPath::compile(source).and_then(|xpath| match on_one_line(source) {
             same if same == source => Ok(xpath),
             plain => XPath::compile(&plain),
@@ -298,7 +296,7 @@ impl Reader {
         self.notes.push(Note {
             line: place.line,
             column,
-            what: What::NotXPath {
+            kind: NoteKind::NotXPath {
                 expression: source.chars().take(200).collect(),
                 reason,
             },
@@ -308,7 +306,7 @@ impl Reader {
 
     /// `if_page_contains`: of the latest link to the whole article, else of the
     /// latest to the next page.
-    fn condition(&mut self, value: &str, place: Place) {
+    fn condition(&mut self, value: &str, place: ValuePlace) {
         let Some(condition) = self.xpath(value, place) else {
             return;
         };
@@ -320,7 +318,7 @@ impl Reader {
             Some(link) => link.condition = Some(condition),
             None => self.note(
                 place.line,
-                What::Without {
+                NoteKind::Without {
                     directive: "if_page_contains",
                     before: "single_page_link",
                 },
@@ -333,7 +331,7 @@ impl Reader {
         let token = |c: char| c.is_ascii_alphanumeric() || "!#$%&'*+-.^_`|~".contains(c);
         let value = value.trim();
         if name.is_empty() || !name.chars().all(token) || value.is_empty() {
-            return self.note(line, What::Header);
+            return self.note(line, NoteKind::Header);
         }
         self.wrapper.headers.insert(name, value.to_owned());
     }
@@ -355,10 +353,10 @@ impl Reader {
             tests.pop_if(|last| last.contains.is_empty());
         }
         let contains = contains.to_owned();
-        tests.push(Test { url, contains });
+        tests.push(PageTest { url, contains });
     }
 
-    fn finish(mut self, site: &str) -> Imported {
+    fn finish(mut self, site: &str) -> ImportedWrapper {
         self.close_test();
         for (links, single) in [
             (std::mem::take(&mut self.single), true),
@@ -375,12 +373,12 @@ impl Reader {
         }
         self.pair_replaces();
         if self.template.body.is_empty() {
-            self.note(0, What::NoBody);
+            self.note(0, NoteKind::NoBody);
         }
         self.notes.sort_by_key(|note| note.line);
         self.wrapper.site = site.to_owned();
         self.wrapper.templates = vec![self.template];
-        Imported {
+        ImportedWrapper {
             wrapper: self.wrapper,
             notes: self.notes,
         }
@@ -400,13 +398,13 @@ impl Reader {
                 &with
             };
             let (line, _) = longer[find.len().min(with.len())];
-            return self.note(line, What::Unpaired);
+            return self.note(line, NoteKind::Unpaired);
         }
         for ((line, find), (_, with)) in find.into_iter().zip(with) {
             if find.is_empty() {
-                self.note(line, What::Empty("find_string".to_owned()));
+                self.note(line, NoteKind::Empty("find_string".to_owned()));
             } else if self.wrapper.replace.len() == MAX_REPLACES {
-                self.note(line, What::TooManyReplaces);
+                self.note(line, NoteKind::TooManyReplaces);
             } else {
                 self.wrapper.replace.push(Replace { find, with });
             }

@@ -1,12 +1,13 @@
 //! A wrapper as ftr-site-config.
 
 use super::links::only_if;
+use super::omission::{Exported, Omission};
+use super::templates::guarded;
 use super::unsaid::{Unsaid, Unsayable};
 use crate::error::Result;
 use crate::wrapper::expression::without_dfs;
 use crate::wrapper::xpath::XPath;
-use crate::wrapper::{Template, Test, Wrapper};
-use std::fmt;
+use crate::wrapper::{PageTest, Template, Wrapper, WrapperField};
 
 /// Pages that an exported file should name, so that others can see whether it
 /// still works.
@@ -15,66 +16,6 @@ pub const TEST_URLS: usize = 2;
 /// Pages of the sample that are named where there are no tests.
 const SAMPLE_URLS: usize = 3;
 
-/// A wrapper in another format.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Exported {
-    /// The text.
-    pub text: String,
-    /// What the format has no place for, or should have and has not.
-    pub omissions: Vec<Omission>,
-    /// What the format cannot say, each expression with the reason: nothing, unless
-    /// that is to be [left out](Unsayable::LeftOut).
-    pub left_out: Vec<String>,
-}
-
-/// Something that an exported text does not say.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Omission {
-    /// Fewer than [`TEST_URLS`] pages to test with.
-    TestUrls,
-    /// No text that an article must contain.
-    TestContains,
-    /// How a date is written.
-    DateFormat,
-    /// Where an article's images are.
-    Images,
-    /// The address of the feed.
-    Feed,
-    /// What is replaced in a page before it is read.
-    Replace,
-    /// Links to the other pages of an article.
-    Links,
-    /// What is stripped from within a paragraph.
-    StripsInside,
-}
-
-impl fmt::Display for Omission {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Omission::TestUrls => {
-                "fewer than two test_url: the wrapper knows no addresses of pages; give some with \
-                 `--pages`, or as `tests` in the wrapper"
-            }
-            Omission::TestContains => {
-                "no test_contains: the wrapper knows no text of an article; give pages with \
-                 `--pages`, or `tests` in the wrapper"
-            }
-            Omission::DateFormat => "the format of dates is left out: the reader has to guess it",
-            Omission::Images => "expressions of images are left out: there is no place for them",
-            Omission::Feed => {
-                "no address of a feed is known: fill in xmlUrl, or `feed` in the wrapper"
-            }
-            Omission::Replace => {
-                "replacements in the page are left out: there is no place for them"
-            }
-            Omission::StripsInside => {
-                "what is stripped from within a paragraph stays: whole paragraphs are taken"
-            }
-            Omission::Links => "links to further pages are left out: there is no place for them",
-        })
-    }
-}
-
 /// Writes a wrapper as an ftr-site-config file. Its alternatives and templates stay
 /// in their order; what only one template says has the condition that this
 /// template is the one that matches. A template without a body expression is what the
@@ -82,7 +23,7 @@ impl fmt::Display for Omission {
 ///
 /// # Errors
 ///
-/// What the format cannot say: a text over several lines or with white space at its
+/// The format cannot say some of it: a text over several lines or with white space at its
 /// ends, `@dfs` in a form of its own, a condition that becomes too long, `keep`.
 ///
 /// ```
@@ -94,10 +35,10 @@ impl fmt::Display for Omission {
 /// # Ok::<(), forest::Error>(())
 /// ```
 pub fn to_ftr(wrapper: &Wrapper, how: Unsayable) -> Result<Exported> {
-    let mut writer = Writer {
+    let mut writer = RuleWriter {
         lines: Vec::new(),
         unsaid: Unsaid::of("ftr-site-config", how),
-        omissions: Vec::new(),
+        omissions: Omission::of(wrapper, &wrapper.templates, &[Omission::DateFormat]),
     };
     writer.comment(wrapper);
     writer.templates(&wrapper.templates);
@@ -133,19 +74,18 @@ pub fn to_ftr(wrapper: &Wrapper, how: Unsayable) -> Result<Exported> {
         }
     }
     writer.tests(wrapper);
-    if wrapper.templates.iter().any(|t| !t.images.is_empty()) {
-        writer.omissions.push(Omission::Images);
-    }
+    let images = Omission::of(wrapper, &wrapper.templates, &[Omission::Images]);
+    writer.omissions.extend(images);
     writer.finish(wrapper)
 }
 
-struct Writer {
+struct RuleWriter {
     lines: Vec<String>,
     unsaid: Unsaid,
     omissions: Vec<Omission>,
 }
 
-impl Writer {
+impl RuleWriter {
     fn comment(&mut self, wrapper: &Wrapper) {
         let mut line = format!("# {}", wrapper.site);
         for (before, what) in [
@@ -163,7 +103,6 @@ impl Writer {
     }
 
     fn templates(&mut self, templates: &[Template]) {
-        let guards = guards(templates);
         for template in templates {
             for body in &template.body {
                 self.xpath("body", body, None);
@@ -173,37 +112,14 @@ impl Writer {
                 self.unsaid.name(&keep, "what is stripped cannot be kept");
             }
         }
-        let dates = |t: &Template| t.date.iter().map(|d| d.xpath.clone()).collect();
-        self.field("strip", templates, &guards, |t| t.strip.clone());
-        self.field("title", templates, &guards, |t| t.title.clone());
-        self.field("author", templates, &guards, |t| t.author.clone());
-        self.field("date", templates, &guards, dates);
-        if templates
-            .iter()
-            .flat_map(|t| &t.date)
-            .any(|d| d.format.is_some())
-        {
-            self.omissions.push(Omission::DateFormat);
-        }
-    }
-
-    /// A field of all templates: once where they agree, else each for its own.
-    fn field(
-        &mut self,
-        name: &str,
-        templates: &[Template],
-        guards: &[String],
-        of: impl Fn(&Template) -> Vec<String>,
-    ) {
-        let lists: Vec<Vec<String>> = templates.iter().map(of).collect();
-        let agree = lists.windows(2).all(|pair| pair[0] == pair[1]);
-        let (lists, guards) = match agree {
-            true => (&lists[..lists.len().min(1)], &[][..]),
-            false => (&lists[..], guards),
-        };
-        for (i, list) in lists.iter().enumerate() {
-            for expression in list {
-                self.xpath(name, expression, guards.get(i));
+        for field in [
+            WrapperField::Strip,
+            WrapperField::Title,
+            WrapperField::Author,
+            WrapperField::Date,
+        ] {
+            for (expression, guard) in guarded(templates, field) {
+                self.xpath(field.name(), &expression, guard.as_ref());
             }
         }
     }
@@ -234,7 +150,7 @@ impl Writer {
         }
     }
 
-    /// Whether a value is one of this format; if not, that is noted.
+    /// Returns true if a value is one of this format; if not, that is noted.
     fn fits(&mut self, name: &str, value: &str) -> bool {
         let breaks = |text: &str| text.contains(['\n', '\r']);
         if breaks(value) || breaks(name) || value.trim() != value {
@@ -258,7 +174,7 @@ impl Writer {
             let named = |n: usize| tests.iter().take(n).any(|test| test.url == *url);
             if !named(tests.len()) && urls(&tests) < SAMPLE_URLS {
                 let (url, contains) = (url.clone(), String::new());
-                tests.push(Test { url, contains });
+                tests.push(PageTest { url, contains });
             }
         }
         if urls(&tests) < TEST_URLS {
@@ -299,38 +215,11 @@ impl Writer {
     }
 }
 
-fn urls(tests: &[Test]) -> usize {
+fn urls(tests: &[PageTest]) -> usize {
     let mut urls: Vec<&str> = tests.iter().map(|test| &*test.url).collect();
     urls.sort_unstable();
     urls.dedup();
     urls.len()
-}
-
-/// For each template the condition that it is the one that matches: its body has
-/// text, and those of the templates before it have none; of one without a body, that no
-/// other matches.
-pub(super) fn guards(templates: &[Template]) -> Vec<String> {
-    let with_text = |template: &Template| {
-        let body = template.body.iter();
-        let body: Vec<String> = body
-            .map(|body| without_dfs(body).unwrap_or_else(|_| body.clone()))
-            .collect();
-        (!body.is_empty()).then(|| format!("({})[normalize-space()]", body.join(" | ")))
-    };
-    let own: Vec<Option<String>> = templates.iter().map(with_text).collect();
-    let guard = |i: usize| {
-        let others = match own[i] {
-            Some(_) => &own[..i],
-            None => &own[..],
-        };
-        let none = others.iter().flatten().map(|body| format!("not({body})"));
-        let all: Vec<String> = none.chain(own[i].clone()).collect();
-        match all.is_empty() {
-            true => "true()".to_owned(),
-            false => all.join(" and "),
-        }
-    };
-    (0..own.len()).map(guard).collect()
 }
 
 /// White space outside of literals that a line cannot hold as single spaces; inside it

@@ -6,11 +6,11 @@
 //!
 //! fundus parses with libxml2, forest as browsers do: on broken pages the trees differ.
 
-use super::ftr_write::{Exported, Omission};
+use super::omission::{Exported, Omission};
 use super::unsaid::{Unsaid, Unsayable};
 use crate::error::Result;
 use crate::wrapper::expression::without_dfs;
-use crate::wrapper::{Template, Wrapper};
+use crate::wrapper::{Template, Wrapper, WrapperField};
 use std::fmt::Write;
 
 const PARSER: &str = include_str!("fundus.py");
@@ -23,13 +23,31 @@ const KEYWORDS: [&str; 35] = [
     "with", "yield",
 ];
 
+/// The fields that a parser has besides the body.
+const WRITTEN: [WrapperField; 6] = [
+    WrapperField::Strip,
+    WrapperField::Keep,
+    WrapperField::Title,
+    WrapperField::Author,
+    WrapperField::Date,
+    WrapperField::Tags,
+];
+
+/// The parts of a wrapper that a parser has no place for.
+const OMISSIONS: [Omission; 4] = [
+    Omission::DateFormat,
+    Omission::Images,
+    Omission::Replace,
+    Omission::Links,
+];
+
 /// Writes a wrapper as a module with a parser for fundus 0.5, which gives title, body,
 /// authors, publishing date and topics. Expressions are XPath as in the wrapper; `@dfs` is
 /// written as places on the page.
 ///
 /// # Errors
 ///
-/// What cannot be said: a template without a body, `@dfs` in a form of its own, a
+/// The parts that cannot be said: a template without a body, `@dfs` in a form of its own, a
 /// character that libxml2 does not take.
 ///
 /// ```
@@ -50,23 +68,22 @@ pub fn to_fundus(wrapper: &Wrapper, how: Unsayable) -> Result<Exported> {
             unsaid.name("a template", why);
             continue;
         }
-        let mut list = |name: &str, of: &[String]| said(&mut unsaid, name, of);
-        let body = list("body", &template.body);
+        let mut list = |field| said(&mut unsaid, template, field);
+        let body = list(WrapperField::Body);
         if body.is_empty() {
             continue;
         }
-        let dates: Vec<String> = template.date.iter().map(|d| d.xpath.clone()).collect();
-        templates.push_str("    {\n");
-        for (name, of) in [
-            ("body", body),
-            ("strip", list("strip", &template.strip)),
-            ("keep", list("keep", &template.keep)),
-            ("title", list("title", &template.title)),
-            ("author", list("author", &template.author)),
-            ("date", list("date", &dates)),
-            ("tags", list("tags", &template.tags)),
-        ] {
-            let _ = writeln!(templates, "        \"{name}\": [{}],", of.join(", "));
+        let _ = writeln!(
+            templates,
+            "    {{\n        \"body\": [{}],",
+            body.join(", ")
+        );
+        for field in WRITTEN {
+            let _ = writeln!(
+                templates,
+                "        \"{field}\": [{}],",
+                list(field).join(", ")
+            );
         }
         templates.push_str("    },\n");
     }
@@ -80,7 +97,7 @@ pub fn to_fundus(wrapper: &Wrapper, how: Unsayable) -> Result<Exported> {
     });
     Ok(Exported {
         text,
-        omissions: omissions(wrapper),
+        omissions: Omission::of(wrapper, &wrapper.templates, &OMISSIONS),
         left_out,
     })
 }
@@ -137,12 +154,12 @@ fn filled(with: impl Fn(&str) -> String) -> String {
 }
 
 /// Expressions as literals, those that can be said.
-fn said(unsaid: &mut Unsaid, name: &str, expressions: &[String]) -> Vec<String> {
+fn said(unsaid: &mut Unsaid, template: &Template, field: WrapperField) -> Vec<String> {
     let mut out = Vec::new();
-    for source in expressions {
+    for source in template.expressions(field) {
         match portable(source) {
             Ok(source) => out.push(string(&source)),
-            Err(why) => unsaid.name(&format!("{name} {source}"), why),
+            Err(why) => unsaid.name(&format!("{field} {source}"), why),
         }
     }
     out
@@ -155,24 +172,6 @@ pub(super) fn portable(source: &str) -> Result<String, &'static str> {
         return Err("it has a character that XML has not");
     }
     without_dfs(source)
-}
-
-fn omissions(wrapper: &Wrapper) -> Vec<Omission> {
-    let any = |has: fn(&Template) -> bool| wrapper.templates.iter().any(has);
-    let all = [
-        (
-            any(|t| t.date.iter().any(|date| date.format.is_some())),
-            Omission::DateFormat,
-        ),
-        (any(|t| !t.images.is_empty()), Omission::Images),
-        (!wrapper.replace.is_empty(), Omission::Replace),
-        (
-            wrapper.next_page.is_some() || wrapper.single_page.is_some(),
-            Omission::Links,
-        ),
-    ];
-    let there = all.into_iter().filter(|(is, _)| *is);
-    there.map(|(_, omission)| omission).collect()
 }
 
 /// A text as Python's literal: letters and digits of all scripts as they are, of ASCII what

@@ -3,18 +3,18 @@
 //! ftr-site-config tries them in order and takes the first that gives something;
 //! `if_page_contains` is an expression that must be true for the one before it.
 
-use super::note::What;
+use super::note::NoteKind;
 use crate::wrapper::xpath::XPath;
 
 /// One alternative.
 #[derive(Debug)]
-pub(super) struct Link {
+pub(super) struct GuardedLink {
     pub line: usize,
     pub xpath: XPath,
     pub condition: Option<XPath>,
 }
 
-impl Link {
+impl GuardedLink {
     fn guard(&self) -> Option<String> {
         self.condition.as_ref().map(truth)
     }
@@ -37,7 +37,7 @@ fn truth(condition: &XPath) -> String {
     }
 }
 
-/// What `xpath` gives where `guard` is so; else nothing, or an empty text.
+/// An expression that gives what `xpath` does if `guard` is true; else nothing, or an empty text.
 pub(super) fn only_if(xpath: &XPath, guard: &str) -> String {
     let source = xpath.source();
     match xpath.gives_nodes() {
@@ -48,9 +48,9 @@ pub(super) fn only_if(xpath: &XPath, guard: &str) -> String {
 }
 
 /// The alternatives as one expression, and the lines that are not in it.
-pub(super) fn joined(links: &[Link]) -> (Option<String>, Vec<(usize, What)>) {
+pub(super) fn joined(links: &[GuardedLink]) -> (Option<String>, Vec<(usize, NoteKind)>) {
     let mut left_out = Vec::new();
-    let mut leave_out = |link: &Link, why| left_out.push((link.line, What::Link(why)));
+    let mut leave_out = |link: &GuardedLink, why| left_out.push((link.line, NoteKind::Link(why)));
     let Some((first, others)) = links.split_first() else {
         return (None, left_out);
     };

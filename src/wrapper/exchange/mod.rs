@@ -16,7 +16,8 @@
 //! - `ftr_write`, `readers`, `fundus`, `crawl4ai_write`: the writers. What a format cannot say is refused with
 //!   the expression and the reason, or left out and named ([`Unsayable`]), nothing is
 //!   approximated; what it has no place for at all is an [`Omission`].
-//! - `unsaid`: what a format cannot say.
+//! - `omission`: what a format has no place for. `unsaid`: what it cannot say.
+//! - `templates`: several templates for a format that has one.
 //!
 //! **Departures** from ftr-site-config's own engine. It strips before it looks for
 //! the body, here strips are taken out of what the body expression selects: other
@@ -31,16 +32,19 @@ mod ftr_write;
 mod fundus;
 mod links;
 mod note;
+mod omission;
 mod readers;
+mod templates;
 #[cfg(test)]
 mod tests;
 mod unsaid;
 
 pub use crawl4ai_read::{from_crawl4ai, site_of_schema};
 pub use crawl4ai_write::to_crawl4ai;
-pub use ftr_read::{Imported, from_ftr, site_of_file};
-pub use ftr_write::{Exported, Omission, TEST_URLS, to_ftr};
+pub use ftr_read::{ImportedWrapper, from_ftr, site_of_file};
+pub use ftr_write::{TEST_URLS, to_ftr};
 pub use fundus::{fundus_module, to_fundus};
-pub use note::{Note, What};
+pub use note::{Note, NoteKind};
+pub use omission::{Exported, Omission};
 pub use readers::{to_css, to_freshrss, to_miniflux};
 pub use unsaid::Unsayable;

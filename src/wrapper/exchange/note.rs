@@ -1,4 +1,4 @@
-//! What was found in a rule file that a wrapper does not say.
+//! Notes on the lines of a rule file that a wrapper does not say.
 
 use std::fmt;
 
@@ -9,13 +9,13 @@ pub struct Note {
     pub line: usize,
     /// Where in the line, in characters from 1, if that is known.
     pub column: Option<usize>,
-    /// What it is.
-    pub what: What,
+    /// The part that is left out, or kept in another form.
+    pub kind: NoteKind,
 }
 
-/// What a [`Note`] is about.
+/// The subject of a [`Note`].
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum What {
+pub enum NoteKind {
     /// A line without a colon.
     NoDirective,
     /// A directive without a value.
@@ -41,10 +41,10 @@ pub enum What {
     Without {
         /// The directive.
         directive: &'static str,
-        /// What should stand before it.
+        /// The directive that should stand before it.
         before: &'static str,
     },
-    /// A header that is none. It is left out.
+    /// A line that is not a header. It is left out.
     Header,
     /// A field of a schema, of which something is left out.
     Field {
@@ -60,11 +60,11 @@ pub enum What {
 }
 
 impl Note {
-    /// Whether something that the file says is not in the wrapper.
+    /// Returns true if something that the file says is not in the wrapper.
     pub fn is_loss(&self) -> bool {
         !matches!(
-            self.what,
-            What::Unknown(_) | What::NotActedOn(_) | What::Latin1 | What::NoBody
+            self.kind,
+            NoteKind::Unknown(_) | NoteKind::NotActedOn(_) | NoteKind::Latin1 | NoteKind::NoBody
         )
     }
 }
@@ -78,41 +78,41 @@ impl fmt::Display for Note {
             }
             f.write_str(": ")?;
         }
-        self.what.fmt(f)
+        self.kind.fmt(f)
     }
 }
 
-impl fmt::Display for What {
+impl fmt::Display for NoteKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            What::NoDirective => f.write_str("no directive: left out; a comment begins with #"),
-            What::Empty(name) => write!(f, "`{name}` says nothing: left out"),
-            What::Unknown(name) => write!(
+            NoteKind::NoDirective => f.write_str("no directive: left out; a comment begins with #"),
+            NoteKind::Empty(name) => write!(f, "`{name}` says nothing: left out"),
+            NoteKind::Unknown(name) => write!(
                 f,
                 "`{name}` is no directive of ftr-site-config: kept under `foreign`, not acted on"
             ),
-            What::NotActedOn(name) => {
+            NoteKind::NotActedOn(name) => {
                 write!(f, "`{name}` is kept under `foreign`, not acted on")
             }
-            What::NotXPath { expression, reason } => {
+            NoteKind::NotXPath { expression, reason } => {
                 write!(f, "left out: {reason}: {expression}")
             }
-            What::Link(reason) => write!(f, "left out: {reason}"),
-            What::Unpaired => f.write_str(
+            NoteKind::Link(reason) => write!(f, "left out: {reason}"),
+            NoteKind::Unpaired => f.write_str(
                 "`find_string` and `replace_string` are not as many: all of them are left out",
             ),
-            What::TooManyReplaces => {
+            NoteKind::TooManyReplaces => {
                 f.write_str("left out: more replacements than a wrapper may have")
             }
-            What::Without { directive, before } => {
+            NoteKind::Without { directive, before } => {
                 write!(f, "`{directive}` without a `{before}` before it: left out")
             }
-            What::Header => {
+            NoteKind::Header => {
                 f.write_str("left out: a header is written `http_header(user-agent): its value`")
             }
-            What::Field { name, reason } => write!(f, "field `{name}`: left out: {reason}"),
-            What::Latin1 => f.write_str("the file is not UTF-8: read as ISO 8859-1"),
-            What::NoBody => f.write_str(
+            NoteKind::Field { name, reason } => write!(f, "field `{name}`: left out: {reason}"),
+            NoteKind::Latin1 => f.write_str("the file is not UTF-8: read as ISO 8859-1"),
+            NoteKind::NoBody => f.write_str(
                 "no `body` that can be used: pages are read by their own shape until it has one",
             ),
         }

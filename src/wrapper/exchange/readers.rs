@@ -7,12 +7,12 @@
 //! FreshRSS. A strip that only one of several templates has cannot be said to
 //! either.
 
-use super::ftr_write::{Exported, Omission};
+use super::omission::{Exported, Omission, is_address};
 use super::unsaid::{Unsaid, Unsayable};
 use crate::error::Result;
 use crate::page::plain::escape;
-use crate::wrapper::Wrapper;
 use crate::wrapper::xpath::{Css, XPath, alternatives};
+use crate::wrapper::{Wrapper, WrapperField};
 use serde_json::{Map, Value, json};
 
 /// Expressions as CSS, those that it cannot say apart.
@@ -35,7 +35,7 @@ impl Translation {
         self.in_part(name, source)
     }
 
-    /// What can be said of the alternatives of an expression.
+    /// The alternatives of an expression that CSS can say.
     fn in_part(&mut self, name: &str, source: &str) -> Option<Css> {
         let mut found: Option<Css> = None;
         for part in alternatives(source) {
@@ -111,7 +111,7 @@ fn said(source: &str) -> Result<Css, String> {
 ///
 /// # Errors
 ///
-/// What CSS cannot say, each expression with the reason.
+/// If CSS cannot say an expression: each with the reason.
 ///
 /// ```
 /// use forest::wrapper::{Wrapper, exchange::{Unsayable, to_css}};
@@ -125,26 +125,17 @@ pub fn to_css(wrapper: &Wrapper, how: Unsayable) -> Result<Exported> {
     let mut translation = Translation::of("CSS", how);
     let mut templates = Vec::new();
     for template in &wrapper.templates {
-        let dates = template.date.iter().map(|date| &date.xpath);
-        let body = translation.values("body", &template.body);
+        let mut said = Map::new();
+        for field in WrapperField::ALL {
+            let list = translation.values(field.name(), template.expressions(field));
+            if !list.is_empty() {
+                said.insert(field.name().to_owned(), Value::Array(list));
+            }
+        }
         // One of which nothing of the body is left would be one for all other pages.
-        if body.is_empty() && !template.body.is_empty() {
+        if !said.contains_key("body") && !template.body.is_empty() {
             continue;
         }
-        let fields = [
-            ("body", body),
-            ("strip", translation.values("strip", &template.strip)),
-            ("keep", translation.values("keep", &template.keep)),
-            ("title", translation.values("title", &template.title)),
-            ("author", translation.values("author", &template.author)),
-            ("date", translation.values("date", dates)),
-            ("tags", translation.values("tags", &template.tags)),
-            ("images", translation.values("images", &template.images)),
-        ];
-        let said = fields.into_iter().filter(|(_, list)| !list.is_empty());
-        let said: Map<String, Value> = said
-            .map(|(name, list)| (name.to_owned(), Value::Array(list)))
-            .collect();
         templates.push(said);
     }
     let has_body = !templates.is_empty();
@@ -158,21 +149,10 @@ pub fn to_css(wrapper: &Wrapper, how: Unsayable) -> Result<Exported> {
         }
     }
     let left_out = translation.unsaid.finish(wrapper, has_body)?;
-    let mut omissions = Vec::new();
-    if wrapper
-        .templates
-        .iter()
-        .flat_map(|t| &t.date)
-        .any(|d| d.format.is_some())
-    {
-        omissions.push(Omission::DateFormat);
-    }
-    if !wrapper.replace.is_empty() {
-        omissions.push(Omission::Replace);
-    }
+    let omissions = [Omission::DateFormat, Omission::Replace];
     Ok(Exported {
         text: format!("{out}\n"),
-        omissions,
+        omissions: Omission::of(wrapper, &wrapper.templates, &omissions),
         left_out,
     })
 }
@@ -231,20 +211,11 @@ fn selectors(
         translation.unsaid.name("body", why);
     }
     let left_out = translation.unsaid.finish(wrapper, !bodies.is_empty())?;
-    let mut omissions = Vec::new();
-    if !wrapper.replace.is_empty() {
-        omissions.push(Omission::Replace);
-    }
-    if wrapper.next_page.is_some() || wrapper.single_page.is_some() {
-        omissions.push(Omission::Links);
-    }
-    if !wrapper.feed.as_deref().is_some_and(is_address) {
-        omissions.push(Omission::Feed);
-    }
+    let omissions = [Omission::Replace, Omission::Links, Omission::Feed];
     Ok(Selectors {
         body,
         strip: strips.join(", "),
-        omissions,
+        omissions: Omission::of(wrapper, templates, &omissions),
         left_out,
     })
 }
@@ -255,10 +226,6 @@ impl Translation {
         let css = self.css("strip", source)?;
         css.attribute.is_none().then(|| css.selector())
     }
-}
-
-fn is_address(feed: &str) -> bool {
-    feed.starts_with("http://") || feed.starts_with("https://")
 }
 
 /// One selector for alternatives of which the first that is there counts.
@@ -282,7 +249,7 @@ fn in_order(alternatives: &[Vec<String>]) -> String {
 ///
 /// # Errors
 ///
-/// What cannot be said, each expression with the reason.
+/// If an expression cannot be said: each with the reason.
 pub fn to_miniflux(wrapper: &Wrapper, how: Unsayable) -> Result<Exported> {
     let said = selectors(wrapper, "Miniflux's rules", true, how)?;
     let mut out = json!({
@@ -312,7 +279,7 @@ pub fn to_miniflux(wrapper: &Wrapper, how: Unsayable) -> Result<Exported> {
 ///
 /// # Errors
 ///
-/// What cannot be said, each expression with the reason.
+/// If an expression cannot be said: each with the reason.
 pub fn to_freshrss(wrappers: &[Wrapper], how: Unsayable) -> Result<Exported> {
     let mut text = String::from(
         "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n\

@@ -2,10 +2,10 @@ mod lossy;
 
 use super::*;
 use crate::page::Page;
-use crate::wrapper::{DateField, Replace, SampleRef, Template, Test, Wrapper};
+use crate::wrapper::{DateField, PageTest, Replace, SampleRef, Template, Wrapper};
 use proptest::prelude::*;
 
-fn read(text: &str) -> Imported {
+fn read(text: &str) -> ImportedWrapper {
     from_ftr(text.as_bytes(), "a.example").expect(text)
 }
 
@@ -160,10 +160,10 @@ fn unknown_lines_are_kept_and_written_again() {
 fn latin_1_is_read() {
     let read = from_ftr(b"body: //p[.='\xe9']\n", "a").expect("read");
     assert_eq!(read.wrapper.templates[0].body, ["//p[.='é']"]);
-    assert_eq!(read.notes[0].what, What::Latin1);
+    assert_eq!(read.notes[0].what, NoteKind::Latin1);
 }
 
-/// What the links of a file give on a page.
+/// The addresses that the links of a file give on a page.
 fn check_link(directives: &str, html: &str, expected: &[&str]) {
     let w = read(&format!("body: //p\n{directives}")).wrapper;
     let link = w.single_page.or(w.next_page).expect("a link");
@@ -313,7 +313,7 @@ fn an_export_names_pages_to_test_with() {
             .omissions,
         [Omission::TestContains]
     );
-    wrapper.tests.push(Test {
+    wrapper.tests.push(PageTest {
         url: "https://a.example/3".into(),
         contains: "rain".into(),
     });

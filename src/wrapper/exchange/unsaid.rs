@@ -1,9 +1,9 @@
-//! What a format cannot say: refused, or left out and named.
+//! Expressions that a format cannot say: refused, or left out and named.
 
 use crate::error::{Error, ErrorKind, Result};
 use crate::wrapper::Wrapper;
 
-/// What becomes of an export of what its format cannot say.
+/// The treatment of expressions that the format of an export cannot say.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Unsayable {
     /// It is refused, each expression with the reason.
@@ -13,7 +13,7 @@ pub enum Unsayable {
     LeftOut,
 }
 
-/// What could not be said so far.
+/// The expressions that could not be said so far.
 #[derive(Debug)]
 pub(super) struct Unsaid {
     how: Unsayable,
@@ -30,7 +30,7 @@ impl Unsaid {
         }
     }
 
-    /// Whether the rest is to be said without it.
+    /// Returns true if the rest is to be said without it.
     pub fn is_left_out(&self) -> bool {
         self.how == Unsayable::LeftOut
     }
@@ -43,7 +43,7 @@ impl Unsaid {
         }
     }
 
-    /// What is left out of an export that has a body, or the refusal.
+    /// The expressions left out of an export that has a body, or the refusal.
     pub fn finish(mut self, wrapper: &Wrapper, has_body: bool) -> Result<Vec<String>> {
         if !has_body {
             self.name("body", "nothing of it can be said");

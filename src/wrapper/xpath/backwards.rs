@@ -1,5 +1,6 @@
 //! An expression as a condition: whether a node is one of those that it selects.
 
+use super::expr::{operands, split_outside};
 use super::{XPath, alternatives};
 use xpath_eval::{
     Axis, Expr, FilterExpr, LocationPath, NodeTest, PathExpr, PrimaryExpr, QName, Step,
@@ -10,7 +11,7 @@ use xpath_eval::{
 ///
 /// # Errors
 ///
-/// Why there is none: the path counts, or goes a way that has no way back.
+/// If there is no condition, with the reason: the path counts, or has an axis without a reverse.
 ///
 /// ```
 /// use forest::wrapper::xpath::backwards;
@@ -41,8 +42,9 @@ pub fn backwards(source: &str) -> Result<String, String> {
     {
         return refuse("it counts, which cannot be asked of a single element");
     }
-    let written = written(source);
-    let mut written = written.iter();
+    // The steps as they are written.
+    let written = split_outside(source, '/').into_iter();
+    let mut written = written.filter(|step| !step.is_empty());
     let mut condition: Option<String> = None;
     let mut deep = false;
     for step in steps {
@@ -74,7 +76,7 @@ pub fn backwards(source: &str) -> Result<String, String> {
     }
 }
 
-/// What `//` stands for.
+/// Returns true for the step that `//` stands for.
 fn is_deep(step: &Step) -> bool {
     step.axis == Axis::DescendantOrSelf
         && step.node_test == NodeTest::Node
@@ -100,30 +102,7 @@ fn test_of(step: &Step, written: &str) -> Option<String> {
     Some(format!("self::{name}{predicates}"))
 }
 
-/// The steps of a path as they are written, without the slashes.
-fn written(source: &str) -> Vec<&str> {
-    let (mut steps, mut begin, mut depth) = (Vec::new(), 0, 0_usize);
-    let mut chars = source.char_indices();
-    while let Some((at, c)) = chars.next() {
-        match c {
-            '"' | '\'' => {
-                chars.by_ref().take_while(|&(_, d)| d != c).for_each(drop);
-            }
-            '(' | '[' => depth += 1,
-            ')' | ']' => depth = depth.saturating_sub(1),
-            '/' if depth == 0 => {
-                steps.push(source[begin..at].trim());
-                begin = at + 1;
-            }
-            _ => {}
-        }
-    }
-    steps.push(source[begin..].trim());
-    steps.retain(|step| !step.is_empty());
-    steps
-}
-
-/// Whether a predicate is true or false of a node alone, whatever its place is.
+/// Returns true if a predicate is true or false of a node alone, whatever its place is.
 fn is_truth(expr: &Expr) -> bool {
     match expr {
         Expr::Or(a, b) | Expr::And(a, b) => is_truth(a) && is_truth(b),
@@ -144,26 +123,21 @@ fn is_truth(expr: &Expr) -> bool {
     }
 }
 
-/// Whether an expression asks for the place of a node among others: outside of paths, whose
+/// Returns true if an expression asks for the place of a node among others: outside of paths, whose
 /// predicates are about other nodes.
 fn counts(expr: &Expr) -> bool {
-    match expr {
-        Expr::Or(a, b)
-        | Expr::And(a, b)
-        | Expr::Equality(a, _, b)
-        | Expr::Relational(a, _, b)
-        | Expr::Additive(a, _, b)
-        | Expr::Multiplicative(a, _, b) => counts(a) || counts(b),
-        Expr::Negate(inner) => counts(inner),
-        Expr::Path(PathExpr::Filter(FilterExpr { primary, .. })) => match primary {
-            PrimaryExpr::Parenthesized(inner) => counts(inner),
-            PrimaryExpr::Function(call) => {
-                matches!(&*call.name.local, "position" | "last") || call.args.iter().any(counts)
-            }
+    let of_other_nodes = matches!(
+        expr,
+        Expr::Union(..) | Expr::Path(PathExpr::Location(_) | PathExpr::FilterLocation(..))
+    );
+    let is_place = match expr {
+        Expr::Path(PathExpr::Filter(filter)) => match &filter.primary {
+            PrimaryExpr::Function(call) => matches!(&*call.name.local, "position" | "last"),
             _ => false,
         },
         _ => false,
-    }
+    };
+    is_place || !of_other_nodes && operands(expr).into_iter().any(counts)
 }
 
 #[cfg(test)]
@@ -173,7 +147,7 @@ mod tests {
 
     const PAGE: &str = "<div id=a class=x><p>1<b>2</b></p><p>3</p><i>4</i></div><p>5<b>6</b><div><p><b>7</b></p></div>";
 
-    /// What an expression selects is what its condition is true of.
+    /// Asserts that a condition is true of the nodes that its expression selects.
     fn check(source: &str) {
         let page = Page::from_html(PAGE);
         let nodes = |source: &str| XPath::parse(source).expect(source).nodes(&page);

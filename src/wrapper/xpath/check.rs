@@ -1,10 +1,8 @@
-//! What an expression says before it is used.
+//! Checks of an expression before it is used.
 
 use super::XPath;
-use xpath_eval::{
-    Axis, Expr, FilterExpr, FunctionCall, LocationPath, NodeTest, PathExpr, PrimaryExpr, QName,
-    Step,
-};
+use super::expr::{attribute_step, operands};
+use xpath_eval::{Expr, FunctionCall, LocationPath, NodeTest, PathExpr, PrimaryExpr, QName, Step};
 
 /// The functions of XPath 1.0, section 4, with the numbers of arguments that they
 /// take.
@@ -39,7 +37,7 @@ const FUNCTIONS: [(&str, usize, usize); 27] = [
 ];
 
 impl XPath {
-    /// What the expression uses that there is not on a page: a function that
+    /// The first name in the expression that no page has: a function that
     /// XPath 1.0 does not have or that takes another number of arguments, a
     /// variable, a namespace. Such an expression never gives anything.
     ///
@@ -81,7 +79,7 @@ impl XPath {
         Some((owner, name.to_owned()))
     }
 
-    /// Whether the expression gives a set of nodes, and not a string, a number or
+    /// Returns true if the expression gives a set of nodes, and not a string, a number or
     /// a truth value.
     pub fn gives_nodes(&self) -> bool {
         gives_nodes(&self.expr)
@@ -93,18 +91,7 @@ fn attribute_of(expr: &Expr) -> Option<&str> {
     match expr {
         Expr::Union(a, b) => attribute_of(a).filter(|name| attribute_of(b) == Some(name)),
         Expr::Path(PathExpr::Location(path) | PathExpr::FilterLocation(_, path)) => {
-            match path.steps.last()? {
-                Step {
-                    axis: Axis::Attribute,
-                    node_test:
-                        NodeTest::QName(QName {
-                            prefix: None,
-                            local,
-                        }),
-                    predicates,
-                } if predicates.is_empty() => Some(local),
-                _ => None,
-            }
+            attribute_step(path.steps.last()?)
         }
         Expr::Path(PathExpr::Filter(filter)) => match &filter.primary {
             PrimaryExpr::Parenthesized(inner) => attribute_of(inner),
@@ -126,31 +113,27 @@ fn gives_nodes(expr: &Expr) -> bool {
     }
 }
 
-type Report<'a> = &'a mut dyn FnMut(String);
-
-fn in_expr(expr: &Expr, report: Report<'_>) {
-    match expr {
-        Expr::Or(a, b)
-        | Expr::And(a, b)
-        | Expr::Equality(a, _, b)
-        | Expr::Relational(a, _, b)
-        | Expr::Additive(a, _, b)
-        | Expr::Multiplicative(a, _, b)
-        | Expr::Union(a, b) => {
-            in_expr(a, report);
-            in_expr(b, report);
-        }
-        Expr::Negate(inner) => in_expr(inner, report),
-        Expr::Path(PathExpr::Location(path)) => in_path(path, report),
-        Expr::Path(PathExpr::Filter(filter)) => in_filter(filter, report),
-        Expr::Path(PathExpr::FilterLocation(filter, path)) => {
-            in_filter(filter, report);
-            in_path(path, report);
-        }
+/// Calls `report` for each thing that there is not on a page, in the order of the text.
+fn in_expr(expr: &Expr, report: &mut dyn FnMut(String)) {
+    let (filter, path) = match expr {
+        Expr::Path(PathExpr::Location(path)) => (None, Some(path)),
+        Expr::Path(PathExpr::Filter(filter)) => (Some(filter), None),
+        Expr::Path(PathExpr::FilterLocation(filter, path)) => (Some(filter), Some(path)),
+        _ => (None, None),
+    };
+    if let Some(unknown) = filter.and_then(|filter| in_primary(&filter.primary)) {
+        report(unknown);
+    }
+    let predicates = filter.into_iter().flat_map(|filter| &filter.predicates);
+    for inner in operands(expr).into_iter().chain(predicates) {
+        in_expr(inner, report);
+    }
+    if let Some(path) = path {
+        in_path(path, report);
     }
 }
 
-fn in_path(path: &LocationPath, report: Report<'_>) {
+fn in_path(path: &LocationPath, report: &mut dyn FnMut(String)) {
     for Step {
         node_test,
         predicates,
@@ -171,30 +154,21 @@ fn in_path(path: &LocationPath, report: Report<'_>) {
     }
 }
 
-fn in_filter(filter: &FilterExpr, report: Report<'_>) {
-    match &filter.primary {
-        PrimaryExpr::Variable(name) => report(format!("there is no variable ${}", shown(name))),
-        PrimaryExpr::Parenthesized(inner) => in_expr(inner, report),
+fn in_primary(primary: &PrimaryExpr) -> Option<String> {
+    match primary {
+        PrimaryExpr::Variable(name) => Some(format!("there is no variable ${}", shown(name))),
         PrimaryExpr::Function(FunctionCall { name, args }) => {
             let known = FUNCTIONS
                 .iter()
                 .find(|(known, ..)| name.prefix.is_none() && *known == name.local);
             let shown = shown(name);
             match known {
-                None => report(format!("XPath 1.0 has no function {shown}()")),
-                Some((_, least, most)) if !(*least..=*most).contains(&args.len()) => {
-                    report(format!("{shown}() does not take {} arguments", args.len()));
-                }
-                Some(_) => {}
-            }
-            for arg in args {
-                in_expr(arg, report);
+                None => Some(format!("XPath 1.0 has no function {shown}()")),
+                Some((_, least, most)) => (!(*least..=*most).contains(&args.len()))
+                    .then(|| format!("{shown}() does not take {} arguments", args.len())),
             }
         }
-        PrimaryExpr::Literal(_) | PrimaryExpr::Number(_) => {}
-    }
-    for predicate in &filter.predicates {
-        in_expr(predicate, report);
+        _ => None,
     }
 }
 

@@ -17,28 +17,29 @@
 //! instructions that the engine takes, which builds strings and sets of nodes for every
 //! element and every test.
 
+use super::expr::DFS;
 use crate::page::{Kind, NodeId, Page};
 use foldhash::HashSet;
 use html5ever::LocalName;
 
 /// An expression of this form.
 #[derive(Debug, Clone)]
-pub(super) struct Direct(Vec<Path>);
+pub(super) struct Direct(Vec<DirectPath>);
 
 #[derive(Debug, Clone)]
-struct Path {
-    steps: Vec<Step>,
+struct DirectPath {
+    steps: Vec<DirectStep>,
     siblings: Option<Siblings>,
 }
 
 #[derive(Debug, Clone)]
-struct Step {
+struct DirectStep {
     tag: LocalName,
-    tests: Vec<Test>,
+    tests: Vec<DirectTest>,
 }
 
 #[derive(Debug, Clone)]
-enum Test {
+enum DirectTest {
     Is(Box<str>, Box<str>),
     StartsWith(Box<str>, Box<str>),
     Token(Box<str>, Box<str>),
@@ -69,7 +70,7 @@ impl Direct {
         }
     }
 
-    /// What it selects, in document order.
+    /// The selected nodes, in document order.
     pub fn nodes(&self, page: &Page) -> Vec<NodeId> {
         let mut out = Vec::new();
         for path in &self.0 {
@@ -85,7 +86,7 @@ impl Direct {
     }
 }
 
-impl Path {
+impl DirectPath {
     /// The elements that the steps select, in document order.
     fn elements(&self, page: &Page) -> Vec<NodeId> {
         let Some((last, outer)) = self.steps.split_last() else {
@@ -97,7 +98,7 @@ impl Path {
         for n in page.elements() {
             let Some(name) = page.name(n) else { continue };
             let is_in = |step: usize, open: &[NodeId]| step == 0 || n < open[step - 1];
-            let selects = |step: &Step| step.tag == name.local && step.fits(page, n);
+            let selects = |step: &DirectStep| step.tag == name.local && step.fits(page, n);
             if is_in(outer.len(), &open) && selects(last) {
                 out.push(n);
             }
@@ -111,26 +112,26 @@ impl Path {
     }
 }
 
-impl Step {
+impl DirectStep {
     fn fits(&self, page: &Page, n: NodeId) -> bool {
         self.tests.iter().all(|test| match test {
-            Test::Is(name, value) => page.attr(n, name) == Some(value),
-            Test::StartsWith(name, start) => {
+            DirectTest::Is(name, value) => page.attr(n, name) == Some(value),
+            DirectTest::StartsWith(name, start) => {
                 page.attr(n, name).is_some_and(|v| v.starts_with(&**start))
             }
-            Test::Token(name, token) => tokens_of(page, n, name).any(|own| own == &**token),
-            Test::TokenStart(name, start) => {
+            DirectTest::Token(name, token) => tokens_of(page, n, name).any(|own| own == &**token),
+            DirectTest::TokenStart(name, start) => {
                 tokens_of(page, n, name).any(|own| own.starts_with(&**start))
             }
-            Test::Contains(name, part) => page.attr(n, name).is_some_and(|value| {
-                match value.contains(|c: char| c.is_ascii_digit()) {
-                    true => value
-                        .replace(|c: char| c.is_ascii_digit(), "")
-                        .contains(&**part),
-                    false => value.contains(&**part),
-                }
+            DirectTest::Contains(name, part) => page.attr(n, name).is_some_and(|value| match value
+                .contains(|c: char| c.is_ascii_digit())
+            {
+                true => value
+                    .replace(|c: char| c.is_ascii_digit(), "")
+                    .contains(&**part),
+                false => value.contains(&**part),
             }),
-            Test::Text(text) => is_normalized(page.text(n), text),
+            DirectTest::Text(text) => is_normalized(page.text(n), text),
         })
     }
 }
@@ -140,7 +141,7 @@ fn tokens_of<'p>(page: &'p Page, n: NodeId, name: &str) -> impl Iterator<Item = 
     value.split(is_space).filter(|token| !token.is_empty())
 }
 
-/// Whether `text` is `normalized` once its white space is.
+/// Returns true if `text` is `normalized` once its white space is.
 fn is_normalized(text: &str, normalized: &str) -> bool {
     let mut rest = Some(normalized);
     for (at, word) in text
@@ -186,7 +187,7 @@ fn siblings(page: &Page, selected: &[NodeId], which: Siblings, out: &mut Vec<Nod
     }
 }
 
-fn path(rest: &mut &str) -> Option<Path> {
+fn path(rest: &mut &str) -> Option<DirectPath> {
     let mut steps = Vec::new();
     while let Some(behind) = rest.strip_prefix("//") {
         *rest = behind;
@@ -202,10 +203,10 @@ fn path(rest: &mut &str) -> Option<Path> {
             siblings = Some(which);
         }
     }
-    (!steps.is_empty()).then_some(Path { steps, siblings })
+    (!steps.is_empty()).then_some(DirectPath { steps, siblings })
 }
 
-fn step(rest: &mut &str) -> Option<Step> {
+fn step(rest: &mut &str) -> Option<DirectStep> {
     let tag = LocalName::from(name(rest)?);
     let mut tests = Vec::new();
     if take(rest, "[").is_some() {
@@ -217,31 +218,31 @@ fn step(rest: &mut &str) -> Option<Step> {
     }
     // What goes on, as `text()` and `a:b` do, is no tag.
     let ends = rest.is_empty() || rest.starts_with('/') || rest.starts_with(" | ");
-    ends.then_some(Step { tag, tests })
+    ends.then_some(DirectStep { tag, tests })
 }
 
-fn test(rest: &mut &str) -> Option<Test> {
+fn test(rest: &mut &str) -> Option<DirectTest> {
     if take(rest, "@").is_some() {
         let name = attribute(rest)?;
         take(rest, "=")?;
-        return Some(Test::Is(name, literal(rest)?.into()));
+        return Some(DirectTest::Is(name, literal(rest)?.into()));
     }
     if take(rest, "normalize-space()=").is_some() {
-        return Some(Test::Text(literal(rest)?.into()));
+        return Some(DirectTest::Text(literal(rest)?.into()));
     }
     if take(rest, "starts-with(@").is_some() {
         let name = attribute(rest)?;
         take(rest, ",")?;
         let start = literal(rest).filter(|start| !start.is_empty())?;
         take(rest, ")")?;
-        return Some(Test::StartsWith(name, start.into()));
+        return Some(DirectTest::StartsWith(name, start.into()));
     }
     if take(rest, "contains(translate(@").is_some() {
         let name = attribute(rest)?;
         take(rest, ",'0123456789',''),")?;
         let part = literal(rest).filter(|part| !part.is_empty())?;
         take(rest, ")")?;
-        return Some(Test::Contains(name, part.into()));
+        return Some(DirectTest::Contains(name, part.into()));
     }
     take(rest, "contains(concat(' ',normalize-space(@")?;
     let name = attribute(rest)?;
@@ -259,8 +260,8 @@ fn test(rest: &mut &str) -> Option<Test> {
         return None;
     }
     Some(match is_whole {
-        true => Test::Token(name, token.into()),
-        false => Test::TokenStart(name, token.into()),
+        true => DirectTest::Token(name, token.into()),
+        false => DirectTest::TokenStart(name, token.into()),
     })
 }
 
@@ -269,9 +270,9 @@ fn take(rest: &mut &str, expected: &str) -> Option<()> {
     Some(())
 }
 
-/// The name of an attribute of the page; [`DFS`](super::DFS) is none.
+/// The name of an attribute of the page; [`DFS`] is left out.
 fn attribute(rest: &mut &str) -> Option<Box<str>> {
-    let name = name(rest).filter(|&name| name != super::DFS)?;
+    let name = name(rest).filter(|&name| name != DFS)?;
     Some(name.into())
 }
 

@@ -3,6 +3,7 @@
 //! - `css`: an expression as a CSS selector, where CSS can say it.
 //! - `direct`: what the learner writes, followed without the engine.
 //! - `backwards`: an expression as a condition of a node.
+//! - `expr`: parts of an expression that the others ask for.
 //! - `check`: names that XPath 1.0 does not have, and what an expression gives.
 //!
 //! The one module that knows the XPath engine. The page is shown to it as an HTML
@@ -18,6 +19,7 @@ mod backwards;
 mod check;
 mod css;
 mod direct;
+mod expr;
 
 pub use backwards::backwards;
 pub use css::Css;
@@ -25,6 +27,7 @@ pub use css::Css;
 use crate::error::{Error, ErrorKind, Result};
 use crate::page::{Kind, NodeId, Page};
 use direct::Direct;
+use expr::{DFS, split_outside};
 use html5ever::ns;
 use std::cmp::Ordering;
 use xpath_eval::{EvaluationContext, ExpandedName, Expr, NodeKind, Value};
@@ -48,8 +51,8 @@ pub struct XPath {
 
 /// Why a text is no expression.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Fault {
-    /// What is wrong.
+pub struct XPathFault {
+    /// The fault.
     pub reason: String,
     /// Where it shows, in bytes from the beginning, if it shows somewhere.
     pub byte: Option<usize>,
@@ -90,9 +93,9 @@ impl XPath {
     ///
     /// assert_eq!(XPath::compile("//p[1").unwrap_err().byte, Some(5));
     /// ```
-    pub fn compile(source: &str) -> Result<XPath, Fault> {
-        check_bounds(source).map_err(|reason| Fault { reason, byte: None })?;
-        let expr = xpath_eval::parse(source).map_err(|e| Fault {
+    pub fn compile(source: &str) -> Result<XPath, XPathFault> {
+        check_bounds(source).map_err(|reason| XPathFault { reason, byte: None })?;
+        let expr = xpath_eval::parse(source).map_err(|e| XPathFault {
             reason: e.message.clone(),
             byte: Some(e.position.min(source.len())),
         })?;
@@ -143,9 +146,7 @@ impl XPath {
     /// empty strings are left out.
     pub fn strings(&self, page: &Page) -> Vec<String> {
         if let Some(nodes) = self.directly(page) {
-            let texts = nodes
-                .into_iter()
-                .map(|n| crate::page::plain::fold(page.text(n)));
+            let texts = nodes.into_iter().map(|n| crate::text::fold(page.text(n)));
             return texts.filter(|text| !text.is_empty()).collect();
         }
         let strings = match self.evaluate(page) {
@@ -158,15 +159,12 @@ impl XPath {
             Some(value @ (Value::String(_) | Value::Number(_))) => vec![value.to_xpath_string()],
             _ => Vec::new(),
         };
-        let mut folded: Vec<String> = strings
-            .iter()
-            .map(|s| crate::page::plain::fold(s))
-            .collect();
+        let mut folded: Vec<String> = strings.iter().map(|s| crate::text::fold(s)).collect();
         folded.retain(|s| !s.is_empty());
         folded
     }
 
-    /// What is selected without the engine.
+    /// The nodes that are selected without the engine.
     fn directly(&self, page: &Page) -> Option<Vec<NodeId>> {
         Some(self.direct.as_ref()?.nodes(page))
     }
@@ -191,25 +189,7 @@ impl XPath {
 /// assert_eq!(alternatives("//a[b | c] | //d['|']"), ["//a[b | c]", "//d['|']"]);
 /// ```
 pub fn alternatives(source: &str) -> Vec<&str> {
-    let (mut parts, mut begin) = (Vec::new(), 0);
-    let mut depth = 0_usize;
-    let mut chars = source.char_indices();
-    while let Some((at, c)) = chars.next() {
-        match c {
-            '"' | '\'' => {
-                chars.by_ref().take_while(|&(_, d)| d != c).for_each(drop);
-            }
-            '(' | '[' => depth += 1,
-            ')' | ']' => depth = depth.saturating_sub(1),
-            '|' if depth == 0 => {
-                parts.push(source[begin..at].trim());
-                begin = at + 1;
-            }
-            _ => {}
-        }
-    }
-    parts.push(source[begin..].trim());
-    parts
+    split_outside(source, '|')
 }
 
 /// Looks at an expression outside its literals.
@@ -243,9 +223,6 @@ fn check_bounds(source: &str) -> Result<(), String> {
     }
     Ok(())
 }
-
-/// The virtual attribute's name.
-const DFS: &str = "dfs";
 
 /// Which attribute of an element.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]

@@ -1,4 +1,4 @@
-//! What a format cannot say is left out and named.
+//! Parts that a format cannot say are left out and named.
 
 use super::*;
 
@@ -170,7 +170,7 @@ fn a_template_without_a_body_is_a_file_without_one() {
     }
 }
 
-/// What a schema gives on a page, read again, is what the wrapper gives, a line a
+/// A schema, read again, gives on a page the same as the wrapper, a line a
 /// paragraph.
 #[test]
 fn a_schema_comes_back_and_finds_the_same() {

@@ -1,21 +1,15 @@
-//! What a predicate says of the element itself.
+//! The selectors for a predicate about the element itself.
 
+use super::selector::{Cases, MAX_SELECTORS, Sayable, SimpleSelector, refuse};
 use super::write::{ident, string};
-use super::{Cases, MAX_SELECTORS, Or, Simple, refuse};
-use crate::wrapper::xpath::DFS;
+use crate::wrapper::xpath::expr::{DFS, attribute, attribute_step, function, is, literal, primary};
 use xpath_eval::{
-    Axis, EqualityOp, Expr, FilterExpr, FunctionCall, NodeTest, PathExpr, PrimaryExpr, QName, Step,
+    Axis, EqualityOp, Expr, FunctionCall, NodeTest, PathExpr, PrimaryExpr, QName, Step,
 };
 
-/// What a predicate says of the element itself.
-pub(super) fn cases(expr: &Expr, negated: bool) -> Or<Cases> {
-    let one = |css: String| {
-        Ok(vec![vec![Simple {
-            css,
-            is_tag: false,
-            negated,
-        }]])
-    };
+/// The selectors for a predicate about the element itself.
+pub(super) fn cases(expr: &Expr, negated: bool) -> Sayable<Cases> {
+    let one = |css: String| Ok(vec![vec![SimpleSelector::of(css, negated)]]);
     match expr {
         Expr::And(a, b) if !negated => all_of(&cases(a, false)?, &cases(b, false)?),
         Expr::Or(a, b) if negated => all_of(&cases(a, true)?, &cases(b, true)?),
@@ -31,11 +25,8 @@ pub(super) fn cases(expr: &Expr, negated: bool) -> Or<Cases> {
                 _ => return refuse("it compares with something that is no text"),
             };
             if function(of).is_some_and(|call| is(call, "name") || is(call, "local-name")) {
-                return Ok(vec![vec![Simple {
-                    css: tag_of(text)?,
-                    is_tag: true,
-                    negated: negated != (*op == EqualityOp::Ne),
-                }]]);
+                let negated = negated != (*op == EqualityOp::Ne);
+                return Ok(vec![vec![SimpleSelector::of_tag(tag_of(text)?, negated)]]);
             }
             let equal = match (attribute(of), ending(of, text)) {
                 (Some("id"), _) if is_token(text) => of_id(text),
@@ -56,19 +47,6 @@ pub(super) fn cases(expr: &Expr, negated: bool) -> Or<Cases> {
         Expr::Path(PathExpr::Location(path)) => match &path.steps[..] {
             [step] if step.predicates.is_empty() && !path.is_absolute => match step {
                 Step {
-                    axis: Axis::Attribute,
-                    node_test:
-                        NodeTest::QName(QName {
-                            prefix: None,
-                            local,
-                        }),
-                    ..
-                } => {
-                    let mut simple = has_attribute(local)?;
-                    simple.negated = negated;
-                    Ok(vec![vec![simple]])
-                }
-                Step {
                     axis: Axis::SelfAxis,
                     node_test:
                         NodeTest::QName(QName {
@@ -76,12 +54,15 @@ pub(super) fn cases(expr: &Expr, negated: bool) -> Or<Cases> {
                             local,
                         }),
                     ..
-                } => Ok(vec![vec![Simple {
-                    css: tag_of(local)?,
-                    is_tag: true,
-                    negated,
-                }]]),
-                _ => refuse("it asks what is around or inside the element"),
+                } => Ok(vec![vec![SimpleSelector::of_tag(tag_of(local)?, negated)]]),
+                step => match attribute_step(step) {
+                    Some(name) => {
+                        let mut simple = has_attribute(name)?;
+                        simple.negated = negated;
+                        Ok(vec![vec![simple]])
+                    }
+                    None => refuse("it asks what is around or inside the element"),
+                },
             },
             _ => refuse("it asks what is around or inside the element"),
         },
@@ -102,11 +83,11 @@ pub(super) fn cases(expr: &Expr, negated: bool) -> Or<Cases> {
 }
 
 /// Both conditions.
-pub(super) fn all_of(a: &Cases, b: &Cases) -> Or<Cases> {
+fn all_of(a: &Cases, b: &Cases) -> Sayable<Cases> {
     if a.len() * b.len() > MAX_SELECTORS {
         return refuse("it would become too many selectors");
     }
-    let both = |x: &Vec<Simple>| {
+    let both = |x: &Vec<SimpleSelector>| {
         let x = x.clone();
         b.iter().map(move |y| [&x[..], y].concat())
     };
@@ -114,7 +95,7 @@ pub(super) fn all_of(a: &Cases, b: &Cases) -> Or<Cases> {
 }
 
 /// `contains()` and `starts-with()`.
-pub(super) fn containing(call: &FunctionCall, of: &Expr, text: &Expr) -> Or<String> {
+fn containing(call: &FunctionCall, of: &Expr, text: &Expr) -> Sayable<String> {
     let Some(text) = literal(text) else {
         return refuse("it looks for something that is no fixed text");
     };
@@ -142,7 +123,7 @@ pub(super) fn containing(call: &FunctionCall, of: &Expr, text: &Expr) -> Or<Stri
 }
 
 /// The attribute in `concat(' ', normalize-space(@name), ' ')`.
-pub(super) fn padded(expr: &Expr) -> Option<&str> {
+fn padded(expr: &Expr) -> Option<&str> {
     let concat = function(expr).filter(|call| is(call, "concat"))?;
     let [before, inner, after] = &concat.args[..] else {
         return None;
@@ -158,7 +139,7 @@ pub(super) fn padded(expr: &Expr) -> Option<&str> {
 
 /// The attribute in `substring(@name, string-length(@name) - n)`, where `n` is one
 /// less than the text has characters.
-pub(super) fn ending<'e>(expr: &'e Expr, text: &str) -> Option<&'e str> {
+fn ending<'e>(expr: &'e Expr, text: &str) -> Option<&'e str> {
     let substring = function(expr).filter(|call| is(call, "substring"))?;
     let [
         of,
@@ -169,72 +150,19 @@ pub(super) fn ending<'e>(expr: &'e Expr, text: &str) -> Option<&'e str> {
     };
     let name = attribute(of)?;
     let length = function(length).filter(|call| is(call, "string-length"))?;
-    let Expr::Path(PathExpr::Filter(FilterExpr {
-        primary: PrimaryExpr::Number(less),
-        ..
-    })) = &**less
-    else {
+    let PrimaryExpr::Number(less) = primary(less)? else {
         return None;
     };
     let fits = *less + 1.0 == text.chars().count() as f64;
     (fits && attribute(length.args.first()?) == Some(name)).then_some(name)
 }
 
-pub(super) fn function(expr: &Expr) -> Option<&FunctionCall> {
-    match expr {
-        Expr::Path(PathExpr::Filter(FilterExpr {
-            primary: PrimaryExpr::Function(call),
-            predicates,
-        })) if predicates.is_empty() => Some(call),
-        _ => None,
-    }
-}
-
-pub(super) fn is(call: &FunctionCall, name: &str) -> bool {
-    call.name.prefix.is_none() && call.name.local == name
-}
-
-pub(super) fn literal(expr: &Expr) -> Option<&str> {
-    match expr {
-        Expr::Path(PathExpr::Filter(FilterExpr {
-            primary: PrimaryExpr::Literal(text),
-            predicates,
-        })) if predicates.is_empty() => Some(text),
-        _ => None,
-    }
-}
-
-/// The name in `@name`.
-pub(super) fn attribute(expr: &Expr) -> Option<&str> {
-    let Expr::Path(PathExpr::Location(path)) = expr else {
-        return None;
-    };
-    match &path.steps[..] {
-        [
-            Step {
-                axis: Axis::Attribute,
-                node_test:
-                    NodeTest::QName(QName {
-                        prefix: None,
-                        local,
-                    }),
-                predicates,
-            },
-        ] if predicates.is_empty() && !path.is_absolute => Some(local),
-        _ => None,
-    }
-}
-
-pub(super) fn has_attribute(name: &str) -> Or<Simple> {
+pub(super) fn has_attribute(name: &str) -> Sayable<SimpleSelector> {
     checked_attribute(name)?;
-    Ok(Simple {
-        css: format!("[{}]", ident(name)),
-        is_tag: false,
-        negated: false,
-    })
+    Ok(SimpleSelector::of(format!("[{}]", ident(name)), false))
 }
 
-pub(super) fn compared(name: &str, operator: &str, text: &str) -> Or<String> {
+fn compared(name: &str, operator: &str, text: &str) -> Sayable<String> {
     checked_attribute(name)?;
     if text.is_empty() && !operator.is_empty() {
         return refuse("it looks for an empty text");
@@ -242,7 +170,7 @@ pub(super) fn compared(name: &str, operator: &str, text: &str) -> Or<String> {
     Ok(format!("[{}{operator}={}]", ident(name), string(text)))
 }
 
-pub(super) fn checked_attribute(name: &str) -> Or<()> {
+fn checked_attribute(name: &str) -> Sayable<()> {
     match name == DFS {
         true => refuse("it asks for a place among all elements of the page, @dfs"),
         false => Ok(()),
@@ -251,7 +179,7 @@ pub(super) fn checked_attribute(name: &str) -> Or<()> {
 
 /// The name of an element. HTML's are in lower case, and CSS would find them by
 /// upper case too.
-pub(super) fn tag_of(name: &str) -> Or<String> {
+pub(super) fn tag_of(name: &str) -> Sayable<String> {
     match name.chars().any(|c| c.is_ascii_uppercase()) {
         true => refuse("it names an element in upper case, which HTML has not"),
         false => Ok(ident(name)),
@@ -262,7 +190,7 @@ pub(super) fn of_id(id: &str) -> String {
     format!("#{}", ident(id))
 }
 
-/// Whether a text can be a word of a class.
+/// Returns true if a text can be a word of a class.
 pub(super) fn is_token(text: &str) -> bool {
     !text.is_empty() && !text.contains(char::is_whitespace)
 }

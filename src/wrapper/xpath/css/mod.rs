@@ -1,6 +1,6 @@
 //! An expression as a CSS selector, where CSS can say the same, and the reverse.
 //!
-//! What CSS can say: steps to children, descendants and following siblings; names;
+//! CSS can say: steps to children, descendants and following siblings; names;
 //! and of an element itself: its id, a token of its class (the idiom
 //! `contains(concat(' ', normalize-space(@class), ' '), ' x ')`), that an attribute
 //! is there, equals, contains, begins or ends with something, its place among its
@@ -20,21 +20,23 @@ mod cases;
 mod parse;
 mod place;
 mod read;
+mod selector;
 #[cfg(test)]
 mod tests;
 mod write;
 
 use super::XPath;
-use cases::{cases, has_attribute, is, is_token, literal, of_id, tag_of};
-use place::{Place, place};
+use super::expr::{attribute_step, is, literal};
+use cases::{cases, has_attribute, is_token, of_id, tag_of};
+use place::{SiblingPosition, place};
+use selector::{
+    Cases, ComplexSelector, CompoundSelector, MAX_SELECTORS, Sayable, SimpleSelector, refuse,
+};
 use xpath_eval::{
     Axis, Expr, FilterExpr, LocationPath, NodeTest, PathExpr, PrimaryExpr, QName, Step,
 };
 
-/// Selectors that one expression may become: each `or` doubles them.
-const MAX_SELECTORS: usize = 64;
-
-/// What a CSS selector says of an expression.
+/// The CSS selectors of an expression.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Css {
     /// The selectors of the elements: those that one of them selects.
@@ -82,85 +84,13 @@ impl XPath {
     }
 }
 
-/// A refusal, or something.
-type Or<T> = Result<T, String>;
-
-fn refuse<T>(reason: &str) -> Or<T> {
-    Err(reason.to_owned())
-}
-
-/// What is said of one element.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-struct Compound {
-    tag: Option<String>,
-    rest: Vec<String>,
-}
-
-impl Compound {
-    /// Adds a simple selector; `false` where nothing can be both.
-    fn add(&mut self, simple: Simple) -> bool {
-        match (simple.negated, simple.is_tag) {
-            (false, true) => match &self.tag {
-                Some(tag) => return *tag == simple.css,
-                None => self.tag = Some(simple.css),
-            },
-            (true, _) => self.push(format!(":not({})", simple.css)),
-            (false, false) => self.push(simple.css),
-        }
-        true
-    }
-
-    fn push(&mut self, css: String) {
-        if !self.rest.contains(&css) {
-            self.rest.push(css);
-        }
-    }
-
-    fn shown(&self) -> String {
-        match (&self.tag, self.rest.is_empty()) {
-            (None, true) => "*".to_owned(),
-            (tag, _) => format!("{}{}", tag.as_deref().unwrap_or(""), self.rest.concat()),
-        }
-    }
-}
-
-/// Compounds with what stands between them.
-#[derive(Debug, Clone, Default)]
-struct Complex {
-    before: String,
-    last: Compound,
-}
-
-impl Complex {
-    fn shown(&self) -> String {
-        format!("{}{}", self.before, self.last.shown())
-    }
-
-    fn followed_by(&self, combinator: &str) -> Complex {
-        Complex {
-            before: format!("{}{combinator}", self.shown()),
-            last: Compound::default(),
-        }
-    }
-}
-
 /// Elements, or an attribute of each.
-struct Selected {
-    complexes: Vec<Complex>,
+struct SelectedElements {
+    complexes: Vec<ComplexSelector>,
     attribute: Option<String>,
 }
 
-#[derive(Debug, Clone)]
-struct Simple {
-    css: String,
-    is_tag: bool,
-    negated: bool,
-}
-
-/// Alternatives of what must all be so.
-type Cases = Vec<Vec<Simple>>;
-
-fn of_expr(expr: &Expr) -> Or<Selected> {
+fn of_expr(expr: &Expr) -> Sayable<SelectedElements> {
     match expr {
         Expr::Union(a, b) => {
             let (mut a, b) = (of_expr(a)?, of_expr(b)?);
@@ -179,22 +109,22 @@ fn of_expr(expr: &Expr) -> Or<Selected> {
     }
 }
 
-fn bounded(selected: Selected) -> Or<Selected> {
+fn bounded(selected: SelectedElements) -> Sayable<SelectedElements> {
     match selected.complexes.len() <= MAX_SELECTORS {
         true => Ok(selected),
         false => refuse("it would become too many selectors"),
     }
 }
 
-fn of_filter(filter: &FilterExpr) -> Or<Selected> {
+fn of_filter(filter: &FilterExpr) -> Sayable<SelectedElements> {
     let mut selected = match &filter.primary {
         PrimaryExpr::Parenthesized(inner) => of_expr(inner)?,
         PrimaryExpr::Function(call) if is(call, "id") => {
             match call.args.first().and_then(literal) {
-                Some(id) if is_token(id) => Selected {
-                    complexes: vec![Complex {
+                Some(id) if is_token(id) => SelectedElements {
+                    complexes: vec![ComplexSelector {
                         before: String::new(),
-                        last: Compound {
+                        last: CompoundSelector {
                             tag: None,
                             rest: vec![of_id(id)],
                         },
@@ -216,7 +146,7 @@ fn of_filter(filter: &FilterExpr) -> Or<Selected> {
 }
 
 /// Walks on from `from`, or from the root.
-fn of_steps(from: Option<Vec<Complex>>, steps: &[Step]) -> Or<Selected> {
+fn of_steps(from: Option<Vec<ComplexSelector>>, steps: &[Step]) -> Sayable<SelectedElements> {
     let mut here = from;
     let mut deep = false;
     let mut attribute = None;
@@ -235,21 +165,13 @@ fn of_steps(from: Option<Vec<Complex>>, steps: &[Step]) -> Or<Selected> {
                 node_test: NodeTest::Node,
                 predicates,
             } if predicates.is_empty() => {}
-            Step {
-                axis: Axis::Attribute,
-                node_test:
-                    NodeTest::QName(QName {
-                        prefix: None,
-                        local,
-                    }),
-                predicates,
-            } if predicates.is_empty() && !deep => {
-                let has = vec![vec![has_attribute(local)?]];
+            step if !deep && let Some(name) = attribute_step(step) => {
+                let has = vec![vec![has_attribute(name)?]];
                 let Some(owners) = here.take() else {
                     return refuse("the root has no attributes");
                 };
                 here = Some(narrowed(owners, &has)?);
-                attribute = Some(local.clone());
+                attribute = Some(name.to_owned());
             }
             _ => {
                 here = Some(stepped(here, deep, step)?);
@@ -258,7 +180,7 @@ fn of_steps(from: Option<Vec<Complex>>, steps: &[Step]) -> Or<Selected> {
         }
     }
     match here {
-        Some(complexes) if !deep => bounded(Selected {
+        Some(complexes) if !deep => bounded(SelectedElements {
             complexes,
             attribute,
         }),
@@ -266,7 +188,11 @@ fn of_steps(from: Option<Vec<Complex>>, steps: &[Step]) -> Or<Selected> {
     }
 }
 
-fn stepped(here: Option<Vec<Complex>>, deep: bool, step: &Step) -> Or<Vec<Complex>> {
+fn stepped(
+    here: Option<Vec<ComplexSelector>>,
+    deep: bool,
+    step: &Step,
+) -> Sayable<Vec<ComplexSelector>> {
     let mut predicates = &step.predicates[..];
     let first = predicates.first().and_then(place);
     let mut combinator = match step.axis {
@@ -282,7 +208,7 @@ fn stepped(here: Option<Vec<Complex>>, deep: bool, step: &Step) -> Or<Vec<Comple
         Axis::Attribute => return refuse("it gives several attributes"),
         _ => return refuse("it goes a way that CSS does not know"),
     };
-    let mut own = Compound::default();
+    let mut own = CompoundSelector::default();
     match &step.node_test {
         NodeTest::AnyName => {}
         NodeTest::QName(QName {
@@ -296,7 +222,9 @@ fn stepped(here: Option<Vec<Complex>>, deep: bool, step: &Step) -> Or<Vec<Comple
         predicates = &predicates[1..];
         match (step.axis, place) {
             (Axis::Child, _) => own.push(place.shown(own.tag.is_some())),
-            (Axis::FollowingSibling, Place::First(1)) if own.tag.is_none() => combinator = " + ",
+            (Axis::FollowingSibling, SiblingPosition::First(1)) if own.tag.is_none() => {
+                combinator = " + "
+            }
             _ => return refuse("it counts nodes that are not all of one parent"),
         }
     }
@@ -306,24 +234,19 @@ fn stepped(here: Option<Vec<Complex>>, deep: bool, step: &Step) -> Or<Vec<Comple
             if !deep && step.axis == Axis::Child && own.tag.as_deref() != Some("html") {
                 own.push(":root".to_owned());
             }
-            vec![Complex {
+            vec![ComplexSelector {
                 before: String::new(),
                 last: own,
             }]
         }
         Some(mut here) if step.axis == Axis::SelfAxis => {
-            let tag = own.tag.map(|tag| Simple {
-                css: tag,
-                is_tag: true,
-                negated: false,
-            });
-            if let Some(tag) = tag {
-                here = narrowed(here, &vec![vec![tag]])?;
+            if let Some(tag) = own.tag {
+                here = narrowed(here, &vec![vec![SimpleSelector::of_tag(tag, false)]])?;
             }
             here
         }
         Some(here) => {
-            let on = |complex: Complex| Complex {
+            let on = |complex: ComplexSelector| ComplexSelector {
                 last: own.clone(),
                 ..complex.followed_by(combinator)
             };
@@ -340,7 +263,7 @@ fn stepped(here: Option<Vec<Complex>>, deep: bool, step: &Step) -> Or<Vec<Comple
 }
 
 /// Of each selector those elements that are one of the cases.
-fn narrowed(complexes: Vec<Complex>, cases: &Cases) -> Or<Vec<Complex>> {
+fn narrowed(complexes: Vec<ComplexSelector>, cases: &Cases) -> Sayable<Vec<ComplexSelector>> {
     if complexes.len() * cases.len() > MAX_SELECTORS {
         return refuse("it would become too many selectors");
     }

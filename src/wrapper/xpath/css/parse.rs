@@ -1,6 +1,6 @@
 //! The words of a CSS selector: names, texts, numbers, with their places.
 
-use crate::wrapper::xpath::{Fault, MAX_BYTES};
+use crate::wrapper::xpath::{MAX_BYTES, XPathFault};
 
 /// Numbers in `:nth-child()` at the most: no element has so many siblings.
 const MAX_NUMBER: i64 = 1_000_000;
@@ -12,9 +12,9 @@ pub(super) struct Parser<'s> {
 }
 
 impl<'s> Parser<'s> {
-    pub fn of(source: &'s str) -> Result<Parser<'s>, Fault> {
+    pub fn of(source: &'s str) -> Result<Parser<'s>, XPathFault> {
         if source.len() > MAX_BYTES {
-            return Err(Fault {
+            return Err(XPathFault {
                 reason: format!("longer than {MAX_BYTES} bytes"),
                 byte: None,
             });
@@ -26,12 +26,12 @@ impl<'s> Parser<'s> {
         self.at
     }
 
-    pub fn fault(&self, reason: &str) -> Fault {
+    pub fn fault(&self, reason: &str) -> XPathFault {
         self.fault_at(self.at, reason)
     }
 
-    pub fn fault_at(&self, byte: usize, reason: &str) -> Fault {
-        Fault {
+    pub fn fault_at(&self, byte: usize, reason: &str) -> XPathFault {
+        XPathFault {
             reason: reason.to_owned(),
             byte: Some(byte),
         }
@@ -61,7 +61,7 @@ impl<'s> Parser<'s> {
         there
     }
 
-    pub fn expect(&mut self, c: char, reason: &str) -> Result<(), Fault> {
+    pub fn expect(&mut self, c: char, reason: &str) -> Result<(), XPathFault> {
         match self.take(c) {
             true => Ok(()),
             false => Err(self.fault(reason)),
@@ -87,7 +87,7 @@ impl<'s> Parser<'s> {
     }
 
     /// A name, its escapes undone.
-    pub fn name(&mut self, what: &str) -> Result<String, Fault> {
+    pub fn name(&mut self, what: &str) -> Result<String, XPathFault> {
         let mut name = String::new();
         if self.peek().is_some_and(|c| c.is_ascii_digit()) {
             return Err(self.fault("a name does not begin with a digit: write `1` as `\\31 `"));
@@ -109,7 +109,7 @@ impl<'s> Parser<'s> {
     }
 
     /// A text in quotes, or a bare word.
-    pub fn value(&mut self) -> Result<String, Fault> {
+    pub fn value(&mut self) -> Result<String, XPathFault> {
         let Some(quote @ ('"' | '\'')) = self.peek() else {
             // Stricter than it need be in CSS only of numbers, which all engines read.
             let begin = self.at;
@@ -172,7 +172,7 @@ impl<'s> Parser<'s> {
     }
 
     /// `2n+1`, `odd`, `3`: the step and the first.
-    pub fn nth(&mut self) -> Result<(i64, i64), Fault> {
+    pub fn nth(&mut self) -> Result<(i64, i64), XPathFault> {
         self.space();
         let begin = self.at;
         let end = self

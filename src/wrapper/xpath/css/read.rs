@@ -8,7 +8,7 @@
 
 use super::parse::{Parser, number};
 use crate::wrapper::expression::literal;
-use crate::wrapper::xpath::{Fault, XPath};
+use crate::wrapper::xpath::{XPath, XPathFault};
 
 /// Levels of parentheses at the most.
 const MAX_DEPTH: usize = 8;
@@ -26,14 +26,14 @@ impl XPath {
     ///
     /// assert_eq!(XPath::from_css("ul > li, #a")?.source(), "//ul/li | //*[@id='a']");
     /// assert_eq!(XPath::from_css("p[").unwrap_err().byte, Some(2));
-    /// # Ok::<(), forest::wrapper::xpath::Fault>(())
+    /// # Ok::<(), forest::wrapper::xpath::XPathFault>(())
     /// ```
-    pub fn from_css(selector: &str) -> Result<XPath, Fault> {
+    pub fn from_css(selector: &str) -> Result<XPath, XPathFault> {
         let paths: Vec<String> = chains(selector)?
             .iter()
             .map(|(chain, last)| format!("{}{last}", path(chain, true)))
             .collect();
-        XPath::compile(&paths.join(" | ")).map_err(|fault| Fault {
+        XPath::compile(&paths.join(" | ")).map_err(|fault| XPathFault {
             byte: None,
             ..fault
         })
@@ -41,8 +41,8 @@ impl XPath {
 }
 
 /// The alternatives of a selector, each with what it takes of its elements.
-fn chains(selector: &str) -> Result<Vec<(Chain, String)>, Fault> {
-    let mut reader = Reader {
+fn chains(selector: &str) -> Result<Vec<(Chain, String)>, XPathFault> {
+    let mut reader = SelectorReader {
         parser: Parser::of(selector)?,
         depth: 0,
         deep: false,
@@ -59,7 +59,7 @@ fn chains(selector: &str) -> Result<Vec<(Chain, String)>, Fault> {
     }
 }
 
-/// What stands between an element and the one before it.
+/// The combinator between an element and the one before it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Combinator {
     Descendant,
@@ -68,15 +68,15 @@ enum Combinator {
     Later,
 }
 
-/// What is asked of one element.
-struct Link {
+/// A compound selector and the combinator before it.
+struct CombinedCompound {
     combinator: Combinator,
     tag: Option<String>,
     conditions: Vec<String>,
 }
 
 /// Elements that follow each other, the last is selected.
-type Chain = Vec<Link>;
+type Chain = Vec<CombinedCompound>;
 
 /// The path to what a chain selects, from the root, or from an element.
 fn path(chain: &Chain, from_root: bool) -> String {
@@ -131,16 +131,16 @@ fn condition(chain: &Chain) -> String {
     before.unwrap_or_default()
 }
 
-struct Reader<'s> {
+struct SelectorReader<'s> {
     parser: Parser<'s>,
     depth: usize,
-    /// What stands at the end is asked of all elements below.
+    /// The pseudo-element at the end is asked of all elements below.
     deep: bool,
 }
 
-impl Reader<'_> {
+impl SelectorReader<'_> {
     /// Compounds up to a comma, a parenthesis or the end.
-    fn chain(&mut self, first: Combinator) -> Result<Chain, Fault> {
+    fn chain(&mut self, first: Combinator) -> Result<Chain, XPathFault> {
         let mut chain = Vec::new();
         let mut combinator = first;
         loop {
@@ -169,13 +169,13 @@ impl Reader<'_> {
     }
 
     /// `a#b.c[d]:e`.
-    fn compound(&mut self, combinator: Combinator) -> Result<Link, Fault> {
+    fn compound(&mut self, combinator: Combinator) -> Result<CombinedCompound, XPathFault> {
         let begin = self.parser.at();
         let mut tag = None;
         let mut conditions = Vec::new();
         if self.parser.take('*') {
         } else if self.parser.begins_name() {
-            tag = Some(self.element_name()?);
+            tag = Some(self.lower_case_name("an element", "no element has such a name")?);
         }
         loop {
             match self.parser.peek() {
@@ -208,31 +208,27 @@ impl Reader<'_> {
             };
             return Err(self.parser.fault(&found));
         }
-        Ok(Link {
+        Ok(CombinedCompound {
             combinator,
             tag,
             conditions,
         })
     }
 
-    /// HTML's names are in lower case.
-    fn element_name(&mut self) -> Result<String, Fault> {
+    /// A name of HTML, which are in lower case, or the fault with `refusal`.
+    fn lower_case_name(&mut self, what: &str, refusal: &str) -> Result<String, XPathFault> {
         let begin = self.parser.at();
-        let name = self.parser.name("an element")?.to_ascii_lowercase();
+        let name = self.parser.name(what)?.to_ascii_lowercase();
         match is_xml_name(&name) {
             true => Ok(name),
-            false => Err(self.parser.fault_at(begin, "no element has such a name")),
+            false => Err(self.parser.fault_at(begin, refusal)),
         }
     }
 
-    fn attribute(&mut self) -> Result<String, Fault> {
+    fn attribute(&mut self) -> Result<String, XPathFault> {
         self.parser.skip();
         self.parser.space();
-        let begin = self.parser.at();
-        let name = self.parser.name("an attribute")?.to_ascii_lowercase();
-        if !is_xml_name(&name) {
-            return Err(self.parser.fault_at(begin, "no attribute has such a name"));
-        }
+        let name = self.lower_case_name("an attribute", "no attribute has such a name")?;
         self.parser.space();
         if self.parser.take(']') {
             return Ok(format!("@{name}"));
@@ -263,7 +259,7 @@ impl Reader<'_> {
     }
 
     /// `:first-child`, `:not(a, b)`.
-    fn pseudo(&mut self, tag: Option<&str>) -> Result<String, Fault> {
+    fn pseudo(&mut self, tag: Option<&str>) -> Result<String, XPathFault> {
         let begin = self.parser.at();
         self.parser.skip();
         let name = self
@@ -311,8 +307,13 @@ impl Reader<'_> {
         })
     }
 
-    /// What stands in the parentheses of a pseudo-class.
-    fn function(&mut self, name: &str, tag: Option<&str>, begin: usize) -> Result<String, Fault> {
+    /// The condition of a pseudo-class with parentheses.
+    fn function(
+        &mut self,
+        name: &str,
+        tag: Option<&str>,
+        begin: usize,
+    ) -> Result<String, XPathFault> {
         let any = |conditions: Vec<String>| conditions.join(" or ");
         match name {
             "not" => Ok(format!("not({})", any(self.list()?))),
@@ -348,7 +349,7 @@ impl Reader<'_> {
     }
 
     /// Selectors that an element may be one of, as conditions.
-    fn list(&mut self) -> Result<Vec<String>, Fault> {
+    fn list(&mut self) -> Result<Vec<String>, XPathFault> {
         let mut all = Vec::new();
         loop {
             let chain = self.chain(Combinator::Descendant)?;
@@ -360,7 +361,7 @@ impl Reader<'_> {
     }
 
     /// Selectors of what is around an element, as paths from it.
-    fn relative(&mut self) -> Result<Vec<String>, Fault> {
+    fn relative(&mut self) -> Result<Vec<String>, XPathFault> {
         let mut all = Vec::new();
         loop {
             self.parser.space();
@@ -377,7 +378,7 @@ impl Reader<'_> {
     }
 
     /// `::text`, `::attr(name)` at the end of an alternative, as steps.
-    fn taken(&mut self) -> Result<String, Fault> {
+    fn taken(&mut self) -> Result<String, XPathFault> {
         if !self.parser.starts_with("::") {
             return Ok(String::new());
         }
@@ -396,11 +397,7 @@ impl Reader<'_> {
                 self.parser
                     .expect('(', "`::attr` is followed by `(` and a name")?;
                 self.parser.space();
-                let inner = self.parser.at();
-                let name = self.parser.name("an attribute")?.to_ascii_lowercase();
-                if !is_xml_name(&name) {
-                    return Err(self.parser.fault_at(inner, "no attribute has such a name"));
-                }
+                let name = self.lower_case_name("an attribute", "no attribute has such a name")?;
                 self.parser.space();
                 self.parser.expect(')', "a `)` is missing")?;
                 format!("{slash}@{name}")
