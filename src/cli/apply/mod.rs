@@ -22,7 +22,6 @@ mod wrappers;
 mod writer;
 
 pub use format::RecordFormat;
-#[cfg(feature = "archive")]
 pub use writer::RecordWriter;
 
 use super::choices::{Choice, one_of};
