@@ -321,7 +321,8 @@ impl PreparedVisit {
         }
     }
 
-    /// Compares with the latest version. A text like that, as one wrapper reads both, is no version.
+    /// Compares with the latest version. A text like that, as one wrapper reads both, is no
+    /// version.
     fn compare(
         &mut self,
         reading: Extraction,

@@ -121,7 +121,7 @@ pub struct FeedPoll {
     pub moved: Option<String>,
 }
 
-/// The outcome of a [`ArchiveChange::Page`].
+/// The outcome of an [`ArchiveChange::Page`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Stored {
     /// An article that was not there.

@@ -1,8 +1,8 @@
 //! Requests to whoever writes the archive: a feed is added, polled or a page visited
 //! while a harvest runs.
 //!
-//! A request is a file in `inbox/` with an event or a [`UrgentRequest`] in it, and what the feed answered
-//! whoever looked whether there is one, so that nobody asks it again at once. The
+//! A request is a file in `inbox/` with an event or an [`UrgentRequest`] in it, and with
+//! the answer of the feed, so that nobody asks it again at once. The
 //! harvest takes it over at its next look; nothing waits for it.
 
 use super::change::ArchiveChange;

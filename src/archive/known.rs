@@ -1,4 +1,5 @@
-//! The known facts of an address from the tables: its page, its article, the latest version of that.
+//! The known facts of an address from the tables: its page, its article, the latest
+//! version of that.
 
 use super::files::RecordPlace;
 use super::identity::key_of;

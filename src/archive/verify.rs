@@ -171,7 +171,8 @@ impl Archive {
         Ok(found)
     }
 
-    /// The number of addresses that are still there though they were to be forgotten: the process that was
+    /// The number of addresses that are still there though they were to be forgotten: the
+    /// process that was
     /// did so was interrupted. Asked for nothing more, [`forget`](Self::forget) goes on.
     ///
     /// # Errors

@@ -1,6 +1,7 @@
 //! The stored articles, for other programs.
 //!
-//! Takes what a [`ArchiveReader`](super::ArchiveReader) gives; gives [articles](each_article) one by one
+//! Takes what an [`ArchiveReader`](super::ArchiveReader) gives; gives
+//! [articles](each_article) one by one
 //! for whatever writes them, with the feature `parquet` columns, and
 //! [feeds](crate::feed::write): a feed with the whole articles of its items, so that any
 //! feed reader can subscribe to what the feed itself cuts; what was edited; and what

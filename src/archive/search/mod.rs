@@ -1,6 +1,6 @@
 //! Words to articles: a tantivy index of the latest version of each article.
 //!
-//! Takes the versions that a [`ArchiveReader`](super::ArchiveReader) gives and a [`Query`]; gives
+//! Takes the versions that an [`ArchiveReader`](super::ArchiveReader) gives and a [`Query`]; gives
 //! [`SearchResults`]: [`SearchHit`]s, the best first, with a [`Snippet`] each. The index is made of
 //! the tables and can be made again from them at any time: one that is missing,
 //! damaged or of another format is.
