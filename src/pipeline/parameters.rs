@@ -5,7 +5,7 @@ use super::number::BoundedNumber;
 use super::{OnePageMethod, Preset};
 use crate::text::Language;
 use serde::Deserialize;
-use serde::de::MapAccess;
+use serde::de::{Deserializer, MapAccess};
 
 /// A share.
 type UnitShare = BoundedNumber<0, 1, false>;
@@ -24,6 +24,7 @@ struct NoParameters {}
 #[serde(deny_unknown_fields, expecting = "parameters (threshold)")]
 struct LqfParameters {
     /// t of LQF.
+    #[serde(default, deserialize_with = "given")]
     threshold: Option<UnitShare>,
 }
 
@@ -31,8 +32,10 @@ struct LqfParameters {
 #[serde(deny_unknown_fields, expecting = "parameters (radius, threshold)")]
 struct BlurringParameters {
     /// r of content code blurring, in entries.
+    #[serde(default, deserialize_with = "given")]
     radius: Option<RadiusParameter>,
     /// t of content code blurring.
+    #[serde(default, deserialize_with = "given")]
     threshold: Option<UnitShare>,
 }
 
@@ -43,10 +46,14 @@ struct BlurringParameters {
     expecting = "parameters (english, german, italian, other)"
 )]
 struct SwParameters {
+    #[serde(default, deserialize_with = "given")]
     english: Option<UnitShare>,
+    #[serde(default, deserialize_with = "given")]
     german: Option<UnitShare>,
+    #[serde(default, deserialize_with = "given")]
     italian: Option<UnitShare>,
     /// All other languages.
+    #[serde(default, deserialize_with = "given")]
     other: Option<UnitShare>,
 }
 
@@ -54,8 +61,10 @@ struct SwParameters {
 #[serde(deny_unknown_fields, expecting = "parameters (radius, deviations)")]
 struct TtrParameters {
     /// r of TTR, in lines.
+    #[serde(default, deserialize_with = "given")]
     radius: Option<RadiusParameter>,
     /// λ of TTR.
+    #[serde(default, deserialize_with = "given")]
     deviations: Option<Deviations>,
 }
 
@@ -115,4 +124,9 @@ pub(super) fn method<'de, A: MapAccess<'de>>(
 /// The next value of a map; a key without a value has none of its parameters.
 fn next<'de, T: Deserialize<'de> + Default, A: MapAccess<'de>>(map: &mut A) -> Result<T, A::Error> {
     Ok(map.next_value::<Option<T>>()?.unwrap_or_default())
+}
+
+/// A parameter that is given must have a value.
+fn given<'de, T: Deserialize<'de>, D: Deserializer<'de>>(from: D) -> Result<Option<T>, D::Error> {
+    T::deserialize(from).map(Some)
 }

@@ -24,6 +24,7 @@ pub const MAX_DEPTH: usize = 8;
 
 /// The version of a file, whatever else is in it.
 #[derive(Deserialize)]
+#[serde(expecting = "`format: 1` and `pipeline: ...`")]
 struct FileVersion {
     format: u64,
 }
@@ -39,7 +40,7 @@ struct PipelineFile {
 
 /// The value of `vote`.
 #[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "`at_least: ...` and `of: [...]`")]
 struct VoteFile {
     at_least: BoundedNumber<1, { MAX_NODES as u32 }, true>,
     of: NodeList,

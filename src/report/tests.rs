@@ -191,7 +191,7 @@ fn a_sheet_has_room_for_what_it_has_room_for() {
 #[test]
 fn texts_are_escaped_and_cut() {
     assert_eq!(
-        html!((cut("<a b=\"c\">&", 9))).into_string(),
+        html!((cut("<a b=\"c\">&", 10))).into_string(),
         "&lt;a b=&quot;c&quot;&gt;&amp;"
     );
     assert_eq!(html!((cut("a<b c", 3))).into_string(), "a&lt;b…");
