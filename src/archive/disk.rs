@@ -1,7 +1,7 @@
 //! Bytes to the disk. All that the archive writes itself goes through here, so that
 //! a test can make any one of these steps fail.
 
-use crate::error::{Error, ErrorKind, Result};
+use crate::error::{Error, Result};
 use std::fs::{self, File};
 use std::io::{self, ErrorKind, Seek, SeekFrom, Write};
 use std::path::Path;
@@ -108,7 +108,7 @@ pub(super) fn rename(from: &Path, to: &Path) -> Result<()> {
 /// The error of a file that cannot be written.
 pub(super) fn write_failed(path: &Path, source: io::Error) -> Error {
     let path = path.to_owned();
-    ErrorKind::Write { path, source }.into()
+    crate::error::ErrorKind::Write { path, source }.into()
 }
 
 /// A name is on the disk when its folder is.

@@ -6,10 +6,10 @@ use super::identity::key_of;
 use super::sql::{Sql, optional_place_of, place_of, status_of, time_in};
 use crate::error::Result;
 use crate::extract::Status;
-use crate::warc::{EarlierRecord, hex, record_date};
+use crate::text::sha256_hex;
+use crate::warc::{EarlierRecord, record_date};
 use chrono::{DateTime, Utc};
 use rusqlite::Connection;
-use sha2::{Digest, Sha256};
 
 /// The known facts of an address.
 #[derive(Debug, Clone, Default, PartialEq)]

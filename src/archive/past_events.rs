@@ -3,8 +3,8 @@
 use super::event_kind::EventKind;
 use super::read::ArchiveReader;
 use super::sql::{Sql, time_in};
-use crate::error::Result;
 use crate::address::site_of;
+use crate::error::Result;
 use chrono::{DateTime, Utc};
 use rusqlite::params;
 use std::cmp::Reverse;

@@ -9,10 +9,12 @@ use super::sql::{Sql, list_of, optional_place_of, status_name, status_of, time_i
 use super::{paths, tables};
 use crate::error::{ErrorKind, Result};
 use crate::extract::{Article, Status};
+use crate::feed::{FeedDate, FeedItem};
 use crate::wrapper::Wrapper;
 use chrono::{DateTime, TimeDelta, Utc};
 use rusqlite::{Connection, Row, params, params_from_iter, types::Value};
 use std::path::Path;
+use url::Url;
 
 /// An archive that is read. Sees what was written up to the beginning of each call.
 #[derive(Debug)]

@@ -12,10 +12,9 @@ use super::read::ArchiveReader;
 use super::sql::{Sql, place_of, time_in};
 use crate::error::Result;
 use crate::extract::Article;
-use crate::text::hex;
+use crate::text::sha256_hex;
 use chrono::{DateTime, Utc};
 use rusqlite::params;
-use sha2::{Digest, Sha256};
 
 /// A version of an article of whose pictures nothing was written yet.
 #[derive(Debug, Clone, PartialEq)]

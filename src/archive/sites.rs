@@ -7,7 +7,7 @@ use super::handle::Archive;
 use super::raw::RawPages;
 use super::sql::Sql;
 use crate::error::Result;
-use crate::text::hex;
+use crate::text::sha256_hex;
 use crate::wrapper::names::{names_of, path_of};
 use crate::wrapper::{Wrapper, WrapperFile};
 use chrono::{DateTime, Utc};

@@ -15,10 +15,10 @@ use super::sql::{Sql, time_in};
 use super::transient;
 use crate::error::Result;
 use crate::extract::Article;
-use crate::warc::{EarlierRecord, EncodedRecord, Record, RecordType, hex, record_date};
+use crate::text::sha256_hex;
+use crate::warc::{EarlierRecord, EncodedRecord, Record, RecordType, record_date};
 use chrono::{DateTime, Utc};
 use rusqlite::{Connection, Row, params};
-use sha2::{Digest, Sha256};
 
 impl Archive {
     /// Writes all of it, or nothing: when this returns, it is on the disk. Gives what
@@ -236,7 +236,7 @@ impl Batch<'_> {
     /// The records of a requisite, and its event.
     fn requisite(&mut self, came: FetchedRequisite) -> Result<()> {
         self.journal.rotate(came.at)?;
-        let sha256 = sha256_hex(came.exchange.body);
+        let sha256 = sha256_hex(&came.exchange.body);
         // The record that holds the same bytes.
         let sql =
             "SELECT record, target, at FROM requisites WHERE sha256 = ?1 AND kind = ?2 LIMIT 1";

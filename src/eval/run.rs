@@ -2,12 +2,12 @@
 
 use crate::address::page_key;
 use crate::error::Result;
+use crate::extract::confidence::{DOUBTFUL, TextFeatures, TextSource};
 use crate::feed::{self, FeedDate, FeedItem};
 use crate::gold::{Collection, Gold, Site};
-use crate::page::metadata::Metadata;
-use crate::extract::confidence::{DOUBTFUL, TextFeatures, TextSource};
 use crate::learn::{self, LearnOptions, LearnOutcome, Method, SamplePage, description, sigfeed};
 use crate::onepage::ScoredPage;
+use crate::page::metadata::Metadata;
 use crate::page::{Mask, Page, Source};
 use crate::pipeline::Preset;
 use crate::render;

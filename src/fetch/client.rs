@@ -14,7 +14,7 @@ use super::host_cache::HostCache;
 use super::options::FetchOptions;
 use super::pace::origin;
 use super::retry::RequestFailure;
-use crate::error::{Kind, Result, Why};
+use crate::error::{ErrorKind, Result, Why};
 
 /// Maximum number of hosts to which connections are kept between two requests. A connection takes some
 /// 30 kB, more with TLS; hosts that are asked in turn are rarely more at once.
@@ -46,7 +46,7 @@ impl Clients {
         };
         // Wrong settings are reported before any request.
         let made = clients.build(AddressScope::Public);
-        made.map_err(|error| Kind::Client {
+        made.map_err(|error| ErrorKind::Client {
             reason: innermost(&error),
         })?;
         Ok(clients)

@@ -17,7 +17,7 @@ use super::resource::{Fetched, Resource};
 use super::robots::RobotsMemory;
 use super::site_headers::SiteHeaders;
 use super::visit::{VisitRequest, Visited};
-use crate::error::{Kind, Result};
+use crate::error::{ErrorKind, Result};
 
 /// Fetches URLs, from any number of threads at once. Owns its runtime; dropping
 /// it closes all connections without waiting.
@@ -39,10 +39,11 @@ impl Fetcher {
     /// URL, or a system that gives no threads.
     pub fn new(options: FetchOptions) -> Result<Self> {
         let own = UserHeaders::new(&options.headers)?;
-        let user_agent = client::header_value(&options.user_agent).ok_or_else(|| Kind::Header {
-            name: "User-Agent".to_owned(),
-            reason: "the value holds control characters; leave them out",
-        })?;
+        let user_agent =
+            client::header_value(&options.user_agent).ok_or_else(|| ErrorKind::Header {
+                name: "User-Agent".to_owned(),
+                reason: "the value holds control characters; leave them out",
+            })?;
         let proxies = Arc::new(address::proxy_hosts());
         let runtime = Builder::new_multi_thread()
             // The work is waiting and decompression.
@@ -50,7 +51,7 @@ impl Fetcher {
             .thread_name("forest-fetch")
             .enable_all()
             .build()
-            .map_err(|error| Kind::Client {
+            .map_err(|error| ErrorKind::Client {
                 reason: error.to_string(),
             })?;
         let inner = Arc::new(FetchCore {
@@ -111,7 +112,7 @@ impl Fetcher {
     /// When called from async code, whose thread must not block.
     pub fn get(&self, url: &Url, what: Resource) -> Result<Fetched> {
         let fetched = self.runtime().block_on(self.inner.get(url, what));
-        fetched.map_err(|failure| Kind::Fetch(failure).into())
+        fetched.map_err(|failure| ErrorKind::Fetch(failure).into())
     }
 
     /// Fetches many URLs, from different hosts at once, and calls `on_done` on
@@ -131,7 +132,7 @@ impl Fetcher {
         queue::run(&self.inner, handle, urls, what, |index, fetched| {
             on_done(
                 index,
-                fetched.map_err(|failure| Kind::Fetch(failure).into()),
+                fetched.map_err(|failure| ErrorKind::Fetch(failure).into()),
             );
         });
     }
@@ -177,7 +178,7 @@ impl Fetcher {
         let visited = self.inner.visit(visit, None);
         let visited = self.runtime().block_on(visited);
         visited
-            .map_err(|failure| Kind::Fetch(failure).into())
+            .map_err(|failure| ErrorKind::Fetch(failure).into())
             .map(|(visited, _)| visited)
     }
 

@@ -16,7 +16,7 @@ use super::exchange::FetchCore;
 use super::fetcher::Fetcher;
 use super::response::{HttpResponse, location, plain};
 use super::retry::{self, RequestFailure};
-use crate::error::{FetchFailure, Kind, Result, Why};
+use crate::error::{ErrorKind, FetchFailure, Result, Why};
 
 /// A message.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -13,7 +13,7 @@ use super::fetcher::Fetcher;
 use super::pace::LONGEST;
 use super::queue::HostQueues;
 use super::visit::{VisitRequest, Visited};
-use crate::error::{FetchFailure, Kind, Result};
+use crate::error::{ErrorKind, FetchFailure, Result};
 
 /// Tasks at once, a few kilobytes each. Most of them wait for a slot or for the
 /// caller; some for a host that another redirects to. So many that the last

@@ -8,11 +8,9 @@ use std::fmt;
 
 use url::Url;
 
-use crate::error::{Kind as ErrorKind, Result};
-use crate::feed::{Kind, MAX_FEED_BYTES, Outline, read_opml, sniff};
-
-/// Maximum number of bytes of an address; servers take eight thousand.
-pub const MAX_ADDRESS_BYTES: usize = 8192;
+use crate::address::{MAX_URL_BYTES, is_web, without_feed_scheme, without_fragment};
+use crate::error::{ErrorKind, Result};
+use crate::feed::{MAX_FEED_BYTES, Outline, SniffedType, read_opml, sniff};
 
 /// Characters of a refused text that are kept to show it by.
 const SHOWN_CHARS: usize = 120;
@@ -78,7 +76,7 @@ impl fmt::Display for RefusedReason {
             RefusedReason::SeveralWords => {
                 f.write_str("more than an address; give one a line, notes behind ` # `")
             }
-            RefusedReason::TooLong => write!(f, "longer than {MAX_ADDRESS_BYTES} bytes"),
+            RefusedReason::TooLong => write!(f, "longer than {MAX_URL_BYTES} bytes"),
         }
     }
 }
@@ -189,23 +187,17 @@ fn without_note(line: &str) -> &str {
 /// ```
 pub fn address(text: &str) -> std::result::Result<Url, RefusedReason> {
     let text = text.trim();
-    if text.len() > MAX_ADDRESS_BYTES {
+    if text.len() > MAX_URL_BYTES {
         return Err(RefusedReason::TooLong);
     }
     if text.contains(char::is_whitespace) {
         return Err(RefusedReason::SeveralWords);
     }
-    let feed = text
-        .get(..5)
-        .is_some_and(|s| s.eq_ignore_ascii_case("feed:"));
-    let text = match text.get(5..).filter(|_| feed) {
-        Some(rest) if rest.starts_with("//") => format!("http:{rest}"),
-        Some(rest) => rest.to_owned(),
-        None => text.to_owned(),
-    };
-    let mut url = Url::parse(&text).map_err(|_| RefusedReason::NoAddress)?;
-    if !matches!(url.scheme(), "http" | "https") {
-        return Err(RefusedReason::Scheme);
+    let url = Url::parse(&without_feed_scheme(text)).map_err(|_| RefusedReason::NoAddress)?;
+    if is_web(&url) {
+        Ok(without_fragment(url))
+    } else {
+        Err(RefusedReason::Scheme)
     }
 }
 
@@ -259,7 +251,7 @@ mod tests {
         check("https://", Err(RefusedReason::NoAddress));
         check("https://exa mple.org/", Err(RefusedReason::SeveralWords));
         check("", Err(RefusedReason::NoAddress));
-        let long = format!("https://example.org/{}", "a".repeat(MAX_ADDRESS_BYTES));
+        let long = format!("https://example.org/{}", "a".repeat(MAX_URL_BYTES));
         check(&long, Err(RefusedReason::TooLong));
     }
 

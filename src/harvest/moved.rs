@@ -84,7 +84,7 @@ pub fn judge(
         .iter()
         .any(|url| !url.username().is_empty() || url.password().is_some());
     let found = matches!(status, 200..=299 | 304);
-    if !found || downgraded || named || to == without_fragment(feed) {
+    if !found || downgraded || named || to == without_fragment(feed.clone()) {
         return RedirectVerdict::Stays;
     }
     let seen = before.filter(|moved| moved.to == to);

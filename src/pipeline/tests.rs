@@ -7,8 +7,8 @@ use crate::baseline::blurring::Blurring;
 use crate::baseline::lqf::Lqf;
 use crate::baseline::sw::Sw;
 use crate::baseline::ttr::Ttr;
-use crate::text::fold;
 use crate::text::Language;
+use crate::text::fold;
 use proptest::prelude::*;
 
 /// A pipeline by the text of its file after `format: 1`.

@@ -3,9 +3,9 @@
 
 use super::TextOptions;
 use crate::page::plain::breaks_line;
-use crate::text::fold;
 use crate::page::{Kind, Mask, NodeId, Page};
 use crate::render::is_unread;
+use crate::text::fold;
 use crate::text::is_south_east_asian;
 use html5ever::local_name;
 

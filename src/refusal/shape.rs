@@ -4,8 +4,8 @@
 use super::claims::Claims;
 use super::target::{LinkTarget, PageAddress};
 use crate::page::plain::breaks_line;
-use crate::text::fold;
 use crate::page::{Kind, Mask, NodeId, Page};
+use crate::text::fold;
 use html5ever::local_name;
 
 /// Words from which a text node outside of links is prose: labels, bylines and

@@ -5,7 +5,7 @@ use crate::error::Result;
 use crate::extract::{Article, Extractor, Options};
 use crate::learn::{Learned, SamplePage, SampleVerdict};
 use crate::page::NodeId;
-use crate::wrapper::{WrapperField, Trace};
+use crate::wrapper::{Trace, WrapperField};
 use maud::{Markup, html};
 
 /// Pages whose text is shown.

@@ -48,5 +48,5 @@ pub use simhash::simhash;
 pub(crate) use size::is_south_east_asian;
 pub use size::{is_unspaced, text_size};
 pub use stop::stop_words;
-pub(crate) use word_lists::WordLists;
 pub use visible::{fold, visible};
+pub(crate) use word_lists::WordLists;

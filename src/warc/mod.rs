@@ -35,4 +35,4 @@ pub use pages::{Response, WarcReader};
 pub use wacz::{WaczArchive, WaczPage, WaczWriter, archives};
 pub use warning::WarcWarning;
 pub use whole::{BreakCause, BrokenRecord, Members, ReadRecord};
-pub use write::{EarlierRecord, EncodedRecord, Record, RecordType, hex, record_date};
+pub use write::{EarlierRecord, EncodedRecord, Record, RecordType, record_date};

@@ -15,8 +15,8 @@
 
 use super::cdx::line;
 use super::whole::ReadRecord;
-use super::write::hex;
 use crate::error::{Error, ErrorKind, Result};
+use crate::text::{hex, sha256_hex};
 use flate2::read::DeflateDecoder;
 use flate2::{Compression, GzBuilder};
 use serde::Serialize;

@@ -2,8 +2,8 @@
 
 use super::super::revisit::PageVisits;
 use super::super::sql::{Sql, insert};
-use crate::error::Result;
 use crate::address::site_of;
+use crate::error::Result;
 use rusqlite::{Connection, params};
 
 /// The page with this key; made if there is no such page.

@@ -6,7 +6,6 @@ use crate::archive::files::{FileId, FileKind};
 use crate::archive::lengths::known_lengths;
 use crate::archive::{ArchiveReader, Filter, RecordPlace};
 use crate::error::{ErrorKind, Result};
-use crate::address::site_of;
 use crate::warc::{ReadRecord, RecordType, WaczPage, WaczWriter};
 use chrono::{DateTime, SecondsFormat, Utc};
 use std::collections::HashSet;

@@ -32,7 +32,7 @@ pub use options::NotifyOptions;
 pub use queue::Delivery;
 pub use recipient::Recipient;
 
-use crate::archive::Happening;
+use crate::archive::EventKind;
 use crate::error::Result;
 use queue::NoticeQueue;
 use recipient::Sender;
@@ -43,7 +43,7 @@ use std::time::{Duration, Instant};
 /// Sends notices to recipients, each on a thread of its own.
 #[derive(Debug)]
 pub struct Notifier {
-    kinds: Vec<Happening>,
+    kinds: Vec<EventKind>,
     queues: Vec<(Arc<NoticeQueue>, Receiver<()>)>,
 }
 
@@ -51,12 +51,12 @@ impl Notifier {
     /// The kinds of a notifier whose user names none: what breaks, and what mended itself.
     /// Articles, new and edited, come by the hundred a day from a busy harvest and need no
     /// hand.
-    pub const DEFAULT_KINDS: [Happening; 5] = [
-        Happening::Drift,
-        Happening::Relearned,
-        Happening::Blocked,
-        Happening::FeedMoved,
-        Happening::FeedGone,
+    pub const DEFAULT_KINDS: [EventKind; 5] = [
+        EventKind::Drift,
+        EventKind::Relearned,
+        EventKind::Blocked,
+        EventKind::FeedMoved,
+        EventKind::FeedGone,
     ];
 
     /// A thread for each recipient, which gets notices of `kinds`.
@@ -66,7 +66,7 @@ impl Notifier {
     /// If the system gives no threads, or the environment's proxies are no addresses.
     pub fn new(
         recipients: impl IntoIterator<Item = Recipient>,
-        kinds: impl IntoIterator<Item = Happening>,
+        kinds: impl IntoIterator<Item = EventKind>,
         options: &NotifyOptions,
     ) -> Result<Notifier> {
         let mut queues = Vec::new();

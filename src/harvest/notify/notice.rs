@@ -1,13 +1,12 @@
 //! A notice of an event, as JSON and as text.
 
-use crate::archive::{Happening, Stored};
+use crate::address::site_of;
+use crate::archive::{EventKind, Stored};
 use crate::drift::Verdict;
 use crate::harvest::{HarvestProgress, Learning};
-use crate::learn::site_of;
-use crate::text::visible;
+use crate::text::{sha256_hex, visible};
 use chrono::{DateTime, SecondsFormat, Utc};
 use serde::{Serialize, Serializer};
-use sha2::{Digest, Sha256};
 
 /// The form of notices; a field may be added to it, and none changes its meaning.
 const SCHEMA: u32 = 1;
@@ -22,7 +21,7 @@ pub struct Notice {
     /// The same for the same event, so that a receiver knows what it has got already.
     id: String,
     #[serde(serialize_with = "as_name")]
-    event: Happening,
+    event: EventKind,
     at: String,
     site: String,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -44,7 +43,7 @@ pub struct Notice {
 }
 
 impl Notice {
-    /// The notice of a harvest's event at `at`; `None` if the event is of no [`Happening`].
+    /// The notice of a harvest's event at `at`; `None` if the event is of no [`EventKind`].
     pub fn of(progress: &HarvestProgress<'_>, at: DateTime<Utc>) -> Option<Notice> {
         let notice = match progress {
             HarvestProgress::Page {
@@ -56,8 +55,8 @@ impl Notice {
                 ..
             } => {
                 let (kind, what) = match stored {
-                    Stored::New => (Happening::New, "new article"),
-                    _ => (Happening::Edited, "edited"),
+                    Stored::New => (EventKind::New, "new article"),
+                    _ => (EventKind::Edited, "edited"),
                 };
                 let mut notice = Notice::new(kind, at, site);
                 notice.url = Some((*url).to_owned());
@@ -75,11 +74,11 @@ impl Notice {
             } => {
                 let (kind, what) = match to {
                     Verdict::Drift => (
-                        Happening::Drift,
+                        EventKind::Drift,
                         "drift: its wrapper does not find the articles any more",
                     ),
                     _ => (
-                        Happening::Blocked,
+                        EventKind::Blocked,
                         "blocked: it refuses its pages, or shows a wall in their place",
                     ),
                 };
@@ -93,18 +92,18 @@ impl Notice {
                 site,
                 learning: Learning::Relearned,
             } => {
-                let mut notice = Notice::new(Happening::Relearned, at, site);
+                let mut notice = Notice::new(EventKind::Relearned, at, site);
                 notice.message = format!("{site}: its wrapper was learned again and does better");
                 notice
             }
             HarvestProgress::FeedMoved { url, to } => {
-                let mut notice = Notice::of_feed(Happening::FeedMoved, at, url);
+                let mut notice = Notice::of_feed(EventKind::FeedMoved, at, url);
                 notice.to = Some((*to).to_owned());
                 notice.message = format!("the feed {url} has moved to {to}");
                 notice
             }
             HarvestProgress::FeedEnded { url, why } => {
-                let mut notice = Notice::of_feed(Happening::FeedGone, at, url);
+                let mut notice = Notice::of_feed(EventKind::FeedGone, at, url);
                 notice.why = Some(short(why));
                 notice.message = format!("the feed {url} is gone: {}", short(why));
                 notice
@@ -115,7 +114,7 @@ impl Notice {
     }
 
     /// The kind of its event.
-    pub fn kind(&self) -> Happening {
+    pub fn kind(&self) -> EventKind {
         self.event
     }
 
@@ -142,7 +141,7 @@ impl Notice {
             .or(self.feed.as_deref())
     }
 
-    fn new(event: Happening, at: DateTime<Utc>, site: &str) -> Notice {
+    fn new(event: EventKind, at: DateTime<Utc>, site: &str) -> Notice {
         Notice {
             schema: SCHEMA,
             id: String::new(),
@@ -159,7 +158,7 @@ impl Notice {
         }
     }
 
-    fn of_feed(event: Happening, at: DateTime<Utc>, feed: &str) -> Notice {
+    fn of_feed(event: EventKind, at: DateTime<Utc>, feed: &str) -> Notice {
         let mut notice = Notice::new(event, at, &site_of(Some(feed)).unwrap_or_default());
         notice.feed = Some(feed.to_owned());
         notice
@@ -167,13 +166,13 @@ impl Notice {
 
     fn identified(mut self) -> Notice {
         self.message = visible(&self.message).into_owned();
-        self.id = hex(&Sha256::digest(self.json())[..16]);
+        self.id = sha256_hex(self.json())[..32].to_owned();
         self
     }
 }
 
-fn as_name<S: Serializer>(event: &Happening, to: S) -> Result<S::Ok, S::Error> {
-    to.serialize_str(event.kind())
+fn as_name<S: Serializer>(event: &EventKind, to: S) -> Result<S::Ok, S::Error> {
+    to.serialize_str(event.name())
 }
 
 /// A text of the network's, on one line and not too long.

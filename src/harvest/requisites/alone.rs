@@ -1,7 +1,7 @@
 //! Fetches the requisites of articles that no harvest brought.
 
 use super::{GatherScope, GatherStep, Gathering, PictureTally, RequisiteOptions};
-use crate::archive::{Archive, Change};
+use crate::archive::{Archive, ArchiveChange};
 use crate::error::Result;
 use crate::fetch::{Fetcher, VisitRequest, reason};
 use crate::harvest::Clock;

@@ -110,7 +110,7 @@ pub(super) struct GatherStep {
     /// Addresses to be requested, with their kinds.
     pub requests: Vec<(String, Resource)>,
     /// The changes to be written.
-    pub changes: Vec<Change>,
+    pub changes: Vec<ArchiveChange>,
     /// A picture that came, or the reason why it did not.
     pub picture: Option<std::result::Result<(), String>>,
 }
@@ -122,7 +122,7 @@ pub(super) struct Gathering {
     articles: HashMap<i64, WaitingArticle>,
     asked: HashMap<String, RequestedAddress>,
     /// Requisites that came and are not written yet.
-    fresh: HashMap<String, RequisiteKnown>,
+    fresh: HashMap<String, StoredRequisite>,
     /// Versions that wait for a host, or were looked at too often.
     put_off: HashSet<i64>,
     /// The number of times that versions were looked at.
@@ -131,7 +131,7 @@ pub(super) struct Gathering {
 
 #[derive(Debug)]
 struct WaitingArticle {
-    of: Unpictured,
+    of: UnpicturedVersion,
     /// Requests that were not answered yet.
     answers: usize,
     styles: usize,
@@ -328,7 +328,7 @@ impl Gathering {
             Ok(came) => {
                 let known = StoredRequisite {
                     at: now,
-                    sha256: sha256_hex(&came.body),
+                    sha256: sha256_hex(&came.exchange.body),
                     extension: came.extension.clone(),
                 };
                 self.fresh.insert(url.to_owned(), known.clone());
@@ -369,7 +369,7 @@ impl Gathering {
     fn go_on(
         &mut self,
         archive: &Archive,
-        came: &RequisiteCame,
+        came: &FetchedRequisite,
         asked: &RequestedAddress,
         next: &mut GatherStep,
     ) -> Result<()> {

@@ -2,9 +2,9 @@
 //! another process harvests, it gets the response through the inbox.
 
 use super::feeds::polled;
-use crate::archive::{self, Archive, Change, Event, FeedAnswer};
+use crate::archive::{self, Archive, ArchiveChange, Event, FeedAnswer};
 use crate::error::Result;
-use crate::feed::{self, Kind, discover, sniff};
+use crate::feed::{self, SniffedType, discover, sniff};
 use crate::fetch::{Fetcher, Hop, Resource, VisitRequest, Visited, Why, reason};
 use crate::page::{Page, Source};
 use chrono::{DateTime, Utc};

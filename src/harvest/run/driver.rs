@@ -9,14 +9,14 @@ use super::plan::{HarvestAction, HarvestEvent, HarvestPlan, Moment, PageTarget};
 use super::progress::{HarvestProgress, HarvestTally, Until};
 use super::robots::ArchivedRobots;
 use super::sites::Sites;
-use crate::archive::search::Index;
-use crate::archive::{Archive, Change, FeedRow, RawPages, paths};
+use crate::address::site_of;
+use crate::archive::search::SearchIndex;
+use crate::archive::{Archive, ArchiveChange, FeedRow, RawPages, paths};
 use crate::error::Result;
 use crate::fetch::{Fetcher, Visited};
 use crate::harvest::clock::Clock;
 use crate::harvest::metrics::Metrics;
 use crate::harvest::requisites::Gathering;
-use crate::learn::site_of;
 use chrono::{DateTime, Utc};
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -39,7 +39,7 @@ pub struct Harvest<'a> {
     pub(super) options: HarvestOptions,
     pub(super) metrics: Arc<Metrics>,
     pub(super) stop: Arc<AtomicBool>,
-    pub(super) index: Index,
+    pub(super) index: SearchIndex,
     /// The number of pages that were written since the index followed.
     pub(super) unindexed: usize,
     pub(super) sites: Sites,
@@ -66,7 +66,7 @@ impl<'a> Harvest<'a> {
         clock: Arc<dyn Clock>,
         options: HarvestOptions,
     ) -> Result<Harvest<'a>> {
-        let index = Index::open(&paths::index(archive.dir()))?;
+        let index = SearchIndex::open(&paths::index(archive.dir()))?;
         let robots = Arc::new(ArchivedRobots::of(archive, Arc::clone(&clock))?);
         let memory: Weak<ArchivedRobots> = Arc::downgrade(&robots);
         fetcher.remember(memory);
@@ -137,9 +137,9 @@ impl<'a> Harvest<'a> {
         let due = due.map(|row| {
             let mut poll = row.poll;
             poll.next = Some(now);
-            Change::Poll(Box::new(poll))
+            ArchiveChange::Poll(Box::new(poll))
         });
-        let changes: Vec<Change> = due.collect();
+        let changes: Vec<ArchiveChange> = due.collect();
         let count = changes.len();
         if count > 0 {
             self.archive.write(changes)?;
@@ -194,7 +194,7 @@ impl<'a> Harvest<'a> {
         // A harvest that was killed may have had all of a site's pages and no wrapper yet.
         let now = self.clock.now();
         for (site, _) in self.archive.reader()?.sites()? {
-            if self.archive.wrapper_in_force(&site)?.is_none() {
+            if self.archive.active_wrapper(&site)?.is_none() {
                 let changes = &mut self.plan.batch.changes;
                 self.sites.stir(self.archive, &site, now, changes)?;
             }
@@ -337,7 +337,7 @@ impl<'a> Harvest<'a> {
             wrapper: self.wrapper_of(visited.url.as_str(), at)?,
             visited,
             known,
-            said: self.archive.said_of(page)?,
+            said: self.archive.item_metadata(page)?,
             least_words: self.archive.least_words(page)?,
             raw: self.raw.clone(),
         })

@@ -1,6 +1,6 @@
 //! Makes of a feed's response the changes that are written.
 
-use crate::archive::{Archive, Change, Event, FeedRow, Item, Poll};
+use crate::archive::{Archive, ArchiveChange, Event, FeedPoll, FeedRow, StoredItem};
 use crate::error::Result;
 use crate::feed::{self, Feed};
 use crate::fetch::Visited;
@@ -27,7 +27,7 @@ const LINK_BYTES: usize = 8192;
 #[derive(Debug)]
 pub(super) struct PollReport {
     /// The changes to be written.
-    pub changes: Vec<Change>,
+    pub changes: Vec<ArchiveChange>,
     /// The number of items that are new or changed.
     pub new: usize,
     /// The number of items that have no address that could be visited.
@@ -232,7 +232,7 @@ impl PollInProgress<'_> {
         self.poll.last = Some(self.now);
         self.poll.next = Some(next_poll(self.now, wait, &self.row.url));
         self.poll.rhythm = serde_json::to_string(&self.rhythm).ok();
-        self.changes.push(Change::Poll(Box::new(self.poll)));
+        self.changes.push(ArchiveChange::Poll(Box::new(self.poll)));
         PollReport {
             changes: self.changes,
             new,
@@ -251,7 +251,7 @@ impl PollInProgress<'_> {
 }
 
 struct NewItems {
-    items: Vec<Item>,
+    items: Vec<StoredItem>,
     /// When the items were published that were not known at all.
     published: Vec<Option<DateTime<Utc>>>,
     /// The feed has items that were forgotten.
@@ -370,7 +370,7 @@ fn bounded_name(id: &str, link: &Url) -> String {
 }
 
 /// A digest of all that the feed says of an item. White space does not count.
-fn digest_of(item: &feed::Item) -> String {
+fn digest_of(item: &feed::FeedItem) -> String {
     let mut hash = Sha256::new();
     let link = item.link.as_ref().map(Url::as_str);
     let updated = item.updated.as_ref().map(|date| date.raw.as_str());

@@ -5,7 +5,7 @@ use super::further::{FurtherResponse, ReadingStep, Unfinished};
 use super::page_result::FetchedPage;
 use super::plan::{HarvestEvent, Load};
 use super::reading::read;
-use crate::archive::Known;
+use crate::archive::KnownAddress;
 use crate::fetch::{Fetcher, VisitRequest, Visits};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::time::Duration;
@@ -61,7 +61,7 @@ impl<'f> Fetching<'f> {
     pub fn read_further(
         &self,
         unfinished: Box<Unfinished>,
-        known: Box<Known>,
+        known: Box<KnownAddress>,
         response: FurtherResponse,
     ) {
         self.spawn(move || unfinished.go_on(&known, response));

@@ -8,7 +8,7 @@
 use super::page_result::{
     CRASHED, FetchedPage, PageReading, ReadPage, arrival_of, finish, is_confirmed, not_a_page,
 };
-use crate::archive::{Known, Part, RawPage, key_of};
+use crate::archive::{ArticlePart, KnownAddress, RawPage, key_of};
 use crate::drift::PageSign;
 use crate::extract::{Extractor, Whole};
 use crate::fetch::Visited;
@@ -21,7 +21,7 @@ pub(super) struct Unfinished {
     first: FetchedPage,
     whole: Whole<Arc<Extractor>>,
     sign: Option<PageSign>,
-    parts: Vec<Part>,
+    parts: Vec<ArticlePart>,
     missing: Option<String>,
 }
 
@@ -77,7 +77,11 @@ impl Unfinished {
     }
 
     /// Takes the response for the page that it goes on at, which the archive has as `known`.
-    pub fn go_on(mut self: Box<Self>, known: &Known, response: FurtherResponse) -> ReadingStep {
+    pub fn go_on(
+        mut self: Box<Self>,
+        known: &KnownAddress,
+        response: FurtherResponse,
+    ) -> ReadingStep {
         let taken = catch_unwind(AssertUnwindSafe(|| self.take(known, response)));
         if taken.is_ok() && self.whole.wanted().is_some() {
             return ReadingStep::GoesOn(self);
@@ -94,7 +98,7 @@ impl Unfinished {
         ReadingStep::Read(Box::new(finish(self.first, reading)))
     }
 
-    fn take(&mut self, known: &Known, response: FurtherResponse) {
+    fn take(&mut self, known: &KnownAddress, response: FurtherResponse) {
         let url = self.wanted().to_owned();
         let is_transient = response.is_transient;
         let page = response
@@ -119,7 +123,7 @@ impl Unfinished {
     fn page_of(
         &self,
         mut visited: Visited,
-        known: &Known,
+        known: &KnownAddress,
     ) -> std::result::Result<(RawPage, Visited), String> {
         if let Some(raw) = known.raw.as_ref().filter(|_| is_confirmed(&visited, known)) {
             let raw = self.first.raw.read(raw);
@@ -141,23 +145,23 @@ impl Unfinished {
     }
 
     /// The page as the latest version of the article has it.
-    fn page_before(&self, known: &Known) -> Option<RawPage> {
+    fn page_before(&self, known: &KnownAddress) -> Option<RawPage> {
         let parts = &self.first.known.latest.as_ref()?.parts;
         let part = parts.iter().find(|part| key_of(&part.url) == known.key)?;
         self.first.raw.read(part.raw.as_ref()?).ok()
     }
 
     /// Adds a page, if it is one of the article; `visited` brought it, without its body.
-    fn add(&mut self, url: String, raw: RawPage, known: &Known, visited: Option<Visited>) {
+    fn add(&mut self, url: String, raw: RawPage, known: &KnownAddress, visited: Option<Visited>) {
         let page = raw.parse(Some(self.whole.extractor()));
         if !self.whole.add(&page) {
             return;
         }
         self.parts.push(match visited {
-            None => Part::kept(url),
+            None => ArticlePart::kept(url),
             Some(mut visited) => {
                 visited.body = raw.body;
-                Part::came(arrival_of(url, self.first.at, visited, known), known)
+                ArticlePart::came(arrival_of(url, self.first.at, visited, known), known)
             }
         });
     }

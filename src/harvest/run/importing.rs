@@ -12,7 +12,10 @@ use super::page_result::{FetchedPage, ReadPage};
 use super::reading::read;
 use super::sites::{Learning, Sites};
 use super::write::write_pages;
-use crate::archive::{Archive, Change, Known, Stored, key_of, paths, search::Index};
+use crate::address::site_of;
+use crate::archive::{
+    Archive, ArchiveChange, KnownAddress, Stored, key_of, paths, search::SearchIndex,
+};
 use crate::error::Result;
 use crate::fetch::Visited;
 use crate::warc::Response;
@@ -173,7 +176,7 @@ fn whole(page: FetchedPage) -> ReadPage {
             ReadingStep::GoesOn(unfinished) => {
                 let response =
                     FurtherResponse::refused("further pages of an article are not imported");
-                step = unfinished.go_on(&Known::default(), response);
+                step = unfinished.go_on(&KnownAddress::default(), response);
             }
         }
     }

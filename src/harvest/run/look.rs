@@ -3,7 +3,7 @@
 use super::adding::inbox_response;
 use super::driver::{Harvest, LookOn};
 use super::plan::{HarvestEvent, PageTarget, SUBMITTED};
-use crate::archive::{Change, Wish};
+use crate::archive::{ArchiveChange, UrgentRequest};
 use crate::error::Result;
 use crate::harvest::schedule::anchored;
 use chrono::{DateTime, Utc};
@@ -62,8 +62,8 @@ impl Harvest<'_> {
         }
         for wish in taken.wishes {
             match wish {
-                Wish::Poll(feeds) => self.poll_now(&feeds).map(drop)?,
-                Wish::Visit(urls) => self.visit_now(&urls).map(drop)?,
+                UrgentRequest::Poll(feeds) => self.poll_now(&feeds).map(drop)?,
+                UrgentRequest::Visit(urls) => self.visit_now(&urls).map(drop)?,
             }
         }
         for (feed, at, answer) in taken.answers {
@@ -138,7 +138,7 @@ impl Harvest<'_> {
             if let Some(next) = anchored(now, next, feed.poll.last) {
                 let mut poll = feed.poll;
                 (poll.last, poll.next) = (Some(now), Some(next));
-                changes.push(Change::Poll(Box::new(poll)));
+                changes.push(ArchiveChange::Poll(Box::new(poll)));
             }
         }
         if !changes.is_empty() {

@@ -1,14 +1,15 @@
 //! A page that was read, as the archive takes it, with what it says of its site's wrapper.
 
 use super::active::ActiveWrapper;
+use crate::address::site_of;
 use crate::archive::{
-    Arrival, Before, Came, Known, Part, Prepared, RawPages, Said, before_of, close_teaser,
+    Arrival, ArticlePart, EarlierReading, HttpExchange, ItemMetadata, KnownAddress, PreparedVisit,
+    RawPages, VisitResponse, close_teaser, earlier_reading,
 };
 use crate::drift::PageSign;
 use crate::extract::{Article, Status};
-use crate::feed::{Kind, sniff};
+use crate::feed::{SniffedType, sniff};
 use crate::fetch::{Visited, Why};
-use crate::learn::site_of;
 use chrono::{DateTime, SecondsFormat, Utc};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
@@ -22,11 +23,11 @@ pub(super) struct FetchedPage {
     /// The address that was requested.
     pub url: String,
     pub visited: Visited,
-    pub known: Known,
+    pub known: KnownAddress,
     /// The site's wrapper.
     pub wrapper: Option<Arc<ActiveWrapper>>,
     /// The feed's item of the page.
-    pub said: Option<Said>,
+    pub said: Option<ItemMetadata>,
     /// The words that its article must have.
     pub least_words: Option<usize>,
     /// Reads the page as it was before.
@@ -39,7 +40,7 @@ pub(super) struct ReadPage {
     pub page: i64,
     pub at: DateTime<Utc>,
     pub site: String,
-    pub prepared: Prepared,
+    pub prepared: PreparedVisit,
     /// The evidence for its site's verdict; `None` of a page that is as it was.
     pub sign: Option<SiteSign>,
 }
@@ -58,7 +59,7 @@ pub(super) struct SiteSign {
 pub(super) struct PageReading {
     pub article: Article,
     pub sign: Option<PageSign>,
-    pub parts: Vec<Part>,
+    pub parts: Vec<ArticlePart>,
     /// The address where it goes on and that could not be read for now.
     pub missing: Option<String>,
 }
@@ -142,7 +143,11 @@ fn sign_of_none(status: Status) -> Option<PageSign> {
 }
 
 impl SiteSign {
-    fn of(of_page: PageSign, wrapper: Option<Arc<ActiveWrapper>>, prepared: &Prepared) -> SiteSign {
+    fn of(
+        of_page: PageSign,
+        wrapper: Option<Arc<ActiveWrapper>>,
+        prepared: &PreparedVisit,
+    ) -> SiteSign {
         let failed = sign_of_none(of_page.status).is_some();
         let visit = prepared.visit();
         SiteSign {
@@ -184,23 +189,20 @@ pub(super) fn arrival_of(
     url: String,
     at: DateTime<Utc>,
     visited: Visited,
-    known: &Known,
+    known: &KnownAddress,
 ) -> Arrival {
     // Behind a redirect a confirmation is about another page.
     let is_direct = visited.hops.is_empty();
+    let exchange = HttpExchange {
+        request_head: visited.request_head,
+        response_head: visited.response_head,
+        body: visited.body,
+        address: visited.address,
+    };
     let came = match visited.status {
-        304 if is_direct && known.raw.is_some() => Came::NotModified {
-            request_head: visited.request_head,
-            response_head: visited.response_head,
-            address: visited.address,
-        },
-        200..=299 => Came::Answer {
-            request_head: visited.request_head,
-            response_head: visited.response_head,
-            body: visited.body,
-            address: visited.address,
-        },
-        _ => Came::Nothing,
+        304 if is_direct && known.raw.is_some() => VisitResponse::NotModified(exchange),
+        200..=299 => VisitResponse::Answer(exchange),
+        _ => VisitResponse::Nothing,
     };
     let final_url = visited.url.to_string();
     Arrival {
@@ -219,7 +221,7 @@ pub(super) fn unreachable(
     page: i64,
     at: DateTime<Utc>,
     url: &str,
-    known: &Known,
+    known: &KnownAddress,
     why: String,
 ) -> ReadPage {
     // A site that robots.txt closes is blocked like one that refuses each page.
@@ -230,7 +232,7 @@ pub(super) fn unreachable(
     };
     let arrival = Arrival {
         error: Some(why),
-        ..Arrival::new(url.to_owned(), at, Came::Nothing)
+        ..Arrival::new(url.to_owned(), at, VisitResponse::Nothing)
     };
     let site = arrival.site.clone();
     let prepared = arrival.prepare(known);
@@ -246,13 +248,13 @@ pub(super) fn unreachable(
 }
 
 /// Returns true if the server confirms the page that the archive has.
-pub(super) fn is_confirmed(visited: &Visited, known: &Known) -> bool {
+pub(super) fn is_confirmed(visited: &Visited, known: &KnownAddress) -> bool {
     visited.status == 304 && visited.hops.is_empty() && known.raw.is_some()
 }
 
 /// The pages of the latest version as they are read today; `None` if the page that came is
 /// a teaser, which has no article.
-fn before(fetched: &FetchedPage, reading: &mut PageReading) -> Option<Before> {
+fn before(fetched: &FetchedPage, reading: &mut PageReading) -> Option<EarlierReading> {
     let by = fetched.wrapper.as_ref();
     let by = by.map(|active| (&*active.extractor, active.sha256.as_str()));
     let now = (
@@ -264,20 +266,20 @@ fn before(fetched: &FetchedPage, reading: &mut PageReading) -> Option<Before> {
         reading.sign = Some(PageSign::bare(Status::Blocked));
         return None;
     }
-    before_of(&fetched.raw, &fetched.known, now, &reading.article, by)
+    earlier_reading(&fetched.raw, &fetched.known, now, &reading.article, by)
 }
 
 /// The reason why the bytes are certainly no page.
 pub(super) fn not_a_page(bytes: &[u8]) -> Option<String> {
     match sniff(bytes) {
-        kind @ (Kind::Pdf
-        | Kind::Warc
-        | Kind::Zip
-        | Kind::Gzip
-        | Kind::Feed
-        | Kind::Opml
-        | Kind::Json
-        | Kind::Binary) => Some(format!("this is {}, not an HTML page", kind.name())),
+        kind @ (SniffedType::Pdf
+        | SniffedType::Warc
+        | SniffedType::Zip
+        | SniffedType::Gzip
+        | SniffedType::Feed
+        | SniffedType::Opml
+        | SniffedType::Json
+        | SniffedType::Binary) => Some(format!("this is {}, not an HTML page", kind.name())),
         _ => None,
     }
 }

@@ -8,7 +8,7 @@
 use super::back_off::{HostBackOffs, HostHealth};
 use super::further::{FurtherResponse, ReadingStep, Unfinished};
 use super::page_result::ReadPage;
-use crate::archive::{Change, DuePage, FeedRow, Known};
+use crate::archive::{ArchiveChange, DuePage, FeedRow, KnownAddress};
 use crate::error::Result;
 use crate::fetch::{Resource, VisitRequest, Visited, reason};
 use chrono::{DateTime, Utc};
@@ -41,7 +41,7 @@ pub(super) struct PageTarget {
     /// The page's number in the archive.
     pub page: i64,
     pub url: String,
-    pub known: Known,
+    pub known: KnownAddress,
 }
 
 /// A request that was handed to the fetcher.
@@ -49,7 +49,7 @@ pub(super) struct PageTarget {
 enum PendingRequest {
     Feed(Box<FeedRow>),
     Page(Box<PageTarget>),
-    FurtherPage(Box<Unfinished>, Box<Known>),
+    FurtherPage(Box<Unfinished>, Box<KnownAddress>),
     Requisite(String),
 }
 
@@ -72,7 +72,7 @@ pub(super) enum HarvestEvent {
     /// A page is due that [`HarvestPlan::accepts`] took.
     PageDue(Box<PageTarget>),
     /// An article goes on at a page of which the archive has this.
-    FurtherPageDue(Box<Unfinished>, Box<Known>),
+    FurtherPageDue(Box<Unfinished>, Box<KnownAddress>),
     /// Requisites of articles are wanted.
     RequisitesDue(Vec<(String, Resource)>),
     /// A request was answered, or failed.
@@ -118,7 +118,7 @@ pub(super) enum HarvestAction {
     /// Ask the archive for the page that an article goes on at.
     FindFurtherPage(Box<Unfinished>),
     /// Read an article on with the page that it goes on at.
-    ReadFurtherPage(Box<Unfinished>, Box<Known>, FurtherResponse),
+    ReadFurtherPage(Box<Unfinished>, Box<KnownAddress>, FurtherResponse),
     /// Take the response of a requisite.
     TakeRequisite(String, VisitResult),
     /// Leave the articles of a requisite for another time.
@@ -128,7 +128,7 @@ pub(super) enum HarvestAction {
 /// Pages and changes that are to be written together.
 #[derive(Debug, Default)]
 pub(super) struct HarvestBatch {
-    pub changes: Vec<Change>,
+    pub changes: Vec<ArchiveChange>,
     pub pages: Vec<ReadPage>,
     pub requisite_bytes: usize,
     /// When its first page or requisite came.
@@ -142,7 +142,7 @@ impl HarvestBatch {
     }
 
     /// Adds the changes that a requisite brought.
-    pub fn add_requisites(&mut self, changes: Vec<Change>, now: Instant) {
+    pub fn add_requisites(&mut self, changes: Vec<ArchiveChange>, now: Instant) {
         if !changes.is_empty() {
             self.since.get_or_insert(now);
             self.changes.extend(changes);
@@ -419,7 +419,7 @@ impl HarvestPlan {
     fn request_further_page(
         &mut self,
         unfinished: Box<Unfinished>,
-        known: Box<Known>,
+        known: Box<KnownAddress>,
     ) -> HarvestAction {
         match Url::parse(unfinished.wanted()) {
             Ok(url) if !known.forgotten => {
@@ -505,7 +505,7 @@ impl HarvestPlan {
         let url = Url::parse(address).ok()?;
         let back_off = self.back_offs.observe(&url, health, now)?;
         if back_off.is_asked_for {
-            self.batch.changes.push(Change::Rest {
+            self.batch.changes.push(ArchiveChange::Rest {
                 origin: back_off.origin,
                 until: back_off.until,
             });
@@ -547,7 +547,7 @@ impl HarvestPlan {
 }
 
 /// A request for a page, with the conditions that the archive knows.
-fn page_visit(url: Url, known: &Known) -> VisitRequest {
+fn page_visit(url: Url, known: &KnownAddress) -> VisitRequest {
     VisitRequest {
         etag: known.etag.clone(),
         last_modified: known.last_modified.clone(),

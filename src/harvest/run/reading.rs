@@ -2,11 +2,11 @@
 
 use super::further::{ReadingStep, Unfinished};
 use super::page_result::{CRASHED, FetchedPage, PageReading, finish, is_confirmed, not_a_page};
-use crate::archive::Known;
-use crate::drift::{PageSign, read_and_look};
+use crate::archive::KnownAddress;
+use crate::drift::{PageSign, extract_and_observe};
 use crate::extract::{Extractor, Options, Whole, fallback};
 use crate::page::{Page, Source};
-use crate::warc::hex;
+use crate::text::hex;
 use sha2::{Digest, Sha256};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
@@ -66,8 +66,9 @@ fn extract(fetched: &FetchedPage) -> FirstReading {
     let extractor = &active.extractor;
     let page = extractor.parse_within(body, source, body.len());
     let said = fetched.said.as_ref();
-    let said = said.map(|said| format!("{}\n{}", said.title, said.summary));
-    let (article, seen) = read_and_look(extractor, url, &page, said.as_deref(), &options);
+    let said = said.and_then(|said| said.item.text());
+    let (article, seen) =
+        extract_and_observe(extractor, url, &(&page).into(), said.as_deref(), &options);
     let sign = PageSign::of(extractor.wrapper(), &seen);
     let whole = Whole::with(Arc::clone(extractor), &page, options, article);
     match whole.wanted() {
@@ -77,7 +78,7 @@ fn extract(fetched: &FetchedPage) -> FirstReading {
 }
 
 fn is_unchanged(fetched: &FetchedPage) -> bool {
-    let known: &Known = &fetched.known;
+    let known: &KnownAddress = &fetched.known;
     let digest = || hex(&Sha256::digest(&fetched.visited.body));
     let raw = known.raw.as_ref();
     is_confirmed(&fetched.visited, known) || raw.is_some_and(|raw| raw.sha256 == digest())

@@ -7,7 +7,7 @@ use super::plan::HarvestEvent;
 use super::progress::HarvestProgress;
 use super::sites::Learning;
 use super::write::{WrittenPage, write_pages};
-use crate::archive::{Event, FeedRow, Outcome, Stored};
+use crate::archive::{Event, FeedRow, Stored, VisitOutcome};
 use crate::drift::Verdict;
 use crate::error::Result;
 use crate::fetch::Visited;
@@ -118,7 +118,7 @@ impl Harvest<'_> {
             stored: page.stored,
             error: visit.error.as_deref(),
             title: match &visit.outcome {
-                Outcome::Version(reading) => reading.record.title.as_deref(),
+                VisitOutcome::Version(reading) => reading.record.title.as_deref(),
                 _ => None,
             },
             feed: feed.as_deref(),

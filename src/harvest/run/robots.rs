@@ -14,10 +14,10 @@ const MAX_BYTES: usize = 64 << 10;
 /// The archive's memory of robots.txt.
 #[derive(Debug)]
 pub(super) struct ArchivedRobots {
-    reader: Mutex<Reader>,
+    reader: Mutex<ArchiveReader>,
     clock: Arc<dyn Clock>,
     /// The changes to be written.
-    new: Mutex<Vec<Change>>,
+    new: Mutex<Vec<ArchiveChange>>,
 }
 
 impl ArchivedRobots {
@@ -30,7 +30,7 @@ impl ArchivedRobots {
     }
 
     /// The changes to be written since the last call.
-    pub fn take(&self) -> Vec<Change> {
+    pub fn take(&self) -> Vec<ArchiveChange> {
         std::mem::take(&mut lock(&self.new))
     }
 }

@@ -6,7 +6,7 @@ use super::options::HarvestOptions;
 use super::page_result::SiteSign;
 use super::state::SiteState;
 use crate::address::most_frequent;
-use crate::archive::{Archive, Change, Event, Rereader, SiteFile, SitePage, Stored};
+use crate::archive::{Archive, ArchiveChange, Event, RereadBy, SiteFile, SitePage, Stored};
 use crate::drift::relearn::{Decision, Trial, relearn};
 use crate::drift::{PageObservation, PageSign, REMEMBERED, RUN, Verdict, observe, report};
 use crate::error::Result;
@@ -95,7 +95,7 @@ impl Sites {
         archive: &Archive,
         host: &str,
         now: DateTime<Utc>,
-        changes: &mut Vec<Change>,
+        changes: &mut Vec<ArchiveChange>,
     ) -> Result<Option<Arc<ActiveWrapper>>> {
         let fresh = |looked: DateTime<Utc>| (now - looked).abs() < LOOK_AGAIN;
         if let Some(site) = self.map.get(host)
@@ -226,7 +226,7 @@ impl Sites {
     }
 
     /// The watches that changed and are to be written.
-    pub fn watches(&mut self) -> Vec<Change> {
+    pub fn watches(&mut self) -> Vec<ArchiveChange> {
         let mut names: Vec<&String> = self
             .map
             .iter()
@@ -324,12 +324,12 @@ impl Sites {
             _ => "learned",
         };
         let used = Arc::new(ActiveWrapper {
-            sha256: hex(&Sha256::digest(wrapper.to_yaml())),
+            sha256: sha256_hex(wrapper.to_yaml()),
             extractor: Arc::new(Extractor::new(wrapper)?),
         });
         // The wrapper becomes active after pages that were read without it, or badly by an
         // older one, were read again: a harvest that is killed before learns it once more.
-        let by = Rereader {
+        let by = RereadBy {
             site: name,
             extractor: &used.extractor,
             sha256: &used.sha256,
@@ -478,7 +478,7 @@ fn first(sample: FirstSample, how: LearnOptions) -> Result<LearnResult> {
 }
 
 /// The reason why a first wrapper does not become active: it fits none of its pages.
-fn why_unused(extractor: &Extractor, seen: &[Seen]) -> Option<String> {
+fn why_unused(extractor: &Extractor, seen: &[PageObservation]) -> Option<String> {
     let signs = seen
         .iter()
         .map(|seen| PageSign::of(extractor.wrapper(), seen));

@@ -17,8 +17,8 @@ mod walls;
 mod whole;
 
 use super::*;
-use crate::archive::search::Index;
-use crate::archive::{Archive, ArchiveOptions, Change, Damage, Event, Filter, paths};
+use crate::archive::search::SearchIndex;
+use crate::archive::{Archive, ArchiveChange, ArchiveOptions, Damage, Event, Filter, paths};
 use crate::extract::Status;
 use crate::fetch::{FetchOptions, Fetcher};
 use crate::harvest::loopback::Loopback;

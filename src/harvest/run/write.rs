@@ -3,7 +3,7 @@
 
 use super::page_result::ReadPage;
 use super::sites::Sites;
-use crate::archive::{Archive, Change, Event, Stored, Visit};
+use crate::archive::{Archive, ArchiveChange, Event, Stored, Visit};
 use crate::drift::Verdict;
 use crate::error::Result;
 
@@ -24,13 +24,13 @@ pub(super) struct WrittenPage {
 pub(super) fn write_pages(
     archive: &mut Archive,
     sites: &mut Sites,
-    mut changes: Vec<Change>,
+    mut changes: Vec<ArchiveChange>,
     pages: Vec<ReadPage>,
 ) -> Result<Vec<WrittenPage>> {
     let mut rest = Vec::with_capacity(pages.len());
     for read in pages {
         let visit = read.prepared.visit().clone();
-        changes.push(Change::Page(Box::new(read.prepared)));
+        changes.push(ArchiveChange::Page(Box::new(read.prepared)));
         rest.push((read.page, read.site, read.at, read.sign, visit));
     }
     let stored = match changes.is_empty() {
@@ -47,7 +47,7 @@ pub(super) fn write_pages(
                 verdict: to.to_string(),
                 why: format!("was {from}"),
             };
-            Change::Event { at, event }
+            ArchiveChange::Event { at, event }
         }));
         written.push(WrittenPage {
             page,

@@ -2,8 +2,8 @@
 
 use super::evidence::{LikelyWords, SampleEvidence};
 use crate::learn::is_linked;
-use crate::text::fold;
 use crate::page::{Mask, NodeId, Page};
+use crate::text::fold;
 use crate::text::metric_tokens;
 use crate::wrapper::{StripEvidence, StripReason, Template, Trace};
 use foldhash::HashMap;

@@ -28,8 +28,8 @@ pub use record::Metadata;
 use super::Page;
 use super::links::Base;
 use super::plain::text_of_html;
-use crate::text::fold;
 use crate::text::Language;
+use crate::text::fold;
 use clean::{MAX_NAME_BYTES, clean, is_handle, is_url, name};
 use collect::PageFacts;
 

@@ -1,7 +1,7 @@
 //! The decisions of a harvest, without a network.
 
 use super::*;
-use crate::archive::Poll;
+use crate::archive::FeedPoll;
 use crate::error::Kind;
 use crate::feed::ItemRules;
 use crate::fetch::{FetchFailure, Why};
@@ -34,7 +34,7 @@ fn feed(url: &str) -> FeedRow {
         listed_home: None,
         folders: Vec::new(),
         rules: ItemRules::default(),
-        poll: Poll::default(),
+        poll: FeedPoll::default(),
     }
 }
 
@@ -77,7 +77,7 @@ fn response(url: &str, status: u16, retry_after: Option<Duration>) -> Result<Vis
 
 fn failure(why: Why) -> Result<Visited> {
     let failure = FetchFailure::new("http://a.example/".to_owned(), None, why);
-    Err(Kind::Fetch(failure).into())
+    Err(ErrorKind::Fetch(failure).into())
 }
 
 /// A plan, its time, and what it asked for.
