@@ -6,7 +6,7 @@ use super::read::{RawPage, Reader, Version};
 use super::store::raw_known;
 use super::{Known, RawPages};
 use crate::error::Result;
-use crate::extract::{Article, Extractor, Options, Whole, fallback};
+use crate::extract::{Article, Extractor, Options, PagedArticle, fallback};
 use crate::page::{Page, Source};
 use crate::text::same_words;
 
@@ -49,7 +49,7 @@ impl RawArticle {
             return Joined::alone(fallback(&page, options, why));
         };
         let parse = |raw: &RawPage| raw.parse(Some(extractor));
-        let mut whole = Whole::of(extractor, &parse(&self.first), options.clone());
+        let mut whole = PagedArticle::of(extractor, &parse(&self.first), options.clone());
         let mut joined = Joined::default();
         while let Some(url) = whole.wanted().map(str::to_owned) {
             let key = key_of(&url);

@@ -1,7 +1,7 @@
 //! Whether a wrapper still finds the articles of its site.
 //!
 //! Takes an [`Extractor`](crate::extract::Extractor) and pages one by one ([`observe()`]), and from what was
-//! [`PageObservation`] of them makes a [`Report`] ([`report`]): a [`Verdict`], the status of
+//! [`PageObservation`] of them makes a [`WrapperReport`] ([`report`]): a [`Verdict`], the status of
 //! each page, and why. Pure, and each page for itself, so that pages can be looked
 //! at in parallel.
 //!
@@ -49,8 +49,8 @@ mod watch;
 
 pub use item::ItemWords;
 pub use observation::{PageObservation, extract_and_observe, observe, unread};
-pub use problem::Problem;
-pub use verdict::{PageReport, PageSign, Report, Verdict, report};
-pub use watch::{Change, REMEMBERED, RUN, SiteWatch};
+pub use problem::PageProblem;
+pub use verdict::{PageReport, PageSign, Verdict, WrapperReport, report};
+pub use watch::{REMEMBERED, RUN, SiteWatch, VerdictChange};
 
 use crate::extract::Status;

@@ -2,7 +2,7 @@
 
 use super::ItemWords;
 use crate::extract::confidence::TextFeatures;
-use crate::extract::{Article, Extractor, Options, Status, Warning};
+use crate::extract::{Article, ArticleWarning, Extractor, Options, Status};
 use crate::learn::{link_quota, words};
 use crate::onepage::ScoredPage;
 use crate::page::{Mask, Page};
@@ -198,7 +198,7 @@ fn by_wrapper_alone(mut article: Article) -> Article {
         article.text.clear();
         article.confidence = None;
         let why = article.warnings.iter().find_map(|warning| match warning {
-            Warning::Fallback { why } => Some(why.clone()),
+            ArticleWarning::Fallback { why } => Some(why.clone()),
             _ => None,
         });
         article.error = why;

@@ -84,7 +84,7 @@ impl SiteWatch {
 
 /// A verdict that gave way to another.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Change {
+pub struct VerdictChange {
     /// What it was.
     pub from: Verdict,
     /// What it is now.
@@ -95,7 +95,7 @@ pub struct Change {
 
 impl SiteWatch {
     /// Takes the next page, and tells whether it changed the verdict.
-    pub fn see(&mut self, at: DateTime<Utc>, seen: PageSign) -> Option<Change> {
+    pub fn see(&mut self, at: DateTime<Utc>, seen: PageSign) -> Option<VerdictChange> {
         let from = self.verdict();
         if self.pages.len() == REMEMBERED {
             self.pages.pop_front();
@@ -115,7 +115,7 @@ impl SiteWatch {
             return None;
         }
         self.since = Some(at);
-        Some(Change { from, to, at })
+        Some(VerdictChange { from, to, at })
     }
 
     /// How the site stands.

@@ -1,7 +1,7 @@
 //! The article record.
 
 use super::confidence::{FieldConfidence, FieldValues};
-use super::warning::Warning;
+use super::warning::ArticleWarning;
 use crate::page::links::Base;
 use crate::page::metadata::{MAX_VALUES, metadata, names};
 use crate::page::{Mask, Page};
@@ -107,7 +107,7 @@ pub struct Article {
     /// not there or that nobody judged.
     pub field_confidence: FieldConfidence,
     /// What should be known of how it was made.
-    pub warnings: Vec<Warning>,
+    pub warnings: Vec<ArticleWarning>,
     /// Why there is no article, for `blocked` and `error`.
     pub error: Option<String>,
     /// The addresses of the pages that the text is from, in their order, where it
@@ -331,10 +331,14 @@ pub fn article(page: &Page, body: &Mask, options: &Options) -> Article {
         CaptionPlace::Images => Cow::Owned(without_captions(page, body)),
     };
     let text = text(page, &spoken);
-    let mut warnings: Vec<Warning> = page.warnings().iter().map(|&w| Warning::Page(w)).collect();
+    let mut warnings: Vec<ArticleWarning> = page
+        .warnings()
+        .iter()
+        .map(|&w| ArticleWarning::Page(w))
+        .collect();
     let mut bounded = |(text, cut): (String, bool)| {
-        if cut && !warnings.contains(&Warning::MarkupCut) {
-            warnings.push(Warning::MarkupCut);
+        if cut && !warnings.contains(&ArticleWarning::MarkupCut) {
+            warnings.push(ArticleWarning::MarkupCut);
         }
         text
     };
@@ -368,14 +372,14 @@ pub fn article(page: &Page, body: &Mask, options: &Options) -> Article {
     ];
     for (what, read, raw) in unread {
         if let (Some(None), Some(raw)) = (read, raw) {
-            warnings.push(Warning::DateUnread {
+            warnings.push(ArticleWarning::DateUnread {
                 what,
                 raw: raw.clone(),
             });
         }
     }
     if said.title.is_none() && !text.is_empty() {
-        warnings.push(Warning::NoTitle);
+        warnings.push(ArticleWarning::NoTitle);
     }
     let fetched_url = page.url().map(str::to_owned);
     Article {

@@ -1,7 +1,7 @@
 //! A page of which no wrapper is known.
 
 use super::confidence::{FieldSources, TextFeatures, TextSource};
-use super::{Article, Options, Status, Warning, article};
+use super::{Article, ArticleWarning, Options, Status, article};
 use crate::onepage::ScoredPage;
 use crate::page::{Mask, Page};
 use crate::refusal::Refusal;
@@ -55,7 +55,7 @@ pub(super) fn fallback_of(page: &ScoredPage<'_>, options: &Options, why: &str) -
     if out.status == Status::Ok {
         out.status = Status::Fallback;
         let why = why.to_owned();
-        out.warnings.push(Warning::Fallback { why });
+        out.warnings.push(ArticleWarning::Fallback { why });
     } else {
         out.error = out.error.map(|error| format!("{why}; {error}"));
     }

@@ -142,11 +142,11 @@ mod articles {
         assert_eq!(
             found.warnings,
             [
-                Warning::DateUnread {
+                ArticleWarning::DateUnread {
                     what: "published",
                     raw: "last week".to_owned()
                 },
-                Warning::NoTitle,
+                ArticleWarning::NoTitle,
             ]
         );
         let json = serde_json::to_string(&found.warnings[0]).expect("a string");

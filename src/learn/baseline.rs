@@ -1,6 +1,6 @@
 //! The paper's baselines that look at one page: SIGFEED and DESCRIPTION.
 
-use super::SamplePage;
+use super::page::SamplePage;
 use crate::page::{Mask, NodeId, Page};
 use crate::signifier::{SampleTerms, Signifiers, TfIdf};
 use html5ever::local_name;

@@ -1,6 +1,8 @@
 //! Terms, signifiers, patterns, ranking, expression.
 
-use super::{LearnOptions, Method, SamplePage, SignifierSource};
+use super::method::{Method, SignifierSource};
+use super::options::LearnOptions;
+use super::page::SamplePage;
 use crate::page::metadata::metadata;
 use crate::page::{Mask, NodeId, Page};
 use crate::pattern::{Occurrence, Pattern, patterns};

@@ -1,15 +1,12 @@
 //! Which pages of a sample are good to learn from.
 
-use super::SamplePage;
-use crate::error::counted;
+use super::page::{SamplePage, SampleVerdict, Screening, WordPairs};
 use crate::onepage::ScoredPage;
 use crate::page::Page;
 use crate::page::metadata::metadata;
-use crate::refusal::NoArticle;
 use crate::text::metric_tokens;
 use foldhash::{HashMap, HashSet};
 use std::collections::BTreeMap;
-use std::fmt;
 use url::Url;
 
 /// Words (metric tokens) in the body below which a page is nearly empty: a
@@ -34,50 +31,6 @@ const TEMPLATE_PAGES: usize = 4;
 
 /// 2-grams of its own that a page needs to be compared without the template.
 const OWN_PAIRS: usize = 50;
-
-/// What is made of a page of a sample.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum SampleVerdict {
-    /// It is learned from.
-    Good,
-    /// It is of another host than the site.
-    OtherHost {
-        /// Its host.
-        host: String,
-    },
-    /// It has no HTML elements of its own: plain text, a PDF, JSON, an image.
-    NotHtml,
-    /// It says next to nothing.
-    NearlyEmpty {
-        /// Words in its body.
-        words: usize,
-    },
-    /// It holds no article.
-    NoArticle {
-        /// What it is instead.
-        kind: NoArticle,
-    },
-    /// It says the same as an earlier page of the sample.
-    NearDuplicate {
-        /// Name of the earlier page.
-        of: String,
-    },
-}
-
-impl fmt::Display for SampleVerdict {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            SampleVerdict::Good => f.write_str("good"),
-            SampleVerdict::OtherHost { host } => write!(f, "left out: on another host, {host}"),
-            SampleVerdict::NotHtml => f.write_str("left out: no HTML page"),
-            SampleVerdict::NearlyEmpty { words } => {
-                write!(f, "left out: only {}", counted(*words, "word", "words"))
-            }
-            SampleVerdict::NoArticle { kind } => write!(f, "left out: {kind}"),
-            SampleVerdict::NearDuplicate { of } => write!(f, "left out: says the same as {of}"),
-        }
-    }
-}
 
 /// The site's name and a verdict for each page. The site is `site` where it is
 /// given, else the most frequent host (the first of them on a tie), else empty;
@@ -132,11 +85,6 @@ pub fn keep_good(
     });
     good.min(want)
 }
-
-/// The hashes of a page's 2-grams of words, or why the page teaches nothing.
-pub(super) type Screening = Result<WordPairs, SampleVerdict>;
-
-type WordPairs = HashSet<u64>;
 
 impl SamplePage {
     /// The screening of the page alone, computed once.

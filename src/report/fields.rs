@@ -5,7 +5,7 @@ use super::{Context, Shown};
 use crate::error::counted;
 use crate::extract::Article;
 use crate::learn::SamplePage;
-use crate::learn::fields::{Agreement, Field, agreement};
+use crate::learn::fields::{Agreement, ArticleField, agreement};
 use crate::wrapper::{Field as Key, Support, Template};
 use std::fmt::Write;
 
@@ -18,7 +18,7 @@ const MAX_VALUE_CHARS: usize = 160;
 /// The section.
 pub(super) fn section(context: &Context<'_>, out: &mut String) {
     out.push_str(
-        "<section id=\"fields\">\n<h2>Fields</h2>\n<p class=\"soft\">A field is read by the first \
+        "<section id=\"fields\">\n<h2>LearnedFields</h2>\n<p class=\"soft\">A field is read by the first \
          expression that gives something, else from the page’s metadata (JSON-LD, OpenGraph, \
          <code>meta</code>, <code>title</code>).</p>\n",
     );
@@ -28,14 +28,19 @@ pub(super) fn section(context: &Context<'_>, out: &mut String) {
         values(article, field)
     };
     let agreements = agreement(&samples, found);
-    for (of_field, field) in Field::ALL.into_iter().enumerate() {
+    for (of_field, field) in ArticleField::ALL.into_iter().enumerate() {
         let agrees: Vec<Option<Agreement>> = agreements.iter().map(|all| all[of_field]).collect();
         card(context, field, &agrees, out);
     }
     out.push_str("</section>\n");
 }
 
-fn card(context: &Context<'_>, field: Field, agrees: &[Option<Agreement>], out: &mut String) {
+fn card(
+    context: &Context<'_>,
+    field: ArticleField,
+    agrees: &[Option<Agreement>],
+    out: &mut String,
+) {
     let by_feed = agrees.iter().flatten().filter(|a| a.by_feed);
     let differ = by_feed.clone().filter(|a| !a.agrees).count();
     let verdict = match (by_feed.count(), differ) {
@@ -89,7 +94,7 @@ fn card(context: &Context<'_>, field: Field, agrees: &[Option<Agreement>], out: 
     );
 }
 
-fn row(page: &Shown<'_>, field: Field, agrees: Option<Agreement>, table: &mut Table) {
+fn row(page: &Shown<'_>, field: ArticleField, agrees: Option<Agreement>, table: &mut Table) {
     let extracted = values(&page.article, field).join(", ");
     let by_expression = page.fields.iter().any(|(key, _)| *key == key_of(field));
     let from = match (by_expression, extracted.is_empty()) {
@@ -128,51 +133,51 @@ fn value(text: &str) -> String {
     }
 }
 
-fn heading(field: Field) -> &'static str {
+fn heading(field: ArticleField) -> &'static str {
     match field {
-        Field::Title => "Title",
-        Field::Author => "Authors",
-        Field::Date => "Date",
-        Field::Tags => "Tags",
+        ArticleField::Title => "Title",
+        ArticleField::Author => "Authors",
+        ArticleField::Date => "Date",
+        ArticleField::Tags => "Tags",
     }
 }
 
-fn key_of(field: Field) -> Key {
+fn key_of(field: ArticleField) -> Key {
     match field {
-        Field::Title => Key::Title,
-        Field::Author => Key::Author,
-        Field::Date => Key::Date,
-        Field::Tags => Key::Tags,
+        ArticleField::Title => Key::Title,
+        ArticleField::Author => Key::Author,
+        ArticleField::Date => Key::Date,
+        ArticleField::Tags => Key::Tags,
     }
 }
 
 /// What an article has of a field.
-fn values(article: &Article, field: Field) -> Vec<String> {
+fn values(article: &Article, field: ArticleField) -> Vec<String> {
     match field {
-        Field::Title => article.title.iter().cloned().collect(),
-        Field::Author => article.authors.clone(),
-        Field::Date => {
+        ArticleField::Title => article.title.iter().cloned().collect(),
+        ArticleField::Author => article.authors.clone(),
+        ArticleField::Date => {
             let date = article.date_published.as_ref();
             date.or(article.date_published_raw.as_ref())
                 .into_iter()
                 .cloned()
                 .collect()
         }
-        Field::Tags => article.tags.clone(),
+        ArticleField::Tags => article.tags.clone(),
     }
 }
 
 /// What the feed says of it.
-fn said(sample: &SamplePage, field: Field) -> String {
+fn said(sample: &SamplePage, field: ArticleField) -> String {
     match field {
-        Field::Title => sample.item_title.clone().unwrap_or_default(),
-        Field::Author => sample.item_authors.join(", "),
-        Field::Date => sample.item_published.clone().unwrap_or_default(),
-        Field::Tags => sample.item_tags.join(", "),
+        ArticleField::Title => sample.item_title.clone().unwrap_or_default(),
+        ArticleField::Author => sample.item_authors.join(", "),
+        ArticleField::Date => sample.item_published.clone().unwrap_or_default(),
+        ArticleField::Tags => sample.item_tags.join(", "),
     }
 }
 
-fn support<'a>(context: &'a Context<'_>, field: Field) -> Option<&'a Support> {
+fn support<'a>(context: &'a Context<'_>, field: ArticleField) -> Option<&'a Support> {
     let evidence = context
         .learned
         .wrapper
@@ -183,7 +188,7 @@ fn support<'a>(context: &'a Context<'_>, field: Field) -> Option<&'a Support> {
 }
 
 /// The expressions with the templates that have them.
-fn expressions(context: &Context<'_>, field: Field, out: &mut String) {
+fn expressions(context: &Context<'_>, field: ArticleField, out: &mut String) {
     let templates = &context.learned.wrapper.templates;
     let all: Vec<Vec<(&str, Option<&str>)>> = templates.iter().map(|t| of(t, field)).collect();
     let mut shown: Vec<&Vec<(&str, Option<&str>)>> = Vec::new();
@@ -215,12 +220,12 @@ fn expressions(context: &Context<'_>, field: Field, out: &mut String) {
 }
 
 /// A field's expressions, with the format of dates.
-fn of(template: &Template, field: Field) -> Vec<(&str, Option<&str>)> {
+fn of(template: &Template, field: ArticleField) -> Vec<(&str, Option<&str>)> {
     let texts = match field {
-        Field::Title => &template.title,
-        Field::Author => &template.author,
-        Field::Tags => &template.tags,
-        Field::Date => {
+        ArticleField::Title => &template.title,
+        ArticleField::Author => &template.author,
+        ArticleField::Tags => &template.tags,
+        ArticleField::Date => {
             let dates = template.date.iter();
             return dates
                 .map(|date| (&*date.xpath, date.format.as_deref()))

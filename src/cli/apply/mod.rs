@@ -142,7 +142,7 @@ pub struct OutputArgs {
     jobs: Option<usize>,
 }
 
-/// [`forest::extract::Captions`] as an argument.
+/// [`forest::extract::CaptionPlace`] as an argument.
 #[derive(Debug, Clone, Copy, Default, clap::ValueEnum)]
 pub enum Captions {
     #[default]

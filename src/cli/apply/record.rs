@@ -4,7 +4,8 @@ use super::wrappers::{NoWrapper, Wrappers};
 use super::{Captions, Format, OutputArgs};
 use crate::cli::source::{Loaded, Trouble};
 use forest::extract::{
-    self, Article, Extractor, Options, Status, Warning, Whole, article, fallback, one_page,
+    self, Article, ArticleWarning, Extractor, Options, PagedArticle, Status, article, fallback,
+    one_page,
 };
 use forest::feed::Item;
 use forest::learn::{Method, SamplePage, description, sigfeed, site_of};
@@ -61,7 +62,7 @@ pub struct Done {
 
 enum Text {
     Done(Box<Article>),
-    Whole(Box<Whole<Arc<Extractor>>>),
+    Whole(Box<PagedArticle<Arc<Extractor>>>),
 }
 
 impl Text {
@@ -119,7 +120,7 @@ impl Draft {
                     true => whole.miss(why),
                     false => {
                         let why = why.to_owned();
-                        self.lost = Some(Warning::EndsBefore { url, why });
+                        self.lost = Some(ArticleWarning::EndsBefore { url, why });
                     }
                 }
             }
@@ -169,8 +170,8 @@ impl Maker {
     /// `prose`: the rules by which the text is normalised, if it is to be.
     pub fn new(way: Way, format: Format, output: &OutputArgs, prose: Option<TextOptions>) -> Maker {
         let captions = match output.captions {
-            Captions::Text => extract::Captions::Text,
-            Captions::Images => extract::Captions::Images,
+            Captions::Text => extract::CaptionPlace::Text,
+            Captions::Images => extract::CaptionPlace::Images,
         };
         let mut options = Options::default()
             .with_captions(captions)
@@ -257,7 +258,11 @@ impl Maker {
                 return match found {
                     Ok(extractor) => {
                         let page = loaded.parse_for(&extractor);
-                        Text::Whole(Box::new(Whole::of(extractor, &page, self.options.clone())))
+                        Text::Whole(Box::new(PagedArticle::of(
+                            extractor,
+                            &page,
+                            self.options.clone(),
+                        )))
                     }
                     Err(NoWrapper::Unknown(why)) => {
                         Text::of(fallback(&loaded.parse(), &self.options, &why))

@@ -1,6 +1,6 @@
 //! A site is learned again, and the new wrapper is proved before it is trusted.
 //!
-//! Takes a [`Trial`]: the wrapper in force, pages that it was good at, and the newest pages,
+//! Takes a [`RelearnTrial`]: the wrapper in force, pages that it was good at, and the newest pages,
 //! with what the feed says of each; gives a [`Decision`] ([`relearn`]). Pure, and without
 //! gold: a wrapper's *worth* on a page is what [`check`](super) makes of it
 //! ([`PageSign::worth`]), the F1 that a witness expects which knows no wrapper, nothing
@@ -55,7 +55,7 @@ pub const HALVES: usize = 4;
 
 /// What a new wrapper is proved on.
 #[derive(Debug, Clone, Copy)]
-pub struct Trial<'a> {
+pub struct RelearnTrial<'a> {
     /// The wrapper in force.
     pub old: &'a Extractor,
     /// Pages that it was good at.
@@ -70,7 +70,7 @@ pub enum Decision {
     /// The new wrapper comes into force.
     Promote(Box<Promotion>),
     /// The old one stays.
-    Keep(Keep),
+    Keep(KeepReason),
 }
 
 /// A wrapper that has proved itself.
@@ -79,14 +79,14 @@ pub struct Promotion {
     /// The wrapper, with the old one in its history.
     pub wrapper: Wrapper,
     /// What became of the old templates.
-    pub how: How,
+    pub how: OldTemplates,
     /// What both are worth.
     pub worth: Worth,
 }
 
 /// What became of the old wrapper's templates.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum How {
+pub enum OldTemplates {
     /// They are in the history.
     Replaced,
     /// They are still tried, on the other side of the new ones.
@@ -109,7 +109,7 @@ pub struct Worth {
 
 /// Why the old wrapper stays.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Keep {
+pub enum KeepReason {
     /// Nothing was learned from the newest pages.
     Abstained(AbstentionReason),
     /// Most of the newest pages are not those that the feed speaks of.
@@ -143,11 +143,11 @@ impl fmt::Display for Worth {
     }
 }
 
-impl fmt::Display for Keep {
+impl fmt::Display for KeepReason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Keep::Abstained(reason) => write!(f, "nothing was learned: {reason}"),
-            Keep::OtherPages { pages, of } => {
+            KeepReason::Abstained(reason) => write!(f, "nothing was learned: {reason}"),
+            KeepReason::OtherPages { pages, of } => {
                 let new = counted(*of, "new page", "new pages");
                 let (have, them) = match pages {
                     1 => ("has", "it"),
@@ -158,9 +158,9 @@ impl fmt::Display for Keep {
                     "{pages} of {new} {have} none of the words that the feed says of {them}"
                 )
             }
-            Keep::NotBetter(worth) => write!(f, "the new wrapper is not better: {worth}"),
-            Keep::NotGood(worth) => write!(f, "the new wrapper is not good enough: {worth}"),
-            Keep::Worse(worth) => {
+            KeepReason::NotBetter(worth) => write!(f, "the new wrapper is not better: {worth}"),
+            KeepReason::NotGood(worth) => write!(f, "the new wrapper is not good enough: {worth}"),
+            KeepReason::Worse(worth) => {
                 write!(
                     f,
                     "the new wrapper loses articles that the old one finds: {worth}"
@@ -173,11 +173,11 @@ impl fmt::Display for Keep {
 impl fmt::Display for Promotion {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.how {
-            How::Replaced => write!(f, "replaced: {}", self.worth),
-            How::Joined(Side::Front) => {
+            OldTemplates::Replaced => write!(f, "replaced: {}", self.worth),
+            OldTemplates::Joined(Side::Front) => {
                 write!(f, "new templates before the old ones: {}", self.worth)
             }
-            How::Joined(Side::Behind) => {
+            OldTemplates::Joined(Side::Behind) => {
                 write!(f, "new templates behind the old ones: {}", self.worth)
             }
         }
@@ -187,7 +187,7 @@ impl fmt::Display for Promotion {
 /// Learns a site again from its newest pages and proves the new wrapper on them and on the
 /// stored ones. `options` say how to learn, and when it is learned; `until`, RFC 3339, is
 /// when the old one goes out of force.
-pub fn relearn(trial: &Trial<'_>, options: &LearnOptions, until: &str) -> Decision {
+pub fn relearn(trial: &RelearnTrial<'_>, options: &LearnOptions, until: &str) -> Decision {
     let own: Vec<&SamplePage> = trial
         .newest
         .iter()
@@ -197,16 +197,16 @@ pub fn relearn(trial: &Trial<'_>, options: &LearnOptions, until: &str) -> Decisi
     let others = trial.newest.len() - own.len();
     if others > own.len() {
         let of = trial.newest.len();
-        return Decision::Keep(Keep::OtherPages { pages: others, of });
+        return Decision::Keep(KeepReason::OtherPages { pages: others, of });
     }
     let with_tests = options.clone().with_articles(true);
     let (learned, fit) = match learned_from(&own, &with_tests) {
         Ok(found) => found,
-        Err(reason) => return Decision::Keep(Keep::Abstained(reason)),
+        Err(reason) => return Decision::Keep(KeepReason::Abstained(reason)),
     };
     let Ok(new) = Extractor::new(learned.wrapper) else {
         debug_assert!(false, "learned expressions compile");
-        return Decision::Keep(Keep::Abstained(AbstentionReason::NoSignifiers));
+        return Decision::Keep(KeepReason::Abstained(AbstentionReason::NoSignifiers));
     };
     let old = worths(trial.old, &fit, options);
     let proved = proved(&new, &fit, options);
@@ -221,10 +221,10 @@ pub fn relearn(trial: &Trial<'_>, options: &LearnOptions, until: &str) -> Decisi
         stored: stored(&new),
     };
     if worth.new < worth.old + MARGIN {
-        return Decision::Keep(Keep::NotBetter(worth));
+        return Decision::Keep(KeepReason::NotBetter(worth));
     }
     if worth.new < GOOD {
-        return Decision::Keep(Keep::NotGood(worth));
+        return Decision::Keep(KeepReason::NotGood(worth));
     }
     let promote = |new: Wrapper, how, worth| {
         let wrapper = new.succeed(trial.old.wrapper().clone(), until);
@@ -240,7 +240,7 @@ pub fn relearn(trial: &Trial<'_>, options: &LearnOptions, until: &str) -> Decisi
         mean(&kept) < mean(&held) - NO_WORSE
     };
     if !loses(&proved) {
-        return promote(new.wrapper().clone(), How::Replaced, worth);
+        return promote(new.wrapper().clone(), OldTemplates::Replaced, worth);
     }
     for side in [Side::Behind, Side::Front] {
         let joined = new
@@ -258,10 +258,14 @@ pub fn relearn(trial: &Trial<'_>, options: &LearnOptions, until: &str) -> Decisi
         };
         let keeps_stored = joint.stored.is_none_or(|(old, new)| new >= old - NO_WORSE);
         if keeps_stored && !loses(&here) && joint.new >= worth.old + MARGIN && joint.new >= GOOD {
-            return promote(extractor.wrapper().clone(), How::Joined(side), joint);
+            return promote(
+                extractor.wrapper().clone(),
+                OldTemplates::Joined(side),
+                joint,
+            );
         }
     }
-    Decision::Keep(Keep::Worse(worth))
+    Decision::Keep(KeepReason::Worse(worth))
 }
 
 /// What is learned, and the pages that it is learned from.

@@ -5,7 +5,7 @@
 //! is the caller's business. An address is one of the page's own site, or none.
 //!
 //! - [`Extractor::next_page`], [`Extractor::single_page`]: where a page leads.
-//! - [`Whole`]: an article while its pages come.
+//! - [`PagedArticle`]: an article while its pages come.
 //! - `marks`: the links between the pages, where they stand in the body.
 //! - `repeats`: what stands on a page that stood on the pages before.
 //! - `sameness`: whether a page is of the same article.
@@ -18,7 +18,7 @@
 //! with the same title: of its words half, where the address has a page's number, else
 //! all. Not one that repeats what is there. [`MAX_PAGES`] pages, together not larger
 //! than one page may be. An article that ends before one of its pages says so:
-//! [`Warning::EndsBefore`](super::Warning).
+//! [`ArticleWarning::EndsBefore`](super::ArticleWarning).
 
 mod marks;
 mod repeats;
@@ -27,7 +27,7 @@ mod sameness;
 mod tests;
 mod whole;
 
-pub use whole::{MAX_PAGES, Whole};
+pub use whole::{MAX_PAGES, PagedArticle};
 
 use super::Extractor;
 use crate::page::Page;
@@ -40,7 +40,7 @@ use crate::wrapper::xpath::XPath;
 const MAX_LINKS: usize = 100;
 
 /// A link to a page of the article.
-struct Link {
+struct NextLink {
     url: String,
     address: Address,
     /// The number that it shows to its reader.
@@ -99,7 +99,7 @@ impl Extractor {
 
 /// The links to other pages of the page's own site that an expression gives: of an
 /// element its `href`, of anything else the text.
-fn links(page: &Page, xpath: &XPath) -> Vec<Link> {
+fn links(page: &Page, xpath: &XPath) -> Vec<NextLink> {
     let Some(own) = page.url().and_then(Address::of) else {
         return Vec::new();
     };
@@ -125,7 +125,7 @@ fn links(page: &Page, xpath: &XPath) -> Vec<Link> {
         let address = Address::of(&url)?;
         let shown = shown(&href);
         let leads_on = address.is_of_site(&own) && !address.is(&own);
-        leads_on.then_some(Link {
+        leads_on.then_some(NextLink {
             url,
             address,
             shown,

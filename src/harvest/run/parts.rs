@@ -11,7 +11,7 @@ use super::{Errand, Harvest, Work};
 use crate::archive::{Known, Part, RawPage, key_of};
 use crate::drift::PageSign;
 use crate::error::Result;
-use crate::extract::{Extractor, Whole};
+use crate::extract::{Extractor, PagedArticle};
 use crate::fetch::{Resource, Visit, Visited};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
@@ -21,7 +21,7 @@ use url::Url;
 #[derive(Debug)]
 pub(super) struct Unfinished {
     pub job: Job,
-    whole: Whole<Arc<Extractor>>,
+    whole: PagedArticle<Arc<Extractor>>,
     sign: Option<PageSign>,
     parts: Vec<Part>,
     missing: Option<String>,
@@ -35,7 +35,11 @@ pub(super) struct Came {
 }
 
 impl Unfinished {
-    pub fn new(job: Job, whole: Box<Whole<Arc<Extractor>>>, sign: Option<PageSign>) -> Unfinished {
+    pub fn new(
+        job: Job,
+        whole: Box<PagedArticle<Arc<Extractor>>>,
+        sign: Option<PageSign>,
+    ) -> Unfinished {
         Unfinished {
             job,
             whole: *whole,

@@ -7,7 +7,7 @@ use crate::archive::{
     Arrival, Before, Came, Known, Part, Prepared, RawPages, Said, before_of, close_teaser,
 };
 use crate::drift::{PageSign, extract_and_observe};
-use crate::extract::{Article, Options, Status, Whole, fallback};
+use crate::extract::{Article, Options, PagedArticle, Status, fallback};
 use crate::feed::{Kind, sniff};
 use crate::fetch::{Visited, Why};
 use crate::learn::site_of;
@@ -79,7 +79,10 @@ pub(super) struct Made {
 /// What became of reading a page.
 enum Extracted {
     Made(Box<Made>),
-    GoesOn(Box<Whole<Arc<crate::extract::Extractor>>>, Option<PageSign>),
+    GoesOn(
+        Box<PagedArticle<Arc<crate::extract::Extractor>>>,
+        Option<PageSign>,
+    ),
     /// It says what it said before.
     Nothing,
 }
@@ -312,7 +315,7 @@ fn extract(job: &Job) -> Extracted {
     let (article, seen) =
         extract_and_observe(extractor, url, &(&page).into(), said.as_deref(), &options);
     let sign = Some(PageSign::of(extractor.wrapper(), &seen));
-    let whole = Whole::with(Arc::clone(extractor), &page, options, article);
+    let whole = PagedArticle::with(Arc::clone(extractor), &page, options, article);
     match whole.wanted() {
         Some(_) => Extracted::GoesOn(Box::new(whole), sign),
         None => Extracted::Made(Box::new(Made::alone(whole.finish(), sign))),
@@ -331,7 +334,7 @@ fn go_on_again(job: &Job, options: Options) -> Extracted {
         return Extracted::Nothing;
     };
     let page = raw.parse(Some(&used.extractor));
-    let whole = Whole::of(Arc::clone(&used.extractor), &page, options);
+    let whole = PagedArticle::of(Arc::clone(&used.extractor), &page, options);
     match whole.wanted() {
         Some(_) => Extracted::GoesOn(Box::new(whole), None),
         None => Extracted::Nothing,

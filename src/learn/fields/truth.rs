@@ -1,6 +1,7 @@
 //! What is right for each page of a sample, and who says so.
 
-use super::{Field, SamplePage};
+use super::field::ArticleField;
+use crate::learn::page::SamplePage;
 use crate::page::Page;
 use crate::page::metadata::{Date, Metadata, metadata, names, same_day};
 use crate::text::{Language, first_of_tokens, metric_tokens};
@@ -44,14 +45,14 @@ pub(super) struct Truth {
     /// The page's language, for its dates.
     language: Language,
     /// What the page's metadata says of each field.
-    said: Said,
+    said: MetadataValues,
     /// Which fields the feed vouches for.
-    by_feed: Vec<Field>,
+    by_feed: Vec<ArticleField>,
 }
 
 /// The metadata's values.
 #[derive(Debug, Default)]
-struct Said {
+struct MetadataValues {
     title: Option<String>,
     authors: Vec<String>,
     published: Option<String>,
@@ -82,7 +83,7 @@ impl Truth {
 
     fn of(sample: &SamplePage, meta: Metadata, site: &str) -> Truth {
         let mut by_feed = Vec::new();
-        let own = |field: Field, there: bool, by_feed: &mut Vec<Field>| {
+        let own = |field: ArticleField, there: bool, by_feed: &mut Vec<ArticleField>| {
             if there {
                 by_feed.push(field);
             }
@@ -93,7 +94,7 @@ impl Truth {
             .as_deref()
             .map(words)
             .filter(|t| !t.is_empty());
-        let title = match own(Field::Title, item_title.is_some(), &mut by_feed) {
+        let title = match own(ArticleField::Title, item_title.is_some(), &mut by_feed) {
             true => item_title,
             false => meta
                 .title
@@ -101,7 +102,7 @@ impl Truth {
                 .map(|title| words(title.strip_suffix(site).unwrap_or(title))),
         };
         let item_authors = name_set(&sample.item_authors);
-        let authors = match own(Field::Author, !item_authors.is_empty(), &mut by_feed) {
+        let authors = match own(ArticleField::Author, !item_authors.is_empty(), &mut by_feed) {
             true => item_authors,
             false => name_set(&meta.authors),
         };
@@ -112,7 +113,7 @@ impl Truth {
             .date_published
             .as_ref()
             .and_then(|date| date.rfc3339.clone());
-        let published = match own(Field::Date, item_date.is_some(), &mut by_feed) {
+        let published = match own(ArticleField::Date, item_date.is_some(), &mut by_feed) {
             true => item_date,
             false => said_date.as_deref().and_then(moment),
         };
@@ -123,7 +124,7 @@ impl Truth {
                 .collect()
         };
         let item_tags = tag_set(&sample.item_tags);
-        let tags = match own(Field::Tags, !item_tags.is_empty(), &mut by_feed) {
+        let tags = match own(ArticleField::Tags, !item_tags.is_empty(), &mut by_feed) {
             true => item_tags,
             false => tag_set(&meta.tags),
         };
@@ -139,7 +140,7 @@ impl Truth {
             tag_starts: tags.iter().filter_map(|tag| first_of_tokens(tag)).collect(),
             tags,
             language,
-            said: Said {
+            said: MetadataValues {
                 title: meta.title,
                 authors: meta.authors,
                 published: said_date,
@@ -150,17 +151,17 @@ impl Truth {
     }
 
     /// Whether it is known what is right.
-    pub fn knows(&self, field: Field) -> bool {
+    pub fn knows(&self, field: ArticleField) -> bool {
         match field {
-            Field::Title => self.title.is_some(),
-            Field::Author => !self.authors.is_empty(),
-            Field::Date => self.published.is_some(),
-            Field::Tags => !self.tags.is_empty(),
+            ArticleField::Title => self.title.is_some(),
+            ArticleField::Author => !self.authors.is_empty(),
+            ArticleField::Date => self.published.is_some(),
+            ArticleField::Tags => !self.tags.is_empty(),
         }
     }
 
     /// Whether the feed says what is right.
-    pub fn is_by_feed(&self, field: Field) -> bool {
+    pub fn is_by_feed(&self, field: ArticleField) -> bool {
         self.by_feed.contains(&field)
     }
 
@@ -170,43 +171,43 @@ impl Truth {
     }
 
     /// Whether one text says what is right, or of a list a part of it.
-    pub fn is_find(&self, field: Field, text: &str) -> bool {
+    pub fn is_find(&self, field: ArticleField, text: &str) -> bool {
         let text = text.trim();
         if text.is_empty() || text.len() > MAX_VALUE_BYTES || !self.knows(field) {
             return false;
         }
         match field {
-            Field::Title => self.title.as_deref().is_some_and(|title| {
+            ArticleField::Title => self.title.as_deref().is_some_and(|title| {
                 text.len() <= 3 * title.len() + 20
                     && 4 * text.len() >= title.len()
                     && says(text, title)
             }),
             _ if text.len() > MAX_LINE_BYTES => false,
-            Field::Author => {
+            ArticleField::Author => {
                 let is_there = |word: &String| text.contains(&**word);
                 self.author_words.iter().any(is_there) && {
                     let found = name_set(&[text]);
                     !found.is_empty() && found.is_subset(&self.authors)
                 }
             }
-            Field::Date if !self.may_be_day(text, 1) => false,
-            Field::Date => {
+            ArticleField::Date if !self.may_be_day(text, 1) => false,
+            ArticleField::Date => {
                 let mut formats = FORMATS.iter().filter(|_| is_open_form(text));
                 self.reads(text, None) || formats.any(|f| self.reads(text, Some(f)))
             }
-            Field::Tags => self.may_be_tag(text) && self.tags.contains(&words(text)),
+            ArticleField::Tags => self.may_be_tag(text) && self.tags.contains(&words(text)),
         }
     }
 
     /// Whether values are right, dates in a format of [`Truth::formats`].
-    pub fn is_right(&self, field: Field, values: &[&str], format: Option<&str>) -> bool {
+    pub fn is_right(&self, field: ArticleField, values: &[&str], format: Option<&str>) -> bool {
         match field {
-            Field::Title => {
+            ArticleField::Title => {
                 let said = values.first().zip(self.title());
                 said.is_some_and(|(value, title)| says(value, title))
             }
             // The first wrong name ends it: most lists of links are none of authors.
-            Field::Author => {
+            ArticleField::Author => {
                 let mut found = BTreeSet::new();
                 let mut sets = values.iter().map(|byline| name_set(&[byline]));
                 sets.all(|names| {
@@ -217,11 +218,11 @@ impl Truth {
             }
             // The days of two moments of one day differ by two at the most, as each may
             // be written in a zone of its own.
-            Field::Date => values.first().is_some_and(|raw| {
+            ArticleField::Date => values.first().is_some_and(|raw| {
                 let may_be = raw.len() > MAX_DAY_BYTES || self.may_be_day(raw, 2);
                 may_be && self.reads(raw, format)
             }),
-            Field::Tags => self.are_tags(values),
+            ArticleField::Tags => self.are_tags(values),
         }
     }
 
@@ -246,13 +247,13 @@ impl Truth {
     }
 
     /// Whether the metadata says anything of a field, and whether it is right.
-    pub fn said(&self, field: Field) -> (bool, bool) {
+    pub fn said(&self, field: ArticleField) -> (bool, bool) {
         let said = &self.said;
         let values: Vec<&str> = match field {
-            Field::Title => said.title.iter().map(String::as_str).collect(),
-            Field::Author => said.authors.iter().map(String::as_str).collect(),
-            Field::Date => said.published.iter().map(String::as_str).collect(),
-            Field::Tags => said.tags.iter().map(String::as_str).collect(),
+            ArticleField::Title => said.title.iter().map(String::as_str).collect(),
+            ArticleField::Author => said.authors.iter().map(String::as_str).collect(),
+            ArticleField::Date => said.published.iter().map(String::as_str).collect(),
+            ArticleField::Tags => said.tags.iter().map(String::as_str).collect(),
         };
         let given = !values.is_empty();
         (
@@ -262,8 +263,8 @@ impl Truth {
     }
 
     /// The formats that a field's values may be in; `None` needs none.
-    pub fn formats(field: Field) -> impl Iterator<Item = Option<&'static str>> {
-        let others = (field == Field::Date).then_some(FORMATS);
+    pub fn formats(field: ArticleField) -> impl Iterator<Item = Option<&'static str>> {
+        let others = (field == ArticleField::Date).then_some(FORMATS);
         [None]
             .into_iter()
             .chain(others.into_iter().flatten().map(Some))

@@ -26,7 +26,7 @@ const UNMATCHED: f32 = 0.9;
 
 /// The pages of a sample.
 #[derive(Debug)]
-pub(in crate::learn) struct SampleEvidence<'a> {
+pub struct SampleEvidence<'a> {
     pub(super) pages: Vec<PageEvidence<'a>>,
     /// The selectors of their elements.
     pub(super) selectors: SelectorTable,

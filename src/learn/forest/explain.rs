@@ -1,7 +1,7 @@
 //! What each strip rule takes away, and why that is right.
 
 use super::evidence::{LikelyWords, SampleEvidence};
-use crate::learn::is_linked;
+use crate::learn::expect::is_linked;
 use crate::page::plain::fold;
 use crate::page::{Mask, NodeId, Page};
 use crate::text::metric_tokens;

@@ -214,8 +214,9 @@ pub(super) fn learn(
         select::amount(&select::tops(body, page), page, &stripped.rest).words
     };
     let whole: f32 = pages.iter().zip(&stripped).map(of_page).sum();
+    let mut gains = StripGains::of(selectors);
     while strips.len() < MAX_STRIPS {
-        let Some(strip) = next(&stripped, whole, &strips, selectors) else {
+        let Some(strip) = gains.best(&stripped, whole, &strips) else {
             break;
         };
         for page in &mut stripped {
@@ -226,8 +227,8 @@ pub(super) fn learn(
     strips
 }
 
-/// What a strip would take away.
-#[derive(Clone, Default)]
+/// The amount that a strip would take away.
+#[derive(Debug, Clone, Default)]
 struct StripGain {
     amount: LikelyWords,
     pages: f32,
@@ -301,39 +302,75 @@ impl StripGain {
     }
 }
 
-/// The strip that takes most noise away.
-fn next(
-    pages: &[StrippedPage<'_>],
-    whole: f32,
-    known: &[Strip],
-    selectors: &SelectorTable,
-) -> Option<Strip> {
-    let mut taken = vec![StripGain::default(); selectors.len() * REACHES.len()];
-    for (at, stripped) in pages.iter().enumerate() {
-        for element in stripped.inside.iter().cloned().flatten() {
-            for &selector in &stripped.page.elements[element].selectors {
-                let of_name = &mut taken[selector as usize * REACHES.len()..];
-                for (taken, reach) in of_name.iter_mut().zip(REACHES) {
-                    taken.add(at, stripped, Strip { selector, reach }, element);
+/// The gains of all strips of a sample.
+struct StripGains<'s> {
+    selectors: &'s SelectorTable,
+    /// By selector: the reaches with which it can be a strip.
+    reaches: Vec<usize>,
+    /// By selector and reach.
+    gains: Vec<StripGain>,
+    /// Selectors with gains that are not empty.
+    seen: Vec<SelectorId>,
+}
+
+impl StripGains<'_> {
+    fn of(selectors: &SelectorTable) -> StripGains<'_> {
+        let reaches = (0..selectors.len() as SelectorId).map(|selector| {
+            let compound = &selectors[selector];
+            let can_be = |reach: &&StripReach| limit(compound, **reach) > 0.0;
+            REACHES.iter().take_while(can_be).count()
+        });
+        StripGains {
+            reaches: reaches.collect(),
+            gains: vec![StripGain::default(); selectors.len() * REACHES.len()],
+            seen: Vec::new(),
+            selectors,
+        }
+    }
+
+    /// The strip that takes most noise away.
+    fn best(&mut self, pages: &[StrippedPage<'_>], whole: f32, known: &[Strip]) -> Option<Strip> {
+        self.sum(pages);
+        let least = (pages.len() as f32 * MIN_PAGES).ceil();
+        let strips = self.seen.iter().flat_map(|&selector| {
+            let strip = |reach| Strip { selector, reach };
+            REACHES.map(strip)
+        });
+        let gaining = strips.filter_map(|strip| {
+            let gain = &self.gains[strip.selector as usize * REACHES.len() + strip.reach as usize];
+            let compound = &self.selectors[strip.selector];
+            let gain = gain.gain(compound, strip.reach, least, whole)?;
+            (!known.contains(&strip)).then_some((gain, strip))
+        });
+        let by_name = |strip: &Strip| (strip.reach, &self.selectors[strip.selector]);
+        let best = gaining.max_by(|(gain, strip), (other, of_other)| {
+            let by_gain = gain.total_cmp(other);
+            by_gain.then_with(|| by_name(of_other).cmp(&by_name(strip)))
+        });
+        best.map(|(_, strip)| strip)
+    }
+
+    /// Sums the gains over the elements inside of the body of each page.
+    fn sum(&mut self, pages: &[StrippedPage<'_>]) {
+        for selector in self.seen.drain(..) {
+            let first = selector as usize * REACHES.len();
+            self.gains[first..first + REACHES.len()].fill(StripGain::default());
+        }
+        for (at, stripped) in pages.iter().enumerate() {
+            for element in stripped.inside.iter().cloned().flatten() {
+                for &selector in &stripped.page.elements[element].selectors {
+                    let reaches = &REACHES[..self.reaches[selector as usize]];
+                    let gains = &mut self.gains[selector as usize * REACHES.len()..];
+                    if gains[0].last == 0 {
+                        self.seen.push(selector);
+                    }
+                    for (gain, &reach) in gains.iter_mut().zip(reaches) {
+                        gain.add(at, stripped, Strip { selector, reach }, element);
+                    }
                 }
             }
         }
     }
-    let least = (pages.len() as f32 * MIN_PAGES).ceil();
-    let strips = (0..selectors.len() as SelectorId).flat_map(|selector| {
-        let strip = |reach| Strip { selector, reach };
-        REACHES.map(strip)
-    });
-    let gaining = strips.zip(&taken).filter_map(|(strip, taken)| {
-        let gain = taken.gain(&selectors[strip.selector], strip.reach, least, whole)?;
-        (!known.contains(&strip)).then_some((gain, strip))
-    });
-    let by_name = |strip: &Strip| (strip.reach, &selectors[strip.selector]);
-    let best = gaining.max_by(|(gain, strip), (other, of_other)| {
-        let by_gain = gain.total_cmp(other);
-        by_gain.then_with(|| by_name(of_other).cmp(&by_name(strip)))
-    });
-    best.map(|(_, strip)| strip)
 }
 
 fn limit(compound: &CompoundSelector, reach: StripReach) -> f32 {

@@ -145,15 +145,15 @@ const ARROWS: [&str; 9] = [">", ">>", "»", "›", "→", "▶", "►", "⟩", "
 
 /// A link of a page.
 #[derive(Debug, Clone)]
-pub(super) struct Link {
+pub(super) struct PageLink {
     pub node: NodeId,
     pub address: Address,
-    pub role: Role,
+    pub role: LinkRole,
 }
 
 /// Where a link leads, as far as it is of the article.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Role {
+pub(super) enum LinkRole {
     /// To the page after this one, and it says so.
     Next,
     /// To a page of the article, or to this one.
@@ -168,7 +168,7 @@ pub(super) enum Role {
 #[derive(Debug)]
 pub(super) struct PageLinks<'p> {
     pub page: &'p Page,
-    pub links: Vec<Link>,
+    pub links: Vec<PageLink>,
 }
 
 impl<'p> PageLinks<'p> {
@@ -184,10 +184,10 @@ impl<'p> PageLinks<'p> {
             Some(own) => with_roles(page, own, found),
             None => found
                 .into_iter()
-                .map(|(node, address)| Link {
+                .map(|(node, address)| PageLink {
                     node,
                     address,
-                    role: Role::Other,
+                    role: LinkRole::Other,
                 })
                 .collect(),
         };
@@ -195,8 +195,8 @@ impl<'p> PageLinks<'p> {
     }
 
     /// The link to the next page.
-    pub fn next(&self) -> Option<&Link> {
-        self.links.iter().find(|link| link.role == Role::Next)
+    pub fn next(&self) -> Option<&PageLink> {
+        self.links.iter().find(|link| link.role == LinkRole::Next)
     }
 }
 
@@ -222,7 +222,7 @@ fn hyperlinks(page: &Page) -> impl Iterator<Item = NodeId> + '_ {
     })
 }
 
-fn with_roles(page: &Page, own: &Address, found: Vec<(NodeId, Address)>) -> Vec<Link> {
+fn with_roles(page: &Page, own: &Address, found: Vec<(NodeId, Address)>) -> Vec<PageLink> {
     let others: Vec<Address> = found.iter().map(|(_, address)| address.clone()).collect();
     let series = Series::of(own, &others);
     let pairs: Vec<(Address, Option<u32>)> = found
@@ -233,20 +233,20 @@ fn with_roles(page: &Page, own: &Address, found: Vec<(NodeId, Address)>) -> Vec<
     let links = found.into_iter().map(|(node, address)| {
         let role = if next.as_ref().is_some_and(|next| next.is(&address)) {
             match says_next(page, node) {
-                true => Role::Next,
-                false => Role::Part,
+                true => LinkRole::Next,
+                false => LinkRole::Part,
             }
         } else if address.is(own) || series.number(&address).is_some() {
-            Role::Part
+            LinkRole::Part
         } else if address.is_of_site(own)
             && series.holds(&address)
             && (says(page, node, &SINGLE) || has_part(&address, &SINGLE_PARTS))
         {
-            Role::Single
+            LinkRole::Single
         } else {
-            Role::Other
+            LinkRole::Other
         };
-        Link {
+        PageLink {
             node,
             address,
             role,
@@ -280,7 +280,7 @@ fn says(page: &Page, n: NodeId, phrases: &[&str]) -> bool {
     let texts = attributes.into_iter().flatten().chain([page.text(n)]);
     let mut texts = texts.filter_map(saying);
     texts.any(|text| {
-        let letters = Bytes::of(&text);
+        let letters = LinkBytes::of(&text);
         let mut phrases = phrases.iter().filter(|phrase| letters.have(phrase));
         phrases.any(|phrase| has_phrase(&text, phrase))
     })
@@ -288,11 +288,11 @@ fn says(page: &Page, n: NodeId, phrases: &[&str]) -> bool {
 
 /// The bytes of a text, those beyond ASCII as others: what most phrases are told apart by.
 #[derive(Debug, Clone, Copy)]
-struct Bytes(u128);
+struct LinkBytes(u128);
 
-impl Bytes {
-    fn of(text: &str) -> Bytes {
-        Bytes(text.bytes().fold(0, |all, byte| all | 1 << (byte % 128)))
+impl LinkBytes {
+    fn of(text: &str) -> LinkBytes {
+        LinkBytes(text.bytes().fold(0, |all, byte| all | 1 << (byte % 128)))
     }
 
     /// Whether all of `text` may be among them.
@@ -354,7 +354,7 @@ mod tests {
     use super::*;
     use crate::page::Source;
 
-    fn check(link: &str, expected: Role) {
+    fn check(link: &str, expected: LinkRole) {
         let source = Source {
             url: Some("https://a.example/news/ferry-leaves-later.html"),
             ..Source::default()
@@ -362,7 +362,7 @@ mod tests {
         let page = Page::parse(format!("<p>{link}").as_bytes(), source);
         let links = PageLinks::of(&page).links;
         assert_eq!(links[0].role, expected, "{link}");
-        assert!(may_go_on(&page) || expected != Role::Next, "{link}");
+        assert!(may_go_on(&page) || expected != LinkRole::Next, "{link}");
     }
 
     #[test]
@@ -384,7 +384,7 @@ mod tests {
         ] {
             check(
                 &format!("<a href=ferry-leaves-later-2.html>{text}</a>"),
-                Role::Next,
+                LinkRole::Next,
             );
         }
         for attribute in [
@@ -394,28 +394,28 @@ mod tests {
             "aria-label=Weiter",
         ] {
             let link = format!("<a href='?page=2' {attribute}><img src=a.png></a>");
-            check(&link, Role::Next);
+            check(&link, LinkRole::Next);
         }
         check(
             "<link rel=next href='ferry-leaves-later_p2.html'>",
-            Role::Next,
+            LinkRole::Next,
         );
     }
 
     #[test]
     fn links_that_only_look_like_it() {
-        check("<a href='?page=2'>The ferry</a>", Role::Part);
-        check("<a href='#top'>2</a>", Role::Part);
-        check("<a href='?page=7'>7</a>", Role::Part);
+        check("<a href='?page=2'>The ferry</a>", LinkRole::Part);
+        check("<a href='#top'>2</a>", LinkRole::Part);
+        check("<a href='?page=7'>7</a>", LinkRole::Part);
         check(
             "<a rel=next href=cat-sleeps-on-organ.html>Next</a>",
-            Role::Other,
+            LinkRole::Other,
         );
-        check("<link rel=next href='/news/cat'>", Role::Other);
-        check("<a href=context-2.html>context</a>", Role::Other);
+        check("<link rel=next href='/news/cat'>", LinkRole::Other);
+        check("<a href=context-2.html>context</a>", LinkRole::Other);
         check(
             "<a href=https://b.example/news/ferry-leaves-later-2.html>2</a>",
-            Role::Other,
+            LinkRole::Other,
         );
     }
 
@@ -443,12 +443,12 @@ mod tests {
             "<a href='ferry-leaves-later-full.html'>Auf einer Seite lesen</a>",
             "<a href='ferry-leaves-later.html?print=1'><img></a>",
         ] {
-            check(link, Role::Single);
+            check(link, LinkRole::Single);
         }
-        check("<a href='/news/all'>View all</a>", Role::Other);
+        check("<a href='/news/all'>View all</a>", LinkRole::Other);
         check(
             "<a href='javascript:print()'>Print</a><a href='/print/about'>Print</a>",
-            Role::Other,
+            LinkRole::Other,
         );
     }
 

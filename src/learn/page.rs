@@ -1,0 +1,132 @@
+//! A page to learn from, and the verdict on it.
+
+use crate::error::counted;
+use crate::feed::Item;
+use crate::onepage::ScoredPage;
+use crate::page::Page;
+use crate::refusal::NoArticle;
+use foldhash::HashSet;
+use std::fmt;
+use std::sync::OnceLock;
+
+/// A page to learn from.
+#[derive(Debug)]
+pub struct SamplePage {
+    /// The page, with its scores once they are known.
+    pub page: ScoredPage<'static>,
+    /// Its address, or the name of its file.
+    pub name: String,
+    /// SHA-256 of its bytes, in hex.
+    pub sha256: String,
+    /// Title of the feed item that points to it.
+    pub item_title: Option<String>,
+    /// Description of that item, as text.
+    pub item_description: Option<String>,
+    /// Names of its authors.
+    pub item_authors: Vec<String>,
+    /// When it was published: RFC 3339, or as the feed has it.
+    pub item_published: Option<String>,
+    /// Its categories.
+    pub item_tags: Vec<String>,
+    /// The address of its picture.
+    pub item_image: Option<String>,
+    /// Its screening, once it is known.
+    pub(super) screening: OnceLock<Screening>,
+}
+
+impl SamplePage {
+    /// A page without a feed item.
+    pub fn new(page: Page, name: impl Into<String>) -> SamplePage {
+        SamplePage {
+            page: page.into(),
+            name: name.into(),
+            sha256: String::new(),
+            item_title: None,
+            item_description: None,
+            item_authors: Vec::new(),
+            item_published: None,
+            item_tags: Vec::new(),
+            item_image: None,
+            screening: OnceLock::new(),
+        }
+    }
+
+    /// The page with what its feed item says.
+    #[must_use]
+    pub fn with_item(mut self, item: &Item) -> SamplePage {
+        self.item_title = Some(item.title.clone());
+        self.item_description = Some(item.summary.clone());
+        self.item_authors.clone_from(&item.authors);
+        // Atom's `published` is optional, its `updated` is not.
+        let date = item.published.as_ref().or(item.updated.as_ref());
+        self.item_published = date.map(|date| match date.time {
+            Some(time) => time.to_rfc3339(),
+            None => date.raw.clone(),
+        });
+        self.item_tags.clone_from(&item.categories);
+        self.item_image = item.image.as_ref().map(ToString::to_string);
+        self
+    }
+
+    /// Title and description of the item as one text, if it has any.
+    pub fn item_text(&self) -> Option<String> {
+        let texts: Vec<&str> = self.item_texts().collect();
+        (!texts.is_empty()).then(|| texts.join("\n"))
+    }
+
+    /// Title and description of the item.
+    pub(super) fn item_texts(&self) -> impl Iterator<Item = &str> {
+        let title = self.item_title.as_deref();
+        title.into_iter().chain(self.item_description.as_deref())
+    }
+}
+
+/// The hashes of a page's 2-grams of words, or why the page teaches nothing.
+pub(super) type Screening = Result<WordPairs, SampleVerdict>;
+
+/// Hashes of 2-grams of words.
+pub(super) type WordPairs = HashSet<u64>;
+
+/// What is made of a page of a sample.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum SampleVerdict {
+    /// It is learned from.
+    Good,
+    /// It is of another host than the site.
+    OtherHost {
+        /// Its host.
+        host: String,
+    },
+    /// It has no HTML elements of its own: plain text, a PDF, JSON, an image.
+    NotHtml,
+    /// It says next to nothing.
+    NearlyEmpty {
+        /// Words in its body.
+        words: usize,
+    },
+    /// It holds no article.
+    NoArticle {
+        /// What it is instead.
+        kind: NoArticle,
+    },
+    /// It says the same as an earlier page of the sample.
+    NearDuplicate {
+        /// Name of the earlier page.
+        of: String,
+    },
+}
+
+impl fmt::Display for SampleVerdict {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            SampleVerdict::Good => f.write_str("good"),
+            SampleVerdict::OtherHost { host } => write!(f, "left out: on another host, {host}"),
+            SampleVerdict::NotHtml => f.write_str("left out: no HTML page"),
+            SampleVerdict::NearlyEmpty { words } => {
+                write!(f, "left out: only {}", counted(*words, "word", "words"))
+            }
+            SampleVerdict::NoArticle { kind } => write!(f, "left out: {kind}"),
+            SampleVerdict::NearDuplicate { of } => write!(f, "left out: says the same as {of}"),
+        }
+    }
+}
