@@ -9,7 +9,7 @@ mod walls;
 use super::files::FileKind;
 use super::*;
 use crate::extract::Article;
-use crate::extract::Origin;
+use crate::extract::ArticleOrigin;
 use crate::warc::RecordType;
 use chrono::{DateTime, TimeDelta, Utc};
 use std::collections::HashSet;
@@ -32,7 +32,7 @@ fn article(url: &str, text: &str) -> Article {
         title: Some("A title".to_owned()),
         text: text.to_owned(),
         status: Status::Ok,
-        wrapper: Some(Origin::default()),
+        wrapper: Some(ArticleOrigin::default()),
         confidence: Some(0.9),
         ..Article::default()
     }

@@ -1,4 +1,4 @@
-//! What the feed says of a page, on the page and in its article.
+//! The words of a feed's item, on its page and in its article.
 
 use crate::page::{Mask, Page};
 use crate::text::{Analyzer, Language};
@@ -22,8 +22,8 @@ const OF_TEXT: f64 = 0.2;
 /// rest.
 const MAX_TERMS: usize = 200;
 
-/// How many of the words that a feed says of a page its article has: a witness that
-/// needs neither trees nor other sites.
+/// The number of an item's words that the page and its article have: evidence that
+/// needs neither a model nor other sites.
 ///
 /// Words are terms (stemmed, without stop words), each counted once.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -128,7 +128,7 @@ mod tests {
 
     #[test]
     fn it_is_told_what_the_page_and_the_text_have_not() {
-        let told = |tag: &str, item: &str| {
+        let mismatches = |tag: &str, item: &str| {
             let (asked, on_page, in_text) = check(PAGE, tag, item).expect("counted");
             let words = ItemWords {
                 asked,
@@ -137,9 +137,9 @@ mod tests {
             };
             (words.is_of_other_page(), words.is_of_other_text())
         };
-        assert_eq!(told("article", ITEM), (false, false));
-        assert_eq!(told("nav", ITEM), (false, true));
+        assert_eq!(mismatches("article", ITEM), (false, false));
+        assert_eq!(mismatches("nav", ITEM), (false, true));
         let other = "Volcano erupts behind seven mountains: witnesses report smoke, ferry";
-        assert_eq!(told("article", other), (true, false));
+        assert_eq!(mismatches("article", other), (true, false));
     }
 }

@@ -9,7 +9,7 @@ use crate::page::{Mask, Page};
 use crate::refusal::NoArticle;
 use crate::text::metric_tokens;
 
-/// What was observed of a page and a wrapper.
+/// The observation of a page and a wrapper.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PageObservation {
     /// The page's name.

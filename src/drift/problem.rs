@@ -1,4 +1,4 @@
-//! What is wrong with the article of a page.
+//! The problems of a page's article.
 
 use crate::error::counted;
 use crate::refusal::NoArticle;
@@ -14,12 +14,12 @@ pub enum PageProblem {
     },
     /// A text is missing that one of the wrapper's tests asks for.
     Missing(String),
-    /// Shorter than articles of the site are, and the witness keeps more.
+    /// Shorter than articles of the site are, and the likely blocks have more.
     TooLittle {
         /// Words of the article.
         words: usize,
     },
-    /// Longer than articles of the site are, and the witness keeps less.
+    /// Longer than articles of the site are, and the likely blocks have less.
     TooMuch {
         /// Words of the article.
         words: usize,
@@ -31,7 +31,7 @@ pub enum PageProblem {
     },
     /// It is more likely wrong than right, by all signs together.
     Doubtful {
-        /// How likely it is right, 0..=1.
+        /// The probability that it is right, 0..=1.
         confidence: f64,
     },
     /// The words that the feed says of it stand elsewhere on the page.

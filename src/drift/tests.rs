@@ -1,4 +1,5 @@
 use super::*;
+use crate::extract::{Extractor, Options};
 use crate::onepage::ScoredPage;
 use crate::page::{Page, Source};
 use crate::wrapper::Wrapper;
@@ -177,7 +178,7 @@ fn without_expectations_the_other_pages_say_what_is_usual() {
 }
 
 #[test]
-fn gold_is_believed_and_not_the_witness() {
+fn gold_decides_and_not_the_block_scores() {
     let pages = |f1| -> Vec<_> {
         stories(0..4, "story")
             .into_iter()

@@ -11,7 +11,7 @@ use std::fmt;
 /// Below this F1 a page is not what it should be.
 const RIGHT_F1: f64 = 0.8;
 
-/// How far beyond the lengths of the sample an article may be: a sample is ten
+/// The factor by which an article may exceed the lengths of the sample: a sample is ten
 /// pages.
 const LENGTH_FACTOR: f64 = 2.0;
 
@@ -22,7 +22,7 @@ const MEDIAN_FACTOR: f64 = 5.0;
 /// Pages of which a middle length is taken at least.
 const MEDIAN_PAGES: usize = 5;
 
-/// An odd length counts where the witness shares less than this.
+/// An odd length counts if the text and the likely blocks share less than this.
 const DOUBT: f64 = 0.7;
 
 /// A confidence below this is as bad as anything else: of the texts with less by wrappers
@@ -30,7 +30,7 @@ const DOUBT: f64 = 0.7;
 const HARDLY: f64 = 0.2;
 
 /// Where the pages of a wrapper's sample show something else than all of them together
-/// ([`Expect::agreement`](crate::wrapper::Expect::agreement)), the witness counts alone where it agrees less than there by
+/// ([`Expect::agreement`](crate::wrapper::Expect::agreement)), the block scores count alone if they agree less than there by
 /// this.
 const AGREEMENT_FACTOR: f64 = 2.0;
 
@@ -59,7 +59,7 @@ const ROTTEN_PAGES: usize = 3;
 /// Reasons of one kind that are named at the most.
 const NAMED: usize = 3;
 
-/// How a wrapper stands.
+/// The verdict on a wrapper.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Verdict {
@@ -91,34 +91,34 @@ impl fmt::Display for Verdict {
     }
 }
 
-/// How a wrapper stands, and why.
+/// The verdict on a wrapper, with its reasons.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct WrapperReport {
     /// The wrapper's site.
     pub site: String,
     /// The verdict.
     pub verdict: Verdict,
-    /// What came of each page, in the order of the pages.
+    /// The report on each page, in the order of the pages.
     pub pages: Vec<PageReport>,
-    /// What is wrong, for a reader; empty where nothing is.
+    /// The faults, for a reader; empty if there is no fault.
     pub why: Vec<String>,
 }
 
-/// What came of a page.
+/// The report on a page.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct PageReport {
     /// The page's name.
     pub id: String,
     /// `ok`, `degraded`, `empty`, `blocked` or `error`.
     pub status: Status,
-    /// How sure it is that the text is the article, 0..=1.
+    /// The probability that the text is the article, 0..=1.
     pub confidence: f64,
     /// F1 against the right text, where it is known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub f1: Option<f64>,
 }
 
-/// What is to be made of a wrapper by what was seen of the pages of its site.
+/// The report on a wrapper, from the observations of its site's pages.
 pub fn report(wrapper: &Wrapper, matcher: &Matcher, seen: &[PageObservation]) -> WrapperReport {
     let usual = UsualValues::of(wrapper, seen);
     let judged: Vec<JudgedPage<'_>> = seen
@@ -154,10 +154,10 @@ pub fn report(wrapper: &Wrapper, matcher: &Matcher, seen: &[PageObservation]) ->
     }
 }
 
-/// What one page says of the wrapper: what a harvest remembers of it.
+/// The sign that one page gives of the wrapper: a harvest remembers it.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct PageSign {
-    /// What came of the page: `ok`, `degraded`, `fallback`, `empty`, `blocked` or `error`.
+    /// The status of the page: `ok`, `degraded`, `fallback`, `empty`, `blocked` or `error`.
     pub status: Status,
     /// F1 to expect of what the wrapper gives, 0..=1: 0 where it gives nothing. `None` of a
     /// page that says nothing of the wrapper: it was not read, something stands in the way
@@ -170,7 +170,7 @@ pub struct PageSign {
 }
 
 impl PageSign {
-    /// What a page says of the wrapper that it was looked at with.
+    /// The sign of a page that was observed with a wrapper.
     pub fn of(wrapper: &Wrapper, seen: &PageObservation) -> PageSign {
         let judged = JudgedPage::of(seen, &UsualValues::of(wrapper, std::slice::from_ref(seen)));
         PageSign {
@@ -183,7 +183,7 @@ impl PageSign {
         }
     }
 
-    /// What a page says that no wrapper was held against: it came, did not come
+    /// The sign of a page without a wrapper: it came, did not come
     /// (`error`), or something stands in the way (`blocked`).
     pub fn bare(status: Status) -> PageSign {
         PageSign {
@@ -204,15 +204,15 @@ impl PageSign {
     }
 }
 
-/// What is usual on the site.
+/// The values that are usual on the site.
 struct UsualValues {
     /// Words of an article, from and to.
     words: Option<[f64; 2]>,
     /// Share of links at the most.
     links: Option<f64>,
-    /// The witness counts alone where its [agreement](PageObservation::agreement) is less than this.
+    /// The block scores count alone if their [agreement](PageObservation::agreement) is less.
     agreement: f64,
-    /// By template the F1 to expect of its articles, where the witness is known to be wrong
+    /// By template the F1 to expect of its articles, if the block scores are known to be wrong
     /// on this site.
     worth: Vec<Option<f64>>,
 }

@@ -1,6 +1,6 @@
 //! A site over time: the verdict of its last pages, with hysteresis.
 //!
-//! Takes the [`PageSign`] of each page as it comes ([`SiteWatch::see`]) and tells when the
+//! Takes the [`PageSign`] of each page as it comes ([`SiteWatch::see`]) and gives notice when the
 //! verdict changes. Pure: the time is given. A watch can be written down and read back.
 //!
 //! - A page counts if it holds an article, as far as one can tell: pages that something
@@ -38,7 +38,7 @@ pub const RUN: usize = 3;
 /// from.
 const LATEST: usize = 10;
 
-/// What is remembered of a site's last pages, and what follows from it.
+/// The signs of a site's last pages, and the verdict that follows from them.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct SiteWatch {
     /// The last pages, the latest last.
@@ -51,7 +51,7 @@ pub struct SiteWatch {
     /// Since when the verdict is what it is.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     since: Option<DateTime<Utc>>,
-    /// How often the site has drifted.
+    /// The number of times that the site has drifted.
     drifts: u32,
 }
 
@@ -85,16 +85,16 @@ impl SiteWatch {
 /// A verdict that gave way to another.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct VerdictChange {
-    /// What it was.
+    /// The verdict before.
     pub from: Verdict,
-    /// What it is now.
+    /// The verdict now.
     pub to: Verdict,
     /// When the page came that changed it.
     pub at: DateTime<Utc>,
 }
 
 impl SiteWatch {
-    /// Takes the next page, and tells whether it changed the verdict.
+    /// Takes the next page; gives the change if it changed the verdict.
     pub fn see(&mut self, at: DateTime<Utc>, seen: PageSign) -> Option<VerdictChange> {
         let from = self.verdict();
         if self.pages.len() == REMEMBERED {
@@ -118,7 +118,7 @@ impl SiteWatch {
         Some(VerdictChange { from, to, at })
     }
 
-    /// How the site stands.
+    /// The verdict on the site.
     pub fn verdict(&self) -> Verdict {
         match self.blocked {
             true => Verdict::Blocked,
@@ -160,7 +160,7 @@ impl SiteWatch {
         }
     }
 
-    /// Whether the pages of a site without a wrapper come at all.
+    /// True if the pages of a site without a wrapper come at all.
     fn judge_reach(&mut self) {
         let latest = self.pages.iter().rev().take(RUN);
         let failed = latest.filter(|page| page.status == Status::Error).count();

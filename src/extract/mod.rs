@@ -1,4 +1,4 @@
-//! What a page's article is: from a page and a wrapper, or the mask of its body,
+//! The article of a page: from a page and a wrapper, or the mask of its body,
 //! to an [`Article`].
 //!
 //! Takes a [`Page`](crate::page::Page) and the [`Mask`](crate::page::Mask) that

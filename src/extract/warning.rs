@@ -1,4 +1,4 @@
-//! What should be known of how an article was made.
+//! Warnings about the way an article was made.
 
 use super::confidence::TextFeatures;
 use crate::page;
@@ -16,7 +16,7 @@ pub enum ArticleWarning {
     NoTitle,
     /// A date that could not be read.
     DateUnread {
-        /// Which date: `published` or `modified`.
+        /// The date: `published` or `modified`.
         what: &'static str,
         /// The date as it stood on the page.
         raw: String,
@@ -36,9 +36,9 @@ pub enum ArticleWarning {
         /// Why.
         why: String,
     },
-    /// What the wrapper found is unlike an article.
+    /// The wrapper found a text that is unlike an article.
     Unlike {
-        /// What it is instead, as far as one can tell.
+        /// A description of the text.
         what: &'static str,
     },
     /// A warning that was read from a record.

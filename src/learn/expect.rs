@@ -4,7 +4,7 @@ use crate::page::{Mask, NodeId, Page};
 use crate::text::metric_tokens;
 use crate::wrapper::{Expect, Trace};
 
-/// What the articles of pages look like.
+/// The lengths and link quotas of the articles of pages.
 pub(super) fn expected<'a>(
     pages: impl Iterator<Item = (&'a Page, &'a Option<Trace>)>,
 ) -> Option<Expect> {
@@ -50,7 +50,7 @@ pub fn link_quota(page: &Page, kept: &Mask) -> f64 {
     (linked as f64 / all.max(1) as f64 * 1000.0).round() / 1000.0
 }
 
-/// Whether a node stands in a link.
+/// True if a node stands in a link.
 pub(super) fn is_linked(page: &Page, n: NodeId) -> bool {
     let is_link = |&up: &NodeId| {
         page.tag(up).is_some_and(|tag| &**tag == "a") && page.attr(up, "href").is_some()

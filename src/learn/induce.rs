@@ -20,7 +20,7 @@ pub struct Induction {
     pub patterns: Vec<Pattern>,
     /// The signifiers of each page, as words, the weightiest first.
     pub signifiers: Vec<Vec<String>>,
-    /// Whether idf said nothing, because the sample is one page.
+    /// True if idf said nothing, because the sample is one page.
     pub by_tf_only: bool,
     options: LearnOptions,
 }
@@ -101,7 +101,7 @@ impl Induction {
         self.options.measure.unwrap_or(of_method).measure()
     }
 
-    /// Whether the level is a factor.
+    /// True if the level is a factor.
     pub fn level_factor(&self) -> LevelFactor {
         self.options.level_factor
     }

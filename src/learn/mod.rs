@@ -6,7 +6,7 @@
 //!
 //! - [`method`](mod@method): what can be asked for, by name.
 //! - `sample`: which pages are good.
-//! - `forest`: what the one-page extractor believes in, over the whole sample.
+//! - `forest`: the expected F1 by block scores, over the whole sample.
 //! - `induce`: terms, signifiers, patterns, ranking, expression.
 //! - [`fields`](mod@fields): title, authors, date and tags.
 //! - [`paging`]: links to an article's next page and to the whole of it.
@@ -65,7 +65,7 @@ const AGREEING_PAGES: usize = 4;
 /// take another one's place, too (`drift::relearn`).
 const AGREED: f64 = 0.7;
 
-/// What came of a sample.
+/// The result of learning from a sample.
 #[derive(Debug)]
 pub enum LearnOutcome {
     /// A wrapper.
@@ -79,7 +79,7 @@ pub enum LearnOutcome {
 pub struct Learned {
     /// The wrapper.
     pub wrapper: Wrapper,
-    /// What was made of each page of the sample, in its order.
+    /// The verdict on each page of the sample, in its order.
     pub verdicts: Vec<SampleVerdict>,
     /// The patterns behind it, if they were [ranked](LearnOptions::with_ranking). Its
     /// pages are the good ones of the sample, in order.
@@ -94,7 +94,7 @@ pub struct Learned {
 pub struct Abstention {
     /// The reason.
     pub reason: AbstentionReason,
-    /// What was made of each page of the sample, in its order.
+    /// The verdict on each page of the sample, in its order.
     pub verdicts: Vec<SampleVerdict>,
 }
 
@@ -283,7 +283,7 @@ fn look_at_sample(
     }
 }
 
-/// Whether the pages of a sample together leave little doubt that a template is right.
+/// True if the pages of a sample together leave little doubt that a template is right.
 fn is_agreed_on(template: &Template) -> bool {
     let expected = template.evidence.as_ref().and_then(Evidence::expected_f1);
     expected.is_some_and(|f1| f1 >= AGREED)

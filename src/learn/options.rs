@@ -13,7 +13,7 @@ use std::sync::Arc;
 /// two (FOREST 4, "Influence of the number of pages").
 pub const MIN_PAGES: usize = 2;
 
-/// How to learn. The default is the program's.
+/// The options of the learner. The default is the program's.
 #[derive(Debug, Clone, PartialEq)]
 pub struct LearnOptions {
     pub(super) method: Method,
@@ -64,7 +64,7 @@ impl LearnOptions {
         self
     }
 
-    /// Where signifiers come from (default tf-idf).
+    /// The source of signifiers (default tf-idf).
     pub fn with_signifiers(mut self, signifiers: SignifierSource) -> Self {
         self.signifiers = signifiers;
         self
@@ -76,7 +76,7 @@ impl LearnOptions {
         self
     }
 
-    /// How patterns are formed (default as published).
+    /// The rules by which patterns are formed (default as published).
     pub fn with_patterns(mut self, patterns: PatternOptions) -> Self {
         self.patterns = patterns;
         self
@@ -88,13 +88,13 @@ impl LearnOptions {
         self
     }
 
-    /// Whether the level is a factor (default as published: it is).
+    /// True if the level is a factor (default as published: it is).
     pub fn with_level_factor(mut self, level_factor: LevelFactor) -> Self {
         self.level_factor = level_factor;
         self
     }
 
-    /// Whether lists of nothing but anchors stay on the page (default as
+    /// True if lists of nothing but anchors stay on the page (default as
     /// published: they do).
     pub fn with_anchor_lists(mut self, anchor_lists: bool) -> Self {
         self.anchor_lists = anchor_lists;
@@ -107,7 +107,7 @@ impl LearnOptions {
         self
     }
 
-    /// Whether pages of any host may teach one wrapper (default: only those of the
+    /// True if pages of any host may teach one wrapper (default: only those of the
     /// most frequent host): the caller knows that they are of one site.
     pub fn with_any_host(mut self, any_host: bool) -> Self {
         self.any_host = any_host;
@@ -140,20 +140,20 @@ impl LearnOptions {
         self
     }
 
-    /// Whether [`Learned::articles`] and the wrapper's tests are made (default: no).
+    /// True if [`Learned::articles`] and the wrapper's tests are made (default: no).
     pub fn with_articles(mut self, articles: bool) -> Self {
         self.articles = articles;
         self
     }
 
-    /// Whether the fields are learned, too (default: unless the method is one of the
+    /// True if the fields are learned, too (default: unless the method is one of the
     /// paper's, which has none: `paper` and `coverage`).
     pub fn with_fields(mut self, fields: bool) -> Self {
         self.fields = Some(fields);
         self
     }
 
-    /// Whether the patterns are ranked even if the method does not need it (default:
+    /// True if the patterns are ranked even if the method does not need it (default:
     /// no): `forest` needs it only where no page looks like an article. It costs
     /// about as much as parsing the pages.
     pub fn with_ranking(mut self, ranking: bool) -> Self {
@@ -161,7 +161,7 @@ impl LearnOptions {
         self
     }
 
-    /// Whether the fields are learned, too.
+    /// True if the fields are learned, too.
     pub fn fields(&self) -> bool {
         let published = matches!(self.method, Method::Paper | Method::Coverage);
         self.fields.unwrap_or(!published)
@@ -177,7 +177,7 @@ impl LearnOptions {
         self.keywords
     }
 
-    /// What of a page is left out before it is looked at: its lists of anchors, if
+    /// The part of a page that is left out before learning: its lists of anchors, if
     /// they are not wanted.
     pub fn left_out(&self, page: &Page) -> Option<Mask> {
         (!self.anchor_lists).then(|| anchor_lists(page))
@@ -208,7 +208,7 @@ impl LearnOptions {
         }
     }
 
-    /// Where signifiers come from.
+    /// The source of signifiers.
     pub fn signifiers(&self) -> &SignifierSource {
         &self.signifiers
     }

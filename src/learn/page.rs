@@ -87,7 +87,7 @@ pub(super) type Screening = Result<WordPairs, SampleVerdict>;
 /// Hashes of 2-grams of words.
 pub(super) type WordPairs = HashSet<u64>;
 
-/// What is made of a page of a sample.
+/// The verdict on a page of a sample.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum SampleVerdict {
     /// It is learned from.
@@ -106,7 +106,7 @@ pub enum SampleVerdict {
     },
     /// It holds no article.
     NoArticle {
-        /// What it is instead.
+        /// The kind of the page.
         kind: NoArticle,
     },
     /// It says the same as an earlier page of the sample.

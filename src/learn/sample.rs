@@ -1,4 +1,4 @@
-//! Which pages of a sample are good to learn from.
+//! The screening of a sample: the pages that are good to learn from.
 
 use super::page::{SamplePage, SampleVerdict, Screening, WordPairs};
 use crate::onepage::ScoredPage;
@@ -61,8 +61,8 @@ pub fn sort_out(
     (name, verdicts)
 }
 
-/// Leaves `want` good pages of a sample that grows, and gives how many there are; tells
-/// `left_out` of those that teach nothing. Pages of other hosts stay until all are there:
+/// Leaves `want` good pages of a sample that grows, and gives how many there are; calls
+/// `left_out` for those that teach nothing. Pages of other hosts stay until all are there:
 /// they may be the most yet.
 pub fn keep_good(
     pages: &mut Vec<SamplePage>,

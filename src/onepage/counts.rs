@@ -143,8 +143,8 @@ mod tests {
     use super::*;
 
     fn check(text: &str, words: f32, capitals: f32, stops: f32) {
-        let mut words = WordReader::default();
-        let counts = words.read(text);
+        let mut reader = WordReader::default();
+        let counts = reader.read(text);
         assert_eq!(
             counts,
             TextCounts {

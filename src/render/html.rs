@@ -194,7 +194,7 @@ struct HtmlWriter<'a> {
     out: String,
     limit: usize,
     open: Vec<OpenTags>,
-    /// How many of the open elements are tables.
+    /// The number of open tables.
     tables: usize,
     /// A `br` that is not kept, as a mask of texts keeps none, parts what was written
     /// from the next text.

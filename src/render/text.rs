@@ -63,7 +63,7 @@ pub(crate) fn region_text(page: &Page, body: &Mask, region: Region) -> String {
     writer.finish()
 }
 
-/// What an element does to the line.
+/// The effect of an element on the line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Break {
     Block,
@@ -109,7 +109,7 @@ impl Breaks {
     }
 }
 
-/// What is owed before the next word, the stronger last.
+/// The gap before the next word, the stronger last.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum TextGap {
     #[default]
@@ -124,9 +124,9 @@ enum TextGap {
 struct TextWriter {
     out: String,
     gap: TextGap,
-    /// How many `pre` are open.
+    /// The number of open `pre`.
     pre: usize,
-    /// Whether the open `pre` has shown a character.
+    /// True if the open `pre` has shown a character.
     pre_began: bool,
 }
 

@@ -3,7 +3,7 @@
 //! Takes a [`RelearnTrial`]: the wrapper in force, pages that it was good at, and the newest pages,
 //! with what the feed says of each; gives a [`Decision`] ([`relearn`]). Pure, and without
 //! gold: a wrapper's *worth* on a page is what [`check`](super) makes of it
-//! ([`PageSign::worth`]), the F1 that a witness expects which knows no wrapper, nothing
+//! ([`PageSign::worth`]), the F1 to expect by block scores, which know no wrapper, nothing
 //! where the text has none of the feed's words.
 //!
 //! 1. It is learned from the newest pages that are fit: no walls, error pages, lists,
@@ -22,8 +22,8 @@
 //! old, and old pages keep the wrapper of their time
 //! ([`Wrapper::at`](crate::wrapper::Wrapper::at)).
 //!
-//! A wrapper that was edited by hand is not for this stage to tell: who keeps the file does
-//! not replace it.
+//! This stage does not know whether a wrapper was edited by hand: the keeper of the file
+//! does not replace such a wrapper.
 
 #[cfg(test)]
 mod tests;
@@ -53,7 +53,7 @@ pub const NO_WORSE: f64 = 0.02;
 /// Fit pages from which on a wrapper is scored on pages that it was not learned from.
 pub const HALVES: usize = 4;
 
-/// What a new wrapper is proved on.
+/// The wrappers and pages of a trial.
 #[derive(Debug, Clone, Copy)]
 pub struct RelearnTrial<'a> {
     /// The wrapper in force.
@@ -64,7 +64,7 @@ pub struct RelearnTrial<'a> {
     pub newest: &'a [&'a SamplePage],
 }
 
-/// What is to be done.
+/// The decision of a trial.
 #[derive(Debug)]
 pub enum Decision {
     /// The new wrapper comes into force.
@@ -78,13 +78,13 @@ pub enum Decision {
 pub struct Promotion {
     /// The wrapper, with the old one in its history.
     pub wrapper: Wrapper,
-    /// What became of the old templates.
+    /// The fate of the old templates.
     pub how: OldTemplates,
-    /// What both are worth.
+    /// The worth of both wrappers.
     pub worth: Worth,
 }
 
-/// What became of the old wrapper's templates.
+/// The fate of the old wrapper's templates.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum OldTemplates {
     /// They are in the history.
@@ -93,7 +93,7 @@ pub enum OldTemplates {
     Joined(Side),
 }
 
-/// What the old and the new wrapper are worth, each 0..=1, and on how many pages that is
+/// The worth of the old and of the new wrapper, each 0..=1, and the number of pages on which it is
 /// known.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Worth {
@@ -114,7 +114,7 @@ pub enum KeepReason {
     Abstained(AbstentionReason),
     /// Most of the newest pages are not those that the feed speaks of.
     OtherPages {
-        /// How many.
+        /// Their number.
         pages: usize,
         /// Of so many.
         of: usize,
@@ -268,7 +268,7 @@ pub fn relearn(trial: &RelearnTrial<'_>, options: &LearnOptions, until: &str) ->
     Decision::Keep(KeepReason::Worse(worth))
 }
 
-/// What is learned, and the pages that it is learned from.
+/// The result of learning, and the pages that it is learned from.
 fn learned_from<'a>(
     pages: &[&'a SamplePage],
     options: &LearnOptions,
@@ -284,7 +284,7 @@ fn learned_from<'a>(
     }
 }
 
-/// What the new wrapper is worth on each of its pages: by wrappers of the half that the
+/// The worth of the new wrapper on each of its pages: by wrappers of the half that the
 /// page is not in, where there are enough pages for it and both halves teach.
 fn proved(new: &Extractor, fit: &[&SamplePage], options: &LearnOptions) -> Vec<f64> {
     if fit.len() >= HALVES {

@@ -1,4 +1,5 @@
 use super::*;
+use crate::page::Page;
 use crate::page::Source;
 use crate::wrapper::Template;
 
@@ -11,7 +12,7 @@ fn word(n: usize) -> &'static str {
     WORDS[n % WORDS.len()]
 }
 
-/// What story `n` says, a paragraph of whole sentences at a time.
+/// The text of story `n`, a paragraph of whole sentences at a time.
 fn paragraph(n: usize) -> String {
     let sentence = |s: usize| {
         let word = |i: usize| word(n * 5 + s * 3 + i * n);

@@ -1,5 +1,7 @@
 use super::*;
 use crate::extract::{ArticleWarning, Extractor, Options, Status, fallback, one_page};
+use crate::onepage::ScoredPage;
+use crate::page::{Mask, Page};
 use crate::wrapper::{Evidence, Support, Wrapper};
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! What stands on a page that stood on the pages before: the lead at its head, the
+//! Text that stood on the pages before: the lead at a page's head, the
 //! note on the author at its foot, or all of it.
 
 use crate::page::plain::{breaks_line, fold};
@@ -35,7 +35,7 @@ impl EarlierBlocks {
         found as f64 / all.max(1) as f64
     }
 
-    /// What is kept without what was there before at its head and foot; `None` if
+    /// The kept nodes without the earlier text at head and foot; `None` if
     /// it was all there.
     pub fn new_of(&self, page: &Page, kept: &Mask) -> Option<Mask> {
         let blocks = blocks(page, kept);

@@ -1,4 +1,4 @@
-//! Whether a page is of the same article as another.
+//! True if a page is of the same article as another.
 
 use crate::extract::Extractor;
 use crate::page::Page;
@@ -8,7 +8,7 @@ use crate::text::metric_tokens;
 use crate::wrapper::Match;
 use std::collections::BTreeSet;
 
-/// What a page says that tells articles apart.
+/// The titles and the address by which a page's article is identified.
 #[derive(Debug, Clone, Default)]
 pub(super) struct ArticleIdentity {
     /// The words of its titles: the wrapper's and the metadata's.
@@ -39,7 +39,7 @@ impl ArticleIdentity {
         }
     }
 
-    /// Whether the pages may be of one article: the titles, or the canonical
+    /// True if the pages may be of one article: the titles, or the canonical
     /// address, are not another's. `likeness` says how much of the titles must be
     /// the same.
     pub fn may_be(&self, other: &ArticleIdentity, likeness: TitleLikeness) -> bool {
@@ -63,7 +63,7 @@ impl ArticleIdentity {
     }
 }
 
-/// How much of the shorter of two titles the longer one has.
+/// The share of the shorter title's words that the longer one must have.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum TitleLikeness {
     /// Half of its words, or there is no title: something else says that the pages

@@ -168,7 +168,7 @@ impl<E: Deref<Target = Extractor>> PagedArticle<E> {
         self.article.warnings.push(warning);
     }
 
-    /// What the wrapper keeps of a page of this article, or why it is none.
+    /// The nodes that the wrapper keeps of a page of this article, or why it is none.
     fn kept(&self, page: &Page, likeness: TitleLikeness) -> Result<Mask, &'static str> {
         let own = page.url().and_then(Address::of);
         let site = self.first.as_ref().zip(own.as_ref());

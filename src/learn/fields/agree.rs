@@ -1,15 +1,15 @@
-//! Whether what was extracted of pages is what is known of them.
+//! True if what was extracted of pages is what is known of them.
 
 use super::field::ArticleField;
 use super::truth::Truth;
 use crate::learn::page::SamplePage;
 
-/// Whether a field of a page is right.
+/// True if a field of a page is right.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Agreement {
-    /// Whether the feed says what is right, not only the page's metadata.
+    /// True if the feed says what is right, not only the page's metadata.
     pub by_feed: bool,
-    /// Whether the values that were found are that.
+    /// True if the values that were found are that.
     pub agrees: bool,
 }
 

@@ -1,4 +1,4 @@
-//! Which expressions a field gets.
+//! The choice of a field's expressions.
 
 use super::field::ArticleField;
 use super::gather::FieldCandidate;
@@ -17,7 +17,7 @@ const MIN_RIGHT: usize = 2;
 /// Of ten pages that it gives a value on, so many must be right.
 const MIN_RIGHT_OF_TEN: usize = 8;
 
-/// What was decided for a field.
+/// The expressions of a field.
 #[derive(Debug)]
 pub(super) struct ChosenField {
     /// Tried in order, with the format of dates; none where the metadata is as good.

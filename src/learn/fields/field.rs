@@ -35,7 +35,7 @@ impl ArticleField {
         }
     }
 
-    /// Whether an article may have several values.
+    /// True if an article may have several values.
     pub(super) fn is_list(self) -> bool {
         matches!(self, ArticleField::Author | ArticleField::Tags)
     }

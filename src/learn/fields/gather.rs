@@ -16,10 +16,10 @@ const MAX_OUTER: usize = 5;
 /// Names of an element that are tried together with an ancestor's.
 const MAX_INNER: usize = 2;
 
-/// What stands for a text that is too long to be a value; it is never right.
+/// A stand-in for a text that is too long to be a value; it is never right.
 const TOO_LONG: &str = "";
 
-/// What an expression gives on each page of the sample.
+/// An expression and its values on each page of the sample.
 #[derive(Debug)]
 pub(super) struct FieldCandidate<'p> {
     pub key: FieldSelector<'p>,
@@ -93,7 +93,7 @@ fn keys_of<'p>(page: &'p Page, n: NodeId, attr: Option<&'static str>) -> Vec<Fie
     out
 }
 
-/// What each key gives on each page: one pass over a page's elements for all.
+/// The values of each selector on each page: one pass over a page's elements for all.
 pub(super) fn values<'p>(
     pages: &[&'p SamplePage],
     keys: HashMap<ArticleField, Vec<FieldSelector<'p>>>,

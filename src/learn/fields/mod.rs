@@ -1,4 +1,4 @@
-//! Where a site keeps the fields of its articles: title, authors, date, tags.
+//! Expressions for the fields of a site's articles: title, authors, date, tags.
 //!
 //! Takes the good pages of a sample with what the feed says of them; gives [`LearnedFields`]:
 //! expressions for a template, tried in order, and for each field its
@@ -11,7 +11,7 @@
 //! (`choose`). Of equally right ones the name that names the field wins
 //! (`entry-title`, `author`, `published`), then the shorter.
 //!
-//! **The page's metadata is the second witness.** It is asked the same question
+//! **The page's metadata is the second source.** It is asked the same question
 //! with the same yardstick, and it is what an article gets where no expression
 //! gives a value. So expressions are only learned where they are right on more
 //! pages of the sample than the metadata alone. Without a feed the metadata is the
@@ -64,7 +64,7 @@ pub struct LearnedFields {
     pub date: Vec<DateField>,
     /// Of the tags.
     pub tags: Vec<String>,
-    /// How often each field came out right on the sample, by its key in a template;
+    /// The pages of the sample on which each field was right, by its key in a template;
     /// fields of which no page's value is known are left out.
     pub support: BTreeMap<String, Support>,
     /// Tags that the metadata of all pages names: the site's.

@@ -11,7 +11,7 @@ const MAX_TOKEN_BYTES: usize = 60;
 /// Tokens of one attribute that are looked at.
 const MAX_TOKENS: usize = 8;
 
-/// What an element is called by.
+/// A name of an element.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(in crate::learn) enum StepName<'p> {
     /// By its tag alone.
@@ -55,7 +55,7 @@ impl<'p> FieldStep<'p> {
         names.map(|name| FieldStep { tag, name }).collect()
     }
 
-    /// Whether it is more than a tag of no meaning.
+    /// True if it is more than a tag of no meaning.
     pub fn is_name(&self) -> bool {
         self.name != StepName::Tag
             || matches!(self.tag, "article" | "header" | "main" | "time" | "h1")
@@ -77,7 +77,7 @@ impl<'p> FieldStep<'p> {
         out.push(']');
     }
 
-    /// How well it names the field, the best 0.
+    /// The rank as a name of the field, the best 0.
     fn rank(&self, field: ArticleField) -> u8 {
         let roles: &[&str] = match field {
             ArticleField::Title => &["title", "headline", "heading"],
@@ -122,7 +122,7 @@ impl FieldSelector<'_> {
         out
     }
 
-    /// How well it names the field: the lower, the longer it is likely to live.
+    /// The rank as a name of the field: the lower, the longer it is likely to live.
     pub(super) fn rank(&self, field: ArticleField) -> u8 {
         let inner = self.inner.rank(field);
         self.outer.map_or(inner, |outer| {
@@ -154,7 +154,7 @@ pub(super) fn names(page: &Page, n: NodeId) -> impl Iterator<Item = StepName<'_>
         })
 }
 
-/// Whether a name is likely to be there tomorrow and on the next page: no number
+/// True if a name is likely to be there tomorrow and on the next page: no number
 /// of an article, no hash, no utility of a style sheet.
 fn is_lasting(name: &str) -> bool {
     let bytes = name.as_bytes();

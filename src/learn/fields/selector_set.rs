@@ -1,4 +1,4 @@
-//! What expressions select, for many of them in one pass over a page.
+//! The elements that many expressions select, in one pass over a page.
 
 use super::selector::{FieldSelector, FieldStep, StepName, names};
 use crate::page::{NodeId, Page};

@@ -1,4 +1,4 @@
-//! What is right for each page of a sample, and who says so.
+//! The right values of each page of a sample, and their source.
 
 use super::field::ArticleField;
 use crate::learn::page::SamplePage;
@@ -30,7 +30,7 @@ const MIN_TITLES: usize = 3;
 /// gives all of its articles a tag or two.
 const MIN_COMMON_TAGS: usize = 4;
 
-/// What is right for a page.
+/// The right values of a page.
 #[derive(Debug)]
 pub(super) struct Truth {
     /// The title's words.
@@ -40,13 +40,13 @@ pub(super) struct Truth {
     author_words: Vec<String>,
     published: Option<DateTime<FixedOffset>>,
     tags: BTreeSet<String>,
-    /// What each of them begins with.
+    /// The first token of each.
     tag_starts: Vec<char>,
     /// The page's language, for its dates.
     language: Language,
-    /// What the page's metadata says of each field.
+    /// The metadata's value of each field.
     said: MetadataValues,
-    /// Which fields the feed vouches for.
+    /// The fields whose right value is the feed's.
     by_feed: Vec<ArticleField>,
 }
 
@@ -150,7 +150,7 @@ impl Truth {
         }
     }
 
-    /// Whether it is known what is right.
+    /// True if it is known what is right.
     pub fn knows(&self, field: ArticleField) -> bool {
         match field {
             ArticleField::Title => self.title.is_some(),
@@ -160,7 +160,7 @@ impl Truth {
         }
     }
 
-    /// Whether the feed says what is right.
+    /// True if the feed says what is right.
     pub fn is_by_feed(&self, field: ArticleField) -> bool {
         self.by_feed.contains(&field)
     }
@@ -170,7 +170,7 @@ impl Truth {
         self.title.as_deref()
     }
 
-    /// Whether one text says what is right, or of a list a part of it.
+    /// True if one text says what is right, or of a list a part of it.
     pub fn is_find(&self, field: ArticleField, text: &str) -> bool {
         let text = text.trim();
         if text.is_empty() || text.len() > MAX_VALUE_BYTES || !self.knows(field) {
@@ -199,7 +199,7 @@ impl Truth {
         }
     }
 
-    /// Whether values are right, dates in a format of [`Truth::formats`].
+    /// True if values are right, dates in a format of [`Truth::formats`].
     pub fn is_right(&self, field: ArticleField, values: &[&str], format: Option<&str>) -> bool {
         match field {
             ArticleField::Title => {
@@ -226,7 +226,7 @@ impl Truth {
         }
     }
 
-    /// Whether values are the tags by an F1 of 0.8: a category of its own beside the tags
+    /// True if values are the tags by an F1 of 0.8: a category of its own beside the tags
     /// is not wrong.
     fn are_tags(&self, values: &[&str]) -> bool {
         let of = self.tags.len();
@@ -246,7 +246,7 @@ impl Truth {
         10 * common >= 4 * (found.len() + of)
     }
 
-    /// Whether the metadata says anything of a field, and whether it is right.
+    /// True if the metadata says anything of a field, and whether it is right.
     pub fn said(&self, field: ArticleField) -> (bool, bool) {
         let said = &self.said;
         let values: Vec<&str> = match field {
@@ -270,12 +270,12 @@ impl Truth {
             .chain(others.into_iter().flatten().map(Some))
     }
 
-    /// Whether a text begins as one of the tags does.
+    /// True if a text begins as one of the tags does.
     fn may_be_tag(&self, text: &str) -> bool {
         first_of_tokens(text).is_some_and(|first| self.tag_starts.contains(&first))
     }
 
-    /// Whether a text has the number of the day in it, or of one so many before or after
+    /// True if a text has the number of the day in it, or of one so many before or after
     /// (time zones), or digits that may be a whole date.
     fn may_be_day(&self, text: &str, away: i64) -> bool {
         let Some(right) = self.published else {
@@ -317,7 +317,7 @@ fn words(text: &str) -> String {
     words.join(" ")
 }
 
-/// Whether a text's [`words`] are these.
+/// True if a text's [`words`] are these.
 fn says(text: &str, expected: &str) -> bool {
     first_of_tokens(text) == first_of_tokens(expected) && words(text) == expected
 }
@@ -346,7 +346,7 @@ fn spellings(names: &BTreeSet<String>, as_written: &[String]) -> Vec<String> {
     spelled.collect()
 }
 
-/// Whether the first number of a text begins `05/06/2013`, `05.06.13` or the like.
+/// True if the first number of a text begins `05/06/2013`, `05.06.13` or the like.
 fn is_open_form(text: &str) -> bool {
     let Some(at) = text.find(|c: char| c.is_ascii_digit()) else {
         return false;
@@ -364,7 +364,7 @@ fn is_open_form(text: &str) -> bool {
             .is_some_and(|last| last.starts_with(|c: char| c.is_ascii_digit()))
 }
 
-/// What all titles end in, from a mark on: the site's name. Empty where there are
+/// The common end of all titles, from a mark on: the site's name. Empty if there are
 /// few titles, or some without it.
 fn common_end<'a>(titles: &[&'a str]) -> &'a str {
     let Some((&first, others)) = titles.split_first() else {

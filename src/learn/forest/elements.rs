@@ -1,4 +1,4 @@
-//! What of a page has text and can be selected.
+//! The elements of a page that a selector may select.
 
 use super::selectors::{CompoundSelector, SelectorId, SelectorTable, SelectorTest, sayable};
 use crate::onepage::{BlockScores, ScoredBlock, words};
@@ -6,7 +6,7 @@ use crate::page::{Kind, NodeId, Page};
 use foldhash::{HashMap, HashSet};
 use std::ops::Range;
 
-/// Bytes of a text that can tell its element: longer ones are data.
+/// Bytes of a text that can select its element: longer ones are data.
 const MAX_TEXT_BYTES: usize = 80;
 
 /// Inline elements around a text that are looked at, innermost first.
@@ -29,7 +29,7 @@ pub(super) struct CandidateElement {
 }
 
 /// The elements of a page: its elements of block level, and the inline elements in
-/// its blocks. `is_repeated` tells the blocks whose text stands on other pages, too.
+/// its blocks. `is_repeated` is true for blocks whose text stands on other pages, too.
 pub(super) fn of(
     page: &Page,
     scores: &BlockScores,
@@ -151,7 +151,7 @@ fn inline(
     out
 }
 
-/// The elements without text that have selectors: what follows one can be told by it.
+/// The elements without text that have selectors: a strip can take what follows one.
 fn empty(
     page: &Page,
     scores: &BlockScores,

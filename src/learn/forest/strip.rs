@@ -1,4 +1,4 @@
-//! What inside of the body is not the article's.
+//! The strips: selectors of elements in the body that are not the article's.
 
 use super::evidence::{LikelyWords, PageEvidence, RemainingBlocks, SampleEvidence};
 use super::select::{self, BodySelector};
@@ -31,7 +31,7 @@ const MAX_LOSS: f32 = 0.2;
 #[derive(Debug)]
 pub(super) struct NoiseSelectors(HashSet<SelectorId>);
 
-/// What a site's pages say is noise.
+/// The noise of a site's pages.
 pub(super) fn noise(sample: &SampleEvidence<'_>) -> NoiseSelectors {
     let mut amounts = vec![(LikelyWords::default(), 0_u32); sample.selectors.len()];
     for page in &sample.pages {
@@ -47,8 +47,8 @@ pub(super) fn noise(sample: &SampleEvidence<'_>) -> NoiseSelectors {
     }
     let is_noise = |(selector, (amount, times)): (usize, (LikelyWords, u32))| {
         let compound = &sample.selectors[selector as SelectorId];
-        let told = compound.is_named() && times > 1 && amount.share() < NOISE;
-        (told && amount.words > 0.0).then_some(selector as SelectorId)
+        let is_noise = compound.is_named() && times > 1 && amount.share() < NOISE;
+        (is_noise && amount.words > 0.0).then_some(selector as SelectorId)
     };
     NoiseSelectors(
         amounts
@@ -80,16 +80,16 @@ impl NoiseSelectors {
     }
 }
 
-/// What is left out of a body.
+/// A rule that leaves something out of a body.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) struct Strip {
     /// The element.
     pub selector: SelectorId,
-    /// What goes with it.
+    /// The siblings that go with it.
     pub reach: StripReach,
 }
 
-/// What a strip takes away beside the element.
+/// The siblings that a strip takes away beside the element.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(super) enum StripReach {
     /// Nothing.
@@ -251,7 +251,7 @@ impl StripGain {
         let amount = match (held.part, strip.reach) {
             (Some(_), StripReach::Itself) => stripped.rest.held(held),
             (Some(_), _) => {
-                // Within a line nothing is told apart.
+                // Within a line siblings have no blocks of their own.
                 self.worst = 1.0;
                 return;
             }

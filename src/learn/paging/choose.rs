@@ -22,14 +22,14 @@ pub(super) struct LinkSelectors<'p> {
     selection: SelectorSet<'p>,
 }
 
-/// What an expression selects.
+/// The links that an expression selects.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 struct LinkScore {
     /// Pages on which it selects the link.
     right: usize,
     /// Of these, pages on which it selects it first.
     first: usize,
-    /// Whether one of these pages proves it.
+    /// True if one of these pages proves it.
     proven: bool,
 }
 
@@ -139,7 +139,7 @@ impl<'p> LinkSelectors<'p> {
         }
     }
 
-    /// How well a name says what the link is, the best 0.
+    /// The rank of a name as a name for such links, the best 0.
     fn rank(&self, key: &FieldSelector<'_>) -> u8 {
         let words: &[&str] = match self.role {
             LinkRole::Single => &["single", "all", "full", "print"],

@@ -151,7 +151,7 @@ pub(super) struct PageLink {
     pub role: LinkRole,
 }
 
-/// Where a link leads, as far as it is of the article.
+/// The target of a link, as far as it is of the article.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum LinkRole {
     /// To the page after this one, and it says so.
@@ -200,7 +200,7 @@ impl<'p> PageLinks<'p> {
     }
 }
 
-/// Whether a page may have a link to the next one, as [`PageLinks::next`] then says. Most
+/// True if a page may have a link to the next one, as [`PageLinks::next`] then says. Most
 /// have none, and are not asked where all their links lead.
 pub(super) fn may_go_on(page: &Page) -> bool {
     let Some(own) = page.url().and_then(Address::of) else {
@@ -255,7 +255,7 @@ fn with_roles(page: &Page, own: &Address, found: Vec<(NodeId, Address)>) -> Vec<
     links.collect()
 }
 
-/// Whether a link says that it leads to the next page, or to one with a number.
+/// True if a link says that it leads to the next page, or to one with a number.
 fn says_next(page: &Page, n: NodeId) -> bool {
     let text = saying(page.text(n));
     let shown = text.as_deref().is_some_and(|text| {
@@ -274,7 +274,7 @@ fn says_next(page: &Page, n: NodeId) -> bool {
     shown || named || says(page, n, &NEXT)
 }
 
-/// Whether a link's text, title or label has one of the phrases.
+/// True if a link's text, title or label has one of the phrases.
 fn says(page: &Page, n: NodeId, phrases: &[&str]) -> bool {
     let attributes = ["title", "aria-label"].map(|name| page.attr(n, name));
     let texts = attributes.into_iter().flatten().chain([page.text(n)]);
@@ -295,7 +295,7 @@ impl LinkBytes {
         LinkBytes(text.bytes().fold(0, |all, byte| all | 1 << (byte % 128)))
     }
 
-    /// Whether all of `text` may be among them.
+    /// True if all of `text` may be among them.
     fn have(self, text: &str) -> bool {
         text.bytes().all(|byte| self.0 & 1 << (byte % 128) != 0)
     }
@@ -309,7 +309,7 @@ fn saying(text: &str) -> Option<String> {
         .filter(|text| text.len() <= MAX_SAYING)
 }
 
-/// Whether a text has a phrase in it, as words where its script parts these.
+/// True if a text has a phrase in it, as words where its script parts these.
 fn has_phrase(text: &str, phrase: &str) -> bool {
     text.match_indices(phrase).any(|(at, _)| {
         let is_letter = |c: char| c.is_alphanumeric() && !is_unspaced(c);
@@ -322,7 +322,7 @@ fn has_phrase(text: &str, phrase: &str) -> bool {
     })
 }
 
-/// Whether a script does not part words.
+/// True if a script does not part words.
 fn is_unspaced(c: char) -> bool {
     matches!(c, '\u{e00}'..='\u{e7f}' | '\u{3040}'..='\u{30ff}' | '\u{3400}'..='\u{9fff}')
 }

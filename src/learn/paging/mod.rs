@@ -1,4 +1,4 @@
-//! Where the articles of a site go on: the link to the next page, and to the whole
+//! The links between the pages of an article: to the next page, and to the whole
 //! article on one page.
 //!
 //! Takes the good pages of a sample, and all of its pages, as the second page of an

@@ -2,7 +2,7 @@
 
 use super::escape;
 
-/// What is owed before the next word, the stronger last.
+/// The gap before the next word, the stronger last.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum LineGap {
     #[default]
@@ -16,19 +16,19 @@ pub(super) enum LineGap {
     Paragraph,
 }
 
-/// What begins every line.
+/// The beginning of every line.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum OpenBlock {
     Quote,
     Item {
         /// `None` for bullets.
         number: Option<u32>,
-        /// Whether the bullet or number has been written.
+        /// True if the bullet or number has been written.
         begun: bool,
     },
 }
 
-/// What stands around words.
+/// The marks around words.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum LinePrefix {
     Strong,
@@ -63,13 +63,13 @@ pub(super) struct MarkdownLines {
     out: String,
     limit: usize,
     gap: LineGap,
-    /// Where the text of the current line begins, after its prefix.
+    /// The index of the current line's text, after its prefix.
     line: usize,
     pub containers: Vec<OpenBlock>,
-    /// How many of the containers are those of the last line written.
+    /// The number of open blocks that are those of the last line written.
     common: usize,
     marks: Vec<(LinePrefix, LineState)>,
-    /// Where a mark was closed last, and how long it is: the same mark opened there
+    /// The index at which a mark was closed last, and its length: the same mark opened there
     /// goes on.
     closed: Option<(usize, LinePrefix)>,
     /// The level of a heading that is owed; 0 if none is.
@@ -122,7 +122,7 @@ impl MarkdownLines {
         }
     }
 
-    /// Whether an item is open that has nothing in it yet: the gap before it stands.
+    /// True if an item is open that has nothing in it yet: the gap before it stands.
     fn has_waiting_item(&self) -> bool {
         let waits = |c: &OpenBlock| matches!(c, OpenBlock::Item { begun: false, .. });
         self.containers.iter().any(waits)
@@ -143,7 +143,7 @@ impl MarkdownLines {
         };
     }
 
-    /// Whether the innermost container is an item with something in it.
+    /// True if the innermost container is an item with something in it.
     pub fn is_in_item(&self) -> bool {
         matches!(
             self.containers.last(),

@@ -72,7 +72,7 @@ pub(crate) fn markdown_within(
     writer.lines.finish()
 }
 
-/// What is to be done where an element ends.
+/// The action at the end of an element.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum ElementEnd {
     Block,
@@ -87,7 +87,7 @@ enum ElementEnd {
 struct OpenList {
     /// The next item's number; `None` for bullets.
     next: Option<u32>,
-    /// Whether it has an item.
+    /// True if it has an item.
     begun: bool,
 }
 
@@ -348,7 +348,7 @@ impl<'a> MarkdownWriter<'a> {
     }
 }
 
-/// How the walk goes on.
+/// The next step of the walk.
 enum ElementStep {
     /// Into the element; this is to be done at its end.
     Into(Option<ElementEnd>),
