@@ -127,7 +127,7 @@ mod tests {
     }
 
     #[test]
-    fn it_is_told_what_the_page_and_the_text_have_not() {
+    fn items_of_other_pages_and_texts_of_other_items() {
         let mismatches = |tag: &str, item: &str| {
             let (asked, on_page, in_text) = check(PAGE, tag, item).expect("counted");
             let words = ItemWords {

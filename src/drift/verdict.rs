@@ -270,9 +270,10 @@ impl<'a> JudgedPage<'a> {
         let walled = seen.no_article.is_some_and(|no| no.is_in_the_way());
         let in_the_way = seen.f1.is_none() && (walled || seen.is_other_page());
         let unseen = in_the_way || matches!(seen.status, Status::Error | Status::Blocked);
-        let problems = match unseen {
-            true => Vec::new(),
-            false => problems(seen, usual),
+        let problems = if unseen {
+            Vec::new()
+        } else {
+            problems(seen, usual)
         };
         let status = match seen.status {
             Status::Error => Status::Error,

@@ -120,9 +120,10 @@ impl SiteWatch {
 
     /// The verdict on the site.
     pub fn verdict(&self) -> Verdict {
-        match self.blocked {
-            true => Verdict::Blocked,
-            false => self.wrapper,
+        if self.blocked {
+            Verdict::Blocked
+        } else {
+            self.wrapper
         }
     }
 
@@ -164,9 +165,10 @@ impl SiteWatch {
     fn judge_reach(&mut self) {
         let latest = self.pages.iter().rev().take(RUN);
         let failed = latest.filter(|page| page.status == Status::Error).count();
-        self.wrapper = match failed == RUN {
-            true => Verdict::Unreachable,
-            false => Verdict::NoneYet,
+        self.wrapper = if failed == RUN {
+            Verdict::Unreachable
+        } else {
+            Verdict::NoneYet
         };
     }
 
@@ -193,9 +195,10 @@ impl SiteWatch {
             self.drifts += 1;
         } else {
             // As with a drift, one page is none.
-            self.wrapper = match latest.len() - ok >= RUN - 1 && share(ok) < DEGRADED {
-                true => Verdict::Degraded,
-                false => Verdict::Ok,
+            self.wrapper = if latest.len() - ok >= RUN - 1 && share(ok) < DEGRADED {
+                Verdict::Degraded
+            } else {
+                Verdict::Ok
             };
         }
     }

@@ -226,7 +226,7 @@ fn an_article_with_other_comments_is_the_same_article() {
 }
 
 #[test]
-fn consent_walls_are_told_by_what_they_speak_of() {
+fn consent_walls_are_known_by_their_vocabulary() {
     check(
         bytes(
             "<div>Wir und bis zu 132 Partner speichern Cookies, um Anzeigen zu messen. Dafür brauchen wir \

@@ -89,9 +89,10 @@ impl Extractor {
             .filter(|series| series.number(&own).is_some())
             .unwrap_or_else(|| Series::of(&own, &others));
         let numbered = others.iter().any(|other| series.number(other).is_some());
-        let at = match numbered {
-            true => series.next(&own, &pairs)?,
-            false => 0,
+        let at = if numbered {
+            series.next(&own, &pairs)?
+        } else {
+            0
         };
         (at < links.len()).then(|| links.swap_remove(at).url)
     }
@@ -106,12 +107,13 @@ fn links(page: &Page, xpath: &XPath) -> Vec<NextLink> {
     let base = Base::of(page);
     let owners = xpath.nodes(page);
     let elements = xpath.own_nodes(page);
-    let hrefs: Vec<String> = match elements.is_empty() {
-        true => xpath.strings(page),
-        false => elements
+    let hrefs: Vec<String> = if elements.is_empty() {
+        xpath.strings(page)
+    } else {
+        elements
             .iter()
             .filter_map(|&n| page.attr(n, "href").map(str::to_owned))
-            .collect(),
+            .collect()
     };
     let shown = |href: &str| {
         let of_it = |(_, value): (&html5ever::QualName, &str)| value.trim() == href.trim();

@@ -64,9 +64,10 @@ fn drop_block(page: &Page, block: &EarlierBlock, mask: &mut Mask) {
     let last = block.texts[block.texts.len() - 1];
     let others = |n: &NodeId| (*n < first || *n > last) && mask.contains(*n);
     let is_alone = !page.content_texts(block.holder).any(|n| others(&n));
-    match is_alone {
-        true => mask.drop_subtree(page, block.holder),
-        false => block.texts.iter().for_each(|&n| mask.drop(n)),
+    if is_alone {
+        mask.drop_subtree(page, block.holder)
+    } else {
+        block.texts.iter().for_each(|&n| mask.drop(n))
     }
 }
 

@@ -179,9 +179,10 @@ impl<E: Deref<Target = Extractor>> PagedArticle<E> {
         let found = found.ok_or("the wrapper selects nothing there")?;
         let identity = ArticleIdentity::of(&self.extractor, page, &found);
         let kept = || without_marks(&self.extractor, page, &found.kept);
-        match self.identity.may_be(&identity, likeness) {
-            true => Ok(kept().unwrap_or(found.kept)),
-            false => Err("its title is another article's"),
+        if self.identity.may_be(&identity, likeness) {
+            Ok(kept().unwrap_or(found.kept))
+        } else {
+            Err("its title is another article's")
         }
     }
 

@@ -93,15 +93,16 @@ pub(super) fn choose<'p>(
         }
     }
     let better = right > metadata || (gained > 0 && right == metadata && wrong == 0);
-    let expressions = match better {
-        true => chain
+    let expressions = if better {
+        chain
             .iter()
             .map(|j| DateField {
                 xpath: j.xpath(),
                 format: j.format.map(str::to_owned),
             })
-            .collect(),
-        false => Vec::new(),
+            .collect()
+    } else {
+        Vec::new()
     };
     Some(ChosenField {
         expressions,
@@ -194,9 +195,10 @@ fn judge_as<'p>(
 impl JudgedSelector<'_> {
     fn xpath(&self) -> String {
         let xpath = self.key.xpath();
-        match self.first {
-            true => format!("({xpath})[1]"),
-            false => xpath,
+        if self.first {
+            format!("({xpath})[1]")
+        } else {
+            xpath
         }
     }
 }

@@ -267,14 +267,16 @@ impl PictureScore {
             return;
         }
         let shown: Vec<_> = holders.iter().filter(|holder| page.shows(holder)).collect();
-        match shown.is_empty() {
-            true => self.wrong += 1,
-            false => self.right += 1,
+        if shown.is_empty() {
+            self.wrong += 1
+        } else {
+            self.right += 1
         }
         // Where the body has no picture an article gets the metadata's, without caption.
-        let is_known = match page.holders.iter().any(|h| h.is_in_body) {
-            true => page.holders.iter().any(|h| h.is_in_body && page.shows(h)),
-            false => shown.iter().all(|holder| !holder.has_caption),
+        let is_known = if page.holders.iter().any(|h| h.is_in_body) {
+            page.holders.iter().any(|h| h.is_in_body && page.shows(h))
+        } else {
+            shown.iter().all(|holder| !holder.has_caption)
         };
         if !shown.is_empty() && !is_known {
             self.gained.push(number);

@@ -94,17 +94,18 @@ impl Truth {
             .as_deref()
             .map(words)
             .filter(|t| !t.is_empty());
-        let title = match own(ArticleField::Title, item_title.is_some(), &mut by_feed) {
-            true => item_title,
-            false => meta
-                .title
+        let title = if own(ArticleField::Title, item_title.is_some(), &mut by_feed) {
+            item_title
+        } else {
+            meta.title
                 .as_deref()
-                .map(|title| words(title.strip_suffix(site).unwrap_or(title))),
+                .map(|title| words(title.strip_suffix(site).unwrap_or(title)))
         };
         let item_authors = name_set(&sample.item_authors);
-        let authors = match own(ArticleField::Author, !item_authors.is_empty(), &mut by_feed) {
-            true => item_authors,
-            false => name_set(&meta.authors),
+        let authors = if own(ArticleField::Author, !item_authors.is_empty(), &mut by_feed) {
+            item_authors
+        } else {
+            name_set(&meta.authors)
         };
         let moment = |raw: &str| DateTime::parse_from_rfc3339(raw).ok();
         let item_date = sample.item_published.as_deref();
@@ -113,9 +114,10 @@ impl Truth {
             .date_published
             .as_ref()
             .and_then(|date| date.rfc3339.clone());
-        let published = match own(ArticleField::Date, item_date.is_some(), &mut by_feed) {
-            true => item_date,
-            false => said_date.as_deref().and_then(moment),
+        let published = if own(ArticleField::Date, item_date.is_some(), &mut by_feed) {
+            item_date
+        } else {
+            said_date.as_deref().and_then(moment)
         };
         let tag_set = |tags: &[String]| -> BTreeSet<String> {
             tags.iter()
@@ -124,9 +126,10 @@ impl Truth {
                 .collect()
         };
         let item_tags = tag_set(&sample.item_tags);
-        let tags = match own(ArticleField::Tags, !item_tags.is_empty(), &mut by_feed) {
-            true => item_tags,
-            false => tag_set(&meta.tags),
+        let tags = if own(ArticleField::Tags, !item_tags.is_empty(), &mut by_feed) {
+            item_tags
+        } else {
+            tag_set(&meta.tags)
         };
         let language = meta
             .language
@@ -397,9 +400,10 @@ fn common_tags(all: &[Metadata]) -> Vec<String> {
     let first = tagged.next().unwrap_or_default();
     let are_all = |tag: &&String| others.iter().all(|tags| tags.contains(tag));
     let common: Vec<String> = first.iter().filter(are_all).cloned().collect();
-    match others.len() + 1 >= MIN_TITLES && common.len() >= MIN_COMMON_TAGS {
-        true => common,
-        false => Vec::new(),
+    if others.len() + 1 >= MIN_TITLES && common.len() >= MIN_COMMON_TAGS {
+        common
+    } else {
+        Vec::new()
     }
 }
 

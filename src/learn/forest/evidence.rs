@@ -212,9 +212,10 @@ impl<'a> PageEvidence<'a> {
     /// [`f1`](Self::f1) of what a template selects; what it selects nothing of is for
     /// another one, or for what this page alone shows.
     pub fn f1_or_alone(&self, amount: LikelyWords) -> f32 {
-        match amount.words > 0.0 {
-            true => self.f1(amount),
-            false => UNMATCHED * self.alone,
+        if amount.words > 0.0 {
+            self.f1(amount)
+        } else {
+            UNMATCHED * self.alone
         }
     }
 

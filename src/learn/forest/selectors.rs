@@ -384,7 +384,7 @@ mod tests {
     }
 
     #[test]
-    fn tables_are_told_by_their_looks() {
+    fn tables_are_selected_by_their_looks() {
         check(
             "<table width=600 border=0 summary=x><td>x</table>",
             &[

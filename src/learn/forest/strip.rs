@@ -258,9 +258,10 @@ impl StripGain {
             (None, _) => {
                 let range = strip.reach(stripped.page, element);
                 // What begins behind the last beginning is taken up to its end already.
-                let new = match range.start < self.blocks.start {
-                    true => range.clone(),
-                    false => range.start.max(self.blocks.end)..range.end.max(self.blocks.end),
+                let new = if range.start < self.blocks.start {
+                    range.clone()
+                } else {
+                    range.start.max(self.blocks.end)..range.end.max(self.blocks.end)
                 };
                 self.blocks = range.start..new.end;
                 stripped.rest.amount(&new)

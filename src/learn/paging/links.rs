@@ -232,9 +232,10 @@ fn with_roles(page: &Page, own: &Address, found: Vec<(NodeId, Address)>) -> Vec<
     let next = series.next(own, &pairs).map(|at| others[at].clone());
     let links = found.into_iter().map(|(node, address)| {
         let role = if next.as_ref().is_some_and(|next| next.is(&address)) {
-            match says_next(page, node) {
-                true => LinkRole::Next,
-                false => LinkRole::Part,
+            if says_next(page, node) {
+                LinkRole::Next
+            } else {
+                LinkRole::Part
             }
         } else if address.is(own) || series.number(&address).is_some() {
             LinkRole::Part

@@ -259,9 +259,10 @@ impl MarkdownLines {
         } else {
             ""
         };
-        let escaped = match self.in_table {
-            true => code.replace('|', "\\|"),
-            false => code.to_owned(),
+        let escaped = if self.in_table {
+            code.replace('|', "\\|")
+        } else {
+            code.to_owned()
         };
         for part in [&ticks, space, &escaped, space, &ticks] {
             self.out.push_str(part);
