@@ -32,7 +32,7 @@ pub struct Draft {
     /// The authors and the tags that a feed says it has.
     said: (Vec<String>, Vec<String>),
     /// A page that the program failed on.
-    lost: Option<Warning>,
+    lost: Option<ArticleWarning>,
     /// The further pages that it has, if they are kept.
     #[cfg(feature = "archive")]
     parts: Option<Vec<FoundPart>>,

@@ -3,7 +3,7 @@
 use super::save::{How, Saved};
 use crate::cli::shown::Shown;
 use forest::error::counted;
-use forest::extract::{Article, Extractor, Options, Status};
+use forest::extract::Status;
 use forest::learn::{Learned, Method, SamplePage, SampleVerdict};
 use forest::rank::{Ranked, jeffreys_density, unexpectedness};
 use forest::text::metric_tokens;
