@@ -82,55 +82,32 @@ impl Truth {
     }
 
     fn of(sample: &SamplePage, meta: Metadata, site: &str) -> Truth {
-        let mut by_feed = Vec::new();
-        let own = |field: ArticleField, there: bool, by_feed: &mut Vec<ArticleField>| {
-            if there {
-                by_feed.push(field);
-            }
-            there
-        };
-        let item_title = sample
-            .item_title
-            .as_deref()
-            .map(words)
-            .filter(|t| !t.is_empty());
-        let title = if own(ArticleField::Title, item_title.is_some(), &mut by_feed) {
-            item_title
-        } else {
-            meta.title
-                .as_deref()
-                .map(|title| words(title.strip_suffix(site).unwrap_or(title)))
-        };
+        let item_title = sample.item_title.as_deref().map(words);
+        let item_title = item_title.filter(|title| !title.is_empty());
         let item_authors = name_set(&sample.item_authors);
-        let authors = if own(ArticleField::Author, !item_authors.is_empty(), &mut by_feed) {
-            item_authors
-        } else {
-            name_set(&meta.authors)
-        };
+        let item_tags = tag_set(&sample.item_tags);
         let moment = |raw: &str| DateTime::parse_from_rfc3339(raw).ok();
         let item_date = sample.item_published.as_deref();
         let item_date = item_date.and_then(|raw| moment(&Date::read(raw).rfc3339?));
-        let said_date = meta
-            .date_published
-            .as_ref()
-            .and_then(|date| date.rfc3339.clone());
-        let published = if own(ArticleField::Date, item_date.is_some(), &mut by_feed) {
-            item_date
-        } else {
-            said_date.as_deref().and_then(moment)
+        let by_feed = [
+            (ArticleField::Title, item_title.is_some()),
+            (ArticleField::Author, !item_authors.is_empty()),
+            (ArticleField::Date, item_date.is_some()),
+            (ArticleField::Tags, !item_tags.is_empty()),
+        ];
+        let by_feed = by_feed.into_iter().filter(|(_, is_there)| *is_there);
+        let by_feed = by_feed.map(|(field, _)| field).collect();
+        let said_title = meta.title.as_deref();
+        let own_title = |title: &str| words(title.strip_suffix(site).unwrap_or(title));
+        let title = item_title.or_else(|| said_title.map(own_title));
+        let said_date = meta.date_published.as_ref();
+        let said_date = said_date.and_then(|date| date.rfc3339.clone());
+        let published = item_date.or_else(|| said_date.as_deref().and_then(moment));
+        let first_of = |item: BTreeSet<String>, said: BTreeSet<String>| {
+            if item.is_empty() { said } else { item }
         };
-        let tag_set = |tags: &[String]| -> BTreeSet<String> {
-            tags.iter()
-                .map(|tag| words(tag))
-                .filter(|tag| !tag.is_empty())
-                .collect()
-        };
-        let item_tags = tag_set(&sample.item_tags);
-        let tags = if own(ArticleField::Tags, !item_tags.is_empty(), &mut by_feed) {
-            item_tags
-        } else {
-            tag_set(&meta.tags)
-        };
+        let authors = first_of(item_authors, name_set(&meta.authors));
+        let tags = first_of(item_tags, tag_set(&meta.tags));
         let language = meta
             .language
             .as_deref()
@@ -330,6 +307,11 @@ fn name_set<S: AsRef<str>>(bylines: &[S]) -> BTreeSet<String> {
     all.map(|name| words(&name))
         .filter(|name| !name.is_empty())
         .collect()
+}
+
+fn tag_set(tags: &[String]) -> BTreeSet<String> {
+    let tags = tags.iter().map(|tag| words(tag));
+    tags.filter(|tag| !tag.is_empty()).collect()
 }
 
 /// A word of each name as it is written, in lower case, in capitals and with one: a
