@@ -13,7 +13,7 @@ const MIN_TERMS: usize = 8;
 /// item is nothing but headline and description.
 const OF_PAGE: f64 = 0.25;
 
-/// Where the article has less than this share of the item's terms that its page has, it
+/// If the article has less than this share of the item's terms that its page has, it
 /// is not the article of that item. Of texts of `forest` and `paper-nodfs` with an F1 of 0.8
 /// or more 3 of 2,605 have less, of those with less than 0.5 26 of 99.
 const OF_TEXT: f64 = 0.2;

@@ -29,7 +29,7 @@ const DOUBT: f64 = 0.7;
 /// of `paper-nodfs` one of ten is right.
 const HARDLY: f64 = 0.2;
 
-/// Where the pages of a wrapper's sample show something else than all of them together
+/// If the pages of a wrapper's sample show something else than all of them together
 /// ([`Expect::agreement`](crate::wrapper::Expect::agreement)), the block scores count alone if they agree less than there by
 /// this.
 const AGREEMENT_FACTOR: f64 = 2.0;

@@ -11,7 +11,7 @@
 //!   calls drift. One bad page, or two, never raise an alarm.
 //! - It is well again after [`RUN`] good pages in a row; pages from before the alarm are
 //!   forgotten then.
-//! - Where most of the latest pages show no article because something stands in the way,
+//! - If most of the latest pages show no article because something stands in the way,
 //!   the verdict is [`Verdict::Blocked`] until [`RUN`] pages in a row can be read. What was
 //!   known of the wrapper is then known again; the wall is forgotten, and must be seen anew.
 //!   Pages that did not come neither raise a wall nor end one.
@@ -194,7 +194,7 @@ impl SiteWatch {
             self.wrapper = Verdict::Drift;
             self.drifts += 1;
         } else {
-            // As with a drift, one page is none.
+            // As with a drift, one page is not enough.
             self.wrapper = if latest.len() - ok >= RUN - 1 && share(ok) < DEGRADED {
                 Verdict::Degraded
             } else {

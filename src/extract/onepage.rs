@@ -12,8 +12,8 @@ pub(super) const MIN_EXPECTED: f64 = 0.1;
 
 /// The article of a page by the shape of this page alone
 /// ([`onepage`](crate::onepage)). A page that holds none is
-/// [`Status::Blocked`] where something stands in the way and [`Status::Empty`]
-/// where there is none; `error` says what, and `confidence` how sure that is.
+/// [`Status::Blocked`] if something stands in the way of one and [`Status::Empty`]
+/// if there is no article; `error` says what, and `confidence` how sure that is.
 ///
 /// ```
 /// use forest::extract::{Options, Status, one_page};

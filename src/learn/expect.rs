@@ -37,7 +37,7 @@ pub fn words(page: &Page, kept: &Mask) -> usize {
 }
 
 /// Share of the kept text's characters, white space left out, that stand in
-/// links, to three decimals; 0 where there is no text.
+/// links, to three decimals; 0 without text.
 pub fn link_quota(page: &Page, kept: &Mask) -> f64 {
     let (mut all, mut linked) = (0_usize, 0_usize);
     for n in kept.texts(page) {

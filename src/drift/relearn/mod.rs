@@ -14,7 +14,7 @@
 //! 3. It is promoted if it is worth more than the old one on the newest pages by
 //!    [`MARGIN`], is worth [`GOOD`] there, and is worse by no more than [`NO_WORSE`] on those
 //!    of them that the old one still finds.
-//! 4. Where it is worse there, a part of the site still has the old layout: the templates
+//! 4. If it is worse there, a part of the site still has the old layout: the templates
 //!    are joined, the new ones behind the old or before them, and the joint wrapper must
 //!    pass the same test, and be no worse on the stored pages.
 //!

@@ -56,7 +56,7 @@ pub struct PagedArticle<E> {
 
 #[derive(Debug)]
 enum WantedPage {
-    /// The whole article, and where it goes on if that is none.
+    /// The page with the whole article, and the next page in case that is another article.
     Single { url: String, next: Option<String> },
     /// The page after the last one.
     Next(String),
@@ -168,7 +168,7 @@ impl<E: Deref<Target = Extractor>> PagedArticle<E> {
         self.article.warnings.push(warning);
     }
 
-    /// The nodes that the wrapper keeps of a page of this article, or why it is none.
+    /// The nodes that the wrapper keeps of a page of this article, or the reason why it is no page of it.
     fn kept(&self, page: &Page, likeness: TitleLikeness) -> Result<Mask, &'static str> {
         let own = page.url().and_then(Address::of);
         let site = self.first.as_ref().zip(own.as_ref());
