@@ -4,7 +4,7 @@
 use super::identity::key_of;
 use super::known::KnownAddress;
 use super::raw::{RawPage, RawPages, parse_whole};
-use crate::extract::{Article, Extractor, Options, Whole, fallback};
+use crate::extract::{Article, Extractor, Options, PagedArticle, fallback};
 use crate::text::same_words;
 
 /// An article, and of which pages it is put together.
@@ -46,7 +46,7 @@ impl RawArticle {
             return JoinedArticle::alone(fallback(&page, options, why));
         };
         let parse = |raw: &RawPage| raw.parse(Some(extractor));
-        let mut whole = Whole::of(extractor, &parse(&self.first), options.clone());
+        let mut whole = PagedArticle::of(extractor, &parse(&self.first), options.clone());
         let mut joined = JoinedArticle::default();
         while let Some(url) = whole.wanted().map(str::to_owned) {
             let key = key_of(&url);

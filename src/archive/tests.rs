@@ -11,7 +11,7 @@ use super::files::{FileKind, Folder};
 use super::*;
 use crate::error::Result;
 use crate::extract::Article;
-use crate::extract::{Origin, Status};
+use crate::extract::{ArticleOrigin, Status};
 use crate::warc::RecordType;
 use chrono::{DateTime, TimeDelta, Utc};
 use std::collections::HashSet;
@@ -36,7 +36,7 @@ fn article(url: &str, text: &str) -> Article {
         title: Some("A title".to_owned()),
         text: text.to_owned(),
         status: Status::Ok,
-        wrapper: Some(Origin::default()),
+        wrapper: Some(ArticleOrigin::default()),
         confidence: Some(0.9),
         ..Article::default()
     }

@@ -1,4 +1,4 @@
-//! What the feed says of a page, on the page and in its article.
+//! The words of a feed's item, on its page and in its article.
 
 use crate::page::{Mask, Page};
 use crate::text::{Analyzer, Language};
@@ -13,7 +13,7 @@ const MIN_TERMS: usize = 8;
 /// item is nothing but headline and description.
 const OF_PAGE: f64 = 0.25;
 
-/// Where the article has less than this share of the item's terms that its page has, it
+/// If the article has less than this share of the item's terms that its page has, it
 /// is not the article of that item. Of texts of `forest` and `paper-nodfs` with an F1 of 0.8
 /// or more 3 of 2,605 have less, of those with less than 0.5 26 of 99.
 const OF_TEXT: f64 = 0.2;
@@ -22,8 +22,8 @@ const OF_TEXT: f64 = 0.2;
 /// rest.
 const MAX_TERMS: usize = 200;
 
-/// How many of the words that a feed says of a page its article has: a witness that
-/// needs neither trees nor other sites.
+/// The number of an item's words that the page and its article have: evidence that
+/// needs neither a model nor other sites.
 ///
 /// Words are terms (stemmed, without stop words), each counted once.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -127,8 +127,8 @@ mod tests {
     }
 
     #[test]
-    fn it_is_told_what_the_page_and_the_text_have_not() {
-        let told = |tag: &str, item: &str| {
+    fn items_of_other_pages_and_texts_of_other_items() {
+        let mismatches = |tag: &str, item: &str| {
             let (asked, on_page, in_text) = check(PAGE, tag, item).expect("counted");
             let words = ItemWords {
                 asked,
@@ -137,9 +137,9 @@ mod tests {
             };
             (words.is_of_other_page(), words.is_of_other_text())
         };
-        assert_eq!(told("article", ITEM), (false, false));
-        assert_eq!(told("nav", ITEM), (false, true));
+        assert_eq!(mismatches("article", ITEM), (false, false));
+        assert_eq!(mismatches("nav", ITEM), (false, true));
         let other = "Volcano erupts behind seven mountains: witnesses report smoke, ferry";
-        assert_eq!(told("article", other), (true, false));
+        assert_eq!(mismatches("article", other), (true, false));
     }
 }

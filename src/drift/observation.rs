@@ -3,14 +3,14 @@
 use super::ItemWords;
 use crate::address::page_key;
 use crate::extract::confidence::TextFeatures;
-use crate::extract::{Article, Extractor, Options, Status, Warning};
+use crate::extract::{Article, ArticleWarning, Extractor, Options, Status};
 use crate::learn::{link_quota, words};
 use crate::onepage::ScoredPage;
 use crate::page::{Mask, Page};
 use crate::refusal::NoArticle;
 use crate::text::metric_tokens;
 
-/// What was observed of a page and a wrapper.
+/// The observation of a page and a wrapper.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PageObservation {
     /// The page's name.
@@ -199,7 +199,7 @@ fn by_wrapper_alone(mut article: Article) -> Article {
         article.text.clear();
         article.confidence = None;
         let why = article.warnings.iter().find_map(|warning| match warning {
-            Warning::Fallback { why } => Some(why.clone()),
+            ArticleWarning::Fallback { why } => Some(why.clone()),
             _ => None,
         });
         article.error = why;

@@ -1,4 +1,4 @@
-//! What is wrong with the article of a page.
+//! The problems of a page's article.
 
 use crate::error::counted;
 use crate::refusal::NoArticle;
@@ -6,7 +6,7 @@ use std::fmt;
 
 /// Something that is not as it should be.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Problem {
+pub enum PageProblem {
     /// Its text is not the right one.
     Wrong {
         /// F1 against the right text.
@@ -14,12 +14,12 @@ pub enum Problem {
     },
     /// A text is missing that one of the wrapper's tests asks for.
     Missing(String),
-    /// Shorter than articles of the site are, and the witness keeps more.
+    /// Shorter than articles of the site are, and the likely blocks have more.
     TooLittle {
         /// Words of the article.
         words: usize,
     },
-    /// Longer than articles of the site are, and the witness keeps less.
+    /// Longer than articles of the site are, and the likely blocks have less.
     TooMuch {
         /// Words of the article.
         words: usize,
@@ -31,7 +31,7 @@ pub enum Problem {
     },
     /// It is more likely wrong than right, by all signs together.
     Doubtful {
-        /// How likely it is right, 0..=1.
+        /// The probability that it is right, 0..=1.
         confidence: f64,
     },
     /// The words that the feed says of it stand elsewhere on the page.
@@ -45,29 +45,29 @@ pub enum Problem {
     NoArticle(NoArticle),
 }
 
-impl fmt::Display for Problem {
+impl fmt::Display for PageProblem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Problem::Wrong { f1 } => write!(f, "not the right text: F1 {f1:.3}"),
-            Problem::Missing(text) if text.is_empty() => f.write_str("no text at all"),
-            Problem::Missing(text) => write!(f, "the text has no `{text}`"),
-            Problem::TooLittle { words } => {
+            PageProblem::Wrong { f1 } => write!(f, "not the right text: F1 {f1:.3}"),
+            PageProblem::Missing(text) if text.is_empty() => f.write_str("no text at all"),
+            PageProblem::Missing(text) => write!(f, "the text has no `{text}`"),
+            PageProblem::TooLittle { words } => {
                 write!(f, "too little: {}", counted(*words, "word", "words"))
             }
-            Problem::TooMuch { words } => {
+            PageProblem::TooMuch { words } => {
                 write!(f, "too much: {}", counted(*words, "word", "words"))
             }
-            Problem::Links { quota } => write!(f, "{:.0} % of it are links", quota * 100.0),
-            Problem::Doubtful { confidence } => {
+            PageProblem::Links { quota } => write!(f, "{:.0} % of it are links", quota * 100.0),
+            PageProblem::Doubtful { confidence } => {
                 write!(f, "likely not the article: confidence {confidence:.2}")
             }
-            Problem::OtherItem { in_text, on_page } => write!(
+            PageProblem::OtherItem { in_text, on_page } => write!(
                 f,
                 "of {} of the feed on the page {} in the text",
                 counted(*on_page, "word", "words"),
                 counted(*in_text, "stands", "stand")
             ),
-            Problem::NoArticle(kind) => write!(f, "something is selected, but {kind}"),
+            PageProblem::NoArticle(kind) => write!(f, "something is selected, but {kind}"),
         }
     }
 }

@@ -1,4 +1,5 @@
 use super::*;
+use crate::extract::{Extractor, Options};
 use crate::onepage::ScoredPage;
 use crate::page::{Page, Source};
 use crate::wrapper::Wrapper;
@@ -45,7 +46,7 @@ fn extractor(yaml: &str) -> Extractor {
 }
 
 /// The report on pages, each with its F1 where that is known.
-fn reported(yaml: &str, pages: &[(String, Option<f64>)]) -> Report {
+fn reported(yaml: &str, pages: &[(String, Option<f64>)]) -> WrapperReport {
     let extractor = extractor(yaml);
     let seen: Vec<PageObservation> = pages
         .iter()
@@ -64,7 +65,7 @@ fn reported(yaml: &str, pages: &[(String, Option<f64>)]) -> Report {
 }
 
 #[track_caller]
-fn check(yaml: &str, pages: &[String], verdict: Verdict, why: &[&str]) -> Report {
+fn check(yaml: &str, pages: &[String], verdict: Verdict, why: &[&str]) -> WrapperReport {
     let pages: Vec<_> = pages.iter().map(|page| (page.clone(), None)).collect();
     let report = reported(yaml, &pages);
     assert_eq!(report.verdict, verdict, "{report:#?}");
@@ -177,7 +178,7 @@ fn without_expectations_the_other_pages_say_what_is_usual() {
 }
 
 #[test]
-fn gold_is_believed_and_not_the_witness() {
+fn gold_decides_and_not_the_block_scores() {
     let pages = |f1| -> Vec<_> {
         stories(0..4, "story")
             .into_iter()
@@ -305,7 +306,7 @@ fn doubt_makes_a_wrapper_degraded_and_much_of_it_a_drift() {
 }
 
 /// The report on pages with what the feed says of each.
-fn reported_with(pages: &[(String, &str)]) -> Report {
+fn reported_with(pages: &[(String, &str)]) -> WrapperReport {
     let extractor = extractor(YAML);
     let seen: Vec<PageObservation> = pages
         .iter()

@@ -1,6 +1,6 @@
 //! All pages of a site.
 
-use super::{ItemWords, PageObservation, Problem, Status};
+use super::{ItemWords, PageObservation, PageProblem, Status};
 use crate::error::counted;
 use crate::extract::confidence::DOUBTFUL;
 use crate::onepage::{MIN_AGREEMENT, MIN_LIKELY_WORDS};
@@ -11,7 +11,7 @@ use std::fmt;
 /// Below this F1 a page is not what it should be.
 const RIGHT_F1: f64 = 0.8;
 
-/// How far beyond the lengths of the sample an article may be: a sample is ten
+/// The factor by which an article may exceed the lengths of the sample: a sample is ten
 /// pages.
 const LENGTH_FACTOR: f64 = 2.0;
 
@@ -22,15 +22,15 @@ const MEDIAN_FACTOR: f64 = 5.0;
 /// Pages of which a middle length is taken at least.
 const MEDIAN_PAGES: usize = 5;
 
-/// An odd length counts where the witness shares less than this.
+/// An odd length counts if the text and the likely blocks share less than this.
 const DOUBT: f64 = 0.7;
 
 /// A confidence below this is as bad as anything else: of the texts with less by wrappers
 /// of `paper-nodfs` one of ten is right.
 const HARDLY: f64 = 0.2;
 
-/// Where the pages of a wrapper's sample show something else than all of them together
-/// ([`Expect::agreement`](crate::wrapper::Expect::agreement)), the witness counts alone where it agrees less than there by
+/// If the pages of a wrapper's sample show something else than all of them together
+/// ([`Expect::agreement`](crate::wrapper::Expect::agreement)), the block scores count alone if they agree less than there by
 /// this.
 const AGREEMENT_FACTOR: f64 = 2.0;
 
@@ -59,7 +59,7 @@ const ROTTEN_PAGES: usize = 3;
 /// Reasons of one kind that are named at the most.
 const NAMED: usize = 3;
 
-/// How a wrapper stands.
+/// The verdict on a wrapper.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Verdict {
@@ -91,37 +91,40 @@ impl fmt::Display for Verdict {
     }
 }
 
-/// How a wrapper stands, and why.
+/// The verdict on a wrapper, with its reasons.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Report {
+pub struct WrapperReport {
     /// The wrapper's site.
     pub site: String,
     /// The verdict.
     pub verdict: Verdict,
-    /// What came of each page, in the order of the pages.
+    /// The report on each page, in the order of the pages.
     pub pages: Vec<PageReport>,
-    /// What is wrong, for a reader; empty where nothing is.
+    /// The faults, for a reader; empty if there is no fault.
     pub why: Vec<String>,
 }
 
-/// What came of a page.
+/// The report on a page.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct PageReport {
     /// The page's name.
     pub id: String,
     /// `ok`, `degraded`, `empty`, `blocked` or `error`.
     pub status: Status,
-    /// How sure it is that the text is the article, 0..=1.
+    /// The probability that the text is the article, 0..=1.
     pub confidence: f64,
     /// F1 against the right text, where it is known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub f1: Option<f64>,
 }
 
-/// What is to be made of a wrapper by what was seen of the pages of its site.
-pub fn report(wrapper: &Wrapper, matcher: &Matcher, seen: &[PageObservation]) -> Report {
-    let usual = Usual::of(wrapper, seen);
-    let judged: Vec<Judged<'_>> = seen.iter().map(|page| Judged::of(page, &usual)).collect();
+/// The report on a wrapper, from the observations of its site's pages.
+pub fn report(wrapper: &Wrapper, matcher: &Matcher, seen: &[PageObservation]) -> WrapperReport {
+    let usual = UsualValues::of(wrapper, seen);
+    let judged: Vec<JudgedPage<'_>> = seen
+        .iter()
+        .map(|page| JudgedPage::of(page, &usual))
+        .collect();
     let count = |status| judged.iter().filter(|page| page.status == status).count();
     let (ok, blocked) = (count(Status::Ok), count(Status::Blocked));
     let doubtful = judged.iter().filter(|page| page.is_only_doubtful()).count();
@@ -143,18 +146,18 @@ pub fn report(wrapper: &Wrapper, matcher: &Matcher, seen: &[PageObservation]) ->
         share if share < DEGRADED || field_lost => Verdict::Degraded,
         _ => Verdict::Ok,
     };
-    Report {
+    WrapperReport {
         site: wrapper.site.clone(),
         verdict,
-        pages: judged.iter().map(Judged::report).collect(),
+        pages: judged.iter().map(JudgedPage::report).collect(),
         why,
     }
 }
 
-/// What one page says of the wrapper: what a harvest remembers of it.
+/// The sign that one page gives of the wrapper: a harvest remembers it.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct PageSign {
-    /// What came of the page: `ok`, `degraded`, `fallback`, `empty`, `blocked` or `error`.
+    /// The status of the page: `ok`, `degraded`, `fallback`, `empty`, `blocked` or `error`.
     pub status: Status,
     /// F1 to expect of what the wrapper gives, 0..=1: 0 where it gives nothing. `None` of a
     /// page that says nothing of the wrapper: it was not read, something stands in the way
@@ -167,9 +170,9 @@ pub struct PageSign {
 }
 
 impl PageSign {
-    /// What a page says of the wrapper that it was looked at with.
+    /// The sign of a page that was observed with a wrapper.
     pub fn of(wrapper: &Wrapper, seen: &PageObservation) -> PageSign {
-        let judged = Judged::of(seen, &Usual::of(wrapper, std::slice::from_ref(seen)));
+        let judged = JudgedPage::of(seen, &UsualValues::of(wrapper, std::slice::from_ref(seen)));
         PageSign {
             status: match judged.status {
                 Status::Empty if seen.fallback => Status::Fallback,
@@ -180,7 +183,7 @@ impl PageSign {
         }
     }
 
-    /// What a page says that no wrapper was held against: it came, did not come
+    /// The sign of a page without a wrapper: it came, did not come
     /// (`error`), or something stands in the way (`blocked`).
     pub fn bare(status: Status) -> PageSign {
         PageSign {
@@ -201,21 +204,21 @@ impl PageSign {
     }
 }
 
-/// What is usual on the site.
-struct Usual {
+/// The values that are usual on the site.
+struct UsualValues {
     /// Words of an article, from and to.
     words: Option<[f64; 2]>,
     /// Share of links at the most.
     links: Option<f64>,
-    /// The witness counts alone where its [agreement](PageObservation::agreement) is less than this.
+    /// The block scores count alone if their [agreement](PageObservation::agreement) is less.
     agreement: f64,
-    /// By template the F1 to expect of its articles, where the witness is known to be wrong
+    /// By template the F1 to expect of its articles, if the block scores are known to be wrong
     /// on this site.
     worth: Vec<Option<f64>>,
 }
 
-impl Usual {
-    fn of(wrapper: &Wrapper, seen: &[PageObservation]) -> Usual {
+impl UsualValues {
+    fn of(wrapper: &Wrapper, seen: &[PageObservation]) -> UsualValues {
         if let Some(expect) = &wrapper.expect {
             let [least, most] = expect.words.map(|n| n as f64);
             let known = expect.agreement.map(|[least, _]| least / AGREEMENT_FACTOR);
@@ -223,7 +226,7 @@ impl Usual {
                 .templates
                 .iter()
                 .map(|known| known.evidence.as_ref());
-            return Usual {
+            return UsualValues {
                 words: Some([least / LENGTH_FACTOR, most * LENGTH_FACTOR]),
                 links: Some(expect.link_quota[1] + LINKS),
                 agreement: known.unwrap_or(MIN_AGREEMENT).min(MIN_AGREEMENT),
@@ -236,7 +239,7 @@ impl Usual {
         let matched = || seen.iter().filter(|page| page.template.is_some());
         let words = middle(matched().map(|page| page.words as f64).collect());
         let links = middle(matched().map(|page| page.link_quota).collect());
-        Usual {
+        UsualValues {
             words: words.map(|words| [words / MEDIAN_FACTOR, words * MEDIAN_FACTOR]),
             links: links.map(|links| links + LINKS),
             agreement: MIN_AGREEMENT,
@@ -252,24 +255,25 @@ fn middle(mut numbers: Vec<f64>) -> Option<f64> {
 }
 
 /// A page with what is wrong with it.
-struct Judged<'a> {
+struct JudgedPage<'a> {
     seen: &'a PageObservation,
     status: Status,
     /// It counts: it holds an article, as far as one can tell.
     is_article: bool,
-    problems: Vec<Problem>,
+    problems: Vec<PageProblem>,
     /// F1 to expect of a text that nothing speaks against.
     expected_f1: f64,
 }
 
-impl<'a> Judged<'a> {
-    fn of(seen: &'a PageObservation, usual: &Usual) -> Judged<'a> {
+impl<'a> JudgedPage<'a> {
+    fn of(seen: &'a PageObservation, usual: &UsualValues) -> JudgedPage<'a> {
         let walled = seen.no_article.is_some_and(|no| no.is_in_the_way());
         let in_the_way = seen.f1.is_none() && (walled || seen.is_other_page());
         let unseen = in_the_way || matches!(seen.status, Status::Error | Status::Blocked);
-        let problems = match unseen {
-            true => Vec::new(),
-            false => problems(seen, usual),
+        let problems = if unseen {
+            Vec::new()
+        } else {
+            problems(seen, usual)
         };
         let status = match seen.status {
             Status::Error => Status::Error,
@@ -277,7 +281,7 @@ impl<'a> Judged<'a> {
             Status::Ok if !problems.is_empty() => Status::Degraded,
             status => status,
         };
-        Judged {
+        JudgedPage {
             seen,
             status,
             is_article: match status {
@@ -303,10 +307,10 @@ impl<'a> Judged<'a> {
         if !self.is_article {
             return None;
         }
-        let lost = |problem: &Problem| {
+        let lost = |problem: &PageProblem| {
             matches!(
                 problem,
-                Problem::Missing(_) | Problem::NoArticle(_) | Problem::OtherItem { .. }
+                PageProblem::Missing(_) | PageProblem::NoArticle(_) | PageProblem::OtherItem { .. }
             )
         };
         Some(match (self.seen.f1, self.status) {
@@ -321,7 +325,7 @@ impl<'a> Judged<'a> {
     /// Nothing but its confidence speaks against it, and that is not next to nothing:
     /// that makes a wrapper degraded, and no drift of it.
     fn is_only_doubtful(&self) -> bool {
-        let is_doubt = |problem: &Problem| matches!(problem, Problem::Doubtful { confidence } if *confidence >= HARDLY);
+        let is_doubt = |problem: &PageProblem| matches!(problem, PageProblem::Doubtful { confidence } if *confidence >= HARDLY);
         self.status == Status::Degraded && self.problems.iter().all(is_doubt)
     }
 
@@ -347,12 +351,12 @@ impl<'a> Judged<'a> {
     }
 }
 
-fn problems(seen: &PageObservation, usual: &Usual) -> Vec<Problem> {
+fn problems(seen: &PageObservation, usual: &UsualValues) -> Vec<PageProblem> {
     let missing = seen.missing.iter().cloned();
-    let mut found: Vec<Problem> = missing.map(Problem::Missing).collect();
+    let mut found: Vec<PageProblem> = missing.map(PageProblem::Missing).collect();
     if let Some(f1) = seen.f1 {
         if f1 < RIGHT_F1 {
-            found.push(Problem::Wrong { f1 });
+            found.push(PageProblem::Wrong { f1 });
         }
         return found;
     }
@@ -366,35 +370,35 @@ fn problems(seen: &PageObservation, usual: &Usual) -> Vec<Problem> {
     let short = (words as f64) < least && seen.recall < DOUBT;
     let long = words as f64 > most && seen.precision < DOUBT;
     if short || (disagrees && less) {
-        found.push(Problem::TooLittle { words });
+        found.push(PageProblem::TooLittle { words });
     } else if long || disagrees {
-        found.push(Problem::TooMuch { words });
+        found.push(PageProblem::TooMuch { words });
     }
     let quota = seen.link_quota;
     if usual.links.is_some_and(|most| quota > most) {
-        found.push(Problem::Links { quota });
+        found.push(PageProblem::Links { quota });
     }
     if let Some(kind) = seen.no_article {
-        found.push(Problem::NoArticle(kind));
+        found.push(PageProblem::NoArticle(kind));
     }
     if let Some(item) = seen.item.filter(ItemWords::is_of_other_text) {
-        found.push(Problem::OtherItem {
+        found.push(PageProblem::OtherItem {
             in_text: item.in_text,
             on_page: item.on_page,
         });
     }
     let doubtful = seen.confidence.filter(|sure| *sure < DOUBTFUL);
     if let Some(confidence) = doubtful.filter(|_| found.is_empty()) {
-        found.push(Problem::Doubtful { confidence });
+        found.push(PageProblem::Doubtful { confidence });
     }
     found
 }
 
 /// Of each kind of trouble the first pages, and how many more.
-fn reasons(judged: &[Judged<'_>]) -> Vec<String> {
+fn reasons(judged: &[JudgedPage<'_>]) -> Vec<String> {
     let mut why = Vec::new();
     let articles = judged.iter().filter(|page| page.is_article).count();
-    let empty = |page: &&Judged<'_>| page.is_lost();
+    let empty = |page: &&JudgedPage<'_>| page.is_lost();
     let unmatched = judged.iter().filter(empty).map(|page| &*page.seen.id);
     named(
         &mut why,

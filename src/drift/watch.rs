@@ -1,6 +1,6 @@
 //! A site over time: the verdict of its last pages, with hysteresis.
 //!
-//! Takes the [`PageSign`] of each page as it comes ([`SiteWatch::see`]) and tells when the
+//! Takes the [`PageSign`] of each page as it comes ([`SiteWatch::see`]) and gives notice when the
 //! verdict changes. Pure: the time is given. A watch can be written down and read back.
 //!
 //! - A page counts if it holds an article, as far as one can tell: pages that something
@@ -11,7 +11,7 @@
 //!   calls drift. One bad page, or two, never raise an alarm.
 //! - It is well again after [`RUN`] good pages in a row; pages from before the alarm are
 //!   forgotten then.
-//! - Where most of the latest pages show no article because something stands in the way,
+//! - If most of the latest pages show no article because something stands in the way,
 //!   the verdict is [`Verdict::Blocked`] until [`RUN`] pages in a row can be read. What was
 //!   known of the wrapper is then known again; the wall is forgotten, and must be seen anew.
 //!   Pages that did not come neither raise a wall nor end one.
@@ -38,7 +38,7 @@ pub const RUN: usize = 3;
 /// from.
 const LATEST: usize = 10;
 
-/// What is remembered of a site's last pages, and what follows from it.
+/// The signs of a site's last pages, and the verdict that follows from them.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct SiteWatch {
     /// The last pages, the latest last.
@@ -51,7 +51,7 @@ pub struct SiteWatch {
     /// Since when the verdict is what it is.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     since: Option<DateTime<Utc>>,
-    /// How often the site has drifted.
+    /// The number of times that the site has drifted.
     drifts: u32,
 }
 
@@ -84,18 +84,18 @@ impl SiteWatch {
 
 /// A verdict that gave way to another.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Change {
-    /// What it was.
+pub struct VerdictChange {
+    /// The verdict before.
     pub from: Verdict,
-    /// What it is now.
+    /// The verdict now.
     pub to: Verdict,
     /// When the page came that changed it.
     pub at: DateTime<Utc>,
 }
 
 impl SiteWatch {
-    /// Takes the next page, and tells whether it changed the verdict.
-    pub fn see(&mut self, at: DateTime<Utc>, seen: PageSign) -> Option<Change> {
+    /// Takes the next page; gives the change if it changed the verdict.
+    pub fn see(&mut self, at: DateTime<Utc>, seen: PageSign) -> Option<VerdictChange> {
         let from = self.verdict();
         if self.pages.len() == REMEMBERED {
             self.pages.pop_front();
@@ -115,14 +115,15 @@ impl SiteWatch {
             return None;
         }
         self.since = Some(at);
-        Some(Change { from, to, at })
+        Some(VerdictChange { from, to, at })
     }
 
-    /// How the site stands.
+    /// The verdict on the site.
     pub fn verdict(&self) -> Verdict {
-        match self.blocked {
-            true => Verdict::Blocked,
-            false => self.wrapper,
+        if self.blocked {
+            Verdict::Blocked
+        } else {
+            self.wrapper
         }
     }
 
@@ -160,13 +161,14 @@ impl SiteWatch {
         }
     }
 
-    /// Whether the pages of a site without a wrapper come at all.
+    /// True if the pages of a site without a wrapper come at all.
     fn judge_reach(&mut self) {
         let latest = self.pages.iter().rev().take(RUN);
         let failed = latest.filter(|page| page.status == Status::Error).count();
-        self.wrapper = match failed == RUN {
-            true => Verdict::Unreachable,
-            false => Verdict::NoneYet,
+        self.wrapper = if failed == RUN {
+            Verdict::Unreachable
+        } else {
+            Verdict::NoneYet
         };
     }
 
@@ -192,10 +194,11 @@ impl SiteWatch {
             self.wrapper = Verdict::Drift;
             self.drifts += 1;
         } else {
-            // As with a drift, one page is none.
-            self.wrapper = match latest.len() - ok >= RUN - 1 && share(ok) < DEGRADED {
-                true => Verdict::Degraded,
-                false => Verdict::Ok,
+            // As with a drift, one page is not enough.
+            self.wrapper = if latest.len() - ok >= RUN - 1 && share(ok) < DEGRADED {
+                Verdict::Degraded
+            } else {
+                Verdict::Ok
             };
         }
     }

@@ -3,7 +3,7 @@
 use super::article::names_of;
 use super::confidence::{ArticleEvidence, DOUBTFUL, FieldSources, FieldValues, TextSource};
 use super::onepage::{MIN_EXPECTED, fallback_of, refused};
-use super::{Article, ArticleOrigin, Options, Status, Warning, article};
+use super::{Article, ArticleOrigin, ArticleWarning, Options, Status, article};
 use crate::error::Result;
 use crate::onepage::ScoredPage;
 use crate::page::links::Base;
@@ -143,7 +143,7 @@ impl Extractor {
         out.confidence = Some(sure);
         if sure < DOUBTFUL && out.status == Status::Ok {
             out.status = Status::Degraded;
-            out.warnings.push(Warning::unlike(&features));
+            out.warnings.push(ArticleWarning::unlike(&features));
         }
         out
     }
@@ -184,7 +184,7 @@ impl Extractor {
             out.status = Status::Fallback;
             let why = "the wrapper says what is stripped and kept, not where the article is";
             let why = why.to_owned();
-            out.warnings.push(Warning::Fallback { why });
+            out.warnings.push(ArticleWarning::Fallback { why });
         }
         let evidence = ArticleEvidence {
             source: TextSource::of(&self.wrapper.templates[found.template]),
@@ -218,7 +218,8 @@ impl Extractor {
         let sources = FieldSources::of(&selected, &out.values());
         if let Some(title) = title {
             out.title = Some(title);
-            out.warnings.retain(|warning| *warning != Warning::NoTitle);
+            out.warnings
+                .retain(|warning| *warning != ArticleWarning::NoTitle);
         }
         if !authors.is_empty() {
             out.authors = authors;

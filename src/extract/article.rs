@@ -1,7 +1,7 @@
 //! The article record.
 
 use super::confidence::{FieldConfidence, FieldValues};
-use super::warning::Warning;
+use super::warning::ArticleWarning;
 use crate::address::own_address;
 use crate::page::links::Base;
 use crate::page::metadata::{MAX_VALUES, names};
@@ -17,7 +17,7 @@ use std::sync::Arc;
 /// The version of the record: the field `schema` of every line.
 pub const SCHEMA: u32 = 1;
 
-/// What came of a page.
+/// The status of a page.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Status {
@@ -45,14 +45,14 @@ pub struct ArticleOrigin {
     pub site: String,
     /// When it was learned, RFC 3339.
     pub learned: Option<String>,
-    /// Which of its templates matched, from 0.
+    /// The index of the template that matched, from 0.
     pub template: usize,
     /// The expression that selected the body; empty where the template has none and the
     /// page's own shape showed it.
     pub xpath: String,
 }
 
-/// What was extracted from one page: one line of JSONL.
+/// The record of one page: one line of JSONL.
 ///
 /// The fields stand in this order in every record, and all of them stand in every
 /// record: what is not known is `null` (lists: `[]`), so that the lines of a
@@ -97,18 +97,18 @@ pub struct Article {
     pub tags: Vec<String>,
     /// The wrapper that found the article.
     pub wrapper: Option<ArticleOrigin>,
-    /// What came of the page.
+    /// The status of the page.
     pub status: Status,
-    /// How likely the text is right (an F1 of 0.9 or more), 0 to 1: see
+    /// The probability that the text is right (an F1 of 0.9 or more), 0 to 1: see
     /// [`confidence`](super::confidence). Of an article over several pages that of the
     /// first. Of `empty` and `blocked`: how likely that is.
     /// `null` where nobody judged.
     pub confidence: Option<f64>,
-    /// How likely title, authors and day are right, 0 to 1; `null` for those that are
+    /// The probability that title, authors and day are right, 0 to 1; `null` for those that are
     /// not there or that nobody judged.
     pub field_confidence: FieldConfidence,
-    /// What should be known of how it was made.
-    pub warnings: Vec<Warning>,
+    /// Warnings about the way it was made.
+    pub warnings: Vec<ArticleWarning>,
     /// Why there is no article, for `blocked` and `error`.
     pub error: Option<String>,
     /// The addresses of the pages that the text is from, in their order, where it
@@ -169,7 +169,7 @@ impl Article {
     }
 }
 
-/// What is made of a page besides its text.
+/// The options of extraction.
 ///
 /// ```
 /// use forest::extract::Options;
@@ -213,7 +213,7 @@ impl fmt::Debug for ProseWriter {
     }
 }
 
-/// Where the captions of pictures go. [`Article::images`] has them in any case.
+/// The place of the captions of pictures. [`Article::images`] has them in any case.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum CaptionPlace {
     /// Into the text and the Markdown as well, where they stand.
@@ -233,7 +233,7 @@ impl Options {
         self
     }
 
-    /// Whether [`Article::html`] is made: it costs a second parse of the article.
+    /// True if [`Article::html`] is made: it costs a second parse of the article.
     /// Default: no.
     #[must_use]
     pub fn with_html(mut self, html: bool) -> Self {
@@ -241,14 +241,14 @@ impl Options {
         self
     }
 
-    /// Whether [`Article::markdown`] is made. Default: no.
+    /// True if [`Article::markdown`] is made. Default: no.
     #[must_use]
     pub fn with_markdown(mut self, markdown: bool) -> Self {
         self.markdown = markdown;
         self
     }
 
-    /// Where captions go. Default: [`CaptionPlace::Text`].
+    /// The place of captions. Default: [`CaptionPlace::Text`].
     #[must_use]
     pub fn with_captions(mut self, captions: CaptionPlace) -> Self {
         self.captions = captions;
@@ -291,17 +291,17 @@ impl Options {
         self.confidence
     }
 
-    /// Where captions go.
+    /// The place of captions.
     pub fn captions(&self) -> CaptionPlace {
         self.captions
     }
 
-    /// Whether [`Article::html`] is made.
+    /// True if [`Article::html`] is made.
     pub fn html(&self) -> bool {
         self.html
     }
 
-    /// Whether [`Article::markdown`] is made.
+    /// True if [`Article::markdown`] is made.
     pub fn markdown(&self) -> bool {
         self.markdown
     }
@@ -332,10 +332,14 @@ pub fn article(page: &Page, body: &Mask, options: &Options) -> Article {
         CaptionPlace::Images => Cow::Owned(without_captions(page, body)),
     };
     let text = text(page, &spoken);
-    let mut warnings: Vec<Warning> = page.warnings().iter().map(|&w| Warning::Page(w)).collect();
+    let mut warnings: Vec<ArticleWarning> = page
+        .warnings()
+        .iter()
+        .map(|&w| ArticleWarning::Page(w))
+        .collect();
     let mut bounded = |(text, cut): (String, bool)| {
-        if cut && !warnings.contains(&Warning::MarkupCut) {
-            warnings.push(Warning::MarkupCut);
+        if cut && !warnings.contains(&ArticleWarning::MarkupCut) {
+            warnings.push(ArticleWarning::MarkupCut);
         }
         text
     };
@@ -376,14 +380,14 @@ pub fn article(page: &Page, body: &Mask, options: &Options) -> Article {
     ];
     for (what, read, raw) in unread {
         if let (Some(None), Some(raw)) = (read, raw) {
-            warnings.push(Warning::DateUnread {
+            warnings.push(ArticleWarning::DateUnread {
                 what,
                 raw: raw.clone(),
             });
         }
     }
     if said.title.is_none() && !text.is_empty() {
-        warnings.push(Warning::NoTitle);
+        warnings.push(ArticleWarning::NoTitle);
     }
     let fetched_url = page.url().map(str::to_owned);
     Article {

@@ -1,4 +1,4 @@
-//! What a page's article is: from a page and a wrapper, or the mask of its body,
+//! The article of a page: from a page and a wrapper, or the mask of its body,
 //! to an [`Article`].
 //!
 //! Takes a [`Page`](crate::page::Page) and the [`Mask`](crate::page::Mask) that
@@ -24,7 +24,7 @@
 //! [`Status::Fallback`]. One that holds no article is [`Status::Empty`] or
 //! [`Status::Blocked`].
 //!
-//! An article over several pages is put together by a [`Whole`]: see [`paging`].
+//! An article over several pages is put together by a [`PagedArticle`]: see [`paging`].
 //!
 //! **Departures.** None: the papers end at the selected nodes.
 
@@ -42,7 +42,7 @@ mod warning;
 pub use apply::Extractor;
 pub use article::{Article, ArticleOrigin, CaptionPlace, Options, SCHEMA, Status, article};
 pub use onepage::{fallback, one_page};
-pub use paging::Whole;
+pub use paging::PagedArticle;
 pub use phrase::tests_of;
 pub use spoken::language;
-pub use warning::Warning;
+pub use warning::ArticleWarning;

@@ -1,7 +1,7 @@
 //! A page of which no wrapper is known.
 
 use super::confidence::{FieldSources, TextFeatures, TextSource};
-use super::{Article, Options, Status, Warning, article};
+use super::{Article, ArticleWarning, Options, Status, article};
 use crate::onepage::ScoredPage;
 use crate::page::{Mask, Page};
 use crate::refusal::Refusal;
@@ -12,8 +12,8 @@ pub(super) const MIN_EXPECTED: f64 = 0.1;
 
 /// The article of a page by the shape of this page alone
 /// ([`onepage`](crate::onepage)). A page that holds none is
-/// [`Status::Blocked`] where something stands in the way and [`Status::Empty`]
-/// where there is none; `error` says what, and `confidence` how sure that is.
+/// [`Status::Blocked`] if something stands in the way of one and [`Status::Empty`]
+/// if there is no article; `error` says what, and `confidence` how sure that is.
 ///
 /// ```
 /// use forest::extract::{Options, Status, one_page};
@@ -55,7 +55,7 @@ pub(super) fn fallback_of(page: &ScoredPage<'_>, options: &Options, why: &str) -
     if out.status == Status::Ok {
         out.status = Status::Fallback;
         let why = why.to_owned();
-        out.warnings.push(Warning::Fallback { why });
+        out.warnings.push(ArticleWarning::Fallback { why });
     } else {
         out.error = out.error.map(|error| format!("{why}; {error}"));
     }

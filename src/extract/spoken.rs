@@ -18,7 +18,7 @@ pub fn language(page: &Page, kept: &Mask, text: &str, hint: Option<&str>) -> Lan
     Language::detect(said.as_deref().unwrap_or(text), hint)
 }
 
-/// The text outside of code; nothing where there is no code, or little else.
+/// The text outside of code; `None` without code, or if there is little else.
 fn without_code(page: &Page, kept: &Mask) -> Option<String> {
     let mut rest: Option<Mask> = None;
     let mut at = 0;

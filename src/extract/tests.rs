@@ -142,11 +142,11 @@ mod articles {
         assert_eq!(
             found.warnings,
             [
-                Warning::DateUnread {
+                ArticleWarning::DateUnread {
                     what: "published",
                     raw: "last week".to_owned()
                 },
-                Warning::NoTitle,
+                ArticleWarning::NoTitle,
             ]
         );
         let json = serde_json::to_string(&found.warnings[0]).expect("a string");
@@ -274,7 +274,7 @@ mod captions {
                         <figure><pre>code</pre><figcaption>Listing 1</figcaption></figure>";
 
     /// The text and the Markdown, and the captions of the pictures.
-    fn check(captions: Captions, expected_text: &str, in_markdown: bool) {
+    fn check(captions: CaptionPlace, expected_text: &str, in_markdown: bool) {
         let page = Page::from_html(HTML);
         let options = Options::default()
             .with_markdown(true)
@@ -288,7 +288,7 @@ mod captions {
 
     #[test]
     fn stay_in_the_text_or_only_with_their_pictures() {
-        check(Captions::Text, "One.\nA tree\ncode\nListing 1", true);
-        check(Captions::Images, "One.\ncode\nListing 1", false);
+        check(CaptionPlace::Text, "One.\nA tree\ncode\nListing 1", true);
+        check(CaptionPlace::Images, "One.\ncode\nListing 1", false);
     }
 }

@@ -1,4 +1,4 @@
-//! What should be known of how an article was made.
+//! Warnings about the way an article was made.
 
 use super::confidence::TextFeatures;
 use crate::page;
@@ -9,14 +9,14 @@ use std::fmt;
 /// record it is the string that it displays.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum Warning {
+pub enum ArticleWarning {
     /// Something was left out or mended while the page was parsed.
     Page(page::PageWarning),
     /// The page has no title.
     NoTitle,
     /// A date that could not be read.
     DateUnread {
-        /// Which date: `published` or `modified`.
+        /// The date: `published` or `modified`.
         what: &'static str,
         /// The date as it stood on the page.
         raw: String,
@@ -36,18 +36,18 @@ pub enum Warning {
         /// Why.
         why: String,
     },
-    /// What the wrapper found is unlike an article.
+    /// The wrapper found a text that is unlike an article.
     Unlike {
-        /// What it is instead, as far as one can tell.
+        /// A description of the text.
         what: &'static str,
     },
     /// A warning that was read from a record.
     Recorded(String),
 }
 
-impl Warning {
+impl ArticleWarning {
     /// The warning about a text with these features.
-    pub(super) fn unlike(features: &TextFeatures) -> Warning {
+    pub(super) fn unlike(features: &TextFeatures) -> ArticleWarning {
         let overlap = &features.overlap;
         let what = match (
             features.article < 0.5,
@@ -57,45 +57,45 @@ impl Warning {
             (_, true) => "likely more than the article",
             (_, false) => "likely less than the article",
         };
-        Warning::Unlike { what }
+        ArticleWarning::Unlike { what }
     }
 }
 
-impl fmt::Display for Warning {
+impl fmt::Display for ArticleWarning {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Warning::Page(warning) => warning.fmt(f),
-            Warning::NoTitle => f.write_str(
+            ArticleWarning::Page(warning) => warning.fmt(f),
+            ArticleWarning::NoTitle => f.write_str(
                 "the page names no title; a `title` expression in the site's wrapper can find one",
             ),
-            Warning::DateUnread { what, raw } => write!(
+            ArticleWarning::DateUnread { what, raw } => write!(
                 f,
                 "date_{what} could not be read from `{raw}`; a `date` expression with a format in the site's wrapper can"
             ),
-            Warning::MarkupCut => f.write_str(
+            ArticleWarning::MarkupCut => f.write_str(
                 "Markdown or HTML would be more than four times the page and was cut; the text is whole",
             ),
-            Warning::Fallback { why } => write!(f, "found by this page's own shape: {why}"),
-            Warning::EndsBefore { url, why } => {
+            ArticleWarning::Fallback { why } => write!(f, "found by this page's own shape: {why}"),
+            ArticleWarning::EndsBefore { url, why } => {
                 write!(f, "the page leads on to {url}, which the text is without: {why}")
             }
-            Warning::Unlike { what } => write!(
+            ArticleWarning::Unlike { what } => write!(
                 f,
                 "what the wrapper found is {what}; `forest site check` says whether the site has changed"
             ),
-            Warning::Recorded(text) => f.write_str(text),
+            ArticleWarning::Recorded(text) => f.write_str(text),
         }
     }
 }
 
-impl Serialize for Warning {
+impl Serialize for ArticleWarning {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_str(self)
     }
 }
 
-impl<'de> Deserialize<'de> for Warning {
+impl<'de> Deserialize<'de> for ArticleWarning {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        String::deserialize(deserializer).map(Warning::Recorded)
+        String::deserialize(deserializer).map(ArticleWarning::Recorded)
     }
 }

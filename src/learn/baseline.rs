@@ -1,6 +1,6 @@
 //! The paper's baselines that look at one page: SIGFEED and DESCRIPTION.
 
-use super::SamplePage;
+use super::page::SamplePage;
 use crate::page::{Mask, NodeId, Page};
 use crate::signifier::{SampleTerms, Signifiers, TfIdf};
 use html5ever::local_name;
@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 /// item, are clustered by their lowest `div` ancestor; the `div` with most
 /// signifiers is the article, the lower and then the first one on a tie.
 ///
-/// **Departure.** Where no `div` holds a significant node, the lowest `td` or the
+/// **Departure.** If no `div` holds a significant node, the lowest `td` or the
 /// body does: pages of 2005 have no `div`.
 pub fn sigfeed(sample: &SamplePage, keywords: usize) -> Mask {
     let page = &sample.page;

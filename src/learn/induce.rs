@@ -1,6 +1,8 @@
 //! Terms, signifiers, patterns, ranking, expression.
 
-use super::{LearnOptions, Method, SamplePage, SignifierSource};
+use super::method::{Method, SignifierSource};
+use super::options::LearnOptions;
+use super::page::SamplePage;
 use crate::page::{Mask, NodeId, Page};
 use crate::pattern::{Occurrence, Pattern, patterns};
 use crate::rank::{
@@ -17,7 +19,7 @@ pub struct Induction {
     pub patterns: Vec<Pattern>,
     /// The signifiers of each page, as words, the weightiest first.
     pub signifiers: Vec<Vec<String>>,
-    /// Whether idf said nothing, because the sample is one page.
+    /// True if idf said nothing, because the sample is one page.
     pub by_tf_only: bool,
     options: LearnOptions,
 }
@@ -98,7 +100,7 @@ impl Induction {
         self.options.measure.unwrap_or(of_method).measure()
     }
 
-    /// Whether the level is a factor.
+    /// True if the level is a factor.
     pub fn level_factor(&self) -> LevelFactor {
         self.options.level_factor
     }

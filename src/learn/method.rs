@@ -1,4 +1,4 @@
-//! What can be asked for, by name.
+//! The methods by name.
 
 use crate::page::{Mask, Page};
 use crate::pipeline::{Pipeline, Preset};
@@ -8,8 +8,8 @@ use std::str::FromStr;
 /// A way to extract the articles of a site.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub enum Method {
-    /// What this project makes of FOREST: the part of the site's pages that the one-page
-    /// extractor believes in over the whole sample, with its strips.
+    /// This project's development of FOREST: the part of the site's pages with the
+    /// highest F1 to expect by block scores over the whole sample, with its strips.
     #[default]
     Forest,
     /// FOREST exactly as published: the expression with its `@dfs` alternatives.
@@ -50,7 +50,7 @@ impl Method {
             .chain(pipelines.map(Method::Pipeline))
     }
 
-    /// Whether the method learns a wrapper from several pages.
+    /// True if the method learns a wrapper from several pages.
     pub fn learns(&self) -> bool {
         matches!(
             self,
@@ -58,7 +58,7 @@ impl Method {
         )
     }
 
-    /// What the method keeps of a page by the shape of this page alone; `None` for
+    /// The nodes that the method keeps by the shape of this page alone; `None` for
     /// a method that needs other pages or a feed.
     ///
     /// ```
@@ -121,7 +121,7 @@ impl FromStr for Method {
     }
 }
 
-/// Where a page's signifiers come from (FOREST 3.1 and 5).
+/// The source of a page's signifiers (FOREST 3.1 and 5).
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
 pub enum SignifierSource {
     /// The page's top terms by tf-idf over the sample.

@@ -6,7 +6,7 @@
 //!
 //! - [`method`](mod@method): what can be asked for, by name.
 //! - `sample`: which pages are good.
-//! - `forest`: what the one-page extractor believes in, over the whole sample.
+//! - `forest`: the expected F1 by block scores, over the whole sample.
 //! - `induce`: terms, signifiers, patterns, ranking, expression.
 //! - [`fields`](mod@fields): title, authors, date and tags.
 //! - [`paging`]: links to an article's next page and to the whole of it.
@@ -19,39 +19,33 @@
 //! gold's sites that is ten: eight without text and two copies.
 
 mod baseline;
+mod expect;
 pub mod fields;
 mod forest;
 mod induce;
 pub mod method;
 pub mod paging;
+mod options;
+mod page;
 mod sample;
 #[cfg(test)]
 mod tests;
 
 pub use baseline::{description, sigfeed};
+pub use expect::{link_quota, words};
 pub use induce::{Induction, induce};
 pub use method::{Method, SignifierSource};
+pub use options::{LearnOptions, MIN_PAGES};
+pub use page::{SamplePage, SampleVerdict};
 pub use paging::Paging;
-pub use sample::{SampleVerdict, keep_good, sort_out};
+pub use sample::{keep_good, sort_out};
 
 use crate::error::counted;
 use crate::extract::{Article, Extractor, Options, tests_of};
-use crate::feed::FeedItem;
-use crate::onepage::{BlockModel, BlockScores, ScoredPage};
-use crate::page::{Mask, NodeId, Page};
-use crate::pattern::{PatternOptions, anchor_lists};
-use crate::rank::{LevelFactor, MeasureName};
-use crate::signifier::DEFAULT_KEYWORDS;
-use crate::text::metric_tokens;
-use crate::wrapper::{Evidence, Expect, SampleRef, Template, Trace, Wrapper};
+use crate::wrapper::{Evidence, SampleRef, Template, Trace, Wrapper};
+use expect::expected;
 use forest::SampleEvidence;
-use std::borrow::Cow;
 use std::fmt;
-use std::sync::{Arc, OnceLock};
-
-/// Good pages below which nothing is learned: tf-idf and repeated structure need
-/// two (FOREST 4, "Influence of the number of pages").
-pub const MIN_PAGES: usize = 2;
 
 /// Pages of a sample unless something else is asked for: the plateau of FOREST,
 /// figure 5.
@@ -69,252 +63,7 @@ const AGREEING_PAGES: usize = 4;
 /// take another one's place, too (`drift::relearn`).
 const AGREED: f64 = 0.7;
 
-/// A page to learn from.
-#[derive(Debug)]
-pub struct SamplePage {
-    /// The page, with its scores once they are known.
-    pub page: ScoredPage<'static>,
-    /// Its address, or the name of its file.
-    pub name: String,
-    /// SHA-256 of its bytes, in hex.
-    pub sha256: String,
-    /// The feed item that points to it, without its content.
-    pub item: Option<FeedItem>,
-    screening: OnceLock<sample::Screening>,
-}
-
-impl SamplePage {
-    /// A page without a feed item.
-    pub fn new(page: Page, name: impl Into<String>) -> SamplePage {
-        SamplePage {
-            page: page.into(),
-            name: name.into(),
-            sha256: String::new(),
-            item: None,
-            screening: OnceLock::new(),
-        }
-    }
-
-    /// The page with what its feed item says.
-    #[must_use]
-    pub fn with_item(mut self, item: &FeedItem) -> SamplePage {
-        self.item = Some(item.without_content());
-        self
-    }
-
-    /// Title and summary of the item as one text, if it has any.
-    pub fn item_text(&self) -> Option<String> {
-        self.item.as_ref()?.text()
-    }
-
-    /// Title and summary of the item.
-    fn item_texts(&self) -> impl Iterator<Item = &str> {
-        self.item.iter().flat_map(FeedItem::texts)
-    }
-}
-
-/// How to learn. The default is the program's.
-#[derive(Debug, Clone, PartialEq)]
-pub struct LearnOptions {
-    method: Method,
-    signifiers: SignifierSource,
-    keywords: usize,
-    patterns: PatternOptions,
-    measure: Option<MeasureName>,
-    level_factor: LevelFactor,
-    anchor_lists: bool,
-    min_pages: usize,
-    any_host: bool,
-    site: Option<String>,
-    feed: Option<String>,
-    learned: Option<String>,
-    model: Option<Arc<BlockModel>>,
-    fields: Option<bool>,
-    ranking: bool,
-    articles: bool,
-}
-
-impl Default for LearnOptions {
-    fn default() -> Self {
-        LearnOptions {
-            method: Method::default(),
-            signifiers: SignifierSource::default(),
-            keywords: DEFAULT_KEYWORDS,
-            patterns: PatternOptions::default(),
-            measure: None,
-            level_factor: LevelFactor::default(),
-            anchor_lists: true,
-            min_pages: MIN_PAGES,
-            any_host: false,
-            site: None,
-            feed: None,
-            learned: None,
-            model: None,
-            fields: None,
-            ranking: false,
-            articles: false,
-        }
-    }
-}
-
-impl LearnOptions {
-    /// The method (default [`Method::Forest`]).
-    pub fn with_method(mut self, method: Method) -> Self {
-        self.method = method;
-        self
-    }
-
-    /// Where signifiers come from (default tf-idf).
-    pub fn with_signifiers(mut self, signifiers: SignifierSource) -> Self {
-        self.signifiers = signifiers;
-        self
-    }
-
-    /// Signifiers per page (default [`DEFAULT_KEYWORDS`]).
-    pub fn with_keywords(mut self, keywords: usize) -> Self {
-        self.keywords = keywords;
-        self
-    }
-
-    /// How patterns are formed (default as published).
-    pub fn with_patterns(mut self, patterns: PatternOptions) -> Self {
-        self.patterns = patterns;
-        self
-    }
-
-    /// The measure that patterns are ranked by (default: that of the method).
-    pub fn with_measure(mut self, measure: MeasureName) -> Self {
-        self.measure = Some(measure);
-        self
-    }
-
-    /// Whether the level is a factor (default as published: it is).
-    pub fn with_level_factor(mut self, level_factor: LevelFactor) -> Self {
-        self.level_factor = level_factor;
-        self
-    }
-
-    /// Whether lists of nothing but anchors stay on the page (default as
-    /// published: they do).
-    pub fn with_anchor_lists(mut self, anchor_lists: bool) -> Self {
-        self.anchor_lists = anchor_lists;
-        self
-    }
-
-    /// Good pages that are needed (default [`MIN_PAGES`]; 1 only for experiments).
-    pub fn with_min_pages(mut self, min_pages: usize) -> Self {
-        self.min_pages = min_pages.max(1);
-        self
-    }
-
-    /// Whether pages of any host may teach one wrapper (default: only those of the
-    /// most frequent host): the caller knows that they are of one site.
-    pub fn with_any_host(mut self, any_host: bool) -> Self {
-        self.any_host = any_host;
-        self
-    }
-
-    /// The site's name (default: the most frequent host of the pages).
-    pub fn with_site(mut self, site: impl Into<String>) -> Self {
-        self.site = Some(site.into());
-        self
-    }
-
-    /// The feed that the pages come from.
-    pub fn with_feed(mut self, feed: impl Into<String>) -> Self {
-        self.feed = Some(feed.into());
-        self
-    }
-
-    /// When it is learned, RFC 3339; the learner reads no clock.
-    pub fn with_learned(mut self, learned: impl Into<String>) -> Self {
-        self.learned = Some(learned.into());
-        self
-    }
-
-    /// The block model (default: the one that comes with the program): for measuring with
-    /// a model that has not seen the pages.
-    #[doc(hidden)]
-    pub fn with_model(mut self, model: Arc<BlockModel>) -> Self {
-        self.model = Some(model);
-        self
-    }
-
-    /// Whether [`Learned::articles`] and the wrapper's tests are made (default: no).
-    pub fn with_articles(mut self, articles: bool) -> Self {
-        self.articles = articles;
-        self
-    }
-
-    /// Whether the fields are learned, too (default: unless the method is one of the
-    /// paper's, which has none: `paper` and `coverage`).
-    pub fn with_fields(mut self, fields: bool) -> Self {
-        self.fields = Some(fields);
-        self
-    }
-
-    /// Whether the patterns are ranked even if the method does not need it (default:
-    /// no): `forest` needs it only where no page looks like an article. It costs
-    /// about as much as parsing the pages.
-    pub fn with_ranking(mut self, ranking: bool) -> Self {
-        self.ranking = ranking;
-        self
-    }
-
-    /// Whether the fields are learned, too.
-    pub fn fields(&self) -> bool {
-        let published = matches!(self.method, Method::Paper | Method::Coverage);
-        self.fields.unwrap_or(!published)
-    }
-
-    /// The method.
-    pub fn method(&self) -> &Method {
-        &self.method
-    }
-
-    /// Signifiers per page.
-    pub fn keywords(&self) -> usize {
-        self.keywords
-    }
-
-    /// What of a page is left out before it is looked at: its lists of anchors, if
-    /// they are not wanted.
-    pub fn left_out(&self, page: &Page) -> Option<Mask> {
-        (!self.anchor_lists).then(|| anchor_lists(page))
-    }
-
-    /// The text nodes that are kept of a page that `forest` has no template for.
-    pub fn fall_back(&self, page: &ScoredPage<'_>) -> Mask {
-        self.with_scored(page, |page| page.scores().kept(page))
-    }
-
-    /// Calls `use_page` with the page, scored by the model of these options.
-    pub(crate) fn with_scored<R>(
-        &self,
-        page: &ScoredPage<'_>,
-        use_page: impl FnOnce(&ScoredPage<'_>) -> R,
-    ) -> R {
-        match &self.model {
-            Some(model) => use_page(&ScoredPage::with_model(page, Arc::clone(model))),
-            None => use_page(page),
-        }
-    }
-
-    /// The block scores of a page by the model of these options.
-    fn scores<'p>(&self, page: &'p ScoredPage<'_>) -> Cow<'p, BlockScores> {
-        match &self.model {
-            Some(model) => Cow::Owned(BlockScores::of(page, model)),
-            None => Cow::Borrowed(page.scores()),
-        }
-    }
-
-    /// Where signifiers come from.
-    pub fn signifiers(&self) -> &SignifierSource {
-        &self.signifiers
-    }
-}
-
-/// What came of a sample.
+/// The result of learning from a sample.
 #[derive(Debug)]
 pub enum LearnOutcome {
     /// A wrapper.
@@ -328,7 +77,7 @@ pub enum LearnOutcome {
 pub struct Learned {
     /// The wrapper.
     pub wrapper: Wrapper,
-    /// What was made of each page of the sample, in its order.
+    /// The verdict on each page of the sample, in its order.
     pub verdicts: Vec<SampleVerdict>,
     /// The patterns behind it, if they were [ranked](LearnOptions::with_ranking). Its
     /// pages are the good ones of the sample, in order.
@@ -343,7 +92,7 @@ pub struct Learned {
 pub struct Abstention {
     /// The reason.
     pub reason: AbstentionReason,
-    /// What was made of each page of the sample, in its order.
+    /// The verdict on each page of the sample, in its order.
     pub verdicts: Vec<SampleVerdict>,
 }
 
@@ -532,60 +281,8 @@ fn look_at_sample(
     }
 }
 
-/// Whether the pages of a sample together leave little doubt that a template is right.
+/// True if the pages of a sample together leave little doubt that a template is right.
 fn is_agreed_on(template: &Template) -> bool {
     let expected = template.evidence.as_ref().and_then(Evidence::expected_f1);
     expected.is_some_and(|f1| f1 >= AGREED)
-}
-
-/// What the articles of pages look like.
-fn expected<'a>(pages: impl Iterator<Item = (&'a Page, &'a Option<Trace>)>) -> Option<Expect> {
-    let mut seen: Option<Expect> = None;
-    for (page, trace) in pages {
-        let Some(Trace { found, .. }) = trace else {
-            continue;
-        };
-        let words = words(page, &found.kept);
-        let quota = link_quota(page, &found.kept);
-        let expect = seen.get_or_insert(Expect {
-            words: [words, words],
-            link_quota: [quota, quota],
-            ..Expect::default()
-        });
-        expect.words = [expect.words[0].min(words), expect.words[1].max(words)];
-        expect.link_quota = [
-            expect.link_quota[0].min(quota),
-            expect.link_quota[1].max(quota),
-        ];
-    }
-    seen
-}
-
-/// Words (metric tokens) in the kept text.
-pub fn words(page: &Page, kept: &Mask) -> usize {
-    kept.texts(page)
-        .map(|n| metric_tokens(page.text(n)).len())
-        .sum()
-}
-
-/// Share of the kept text's characters, white space left out, that stand in
-/// links, to three decimals; 0 where there is no text.
-pub fn link_quota(page: &Page, kept: &Mask) -> f64 {
-    let (mut all, mut linked) = (0_usize, 0_usize);
-    for n in kept.texts(page) {
-        let chars = page.text(n).chars().filter(|c| !c.is_whitespace()).count();
-        all += chars;
-        if is_linked(page, n) {
-            linked += chars;
-        }
-    }
-    (linked as f64 / all.max(1) as f64 * 1000.0).round() / 1000.0
-}
-
-/// Whether a node stands in a link.
-fn is_linked(page: &Page, n: NodeId) -> bool {
-    let is_link = |&up: &NodeId| {
-        page.tag(up).is_some_and(|tag| &**tag == "a") && page.attr(up, "href").is_some()
-    };
-    page.ancestors(n).any(|up| is_link(&up))
 }

@@ -1,14 +1,11 @@
-//! Which pages of a sample are good to learn from.
+//! The screening of a sample: the pages that are good to learn from.
 
-use super::SamplePage;
+use super::page::{SamplePage, SampleVerdict, Screening, WordPairs};
 use crate::address::{most_frequent, site_of};
-use crate::error::counted;
 use crate::onepage::ScoredPage;
 use crate::page::Page;
-use crate::refusal::NoArticle;
 use crate::text::{fnv1a, metric_tokens};
 use foldhash::{HashMap, HashSet};
-use std::fmt;
 
 /// Words (metric tokens) in the body below which a page is nearly empty: a
 /// headline and a menu, an error message, the shell of a page made by scripts.
@@ -32,50 +29,6 @@ const TEMPLATE_PAGES: usize = 4;
 
 /// 2-grams of its own that a page needs to be compared without the template.
 const OWN_PAIRS: usize = 50;
-
-/// What is made of a page of a sample.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum SampleVerdict {
-    /// It is learned from.
-    Good,
-    /// It is of another host than the site.
-    OtherHost {
-        /// Its host.
-        host: String,
-    },
-    /// It has no HTML elements of its own: plain text, a PDF, JSON, an image.
-    NotHtml,
-    /// It says next to nothing.
-    NearlyEmpty {
-        /// Words in its body.
-        words: usize,
-    },
-    /// It holds no article.
-    NoArticle {
-        /// What it is instead.
-        kind: NoArticle,
-    },
-    /// It says the same as an earlier page of the sample.
-    NearDuplicate {
-        /// Name of the earlier page.
-        of: String,
-    },
-}
-
-impl fmt::Display for SampleVerdict {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            SampleVerdict::Good => f.write_str("good"),
-            SampleVerdict::OtherHost { host } => write!(f, "left out: on another host, {host}"),
-            SampleVerdict::NotHtml => f.write_str("left out: no HTML page"),
-            SampleVerdict::NearlyEmpty { words } => {
-                write!(f, "left out: only {}", counted(*words, "word", "words"))
-            }
-            SampleVerdict::NoArticle { kind } => write!(f, "left out: {kind}"),
-            SampleVerdict::NearDuplicate { of } => write!(f, "left out: says the same as {of}"),
-        }
-    }
-}
 
 /// The site's name and a verdict for each page. The site is `site` where it is
 /// given, else the most frequent host (the first of them on a tie), else empty;
@@ -106,8 +59,8 @@ pub fn sort_out(
     (name, verdicts)
 }
 
-/// Leaves `want` good pages of a sample that grows, and gives how many there are; tells
-/// `left_out` of those that teach nothing. Pages of other hosts stay until all are there:
+/// Leaves `want` good pages of a sample that grows, and gives how many there are; calls
+/// `left_out` for those that teach nothing. Pages of other hosts stay until all are there:
 /// they may be the most yet.
 pub fn keep_good(
     pages: &mut Vec<SamplePage>,
@@ -130,11 +83,6 @@ pub fn keep_good(
     });
     good.min(want)
 }
-
-/// The hashes of a page's 2-grams of words, or why the page teaches nothing.
-pub(super) type Screening = Result<WordPairs, SampleVerdict>;
-
-type WordPairs = HashSet<u64>;
 
 impl SamplePage {
     /// The screening of the page alone, computed once.

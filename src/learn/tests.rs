@@ -1,8 +1,9 @@
 use super::*;
 use crate::feed::FeedItem;
-use crate::page::Source;
+use crate::page::{Page, Source};
 use crate::pipeline::Preset;
 use crate::refusal::NoArticle;
+use std::borrow::Cow;
 
 const WORDS: [&str; 4] = [
     "The orchard gave its harvest early this year, and the growers of the valley carried apples \
@@ -65,10 +66,12 @@ fn abstained(pages: &[SamplePage], options: &LearnOptions) -> Abstention {
 }
 
 #[test]
-fn where_the_witness_believes_in_nothing_the_published_ranking_decides() {
+fn without_likely_blocks_the_published_ranking_decides() {
     let pages = site();
-    let refs: Vec<&SamplePage> = pages.iter().collect();
-    assert!(forest::templates(&refs, BlockModel::shipped()).0.is_empty());
+    let scored = pages
+        .iter()
+        .map(|p| (&*p.page, Cow::Borrowed(p.page.scores())));
+    assert!(forest::templates(&SampleEvidence::of(scored.collect())).is_empty());
     let learned = learned(&pages, &LearnOptions::default());
     let evidence = learned.wrapper.templates[0].evidence.as_ref();
     assert_eq!(evidence.map(|e| &*e.method), Some("paper-nodfs"));
@@ -231,7 +234,7 @@ fn an_article_with_other_comments_is_the_same_article() {
 }
 
 #[test]
-fn consent_walls_are_told_by_what_they_speak_of() {
+fn consent_walls_are_known_by_their_vocabulary() {
     check(
         bytes(
             "<div>Wir und bis zu 132 Partner speichern Cookies, um Anzeigen zu messen. Dafür brauchen wir \

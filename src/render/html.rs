@@ -136,7 +136,7 @@ pub(crate) fn html_within(
     base: &Base,
     names: &PictureNames,
 ) -> (String, bool) {
-    let mut writer = Writer {
+    let mut writer = HtmlWriter {
         page,
         base,
         names,
@@ -179,7 +179,7 @@ pub fn name_pictures(html: &str, names: HashMap<String, String>) -> String {
     html_within(&page, &Mask::all(&page), &Base::of(&page), &names).0
 }
 
-struct Open {
+struct OpenTags {
     node: NodeId,
     tag: &'static str,
     written: bool,
@@ -187,14 +187,14 @@ struct Open {
     filled_row: bool,
 }
 
-struct Writer<'a> {
+struct HtmlWriter<'a> {
     page: &'a Page,
     base: &'a Base,
     names: &'a PictureNames,
     out: String,
     limit: usize,
-    open: Vec<Open>,
-    /// How many of the open elements are tables.
+    open: Vec<OpenTags>,
+    /// The number of open tables.
     tables: usize,
     /// A `br` that is not kept, as a mask of texts keeps none, parts what was written
     /// from the next text.
@@ -202,7 +202,7 @@ struct Writer<'a> {
     cut: bool,
 }
 
-impl Writer<'_> {
+impl HtmlWriter<'_> {
     fn walk(&mut self, body: &Mask, region: Region) {
         let page = self.page;
         let mut at = region.start.0;
@@ -249,7 +249,7 @@ impl Writer<'_> {
         let in_filled_row = self.open.last().is_some_and(|open| open.filled_row);
         let is_filled = |row| self.page.text(row).contains(|c: char| !c.is_whitespace());
         self.tables += usize::from(tag == "table");
-        self.open.push(Open {
+        self.open.push(OpenTags {
             node: n,
             tag,
             written: false,
@@ -302,7 +302,7 @@ impl Writer<'_> {
         // What is around something written is written.
         let first = self.open.partition_point(|open| open.written);
         for at in first..self.open.len() {
-            let Open { node, tag, .. } = self.open[at];
+            let OpenTags { node, tag, .. } = self.open[at];
             self.open[at].written = true;
             self.out.push('<');
             self.out.push_str(tag);

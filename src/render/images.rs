@@ -105,7 +105,7 @@ pub fn images(page: &Page, body: &Mask, base: &Base) -> Vec<Image> {
     images
 }
 
-/// What is kept without the captions of its pictures: `figcaption` in a `figure`.
+/// The kept nodes without the captions of pictures: `figcaption` in a `figure`.
 ///
 /// ```
 /// use forest::render::{text, without_captions};
@@ -149,7 +149,7 @@ fn is_picture(page: &Page, n: NodeId) -> bool {
 struct Figure {
     node: NodeId,
     end: NodeId,
-    /// How many pictures there were when it opened.
+    /// The number of pictures when it opened.
     first: usize,
 }
 
@@ -264,7 +264,7 @@ fn largest(set: &str) -> Option<&str> {
     }
 }
 
-/// Whether a picture says that it is at most one pixel wide or high: a tracker
+/// True if a picture says that it is at most one pixel wide or high: a tracker
 /// or a spacer.
 fn is_pixel(page: &Page, n: NodeId) -> bool {
     ["width", "height"].iter().any(|name| {

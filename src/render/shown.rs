@@ -1,4 +1,4 @@
-//! Which part of a page the writers of text, Markdown and HTML go over.
+//! The part of a page that the writers of text, Markdown and HTML go over.
 
 use crate::page::plain::breaks_line;
 use crate::page::{Kind, Mask, NodeId, Page};
@@ -37,7 +37,7 @@ impl Region {
     }
 }
 
-/// Whether the text of an element is the page's apparatus and no article's text:
+/// True if the text of an element is the page's apparatus and no article's text:
 /// the head, form controls (`button`: "Share"; `select`: a list of countries),
 /// pictures in SVG with the names of their icons, the TeX source of a formula,
 /// and what is shown only where a browser cannot play a `video`.
@@ -48,7 +48,7 @@ impl Region {
 /// 21 of 2,124, nearly all headlines of other articles; of those in `textarea`,
 /// SVG, `video` and `audio` 2 of 217.
 ///
-/// What is hidden is read, as scripts show it: of such text nodes below `hidden`
+/// Hidden text is read, as scripts show it: of such text nodes below `hidden`
 /// 133 of 442 stood in the gold text, below `display:none` 70 of 4,417, below
 /// `aria-hidden` 19 of 848. So is what stands in a `form` (152 of 2,140): some
 /// old pages are one.
@@ -75,7 +75,7 @@ pub fn is_unread(page: &Page, n: NodeId) -> bool {
     }
 }
 
-/// Whether one of the next three ancestors is a heading.
+/// True if one of the next three ancestors is a heading.
 fn is_in_heading(page: &Page, n: NodeId) -> bool {
     page.ancestors(n).skip(1).take(3).any(|above| {
         page.tag(above).is_some_and(|tag| {

@@ -39,7 +39,7 @@ pub fn text(page: &Page, body: &Mask) -> String {
 
 /// The text of the kept nodes of a region.
 pub(crate) fn region_text(page: &Page, body: &Mask, region: Region) -> String {
-    let mut writer = Writer::default();
+    let mut writer = TextWriter::default();
     let mut at = region.start.0;
     let mut breaks = Breaks::around(page, region.start);
     while at < region.end.0 {
@@ -63,7 +63,7 @@ pub(crate) fn region_text(page: &Page, body: &Mask, region: Region) -> String {
     writer.finish()
 }
 
-/// What an element does to the line.
+/// The effect of an element on the line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Break {
     Block,
@@ -109,9 +109,9 @@ impl Breaks {
     }
 }
 
-/// What is owed before the next word, the stronger last.
+/// The gap before the next word, the stronger last.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Gap {
+enum TextGap {
     #[default]
     None,
     Space,
@@ -121,16 +121,16 @@ enum Gap {
 
 /// Invariant: outside of `pre`, `out` is empty or ends in no white space.
 #[derive(Debug, Default)]
-struct Writer {
+struct TextWriter {
     out: String,
-    gap: Gap,
-    /// How many `pre` are open.
+    gap: TextGap,
+    /// The number of open `pre`.
     pre: usize,
-    /// Whether the open `pre` has shown a character.
+    /// True if the open `pre` has shown a character.
     pre_began: bool,
 }
 
-impl Writer {
+impl TextWriter {
     fn started(&mut self, open: Break) {
         self.owe(open);
         if open == Break::Pre {
@@ -151,8 +151,8 @@ impl Writer {
 
     fn owe(&mut self, what: Break) {
         let gap = match what {
-            Break::Cell => Gap::Tab,
-            Break::Block | Break::Pre => Gap::Line,
+            Break::Cell => TextGap::Tab,
+            Break::Block | Break::Pre => TextGap::Line,
         };
         self.gap = self.gap.max(gap);
     }
@@ -167,10 +167,10 @@ impl Writer {
             return;
         }
         match gap {
-            Gap::None => {}
-            Gap::Space => self.out.push(' '),
-            Gap::Tab => self.out.push('\t'),
-            Gap::Line => self.out.push('\n'),
+            TextGap::None => {}
+            TextGap::Space => self.out.push(' '),
+            TextGap::Tab => self.out.push('\t'),
+            TextGap::Line => self.out.push('\n'),
         }
     }
 
@@ -181,12 +181,12 @@ impl Writer {
         let mut words = text.split_whitespace();
         let Some(first) = words.next() else {
             if !text.is_empty() {
-                self.gap = self.gap.max(Gap::Space);
+                self.gap = self.gap.max(TextGap::Space);
             }
             return;
         };
         if text.starts_with(char::is_whitespace) {
-            self.gap = self.gap.max(Gap::Space);
+            self.gap = self.gap.max(TextGap::Space);
         }
         self.pay();
         self.out.push_str(first);
@@ -195,7 +195,7 @@ impl Writer {
             self.out.push_str(word);
         }
         if text.ends_with(char::is_whitespace) {
-            self.gap = Gap::Space;
+            self.gap = TextGap::Space;
         }
     }
 
@@ -209,7 +209,7 @@ impl Writer {
             kept = &text[text[..first].rfind('\n').map_or(0, |at| at + 1)..];
             self.pre_began = true;
         }
-        if self.gap != Gap::None {
+        if self.gap != TextGap::None {
             self.trim();
             self.pay();
         }

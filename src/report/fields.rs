@@ -5,7 +5,7 @@ use super::markup::{HtmlTable, cut, expression};
 use crate::error::counted;
 use crate::extract::Article;
 use crate::learn::SamplePage;
-use crate::learn::fields::{Agreement, Field, agreement};
+use crate::learn::fields::{Agreement, ArticleField, agreement};
 use crate::wrapper::{Support, Template, WrapperField as Key};
 use maud::{Markup, html};
 
@@ -28,14 +28,14 @@ pub(super) fn section(context: &Context<'_>) -> Markup {
                 "A field is read by the first expression that gives something, else from the page’s \
                  metadata (JSON-LD, OpenGraph, " code { "meta" } ", " code { "title" } ")."
             }
-            @for (at, field) in Field::ALL.into_iter().enumerate() {
+            @for (at, field) in ArticleField::ALL.into_iter().enumerate() {
                 (card(context, field, &of_field(at)))
             }
         }
     }
 }
 
-fn card(context: &Context<'_>, field: Field, agrees: &[Option<Agreement>]) -> Markup {
+fn card(context: &Context<'_>, field: ArticleField, agrees: &[Option<Agreement>]) -> Markup {
     let by_feed = agrees.iter().flatten().filter(|a| a.by_feed);
     let differ = by_feed.clone().filter(|a| !a.agrees).count();
     let verdict = match (by_feed.count(), differ) {
@@ -85,7 +85,7 @@ fn card(context: &Context<'_>, field: Field, agrees: &[Option<Agreement>]) -> Ma
     }
 }
 
-fn row(page: &ReportPage<'_>, field: Field, agrees: Option<Agreement>, table: &mut HtmlTable) {
+fn row(page: &ReportPage<'_>, field: ArticleField, agrees: Option<Agreement>, table: &mut HtmlTable) {
     let extracted = values(&page.article, field).join(", ");
     let by_expression = page.fields.iter().any(|(key, _)| *key == key_of(field));
     let from = match (by_expression, extracted.is_empty()) {
@@ -110,54 +110,54 @@ fn value(text: &str) -> Markup {
     }
 }
 
-fn heading(field: Field) -> &'static str {
+fn heading(field: ArticleField) -> &'static str {
     match field {
-        Field::Title => "Title",
-        Field::Author => "Authors",
-        Field::Date => "Date",
-        Field::Tags => "Tags",
+        ArticleField::Title => "Title",
+        ArticleField::Author => "Authors",
+        ArticleField::Date => "Date",
+        ArticleField::Tags => "Tags",
     }
 }
 
-fn key_of(field: Field) -> Key {
+fn key_of(field: ArticleField) -> Key {
     match field {
-        Field::Title => Key::Title,
-        Field::Author => Key::Author,
-        Field::Date => Key::Date,
-        Field::Tags => Key::Tags,
+        ArticleField::Title => Key::Title,
+        ArticleField::Author => Key::Author,
+        ArticleField::Date => Key::Date,
+        ArticleField::Tags => Key::Tags,
     }
 }
 
 /// The values of a field of an article.
-fn values(article: &Article, field: Field) -> Vec<String> {
+fn values(article: &Article, field: ArticleField) -> Vec<String> {
     match field {
-        Field::Title => article.title.iter().cloned().collect(),
-        Field::Author => article.authors.clone(),
-        Field::Date => {
+        ArticleField::Title => article.title.iter().cloned().collect(),
+        ArticleField::Author => article.authors.clone(),
+        ArticleField::Date => {
             let date = article.date_published.as_ref();
             date.or(article.date_published_raw.as_ref())
                 .into_iter()
                 .cloned()
                 .collect()
         }
-        Field::Tags => article.tags.clone(),
+        ArticleField::Tags => article.tags.clone(),
     }
 }
 
 /// The value of a field in the feed.
-fn feed_value(sample: &SamplePage, field: Field) -> String {
+fn feed_value(sample: &SamplePage, field: ArticleField) -> String {
     let Some(item) = &sample.item else {
         return String::new();
     };
     match field {
-        Field::Title => item.title.clone(),
-        Field::Author => item.authors.join(", "),
-        Field::Date => item.date().map(ToString::to_string).unwrap_or_default(),
-        Field::Tags => item.categories.join(", "),
+        ArticleField::Title => item.title.clone(),
+        ArticleField::Author => item.authors.join(", "),
+        ArticleField::Date => item.date().map(ToString::to_string).unwrap_or_default(),
+        ArticleField::Tags => item.categories.join(", "),
     }
 }
 
-fn support<'a>(context: &'a Context<'_>, field: Field) -> Option<&'a Support> {
+fn support<'a>(context: &'a Context<'_>, field: ArticleField) -> Option<&'a Support> {
     let evidence = context
         .learned
         .wrapper
@@ -168,7 +168,7 @@ fn support<'a>(context: &'a Context<'_>, field: Field) -> Option<&'a Support> {
 }
 
 /// The expressions with the templates that have them.
-fn expressions(context: &Context<'_>, field: Field) -> Markup {
+fn expressions(context: &Context<'_>, field: ArticleField) -> Markup {
     let templates = &context.learned.wrapper.templates;
     let all: Vec<Vec<(&str, Option<&str>)>> = templates.iter().map(|t| of(t, field)).collect();
     let is_first = |t: usize| !all[..t].contains(&all[t]);
@@ -197,12 +197,12 @@ fn expressions(context: &Context<'_>, field: Field) -> Markup {
 }
 
 /// A field's expressions, with the format of dates.
-fn of(template: &Template, field: Field) -> Vec<(&str, Option<&str>)> {
+fn of(template: &Template, field: ArticleField) -> Vec<(&str, Option<&str>)> {
     let texts = match field {
-        Field::Title => &template.title,
-        Field::Author => &template.author,
-        Field::Tags => &template.tags,
-        Field::Date => {
+        ArticleField::Title => &template.title,
+        ArticleField::Author => &template.author,
+        ArticleField::Tags => &template.tags,
+        ArticleField::Date => {
             let dates = template.date.iter();
             return dates
                 .map(|date| (&*date.xpath, date.format.as_deref()))

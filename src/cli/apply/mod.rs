@@ -35,7 +35,7 @@ use anyhow::{Context, bail};
 use fetch::PageFetcher;
 use flow::{Flow, RecordContext};
 use forest::error::counted;
-use forest::extract::{Article, Captions, Options, Status};
+use forest::extract::{Article, CaptionPlace, Options, Status};
 #[cfg(all(feature = "archive", feature = "net"))]
 use forest::fetch::FetchOptions;
 use forest::learn::Method;
@@ -122,7 +122,7 @@ pub struct OutputArgs {
     with_html: bool,
     /// Put captions of pictures into the text, too, or only into the record's `images`.
     #[arg(long, value_name = "WHERE", value_parser = one_of(CAPTIONS), default_value = "text")]
-    captions: Captions,
+    captions: CaptionPlace,
     /// Write text in which every sentence is a sentence, as `forest text` does: tables
     /// become clauses, lists join the clause before them, broken lines are mended.
     #[arg(long)]
@@ -139,12 +139,12 @@ pub struct OutputArgs {
     jobs: Option<usize>,
 }
 
-const CAPTIONS: &[Choice<Captions>] = &[
-    ("text", "Into the text, too", Captions::Text),
+const CAPTIONS: &[Choice<CaptionPlace>] = &[
+    ("text", "Into the text, too", CaptionPlace::Text),
     (
         "images",
         "Only into the record's `images`",
-        Captions::Images,
+        CaptionPlace::Images,
     ),
 ];
 

@@ -7,7 +7,7 @@ use super::wrappers::{NoWrapper, Wrappers};
 use crate::cli::source::{LoadedPage, PageError};
 use forest::error::CRASHED;
 use forest::extract::{
-    Article, Extractor, Options, Status, Warning, Whole, article, fallback, one_page,
+    Article, Extractor, Options, Status, ArticleWarning, PagedArticle, article, fallback, one_page,
 };
 use forest::feed::FeedItem;
 use forest::learn::{Method, SamplePage, description, sigfeed};
@@ -33,7 +33,7 @@ pub struct RecordDraft {
     /// The authors and the tags of its item in a feed.
     item: (Vec<String>, Vec<String>),
     /// A page on which the program panicked.
-    lost: Option<Warning>,
+    lost: Option<ArticleWarning>,
     /// Its further pages, if they are kept.
     parts: Option<Vec<FoundPart>>,
 }
@@ -59,7 +59,7 @@ pub struct ArticleRecord {
 
 enum DraftBody {
     Article(Box<Article>),
-    Whole(Box<Whole<Arc<Extractor>>>),
+    Whole(Box<PagedArticle<Arc<Extractor>>>),
 }
 
 impl DraftBody {
@@ -113,7 +113,7 @@ impl RecordDraft {
             Err(_) if whole.wanted() == Some(&url) => whole.miss(CRASHED),
             Err(_) => {
                 let why = CRASHED.to_owned();
-                self.lost = Some(Warning::EndsBefore { url, why });
+                self.lost = Some(ArticleWarning::EndsBefore { url, why });
             }
         }
     }
@@ -228,7 +228,7 @@ impl RecordMaker {
                 return match found {
                     Ok(extractor) => {
                         let page = loaded.parse_for(&extractor);
-                        DraftBody::Whole(Box::new(Whole::of(
+                        DraftBody::Whole(Box::new(PagedArticle::of(
                             extractor,
                             &page,
                             self.options.clone(),

@@ -264,7 +264,7 @@ impl SiteLearner<'_> {
             .filter(|(_, verdict)| **verdict == SampleVerdict::Good)
             .map(|(page, _)| page)
             .collect();
-        let report = report::LearnReport::new(learned, &good)?;
+        let report = report::LearnReport::new(learned, &good);
         for (page, verdict) in sample.pages.iter().zip(&learned.verdicts) {
             let line = report.line(page, verdict);
             match verdict {

@@ -3,7 +3,7 @@
 use super::save::{SaveOutcome, Saved};
 use crate::cli::shown::OneLine;
 use forest::error::counted;
-use forest::extract::{Article, Extractor, Options, Status};
+use forest::extract::Status;
 use forest::learn::{Learned, Method, SamplePage, SampleVerdict};
 use forest::rank::{Ranked, jeffreys_density, unexpectedness};
 use forest::text::metric_tokens;
@@ -37,7 +37,7 @@ pub fn line(page: &SamplePage, verdict: &SampleVerdict) -> String {
     let first = first_words(&text);
     match verdict {
         // The verdict has the number of words.
-        Verdict::NearlyEmpty { .. } => format!("{name}: {verdict}{first}"),
+        SampleVerdict::NearlyEmpty { .. } => format!("{name}: {verdict}{first}"),
         _ => format!(
             "{name}: {verdict}, {}{first}",
             counted(words, "word", "words")
@@ -70,18 +70,9 @@ pub struct LearnReport<'a> {
 }
 
 impl<'a> LearnReport<'a> {
-    /// Applies the wrapper to its sample.
-    pub fn new(
-        learned: &'a Learned,
-        good: &'a [&'a SamplePage],
-    ) -> anyhow::Result<LearnReport<'a>> {
-        let extractor = Extractor::new(learned.wrapper.clone())?;
-        let options = Options::default();
-        let articles = good
-            .iter()
-            .map(|page| extractor.extract(&page.page, &options))
-            .collect();
-        Ok(LearnReport {
+    /// Ranks the patterns.
+    pub fn new(learned: &'a Learned, good: &'a [&'a SamplePage]) -> LearnReport<'a> {
+        LearnReport {
             learned,
             good,
             ranked: learned.induction.ranked(),
@@ -90,7 +81,7 @@ impl<'a> LearnReport<'a> {
 
     /// The line of a page of the sample: the words of its article, and its template if the
     /// wrapper has several.
-    pub fn line(&self, page: &SamplePage, verdict: &Verdict) -> String {
+    pub fn line(&self, page: &SamplePage, verdict: &SampleVerdict) -> String {
         let name = &page.name;
         let at = self.good.iter().position(|good| good.name == *name);
         let Some(article) = at.and_then(|at| self.learned.articles.get(at)) else {

@@ -8,7 +8,7 @@ use crate::cli::source::{
 };
 use crate::cli::{Exit, Global, sites};
 use anyhow::bail;
-use forest::drift::{Report, Seen, Verdict, look, report, unread};
+use forest::drift::{WrapperReport, PageObservation, Verdict, look, report, unread};
 use forest::error::{CRASHED, counted};
 use forest::eval::GoldTexts;
 use forest::extract::{Extractor, Status};
@@ -60,9 +60,9 @@ pub struct CheckArgs {
 struct CheckedWrapper {
     extractor: Extractor,
     /// Pages of its site.
-    own: Vec<Seen>,
+    own: Vec<PageObservation>,
     /// Other pages, which count if there are no own ones.
-    others: Vec<Seen>,
+    others: Vec<PageObservation>,
 }
 
 pub fn run(args: CheckArgs, global: &Global) -> anyhow::Result<Exit> {
@@ -112,9 +112,10 @@ pub fn run(args: CheckArgs, global: &Global) -> anyhow::Result<Exit> {
     Ok(exit(&reports, failed))
 }
 
-fn exit(reports: &[Report], failed: usize) -> Exit {
+fn exit(reports: &[WrapperReport], failed: usize) -> Exit {
     let any = |verdict| reports.iter().any(|report| report.verdict == verdict);
-    let unread = |report: &Report| report.pages.iter().any(|page| page.status == Status::Error);
+    let unread =
+        |report: &WrapperReport| report.pages.iter().any(|page| page.status == Status::Error);
     if reports.is_empty() || any(Verdict::Drift) {
         Exit::Nothing
     } else if failed > 0 || any(Verdict::Blocked) || reports.iter().any(unread) {
@@ -243,14 +244,15 @@ fn of_site(cases: &[CheckedWrapper], url: Option<&str>, folder: Option<&str>) ->
 }
 
 /// The table for a person: a line a wrapper, and the reasons below it.
-fn table(reports: &[Report]) -> String {
+fn table(reports: &[WrapperReport]) -> String {
     let wide = reports.iter().map(|report| report.site.chars().count());
     let wide = wide.max().unwrap_or(0).max(4);
     let mut out = format!(
         "{:wide$}  {:8}  {:>5}  {:>5}  {:>8}  {:>5}  {:>7}  {:>5}  {:>10}",
         "site", "verdict", "pages", "ok", "degraded", "empty", "blocked", "error", "confidence"
     );
-    let scores = |report: &Report| report.pages.iter().filter_map(|p| p.f1).collect::<Vec<_>>();
+    let scores =
+        |report: &WrapperReport| report.pages.iter().filter_map(|p| p.f1).collect::<Vec<_>>();
     let gold = reports.iter().any(|report| !scores(report).is_empty());
     if gold {
         let _ = write!(out, "  {:>6}", "F1");

@@ -1,9 +1,9 @@
 //! A site is learned again, and the new wrapper is proved before it is trusted.
 //!
-//! Takes a [`Trial`]: the wrapper in force, pages that it was good at, and the newest pages,
+//! Takes a [`RelearnTrial`]: the wrapper in force, pages that it was good at, and the newest pages,
 //! with what the feed says of each; gives a [`Decision`] ([`relearn`]). Pure, and without
 //! gold: a wrapper's *worth* on a page is what [`check`](super) makes of it
-//! ([`PageSign::worth`]), the F1 that a witness expects which knows no wrapper, nothing
+//! ([`PageSign::worth`]), the F1 to expect by block scores, which know no wrapper, nothing
 //! where the text has none of the feed's words.
 //!
 //! 1. It is learned from the newest pages that are fit: no walls, error pages, lists,
@@ -14,7 +14,7 @@
 //! 3. It is promoted if it is worth more than the old one on the newest pages by
 //!    [`MARGIN`], is worth [`GOOD`] there, and is worse by no more than [`NO_WORSE`] on those
 //!    of them that the old one still finds.
-//! 4. Where it is worse there, a part of the site still has the old layout: the templates
+//! 4. If it is worse there, a part of the site still has the old layout: the templates
 //!    are joined, the new ones behind the old or before them, and the joint wrapper must
 //!    pass the same test, and be no worse on the stored pages.
 //!
@@ -22,8 +22,8 @@
 //! old, and old pages keep the wrapper of their time
 //! ([`Wrapper::at`](crate::wrapper::Wrapper::at)).
 //!
-//! A wrapper that was edited by hand is not for this stage to tell: who keeps the file does
-//! not replace it.
+//! This stage does not know whether a wrapper was edited by hand: the keeper of the file
+//! does not replace such a wrapper.
 
 #[cfg(test)]
 mod tests;
@@ -53,9 +53,9 @@ pub const NO_WORSE: f64 = 0.02;
 /// Fit pages from which on a wrapper is scored on pages that it was not learned from.
 pub const HALVES: usize = 4;
 
-/// What a new wrapper is proved on.
+/// The wrappers and pages of a trial.
 #[derive(Debug, Clone, Copy)]
-pub struct Trial<'a> {
+pub struct RelearnTrial<'a> {
     /// The wrapper in force.
     pub old: &'a Extractor,
     /// Pages that it was good at.
@@ -64,13 +64,13 @@ pub struct Trial<'a> {
     pub newest: &'a [&'a SamplePage],
 }
 
-/// What is to be done.
+/// The decision of a trial.
 #[derive(Debug)]
 pub enum Decision {
     /// The new wrapper comes into force.
     Promote(Box<Promotion>),
     /// The old one stays.
-    Keep(Keep),
+    Keep(KeepReason),
 }
 
 /// A wrapper that has proved itself.
@@ -78,22 +78,22 @@ pub enum Decision {
 pub struct Promotion {
     /// The wrapper, with the old one in its history.
     pub wrapper: Wrapper,
-    /// What became of the old templates.
-    pub how: How,
-    /// What both are worth.
+    /// The fate of the old templates.
+    pub how: OldTemplates,
+    /// The worth of both wrappers.
     pub worth: Worth,
 }
 
-/// What became of the old wrapper's templates.
+/// The fate of the old wrapper's templates.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum How {
+pub enum OldTemplates {
     /// They are in the history.
     Replaced,
     /// They are still tried, on the other side of the new ones.
     Joined(Side),
 }
 
-/// What the old and the new wrapper are worth, each 0..=1, and on how many pages that is
+/// The worth of the old and of the new wrapper, each 0..=1, and the number of pages on which it is
 /// known.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Worth {
@@ -109,12 +109,12 @@ pub struct Worth {
 
 /// Why the old wrapper stays.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Keep {
+pub enum KeepReason {
     /// Nothing was learned from the newest pages.
     Abstained(AbstentionReason),
     /// Most of the newest pages are not those that the feed speaks of.
     OtherPages {
-        /// How many.
+        /// Their number.
         pages: usize,
         /// Of so many.
         of: usize,
@@ -143,11 +143,11 @@ impl fmt::Display for Worth {
     }
 }
 
-impl fmt::Display for Keep {
+impl fmt::Display for KeepReason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Keep::Abstained(reason) => write!(f, "nothing was learned: {reason}"),
-            Keep::OtherPages { pages, of } => {
+            KeepReason::Abstained(reason) => write!(f, "nothing was learned: {reason}"),
+            KeepReason::OtherPages { pages, of } => {
                 let new = counted(*of, "new page", "new pages");
                 let (have, them) = match pages {
                     1 => ("has", "it"),
@@ -158,9 +158,9 @@ impl fmt::Display for Keep {
                     "{pages} of {new} {have} none of the words that the feed says of {them}"
                 )
             }
-            Keep::NotBetter(worth) => write!(f, "the new wrapper is not better: {worth}"),
-            Keep::NotGood(worth) => write!(f, "the new wrapper is not good enough: {worth}"),
-            Keep::Worse(worth) => {
+            KeepReason::NotBetter(worth) => write!(f, "the new wrapper is not better: {worth}"),
+            KeepReason::NotGood(worth) => write!(f, "the new wrapper is not good enough: {worth}"),
+            KeepReason::Worse(worth) => {
                 write!(
                     f,
                     "the new wrapper loses articles that the old one finds: {worth}"
@@ -173,11 +173,11 @@ impl fmt::Display for Keep {
 impl fmt::Display for Promotion {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.how {
-            How::Replaced => write!(f, "replaced: {}", self.worth),
-            How::Joined(Side::Front) => {
+            OldTemplates::Replaced => write!(f, "replaced: {}", self.worth),
+            OldTemplates::Joined(Side::Front) => {
                 write!(f, "new templates before the old ones: {}", self.worth)
             }
-            How::Joined(Side::Behind) => {
+            OldTemplates::Joined(Side::Behind) => {
                 write!(f, "new templates behind the old ones: {}", self.worth)
             }
         }
@@ -187,7 +187,7 @@ impl fmt::Display for Promotion {
 /// Learns a site again from its newest pages and proves the new wrapper on them and on the
 /// stored ones. `options` say how to learn, and when it is learned; `until`, RFC 3339, is
 /// when the old one goes out of force.
-pub fn relearn(trial: &Trial<'_>, options: &LearnOptions, until: &str) -> Decision {
+pub fn relearn(trial: &RelearnTrial<'_>, options: &LearnOptions, until: &str) -> Decision {
     let own: Vec<&SamplePage> = trial
         .newest
         .iter()
@@ -197,16 +197,16 @@ pub fn relearn(trial: &Trial<'_>, options: &LearnOptions, until: &str) -> Decisi
     let others = trial.newest.len() - own.len();
     if others > own.len() {
         let of = trial.newest.len();
-        return Decision::Keep(Keep::OtherPages { pages: others, of });
+        return Decision::Keep(KeepReason::OtherPages { pages: others, of });
     }
     let with_tests = options.clone().with_articles(true);
     let (learned, fit) = match learned_from(&own, &with_tests) {
         Ok(found) => found,
-        Err(reason) => return Decision::Keep(Keep::Abstained(reason)),
+        Err(reason) => return Decision::Keep(KeepReason::Abstained(reason)),
     };
     let Ok(new) = Extractor::new(learned.wrapper) else {
         debug_assert!(false, "learned expressions compile");
-        return Decision::Keep(Keep::Abstained(AbstentionReason::NoSignifiers));
+        return Decision::Keep(KeepReason::Abstained(AbstentionReason::NoSignifiers));
     };
     let old = worths(trial.old, &fit, options);
     let proved = proved(&new, &fit, options);
@@ -221,10 +221,10 @@ pub fn relearn(trial: &Trial<'_>, options: &LearnOptions, until: &str) -> Decisi
         stored: stored(&new),
     };
     if worth.new < worth.old + MARGIN {
-        return Decision::Keep(Keep::NotBetter(worth));
+        return Decision::Keep(KeepReason::NotBetter(worth));
     }
     if worth.new < GOOD {
-        return Decision::Keep(Keep::NotGood(worth));
+        return Decision::Keep(KeepReason::NotGood(worth));
     }
     let promote = |new: Wrapper, how, worth| {
         let wrapper = new.succeed(trial.old.wrapper().clone(), until);
@@ -240,7 +240,7 @@ pub fn relearn(trial: &Trial<'_>, options: &LearnOptions, until: &str) -> Decisi
         mean(&kept) < mean(&held) - NO_WORSE
     };
     if !loses(&proved) {
-        return promote(new.wrapper().clone(), How::Replaced, worth);
+        return promote(new.wrapper().clone(), OldTemplates::Replaced, worth);
     }
     for side in [Side::Behind, Side::Front] {
         let joined = new
@@ -258,13 +258,17 @@ pub fn relearn(trial: &Trial<'_>, options: &LearnOptions, until: &str) -> Decisi
         };
         let keeps_stored = joint.stored.is_none_or(|(old, new)| new >= old - NO_WORSE);
         if keeps_stored && !loses(&here) && joint.new >= worth.old + MARGIN && joint.new >= GOOD {
-            return promote(extractor.wrapper().clone(), How::Joined(side), joint);
+            return promote(
+                extractor.wrapper().clone(),
+                OldTemplates::Joined(side),
+                joint,
+            );
         }
     }
-    Decision::Keep(Keep::Worse(worth))
+    Decision::Keep(KeepReason::Worse(worth))
 }
 
-/// What is learned, and the pages that it is learned from.
+/// The result of learning, and the pages that it is learned from.
 fn learned_from<'a>(
     pages: &[&'a SamplePage],
     options: &LearnOptions,
@@ -280,7 +284,7 @@ fn learned_from<'a>(
     }
 }
 
-/// What the new wrapper is worth on each of its pages: by wrappers of the half that the
+/// The worth of the new wrapper on each of its pages: by wrappers of the half that the
 /// page is not in, where there are enough pages for it and both halves teach.
 fn proved(new: &Extractor, fit: &[&SamplePage], options: &LearnOptions) -> Vec<f64> {
     if fit.len() >= HALVES {

@@ -12,7 +12,7 @@ fn word(n: usize) -> &'static str {
     WORDS[n % WORDS.len()]
 }
 
-/// What story `n` says, a paragraph of whole sentences at a time.
+/// The text of story `n`, a paragraph of whole sentences at a time.
 fn paragraph(n: usize) -> String {
     let sentence = |s: usize| {
         let word = |i: usize| word(n * 5 + s * 3 + i * n);
@@ -91,7 +91,7 @@ const NOW: &str = "2026-05-01T00:00:00Z";
 
 fn decided(stored: &[SamplePage], newest: &[SamplePage]) -> Decision {
     let (stored, newest): (Vec<_>, Vec<_>) = (stored.iter().collect(), newest.iter().collect());
-    let trial = Trial {
+    let trial = RelearnTrial {
         old: &old(),
         stored: &stored,
         newest: &newest,
@@ -106,7 +106,7 @@ fn promoted(decision: Decision) -> Promotion {
     }
 }
 
-fn kept(decision: Decision) -> Keep {
+fn kept(decision: Decision) -> KeepReason {
     match decision {
         Decision::Keep(keep) => keep,
         Decision::Promote(promotion) => panic!("promoted: {promotion}"),
@@ -128,7 +128,7 @@ fn found(wrapper: &Wrapper, pages: &[SamplePage]) -> usize {
 fn a_site_with_a_new_design_gets_a_new_wrapper_and_keeps_the_old_in_the_history() {
     let newest = samples(10..18, "entry");
     let promotion = promoted(decided(&samples(0..5, "story"), &newest));
-    assert_eq!(promotion.how, How::Replaced);
+    assert_eq!(promotion.how, OldTemplates::Replaced);
     let wrapper = &promotion.wrapper;
     assert_eq!(found(wrapper, &newest), 8);
     assert_eq!(found(wrapper, &samples(20..25, "entry")), 5);
@@ -177,7 +177,7 @@ fn one_page_of_the_old_design_is_enough_to_keep_it() {
 #[test]
 fn a_wrapper_that_works_is_not_replaced() {
     let keep = kept(decided(&samples(0..5, "story"), &samples(10..18, "story")));
-    assert!(matches!(keep, Keep::NotBetter(_)), "{keep}");
+    assert!(matches!(keep, KeepReason::NotBetter(_)), "{keep}");
 }
 
 #[test]
@@ -190,7 +190,10 @@ fn walls_teach_nothing() {
         let newest: Vec<SamplePage> = (10..18).map(|n| sample(n, wall)).collect();
         let keep = kept(decided(&samples(0..5, "story"), &newest));
         assert!(
-            matches!(keep, Keep::Abstained(_) | Keep::OtherPages { .. }),
+            matches!(
+                keep,
+                KeepReason::Abstained(_) | KeepReason::OtherPages { .. }
+            ),
             "{wall}: {keep}"
         );
     }
@@ -214,12 +217,12 @@ fn what_somebody_else_shows_under_the_address_teaches_nothing() {
     };
     let newest: Vec<SamplePage> = (10..18).map(|n| sample(n, &casino(n))).collect();
     let keep = kept(decided(&samples(0..5, "story"), &newest));
-    assert_eq!(keep, Keep::OtherPages { pages: 8, of: 8 });
+    assert_eq!(keep, KeepReason::OtherPages { pages: 8, of: 8 });
 }
 
 #[test]
 fn without_pages_nothing_is_learned() {
-    assert!(matches!(kept(decided(&[], &[])), Keep::Abstained(_)));
+    assert!(matches!(kept(decided(&[], &[])), KeepReason::Abstained(_)));
     let one = samples(10..11, "entry");
-    assert!(matches!(kept(decided(&[], &one)), Keep::Abstained(_)));
+    assert!(matches!(kept(decided(&[], &one)), KeepReason::Abstained(_)));
 }

@@ -27,7 +27,7 @@ pub use table::{Alarms, DriftTable};
 use super::GoldTexts;
 use super::eras::order::{self, Brand, Era};
 use super::run::EvalSite;
-use crate::drift::relearn::{Decision, How, Trial, relearn};
+use crate::drift::relearn::{Decision, OldTemplates, RelearnTrial, relearn};
 use crate::drift::{self, PageObservation, PageSign, SiteWatch, Verdict};
 use crate::error::Result;
 use crate::extract::Extractor;
@@ -107,7 +107,7 @@ pub struct Case {
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Relearned {
     /// What became of the old templates; `None`: the old wrapper stayed.
-    pub how: Option<How>,
+    pub how: Option<OldTemplates>,
     /// Mean F1, on the pages that were checked, of the wrapper that is in force then.
     pub f1: f64,
     /// The same of a wrapper that is learned from them and knows nothing else; 0 where
@@ -314,7 +314,7 @@ fn checked(learner: &Learner<'_>, pages: &[Known<'_>], options: &LearnOptions) -
 
 fn learned_again(learner: &Learner<'_>, pages: &[Known<'_>], options: &LearnOptions) -> Relearned {
     let (stored, newest) = (samples(&learner.own), samples(pages));
-    let trial = Trial {
+    let trial = RelearnTrial {
         old: &learner.extractor,
         stored: &stored,
         newest: &newest,

@@ -2,7 +2,7 @@
 
 use super::{Case, RIGHT, Step};
 use crate::drift::Verdict;
-use crate::drift::relearn::How;
+use crate::drift::relearn::OldTemplates;
 use crate::eval::table::six;
 use crate::learn::Method;
 use serde_json::{Value, json};
@@ -55,10 +55,10 @@ impl Alarms {
     }
 }
 
-fn how(how: Option<How>) -> &'static str {
+fn how(how: Option<OldTemplates>) -> &'static str {
     match how {
-        Some(How::Replaced) => "replaced",
-        Some(How::Joined(_)) => "joined",
+        Some(OldTemplates::Replaced) => "replaced",
+        Some(OldTemplates::Joined(_)) => "joined",
         None => "kept",
     }
 }

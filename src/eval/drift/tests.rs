@@ -67,7 +67,7 @@ fn a_redesign_is_noticed_and_learned_and_a_half_is_none() {
     assert_eq!((&*next.from, &*next.to), ("herald_2005", "herald_2009"));
     assert_eq!((next.mean(), next.f1.len()), (0.0, 6));
     assert_eq!((next.verdict, next.alarm_after), (Verdict::Drift, Some(3)));
-    assert_eq!(next.relearned.how, Some(How::Replaced));
+    assert_eq!(next.relearned.how, Some(OldTemplates::Replaced));
     assert!(next.relearned.f1 >= next.relearned.afresh - 0.01);
     assert!(next.relearned.f1 > 0.95);
     assert_eq!(of(Step::Mixed).count(), 2);

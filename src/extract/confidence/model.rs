@@ -55,7 +55,7 @@ impl ConfidenceModel {
     ///
     /// # Errors
     ///
-    /// What is wrong with it, with the line.
+    /// The fault, with the line.
     pub fn read(text: &str) -> Result<ConfidenceModel, String> {
         let mut lines = (1..).zip(text.lines());
         expect(lines.next(), HEADER)?;

@@ -1,5 +1,7 @@
 use super::*;
-use crate::extract::{Extractor, Options, Status, Warning, fallback, one_page};
+use crate::extract::{ArticleWarning, Extractor, Options, Status, fallback, one_page};
+use crate::onepage::ScoredPage;
+use crate::page::{Mask, Page};
 use crate::wrapper::{Evidence, Support, Wrapper};
 use std::collections::BTreeMap;
 
@@ -56,8 +58,12 @@ fn the_whole_article_is_sure_and_a_part_of_it_or_more_is_not() {
             assert!(range.contains(&sure), "{body}{evidence}: {sure}");
             let is_degraded = article.status == Status::Degraded;
             assert_eq!(is_degraded, sure < DOUBTFUL, "{body}{evidence}: {sure}");
-            let unlike = |w: &&Warning| matches!(w, Warning::Unlike { .. });
-            let warned = article.warnings.iter().find(unlike).map(Warning::to_string);
+            let unlike = |w: &&ArticleWarning| matches!(w, ArticleWarning::Unlike { .. });
+            let warned = article
+                .warnings
+                .iter()
+                .find(unlike)
+                .map(ArticleWarning::to_string);
             assert_eq!(warned.is_some(), is_degraded, "{body}: {warned:?}");
             assert!(warned.is_none_or(|said| said.contains(warning)), "{body}");
         }

@@ -17,7 +17,7 @@ const MAX_LETTERS: usize = 12;
 /// Levels from a link to what holds all of them.
 const MAX_LEVELS: usize = 6;
 
-/// What is kept of a page without the links to other pages of its article, and
+/// The kept nodes of a page without the links to other pages of its article, and
 /// without what stands around them; `None` where it has none.
 pub(super) fn without_marks(extractor: &Extractor, page: &Page, kept: &Mask) -> Option<Mask> {
     let matcher = extractor.matcher();
@@ -37,7 +37,7 @@ pub(super) fn without_marks(extractor: &Extractor, page: &Page, kept: &Mask) -> 
     out
 }
 
-/// Whether an element holds links, numbers and hardly anything else.
+/// True if an element holds links, numbers and hardly anything else.
 fn is_marks(page: &Page, n: NodeId, links: &HashSet<NodeId>) -> bool {
     if page.text(n).len() > MAX_TEXT {
         return false;

@@ -5,7 +5,7 @@
 //! is the caller's business. An address is one of the page's own site, or none.
 //!
 //! - [`Extractor::next_page`], [`Extractor::single_page`]: where a page leads.
-//! - [`Whole`]: an article while its pages come.
+//! - [`PagedArticle`]: an article while its pages come.
 //! - `marks`: the links between the pages, where they stand in the body.
 //! - `repeats`: what stands on a page that stood on the pages before.
 //! - `sameness`: whether a page is of the same article.
@@ -18,7 +18,7 @@
 //! with the same title: of its words half, where the address has a page's number, else
 //! all. Not one that repeats what is there. [`MAX_PAGES`] pages, together not larger
 //! than one page may be. An article that ends before one of its pages says so:
-//! [`Warning::EndsBefore`](super::Warning).
+//! [`ArticleWarning::EndsBefore`](super::ArticleWarning).
 
 mod marks;
 mod repeats;
@@ -27,7 +27,7 @@ mod sameness;
 mod tests;
 mod whole;
 
-pub use whole::{MAX_PAGES, Whole};
+pub use whole::{MAX_PAGES, PagedArticle};
 
 use super::Extractor;
 use crate::address::{Address, Series};
@@ -40,7 +40,7 @@ use crate::wrapper::xpath::XPath;
 const MAX_LINKS: usize = 100;
 
 /// A link to a page of the article.
-struct Link {
+struct NextLink {
     url: String,
     address: Address,
     /// The number that it shows to its reader.
@@ -89,9 +89,10 @@ impl Extractor {
             .filter(|series| series.number(&own).is_some())
             .unwrap_or_else(|| Series::of(&own, &others));
         let numbered = others.iter().any(|other| series.number(other).is_some());
-        let at = match numbered {
-            true => series.next(&own, &pairs)?,
-            false => 0,
+        let at = if numbered {
+            series.next(&own, &pairs)?
+        } else {
+            0
         };
         (at < links.len()).then(|| links.swap_remove(at).url)
     }
@@ -99,19 +100,20 @@ impl Extractor {
 
 /// The links to other pages of the page's own site that an expression gives: of an
 /// element its `href`, of anything else the text.
-fn links(page: &Page, xpath: &XPath) -> Vec<Link> {
+fn links(page: &Page, xpath: &XPath) -> Vec<NextLink> {
     let Some(own) = page.url().and_then(Address::of) else {
         return Vec::new();
     };
     let base = Base::of(page);
     let owners = xpath.nodes(page);
     let elements = xpath.own_nodes(page);
-    let hrefs: Vec<String> = match elements.is_empty() {
-        true => xpath.strings(page),
-        false => elements
+    let hrefs: Vec<String> = if elements.is_empty() {
+        xpath.strings(page)
+    } else {
+        elements
             .iter()
             .filter_map(|&n| page.attr(n, "href").map(str::to_owned))
-            .collect(),
+            .collect()
     };
     let shown = |href: &str| {
         let of_it = |(_, value): (&html5ever::QualName, &str)| value.trim() == href.trim();
@@ -125,7 +127,7 @@ fn links(page: &Page, xpath: &XPath) -> Vec<Link> {
         let address = Address::of(&url)?;
         let shown = shown(&href);
         let leads_on = address.is_of_site(&own) && !address.is(&own);
-        leads_on.then_some(Link {
+        leads_on.then_some(NextLink {
             url,
             address,
             shown,

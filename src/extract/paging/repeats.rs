@@ -1,4 +1,4 @@
-//! What stands on a page that stood on the pages before: the lead at its head, the
+//! Text that stood on the pages before: the lead at a page's head, the
 //! note on the author at its foot, or all of it.
 
 use crate::page::plain::breaks_line;
@@ -11,16 +11,16 @@ const MIN_NEW: f64 = 0.1;
 
 /// The blocks of the pages so far.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Seen(HashSet<String>);
+pub(super) struct EarlierBlocks(HashSet<String>);
 
 /// The kept text nodes of one block, which are one line or several.
-struct Block {
+struct EarlierBlock {
     holder: NodeId,
     texts: Vec<NodeId>,
     line: String,
 }
 
-impl Seen {
+impl EarlierBlocks {
     /// Remembers what is kept of a page.
     pub fn add(&mut self, page: &Page, kept: &Mask) {
         let lines = blocks(page, kept).into_iter().map(|block| block.line);
@@ -36,12 +36,12 @@ impl Seen {
         found as f64 / all.max(1) as f64
     }
 
-    /// What is kept without what was there before at its head and foot; `None` if
+    /// The kept nodes without the earlier text at head and foot; `None` if
     /// it was all there.
     pub fn new_of(&self, page: &Page, kept: &Mask) -> Option<Mask> {
         let blocks = blocks(page, kept);
-        let is_known = |block: &&Block| self.0.contains(&block.line);
-        let bytes = |blocks: &mut dyn Iterator<Item = &Block>| -> usize {
+        let is_known = |block: &&EarlierBlock| self.0.contains(&block.line);
+        let bytes = |blocks: &mut dyn Iterator<Item = &EarlierBlock>| -> usize {
             blocks.map(|block| block.line.len()).sum()
         };
         let all = bytes(&mut blocks.iter());
@@ -60,26 +60,27 @@ impl Seen {
 }
 
 /// Leaves a block out, with the element around it where this holds nothing else.
-fn drop_block(page: &Page, block: &Block, mask: &mut Mask) {
+fn drop_block(page: &Page, block: &EarlierBlock, mask: &mut Mask) {
     let first = block.texts[0];
     let last = block.texts[block.texts.len() - 1];
     let others = |n: &NodeId| (*n < first || *n > last) && mask.contains(*n);
     let is_alone = !page.content_texts(block.holder).any(|n| others(&n));
-    match is_alone {
-        true => mask.drop_subtree(page, block.holder),
-        false => block.texts.iter().for_each(|&n| mask.drop(n)),
+    if is_alone {
+        mask.drop_subtree(page, block.holder)
+    } else {
+        block.texts.iter().for_each(|&n| mask.drop(n))
     }
 }
 
-fn blocks(page: &Page, kept: &Mask) -> Vec<Block> {
-    let mut out: Vec<Block> = Vec::new();
+fn blocks(page: &Page, kept: &Mask) -> Vec<EarlierBlock> {
+    let mut out: Vec<EarlierBlock> = Vec::new();
     for text in kept.texts(page) {
         let is_block = |&n: &NodeId| page.tag(n).is_some_and(breaks_line);
         let holder = page.ancestors(text).find(is_block);
         let holder = holder.unwrap_or_else(|| page.root());
         match out.last_mut().filter(|block| block.holder == holder) {
             Some(block) => block.texts.push(text),
-            None => out.push(Block {
+            None => out.push(EarlierBlock {
                 holder,
                 texts: vec![text],
                 line: String::new(),
@@ -100,7 +101,7 @@ mod tests {
     use crate::render::text;
 
     fn check(before: &str, html: &str, expected: Option<&str>) {
-        let mut seen = Seen::default();
+        let mut seen = EarlierBlocks::default();
         let page = Page::from_html(before);
         seen.add(&page, &Mask::all(&page));
         let page = Page::from_html(html);

@@ -1,4 +1,4 @@
-//! Whether a page is of the same article as another.
+//! True if a page is of the same article as another.
 
 use crate::address::Address;
 use crate::extract::Extractor;
@@ -7,43 +7,46 @@ use crate::text::metric_tokens;
 use crate::wrapper::Match;
 use std::collections::BTreeSet;
 
-/// What a page says that tells articles apart.
+/// The titles and the address by which a page's article is identified.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Identity {
+pub(super) struct ArticleIdentity {
     /// The words of its titles: the wrapper's and the metadata's.
     titles: Vec<BTreeSet<String>>,
     /// Its canonical address.
     canonical: Option<String>,
 }
 
-impl Identity {
+impl ArticleIdentity {
     /// That of a page on which the wrapper found text.
-    pub fn of(extractor: &Extractor, page: &Page, found: &Match) -> Identity {
+    pub fn of(extractor: &Extractor, page: &Page, found: &Match) -> ArticleIdentity {
         let said = page.metadata();
         let own = extractor.matcher().title(page, found);
         let titles = own.iter().chain(&said.title).map(String::as_str);
         // Some templates name the home page everywhere.
         let is_page = |url: &String| Address::of(url).is_some_and(|url| !url.is_home());
-        Identity::new(titles, said.canonical.clone().filter(is_page))
+        ArticleIdentity::new(titles, said.canonical.clone().filter(is_page))
     }
 
-    fn new<'a>(titles: impl IntoIterator<Item = &'a str>, canonical: Option<String>) -> Identity {
+    fn new<'a>(
+        titles: impl IntoIterator<Item = &'a str>,
+        canonical: Option<String>,
+    ) -> ArticleIdentity {
         let titles = titles.into_iter().map(words);
-        Identity {
+        ArticleIdentity {
             titles: titles.filter(|words| !words.is_empty()).collect(),
             canonical,
         }
     }
 
-    /// Whether the pages may be of one article: the titles, or the canonical
+    /// True if the pages may be of one article: the titles, or the canonical
     /// address, are not another's. `likeness` says how much of the titles must be
     /// the same.
-    pub fn may_be(&self, other: &Identity, likeness: Likeness) -> bool {
+    pub fn may_be(&self, other: &ArticleIdentity, likeness: TitleLikeness) -> bool {
         if self.canonical.is_some() && self.canonical == other.canonical {
             return true;
         }
         if self.titles.is_empty() || other.titles.is_empty() {
-            return likeness == Likeness::Half;
+            return likeness == TitleLikeness::Half;
         }
         let mut pairs = self
             .titles
@@ -52,16 +55,16 @@ impl Identity {
         pairs.any(|(a, b)| {
             let (common, shorter) = (a.intersection(b).count(), a.len().min(b.len()));
             match likeness {
-                Likeness::Half => 2 * common >= shorter,
-                Likeness::Whole => common == shorter,
+                TitleLikeness::Half => 2 * common >= shorter,
+                TitleLikeness::Whole => common == shorter,
             }
         })
     }
 }
 
-/// How much of the shorter of two titles the longer one has.
+/// The share of the shorter title's words that the longer one must have.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Likeness {
+pub(super) enum TitleLikeness {
     /// Half of its words, or there is no title: something else says that the pages
     /// are of one article.
     Half,
@@ -84,9 +87,9 @@ mod tests {
     use super::*;
 
     fn check(a: &[&str], b: &[&str], half: bool, whole: bool) {
-        let of = |titles: &[&str]| Identity::new(titles.iter().copied(), None);
-        let found =
-            [Likeness::Half, Likeness::Whole].map(|likeness| of(a).may_be(&of(b), likeness));
+        let of = |titles: &[&str]| ArticleIdentity::new(titles.iter().copied(), None);
+        let found = [TitleLikeness::Half, TitleLikeness::Whole]
+            .map(|likeness| of(a).may_be(&of(b), likeness));
         assert_eq!(found, [half, whole], "{a:?} {b:?}");
     }
 
@@ -123,7 +126,7 @@ mod tests {
 
     #[test]
     fn one_canonical_address_is_one_article() {
-        let of = |title| Identity::new([title], Some("https://a.example/s".to_owned()));
-        assert!(of("One").may_be(&of("Two"), Likeness::Whole));
+        let of = |title| ArticleIdentity::new([title], Some("https://a.example/s".to_owned()));
+        assert!(of("One").may_be(&of("Two"), TitleLikeness::Whole));
     }
 }

@@ -1,7 +1,7 @@
 //! Sites of a few pages in memory.
 
 use super::*;
-use crate::extract::{Article, Options, Warning};
+use crate::extract::{Article, ArticleWarning, Options};
 use crate::page::Source;
 use crate::wrapper::Wrapper;
 use proptest::prelude::*;
@@ -10,17 +10,17 @@ use std::collections::BTreeMap;
 const HOST: &str = "https://a.example";
 
 /// A site: pages by path; what is not there cannot be had.
-struct Site {
+struct PagedSite {
     extractor: Extractor,
     pages: BTreeMap<&'static str, String>,
     asked: Vec<String>,
 }
 
-impl Site {
-    fn new(keys: &str, pages: &[(&'static str, String)]) -> Site {
+impl PagedSite {
+    fn new(keys: &str, pages: &[(&'static str, String)]) -> PagedSite {
         let yaml = format!("format: 1\nsite: a.example\n{keys}templates:\n- body: [//main]\n");
         let wrapper = Wrapper::from_yaml(&yaml).expect("yaml").wrapper;
-        Site {
+        PagedSite {
             extractor: Extractor::new(wrapper).expect("compiles"),
             pages: pages.iter().cloned().collect(),
             asked: Vec::new(),
@@ -40,7 +40,7 @@ impl Site {
     fn whole(&mut self, path: &str, options: Options) -> Article {
         let first = self.page(path).expect("the first page");
         let extractor = self.extractor.clone();
-        let mut whole = Whole::of(&extractor, &first, options);
+        let mut whole = PagedArticle::of(&extractor, &first, options);
         while let Some(url) = whole.wanted().map(str::to_owned) {
             self.asked.push(url.clone());
             match url.strip_prefix(HOST).and_then(|path| self.page(path)) {
@@ -75,7 +75,7 @@ fn story(body: &str, links: &str) -> String {
 /// Its warnings, without doubts whether a text of two words is an article.
 fn warnings(article: &Article) -> String {
     let all = article.warnings.iter();
-    let all = all.filter(|warning| !matches!(warning, Warning::Unlike { .. }));
+    let all = all.filter(|warning| !matches!(warning, ArticleWarning::Unlike { .. }));
     let all: Vec<String> = all.map(ToString::to_string).collect();
     all.join("; ")
 }
@@ -94,7 +94,7 @@ fn three() -> Vec<(&'static str, String)> {
 
 #[test]
 fn three_pages_become_one_article_without_what_repeats() {
-    let mut site = Site::new(NEXT, &three());
+    let mut site = PagedSite::new(NEXT, &three());
     let article = site.check("/s", "Lead.\nOne.\nTwo.\nThree.", &["/s", "/s/2", "/s/3"]);
     assert_eq!(warnings(&article), "");
     assert_eq!(site.asked.len(), 2);
@@ -111,10 +111,10 @@ fn links_within_the_body_are_no_text() {
         ("/s", story(&format!("<p>One.{all}"), "")),
         ("/s/2", story(&format!("<p>Two.{all}"), "")),
     ];
-    let mut site = Site::new("next_page: //div/a\n", &pages);
+    let mut site = PagedSite::new("next_page: //div/a\n", &pages);
     site.check("/s", "One.\nTwo.", &["/s", "/s/2"]);
     // Without the other page, too.
-    Site::new("next_page: //div/a\n", &pages[..1]).check("/s", "One.", &[]);
+    PagedSite::new("next_page: //div/a\n", &pages[..1]).check("/s", "One.", &[]);
 }
 
 #[test]
@@ -126,7 +126,7 @@ fn markdown_html_and_pictures_are_joined_too() {
     ];
     let options = Options::default().with_markdown(true).with_html(true);
     let options = options.with_prose(|page, body| crate::render::text(page, body).to_uppercase());
-    let article = Site::new(NEXT, &pages).whole("/s", options);
+    let article = PagedSite::new(NEXT, &pages).whole("/s", options);
     assert_eq!(article.prose.as_deref(), Some("ONE.\nTWO."));
     let markdown = article.markdown.expect("asked for");
     assert!(
@@ -143,7 +143,7 @@ fn markdown_html_and_pictures_are_joined_too() {
 fn a_page_that_cannot_be_had_is_named() {
     let mut pages = three();
     pages.remove(2);
-    let article = Site::new(NEXT, &pages).check("/s", "Lead.\nOne.\nTwo.", &["/s", "/s/2"]);
+    let article = PagedSite::new(NEXT, &pages).check("/s", "Lead.\nOne.\nTwo.", &["/s", "/s/2"]);
     let said = warnings(&article);
     assert!(
         said.contains("https://a.example/s/3") && said.contains("it is gone"),
@@ -157,14 +157,14 @@ fn another_article_is_not_joined() {
     let by_rel = "next_page: //a[@rel='next']\n";
     let link = "<a rel=next href=/t>Next story</a>";
     let pages = [("/s", story("<p>One.", link)), ("/t", other.clone())];
-    let article = Site::new(by_rel, &pages).check("/s", "One.", &[]);
+    let article = PagedSite::new(by_rel, &pages).check("/s", "One.", &[]);
     assert!(warnings(&article).contains("another article's"));
     // Nor where its address looks like a second page.
     let pages = [
         ("/s", story("<p>One.", "<a href=/s-2>2</a>")),
         ("/s-2", other),
     ];
-    Site::new(NEXT, &pages).check("/s", "One.", &[]);
+    PagedSite::new(NEXT, &pages).check("/s", "One.", &[]);
 }
 
 #[test]
@@ -173,7 +173,7 @@ fn addresses_without_numbers_are_followed_where_the_title_is_the_same() {
         ("/s", story("<p>One.", "<a href=/more>more</a>")),
         ("/more", story("<p>Two.", "<a href=/s>back</a>")),
     ];
-    Site::new(NEXT, &pages).check("/s", "One.\nTwo.", &["/s", "/more"]);
+    PagedSite::new(NEXT, &pages).check("/s", "One.\nTwo.", &["/s", "/more"]);
 }
 
 #[test]
@@ -189,18 +189,18 @@ fn links_that_lead_nowhere_are_none() {
         "",
     ] {
         let pages = [("/s", story("<p>One.", &format!("<a href='{link}'>2</a>")))];
-        let mut site = Site::new(NEXT, &pages);
+        let mut site = PagedSite::new(NEXT, &pages);
         site.check("/s", "One.", &[]);
         assert_eq!(site.asked, [""; 0], "{link}");
     }
     let none = Extractor::new(Wrapper::default()).expect("nothing to compile");
-    let page = Site::new("", &three()).page("/s").expect("there");
+    let page = PagedSite::new("", &three()).page("/s").expect("there");
     assert_eq!(
         (none.next_page(&page), none.single_page(&page)),
         (None, None)
     );
     let by_text = "next_page: concat('/s/', 2)\n";
-    Site::new(by_text, &three()).check("/s", "Lead.\nOne.\nTwo.", &["/s", "/s/2"]);
+    PagedSite::new(by_text, &three()).check("/s", "Lead.\nOne.\nTwo.", &["/s", "/s/2"]);
 }
 
 #[test]
@@ -210,7 +210,7 @@ fn a_page_that_says_the_same_is_not_joined() {
         ("/s", story(body, "<a href=/s/2>2</a>")),
         ("/s/2", story(body, "<a href=/s/3>3</a>")),
     ];
-    let mut site = Site::new(NEXT, &pages);
+    let mut site = PagedSite::new(NEXT, &pages);
     let article = site.check("/s", "The ferry to the islands leaves an hour later.", &[]);
     assert_eq!((site.asked.len(), article.warnings.len()), (1, 0));
 }
@@ -221,7 +221,7 @@ fn circles_and_chains_without_end_do_end() {
         ("/s", story("<p>One.", "<a href=/more>more</a>")),
         ("/more", story("<p>Two.", "<a href=/s>more</a>")),
     ];
-    let mut site = Site::new(NEXT, &pages);
+    let mut site = PagedSite::new(NEXT, &pages);
     site.whole("/s", Options::default());
     assert_eq!(site.asked.len(), 1);
 
@@ -242,7 +242,7 @@ fn circles_and_chains_without_end_do_end() {
             )
         })
         .collect();
-    let mut site = Site::new(NEXT, &chain);
+    let mut site = PagedSite::new(NEXT, &chain);
     let article = site.whole(paths[0], Options::default());
     assert_eq!(
         (article.pages.len(), site.asked.len()),
@@ -259,7 +259,7 @@ fn the_whole_article_on_one_page_comes_first() {
     let link = "<b><a href=/s/all>all</a></b></nav>";
     pages[0].1 = pages[0].1.replace("</nav>", link);
     pages.push(("/s/all", story("<p>Lead.<p>One.<p>Two.<p>Three.", "")));
-    let mut site = Site::new(SINGLE, &pages);
+    let mut site = PagedSite::new(SINGLE, &pages);
     site.check("/s", "Lead.\nOne.\nTwo.\nThree.", &["/s/all"]);
     assert_eq!(site.asked.len(), 1);
     // It has less, is another article, or is gone: page by page.
@@ -272,7 +272,7 @@ fn the_whole_article_on_one_page_comes_first() {
     for instead in [Some(less), Some(other), Some(unlike), None] {
         pages.truncate(3);
         pages.extend(instead.map(|html| ("/s/all", html)));
-        let mut site = Site::new(SINGLE, &pages);
+        let mut site = PagedSite::new(SINGLE, &pages);
         site.check("/s", "Lead.\nOne.\nTwo.\nThree.", &["/s", "/s/2", "/s/3"]);
         assert_eq!(site.asked.len(), 3);
     }
@@ -282,7 +282,7 @@ fn the_whole_article_on_one_page_comes_first() {
 fn a_whole_article_that_is_gone_is_named_where_nothing_else_leads_on() {
     let link = "<b><a href=/s/all>all</a></b>";
     let pages = [("/s", story("<p>One.", link))];
-    let article = Site::new(SINGLE, &pages).check("/s", "One.", &[]);
+    let article = PagedSite::new(SINGLE, &pages).check("/s", "One.", &[]);
     assert!(warnings(&article).contains("/s/all"));
 }
 
@@ -292,7 +292,7 @@ fn a_page_without_an_article_is_not_followed() {
         "/s",
         "<title>404 Not Found</title><h1>Not Found</h1><nav><a href=/s/2>2</a></nav>".to_owned(),
     )];
-    let mut site = Site::new(NEXT, &pages);
+    let mut site = PagedSite::new(NEXT, &pages);
     site.check("/s", "", &[]);
     assert!(site.asked.is_empty());
 }
@@ -321,7 +321,7 @@ proptest! {
                 (PATHS[n], story(&format!("<p>Part {n} of the story.<p>All."), &links))
             })
             .collect();
-        let mut site = Site::new(SINGLE, &pages);
+        let mut site = PagedSite::new(SINGLE, &pages);
         for (path, _) in &pages {
             site.asked.clear();
             let article = site.whole(path, Options::default());

@@ -1,10 +1,10 @@
 //! An article while its pages come.
 
 use super::marks::without_marks;
-use super::repeats::Seen;
-use super::sameness::{Identity, Likeness};
+use super::repeats::EarlierBlocks;
+use super::sameness::{ArticleIdentity, TitleLikeness};
 use crate::address::{Address, Series};
-use crate::extract::{self, Article, Extractor, Options, Status, Warning};
+use crate::extract::{self, Article, ArticleWarning, Extractor, Options, Status};
 use crate::page::links::Base;
 use crate::page::{MAX_PAGE_BYTES, Mask, Page};
 use crate::render::{MAX_IMAGES, images};
@@ -20,7 +20,7 @@ const MIN_OF_FIRST: f64 = 0.5;
 /// An article, and the page that is wanted for it next.
 ///
 /// ```
-/// use forest::extract::{Extractor, Options, Whole};
+/// use forest::extract::{Extractor, Options, PagedArticle};
 /// use forest::page::Source;
 /// use forest::wrapper::Wrapper;
 ///
@@ -30,7 +30,7 @@ const MIN_OF_FIRST: f64 = 0.5;
 ///     extractor.parse(html.as_bytes(), Source { url: Some(url), ..Source::default() })
 /// };
 /// let first = page("https://a.example/s", "<p>One.</p><nav><a href=/s/2>2</a></nav>");
-/// let mut whole = Whole::of(&extractor, &first, Options::default());
+/// let mut whole = PagedArticle::of(&extractor, &first, Options::default());
 /// while let Some(url) = whole.wanted().map(str::to_owned) {
 ///     assert_eq!(url, "https://a.example/s/2");
 ///     whole.add(&page(&url, "<p>Two.</p><nav><a href=/s>1</a></nav>"));
@@ -39,45 +39,45 @@ const MIN_OF_FIRST: f64 = 0.5;
 /// # Ok::<(), forest::Error>(())
 /// ```
 #[derive(Debug)]
-pub struct Whole<E> {
+pub struct PagedArticle<E> {
     extractor: E,
     options: Options,
     article: Article,
     first: Option<Address>,
-    identity: Identity,
-    seen: Seen,
+    identity: ArticleIdentity,
+    seen: EarlierBlocks,
     /// Addresses of the pages so far.
     known: Vec<Address>,
     urls: Vec<String>,
     is_joined: bool,
     source_bytes: usize,
-    wanted: Option<Wanted>,
+    wanted: Option<WantedPage>,
 }
 
 #[derive(Debug)]
-enum Wanted {
-    /// The whole article, and where it goes on if that is none.
+enum WantedPage {
+    /// The page with the whole article, and the next page in case that is another article.
     Single { url: String, next: Option<String> },
     /// The page after the last one.
     Next(String),
 }
 
-impl<E: Deref<Target = Extractor>> Whole<E> {
+impl<E: Deref<Target = Extractor>> PagedArticle<E> {
     /// The article of a page, [parsed](Extractor::parse) already, and where it goes
     /// on.
-    pub fn of(extractor: E, page: &Page, options: Options) -> Whole<E> {
+    pub fn of(extractor: E, page: &Page, options: Options) -> PagedArticle<E> {
         let article = extractor.extract(page, &options);
-        Whole::with(extractor, page, options, article)
+        PagedArticle::with(extractor, page, options, article)
     }
 
     /// [`of`](Self::of) a page whose article was extracted already.
-    pub fn with(extractor: E, page: &Page, options: Options, article: Article) -> Whole<E> {
-        let mut whole = Whole {
+    pub fn with(extractor: E, page: &Page, options: Options, article: Article) -> PagedArticle<E> {
+        let mut whole = PagedArticle {
             article,
             options,
             first: page.url().and_then(Address::of),
-            identity: Identity::default(),
-            seen: Seen::default(),
+            identity: ArticleIdentity::default(),
+            seen: EarlierBlocks::default(),
             known: page.url().and_then(Address::of).into_iter().collect(),
             urls: page.url().map(str::to_owned).into_iter().collect(),
             is_joined: false,
@@ -91,13 +91,13 @@ impl<E: Deref<Target = Extractor>> Whole<E> {
         let next = whole.extractor.page_after(whole.first.as_ref(), page);
         let single = whole.extractor.single_page(page);
         whole.wanted = match single {
-            Some(url) => Some(Wanted::Single { url, next }),
-            None => next.map(Wanted::Next),
+            Some(url) => Some(WantedPage::Single { url, next }),
+            None => next.map(WantedPage::Next),
         };
         if whole.wanted.is_some()
             && let Some(found) = whole.extractor.matcher().find(page)
         {
-            whole.identity = Identity::of(&whole.extractor, page, &found);
+            whole.identity = ArticleIdentity::of(&whole.extractor, page, &found);
             let kept = match without_marks(&whole.extractor, page, &found.kept) {
                 Some(kept) => {
                     whole.take_text(&mut extract::article(page, &kept, &whole.options));
@@ -119,7 +119,7 @@ impl<E: Deref<Target = Extractor>> Whole<E> {
     /// that was not there before.
     pub fn wanted(&self) -> Option<&str> {
         self.wanted.as_ref().map(|wanted| match wanted {
-            Wanted::Single { url, .. } | Wanted::Next(url) => &**url,
+            WantedPage::Single { url, .. } | WantedPage::Next(url) => &**url,
         })
     }
 
@@ -129,12 +129,12 @@ impl<E: Deref<Target = Extractor>> Whole<E> {
     pub fn add(&mut self, page: &Page) -> bool {
         match self.wanted.take() {
             None => false,
-            Some(Wanted::Single { .. }) if self.replace(page) => true,
-            Some(Wanted::Single { next, .. }) => {
-                self.wanted = next.map(Wanted::Next);
+            Some(WantedPage::Single { .. }) if self.replace(page) => true,
+            Some(WantedPage::Single { next, .. }) => {
+                self.wanted = next.map(WantedPage::Next);
                 false
             }
-            Some(Wanted::Next(url)) => self.append(url, page),
+            Some(WantedPage::Next(url)) => self.append(url, page),
         }
     }
 
@@ -143,12 +143,14 @@ impl<E: Deref<Target = Extractor>> Whole<E> {
     pub fn miss(&mut self, why: &str) {
         match self.wanted.take() {
             None => {}
-            Some(Wanted::Single {
+            Some(WantedPage::Single {
                 next: Some(next), ..
             }) => {
-                self.wanted = Some(Wanted::Next(next));
+                self.wanted = Some(WantedPage::Next(next));
             }
-            Some(Wanted::Single { url, .. } | Wanted::Next(url)) => self.ends_before(url, why),
+            Some(WantedPage::Single { url, .. } | WantedPage::Next(url)) => {
+                self.ends_before(url, why)
+            }
         }
     }
 
@@ -162,12 +164,12 @@ impl<E: Deref<Target = Extractor>> Whole<E> {
 
     fn ends_before(&mut self, url: String, why: &str) {
         let why = why.to_owned();
-        let warning = Warning::EndsBefore { url, why };
+        let warning = ArticleWarning::EndsBefore { url, why };
         self.article.warnings.push(warning);
     }
 
-    /// What the wrapper keeps of a page of this article, or why it is none.
-    fn kept(&self, page: &Page, likeness: Likeness) -> Result<Mask, &'static str> {
+    /// The nodes that the wrapper keeps of a page of this article, or the reason why it is no page of it.
+    fn kept(&self, page: &Page, likeness: TitleLikeness) -> Result<Mask, &'static str> {
         let own = page.url().and_then(Address::of);
         let site = self.first.as_ref().zip(own.as_ref());
         if site.is_some_and(|(first, own)| !first.is_of_site(own)) {
@@ -175,18 +177,19 @@ impl<E: Deref<Target = Extractor>> Whole<E> {
         }
         let found = self.extractor.matcher().find(page);
         let found = found.ok_or("the wrapper selects nothing there")?;
-        let identity = Identity::of(&self.extractor, page, &found);
+        let identity = ArticleIdentity::of(&self.extractor, page, &found);
         let kept = || without_marks(&self.extractor, page, &found.kept);
-        match self.identity.may_be(&identity, likeness) {
-            true => Ok(kept().unwrap_or(found.kept)),
-            false => Err("its title is another article's"),
+        if self.identity.may_be(&identity, likeness) {
+            Ok(kept().unwrap_or(found.kept))
+        } else {
+            Err("its title is another article's")
         }
     }
 
     /// Takes the text of the page with the whole article, if it is that and has
     /// more than the first.
     fn replace(&mut self, page: &Page) -> bool {
-        let Ok(kept) = self.kept(page, Likeness::Half) else {
+        let Ok(kept) = self.kept(page, TitleLikeness::Half) else {
             return false;
         };
         let mut whole = extract::article(page, &kept, &self.options);
@@ -227,8 +230,8 @@ impl<E: Deref<Target = Extractor>> Whole<E> {
         let first = self.first.as_ref().map(|first| Series::of(first, &[]));
         let number = first.and_then(|series| series.number(&Address::of(&url)?));
         let likeness = match number {
-            Some(_) => Likeness::Half,
-            None => Likeness::Whole,
+            Some(_) => TitleLikeness::Half,
+            None => TitleLikeness::Whole,
         };
         let kept = match self.kept(page, likeness) {
             Ok(kept) => kept,
@@ -253,7 +256,7 @@ impl<E: Deref<Target = Extractor>> Whole<E> {
         let is_new = |next: &String| Address::of(next).is_some_and(|next| !self.is_known(&next));
         match next.filter(is_new) {
             None => {}
-            Some(next) if self.urls.len() < MAX_PAGES => self.wanted = Some(Wanted::Next(next)),
+            Some(next) if self.urls.len() < MAX_PAGES => self.wanted = Some(WantedPage::Next(next)),
             Some(next) => {
                 self.ends_before(next, &format!("no more than {MAX_PAGES} pages are joined"));
             }
@@ -306,7 +309,7 @@ impl Article {
         }
         for warning in next.warnings {
             // Of later pages only what was lost of their text counts.
-            let counts = matches!(warning, Warning::Page(_) | Warning::MarkupCut);
+            let counts = matches!(warning, ArticleWarning::Page(_) | ArticleWarning::MarkupCut);
             if counts && !self.warnings.contains(&warning) {
                 self.warnings.push(warning);
             }
@@ -334,7 +337,7 @@ mod tests {
         let first = extractor.parse(html.as_bytes(), source);
         let second = Page::from_html("<p>Two.</p>");
         for (room, expected) in [(0, "One.\nTwo."), (1, "One.")] {
-            let mut whole = Whole::of(&extractor, &first, Options::default());
+            let mut whole = PagedArticle::of(&extractor, &first, Options::default());
             whole.source_bytes = MAX_PAGE_BYTES - second.source_bytes() + room;
             whole.add(&second);
             let article = whole.finish();

@@ -10,7 +10,7 @@ use super::page_result::{
 };
 use crate::archive::{ArticlePart, KnownAddress, RawPage, key_of};
 use crate::drift::PageSign;
-use crate::extract::{Extractor, Whole};
+use crate::extract::{Extractor, PagedArticle};
 use crate::fetch::Visited;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
@@ -19,7 +19,7 @@ use std::sync::Arc;
 #[derive(Debug)]
 pub(super) struct Unfinished {
     first: FetchedPage,
-    whole: Whole<Arc<Extractor>>,
+    whole: PagedArticle<Arc<Extractor>>,
     sign: Option<PageSign>,
     parts: Vec<ArticlePart>,
     missing: Option<String>,
@@ -54,7 +54,7 @@ impl FurtherResponse {
 impl Unfinished {
     pub fn new(
         first: FetchedPage,
-        whole: Box<Whole<Arc<Extractor>>>,
+        whole: Box<PagedArticle<Arc<Extractor>>>,
         sign: Option<PageSign>,
     ) -> Unfinished {
         Unfinished {

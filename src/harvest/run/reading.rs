@@ -4,7 +4,7 @@ use super::further::{ReadingStep, Unfinished};
 use super::page_result::{CRASHED, FetchedPage, PageReading, finish, is_confirmed, not_a_page};
 use crate::archive::KnownAddress;
 use crate::drift::{PageSign, extract_and_observe};
-use crate::extract::{Extractor, Options, Whole, fallback};
+use crate::extract::{Extractor, Options, PagedArticle, fallback};
 use crate::page::{Page, Source};
 use crate::text::hex;
 use sha2::{Digest, Sha256};
@@ -14,7 +14,7 @@ use std::sync::Arc;
 /// The result of extracting an article from its first page.
 enum FirstReading {
     Article(Box<PageReading>),
-    GoesOn(Box<Whole<Arc<Extractor>>>, Option<PageSign>),
+    GoesOn(Box<PagedArticle<Arc<Extractor>>>, Option<PageSign>),
     /// The page is as it was.
     Unchanged,
 }
@@ -70,7 +70,7 @@ fn extract(fetched: &FetchedPage) -> FirstReading {
     let (article, seen) =
         extract_and_observe(extractor, url, &(&page).into(), said.as_deref(), &options);
     let sign = PageSign::of(extractor.wrapper(), &seen);
-    let whole = Whole::with(Arc::clone(extractor), &page, options, article);
+    let whole = PagedArticle::with(Arc::clone(extractor), &page, options, article);
     match whole.wanted() {
         Some(_) => FirstReading::GoesOn(Box::new(whole), Some(sign)),
         None => FirstReading::Article(Box::new(PageReading::of_one_page(whole.finish(), sign))),
@@ -97,7 +97,7 @@ fn go_on_again(fetched: &FetchedPage, options: Options) -> FirstReading {
         return FirstReading::Unchanged;
     };
     let page = raw.parse(Some(&active.extractor));
-    let whole = Whole::of(Arc::clone(&active.extractor), &page, options);
+    let whole = PagedArticle::of(Arc::clone(&active.extractor), &page, options);
     match whole.wanted() {
         Some(_) => FirstReading::GoesOn(Box::new(whole), None),
         None => FirstReading::Unchanged,

@@ -7,7 +7,7 @@ use super::page_result::SiteSign;
 use super::state::SiteState;
 use crate::address::most_frequent;
 use crate::archive::{Archive, ArchiveChange, Event, RereadBy, SiteFile, SitePage, Stored};
-use crate::drift::relearn::{Decision, Trial, relearn};
+use crate::drift::relearn::{Decision, RelearnTrial, relearn};
 use crate::drift::{PageObservation, PageSign, REMEMBERED, RUN, Verdict, observe, report};
 use crate::error::Result;
 use crate::extract::{Extractor, Status};
@@ -522,7 +522,7 @@ fn next(
     let stored: Vec<&SamplePage> = stored
         .filter_map(|(page, sign)| sign.fits.then_some(page))
         .collect();
-    let trial = Trial {
+    let trial = RelearnTrial {
         old: &old.extractor,
         stored: &stored,
         newest: &newest_pages,

@@ -1,30 +1,31 @@
-//! Whether what was extracted of pages is what is known of them.
+//! True if what was extracted of pages is what is known of them.
 
+use super::field::ArticleField;
 use super::truth::Truth;
-use super::{Field, SamplePage};
+use crate::learn::page::SamplePage;
 
-/// Whether a field of a page is right.
+/// True if a field of a page is right.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Agreement {
-    /// Whether the feed says what is right, not only the page's metadata.
+    /// True if the feed says what is right, not only the page's metadata.
     pub by_feed: bool,
-    /// Whether the values that were found are that.
+    /// True if the values that were found are that.
     pub agrees: bool,
 }
 
-/// For each page and each of [`Field::ALL`] whether the values that `found` gives,
+/// For each page and each of [`ArticleField::ALL`] whether the values that `found` gives,
 /// by the index of the page, are right; `None` where nobody knows what is.
 ///
 /// ```
 /// use forest::feed::FeedItem;
-/// use forest::learn::fields::{Field, agreement};
+/// use forest::learn::fields::{ArticleField, agreement};
 /// use forest::learn::SamplePage;
 /// use forest::page::Page;
 ///
 /// let mut page = SamplePage::new(Page::from_html("<h1>Rain, again</h1>"), "a page");
 /// page.item = Some(FeedItem { title: "Rain again".to_owned(), ..FeedItem::default() });
 /// let found = |_, field| match field {
-///     Field::Title => vec!["RAIN - again".to_owned()],
+///     ArticleField::Title => vec!["RAIN - again".to_owned()],
 ///     _ => Vec::new(),
 /// };
 /// let [title, author, ..] = agreement(&[&page], found)[0];
@@ -33,12 +34,12 @@ pub struct Agreement {
 /// ```
 pub fn agreement(
     pages: &[&SamplePage],
-    found: impl Fn(usize, Field) -> Vec<String>,
+    found: impl Fn(usize, ArticleField) -> Vec<String>,
 ) -> Vec<[Option<Agreement>; 4]> {
     let (truths, _) = Truth::of_sample(pages);
     let truths = truths.into_iter().enumerate();
     let judged = truths.map(|(at, truth)| {
-        Field::ALL.map(|field| {
+        ArticleField::ALL.map(|field| {
             truth.knows(field).then(|| {
                 let values = found(at, field);
                 let values: Vec<&str> = values.iter().map(String::as_str).collect();

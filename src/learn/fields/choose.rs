@@ -1,8 +1,8 @@
-//! Which expressions a field gets.
+//! The choice of a field's expressions.
 
-use super::Field;
-use super::gather::Found;
-use super::key::Key;
+use super::field::ArticleField;
+use super::gather::FieldCandidate;
+use super::selector::FieldSelector;
 use super::truth::Truth;
 use crate::wrapper::{DateField, Support};
 use foldhash::{HashMap, HashMapExt};
@@ -17,9 +17,9 @@ const MIN_RIGHT: usize = 2;
 /// Of ten pages that it gives a value on, so many must be right.
 const MIN_RIGHT_OF_TEN: usize = 8;
 
-/// What was decided for a field.
+/// The expressions of a field.
 #[derive(Debug)]
-pub(super) struct Chosen {
+pub(super) struct ChosenField {
     /// Tried in order, with the format of dates; none where the metadata is as good.
     pub expressions: Vec<DateField>,
     pub support: Support,
@@ -27,8 +27,8 @@ pub(super) struct Chosen {
 
 /// An expression's answers.
 #[derive(Debug, Clone)]
-struct Judged<'p> {
-    key: Key<'p>,
+struct JudgedSelector<'p> {
+    key: FieldSelector<'p>,
     /// Only the first of the values counts: others of the name are other articles'.
     first: bool,
     format: Option<&'static str>,
@@ -39,7 +39,11 @@ struct Judged<'p> {
 }
 
 /// `None` where it is known of fewer than two pages what is right.
-pub(super) fn choose<'p>(field: Field, found: &[Found<'p>], truths: &[Truth]) -> Option<Chosen> {
+pub(super) fn choose<'p>(
+    field: ArticleField,
+    found: &[FieldCandidate<'p>],
+    truths: &[Truth],
+) -> Option<ChosenField> {
     let known = truths.iter().filter(|truth| truth.knows(field));
     let of = known.clone().count();
     if of < MIN_RIGHT {
@@ -48,13 +52,13 @@ pub(super) fn choose<'p>(field: Field, found: &[Found<'p>], truths: &[Truth]) ->
     let metadata = known.clone().filter(|truth| truth.said(field).1).count();
     let by_feed = known.clone().any(|truth| truth.is_by_feed(field));
     // Most names of one element give the same.
-    let mut known_values: HashMap<&[Vec<&str>], Option<Judged<'_>>> = HashMap::new();
-    let mut judged: Vec<Judged<'_>> = Vec::new();
+    let mut known_values: HashMap<&[Vec<&str>], Option<JudgedSelector<'_>>> = HashMap::new();
+    let mut judged: Vec<JudgedSelector<'_>> = Vec::new();
     for found in found {
         let same = known_values
             .entry(&found.values)
             .or_insert_with(|| judge(field, found, truths));
-        let of_key = same.iter().map(|same| Judged {
+        let of_key = same.iter().map(|same| JudgedSelector {
             key: found.key,
             ..same.clone()
         });
@@ -89,17 +93,18 @@ pub(super) fn choose<'p>(field: Field, found: &[Found<'p>], truths: &[Truth]) ->
         }
     }
     let better = right > metadata || (gained > 0 && right == metadata && wrong == 0);
-    let expressions = match better {
-        true => chain
+    let expressions = if better {
+        chain
             .iter()
             .map(|j| DateField {
                 xpath: j.xpath(),
                 format: j.format.map(str::to_owned),
             })
-            .collect(),
-        false => Vec::new(),
+            .collect()
+    } else {
+        Vec::new()
     };
-    Some(Chosen {
+    Some(ChosenField {
         expressions,
         support: Support {
             pages: of,
@@ -112,11 +117,15 @@ pub(super) fn choose<'p>(field: Field, found: &[Found<'p>], truths: &[Truth]) ->
 
 /// The expression with the format under which most is right; `None` where that is
 /// too little.
-fn judge<'p>(field: Field, found: &Found<'p>, truths: &[Truth]) -> Option<Judged<'p>> {
-    let mut best: Option<Judged<'p>> = None;
+fn judge<'p>(
+    field: ArticleField,
+    found: &FieldCandidate<'p>,
+    truths: &[Truth],
+) -> Option<JudgedSelector<'p>> {
+    let mut best: Option<JudgedSelector<'p>> = None;
     let are_several = found.values.iter().any(|values| values.len() > 1);
     let firsts: &[bool] = match field {
-        Field::Author if are_several => &[false, true],
+        ArticleField::Author if are_several => &[false, true],
         _ => &[false],
     };
     let ways = firsts
@@ -136,7 +145,7 @@ fn judge<'p>(field: Field, found: &Found<'p>, truths: &[Truth]) -> Option<Judged
     let enough =
         best.right >= MIN_RIGHT && 10 * best.right >= MIN_RIGHT_OF_TEN * (best.right + best.wrong);
     // What is the same on every page is no title.
-    let varies = field != Field::Title || {
+    let varies = field != ArticleField::Title || {
         let titles = best.answers.iter().zip(truths);
         let right = titles.filter(|(answer, _)| **answer == Some(true));
         right
@@ -150,12 +159,12 @@ fn judge<'p>(field: Field, found: &Found<'p>, truths: &[Truth]) -> Option<Judged
 
 /// The answers of an expression, read in one way.
 fn judge_as<'p>(
-    field: Field,
-    found: &Found<'p>,
+    field: ArticleField,
+    found: &FieldCandidate<'p>,
     truths: &[Truth],
     first: bool,
     format: Option<&'static str>,
-) -> Judged<'p> {
+) -> JudgedSelector<'p> {
     let pages = found.values.iter().zip(truths);
     let answers: Vec<Option<bool>> = pages
         .map(|(values, truth)| {
@@ -173,7 +182,7 @@ fn judge_as<'p>(
             .count()
     };
     let (right, wrong) = (count(true), count(false));
-    Judged {
+    JudgedSelector {
         key: found.key,
         first,
         format,
@@ -183,20 +192,21 @@ fn judge_as<'p>(
     }
 }
 
-impl Judged<'_> {
+impl JudgedSelector<'_> {
     fn xpath(&self) -> String {
         let xpath = self.key.xpath();
-        match self.first {
-            true => format!("({xpath})[1]"),
-            false => xpath,
+        if self.first {
+            format!("({xpath})[1]")
+        } else {
+            xpath
         }
     }
 }
 
 /// The best expression, then those that are right where the ones before say nothing
 /// and wrong nowhere there.
-fn chain<'a, 'p>(judged: &'a [Judged<'p>]) -> Vec<&'a Judged<'p>> {
-    let mut chain: Vec<&Judged<'p>> = judged.first().into_iter().collect();
+fn chain<'a, 'p>(judged: &'a [JudgedSelector<'p>]) -> Vec<&'a JudgedSelector<'p>> {
+    let mut chain: Vec<&JudgedSelector<'p>> = judged.first().into_iter().collect();
     for next in judged.iter().skip(1) {
         if chain.len() == MAX_EXPRESSIONS {
             break;

@@ -1,4 +1,4 @@
-//! Where a site keeps the pictures of its articles outside of their bodies: a lead
+//! Expressions for the pictures of articles outside of their bodies: a lead
 //! picture in the header, above the text.
 //!
 //! **Measured** on the 179 sites of the development gold and the feeds, with bodies by
@@ -7,10 +7,10 @@
 //! caption; no picture that is not the page's `og:image` came in addition. Most sites
 //! need none: the body has the picture, or the metadata gives it.
 
-use super::MAX_KEYS;
-use super::key::{Key, Step};
-use super::select::Selection;
-use crate::learn::SamplePage;
+use super::field::MAX_KEYS;
+use super::selector::{FieldSelector, FieldStep};
+use super::selector_set::SelectorSet;
+use crate::learn::page::SamplePage;
 use crate::page::{Mask, NodeId, Page};
 use crate::wrapper::Trace;
 use foldhash::{HashMap, HashSet};
@@ -45,7 +45,7 @@ const MIN_NAME: usize = 5;
 const MAX_EXPRESSIONS: usize = 2;
 
 /// A picture, or the `figure` around it.
-struct Holder<'p> {
+struct PictureElement<'p> {
     node: NodeId,
     /// Its addresses as they stand there, those that a script would load first.
     sources: Vec<&'p str>,
@@ -55,14 +55,14 @@ struct Holder<'p> {
 
 /// The pictures of a page, and the names of those that are the article's as its
 /// metadata or the feed say.
-struct Pictures<'p> {
+struct PagePictures<'p> {
     page: &'p Page,
-    holders: Vec<Holder<'p>>,
+    holders: Vec<PictureElement<'p>>,
     names: Vec<String>,
 }
 
 #[derive(Debug, Clone, Default)]
-struct Judged {
+struct PictureScore {
     right: usize,
     wrong: usize,
     /// Pages to which it brings a picture, or the caption of one, that they would not
@@ -78,9 +78,9 @@ struct Judged {
 /// item names, and never one that other pages have, too. None where articles have these
 /// pictures anyway: in their bodies or, without a caption, from the metadata.
 pub(in crate::learn) fn learn(pages: &[&SamplePage], bodies: &[Option<Trace>]) -> Vec<String> {
-    let pages: Vec<Pictures<'_>> = of_sample(pages, bodies);
+    let pages: Vec<PagePictures<'_>> = of_sample(pages, bodies);
     let mut known = HashSet::default();
-    let mut keys: Vec<Key<'_>> = Vec::new();
+    let mut keys: Vec<FieldSelector<'_>> = Vec::new();
     for page in &pages {
         let finds = page
             .holders
@@ -92,7 +92,7 @@ pub(in crate::learn) fn learn(pages: &[&SamplePage], bodies: &[Option<Trace>]) -
             }
         }
     }
-    let selection = Selection::new(keys);
+    let selection = SelectorSet::new(keys);
     let judged = judge(&selection, &pages);
     let enough = MIN_RIGHT.max((pages.len() * MIN_SHARE_OF_TEN).div_ceil(10));
     let found = selection.keys.iter().zip(judged).filter(|(_, judged)| {
@@ -101,7 +101,7 @@ pub(in crate::learn) fn learn(pages: &[&SamplePage], bodies: &[Option<Trace>]) -
             && judged.gained.len() >= MIN_RIGHT
             && 10 * judged.right >= MIN_RIGHT_OF_TEN * (judged.right + judged.wrong)
     });
-    let mut found: Vec<(String, Judged)> = found.map(|(key, j)| (key.xpath(), j)).collect();
+    let mut found: Vec<(String, PictureScore)> = found.map(|(key, j)| (key.xpath(), j)).collect();
     found.sort_by_cached_key(|(xpath, judged)| {
         let figure = !xpath.contains("//figure");
         let score = Reverse(judged.gained.len() as isize - judged.wrong as isize);
@@ -121,7 +121,7 @@ pub(in crate::learn) fn learn(pages: &[&SamplePage], bodies: &[Option<Trace>]) -
 
 /// The pictures of each page. A name that the metadata of several pages has is the
 /// site's, and no article's.
-fn of_sample<'p>(pages: &[&'p SamplePage], bodies: &[Option<Trace>]) -> Vec<Pictures<'p>> {
+fn of_sample<'p>(pages: &[&'p SamplePage], bodies: &[Option<Trace>]) -> Vec<PagePictures<'p>> {
     let names = |sample: &&SamplePage| -> Vec<String> {
         let said = &sample.page.metadata().images;
         let image = sample.item.as_ref().and_then(|item| item.image.as_ref());
@@ -144,7 +144,7 @@ fn of_sample<'p>(pages: &[&'p SamplePage], bodies: &[Option<Trace>]) -> Vec<Pict
     let each = pages.iter().zip(bodies).zip(&names);
     let each = each.map(|((sample, body), names)| {
         let page = &sample.page;
-        Pictures {
+        PagePictures {
             page,
             holders: holders(page, body.as_ref().map(|body| &body.found.kept)),
             names: own(names),
@@ -153,7 +153,7 @@ fn of_sample<'p>(pages: &[&'p SamplePage], bodies: &[Option<Trace>]) -> Vec<Pict
     each.collect()
 }
 
-fn holders<'p>(page: &'p Page, body: Option<&Mask>) -> Vec<Holder<'p>> {
+fn holders<'p>(page: &'p Page, body: Option<&Mask>) -> Vec<PictureElement<'p>> {
     let is_picture = |n: &NodeId| {
         let tag = page.tag(*n);
         page.is_content(*n)
@@ -174,7 +174,7 @@ fn holders<'p>(page: &'p Page, body: Option<&Mask>) -> Vec<Holder<'p>> {
             all.map(|(_, value)| value).collect()
         };
         let is_in_body = body.is_some_and(|body| body.contains(n));
-        let holder = |n: NodeId| Holder {
+        let holder = |n: NodeId| PictureElement {
             node: n,
             sources: sources(),
             is_in_body,
@@ -190,7 +190,7 @@ fn holders<'p>(page: &'p Page, body: Option<&Mask>) -> Vec<Holder<'p>> {
         match around.map(|figure| (figure, figures.get(&figure))) {
             None => {}
             Some((_, Some(&known))) => {
-                let known: &mut Holder<'_> = &mut out[known];
+                let known: &mut PictureElement<'_> = &mut out[known];
                 known.sources.extend(sources());
                 known.is_in_body |= is_in_body;
             }
@@ -203,9 +203,9 @@ fn holders<'p>(page: &'p Page, body: Option<&Mask>) -> Vec<Holder<'p>> {
     out
 }
 
-impl Pictures<'_> {
-    /// Whether a holder shows a picture that the metadata names.
-    fn shows(&self, holder: &Holder<'_>) -> bool {
+impl PagePictures<'_> {
+    /// True if a holder shows a picture that the metadata names.
+    fn shows(&self, holder: &PictureElement<'_>) -> bool {
         let sources = || holder.sources.iter().map(|source| source.to_lowercase());
         self.names
             .iter()
@@ -214,34 +214,37 @@ impl Pictures<'_> {
 }
 
 /// The expressions that a picture's holder is selected by.
-fn keys_of<'p>(page: &'p Page, holder: NodeId) -> Vec<Key<'p>> {
-    let key = |outer, inner| Key {
+fn keys_of<'p>(page: &'p Page, holder: NodeId) -> Vec<FieldSelector<'p>> {
+    let key = |outer, inner| FieldSelector {
         outer,
         inner,
         attr: None,
     };
-    let own = Step::all(page, holder);
+    let own = FieldStep::all(page, holder);
     let alone = own.iter().filter(|step| step.is_name());
-    let mut out: Vec<Key<'p>> = alone.map(|&step| key(None, step)).collect();
-    let above = page.ancestors(holder).skip(1).map(|up| Step::all(page, up));
+    let mut out: Vec<FieldSelector<'p>> = alone.map(|&step| key(None, step)).collect();
+    let above = page
+        .ancestors(holder)
+        .skip(1)
+        .map(|up| FieldStep::all(page, up));
     let named = above.filter(|steps| {
-        steps.iter().any(Step::is_name) && !matches!(steps[0].tag, "html" | "body")
+        steps.iter().any(FieldStep::is_name) && !matches!(steps[0].tag, "html" | "body")
     });
-    for outer in named.take(MAX_OUTER).flatten().filter(Step::is_name) {
+    for outer in named.take(MAX_OUTER).flatten().filter(FieldStep::is_name) {
         out.extend(own.iter().map(|&inner| key(Some(outer), inner)));
     }
     out
 }
 
-fn judge(selection: &Selection<'_>, pages: &[Pictures<'_>]) -> Vec<Judged> {
-    let mut judged = vec![Judged::default(); selection.keys.len()];
+fn judge(selection: &SelectorSet<'_>, pages: &[PagePictures<'_>]) -> Vec<PictureScore> {
+    let mut judged = vec![PictureScore::default(); selection.keys.len()];
     for (number, page) in pages.iter().enumerate() {
-        let by_node: HashMap<NodeId, &Holder<'_>> = page
+        let by_node: HashMap<NodeId, &PictureElement<'_>> = page
             .holders
             .iter()
             .map(|holder| (holder.node, holder))
             .collect();
-        let mut selected: Vec<Vec<&Holder<'_>>> = vec![Vec::new(); selection.keys.len()];
+        let mut selected: Vec<Vec<&PictureElement<'_>>> = vec![Vec::new(); selection.keys.len()];
         selection.on(page.page, |at, n| {
             let known = selected[at].last().is_some_and(|last| last.node == n);
             selected[at].extend(by_node.get(&n).filter(|_| !known));
@@ -255,9 +258,9 @@ fn judge(selection: &Selection<'_>, pages: &[Pictures<'_>]) -> Vec<Judged> {
     judged
 }
 
-impl Judged {
-    /// What is selected on a page.
-    fn add(&mut self, number: usize, page: &Pictures<'_>, holders: &[&Holder<'_>]) {
+impl PictureScore {
+    /// The pictures that are selected on a page.
+    fn add(&mut self, number: usize, page: &PagePictures<'_>, holders: &[&PictureElement<'_>]) {
         let firsts = holders.iter().filter_map(|holder| holder.sources.first());
         let urls: HashSet<String> = firsts.map(|&url| url.to_owned()).collect();
         self.is_refused |= holders.len() > MAX_SELECTED || !self.seen.is_disjoint(&urls);
@@ -266,14 +269,16 @@ impl Judged {
             return;
         }
         let shown: Vec<_> = holders.iter().filter(|holder| page.shows(holder)).collect();
-        match shown.is_empty() {
-            true => self.wrong += 1,
-            false => self.right += 1,
+        if shown.is_empty() {
+            self.wrong += 1
+        } else {
+            self.right += 1
         }
         // Where the body has no picture an article gets the metadata's, without caption.
-        let is_known = match page.holders.iter().any(|h| h.is_in_body) {
-            true => page.holders.iter().any(|h| h.is_in_body && page.shows(h)),
-            false => shown.iter().all(|holder| !holder.has_caption),
+        let is_known = if page.holders.iter().any(|h| h.is_in_body) {
+            page.holders.iter().any(|h| h.is_in_body && page.shows(h))
+        } else {
+            shown.iter().all(|holder| !holder.has_caption)
         };
         if !shown.is_empty() && !is_known {
             self.gained.push(number);
@@ -281,7 +286,7 @@ impl Judged {
     }
 }
 
-/// What tells a picture's address from others', whatever its size: the name of its
+/// The part of an address that identifies a picture, whatever its size: the name of its
 /// file without its end and without `-640x480`, with the folder where it is short.
 fn name_of(url: &str) -> Option<String> {
     let url = Url::parse(url).ok()?;

@@ -1,17 +1,17 @@
-//! Where a site keeps the fields of its articles: title, authors, date, tags.
+//! Expressions for the fields of a site's articles: title, authors, date, tags.
 //!
-//! Takes the good pages of a sample with what the feed says of them; gives [`Fields`]:
+//! Takes the good pages of a sample with what the feed says of them; gives [`LearnedFields`]:
 //! expressions for a template, tried in order, and for each field its
 //! [`Support`]. What the feed's item says is looked for on its page (`truth`): an
 //! element is a find if its whole text, or an attribute that holds such values
 //! (`time/@datetime`, `meta/@content`, `abbr/@title`), says the same after
-//! normalising. Each find has names (`key`: class tokens, id, `itemprop`, `rel`, its
+//! normalising. Each find has names (`selector`: class tokens, id, `itemprop`, `rel`, its
 //! own or an ancestor's) and each name is then asked on all pages of the sample
 //! (`gather`): one that gives the right value where it gives any is an expression
 //! (`choose`). Of equally right ones the name that names the field wins
 //! (`entry-title`, `author`, `published`), then the shorter.
 //!
-//! **The page's metadata is the second witness.** It is asked the same question
+//! **The page's metadata is the second source.** It is asked the same question
 //! with the same yardstick, and it is what an article gets where no expression
 //! gives a value. So expressions are only learned where they are right on more
 //! pages of the sample than the metadata alone. Without a feed the metadata is the
@@ -33,64 +33,29 @@
 
 mod agree;
 mod choose;
+mod field;
 mod gather;
 pub(super) mod images;
-pub(super) mod key;
-pub(super) mod select;
+pub(super) mod selector;
+pub(super) mod selector_set;
 #[cfg(test)]
 mod tests;
 mod truth;
 
 pub use agree::{Agreement, agreement};
+pub use field::ArticleField;
 
-use super::SamplePage;
-use crate::page::metadata::MAX_VALUES;
+use super::page::SamplePage;
 use crate::wrapper::{DateField, Support, Template};
 use choose::choose;
 use gather::{collect, values};
 use std::collections::BTreeMap;
 use truth::Truth;
 
-/// Names of finds that are followed, a field.
-const MAX_KEYS: usize = 400;
-
-/// A field of an article.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Field {
-    /// The title.
-    Title,
-    /// The authors.
-    Author,
-    /// The date of publication.
-    Date,
-    /// The tags.
-    Tags,
-}
-
-impl Field {
-    /// All of them, in the order of a template's keys.
-    pub const ALL: [Field; 4] = [Field::Title, Field::Author, Field::Date, Field::Tags];
-
-    /// Its key in a template.
-    pub fn name(self) -> &'static str {
-        match self {
-            Field::Title => "title",
-            Field::Author => "author",
-            Field::Date => "date",
-            Field::Tags => "tags",
-        }
-    }
-
-    /// Whether an article may have several values.
-    fn is_list(self) -> bool {
-        matches!(self, Field::Author | Field::Tags)
-    }
-}
-
 /// Expressions for the fields of a template. A field without any is left to the
 /// metadata.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct Fields {
+pub struct LearnedFields {
     /// Of the title.
     pub title: Vec<String>,
     /// Of the authors.
@@ -99,14 +64,14 @@ pub struct Fields {
     pub date: Vec<DateField>,
     /// Of the tags.
     pub tags: Vec<String>,
-    /// How often each field came out right on the sample, by its key in a template;
+    /// The pages of the sample on which each field was right, by its key in a template;
     /// fields of which no page's value is known are left out.
     pub support: BTreeMap<String, Support>,
     /// Tags that the metadata of all pages names: the site's.
     pub of_site: Vec<String>,
 }
 
-impl Fields {
+impl LearnedFields {
     /// Puts the expressions into a template and their support into its evidence.
     pub fn put_into(&self, template: &mut Template) {
         template.title.clone_from(&self.title);
@@ -137,14 +102,14 @@ impl Fields {
 /// assert_eq!(fields.title, ["//h2[contains(concat(' ',normalize-space(@class),' '),' post-title ')]"]);
 /// assert_eq!(fields.support["title"].right, 3);
 /// ```
-pub fn learn(pages: &[&SamplePage]) -> Fields {
+pub fn learn(pages: &[&SamplePage]) -> LearnedFields {
     let (truths, of_site) = Truth::of_sample(pages);
     let found = values(pages, collect(pages, &truths));
-    let mut out = Fields {
+    let mut out = LearnedFields {
         of_site,
-        ..Fields::default()
+        ..LearnedFields::default()
     };
-    for field in Field::ALL {
+    for field in ArticleField::ALL {
         let found = found.get(&field).map_or(&[][..], Vec::as_slice);
         let Some(chosen) = choose(field, found, &truths) else {
             continue;
@@ -152,10 +117,10 @@ pub fn learn(pages: &[&SamplePage]) -> Fields {
         out.support.insert(field.name().to_owned(), chosen.support);
         let xpaths = chosen.expressions.iter().map(|field| field.xpath.clone());
         match field {
-            Field::Title => out.title = xpaths.collect(),
-            Field::Author => out.author = xpaths.collect(),
-            Field::Tags => out.tags = xpaths.collect(),
-            Field::Date => out.date = chosen.expressions,
+            ArticleField::Title => out.title = xpaths.collect(),
+            ArticleField::Author => out.author = xpaths.collect(),
+            ArticleField::Tags => out.tags = xpaths.collect(),
+            ArticleField::Date => out.date = chosen.expressions,
         }
     }
     out

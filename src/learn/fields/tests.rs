@@ -19,7 +19,7 @@ fn sample(html: &str, item: [&str; 3]) -> SamplePage {
     page
 }
 
-fn fields(pages: &[SamplePage]) -> Fields {
+fn fields(pages: &[SamplePage]) -> LearnedFields {
     learn(&pages.iter().collect::<Vec<_>>())
 }
 
@@ -250,7 +250,7 @@ fn one_page_teaches_nothing() {
         &ITEMS[..1],
         &ITEMS[..1],
     ));
-    assert_eq!(fields, Fields::default());
+    assert_eq!(fields, LearnedFields::default());
 }
 
 #[test]

@@ -1,7 +1,8 @@
-//! What is right for each page of a sample, and who says so.
+//! The right values of each page of a sample, and their source.
 
-use super::{Field, SamplePage};
+use super::field::ArticleField;
 use crate::feed::FeedItem;
+use crate::learn::page::SamplePage;
 use crate::page::Page;
 use crate::page::metadata::{Date, Metadata, names, same_day};
 use crate::text::{Language, first_of_tokens, metric_words};
@@ -30,7 +31,7 @@ const MIN_TITLES: usize = 3;
 /// gives all of its articles a tag or two.
 const MIN_COMMON_TAGS: usize = 4;
 
-/// What is right for a page.
+/// The right values of a page.
 #[derive(Debug)]
 pub(super) struct Truth {
     /// The title's words.
@@ -40,19 +41,19 @@ pub(super) struct Truth {
     author_words: Vec<String>,
     published: Option<DateTime<FixedOffset>>,
     tags: BTreeSet<String>,
-    /// What each of them begins with.
+    /// The first token of each.
     tag_starts: Vec<char>,
     /// The page's language, for its dates.
     language: Language,
-    /// What the page's metadata says of each field.
-    said: Said,
-    /// Which fields the feed vouches for.
-    by_feed: Vec<Field>,
+    /// The metadata's value of each field.
+    said: MetadataValues,
+    /// The fields whose right value is the feed's.
+    by_feed: Vec<ArticleField>,
 }
 
 /// The metadata's values.
 #[derive(Debug, Default)]
-struct Said {
+struct MetadataValues {
     title: Option<String>,
     authors: Vec<String>,
     published: Option<String>,
@@ -82,50 +83,34 @@ impl Truth {
     }
 
     fn of(sample: &SamplePage, meta: Metadata, site: &str) -> Truth {
-        let mut by_feed = Vec::new();
-        let own = |field: Field, there: bool, by_feed: &mut Vec<Field>| {
-            if there {
-                by_feed.push(field);
-            }
-            there
-        };
         let no_item = FeedItem::default();
         let item = sample.item.as_ref().unwrap_or(&no_item);
-        let item_title = Some(metric_words(&item.title)).filter(|title| !title.is_empty());
-        let title = match own(Field::Title, item_title.is_some(), &mut by_feed) {
-            true => item_title,
-            false => meta
-                .title
-                .as_deref()
-                .map(|title| metric_words(title.strip_suffix(site).unwrap_or(title))),
-        };
+        let item_title = Some(metric_words(&item.title));
+        let item_title = item_title.filter(|title| !title.is_empty());
         let item_authors = name_set(&item.authors);
-        let authors = match own(Field::Author, !item_authors.is_empty(), &mut by_feed) {
-            true => item_authors,
-            false => name_set(&meta.authors),
-        };
+        let item_tags = tag_set(&item.categories);
         let moment = |raw: &str| DateTime::parse_from_rfc3339(raw).ok();
         let item_date = item.date();
         let item_date = item_date.and_then(|date| moment(&Date::read(&date.to_string()).rfc3339?));
-        let said_date = meta
-            .date_published
-            .as_ref()
-            .and_then(|date| date.rfc3339.clone());
-        let published = match own(Field::Date, item_date.is_some(), &mut by_feed) {
-            true => item_date,
-            false => said_date.as_deref().and_then(moment),
+        let by_feed = [
+            (ArticleField::Title, item_title.is_some()),
+            (ArticleField::Author, !item_authors.is_empty()),
+            (ArticleField::Date, item_date.is_some()),
+            (ArticleField::Tags, !item_tags.is_empty()),
+        ];
+        let by_feed = by_feed.into_iter().filter(|(_, is_there)| *is_there);
+        let by_feed = by_feed.map(|(field, _)| field).collect();
+        let said_title = meta.title.as_deref();
+        let own_title = |title: &str| metric_words(title.strip_suffix(site).unwrap_or(title));
+        let title = item_title.or_else(|| said_title.map(own_title));
+        let said_date = meta.date_published.as_ref();
+        let said_date = said_date.and_then(|date| date.rfc3339.clone());
+        let published = item_date.or_else(|| said_date.as_deref().and_then(moment));
+        let first_of = |item: BTreeSet<String>, said: BTreeSet<String>| {
+            if item.is_empty() { said } else { item }
         };
-        let tag_set = |tags: &[String]| -> BTreeSet<String> {
-            tags.iter()
-                .map(|tag| metric_words(tag))
-                .filter(|tag| !tag.is_empty())
-                .collect()
-        };
-        let item_tags = tag_set(&item.categories);
-        let tags = match own(Field::Tags, !item_tags.is_empty(), &mut by_feed) {
-            true => item_tags,
-            false => tag_set(&meta.tags),
-        };
+        let authors = first_of(item_authors, name_set(&meta.authors));
+        let tags = first_of(item_tags, tag_set(&meta.tags));
         let language = meta
             .language
             .as_deref()
@@ -138,7 +123,7 @@ impl Truth {
             tag_starts: tags.iter().filter_map(|tag| first_of_tokens(tag)).collect(),
             tags,
             language,
-            said: Said {
+            said: MetadataValues {
                 title: meta.title,
                 authors: meta.authors,
                 published: said_date,
@@ -148,18 +133,18 @@ impl Truth {
         }
     }
 
-    /// Whether it is known what is right.
-    pub fn knows(&self, field: Field) -> bool {
+    /// True if it is known what is right.
+    pub fn knows(&self, field: ArticleField) -> bool {
         match field {
-            Field::Title => self.title.is_some(),
-            Field::Author => !self.authors.is_empty(),
-            Field::Date => self.published.is_some(),
-            Field::Tags => !self.tags.is_empty(),
+            ArticleField::Title => self.title.is_some(),
+            ArticleField::Author => !self.authors.is_empty(),
+            ArticleField::Date => self.published.is_some(),
+            ArticleField::Tags => !self.tags.is_empty(),
         }
     }
 
-    /// Whether the feed says what is right.
-    pub fn is_by_feed(&self, field: Field) -> bool {
+    /// True if the feed says what is right.
+    pub fn is_by_feed(&self, field: ArticleField) -> bool {
         self.by_feed.contains(&field)
     }
 
@@ -168,44 +153,44 @@ impl Truth {
         self.title.as_deref()
     }
 
-    /// Whether one text says what is right, or of a list a part of it.
-    pub fn is_find(&self, field: Field, text: &str) -> bool {
+    /// True if one text says what is right, or of a list a part of it.
+    pub fn is_find(&self, field: ArticleField, text: &str) -> bool {
         let text = text.trim();
         if text.is_empty() || text.len() > MAX_VALUE_BYTES || !self.knows(field) {
             return false;
         }
         match field {
-            Field::Title => self.title.as_deref().is_some_and(|title| {
+            ArticleField::Title => self.title.as_deref().is_some_and(|title| {
                 text.len() <= 3 * title.len() + 20
                     && 4 * text.len() >= title.len()
                     && says(text, title)
             }),
             _ if text.len() > MAX_LINE_BYTES => false,
-            Field::Author => {
+            ArticleField::Author => {
                 let is_there = |word: &String| text.contains(&**word);
                 self.author_words.iter().any(is_there) && {
                     let found = name_set(&[text]);
                     !found.is_empty() && found.is_subset(&self.authors)
                 }
             }
-            Field::Date if !self.may_be_day(text, 1) => false,
-            Field::Date => {
+            ArticleField::Date if !self.may_be_day(text, 1) => false,
+            ArticleField::Date => {
                 let mut formats = FORMATS.iter().filter(|_| is_open_form(text));
                 self.reads(text, None) || formats.any(|f| self.reads(text, Some(f)))
             }
-            Field::Tags => self.may_be_tag(text) && self.tags.contains(&metric_words(text)),
+            ArticleField::Tags => self.may_be_tag(text) && self.tags.contains(&metric_words(text)),
         }
     }
 
-    /// Whether values are right, dates in a format of [`Truth::formats`].
-    pub fn is_right(&self, field: Field, values: &[&str], format: Option<&str>) -> bool {
+    /// True if values are right, dates in a format of [`Truth::formats`].
+    pub fn is_right(&self, field: ArticleField, values: &[&str], format: Option<&str>) -> bool {
         match field {
-            Field::Title => {
+            ArticleField::Title => {
                 let said = values.first().zip(self.title());
                 said.is_some_and(|(value, title)| says(value, title))
             }
             // The first wrong name ends it: most lists of links are none of authors.
-            Field::Author => {
+            ArticleField::Author => {
                 let mut found = BTreeSet::new();
                 let mut sets = values.iter().map(|byline| name_set(&[byline]));
                 sets.all(|names| {
@@ -216,15 +201,15 @@ impl Truth {
             }
             // The days of two moments of one day differ by two at the most, as each may
             // be written in a zone of its own.
-            Field::Date => values.first().is_some_and(|raw| {
+            ArticleField::Date => values.first().is_some_and(|raw| {
                 let may_be = raw.len() > MAX_DAY_BYTES || self.may_be_day(raw, 2);
                 may_be && self.reads(raw, format)
             }),
-            Field::Tags => self.are_tags(values),
+            ArticleField::Tags => self.are_tags(values),
         }
     }
 
-    /// Whether values are the tags by an F1 of 0.8: a category of its own beside the tags
+    /// True if values are the tags by an F1 of 0.8: a category of its own beside the tags
     /// is not wrong.
     fn are_tags(&self, values: &[&str]) -> bool {
         let of = self.tags.len();
@@ -244,14 +229,14 @@ impl Truth {
         10 * common >= 4 * (found.len() + of)
     }
 
-    /// Whether the metadata says anything of a field, and whether it is right.
-    pub fn said(&self, field: Field) -> (bool, bool) {
+    /// True if the metadata says anything of a field, and whether it is right.
+    pub fn said(&self, field: ArticleField) -> (bool, bool) {
         let said = &self.said;
         let values: Vec<&str> = match field {
-            Field::Title => said.title.iter().map(String::as_str).collect(),
-            Field::Author => said.authors.iter().map(String::as_str).collect(),
-            Field::Date => said.published.iter().map(String::as_str).collect(),
-            Field::Tags => said.tags.iter().map(String::as_str).collect(),
+            ArticleField::Title => said.title.iter().map(String::as_str).collect(),
+            ArticleField::Author => said.authors.iter().map(String::as_str).collect(),
+            ArticleField::Date => said.published.iter().map(String::as_str).collect(),
+            ArticleField::Tags => said.tags.iter().map(String::as_str).collect(),
         };
         let given = !values.is_empty();
         (
@@ -261,19 +246,19 @@ impl Truth {
     }
 
     /// The formats that a field's values may be in; `None` needs none.
-    pub fn formats(field: Field) -> impl Iterator<Item = Option<&'static str>> {
-        let others = (field == Field::Date).then_some(FORMATS);
+    pub fn formats(field: ArticleField) -> impl Iterator<Item = Option<&'static str>> {
+        let others = (field == ArticleField::Date).then_some(FORMATS);
         [None]
             .into_iter()
             .chain(others.into_iter().flatten().map(Some))
     }
 
-    /// Whether a text begins as one of the tags does.
+    /// True if a text begins as one of the tags does.
     fn may_be_tag(&self, text: &str) -> bool {
         first_of_tokens(text).is_some_and(|first| self.tag_starts.contains(&first))
     }
 
-    /// Whether a text has the number of the day in it, or of one so many before or after
+    /// True if a text has the number of the day in it, or of one so many before or after
     /// (time zones), or digits that may be a whole date.
     fn may_be_day(&self, text: &str, away: i64) -> bool {
         let Some(right) = self.published else {
@@ -308,7 +293,7 @@ impl Truth {
     }
 }
 
-/// Whether a text's [`metric_words`] are these.
+/// True if a text's [`metric_words`] are these.
 fn says(text: &str, expected: &str) -> bool {
     first_of_tokens(text) == first_of_tokens(expected) && metric_words(text) == expected
 }
@@ -318,6 +303,11 @@ fn name_set<S: AsRef<str>>(bylines: &[S]) -> BTreeSet<String> {
     all.map(|name| metric_words(&name))
         .filter(|name| !name.is_empty())
         .collect()
+}
+
+fn tag_set(tags: &[String]) -> BTreeSet<String> {
+    let tags = tags.iter().map(|tag| metric_words(tag));
+    tags.filter(|tag| !tag.is_empty()).collect()
 }
 
 /// A word of each name as it is written, in lower case, in capitals and with one: a
@@ -337,7 +327,7 @@ fn spellings(names: &BTreeSet<String>, as_written: &[String]) -> Vec<String> {
     spelled.collect()
 }
 
-/// Whether the first number of a text begins `05/06/2013`, `05.06.13` or the like.
+/// True if the first number of a text begins `05/06/2013`, `05.06.13` or the like.
 fn is_open_form(text: &str) -> bool {
     let Some(at) = text.find(|c: char| c.is_ascii_digit()) else {
         return false;
@@ -355,7 +345,7 @@ fn is_open_form(text: &str) -> bool {
             .is_some_and(|last| last.starts_with(|c: char| c.is_ascii_digit()))
 }
 
-/// What all titles end in, from a mark on: the site's name. Empty where there are
+/// The common end of all titles, from a mark on: the site's name. Empty if there are
 /// few titles, or some without it.
 fn common_end<'a>(titles: &[&'a str]) -> &'a str {
     let Some((&first, others)) = titles.split_first() else {
@@ -388,9 +378,10 @@ fn common_tags(all: &[Metadata]) -> Vec<String> {
     let first = tagged.next().unwrap_or_default();
     let are_all = |tag: &&String| others.iter().all(|tags| tags.contains(tag));
     let common: Vec<String> = first.iter().filter(are_all).cloned().collect();
-    match others.len() + 1 >= MIN_TITLES && common.len() >= MIN_COMMON_TAGS {
-        true => common,
-        false => Vec::new(),
+    if others.len() + 1 >= MIN_TITLES && common.len() >= MIN_COMMON_TAGS {
+        common
+    } else {
+        Vec::new()
     }
 }
 

@@ -7,10 +7,10 @@ use super::selectors::{CompoundSelector, SelectorId, SelectorTable, SelectorTest
 use super::strip::{self, Strip};
 use foldhash::{HashMap, HashSet};
 
-/// Share of the page's article that a element must have to be a candidate.
+/// Share of the page's article that an element must have to be a candidate.
 const MIN_COVERAGE: f32 = 0.1;
 
-/// Holders around a candidate whose selectors can tell where it stands.
+/// Elements around a candidate whose selectors can be the outer step.
 const AROUND: usize = 4;
 
 /// Candidates that are looked at with their strips.
@@ -25,7 +25,7 @@ const PIECE_GAIN: f32 = 0.01;
 /// Pieces of a body at the most.
 const MAX_PIECES: usize = 3;
 
-/// What a selector is worth in F1 to expect: so much is given up for an expression that
+/// The worth of a selector in F1 to expect: so much is given up for an expression that
 /// lives longer. Of selectors as good as the chosen one, those that still work in a site's
 /// next era (`docs/experiments.md`): `article` or `main` 24 of 46, tokens of a class 59
 /// of 238, ids 12 of 54, `itemprop` and `role` 2 of 13, beginnings 4 of 27, looks 0 of 6.
@@ -48,14 +48,14 @@ fn longevity(expression: BodySelector, selectors: &SelectorTable) -> f32 {
     }
 }
 
-/// What is given up for not selecting a tag alone: `//p` fits any layout, and other
+/// F1 that is given up for not selecting a tag alone: `//p` fits any layout, and other
 /// text of it.
 const NAMELESS: f32 = -0.5;
 
 /// The same for a tag alone inside of something with a selector.
 const NAMELESS_LAST: f32 = -0.05;
 
-/// The best body for the pages `left`; all pages of the `sample` tell what is not the
+/// The best body for the pages `left`; all pages of the `sample` show what is not the
 /// article's.
 pub(super) fn find(
     left: &[&PageEvidence<'_>],

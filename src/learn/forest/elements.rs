@@ -1,12 +1,12 @@
-//! What of a page has text and can be selected.
+//! The elements of a page that a selector may select.
 
 use super::selectors::{CompoundSelector, SelectorId, SelectorTable, SelectorTest, sayable};
-use crate::onepage::{BlockScores, ScoredBlock};
+use crate::onepage::{BlockScores, ScoredBlock, words};
 use crate::page::{Kind, NodeId, Page};
 use foldhash::{HashMap, HashSet};
 use std::ops::Range;
 
-/// Bytes of a text that can tell its element: longer ones are data.
+/// Bytes of a text that can select its element: longer ones are data.
 const MAX_TEXT_BYTES: usize = 80;
 
 /// Inline elements around a text that are looked at, innermost first.
@@ -29,7 +29,7 @@ pub(super) struct CandidateElement {
 }
 
 /// The elements of a page: its elements of block level, and the inline elements in
-/// its blocks. `is_repeated` tells the blocks whose text stands on other pages, too.
+/// its blocks. `is_repeated` is true for blocks whose text stands on other pages, too.
 pub(super) fn of(
     page: &Page,
     scores: &BlockScores,
@@ -71,7 +71,9 @@ pub(super) fn of(
         }
     }
     for element in &mut all {
-        element.selectors = selectors.of(page, element.node).to_vec();
+        if element.selectors.is_empty() {
+            element.selectors = selectors.of(page, element.node).to_vec();
+        }
         if !is_block.contains(&element.node) {
             // The tag alone of an inline element is how a text looks.
             element
@@ -104,7 +106,7 @@ fn texts(page: &Page, scores: &BlockScores) -> Vec<TextPart> {
         texts.map(move |node| TextPart {
             node,
             block,
-            words: page.text(node).split_whitespace().count() as f32,
+            words: words(page.text(node)),
         })
     };
     let texts = scores.blocks.iter().enumerate().flat_map(of_block);
@@ -149,7 +151,7 @@ fn inline(
     out
 }
 
-/// The elements without text that have selectors: what follows one can be told by it.
+/// The elements without text that have selectors: a strip can take what follows one.
 fn empty(
     page: &Page,
     scores: &BlockScores,
@@ -160,27 +162,26 @@ fn empty(
         let next = texts.partition_point(|text| text.node < n);
         texts.get(next).is_some_and(|text| text.node < page.end(n))
     };
-    let is_named = |n: &NodeId| {
-        let own = selectors.of(page, *n).to_vec();
-        own.into_iter()
-            .any(|selector| selectors[selector].is_named())
-    };
     let elements = page.content_elements().iter().copied();
-    let elements = elements.filter(|n| !has_text(*n)).filter(is_named);
+    let elements = elements.filter(|n| !has_text(*n));
     let of_element = |element| {
+        let own = selectors.of(page, element).to_vec();
+        if !own.iter().any(|&one| selectors[one].is_named()) {
+            return None;
+        }
         let at = scores
             .blocks
             .partition_point(|block| block.span.0 < element);
         let is_in_line = at > 0 && scores.blocks[at - 1].span.1 > element;
-        CandidateElement {
+        Some(CandidateElement {
             node: element,
             parent: 0,
             blocks: at..at,
             part: is_in_line.then_some(0.0),
-            selectors: Vec::new(),
-        }
+            selectors: own,
+        })
     };
-    elements.map(of_element).collect()
+    elements.filter_map(of_element).collect()
 }
 
 /// The selector of an element by its text.

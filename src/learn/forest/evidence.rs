@@ -15,18 +15,18 @@ use std::ops::Range;
 const REPEATED: f32 = 0.4;
 const REPEATED_PAGES: u32 = 2;
 
-/// Share of the sample's pages on which a text stands that can tell its element.
+/// Share of the sample's pages on which a text stands that can select its element.
 const LABEL: f32 = 0.25;
 
-/// What a text that is repeated keeps of its probability.
+/// The share of its probability that a repeated text keeps.
 const OF_REPEATED: f32 = 0.02;
 
-/// What of the F1 to expect of a page alone is left where a template selects nothing.
+/// The share of a page's own F1 to expect that is left if a template selects nothing.
 const UNMATCHED: f32 = 0.9;
 
 /// The pages of a sample.
 #[derive(Debug)]
-pub(in crate::learn) struct SampleEvidence<'a> {
+pub struct SampleEvidence<'a> {
     pub(super) pages: Vec<PageEvidence<'a>>,
     /// The selectors of their elements.
     pub(super) selectors: SelectorTable,
@@ -37,9 +37,9 @@ pub(in crate::learn) struct SampleEvidence<'a> {
 pub(super) struct PageEvidence<'a> {
     pub page: &'a Page,
     pub blocks: Vec<BlockEvidence>,
-    /// What the page shows alone.
+    /// The block scores of the page alone.
     pub scores: Cow<'a, BlockScores>,
-    /// What has text, in document order; the first is around all others.
+    /// The candidate elements in document order; the first is around all others.
     pub elements: Vec<CandidateElement>,
     /// The elements that a selector selects, in document order.
     by_name: HashMap<SelectorId, Vec<u32>>,
@@ -212,9 +212,10 @@ impl<'a> PageEvidence<'a> {
     /// [`f1`](Self::f1) of what a template selects; what it selects nothing of is for
     /// another one, or for what this page alone shows.
     pub fn f1_or_alone(&self, amount: LikelyWords) -> f32 {
-        match amount.words > 0.0 {
-            true => self.f1(amount),
-            false => UNMATCHED * self.alone,
+        if amount.words > 0.0 {
+            self.f1(amount)
+        } else {
+            UNMATCHED * self.alone
         }
     }
 
@@ -234,7 +235,7 @@ impl<'a> PageEvidence<'a> {
 pub(super) struct RemainingBlocks<'e> {
     page: &'e PageEvidence<'e>,
     pub gone: Vec<bool>,
-    /// What is there of the blocks before each.
+    /// The remaining words in the blocks before each.
     before: Vec<LikelyWords>,
 }
 
@@ -266,7 +267,7 @@ impl<'e> RemainingBlocks<'e> {
         }
     }
 
-    /// What is there of the blocks in a range.
+    /// The remaining words in a range of blocks.
     pub fn amount(&self, range: &Range<usize>) -> LikelyWords {
         if range.is_empty() {
             return LikelyWords::default();
@@ -278,7 +279,7 @@ impl<'e> RemainingBlocks<'e> {
         }
     }
 
-    /// What is there of a element.
+    /// The remaining words of an element.
     pub fn held(&self, element: &CandidateElement) -> LikelyWords {
         match element.part {
             Some(words) if words > 0.0 && !self.gone[element.blocks.start] => LikelyWords {

@@ -1,7 +1,7 @@
-//! What each strip rule takes away, and why that is right.
+//! The effect of each strip rule, and the reason for it.
 
 use super::evidence::{LikelyWords, SampleEvidence};
-use crate::learn::is_linked;
+use crate::learn::expect::is_linked;
 use crate::page::{Mask, NodeId, Page};
 use crate::text::fold;
 use crate::text::metric_tokens;
@@ -17,7 +17,7 @@ pub(in crate::learn) struct CarriedPage<'a> {
     pub trace: &'a Trace,
 }
 
-/// What the strips of a template take from the pages that it carries.
+/// The evidence for the strips of a template, from the pages that it carries.
 pub(in crate::learn) fn strips(
     template: &Template,
     carried: &[CarriedPage<'_>],
@@ -43,7 +43,7 @@ pub(in crate::learn) fn strips(
     evidence.collect()
 }
 
-/// What a rule takes away.
+/// The effect of a strip rule on a sample.
 #[derive(Debug, Default)]
 struct StripEffect {
     pages: usize,
@@ -120,7 +120,7 @@ mod tests {
          passed the reef, and the keeper counted every ship that came home.",
     ];
 
-    /// What each strip rule takes from three pages that have `extra` in their body.
+    /// Checks the effect of strip rules on three pages that have `extra` in their body.
     fn check(strips: &[&str], extra: impl Fn(usize) -> String, expected: &[(usize, usize, &str)]) {
         let pages: Vec<Page> = (0..3)
             .map(|n| {

@@ -1,22 +1,22 @@
-//! `forest`: expressions that select what a one-page extractor believes in over the
-//! whole sample.
+//! `forest`: expressions with the highest F1 to expect by block scores over the whole
+//! sample.
 //!
-//! Takes good sample pages, gives the [`Template`]s of their site. The witness is
-//! [`onepage`](crate::onepage): how likely each block of each page is the
-//! article's. It errs on some blocks of each page, but not on the same ones of all
+//! Takes good sample pages, gives the [`Template`]s of their site. The evidence is
+//! the block scores of [`onepage`](crate::onepage): the probability that each block of
+//! each page is the article's. The model errs on some blocks of each page, but not on the same ones of all
 //! pages; an expression that selects the same part of every page averages its
-//! errors out. What stands on several pages word by word is the template's, whatever
-//! the witness says.
+//! errors out. Text that stands on several pages word by word is the template's,
+//! whatever its score.
 //!
 //! - `evidence`: blocks with probabilities, and what is repeated.
-//! - `selectors`: what of an element is likely to stay.
+//! - `selectors`: tests of an element that are likely to last.
 //! - `elements`: the elements that hold these blocks, by their selectors.
-//! - `select`: expressions, and what they select of the sample.
+//! - `select`: expressions, and the elements of the sample that they select.
 //! - `body`: the body's expression, in several pieces where need be.
-//! - `strip`: what inside of it is not the article's.
-//! - `explain`: what each strip rule takes away, and why that is right.
+//! - `strip`: the parts inside of it that are not the article's.
+//! - `explain`: the effect of each strip rule, and the reason for it.
 //!
-//! **Measured** with trees that have not seen the site's brand (`docs/experiments.md`):
+//! **Measured** with models that have not seen the site's brand (`docs/experiments.md`):
 //! mean 2-gram F1 over the eight collections 0.967, `onepage` alone 0.961,
 //! `paper` 0.892.
 //!
@@ -76,7 +76,7 @@ pub(super) fn templates(sample: &SampleEvidence<'_>) -> Vec<Template> {
     templates.into_iter().map(as_template).collect()
 }
 
-/// What was found of one layout.
+/// The template of one layout.
 #[derive(Debug)]
 struct FoundTemplate {
     /// Expressions whose union is the body.
@@ -88,7 +88,7 @@ struct FoundTemplate {
 }
 
 impl FoundTemplate {
-    /// What it selects of a page.
+    /// The words that it selects on a page.
     fn on(&self, page: &PageEvidence<'_>) -> evidence::LikelyWords {
         let rest = strip::without(&self.strips, &self.body, page);
         select::amount(&select::tops(&self.body, page), page, &rest)

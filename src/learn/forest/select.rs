@@ -9,9 +9,9 @@ use std::ops::Range;
 /// An expression of one or two steps.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) struct BodySelector {
-    /// What selects it.
+    /// The selector of the element.
     pub last: SelectorId,
-    /// What it stands in.
+    /// The selector of an element around it.
     pub within: Option<SelectorId>,
 }
 
@@ -35,7 +35,7 @@ impl BodySelector {
         key(self).cmp(&key(other))
     }
 
-    /// What it selects of a page, as indices of elements in document order, nested
+    /// The elements that it selects on a page, as indices in document order, nested
     /// ones left out.
     pub fn elements(&self, page: &PageEvidence<'_>) -> Vec<usize> {
         let end_of = |i: u32| page.page.end(page.elements[i as usize].node);
@@ -74,7 +74,7 @@ pub(super) fn tops(body: &[BodySelector], page: &PageEvidence<'_>) -> Vec<usize>
     all
 }
 
-/// What of a page these elements hold together.
+/// The words that these elements of a page hold together.
 pub(super) fn amount(
     tops: &[usize],
     page: &PageEvidence<'_>,

@@ -20,7 +20,7 @@ pub(super) struct CompoundSelector {
     pub test: SelectorTest,
 }
 
-/// What identifies an element beside its tag. The order is that of preference
+/// A test of an element beside its tag. The order is that of preference
 /// among equals.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(super) enum SelectorTest {
@@ -30,9 +30,9 @@ pub(super) enum SelectorTest {
     Class(Box<str>),
     /// The id.
     Id(Box<str>),
-    /// How the id begins: the number of the page follows.
+    /// The beginning of the id: the number of the page follows.
     IdStart(Box<str>),
-    /// How a token of the class begins: a generated part follows.
+    /// The beginning of a token of the class: a generated part follows.
     ClassStart(Box<str>),
     /// The tag alone.
     Any,
@@ -92,7 +92,7 @@ impl SelectorTable {
         }
     }
 
-    /// How many there are.
+    /// Their number.
     pub fn len(&self) -> usize {
         self.simples.len()
     }
@@ -162,7 +162,7 @@ impl CompoundSelector {
         tests.into_iter().map(simple).collect()
     }
 
-    /// Whether it says more than a tag that any element may have.
+    /// True if it says more than a tag that any element may have.
     pub fn is_named(&self) -> bool {
         self.test != SelectorTest::Any
             || matches!(
@@ -180,7 +180,7 @@ pub(super) fn sayable(page: &Page, n: NodeId) -> Option<&LocalName> {
     page.tag(n).filter(|tag| is_plain_name(tag))
 }
 
-/// Whether an attribute can be in a selector.
+/// True if an attribute can be in a selector.
 fn is_telling(name: &QualName) -> bool {
     name.ns == ns!()
         && matches!(
@@ -258,7 +258,7 @@ fn id(value: &str) -> Option<SelectorTest> {
 /// Letters that a stable beginning needs.
 const MIN_START: usize = 4;
 
-/// Where the generated part of a name begins: from the first piece on that is a
+/// The index at which the generated part of a name begins: the first piece that is a
 /// number of more than two digits or mixes digits with letters as no word does.
 /// `None` for a name without one, 0 for one that is nothing else.
 fn generated_part(name: &str) -> Option<usize> {
@@ -302,7 +302,7 @@ fn is_generated(piece: &str) -> bool {
         || letters >= 6 && vowels == 0 && digits > 0
 }
 
-/// Whether a piece looks like the five or six letters that a build makes of a hash:
+/// True if a piece looks like the five or six letters that a build makes of a hash:
 /// capitals inside, and a part between them that cannot be said (`xqaQs`).
 fn is_hash(piece: &str) -> bool {
     if !matches!(piece.len(), 5 | 6) || !piece.bytes().all(|b| b.is_ascii_alphabetic()) {
@@ -384,7 +384,7 @@ mod tests {
     }
 
     #[test]
-    fn tables_are_told_by_their_looks() {
+    fn tables_are_selected_by_their_looks() {
         check(
             "<table width=600 border=0 summary=x><td>x</table>",
             &[

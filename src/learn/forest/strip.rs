@@ -1,4 +1,4 @@
-//! What inside of the body is not the article's.
+//! The strips: selectors of elements in the body that are not the article's.
 
 use super::evidence::{LikelyWords, PageEvidence, RemainingBlocks, SampleEvidence};
 use super::select::{self, BodySelector};
@@ -31,7 +31,7 @@ const MAX_LOSS: f32 = 0.2;
 #[derive(Debug)]
 pub(super) struct NoiseSelectors(HashSet<SelectorId>);
 
-/// What a site's pages say is noise.
+/// The noise of a site's pages.
 pub(super) fn noise(sample: &SampleEvidence<'_>) -> NoiseSelectors {
     let mut amounts = vec![(LikelyWords::default(), 0_u32); sample.selectors.len()];
     for page in &sample.pages {
@@ -47,8 +47,8 @@ pub(super) fn noise(sample: &SampleEvidence<'_>) -> NoiseSelectors {
     }
     let is_noise = |(selector, (amount, times)): (usize, (LikelyWords, u32))| {
         let compound = &sample.selectors[selector as SelectorId];
-        let told = compound.is_named() && times > 1 && amount.share() < NOISE;
-        (told && amount.words > 0.0).then_some(selector as SelectorId)
+        let is_noise = compound.is_named() && times > 1 && amount.share() < NOISE;
+        (is_noise && amount.words > 0.0).then_some(selector as SelectorId)
     };
     NoiseSelectors(
         amounts
@@ -80,16 +80,16 @@ impl NoiseSelectors {
     }
 }
 
-/// What is left out of a body.
+/// A rule that leaves something out of a body.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) struct Strip {
     /// The element.
     pub selector: SelectorId,
-    /// What goes with it.
+    /// The siblings that go with it.
     pub reach: StripReach,
 }
 
-/// What a strip takes away beside the element.
+/// The siblings that a strip takes away beside the element.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(super) enum StripReach {
     /// Nothing.
@@ -214,8 +214,9 @@ pub(super) fn learn(
         select::amount(&select::tops(body, page), page, &stripped.rest).words
     };
     let whole: f32 = pages.iter().zip(&stripped).map(of_page).sum();
+    let mut gains = StripGains::of(selectors);
     while strips.len() < MAX_STRIPS {
-        let Some(strip) = next(&stripped, whole, &strips, selectors) else {
+        let Some(strip) = gains.best(&stripped, whole, &strips) else {
             break;
         };
         for page in &mut stripped {
@@ -226,8 +227,8 @@ pub(super) fn learn(
     strips
 }
 
-/// What a strip would take away.
-#[derive(Clone, Default)]
+/// The amount that a strip would take away.
+#[derive(Debug, Clone, Default)]
 struct StripGain {
     amount: LikelyWords,
     pages: f32,
@@ -250,16 +251,17 @@ impl StripGain {
         let amount = match (held.part, strip.reach) {
             (Some(_), StripReach::Itself) => stripped.rest.held(held),
             (Some(_), _) => {
-                // Within a line nothing is told apart.
+                // Within a line siblings have no blocks of their own.
                 self.worst = 1.0;
                 return;
             }
             (None, _) => {
                 let range = strip.reach(stripped.page, element);
                 // What begins behind the last beginning is taken up to its end already.
-                let new = match range.start < self.blocks.start {
-                    true => range.clone(),
-                    false => range.start.max(self.blocks.end)..range.end.max(self.blocks.end),
+                let new = if range.start < self.blocks.start {
+                    range.clone()
+                } else {
+                    range.start.max(self.blocks.end)..range.end.max(self.blocks.end)
                 };
                 self.blocks = range.start..new.end;
                 stripped.rest.amount(&new)
@@ -301,39 +303,75 @@ impl StripGain {
     }
 }
 
-/// The strip that takes most noise away.
-fn next(
-    pages: &[StrippedPage<'_>],
-    whole: f32,
-    known: &[Strip],
-    selectors: &SelectorTable,
-) -> Option<Strip> {
-    let mut taken = vec![StripGain::default(); selectors.len() * REACHES.len()];
-    for (at, stripped) in pages.iter().enumerate() {
-        for element in stripped.inside.iter().cloned().flatten() {
-            for &selector in &stripped.page.elements[element].selectors {
-                let of_name = &mut taken[selector as usize * REACHES.len()..];
-                for (taken, reach) in of_name.iter_mut().zip(REACHES) {
-                    taken.add(at, stripped, Strip { selector, reach }, element);
+/// The gains of all strips of a sample.
+struct StripGains<'s> {
+    selectors: &'s SelectorTable,
+    /// By selector: the reaches with which it can be a strip.
+    reaches: Vec<usize>,
+    /// By selector and reach.
+    gains: Vec<StripGain>,
+    /// Selectors with gains that are not empty.
+    seen: Vec<SelectorId>,
+}
+
+impl StripGains<'_> {
+    fn of(selectors: &SelectorTable) -> StripGains<'_> {
+        let reaches = (0..selectors.len() as SelectorId).map(|selector| {
+            let compound = &selectors[selector];
+            let can_be = |reach: &&StripReach| limit(compound, **reach) > 0.0;
+            REACHES.iter().take_while(can_be).count()
+        });
+        StripGains {
+            reaches: reaches.collect(),
+            gains: vec![StripGain::default(); selectors.len() * REACHES.len()],
+            seen: Vec::new(),
+            selectors,
+        }
+    }
+
+    /// The strip that takes most noise away.
+    fn best(&mut self, pages: &[StrippedPage<'_>], whole: f32, known: &[Strip]) -> Option<Strip> {
+        self.sum(pages);
+        let least = (pages.len() as f32 * MIN_PAGES).ceil();
+        let strips = self.seen.iter().flat_map(|&selector| {
+            let strip = |reach| Strip { selector, reach };
+            REACHES.map(strip)
+        });
+        let gaining = strips.filter_map(|strip| {
+            let gain = &self.gains[strip.selector as usize * REACHES.len() + strip.reach as usize];
+            let compound = &self.selectors[strip.selector];
+            let gain = gain.gain(compound, strip.reach, least, whole)?;
+            (!known.contains(&strip)).then_some((gain, strip))
+        });
+        let by_name = |strip: &Strip| (strip.reach, &self.selectors[strip.selector]);
+        let best = gaining.max_by(|(gain, strip), (other, of_other)| {
+            let by_gain = gain.total_cmp(other);
+            by_gain.then_with(|| by_name(of_other).cmp(&by_name(strip)))
+        });
+        best.map(|(_, strip)| strip)
+    }
+
+    /// Sums the gains over the elements inside of the body of each page.
+    fn sum(&mut self, pages: &[StrippedPage<'_>]) {
+        for selector in self.seen.drain(..) {
+            let first = selector as usize * REACHES.len();
+            self.gains[first..first + REACHES.len()].fill(StripGain::default());
+        }
+        for (at, stripped) in pages.iter().enumerate() {
+            for element in stripped.inside.iter().cloned().flatten() {
+                for &selector in &stripped.page.elements[element].selectors {
+                    let reaches = &REACHES[..self.reaches[selector as usize]];
+                    let gains = &mut self.gains[selector as usize * REACHES.len()..];
+                    if gains[0].last == 0 {
+                        self.seen.push(selector);
+                    }
+                    for (gain, &reach) in gains.iter_mut().zip(reaches) {
+                        gain.add(at, stripped, Strip { selector, reach }, element);
+                    }
                 }
             }
         }
     }
-    let least = (pages.len() as f32 * MIN_PAGES).ceil();
-    let strips = (0..selectors.len() as SelectorId).flat_map(|selector| {
-        let strip = |reach| Strip { selector, reach };
-        REACHES.map(strip)
-    });
-    let gaining = strips.zip(&taken).filter_map(|(strip, taken)| {
-        let gain = taken.gain(&selectors[strip.selector], strip.reach, least, whole)?;
-        (!known.contains(&strip)).then_some((gain, strip))
-    });
-    let by_name = |strip: &Strip| (strip.reach, &selectors[strip.selector]);
-    let best = gaining.max_by(|(gain, strip), (other, of_other)| {
-        let by_gain = gain.total_cmp(other);
-        by_gain.then_with(|| by_name(of_other).cmp(&by_name(strip)))
-    });
-    best.map(|(_, strip)| strip)
 }
 
 fn limit(compound: &CompoundSelector, reach: StripReach) -> f32 {

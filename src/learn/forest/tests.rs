@@ -1,6 +1,8 @@
 use super::*;
-use crate::learn::{LearnOptions, LearnOutcome, Method, learn};
+use crate::learn::{LearnOptions, LearnOutcome, Method, SamplePage, learn};
+use crate::page::Page;
 use crate::wrapper::{StripReason, Wrapper};
+use std::borrow::Cow;
 
 const WORDS: [&str; 3] = [
     "The orchard gave its harvest early this year, and the growers of the valley carried their \
@@ -25,7 +27,9 @@ fn page(n: usize, body: impl Fn(&str) -> String) -> SamplePage {
 }
 
 fn learned(pages: &[SamplePage]) -> Vec<Template> {
-    templates(&pages.iter().collect::<Vec<_>>(), BlockModel::shipped()).0
+    let scored = pages.iter();
+    let scored = scored.map(|p| (&*p.page, Cow::Borrowed(p.page.scores())));
+    templates(&SampleEvidence::of(scored.collect()))
 }
 
 #[test]
@@ -72,7 +76,7 @@ fn strips(body: impl Fn(usize, &str) -> String) -> Vec<String> {
     template.strip.clone()
 }
 
-/// What other readers read: the same on each page.
+/// Teasers that are the same on each page.
 const TEASERS: &str = "<p>What a reader of the north found in the attic of his aunt</p>\
                        <p>Every reader of this page should know what the mayor said</p>";
 
@@ -176,7 +180,7 @@ fn the_same_sample_gives_the_same_templates() {
     assert_eq!(learned(&sample()), learned(&sample()));
 }
 
-/// What the templates of a site's wrapper say of themselves.
+/// The evidence of the templates of a site's wrapper.
 fn evidence(pages: &[SamplePage]) -> Vec<Evidence> {
     let options = LearnOptions::default().with_method(Method::Forest);
     match learn(pages, &options) {

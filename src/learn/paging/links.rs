@@ -145,15 +145,15 @@ const ARROWS: [&str; 9] = [">", ">>", "»", "›", "→", "▶", "►", "⟩", "
 
 /// A link of a page.
 #[derive(Debug, Clone)]
-pub(super) struct Link {
+pub(super) struct PageLink {
     pub node: NodeId,
     pub address: Address,
-    pub role: Role,
+    pub role: LinkRole,
 }
 
-/// Where a link leads, as far as it is of the article.
+/// The target of a link, as far as it is of the article.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Role {
+pub(super) enum LinkRole {
     /// To the page after this one, and it says so.
     Next,
     /// To a page of the article, or to this one.
@@ -168,7 +168,7 @@ pub(super) enum Role {
 #[derive(Debug)]
 pub(super) struct PageLinks<'p> {
     pub page: &'p Page,
-    pub links: Vec<Link>,
+    pub links: Vec<PageLink>,
 }
 
 impl<'p> PageLinks<'p> {
@@ -184,10 +184,10 @@ impl<'p> PageLinks<'p> {
             Some(own) => with_roles(page, own, found),
             None => found
                 .into_iter()
-                .map(|(node, address)| Link {
+                .map(|(node, address)| PageLink {
                     node,
                     address,
-                    role: Role::Other,
+                    role: LinkRole::Other,
                 })
                 .collect(),
         };
@@ -195,12 +195,12 @@ impl<'p> PageLinks<'p> {
     }
 
     /// The link to the next page.
-    pub fn next(&self) -> Option<&Link> {
-        self.links.iter().find(|link| link.role == Role::Next)
+    pub fn next(&self) -> Option<&PageLink> {
+        self.links.iter().find(|link| link.role == LinkRole::Next)
     }
 }
 
-/// Whether a page may have a link to the next one, as [`PageLinks::next`] then says. Most
+/// True if a page may have a link to the next one, as [`PageLinks::next`] then says. Most
 /// have none, and are not asked where all their links lead.
 pub(super) fn may_go_on(page: &Page) -> bool {
     let Some(own) = page.url().and_then(Address::of) else {
@@ -222,7 +222,7 @@ fn hyperlinks(page: &Page) -> impl Iterator<Item = NodeId> + '_ {
     })
 }
 
-fn with_roles(page: &Page, own: &Address, found: Vec<(NodeId, Address)>) -> Vec<Link> {
+fn with_roles(page: &Page, own: &Address, found: Vec<(NodeId, Address)>) -> Vec<PageLink> {
     let others: Vec<Address> = found.iter().map(|(_, address)| address.clone()).collect();
     let series = Series::of(own, &others);
     let pairs: Vec<(Address, Option<u32>)> = found
@@ -232,21 +232,22 @@ fn with_roles(page: &Page, own: &Address, found: Vec<(NodeId, Address)>) -> Vec<
     let next = series.next(own, &pairs).map(|at| others[at].clone());
     let links = found.into_iter().map(|(node, address)| {
         let role = if next.as_ref().is_some_and(|next| next.is(&address)) {
-            match says_next(page, node) {
-                true => Role::Next,
-                false => Role::Part,
+            if says_next(page, node) {
+                LinkRole::Next
+            } else {
+                LinkRole::Part
             }
         } else if address.is(own) || series.number(&address).is_some() {
-            Role::Part
+            LinkRole::Part
         } else if address.is_of_site(own)
             && series.holds(&address)
             && (says(page, node, &SINGLE) || has_part(&address, &SINGLE_PARTS))
         {
-            Role::Single
+            LinkRole::Single
         } else {
-            Role::Other
+            LinkRole::Other
         };
-        Link {
+        PageLink {
             node,
             address,
             role,
@@ -255,7 +256,7 @@ fn with_roles(page: &Page, own: &Address, found: Vec<(NodeId, Address)>) -> Vec<
     links.collect()
 }
 
-/// Whether a link says that it leads to the next page, or to one with a number.
+/// True if a link says that it leads to the next page, or to one with a number.
 fn says_next(page: &Page, n: NodeId) -> bool {
     let text = saying(page.text(n));
     let shown = text.as_deref().is_some_and(|text| {
@@ -274,13 +275,13 @@ fn says_next(page: &Page, n: NodeId) -> bool {
     shown || named || says(page, n, &NEXT)
 }
 
-/// Whether a link's text, title or label has one of the phrases.
+/// True if a link's text, title or label has one of the phrases.
 fn says(page: &Page, n: NodeId, phrases: &[&str]) -> bool {
     let attributes = ["title", "aria-label"].map(|name| page.attr(n, name));
     let texts = attributes.into_iter().flatten().chain([page.text(n)]);
     let mut texts = texts.filter_map(saying);
     texts.any(|text| {
-        let letters = Bytes::of(&text);
+        let letters = LinkBytes::of(&text);
         let mut phrases = phrases.iter().filter(|phrase| letters.have(phrase));
         phrases.any(|phrase| has_phrase(&text, phrase))
     })
@@ -288,14 +289,14 @@ fn says(page: &Page, n: NodeId, phrases: &[&str]) -> bool {
 
 /// The bytes of a text, those beyond ASCII as others: what most phrases are told apart by.
 #[derive(Debug, Clone, Copy)]
-struct Bytes(u128);
+struct LinkBytes(u128);
 
-impl Bytes {
-    fn of(text: &str) -> Bytes {
-        Bytes(text.bytes().fold(0, |all, byte| all | 1 << (byte % 128)))
+impl LinkBytes {
+    fn of(text: &str) -> LinkBytes {
+        LinkBytes(text.bytes().fold(0, |all, byte| all | 1 << (byte % 128)))
     }
 
-    /// Whether all of `text` may be among them.
+    /// True if all of `text` may be among them.
     fn have(self, text: &str) -> bool {
         text.bytes().all(|byte| self.0 & 1 << (byte % 128) != 0)
     }
@@ -309,7 +310,7 @@ fn saying(text: &str) -> Option<String> {
         .filter(|text| text.len() <= MAX_SAYING)
 }
 
-/// Whether a text has a phrase in it, as words where its script parts these.
+/// True if a text has a phrase in it, as words where its script parts these.
 fn has_phrase(text: &str, phrase: &str) -> bool {
     text.match_indices(phrase).any(|(at, _)| {
         let is_letter = |c: char| c.is_alphanumeric() && !is_unspaced(c);
@@ -322,7 +323,7 @@ fn has_phrase(text: &str, phrase: &str) -> bool {
     })
 }
 
-/// Whether a script does not part words.
+/// True if a script does not part words.
 fn is_unspaced(c: char) -> bool {
     matches!(c, '\u{e00}'..='\u{e7f}' | '\u{3040}'..='\u{30ff}' | '\u{3400}'..='\u{9fff}')
 }
@@ -354,7 +355,7 @@ mod tests {
     use super::*;
     use crate::page::Source;
 
-    fn check(link: &str, expected: Role) {
+    fn check(link: &str, expected: LinkRole) {
         let source = Source {
             url: Some("https://a.example/news/ferry-leaves-later.html"),
             ..Source::default()
@@ -362,7 +363,7 @@ mod tests {
         let page = Page::parse(format!("<p>{link}").as_bytes(), source);
         let links = PageLinks::of(&page).links;
         assert_eq!(links[0].role, expected, "{link}");
-        assert!(may_go_on(&page) || expected != Role::Next, "{link}");
+        assert!(may_go_on(&page) || expected != LinkRole::Next, "{link}");
     }
 
     #[test]
@@ -384,7 +385,7 @@ mod tests {
         ] {
             check(
                 &format!("<a href=ferry-leaves-later-2.html>{text}</a>"),
-                Role::Next,
+                LinkRole::Next,
             );
         }
         for attribute in [
@@ -394,28 +395,28 @@ mod tests {
             "aria-label=Weiter",
         ] {
             let link = format!("<a href='?page=2' {attribute}><img src=a.png></a>");
-            check(&link, Role::Next);
+            check(&link, LinkRole::Next);
         }
         check(
             "<link rel=next href='ferry-leaves-later_p2.html'>",
-            Role::Next,
+            LinkRole::Next,
         );
     }
 
     #[test]
     fn links_that_only_look_like_it() {
-        check("<a href='?page=2'>The ferry</a>", Role::Part);
-        check("<a href='#top'>2</a>", Role::Part);
-        check("<a href='?page=7'>7</a>", Role::Part);
+        check("<a href='?page=2'>The ferry</a>", LinkRole::Part);
+        check("<a href='#top'>2</a>", LinkRole::Part);
+        check("<a href='?page=7'>7</a>", LinkRole::Part);
         check(
             "<a rel=next href=cat-sleeps-on-organ.html>Next</a>",
-            Role::Other,
+            LinkRole::Other,
         );
-        check("<link rel=next href='/news/cat'>", Role::Other);
-        check("<a href=context-2.html>context</a>", Role::Other);
+        check("<link rel=next href='/news/cat'>", LinkRole::Other);
+        check("<a href=context-2.html>context</a>", LinkRole::Other);
         check(
             "<a href=https://b.example/news/ferry-leaves-later-2.html>2</a>",
-            Role::Other,
+            LinkRole::Other,
         );
     }
 
@@ -443,12 +444,12 @@ mod tests {
             "<a href='ferry-leaves-later-full.html'>Auf einer Seite lesen</a>",
             "<a href='ferry-leaves-later.html?print=1'><img></a>",
         ] {
-            check(link, Role::Single);
+            check(link, LinkRole::Single);
         }
-        check("<a href='/news/all'>View all</a>", Role::Other);
+        check("<a href='/news/all'>View all</a>", LinkRole::Other);
         check(
             "<a href='javascript:print()'>Print</a><a href='/print/about'>Print</a>",
-            Role::Other,
+            LinkRole::Other,
         );
     }
 

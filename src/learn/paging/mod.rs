@@ -1,4 +1,4 @@
-//! Where the articles of a site go on: the link to the next page, and to the whole
+//! The links between the pages of an article: to the next page, and to the whole
 //! article on one page.
 //!
 //! Takes the good pages of a sample, and all of its pages, as the second page of an
@@ -29,12 +29,10 @@ mod links;
 #[cfg(test)]
 mod tests;
 
-use super::SamplePage;
-use choose::Candidates;
+use super::page::SamplePage;
+use choose::LinkSelectors;
+pub use choose::MIN_PAGES;
 use links::{PageLinks, may_go_on};
-
-/// Pages on which an expression must select the next page.
-pub const MIN_PAGES: usize = 2;
 
 /// Expressions of the links between the pages of an article.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -80,9 +78,9 @@ pub fn learn(good: &[&SamplePage], all: &[&SamplePage]) -> Paging {
             others.any(|url| crate::address::Address::of(url).is_some_and(|u| u.is(next)))
         })
     };
-    let next_page = Candidates::of_next(&pages).best(&pages, in_sample);
+    let next_page = LinkSelectors::of_next(&pages).best(&pages, in_sample);
     let single_page = match next_page {
-        Some(_) => Candidates::of_single(&pages).best(&pages, |_| false),
+        Some(_) => LinkSelectors::of_single(&pages).best(&pages, |_| false),
         None => None,
     };
     Paging {

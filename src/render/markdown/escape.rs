@@ -1,4 +1,4 @@
-//! What would be Markdown and is not meant to be.
+//! The escapes of text that would be Markdown and is not meant to be.
 
 /// Writes a piece of text without white space at its ends. `line` is where the
 /// current line's text begins in `out`; `in_table` makes `|` no border.
@@ -35,7 +35,7 @@ pub(crate) fn push(out: &mut String, text: &str, line: usize, in_table: bool) {
     }
 }
 
-/// Whether `text`, which begins with `&`, begins with a character reference.
+/// True if `text`, which begins with `&`, begins with a character reference.
 fn is_entity(text: &str) -> bool {
     /// The longest name of a reference is `CounterClockwiseContourIntegral`.
     const LONGEST: usize = 33;

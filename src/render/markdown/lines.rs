@@ -1,10 +1,10 @@
-//! Lines of Markdown: what stands before them, between them and around words.
+//! Lines of Markdown: the text before them, between them and around words.
 
 use super::escape;
 
-/// What is owed before the next word, the stronger last.
+/// The gap before the next word, the stronger last.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Gap {
+pub(super) enum LineGap {
     #[default]
     None,
     Space,
@@ -16,21 +16,21 @@ pub(super) enum Gap {
     Paragraph,
 }
 
-/// What begins every line.
+/// The beginning of every line.
 #[derive(Debug, Clone, Copy)]
-pub(super) enum Container {
+pub(super) enum OpenBlock {
     Quote,
     Item {
         /// `None` for bullets.
         number: Option<u32>,
-        /// Whether the bullet or number has been written.
+        /// True if the bullet or number has been written.
         begun: bool,
     },
 }
 
-/// What stands around words.
+/// The marks around words.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Mark {
+pub(super) enum LinePrefix {
     Strong,
     Emphasis,
     Strike,
@@ -38,19 +38,19 @@ pub(super) enum Mark {
     Link(String),
 }
 
-impl Mark {
+impl LinePrefix {
     fn opening(&self) -> &'static str {
         match self {
-            Mark::Strong => "**",
-            Mark::Emphasis => "*",
-            Mark::Strike => "~~",
-            Mark::Link(_) => "[",
+            LinePrefix::Strong => "**",
+            LinePrefix::Emphasis => "*",
+            LinePrefix::Strike => "~~",
+            LinePrefix::Link(_) => "[",
         }
     }
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum State {
+enum LineState {
     /// Nothing has been marked yet.
     Waiting,
     Open,
@@ -59,19 +59,19 @@ enum State {
 }
 
 #[derive(Debug)]
-pub(super) struct Lines {
+pub(super) struct MarkdownLines {
     out: String,
     limit: usize,
-    gap: Gap,
-    /// Where the text of the current line begins, after its prefix.
+    gap: LineGap,
+    /// The index of the current line's text, after its prefix.
     line: usize,
-    pub containers: Vec<Container>,
-    /// How many of the containers are those of the last line written.
+    pub containers: Vec<OpenBlock>,
+    /// The number of open blocks that are those of the last line written.
     common: usize,
-    marks: Vec<(Mark, State)>,
-    /// Where a mark was closed last, and how long it is: the same mark opened there
+    marks: Vec<(LinePrefix, LineState)>,
+    /// The index at which a mark was closed last, and its length: the same mark opened there
     /// goes on.
-    closed: Option<(usize, Mark)>,
+    closed: Option<(usize, LinePrefix)>,
     /// The level of a heading that is owed; 0 if none is.
     pub heading: u8,
     /// Blocks are spaces: in headings and cells.
@@ -79,12 +79,12 @@ pub(super) struct Lines {
     in_table: bool,
 }
 
-impl Lines {
-    pub fn new(limit: usize) -> Lines {
-        Lines {
+impl MarkdownLines {
+    pub fn new(limit: usize) -> MarkdownLines {
+        MarkdownLines {
             out: String::new(),
             limit,
-            gap: Gap::None,
+            gap: LineGap::None,
             line: 0,
             containers: Vec::new(),
             common: 0,
@@ -115,48 +115,48 @@ impl Lines {
     /// A block begins or ends.
     pub fn block(&mut self) {
         if self.flat {
-            self.gap = self.gap.max(Gap::Space);
+            self.gap = self.gap.max(LineGap::Space);
         } else if !self.has_waiting_item() {
             self.close_all();
-            self.gap = Gap::Paragraph;
+            self.gap = LineGap::Paragraph;
         }
     }
 
-    /// Whether an item is open that has nothing in it yet: the gap before it stands.
+    /// True if an item is open that has nothing in it yet: the gap before it stands.
     fn has_waiting_item(&self) -> bool {
-        let waits = |c: &Container| matches!(c, Container::Item { begun: false, .. });
+        let waits = |c: &OpenBlock| matches!(c, OpenBlock::Item { begun: false, .. });
         self.containers.iter().any(waits)
     }
 
-    pub fn gap_is(&mut self, gap: Gap) {
+    pub fn gap_is(&mut self, gap: LineGap) {
         self.gap = gap;
     }
 
     pub fn line_break(&mut self) {
         self.gap = match self.gap {
-            _ if self.flat => self.gap.max(Gap::Space),
-            Gap::Break => {
+            _ if self.flat => self.gap.max(LineGap::Space),
+            LineGap::Break => {
                 self.close_all();
-                Gap::Paragraph
+                LineGap::Paragraph
             }
-            gap => gap.max(Gap::Break),
+            gap => gap.max(LineGap::Break),
         };
     }
 
-    /// Whether the innermost container is an item with something in it.
+    /// True if the innermost container is an item with something in it.
     pub fn is_in_item(&self) -> bool {
         matches!(
             self.containers.last(),
-            Some(Container::Item { begun: true, .. })
+            Some(OpenBlock::Item { begun: true, .. })
         )
     }
 
     /// An item begins: on the next line, if it is not the `first` of a list.
     pub fn item(&mut self, number: Option<u32>, first: bool) {
         if !first || self.is_in_item() {
-            self.gap = Gap::Line;
+            self.gap = LineGap::Line;
         }
-        self.containers.push(Container::Item {
+        self.containers.push(OpenBlock::Item {
             number,
             begun: false,
         });
@@ -166,29 +166,30 @@ impl Lines {
     pub fn pop_container(&mut self) -> bool {
         let popped = self.containers.pop();
         self.common = self.common.min(self.containers.len());
-        !matches!(popped, Some(Container::Item { begun: false, .. }))
+        !matches!(popped, Some(OpenBlock::Item { begun: false, .. }))
     }
 
     /// Opens a mark; `false` if it is open already.
-    pub fn open_mark(&mut self, mark: Mark) -> bool {
-        let same = |open: &Mark| std::mem::discriminant(open) == std::mem::discriminant(&mark);
+    pub fn open_mark(&mut self, mark: LinePrefix) -> bool {
+        let same =
+            |open: &LinePrefix| std::mem::discriminant(open) == std::mem::discriminant(&mark);
         if self.marks.iter().any(|(open, _)| same(open)) {
             return false;
         }
-        self.marks.push((mark, State::Waiting));
+        self.marks.push((mark, LineState::Waiting));
         true
     }
 
     /// Closes the innermost mark.
     pub fn close_mark(&mut self) {
-        if let Some((mark, State::Open)) = self.marks.pop() {
+        if let Some((mark, LineState::Open)) = self.marks.pop() {
             self.close(mark);
         }
     }
 
-    fn close(&mut self, mark: Mark) {
+    fn close(&mut self, mark: LinePrefix) {
         match &mark {
-            Mark::Link(url) => {
+            LinePrefix::Link(url) => {
                 self.out.push_str("](");
                 self.out.push_str(url);
                 self.out.push(')');
@@ -201,11 +202,11 @@ impl Lines {
     fn close_all(&mut self) {
         let mut marks = std::mem::take(&mut self.marks);
         for (mark, state) in marks.iter_mut().rev() {
-            if *state == State::Open {
+            if *state == LineState::Open {
                 self.close(mark.clone());
                 *state = match mark {
-                    Mark::Link(_) => State::Spent,
-                    _ => State::Waiting,
+                    LinePrefix::Link(_) => LineState::Spent,
+                    _ => LineState::Waiting,
                 };
             }
         }
@@ -217,7 +218,7 @@ impl Lines {
         let mut begun = false;
         for word in text.split_whitespace() {
             if begun || text.starts_with(char::is_whitespace) {
-                self.gap = self.gap.max(Gap::Space);
+                self.gap = self.gap.max(LineGap::Space);
             }
             begun = true;
             self.pay();
@@ -227,7 +228,7 @@ impl Lines {
             }
         }
         if text.ends_with(char::is_whitespace) {
-            self.gap = self.gap.max(Gap::Space);
+            self.gap = self.gap.max(LineGap::Space);
         }
     }
 
@@ -258,9 +259,10 @@ impl Lines {
         } else {
             ""
         };
-        let escaped = match self.in_table {
-            true => code.replace('|', "\\|"),
-            false => code.to_owned(),
+        let escaped = if self.in_table {
+            code.replace('|', "\\|")
+        } else {
+            code.to_owned()
         };
         for part in [&ticks, space, &escaped, space, &ticks] {
             self.out.push_str(part);
@@ -307,12 +309,12 @@ impl Lines {
 
     pub fn cell(&mut self) {
         self.out.push(' ');
-        self.gap = Gap::None;
+        self.gap = LineGap::None;
     }
 
     pub fn cell_end(&mut self) {
         self.close_all();
-        self.gap = Gap::None;
+        self.gap = LineGap::None;
         if !self.out.ends_with(' ') {
             self.out.push(' ');
         }
@@ -341,15 +343,15 @@ impl Lines {
             self.prefix();
         } else {
             match gap {
-                Gap::None => {}
-                Gap::Space if self.out.ends_with(' ') => {}
-                Gap::Space => self.out.push(' '),
-                Gap::Break => {
+                LineGap::None => {}
+                LineGap::Space if self.out.ends_with(' ') => {}
+                LineGap::Space => self.out.push(' '),
+                LineGap::Break => {
                     self.out.push('\\');
                     self.newline();
                 }
-                Gap::Line => self.newline(),
-                Gap::Paragraph => {
+                LineGap::Line => self.newline(),
+                LineGap::Paragraph => {
                     self.empty_line();
                     self.newline();
                 }
@@ -358,11 +360,11 @@ impl Lines {
         self.common = self.containers.len();
         for at in 0..self.marks.len() {
             let (mark, state) = &mut self.marks[at];
-            if *state != State::Waiting {
+            if *state != LineState::Waiting {
                 continue;
             }
-            *state = State::Open;
-            let goes_on = !matches!(mark, Mark::Link(_))
+            *state = LineState::Open;
+            let goes_on = !matches!(mark, LinePrefix::Link(_))
                 && self
                     .closed
                     .as_ref()
@@ -392,8 +394,8 @@ impl Lines {
         let from = self.out.len();
         for container in &self.containers[..self.common.min(self.containers.len())] {
             match container {
-                Container::Quote => self.out.push_str("> "),
-                Container::Item { number, .. } => spaces(&mut self.out, *number),
+                OpenBlock::Quote => self.out.push_str("> "),
+                OpenBlock::Item { number, .. } => spaces(&mut self.out, *number),
             }
         }
         let line = self.out[from..].trim_end().len();
@@ -403,12 +405,12 @@ impl Lines {
     fn prefix(&mut self) {
         for container in &mut self.containers {
             match container {
-                Container::Quote => self.out.push_str("> "),
-                Container::Item {
+                OpenBlock::Quote => self.out.push_str("> "),
+                OpenBlock::Item {
                     number,
                     begun: true,
                 } => spaces(&mut self.out, *number),
-                Container::Item { number, begun } => {
+                OpenBlock::Item { number, begun } => {
                     *begun = true;
                     match number {
                         Some(number) => self.out.push_str(&format!("{number}. ")),

@@ -18,7 +18,7 @@ use crate::page::plain::breaks_line;
 use crate::page::{Kind, Mask, NodeId, Page};
 use crate::text::fold;
 use html5ever::{LocalName, local_name};
-use lines::{Container, Gap, Lines, Mark};
+use lines::{LineGap, LinePrefix, MarkdownLines, OpenBlock};
 
 /// Nested quotations and list items that are shown; deeper ones are shown at
 /// this level. Each indents every line, so that without a bound the output
@@ -56,13 +56,13 @@ pub(crate) fn markdown_within(
     names: &PictureNames,
 ) -> (String, bool) {
     let limit = page.source_bytes() * MAX_GROWTH;
-    let mut writer = Writer {
+    let mut writer = MarkdownWriter {
         page,
         body,
         base,
         names,
-        lines: Lines::new(limit),
-        lists: vec![List {
+        lines: MarkdownLines::new(limit),
+        lists: vec![OpenList {
             next: None,
             begun: false,
         }],
@@ -73,40 +73,40 @@ pub(crate) fn markdown_within(
     writer.lines.finish()
 }
 
-/// What is to be done where an element ends.
+/// The action at the end of an element.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum End {
+enum ElementEnd {
     Block,
-    Mark,
+    LinePrefix,
     Heading,
     Quote,
-    List,
+    OpenList,
     Item,
 }
 
 #[derive(Debug, Clone, Copy)]
-struct List {
+struct OpenList {
     /// The next item's number; `None` for bullets.
     next: Option<u32>,
-    /// Whether it has an item.
+    /// True if it has an item.
     begun: bool,
 }
 
-struct Writer<'a> {
+struct MarkdownWriter<'a> {
     page: &'a Page,
     body: &'a Mask,
     base: &'a Base,
     names: &'a PictureNames,
-    lines: Lines,
+    lines: MarkdownLines,
     /// The open lists, below them one for items without a list.
-    lists: Vec<List>,
+    lists: Vec<OpenList>,
 }
 
-impl<'a> Writer<'a> {
+impl<'a> MarkdownWriter<'a> {
     /// Writes the nodes from `start` up to `end`.
     fn walk(&mut self, start: NodeId, end: NodeId) {
         let page = self.page;
-        let mut open: Vec<(NodeId, End)> = Vec::new();
+        let mut open: Vec<(NodeId, ElementEnd)> = Vec::new();
         let mut at = start.0;
         while at < end.0 && !self.lines.is_full() {
             let n = NodeId(at);
@@ -121,9 +121,9 @@ impl<'a> Writer<'a> {
                 Kind::Element => {
                     let Some(tag) = page.tag(n) else { continue };
                     match self.started(n, tag) {
-                        Step::Into(Some(what)) => open.push((page.end(n), what)),
-                        Step::Into(None) => {}
-                        Step::Over => at = page.end(n).0,
+                        ElementStep::Into(Some(what)) => open.push((page.end(n), what)),
+                        ElementStep::Into(None) => {}
+                        ElementStep::Over => at = page.end(n).0,
                     }
                 }
                 _ => {}
@@ -138,25 +138,25 @@ impl<'a> Writer<'a> {
         self.body.contains(n) && self.page.is_content(n)
     }
 
-    fn started(&mut self, n: NodeId, tag: &LocalName) -> Step {
+    fn started(&mut self, n: NodeId, tag: &LocalName) -> ElementStep {
         let page = self.page;
         let flat = self.lines.flat;
         match *tag {
-            local_name!("b") | local_name!("strong") => self.mark(Mark::Strong),
-            local_name!("i") | local_name!("em") => self.mark(Mark::Emphasis),
+            local_name!("b") | local_name!("strong") => self.mark(LinePrefix::Strong),
+            local_name!("i") | local_name!("em") => self.mark(LinePrefix::Emphasis),
             local_name!("del") | local_name!("s") | local_name!("strike") => {
-                self.mark(Mark::Strike)
+                self.mark(LinePrefix::Strike)
             }
             local_name!("a") => match page
                 .attr(n, "href")
                 .and_then(|href| self.base.resolve(href))
             {
-                Some(url) => self.mark(Mark::Link(escape::url(&url))),
-                None => Step::Into(None),
+                Some(url) => self.mark(LinePrefix::Link(escape::url(&url))),
+                None => ElementStep::Into(None),
             },
             local_name!("br") => {
                 self.lines.line_break();
-                Step::Over
+                ElementStep::Over
             }
             local_name!("hr") => {
                 if self.body.contains(n) && !flat {
@@ -164,37 +164,41 @@ impl<'a> Writer<'a> {
                     self.lines.raw("---");
                     self.lines.block();
                 }
-                Step::Over
+                ElementStep::Over
             }
             local_name!("code") | local_name!("kbd") | local_name!("samp") | local_name!("tt") => {
                 self.code(n)
             }
             local_name!("pre") | local_name!("listing") | local_name!("xmp") => {
                 self.preformatted(n);
-                Step::Over
+                ElementStep::Over
             }
             local_name!("table") if !flat => {
                 self.lines.block();
                 match table::rows(page, n, self.body) {
                     Some(rows) => {
                         self.table(n, &rows);
-                        Step::Over
+                        ElementStep::Over
                     }
-                    None => Step::Into(Some(End::Block)),
+                    None => ElementStep::Into(Some(ElementEnd::Block)),
                 }
             }
             local_name!("img") => self.image(n),
             _ if **tag == *"amp-img" => self.image(n),
-            _ if !breaks_line(tag) => Step::Into(None),
+            _ if !breaks_line(tag) => ElementStep::Into(None),
             _ => {
                 self.lines.block();
-                Step::Into(Some(if flat { End::Block } else { self.block(n, tag) }))
+                ElementStep::Into(Some(if flat {
+                    ElementEnd::Block
+                } else {
+                    self.block(n, tag)
+                }))
             }
         }
     }
 
     /// A block has begun: what it is in Markdown.
-    fn block(&mut self, n: NodeId, tag: &LocalName) -> End {
+    fn block(&mut self, n: NodeId, tag: &LocalName) -> ElementEnd {
         let page = self.page;
         let nested = self.lines.containers.len();
         match *tag {
@@ -205,20 +209,20 @@ impl<'a> Writer<'a> {
             local_name!("h5") => self.heading(5),
             local_name!("h6") => self.heading(6),
             local_name!("blockquote") if nested < MAX_NESTED => {
-                self.lines.containers.push(Container::Quote);
-                End::Quote
+                self.lines.containers.push(OpenBlock::Quote);
+                ElementEnd::Quote
             }
             local_name!("ul") | local_name!("ol") | local_name!("menu") | local_name!("dir") => {
                 let number = || page.attr(n, "start").and_then(|s| s.trim().parse().ok());
                 let ordered = page.is(n, &local_name!("ol"));
-                self.lists.push(List {
+                self.lists.push(OpenList {
                     next: ordered.then(|| number().unwrap_or(1)),
                     begun: false,
                 });
                 if self.lines.is_in_item() {
-                    self.lines.gap_is(Gap::Line);
+                    self.lines.gap_is(LineGap::Line);
                 }
-                End::List
+                ElementEnd::OpenList
             }
             local_name!("li") if nested < MAX_NESTED => {
                 let list = self
@@ -228,34 +232,34 @@ impl<'a> Writer<'a> {
                 let number = list.next;
                 list.next = number.map(|number| number.saturating_add(1));
                 self.lines.item(number, !list.begun);
-                End::Item
+                ElementEnd::Item
             }
-            _ => End::Block,
+            _ => ElementEnd::Block,
         }
     }
 
-    fn heading(&mut self, level: u8) -> End {
+    fn heading(&mut self, level: u8) -> ElementEnd {
         self.lines.heading = level;
         self.lines.flat = true;
-        End::Heading
+        ElementEnd::Heading
     }
 
-    fn ended(&mut self, what: End) {
+    fn ended(&mut self, what: ElementEnd) {
         match what {
-            End::Mark => return self.lines.close_mark(),
-            End::Heading => {
+            ElementEnd::LinePrefix => return self.lines.close_mark(),
+            ElementEnd::Heading => {
                 self.lines.flat = false;
                 self.lines.heading = 0;
             }
-            End::List => {
+            ElementEnd::OpenList => {
                 self.lists.pop();
             }
-            End::Block | End::Quote | End::Item => {}
+            ElementEnd::Block | ElementEnd::Quote | ElementEnd::Item => {}
         }
         self.lines.block();
-        if matches!(what, End::Quote | End::Item) {
+        if matches!(what, ElementEnd::Quote | ElementEnd::Item) {
             let begun = self.lines.pop_container();
-            if what == End::Item
+            if what == ElementEnd::Item
                 && let Some(list) = self.lists.last_mut()
             {
                 list.begun |= begun;
@@ -263,26 +267,26 @@ impl<'a> Writer<'a> {
         }
     }
 
-    fn mark(&mut self, mark: Mark) -> Step {
-        Step::Into(self.lines.open_mark(mark).then_some(End::Mark))
+    fn mark(&mut self, mark: LinePrefix) -> ElementStep {
+        ElementStep::Into(self.lines.open_mark(mark).then_some(ElementEnd::LinePrefix))
     }
 
-    fn image(&mut self, n: NodeId) -> Step {
+    fn image(&mut self, n: NodeId) -> ElementStep {
         if self.keeps(n)
             && let Some(url) = self.names.of(self.page, n, self.base)
         {
             let alt = fold(self.page.attr(n, "alt").unwrap_or_default());
             self.lines.image(&alt, &escape::url(&url));
         }
-        Step::Over
+        ElementStep::Over
     }
 
     /// Code inside of a line; code that holds blocks is no such.
-    fn code(&mut self, n: NodeId) -> Step {
+    fn code(&mut self, n: NodeId) -> ElementStep {
         let page = self.page;
         let has_block = |n: &NodeId| page.tag(*n).is_some_and(breaks_line);
         if page.subtree(n).skip(1).any(|n| has_block(&n)) {
-            return Step::Into(None);
+            return ElementStep::Into(None);
         }
         let code = self.kept_text(n);
         // Its white space belongs to the text around it.
@@ -293,7 +297,7 @@ impl<'a> Writer<'a> {
         if code.ends_with(char::is_whitespace) {
             self.lines.words(" ");
         }
-        Step::Over
+        ElementStep::Over
     }
 
     fn preformatted(&mut self, n: NodeId) {
@@ -345,10 +349,10 @@ impl<'a> Writer<'a> {
     }
 }
 
-/// How the walk goes on.
-enum Step {
+/// The next step of the walk.
+enum ElementStep {
     /// Into the element; this is to be done at its end.
-    Into(Option<End>),
+    Into(Option<ElementEnd>),
     /// Over the element.
     Over,
 }

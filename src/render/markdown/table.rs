@@ -1,4 +1,4 @@
-//! Which tables can be pipe tables.
+//! The tables that can be pipe tables.
 
 use crate::page::{Kind, Mask, NodeId, Page};
 use html5ever::local_name;

@@ -1,6 +1,6 @@
 //! Names of elements, as expressions.
 
-use super::Field;
+use super::field::ArticleField;
 use crate::page::{NodeId, Page};
 use crate::wrapper::expression::literal;
 use html5ever::{local_name, ns};
@@ -11,9 +11,9 @@ const MAX_TOKEN_BYTES: usize = 60;
 /// Tokens of one attribute that are looked at.
 const MAX_TOKENS: usize = 8;
 
-/// What an element is called by.
+/// A name of an element.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub(in crate::learn) enum Name<'p> {
+pub(in crate::learn) enum StepName<'p> {
     /// By its tag alone.
     Tag,
     /// By a token of an attribute that lists them: `class`, `rel`, `itemprop`.
@@ -24,23 +24,23 @@ pub(in crate::learn) enum Name<'p> {
 
 /// A tag and a name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub(in crate::learn) struct Step<'p> {
+pub(in crate::learn) struct FieldStep<'p> {
     pub tag: &'p str,
-    pub name: Name<'p>,
+    pub name: StepName<'p>,
 }
 
 /// An expression: elements, perhaps below others, and what of them is read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub(in crate::learn) struct Key<'p> {
-    pub outer: Option<Step<'p>>,
-    pub inner: Step<'p>,
+pub(in crate::learn) struct FieldSelector<'p> {
+    pub outer: Option<FieldStep<'p>>,
+    pub inner: FieldStep<'p>,
     /// The attribute that holds the value; `None`: the text.
     pub attr: Option<&'static str>,
 }
 
-impl<'p> Step<'p> {
+impl<'p> FieldStep<'p> {
     /// The element by its tag, then by each of its names that is likely to last.
-    pub fn all(page: &'p Page, n: NodeId) -> Vec<Step<'p>> {
+    pub fn all(page: &'p Page, n: NodeId) -> Vec<FieldStep<'p>> {
         let Some(tag) = page.tag(n).map(|tag| &**tag) else {
             return Vec::new();
         };
@@ -48,25 +48,26 @@ impl<'p> Step<'p> {
             return Vec::new();
         }
         let lasting = names(page, n).filter(|name| match name {
-            Name::Tag => true,
-            Name::Token(_, name) | Name::Value(_, name) => is_lasting(name),
+            StepName::Tag => true,
+            StepName::Token(_, name) | StepName::Value(_, name) => is_lasting(name),
         });
-        let names = [Name::Tag].into_iter().chain(lasting);
-        names.map(|name| Step { tag, name }).collect()
+        let names = [StepName::Tag].into_iter().chain(lasting);
+        names.map(|name| FieldStep { tag, name }).collect()
     }
 
-    /// Whether it is more than a tag of no meaning.
+    /// True if it is more than a tag of no meaning.
     pub fn is_name(&self) -> bool {
-        self.name != Name::Tag || matches!(self.tag, "article" | "header" | "main" | "time" | "h1")
+        self.name != StepName::Tag
+            || matches!(self.tag, "article" | "header" | "main" | "time" | "h1")
     }
 
     fn xpath(&self, out: &mut String) {
         out.push_str("//");
         out.push_str(self.tag);
         let condition = match self.name {
-            Name::Tag => return,
-            Name::Value(attr, value) => format!("@{attr}={}", literal(value)),
-            Name::Token(attr, token) => {
+            StepName::Tag => return,
+            StepName::Value(attr, value) => format!("@{attr}={}", literal(value)),
+            StepName::Token(attr, token) => {
                 let token = literal(&format!(" {token} "));
                 format!("contains(concat(' ',normalize-space(@{attr}),' '),{token})")
             }
@@ -76,13 +77,13 @@ impl<'p> Step<'p> {
         out.push(']');
     }
 
-    /// How well it names the field, the best 0.
-    fn rank(&self, field: Field) -> u8 {
+    /// The rank as a name of the field, the best 0.
+    fn rank(&self, field: ArticleField) -> u8 {
         let roles: &[&str] = match field {
-            Field::Title => &["title", "headline", "heading"],
-            Field::Author => &["author", "byline", "writer", "fn", "creator", "by"],
-            Field::Date => &["date", "time", "published", "posted", "pubdate"],
-            Field::Tags => &["tag", "categor", "topic", "keyword", "label"],
+            ArticleField::Title => &["title", "headline", "heading"],
+            ArticleField::Author => &["author", "byline", "writer", "fn", "creator", "by"],
+            ArticleField::Date => &["date", "time", "published", "posted", "pubdate"],
+            ArticleField::Tags => &["tag", "categor", "topic", "keyword", "label"],
         };
         let names_it = |token: &str| {
             let token = token.to_ascii_lowercase();
@@ -92,21 +93,21 @@ impl<'p> Step<'p> {
             })
         };
         let tag = match field {
-            Field::Title => self.tag == "h1",
-            Field::Date => self.tag == "time",
+            ArticleField::Title => self.tag == "h1",
+            ArticleField::Date => self.tag == "time",
             _ => false,
         };
         match self.name {
-            Name::Token("itemprop" | "rel", token) if names_it(token) => 0,
-            Name::Token(_, token) | Name::Value(_, token) if names_it(token) => 1,
+            StepName::Token("itemprop" | "rel", token) if names_it(token) => 0,
+            StepName::Token(_, token) | StepName::Value(_, token) if names_it(token) => 1,
             _ if tag => 2,
-            Name::Token(..) | Name::Value(..) => 3,
-            Name::Tag => 4,
+            StepName::Token(..) | StepName::Value(..) => 3,
+            StepName::Tag => 4,
         }
     }
 }
 
-impl Key<'_> {
+impl FieldSelector<'_> {
     /// As XPath.
     pub fn xpath(&self) -> String {
         let mut out = String::new();
@@ -121,8 +122,8 @@ impl Key<'_> {
         out
     }
 
-    /// How well it names the field: the lower, the longer it is likely to live.
-    pub(super) fn rank(&self, field: Field) -> u8 {
+    /// The rank as a name of the field: the lower, the longer it is likely to live.
+    pub(super) fn rank(&self, field: ArticleField) -> u8 {
         let inner = self.inner.rank(field);
         self.outer.map_or(inner, |outer| {
             inner.min(outer.rank(field)) + u8::from(inner > 2)
@@ -131,7 +132,7 @@ impl Key<'_> {
 }
 
 /// The names of an element beside its tag, lasting or not.
-pub(super) fn names(page: &Page, n: NodeId) -> impl Iterator<Item = Name<'_>> {
+pub(super) fn names(page: &Page, n: NodeId) -> impl Iterator<Item = StepName<'_>> {
     let is_meta = page.is(n, &local_name!("meta"));
     page.attrs(n)
         .filter(|(attr, _)| attr.ns == ns!())
@@ -147,13 +148,13 @@ pub(super) fn names(page: &Page, n: NodeId) -> impl Iterator<Item = Name<'_>> {
             };
             let tokens = list.into_iter().flat_map(move |attr| {
                 let tokens = value.split_ascii_whitespace().take(MAX_TOKENS);
-                tokens.map(move |token| Name::Token(attr, token))
+                tokens.map(move |token| StepName::Token(attr, token))
             });
-            tokens.chain(one.map(|attr| Name::Value(attr, value)))
+            tokens.chain(one.map(|attr| StepName::Value(attr, value)))
         })
 }
 
-/// Whether a name is likely to be there tomorrow and on the next page: no number
+/// True if a name is likely to be there tomorrow and on the next page: no number
 /// of an article, no hash, no utility of a style sheet.
 fn is_lasting(name: &str) -> bool {
     let bytes = name.as_bytes();
@@ -194,14 +195,14 @@ mod tests {
 
     #[test]
     fn a_role_ranks_before_a_tag_and_a_tag_before_any_name() {
-        let step = |tag, name| Step { tag, name };
-        let rank = |step: Step<'_>| step.rank(Field::Title);
+        let step = |tag, name| FieldStep { tag, name };
+        let rank = |step: FieldStep<'_>| step.rank(ArticleField::Title);
         let ranks = [
-            rank(step("h2", Name::Token("itemprop", "headline"))),
-            rank(step("h2", Name::Token("class", "post-title"))),
-            rank(step("h1", Name::Tag)),
-            rank(step("h2", Name::Token("class", "big"))),
-            rank(step("h2", Name::Tag)),
+            rank(step("h2", StepName::Token("itemprop", "headline"))),
+            rank(step("h2", StepName::Token("class", "post-title"))),
+            rank(step("h1", StepName::Tag)),
+            rank(step("h2", StepName::Token("class", "big"))),
+            rank(step("h2", StepName::Tag)),
         ];
         assert!(ranks.is_sorted_by(|a, b| a < b), "{ranks:?}");
     }

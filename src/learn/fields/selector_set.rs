@@ -1,27 +1,27 @@
-//! What expressions select, for many of them in one pass over a page.
+//! The elements that many expressions select, in one pass over a page.
 
-use super::key::{Key, Name, Step, names};
+use super::selector::{FieldSelector, FieldStep, StepName, names};
 use crate::page::{NodeId, Page};
 use foldhash::{HashMap, HashMapExt};
 use html5ever::LocalName;
 
 /// Expressions, found by what they are made of.
 #[derive(Debug)]
-pub(in crate::learn) struct Selection<'p> {
-    pub keys: Vec<Key<'p>>,
+pub(in crate::learn) struct SelectorSet<'p> {
+    pub keys: Vec<FieldSelector<'p>>,
     /// The step that each expression has before its last.
     outer: Vec<Option<usize>>,
     /// Steps of all expressions, each once, by their tags and names.
-    steps: HashMap<LocalName, HashMap<Name<'p>, usize>>,
+    steps: HashMap<LocalName, HashMap<StepName<'p>, usize>>,
     /// The expressions that end in each step.
     ending: Vec<Vec<usize>>,
 }
 
-impl<'p> Selection<'p> {
-    pub fn new(keys: Vec<Key<'p>>) -> Selection<'p> {
-        let mut steps: HashMap<LocalName, HashMap<Name<'p>, usize>> = HashMap::new();
+impl<'p> SelectorSet<'p> {
+    pub fn new(keys: Vec<FieldSelector<'p>>) -> SelectorSet<'p> {
+        let mut steps: HashMap<LocalName, HashMap<StepName<'p>, usize>> = HashMap::new();
         let mut ending: Vec<Vec<usize>> = Vec::new();
-        let mut id = |step: Step<'p>| {
+        let mut id = |step: FieldStep<'p>| {
             let of_tag = steps.entry(LocalName::from(step.tag)).or_default();
             *of_tag.entry(step.name).or_insert_with(|| {
                 ending.push(Vec::new());
@@ -35,7 +35,7 @@ impl<'p> Selection<'p> {
         for (at, step) in inner.into_iter().enumerate() {
             ending[step].push(at);
         }
-        Selection {
+        SelectorSet {
             keys,
             outer,
             steps,
@@ -57,7 +57,7 @@ impl<'p> Selection<'p> {
                 continue;
             };
             steps.clear();
-            steps.extend(of_tag.get(&Name::Tag));
+            steps.extend(of_tag.get(&StepName::Tag));
             steps.extend(names(page, n).filter_map(|name| of_tag.get(&name)));
             for &at in steps.iter().flat_map(|&step| &self.ending[step]) {
                 if self.outer[at].is_none_or(|outer| n < open[outer]) {
@@ -83,8 +83,8 @@ mod tests {
         );
         let mut keys = Vec::new();
         for n in page.elements() {
-            for inner in Step::all(&page, n) {
-                let key = |outer| Key {
+            for inner in FieldStep::all(&page, n) {
+                let key = |outer| FieldSelector {
                     outer,
                     inner,
                     attr: None,
@@ -93,12 +93,12 @@ mod tests {
                 let above = page.ancestors(n).skip(1);
                 keys.extend(
                     above
-                        .flat_map(|up| Step::all(&page, up))
+                        .flat_map(|up| FieldStep::all(&page, up))
                         .map(|outer| key(Some(outer))),
                 );
             }
         }
-        let selection = Selection::new(keys);
+        let selection = SelectorSet::new(keys);
         let mut found = vec![Vec::new(); selection.keys.len()];
         selection.on(&page, |at, n| found[at].push(n));
         for (key, mut found) in selection.keys.iter().zip(found) {
