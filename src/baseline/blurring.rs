@@ -256,7 +256,7 @@ impl Vector {
                 let text = page.text(node);
                 let content = match blurring.entries {
                     _ if links > 0 && texts_too => 0,
-                    Entries::Characters => crate::text::folded_chars(text),
+                    Entries::Characters => crate::page::plain::folded_chars(text),
                     Entries::Tokens => words.count(text),
                 };
                 let end = start + content.min(longest);

@@ -129,7 +129,7 @@ fn lines(view: &View<'_>) -> (Vec<NodeId>, Vec<Line>) {
         }
         Step::Text(n) => {
             texts.push(n);
-            line.chars += crate::text::folded_chars(page.text(n)) as u32;
+            line.chars += crate::page::plain::folded_chars(page.text(n)) as u32;
         }
     });
     if texts.len() > line.first {

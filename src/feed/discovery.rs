@@ -12,6 +12,7 @@ use html5ever::local_name;
 use url::Url;
 
 use crate::address::{web_link, without_feed_scheme, without_fragment};
+use crate::page::links::Base;
 use crate::page::{NodeId, Page};
 use crate::text::fold;
 
@@ -144,7 +145,7 @@ pub enum FeedLinkKind {
 /// ```
 pub fn discover(page: &Page) -> Vec<FeedCandidate> {
     let own = page.url().and_then(|url| Url::parse(url).ok());
-    let base = base(page, own.as_ref());
+    let base = Base::of(page);
     let language = page
         .elements()
         .find(|&node| page.is(node, &local_name!("html")))
@@ -167,9 +168,9 @@ pub fn discover(page: &Page) -> Vec<FeedCandidate> {
             continue;
         }
         let candidate = if is_link {
-            link(page, node, base.as_ref())
+            link(page, node, base.url())
         } else {
-            anchor(page, node, base.as_ref(), own.as_ref())
+            anchor(page, node, base.url(), own.as_ref())
         };
         let Some(candidate) = candidate else { continue };
         if own.as_ref() == Some(&candidate.url) || !known.insert(candidate.url.clone()) {
@@ -188,17 +189,6 @@ pub fn discover(page: &Page) -> Vec<FeedCandidate> {
     });
     let candidates = found.into_iter().map(|(_, _, candidate)| candidate);
     candidates.take(MAX_CANDIDATES).collect()
-}
-
-/// The base of the page's relative addresses.
-fn base(page: &Page, own: Option<&Url>) -> Option<Url> {
-    let element = page.elements().find_map(|node| {
-        let is_base = page.is(node, &local_name!("base"));
-        is_base.then(|| page.attr(node, "href")).flatten()
-    });
-    element
-        .and_then(|href| web_link(own, href))
-        .or_else(|| own.cloned())
 }
 
 fn link(page: &Page, node: NodeId, base: Option<&Url>) -> Option<FeedCandidate> {

@@ -58,7 +58,7 @@ fn card(context: &Context<'_>, field: Field, agrees: &[Option<Agreement>], out: 
              right; the metadata alone on {}.</p>",
             support.right,
             counted(support.pages, "page", "pages"),
-            cut(&support.witness, 20),
+            cut(&support.source, 20),
             support.metadata
         );
     }

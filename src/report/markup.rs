@@ -1,5 +1,6 @@
 //! HTML that is safe to write: escaped text, tables, and the page around them.
 
+use crate::address::is_web;
 use crate::page::plain::escape;
 use crate::wrapper::xpath::XPath;
 use base64::Engine;
@@ -81,10 +82,8 @@ pub(super) fn expression(xpath: &str) -> String {
 
 /// A page's name, as a link where it is an address of the web.
 pub(super) fn address(name: &str) -> String {
-    let is_web = |url: &Url| {
-        matches!(url.scheme(), "http" | "https") && url.as_str().len() <= MAX_LINK_BYTES
-    };
-    match Url::parse(name).ok().filter(is_web) {
+    let is_link = |url: &Url| is_web(url) && url.as_str().len() <= MAX_LINK_BYTES;
+    match Url::parse(name).ok().filter(is_link) {
         Some(url) => format!(
             "<a href=\"{}\" rel=\"noreferrer noopener\">{}</a>",
             esc(url.as_str()),

@@ -12,6 +12,7 @@ use super::record::{Draft, Maker};
 use super::window::{Made, Sought, State, Wanting, Window};
 use crate::cli::source::{Beside, Lead, Leads, Loaded, Place, Trouble, load, page_of};
 use anyhow::Context;
+use forest::address::page_key;
 use std::any::Any;
 use std::collections::HashMap;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};

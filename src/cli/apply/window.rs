@@ -7,6 +7,7 @@
 
 use super::record::{Done, Draft};
 use crate::cli::source::{Beside, Lead, Loaded, Place, Trouble};
+use forest::address::page_key;
 use std::collections::VecDeque;
 use std::sync::Arc;
 
@@ -163,7 +164,7 @@ impl Window {
             }
             Place::Here(here) => {
                 slot.held.bytes = here.bytes.len() as u64;
-                slot.held.key = here.url.as_deref().map(key);
+                slot.held.key = here.url.as_deref().map(page_key);
             }
             Place::Web(_) => {}
         }

@@ -13,7 +13,7 @@ use forest::extract::Extractor;
 use forest::page::Page;
 use forest::render::text;
 use forest::text::metric_tokens;
-use forest::wrapper::changes::{Change, changes};
+use forest::wrapper::changes::{WrapperChange, changes};
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
@@ -107,7 +107,7 @@ pub fn run(args: DiffArgs, global: &Global) -> anyhow::Result<Exit> {
 }
 
 /// What a person reads.
-fn shown(title: &str, changes: &[Change], pages: Option<&[PageDiff]>) -> String {
+fn shown(title: &str, changes: &[WrapperChange], pages: Option<&[PageDiff]>) -> String {
     let mut out = format!("{title}\n");
     if changes.is_empty() {
         out.push_str("no expression differs\n");

@@ -9,8 +9,8 @@ use forest::address::bare_host;
 use forest::extract::{Extractor, tests_of};
 use forest::wrapper::Wrapper;
 use forest::wrapper::exchange::{
-    Exported, Unsayable, fundus_module, to_crawl4ai, to_css, to_freshrss, to_ftr, to_fundus,
-    to_miniflux,
+    Exported, UnsupportedPolicy, fundus_module, to_crawl4ai, to_css, to_freshrss, to_ftr,
+    to_fundus, to_miniflux,
 };
 use std::path::{Path, PathBuf};
 
@@ -81,7 +81,7 @@ impl Format {
     }
 
     /// These wrappers: one, but of a format that has a file for all.
-    fn written(self, wrappers: &[Wrapper], how: Unsayable) -> forest::Result<Exported> {
+    fn written(self, wrappers: &[Wrapper], how: UnsupportedPolicy) -> forest::Result<Exported> {
         match (self, wrappers) {
             (Format::Ftr, [wrapper]) => to_ftr(wrapper, how),
             (Format::Miniflux, [wrapper]) => to_miniflux(wrapper, how),
@@ -156,14 +156,14 @@ pub fn run(args: ExportArgs, global: &Global) -> anyhow::Result<Exit> {
 /// Wrappers in the format; the remedy where it cannot say all.
 fn exported(args: &ExportArgs, wrappers: &[Wrapper]) -> anyhow::Result<Exported> {
     let how = match args.lossy {
-        true => Unsayable::LeftOut,
-        false => Unsayable::Refused,
+        true => UnsupportedPolicy::LeftOut,
+        false => UnsupportedPolicy::Refused,
     };
     let refused = match args.to.written(wrappers, how) {
         Ok(exported) => return Ok(exported),
         Err(refused) => refused,
     };
-    let rest = args.to.written(wrappers, Unsayable::LeftOut);
+    let rest = args.to.written(wrappers, UnsupportedPolicy::LeftOut);
     let remedy = match rest {
         Ok(_) => "--lossy writes the rest and names what it leaves out",
         Err(_) => "--to ftr takes any XPath",

@@ -6,6 +6,7 @@
 //! them.
 
 use super::Harvest;
+use crate::address::is_web;
 use crate::archive::{Change, DuePage, FeedRow};
 use crate::error::Result;
 use chrono::{DateTime, Utc};
@@ -103,5 +104,5 @@ impl Harvest<'_> {
 
 /// Whether an address is one of the web: pages may come from files, too.
 fn is_fetchable(url: &str) -> bool {
-    Url::parse(url).is_ok_and(|url| matches!(url.scheme(), "http" | "https"))
+    Url::parse(url).is_ok_and(|url| is_web(&url))
 }

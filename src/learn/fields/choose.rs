@@ -105,7 +105,7 @@ pub(super) fn choose<'p>(field: Field, found: &[Found<'p>], truths: &[Truth]) ->
             pages: of,
             right: if better { right } else { metadata },
             metadata,
-            witness: if by_feed { "feed" } else { "metadata" }.to_owned(),
+            source: if by_feed { "feed" } else { "metadata" }.to_owned(),
         },
     })
 }

@@ -27,8 +27,9 @@ pub use record::Metadata;
 
 use super::Page;
 use super::links::Base;
-use super::plain::{fold, text_of_html};
+use super::plain::text_of_html;
 use crate::text::Language;
+use crate::text::fold;
 use clean::{MAX_NAME_BYTES, clean, is_handle, is_url, name};
 use collect::PageFacts;
 
