@@ -34,26 +34,9 @@ const FEED_TYPES: &[&str] = &[
 const WIDE_TYPES: &[&str] = &["application/json", "application/xml", "text/xml"];
 
 /// Last segments of feeds' paths.
-const FEED_NAMES: &[&str] = &[
-    "feed",
-    "feeds",
-    "rss",
-    "rss2",
-    "atom",
-    "rss.xml",
-    "rss2.xml",
-    "atom.xml",
-    "feed.xml",
-    "feeds.xml",
-    "index.xml",
-    "feed.json",
-    "index.json",
-    "index.rdf",
-    "rss.php",
-    "feed.php",
-    "rss.json",
-    "rss.aspx",
-];
+const FEED_NAMES: &str = "\
+    feed feeds rss rss2 atom rss.xml rss2.xml atom.xml feed.xml feeds.xml index.xml \
+    feed.json index.json index.rdf rss.php feed.php rss.json rss.aspx";
 
 /// Ends of file names that only feeds have.
 const FEED_ENDINGS: &[&str] = &[".rss", ".atom", ".rdf"];
@@ -268,7 +251,7 @@ fn looks_like_feed(url: &Url) -> bool {
         .rsplit('/')
         .next()
         .unwrap_or_default();
-    FEED_NAMES.contains(&last)
+    FEED_NAMES.split(' ').any(|name| name == last)
         || FEED_ENDINGS.iter().any(|end| last.ends_with(end))
         || path.contains("/feeds/posts/")
         || url.query_pairs().any(|(name, value)| {
