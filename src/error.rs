@@ -72,7 +72,7 @@ pub(crate) enum ErrorKind {
     Schema { reason: String },
     /// Expressions that another format cannot say, each with the reason.
     #[error("the wrapper of {site} cannot be said in {format}: {}", refused.join("; "))]
-    Unsaid {
+    Unsupported {
         site: String,
         format: &'static str,
         refused: Vec<String>,
@@ -235,7 +235,7 @@ impl Error {
             | ErrorKind::WrapperAt { .. }
             | ErrorKind::FtrFile { .. }
             | ErrorKind::Schema { .. }
-            | ErrorKind::Unsaid { .. }
+            | ErrorKind::Unsupported { .. }
             | ErrorKind::PipelineFile { .. }
             | ErrorKind::TextSettings { .. }
             | ErrorKind::FloorsFile { .. } => ErrorClass::Input,

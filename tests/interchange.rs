@@ -7,7 +7,7 @@ use forest::learn::SamplePage;
 use forest::learn::{LearnOptions, LearnOutcome, Method, learn};
 use forest::page::{Page, Source};
 use forest::wrapper::Wrapper;
-use forest::wrapper::exchange::{Unsayable, from_ftr, to_ftr};
+use forest::wrapper::exchange::{UnsupportedPolicy, from_ftr, to_ftr};
 #[cfg(feature = "heavy")]
 use rayon::prelude::*;
 use std::path::{Path, PathBuf};
@@ -49,7 +49,8 @@ fn pages(collection: &Collection, site: &Site) -> Vec<SamplePage> {
 /// What a wrapper and its imported export give for each page.
 fn compare(wrapper: Wrapper, pages: &[SamplePage]) -> Compared {
     let name = wrapper.site.clone();
-    let file = to_ftr(&wrapper, Unsayable::Refused).unwrap_or_else(|e| panic!("{name}: {e}"));
+    let file =
+        to_ftr(&wrapper, UnsupportedPolicy::Refused).unwrap_or_else(|e| panic!("{name}: {e}"));
     assert!(!file.text.contains("@dfs"), "{name}");
     let read = from_ftr(file.text.as_bytes(), &name).expect("own file");
     assert_eq!(read.notes, [], "{name}");

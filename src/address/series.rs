@@ -15,39 +15,14 @@ const MAX_DIGITS: usize = 2;
 const MIN_SLUG: usize = 6;
 
 /// Words in an address that make a number a page's.
-const WORDS: [&str; 17] = [
-    "page",
-    "pages",
-    "pg",
-    "p",
-    "pag",
-    "pagina",
-    "página",
-    "seite",
-    "strona",
-    "strana",
-    "side",
-    "sida",
-    "sivu",
-    "sayfa",
-    "oldal",
-    "стр",
-    "страница",
-];
+const WORDS: &str = "\
+    page pages pg p pag pagina página seite strona strana side sida sivu sayfa oldal \
+    стр страница";
 
 /// Parameters whose value is a page's number, besides [`WORDS`].
-const PARAMETERS: [&str; 10] = [
-    "paged",
-    "pageno",
-    "page_no",
-    "pagenum",
-    "pagenumber",
-    "page_number",
-    "currentpage",
-    "curpage",
-    "pageindex",
-    "pn",
-];
+const PARAMETERS: &str = "\
+    paged pageno page_no pagenum pagenumber page_number currentpage curpage pageindex \
+    pn";
 
 /// An address, and the ways in which it may be that of one page of several.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -263,7 +238,7 @@ impl AddressPath {
         };
         for (name, value) in &self.query {
             let low = name.to_lowercase();
-            let is_page = WORDS.contains(&&*low) || PARAMETERS.contains(&&*low);
+            let is_page = is_in(WORDS, &low) || is_in(PARAMETERS, &low);
             if let (true, Some(number)) = (is_page, number(value)) {
                 let mut stem = self.clone();
                 stem.query.remove(name);
@@ -327,8 +302,12 @@ fn number(text: &str) -> Option<u32> {
     (fits && text.bytes().all(|b| b.is_ascii_digit())).then(|| text.parse().ok())?
 }
 
+fn is_in(words: &str, word: &str) -> bool {
+    words.split(' ').any(|known| known == word)
+}
+
 fn is_word(text: &str) -> bool {
-    WORDS.contains(&&*text.to_lowercase())
+    is_in(WORDS, &text.to_lowercase())
 }
 
 /// The letters at the end, and what stands before them.

@@ -7,6 +7,7 @@ use super::rules::RuleArgs;
 use super::stored::{line, nothing};
 use super::{Exit, Global};
 use anyhow::{Context, bail};
+use forest::address::is_web;
 use forest::archive::export::{
     DEFAULT_ENTRIES, WhichItems, events_channel, feed_channel, serve_pictures, site_channel,
 };
@@ -88,7 +89,7 @@ const LIST: &str = "feeds.opml";
 
 fn base_url(text: &str) -> Result<Url, String> {
     let mut url = Url::parse(text).map_err(|_| "give an address that begins with https://")?;
-    if !matches!(url.scheme(), "http" | "https") {
+    if !is_web(&url) {
         return Err("give an address that begins with https://".to_owned());
     }
     url.set_query(None);

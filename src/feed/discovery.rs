@@ -12,6 +12,7 @@ use html5ever::local_name;
 use url::Url;
 
 use crate::address::{web_link, without_feed_scheme, without_fragment};
+use crate::page::links::Base;
 use crate::page::{NodeId, Page};
 use crate::text::fold;
 
@@ -33,26 +34,9 @@ const FEED_TYPES: &[&str] = &[
 const WIDE_TYPES: &[&str] = &["application/json", "application/xml", "text/xml"];
 
 /// Last segments of feeds' paths.
-const FEED_NAMES: &[&str] = &[
-    "feed",
-    "feeds",
-    "rss",
-    "rss2",
-    "atom",
-    "rss.xml",
-    "rss2.xml",
-    "atom.xml",
-    "feed.xml",
-    "feeds.xml",
-    "index.xml",
-    "feed.json",
-    "index.json",
-    "index.rdf",
-    "rss.php",
-    "feed.php",
-    "rss.json",
-    "rss.aspx",
-];
+const FEED_NAMES: &str = "\
+    feed feeds rss rss2 atom rss.xml rss2.xml atom.xml feed.xml feeds.xml index.xml \
+    feed.json index.json index.rdf rss.php feed.php rss.json rss.aspx";
 
 /// Ends of file names that only feeds have.
 const FEED_ENDINGS: &[&str] = &[".rss", ".atom", ".rdf"];
@@ -144,7 +128,7 @@ pub enum FeedLinkKind {
 /// ```
 pub fn discover(page: &Page) -> Vec<FeedCandidate> {
     let own = page.url().and_then(|url| Url::parse(url).ok());
-    let base = base(page, own.as_ref());
+    let base = Base::of(page);
     let language = page
         .elements()
         .find(|&node| page.is(node, &local_name!("html")))
@@ -167,9 +151,9 @@ pub fn discover(page: &Page) -> Vec<FeedCandidate> {
             continue;
         }
         let candidate = if is_link {
-            link(page, node, base.as_ref())
+            link(page, node, base.url())
         } else {
-            anchor(page, node, base.as_ref(), own.as_ref())
+            anchor(page, node, base.url(), own.as_ref())
         };
         let Some(candidate) = candidate else { continue };
         if own.as_ref() == Some(&candidate.url) || !known.insert(candidate.url.clone()) {
@@ -188,17 +172,6 @@ pub fn discover(page: &Page) -> Vec<FeedCandidate> {
     });
     let candidates = found.into_iter().map(|(_, _, candidate)| candidate);
     candidates.take(MAX_CANDIDATES).collect()
-}
-
-/// The base of the page's relative addresses.
-fn base(page: &Page, own: Option<&Url>) -> Option<Url> {
-    let element = page.elements().find_map(|node| {
-        let is_base = page.is(node, &local_name!("base"));
-        is_base.then(|| page.attr(node, "href")).flatten()
-    });
-    element
-        .and_then(|href| web_link(own, href))
-        .or_else(|| own.cloned())
 }
 
 fn link(page: &Page, node: NodeId, base: Option<&Url>) -> Option<FeedCandidate> {
@@ -278,7 +251,7 @@ fn looks_like_feed(url: &Url) -> bool {
         .rsplit('/')
         .next()
         .unwrap_or_default();
-    FEED_NAMES.contains(&last)
+    FEED_NAMES.split(' ').any(|name| name == last)
         || FEED_ENDINGS.iter().any(|end| last.ends_with(end))
         || path.contains("/feeds/posts/")
         || url.query_pairs().any(|(name, value)| {

@@ -36,6 +36,11 @@ impl Base {
         Base(base.filter(|url| is_web(url)).or(own))
     }
 
+    /// The base, if the page has one that is an address of the Web.
+    pub fn url(&self) -> Option<&Url> {
+        self.0.as_ref()
+    }
+
     /// `href` as an absolute address. Where there is no base a relative address
     /// stays as it is. `None` for what is no address of the Web, mail or
     /// telephone: `javascript:`, `data:` and the like, and what is empty or

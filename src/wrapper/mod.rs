@@ -7,16 +7,20 @@
 //! - [`xpath`]: XPath 1.0 over a [`Page`](crate::page::Page), with a virtual
 //!   attribute `@dfs`. The one module that knows the XPath engine.
 //! - [`expression`]: element types as expressions.
+//! - `field`: the fields of a template, each with its expressions.
 //! - `format`: the file format, its version and its digest.
 //! - [`history`]: a site that is learned again, or has a second feed; earlier wrappers,
 //!   and the way back to them.
-//! - [`changes`]: what one wrapper says otherwise than another.
+//! - [`changes`]: the differences of two wrappers.
 //! - `matching`: wrapper and page to nodes.
 //! - [`names`]: what the file of a site's wrapper is called.
 //! - `trace`: what each of its expressions takes on a page.
 //! - `usage`: which of its expressions select something on a page.
 //! - `replace`: what is replaced in a page's source.
 //! - [`exchange`]: the rule files of other programs.
+//!
+//! Words: an *expression* is XPath, a *selector* is CSS; a wrapper holds expressions, and
+//! selectors are read and written at its borders only (`xpath::css`, [`exchange`]).
 //!
 //! A template's body expressions are tried in order: the first that selects
 //! non-empty text gives its whole node set in document order, nested nodes dropped.
@@ -277,7 +281,8 @@ pub struct Support {
     /// Of these, pages that the metadata alone is right on.
     pub metadata: usize,
     /// The source of the right values: `feed`, else `metadata`.
-    pub witness: String,
+    #[serde(rename = "witness")]
+    pub source: String,
 }
 
 /// The pattern that came second.

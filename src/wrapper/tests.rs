@@ -169,7 +169,7 @@ fn the_evidence_is_kept() {
         pages: 10,
         right: 9,
         metadata: 4,
-        witness: "feed".into(),
+        source: "feed".into(),
     };
     wrapper.templates[0].tags = vec!["//ul//a".into()];
     wrapper.templates[0].evidence = Some(Evidence {

@@ -168,7 +168,7 @@ impl Window {
             }
             PageLocation::Content(here) => {
                 slot.held.bytes = here.bytes.len() as u64;
-                slot.held.key = here.url.as_deref().map(key);
+                slot.held.key = here.url.as_deref().map(page_key);
             }
             PageLocation::Web(_) => {}
         }

@@ -12,7 +12,7 @@ use forest::extract::Extractor;
 use forest::page::Page;
 use forest::render::text;
 use forest::text::metric_tokens;
-use forest::wrapper::changes::{Change, changes};
+use forest::wrapper::changes::{WrapperChange, changes};
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
@@ -97,7 +97,7 @@ pub fn run(args: DiffArgs, global: &Global) -> anyhow::Result<Exit> {
 }
 
 /// The text for a person.
-fn shown(title: &str, changes: &[Change], pages: Option<&[PageDiff]>) -> String {
+fn shown(title: &str, changes: &[WrapperChange], pages: Option<&[PageDiff]>) -> String {
     let mut out = format!("{title}\n");
     if changes.is_empty() {
         out.push_str("no expression differs\n");

@@ -9,8 +9,8 @@ use forest::address::bare_host;
 use forest::extract::{Extractor, Options, tests_of};
 use forest::wrapper::Wrapper;
 use forest::wrapper::exchange::{
-    Exported, Unsayable, fundus_module, to_crawl4ai, to_css, to_freshrss, to_ftr, to_fundus,
-    to_miniflux,
+    Exported, UnsupportedPolicy, fundus_module, to_crawl4ai, to_css, to_freshrss, to_ftr,
+    to_fundus, to_miniflux,
 };
 use std::path::{Path, PathBuf};
 
@@ -70,7 +70,7 @@ impl RuleFormat {
     }
 
     /// Writes the wrappers: one, or all for a format with one file for all.
-    fn written(self, wrappers: &[Wrapper], how: Unsayable) -> forest::Result<Exported> {
+    fn written(self, wrappers: &[Wrapper], how: UnsupportedPolicy) -> forest::Result<Exported> {
         match (self, wrappers) {
             (RuleFormat::Ftr, [wrapper]) => to_ftr(wrapper, how),
             (RuleFormat::Miniflux, [wrapper]) => to_miniflux(wrapper, how),
@@ -139,15 +139,15 @@ pub fn run(args: RuleExportArgs, global: &Global) -> anyhow::Result<Exit> {
 /// The wrappers in the format; an error has the remedy.
 fn exported(args: &RuleExportArgs, wrappers: &[Wrapper]) -> anyhow::Result<Exported> {
     let how = if args.lossy {
-        Unsayable::LeftOut
+        UnsupportedPolicy::LeftOut
     } else {
-        Unsayable::Refused
+        UnsupportedPolicy::Refused
     };
     let refused = match args.to.written(wrappers, how) {
         Ok(exported) => return Ok(exported),
         Err(refused) => refused,
     };
-    let rest = args.to.written(wrappers, Unsayable::LeftOut);
+    let rest = args.to.written(wrappers, UnsupportedPolicy::LeftOut);
     let remedy = match rest {
         Ok(_) => "--lossy writes the rest and names what it leaves out",
         Err(_) => "--to ftr takes any XPath",

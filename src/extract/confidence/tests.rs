@@ -239,12 +239,12 @@ fn a_broken_model_names_the_line() {
 }
 
 fn evidence(field: &str, pages: usize, right: usize, metadata: usize) -> Evidence {
-    let witness = "feed".to_owned();
+    let source = "feed".to_owned();
     let support = Support {
         pages,
         right,
         metadata,
-        witness,
+        source,
     };
     Evidence {
         fields: BTreeMap::from([(field.to_owned(), support)]),

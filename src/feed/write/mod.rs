@@ -19,6 +19,7 @@ mod xml;
 mod tests;
 
 use super::Enclosure;
+use crate::address::is_web;
 use chrono::{DateTime, FixedOffset};
 use url::Url;
 
@@ -137,10 +138,6 @@ fn files(entry: &FeedEntry) -> impl Iterator<Item = (&Enclosure, &str)> {
     files
         .filter(|file| is_web(&file.url))
         .map(|file| (file, file.url.as_str()))
-}
-
-fn is_web(url: &Url) -> bool {
-    matches!(url.scheme(), "http" | "https")
 }
 
 /// The address, if a browser would show a page there.

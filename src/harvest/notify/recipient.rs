@@ -32,7 +32,7 @@ impl FromStr for Recipient {
     fn from_str(text: &str) -> std::result::Result<Recipient, String> {
         let text = text.trim();
         let web = |address: &str| match Url::parse(address) {
-            Ok(url) if matches!(url.scheme(), "http" | "https") => Ok(url),
+            Ok(url) if is_web(&url) => Ok(url),
             Ok(url) => Err(format!("{}: give an http or https address", url.scheme())),
             Err(error) => Err(error.to_string()),
         };

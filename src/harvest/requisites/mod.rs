@@ -19,6 +19,7 @@ mod style;
 
 pub use alone::gather;
 
+use crate::address::is_web;
 use crate::archive::{
     Archive, ArchiveChange, Event, FetchedRequisite, HttpExchange, Picture, RequisiteKind,
     StoredRequisite, UnpicturedVersion,
@@ -435,7 +436,7 @@ impl Gathering {
 }
 
 fn is_address(url: &str) -> bool {
-    Url::parse(url).is_ok_and(|url| matches!(url.scheme(), "http" | "https"))
+    Url::parse(url).is_ok_and(|url| is_web(&url))
 }
 
 fn fill(picture: &mut Picture, known: &StoredRequisite) {

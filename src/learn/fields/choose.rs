@@ -110,7 +110,7 @@ pub(super) fn choose<'p>(
             pages: of,
             right: if better { right } else { metadata },
             metadata,
-            witness: if by_feed { "feed" } else { "metadata" }.to_owned(),
+            source: if by_feed { "feed" } else { "metadata" }.to_owned(),
         },
     })
 }

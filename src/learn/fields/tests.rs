@@ -109,7 +109,7 @@ fn an_author_in_a_byline_with_a_date() {
         fields.author,
         ["//p[contains(concat(' ',normalize-space(@class),' '),' posted ')]"]
     );
-    assert_eq!(fields.support["author"].witness, "feed");
+    assert_eq!(fields.support["author"].source, "feed");
 }
 
 #[test]
@@ -227,7 +227,7 @@ fn without_a_feed_the_metadata_is_the_truth_where_it_speaks() {
         ["//b[contains(concat(' ',normalize-space(@class),' '),' author ')]"]
     );
     let support = &learned.support["author"];
-    assert_eq!((support.pages, &*support.witness), (2, "metadata"));
+    assert_eq!((support.pages, &*support.source), (2, "metadata"));
     assert_eq!(fields(&pages[..2]).author, [""; 0]);
 }
 

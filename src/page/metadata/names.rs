@@ -122,37 +122,11 @@ const ENDS: &[&str] = &[
 
 /// A job or a kind of author, in lower case: what has one of these words behind a
 /// comma is no name.
-const ROLES: &[&str] = &[
-    "editor",
-    "reporter",
-    "writer",
-    "correspondent",
-    "columnist",
-    "staff",
-    "contributor",
-    "journalist",
-    "photographer",
-    "redakteur",
-    "redakteurin",
-    "korrespondent",
-    "journaliste",
-    "rédacteur",
-    "redactor",
-    "periodista",
-    "giornalista",
-    "redattore",
-    "redaktör",
-    "producer",
-    "ceo",
-    "cto",
-    "founder",
-    "director",
-    "manager",
-    "phd",
-    "ph",
-    "md",
-    "jr",
-];
+const ROLES: &str = "\
+    editor reporter writer correspondent columnist staff contributor journalist \
+    photographer redakteur redakteurin korrespondent journaliste rédacteur redactor \
+    periodista giornalista redattore redaktör producer ceo cto founder director manager \
+    phd ph md jr";
 
 /// Jobs that follow a name without a gap, in Korean and Chinese.
 const ROLES_BEHIND: &[&str] = &["기자", "记者", "記者", "编辑", "編輯"];
@@ -311,7 +285,10 @@ fn one(text: &str) -> Option<String> {
 }
 
 fn is_role(text: &str) -> bool {
-    metric_tokens(text).iter().any(|word| ROLES.contains(&word)) && text.split(' ').count() <= 4
+    metric_tokens(text)
+        .iter()
+        .any(|word| ROLES.split(' ').any(|role| role == word))
+        && text.split(' ').count() <= 4
 }
 
 /// Returns true if a text is a date and has no word but the month's: `March 5, 2024`.

@@ -19,92 +19,35 @@ const MAX_DEPTH: usize = 8;
 /// Fields of a schema at the most.
 const MAX_FIELDS: usize = 200;
 
-/// The names that fields are known by, without what is no letter or digit.
-const NAMES: [(WrapperField, &[&str]); 7] = [
+/// The names that fields are known by, in letters and digits only, with spaces between.
+const NAMES: [(WrapperField, &str); 7] = [
     (
         WrapperField::Body,
-        &[
-            "body",
-            "content",
-            "text",
-            "article",
-            "articlebody",
-            "articletext",
-            "articlecontent",
-            "maintext",
-            "maincontent",
-            "story",
-            "paragraphs",
-            "paragraph",
-            "fulltext",
-            "html",
-            "contenthtml",
-            "bodyhtml",
-        ],
+        "body content text article articlebody articletext articlecontent maintext \
+         maincontent story paragraphs paragraph fulltext html contenthtml bodyhtml",
     ),
-    (
-        WrapperField::Strip,
-        &["strip", "remove", "removed", "exclude", "excluded"],
-    ),
+    (WrapperField::Strip, "strip remove removed exclude excluded"),
     (
         WrapperField::Title,
-        &["title", "headline", "heading", "articletitle", "h1"],
+        "title headline heading articletitle h1",
     ),
     (
         WrapperField::Author,
-        &[
-            "author",
-            "authors",
-            "byline",
-            "writer",
-            "creator",
-            "articleauthor",
-            "authorname",
-        ],
+        "author authors byline writer creator articleauthor authorname",
     ),
     (
         WrapperField::Date,
-        &[
-            "date",
-            "time",
-            "timestamp",
-            "published",
-            "publishedat",
-            "publishdate",
-            "publisheddate",
-            "publishedtime",
-            "datepublished",
-            "publicationdate",
-            "publishingdate",
-            "pubdate",
-            "posted",
-            "articledate",
-        ],
+        "date time timestamp published publishedat publishdate publisheddate \
+         publishedtime datepublished publicationdate publishingdate pubdate posted \
+         articledate",
     ),
     (
         WrapperField::Tags,
-        &[
-            "tags",
-            "tag",
-            "keywords",
-            "categories",
-            "category",
-            "topics",
-            "labels",
-        ],
+        "tags tag keywords categories category topics labels",
     ),
     (
         WrapperField::Images,
-        &[
-            "images",
-            "image",
-            "picture",
-            "photo",
-            "thumbnail",
-            "leadimage",
-            "img",
-            "imageurl",
-        ],
+        "images image picture photo thumbnail leadimage img imageurl",
     ),
 ];
 
@@ -343,7 +286,9 @@ impl SchemaReader {
 fn field_of(name: &str) -> Option<WrapperField> {
     let letters = name.chars().filter(|c| c.is_alphanumeric());
     let plain: String = letters.flat_map(char::to_lowercase).collect();
-    let known = NAMES.iter().find(|(_, names)| names.contains(&&*plain));
+    let known = NAMES
+        .iter()
+        .find(|(_, names)| names.split(' ').any(|name| name == plain));
     known.map(|(field, _)| *field)
 }
 

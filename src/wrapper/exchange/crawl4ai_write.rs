@@ -15,7 +15,7 @@ use super::fundus::portable;
 use super::links::only_if;
 use super::omission::{Exported, Omission};
 use super::templates::guarded;
-use super::unsaid::{Unsaid, Unsayable};
+use super::unsupported::{UnsupportedParts, UnsupportedPolicy};
 use crate::error::Result;
 use crate::wrapper::xpath::{XPath, alternatives, backwards};
 use crate::wrapper::{Template, Wrapper, WrapperField};
@@ -43,17 +43,17 @@ const READ: &str = "not(ancestor-or-self::*[self::script or self::style or self:
 /// put together, bodies and strips that count.
 ///
 /// ```
-/// use forest::wrapper::{Wrapper, exchange::{Unsayable, to_crawl4ai}};
+/// use forest::wrapper::{Wrapper, exchange::{UnsupportedPolicy, to_crawl4ai}};
 ///
 /// let yaml = "format: 1\nsite: a.example\ntemplates:\n- body: [//article]\n  title: [//h1]\n";
-/// let schema = to_crawl4ai(&Wrapper::from_yaml(yaml)?.wrapper, Unsayable::Refused)?.text;
+/// let schema = to_crawl4ai(&Wrapper::from_yaml(yaml)?.wrapper, UnsupportedPolicy::Refused)?.text;
 /// assert!(schema.starts_with("{\"name\":\"a.example\",\"baseSelector\":\"/*\",\"fields\":["));
 /// assert!(schema.contains("{\"name\":\"title\",\"selector\":\"..//h1\",\"type\":\"text\"}"));
 /// # Ok::<(), forest::Error>(())
 /// ```
-pub fn to_crawl4ai(wrapper: &Wrapper, how: Unsayable) -> Result<Exported> {
+pub fn to_crawl4ai(wrapper: &Wrapper, how: UnsupportedPolicy) -> Result<Exported> {
     let mut writer = SchemaWriter {
-        unsaid: Unsaid::of("a schema for crawl4ai", how),
+        unsupported: UnsupportedParts::of("a schema for crawl4ai", how),
     };
     let with_body: Vec<Template> = wrapper
         .templates
@@ -63,7 +63,7 @@ pub fn to_crawl4ai(wrapper: &Wrapper, how: Unsayable) -> Result<Exported> {
         .collect();
     if with_body.len() < wrapper.templates.len() {
         let why = "it has no body expression, and crawl4ai finds none by a page's shape";
-        writer.unsaid.name("a template", why);
+        writer.unsupported.name("a template", why);
     }
     let bodies = writer.bodies(&with_body);
     let mut fields = writer.single(&with_body, WrapperField::Title);
@@ -78,7 +78,7 @@ pub fn to_crawl4ai(wrapper: &Wrapper, how: Unsayable) -> Result<Exported> {
         "type": "list",
         "fields": [{"name": "text", "type": "text"}],
     }));
-    let left_out = writer.unsaid.finish(wrapper, has_body)?;
+    let left_out = writer.unsupported.finish(wrapper, has_body)?;
     let schema = json!({"name": wrapper.site, "baseSelector": BASE, "fields": fields});
     let omissions = [
         Omission::DateFormat,
@@ -94,7 +94,7 @@ pub fn to_crawl4ai(wrapper: &Wrapper, how: Unsayable) -> Result<Exported> {
 }
 
 struct SchemaWriter {
-    unsaid: Unsaid,
+    unsupported: UnsupportedParts,
 }
 
 impl SchemaWriter {
@@ -104,10 +104,10 @@ impl SchemaWriter {
         let read = portable(source).map_err(str::to_owned);
         let read = read.and_then(|source| XPath::parse(&source).map_err(|e| e.to_string()));
         match read {
-            Err(why) => self.unsaid.name(&what, &why),
+            Err(why) => self.unsupported.name(&what, &why),
             Ok(xpath) if !xpath.gives_nodes() => {
                 let why = "it puts a text together, and crawl4ai takes texts of nodes";
-                self.unsaid.name(&what, why);
+                self.unsupported.name(&what, why);
             }
             Ok(xpath) => return Some(xpath),
         }
@@ -121,7 +121,7 @@ impl SchemaWriter {
         for template in templates {
             for keep in &template.keep {
                 let why = "what is stripped cannot be kept";
-                self.unsaid.name(&format!("keep {keep}"), why);
+                self.unsupported.name(&format!("keep {keep}"), why);
             }
             let mut stripped = Vec::new();
             for strip in &template.strip {
@@ -131,7 +131,7 @@ impl SchemaWriter {
                         .and_then(|p| backwards(&p))
                     {
                         Ok(condition) => stripped.push(condition),
-                        Err(why) => self.unsaid.name(&format!("strip {part}"), &why),
+                        Err(why) => self.unsupported.name(&format!("strip {part}"), &why),
                     }
                 }
             }
@@ -149,7 +149,7 @@ impl SchemaWriter {
                             };
                             out.push(paragraphs(&format!("{part}{first}"), &of_body, &stripped));
                         }
-                        Err(why) => self.unsaid.name(&format!("body {part}"), &why),
+                        Err(why) => self.unsupported.name(&format!("body {part}"), &why),
                     }
                 }
                 before.push(format!("({})[normalize-space()]", xpath.source()));

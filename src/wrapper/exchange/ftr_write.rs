@@ -3,7 +3,7 @@
 use super::links::only_if;
 use super::omission::{Exported, Omission};
 use super::templates::guarded;
-use super::unsaid::{Unsaid, Unsayable};
+use super::unsupported::{UnsupportedParts, UnsupportedPolicy};
 use crate::error::Result;
 use crate::wrapper::expression::without_dfs;
 use crate::wrapper::xpath::XPath;
@@ -27,17 +27,17 @@ const SAMPLE_URLS: usize = 3;
 /// ends, `@dfs` in a form of its own, a condition that becomes too long, `keep`.
 ///
 /// ```
-/// use forest::wrapper::{Wrapper, exchange::{Unsayable, to_ftr}};
+/// use forest::wrapper::{Wrapper, exchange::{UnsupportedPolicy, to_ftr}};
 ///
 /// let yaml = "format: 1\nsite: a.example\ntemplates:\n- body: ['//article']\n  strip: ['//nav']\n";
-/// let file = to_ftr(&Wrapper::from_yaml(yaml)?.wrapper, Unsayable::Refused)?;
+/// let file = to_ftr(&Wrapper::from_yaml(yaml)?.wrapper, UnsupportedPolicy::Refused)?;
 /// assert!(file.text.contains("\nbody: //article\nstrip: //nav\n"));
 /// # Ok::<(), forest::Error>(())
 /// ```
-pub fn to_ftr(wrapper: &Wrapper, how: Unsayable) -> Result<Exported> {
+pub fn to_ftr(wrapper: &Wrapper, how: UnsupportedPolicy) -> Result<Exported> {
     let mut writer = RuleWriter {
         lines: Vec::new(),
-        unsaid: Unsaid::of("ftr-site-config", how),
+        unsupported: UnsupportedParts::of("ftr-site-config", how),
         omissions: Omission::of(wrapper, &wrapper.templates, &[Omission::DateFormat]),
     };
     writer.comment(wrapper);
@@ -70,7 +70,7 @@ pub fn to_ftr(wrapper: &Wrapper, how: Unsayable) -> Result<Exported> {
     for line in &wrapper.foreign {
         match line.split_once(':') {
             Some((name, value)) => writer.value(name.trim(), value.trim()),
-            None => writer.unsaid.name(line, "it is no directive"),
+            None => writer.unsupported.name(line, "it is no directive"),
         }
     }
     writer.tests(wrapper);
@@ -81,7 +81,7 @@ pub fn to_ftr(wrapper: &Wrapper, how: Unsayable) -> Result<Exported> {
 
 struct RuleWriter {
     lines: Vec<String>,
-    unsaid: Unsaid,
+    unsupported: UnsupportedParts,
     omissions: Vec<Omission>,
 }
 
@@ -109,7 +109,8 @@ impl RuleWriter {
             }
             for keep in &template.keep {
                 let keep = format!("keep {keep}");
-                self.unsaid.name(&keep, "what is stripped cannot be kept");
+                self.unsupported
+                    .name(&keep, "what is stripped cannot be kept");
             }
         }
         for field in [
@@ -127,13 +128,13 @@ impl RuleWriter {
     fn xpath(&mut self, name: &str, source: &str, guard: Option<&String>) {
         let portable = match without_dfs(source) {
             Ok(portable) => portable,
-            Err(why) => return self.unsaid.name(&format!("{name} {source}"), why),
+            Err(why) => return self.unsupported.name(&format!("{name} {source}"), why),
         };
         let xpath = match XPath::parse(&portable) {
             Ok(xpath) => xpath,
             Err(error) => {
                 return self
-                    .unsaid
+                    .unsupported
                     .name(&format!("{name} {source}"), &error.to_string());
             }
         };
@@ -143,7 +144,7 @@ impl RuleWriter {
         };
         match XPath::parse(&said) {
             Ok(_) => self.value(name, &on_one_line(&said)),
-            Err(_) => self.unsaid.name(
+            Err(_) => self.unsupported.name(
                 &format!("{name} {source}"),
                 "it is too long with the condition of its template",
             ),
@@ -155,7 +156,7 @@ impl RuleWriter {
         let breaks = |text: &str| text.contains(['\n', '\r']);
         if breaks(value) || breaks(name) || value.trim() != value {
             let why = format!("{name} is one line without white space at its ends");
-            self.unsaid.name(&format!("{name} {value:?}"), &why);
+            self.unsupported.name(&format!("{name} {value:?}"), &why);
             return false;
         }
         true
@@ -204,7 +205,7 @@ impl RuleWriter {
     fn finish(self, wrapper: &Wrapper) -> Result<Exported> {
         let without = wrapper.templates.iter().any(|t| t.body.is_empty());
         let has_body = without || self.lines.iter().any(|line| line.starts_with("body:"));
-        let left_out = self.unsaid.finish(wrapper, has_body)?;
+        let left_out = self.unsupported.finish(wrapper, has_body)?;
         let mut text = self.lines.join("\n");
         text.push('\n');
         Ok(Exported {

@@ -7,7 +7,7 @@
 //! fundus parses with libxml2, forest as browsers do: on broken pages the trees differ.
 
 use super::omission::{Exported, Omission};
-use super::unsaid::{Unsaid, Unsayable};
+use super::unsupported::{UnsupportedParts, UnsupportedPolicy};
 use crate::error::Result;
 use crate::wrapper::expression::without_dfs;
 use crate::wrapper::{Template, Wrapper, WrapperField};
@@ -51,24 +51,24 @@ const OMISSIONS: [Omission; 4] = [
 /// character that libxml2 does not take.
 ///
 /// ```
-/// use forest::wrapper::{Wrapper, exchange::{Unsayable, to_fundus}};
+/// use forest::wrapper::{Wrapper, exchange::{UnsupportedPolicy, to_fundus}};
 ///
 /// let yaml = "format: 1\nsite: a-b.example\ntemplates:\n- body: [\"//div[@id='a']\"]\n";
-/// let module = to_fundus(&Wrapper::from_yaml(yaml)?.wrapper, Unsayable::Refused)?.text;
+/// let module = to_fundus(&Wrapper::from_yaml(yaml)?.wrapper, UnsupportedPolicy::Refused)?.text;
 /// assert!(module.contains("\nclass ABExampleParser(ParserProxy):\n"));
 /// assert!(module.contains("        \"body\": [\"//div[@id='a']\"],\n"));
 /// # Ok::<(), forest::Error>(())
 /// ```
-pub fn to_fundus(wrapper: &Wrapper, how: Unsayable) -> Result<Exported> {
-    let mut unsaid = Unsaid::of("a parser for fundus", how);
+pub fn to_fundus(wrapper: &Wrapper, how: UnsupportedPolicy) -> Result<Exported> {
+    let mut unsupported = UnsupportedParts::of("a parser for fundus", how);
     let mut templates = String::new();
     for template in &wrapper.templates {
         if template.body.is_empty() {
             let why = "it has no body expression, and fundus finds none by a page's shape";
-            unsaid.name("a template", why);
+            unsupported.name("a template", why);
             continue;
         }
-        let mut list = |field| said(&mut unsaid, template, field);
+        let mut list = |field| said(&mut unsupported, template, field);
         let body = list(WrapperField::Body);
         if body.is_empty() {
             continue;
@@ -87,7 +87,7 @@ pub fn to_fundus(wrapper: &Wrapper, how: Unsayable) -> Result<Exported> {
         }
         templates.push_str("    },\n");
     }
-    let left_out = unsaid.finish(wrapper, !templates.is_empty())?;
+    let left_out = unsupported.finish(wrapper, !templates.is_empty())?;
     let feed = wrapper.feed.as_deref();
     let text = filled(|mark| match mark {
         "SITE" => string(&wrapper.site),
@@ -154,12 +154,16 @@ fn filled(with: impl Fn(&str) -> String) -> String {
 }
 
 /// Expressions as literals, those that can be said.
-fn said(unsaid: &mut Unsaid, template: &Template, field: WrapperField) -> Vec<String> {
+fn said(
+    unsupported: &mut UnsupportedParts,
+    template: &Template,
+    field: WrapperField,
+) -> Vec<String> {
     let mut out = Vec::new();
     for source in template.expressions(field) {
         match portable(source) {
             Ok(source) => out.push(string(&source)),
-            Err(why) => unsaid.name(&format!("{field} {source}"), why),
+            Err(why) => unsupported.name(&format!("{field} {source}"), why),
         }
     }
     out
@@ -199,7 +203,7 @@ fn string(text: &str) -> String {
 mod tests {
     use super::*;
 
-    fn module(yaml: &str, how: Unsayable) -> Result<Exported> {
+    fn module(yaml: &str, how: UnsupportedPolicy) -> Result<Exported> {
         to_fundus(&Wrapper::from_yaml(yaml).expect("yaml").wrapper, how)
     }
 
@@ -216,7 +220,9 @@ mod tests {
             }],
             ..Wrapper::default()
         };
-        let text = to_fundus(&wrapper, Unsayable::Refused).expect("said").text;
+        let text = to_fundus(&wrapper, UnsupportedPolicy::Refused)
+            .expect("said")
+            .text;
         assert!(
             text.contains("\nclass AImportOsOsSystemXParser(ParserProxy):\n"),
             "{text}"
@@ -263,18 +269,18 @@ mod tests {
     fn what_it_cannot_say_is_refused_or_left_out() {
         let yaml = "format: 1\nsite: a.example\nreplace: [{find: a, with: b}]\ntemplates:\n\
                     - body: ['//p[@dfs > 3]', //article]\n- strip: [//i]\n";
-        let refused = module(yaml, Unsayable::Refused)
+        let refused = module(yaml, UnsupportedPolicy::Refused)
             .expect_err("refused")
             .to_string();
         assert!(refused.contains("body //p[@dfs > 3]: ") && refused.contains("no body expression"));
-        let out = module(yaml, Unsayable::LeftOut).expect("the rest");
+        let out = module(yaml, UnsupportedPolicy::LeftOut).expect("the rest");
         assert_eq!(
             (out.left_out.len(), &*out.omissions),
             (2, &[Omission::Replace][..])
         );
         assert!(out.text.contains("        \"body\": [\"//article\"],\n"));
         let none = "format: 1\nsite: a.example\ntemplates:\n- body: ['//p[@dfs > 3]']\n";
-        let refused = module(none, Unsayable::LeftOut)
+        let refused = module(none, UnsupportedPolicy::LeftOut)
             .expect_err("no body")
             .to_string();
         assert!(refused.contains("nothing of it can be said"), "{refused}");

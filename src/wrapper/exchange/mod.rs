@@ -14,9 +14,9 @@
 //! - `ftr_read`, `links`, `crawl4ai_read`: the readers; what they left out or could not
 //!   use is a [`Note`], with its line where there are lines.
 //! - `ftr_write`, `readers`, `fundus`, `crawl4ai_write`: the writers. What a format cannot say is refused with
-//!   the expression and the reason, or left out and named ([`Unsayable`]), nothing is
+//!   the expression and the reason, or left out and named ([`UnsupportedPolicy`]), nothing is
 //!   approximated; what it has no place for at all is an [`Omission`].
-//! - `omission`: what a format has no place for. `unsaid`: what it cannot say.
+//! - `omission`: what a format has no place for. `unsupported`: what it cannot say.
 //! - `templates`: several templates for a format that has one.
 //!
 //! **Departures** from ftr-site-config's own engine. It strips before it looks for
@@ -37,7 +37,7 @@ mod readers;
 mod templates;
 #[cfg(test)]
 mod tests;
-mod unsaid;
+mod unsupported;
 
 pub use crawl4ai_read::{from_crawl4ai, site_of_schema};
 pub use crawl4ai_write::to_crawl4ai;
@@ -47,4 +47,4 @@ pub use fundus::{fundus_module, to_fundus};
 pub use note::{Note, NoteKind};
 pub use omission::{Exported, Omission};
 pub use readers::{to_css, to_freshrss, to_miniflux};
-pub use unsaid::Unsayable;
+pub use unsupported::UnsupportedPolicy;

@@ -11,7 +11,7 @@ pub struct Exported {
     /// The parts that the format has no place for, or should have and has not.
     pub omissions: Vec<Omission>,
     /// The expressions that the format cannot say, each with the reason: empty unless
-    /// that is to be [left out](Unsayable::LeftOut).
+    /// that is to be [left out](super::UnsupportedPolicy::LeftOut).
     pub left_out: Vec<String>,
 }
 

@@ -8,7 +8,7 @@
 //! either.
 
 use super::omission::{Exported, Omission, is_address};
-use super::unsaid::{Unsaid, Unsayable};
+use super::unsupported::{UnsupportedParts, UnsupportedPolicy};
 use crate::error::Result;
 use crate::page::plain::escape;
 use crate::wrapper::xpath::{Css, XPath, alternatives};
@@ -17,19 +17,19 @@ use serde_json::{Map, Value, json};
 
 /// Expressions as CSS, those that it cannot say apart.
 struct Translation {
-    unsaid: Unsaid,
+    unsupported: UnsupportedParts,
 }
 
 impl Translation {
-    fn of(format: &'static str, how: Unsayable) -> Translation {
-        let unsaid = Unsaid::of(format, how);
-        Translation { unsaid }
+    fn of(format: &'static str, how: UnsupportedPolicy) -> Translation {
+        let unsupported = UnsupportedParts::of(format, how);
+        Translation { unsupported }
     }
 
     fn css(&mut self, name: &str, source: &str) -> Option<Css> {
         let css = said(source);
-        if css.is_ok() || !self.unsaid.is_left_out() {
-            let whole = |why: String| self.unsaid.name(&format!("{name} {source}"), &why);
+        if css.is_ok() || !self.unsupported.is_left_out() {
+            let whole = |why: String| self.unsupported.name(&format!("{name} {source}"), &why);
             return css.map_err(whole).ok();
         }
         self.in_part(name, source)
@@ -44,7 +44,7 @@ impl Translation {
                 (Err(why), Some(path)) => match said(&format!("{path}-sibling::*")) {
                     Ok(css) => {
                         let why = "the elements are said, not the texts between them";
-                        self.unsaid.name(&what, why);
+                        self.unsupported.name(&what, why);
                         Ok(css)
                     }
                     Err(_) => Err(why),
@@ -52,14 +52,14 @@ impl Translation {
                 (css, _) => css,
             };
             match (css, &mut found) {
-                (Err(why), _) => self.unsaid.name(&what, &why),
+                (Err(why), _) => self.unsupported.name(&what, &why),
                 (Ok(css), None) => found = Some(css),
                 (Ok(css), Some(found)) if css.attribute == found.attribute => {
                     let fresh = |selector: &String| !found.selectors.contains(selector);
                     let fresh: Vec<String> = css.selectors.into_iter().filter(fresh).collect();
                     found.selectors.extend(fresh);
                 }
-                (Ok(_), Some(_)) => self.unsaid.name(&what, "it gives another attribute"),
+                (Ok(_), Some(_)) => self.unsupported.name(&what, "it gives another attribute"),
             }
         }
         found
@@ -72,7 +72,7 @@ impl Translation {
             None => Some(css.selectors),
             Some(_) => {
                 let what = format!("{name} {source}");
-                self.unsaid.name(&what, "it gives an attribute");
+                self.unsupported.name(&what, "it gives an attribute");
                 None
             }
         }
@@ -114,27 +114,27 @@ fn said(source: &str) -> Result<Css, String> {
 /// If CSS cannot say an expression: each with the reason.
 ///
 /// ```
-/// use forest::wrapper::{Wrapper, exchange::{Unsayable, to_css}};
+/// use forest::wrapper::{Wrapper, exchange::{UnsupportedPolicy, to_css}};
 ///
 /// let yaml = "format: 1\nsite: a.example\ntemplates:\n- body: ['//div[@id=\"story\"]']\n";
-/// let css = to_css(&Wrapper::from_yaml(yaml)?.wrapper, Unsayable::Refused)?;
+/// let css = to_css(&Wrapper::from_yaml(yaml)?.wrapper, UnsupportedPolicy::Refused)?;
 /// assert_eq!(css.text, "{\"site\":\"a.example\",\"templates\":[{\"body\":[\"div#story\"]}]}\n");
 /// # Ok::<(), forest::Error>(())
 /// ```
-pub fn to_css(wrapper: &Wrapper, how: Unsayable) -> Result<Exported> {
+pub fn to_css(wrapper: &Wrapper, how: UnsupportedPolicy) -> Result<Exported> {
     let mut translation = Translation::of("CSS", how);
     let mut templates = Vec::new();
-    for template in &wrapper.templates {
+    'templates: for template in &wrapper.templates {
         let mut said = Map::new();
         for field in WrapperField::ALL {
             let list = translation.values(field.name(), template.expressions(field));
+            // One of which nothing of the body is left would be one for all other pages.
+            let is_lost = field == WrapperField::Body && !template.body.is_empty();
             if !list.is_empty() {
                 said.insert(field.name().to_owned(), Value::Array(list));
+            } else if is_lost {
+                continue 'templates;
             }
-        }
-        // One of which nothing of the body is left would be one for all other pages.
-        if !said.contains_key("body") && !template.body.is_empty() {
-            continue;
         }
         templates.push(said);
     }
@@ -148,7 +148,7 @@ pub fn to_css(wrapper: &Wrapper, how: Unsayable) -> Result<Exported> {
             out[name] = link;
         }
     }
-    let left_out = translation.unsaid.finish(wrapper, has_body)?;
+    let left_out = translation.unsupported.finish(wrapper, has_body)?;
     let omissions = [Omission::DateFormat, Omission::Replace];
     Ok(Exported {
         text: format!("{out}\n"),
@@ -170,7 +170,7 @@ fn selectors(
     wrapper: &Wrapper,
     format: &'static str,
     has: bool,
-    how: Unsayable,
+    how: UnsupportedPolicy,
 ) -> Result<Selectors> {
     let mut translation = Translation::of(format, how);
     let templates = &wrapper.templates;
@@ -182,11 +182,11 @@ fn selectors(
     for template in templates {
         if template.body.is_empty() {
             let why = "it has no body expression: the reader has a way of its own there";
-            translation.unsaid.name("a template", why);
+            translation.unsupported.name("a template", why);
         }
         for keep in &template.keep {
             let why = "what is stripped cannot be kept";
-            translation.unsaid.name(&format!("keep {keep}"), why);
+            translation.unsupported.name(&format!("keep {keep}"), why);
         }
     }
     let (common, others): (Vec<&String>, Vec<&String>) = templates
@@ -195,7 +195,7 @@ fn selectors(
         .partition(|strip| templates.iter().all(|t| t.strip.contains(strip)));
     for strip in others {
         let why = "its templates do not strip the same, and only one of them this";
-        translation.unsaid.name(&format!("strip {strip}"), why);
+        translation.unsupported.name(&format!("strip {strip}"), why);
     }
     let mut strips = Vec::new();
     for strip in common {
@@ -208,9 +208,11 @@ fn selectors(
     };
     if bodies.len() > 1 && !has {
         let why = "it has alternatives that are tried in order: a page that has several gives all";
-        translation.unsaid.name("body", why);
+        translation.unsupported.name("body", why);
     }
-    let left_out = translation.unsaid.finish(wrapper, !bodies.is_empty())?;
+    let left_out = translation
+        .unsupported
+        .finish(wrapper, !bodies.is_empty())?;
     let omissions = [Omission::Replace, Omission::Links, Omission::Feed];
     Ok(Selectors {
         body,
@@ -250,7 +252,7 @@ fn in_order(alternatives: &[Vec<String>]) -> String {
 /// # Errors
 ///
 /// If an expression cannot be said: each with the reason.
-pub fn to_miniflux(wrapper: &Wrapper, how: Unsayable) -> Result<Exported> {
+pub fn to_miniflux(wrapper: &Wrapper, how: UnsupportedPolicy) -> Result<Exported> {
     let said = selectors(wrapper, "Miniflux's rules", true, how)?;
     let mut out = json!({
         "site": wrapper.site,
@@ -280,7 +282,7 @@ pub fn to_miniflux(wrapper: &Wrapper, how: Unsayable) -> Result<Exported> {
 /// # Errors
 ///
 /// If an expression cannot be said: each with the reason.
-pub fn to_freshrss(wrappers: &[Wrapper], how: Unsayable) -> Result<Exported> {
+pub fn to_freshrss(wrappers: &[Wrapper], how: UnsupportedPolicy) -> Result<Exported> {
     let mut text = String::from(
         "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n\
          <opml version=\"2.0\" xmlns:frss=\"https://freshrss.org/opml\">\n\

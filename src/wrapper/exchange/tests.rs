@@ -145,7 +145,7 @@ fn what_cannot_be_used_is_named_with_its_line() {
 #[test]
 fn unknown_lines_are_kept_and_written_again() {
     let w = read("body: //p\nbodies: a: b\nnative_ad_clue: //x\nprune: yes").wrapper;
-    let out = to_ftr(&w, Unsayable::Refused).expect("said").text;
+    let out = to_ftr(&w, UnsupportedPolicy::Refused).expect("said").text;
     assert!(
         out.contains("\nbodies: a: b\nnative_ad_clue: //x\nprune: yes\n"),
         "{out}"
@@ -160,7 +160,7 @@ fn unknown_lines_are_kept_and_written_again() {
 fn latin_1_is_read() {
     let read = from_ftr(b"body: //p[.='\xe9']\n", "a").expect("read");
     assert_eq!(read.wrapper.templates[0].body, ["//p[.='é']"]);
-    assert_eq!(read.notes[0].what, NoteKind::Latin1);
+    assert_eq!(read.notes[0].kind, NoteKind::Latin1);
 }
 
 /// The addresses that the links of a file give on a page.
@@ -218,7 +218,12 @@ fn two_templates() -> Wrapper {
 #[test]
 fn what_one_template_says_stays_its_own() {
     let wrapper = two_templates();
-    let again = read(&to_ftr(&wrapper, Unsayable::Refused).expect("said").text).wrapper;
+    let again = read(
+        &to_ftr(&wrapper, UnsupportedPolicy::Refused)
+            .expect("said")
+            .text,
+    )
+    .wrapper;
     assert_eq!(again.templates.len(), 1);
     for html in [
         "<h1>1</h1><h2>2</h2><article>a<nav>n</nav><i>i</i><b>b</b></article><div class=live>l",
@@ -243,7 +248,9 @@ fn places_among_elements_are_said_without_dfs() {
     let mut wrapper = two_templates();
     wrapper.templates.truncate(1);
     wrapper.templates[0].body = vec![body.to_owned()];
-    let out = to_ftr(&wrapper, Unsayable::Refused).expect("said").text;
+    let out = to_ftr(&wrapper, UnsupportedPolicy::Refused)
+        .expect("said")
+        .text;
     assert!(!out.contains("@dfs"), "{out}");
     let again = read(&out).wrapper;
     for html in [
@@ -253,7 +260,7 @@ fn places_among_elements_are_said_without_dfs() {
         assert_eq!(text_of(&again, html), text_of(&wrapper, html), "{html}");
     }
     wrapper.templates[0].body = vec!["//p[@dfs < 9]".to_owned()];
-    let refused = to_ftr(&wrapper, Unsayable::Refused)
+    let refused = to_ftr(&wrapper, UnsupportedPolicy::Refused)
         .expect_err("refused")
         .to_string();
     assert!(
@@ -267,7 +274,7 @@ fn odd_white_space_within_a_line_is_a_space() {
     let wrapper = read("strip: //a\r[b]\r\nbody: //p[a\t\t= 'x\ty']\r\n").wrapper;
     assert_eq!(wrapper.templates[0].strip, ["//a [b]"]);
     assert_eq!(wrapper.templates[0].body, ["//p[a = 'x\ty']"]);
-    let written = to_ftr(&wrapper, Unsayable::Refused).expect("it can be said");
+    let written = to_ftr(&wrapper, UnsupportedPolicy::Refused).expect("it can be said");
     assert_eq!(read(&written.text).wrapper.templates, wrapper.templates);
 }
 
@@ -299,7 +306,7 @@ fn a_page_named_twice_is_tested_once() {
 #[test]
 fn an_export_names_pages_to_test_with() {
     let mut wrapper = two_templates();
-    let out = to_ftr(&wrapper, Unsayable::Refused).expect("said");
+    let out = to_ftr(&wrapper, UnsupportedPolicy::Refused).expect("said");
     assert_eq!(out.omissions, [Omission::TestUrls, Omission::TestContains]);
     wrapper.sample = ["https://a.example/1", "a/2", "https://a.example/3"]
         .map(|url| SampleRef {
@@ -308,7 +315,7 @@ fn an_export_names_pages_to_test_with() {
         })
         .into();
     assert_eq!(
-        to_ftr(&wrapper, Unsayable::Refused)
+        to_ftr(&wrapper, UnsupportedPolicy::Refused)
             .expect("said")
             .omissions,
         [Omission::TestContains]
@@ -317,7 +324,7 @@ fn an_export_names_pages_to_test_with() {
         url: "https://a.example/3".into(),
         contains: "rain".into(),
     });
-    let out = to_ftr(&wrapper, Unsayable::Refused).expect("said");
+    let out = to_ftr(&wrapper, UnsupportedPolicy::Refused).expect("said");
     assert_eq!(out.omissions, []);
     let end =
         "\ntest_url: https://a.example/3\ntest_contains: rain\ntest_url: https://a.example/1\n";
@@ -329,7 +336,7 @@ fn what_ftr_cannot_say_is_refused() {
     let check = |change: &dyn Fn(&mut Wrapper), part: &str| {
         let mut wrapper = two_templates();
         change(&mut wrapper);
-        let error = to_ftr(&wrapper, Unsayable::Refused)
+        let error = to_ftr(&wrapper, UnsupportedPolicy::Refused)
             .expect_err(part)
             .to_string();
         assert!(error.contains(part), "{error}");
@@ -354,7 +361,7 @@ fn what_ftr_cannot_say_is_refused() {
     let mut wrapper = two_templates();
     wrapper.templates[0].body = vec!["//p\n  [@a]".into()];
     assert!(
-        to_ftr(&wrapper, Unsayable::Refused)
+        to_ftr(&wrapper, UnsupportedPolicy::Refused)
             .expect("said")
             .text
             .contains("\nbody: //p [@a]\n")
@@ -369,7 +376,7 @@ fn css_has_a_selector_for_each_expression() {
         xpath: "//time".into(),
         format: Some("%d".into()),
     }];
-    let out = to_css(&wrapper, Unsayable::Refused).expect("said");
+    let out = to_css(&wrapper, UnsupportedPolicy::Refused).expect("said");
     let json: serde_json::Value = serde_json::from_str(&out.text).expect("JSON");
     assert_eq!(
         json["templates"][0]["strip"],
@@ -382,7 +389,7 @@ fn css_has_a_selector_for_each_expression() {
     assert_eq!(json["templates"][1]["title"][0]["attribute"], "content");
     assert_eq!(out.omissions, [Omission::DateFormat]);
     wrapper.templates[0].body = vec!["//p/..".into()];
-    let error = to_css(&wrapper, Unsayable::Refused)
+    let error = to_css(&wrapper, UnsupportedPolicy::Refused)
         .expect_err("refused")
         .to_string();
     assert!(
@@ -394,7 +401,7 @@ fn css_has_a_selector_for_each_expression() {
 #[test]
 fn readers_get_body_and_strips() {
     let mut wrapper = two_templates();
-    let refused = to_miniflux(&wrapper, Unsayable::Refused)
+    let refused = to_miniflux(&wrapper, UnsupportedPolicy::Refused)
         .expect_err("strips differ")
         .to_string();
     assert!(refused.contains("do not strip the same"));
@@ -402,7 +409,7 @@ fn readers_get_body_and_strips() {
     wrapper.feed = Some("https://a.example/feed?a&b".into());
     wrapper.headers.insert("user-agent".into(), "R/1".into());
     let json: serde_json::Value = serde_json::from_str(
-        &to_miniflux(&wrapper, Unsayable::Refused)
+        &to_miniflux(&wrapper, UnsupportedPolicy::Refused)
             .expect("said")
             .text,
     )
@@ -416,12 +423,12 @@ fn readers_get_body_and_strips() {
         (&json["user_agent"], &json["crawler"]),
         (&"R/1".into(), &true.into())
     );
-    let refused = to_freshrss(&[wrapper.clone()], Unsayable::Refused)
+    let refused = to_freshrss(&[wrapper.clone()], UnsupportedPolicy::Refused)
         .expect_err("alternatives")
         .to_string();
     assert!(refused.contains("tried in order"));
     wrapper.templates.truncate(1);
-    let opml = to_freshrss(&[wrapper.clone()], Unsayable::Refused).expect("said");
+    let opml = to_freshrss(&[wrapper.clone()], UnsupportedPolicy::Refused).expect("said");
     assert!(
         opml.text.contains(
             "<outline type=\"rss\" text=\"a.example\" xmlUrl=\"https://a.example/feed?a&amp;b\" \
@@ -438,7 +445,7 @@ fn readers_get_body_and_strips() {
     );
     wrapper.feed = None;
     assert_eq!(
-        to_freshrss(&[wrapper], Unsayable::Refused)
+        to_freshrss(&[wrapper], UnsupportedPolicy::Refused)
             .expect("said")
             .omissions,
         [Omission::Feed]
@@ -451,7 +458,7 @@ fn spaces_in_an_expression_stay() {
         .expect("a file")
         .wrapper;
     assert_eq!(first.templates[0].body, ["//div  //p"]);
-    let out = to_ftr(&first, Unsayable::Refused).expect("can be said");
+    let out = to_ftr(&first, UnsupportedPolicy::Refused).expect("can be said");
     let again = from_ftr(out.text.as_bytes(), "a.example").expect("own file");
     assert_eq!(again.wrapper.templates, first.templates);
 }
@@ -470,7 +477,7 @@ proptest! {
              : ?[-/a-b@\\[\\]()|*+='\" 0-9:]{0,12}", 1..8),
     ) {
         if let Ok(first) = from_ftr(lines.join("\n").as_bytes(), "a.example") {
-            let out = to_ftr(&first.wrapper, Unsayable::Refused).expect("what a file says, a file can say");
+            let out = to_ftr(&first.wrapper, UnsupportedPolicy::Refused).expect("what a file says, a file can say");
             let mut again = from_ftr(out.text.as_bytes(), "a.example").expect("own file").wrapper;
             again.foreign = first.wrapper.foreign.clone();
             prop_assert_eq!(again, first.wrapper);

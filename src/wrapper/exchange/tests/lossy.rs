@@ -11,14 +11,14 @@ fn plain() -> Wrapper {
 
 fn check(
     wrapper: &Wrapper,
-    to: impl Fn(&Wrapper, Unsayable) -> crate::Result<Exported>,
+    to: impl Fn(&Wrapper, UnsupportedPolicy) -> crate::Result<Exported>,
     said: &[&str],
     left_out: &[&str],
 ) {
-    let refused = to(wrapper, Unsayable::Refused)
+    let refused = to(wrapper, UnsupportedPolicy::Refused)
         .expect_err("refused")
         .to_string();
-    let out = to(wrapper, Unsayable::LeftOut).expect("the rest");
+    let out = to(wrapper, UnsupportedPolicy::LeftOut).expect("the rest");
     for part in said {
         assert!(out.text.contains(part), "{part}: {}", out.text);
     }
@@ -32,8 +32,8 @@ fn check(
     );
     // What can be said is said the same, and nothing is left out of it.
     let whole = plain();
-    let [a, b] =
-        [Unsayable::Refused, Unsayable::LeftOut].map(|how| to_css(&whole, how).expect("said"));
+    let [a, b] = [UnsupportedPolicy::Refused, UnsupportedPolicy::LeftOut]
+        .map(|how| to_css(&whole, how).expect("said"));
     assert_eq!((a.text, a.left_out.len()), (b.text, 0));
 }
 
@@ -80,7 +80,7 @@ fn a_template_without_a_body_that_can_be_said_is_no_template() {
     );
     wrapper.templates.truncate(1);
     for to in [to_css, to_miniflux] {
-        let refused = to(&wrapper, Unsayable::LeftOut)
+        let refused = to(&wrapper, UnsupportedPolicy::LeftOut)
             .expect_err("no body")
             .to_string();
         assert!(refused.contains("nothing of it can be said"), "{refused}");
@@ -149,13 +149,17 @@ fn a_template_without_a_body_is_a_file_without_one() {
     let mut wrapper = plain();
     wrapper.templates[0].body.clear();
     wrapper.templates.truncate(1);
-    let text = to_ftr(&wrapper, Unsayable::Refused).expect("said").text;
+    let text = to_ftr(&wrapper, UnsupportedPolicy::Refused)
+        .expect("said")
+        .text;
     let again = read(&text).wrapper;
     assert_eq!(again.templates, wrapper.templates);
     // Beside others, it is for the pages that they do not fit.
     let mut wrapper = plain();
     wrapper.templates[0].body.clear();
-    let text = to_ftr(&wrapper, Unsayable::Refused).expect("said").text;
+    let text = to_ftr(&wrapper, UnsupportedPolicy::Refused)
+        .expect("said")
+        .text;
     let guard = "(//i)[not((//div[@class='live'])[normalize-space()])]";
     assert!(text.contains(&format!("\nstrip: {guard}\n")), "{text}");
     assert!(
@@ -163,7 +167,7 @@ fn a_template_without_a_body_is_a_file_without_one() {
         "{text}"
     );
     for to in [to_miniflux, to_crawl4ai] {
-        let refused = to(&wrapper, Unsayable::Refused)
+        let refused = to(&wrapper, UnsupportedPolicy::Refused)
             .expect_err("refused")
             .to_string();
         assert!(refused.contains("no body expression"), "{refused}");
@@ -183,7 +187,7 @@ fn a_schema_comes_back_and_finds_the_same() {
     wrapper.templates[0].title = vec!["//h1".into(), "//h3".into()];
     wrapper.templates[0].strip = vec!["//nav | //nav/following-sibling::node()".into()];
     wrapper.templates[1].strip = vec!["//b//u[.='x']".into()];
-    let out = to_crawl4ai(&wrapper, Unsayable::Refused).expect("said");
+    let out = to_crawl4ai(&wrapper, UnsupportedPolicy::Refused).expect("said");
     assert_eq!(out.omissions, [Omission::StripsInside]);
     let again = from_crawl4ai(out.text.as_bytes(), "a.example").expect("own schema");
     assert_eq!(again.notes, []);

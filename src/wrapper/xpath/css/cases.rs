@@ -1,6 +1,6 @@
 //! The selectors for a predicate about the element itself.
 
-use super::selector::{Cases, MAX_SELECTORS, Sayable, SimpleSelector, refuse};
+use super::selector::{Cases, CssResult, MAX_SELECTORS, SimpleSelector, refuse};
 use super::write::{ident, string};
 use crate::wrapper::xpath::expr::{DFS, attribute, attribute_step, function, is, literal, primary};
 use xpath_eval::{
@@ -8,7 +8,7 @@ use xpath_eval::{
 };
 
 /// The selectors for a predicate about the element itself.
-pub(super) fn cases(expr: &Expr, negated: bool) -> Sayable<Cases> {
+pub(super) fn cases(expr: &Expr, negated: bool) -> CssResult<Cases> {
     let one = |css: String| Ok(vec![vec![SimpleSelector::of(css, negated)]]);
     match expr {
         Expr::And(a, b) if !negated => all_of(&cases(a, false)?, &cases(b, false)?),
@@ -83,7 +83,7 @@ pub(super) fn cases(expr: &Expr, negated: bool) -> Sayable<Cases> {
 }
 
 /// Both conditions.
-fn all_of(a: &Cases, b: &Cases) -> Sayable<Cases> {
+fn all_of(a: &Cases, b: &Cases) -> CssResult<Cases> {
     if a.len() * b.len() > MAX_SELECTORS {
         return refuse("it would become too many selectors");
     }
@@ -95,7 +95,7 @@ fn all_of(a: &Cases, b: &Cases) -> Sayable<Cases> {
 }
 
 /// `contains()` and `starts-with()`.
-fn containing(call: &FunctionCall, of: &Expr, text: &Expr) -> Sayable<String> {
+fn containing(call: &FunctionCall, of: &Expr, text: &Expr) -> CssResult<String> {
     let Some(text) = literal(text) else {
         return refuse("it looks for something that is no fixed text");
     };
@@ -157,12 +157,12 @@ fn ending<'e>(expr: &'e Expr, text: &str) -> Option<&'e str> {
     (fits && attribute(length.args.first()?) == Some(name)).then_some(name)
 }
 
-pub(super) fn has_attribute(name: &str) -> Sayable<SimpleSelector> {
+pub(super) fn has_attribute(name: &str) -> CssResult<SimpleSelector> {
     checked_attribute(name)?;
     Ok(SimpleSelector::of(format!("[{}]", ident(name)), false))
 }
 
-fn compared(name: &str, operator: &str, text: &str) -> Sayable<String> {
+fn compared(name: &str, operator: &str, text: &str) -> CssResult<String> {
     checked_attribute(name)?;
     if text.is_empty() && !operator.is_empty() {
         return refuse("it looks for an empty text");
@@ -170,7 +170,7 @@ fn compared(name: &str, operator: &str, text: &str) -> Sayable<String> {
     Ok(format!("[{}{operator}={}]", ident(name), string(text)))
 }
 
-fn checked_attribute(name: &str) -> Sayable<()> {
+fn checked_attribute(name: &str) -> CssResult<()> {
     match name == DFS {
         true => refuse("it asks for a place among all elements of the page, @dfs"),
         false => Ok(()),
@@ -179,7 +179,7 @@ fn checked_attribute(name: &str) -> Sayable<()> {
 
 /// The name of an element. HTML's are in lower case, and CSS would find them by
 /// upper case too.
-pub(super) fn tag_of(name: &str) -> Sayable<String> {
+pub(super) fn tag_of(name: &str) -> CssResult<String> {
     match name.chars().any(|c| c.is_ascii_uppercase()) {
         true => refuse("it names an element in upper case, which HTML has not"),
         false => Ok(ident(name)),

@@ -30,7 +30,7 @@ use super::expr::{attribute_step, is, literal};
 use cases::{cases, has_attribute, is_token, of_id, tag_of};
 use place::{SiblingPosition, place};
 use selector::{
-    Cases, ComplexSelector, CompoundSelector, MAX_SELECTORS, Sayable, SimpleSelector, refuse,
+    Cases, ComplexSelector, CompoundSelector, CssResult, MAX_SELECTORS, SimpleSelector, refuse,
 };
 use xpath_eval::{
     Axis, Expr, FilterExpr, LocationPath, NodeTest, PathExpr, PrimaryExpr, QName, Step,
@@ -90,7 +90,7 @@ struct SelectedElements {
     attribute: Option<String>,
 }
 
-fn of_expr(expr: &Expr) -> Sayable<SelectedElements> {
+fn of_expr(expr: &Expr) -> CssResult<SelectedElements> {
     match expr {
         Expr::Union(a, b) => {
             let (mut a, b) = (of_expr(a)?, of_expr(b)?);
@@ -109,14 +109,14 @@ fn of_expr(expr: &Expr) -> Sayable<SelectedElements> {
     }
 }
 
-fn bounded(selected: SelectedElements) -> Sayable<SelectedElements> {
+fn bounded(selected: SelectedElements) -> CssResult<SelectedElements> {
     match selected.complexes.len() <= MAX_SELECTORS {
         true => Ok(selected),
         false => refuse("it would become too many selectors"),
     }
 }
 
-fn of_filter(filter: &FilterExpr) -> Sayable<SelectedElements> {
+fn of_filter(filter: &FilterExpr) -> CssResult<SelectedElements> {
     let mut selected = match &filter.primary {
         PrimaryExpr::Parenthesized(inner) => of_expr(inner)?,
         PrimaryExpr::Function(call) if is(call, "id") => {
@@ -146,7 +146,7 @@ fn of_filter(filter: &FilterExpr) -> Sayable<SelectedElements> {
 }
 
 /// Walks on from `from`, or from the root.
-fn of_steps(from: Option<Vec<ComplexSelector>>, steps: &[Step]) -> Sayable<SelectedElements> {
+fn of_steps(from: Option<Vec<ComplexSelector>>, steps: &[Step]) -> CssResult<SelectedElements> {
     let mut here = from;
     let mut deep = false;
     let mut attribute = None;
@@ -192,7 +192,7 @@ fn stepped(
     here: Option<Vec<ComplexSelector>>,
     deep: bool,
     step: &Step,
-) -> Sayable<Vec<ComplexSelector>> {
+) -> CssResult<Vec<ComplexSelector>> {
     let mut predicates = &step.predicates[..];
     let first = predicates.first().and_then(place);
     let mut combinator = match step.axis {
@@ -263,7 +263,7 @@ fn stepped(
 }
 
 /// Of each selector those elements that are one of the cases.
-fn narrowed(complexes: Vec<ComplexSelector>, cases: &Cases) -> Sayable<Vec<ComplexSelector>> {
+fn narrowed(complexes: Vec<ComplexSelector>, cases: &Cases) -> CssResult<Vec<ComplexSelector>> {
     if complexes.len() * cases.len() > MAX_SELECTORS {
         return refuse("it would become too many selectors");
     }

@@ -4,9 +4,9 @@
 pub(super) const MAX_SELECTORS: usize = 64;
 
 /// A part of a selector, or the reason why CSS has none.
-pub(super) type Sayable<T> = Result<T, String>;
+pub(super) type CssResult<T> = Result<T, String>;
 
-pub(super) fn refuse<T>(reason: &str) -> Sayable<T> {
+pub(super) fn refuse<T>(reason: &str) -> CssResult<T> {
     Err(reason.to_owned())
 }
 

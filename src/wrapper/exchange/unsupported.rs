@@ -5,7 +5,7 @@ use crate::wrapper::Wrapper;
 
 /// The treatment of expressions that the format of an export cannot say.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub enum Unsayable {
+pub enum UnsupportedPolicy {
     /// It is refused, each expression with the reason.
     #[default]
     Refused,
@@ -15,15 +15,15 @@ pub enum Unsayable {
 
 /// The expressions that could not be said so far.
 #[derive(Debug)]
-pub(super) struct Unsaid {
-    how: Unsayable,
+pub(super) struct UnsupportedParts {
+    how: UnsupportedPolicy,
     format: &'static str,
     named: Vec<String>,
 }
 
-impl Unsaid {
-    pub fn of(format: &'static str, how: Unsayable) -> Unsaid {
-        Unsaid {
+impl UnsupportedParts {
+    pub fn of(format: &'static str, how: UnsupportedPolicy) -> UnsupportedParts {
+        UnsupportedParts {
             how,
             format,
             named: Vec::new(),
@@ -32,7 +32,7 @@ impl Unsaid {
 
     /// Returns true if the rest is to be said without it.
     pub fn is_left_out(&self) -> bool {
-        self.how == Unsayable::LeftOut
+        self.how == UnsupportedPolicy::LeftOut
     }
 
     pub fn name(&mut self, what: &str, why: &str) {
@@ -48,7 +48,8 @@ impl Unsaid {
         if !has_body {
             self.name("body", "nothing of it can be said");
         }
-        let refused = !has_body || (self.how == Unsayable::Refused && !self.named.is_empty());
+        let refused =
+            !has_body || (self.how == UnsupportedPolicy::Refused && !self.named.is_empty());
         match refused {
             true => Err(self.refusal(wrapper)),
             false => Ok(self.named),
@@ -56,7 +57,7 @@ impl Unsaid {
     }
 
     fn refusal(self, wrapper: &Wrapper) -> Error {
-        ErrorKind::Unsaid {
+        ErrorKind::Unsupported {
             site: wrapper.site.clone(),
             format: self.format,
             refused: self.named,
