@@ -56,7 +56,10 @@ pub fn run(args: HistoryArgs, global: &Global) -> anyhow::Result<Exit> {
     let out = match args.format {
         EditFormat::Text => text(&article, &versions),
         EditFormat::Json => whole_json(&article, &versions).to_string() + "\n",
-        EditFormat::Atom => write(&versions_channel(&article, &versions), write::SyndicationFormat::Atom),
+        EditFormat::Atom => write(
+            &versions_channel(&article, &versions),
+            write::SyndicationFormat::Atom,
+        ),
     };
     global.print(out.as_bytes())?;
     Ok(Exit::Done)

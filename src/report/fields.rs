@@ -69,7 +69,7 @@ fn card(context: &Context<'_>, field: ArticleField, agrees: &[Option<Agreement>]
                 p.small.soft {
                     "While learning: right on " (support.right) " of "
                     (counted(support.pages, "page", "pages")) " of which the "
-                    (cut(&support.witness, 20)) " says what is right; the metadata alone on "
+                    (cut(&support.source, 20)) " says what is right; the metadata alone on "
                     (support.metadata) "."
                 }
             }
@@ -85,7 +85,12 @@ fn card(context: &Context<'_>, field: ArticleField, agrees: &[Option<Agreement>]
     }
 }
 
-fn row(page: &ReportPage<'_>, field: ArticleField, agrees: Option<Agreement>, table: &mut HtmlTable) {
+fn row(
+    page: &ReportPage<'_>,
+    field: ArticleField,
+    agrees: Option<Agreement>,
+    table: &mut HtmlTable,
+) {
     let extracted = values(&page.article, field).join(", ");
     let by_expression = page.fields.iter().any(|(key, _)| *key == key_of(field));
     let from = match (by_expression, extracted.is_empty()) {

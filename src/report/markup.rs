@@ -1,5 +1,6 @@
 //! The parts of a report's page: cut texts, expressions, tables, and the page around them.
 
+use crate::address::is_web;
 use crate::wrapper::xpath::XPath;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
@@ -67,11 +68,9 @@ pub(super) fn expression(xpath: &str) -> Markup {
 
 /// A page's name, as a link if it is an address of the web.
 pub(super) fn address(name: &str) -> Markup {
-    let is_web = |url: &Url| {
-        matches!(url.scheme(), "http" | "https") && url.as_str().len() <= MAX_LINK_BYTES
-    };
+    let is_link = |url: &Url| is_web(url) && url.as_str().len() <= MAX_LINK_BYTES;
     let shown = cut(name, MAX_ADDRESS_CHARS);
-    match Url::parse(name).ok().filter(is_web) {
+    match Url::parse(name).ok().filter(is_link) {
         Some(url) => {
             html! { a href=(url.as_str()) rel="noreferrer noopener" { (shown) } }
         }

@@ -10,9 +10,7 @@ use super::RecordFormat;
 use super::fetch::PageFetcher;
 use super::record::{RecordDraft, RecordMaker};
 use super::window::{FinishedRecord, PageLookup, SlotState, WaitingDraft, Window};
-use crate::cli::source::{
-    FurtherPages, LoadedPage, PageError, PageRef, PageRefs, load, page_of,
-};
+use crate::cli::source::{FurtherPages, LoadedPage, PageError, PageRef, PageRefs, load, page_of};
 use anyhow::Context;
 use forest::address::page_key;
 use std::any::Any;

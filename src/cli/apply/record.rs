@@ -7,7 +7,7 @@ use super::wrappers::{NoWrapper, Wrappers};
 use crate::cli::source::{LoadedPage, PageError};
 use forest::error::CRASHED;
 use forest::extract::{
-    Article, Extractor, Options, Status, ArticleWarning, PagedArticle, article, fallback, one_page,
+    Article, ArticleWarning, Extractor, Options, PagedArticle, Status, article, fallback, one_page,
 };
 use forest::feed::FeedItem;
 use forest::learn::{Method, SamplePage, description, sigfeed};

@@ -8,7 +8,7 @@ use crate::cli::source::{
 };
 use crate::cli::{Exit, Global, sites};
 use anyhow::bail;
-use forest::drift::{WrapperReport, PageObservation, Verdict, look, report, unread};
+use forest::drift::{PageObservation, Verdict, WrapperReport, look, report, unread};
 use forest::error::{CRASHED, counted};
 use forest::eval::GoldTexts;
 use forest::extract::{Extractor, Status};

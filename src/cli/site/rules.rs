@@ -14,7 +14,11 @@ const MAX_BYTES: u64 = 1_000_000;
 
 /// Reads a rule file of ftr-site-config, or a schema of crawl4ai (`.json`), for `site`, or
 /// for the site of its name. Warns of its notes.
-pub fn read_foreign(path: &Path, site: Option<&str>, global: &Global) -> anyhow::Result<ImportedWrapper> {
+pub fn read_foreign(
+    path: &Path,
+    site: Option<&str>,
+    global: &Global,
+) -> anyhow::Result<ImportedWrapper> {
     let shown = || format!("cannot read {}", path.display());
     let mut bytes = Vec::new();
     let file = std::fs::File::open(path).with_context(shown)?;

@@ -1,5 +1,6 @@
 use super::*;
 use crate::feed::FeedItem;
+use crate::page::Page;
 use crate::page::Source;
 use crate::wrapper::Template;
 

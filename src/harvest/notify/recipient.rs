@@ -4,6 +4,7 @@ use super::notice::Notice;
 use super::options::NotifyOptions;
 use super::program::Program;
 use super::queue::NoticeQueue;
+use crate::address::is_web;
 use crate::error::Result;
 use crate::fetch::{Fetcher, Post, plain, reason};
 use base64::Engine;

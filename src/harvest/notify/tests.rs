@@ -159,8 +159,8 @@ fn notifier(to: &[&str], options: &NotifyOptions) -> Notifier {
 #[test]
 fn a_notice_says_what_happened() {
     let notices = notices();
-    let kinds: Vec<Happening> = notices.iter().map(Notice::kind).collect();
-    assert_eq!(kinds, Happening::ALL);
+    let kinds: Vec<EventKind> = notices.iter().map(Notice::kind).collect();
+    assert_eq!(kinds, EventKind::ALL);
     let mut all: Vec<Value> = notices
         .iter()
         .map(|notice| serde_json::from_str(&notice.json()).expect("JSON"))
@@ -196,7 +196,7 @@ fn a_notice_says_what_happened() {
 fn a_receiver_gets_each_kind_that_it_wants() {
     let server = Server::new(well);
     let to: Recipient = server.url("hook").parse().expect("an address");
-    let all = Notifier::new([to.clone()], Happening::ALL, &quick()).expect("it begins");
+    let all = Notifier::new([to.clone()], EventKind::ALL, &quick()).expect("it begins");
     notices().into_iter().for_each(|notice| all.send(notice));
     for notice in notices() {
         let (path, headers, body) = server.next();

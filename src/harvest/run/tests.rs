@@ -23,6 +23,7 @@ use crate::extract::Status;
 use crate::fetch::{FetchOptions, Fetcher};
 use crate::harvest::loopback::Loopback;
 use crate::harvest::{Clock, ManualClock, Metrics};
+use crate::text::sha256_hex;
 use axum::Router;
 use axum::extract::{Path, State};
 use axum::http::{HeaderMap, StatusCode, header};

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::archive::FeedPoll;
-use crate::error::Kind;
+use crate::error::ErrorKind;
 use crate::feed::ItemRules;
 use crate::fetch::{FetchFailure, Why};
 
@@ -49,7 +49,7 @@ fn target(page: DuePage) -> Box<PageTarget> {
     Box::new(PageTarget {
         page: page.id,
         url: page.url,
-        known: Known::default(),
+        known: KnownAddress::default(),
     })
 }
 
@@ -221,7 +221,7 @@ fn a_back_off_that_a_server_asks_for_is_written_and_bounded() {
         ]
     );
     let day = Duration::from_secs(24 * 3600);
-    let [Change::Rest { origin, until }] = case.plan.batch.changes.as_slice() else {
+    let [ArchiveChange::Rest { origin, until }] = case.plan.batch.changes.as_slice() else {
         panic!("{:?}", case.plan.batch.changes);
     };
     assert_eq!(origin, "http://a.example");
@@ -326,7 +326,7 @@ fn a_batch_is_written_when_it_is_full_or_old_or_nothing_else_is_to_do() {
     assert!(case.plan.writes(case.now.instant, 2), "idle");
     case.request(&[(1, A)]);
     assert!(!case.plan.writes(case.now.instant, 2));
-    let change = Change::Rest {
+    let change = ArchiveChange::Rest {
         origin: A.to_owned(),
         until: case.now.utc,
     };
