@@ -3,7 +3,7 @@
 use super::Global;
 use anyhow::Context;
 use etcetera::BaseStrategy;
-use forest::archive::{ArchiveOptions, Reader, paths};
+use forest::archive::{ArchiveOptions, ArchiveReader, paths};
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 
@@ -27,8 +27,8 @@ impl ArchiveArgs {
     }
 
     /// Opens the archive to read it.
-    pub fn reader(&self, global: &Global) -> anyhow::Result<Reader> {
-        Ok(Reader::open(&self.dir(global)?)?)
+    pub fn reader(&self, global: &Global) -> anyhow::Result<ArchiveReader> {
+        Ok(ArchiveReader::open(&self.dir(global)?)?)
     }
 }
 

@@ -6,7 +6,7 @@ use super::stored::{colours, line, nothing};
 use super::when::{When, time};
 use super::{Exit, Global};
 use forest::archive::export::changes_channel;
-use forest::archive::{StoredArticle, Version};
+use forest::archive::{ArticleVersion, StoredArticle};
 use forest::feed::write::{self, write};
 use serde_json::{Value, json};
 
@@ -82,7 +82,7 @@ fn text(
     )
 }
 
-fn json(article: &StoredArticle, before: &Version, after: &Version) -> Value {
+fn json(article: &StoredArticle, before: &ArticleVersion, after: &ArticleVersion) -> Value {
     let mut out = json!({"url": article.url, "site": article.site});
     if let (Some(out), Value::Object(edit)) =
         (out.as_object_mut(), version_json(Some(before), after))

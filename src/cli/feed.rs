@@ -13,7 +13,7 @@ use forest::archive::export::{
 };
 use forest::archive::{ArchiveReader, EventKind, FeedRow};
 use forest::feed::Outline;
-use forest::feed::write::{Channel, Format, opml, write};
+use forest::feed::write::{Channel, SyndicationFormat, opml, write};
 use std::path::{Path, PathBuf};
 use url::Url;
 
@@ -47,10 +47,10 @@ pub struct FeedArgs {
     all: bool,
     /// Write events, of all kinds or of the named ones.
     #[arg(long, value_name = "KIND", num_args = 0.., require_equals = true, value_delimiter = ',')]
-    events: Option<Vec<Happening>>,
+    events: Option<Vec<EventKind>>,
     /// Write this format.
     #[arg(long, value_name = "FORMAT", value_parser = one_of(FORMATS), default_value = "atom")]
-    format: Format,
+    format: SyndicationFormat,
     /// Write this number of items at the most; with --events, of each kind [default: all
     /// items of the current feed, and 50 at least].
     #[arg(long, value_name = "N")]
@@ -71,16 +71,16 @@ pub struct FeedArgs {
     archive: ArchiveArgs,
 }
 
-const FORMATS: &[Choice<Format>] = &[
-    ("atom", "Atom 1.0", Format::Atom),
-    ("rss", "RSS 2.0", Format::Rss),
-    ("json", "JSON Feed 1.1", Format::Json),
+const FORMATS: &[Choice<SyndicationFormat>] = &[
+    ("atom", "Atom 1.0", SyndicationFormat::Atom),
+    ("rss", "RSS 2.0", SyndicationFormat::Rss),
+    ("json", "JSON Feed 1.1", SyndicationFormat::Json),
 ];
 
-fn extension(format: Format) -> &'static str {
+fn extension(format: SyndicationFormat) -> &'static str {
     match format {
-        Format::Atom | Format::Rss => "xml",
-        Format::Json => "json",
+        SyndicationFormat::Atom | SyndicationFormat::Rss => "xml",
+        SyndicationFormat::Json => "json",
     }
 }
 
@@ -193,7 +193,7 @@ fn events(
     global: &Global,
 ) -> anyhow::Result<Exit> {
     let kinds = match kinds {
-        [] => &Happening::ALL,
+        [] => &EventKind::ALL,
         kinds => kinds,
     };
     let limit = args.limit.unwrap_or(DEFAULT_ENTRIES);

@@ -6,7 +6,7 @@ use super::when::time;
 use super::{Exit, Global};
 use forest::archive::diff::{CONTEXT_WORDS, Diff, json as hunks_json, terminal};
 use forest::archive::export::versions_channel;
-use forest::archive::{StoredArticle, Version};
+use forest::archive::{ArticleVersion, StoredArticle};
 use forest::error::counted;
 use forest::feed::write::{self, write};
 use forest::text::metric_tokens;
@@ -89,7 +89,7 @@ fn head(version: &ArticleVersion) -> String {
 }
 
 /// The edits of a version; an empty text for the first one.
-pub fn edits(before: Option<&Version>, after: &Version, colours: bool) -> String {
+pub fn edits(before: Option<&ArticleVersion>, after: &ArticleVersion, colours: bool) -> String {
     let Some(before) = before else {
         return String::new();
     };
@@ -119,7 +119,7 @@ fn whole_json(article: &StoredArticle, versions: &[ArticleVersion]) -> Value {
 }
 
 /// A version as JSON, with its edits of the version before.
-pub fn version_json(before: Option<&Version>, version: &Version) -> Value {
+pub fn version_json(before: Option<&ArticleVersion>, version: &ArticleVersion) -> Value {
     let mut out = json!({
         "version": version.number,
         "at": time(version.at),
@@ -139,7 +139,7 @@ pub fn version_json(before: Option<&Version>, version: &Version) -> Value {
     out
 }
 
-fn words(version: &Version) -> usize {
+fn words(version: &ArticleVersion) -> usize {
     metric_tokens(&version.record.text).len()
 }
 

@@ -138,7 +138,7 @@ fn text(hit: &SearchHit, colours: bool, out: &mut String) {
 }
 
 /// A hit as JSON; its highlights are counted in characters, as most languages do.
-fn json(hit: &Hit) -> Value {
+fn json(hit: &SearchHit) -> Value {
     let text = &hit.snippet.text;
     let chars = |at: usize| text[..at].chars().count();
     let marks = &hit.snippet.marks;

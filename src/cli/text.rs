@@ -13,7 +13,7 @@ use forest::error::{CRASHED, counted};
 use forest::feed::SniffedType;
 use forest::onepage;
 use forest::page::{self, Mask, Page};
-use forest::prose::input::{self, Document, Origin};
+use forest::prose::input::{self, Document, DocumentOrigin};
 use forest::prose::{self, TableStyle, TextOptions, sentence, xhtml};
 use forest::text::Language;
 use rayon::prelude::*;
@@ -338,11 +338,11 @@ impl TextRun<'_> {
         }
     }
 
-    fn page_text(&self, page: &Page, origin: Origin) -> DocumentText {
+    fn page_text(&self, page: &Page, origin: DocumentOrigin) -> DocumentText {
         let mut out = DocumentText::default();
         out.warnings
             .extend(page.warnings().iter().map(ToString::to_string));
-        if origin == Origin::Xml {
+        if origin == DocumentOrigin::Xml {
             let xml = SniffedType::Xml.name();
             out.warnings
                 .push(format!("this is {xml}: the text of its elements"));
@@ -403,7 +403,7 @@ fn page_xhtml(page: &Page, warnings: &mut Vec<String>) -> String {
         ));
     }
     if xhtml.dissolved > 0 {
-        let warning = page::Warning::TooDeep {
+        let warning = page::PageWarning::TooDeep {
             dropped: xhtml.dissolved,
             depth: xhtml::MAX_DEPTH,
         };
@@ -416,7 +416,7 @@ fn page_xhtml(page: &Page, warnings: &mut Vec<String>) -> String {
 fn language_tag(page: &Page) -> Option<&str> {
     let html = page
         .children(page.root())
-        .find(|&n| page.kind(n) == page::SniffedType::Element)?;
+        .find(|&n| page.kind(n) == page::Kind::Element)?;
     page.attr(html, "lang")
         .or_else(|| page.attr(html, "xml:lang"))
 }

@@ -5,6 +5,7 @@
 
 use super::wrappers::{NoWrapper, Wrappers};
 use crate::cli::source::{LoadedPage, PageError};
+use forest::address::site_of;
 use forest::error::CRASHED;
 use forest::extract::{
     Article, ArticleWarning, Extractor, Options, PagedArticle, Status, article, fallback, one_page,
@@ -252,7 +253,7 @@ impl RecordMaker {
     }
 
     /// The article of a method that searches the words of the feed's item.
-    fn by_item(&self, page: Page, item: Option<&Item>, method: &Method) -> Article {
+    fn by_item(&self, page: Page, item: Option<&FeedItem>, method: &Method) -> Article {
         let mut sample = SamplePage::new(page, "");
         if let Some(item) = item {
             sample = sample.with_item(item);

@@ -29,7 +29,7 @@ pub struct PageStore {
     wrappers: HashMap<usize, (Arc<Extractor>, String)>,
     /// The digest of the active wrapper, by site.
     active: HashMap<String, String>,
-    changes: Vec<Change>,
+    changes: Vec<ArchiveChange>,
     /// Addresses of pages that are not written yet.
     waiting: HashSet<String>,
     new: usize,
@@ -117,7 +117,7 @@ impl PageStore {
         let now = (body.as_slice(), url.as_str(), content_type.as_deref());
         let raw_pages = self.archive.raw_pages();
         let is_repeated = is_known || close_teaser(&raw_pages, &known, now, &mut article);
-        let before = (!is_repeated).then(|| before_of(&raw_pages, &known, now, &article, by));
+        let before = (!is_repeated).then(|| earlier_reading(&raw_pages, &known, now, &article, by));
         let before = before.flatten();
         let arrival = Arrival {
             error: article.error.clone(),
@@ -146,7 +146,7 @@ impl PageStore {
             (extractor, sha256)
         });
         if self.active.get(site) != Some(sha256) {
-            if self.archive.wrapper_in_force(site)?.as_ref() != Some(sha256) {
+            if self.archive.active_wrapper(site)?.as_ref() != Some(sha256) {
                 let event = Event::Wrapper {
                     site: site.to_owned(),
                     sha256: sha256.clone(),
@@ -198,7 +198,7 @@ impl PageStore {
     pub fn finish(mut self) -> anyhow::Result<String> {
         self.write()?;
         let reader = self.archive.reader()?;
-        Index::open(&paths::index(self.archive.dir()))?.catch_up(&reader)?;
+        SearchIndex::open(&paths::index(self.archive.dir()))?.catch_up(&reader)?;
         let mut message = format!(
             "stored: {}, {}, {} known, {} without an article",
             counted(self.new, "new article", "new articles"),

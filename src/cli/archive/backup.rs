@@ -3,7 +3,7 @@
 use crate::cli::archive_dir::{ResultArgs, WrittenArchiveArgs};
 use crate::cli::{Exit, Global};
 use anyhow::bail;
-use forest::archive::Reader;
+use forest::archive::ArchiveReader;
 use forest::error::counted;
 use std::path::{Path, PathBuf};
 
@@ -38,7 +38,7 @@ fn real_path(path: &Path) -> std::io::Result<PathBuf> {
 
 pub fn run(args: BackupArgs, global: &Global) -> anyhow::Result<Exit> {
     let dir = args.archive.dir(global)?;
-    let reader = Reader::open(&dir)?;
+    let reader = ArchiveReader::open(&dir)?;
     if let (Ok(from), Ok(to)) = (dir.canonicalize(), real_path(&args.to)) {
         if from == to {
             bail!("{}: this is the archive itself", args.to.display());

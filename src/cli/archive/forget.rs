@@ -29,7 +29,7 @@ pub struct ForgetArgs {
 pub fn run(args: ForgetArgs, global: &Global) -> anyhow::Result<Exit> {
     let dir = args.archive.dir(global)?;
     // An archive that does not exist is an error, and is not made.
-    Reader::open(&dir)?;
+    ArchiveReader::open(&dir)?;
     let archive = Archive::open(&dir, args.archive.options())?;
     let progress = global.busy("rewriting");
     let (archive, done) = archive.forget(&args.urls, now())?;

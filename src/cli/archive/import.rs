@@ -8,8 +8,8 @@ use chrono::{DateTime, FixedOffset};
 use forest::archive::Archive;
 use forest::error::counted;
 use forest::feed::SniffedType;
-use forest::harvest::{HarvestOptions, Imported, Importer};
-use forest::warc::Reader;
+use forest::harvest::{HarvestOptions, ImportedPages, Importer};
+use forest::warc::WarcReader;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
@@ -88,12 +88,12 @@ fn opened(path: &Path) -> anyhow::Result<Vec<NamedReader>> {
 
 /// The date of the first page of a file.
 fn begins_at((_, input): NamedReader) -> Option<DateTime<FixedOffset>> {
-    let mut pages = Reader::new(input).ok()?;
+    let mut pages = WarcReader::new(input).ok()?;
     pages.find_map(|page| page.ok()?.date)
 }
 
 fn report(
-    done: &Imported,
+    done: &ImportedPages,
     left_out: usize,
     result: &ResultArgs,
     global: &Global,

@@ -2,7 +2,7 @@
 
 use crate::cli::Global;
 use crate::cli::output;
-use forest::archive::{Picture, Reader};
+use forest::archive::{ArchiveReader, Picture};
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use std::collections::HashSet;
 use std::path::{Component, Path, PathBuf};
@@ -18,7 +18,7 @@ pub struct PictureFolder<'a> {
 }
 
 impl<'a> PictureFolder<'a> {
-    pub fn new(dir: &'a Path, archive: &'a Reader) -> PictureFolder<'a> {
+    pub fn new(dir: &'a Path, archive: &'a ArchiveReader) -> PictureFolder<'a> {
         PictureFolder {
             dir,
             archive,

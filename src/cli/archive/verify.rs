@@ -139,9 +139,9 @@ fn index_damage(
 ) -> anyhow::Result<Option<String>> {
     let path = paths::index(dir);
     let mut index = if rebuild {
-        Index::anew(&path)?
+        SearchIndex::anew(&path)?
     } else {
-        Index::open(&path)?
+        SearchIndex::open(&path)?
     };
     if !index.is_sound()? {
         return Ok(Some(

@@ -24,8 +24,8 @@ pub struct FailureCounts {
 
 impl FailureCounts {
     /// Counts a page that failed.
-    pub fn add(&mut self, event: &Progress<'_>) {
-        let Progress::Page {
+    pub fn add(&mut self, event: &HarvestProgress<'_>) {
+        let HarvestProgress::Page {
             url,
             site,
             stored: Stored::Nothing,

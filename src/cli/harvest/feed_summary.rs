@@ -30,7 +30,7 @@ struct PolledFeed {
 
 impl FeedSummary {
     /// Adds a poll.
-    pub fn add(&mut self, event: &Progress<'_>) {
+    pub fn add(&mut self, event: &HarvestProgress<'_>) {
         match *event {
             HarvestProgress::Feed {
                 url, new, error, ..

@@ -13,12 +13,14 @@ use crate::cli::source::{feed_address, feed_url};
 use crate::cli::when::{now, time};
 use crate::cli::{Exit, Global, output};
 use anyhow::Context;
-use forest::archive::{Archive, ArchiveOptions, Change, Event, FeedRow, Reader, request};
+use forest::archive::{
+    Archive, ArchiveChange, ArchiveOptions, ArchiveReader, Event, FeedRow, request,
+};
 use forest::error::counted;
 use forest::feed::write::opml;
 use forest::feed::{ItemRules, MAX_FEED_BYTES};
 use forest::fetch::Fetcher;
-use forest::harvest::inputs::{Input, Inputs, address};
+use forest::harvest::inputs::{FeedInput, FeedInputs, address};
 use forest::harvest::{FoundFeed, add_feed, add_unseen, find_feed, request_feed};
 use serde_json::json;
 use std::io::Read;
@@ -123,7 +125,7 @@ impl FeedStore {
     fn write(&mut self, event: Event) -> anyhow::Result<()> {
         let at = now();
         match &mut self.archive {
-            Some(archive) => _ = archive.write(vec![Change::Event { at, event }])?,
+            Some(archive) => _ = archive.write(vec![ArchiveChange::Event { at, event }])?,
             None => request(&self.dir, at, event, vec![], None)?,
         }
         Ok(())
@@ -132,7 +134,7 @@ impl FeedStore {
     fn feed(&self, url: &Url) -> anyhow::Result<Option<FeedRow>> {
         Ok(match &self.archive {
             Some(archive) => archive.feed(url.as_str())?,
-            None => Reader::open(&self.dir)?.feed(url.as_str())?,
+            None => ArchiveReader::open(&self.dir)?.feed(url.as_str())?,
         })
     }
 
@@ -193,8 +195,8 @@ pub fn add(args: AddArgs, global: &Global) -> anyhow::Result<Exit> {
 }
 
 /// The addresses and the lists of a command line, and the number of unreadable lists.
-fn read_inputs(typed: &[String], global: &Global) -> anyhow::Result<(Inputs, usize)> {
-    let (mut inputs, mut failed) = (Inputs::default(), 0);
+fn read_inputs(typed: &[String], global: &Global) -> anyhow::Result<(FeedInputs, usize)> {
+    let (mut inputs, mut failed) = (FeedInputs::default(), 0);
     for text in typed {
         let path = Path::new(text);
         let bytes = match text.as_str() {
@@ -224,7 +226,7 @@ fn read_limited(input: impl Read) -> std::io::Result<Vec<u8>> {
 
 impl FeedAdder<'_> {
     /// Adds a feed; returns true if it is in the archive now.
-    fn add(&mut self, input: &Input) -> anyhow::Result<bool> {
+    fn add(&mut self, input: &FeedInput) -> anyhow::Result<bool> {
         let (url, global) = (&input.url, self.global);
         if self.is_active(url, input)? {
             return Ok(true);
@@ -266,7 +268,7 @@ impl FeedAdder<'_> {
     }
 
     /// Returns true if the feed is harvested already. New titles and rules of it are stored.
-    fn is_active(&mut self, url: &Url, input: &Input) -> anyhow::Result<bool> {
+    fn is_active(&mut self, url: &Url, input: &FeedInput) -> anyhow::Result<bool> {
         let known = self.store.feed(url)?;
         let Some(known) = known.filter(|feed| feed.state == "active") else {
             return Ok(false);
@@ -294,7 +296,7 @@ impl FeedAdder<'_> {
     }
 
     /// The title, home page and folders of a feed in its list, and its rules.
-    fn events(&self, url: &Url, input: &Input) -> Vec<Event> {
+    fn events(&self, url: &Url, input: &FeedInput) -> Vec<Event> {
         let feed = || url.to_string();
         let listed = input.outline.as_ref().map(|outline| Event::FeedListed {
             feed: feed(),
@@ -363,7 +365,7 @@ fn change(
     event: impl Fn(String) -> Event,
 ) -> anyhow::Result<Exit> {
     let dir = which.archive.dir(global)?;
-    let known = Reader::open(&dir)?.feeds()?;
+    let known = ArchiveReader::open(&dir)?.feeds()?;
     let mut store = FeedStore::open(dir)?;
     let mut good = 0;
     for url in which.feeds.iter().map(|typed| feed_url(typed)) {

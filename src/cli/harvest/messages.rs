@@ -7,21 +7,21 @@ use crate::cli::log::TARGET;
 use crate::cli::{Global, images};
 use forest::archive::Stored;
 use forest::error::counted;
-use forest::harvest::{Learning, PictureTally, Progress, Tally};
+use forest::harvest::{HarvestProgress, HarvestTally, Learning, PictureTally};
 use tracing::{debug, info, warn};
 
 /// Logs an event of the harvest.
-pub fn log(event: &Progress<'_>) {
+pub fn log(event: &HarvestProgress<'_>) {
     match event {
-        Progress::Feed { .. } => log_feed(event),
-        Progress::Page { .. } => log_page(event),
-        Progress::Verdict { site, from, to, .. } => {
+        HarvestProgress::Feed { .. } => log_feed(event),
+        HarvestProgress::Page { .. } => log_page(event),
+        HarvestProgress::Verdict { site, from, to, .. } => {
             info!(target: TARGET, site, verdict = %to, was = %from, "{site}: {to} (was {from})");
         }
-        Progress::FeedMoved { url: feed, to } => {
+        HarvestProgress::FeedMoved { url: feed, to } => {
             info!(target: TARGET, feed, to, "{feed}: has moved to {to}");
         }
-        Progress::Learning { site, learning } => {
+        HarvestProgress::Learning { site, learning } => {
             let (learning, why) = match learning {
                 Learning::Learned => ("learned", "wrapper learned".to_owned()),
                 Learning::Relearned => (
@@ -32,7 +32,7 @@ pub fn log(event: &Progress<'_>) {
             };
             info!(target: TARGET, site, learning, "{site}: {why}");
         }
-        Progress::Picture { url, error } => match error {
+        HarvestProgress::Picture { url, error } => match error {
             Some(error) => {
                 warn!(target: TARGET, url, error, "{}", images::failure(url, error));
             }
@@ -42,8 +42,8 @@ pub fn log(event: &Progress<'_>) {
     }
 }
 
-fn log_feed(event: &Progress<'_>) {
-    let Progress::Feed {
+fn log_feed(event: &HarvestProgress<'_>) {
+    let HarvestProgress::Feed {
         url: feed,
         new,
         without_address,
@@ -66,8 +66,8 @@ fn log_feed(event: &Progress<'_>) {
     }
 }
 
-fn log_page(event: &Progress<'_>) {
-    let Progress::Page {
+fn log_page(event: &HarvestProgress<'_>) {
+    let HarvestProgress::Page {
         url,
         site,
         status,
@@ -85,9 +85,9 @@ fn log_page(event: &Progress<'_>) {
 }
 
 /// Shows a page that the user asked for.
-pub fn say_page(event: &Progress<'_>, global: &Global) {
+pub fn say_page(event: &HarvestProgress<'_>, global: &Global) {
     match *event {
-        Progress::Page {
+        HarvestProgress::Page {
             url, stored, error, ..
         } if !global.logs_json() => global.say(page_line(url, stored, error)),
         _ => log_page(event),
@@ -127,8 +127,8 @@ pub fn items_without_address(count: usize) -> String {
 }
 
 /// Logs the counts of a harvest at its end.
-pub fn log_end(tally: &Tally) {
-    let Tally {
+pub fn log_end(tally: &HarvestTally) {
+    let HarvestTally {
         feeds,
         feeds_failed,
         feeds_gone,
@@ -154,7 +154,7 @@ pub fn log_end(tally: &Tally) {
     );
 }
 
-fn summary(tally: &Tally) -> String {
+fn summary(tally: &HarvestTally) -> String {
     let feeds = [
         (tally.feeds_gone, "gone"),
         (tally.feeds_failed - tally.feeds_gone, "failed"),
@@ -211,7 +211,7 @@ mod tests {
 
     #[test]
     fn a_summary_counts_gone_and_failed_apart() {
-        let mut tally = Tally::default();
+        let mut tally = HarvestTally::default();
         (tally.feeds, tally.pages) = (1, 3);
         let line = "1 feed polled, 0 new items, 3 pages, 0 new articles, 0 new versions";
         assert_eq!(summary(&tally), line);

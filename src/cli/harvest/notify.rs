@@ -3,7 +3,7 @@
 use crate::cli::Global;
 use crate::cli::net::NetArgs;
 use anyhow::bail;
-use forest::archive::Happening;
+use forest::archive::EventKind;
 use forest::harvest::notify::Delivery;
 use forest::harvest::{Notifier, NotifyOptions, Recipient};
 use serde_json::{Value, json};
@@ -32,11 +32,11 @@ pub struct NotifyArgs {
 
 /// One kind of event, or all.
 #[derive(Debug, Clone)]
-struct NoticeKinds(Vec<NoticeKind>);
+struct NoticeKinds(Vec<EventKind>);
 
 fn kinds(name: &str) -> Result<NoticeKinds, String> {
     match name.trim() {
-        "all" => Ok(NoticeKinds(NoticeKind::ALL.to_vec())),
+        "all" => Ok(NoticeKinds(EventKind::ALL.to_vec())),
         name => Ok(NoticeKinds(vec![name.parse()?])),
     }
 }

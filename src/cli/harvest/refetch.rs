@@ -8,7 +8,7 @@ use crate::cli::net::NetArgs;
 use crate::cli::when::now;
 use crate::cli::{Exit, Global};
 use anyhow::{Context, bail};
-use forest::archive::{Archive, Reader, Stored, Wish, request_now};
+use forest::archive::{Archive, ArchiveReader, Stored, UrgentRequest, request_now};
 use forest::error::counted;
 use forest::harvest::{Harvest, HarvestOptions, HarvestProgress, SystemClock, Until};
 use serde_json::json;
@@ -41,7 +41,7 @@ pub struct RefetchArgs {
 
 pub fn run(args: RefetchArgs, global: &Global) -> anyhow::Result<Exit> {
     let dir = args.archive.dir(global)?;
-    let known = known(&args.urls, &Reader::open(&dir)?, global)?;
+    let known = known(&args.urls, &ArchiveReader::open(&dir)?, global)?;
     if known.is_empty() {
         return Ok(Exit::Nothing);
     }
@@ -53,7 +53,11 @@ pub fn run(args: RefetchArgs, global: &Global) -> anyhow::Result<Exit> {
 }
 
 /// The addresses of pages in the archive; warns of the others.
-fn known(typed: &[String], archive: &Reader, global: &Global) -> anyhow::Result<Vec<String>> {
+fn known(
+    typed: &[String],
+    archive: &ArchiveReader,
+    global: &Global,
+) -> anyhow::Result<Vec<String>> {
     let mut known = Vec::new();
     for url in typed {
         match archive.page_of(url)? {

@@ -14,7 +14,7 @@ use crate::cli::when::now;
 use crate::cli::{Exit, Global};
 use anyhow::{Context, bail};
 use chrono::{DateTime, Utc};
-use forest::archive::{Archive, FeedRow, Reader, Wish, request_now};
+use forest::archive::{Archive, ArchiveReader, FeedRow, UrgentRequest, request_now};
 use forest::fetch::{FetchOptions, Fetcher};
 use forest::harvest::{
     Clock, Harvest, HarvestOptions, HarvestProgress, HarvestTally, ManualClock, Metrics, Notice,
@@ -214,7 +214,7 @@ fn ask_other(args: &RunArgs, dir: &Path, global: &Global) -> anyhow::Result<Exit
         );
     }
     let typed = args.now.as_deref().unwrap_or_default();
-    let feeds = Reader::open(dir)?.feeds()?;
+    let feeds = ArchiveReader::open(dir)?.feeds()?;
     let named = active(typed, &feeds, global);
     let count = match typed {
         [] => feeds.iter().filter(|feed| feed.state == "active").count(),
@@ -241,7 +241,7 @@ fn fetch_options(net: &NetArgs, global: &Global) -> FetchOptions {
 }
 
 #[rustfmt::skip]
-fn json(tally: &Tally) -> serde_json::Value {
+fn json(tally: &HarvestTally) -> serde_json::Value {
     json_of!(
         tally, feeds, feeds_failed, feeds_gone, items, pages, pages_failed, pages_gone,
         pages_blocked, pages_empty, articles, versions, pictures, pictures_failed, wrappers, drifted

@@ -15,6 +15,7 @@ use super::sites::{self, SitesArgs};
 use super::source::{Html, SourceArgs, Sources};
 use super::when::{now, time};
 use super::{Exit, Global, output};
+use forest::address::site_of;
 use forest::learn::{
     DEFAULT_SAMPLE, LearnOptions, LearnOutcome, Learned, Method, SampleVerdict, learn,
 };
@@ -304,7 +305,7 @@ impl SiteLearner<'_> {
         &self,
         name: &str,
         sample: &SiteSample,
-        outcome: &Outcome,
+        outcome: &LearnOutcome,
     ) -> anyhow::Result<()> {
         let Some(dir) = &self.args.show.report else {
             return Ok(());
@@ -312,7 +313,7 @@ impl SiteLearner<'_> {
         let method = self.options.method().to_string();
         let signifiers = self.options.signifiers().to_string();
         let learned = time(now());
-        let html = forest::report::html(&forest::report::Site {
+        let html = forest::report::html(&forest::report::SiteReport {
             name,
             feed: sample.feed.as_deref(),
             learned: Some(match outcome {

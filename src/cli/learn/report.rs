@@ -5,7 +5,7 @@ use crate::cli::shown::OneLine;
 use forest::error::counted;
 use forest::extract::Status;
 use forest::learn::{Learned, Method, SamplePage, SampleVerdict};
-use forest::rank::{Ranked, jeffreys_density, unexpectedness};
+use forest::rank::{RankedPattern, jeffreys_density, unexpectedness};
 use forest::text::metric_tokens;
 use serde_json::{Value, json};
 use std::fmt::Write;
@@ -66,7 +66,7 @@ fn clipped(text: &str, chars: usize) -> String {
 pub struct LearnReport<'a> {
     learned: &'a Learned,
     good: &'a [&'a SamplePage],
-    ranked: Vec<Ranked<'a>>,
+    ranked: Vec<RankedPattern<'a>>,
 }
 
 impl<'a> LearnReport<'a> {

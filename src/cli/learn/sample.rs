@@ -5,6 +5,7 @@ use super::report;
 use crate::cli::Global;
 use crate::cli::progress::WorkProgress;
 use crate::cli::source::{LoadedPage, PageError, PageList, PageRef, Sources, load};
+use forest::address::site_of;
 use forest::learn::{SamplePage, TRIES_A_PAGE, keep_good};
 use forest::text::sha256_hex;
 use rayon::prelude::*;

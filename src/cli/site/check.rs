@@ -8,7 +8,9 @@ use crate::cli::source::{
 };
 use crate::cli::{Exit, Global, sites};
 use anyhow::bail;
-use forest::drift::{PageObservation, Verdict, WrapperReport, look, report, unread};
+use forest::address::site_of;
+use forest::drift::relearn::mean;
+use forest::drift::{PageObservation, Verdict, WrapperReport, observe, report, unread};
 use forest::error::{CRASHED, counted};
 use forest::eval::GoldTexts;
 use forest::extract::{Extractor, Status};
@@ -220,13 +222,19 @@ fn one(cases: &[CheckedWrapper], page: Result<PageRef, PageError>, limit: usize)
     };
     let extractor = &cases[case].extractor;
     let item = loaded.item.as_ref();
-    let item = item.map(|item| format!("{}\n{}", item.title, item.summary));
+    let item = item.and_then(|item| item.text());
     let seen = catch_unwind(AssertUnwindSafe(|| {
         let page = loaded.parse_for(extractor);
-        look(extractor, &loaded.id, &page, item.as_deref(), |text| {
-            let mut gold = GoldTexts::new(gold.as_ref()?.iter().map(String::as_str));
-            Some(gold.score(&loaded.id, text).two_gram.f1)
-        })
+        observe(
+            extractor,
+            &loaded.id,
+            &(&page).into(),
+            item.as_deref(),
+            |text| {
+                let mut gold = GoldTexts::new(gold.as_ref()?.iter().map(String::as_str));
+                Some(gold.score(&loaded.id, text).two_gram.f1)
+            },
+        )
     }));
     let crashed = |_| unread(&loaded.id, CRASHED);
     looked(at, seen.unwrap_or_else(crashed))

@@ -174,13 +174,15 @@ fn name_of(wrapper: &Wrapper, format: RuleFormat) -> String {
 fn add_tests(wrapper: &mut Wrapper, typed: &str, global: &Global) -> anyhow::Result<()> {
     let sources = Sources::new(SourceArgs::default(), NetArgs::default(), global)?;
     let extractor = Extractor::new(wrapper.clone())?;
-    let mut pages = Vec::new();
+    let options = Options::default();
+    let mut articles = Vec::new();
     let limit = sources.page_limit();
     for mut list in sources.open_pages(typed, "--pages ")? {
         let fetched = sources.fetch_next(&mut list.pages, MAX_PAGES, || {})?;
         let loaded = fetched.into_iter().flatten();
         let loaded = loaded.filter_map(|page| load(page, limit).ok());
-        pages.extend(loaded.map(|page| page.parse_for(&extractor)));
+        let pages = loaded.map(|page| page.parse_for(&extractor));
+        articles.extend(pages.map(|page| extractor.extract(&page, &options)));
     }
     for test in tests_of(&articles) {
         if !wrapper.tests.contains(&test) {

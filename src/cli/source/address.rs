@@ -5,7 +5,7 @@ use super::name::{is_page, may_be_host, may_be_page};
 use anyhow::{Context, bail};
 use forest::address::web_address;
 #[cfg(all(feature = "net", feature = "archive"))]
-use forest::harvest::inputs::{self, Reason};
+use forest::harvest::inputs::{self, RefusedReason};
 use std::fs::Metadata;
 use std::path::Path;
 use url::Url;
@@ -34,7 +34,7 @@ pub fn address(typed: &str) -> Option<Url> {
 pub fn feed_address(typed: &str) -> Option<Url> {
     match inputs::address(typed) {
         Ok(url) => Some(url),
-        Err(Reason::NoAddress | Reason::Scheme) => address(typed),
+        Err(RefusedReason::NoAddress | RefusedReason::Scheme) => address(typed),
         Err(_) => None,
     }
 }

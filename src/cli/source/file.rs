@@ -83,9 +83,9 @@ impl InputStream {
     }
 
     /// Its kind.
-    pub fn kind(&self) -> Kind {
+    pub fn kind(&self) -> SniffedType {
         if are_lines(&self.head) {
-            Kind::Json
+            SniffedType::Json
         } else {
             sniff(&self.head)
         }

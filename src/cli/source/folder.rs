@@ -30,7 +30,7 @@ pub fn walk(dir: &Path) -> anyhow::Result<FolderWalk> {
 }
 
 /// The pages of a walk with their ids.
-pub fn pages(dir: &Path, pages: Vec<PathBuf>) -> impl Iterator<FeedItem = FolderPage> + use<> {
+pub fn pages(dir: &Path, pages: Vec<PathBuf>) -> impl Iterator<Item = FolderPage> + use<> {
     let ids = ids(dir, &pages);
     let found = pages.into_iter().zip(ids);
     found.map(|(path, id)| FolderPage { path, id })

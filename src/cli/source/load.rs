@@ -17,7 +17,7 @@ pub struct LoadedPage {
     /// The folder's name, which may be a site's.
     pub folder: Option<String>,
     /// Its item in a feed.
-    pub item: Option<Item>,
+    pub item: Option<FeedItem>,
     pub content: PageContent,
     /// Bytes of it that are parsed at the most.
     limit: usize,
@@ -207,7 +207,7 @@ pub fn load(page: Result<PageRef, PageError>, limit: usize) -> Result<LoadedPage
 fn not_a_page(bytes: &[u8]) -> Option<&'static str> {
     match sniff(bytes) {
         // Pages with a stray zero byte are pages.
-        Kind::Binary if has_markup(bytes) => None,
+        SniffedType::Binary if has_markup(bytes) => None,
         kind => kind.is_no_page().then(|| kind.name()),
     }
 }

@@ -52,7 +52,7 @@ pub struct PageRef {
     /// The folder's name, which may be a site's; see `folder::site_folder`.
     pub folder: Option<String>,
     /// Its item in a feed.
-    pub item: Option<Item>,
+    pub item: Option<FeedItem>,
     pub location: PageLocation,
 }
 
@@ -183,7 +183,7 @@ impl<'a> Sources<'a> {
             let input = InputStream::stdin()?;
             // Empty input of a filter gives empty output.
             return match input.kind() {
-                Kind::Empty => one(pages_of(typed, std::iter::empty())),
+                SniffedType::Empty => one(pages_of(typed, std::iter::empty())),
                 _ => self.open_input(input, "stdin"),
             };
         }
@@ -295,7 +295,7 @@ impl<'a> Sources<'a> {
                 }
                 one(pages_of(typed, urls.into_iter().map(web)))
             }
-            Kind::Zip => match file {
+            SniffedType::Zip => match file {
                 Some(file) => {
                     let pages = archive::wacz_pages(typed, file, self.page_limit)?;
                     one(pages_of(typed, pages))
@@ -305,7 +305,7 @@ impl<'a> Sources<'a> {
                      save it and give the file"
                 ),
             },
-            Kind::Warc => {
+            SniffedType::Warc => {
                 let pages = archive::pages(typed, input, self.page_limit)?;
                 one(pages_of(typed, pages))
             }
@@ -316,14 +316,14 @@ impl<'a> Sources<'a> {
                 one(pages_of(typed, pages))
             }
             // A file with the name of a page is read as one, and may give an error then.
-            kind if kind == Kind::Html || is_page(path) => {
+            kind if kind == SniffedType::Html || is_page(path) => {
                 let page = match file {
                     Some(file) => folder::page_of(file),
                     None => PageRef::of_bytes(typed, input.whole(self.page_limit)?),
                 };
                 one(pages_of(typed, std::iter::once(Ok(page))))
             }
-            Kind::Empty => bail!("{typed}: this is empty"),
+            SniffedType::Empty => bail!("{typed}: this is empty"),
             other => bail!(
                 "{typed}: this is {}: give a feed, an HTML page, a folder of pages, a list of \
                  addresses (one a line), an OPML file, a WARC, a WACZ or JSON lines {{\"url\": ..., \
