@@ -55,7 +55,8 @@ pub(super) fn section(
         let link = shown.map_or_else(|| number.to_string(), Shown::link);
         let mut name = address(&page.name);
         let title = article.and_then(|article| article.title.as_deref());
-        if let Some(title) = title.or(page.item.as_ref().map(|item| &*item.title)) {
+        let by_feed = page.item.as_ref().map(|item| &*item.title);
+        if let Some(title) = title.or(by_feed.filter(|title| !title.is_empty())) {
             name = format!(
                 "<span dir=\"auto\">{}</span><br><span class=\"small\">{name}</span>",
                 cut(title, 160)
