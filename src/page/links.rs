@@ -33,7 +33,7 @@ impl Base {
                 None => Url::parse(href).ok(),
             });
         // A page that was saved from elsewhere can have a base that is no address.
-        Base(base.filter(|url| is_web(url)).or(own))
+        Base(base.filter(is_web).or(own))
     }
 
     /// The base, if the page has one that is an address of the Web.

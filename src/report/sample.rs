@@ -66,8 +66,10 @@ fn row(
     };
     let link = shown.map_or_else(|| number.render(), ReportPage::link);
     let title = article.and_then(|article| article.title.as_deref());
+    let by_feed = page.item.as_ref().map(|item| &*item.title);
+    let by_feed = by_feed.filter(|title| !title.is_empty());
     let name = html! {
-        @if let Some(title) = title.or(page.item.as_ref().map(|item| &*item.title)) {
+        @if let Some(title) = title.or(by_feed) {
             span dir="auto" { (cut(title, 160)) }
             br;
             span.small { (address(&page.name)) }

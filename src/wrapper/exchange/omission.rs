@@ -18,7 +18,7 @@ pub struct Exported {
 /// Something that an exported text does not say.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Omission {
-    /// Fewer than [`TEST_URLS`] pages to test with.
+    /// Fewer than [`TEST_URLS`](super::TEST_URLS) pages to test with.
     TestUrls,
     /// No text that an article must contain.
     TestContains,
