@@ -11,7 +11,7 @@ use crate::refusal::NoArticle;
 use crate::text::metric_tokens;
 
 /// The observation of a page and a wrapper.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub struct PageObservation {
     /// The page's name.
     pub id: String,
@@ -55,21 +55,7 @@ impl PageObservation {
         PageObservation {
             id: id.to_owned(),
             status,
-            fallback: false,
-            error: None,
-            no_article: None,
-            template: None,
-            words: 0,
-            link_quota: 0.0,
-            precision: 0.0,
-            recall: 0.0,
-            likely_words: 0,
-            missing: Vec::new(),
-            giving: Vec::new(),
-            confidence: None,
-            expected_f1: 0.0,
-            item: None,
-            f1: None,
+            ..PageObservation::default()
         }
     }
 

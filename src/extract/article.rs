@@ -30,6 +30,7 @@ pub enum Status {
     /// what is stripped from it and kept.
     Fallback,
     /// Nothing was found on the page.
+    #[default]
     Empty,
     /// The page is a challenge, a consent wall, a login or a paywall.
     Blocked,
@@ -177,27 +178,14 @@ impl Article {
 /// let options = Options::default().with_html(true);
 /// assert!(options.html() && !options.markdown());
 /// ```
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub struct Options {
-    confidence: bool,
+    without_confidence: bool,
     html: bool,
     markdown: bool,
     captions: CaptionPlace,
     names: PictureNames,
     prose: Option<ProseWriter>,
-}
-
-impl Default for Options {
-    fn default() -> Options {
-        Options {
-            confidence: true,
-            html: false,
-            markdown: false,
-            captions: CaptionPlace::default(),
-            names: PictureNames::default(),
-            prose: None,
-        }
-    }
 }
 
 /// A way to write what is kept of a page: the stage that normalises text comes behind
@@ -229,7 +217,7 @@ impl Options {
     /// of the time of a parse. Default: true.
     #[must_use]
     pub fn with_confidence(mut self, confidence: bool) -> Self {
-        self.confidence = confidence;
+        self.without_confidence = !confidence;
         self
     }
 
@@ -288,7 +276,7 @@ impl Options {
 
     /// True if articles get a confidence.
     pub fn confidence(&self) -> bool {
-        self.confidence
+        !self.without_confidence
     }
 
     /// The place of captions.
