@@ -35,7 +35,6 @@ pub enum Status {
     /// The page is a challenge, a consent wall, a login or a paywall.
     Blocked,
     /// The page could not be read or fetched.
-    #[default]
     Error,
 }
 
