@@ -112,7 +112,7 @@ fn is_whole(archive: &Archive) {
     assert_eq!(verified.damage, []);
 }
 
-/// What records say that they refer to, and is no record of the archive.
+/// The identifiers that records refer to and no record of the archive has.
 pub(crate) fn dangling(dir: &Path) -> Vec<String> {
     let folder = Folder::of(dir);
     let (mut ids, mut told) = (HashSet::new(), Vec::new());

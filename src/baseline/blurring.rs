@@ -288,12 +288,11 @@ impl Vector {
 
     /// The mean of a text's entries; where it has none, of those beside it.
     fn mean(&self, text: &VectorText) -> f64 {
-        let entries = match text.start == text.end {
-            true => {
-                let end = (text.end + 1).min(self.entries.len());
-                &self.entries[text.start.saturating_sub(1)..end]
-            }
-            false => &self.entries[text.start..text.end],
+        let entries = if text.start == text.end {
+            let end = (text.end + 1).min(self.entries.len());
+            &self.entries[text.start.saturating_sub(1)..end]
+        } else {
+            &self.entries[text.start..text.end]
         };
         let sum: u64 = entries.iter().map(|v| u64::from(*v)).sum();
         let len = (entries.len() + text.cut).max(1);

@@ -218,11 +218,10 @@ fn eras(args: &EvalArgs, opened: &[Opened], global: &Global) -> anyhow::Result<E
         bail!("no site is there in several eras: name their folders <brand>_<year>");
     }
     let table = EraTable(&passages);
-    let mut out = match args.json {
-        true => {
-            serde_json::to_string_pretty(&serde_json::json!({ "passages": table.json() }))? + "\n"
-        }
-        false => table.to_string(),
+    let mut out = if args.json {
+        serde_json::to_string_pretty(&serde_json::json!({ "passages": table.json() }))? + "\n"
+    } else {
+        table.to_string()
     };
     if args.by_site && !args.json {
         write!(out, "\n{}", table.by_site())?;
@@ -245,9 +244,10 @@ fn drift(args: &EvalArgs, opened: &[Opened], global: &Global) -> anyhow::Result<
         }
     }
     let table = DriftTable(&cases);
-    let mut out = match args.json {
-        true => serde_json::to_string_pretty(&serde_json::json!({ "cases": table.json() }))? + "\n",
-        false => table.to_string(),
+    let mut out = if args.json {
+        serde_json::to_string_pretty(&serde_json::json!({ "cases": table.json() }))? + "\n"
+    } else {
+        table.to_string()
     };
     if args.by_site && !args.json {
         write!(out, "\n{}", table.by_site())?;

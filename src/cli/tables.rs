@@ -125,9 +125,10 @@ fn train(args: &TrainArgs, global: &Global) -> anyhow::Result<Exit> {
 fn eval(args: &EvalArgs, global: &Global) -> anyhow::Result<Exit> {
     let tables = read(&args.files)?;
     let scores = scores(args, &tables)?;
-    let out = match args.json {
-        true => format!("{}\n", scores.json()),
-        false => format!("{scores}"),
+    let out = if args.json {
+        format!("{}\n", scores.json())
+    } else {
+        format!("{scores}")
     };
     global.print(out.as_bytes())?;
     Ok(Exit::Done)

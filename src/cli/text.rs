@@ -146,7 +146,7 @@ impl TextArgs {
 /// If the arguments do not fit, or the output cannot be written.
 pub fn run(args: TextArgs, global: &Global) -> anyhow::Result<Exit> {
     let sources = Sources::new(SourceArgs::default(), args.net.clone(), global)?;
-    let mut run = TextRun {
+    let mut run = TextCommand {
         options: args.options()?,
         sink: OutputSink::open(args.out.as_deref(), global)?,
         global,
@@ -219,7 +219,7 @@ fn open(typed: &str, sources: &Sources<'_>) -> anyhow::Result<PageRefs> {
 }
 
 /// A run of the command.
-struct TextRun<'a> {
+struct TextCommand<'a> {
     args: &'a TextArgs,
     options: TextOptions,
     sink: OutputSink<'a>,
@@ -250,7 +250,7 @@ impl DocumentText {
     }
 }
 
-impl TextRun<'_> {
+impl TextCommand<'_> {
     fn apply(&mut self, mut pages: PageRefs, sources: &Sources<'_>) -> anyhow::Result<()> {
         let progress = self.global.progress("documents", None);
         while let Some(chunk) = sources.fetch_next(&mut pages, CHUNK, || {})? {

@@ -162,9 +162,10 @@ pub fn read_opml(bytes: &[u8]) -> Result<Opml> {
                         );
                     }
                     let around = open.last().cloned().unwrap_or_default();
-                    open.push(match is_feed {
-                        true => around,
-                        false => within(around, &attributes),
+                    open.push(if is_feed {
+                        around
+                    } else {
+                        within(around, &attributes)
                     });
                 }
             }

@@ -122,9 +122,10 @@ impl AddressRules {
             key(url).is_some_and(|key| typed.contains(&key))
         };
         if typed {
-            return Ok(match is_loopback(&host) {
-                true => AddressScope::Loopback,
-                false => AddressScope::Typed,
+            return Ok(if is_loopback(&host) {
+                AddressScope::Loopback
+            } else {
+                AddressScope::Typed
             });
         }
         match host {
@@ -273,9 +274,10 @@ fn permitted(
         .into_iter()
         .filter(|found| may_be_dialled(found.ip()))
         .collect();
-    match kept.is_empty() {
-        true => Err(NoPublicAddress(format!("{name} ({first})")).into()),
-        false => Ok(kept),
+    if kept.is_empty() {
+        Err(NoPublicAddress(format!("{name} ({first})")).into())
+    } else {
+        Ok(kept)
     }
 }
 
@@ -460,7 +462,7 @@ mod tests {
         Some((port, accepted))
     }
 
-    /// What comes of a page whose host's name has these answers, the connections
+    /// The result for a page whose host's name has these answers, the connections
     /// to the public address and to the private one, and the questions.
     fn flip(answers: &[&[IpAddr]]) -> (Result<u16, Why>, usize, usize, usize) {
         let (port, public) = listen((PUBLIC, 0).into()).expect("a port");

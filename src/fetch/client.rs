@@ -71,10 +71,7 @@ impl Clients {
         // A proxy would be asked in the place of the name server.
         #[cfg(test)]
         let direct = direct || self.options.script.is_some();
-        let builder = match direct {
-            true => builder.no_proxy(),
-            false => builder,
-        };
+        let builder = if direct { builder.no_proxy() } else { builder };
         builder.build()
     }
 
@@ -124,9 +121,10 @@ impl Clients {
     }
 
     fn tls_text(&self, error: &rustls::Error) -> String {
-        match self.has_roots {
-            true => error.to_string(),
-            false => format!("{error} (this machine has no CA certificates)"),
+        if self.has_roots {
+            error.to_string()
+        } else {
+            format!("{error} (this machine has no CA certificates)")
         }
     }
 }

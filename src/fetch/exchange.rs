@@ -329,9 +329,10 @@ impl FetchCore {
             body: Vec::new(),
             request_head,
             // Of a proxy the address says nothing about the site.
-            address: match self.addresses.is_direct(request.reach) {
-                true => response.remote_addr().map(|address| address.ip()),
-                false => None,
+            address: if self.addresses.is_direct(request.reach) {
+                response.remote_addr().map(|address| address.ip())
+            } else {
+                None
             },
             took: begun.elapsed(),
             room: None,
@@ -343,9 +344,10 @@ impl FetchCore {
             }
             return Err(RequestFailure::busy(answer, retry_after));
         }
-        let body = match status.is_success() {
-            true => body::read(response, request.limit).await,
-            false => Ok(Vec::new()),
+        let body = if status.is_success() {
+            body::read(response, request.limit).await
+        } else {
+            Ok(Vec::new())
         };
         match body {
             Ok(body) => {

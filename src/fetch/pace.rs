@@ -224,9 +224,10 @@ impl HostPace {
         let left = |until: Instant| until.saturating_duration_since(now);
         let pause = pace.pause.map_or(Duration::ZERO, |pause| left(pause.until));
         let next = pace.started.map(|started| left(started + pace.delay));
-        match pause > patience {
-            true => Duration::ZERO,
-            false => pause.max(next.unwrap_or(Duration::ZERO)),
+        if pause > patience {
+            Duration::ZERO
+        } else {
+            pause.max(next.unwrap_or(Duration::ZERO))
         }
     }
 
@@ -237,12 +238,13 @@ impl HostPace {
         pace.used = now;
         if let Some(Pause { until, status }) = pace.pause.filter(|pause| pause.until > now) {
             let wait = until - now;
-            return match wait <= patience {
-                true => Ok(Some(wait)),
-                false => Err(Why::Busy {
+            return if wait <= patience {
+                Ok(Some(wait))
+            } else {
+                Err(Why::Busy {
                     status,
                     retry_after: Some(wait),
-                }),
+                })
             };
         }
         let early = pace.limiter.as_ref().and_then(|limiter| {

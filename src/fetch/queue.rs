@@ -324,9 +324,10 @@ mod tests {
             _ => Duration::ZERO,
         };
         let next = |queues: &mut HostQueues<usize>, now, free| {
-            let started = match free {
-                true => queues.start(now, |_| Duration::ZERO),
-                false => queues.start(now, free_in),
+            let started = if free {
+                queues.start(now, |_| Duration::ZERO)
+            } else {
+                queues.start(now, free_in)
             };
             started.map(|(_, index)| index)
         };

@@ -46,9 +46,10 @@ impl SiteHeaders {
         }
         let known = self.by_origin.write();
         let mut known = known.unwrap_or_else(PoisonError::into_inner);
-        match map.is_empty() {
-            true => known.remove(&origin(url)),
-            false => known.insert(origin(url), map),
+        if map.is_empty() {
+            known.remove(&origin(url))
+        } else {
+            known.insert(origin(url), map)
         };
         refused
     }

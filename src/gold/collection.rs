@@ -101,9 +101,10 @@ impl From<Fields> for Gold {
     fn from(fields: Fields) -> Gold {
         let text = fields.text.unwrap_or_default();
         let refs = fields.refs.unwrap_or_default();
-        let refs = match refs.is_empty() {
-            true => vec![text.clone()],
-            false => refs,
+        let refs = if refs.is_empty() {
+            vec![text.clone()]
+        } else {
+            refs
         };
         Gold {
             text,

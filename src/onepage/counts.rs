@@ -21,7 +21,7 @@ impl TextCounts {
 
 /// The class of a character for the counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum CharClass {
+enum CountedClass {
     /// Part of a word.
     Word,
     /// Part of a word, and a capital.
@@ -34,22 +34,24 @@ enum CharClass {
     Other,
 }
 
-fn class(c: char) -> CharClass {
+fn class(c: char) -> CountedClass {
     match c {
-        'a'..='z' | '0'..='9' => CharClass::Word,
-        'A'..='Z' => CharClass::Capital,
-        '.' | '!' | '?' | '。' | '！' | '？' | '…' | '؟' | '।' => CharClass::Stop,
-        '\0'..='\x7f' => CharClass::Other,
+        'a'..='z' | '0'..='9' => CountedClass::Word,
+        'A'..='Z' => CountedClass::Capital,
+        '.' | '!' | '?' | '。' | '！' | '？' | '…' | '؟' | '।' => CountedClass::Stop,
+        '\0'..='\x7f' => CountedClass::Other,
         // Kana, Han, Thai, Lao.
         '\u{3041}'..='\u{30ff}'
         | '\u{3400}'..='\u{9fff}'
         | '\u{f900}'..='\u{faff}'
-        | '\u{e01}'..='\u{eff}' => CharClass::Wide,
+        | '\u{e01}'..='\u{eff}' => CountedClass::Wide,
         // Combining marks, and the vowels of Indic scripts.
-        '\u{300}'..='\u{36f}' | '\u{900}'..='\u{dff}' | '\u{200b}'..='\u{200f}' => CharClass::Word,
-        _ if c.is_uppercase() => CharClass::Capital,
-        _ if c.is_alphanumeric() => CharClass::Word,
-        _ => CharClass::Other,
+        '\u{300}'..='\u{36f}' | '\u{900}'..='\u{dff}' | '\u{200b}'..='\u{200f}' => {
+            CountedClass::Word
+        }
+        _ if c.is_uppercase() => CountedClass::Capital,
+        _ if c.is_alphanumeric() => CountedClass::Word,
+        _ => CountedClass::Other,
     }
 }
 
@@ -58,9 +60,9 @@ pub(crate) fn words(text: &str) -> f32 {
     let (mut words, mut in_word) = (0.0, false);
     for c in text.chars() {
         let class = class(c);
-        let is_letter = matches!(class, CharClass::Word | CharClass::Capital);
+        let is_letter = matches!(class, CountedClass::Word | CountedClass::Capital);
         words += match class {
-            CharClass::Wide => 0.5,
+            CountedClass::Wide => 0.5,
             _ if is_letter && !in_word => 1.0,
             _ => 0.0,
         };
@@ -88,8 +90,8 @@ impl WordReader {
         let mut word: Option<u32> = None;
         for c in text.chars() {
             let class = class(c);
-            if matches!(class, CharClass::Word | CharClass::Capital) {
-                if word.is_none() && class == CharClass::Capital {
+            if matches!(class, CountedClass::Word | CountedClass::Capital) {
+                if word.is_none() && class == CountedClass::Capital {
                     out.capitals += 1.0;
                 }
                 word = Some(mix(word.unwrap_or(SEED), lower(c)));
@@ -97,8 +99,8 @@ impl WordReader {
             }
             self.end_word(&mut word, &mut out);
             match class {
-                CharClass::Stop => out.stops += 1.0,
-                CharClass::Wide => {
+                CountedClass::Stop => out.stops += 1.0,
+                CountedClass::Wide => {
                     out.words += 0.5;
                     self.hashes.push(mix(SEED, c as u32));
                 }
@@ -135,7 +137,7 @@ pub(super) fn ends_sentence(text: &str) -> bool {
         c.is_whitespace() || matches!(c, '"' | '\'' | ')' | ']' | '”' | '’' | '»' | '」' | '』')
     };
     let last = text.trim_end_matches(is_closing).chars().next_back();
-    last.is_some_and(|c| c == ':' || class(c) == CharClass::Stop)
+    last.is_some_and(|c| c == ':' || class(c) == CountedClass::Stop)
 }
 
 #[cfg(test)]

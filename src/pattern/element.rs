@@ -34,9 +34,10 @@ impl ElementType {
             .attrs(n)
             .filter(|(name, _)| name.ns == ns!() && is_plain_name(&name.local))
             .map(|(name, value)| {
-                let value = match tolerant {
-                    true => tolerant_form(value).into(),
-                    false => value.into(),
+                let value = if tolerant {
+                    tolerant_form(value).into()
+                } else {
+                    value.into()
                 };
                 (name.local.clone(), value)
             })

@@ -46,7 +46,7 @@ pub(super) fn render(
 
 /// A list that is open.
 #[derive(Debug, Clone, Copy)]
-struct OpenList {
+struct OpenItems {
     depth: u32,
     is_definitions: bool,
     item: Option<ItemKind>,
@@ -63,7 +63,7 @@ struct Renderer<'a> {
     options: &'a TextOptions,
     out: String,
     fixed: Vec<Range<usize>>,
-    open: Vec<OpenList>,
+    open: Vec<OpenItems>,
     /// Bytes of introductions and terms that may still be repeated; at first the bytes of
     /// the page.
     budget: usize,
@@ -90,7 +90,7 @@ impl<'a> Renderer<'a> {
             }
             BlockKind::ListStart(list) => {
                 let list = &self.blocks.lists[list as usize];
-                self.open.push(OpenList {
+                self.open.push(OpenItems {
                     depth: list.depth,
                     is_definitions: list.is_definitions && self.options.join_definitions,
                     item: None,
@@ -172,9 +172,10 @@ impl<'a> Renderer<'a> {
 
     /// Writes the lines of a block, the first of which began at `from`.
     fn lines(&mut self, mended: &str, lines: LineKind, from: usize) {
-        let ending = match self.open.is_empty() {
-            true => Ending::Block,
-            false => Ending::Item,
+        let ending = if self.open.is_empty() {
+            Ending::Block
+        } else {
+            Ending::Item
         };
         let (mut from, block) = (from, from);
         for (i, line) in mended.split('\n').enumerate() {
@@ -244,7 +245,7 @@ impl<'a> Renderer<'a> {
     /// Writes a definition behind its terms.
     fn definition(&mut self, at: usize) {
         let block = self.blocks.blocks[at];
-        let Some(&OpenList {
+        let Some(&OpenItems {
             terms: Some(first),
             defined,
             ..

@@ -150,9 +150,10 @@ const LISTS: [&str; 21] = [
 impl PathKind {
     /// Of a page's own address, where that is known.
     pub fn of_page(own: &PageAddress<'_>) -> PathKind {
-        match own.is_known() {
-            true => PathKind::of(own.path),
-            false => PathKind::Unclear,
+        if own.is_known() {
+            PathKind::of(own.path)
+        } else {
+            PathKind::Unclear
         }
     }
 
@@ -164,9 +165,10 @@ impl PathKind {
         }
         if let Some(query) = path.strip_prefix('?') {
             let lists = ["s=", "q=", "paged=", "cat=", "tag=", "m="];
-            return match lists.iter().any(|key| query.starts_with(key)) {
-                true => PathKind::List,
-                false => PathKind::Unclear,
+            return if lists.iter().any(|key| query.starts_with(key)) {
+                PathKind::List
+            } else {
+                PathKind::Unclear
             };
         }
         let segments: Vec<&str> = path.split('/').take(16).collect();

@@ -125,9 +125,10 @@ impl PhraseCounts {
         let first = page.body().unwrap_or(page.root());
         for n in page.content_texts(first) {
             let text = page.text(n);
-            let to = match kept.contains(n) {
-                true => &mut inside,
-                false => &mut outside,
+            let to = if kept.contains(n) {
+                &mut inside
+            } else {
+                &mut outside
             };
             add(to, text);
             if inside.len() >= MAX_BYTES && outside.len() >= MAX_BYTES {

@@ -22,7 +22,7 @@ pub(super) fn section(
     let mut heads = vec![
         ("Page", "n"),
         ("Address", ""),
-        ("SampleVerdict", ""),
+        ("Verdict", ""),
         ("Template", "n"),
         ("Words", "n"),
     ];

@@ -307,7 +307,7 @@ fn the_sample_says_what_became_of_each_page() {
         rows.map(|row| cells(row).join("|")).collect::<Vec<_>>()
     };
     let expected = [
-        "Page|Address|SampleVerdict|Template|Words",
+        "Page|Address|Verdict|Template|Words",
         "1|a|good|1|2",
         "2|b|left out: no HTML page|–|–",
         "3|c|good, but its article is unlike the others|1|2",

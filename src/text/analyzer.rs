@@ -126,9 +126,10 @@ impl Analyzer {
                 CachedTerm::Stop
             } else if let Some(stemmer) = &mut self.stemmer {
                 let mut stream = stemmer.token_stream(&self.word);
-                let stem = match stream.advance() {
-                    true => stream.token().text.as_str(),
-                    false => "",
+                let stem = if stream.advance() {
+                    stream.token().text.as_str()
+                } else {
+                    ""
                 };
                 if stem.is_empty() {
                     // If a stemmer leaves nothing, the word is its own stem.

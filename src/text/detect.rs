@@ -128,9 +128,10 @@ impl Language {
 /// At most `bytes` of `text`: all of it, or pieces each in the middle of its
 /// share of the text.
 fn windows(text: &str, bytes: usize) -> impl Iterator<Item = &str> {
-    let (count, window) = match text.len() <= bytes {
-        true => (1, text.len()),
-        false => (WINDOWS, bytes / WINDOWS),
+    let (count, window) = if text.len() <= bytes {
+        (1, text.len())
+    } else {
+        (WINDOWS, bytes / WINDOWS)
     };
     let share = text.len() / count;
     (0..count).map(move |i| {

@@ -51,12 +51,13 @@ fn end_of_word(text: &str, from: usize) -> usize {
     let mut at = from;
     while let Some(&byte) = text.as_bytes().get(at) {
         // Most characters are ASCII: one byte decides.
-        let len = match byte.is_ascii() {
-            true => usize::from(byte.is_ascii_alphanumeric() || byte == b'_'),
-            false => match text[at..].chars().next() {
+        let len = if byte.is_ascii() {
+            usize::from(byte.is_ascii_alphanumeric() || byte == b'_')
+        } else {
+            match text[at..].chars().next() {
                 Some(c) if !is_single(c) && is_word(c) => c.len_utf8(),
                 _ => 0,
-            },
+            }
         };
         if len == 0 {
             break;

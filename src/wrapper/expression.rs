@@ -120,9 +120,10 @@ pub fn without_dfs(expression: &str) -> Result<String, &'static str> {
     if !condition.is_empty() {
         own.push(condition.to_owned());
     }
-    let own = match own.is_empty() {
-        true => String::new(),
-        false => format!("[{}]", own.join(" and ")),
+    let own = if own.is_empty() {
+        String::new()
+    } else {
+        format!("[{}]", own.join(" and "))
     };
     Ok(format!("(//*[{CONTENT}])[{}]{own}", positions.join(" or ")))
 }
@@ -133,9 +134,10 @@ fn step(element_type: &ElementType, conditions: &[String]) -> String {
         .tag
         .chars()
         .all(|c| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.'));
-    let (tag, mut all) = match plain {
-        true => (&*element_type.tag, Vec::new()),
-        false => ("*", vec![format!("name()={}", literal(&element_type.tag))]),
+    let (tag, mut all) = if plain {
+        (&*element_type.tag, Vec::new())
+    } else {
+        ("*", vec![format!("name()={}", literal(&element_type.tag))])
     };
     all.extend_from_slice(conditions);
     match all.len() {

@@ -73,9 +73,10 @@ impl Wrapper {
         let mut new = self.with_manners_of(&old);
         let replaced = !says_alike(&new.templates, &old.templates);
         new.feed = new.feed.or_else(|| old.feed.clone());
-        new.history = match replaced {
-            true => old.retired(until),
-            false => old.history,
+        new.history = if replaced {
+            old.retired(until)
+        } else {
+            old.history
         };
         new
     }
@@ -239,9 +240,10 @@ fn widened(a: &Expect, b: &Expect) -> Expect {
             (Some(a), Some(b)) => Some(both(a, b)),
             (a, b) => a.or(b),
         },
-        tags: match a.tags.is_empty() {
-            true => b.tags.clone(),
-            false => a.tags.clone(),
+        tags: if a.tags.is_empty() {
+            b.tags.clone()
+        } else {
+            a.tags.clone()
         },
     }
 }

@@ -32,9 +32,12 @@ impl Matcher {
     /// For each of the [`expressions`](Self::expressions) whether it gives
     /// something on the page: nodes, or a text.
     pub fn giving(&self, page: &Page) -> Vec<bool> {
-        let gives = |xpath: &XPath| match xpath.gives_nodes() {
-            true => !xpath.nodes(page).is_empty(),
-            false => !xpath.strings(page).is_empty(),
+        let gives = |xpath: &XPath| {
+            if xpath.gives_nodes() {
+                !xpath.nodes(page).is_empty()
+            } else {
+                !xpath.strings(page).is_empty()
+            }
         };
         self.all().map(|(_, _, xpath)| gives(xpath)).collect()
     }

@@ -244,24 +244,24 @@ fn lines(text: &str) -> Vec<Range<usize>> {
 /// character is a word.
 fn words(text: &str) -> Vec<Range<usize>> {
     #[derive(PartialEq, Clone, Copy)]
-    enum CharClass {
+    enum DiffTokenClass {
         Word,
         Space,
         Alone,
     }
     let class = |c: char| match c {
-        '\n' => CharClass::Alone,
-        c if c.is_whitespace() => CharClass::Space,
-        c if is_unspaced(c) => CharClass::Alone,
-        c if c.is_alphanumeric() || is_joining(c) => CharClass::Word,
-        _ => CharClass::Alone,
+        '\n' => DiffTokenClass::Alone,
+        c if c.is_whitespace() => DiffTokenClass::Space,
+        c if is_unspaced(c) => DiffTokenClass::Alone,
+        c if c.is_alphanumeric() || is_joining(c) => DiffTokenClass::Word,
+        _ => DiffTokenClass::Alone,
     };
     let mut out: Vec<Range<usize>> = Vec::new();
-    let mut last = CharClass::Alone;
+    let mut last = DiffTokenClass::Alone;
     for (at, c) in text.char_indices() {
         let (end, class) = (at + c.len_utf8(), class(c));
         match out.last_mut() {
-            Some(word) if class == last && class != CharClass::Alone => word.end = end,
+            Some(word) if class == last && class != DiffTokenClass::Alone => word.end = end,
             _ => out.push(at..end),
         }
         last = class;

@@ -37,7 +37,10 @@ struct NoticeKinds(Vec<EventKind>);
 fn kinds(name: &str) -> Result<NoticeKinds, String> {
     match name.trim() {
         "all" => Ok(NoticeKinds(EventKind::ALL.to_vec())),
-        name => Ok(NoticeKinds(vec![name.parse()?])),
+        name => match name.parse() {
+            Ok(kind) => Ok(NoticeKinds(vec![kind])),
+            Err(known) => Err(format!("{known} and all")),
+        },
     }
 }
 

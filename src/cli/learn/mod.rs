@@ -126,6 +126,7 @@ impl LearnArgs {
             .with_signifiers(signifiers)
             .with_keywords(how.keywords.unwrap_or(DEFAULT_KEYWORDS))
             .with_ranking(self.show.explain || self.show.report.is_some())
+            .with_articles(true)
             .with_learned(time(now())))
     }
 }

@@ -159,9 +159,10 @@ fn as_ntfy(url: &Url, notice: &Notice) -> Post {
 /// A text as a header carries it: ASCII as it is, anything else as RFC 2047 has it.
 fn header_text(text: &str) -> String {
     let is_plain = text.bytes().all(|byte| (b' '..=b'~').contains(&byte));
-    match is_plain {
-        true => text.to_owned(),
-        false => format!("=?UTF-8?B?{}?=", STANDARD.encode(text)),
+    if is_plain {
+        text.to_owned()
+    } else {
+        format!("=?UTF-8?B?{}?=", STANDARD.encode(text))
     }
 }
 

@@ -19,7 +19,7 @@ use std::sync::mpsc;
 /// Bounds a test that has failed already.
 const LONG: Duration = Duration::from_secs(60);
 
-/// What came at a receiver: path, headers, body.
+/// A request at a receiver: path, headers, body.
 type Got = (String, HeaderMap, String);
 
 /// How a receiver answers the n-th message, from 1; `None`: never.

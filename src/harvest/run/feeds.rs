@@ -304,9 +304,10 @@ fn new_items(archive: &Archive, row: &FeedRow, feed: &Feed) -> Result<NewItems> 
         if row.rules.skip(item) {
             continue;
         }
-        let id = match shared.contains(item.id.as_str()) {
-            true => link.to_string(),
-            false => bounded_name(&item.id, link),
+        let id = if shared.contains(item.id.as_str()) {
+            link.to_string()
+        } else {
+            bounded_name(&item.id, link)
         };
         // The first one is the newest.
         if !names.insert(id.clone()) {

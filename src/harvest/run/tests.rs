@@ -34,7 +34,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-/// What the site shows now.
+/// The contents of the site now.
 #[derive(Debug, Clone)]
 struct SiteContents {
     /// Numbers of the articles that its feed lists, the newest first.
@@ -60,13 +60,13 @@ struct SiteContents {
     guid: Option<&'static str>,
     /// Pages have a picture in place of their text.
     comics: bool,
-    /// What stands behind the article on each page.
+    /// The HTML behind the article on each page.
     beside: fn(usize) -> String,
     /// Pages name their authors, by a mere paragraph, and so does the feed.
     bylines: bool,
     /// When the items were published, as the feed says.
     date: Option<&'static str>,
-    /// What robots.txt says.
+    /// The text of robots.txt.
     robots: Option<&'static str>,
     /// Links of items besides the articles.
     links: Vec<String>,
@@ -97,7 +97,7 @@ struct TestSite {
     asked: Mutex<Vec<String>>,
     /// How often the header came that a wrapper asks for.
     wanted: AtomicUsize,
-    /// What happens while the page of this path is being asked for.
+    /// Called while the page of this path is requested.
     meanwhile: Mutex<Option<(String, Meanwhile)>>,
 }
 
@@ -136,9 +136,10 @@ fn page(n: usize, part: usize, show: &SiteContents) -> String {
     let mut body = String::new();
     let all = paragraphs(n, show.edited.contains(&n));
     let each = 6 / show.parts;
-    let own = match part == show.parts {
-        true => &all[(part - 1) * each..],
-        false => &all[(part - 1) * each..part * each],
+    let own = if part == show.parts {
+        &all[(part - 1) * each..]
+    } else {
+        &all[(part - 1) * each..part * each]
     };
     if show.bylines && part == 1 {
         let _ = write!(body, "<p class=by>{}</p>", author(n));
@@ -185,12 +186,13 @@ fn page(n: usize, part: usize, show: &SiteContents) -> String {
          <link rel=canonical href={}/story/{n}>",
         show.canonical
     );
-    match show.redesigned {
-        false => format!("{head}<body>{menu}<h1>Story {n}</h1><div class=story>{body}</div>{foot}"),
-        true => format!(
+    if show.redesigned {
+        format!(
             "{head}<body><header><nav>{menu}</nav></header><main><article class=piece><h1>Story {n}</h1>\
              <section class=copy>{body}</section></article></main><footer>{foot}</footer>"
-        ),
+        )
+    } else {
+        format!("{head}<body>{menu}<h1>Story {n}</h1><div class=story>{body}</div>{foot}")
     }
 }
 
@@ -207,9 +209,10 @@ fn feed(host: &str, show: &SiteContents) -> String {
             .guid
             .map_or_else(|| format!("story-{n}"), str::to_owned);
         let date = show.date.unwrap_or_default();
-        let author = match show.bylines {
-            true => format!("<dc:creator>{}</dc:creator>", author(*n)),
-            false => String::new(),
+        let author = if show.bylines {
+            format!("<dc:creator>{}</dc:creator>", author(*n))
+        } else {
+            String::new()
         };
         let _ = write!(
             items,

@@ -33,9 +33,10 @@ pub(super) fn write_pages(
         changes.push(ArchiveChange::Page(Box::new(read.prepared)));
         rest.push((read.page, read.site, read.at, read.sign, visit));
     }
-    let stored = match changes.is_empty() {
-        true => Vec::new(),
-        false => archive.write(changes)?,
+    let stored = if changes.is_empty() {
+        Vec::new()
+    } else {
+        archive.write(changes)?
     };
     let mut written = Vec::with_capacity(rest.len());
     let mut judged = Vec::new();

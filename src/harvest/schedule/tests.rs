@@ -394,9 +394,12 @@ fn feeds() -> Vec<(&'static str, Vec<u64>, bool)> {
         _ => daily(day),
     };
     let on = |weekday: u64, times: Vec<u64>| {
-        move |day: u64| match day % 7 == weekday {
-            true => times.clone(),
-            false => Vec::new(),
+        move |day: u64| {
+            if day % 7 == weekday {
+                times.clone()
+            } else {
+                Vec::new()
+            }
         }
     };
     let burst: Vec<u64> = (0..15).map(|n| 10 * HOUR + n * 8 * MINUTE).collect();

@@ -3,7 +3,7 @@
 use super::FoundTemplate;
 use super::evidence::{LikelyWords, PageEvidence, RemainingBlocks, SampleEvidence};
 use super::select::{self, BodySelector};
-use super::selectors::{CompoundSelector, SelectorId, SelectorTable, SelectorTest};
+use super::selectors::{ElementSelector, SelectorId, SelectorTable, SelectorTest};
 use super::strip::{self, Strip};
 use foldhash::{HashMap, HashSet};
 
@@ -30,7 +30,7 @@ const MAX_PIECES: usize = 3;
 /// next era (`docs/experiments.md`): `article` or `main` 24 of 46, tokens of a class 59
 /// of 238, ids 12 of 54, `itemprop` and `role` 2 of 13, beginnings 4 of 27, looks 0 of 6.
 fn longevity(expression: BodySelector, selectors: &SelectorTable) -> f32 {
-    let of = |compound: &CompoundSelector| match (&compound.test, compound.is_named()) {
+    let of = |compound: &ElementSelector| match (&compound.test, compound.is_named()) {
         (SelectorTest::Any, true) => 0.007,
         (SelectorTest::Class(_), _) => 0.005,
         (SelectorTest::Id(_), _) => 0.0045,

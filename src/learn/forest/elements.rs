@@ -1,6 +1,6 @@
 //! The elements of a page that a selector may select.
 
-use super::selectors::{CompoundSelector, SelectorId, SelectorTable, SelectorTest, sayable};
+use super::selectors::{ElementSelector, SelectorId, SelectorTable, SelectorTest, sayable};
 use crate::onepage::{BlockScores, ScoredBlock, words};
 use crate::page::{Kind, NodeId, Page};
 use foldhash::{HashMap, HashSet};
@@ -185,7 +185,7 @@ fn empty(
 }
 
 /// The selector of an element by its text.
-fn by_text(page: &Page, n: NodeId) -> Option<CompoundSelector> {
+fn by_text(page: &Page, n: NodeId) -> Option<ElementSelector> {
     // As `normalize-space()` does.
     let is_space = |c| matches!(c, ' ' | '\t' | '\n' | '\r');
     let text = page.text(n).trim_matches(is_space);
@@ -196,7 +196,7 @@ fn by_text(page: &Page, n: NodeId) -> Option<CompoundSelector> {
     let text = words.join(" ");
     let tag = sayable(page, n)?.clone();
     let is_label = !text.is_empty() && text.len() <= MAX_TEXT_BYTES && !text.contains('\'');
-    is_label.then(|| CompoundSelector {
+    is_label.then(|| ElementSelector {
         tag,
         test: SelectorTest::Text(text.into()),
     })

@@ -1,4 +1,4 @@
-//! CompoundSelector selectors: what of an element is likely to be the same on other pages,
+//! ElementSelector selectors: what of an element is likely to be the same on other pages,
 //! and on the same page in years.
 
 use crate::page::{NodeId, Page};
@@ -15,7 +15,7 @@ const MAX_TOKENS: usize = 8;
 
 /// An element by its tag and one test.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub(super) struct CompoundSelector {
+pub(super) struct ElementSelector {
     pub tag: LocalName,
     pub test: SelectorTest,
 }
@@ -53,8 +53,8 @@ pub(super) type SelectorId = u32;
 /// The selectors of a sample, each once.
 #[derive(Debug, Default)]
 pub(super) struct SelectorTable {
-    by_simple: HashMap<CompoundSelector, SelectorId>,
-    simples: Vec<CompoundSelector>,
+    by_simple: HashMap<ElementSelector, SelectorId>,
+    simples: Vec<ElementSelector>,
     /// Those of the elements that are written alike: tag and telling attributes, with
     /// a NUL, which no page has, between them.
     by_tag: HashMap<String, Vec<SelectorId>>,
@@ -72,7 +72,7 @@ impl SelectorTable {
             }
         }
         if !self.by_tag.contains_key(&self.tag) {
-            let simples = CompoundSelector::of(page, n).into_iter();
+            let simples = ElementSelector::of(page, n).into_iter();
             let names = simples.map(|simple| self.id(simple)).collect();
             self.by_tag.insert(self.tag.clone(), names);
         }
@@ -80,7 +80,7 @@ impl SelectorTable {
     }
 
     /// The index of a selector.
-    pub fn id(&mut self, simple: CompoundSelector) -> SelectorId {
+    pub fn id(&mut self, simple: ElementSelector) -> SelectorId {
         match self.by_simple.get(&simple) {
             Some(&name) => name,
             None => {
@@ -99,16 +99,16 @@ impl SelectorTable {
 }
 
 impl std::ops::Index<SelectorId> for SelectorTable {
-    type Output = CompoundSelector;
+    type Output = ElementSelector;
 
-    fn index(&self, name: SelectorId) -> &CompoundSelector {
+    fn index(&self, name: SelectorId) -> &ElementSelector {
         &self.simples[name as usize]
     }
 }
 
-impl CompoundSelector {
+impl ElementSelector {
     /// The selectors of an element, each of which selects it.
-    pub fn of(page: &Page, n: NodeId) -> Vec<CompoundSelector> {
+    pub fn of(page: &Page, n: NodeId) -> Vec<ElementSelector> {
         let Some(tag) = sayable(page, n) else {
             return Vec::new();
         };
@@ -155,7 +155,7 @@ impl CompoundSelector {
             };
             tests.extend(looks[i + 1..].iter().map(pair));
         }
-        let simple = |test| CompoundSelector {
+        let simple = |test| ElementSelector {
             tag: tag.clone(),
             test,
         };
@@ -202,7 +202,7 @@ fn is_telling(name: &QualName) -> bool {
 }
 
 /// The predicate, empty for the tag alone.
-impl fmt::Display for CompoundSelector {
+impl fmt::Display for ElementSelector {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}", self.tag)?;
         match &self.test {
@@ -325,9 +325,9 @@ mod tests {
         let page = Page::from_html(html);
         let body = page.body().expect("body");
         let n = page.children(body).next().expect("an element");
-        let got: Vec<String> = CompoundSelector::of(&page, n)
+        let got: Vec<String> = ElementSelector::of(&page, n)
             .iter()
-            .map(CompoundSelector::to_string)
+            .map(ElementSelector::to_string)
             .collect();
         assert_eq!(got, expected, "{html}");
     }

@@ -2,7 +2,7 @@
 
 use super::evidence::{LikelyWords, PageEvidence, RemainingBlocks, SampleEvidence};
 use super::select::{self, BodySelector};
-use super::selectors::{CompoundSelector, SelectorId, SelectorTable, SelectorTest};
+use super::selectors::{ElementSelector, SelectorId, SelectorTable, SelectorTest};
 use foldhash::HashSet;
 use std::ops::Range;
 
@@ -282,7 +282,7 @@ impl StripGain {
     /// Words that the strip gains, if it takes noise away and little else.
     fn gain(
         &self,
-        compound: &CompoundSelector,
+        compound: &ElementSelector,
         reach: StripReach,
         least: f32,
         whole: f32,
@@ -374,7 +374,7 @@ impl StripGains<'_> {
     }
 }
 
-fn limit(compound: &CompoundSelector, reach: StripReach) -> f32 {
+fn limit(compound: &ElementSelector, reach: StripReach) -> f32 {
     let is_look = matches!(
         compound.test,
         SelectorTest::Attribute(..) | SelectorTest::Looks(_)
@@ -389,7 +389,7 @@ fn limit(compound: &CompoundSelector, reach: StripReach) -> f32 {
 }
 
 /// Words that a selector is worth among strips that take away about the same.
-fn name_bonus(compound: &CompoundSelector, reach: StripReach) -> f32 {
+fn name_bonus(compound: &ElementSelector, reach: StripReach) -> f32 {
     let of_reach = match reach {
         StripReach::Itself => 1.0,
         _ => 0.0,

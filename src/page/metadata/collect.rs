@@ -43,7 +43,7 @@ pub(super) struct Heading<'a> {
 
 /// The values that were found, as slices of the page.
 #[derive(Debug, Default)]
-pub(super) struct PageFacts<'a> {
+pub(super) struct MetadataFacts<'a> {
     pub json: JsonLd,
     pub titles: RankedValues<'a>,
     pub headings: Vec<Heading<'a>>,
@@ -73,10 +73,10 @@ pub(super) struct PageFacts<'a> {
     side_end: NodeId,
 }
 
-impl<'a> PageFacts<'a> {
-    pub fn collect(page: &'a Page) -> PageFacts<'a> {
-        let mut facts = PageFacts::default();
-        let place = PageLocation::of(page);
+impl<'a> MetadataFacts<'a> {
+    pub fn collect(page: &'a Page) -> MetadataFacts<'a> {
+        let mut facts = MetadataFacts::default();
+        let place = PageOrigin::of(page);
         for n in page.nodes() {
             if page.kind(n) == Kind::Element {
                 facts.element(page, n, place);
@@ -85,7 +85,7 @@ impl<'a> PageFacts<'a> {
         facts
     }
 
-    fn element(&mut self, page: &'a Page, n: NodeId, place: PageLocation<'_>) {
+    fn element(&mut self, page: &'a Page, n: NodeId, place: PageOrigin<'_>) {
         let Some(tag) = page.tag(n) else { return };
         match *tag {
             local_name!("meta") => self.meta(page, n),
@@ -311,17 +311,17 @@ impl<'a> PageFacts<'a> {
 
 /// Where a page is: its origin (`https://a.example`) and its path.
 #[derive(Debug, Clone, Copy)]
-struct PageLocation<'a> {
+struct PageOrigin<'a> {
     origin: &'a str,
     path: &'a str,
 }
 
-impl<'a> PageLocation<'a> {
-    fn of(page: &'a Page) -> PageLocation<'a> {
+impl<'a> PageOrigin<'a> {
+    fn of(page: &'a Page) -> PageOrigin<'a> {
         let url = page.url().unwrap_or_default();
         let host = url.find("://").map_or(0, |at| at + 3);
         let path = url[host..].find('/').map_or(url.len(), |at| host + at);
-        PageLocation {
+        PageOrigin {
             origin: &url[..path],
             path: &url[path..],
         }

@@ -31,7 +31,7 @@ use super::plain::text_of_html;
 use crate::text::Language;
 use crate::text::fold;
 use clean::{MAX_NAME_BYTES, clean, is_handle, is_url, name};
-use collect::PageFacts;
+use collect::MetadataFacts;
 
 impl Page {
     /// The page's description of itself; read on the first call, then kept.
@@ -42,7 +42,7 @@ impl Page {
 
 fn read(page: &Page) -> Metadata {
     let base = Base::of(page);
-    let facts = PageFacts::collect(page);
+    let facts = MetadataFacts::collect(page);
     let resolved = |url: &str| base.resolve(url).map(|url| url.into_owned());
     let canonical = facts.canonical.get().and_then(resolved);
     let urls: Vec<&str> = page.url().into_iter().chain(canonical.as_deref()).collect();

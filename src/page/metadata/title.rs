@@ -1,7 +1,7 @@
 //! The title, without the site's name where the page proves what that is.
 
 use super::clean::name;
-use super::collect::PageFacts;
+use super::collect::MetadataFacts;
 use crate::address::bare_host;
 use url::Url;
 
@@ -18,7 +18,7 @@ const MAX_CUTS: usize = 3;
 /// The page's title: see [`Metadata::title`](super::Metadata::title).
 pub(super) fn title(
     candidates: &[&str],
-    facts: &PageFacts<'_>,
+    facts: &MetadataFacts<'_>,
     site_name: Option<&str>,
     url: Option<&str>,
 ) -> Option<String> {

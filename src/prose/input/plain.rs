@@ -72,9 +72,10 @@ fn write_paragraph(lines: &[&str], html: &mut String) {
     html.push_str("<p>");
     for (i, line) in lines.iter().enumerate() {
         if i > 0 {
-            html.push_str(match ends(lines[i - 1]) {
-                true => "</p><p>",
-                false => "<br>",
+            html.push_str(if ends(lines[i - 1]) {
+                "</p><p>"
+            } else {
+                "<br>"
             });
         }
         escape(line.trim(), html);

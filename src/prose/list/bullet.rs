@@ -168,9 +168,10 @@ fn in_series(text: &str) -> (Option<&str>, usize) {
     let is_parted = rest.starts_with(' ')
         || (rest.starts_with(char::is_alphabetic)
             && mark.starts_with(|c: char| c.is_ascii_digit()));
-    match is_parted && mark.len() <= 5 {
-        true => (Some(mark), text.len() - rest.trim_start().len()),
-        false => (None, 0),
+    if is_parted && mark.len() <= 5 {
+        (Some(mark), text.len() - rest.trim_start().len())
+    } else {
+        (None, 0)
     }
 }
 

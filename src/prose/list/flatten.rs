@@ -65,9 +65,10 @@ pub(in crate::prose) fn style(
     if can_be_repeated && ends_in_trigger(introduction.clause, language) {
         return FlattenStyle::Repeated;
     }
-    match !has_blocks && twice_the_median(lengths) < 2 * options.short_item_chars as u64 {
-        true => FlattenStyle::Short,
-        false => FlattenStyle::Long,
+    if !has_blocks && twice_the_median(lengths) < 2 * options.short_item_chars as u64 {
+        FlattenStyle::Short
+    } else {
+        FlattenStyle::Long
     }
 }
 
@@ -145,13 +146,12 @@ fn push_item(item: &str, lowers: bool, out: &mut String) {
     let is_plain = chars.next().is_some_and(char::is_uppercase)
         && chars.clone().all(char::is_lowercase)
         && word != "I";
-    match lowers && is_plain {
-        true => {
-            let first = word.chars().next().map_or(0, char::len_utf8);
-            out.extend(item[..first].chars().flat_map(char::to_lowercase));
-            out.push_str(&item[first..]);
-        }
-        false => out.push_str(item),
+    if lowers && is_plain {
+        let first = word.chars().next().map_or(0, char::len_utf8);
+        out.extend(item[..first].chars().flat_map(char::to_lowercase));
+        out.push_str(&item[first..]);
+    } else {
+        out.push_str(item)
     }
 }
 

@@ -120,9 +120,10 @@ fn last_letter(text: &str) -> Option<char> {
 
 /// Returns true if a mark ends a sentence.
 pub(super) fn is_terminal(c: char) -> bool {
-    match c.is_ascii() {
-        true => matches!(c, '.' | '!' | '?'),
-        false => "…‽‼⁇⁈⁉。！？．｡؟۔।॥։።፧။។".contains(c),
+    if c.is_ascii() {
+        matches!(c, '.' | '!' | '?')
+    } else {
+        "…‽‼⁇⁈⁉。！？．｡؟۔।॥։።፧။។".contains(c)
     }
 }
 

@@ -32,9 +32,10 @@ pub fn split<'t>(line: &'t str, language: Language, out: &mut Vec<&'t str>) {
         let mark = at + found;
         scan.low_quote |= line[at..mark].contains('„');
         let end = mark + marks_length(&line[mark..]);
-        let stop = match unspaced::are_unspaced(line, mark, end) {
-            true => scan.unspaced.end(scan.start, mark, end),
-            false => scan.end(mark, end),
+        let stop = if unspaced::are_unspaced(line, mark, end) {
+            scan.unspaced.end(scan.start, mark, end)
+        } else {
+            scan.end(mark, end)
         };
         at = end;
         if let Some(stop) = stop {

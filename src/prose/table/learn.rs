@@ -354,9 +354,10 @@ mod tests {
     fn examples() -> Vec<Example> {
         let of = |n: usize| {
             let data = n.is_multiple_of(2);
-            let row = match data {
-                true => format!("<tr><td>Row {n}<td>{n}5<td>{n}7"),
-                false => "<tr><td><a href=x>Go on</a><td><img src=y>".to_owned(),
+            let row = if data {
+                format!("<tr><td>Row {n}<td>{n}5<td>{n}7")
+            } else {
+                "<tr><td><a href=x>Go on</a><td><img src=y>".to_owned()
             };
             let head = if data {
                 "<tr><th>Name<th>Height<th>Age"

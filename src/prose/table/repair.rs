@@ -81,9 +81,10 @@ fn columns(
     for at in (0..grid.cells.len()).filter(|&at| is_of_body(at)) {
         let class = &mut classes[at];
         if matches!(*class, CellClass::Header | CellClass::Data) {
-            *class = match names(means[grid.cells[at].column as usize]) {
-                true => CellClass::Header,
-                false => CellClass::Data,
+            *class = if names(means[grid.cells[at].column as usize]) {
+                CellClass::Header
+            } else {
+                CellClass::Data
             };
         }
     }
@@ -134,9 +135,10 @@ fn neutral(grid: &Grid, lines: &TableFacts, header_rows: &[bool], classes: &mut 
         let row = cell.row as usize;
         let is_neutral =
             header_rows[row] || lines.rows[row].filled == 0 || !filled[cell.column as usize];
-        classes[at] = match is_neutral {
-            true => CellClass::Neutral,
-            false => CellClass::Data,
+        classes[at] = if is_neutral {
+            CellClass::Neutral
+        } else {
+            CellClass::Data
         };
     }
 }

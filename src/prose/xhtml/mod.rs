@@ -302,10 +302,13 @@ impl<'p> XhtmlWriter<'p> {
                 // Namespaces are declared where they begin.
                 "xmlns" => continue,
                 _ if name.ns == ns!(xmlns) => continue,
-                _ if is_xml_lang(name) => match is_language_tag(value) {
-                    true => written.push_str("xml:lang"),
-                    false => continue,
-                },
+                _ if is_xml_lang(name) => {
+                    if is_language_tag(value) {
+                        written.push_str("xml:lang")
+                    } else {
+                        continue;
+                    }
+                }
                 "space" if name.ns == ns!(xml) => match value {
                     "preserve" | "default" => written.push_str("xml:space"),
                     _ => continue,

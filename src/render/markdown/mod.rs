@@ -62,7 +62,7 @@ pub(crate) fn markdown_within(
         base,
         names,
         lines: MarkdownLines::new(limit),
-        lists: vec![OpenList {
+        lists: vec![OpenMarkdownList {
             next: None,
             begun: false,
         }],
@@ -80,12 +80,12 @@ enum ElementEnd {
     LinePrefix,
     Heading,
     Quote,
-    OpenList,
+    OpenMarkdownList,
     Item,
 }
 
 #[derive(Debug, Clone, Copy)]
-struct OpenList {
+struct OpenMarkdownList {
     /// The next item's number; `None` for bullets.
     next: Option<u32>,
     /// True if it has an item.
@@ -99,7 +99,7 @@ struct MarkdownWriter<'a> {
     names: &'a PictureNames,
     lines: MarkdownLines,
     /// The open lists, below them one for items without a list.
-    lists: Vec<OpenList>,
+    lists: Vec<OpenMarkdownList>,
 }
 
 impl<'a> MarkdownWriter<'a> {
@@ -215,14 +215,14 @@ impl<'a> MarkdownWriter<'a> {
             local_name!("ul") | local_name!("ol") | local_name!("menu") | local_name!("dir") => {
                 let number = || page.attr(n, "start").and_then(|s| s.trim().parse().ok());
                 let ordered = page.is(n, &local_name!("ol"));
-                self.lists.push(OpenList {
+                self.lists.push(OpenMarkdownList {
                     next: ordered.then(|| number().unwrap_or(1)),
                     begun: false,
                 });
                 if self.lines.is_in_item() {
                     self.lines.gap_is(LineGap::Line);
                 }
-                ElementEnd::OpenList
+                ElementEnd::OpenMarkdownList
             }
             local_name!("li") if nested < MAX_NESTED => {
                 let list = self
@@ -251,7 +251,7 @@ impl<'a> MarkdownWriter<'a> {
                 self.lines.flat = false;
                 self.lines.heading = 0;
             }
-            ElementEnd::OpenList => {
+            ElementEnd::OpenMarkdownList => {
                 self.lists.pop();
             }
             ElementEnd::Block | ElementEnd::Quote | ElementEnd::Item => {}

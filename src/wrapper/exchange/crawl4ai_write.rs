@@ -143,9 +143,10 @@ impl SchemaWriter {
                 for part in alternatives(xpath.source()) {
                     match backwards(part) {
                         Ok(of_body) => {
-                            let first = match none_before.is_empty() {
-                                true => String::new(),
-                                false => format!("[{}]", none_before.join(" and ")),
+                            let first = if none_before.is_empty() {
+                                String::new()
+                            } else {
+                                format!("[{}]", none_before.join(" and "))
                             };
                             out.push(paragraphs(&format!("{part}{first}"), &of_body, &stripped));
                         }
@@ -213,9 +214,10 @@ impl SchemaWriter {
                 }
             };
             let conditions: Vec<String> = guard.into_iter().chain(before.clone()).collect();
-            parts.push(match conditions.is_empty() {
-                true => owner,
-                false => format!("({owner})[{}]", conditions.join(" and ")),
+            parts.push(if conditions.is_empty() {
+                owner
+            } else {
+                format!("({owner})[{}]", conditions.join(" and "))
             });
             before.push(format!("not(({})[normalize-space()])", xpath.source()));
         }
@@ -274,8 +276,9 @@ fn paragraphs(body: &str, of_body: &str, stripped: &[String]) -> String {
 
 /// An expression as crawl4ai's selector.
 fn selector(source: &str) -> String {
-    match source.starts_with('/') {
-        true => format!("..{source}"),
-        false => format!("{BESIDE}{source}"),
+    if source.starts_with('/') {
+        format!("..{source}")
+    } else {
+        format!("{BESIDE}{source}")
     }
 }

@@ -363,9 +363,10 @@ impl RuleReader {
             (std::mem::take(&mut self.next), false),
         ] {
             let (whole, left_out) = joined(&links);
-            match single {
-                true => self.wrapper.single_page = whole,
-                false => self.wrapper.next_page = whole,
+            if single {
+                self.wrapper.single_page = whole
+            } else {
+                self.wrapper.next_page = whole
             }
             for (line, what) in left_out {
                 self.note(line, what);

@@ -235,9 +235,10 @@ pub(super) fn on_one_line(source: &str) -> String {
             space.push(c);
             continue;
         }
-        out.push_str(match space.trim_matches(' ').is_empty() {
-            true => &space,
-            false => " ",
+        out.push_str(if space.trim_matches(' ').is_empty() {
+            &space
+        } else {
+            " "
         });
         space.clear();
         match quote {

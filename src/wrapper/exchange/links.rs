@@ -31,9 +31,10 @@ impl GuardedLink {
 /// An expression as a condition that means the same within a predicate.
 fn truth(condition: &XPath) -> String {
     let source = condition.source();
-    match condition.gives_nodes() && source.starts_with('/') {
-        true => source.to_owned(),
-        false => format!("/self::node()[boolean({source})]"),
+    if condition.gives_nodes() && source.starts_with('/') {
+        source.to_owned()
+    } else {
+        format!("/self::node()[boolean({source})]")
     }
 }
 

@@ -202,9 +202,10 @@ fn selectors(
         let strip = translation.strip(strip);
         strips.extend(strip.filter(|strip| !strips.contains(strip)));
     }
-    let body = match has {
-        true => in_order(&bodies),
-        false => bodies.concat().join(", "),
+    let body = if has {
+        in_order(&bodies)
+    } else {
+        bodies.concat().join(", ")
     };
     if bodies.len() > 1 && !has {
         let why = "it has alternatives that are tried in order: a page that has several gives all";

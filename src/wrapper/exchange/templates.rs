@@ -11,9 +11,10 @@ pub(super) fn guarded(
 ) -> Vec<(String, Option<String>)> {
     let lists: Vec<Vec<&str>> = templates.iter().map(|t| t.expressions(field)).collect();
     let agree = lists.windows(2).all(|pair| pair[0] == pair[1]);
-    let (lists, guards) = match agree {
-        true => (&lists[..lists.len().min(1)], Vec::new()),
-        false => (&lists[..], guards(templates)),
+    let (lists, guards) = if agree {
+        (&lists[..lists.len().min(1)], Vec::new())
+    } else {
+        (&lists[..], guards(templates))
     };
     let mut out = Vec::new();
     for (at, list) in lists.iter().enumerate() {
@@ -42,9 +43,10 @@ fn guards(templates: &[Template]) -> Vec<String> {
         };
         let none = others.iter().flatten().map(|body| format!("not({body})"));
         let all: Vec<String> = none.chain(own[i].clone()).collect();
-        match all.is_empty() {
-            true => "true()".to_owned(),
-            false => all.join(" and "),
+        if all.is_empty() {
+            "true()".to_owned()
+        } else {
+            all.join(" and ")
         }
     };
     (0..own.len()).map(guard).collect()

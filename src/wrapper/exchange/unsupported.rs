@@ -50,9 +50,10 @@ impl UnsupportedParts {
         }
         let refused =
             !has_body || (self.how == UnsupportedPolicy::Refused && !self.named.is_empty());
-        match refused {
-            true => Err(self.refusal(wrapper)),
-            false => Ok(self.named),
+        if refused {
+            Err(self.refusal(wrapper))
+        } else {
+            Ok(self.named)
         }
     }
 

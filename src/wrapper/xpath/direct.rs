@@ -123,13 +123,14 @@ impl DirectStep {
             DirectTest::TokenStart(name, start) => {
                 tokens_of(page, n, name).any(|own| own.starts_with(&**start))
             }
-            DirectTest::Contains(name, part) => page.attr(n, name).is_some_and(|value| match value
-                .contains(|c: char| c.is_ascii_digit())
-            {
-                true => value
-                    .replace(|c: char| c.is_ascii_digit(), "")
-                    .contains(&**part),
-                false => value.contains(&**part),
+            DirectTest::Contains(name, part) => page.attr(n, name).is_some_and(|value| {
+                if value.contains(|c: char| c.is_ascii_digit()) {
+                    value
+                        .replace(|c: char| c.is_ascii_digit(), "")
+                        .contains(&**part)
+                } else {
+                    value.contains(&**part)
+                }
             }),
             DirectTest::Text(text) => is_normalized(page.text(n), text),
         })
@@ -252,16 +253,18 @@ fn test(rest: &mut &str) -> Option<DirectTest> {
     let spaced = literal(rest)?;
     take(rest, ")")?;
     let token = spaced.strip_prefix(' ')?;
-    let token = match is_whole {
-        true => token.strip_suffix(' ')?,
-        false => token,
+    let token = if is_whole {
+        token.strip_suffix(' ')?
+    } else {
+        token
     };
     if token.is_empty() || token.contains(is_space) {
         return None;
     }
-    Some(match is_whole {
-        true => DirectTest::Token(name, token.into()),
-        false => DirectTest::TokenStart(name, token.into()),
+    Some(if is_whole {
+        DirectTest::Token(name, token.into())
+    } else {
+        DirectTest::TokenStart(name, token.into())
     })
 }
 

@@ -1,4 +1,4 @@
-//! What was forgotten stays so, whatever a feed says.
+//! Forgotten pages stay forgotten, whatever a feed says.
 
 use super::*;
 use std::io::Read;

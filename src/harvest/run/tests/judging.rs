@@ -15,7 +15,7 @@ impl TestHarvest {
         paths::sites(self.dir.path()).join(format!("{name}.yaml"))
     }
 
-    /// What the archive says of the site.
+    /// The verdict on the site in the archive.
     pub(super) fn verdict(&self) -> Option<String> {
         self.open().last_verdict(self.host()).expect("readable")
     }

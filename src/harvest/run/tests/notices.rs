@@ -1,4 +1,4 @@
-//! What those are told who want to know: each kind comes of a harvest, and of what is on
+//! The notices of a harvest: each kind comes of a harvest, and of what is on
 //! the disk.
 
 use super::*;

@@ -1,4 +1,4 @@
-//! What somebody asks for now, whatever its schedule.
+//! Pages and feeds that are requested now, whatever their schedule.
 
 use super::*;
 use crate::archive::{UrgentRequest, request_now};

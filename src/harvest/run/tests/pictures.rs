@@ -94,7 +94,7 @@ fn with_pictures() -> HarvestOptions {
     HarvestOptions::default().with_requisites(Some(RequisiteOptions::default()))
 }
 
-/// What was asked for besides pages and the feed, in the order of names.
+/// The requests besides pages and the feed, in the order of names.
 fn asked(own: &SharedServer) -> Vec<String> {
     let own = own.lock().expect("not poisoned");
     let mut asked = std::mem::take(&mut *own.asked.lock().expect("not poisoned"));

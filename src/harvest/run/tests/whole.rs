@@ -1,4 +1,4 @@
-//! What a harvest brought, as feeds again.
+//! The articles of a harvest, as feeds again.
 
 use super::*;
 use crate::archive::export::{WhichItems, site_channel};

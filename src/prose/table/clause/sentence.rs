@@ -140,9 +140,10 @@ fn write_row(
             // This header does not lead the row: only its data have it.
             let headers = &entries[run.clone()];
             let is_cut;
-            (beside, is_cut) = match run == lead {
-                true => (String::new(), false),
-                false => reading.named(headers, true),
+            (beside, is_cut) = if run == lead {
+                (String::new(), false)
+            } else {
+                reading.named(headers, true)
             };
             for header in headers.iter().filter(|_| is_cut) {
                 sentences.pair(&reading.above(row, header), text(header), lines)?;
@@ -217,9 +218,10 @@ impl<'t> Sentences<'t> {
         sentence.push_str(self.text.trim_end_matches([',', ';', ':', ' ']));
         if !self.thema.is_empty() && self.used + words(self.thema) <= self.room {
             let brackets = |text: &str| text.starts_with('(') && text.ends_with(')');
-            match brackets(self.thema) {
-                true => sentence.extend([" ", self.thema]),
-                false => sentence.extend([" (", self.thema, ")"]),
+            if brackets(self.thema) {
+                sentence.extend([" ", self.thema])
+            } else {
+                sentence.extend([" (", self.thema, ")"])
             }
             self.has_thema = true;
         }

@@ -171,18 +171,20 @@ fn compared(name: &str, operator: &str, text: &str) -> CssResult<String> {
 }
 
 fn checked_attribute(name: &str) -> CssResult<()> {
-    match name == DFS {
-        true => refuse("it asks for a place among all elements of the page, @dfs"),
-        false => Ok(()),
+    if name == DFS {
+        refuse("it asks for a place among all elements of the page, @dfs")
+    } else {
+        Ok(())
     }
 }
 
 /// The name of an element. HTML's are in lower case, and CSS would find them by
 /// upper case too.
 pub(super) fn tag_of(name: &str) -> CssResult<String> {
-    match name.chars().any(|c| c.is_ascii_uppercase()) {
-        true => refuse("it names an element in upper case, which HTML has not"),
-        false => Ok(ident(name)),
+    if name.chars().any(|c| c.is_ascii_uppercase()) {
+        refuse("it names an element in upper case, which HTML has not")
+    } else {
+        Ok(ident(name))
     }
 }
 

@@ -110,9 +110,10 @@ fn of_expr(expr: &Expr) -> CssResult<SelectedElements> {
 }
 
 fn bounded(selected: SelectedElements) -> CssResult<SelectedElements> {
-    match selected.complexes.len() <= MAX_SELECTORS {
-        true => Ok(selected),
-        false => refuse("it would become too many selectors"),
+    if selected.complexes.len() <= MAX_SELECTORS {
+        Ok(selected)
+    } else {
+        refuse("it would become too many selectors")
     }
 }
 
@@ -276,8 +277,9 @@ fn narrowed(complexes: Vec<ComplexSelector>, cases: &Cases) -> CssResult<Vec<Com
             }
         }
     }
-    match out.is_empty() {
-        true => refuse("it asks for what no element can be"),
-        false => Ok(out),
+    if out.is_empty() {
+        refuse("it asks for what no element can be")
+    } else {
+        Ok(out)
     }
 }

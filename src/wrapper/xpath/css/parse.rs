@@ -62,9 +62,10 @@ impl<'s> Parser<'s> {
     }
 
     pub fn expect(&mut self, c: char, reason: &str) -> Result<(), XPathFault> {
-        match self.take(c) {
-            true => Ok(()),
-            false => Err(self.fault(reason)),
+        if self.take(c) {
+            Ok(())
+        } else {
+            Err(self.fault(reason))
         }
     }
 
@@ -102,9 +103,10 @@ impl<'s> Parser<'s> {
                 _ => break,
             }
         }
-        match name.is_empty() {
-            true => Err(self.fault(&format!("the name of {what} is missing"))),
-            false => Ok(name),
+        if name.is_empty() {
+            Err(self.fault(&format!("the name of {what} is missing")))
+        } else {
+            Ok(name)
         }
     }
 

@@ -123,9 +123,10 @@ fn condition(chain: &Chain) -> String {
             };
             all.push(format!("{axis}[{before}]"));
         }
-        before = Some(match all.is_empty() {
-            true => "self::*".to_owned(),
-            false => all.join(" and "),
+        before = Some(if all.is_empty() {
+            "self::*".to_owned()
+        } else {
+            all.join(" and ")
         });
     }
     before.unwrap_or_default()
@@ -219,9 +220,10 @@ impl SelectorReader<'_> {
     fn lower_case_name(&mut self, what: &str, refusal: &str) -> Result<String, XPathFault> {
         let begin = self.parser.at();
         let name = self.parser.name(what)?.to_ascii_lowercase();
-        match is_xml_name(&name) {
-            true => Ok(name),
-            false => Err(self.parser.fault_at(begin, refusal)),
+        if is_xml_name(&name) {
+            Ok(name)
+        } else {
+            Err(self.parser.fault_at(begin, refusal))
         }
     }
 
