@@ -278,10 +278,12 @@ impl AddressPath {
         if is_word(word) {
             // `/story/page-2`, `story-page-2.html`, `story_p2.html`
             let rest = rest.trim_end_matches(is_separator);
-            match rest.is_empty() {
-                true => add(with(before.to_vec()), number, true),
-                false => add(with(named(before, rest, end)), number, true),
-            }
+            let path = if rest.is_empty() {
+                before.to_vec()
+            } else {
+                named(before, rest, end)
+            };
+            add(with(path), number, true);
         } else if cut.len() < name.len() {
             // `story-2.html`
             add(with(named(before, cut, end)), number, false);

@@ -49,9 +49,10 @@ pub fn without_fragment(mut url: Url) -> Url {
 pub fn without_feed_scheme(text: &str) -> Cow<'_, str> {
     match text.split_at_checked("feed:".len()) {
         Some((scheme, rest)) if scheme.eq_ignore_ascii_case("feed:") => {
-            match rest.starts_with("//") {
-                true => format!("http:{rest}").into(),
-                false => rest.into(),
+            if rest.starts_with("//") {
+                format!("http:{rest}").into()
+            } else {
+                rest.into()
             }
         }
         _ => text.into(),

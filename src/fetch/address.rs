@@ -194,9 +194,10 @@ pub(super) fn proxy_hosts() -> HashSet<String> {
 }
 
 fn proxy_host(value: &str) -> Option<String> {
-    let url = match value.contains("://") {
-        true => Url::parse(value),
-        false => Url::parse(&format!("http://{value}")),
+    let url = if value.contains("://") {
+        Url::parse(value)
+    } else {
+        Url::parse(&format!("http://{value}"))
     };
     Some(url.ok()?.host_str()?.to_ascii_lowercase())
 }

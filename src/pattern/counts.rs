@@ -28,10 +28,14 @@ impl PageCounts {
         let total = signifiers.total_weight();
         let mut holders: Vec<(f64, Vec<NodeId>)> = signifiers
             .iter()
-            .map(|s| match total > 0.0 {
-                true => (s.weight / total, Vec::new()),
+            .map(|s| {
                 // Words that stand on all pages weigh nothing: all the same.
-                false => (1.0 / signifiers.len() as f64, Vec::new()),
+                let share = if total > 0.0 {
+                    s.weight / total
+                } else {
+                    1.0 / signifiers.len() as f64
+                };
+                (share, Vec::new())
             })
             .collect();
         let mut before = Vec::with_capacity(page.len() + 1);

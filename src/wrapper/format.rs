@@ -154,11 +154,12 @@ fn split_digest(text: &str) -> (String, Option<String>) {
 /// still names the right line.
 fn fields_only(text: &str) -> String {
     text.split_inclusive('\n')
-        .map(
-            |line| match line.starts_with(DIGEST_KEY) || line.starts_with("format:") {
-                true => "#\n",
-                false => line,
-            },
-        )
+        .map(|line| {
+            if line.starts_with(DIGEST_KEY) || line.starts_with("format:") {
+                "#\n"
+            } else {
+                line
+            }
+        })
         .collect()
 }

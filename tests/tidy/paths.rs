@@ -87,14 +87,15 @@ fn home(from: &str, path: &[String], named: &BTreeMap<String, Named>) -> Option<
     let own: Vec<&str> = from.split("::").collect();
     let parts: Vec<&str> = path.iter().map(String::as_str).collect();
     let ups = parts.iter().take_while(|part| **part == "super").count();
-    let mut full = match parts[0] {
+    let first = *parts.first()?;
+    let mut full = match first {
         "crate" => Vec::new(),
         "super" => own[..own.len().checked_sub(ups)?].to_vec(),
         "self" => own,
         child if named.contains_key(&format!("{from}::{child}")) => own,
         _ => return None,
     };
-    let skipped = usize::from(matches!(parts[0], "crate" | "self")).max(ups);
+    let skipped = usize::from(matches!(first, "crate" | "self")).max(ups);
     full.extend(&parts[skipped..]);
     let length = (1..=full.len())
         .rev()

@@ -177,8 +177,9 @@ fn without_conjunction(item: &str) -> &str {
         return item;
     };
     let is_parted = before.ends_with(|c| is_comma(c) || is_colon(c));
-    match is_parted && is_conjunction(word, "item-conjunctions") {
-        true => before,
-        false => item,
+    if is_parted && is_conjunction(word, "item-conjunctions") {
+        before
+    } else {
+        item
     }
 }

@@ -211,12 +211,9 @@ fn between(
     }
     let first_word = next.text.split(' ').next().unwrap_or_default();
     if next.beginning == Beginning::Lower {
-        return Some(
-            match is_hyphenated(line.text) && !is_conjunction(first_word, "hyphen-conjunctions") {
-                true => "",
-                false => space,
-            },
-        );
+        let is_one_word =
+            is_hyphenated(line.text) && !is_conjunction(first_word, "hyphen-conjunctions");
+        return Some(if is_one_word { "" } else { space });
     }
     let was_full = |least: usize| {
         width.is_some_and(|width| width >= least && line.chars + next.first_word() > width)

@@ -322,10 +322,12 @@ impl<'p> XhtmlWriter<'p> {
             if names.contains(&written) {
                 continue;
             }
-            let value = match utf8_of(page, n, &name.local, value) {
-                true if &*name.local == "content" => "text/html; charset=UTF-8",
-                true => "UTF-8",
-                false => value,
+            let value = if !utf8_of(page, n, &name.local, value) {
+                value
+            } else if &*name.local == "content" {
+                "text/html; charset=UTF-8"
+            } else {
+                "UTF-8"
             };
             self.attribute(&written, value);
             if written == "lang" && !has_xml_lang && is_language_tag(value) {

@@ -305,9 +305,10 @@ fn kind_of(field: &Map<String, Value>) -> String {
 
 /// A selector without a slash, which crawl4ai takes for a simple one of CSS.
 fn slashed(selector: &str) -> String {
-    let slash = match selector.contains(" > ") {
-        true => (" > ", "/"),
-        false => (" ", "//"),
+    let slash = if selector.contains(" > ") {
+        (" > ", "/")
+    } else {
+        (" ", "//")
     };
     format!("//{}", selector.replace(slash.0, slash.1))
 }

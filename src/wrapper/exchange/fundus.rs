@@ -115,10 +115,12 @@ pub fn fundus_module(site: &str) -> String {
     let parts: Vec<String> = parts(site).map(str::to_ascii_lowercase).collect();
     let name = parts.join("_");
     let begins = name.chars().next().is_some_and(|c| c.is_ascii_alphabetic());
-    match begins && !KEYWORDS.contains(&&*name) {
-        true => name,
-        false if name.is_empty() => "site".to_owned(),
-        false => format!("site_{name}"),
+    if begins && !KEYWORDS.contains(&&*name) {
+        name
+    } else if name.is_empty() {
+        "site".to_owned()
+    } else {
+        format!("site_{name}")
     }
 }
 

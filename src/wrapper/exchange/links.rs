@@ -41,10 +41,11 @@ fn truth(condition: &XPath) -> String {
 /// An expression that gives what `xpath` does if `guard` is true; else nothing, or an empty text.
 pub(super) fn only_if(xpath: &XPath, guard: &str) -> String {
     let source = xpath.source();
-    match xpath.gives_nodes() {
-        true => format!("({source})[{guard}]"),
+    if xpath.gives_nodes() {
+        format!("({source})[{guard}]")
+    } else {
         // From the first character on, or from the infinite one.
-        false => format!("substring({source}, 1 div boolean({guard}))"),
+        format!("substring({source}, 1 div boolean({guard}))")
     }
 }
 

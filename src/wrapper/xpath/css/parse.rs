@@ -122,15 +122,14 @@ impl<'s> Parser<'s> {
                 }
             }
             let word = &self.source[begin..self.at];
-            return match word.is_empty() {
-                true => Err(self.fault("a text in quotes is missing")),
-                false if word.contains('\\') => Parser {
-                    source: word,
-                    at: 0,
-                }
-                .name("a text"),
-                false => Ok(word.to_owned()),
-            };
+            if word.is_empty() {
+                return Err(self.fault("a text in quotes is missing"));
+            }
+            if word.contains('\\') {
+                let (source, at) = (word, 0);
+                return Parser { source, at }.name("a text");
+            }
+            return Ok(word.to_owned());
         };
         let begin = self.at;
         self.skip();
@@ -182,9 +181,10 @@ impl<'s> Parser<'s> {
             .find([')', 'o'])
             .map_or(self.source.len(), |n| begin + n);
         // `odd` has the letter that `of` begins with.
-        let end = match self.starts_with("odd") {
-            true => begin + 3,
-            false => end,
+        let end = if self.starts_with("odd") {
+            begin + 3
+        } else {
+            end
         };
         let said: String = self.source[begin..end]
             .chars()

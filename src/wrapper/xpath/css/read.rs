@@ -326,9 +326,10 @@ impl SelectorReader<'_> {
                 Ok(format!("contains(., {})", literal(&self.parser.value()?)))
             }
             "nth-child" | "nth-last-child" | "nth-of-type" | "nth-last-of-type" => {
-                let axis = match name.contains("last") {
-                    true => "following-sibling",
-                    false => "preceding-sibling",
+                let axis = if name.contains("last") {
+                    "following-sibling"
+                } else {
+                    "preceding-sibling"
                 };
                 let of = match (name.ends_with("type"), tag) {
                     (false, _) => "*",
