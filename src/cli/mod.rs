@@ -48,7 +48,6 @@ mod sites;
 mod source;
 #[cfg(feature = "archive")]
 mod stored;
-mod tables;
 mod text;
 #[cfg(feature = "archive")]
 mod when;
@@ -97,7 +96,6 @@ enum Command {
     Text(text::TextArgs),
     Eval(eval::EvalArgs),
     Site(site::SiteArgs),
-    Tables(tables::TablesArgs),
     #[cfg(all(feature = "net", feature = "archive"))]
     Harvest(harvest::HarvestArgs),
     #[cfg(feature = "archive")]
@@ -121,7 +119,6 @@ fn dispatch(command: Command, global: &Global) -> anyhow::Result<Exit> {
         Command::Text(args) => text::run(args, global),
         Command::Eval(args) => eval::run(args, global),
         Command::Site(args) => site::run(args, global),
-        Command::Tables(args) => tables::run(args, global),
         #[cfg(all(feature = "net", feature = "archive"))]
         Command::Harvest(args) => harvest::run(args, global),
         #[cfg(feature = "archive")]

@@ -1,6 +1,6 @@
 //! What a setup gave, as lines that any other scorer can read.
 
-use super::Extracted;
+use super::ScoredText;
 use serde::Serialize;
 
 /// A line of a dump.
@@ -15,7 +15,7 @@ struct Line<'a> {
 
 /// A line of JSON for each page, in the given order: `id`, `text`, `title`,
 /// `status`, `confidence`.
-pub fn dump(pages: &[Extracted]) -> String {
+pub fn dump(pages: &[ScoredText]) -> String {
     let mut out = String::new();
     for page in pages {
         let line = Line {

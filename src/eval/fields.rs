@@ -13,8 +13,8 @@
 //!   several lines or addresses in it (a feed's `author` element with children) is
 //!   met by one of its lines, too.
 
-use super::run::EvalSite;
-use super::setup::Setup;
+use super::setup::{Setup, Split};
+use super::site::EvalSite;
 use crate::error::{Result, counted};
 use crate::extract::{Article, Extractor, Options, article};
 use crate::gold::{Collection, Gold};
@@ -184,25 +184,24 @@ fn of_site(name: &str, site: &EvalSite, setup: &Setup) -> SiteFields {
         learned: FieldCounts::default(),
     };
     let options = Options::default();
-    for share in setup.shares(site.samples().len()) {
-        let teach: Vec<&SamplePage> = site.samples()[share.teach.clone()].iter().collect();
-        let learning = setup.options.clone().with_any_host(true);
-        // A crash counts as nothing learned, as in the table of texts.
-        let learn = || match learn_from(&teach, &learning) {
-            Outcome::Learned(learned) => Extractor::new(learned.wrapper).ok(),
-            Outcome::Abstained(_) => None,
+    let Split { train, test } = setup.split(site.samples().len());
+    let sample: Vec<&SamplePage> = site.samples()[train].iter().collect();
+    let learning = setup.options.clone().with_any_host(true);
+    // A crash counts as nothing learned, as in the table of texts.
+    let learn = || match learn_from(&sample, &learning) {
+        Outcome::Learned(learned) => Extractor::new(learned.wrapper).ok(),
+        Outcome::Abstained(_) => None,
+    };
+    let extractor = catch_unwind(AssertUnwindSafe(learn)).ok().flatten();
+    for (sample, gold) in site.scored(test) {
+        let page = &sample.page;
+        let plain = article(page, &Mask::none(page), &options);
+        out.metadata.add(gold, &plain);
+        let learned = match &extractor {
+            Some(extractor) => extractor.extract(page, &options),
+            None => plain,
         };
-        let extractor = catch_unwind(AssertUnwindSafe(learn)).ok().flatten();
-        for (sample, gold) in site.scored(share.score) {
-            let page = &sample.page;
-            let plain = article(page, &Mask::none(page), &options);
-            out.metadata.add(gold, &plain);
-            let learned = match &extractor {
-                Some(extractor) => extractor.extract(page, &options),
-                None => plain,
-            };
-            out.learned.add(gold, &learned);
-        }
+        out.learned.add(gold, &learned);
     }
     out
 }

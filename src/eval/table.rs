@@ -122,7 +122,7 @@ fn measure(d: &Distribution, interval: Interval) -> Value {
 }
 
 /// Six decimals: more than any figure means, and no trace of the order of sums.
-pub(super) fn six(value: f64) -> f64 {
+pub fn six(value: f64) -> f64 {
     (value * 1e6).round() / 1e6
 }
 

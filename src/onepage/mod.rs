@@ -23,10 +23,10 @@
 //! No word of any language is among them, so that a page may be in any. One pass
 //! over the page, then a few over its blocks and containers; linear in the page.
 //!
-//! **The trees** are learned by `examples/train_onepage` from the development gold,
-//! each site with the weight of the root of its pages. The file holds thresholds and
+//! **The trees** are learned by `forest-lab train-onepage` from the development gold,
+//! each publisher with the weight of the root of its pages. The file holds thresholds and
 //! scores, no text of any page. How good they are on sites that they have not seen
-//! is measured with five folds over brands: `docs/experiments.md`.
+//! is measured with five folds over publishers: `docs/experiments.md`.
 
 mod features;
 mod layout;
@@ -38,6 +38,7 @@ mod topic;
 mod trees;
 mod weighing;
 
+pub use crate::model::{Corpus, PageDigest};
 use crate::page::view::View;
 use crate::page::walk;
 use crate::page::{Kind, Mask, NodeId, Page};
@@ -47,7 +48,7 @@ use layout::Layout;
 pub use trees::Trees;
 pub use weighing::{DISAGREES, WITNESS_WORDS, Weighing};
 
-/// Probability from which a block is kept. Five folds over brands: 0.45 to 0.6
+/// Probability from which a block is kept. Five folds over publishers: 0.45 to 0.6
 /// differ by less than 0.002 in mean F1.
 const KEEP: f32 = 0.5;
 

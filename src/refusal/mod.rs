@@ -51,6 +51,7 @@ use said::Said;
 use shape::Shape;
 use std::fmt;
 use target::Own;
+use weigh::Case;
 
 /// Signs that are reported.
 const MAX_SIGNS: usize = 5;
@@ -190,15 +191,7 @@ pub struct Judgement {
 /// assert!(judgement.article < 0.1);
 /// ```
 pub fn judge(page: &Page, kept: &Mask) -> Judgement {
-    let shape = Shape::of(page, kept);
-    let path = PathKind::of_page(&Own::of(page, &shape.claims));
-    let mut cases = Vec::new();
-    let said = shape.may_be_a_wall().then(|| Said::of(page, kept, &shape));
-    if let Some(said) = &said {
-        cases = weigh::walls(&shape, said, &Marks::of(page, &shape));
-    }
-    cases.push(weigh::listing(&shape, path, said.as_ref()));
-    let likeliest = cases
+    let likeliest = cases(page, kept)
         .into_iter()
         .max_by(|a, b| a.log_odds().total_cmp(&b.log_odds()))
         .expect("one case is always there");
@@ -217,6 +210,26 @@ pub fn judge(page: &Page, kept: &Mask) -> Judgement {
         article: 1.0 - confidence,
         refusal,
     }
+}
+
+/// The weighed signs of each kind that the page may be, for the lab.
+#[cfg(feature = "_lab")]
+pub fn weighed_signs(page: &Page, kept: &Mask) -> Vec<(NoArticle, Vec<Sign>)> {
+    let cases = cases(page, kept).into_iter();
+    cases.map(|case| (case.kind, case.signs)).collect()
+}
+
+/// The kinds that a page may be, with their signs; never empty.
+fn cases(page: &Page, kept: &Mask) -> Vec<Case> {
+    let shape = Shape::of(page, kept);
+    let path = PathKind::of_page(&Own::of(page, &shape.claims));
+    let mut cases = Vec::new();
+    let said = shape.may_be_a_wall().then(|| Said::of(page, kept, &shape));
+    if let Some(said) = &said {
+        cases = weigh::walls(&shape, said, &Marks::of(page, &shape));
+    }
+    cases.push(weigh::listing(&shape, path, said.as_ref()));
+    cases
 }
 
 /// Why a page of which an extractor kept `kept` holds no article, if it holds none:

@@ -4,7 +4,7 @@
 //! The signs are who of them says something and whether both say the same, and how
 //! often the one that is believed was right on the sample ([`Support`]).
 
-use super::model::Model;
+use super::model::ConfidenceModel;
 use crate::extract::Article;
 use crate::page::metadata::same_day;
 use crate::text::{metric_tokens, same_words};
@@ -127,7 +127,8 @@ impl Tellers {
     /// How likely each field is right.
     pub fn confidence(&self, evidence: Option<&Evidence>) -> FieldConfidence {
         let [title, authors, date] = self.signs(evidence);
-        let of = |at, signs: Option<FieldSigns>| Some(Model::shipped().of_field(at, &signs?));
+        let of =
+            |at, signs: Option<FieldSigns>| Some(ConfidenceModel::shipped().of_field(at, &signs?));
         FieldConfidence {
             title: of(0, title),
             authors: of(1, authors),

@@ -23,9 +23,9 @@
 //! p = 1 / (1 + e^-(b0 + b1 right + b2 whole + b3 doubt + b4 article))
 //! ```
 //!
-//! fitted by `examples/train_confidence` to the development gold: with wrappers and
-//! trees that have not seen the brand of the page's site, and reported with five folds
-//! over brands.
+//! fitted by `forest-lab train-confidence` to the development gold: with wrappers and
+//! trees that have not seen the publisher of the page's site, and reported with five
+//! folds over publishers.
 //!
 //! **Fields.** How likely a field is right ([`FieldConfidence`]) is told by who says it
 //! (the template's expression, the page's metadata, or both alike) and by how often
@@ -45,7 +45,7 @@ mod tests;
 
 pub(super) use fields::Values;
 pub use fields::{FIELD_SIGNS, FieldConfidence, FieldSigns, Teller, Tellers};
-pub use model::{Model, SIGNS};
+pub use model::{ConfidenceModel, FIELDS, SIGNS};
 
 use crate::onepage::{OnePage, Trees, Weighing};
 use crate::page::{Mask, Page};
@@ -176,7 +176,7 @@ pub struct Witnessed {
 /// assert!(told("ul") < 0.5 && told("article") > told("ul"));
 /// ```
 pub fn of_text(finder: Finder, signs: &Signs) -> f64 {
-    Model::shipped().of_text(finder, signs)
+    ConfidenceModel::shipped().of_text(finder, signs)
 }
 
 /// `ln(p / (1 - p))` of a probability not nearer to 0 or 1 than `end`.

@@ -4,7 +4,7 @@ use super::facts::Facts;
 use super::features::{cell_rows, table_row};
 use super::lines::Lines;
 use super::repair::repair;
-use super::trees::{FOREST_CLASSES, Trees};
+use super::trees::{FOREST_CLASSES, TableTrees};
 use super::{CellClass, Grid};
 use crate::page::{NodeId, Page};
 use html5ever::local_name;
@@ -29,31 +29,31 @@ pub fn leaf_tables(page: &Page) -> Vec<NodeId> {
 
 /// Whether a leaf table holds data and is not there for the layout.
 pub fn is_data(page: &Page, table: NodeId, grid: &Grid) -> bool {
-    data_likelihood(page, table, grid, Trees::shipped()) >= DATA_FROM
+    data_likelihood(page, table, grid, TableTrees::shipped()) >= DATA_FROM
 }
 
 /// The classes of a leaf table's cells, in the order of the grid's cells, if it [holds
 /// data](is_data); what both need is looked at once.
 pub fn classes_if_data(page: &Page, table: NodeId, grid: &Grid) -> Option<Vec<CellClass>> {
-    let (lines, trees) = (lines_of(page, grid), Trees::shipped());
+    let (lines, trees) = (lines_of(page, grid), TableTrees::shipped());
     let is_data = likelihood(page, table, grid, &lines, trees) >= DATA_FROM;
     is_data.then(|| classes_of(grid, &lines, trees))
 }
 
 /// How likely it is that a leaf table holds data, from 0 to 1, by other trees. A
 /// table without two cells holds none; one that names its columns does.
-pub fn data_likelihood(page: &Page, table: NodeId, grid: &Grid, trees: &Trees) -> f32 {
+pub fn data_likelihood(page: &Page, table: NodeId, grid: &Grid, trees: &TableTrees) -> f32 {
     likelihood(page, table, grid, &lines_of(page, grid), trees)
 }
 
-fn likelihood(page: &Page, table: NodeId, grid: &Grid, lines: &Lines, trees: &Trees) -> f32 {
+fn likelihood(page: &Page, table: NodeId, grid: &Grid, lines: &Lines, trees: &TableTrees) -> f32 {
     if grid.cells.len() < 2 {
         return 0.0;
     }
     if names_its_columns(page, grid) {
         return 1.0;
     }
-    trees.data.answer(&table_row(page, table, grid, lines))
+    trees.data.mean(&table_row(page, table, grid, lines))
 }
 
 /// Whether the first row is a `th` with text over each of several columns (the first
@@ -91,15 +91,15 @@ pub(super) fn lines_of(page: &Page, grid: &Grid) -> Lines {
 
 /// The class of each cell of a data table, in the order of the grid's cells.
 pub fn classes(page: &Page, grid: &Grid) -> Vec<CellClass> {
-    classes_by(page, grid, Trees::shipped())
+    classes_by(page, grid, TableTrees::shipped())
 }
 
 /// The classes by other trees.
-pub fn classes_by(page: &Page, grid: &Grid, trees: &Trees) -> Vec<CellClass> {
+pub fn classes_by(page: &Page, grid: &Grid, trees: &TableTrees) -> Vec<CellClass> {
     classes_of(grid, &lines_of(page, grid), trees)
 }
 
-fn classes_of(grid: &Grid, lines: &Lines, trees: &Trees) -> Vec<CellClass> {
+fn classes_of(grid: &Grid, lines: &Lines, trees: &TableTrees) -> Vec<CellClass> {
     if grid.cells.is_empty() {
         return Vec::new();
     }
@@ -110,7 +110,7 @@ fn classes_of(grid: &Grid, lines: &Lines, trees: &Trees) -> Vec<CellClass> {
 
 /// What the trees say, before the repairs: the class with the largest answer, data
 /// having what the others leave; and how likely each cell is to be a header.
-fn by_trees(grid: &Grid, lines: &Lines, trees: &Trees) -> (Vec<CellClass>, Vec<f32>) {
+fn by_trees(grid: &Grid, lines: &Lines, trees: &TableTrees) -> (Vec<CellClass>, Vec<f32>) {
     let rows = cell_rows(grid, lines);
     // The likeliest class so far, and what is left for data.
     let mut best = vec![(CellClass::Data, 0.0_f32); rows.len()];
@@ -119,7 +119,7 @@ fn by_trees(grid: &Grid, lines: &Lines, trees: &Trees) -> (Vec<CellClass>, Vec<f
     for (class, forest) in FOREST_CLASSES.into_iter().zip(&trees.cells) {
         let may = |at: &usize| may_be(class, lines, grid, *at);
         let asked: Vec<usize> = (0..rows.len()).filter(may).collect();
-        for (answer, &at) in forest.answers(&rows, &asked).into_iter().zip(&asked) {
+        for (answer, &at) in forest.means(&rows, &asked).into_iter().zip(&asked) {
             left[at] -= answer;
             if class == CellClass::Header {
                 header[at] = answer;

@@ -11,7 +11,7 @@
 //! - [`trees`]: forests of decision trees, as a file.
 //! - [`classify`]: what a table and its cells are; `repair`: the rules.
 //! - [`clause`]: what the table says, in lines.
-//! - `learn` (feature `train`): learning the trees; `made`: tables to learn from.
+//! - `training` (feature `_lab`): tables and cells as the lab's learner sees them.
 //!
 //! Sources: Kitten 3.1.1 and 3.1.2; Y. Wang and J. Hu, *A machine learning based
 //! approach for table detection on the Web*, WWW 2002, for most features; L. Breiman,
@@ -48,14 +48,12 @@ pub mod clause;
 mod facts;
 pub mod features;
 pub mod grid;
-#[cfg(feature = "train")]
-pub mod learn;
 mod lines;
-#[cfg(feature = "train")]
-mod made;
 mod repair;
 #[cfg(test)]
 mod tests;
+#[cfg(feature = "_lab")]
+pub mod training;
 pub mod trees;
 
 pub use classify::{classes, classes_if_data, is_data, leaf_tables};

@@ -1,0 +1,131 @@
+//! A site of a collection, read and parsed: its pages with what feeds and gold say.
+
+use super::GoldTexts;
+use crate::error::Result;
+use crate::feed::{self, Item};
+use crate::gold::{Collection, Gold, GoldPage, Site};
+use crate::learn::SamplePage;
+use crate::model::PageDigest;
+use crate::page::metadata::metadata;
+use crate::page::{Page, Source};
+use std::collections::HashMap;
+use std::ops::Range;
+use std::path::Path;
+
+/// A site's pages, parsed, with their gold.
+#[derive(Debug)]
+pub struct EvalSite {
+    pages: Vec<EvalPage>,
+    samples: Vec<SamplePage>,
+}
+
+/// The facts of a page that scoring needs.
+#[derive(Debug)]
+pub(super) struct EvalPage {
+    /// `<site>/<page>`.
+    pub id: String,
+    /// The right texts and fields; `None` if the page is not scored.
+    pub gold: Option<Gold>,
+    /// The title from the page's metadata.
+    pub title: Option<String>,
+    /// The digest of its bytes, by which a model knows the pages it was trained on.
+    pub digest: PageDigest,
+}
+
+impl EvalSite {
+    /// Reads and parses the pages of a site. The items of its `feed.xml` go to
+    /// the pages whose address they link to. A page without an item gets what its
+    /// feed would say: headline, authors and date of the gold and the description of
+    /// the page's metadata.
+    ///
+    /// # Errors
+    ///
+    /// If a file cannot be read or the feed is no feed.
+    pub fn read(collection: &Collection, site: &Site) -> Result<EvalSite> {
+        let items = match &site.feed {
+            Some(path) => items(path)?,
+            None => HashMap::new(),
+        };
+        let mut out = EvalSite {
+            pages: Vec::new(),
+            samples: Vec::new(),
+        };
+        for page in collection.pages_of(site) {
+            let item = page.url.as_deref().and_then(|url| items.get(&key(url)));
+            out.add(page, item)?;
+        }
+        Ok(out)
+    }
+
+    fn add(&mut self, page: &GoldPage, item: Option<&Item>) -> Result<()> {
+        let bytes = page.read()?;
+        let source = Source {
+            url: page.url.as_deref(),
+            content_type: None,
+        };
+        let mut sample = SamplePage::new(Page::parse(&bytes, source), page.id.clone());
+        let meta = metadata(&sample.page);
+        match (item, &page.gold) {
+            (Some(item), _) => sample = sample.with_item(item),
+            (None, gold) => {
+                sample.item_description = meta.description;
+                if let Some(gold) = gold {
+                    sample.item_title.clone_from(&gold.title);
+                    sample.item_authors.clone_from(&gold.authors);
+                    sample.item_published.clone_from(&gold.published);
+                }
+            }
+        }
+        self.pages.push(EvalPage {
+            id: page.id.clone(),
+            gold: page.gold.clone(),
+            title: meta.title,
+            digest: PageDigest::of(&bytes),
+        });
+        self.samples.push(sample);
+        Ok(())
+    }
+
+    /// The pages.
+    pub fn samples(&self) -> &[SamplePage] {
+        &self.samples
+    }
+
+    /// Pages in a range that are to be scored, with their gold.
+    pub fn scored(&self, range: Range<usize>) -> impl Iterator<Item = (&SamplePage, &Gold)> {
+        let pages = self.pages[range.clone()].iter();
+        let samples = self.samples[range].iter();
+        samples
+            .zip(pages)
+            .filter_map(|(sample, page)| Some((sample, page.gold.as_ref()?)))
+    }
+
+    /// The right texts of the page at an index; `None` if it is not scored.
+    pub fn gold_texts(&self, at: usize) -> Option<GoldTexts> {
+        let gold = self.pages[at].gold.as_ref()?;
+        Some(GoldTexts::new(gold.refs.iter().map(String::as_str)))
+    }
+
+    /// The facts of the page at an index.
+    pub(super) fn page(&self, at: usize) -> &EvalPage {
+        &self.pages[at]
+    }
+}
+
+/// A feed's items by the key of their link.
+fn items(path: &Path) -> Result<HashMap<String, Item>> {
+    let bytes = crate::gold::read(path)?;
+    let feed = feed::parse(&bytes, None, None)?;
+    let by_link = feed.items.into_iter().filter_map(|item| {
+        let link = item.link.as_ref()?;
+        Some((key(link.as_str()), item))
+    });
+    Ok(by_link.collect())
+}
+
+/// An address without its scheme, its fragment and a slash at its end.
+fn key(url: &str) -> String {
+    let url = url.split('#').next().unwrap_or(url);
+    let url = url.split_once("://").map_or(url, |(_, rest)| rest);
+    url.trim_end_matches('/').to_owned()
+}
