@@ -13,6 +13,7 @@ mod logistic;
 mod model_file;
 mod passages;
 mod plot;
+mod readings;
 mod refusal;
 mod tables;
 mod training;
@@ -37,6 +38,7 @@ enum Command {
     Tables(tables::TablesArgs),
     TrainTables(tables::TrainTablesArgs),
     Passages(passages::PassageArgs),
+    Readings(readings::ReadingArgs),
     TrainOnepage(training::OnepageArgs),
     TrainConfidence(confidence::ConfidenceArgs),
     TrainRefusal(refusal::RefusalArgs),
@@ -51,6 +53,7 @@ fn main() -> ExitCode {
         Command::Tables(args) => tables::run(&args),
         Command::TrainTables(args) => tables::train(&args),
         Command::Passages(args) => passages::run(&args),
+        Command::Readings(args) => readings::run(&args),
         Command::TrainOnepage(args) => training::run(&args),
         Command::TrainConfidence(args) => confidence::run(&args),
         Command::TrainRefusal(args) => refusal::run(&args),

@@ -14,7 +14,7 @@ const TOP: f64 = 40.0;
 const BOTTOM: f64 = 370.0;
 /// Where the legend begins; charts without one use the whole width.
 const LEGEND: f64 = 590.0;
-/// Okabe and Ito's eight colours, which the colour-blind tell apart, without
+/// Okabe and Ito's eight colours, which the colour-blind can distinguish, without
 /// their yellow, which is too light for a line.
 const COLOURS: [&str; 7] = [
     "#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#e69f00", "#000000",
@@ -25,7 +25,7 @@ const COLOURS: [&str; 7] = [
 pub struct LineChart {
     /// The heading.
     pub title: String,
-    /// What the x axis counts, from 1.
+    /// The unit of the x axis, from 1.
     pub x_label: String,
     /// The last number on the x axis.
     pub x_max: usize,
@@ -50,7 +50,7 @@ pub struct BoxChart {
 pub struct BarChart {
     /// The heading.
     pub title: String,
-    /// What the bars of a group stand for.
+    /// The names of the bars of a group.
     pub bars: Vec<String>,
     /// Name and heights of each group.
     pub groups: Vec<(String, Vec<f64>)>,

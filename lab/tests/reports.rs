@@ -100,7 +100,7 @@ fn an_experiment_writes_a_report_the_same_every_time() {
     );
 }
 
-/// What the pages of [`redesigned`] say: the story's sentences, of its own words.
+/// The text of the pages of [`redesigned`]: the story's sentences, of its own words.
 fn story(page: usize) -> String {
     const NOUNS: [&str; 8] = [
         "harbour", "orchard", "museum", "bridge", "market", "valley", "engine", "garden",

@@ -1,4 +1,4 @@
-//! `forest eval`: how good methods are on collections with gold.
+//! `forest eval`: methods on collections with gold.
 
 use super::methods::{Methods, method};
 use super::output::{file_name, make_folder, write};
@@ -7,7 +7,7 @@ use super::signifiers::Signifiers;
 use super::{Exit, Global};
 use anyhow::{Context, bail};
 use forest::eval::{
-    self, Floor, Floors, Overview, PageScore, Pinned, Row, ScoredText, Setup, Table,
+    self, Floor, Floors, MethodFigures, MethodTable, Overview, PageScore, Pinned, ScoredText, Setup,
 };
 use forest::gold::Collection;
 use forest::learn::Method;
@@ -50,7 +50,7 @@ pub struct EvalArgs {
     /// One table of methods by collections, with macro averages, as Markdown.
     #[arg(long, conflicts_with_all = ["json", "by_site"])]
     overview: bool,
-    /// How often title, date and authors are right, from the pages' metadata alone
+    /// The share of right titles, dates and authors, from the pages' metadata alone
     /// and with the wrapper that the method learns.
     #[arg(long, conflicts_with_all = ["overview", "dump", "gate"])]
     fields: bool,
@@ -71,7 +71,7 @@ pub struct EvalArgs {
 }
 
 /// A collection that was asked for.
-struct Opened {
+struct OpenedCollection {
     path: PathBuf,
     collection: Collection,
 }
@@ -89,7 +89,7 @@ pub fn run(args: EvalArgs, global: &Global) -> anyhow::Result<Exit> {
     }
 }
 
-fn open(args: &EvalArgs, floors: Option<&Floors>) -> anyhow::Result<Vec<Opened>> {
+fn open(args: &EvalArgs, floors: Option<&Floors>) -> anyhow::Result<Vec<OpenedCollection>> {
     let mut paths = args.gold.clone();
     if let (true, Some(floors)) = (paths.is_empty(), floors) {
         paths = floors
@@ -111,7 +111,7 @@ fn open(args: &EvalArgs, floors: Option<&Floors>) -> anyhow::Result<Vec<Opened>>
                 collection.name()
             );
         }
-        out.push(Opened { path, collection });
+        out.push(OpenedCollection { path, collection });
     }
     Ok(out)
 }
@@ -119,14 +119,14 @@ fn open(args: &EvalArgs, floors: Option<&Floors>) -> anyhow::Result<Vec<Opened>>
 /// Tables of methods, dumps and the gate.
 fn compare(
     args: &EvalArgs,
-    opened: &[Opened],
+    opened: &[OpenedCollection],
     floors: Option<Floors>,
     global: &Global,
 ) -> anyhow::Result<Exit> {
     let setups = setups(args, opened, floors.as_ref())?;
     let progress = progress(opened, global);
     let mut tables = Vec::new();
-    for Opened { collection, .. } in opened {
+    for OpenedCollection { collection, .. } in opened {
         let texts = eval::run(collection, &setups, &|| progress.step())?;
         if let Some(dir) = &args.dump {
             dump(&dir.join(collection.name()), &setups, &texts)?;
@@ -136,9 +136,9 @@ fn compare(
         }
         let rows = setups.iter().zip(texts).filter_map(|(setup, texts)| {
             let scores: Vec<PageScore> = texts.into_iter().map(|text| text.score).collect();
-            Row::of(setup.label(), &scores)
+            MethodFigures::of(setup.label(), &scores)
         });
-        tables.push(Table {
+        tables.push(MethodTable {
             name: collection.name().to_owned(),
             rows: rows.collect(),
         });
@@ -155,7 +155,7 @@ fn compare(
     }
 }
 
-/// Says how many pages the method's trees were trained on.
+/// Notes the number of pages that the method's trees were trained on.
 fn note_trained_on(collection: &Collection, setup: &Setup, texts: &[ScoredText], global: &Global) {
     let seen = texts.iter().filter(|text| text.is_trained_on).count();
     if seen > 0 {
@@ -170,11 +170,11 @@ fn note_trained_on(collection: &Collection, setup: &Setup, texts: &[ScoredText],
 }
 
 /// Tables of fields.
-fn fields(args: &EvalArgs, opened: &[Opened], global: &Global) -> anyhow::Result<Exit> {
+fn fields(args: &EvalArgs, opened: &[OpenedCollection], global: &Global) -> anyhow::Result<Exit> {
     let setups = setups(args, opened, None)?;
     let progress = progress(opened, global);
     let mut tables = Vec::new();
-    for Opened { collection, .. } in opened {
+    for OpenedCollection { collection, .. } in opened {
         for setup in &setups {
             tables.push(eval::fields(collection, setup, &|| progress.step())?);
         }
@@ -200,7 +200,7 @@ fn fields(args: &EvalArgs, opened: &[Opened], global: &Global) -> anyhow::Result
 /// The methods that were asked for, and those that have a floor.
 fn setups(
     args: &EvalArgs,
-    opened: &[Opened],
+    opened: &[OpenedCollection],
     floors: Option<&Floors>,
 ) -> anyhow::Result<Vec<Setup>> {
     let source = args.signifiers.source()?;
@@ -242,10 +242,10 @@ fn dump(dir: &Path, setups: &[Setup], texts: &[Vec<ScoredText>]) -> anyhow::Resu
     Ok(())
 }
 
-fn print(args: &EvalArgs, tables: &[Table], global: &Global) -> anyhow::Result<()> {
+fn print(args: &EvalArgs, tables: &[MethodTable], global: &Global) -> anyhow::Result<()> {
     let mut out = String::new();
     if args.json {
-        let tables: Vec<_> = tables.iter().map(Table::json).collect();
+        let tables: Vec<_> = tables.iter().map(MethodTable::json).collect();
         out = serde_json::to_string_pretty(&serde_json::json!({ "collections": tables }))?;
         out.push('\n');
     } else if args.overview {
@@ -262,7 +262,7 @@ fn print(args: &EvalArgs, tables: &[Table], global: &Global) -> anyhow::Result<(
     Ok(global.print(out.as_bytes())?)
 }
 
-/// The floors in `path`; none if they are to be written for the first time.
+/// The floors in `path`; no floors if they are to be written for the first time.
 fn read_floors(path: &Path, to_write: bool) -> anyhow::Result<Floors> {
     match std::fs::read_to_string(path) {
         Ok(text) => Floors::parse(&text).with_context(|| path.display().to_string()),
@@ -273,12 +273,12 @@ fn read_floors(path: &Path, to_write: bool) -> anyhow::Result<Floors> {
 
 fn gate(
     floors: &Floors,
-    opened: &[Opened],
-    tables: &[Table],
+    opened: &[OpenedCollection],
+    tables: &[MethodTable],
     global: &Global,
 ) -> anyhow::Result<Exit> {
     let mut faults = 0;
-    for (Opened { path, collection }, table) in opened.iter().zip(tables) {
+    for (OpenedCollection { path, collection }, table) in opened.iter().zip(tables) {
         let Some(pinned) = floors
             .collections
             .iter()
@@ -321,10 +321,10 @@ fn gate(
 fn write_floors(
     path: &Path,
     mut floors: Floors,
-    opened: &[Opened],
-    tables: &[Table],
+    opened: &[OpenedCollection],
+    tables: &[MethodTable],
 ) -> anyhow::Result<()> {
-    for (Opened { path, collection }, table) in opened.iter().zip(tables) {
+    for (OpenedCollection { path, collection }, table) in opened.iter().zip(tables) {
         let rows = table.rows.iter();
         floors.pin(Pinned {
             path: path
@@ -343,7 +343,7 @@ fn write_floors(
 }
 
 /// Progress by sites.
-fn progress(opened: &[Opened], global: &Global) -> Progress {
+fn progress(opened: &[OpenedCollection], global: &Global) -> Progress {
     let sites = opened.iter().map(|o| o.collection.sites().len()).sum();
     global.progress("sites", Some(sites))
 }

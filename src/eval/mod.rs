@@ -1,4 +1,4 @@
-//! How good an extractor is: metrics of one page, and figures over many.
+//! The quality of an extractor: metrics of one page, and figures over many.
 //!
 //! Takes texts, an extractor's and those that count as right, and gives
 //! precision, recall and F1 under two definitions that carry their names:
@@ -10,7 +10,7 @@
 //! Words are [`metric_tokens`](crate::text::metric_tokens) under both. A page
 //! may have several acceptable texts (with or without its headline): under each
 //! measure the one with the best F1 counts. [`Summary`] has the figures over
-//! pages and [`bootstrap_over_sites`] says how far they would move with other
+//! pages and [`bootstrap_over_sites`] bounds how far they would move with other
 //! sites. The papers' experiments and the reports of `docs/` are made by the lab next
 //! door, the package `forest-lab` in `lab/`.
 //!
@@ -36,14 +36,14 @@ mod tests;
 
 pub use dump::dump;
 pub use fields::{FieldCount, FieldCounts, FieldTable, RightFields, SiteFields, fields};
-pub use gate::{Fault, Floor, Floors, MARGIN, Pinned};
+pub use gate::{Floor, Floors, GateFault, MARGIN, Pinned};
 pub use metrics::{GoldTexts, PageScore, Score, TwoGrams, word_lcs};
 pub use overview::Overview;
 pub use run::{ScoredText, SiteMethod, run};
 pub use setup::{Setup, Split};
 pub use site::EvalSite;
 pub use summary::{
-    Distribution, Interval, PERCENTILES, RESAMPLES, Summary, bootstrap_over_sites, by_site,
+    Distribution, MeanInterval, PERCENTILES, RESAMPLES, Summary, bootstrap_over_sites, by_site,
     percentile,
 };
-pub use table::{Row, Table, six};
+pub use table::{MethodFigures, MethodTable, six};

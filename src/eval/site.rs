@@ -1,9 +1,9 @@
-//! A site of a collection, read and parsed: its pages with what feeds and gold say.
+//! A site of a collection, read and parsed: its pages with their feed items and gold.
 
 use super::GoldTexts;
 use crate::error::Result;
 use crate::feed::{self, Item};
-use crate::gold::{Collection, Gold, GoldPage, Site};
+use crate::gold::{Collection, Gold, GoldPage, GoldSite};
 use crate::learn::SamplePage;
 use crate::model::PageDigest;
 use crate::page::metadata::metadata;
@@ -28,20 +28,20 @@ pub(super) struct EvalPage {
     pub gold: Option<Gold>,
     /// The title from the page's metadata.
     pub title: Option<String>,
-    /// The digest of its bytes, by which a model knows the pages it was trained on.
+    /// The digest of its bytes, which is in a model's corpus if the model was trained on it.
     pub digest: PageDigest,
 }
 
 impl EvalSite {
     /// Reads and parses the pages of a site. The items of its `feed.xml` go to
-    /// the pages whose address they link to. A page without an item gets what its
-    /// feed would say: headline, authors and date of the gold and the description of
+    /// the pages whose address they link to. A page without an item gets an item
+    /// of the same: headline, authors and date of the gold and the description of
     /// the page's metadata.
     ///
     /// # Errors
     ///
     /// If a file cannot be read or the feed is no feed.
-    pub fn read(collection: &Collection, site: &Site) -> Result<EvalSite> {
+    pub fn read(collection: &Collection, site: &GoldSite) -> Result<EvalSite> {
         let items = match &site.feed {
             Some(path) => items(path)?,
             None => HashMap::new(),

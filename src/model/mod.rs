@@ -45,12 +45,12 @@ const HEADER: &str = "forest model 1";
 #[derive(Debug, Clone, PartialEq)]
 pub struct Model {
     corpus: Corpus,
-    parts: Vec<Part>,
+    parts: Vec<ModelPart>,
 }
 
 /// A part of a file.
 #[derive(Debug, Clone, PartialEq)]
-struct Part {
+struct ModelPart {
     name: String,
     /// The number of the line that it begins in.
     line: usize,
@@ -123,7 +123,7 @@ impl Model {
             }
         };
         let (name, numbers) = numbers.split_once(' ').unwrap_or((numbers, ""));
-        self.parts.push(Part {
+        self.parts.push(ModelPart {
             name: name.to_owned(),
             line: at,
             features: Arc::clone(features),

@@ -4,7 +4,7 @@ use super::features::{NAMES, Row};
 use crate::model::{BoostedTrees, Corpus, Model};
 use std::sync::LazyLock;
 
-/// The trees' name in a file of the format of [`crate::model`].
+/// The trees' name in a file of a learned model.
 const PART: &str = "article";
 
 /// Trees that have been read.
@@ -22,7 +22,7 @@ impl Trees {
         &SHIPPED
     }
 
-    /// Reads a file.
+    /// Reads a file of a learned model.
     ///
     /// # Errors
     ///

@@ -38,7 +38,7 @@ pub fn of(sample: &SamplePage, wrapper: &Wrapper, matcher: &Matcher) -> Vec<Vec<
     let length = words(page, kept) as f64;
     let (mut beyond, mut linked) = (vec![0.0, 0.0], 0.0);
     if let Some(expect) = &wrapper.expect {
-        // Twenty words more or less say nothing of a short text.
+        // Twenty words more or less mean nothing in a short text.
         let ratio = |a: f64, b: f64| ((a + 20.0) / (b + 20.0)).ln().clamp(0.0, 3.0);
         let [least, most] = expect.words.map(|n| n as f64);
         beyond = vec![ratio(least, length), ratio(length, most)];
@@ -59,11 +59,11 @@ pub fn of(sample: &SamplePage, wrapper: &Wrapper, matcher: &Matcher) -> Vec<Vec<
     ]
 }
 
-/// The share of the runs of `run` words of what is `said` that the text has, and 1 if
-/// anything is said.
-fn covered(text: &[u32], said: &[u32], run: usize) -> Vec<f64> {
+/// The share of the runs of `run` words of `other` that the text has, and 1 if `other` has
+/// one.
+fn covered(text: &[u32], other: &[u32], run: usize) -> Vec<f64> {
     let known: HashSet<&[u32]> = text.windows(run).collect();
-    let wanted: HashSet<&[u32]> = said.windows(run).collect();
+    let wanted: HashSet<&[u32]> = other.windows(run).collect();
     if wanted.is_empty() {
         return vec![0.0, 0.0];
     }

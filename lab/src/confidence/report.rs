@@ -311,7 +311,7 @@ fn brier(judged: &[&JudgedText<'_>]) -> f64 {
     mean(judged, |t| (t.confidence - is_right(t)).powi(2))
 }
 
-/// How likely a right text has more confidence than a wrong one.
+/// The probability that a right text has more confidence than a wrong one.
 fn auc(judged: &[&JudgedText<'_>]) -> f64 {
     let (mut better, mut pairs) = (0.0, 0.0);
     let (right, wrong): (Vec<&&JudgedText<'_>>, Vec<_>) =

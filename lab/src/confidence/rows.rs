@@ -65,7 +65,7 @@ pub fn rows(
         .collect();
     let mut rows = Vec::new();
     for collection in collections {
-        let of_site = |site: &gold::Site| -> forest::Result<Vec<ConfidenceRow>> {
+        let of_site = |site: &gold::GoldSite| -> forest::Result<Vec<ConfidenceRow>> {
             let pages = EvalSite::read(collection, site)?;
             let site = TrialSite {
                 collection: collection.name(),
@@ -108,7 +108,7 @@ impl TrialSite<'_> {
         rows
     }
 
-    /// What a wrapper of the site finds.
+    /// The texts that a wrapper of the site finds.
     fn learned(&self, setup: &Setup, protocol: Protocol) -> Vec<ConfidenceRow> {
         let options = setup.options.clone().with_min_pages(1).with_any_host(true);
         let options = options.with_trees(Arc::clone(self.trees));

@@ -2,16 +2,16 @@
 //!
 //! Takes a collection in which sites stand in several designs, learns a wrapper of each
 //! era, and gives the pages of every later era to the very code of
-//! `forest site check` ([`mod@forest::drift`]), which knows no gold. The truth is gold's: a
+//! `forest site check` ([`mod@forest::drift`]), which has no gold. The truth is gold's: a
 //! site has *drifted* where the old wrapper's mean F1 (2-grams of words) on the new pages
 //! is below [`RIGHT`], a page without a text being 0. What has not changed is an era whose
 //! pages are split in two, learned from one half and checked on the other, both ways: an
 //! alarm there is false, whatever the F1.
 //!
-//! A redesign that is not everywhere yet is half of an era that the wrapper does not know,
+//! A redesign that is not everywhere yet is half of an era that the wrapper has not seen,
 //! with as many pages of the next era, one after the other.
 //!
-//! The pages go one by one through a [`SiteWatch`] as well, which tells after how many it
+//! The pages go one by one through a [`SiteWatch`] as well, which counts the pages until it
 //! raises an alarm. Then the site is learned again by [`relearn`], as a harvest would, from
 //! the pages that were checked, and the wrapper that is in force then is held against one
 //! that is learned afresh from them.
@@ -31,7 +31,7 @@ use forest::drift::{self, PageSign, Seen, SiteWatch, Verdict};
 use forest::error::Result;
 use forest::eval::{EvalSite, GoldTexts};
 use forest::extract::Extractor;
-use forest::gold::{Collection, Gold, Site};
+use forest::gold::{Collection, Gold, GoldSite};
 use forest::learn::{LearnOptions, Method, Outcome, SamplePage, learn_from};
 use forest::onepage::Trees;
 use forest::render::text;
@@ -71,7 +71,7 @@ pub fn run(args: &DriftArgs) -> anyhow::Result<()> {
         true => Some(training::FoldTrees::train(&collections)?),
         false => None,
     };
-    let trees = |collection: &Collection, site: &Site| {
+    let trees = |collection: &Collection, site: &GoldSite| {
         let folds = folds.as_ref()?;
         Some(folds.unseen(collection.name(), &site.name))
     };
@@ -161,10 +161,10 @@ pub struct Relearned {
     pub how: Option<How>,
     /// Mean F1, on the pages that were checked, of the wrapper that is in force then.
     pub f1: f64,
-    /// The same of a wrapper that is learned from them and knows nothing else; 0 where
+    /// The same of a wrapper that is learned from them alone; 0 where
     /// nothing was learned.
     pub afresh: f64,
-    /// The same of the extractor that knows no wrapper, the fall-back.
+    /// The same of the extractor without a wrapper, the fall-back.
     pub one_page: f64,
 }
 
@@ -174,14 +174,14 @@ impl DriftCase {
         mean(&self.f1)
     }
 
-    /// True if gold says that the wrapper no longer fits.
+    /// True if, by gold, the wrapper no longer fits.
     pub fn drifted(&self) -> bool {
         self.step != EraStep::Half && self.mean() < RIGHT
     }
 }
 
 /// The trees of `onepage` for a site of a collection.
-pub type TreesOf<'a> = dyn Fn(&Collection, &Site) -> Option<Arc<Trees>> + Sync + 'a;
+pub type TreesOf<'a> = dyn Fn(&Collection, &GoldSite) -> Option<Arc<Trees>> + Sync + 'a;
 
 /// Learns each era of each site of a collection, and checks it on later eras and on the
 /// halves of its own. `trees` may give the learner and the check other trees than

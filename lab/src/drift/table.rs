@@ -13,21 +13,21 @@ use std::fmt::{self, Write};
 #[derive(Debug)]
 pub struct DriftTable<'a>(pub &'a [DriftCase]);
 
-/// Cases by what gold and what the check says.
+/// Cases by gold and by the verdict of the check.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Alarms {
-    /// Drifted, and the check says so.
+    /// Drifted, and noticed.
     pub noticed: usize,
-    /// Drifted, and it does not.
+    /// Drifted, and not noticed.
     pub missed: usize,
-    /// Not drifted, and it says so.
+    /// Not drifted, and an alarm.
     pub false_alarms: usize,
     /// Not drifted, and no alarm.
     pub quiet: usize,
 }
 
 impl Alarms {
-    /// Counts cases; `verdict` tells which of a case's verdicts.
+    /// Counts cases; `verdict` chooses one of a case's verdicts.
     pub fn of<'a>(
         cases: impl IntoIterator<Item = &'a DriftCase>,
         verdict: fn(&DriftCase) -> Verdict,
@@ -225,7 +225,7 @@ fn alarms(f: &mut fmt::Formatter<'_>, name: &str, cases: &[&DriftCase]) -> fmt::
     )
 }
 
-/// What came of learning again where the check calls for it; on what has not changed,
+/// The results of learning again where the check calls for it; on what has not changed,
 /// everywhere: there it should do no harm.
 fn relearned(f: &mut fmt::Formatter<'_>, name: &str, cases: &[&DriftCase]) -> fmt::Result {
     let called = |case: &&&DriftCase| case.step == EraStep::Half || case.verdict == Verdict::Drift;

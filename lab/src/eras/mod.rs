@@ -1,12 +1,12 @@
-//! How many wrappers that were learned of one era of a site still work in the next.
+//! The share of wrappers learned from one era of a site that still work in the next.
 //!
 //! Takes a collection in which sites stand in several designs, learns wrappers of
 //! each, and applies them, without any fall-back, to the pages of the next
 //! ([`eras`]). Beside the wrappers as learned stand other ways to write the element
 //! that `forest` chose, from its position to what a person would write
 //! ([`Rewrite`]), all with the same strip rules. The same is done within an era, from
-//! the half of its pages to the other, to tell what a redesign does from what any
-//! new page does.
+//! the half of its pages to the other, to separate the effect of a redesign from that
+//! of any new page.
 //!
 //! - `order`: the eras of one brand.
 //! - `names`: the names of an element and of those around it.

@@ -1,4 +1,4 @@
-//! What names an element: its attributes and its tag, as expressions.
+//! The names of an element: its attributes and its tag, as expressions.
 
 use forest::page::{NodeId, Page};
 use forest::wrapper::expression::literal;
@@ -10,7 +10,7 @@ const MAX_NAME_CHARS: usize = 80;
 /// Letters that the beginning of a name needs to be one.
 const MIN_START: usize = 4;
 
-/// What in a name says that the article is there.
+/// The parts of a name that are a sign of the article.
 const ROLES: [&str; 11] = [
     "article", "story", "body", "content", "text", "post", "entry", "main", "artikel", "news",
     "copy",
@@ -27,19 +27,19 @@ pub enum NameKind {
     RoleId,
     /// Another id.
     Id,
-    /// How an id begins, before its first digit.
+    /// The beginning of an id, before its first digit.
     IdStart,
     /// A token of the class with such a word.
     RoleClass,
     /// Another token of the class.
     Class,
-    /// How a token of the class begins, before its first digit.
+    /// The beginning of a token of the class, before its first digit.
     ClassStart,
     /// The whole class, as `@class='...'`.
     WholeClass,
     /// A token of the class, as `contains(@class,'...')`.
     PartOfClass,
-    /// What an element looks like: `width`, `align`, `bgcolor` and the like.
+    /// A look of the element: `width`, `align`, `bgcolor` and the like.
     Looks,
     /// The position: tags and places from the root.
     Path,
@@ -73,7 +73,7 @@ impl NameKind {
         matches!(self, NameKind::RoleClass | NameKind::Class)
     }
 
-    /// What a person writes into a rule file, in the order in which it is tried:
+    /// The names that a person writes into a rule file, in the order in which it is tried:
     /// the id, the class as it stands, a part of it.
     pub(super) fn by_hand(self) -> Option<u8> {
         match self {
@@ -173,14 +173,14 @@ fn either(name: &str, role: NameKind, other: NameKind) -> NameKind {
     }
 }
 
-/// What stands before the first digit, if there is one and enough before it.
+/// The part before the first digit, if there is a digit and enough before it.
 fn start(name: &str) -> Option<&str> {
     let start = &name[..name.find(|c: char| c.is_ascii_digit())?];
     let letters = start.chars().filter(|c| c.is_alphabetic()).count();
     (letters >= MIN_START).then_some(start)
 }
 
-/// Whether a tag can be written as a step.
+/// True if a tag can be written as a step.
 fn is_name(tag: &str) -> bool {
     tag.starts_with(|c: char| c.is_ascii_alphabetic())
         && tag.chars().all(|c| c.is_ascii_alphanumeric() || c == '-')

@@ -14,7 +14,7 @@ use std::fmt::{self, Write};
 #[derive(Debug)]
 pub struct EraTable<'a>(pub &'a [Passage]);
 
-/// How many there are of each fate.
+/// The number of expressions by fate.
 #[derive(Debug, Default, PartialEq, Eq)]
 struct Fates {
     works: usize,

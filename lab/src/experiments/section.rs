@@ -2,7 +2,7 @@
 
 use super::paper::{Experiment, Trial};
 use crate::plot::{BarChart, BoxChart, LineChart};
-use forest::eval::{Interval, PageScore, Row, Summary, six};
+use forest::eval::{MeanInterval, MethodFigures, PageScore, Summary, six};
 use forest::learn::Method;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
@@ -40,7 +40,7 @@ pub struct TrialFigures {
     /// Over the pages of all collections together.
     pub all: Summary,
     /// 95 % interval of the mean 2-gram F1 over the sites of all collections.
-    pub interval: Interval,
+    pub interval: MeanInterval,
     /// Over each collection that has pages to score.
     pub collections: Vec<(String, Summary)>,
 }
@@ -71,7 +71,7 @@ impl Section {
                     })
                 })
                 .collect();
-            let row = Row::of(&*trial.series, &all)?;
+            let row = MethodFigures::of(&*trial.series, &all)?;
             let summaries = of_collection.iter();
             Some(TrialFigures {
                 series: row.label,
@@ -321,7 +321,7 @@ impl fmt::Display for Section {
     }
 }
 
-fn summary_json(s: &Summary, interval: Interval) -> Value {
+fn summary_json(s: &Summary, interval: MeanInterval) -> Value {
     let mean = s.two_gram.mean;
     json!({
         "pages": s.pages,

@@ -61,7 +61,7 @@ pub struct LabelledTable {
     /// True if its reader was unsure.
     pub uncertain: bool,
     /// The classes of the grid's cells, where they are labelled. A cell of a row
-    /// that the labels do not know has none.
+    /// without labels has none.
     pub cells: Option<Vec<Option<CellClass>>>,
     /// The digest of its HTML.
     pub digest: PageDigest,
@@ -78,7 +78,7 @@ impl LabelledTable {
     ///
     /// # Errors
     ///
-    /// What is wrong, with the line.
+    /// The reason why a line is no labelled table, with its number.
     pub fn read_all(text: &str) -> Result<Vec<LabelledTable>, String> {
         let lines = text.lines().zip(1..);
         let lines = lines.filter(|(line, _)| !line.trim().is_empty());
@@ -93,7 +93,7 @@ impl LabelledTable {
     ///
     /// # Errors
     ///
-    /// What is wrong with it.
+    /// The reason why it is no labelled table.
     pub fn read(line: &str) -> Result<LabelledTable, String> {
         let line: LabelLine = serde_json::from_str(line).map_err(|e| e.to_string())?;
         let digest = PageDigest::of(line.html.as_bytes());

@@ -1,7 +1,7 @@
 //! Learning the trees from labelled tables, with smartcore's random forests.
 //!
-//! Each forest is a regression on 0 and 1, so that a leaf says how likely its class
-//! is and the mean over the trees is more than a vote. What smartcore learns is read
+//! Each forest is a regression on 0 and 1, so that a leaf is the probability of its class
+//! and the mean over the trees is more than a vote. What smartcore learns is read
 //! through serde and written in the format that `forest` reads.
 
 use super::labelled::LabelledTable;
@@ -65,7 +65,7 @@ const CELL_TREES: usize = 60;
 /// little more than the usual root of their number.
 const TABLE_CHOICE: usize = 10;
 
-/// The same of cells: few features tell the rare classes, so more are drawn.
+/// The same of cells: few features part the rare classes, so more are drawn.
 const CELL_CHOICE: usize = 20;
 
 /// Tables in a leaf at least.
@@ -240,7 +240,7 @@ impl TrainingSet {
     }
 
     /// Learns a forest and writes its trees. A forest that has nothing to learn from
-    /// always says no.
+    /// always answers no.
     fn write_forest(
         &self,
         names: &[&str],
@@ -280,7 +280,7 @@ fn find<'a>(value: &'a Value, key: &str) -> Option<&'a Value> {
 }
 
 /// A tree as a line: nodes in preorder. smartcore goes on splitting where all
-/// leaves below say the same; such a split is one leaf here.
+/// leaves below are equal; such a split is one leaf here.
 fn tree_line(names: &[&str], nodes: &[Value]) -> Result<String, String> {
     let mut line = String::new();
     // The percent that all leaves below a node have. Children come after parents.

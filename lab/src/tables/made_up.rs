@@ -3,8 +3,8 @@
 //!
 //! Each table is one of a few kinds ([`KINDS`]), with its looks drawn at random: how
 //! headers are marked (or not at all), whether there is a title, a note below, a
-//! second header row, a repeated one. The words mean nothing: no feature knows any
-//! word but those that begin notes.
+//! second header row, a repeated one. The words mean nothing: no feature is about
+//! any word but those that begin notes.
 
 use forest::prose::table::CellClass;
 use std::fmt::Write;
@@ -15,7 +15,7 @@ pub struct MadeUpTable {
     pub classes: Vec<CellClass>,
 }
 
-/// What the rows of a table are about, and how often it is drawn.
+/// The kinds of tables by the meaning of their rows, each with its share of the draws.
 const KINDS: [(Kind, u64); 7] = [
     (Kind::Named, 5),
     (Kind::Ranked, 5),
@@ -78,7 +78,7 @@ const SYLLABLES: [&str; 24] = [
     "nor", "pa", "ren", "ri", "sol", "ta", "tur", "vel", "wi", "zo",
 ];
 
-/// What a column of data holds.
+/// The values of a column of data.
 #[derive(Debug, Clone, Copy)]
 enum Values {
     Integer,
@@ -111,7 +111,7 @@ const VALUES: [Values; 14] = [
     Values::Score,
 ];
 
-/// How the cells of a table look.
+/// The looks of a table's cells.
 struct Looks {
     /// The header row: `th`, bold, in `thead`, of a class, painted.
     th: bool,
@@ -277,7 +277,7 @@ impl Maker {
         }
     }
 
-    /// A row above all others that says what the table is about.
+    /// A row above all others with the table's subject.
     fn title(&mut self, width: usize) {
         let count = 2 + self.draws.below(5);
         let words = self.words(count);

@@ -8,7 +8,7 @@ use forest::prose::table::trees::TableTrees;
 use serde_json::{Map, Value, json};
 use std::fmt::{self, Write};
 
-/// How often each right class was answered with each class: `counts[right][answer]`.
+/// The number of answers by right class and answered class: `counts[right][answer]`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Confusion {
     names: &'static [&'static str],
@@ -96,7 +96,7 @@ const CELL_CLASSES: [&str; 6] = [
     "thema",
 ];
 
-/// What trees answer for labelled tables.
+/// The answers of trees for labelled tables.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TableScores {
     /// Data or layout.

@@ -93,7 +93,7 @@ fn forest(
     learn_on: Option<usize>,
 ) -> forest::Result<()> {
     for collection in collections {
-        let of_site = |site: &forest::gold::Site| -> forest::Result<Vec<PageScore>> {
+        let of_site = |site: &forest::gold::GoldSite| -> forest::Result<Vec<PageScore>> {
             let mut setup = Setup::of(Method::Forest, SignifierSource::default());
             let trees = trees.unseen(collection.name(), &site.name);
             setup.options = setup.options.with_trees(trees);

@@ -6,7 +6,7 @@
 //! pages. So pages of one site are in one fold, whatever their own hosts are.
 
 use crate::eras::order::brand_of;
-use forest::gold::{Collection, GoldPage, Site};
+use forest::gold::{Collection, GoldPage, GoldSite};
 use std::collections::BTreeMap;
 
 /// Folds over publishers.
@@ -21,7 +21,7 @@ impl Publishers {
     pub fn of(collections: &[Collection]) -> Publishers {
         let mut out = Publishers::default();
         for collection in collections {
-            let mut eras: BTreeMap<&str, Vec<&Site>> = BTreeMap::new();
+            let mut eras: BTreeMap<&str, Vec<&GoldSite>> = BTreeMap::new();
             for site in collection.sites() {
                 eras.entry(brand_of(&site.name).0).or_default().push(site);
             }

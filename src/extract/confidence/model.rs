@@ -25,7 +25,7 @@ impl ConfidenceModel {
         &SHIPPED
     }
 
-    /// Reads a file of the format of [`crate::model`].
+    /// Reads a file of a learned model.
     ///
     /// # Errors
     ///

@@ -173,7 +173,7 @@ fn leaf_tables_hold_no_table() {
     assert_eq!(leaf_tables(&Page::from_html(&deep)).len(), 1);
 }
 
-/// Whether a table holds data.
+/// True if a table holds data.
 fn check_data(html: &str, expected: bool) {
     let (page, table, grid) = table(html);
     assert_eq!(is_data(&page, table, &grid), expected, "{html}");

@@ -34,7 +34,7 @@ impl TableTrees {
         &SHIPPED
     }
 
-    /// Reads a file of the format of [`crate::model`].
+    /// Reads a file of a learned model.
     ///
     /// # Errors
     ///

@@ -16,7 +16,7 @@ const MAX_DEALS: usize = 200;
 /// One comment under an article.
 #[derive(Debug, Clone)]
 pub struct Comment {
-    /// Who wrote it.
+    /// The author.
     pub name: String,
     /// When.
     pub date: NaiveDateTime,
@@ -27,7 +27,7 @@ pub struct Comment {
 /// One article.
 #[derive(Debug, Clone)]
 pub struct Article {
-    /// What it is about.
+    /// The topic.
     pub topic: Topic,
     /// Its place in the site's sequence, from 0.
     pub index: usize,

@@ -16,7 +16,7 @@ pub struct Entry {
     pub summary: String,
     /// A few paragraphs, as HTML.
     pub html: String,
-    /// Who wrote it.
+    /// The author.
     pub author: String,
     /// When.
     pub published: NaiveDateTime,

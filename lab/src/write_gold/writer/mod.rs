@@ -65,13 +65,13 @@ pub fn differences(files: &BTreeMap<String, Vec<u8>>, gold: &Path) -> Result<Vec
     Ok(names.into_iter().collect())
 }
 
-/// Whether a folder of the gold is a site, which is written here; others are written
+/// True if a folder of the gold is a site, which is written here; others are written
 /// by hand.
 fn is_site(folder: &Path) -> bool {
     folder.is_dir() && folder.extension().is_some_and(|end| end == "example")
 }
 
-/// What is in a folder; nothing if there is no such folder.
+/// The paths in a folder; empty if there is no such folder.
 fn list(folder: &Path) -> Result<Vec<PathBuf>, String> {
     match std::fs::read_dir(folder) {
         Ok(entries) => Ok(entries

@@ -1,4 +1,4 @@
-//! What the templates of a page are filled with.
+//! The values that fill the templates of a page.
 
 use serde_json::json;
 

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use super::rng::Rng;
 
-/// What one article is about.
+/// The topic of one article.
 #[derive(Debug, Clone, Default)]
 pub struct Topic {
     /// The short name after `@`.
