@@ -1,6 +1,6 @@
 //! Cases of drift as tables.
 
-use super::{DriftCase, EraStep, RIGHT};
+use super::case::{DriftCase, EraStep, RIGHT};
 use forest::drift::Verdict;
 use forest::drift::relearn::How;
 use forest::eval::six;

@@ -2,7 +2,7 @@
 //! element that `forest` chose.
 
 use super::names::{NameKind, of_element, path};
-use super::{EraPage, STILL, WORKING, mean_f1};
+use super::page::{EraPage, STILL, WORKING, mean_f1};
 use forest::extract::Extractor;
 use forest::learn::{LearnOptions, Method, Outcome, SamplePage, learn_from};
 use forest::page::{NodeId, Page};

@@ -1,8 +1,8 @@
 //! Passages from era to era as tables.
 
 use super::names::NameKind;
+use super::passage::{Fate, Named, Passage, Tried};
 use super::rewrites::Rewrite;
-use super::{Fate, Named, Passage, Tried};
 use forest::drift::Verdict;
 use forest::error::counted;
 use forest::eval::six;

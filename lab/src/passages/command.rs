@@ -1,6 +1,6 @@
 //! `forest-lab passages`: the questions and the figures.
 
-use super::{Answered, Corpus, Passages, Question};
+use super::ranking::{Answered, Corpus, Passages, Question};
 use anyhow::{Context, bail};
 use forest::page::{Page, Source};
 use forest::text::Language;

@@ -251,6 +251,9 @@ impl TrainingSet {
             file.line("0");
             return Ok(());
         }
+        if let Ok(kind) = std::env::var("LAB_LEARNER") {
+            return self.write_bagged(names, &kind, file);
+        }
         let matrix = DenseMatrix::from_2d_vec(&self.rows).map_err(|e| e.to_string())?;
         let (targets, weights) = (&self.targets, &self.weights);
         let forest = RandomForestRegressor::fit_with_weights(&matrix, targets, weights, parameters);
@@ -260,6 +263,63 @@ impl TrainingSet {
         for tree in trees.ok_or("smartcore's forest has no trees")? {
             let nodes = tree["nodes"].as_array().ok_or("a tree has no nodes")?;
             file.line(&tree_line(names, nodes)?);
+        }
+        Ok(())
+    }
+}
+
+impl TrainingSet {
+    fn write_bagged(&self, names: &[&str], kind: &str, file: &mut ModelFile) -> Result<(), String> {
+        use forust_ml::gradientbooster::{GradientBooster, GrowPolicy};
+        let is_table = names.len() == TABLE_NAMES.len();
+        let parts: Vec<f64> = kind
+            .split(',')
+            .map(|p| p.parse().expect("number"))
+            .collect();
+        let (subsample, table_columns, cell_columns, leaf) =
+            (parts[0] as f32, parts[1], parts[2], parts[3] as f32);
+        let count = self.rows[0].len();
+        let columns: Vec<f64> = (0..count)
+            .flat_map(|f| self.rows.iter().map(move |row| f64::from(row[f])))
+            .collect();
+        let matrix = forust_ml::Matrix::new(&columns, self.rows.len(), count);
+        let mean = self.weights.iter().sum::<f64>() / self.weights.len() as f64;
+        let weights: Vec<f64> = self.weights.iter().map(|w| w / mean).collect();
+        for tree in 0..(if is_table { TABLE_TREES } else { CELL_TREES }) {
+            let mut booster = GradientBooster::default()
+                .set_objective_type(forust_ml::objective::ObjectiveType::SquaredLoss)
+                .set_iterations(1)
+                .set_learning_rate(1.0)
+                .set_max_leaves(usize::MAX)
+                .set_max_depth(if is_table {
+                    usize::MAX
+                } else {
+                    usize::from(CELL_DEPTH)
+                })
+                .set_l2(0.0)
+                .set_gamma(0.0)
+                .set_min_leaf_weight(leaf * 2.0)
+                .set_nbins(256)
+                .set_subsample(subsample)
+                .set_sample_method(forust_ml::sampler::SampleMethod::Random)
+                .set_colsample_bytree(if is_table {
+                    table_columns
+                } else {
+                    cell_columns
+                })
+                .set_seed(tree as u64 + 1000)
+                .set_parallel(false);
+            booster.grow_policy = GrowPolicy::DepthWise;
+            booster
+                .fit(&matrix, &self.targets, &weights, None)
+                .map_err(|e| e.to_string())?;
+            let base = booster.base_score as f32;
+            let percent = |weight: f32| ((base + weight) * 100.0).round() + 0.0;
+            file.line(&crate::training::tree_line(
+                &booster.trees[0],
+                names,
+                percent,
+            ));
         }
         Ok(())
     }

@@ -1,6 +1,6 @@
 //! Pages with gold, their blocks with features and labels.
 
-use super::Publishers;
+use super::publisher::Publishers;
 use forest::gold::{Gold, GoldPage};
 use forest::onepage::PageDigest;
 use forest::onepage::{self, Seen};

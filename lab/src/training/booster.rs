@@ -1,9 +1,11 @@
 //! Learns the trees.
 
-use super::{Example, hash};
+use super::blocks::Example;
+use super::publisher::hash;
 use crate::model_file::ModelFile;
 use forest::onepage;
 use forust_ml::gradientbooster::{GradientBooster, GrowPolicy};
+use forust_ml::tree::Tree;
 use forust_ml::{Matrix, objective::ObjectiveType};
 use std::fmt::Write as _;
 
@@ -72,19 +74,46 @@ pub fn file(booster: &GradientBooster, examples: &[&Example]) -> String {
     file.features(names);
     file.boosted("article", booster.base_score as f32);
     for tree in &booster.trees {
-        let mut open = vec![0];
-        let mut line = String::new();
-        while let Some(at) = open.pop() {
-            let node = &tree.nodes[at];
-            if node.is_leaf {
-                write!(line, " {}", (node.weight_value * 1e4).round() / 1e4).expect("a string");
-            } else {
-                let name = names[node.split_feature];
-                write!(line, " {name}<{}", node.split_value as f32).expect("a string");
+        file.line(&tree_line(tree, names, |weight| {
+            (weight * 1e4).round() / 1e4
+        }));
+    }
+    file.finish()
+}
+
+/// A tree as a line: nodes in preorder, with the values that `value` makes of the leaves'
+/// weights. A split whose leaves all have one value is one leaf.
+pub fn tree_line(tree: &Tree, names: &[&str], value: impl Fn(f32) -> f32) -> String {
+    let mut line = String::new();
+    let mut open = vec![0];
+    while let Some(at) = open.pop() {
+        let node = &tree.nodes[at];
+        match same_value(tree, at, &value) {
+            Some(value) => write!(line, " {value}").expect("a string"),
+            None => {
+                let (name, threshold) = (names[node.split_feature], node.split_value as f32);
+                write!(line, " {name}<{threshold}").expect("a string");
                 open.extend([node.right_child, node.left_child]);
             }
         }
-        file.line(line.trim_start());
     }
-    file.finish()
+    line.trim_start().to_owned()
+}
+
+/// The value that all leaves below a node have; `None` if they differ.
+fn same_value(tree: &Tree, root: usize, value: &impl Fn(f32) -> f32) -> Option<f32> {
+    let mut open = vec![root];
+    let mut same = None;
+    while let Some(at) = open.pop() {
+        let node = &tree.nodes[at];
+        if !node.is_leaf {
+            open.extend([node.right_child, node.left_child]);
+            continue;
+        }
+        let value = value(node.weight_value);
+        if *same.get_or_insert(value) != value {
+            return None;
+        }
+    }
+    same
 }

@@ -7,8 +7,10 @@
 //! Of blocks with fewer than five words, which are most, three of ten are used, with
 //! the weight of ten.
 
+use super::blocks::Example;
 use super::booster::{file, train};
-use super::{Example, FOLDS, FoldTrees, Publishers, examples};
+use super::folds::{FoldTrees, examples};
+use super::publisher::{FOLDS, Publishers};
 use crate::collections::GoldArgs;
 use forest::eval::{EvalSite, GoldTexts, PageScore, Setup, Summary};
 use forest::gold::Collection;

@@ -18,13 +18,7 @@ use article::Article;
 use feeds::Entry;
 use site::Site;
 use template::{Context, Value, context, escape, render};
-use text::Bank;
-
-/// Reads a file of the writer; the error names it.
-fn read(path: &Path) -> Result<String, String> {
-    std::fs::read_to_string(path)
-        .map_err(|error| format!("cannot read {}: {error}", path.display()))
-}
+use text::{Bank, read};
 
 /// All files of `gold/` by their path in it, written from `source`, the folder
 /// of this program.

@@ -6,6 +6,12 @@ use std::path::Path;
 
 use super::rng::Rng;
 
+/// Reads a file of the writer; the error names it.
+pub fn read(path: &Path) -> Result<String, String> {
+    std::fs::read_to_string(path)
+        .map_err(|error| format!("cannot read {}: {error}", path.display()))
+}
+
 /// The topic of one article.
 #[derive(Debug, Clone, Default)]
 pub struct Topic {
@@ -52,8 +58,8 @@ fn slot_names(lang: &str) -> &'static [&'static str] {
 impl Bank {
     /// Reads `<lang>-topics.txt` and `<lang>-frames.txt` in `folder`.
     pub fn read(folder: &Path, lang: &str) -> Result<Bank, String> {
-        let topics = super::read(&folder.join(format!("{lang}-topics.txt")))?;
-        let frames = super::read(&folder.join(format!("{lang}-frames.txt")))?;
+        let topics = read(&folder.join(format!("{lang}-topics.txt")))?;
+        let frames = read(&folder.join(format!("{lang}-frames.txt")))?;
         Ok(Bank {
             lang: lang.to_owned(),
             topics: parse_topics(&topics, lang)?,
