@@ -29,7 +29,7 @@ use crate::eras::order::{self, Brand, Era};
 use crate::training;
 use case::{DriftCase, EraStep, Relearned, mean};
 use chrono::DateTime;
-use forest::drift::relearn::{Decision, How, Trial, relearn};
+use forest::drift::relearn::{Decision, Trial, relearn};
 use forest::drift::{self, PageSign, Seen, SiteWatch, Verdict};
 use forest::error::Result;
 use forest::eval::{EvalSite, GoldTexts};

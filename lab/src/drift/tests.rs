@@ -1,5 +1,6 @@
 use super::table::Alarms;
 use super::*;
+use forest::drift::relearn::How;
 use std::fs;
 
 const WORDS: [&str; 12] = [

@@ -1,12 +1,14 @@
-//! Learning the trees from labelled tables, with smartcore's random forests.
+//! Learning the trees of tables and cells: random forests (Breiman, *Random forests*,
+//! Machine Learning 45, 2001), by the learner of the boosted trees.
 //!
-//! Each forest is a regression on 0 and 1, so that a leaf is the probability of its class
-//! and the mean over the trees is more than a vote. What smartcore learns is read
-//! through serde and written in the format that `forest` reads.
+//! Each tree is one step of boosting with the squared loss on some of the rows and
+//! features, drawn anew. It is a regression on 0 and 1, so that a leaf is the probability
+//! of its class and the mean over the trees is more than a vote.
 
 use super::labelled::LabelledTable;
 use super::made_up::{MadeUpTable, make};
 use crate::model_file::ModelFile;
+use crate::training::tree_line;
 use forest::onepage::PageDigest;
 use forest::page::{Mask, Page};
 use forest::prose::TextOptions;
@@ -14,13 +16,11 @@ use forest::prose::table::features::{CELL_NAMES, CellRow, PAPER, TABLE_NAMES, Ta
 use forest::prose::table::training::TableFeatures;
 use forest::prose::table::trees::{DATA, FOREST_CLASSES};
 use forest::prose::table::{CellClass, Grid};
+use forust_ml::Matrix;
+use forust_ml::gradientbooster::{GradientBooster, GrowPolicy};
+use forust_ml::objective::ObjectiveType;
+use forust_ml::sampler::SampleMethod;
 use html5ever::local_name;
-use serde_json::Value;
-use smartcore::ensemble::random_forest_regressor::{
-    RandomForestRegressor, RandomForestRegressorParameters,
-};
-use smartcore::linalg::basic::matrix::DenseMatrix;
-use std::fmt::Write;
 
 /// A table from which trees learn.
 pub struct Example {
@@ -61,21 +61,21 @@ const TABLE_TREES: usize = 200;
 /// TableTrees of each forest of cells: what 50,000 cells leave time for.
 const CELL_TREES: usize = 60;
 
-/// Features that a split of tables may choose from, drawn anew for each split: a
-/// little more than the usual root of their number.
-const TABLE_CHOICE: usize = 10;
+/// Share of the features that a tree of tables may choose from.
+const TABLE_FEATURES: f64 = 0.3;
 
 /// The same of cells: few features part the rare classes, so more are drawn.
-const CELL_CHOICE: usize = 20;
+const CELL_FEATURES: f64 = 0.4;
 
-/// Tables in a leaf at least.
-const TABLE_LEAF: usize = 2;
+/// Share of the rows that a tree learns from: of as many draws with replacement, so many
+/// different ones are expected.
+const ROWS_A_TREE: f32 = 0.63;
 
-/// Cells in a leaf at least.
-const CELL_LEAF: usize = 3;
+/// Weight of the rows in a leaf at least, in mean weights of a row.
+const LEAF_WEIGHT: f32 = 1.0;
 
 /// Splits above a leaf of a cell's tree at the most: bounds the file and the time.
-const CELL_DEPTH: u16 = 12;
+const CELL_DEPTH: usize = 12;
 
 /// Tables that are made up to learn cells from.
 const MADE_UP: u64 = 150;
@@ -182,7 +182,7 @@ fn made_up(count: u64) -> Vec<Example> {
 ///
 /// # Errors
 ///
-/// The error of smartcore.
+/// The error of the learner.
 pub fn learn(labelled: &[&Example], options: &TableLearnOptions) -> Result<String, String> {
     let made_up = made_up(options.made_up);
     let examples = || labelled.iter().copied().chain(&made_up);
@@ -196,12 +196,13 @@ pub fn learn(labelled: &[&Example], options: &TableLearnOptions) -> Result<Strin
             set.add(&example.table[..features], data, example.weight);
         }
     }
-    let parameters = RandomForestRegressorParameters::default()
-        .with_n_trees(TABLE_TREES)
-        .with_m(TABLE_CHOICE)
-        .with_min_samples_leaf(TABLE_LEAF)
-        .with_seed(options.seed);
-    set.write_forest(&TABLE_NAMES, parameters, &mut file)?;
+    let forest = Forest {
+        trees: TABLE_TREES,
+        features: TABLE_FEATURES,
+        depth: usize::MAX,
+        seed: options.seed,
+    };
+    set.write_forest(&TABLE_NAMES, &forest, &mut file)?;
     file.features(&CELL_NAMES);
     for (at, class) in FOREST_CLASSES.into_iter().enumerate() {
         let mut set = TrainingSet::default();
@@ -213,13 +214,13 @@ pub fn learn(labelled: &[&Example], options: &TableLearnOptions) -> Result<Strin
             }
         }
         file.forest(class.name());
-        let parameters = RandomForestRegressorParameters::default()
-            .with_n_trees(CELL_TREES)
-            .with_m(CELL_CHOICE)
-            .with_min_samples_leaf(CELL_LEAF)
-            .with_max_depth(CELL_DEPTH)
-            .with_seed(options.seed);
-        set.write_forest(&CELL_NAMES, parameters, &mut file)?;
+        let forest = Forest {
+            trees: CELL_TREES,
+            features: CELL_FEATURES,
+            depth: CELL_DEPTH,
+            seed: options.seed,
+        };
+        set.write_forest(&CELL_NAMES, &forest, &mut file)?;
     }
     Ok(file.finish())
 }
@@ -244,150 +245,63 @@ impl TrainingSet {
     fn write_forest(
         &self,
         names: &[&str],
-        parameters: RandomForestRegressorParameters,
+        forest: &Forest,
         file: &mut ModelFile,
     ) -> Result<(), String> {
-        if self.rows.is_empty() {
+        let Some(first) = self.rows.first() else {
             file.line("0");
             return Ok(());
-        }
-        if let Ok(kind) = std::env::var("LAB_LEARNER") {
-            return self.write_bagged(names, &kind, file);
-        }
-        let matrix = DenseMatrix::from_2d_vec(&self.rows).map_err(|e| e.to_string())?;
-        let (targets, weights) = (&self.targets, &self.weights);
-        let forest = RandomForestRegressor::fit_with_weights(&matrix, targets, weights, parameters);
-        let forest = forest.map_err(|e| e.to_string())?;
-        let value = serde_json::to_value(&forest).map_err(|e| e.to_string())?;
-        let trees = find(&value, "trees").and_then(Value::as_array);
-        for tree in trees.ok_or("smartcore's forest has no trees")? {
-            let nodes = tree["nodes"].as_array().ok_or("a tree has no nodes")?;
-            file.line(&tree_line(names, nodes)?);
-        }
-        Ok(())
-    }
-}
-
-impl TrainingSet {
-    fn write_bagged(&self, names: &[&str], kind: &str, file: &mut ModelFile) -> Result<(), String> {
-        use forust_ml::gradientbooster::{GradientBooster, GrowPolicy};
-        let is_table = names.len() == TABLE_NAMES.len();
-        let parts: Vec<f64> = kind
-            .split(',')
-            .map(|p| p.parse().expect("number"))
+        };
+        let columns: Vec<f64> = (0..first.len())
+            .flat_map(|feature| self.rows.iter().map(move |row| f64::from(row[feature])))
             .collect();
-        let (subsample, table_columns, cell_columns, leaf) =
-            (parts[0] as f32, parts[1], parts[2], parts[3] as f32);
-        let count = self.rows[0].len();
-        let columns: Vec<f64> = (0..count)
-            .flat_map(|f| self.rows.iter().map(move |row| f64::from(row[f])))
-            .collect();
-        let matrix = forust_ml::Matrix::new(&columns, self.rows.len(), count);
+        let matrix = Matrix::new(&columns, self.rows.len(), first.len());
         let mean = self.weights.iter().sum::<f64>() / self.weights.len() as f64;
         let weights: Vec<f64> = self.weights.iter().map(|w| w / mean).collect();
-        for tree in 0..(if is_table { TABLE_TREES } else { CELL_TREES }) {
-            let mut booster = GradientBooster::default()
-                .set_objective_type(forust_ml::objective::ObjectiveType::SquaredLoss)
-                .set_iterations(1)
-                .set_learning_rate(1.0)
-                .set_max_leaves(usize::MAX)
-                .set_max_depth(if is_table {
-                    usize::MAX
-                } else {
-                    usize::from(CELL_DEPTH)
-                })
-                .set_l2(0.0)
-                .set_gamma(0.0)
-                .set_min_leaf_weight(leaf * 2.0)
-                .set_nbins(256)
-                .set_subsample(subsample)
-                .set_sample_method(forust_ml::sampler::SampleMethod::Random)
-                .set_colsample_bytree(if is_table {
-                    table_columns
-                } else {
-                    cell_columns
-                })
-                .set_seed(tree as u64 + 1000)
-                .set_parallel(false);
-            booster.grow_policy = GrowPolicy::DepthWise;
-            booster
-                .fit(&matrix, &self.targets, &weights, None)
-                .map_err(|e| e.to_string())?;
-            let base = booster.base_score as f32;
+        for tree in 0..forest.trees {
+            let mut learner = forest.learner(tree as u64);
+            let fitted = learner.fit(&matrix, &self.targets, &weights, None);
+            fitted.map_err(|e| e.to_string())?;
+            let base = learner.base_score as f32;
+            // Not -0.
             let percent = |weight: f32| ((base + weight) * 100.0).round() + 0.0;
-            file.line(&crate::training::tree_line(
-                &booster.trees[0],
-                names,
-                percent,
-            ));
+            file.line(&tree_line(&learner.trees[0], names, percent));
         }
         Ok(())
     }
 }
 
-/// The value of a key, at any depth; the first in document order.
-fn find<'a>(value: &'a Value, key: &str) -> Option<&'a Value> {
-    let mut open = vec![value];
-    while let Some(value) = open.pop() {
-        if let Value::Object(map) = value {
-            if let Some(found) = map.get(key) {
-                return Some(found);
-            }
-            open.extend(map.values());
-        }
-    }
-    None
+/// The settings of a forest.
+struct Forest {
+    trees: usize,
+    /// Share of the features that a tree may choose from.
+    features: f64,
+    /// Splits above a leaf at the most.
+    depth: usize,
+    seed: u64,
 }
 
-/// A tree as a line: nodes in preorder. smartcore goes on splitting where all
-/// leaves below are equal; such a split is one leaf here.
-fn tree_line(names: &[&str], nodes: &[Value]) -> Result<String, String> {
-    let mut line = String::new();
-    // The percent that all leaves below a node have. Children come after parents.
-    let mut same: Vec<Option<i64>> = vec![None; nodes.len()];
-    let children = |at: usize| {
-        let child = |name: &str| Some(nodes[at][name].as_u64()? as usize);
-        let both = child("true_child").zip(child("false_child"));
-        both.filter(|&(below, above)| at < below.min(above) && below.max(above) < nodes.len())
-    };
-    for at in (0..nodes.len()).rev() {
-        same[at] = match children(at) {
-            Some((below, above)) => same[below].filter(|_| same[below] == same[above]),
-            None => {
-                let output = nodes[at]["output"]
-                    .as_f64()
-                    .ok_or("a leaf without a value")?;
-                Some((output * 100.0).round() as i64)
-            }
-        };
+impl Forest {
+    /// The learner of one tree.
+    fn learner(&self, tree: u64) -> GradientBooster {
+        let mut learner = GradientBooster::default()
+            .set_objective_type(ObjectiveType::SquaredLoss)
+            .set_iterations(1)
+            .set_learning_rate(1.0)
+            .set_max_leaves(usize::MAX)
+            .set_max_depth(self.depth)
+            .set_l2(0.0)
+            .set_gamma(0.0)
+            .set_min_leaf_weight(LEAF_WEIGHT)
+            .set_nbins(256)
+            .set_subsample(ROWS_A_TREE)
+            .set_sample_method(SampleMethod::Random)
+            .set_colsample_bytree(self.features)
+            .set_seed(self.seed * 1_000_000 + 1000 + tree)
+            .set_parallel(false);
+        learner.grow_policy = GrowPolicy::DepthWise;
+        learner
     }
-    let mut open = vec![0];
-    let mut gap = "";
-    while let Some(at) = open.pop() {
-        line.push_str(gap);
-        gap = " ";
-        match (same.get(at).ok_or("a tree without nodes")?, children(at)) {
-            (Some(percent), _) => {
-                let _ = write!(line, "{percent}");
-            }
-            (None, Some((below, above))) => {
-                let feature = nodes[at]["split_feature"].as_u64().unwrap_or_default() as usize;
-                let name = names.get(feature).ok_or("a feature without a name")?;
-                let threshold = nodes[at]["split_value"].as_f64().ok_or("no threshold")?;
-                let _ = write!(line, "{name}<={}", short(threshold));
-                open.extend([above, below]);
-            }
-            (None, None) => return Err("a split without children".to_owned()),
-        }
-    }
-    Ok(line)
-}
-
-/// A number with three decimals, or four digits where it is large, without zeros at
-/// its end.
-fn short(number: f64) -> String {
-    let text = format!("{number:.3}");
-    text.trim_end_matches('0').trim_end_matches('.').to_owned()
 }
 
 #[cfg(test)]
@@ -458,35 +372,6 @@ mod tests {
         assert_eq!(headers.count(), 4, "{classes:?}");
         let (page, layout, grid) = table("<table><tr><td><a href=x>Back</a><td><img src=y>");
         assert!(data_likelihood(&page, layout, &grid, &trees) < 0.5);
-    }
-
-    #[test]
-    fn splits_that_change_nothing_are_not_written() {
-        let node = |output: f64, children: Option<(u64, u64)>| {
-            serde_json::json!({
-                "output": output, "split_feature": 1, "split_value": children.map(|_| 0.25),
-                "true_child": children.map(|c| c.0), "false_child": children.map(|c| c.1),
-            })
-        };
-        let check = |nodes: &[Value], expected: &str| {
-            assert_eq!(tree_line(&["a", "b"], nodes).as_deref(), Ok(expected));
-        };
-        check(&[node(0.5, None)], "50");
-        check(
-            &[node(0.5, Some((1, 2))), node(0.0, None), node(1.0, None)],
-            "b<=0.25 0 100",
-        );
-        let same = [node(0.5, Some((1, 2))), node(0.2, None), node(0.201, None)];
-        check(&same, "20");
-        let nested = [
-            node(0.5, Some((1, 2))),
-            node(0.1, Some((3, 4))),
-            node(0.9, None),
-            node(0.1, None),
-            node(0.1, None),
-        ];
-        check(&nested, "b<=0.25 10 90");
-        check(&[node(0.5, Some((0, 9)))], "50");
     }
 
     #[test]

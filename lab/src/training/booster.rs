@@ -1,4 +1,4 @@
-//! Learns the trees.
+//! Learns the boosted trees, and writes trees.
 
 use super::blocks::Example;
 use super::publisher::hash;
@@ -116,4 +116,42 @@ fn same_value(tree: &Tree, root: usize, value: &impl Fn(f32) -> f32) -> Option<f
         }
     }
     same
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn splits_that_change_nothing_are_not_written() {
+        let rows: Vec<f64> = (0..40).map(f64::from).collect();
+        let matrix = Matrix::new(&rows, rows.len(), 1);
+        let line = |targets: &[f64]| {
+            let mut booster = GradientBooster::default()
+                .set_objective_type(ObjectiveType::SquaredLoss)
+                .set_iterations(1)
+                .set_learning_rate(1.0)
+                .set_max_depth(1)
+                .set_l2(0.0)
+                .set_parallel(false);
+            let weights = vec![1.0; targets.len()];
+            booster.fit(&matrix, targets, &weights, None).expect("fits");
+            let base = booster.base_score as f32;
+            tree_line(&booster.trees[0], &["a"], |weight| {
+                (base + weight).round() + 0.0
+            })
+        };
+        let step = |low: f64, high: f64| -> Vec<f64> {
+            rows.iter()
+                .map(|x| if *x < 20.0 { low } else { high })
+                .collect()
+        };
+        let split = line(&step(0.0, 10.0));
+        assert!(
+            split.starts_with("a<") && split.ends_with(" 0 10"),
+            "{split}"
+        );
+        // Both leaves round to one value.
+        assert_eq!(line(&step(4.9, 5.1)), "5");
+    }
 }
