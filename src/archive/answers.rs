@@ -5,7 +5,7 @@ use super::identity::key_of;
 use super::known::is_forgotten;
 use super::raw::feed_in;
 use super::read::{ArchiveReader, stored_item};
-use super::sql::{Sql, list_of, place_of, status_of, time_in};
+use super::sql::{Sql, place_of, status_of, time_in};
 use crate::error::Result;
 use crate::extract::Status;
 use crate::feed::{self, Feed, FeedItem};

@@ -21,7 +21,6 @@ use super::scan::next_whole;
 use crate::address::site_of;
 use crate::error::{Error, Result};
 use crate::extract::{Options, Status};
-use crate::text::hex;
 use crate::text::sha256_hex;
 use crate::warc::{BreakCause, ReadRecord, RecordType};
 use chrono::{DateTime, Utc};

@@ -132,7 +132,3 @@ impl Archive {
         put.map_err(|source| write_failed(path, source))
     }
 }
-
-fn digest(yaml: &str) -> String {
-    sha256_hex(yaml)
-}

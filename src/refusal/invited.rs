@@ -2,7 +2,6 @@
 //! shows now. A page that shows the beginning of an article holds one, as far as
 //! [`judge`](super::judge) can tell.
 
-use super::claims::Claims;
 use super::kind::NoArticle;
 use super::marks::has_paywall;
 use super::phrases::{PhrasePlace, hits, says};

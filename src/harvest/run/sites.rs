@@ -15,7 +15,6 @@ use crate::learn::SampleVerdict::Good;
 use crate::learn::{
     LearnOptions, LearnOutcome, MIN_PAGES, SamplePage, TRIES_A_PAGE, keep_good, learn,
 };
-use crate::page::Page;
 use crate::text::sha256_hex;
 use crate::wrapper::Wrapper;
 use chrono::{DateTime, SecondsFormat, TimeDelta, Utc};
