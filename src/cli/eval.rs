@@ -160,7 +160,7 @@ fn note_trained_on(collection: &Collection, setup: &Setup, texts: &[ScoredText],
     let seen = texts.iter().filter(|text| text.is_trained_on).count();
     if seen > 0 {
         global.say(format_args!(
-            "note: the trees of {} were trained on {seen} of the {} pages of {}: \
+            "note: the trees of {} were trained on {seen} of {} pages of {}: \
              its figures there are too good",
             setup.label(),
             texts.len(),

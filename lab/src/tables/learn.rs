@@ -71,6 +71,10 @@ const CELL_FEATURES: f64 = 0.4;
 /// different ones are expected.
 const ROWS_A_TREE: f32 = 0.63;
 
+/// Below so many rows a tree learns from all of them: a draw of no row at all would never
+/// end.
+const FEW_ROWS: usize = 50;
+
 /// Weight of the rows in a leaf at least, in mean weights of a row.
 const LEAF_WEIGHT: f32 = 1.0;
 
@@ -260,6 +264,9 @@ impl TrainingSet {
         let weights: Vec<f64> = self.weights.iter().map(|w| w / mean).collect();
         for tree in 0..forest.trees {
             let mut learner = forest.learner(tree as u64);
+            if self.rows.len() < FEW_ROWS {
+                learner = learner.set_subsample(1.0);
+            }
             let fitted = learner.fit(&matrix, &self.targets, &weights, None);
             fitted.map_err(|e| e.to_string())?;
             let base = learner.base_score as f32;
