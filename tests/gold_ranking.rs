@@ -5,7 +5,7 @@
 use std::path::Path;
 
 use forest::eval::GoldTexts;
-use forest::gold::{Collection, Site};
+use forest::gold::{Collection, GoldSite};
 use forest::page::{Mask, Page, Source};
 use forest::pattern::{PatternOptions, patterns};
 use forest::rank::{
@@ -33,7 +33,7 @@ enum Way {
 }
 
 /// What a site's pages score when its best pattern's expression is applied.
-fn score(collection: &Collection, site: &Site, way: Way) -> (f64, String) {
+fn score(collection: &Collection, site: &GoldSite, way: Way) -> (f64, String) {
     let gold: Vec<_> = collection
         .pages_of(site)
         .iter()

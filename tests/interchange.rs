@@ -1,7 +1,7 @@
 //! Wrappers of whole collections, exported and imported: they extract the same.
 
 use forest::extract::{Extractor, Options};
-use forest::gold::{Collection, Site};
+use forest::gold::{Collection, GoldSite};
 use forest::learn::SamplePage;
 #[cfg(feature = "heavy")]
 use forest::learn::{LearnOptions, LearnOutcome, Method, learn};
@@ -33,7 +33,7 @@ fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).to_owned()
 }
 
-fn pages(collection: &Collection, site: &Site) -> Vec<SamplePage> {
+fn pages(collection: &Collection, site: &GoldSite) -> Vec<SamplePage> {
     let pages = collection.pages_of(site).iter();
     let parsed = pages.map(|page| {
         let source = Source {

@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Instant;
 
-use forest::eval::{self, GoldTexts, PageScore, Row, Setup, Summary};
+use forest::eval::{self, GoldTexts, MethodFigures, PageScore, Setup, Summary};
 use forest::gold::{Collection, Gold};
 use forest::learn::{Method, SignifierSource};
 use forest::text::metric_tokens;
@@ -190,7 +190,7 @@ fn a_dump_of_paper_is_scored_alike() {
         let path = dump.path().join(format!("{}.jsonl", setup.file_stem()));
         fs::write(&path, eval::dump(&pages[0])).unwrap();
         let scores: Vec<PageScore> = pages[0].iter().map(|page| page.score.clone()).collect();
-        let row = Row::of(setup.file_stem(), &scores).unwrap();
+        let row = MethodFigures::of(setup.file_stem(), &scores).unwrap();
         let args = [
             shared.join("tools/score.py").into_os_string(),
             dir.into_os_string(),

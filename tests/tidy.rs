@@ -521,7 +521,7 @@ fn another_order_is_found() {
 
 #[test]
 fn files_are_short_and_named() {
-    let folders = ["src", "tests", "benches", "examples"];
+    let folders = ["src", "tests", "benches", "examples", "lab"];
     let files = folders.iter().flat_map(|folder| rust_files(folder));
     none(files.flat_map(|path| file_faults(&path, &read(&path))));
 }

@@ -6,7 +6,7 @@
 //! the [`Page`], in which `@dfs` is an attribute like any other. Known to be wrong
 //! there and not asked for: `!=` over node sets, and numbers such as `1.` or `.5`.
 
-use forest::gold::{Collection, Site};
+use forest::gold::{Collection, GoldSite};
 use forest::learn::{LearnOptions, LearnOutcome, Method, SamplePage, learn};
 use forest::page::{Kind, NodeId, Page, Source};
 use forest::wrapper::xpath::XPath;
@@ -120,7 +120,7 @@ struct Compared {
 
 /// Learns a site by `paper` and `paper-nodfs` and compares the wrappers'
 /// expressions, and those of the patterns behind them, over all its pages.
-fn compare_site(collection: &Collection, site: &Site, total: &mut Compared) {
+fn compare_site(collection: &Collection, site: &GoldSite, total: &mut Compared) {
     let sample: Vec<SamplePage> = collection
         .pages_of(site)
         .iter()

@@ -1,17 +1,13 @@
-//! `forest eval`: how good methods are on collections with gold.
+//! `forest eval`: methods on collections with gold.
 
 use super::methods::{Methods, method};
 use super::output::{file_name, make_folder, write};
-use super::progress::Progress;
-use super::signifiers::Signifiers;
+use super::progress::WorkProgress;
+use super::signifiers::SignifierArg;
 use super::{Exit, Global};
 use anyhow::{Context, bail};
-use clap::builder::{PossibleValuesParser, TypedValueParser};
-use forest::eval::drift::{self, DriftTable};
-use forest::eval::eras::{self, EraTable};
 use forest::eval::{
-    self, Experiment, Extracted, Floor, Floors, Overview, PageScore, Pinned, Plan, Row, Section,
-    Setup, Table, Trial,
+    self, Floor, Floors, MethodFigures, MethodTable, Overview, PageScore, Pinned, ScoredText, Setup,
 };
 use forest::gold::Collection;
 use forest::learn::Method;
@@ -31,7 +27,6 @@ Examples:
   forest eval gold
   forest eval gold --method paper --method boilerpipe --by-site
   forest eval gold --method paper --signifiers feed --learn-on 5 --dump out
-  forest eval gold --experiment pages --experiment measures --learn-on 5 --report out
   forest eval gold ../other --method bte --method pipeline:precise --overview
   forest eval --gate gold/floors.toml")]
 pub struct EvalArgs {
@@ -39,65 +34,44 @@ pub struct EvalArgs {
     #[arg(value_name = "GOLD", required_unless_present = "gate")]
     gold: Vec<PathBuf>,
     /// A method; several can be given. pipeline:FILE is a pipeline of one-page
-    /// extractors in a file. In an experiment, the method that learns.
+    /// extractors in a file.
     #[arg(short, long = "method", value_name = "M", value_parser = Methods::All)]
     methods: Vec<Method>,
     /// Where signifiers come from: tfidf, feed, metadata or words:FILE.
     #[arg(long, value_name = "S", default_value = "tfidf")]
-    signifiers: Signifiers,
+    signifiers: SignifierArg,
     /// Learn from the first N pages of a site by id and score the others (three
-    /// where a site has five). Experiments do both: all pages, then this.
+    /// where a site has five).
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=10_000))]
     learn_on: Option<u32>,
     /// The figures of each site, too.
     #[arg(long)]
     by_site: bool,
     /// One table of methods by collections, with macro averages, as Markdown.
-    #[arg(long, conflicts_with_all = ["experiments", "json", "by_site"])]
+    #[arg(long, conflicts_with_all = ["json", "by_site"])]
     overview: bool,
-    /// How often title, date and authors are right, from the pages' metadata alone
+    /// The share of right titles, dates and authors, from the pages' metadata alone
     /// and with the wrapper that the method learns.
-    #[arg(long, conflicts_with_all = ["experiments", "overview", "dump", "gate", "report"])]
+    #[arg(long, conflicts_with_all = ["overview", "dump", "gate"])]
     fields: bool,
-    /// Whether a wrapper of one era of a site (folders <brand>_<year>, <brand>--old1,
-    /// layouts in the gold) works in the next, beside other ways to write it.
-    #[arg(long, conflicts_with_all = ["experiments", "overview", "fields", "dump", "gate",
-        "report", "learn_on"])]
-    eras: bool,
-    /// Whether `site check` notices, without gold, that a wrapper of one era of a site
-    /// no longer fits the later ones, and stays quiet within an era.
-    #[arg(long, conflicts_with_all = ["experiments", "overview", "fields", "eras", "dump",
-        "gate", "report", "learn_on"])]
-    drift: bool,
-    /// An experiment of the FOREST paper; several can be given.
-    #[arg(long = "experiment", value_name = "E", value_parser = experiments())]
-    experiments: Vec<Experiment>,
     /// Write what was extracted, for other scorers:
     /// DIR/<collection>/<method>-<signifiers>.jsonl.
-    #[arg(long, value_name = "DIR", conflicts_with = "experiments")]
+    #[arg(long, value_name = "DIR")]
     dump: Option<PathBuf>,
-    /// JSON on stdout (experiments: CSV goes with --report).
+    /// JSON on stdout.
     #[arg(long)]
     json: bool,
     /// Fail (exit code 1) where a figure is below its floor in FILE, or the
     /// collection is another.
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["experiments", "learn_on"])]
+    #[arg(long, value_name = "FILE", conflicts_with = "learn_on")]
     gate: Option<PathBuf>,
     /// Pin the figures of this run in the file of --gate instead of comparing.
     #[arg(long, requires = "gate")]
     write_floors: bool,
-    /// Write a report: Markdown, CSV and charts.
-    #[arg(long, value_name = "DIR")]
-    report: Option<PathBuf>,
-}
-
-fn experiments() -> impl TypedValueParser<Value = Experiment> {
-    let names = PossibleValuesParser::new(Experiment::ALL.map(Experiment::name));
-    names.try_map(|name| name.parse::<Experiment>())
 }
 
 /// A collection that was asked for.
-struct Opened {
+struct OpenedCollection {
     path: PathBuf,
     collection: Collection,
 }
@@ -108,20 +82,14 @@ pub fn run(args: EvalArgs, global: &Global) -> anyhow::Result<Exit> {
         None => None,
     };
     let opened = open(&args, floors.as_ref())?;
-    if args.eras {
-        eras(&args, &opened, global)
-    } else if args.drift {
-        drift(&args, &opened, global)
-    } else if args.fields {
+    if args.fields {
         fields(&args, &opened, global)
-    } else if args.experiments.is_empty() {
-        compare(&args, &opened, floors, global)
     } else {
-        experiment(&args, &opened, global)
+        compare(&args, &opened, floors, global)
     }
 }
 
-fn open(args: &EvalArgs, floors: Option<&Floors>) -> anyhow::Result<Vec<Opened>> {
+fn open(args: &EvalArgs, floors: Option<&Floors>) -> anyhow::Result<Vec<OpenedCollection>> {
     let mut paths = args.gold.clone();
     if let (true, Some(floors)) = (paths.is_empty(), floors) {
         paths = floors
@@ -143,7 +111,7 @@ fn open(args: &EvalArgs, floors: Option<&Floors>) -> anyhow::Result<Vec<Opened>>
                 collection.name()
             );
         }
-        out.push(Opened { path, collection });
+        out.push(OpenedCollection { path, collection });
     }
     Ok(out)
 }
@@ -151,48 +119,32 @@ fn open(args: &EvalArgs, floors: Option<&Floors>) -> anyhow::Result<Vec<Opened>>
 /// Tables of methods, dumps and the gate.
 fn compare(
     args: &EvalArgs,
-    opened: &[Opened],
+    opened: &[OpenedCollection],
     floors: Option<Floors>,
     global: &Global,
 ) -> anyhow::Result<Exit> {
     let setups = setups(args, opened, floors.as_ref())?;
     let progress = progress(opened, global);
     let mut tables = Vec::new();
-    let mut scores = Vec::new();
-    for Opened { collection, .. } in opened {
-        let extracted = eval::run(collection, &setups, &|| progress.step())?;
+    for OpenedCollection { collection, .. } in opened {
+        let texts = eval::run(collection, &setups, &|| progress.step())?;
         if let Some(dir) = &args.dump {
-            dump(&dir.join(collection.name()), &setups, &extracted)?;
+            dump(&dir.join(collection.name()), &setups, &texts)?;
         }
-        let pages: Vec<Vec<PageScore>> = extracted
-            .into_iter()
-            .map(|pages| pages.into_iter().map(|page| page.score).collect())
-            .collect();
-        let rows = setups.iter().zip(&pages);
-        tables.push(Table {
-            name: collection.name().to_owned(),
-            rows: rows
-                .filter_map(|(s, pages)| Row::of(s.label(), pages))
-                .collect(),
+        for (setup, texts) in setups.iter().zip(&texts) {
+            note_trained_on(collection, setup, texts, global);
+        }
+        let rows = setups.iter().zip(texts).filter_map(|(setup, texts)| {
+            let scores: Vec<PageScore> = texts.into_iter().map(|text| text.score).collect();
+            MethodFigures::of(setup.label(), &scores)
         });
-        scores.push(pages);
+        tables.push(MethodTable {
+            name: collection.name().to_owned(),
+            rows: rows.collect(),
+        });
     }
     drop(progress);
     print(args, &tables, global)?;
-    if let Some(dir) = &args.report {
-        let plan = Plan {
-            experiment: Experiment::Methods,
-            learn_on: args.learn_on.map(|n| n as usize),
-            trials: setups.iter().cloned().map(Trial::of).collect(),
-        };
-        let names = opened.iter().map(|o| o.collection.name());
-        let of_collection: Vec<_> = names.zip(&scores).collect();
-        let section = Section::of(&plan, |trial| {
-            let of = of_collection.iter();
-            of.map(|(name, pages)| (*name, &pages[trial][..])).collect()
-        });
-        report(dir, opened, &[section])?;
-    }
     match (&args.gate, floors) {
         (Some(path), Some(floors)) if args.write_floors => {
             write_floors(path, floors, opened, &tables)?;
@@ -203,65 +155,26 @@ fn compare(
     }
 }
 
-/// Wrappers in the next era.
-fn eras(args: &EvalArgs, opened: &[Opened], global: &Global) -> anyhow::Result<Exit> {
-    let methods = match &args.methods[..] {
-        [] => &[Method::Forest, Method::Paper, Method::PaperNoDfs],
-        methods if methods.iter().all(Method::learns) => methods,
-        _ => bail!("--eras takes methods that learn"),
-    };
-    let mut passages = Vec::new();
-    for Opened { collection, .. } in opened {
-        passages.extend(eras::eras(collection, methods)?);
+/// Notes the number of pages that the method's trees were trained on.
+fn note_trained_on(collection: &Collection, setup: &Setup, texts: &[ScoredText], global: &Global) {
+    let seen = texts.iter().filter(|text| text.is_trained_on).count();
+    if seen > 0 {
+        global.say(format_args!(
+            "note: the trees of {} were trained on {seen} of {} pages of {}: \
+             its figures there are too good",
+            setup.label(),
+            texts.len(),
+            collection.name()
+        ));
     }
-    if passages.is_empty() {
-        bail!("no site is there in several eras: name their folders <brand>_<year>");
-    }
-    let table = EraTable(&passages);
-    let mut out = if args.json {
-        serde_json::to_string_pretty(&serde_json::json!({ "passages": table.json() }))? + "\n"
-    } else {
-        table.to_string()
-    };
-    if args.by_site && !args.json {
-        write!(out, "\n{}", table.by_site())?;
-    }
-    global.print(out.as_bytes())?;
-    Ok(Exit::Done)
-}
-
-/// Whether drift is noticed.
-fn drift(args: &EvalArgs, opened: &[Opened], global: &Global) -> anyhow::Result<Exit> {
-    let methods = match &args.methods[..] {
-        [] => &[Method::Forest],
-        methods if methods.iter().all(Method::learns) => methods,
-        _ => bail!("--drift takes methods that learn"),
-    };
-    let mut cases = Vec::new();
-    for method in methods {
-        for Opened { collection, .. } in opened {
-            cases.extend(drift::drift(collection, method, &|_, _| None, &|| {})?);
-        }
-    }
-    let table = DriftTable(&cases);
-    let mut out = if args.json {
-        serde_json::to_string_pretty(&serde_json::json!({ "cases": table.json() }))? + "\n"
-    } else {
-        table.to_string()
-    };
-    if args.by_site && !args.json {
-        write!(out, "\n{}", table.by_site())?;
-    }
-    global.print(out.as_bytes())?;
-    Ok(Exit::Done)
 }
 
 /// Tables of fields.
-fn fields(args: &EvalArgs, opened: &[Opened], global: &Global) -> anyhow::Result<Exit> {
+fn fields(args: &EvalArgs, opened: &[OpenedCollection], global: &Global) -> anyhow::Result<Exit> {
     let setups = setups(args, opened, None)?;
     let progress = progress(opened, global);
     let mut tables = Vec::new();
-    for Opened { collection, .. } in opened {
+    for OpenedCollection { collection, .. } in opened {
         for setup in &setups {
             tables.push(eval::fields(collection, setup, &|| progress.step())?);
         }
@@ -287,7 +200,7 @@ fn fields(args: &EvalArgs, opened: &[Opened], global: &Global) -> anyhow::Result
 /// The methods that were asked for, and those that have a floor.
 fn setups(
     args: &EvalArgs,
-    opened: &[Opened],
+    opened: &[OpenedCollection],
     floors: Option<&Floors>,
 ) -> anyhow::Result<Vec<Setup>> {
     let source = args.signifiers.source()?;
@@ -319,9 +232,9 @@ fn setups(
     Ok(setups)
 }
 
-fn dump(dir: &Path, setups: &[Setup], extracted: &[Vec<Extracted>]) -> anyhow::Result<()> {
+fn dump(dir: &Path, setups: &[Setup], texts: &[Vec<ScoredText>]) -> anyhow::Result<()> {
     make_folder(dir)?;
-    for (setup, pages) in setups.iter().zip(extracted) {
+    for (setup, pages) in setups.iter().zip(texts) {
         let name = file_name(&setup.file_stem());
         let path = dir.join(format!("{name}.jsonl"));
         write(&path, eval::dump(pages).as_bytes())?;
@@ -329,10 +242,10 @@ fn dump(dir: &Path, setups: &[Setup], extracted: &[Vec<Extracted>]) -> anyhow::R
     Ok(())
 }
 
-fn print(args: &EvalArgs, tables: &[Table], global: &Global) -> anyhow::Result<()> {
+fn print(args: &EvalArgs, tables: &[MethodTable], global: &Global) -> anyhow::Result<()> {
     let mut out = String::new();
     if args.json {
-        let tables: Vec<_> = tables.iter().map(Table::json).collect();
+        let tables: Vec<_> = tables.iter().map(MethodTable::json).collect();
         out = serde_json::to_string_pretty(&serde_json::json!({ "collections": tables }))?;
         out.push('\n');
     } else if args.overview {
@@ -349,57 +262,7 @@ fn print(args: &EvalArgs, tables: &[Table], global: &Global) -> anyhow::Result<(
     Ok(global.print(out.as_bytes())?)
 }
 
-fn experiment(args: &EvalArgs, opened: &[Opened], global: &Global) -> anyhow::Result<Exit> {
-    let method = match &args.methods[..] {
-        [] => &Method::Paper,
-        [method] if method.learns() => method,
-        _ => bail!("an experiment takes one --method, and one that learns (default: paper)"),
-    };
-    let mut wanted = args.experiments.clone();
-    wanted.sort_unstable();
-    wanted.dedup();
-    let mut plans = Vec::new();
-    for experiment in wanted {
-        plans.push(Plan::new(experiment, method, None));
-        if let Some(n) = args.learn_on {
-            plans.push(Plan::new(experiment, method, Some(n as usize)));
-        }
-    }
-    let collections: Vec<Collection> = opened.iter().map(|o| o.collection.clone()).collect();
-    let progress = progress(opened, global);
-    let sections = eval::conduct(&collections, &plans, &|| progress.step())?;
-    drop(progress);
-    let mut out = String::new();
-    if args.json {
-        let sections: Vec<_> = sections.iter().map(Section::json).collect();
-        out = serde_json::to_string_pretty(&serde_json::json!({ "experiments": sections }))?;
-        out.push('\n');
-    } else {
-        for (at, section) in sections.iter().enumerate() {
-            let gap = if at > 0 { "\n" } else { "" };
-            write!(out, "{gap}{section}")?;
-        }
-    }
-    global.print(out.as_bytes())?;
-    if let Some(dir) = &args.report {
-        report(dir, opened, &sections)?;
-    }
-    Ok(Exit::Done)
-}
-
-fn report(dir: &Path, opened: &[Opened], sections: &[Section]) -> anyhow::Result<()> {
-    let mut hashed = Vec::new();
-    for Opened { collection, .. } in opened {
-        hashed.push((collection, collection.corpus_hash()?));
-    }
-    make_folder(dir)?;
-    for (name, text) in eval::report(&hashed, sections) {
-        write(&dir.join(name), text.as_bytes())?;
-    }
-    Ok(())
-}
-
-/// The floors in `path`; none if they are to be written for the first time.
+/// The floors in `path`; no floors if they are to be written for the first time.
 fn read_floors(path: &Path, to_write: bool) -> anyhow::Result<Floors> {
     match std::fs::read_to_string(path) {
         Ok(text) => Floors::parse(&text).with_context(|| path.display().to_string()),
@@ -410,12 +273,12 @@ fn read_floors(path: &Path, to_write: bool) -> anyhow::Result<Floors> {
 
 fn gate(
     floors: &Floors,
-    opened: &[Opened],
-    tables: &[Table],
+    opened: &[OpenedCollection],
+    tables: &[MethodTable],
     global: &Global,
 ) -> anyhow::Result<Exit> {
     let mut faults = 0;
-    for (Opened { path, collection }, table) in opened.iter().zip(tables) {
+    for (OpenedCollection { path, collection }, table) in opened.iter().zip(tables) {
         let Some(pinned) = floors
             .collections
             .iter()
@@ -458,10 +321,10 @@ fn gate(
 fn write_floors(
     path: &Path,
     mut floors: Floors,
-    opened: &[Opened],
-    tables: &[Table],
+    opened: &[OpenedCollection],
+    tables: &[MethodTable],
 ) -> anyhow::Result<()> {
-    for (Opened { path, collection }, table) in opened.iter().zip(tables) {
+    for (OpenedCollection { path, collection }, table) in opened.iter().zip(tables) {
         let rows = table.rows.iter();
         floors.pin(Pinned {
             path: path
@@ -480,7 +343,7 @@ fn write_floors(
 }
 
 /// Progress by sites.
-fn progress(opened: &[Opened], global: &Global) -> Progress {
+fn progress(opened: &[OpenedCollection], global: &Global) -> WorkProgress {
     let sites = opened.iter().map(|o| o.collection.sites().len()).sum();
     global.progress("sites", Some(sites))
 }

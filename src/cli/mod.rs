@@ -81,7 +81,6 @@ mod sites;
 mod source;
 #[cfg(feature = "archive")]
 mod stored;
-mod tables;
 mod text;
 mod when;
 
@@ -129,7 +128,6 @@ subcommands!(Command {
     Text(text::TextArgs) => text::run,
     Eval(eval::EvalArgs) => eval::run,
     Site(site::SiteArgs) => site::run,
-    Tables(tables::TablesArgs) => tables::run,
     #[cfg(all(feature = "net", feature = "archive"))]
     Harvest(harvest::HarvestArgs) => harvest::run,
     #[cfg(feature = "archive")]

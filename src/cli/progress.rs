@@ -49,9 +49,6 @@ pub struct WorkProgress {
     done: Option<Sender<()>>,
 }
 
-// The name in `eval.rs`.
-pub use WorkProgress as Progress;
-
 impl WorkProgress {
     /// Begins to show the work `what` of `steps` steps, if they are known; with the
     /// template `uncounted`, if not.

@@ -11,9 +11,6 @@ pub enum SignifierArg {
     Words(PathBuf),
 }
 
-// The name in `eval.rs`.
-pub use SignifierArg as Signifiers;
-
 impl std::str::FromStr for SignifierArg {
     type Err = String;
 

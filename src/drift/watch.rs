@@ -31,7 +31,7 @@ pub const REMEMBERED: usize = 20;
 
 /// Pages in a row that raise an alarm, and that end one.
 ///
-/// `forest eval --drift` measures it: `docs/experiments.md`, "Drift".
+/// `forest-lab drift` measures it: `docs/experiments.md`, "Drift".
 pub const RUN: usize = 3;
 
 /// Pages of which shares are taken: a sample as large as that which wrappers are learned

@@ -1,11 +1,11 @@
-//! What a setup gave, as lines that any other scorer can read.
+//! The texts of a setup, as lines that any other scorer can read.
 
-use super::Extracted;
+use super::ScoredText;
 use serde::Serialize;
 
 /// A line of a dump.
 #[derive(Serialize)]
-struct Line<'a> {
+struct DumpLine<'a> {
     id: &'a str,
     text: &'a str,
     title: Option<&'a str>,
@@ -15,10 +15,10 @@ struct Line<'a> {
 
 /// A line of JSON for each page, in the given order: `id`, `text`, `title`,
 /// `status`, `confidence`.
-pub fn dump(pages: &[Extracted]) -> String {
+pub fn dump(pages: &[ScoredText]) -> String {
     let mut out = String::new();
     for page in pages {
-        let line = Line {
+        let line = DumpLine {
             id: &page.id,
             text: &page.text,
             title: page.title.as_deref(),

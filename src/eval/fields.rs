@@ -1,4 +1,4 @@
-//! How often the fields are right: title, date and authors against the gold's.
+//! The share of right fields: title, date and authors against the gold's.
 //!
 //! The gold's dates and authors are as their source wrote them, so both sides are
 //! normalised before they are compared:
@@ -13,8 +13,8 @@
 //!   several lines or addresses in it (a feed's `author` element with children) is
 //!   met by one of its lines, too.
 
-use super::run::EvalSite;
-use super::setup::Setup;
+use super::setup::{Setup, Split};
+use super::site::EvalSite;
 use crate::error::{Result, counted};
 use crate::extract::{Article, Extractor, Options, article};
 use crate::gold::{Collection, Gold};
@@ -98,7 +98,7 @@ impl FieldCounts {
     }
 }
 
-/// Whether the fields of an article are the gold's; `None` where the gold has none.
+/// True for each field of an article that is the gold's; `None` if the gold has none.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct RightFields {
     /// The title.
@@ -147,7 +147,7 @@ pub struct FieldTable {
     pub sites: Vec<SiteFields>,
 }
 
-/// Learns each site of a collection as `setup` says and compares the fields of its
+/// Learns each site of a collection as `setup` has it and compares the fields of its
 /// scored pages with the gold. `done` is called after each site.
 ///
 /// # Errors
@@ -184,25 +184,24 @@ fn of_site(name: &str, site: &EvalSite, setup: &Setup) -> SiteFields {
         learned: FieldCounts::default(),
     };
     let options = Options::default();
-    for share in setup.shares(site.samples().len()) {
-        let teach: Vec<&SamplePage> = site.samples()[share.teach.clone()].iter().collect();
-        let learning = setup.options.clone().with_any_host(true);
-        // A crash counts as nothing learned, as in the table of texts.
-        let learn = || match learn_from(&teach, &learning) {
-            LearnOutcome::Learned(learned) => Extractor::new(learned.wrapper).ok(),
-            LearnOutcome::Abstained(_) => None,
+    let Split { train, test } = setup.split(site.samples().len());
+    let sample: Vec<&SamplePage> = site.samples()[train].iter().collect();
+    let learning = setup.options.clone().with_any_host(true);
+    // A crash counts as nothing learned, as in the table of texts.
+    let learn = || match learn_from(&sample, &learning) {
+        LearnOutcome::Learned(learned) => Extractor::new(learned.wrapper).ok(),
+        LearnOutcome::Abstained(_) => None,
+    };
+    let extractor = catch_unwind(AssertUnwindSafe(learn)).ok().flatten();
+    for (sample, gold) in site.scored(test) {
+        let page = &sample.page;
+        let plain = article(page, &Mask::none(page), &options);
+        out.metadata.add(gold, &plain);
+        let learned = match &extractor {
+            Some(extractor) => extractor.extract(page, &options),
+            None => plain,
         };
-        let extractor = catch_unwind(AssertUnwindSafe(learn)).ok().flatten();
-        for (sample, gold) in site.scored(share.score) {
-            let page = &sample.page;
-            let plain = article(page, &Mask::none(page), &options);
-            out.metadata.add(gold, &plain);
-            let learned = match &extractor {
-                Some(extractor) => extractor.extract(page, &options),
-                None => plain,
-            };
-            out.learned.add(gold, &learned);
-        }
+        out.learned.add(gold, &learned);
     }
     out
 }
@@ -284,17 +283,17 @@ mod tests {
     use crate::learn::{Method, SignifierSource};
 
     fn counts(gold: [&str; 3], given: [&str; 3]) -> String {
-        let said = |text: &str| (!text.is_empty()).then(|| text.to_owned());
+        let some = |text: &str| (!text.is_empty()).then(|| text.to_owned());
         let gold = Gold {
-            title: said(gold[0]),
-            published: said(gold[1]),
-            authors: said(gold[2]).into_iter().collect(),
+            title: some(gold[0]),
+            published: some(gold[1]),
+            authors: some(gold[2]).into_iter().collect(),
             ..Gold::default()
         };
         let article = Article {
-            title: said(given[0]),
-            date_published: said(given[1]),
-            authors: said(given[2]).into_iter().collect(),
+            title: some(given[0]),
+            date_published: some(given[1]),
+            authors: some(given[2]).into_iter().collect(),
             ..Article::default()
         };
         let mut counts = FieldCounts::default();

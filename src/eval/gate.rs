@@ -24,8 +24,8 @@ use std::fmt;
 /// The version of the format.
 const VERSION: u32 = 1;
 
-/// How far below the measured figure a floor is set: what a change of no
-/// importance moves (a page of 500 by a whole point).
+/// The distance of a floor below the measured figure: as much as a change of no
+/// importance moves it (a page of 500 by a whole point).
 pub const MARGIN: f64 = 0.002;
 
 /// The lines that a written file begins with.
@@ -51,9 +51,9 @@ pub struct Floors {
 pub struct Pinned {
     /// Its folder, from the folder that the command runs in.
     pub path: String,
-    /// How many sites it has.
+    /// The number of its sites.
     pub sites: usize,
-    /// How many of its pages are scored.
+    /// The number of its scored pages.
     pub pages: usize,
     /// Its [`corpus_hash`](crate::gold::Collection::corpus_hash).
     pub corpus: String,
@@ -83,18 +83,18 @@ impl Floor {
     }
 }
 
-/// What does not hold.
+/// A fault that fails the gate.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Fault {
+pub enum GateFault {
     /// A figure fell.
     Fell {
         /// The method.
         label: String,
         /// `mean 2-gram F1` or `9th percentile of 2-gram F1`.
         figure: &'static str,
-        /// What was measured.
+        /// The measured figure.
         measured: f64,
-        /// What was pinned.
+        /// The pinned value.
         floor: f64,
     },
     /// The method has no page, or was not run.
@@ -113,9 +113,9 @@ pub enum Fault {
     Count {
         /// `scored pages` or `sites`.
         of: &'static str,
-        /// What is there.
+        /// The value now.
         there: usize,
-        /// What was pinned.
+        /// The pinned value.
         pinned: usize,
     },
     /// Other bytes.
@@ -127,10 +127,10 @@ pub enum Fault {
     },
 }
 
-impl fmt::Display for Fault {
+impl fmt::Display for GateFault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Fault::Fell {
+            GateFault::Fell {
                 label,
                 figure,
                 measured,
@@ -139,19 +139,21 @@ impl fmt::Display for Fault {
                 f,
                 "{label}: {figure} fell to {measured:.4}, below its floor of {floor:.3}"
             ),
-            Fault::NotMeasured { label } => write!(
+            GateFault::NotMeasured { label } => write!(
                 f,
                 "{label}: has a floor but no figure: no method of this name, or no page to score"
             ),
-            Fault::Crashed { label, ids } => write!(f, "{label}: crashed on {}", ids.join(", ")),
-            Fault::Count { of, there, pinned } => {
+            GateFault::Crashed { label, ids } => {
+                write!(f, "{label}: crashed on {}", ids.join(", "))
+            }
+            GateFault::Count { of, there, pinned } => {
                 write!(
                     f,
                     "{there} {of}, {pinned} are pinned: restore the collection, "
                 )?;
                 f.write_str("or pin it anew with --write-floors")
             }
-            Fault::Corpus { there, pinned } => write!(
+            GateFault::Corpus { there, pinned } => write!(
                 f,
                 "the corpus has changed (hash {:.12}, pinned {:.12}): restore it, or pin it anew with --write-floors",
                 there, pinned
@@ -205,7 +207,7 @@ impl fmt::Display for Floors {
 }
 
 impl Pinned {
-    /// What does not hold of a collection with so many `sites` and scored `pages`,
+    /// The faults of a collection with so many `sites` and scored `pages`,
     /// the hash `corpus`, and `figure(label)`. Floors are compared only where the
     /// corpus is the pinned one.
     pub fn faults<'a>(
@@ -214,18 +216,18 @@ impl Pinned {
         pages: usize,
         corpus: &str,
         figure: impl Fn(&str) -> Option<&'a Summary>,
-    ) -> Vec<Fault> {
+    ) -> Vec<GateFault> {
         let mut faults = Vec::new();
         for (of, there, pinned) in [
             ("sites", sites, self.sites),
             ("scored pages", pages, self.pages),
         ] {
             if there != pinned {
-                faults.push(Fault::Count { of, there, pinned });
+                faults.push(GateFault::Count { of, there, pinned });
             }
         }
         if corpus != self.corpus {
-            faults.push(Fault::Corpus {
+            faults.push(GateFault::Corpus {
                 there: corpus.to_owned(),
                 pinned: self.corpus.clone(),
             });
@@ -233,13 +235,13 @@ impl Pinned {
         for (label, floor) in &self.floors {
             let label = label.clone();
             let Some(summary) = figure(&label) else {
-                faults.push(Fault::NotMeasured { label });
+                faults.push(GateFault::NotMeasured { label });
                 continue;
             };
             if !summary.crashed.is_empty() {
                 let ids = summary.crashed.clone();
                 let label = label.clone();
-                faults.push(Fault::Crashed { label, ids });
+                faults.push(GateFault::Crashed { label, ids });
             }
             let two_gram = &summary.two_gram;
             for (figure, measured, floor) in [
@@ -252,7 +254,7 @@ impl Pinned {
             ] {
                 if measured < floor {
                     let label = label.clone();
-                    faults.push(Fault::Fell {
+                    faults.push(GateFault::Fell {
                         label,
                         figure,
                         measured,
@@ -288,13 +290,13 @@ mod tests {
         Summary::of(&f1s.map(page)).unwrap()
     }
 
-    /// What is said of two pages with these F1, in a collection of two pages.
+    /// Checks the faults of two pages with these F1, in a collection of two pages.
     fn check(f1s: [f64; 2], expected: &[&str]) {
         let floors = Floors::parse(FLOORS).unwrap();
         let summary = summary(f1s);
         let faults = floors.collections[0].faults(1, 2, "abc", |_| Some(&summary));
-        let said: Vec<String> = faults.iter().map(Fault::to_string).collect();
-        assert_eq!(said, expected);
+        let shown: Vec<String> = faults.iter().map(GateFault::to_string).collect();
+        assert_eq!(shown, expected);
     }
 
     #[test]
@@ -334,7 +336,7 @@ mod tests {
         let faults = floors.collections[0].faults(1, 2, "abc", |_| Some(&crashed));
         assert_eq!(faults[0].to_string(), "paper-tfidf: crashed on s/2");
         let faults = floors.collections[0].faults(1, 2, "abc", |_| None);
-        assert!(matches!(&faults[..], [Fault::NotMeasured { .. }]));
+        assert!(matches!(&faults[..], [GateFault::NotMeasured { .. }]));
     }
 
     #[test]
@@ -377,8 +379,11 @@ mod tests {
         let refused = |text: &str| Floors::parse(text).unwrap_err().to_string();
         assert!(refused("version = 2").contains("version 2"));
         assert!(refused("x = 1").contains("floors"));
-        let said = refused("version = 1\nx y\n");
-        assert!(said.contains("line 2: ") && !said.contains('\n'), "{said}");
+        let shown = refused("version = 1\nx y\n");
+        assert!(
+            shown.contains("line 2: ") && !shown.contains('\n'),
+            "{shown}"
+        );
         assert!(refused(&FLOORS.replace("p9", "p8")).contains("p8"));
     }
 }

@@ -88,12 +88,12 @@ impl TwoGrams {
         TwoGrams(pairs)
     }
 
-    /// How many different 2-grams there are.
+    /// The number of different 2-grams.
     pub fn len(&self) -> usize {
         self.0.len()
     }
 
-    /// Whether the text had no word.
+    /// True if the text had no word.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
@@ -226,9 +226,9 @@ pub struct PageScore {
     pub two_gram: Score,
     /// By longest common subsequence of words.
     pub word_lcs: Score,
-    /// Whether the text was empty or blank.
+    /// True if the text was empty or blank.
     pub empty: bool,
-    /// What the extractor crashed with, if it did; both scores are zero then.
+    /// The message of the extractor's crash, if it crashed; both scores are zero then.
     pub crash: Option<String>,
 }
 

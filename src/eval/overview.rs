@@ -1,6 +1,6 @@
 //! Several methods over several collections in one table, as Gottron's table 3.
 
-use super::{Summary, Table};
+use super::{MethodTable, Summary};
 use std::fmt;
 
 /// A line a method, a column a collection: mean F1 by 2-grams and by word-LCS, and
@@ -9,7 +9,7 @@ use std::fmt;
 ///
 /// [`fmt::Display`] is Markdown.
 #[derive(Debug)]
-pub struct Overview<'a>(pub &'a [Table]);
+pub struct Overview<'a>(pub &'a [MethodTable]);
 
 impl Overview<'_> {
     /// The methods with their figures for each collection, best first.
@@ -27,8 +27,8 @@ impl Overview<'_> {
         lines
     }
 
-    fn tables(&self) -> Vec<&Table> {
-        let scored = |table: &&Table| !table.rows.is_empty();
+    fn tables(&self) -> Vec<&MethodTable> {
+        let scored = |table: &&MethodTable| !table.rows.is_empty();
         self.0.iter().filter(scored).collect()
     }
 }
@@ -78,9 +78,9 @@ impl fmt::Display for Overview<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::eval::{PageScore, Row, Score};
+    use crate::eval::{MethodFigures, PageScore, Score};
 
-    fn row(label: &str, [precision, recall, f1]: [f64; 3], lcs: f64) -> Row {
+    fn row(label: &str, [precision, recall, f1]: [f64; 3], lcs: f64) -> MethodFigures {
         let page = PageScore {
             id: "s/1".to_owned(),
             two_gram: Score {
@@ -96,12 +96,12 @@ mod tests {
             empty: false,
             crash: None,
         };
-        Row::of(label, &[page]).expect("a page")
+        MethodFigures::of(label, &[page]).expect("a page")
     }
 
     #[test]
     fn macro_averages_and_the_best_first() {
-        let table = |name: &str, rows: Vec<Row>| Table {
+        let table = |name: &str, rows: Vec<MethodFigures>| MethodTable {
             name: name.to_owned(),
             rows,
         };

@@ -1,124 +1,46 @@
-//! Methods over collections: what each gives for each page.
+//! Methods over collections: their text for each page, and its scores.
 
-use crate::address::page_key;
+use super::setup::{Setup, Split};
+use super::site::EvalSite;
+use super::{GoldTexts, PageScore};
 use crate::error::Result;
 use crate::extract::confidence::{DOUBTFUL, TextFeatures, TextSource};
-use crate::feed::{self, FeedDate, FeedItem};
-use crate::gold::{Collection, Gold, Site};
+use crate::gold::Collection;
 use crate::learn::{self, LearnOptions, LearnOutcome, Method, SamplePage, description, sigfeed};
 use crate::onepage::ScoredPage;
-use crate::page::metadata::Metadata;
-use crate::page::{Mask, Page, Source};
+use crate::page::Mask;
 use crate::pipeline::Preset;
 use crate::render;
+use crate::wrapper::Matcher;
 use rayon::prelude::*;
+use std::any::Any;
 use std::collections::HashMap;
 use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use super::setup::Setup;
-use super::{GoldTexts, PageScore};
-
-/// What a method gave for a page.
+/// The result of a method for a page.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Extracted {
+pub struct ScoredText {
     /// `<site>/<page>`.
     pub id: String,
-    /// The text; empty where there was none.
+    /// The text; empty if the method found no text.
     pub text: String,
     /// The title from the page's metadata.
     pub title: Option<String>,
     /// `ok`, `degraded`, `fallback`, `empty` or, for a crash, `error`.
     pub status: &'static str,
-    /// How likely the text is right: of wrappers and `onepage`, where it was asked for.
+    /// Probability that the text is right; of wrappers and `onepage` only.
     pub confidence: Option<f64>,
     /// Its scores.
     pub score: PageScore,
+    /// True if the method asks trees of `onepage` that were trained on this page, so
+    /// that its scores are too good.
+    pub is_trained_on: bool,
 }
 
-/// A site's pages, parsed, with their gold.
-#[derive(Debug)]
-pub struct EvalSite {
-    ids: Vec<String>,
-    gold: Vec<Option<Gold>>,
-    titles: Vec<Option<String>>,
-    pages: Vec<SamplePage>,
-}
-
-impl EvalSite {
-    /// Reads and parses the pages of a site. The items of its `feed.xml` go to
-    /// the pages whose address they link to. A page without an item gets what its
-    /// feed would say: headline, authors and date of the gold and the description of
-    /// the page's metadata.
-    ///
-    /// # Errors
-    ///
-    /// If a file cannot be read or the feed is none.
-    pub fn read(collection: &Collection, site: &Site) -> Result<EvalSite> {
-        let items = match &site.feed {
-            Some(path) => items(path)?,
-            None => HashMap::new(),
-        };
-        let mut out = EvalSite {
-            ids: Vec::new(),
-            gold: Vec::new(),
-            titles: Vec::new(),
-            pages: Vec::new(),
-        };
-        for page in collection.pages_of(site) {
-            let bytes = page.read()?;
-            let source = Source {
-                url: page.url.as_deref(),
-                content_type: None,
-            };
-            let mut sample = SamplePage::new(Page::parse(&bytes, source), page.id.clone());
-            let item = page
-                .url
-                .as_deref()
-                .and_then(|url| items.get(&page_key(url)));
-            let metadata = sample.page.metadata();
-            let title = metadata.title.clone();
-            sample.item = Some(match item {
-                Some(item) => item.without_content(),
-                None => item_of(page.gold.as_ref(), metadata),
-            });
-            out.titles.push(title);
-            out.ids.push(page.id.clone());
-            out.gold.push(page.gold.clone());
-            out.pages.push(sample);
-        }
-        Ok(out)
-    }
-}
-
-/// What a feed would say of a page without an item: the gold, and the page's own summary.
-fn item_of(gold: Option<&Gold>, metadata: &Metadata) -> FeedItem {
-    let mut item = FeedItem {
-        summary: metadata.description.clone().unwrap_or_default(),
-        ..FeedItem::default()
-    };
-    if let Some(gold) = gold {
-        item.title = gold.title.clone().unwrap_or_default();
-        item.authors.clone_from(&gold.authors);
-        item.published = gold.published.clone().map(FeedDate::of);
-    }
-    item
-}
-
-/// A feed's items by the key of their link.
-fn items(path: &std::path::Path) -> Result<HashMap<String, FeedItem>> {
-    let bytes = crate::gold::read(path)?;
-    let feed = feed::parse(&bytes, None, None)?;
-    let by_link = feed.items.into_iter().filter_map(|item| {
-        let link = item.link.as_ref()?;
-        Some((page_key(link.as_str()), item))
-    });
-    Ok(by_link.collect())
-}
-
-/// Runs `setups` over a collection: for each setup, what it gave for each scored
-/// page, in the order of ids. Each site is read and parsed once; `done` is called
-/// after each.
+/// Runs `setups` over a collection: for each setup the result for each scored page,
+/// in the order of ids. Each site is read and parsed once; `done` is called after
+/// each.
 ///
 /// # Errors
 ///
@@ -127,47 +49,20 @@ pub fn run(
     collection: &Collection,
     setups: &[Setup],
     done: &(dyn Fn() + Sync),
-) -> Result<Vec<Vec<Extracted>>> {
-    run_as(collection, setups, done, true, |extracted| extracted)
-}
-
-/// [`run`], without the texts: what hundreds of setups need.
-///
-/// # Errors
-///
-/// If a file of the collection cannot be read.
-pub fn scores(
-    collection: &Collection,
-    setups: &[Setup],
-    done: &(dyn Fn() + Sync),
-) -> Result<Vec<Vec<PageScore>>> {
-    run_as(collection, setups, done, false, |extracted| extracted.score)
-}
-
-fn run_as<T: Send>(
-    collection: &Collection,
-    setups: &[Setup],
-    done: &(dyn Fn() + Sync),
-    judged: bool,
-    keep: impl Fn(Extracted) -> T + Sync,
-) -> Result<Vec<Vec<T>>> {
-    let by_site: Result<Vec<Vec<Vec<T>>>> = collection
+) -> Result<Vec<Vec<ScoredText>>> {
+    let by_site: Result<Vec<Vec<Vec<ScoredText>>>> = collection
         .sites()
         .par_iter()
         .map(|site| {
             let site = EvalSite::read(collection, site)?;
             let mut scorers = site.scorers();
-            let of_setup = |setup| site.run_with(setup, &mut scorers, judged).into_iter();
-            let of_site = setups
-                .iter()
-                .map(of_setup)
-                .map(|pages| pages.map(&keep).collect())
-                .collect();
+            let of_setup = |setup| site.run_with(setup, &mut scorers);
+            let of_site = setups.iter().map(of_setup).collect();
             done();
             Ok(of_site)
         })
         .collect();
-    let mut out: Vec<Vec<T>> = setups.iter().map(|_| Vec::new()).collect();
+    let mut out: Vec<Vec<ScoredText>> = setups.iter().map(|_| Vec::new()).collect();
     for site in by_site? {
         for (all, pages) in out.iter_mut().zip(site) {
             all.extend(pages);
@@ -176,194 +71,202 @@ fn run_as<T: Send>(
     Ok(out)
 }
 
-/// The gold of a page, and the scores of the texts that it has been compared
-/// with: most setups give a page one of a few texts.
+/// A method, ready for the pages of a site.
+pub enum SiteMethod {
+    /// A method that learned a wrapper.
+    Wrapper(Matcher),
+    /// A method that looks at each page alone.
+    PageByPage,
+    /// A method that learns, and learned no wrapper.
+    Abstained,
+    /// A method that crashed while it learned, with the message.
+    Crashed(String),
+}
+
+/// The right texts of a page, and the scores of the texts that were compared with
+/// them: most setups give a page one of a few texts.
 struct Scorer {
     gold: GoldTexts,
     known: HashMap<String, PageScore>,
-    /// What a method that learns nothing gave, whatever else a setup says.
-    page_by_page: Vec<(LearnOptions, Result<String, String>)>,
+}
+
+impl Scorer {
+    fn score(&mut self, id: &str, text: &str) -> PageScore {
+        if let Some(score) = self.known.get(text) {
+            return score.clone();
+        }
+        let score = self.gold.score(id, text);
+        self.known.insert(text.to_owned(), score.clone());
+        score
+    }
 }
 
 impl EvalSite {
-    /// The pages.
-    pub fn samples(&self) -> &[SamplePage] {
-        &self.pages
-    }
-
-    /// Pages in a range that are to be scored, with their gold.
-    pub(super) fn scored(&self, range: Range<usize>) -> impl Iterator<Item = (&SamplePage, &Gold)> {
-        let gold = self.gold[range.clone()].iter();
-        let pages = self.pages[range].iter().zip(gold);
-        pages.filter_map(|(page, gold)| Some((page, gold.as_ref()?)))
-    }
-
     /// Runs one setup over the site's scored pages.
-    pub fn run(&self, setup: &Setup) -> Vec<Extracted> {
-        self.run_with(setup, &mut self.scorers(), true)
+    pub fn run(&self, setup: &Setup) -> Vec<ScoredText> {
+        self.run_with(setup, &mut self.scorers())
     }
 
-    fn scorers(&self) -> Vec<Scorer> {
-        let of_gold = |gold: &Option<Gold>| {
-            let refs = gold.iter().flat_map(|g| g.refs.iter());
-            Scorer {
-                gold: GoldTexts::new(refs.map(String::as_str)),
+    fn scorers(&self) -> Vec<Option<Scorer>> {
+        let scorer = |at| {
+            Some(Scorer {
+                gold: self.gold_texts(at)?,
                 known: HashMap::new(),
-                page_by_page: Vec::new(),
-            }
+            })
         };
-        self.gold.iter().map(of_gold).collect()
+        (0..self.samples().len()).map(scorer).collect()
     }
 
-    fn run_with(&self, setup: &Setup, scorers: &mut [Scorer], judged: bool) -> Vec<Extracted> {
+    fn run_with(&self, setup: &Setup, scorers: &mut [Option<Scorer>]) -> Vec<ScoredText> {
+        let Split { train, test } = setup.split(self.samples().len());
+        let method = self.learn(&train, &setup.options);
         let mut out = Vec::new();
-        for share in setup.shares(self.pages.len()) {
-            let attempt = self.learn(&share.teach, setup);
-            for i in share.score.filter(|&i| self.gold[i].is_some()) {
-                let mut page = self.extract(i, setup, &attempt, &mut scorers[i]);
-                if judged {
-                    self.judge(i, setup, &attempt, &mut page);
-                }
-                out.push(page);
+        for at in test {
+            if let Some(scorer) = &mut scorers[at] {
+                out.push(self.scored_text(at, &setup.options, &method, scorer));
             }
         }
         out
     }
 
-    fn learn(&self, teach: &Range<usize>, setup: &Setup) -> Attempt {
-        if !setup.options.method().learns() {
-            return Attempt::PageByPage;
+    /// Learns from the pages in a range, if the method of `options` learns.
+    pub fn learn(&self, train: &Range<usize>, options: &LearnOptions) -> SiteMethod {
+        if !options.method().learns() {
+            return SiteMethod::PageByPage;
         }
-        let pages: Vec<&SamplePage> = self.pages[teach.clone()].iter().collect();
-        let options = setup.options.clone().with_min_pages(1).with_any_host(true);
-        let attempt = catch_unwind(AssertUnwindSafe(|| {
-            match learn::learn_from(&pages, &options) {
-                LearnOutcome::Learned(learned) => Attempt::Matcher(
-                    learned
-                        .wrapper
-                        .compile()
-                        .expect("learned expressions compile"),
-                ),
-                LearnOutcome::Abstained(_) => Attempt::Nothing,
+        let pages: Vec<&SamplePage> = self.samples()[train.clone()].iter().collect();
+        let options = options.clone().with_min_pages(1).with_any_host(true);
+        let learn = || match learn::learn_from(&pages, &options) {
+            LearnOutcome::Learned(learned) => {
+                let compiled = learned.wrapper.compile();
+                SiteMethod::Wrapper(compiled.expect("learned expressions compile"))
             }
-        }));
-        attempt.unwrap_or_else(|panic| Attempt::Crashed(message(panic)))
+            LearnOutcome::Abstained(_) => SiteMethod::Abstained,
+        };
+        let learned = catch_unwind(AssertUnwindSafe(learn));
+        learned.unwrap_or_else(|panic| SiteMethod::Crashed(message(panic)))
     }
 
-    fn extract(
+    /// The text of the page at an index; the message, if the method crashed.
+    ///
+    /// # Errors
+    ///
+    /// If the method crashed while it learned or on this page.
+    pub fn text(
         &self,
-        i: usize,
-        setup: &Setup,
-        attempt: &Attempt,
-        scorer: &mut Scorer,
-    ) -> Extracted {
-        let sample = &self.pages[i];
-        let id = self.ids[i].clone();
-        let mut known = scorer.page_by_page.iter();
-        let known = known.find(|(options, _)| *options == setup.options);
-        let text = match (attempt, known) {
-            (Attempt::Crashed(message), _) => Err(message.clone()),
-            (Attempt::PageByPage, Some((_, text))) => text.clone(),
-            _ => catch_unwind(AssertUnwindSafe(|| text(sample, setup, attempt))).map_err(message),
-        };
-        if known.is_none() && matches!(attempt, Attempt::PageByPage) {
-            let options = setup.options.clone();
-            scorer.page_by_page.push((options, text.clone()));
+        at: usize,
+        options: &LearnOptions,
+        method: &SiteMethod,
+    ) -> std::result::Result<String, String> {
+        if let SiteMethod::Crashed(message) = method {
+            return Err(message.clone());
         }
-        let score = match &text {
-            Ok(text) => match scorer.known.get(text) {
-                Some(score) => score.clone(),
-                None => {
-                    let score = scorer.gold.score(&id, text);
-                    scorer.known.insert(text.clone(), score.clone());
-                    score
-                }
-            },
-            Err(message) => PageScore::crashed(&id, message.clone()),
+        let sample = &self.samples()[at];
+        catch_unwind(AssertUnwindSafe(|| text(sample, options, method))).map_err(message)
+    }
+
+    fn scored_text(
+        &self,
+        at: usize,
+        options: &LearnOptions,
+        method: &SiteMethod,
+        scorer: &mut Scorer,
+    ) -> ScoredText {
+        let page = self.page(at);
+        let text = self.text(at, options, method);
+        let (score, status) = match &text {
+            Err(message) => (PageScore::crashed(&page.id, message.clone()), "error"),
+            Ok(text) if text.is_empty() => (scorer.score(&page.id, text), "empty"),
+            Ok(text) => (scorer.score(&page.id, text), "ok"),
         };
-        let status = match &text {
-            Err(_) => "error",
-            Ok(text) if text.is_empty() => "empty",
-            Ok(_) => "ok",
-        };
-        Extracted {
-            id,
+        let mut out = ScoredText {
+            id: page.id.clone(),
             text: text.unwrap_or_default(),
-            title: self.titles[i].clone(),
+            title: page.title.clone(),
             status,
             confidence: None,
             score,
+            is_trained_on: asks_trees(options.method())
+                && options.model().corpus().has(page.digest),
+        };
+        if status == "ok"
+            && let Some((source, features)) = self.features(at, options, method)
+        {
+            let confidence = features.confidence(source);
+            out.confidence = Some(confidence);
+            out.status = match source {
+                TextSource::Page if options.method().learns() => "fallback",
+                TextSource::Page => "ok",
+                _ if confidence < DOUBTFUL => "degraded",
+                _ => "ok",
+            };
         }
+        out
     }
 
-    /// How sure a text is, and what that makes of its status.
-    fn judge(&self, i: usize, setup: &Setup, attempt: &Attempt, out: &mut Extracted) {
-        if out.status != "ok" {
-            return;
-        }
-        let judge = |page: &ScoredPage<'_>| {
-            let alone = || TextFeatures::of_one_page(page.article());
-            match (attempt, setup.options.method()) {
-                (Attempt::Matcher(matcher), method) => Some(match matcher.find(page) {
-                    Some(found) => {
-                        let source = match method {
-                            Method::Forest => TextSource::Forest,
-                            _ => TextSource::Wrapper,
-                        };
-                        (source, TextFeatures::of(page, &found.kept))
-                    }
-                    None => (TextSource::Page, alone()),
-                }),
-                (Attempt::Nothing, Method::Forest) => Some((TextSource::Page, alone())),
-                (_, Method::OnePage(Preset::Onepage)) => Some((TextSource::Page, alone())),
+    /// The source of the text of the page at an index, and the features of its
+    /// confidence; `None` if the method has no confidence, or crashed.
+    fn features(
+        &self,
+        at: usize,
+        options: &LearnOptions,
+        method: &SiteMethod,
+    ) -> Option<(TextSource, TextFeatures)> {
+        let features = |page: &ScoredPage<'_>| {
+            let alone = || {
+                let features = TextFeatures::of_one_page(page.article());
+                Some((TextSource::Page, features))
+            };
+            match (method, options.method()) {
+                (SiteMethod::Wrapper(matcher), method) => {
+                    let Some(found) = matcher.find(page) else {
+                        return alone();
+                    };
+                    let source = match method {
+                        Method::Forest => TextSource::Forest,
+                        _ => TextSource::Wrapper,
+                    };
+                    Some((source, TextFeatures::of(page, &found.kept)))
+                }
+                (SiteMethod::Abstained, Method::Forest) | (_, Method::OnePage(Preset::Onepage)) => {
+                    alone()
+                }
                 _ => None,
             }
         };
-        let judged = || setup.options.with_scored(&self.pages[i].page, judge);
-        let Ok(Some((source, features))) = catch_unwind(AssertUnwindSafe(judged)) else {
-            return;
-        };
-        let sure = features.confidence(source);
-        out.confidence = Some(sure);
-        out.status = match source {
-            TextSource::Page if setup.options.method().learns() => "fallback",
-            TextSource::Page => "ok",
-            _ if sure < DOUBTFUL => "degraded",
-            _ => "ok",
-        };
+        let features = || options.with_scored(&self.samples()[at].page, features);
+        catch_unwind(AssertUnwindSafe(features)).ok().flatten()
     }
 }
 
-/// What came of learning a site.
-enum Attempt {
-    Matcher(crate::wrapper::Matcher),
-    PageByPage,
-    Nothing,
-    Crashed(String),
+/// True if the method asks the trees of `onepage`.
+fn asks_trees(method: &Method) -> bool {
+    matches!(method, Method::Forest | Method::OnePage(Preset::Onepage))
 }
 
-fn text(sample: &SamplePage, setup: &Setup, attempt: &Attempt) -> String {
+fn text(sample: &SamplePage, options: &LearnOptions, method: &SiteMethod) -> String {
     let page = &sample.page;
-    let mask: Option<Mask> = match (attempt, setup.options.method()) {
-        (Attempt::Matcher(matcher), method) => {
+    let kept: Option<Mask> = match (method, options.method()) {
+        (SiteMethod::Wrapper(matcher), method) => {
             let found = matcher.find(page).map(|found| found.kept);
-            found.or_else(|| (*method == Method::Forest).then(|| setup.options.fall_back(page)))
+            found.or_else(|| (*method == Method::Forest).then(|| options.fall_back(page)))
         }
-        (Attempt::Nothing, Method::Forest) => Some(setup.options.fall_back(page)),
-        (Attempt::PageByPage, Method::Sigfeed) => Some(sigfeed(sample, setup.options.keywords())),
-        (Attempt::PageByPage, Method::Description) => return description(sample),
-        (Attempt::PageByPage, method) => method.of_one_page(page),
+        (SiteMethod::Abstained, Method::Forest) => Some(options.fall_back(page)),
+        (SiteMethod::PageByPage, Method::Sigfeed) => Some(sigfeed(sample, options.keywords())),
+        (SiteMethod::PageByPage, Method::Description) => return description(sample),
+        (SiteMethod::PageByPage, method) => method.of_one_page(page),
         _ => None,
     };
-    mask.map_or_else(String::new, |mut mask| {
-        if let Some(left_out) = setup.options.left_out(page) {
+    kept.map_or_else(String::new, |mut mask| {
+        if let Some(left_out) = options.left_out(page) {
             mask.subtract(&left_out);
         }
         render::text(page, &mask)
     })
 }
 
-fn message(panic: Box<dyn std::any::Any + Send>) -> String {
+/// The message of a crash.
+fn message(panic: Box<dyn Any + Send>) -> String {
     let text = panic.downcast_ref::<&str>().map(|s| (*s).to_owned());
     text.or_else(|| panic.downcast_ref::<String>().cloned())
         .unwrap_or_else(|| "crashed without a message".to_owned())

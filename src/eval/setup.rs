@@ -1,4 +1,4 @@
-//! One way to run a method, and what it is called in tables, dumps and floors.
+//! A method with its settings, and its name in tables, dumps and floors.
 
 use crate::learn::{LearnOptions, Method, SignifierSource};
 use std::ops::Range;
@@ -7,31 +7,25 @@ use std::ops::Range;
 /// from: three of five, the half (rounded up) of fewer.
 const FEW: usize = 3;
 
-/// One way to run a method.
+/// A method with its settings.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Setup {
-    /// How to learn, or what page-by-page method to use.
+    /// The method, and how it learns if it does.
     pub options: LearnOptions,
     /// Learn from the first so many pages of a site by id and score the others
     /// (of a site that has no more: from three, or from half of fewer than six);
     /// `None`: learn from all and score all, as the paper does.
     pub learn_on: Option<usize>,
-    /// Learn from so many pages at the most (figure 5). Where all pages are
-    /// scored, a page is learned from the block of so many pages, consecutive by
-    /// id, that it stands in; the last block of a site is filled up with the pages
-    /// before it. So each page is in its own sample, as in the paper, and a site of
-    /// m pages costs m pages of learning for each number, not m times as many.
-    pub at_most: Option<usize>,
 }
 
-/// Pages to learn from and pages to score with what was learned, both as indices
-/// into a site's pages.
+/// The pages of a site that a method learns from and those that are scored, as
+/// indices.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Share {
+pub struct Split {
     /// Pages to learn from.
-    pub teach: Range<usize>,
+    pub train: Range<usize>,
     /// Pages to score.
-    pub score: Range<usize>,
+    pub test: Range<usize>,
 }
 
 impl Setup {
@@ -40,7 +34,6 @@ impl Setup {
         Setup {
             options,
             learn_on: None,
-            at_most: None,
         }
     }
 
@@ -73,8 +66,8 @@ impl Setup {
         }
     }
 
-    /// The name of a dump: `<method>-<signifiers>`, whether the method uses them or
-    /// not.
+    /// The name of a dump: `<method>-<signifiers>`, even if the method uses
+    /// no signifiers.
     pub fn file_stem(&self) -> String {
         format!("{}-{}", self.options.method(), self.options.signifiers())
     }
@@ -99,27 +92,20 @@ impl Setup {
         method.learns().then(|| Setup::of(method, source))
     }
 
-    /// How a site of `pages` pages is learned and scored.
-    pub fn shares(&self, pages: usize) -> Vec<Share> {
-        let at_most = self.at_most.unwrap_or(pages).max(1);
-        if let Some(n) = self.learn_on {
-            let few = FEW.min(pages.div_ceil(2));
-            let n = if pages > n { n } else { few };
-            return vec![Share {
-                teach: 0..n.min(at_most),
-                score: n..pages,
-            }];
+    /// The pages of a site of `pages` pages that are learned from and scored.
+    pub fn split(&self, pages: usize) -> Split {
+        let Some(n) = self.learn_on else {
+            return Split {
+                train: 0..pages,
+                test: 0..pages,
+            };
+        };
+        let few = FEW.min(pages.div_ceil(2));
+        let n = if pages > n { n } else { few };
+        Split {
+            train: 0..n,
+            test: n..pages,
         }
-        (0..pages)
-            .step_by(at_most)
-            .map(|first| {
-                let end = (first + at_most).min(pages);
-                Share {
-                    teach: end.saturating_sub(at_most)..end,
-                    score: first..end,
-                }
-            })
-            .collect()
     }
 }
 
@@ -127,40 +113,27 @@ impl Setup {
 mod tests {
     use super::*;
 
-    fn check(pages: usize, learn_on: Option<usize>, at_most: Option<usize>, expected: &str) {
+    fn check(pages: usize, learn_on: Option<usize>, expected: &str) {
         let setup = Setup {
             learn_on,
-            at_most,
             ..Setup::of(Method::Paper, SignifierSource::TfIdf)
         };
-        let shares: Vec<String> = setup
-            .shares(pages)
-            .into_iter()
-            .map(|share| format!("{:?}>{:?}", share.teach, share.score))
-            .collect();
-        assert_eq!(shares.join(" "), expected);
+        let Split { train, test } = setup.split(pages);
+        assert_eq!(format!("{train:?}>{test:?}"), expected);
     }
 
     #[test]
-    fn all_pages_teach_and_are_scored() {
-        check(7, None, None, "0..7>0..7");
-        check(0, None, None, "");
+    fn all_pages_are_learned_from_and_scored() {
+        check(7, None, "0..7>0..7");
+        check(0, None, "0..0>0..0");
     }
 
     #[test]
-    fn blocks_hold_the_page_and_are_full() {
-        check(7, None, Some(3), "0..3>0..3 3..6>3..6 4..7>6..7");
-        check(2, None, Some(3), "0..2>0..2");
-        check(2, None, Some(1), "0..1>0..1 1..2>1..2");
-    }
-
-    #[test]
-    fn unseen_pages_come_after_those_that_teach() {
-        check(10, Some(5), None, "0..5>5..10");
-        check(5, Some(5), None, "0..3>3..5");
-        check(4, Some(5), None, "0..2>2..4");
-        check(1, Some(5), None, "0..1>1..1");
-        check(10, Some(5), Some(2), "0..2>5..10");
+    fn unseen_pages_come_after_those_that_are_learned_from() {
+        check(10, Some(5), "0..5>5..10");
+        check(5, Some(5), "0..3>3..5");
+        check(4, Some(5), "0..2>2..4");
+        check(1, Some(5), "0..1>1..1");
     }
 
     #[test]

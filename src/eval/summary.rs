@@ -23,9 +23,9 @@ pub struct Distribution {
 /// Both measures over many pages.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Summary {
-    /// How many pages were scored.
+    /// The number of scored pages.
     pub pages: usize,
-    /// On how many the text was empty or blank, crashes included.
+    /// The number of pages with an empty or blank text, crashes included.
     pub empty: usize,
     /// The ids of the pages that crashed; they count as zero.
     pub crashed: Vec<String>,
@@ -37,7 +37,7 @@ pub struct Summary {
 
 /// The two ends of a confidence interval.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Interval {
+pub struct MeanInterval {
     /// The lower end.
     pub low: f64,
     /// The upper end.
@@ -66,7 +66,7 @@ impl Distribution {
 }
 
 impl Summary {
-    /// The figures over `pages`; `None` if there are none.
+    /// The figures over `pages`; `None` if there are no pages.
     pub fn of<'a>(pages: impl IntoIterator<Item = &'a PageScore>) -> Option<Summary> {
         let pages: Vec<_> = pages.into_iter().collect();
         let two_gram: Vec<_> = pages.iter().map(|p| p.two_gram).collect();
@@ -129,7 +129,7 @@ pub fn percentile(ascending: &[f64], q: f64) -> Option<f64> {
 /// Each resample draws as many sites as there are, with replacement, and takes
 /// the mean over all their pages. The same pages, `resamples` and `seed` give
 /// the same interval. `None` without pages or resamples; one site gives an
-/// interval of no width, which says nothing.
+/// interval of no width, which means nothing.
 ///
 /// ```
 /// use forest::eval::{GoldTexts, bootstrap_over_sites};
@@ -144,7 +144,7 @@ pub fn bootstrap_over_sites(
     figure: impl Fn(&PageScore) -> f64,
     resamples: usize,
     seed: u64,
-) -> Option<Interval> {
+) -> Option<MeanInterval> {
     let sites: Vec<(f64, usize)> = grouped(pages)
         .iter()
         .map(|site| (site.iter().map(|page| figure(page)).sum(), site.len()))
@@ -165,7 +165,7 @@ pub fn bootstrap_over_sites(
         return None;
     }
     means.sort_unstable_by(f64::total_cmp);
-    Some(Interval {
+    Some(MeanInterval {
         low: percentile(&means, 2.5)?,
         high: percentile(&means, 97.5)?,
     })

@@ -1,41 +1,43 @@
 //! Figures of several methods over a collection, as a table and as JSON.
 
-use super::{Distribution, Interval, PageScore, RESAMPLES, Summary, bootstrap_over_sites, by_site};
+use super::{
+    Distribution, MeanInterval, PageScore, RESAMPLES, Summary, bootstrap_over_sites, by_site,
+};
 use serde_json::{Value, json};
 use std::fmt::{self, Write};
 
 /// Where the bootstrap's draws begin: any number, but always the same.
 const SEED: u64 = 1;
 
-/// What a method gave over a collection.
+/// The figures of a method over a collection.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Row {
+pub struct MethodFigures {
     /// The label of the method.
     pub label: String,
     /// The figures over all pages.
     pub summary: Summary,
     /// 95 % interval of the mean 2-gram F1, over sites.
-    pub two_gram: Interval,
+    pub two_gram: MeanInterval,
     /// 95 % interval of the mean word-LCS F1, over sites.
-    pub word_lcs: Interval,
+    pub word_lcs: MeanInterval,
     /// The figures of each site, by name.
     pub sites: Vec<(String, Summary)>,
 }
 
 /// Several methods over one collection. [`fmt::Display`] is a line a method.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Table {
+pub struct MethodTable {
     /// The collection.
     pub name: String,
     /// The methods, in the order in which they were asked for.
-    pub rows: Vec<Row>,
+    pub rows: Vec<MethodFigures>,
 }
 
-impl Row {
+impl MethodFigures {
     /// The figures of a method; `None` if it has no page.
-    pub fn of(label: impl Into<String>, pages: &[PageScore]) -> Option<Row> {
+    pub fn of(label: impl Into<String>, pages: &[PageScore]) -> Option<MethodFigures> {
         let interval = |f1: fn(&PageScore) -> f64| bootstrap_over_sites(pages, f1, RESAMPLES, SEED);
-        Some(Row {
+        Some(MethodFigures {
             label: label.into(),
             summary: Summary::of(pages)?,
             two_gram: interval(|p| p.two_gram.f1)?,
@@ -48,7 +50,7 @@ impl Row {
     }
 }
 
-impl Table {
+impl MethodTable {
     /// The figures of every site: a line a site, a column a method, the mean
     /// 2-gram F1.
     pub fn by_site(&self) -> String {
@@ -78,12 +80,12 @@ impl Table {
     pub fn json(&self) -> Value {
         json!({
             "name": self.name,
-            "methods": self.rows.iter().map(Row::json).collect::<Vec<_>>(),
+            "methods": self.rows.iter().map(MethodFigures::json).collect::<Vec<_>>(),
         })
     }
 }
 
-impl Row {
+impl MethodFigures {
     fn json(&self) -> Value {
         let sites: Vec<Value> = self
             .sites
@@ -110,7 +112,7 @@ impl Row {
     }
 }
 
-fn measure(d: &Distribution, interval: Interval) -> Value {
+fn measure(d: &Distribution, interval: MeanInterval) -> Value {
     let [p9, p25, p50, p75, p91] = d.f1_percentiles.map(six);
     json!({
         "precision": six(d.mean.precision),
@@ -122,11 +124,11 @@ fn measure(d: &Distribution, interval: Interval) -> Value {
 }
 
 /// Six decimals: more than any figure means, and no trace of the order of sums.
-pub(super) fn six(value: f64) -> f64 {
+pub fn six(value: f64) -> f64 {
     (value * 1e6).round() / 1e6
 }
 
-impl fmt::Display for Table {
+impl fmt::Display for MethodTable {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let labels = self.rows.iter().map(|row| row.label.chars().count());
         let width = labels.max().unwrap_or(0).max(self.name.chars().count());
@@ -155,7 +157,7 @@ impl fmt::Display for Table {
     }
 }
 
-fn cells(f: &mut fmt::Formatter<'_>, d: &Distribution, interval: Interval) -> fmt::Result {
+fn cells(f: &mut fmt::Formatter<'_>, d: &Distribution, interval: MeanInterval) -> fmt::Result {
     let mean = d.mean;
     write!(
         f,

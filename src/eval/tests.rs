@@ -1,7 +1,12 @@
 use proptest::prelude::*;
 
 use super::*;
+use crate::gold::Collection;
+use crate::learn::{Method, SignifierSource};
+use crate::onepage::{BlockModel, PageDigest};
+use crate::pipeline::Preset;
 use crate::text::Interner;
+use std::sync::Arc;
 
 /// Both F1 of `given` against `refs`.
 #[track_caller]
@@ -207,4 +212,35 @@ fn the_interval_is_the_same_every_time_and_holds_the_mean() {
     );
     assert!(bootstrap_over_sites(&[], |p| p.two_gram.f1, 10, 1).is_none());
     assert!(bootstrap_over_sites(&pages, |p| p.two_gram.f1, 0, 1).is_none());
+}
+
+#[test]
+fn a_page_that_the_trees_were_trained_on_is_marked() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let site = dir.path().join("a.example");
+    std::fs::create_dir(&site).expect("made");
+    for (name, html) in [("seen", "<p>One two three."), ("unseen", "<p>Four five.")] {
+        std::fs::write(site.join(format!("{name}.html")), html).expect("a page");
+        std::fs::write(site.join(format!("{name}.json")), r#"{"text": "One"}"#).expect("gold");
+    }
+    let collection = Collection::open(dir.path()).expect("a collection");
+    let digest = PageDigest::of(b"<p>One two three.");
+    let trees: String = include_str!("../onepage/trees.txt")
+        .lines()
+        .map(|line| match line.starts_with("pages ") {
+            true => format!("pages {digest}\n"),
+            false => format!("{line}\n"),
+        })
+        .collect();
+    let trees = Arc::new(BlockModel::read(&trees).expect("trees"));
+    let marked = |method: Method| {
+        let mut setup = Setup::of(method, SignifierSource::TfIdf);
+        setup.options = setup.options.with_model(Arc::clone(&trees));
+        let pages = run(&collection, &[setup], &|| ()).expect("readable");
+        let marked: Vec<bool> = pages[0].iter().map(|page| page.is_trained_on).collect();
+        marked
+    };
+    assert_eq!(marked(Method::Forest), [true, false]);
+    assert_eq!(marked(Method::OnePage(Preset::Onepage)), [true, false]);
+    assert_eq!(marked(Method::PaperNoDfs), [false, false]);
 }

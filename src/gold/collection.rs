@@ -17,13 +17,13 @@ use crate::error::{Error, ErrorKind, Result};
 #[derive(Debug, Clone)]
 pub struct Collection {
     name: String,
-    sites: Vec<Site>,
+    sites: Vec<GoldSite>,
     pages: Vec<GoldPage>,
 }
 
 /// A site of a collection.
 #[derive(Debug, Clone)]
-pub struct Site {
+pub struct GoldSite {
     /// The name of its folder.
     pub name: String,
     /// Its `feed.xml`, if it has one.
@@ -39,24 +39,24 @@ pub struct GoldPage {
     /// `<site>/<page>`.
     pub id: String,
     /// The page's address, from its gold, its sidecar or the site's list; `None`
-    /// if none of them knows it.
+    /// if it is in none of them.
     pub url: Option<String>,
-    /// What an extractor should give for it; `None`: not to be scored.
+    /// Its right texts and fields; `None`: not to be scored.
     pub gold: Option<Gold>,
     /// Its file.
     pub path: PathBuf,
 }
 
-/// What is known to be right for a page.
+/// The right texts and fields of a page.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Gold {
     /// The article's text, a block a line. Empty if only `refs` were given.
     pub text: String,
-    /// The texts that count as right, never none: `refs`, else `text` alone.
+    /// The texts that count as right, at least one: `refs`, else `text` alone.
     pub refs: Vec<String>,
     /// The article's headline.
     pub title: Option<String>,
-    /// The language, as the gold's makers wrote it (`?`: they did not know).
+    /// The language, as the gold's makers wrote it (`?`: unknown).
     pub lang: Option<String>,
     /// When it was published, as written in the source.
     pub published: Option<String>,
@@ -68,7 +68,7 @@ pub struct Gold {
     pub layout: Option<String>,
     /// When the page was fetched, where that is known.
     pub crawl_date: Option<String>,
-    /// How the gold was made (`human`, `feed content` ...).
+    /// The origin of the gold (`human`, `feed content` ...).
     pub made_by: Option<String>,
 }
 
@@ -76,7 +76,7 @@ pub struct Gold {
 /// notes of their own.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
-struct Fields {
+struct GoldFields {
     url: Option<String>,
     text: Option<String>,
     refs: Option<Vec<String>>,
@@ -97,8 +97,8 @@ enum OneOrMany {
     Many(Vec<String>),
 }
 
-impl From<Fields> for Gold {
-    fn from(fields: Fields) -> Gold {
+impl From<GoldFields> for Gold {
+    fn from(fields: GoldFields) -> Gold {
         let text = fields.text.unwrap_or_default();
         let refs = fields.refs.unwrap_or_default();
         let refs = if refs.is_empty() {
@@ -131,7 +131,7 @@ impl Collection {
     ///
     /// # Errors
     ///
-    /// An unreadable folder or file; JSON beside a page that is none, or has a
+    /// An unreadable folder or file; broken JSON beside a page, or JSON with a
     /// field of the wrong type; gold without its page; one page both plain and
     /// compressed; a folder without any page.
     pub fn open(dir: impl AsRef<Path>) -> Result<Collection> {
@@ -144,7 +144,7 @@ impl Collection {
                 pages.extend(open_site(&name, &path)?);
                 if pages.len() > first {
                     let feed = path.join("feed.xml");
-                    sites.push(Site {
+                    sites.push(GoldSite {
                         name,
                         feed: feed.is_file().then_some(feed),
                         dir: path,
@@ -174,7 +174,7 @@ impl Collection {
     }
 
     /// The sites, in the order of their pages' ids.
-    pub fn sites(&self) -> &[Site] {
+    pub fn sites(&self) -> &[GoldSite] {
         &self.sites
     }
 
@@ -188,11 +188,11 @@ impl Collection {
     /// # Panics
     ///
     /// If `site` is of a larger collection.
-    pub fn pages_of(&self, site: &Site) -> &[GoldPage] {
+    pub fn pages_of(&self, site: &GoldSite) -> &[GoldPage] {
         &self.pages[site.pages.clone()]
     }
 
-    /// How many pages have gold.
+    /// The number of pages with gold.
     pub fn scored(&self) -> usize {
         self.pages.iter().filter(|page| page.gold.is_some()).count()
     }
@@ -250,7 +250,7 @@ fn add(hash: &mut Sha256, bytes: &[u8]) {
     hash.update(bytes);
 }
 
-/// What a folder holds, but for dotted names, ordered as ids are: `a-b/` comes
+/// The names and paths in a folder, without dotted names, ordered as ids are: `a-b/` comes
 /// before `a/`, as `-` comes before `/`.
 fn entries(dir: &Path) -> Result<Vec<(String, PathBuf)>> {
     let fail = |e| Error::read(dir, e);
@@ -302,7 +302,7 @@ fn open_site(site: &str, dir: &Path) -> Result<Vec<GoldPage>> {
             return Err(ErrorKind::GoldWithoutPage { path }.into());
         }
         if is_page {
-            let mut fields: Fields = serde_json::from_value(value).map_err(json_error)?;
+            let mut fields: GoldFields = serde_json::from_value(value).map_err(json_error)?;
             if let Some(url) = fields.url.take() {
                 urls.insert(stem.clone(), url);
             }
@@ -310,7 +310,7 @@ fn open_site(site: &str, dir: &Path) -> Result<Vec<GoldPage>> {
                 gold.insert(stem, Gold::from(fields));
             }
         } else if stem == "site" {
-            // A site's list of pages knows the addresses of those without gold.
+            // A site's list of pages has the addresses of those without gold.
             for (stem, url) in listed(&value) {
                 urls.entry(stem).or_insert(url);
             }

@@ -20,6 +20,6 @@ mod read;
 #[cfg(test)]
 mod tests;
 
-pub use collection::{Collection, Gold, GoldPage, Site};
+pub use collection::{Collection, Gold, GoldPage, GoldSite};
 pub use read::MAX_FILE_BYTES;
 pub(crate) use read::read;

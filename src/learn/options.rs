@@ -188,8 +188,14 @@ impl LearnOptions {
         self.with_scored(page, |page| page.scores().kept(page))
     }
 
+    /// The block model of these options.
+    pub(crate) fn model(&self) -> &BlockModel {
+        self.model.as_deref().unwrap_or(BlockModel::shipped())
+    }
+
     /// Calls `use_page` with the page, scored by the model of these options.
-    pub(crate) fn with_scored<R>(
+    #[doc(hidden)]
+    pub fn with_scored<R>(
         &self,
         page: &ScoredPage<'_>,
         use_page: impl FnOnce(&ScoredPage<'_>) -> R,

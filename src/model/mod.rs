@@ -1,163 +1,284 @@
-//! Decision trees as lines of text.
+//! Learned models: one format, one reader.
 //!
-//! A line is a tree, its nodes in preorder: a split goes on with the next node where a
-//! row's feature is below its threshold, and past that node's subtree where it is not.
-//! A number alone is a leaf. What a split looks like is its reader's business.
+//! A file is text. It names the pages that it was trained on, and has one part or more:
+//! boosted trees, a forest, or the weights of a linear model.
+//!
+//! ```text
+//! forest model 1
+//! corpus 5f2a...
+//! pages 00a1b2c301f2...
+//! features words link-share
+//! boosted article -1.5
+//! words<10 -0.7 link-share<0.3 0.9 -0.2
+//! forest header
+//! words<=4 3 97
+//! features right whole
+//! linear title 3.2 0.5 -1
+//! ```
+//!
+//! | line | holds |
+//! | --- | --- |
+//! | `corpus` | the SHA-256 of the training pages, 64 hexadecimal digits |
+//! | `pages` | the [`PageDigest`] of each training page, eight digits each, ascending |
+//! | `features` | the names of the features of all parts up to the next such line |
+//! | `boosted` | name and base score of boosted trees; a line a tree follows |
+//! | `forest` | name of a random forest; a line a tree follows, its leaves in percent |
+//! | `linear` | name of a linear model, its constant, and a weight a feature |
+//!
+//! A tree is a list of nodes in preorder. `feature<threshold` goes on with the next node
+//! where the feature is below the threshold, `feature<=threshold` also where it is equal;
+//! elsewhere both go past the next node's subtree. A number alone is a leaf.
 
-/// One node of a tree.
-#[derive(Debug, Clone, Copy, PartialEq)]
-struct Node {
-    /// The threshold, or a leaf's value.
-    value: f32,
-    feature: u16,
-    /// Nodes from here to the one where the feature is not below the threshold; 0 for
-    /// a leaf.
-    skip: u16,
+mod corpus;
+mod trees;
+
+pub use corpus::{Corpus, PageDigest};
+pub use trees::{BoostedTrees, RandomForest};
+
+use std::sync::Arc;
+use trees::{DecisionTrees, FeatureNames};
+
+/// First line of a file.
+const HEADER: &str = "forest model 1";
+
+/// A file that has been read.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Model {
+    corpus: Corpus,
+    parts: Vec<ModelPart>,
 }
 
-/// Trees over rows of features.
-#[derive(Debug, Clone, Default, PartialEq)]
-pub(crate) struct DecisionTrees {
-    nodes: Vec<Node>,
-    roots: Vec<u32>,
+/// A part of a file.
+#[derive(Debug, Clone, PartialEq)]
+struct ModelPart {
+    name: String,
+    /// The number of the line that it begins in.
+    line: usize,
+    features: Arc<FeatureNames>,
+    numbers: Numbers,
 }
 
-impl DecisionTrees {
-    /// Adds the tree of a line. `split` reads a word as a feature and its threshold;
-    /// none, if it is a leaf.
+/// The numbers of a part.
+#[derive(Debug, Clone, PartialEq)]
+enum Numbers {
+    Boosted(BoostedTrees),
+    Forest(RandomForest),
+    /// The constant, then a weight a feature.
+    Linear(Vec<f64>),
+}
+
+impl Numbers {
+    /// The trees that lines may be added to.
+    fn trees(&mut self) -> Option<&mut DecisionTrees> {
+        match self {
+            Numbers::Boosted(boosted) => Some(&mut boosted.trees),
+            Numbers::Forest(forest) => Some(&mut forest.0),
+            Numbers::Linear(_) => None,
+        }
+    }
+}
+
+impl Model {
+    /// Reads a file.
     ///
     /// # Errors
     ///
-    /// What is wrong with the line.
-    pub(crate) fn add(
+    /// The number of the line that is wrong, and why it is wrong.
+    pub fn read(text: &str) -> Result<Model, String> {
+        let mut lines = (1..).zip(text.lines());
+        if lines.next().is_none_or(|(_, line)| line != HEADER) {
+            return Err(format!("line 1: not `{HEADER}`"));
+        }
+        let mut model = Model {
+            corpus: Corpus::default(),
+            parts: Vec::new(),
+        };
+        let mut features = Arc::new(FeatureNames::default());
+        for (at, line) in lines {
+            let added = model.add_line(at, line, &mut features);
+            added.map_err(|why| format!("line {at}: {why}"))?;
+        }
+        Ok(model)
+    }
+
+    fn add_line(
         &mut self,
+        at: usize,
         line: &str,
-        split: impl Fn(&str) -> Result<Option<(u16, f32)>, String>,
+        features: &mut Arc<FeatureNames>,
     ) -> Result<(), String> {
-        self.roots.push(self.nodes.len() as u32);
-        // Nodes whose subtree below the threshold is being read, innermost last.
-        let mut open: Vec<usize> = Vec::new();
-        let mut done = false;
-        for word in line.split(' ') {
-            if done {
-                return Err("more than one tree".to_owned());
+        let (word, rest) = line.split_once(' ').unwrap_or((line, ""));
+        let numbers = match word {
+            "corpus" => return self.corpus.set_digest(rest),
+            "pages" => return self.corpus.set_pages(rest),
+            "features" => {
+                *features = Arc::new(FeatureNames::of(rest));
+                return Ok(());
             }
-            let at = self.nodes.len();
-            if let Some((feature, value)) = split(word)? {
-                self.nodes.push(Node {
-                    value,
-                    feature,
-                    skip: 0,
-                });
-                open.push(at);
-                continue;
+            "boosted" | "forest" | "linear" => rest,
+            _ => {
+                let part = self.parts.last_mut();
+                let trees = part.and_then(|part| part.numbers.trees());
+                return trees.ok_or("a tree of no part")?.add(line, features);
             }
-            self.nodes.push(Node {
-                value: number(word)?,
-                feature: 0,
-                skip: 0,
-            });
-            // The leaf ends the subtrees that it is the last node of.
-            while let Some(&split) = open.last()
-                && self.nodes[split].skip != 0
-            {
-                open.pop();
-            }
-            match open.last() {
-                Some(&split) => {
-                    let skip = self.nodes.len() - split;
-                    self.nodes[split].skip = u16::try_from(skip).map_err(|_| "a tree too large")?;
-                }
-                None => done = true,
-            }
-        }
-        if done {
-            Ok(())
-        } else {
-            Err("a tree without end".to_owned())
-        }
+        };
+        let (name, numbers) = numbers.split_once(' ').unwrap_or((numbers, ""));
+        self.parts.push(ModelPart {
+            name: name.to_owned(),
+            line: at,
+            features: Arc::clone(features),
+            numbers: match word {
+                "boosted" => Numbers::Boosted(BoostedTrees::new(numbers)?),
+                "forest" => Numbers::Forest(RandomForest::default()),
+                _ => Numbers::Linear(weights(numbers, features.names.len() + 1)?),
+            },
+        });
+        Ok(())
     }
 
-    /// Where each tree begins.
-    pub(crate) fn roots(&self) -> &[u32] {
-        &self.roots
+    /// The pages that the model was trained on.
+    pub fn corpus(&self) -> &Corpus {
+        &self.corpus
     }
 
-    /// The value of the leaf of one tree that a row comes to.
-    pub(crate) fn leaf(&self, root: u32, row: &[f32]) -> f32 {
-        let mut at = root as usize;
-        loop {
-            let node = self.nodes[at];
-            if node.skip == 0 {
-                return node.value;
-            }
-            let below = row[usize::from(node.feature)] < node.value;
-            at += if below { 1 } else { usize::from(node.skip) };
-        }
-    }
-}
-
-/// Rows that walk down a tree side by side: a step of one does not wait for the others.
-/// On 256 rows eight take half of the time of one; four and sixteen gain nothing.
-const ROWS_TOGETHER: usize = 8;
-
-impl DecisionTrees {
-    /// Adds to each of `sums` the leaves of the trees at `roots` that its row comes to.
-    /// `rows` are indices into `features`.
-    pub(crate) fn add_leaves<const N: usize>(
-        &self,
-        roots: &[u32],
-        features: &[[f32; N]],
-        rows: &[usize],
-        sums: &mut [f32],
-    ) {
-        let none = [0.0; N];
-        for &root in roots {
-            let chunks = rows.chunks(ROWS_TOGETHER);
-            for (rows, sums) in chunks.zip(sums.chunks_mut(ROWS_TOGETHER)) {
-                let mut together = [&none; ROWS_TOGETHER];
-                for (row, &index) in together.iter_mut().zip(rows) {
-                    *row = &features[index];
-                }
-                for (leaf, sum) in self.leaves(root, together).into_iter().zip(sums) {
-                    *sum += leaf;
-                }
-            }
+    /// The boosted trees with a name, for rows of `features`.
+    ///
+    /// # Errors
+    ///
+    /// If they are missing, empty or made for other features.
+    pub fn boosted(&self, name: &str, features: &[&str]) -> Result<BoostedTrees, String> {
+        match self.part(name, features)? {
+            Numbers::Boosted(boosted) if !boosted.trees.is_empty() => Ok(boosted.clone()),
+            _ => Err(format!("`{name}` has no boosted trees")),
         }
     }
 
-    /// The values of the leaves of one tree that rows come to. No step branches.
-    fn leaves<const N: usize>(
-        &self,
-        root: u32,
-        rows: [&[f32; N]; ROWS_TOGETHER],
-    ) -> [f32; ROWS_TOGETHER] {
-        let mut at = [root; ROWS_TOGETHER];
-        loop {
-            let mut moved = 0;
-            for (at, row) in at.iter_mut().zip(rows) {
-                let node = self.nodes[*at as usize];
-                let feature = usize::from(node.feature).min(N - 1);
-                let below = 0_u32.wrapping_sub(u32::from(row[feature] < node.value));
-                // A leaf has nothing to skip and stays where it is.
-                let skip = u32::from(node.skip);
-                let step = (skip & !below) | (skip.min(1) & below);
-                *at += step;
-                moved |= step;
-            }
-            if moved == 0 {
-                return at.map(|at| self.nodes[at as usize].value);
-            }
+    /// The random forest with a name, for rows of `features`.
+    ///
+    /// # Errors
+    ///
+    /// If it is missing, empty or made for other features.
+    pub fn forest(&self, name: &str, features: &[&str]) -> Result<RandomForest, String> {
+        match self.part(name, features)? {
+            Numbers::Forest(forest) if !forest.0.is_empty() => Ok(forest.clone()),
+            _ => Err(format!("`{name}` has no forest")),
+        }
+    }
+
+    /// The constant and the weights of the linear model with a name, of `features`.
+    ///
+    /// # Errors
+    ///
+    /// If it is missing or made for other features.
+    pub fn linear(&self, name: &str, features: &[&str]) -> Result<&[f64], String> {
+        match self.part(name, features)? {
+            Numbers::Linear(weights) => Ok(weights),
+            _ => Err(format!("`{name}` has no weights")),
+        }
+    }
+
+    fn part(&self, name: &str, features: &[&str]) -> Result<&Numbers, String> {
+        let part = self.parts.iter().find(|part| part.name == name);
+        let part = part.ok_or_else(|| format!("no part `{name}`"))?;
+        match part.features.names == features {
+            true => Ok(&part.numbers),
+            false => Err(format!("line {}: made for other features", part.line)),
         }
     }
 }
 
-/// A finite number.
-///
-/// # Errors
-///
-/// If the word is none.
-pub(crate) fn number(word: &str) -> Result<f32, String> {
-    let number = word.parse::<f32>().ok().filter(|n| n.is_finite());
-    number.ok_or_else(|| format!("`{word}` is no number"))
+fn weights(text: &str, count: usize) -> Result<Vec<f64>, String> {
+    let weight = |word: &str| -> Result<f64, String> {
+        let number = word.parse().ok().filter(|n: &f64| n.is_finite());
+        number.ok_or_else(|| format!("`{word}` is no weight"))
+    };
+    let weights: Vec<f64> = text.split(' ').map(weight).collect::<Result<_, _>>()?;
+    match weights.len() == count {
+        true => Ok(weights),
+        false => Err(format!("{} weights, {count} are wanted", weights.len())),
+    }
+}
+
+/// The log-odds of a row by a linear model: its constant plus the weighted features.
+pub fn log_odds(weights: &[f64], row: &[f64]) -> f64 {
+    let weighted = weights[1..].iter().zip(row).map(|(w, x)| w * x);
+    weights[0] + weighted.sum::<f64>()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const FILE: &str = "forest model 1\ncorpus 0f\npages 00000001ffffffff\nfeatures a b\n\
+        boosted x 0.5\na<1 1 2\nforest y\nb<=1 10 30\n50\nfeatures c\nlinear z 1 -2.5\n";
+
+    #[test]
+    fn each_part_is_read_with_its_features() {
+        let model = Model::read(FILE).expect("a model");
+        let boosted = model.boosted("x", &["a", "b"]).expect("boosted");
+        let half = |score: f32| 1.0 / (1.0 + (-score).exp());
+        let rows = [[0.0, 0.0], [1.0, 0.0]];
+        assert_eq!(boosted.probabilities(&rows), [half(1.5), half(2.5)]);
+        let forest = model.forest("y", &["a", "b"]).expect("a forest");
+        let mean = |b: f32| forest.mean(&[0.0, b]);
+        assert_eq!([mean(1.0), mean(1.0_f32.next_up())], [0.3, 0.4]);
+        assert_eq!(model.linear("z", &["c"]), Ok(&[1.0, -2.5][..]));
+        assert_eq!(log_odds(&[1.0, -2.0], &[0.5]), 0.0);
+    }
+
+    #[test]
+    fn a_model_names_the_pages_that_it_was_trained_on() {
+        let model = Model::read(FILE).expect("a model");
+        assert_eq!(model.corpus().digest(), "0f");
+        assert!(!model.corpus().has(PageDigest::of(b"a page")));
+        let page = PageDigest::of(b"a page");
+        let seen = FILE.replace("00000001ffffffff", &format!("00000001{page}"));
+        assert!(Model::read(&seen).expect("a model").corpus().has(page));
+    }
+
+    #[test]
+    fn a_broken_file_names_the_line() {
+        let cases = [
+            ("", "line 1: not `forest model 1`"),
+            ("forest model 2", "line 1"),
+            (&FILE.replace("0.5", "x"), "line 5: `x` is no number"),
+            (
+                &FILE.replace("a<1 1 2", "a<1 1"),
+                "line 6: a tree without end",
+            ),
+            (
+                &FILE.replace("a<1 1 2", "1 2"),
+                "line 6: more than one tree",
+            ),
+            (&FILE.replace("a<1", "c<1"), "line 6: no feature `c`"),
+            (&FILE.replace("a<1", "a<x"), "line 6: `x` is no number"),
+            (&FILE.replace("a<1 1 2", "inf"), "line 6: `inf`"),
+            (
+                &FILE.replace("-2.5", "-2.5 1"),
+                "line 11: 3 weights, 2 are wanted",
+            ),
+            (&FILE.replace("-2.5", "x"), "line 11: `x` is no weight"),
+            ("forest model 1\n1", "line 2: a tree of no part"),
+            (
+                &FILE.replace("ffffffff", "fff"),
+                "line 3: no digests of pages",
+            ),
+            (&FILE.replace("00000001", "é0000001"), "line 3: no digests"),
+        ];
+        for (text, expected) in cases {
+            let why = Model::read(text).expect_err(text);
+            assert!(why.starts_with(expected), "{why}");
+        }
+    }
+
+    #[test]
+    fn a_part_that_is_not_there_is_named() {
+        let model = Model::read(FILE).expect("a model");
+        let why = |result: Result<BoostedTrees, String>| result.expect_err("no such part");
+        assert_eq!(why(model.boosted("w", &["a", "b"])), "no part `w`");
+        let other = why(model.boosted("x", &["b"]));
+        assert_eq!(other, "line 5: made for other features");
+        let forest = why(model.boosted("y", &["a", "b"]));
+        assert_eq!(forest, "`y` has no boosted trees");
+    }
 }

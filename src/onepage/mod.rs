@@ -27,10 +27,10 @@
 //! No word of any language is among them, so that a page may be in any. One pass
 //! over the page, then a few over its blocks and containers; linear in the page.
 //!
-//! **The model** is learned by `examples/train_onepage` from the development gold,
-//! each site with the weight of the root of its pages. The file holds thresholds and
+//! **The model** is learned by `forest-lab train-onepage` from the development gold,
+//! each publisher with the weight of the root of its pages. The file holds thresholds and
 //! scores, no text of any page. Its F1 on sites that it has not seen is measured with
-//! five folds over brands: `docs/experiments.md`.
+//! five folds over publishers: `docs/experiments.md`.
 
 mod counts;
 mod facts;
@@ -45,6 +45,7 @@ mod tests;
 mod topic;
 mod trees;
 
+pub use crate::model::{Corpus, PageDigest};
 use crate::page::view::View;
 use crate::page::{Mask, NodeId, Page};
 use crate::refusal::{Refusal, judge};

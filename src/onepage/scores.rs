@@ -9,7 +9,7 @@ use crate::page::{Kind, Mask, NodeId, Page};
 use crate::text::fnv1a;
 use std::ops::Range;
 
-/// Probability from which a block is kept. Five folds over brands: 0.45 to 0.6
+/// Probability from which a block is kept. Five folds over publishers: 0.45 to 0.6
 /// differ by less than 0.002 in mean F1.
 pub(super) const KEEP: f32 = 0.5;
 

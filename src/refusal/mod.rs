@@ -52,6 +52,7 @@ use claims::PathKind;
 use marks::Marks;
 use phrase_counts::PhraseCounts;
 use shape::Shape;
+use weigh::RefusalCase;
 
 /// Signs that are reported.
 const MAX_SIGNS: usize = 5;
@@ -71,17 +72,7 @@ const MAX_SIGNS: usize = 5;
 /// assert!(judgement.article < 0.1);
 /// ```
 pub fn judge(page: &Page, kept: &Mask) -> Judgement {
-    let shape = Shape::of(page, kept);
-    let path = PathKind::of_page(&shape.claims.address(page));
-    let mut cases = Vec::new();
-    let said = shape
-        .may_be_a_wall()
-        .then(|| PhraseCounts::of(page, kept, &shape));
-    if let Some(said) = &said {
-        cases = weigh::walls(&shape, said, &Marks::of(page, &shape));
-    }
-    cases.push(weigh::listing(&shape, path, said.as_ref()));
-    let likeliest = cases
+    let likeliest = cases(page, kept)
         .into_iter()
         .max_by(|a, b| a.log_odds().total_cmp(&b.log_odds()))
         .expect("one case is always there");
@@ -100,6 +91,28 @@ pub fn judge(page: &Page, kept: &Mask) -> Judgement {
         article: 1.0 - confidence,
         refusal,
     }
+}
+
+/// The weighed signs of each kind that the page may be, for the lab.
+#[cfg(feature = "_lab")]
+pub fn weighed_signs(page: &Page, kept: &Mask) -> Vec<(NoArticle, Vec<RefusalSign>)> {
+    let cases = cases(page, kept).into_iter();
+    cases.map(|case| (case.kind, case.signs)).collect()
+}
+
+/// The kinds that a page may be, with their signs; never empty.
+fn cases(page: &Page, kept: &Mask) -> Vec<RefusalCase> {
+    let shape = Shape::of(page, kept);
+    let path = PathKind::of_page(&shape.claims.address(page));
+    let mut cases = Vec::new();
+    let said = shape
+        .may_be_a_wall()
+        .then(|| PhraseCounts::of(page, kept, &shape));
+    if let Some(said) = &said {
+        cases = weigh::walls(&shape, said, &Marks::of(page, &shape));
+    }
+    cases.push(weigh::listing(&shape, path, said.as_ref()));
+    cases
 }
 
 /// The refusal of [`judge`] for a page of which an extractor kept `kept`.

@@ -10,6 +10,8 @@
 //! likely. The weights were set by hand on two thirds of the pages in
 //! `tests/data/no_article` and on the development gold, and are no finer than half
 //! a unit, except for the logarithm of a count.
+//! Fitted weights find more lists of real sites (246 of 271, these 195), and refuse 20 of
+//! 2,082 articles, these one: `docs/experiments.md`, "Pages without an article".
 
 use super::claims::PathKind;
 use super::kind::{NoArticle, RefusalSign};

@@ -5,6 +5,7 @@ use super::read::{RecordHeader, RecordStream};
 use super::warning::ReadStop;
 use super::write::RecordType;
 use crate::page::MOST_PAGE_BYTES;
+#[cfg(feature = "archive")]
 use chrono::{DateTime, Utc};
 use flate2::bufread::GzDecoder;
 use std::io::{self, BufRead, BufReader, Read};
@@ -58,12 +59,14 @@ impl ReadRecord {
     }
 
     /// Its time; `None` if its date cannot be read.
+    #[cfg(feature = "archive")]
     pub(crate) fn at(&self) -> Option<DateTime<Utc>> {
         let at = DateTime::parse_from_rfc3339(&self.date).ok()?;
         Some(at.to_utc())
     }
 
     /// The page of a resource or of an HTTP answer, as it came.
+    #[cfg(feature = "archive")]
     pub(crate) fn page_bytes(&self) -> Option<&[u8]> {
         match self.kind {
             Some(RecordType::Resource) => Some(&self.block),

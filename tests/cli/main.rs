@@ -26,7 +26,6 @@ mod paging;
 mod pipes;
 mod shape;
 mod site;
-mod tables;
 mod text;
 mod trial;
 #[cfg(feature = "archive")]
@@ -179,15 +178,7 @@ fn the_help_has_examples_and_the_exit_codes() {
     let help = user.run(&["--help"]);
     help.ends(0, &[]);
     assert!(help.out.contains("Exit codes:") && help.out.contains("config.yaml"));
-    for command in [
-        "learn",
-        "apply",
-        "text",
-        "site",
-        "tables",
-        "completions",
-        "man",
-    ] {
+    for command in ["learn", "apply", "text", "site", "completions", "man"] {
         let help = user.run(&[command, "--help"]);
         help.ends(0, &[]);
         assert!(help.out.contains("Examples:"), "{command}");

@@ -24,9 +24,9 @@
 //! p = 1 / (1 + e^-(b0 + b1 right + b2 whole + b3 doubt + b4 article))
 //! ```
 //!
-//! fitted by `examples/train_confidence` to the development gold: with wrappers and
-//! models that have not seen the brand of the page's site, and reported with five folds
-//! over brands.
+//! fitted by `forest-lab train-confidence` to the development gold: with wrappers and
+//! trees that have not seen the publisher of the page's site, and reported with five
+//! folds over publishers.
 //!
 //! **Fields.** The probability that a field is right ([`FieldConfidence`]) follows from its
 //! source (the template's expression, the page's metadata, or both alike) and from how
@@ -47,7 +47,7 @@ mod text;
 
 pub(super) use fields::FieldValues;
 pub use fields::{FIELD_FEATURES, FieldConfidence, FieldFeatures, FieldSource, FieldSources};
-pub use model::ConfidenceModel;
+pub use model::{ConfidenceModel, FIELDS};
 pub use text::{TEXT_FEATURES, TextFeatures, TextSource};
 
 use crate::onepage::Overlap;

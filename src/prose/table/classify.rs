@@ -4,7 +4,7 @@ use super::facts::CellFacts;
 use super::features::{cell_rows, table_row};
 use super::lines::TableFacts;
 use super::repair::repair;
-use super::trees::{FOREST_CLASSES, Trees};
+use super::trees::{FOREST_CLASSES, TableTrees};
 use super::{CellClass, Grid};
 use crate::page::{NodeId, Page};
 use html5ever::local_name;
@@ -28,27 +28,33 @@ pub fn leaf_tables(page: &Page) -> Vec<NodeId> {
 }
 
 /// The classes of a leaf table's cells, in the order of the grid's cells, if the table
-/// holds data by the [shipped](Trees::shipped) trees.
+/// holds data by the [shipped](TableTrees::shipped) trees.
 pub fn classes_if_data(page: &Page, table: NodeId, grid: &Grid) -> Option<Vec<CellClass>> {
-    let (lines, trees) = (lines_of(page, grid), Trees::shipped());
+    let (lines, trees) = (lines_of(page, grid), TableTrees::shipped());
     let is_data = likelihood(page, table, grid, &lines, trees) >= DATA_FROM;
     is_data.then(|| classes_of(grid, &lines, trees))
 }
 
 /// The likelihood that a leaf table holds data, from 0 to 1, by these trees. It is 0 for
 /// a table of fewer than two cells and 1 for a table that names its columns.
-pub fn data_likelihood(page: &Page, table: NodeId, grid: &Grid, trees: &Trees) -> f32 {
+pub fn data_likelihood(page: &Page, table: NodeId, grid: &Grid, trees: &TableTrees) -> f32 {
     likelihood(page, table, grid, &lines_of(page, grid), trees)
 }
 
-fn likelihood(page: &Page, table: NodeId, grid: &Grid, lines: &TableFacts, trees: &Trees) -> f32 {
+fn likelihood(
+    page: &Page,
+    table: NodeId,
+    grid: &Grid,
+    lines: &TableFacts,
+    trees: &TableTrees,
+) -> f32 {
     if grid.cells.len() < 2 {
         return 0.0;
     }
     if names_its_columns(page, grid) {
         return 1.0;
     }
-    trees.data.answer(&table_row(page, table, grid, lines))
+    trees.data.mean(&table_row(page, table, grid, lines))
 }
 
 /// Returns true if the first row is a `th` with text over each of several columns (the first
@@ -85,11 +91,11 @@ pub(super) fn lines_of(page: &Page, grid: &Grid) -> TableFacts {
 }
 
 /// The classes of a data table's cells by these trees, in the order of the grid's cells.
-pub fn classes_by(page: &Page, grid: &Grid, trees: &Trees) -> Vec<CellClass> {
+pub fn classes_by(page: &Page, grid: &Grid, trees: &TableTrees) -> Vec<CellClass> {
     classes_of(grid, &lines_of(page, grid), trees)
 }
 
-fn classes_of(grid: &Grid, lines: &TableFacts, trees: &Trees) -> Vec<CellClass> {
+fn classes_of(grid: &Grid, lines: &TableFacts, trees: &TableTrees) -> Vec<CellClass> {
     if grid.cells.is_empty() {
         return Vec::new();
     }
@@ -101,7 +107,7 @@ fn classes_of(grid: &Grid, lines: &TableFacts, trees: &Trees) -> Vec<CellClass> 
 /// The classes by the trees, before the repairs, and the likelihood of each cell to be a
 /// header. A cell has the likeliest class; the likelihood of data is what the others
 /// leave of 1.
-fn by_trees(grid: &Grid, lines: &TableFacts, trees: &Trees) -> (Vec<CellClass>, Vec<f32>) {
+fn by_trees(grid: &Grid, lines: &TableFacts, trees: &TableTrees) -> (Vec<CellClass>, Vec<f32>) {
     let rows = cell_rows(grid, lines);
     // The likeliest class so far, and what is left for data.
     let mut best = vec![(CellClass::Data, 0.0_f32); rows.len()];
@@ -110,7 +116,7 @@ fn by_trees(grid: &Grid, lines: &TableFacts, trees: &Trees) -> (Vec<CellClass>, 
     for (class, forest) in FOREST_CLASSES.into_iter().zip(&trees.cells) {
         let may = |at: &usize| may_be(class, lines, grid, *at);
         let asked: Vec<usize> = (0..rows.len()).filter(may).collect();
-        for (answer, &at) in forest.answers(&rows, &asked).into_iter().zip(&asked) {
+        for (answer, &at) in forest.means(&rows, &asked).into_iter().zip(&asked) {
             left[at] -= answer;
             if class == CellClass::Header {
                 header[at] = answer;

@@ -11,7 +11,7 @@
 //! - [`trees`]: forests of decision trees, as a file.
 //! - [`classify`]: the classes of tables and cells; `repair`: the rules.
 //! - `clause`: a data table as lines of text.
-//! - `learn` (feature `train`): learning the trees; `made`: tables to learn from.
+//! - `training` (feature `_lab`): tables and cells as numbers, for the lab.
 //!
 //! Sources: Kitten 3.1.1 and 3.1.2; Y. Wang and J. Hu, *A machine learning based
 //! approach for table detection on the Web*, WWW 2002, for most features; L. Breiman,
@@ -41,21 +41,19 @@
 //!   (header 0.958, by the trees alone 0.947 at best).
 //! - Cells are learned from tables that are made up, too: labelled ones with notes,
 //!   titles and repeated headers come from one host or two, so that trees for others
-//!   would never have seen any. Without them header has 0.82, finalImportant 0.40.
+//!   would never have seen any. Without them header has 0.82, finalImportant 0.19.
 
 pub mod classify;
 pub(in crate::prose) mod clause;
 mod facts;
 pub mod features;
 pub mod grid;
-#[cfg(feature = "train")]
-pub mod learn;
 mod lines;
-#[cfg(feature = "train")]
-mod made;
 mod repair;
 #[cfg(test)]
 mod tests;
+#[cfg(feature = "_lab")]
+pub mod training;
 pub mod trees;
 
 pub(super) use classify::{classes_if_data, leaf_tables};

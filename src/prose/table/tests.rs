@@ -1,18 +1,18 @@
 //! Tests of tables with the shipped trees.
 
 use super::classify::{DATA_FROM, classes_by, data_likelihood, leaf_tables};
-use super::trees::Trees;
+use super::trees::TableTrees;
 use super::{CellClass, Grid, classes_if_data};
 use crate::page::{Mask, NodeId, Page};
 use crate::prose::TextOptions;
 use html5ever::local_name;
 
 fn is_data(page: &Page, table: NodeId, grid: &Grid) -> bool {
-    data_likelihood(page, table, grid, Trees::shipped()) >= DATA_FROM
+    data_likelihood(page, table, grid, TableTrees::shipped()) >= DATA_FROM
 }
 
 fn classes(page: &Page, grid: &Grid) -> Vec<CellClass> {
-    classes_by(page, grid, Trees::shipped())
+    classes_by(page, grid, TableTrees::shipped())
 }
 
 /// The innermost table of a page, and its grid.

@@ -1,0 +1,77 @@
+//! `forest-lab train-confidence`: fits the confidence of texts and fields.
+//!
+//! Learns each site's wrapper with trees of `onepage` that have not seen its publisher
+//! (five folds), from all pages and from the first five, and fits the probability that a
+//! text or a field is right. The report is of models that have not seen the publisher
+//! either.
+//!
+//! - `rows`: texts with their features, and which of them are right.
+//! - `others`: features that were tried and are not used.
+//! - `report`: the figures, as Markdown.
+
+mod others;
+mod report;
+mod rows;
+
+use crate::collections::GoldArgs;
+use crate::model_file::ModelFile;
+use crate::training::{FoldTrees, Publishers, examples};
+use anyhow::Context;
+use forest::extract::confidence::{FIELD_FEATURES, FIELDS, TEXT_FEATURES, TextSource};
+use report::{field_weights, report, text_weights};
+use std::fs;
+use std::path::Path;
+
+/// The files that are written, in the project.
+const MODEL: &str = "src/extract/confidence/model.txt";
+const CHART: &str = "docs/confidence.svg";
+const DOCS: &str = "docs/confidence.md";
+
+/// The line of the docs below which the report stands.
+const MARK: &str = "<!-- written by forest-lab train-confidence -->\n";
+
+/// Fit the confidence of texts and fields to pages with gold, and report its worth
+///
+/// The report on stdout is of models that have not seen a page's publisher.
+#[derive(Debug, clap::Args)]
+pub struct ConfidenceArgs {
+    #[command(flatten)]
+    gold: GoldArgs,
+    /// Write the model that is fitted to all pages, and what --write-docs writes.
+    #[arg(long)]
+    write: bool,
+    /// Write the report and the curve into docs/confidence.md and docs/confidence.svg.
+    #[arg(long)]
+    write_docs: bool,
+}
+
+/// Runs the command.
+pub fn run(args: &ConfidenceArgs) -> anyhow::Result<()> {
+    let collections = args.gold.open()?;
+    let publishers = Publishers::of(&collections);
+    let examples = examples(&collections, &publishers)?;
+    let trees = FoldTrees::of(&examples, publishers);
+    let rows = rows::rows(&examples, &collections, &trees)?;
+    let (text, svg) = report(&rows);
+    print!("{text}");
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    if args.write {
+        let mut file = ModelFile::new(examples.iter().map(|e| e.digest), false);
+        file.features(&TEXT_FEATURES);
+        for source in TextSource::ALL {
+            file.linear(source.name(), &text_weights(&rows, source));
+        }
+        file.features(&FIELD_FEATURES);
+        for (at, field) in FIELDS.iter().enumerate() {
+            file.linear(field, &field_weights(&rows, at, |_| true));
+        }
+        fs::write(root.join(MODEL), file.finish())?;
+    }
+    if args.write || args.write_docs {
+        fs::write(root.join(CHART), svg)?;
+        let docs = fs::read_to_string(root.join(DOCS))?;
+        let (head, _) = docs.split_once(MARK).context("no mark in the docs")?;
+        fs::write(root.join(DOCS), format!("{head}{MARK}\n{text}"))?;
+    }
+    Ok(())
+}
