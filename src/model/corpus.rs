@@ -55,9 +55,10 @@ impl Corpus {
         };
         let pages: Option<Vec<PageDigest>> = digits.as_bytes().chunks(8).map(digest).collect();
         self.pages = pages.ok_or("no digests of pages")?;
-        match self.pages.is_sorted() {
-            true => Ok(()),
-            false => Err("digests of pages are not in order".to_owned()),
+        if self.pages.is_sorted() {
+            Ok(())
+        } else {
+            Err("digests of pages are not in order".to_owned())
         }
     }
 }

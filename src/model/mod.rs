@@ -180,9 +180,10 @@ impl Model {
     fn part(&self, name: &str, features: &[&str]) -> Result<&Numbers, String> {
         let part = self.parts.iter().find(|part| part.name == name);
         let part = part.ok_or_else(|| format!("no part `{name}`"))?;
-        match part.features.names == features {
-            true => Ok(&part.numbers),
-            false => Err(format!("line {}: made for other features", part.line)),
+        if part.features.names == features {
+            Ok(&part.numbers)
+        } else {
+            Err(format!("line {}: made for other features", part.line))
         }
     }
 }
@@ -193,9 +194,10 @@ fn weights(text: &str, count: usize) -> Result<Vec<f64>, String> {
         number.ok_or_else(|| format!("`{word}` is no weight"))
     };
     let weights: Vec<f64> = text.split(' ').map(weight).collect::<Result<_, _>>()?;
-    match weights.len() == count {
-        true => Ok(weights),
-        false => Err(format!("{} weights, {count} are wanted", weights.len())),
+    if weights.len() == count {
+        Ok(weights)
+    } else {
+        Err(format!("{} weights, {count} are wanted", weights.len()))
     }
 }
 

@@ -82,9 +82,10 @@ impl DecisionTrees {
                 None => done = true,
             }
         }
-        match done {
-            true => Ok(()),
-            false => Err("a tree without end".to_owned()),
+        if done {
+            Ok(())
+        } else {
+            Err("a tree without end".to_owned())
         }
     }
 
