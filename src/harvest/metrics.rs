@@ -410,7 +410,7 @@ forest_wrapper_drift_total{site=\"b.example\"} 1
                 (name, value.parse().expect("a number"))
             })
             .collect();
-        found.sort_by(|(a, _), (b, _)| a.cmp(b));
+        found.sort_by_key(|(name, _)| *name);
         assert_eq!(found, former);
     }
 

@@ -66,7 +66,7 @@ fn what_holds_many_pages_comes_through_a_pipe() {
     for (n, url) in addresses.iter().enumerate() {
         let line = serde_json::json!({"url": url, "html": page(n)});
         lines.push_str(&format!("{line}\n"));
-        let record = warc_record(&url, &page(n));
+        let record = warc_record(url, &page(n));
         warc.extend(packed(&record, Compression::fast()));
     }
     let apply = ["apply", "/dev/stdin"];

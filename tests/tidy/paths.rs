@@ -184,7 +184,7 @@ fn tree(source: &Source, start: usize, before: &[String], found: &mut Vec<Path>)
             i = if source.is(i, ",") {
                 i + 1
             } else {
-                tree(source, i, &mut path, found)
+                tree(source, i, &path, found)
             };
         }
         return i + 1;

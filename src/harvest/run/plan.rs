@@ -66,6 +66,7 @@ impl PendingRequest {
 
 /// An event that the plan reacts to.
 #[derive(Debug)]
+#[expect(clippy::large_enum_variant, reason = "one event is held at a time")]
 pub(super) enum HarvestEvent {
     /// Feeds are due.
     FeedsDue(Vec<FeedRow>),
