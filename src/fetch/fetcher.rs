@@ -168,7 +168,7 @@ impl Fetcher {
     ///
     /// If no response came: addresses, robots.txt, connections,
     /// times, sizes, and redirects without an end or a target. Also
-    /// [`Why::Busy`], when the host was not asked because an earlier answer
+    /// [`Why::Busy`](crate::fetch::Why::Busy), when the host was not asked because an earlier answer
     /// asks for a longer wait than [`FetchOptions::with_retry_after_cap`].
     ///
     /// # Panics

@@ -140,7 +140,7 @@ impl LearnOptions {
         self
     }
 
-    /// True if [`Learned::articles`] and the wrapper's tests are made (default: no).
+    /// True if [`Learned::articles`](super::Learned::articles) and the wrapper's tests are made (default: no).
     pub fn with_articles(mut self, articles: bool) -> Self {
         self.articles = articles;
         self

@@ -27,7 +27,7 @@
 //! where they have captions there: else the metadata gives them.
 //!
 //! Everything is bounded by the sample: two passes over the elements of each page,
-//! 400 names a field, [`MAX_VALUES`] values a page.
+//! 400 names a field, `MAX_VALUES` values a page.
 //!
 //! **Departures.** The paper extracts no fields.
 
