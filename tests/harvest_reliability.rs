@@ -147,7 +147,7 @@ fn kill_minus_nine(pages: usize, kills: usize, no_learn: &[&str]) {
         told.extend(stored);
         let there = sound(&user);
         for url in &told {
-            let key = forest::archive::key_of(url);
+            let key = forest::address::page_key(url);
             assert!(there.contains_key(&key), "{url} was stored and is lost");
         }
         last = there.len();
@@ -232,7 +232,7 @@ fn a_full_disk_ends_the_harvest_and_loses_nothing() {
         let there = sound(&user);
         for url in &told {
             assert!(
-                there.contains_key(&forest::archive::key_of(url)),
+                there.contains_key(&forest::address::page_key(url)),
                 "{url} is lost: {}",
                 run.err
             );

@@ -1,5 +1,6 @@
 //! Pages of 100 kB that are fetched, read, stored and indexed.
 
+use forest::address::page_key;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Instant;
@@ -7,7 +8,7 @@ use std::time::Instant;
 use forest::archive::search::SearchIndex;
 use forest::archive::{
     Archive, ArchiveChange, ArchiveOptions, Arrival, Event, HttpExchange, KnownAddress,
-    VisitResponse, key_of, paths,
+    VisitResponse, paths,
 };
 use forest::drift::extract_and_observe;
 use forest::extract::{Article, Extractor, Options};
@@ -187,7 +188,7 @@ fn parts() {
     let at = SystemClock.now();
     let prepare = |((url, body), article): ((String, Vec<u8>), Article)| {
         let known = KnownAddress {
-            key: key_of(&url),
+            key: page_key(&url),
             ..KnownAddress::default()
         };
         let came = VisitResponse::Answer(HttpExchange {

@@ -1,11 +1,12 @@
 //! Search over a hundred thousand articles.
 
+use forest::address::page_key;
 use std::time::Instant;
 
 use chrono::{DateTime, TimeDelta, Utc};
 use forest::archive::search::{Query, SearchIndex};
 use forest::archive::{
-    Archive, ArchiveChange, ArchiveOptions, Arrival, KnownAddress, VisitResponse, key_of, paths,
+    Archive, ArchiveChange, ArchiveOptions, Arrival, KnownAddress, VisitResponse, paths,
 };
 use forest::extract::{Article, Status};
 use rayon::prelude::*;
@@ -121,7 +122,7 @@ fn article(n: usize, first: DateTime<Utc>) -> ArchiveChange {
         ..Article::default()
     };
     let known = KnownAddress {
-        key: key_of(&url),
+        key: page_key(&url),
         ..KnownAddress::default()
     };
     let came = VisitResponse::File {

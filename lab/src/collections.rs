@@ -1,9 +1,11 @@
-//! Collections of gold, as the commands take them.
+//! The options that the commands share: collections of gold, methods, the form of a report.
 
 use anyhow::bail;
 use forest::gold::Collection;
 use forest::learn::Method;
+use serde_json::Value;
 use std::collections::BTreeSet;
+use std::fmt::Display;
 use std::path::PathBuf;
 
 /// The collections of a command.
@@ -45,5 +47,43 @@ pub fn learning_methods(asked: &[Method], defaults: &[Method]) -> anyhow::Result
         [] => Ok(defaults.to_vec()),
         methods if methods.iter().all(Method::learns) => Ok(methods.to_vec()),
         _ => bail!("--method: this command takes methods that learn"),
+    }
+}
+
+/// The form of a report.
+#[derive(Debug, clap::Args)]
+pub struct ReportArgs {
+    /// A line a site or case, too.
+    #[arg(long)]
+    by_site: bool,
+    /// JSON on stdout.
+    #[arg(long)]
+    json: bool,
+}
+
+impl ReportArgs {
+    /// Prints a table: as JSON under the name `key`, or as text, with the lines of
+    /// `by_site` if they are asked for.
+    ///
+    /// # Errors
+    ///
+    /// If the JSON cannot be written.
+    pub fn print(
+        &self,
+        key: &str,
+        json: impl Fn() -> Value,
+        table: &impl Display,
+        by_site: impl Fn() -> String,
+    ) -> anyhow::Result<()> {
+        if self.json {
+            let json = serde_json::json!({ key: json() });
+            println!("{}", serde_json::to_string_pretty(&json)?);
+            return Ok(());
+        }
+        print!("{table}");
+        if self.by_site {
+            print!("\n{}", by_site());
+        }
+        Ok(())
     }
 }

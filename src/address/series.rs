@@ -85,7 +85,7 @@ impl Address {
         !self.is(own) && stems.any(|stem| self.whole == *stem || is_page_of(stem))
     }
 
-    /// AddressPath and parameters, as far as they count.
+    /// Path and parameters, as far as they count.
     pub fn behind_host(&self) -> &str {
         &self.whole[self.host.len()..]
     }

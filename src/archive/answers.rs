@@ -1,11 +1,10 @@
 //! The answers of feeds as they were kept, read again. What no kept answer says, the
 //! tables say in part.
-
-use super::identity::key_of;
 use super::known::is_forgotten;
 use super::raw::feed_in;
 use super::read::{ArchiveReader, stored_item};
 use super::sql::{Sql, place_of, status_of, time_in};
+use crate::address::page_key;
 use crate::error::Result;
 use crate::extract::Status;
 use crate::feed::{self, Feed, FeedItem};
@@ -131,10 +130,10 @@ impl ArchiveReader {
 
     /// The item as an answer says it; without an answer, as the tables do.
     pub(super) fn item_in(&self, row: &ItemRow, answer: Option<&Feed>) -> Result<feed::FeedItem> {
-        let key = key_of(&row.link);
+        let key = page_key(&row.link);
         let is_it = |item: &&FeedItem| {
             let link = item.link.as_ref();
-            link.is_some_and(|link| key_of(link.as_str()) == key)
+            link.is_some_and(|link| page_key(link.as_str()) == key)
         };
         if let Some(item) = answer.and_then(|feed| feed.items.iter().find(is_it)) {
             return Ok(item.clone());
@@ -154,7 +153,7 @@ impl ArchiveReader {
 
     /// The page at an address.
     pub(super) fn page_at(&self, url: &str) -> Result<Option<KnownPage>> {
-        self.known_page("g.key = ?1", key_of(url))
+        self.known_page("g.key = ?1", page_key(url))
     }
 
     /// A page by its number.
@@ -195,7 +194,7 @@ impl ArchiveReader {
 
     /// Returns true if an address was forgotten.
     pub(super) fn is_forgotten(&self, url: &str) -> Result<bool> {
-        is_forgotten(&self.db, &key_of(url))
+        is_forgotten(&self.db, &page_key(url))
     }
 }
 

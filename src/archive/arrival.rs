@@ -2,10 +2,10 @@
 //! and its records compressed. Pure, so that pages can be made ready on all cores.
 
 use super::event::{Event, Extraction, Visit, VisitOutcome};
-use super::identity::{key_of, may_be_canonical};
 use super::joined::{EarlierReading, JoinedArticle};
 use super::known::{KnownAddress, KnownRaw, LatestVersion};
-use crate::address::site_of;
+use crate::address::may_be_canonical;
+use crate::address::{page_key, site_of};
 use crate::extract::{Article, Status};
 use crate::text::{hex, metric_tokens, sha256_hex};
 use crate::warc::{EarlierRecord, EncodedRecord, Record};
@@ -313,6 +313,7 @@ impl PreparedVisit {
     }
 
     /// A first version with fewer words counts as no version. The page is kept.
+    #[cfg(feature = "net")]
     pub(crate) fn leave_out_short(&mut self, least_words: usize) {
         let is_short = matches!(&self.visit.outcome, VisitOutcome::Version(reading) if reading.words < least_words);
         if self.is_new && is_short {
@@ -392,10 +393,10 @@ impl PreparedVisit {
 fn same_parts(parts: &[ArticlePart], missing: &Option<String>, known: &KnownAddress) -> bool {
     let latest = known.latest.iter().flat_map(|latest| &latest.parts);
     let before: Vec<(String, bool)> = latest
-        .map(|part| (key_of(&part.url), part.raw.is_some()))
+        .map(|part| (page_key(&part.url), part.raw.is_some()))
         .collect();
-    let now = parts.iter().map(|part| (key_of(&part.url), true));
-    let now = now.chain(missing.iter().map(|url| (key_of(url), false)));
+    let now = parts.iter().map(|part| (page_key(&part.url), true));
+    let now = now.chain(missing.iter().map(|url| (page_key(url), false)));
     parts.iter().all(|part| part.same) && before.into_iter().eq(now)
 }
 
@@ -422,7 +423,7 @@ pub(crate) fn read(
         article.url = Some(url.to_owned());
     }
     let also = own
-        .filter(|own| key_of(own) != key_of(asked))
+        .filter(|own| page_key(own) != page_key(asked))
         .into_iter()
         .collect();
     let found = matches!(

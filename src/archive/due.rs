@@ -2,10 +2,10 @@
 
 use super::feeds::{FeedRow, feed_columns, feed_of_row, one_feed};
 use super::handle::Archive;
-use super::identity::key_of;
 use super::known::is_forgotten;
 use super::read::{ArchiveReader, ItemMetadata, item_metadata_of};
 use super::sql::{Sql, time_in, time_of};
+use crate::address::page_key;
 use crate::error::Result;
 use crate::feed::ItemRules;
 use chrono::{DateTime, Utc};
@@ -105,7 +105,7 @@ impl Archive {
 
     /// Returns true if an address was forgotten.
     pub fn is_forgotten(&self, url: &str) -> Result<bool> {
-        is_forgotten(&self.db, &key_of(url))
+        is_forgotten(&self.db, &page_key(url))
     }
 
     /// The metadata that feeds give for a page, of several the latest.
@@ -197,7 +197,7 @@ fn page_of(db: &Connection, url: &str) -> Result<Option<DuePage>> {
     let sql = "SELECT coalesce(own.id, p.id), coalesce(own.url, p.url) FROM pages p \
                LEFT JOIN articles a ON a.id = p.article LEFT JOIN pages own ON own.key = a.key \
                WHERE p.key = ?1";
-    db.first(sql, [key_of(url)], due_page)
+    db.first(sql, [page_key(url)], due_page)
 }
 
 #[cfg(test)]

@@ -15,11 +15,11 @@ use super::event::{Event, Extraction, VisitOutcome};
 use super::files::Folder;
 use super::groups::EventGroup;
 use super::handle::Archive;
-use super::identity::key_of;
 use super::known::{article_of, key_digest};
 use super::raw::feed_in;
 use super::rewrite::{GroupChange, rewrite, swap};
 use super::sql::Sql;
+use crate::address::page_key;
 use crate::error::Result;
 use crate::wrapper::Wrapper;
 use chrono::{DateTime, Utc};
@@ -53,7 +53,7 @@ struct Forgotten {
 
 impl Forgotten {
     fn holds(&self, address: &str) -> bool {
-        self.holds_key(&key_of(address))
+        self.holds_key(&page_key(address))
     }
 
     fn holds_key(&self, key: &str) -> bool {
@@ -74,7 +74,7 @@ impl Archive {
         let mut keys: Vec<String> = Vec::new();
         let mut articles = HashSet::new();
         for url in urls {
-            let key = key_of(url);
+            let key = page_key(url);
             for article in self.articles_with(&key)? {
                 if articles.insert(article) {
                     keys.extend(self.keys_of(article)?);

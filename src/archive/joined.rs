@@ -1,9 +1,8 @@
 //! An article as it is read from pages that the archive holds: its first page, and those
 //! that it goes on at.
-
-use super::identity::key_of;
 use super::known::KnownAddress;
 use super::raw::{RawPage, RawPages, parse_whole};
+use crate::address::page_key;
 use crate::extract::{Article, Extractor, Options, PagedArticle, fallback};
 use crate::text::same_words;
 
@@ -49,8 +48,8 @@ impl RawArticle {
         let mut whole = PagedArticle::of(extractor, &parse(&self.first), options.clone());
         let mut joined = JoinedArticle::default();
         while let Some(url) = whole.wanted().map(str::to_owned) {
-            let key = key_of(&url);
-            match self.parts.iter().find(|(part, _)| key_of(part) == key) {
+            let key = page_key(&url);
+            match self.parts.iter().find(|(part, _)| page_key(part) == key) {
                 Some((_, raw)) => {
                     if whole.add(&parse(raw)) {
                         joined.parts.push(url);

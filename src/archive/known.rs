@@ -2,8 +2,8 @@
 //! version of that.
 
 use super::files::RecordPlace;
-use super::identity::key_of;
 use super::sql::{Sql, optional_place_of, place_of, status_of, time_in};
+use crate::address::page_key;
 use crate::error::Result;
 use crate::extract::Status;
 use crate::text::sha256_hex;
@@ -14,7 +14,7 @@ use rusqlite::Connection;
 /// The known facts of an address.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct KnownAddress {
-    /// Its key: see [`key_of`].
+    /// Its key: see [`page_key`].
     pub key: String,
     /// It was forgotten and is not to be visited.
     pub forgotten: bool,
@@ -35,7 +35,9 @@ impl KnownAddress {
     /// article says what the page says.
     pub fn is_part(&self) -> bool {
         let parts = self.latest.iter().flat_map(|latest| &latest.parts);
-        parts.into_iter().any(|part| key_of(&part.url) == self.key)
+        parts
+            .into_iter()
+            .any(|part| page_key(&part.url) == self.key)
     }
 }
 
@@ -109,7 +111,7 @@ pub(super) fn article_of(db: &Connection, key: &str) -> Result<Option<i64>> {
 
 /// The known facts of an address.
 pub(super) fn known(db: &Connection, url: &str) -> Result<KnownAddress> {
-    let key = key_of(url);
+    let key = page_key(url);
     let forgotten = is_forgotten(db, &key)?;
     let sql = "SELECT etag, last_modified, raw, article, status FROM pages WHERE key = ?1";
     let page = db.first(sql, [&key], |row| {

@@ -30,7 +30,7 @@
 //!
 //! **Nothing is stored twice.** A page with the same bytes is a `revisit` record. An
 //! article is known by its address without scheme, `www.` and tracking parameters
-//! ([`key_of`]), by the addresses that redirect to it, by the canonical address that it
+//! ([`page_key`](crate::address::page_key)), by the addresses that redirect to it, by the canonical address that it
 //! names on its own host, and by its text (`arrival`, `store`).
 //!
 //! **A version is another text under the same wrapper.** Where the wrapper has changed,
@@ -62,7 +62,6 @@ pub mod export;
 mod forget;
 mod groups;
 mod handle;
-mod identity;
 mod inbox;
 mod joined;
 mod journal;
@@ -106,7 +105,7 @@ pub use feeds::FeedRow;
 pub use files::{FileId, RecordPlace};
 pub use forget::ForgetReport;
 pub use handle::{Archive, ArchiveOptions};
-pub use identity::key_of;
+
 pub use inbox::{FeedAnswer, TakenRequests, UrgentRequest, request, request_now};
 pub use joined::{EarlierReading, JoinedArticle, RawArticle, earlier_reading};
 pub use known::{KnownAddress, KnownPart, KnownRaw, LatestVersion};

@@ -1,12 +1,12 @@
 //! An archive as it is read, beside whoever writes it.
 
 use super::files::Folder;
-use super::identity::key_of;
 use super::joined::RawArticle;
 use super::known::{KnownAddress, article_of, known, raw_known};
 use super::raw::{RawPage, raw_page, text_at};
 use super::sql::{Sql, list_of, optional_place_of, status_name, status_of, time_in, time_of};
 use super::{paths, tables};
+use crate::address::page_key;
 use crate::error::{ErrorKind, Result};
 use crate::extract::{Article, Status};
 use crate::feed::{FeedDate, FeedItem};
@@ -28,7 +28,7 @@ pub struct ArchiveReader {
 pub struct StoredArticle {
     /// Its number in the archive.
     pub id: i64,
-    /// Its key: see [`key_of`].
+    /// Its key: see [`page_key`].
     pub key: String,
     /// Its address.
     pub url: String,
@@ -182,7 +182,7 @@ impl ArchiveReader {
     ///
     /// If the database cannot be read; so all of these.
     pub fn article(&self, url: &str) -> Result<Option<StoredArticle>> {
-        let Some(id) = article_of(&self.db, &key_of(url))? else {
+        let Some(id) = article_of(&self.db, &page_key(url))? else {
             return Ok(None);
         };
         let sql = "SELECT id AS article, key, url, site, first_seen, versions FROM articles WHERE id = ?1";

@@ -6,10 +6,10 @@
 
 use super::event::Picture;
 use super::handle::Archive;
-use super::identity::key_of;
 use super::known::article_of;
 use super::read::ArchiveReader;
 use super::sql::{Sql, place_of, time_in};
+use crate::address::page_key;
 use crate::error::Result;
 use crate::extract::Article;
 use crate::text::sha256_hex;
@@ -112,7 +112,7 @@ impl ArchiveReader {
     /// The pictures that the archive has of the latest version of the article that an
     /// address is known for.
     pub fn latest_pictures(&self, url: &str) -> Result<Vec<Picture>> {
-        let Some(article) = article_of(&self.db, &key_of(url))? else {
+        let Some(article) = article_of(&self.db, &page_key(url))? else {
             return Ok(Vec::new());
         };
         let sql = "SELECT latest FROM articles WHERE id = ?1";

@@ -6,13 +6,13 @@ use super::change::{ArchiveChange, FetchedRequisite, Reread, Stored};
 use super::event::{Event, EventRecord, Extraction, FORMAT, Requisite, VisitOutcome};
 use super::files::EventRecords;
 use super::handle::Archive;
-use super::identity::key_of;
 use super::journal::Journal;
 use super::known::{KnownAddress, article_of, is_forgotten, known};
 use super::lengths::set_length;
 use super::revisit::RevisitRule;
 use super::sql::{Sql, time_in};
 use super::transient;
+use crate::address::page_key;
 use crate::error::Result;
 use crate::extract::Article;
 use crate::text::sha256_hex;
@@ -175,7 +175,7 @@ impl Batch<'_> {
     }
 
     fn page(&mut self, mut page: PreparedVisit) -> Result<Stored> {
-        let key = key_of(&page.visit.url);
+        let key = page_key(&page.visit.url);
         if is_forgotten(self.tables, &key)? {
             return Ok(Stored::Forgotten);
         }
@@ -183,7 +183,7 @@ impl Batch<'_> {
         let parts = page.parts.iter().map(|part| &part.visit.url);
         let others = page.visit.final_url.iter().chain(&page.visit.also);
         for other in others.chain(parts) {
-            leads_there |= is_forgotten(self.tables, &key_of(other))?;
+            leads_there |= is_forgotten(self.tables, &page_key(other))?;
         }
         if leads_there {
             page.becomes_nothing("it leads to an address that was forgotten");
@@ -279,7 +279,7 @@ fn known_elsewhere(
 ) -> Result<Option<String>> {
     let others = page.visit.also.iter().chain(&page.visit.final_url);
     for other in others {
-        let other = key_of(other);
+        let other = page_key(other);
         if other != key
             && let Some(article) = article_of(tables, &other)?
         {

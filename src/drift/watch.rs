@@ -127,7 +127,7 @@ impl SiteWatch {
         }
     }
 
-    /// Another wrapper is in force from now on: what was seen of the old one is forgotten,
+    /// Another wrapper is active from now on: what was seen of the old one is forgotten,
     /// the number of drifts is not. A wall stays where it is.
     pub fn relearned(&mut self, at: DateTime<Utc>) {
         self.pages.retain(|page| page.worth.is_none());

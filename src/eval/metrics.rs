@@ -210,11 +210,14 @@ fn carry_on(v: &mut [u64], carry: &mut bool) {
     }
 }
 
-/// The texts that count as right for one page, prepared for many comparisons.
+/// The texts that count as right for one page, prepared for many comparisons: most methods
+/// give a page one of a few texts, and each is compared once.
 #[derive(Debug, Clone)]
 pub struct GoldTexts {
     words: Interner,
     refs: Vec<(Vec<u32>, TwoGrams)>,
+    /// The scores of the texts that were compared, by 2-grams and by subsequence.
+    known: HashMap<String, (Score, Score)>,
 }
 
 /// The scores of one page under both measures.
@@ -248,7 +251,11 @@ impl GoldTexts {
         if refs.is_empty() {
             refs.push((Vec::new(), TwoGrams::new(&[])));
         }
-        GoldTexts { words, refs }
+        GoldTexts {
+            words,
+            refs,
+            known: HashMap::new(),
+        }
     }
 
     /// Scores `text`: under each measure, against the acceptable text with the
@@ -260,6 +267,22 @@ impl GoldTexts {
     /// assert_eq!(gold.score("site/1", "headline: The body.").two_gram.f1, 1.0);
     /// ```
     pub fn score(&mut self, id: &str, text: &str) -> PageScore {
+        let (two_gram, word_lcs) = self.known.get(text).copied().unwrap_or_else(|| {
+            let scores = self.compare(text);
+            self.known.insert(text.to_owned(), scores);
+            scores
+        });
+        PageScore {
+            id: id.to_owned(),
+            two_gram,
+            word_lcs,
+            empty: text.trim().is_empty(),
+            crash: None,
+        }
+    }
+
+    /// The best scores of `text` by 2-grams and by longest common subsequence.
+    fn compare(&mut self, text: &str) -> (Score, Score) {
         let words = self.words.ids(text);
         let grams = TwoGrams::new(&words);
         let two_gram = self.refs.iter().map(|(_, gold)| grams.score(gold));
@@ -267,13 +290,7 @@ impl GoldTexts {
             .refs
             .iter()
             .map(|(gold, _)| Score::of(word_lcs(&words, gold), words.len(), gold.len()));
-        PageScore {
-            id: id.to_owned(),
-            two_gram: best(two_gram),
-            word_lcs: best(lcs),
-            empty: text.trim().is_empty(),
-            crash: None,
-        }
+        (best(two_gram), best(lcs))
     }
 }
 

@@ -14,7 +14,6 @@ use crate::render;
 use crate::wrapper::Matcher;
 use rayon::prelude::*;
 use std::any::Any;
-use std::collections::HashMap;
 use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -83,41 +82,19 @@ pub enum SiteMethod {
     Crashed(String),
 }
 
-/// The right texts of a page, and the scores of the texts that were compared with
-/// them: most setups give a page one of a few texts.
-struct Scorer {
-    gold: GoldTexts,
-    known: HashMap<String, PageScore>,
-}
-
-impl Scorer {
-    fn score(&mut self, id: &str, text: &str) -> PageScore {
-        if let Some(score) = self.known.get(text) {
-            return score.clone();
-        }
-        let score = self.gold.score(id, text);
-        self.known.insert(text.to_owned(), score.clone());
-        score
-    }
-}
-
 impl EvalSite {
     /// Runs one setup over the site's scored pages.
     pub fn run(&self, setup: &Setup) -> Vec<ScoredText> {
         self.run_with(setup, &mut self.scorers())
     }
 
-    fn scorers(&self) -> Vec<Option<Scorer>> {
-        let scorer = |at| {
-            Some(Scorer {
-                gold: self.gold_texts(at)?,
-                known: HashMap::new(),
-            })
-        };
-        (0..self.samples().len()).map(scorer).collect()
+    fn scorers(&self) -> Vec<Option<GoldTexts>> {
+        (0..self.samples().len())
+            .map(|at| self.gold_texts(at))
+            .collect()
     }
 
-    fn run_with(&self, setup: &Setup, scorers: &mut [Option<Scorer>]) -> Vec<ScoredText> {
+    fn run_with(&self, setup: &Setup, scorers: &mut [Option<GoldTexts>]) -> Vec<ScoredText> {
         let Split { train, test } = setup.split(self.samples().len());
         let method = self.learn(&train, &setup.options);
         let mut out = Vec::new();
@@ -170,7 +147,7 @@ impl EvalSite {
         at: usize,
         options: &LearnOptions,
         method: &SiteMethod,
-        scorer: &mut Scorer,
+        scorer: &mut GoldTexts,
     ) -> ScoredText {
         let page = self.page(at);
         let text = self.text(at, options, method);

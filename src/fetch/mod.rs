@@ -92,6 +92,7 @@ pub use visit::{VisitRequest, Visited};
 pub use visits::Visits;
 
 /// The reason of a failed fetch, without the address that the caller knows.
+#[cfg(feature = "archive")]
 pub(crate) fn reason(error: &crate::Error) -> String {
     match error.fetch_failure() {
         Some(failure) => failure.why().to_string(),

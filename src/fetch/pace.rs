@@ -16,7 +16,7 @@ use url::Url;
 use super::robots::{CRAWL_DELAY_CAP, RobotsEntry};
 use crate::error::Why;
 
-/// HostPaces kept at once; above it the idle ones are forgotten. A host costs a
+/// Hosts kept at once; above it the idle ones are forgotten. A host costs a
 /// few hundred bytes and its robots.txt.
 const HOSTS: usize = 4096;
 
@@ -118,7 +118,7 @@ impl<'a> RequestLimits<'a> {
     }
 }
 
-/// CachedHost host's queue.
+/// The pace of one host.
 #[derive(Debug)]
 pub(super) struct HostPace {
     slots: Semaphore,
@@ -216,7 +216,7 @@ impl HostPace {
     }
 
     /// The time that a request would wait for its permit now, as far as it is known.
-    /// CachedHost that would wait longer than `patience` ends at once, as in
+    /// A request that would wait longer than `patience` ends at once, as in
     /// [`permit`](Self::permit).
     pub(super) fn free_in(&self, patience: Duration) -> Duration {
         let pace = lock(&self.pace);

@@ -23,8 +23,8 @@ use crate::error::{ErrorKind, FetchFailure, Result, Why};
 pub struct Post {
     /// The address. A user name and a password in it become HTTP's basic credentials.
     pub url: Url,
-    /// The headers, besides those that the client sets. CachedHost that HTTP cannot carry is
-    /// left out.
+    /// The headers, besides those that the client sets. A header that HTTP cannot carry
+    /// is left out.
     pub headers: Vec<(&'static str, String)>,
     /// The body.
     pub body: Vec<u8>,

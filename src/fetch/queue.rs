@@ -137,8 +137,8 @@ impl<T> HostQueues<T> {
         None
     }
 
-    /// CachedHost that was started for this host is done. Gives whether it was the last:
-    /// nothing more waits for the host nor is under way.
+    /// Ends a request that was started for this host. Returns true if it was the last one:
+    /// no other waits for the host or is under way.
     pub(super) fn done(&mut self, origin: Arc<str>) -> bool {
         let Some(queue) = self.queues.get_mut(&origin) else {
             return true;

@@ -25,7 +25,7 @@ impl Hop {
     }
 }
 
-/// CachedHost answer. The body of a status that is no success is not read.
+/// The response to one request. The body of a status that is no success is not read.
 #[derive(Debug)]
 pub(super) struct HttpResponse {
     pub(super) status: u16,

@@ -21,7 +21,7 @@ pub(super) const CRAWL_DELAY_CAP: Duration = Duration::from_secs(300);
 /// Keeps robots.txt for longer than a [`Fetcher`](super::Fetcher) does. Called on the fetcher's threads, once for each host that it does not know.
 pub trait RobotsMemory: fmt::Debug + Send + Sync {
     /// The text that was kept last for an origin (`https://example.org`), and how long
-    /// ago. CachedHost of a day ago or more is not used.
+    /// ago. A text of a day ago or more is not used.
     fn recall(&self, origin: &str) -> Option<(Duration, Vec<u8>)>;
 
     /// Keeps the text of an origin; an empty one where there is no robots.txt. What

@@ -1,4 +1,4 @@
-//! CachedHost request on behalf of an archive, and all that an archive keeps of it.
+//! One request on behalf of an archive, and all that an archive keeps of it.
 
 use std::net::IpAddr;
 use std::sync::Arc;

@@ -39,7 +39,9 @@ pub mod schedule;
 pub use clock::{Clock, ManualClock, SystemClock};
 #[cfg(feature = "net")]
 pub use metrics::Metrics;
+#[cfg(feature = "net")]
 pub use notify::{Notice, Notifier, NotifyOptions, Recipient};
+#[cfg(feature = "net")]
 pub use requisites::{PictureTally, RequisiteOptions};
 #[cfg(feature = "net")]
 pub use run::{

@@ -55,22 +55,6 @@ fn class(c: char) -> CountedClass {
     }
 }
 
-/// The words of a text; in scripts without spaces two characters are one.
-pub(crate) fn words(text: &str) -> f32 {
-    let (mut words, mut in_word) = (0.0, false);
-    for c in text.chars() {
-        let class = class(c);
-        let is_letter = matches!(class, CountedClass::Word | CountedClass::Capital);
-        words += match class {
-            CountedClass::Wide => 0.5,
-            _ if is_letter && !in_word => 1.0,
-            _ => 0.0,
-        };
-        in_word = is_letter;
-    }
-    words
-}
-
 /// Start value and factor of FNV-1a, 32 bits.
 const SEED: u32 = 0x811c_9dc5;
 const FACTOR: u32 = 0x0100_0193;

@@ -49,7 +49,6 @@ pub use crate::model::{Corpus, PageDigest};
 use crate::page::view::View;
 use crate::page::{Mask, NodeId, Page};
 use crate::refusal::{Refusal, judge};
-pub(crate) use counts::words;
 use facts::PageFacts;
 use layout::{BlockId, Layout};
 pub use overlap::{MIN_AGREEMENT, MIN_LIKELY_WORDS, Overlap};

@@ -7,7 +7,7 @@ use std::sync::LazyLock;
 /// The trees' name in a file of a learned model.
 const PART: &str = "article";
 
-/// BlockModel that have been read.
+/// The trees, read from a file, and the pages that they were trained on.
 #[derive(Debug, Clone, PartialEq)]
 pub struct BlockModel {
     boosted: BoostedTrees,

@@ -1,8 +1,8 @@
 //! A site that is learned again, and a site that has a second feed.
 //!
-//! The history is a list of times: each [`Retired`] was in force until its date, from the
+//! The history is a list of times: each [`Retired`] was active until its date, from the
 //! date of the one after it in the list, and the wrapper itself since the first date of the
-//! list. So it is known [which one was in force](Wrapper::at) when a page was fetched, also
+//! list. So it is known [which one was active](Wrapper::at) when a page was fetched, also
 //! after one was [put back](Wrapper::rolled_back).
 
 use super::{Expect, Retired, Template, Wrapper};
@@ -81,7 +81,7 @@ impl Wrapper {
         new
     }
 
-    /// The history with this wrapper at its head, in force until `until`.
+    /// The history with this wrapper at its head, active until `until`.
     fn retired(mut self, until: &str) -> Vec<Retired> {
         let earlier = std::mem::take(&mut self.history);
         let bodies = self.templates.iter().flat_map(|t| &t.body);
@@ -95,7 +95,7 @@ impl Wrapper {
         all.take(MAX_RETIRED).collect()
     }
 
-    /// The earlier wrapper that was in force at a time; `None` where that is this one. What
+    /// The earlier wrapper that was active at a time; `None` where that is this one. What
     /// was fetched before the oldest was learned belongs to the oldest.
     ///
     /// ```
@@ -118,8 +118,8 @@ impl Wrapper {
         self.history.iter().rev().find(in_force)
     }
 
-    /// The retired wrapper `old` of the history back in force, and this one in the history
-    /// until `until`, RFC 3339. `old` stays in the history as well: it was in force then.
+    /// The retired wrapper `old` of the history active again, and this one in the history
+    /// until `until`, RFC 3339. `old` stays in the history as well: it was active then.
     #[must_use]
     pub fn rolled_back(self, old: &Retired, until: &str) -> Wrapper {
         let mut back = old.restored(&self);
@@ -322,7 +322,7 @@ mod tests {
         DateTime::parse_from_rfc3339(date).expect("a date")
     }
 
-    /// Three wrappers, each a month in force.
+    /// Three wrappers, each a month active.
     fn three() -> Wrapper {
         let strips = |body: &str, strip: &str| {
             let mut wrapper = wrapper("f", &[body], "1", [1, 2]);

@@ -569,7 +569,7 @@ fn what_an_interrupted_forgetting_left_is_told_of_and_forgotten() {
     // It was killed as soon as it had written which addresses.
     let mut archive =
         Archive::open(&user.path("store"), ArchiveOptions::default()).expect("opened");
-    let key = forest::archive::key_of("https://news.example/ferry");
+    let key = forest::address::page_key("https://news.example/ferry");
     let digest = forest::text::hex(&<sha2::Sha256 as sha2::Digest>::digest(key));
     let event = forest::archive::Event::Forgotten { digest };
     let at = "2026-01-06T03:04:05Z".parse().expect("a time");
@@ -634,7 +634,7 @@ fn one_broken_wrapper_does_not_keep_the_others_from_being_applied() {
     user.put("store/sites/news.example.yaml", yaml);
     reextract(&[]).ends(
         3,
-        &["blatt.example.yaml", "sitse", "1 wrapper new in force"],
+        &["blatt.example.yaml", "sitse", "1 wrapper newly active"],
     );
     reextract(&["--site", "none.example"])
         .ends(1, &["no articles of none.example", "news.example"]);

@@ -70,7 +70,7 @@ fn one_command_puts_the_old_one_back_and_another_the_new_one() {
     };
     assert_eq!((articles("old"), articles("new")), (0, 6));
     user.run(&["site", "rollback", "small.example"])
-        .ends(0, &["in force again"]);
+        .ends(0, &["active again"]);
     assert_eq!((articles("old"), articles("new")), (6, 0));
     let out = user.run(&["site", "rollback", FILE, "--json"]);
     assert_eq!(out.ends(0, &[]).records()[0]["site"], "small.example");
@@ -98,7 +98,7 @@ fn a_site_of_an_archive_is_found_by_its_name() {
     user.put("config.yaml", "archive: store\n");
     let named = ["--config", "config.yaml", "site"];
     let run = |rest: &[&str]| user.run(&named.iter().chain(rest).copied().collect::<Vec<_>>());
-    run(&["rollback", "small.example"]).ends(0, &["in force again"]);
+    run(&["rollback", "small.example"]).ends(0, &["active again"]);
     // A wrapper of the folder comes first.
     user.put(
         "sites/small.example.yaml",
@@ -137,7 +137,7 @@ fn what_cannot_be_put_back_leaves_the_file_as_it_is() {
     let user = redesigned();
     let before = user.read(FILE);
     user.run(&["site", "rollback", FILE, "--to", "2999-01-01"])
-        .ends(1, &["in force already"]);
+        .ends(1, &["active already"]);
     user.run(&["site", "rollback", FILE, "--to", "tomorrow"])
         .ends(2, &["no date"]);
     user.run(&["site", "rollback", "other.example"])

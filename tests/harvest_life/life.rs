@@ -1,11 +1,12 @@
 //! The life itself, and what is left of it.
 
+use forest::address::page_key;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use chrono::{DateTime, TimeDelta, Utc};
-use forest::archive::{Archive, ArchiveChange, ArchiveOptions, Event, Filter, Stored, key_of};
+use forest::archive::{Archive, ArchiveChange, ArchiveOptions, Event, Filter, Stored};
 use forest::eval::GoldTexts;
 use forest::extract::Status;
 use forest::fetch::{FetchOptions, Fetcher};
@@ -305,7 +306,7 @@ impl Life {
                 }
                 let Some(article) = article else { continue };
                 known.insert(article.key.clone());
-                if article.key != key_of(&url) {
+                if article.key != page_key(&url) {
                     lived.doubles += 1;
                     continue;
                 }

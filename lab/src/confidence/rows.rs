@@ -175,9 +175,10 @@ impl TrialSite<'_> {
         let gold = self.gold.get(&(self.collection, &*sample.name))?;
         let mut texts = GoldTexts::new(gold.refs.iter().map(String::as_str));
         // Elsewhere titles are those that a reader saw fit, and dates are rare.
-        let right = match self.has_feed {
-            true => RightFields::of(gold, article),
-            false => RightFields::default(),
+        let right = if self.has_feed {
+            RightFields::of(gold, article)
+        } else {
+            RightFields::default()
         };
         let [title, authors, date] = fields;
         Some(ConfidenceRow {

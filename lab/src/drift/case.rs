@@ -66,7 +66,7 @@ pub struct DriftCase {
 pub struct Relearned {
     /// The fate of the old templates; `None`: the old wrapper stayed.
     pub how: Option<OldTemplates>,
-    /// Mean F1, on the pages that were checked, of the wrapper that is in force then.
+    /// Mean F1, on the pages that were checked, of the wrapper that is active then.
     pub f1: f64,
     /// The same of a wrapper that is learned from them alone; 0 where
     /// nothing was learned.

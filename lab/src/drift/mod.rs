@@ -13,7 +13,7 @@
 //!
 //! The pages go one by one through a [`SiteWatch`] as well, which counts the pages until it
 //! raises an alarm. Then the site is learned again by [`relearn`], as a harvest would, from
-//! the pages that were checked, and the wrapper that is in force then is held against one
+//! the pages that were checked, and the wrapper that is active then is held against one
 //! that is learned afresh from them.
 //!
 //! - `case`: a wrapper on the pages of another time.
@@ -24,7 +24,7 @@ mod table;
 #[cfg(test)]
 mod tests;
 
-use crate::collections::{GoldArgs, learning_methods};
+use crate::collections::{GoldArgs, ReportArgs, learning_methods};
 use crate::eras::order::{self, Brand, Era};
 use crate::training;
 use case::{DriftCase, EraStep, Relearned, mean};
@@ -58,21 +58,18 @@ pub struct DriftArgs {
     /// publisher: five folds, trained on these collections.
     #[arg(long)]
     folds: bool,
-    /// A line a case, too.
-    #[arg(long)]
-    by_site: bool,
-    /// JSON on stdout: what was seen of each page.
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    report: ReportArgs,
 }
 
 /// Runs the command.
 pub fn run(args: &DriftArgs) -> anyhow::Result<()> {
     let methods = learning_methods(&args.methods, &[Method::Forest])?;
     let collections = args.gold.open()?;
-    let folds = match args.folds {
-        true => Some(training::FoldTrees::train(&collections)?),
-        false => None,
+    let folds = if args.folds {
+        Some(training::FoldTrees::train(&collections)?)
+    } else {
+        None
     };
     let trees = |collection: &Collection, site: &GoldSite| {
         let folds = folds.as_ref()?;
@@ -85,16 +82,8 @@ pub fn run(args: &DriftArgs) -> anyhow::Result<()> {
         }
     }
     let table = DriftTable(&cases);
-    if args.json {
-        let json = serde_json::json!({ "cases": table.json() });
-        println!("{}", serde_json::to_string_pretty(&json)?);
-        return Ok(());
-    }
-    print!("{table}");
-    if args.by_site {
-        print!("\n{}", table.by_site());
-    }
-    Ok(())
+    let by_site = || table.by_site();
+    args.report.print("cases", || table.json(), &table, by_site)
 }
 
 /// Pages of an era that are needed to learn from the half of them.
@@ -190,9 +179,10 @@ fn of_brand(
             continue;
         };
         for (later, to) in brand.iter().enumerate().skip(at + 1) {
-            let step = match later == at + 1 {
-                true => EraStep::Next,
-                false => EraStep::Later,
+            let step = if later == at + 1 {
+                EraStep::Next
+            } else {
+                EraStep::Later
             };
             let pages = pages(to);
             if !pages.is_empty() {

@@ -22,7 +22,7 @@ mod passage;
 mod rewrites;
 mod table;
 
-use crate::collections::{GoldArgs, learning_methods};
+use crate::collections::{GoldArgs, ReportArgs, learning_methods};
 use anyhow::bail;
 use forest::drift;
 use forest::error::Result;
@@ -47,12 +47,8 @@ pub struct EraArgs {
     /// A method that learns; several can be given [default: forest, paper, paper-nodfs].
     #[arg(short, long = "method", value_name = "M")]
     methods: Vec<Method>,
-    /// The figures of each site, too.
-    #[arg(long)]
-    by_site: bool,
-    /// JSON on stdout.
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    report: ReportArgs,
 }
 
 /// Runs the command.
@@ -67,16 +63,9 @@ pub fn run(args: &EraArgs) -> anyhow::Result<()> {
         bail!("no site is there in several eras: name their folders <brand>_<year>");
     }
     let table = EraTable(&passages);
-    if args.json {
-        let json = serde_json::json!({ "passages": table.json() });
-        println!("{}", serde_json::to_string_pretty(&json)?);
-        return Ok(());
-    }
-    print!("{table}");
-    if args.by_site {
-        print!("\n{}", table.by_site());
-    }
-    Ok(())
+    let by_site = || table.by_site();
+    args.report
+        .print("passages", || table.json(), &table, by_site)
 }
 
 /// Pages of an era that are needed to learn from the half of them.

@@ -167,9 +167,10 @@ fn of_token(tag: &str, token: &str) -> Vec<(NameKind, String)> {
 
 fn either(name: &str, role: NameKind, other: NameKind) -> NameKind {
     let name = name.to_lowercase();
-    match ROLES.iter().any(|word| name.contains(word)) {
-        true => role,
-        false => other,
+    if ROLES.iter().any(|word| name.contains(word)) {
+        role
+    } else {
+        other
     }
 }
 

@@ -37,16 +37,17 @@ pub fn all(collection: &Collection) -> Vec<Brand> {
             [(_, only)] => layouts(collection, only),
             _ => Vec::new(),
         };
-        match layouts.len() > 1 {
-            true => layouts,
-            false => of_brand
+        if layouts.len() > 1 {
+            layouts
+        } else {
+            of_brand
                 .into_iter()
                 .map(|(_, site)| Era {
                     name: collection.sites()[site].name.clone(),
                     site,
                     pages: (0..pages_of(collection, site).len()).collect(),
                 })
-                .collect(),
+                .collect()
         }
     });
     eras.collect()

@@ -6,7 +6,6 @@ use forest::eval::{EvalSite, GoldTexts, PageScore, SiteMethod, Split};
 use forest::gold::Collection;
 use forest::learn::LearnOptions;
 use rayon::prelude::*;
-use std::collections::HashMap;
 
 /// The scores of each trial, in the order of the pages' ids.
 ///
@@ -44,7 +43,7 @@ fn scores_of_trial(
             if let Some(scorer) = &mut scorers[at] {
                 let id = &site.samples()[at].name;
                 out.push(match scorer.text(site, at, options, &method) {
-                    Ok(text) => scorer.score(id, &text),
+                    Ok(text) => scorer.gold.score(id, &text),
                     Err(message) => PageScore::crashed(id, message),
                 });
             }
@@ -53,11 +52,9 @@ fn scores_of_trial(
     out
 }
 
-/// The right texts of a page, the scores of the texts that were compared with them,
-/// and the texts of the methods that look at this page alone.
+/// The right texts of a page, and the texts of the methods that look at this page alone.
 struct PageScorer {
     gold: GoldTexts,
-    known: HashMap<String, PageScore>,
     page_by_page: Vec<(LearnOptions, std::result::Result<String, String>)>,
 }
 
@@ -65,7 +62,6 @@ impl PageScorer {
     fn of(site: &EvalSite, at: usize) -> Option<PageScorer> {
         Some(PageScorer {
             gold: site.gold_texts(at)?,
-            known: HashMap::new(),
             page_by_page: Vec::new(),
         })
     }
@@ -86,14 +82,5 @@ impl PageScorer {
         let text = site.text(at, options, method);
         self.page_by_page.push((options.clone(), text.clone()));
         text
-    }
-
-    fn score(&mut self, id: &str, text: &str) -> PageScore {
-        if let Some(score) = self.known.get(text) {
-            return score.clone();
-        }
-        let score = self.gold.score(id, text);
-        self.known.insert(text.to_owned(), score.clone());
-        score
     }
 }

@@ -199,9 +199,10 @@ impl Section {
 
     /// The figures as a Markdown table.
     pub fn table(&self) -> String {
-        match self.outcomes.iter().any(|o| o.x.is_some()) {
-            true => self.table_by_x(),
-            false => self.table_by_series(),
+        if self.outcomes.iter().any(|o| o.x.is_some()) {
+            self.table_by_x()
+        } else {
+            self.table_by_series()
         }
     }
 

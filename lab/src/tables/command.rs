@@ -80,9 +80,10 @@ pub fn train(args: &TrainTablesArgs) -> anyhow::Result<()> {
 /// Runs `tables`.
 pub fn run(args: &TablesArgs) -> anyhow::Result<()> {
     let scores = scores(args, &args.tables.read()?)?;
-    match args.json {
-        true => println!("{}", scores.json()),
-        false => print!("{scores}"),
+    if args.json {
+        println!("{}", scores.json())
+    } else {
+        print!("{scores}")
     }
     Ok(())
 }

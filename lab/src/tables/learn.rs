@@ -54,11 +54,11 @@ impl FeatureSet {
     }
 }
 
-/// TableTrees of the forest of tables. More give the same figures in cross-validation
+/// Trees of the forest of tables. More give the same figures in cross-validation
 /// and a larger file.
 const TABLE_TREES: usize = 200;
 
-/// TableTrees of each forest of cells: what 50,000 cells leave time for.
+/// Trees of each forest of cells: as many as 50,000 cells leave time for.
 const CELL_TREES: usize = 60;
 
 /// Share of the features that a tree of tables may choose from.
@@ -331,9 +331,10 @@ mod tests {
     fn examples() -> Vec<Example> {
         let of = |n: usize| {
             let data = n.is_multiple_of(2);
-            let row = match data {
-                true => format!("<tr><td>Row {n}<td>{n}5<td>{n}7"),
-                false => "<tr><td><a href=x>Go on</a><td><img src=y>".to_owned(),
+            let row = if data {
+                format!("<tr><td>Row {n}<td>{n}5<td>{n}7")
+            } else {
+                "<tr><td><a href=x>Go on</a><td><img src=y>".to_owned()
             };
             let head = if data {
                 "<tr><th>Name<th>Height<th>Age"

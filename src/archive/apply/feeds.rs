@@ -2,11 +2,11 @@
 
 use super::super::event::StoredItem;
 use super::super::files::EventRecords;
-use super::super::identity::key_of;
 use super::super::known::is_forgotten;
 use super::super::revisit::RevisitRule;
 use super::super::sql::{Sql, insert};
 use super::pages::{page_id, visits_of};
+use crate::address::page_key;
 use crate::error::Result;
 use rusqlite::{Connection, named_params, params};
 use url::Url;
@@ -100,7 +100,7 @@ pub(super) fn read(
     db.run(sql, params![id, title])?;
     let answer = keep_answer(db, id, records, at)?;
     for item in items {
-        let key = key_of(&item.link);
+        let key = page_key(&item.link);
         if is_forgotten(db, &key)? {
             continue;
         }

@@ -2,10 +2,10 @@
 
 use super::super::event::{Extraction, Picture, Visit};
 use super::super::files::StoredRecord;
-use super::super::identity::key_of;
 use super::super::known::article_of;
 use super::super::sql::{Sql, insert, status_name};
 use super::pages::{page_id, set_article};
+use crate::address::page_key;
 use crate::error::Result;
 use rusqlite::{Connection, named_params, params};
 use std::collections::HashMap;
@@ -138,7 +138,7 @@ fn put_parts(
     let parts = reading.parts.iter().map(|url| (url, true));
     let missing = reading.missing.iter().map(|url| (url, false));
     for (nth, (url, is_there)) in parts.chain(missing).enumerate() {
-        let page = page_id(db, &key_of(url), url, at)?;
+        let page = page_id(db, &page_key(url), url, at)?;
         let mut fetch = None;
         if is_there {
             fetch = match had.get(&page) {

@@ -2,12 +2,12 @@
 
 use super::super::event::{Requisite, Visit, VisitOutcome};
 use super::super::files::EventRecords;
-use super::super::identity::key_of;
 use super::super::known::article_of;
 use super::super::revisit::RevisitRule;
 use super::super::sql::{Sql, insert, status_name};
 use super::pages::{page_id, set_article, visits_of};
 use super::versions;
+use crate::address::page_key;
 use crate::error::Result;
 use crate::extract::Status;
 use rusqlite::{Connection, named_params, params};
@@ -19,7 +19,7 @@ pub(super) fn visit(
     at: i64,
     records: &EventRecords,
 ) -> Result<()> {
-    let key = key_of(&visit.url);
+    let key = page_key(&visit.url);
     let page = page_id(db, &key, &visit.url, at)?;
     let brought = add_fetch(db, page, visit, at, records)?;
     if matches!(visit.outcome, VisitOutcome::Part) {
@@ -75,7 +75,7 @@ pub(super) fn visit(
     };
     db.run(sql, params)?;
     for address in visit.also.iter().chain(&visit.final_url) {
-        let other = key_of(address);
+        let other = page_key(address);
         if other != key
             && let Some(article) = article
         {

@@ -16,6 +16,7 @@ mod render;
 #[cfg(test)]
 mod tests;
 
+use crate::text::is_unspaced;
 use align::{AlignedRange, DiffBudget, align};
 use foldhash::HashMap;
 use std::ops::Range;
@@ -275,12 +276,6 @@ fn is_joining(c: char) -> bool {
         c,
         '\u{300}'..='\u{36f}' | '\u{ad}' | '\u{200c}' | '\u{200d}' | '_'
     )
-}
-
-/// Han, Kana, Thai, Lao, Khmer and Myanmar.
-fn is_unspaced(c: char) -> bool {
-    matches!(c as u32, 0xe00..=0xeff | 0x1000..=0x109f | 0x1780..=0x17ff
-        | 0x3041..=0x30ff | 0x3400..=0x9fff | 0x20000..=0x3ffff)
 }
 
 /// The text from the first to the last of some ranges.

@@ -1,6 +1,7 @@
 //! Feeds that rest, end and move, and when their pages are visited.
 
 use super::*;
+use crate::address::page_key;
 
 pub(super) const FEED: &str = "http://a.example/feed";
 
@@ -202,7 +203,7 @@ fn a_page_has_the_status_of_its_latest_reading() {
     let again = |archive: &mut Archive| {
         let again = Reread {
             at: start(),
-            key: key_of(url),
+            key: page_key(url),
             number: 1,
             joined: JoinedArticle::alone(article(url, &text_of("one"))),
             wrapper: "w1".to_owned(),

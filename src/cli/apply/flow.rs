@@ -51,7 +51,7 @@ enum NextPage {
     Nowhere(&'static str),
 }
 
-/// RecordContext records are made.
+/// The values that every record is made with.
 #[derive(Clone)]
 pub struct RecordContext {
     pub maker: Arc<RecordMaker>,

@@ -6,10 +6,11 @@ use crate::cli::when;
 #[cfg(feature = "net")]
 use crate::cli::{Global, images};
 use chrono::{DateTime, Utc};
+use forest::address::page_key;
 use forest::address::site_of;
 use forest::archive::{
     Archive, ArchiveChange, ArchiveOptions, Arrival, ArticlePart, Event, Stored, VisitResponse,
-    close_teaser, earlier_reading, key_of, paths, search::SearchIndex,
+    close_teaser, earlier_reading, paths, search::SearchIndex,
 };
 use forest::error::counted;
 use forest::extract::Extractor;
@@ -78,7 +79,7 @@ impl PageStore {
         };
         // A page is compared with the earlier ones of its address, which must be written.
         let wanted = done.parts.iter().map(|part| part.wanted.as_str());
-        let keys: Vec<String> = std::iter::once(&*url).chain(wanted).map(key_of).collect();
+        let keys: Vec<String> = std::iter::once(&*url).chain(wanted).map(page_key).collect();
         if keys.iter().any(|key| self.waiting.contains(key)) {
             self.write()?;
         }

@@ -91,7 +91,7 @@ pub fn run(args: ReextractArgs, global: &Global) -> anyhow::Result<Exit> {
     let would = if args.dry_run { "would be " } else { "" };
     global.say(format_args!(
         "{} of another wrapper: {} {would}read again, {} of them with another text; {} that \
-         today's wrapper does not match, {} without a page; {} {would}new in force",
+         today's wrapper does not match, {} without a page; {} {would}newly active",
         counted(done.versions, "version", "versions"),
         done.read,
         done.changed,

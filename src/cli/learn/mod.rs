@@ -72,7 +72,7 @@ struct MethodArgs {
     /// Learn from this number of good pages.
     #[arg(long, value_name = "N", default_value_t = DEFAULT_SAMPLE, value_parser = positive)]
     sample: usize,
-    /// SignifierArg of each page [default: 10]. Method forest does not learn by them.
+    /// Signifiers of each page [default: 10]. Method forest does not learn by them.
     #[arg(long, value_name = "K", value_parser = positive)]
     keywords: Option<usize>,
 }

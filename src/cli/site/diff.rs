@@ -69,7 +69,7 @@ pub fn run(args: DiffArgs, global: &Global) -> anyhow::Result<Exit> {
     checked(&old, &path)?;
     let found = changes(&old, &new);
     let title = format!(
-        "{}: learned {}, in force until {}, against that learned {}",
+        "{}: learned {}, active until {}, against that learned {}",
         new.site,
         learned(old.learned.as_deref()),
         retired.until,

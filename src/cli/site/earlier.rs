@@ -90,7 +90,7 @@ pub fn none(path: &Path, date: Option<DateTime<FixedOffset>>) -> String {
     let path = path.display();
     match date {
         Some(date) => format!(
-            "{path}: at {} this wrapper was in force already",
+            "{path}: at {} this wrapper was active already",
             date.to_rfc3339()
         ),
         None => format!("{path}: its history is empty"),

@@ -57,7 +57,7 @@ pub fn run(args: RollbackArgs, global: &Global) -> anyhow::Result<Exit> {
         }))?;
     } else {
         global.say(format_args!(
-            "{}: the wrapper learned {} is in force again; that learned {} is in the history",
+            "{}: the wrapper learned {} is active again; that learned {} is in the history",
             path.display(),
             learned(back.learned.as_deref()),
             learned(replaced.as_deref())

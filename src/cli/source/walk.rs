@@ -16,7 +16,7 @@ pub const MAX_DEPTH: usize = 64;
 /// further ones are tested.
 pub const MAX_VAIN: usize = 1_000;
 
-/// EntryKind was found.
+/// The files found in a folder and its subfolders.
 #[derive(Debug, Default)]
 pub struct FolderWalk {
     /// The pages, by their paths: files that are named like pages, and files of unknown
@@ -30,7 +30,7 @@ pub struct FolderWalk {
     pub not_looked_at: usize,
 }
 
-/// EntryKind stands behind a name in a folder.
+/// The kind of an entry of a folder.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum EntryKind {
     /// A regular file, or a link to one.
@@ -132,7 +132,7 @@ fn begins_as_page(path: &Path) -> bool {
     first.starts_with(b"<") && !is_program && sniff(head) == SniffedType::Html
 }
 
-/// EntryKind is in a folder, by name: files and folders, and no pipes, sockets or devices.
+/// The entries of a folder, by name: files and folders, no pipes, sockets or devices.
 pub fn entries(dir: &Path) -> io::Result<Vec<(PathBuf, EntryKind)>> {
     let mut found = Vec::new();
     for entry in fs::read_dir(dir)? {

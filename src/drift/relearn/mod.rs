@@ -1,6 +1,6 @@
 //! A site is learned again, and the new wrapper is proved before it is trusted.
 //!
-//! Takes a [`RelearnTrial`]: the wrapper in force, pages that it was good at, and the newest pages,
+//! Takes a [`RelearnTrial`]: the active wrapper, pages that it was good at, and the newest pages,
 //! with what the feed says of each; gives a [`Decision`] ([`relearn`]). Pure, and without
 //! gold: a wrapper's *worth* on a page is what [`check`](super) makes of it
 //! ([`PageSign::worth`]), the F1 to expect by block scores, which know no wrapper, nothing
@@ -56,7 +56,7 @@ pub const HALVES: usize = 4;
 /// The wrappers and pages of a trial.
 #[derive(Debug, Clone, Copy)]
 pub struct RelearnTrial<'a> {
-    /// The wrapper in force.
+    /// The active wrapper.
     pub old: &'a Extractor,
     /// Pages that it was good at.
     pub stored: &'a [&'a SamplePage],

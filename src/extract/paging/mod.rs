@@ -11,7 +11,7 @@
 //! - `sameness`: whether a page is of the same article.
 //!
 //! **Which link.** An expression may select the links to all pages. Where the
-//! addresses show numbers ([`numbering`](crate::address)) the link to the
+//! addresses show numbers ([`address`](crate::address)) the link to the
 //! page after this one is taken; where none does, the first link.
 //!
 //! **What is joined.** A page that the same wrapper finds text on, of the same site and

@@ -8,7 +8,8 @@
 use super::page_result::{
     CRASHED, FetchedPage, PageReading, ReadPage, arrival_of, finish, is_confirmed, not_a_page,
 };
-use crate::archive::{ArticlePart, KnownAddress, RawPage, key_of};
+use crate::address::page_key;
+use crate::archive::{ArticlePart, KnownAddress, RawPage};
 use crate::drift::PageSign;
 use crate::extract::{Extractor, PagedArticle};
 use crate::fetch::Visited;
@@ -147,7 +148,7 @@ impl Unfinished {
     /// The page as the latest version of the article has it.
     fn page_before(&self, known: &KnownAddress) -> Option<RawPage> {
         let parts = &self.first.known.latest.as_ref()?.parts;
-        let part = parts.iter().find(|part| key_of(&part.url) == known.key)?;
+        let part = parts.iter().find(|part| page_key(&part.url) == known.key)?;
         self.first.raw.read(part.raw.as_ref()?).ok()
     }
 

@@ -12,10 +12,8 @@ use super::page_result::{FetchedPage, ReadPage};
 use super::reading::read;
 use super::sites::{Learning, Sites};
 use super::write::write_pages;
-use crate::address::site_of;
-use crate::archive::{
-    Archive, ArchiveChange, KnownAddress, Stored, key_of, paths, search::SearchIndex,
-};
+use crate::address::{page_key, site_of};
+use crate::archive::{Archive, ArchiveChange, KnownAddress, Stored, paths, search::SearchIndex};
 use crate::error::Result;
 use crate::fetch::Visited;
 use crate::warc::Response;
@@ -96,7 +94,7 @@ impl<'a> Importer<'a> {
         };
         let at = date.to_utc();
         // A page is compared with those before it, which must be written.
-        let key = key_of(url.as_str());
+        let key = page_key(url.as_str());
         let is_full = self.waiting.len() >= AT_ONCE || self.waiting_bytes > MAX_WAITING_BYTES;
         if is_full || self.keys.contains(&key) {
             self.write()?;

@@ -8,7 +8,7 @@ use crate::archive::{
 };
 use crate::drift::PageSign;
 use crate::extract::{Article, Status};
-use crate::feed::{SniffedType, sniff};
+use crate::feed::sniff;
 use crate::fetch::{Visited, Why};
 use chrono::{DateTime, SecondsFormat, Utc};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -271,15 +271,7 @@ fn before(fetched: &FetchedPage, reading: &mut PageReading) -> Option<EarlierRea
 
 /// The reason why the bytes are certainly no page.
 pub(super) fn not_a_page(bytes: &[u8]) -> Option<String> {
-    match sniff(bytes) {
-        kind @ (SniffedType::Pdf
-        | SniffedType::Warc
-        | SniffedType::Zip
-        | SniffedType::Gzip
-        | SniffedType::Feed
-        | SniffedType::Opml
-        | SniffedType::Json
-        | SniffedType::Binary) => Some(format!("this is {}, not an HTML page", kind.name())),
-        _ => None,
-    }
+    let kind = sniff(bytes);
+    kind.is_no_page()
+        .then(|| format!("this is {}, not an HTML page", kind.name()))
 }

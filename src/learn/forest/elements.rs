@@ -1,8 +1,9 @@
 //! The elements of a page that a selector may select.
 
 use super::selectors::{ElementSelector, SelectorId, SelectorTable, SelectorTest, sayable};
-use crate::onepage::{BlockScores, ScoredBlock, words};
+use crate::onepage::{BlockScores, ScoredBlock};
 use crate::page::{Kind, NodeId, Page};
+use crate::text::text_size;
 use foldhash::{HashMap, HashSet};
 use std::ops::Range;
 
@@ -106,7 +107,7 @@ fn texts(page: &Page, scores: &BlockScores) -> Vec<TextPart> {
         texts.map(move |node| TextPart {
             node,
             block,
-            words: words(page.text(node)),
+            words: text_size(page.text(node)),
         })
     };
     let texts = scores.blocks.iter().enumerate().flat_map(of_block);

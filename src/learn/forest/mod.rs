@@ -16,7 +16,7 @@
 //! - `strip`: the parts inside of it that are not the article's.
 //! - `explain`: the effect of each strip rule, and the reason for it.
 //!
-//! **Measured** with models that have not seen the site's brand (`docs/experiments.md`):
+//! **Measured** with models that have not seen the site's publisher (`docs/experiments.md`):
 //! mean 2-gram F1 over the eight collections 0.967, `onepage` alone 0.961,
 //! `paper` 0.892.
 //!

@@ -1,5 +1,5 @@
-//! ElementSelector selectors: what of an element is likely to be the same on other pages,
-//! and on the same page in years.
+//! Selectors of elements: the parts of an element that are likely to be the same on other
+//! pages, and on the same page in years.
 
 use crate::page::{NodeId, Page};
 use crate::pattern::is_plain_name;

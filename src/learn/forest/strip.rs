@@ -7,7 +7,7 @@ use foldhash::HashSet;
 use std::ops::Range;
 
 /// Share of likely words up to which what a selector selects is stripped, and what a
-/// tag alone selects. Half is what the F1 to expect gains from. Five folds over brands:
+/// tag alone selects. Half is what the F1 to expect gains from. Five folds over publishers:
 /// 0.4 to 0.5 and 0.2 to 0.4 differ by less than 0.001 in mean F1.
 const NOISE: f32 = 0.45;
 const NOISE_OF_TAG: f32 = 0.3;

@@ -3,7 +3,7 @@
 use crate::address::{Address, Series};
 use crate::page::links::Base;
 use crate::page::{NodeId, Page};
-use crate::text::fold;
+use crate::text::{fold, is_unspaced};
 use html5ever::local_name;
 
 /// Links of a page that are looked at.
@@ -321,11 +321,6 @@ fn has_phrase(text: &str, phrase: &str) -> bool {
             .is_some_and(is_letter);
         !before && !after
     })
-}
-
-/// True if a script does not part words.
-fn is_unspaced(c: char) -> bool {
-    matches!(c, '\u{e00}'..='\u{e7f}' | '\u{3040}'..='\u{30ff}' | '\u{3400}'..='\u{9fff}')
 }
 
 fn has_part(address: &Address, parts: &[&str]) -> bool {

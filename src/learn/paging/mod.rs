@@ -4,7 +4,7 @@
 //! Takes the good pages of a sample, and all of its pages, as the second page of an
 //! article may be among these; gives the expressions of [`Paging`], or none. A link
 //! leads to the next page if its address is the page's own with the next page's
-//! number ([`numbering`](crate::address)), and if it says so (`links`): by
+//! number ([`address`](crate::address)), and if it says so (`links`): by
 //! the number, a word such as "next" in one of the languages of the program, `rel` or
 //! its class. An expression is a name for such links
 //! (`choose`): one that selects the link to the next page on [`MIN_PAGES`] pages, or

@@ -70,7 +70,7 @@ fn a_wrapper_file_that_cannot_be_used_is_never_replaced() {
         assert_eq!((tally.articles, tally.wrappers), (18, 0), "{told:?}");
         let read = std::fs::read_to_string(world.file()).expect("still there");
         assert_eq!(read, damaged);
-        // As it was, it is in force again.
+        // As it was, it is active again.
         std::fs::write(world.file(), &yaml).expect("written");
         world.site.set(|show| show.items = (5..=31).rev().collect());
         world.round(2 * HOUR);
@@ -229,7 +229,7 @@ fn what_is_learned_again_is_learned_from_the_new_layout() {
         of_second.len() >= 3 && of_second.iter().all(|n| *n > 12),
         "{of_second:?}"
     );
-    // The old layout's template is in force for the pages of its time.
+    // The old layout's template is active for the pages of its time.
     let retired = &second.history;
     assert_eq!((second.templates.len(), retired.len()), (1, 1));
     assert_eq!(retired[0].body, first.templates[0].body);
