@@ -55,37 +55,107 @@
 //! code and no runtime.
 #![forbid(unsafe_code)]
 #![deny(missing_docs)]
+#![allow(
+    rustdoc::private_intra_doc_links,
+    reason = "the pages of the stages are read beside the code, too"
+)]
+#![cfg_attr(
+    not(all(feature = "cli", feature = "net", feature = "archive")),
+    allow(
+        dead_code,
+        unused_imports,
+        reason = "some code serves these features alone"
+    )
+)]
+
+/// Re-exports that are public for the lab and the tests, and the crate's own otherwise.
+macro_rules! lab {
+    ($(pub use $first:ident $(:: $rest:tt)+;)*) => {$(
+        #[cfg(feature = "_lab")]
+        #[allow(unused_imports, reason = "the lab's")]
+        pub use $first $(:: $rest)+;
+        #[cfg(not(feature = "_lab"))]
+        #[allow(unused_imports, reason = "the lab's")]
+        pub(crate) use $first $(:: $rest)+;
+    )*};
+}
 
 pub mod error;
+#[cfg(feature = "_lab")]
 pub mod text;
+#[cfg(not(feature = "_lab"))]
+mod text;
+#[cfg(feature = "_lab")]
 pub mod address;
+#[cfg(not(feature = "_lab"))]
+mod address;
 pub mod page;
 pub mod feed;
+#[cfg(feature = "_lab")]
 pub mod warc;
-pub(crate) mod model;
+#[cfg(not(feature = "_lab"))]
+mod warc;
+#[cfg(feature = "_lab")]
+pub mod model;
+#[cfg(not(feature = "_lab"))]
+mod model;
+#[cfg(feature = "_lab")]
 pub mod baseline;
+#[cfg(not(feature = "_lab"))]
+mod baseline;
+#[cfg(feature = "_lab")]
 pub mod refusal;
+#[cfg(not(feature = "_lab"))]
+mod refusal;
+#[cfg(feature = "_lab")]
 pub mod onepage;
+#[cfg(not(feature = "_lab"))]
+mod onepage;
 pub mod pipeline;
+#[cfg(feature = "_lab")]
 pub mod signifier;
+#[cfg(not(feature = "_lab"))]
+mod signifier;
+#[cfg(feature = "_lab")]
 pub mod pattern;
+#[cfg(not(feature = "_lab"))]
+mod pattern;
+#[cfg(feature = "_lab")]
 pub mod rank;
+#[cfg(not(feature = "_lab"))]
+mod rank;
 pub mod wrapper;
+#[cfg(feature = "_lab")]
 pub mod render;
+#[cfg(not(feature = "_lab"))]
+mod render;
 pub mod extract;
 pub mod learn;
 pub mod drift;
+#[cfg(feature = "_lab")]
 pub mod report;
+#[cfg(not(feature = "_lab"))]
+mod report;
 pub mod prose;
+#[cfg(feature = "_lab")]
 pub mod gold;
+#[cfg(not(feature = "_lab"))]
+mod gold;
+#[cfg(feature = "_lab")]
 pub mod eval;
+#[cfg(not(feature = "_lab"))]
+mod eval;
 #[cfg(feature = "net")]
 pub mod fetch;
 #[cfg(feature = "archive")]
 pub mod archive;
 #[cfg(feature = "archive")]
 pub mod harvest;
+#[cfg(feature = "cli")]
+mod cli;
 
+#[cfg(feature = "cli")]
+pub use cli::main;
 pub use error::{Error, Result};
 
 /// The README's example is compiled with the documentation's.

@@ -1,13 +1,9 @@
-//! The `forest` command: parse, run, exit code.
+//! The `forest` command.
 #![forbid(unsafe_code)]
 #![deny(missing_docs)]
 
-mod cli;
-
-use clap::Parser;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    let exit = cli::run(cli::Cli::parse());
-    ExitCode::from(exit.code())
+    forest::main()
 }

@@ -210,7 +210,7 @@ fn every_page_of_the_development_gold() {
                 flate2::read::MultiGzDecoder::new(std::fs::File::open(&path).unwrap())
                     .read_to_end(&mut bytes)
                     .unwrap();
-                let text = forest::page::charset::decode(&bytes, None).text;
+                let text = forest::page::decode(&bytes, None).text;
                 let ours = of_page(&Page::from_html(&text));
                 if text.contains("<selectedcontent") {
                     continue;

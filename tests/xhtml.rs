@@ -42,7 +42,7 @@ fn words(page: &Page) -> Vec<String> {
     let mut text = String::new();
     for n in page.content_texts(page.root()) {
         let chars = page.text(n).chars();
-        text.extend(chars.filter_map(forest::prose::xhtml::chars::legal));
+        text.extend(chars.filter_map(forest::prose::xhtml::legal));
     }
     text.split_whitespace().map(str::to_owned).collect()
 }

@@ -1,14 +1,13 @@
 //! Any bytes to a document, its XHTML and its sentences.
 #![no_main]
 
-use forest::page::{Mask, Source};
-use forest::prose::input::{Document, read};
-use forest::prose::{TextOptions, prose, sentence, xhtml};
+use forest::page::{MAX_PAGE_BYTES, Mask, Source};
+use forest::prose::{Document, TextOptions, prose, read, sentence, xhtml};
 use forest::text::Language;
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|bytes: &[u8]| {
-    if let Document::Page(page, _) = read(bytes, Source::default()) {
+    if let Document::Page(page, _) = read(bytes, Source::default(), MAX_PAGE_BYTES) {
         xhtml::xhtml(&page);
         let prose = prose(&page, &Mask::all(&page), &TextOptions::default());
         let language = Language::detect(&prose.text, None);

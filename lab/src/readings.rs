@@ -9,7 +9,7 @@ use crate::collections::GoldArgs;
 use forest::baseline::blurring::{self, Blurring, LinkTreatment};
 use forest::eval::GoldTexts;
 use forest::gold::{Collection, GoldPage};
-use forest::page::{Mask, Page, Source};
+use forest::page::{Mask, Page, Source, View};
 use forest::pipeline::Pipeline;
 use forest::render;
 use rayon::prelude::*;
@@ -42,7 +42,7 @@ impl Reading {
     fn blurring(name: &str, blurring: Blurring) -> Reading {
         Reading {
             name: name.to_owned(),
-            extractor: Box::new(move |page| blurring::article(page, &blurring)),
+            extractor: Box::new(move |page| blurring::article(&View::whole(page), &blurring)),
         }
     }
 }

@@ -155,16 +155,6 @@ impl Series {
         goes_on || last.len() >= MIN_SLUG && other.whole.contains(last)
     }
 
-    /// The number of the page that the series was made of.
-    pub fn own(&self) -> u32 {
-        self.own
-    }
-
-    /// The address of the first page.
-    pub fn stem(&self) -> &str {
-        &self.stem
-    }
-
     /// The index of the link to the page after `own`, among links with the number
     /// that each shows to its reader. Where the second page has number 1 in its
     /// address, the links' own numbers tell, or that there is no other link.
@@ -394,7 +384,7 @@ mod tests {
     fn a_number_is_a_page_s_where_the_page_without_it_is_linked() {
         let own = address("/story/2");
         let series = Series::of(&own, &[address("/story"), address("/x")]);
-        assert_eq!((series.own(), series.stem()), (2, "a.example/story"));
+        assert_eq!((series.own, &*series.stem), (2, "a.example/story"));
         assert_eq!(series.number(&address("/story/3")), Some(3));
     }
 

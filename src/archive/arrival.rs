@@ -42,7 +42,7 @@ impl HttpExchange {
             None => Record::response(url, at, head, &self.body),
         };
         let answer = match self.address {
-            Some(address) => answer.from_address(address),
+            Some(address) => answer.with_address(address),
             None => answer,
         };
         let request = (!self.request_head.is_empty())

@@ -137,7 +137,7 @@ impl Archive {
 
     /// The page to visit for what an address says now: that of its article, if there is
     /// one; `None` of an address that the archive does not know.
-    pub fn page_of(&self, url: &str) -> Result<Option<DuePage>> {
+    pub(crate) fn page_of(&self, url: &str) -> Result<Option<DuePage>> {
         page_of(&self.db, url)
     }
 
@@ -169,7 +169,7 @@ impl Archive {
     }
 
     /// A feed by its address, whatever its state.
-    pub fn feed(&self, url: &str) -> Result<Option<FeedRow>> {
+    pub(crate) fn feed(&self, url: &str) -> Result<Option<FeedRow>> {
         Ok(one_feed(&self.db, "f.url = ?1", url)?.map(|(_, feed)| feed))
     }
 }
@@ -180,7 +180,7 @@ impl ArchiveReader {
     /// # Errors
     ///
     /// If the database cannot be read.
-    pub fn page_of(&self, url: &str) -> Result<Option<DuePage>> {
+    pub(crate) fn page_of(&self, url: &str) -> Result<Option<DuePage>> {
         page_of(&self.db, url)
     }
 }

@@ -102,7 +102,7 @@ impl ArchiveReader {
     /// # Errors
     ///
     /// If the database cannot be read; so all of these.
-    pub fn feeds(&self) -> Result<Vec<FeedRow>> {
+    pub(crate) fn feeds(&self) -> Result<Vec<FeedRow>> {
         let columns = feed_columns();
         let sql = format!(
             "SELECT {columns} FROM feeds f LEFT JOIN polls p ON p.feed = f.id \
@@ -112,7 +112,7 @@ impl ArchiveReader {
     }
 
     /// A feed by its address, whatever its state.
-    pub fn feed(&self, url: &str) -> Result<Option<FeedRow>> {
+    pub(crate) fn feed(&self, url: &str) -> Result<Option<FeedRow>> {
         Ok(self.numbered_feed(url)?.map(|(_, row)| row))
     }
 

@@ -156,7 +156,7 @@ impl Archive {
     /// # Errors
     ///
     /// If the archive cannot be written; the requests stay.
-    pub fn take_requests(&mut self) -> Result<TakenRequests> {
+    pub(crate) fn take_requests(&mut self) -> Result<TakenRequests> {
         let paths = self.requests();
         let mut taken = TakenRequests::default();
         let mut changes = Vec::new();

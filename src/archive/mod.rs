@@ -51,7 +51,10 @@ mod apply;
 mod arrival;
 mod backup;
 mod change;
+#[cfg(feature = "_lab")]
 pub mod diff;
+#[cfg(not(feature = "_lab"))]
+pub(crate) mod diff;
 mod disk;
 mod due;
 mod event;
@@ -69,7 +72,10 @@ mod known;
 mod lengths;
 mod markup;
 mod past_events;
+#[cfg(feature = "_lab")]
 pub mod paths;
+#[cfg(not(feature = "_lab"))]
+pub(crate) mod paths;
 mod raw;
 mod read;
 mod rebuild;
@@ -93,33 +99,33 @@ mod transient;
 pub(crate) mod tests;
 mod verify;
 
-pub use arrival::{Arrival, ArticlePart, HttpExchange, PreparedVisit, VisitResponse};
 pub use backup::BackedUp;
-pub use change::{ArchiveChange, FeedPoll, FetchedRequisite, Reread, Stored};
-pub use due::DuePage;
-pub use event::{
-    Event, Extraction, Picture, Requisite, RequisiteKind, StoredItem, Visit, VisitOutcome,
-};
 pub use event_kind::EventKind;
 pub use feeds::FeedRow;
-pub use files::{FileId, RecordPlace};
 pub use forget::ForgetReport;
 pub use handle::{Archive, ArchiveOptions};
-
-pub use inbox::{FeedAnswer, TakenRequests, UrgentRequest, request, request_now};
-pub use joined::{EarlierReading, JoinedArticle, RawArticle, earlier_reading};
-pub use known::{KnownAddress, KnownPart, KnownRaw, LatestVersion};
-pub use markup::MarkupRenderer;
 pub use past_events::PastEvent;
 pub use raw::{RawPage, RawPages};
-pub use read::{
-    ArchiveReader, ArticleVersion, Filter, ItemMetadata, SitePage, StoredArticle, WrapperRow,
-};
-pub use reextract::{ChangedText, ReextractOptions, Reextracted, RereadBy};
-pub use requisites::{StoredRequisite, UnpicturedVersion};
-pub use revisit::{PageVisits, RevisitRule};
+pub use read::{ArchiveReader, ArticleVersion, Filter, ItemMetadata, SitePage, StoredArticle};
+pub use revisit::RevisitRule;
 pub use salvage::SalvageReport;
-pub use sites::SiteFile;
 pub use status::{FeedStatus, SiteStatus};
-pub use teaser::close_teaser;
 pub use verify::{Damage, Verified};
+
+lab! {
+    pub use arrival::{Arrival, ArticlePart, HttpExchange, PreparedVisit, VisitResponse};
+    pub use change::{ArchiveChange, FeedPoll, FetchedRequisite, Reread, Stored};
+    pub use due::DuePage;
+    pub use event::{Event, Extraction, Picture, Requisite, RequisiteKind, StoredItem, Visit, VisitOutcome};
+    pub use files::{FileId, RecordPlace};
+    pub use inbox::{FeedAnswer, TakenRequests, UrgentRequest, request, request_now};
+    pub use joined::{EarlierReading, JoinedArticle, RawArticle, earlier_reading};
+    pub use known::{KnownAddress, KnownPart, KnownRaw, LatestVersion};
+    pub use markup::MarkupRenderer;
+    pub use read::WrapperRow;
+    pub use reextract::{ChangedText, ReextractOptions, Reextracted, RereadBy};
+    pub use requisites::{StoredRequisite, UnpicturedVersion};
+    pub use revisit::PageVisits;
+    pub use sites::SiteFile;
+    pub use teaser::close_teaser;
+}

@@ -54,7 +54,7 @@ impl RawPages {
     /// # Errors
     ///
     /// If the WARC file cannot be read there.
-    pub fn read(&self, known: &KnownRaw) -> Result<RawPage> {
+    pub(crate) fn read(&self, known: &KnownRaw) -> Result<RawPage> {
         let RecordPlace { file, offset, .. } = known.place;
         let page = raw_page(&self.0, known)?;
         page.ok_or_else(|| self.0.broken(file, offset, "it is no page"))

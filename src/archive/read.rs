@@ -304,7 +304,7 @@ impl ArchiveReader {
     }
 
     /// The pages that a version was read on; `None` if the first is not there.
-    pub fn raw_of(&self, version: &ArticleVersion) -> Result<Option<RawArticle>> {
+    pub(crate) fn raw_of(&self, version: &ArticleVersion) -> Result<Option<RawArticle>> {
         let first = match version.raw {
             Some(fetch) => self.raw(fetch)?,
             None => None,

@@ -88,7 +88,7 @@ impl Archive {
     /// # Errors
     ///
     /// If the archive cannot be read or written.
-    pub fn reextract(
+    pub(crate) fn reextract(
         &mut self,
         options: &ReextractOptions,
         at: DateTime<Utc>,
@@ -148,7 +148,11 @@ impl Archive {
     /// # Errors
     ///
     /// If the archive cannot be read or written.
-    pub fn read_again(&mut self, by: RereadBy<'_>, at: DateTime<Utc>) -> Result<Reextracted> {
+    pub(crate) fn read_again(
+        &mut self,
+        by: RereadBy<'_>,
+        at: DateTime<Utc>,
+    ) -> Result<Reextracted> {
         let mut done = Reextracted::default();
         let reader = self.reader()?;
         let mut write = |changes| self.write(changes).map(|_| ());

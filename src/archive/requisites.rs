@@ -50,7 +50,7 @@ impl Archive {
     /// # Errors
     ///
     /// If the database cannot be read; so all of these.
-    pub fn unpictured(
+    pub(crate) fn unpictured(
         &self,
         since: DateTime<Utc>,
         after: i64,
@@ -81,7 +81,7 @@ impl Archive {
     }
 
     /// The known bytes at the address of a requisite.
-    pub fn requisite(&self, url: &str) -> Result<Option<StoredRequisite>> {
+    pub(crate) fn requisite(&self, url: &str) -> Result<Option<StoredRequisite>> {
         let sql =
             "SELECT at, sha256, extension FROM requisites WHERE url = ?1 ORDER BY id DESC LIMIT 1";
         self.db.first(sql, [url], |row| {
@@ -96,7 +96,7 @@ impl Archive {
 
 impl ArchiveReader {
     /// The pictures of a version that the archive has.
-    pub fn pictures(&self, version: i64) -> Result<Vec<Picture>> {
+    pub(crate) fn pictures(&self, version: i64) -> Result<Vec<Picture>> {
         let sql = "SELECT url, sha256, extension FROM pictures WHERE version = ?1 AND sha256 IS NOT NULL \
                    ORDER BY nth";
         self.db.all(sql, [version], |row| {
@@ -111,7 +111,7 @@ impl ArchiveReader {
 
     /// The pictures that the archive has of the latest version of the article that an
     /// address is known for.
-    pub fn latest_pictures(&self, url: &str) -> Result<Vec<Picture>> {
+    pub(crate) fn latest_pictures(&self, url: &str) -> Result<Vec<Picture>> {
         let Some(article) = article_of(&self.db, &page_key(url))? else {
             return Ok(Vec::new());
         };

@@ -46,7 +46,7 @@ impl Archive {
     /// # Errors
     ///
     /// If there is one that cannot be read.
-    pub fn wrapper_file(&self, host: &str) -> Result<Option<SiteFile>> {
+    pub(crate) fn wrapper_file(&self, host: &str) -> Result<Option<SiteFile>> {
         for name in names_of(host) {
             let path = path_of(&self.sites, &name);
             if let Some((file, yaml)) = WrapperFile::read(&path, File::open(&path))? {

@@ -173,23 +173,18 @@ impl Default for Blurring {
 ///
 /// ```
 /// use forest::baseline::blurring::{self, Blurring};
-/// use forest::page::Page;
+/// use forest::page::{Page, View};
 ///
 /// let menu = "<li><a href=/news/>News</a></li>".repeat(5);
 /// let page = Page::from_html(&format!("<ul>{menu}</ul><p>{}</p><ul>{menu}</ul>",
 ///     "A long run of text without tags is what an article is made of. ".repeat(5)));
 /// for blurring in [Blurring::ccb(), Blurring::accb(), Blurring::tccb()] {
-///     let mask = blurring::article(&page, &blurring);
+///     let mask = blurring::article(&View::whole(&page), &blurring);
 ///     let text: String = mask.texts(&page).map(|n| page.text(n)).collect();
 ///     assert!(text.contains("article") && !text.contains("News"));
 /// }
 /// ```
-pub fn article(page: &Page, blurring: &Blurring) -> Mask {
-    within(&View::whole(page), blurring)
-}
-
-/// [`article`] of what is there of a page.
-pub(crate) fn within(view: &View<'_>, blurring: &Blurring) -> Mask {
+pub fn article(view: &View<'_>, blurring: &Blurring) -> Mask {
     let page = view.page();
     let mut vector = Vector::of(view, blurring);
     vector.blur(blurring.radius);

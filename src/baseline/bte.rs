@@ -25,7 +25,7 @@
 
 use crate::page::view::View;
 use crate::page::walk::{self, Step, WordCounter};
-use crate::page::{Mask, NodeId, Page};
+use crate::page::{Mask, NodeId};
 use std::ops::Range;
 
 /// The texts of the stretch with most words inside and most tags outside; none on
@@ -33,21 +33,16 @@ use std::ops::Range;
 ///
 /// ```
 /// use forest::baseline::bte;
-/// use forest::page::Page;
+/// use forest::page::{Page, View};
 ///
 /// let page = Page::from_html(
 ///     "<ul><li>Home<li>News</ul><p>These are eight <b>words</b> in a single stretch</p><hr>© me",
 /// );
-/// let mask = bte::article(&page);
+/// let mask = bte::article(&View::whole(&page));
 /// let text: String = mask.texts(&page).map(|n| page.text(n)).collect();
 /// assert_eq!(text, "These are eight words in a single stretch"); // 8 - 2 is more than any other
 /// ```
-pub fn article(page: &Page) -> Mask {
-    within(&View::whole(page))
-}
-
-/// [`article`] of what is there of a page.
-pub(crate) fn within(view: &View<'_>) -> Mask {
+pub fn article(view: &View<'_>) -> Mask {
     let page = view.page();
     let mut words = WordCounter::new();
     let mut texts: Vec<NodeId> = Vec::new();

@@ -26,8 +26,8 @@
 //! them, with footers and forms. One pass over the page.
 
 use super::block::OwnTexts;
+use crate::page::Mask;
 use crate::page::view::View;
-use crate::page::{Mask, Page};
 
 /// Gottron 5.4: the threshold that the evolutionary search gave the best macro
 /// average for (table 3). A share of characters.
@@ -74,19 +74,14 @@ impl Default for Lqf {
 ///
 /// ```
 /// use forest::baseline::lqf::{self, Lqf};
-/// use forest::page::Page;
+/// use forest::page::{Page, View};
 ///
 /// let page = Page::from_html("<ul><li><a href=/>Home</a></ul><p>See <a href=/x>it</a> for yourself.");
-/// let mask = lqf::article(&page, &Lqf::default());
+/// let mask = lqf::article(&View::whole(&page), &Lqf::default());
 /// let text: String = mask.texts(&page).map(|n| page.text(n)).collect();
 /// assert_eq!(text, "See it for yourself."); // 2 of 17 characters are linked
 /// ```
-pub fn article(page: &Page, lqf: &Lqf) -> Mask {
-    within(&View::whole(page), lqf)
-}
-
-/// [`article`] of what is there of a page.
-pub(crate) fn within(view: &View<'_>, lqf: &Lqf) -> Mask {
+pub fn article(view: &View<'_>, lqf: &Lqf) -> Mask {
     let page = view.page();
     #[derive(Clone, Copy, Default)]
     struct Chars {

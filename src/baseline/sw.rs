@@ -123,20 +123,15 @@ impl Default for Sw {
 ///
 /// ```
 /// use forest::baseline::sw::{self, Sw};
-/// use forest::page::Page;
+/// use forest::page::{Page, View};
 ///
 /// let page = Page::from_html("<html lang=en><h1>Cat sleeps nine days</h1>\
 ///     <p>The cat that slept on the organ of the church was fed by the priest.");
-/// let mask = sw::article(&page, &Sw::default());
+/// let mask = sw::article(&View::whole(&page), &Sw::default());
 /// let text: String = mask.texts(&page).map(|n| page.text(n)).collect();
 /// assert!(text.starts_with("The cat")); // 8 of 14 words; of the headline none
 /// ```
-pub fn article(page: &Page, sw: &Sw) -> Mask {
-    within(&View::whole(page), sw)
-}
-
-/// [`article`] of what is there of a page.
-pub(crate) fn within(view: &View<'_>, sw: &Sw) -> Mask {
+pub fn article(view: &View<'_>, sw: &Sw) -> Mask {
     let page = view.page();
     #[derive(Clone, Copy, Default)]
     struct WordsAndStops {

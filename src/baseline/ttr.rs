@@ -25,7 +25,7 @@
 
 use crate::page::view::View;
 use crate::page::walk::{self, Step, is_block};
-use crate::page::{Mask, NodeId, Page};
+use crate::page::{Mask, NodeId};
 use html5ever::local_name;
 
 /// Lines on either side that a ratio is averaged with (Weninger & Hsu 2008).
@@ -76,21 +76,16 @@ struct TtrLine {
 ///
 /// ```
 /// use forest::baseline::ttr::{self, Ttr};
-/// use forest::page::Page;
+/// use forest::page::{Page, View};
 ///
 /// let menu = "<li><a href=/>Home</a></li>".repeat(8);
 /// let story = "<p>A line of a story is long and has a tag or two.</p>".repeat(5);
 /// let page = Page::from_html(&format!("<ul>{menu}</ul>{story}<ul>{menu}</ul>"));
-/// let mask = ttr::article(&page, &Ttr::default());
+/// let mask = ttr::article(&View::whole(&page), &Ttr::default());
 /// let text: String = mask.texts(&page).map(|n| page.text(n)).collect();
 /// assert_eq!(text.matches("story").count(), 5);
 /// ```
-pub fn article(page: &Page, ttr: &Ttr) -> Mask {
-    within(&View::whole(page), ttr)
-}
-
-/// [`article`] of what is there of a page.
-pub(crate) fn within(view: &View<'_>, ttr: &Ttr) -> Mask {
+pub fn article(view: &View<'_>, ttr: &Ttr) -> Mask {
     let page = view.page();
     let (texts, lines) = lines(view);
     let ratios: Vec<f64> = lines

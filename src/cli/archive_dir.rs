@@ -1,9 +1,9 @@
 //! The options that name an archive.
 
 use super::Global;
+use crate::archive::{ArchiveOptions, ArchiveReader, paths};
 use anyhow::Context;
 use etcetera::BaseStrategy;
-use forest::archive::{ArchiveOptions, ArchiveReader, paths};
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 

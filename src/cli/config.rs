@@ -1,9 +1,9 @@
 //! The config file: options that a user repeats.
 
+use crate::learn::Method;
+use crate::page::MOST_PAGE_BYTES;
 use anyhow::{Context, bail};
 use etcetera::BaseStrategy;
-use forest::learn::Method;
-use forest::page::MOST_PAGE_BYTES;
 use serde::{Deserialize, Deserializer};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};

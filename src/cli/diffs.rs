@@ -5,9 +5,9 @@ use super::history::{EditFormat, edits, version_json};
 use super::stored::{colours, line, nothing};
 use super::when::{When, time};
 use super::{Exit, Global};
-use forest::archive::export::changes_channel;
-use forest::archive::{ArticleVersion, StoredArticle};
-use forest::feed::write::{self, write};
+use crate::archive::export::changes_channel;
+use crate::archive::{ArticleVersion, StoredArticle};
+use crate::feed::write::{self, write};
 use serde_json::{Value, json};
 
 /// Show the edits of articles of the archive

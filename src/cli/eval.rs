@@ -5,13 +5,13 @@ use super::output::{file_name, make_folder, write};
 use super::progress::WorkProgress;
 use super::signifiers::SignifierArg;
 use super::{Exit, Global};
-use anyhow::{Context, bail};
-use forest::eval::{
+use crate::eval::{
     self, Floor, Floors, MethodFigures, MethodTable, Overview, PageScore, Pinned, ScoredText, Setup,
 };
-use forest::gold::Collection;
-use forest::learn::Method;
-use forest::pipeline::Pipeline;
+use crate::gold::Collection;
+use crate::learn::Method;
+use crate::pipeline::Pipeline;
+use anyhow::{Context, bail};
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};

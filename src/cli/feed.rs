@@ -6,14 +6,14 @@ use super::output::{self, OutputFolder};
 use super::rules::RuleArgs;
 use super::stored::{line, nothing};
 use super::{Exit, Global};
-use anyhow::{Context, bail};
-use forest::address::is_web;
-use forest::archive::export::{
+use crate::address::is_web;
+use crate::archive::export::{
     DEFAULT_ENTRIES, WhichItems, events_channel, feed_channel, serve_pictures, site_channel,
 };
-use forest::archive::{ArchiveReader, EventKind, FeedRow};
-use forest::feed::Outline;
-use forest::feed::write::{Channel, SyndicationFormat, opml, write};
+use crate::archive::{ArchiveReader, EventKind, FeedRow};
+use crate::feed::Outline;
+use crate::feed::write::{Channel, SyndicationFormat, opml, write};
+use anyhow::{Context, bail};
 use std::path::{Path, PathBuf};
 use url::Url;
 

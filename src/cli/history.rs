@@ -4,12 +4,12 @@ use super::archive_dir::ArchiveArgs;
 use super::stored::{colours, line};
 use super::when::time;
 use super::{Exit, Global};
-use forest::archive::diff::{CONTEXT_WORDS, Diff, json as hunks_json, terminal};
-use forest::archive::export::versions_channel;
-use forest::archive::{ArticleVersion, StoredArticle};
-use forest::error::counted;
-use forest::feed::write::{self, write};
-use forest::text::metric_tokens;
+use crate::archive::diff::{CONTEXT_WORDS, Diff, json as hunks_json, terminal};
+use crate::archive::export::versions_channel;
+use crate::archive::{ArticleVersion, StoredArticle};
+use crate::error::counted;
+use crate::feed::write::{self, write};
+use crate::text::metric_tokens;
 use serde_json::{Value, json};
 
 /// Show the versions of an article and their edits

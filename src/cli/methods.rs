@@ -1,11 +1,11 @@
 //! The option `--method`.
 
+use crate::learn::Method;
+use crate::pipeline::MAX_BYTES;
+use crate::pipeline::Pipeline;
 use anyhow::{Context, anyhow, bail};
 use clap::builder::{PossibleValue, TypedValueParser};
 use clap::error::{Error, ErrorKind};
-use forest::learn::Method;
-use forest::pipeline::MAX_BYTES;
-use forest::pipeline::Pipeline;
 use std::ffi::OsStr;
 use std::io::{ErrorKind as IoError, Read};
 

@@ -84,11 +84,12 @@ mod stored;
 mod text;
 mod when;
 
-pub use exit::Exit;
-pub use global::Global;
+use exit::Exit;
+use global::Global;
 use global::GlobalArgs;
 
 use clap::Parser;
+use std::process::ExitCode;
 
 /// Learns one wrapper per web site from its feed, and extracts articles with it.
 #[derive(Debug, Parser)]
@@ -100,7 +101,7 @@ use clap::Parser;
     subcommand_required = true,
     arg_required_else_help = true
 )]
-pub struct Cli {
+struct Cli {
     #[command(flatten)]
     global: GlobalArgs,
     #[command(subcommand)]
@@ -144,8 +145,13 @@ subcommands!(Command {
     Man(man::ManArgs) => man::run,
 });
 
+/// The `forest` command: parses the arguments of the process, runs it, gives its exit code.
+pub fn main() -> ExitCode {
+    ExitCode::from(run(Cli::parse()).code())
+}
+
 /// Runs the command. An error is reported on stderr; a broken pipe of stdout is a success.
-pub fn run(cli: Cli) -> Exit {
+fn run(cli: Cli) -> Exit {
     let result = Global::new(cli.global).and_then(|global| cli.command.run(&global));
     match result {
         Ok(exit) => exit,

@@ -6,10 +6,10 @@ use super::config::{page_bytes, seconds};
 #[cfg(feature = "net")]
 use super::when::{now, time};
 #[cfg(feature = "net")]
-use anyhow::Context;
+use crate::fetch::{FetchOptions, Fetched, Fetcher, Resource, default_cache_dir};
+use crate::page::MAX_PAGE_BYTES;
 #[cfg(feature = "net")]
-use forest::fetch::{FetchOptions, Fetched, Fetcher, Resource, default_cache_dir};
-use forest::page::MAX_PAGE_BYTES;
+use anyhow::Context;
 #[cfg(feature = "net")]
 use std::cell::OnceCell;
 use std::collections::BTreeMap;

@@ -4,10 +4,10 @@ use super::archive_dir::ArchiveArgs;
 use super::stored::{colours, line, nothing, status};
 use super::when::{When, time};
 use super::{Exit, Global};
-use forest::archive::search::{CaughtUp, DEFAULT_LIMIT, Query, SearchHit, SearchIndex};
-use forest::archive::{ArchiveReader, paths};
-use forest::extract::Status;
-use forest::text::{Language, visible};
+use crate::archive::search::{CaughtUp, DEFAULT_LIMIT, Query, SearchHit, SearchIndex};
+use crate::archive::{ArchiveReader, paths};
+use crate::extract::Status;
+use crate::text::{Language, visible};
 use serde_json::{Value, json};
 use std::fmt::Write;
 

@@ -1,8 +1,8 @@
 //! The folder of wrappers, `<sites>/<site>.yaml`.
 
 use super::Global;
-pub use forest::wrapper::names::{names_of, path_of};
-use forest::wrapper::{Wrapper, WrapperFile};
+pub use crate::wrapper::names::{names_of, path_of};
+use crate::wrapper::{Wrapper, WrapperFile};
 use std::fs::File;
 use std::path::{Path, PathBuf};
 

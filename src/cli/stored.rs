@@ -1,9 +1,9 @@
 //! Parsing and printing for the commands that read an archive.
 
 use super::{Exit, Global};
-use forest::archive::ArchiveReader;
-use forest::extract::Status;
-use forest::text::visible;
+use crate::archive::ArchiveReader;
+use crate::extract::Status;
+use crate::text::visible;
 use std::io::{self, IsTerminal};
 
 /// Parses a status, named as in the record.

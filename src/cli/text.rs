@@ -8,14 +8,14 @@ use super::source::{
     file_bytes, is_page, metadata, page_of, read_all,
 };
 use super::{Exit, Global};
+use crate::error::{CRASHED, counted};
+use crate::feed::SniffedType;
+use crate::onepage;
+use crate::page::{self, Mask, Page};
+use crate::prose::input::{self, Document, DocumentOrigin};
+use crate::prose::{self, TableStyle, TextOptions, sentence, xhtml};
+use crate::text::Language;
 use anyhow::{Context, bail};
-use forest::error::{CRASHED, counted};
-use forest::feed::SniffedType;
-use forest::onepage;
-use forest::page::{self, Mask, Page};
-use forest::prose::input::{self, Document, DocumentOrigin};
-use forest::prose::{self, TableStyle, TextOptions, sentence, xhtml};
-use forest::text::Language;
 use rayon::prelude::*;
 use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -317,7 +317,7 @@ impl TextCommand<'_> {
     }
 
     fn text(&self, bytes: &[u8], source: page::Source<'_>) -> DocumentText {
-        let (text, kind) = match input::read_within(bytes, source, self.limit) {
+        let (text, kind) = match input::read(bytes, source, self.limit) {
             Document::Excluded(why) => return DocumentText::failed(why.to_string()),
             Document::Page(page, origin) => return self.page_text(&page, origin),
             Document::Dump(text, kind) => (text, kind.name()),
@@ -362,7 +362,7 @@ impl TextCommand<'_> {
             kept = article.kept;
         }
         if is_xhtml {
-            let html = forest::render::html(page, &kept, &page::links::Base::of(page));
+            let html = crate::render::html(page, &kept, &page::links::Base::of(page));
             out.text = Some(xhtml::xhtml(&Page::from_html(&html)).text);
             return out;
         }

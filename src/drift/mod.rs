@@ -40,7 +40,10 @@
 mod item;
 mod observation;
 mod problem;
+#[cfg(feature = "_lab")]
 pub mod relearn;
+#[cfg(not(feature = "_lab"))]
+pub(crate) mod relearn;
 #[cfg(test)]
 mod tests;
 mod verdict;

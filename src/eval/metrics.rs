@@ -89,13 +89,8 @@ impl TwoGrams {
     }
 
     /// The number of different 2-grams.
-    pub fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.0.len()
-    }
-
-    /// True if the text had no word.
-    pub fn is_empty(&self) -> bool {
-        self.0.is_empty()
     }
 
     /// The score of a text with these 2-grams against `gold`.

@@ -35,15 +35,21 @@ mod table;
 mod tests;
 
 pub use dump::dump;
-pub use fields::{FieldCount, FieldCounts, FieldTable, RightFields, SiteFields, fields};
-pub use gate::{Floor, Floors, GateFault, MARGIN, Pinned};
-pub use metrics::{GoldTexts, PageScore, Score, TwoGrams, word_lcs};
+pub use fields::fields;
+pub use gate::{Floor, Floors, Pinned};
+pub use metrics::{GoldTexts, PageScore};
 pub use overview::Overview;
-pub use run::{ScoredText, SiteMethod, run};
-pub use setup::{Setup, Split};
-pub use site::EvalSite;
-pub use summary::{
-    Distribution, MeanInterval, PERCENTILES, RESAMPLES, Summary, bootstrap_over_sites, by_site,
-    percentile,
-};
-pub use table::{MethodFigures, MethodTable, six};
+pub use run::{ScoredText, run};
+pub use setup::Setup;
+pub use summary::{Distribution, MeanInterval, RESAMPLES, Summary, bootstrap_over_sites, by_site};
+pub use table::{MethodFigures, MethodTable};
+
+lab! {
+    pub use fields::RightFields;
+    pub use metrics::{Score, TwoGrams, word_lcs};
+    pub use run::SiteMethod;
+    pub use setup::Split;
+    pub use summary::{PERCENTILES, percentile};
+    pub use table::six;
+    pub use site::EvalSite;
+}

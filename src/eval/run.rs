@@ -84,6 +84,7 @@ pub enum SiteMethod {
 
 impl EvalSite {
     /// Runs one setup over the site's scored pages.
+    #[cfg(feature = "_lab")]
     pub fn run(&self, setup: &Setup) -> Vec<ScoredText> {
         self.run_with(setup, &mut self.scorers())
     }

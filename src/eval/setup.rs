@@ -44,6 +44,7 @@ impl Setup {
     }
 
     /// This setup, scored on pages that were not learned from.
+    #[cfg(feature = "_lab")]
     pub fn unseen(mut self, learn_on: usize) -> Setup {
         self.learn_on = Some(learn_on);
         self

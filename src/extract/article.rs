@@ -333,14 +333,9 @@ pub fn article(page: &Page, body: &Mask, options: &Options) -> Article {
     let html = options
         .html
         .then(|| bounded(render::html_within(page, body, &base, &options.names)));
-    let markdown = options.markdown.then(|| {
-        bounded(render::markdown_within(
-            page,
-            &spoken,
-            &base,
-            &options.names,
-        ))
-    });
+    let markdown = options
+        .markdown
+        .then(|| bounded(render::markdown(page, &spoken, &base, &options.names)));
     let prose = options.prose.as_ref().map(|write| write.0(page, &spoken));
     let mut images = images(page, body, &base);
     if images.is_empty() && !text.is_empty() {

@@ -30,17 +30,25 @@
 
 mod apply;
 mod article;
+#[cfg(feature = "_lab")]
 pub mod confidence;
+#[cfg(not(feature = "_lab"))]
+pub(crate) mod confidence;
 mod onepage;
-pub mod paging;
+mod paging;
 mod phrase;
 mod spoken;
 #[cfg(test)]
 mod tests;
 mod warning;
 
+pub use crate::onepage::ScoredPage;
+pub use crate::refusal::NoArticle;
+pub use crate::render::Image;
+pub use crate::text::Language;
 pub use apply::Extractor;
 pub use article::{Article, ArticleOrigin, CaptionPlace, Options, SCHEMA, Status, article};
+pub use confidence::FieldConfidence;
 pub use onepage::{fallback, one_page};
 pub use paging::PagedArticle;
 pub use phrase::tests_of;

@@ -1,6 +1,6 @@
 use super::*;
 use crate::page::{Mask, NodeId, Page};
-use crate::render::{markdown, text};
+use crate::render::{PictureNames, markdown, text};
 
 mod articles {
     use super::*;
@@ -214,7 +214,7 @@ mod properties {
             }
         }
 
-        let marked = markdown(&page, &mask, &base);
+        let marked = markdown(&page, &mask, &base, &PictureNames::default()).0;
         assert!(marked.len() <= limit + 1, "{} {limit}", marked.len());
 
         let clean = html_of(&page, &mask, &base);

@@ -39,8 +39,11 @@ use url::Url;
 pub use discovery::{FeedCandidate, FeedLinkKind, discover};
 pub use opml::{Opml, Outline, RefusedOutline, parse_opml, read_opml};
 pub use plain::plain_text;
-pub use rules::ItemRules;
-pub use sniff::{SniffedType, sniff};
+
+lab! {
+    pub use rules::ItemRules;
+    pub use sniff::{SniffedType, sniff};
+}
 
 use crate::error::{Error, ErrorKind, Result, counted};
 

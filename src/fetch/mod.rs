@@ -84,12 +84,16 @@ pub use crate::error::{FetchFailure, Why};
 pub use address::is_public;
 pub use fetcher::Fetcher;
 pub use options::{FetchOptions, default_cache_dir};
-pub use post::Post;
 pub use resource::{FetchWarning, Fetched, Resource};
-pub use response::{Hop, plain};
-pub use robots::{RobotsMemory, TOKEN};
-pub use visit::{VisitRequest, Visited};
-pub use visits::Visits;
+pub use robots::TOKEN;
+
+lab! {
+    pub use post::Post;
+    pub use response::{Hop, plain};
+    pub use robots::RobotsMemory;
+    pub use visit::{VisitRequest, Visited};
+    pub use visits::Visits;
+}
 
 /// The reason of a failed fetch, without the address that the caller knows.
 #[cfg(feature = "archive")]

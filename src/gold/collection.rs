@@ -28,8 +28,6 @@ pub struct GoldSite {
     pub name: String,
     /// Its `feed.xml`, if it has one.
     pub feed: Option<PathBuf>,
-    /// Its folder.
-    pub dir: PathBuf,
     pages: Range<usize>,
 }
 
@@ -147,7 +145,6 @@ impl Collection {
                     sites.push(GoldSite {
                         name,
                         feed: feed.is_file().then_some(feed),
-                        dir: path,
                         pages: first..pages.len(),
                     });
                 }
@@ -179,6 +176,7 @@ impl Collection {
     }
 
     /// All pages, in the order of their ids.
+    #[cfg(feature = "_lab")]
     pub fn pages(&self) -> &[GoldPage] {
         &self.pages
     }
@@ -235,6 +233,7 @@ impl GoldPage {
     }
 
     /// The site's name: the id up to the slash.
+    #[cfg(feature = "_lab")]
     pub fn site(&self) -> &str {
         self.id.split_once('/').map_or(&*self.id, |(site, _)| site)
     }

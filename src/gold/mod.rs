@@ -21,5 +21,8 @@ mod read;
 mod tests;
 
 pub use collection::{Collection, Gold, GoldPage, GoldSite};
-pub use read::MAX_FILE_BYTES;
+
+lab! {
+    pub use read::MAX_FILE_BYTES;
+}
 pub(crate) use read::read;

@@ -17,23 +17,23 @@
 //! - [`schedule`]: the time of a feed's next poll.
 
 #[cfg(feature = "net")]
-pub mod clock;
+pub(crate) mod clock;
 #[cfg(feature = "net")]
-pub mod inputs;
+pub(crate) mod inputs;
 #[cfg(all(test, feature = "net"))]
 #[path = "../../tests/shared/loopback.rs"]
 mod loopback;
 #[cfg(feature = "net")]
-pub mod metrics;
+pub(crate) mod metrics;
 #[cfg(feature = "net")]
-pub mod moved;
+pub(crate) mod moved;
 #[cfg(feature = "net")]
-pub mod notify;
+pub(crate) mod notify;
 #[cfg(feature = "net")]
-pub mod requisites;
+pub(crate) mod requisites;
 #[cfg(feature = "net")]
-pub mod run;
-pub mod schedule;
+pub(crate) mod run;
+pub(crate) mod schedule;
 
 #[cfg(feature = "net")]
 pub use clock::{Clock, ManualClock, SystemClock};
@@ -45,6 +45,11 @@ pub use notify::{Notice, Notifier, NotifyOptions, Recipient};
 pub use requisites::{PictureTally, RequisiteOptions};
 #[cfg(feature = "net")]
 pub use run::{
-    FeedNotFound, FoundFeed, Harvest, HarvestOptions, HarvestProgress, HarvestTally, ImportedPages,
-    Importer, Learning, SiteState, Until, add_feed, add_unseen, find_feed, request_feed,
+    FeedNotFound, FoundFeed, Harvest, HarvestOptions, HarvestProgress, HarvestTally, Learning,
+    SiteState, Until, add_feed, find_feed, request_feed,
 };
+
+#[cfg(feature = "net")]
+lab! {
+    pub use run::{ImportedPages, Importer, add_unseen};
+}

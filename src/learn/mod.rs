@@ -20,25 +20,27 @@
 
 mod baseline;
 mod expect;
-pub mod fields;
+pub(crate) mod fields;
 mod forest;
 mod induce;
-pub mod method;
-pub mod paging;
+mod method;
+mod paging;
 mod options;
 mod page;
 mod sample;
 #[cfg(test)]
 mod tests;
 
-pub use baseline::{description, sigfeed};
-pub use expect::{link_quota, words};
-pub use induce::{Induction, induce};
-pub use method::{Method, SignifierSource};
+pub use method::{Method, SignifierSource, UnknownMethod};
 pub use options::{LearnOptions, MIN_PAGES};
 pub use page::{SamplePage, SampleVerdict};
-pub use paging::Paging;
-pub use sample::{keep_good, sort_out};
+lab! {
+    pub use baseline::{description, sigfeed};
+    pub use expect::{link_quota, words};
+    pub use induce::{Induction, induce};
+    pub use paging::Paging;
+    pub use sample::{keep_good, sort_out};
+}
 
 use crate::error::counted;
 use crate::extract::{Article, Extractor, Options, tests_of};
@@ -138,7 +140,7 @@ impl fmt::Display for AbstentionReason {
 }
 
 /// Learns a wrapper from a sample: leaves out what is not fit to learn from, then
-/// [`induce`]s.
+/// induces.
 pub fn learn(pages: &[SamplePage], options: &LearnOptions) -> LearnOutcome {
     learn_from(&pages.iter().collect::<Vec<_>>(), options)
 }

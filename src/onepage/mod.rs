@@ -43,18 +43,25 @@ mod scores;
 #[cfg(test)]
 mod tests;
 mod topic;
+#[cfg(feature = "_lab")]
+mod training;
 mod trees;
 
-pub use crate::model::{Corpus, PageDigest};
 use crate::page::view::View;
-use crate::page::{Mask, NodeId, Page};
+use crate::page::{Mask, Page};
 use crate::refusal::{Refusal, judge};
-use facts::PageFacts;
-use layout::{BlockId, Layout};
 pub use overlap::{MIN_AGREEMENT, MIN_LIKELY_WORDS, Overlap};
 pub use scored::ScoredPage;
-pub use scores::{BlockContainer, BlockScores, ScoredBlock, kept};
+pub use scores::{BlockScores, ScoredBlock};
 pub use trees::BlockModel;
+
+#[cfg(feature = "_lab")]
+pub use training::{BlockFeatures, block_features, feature_names};
+
+lab! {
+    pub use crate::model::{Corpus, PageDigest};
+    pub use scores::kept;
+}
 
 /// The article of a page.
 #[derive(Debug, Clone, PartialEq)]
@@ -119,32 +126,4 @@ impl OnePage {
 /// The text nodes of the article in what is left of a page.
 pub(crate) fn within(view: &View<'_>) -> Mask {
     BlockScores::of_view(view, BlockModel::shipped()).kept(view.page())
-}
-
-/// A block's features, for training a model.
-#[derive(Debug, Clone, PartialEq)]
-pub struct BlockFeatures {
-    /// Its first and its last text node; no other block's text is between them.
-    pub span: (NodeId, NodeId),
-    /// Its features, in the order of [`feature_names`].
-    pub features: Vec<f32>,
-}
-
-/// The features of a page's blocks, in document order.
-pub fn block_features(page: &Page) -> Vec<BlockFeatures> {
-    let layout = Layout::of(&View::whole(page));
-    let facts = PageFacts::of(page, &layout);
-    let of_block = |id| BlockFeatures {
-        span: layout.block(id).span(),
-        features: facts.row(id).to_vec(),
-    };
-    (0..layout.blocks.len())
-        .map(BlockId)
-        .map(of_block)
-        .collect()
-}
-
-/// The names of the features of [`BlockFeatures`].
-pub fn feature_names() -> &'static [&'static str] {
-    &features::NAMES
 }

@@ -1,4 +1,5 @@
 use super::*;
+use crate::page::NodeId;
 
 fn text(html: &str) -> String {
     let page = Page::from_html(html);

@@ -31,12 +31,12 @@
 //! of its own.
 
 mod build;
-pub mod charset;
+pub(crate) mod charset;
 mod feed;
-pub mod links;
+pub(crate) mod links;
 mod mask;
-pub mod metadata;
-pub mod plain;
+pub(crate) mod metadata;
+pub(crate) mod plain;
 mod sink;
 #[cfg(test)]
 mod tests;
@@ -44,10 +44,15 @@ pub(crate) mod view;
 pub(crate) mod walk;
 
 pub use mask::Mask;
+pub use metadata::{Date, Metadata};
+
+lab! {
+    pub use charset::decode;
+    pub use view::View;
+}
 
 use crate::error::counted;
 use html5ever::{LocalName, QualName, local_name, ns};
-use metadata::Metadata;
 use std::borrow::Cow;
 use std::fmt;
 use std::sync::OnceLock;

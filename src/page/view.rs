@@ -6,7 +6,7 @@ use super::{Kind, Mask, NodeId, Page};
 /// except those that lost all their text. An element that had none to
 /// lose (a picture, a rule, an empty cell) stays where it stands.
 #[derive(Debug)]
-pub(crate) struct View<'a> {
+pub struct View<'a> {
     page: &'a Page,
     left: Option<Left>,
 }

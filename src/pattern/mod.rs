@@ -27,7 +27,7 @@ mod tests;
 pub use anchors::anchor_lists;
 pub use counts::TermCounts;
 pub(crate) use element::is_plain_name;
-pub use element::{ElementType, TypeIdentity, tolerant_form};
+pub use element::{ElementType, TypeIdentity};
 
 use crate::page::{Dfs, NodeId, Page};
 use crate::signifier::{SampleTerms, Signifiers};

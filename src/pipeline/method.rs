@@ -38,12 +38,12 @@ impl OnePageMethod {
     /// [`article`](OnePageMethod::article) of what is left of a page.
     pub(super) fn within(&self, view: &View<'_>) -> Mask {
         match self {
-            OnePageMethod::Boilerpipe => boilerpipe::within(view),
-            OnePageMethod::Lqf(lqf) => lqf::within(view, lqf),
-            OnePageMethod::Blurring(blurring) => blurring::within(view, blurring),
-            OnePageMethod::Sw(sw) => sw::within(view, sw),
-            OnePageMethod::Bte => bte::within(view),
-            OnePageMethod::Ttr(ttr) => ttr::within(view, ttr),
+            OnePageMethod::Boilerpipe => boilerpipe::article(view),
+            OnePageMethod::Lqf(lqf) => lqf::article(view, lqf),
+            OnePageMethod::Blurring(blurring) => blurring::article(view, blurring),
+            OnePageMethod::Sw(sw) => sw::article(view, sw),
+            OnePageMethod::Bte => bte::article(view),
+            OnePageMethod::Ttr(ttr) => ttr::article(view, ttr),
             OnePageMethod::OnePage => onepage::within(view),
         }
     }

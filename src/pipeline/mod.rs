@@ -72,8 +72,12 @@ use node::PipelineNode;
 use std::fmt;
 use std::sync::Arc;
 
-pub use method::{OnePageMethod, Preset};
+pub use method::Preset;
 pub use read::{MAX_BYTES, MAX_DEPTH, MAX_NODES};
+
+lab! {
+    pub use method::OnePageMethod;
+}
 
 /// The prefix of a pipeline among the names of methods.
 const PREFIX: &str = "pipeline:";

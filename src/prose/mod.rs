@@ -54,19 +54,26 @@
 //!   mentions neither.
 
 mod block;
-pub mod input;
+pub(crate) mod input;
 mod list;
-pub mod options;
+mod options;
 mod render;
 mod run;
 mod segment;
 pub mod sentence;
+#[cfg(feature = "_lab")]
 pub mod table;
+#[cfg(not(feature = "_lab"))]
+pub(crate) mod table;
 #[cfg(test)]
 mod tests;
 pub mod xhtml;
 
 pub use options::{TableStyle, TextOptions};
+
+lab! {
+    pub use input::{Document, DocumentOrigin, Excluded, read};
+}
 
 use crate::page::{Mask, Page};
 use std::ops::Range;

@@ -27,10 +27,11 @@ mod measure;
 mod tests;
 
 pub use explain::Explanation;
-pub use measure::{
-    Coverage, Density, Informativeness, Measure, MeasureName, Unexpectedness, jeffreys_density,
-    unexpectedness,
-};
+pub use measure::{Measure, MeasureName, jeffreys_density, unexpectedness};
+
+lab! {
+    pub use measure::{Coverage, Density, Informativeness, Unexpectedness};
+}
 
 use crate::pattern::{Occurrence, Pattern};
 

@@ -45,7 +45,11 @@ mod tests;
 mod weigh;
 
 pub use invited::{invitations, is_sold};
-pub use kind::{Judgement, NoArticle, Refusal, RefusalSign};
+pub use kind::{Judgement, NoArticle, Refusal};
+
+lab! {
+    pub use kind::RefusalSign;
+}
 
 use crate::page::{Mask, Page};
 use claims::PathKind;
@@ -113,9 +117,4 @@ fn cases(page: &Page, kept: &Mask) -> Vec<RefusalCase> {
     }
     cases.push(weigh::listing(&shape, path, said.as_ref()));
     cases
-}
-
-/// The refusal of [`judge`] for a page of which an extractor kept `kept`.
-pub fn refusal(page: &Page, kept: &Mask) -> Option<Refusal> {
-    judge(page, kept).refusal
 }

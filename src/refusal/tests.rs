@@ -1,10 +1,11 @@
 use super::*;
 use crate::baseline::boilerpipe;
+use crate::page::view::View;
 use proptest::prelude::*;
 
 fn check(html: &str, expected: Option<NoArticle>) {
     let page = Page::from_html(html);
-    let judgement = judge(&page, &boilerpipe::article(&page));
+    let judgement = judge(&page, &boilerpipe::article(&View::whole(&page)));
     let found = judgement.refusal.as_ref().map(|refusal| refusal.kind);
     assert_eq!(found, expected, "{html}\n{judgement:?}");
     assert_eq!(found.is_some(), judgement.article <= 0.5);
@@ -87,7 +88,7 @@ fn whole_posts_below_linked_headlines_are_a_list_and_below_their_own_are_not() {
 #[test]
 fn a_refusal_says_why() {
     let page = Page::from_html("<title>404 Not Found</title><h1>Not Found</h1><hr>nginx");
-    let refusal = refusal(&page, &Mask::none(&page)).expect("an error page");
+    let refusal = { judge(&page, &Mask::none(&page)).refusal }.expect("an error page");
     assert!(refusal.confidence > 0.5 && refusal.signs.len() <= MAX_SIGNS);
     let said = refusal.to_string();
     assert!(
@@ -138,7 +139,7 @@ proptest! {
         html in "(<(/?(a href=/x|a href=//|h1|h2|p|title|noscript|frameset|button)|input type=password|meta property=og:url content=)>|404|log in|é|あ| ){0,60}"
     ) {
         let page = Page::from_html(&html);
-        let judgement = judge(&page, &boilerpipe::article(&page));
+        let judgement = judge(&page, &boilerpipe::article(&View::whole(&page)));
         prop_assert!((0.0..=1.0).contains(&judgement.article));
         prop_assert_eq!(judgement.refusal.is_some(), judgement.article <= 0.5);
     }

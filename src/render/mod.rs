@@ -31,7 +31,6 @@ pub use html::{html, name_pictures, sanitise};
 pub use images::{Image, images, without_captions};
 pub(crate) use images::{MAX_IMAGES, PictureNames};
 pub(crate) use markdown::escape::push as escape_markdown;
-pub use markdown::markdown;
-pub(crate) use markdown::markdown_within;
+pub(crate) use markdown::markdown;
 pub use shown::is_unread;
 pub use text::text;

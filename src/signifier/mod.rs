@@ -35,7 +35,7 @@ mod terms;
 mod tests;
 mod tfidf;
 
-pub use terms::{PageTerms, SampleTerms, TermId, TextTerms};
+pub use terms::{PageTerms, SampleTerms, TermId};
 pub use tfidf::TfIdf;
 
 use std::collections::HashSet;
@@ -98,13 +98,8 @@ impl Signifiers {
     }
 
     /// Their number.
-    pub fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.list.len()
-    }
-
-    /// True if the page has no signifiers.
-    pub fn is_empty(&self) -> bool {
-        self.list.is_empty()
     }
 
     /// The place of `term` among the signifiers.

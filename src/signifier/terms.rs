@@ -27,17 +27,12 @@ pub struct TextTerms {
 /// The terms of a page's body, content only, in document order.
 #[derive(Debug, Clone)]
 pub struct PageTerms {
-    language: Language,
+    pub(super) language: Language,
     texts: Vec<TextTerms>,
     terms: Vec<TermId>,
 }
 
 impl PageTerms {
-    /// The language whose analyzer was used.
-    pub fn language(&self) -> Language {
-        self.language
-    }
-
     /// The text nodes that hold terms.
     pub fn texts(&self) -> &[TextTerms] {
         &self.texts
@@ -138,13 +133,8 @@ impl SampleTerms {
     }
 
     /// Number of pages.
-    pub fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.pages.len()
-    }
-
-    /// True if the sample has no page.
-    pub fn is_empty(&self) -> bool {
-        self.pages.is_empty()
     }
 
     /// The terms of the `page`-th page.

@@ -76,7 +76,7 @@ fn the_language_of_the_page_picks_the_analyzer() {
         "<html lang=en><body><p>北京举行了一场关于城市交通的会议，代表们讨论了地铁线路的建设。</p>",
     );
     let terms = SampleTerms::of(&[&page]);
-    assert_eq!(terms.page(0).language(), Language::Chinese);
+    assert_eq!(terms.page(0).language, Language::Chinese);
     assert!(terms.id("地铁").is_some());
 }
 

@@ -3,9 +3,7 @@
 use std::collections::HashSet;
 use std::fmt;
 
-use tantivy::tokenizer::{
-    RawTokenizer, Stemmer, TextAnalyzer, Token, TokenFilter, TokenStream, Tokenizer,
-};
+use tantivy::tokenizer::{RawTokenizer, Stemmer, Token, TokenFilter, TokenStream, Tokenizer};
 
 use super::language::Language;
 use super::scan::WordScanner;
@@ -83,11 +81,6 @@ impl Analyzer {
         }
     }
 
-    /// The language whose stop words and stemmer are used.
-    pub fn language(&self) -> Language {
-        self.language
-    }
-
     /// Calls `f` with every term of `text`, in order.
     pub fn terms(&mut self, text: &str, mut f: impl FnMut(&str)) {
         let mut scanner = WordScanner::new(self.language, text);
@@ -105,11 +98,6 @@ impl Analyzer {
         while scanner.next(&mut self.word).is_some() {
             f(&self.word, self.stop.contains(&self.word));
         }
-    }
-
-    /// The same chain as a tantivy analyzer, to register with an index.
-    pub fn tantivy(&self) -> TextAnalyzer {
-        TextAnalyzer::from(self.clone())
     }
 
     /// The term of `self.word`, `None` for a stop word.

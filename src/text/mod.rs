@@ -37,16 +37,17 @@ mod tests;
 mod visible;
 mod word_lists;
 
-pub use analyzer::{Analyzer, TermStream};
+pub use analyzer::Analyzer;
 pub use digest::{fnv1a, hex, sha256_hex};
 pub use language::Language;
-pub use metric::{
-    Interner, MetricTokens, first_of_tokens, metric_tokens, metric_words, same_words,
-};
-pub use scan::MAX_TERM_CHARS;
+pub use metric::{Interner, first_of_tokens, metric_tokens, metric_words, same_words};
 pub use simhash::simhash;
 pub(crate) use size::is_south_east_asian;
 pub use size::{is_unspaced, text_size};
 pub use stop::stop_words;
 pub use visible::{fold, visible};
+
+lab! {
+    pub use scan::MAX_TERM_CHARS;
+}
 pub(crate) use word_lists::WordLists;

@@ -119,7 +119,7 @@ fn over_long_runs_are_no_words() {
 #[test]
 fn an_index_sees_the_learners_terms_with_offsets_and_positions() {
     let text = "The red foxes, 北京市 of Anna's house";
-    let mut analyzer = Analyzer::new(Language::English).tantivy();
+    let mut analyzer = Analyzer::new(Language::English);
     let mut stream = analyzer.token_stream(text);
     let mut seen = Vec::new();
     while let Some(token) = stream.next() {

@@ -30,9 +30,8 @@ mod warning;
 mod whole;
 mod write;
 
-pub use cdx::{cdx_time, surt};
 pub use pages::{Response, WarcReader};
-pub use wacz::{WaczArchive, WaczPage, WaczWriter, archives};
+pub use wacz::{WaczPage, WaczWriter, archives};
 pub use warning::WarcWarning;
 pub use whole::{BreakCause, BrokenRecord, Members, ReadRecord};
 pub use write::{EarlierRecord, EncodedRecord, Record, RecordType, record_date};

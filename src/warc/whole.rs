@@ -272,10 +272,12 @@ mod tests {
         let file = members.concat();
         let mut reader = Members::new(file.as_slice(), 0);
         let mut offset = 0;
-        for (record, member) in records.iter().zip(&members) {
+        use RecordType::{Conversion, Request, Response, Warcinfo};
+        let kinds = [Warcinfo, Request, Response, Conversion];
+        for ((record, member), kind) in records.iter().zip(&members).zip(kinds) {
             let read = reader.read().expect("whole").expect("a record");
             assert_eq!((read.offset, read.length), (offset, member.len() as u64));
-            assert_eq!((read.kind, &*read.id), (Some(record.kind()), record.id()));
+            assert_eq!((read.kind, &*read.id), (Some(kind), record.id()));
             assert_eq!(read.date, "2026-01-02T03:04:05.678Z");
             offset += read.length;
         }

@@ -248,18 +248,13 @@ impl Record {
 
     /// The same with the address of the server that answered.
     #[must_use]
-    pub fn from_address(self, address: std::net::IpAddr) -> Record {
+    pub fn with_address(self, address: std::net::IpAddr) -> Record {
         self.with("WARC-IP-Address", address.to_string())
     }
 
     /// Its id, `urn:uuid:...`.
     pub fn id(&self) -> &str {
         &self.id
-    }
-
-    /// Its type.
-    pub fn kind(&self) -> RecordType {
-        self.kind
     }
 
     /// The record as it is written, with what must be known of it then.

@@ -131,7 +131,7 @@ impl Wrapper {
     /// feed of the same site. A template that is known already only gains the
     /// pages. What else `known` says stays; what a normal page looks like widens.
     #[must_use]
-    pub fn join(mut self, mut known: Wrapper, side: Side) -> Wrapper {
+    pub(crate) fn join(mut self, mut known: Wrapper, side: Side) -> Wrapper {
         known.number_pages(|at| at);
         let mut places = Vec::new();
         for page in &self.sample {

@@ -29,14 +29,17 @@
 //! a body expression selects nothing here; for who reads a page by its own shape it says
 //! what to strip and what to keep ([`Matcher::corrected`]).
 
-pub mod changes;
+pub(crate) mod changes;
 pub mod exchange;
+#[cfg(feature = "_lab")]
 pub mod expression;
+#[cfg(not(feature = "_lab"))]
+pub(crate) mod expression;
 mod field;
 mod format;
-pub mod history;
+pub(crate) mod history;
 mod matching;
-pub mod names;
+pub(crate) mod names;
 mod replace;
 #[cfg(test)]
 mod tests;
@@ -46,10 +49,13 @@ pub mod xpath;
 
 pub use field::WrapperField;
 pub use format::{FORMAT, MAX_FILE_BYTES, WrapperFile};
-pub use matching::{Match, Matcher};
 pub use replace::MAX_REPLACES;
-pub use trace::Trace;
 pub use usage::WrapperExpression;
+
+lab! {
+    pub use matching::{Match, Matcher};
+    pub use trace::Trace;
+}
 
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;

@@ -2,8 +2,8 @@
 
 use super::paths::Graph;
 use super::source::{Kind, Source};
-use super::{finds, none, over_src, read, rust_files, stage_of};
-use std::collections::BTreeMap;
+use super::{finds, none, over_src, read, rust_files};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Names that several stages may define: idiom of the language, not ideas of this project.
 const IDIOM: [&str; 8] = [
@@ -16,13 +16,11 @@ const BEGINNINGS: [&str; 3] = ["What", "Whether", "One that"];
 /// Parameters of an SQL statement that may go by position.
 const MAX_POSITIONAL: usize = 6;
 
-/// Public items of each stage: it rises only in a commit that says why.
+/// Names that each stage promises: a count rises only in a commit that says why.
 const PUBLIC: &str = "tests/tidy/public.txt";
 
-/// Declarations of items.
-const ITEMS: [&str; 9] = [
-    "struct", "enum", "trait", "type", "union", "fn", "const", "static", "mod",
-];
+/// Types that the library promises at the most.
+const MAX_TYPES: usize = 150;
 
 /// The types that a file defines at its top or in an inline module, tests left out: name and line.
 fn types(path: &str, text: &str) -> Vec<(String, usize)> {
@@ -132,17 +130,65 @@ fn positional_faults(path: &str, text: &str) -> Vec<String> {
     faults
 }
 
-/// Items declared `pub` (not `pub(crate)`), outside of tests.
-fn public_items(path: &str, text: &str) -> usize {
-    let source = Source::of(path, text);
-    let declared = |i: usize| {
-        let is_item = |i: usize| ITEMS.iter().any(|item| source.is(i, item));
-        is_item(i) || (source.is(i, "async") && is_item(i + 1))
-    };
-    let tokens = 0..source.tokens.len();
-    tokens
-        .filter(|&i| source.is(i, "pub") && declared(i + 1) && !source.tokens[i].test)
-        .count()
+/// The names that a module file promises to users of the library, and its public modules:
+/// what is for the lab alone is left out.
+fn promised(text: &str) -> (Vec<String>, Vec<String>) {
+    let (mut names, mut modules) = (Vec::new(), Vec::new());
+    let mut lab = false;
+    let mut is_gated = false;
+    let mut re_export = String::new();
+    for line in text.lines() {
+        lab = (lab || line == "lab! {") && line != "}";
+        let declared = line.strip_prefix("pub ").filter(|_| !lab && !is_gated);
+        if !re_export.is_empty() || declared.is_some_and(|rest| rest.starts_with("use ")) {
+            re_export.push_str(line);
+        } else if let Some(declared) = declared {
+            let mut words = declared.split(|c: char| !(c.is_alphanumeric() || c == '_'));
+            let item = words.find(|word| !["async", "unsafe"].contains(word));
+            let name = words.next().unwrap_or_default().to_owned();
+            if item == Some("mod") {
+                modules.push(name);
+            } else {
+                names.push(name);
+            }
+        }
+        if re_export.ends_with(';') {
+            let listed = re_export.trim_end_matches([';', '}']);
+            let listed = listed
+                .rsplit_once(['{', ':'])
+                .map_or("", |(_, names)| names);
+            let listed = listed
+                .split(',')
+                .map(str::trim)
+                .filter(|name| !name.is_empty());
+            names.extend(listed.map(str::to_owned));
+            re_export.clear();
+        }
+        is_gated = line.starts_with("#[cfg(") && line.contains("feature = \"_lab\"");
+    }
+    (names, modules)
+}
+
+/// The names that the library promises, a stage: those of its public modules.
+fn promise(files: &BTreeMap<String, String>) -> BTreeMap<String, Vec<String>> {
+    let mut all: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    let mut waiting: Vec<String> = promised(&files["src/lib.rs"]).1;
+    while let Some(module) = waiting.pop() {
+        let paths = [format!("src/{module}/mod.rs"), format!("src/{module}.rs")];
+        let Some(text) = paths.iter().find_map(|path| files.get(path)) else {
+            continue;
+        };
+        let (names, modules) = promised(text);
+        waiting.extend(modules.iter().map(|inner| format!("{module}/{inner}")));
+        let stage = module.split('/').next().unwrap_or_default();
+        all.entry(stage.to_owned()).or_default().extend(names);
+    }
+    all
+}
+
+/// True for the name of a type; the names of functions and constants have one case.
+fn is_type(name: &str) -> bool {
+    name.starts_with(char::is_uppercase) && name.contains(char::is_lowercase)
 }
 
 fn src() -> Vec<(String, String)> {
@@ -300,15 +346,11 @@ fn circles_are_found() {
 }
 
 #[test]
-fn public_items_are_counted() {
-    let mut counted: BTreeMap<String, usize> = BTreeMap::new();
-    for (path, text) in src() {
-        if let Some(stage) = stage_of(&path) {
-            *counted.entry(stage.to_owned()).or_default() += public_items(&path, &text);
-        }
-    }
-    let lines: Vec<String> = { counted.iter() }
-        .map(|(stage, n)| format!("{stage} {n}"))
+fn the_promise_is_counted() {
+    let files = src().into_iter().collect();
+    let promise = promise(&files);
+    let lines: Vec<String> = { promise.iter() }
+        .map(|(stage, names)| format!("{stage} {}", names.len()))
         .collect();
     let now = lines.join("\n") + "\n";
     assert_eq!(
@@ -316,11 +358,24 @@ fn public_items_are_counted() {
         read(PUBLIC),
         "{PUBLIC}: write what stands on the left, and say why a count rises"
     );
-    assert_eq!(
-        public_items(
-            "src/page/a.rs",
-            "pub struct A; pub(crate) fn f() {} pub async fn g() {}"
-        ),
-        2
-    );
+    let types = promise.values().flatten().filter(|name| is_type(name));
+    let types: BTreeSet<&String> = types.collect();
+    assert!(types.len() <= MAX_TYPES, "{} public types", types.len());
+}
+
+#[test]
+fn promised_names_are_found() {
+    let stage = "pub mod open;\nmod shut;\n#[cfg(feature = \"_lab\")]\npub mod table;\n\
+        pub use shut::{A,\n    b};\npub use open::C;\nlab! {\n    pub use shut::D;\n}\n\
+        pub struct E;\npub(crate) struct F;\nimpl E {\n    pub fn g() {}\n}\n";
+    let files = [
+        ("src/lib.rs", "mod own;\npub mod page;\n"),
+        ("src/page/mod.rs", stage),
+        ("src/page/open.rs", "pub async fn h() {}\n"),
+        ("src/own.rs", "pub struct I;\n"),
+    ];
+    let files = files.map(|(path, text)| (path.to_owned(), text.to_owned()));
+    let found = promise(&files.into());
+    assert_eq!(found.len(), 1);
+    assert_eq!(found["page"], ["A", "b", "C", "E", "h"]);
 }

@@ -3,7 +3,7 @@
 
 use forest::baseline::boilerpipe;
 use forest::learn::{SamplePage, link_quota, words};
-use forest::page::{Mask, Page};
+use forest::page::{Mask, Page, View};
 use forest::pipeline::Preset;
 use forest::text::Interner;
 use forest::wrapper::{Matcher, Wrapper};
@@ -54,7 +54,7 @@ pub fn of(sample: &SamplePage, wrapper: &Wrapper, matcher: &Matcher) -> Vec<Vec<
         beyond,
         vec![linked],
         vec![relevance, template.pages as f64 / pages.max(1) as f64],
-        agreement(page, kept, &boilerpipe::article(page)),
+        agreement(page, kept, &boilerpipe::article(&View::whole(page))),
         agreement(page, kept, &Preset::Tccb.method().article(page)),
     ]
 }

@@ -22,10 +22,10 @@ mod tests;
 mod wacz;
 mod whole;
 
-pub use articles::{AddedField, ExportCounts, ExportOptions, ExportedArticle, each_article};
-pub use duplicates::{Duplicates, MAX_DISTANCE};
+pub(crate) use articles::each_article;
+pub use articles::{AddedField, ExportCounts, ExportOptions};
 pub use events::events_channel;
-pub use feeds::{article_entry, change_entry, changes_channel, versions_channel};
+pub use feeds::{changes_channel, versions_channel};
 #[cfg(feature = "parquet")]
 pub use parquet::parquet;
 pub use pictures::serve_pictures;

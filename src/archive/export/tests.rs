@@ -1,5 +1,6 @@
 use super::super::search::published;
 use super::super::{ArticleVersion, StoredArticle};
+use super::feeds::{article_entry, change_entry};
 use super::*;
 use crate::extract::{Article, Status};
 use crate::feed::write::{self, Channel, write};

@@ -33,7 +33,7 @@ pub struct Snippet {
 impl Snippet {
     /// The words around those with one of `terms`: the first place that has most of
     /// them, or the text's beginning.
-    pub fn of(
+    pub(crate) fn of(
         text: &str,
         language: Language,
         terms: &HashSet<String>,

@@ -66,7 +66,7 @@ mod title;
 mod words;
 
 use crate::page::view::View;
-use crate::page::{Kind, Mask, NodeId, Page};
+use crate::page::{Kind, Mask, NodeId};
 use block::TextBlock;
 use title::PotentialTitles;
 
@@ -74,7 +74,7 @@ use title::PotentialTitles;
 ///
 /// ```
 /// use forest::baseline::boilerpipe;
-/// use forest::page::Page;
+/// use forest::page::{Page, View};
 ///
 /// let page = Page::from_html(
 ///     "<ul><li><a href=/>Home</a><li><a href=/news>News</a></ul>
@@ -83,16 +83,11 @@ use title::PotentialTitles;
 ///      than a third of its words are links.</p>
 ///      <ul><li><a href=/imprint>Imprint</a></ul>",
 /// );
-/// let mask = boilerpipe::article(&page);
+/// let mask = boilerpipe::article(&View::whole(&page));
 /// let text: String = mask.texts(&page).map(|n| page.text(n)).collect();
 /// assert!(text.contains("A block") && !text.contains("Home") && !text.contains("Imprint"));
 /// ```
-pub fn article(page: &Page) -> Mask {
-    within(&View::whole(page))
-}
-
-/// [`article`] of what is there of a page.
-pub(crate) fn within(view: &View<'_>) -> Mask {
+pub fn article(view: &View<'_>) -> Mask {
     let page = view.page();
     let blocks = labelled_blocks(view);
     let mut mask = Mask::none(page);

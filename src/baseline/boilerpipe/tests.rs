@@ -1,4 +1,5 @@
 use super::*;
+use crate::page::Page;
 use proptest::prelude::*;
 
 /// The kept text, a line a block, white space folded.
@@ -17,7 +18,7 @@ fn kept(page: &Page) -> String {
 fn check(html: &str, expected: &str) {
     let page = Page::from_html(html);
     assert_eq!(kept(&page), expected);
-    let mask = article(&page);
+    let mask = article(&View::whole(&page));
     let texts: String = mask.texts(&page).map(|n| page.text(n)).collect();
     let squeeze = |text: &str| text.split_whitespace().collect::<String>();
     assert_eq!(squeeze(&texts), squeeze(expected));
@@ -280,24 +281,24 @@ fn text_after_the_body_and_without_a_body_tag_counts() {
 fn many_blocks() {
     let n = 200_000;
     let page = Page::from_html(&"<p>a b c d e".repeat(n));
-    assert_eq!(article(&page).texts(&page).count(), n);
+    assert_eq!(article(&View::whole(&page)).texts(&page).count(), n);
 }
 
 #[test]
 fn a_long_block() {
     let html = "<b>word </b>".repeat(100_000) + &"x".repeat(5_000_000);
     let page = Page::from_html(&html);
-    assert_eq!(article(&page).texts(&page).count(), 100_001);
+    assert_eq!(article(&View::whole(&page)).texts(&page).count(), 100_001);
     // One word, so that its text is compared with end marks.
     let page = Page::from_html(&format!("<p>a b c d e<p>{}", "|".repeat(5_000_000) + "f"));
-    assert_eq!(article(&page).texts(&page).count(), 2);
+    assert_eq!(article(&View::whole(&page)).texts(&page).count(), 2);
 }
 
 #[test]
 fn many_separators_in_a_title() {
     let title = "a|b:c(d)e-f,".repeat(50_000);
     let page = Page::from_html(&format!("<title>{title}</title><p>a b c d e<p>f"));
-    assert_eq!(article(&page).texts(&page).count(), 2);
+    assert_eq!(article(&View::whole(&page)).texts(&page).count(), 2);
 }
 
 /// Pieces of HTML that the rules look at.
@@ -329,15 +330,15 @@ proptest! {
     #[test]
     fn any_bytes_give_a_mask(bytes in prop::collection::vec(any::<u8>(), 0..2000)) {
         let page = Page::parse(&bytes, Default::default());
-        article(&page);
+        article(&View::whole(&page));
     }
 
     #[test]
     fn only_content_texts_are_kept(html in html()) {
         let page = Page::from_html(&html);
-        let mask = article(&page);
+        let mask = article(&View::whole(&page));
         prop_assert!(mask.nodes().all(|n| page.kind(n) == Kind::Text && page.is_content(n)));
-        prop_assert_eq!(mask, article(&page));
+        prop_assert_eq!(mask, article(&View::whole(&page)));
     }
 
     #[test]

@@ -1,9 +1,9 @@
 //! A record to bytes.
 
-use forest::extract::{Article, Status};
-use forest::page::Page;
-use forest::page::plain::escape;
-use forest::prose::xhtml;
+use crate::extract::{Article, Status};
+use crate::page::Page;
+use crate::page::plain::escape;
+use crate::prose::xhtml;
 use serde::Deserialize;
 
 /// The beginning of a document of XHTML.

@@ -31,15 +31,15 @@ use super::methods::Methods;
 use super::net::NetArgs;
 use super::source::{Html, PageList, PageSource, SourceArgs, Sources, address};
 use super::{Exit, Global, sites, text};
+use crate::error::counted;
+use crate::extract::{Article, CaptionPlace, Options, Status};
+#[cfg(all(feature = "archive", feature = "net"))]
+use crate::fetch::FetchOptions;
+use crate::learn::Method;
+use crate::prose::{self, TextOptions};
 use anyhow::{Context, bail};
 use fetch::PageFetcher;
 use flow::{Flow, RecordContext};
-use forest::error::counted;
-use forest::extract::{Article, CaptionPlace, Options, Status};
-#[cfg(all(feature = "archive", feature = "net"))]
-use forest::fetch::FetchOptions;
-use forest::learn::Method;
-use forest::prose::{self, TextOptions};
 use record::{ExtractionMode, RecordMaker};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -196,7 +196,7 @@ impl ApplyArgs {
         let mut dirs = vec![dir];
         #[cfg(feature = "archive")]
         if let (None, Some(archive)) = (&self.sites, &self.archive) {
-            dirs.push(forest::archive::paths::sites(archive));
+            dirs.push(crate::archive::paths::sites(archive));
         }
         Ok(ExtractionMode::Wrappers(Wrappers::in_folders(dirs)))
     }

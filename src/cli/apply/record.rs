@@ -4,17 +4,17 @@
 #![cfg_attr(not(feature = "archive"), allow(dead_code))]
 
 use super::wrappers::{NoWrapper, Wrappers};
+use crate::address::site_of;
 use crate::cli::source::{LoadedPage, PageError};
-use forest::address::site_of;
-use forest::error::CRASHED;
-use forest::extract::{
+use crate::error::CRASHED;
+use crate::extract::{
     Article, ArticleWarning, Extractor, Options, PagedArticle, Status, article, fallback, one_page,
 };
-use forest::feed::FeedItem;
-use forest::learn::{Method, SamplePage, description, sigfeed};
-use forest::page::{Mask, Page};
-use forest::pipeline::Preset;
-use forest::signifier::DEFAULT_KEYWORDS;
+use crate::feed::FeedItem;
+use crate::learn::{Method, SamplePage, description, sigfeed};
+use crate::page::{Mask, Page};
+use crate::pipeline::Preset;
+use crate::signifier::DEFAULT_KEYWORDS;
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;

@@ -1,8 +1,8 @@
 //! The wrapper of a page.
 
 use crate::cli::sites;
-use forest::extract::Extractor;
-use forest::wrapper::Wrapper;
+use crate::extract::Extractor;
+use crate::wrapper::Wrapper;
 use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, OnceLock};

@@ -1,10 +1,10 @@
 //! `forest archive backup`: copies the archive.
 
+use crate::archive::ArchiveReader;
 use crate::cli::archive_dir::{ResultArgs, WrittenArchiveArgs};
 use crate::cli::{Exit, Global};
+use crate::error::counted;
 use anyhow::bail;
-use forest::archive::ArchiveReader;
-use forest::error::counted;
 use std::path::{Path, PathBuf};
 
 /// Copy the archive, while a harvest may run

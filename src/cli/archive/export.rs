@@ -1,6 +1,8 @@
 //! `forest archive export`: writes articles for other programs.
 
 use super::pictures::{PictureFolder, link_to};
+use crate::archive::export::{AddedField, ExportCounts, ExportOptions, each_article};
+use crate::archive::{ArchiveReader, Filter};
 use crate::cli::apply::{RecordFormat, RecordWriter};
 use crate::cli::archive_dir::ArchiveArgs;
 use crate::cli::choices::{Choice, one_of};
@@ -10,11 +12,9 @@ use crate::cli::output::OutputSink;
 use crate::cli::stored::{nothing, status};
 use crate::cli::when::When;
 use crate::cli::{Exit, Global};
+use crate::error::counted;
+use crate::extract::{Options, Status};
 use anyhow::bail;
-use forest::archive::export::{AddedField, ExportCounts, ExportOptions, each_article};
-use forest::archive::{ArchiveReader, Filter};
-use forest::error::counted;
-use forest::extract::{Options, Status};
 use std::io;
 use std::path::PathBuf;
 
@@ -245,7 +245,7 @@ fn parquet(
     global: &Global,
 ) -> anyhow::Result<ExportCounts> {
     let mut out = OutputSink::open_file(args.out.as_deref(), global)?;
-    let counts = forest::archive::export::parquet(archive, options, &mut out)?;
+    let counts = crate::archive::export::parquet(archive, options, &mut out)?;
     if counts.articles > 0 {
         out.finish()?;
     }

@@ -1,10 +1,10 @@
 //! `forest archive forget`: removes articles.
 
+use crate::archive::{Archive, ArchiveReader, paths, search::SearchIndex};
 use crate::cli::archive_dir::{ResultArgs, WrittenArchiveArgs};
 use crate::cli::when::now;
 use crate::cli::{Exit, Global};
-use forest::archive::{Archive, ArchiveReader, paths, search::SearchIndex};
-use forest::error::counted;
+use crate::error::counted;
 
 /// Remove articles, and never visit their addresses again
 #[derive(Debug, clap::Args)]

@@ -1,15 +1,15 @@
 //! `forest archive import`: adds pages of other programs' web archives, with their dates.
 
+use crate::archive::Archive;
 use crate::cli::archive_dir::{ResultArgs, WrittenArchiveArgs};
 use crate::cli::source::{InputStream, NamedReader, wacz_files};
 use crate::cli::{Exit, Global};
+use crate::error::counted;
+use crate::feed::SniffedType;
+use crate::harvest::{HarvestOptions, ImportedPages, Importer};
+use crate::warc::WarcReader;
 use anyhow::{Context, bail};
 use chrono::{DateTime, FixedOffset};
-use forest::archive::Archive;
-use forest::error::counted;
-use forest::feed::SniffedType;
-use forest::harvest::{HarvestOptions, ImportedPages, Importer};
-use forest::warc::WarcReader;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 

@@ -1,11 +1,11 @@
 //! `forest archive reextract`: extracts the archived pages again with the current wrappers.
 
+use crate::archive::{Archive, ArchiveReader, ReextractOptions};
 use crate::cli::archive_dir::WrittenArchiveArgs;
 use crate::cli::stored::nothing;
 use crate::cli::when::now;
 use crate::cli::{Exit, Global};
-use forest::archive::{Archive, ArchiveReader, ReextractOptions};
-use forest::error::counted;
+use crate::error::counted;
 use serde_json::json;
 
 /// Extract the archived pages again with the current wrappers

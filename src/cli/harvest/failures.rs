@@ -1,10 +1,10 @@
 //! Pages without an article, counted by site and reason.
 
+use crate::archive::Stored;
 use crate::cli::Global;
 use crate::cli::log::TARGET;
-use forest::archive::Stored;
-use forest::error::counted;
-use forest::harvest::HarvestProgress;
+use crate::error::counted;
+use crate::harvest::HarvestProgress;
 use serde_json::{Value, json};
 use std::cmp::Reverse;
 use std::collections::BTreeMap;

@@ -1,11 +1,11 @@
 //! The feeds that a harvest polled, and the reasons why it did not poll the others.
 
+use crate::archive::{Archive, FeedRow};
 use crate::cli::Global;
 use crate::cli::when::time;
+use crate::error::counted;
+use crate::harvest::HarvestProgress;
 use chrono::{DateTime, Utc};
-use forest::archive::{Archive, FeedRow};
-use forest::error::counted;
-use forest::harvest::HarvestProgress;
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, HashMap};
 use url::Url;

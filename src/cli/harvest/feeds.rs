@@ -5,6 +5,9 @@
 
 use super::messages::items_without_address;
 use super::run::fetcher;
+use crate::archive::{
+    Archive, ArchiveChange, ArchiveOptions, ArchiveReader, Event, FeedRow, request,
+};
 use crate::cli::archive_dir::ArchiveArgs;
 use crate::cli::net::NetArgs;
 use crate::cli::rules::RuleArgs;
@@ -12,16 +15,13 @@ use crate::cli::shown::{OneLine, controls};
 use crate::cli::source::{feed_address, feed_url};
 use crate::cli::when::{now, time};
 use crate::cli::{Exit, Global, output};
+use crate::error::counted;
+use crate::feed::write::opml;
+use crate::feed::{ItemRules, MAX_FEED_BYTES};
+use crate::fetch::Fetcher;
+use crate::harvest::inputs::{FeedInput, FeedInputs, address};
+use crate::harvest::{FoundFeed, add_feed, add_unseen, find_feed, request_feed};
 use anyhow::Context;
-use forest::archive::{
-    Archive, ArchiveChange, ArchiveOptions, ArchiveReader, Event, FeedRow, request,
-};
-use forest::error::counted;
-use forest::feed::write::opml;
-use forest::feed::{ItemRules, MAX_FEED_BYTES};
-use forest::fetch::Fetcher;
-use forest::harvest::inputs::{FeedInput, FeedInputs, address};
-use forest::harvest::{FoundFeed, add_feed, add_unseen, find_feed, request_feed};
 use serde_json::json;
 use std::io::Read;
 use std::path::{Path, PathBuf};

@@ -3,11 +3,11 @@
 //! The fields of events are `feed`, `site`, `url`, `status` (of a page's article), `stored`,
 //! `error`, `verdict`, `was`, `learning` and counts by their names.
 
+use crate::archive::Stored;
 use crate::cli::log::TARGET;
 use crate::cli::{Global, images};
-use forest::archive::Stored;
-use forest::error::counted;
-use forest::harvest::{HarvestProgress, HarvestTally, Learning, PictureTally};
+use crate::error::counted;
+use crate::harvest::{HarvestProgress, HarvestTally, Learning, PictureTally};
 use tracing::{debug, info, warn};
 
 /// Logs an event of the harvest.

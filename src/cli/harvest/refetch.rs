@@ -3,14 +3,14 @@
 use super::interrupt::stop_flag;
 use super::messages::{log, say_page, stored_name};
 use super::run::fetcher;
+use crate::archive::{Archive, ArchiveReader, Stored, UrgentRequest, request_now};
 use crate::cli::archive_dir::WrittenArchiveArgs;
 use crate::cli::net::NetArgs;
 use crate::cli::when::now;
 use crate::cli::{Exit, Global};
+use crate::error::counted;
+use crate::harvest::{Harvest, HarvestOptions, HarvestProgress, SystemClock, Until};
 use anyhow::{Context, bail};
-use forest::archive::{Archive, ArchiveReader, Stored, UrgentRequest, request_now};
-use forest::error::counted;
-use forest::harvest::{Harvest, HarvestOptions, HarvestProgress, SystemClock, Until};
 use serde_json::json;
 use std::path::Path;
 use std::sync::Arc;

@@ -6,21 +6,21 @@ use super::interrupt::stop_flag;
 use super::messages::{log, log_end};
 use super::metrics_server;
 use super::notify::{self, NotifyArgs};
+use crate::archive::{Archive, ArchiveReader, FeedRow, UrgentRequest, request_now};
 use crate::cli::archive_dir::{ResultArgs, WrittenArchiveArgs};
 use crate::cli::images::ImageArgs;
 use crate::cli::net::NetArgs;
 use crate::cli::source::feed_url;
 use crate::cli::when::now;
 use crate::cli::{Exit, Global};
-use anyhow::{Context, bail};
-use chrono::{DateTime, Utc};
-use forest::archive::{Archive, ArchiveReader, FeedRow, UrgentRequest, request_now};
-use forest::fetch::{FetchOptions, Fetcher};
-use forest::harvest::{
+use crate::fetch::{FetchOptions, Fetcher};
+use crate::harvest::{
     Clock, Harvest, HarvestOptions, HarvestProgress, HarvestTally, ManualClock, Metrics, Notice,
     SystemClock, Until,
 };
-use forest::learn::DEFAULT_SAMPLE;
+use crate::learn::DEFAULT_SAMPLE;
+use anyhow::{Context, bail};
+use chrono::{DateTime, Utc};
 use std::net::SocketAddr;
 use std::path::Path;
 use std::sync::Arc;

@@ -1,15 +1,15 @@
 //! `forest harvest status`: the status of feeds and sites.
 
 use super::feeds::feed_json;
+use crate::archive::{ArchiveReader, FeedStatus, SiteStatus, paths};
 use crate::cli::archive_dir::ArchiveArgs;
 use crate::cli::shown::OneLine;
 use crate::cli::when::time;
 use crate::cli::{Exit, Global};
-use forest::archive::{ArchiveReader, FeedStatus, SiteStatus, paths};
-use forest::drift::Verdict;
-use forest::error::counted;
-use forest::harvest::SiteState;
-use forest::learn::{DEFAULT_SAMPLE, MIN_PAGES};
+use crate::drift::Verdict;
+use crate::error::counted;
+use crate::harvest::SiteState;
+use crate::learn::{DEFAULT_SAMPLE, MIN_PAGES};
 use serde_json::{Value, json};
 use std::collections::HashMap;
 use std::fmt::Write;

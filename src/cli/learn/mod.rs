@@ -15,11 +15,11 @@ use super::sites::{self, SitesArgs};
 use super::source::{Html, SourceArgs, Sources};
 use super::when::{now, time};
 use super::{Exit, Global, output};
-use forest::address::site_of;
-use forest::learn::{
+use crate::address::site_of;
+use crate::learn::{
     DEFAULT_SAMPLE, LearnOptions, LearnOutcome, Learned, Method, SampleVerdict, learn,
 };
-use forest::signifier::DEFAULT_KEYWORDS;
+use crate::signifier::DEFAULT_KEYWORDS;
 use sample::SiteSample;
 use std::path::PathBuf;
 
@@ -314,7 +314,7 @@ impl SiteLearner<'_> {
         let method = self.options.method().to_string();
         let signifiers = self.options.signifiers().to_string();
         let learned = time(now());
-        let html = forest::report::html(&forest::report::SiteReport {
+        let html = crate::report::html(&crate::report::SiteReport {
             name,
             feed: sample.feed.as_deref(),
             learned: Some(match outcome {

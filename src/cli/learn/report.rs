@@ -2,11 +2,11 @@
 
 use super::save::{SaveOutcome, Saved};
 use crate::cli::shown::OneLine;
-use forest::error::counted;
-use forest::extract::Status;
-use forest::learn::{Learned, Method, SamplePage, SampleVerdict};
-use forest::rank::{RankedPattern, jeffreys_density, unexpectedness};
-use forest::text::metric_tokens;
+use crate::error::counted;
+use crate::extract::Status;
+use crate::learn::{Learned, Method, SamplePage, SampleVerdict};
+use crate::rank::{RankedPattern, jeffreys_density, unexpectedness};
+use crate::text::metric_tokens;
 use serde_json::{Value, json};
 use std::fmt::Write;
 
@@ -157,7 +157,7 @@ impl<'a> LearnReport<'a> {
     /// The reasons for the templates, by the method that chose them; then the ranked
     /// patterns, as in FOREST's figure 3.
     pub fn explanation(&self, sample: &[SamplePage]) -> anyhow::Result<String> {
-        let decision = forest::report::decision(self.learned, sample)?;
+        let decision = crate::report::decision(self.learned, sample)?;
         let method = self.learned.induction.method();
         let ranks = match method {
             Method::Forest => "the paper's ranking of the patterns, for comparison".to_owned(),

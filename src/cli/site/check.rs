@@ -1,19 +1,19 @@
 //! `forest site check`: tests whether wrappers still find the articles of their sites.
 
 use super::rules::{files, read_any};
+use crate::address::site_of;
 use crate::cli::net::NetArgs;
 use crate::cli::progress::WorkProgress;
 use crate::cli::source::{
     Html, PageError, PageLocation, PageRef, PageRefs, SourceArgs, Sources, gold_of, load,
 };
 use crate::cli::{Exit, Global, sites};
+use crate::drift::relearn::mean;
+use crate::drift::{PageObservation, Verdict, WrapperReport, observe, report, unread};
+use crate::error::{CRASHED, counted};
+use crate::eval::GoldTexts;
+use crate::extract::{Extractor, Status};
 use anyhow::bail;
-use forest::address::site_of;
-use forest::drift::relearn::mean;
-use forest::drift::{PageObservation, Verdict, WrapperReport, observe, report, unread};
-use forest::error::{CRASHED, counted};
-use forest::eval::GoldTexts;
-use forest::extract::{Extractor, Status};
 use rayon::prelude::*;
 use std::fmt::Write;
 use std::panic::{AssertUnwindSafe, catch_unwind};

@@ -1,17 +1,17 @@
 //! `forest site export`: writes wrappers as other programs' rules.
 
 use super::rules::{files, read_any};
+use crate::address::bare_host;
 use crate::cli::net::NetArgs;
 use crate::cli::source::{SourceArgs, Sources, load};
 use crate::cli::{Exit, Global, output};
-use anyhow::{Context, anyhow, bail};
-use forest::address::bare_host;
-use forest::extract::{Extractor, Options, tests_of};
-use forest::wrapper::Wrapper;
-use forest::wrapper::exchange::{
+use crate::extract::{Extractor, Options, tests_of};
+use crate::wrapper::Wrapper;
+use crate::wrapper::exchange::{
     Exported, UnsupportedPolicy, fundus_module, to_crawl4ai, to_css, to_freshrss, to_ftr,
     to_fundus, to_miniflux,
 };
+use anyhow::{Context, anyhow, bail};
 use std::path::{Path, PathBuf};
 
 /// Pages that are read for tests at the most.
@@ -70,7 +70,7 @@ impl RuleFormat {
     }
 
     /// Writes the wrappers: one, or all for a format with one file for all.
-    fn written(self, wrappers: &[Wrapper], how: UnsupportedPolicy) -> forest::Result<Exported> {
+    fn written(self, wrappers: &[Wrapper], how: UnsupportedPolicy) -> crate::Result<Exported> {
         match (self, wrappers) {
             (RuleFormat::Ftr, [wrapper]) => to_ftr(wrapper, how),
             (RuleFormat::Miniflux, [wrapper]) => to_miniflux(wrapper, how),

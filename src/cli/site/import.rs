@@ -4,9 +4,9 @@ use super::rules::read_foreign;
 use crate::cli::sites::{self, SitesArgs};
 use crate::cli::when::{now, time};
 use crate::cli::{Exit, Global, output};
+use crate::wrapper::Template;
+use crate::wrapper::exchange::NoteKind;
 use anyhow::bail;
-use forest::wrapper::Template;
-use forest::wrapper::exchange::NoteKind;
 use std::path::{Path, PathBuf};
 
 /// Make wrappers of ftr-site-config files and crawl4ai's schemas

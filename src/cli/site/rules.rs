@@ -1,11 +1,11 @@
 //! Wrappers in files: our own, those of ftr-site-config and crawl4ai's schemas.
 
 use crate::cli::{Global, sites};
-use anyhow::{Context, bail};
-use forest::wrapper::Wrapper;
-use forest::wrapper::exchange::{
+use crate::wrapper::Wrapper;
+use crate::wrapper::exchange::{
     ImportedWrapper, from_crawl4ai, from_ftr, site_of_file, site_of_schema,
 };
+use anyhow::{Context, bail};
 use std::io::Read;
 use std::path::{Path, PathBuf};
 

@@ -4,12 +4,12 @@ use super::diff::{plain, short};
 use crate::cli::net::NetArgs;
 use crate::cli::source::{Html, PageError, SourceArgs, Sources, load};
 use crate::cli::{Exit, Global};
+use crate::error::counted;
+use crate::page::{Mask, Page};
+use crate::render::text;
+use crate::text::{metric_tokens, visible};
+use crate::wrapper::xpath::{XPath, XPathFault};
 use anyhow::{anyhow, bail};
-use forest::error::counted;
-use forest::page::{Mask, Page};
-use forest::render::text;
-use forest::text::{metric_tokens, visible};
-use forest::wrapper::xpath::{XPath, XPathFault};
 use rayon::prelude::*;
 use std::fmt::Write;
 
@@ -142,7 +142,7 @@ pub fn run(args: TryArgs, global: &Global) -> anyhow::Result<Exit> {
 
 #[cfg(feature = "archive")]
 fn in_archive(args: &TryArgs, site: &str, xpath: &XPath, global: &Global) -> anyhow::Result<Exit> {
-    use forest::page::Source;
+    use crate::page::Source;
     if !args.typed.is_empty() {
         bail!(
             "--site reads the pages of an archive: leave out {}",
@@ -153,7 +153,7 @@ fn in_archive(args: &TryArgs, site: &str, xpath: &XPath, global: &Global) -> any
         Some(dir) => dir.clone(),
         None => crate::cli::archive_dir::ArchiveArgs::default().dir(global)?,
     };
-    let reader = forest::archive::ArchiveReader::open(&dir)?;
+    let reader = crate::archive::ArchiveReader::open(&dir)?;
     let limit = usize::from(args.limit);
     let mut pages = reader.latest_pages(site, limit + 1)?;
     if pages.is_empty() {

@@ -2,10 +2,10 @@
 
 use super::Sources;
 use super::name::{is_page, may_be_host, may_be_page};
-use anyhow::{Context, bail};
-use forest::address::web_address;
+use crate::address::web_address;
 #[cfg(all(feature = "net", feature = "archive"))]
-use forest::harvest::inputs::{self, RefusedReason};
+use crate::harvest::inputs::{self, RefusedReason};
+use anyhow::{Context, bail};
 use std::fs::Metadata;
 use std::path::Path;
 use url::Url;

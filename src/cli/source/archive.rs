@@ -2,8 +2,8 @@
 
 use super::{FurtherPages, InputStream, PageContent, PageError, PageRef, PageRefs};
 use crate::cli::when::time;
+use crate::warc::{WarcReader, WarcWarning};
 use anyhow::Context;
-use forest::warc::{WarcReader, WarcWarning};
 use std::fs::File;
 use std::io::{BufRead, BufReader};
 use std::path::Path;
@@ -28,7 +28,7 @@ pub type NamedReader = (String, Box<dyn BufRead + Send>);
 /// The WARC files in a WACZ.
 pub fn wacz_files(name: &str, file: &Path) -> anyhow::Result<Vec<NamedReader>> {
     let open = || File::open(file).with_context(|| format!("cannot read {name}"));
-    let archives = forest::warc::archives(BufReader::new(open()?));
+    let archives = crate::warc::archives(BufReader::new(open()?));
     let mut found: Vec<NamedReader> = Vec::new();
     for archive in archives.with_context(|| name.to_owned())? {
         let name = format!("{name}: {}", archive.name);

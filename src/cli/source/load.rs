@@ -3,10 +3,10 @@
 use super::{FurtherPages, PageContent, PageError, PageLocation, PageRef, PageRefs, Sources};
 use super::{file, folder};
 use crate::cli::net::WebDocument;
-use forest::extract::Extractor;
-use forest::feed::{FeedItem, SniffedType, sniff};
-use forest::page::{Page, Source};
-use forest::prose::input::has_markup;
+use crate::extract::Extractor;
+use crate::feed::{FeedItem, SniffedType, sniff};
+use crate::page::{Page, Source};
+use crate::prose::input::has_markup;
 use url::Url;
 
 /// A page as bytes, with its context.

@@ -36,9 +36,9 @@ pub use name::is_page;
 
 use super::Global;
 use super::net::{NetArgs, Network};
+use crate::error::counted;
+use crate::feed::{self, FeedItem, SniffedType};
 use anyhow::{Context, bail};
-use forest::error::counted;
-use forest::feed::{self, FeedItem, SniffedType};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use url::Url;

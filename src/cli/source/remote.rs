@@ -2,12 +2,12 @@
 
 use super::{Html, PageError, PageList, PageRef, PageSource, Sources, lines, one, pages_of, web};
 use crate::cli::net::{RequestKind, WebDocument};
+use crate::error::counted;
+use crate::extract::{Options, Status, one_page};
+use crate::feed::{self, SniffedType, sniff};
+use crate::page::{self, Page};
+use crate::text::metric_tokens;
 use anyhow::{Context, bail};
-use forest::error::counted;
-use forest::extract::{Options, Status, one_page};
-use forest::feed::{self, SniffedType, sniff};
-use forest::page::{self, Page};
-use forest::text::metric_tokens;
 use url::Url;
 
 /// Feeds of a home page that are tried before it counts as having none.

@@ -46,9 +46,14 @@ mod tests;
 mod text;
 
 pub(super) use fields::FieldValues;
-pub use fields::{FIELD_FEATURES, FieldConfidence, FieldFeatures, FieldSource, FieldSources};
-pub use model::{ConfidenceModel, FIELDS};
-pub use text::{TEXT_FEATURES, TextFeatures, TextSource};
+pub use fields::{FieldConfidence, FieldSources};
+pub use text::{TextFeatures, TextSource};
+
+lab! {
+    pub use fields::{FIELD_FEATURES, FieldFeatures, FieldSource};
+    pub use model::{ConfidenceModel, FIELDS};
+    pub use text::TEXT_FEATURES;
+}
 
 use crate::onepage::Overlap;
 use crate::refusal::Judgement;

@@ -27,7 +27,11 @@ mod sameness;
 mod tests;
 mod whole;
 
-pub use whole::{MAX_PAGES, PagedArticle};
+pub use whole::PagedArticle;
+
+lab! {
+    pub use whole::MAX_PAGES;
+}
 
 use super::Extractor;
 use crate::address::{Address, Series};

@@ -104,7 +104,7 @@ impl Notifier {
 
     /// Ends when all is sent, or when `patience` is over: then the notices that wait are left,
     /// and a program that runs is killed. Gives the delivery of each recipient's notices.
-    pub fn finish(self, patience: Duration) -> Vec<Delivery> {
+    pub(crate) fn finish(self, patience: Duration) -> Vec<Delivery> {
         let end = Instant::now() + patience;
         for (queue, _) in &self.queues {
             queue.change(|state| state.is_closing = true);

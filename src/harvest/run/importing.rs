@@ -86,7 +86,7 @@ impl<'a> Importer<'a> {
     /// # Errors
     ///
     /// If the archive cannot be read or written.
-    pub fn add(&mut self, page: Response) -> Result<()> {
+    pub(crate) fn add(&mut self, page: Response) -> Result<()> {
         let url = Url::parse(&page.url).ok().filter(Url::has_host);
         let (Some(url), Some(date)) = (url, page.date) else {
             self.done.nameless += 1;

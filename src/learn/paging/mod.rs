@@ -31,7 +31,6 @@ mod tests;
 
 use super::page::SamplePage;
 use choose::LinkSelectors;
-pub use choose::MIN_PAGES;
 use links::{PageLinks, may_go_on};
 
 /// Expressions of the links between the pages of an article.

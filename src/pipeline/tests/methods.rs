@@ -21,7 +21,10 @@ fn kept(html: &str, method: impl Fn(&Page) -> Mask) -> String {
 }
 
 fn check_lqf(html: &str, expected: &str) {
-    assert_eq!(kept(html, |p| lqf::article(p, &Lqf::default())), expected);
+    assert_eq!(
+        kept(html, |p| lqf::article(&View::whole(p), &Lqf::default())),
+        expected
+    );
 }
 
 #[test]
@@ -53,17 +56,29 @@ fn lqf_does_not_count_nested_blocks() {
 fn lqf_presets() {
     let html = "<p>1234567890 <a href=/>abc</a>"; // 3 of 13: 0.2308
     assert_eq!(Lqf::default(), Lqf::optimised());
-    assert_eq!(kept(html, |p| lqf::article(p, &Lqf::optimised())), "");
-    assert_ne!(kept(html, |p| lqf::article(p, &Lqf::earlier())), "");
+    assert_eq!(
+        kept(html, |p| lqf::article(&View::whole(p), &Lqf::optimised())),
+        ""
+    );
+    assert_ne!(
+        kept(html, |p| lqf::article(&View::whole(p), &Lqf::earlier())),
+        ""
+    );
     let none = Lqf::default().with_threshold(0.0);
     assert_eq!(
-        kept("<p>x<p>y <a href=/>z</a>", |p| lqf::article(p, &none)),
+        kept("<p>x<p>y <a href=/>z</a>", |p| lqf::article(
+            &View::whole(p),
+            &none
+        )),
         "x"
     );
 }
 
 fn check_bte(html: &str, expected: &str) {
-    assert_eq!(kept(html, bte::article), expected);
+    assert_eq!(
+        kept(html, |page| bte::article(&View::whole(page))),
+        expected
+    );
 }
 
 #[test]
@@ -106,13 +121,16 @@ fn bte_finds_what_trying_all_stretches_finds() {
         }
     }
     assert_eq!(
-        kept(html, bte::article),
+        kept(html, |page| bte::article(&View::whole(page))),
         fold(&steps[best.0..best.1].concat())
     );
 }
 
 fn check_ttr(html: &str, ttr: Ttr, expected: &str) {
-    assert_eq!(kept(html, |page| ttr::article(page, &ttr)), expected);
+    assert_eq!(
+        kept(html, |page| ttr::article(&View::whole(page), &ttr)),
+        expected
+    );
 }
 
 #[test]
@@ -135,16 +153,19 @@ fn ttr_smooths() {
     let long = "<p>123456789012345678901234567890</p>";
     let html = format!("{long}<p>near</p>{long}{}<p>far</p>", "<p>x</p>".repeat(8));
     let kept = kept(&html, |page| {
-        ttr::article(page, &Ttr::default().with_radius(1))
+        ttr::article(&View::whole(page), &Ttr::default().with_radius(1))
     });
     assert!(kept.contains("near") && !kept.contains("far"), "{kept}");
     let alone = Ttr::default().with_radius(0);
-    assert!(!self::kept(&html, |page| ttr::article(page, &alone)).contains("near"));
+    assert!(!self::kept(&html, |page| ttr::article(&View::whole(page), &alone)).contains("near"));
 }
 
 /// English text without stop words, then with one stop word in `n` words.
 fn check_sw(html: &str, sw: Sw, expected: &str) {
-    assert_eq!(kept(html, |page| sw::article(page, &sw)), expected);
+    assert_eq!(
+        kept(html, |page| sw::article(&View::whole(page), &sw)),
+        expected
+    );
 }
 
 const ENGLISH: &str =
@@ -169,7 +190,7 @@ fn sw_has_a_threshold_a_language() {
     // One stop word of three is more than 0.31, of four it is not.
     let rest = format!("<p>{ENGLISH} {ENGLISH}</p>");
     let html = format!("<html lang=en><p>the cat sleeps</p><p>the cat sleeps well</p>{rest}");
-    let kept_by = |sw: Sw| kept(&html, |page| sw::article(page, &sw));
+    let kept_by = |sw: Sw| kept(&html, |page| sw::article(&View::whole(page), &sw));
     assert!(kept_by(Sw::default()).starts_with("the cat sleepsThe"));
     let lower = Sw::default().with_threshold(Language::English, 0.2);
     assert!(kept_by(lower).starts_with("the cat sleepsthe cat sleeps wellThe"));
@@ -194,7 +215,10 @@ fn menu(n: usize) -> String {
 }
 
 fn check_blurring(html: &str, blurring: Blurring, expected: &str) {
-    assert_eq!(kept(html, |p| blurring::article(p, &blurring)), expected);
+    assert_eq!(
+        kept(html, |p| blurring::article(&View::whole(p), &blurring)),
+        expected
+    );
 }
 
 #[test]
@@ -268,7 +292,7 @@ fn a_long_run_is_as_good_as_a_longer_one() {
     let narrow = Blurring::ccb().with_radius(2);
     let beside = |n: usize| {
         let html = format!("<p>{}<b>{}</b>", "x".repeat(n), "y".repeat(9));
-        kept(&html, |page| blurring::article(page, &narrow)).len() - n
+        kept(&html, |page| blurring::article(&View::whole(page), &narrow)).len() - n
     };
     let kept: Vec<usize> = [40, 64, 65, 66, 200, 5000].map(beside).into();
     assert!(kept.iter().all(|k| *k == kept[0]), "{kept:?}");
@@ -304,9 +328,9 @@ proptest! {
             check(preset.name(), preset.method().article(&page));
         }
         for blurring in [Blurring::accb(), Blurring::tccb()] {
-            check("radius", blurring::article(&page, &blurring.with_radius(radius)));
+            check("radius", blurring::article(&View::whole(&page), &blurring.with_radius(radius)));
         }
-        check("radius", ttr::article(&page, &Ttr::default().with_radius(radius)));
+        check("radius", ttr::article(&View::whole(&page), &Ttr::default().with_radius(radius)));
     }
 
     #[test]

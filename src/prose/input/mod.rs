@@ -29,7 +29,7 @@ pub mod plain;
 
 use super::xhtml::chars::mend_c1;
 use crate::feed::{SniffedType, sniff};
-use crate::page::{MAX_PAGE_BYTES, Page, Source, charset};
+use crate::page::{Page, Source, charset};
 use std::fmt;
 
 /// The result of reading a document's bytes.
@@ -81,24 +81,19 @@ impl fmt::Display for Excluded {
     }
 }
 
-/// Reads a document of any kind. A `content_type` of HTML or plain text decides between
-/// these two.
+/// Reads a document of any kind, of a page at most the first `limit` bytes. A
+/// `content_type` of HTML or plain text decides between these two.
 ///
 /// ```
-/// use forest::page::Source;
-/// use forest::prose::input::{Document, Excluded, DocumentOrigin, read};
+/// use forest::page::{MAX_PAGE_BYTES, Source};
+/// use forest::prose::{Document, DocumentOrigin, Excluded, read};
 ///
-/// let read = |bytes: &str| read(bytes.as_bytes(), Source::default());
+/// let read = |bytes: &str| read(bytes.as_bytes(), Source::default(), MAX_PAGE_BYTES);
 /// assert!(matches!(read("<p>a"), Document::Page(_, DocumentOrigin::Html)));
 /// assert!(matches!(read("a\n\nb"), Document::Page(_, DocumentOrigin::Text)));
 /// assert!(matches!(read("<urlset><url/></urlset>"), Document::Excluded(Excluded::Sitemap)));
 /// ```
-pub fn read(bytes: &[u8], source: Source<'_>) -> Document {
-    read_within(bytes, source, MAX_PAGE_BYTES)
-}
-
-/// [`read`], limited to the first `limit` bytes of a page.
-pub fn read_within(bytes: &[u8], source: Source<'_>, limit: usize) -> Document {
+pub fn read(bytes: &[u8], source: Source<'_>, limit: usize) -> Document {
     let kind = sniff(bytes);
     let served = |kind: &str| {
         source
@@ -170,6 +165,7 @@ pub fn has_markup(bytes: &[u8]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::page::MAX_PAGE_BYTES;
     use proptest::prelude::*;
 
     fn shown(bytes: &[u8], content_type: Option<&str>) -> String {
@@ -177,7 +173,7 @@ mod tests {
             content_type,
             ..Source::default()
         };
-        match read(bytes, source) {
+        match read(bytes, source, MAX_PAGE_BYTES) {
             Document::Page(page, origin) => {
                 let text = crate::prose::xhtml::fragment(&page).text;
                 format!("{origin:?}: {text}")

@@ -37,6 +37,7 @@ pub fn classes_if_data(page: &Page, table: NodeId, grid: &Grid) -> Option<Vec<Ce
 
 /// The likelihood that a leaf table holds data, from 0 to 1, by these trees. It is 0 for
 /// a table of fewer than two cells and 1 for a table that names its columns.
+#[cfg(feature = "_lab")]
 pub fn data_likelihood(page: &Page, table: NodeId, grid: &Grid, trees: &TableTrees) -> f32 {
     likelihood(page, table, grid, &lines_of(page, grid), trees)
 }
@@ -91,6 +92,7 @@ pub(super) fn lines_of(page: &Page, grid: &Grid) -> TableFacts {
 }
 
 /// The classes of a data table's cells by these trees, in the order of the grid's cells.
+#[cfg(feature = "_lab")]
 pub fn classes_by(page: &Page, grid: &Grid, trees: &TableTrees) -> Vec<CellClass> {
     classes_of(grid, &lines_of(page, grid), trees)
 }

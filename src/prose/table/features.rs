@@ -12,9 +12,11 @@ pub(super) use of_cells::cell_rows;
 pub(super) use of_table::table_row;
 
 /// The number of a table's features that are Wang and Hu's.
+#[cfg(feature = "_lab")]
 pub const WANG_HU: usize = 15;
 
 /// The number of those that are Wang and Hu's or the paper's.
+#[cfg(feature = "_lab")]
 pub const PAPER: usize = WANG_HU + 6;
 
 /// Names of the features of a table: Wang and Hu's, the paper's, the others.

@@ -78,6 +78,7 @@ pub enum CellClass {
 
 impl CellClass {
     /// All of them, in the paper's order.
+    #[cfg(feature = "_lab")]
     pub const ALL: [CellClass; 6] = [
         CellClass::Header,
         CellClass::Data,

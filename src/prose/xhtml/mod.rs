@@ -33,8 +33,12 @@
 //! most [`MAX_GROWTH`] times as long as the page; a longer one (of a page of nothing but
 //! `&`) is cut and marked as [cut](Xhtml::cut).
 
-pub mod chars;
-pub mod name;
+pub(crate) mod chars;
+pub(crate) mod name;
+
+lab! {
+    pub use chars::legal;
+}
 
 use crate::page::{Kind, NodeId, Page, walk};
 use chars::{Within, push_escaped};

@@ -32,29 +32,8 @@ const MAX_NESTED: usize = 8;
 /// a class `language-...` names it), rules, and tables: as pipe tables where every row has
 /// the same number of plain cells, else a paragraph a cell. What [`text`](super::text())
 /// leaves out is left out here too. At most four times as long as the page.
-///
-/// ```
-/// use forest::render::markdown;
-/// use forest::page::links::Base;
-/// use forest::page::{Mask, Page};
-///
-/// let page = Page::from_html("<h2>Rain</h2><p>It <b>rained </b>1*2 times.<ul><li>a<li>b</ul>");
-/// assert_eq!(
-///     markdown(&page, &Mask::all(&page), &Base::of(&page)),
-///     "## Rain\n\nIt **rained** 1\\*2 times.\n\n- a\n- b\n",
-/// );
-/// ```
-pub fn markdown(page: &Page, body: &Mask, base: &Base) -> String {
-    markdown_within(page, body, base, &PictureNames::default()).0
-}
-
-/// As [`markdown`], and whether it was cut.
-pub(crate) fn markdown_within(
-    page: &Page,
-    body: &Mask,
-    base: &Base,
-    names: &PictureNames,
-) -> (String, bool) {
+/// True with it if it was cut.
+pub fn markdown(page: &Page, body: &Mask, base: &Base, names: &PictureNames) -> (String, bool) {
     let limit = page.source_bytes() * MAX_GROWTH;
     let mut writer = MarkdownWriter {
         page,

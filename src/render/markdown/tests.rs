@@ -2,7 +2,13 @@ use super::*;
 
 fn check(html: &str, expected: &str) {
     let page = Page::from_html(html);
-    let found = markdown(&page, &Mask::all(&page), &Base::of(&page));
+    let found = markdown(
+        &page,
+        &Mask::all(&page),
+        &Base::of(&page),
+        &PictureNames::default(),
+    )
+    .0;
     assert_eq!(
         found.strip_suffix('\n').unwrap_or(&found),
         expected,
@@ -152,7 +158,10 @@ fn only_what_is_kept() {
     let mut mask = Mask::none(&page);
     mask.keep(texts[1]);
     mask.keep(texts[2]);
-    assert_eq!(markdown(&page, &mask, &Base::of(&page)), "- b\n\n## c\n");
+    assert_eq!(
+        markdown(&page, &mask, &Base::of(&page), &PictureNames::default()).0,
+        "- b\n\n## c\n"
+    );
 }
 
 #[test]
@@ -165,7 +174,7 @@ fn deep_nesting_does_not_multiply_a_page() {
             + &"<a href=b>c</a>".repeat(5000),
     ] {
         let page = Page::from_html(&html);
-        let (found, _) = markdown_within(
+        let (found, _) = markdown(
             &page,
             &Mask::all(&page),
             &Base::of(&page),

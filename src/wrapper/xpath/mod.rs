@@ -21,8 +21,8 @@ mod css;
 mod direct;
 mod expr;
 
-pub use backwards::backwards;
-pub use css::Css;
+pub(crate) use backwards::backwards;
+pub(crate) use css::Css;
 
 use crate::error::{Error, ErrorKind, Result};
 use crate::page::{Kind, NodeId, Page};
