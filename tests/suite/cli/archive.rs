@@ -500,7 +500,8 @@ fn as_a_reader(user: &User, args: &[&str]) -> super::Ran {
         }
     };
     let mut command = user.command();
-    command.args(args);
+    // The config file may stand where only root may go.
+    command.args(args).env("FOREST_CONFIG", "");
     set(0o555, 0o444);
     let ran = crate::nobody::as_nobody(command, &home).output();
     set(0o755, 0o644);

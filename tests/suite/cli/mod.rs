@@ -33,6 +33,8 @@ use std::path::{Path, PathBuf};
 use std::process::Output;
 use tempfile::TempDir;
 
+const CONFIG: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/config.yaml");
+
 /// A user's folder, with nothing of this machine's settings in it.
 struct User {
     dir: TempDir,
@@ -99,7 +101,7 @@ impl User {
         let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_forest"));
         command
             .current_dir(self.dir.path())
-            .env("FOREST_CONFIG", "")
+            .env("FOREST_CONFIG", CONFIG)
             .env("XDG_CACHE_HOME", self.path("cache"))
             .env("XDG_DATA_HOME", self.path("data"));
         for proxy in ["HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY"] {
