@@ -189,7 +189,7 @@ fn is_alphabetic_mark(c: char) -> bool {
 /// The 1,495 characters that are alphanumeric for `char::is_alphanumeric` and not for
 /// Python's `str.isalnum`: vowel signs and other marks (Mn, Mc) and circled letters (So).
 /// Source: the general categories of Unicode 16. The ranges include characters that are
-/// alphanumeric for neither. `tests/scorer.rs` compares every character with Python.
+/// alphanumeric for neither. `tests/suite/scorer.rs` compares every character with Python.
 #[rustfmt::skip]
 const ALPHABETIC_MARKS: &[(u32, u32)] = &[
     (0x0345, 0x036f), (0x05b0, 0x05c7), (0x0610, 0x061a), (0x064b, 0x065f), (0x0670, 0x0670),
