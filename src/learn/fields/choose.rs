@@ -54,7 +54,10 @@ pub(super) fn choose<'p>(
     // Most names of one element give the same.
     let mut known_values: HashMap<&[Vec<&str>], Option<JudgedSelector<'_>>> = HashMap::new();
     let mut judged: Vec<JudgedSelector<'_>> = Vec::new();
-    for found in found {
+    for found in found
+        .iter()
+        .filter(|found| given(field, found, truths) >= MIN_RIGHT)
+    {
         let same = known_values
             .entry(&found.values)
             .or_insert_with(|| judge(field, found, truths));
@@ -157,6 +160,13 @@ fn judge<'p>(
     varies.then_some(best)
 }
 
+/// Pages on which an expression gives something and it is known what is right.
+fn given(field: ArticleField, found: &FieldCandidate<'_>, truths: &[Truth]) -> usize {
+    let pages = found.values.iter().zip(truths);
+    let given = pages.filter(|(values, truth)| truth.knows(field) && !values.is_empty());
+    given.count()
+}
+
 /// The answers of an expression, read in one way; `None` if they are right on too few
 /// pages. Most expressions are, and are not asked on more pages than it takes to know that.
 fn judge_as<'p>(
@@ -166,14 +176,12 @@ fn judge_as<'p>(
     first: bool,
     format: Option<&'static str>,
 ) -> Option<JudgedSelector<'p>> {
-    let pages = found.values.iter().zip(truths);
-    let known = pages.clone().filter(|(_, truth)| truth.knows(field));
-    let given = known.filter(|(values, _)| !values.is_empty()).count();
+    let given = given(field, found, truths);
     let enough = (MIN_RIGHT_OF_TEN * given).div_ceil(10).max(MIN_RIGHT);
     let may_be_wrong = given.checked_sub(enough)?;
     let mut wrong = 0;
     let mut answers: Vec<Option<bool>> = Vec::with_capacity(truths.len());
-    for (values, truth) in pages {
+    for (values, truth) in found.values.iter().zip(truths) {
         let values = &values[..if first { 1 } else { values.len() }.min(values.len())];
         let is_known = truth.knows(field) && !values.is_empty();
         let right = is_known && truth.is_right(field, values, format);
