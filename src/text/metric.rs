@@ -29,8 +29,12 @@ pub struct MetricTokens {
 pub fn metric_tokens(text: &str) -> MetricTokens {
     let lower = lower_case(text);
     let mut ranges = Vec::with_capacity(lower.len() / BYTES_A_TOKEN);
+    let is_break = |&byte: &u8| byte.is_ascii() && !IS_ASCII_WORD[usize::from(byte)];
     let mut at = 0;
     loop {
+        while lower.as_bytes().get(at).is_some_and(is_break) {
+            at += 1;
+        }
         let end = end_of_word(&lower, at);
         if end > at {
             ranges.push((at, end));
@@ -265,3 +269,15 @@ const ALPHABETIC_MARKS: &[(u32, u32)] = &[
     (0x16f4f, 0x16f4f), (0x16f51, 0x16f92), (0x16ff0, 0x16ff1), (0x1bc9e, 0x1bc9e),
     (0x1e000, 0x1e02a), (0x1e08f, 0x1e08f), (0x1e947, 0x1e947), (0x1f130, 0x1f189),
 ];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lower_case_is_that_of_the_whole_text() {
+        for text in ["", "AbC", "Ünlü ÉTÉ İx", "ΟΔΟΣ ΣΑΣ, A", "éAé”B", "北京A"] {
+            assert_eq!(lower_case(text), text.to_lowercase(), "{text}");
+        }
+    }
+}

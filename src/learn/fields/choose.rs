@@ -51,15 +51,20 @@ pub(super) fn choose<'p>(
     }
     let metadata = known.clone().filter(|truth| truth.said(field).1).count();
     let by_feed = known.clone().any(|truth| truth.is_by_feed(field));
-    // Most names of one element give the same.
-    let mut known_values: HashMap<&[Vec<&str>], Option<JudgedSelector<'_>>> = HashMap::new();
+    // Most names of one element give the same: the same places of the same pages.
+    let mut known_values: HashMap<Vec<(usize, *const str)>, Option<JudgedSelector<'_>>> =
+        HashMap::new();
     let mut judged: Vec<JudgedSelector<'_>> = Vec::new();
     for found in found
         .iter()
         .filter(|found| given(field, found, truths) >= MIN_RIGHT)
     {
+        let places = found.values.iter().enumerate().flat_map(|(at, values)| {
+            let places = values.iter().map(|value| std::ptr::from_ref(*value));
+            places.map(move |place| (at, place))
+        });
         let same = known_values
-            .entry(&found.values)
+            .entry(places.collect())
             .or_insert_with(|| judge(field, found, truths));
         let of_key = same.iter().map(|same| JudgedSelector {
             key: found.key,
