@@ -66,6 +66,7 @@ pub(crate) mod model;
 pub mod baseline;
 pub mod refusal;
 pub mod onepage;
+pub mod filter;
 pub mod pipeline;
 pub mod signifier;
 pub mod pattern;

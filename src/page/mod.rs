@@ -104,6 +104,15 @@ pub struct Source<'a> {
     pub content_type: Option<&'a str>,
 }
 
+/// The kind of browser that a page is parsed for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Scripting {
+    /// Scripts would run: the contents of `noscript` are text that nobody sees.
+    On,
+    /// Scripts do not run: the contents of `noscript` are elements.
+    Off,
+}
+
 /// Something that was left out or mended while a page was parsed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PageWarning {
@@ -244,6 +253,30 @@ impl Page {
         limit: usize,
         edit: impl FnOnce(Cow<'_, str>) -> Cow<'_, str>,
     ) -> Page {
+        Self::parse_as(bytes, source, limit, Scripting::On, edit)
+    }
+
+    /// Parses `bytes` as a browser without scripts does: the contents of `noscript` are
+    /// elements, and content.
+    ///
+    /// ```
+    /// use forest::page::{Page, Source};
+    ///
+    /// let html = b"<noscript><p>Words</noscript>";
+    /// assert_eq!(Page::parse(html, Source::default()).content_elements().len(), 3);
+    /// assert_eq!(Page::parse_without_scripts(html, Source::default()).content_elements().len(), 5);
+    /// ```
+    pub fn parse_without_scripts(bytes: &[u8], source: Source<'_>) -> Page {
+        Self::parse_as(bytes, source, MAX_PAGE_BYTES, Scripting::Off, |text| text)
+    }
+
+    fn parse_as(
+        bytes: &[u8],
+        source: Source<'_>,
+        limit: usize,
+        scripting: Scripting,
+        edit: impl FnOnce(Cow<'_, str>) -> Cow<'_, str>,
+    ) -> Page {
         let limit = limit.min(MOST_PAGE_BYTES);
         let mut warnings = Vec::new();
         let kept = &bytes[..bytes.len().min(limit)];
@@ -257,7 +290,7 @@ impl Page {
                 charset: decoded.charset,
             });
         }
-        let mut page = Self::from_decoded(&edit(decoded.text), warnings);
+        let mut page = Self::from_decoded(&edit(decoded.text), scripting, warnings);
         page.charset = decoded.charset;
         page.url = source.url.map(str::to_owned);
         page
@@ -276,12 +309,12 @@ impl Page {
                 limit: MAX_PAGE_BYTES,
             });
         }
-        Self::from_decoded(kept, warnings)
+        Self::from_decoded(kept, Scripting::On, warnings)
     }
 
-    fn from_decoded(html: &str, mut warnings: Vec<PageWarning>) -> Page {
-        let links = feed::parse(html, &mut warnings);
-        let mut page = build::in_document_order(links, warnings);
+    fn from_decoded(html: &str, scripting: Scripting, mut warnings: Vec<PageWarning>) -> Page {
+        let links = feed::parse(html, scripting, &mut warnings);
+        let mut page = build::in_document_order(links, scripting, warnings);
         page.source_bytes = html.len();
         page
     }
@@ -463,7 +496,8 @@ impl Page {
         &self.text[start..end]
     }
 
-    /// A comment's text or a document type's name; empty for other nodes.
+    /// A comment's text, or a document type as its tag has it: its name and, if it has
+    /// them, its identifiers; empty for other nodes.
     pub fn note(&self, n: NodeId) -> &str {
         let node = &self.nodes[n.index()];
         match node.kind {
