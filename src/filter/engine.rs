@@ -9,8 +9,9 @@ use super::filters;
 use super::filters::blocks::BlockRemover;
 use super::settings::{BlockMethod, FilterSettings};
 use super::{Descent, PageFilter};
-use crate::page::view::View;
-use crate::page::{Kind, Mask, NodeId, Page, Source};
+use crate::page::view::{View, is_text};
+use crate::page::walk;
+use crate::page::{Kind, MAX_PAGE_BYTES, Mask, NodeId, Page, Source};
 use std::sync::Arc;
 
 /// Walks over a page at the most. The filters of the stage need two, statistical ones may
@@ -71,10 +72,15 @@ impl FilterEngine {
     /// Parses a page as these settings need it: without scripting where scripts are removed,
     /// so that the contents of `noscript` are elements.
     pub fn parse(&self, bytes: &[u8], source: Source<'_>) -> Page {
+        self.parse_within(bytes, source, MAX_PAGE_BYTES)
+    }
+
+    /// [`parse`](Self::parse) with at most `limit` bytes read.
+    pub fn parse_within(&self, bytes: &[u8], source: Source<'_>, limit: usize) -> Page {
         if self.settings.scripts {
-            Page::parse_without_scripts(bytes, source)
+            Page::parse_without_scripts(bytes, source, limit)
         } else {
-            Page::parse(bytes, source)
+            Page::parse_within(bytes, source, limit, |text| text)
         }
     }
 
@@ -110,10 +116,19 @@ impl FilterEngine {
         words(all) < least && words(&again) < least
     }
 
-    /// The texts that are left of what is there of a page.
+    /// The texts that are left of what is there of a page's body.
     pub(super) fn texts_within(&self, view: &View<'_>) -> Mask {
+        let page = view.page();
         let edit = PageEdit::new(view, &self.settings);
-        self.run(edit, |_| true).edit.kept
+        let kept = self.run(edit, |_| true).edit.kept;
+        let Some(body) = page.body() else {
+            return Mask::none(page);
+        };
+        let texts: Vec<NodeId> = page
+            .subtree(body)
+            .filter(|&n| kept.contains(n) && is_text(page, n))
+            .collect();
+        walk::mask_of(page, &texts)
     }
 
     /// Filters what is left of a page by the filters that `takes` takes.

@@ -176,13 +176,14 @@ impl<'a> TagWriter<'a> {
             };
             name.is_some_and(|name| name.ns == ns!(html) && is_raw(&name.local) && is_text())
         });
-        if !self.fits(text.len()) {
-            return;
-        }
+        let before = self.out.len();
         if is_raw {
             self.out.push_str(text);
         } else {
             escape(text, &mut self.out);
+        }
+        if !self.fits(0) {
+            self.out.truncate(before);
         }
     }
 

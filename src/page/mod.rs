@@ -256,18 +256,19 @@ impl Page {
         Self::parse_as(bytes, source, limit, Scripting::On, edit)
     }
 
-    /// Parses `bytes` as a browser without scripts does: the contents of `noscript` are
-    /// elements, and content.
+    /// Parses at most `limit` of `bytes` as a browser without scripts does: the contents of
+    /// `noscript` are elements, and content.
     ///
     /// ```
-    /// use forest::page::{Page, Source};
+    /// use forest::page::{MAX_PAGE_BYTES, Page, Source};
     ///
-    /// let html = b"<noscript><p>Words</noscript>";
+    /// let html = b"<body><noscript><p>Words</noscript>";
     /// assert_eq!(Page::parse(html, Source::default()).content_elements().len(), 3);
-    /// assert_eq!(Page::parse_without_scripts(html, Source::default()).content_elements().len(), 5);
+    /// let page = Page::parse_without_scripts(html, Source::default(), MAX_PAGE_BYTES);
+    /// assert_eq!(page.content_elements().len(), 5); // html, head, body, noscript, p
     /// ```
-    pub fn parse_without_scripts(bytes: &[u8], source: Source<'_>) -> Page {
-        Self::parse_as(bytes, source, MAX_PAGE_BYTES, Scripting::Off, |text| text)
+    pub fn parse_without_scripts(bytes: &[u8], source: Source<'_>, limit: usize) -> Page {
+        Self::parse_as(bytes, source, limit, Scripting::Off, |text| text)
     }
 
     fn parse_as(

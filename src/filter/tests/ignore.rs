@@ -44,14 +44,14 @@ fn scripts_and_noscript() {
 
 #[test]
 fn styles() {
-    let html = "<style>a</style><div style=b>1</div><p style=c>2</p>";
+    let html = "<p></p><style>a</style><div style=b>1</div><p style=c>2</p>";
     let styles = only(|s| s.styles = true);
-    check(&styles, html, "<div>1</div><p>2</p>");
+    check(&styles, html, "<p></p><div>1</div><p>2</p>");
     let of_div = only(|s| s.div_styles = true);
     check(
         &of_div,
         html,
-        "<style>a</style><div>1</div><p style=\"c\">2</p>",
+        "<p></p><style>a</style><div>1</div><p style=\"c\">2</p>",
     );
 }
 
