@@ -50,10 +50,9 @@ fn running_in(page: &Page) -> Vec<String> {
     let mut found = Vec::new();
     for n in page.elements() {
         let name = page.name(n).expect("an element");
-        if matches!(
-            &*name.local,
-            "script" | "iframe" | "object" | "embed" | "frame" | "noscript"
-        ) {
+        let holds_pages =
+            |tag: &str| matches!(tag, "iframe" | "object" | "embed" | "frame" | "noscript");
+        if &*name.local == "script" || page.tag(n).is_some_and(|tag| holds_pages(tag)) {
             found.push(format!("<{}>", name.local));
         }
         for (attr, value) in page.attrs(n) {
