@@ -70,7 +70,7 @@ const PROFILES: &[Choice<Profile>] = &[
     ("light", "For small screens and slow lines", Profile::Light),
     (
         "reader",
-        "To read: no link lists, forms and styles",
+        "To read: no link lists, fields and styles",
         Profile::Reader,
     ),
     ("text", "For text tools: plain text", Profile::Text),

@@ -86,16 +86,22 @@ impl FilterEngine {
 
     /// Filters a page.
     pub fn filter<'p>(&self, page: &'p Page) -> Filtered<'p> {
-        let whole = PageEdit::new(&View::whole(page), &self.settings);
+        let (run, warning) = self.filtered(&View::whole(page));
+        run.finish(self, warning)
+    }
+
+    /// What is left of what is there of a page; of a portal, what the filters of portals leave.
+    fn filtered<'p>(&self, view: &View<'p>) -> (Run<'p>, Option<FilterWarning>) {
+        let whole = PageEdit::new(view, &self.settings);
         let all = self.run(whole.clone(), |_| true);
         let share = self.settings.portal_share;
         if share > 0.0 && self.loses_nearly_all(&all, share) {
             let least = self.run(whole, |filter| filter.filters_portals());
             if self.is_portal(&all, &least, share) {
-                return least.finish(self, Some(FilterWarning::Portal));
+                return (least, Some(FilterWarning::Portal));
             }
         }
-        all.finish(self, None)
+        (all, None)
     }
 
     /// True if a page may be a portal: a first look, by all that it had.
@@ -119,8 +125,7 @@ impl FilterEngine {
     /// The texts that are left of what is there of a page's body.
     pub(super) fn texts_within(&self, view: &View<'_>) -> Mask {
         let page = view.page();
-        let edit = PageEdit::new(view, &self.settings);
-        let kept = self.run(edit, |_| true).edit.kept;
+        let kept = self.filtered(view).0.edit.kept;
         let Some(body) = page.body() else {
             return Mask::none(page);
         };

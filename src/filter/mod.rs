@@ -74,10 +74,13 @@ use crate::page::{Mask, NodeId, Page};
 use std::fmt;
 
 /// Links a word above which a cell is a link list: see `docs/crunch.md`.
-const LINK_RATIO: f64 = 0.25;
+const LINK_RATIO: f64 = 0.5;
+
+/// The same where blocks are judged, too: see `docs/crunch.md`.
+const BLOCK_LINK_RATIO: f64 = 1.0;
 
 /// Characters of a table with substance: see `docs/crunch.md`.
-const SUBSTANCE_CHARS: u32 = 10;
+const SUBSTANCE_CHARS: u32 = 25;
 
 /// Elements that are substance.
 const SUBSTANCE: [&str; 10] = [

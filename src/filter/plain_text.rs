@@ -4,6 +4,7 @@ use super::filtered::Filtered;
 use crate::page::plain::breaks_line;
 use crate::page::{Kind, NodeId};
 use crate::text::fold;
+use html5ever::LocalName;
 
 /// The text, a line a block, then a line for each link that was taken away.
 pub(super) fn text(filtered: &Filtered<'_>) -> String {
@@ -18,6 +19,9 @@ pub(super) fn text(filtered: &Filtered<'_>) -> String {
             writer.end_line();
         }
         at = NodeId(n.0 + 1);
+        if page.tag(n).is_some_and(parts_words) {
+            writer.line.push(' ');
+        }
         if !filtered.kept().contains(n) {
             at = page.end(n);
             continue;
@@ -44,6 +48,26 @@ pub(super) fn text(filtered: &Filtered<'_>) -> String {
         writer.end_line();
     }
     writer.out
+}
+
+/// True for elements that stand between words like a word, removed or not.
+fn parts_words(tag: &LocalName) -> bool {
+    matches!(
+        &**tag,
+        "img"
+            | "picture"
+            | "svg"
+            | "video"
+            | "audio"
+            | "canvas"
+            | "iframe"
+            | "object"
+            | "embed"
+            | "input"
+            | "button"
+            | "select"
+            | "textarea"
+    )
 }
 
 #[derive(Default)]

@@ -12,7 +12,7 @@ pub enum Profile {
     Paper,
     /// For small screens and slow lines: the page with its layout, without what is heavy.
     Light,
-    /// To read: the page without link lists, forms and styles, with the pictures of its content.
+    /// To read: the page without link lists, fields and styles, with the pictures of its content.
     Reader,
     /// For text tools: plain text, no links.
     Text,
@@ -50,7 +50,7 @@ impl Profile {
                 "For small screens and slow lines: the layout stays, what is heavy goes."
             }
             Profile::Reader => {
-                "To read: without link lists, forms and styles, with the pictures of the content."
+                "To read: without link lists, fields and styles, with the pictures of the content."
             }
             Profile::Text => "For text tools: plain text, without links and ALT texts.",
             Profile::Speech => {
@@ -64,13 +64,14 @@ impl Profile {
         Profile::ALL.into_iter().find(|p| p.name() == name)
     }
 
-    /// The settings.
+    /// The settings. No profile removes `form`: there are pages that are one form as a whole.
     pub fn settings(self) -> FilterSettings {
         let paper = FilterSettings::default();
         let light = FilterSettings {
             keep_images_from: 100,
             removed_ad_links: false,
-            least_links: 3,
+            link_ratio: super::BLOCK_LINK_RATIO,
+            least_links: 2,
             link_list_blocks: true,
             emptied_blocks: true,
             keep_fields: true,
@@ -81,7 +82,6 @@ impl Profile {
             Profile::Light => light,
             Profile::Reader => FilterSettings {
                 styles: true,
-                forms: true,
                 inputs: true,
                 buttons: true,
                 selects: true,
@@ -93,7 +93,6 @@ impl Profile {
             Profile::Text => FilterSettings {
                 styles: true,
                 keep_images_from: 0,
-                forms: true,
                 inputs: true,
                 buttons: true,
                 selects: true,
