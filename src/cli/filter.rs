@@ -201,7 +201,9 @@ impl FilterCommand<'_> {
                 OutputFormat::Text => "txt",
                 OutputFormat::Xhtml => "xhtml",
             };
-            return folder.put(id, extension, text.as_bytes());
+            let packed = id.strip_suffix(".gz").unwrap_or(id);
+            let stem = packed.strip_suffix(".html").unwrap_or(packed);
+            return folder.put(stem, extension, text.as_bytes());
         }
         if self.good > 1 && self.format != OutputFormat::Text {
             bail!("two pages in one are no page: give one SOURCE, or a folder with --out DIR/");

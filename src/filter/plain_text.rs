@@ -1,15 +1,15 @@
 //! The text of a filtered page.
 
-use super::filtered::Filtered;
+use super::tree::FilteredTree;
 use crate::page::plain::breaks_line;
 use crate::page::{Kind, NodeId};
 use crate::text::fold;
 use html5ever::LocalName;
 
 /// The text, a line a block, then a line for each link that was taken away.
-pub(super) fn text(filtered: &Filtered<'_>) -> String {
+pub(super) fn text(tree: &FilteredTree<'_>) -> String {
     let mut writer = TextLines::default();
-    let page = filtered.page();
+    let page = tree.page;
     let mut blocks: Vec<NodeId> = Vec::new();
     let mut at = page.root();
     let end = page.end(at);
@@ -22,12 +22,11 @@ pub(super) fn text(filtered: &Filtered<'_>) -> String {
         if page.tag(n).is_some_and(parts_words) {
             writer.line.push(' ');
         }
-        if !filtered.kept().contains(n) {
+        if !tree.kept.contains(n) {
             at = page.end(n);
             continue;
         }
-        let edit = filtered.edits().get(&n);
-        if let Some(text) = edit.and_then(|edit| edit.text.as_deref()) {
+        if let Some(text) = tree.replacement(n) {
             writer.line.push_str(text);
             at = page.end(n);
             continue;
@@ -43,7 +42,7 @@ pub(super) fn text(filtered: &Filtered<'_>) -> String {
         }
     }
     writer.end_line();
-    for link in filtered.removed_links() {
+    for link in &tree.links {
         writer.line.push_str(&link.text);
         writer.end_line();
     }

@@ -1,8 +1,7 @@
 //! A filtered page as an HTML document.
 
 use super::REMOVED_LINKS_CLASS;
-use super::edit::NodeEdit;
-use super::filtered::{Filtered, RemovedLink};
+use super::tree::{FilteredTree, NodeEdit, RemovedLink};
 use crate::page::walk::is_void;
 use crate::page::{Kind, NodeId, Page};
 use html5ever::{LocalName, QualName, local_name, ns};
@@ -20,10 +19,10 @@ pub(super) struct WrittenHtml {
 }
 
 /// The document.
-pub(super) fn html(filtered: &Filtered<'_>) -> WrittenHtml {
-    let page = filtered.page();
+pub(super) fn html(tree: &FilteredTree<'_>) -> WrittenHtml {
+    let page = tree.page;
     let mut writer = TagWriter {
-        filtered,
+        tree,
         page,
         out: String::new(),
         limit: page.source_bytes() * MAX_GROWTH + FREE_BYTES,
@@ -51,7 +50,7 @@ pub(super) fn text_only(text: &str) -> String {
 }
 
 struct TagWriter<'a> {
-    filtered: &'a Filtered<'a>,
+    tree: &'a FilteredTree<'a>,
     page: &'a Page,
     out: String,
     limit: usize,
@@ -77,10 +76,10 @@ impl<'a> TagWriter<'a> {
     fn node(&mut self, n: NodeId) -> NodeId {
         let page = self.page;
         let next = NodeId(n.0 + 1);
-        if !self.filtered.kept().contains(n) {
+        if !self.tree.kept.contains(n) {
             return page.end(n);
         }
-        let edit = self.filtered.edits().get(&n);
+        let edit = self.tree.edit(n);
         if let Some(text) = edit.and_then(|edit| edit.text.as_deref()) {
             self.text(text);
             return page.end(n);
@@ -122,7 +121,7 @@ impl<'a> TagWriter<'a> {
 
     /// The charset of the document, unless an element of the head names it.
     fn charset(&mut self, head: NodeId) {
-        let (page, kept) = (self.page, self.filtered.kept());
+        let (page, kept) = (self.page, &self.tree.kept);
         let names = |n: NodeId| kept.contains(n) && names_charset(page, n);
         if !page.children(head).any(names) && !self.is_ascii() {
             self.out.push_str("<meta charset=\"utf-8\">");
@@ -135,7 +134,7 @@ impl<'a> TagWriter<'a> {
 
     /// True if the first child of an element is a text that begins with a line break.
     fn begins_with_break(&self, n: NodeId) -> bool {
-        let kept = |child: &NodeId| self.filtered.kept().contains(*child);
+        let kept = |child: &NodeId| self.tree.kept.contains(*child);
         let first = self.page.children(n).find(kept);
         first.is_some_and(|child| {
             self.page.kind(child) == Kind::Text && self.page.text(child).starts_with('\n')
@@ -204,7 +203,7 @@ impl<'a> TagWriter<'a> {
     fn close_until(&mut self, n: NodeId) {
         while let Some((open, name)) = self.open.pop_if(|(open, _)| self.page.end(*open) <= n) {
             if Some(open) == self.body {
-                removed_links(self.filtered.removed_links(), &mut self.out);
+                removed_links(&self.tree.links, &mut self.out);
             }
             self.out.push_str("</");
             self.out.push_str(name);

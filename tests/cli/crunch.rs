@@ -3,7 +3,7 @@
 use crate::User;
 
 const PAGE: &str = "<!doctype html><title>Ferries</title>\
-    <table><tr><td><a href=/>Home</a><td><p>The ferry leaves at noon, says the harbour master.\
+    <table><tr><td><a href=/>Home</a> <a href=/n>News</a><td><p>The ferry leaves at noon, says the harbour master.\
     <img src='//ads.example/1.gif'><script>x()</script></table>";
 
 #[test]
