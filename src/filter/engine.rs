@@ -97,15 +97,21 @@ impl FilterEngine {
     /// Filters what is there of a page: a portal by the filters of portals alone.
     pub(super) fn run_on<'p>(&self, view: &View<'p>) -> (FilterRun<'p>, Option<FilterWarning>) {
         let whole = PageEdit::new(view, &self.settings);
-        let all = self.run(whole.clone(), |_| true);
+        let all = self.run(whole, |_| true);
         let share = self.settings.portal_share;
         if share > 0.0 && self.loses_nearly_all(&all, share) {
-            let least = self.run(whole, |filter| filter.filters_portals());
+            let least = self.run_as_portal(view);
             if self.is_portal(&all, &least, share) {
                 return (least, Some(FilterWarning::Portal));
             }
         }
         (all, None)
+    }
+
+    /// Filters what is there of a page by the filters of portals.
+    pub(super) fn run_as_portal<'p>(&self, view: &View<'p>) -> FilterRun<'p> {
+        let whole = PageEdit::new(view, &self.settings);
+        self.run(whole, |filter| filter.filters_portals())
     }
 
     /// True if a page may be a portal: a first look, by all characters that it had.
@@ -160,7 +166,10 @@ impl FilterEngine {
         let most = if self.settings.repeat { MAX_WALKS } else { 1 };
         while run.walks < most {
             let mut changed = run.walk(&filters, &self.settings);
-            if !changed && is_whole && self.settings.blocks != BlockMethod::None {
+            if (!changed || !self.settings.repeat)
+                && is_whole
+                && self.settings.blocks != BlockMethod::None
+            {
                 let remover = BlockRemover::of(self.settings.blocks, &run.edit);
                 changed = run.walk(&[(self.filters.len(), &remover)], &self.settings);
             }

@@ -2,7 +2,9 @@
 
 use super::counts::{FilterCount, PageSize};
 use super::engine::FilterEngine;
+use super::settings::BlockMethod;
 use super::tree::{FilteredTree, NodeEdit, RemovedLink};
+use super::walk::FilterRun;
 use super::warning::FilterWarning;
 use super::{plain_text, write};
 use crate::page::view::View;
@@ -34,6 +36,20 @@ impl FilterEngine {
     /// Filters a page.
     pub fn filter<'p>(&self, page: &'p Page) -> Filtered<'p> {
         let (run, warning) = self.run_on(&View::whole(page));
+        self.finish(run, warning)
+    }
+
+    /// Filters a page that was written: by all filters if they promise to change nothing, else
+    /// by those of portals, which keep it safe.
+    fn filter_written<'p>(&self, page: &'p Page) -> Filtered<'p> {
+        let settings = self.settings();
+        if settings.repeat && settings.blocks == BlockMethod::None {
+            return self.filter(page);
+        }
+        self.finish(self.run_as_portal(&View::whole(page)), None)
+    }
+
+    fn finish<'p>(&self, run: FilterRun<'p>, warning: Option<FilterWarning>) -> Filtered<'p> {
         Filtered {
             counts: self.counts(&run),
             tree: run.edit.into_tree(),
@@ -97,7 +113,7 @@ impl<'p> Filtered<'p> {
         }
         for _ in 0..MAX_ROUNDS {
             let page = self.parse_written(&written.text);
-            let again = write::html(&self.engine.filter(&page).tree);
+            let again = write::html(&self.engine.filter_written(&page).tree);
             if again.text == written.text {
                 let text = written.text;
                 return FilteredHtml { text, warnings };

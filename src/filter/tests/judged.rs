@@ -191,6 +191,11 @@ fn statistical_methods_remove_blocks() {
         html,
         "<p>The ferry to the islands leaves an hour later than it did.</p>",
     );
+    let once = FilterSettings {
+        repeat: false,
+        ..lqf.clone()
+    };
+    assert_eq!(body(html, &once), body(html, &lqf));
     let listed = FilterSettings {
         removed_links: true,
         ..lqf
@@ -201,4 +206,14 @@ fn statistical_methods_remove_blocks() {
             .len(),
         2
     );
+}
+
+#[test]
+fn one_published_walk_is_written_as_it_left_the_page() {
+    let html = table(&[&format!("{LINK}abcde{}", table(&["fghij"]))]);
+    let once = only(|s| {
+        (s.link_lists, s.link_ratio, s.repeat) = (true, 0.5, false);
+        (s.empty_tables, s.substance_chars) = (true, 6);
+    });
+    check(&once, &html, &table(&[&format!("{LINK}abcde")]));
 }
