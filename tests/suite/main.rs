@@ -7,6 +7,7 @@ mod collection;
 mod contrib;
 mod eval;
 mod feed;
+mod filter_gold;
 mod gold_ranking;
 mod hostile_feed;
 mod interchange;

@@ -62,7 +62,27 @@ fn of_rcdom(html: &str) -> String {
                 out += &format!("{indent}{:?}\n", &**contents.borrow());
             }
             NodeData::Comment { contents } => out += &format!("{indent}<!-- {:?}\n", &**contents),
-            NodeData::Doctype { name, .. } => out += &format!("{indent}<!doctype {:?}\n", &**name),
+            NodeData::Doctype {
+                name,
+                public_id,
+                system_id,
+            } => {
+                let quoted = |id: &str| {
+                    let quote = if id.contains('"') { '\'' } else { '"' };
+                    format!(" {quote}{id}{quote}")
+                };
+                let mut note = name.to_string();
+                if !public_id.is_empty() {
+                    note += " PUBLIC";
+                    note += &quoted(public_id);
+                } else if !system_id.is_empty() {
+                    note += " SYSTEM";
+                }
+                if !system_id.is_empty() {
+                    note += &quoted(system_id);
+                }
+                out += &format!("{indent}<!doctype {note:?}\n");
+            }
             NodeData::Document => {
                 out += &format!("{indent}content\n");
                 push_children(&node, depth + 1, &mut stack);
@@ -154,6 +174,13 @@ fn raw_text_and_frames() {
     );
     check("<iframe><p>x</iframe><noembed><p></noembed><xmp><b></xmp><plaintext><p>a</p>");
     check("<frameset><frame><noframes><p>a</noframes></frameset>");
+}
+
+#[test]
+fn document_types() {
+    check("<!DOCTYPE html SYSTEM 'about:legacy-compat'><p>a");
+    check("<!doctype HTML PUBLIC \"-//W3C//DTD HTML 4.01//EN\" 'http://a.example/\"x'><p>a");
+    check("<!DOCTYPE html PUBLIC '-//W3C//DTD HTML 3.2//EN'><p><table>");
 }
 
 #[test]

@@ -5,6 +5,7 @@ mod apply;
 mod archive;
 mod bad_input;
 mod check;
+mod crunch;
 mod earlier;
 mod exchange;
 #[cfg(feature = "archive")]

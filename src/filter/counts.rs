@@ -1,0 +1,67 @@
+//! Words, links and images of a page, before and after.
+
+use super::tree::FilteredTree;
+use crate::page::walk::is_link;
+use crate::page::{Kind, NodeId, Page};
+use crate::text::metric_tokens;
+use html5ever::local_name;
+
+/// The changes of one filter.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct FilterCount {
+    /// The filter's name.
+    pub filter: &'static str,
+    /// Nodes that it deleted or emptied, and edits.
+    pub changes: usize,
+}
+
+/// The size of a page for a reader.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct PageSize {
+    /// Words (metric tokens) of its text.
+    pub words: usize,
+    /// Elements `a` with an `href`.
+    pub links: usize,
+    /// Elements `img`.
+    pub images: usize,
+}
+
+impl PageSize {
+    /// The size of what is left of a page.
+    pub(super) fn of(tree: &FilteredTree<'_>) -> PageSize {
+        let page = tree.page;
+        let mut size = PageSize::default();
+        let mut at = page.root();
+        let end = page.end(at);
+        while at < end {
+            let n = at;
+            at = NodeId(n.0 + 1);
+            if !tree.kept.contains(n) {
+                at = page.end(n);
+            } else if let Some(text) = tree.replacement(n) {
+                size.words += metric_tokens(text).len();
+                at = page.end(n);
+            } else if page.is_content(n) {
+                size.add(page, n);
+            }
+        }
+        size
+    }
+
+    /// The size of a whole page.
+    pub(super) fn of_page(page: &Page) -> PageSize {
+        let mut size = PageSize::default();
+        let shown = page.nodes().filter(|&n| page.is_content(n));
+        shown.for_each(|n| size.add(page, n));
+        size
+    }
+
+    fn add(&mut self, page: &Page, n: NodeId) {
+        match page.kind(n) {
+            Kind::Text => self.words += metric_tokens(page.text(n)).len(),
+            _ if is_link(page, n) => self.links += 1,
+            _ if page.is(n, &local_name!("img")) => self.images += 1,
+            _ => {}
+        }
+    }
+}

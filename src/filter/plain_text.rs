@@ -1,0 +1,87 @@
+//! The text of a filtered page.
+
+use super::tree::FilteredTree;
+use crate::page::plain::breaks_line;
+use crate::page::{Kind, NodeId};
+use crate::text::fold;
+use html5ever::LocalName;
+
+/// The text, a line a block, then a line for each link that was taken away.
+pub(super) fn text(tree: &FilteredTree<'_>) -> String {
+    let mut writer = TextLines::default();
+    let page = tree.page;
+    let mut blocks: Vec<NodeId> = Vec::new();
+    let mut at = page.root();
+    let end = page.end(at);
+    while at < end {
+        let n = at;
+        while blocks.pop_if(|block| page.end(*block) <= n).is_some() {
+            writer.end_line();
+        }
+        at = NodeId(n.0 + 1);
+        if page.tag(n).is_some_and(parts_words) {
+            writer.line.push(' ');
+        }
+        if !tree.kept.contains(n) {
+            at = page.end(n);
+            continue;
+        }
+        if let Some(text) = tree.replacement(n) {
+            writer.line.push_str(text);
+            at = page.end(n);
+            continue;
+        }
+        match page.kind(n) {
+            Kind::Element if !page.is_content(n) => at = page.end(n),
+            Kind::Text if page.is_content(n) => writer.line.push_str(page.text(n)),
+            Kind::Element if page.tag(n).is_some_and(breaks_line) => {
+                writer.end_line();
+                blocks.push(n);
+            }
+            _ => {}
+        }
+    }
+    writer.end_line();
+    for link in &tree.links {
+        writer.line.push_str(&link.text);
+        writer.end_line();
+    }
+    writer.out
+}
+
+/// True for elements that stand between words like a word, removed or not.
+fn parts_words(tag: &LocalName) -> bool {
+    matches!(
+        &**tag,
+        "img"
+            | "picture"
+            | "svg"
+            | "video"
+            | "audio"
+            | "canvas"
+            | "iframe"
+            | "object"
+            | "embed"
+            | "input"
+            | "button"
+            | "select"
+            | "textarea"
+    )
+}
+
+#[derive(Default)]
+struct TextLines {
+    out: String,
+    line: String,
+}
+
+impl TextLines {
+    fn end_line(&mut self) {
+        let folded = fold(&self.line);
+        self.line.clear();
+        if !folded.is_empty() {
+            self.out.push_str(&folded);
+            self.out.push('\n');
+        }
+    }
+}
