@@ -102,7 +102,7 @@ fn a_list_is_fetched_and_stays_when_its_server_is_gone() {
     user.put("a.html", PAGE);
     user.put("s.yaml", "images: false\n");
     let server =
-        crate::live::serve(|_| vec![("/hosts", "text/plain", b"0.0.0.0 ads.example\n".to_vec())]);
+        crate::cli::live::serve(|_| vec![("/hosts", "text/plain", b"0.0.0.0 ads.example\n".to_vec())]);
     let url = format!("{}/hosts", server.base);
     let update = [
         "filter",
@@ -116,7 +116,7 @@ fn a_list_is_fetched_and_stays_when_its_server_is_gone() {
     user.run(&update).ends(0, &["minutes ago stays in use"]);
     let filtered = user.run(&["filter", "a.html", "--settings", "s.yaml"]).out;
     assert!(!filtered.contains("ads.example"), "{filtered}");
-    let page = crate::live::serve(|_| vec![("/hosts", "text/html", b"<p>No".to_vec())]);
+    let page = crate::cli::live::serve(|_| vec![("/hosts", "text/html", b"<p>No".to_vec())]);
     let other = format!("{}/hosts", page.base);
     let update = [
         "filter",
