@@ -5,6 +5,7 @@ use super::contents::{Contents, is_field};
 use super::settings::FilterSettings;
 use super::tree::{FilteredTree, NodeEdit, RemovedLink};
 use crate::page::links::Base;
+use crate::page::plain::breaks_line;
 use crate::page::view::View;
 use crate::page::walk::is_link;
 use crate::page::{Kind, Mask, NodeId, Page};
@@ -147,6 +148,8 @@ impl<'p> PageEdit<'p> {
                 at = self.page.end(n);
             } else if self.page.kind(n) == Kind::Text && self.page.is_content(n) {
                 text.push_str(self.page.text(n));
+            } else if self.page.tag(n).is_some_and(breaks_line) {
+                text.push(' ');
             }
         }
         fold(&text)

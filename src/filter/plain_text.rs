@@ -19,7 +19,8 @@ pub(super) fn text(tree: &FilteredTree<'_>) -> String {
             writer.end_line();
         }
         at = NodeId(n.0 + 1);
-        if page.tag(n).is_some_and(parts_words) {
+        let parts = page.name(n).is_some_and(|name| parts_words(&name.local));
+        if parts {
             writer.line.push(' ');
         }
         if !tree.kept.contains(n) {
@@ -28,6 +29,7 @@ pub(super) fn text(tree: &FilteredTree<'_>) -> String {
         }
         if let Some(text) = tree.replacement(n) {
             writer.line.push_str(text);
+            writer.line.push(' ');
             at = page.end(n);
             continue;
         }

@@ -153,7 +153,7 @@ impl<'a> TagWriter<'a> {
                 _ => value,
             };
             tag.push(' ');
-            if let Some(prefix) = &name.prefix {
+            if let Some(prefix) = name.prefix.as_ref().filter(|prefix| !prefix.is_empty()) {
                 tag.push_str(prefix);
                 tag.push(':');
             }
