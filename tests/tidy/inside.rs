@@ -19,8 +19,11 @@ const MAX_POSITIONAL: usize = 6;
 /// Names that each stage promises: a count rises only in a commit that says why.
 const PUBLIC: &str = "tests/tidy/public.txt";
 
-/// Types that the library promises at the most.
+/// Types that the library promises at the most, without those of [`LATER`].
 const MAX_TYPES: usize = 150;
+
+/// Stages with a bound of their own.
+const LATER: [(&str, usize); 2] = [("filter", 20), ("serve", 10)];
 
 /// The types that a file defines at its top or in an inline module, tests left out: name and line.
 fn types(path: &str, text: &str) -> Vec<(String, usize)> {
@@ -358,8 +361,14 @@ fn the_promise_is_counted() {
         read(PUBLIC),
         "{PUBLIC}: write what stands on the left, and say why a count rises"
     );
-    let types = promise.values().flatten().filter(|name| is_type(name));
-    let types: BTreeSet<&String> = types.collect();
+    let mut types: BTreeSet<&String> = BTreeSet::new();
+    for (stage, names) in &promise {
+        let own = names.iter().filter(|name| is_type(name));
+        match LATER.iter().find(|(later, _)| later == stage) {
+            Some((_, most)) => assert!(own.count() <= *most, "public types of {stage}"),
+            None => types.extend(own),
+        }
+    }
     assert!(types.len() <= MAX_TYPES, "{} public types", types.len());
 }
 
