@@ -11,7 +11,7 @@ use std::fmt;
 /// A difference of two wrappers: something that only one of them says.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct WrapperChange {
-    /// Where: `template 0`, or what is said of the whole site.
+    /// The place: `template 0`, or a setting of the whole site.
     pub at: String,
     /// The field: `body`, `strip`, `title` and so on.
     pub field: String,
@@ -42,7 +42,7 @@ impl fmt::Display for WrapperChange {
 }
 
 /// The entries that only one of two wrappers has: template by template in the order
-/// of `new`, those that only `old` has after them, then what is said of the whole site. In
+/// of `new`, those that only `old` has after them, then the settings of the whole site. In
 /// each place what went stands before what came.
 pub fn changes(old: &Wrapper, new: &Wrapper) -> Vec<WrapperChange> {
     let mut out = Vec::new();

@@ -71,7 +71,7 @@ impl Wrapper {
     #[must_use]
     pub fn succeed(self, old: Wrapper, until: &str) -> Wrapper {
         let mut new = self.with_manners_of(&old);
-        let replaced = !says_alike(&new.templates, &old.templates);
+        let replaced = !same_expressions(&new.templates, &old.templates);
         new.feed = new.feed.or_else(|| old.feed.clone());
         new.history = if replaced {
             old.retired(until)
@@ -222,13 +222,13 @@ impl Retired {
 }
 
 /// Returns true if templates have the same expressions.
-fn says_alike(a: &[Template], b: &[Template]) -> bool {
-    let said = |template: &Template| Template {
+fn same_expressions(a: &[Template], b: &[Template]) -> bool {
+    let expressions = |template: &Template| Template {
         pages: 0,
         evidence: None,
         ..template.clone()
     };
-    a.iter().map(said).eq(b.iter().map(said))
+    a.iter().map(expressions).eq(b.iter().map(expressions))
 }
 
 fn widened(a: &Expect, b: &Expect) -> Expect {

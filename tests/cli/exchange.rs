@@ -180,7 +180,7 @@ fn selectors_for_readers() {
         .ends(2, &["freshrss"]);
 }
 
-/// A wrapper that CSS cannot say all of.
+/// A wrapper that CSS can express only in part.
 const UNSAYABLE: &str = "format: 1\nsite: small.example\nfeed: https://small.example/feed\ntemplates:\n\
     - body: [\"//div[@class='story']\"]\n  strip: [//h1, \"//p[normalize-space()='x']\"]\n  title: [//h1]\n";
 
@@ -207,7 +207,7 @@ fn what_a_format_cannot_say_is_left_out_on_request() {
         UNSAYABLE.replace("//div[@class='story']", "//p/.."),
     );
     let out = export("css", &["--lossy"]);
-    out.ends(2, &["nothing of it can be said", "--to ftr"]);
+    out.ends(2, &["none of it can be expressed", "--to ftr"]);
     assert!(out.out.is_empty());
 }
 

@@ -1,6 +1,6 @@
-//! An expression as a CSS selector, where CSS can say the same, and the reverse.
+//! An expression as a CSS selector, if CSS can express the same, and the reverse.
 //!
-//! CSS can say: steps to children, descendants and following siblings; names;
+//! CSS can express: steps to children, descendants and following siblings; names;
 //! and of an element itself: its id, a token of its class (the idiom
 //! `contains(concat(' ', normalize-space(@class), ' '), ' x ')`), that an attribute
 //! is there, equals, contains, begins or ends with something, its place among its

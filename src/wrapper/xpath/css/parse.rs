@@ -186,7 +186,7 @@ impl<'s> Parser<'s> {
         } else {
             end
         };
-        let said: String = self.source[begin..end]
+        let formula: String = self.source[begin..end]
             .chars()
             .filter(|c| !c.is_whitespace())
             .collect::<String>()
@@ -201,7 +201,7 @@ impl<'s> Parser<'s> {
                 .ok()
                 .filter(|n| n.abs() <= MAX_NUMBER),
         };
-        let found = match &*said {
+        let found = match &*formula {
             "odd" => Some((2, 1)),
             "even" => Some((2, 0)),
             text => match text.split_once('n') {

@@ -274,11 +274,11 @@ impl SelectorReader<'_> {
                 let reason = format!("nested deeper than {MAX_DEPTH} parentheses");
                 return Err(self.parser.fault(&reason));
             }
-            let said = self.function(&name, tag, begin)?;
+            let condition = self.function(&name, tag, begin)?;
             self.depth -= 1;
             self.parser.space();
             self.parser.expect(')', "a `)` is missing")?;
-            return Ok(said);
+            return Ok(condition);
         }
         let sibling = |axis: &str, name: &str| format!("not({axis}-sibling::{name})");
         let both = |name: &str| {
