@@ -125,8 +125,8 @@ fn external_entities_are_neither_read_nor_asked_for() {
         assert_eq!(feed.items.len(), 1);
         assert!(!json(&feed).contains("the secret"));
     }
-    let asked = listener.accept().map(|_| ());
-    let none = asked.expect_err("nobody asks");
+    let connection = listener.accept().map(|_| ());
+    let none = connection.expect_err("nobody asks");
     assert_eq!(none.kind(), std::io::ErrorKind::WouldBlock);
 }
 

@@ -325,7 +325,7 @@ mod tests {
             window: None,
             under_way: &slots,
         };
-        let held = slots.acquire_many(2).await.expect("never closed");
+        let permits = slots.acquire_many(2).await.expect("never closed");
         let begin = Instant::now();
         let start = || async {
             let _permit = host
@@ -336,7 +336,7 @@ mod tests {
         };
         let release = async {
             tokio::time::sleep(Duration::from_secs(5)).await;
-            drop(held);
+            drop(permits);
         };
         let (first, second, ()) = tokio::join!(start(), start(), release);
         assert_eq!(first, 5000);

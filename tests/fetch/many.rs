@@ -69,18 +69,18 @@ fn threads_share_a_fetcher() {
     let site = echo();
     let fetcher = fetcher(quick());
     fetcher.allow(&site.url("/"));
-    let done = AtomicUsize::new(0);
+    let finished = AtomicUsize::new(0);
     thread::scope(|scope| {
         for i in 0..8 {
-            let (fetcher, site, done) = (&fetcher, &site, &done);
+            let (fetcher, site, finished) = (&fetcher, &site, &finished);
             scope.spawn(move || {
                 let page = fetcher.get(&site.url(&format!("/{i}")), Resource::Page);
                 assert_eq!(page.expect("a page").body, format!("/{i}").into_bytes());
-                done.fetch_add(1, Ordering::Relaxed);
+                finished.fetch_add(1, Ordering::Relaxed);
             });
         }
     });
-    assert_eq!(done.into_inner(), 8);
+    assert_eq!(finished.into_inner(), 8);
     assert_eq!(site.seen().len(), 9, "robots.txt is fetched once");
 }
 

@@ -130,8 +130,8 @@ fn robots_txt_is_fetched_once_for_each_host() {
     fetcher
         .get(&other.url("/no"), Resource::Page)
         .expect("other rules");
-    let asked = |site: &Site| site.seen().len() - site.paths().len();
-    assert_eq!((asked(&one), asked(&other)), (1, 1));
+    let robots_requests = |site: &Site| site.seen().len() - site.paths().len();
+    assert_eq!((robots_requests(&one), robots_requests(&other)), (1, 1));
     assert_eq!(one.paths(), ["/a", "/b"]);
 }
 
@@ -159,8 +159,8 @@ fn crawl_delay_is_obeyed_and_a_very_long_one_is_cut() {
     assert!(start.elapsed() >= Duration::from_millis(100));
 
     let page = get(quick(), &text("User-agent: *\nCrawl-delay: 900\n").url("/")).expect("a page");
-    let asked = Duration::from_secs(900);
-    assert_eq!(page.warnings, [FetchWarning::CrawlDelay { asked }]);
+    let requested = Duration::from_secs(900);
+    assert_eq!(page.warnings, [FetchWarning::CrawlDelay { requested }]);
     let text = page.warnings[0].to_string();
     assert!(text.contains("900 s") && text.contains("300 s"), "{text}");
 }

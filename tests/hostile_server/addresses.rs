@@ -171,7 +171,7 @@ fn no_spelling_of_a_special_address_is_dialled_as_redirect() {
             "{target}: {refused}"
         );
     }
-    assert_eq!(site.asked(), targets.len());
+    assert_eq!(site.requests(), targets.len());
     let accepted: usize = servers.iter().map(Server::accepted).sum();
     assert_eq!(accepted, 0, "connections");
 }
@@ -206,5 +206,5 @@ fn other_schemes_and_hosts_that_are_none_lead_nowhere() {
             "{target}: {refused}"
         );
     }
-    assert_eq!(site.asked(), targets.len());
+    assert_eq!(site.requests(), targets.len());
 }

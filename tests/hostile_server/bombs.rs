@@ -247,7 +247,7 @@ fn defused(test: &str, make: fn(u64) -> Bomb) {
         time.as_secs_f64(),
         grown as f64 / 1024.0
     );
-    assert_eq!(server.asked(), 1, "{name}: it is not asked again");
+    assert_eq!(server.requests(), 1, "{name}: it is not asked again");
     // Most of it where the whole is no more than what is on the way anyway.
     assert!(
         server.sent() < 1_000_000,

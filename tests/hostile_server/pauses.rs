@@ -55,9 +55,9 @@ fn every_kind_of_retry_after_is_read_or_left() {
                 (status, 0),
                 "{value:?}"
             );
-            let asked = visited.retry_after.map(|wait| wait.as_secs());
-            assert_eq!(asked, seconds, "{status} {value:?}");
-            assert_eq!(server.asked(), requests, "{status} {value:?}");
+            let wait = visited.retry_after.map(|wait| wait.as_secs());
+            assert_eq!(wait, seconds, "{status} {value:?}");
+            assert_eq!(server.requests(), requests, "{status} {value:?}");
         }
     }
 }
@@ -83,7 +83,7 @@ fn a_retry_after_of_an_hour_is_not_waited_for_and_holds_for_the_host() {
             _ => refused += usize::from(result.is_err()),
         }
     }
-    assert_eq!((refused, server.asked()), (100, 1));
+    assert_eq!((refused, server.requests()), (100, 1));
 }
 
 #[test]
@@ -96,7 +96,7 @@ fn a_retry_after_with_a_success_is_told_and_pauses_nothing() {
         let visited = fetcher.visit(&page(&server.url("/"))).expect("a page");
         assert_eq!(visited.retry_after, Some(Duration::from_secs(3600)));
     }
-    assert_eq!(server.asked(), 2);
+    assert_eq!(server.requests(), 2);
 }
 
 /// Every answer has another `ETag`, so no condition ever holds.

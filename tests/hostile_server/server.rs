@@ -73,7 +73,7 @@ impl Peer {
 pub struct Server {
     address: SocketAddr,
     accepted: Arc<AtomicUsize>,
-    asked: Arc<AtomicUsize>,
+    requests: Arc<AtomicUsize>,
     sent: Arc<AtomicU64>,
     _runtime: Runtime,
 }
@@ -113,17 +113,18 @@ impl Server {
         let server = Server {
             address: listener.local_addr().expect("an address"),
             accepted: Arc::default(),
-            asked: Arc::default(),
+            requests: Arc::default(),
             sent: Arc::default(),
             _runtime: runtime,
         };
         let accepted = Arc::clone(&server.accepted);
-        let (asked, sent) = (Arc::clone(&server.asked), Arc::clone(&server.sent));
+        let (requests, sent) = (Arc::clone(&server.requests), Arc::clone(&server.sent));
         server._runtime.spawn(async move {
             loop {
                 let (stream, _) = listener.accept().await.expect("a connection");
                 accepted.fetch_add(1, Ordering::SeqCst);
-                let (asked, sent, script) = (Arc::clone(&asked), Arc::clone(&sent), script.clone());
+                let (requests, sent, script) =
+                    (Arc::clone(&requests), Arc::clone(&sent), script.clone());
                 tokio::spawn(async move {
                     let Some(mut peer) = Peer::read(stream, sent).await else {
                         return;
@@ -134,7 +135,7 @@ impl Server {
                         let _ = peer.stream.write_all(none).await;
                         return;
                     }
-                    peer.nth = asked.fetch_add(1, Ordering::SeqCst);
+                    peer.nth = requests.fetch_add(1, Ordering::SeqCst);
                     script(peer).await;
                 });
             }
@@ -164,8 +165,8 @@ impl Server {
     }
 
     /// Requests so far, without robots.txt.
-    pub fn asked(&self) -> usize {
-        self.asked.load(Ordering::SeqCst)
+    pub fn requests(&self) -> usize {
+        self.requests.load(Ordering::SeqCst)
     }
 
     /// Bytes that the system took for the client so far.

@@ -49,7 +49,7 @@ fn one_byte_at_a_time_ends_with_the_whole_time() {
         let result = visit(options(), &server.url("/"));
         assert_eq!(why(result), Why::Timeout, "{name}");
         assert!(server.sent() > start + 3, "{name}: it was alive");
-        assert_eq!(server.asked(), 1, "{name}: it is not asked again");
+        assert_eq!(server.requests(), 1, "{name}: it is not asked again");
     }
 }
 
@@ -179,7 +179,7 @@ fn other_hosts_go_on_meanwhile() {
         }
     }
     assert_eq!((pages, loops, visits.under_way()), (60, 1, 80));
-    assert!(lasting.iter().all(|server| server.asked() <= 2));
+    assert!(lasting.iter().all(|server| server.requests() <= 2));
     visits.cancel();
     assert!(visits.next(None).is_none());
 }
