@@ -52,10 +52,10 @@ impl ItemWords {
         let all = text_of(&mut page.content_texts(body).map(|n| page.text(n)));
         let lang = page.elements().find_map(|n| page.attr(n, "lang"));
         let mut analyzer = Analyzer::new(Language::detect(&all, lang));
-        let mut asked = BTreeSet::new();
+        let mut item_terms = BTreeSet::new();
         analyzer.terms(item, |term| {
-            if asked.len() < MAX_TERMS {
-                asked.insert(term.to_owned());
+            if item_terms.len() < MAX_TERMS {
+                item_terms.insert(term.to_owned());
             }
         });
         let mut count = |text: &str, among: &BTreeSet<String>| {
@@ -67,13 +67,13 @@ impl ItemWords {
             });
             found
         };
-        if asked.len() < MIN_TERMS {
+        if item_terms.len() < MIN_TERMS {
             return None;
         }
-        let on_page = count(&all, &asked);
+        let on_page = count(&all, &item_terms);
         let text = text_of(&mut kept.texts(page).map(|n| page.text(n)));
         Some(ItemWords {
-            asked: asked.len(),
+            asked: item_terms.len(),
             on_page: on_page.len(),
             in_text: count(&text, &on_page).len(),
         })

@@ -147,8 +147,8 @@ impl SiteWatch {
     }
 
     fn judge_wall(&mut self) {
-        let came = |page: &&PageSign| page.status != Status::Error;
-        let latest = || self.pages.iter().rev().filter(came);
+        let was_read = |page: &&PageSign| page.status != Status::Error;
+        let latest = || self.pages.iter().rev().filter(was_read);
         if self.blocked {
             self.blocked = latest().take(RUN).any(PageSign::is_blocked);
             if !self.blocked {

@@ -372,8 +372,8 @@ impl<'a> Renderer<'a> {
 
     /// The language of the text, detected once.
     fn language(&mut self) -> Language {
-        let said = self.options.language.as_deref();
-        if let Some(known) = said.map(Language::from_tag) {
+        let tag = self.options.language.as_deref();
+        if let Some(known) = tag.map(Language::from_tag) {
             return known;
         }
         let (page, kept, text) = (self.page, self.kept, &self.blocks.text);

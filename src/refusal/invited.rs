@@ -4,7 +4,7 @@
 
 use super::kind::NoArticle;
 use super::marks::has_paywall;
-use super::phrases::{PhrasePlace, hits, says};
+use super::phrases::{PhrasePlace, hits, kinds_of};
 use crate::page::Page;
 use crate::text::metric_tokens;
 use html5ever::local_name;
@@ -59,7 +59,7 @@ pub fn invitations(text: &str) -> BTreeSet<usize> {
         let asks = |kind| matches!(kind, NoArticle::Login | NoArticle::Paywall);
         let in_line = hits(&tokens, PhrasePlace::Text).filter(|hit| asks(hit.kind));
         found.extend(in_line.map(|hit| hit.phrase));
-        let heading = says(line, PhrasePlace::Head);
+        let heading = kinds_of(line, PhrasePlace::Head);
         let in_heading = hits(&tokens, PhrasePlace::Head);
         let in_heading = in_heading.filter(|hit| asks(hit.kind) && heading.contains(&hit.kind));
         found.extend(in_heading.map(|hit| hit.phrase));

@@ -109,12 +109,12 @@ fn cases(page: &Page, kept: &Mask) -> Vec<RefusalCase> {
     let shape = Shape::of(page, kept);
     let path = PathKind::of_page(&shape.claims.address(page));
     let mut cases = Vec::new();
-    let said = shape
+    let counts = shape
         .may_be_a_wall()
         .then(|| PhraseCounts::of(page, kept, &shape));
-    if let Some(said) = &said {
-        cases = weigh::walls(&shape, said, &Marks::of(page, &shape));
+    if let Some(counts) = &counts {
+        cases = weigh::walls(&shape, counts, &Marks::of(page, &shape));
     }
-    cases.push(weigh::listing(&shape, path, said.as_ref()));
+    cases.push(weigh::listing(&shape, path, counts.as_ref()));
     cases
 }

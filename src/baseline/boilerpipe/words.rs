@@ -131,18 +131,18 @@ impl BlockWords {
     /// The counts of the block, `None` if it has no token; starts a new block.
     pub fn finish(&mut self, in_link: bool) -> Option<BlockDensity> {
         self.end_token(in_link);
-        let done = std::mem::take(self);
-        if done.tokens == 0 {
+        let block = std::mem::take(self);
+        if block.tokens == 0 {
             return None;
         }
-        let in_full_lines = done.words - done.line_words;
+        let in_full_lines = block.words - block.line_words;
         let (words, lines) = match in_full_lines {
-            0 => (done.words, 1),
-            words => (words, done.lines),
+            0 => (block.words, 1),
+            words => (words, block.lines),
         };
         Some(BlockDensity {
-            words: done.words,
-            linked: done.linked,
+            words: block.words,
+            linked: block.linked,
             full_text: words / lines >= FULL_TEXT_DENSITY,
         })
     }

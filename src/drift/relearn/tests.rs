@@ -129,7 +129,7 @@ fn found(wrapper: &Wrapper, pages: &[SamplePage]) -> usize {
 fn a_site_with_a_new_design_gets_a_new_wrapper_and_keeps_the_old_in_the_history() {
     let newest = samples(10..18, "entry");
     let promotion = promoted(decided(&samples(0..5, "story"), &newest));
-    assert_eq!(promotion.how, OldTemplates::Replaced);
+    assert_eq!(promotion.old_templates, OldTemplates::Replaced);
     let wrapper = &promotion.wrapper;
     assert_eq!(found(wrapper, &newest), 8);
     assert_eq!(found(wrapper, &samples(20..25, "entry")), 5);

@@ -71,8 +71,8 @@ pub(super) fn month_of(word: &str, language: Language) -> Option<(u32, bool)> {
     let own = MONTHS.iter().find(|months| months.language == language);
     own.and_then(|months| months.in_full(word).or_else(|| months.abbreviated(word)))
         .or_else(|| {
-            let spoken = MONTHS.iter().filter(|m| m.language != Language::Vietnamese);
-            spoken.into_iter().find_map(|months| months.in_full(word))
+            let others = MONTHS.iter().filter(|m| m.language != Language::Vietnamese);
+            others.into_iter().find_map(|months| months.in_full(word))
         })
         .or_else(|| (word.len() == 3).then(|| MONTHS[0].abbreviated(word))?)
 }
