@@ -141,11 +141,11 @@ impl ArchiveReader {
         let sql = "SELECT title, summary, published, authors, tags, image FROM items \
                    WHERE feed = ?1 AND item = ?2";
         let mut item = self.db.prepare_cached(sql)?;
-        let item = item.query_row(params![row.feed, row.name], |said| {
+        let item = item.query_row(params![row.feed, row.name], |columns| {
             Ok(FeedItem {
                 id: row.name.clone(),
                 link: Url::parse(&row.link).ok(),
-                ..stored_item(said)?
+                ..stored_item(columns)?
             })
         })?;
         Ok(item)

@@ -90,7 +90,7 @@ pub struct Arrival {
     /// For the next conditional request.
     pub last_modified: Option<String>,
     /// The response.
-    pub came: VisitResponse,
+    pub response: VisitResponse,
     /// The article that was read on it; `None` if it was not read: it could not be fetched, or has
     /// not changed.
     pub article: Option<Article>,
@@ -118,7 +118,7 @@ pub struct ArticlePart {
 impl ArticlePart {
     /// A further page that was visited: its arrival, without an article, beside what was known of
     /// its address.
-    pub fn came(arrival: Arrival, known: &KnownAddress) -> ArticlePart {
+    pub fn of_arrival(arrival: Arrival, known: &KnownAddress) -> ArticlePart {
         let url = arrival.url.clone();
         let mut visit = arrival.prepare(known);
         let before = known.raw.as_ref().map(|raw| &raw.sha256);
@@ -175,12 +175,12 @@ impl PreparedVisit {
 
 impl Arrival {
     /// The response at an address, without what was read on it.
-    pub fn new(url: String, at: DateTime<Utc>, came: VisitResponse) -> Arrival {
+    pub fn new(url: String, at: DateTime<Utc>, response: VisitResponse) -> Arrival {
         Arrival {
             at,
             site: site_of(Some(&url)).unwrap_or_default(),
             url,
-            came,
+            response,
             ..Arrival::default()
         }
     }
@@ -189,7 +189,7 @@ impl Arrival {
     /// its records.
     pub fn prepare(self, known: &KnownAddress) -> PreparedVisit {
         let url = self.final_url.clone().unwrap_or_else(|| self.url.clone());
-        let sha256 = match &self.came {
+        let sha256 = match &self.response {
             VisitResponse::Answer(HttpExchange { body, .. }) | VisitResponse::File { body } => {
                 Some(sha256_hex(body))
             }
@@ -277,7 +277,7 @@ impl Arrival {
         earlier: Option<&EarlierRecord>,
     ) -> (Option<Record>, Option<Record>) {
         let sha256 = sha256.unwrap_or_default();
-        let (exchange, not_modified) = match &self.came {
+        let (exchange, not_modified) = match &self.response {
             VisitResponse::Answer(exchange) => (exchange, false),
             VisitResponse::NotModified(exchange) if earlier.is_some() => (exchange, true),
             // A file that is there already is not stored again.
@@ -409,7 +409,7 @@ fn is_refusal(status: u16) -> bool {
 /// article.
 pub(crate) fn read(
     joined: JoinedArticle,
-    asked: &str,
+    requested: &str,
     url: &str,
     wrapper: Option<String>,
 ) -> (Vec<String>, Option<(Extraction, String)>) {
@@ -423,7 +423,7 @@ pub(crate) fn read(
         article.url = Some(url.to_owned());
     }
     let also = own
-        .filter(|own| page_key(own) != page_key(asked))
+        .filter(|own| page_key(own) != page_key(requested))
         .into_iter()
         .collect();
     let found = matches!(

@@ -64,23 +64,23 @@ impl ArchiveReader {
         drop(copy);
         let folder = Folder::of(to);
         make_folder(folder.path())?;
-        let mut done = BackedUp::default();
+        let mut report = BackedUp::default();
         let all = lengths.len() as u64;
         for (&file, &length) in &lengths {
-            progress(done.files, all);
-            done.files += 1;
+            progress(report.files, all);
+            report.files += 1;
             let path = folder.file(file);
             if fs::metadata(&path).is_ok_and(|about| about.len() == length) {
                 continue;
             }
             copy_file(&self.folder.file(file), &path, Some(length))?;
-            (done.copied, done.bytes) = (done.copied + 1, done.bytes + length);
+            (report.copied, report.bytes) = (report.copied + 1, report.bytes + length);
         }
         make_folder(&paths::sites(to))?;
         for path in wrappers(sites)? {
             if let Some(name) = path.file_name() {
                 copy_file(&path, &paths::sites(to).join(name), None)?;
-                done.wrappers += 1;
+                report.wrappers += 1;
             }
         }
         // Files that are rewritten while they are copied fit no tables.
@@ -99,7 +99,7 @@ impl ArchiveReader {
                 remove(&folder.file(file))?;
             }
         }
-        Ok(done)
+        Ok(report)
     }
 
     /// Returns true if a folder is empty, or holds an earlier copy and no more.

@@ -70,7 +70,7 @@ impl Archive {
     /// If a file cannot be read or written. What was to be forgotten may be there
     /// still: ask again.
     pub fn forget(mut self, urls: &[String], at: DateTime<Utc>) -> Result<(Archive, ForgetReport)> {
-        let mut done = ForgetReport::default();
+        let mut report = ForgetReport::default();
         let mut keys: Vec<String> = Vec::new();
         let mut articles = HashSet::new();
         for url in urls {
@@ -84,7 +84,7 @@ impl Archive {
         }
         keys.sort();
         keys.dedup();
-        (done.articles, done.addresses) = (articles.len() as u64, keys.len() as u64);
+        (report.articles, report.addresses) = (articles.len() as u64, keys.len() as u64);
         let event = |key: &String| ArchiveChange::Event {
             at,
             event: Event::Forgotten {
@@ -98,19 +98,19 @@ impl Archive {
             pictures: HashSet::new(),
         };
         forgotten.pictures = self.orphans(&forgotten)?;
-        self.forget_in_sites(&forgotten, &mut done)?;
+        self.forget_in_sites(&forgotten, &mut report)?;
         let folder = &self.folder;
         let changed = rewrite(folder, false, &mut |group| {
             rewritten(group, folder, &forgotten)
         })?;
-        (done.files, done.records) = (changed.files.len() as u64, changed.records);
+        (report.files, report.records) = (changed.files.len() as u64, changed.records);
         swap(&self.dir, folder, &self.disk)?;
-        done.damaged = self.folder.damaged()?;
+        report.damaged = self.folder.damaged()?;
         let archive = self.rebuild_anew()?;
-        Ok((archive, done))
+        Ok((archive, report))
     }
 
-    fn forget_in_sites(&self, forgotten: &Forgotten, done: &mut ForgetReport) -> Result<()> {
+    fn forget_in_sites(&self, forgotten: &Forgotten, report: &mut ForgetReport) -> Result<()> {
         let sql = "SELECT DISTINCT site FROM wrappers ORDER BY site";
         for site in self.db.values::<String>(sql, [])? {
             let Some(found) = self.wrapper_file(&site)? else {
@@ -121,7 +121,7 @@ impl Archive {
                 continue;
             }
             if found.file.edited {
-                done.edited.push(found.path);
+                report.edited.push(found.path);
             } else {
                 self.write_wrapper(&wrapper)?;
             }

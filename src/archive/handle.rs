@@ -103,12 +103,12 @@ impl Archive {
         make_folder(&sites)?;
         settle(dir)?;
         let database = paths::database(dir);
-        let how = (&options.disk, options.revisit);
+        let storage = (&options.disk, options.revisit);
         if paths::stale(dir).exists() {
-            remake(dir, how, &Lengths::default())?;
+            remake(dir, storage, &Lengths::default())?;
         } else if tables::is_old(&database) {
             let committed = OldTables::read(&database).committed;
-            remake(dir, how, &committed)?;
+            remake(dir, storage, &committed)?;
         }
         let mut db = tables::open(&database)?;
         let found = catch_up(&mut db, &folder, &Lengths::default(), options.revisit)?;

@@ -81,7 +81,7 @@ pub struct SitePage {
     /// The status of its last visit.
     pub status: Status,
     /// Its metadata in a feed, if a feed names it.
-    pub said: Option<ItemMetadata>,
+    pub item_metadata: Option<ItemMetadata>,
 }
 
 /// The metadata that a feed gives for a page.
@@ -355,7 +355,7 @@ impl ArchiveReader {
                 found.push(SitePage {
                     raw,
                     status: status.unwrap_or(Status::Error),
-                    said: item_metadata_of(&self.db, page)?,
+                    item_metadata: item_metadata_of(&self.db, page)?,
                 });
             }
         }
@@ -424,9 +424,9 @@ impl ArchiveReader {
 
 /// Returns true if a feed's time of publication may be that of an article: an article is
 /// not stored before it is published.
-fn is_past(said: &str, article: &StoredArticle) -> bool {
-    let said = DateTime::parse_from_rfc3339(said);
-    said.is_ok_and(|said| said.to_utc() <= article.first_seen + TimeDelta::days(1))
+fn is_past(published: &str, article: &StoredArticle) -> bool {
+    let published = DateTime::parse_from_rfc3339(published);
+    published.is_ok_and(|published| published.to_utc() <= article.first_seen + TimeDelta::days(1))
 }
 
 fn article_of_row(row: &Row<'_>) -> rusqlite::Result<StoredArticle> {
@@ -449,8 +449,8 @@ fn version_of_row(row: &Row<'_>) -> rusqlite::Result<(StoredArticle, ArticleVers
         rusqlite::Error::FromSqlConversionFailure(10, column, Box::new(error))
     })?;
     if record.date_published.is_none() {
-        let said: Option<String> = row.get("published")?;
-        record.date_published = said.filter(|said| is_past(said, &article));
+        let published: Option<String> = row.get("published")?;
+        record.date_published = published.filter(|published| is_past(published, &article));
     }
     record.complete(&list_of(row, "authors")?, &list_of(row, "tags")?);
     if record.site.is_none() && !article.site.is_empty() {

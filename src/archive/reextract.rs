@@ -94,7 +94,7 @@ impl Archive {
         at: DateTime<Utc>,
         progress: &mut dyn FnMut(Option<&ChangedText>),
     ) -> Result<Reextracted> {
-        let mut done = Reextracted::default();
+        let mut report = Reextracted::default();
         let reader = self.reader()?;
         for (site, _) in reader.sites()? {
             if options.site.as_ref().is_some_and(|wanted| *wanted != site) {
@@ -104,12 +104,12 @@ impl Archive {
                 Ok(Some(found)) => found,
                 Ok(None) => continue,
                 Err(error) => {
-                    done.failed.push(error.to_string());
+                    report.failed.push(error.to_string());
                     continue;
                 }
             };
             if self.active_wrapper(&site)?.as_ref() != Some(&file.sha256) {
-                done.wrappers += 1;
+                report.wrappers += 1;
                 if !options.dry_run {
                     self.write(vec![file.activation(&site, at, "found")])?;
                 }
@@ -126,9 +126,9 @@ impl Archive {
                 }
                 Ok(())
             };
-            read_again(&reader, by, at, &mut done, progress, &mut write)?;
+            read_again(&reader, by, at, &mut report, progress, &mut write)?;
         }
-        Ok(done)
+        Ok(report)
     }
 
     fn wrapper_of(&self, site: &str) -> Result<Option<(SiteFile, Extractor)>> {
@@ -153,11 +153,11 @@ impl Archive {
         by: RereadBy<'_>,
         at: DateTime<Utc>,
     ) -> Result<Reextracted> {
-        let mut done = Reextracted::default();
+        let mut report = Reextracted::default();
         let reader = self.reader()?;
         let mut write = |changes| self.write(changes).map(|_| ());
-        read_again(&reader, by, at, &mut done, &mut |_| {}, &mut write)?;
-        Ok(done)
+        read_again(&reader, by, at, &mut report, &mut |_| {}, &mut write)?;
+        Ok(report)
     }
 }
 
@@ -166,7 +166,7 @@ fn read_again(
     reader: &ArchiveReader,
     by: RereadBy<'_>,
     at: DateTime<Utc>,
-    done: &mut Reextracted,
+    report: &mut Reextracted,
     progress: &mut dyn FnMut(Option<&ChangedText>),
     write: &mut dyn FnMut(Vec<ArchiveChange>) -> Result<()>,
 ) -> Result<()> {
@@ -187,7 +187,7 @@ fn read_again(
             .collect();
         let mut changes = Vec::new();
         for (job, joined) in read {
-            let again = take(job, joined, by.sha256, at, done, &mut |text| {
+            let again = take(job, joined, by.sha256, at, report, &mut |text| {
                 progress(Some(text))
             });
             progress(None);
@@ -223,12 +223,12 @@ fn take(
     joined: Option<JoinedArticle>,
     wrapper: &str,
     at: DateTime<Utc>,
-    done: &mut Reextracted,
+    report: &mut Reextracted,
     progress: &mut dyn FnMut(&ChangedText),
 ) -> Option<Reread> {
-    done.versions += 1;
+    report.versions += 1;
     let Some(mut joined) = joined else {
-        done.without_page += 1;
+        report.without_page += 1;
         return None;
     };
     let article = &mut joined.article;
@@ -238,13 +238,13 @@ fn take(
     );
     // A fall-back without a wrapper is no text by today's wrapper.
     if !found || article.wrapper.is_none() || article.text.is_empty() {
-        done.unmatched += 1;
+        report.unmatched += 1;
         return None;
     }
-    done.read += 1;
+    report.read += 1;
     let before = &job.version.record;
     if before.text != article.text {
-        done.changed += 1;
+        report.changed += 1;
         progress(&ChangedText {
             url: job.article.url.clone(),
             number: job.version.number,

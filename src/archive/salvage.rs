@@ -62,13 +62,13 @@ impl Archive {
         let lock = lock(dir)?;
         settle(dir)?;
         let folder = Folder::of(dir);
-        let mut done = SalvageReport::default();
+        let mut report = SalvageReport::default();
         let lengths = folder.lengths()?;
         let last = last_segment(&lengths);
         let mut changed = false;
         for number in 1..=last {
             if is_damaged(&folder, &lengths, number, number == last)? {
-                salvage(&folder, &lengths, number, at, &mut done)?;
+                salvage(&folder, &lengths, number, at, &mut report)?;
                 changed = true;
             }
         }
@@ -76,7 +76,7 @@ impl Archive {
             swap(dir, &folder, &options.disk)?;
         }
         let archive = Archive::remade(dir, options, lock, &Lengths::default())?;
-        Ok((archive, done))
+        Ok((archive, report))
     }
 }
 
@@ -86,16 +86,16 @@ fn salvage(
     lengths: &Lengths,
     number: u32,
     at: DateTime<Utc>,
-    done: &mut SalvageReport,
+    report: &mut SalvageReport,
 ) -> Result<()> {
     let mixed = FileId::new(number, FileKind::Mixed);
     let found = match lengths.get(&mixed) {
-        Some(&length) => of_one_file(folder, mixed, length, done)?,
-        None => of_three_files(folder, lengths, number, done)?,
+        Some(&length) => of_one_file(folder, mixed, length, report)?,
+        None => of_three_files(folder, lengths, number, report)?,
     };
     let mut new = NewSegment::begin(folder, number, at)?;
     for one in found {
-        put(&mut new, folder, one, done)?;
+        put(&mut new, folder, one, report)?;
     }
     new.finish()?;
     Ok(())
@@ -116,7 +116,7 @@ fn whole_records(
     folder: &Folder,
     file: FileId,
     length: u64,
-    done: &mut SalvageReport,
+    report: &mut SalvageReport,
 ) -> Result<Vec<(StoredRecord, bool)>> {
     let path = folder.file(file);
     let mut cursor = Cursor::new(folder, file, 0)?;
@@ -136,7 +136,7 @@ fn whole_records(
                 }
                 let next = next_whole(&path, broken.offset + 1).map_err(failed)?;
                 let next = next.unwrap_or(length);
-                done.skipped += next - broken.offset;
+                report.skipped += next - broken.offset;
                 cursor = Cursor::new(folder, file, next)?;
                 hurt = true;
             }
@@ -144,7 +144,7 @@ fn whole_records(
     }
     // An empty file has lost its first record.
     if hurt || found.iter().any(|(_, hurt)| *hurt) || found.is_empty() {
-        done.damaged.push(keep(&path)?);
+        report.damaged.push(keep(&path)?);
     }
     Ok(found)
 }
@@ -154,9 +154,9 @@ fn of_one_file(
     folder: &Folder,
     file: FileId,
     length: u64,
-    done: &mut SalvageReport,
+    report: &mut SalvageReport,
 ) -> Result<Vec<WholeRecords>> {
-    let records = whole_records(folder, file, length, done)?;
+    let records = whole_records(folder, file, length, report)?;
     let mut all = Vec::new();
     let mut one = WholeRecords::default();
     for (header, hurt) in records {
@@ -186,19 +186,19 @@ fn of_three_files(
     folder: &Folder,
     lengths: &Lengths,
     number: u32,
-    done: &mut SalvageReport,
+    report: &mut SalvageReport,
 ) -> Result<Vec<WholeRecords>> {
     let [pages, texts, events] = FileId::split(number);
     let mut records = |file| -> Result<(Vec<StoredRecord>, bool)> {
         let Some(&length) = lengths.get(&file) else {
-            done.missing += 1;
+            report.missing += 1;
             return Ok((Vec::new(), true));
         };
-        let before = done.damaged.len();
-        let records = whole_records(folder, file, length, done)?.into_iter();
+        let before = report.damaged.len();
+        let records = whole_records(folder, file, length, report)?.into_iter();
         let records = records.map(|(record, _)| record);
         let others = records.filter(|record| record.kind != Some(RecordType::Warcinfo));
-        Ok((others.collect(), done.damaged.len() > before))
+        Ok((others.collect(), report.damaged.len() > before))
     };
     let (pages, _) = records(pages)?;
     let (texts, _) = records(texts)?;
@@ -243,7 +243,7 @@ fn of_three_files(
         }
     }
     let used: usize = all.iter().map(|(_, records)| records.pages.len()).sum();
-    done.left_out += (pages.len() - used) as u64;
+    report.left_out += (pages.len() - used) as u64;
     all.sort_by_key(|(nth, records)| (*nth, records.event.is_some()));
     Ok(all.into_iter().map(|(_, records)| records).collect())
 }
@@ -260,7 +260,7 @@ fn put(
     new: &mut NewSegment<'_>,
     folder: &Folder,
     found: WholeRecords,
-    done: &mut SalvageReport,
+    report: &mut SalvageReport,
 ) -> Result<()> {
     let WholeRecords {
         pages,
@@ -269,7 +269,7 @@ fn put(
         hurt,
     } = found;
     let Some(event) = event else {
-        return put_without_event(new, folder, &pages, text, done);
+        return put_without_event(new, folder, &pages, text, report);
     };
     let record = folder.record(event.place)?;
     let group = EventGroup {
@@ -279,7 +279,7 @@ fn put(
         event,
     };
     if hurt {
-        mend(new, folder, &group, done)
+        mend(new, folder, &group, report)
     } else {
         new.copy_group(&group)
     }
@@ -291,7 +291,7 @@ fn put_without_event(
     folder: &Folder,
     pages: &[StoredRecord],
     text: Option<StoredRecord>,
-    done: &mut SalvageReport,
+    report: &mut SalvageReport,
 ) -> Result<()> {
     let page = text.as_ref().and_then(|text| {
         let of = text.refers_to.as_deref()?;
@@ -303,10 +303,10 @@ fn put_without_event(
         new.pages(pages, Some(page))?;
         let id = new.old_text(text, Some(page))?;
         let text = Some(id);
-        done.revisited += 1;
+        report.revisited += 1;
         return new.event(&EventRecord { text, ..entry }, (&page.id, &page.page));
     }
-    done.left_out += pages.len() as u64 + u64::from(text.is_some());
+    report.left_out += pages.len() as u64 + u64::from(text.is_some());
     Ok(())
 }
 
@@ -315,14 +315,14 @@ fn mend(
     new: &mut NewSegment<'_>,
     folder: &Folder,
     group: &EventGroup,
-    done: &mut SalvageReport,
+    report: &mut SalvageReport,
 ) -> Result<()> {
     let mut text = new.records(group)?;
     let at = group.entry.at;
     let event = match group.entry.event.clone() {
         Event::Reextracted { .. } if text.is_none() => {
             // The version stays as it was read before.
-            done.left_out += 1;
+            report.left_out += 1;
             return Ok(());
         }
         Event::Page(mut visit) => {
@@ -337,7 +337,7 @@ fn mend(
                 match again {
                     Some(again) => {
                         text = Some(new.text(at, &again, Some(group.about()))?);
-                        done.read_again += 1;
+                        report.read_again += 1;
                     }
                     None => lost(&mut visit),
                 }

@@ -68,7 +68,7 @@ fn write_all(
         match change {
             ArchiveChange::Page(page) => stored.push(batch.page(*page)?),
             ArchiveChange::Reading(again) => batch.reread(*again)?,
-            ArchiveChange::Requisite(came) => batch.requisite(*came)?,
+            ArchiveChange::Requisite(fetched) => batch.requisite(*fetched)?,
             ArchiveChange::Event { at, event } => {
                 let raw = answer.take();
                 if raw.is_none() {
@@ -234,9 +234,9 @@ impl Batch<'_> {
     }
 
     /// The records of a requisite, and its event.
-    fn requisite(&mut self, came: FetchedRequisite) -> Result<()> {
-        self.journal.rotate(came.at)?;
-        let sha256 = sha256_hex(&came.exchange.body);
+    fn requisite(&mut self, fetched: FetchedRequisite) -> Result<()> {
+        self.journal.rotate(fetched.at)?;
+        let sha256 = sha256_hex(&fetched.exchange.body);
         // The record that holds the same bytes.
         let sql =
             "SELECT record, target, at FROM requisites WHERE sha256 = ?1 AND kind = ?2 LIMIT 1";
@@ -248,8 +248,10 @@ impl Batch<'_> {
                 date: record_date(time_in(row, "at")?),
             })
         })?;
-        let of = (came.final_url.as_str(), came.at);
-        let (answer, request) = came.exchange.records(of, &sha256, earlier.as_ref(), false);
+        let of = (fetched.final_url.as_str(), fetched.at);
+        let (answer, request) = fetched
+            .exchange
+            .records(of, &sha256, earlier.as_ref(), false);
         if let Some(request) = request {
             self.journal.record(request.encode())?;
         }
@@ -258,14 +260,14 @@ impl Batch<'_> {
             text: None,
         };
         let event = Event::Requisite(Box::new(Requisite {
-            final_url: Some(came.final_url).filter(|url| *url != came.url),
-            url: came.url,
-            kind: came.kind,
+            final_url: Some(fetched.final_url).filter(|url| *url != fetched.url),
+            url: fetched.url,
+            kind: fetched.kind,
             sha256,
-            extension: came.extension,
-            content_type: came.content_type,
+            extension: fetched.extension,
+            content_type: fetched.content_type,
         }));
-        self.event(came.at, event, records)
+        self.event(fetched.at, event, records)
     }
 }
 

@@ -97,11 +97,11 @@ fn is_teaser(
         return true;
     }
     let page = parse_whole(now);
-    is_sold(&page) || !said(&page).is_subset(&said_before(raw_pages, latest))
+    is_sold(&page) || !invitations_on(&page).is_subset(&invitations_on_latest(raw_pages, latest))
 }
 
 /// The invitations to subscribe on a page, wherever they stand.
-fn said(page: &Page) -> BTreeSet<usize> {
+fn invitations_on(page: &Page) -> BTreeSet<usize> {
     let mut text = String::new();
     for n in page.content_texts(page.body().unwrap_or(page.root())) {
         text.push_str(page.text(n));
@@ -111,9 +111,10 @@ fn said(page: &Page) -> BTreeSet<usize> {
 }
 
 /// The invitations on the page of the latest version.
-fn said_before(raw_pages: &RawPages, latest: &LatestVersion) -> BTreeSet<usize> {
+fn invitations_on_latest(raw_pages: &RawPages, latest: &LatestVersion) -> BTreeSet<usize> {
     let raw = latest.raw.as_ref().and_then(|raw| raw_pages.read(raw).ok());
-    raw.map(|raw| said(&raw.parse(None))).unwrap_or_default()
+    raw.map(|raw| invitations_on(&raw.parse(None)))
+        .unwrap_or_default()
 }
 
 /// The part of a text that is the beginning of an older one.

@@ -304,8 +304,8 @@ mod tests {
         use std::os::unix::fs::FileTypeExt;
         let dir = tempfile::tempdir().expect("a folder");
         let [pipe, link] = ["pipe", "link"].map(|name| dir.path().join(name));
-        let made = std::process::Command::new("mkfifo").arg(&pipe).status();
-        assert!(made.expect("mkfifo").success());
+        let status = std::process::Command::new("mkfifo").arg(&pipe).status();
+        assert!(status.expect("mkfifo").success());
         std::os::unix::fs::symlink(&pipe, &link).expect("linked");
         for name in [&pipe, &link] {
             // Open both ways before anybody waits: a reader that is not served would

@@ -160,7 +160,7 @@ impl Diff {
                 hunk.pieces.push(piece.clone());
                 continue;
             }
-            let (head, tail) = around(&piece.text, context);
+            let (head, tail) = context_ranges(&piece.text, context);
             let is_last = at + 1 == self.pieces.len();
             let whole = head.end >= tail.start && open.is_some() && !is_last;
             if whole {
@@ -194,7 +194,7 @@ impl Diff {
 
 /// The first and the last `context` words of a text, with the space between them and
 /// what stands before and behind.
-fn around(text: &str, context: usize) -> (Range<usize>, Range<usize>) {
+fn context_ranges(text: &str, context: usize) -> (Range<usize>, Range<usize>) {
     let all = words(text);
     let is_word = |range: &&Range<usize>| text[(*range).clone()].contains(char::is_alphanumeric);
     let words: Vec<&Range<usize>> = all.iter().filter(is_word).collect();

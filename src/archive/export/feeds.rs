@@ -57,8 +57,12 @@ fn updated(article: &StoredArticle, version: &ArticleVersion) -> DateTime<Utc> {
     let record = &version.record;
     // Nothing is seen before it is written.
     let latest = version.at + TimeDelta::days(1);
-    let said = |date: &Option<String>| as_time(date.as_deref()?).filter(|time| *time <= latest);
-    let (first, modified) = (said(&record.date_published), said(&record.date_modified));
+    let date_on_page =
+        |date: &Option<String>| as_time(date.as_deref()?).filter(|time| *time <= latest);
+    let (first, modified) = (
+        date_on_page(&record.date_published),
+        date_on_page(&record.date_modified),
+    );
     match version.number {
         1 => modified.max(first).unwrap_or(version.at),
         _ => modified

@@ -122,13 +122,13 @@ fn an_address_that_is_none_gives_a_name() {
 
 #[test]
 fn dates_of_publication() {
-    let check = |said: Option<&str>, expected: &str| {
+    let check = |date: Option<&str>, expected: &str| {
         let (stored, mut version) = article("https://a.example/1", "a");
-        version.record.date_published = said.map(str::to_owned);
+        version.record.date_published = date.map(str::to_owned);
         assert_eq!(
             published(&stored, &version).to_rfc3339(),
             expected,
-            "{said:?}"
+            "{date:?}"
         );
     };
     check(

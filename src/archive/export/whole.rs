@@ -71,8 +71,8 @@ pub fn feed_channel(
         entries,
         ..Channel::default()
     };
-    let said = Some((&row, own.as_ref()));
-    Ok(Some(described(channel, said, name, home)))
+    let listed = Some((&row, own.as_ref()));
+    Ok(Some(described(channel, listed, name, home)))
 }
 
 /// The articles of a site: the items of its own feeds, of which more than half are pages
@@ -215,10 +215,12 @@ impl FoundItems {
             if rules.skip(&item) || id.is_some_and(|id| self.pages.contains(&id)) {
                 continue;
             }
-            let said = item.published.as_ref().or(item.updated.as_ref());
-            let said = said.and_then(|date| date.time).map(|time| time.to_utc());
+            let published = item.published.as_ref().or(item.updated.as_ref());
+            let published = published
+                .and_then(|date| date.time)
+                .map(|time| time.to_utc());
             let seen = page.as_ref().map(|page| page.first_seen);
-            let date = said.or(seen).or(answered).unwrap_or_default();
+            let date = published.or(seen).or(answered).unwrap_or_default();
             put(
                 &mut self.current,
                 date,
@@ -355,7 +357,7 @@ impl EntryMaker<'_> {
     fn entry(&mut self, one: PendingEntry) -> Result<Option<FeedEntry>> {
         let (item, page) = match one.of {
             EntrySource::Item(item, page) => (*item, page),
-            EntrySource::Row(row) => (self.said(&row)?, self.archive.page(row.page)?),
+            EntrySource::Row(row) => (self.item_of_row(&row)?, self.archive.page(row.page)?),
             EntrySource::Article(article) => {
                 let (article, version) = *article;
                 let title = version.record.title.clone().unwrap_or_default();
@@ -394,7 +396,7 @@ impl EntryMaker<'_> {
         Ok(is_new.then_some(entry))
     }
 
-    fn said(&mut self, row: &ItemRow) -> Result<feed::FeedItem> {
+    fn item_of_row(&mut self, row: &ItemRow) -> Result<feed::FeedItem> {
         let Some(answer) = row.answer else {
             return self.archive.item_in(row, None);
         };
@@ -438,8 +440,8 @@ impl EntryMaker<'_> {
         if entry.categories.is_empty() {
             entry.categories.clone_from(&item.categories);
         }
-        let said = item.published.as_ref().and_then(|date| date.time);
-        entry.published = entry.published.or(said);
+        let published = item.published.as_ref().and_then(|date| date.time);
+        entry.published = entry.published.or(published);
         entry.image = entry.image.or_else(|| item.image.clone());
         entry.enclosures.clone_from(&item.enclosures);
         Ok(Some(entry))

@@ -95,8 +95,8 @@ impl IndexFields {
 /// When an article was published; where that is not known, when it was first seen. A
 /// date without a zone is taken for UTC.
 pub fn date(article: &StoredArticle, version: &ArticleVersion) -> DateTime<Utc> {
-    let said = version.record.date_published.as_deref();
-    said.and_then(as_time).unwrap_or(article.first_seen)
+    let published = version.record.date_published.as_deref();
+    published.and_then(as_time).unwrap_or(article.first_seen)
 }
 
 /// A date of a record as a time.

@@ -127,7 +127,7 @@ impl SearchIndex {
     ///
     /// If it cannot be written, or another process writes to it.
     pub fn anew(dir: &Path) -> Result<SearchIndex> {
-        let made = || -> Result<(), TantivyError> {
+        let remake = || -> Result<(), TantivyError> {
             fs::create_dir_all(dir)?;
             let directory = SharedDirectory::open(dir)?;
             // Whoever holds this lock writes; it is let go at the end.
@@ -146,7 +146,7 @@ impl SearchIndex {
             tantivy::Index::create(directory, schema, tantivy::IndexSettings::default())?;
             Ok(())
         };
-        made().map_err(|error| failed(dir, error))?;
+        remake().map_err(|error| failed(dir, error))?;
         match Self::usable(dir) {
             Ok(index) => Ok(index),
             Err(IndexFault::Failed(error)) => Err(failed(dir, error)),
@@ -258,14 +258,14 @@ impl SearchIndex {
             }
             Ok(())
         });
-        let done = followed.and_then(|()| {
+        let finished = followed.and_then(|()| {
             if pending > 0 {
                 commit(&mut writer, after).map_err(|e| failed(&self.dir, e))?;
             }
             Ok(())
         });
         // After an error the writer is let go: what it holds is added again.
-        done?;
+        finished?;
         self.writer = Some(writer);
         if after != start {
             self.reload()?;
@@ -342,7 +342,7 @@ impl SearchIndex {
             terms,
         } = compile(query, &languages, &self.fields, &mut analyzers);
         // Nothing is known of the words of an archive without articles.
-        let asked = languages.is_empty() || !terms.is_empty();
+        let has_terms = languages.is_empty() || !terms.is_empty();
         let offset = query.offset.min(MAX_HITS);
         let limit = query.limit.min(MAX_HITS - offset);
         if limit == 0 {
@@ -350,7 +350,7 @@ impl SearchIndex {
             return Ok(SearchResults {
                 total,
                 hits: Vec::new(),
-                asked,
+                has_terms,
             });
         }
         let order = (
@@ -370,7 +370,11 @@ impl SearchIndex {
             hit.snippet = Snippet::of(&text, language, &terms, &mut analyzers);
             hits.push(hit);
         }
-        Ok(SearchResults { total, hits, asked })
+        Ok(SearchResults {
+            total,
+            hits,
+            has_terms,
+        })
     }
 
     /// The stored fields of an article, its text in place of the snippet.

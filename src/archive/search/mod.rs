@@ -98,7 +98,7 @@ pub struct SearchResults {
     pub hits: Vec<SearchHit>,
     /// There was a word to look for. Stop words do not count, and a word that must not be
     /// there finds nothing by itself.
-    pub asked: bool,
+    pub has_terms: bool,
 }
 
 /// An article that was found.

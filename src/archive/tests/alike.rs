@@ -10,11 +10,11 @@ fn articles_of_one_text_are_told_apart_by_title_and_date() {
     let text = text_of("the bins are emptied");
     let mut notice = |name: &str, title: &str, date: Option<&str>| {
         let url = format!("http://a.example/{name}");
-        let mut came = arrival(&url, start(), name, Some(&text));
-        let article = came.article.as_mut().expect("read");
+        let mut visited = arrival(&url, start(), name, Some(&text));
+        let article = visited.article.as_mut().expect("read");
         article.title = Some(title.to_owned());
         article.date_published = date.map(str::to_owned);
-        store(&mut archive, came)
+        store(&mut archive, visited)
     };
     assert_eq!(notice("8", "Week 8", Some("2026-02-16")), Stored::New);
     assert_eq!(notice("9", "Week 9", Some("2026-02-16")), Stored::New);

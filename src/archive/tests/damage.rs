@@ -65,10 +65,10 @@ fn damage_in_the_midst_cuts_nothing_off() {
             error.is_archive_broken(),
             "{kind:?} of {page} at {offset}: {error}"
         );
-        let said = error.to_string();
-        assert!(said.contains(&file.to_string()), "{said}");
+        let message = error.to_string();
+        assert!(message.contains(&file.to_string()), "{message}");
         if !is_last {
-            assert!(said.contains(&format!("at byte {offset}")), "{said}");
+            assert!(message.contains(&format!("at byte {offset}")), "{message}");
         }
         assert_eq!(articles(&open(dir.path())), 3);
         // Nor without them.
@@ -143,12 +143,12 @@ fn a_file_that_is_gone_is_missed() {
                 remove_tables(dir.path());
             }
             let error = Archive::open(dir.path(), options()).expect_err("one is missing");
-            let said = error.to_string();
-            assert!(gone.iter().any(|name| said.contains(name)), "{said}");
+            let message = error.to_string();
+            assert!(gone.iter().any(|name| message.contains(name)), "{message}");
         }
     }
-    let (archive, done) = Archive::salvage(dir.path(), options(), start()).expect("salvaged");
-    assert_eq!((done.missing, done.damaged.len()), (3, 0));
+    let (archive, report) = Archive::salvage(dir.path(), options(), start()).expect("salvaged");
+    assert_eq!((report.missing, report.damaged.len()), (3, 0));
     assert_eq!(keys(&archive), ["a.example/1", "a.example/3"]);
     is_whole(&archive);
 }
@@ -167,12 +167,12 @@ fn all_that_is_whole_is_salvaged() {
         let before = all(&open(dir.path()));
         flip(dir.path(), at);
         let damaged = fs::read(Folder::of(dir.path()).file(*file)).expect("a file");
-        let (mut archive, done) =
+        let (mut archive, report) =
             Archive::salvage(dir.path(), ArchiveOptions::default(), start()).expect("salvaged");
         let what = format!("record {nth}, {kind:?} of {page}");
-        assert_eq!(done.skipped, *length, "{what}");
-        assert_eq!(done.damaged.len(), 1, "{what}");
-        let kept = fs::read(&done.damaged[0]).expect("kept");
+        assert_eq!(report.skipped, *length, "{what}");
+        assert_eq!(report.damaged.len(), 1, "{what}");
+        let kept = fs::read(&report.damaged[0]).expect("kept");
         assert_eq!(kept, damaged, "{what}");
         is_whole(&archive);
         let left = all(&archive);
@@ -182,12 +182,12 @@ fn all_that_is_whole_is_salvaged() {
         let of_page = usize::from(*kind == Some(RecordType::Conversion));
         assert_eq!((lost.len(), left.len()), (of_page, 3), "{what}");
         assert_eq!(
-            done.revisited,
+            report.revisited,
             u64::from(*kind == Some(RecordType::Metadata)),
             "{what}"
         );
         assert_eq!(
-            done.read_again,
+            report.read_again,
             u64::from(*kind == Some(RecordType::Conversion)),
             "{what}"
         );
@@ -222,10 +222,10 @@ fn what_is_not_damaged_is_not_touched() {
     let path = path_of(dir.path(), FileKind::Events);
     let bytes = fs::read(&path).expect("a file");
     fs::write(path, &bytes[..bytes.len() - 20]).expect("written");
-    let (archive, done) =
+    let (archive, report) =
         Archive::salvage(dir.path(), ArchiveOptions::default(), start()).expect("salvaged");
     // A torn end is no damage to be salvaged.
-    assert_eq!(done, SalvageReport::default());
+    assert_eq!(report, SalvageReport::default());
     assert_eq!(keys(&archive).len(), 2);
 }
 
@@ -353,13 +353,13 @@ fn files_take_their_places_once_all_are_whole() {
         }
         archive
     };
-    let (dir, done) = (folder(), folder());
+    let (dir, forgotten) = (folder(), folder());
     drop(fill(dir.path()));
-    let (archive, _) = fill(done.path())
+    let (archive, _) = fill(forgotten.path())
         .forget(&urls[..2], start())
         .expect("forgotten");
     drop(archive);
-    let (old, new) = (Folder::of(dir.path()), Folder::of(done.path()));
+    let (old, new) = (Folder::of(dir.path()), Folder::of(forgotten.path()));
     let waits = FileId::new(2, FileKind::Texts);
     for file in new.lengths().expect("readable").into_keys() {
         let to = if file == waits {
@@ -388,8 +388,8 @@ fn a_forgetting_that_was_interrupted_is_found_and_ended() {
     feeds::events(&mut archive, [Event::Forgotten { digest }]);
     let damage = archive.verify().expect("readable").damage;
     assert_eq!(damage, [Damage::Remembered { addresses: 1 }]);
-    let (archive, done) = archive.forget(&[], start()).expect("forgotten");
-    assert_eq!((done.addresses, done.files), (0, 3));
+    let (archive, report) = archive.forget(&[], start()).expect("forgotten");
+    assert_eq!((report.addresses, report.files), (0, 3));
     assert_eq!(keys(&archive), ["a.example/1", "a.example/3"]);
     is_whole(&archive);
 }

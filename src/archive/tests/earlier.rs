@@ -99,9 +99,12 @@ fn the_answers_of_its_feeds_are_found() {
     let check = |archive: &Archive| {
         let reader = archive.reader().expect("a reader");
         let feed = reader.feeds().expect("readable").remove(0);
-        let said = reader.latest_content(&feed.url).expect("readable");
-        let said = said.expect("its answer");
-        assert_eq!((said.title.as_str(), said.items.len()), ("River News", 4));
+        let content = reader.latest_content(&feed.url).expect("readable");
+        let content = content.expect("its answer");
+        assert_eq!(
+            (content.title.as_str(), content.items.len()),
+            ("River News", 4)
+        );
         is_whole(archive);
     };
     check(&archive);
@@ -163,10 +166,10 @@ fn written_anew_it_has_the_same_pages_and_nothing_else_under_their_addresses() {
 /// Killed while the new files took the old one's place.
 #[test]
 fn a_rewriting_that_was_interrupted_is_ended_or_undone() {
-    let done = earlier();
-    let expected = all(&open(done.path()));
-    drop(open(done.path()).rewrite().expect("written anew"));
-    let new = Folder::of(done.path());
+    let rewritten = earlier();
+    let expected = all(&open(rewritten.path()));
+    drop(open(rewritten.path()).rewrite().expect("written anew"));
+    let new = Folder::of(rewritten.path());
     for renamed in 0..=3 {
         for is_marked in [false, true] {
             if !is_marked && renamed > 0 {
@@ -201,13 +204,13 @@ fn a_rewriting_that_was_interrupted_is_ended_or_undone() {
 fn an_address_in_it_is_forgotten() {
     let dir = earlier();
     let urls = ["http://127.0.0.1:18765/anna.html".to_owned()];
-    let (archive, done) = open(dir.path()).forget(&urls, start()).expect("forgotten");
-    assert_eq!((done.articles, done.files), (1, 3));
+    let (archive, report) = open(dir.path()).forget(&urls, start()).expect("forgotten");
+    assert_eq!((report.articles, report.files), (1, 3));
     assert_eq!(counts(&archive), (4, 4));
     is_whole(&archive);
     for (_, record) in records(dir.path()) {
-        let said = String::from_utf8_lossy(&record.block);
-        assert!(!said.contains("anna"), "{:?} {}", record.kind, record.id);
+        let block = String::from_utf8_lossy(&record.block);
+        assert!(!block.contains("anna"), "{:?} {}", record.kind, record.id);
     }
     assert_eq!(dangling(dir.path()), Vec::<String>::new());
 }
@@ -223,10 +226,10 @@ fn what_is_whole_of_it_is_salvaged() {
         bytes[(offset + length / 2) as usize] ^= 0xFF;
         fs::write(&path, bytes).expect("written");
         let salvaged = Archive::salvage(dir.path(), ArchiveOptions::default(), start());
-        let (archive, done) = salvaged.expect("salvaged");
+        let (archive, report) = salvaged.expect("salvaged");
         let what = format!("{kind:?} of {page} at {offset}");
-        assert_eq!(done.damaged.len(), 1, "{what}");
-        assert_eq!(done.skipped, length, "{what}");
+        assert_eq!(report.damaged.len(), 1, "{what}");
+        assert_eq!(report.skipped, length, "{what}");
         let (articles, _) = counts(&archive);
         assert_eq!(articles, 5, "{what}");
         is_whole(&archive);

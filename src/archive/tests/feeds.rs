@@ -216,7 +216,7 @@ fn a_page_has_the_status_of_its_latest_reading() {
     assert_eq!(status(&archive), "ok");
     // That it could not be had lately stays.
     let mut failed = arrival(url, start() + TimeDelta::days(1), "", None);
-    failed.came = VisitResponse::Nothing;
+    failed.response = VisitResponse::Nothing;
     failed.error = Some("no answer".to_owned());
     store(&mut archive, failed);
     again(&mut archive);
@@ -259,26 +259,26 @@ fn the_answer_of_a_feed_is_found_again() {
     let dir = folder();
     let mut archive = open(dir.path());
     events(&mut archive, [added(FEED)]);
-    let said = |archive: &Archive| {
-        let said = archive.reader().expect("a reader").latest_content(FEED);
-        let said = said.expect("readable")?;
-        let links = said.items.into_iter().filter_map(|item| item.link);
+    let latest_links = |archive: &Archive| {
+        let content = archive.reader().expect("a reader").latest_content(FEED);
+        let content = content.expect("readable")?;
+        let links = content.items.into_iter().filter_map(|item| item.link);
         Some(links.map(String::from).collect::<Vec<_>>())
     };
-    assert_eq!(said(&archive), None);
+    assert_eq!(latest_links(&archive), None);
     let (one, two) = ("http://a.example/1", "http://a.example/2");
     archive.write(answered(FEED, &[one])).expect("written");
     archive.write(answered(FEED, &[two, one])).expect("written");
     // One without an answer takes nothing away.
     events(&mut archive, [read(FEED, &[two])]);
     let expected = Some(vec![two.to_owned(), one.to_owned()]);
-    assert_eq!(said(&archive), expected);
+    assert_eq!(latest_links(&archive), expected);
     is_whole(&archive);
     drop(archive);
     // Also where the tables are made of the files.
     remove_tables(dir.path());
     let archive = open(dir.path());
-    assert_eq!(said(&archive), expected);
+    assert_eq!(latest_links(&archive), expected);
     is_whole(&archive);
 }
 
@@ -350,7 +350,7 @@ fn what_happened_is_told_by_kinds() {
     visit(&mut archive, "http://a.example/1", 1, &text_of("Two"));
     visit(&mut archive, "http://b.example/1", 2, &text_of("Three"));
     let reader = archive.reader().expect("a reader");
-    let told = |kinds: &[EventKind], site: Option<&str>, limit| -> Vec<String> {
+    let lines_of = |kinds: &[EventKind], site: Option<&str>, limit| -> Vec<String> {
         let happened = reader.past_events(kinds, site, limit).expect("readable");
         let line = |one: PastEvent| format!("{} {}", one.kind, one.url.unwrap_or(one.site));
         happened.into_iter().map(line).collect()
@@ -363,11 +363,11 @@ fn what_happened_is_told_by_kinds() {
         "feed-moved http://a.example/feed",
         "feed-gone http://a.example/new",
     ];
-    assert_eq!(told(&EventKind::ALL, None, 10), all);
-    assert_eq!(told(&EventKind::ALL, Some("a.example"), 10), all[1..]);
+    assert_eq!(lines_of(&EventKind::ALL, None, 10), all);
+    assert_eq!(lines_of(&EventKind::ALL, Some("a.example"), 10), all[1..]);
     assert_eq!(
-        told(&[EventKind::New, EventKind::Drift], None, 1),
+        lines_of(&[EventKind::New, EventKind::Drift], None, 1),
         [all[0], all[3]]
     );
-    assert_eq!(told(&[EventKind::Blocked], None, 10), [""; 0]);
+    assert_eq!(lines_of(&[EventKind::Blocked], None, 10), [""; 0]);
 }

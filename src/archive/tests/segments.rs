@@ -131,7 +131,7 @@ fn what_was_begun_is_cut_off_and_what_was_written_is_done_again() {
 /// files, the last of them without its first record.
 #[test]
 fn a_segment_that_was_begun_is_begun_again() {
-    let done = folder();
+    let complete = folder();
     let options = || ArchiveOptions::default().with_file_bytes(1);
     let fill = |dir: &Path, pages: &[&str]| {
         let mut archive = Archive::open(dir, options()).expect("it opens");
@@ -145,7 +145,7 @@ fn a_segment_that_was_begun_is_begun_again() {
         }
         archive
     };
-    drop(fill(done.path(), &["1", "2"]));
+    drop(fill(complete.path(), &["1", "2"]));
     let begun = [FileKind::Events, FileKind::Texts, FileKind::Pages];
     for files in 1..=3 {
         for with_tables in [true, false] {
@@ -153,13 +153,13 @@ fn a_segment_that_was_begun_is_begun_again() {
             drop(fill(dir.path(), &["1"]));
             for (nth, kind) in begun[..files].iter().enumerate() {
                 let file = FileId::new(2, *kind);
-                let from = Folder::of(done.path())
+                let from = Folder::of(complete.path())
                     .records(file, 0)
                     .expect("readable")
                     .read();
                 let first = from.expect("whole").expect("a record").length as usize;
                 let kept = if nth + 1 == files { first / 2 } else { first };
-                let bytes = fs::read(Folder::of(done.path()).file(file)).expect("a file");
+                let bytes = fs::read(Folder::of(complete.path()).file(file)).expect("a file");
                 let to = Folder::of(dir.path()).file(file);
                 fs::write(to, &bytes[..kept]).expect("written");
             }
@@ -167,7 +167,11 @@ fn a_segment_that_was_begun_is_begun_again() {
                 remove_tables(dir.path());
             }
             let archive = fill(dir.path(), &["2"]);
-            assert_eq!(all(&archive), all(&fill(done.path(), &[])), "{files} files");
+            assert_eq!(
+                all(&archive),
+                all(&fill(complete.path(), &[])),
+                "{files} files"
+            );
             is_whole(&archive);
         }
     }
@@ -215,9 +219,12 @@ fn a_write_that_fails_anywhere_leaves_what_was_there_before() {
                     match archive.write(vec![ArchiveChange::Page(Box::new(prepared))]) {
                         Ok(_) => stored += 1,
                         Err(error) => {
-                            let said = error.to_string();
+                            let message = error.to_string();
                             let known = ["no space left", "an earlier write could not be undone"];
-                            assert!(known.iter().any(|known| said.contains(known)), "{said}");
+                            assert!(
+                                known.iter().any(|known| message.contains(known)),
+                                "{message}"
+                            );
                         }
                     }
                 }

@@ -88,8 +88,8 @@ impl WallSite {
             .write(vec![ArchiveChange::Page(Box::new(prepared))]);
         let stored = stored.expect("written")[0];
         if status == Status::Blocked && stored == Stored::Nothing {
-            let said = ["asks for a subscription", "asks its reader to log in"];
-            assert!(why.is_some_and(|why| said.iter().any(|said| why.contains(said))));
+            let reasons = ["asks for a subscription", "asks its reader to log in"];
+            assert!(why.is_some_and(|why| reasons.iter().any(|reasons| why.contains(reasons))));
         }
         (stored, status)
     }
@@ -100,8 +100,12 @@ impl WallSite {
         let check = |archive: &Archive| {
             let texts = &all(archive)[0].1;
             let latest = texts.last().expect("a version");
-            let said = latest.matches("said the master").count();
-            assert_eq!((texts.len(), said), (versions, paragraphs), "{texts:?}");
+            let found_paragraphs = latest.matches("said the master").count();
+            assert_eq!(
+                (texts.len(), found_paragraphs),
+                (versions, paragraphs),
+                "{texts:?}"
+            );
             is_whole(archive);
         };
         check(&self.archive);

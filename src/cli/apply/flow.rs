@@ -88,10 +88,10 @@ impl RecordContext {
         if draft.wanted().is_some() {
             return DraftState::Waiting(draft);
         }
-        let done = draft.finish();
+        let record = draft.finish();
         DraftState::Finished(Box::new(FinishedRecord {
-            bytes: self.format.record(&done.article),
-            done,
+            bytes: self.format.record(&record.article),
+            record,
             page: None,
         }))
     }
@@ -111,7 +111,7 @@ pub struct Flow {
     report: Sender<FlowEvent>,
     /// Asks the reader for the next page.
     more: Sender<()>,
-    asked: bool,
+    is_requested: bool,
     ended: bool,
     window: Window,
     /// Pages that threads work on.
@@ -157,7 +157,7 @@ impl Flow {
             events,
             report,
             more,
-            asked: false,
+            is_requested: false,
             ended: false,
             window: Window::new(batch > 1),
             working: 0,
@@ -181,11 +181,11 @@ impl Flow {
             if self.window.is_empty() && self.ended {
                 return Ok(None);
             }
-            if !self.asked && !self.ended && self.window.has_room() {
+            if !self.is_requested && !self.ended && self.window.has_room() {
                 // A reader that is gone has reported why.
-                self.asked = self.more.send(()).is_ok();
+                self.is_requested = self.more.send(()).is_ok();
             }
-            if self.working > 0 || self.asked {
+            if self.working > 0 || self.is_requested {
                 let event = self.events.recv().context("no thread reports any more")?;
                 self.handle(event, fetcher);
             } else {
@@ -196,10 +196,10 @@ impl Flow {
 
     fn handle(&mut self, event: FlowEvent, fetcher: &mut PageFetcher<'_>) {
         match event {
-            FlowEvent::Next(None) => (self.asked, self.ended) = (false, true),
+            FlowEvent::Next(None) => (self.is_requested, self.ended) = (false, true),
             FlowEvent::Next(Some(page)) => {
                 let page = *page;
-                self.asked = false;
+                self.is_requested = false;
                 if let (at, Some(page)) = self.window.add(page) {
                     self.read(at, page);
                 }
@@ -223,7 +223,7 @@ impl Flow {
     /// Stores the state of a page.
     fn set_state(&mut self, at: usize, after: DraftState, fetcher: &mut PageFetcher<'_>) {
         match after {
-            DraftState::Finished(made) => self.window.set(at, SlotState::Finished(made)),
+            DraftState::Finished(finished) => self.window.set(at, SlotState::Finished(finished)),
             DraftState::Waiting(draft) => {
                 let key = page_key(draft.wanted().unwrap_or_default());
                 let wanting = WaitingDraft { draft, key };
@@ -326,8 +326,8 @@ impl Flow {
         self.working += 1;
         let (context, report) = (self.context.clone(), self.report.clone());
         self.pool.spawn(move || {
-            let done = catch_unwind(AssertUnwindSafe(|| job(&context)));
-            let _ = report.send(done.unwrap_or_else(FlowEvent::Crashed));
+            let result = catch_unwind(AssertUnwindSafe(|| job(&context)));
+            let _ = report.send(result.unwrap_or_else(FlowEvent::Crashed));
         });
     }
 }

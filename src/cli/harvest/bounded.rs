@@ -180,10 +180,10 @@ mod tests {
         next.read_to_string(&mut answer).await.expect("answered");
         assert!(answer.starts_with("HTTP/1.1 200"), "{answer}");
         assert_eq!(begun.elapsed().as_secs(), LASTS.as_secs());
-        for (client, said) in [(&mut silent, 0), (&mut half, 0), (&mut deaf, 64)] {
+        for (client, received_bytes) in [(&mut silent, 0), (&mut half, 0), (&mut deaf, 64)] {
             let mut rest = Vec::new();
             client.read_to_end(&mut rest).await.expect("hung up");
-            assert_eq!(rest.len(), said);
+            assert_eq!(rest.len(), received_bytes);
         }
     }
 }

@@ -35,7 +35,7 @@ pub fn gather(
     };
     let mut gathering = Gathering::new(options);
     let mut visits = fetcher.visits(WINDOW);
-    let mut asked: HashMap<u64, String> = HashMap::new();
+    let mut requested: HashMap<u64, String> = HashMap::new();
     let (mut tag, mut tally) = (0, PictureTally::default());
     let mut changes: Vec<ArchiveChange> = Vec::new();
     loop {
@@ -46,7 +46,7 @@ pub fn gather(
                 tag += 1;
                 if let Ok(parsed) = Url::parse(&url) {
                     visits.submit(tag, VisitRequest::new(parsed, what));
-                    asked.insert(tag, url);
+                    requested.insert(tag, url);
                 }
             }
             if changes.len() >= BATCH {
@@ -56,7 +56,7 @@ pub fn gather(
             let Some((tag, visited)) = visits.next(None) else {
                 break;
             };
-            let Some(url) = asked.remove(&tag) else {
+            let Some(url) = requested.remove(&tag) else {
                 continue;
             };
             let visited = visited.map_err(|error| reason(&error));

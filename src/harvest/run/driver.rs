@@ -40,12 +40,12 @@ pub struct Harvest<'a> {
     pub(super) metrics: Arc<Metrics>,
     pub(super) stop: Arc<AtomicBool>,
     pub(super) index: SearchIndex,
-    /// The number of pages that were written since the index followed.
+    /// The number of pages written since the last update of the index.
     pub(super) unindexed: usize,
     pub(super) sites: Sites,
     pub(super) robots: Arc<ArchivedRobots>,
     pub(super) raw: RawPages,
-    /// The wrapper whose headers are sent to an origin.
+    /// For each origin the wrapper whose headers are sent to it.
     pub(super) headers_of: HashMap<String, String>,
     /// Articles that wait for their pictures.
     pub(super) gathering: Option<Gathering>,
@@ -55,11 +55,11 @@ pub struct Harvest<'a> {
 }
 
 impl<'a> Harvest<'a> {
-    /// A harvest into `archive`.
+    /// Begins a harvest into `archive`.
     ///
     /// # Errors
     ///
-    /// If the search index cannot be opened nor made anew.
+    /// If the search index can be neither opened nor made anew.
     pub fn new(
         archive: &'a mut Archive,
         fetcher: &'a Fetcher,
@@ -109,16 +109,16 @@ impl<'a> Harvest<'a> {
         self
     }
 
-    /// Polls nothing and visits no page but those of [`visit_now`](Self::visit_now).
+    /// Polls no feed and visits only the pages of [`visit_now`](Self::visit_now).
     #[must_use]
     pub fn with_wanted_only(mut self) -> Self {
         self.plan.wanted_only = true;
         self
     }
 
-    /// Makes feeds due, or all active feeds if `feeds` is empty; gives how many. Feeds that
-    /// are paused, ended or not in the archive stay as they are. Hosts are not asked before
-    /// their back-off is over, and robots.txt holds.
+    /// Makes feeds due, or all active feeds if `feeds` is empty; returns their number. Feeds that
+    /// are paused, ended or not in the archive stay as they are. No host is requested before
+    /// its back-off is over, and robots.txt is obeyed.
     ///
     /// # Errors
     ///
@@ -159,7 +159,7 @@ impl<'a> Harvest<'a> {
         for typed in urls {
             let page = self.archive.page_of(typed)?;
             let page = page.filter(|page| is_fetchable(&page.url));
-            // A person typed this one, and no other host that it may lead to.
+            // A person typed this address. Hosts that it redirects to are not covered.
             if let Some(url) = Url::parse(typed).ok().filter(|_| page.is_some()) {
                 self.fetcher.allow(&url);
             }
@@ -172,7 +172,7 @@ impl<'a> Harvest<'a> {
     }
 
     /// The pages of [`visit_now`](Self::visit_now) that were not visited because their
-    /// hosts are left alone.
+    /// hosts are in back-off.
     pub fn unvisited(&self) -> impl Iterator<Item = String> {
         self.plan.wanted().map(|page| page.url)
     }
@@ -191,7 +191,7 @@ impl<'a> Harvest<'a> {
         for (origin, until) in self.archive.rests()? {
             self.plan.restore_back_off(origin, until);
         }
-        // A harvest that was killed may have had all of a site's pages and no wrapper yet.
+        // A killed harvest may have stored all pages of a site without learning its wrapper.
         let now = self.clock.now();
         for (site, _) in self.archive.reader()?.sites()? {
             if self.archive.active_wrapper(&site)?.is_none() {
@@ -200,7 +200,7 @@ impl<'a> Harvest<'a> {
             }
         }
         self.drive(until, look_on)?;
-        // Of sites of which no page came.
+        // Sites without a page in this harvest.
         let watches = self.sites.watches();
         if !watches.is_empty() {
             self.archive.write(watches)?;
@@ -209,7 +209,7 @@ impl<'a> Harvest<'a> {
         Ok(self.tally)
     }
 
-    /// One event after another, until nothing is left to do.
+    /// Handles one event after another, until nothing is left to do.
     fn drive(&mut self, until: Until, look_on: &mut LookOn<'_>) -> Result<()> {
         loop {
             if self.stop.load(Ordering::SeqCst) && !self.plan.is_stopping() {
@@ -243,7 +243,7 @@ impl<'a> Harvest<'a> {
         }
     }
 
-    /// Tells the plan of an event, and does what follows from it.
+    /// Hands an event to the plan, and performs the resulting actions.
     pub(super) fn tell(&mut self, event: HarvestEvent, look_on: &mut LookOn<'_>) -> Result<()> {
         if let HarvestEvent::Response(_, Ok(visited)) = &event {
             let bytes = visited.body.len() as u64;
@@ -280,7 +280,7 @@ impl<'a> Harvest<'a> {
                 self.fetching.read(page);
             }
             HarvestAction::MissPage(target, why) => {
-                // Its site is known from here on, with the wrapper that it has.
+                // From here on its site is in memory, with its wrapper.
                 self.wrapper_of(&target.url, at)?;
                 let page = unreachable(target.page, at, &target.url, &target.known, why);
                 self.plan.batch.add_page(page, Instant::now());
@@ -337,13 +337,13 @@ impl<'a> Harvest<'a> {
             wrapper: self.wrapper_of(visited.url.as_str(), at)?,
             visited,
             known,
-            said: self.archive.item_metadata(page)?,
+            item_metadata: self.archive.item_metadata(page)?,
             least_words: self.archive.least_words(page)?,
             raw: self.raw.clone(),
         })
     }
 
-    /// Brings the search index up to the tables.
+    /// Updates the search index from the tables.
     pub(super) fn follow_index(&mut self) -> Result<()> {
         let reader = self.archive.reader()?;
         self.index.catch_up(&reader)?;

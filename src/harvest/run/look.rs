@@ -12,7 +12,7 @@ use std::time::Instant;
 use url::Url;
 
 impl Harvest<'_> {
-    /// Sees feeds, pages and requests that come due while others are under way.
+    /// Finds feeds, pages and requests that become due while others are under way.
     pub(super) fn check_due(&mut self) -> Result<()> {
         if let Some(since) = self.plan.check_since(Instant::now()) {
             let now = self.clock.now();
@@ -53,8 +53,8 @@ impl Harvest<'_> {
         Ok(())
     }
 
-    /// Takes the requests in the inbox. A feed that was asked while it was added is not
-    /// asked again.
+    /// Takes the requests in the inbox. A feed that was requested when it was added is not
+    /// requested again.
     fn take_inbox(&mut self, look_on: &mut LookOn<'_>) -> Result<()> {
         let taken = self.archive.take_requests()?;
         if taken.count > 0 {
@@ -70,7 +70,7 @@ impl Harvest<'_> {
             let Some(row) = self.archive.feed(&feed)? else {
                 continue;
             };
-            // A later poll, or one on its way, says more.
+            // A later poll, or one under way, is newer.
             let is_late = row.poll.last.is_some_and(|last| last >= at);
             if is_late || row.state != "active" || self.plan.polls(&feed) {
                 continue;
@@ -88,12 +88,12 @@ impl Harvest<'_> {
             .map(|state| (state.to_owned(), 0))
             .into();
         let feeds = self.archive.reader()?.feeds()?;
-        // A feed that is not polled any more would seem to fail for ever.
+        // A feed that is not polled any more would count as failing for ever.
         let polled = feeds.iter().filter(|feed| feed.state == "active");
         let read = polled.filter_map(|feed| Some((feed.url.as_str(), feed.poll.success?)));
         self.metrics.feed_successes(read);
         for feed in feeds {
-            // Its pages may be due while it is not.
+            // Its pages may be due while the feed is not.
             if let Some(url) = Url::parse(&feed.url).ok().filter(|_| feed.typed) {
                 self.fetcher.allow(&url);
             }
@@ -105,7 +105,7 @@ impl Harvest<'_> {
         Ok(())
     }
 
-    /// Sends with requests to a site the headers that its wrapper asks for.
+    /// Adds the headers of a site's wrapper to the requests to the site.
     fn send_site_headers(&mut self, url: &Url, now: DateTime<Utc>) -> Result<()> {
         let Some(wrapper) = self.wrapper_of(url.as_str(), now)? else {
             return Ok(());

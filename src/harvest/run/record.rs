@@ -1,5 +1,5 @@
-//! Responses and pages are written, then counted and reported; then wrappers are learned
-//! from them and their pictures asked for.
+//! Writes responses and pages, then counts and reports them; then learns wrappers from them
+//! and requests their pictures.
 
 use super::driver::{Harvest, LookOn};
 use super::feeds::polled;
@@ -15,8 +15,8 @@ use crate::harvest::requisites::{GatherScope, GatherStep};
 use chrono::{DateTime, Utc};
 use std::time::Instant;
 
-/// Pages after which the search index follows, while there is more to do: its writer's
-/// memory has its full size after two such times.
+/// The number of pages after which the search index is updated while there is more to do.
+/// Its writer's memory has its full size after two updates.
 const INDEX_AFTER: usize = 64;
 
 impl Harvest<'_> {
@@ -71,7 +71,7 @@ impl Harvest<'_> {
         if batch.is_empty() {
             return Ok(());
         }
-        // In the order of pages, not of threads.
+        // The order is that of pages, not of threads.
         batch.pages.sort_by_key(|read| read.page);
         let written = write_pages(self.archive, &mut self.sites, batch.changes, batch.pages)?;
         if let Some(gathering) = &mut self.gathering {
@@ -141,8 +141,8 @@ impl Harvest<'_> {
         if ready.is_empty() {
             return Ok(());
         }
-        // A page that is being read knows nothing of the new wrapper: it is written
-        // first, and read again with the others.
+        // A page that is being read does not have the new wrapper: it is written first, and
+        // read again with the others.
         while self.plan.load().reading > 0 {
             if let Some(event) = self.fetching.next_step() {
                 self.tell(event, look_on)?;
@@ -165,7 +165,7 @@ impl Harvest<'_> {
         Ok(())
     }
 
-    /// Asks for the pictures of articles that are in the archive.
+    /// Requests the pictures of articles that are in the archive.
     pub(super) fn gather(&mut self, look_on: &mut LookOn<'_>) -> Result<()> {
         let Some(gathering) = &mut self.gathering else {
             return Ok(());

@@ -207,8 +207,8 @@ pub struct Hints {
 
 impl Hints {
     fn floor(&self) -> Duration {
-        let asked = [self.ttl, self.max_age, self.retry_after];
-        let longest = asked.into_iter().flatten().max().unwrap_or_default();
+        let requested = [self.ttl, self.max_age, self.retry_after];
+        let longest = requested.into_iter().flatten().max().unwrap_or_default();
         longest.min(LONGEST)
     }
 }
