@@ -44,14 +44,14 @@ fn check(lived: &Lived) {
                 assert_eq!(site.relearned, 0, "{}: nothing has changed", site.name);
             }
             Fate::Redesigned { .. } => {
-                assert!(site.relearned > 0, "{}: {:?}", site.name, site.told);
+                assert!(site.relearned > 0, "{}: {:?}", site.name, site.reported);
                 let later = &site.later_not_ok;
                 assert!(later.is_empty(), "{}: {later:?}", site.name);
                 let f1 = site.later_f1.expect("gold");
                 assert!(f1 >= 0.9, "{}: {f1:.3}", site.name);
             }
             Fate::Hostile { .. } => {
-                assert_eq!(site.taught, 0, "{}: {:?}", site.name, site.told);
+                assert_eq!(site.taught, 0, "{}: {:?}", site.name, site.reported);
             }
         }
     }

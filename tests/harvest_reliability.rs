@@ -64,16 +64,16 @@ fn sound(user: &User) -> HashMap<String, u32> {
 /// A harvest that is watched.
 struct Run {
     child: std::process::Child,
-    heard: Receiver<Event>,
+    events: Receiver<Event>,
     reader: std::thread::JoinHandle<()>,
 }
 
 impl Run {
     fn begin(user: &User, site: &Site, more: &[&str]) -> Run {
-        let (tell, heard) = channel();
+        let (sender, events) = channel();
         site.set(|show| {
-            show.asked.clear();
-            show.told = Some(tell.clone());
+            show.requests.clear();
+            show.events = Some(sender.clone());
         });
         let mut child = user
             .command(None)
@@ -85,13 +85,13 @@ impl Run {
         let stderr = BufReader::new(child.stderr.take().expect("piped"));
         let reader = std::thread::spawn(move || {
             for line in stderr.lines() {
-                let _ = tell.send(Event::Said(line.expect("UTF-8")));
+                let _ = sender.send(Event::Line(line.expect("UTF-8")));
             }
-            let _ = tell.send(Event::Silent);
+            let _ = sender.send(Event::End);
         });
         Run {
             child,
-            heard,
+            events,
             reader,
         }
     }
@@ -101,16 +101,16 @@ impl Run {
     fn kill_at(mut self, request: usize) -> (Vec<String>, bool) {
         let (mut stored, mut killed) = (Vec::new(), false);
         loop {
-            match self.heard.recv_timeout(LONG).expect("it goes on") {
-                Event::Asked(n) if n >= request && !killed => {
+            match self.events.recv_timeout(LONG).expect("it goes on") {
+                Event::Requested(n) if n >= request && !killed => {
                     self.child.kill().expect("it is killed");
                     killed = true;
                 }
-                Event::Asked(_) => {}
-                Event::Said(line) => {
+                Event::Requested(_) => {}
+                Event::Line(line) => {
                     stored.extend(line.strip_suffix(": stored").map(str::to_owned))
                 }
-                Event::Silent => break,
+                Event::End => break,
             }
         }
         self.reader.join().expect("it read all");
@@ -134,7 +134,7 @@ fn kill_minus_nine(pages: usize, kills: usize, no_learn: &[&str]) {
     let expected = sound(&calm);
     assert_eq!(expected.len(), pages);
     let mut draw = Draw(20_261_122);
-    let (mut killed, mut rounds, mut told) = (0, 0, Vec::new());
+    let (mut killed, mut rounds, mut reported) = (0, 0, Vec::new());
     let mut last = 0;
     while killed < kills {
         rounds += 1;
@@ -144,9 +144,9 @@ fn kill_minus_nine(pages: usize, kills: usize, no_learn: &[&str]) {
         let most = (2 * left / (kills - killed)).max(4);
         let more = [&["-v"], no_learn].concat();
         let (stored, was_killed) = Run::begin(&user, &site, &more).kill_at(1 + draw.below(most));
-        told.extend(stored);
+        reported.extend(stored);
         let there = sound(&user);
-        for url in &told {
+        for url in &reported {
             let key = forest::address::page_key(url);
             assert!(there.contains_key(&key), "{url} was stored and is lost");
         }
@@ -159,7 +159,7 @@ fn kill_minus_nine(pages: usize, kills: usize, no_learn: &[&str]) {
                 assert_eq!(exported(&user), exported(&calm));
                 fs::remove_dir_all(user.store()).expect("removed");
                 add_at(&user, &site);
-                (told, last) = (Vec::new(), 0);
+                (reported, last) = (Vec::new(), 0);
             }
             false => {}
         }
@@ -212,12 +212,12 @@ fn a_full_disk_ends_the_harvest_and_loses_nothing() {
             .output();
         site::Ran::of(output.expect("it runs"))
     };
-    let (mut told, mut failures) = (Vec::new(), 0);
+    let (mut reported, mut failures) = (Vec::new(), 0);
     // In blocks of 512 bytes, as POSIX has it, or of 1 kB: from hardly anything on.
     let mut blocks = 8;
     loop {
         let run = shell(blocks);
-        told.extend(
+        reported.extend(
             run.err
                 .lines()
                 .filter_map(|line| line.strip_suffix(": stored"))
@@ -230,7 +230,7 @@ fn a_full_disk_ends_the_harvest_and_loses_nothing() {
         run.ends(2, &["forest: "]);
         assert!(!run.err.contains("panicked"), "{}", run.err);
         let there = sound(&user);
-        for url in &told {
+        for url in &reported {
             assert!(
                 there.contains_key(&forest::address::page_key(url)),
                 "{url} is lost: {}",
@@ -282,7 +282,7 @@ fn the_second_process_says_so_and_leaves() {
     let _first = Archive::open(&user.store(), ArchiveOptions::default()).expect("it opens");
     user.round(3, &[])
         .ends(2, &["another forest writes to the archive", "store"]);
-    assert_eq!(site.asked(), [""; 0]);
+    assert_eq!(site.take_requests(), [""; 0]);
 }
 
 #[test]
@@ -309,8 +309,8 @@ fn names_lead_nowhere_and_forge_nothing() {
     site.set(|show| show.more = more);
     let before = user.tree();
     assert_eq!(before, [""; 0]);
-    let mut said = user.add(&site).ends(0, &[]).err.clone();
-    said.push_str(&user.round(3, &["-v"]).ends(0, &["wrapper learned"]).err);
+    let mut output = user.add(&site).ends(0, &[]).err.clone();
+    output.push_str(&user.round(3, &["-v"]).ends(0, &["wrapper learned"]).err);
     for args in [
         ["harvest", "status"],
         ["harvest", "list"],
@@ -318,13 +318,13 @@ fn names_lead_nowhere_and_forge_nothing() {
     ] {
         let shown = user.run(&[&args[..], &["--archive", "store"]].concat());
         shown.ends(0, &[]);
-        said.push_str(&shown.err);
-        said.push_str(&shown.out);
+        output.push_str(&shown.err);
+        output.push_str(&shown.out);
     }
     let forged = |line: &str| line.starts_with("forest: ");
-    assert!(!said.lines().any(forged), "{said}");
+    assert!(!output.lines().any(forged), "{output}");
     let controls = |c: char| c != '\n' && (c.is_control() || c == '\u{202e}');
-    assert!(!said.contains(controls), "{said:?}");
+    assert!(!output.contains(controls), "{output:?}");
     let sites = format!("store/sites/{}.yaml", site.host.replace(':', "_"));
     for path in user.tree() {
         let known = [
@@ -358,8 +358,8 @@ fn memory(pages: usize, first: usize) -> Option<(u64, u64)> {
     let mut run = Run::begin(&user, &site, &["-v"]);
     let (mut stored, mut early, mut most) = (0, 0, 0);
     loop {
-        match run.heard.recv_timeout(LONG).expect("it goes on") {
-            Event::Said(line) if line.ends_with(": stored") => {
+        match run.events.recv_timeout(LONG).expect("it goes on") {
+            Event::Line(line) if line.ends_with(": stored") => {
                 stored += 1;
                 if stored % 20 == 0
                     && let Some(now) = resident(run.child.id())
@@ -370,7 +370,7 @@ fn memory(pages: usize, first: usize) -> Option<(u64, u64)> {
                     }
                 }
             }
-            Event::Silent => break,
+            Event::End => break,
             _ => {}
         }
     }

@@ -87,9 +87,9 @@ mod heavy {
             .current_dir(dir.path())
             .output();
         let output = output.expect("xmllint is installed (libxml2-utils)");
-        let said = String::from_utf8_lossy(&output.stderr).into_owned();
-        assert_eq!(output.status.success(), said.is_empty(), "{said}");
-        said
+        let errors = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.success(), errors.is_empty(), "{errors}");
+        errors
     }
 
     #[test]
@@ -101,7 +101,7 @@ mod heavy {
         let mut found = pages(&shared.join("gold"));
         found.extend(pages(&shared.join("feeds")));
         assert!(found.len() >= 2_000, "{}", found.len());
-        let said: Vec<String> = found
+        let errors: Vec<String> = found
             .par_chunks(64)
             .map(|chunk| {
                 let mut documents = Vec::new();
@@ -116,7 +116,7 @@ mod heavy {
                 faults(&documents)
             })
             .collect();
-        assert_eq!(said.concat(), "");
+        assert_eq!(errors.concat(), "");
     }
 
     #[test]

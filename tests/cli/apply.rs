@@ -347,7 +347,7 @@ fn nobody_reads_on_and_that_is_fine() {
     // More comes than a pipe holds.
     drop(child.stdout.take());
     let output = child.wait_with_output().expect("it ends");
-    let said = String::from_utf8_lossy(&output.stderr);
-    assert_eq!(output.status.code(), Some(0), "{said}");
-    assert!(!said.contains("panicked"), "{said}");
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(0), "{errors}");
+    assert!(!errors.contains("panicked"), "{errors}");
 }

@@ -27,13 +27,13 @@ fn user() -> User {
             status: Status::Ok,
             ..Article::default()
         };
-        let came = VisitResponse::File {
+        let response = VisitResponse::File {
             body: format!("<title>{title}</title><p>{text}").into_bytes(),
         };
         let arrival = Arrival {
             content_type: Some("text/html".to_owned()),
             article: Some(article),
-            ..Arrival::new(url.clone(), at, came)
+            ..Arrival::new(url.clone(), at, response)
         };
         let known = archive.known(&url).expect("read");
         let prepared = arrival.prepare(&known);
@@ -125,9 +125,9 @@ fn words_find_articles() {
 #[test]
 fn searches_are_filtered() {
     let user = user();
-    let check = |args: &[&str], code: i32, says: &[&str]| {
+    let check = |args: &[&str], code: i32, parts: &[&str]| {
         let all = [&["search", "--archive", "store", "ferry"], args].concat();
-        user.run(&all).ends(code, says);
+        user.run(&all).ends(code, parts);
     };
     check(&["--site", "news.example"], 0, &[]);
     check(&["--site", "blatt.example"], 1, &["nothing found"]);
@@ -457,9 +457,9 @@ fn damage_is_told_and_left_out_when_asked() {
     user.put(path, &bytes);
     let verify =
         |args: &[&str]| user.run(&[&["archive", "verify", "--archive", "store"], args].concat());
-    let said = ["pages-000001.warc.gz", "damaged", "backup", "1 damage"];
-    verify(&[]).ends(1, &said);
-    verify(&["--rebuild"]).ends(1, &said);
+    let parts = ["pages-000001.warc.gz", "damaged", "backup", "1 damage"];
+    verify(&[]).ends(1, &parts);
+    verify(&["--rebuild"]).ends(1, &parts);
     assert_eq!(std::fs::read(user.path(path)).expect("a file"), bytes);
     let salvaged = verify(&["--salvage"]);
     salvaged.ends(
@@ -656,11 +656,11 @@ fn a_backup_within_the_archive_is_refused() {
 fn a_cause_is_told_once() {
     let user = User::new();
     user.put("file", "");
-    let said = user.run(&["apply", "file", "--archive", "file/store"]);
+    let applied = user.run(&["apply", "file", "--archive", "file/store"]);
     assert_eq!(
-        said.ends(2, &[]).err.matches("os error").count(),
+        applied.ends(2, &[]).err.matches("os error").count(),
         1,
         "{}",
-        said.err
+        applied.err
     );
 }

@@ -192,10 +192,14 @@ fn a_log_of_json_is_an_object_a_line() {
         events.collect()
     };
     let learn = ["learn", "small.example", "--json", "--log", "json"];
-    let said = events(&learn);
+    let events_of_run = events(&learn);
     let has = |level: &str, part: &str| {
         let found = |(l, message): &&(String, String)| l == level && message.contains(part);
-        assert_eq!(said.iter().filter(found).count(), 1, "{part}: {said:?}");
+        assert_eq!(
+            events_of_run.iter().filter(found).count(),
+            1,
+            "{part}: {events_of_run:?}"
+        );
     };
     has("INFO", "small.example/3: good");
     has("INFO", "learned from 10 pages\n");

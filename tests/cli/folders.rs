@@ -203,10 +203,10 @@ fn only_files_are_opened() {
         "pages/link.html",
     ];
     for name in &names[..3] {
-        let made = std::process::Command::new("mkfifo")
+        let status = std::process::Command::new("mkfifo")
             .arg(user.path(name))
             .status();
-        assert!(made.expect("mkfifo").success());
+        assert!(status.expect("mkfifo").success());
     }
     std::os::unix::fs::symlink("pipe", user.path(names[3])).expect("linked");
     user.put("pages/0.json", r#"{"url": "https://a.example/0"}"#);

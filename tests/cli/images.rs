@@ -76,11 +76,11 @@ fn export(user: &User, args: &[&str]) -> Ran {
 fn a_harvest_stores_pictures_and_exports_name_them() {
     let server = site();
     let (user, ran) = harvested(&server, "--with-images");
-    let done = &ran
+    let tally = &ran
         .ends(0, &["gone.png: the picture is not stored: status 404"])
         .records()[0];
     assert_eq!(
-        (&done["pictures"], &done["pictures_failed"]),
+        (&tally["pictures"], &tally["pictures_failed"]),
         (&json!(3), &json!(1))
     );
     assert_eq!(server.seen("/harbour.png", "accept").len(), 1);

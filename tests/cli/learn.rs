@@ -159,8 +159,8 @@ fn counts_agree_with_what_they_count() {
         "{}",
         learned.err
     );
-    let said = "1 strip rule leaves 21 words of these out";
-    assert!(learned.out.contains(said), "{}", learned.out);
+    let message = "1 strip rule leaves 21 words of these out";
+    assert!(learned.out.contains(message), "{}", learned.out);
     user.run(&["apply", "small.example/0.html"])
         .ends(0, &["1 page: 1 ok"]);
 }
@@ -172,9 +172,9 @@ fn options_without_an_effect_are_named() {
     let warned = |args: &[&str]| {
         let ran = learn(args);
         ran.ends(0, &[]);
-        let said = |flag: &&str| ran.err.contains(&format!("{flag} does not change"));
+        let is_reported = |flag: &&str| ran.err.contains(&format!("{flag} does not change"));
         let flags = ["--signifiers", "--keywords"].into_iter();
-        flags.filter(said).collect::<Vec<_>>()
+        flags.filter(is_reported).collect::<Vec<_>>()
     };
     assert_eq!(warned(&[]), [""; 0]);
     assert_eq!(warned(&["--signifiers", "tfidf"]), ["--signifiers"]);

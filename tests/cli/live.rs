@@ -32,8 +32,11 @@ pub struct Server {
 }
 
 async fn answer(State(site): State<Arc<Site>>, uri: Uri, headers: HeaderMap) -> Response {
-    let asked = uri.to_string();
-    site.seen.lock().expect("no panic").push((asked, headers));
+    let requested = uri.to_string();
+    site.seen
+        .lock()
+        .expect("no panic")
+        .push((requested, headers));
     match site.files.get(uri.path()) {
         Some(("redirect", to)) => {
             let to = String::from_utf8_lossy(to).into_owned();
@@ -48,7 +51,7 @@ impl Server {
     /// The value of a header with each request for a path, in their order.
     pub fn seen(&self, path: &str, header: &str) -> Vec<Option<String>> {
         let seen = self.seen.lock().expect("no panic");
-        let of_path = seen.iter().filter(|(asked, _)| asked == path);
+        let of_path = seen.iter().filter(|(requested, _)| requested == path);
         let text = |headers: &HeaderMap| Some(headers.get(header)?.to_str().ok()?.to_owned());
         of_path.map(|(_, headers)| text(headers)).collect()
     }

@@ -229,17 +229,23 @@ mod live {
         ]);
         applied.ends(0, &["5 pages: 5 ok"]);
         let records = applied.records();
-        let said: Vec<(Vec<usize>, &str)> = records
+        let pages_and_warning: Vec<(Vec<usize>, &str)> = records
             .iter()
             .map(|r| (parts_of(r), r["warnings"][0].as_str().unwrap_or_default()))
             .collect();
         assert!(
-            said[0].0 == [1] && said[0].1.contains("another article's"),
-            "{said:?}"
+            pages_and_warning[0].0 == [1] && pages_and_warning[0].1.contains("another article's"),
+            "{pages_and_warning:?}"
         );
-        assert_eq!(said[1], (vec![1, 2], ""));
-        assert!(said[2].0 == [1] && said[2].1.contains("404"), "{said:?}");
-        assert_eq!((&said[3], &said[4]), (&(vec![1], ""), &(vec![1], "")));
+        assert_eq!(pages_and_warning[1], (vec![1, 2], ""));
+        assert!(
+            pages_and_warning[2].0 == [1] && pages_and_warning[2].1.contains("404"),
+            "{pages_and_warning:?}"
+        );
+        assert_eq!(
+            (&pages_and_warning[3], &pages_and_warning[4]),
+            (&(vec![1], ""), &(vec![1], ""))
+        );
         assert_eq!(server.seen("/a", "accept").len(), 1);
     }
 

@@ -41,8 +41,8 @@ fn a_page_comes_through_a_pipe_whole() {
 fn a_named_pipe_is_read_once() {
     let user = User::with_wrapper(3);
     let pipe = user.path("pipe.html");
-    let made = std::process::Command::new("mkfifo").arg(&pipe).status();
-    assert!(made.expect("mkfifo").success());
+    let status = std::process::Command::new("mkfifo").arg(&pipe).status();
+    assert!(status.expect("mkfifo").success());
     let writer = std::thread::spawn(move || std::fs::write(pipe, page(2)).expect("written"));
     let args = ["apply", "pipe.html", "--wrapper", APPLY[3]];
     is_page(&user.run(&args), 2);

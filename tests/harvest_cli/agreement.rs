@@ -209,8 +209,12 @@ fn pop_ups_on_every_page_do_not_outweigh_ten_pages_that_agree() {
             (Some("ok"), false)
         );
         // The page names none, its feed does.
-        let said = (&record["authors"], &record["tags"]);
-        assert_eq!(said, (&json!(["Anna Hill"]), &json!(["Tides"])), "{record}");
+        let fields = (&record["authors"], &record["tags"]);
+        assert_eq!(
+            fields,
+            (&json!(["Anna Hill"]), &json!(["Tides"])),
+            "{record}"
+        );
         assert!(
             text.starts_with("Story ") && text.contains("part5 of story"),
             "{text}"
@@ -226,8 +230,12 @@ fn pop_ups_on_every_page_do_not_outweigh_ten_pages_that_agree() {
         "0",
     ]);
     for record in applied.ends(0, &[]).records() {
-        let said = (&record["authors"], &record["tags"]);
-        assert_eq!(said, (&json!(["Anna Hill"]), &json!(["Tides"])), "{record}");
+        let fields = (&record["authors"], &record["tags"]);
+        assert_eq!(
+            fields,
+            (&json!(["Anna Hill"]), &json!(["Tides"])),
+            "{record}"
+        );
     }
     // It does not drift from pages that are as they were.
     let status = user.run(&["harvest", "status", "--archive", "store", "--json"]);
@@ -279,7 +287,7 @@ fn a_site_without_a_wrapper_says_why_and_what_to_do() {
     assert!(
         json["remedy"]
             .as_str()
-            .is_some_and(|said| said.contains("more pages")),
+            .is_some_and(|message| message.contains("more pages")),
         "{json}"
     );
     // Comics: the wrapper of their related links is good for none of the pages.
@@ -302,15 +310,15 @@ fn a_site_without_a_wrapper_says_why_and_what_to_do() {
         .iter()
         .find(|json| feed.contains(json["site"].as_str().unwrap_or("?")));
     let comics = comics.expect("the site");
-    let said = |key: &str| comics[key].as_str().unwrap_or_default().to_owned();
-    assert!(said("not_learned").contains("like an article"), "{comics}");
+    let value = |key: &str| comics[key].as_str().unwrap_or_default().to_owned();
+    assert!(value("not_learned").contains("like an article"), "{comics}");
     assert!(
-        said("remedy").contains(&format!("forest learn {feed} --sites store/sites")),
+        value("remedy").contains(&format!("forest learn {feed} --sites store/sites")),
         "{comics}"
     );
     let lines = status(&[]).out;
     assert!(
-        lines.contains(&said("not_learned")) && lines.contains(&said("remedy")),
+        lines.contains(&value("not_learned")) && lines.contains(&value("remedy")),
         "{lines}"
     );
 }

@@ -39,7 +39,7 @@ fn feeds_are_added_with_one_request_each() {
             "names no feed",
         ],
     );
-    assert_eq!(site.asked(), ["robots.txt", "feed", "story/1"]);
+    assert_eq!(site.take_requests(), ["robots.txt", "feed", "story/1"]);
     // That request was the first poll: the pages are due, the feed is not.
     user.add(&site).ends(0, &["is harvested already"]);
     let round = user.run(&[
@@ -57,7 +57,7 @@ fn feeds_are_added_with_one_request_each() {
         &["0 feeds", "3 pages", "3 new articles", "wrapper learned"],
     );
     assert_eq!(
-        site.asked(),
+        site.take_requests(),
         ["robots.txt", "story/1", "story/2", "story/3"]
     );
 }
@@ -130,7 +130,7 @@ fn feeds_rest_go_on_and_are_removed() {
     assert_eq!(states(), ["active"]);
     change("pause");
     assert_eq!(states(), ["paused"]);
-    site.asked();
+    site.take_requests();
     user.round(3, &["--no-learn"]).ends(0, &["0 feeds"]);
     change("resume");
     user.round(3, &["--no-learn"]).ends(0, &["1 feed polled,"]);
@@ -165,24 +165,24 @@ fn a_round_says_how_it_went() {
     user.add(&site).ends(0, &[]);
     let round = user.round(3, &["-v", "--json"]);
     round.ends(0, &["/story/3?utm_source=rss: stored\n", "wrapper learned"]);
-    let done = serde_json::json!({
+    let tally = serde_json::json!({
         "feeds": 1, "feeds_failed": 0, "feeds_gone": 0, "items": 0,
         "pages": 3, "pages_failed": 0, "pages_gone": 0, "pages_blocked": 0, "pages_empty": 0,
         "articles": 3, "versions": 0, "pictures": 0, "pictures_failed": 0, "wrappers": 1, "drifted": 0, "failures": [],
         "polled": [{"feed": site.feed(), "new": 0, "error": null}],
     });
-    assert_eq!(round.records(), [done]);
+    assert_eq!(round.records(), [tally]);
     site.set(|show| show.down = Some(StatusCode::INTERNAL_SERVER_ERROR));
     let args = user.round_args("2100-01-04T00:00:00Z");
     let failed = user.run(&[&args[..], &["--json"]].concat());
     failed.ends(1, &["status 500", "1 feed polled (1 failed)"]);
-    let done = serde_json::json!({
+    let tally = serde_json::json!({
         "feeds": 1, "feeds_failed": 1, "feeds_gone": 0, "items": 0,
         "pages": 0, "pages_failed": 0, "pages_gone": 0, "pages_blocked": 0, "pages_empty": 0,
         "articles": 0, "versions": 0, "pictures": 0, "pictures_failed": 0, "wrappers": 0, "drifted": 0, "failures": [],
         "polled": [{"feed": site.feed(), "new": 0, "error": "status 500"}],
     });
-    assert_eq!(failed.records(), [done]);
+    assert_eq!(failed.records(), [tally]);
     let status = user.run(&["harvest", "status", "--archive", "store"]);
     status.ends(0, &[]);
     for part in [
@@ -337,19 +337,19 @@ fn an_archive_without_feeds_says_so() {
 fn a_harvest_that_runs_hears_of_feeds_and_of_its_end() {
     let (site, user) = (Site::new(3), User::new());
     let running = Running::new(&user, &["--metrics", "127.0.0.1:0"]);
-    running.says("figures at http://127.0.0.1:");
+    running.wait_for("figures at http://127.0.0.1:");
     let second = user.run(&["harvest", "run", "--once", "--archive", "store"]);
     second.ends(2, &["another forest writes to the archive"]);
     user.add(&site)
         .ends(0, &["added, as soon as the harvest that runs sees it"]);
-    running.says("/feed: 3 new items");
-    running.says("wrapper learned");
+    running.wait_for("/feed: 3 new items");
+    running.wait_for("wrapper learned");
     // `add` asked whether it is a feed, and that was the first poll.
-    let mut asked = site.asked();
-    asked.sort_unstable();
+    let mut take_requests = site.take_requests();
+    take_requests.sort_unstable();
     let once = ["feed", "robots.txt", "robots.txt"];
     assert_eq!(
-        asked,
+        take_requests,
         [&once[..], &["story/1", "story/2", "story/3"]].concat()
     );
     running.ends("1 feed polled, 3 new items, 3 pages, 3 new articles");

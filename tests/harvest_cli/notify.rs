@@ -63,8 +63,9 @@ fn articles_are_told_of_only_on_request_and_failures_at_the_end() {
     site.set(|show| show.items = vec![4, 5]);
     let nowhere = format!("http://{}/nowhere", at.address);
     let round = user.round(3, &["--now", "--notify", &nowhere, "--notify-on", "all"]);
-    let said = "/nowhere: 2 of 2 notifications did not arrive (2 failed): it is gone (status 404)";
-    round.ends(0, &["2 new articles", said]);
+    let notice =
+        "/nowhere: 2 of 2 notifications did not arrive (2 failed): it is gone (status 404)";
+    round.ends(0, &["2 new articles", notice]);
 }
 
 #[cfg(unix)]

@@ -33,20 +33,20 @@ pub struct Show {
     /// The status of every answer.
     pub down: Option<StatusCode>,
     /// What was asked for.
-    pub asked: Vec<String>,
+    pub requests: Vec<String>,
     /// Gets the number of each request, from 1.
-    pub told: Option<Sender<Event>>,
+    pub events: Option<Sender<Event>>,
 }
 
 /// What a test waits for.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Event {
     /// So many requests came.
-    Asked(usize),
+    Requested(usize),
     /// The process said this.
-    Said(String),
+    Line(String),
     /// The process said its last.
-    Silent,
+    End,
 }
 
 pub struct Site {
@@ -83,8 +83,8 @@ impl Site {
     }
 
     /// What was asked for since the last call.
-    pub fn asked(&self) -> Vec<String> {
-        std::mem::take(&mut self.show.lock().expect("not poisoned").asked)
+    pub fn take_requests(&self) -> Vec<String> {
+        std::mem::take(&mut self.show.lock().expect("not poisoned").requests)
     }
 }
 
@@ -99,10 +99,10 @@ async fn answer(
     headers: HeaderMap,
 ) -> Response {
     let mut show = show.lock().expect("not poisoned");
-    show.asked.push(path.clone());
-    if let Some(told) = &show.told {
+    show.requests.push(path.clone());
+    if let Some(events) = &show.events {
         // The test may be over.
-        let _ = told.send(Event::Asked(show.asked.len()));
+        let _ = events.send(Event::Requested(show.requests.len()));
     }
     if path == "robots.txt" {
         return StatusCode::NOT_FOUND.into_response();
@@ -310,7 +310,7 @@ const LONG: std::time::Duration = std::time::Duration::from_secs(60);
 /// A harvest that goes on until it is told to end.
 pub struct Running {
     child: Child,
-    said: Receiver<Event>,
+    events: Receiver<Event>,
     reader: std::thread::JoinHandle<()>,
 }
 
@@ -320,27 +320,29 @@ impl Running {
         let args = ["harvest", "run", "--archive", "store", "--delay", "0"];
         let command = command.args(args).args(["--allow-private"]).args(more);
         let mut child = command.stderr(Stdio::piped()).spawn().expect("it runs");
-        let (say, said) = channel();
+        let (sender, events) = channel();
         let stderr = BufReader::new(child.stderr.take().expect("piped"));
         let reader = std::thread::spawn(move || {
             for line in stderr.lines() {
-                say.send(Event::Said(line.expect("UTF-8"))).expect("heard");
+                sender
+                    .send(Event::Line(line.expect("UTF-8")))
+                    .expect("heard");
             }
-            say.send(Event::Silent).expect("heard");
+            sender.send(Event::End).expect("heard");
         });
         Running {
             child,
-            said,
+            events,
             reader,
         }
     }
 
     /// The next line that has this part.
-    pub fn says(&self, part: &str) -> String {
+    pub fn wait_for(&self, part: &str) -> String {
         loop {
-            match self.said.recv_timeout(LONG).expect("it speaks") {
-                Event::Said(line) if line.contains(part) => return line,
-                Event::Silent => panic!("it never said {part:?}"),
+            match self.events.recv_timeout(LONG).expect("it speaks") {
+                Event::Line(line) if line.contains(part) => return line,
+                Event::End => panic!("it never said {part:?}"),
                 _ => {}
             }
         }
@@ -351,7 +353,7 @@ impl Running {
         let pid = self.child.id().to_string();
         let status = Command::new("kill").arg(&pid).status();
         assert!(status.expect("kill runs").success());
-        self.says(last);
+        self.wait_for(last);
         let status = self.child.wait().expect("it ends");
         assert_eq!(status.code(), Some(0));
         self.reader.join().expect("it read all");

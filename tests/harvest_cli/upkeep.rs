@@ -47,11 +47,11 @@ fn an_article_is_forgotten() {
     let forget = ["archive", "forget", "--archive", "store", &url];
     let forgot = user.run(&[&forget[..], &["--json"]].concat());
     forgot.ends(0, &["1 article with 1 address forgotten"]);
-    let done = &forgot.records()[0];
-    let counts = ["articles", "addresses", "files"].map(|name| done[name].as_u64());
-    assert_eq!(counts, [Some(1), Some(1), Some(3)], "{done}");
-    assert!(done["records"].as_u64() > Some(0), "{done}");
-    assert_eq!(done["edited"], serde_json::json!([]));
+    let report = &forgot.records()[0];
+    let counts = ["articles", "addresses", "files"].map(|name| report[name].as_u64());
+    assert_eq!(counts, [Some(1), Some(1), Some(3)], "{report}");
+    assert!(report["records"].as_u64() > Some(0), "{report}");
+    assert_eq!(report["edited"], serde_json::json!([]));
     let all = unpacked(&user);
     for trace in ["number2 ", "story2 ", "story/2"] {
         assert!(!all.contains(trace), "{trace}");
@@ -67,10 +67,10 @@ fn an_article_is_forgotten() {
     user.run(&["search", "--archive", "store", "number2"])
         .ends(1, &["nothing found"]);
     // It is in the feed still, and not visited.
-    site.asked();
+    site.take_requests();
     user.run(&user.round_args("2100-01-04T00:00:00Z"))
         .ends(0, &["1 feed polled, "]);
-    assert!(!site.asked().iter().any(|path| path == "story/2"));
+    assert!(!site.take_requests().iter().any(|path| path == "story/2"));
     verify(&user, "store");
     // Once more, and one that was never there.
     user.run(&forget).ends(0, &["0 articles", "0 records"]);

@@ -68,7 +68,7 @@ fn a_feed_has_all_of_its_items_in_their_order() {
             let image = feed.image.as_ref().map(|url| url.to_string());
             assert_eq!(image, Some(format!("http://{}/logo.png", site.host)));
             assert!(text.contains("https://me.example/f/127.0.0.1_"), "{text}");
-            let [gone, spoken, story, ..] = &feed.items[..] else {
+            let [gone, audio, story, ..] = &feed.items[..] else {
                 panic!("{text}");
             };
             let content = gone.content.as_deref().expect("its own");
@@ -82,9 +82,9 @@ fn a_feed_has_all_of_its_items_in_their_order() {
                 "{content}"
             );
             assert_eq!(gone.enclosures[0].bytes, Some(17));
-            let content = spoken.content.as_deref().expect("its own");
+            let content = audio.content.as_deref().expect("its own");
             assert_eq!(content.trim(), "<p>Only a recording.</p>");
-            let file = &spoken.enclosures[0];
+            let file = &audio.enclosures[0];
             assert_eq!(file.url.as_str(), format!("http://{}/1.mp3", site.host));
             assert_eq!(file.media_type.as_deref(), Some("audio/mpeg"));
             // The whole article, and its title not once more.
@@ -310,9 +310,9 @@ fn rules_keep_items_out_of_the_harvest_and_of_feeds() {
     let run = |args: &[&str]| user.run(&[args, &["--archive", "store"]].concat());
     let add = ["harvest", "add", "--allow-private", "--delay", "0"];
     run(&[&add[..], &["--skip-title", "STORY*2", &feed_url]].concat()).ends(0, &[]);
-    site.asked();
+    site.take_requests();
     user.round(3, &[]).ends(0, &["2 new articles"]);
-    assert!(!site.asked().contains(&"story/2".to_owned()));
+    assert!(!site.take_requests().contains(&"story/2".to_owned()));
     assert_eq!(titles(&feed(&user, &[&feed_url]).0), ["Story 1", "Story 3"]);
     // For one feed that is written, beside those of the harvest.
     let less = feed(&user, &[&feed_url, "--skip-address", "/story/3"]).0;
@@ -326,7 +326,7 @@ fn rules_keep_items_out_of_the_harvest_and_of_feeds() {
     assert_eq!(*shown, serde_json::json!({"least_words": 5000}));
     site.set(|show| show.items = vec![4, 1, 2, 3]);
     later(&user).ends(0, &["0 new articles"]);
-    assert!(site.asked().contains(&"story/4".to_owned()));
+    assert!(site.take_requests().contains(&"story/4".to_owned()));
     let stored = run(&["archive", "export"]);
     assert_eq!(stored.ends(0, &[]).records().len(), 2);
     run(&["archive", "verify"]).ends(0, &["all is well"]);

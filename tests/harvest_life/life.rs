@@ -55,7 +55,7 @@ pub struct SiteLived {
     pub later_f1: Option<f64>,
     /// Mean F1 of all, where there is gold.
     pub f1: Option<f64>,
-    pub told: Vec<String>,
+    pub reported: Vec<String>,
 }
 
 /// What is left.
@@ -184,9 +184,9 @@ impl Life {
             },
         });
         self.open().write(added.collect()).expect("written");
-        let mut told: BTreeMap<String, Vec<String>> = BTreeMap::new();
+        let mut reported: BTreeMap<String, Vec<String>> = BTreeMap::new();
         let mut sum = HarvestTally::default();
-        let mut reported = BTreeSet::new();
+        let mut new_articles = BTreeSet::new();
         for from in (0..TICKS).step_by(RESTART) {
             let mut archive = self.open();
             let options = FetchOptions::default()
@@ -215,19 +215,19 @@ impl Life {
                             stored: Stored::New,
                             ..
                         } => {
-                            assert!(reported.insert((*url).to_owned()), "{url}: new twice");
+                            assert!(new_articles.insert((*url).to_owned()), "{url}: new twice");
                             return;
                         }
                         _ => return,
                     };
-                    let told = told.entry((*site).to_owned()).or_default();
-                    told.push(format!("hour {hour}: {what}"));
+                    let reported = reported.entry((*site).to_owned()).or_default();
+                    reported.push(format!("hour {hour}: {what}"));
                 });
                 add(&mut sum, &tally.expect("harvested"));
                 self.clock.advance(TICK);
             }
         }
-        let mut lived = self.look(sum, &told);
+        let mut lived = self.look(sum, &reported);
         judges::warcio_check(self.dir.path());
         judges::pywb_replays(self.dir.path());
         lived.took = start.elapsed();
@@ -235,7 +235,7 @@ impl Life {
     }
 
     /// What is in the archive, beside what the feeds listed.
-    fn look(&self, tally: HarvestTally, told: &BTreeMap<String, Vec<String>>) -> Lived {
+    fn look(&self, tally: HarvestTally, reported: &BTreeMap<String, Vec<String>>) -> Lived {
         let archive = self.open();
         let verified = archive.verify().expect("it can be read");
         for damage in &verified.damage {
@@ -344,7 +344,7 @@ impl Life {
                         .map(|(_, f1)| *f1),
                 ),
                 f1: mean(scores.iter().map(|(_, f1)| *f1)),
-                told: told.get(&host).cloned().unwrap_or_default(),
+                reported: reported.get(&host).cloned().unwrap_or_default(),
             });
         }
         lived.unexpected = found
@@ -424,7 +424,7 @@ impl Lived {
                 site.relearned,
                 site.f1.unwrap_or(f64::NAN),
                 site.later_f1.unwrap_or(f64::NAN),
-                site.told.join("; ")
+                site.reported.join("; ")
             );
         }
         println!("with two versions: {}", self.edited.join(", "));

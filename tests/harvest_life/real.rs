@@ -72,7 +72,7 @@ fn with_old(new: Vec<Story>, old: Vec<Story>) -> Vec<Story> {
 fn stories(folder: &Path) -> Vec<Story> {
     let site: Value = json(&folder.join("site.json")).expect("a list of pages");
     let feed = fs::read(folder.join("feed.xml")).expect("a feed");
-    let said = feed::parse(&feed, None, None)
+    let items = feed::parse(&feed, None, None)
         .map(|feed| feed.items)
         .unwrap_or_default();
     let mut stories = Vec::new();
@@ -90,7 +90,7 @@ fn stories(folder: &Path) -> Vec<Story> {
             continue;
         }
         let title = page["title"].as_str().unwrap_or_default();
-        let item = said.iter().find(|item| {
+        let item = items.iter().find(|item| {
             item.title == title || item.link.as_ref().is_some_and(|link| link.as_str() == at)
         });
         let gold = json(&folder.join(format!("{n}.json")));

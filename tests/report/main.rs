@@ -322,7 +322,7 @@ fn text_of(html: &str) -> String {
 }
 
 #[track_caller]
-fn says(text: &str, parts: &[&str]) {
+fn has_parts(text: &str, parts: &[&str]) {
     for part in parts {
         assert!(text.contains(part), "{part:?} is not in: {text}");
     }
@@ -334,7 +334,7 @@ fn a_report_says_what_was_learned_and_why() {
     let outcome = learned("paper.example", &sample, Method::Forest);
     let html = report("paper.example", &sample, &Method::Forest, &outcome);
     assert_eq!(faults(&html), [""; 0]);
-    says(
+    has_parts(
         &text_of(&html),
         &[
             "Good pages 6 1 left out",
@@ -376,12 +376,12 @@ fn the_paper_s_methods_say_the_factors_of_their_relevance() {
         let ranked = learned.induction.ranked();
         let times = format!("{:.2}", ranked[0].relevance / ranked[1].relevance);
         let text = text_of(&html);
-        says(
+        has_parts(
             &text,
             &[sum, &times, "times that of the runner-up", "× level"],
         );
         if method == Method::PaperNoDfs {
-            says(
+            has_parts(
                 &text,
                 &["No template selects text on 2 pages: 1 4 . Such pages fall back"],
             );
@@ -400,11 +400,11 @@ fn nothing_learned_is_a_report_too() {
         "https://paper.example/5 good",
         "left out: the page asks its reader to log in",
     ];
-    says(&text_of(&html), &parts);
+    has_parts(&text_of(&html), &parts);
     let outcome = learned("paper.example", &[], Method::Forest);
     let html = report("paper.example", &[], &Method::Forest, &outcome);
     assert_eq!(faults(&html), [""; 0]);
-    says(&text_of(&html), &["No page could be read"]);
+    has_parts(&text_of(&html), &["No page could be read"]);
 }
 
 proptest! {
@@ -500,7 +500,7 @@ fn a_report_is_bounded_and_says_what_it_leaves_out() {
     let html = report("a.example", &sample, &Method::Forest, &outcome);
     assert_eq!(faults(&html), [""; 0]);
     let parts = ["The rest of this page is cut", "4 pages more left out"];
-    says(&text_of(&html), &parts);
+    has_parts(&text_of(&html), &parts);
     // Half of what is allowed is used before something is cut.
     assert!(html.len() > MAX_BYTES / 2, "{}", html.len());
 }

@@ -76,19 +76,19 @@ fn beginning_faults(path: &str, text: &str) -> Vec<String> {
     let mut begins = true;
     for (n, line) in text.lines().enumerate() {
         let line = line.trim_start();
-        let Some(said) = line.strip_prefix("///").or(line.strip_prefix("//!")) else {
+        let Some(comment) = line.strip_prefix("///").or(line.strip_prefix("//!")) else {
             begins = true;
             continue;
         };
-        let said = said.trim_start();
+        let comment = comment.trim_start();
         let word = |begin: &&&str| {
-            let rest = said.strip_prefix(**begin);
+            let rest = comment.strip_prefix(**begin);
             rest.is_some_and(|rest| !rest.starts_with(char::is_alphanumeric))
         };
         if let Some(word) = BEGINNINGS.iter().find(word).filter(|_| begins) {
             faults.push(format!("{path}:{}: begins with {word}", n + 1));
         }
-        begins = said.is_empty();
+        begins = comment.is_empty();
     }
     faults
 }
