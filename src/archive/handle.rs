@@ -1,4 +1,4 @@
-//! An archive that is written to: its lock, and how it is opened.
+//! An archive that is written to: its lock and its options.
 
 use super::disk::{Disk, make_folder, remove, write_failed};
 use super::files::{Folder, Lengths};
@@ -20,8 +20,8 @@ pub(super) struct Lock(pub(super) File);
 
 impl Drop for Lock {
     fn drop(&mut self) {
-        // A process that another thread is starting holds the file, too, until it is
-        // another program: closing it alone would leave the folder locked.
+        // A process that another thread is starting inherits the file until its exec: merely
+        // closing the file would leave the folder locked.
         let _ = self.0.unlock();
     }
 }
@@ -151,7 +151,7 @@ impl Archive {
         &self.dir
     }
 
-    /// Reads it. What is not committed yet is not seen.
+    /// Opens a reader. Uncommitted changes are not seen.
     ///
     /// # Errors
     ///

@@ -1,9 +1,9 @@
-//! Today's wrappers on yesterday's raw pages.
+//! Reads stored raw pages again by today's wrappers.
 //!
-//! Each version whose wrapper is not its site's of today is read again from the pages
-//! that it was read on. Where today's wrapper does not match that page (it had another
-//! layout then), the version stays as it is. Written in batches: what was read again is
-//! not read once more, so the work goes on where it stopped.
+//! Each version that another wrapper than its site's present one read is read again from its
+//! pages. If the present wrapper does not match the page (it had another layout then), the
+//! version stays. Results are written in batches. A version is not read again twice, so an
+//! interrupted call is continued by the next one.
 
 use super::change::{ArchiveChange, Reread};
 use super::handle::Archive;
@@ -20,7 +20,7 @@ use rayon::prelude::*;
 /// Versions that are read together, and written together.
 const AT_ONCE: usize = 64;
 
-/// Which versions are read again, and whether that is kept.
+/// The selection of versions that are read again.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ReextractOptions {
     /// Of this site only.
@@ -36,19 +36,19 @@ pub struct Reextracted {
     pub versions: u64,
     /// Of these, versions that today's wrapper reads.
     pub read: u64,
-    /// Of these, versions whose text is another now.
+    /// Of these, versions whose text changed.
     pub changed: u64,
     /// Versions whose page today's wrapper does not match.
     pub unmatched: u64,
     /// Versions without a raw page.
     pub without_page: u64,
-    /// Wrappers that came into force: somebody put or edited their files.
+    /// Wrappers that became active: a person added or edited their files.
     pub wrappers: u64,
-    /// Wrappers that cannot be used, and why: their sites are left as they are.
+    /// Wrappers that cannot be used, with the reason: their sites are skipped.
     pub failed: Vec<String>,
 }
 
-/// A version whose text became another, for whoever looks on.
+/// A version whose text changed, for the caller.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ChangedText {
     /// The article's address.
@@ -61,7 +61,7 @@ pub struct ChangedText {
     pub words_now: usize,
 }
 
-/// A version that is to be read again.
+/// A version to be read again.
 struct ReextractJob {
     article: StoredArticle,
     version: ArticleVersion,
@@ -82,8 +82,8 @@ pub struct RereadBy<'a> {
 }
 
 impl Archive {
-    /// Reads versions again by the wrappers that their sites have today. Calls
-    /// `progress` with each whose text became another, and with `None` for each that is done.
+    /// Reads versions again by the present wrappers of their sites. Calls `progress` with each
+    /// version whose text changed, and with `None` after each version.
     ///
     /// # Errors
     ///
@@ -143,7 +143,7 @@ impl Archive {
         Ok(Some((file, extractor)))
     }
 
-    /// Reads versions of a site again by a wrapper that need not be active yet.
+    /// Reads versions of a site again by a wrapper that may not be active yet.
     ///
     /// # Errors
     ///
@@ -161,7 +161,7 @@ impl Archive {
     }
 }
 
-/// Batch by batch, so that memory is bounded.
+/// Works in batches, so that memory is bounded.
 fn read_again(
     reader: &ArchiveReader,
     by: RereadBy<'_>,
@@ -217,7 +217,7 @@ fn jobs_of(reader: &ArchiveReader, by: &RereadBy<'_>, after: i64) -> Result<Vec<
     Ok(jobs)
 }
 
-/// The change that a version read again makes; `None` if nothing is to be written.
+/// The change for a version that was read again; `None` if nothing must be written.
 fn take(
     job: ReextractJob,
     joined: Option<JoinedArticle>,
@@ -236,7 +236,7 @@ fn take(
         article.status,
         Status::Ok | Status::Degraded | Status::Fallback
     );
-    // A fall-back without a wrapper is no text by today's wrapper.
+    // A fall-back without a wrapper is not a text of today's wrapper.
     if !found || article.wrapper.is_none() || article.text.is_empty() {
         report.unmatched += 1;
         return None;

@@ -21,18 +21,18 @@ use chrono::{DateTime, Utc};
 use rusqlite::{Connection, Row, params};
 
 impl Archive {
-    /// Writes all of it, or nothing: when this returns, it is on the disk. Gives what
-    /// became of the pages, in their order.
+    /// Writes all changes or none: when this returns, they are on the disk. Returns the
+    /// outcomes of the pages, in their order.
     ///
     /// # Errors
     ///
-    /// If a file or the database cannot be written. What was written before stays.
+    /// If a file or the database cannot be written. Earlier writes stay.
     pub fn write(&mut self, changes: Vec<ArchiveChange>) -> Result<Vec<Stored>> {
         self.journal.mark()?;
         let result = write_all(&mut self.db, &mut self.journal, self.revisit, changes);
         if result.is_err() {
-            // The first error is reported; a journal that could not be undone refuses to
-            // go on.
+            // The first error is reported. After a failed undo the journal refuses further
+            // writes.
             let _ = self.journal.undo();
         }
         result
@@ -61,7 +61,7 @@ fn write_all(
         revisit,
     };
     let mut stored = Vec::new();
-    // A feed's answer stands in one segment with the event that says what it brought.
+    // A feed's answer is in the same segment as the event about it.
     let mut answer = None;
     for change in changes {
         let is_answer = matches!(change, ArchiveChange::Feed { .. });
@@ -152,7 +152,7 @@ impl Batch<'_> {
         let Reread { at, key, .. } = again;
         self.journal.rotate(at)?;
         let article = &again.joined.article;
-        // Not the address that the page names, which counts only beside this one.
+        // Not the page's canonical address, which counts only as a further one.
         let url = article.fetched_url.as_ref().or(article.url.as_ref());
         let url = url.cloned().unwrap_or_default();
         let read = read(again.joined, &url, &url, Some(again.wrapper));
@@ -221,7 +221,7 @@ impl Batch<'_> {
         if let Some(request) = page.request {
             self.journal.record(request)?;
         }
-        // The page comes last: what stands before it belongs to its event.
+        // The page is the last record: those before it belong to its event.
         let mut add = |record: Option<EncodedRecord>| {
             let added = record.map(|record| self.journal.record(record));
             added.transpose()
@@ -271,8 +271,8 @@ impl Batch<'_> {
     }
 }
 
-/// The key of the article that a page is, though not by its own address: by another of
-/// its addresses, or by its text.
+/// The key of a page's article, found by another of its addresses or by its text, not by
+/// its own address.
 fn known_elsewhere(
     tables: &Connection,
     page: &PreparedVisit,
@@ -305,10 +305,10 @@ fn known_elsewhere(
     Ok(None)
 }
 
-/// Articles of one text that are looked at.
+/// The number of articles with the same text that are compared.
 const MAX_ALIKE: u32 = 100;
 
-/// Returns true if two pages of one text are one article: some pages say the same words
+/// Returns true if two pages of one text are one article: some pages have the same words
 /// each week.
 fn is_one_article(one: &Article, other: &Article) -> bool {
     let title = |article: &Article| article.title.as_deref().map(fold);

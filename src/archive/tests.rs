@@ -70,7 +70,7 @@ fn store(archive: &mut Archive, arrival: Arrival) -> Stored {
     stored.expect("written")[0]
 }
 
-/// A page with this text; its bytes say the same.
+/// A page with this text, also in its bytes.
 fn visit(archive: &mut Archive, url: &str, days: i64, text: &str) -> Stored {
     let at = start() + TimeDelta::days(days);
     store(archive, arrival(url, at, &format!("<p>{text}"), Some(text)))
@@ -80,7 +80,7 @@ fn open(dir: &Path) -> Archive {
     Archive::open(dir, ArchiveOptions::default()).expect("it opens")
 }
 
-/// As if the tables had never been written.
+/// Removes the tables.
 fn remove_tables(dir: &Path) {
     remake::remove_database(&paths::database(dir)).expect("removed");
     let _ = fs::remove_dir_all(paths::index(dir));
@@ -224,7 +224,7 @@ fn another_wrapper_alone_makes_no_version() {
     ))));
     assert_eq!(store(&mut archive, same.clone()), Stored::Same);
     assert_eq!(all(&archive)[0].1.len(), 1);
-    // An edit: both versions as the new wrapper reads them.
+    // An edit: both versions, read by the new wrapper.
     let edited = text_of("two and the caption");
     let mut other = arrival(
         url,
@@ -312,7 +312,7 @@ fn damage_is_found() {
         let starts = records.iter().filter(|record| record.0 == file);
         let starts: Vec<usize> = starts.map(|record| record.3 as usize).collect();
         for at in (0..bytes.len()).step_by(7) {
-            // Time, speed and system in gzip's head mean nothing.
+            // Time, speed and system in gzip's header are ignored.
             let means_nothing = |start: &usize| (start + 4..start + 10).contains(&at);
             if starts.iter().any(means_nothing) {
                 continue;
@@ -377,8 +377,8 @@ fn feeds_items_and_their_pages() {
     is_whole(&archive);
 }
 
-/// A feed's answer that fills a file stands in one segment with its event: alone at the
-/// end of a file it would be taken for damage.
+/// A feed's answer that fills a file is in the same segment as its event: alone at the end of
+/// a file it would count as damage.
 #[test]
 fn a_feed_and_its_event_stand_in_one_segment() {
     let dir = tempfile::tempdir().expect("a folder");
@@ -409,8 +409,8 @@ fn a_feed_and_its_event_stand_in_one_segment() {
 const STORY: &str = "http://a.example/s";
 const SECOND: &str = "http://a.example/s?page=2";
 
-/// A visit to [`STORY`], which goes on at [`SECOND`]: what each page says, and its bytes
-/// are the same. Without a text for the second it could not be had.
+/// A visit to [`STORY`], whose next page is [`SECOND`]. The texts of the pages are also their
+/// bytes. Without a text for the second, that page could not be fetched.
 fn story(archive: &mut Archive, days: i64, first: &str, second: Option<&str>) -> Stored {
     let at = start() + TimeDelta::days(days);
     let body = |text: &str| format!("<p>{text}");
@@ -485,7 +485,7 @@ fn an_article_of_two_pages_has_the_bytes_of_both_for_each_version() {
     check(&archive);
 }
 
-/// Its address may stand in the feed as well.
+/// The feed may list its address as well.
 #[test]
 fn a_visit_to_the_second_page_makes_no_version_of_the_article() {
     let dir = folder();
@@ -577,7 +577,7 @@ fn a_text_with_a_page_that_was_forgotten_before_is_not_stored() {
 
 const FEED: &str = "http://a.example/feed";
 
-/// The feed says this of the article at [`STORY`].
+/// Writes an event: the feed's item of [`STORY`] has this digest.
 fn write_item(archive: &mut Archive, at: DateTime<Utc>, digest: &str) {
     let item = StoredItem {
         id: "1".to_owned(),
@@ -661,7 +661,7 @@ fn a_page_that_was_given_up_is_tried_again_when_its_feed_is_resumed() {
     is_whole(&archive);
 }
 
-/// As a process has it that another thread is starting.
+/// The state of a process that another thread is starting.
 #[test]
 fn a_copy_of_the_lock_does_not_keep_an_archive_locked() {
     let dir = folder();
@@ -672,7 +672,7 @@ fn a_copy_of_the_lock_does_not_keep_an_archive_locked() {
     drop(copy);
 }
 
-/// Whoever stored it had a limit, which a person may set above that of a page's file.
+/// It was bounded before it was stored; a user may set that limit above that of a page's file.
 #[test]
 fn a_stored_page_is_read_whole() {
     let mut body = b"<p>one</p>".to_vec();
