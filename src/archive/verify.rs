@@ -80,10 +80,8 @@ impl fmt::Display for Damage {
             }
             Damage::Remembered { addresses } => write!(
                 f,
-                "{} still there though `forest archive forget` was told of {}: it was interrupted; \
-                 --rebuild ends it",
-                counted(*addresses, "address is", "addresses are"),
-                if *addresses == 1 { "it" } else { "them" }
+                "{} still there after `forest archive forget`: it was interrupted; --rebuild ends it",
+                counted(*addresses, "address is", "addresses are")
             ),
             Damage::Wrapper { path, reason } => {
                 let path = path.display();

@@ -69,7 +69,7 @@ fn a_title_is_not_said_twice() {
         "<div>\n<div><h2><b>FERRY</b></h2><p>a</p></div></div>",
         "<div>\n<div><p>a</p></div></div>",
     );
-    // Not at the head, or all that there is.
+    // A headline that is not at the beginning, or is the only content, stays.
     check("<p>a</p><h1>Ferry</h1>", "<p>a</p><h1>Ferry</h1>");
     check("<h1>Ferry</h1>", "<h1>Ferry</h1>");
     check("Ferry", "Ferry");
@@ -91,9 +91,9 @@ fn an_article_was_changed_when_its_page_says_so() {
     check(day, None, 1, "2026-01-01T10:00:00+00:00");
     check(day, later, 1, "2026-01-02T09:00:00+00:00");
     check(None, None, 1, "2026-01-03T03:04:05+00:00");
-    // A date of tomorrow's tomorrow is none.
+    // A date more than a day ahead is ignored.
     check(Some("2027-01-01"), None, 1, "2026-01-03T03:04:05+00:00");
-    // An edit that the page does not tell was seen.
+    // An edit without a date on the page has the time of the visit.
     check(day, Some("2026-01-01"), 2, "2026-01-04T03:04:05+00:00");
     check(
         day,

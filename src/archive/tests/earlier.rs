@@ -1,7 +1,7 @@
-//! Archives that earlier versions of the program wrote: one file a segment, in which
-//! texts and events have the addresses of their pages. `tests/data/archive` was written
-//! by version 0.1.0 as of acec703: a feed of four pages, a second version of one of them,
-//! a page from a file, and texts that were read again.
+//! Archives of earlier versions of the program: one file for each segment, in which texts
+//! and events have the addresses of their pages. `tests/data/archive` was written by version
+//! 0.1.0 as of acec703: a feed of four pages, a second version of one of them, a page from a
+//! file, and texts that were read again.
 
 use super::*;
 use crate::warc::ReadRecord;
@@ -67,7 +67,7 @@ fn an_archive_of_an_earlier_version_is_read_and_goes_on_in_segments_of_three_fil
     let page = archive.raw_pages().read(&raw).expect("readable");
     assert!(String::from_utf8_lossy(&page.body).contains("rang at midnight"));
     assert_eq!(archive.verify().expect("readable").mixed, 1);
-    // Texts that are there are read where they stand, new ones come into a new segment.
+    // Old texts are read from the old segment; new ones are written to a new segment.
     assert_eq!(
         visit(&mut archive, anna, 400, &text_of("new")),
         Stored::Version
@@ -163,7 +163,7 @@ fn written_anew_it_has_the_same_pages_and_nothing_else_under_their_addresses() {
     is_whole(&archive);
 }
 
-/// Killed while the new files took the old one's place.
+/// Killed while the new files replaced the old one.
 #[test]
 fn a_rewriting_that_was_interrupted_is_ended_or_undone() {
     let rewritten = earlier();
@@ -237,7 +237,7 @@ fn what_is_whole_of_it_is_salvaged() {
     }
 }
 
-/// The tables of version 4 say how much of the file they have.
+/// The tables of version 4 have the length of the file that is in them.
 #[test]
 fn a_file_that_is_shorter_than_its_tables_of_then_had_it_is_missed() {
     let dir = earlier();
@@ -259,7 +259,7 @@ fn a_file_that_is_shorter_than_its_tables_of_then_had_it_is_missed() {
     is_whole(&open(dir.path()));
 }
 
-/// A copy that was taken before follows the archive that was written anew.
+/// An earlier copy is updated from the archive that was written anew.
 #[test]
 fn a_backup_of_before_becomes_one_of_after() {
     let (dir, copy) = (earlier(), folder());

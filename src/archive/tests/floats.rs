@@ -1,18 +1,18 @@
-//! Numbers come back from the WARC files as they were written: a table that is made again
-//! differs in nothing.
+//! Numbers are read back from the WARC files unchanged: a table that is made again does not
+//! differ.
 
 use super::*;
 use crate::archive::event::{EventRecord, FORMAT, Visit};
 use crate::wrapper::Wrapper;
 use proptest::prelude::*;
 
-/// The range of a confidence, a share or an F1; the first is a confidence that came back
-/// one unit in the last place off.
+/// The range of a confidence, a share or an F1. The first value is a confidence that was once
+/// read back with a difference of one unit in the last place.
 fn share() -> impl Strategy<Value = f64> {
     prop_oneof![
         Just(0.9090768096814819),
         0.0..=1.0f64,
-        // As the models give it.
+        // The form in which the models give it.
         (0.0..=1.0f32).prop_map(f64::from),
     ]
 }

@@ -1,5 +1,5 @@
-//! Segments and batches: what is written together is there whole or not at all, whatever
-//! interrupts it.
+//! Segments and batches: records of one write are stored completely or not at all, whatever
+//! interrupts the write.
 
 use super::*;
 
@@ -10,8 +10,8 @@ fn prepared(archive: &Archive, url: &str) -> ArchiveChange {
     ArchiveChange::Page(Box::new(arrival.prepare(&known)))
 }
 
-/// The tables know of each file of a batch how much of it they have: nothing of it is
-/// done again when the archive is opened next.
+/// The tables have the length of each file of a batch: nothing is replayed when the archive
+/// is opened next.
 #[test]
 fn a_batch_over_several_segments_is_in_the_tables_once() {
     let dir = folder();
@@ -33,7 +33,7 @@ fn a_batch_over_several_segments_is_in_the_tables_once() {
     is_whole(&archive);
 }
 
-/// A batch that fails leaves nothing, in whichever segment it was.
+/// A failed batch leaves nothing, in whichever segment it failed.
 #[test]
 fn a_batch_over_several_segments_is_taken_back_whole() {
     let mut step = 0;
@@ -65,8 +65,8 @@ fn a_batch_over_several_segments_is_taken_back_whole() {
     }
 }
 
-/// A process that is killed leaves the file of the pages, then that of the texts, then
-/// that of the events shorter than they were to be.
+/// A killed process leaves the file of the pages, then that of the texts, then that of the
+/// events too short.
 #[test]
 fn what_was_begun_is_cut_off_and_what_was_written_is_done_again() {
     let dir = folder();
@@ -88,7 +88,7 @@ fn what_was_begun_is_cut_off_and_what_was_written_is_done_again() {
     let mut cuts = vec![second];
     for nth in 0..3 {
         for length in (first[nth]..second[nth]).step_by(61) {
-            // What is written before is there, what is written behind is not.
+            // Records before the cut are there, those behind it are not.
             let mut lengths = first;
             lengths[..nth].copy_from_slice(&second[..nth]);
             lengths[nth] = length;
@@ -100,7 +100,7 @@ fn what_was_begun_is_cut_off_and_what_was_written_is_done_again() {
             cut_at(cut);
             remove_tables(dir.path());
             if with_tables {
-                // As they were after the first page.
+                // The state after the first page.
                 cut_at(first);
                 drop(open(dir.path()));
                 cut_at(cut);
@@ -114,7 +114,7 @@ fn what_was_begun_is_cut_off_and_what_was_written_is_done_again() {
             is_whole(&archive);
         }
     }
-    // Tables that know more than the files have: something was taken away.
+    // The tables have more than the files: bytes of a file were removed.
     remove_tables(dir.path());
     for nth in 0..3 {
         fs::write(paths::database(dir.path()), &database).expect("written");
@@ -127,8 +127,8 @@ fn what_was_begun_is_cut_off_and_what_was_written_is_done_again() {
     }
 }
 
-/// A process that is killed while it begins a segment leaves none, some or all of its
-/// files, the last of them without its first record.
+/// A process that is killed while it begins a segment leaves none, some or all of its files,
+/// the last of them without its first record.
 #[test]
 fn a_segment_that_was_begun_is_begun_again() {
     let complete = folder();
@@ -232,7 +232,7 @@ fn a_write_that_fails_anywhere_leaves_what_was_there_before() {
             steps = steps.max(faults.taken());
             let archive = open(dir.path());
             let there = all(&archive).len();
-            // What could not be synced nor be taken back may be on the disk after all.
+            // A record that could be neither synced nor undone may still be on the disk.
             let most = stored + usize::from(lasting);
             assert!(
                 (stored..=most).contains(&there),
