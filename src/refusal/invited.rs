@@ -1,6 +1,5 @@
-//! Signs of a wall behind a text: for whoever has had more of an article than its page
-//! shows now. A page that shows the beginning of an article holds one, as far as
-//! [`judge`](super::judge) can tell.
+//! Signs of a wall behind a text, for a caller that has a longer text of the article. For
+//! [`judge`](super::judge) a page with the beginning of an article holds an article.
 
 use super::kind::NoArticle;
 use super::marks::has_paywall;
@@ -10,12 +9,12 @@ use crate::text::metric_tokens;
 use html5ever::local_name;
 use std::collections::BTreeSet;
 
-/// Values of `article:content_tier` of articles that are not for everybody.
+/// Values of `article:content_tier` of articles that are not free.
 const TIERS: [&str; 2] = ["locked", "metered"];
 
-/// True if a page says in its markup that its article is not free for all to read: by
-/// schema.org's `isAccessibleForFree`, by `article:content_tier`, or by the names that
-/// paywalls leave. Many say so of articles that they show whole.
+/// True if a page's markup states that its article is not free: by schema.org's
+/// `isAccessibleForFree`, by `article:content_tier`, or by the names that paywalls leave. Many
+/// such pages show their articles whole.
 ///
 /// ```
 /// use forest::refusal::is_sold;

@@ -8,8 +8,8 @@ use crate::page::{Kind, Mask, Page};
 use crate::text::metric_tokens;
 use foldhash::HashSet;
 
-/// Bytes of kept and of other text that are looked at, each. Walls say what they
-/// are at their beginning; the look costs more than parsing these bytes.
+/// Bytes of kept and of other text that are searched, each. The phrases of walls are at their
+/// beginning; the search costs more than parsing these bytes.
 const MAX_BYTES: usize = 3000;
 
 /// Headings and buttons that are looked at.
@@ -22,7 +22,7 @@ const MAX_VALUE_BYTES: usize = 200;
 const MAX_NOSCRIPTS: usize = 20;
 const MAX_NOSCRIPT_NODES: usize = 200;
 
-/// Words of a page below which what `noscript` says is what a reader sees.
+/// Words of a page below which the text of `noscript` counts as shown.
 const NOSCRIPT_WORDS: u32 = 60;
 
 /// The vocabulary of consent walls, by stems in lower case: cookies, partners, consent,
@@ -94,7 +94,7 @@ impl PhraseCounts {
         let mut counts = PhraseCounts::default();
         for (i, part) in parts(shape.title).enumerate() {
             for kind in kinds_of(part, PhrasePlace::Head) {
-                // What comes last in a title is the section and the site.
+                // The last parts of a title are the section and the site.
                 counts.title[kind as usize] |= i == 0 || kind != NoArticle::Listing;
             }
         }
@@ -153,7 +153,7 @@ impl PhraseCounts {
         let consent = NoArticle::Consent as usize;
         let asks = !shape.buttons.is_empty() || self.kept[consent] + self.other[consent] > 0;
         if asks {
-            // A wall's words are what is kept of it, or nothing is.
+            // The kept text of a wall is its own words, or empty.
             if shape.kept.words < 25 {
                 inside.push_str(&outside);
             }

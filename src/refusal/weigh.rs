@@ -6,12 +6,12 @@
 //! p = 1 / (1 + e^-(prior + w1 + w2 + ...))
 //! ```
 //!
-//! A weight is a change of log-odds: 2.3 makes what a sign speaks for ten times as
-//! likely. The weights were set by hand on two thirds of the pages in
-//! `tests/data/no_article` and on the development gold, and are no finer than half
-//! a unit, except for the logarithm of a count.
-//! Fitted weights find more lists of real sites (246 of 271, these 195), and refuse 20 of
-//! 2,082 articles, these one: `docs/experiments.md`, "Pages without an article".
+//! A weight is a change of log-odds: 2.3 multiplies the odds of the kind by ten. The weights
+//! were set by hand on two thirds of the pages in `tests/data/no_article` and on the
+//! development gold. They are multiples of half a unit, except for the logarithm of a count.
+//! Fitted weights find more lists of real sites: 246 of 271, these weights 195. But they
+//! refuse 20 of 2,082 articles, these weights one: `docs/experiments.md`, "Pages without an
+//! article".
 
 use super::claims::PathKind;
 use super::kind::{NoArticle, RefusalSign};
@@ -142,7 +142,7 @@ fn shell(case: &mut RefusalCase, shape: &Shape<'_>, counts: &PhraseCounts, marks
     case.add(shape.claims.refresh, 2.0, "sends the reader elsewhere");
 }
 
-/// A wall has little prose besides its own.
+/// Adds the signs of an article: a wall has little prose besides its own.
 fn size(case: &mut RefusalCase, shape: &Shape<'_>) {
     let what = "the amount of text";
     // Verse and dialogue are lines too short for prose.
@@ -184,7 +184,7 @@ pub(super) fn listing(
     );
     let share = f64::from(main.prose) / f64::from(shape.prose.max(1));
     let headline = shape.has_headline();
-    // Headlines that are links, but no headings: what has headings is counted above.
+    // Headlines that are links, but not headings: headings are counted above.
     let loose = shape.loose_teasers >= 12
         && 10 * shape.loose_prose >= 7 * shape.prose
         && teasers < 3

@@ -8,7 +8,7 @@ const LINE_CHARS: u32 = 80;
 /// (`HeuristicFilterBase`).
 const FULL_TEXT_DENSITY: u32 = 9;
 
-/// Counts the words of a block while its text goes by.
+/// Counts the words of a block in one pass over its text.
 ///
 /// A token is a maximal run of letters, digits and ``_"'.,!@-:;$?()/``; it is a
 /// word if it holds a letter or a digit. A token may run over several text nodes

@@ -1,10 +1,10 @@
-//! Pages to records: several at once, given in the order of the input, each as soon as
-//! it and those before it are done.
+//! Pages to records: several at once, returned in the order of the input. A record is
+//! returned as soon as it and those before it are finished.
 //!
-//! A thread of its own reads the input, a page at a time and only while there is room:
-//! while a pipe rests, what is done is given, and memory does not grow with the input. An
-//! article that goes on at a page that has not come waits for it until there is no room
-//! for more, or no more to come.
+//! A thread of its own reads the input, a page at a time and only while there is room. So
+//! finished records are returned while a pipe is idle, and memory does not grow with the
+//! input. An article whose next page has not been read waits for it until there is no room
+//! for more pages, or the input ends.
 
 use super::RecordFormat;
 use super::fetch::PageFetcher;
@@ -101,11 +101,11 @@ fn loaded(read: &Result<LoadedPage, PageError>) -> Result<&LoadedPage, &str> {
     read.as_ref().map_err(|error| &*error.reason)
 }
 
-/// Records to come.
+/// The records of an input.
 pub struct Flow {
     context: RecordContext,
     pool: Arc<rayon::ThreadPool>,
-    /// Records that are given together, if there are more pages to work on.
+    /// The number of records that are returned together, if there are more pages.
     batch: usize,
     events: Receiver<FlowEvent>,
     report: Sender<FlowEvent>,
@@ -119,12 +119,12 @@ pub struct Flow {
 }
 
 impl Flow {
-    /// Begins to read. If `batch` is more than one, the records are stored: each comes with
-    /// its page.
+    /// Begins to read. If `batch` is more than one, the records are stored: each has its
+    /// page.
     ///
     /// # Errors
     ///
-    /// If there can be no further thread.
+    /// If no further thread can be started.
     pub fn start(
         mut pages: PageRefs,
         context: RecordContext,
@@ -141,13 +141,13 @@ impl Flow {
                 let event = page.map_or_else(FlowEvent::Crashed, |page| {
                     FlowEvent::Next(page.map(Box::new))
                 });
-                // Nobody listens where the output cannot be written.
+                // The receiver is gone after a failed write of the output.
                 if to.send(event).is_err() || is_last {
                     break;
                 }
             }
         };
-        // Nobody joins it: it may hang in a read when the work has failed.
+        // It is not joined: it may hang in a read after the work has failed.
         let reader = std::thread::Builder::new().name("reader".to_owned());
         reader.spawn(read).context("cannot start a thread")?;
         Ok(Flow {
@@ -182,7 +182,7 @@ impl Flow {
                 return Ok(None);
             }
             if !self.is_requested && !self.ended && self.window.has_room() {
-                // A reader that is gone has reported why.
+                // A reader that ended has reported the reason.
                 self.is_requested = self.more.send(()).is_ok();
             }
             if self.working > 0 || self.is_requested {
@@ -233,7 +233,7 @@ impl Flow {
         }
     }
 
-    /// Looks for the page that an article goes on at; it is added if it is there.
+    /// Looks for the next page of an article, and adds it if it is there.
     fn seek(&mut self, at: usize, fetcher: &mut PageFetcher<'_>) {
         let SlotState::Waiting(wanting) = self.window.take(at) else {
             return;
@@ -257,7 +257,7 @@ impl Flow {
         }
     }
 
-    /// Fetches pages while no thread works, or gives up those that cannot come.
+    /// Fetches pages while no thread works, or gives up missing ones.
     fn go_on(&mut self, fetcher: &mut PageFetcher<'_>) -> anyhow::Result<()> {
         let mut pages = Vec::new();
         let places = self

@@ -1,9 +1,9 @@
-//! The pages that are in memory at once, in the order of the input: those that are
-//! worked on or wait to be written, and some that were written and may be further pages
-//! of articles that come.
+//! The pages in memory, in the order of the input: those that are worked on or wait to be
+//! written, and some written ones that may be further pages of later articles.
 //!
-//! Where an article goes on is looked up in a part of the input that its own place
-//! alone decides, so that what is found does not hang on which page is done first.
+//! The next page of an article is looked up in a part of the input that depends only on the
+//! article's own position. So the result does not depend on the order in which pages are
+//! finished.
 
 #![cfg_attr(not(feature = "archive"), allow(dead_code))]
 
@@ -13,18 +13,18 @@ use crate::cli::source::{FurtherPages, LoadedPage, PageError, PageLocation, Page
 use std::collections::VecDeque;
 use std::sync::Arc;
 
-/// Pages that wait to be written at the most: their records wait for each other. As
-/// many that were written are kept.
+/// Maximum number of pages that wait to be written: their records wait for each other. As
+/// many written pages are kept.
 const MAX_PAGES: usize = 256;
 
-/// Those of them that have to be fetched: output comes at least as often.
+/// Maximum number of them that are fetched: so output is written at least as often.
 const MAX_FETCHED: usize = 32;
 
-/// Pages at the least, however large: enough for most machines' cores.
+/// Minimum number of pages, whatever their size: enough for most machines' cores.
 const LEAST_PAGES: usize = 16;
 
-/// Bytes of the pages from which no more are read, as far as they are known. As many are
-/// kept of those that were written.
+/// Bytes of the pages from which no more are read, as far as they are known. As many bytes of
+/// written pages are kept.
 const MAX_BYTES: u64 = 16_000_000;
 
 /// A page in memory.
@@ -40,7 +40,7 @@ struct HeldPage {
 /// A page and its state.
 struct WindowSlot {
     in_memory: HeldPage,
-    /// It is on the web, or was.
+    /// True if it is fetched from the web.
     is_fetched: bool,
     /// The place of the further pages of its article.
     further: FurtherPages,
@@ -53,13 +53,13 @@ pub enum SlotState {
     Web(Box<PageRef>),
     /// A thread works on it.
     Working,
-    /// Its article goes on elsewhere.
+    /// Its article continues on another page.
     Waiting(WaitingDraft),
-    /// Its record is made.
+    /// Its record is finished.
     Finished(Box<FinishedRecord>),
 }
 
-/// An article that goes on elsewhere.
+/// An article that continues on another page.
 pub struct WaitingDraft {
     pub draft: Box<RecordDraft>,
     /// The key of the address.
@@ -98,7 +98,7 @@ pub struct Window {
 }
 
 impl Window {
-    /// `keeps_all`: a record comes with its page.
+    /// `keeps_all`: a record has its page.
     pub fn new(keeps_all: bool) -> Window {
         Window {
             first: 0,
@@ -193,7 +193,7 @@ impl Window {
         }
     }
 
-    /// Takes the state of a page, on which a thread works from now on.
+    /// Takes the state of a page; a thread works on it from now on.
     pub fn take(&mut self, at: usize) -> SlotState {
         match self.slots.get_mut(at - self.first) {
             Some(slot) => std::mem::replace(&mut slot.state, SlotState::Working),
@@ -201,14 +201,14 @@ impl Window {
         }
     }
 
-    /// The places of the pages in a state for which `is` returns true.
+    /// The positions of the pages in a state for which `is` returns true.
     pub fn places(&self, is: impl Fn(&SlotState) -> bool) -> Vec<usize> {
         let slots = self.slots.iter().enumerate();
         let found = slots.filter(|(_, slot)| is(&slot.state));
         found.map(|(at, _)| self.first + at).collect()
     }
 
-    /// The places of the articles that go on at the page at `at`.
+    /// The positions of the articles whose next page is the one at `at`.
     pub fn wanting(&self, at: usize) -> Vec<usize> {
         let slot = self.slots.get(at - self.first);
         let Some(key) = slot.and_then(|slot| slot.in_memory.key.as_ref()) else {
@@ -228,8 +228,8 @@ impl Window {
         at == self.first
     }
 
-    /// Looks for the page that the article at `at` goes on at: the nearest before it,
-    /// else the nearest behind it.
+    /// Looks for the next page of the article at `at`: the nearest before it, else the nearest
+    /// behind it.
     pub fn find(&self, at: usize, key: &str) -> PageLookup {
         let own = at - self.first;
         let before = self.slots.range(..own).rev().map(|slot| &slot.in_memory);
