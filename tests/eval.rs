@@ -1,4 +1,4 @@
-//! `forest eval` as it is run: tables, dumps, the gate, exit codes.
+//! The command `forest eval`: tables, dumps, the gate, exit codes.
 
 #[path = "shared/collection.rs"]
 mod collection;

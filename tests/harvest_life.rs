@@ -26,7 +26,7 @@ mod server;
 use life::{Life, Lived};
 use press::Fate;
 
-/// What must hold of any life.
+/// The conditions of every run.
 fn check(lived: &Lived) {
     lived.tell();
     assert!(lived.missing.is_empty(), "not there: {:?}", lived.missing);

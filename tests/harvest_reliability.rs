@@ -1,7 +1,7 @@
-//! What must hold when things go wrong, each a test with its name in
-//! `docs/reliability.md`: processes that are killed, disks that are full, folders that
-//! cannot be written to, two processes, names that would lead elsewhere, and memory over
-//! ten thousand pages. The default suite has a small version of each.
+//! The behaviour under faults; `docs/reliability.md` names each test: killed processes, full
+//! disks, folders that cannot be written to, two processes, names that would lead outside
+//! of a folder, and memory over ten thousand pages. The default suite has a small version of
+//! each.
 #![cfg(all(feature = "net", feature = "archive", unix))]
 
 #[path = "shared/judges.rs"]
@@ -20,12 +20,12 @@ use std::process::Stdio;
 use std::sync::mpsc::{Receiver, channel};
 use std::time::Duration;
 
-/// Bounds a test that has failed already.
+/// A timeout that only a failing test reaches.
 const LONG: Duration = Duration::from_secs(300);
 
 const AT: &str = "2100-01-02T03:00:00Z";
 
-/// Numbers that look random and are the same each time (splitmix64).
+/// Pseudo-random numbers, the same each time (splitmix64).
 struct Draw(u64);
 
 impl Draw {
@@ -38,7 +38,8 @@ impl Draw {
     }
 }
 
-/// The archive opens, its parts agree, and each article is there once; their addresses.
+/// Checks that the archive opens, its parts agree, and each article is there once; returns the
+/// addresses.
 fn sound(user: &User) -> HashMap<String, u32> {
     let archive = Archive::open(&user.store(), ArchiveOptions::default()).expect("it opens");
     let found = archive.verify().expect("readable");
@@ -96,8 +97,8 @@ impl Run {
         }
     }
 
-    /// Kills it at the request with this number, if it comes to that; the addresses that
-    /// it told as stored, and whether it was killed.
+    /// Kills it at the request with this number, if there are as many. Returns the addresses
+    /// that it reported as stored, and true if it was killed.
     fn kill_at(mut self, request: usize) -> (Vec<String>, bool) {
         let (mut stored, mut killed) = (Vec::new(), false);
         loop {
@@ -138,8 +139,8 @@ fn kill_minus_nine(pages: usize, kills: usize, no_learn: &[&str]) {
     let mut last = 0;
     while killed < kills {
         rounds += 1;
-        // What is left is divided among the kills that are left: some come early in a
-        // run, some late.
+        // The remaining pages are divided among the remaining kills: some are early in a run,
+        // some late.
         let left = pages.saturating_sub(last);
         let most = (2 * left / (kills - killed)).max(4);
         let more = [&["-v"], no_learn].concat();
@@ -153,7 +154,7 @@ fn kill_minus_nine(pages: usize, kills: usize, no_learn: &[&str]) {
         last = there.len();
         match was_killed {
             true => killed += 1,
-            // All is done: the next archive begins from the start.
+            // All pages are stored: the next archive begins from the start.
             false if killed < kills => {
                 assert_eq!(last, pages);
                 assert_eq!(exported(&user), exported(&calm));
@@ -171,7 +172,7 @@ fn kill_minus_nine(pages: usize, kills: usize, no_learn: &[&str]) {
     println!("kill_minus_nine: {killed} kills in {rounds} runs, {pages} pages");
 }
 
-/// Adds the feed as of [`AT`], so that two archives are alike to the byte.
+/// Adds the feed at the time [`AT`], so that two archives are equal to the byte.
 fn add_at(user: &User, site: &Site) {
     let mut archive = Archive::open(&user.store(), ArchiveOptions::default()).expect("it opens");
     let event = forest::archive::Event::FeedAdded { feed: site.feed() };
@@ -197,7 +198,7 @@ fn killed_two_hundred_times_nothing_is_lost() {
     kill_minus_nine(1000, 200, &[]);
 }
 
-/// A limit on the size of files is met as a full disk is: a write fails in the midst.
+/// A limit on the size of files acts like a full disk: a write fails in the middle.
 #[test]
 fn a_full_disk_ends_the_harvest_and_loses_nothing() {
     let (site, user) = (Site::new(40), User::new());
@@ -213,7 +214,7 @@ fn a_full_disk_ends_the_harvest_and_loses_nothing() {
         site::Ran::of(output.expect("it runs"))
     };
     let (mut reported, mut failures) = (Vec::new(), 0);
-    // In blocks of 512 bytes, as POSIX has it, or of 1 kB: from hardly anything on.
+    // In blocks of 512 bytes, as in POSIX, or of 1 kB: from a few blocks on.
     let mut blocks = 8;
     loop {
         let run = shell(blocks);
@@ -244,7 +245,7 @@ fn a_full_disk_ends_the_harvest_and_loses_nothing() {
     println!("disk_full: {failures} harvests met the limit, the last at {blocks} blocks");
 }
 
-/// Root may write anywhere, so a file stands where a folder would be made as well.
+/// Root may write anywhere, so there is also a file in the place of a folder.
 #[test]
 fn a_folder_that_cannot_be_written_to_is_named() {
     let (site, user) = (Site::new(1), User::new());
@@ -343,8 +344,7 @@ fn names_lead_nowhere_and_forge_nothing() {
     sound(&user);
 }
 
-/// The memory of a process in kB, files that are mapped into it left out: the system
-/// takes those away when it needs to.
+/// The memory of a process in kB, without mapped files: the system can reclaim those.
 fn resident(pid: u32) -> Option<u64> {
     let status = fs::read_to_string(format!("/proc/{pid}/status")).ok()?;
     let line = status.lines().find(|line| line.starts_with("RssAnon:"))?;
@@ -383,7 +383,7 @@ fn memory(pages: usize, first: usize) -> Option<(u64, u64)> {
 
 #[test]
 fn hundreds_of_pages_are_stored_by_one_process() {
-    // Too few to say something of memory; the way is the same.
+    // These are too few pages for a bound on memory; the steps are the same.
     memory(300, 100);
 }
 
@@ -395,8 +395,8 @@ fn ten_thousand_pages_grow_memory_by_little() {
         return;
     };
     // Alone it is less than a twentieth (docs/reliability.md). Beside other tests, on few
-    // cores, more pages may wait to be read at some time than among the first thousand:
-    // what is found here is a leak, of a kilobyte or two a page.
+    // cores, more pages may wait to be read at some time than among the first thousand. So
+    // this test finds leaks from a kilobyte or two for each page.
     assert!(most * 2 <= early * 3, "{early} kB, then {most} kB");
 }
 

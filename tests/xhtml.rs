@@ -73,7 +73,7 @@ mod heavy {
     use rayon::prelude::*;
     use std::process::Command;
 
-    /// What `xmllint --noout` says of documents.
+    /// The messages of `xmllint --noout` about documents.
     fn faults(documents: &[String]) -> String {
         let dir = tempfile::tempdir().expect("a folder");
         let names: Vec<String> = (0..documents.len()).map(|n| format!("{n}.xhtml")).collect();

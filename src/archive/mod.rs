@@ -27,7 +27,8 @@
 //!
 //! **Nothing is stored twice.** A page with the same bytes is a `revisit` record. An
 //! article is known by its address without scheme, `www.` and tracking parameters
-//! ([`page_key`](crate::address::page_key)), by the addresses that redirect to it, by the canonical address that it
+//! ([`page_key`](crate::address::page_key)), by the addresses that redirect to it, by the
+//! canonical address that it
 //! names on its own host, and by its text (`arrival`, `store`).
 //!
 //! **A version is another text under the same wrapper.** If the wrapper has changed, the old

@@ -16,7 +16,8 @@ use super::pace::origin;
 use super::retry::RequestFailure;
 use crate::error::{ErrorKind, Result, Why};
 
-/// Maximum number of hosts to which connections are kept between two requests. A connection takes some
+/// Maximum number of hosts to which connections are kept between two requests. A connection takes
+/// some
 /// 30 kB, more with TLS; hosts that are asked in turn are rarely more at once.
 const KEPT: usize = 128;
 

@@ -60,7 +60,8 @@ pub enum RedirectVerdict {
 ///     let RedirectVerdict::Moving(moved) = judge(&feed, before.as_ref(), &hops, 200) else { panic!() };
 ///     before = Some(moved);
 /// }
-/// assert_eq!(judge(&feed, before.as_ref(), &hops, 304), RedirectVerdict::Adopt(hops[0].to.clone()));
+/// assert_eq!(judge(&feed, before.as_ref(), &hops, 304),
+/// RedirectVerdict::Adopt(hops[0].to.clone()));
 /// # Ok::<(), url::ParseError>(())
 /// ```
 pub fn judge(

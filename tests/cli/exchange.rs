@@ -264,7 +264,7 @@ fn a_schema_of_crawl4ai_goes_out_and_is_checked() {
     };
     user.put("own/small.example.yaml", UNSAYABLE);
     assert_eq!(text("sites"), text("own"));
-    // One that somebody wrote, in CSS; it need not say whose it is.
+    // A schema in CSS written by hand; it need not name its site.
     let schema = r#"{"name": "Stories", "baseSelector": "div.story", "fields": [
         {"name": "headline", "selector": "h1", "type": "text"},
         {"name": "content", "selector": "p", "type": "html"},

@@ -1,4 +1,4 @@
-//! Web archives of other programs, taken into an archive.
+//! The import of other programs' web archives into an archive.
 
 use super::User;
 use chrono::{DateTime, TimeDelta, Utc};
@@ -32,7 +32,7 @@ fn start() -> DateTime<Utc> {
     "2020-01-02T03:04:05Z".parse().expect("a date")
 }
 
-/// A WARC file as a crawler writes it: packed bodies, a day between two pages.
+/// A WARC file in a crawler's form: packed bodies, a day between two pages.
 fn crawl(pages: &[(String, Vec<u8>)], from: DateTime<Utc>) -> Vec<u8> {
     let mut file = Vec::new();
     for (nth, (url, body)) in pages.iter().enumerate() {
@@ -58,7 +58,7 @@ fn exported(user: &User) -> Vec<serde_json::Value> {
 #[test]
 fn pages_of_a_crawl_are_articles_with_their_dates() {
     let (user, pages) = (User::new(), pages());
-    // The later half first: files are taken in the order of their dates.
+    // The later half is given first: files are read in the order of their dates.
     let (early, late) = pages.split_at(pages.len() / 2);
     user.put("early.warc.gz", crawl(early, start()));
     user.put("late.warc.gz", crawl(late, start() + TimeDelta::days(100)));
@@ -81,7 +81,7 @@ fn pages_of_a_crawl_are_articles_with_their_dates() {
         let date = article["date_fetched"].as_str().expect("a date");
         assert!(date.starts_with("2020-0"), "{date}");
     }
-    // Once more there is nothing new, and what is older than the archive's is left out.
+    // A second import has nothing new, and pages older than the archive's are left out.
     let again = user.run(&both).ends(0, &[]).records().remove(0);
     assert_eq!(again["articles"], 0);
     assert_eq!(again["versions"], 0);
@@ -94,7 +94,7 @@ fn pages_of_a_crawl_are_articles_with_their_dates() {
     assert_eq!(exported(&user), articles);
 }
 
-/// A browser's replay needs heads that fit the stored bytes, and nobody needs cookies.
+/// A replay needs heads that match the stored bytes; cookies are left out.
 #[test]
 fn heads_are_written_anew() {
     let (user, pages) = (User::new(), pages());

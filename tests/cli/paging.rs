@@ -1,10 +1,10 @@
-//! Articles over several pages, and what wrappers want of the network.
+//! Articles over several pages, and the requests of wrappers.
 
 use crate::User;
 use crate::site::part;
 use serde_json::{Value, json};
 
-/// Pages of the articles: `n`, and how many pages it has.
+/// The articles: `n`, and its number of pages.
 const ARTICLES: [(usize, usize); 5] = [(0, 3), (1, 1), (2, 3), (3, 2), (4, 1)];
 
 /// The address paths and pages of a site.
@@ -76,7 +76,7 @@ fn learned_from_a_folder_and_joined_within_it() {
         (&pages, &json!([]))
     );
     assert_eq!(firsts[0]["fetched_url"], story);
-    // The headline stands once, and so does the menu of pages: nowhere.
+    // The headline is there once, and the menu of pages not at all.
     let title = firsts[0]["title"].as_str().expect("a title");
     let text = firsts[0]["text"].as_str().expect("text");
     assert_eq!(text.matches(title).count(), 1, "{text}");
@@ -132,7 +132,7 @@ fn joined_within_json_lines_and_archives() {
         let parts: Vec<_> = first_pages(&records).into_iter().map(parts_of).collect();
         assert_eq!(parts, EXPECTED);
     }
-    // What is not there is not fetched.
+    // A missing page is not fetched.
     let (path, html) = &pages[0];
     let alone = json!({"url": url(path), "html": html}).to_string();
     let alone = user.run_with(&["apply", "-"], alone).records();
@@ -327,7 +327,7 @@ mod live {
         ] {
             assert!(read.contains(kept), "{kept}: {read}");
         }
-        // And what was learned is the same the next time.
+        // The next run learns the same wrapper.
         user.run(&["learn", &url, "--allow-private"]).ends(0, &[]);
         assert_eq!(user.read(&path), read);
     }

@@ -11,7 +11,7 @@ const APPLY: [&str; 4] = [
     "sites/small.example.yaml",
 ];
 
-/// The only record of a run is the article of page `n`.
+/// Checks that the only record of a run is the article of page `n`.
 #[track_caller]
 fn is_page(ran: &Ran, n: usize) {
     ran.ends(0, &["1 page: 1 ok"]);
@@ -27,7 +27,7 @@ fn a_page_comes_through_a_pipe_whole() {
     assert_eq!(piped.records()[0]["id"], "/dev/stdin");
     let small = packed(page(2).as_bytes(), Compression::best());
     is_page(&user.run_with(&APPLY, small), 2);
-    // More than is looked at, and more than a pipe holds.
+    // More than the sniffed bytes, and more than a pipe's buffer.
     let long = page(1).replace(
         "<body>",
         &format!("<body><!--{}-->", "long ".repeat(50_000)),
@@ -76,7 +76,7 @@ fn what_holds_many_pages_comes_through_a_pipe() {
     assert_eq!(many(&user.run_with(&apply, &*warc)), addresses);
     user.run_with(&["text", "/dev/stdin"], warc)
         .ends(0, &["3 documents: text in 3"]);
-    // The feed's pages are where --pages says.
+    // The feed's pages are in the folder of --pages.
     let args = ["apply", "/dev/stdin", "--pages", "small.example"];
     let fed = user.run_with(&args, feed(&addresses));
     fed.ends(0, &["3 pages: 3 ok"]);

@@ -1,4 +1,4 @@
-//! An article that is applied into an archive again when its page shows less of it.
+//! An article that is stored again by `apply` when its page shows less of it.
 
 use super::User;
 
@@ -31,6 +31,6 @@ fn a_teaser_takes_no_articles_place() {
     user.run(&["archive", "reextract", "--archive", "store"])
         .ends(0, &[]);
     apply(12, "", "0 new articles, 0 new versions, 1 known");
-    // Without a wall it is what its author says now.
+    // Without a wall the shorter text is the author's edit.
     apply(5, "", "0 new articles, 1 new version");
 }

@@ -117,7 +117,7 @@ fn pages_and_feeds_have_limits_of_their_own() {
 
 #[test]
 fn a_length_above_the_limit_is_refused_before_the_body() {
-    // No byte of the body ever comes: waiting for it would time out.
+    // No byte of the body is sent: waiting for it would time out.
     let head = b"HTTP/1.1 200 OK\r\nContent-Length: 20000001\r\n\r\n".to_vec();
     let raw = Raw::new(vec![(head, End::Stall)]);
     assert_eq!(

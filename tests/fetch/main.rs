@@ -17,7 +17,7 @@ use forest::Result;
 use forest::fetch::{FetchOptions, Fetched, Fetcher, Resource, Why};
 use url::Url;
 
-/// Loopback allowed, and no time lost between attempts.
+/// Options with loopback allowed, and no pause between attempts.
 pub fn quick() -> FetchOptions {
     FetchOptions::default()
         .with_allow_private(true)
@@ -35,7 +35,7 @@ pub fn get(options: FetchOptions, url: &Url) -> Result<Fetched> {
     fetcher.get(url, Resource::Page)
 }
 
-/// Why the page was not fetched.
+/// The reason why the page was not fetched.
 pub fn why(options: FetchOptions, url: &Url) -> Why {
     reason(get(options, url))
 }
@@ -49,8 +49,8 @@ pub fn reason(result: Result<Fetched>) -> Why {
         .clone()
 }
 
-/// Runs this test again in a process of its own, with other variables in its
-/// environment and no proxies. True in that process, which is to do the test.
+/// Runs this test again in a process of its own, with these environment variables and no
+/// proxies. Returns true in that process, which then runs the test's body.
 pub fn alone(test: &str, variables: &[(&str, &str)]) -> bool {
     const ALONE: &str = "FOREST_TEST_ALONE";
     if std::env::var_os(ALONE).is_some() {

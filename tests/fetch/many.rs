@@ -11,7 +11,7 @@ use url::Url;
 use crate::site::{Site, answer, status, typed};
 use crate::{fetcher, quick, reason};
 
-/// A site whose pages say their own path; `/gone...` is gone.
+/// A site whose pages contain their own path; `/gone...` is gone.
 fn echo() -> Site {
     Site::new(|seen| match seen.path.as_str() {
         "/robots.txt" => status(404),

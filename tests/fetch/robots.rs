@@ -165,7 +165,7 @@ fn crawl_delay_is_obeyed_and_a_very_long_one_is_cut() {
     assert!(text.contains("900 s") && text.contains("300 s"), "{text}");
 }
 
-/// Texts by their origin, and how long ago they are said to have been read.
+/// A memory of robots.txt: texts by origin, and their age.
 #[derive(Debug, Default)]
 struct Memory {
     texts: Mutex<HashMap<String, Vec<u8>>>,
@@ -196,8 +196,8 @@ fn robots_asked(site: &Site) -> usize {
         .count()
 }
 
-/// Pages fetched by a process each that has this memory, and how often robots.txt was
-/// asked for meanwhile.
+/// Fetches pages, each with a new fetcher that has this memory; returns the number of requests
+/// for robots.txt.
 fn with_memory(site: &Site, memory: &Arc<Memory>, pages: [(&str, bool); 2]) -> usize {
     let before = robots_asked(site);
     for (path, is_open) in pages {

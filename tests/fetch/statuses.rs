@@ -1,4 +1,4 @@
-//! What comes back for each kind of answer.
+//! The result for each kind of response.
 
 use std::net::TcpListener;
 
@@ -119,7 +119,7 @@ fn a_long_retry_after_ends_the_fetch_and_says_when_to_come_back() {
         "{error}"
     );
     assert_eq!(error.class(), ErrorClass::Network);
-    // Nor is the host asked for anything else before.
+    // Nor are there other requests to the host before.
     let other = fetcher.get(&site.url("/other"), Resource::Page);
     assert!(matches!(reason(other), Why::Busy { status: 503, .. }));
     assert_eq!(site.paths(), ["/x"]);
@@ -177,7 +177,7 @@ fn a_machine_without_ca_certificates_still_speaks_http() {
 #[test]
 fn an_unknown_name_is_a_dns_failure() {
     if alone("statuses::an_unknown_name_is_a_dns_failure", &[]) {
-        // A label of 64 letters is refused before any name server is asked.
+        // A label of 64 letters is refused without a name server.
         let unknown = url(&format!("http://{}.example/", "a".repeat(64)));
         assert!(matches!(why(quick(), &unknown), Why::Dns(_)));
         assert!(matches!(

@@ -1,4 +1,4 @@
-//! `learn` and `harvest` make the same wrapper of the same pages.
+//! `learn` and `harvest` learn the same wrapper from the same pages.
 
 use super::site::loopback::Loopback;
 use super::site::story::paragraphs;
@@ -11,10 +11,10 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::path::Path;
 
-/// Paths with what stands there.
+/// Paths and their contents.
 type Files = BTreeMap<String, (&'static str, Vec<u8>)>;
 
-/// Serves what `files` makes of the server's address.
+/// Serves the files that `files` makes from the server's address.
 fn serve(files: impl FnOnce(&str) -> Files) -> (Loopback, String) {
     let server = Loopback::of(|address| {
         let files = files(&address.to_string());
@@ -46,7 +46,7 @@ fn replaced(bytes: &[u8], from: &str, to: &str) -> Vec<u8> {
     [out, rest.to_vec()].concat()
 }
 
-/// A site of the project's gold, its feed as if it stood at this address.
+/// A site of the project's gold, with the feed moved to this address.
 fn gold_site(folder: &Path, host: &str) -> Files {
     let read = |name: &str| std::fs::read(folder.join(name)).expect("a file");
     let site = folder.file_name().and_then(|name| name.to_str());
@@ -76,7 +76,7 @@ fn gold_site(folder: &Path, host: &str) -> Files {
         .expect("a feed")
         .items;
     for link in items.iter().filter_map(|item| item.link.as_ref()) {
-        // What is no article has no gold, and its name.
+        // A page without an article has no gold, and is named so.
         let own = link
             .path_segments()
             .and_then(|parts| parts.rev().find(|part| !part.is_empty()));
@@ -91,7 +91,7 @@ fn gold_site(folder: &Path, host: &str) -> Files {
     files
 }
 
-/// A member of the house, introduced in a pop-up of its own on every page.
+/// A staff member, introduced in a pop-up on every page.
 fn introduction(n: usize) -> String {
     let word = |k: usize| ["lamp", "pier", "kiln", "loom", "quay", "barn", "mill"][(n + k * k) % 7];
     format!(
@@ -108,8 +108,8 @@ fn introduction(n: usize) -> String {
     )
 }
 
-/// Articles in front of two dozen pop-ups, which a style sheet hides: `marked` is how the
-/// article is.
+/// Articles in front of two dozen pop-ups, which a style sheet hides. `marked`: the markup of
+/// the article.
 fn popups(host: &str, marked: &str) -> Files {
     let shown: String = (1..=24).map(introduction).collect();
     let (mut files, mut items) = (Files::new(), String::new());
@@ -139,13 +139,13 @@ fn popups(host: &str, marked: &str) -> Files {
     files
 }
 
-/// Learns and harvests the feeds; the wrappers of both, by their files, but for when they
-/// were learned and the digest.
+/// Learns and harvests the feeds. Returns the wrapper files of both, without the time of
+/// learning and the digest.
 fn both(user: &User, feeds: &[&str]) -> [BTreeMap<String, String>; 2] {
     let net = ["--allow-private", "--delay", "0"];
     let learn = ["learn", "--sites", "learned"];
     for feed in feeds {
-        // Some pages of a feed are gone, and that is told.
+        // Some pages of a feed are gone, which is reported.
         let ran = user.run(&[&learn[..], &net, &[feed]].concat());
         assert!(matches!(ran.code, Some(0 | 3)), "{feed}: {}", ran.err);
     }
@@ -208,7 +208,7 @@ fn pop_ups_on_every_page_do_not_outweigh_ten_pages_that_agree() {
             (record["status"].as_str(), text.contains("Member")),
             (Some("ok"), false)
         );
-        // The page names none, its feed does.
+        // Only the feed has authors and tags.
         let fields = (&record["authors"], &record["tags"]);
         assert_eq!(
             fields,
@@ -237,7 +237,7 @@ fn pop_ups_on_every_page_do_not_outweigh_ten_pages_that_agree() {
             "{record}"
         );
     }
-    // It does not drift from pages that are as they were.
+    // Unchanged pages are not drift.
     let status = user.run(&["harvest", "status", "--archive", "store", "--json"]);
     let status = &status.records()[0]["sites"][0];
     assert_eq!(

@@ -1,4 +1,4 @@
-//! `forest harvest` as its user meets it.
+//! The command `forest harvest`.
 #![cfg(all(feature = "net", feature = "archive"))]
 
 mod agreement;
@@ -40,7 +40,7 @@ fn feeds_are_added_with_one_request_each() {
         ],
     );
     assert_eq!(site.take_requests(), ["robots.txt", "feed", "story/1"]);
-    // That request was the first poll: the pages are due, the feed is not.
+    // The request of `add` was the first poll: the pages are due, the feed is not.
     user.add(&site).ends(0, &["is harvested already"]);
     let round = user.run(&[
         "harvest",
@@ -81,7 +81,7 @@ fn lists_are_added_and_what_is_refused_is_named() {
     ];
     let added = user.run(&[&args[..], &["feeds.txt"]].concat());
     added.ends(3, &["line 3", "line 4: file:///etc/passwd", "added"]);
-    // What was exported can be added.
+    // An exported list can be added.
     user.run(&[
         "harvest",
         "export",
@@ -93,7 +93,7 @@ fn lists_are_added_and_what_is_refused_is_named() {
     .ends(0, &[]);
     user.run(&[&args[..], &["feeds.opml"]].concat())
         .ends(0, &["is harvested already"]);
-    // What rests is not made to go on by that.
+    // A paused feed stays paused.
     let feed = site.feed();
     user.run(&["harvest", "pause", "--archive", "store", &feed])
         .ends(0, &[]);
@@ -297,7 +297,7 @@ fn the_status_says_what_is_known_and_what_is_not() {
     assert_eq!(feed["sites"][0]["verdict"], "none yet");
     assert!(feed["sites"][0]["confidence"].is_number(), "{feed}");
     assert_eq!(feed["sites"][0]["drifts"], 0);
-    // A wrapper that somebody has not finished.
+    // An unfinished wrapper file.
     let sites = user.store().join("sites");
     let name = site.host.replace(':', "_");
     std::fs::write(sites.join(format!("{name}.yaml")), "format: [").expect("written");
@@ -330,8 +330,8 @@ fn an_archive_without_feeds_says_so() {
         .ends(2, &["no archive in none"]);
 }
 
-/// A harvest that runs until it is stopped is told of feeds by its inbox, shows its
-/// figures, and ends well by SIGTERM.
+/// A running harvest gets feeds by its inbox, serves its figures, and ends with exit code 0
+/// after SIGTERM.
 #[cfg(unix)]
 #[test]
 fn a_harvest_that_runs_hears_of_feeds_and_of_its_end() {
@@ -344,7 +344,7 @@ fn a_harvest_that_runs_hears_of_feeds_and_of_its_end() {
         .ends(0, &["added, as soon as the harvest that runs sees it"]);
     running.wait_for("/feed: 3 new items");
     running.wait_for("wrapper learned");
-    // `add` asked whether it is a feed, and that was the first poll.
+    // The request of `add` was the first poll.
     let mut take_requests = site.take_requests();
     take_requests.sort_unstable();
     let once = ["feed", "robots.txt", "robots.txt"];

@@ -1,4 +1,4 @@
-//! Who is told of what a harvest does.
+//! The notifications of a harvest.
 
 use super::site::loopback::Loopback;
 use super::site::{Site, User};

@@ -1,4 +1,4 @@
-//! What a user asks for now, and what is said of what was not asked for.
+//! Polls and visits at a user's request, and the messages about unknown addresses.
 
 #[cfg(unix)]
 use super::site::Running;
@@ -22,7 +22,7 @@ fn feeds_are_polled_now_though_they_are_not_due() {
         .ends(0, &["1 feed polled, 1 new item"]);
     user.round(3, &["--now", &feed])
         .ends(0, &["1 feed polled, 0 new items"]);
-    // What there is not is said, and nothing is polled in its place.
+    // An unknown feed is reported, and no other feed is polled.
     let other = "http://nowhere.example/feed";
     let none = user.round(3, &["--now", other]);
     none.ends(1, &["http://nowhere.example/feed: no such feed"]);
@@ -93,9 +93,9 @@ fn pages_are_visited_again_now() {
         .map(|page| page["stored"].clone())
         .collect();
     assert_eq!(stored, ["same", "version"]);
-    // The robots.txt of today: what the archive has is of another time.
+    // robots.txt is requested again: the archive's copy is of another time.
     assert_eq!(site.take_requests(), ["robots.txt", "story/1", "story/2"]);
-    // One that is gone, one that the archive does not know.
+    // One address is gone, one is not in the archive.
     site.set(|show| show.down = Some(StatusCode::NOT_FOUND));
     refetch(&[&one]).ends(1, &["/story/1?utm_source=rss: no article: status 404"]);
     site.set(|show| show.down = None);
@@ -123,7 +123,7 @@ fn a_harvest_that_runs_does_what_is_wanted_now() {
     now.ends(0, &["another process harvests: it polls them now"]);
     running.wait_for("/feed: 1 new item");
     running.wait_for("/story/4?utm_source=rss: stored");
-    // It cannot be told whom to notify.
+    // The option for notifications is refused.
     let args = [
         "harvest",
         "run",

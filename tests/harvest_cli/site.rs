@@ -19,33 +19,33 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex};
 use story::paragraphs;
 
-/// What the site shows, and who is told of what is asked for.
+/// The contents of the site, its requests, and the receiver of events.
 #[derive(Default)]
 pub struct Show {
     /// Numbers of the articles, in the order of the feed.
     pub items: Vec<usize>,
     /// Items of the feed besides these, as XML.
     pub more: String,
-    /// What the feed says of itself besides its title, as XML.
+    /// Further elements of the feed itself, as XML.
     pub about: String,
     /// Articles that were edited.
     pub edited: Vec<usize>,
-    /// The status of every answer.
+    /// The status of every response.
     pub down: Option<StatusCode>,
-    /// What was asked for.
+    /// The requested paths.
     pub requests: Vec<String>,
-    /// Gets the number of each request, from 1.
+    /// Receives the number of each request, from 1.
     pub events: Option<Sender<Event>>,
 }
 
-/// What a test waits for.
+/// An event that a test waits for.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Event {
-    /// So many requests came.
+    /// The number of requests so far.
     Requested(usize),
-    /// The process said this.
+    /// A line of the process's output.
     Line(String),
-    /// The process said its last.
+    /// The end of the process's output.
     End,
 }
 
@@ -82,7 +82,7 @@ impl Site {
         change(&mut self.show.lock().expect("not poisoned"));
     }
 
-    /// What was asked for since the last call.
+    /// The requested paths since the last call.
     pub fn take_requests(&self) -> Vec<String> {
         std::mem::take(&mut self.show.lock().expect("not poisoned").requests)
     }
@@ -170,7 +170,7 @@ pub struct User {
     pub dir: tempfile::TempDir,
 }
 
-/// What a command said, and how it ended.
+/// The output of a command, and its exit code.
 #[derive(Debug)]
 pub struct Ran {
     pub code: Option<i32>,
@@ -187,7 +187,7 @@ impl Ran {
         }
     }
 
-    /// The exit code is `code`, and stderr says all of `parts`.
+    /// Checks that the exit code is `code`, and that stderr has all of `parts`.
     #[track_caller]
     pub fn ends(&self, code: i32, parts: &[&str]) -> &Ran {
         assert_eq!(self.code, Some(code), "{} {}", self.out, self.err);
@@ -221,7 +221,7 @@ impl User {
         self.path("store")
     }
 
-    /// `forest` in the user's folder, through `program` where one is named.
+    /// `forest` in the user's folder, run by `program` if there is one.
     pub fn command(&self, program: Option<(&str, &[&str])>) -> Command {
         let forest = env!("CARGO_BIN_EXE_forest");
         let mut command = match program {
@@ -261,7 +261,7 @@ impl User {
         ])
     }
 
-    /// A round at a time of 2100, which no clock of today has passed.
+    /// A round at a time in 2100, which is in the future.
     pub fn round(&self, hour: u32, more: &[&str]) -> Ran {
         let at = format!("2100-01-02T{hour:02}:00:00Z");
         self.run(&[&self.round_args(&at)[..], more].concat())
@@ -304,10 +304,10 @@ impl User {
     }
 }
 
-/// Bounds a test that has failed already.
+/// A timeout that only a failing test reaches.
 const LONG: std::time::Duration = std::time::Duration::from_secs(60);
 
-/// A harvest that goes on until it is told to end.
+/// A harvest that runs until it is stopped.
 pub struct Running {
     child: Child,
     events: Receiver<Event>,
@@ -337,7 +337,7 @@ impl Running {
         }
     }
 
-    /// The next line that has this part.
+    /// Waits for the next line with this part.
     pub fn wait_for(&self, part: &str) -> String {
         loop {
             match self.events.recv_timeout(LONG).expect("it speaks") {
@@ -348,7 +348,7 @@ impl Running {
         }
     }
 
-    /// Ends it by SIGTERM; it says `last` and ends well.
+    /// Ends it by SIGTERM; checks that it writes `last` and ends with code 0.
     pub fn ends(mut self, last: &str) {
         let pid = self.child.id().to_string();
         let status = Command::new("kill").arg(&pid).status();

@@ -1,4 +1,4 @@
-//! The life itself, and what is left of it.
+//! The simulated harvest, and its results.
 
 use forest::address::page_key;
 use std::collections::{BTreeMap, BTreeSet};
@@ -20,7 +20,7 @@ use crate::judges;
 use crate::press::{Fate, Press};
 use crate::server::{Peer, Server};
 
-/// Half hours of the life: three days, and half a day in which nothing appears.
+/// Half hours of the simulation: three days, and half a day without new items.
 const TICKS: usize = 2 * (72 + 12);
 
 /// Half hours after which the harvest begins anew, with another fetcher.
@@ -28,8 +28,8 @@ const RESTART: usize = 10;
 
 const TICK: Duration = Duration::from_secs(1800);
 
-/// An item that appears so shortly before its site turns hostile may be missed: twice
-/// the time between two items.
+/// The time before a site turns hostile in which a new item may be missed: twice the time
+/// between two items.
 const NOTICE: TimeDelta = TimeDelta::hours(9);
 
 pub struct Life {
@@ -40,36 +40,36 @@ pub struct Life {
     dir: tempfile::TempDir,
 }
 
-/// What became of a site.
+/// The results of a site.
 pub struct SiteLived {
     pub name: String,
     pub fate: Fate,
     pub articles: usize,
     pub wrappers: usize,
     pub relearned: usize,
-    /// Wrappers that came after it turned hostile.
+    /// Wrappers that were learned after it turned hostile.
     pub taught: usize,
-    /// Stories that appeared after the new wrapper came and are not `ok`.
+    /// Stories that appeared after the new wrapper became active and are not `ok`.
     pub later_not_ok: Vec<String>,
-    /// Mean F1 of these, where there is gold.
+    /// Mean F1 of these, if there is gold.
     pub later_f1: Option<f64>,
-    /// Mean F1 of all, where there is gold.
+    /// Mean F1 of all, if there is gold.
     pub f1: Option<f64>,
     pub reported: Vec<String>,
 }
 
-/// What is left.
+/// The results of a simulation.
 pub struct Lived {
     pub tally: HarvestTally,
     /// Articles in the archive.
     pub articles: usize,
     /// Addresses of the stories that are in the archive.
     pub kept: BTreeSet<String>,
-    /// Stories that should be there and are not.
+    /// Missing stories.
     pub missing: Vec<String>,
     /// Articles that no feed listed.
     pub unexpected: Vec<String>,
-    /// Stories that are there under another's address: the same text.
+    /// Stories that are stored under another story's address: the same text.
     pub doubles: usize,
     pub versions: usize,
     /// Articles with more than one version, though no story was ever edited.
@@ -113,7 +113,7 @@ async fn answer(
         match site.fate {
             Fate::Hostile { .. } => {
                 let way = (since.num_minutes() / 30) % (WAYS + 1);
-                // Now and then the feed lists new stories, so that pages are asked for.
+                // At times the feed lists new stories, so that pages are requested.
                 if way < WAYS && (peer.path != "/feed" || way % 2 == 1) {
                     return hostile::answer(peer, way).await;
                 }
@@ -173,7 +173,7 @@ impl Life {
         Archive::open(self.dir.path(), ArchiveOptions::default()).expect("it opens")
     }
 
-    /// Lives it.
+    /// Runs the simulation.
     pub fn live(self) -> Lived {
         let start = Instant::now();
         let port = self.server.port();
@@ -234,7 +234,7 @@ impl Life {
         lived
     }
 
-    /// What is in the archive, beside what the feeds listed.
+    /// Compares the archive with the feeds' lists.
     fn look(&self, tally: HarvestTally, reported: &BTreeMap<String, Vec<String>>) -> Lived {
         let archive = self.open();
         let verified = archive.verify().expect("it can be read");

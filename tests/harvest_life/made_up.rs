@@ -1,4 +1,4 @@
-//! Sites that nobody wrote.
+//! Made-up sites.
 
 #[path = "../shared/story.rs"]
 mod story;

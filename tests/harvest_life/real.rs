@@ -1,5 +1,4 @@
-//! Sites of the shared data: their pages, their feeds, and the texts that somebody
-//! checked.
+//! Sites of the shared data: their pages, their feeds, and manually checked texts.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -20,8 +19,7 @@ const REDESIGNED: [&str; 3] = [
     "danhakimi-dresscode",
 ];
 
-/// The first `count` sites with ten stories or more, by name. `None` where the data is
-/// not there.
+/// The first `count` sites with ten stories or more, by name. `None` if the data is missing.
 pub fn sites(count: usize) -> Option<Vec<Press>> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/feeds");
     let entries = fs::read_dir(&folder).ok()?;
@@ -53,8 +51,8 @@ pub fn sites(count: usize) -> Option<Vec<Press>> {
     Some(sites)
 }
 
-/// The stories of both layouts: those that both have are one, the others of the old one
-/// came first.
+/// The stories of both layouts. A story in both is one story; the other stories of the old
+/// layout are the oldest.
 fn with_old(new: Vec<Story>, old: Vec<Story>) -> Vec<Story> {
     let paths: BTreeSet<String> = new.iter().map(|story| story.path.clone()).collect();
     let (both, mut all): (Vec<Story>, Vec<Story>) = old

@@ -1,12 +1,11 @@
-//! Servers whose answers do not end where they say, and redirects that do not
-//! end at all.
+//! Servers whose responses do not have the declared length, and redirects without end.
 
 use forest::fetch::Why;
 
 use crate::server::Server;
 use crate::{fetcher, page, quick, visit, why};
 
-/// A server that sends these bytes and hangs up.
+/// A server that sends these bytes and closes the connection.
 fn sends(bytes: impl AsRef<[u8]> + Clone + Send + Sync + 'static) -> Server {
     Server::new(move |mut peer| {
         let bytes = bytes.clone();
@@ -33,7 +32,7 @@ fn a_length_that_is_too_long_is_a_broken_body() {
     }
 }
 
-/// What follows a body is no answer to the next request.
+/// Bytes behind a body are not the response to the next request.
 #[test]
 fn a_length_that_is_too_short_cuts_the_body_and_poisons_nothing() {
     let server = Server::new(|mut peer| async move {

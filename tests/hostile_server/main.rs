@@ -1,5 +1,5 @@
-//! Servers that misbehave, on loopback: what becomes of a visit to each, and of
-//! the visits to others meanwhile.
+//! Servers that misbehave, on loopback: the result of a visit to each, and of the visits to
+//! others meanwhile.
 #![cfg(feature = "net")]
 
 mod addresses;
@@ -15,7 +15,7 @@ use forest::fetch::{FetchOptions, Fetcher, Resource, VisitRequest, Visited, Why}
 use std::time::Duration;
 use url::Url;
 
-/// Loopback allowed, no time lost between attempts.
+/// Options with loopback allowed, and no pause between attempts.
 pub fn quick() -> FetchOptions {
     FetchOptions::default()
         .with_allow_private(true)
@@ -37,14 +37,14 @@ pub fn visit(options: FetchOptions, url: &Url) -> Result<Visited> {
     fetcher(options, &[url]).visit(&page(url))
 }
 
-/// Why there was no answer.
+/// The reason why there was no response.
 pub fn why(result: Result<Visited>) -> Why {
     let error = result.expect_err("a failure");
     error.fetch_failure().expect("of the fetch").why().clone()
 }
 
-/// Runs this test again in a process of its own and gives what it printed; `None`
-/// in that process, which is to do the test.
+/// Runs this test again in a process of its own and returns its output; `None` in that
+/// process, which then runs the test's body.
 pub fn alone(test: &str) -> Option<String> {
     const ALONE: &str = "FOREST_TEST_ALONE";
     if std::env::var_os(ALONE).is_some() {

@@ -1,5 +1,5 @@
-//! The report of `forest learn --report`: that it is safe to open, says what was
-//! learned, and shows what the wrapper extracts.
+//! The report of `forest learn --report`: it is safe to open, explains the learned wrapper,
+//! and shows the extracted text.
 
 #[cfg(feature = "heavy")]
 mod browser;
@@ -115,7 +115,7 @@ const ELEMENTS: [&str; 50] = [
     "sup",
 ];
 
-/// What is wrong with a report, looked at as a browser does.
+/// The faults of a report, parsed as in a browser.
 fn faults(report: &str) -> Vec<String> {
     let page = Page::from_html(report);
     let mut faults = Vec::new();
@@ -220,7 +220,7 @@ fn tokens(text: &str) -> Vec<String> {
     metric_tokens(text).iter().map(str::to_owned).collect()
 }
 
-/// Pages whose marked text was compared with what is extracted of them.
+/// Pages whose marked text was compared with the extracted text.
 fn compared(name: &str, sample: &[SamplePage]) -> usize {
     let outcome = learned(name, sample, Method::Forest);
     let html = report(name, sample, &Method::Forest, &outcome);
@@ -244,7 +244,7 @@ fn compared(name: &str, sample: &[SamplePage]) -> usize {
         let fields = extractor.matcher().fields(&page.page, &found);
         let in_body = |n: &NodeId| found.kept.contains(*n);
         if fields.iter().flat_map(|(_, nodes)| nodes).any(in_body) {
-            // What a field is read from is marked as that.
+            // The source of a field is marked with the field.
             continue;
         }
         let article = extractor.extract(&page.page, &Options::default());
@@ -501,7 +501,7 @@ fn a_report_is_bounded_and_says_what_it_leaves_out() {
     assert_eq!(faults(&html), [""; 0]);
     let parts = ["The rest of this page is cut", "4 pages more left out"];
     has_parts(&text_of(&html), &parts);
-    // Half of what is allowed is used before something is cut.
+    // Half of the limit is used before anything is cut.
     assert!(html.len() > MAX_BYTES / 2, "{}", html.len());
 }
 
@@ -516,7 +516,7 @@ fn a_report_as_a_person_reads_it() {
     let outcome = learned(name, sample, Method::PaperNoDfs);
     let html = report(name, sample, &Method::PaperNoDfs, &outcome);
     let (_, main) = html.split_once("<body>").expect("a body");
-    // Behind it stands the wrapper file, which has tests of its own.
+    // The wrapper file follows, which has tests of its own.
     let (main, _) = main.split_once("<section id=\"file\">").expect("a file");
     let mut lines = main.to_owned();
     for block in [

@@ -1,10 +1,10 @@
-//! Other programs that judge what is written here: from PyPI, found on the path.
+//! Other programs that check written files: from PyPI, found on the path.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// Where a program of this name is. Where it is not, its judgement is skipped; but the heavy
-/// tests of a run in CI, which installs it, fail.
+/// The path of a program of this name. If it is missing, its check is skipped; but in CI,
+/// which installs it, the heavy tests fail.
 fn program(name: &str, package: &str) -> Option<PathBuf> {
     let path = std::env::var_os("PATH").unwrap_or_default();
     let found = std::env::split_paths(&path).map(|folder| folder.join(name));
@@ -29,7 +29,7 @@ fn passes(command: &mut Command) -> String {
 }
 
 /// `warcio check` of all WARC files of an archive.
-#[allow(dead_code, reason = "not every test asks every judge")]
+#[allow(dead_code, reason = "not every test uses every judge")]
 pub fn warcio_check(archive: &Path) {
     let Some(warcio) = program("warcio", "warcio") else {
         return;
@@ -45,7 +45,7 @@ pub fn warcio_check(archive: &Path) {
 }
 
 /// Every stored page of an archive replayed by pywb (`tests/replay/replay.py`).
-#[allow(dead_code, reason = "not every test asks every judge")]
+#[allow(dead_code, reason = "not every test uses every judge")]
 pub fn pywb_replays(archive: &Path) {
     let Some(wayback) = program("wayback", "pywb") else {
         return;
@@ -57,7 +57,7 @@ pub fn pywb_replays(archive: &Path) {
 }
 
 /// `wacz validate` of a file.
-#[allow(dead_code, reason = "not every test asks every judge")]
+#[allow(dead_code, reason = "not every test uses every judge")]
 pub fn wacz_validates(file: &Path) {
     let Some(wacz) = program("wacz", "wacz") else {
         return;

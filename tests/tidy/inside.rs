@@ -5,21 +5,21 @@ use super::source::{Kind, Source};
 use super::{finds, none, over_src, read, rust_files};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Names that several stages may define: idiom of the language, not ideas of this project.
+/// Names that several stages may define: idioms of the language.
 const IDIOM: [&str; 8] = [
     "Error", "Result", "Kind", "Iter", "Options", "Builder", "Visitor", "Warning",
 ];
 
-/// Words that no documentation comment begins with: the value comes first.
+/// Words that no documentation comment may begin with: the value comes first.
 const BEGINNINGS: [&str; 3] = ["What", "Whether", "One that"];
 
-/// Parameters of an SQL statement that may go by position.
+/// Maximum number of parameters of an SQL statement by position.
 const MAX_POSITIONAL: usize = 6;
 
-/// Names that each stage promises: a count rises only in a commit that says why.
+/// The number of public names of each stage; a commit that increases it states the reason.
 const PUBLIC: &str = "tests/tidy/public.txt";
 
-/// Types that the library promises at the most.
+/// Maximum number of public types of the library.
 const MAX_TYPES: usize = 150;
 
 /// The types that a file defines at its top or in an inline module, tests left out: name and line.
@@ -36,7 +36,7 @@ fn types(path: &str, text: &str) -> Vec<(String, usize)> {
         let declares = match &token.kind {
             Kind::Word(word) => match &**word {
                 "struct" | "enum" | "trait" | "union" => true,
-                // `type` in an `impl` or a `trait` is theirs.
+                // `type` in an `impl` or a `trait` is an associated type.
                 "type" => depth == token.inline,
                 _ => false,
             },
@@ -93,7 +93,7 @@ fn beginning_faults(path: &str, text: &str) -> Vec<String> {
     faults
 }
 
-/// `match` on a bool: `if` says the same.
+/// `match` on a bool: `if` is simpler.
 fn bool_match_faults(path: &str, text: &str) -> Vec<String> {
     let source = Source::of(path, text);
     let mut faults = Vec::new();
@@ -130,8 +130,8 @@ fn positional_faults(path: &str, text: &str) -> Vec<String> {
     faults
 }
 
-/// The names that a module file promises to users of the library, and its public modules:
-/// what is for the lab alone is left out.
+/// The public names of a module file for users of the library, and its public modules; names
+/// for the lab alone are left out.
 fn promised(text: &str) -> (Vec<String>, Vec<String>) {
     let (mut names, mut modules) = (Vec::new(), Vec::new());
     let mut lab = false;
@@ -169,7 +169,7 @@ fn promised(text: &str) -> (Vec<String>, Vec<String>) {
     (names, modules)
 }
 
-/// The names that the library promises, a stage: those of its public modules.
+/// The public names of the library for each stage: those of its public modules.
 fn promise(files: &BTreeMap<String, String>) -> BTreeMap<String, Vec<String>> {
     let mut all: BTreeMap<String, Vec<String>> = BTreeMap::new();
     let mut waiting: Vec<String> = promised(&files["src/lib.rs"]).1;
@@ -186,7 +186,7 @@ fn promise(files: &BTreeMap<String, String>) -> BTreeMap<String, Vec<String>> {
     all
 }
 
-/// True for the name of a type; the names of functions and constants have one case.
+/// True for the name of a type: names of functions and constants have a single case.
 fn is_type(name: &str) -> bool {
     name.starts_with(char::is_uppercase) && name.contains(char::is_lowercase)
 }
@@ -306,7 +306,7 @@ fn circles_are_found() {
         &[&["page::a", "page::b"]],
         &[(a, "fn f() { super::b::f() }"), (b, "use super::a;")],
     );
-    // A re-export is no use, and leads to the file that defines the item.
+    // A re-export is not a use; it leads to the file that defines the item.
     let top = "src/page/mod.rs";
     check(
         &[],
