@@ -208,7 +208,7 @@ fn presets_and_pipelines_have_labels_dumps_and_floors() {
 }
 
 #[test]
-fn what_is_asked_for_wrongly_is_named() {
+fn a_wrong_argument_is_named() {
     let root = small();
     for (args, message) in [
         ("eval nowhere", "nowhere"),

@@ -277,7 +277,7 @@ fn a_folder_that_cannot_be_written_to_is_named() {
 }
 
 #[test]
-fn the_second_process_says_so_and_leaves() {
+fn the_second_process_reports_the_lock_and_ends() {
     let (site, user) = (Site::new(1), User::new());
     add_at(&user, &site);
     let _first = Archive::open(&user.store(), ArchiveOptions::default()).expect("it opens");

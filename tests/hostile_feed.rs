@@ -87,7 +87,7 @@ fn xml_bombs_are_not_expanded() {
 }
 
 #[test]
-fn external_entities_are_neither_read_nor_asked_for() {
+fn external_entities_are_neither_read_nor_requested() {
     let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
     listener.set_nonblocking(true).expect("set");
     let at = format!(
@@ -288,7 +288,7 @@ fn what_holds_nul_or_hides_the_feed_is_no_feed() {
 }
 
 #[test]
-fn a_charset_that_is_not_told_truly_costs_no_item() {
+fn a_wrongly_declared_charset_costs_no_item() {
     for declared in [
         "utf-8",
         "utf-16",

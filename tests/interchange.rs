@@ -87,7 +87,7 @@ fn compare_collection(dir: &Path, method: &Method) -> Compared {
 }
 
 #[test]
-fn the_projects_own_wrappers_come_back_the_same() {
+fn the_projects_own_wrappers_are_read_back_the_same() {
     let gold = Collection::open(root().join("gold")).expect("gold");
     let mut compared = Compared::default();
     for site in gold.sites() {
@@ -104,7 +104,7 @@ fn the_projects_own_wrappers_come_back_the_same() {
 /// whose expressions are the least common.
 #[cfg(feature = "heavy")]
 #[test]
-fn learned_wrappers_come_back_the_same_on_the_development_gold() {
+fn learned_wrappers_are_read_back_the_same_on_the_development_gold() {
     let shared = root().join("../shared");
     let pool = [
         "big9",

@@ -87,7 +87,7 @@ fn table(pairs: &[(Option<NoArticle>, Option<NoArticle>)]) -> String {
 }
 
 #[test]
-fn pages_without_an_article_are_told_from_articles() {
+fn pages_without_an_article_are_distinguished_from_articles() {
     let mut report = String::new();
     let mut all_right = true;
     for later in [false, true] {

@@ -48,7 +48,7 @@ fn words(page: &Page) -> Vec<String> {
 }
 
 #[test]
-fn own_pages_are_well_formed_and_say_the_same() {
+fn own_pages_are_well_formed_with_the_same_text() {
     let found = pages(&Path::new(env!("CARGO_MANIFEST_DIR")).join("gold"));
     assert!(found.len() >= 100, "{}", found.len());
     for path in found {

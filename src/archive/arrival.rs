@@ -296,7 +296,7 @@ impl Arrival {
 
 impl PreparedVisit {
     /// Removes everything from the visit but the fact.
-    pub(super) fn becomes_nothing(&mut self, why: &str) {
+    pub(super) fn drop_contents(&mut self, why: &str) {
         let visit = std::mem::take(&mut self.visit);
         *self = PreparedVisit {
             at: self.at,

@@ -336,7 +336,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_and_codes_come_back() {
+    fn names_and_codes_round_trip() {
         for kind in FileKind::ALL {
             for segment in [1, 7, 999_999, 1_000_000, u32::MAX] {
                 let file = FileId::new(segment, kind);

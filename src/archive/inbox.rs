@@ -275,7 +275,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wanted_now_comes_through_the_inbox() {
+    fn urgent_requests_are_read_from_the_inbox() {
         let dir = tempfile::tempdir().expect("a folder");
         let mut archive = Archive::open(dir.path(), ArchiveOptions::default()).expect("it opens");
         let at = "2026-01-02T03:04:05Z".parse().expect("a date");
@@ -302,7 +302,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_feed_answered_comes_with_the_request() {
+    fn a_request_has_the_answer_of_its_feed() {
         let dir = tempfile::tempdir().expect("a folder");
         let mut archive = Archive::open(dir.path(), ArchiveOptions::default()).expect("it opens");
         let at = "2026-01-02T03:04:05Z".parse().expect("a date");

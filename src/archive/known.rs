@@ -58,7 +58,7 @@ pub struct KnownRaw {
 
 impl KnownRaw {
     /// The time of the response.
-    pub(crate) fn came_at(&self) -> DateTime<Utc> {
+    pub(crate) fn raw_page_at(&self) -> DateTime<Utc> {
         let at = DateTime::parse_from_rfc3339(&self.earlier.date);
         at.map(|at| at.to_utc()).unwrap_or_default()
     }

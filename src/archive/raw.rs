@@ -72,7 +72,7 @@ pub(super) fn raw_page(folder: &Folder, known: &KnownRaw) -> Result<Option<RawPa
     let body = record.page_bytes().map(<[u8]>::to_vec);
     Ok(body.map(|body| RawPage {
         url: known.earlier.url.clone(),
-        at: known.came_at(),
+        at: known.raw_page_at(),
         content_type: known.content_type.clone(),
         body,
     }))

@@ -186,7 +186,7 @@ impl Batch<'_> {
             leads_there |= is_forgotten(self.tables, &page_key(other))?;
         }
         if leads_there {
-            page.becomes_nothing("it leads to an address that was forgotten");
+            page.drop_contents("it leads to an address that was forgotten");
         }
         self.journal.rotate(page.at)?;
         for part in std::mem::take(&mut page.parts) {

@@ -502,7 +502,7 @@ fn a_visit_to_the_second_page_makes_no_version_of_the_article() {
 }
 
 #[test]
-fn a_page_that_could_not_be_had_comes_into_the_version_that_lacks_it() {
+fn a_page_that_failed_is_added_later_to_the_version_that_lacks_it() {
     let dir = folder();
     let mut archive = open(dir.path());
     let (one, two) = (text_of("one"), text_of("two"));
@@ -608,7 +608,7 @@ fn next_visit(archive: &Archive) -> Option<TimeDelta> {
 }
 
 #[test]
-fn a_feed_that_says_another_thing_each_time_has_its_page_visited_less_and_less() {
+fn an_item_that_changes_in_each_poll_has_its_page_visited_less_and_less() {
     let dir = folder();
     let mut archive = open(dir.path());
     write_item(&mut archive, start(), "0");

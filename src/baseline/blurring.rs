@@ -384,7 +384,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn an_average_is_what_its_definition_says(
+        fn an_average_agrees_with_its_definition(
             bits in proptest::collection::vec(any::<bool>(), 0..150),
             radius in 0_usize..=40,
             rounds in 1_usize..4,

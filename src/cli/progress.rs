@@ -202,7 +202,7 @@ mod tests {
     }
 
     #[test]
-    fn the_end_moves_while_more_comes() {
+    fn the_end_moves_while_work_is_added() {
         let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::hidden());
         let progress = WorkProgress { bar, end: None };
         progress.step();

@@ -121,7 +121,7 @@ mod tests {
     }
 
     #[test]
-    fn an_item_of_few_words_says_nothing() {
+    fn an_item_of_few_words_is_no_evidence() {
         assert_eq!(check(PAGE, "article", "The ferry and the harbour"), None);
         assert_eq!(check(PAGE, "article", ""), None);
     }

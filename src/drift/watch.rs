@@ -313,7 +313,7 @@ mod tests {
     }
 
     #[test]
-    fn a_wall_that_went_away_does_not_come_back_by_good_pages() {
+    fn a_wall_that_is_gone_is_not_reported_again_by_good_pages() {
         check("bbbbbbbbbbgggggggg", "oobbbbbbbbbboooooo");
         check("ggbbbbbbgggggggg", "oooobbbbbboooooo");
         // Another one is seen as the first was.

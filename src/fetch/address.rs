@@ -515,7 +515,7 @@ mod tests {
     }
 
     #[test]
-    fn names_of_this_machine_are_refused_unasked() {
+    fn names_of_this_machine_are_refused_without_a_look_up() {
         for host in [
             "localhost",
             "LOCALHOST",

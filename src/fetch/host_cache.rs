@@ -76,7 +76,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_was_not_asked_for_the_longest_goes() {
+    fn the_least_recently_used_is_dropped() {
         let kept = HostCache::new(3);
         let is_made = |origin: &str, fit: bool| {
             let mut is_made = false;

@@ -344,7 +344,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn a_host_says_how_long_it_is_not_free() {
+    async fn a_host_has_the_time_until_it_is_free() {
         let host = host(2, 1000);
         let second = Duration::from_secs(1);
         assert_eq!(host.free_in(LONGEST), Duration::ZERO);

@@ -71,7 +71,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_page_says_in_many_ways_that_it_is_not_free() {
+    fn a_page_states_in_many_ways_that_it_is_not_free() {
         let check = |html: &str, expected| {
             assert_eq!(is_sold(&Page::from_html(html)), expected, "{html}");
         };
@@ -94,7 +94,7 @@ mod tests {
     }
 
     #[test]
-    fn an_invitation_is_told_from_a_story_about_one() {
+    fn an_invitation_is_distinguished_from_a_story_about_one() {
         let check = |text, expected| assert_eq!(!invitations(text).is_empty(), expected, "{text}");
         check("Subscribe to continue reading", true);
         check("Il vous reste 80 % de cet article à lire.", true);

@@ -193,7 +193,7 @@ mod tests {
     }
 
     #[test]
-    fn a_phrase_makes_up_most_of_a_heading_or_says_nothing() {
+    fn a_phrase_makes_up_most_of_a_heading_or_does_not_count() {
         let check =
             |text, expected: &[NoArticle]| assert_eq!(kinds_of(text, PhrasePlace::Head), expected);
         check("Sorry, page not found!", &[NoArticle::Error]);

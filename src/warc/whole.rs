@@ -266,7 +266,7 @@ mod tests {
     }
 
     #[test]
-    fn records_come_back_with_their_places() {
+    fn records_are_read_back_with_their_places() {
         let records = records();
         let members: Vec<Vec<u8>> = records.iter().map(Record::member).collect();
         let file = members.concat();

@@ -177,7 +177,7 @@ mod tests {
     }
 
     #[test]
-    fn what_went_stands_before_what_came() {
+    fn removals_are_before_additions() {
         check(
             vec![template(&["//a"], &["//i", "//j"])],
             vec![template(&["//b"], &["//i", "//k"])],
@@ -196,7 +196,7 @@ mod tests {
     }
 
     #[test]
-    fn templates_are_told_by_their_bodies() {
+    fn templates_are_matched_by_their_bodies() {
         // A new one in front of the old one.
         check(
             vec![template(&["//a"], &["//i"])],
@@ -229,7 +229,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_said_of_the_site_is_compared_too() {
+    fn settings_of_the_site_are_compared_too() {
         let with = |link: &str| Wrapper {
             next_page: Some(link.to_owned()),
             ..Wrapper::default()

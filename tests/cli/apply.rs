@@ -123,7 +123,7 @@ fn a_page_that_no_template_fits_is_a_declared_fallback() {
 }
 
 #[test]
-fn a_text_that_is_no_article_is_degraded_and_says_so() {
+fn a_text_that_is_no_article_is_degraded_with_a_warning() {
     let user = User::with_wrapper(10);
     let text: String = (0..9)
         .map(|n| {
@@ -165,7 +165,7 @@ fn a_text_that_is_no_article_is_degraded_and_says_so() {
 }
 
 #[test]
-fn a_page_without_a_wrapper_falls_back_and_says_how_to_get_one() {
+fn a_page_without_a_wrapper_falls_back_and_names_the_remedy() {
     let user = User::with_wrapper(10);
     user.put("other.example/1.html", page(1));
     let applied = user.run(&["apply", "other.example", "small.example"]);

@@ -448,7 +448,7 @@ fn apply_stores_what_it_reads() {
 
 /// A WARC file with a damaged byte is not cut there.
 #[test]
-fn damage_is_told_and_left_out_when_asked() {
+fn damage_is_reported_and_dropped_on_request() {
     let user = user();
     let path = "store/warc/pages-000001.warc.gz";
     let mut bytes = std::fs::read(user.path(path)).expect("a file");
@@ -562,7 +562,7 @@ fn leave_a_log(user: &User) {
 }
 
 #[test]
-fn what_an_interrupted_forgetting_left_is_told_of_and_forgotten() {
+fn the_rest_of_an_interrupted_forgetting_is_reported_and_removed() {
     let user = user();
     let verify =
         |args: &[&str]| user.run(&[&["archive", "verify", "--archive", "store"], args].concat());

@@ -118,7 +118,7 @@ fn a_single_wrapper_takes_pages_without_a_site() {
 }
 
 #[test]
-fn what_the_feed_says_of_a_page_is_looked_for_in_its_article() {
+fn the_words_of_a_feeds_item_are_looked_for_in_its_article() {
     let user = User::new();
     // Below each story is the same long text, and the wrapper selects that.
     let about: String = (0..8)

@@ -103,7 +103,7 @@ fn learned() -> User {
 }
 
 #[test]
-fn a_learned_wrapper_names_its_tests_and_comes_back_the_same() {
+fn a_learned_wrapper_names_its_tests_and_is_read_back_the_same() {
     let user = learned();
     let wrapper = "sites/small.example.yaml";
     let out = user.run(&["site", "export", "--to", "ftr", wrapper]);
@@ -130,7 +130,7 @@ fn a_learned_wrapper_names_its_tests_and_comes_back_the_same() {
 }
 
 #[test]
-fn a_wrapper_without_pages_says_so_and_takes_some() {
+fn a_wrapper_without_pages_is_reported_and_takes_some() {
     let user = learned();
     let yaml = "format: 1\nsite: small.example\ntemplates:\n- body: [\"//div[@class='story']\"]\n";
     user.put("w.yaml", yaml);
@@ -185,7 +185,7 @@ const UNSAYABLE: &str = "format: 1\nsite: small.example\nfeed: https://small.exa
     - body: [\"//div[@class='story']\"]\n  strip: [//h1, \"//p[normalize-space()='x']\"]\n  title: [//h1]\n";
 
 #[test]
-fn what_a_format_cannot_say_is_left_out_on_request() {
+fn what_a_format_cannot_express_is_left_out_on_request() {
     let user = User::new();
     user.put("w.yaml", UNSAYABLE);
     let export =
@@ -236,7 +236,7 @@ fn a_parser_for_fundus_is_a_module_a_site() {
 }
 
 #[test]
-fn a_schema_of_crawl4ai_goes_out_and_is_checked() {
+fn a_schema_of_crawl4ai_is_exported_and_checked() {
     let user = User::new();
     user.put("w.yaml", UNSAYABLE);
     let pages = (1..=3).map(|n| {

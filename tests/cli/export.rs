@@ -95,7 +95,7 @@ fn a_folder_gets_a_file_an_article() {
 }
 
 #[test]
-fn near_duplicates_of_other_sites_are_told_and_left_out() {
+fn near_duplicates_of_other_sites_are_reported_and_left_out() {
     let user = user();
     let marked = export(&user, &["--with", "duplicate_of"]);
     let marked: Vec<(Value, Value)> = marked

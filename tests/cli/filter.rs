@@ -67,7 +67,7 @@ impl Filter {
 
 /// Each record is read before the next page is written.
 #[test]
-fn a_record_comes_before_the_next_page_is_written() {
+fn a_record_is_written_before_the_next_page_is_read() {
     let user = User::with_wrapper(3);
     for jobs in ["1", "3"] {
         for form in [line, warc_record] {
@@ -87,7 +87,7 @@ fn a_record_comes_before_the_next_page_is_written() {
 
 #[cfg(feature = "archive")]
 #[test]
-fn a_record_comes_where_the_pages_are_stored_too() {
+fn a_record_is_written_at_once_if_the_pages_are_stored_too() {
     let user = User::with_wrapper(3);
     let mut filter = Filter::begin(&user, &["--archive", "store", "--sites", "sites"]);
     for n in 0..3 {

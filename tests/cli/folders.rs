@@ -12,7 +12,7 @@ fn ids(ran: &Ran) -> Vec<String> {
 }
 
 #[test]
-fn pages_are_found_at_any_depth_and_told_apart() {
+fn pages_are_found_at_any_depth_and_distinguished() {
     let user = User::new();
     let deep = (0..70).map(|n| format!("{n}/")).collect::<String>();
     for (n, name) in [
@@ -47,7 +47,7 @@ fn pages_are_found_at_any_depth_and_told_apart() {
 }
 
 #[test]
-fn pages_of_a_feed_are_told_apart_as_those_of_its_folder_are() {
+fn pages_of_a_feed_are_distinguished_as_those_of_its_folder_are() {
     let user = User::new();
     let links = ["2025/11/story", "2026/11/story", "y/1", "top"];
     for (n, link) in links.into_iter().enumerate() {
@@ -64,7 +64,7 @@ fn pages_of_a_feed_are_told_apart_as_those_of_its_folder_are() {
 }
 
 #[test]
-fn the_feed_knows_pages_of_any_name() {
+fn pages_of_any_name_are_found_by_the_feed() {
     let user = User::new();
     let paths = ["2026/page.php", "story", "numbered"];
     let links = paths.map(|path| format!("https://a.example/{path}"));

@@ -73,7 +73,7 @@ fn folders_lists_and_archives_of_the_same_pages_teach_the_same() {
 }
 
 #[test]
-fn what_is_left_out_is_replaced_by_what_comes_next() {
+fn skipped_pages_are_replaced_by_the_next_ones() {
     let user = User::new();
     for n in 10..24 {
         user.put(&format!("small.example/{n}.html"), page(n));
@@ -433,7 +433,7 @@ fn usage_is_checked_before_anything_is_read() {
 }
 
 #[test]
-fn a_method_that_learns_nothing_says_what_it_is_for() {
+fn a_method_that_learns_nothing_names_its_command() {
     let user = User::with_pages(10);
     user.run(&["learn", "small.example", "--method", "boilerpipe"])
         .ends(1, &["apply --method boilerpipe"]);

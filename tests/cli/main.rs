@@ -221,7 +221,7 @@ fn completions_and_manual_pages() {
 
 #[cfg(not(feature = "net"))]
 #[test]
-fn a_build_without_network_says_so() {
+fn a_build_without_network_reports_it() {
     let user = User::new();
     for command in ["learn", "apply"] {
         user.run(&[command, "https://example.org/feed.xml"])

@@ -309,7 +309,7 @@ mod live {
     }
 
     #[test]
-    fn learning_again_keeps_what_an_imported_wrapper_says() {
+    fn learning_again_keeps_the_settings_of_an_imported_wrapper() {
         let (user, server) = (User::new(), live(&[]));
         let keys = "single_page: //a[@class='all']\nreplace:\n- find: x\n  with: y\nheaders: {cookie: a=b}\n";
         let site = server.base.trim_start_matches("http://").replace(':', "_");

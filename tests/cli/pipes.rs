@@ -20,7 +20,7 @@ fn is_page(ran: &Ran, n: usize) {
 }
 
 #[test]
-fn a_page_comes_through_a_pipe_whole() {
+fn a_whole_page_is_read_from_a_pipe() {
     let user = User::with_wrapper(3);
     let piped = user.run_with(&APPLY, page(1));
     is_page(&piped, 1);
@@ -50,7 +50,7 @@ fn a_named_pipe_is_read_once() {
 }
 
 #[test]
-fn what_holds_many_pages_comes_through_a_pipe() {
+fn a_file_of_many_pages_is_read_from_a_pipe() {
     let user = User::with_wrapper(3);
     let many = |ran: &Ran| {
         ran.ends(0, &["3 pages: 3 ok"]);
@@ -98,7 +98,7 @@ fn what_holds_many_pages_comes_through_a_pipe() {
 
 #[cfg(feature = "net")]
 #[test]
-fn a_list_of_addresses_comes_through_a_pipe() {
+fn a_list_of_addresses_is_read_from_a_pipe() {
     let user = User::new();
     let list = "http://127.0.0.1:1/a\nhttp://127.0.0.1:1/b\n";
     let ran = user.run_with(&["apply", "/dev/stdin", "--no-cache"], list);

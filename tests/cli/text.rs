@@ -19,7 +19,7 @@ fn a_page_is_text_a_line_a_block() {
 }
 
 #[test]
-fn a_packed_page_is_unpacked_wherever_it_comes_from() {
+fn a_packed_page_is_unpacked_from_any_source() {
     use std::io::Write;
     let user = User::new();
     let mut packed = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
@@ -99,7 +99,7 @@ fn a_converted_document_gives_its_text() {
 }
 
 #[test]
-fn what_is_no_page_is_dumped_and_stderr_says_so() {
+fn what_is_no_page_is_dumped_with_a_warning() {
     let user = User::new();
     user.put("a.bin", b"\x7fELF\0\0\x01some words\0\0\0");
     let dumped = user.run(&["text", "a.bin"]);

@@ -44,9 +44,9 @@ fn private_addresses_need_leave() {
 }
 
 #[test]
-fn a_name_of_a_private_address_is_refused_and_the_message_says_what_to_do() {
+fn a_name_of_a_private_address_is_refused_and_the_message_has_the_remedy() {
     if alone(
-        "addresses::a_name_of_a_private_address_is_refused_and_the_message_says_what_to_do",
+        "addresses::a_name_of_a_private_address_is_refused_and_the_message_has_the_remedy",
         &[],
     ) {
         let site = Site::pages([("/", "page")]);
@@ -96,8 +96,8 @@ fn leave_holds_for_the_typed_host_and_port_only() {
 }
 
 #[test]
-fn a_proxy_is_asked_for_public_hosts() {
-    let test = "addresses::a_proxy_is_asked_for_public_hosts";
+fn a_proxy_is_used_for_public_hosts() {
+    let test = "addresses::a_proxy_is_used_for_public_hosts";
     if let Ok(proxy) = std::env::var("HTTP_PROXY").or(std::env::var("http_proxy"))
         && std::env::var_os("FOREST_TEST_ALONE").is_some()
     {
@@ -166,7 +166,7 @@ fn last(site: &Site, name: &str) -> Option<String> {
 }
 
 #[test]
-fn own_headers_go_to_the_host_asked_for_and_no_further() {
+fn own_headers_are_sent_only_to_the_requested_host() {
     let other = Site::new(|_| html("other"));
     let target = other.url("/");
     let site = Site::new(move |seen| match seen.path.as_str() {
@@ -210,7 +210,7 @@ fn own_headers_go_to_the_host_asked_for_and_no_further() {
 }
 
 #[test]
-fn headers_of_a_site_go_to_it_alone_and_the_user_s_come_first() {
+fn headers_of_a_site_are_sent_to_it_alone_and_the_user_s_are_first() {
     let other = Site::new(|_| html("other"));
     let target = other.url("/");
     let site = Site::new(move |seen| match seen.path.as_str() {

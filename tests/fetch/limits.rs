@@ -136,7 +136,7 @@ fn a_body_without_a_length_stops_at_the_limit() {
 }
 
 #[test]
-fn a_server_that_says_nothing_times_out() {
+fn a_silent_server_times_out() {
     let raw = Raw::new(vec![(Vec::new(), End::Stall)]);
     let limited = quick().with_timeout(Duration::from_millis(50));
     assert_eq!(why(limited, &raw.url("/")), Why::Timeout);

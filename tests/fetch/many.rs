@@ -50,7 +50,7 @@ fn every_url_is_reported_once_and_results_keep_their_order() {
 }
 
 #[test]
-fn a_caller_may_fetch_while_it_is_told() {
+fn a_caller_may_fetch_in_its_callback() {
     let site = echo();
     let fetcher = fetcher(quick().with_concurrency(1));
     fetcher.allow(&site.url("/"));

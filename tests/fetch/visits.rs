@@ -152,7 +152,7 @@ fn every_status_is_a_result_and_only_a_success_has_a_body() {
 }
 
 #[test]
-fn a_304_speaks_of_the_url_that_gave_the_validators() {
+fn a_304_is_about_the_url_that_gave_the_validators() {
     let site = Site::new(|seen| match seen.path.as_str() {
         "/robots.txt" => status(404),
         "/old" => redirect("/feed"),
@@ -199,7 +199,7 @@ fn redirects_tell_whether_they_stay() {
 }
 
 #[test]
-fn a_server_that_wants_a_long_pause_gets_it_and_the_visit_says_so() {
+fn a_server_that_wants_a_long_pause_gets_it_and_the_visit_reports_it() {
     let site = Site::new(|seen| match seen.path.as_str() {
         "/robots.txt" => status(404),
         _ => answer(503, &[("retry-after", "9999999999")], "later"),
@@ -226,7 +226,7 @@ fn a_server_that_wants_a_long_pause_gets_it_and_the_visit_says_so() {
 }
 
 #[test]
-fn a_busy_server_is_asked_again_and_its_last_answer_counts() {
+fn a_busy_server_is_requested_again_and_its_last_response_counts() {
     let site = Site::new(|seen| match (seen.path.as_str(), seen.nth) {
         ("/robots.txt", _) => status(404),
         ("/soon", 2) => html("at last"),

@@ -262,7 +262,7 @@ fn pop_ups_on_every_page_do_not_outweigh_ten_pages_that_agree() {
 }
 
 #[test]
-fn a_site_without_a_wrapper_says_why_and_what_to_do() {
+fn a_site_without_a_wrapper_has_a_reason_and_a_remedy() {
     let (site, user) = (Site::new(1), User::new());
     user.add(&site);
     user.round(3, &[]).ends(0, &[]);

@@ -144,7 +144,7 @@ fn feeds_rest_go_on_and_are_removed() {
 }
 
 #[test]
-fn pages_that_failed_are_told_of_by_site_and_reason() {
+fn failed_pages_are_reported_by_site_and_reason() {
     let (site, user) = (Site::new(3), User::new());
     let host = site.host.clone();
     let gone =
@@ -160,7 +160,7 @@ fn pages_that_failed_are_told_of_by_site_and_reason() {
 }
 
 #[test]
-fn a_round_says_how_it_went() {
+fn a_round_reports_its_counts() {
     let (site, user) = (Site::new(3), User::new());
     user.add(&site).ends(0, &[]);
     let round = user.round(3, &["-v", "--json"]);
@@ -280,7 +280,7 @@ fn a_log_of_json_has_fields() {
 }
 
 #[test]
-fn the_status_says_what_is_known_and_what_is_not() {
+fn the_status_shows_known_and_unknown_values() {
     let (site, user) = (Site::new(3), User::new());
     user.add(&site).ends(0, &[]);
     let status = || {
@@ -322,7 +322,7 @@ fn the_status_says_what_is_known_and_what_is_not() {
 }
 
 #[test]
-fn an_archive_without_feeds_says_so() {
+fn an_archive_without_feeds_is_reported() {
     let user = User::new();
     user.run(&["harvest", "run", "--once", "--archive", "store"])
         .ends(0, &["no feeds", "forest harvest add"]);
@@ -334,7 +334,7 @@ fn an_archive_without_feeds_says_so() {
 /// after SIGTERM.
 #[cfg(unix)]
 #[test]
-fn a_harvest_that_runs_hears_of_feeds_and_of_its_end() {
+fn a_running_harvest_gets_feeds_and_its_end() {
     let (site, user) = (Site::new(3), User::new());
     let running = Running::new(&user, &["--metrics", "127.0.0.1:0"]);
     running.wait_for("figures at http://127.0.0.1:");

@@ -22,7 +22,7 @@ fn receiver() -> (Got, Loopback) {
 }
 
 #[test]
-fn a_receiver_is_told_of_new_articles_if_it_wants() {
+fn a_receiver_is_notified_of_new_articles_if_it_wants() {
     let (site, user) = (Site::new(3), User::new());
     user.add(&site).ends(0, &[]);
     let (got, at) = receiver();
@@ -52,7 +52,7 @@ fn a_receiver_is_told_of_new_articles_if_it_wants() {
 }
 
 #[test]
-fn articles_are_told_of_only_on_request_and_failures_at_the_end() {
+fn articles_are_reported_only_on_request_and_failures_at_the_end() {
     let (site, user) = (Site::new(3), User::new());
     user.add(&site).ends(0, &[]);
     let (got, at) = receiver();
@@ -70,7 +70,7 @@ fn articles_are_told_of_only_on_request_and_failures_at_the_end() {
 
 #[cfg(unix)]
 #[test]
-fn a_program_is_told() {
+fn a_program_is_notified() {
     let (site, user) = (Site::new(2), User::new());
     user.add(&site).ends(0, &[]);
     let round = user.round(
@@ -89,7 +89,7 @@ fn a_program_is_told() {
 }
 
 #[test]
-fn what_is_no_receiver_and_no_kind_is_said() {
+fn an_invalid_receiver_or_kind_is_reported() {
     let user = User::new();
     let run = |args: &[&str]| user.run(&[&["harvest", "run", "--once"], args].concat());
     run(&["--notify", "ftp://example.org/"]).ends(2, &["http or https"]);

@@ -37,7 +37,7 @@ fn feeds_are_polled_now_though_they_are_not_due() {
 }
 
 #[test]
-fn a_feed_that_is_gone_is_told_from_one_that_failed() {
+fn a_feed_that_is_gone_is_distinguished_from_one_that_failed() {
     let (site, user) = (Site::new(1), User::new());
     user.add(&site).ends(0, &[]);
     site.set(|show| show.down = Some(StatusCode::NOT_FOUND));

@@ -76,7 +76,7 @@ fn lengths_that_contradict_each_other_are_no_answer() {
 }
 
 #[test]
-fn a_connection_that_closes_early_is_lost_and_asked_again() {
+fn a_connection_that_closes_early_is_lost_and_requested_again() {
     for answer in [
         "",
         "H",

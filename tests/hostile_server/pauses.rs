@@ -87,7 +87,7 @@ fn a_retry_after_of_an_hour_is_not_waited_for_and_holds_for_the_host() {
 }
 
 #[test]
-fn a_retry_after_with_a_success_is_told_and_pauses_nothing() {
+fn a_retry_after_with_a_success_is_reported_and_pauses_nothing() {
     let server = Server::new(|mut peer| async move {
         peer.answer(200, &[("Retry-After", "3600")], b"page").await;
     });

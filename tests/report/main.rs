@@ -329,7 +329,7 @@ fn has_parts(text: &str, parts: &[&str]) {
 }
 
 #[test]
-fn a_report_says_what_was_learned_and_why() {
+fn a_report_shows_what_was_learned_and_why() {
     let sample = small();
     let outcome = learned("paper.example", &sample, Method::Forest);
     let html = report("paper.example", &sample, &Method::Forest, &outcome);
@@ -360,7 +360,7 @@ fn a_report_says_what_was_learned_and_why() {
 }
 
 #[test]
-fn the_paper_s_methods_say_the_factors_of_their_relevance() {
+fn the_paper_s_methods_show_the_factors_of_their_relevance() {
     let sample = small();
     for (method, sum) in [
         (Method::PaperNoDfs, "Sum of J·U"),
@@ -428,7 +428,7 @@ proptest! {
 }
 
 #[test]
-fn what_a_site_says_is_text() {
+fn texts_of_a_site_are_escaped() {
     let evil = "</style><script>alert(1)</script><img src=x onerror=alert(2)>\"'&amp;\u{202e}";
     let attack = evil.replace('&', "&amp;").replace('<', "&lt;");
     let mut sample = small();
@@ -469,7 +469,7 @@ fn what_a_site_says_is_text() {
 }
 
 #[test]
-fn a_report_is_bounded_and_says_what_it_leaves_out() {
+fn a_report_is_bounded_and_names_what_it_leaves_out() {
     let quotes = "\"quoted\" ".repeat(40);
     let amps = "&amp;".repeat(500);
     let words = |n: usize, i: usize| -> String {

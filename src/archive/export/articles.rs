@@ -180,7 +180,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn fields_stand_where_they_were_asked_for() {
+    fn requested_fields_are_in_the_record() {
         let record = Article {
             text: "Größe zählt. It rained, Dr. Hale said.\n\nTwo".to_owned(),
             language: Some("en".to_owned()),

@@ -53,7 +53,7 @@ fn text_without_html_is_a_paragraph_a_line() {
 }
 
 #[test]
-fn a_title_is_not_said_twice() {
+fn a_title_is_not_repeated() {
     let check = |html: &str, expected: &str| {
         let (stored, mut version) = article("https://a.example/1", "x");
         version.record.html = Some(html.to_owned());
@@ -78,7 +78,7 @@ fn a_title_is_not_said_twice() {
 }
 
 #[test]
-fn an_article_was_changed_when_its_page_says_so() {
+fn an_article_was_changed_at_the_time_on_its_page() {
     let check = |published: Option<&str>, modified: Option<&str>, number: u32, expected: &str| {
         let (stored, mut version) = article("https://a.example/1", "a");
         (version.number, version.at) = (number, time(2 + number));

@@ -283,7 +283,7 @@ fn the_answer_of_a_feed_is_found_again() {
 }
 
 #[test]
-fn what_lists_and_rules_say_of_a_feed_is_kept() {
+fn titles_and_rules_from_lists_are_kept() {
     let dir = folder();
     let mut archive = open(dir.path());
     let rules = crate::feed::ItemRules {
@@ -323,7 +323,7 @@ fn what_lists_and_rules_say_of_a_feed_is_kept() {
 }
 
 #[test]
-fn what_happened_is_told_by_kinds() {
+fn past_events_are_listed_by_kind() {
     let dir = folder();
     let mut archive = open(dir.path());
     let (old, new) = (FEED, "http://a.example/new");

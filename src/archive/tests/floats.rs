@@ -19,7 +19,7 @@ fn share() -> impl Strategy<Value = f64> {
 
 proptest! {
     #[test]
-    fn a_confidence_comes_back(page in share(), text in share()) {
+    fn a_confidence_round_trips(page in share(), text in share()) {
         let arrival = Arrival::new("http://a.example/1".to_owned(), start(), VisitResponse::Nothing);
         let mut visit: Visit = arrival.prepare(&KnownAddress::default()).visit;
         visit.confidence = Some(page);
@@ -39,7 +39,7 @@ proptest! {
     }
 
     #[test]
-    fn the_numbers_of_a_wrapper_come_back(numbers in proptest::array::uniform6(share())) {
+    fn the_numbers_of_a_wrapper_round_trip(numbers in proptest::array::uniform6(share())) {
         let [relevance, j, u, runner_up, low, high] = numbers;
         let yaml = format!(
             "format: 1\nsite: a.example\ntemplates:\n- body: ['//p']\n  evidence:\n    method: forest\n    \

@@ -157,7 +157,7 @@ fn notifier(to: &[&str], options: &NotifyOptions) -> Notifier {
 }
 
 #[test]
-fn a_notice_says_what_happened() {
+fn a_notice_names_the_event() {
     let notices = notices();
     let kinds: Vec<EventKind> = notices.iter().map(Notice::kind).collect();
     assert_eq!(kinds, EventKind::ALL);
@@ -380,7 +380,7 @@ mod programs {
     }
 
     #[test]
-    fn one_that_is_not_there_is_said() {
+    fn a_missing_program_is_reported() {
         let notifier = notifier(&["/nowhere/at/all"], &quick());
         notifier.send(drift());
         let reports = notifier.finish(LONG).swap_remove(0);

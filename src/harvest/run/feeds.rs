@@ -143,7 +143,7 @@ impl PollInProgress<'_> {
         self.rhythm.note(self.now, found.published.iter().copied());
         let new = found.items.len();
         self.without_address = found.without_address;
-        let is_new = new > 0 || says_new_without_address(archive, &self.row.url, &feed)?;
+        let is_new = new > 0 || has_unknown_without_address(archive, &self.row.url, &feed)?;
         if is_new || feed.title != self.row.title {
             // A feed that lists a forgotten page is not kept.
             if is_new && !found.names_forgotten {
@@ -261,7 +261,7 @@ struct NewItems {
 
 /// Returns true if the last kept copy of the feed lacks one of the items without an address.
 /// Such items have no page.
-fn says_new_without_address(archive: &Archive, url: &str, feed: &Feed) -> Result<bool> {
+fn has_unknown_without_address(archive: &Archive, url: &str, feed: &Feed) -> Result<bool> {
     let without_address = |feed: &Feed| -> BTreeSet<String> {
         let items = feed.items.iter().filter(|item| item.link.is_none());
         items.map(digest_of).collect()

@@ -99,7 +99,7 @@ impl<'a> Importer<'a> {
             self.write()?;
         }
         let known = self.archive.known(url.as_str())?;
-        if known.raw.as_ref().is_some_and(|raw| raw.came_at() > at) {
+        if known.raw.as_ref().is_some_and(|raw| raw.raw_page_at() > at) {
             self.counts.older += 1;
             return Ok(());
         }

@@ -482,7 +482,7 @@ fn a_feed_becomes_articles_and_a_wrapper() {
 }
 
 #[test]
-fn a_wrapper_that_a_person_edits_comes_into_force_and_is_not_replaced() {
+fn a_wrapper_that_a_person_edits_becomes_active_and_is_not_replaced() {
     let world = TestHarvest::new(12);
     world.add();
     world.round(Duration::ZERO);
@@ -548,7 +548,7 @@ fn a_site_gets_the_headers_that_its_wrapper_wants() {
 }
 
 #[test]
-fn nothing_is_asked_for_again_before_its_time() {
+fn nothing_is_requested_again_before_its_time() {
     let world = TestHarvest::new(3);
     world.add();
     world.round(Duration::ZERO);
@@ -713,7 +713,7 @@ fn a_host_that_fails_again_and_again_is_left_alone_for_a_while() {
 }
 
 #[test]
-fn a_clock_that_goes_back_starts_no_storm_and_loses_nothing() {
+fn a_clock_that_goes_backwards_starts_no_storm_and_loses_nothing() {
     let world = TestHarvest::new(4);
     world.add();
     world.round(Duration::ZERO);

@@ -93,7 +93,7 @@ fn at_most_32_moments_are_kept_in_any_order_of_arrival() {
 }
 
 #[test]
-fn what_is_asked_for_is_a_floor_of_a_day_at_most() {
+fn requested_intervals_are_a_floor_of_a_day_at_most() {
     let hourly = rhythm(HOUR, &[HOUR, 0]);
     let check = |hints: Hints, expected: u64| {
         let found = minutes(&hourly, PollResult::Nothing, hints);
@@ -122,7 +122,7 @@ fn what_is_asked_for_is_a_floor_of_a_day_at_most() {
 }
 
 #[test]
-fn failures_back_off_and_a_busy_server_is_asked_half_as_often() {
+fn failures_back_off_and_a_busy_server_is_polled_half_as_often() {
     let hourly = rhythm(HOUR, &[HOUR, 0]);
     let weekly = rhythm(7 * DAY, &[7 * DAY, 0]);
     let failed = |rhythm: &Rhythm, failures| {

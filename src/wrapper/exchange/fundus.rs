@@ -211,7 +211,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_wrapper_says_is_never_code() {
+    fn a_wrappers_text_is_never_code() {
         let evil = "a\"\nimport os\nos.system('x')\n\"\"\"\\";
         let wrapper = Wrapper {
             site: evil.to_owned(),
@@ -269,7 +269,7 @@ mod tests {
     }
 
     #[test]
-    fn what_it_cannot_say_is_refused_or_left_out() {
+    fn what_it_cannot_express_is_refused_or_left_out() {
         let yaml = "format: 1\nsite: a.example\nreplace: [{find: a, with: b}]\ntemplates:\n\
                     - body: ['//p[@dfs > 3]', //article]\n- strip: [//i]\n";
         let refused = module(yaml, UnsupportedPolicy::Refused)

@@ -218,7 +218,7 @@ fn two_templates() -> Wrapper {
 }
 
 #[test]
-fn what_one_template_says_stays_its_own() {
+fn expressions_of_one_template_stay_its_own() {
     let wrapper = two_templates();
     let again = read(
         &to_ftr(&wrapper, UnsupportedPolicy::Refused)
@@ -334,7 +334,7 @@ fn an_export_names_pages_to_test_with() {
 }
 
 #[test]
-fn what_ftr_cannot_say_is_refused() {
+fn what_ftr_cannot_express_is_refused() {
     let check = |change: &dyn Fn(&mut Wrapper), part: &str| {
         let mut wrapper = two_templates();
         change(&mut wrapper);

@@ -302,7 +302,7 @@ fn what_is_due_is_not_read_anew_for_each_answer() {
 }
 
 #[test]
-fn the_archive_is_asked_now_and_then_if_anything_came_due() {
+fn the_archive_is_checked_at_intervals_for_due_work() {
     let mut case = PlanCase::new();
     assert!(case.plan.begins_look(case.now));
     let begun = case.now.utc;

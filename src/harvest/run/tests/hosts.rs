@@ -37,7 +37,7 @@ fn other_feed_while_a_page_is_slow(
 }
 
 #[test]
-fn a_feed_that_comes_due_does_not_wait_for_the_pages_of_a_slow_host() {
+fn a_feed_that_becomes_due_does_not_wait_for_the_pages_of_a_slow_host() {
     let world = TestHarvest::new(5);
     world.add();
     let at = world.clock.now();
@@ -54,7 +54,7 @@ fn a_feed_that_comes_due_does_not_wait_for_the_pages_of_a_slow_host() {
 }
 
 #[test]
-fn a_server_that_asks_for_a_rest_has_it_after_a_restart_too() {
+fn a_back_off_that_a_server_asks_for_outlives_a_restart() {
     let mut world = TestHarvest::new(6);
     world.add();
     world.site.set(|show| {
@@ -82,7 +82,7 @@ fn a_server_that_asks_for_a_rest_has_it_after_a_restart_too() {
 }
 
 #[test]
-fn robots_txt_is_asked_for_once_a_day_and_not_by_each_process() {
+fn robots_txt_is_requested_once_a_day_and_not_by_each_process() {
     let mut world = TestHarvest::new(4);
     world
         .site

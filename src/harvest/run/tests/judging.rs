@@ -22,7 +22,7 @@ impl TestHarvest {
 }
 
 #[test]
-fn the_archive_says_that_a_site_is_well_when_its_wrapper_is_another() {
+fn the_verdict_is_ok_again_when_the_wrapper_is_another() {
     let world = TestHarvest::new(12);
     world.add();
     world.round(Duration::ZERO);
@@ -236,7 +236,7 @@ fn what_is_learned_again_is_learned_from_the_new_layout() {
 }
 
 #[test]
-fn what_a_feed_says_of_authors_is_learned_from() {
+fn authors_in_a_feed_are_learned_from() {
     let world = TestHarvest::new(10);
     world.site.set(|show| show.bylines = true);
     world.add();
@@ -257,7 +257,7 @@ fn what_a_feed_says_of_authors_is_learned_from() {
 }
 
 #[test]
-fn a_wrapper_that_is_good_for_none_of_its_pages_does_not_come_into_force() {
+fn a_wrapper_that_is_good_for_none_of_its_pages_does_not_become_active() {
     let world = TestHarvest::new(12);
     world.site.set(|show| show.comics = true);
     world.add();

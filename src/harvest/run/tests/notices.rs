@@ -47,7 +47,7 @@ fn reported_kinds(world: &TestHarvest, later: Duration) -> Vec<EventKind> {
 }
 
 #[test]
-fn each_kind_comes_of_a_harvest() {
+fn each_kind_is_sent_by_a_harvest() {
     let world = TestHarvest::new(12);
     world.add();
     assert_eq!(reported_kinds(&world, Duration::ZERO), [EventKind::New; 12]);

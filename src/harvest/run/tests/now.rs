@@ -87,7 +87,7 @@ fn a_feed_that_rests_is_not_polled_even_now() {
 }
 
 #[test]
-fn a_host_that_asks_for_a_rest_has_it_though_somebody_is_in_a_hurry() {
+fn a_back_off_holds_for_urgent_requests_too() {
     let mut world = TestHarvest::new(3);
     world.add();
     world.round(Duration::ZERO);
@@ -158,7 +158,7 @@ fn a_page_is_visited_again_now_and_nothing_else_is() {
 }
 
 #[test]
-fn a_harvest_that_runs_hears_what_is_wanted_now() {
+fn a_running_harvest_takes_urgent_requests() {
     let world = TestHarvest::new(3);
     world.add();
     world.round(Duration::ZERO);

@@ -188,7 +188,7 @@ fn pictures_of_the_last_week_are_had_later() {
 }
 
 #[test]
-fn style_sheets_and_fonts_come_on_request() {
+fn style_sheets_and_fonts_are_stored_on_request() {
     let (world, own) = world();
     let options = RequisiteOptions::default().with_styles(true);
     let options = HarvestOptions::default().with_requisites(Some(options));

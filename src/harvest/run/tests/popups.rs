@@ -79,7 +79,7 @@ fn pages_that_agree_outweigh_what_each_shows_alone_now_and_after_a_redesign() {
 }
 
 #[test]
-fn a_wrapper_that_is_good_for_none_of_its_pages_says_so_until_one_is_learned() {
+fn a_wrapper_that_is_good_for_none_of_its_pages_is_reported_until_one_is_learned() {
     let world = TestHarvest::new(12);
     world.site.set(|show| show.comics = true);
     world.add();

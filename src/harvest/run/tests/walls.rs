@@ -21,7 +21,7 @@ fn last(world: &TestHarvest, n: usize) -> Status {
 }
 
 #[test]
-fn an_article_that_goes_behind_a_wall_stays_whole() {
+fn an_article_that_is_put_behind_a_wall_stays_whole() {
     let world = TestHarvest::new(12);
     world.add();
     world.round(Duration::ZERO);

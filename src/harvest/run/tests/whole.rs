@@ -4,7 +4,7 @@ use super::*;
 use crate::archive::export::{WhichItems, site_channel};
 
 #[test]
-fn the_whole_articles_come_out_as_a_feed_again() {
+fn the_whole_articles_are_exported_as_a_feed() {
     let world = TestHarvest::new(6);
     world.add();
     world.round(Duration::ZERO);

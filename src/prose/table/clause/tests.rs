@@ -111,7 +111,7 @@ fn headers_above_only_or_beside_only_or_none() {
 }
 
 #[test]
-fn a_header_over_row_headers_is_said_once() {
+fn a_header_over_row_headers_is_written_once() {
     check(
         "<tr><th>Boat<th>Crew<th>Sails<tr><th>Anna<td>4<td>2",
         &["Boat: Anna / Crew ; Anna: 4 / Sails ; Anna: 2."],
@@ -247,7 +247,7 @@ fn headers_without_data_are_not_lost() {
 }
 
 #[test]
-fn headers_at_the_end_are_totals_or_said_before() {
+fn headers_at_the_end_are_totals_or_written_before() {
     check(
         "<tr><th>Boat<th>Crew<tr><td>Anna<td>4<tr><td>Berta<td>5<tr><th>Total<th>9",
         &[
@@ -335,7 +335,7 @@ fn across_the_rows() {
 }
 
 #[test]
-fn a_long_list_goes_on_with_its_last_item() {
+fn a_long_list_continues_with_its_last_item() {
     let rows: String = (0..30).map(|n| format!("<tr><th>Boat{n}<td>{n}")).collect();
     check_across(
         &format!("<tr><th>Boat<th>Crew{rows}"),

@@ -69,7 +69,7 @@ fn css_keeps_the_alternatives_that_it_can_express() {
 }
 
 #[test]
-fn a_template_without_a_body_that_can_be_said_is_no_template() {
+fn a_template_without_a_body_that_can_be_expressed_is_dropped() {
     let mut wrapper = plain();
     wrapper.templates[0].body = vec!["//p/..".to_owned()];
     check(
@@ -177,7 +177,7 @@ fn a_template_without_a_body_is_a_file_without_one() {
 /// A schema that is read back has on a page the same results as the wrapper, one line for
 /// each paragraph.
 #[test]
-fn a_schema_comes_back_and_finds_the_same() {
+fn a_schema_is_read_back_and_finds_the_same() {
     let mut wrapper = plain();
     wrapper.templates[0].author = vec![
         "//meta[@name='by']/@content".into(),
