@@ -23,22 +23,26 @@ mod real;
 #[path = "hostile_server/server.rs"]
 mod server;
 
-use life::{Life, Lived};
+use life::{Simulation, SimulationResults};
 use press::Fate;
 
 /// The conditions of every run.
-fn check(lived: &Lived) {
-    lived.tell();
-    assert!(lived.missing.is_empty(), "not there: {:?}", lived.missing);
+fn check(results: &SimulationResults) {
+    results.print();
     assert!(
-        lived.unexpected.is_empty(),
-        "not listed: {:?}",
-        lived.unexpected
+        results.missing.is_empty(),
+        "not there: {:?}",
+        results.missing
     );
-    assert_eq!(lived.damage, 0);
-    assert_eq!(lived.articles, lived.kept.len(), "each article once");
-    assert_eq!(lived.doubles, 0);
-    for site in &lived.sites {
+    assert!(
+        results.unexpected.is_empty(),
+        "not listed: {:?}",
+        results.unexpected
+    );
+    assert_eq!(results.damage, 0);
+    assert_eq!(results.articles, results.kept.len(), "each article once");
+    assert_eq!(results.doubles, 0);
+    for site in &results.sites {
         match site.fate {
             Fate::Quiet | Fate::Down { .. } => {
                 assert_eq!(site.relearned, 0, "{}: nothing has changed", site.name);
@@ -51,7 +55,11 @@ fn check(lived: &Lived) {
                 assert!(f1 >= 0.9, "{}: {f1:.3}", site.name);
             }
             Fate::Hostile { .. } => {
-                assert_eq!(site.taught, 0, "{}: {:?}", site.name, site.reported);
+                assert_eq!(
+                    site.learned_when_hostile, 0,
+                    "{}: {:?}",
+                    site.name, site.reported
+                );
             }
         }
     }
@@ -59,11 +67,11 @@ fn check(lived: &Lived) {
 
 #[test]
 fn a_short_life_of_made_up_sites() {
-    let lived = Life::new(made_up::sites()).live();
-    check(&lived);
-    assert_eq!(lived.sites.len(), 4);
-    assert!(lived.sites.iter().all(|site| site.wrappers > 0));
-    assert!(lived.kept.len() > 60, "{}", lived.kept.len());
+    let results = Simulation::new(made_up::sites()).run();
+    check(&results);
+    assert_eq!(results.sites.len(), 4);
+    assert!(results.sites.iter().all(|site| site.wrappers > 0));
+    assert!(results.kept.len() > 60, "{}", results.kept.len());
 }
 
 #[cfg(feature = "heavy")]
@@ -73,7 +81,7 @@ fn a_three_day_life() {
         eprintln!("skipped: ../shared is not there");
         return;
     };
-    let lived = Life::new(sites).live();
-    check(&lived);
-    assert_eq!(lived.sites.len(), 40);
+    let results = Simulation::new(sites).run();
+    check(&results);
+    assert_eq!(results.sites.len(), 40);
 }

@@ -82,7 +82,7 @@ pub struct TakenRequests {
     /// the answers.
     pub answers: Vec<(String, DateTime<Utc>, FeedAnswer)>,
     /// Requests that are to be done at once.
-    pub wishes: Vec<UrgentRequest>,
+    pub urgent: Vec<UrgentRequest>,
 }
 
 fn folder(dir: &Path) -> PathBuf {
@@ -118,10 +118,10 @@ pub fn request(
 /// # Errors
 ///
 /// If it cannot be written.
-pub fn request_now(dir: &Path, at: DateTime<Utc>, wish: UrgentRequest) -> Result<()> {
+pub fn request_now(dir: &Path, at: DateTime<Utc>, request: UrgentRequest) -> Result<()> {
     let request = Request {
         at,
-        wish: Some(wish),
+        wish: Some(request),
         ..Request::default()
     };
     leave(dir, &request)
@@ -179,9 +179,9 @@ impl Archive {
                 }
                 Some(Request {
                     event: None,
-                    wish: Some(wish),
+                    wish: Some(request),
                     ..
-                }) => taken.wishes.push(wish),
+                }) => taken.urgent.push(request),
                 _ => tracing::warn!(file = %path.display(), "this is no request"),
             }
         }
@@ -284,17 +284,17 @@ mod tests {
                 .map(|name| format!("http://a.example/{name}"))
                 .to_vec()
         };
-        let wishes = [
+        let urgent = [
             UrgentRequest::Poll(Vec::new()),
             UrgentRequest::Visit(urls(["1", "2"])),
         ];
-        for wish in &wishes {
-            request_now(dir.path(), at, wish.clone()).expect("written");
+        for request in &urgent {
+            request_now(dir.path(), at, request.clone()).expect("written");
         }
         assert!(archive.has_requests());
-        let mut taken = archive.take_requests().expect("done").wishes;
-        taken.sort_by_key(|wish| matches!(wish, UrgentRequest::Visit(_)));
-        assert_eq!(taken, wishes);
+        let mut taken = archive.take_requests().expect("done").urgent;
+        taken.sort_by_key(|request| matches!(request, UrgentRequest::Visit(_)));
+        assert_eq!(taken, urgent);
         assert_eq!(
             archive.take_requests().expect("done"),
             TakenRequests::default()

@@ -50,8 +50,8 @@ pub(crate) fn catch_up(
             // Written anew as a segment of three files.
             None if file.kind() == FileKind::Mixed && is_split(&lengths, file.segment()) => {}
             None if length > 0 => return Err(folder.missing(file)),
-            Some(&there) if there < length => {
-                let reason = format!("it has {there} bytes and had {length}");
+            Some(&present) if present < length => {
+                let reason = format!("it has {present} bytes and had {length}");
                 return Err(folder.damage(file, reason));
             }
             _ => {}

@@ -182,11 +182,11 @@ impl Archive {
         }
         let sql = "SELECT key FROM pages WHERE visits > 0 OR raw IS NOT NULL OR article IS NOT NULL \
                    UNION SELECT key FROM articles";
-        let mut there = 0;
+        let mut remaining = 0;
         for key in self.db.values::<String>(sql, [])? {
-            there += u64::from(is_forgotten(&self.db, &key)?);
+            remaining += u64::from(is_forgotten(&self.db, &key)?);
         }
-        Ok(there)
+        Ok(remaining)
     }
 }
 

@@ -5,7 +5,7 @@ use crate::text::{Analyzer, Language};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 
-/// Terms that an item must have at least, or it says nothing of a page.
+/// Minimum number of terms of an item; with fewer it is no evidence for a page.
 const MIN_TERMS: usize = 8;
 
 /// A page that has less than this share of its item's terms is not the item's page: of

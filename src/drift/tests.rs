@@ -344,7 +344,7 @@ fn the_words_of_the_feed_are_looked_for() {
         (report.pages[0].status, report.why.join("; "))
     };
     assert_eq!(with(story(1, "story"), ITEM), (Status::Ok, String::new()));
-    // The page is of something else: it says nothing of the wrapper.
+    // The page has another subject: it is no evidence for the wrapper.
     let casino =
         "Roulette, jackpot, blackjack: bonus spins tonight, gamblers win fortunes, dealers smile";
     let (status, why) = with(story(1, "story"), casino);

@@ -37,7 +37,7 @@ pub struct Outline {
 }
 
 impl Outline {
-    /// A feed of which nothing more is said.
+    /// A feed without further attributes.
     pub fn of(xml_url: Url) -> Outline {
         Outline {
             title: String::new(),

@@ -78,7 +78,7 @@ pub(super) struct HttpRequest<'a> {
     pub(super) window: Option<&'a Arc<Semaphore>>,
 }
 
-/// Returns true if the user's headers for `asked` may go to `url`: the same host and port,
+/// Returns true if the user's headers for `requested` may go to `url`: the same host and port,
 /// or the same host one step up from http to https.
 fn same_host(requested: &Url, url: &Url) -> bool {
     let port = |url: &Url| url.port_or_known_default();
@@ -332,7 +332,7 @@ impl FetchCore {
             headers: response.headers().clone(),
             body: Vec::new(),
             request_head,
-            // Of a proxy the address says nothing about the site.
+            // The address of a proxy is not that of the site.
             address: if self.addresses.is_direct(request.reach) {
                 response.remote_addr().map(|address| address.ip())
             } else {

@@ -19,7 +19,7 @@ struct CacheTable<T> {
 
 #[derive(Debug)]
 struct CachedHost<T> {
-    thing: T,
+    value: T,
     /// [`CacheTable::look_ups`] at its last look-up.
     last_used: u64,
 }
@@ -45,13 +45,13 @@ impl<T: Clone> HostCache<T> {
         let mut map = self.map.lock().unwrap_or_else(PoisonError::into_inner);
         map.look_ups += 1;
         let last_used = map.look_ups;
-        if let Some(one) = map.hosts.get_mut(&origin).filter(|one| fit(&one.thing)) {
+        if let Some(one) = map.hosts.get_mut(&origin).filter(|one| fit(&one.value)) {
             one.last_used = last_used;
-            return Ok(one.thing.clone());
+            return Ok(one.value.clone());
         }
-        let thing = make()?;
+        let value = make()?;
         let one = CachedHost {
-            thing: thing.clone(),
+            value: value.clone(),
             last_used,
         };
         map.hosts.insert(origin, one);
@@ -61,7 +61,7 @@ impl<T: Clone> HostCache<T> {
                 map.hosts.remove(&oldest);
             }
         }
-        Ok(thing)
+        Ok(value)
     }
 
     /// Drops the value for a host.

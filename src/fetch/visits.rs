@@ -82,7 +82,7 @@ impl<'f> Visits<'f> {
         }
     }
 
-    /// Adds a visit; `tag` comes back with its result. Does not block.
+    /// Adds a visit; `tag` is returned with its result. Does not block.
     pub fn submit(&mut self, tag: u64, visit: VisitRequest) {
         let url = visit.url.clone();
         self.queues.push(&url, (tag, visit));

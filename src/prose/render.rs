@@ -214,12 +214,12 @@ impl<'a> Renderer<'a> {
         let Some(open) = self.open.last().copied() else {
             return;
         };
-        let goes_on = open.item == Some(ItemKind::Term) && open.terms.is_some();
-        if item == ItemKind::Term && !goes_on {
+        let continues = open.item == Some(ItemKind::Term) && open.terms.is_some();
+        if item == ItemKind::Term && !continues {
             self.terms_alone();
         }
         if let Some(open) = self.open.last_mut() {
-            if item == ItemKind::Term && !goes_on {
+            if item == ItemKind::Term && !continues {
                 open.terms = Some(at as u32 + 1);
                 open.defined = None;
             }

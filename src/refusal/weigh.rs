@@ -165,7 +165,7 @@ fn like_an_article(case: &mut RefusalCase, shape: &Shape<'_>, counts: &PhraseCou
     case.add(headline, -1.5, "a headline that the title names");
     let kept = shape.kept.words - shape.kept.linked;
     let elsewhere = kept >= 40 && counts.in_kept(kind) == 0;
-    case.add(elsewhere, -2.0, "the kept text speaks of something else");
+    case.add(elsewhere, -2.0, "the kept text is about something else");
 }
 
 /// The page as a list of other pages.

@@ -34,9 +34,9 @@ pub struct ReadRecord {
     pub payload_digest: Option<String>,
     /// Its `Content-Type`; of an HTTP message that of the record, not of the page.
     pub content_type: Option<String>,
-    /// The id of the record that it speaks of.
+    /// The id of the record that it refers to.
     pub refers_to: Option<String>,
-    /// The address of the record that it speaks of.
+    /// The address of the record that it refers to.
     pub refers_to_url: Option<String>,
     /// Its content.
     pub block: Vec<u8>,

@@ -1,8 +1,8 @@
 //! The differences of two wrappers, for a reader.
 //!
-//! Templates are told apart by their bodies: a template of the one is held against the
-//! template of the other that shares a body expression with it, else against the one in
-//! its place. Evidence, samples and lengths are no expressions and are left out.
+//! Templates are matched by their bodies: a template is compared with the other wrapper's
+//! template that shares a body expression with it, else with the one in the same position.
+//! Evidence, samples and lengths are not expressions and are left out.
 
 use super::{Template, Wrapper, WrapperField};
 use serde::{Deserialize, Serialize};

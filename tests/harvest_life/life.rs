@@ -32,7 +32,7 @@ const TICK: Duration = Duration::from_secs(1800);
 /// between two items.
 const NOTICE: TimeDelta = TimeDelta::hours(9);
 
-pub struct Life {
+pub struct Simulation {
     sites: Arc<Vec<Press>>,
     server: Server,
     clock: Arc<ManualClock>,
@@ -41,14 +41,14 @@ pub struct Life {
 }
 
 /// The results of a site.
-pub struct SiteLived {
+pub struct SiteResults {
     pub name: String,
     pub fate: Fate,
     pub articles: usize,
     pub wrappers: usize,
     pub relearned: usize,
     /// Wrappers that were learned after it turned hostile.
-    pub taught: usize,
+    pub learned_when_hostile: usize,
     /// Stories that appeared after the new wrapper became active and are not `ok`.
     pub later_not_ok: Vec<String>,
     /// Mean F1 of these, if there is gold.
@@ -59,7 +59,7 @@ pub struct SiteLived {
 }
 
 /// The results of a simulation.
-pub struct Lived {
+pub struct SimulationResults {
     pub tally: HarvestTally,
     /// Articles in the archive.
     pub articles: usize,
@@ -77,7 +77,7 @@ pub struct Lived {
     pub not_ok: Vec<String>,
     pub statuses: BTreeMap<String, usize>,
     pub damage: usize,
-    pub sites: Vec<SiteLived>,
+    pub sites: Vec<SiteResults>,
     took: Duration,
 }
 
@@ -152,15 +152,15 @@ async fn answer(
     peer.answer(200, &headers, &body).await;
 }
 
-impl Life {
-    pub fn new(sites: Vec<Press>) -> Life {
+impl Simulation {
+    pub fn new(sites: Vec<Press>) -> Simulation {
         let sites = Arc::new(sites);
         let begin = "2026-01-02T03:04:05Z".parse().expect("a date");
         let clock = Arc::new(ManualClock::at(begin));
         let (served, seen) = (Arc::clone(&sites), Arc::clone(&clock));
         let script = move |peer| answer(peer, Arc::clone(&served), Arc::clone(&seen), begin);
         let server = Server::at(([0, 0, 0, 0], 0).into(), script).expect("a port");
-        Life {
+        Simulation {
             sites,
             server,
             clock,
@@ -174,7 +174,7 @@ impl Life {
     }
 
     /// Runs the simulation.
-    pub fn live(self) -> Lived {
+    pub fn run(self) -> SimulationResults {
         let start = Instant::now();
         let port = self.server.port();
         let added = (0..self.sites.len()).map(|n| ArchiveChange::Event {
@@ -227,15 +227,19 @@ impl Life {
                 self.clock.advance(TICK);
             }
         }
-        let mut lived = self.look(sum, &reported);
+        let mut results = self.look(sum, &reported);
         judges::warcio_check(self.dir.path());
         judges::pywb_replays(self.dir.path());
-        lived.took = start.elapsed();
-        lived
+        results.took = start.elapsed();
+        results
     }
 
     /// Compares the archive with the feeds' lists.
-    fn look(&self, tally: HarvestTally, reported: &BTreeMap<String, Vec<String>>) -> Lived {
+    fn look(
+        &self,
+        tally: HarvestTally,
+        reported: &BTreeMap<String, Vec<String>>,
+    ) -> SimulationResults {
         let archive = self.open();
         let verified = archive.verify().expect("it can be read");
         for damage in &verified.damage {
@@ -261,7 +265,7 @@ impl Life {
             Ok(())
         });
         each.expect("readable");
-        let mut lived = Lived {
+        let mut results = SimulationResults {
             tally,
             articles: found.len(),
             kept: BTreeSet::new(),
@@ -302,16 +306,16 @@ impl Life {
                     let known = reader.known(&url).expect("readable");
                     let status = known.raw.map(|raw| raw.status);
                     let missing = format!("{} {url}: {status:?}", site.name);
-                    lived.missing.push(missing);
+                    results.missing.push(missing);
                 }
                 let Some(article) = article else { continue };
                 known.insert(article.key.clone());
                 if article.key != page_key(&url) {
-                    lived.doubles += 1;
+                    results.doubles += 1;
                     continue;
                 }
                 articles += 1;
-                lived.kept.insert(url.clone());
+                results.kept.insert(url.clone());
                 let record = &found[&article.key];
                 let is_later = site.appears(at) > since_new;
                 if is_later && record.status != Status::Ok {
@@ -329,13 +333,13 @@ impl Life {
                 _ => TimeDelta::MAX,
             };
             let after = |row: &&forest::archive::WrapperRow| row.since - self.begin >= hostile;
-            lived.sites.push(SiteLived {
+            results.sites.push(SiteResults {
                 name: site.name.clone(),
                 fate: site.fate,
                 articles,
                 wrappers: wrappers.len(),
                 relearned: relearned.len(),
-                taught: wrappers.iter().filter(after).count(),
+                learned_when_hostile: wrappers.iter().filter(after).count(),
                 later_not_ok,
                 later_f1: mean(
                     scores
@@ -347,11 +351,11 @@ impl Life {
                 reported: reported.get(&host).cloned().unwrap_or_default(),
             });
         }
-        lived.unexpected = found
+        results.unexpected = found
             .into_keys()
             .filter(|key| !known.contains(key))
             .collect();
-        lived
+        results
     }
 
     /// The stories that a feed listed while its server was up.
@@ -394,9 +398,9 @@ fn add(sum: &mut HarvestTally, more: &HarvestTally) {
     sum.drifted += more.drifted;
 }
 
-impl Lived {
+impl SimulationResults {
     /// Prints the figures.
-    pub fn tell(&self) {
+    pub fn print(&self) {
         let tally = &self.tally;
         println!(
             "{} sites, {} polls ({} failed), {} pages ({} failed), {} articles, {} versions, {} under another's \

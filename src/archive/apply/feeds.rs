@@ -45,14 +45,14 @@ pub(super) fn resume(db: &Connection, feed: &str, at: i64) -> Result<()> {
 }
 
 pub(super) fn move_to(db: &Connection, feed: &str, to: &str) -> Result<()> {
-    let there: Option<String> = db.value("SELECT state FROM feeds WHERE url = ?1", [to])?;
-    let Some(there) = there else {
+    let state: Option<String> = db.value("SELECT state FROM feeds WHERE url = ?1", [to])?;
+    let Some(state) = state else {
         let sql = "UPDATE feeds SET url = ?2, typed = typed AND ?3 WHERE url = ?1";
         return db.run(sql, params![feed, to, same_server(feed, to)]);
     };
     // There is a feed at the new address already. A paused one stays paused.
     let mut why = format!("moved to {to}");
-    match there.as_str() {
+    match state.as_str() {
         "active" => {}
         "paused" => why.push_str(", which is paused"),
         _ => set_state(db, to, "active", "")?,

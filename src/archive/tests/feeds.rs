@@ -175,9 +175,9 @@ fn a_feed_that_moves_to_another_wakes_it_unless_it_is_paused() {
         events(&mut archive, [added(to), added(FEED)]);
         events(&mut archive, before);
         events(&mut archive, [moved(FEED, to)]);
-        let there = (gone(), state.to_owned(), true, String::new());
+        let target = (gone(), state.to_owned(), true, String::new());
         let old = (FEED.to_owned(), "ended".to_owned(), true, why.to_owned());
-        assert_eq!(states(&archive), [there, old]);
+        assert_eq!(states(&archive), [target, old]);
         is_whole(&archive);
     }
 }

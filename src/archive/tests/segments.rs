@@ -106,8 +106,12 @@ fn what_was_begun_is_cut_off_and_what_was_written_is_done_again() {
                 cut_at(cut);
             }
             let mut archive = open(dir.path());
-            let there = 1 + usize::from(cut == second);
-            assert_eq!(all(&archive).len(), there, "cut at {cut:?}, {with_tables}");
+            let expected = 1 + usize::from(cut == second);
+            assert_eq!(
+                all(&archive).len(),
+                expected,
+                "cut at {cut:?}, {with_tables}"
+            );
             is_whole(&archive);
             visit(&mut archive, "http://a.example/2", 0, &text_of("two"));
             assert_eq!(all(&archive).len(), 2);
@@ -231,11 +235,11 @@ fn a_write_that_fails_anywhere_leaves_what_was_there_before() {
             }
             steps = steps.max(faults.taken());
             let archive = open(dir.path());
-            let there = all(&archive).len();
+            let found = all(&archive).len();
             // A record that could be neither synced nor undone may still be on the disk.
             let most = stored + usize::from(lasting);
             assert!(
-                (stored..=most).contains(&there),
+                (stored..=most).contains(&found),
                 "step {failures}, lasting {lasting}"
             );
             is_whole(&archive);

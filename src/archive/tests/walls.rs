@@ -57,7 +57,7 @@ impl WallSite {
     }
 
     /// Visits this page a day later; the outcome and the status.
-    fn comes(&mut self, html: &str) -> (Stored, Status) {
+    fn visit_with(&mut self, html: &str) -> (Stored, Status) {
         self.days += 1;
         let at = start() + TimeDelta::days(self.days);
         let mut arrival = arrival(URL, at, html, None);
@@ -125,21 +125,21 @@ fn bytes(archive: &Archive) -> u64 {
 fn what_a_wall_leaves_of_an_article_is_no_version() {
     let check = |before: &str, teaser: &str| {
         let mut world = WallSite::new();
-        assert_eq!(world.comes(before), (Stored::New, Status::Ok));
-        assert_eq!(world.comes(teaser), (Stored::Nothing, Status::Blocked));
+        assert_eq!(world.visit_with(before), (Stored::New, Status::Ok));
+        assert_eq!(world.visit_with(teaser), (Stored::Nothing, Status::Blocked));
         // Unchanged: a page is stored once.
         let size = bytes(&world.archive);
-        assert_eq!(world.comes(teaser), (Stored::Same, Status::Blocked));
+        assert_eq!(world.visit_with(teaser), (Stored::Same, Status::Blocked));
         assert!(bytes(&world.archive) < size + 2000);
         let mut world = world.has(1, 8);
         let again = format!("{teaser}<!-- with other bytes -->");
-        assert_eq!(world.comes(&again), (Stored::Nothing, Status::Blocked));
+        assert_eq!(world.visit_with(&again), (Stored::Nothing, Status::Blocked));
         // The whole article is back, and edited.
-        assert_eq!(world.comes(before).0, Stored::Same);
-        assert_eq!(world.comes(teaser).0, Stored::Nothing);
+        assert_eq!(world.visit_with(before).0, Stored::Same);
+        assert_eq!(world.visit_with(teaser).0, Stored::Nothing);
         let edited = before.replacen("bread", "cake", 1);
-        assert_eq!(world.comes(&edited).0, Stored::Version);
-        assert_eq!(world.comes(teaser), (Stored::Nothing, Status::Blocked));
+        assert_eq!(world.visit_with(&edited).0, Stored::Version);
+        assert_eq!(world.visit_with(teaser), (Stored::Nothing, Status::Blocked));
         world.has(2, 8);
     };
     let whole = paragraphs(8);
@@ -175,8 +175,8 @@ fn what_a_wall_leaves_of_an_article_is_no_version() {
 fn what_its_author_left_of_an_article_is_a_version() {
     let check = |before: &str, after: &str, paragraphs| {
         let mut world = WallSite::new();
-        assert_eq!(world.comes(before).0, Stored::New);
-        let (stored, status) = world.comes(after);
+        assert_eq!(world.visit_with(before).0, Stored::New);
+        let (stored, status) = world.visit_with(after);
         assert_eq!(stored, Stored::Version);
         assert!(
             matches!(status, Status::Ok | Status::Degraded),
@@ -202,11 +202,11 @@ fn what_its_author_left_of_an_article_is_a_version() {
 fn an_article_that_is_sold_and_whole_is_as_any_other() {
     let mut world = WallSite::new();
     let whole = page(SOLD, &paragraphs(8), "");
-    assert_eq!(world.comes(&whole), (Stored::New, Status::Ok));
+    assert_eq!(world.visit_with(&whole), (Stored::New, Status::Ok));
     let more = page(SOLD, &paragraphs(9), "<p>Already a subscriber?</p>");
-    assert_eq!(world.comes(&more), (Stored::Version, Status::Ok));
+    assert_eq!(world.visit_with(&more), (Stored::Version, Status::Ok));
     let other = page(SOLD, &paragraphs(9), "<p>Subscribe to read</p>");
-    assert_eq!(world.comes(&other), (Stored::Same, Status::Ok));
+    assert_eq!(world.visit_with(&other), (Stored::Same, Status::Ok));
     world.has(2, 9);
 }
 
@@ -214,12 +214,12 @@ fn an_article_that_is_sold_and_whole_is_as_any_other() {
 fn an_article_that_opens_up_has_its_whole_text_in_a_version() {
     let mut world = WallSite::new();
     let teaser = page(SOLD, &paragraphs(4), "<p>Subscribe to continue reading");
-    assert_eq!(world.comes(&teaser).0, Stored::New);
+    assert_eq!(world.visit_with(&teaser).0, Stored::New);
     // A shorter beginning of an article that was short already.
     let less = page(SOLD, &paragraphs(1), "<p>Subscribe to continue reading");
-    assert_eq!(world.comes(&less), (Stored::Nothing, Status::Blocked));
+    assert_eq!(world.visit_with(&less), (Stored::Nothing, Status::Blocked));
     let whole = page("", &paragraphs(8), "");
-    assert_eq!(world.comes(&whole), (Stored::Version, Status::Ok));
+    assert_eq!(world.visit_with(&whole), (Stored::Version, Status::Ok));
     world.has(2, 8);
 }
 
@@ -229,15 +229,15 @@ fn another_wrapper_behind_a_wall_makes_no_version() {
     let check = |wall: &str| {
         let mut world = WallSite::new();
         let whole = page("", &format!("{}<div>Share this</div>", paragraphs(8)), "");
-        assert_eq!(world.comes(&whole).0, Stored::New);
-        assert_eq!(world.comes(wall).1, Status::Blocked);
+        assert_eq!(world.visit_with(&whole).0, Stored::New);
+        assert_eq!(world.visit_with(wall).1, Status::Blocked);
         world.by = by("//article");
-        assert_eq!(world.comes(&whole), (Stored::Same, Status::Ok));
+        assert_eq!(world.visit_with(&whole), (Stored::Same, Status::Ok));
         // An edit: one wrapper reads both versions, each from its own page.
-        assert_eq!(world.comes(wall).1, Status::Blocked);
+        assert_eq!(world.visit_with(wall).1, Status::Blocked);
         world.by = by("//article/node()");
         let edited = whole.replacen("bread", "cake", 1);
-        assert_eq!(world.comes(&edited).0, Stored::Version);
+        assert_eq!(world.visit_with(&edited).0, Stored::Version);
         let world = world.has(2, 8);
         let texts = &all(&world.archive)[0].1;
         assert!(

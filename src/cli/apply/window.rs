@@ -166,9 +166,9 @@ impl Window {
             PageLocation::File(path) => {
                 slot.in_memory.bytes = std::fs::metadata(path).map_or(0, |file| file.len());
             }
-            PageLocation::Content(here) => {
-                slot.in_memory.bytes = here.bytes.len() as u64;
-                slot.in_memory.key = here.url.as_deref().map(page_key);
+            PageLocation::Content(content) => {
+                slot.in_memory.bytes = content.bytes.len() as u64;
+                slot.in_memory.key = content.url.as_deref().map(page_key);
             }
             PageLocation::Web(_) => {}
         }

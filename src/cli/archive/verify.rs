@@ -150,11 +150,11 @@ fn index_damage(
     }
     index.catch_up(&archive.reader()?)?;
     index.reload()?;
-    let there = index.articles();
-    Ok((there != articles).then(|| {
+    let indexed = index.articles();
+    Ok((indexed != articles).then(|| {
         format!(
             "the search index has {} and not {articles}; make it again with --rebuild",
-            counted(there, "article", "articles")
+            counted(indexed, "article", "articles")
         )
     }))
 }

@@ -167,7 +167,7 @@ mod tests {
         let begun = Instant::now();
         tokio::spawn(async move { axum::serve(listener, router).await });
         let request = b"GET /metrics HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n";
-        // One says nothing, one does not end its request, one does not read the answer.
+        // One is silent, one does not end its request, one does not read the answer.
         let mut silent = connect(&call);
         let mut half = connect(&call);
         half.write_all(&request[..20]).await.expect("it reads");

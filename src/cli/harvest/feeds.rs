@@ -358,7 +358,7 @@ pub fn resume(which: WhichArgs, global: &Global) -> anyhow::Result<Exit> {
     change(&which, "goes on", global, event)
 }
 
-/// Stores an event of each feed, and says that it is `done`.
+/// Stores an event of each feed, and reports `change_made`.
 fn change(
     which: &WhichArgs,
     change_made: &str,

@@ -155,7 +155,7 @@ mod tests {
             assert!(head.starts_with("http/1.1 404"), "{other}: {head}");
         }
         let address = server.address();
-        // A client that says nothing is not waited for.
+        // A silent client is not waited for.
         let silent = TcpStream::connect(address).expect("it listens");
         drop(server);
         assert!(TcpStream::connect(address).is_err(), "it still listens");

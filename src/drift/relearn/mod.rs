@@ -112,7 +112,7 @@ pub struct Worth {
 pub enum KeepReason {
     /// Nothing was learned from the newest pages.
     Abstained(AbstentionReason),
-    /// Most of the newest pages are not those that the feed speaks of.
+    /// Most of the newest pages are not those of the feed's items.
     OtherPages {
         /// Their number.
         pages: usize,

@@ -208,7 +208,7 @@ fn walls_teach_nothing() {
 
 #[test]
 fn what_somebody_else_shows_under_the_address_teaches_nothing() {
-    // Articles by their shape, and not those that the feed speaks of.
+    // Articles by their shape, and not those of the feed's items.
     let casino = |n: usize| {
         let text = "Play roulette and win jackpots tonight: bonus spins await every gambler here, always. ";
         let body: String = (0..6)

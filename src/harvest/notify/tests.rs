@@ -142,7 +142,7 @@ fn notices() -> Vec<Notice> {
         .collect()
 }
 
-/// A drift, which is told by default.
+/// A drift, which is reported by default.
 fn drift() -> Notice {
     notices().swap_remove(2)
 }
@@ -396,7 +396,7 @@ mod programs {
         );
     }
 
-    /// A program that never ends, after it has told its number at a pipe.
+    /// A program that writes its process number to a pipe and never ends.
     fn endless(dir: &Path) -> (String, std::path::PathBuf) {
         let pipe = dir.join("pipe");
         let status = Command::new("mkfifo").arg(&pipe).status();

@@ -27,7 +27,7 @@ pub fn gather(
     clock: &dyn Clock,
     options: RequisiteOptions,
     after: i64,
-    look_on: &mut dyn FnMut(&str, Option<&str>),
+    on_picture: &mut dyn FnMut(&str, Option<&str>),
 ) -> Result<PictureTally> {
     let scope = GatherScope {
         since: DateTime::<Utc>::MIN_UTC,
@@ -61,7 +61,7 @@ pub fn gather(
             };
             let visited = visited.map_err(|error| reason(&error));
             next = gathering.take(archive, &url, clock.now(), visited)?;
-            tally.add(&url, &next, look_on);
+            tally.add(&url, &next, on_picture);
         }
         if changes.is_empty() {
             return Ok(tally);
@@ -72,15 +72,20 @@ pub fn gather(
 }
 
 impl PictureTally {
-    fn add(&mut self, url: &str, next: &GatherStep, look_on: &mut dyn FnMut(&str, Option<&str>)) {
+    fn add(
+        &mut self,
+        url: &str,
+        next: &GatherStep,
+        on_picture: &mut dyn FnMut(&str, Option<&str>),
+    ) {
         match &next.picture {
             Some(Ok(())) => {
                 self.stored += 1;
-                look_on(url, None);
+                on_picture(url, None);
             }
             Some(Err(why)) => {
                 self.failed += 1;
-                look_on(url, Some(why));
+                on_picture(url, Some(why));
             }
             None => {}
         }

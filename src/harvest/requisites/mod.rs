@@ -7,10 +7,10 @@
 //! whose process ends before is looked at again.
 //!
 //! - An address is requested once, and again only for another version of an article.
-//! - A picture that failed is tried no more, unless its article changes. A host in back-off
+//! - A picture that failed is not tried again, unless its article changes. A host in back-off
 //!   puts off the articles that need it.
-//! - `picture`: tells pictures and fonts by their bytes. An SVG counts, though it can hold
-//!   scripts: it is stored as it came and put into no HTML.
+//! - `picture`: recognises pictures and fonts by their bytes. An SVG counts, though it can hold
+//!   scripts: it is stored unchanged and put into no HTML.
 //! - `style`: style sheets and fonts that pages and style sheets name.
 
 mod alone;

@@ -28,7 +28,7 @@ use url::Url;
 const BACK_OFF_WAIT: Duration = Duration::from_secs(5);
 
 /// The caller's function that gets the events of a harvest.
-pub(super) type LookOn<'l> = dyn FnMut(&HarvestProgress<'_>) + 'l;
+pub(super) type ProgressCallback<'l> = dyn FnMut(&HarvestProgress<'_>) + 'l;
 
 /// A harvest.
 #[derive(Debug)]
@@ -177,12 +177,16 @@ impl<'a> Harvest<'a> {
         self.plan.wanted().map(|page| page.url)
     }
 
-    /// Harvests, and reports what happens to `look_on`.
+    /// Harvests, and reports its events to `on_progress`.
     ///
     /// # Errors
     ///
     /// If the archive cannot be read or written. A site's or a feed's failure is no error.
-    pub fn run(&mut self, until: Until, look_on: &mut LookOn<'_>) -> Result<HarvestTally> {
+    pub fn run(
+        &mut self,
+        until: Until,
+        on_progress: &mut ProgressCallback<'_>,
+    ) -> Result<HarvestTally> {
         self.tally = HarvestTally::default();
         self.look_at_feeds()?;
         self.plan.begin(self.now());
@@ -199,7 +203,7 @@ impl<'a> Harvest<'a> {
                 self.sites.stir(self.archive, &site, now, changes)?;
             }
         }
-        self.drive(until, look_on)?;
+        self.drive(until, on_progress)?;
         // Sites without a page in this harvest.
         let watches = self.sites.watches();
         if !watches.is_empty() {
@@ -210,24 +214,24 @@ impl<'a> Harvest<'a> {
     }
 
     /// Handles one event after another, until nothing is left to do.
-    fn drive(&mut self, until: Until, look_on: &mut LookOn<'_>) -> Result<()> {
+    fn drive(&mut self, until: Until, on_progress: &mut ProgressCallback<'_>) -> Result<()> {
         loop {
             if self.stop.load(Ordering::SeqCst) && !self.plan.is_stopping() {
-                self.tell(HarvestEvent::Stopped, look_on)?;
+                self.handle(HarvestEvent::Stopped, on_progress)?;
             }
             self.check_due()?;
             if self.plan.begins_look(self.now()) {
-                self.look(look_on)?;
+                self.look(on_progress)?;
             }
             if let Some(event) = self.fetching.next_event(self.plan.load()) {
-                self.tell(event, look_on)?;
+                self.handle(event, on_progress)?;
             }
             let was_idle = self.plan.is_idle();
             if self.plan.writes(Instant::now(), self.options.batch()) {
-                self.write(look_on)?;
+                self.write(on_progress)?;
                 if !self.plan.is_stopping() {
-                    self.learn(look_on)?;
-                    self.gather(look_on)?;
+                    self.learn(on_progress)?;
+                    self.gather(on_progress)?;
                 }
             }
             if was_idle && self.plan.is_done() {
@@ -238,20 +242,24 @@ impl<'a> Harvest<'a> {
                 if until == Until::Idle {
                     return Ok(());
                 }
-                self.sleep(look_on)?;
+                self.sleep(on_progress)?;
             }
         }
     }
 
     /// Hands an event to the plan, and performs the resulting actions.
-    pub(super) fn tell(&mut self, event: HarvestEvent, look_on: &mut LookOn<'_>) -> Result<()> {
+    pub(super) fn handle(
+        &mut self,
+        event: HarvestEvent,
+        on_progress: &mut ProgressCallback<'_>,
+    ) -> Result<()> {
         if let HarvestEvent::Response(_, Ok(visited)) = &event {
             let bytes = visited.body.len() as u64;
             self.metrics.answer(visited.took, bytes);
         }
         let now = self.now();
         for action in self.plan.on(event, now) {
-            self.perform(action, now.utc, look_on)?;
+            self.perform(action, now.utc, on_progress)?;
         }
         Ok(())
     }
@@ -260,7 +268,7 @@ impl<'a> Harvest<'a> {
         &mut self,
         action: HarvestAction,
         at: DateTime<Utc>,
-        look_on: &mut LookOn<'_>,
+        on_progress: &mut ProgressCallback<'_>,
     ) -> Result<()> {
         match action {
             HarvestAction::Request { tag, visit, first } => {
@@ -269,11 +277,11 @@ impl<'a> Harvest<'a> {
             HarvestAction::Cancel => self.fetching.cancel(),
             HarvestAction::Withdraw(url) => {
                 let tags = self.fetching.withdraw(&url);
-                self.tell(HarvestEvent::Withdrawn(tags), look_on)?;
+                self.handle(HarvestEvent::Withdrawn(tags), on_progress)?;
             }
             HarvestAction::CountRequest(result) => self.metrics.fetch(result),
             HarvestAction::TakeFeed(row, outcome) => {
-                self.take_feed(&row, at, outcome, look_on)?;
+                self.take_feed(&row, at, outcome, on_progress)?;
             }
             HarvestAction::ReadPage(target, visited) => {
                 let page = self.fetched_page(*target, visited, at)?;
@@ -288,13 +296,13 @@ impl<'a> Harvest<'a> {
             HarvestAction::FindFurtherPage(unfinished) => {
                 let known = Box::new(self.archive.known(unfinished.wanted())?);
                 let event = HarvestEvent::FurtherPageDue(unfinished, known);
-                self.tell(event, look_on)?;
+                self.handle(event, on_progress)?;
             }
             HarvestAction::ReadFurtherPage(unfinished, known, response) => {
                 self.fetching.read_further(unfinished, known, response);
             }
             HarvestAction::TakeRequisite(url, outcome) => {
-                self.take_requisite(&url, at, outcome, look_on)?;
+                self.take_requisite(&url, at, outcome, on_progress)?;
             }
             HarvestAction::PutOffRequisite(url) => {
                 if let Some(gathering) = &mut self.gathering {
@@ -352,7 +360,7 @@ impl<'a> Harvest<'a> {
     }
 
     /// Sleeps until something is due, or the stop sign is set.
-    fn sleep(&mut self, look_on: &mut LookOn<'_>) -> Result<()> {
+    fn sleep(&mut self, on_progress: &mut ProgressCallback<'_>) -> Result<()> {
         let next = self.archive.next_due()?;
         // Due feeds and pages that were not requested wait for a host's back-off.
         let begun = Instant::now();
@@ -361,7 +369,7 @@ impl<'a> Harvest<'a> {
             let waits = next.is_some_and(|next| next <= now) || self.plan.wanted().next().is_some();
             let is_due = waits && begun.elapsed() >= BACK_OFF_WAIT;
             if is_due || self.archive.has_requests() {
-                return self.tell(HarvestEvent::Woken, look_on);
+                return self.handle(HarvestEvent::Woken, on_progress);
             }
             std::thread::sleep(MAX_WAIT);
         }

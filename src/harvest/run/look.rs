@@ -1,7 +1,7 @@
 //! Due feeds and pages, and the inbox: they are read from the archive and requested.
 
 use super::adding::inbox_response;
-use super::driver::{Harvest, LookOn};
+use super::driver::{Harvest, ProgressCallback};
 use super::plan::{HarvestEvent, PageTarget, SUBMITTED};
 use crate::archive::{ArchiveChange, UrgentRequest};
 use crate::error::Result;
@@ -23,13 +23,13 @@ impl Harvest<'_> {
     }
 
     /// Requests the feeds and pages that are due.
-    pub(super) fn look(&mut self, look_on: &mut LookOn<'_>) -> Result<()> {
-        self.take_inbox(look_on)?;
+    pub(super) fn look(&mut self, on_progress: &mut ProgressCallback<'_>) -> Result<()> {
+        self.take_inbox(on_progress)?;
         let now = self.clock.now();
         self.anchor(now)?;
         if !self.plan.wanted_only {
             let feeds = self.archive.due_feeds(now, SUBMITTED)?;
-            self.tell(HarvestEvent::FeedsDue(feeds), look_on)?;
+            self.handle(HarvestEvent::FeedsDue(feeds), on_progress)?;
         }
         let Some(limit) = self.plan.page_limit() else {
             return Ok(());
@@ -48,20 +48,20 @@ impl Harvest<'_> {
                 known: self.archive.known(&page.url)?,
                 url: page.url,
             };
-            self.tell(HarvestEvent::PageDue(Box::new(target)), look_on)?;
+            self.handle(HarvestEvent::PageDue(Box::new(target)), on_progress)?;
         }
         Ok(())
     }
 
     /// Takes the requests in the inbox. A feed that was requested when it was added is not
     /// requested again.
-    fn take_inbox(&mut self, look_on: &mut LookOn<'_>) -> Result<()> {
+    fn take_inbox(&mut self, on_progress: &mut ProgressCallback<'_>) -> Result<()> {
         let taken = self.archive.take_requests()?;
         if taken.count > 0 {
             self.look_at_feeds()?;
         }
-        for wish in taken.wishes {
-            match wish {
+        for request in taken.urgent {
+            match request {
                 UrgentRequest::Poll(feeds) => self.poll_now(&feeds).map(drop)?,
                 UrgentRequest::Visit(urls) => self.visit_now(&urls).map(drop)?,
             }
@@ -76,7 +76,7 @@ impl Harvest<'_> {
                 continue;
             }
             if let Some(visited) = inbox_response(&feed, answer) {
-                self.take_feed(&row, at, Ok(visited), look_on)?;
+                self.take_feed(&row, at, Ok(visited), on_progress)?;
             }
         }
         Ok(())

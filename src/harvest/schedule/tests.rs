@@ -337,15 +337,15 @@ fn live(times: &[u64], dated: bool) -> Life {
         .saturating_sub(WINDOW);
     let mut now = BEGIN;
     while now < end {
-        let there = times.partition_point(|&time| time <= now);
-        let first = known.max(there.saturating_sub(WINDOW));
-        let found = &times[first..there];
+        let published = times.partition_point(|&time| time <= now);
+        let first = known.max(published.saturating_sub(WINDOW));
+        let found = &times[first..published];
         if now >= measured {
             life.polls += 1;
             life.missed += first - known;
             life.delays.extend(found.iter().map(|time| now - time));
         }
-        known = there;
+        known = published;
         rhythm.note(at(now), found.iter().map(|time| dated.then(|| at(*time))));
         let result = match found.len() {
             0 => PollResult::NotModified,

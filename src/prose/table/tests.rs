@@ -69,7 +69,7 @@ fn headers_above_and_at_the_left() {
         &(row("th", "Harbour|Berths|Depth") + &rows(HARBOURS)),
         "HHH HDD HDD HDD HDD",
     );
-    // Nothing but what they hold tells them.
+    // They are recognised only by their contents.
     check(
         &(rows("Harbour|Berths|Depth") + &rows(HARBOURS)),
         "HHH HDD HDD HDD HDD",

@@ -154,7 +154,7 @@ impl SchemaReader {
         if object.contains_key("source") {
             return self.note(name, "`source` is not known here");
         }
-        let here = match text("selector") {
+        let selected = match text("selector") {
             None => base.to_owned(),
             Some(selector) => match self.path(base, selector) {
                 Ok(path) => path,
@@ -165,13 +165,13 @@ impl SchemaReader {
             "nested" => {
                 let inner = object.get("fields").and_then(Value::as_array);
                 for field in inner.into_iter().flatten() {
-                    self.field(&here, field, depth + 1);
+                    self.field(&selected, field, depth + 1);
                 }
             }
-            "list" | "nested_list" => self.items(&here, name, object, depth),
+            "list" | "nested_list" => self.items(&selected, name, object, depth),
             "computed" => self.note(name, "it is computed"),
             "attribute" => match text("attribute") {
-                Some(attribute) => self.value(name, &each(&here, &format!("/@{attribute}"))),
+                Some(attribute) => self.value(name, &each(&selected, &format!("/@{attribute}"))),
                 None => self.note(name, "it names no `attribute`"),
             },
             kind @ ("text" | "html" | "regex") => {
@@ -181,18 +181,18 @@ impl SchemaReader {
                         "its `pattern` is not applied: the whole text is taken",
                     );
                 }
-                self.value(name, &here);
+                self.value(name, &selected);
             }
             kind => self.note(name, format!("there is no type `{kind}`")),
         }
     }
 
     /// The fields of a list's items.
-    fn items(&mut self, here: &str, name: &str, list: &Map<String, Value>, depth: usize) {
+    fn items(&mut self, selected: &str, name: &str, list: &Map<String, Value>, depth: usize) {
         let fields = list.get("fields").and_then(Value::as_array);
         let fields: Vec<&Value> = fields.into_iter().flatten().collect();
         if fields.is_empty() {
-            return self.value(name, here);
+            return self.value(name, selected);
         }
         for field in fields {
             let mut field = field.clone();
@@ -206,7 +206,7 @@ impl SchemaReader {
             {
                 object.insert("name".to_owned(), Value::from(name));
             }
-            self.field(here, &field, depth + 1);
+            self.field(selected, &field, depth + 1);
         }
     }
 

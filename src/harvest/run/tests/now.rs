@@ -9,7 +9,7 @@ impl TestHarvest {
         &self,
         later: Duration,
         first: impl FnOnce(&mut Harvest<'_>),
-        look_on: &mut dyn FnMut(&HarvestProgress<'_>),
+        on_progress: &mut dyn FnMut(&HarvestProgress<'_>),
     ) -> (HarvestTally, usize) {
         self.clock.advance(later);
         let mut archive = self.open();
@@ -17,7 +17,7 @@ impl TestHarvest {
         let mut harvest =
             Harvest::new(&mut archive, &self.fetcher, clock, options).expect("it begins");
         first(&mut harvest);
-        let tally = harvest.run(Until::Idle, look_on).expect("harvested");
+        let tally = harvest.run(Until::Idle, on_progress).expect("harvested");
         let unvisited = harvest.unvisited().count();
         (tally, unvisited)
     }
@@ -167,11 +167,11 @@ fn a_running_harvest_takes_urgent_requests() {
         show.items.insert(0, 4);
     });
     let at = world.clock.now();
-    let wish = |wish| request_now(world.dir.path(), at, wish).expect("written");
-    wish(UrgentRequest::Visit(vec![world.story(2)]));
+    let submit = |submit| request_now(world.dir.path(), at, submit).expect("written");
+    submit(UrgentRequest::Visit(vec![world.story(2)]));
     let (tally, _) = world.round(MINUTE);
     assert_eq!((tally.feeds, tally.pages, tally.versions), (0, 1, 1));
-    wish(UrgentRequest::Poll(vec![world.feed.clone()]));
+    submit(UrgentRequest::Poll(vec![world.feed.clone()]));
     let (tally, _) = world.round(MINUTE);
     assert_eq!((tally.feeds, tally.articles), (1, 1));
 }

@@ -49,9 +49,9 @@ fn an_article_that_is_put_behind_a_wall_stays_whole() {
     let file = file.expect("a wrapper");
     std::fs::write(&file.path, format!("{}# mine\n", file.yaml)).expect("written");
     let options = crate::archive::ReextractOptions::default();
-    let done = archive.reextract(&options, world.clock.now(), &mut |_| {});
-    let done = done.expect("read again");
-    assert_eq!((done.read, done.changed), (12, 0));
+    let report = archive.reextract(&options, world.clock.now(), &mut |_| {});
+    let report = report.expect("read again");
+    assert_eq!((report.read, report.changed), (12, 0));
     drop(archive);
     assert_eq!(world.articles(), whole(12));
     // The wall is removed; an edit behind it becomes a version.

@@ -88,7 +88,7 @@ fn the_papers_table_as_sentences() {
             "Weight: DS Lite 218g, Original DS 275g, PSP 260g (Dimensions Comparison).",
         ],
     );
-    // Its columns are things, and its rows what is said of them: columns first.
+    // Its columns are subjects and its rows their properties: columns first.
     let all = lines(TableStyle::Sentence, true, CONSOLES);
     assert_eq!(
         all[0],
@@ -327,7 +327,7 @@ fn across_the_rows() {
     );
     // One row has no others.
     check_across("<tr><th>Boat<th>Port<tr><th>Anna<td>Kiel", &[]);
-    // A datum that all rows have tells nothing of them.
+    // A datum that all rows have does not distinguish them.
     check_across(
         "<tr><th>Boat<th>Port<tr><th>Anna<td>Kiel<tr><th>Berta<td>Kiel<tr><th>Cora<td>Kiel",
         &["Port: Anna Kiel, Berta Kiel, Cora Kiel."],

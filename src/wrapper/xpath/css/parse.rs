@@ -54,11 +54,11 @@ impl<'s> Parser<'s> {
     }
 
     pub fn take(&mut self, c: char) -> bool {
-        let there = self.peek() == Some(c);
-        if there {
+        let is_next = self.peek() == Some(c);
+        if is_next {
             self.skip();
         }
-        there
+        is_next
     }
 
     pub fn expect(&mut self, c: char, reason: &str) -> Result<(), XPathFault> {

@@ -434,7 +434,7 @@ fn word(attribute: &str, word: &str) -> String {
     format!("contains(concat(' ',normalize-space(@{attribute}),' '),{text})")
 }
 
-/// A comparison of an attribute's value; what CSS says nothing can be is `false()`.
+/// A comparison of an attribute's value; `false()` where CSS defines that nothing matches.
 fn compared(of: &str, operator: Option<char>, value: &str) -> String {
     let text = literal(value);
     let nothing = || "false()".to_owned();
