@@ -16,7 +16,7 @@ const WINDOW: usize = 8;
 const BATCH: usize = 32;
 
 /// Fetches the pictures of the articles whose versions have a number above `after`. Reports
-/// each picture to `look_on`, with the reason of a failure.
+/// each picture to `on_picture`, with the reason of a failure.
 ///
 /// # Errors
 ///
