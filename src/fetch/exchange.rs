@@ -111,7 +111,7 @@ impl FetchCore {
             Ok((answer, from_cache)) => {
                 tracing::debug!(url = %at, status = answer.status, from_cache, "fetched");
                 Ok(Fetched {
-                    requested: requested,
+                    requested,
                     url: at,
                     redirects: hops.into_iter().map(|hop| hop.to).collect(),
                     status: answer.status,
