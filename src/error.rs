@@ -70,8 +70,8 @@ pub(crate) enum ErrorKind {
         "not a schema of crawl4ai: {reason}; it is an object with `baseSelector` and a list of `fields`"
     )]
     Schema { reason: String },
-    /// Expressions that another format cannot say, each with the reason.
-    #[error("the wrapper of {site} cannot be said in {format}: {}", refused.join("; "))]
+    /// Expressions that another format cannot express, each with the reason.
+    #[error("the wrapper of {site} cannot be expressed in {format}: {}", refused.join("; "))]
     Unsupported {
         site: String,
         format: &'static str,

@@ -1,7 +1,6 @@
-//! What the compiler does not check: who may import whom, what a stage may not
-//! touch, how long a file may be, what it may be called, and that
-//! `ARCHITECTURE.md` is complete. Each check is a function from a source to its
-//! faults, and is shown to find one.
+//! Checks that the compiler does not make: imports between stages, forbidden operations of a
+//! stage, the lengths and names of files, and the completeness of `ARCHITECTURE.md`. Each
+//! check is a function from a source to its faults, with a test that it finds one.
 
 #[path = "tidy/inside.rs"]
 mod inside;
@@ -15,9 +14,8 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// The stages in the order of the pipeline, those that are planned included. A
-/// stage may import `error` and what stands above it. Its folder (or file) in
-/// `src/` has its name.
+/// The stages in the order of the pipeline, including planned ones. A stage may import
+/// `error` and the stages above it. Its folder (or file) in `src/` has its name.
 const STAGES: [&str; 29] = [
     "error",
     "text",
@@ -53,18 +51,18 @@ const STAGES: [&str; 29] = [
 /// Behind all stages: it may import them all, and only it prints.
 const CLI: &str = "cli";
 
-/// Lines of a file at the most.
+/// Maximum number of lines of a file.
 const MAX_LINES: usize = 800;
 
-/// Lines of `main.rs` at the most.
+/// Maximum number of lines of `main.rs`.
 const MAX_MAIN_LINES: usize = 60;
 
-/// File and folder names that say nothing.
+/// File and folder names without meaning.
 const EMPTY_NAMES: [&str; 8] = [
     "utils", "util", "helpers", "helper", "common", "manager", "misc", "v2",
 ];
 
-/// What only some stages may do: the words that show it, and the stages.
+/// Operations of some stages only: the words that show them, and the stages.
 const RESERVED: [(&str, &[&str], &[&str]); 5] = [
     (
         "touches files",
@@ -89,8 +87,8 @@ const RESERVED: [(&str, &[&str], &[&str]); 5] = [
     ),
 ];
 
-/// Hosts that may stand in the source: namespaces and format versions, which
-/// nobody dials.
+/// Hosts that are allowed in the source: namespaces and format versions, which are not
+/// connected to.
 const NAMESPACE_HOSTS: [&str; 7] = [
     "www.w3.org",
     "purl.org",
@@ -101,7 +99,7 @@ const NAMESPACE_HOSTS: [&str; 7] = [
     "search.yahoo.com",
 ];
 
-/// What is counted in messages.
+/// Nouns that are counted in messages.
 const COUNTED: [&str; 22] = [
     "addresses",
     "articles",
@@ -173,7 +171,7 @@ fn position(stage: &str) -> Option<usize> {
     all.into_iter().position(|&s| s == stage)
 }
 
-/// Imports of stages that do not stand above the file's own.
+/// Imports of stages that are not above the file's own.
 fn import_faults(path: &str, text: &str) -> Vec<String> {
     let Some(stage) = stage_of(path) else {
         return Vec::new();
@@ -220,7 +218,7 @@ fn order_faults(lib: &str, stages: &BTreeSet<String>) -> Vec<String> {
     faults
 }
 
-/// Files that are too long or say nothing by their name.
+/// Files that are too long or have a name without meaning.
 fn file_faults(path: &str, text: &str) -> Vec<String> {
     let mut faults = Vec::new();
     let limit = match path {
@@ -270,7 +268,7 @@ fn habit_faults(path: &str, text: &str) -> Vec<String> {
     faults
 }
 
-/// Library code that does what only other stages may do.
+/// Library code with operations of other stages only.
 fn reserved_faults(path: &str, text: &str) -> Vec<String> {
     let Some(stage) = stage_of(path) else {
         return Vec::new();
@@ -352,7 +350,7 @@ fn host_faults(path: &str, text: &str) -> Vec<String> {
     faults
 }
 
-/// Names that nobody owns (RFC 2606), loopback, namespaces, and no name at all.
+/// Reserved names (RFC 2606), loopback, namespaces, and no name.
 fn is_reserved_host(host: &str) -> bool {
     let example = ["example", "example.org", "example.com", "example.net"];
     let under = |name: &&str| host == *name || host.ends_with(&format!(".{name}"));
@@ -362,8 +360,8 @@ fn is_reserved_host(host: &str) -> bool {
         || NAMESPACE_HOSTS.contains(&host)
 }
 
-/// Dependencies of `manifest` that no row of `architecture` begins with, and rows
-/// of its dependency table that are no dependency.
+/// Dependencies of `manifest` without a row in `architecture`, and rows of its dependency
+/// table without a dependency.
 fn dependency_faults(manifest: &str, architecture: &str) -> Vec<String> {
     let manifest: toml::Table = manifest.parse().expect("Cargo.toml is TOML");
     let mut wanted = BTreeSet::new();
@@ -383,7 +381,7 @@ fn dependency_faults(manifest: &str, architecture: &str) -> Vec<String> {
         let mut cells = row.split('|').skip(1).map(str::trim);
         let (names, reason) = (cells.next().unwrap_or_default(), cells.last());
         named.extend(names.split('`').skip(1).step_by(2).map(str::to_owned));
-        // The last cell is what stands behind the row's last bar: nothing.
+        // The last cell, behind the row's last bar, is empty.
         if reason != Some("") || row.split('|').any(|cell| cell == " ") {
             faults.push(format!("ARCHITECTURE.md: no reason given: {row}"));
         }
@@ -416,7 +414,7 @@ fn none(faults: impl IntoIterator<Item = String>) {
     assert!(faults.is_empty(), "\n{}", faults.join("\n"));
 }
 
-/// `check` finds exactly `count` faults in `text`.
+/// Checks that `check` finds exactly `count` faults in `text`.
 fn finds(count: usize, check: fn(&str, &str) -> Vec<String>, path: &str, text: &str) {
     let found = check(path, text);
     assert_eq!(found.len(), count, "{text}\n{found:#?}");
@@ -458,7 +456,7 @@ fn imports_of_stages_below_are_found() {
         "src/rank/measure.rs",
         "use super::super::cli;",
     );
-    // Tests are no way around.
+    // Tests are not an exception.
     check(1, "#[cfg(test)] mod tests { use crate::eval::run; }");
     finds(1, import_faults, "src/error.rs", "use crate::text::tokens;");
     finds(1, import_faults, "src/nonsense/mod.rs", "");
@@ -467,7 +465,7 @@ fn imports_of_stages_below_are_found() {
 
 #[test]
 fn counts_agree_with_what_they_count() {
-    // What is measured is a table, with heads in the plural.
+    // A table of measurements has heads in the plural.
     let files = rust_files("src");
     let files = files.iter().filter(|path| stage_of(path) != Some("eval"));
     none(files.flat_map(|path| plural_faults(path, &read(path))));

@@ -1,5 +1,5 @@
-//! The answers of feeds as they were kept, read again. What no kept answer says, the
-//! tables say in part.
+//! The kept answers of feeds, read again. Items without a kept answer are read from the
+//! tables, with fewer fields.
 use super::known::is_forgotten;
 use super::raw::feed_in;
 use super::read::{ArchiveReader, stored_item};
@@ -15,7 +15,7 @@ use url::Url;
 /// A feed as it was at a time.
 #[derive(Debug)]
 pub(crate) struct KeptFeed {
-    /// When it came.
+    /// The time of the response.
     pub at: DateTime<Utc>,
     /// The feed, parsed.
     pub feed: Feed,
@@ -32,13 +32,13 @@ pub(crate) struct ItemRow {
     /// The number of its page.
     pub page: i64,
     pub first_seen: DateTime<Utc>,
-    /// When it was published; where that is not known, when it was first seen.
+    /// The time of publication; if unknown, the time at which it was first seen.
     pub date: DateTime<Utc>,
-    /// The answer that says the latest of it, if it was kept.
+    /// The latest answer with it, if that was kept.
     pub answer: Option<i64>,
 }
 
-/// A page that an item names.
+/// The page of an item.
 #[derive(Debug, Clone)]
 pub(crate) struct KnownPage {
     pub id: i64,
@@ -48,13 +48,13 @@ pub(crate) struct KnownPage {
     pub status: Option<Status>,
     /// Its HTTP status.
     pub http_status: Option<u16>,
-    /// Why there is no page.
+    /// The reason why there is no page.
     pub error: Option<String>,
     /// The number of its article.
     pub article: Option<i64>,
 }
 
-/// A feed that names pages of a site.
+/// A feed that lists pages of a site.
 #[derive(Debug)]
 pub(crate) struct FeedOfSite {
     /// Its number.
@@ -68,7 +68,7 @@ const ITEM: &str =
 const NEWEST: &str = "ORDER BY i.first_seen DESC, i.published DESC, i.feed, i.item";
 
 impl ArchiveReader {
-    /// The content of a feed when its answer was kept last.
+    /// The content of the last kept answer of a feed.
     ///
     /// # Errors
     ///
@@ -80,7 +80,7 @@ impl ArchiveReader {
         Ok(self.latest_answer(number)?.map(|kept| kept.feed))
     }
 
-    /// The feeds that name pages of a site, those with the most items first.
+    /// The feeds that list pages of a site, those with the most items first.
     pub(super) fn feeds_of_site(&self, site: &str) -> Result<Vec<FeedOfSite>> {
         let sql = "SELECT i.feed, 2 * count(*) FILTER (WHERE g.site = ?1) > count(*) AS is_own \
                    FROM items i JOIN pages g ON g.id = i.page WHERE i.feed IN \
@@ -105,7 +105,7 @@ impl ArchiveReader {
         Ok(None)
     }
 
-    /// An answer by its number; `None` if it is no feed any more.
+    /// An answer by its number; `None` if it cannot be parsed as a feed any more.
     pub(super) fn kept_feed(&self, answer: i64) -> Result<Option<KeptFeed>> {
         let sql = "SELECT at, file, place, length FROM answers WHERE id = ?1";
         let read = |row: &Row<'_>| Ok((time_in(row, "at")?, place_of(row)?));
@@ -128,7 +128,7 @@ impl ArchiveReader {
         self.db.all(&sql, [site], item_of_row)
     }
 
-    /// The item as an answer says it; without an answer, as the tables do.
+    /// The item in an answer; without an answer, the item in the tables.
     pub(super) fn item_in(&self, row: &ItemRow, answer: Option<&Feed>) -> Result<feed::FeedItem> {
         let key = page_key(&row.link);
         let is_it = |item: &&FeedItem| {
@@ -141,11 +141,11 @@ impl ArchiveReader {
         let sql = "SELECT title, summary, published, authors, tags, image FROM items \
                    WHERE feed = ?1 AND item = ?2";
         let mut item = self.db.prepare_cached(sql)?;
-        let item = item.query_row(params![row.feed, row.name], |said| {
+        let item = item.query_row(params![row.feed, row.name], |columns| {
             Ok(FeedItem {
                 id: row.name.clone(),
                 link: Url::parse(&row.link).ok(),
-                ..stored_item(said)?
+                ..stored_item(columns)?
             })
         })?;
         Ok(item)
@@ -184,7 +184,7 @@ impl ArchiveReader {
         })
     }
 
-    /// The articles of a site that no feed names.
+    /// The articles of a site that no feed lists.
     pub(super) fn unnamed_articles(&self, site: &str) -> Result<Vec<i64>> {
         let sql = "SELECT a.id FROM articles a WHERE a.site = ?1 AND NOT EXISTS \
                    (SELECT 1 FROM pages g JOIN items i ON i.page = g.id WHERE g.article = a.id) \

@@ -1,5 +1,5 @@
-//! A page that was visited, made ready to be stored: what it means for the archive,
-//! and its records compressed. Pure, so that pages can be made ready on all cores.
+//! A visited page, prepared for storage: the outcome for the archive, and the compressed
+//! records. Pure, so that pages can be prepared on all cores.
 
 use super::event::{Event, Extraction, Visit, VisitOutcome};
 use super::joined::{EarlierReading, JoinedArticle};
@@ -18,7 +18,7 @@ use std::net::IpAddr;
 pub struct HttpExchange {
     /// The request's head; empty if it is not known.
     pub request_head: Vec<u8>,
-    /// The answer's head, which describes `body` as it is here.
+    /// The answer's head; it describes `body` in its decoded form.
     pub response_head: Vec<u8>,
     /// The answer's body.
     pub body: Vec<u8>,
@@ -56,32 +56,32 @@ impl HttpExchange {
 pub enum VisitResponse {
     /// An HTTP answer with a body.
     Answer(HttpExchange),
-    /// The server says that the page has not changed; there is no body.
+    /// The server reports that the page has not changed; there is no body.
     NotModified(HttpExchange),
-    /// A page that did not come by HTTP.
+    /// A page that was not received by HTTP.
     File {
         /// The page.
         body: Vec<u8>,
     },
-    /// Nothing that is kept.
+    /// Nothing to keep.
     #[default]
     Nothing,
 }
 
-/// A visit with what was read on the page.
+/// A visit with the article that was read on the page.
 #[derive(Debug, Clone, Default)]
 pub struct Arrival {
-    /// When it came.
+    /// The time of the visit.
     pub at: DateTime<Utc>,
-    /// The address that was asked for.
+    /// The requested address.
     pub url: String,
     /// The address that answered.
     pub final_url: Option<String>,
-    /// The site; empty where it is not known.
+    /// The site; empty if it is not known.
     pub site: String,
     /// HTTP status.
     pub http_status: Option<u16>,
-    /// Why there is no page.
+    /// The reason why there is no page.
     pub error: Option<String>,
     /// Its `Content-Type`.
     pub content_type: Option<String>,
@@ -90,18 +90,18 @@ pub struct Arrival {
     /// For the next conditional request.
     pub last_modified: Option<String>,
     /// The response.
-    pub came: VisitResponse,
-    /// The article that was read on it; `None` if it was not read: it could not be fetched, or has
+    pub response: VisitResponse,
+    /// The article that was read on the page; `None` if the page could not be fetched, or has
     /// not changed.
     pub article: Option<Article>,
-    /// The further pages that `article` was put together from, in their order.
+    /// The further pages of `article`, in their order.
     pub parts: Vec<ArticlePart>,
-    /// Where it goes on, and could not be read for now.
+    /// The address of its next page, which could not be read for now.
     pub missing: Option<String>,
     /// SHA-256 of the file of the wrapper that read it.
     pub wrapper: Option<String>,
-    /// The page of the latest version as it is read today, where it was read in another
-    /// way then.
+    /// The page of the latest version as it is read today, if it was read in another way
+    /// then.
     pub before: Option<EarlierReading>,
 }
 
@@ -109,16 +109,16 @@ pub struct Arrival {
 #[derive(Debug, Clone)]
 pub struct ArticlePart {
     url: String,
-    /// Its visit; `None`: the page is taken as the archive has it.
+    /// Its visit; `None`: the archive's copy of the page is used.
     visit: Option<Box<PreparedVisit>>,
-    /// Its bytes are those that the archive had.
+    /// True if its bytes are those of the archive's copy.
     same: bool,
 }
 
 impl ArticlePart {
-    /// A further page that was visited: its arrival, without an article, beside what was known of
-    /// its address.
-    pub fn came(arrival: Arrival, known: &KnownAddress) -> ArticlePart {
+    /// A further page that was visited: its arrival, without an article. `known`: the facts
+    /// of its address before the visit.
+    pub fn of_arrival(arrival: Arrival, known: &KnownAddress) -> ArticlePart {
         let url = arrival.url.clone();
         let mut visit = arrival.prepare(known);
         let before = known.raw.as_ref().map(|raw| &raw.sha256);
@@ -132,7 +132,7 @@ impl ArticlePart {
         }
     }
 
-    /// A further page that could not be fetched, and is taken as it came before.
+    /// A further page that could not be fetched; the archive's copy is used.
     pub fn kept(url: String) -> ArticlePart {
         ArticlePart {
             url,
@@ -142,7 +142,7 @@ impl ArticlePart {
     }
 }
 
-/// Words from which the text alone shows that two pages are one article.
+/// The number of words from which equal texts show that two pages are one article.
 pub(super) const DISTINCTIVE_WORDS: usize = 50;
 
 /// A visit that is ready to be stored.
@@ -157,10 +157,9 @@ pub struct PreparedVisit {
     pub(crate) request: Option<EncodedRecord>,
     /// The text of a new version.
     pub(crate) text: Option<EncodedRecord>,
-    /// The latest version as the new wrapper reads it, or with the pages that it lacked.
+    /// The latest version, read by the new wrapper or with the pages that it lacked.
     pub(crate) again: Option<(Event, EncodedRecord)>,
-    /// Its article is not known by its own address: it may be by another, or by its
-    /// text.
+    /// Its article is not known by this address; it may be known by another, or by its text.
     pub(crate) is_new: bool,
     /// Its text is long enough to show that two pages are one article.
     pub(crate) is_distinctive: bool,
@@ -174,22 +173,22 @@ impl PreparedVisit {
 }
 
 impl Arrival {
-    /// The response at an address, without what was read on it.
-    pub fn new(url: String, at: DateTime<Utc>, came: VisitResponse) -> Arrival {
+    /// The response at an address, without an article.
+    pub fn new(url: String, at: DateTime<Utc>, response: VisitResponse) -> Arrival {
         Arrival {
             at,
             site: site_of(Some(&url)).unwrap_or_default(),
             url,
-            came,
+            response,
             ..Arrival::default()
         }
     }
 
-    /// Decides what the visit means, beside what is known of the address, and makes
-    /// its records.
+    /// Decides the outcome of the visit, by the known facts of the address, and makes its
+    /// records.
     pub fn prepare(self, known: &KnownAddress) -> PreparedVisit {
         let url = self.final_url.clone().unwrap_or_else(|| self.url.clone());
-        let sha256 = match &self.came {
+        let sha256 = match &self.response {
             VisitResponse::Answer(HttpExchange { body, .. }) | VisitResponse::File { body } => {
                 Some(sha256_hex(body))
             }
@@ -208,7 +207,7 @@ impl Arrival {
         let is_same = same.is_some();
         let has_same_pages = is_same && same_parts(&self.parts, &self.missing, known);
         let (also, reading) = match self.article {
-            // An article of several pages is read to see which they are.
+            // An article of several pages is read to find the others.
             Some(_) if has_same_pages && known.latest.is_some() => (Vec::new(), None),
             Some(_) if known.is_part() => (Vec::new(), None),
             Some(article) => {
@@ -277,10 +276,10 @@ impl Arrival {
         earlier: Option<&EarlierRecord>,
     ) -> (Option<Record>, Option<Record>) {
         let sha256 = sha256.unwrap_or_default();
-        let (exchange, not_modified) = match &self.came {
+        let (exchange, not_modified) = match &self.response {
             VisitResponse::Answer(exchange) => (exchange, false),
             VisitResponse::NotModified(exchange) if earlier.is_some() => (exchange, true),
-            // A file that is there already is not stored again.
+            // A stored file is not stored again.
             VisitResponse::File { body } if earlier.is_none() => {
                 let content_type = self.content_type.as_deref();
                 return (
@@ -296,8 +295,8 @@ impl Arrival {
 }
 
 impl PreparedVisit {
-    /// Leaves nothing of the visit but that there was one.
-    pub(super) fn becomes_nothing(&mut self, why: &str) {
+    /// Removes everything from the visit but the fact.
+    pub(super) fn drop_contents(&mut self, why: &str) {
         let visit = std::mem::take(&mut self.visit);
         *self = PreparedVisit {
             at: self.at,
@@ -321,8 +320,8 @@ impl PreparedVisit {
         }
     }
 
-    /// Compares with the latest version. A text like that, as one wrapper reads both, is no
-    /// version.
+    /// Compares with the latest version. If one wrapper reads the same text from both, there
+    /// is no new version.
     fn compare(
         &mut self,
         reading: Extraction,
@@ -336,7 +335,7 @@ impl PreparedVisit {
             && reading.parts.len() > before.parts.len()
             && text.starts_with(had.as_str())
         {
-            // Nothing was edited: what could not be had then came now.
+            // Nothing was edited: a page that was missing then was received now.
             self.again = Some(self.reread(reading, text, latest, &known.key));
             self.visit.outcome = VisitOutcome::Same;
             return;
@@ -347,8 +346,8 @@ impl PreparedVisit {
             self.visit.outcome = VisitOutcome::Same;
             return;
         }
-        // Both sides of the difference as one wrapper reads them. What was read without
-        // one takes no wrapper's place.
+        // Both sides of the difference, read by one wrapper. A text that was read without a
+        // wrapper does not replace one that a wrapper read.
         if let Some((before, text)) = read_again.filter(|_| reading.wrapper.is_some()) {
             let before = Extraction {
                 wrapper: reading.wrapper.clone(),
@@ -389,7 +388,7 @@ impl PreparedVisit {
     }
 }
 
-/// Returns true if an article consists of the pages that its latest version has, as they were.
+/// Returns true if an article consists of the unchanged pages of its latest version.
 fn same_parts(parts: &[ArticlePart], missing: &Option<String>, known: &KnownAddress) -> bool {
     let latest = known.latest.iter().flat_map(|latest| &latest.parts);
     let before: Vec<(String, bool)> = latest
@@ -400,7 +399,7 @@ fn same_parts(parts: &[ArticlePart], missing: &Option<String>, known: &KnownAddr
     parts.iter().all(|part| part.same) && before.into_iter().eq(now)
 }
 
-/// Returns true if a server says by this status that something stands in the way.
+/// Returns true if this HTTP status means that access is refused.
 fn is_refusal(status: u16) -> bool {
     matches!(status, 401 | 402 | 403 | 407 | 451)
 }
@@ -409,7 +408,7 @@ fn is_refusal(status: u16) -> bool {
 /// article.
 pub(crate) fn read(
     joined: JoinedArticle,
-    asked: &str,
+    requested: &str,
     url: &str,
     wrapper: Option<String>,
 ) -> (Vec<String>, Option<(Extraction, String)>) {
@@ -423,7 +422,7 @@ pub(crate) fn read(
         article.url = Some(url.to_owned());
     }
     let also = own
-        .filter(|own| page_key(own) != page_key(asked))
+        .filter(|own| page_key(own) != page_key(requested))
         .into_iter()
         .collect();
     let found = matches!(
@@ -450,8 +449,8 @@ pub(crate) fn read(
     (also, Some((reading, text)))
 }
 
-/// The text without its first line where that is the title: layouts differ in whether
-/// the body holds the headline, and that is no edit.
+/// The text without its first line if that is the title. In some layouts the body holds the
+/// headline, in others not; that is not an edit.
 pub(crate) fn without_title<'t>(text: &'t str, title: Option<&str>) -> &'t str {
     match text.split_once('\n') {
         Some((first, rest)) if title == Some(first.trim()) => rest,

@@ -1,8 +1,8 @@
 //! A copy of an archive, taken while another process may write to it.
 //!
-//! The tables say up to where the WARC files are whole; the copy has the files up to
-//! there and the tables as they were at that moment. WARC files only grow, so one that
-//! has its length already is not copied again.
+//! The tables have the lengths up to which the WARC files are whole. The copy has the files
+//! up to these lengths and the tables of that moment. WARC files only grow, so a file of the
+//! same length is not copied again.
 
 use super::disk::{make_folder, remove, remove_folder, rename, write_failed};
 use super::files::{FileId, FileKind, Folder, Lengths};
@@ -18,8 +18,8 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// Pages of the database that are copied at once, and the rest between two times, so
-/// that a writer gets its turn.
+/// Pages of the database that are copied at once, and the pause after that, in which a writer
+/// can write.
 const AT_ONCE: i32 = 4096;
 const REST: Duration = Duration::from_millis(1);
 
@@ -38,13 +38,13 @@ pub struct BackedUp {
 
 impl ArchiveReader {
     /// Copies the archive in `from`, the reader's own folder, to `to`: a new folder, or
-    /// an earlier copy. `sites` is the folder of the wrappers. `progress` gets how many
-    /// files of how many are there.
+    /// an earlier copy. `sites` is the folder of the wrappers. `progress` gets the number of
+    /// copied files and the number of all.
     ///
     /// # Errors
     ///
-    /// If a file cannot be read or written, if `to` holds other things, another archive
-    /// or more than this one does, or if the archive is rebuilt meanwhile.
+    /// If a file cannot be read or written, if `to` holds other files, another archive
+    /// or more than this one, or if the archive is rebuilt meanwhile.
     pub fn backup(
         &self,
         from: &Path,
@@ -64,26 +64,26 @@ impl ArchiveReader {
         drop(copy);
         let folder = Folder::of(to);
         make_folder(folder.path())?;
-        let mut done = BackedUp::default();
+        let mut report = BackedUp::default();
         let all = lengths.len() as u64;
         for (&file, &length) in &lengths {
-            progress(done.files, all);
-            done.files += 1;
+            progress(report.files, all);
+            report.files += 1;
             let path = folder.file(file);
             if fs::metadata(&path).is_ok_and(|about| about.len() == length) {
                 continue;
             }
             copy_file(&self.folder.file(file), &path, Some(length))?;
-            (done.copied, done.bytes) = (done.copied + 1, done.bytes + length);
+            (report.copied, report.bytes) = (report.copied + 1, report.bytes + length);
         }
         make_folder(&paths::sites(to))?;
         for path in wrappers(sites)? {
             if let Some(name) = path.file_name() {
                 copy_file(&path, &paths::sites(to).join(name), None)?;
-                done.wrappers += 1;
+                report.wrappers += 1;
             }
         }
-        // Files that are rewritten while they are copied fit no tables.
+        // Files that are rewritten while they are copied do not match the tables.
         if paths::stale(from).exists() {
             let source = io::Error::other("the archive is being rebuilt: try again");
             return Err(Error::read(from, source));
@@ -93,16 +93,16 @@ impl ArchiveReader {
         }
         remove_folder(&paths::index(to))?;
         rename(&new, &paths::database(to))?;
-        // Segments that the copy had as one file, and has as three now.
+        // Segments that were one file in the copy, and are three now.
         for file in folder.lengths()?.into_keys() {
             if file.kind() == FileKind::Mixed && !lengths.contains_key(&file) {
                 remove(&folder.file(file))?;
             }
         }
-        Ok(done)
+        Ok(report)
     }
 
-    /// Returns true if a folder is empty, or holds an earlier copy and no more.
+    /// Returns true if a folder is empty, or holds an earlier copy and nothing else.
     fn may_become(&self, to: &Path) -> Result<()> {
         let copy = Folder::of(to);
         if !copy.path().exists() {
@@ -114,7 +114,7 @@ impl ArchiveReader {
         };
         let (ours, theirs) = (self.folder.lengths_or_none()?, copy.lengths()?);
         for number in theirs.keys().map(|file| file.segment()) {
-            // What cannot be read any more is worth no more than a new copy.
+            // An unreadable copy is replaced.
             let Some(began) = first_record(&copy, &theirs, number) else {
                 continue;
             };
@@ -130,8 +130,8 @@ impl ArchiveReader {
     }
 }
 
-/// The id of the record that the pages of a segment begin with: no other segment has it,
-/// and it stays when the segment is written anew.
+/// The id of the first record of a segment's pages. It is unique to the segment, and stays
+/// when the segment is written anew.
 fn first_record(folder: &Folder, lengths: &Lengths, segment: u32) -> Option<String> {
     let kinds = [FileKind::Mixed, FileKind::Pages];
     let mut files = kinds.into_iter().map(|kind| FileId::new(segment, kind));
@@ -140,8 +140,8 @@ fn first_record(folder: &Folder, lengths: &Lengths, segment: u32) -> Option<Stri
     Some(record.id)
 }
 
-/// Addresses that were forgotten: the one reason for which a copy becomes shorter. After a
-/// salvage it may be all that is left.
+/// The forgotten addresses: the only reason for which a copy becomes shorter. After a
+/// salvage it may be the only data left.
 fn forgotten(db: &Connection) -> Result<u64> {
     Ok(db.query_row("SELECT count(*) FROM forgotten", [], |row| row.get(0))?)
 }
@@ -154,7 +154,7 @@ fn forgotten_in(database: &Path) -> u64 {
     count.unwrap_or_default()
 }
 
-/// The wrappers' files, by name; none where there is no folder.
+/// The wrappers' files, by name; none if there is no folder.
 fn wrappers(dir: &Path) -> Result<Vec<PathBuf>> {
     let entries = match fs::read_dir(dir) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),

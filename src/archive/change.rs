@@ -1,4 +1,4 @@
-//! The changes that are written to an archive, and what becomes of pages.
+//! The changes that are written to an archive, and the outcomes for pages.
 
 use super::arrival::{HttpExchange, PreparedVisit};
 use super::event::{Event, RequisiteKind};
@@ -10,9 +10,9 @@ use chrono::{DateTime, Utc};
 pub enum ArchiveChange {
     /// A page that was visited.
     Page(Box<PreparedVisit>),
-    /// A version as another wrapper reads its page.
+    /// A version, read again by another wrapper.
     Reading(Box<Reread>),
-    /// A picture, a style sheet or a font that came.
+    /// A picture, a style sheet or a font that was received.
     Requisite(Box<FetchedRequisite>),
     /// Anything else that happened.
     Event {
@@ -21,7 +21,7 @@ pub enum ArchiveChange {
         /// The event.
         event: Event,
     },
-    /// An answer of a feed that brought something, to be kept as it came. Before the
+    /// An answer of a feed with news, to be kept unchanged. It is written before the
     /// [`Event::FeedRead`] that names it.
     Feed {
         /// When.
@@ -35,7 +35,7 @@ pub enum ArchiveChange {
     },
     /// The last poll of a feed, and the time of the next one.
     Poll(Box<FeedPoll>),
-    /// A server asks to be left alone.
+    /// A server asks for a pause.
     Rest {
         /// Its origin.
         origin: String,
@@ -60,7 +60,7 @@ pub enum ArchiveChange {
     },
 }
 
-/// A version as another wrapper reads its page.
+/// A version, read again by another wrapper.
 #[derive(Debug, Clone)]
 pub struct Reread {
     /// When it was read.
@@ -75,12 +75,12 @@ pub struct Reread {
     pub wrapper: String,
 }
 
-/// A picture, a style sheet or a font that came.
+/// A picture, a style sheet or a font that was received.
 #[derive(Debug, Clone)]
 pub struct FetchedRequisite {
-    /// When it came.
+    /// The time of the response.
     pub at: DateTime<Utc>,
-    /// The address that a page names.
+    /// The address in the page.
     pub url: String,
     /// The address that answered.
     pub final_url: String,
@@ -101,11 +101,11 @@ pub struct FeedPoll {
     pub feed: String,
     /// When it was polled last.
     pub last: Option<DateTime<Utc>>,
-    /// When that went well last.
+    /// The time of the last poll that succeeded.
     pub success: Option<DateTime<Utc>>,
     /// When it is polled next.
     pub next: Option<DateTime<Utc>>,
-    /// When its items came, as JSON.
+    /// The times at which its items were seen, as JSON.
     pub rhythm: Option<String>,
     /// Failures in a row.
     pub failures: u32,
@@ -115,7 +115,7 @@ pub struct FeedPoll {
     pub etag: Option<String>,
     /// For the next conditional request.
     pub last_modified: Option<String>,
-    /// SHA-256 of the feed as it came last, in hex.
+    /// SHA-256 of the last received feed, in hex.
     pub sha256: Option<String>,
     /// Redirects seen in a row, as JSON.
     pub moved: Option<String>,
@@ -124,13 +124,13 @@ pub struct FeedPoll {
 /// The outcome of an [`ArchiveChange::Page`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Stored {
-    /// An article that was not there.
+    /// A new article.
     New,
-    /// Another version of one that was.
+    /// A new version of a known article.
     Version,
     /// Nothing new.
     Same,
-    /// An article that is there under another address.
+    /// A known article under another address.
     Known,
     /// No article.
     Nothing,

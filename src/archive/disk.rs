@@ -1,5 +1,5 @@
-//! Bytes to the disk. All that the archive writes itself goes through here, so that
-//! a test can make any one of these steps fail.
+//! Writes to the disk. The archive makes all its own writes here, so that a test can make
+//! any one of these steps fail.
 
 use crate::error::{Error, Result};
 use std::fs::{self, File};
@@ -25,7 +25,7 @@ impl Disk {
     /// Writes at the end of `file`.
     pub(crate) fn append(&self, file: &mut File, bytes: &[u8]) -> io::Result<()> {
         if let Err(error) = self.step() {
-            // A full disk takes a part of what it is given.
+            // A full disk takes a part of the bytes.
             file.write_all(&bytes[..bytes.len() / 2])?;
             return Err(error);
         }
@@ -38,7 +38,7 @@ impl Disk {
         file.sync_data()
     }
 
-    /// Cuts the file off at `length` and goes there.
+    /// Cuts the file off at `length` and seeks to its end.
     pub(crate) fn cut(&self, file: &mut File, length: u64) -> io::Result<()> {
         self.step()?;
         file.set_len(length)?;
@@ -46,7 +46,7 @@ impl Disk {
         Ok(())
     }
 
-    /// Makes a file that is not there yet, and its name lasting.
+    /// Makes a new file, and syncs its name.
     pub(crate) fn create(&self, path: &Path) -> io::Result<File> {
         self.step()?;
         let file = File::options().write(true).create_new(true).open(path)?;
@@ -54,7 +54,7 @@ impl Disk {
         Ok(file)
     }
 
-    /// Puts a whole file in its place: under a temporary name, synced, renamed.
+    /// Writes a whole file: under a temporary name, synced, then renamed.
     pub(crate) fn replace(&self, path: &Path, bytes: &[u8]) -> io::Result<()> {
         self.step()?;
         let folder = path.parent().unwrap_or(Path::new("."));
@@ -67,7 +67,7 @@ impl Disk {
     }
 }
 
-/// A temporary file that may be read by whom the user's mask lets.
+/// A temporary file with the permissions of the user's mask.
 pub(crate) fn new_beside(folder: &Path) -> io::Result<tempfile::NamedTempFile> {
     let mut builder = tempfile::Builder::new();
     #[cfg(unix)]
@@ -78,7 +78,7 @@ pub(crate) fn new_beside(folder: &Path) -> io::Result<tempfile::NamedTempFile> {
     builder.tempfile_in(folder)
 }
 
-/// Makes a folder with those around it.
+/// Makes a folder and its parents.
 pub(super) fn make_folder(path: &Path) -> Result<()> {
     fs::create_dir_all(path).map_err(|source| write_failed(path, source))
 }
@@ -88,7 +88,7 @@ pub(super) fn remove(path: &Path) -> Result<()> {
     removed(path, fs::remove_file(path))
 }
 
-/// Removes a folder that may be there, with all that is in it.
+/// Removes a folder that may be there, with its contents.
 pub(super) fn remove_folder(path: &Path) -> Result<()> {
     removed(path, fs::remove_dir_all(path))
 }
@@ -111,7 +111,7 @@ pub(super) fn write_failed(path: &Path, source: io::Error) -> Error {
     crate::error::ErrorKind::Write { path, source }.into()
 }
 
-/// A name is on the disk when its folder is.
+/// Syncs a folder, so that the names in it are on the disk.
 fn sync_folder(path: &Path) -> io::Result<()> {
     match path.parent() {
         #[cfg(unix)]
@@ -127,7 +127,7 @@ pub(crate) mod faults {
     use std::sync::Arc;
     use std::sync::atomic::{AtomicUsize, Ordering};
 
-    /// Fails at one step, or from one on.
+    /// Fails at one step, or at all steps from one on.
     #[derive(Debug)]
     pub(crate) struct Faults {
         taken: AtomicUsize,
@@ -145,7 +145,7 @@ pub(crate) mod faults {
             }
         }
 
-        /// Steps that were asked for so far.
+        /// The number of steps so far.
         pub(crate) fn taken(&self) -> usize {
             self.taken.load(Ordering::SeqCst)
         }

@@ -11,7 +11,7 @@ use crate::feed::ItemRules;
 use chrono::{DateTime, Utc};
 use rusqlite::{Connection, Row, params};
 
-/// A page that is to be visited.
+/// A page to visit.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DuePage {
     /// Its number in the archive.
@@ -22,14 +22,13 @@ pub struct DuePage {
 
 const FEED: &str = "FROM polls p CROSS JOIN feeds f ON f.id = p.feed WHERE f.state = 'active'";
 
-/// Of the feeds whose time has come, and of those that were polled in the future. `CROSS
-/// JOIN` keeps the times outside: an index gives the few rows that are asked for, however
-/// many feeds there are.
+/// The feeds that are due, and those with a poll in the future. `CROSS JOIN` makes the
+/// times the outer loop: so an index gives the few wanted rows, however many feeds there are.
 const DUE: &str = " AND p.next <= ?1 ORDER BY p.next, f.id LIMIT ?2";
 const AHEAD: &str = " AND p.last > ?1 ORDER BY p.last, f.id LIMIT ?2";
 
-/// Pages that were never visited, and those whose time has come. Of both only those that
-/// a feed names which is harvested: the pages of one that rests, rest.
+/// Pages that were never visited, and those that are due. Only pages in a harvested feed: the
+/// pages of a paused feed are not visited.
 const NEW_PAGES: &str = "SELECT id, url FROM pages WHERE visits = 0 AND next_visit IS NOT NULL AND named = 1 ORDER BY id LIMIT ?1";
 const DUE_PAGES: &str = "SELECT id, url FROM pages WHERE next_visit IS NOT NULL AND named = 1 AND next_visit <= ?1 AND visits > 0 \
     ORDER BY next_visit, id LIMIT ?2";
@@ -46,7 +45,7 @@ const POLLS_BETWEEN: &str = "SELECT 1 FROM polls p CROSS JOIN feeds f ON f.id = 
 const VISITS_BETWEEN: &str = "SELECT 1 FROM pages WHERE next_visit IS NOT NULL AND named = 1 AND next_visit > ?1 AND next_visit <= ?2";
 
 impl Archive {
-    /// Active feeds whose time has come, the longest waiting first.
+    /// Active feeds that are due, the longest waiting first.
     ///
     /// # Errors
     ///
@@ -66,8 +65,8 @@ impl Archive {
         self.db.all(&sql, params, feed_of_row)
     }
 
-    /// Pages whose time has come, new ones first, in the order in which they were seen.
-    /// A page that was never visited waits for no clock.
+    /// Pages that are due, new ones first, in the order in which they were seen. A page that
+    /// was never visited is always due.
     pub fn due_pages(&self, now: DateTime<Utc>, most: usize) -> Result<Vec<DuePage>> {
         let mut found = self.db.all(NEW_PAGES, [most], due_page)?;
         let params = params![now.timestamp_millis(), most - found.len()];
@@ -75,14 +74,14 @@ impl Archive {
         Ok(found)
     }
 
-    /// Returns true if a feed or a page comes due between two times, the second included.
+    /// Returns true if a feed or a page becomes due between two times, the second included.
     pub fn comes_due(&self, after: DateTime<Utc>, until: DateTime<Utc>) -> Result<bool> {
         let times = [after.timestamp_millis(), until.timestamp_millis()];
         Ok(self.db.value::<i64>(POLLS_BETWEEN, times)?.is_some()
             || self.db.value::<i64>(VISITS_BETWEEN, times)?.is_some())
     }
 
-    /// The origins whose servers asked to be left alone, and until when.
+    /// The origins whose servers asked for a pause, and its end.
     pub fn rests(&self) -> Result<Vec<(String, DateTime<Utc>)>> {
         let sql = "SELECT origin, until FROM rests ORDER BY origin";
         self.db.all(sql, [], |row| {
@@ -90,14 +89,14 @@ impl Archive {
         })
     }
 
-    /// When the next feed or page is due.
+    /// The time at which the next feed or page is due.
     pub fn next_due(&self) -> Result<Option<DateTime<Utc>>> {
         let poll: Option<i64> = self.db.value(NEXT_POLL, [])?;
         let visit: Option<i64> = self.db.value(NEXT_VISIT, [])?;
         Ok(poll.into_iter().chain(visit).min().map(time_of))
     }
 
-    /// The digest of what a feed said of an item when it was read last.
+    /// The digest of an item in the last read feed.
     pub fn item_digest(&self, feed: &str, item: &str) -> Result<Option<String>> {
         let sql = "SELECT i.digest FROM items i JOIN feeds f ON f.id = i.feed WHERE f.url = ?1 AND i.item = ?2";
         self.db.value(sql, [feed, item])
@@ -113,8 +112,8 @@ impl Archive {
         item_metadata_of(&self.db, page)
     }
 
-    /// The words that an article of a page must have: the fewest that any feed wants which
-    /// names it.
+    /// The number of words that the article of a page must have: the smallest minimum of the
+    /// feeds that list it.
     pub fn least_words(&self, page: i64) -> Result<Option<usize>> {
         let sql = "SELECT f.rules FROM items i JOIN feeds f ON f.id = i.feed \
                    WHERE i.page = ?1 AND f.state IN ('active', 'ended')";
@@ -128,15 +127,15 @@ impl Archive {
         Ok(all.and_then(|all| all.into_iter().min()))
     }
 
-    /// The feed that names a page, of several the one that did so last.
+    /// The feed that lists a page; of several the last one.
     pub fn feed_of(&self, page: i64) -> Result<Option<String>> {
         let sql = "SELECT f.url FROM items i JOIN feeds f ON f.id = i.feed WHERE i.page = ?1 \
                    ORDER BY i.first_seen DESC, i.feed, i.item LIMIT 1";
         self.db.value(sql, [page])
     }
 
-    /// The page to visit for what an address says now: that of its article, if there is
-    /// one; `None` of an address that the archive does not know.
+    /// The page to visit for the present state of an address: that of its article, if there
+    /// is one; `None` for an address that the archive does not know.
     pub(crate) fn page_of(&self, url: &str) -> Result<Option<DuePage>> {
         page_of(&self.db, url)
     }
@@ -175,7 +174,7 @@ impl Archive {
 }
 
 impl ArchiveReader {
-    /// The page to visit for what an address says now: see [`Archive::page_of`].
+    /// The page to visit for the present state of an address: see [`Archive::page_of`].
     ///
     /// # Errors
     ///

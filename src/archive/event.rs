@@ -1,6 +1,6 @@
-//! The events of an archive. Its database is made of these and nothing else, so
-//! that it can be made again from the WARC files, which hold each of them in a
-//! `metadata` record that names the records that it is about.
+//! The events of an archive. Its database is made of these and nothing else, so that it can
+//! be made again from the WARC files. There each event is a `metadata` record, which names
+//! the records that it is about.
 
 use crate::extract::{Article, Status};
 use crate::feed::ItemRules;
@@ -8,7 +8,7 @@ use crate::warc::Record;
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 
-/// The form of events; another number is not read.
+/// The format of events; another number is not read.
 pub(crate) const FORMAT: u32 = 1;
 
 /// An event with its time.
@@ -43,7 +43,7 @@ pub enum Event {
         /// Its address.
         feed: String,
     },
-    /// A list names a feed in its own way.
+    /// A list gives a feed its own title and folders.
     FeedListed {
         /// Its address.
         feed: String,
@@ -53,34 +53,34 @@ pub enum Event {
         /// The site's home page.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         home: Option<String>,
-        /// Its folders, each with those around it, the outermost first.
+        /// Its folders, each as a path from the outermost.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         folders: Vec<Vec<String>>,
     },
-    /// Rules for unwanted items of a feed. These rules take the place of those before.
+    /// Rules for unwanted items of a feed. They replace the former rules.
     FeedRules {
         /// Its address.
         feed: String,
         /// The rules.
         rules: ItemRules,
     },
-    /// A feed is no longer to be harvested; what it brought stays.
+    /// A feed is not harvested any more; its articles stay.
     FeedRemoved {
         /// Its address.
         feed: String,
     },
-    /// A feed rests, or goes on.
+    /// A feed is paused, or harvested again.
     FeedPaused {
         /// Its address.
         feed: String,
-        /// True if it rests.
+        /// True if it is paused.
         paused: bool,
     },
-    /// The server says that the feed is no more.
+    /// The server reports that the feed is gone.
     FeedEnded {
         /// Its address.
         feed: String,
-        /// The reason that it gave.
+        /// The reason.
         why: String,
     },
     /// A feed has a new address.
@@ -90,7 +90,7 @@ pub enum Event {
         /// The new one.
         to: String,
     },
-    /// A feed brought items that were not known, or said another thing of known ones.
+    /// A feed has new items, or has changed known ones.
     FeedRead {
         /// The feed's address.
         feed: String,
@@ -121,7 +121,7 @@ pub enum Event {
         /// Why.
         why: String,
     },
-    /// A version's text was made again of its raw page, by another wrapper.
+    /// A version's text was made again from its raw page, by another wrapper.
     Reextracted {
         /// Key of the article.
         key: String,
@@ -130,10 +130,10 @@ pub enum Event {
         /// The new reading.
         reading: Box<Extraction>,
     },
-    /// A picture, a style sheet or a font came.
+    /// A picture, a style sheet or a font was received.
     Requisite(Box<Requisite>),
-    /// The pictures of a version came, as far as they could be had. Those that are here
-    /// take the place of those that an earlier event named.
+    /// The pictures of a version, as far as they could be fetched. They replace those of an
+    /// earlier event.
     Pictured {
         /// Key of the article.
         key: String,
@@ -143,8 +143,7 @@ pub enum Event {
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         pictures: Vec<Picture>,
     },
-    /// An address was forgotten: what is known of it is gone, and it is not visited
-    /// again.
+    /// An address was forgotten: its data is removed, and it is not visited again.
     Forgotten {
         /// SHA-256 of its key, in hex.
         digest: String,
@@ -154,7 +153,7 @@ pub enum Event {
 /// A feed's item.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct StoredItem {
-    /// The feed's name of it.
+    /// The feed's identifier of it.
     pub id: String,
     /// The page's address.
     pub link: String,
@@ -167,8 +166,8 @@ pub struct StoredItem {
     /// Its summary, as text; the first words of it.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub summary: String,
-    /// When it was published, RFC 3339 where the feed's way to write it is known. Of an
-    /// item that has been read before, `None` leaves what was said then.
+    /// The time of publication, RFC 3339 if the feed's format of dates is known. For a known
+    /// item `None` keeps the former time.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub published: Option<String>,
     /// Its categories.
@@ -177,8 +176,7 @@ pub struct StoredItem {
     /// The address of its picture.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub image: Option<String>,
-    /// Digest of all that the feed says of it: another one, and the page is visited
-    /// again.
+    /// Digest of all its fields in the feed. If it changes, the page is visited again.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub digest: String,
 }
@@ -186,16 +184,16 @@ pub struct StoredItem {
 /// A picture, a style sheet or a font of a page.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Requisite {
-    /// The address by which a page names it.
+    /// The address in the page.
     pub url: String,
-    /// The address that answered, where it is another.
+    /// The address that answered, if it is another.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub final_url: Option<String>,
     /// Its kind.
     pub kind: RequisiteKind,
     /// SHA-256 of its bytes, in hex.
     pub sha256: String,
-    /// The extension of a file with it, as its bytes say.
+    /// The extension of a file with it, by its bytes.
     pub extension: String,
     /// Its `Content-Type`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -219,20 +217,20 @@ pub enum RequisiteKind {
 pub struct Picture {
     /// Its address, as in the [record](crate::render::Image).
     pub url: String,
-    /// SHA-256 of its bytes, in hex; `None`: it could not be had.
+    /// SHA-256 of its bytes, in hex; `None`: it could not be fetched.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sha256: Option<String>,
     /// The extension of a file with it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub extension: Option<String>,
-    /// Why it could not be had.
+    /// The reason why it could not be fetched.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub error: Option<String>,
 }
 
 impl Picture {
-    /// The name of a file with it, `<sha256>.<extension>`; `None` where it could not be
-    /// had, or an event that somebody wrote names it otherwise than by a digest.
+    /// The name of a file with it, `<sha256>.<extension>`; `None` if it could not be fetched,
+    /// or if a forged event has something else in place of the digest.
     pub fn file_name(&self) -> Option<String> {
         let (sha256, extension) = (self.sha256.as_ref()?, self.extension.as_ref()?);
         let is_plain = |text: &str, most: usize| {
@@ -246,9 +244,9 @@ impl Picture {
 /// A visit to a page.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Visit {
-    /// The address that was asked for.
+    /// The requested address.
     pub url: String,
-    /// The address that answered, where it is another.
+    /// The address that answered, if it is another.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub final_url: Option<String>,
     /// The site.
@@ -276,7 +274,7 @@ pub struct Visit {
     /// The confidence in its text, 0 to 1.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub confidence: Option<f64>,
-    /// A further page of its article could not be had this time.
+    /// A further page of its article could not be fetched this time.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub incomplete: bool,
     /// Further addresses of the same article.
@@ -297,14 +295,14 @@ impl Visit {
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum VisitOutcome {
-    /// No article: the page could not be had, or holds none.
+    /// No article: the page could not be fetched, or holds none.
     #[default]
     Nothing,
-    /// The page says what it said before.
+    /// The page has not changed.
     Same,
     /// An article that is in the archive under the key given here.
     Known(String),
-    /// A further page of an article, whose own visit comes next.
+    /// A further page of an article, whose own visit follows.
     Part,
     /// A new version of its article, the first or another.
     Version(Box<Extraction>),
@@ -317,17 +315,17 @@ pub struct Extraction {
     pub text_sha256: String,
     /// Words of the text (metric tokens).
     pub words: usize,
-    /// SHA-256 of the wrapper's file, where a wrapper read it.
+    /// SHA-256 of the wrapper's file, if a wrapper read it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub wrapper: Option<String>,
-    /// Addresses of the further pages that it was put together from, in their order.
-    /// Each was visited before ([`VisitOutcome::Part`]).
+    /// Addresses of its further pages, in their order. Each was visited before
+    /// ([`VisitOutcome::Part`]).
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub parts: Vec<String>,
-    /// Where it goes on, and could not be read yet.
+    /// The address of its next page, which could not be read yet.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub missing: Option<String>,
-    /// The record; its text stands in a `conversion` record.
+    /// The record; its text is in a `conversion` record.
     pub record: Article,
 }
 
@@ -335,7 +333,7 @@ pub struct Extraction {
 mod tests {
     use super::*;
 
-    /// Before there were tags and a picture.
+    /// The earlier form, without tags and a picture.
     #[test]
     fn items_of_earlier_archives_are_read_and_written_as_they_were() {
         let json = r#"{"id":"1","link":"https://a.example/1","title":"Ferry","authors":["Jane Doe"],"digest":"0"}"#;

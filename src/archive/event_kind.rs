@@ -7,7 +7,7 @@ use std::str::FromStr;
 /// A kind of event in an archive that a person may want to know of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum EventKind {
-    /// An article came that was not there.
+    /// There is a new article.
     New,
     /// An article has another version.
     Edited,
@@ -19,7 +19,7 @@ pub enum EventKind {
     Blocked,
     /// A feed has a new address.
     FeedMoved,
-    /// A feed is no more.
+    /// A feed is gone.
     FeedGone,
 }
 
@@ -51,8 +51,8 @@ impl EventKind {
         NAMES[self as usize]
     }
 
-    /// The kind of an event, where it is one. A version counts as an edit: whether it is
-    /// the first one, [`Stored`](super::Stored) says to whoever writes it.
+    /// The kind of an event, if it has one. A version counts as an edit: the writer knows the
+    /// first one by [`Stored`](super::Stored).
     pub fn of(event: &Event) -> Option<EventKind> {
         match event {
             Event::Page(visit) if matches!(visit.outcome, VisitOutcome::Version(_)) => {

@@ -21,15 +21,15 @@ pub struct FeedRow {
     pub title: String,
     /// Why it ended.
     pub why: String,
-    /// A person gave this address; no redirect did.
+    /// True if a person typed this address; false if a redirect led to it.
     pub typed: bool,
     /// When it was added.
     pub added: DateTime<Utc>,
-    /// Its title in the list that it came with; empty if the list has no title.
+    /// Its title in the list that it was imported from; empty if it has none there.
     pub listed_title: String,
-    /// The site's home page, as that list says.
+    /// The site's home page in that list.
     pub listed_home: Option<String>,
-    /// Its folders in that list, each with those around it, the outermost first.
+    /// Its folders in that list, each as a path from the outermost.
     pub folders: Vec<Vec<String>>,
     /// Rules for its unwanted items.
     pub rules: ItemRules,
@@ -38,7 +38,7 @@ pub struct FeedRow {
 }
 
 impl FeedRow {
-    /// The feed as a list of feeds names it, there at this address.
+    /// The feed as an entry of a list of feeds, with this address.
     pub fn outline(&self, xml_url: Url) -> Outline {
         let titles = [&self.listed_title, &self.title];
         let home = self.listed_home.as_deref();
@@ -97,7 +97,7 @@ pub(super) fn one_feed(
 }
 
 impl ArchiveReader {
-    /// The feeds, by address; those that were removed are not among them.
+    /// The feeds, by address, without removed ones.
     ///
     /// # Errors
     ///

@@ -1,8 +1,8 @@
 //! The WARC files of an archive: their names, and the records in them.
 //!
-//! Files stand in segments, numbered from 1. A segment has three files, as Common Crawl
-//! keeps WARC, WAT and WET apart: a web archive's index takes every record of a file for
-//! a page, so what is no page stands elsewhere.
+//! Files belong to segments, numbered from 1. A segment has three files, as Common Crawl
+//! separates WARC, WAT and WET: a web archive's index takes every record of a file for a
+//! page, so other records are in files of their own.
 //!
 //! ```text
 //! pages-000001.warc.gz       requests, responses, revisits, resources
@@ -11,8 +11,8 @@
 //! ```
 //!
 //! Earlier versions of the program wrote one file a segment, `forest-000001.warc.gz`,
-//! with all records of a visit and its event behind them. Such segments are read, and
-//! nothing is added to them.
+//! with all records of a visit followed by its event. Such segments are read, and nothing
+//! is added to them.
 
 use crate::error::{Error, ErrorKind, Result};
 use crate::warc::{Members, ReadRecord, RecordType};
@@ -24,7 +24,7 @@ use std::fs::{self, File};
 use std::io::{BufReader, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 
-/// Which records of its segment a file holds.
+/// The records of its segment that a file holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) enum FileKind {
     /// All of them: a segment of one file.
@@ -46,8 +46,8 @@ impl FileKind {
         FileKind::Events,
     ];
 
-    /// The kinds of a segment of three files. An event is written when what it is about
-    /// is on the disk, so its file is the last one.
+    /// The kinds of a segment of three files. An event is written after its records are on
+    /// the disk, so its file is the last one.
     pub(crate) const SPLIT: [FileKind; 3] = [FileKind::Pages, FileKind::Texts, FileKind::Events];
 
     /// Its place in [`SPLIT`](Self::SPLIT).
@@ -112,7 +112,7 @@ impl fmt::Display for FileId {
     }
 }
 
-/// As in the tables: four times the segment, plus the code of the kind.
+/// The number in the tables: four times the segment, plus the code of the kind.
 impl ToSql for FileId {
     fn to_sql(&self) -> rusqlite::Result<ToSqlOutput<'_>> {
         let code = i64::from(self.segment) * 4 + self.kind as i64;
@@ -131,24 +131,24 @@ impl FromSql for FileId {
     }
 }
 
-/// Where a record stands.
+/// The place of a record.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct RecordPlace {
     /// The file.
     pub file: FileId,
-    /// Where its member begins.
+    /// The offset of its gzip member.
     pub offset: u64,
     /// Bytes of the member.
     pub length: u64,
 }
 
-/// A record that stands in a file, without its content.
+/// A record in a file, without its content.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct StoredRecord {
     /// `None` for a type that is not written here.
     pub kind: Option<RecordType>,
     pub id: String,
-    /// The address of the page that it is, or that it is about.
+    /// The address of its page.
     pub page: String,
     /// The id of the record that it is about.
     pub refers_to: Option<String>,
@@ -194,10 +194,10 @@ pub(crate) struct EventRecords {
 /// Lengths of files in bytes.
 pub(crate) type Lengths = BTreeMap<FileId, u64>;
 
-/// The ending of the name of a file that was damaged and is kept.
+/// The extension of a damaged file that is kept.
 pub(crate) const DAMAGED: &str = ".damaged";
 
-/// The ending of the name of a file that is being written anew.
+/// The extension of a file that is being written anew.
 pub(crate) const NEW: &str = ".new";
 
 /// The folder of the files.
@@ -247,7 +247,7 @@ impl Folder {
         Ok(found)
     }
 
-    /// [`lengths`](Self::lengths); empty where there is no folder yet.
+    /// [`lengths`](Self::lengths); empty if there is no folder yet.
     pub(crate) fn lengths_or_none(&self) -> Result<Lengths> {
         if self.0.exists() {
             self.lengths()
@@ -267,7 +267,7 @@ impl Folder {
         Ok(found.map(|(_, entry)| entry.path()).collect())
     }
 
-    /// The files that are being written anew, or were when something interrupted that.
+    /// The files that are being written anew, also after an interruption.
     pub(crate) fn unfinished(&self) -> Result<Vec<FileId>> {
         let names = self.names()?.into_iter();
         let found = names.filter_map(|(name, _)| FileId::named(name.strip_suffix(NEW)?));
@@ -286,7 +286,7 @@ impl Folder {
         Ok(Members::new(input, offset))
     }
 
-    /// The bytes of a record, as they stand there.
+    /// The bytes of a record in the file.
     pub(crate) fn member(&self, at: RecordPlace) -> Result<Vec<u8>> {
         let path = self.file(at.file);
         let bytes = || {
@@ -314,7 +314,7 @@ impl Folder {
         self.damage(file, format!("at byte {offset}: {reason}"))
     }
 
-    /// The error of a file that is not there.
+    /// The error for a missing file.
     pub(crate) fn missing(&self, file: FileId) -> Error {
         self.damage(file, "it is not there".to_owned())
     }
@@ -326,7 +326,7 @@ impl Folder {
     }
 }
 
-/// The number of the last segment of which a file is there; 0 if there is no segment.
+/// The number of the last segment with a file; 0 if there is no segment.
 pub(crate) fn last_segment(lengths: &Lengths) -> u32 {
     lengths.keys().map(|file| file.segment()).max().unwrap_or(0)
 }
@@ -336,7 +336,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_and_codes_come_back() {
+    fn names_and_codes_round_trip() {
         for kind in FileKind::ALL {
             for segment in [1, 7, 999_999, 1_000_000, u32::MAX] {
                 let file = FileId::new(segment, kind);

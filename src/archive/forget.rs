@@ -1,14 +1,13 @@
-//! Addresses are forgotten: all that the archive has of them leaves its files.
+//! Forgets addresses: removes all data about them from the archive's files.
 //!
-//! That they are forgotten is written first, so that a process that is killed in the
-//! midst can be asked again. Then each segment that holds something of them is written
-//! anew (`rewrite`), without the records of their visits and their texts, with feeds'
-//! events that do not name them, and without feeds that do.
+//! The fact is written first, so that an interrupted call can be repeated. Then each segment
+//! with data about them is written anew (`rewrite`): without the records of their visits and
+//! their texts, without their items in feeds' events, and without kept feeds that list them.
 //!
-//! Wrappers lose the page from their samples and tests. In the events that tell of them
-//! they keep the digest that they had, by which versions name them; a file that was
-//! edited by hand is not touched, but named ([`ForgetReport::edited`]), and so is a damaged
-//! file that was kept ([`ForgetReport::damaged`]).
+//! The page is removed from the samples and tests of wrappers. In the events about wrappers
+//! the old digest stays, since versions refer to it. A file that was edited by hand is not
+//! changed, but named ([`ForgetReport::edited`]). So is a damaged file that was kept
+//! ([`ForgetReport::damaged`]).
 
 use super::change::ArchiveChange;
 use super::event::{Event, Extraction, VisitOutcome};
@@ -26,26 +25,26 @@ use chrono::{DateTime, Utc};
 use std::collections::HashSet;
 use std::path::PathBuf;
 
-/// The counts of what was forgotten.
+/// The counts of a call.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ForgetReport {
     /// Articles.
     pub articles: u64,
     /// Addresses, those that the archive did not know included.
     pub addresses: u64,
-    /// WARC records that were taken out.
+    /// WARC records that were removed.
     pub records: u64,
     /// WARC files that were written anew.
     pub files: u64,
     /// Wrappers' files that name a forgotten page and were edited by hand.
     pub edited: Vec<PathBuf>,
-    /// Files that were damaged and are kept since a salvage: they are not rewritten, and
-    /// may hold what was forgotten.
+    /// Damaged files that were kept by a salvage: they are not rewritten, and may hold
+    /// forgotten data.
     pub damaged: Vec<PathBuf>,
 }
 
-/// The digests of the keys of all that was ever forgotten, and those of the pictures that
-/// only forgotten articles have.
+/// The digests of the keys of all forgotten addresses, and those of the pictures that only
+/// forgotten articles have.
 struct Forgotten {
     keys: HashSet<String>,
     pictures: HashSet<String>,
@@ -62,15 +61,15 @@ impl Forgotten {
 }
 
 impl Archive {
-    /// Forgets addresses, their articles, and all other addresses of these. They are
-    /// not visited again. What an interrupted call left is taken out as well.
+    /// Forgets addresses, their articles, and all other addresses of these. They are not
+    /// visited again. The rest of an interrupted call is removed as well.
     ///
     /// # Errors
     ///
-    /// If a file cannot be read or written. What was to be forgotten may be there
-    /// still: ask again.
+    /// If a file cannot be read or written. Some of the data may still be there: call it
+    /// again.
     pub fn forget(mut self, urls: &[String], at: DateTime<Utc>) -> Result<(Archive, ForgetReport)> {
-        let mut done = ForgetReport::default();
+        let mut report = ForgetReport::default();
         let mut keys: Vec<String> = Vec::new();
         let mut articles = HashSet::new();
         for url in urls {
@@ -84,7 +83,7 @@ impl Archive {
         }
         keys.sort();
         keys.dedup();
-        (done.articles, done.addresses) = (articles.len() as u64, keys.len() as u64);
+        (report.articles, report.addresses) = (articles.len() as u64, keys.len() as u64);
         let event = |key: &String| ArchiveChange::Event {
             at,
             event: Event::Forgotten {
@@ -98,19 +97,19 @@ impl Archive {
             pictures: HashSet::new(),
         };
         forgotten.pictures = self.orphans(&forgotten)?;
-        self.forget_in_sites(&forgotten, &mut done)?;
+        self.forget_in_sites(&forgotten, &mut report)?;
         let folder = &self.folder;
         let changed = rewrite(folder, false, &mut |group| {
             rewritten(group, folder, &forgotten)
         })?;
-        (done.files, done.records) = (changed.files.len() as u64, changed.records);
+        (report.files, report.records) = (changed.files.len() as u64, changed.records);
         swap(&self.dir, folder, &self.disk)?;
-        done.damaged = self.folder.damaged()?;
+        report.damaged = self.folder.damaged()?;
         let archive = self.rebuild_anew()?;
-        Ok((archive, done))
+        Ok((archive, report))
     }
 
-    fn forget_in_sites(&self, forgotten: &Forgotten, done: &mut ForgetReport) -> Result<()> {
+    fn forget_in_sites(&self, forgotten: &Forgotten, report: &mut ForgetReport) -> Result<()> {
         let sql = "SELECT DISTINCT site FROM wrappers ORDER BY site";
         for site in self.db.values::<String>(sql, [])? {
             let Some(found) = self.wrapper_file(&site)? else {
@@ -121,7 +120,7 @@ impl Archive {
                 continue;
             }
             if found.file.edited {
-                done.edited.push(found.path);
+                report.edited.push(found.path);
             } else {
                 self.write_wrapper(&wrapper)?;
             }
@@ -129,8 +128,7 @@ impl Archive {
         Ok(())
     }
 
-    /// The article that a key is known for, and those that have its page as one of
-    /// theirs.
+    /// The article of a key, and the articles that have its page as a further page.
     fn articles_with(&self, key: &str) -> Result<Vec<i64>> {
         let sql = "SELECT DISTINCT v.article FROM pages g JOIN parts t ON t.page = g.id \
                    JOIN versions v ON v.id = t.version WHERE g.key = ?1";
@@ -139,7 +137,7 @@ impl Archive {
         Ok(articles)
     }
 
-    /// All keys that an article is known by, those of its further pages included.
+    /// All keys of an article, including those of its further pages.
     fn keys_of(&self, article: i64) -> Result<Vec<String>> {
         let sql =
             "SELECT key FROM pages WHERE article = ?1 UNION SELECT key FROM articles WHERE id = ?1";
@@ -161,7 +159,7 @@ impl Archive {
     }
 }
 
-/// Returns true if the answer of a feed names something forgotten.
+/// Returns true if the answer of a feed lists a forgotten page.
 fn names_forgotten(group: &EventGroup, folder: &Folder, forgotten: &Forgotten) -> Result<bool> {
     let Some(answer) = group.page() else {
         return Ok(false);
@@ -232,7 +230,7 @@ fn rewritten(group: &EventGroup, folder: &Folder, forgotten: &Forgotten) -> Resu
             items.retain(|item| !forgotten.holds(&item.link));
             let (feed, title) = (feed.clone(), title.clone());
             let mut other = group.clone();
-            // Its answer goes.
+            // Its answer is removed.
             other.pages.clear();
             other.entry.event = Event::FeedRead { feed, title, items };
             GroupChange::Other(Box::new(other))
@@ -241,14 +239,13 @@ fn rewritten(group: &EventGroup, folder: &Folder, forgotten: &Forgotten) -> Resu
     })
 }
 
-/// Returns true if a text has something of a page that is forgotten.
+/// Returns true if a text has data of a forgotten page.
 fn has_part(reading: &Extraction, forgotten: &Forgotten) -> bool {
     let mut parts = reading.parts.iter().chain(&reading.missing);
     parts.any(|part| forgotten.holds(part))
 }
 
-/// Takes forgotten pages out of a wrapper and those of its history; whether there were
-/// any.
+/// Removes forgotten pages from a wrapper and its history. Returns true if there were any.
 fn without(wrapper: &mut Wrapper, forgotten: &Forgotten) -> bool {
     let mut changed = false;
     let mut wrappers = vec![wrapper];

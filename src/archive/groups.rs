@@ -1,9 +1,9 @@
 //! Events with the records that they are about, in the order in which they happened.
 //!
 //! In a segment of three files an event names its page (`WARC-Refers-To`) and its text
-//! (`text` in its JSON) by their ids, and both stand in the order of their events: what
-//! stands in the file of pages up to the page that an event names belongs to that event.
-//! In a segment of one file an event stands behind its records.
+//! (`text` in its JSON) by their ids. Both are in the order of their events. So the records
+//! in the file of pages up to an event's page belong to that event. In a segment of one file
+//! an event follows its records.
 
 use super::event::{Event, EventRecord, FORMAT};
 use super::files::{FileId, FileKind, Folder, RecordPlace, StoredRecord};
@@ -28,13 +28,13 @@ impl EventGroup {
         let mut pages = self.pages.iter().rev().filter(|page| page.is_page());
         match &self.event.refers_to {
             Some(id) => pages.find(|page| page.id == *id),
-            // A feed's event did not name its answer at first.
+            // In the earliest format a feed's event did not name its answer.
             None if matches!(self.entry.event, Event::FeedRead { .. }) => pages.next(),
             None => None,
         }
     }
 
-    /// The number of its records beside its event.
+    /// The number of its records without the event.
     pub(crate) fn records(&self) -> u64 {
         self.pages.len() as u64 + u64::from(self.text.is_some())
     }
@@ -48,17 +48,17 @@ impl EventGroup {
     }
 }
 
-/// Why the events of a segment cannot be read further.
+/// The reason why the events of a segment cannot be read further.
 #[derive(Debug)]
 pub(crate) enum SegmentError {
     /// A file cannot be read.
     Broken(FileId, BrokenRecord),
-    /// A record that is no event, or an event about a record that is not there.
+    /// A record that is not an event, or an event about a missing record.
     Failed(Error),
 }
 
 impl SegmentError {
-    /// The error that stops who reads.
+    /// The error for a reader.
     pub(crate) fn error(self, folder: &Folder) -> Error {
         match self {
             SegmentError::Broken(file, broken) => {
@@ -74,7 +74,7 @@ impl SegmentError {
 pub(crate) struct Cursor {
     file: FileId,
     members: Members<BufReader<File>>,
-    /// Where the last record that was taken ends.
+    /// The end of the last record that was taken.
     pub end: u64,
 }
 
@@ -92,7 +92,7 @@ impl Cursor {
         read.map_err(|broken| SegmentError::Broken(self.file, broken))
     }
 
-    /// Reads the record that a file begins with, where it is read from its beginning.
+    /// Reads the first record of a file, if it is read from its beginning.
     fn pass_first(&mut self) -> Result<(), SegmentError> {
         if self.end > 0 {
             return Ok(());
@@ -144,7 +144,7 @@ impl EventGroups {
         Ok(EventGroups::Split(Box::new(cursors)))
     }
 
-    /// Where the last event and its records end, file by file.
+    /// The ends of the last event and its records, file by file.
     pub(crate) fn ends(&self) -> Vec<(FileId, u64)> {
         let cursors = match self {
             EventGroups::Mixed(records) => std::slice::from_ref(records),

@@ -1,4 +1,4 @@
-//! An archive that is written to: its lock, and how it is opened.
+//! An archive that is written to: its lock and its options.
 
 use super::disk::{Disk, make_folder, remove, write_failed};
 use super::files::{Folder, Lengths};
@@ -20,8 +20,8 @@ pub(super) struct Lock(pub(super) File);
 
 impl Drop for Lock {
     fn drop(&mut self) {
-        // A process that another thread is starting holds the file, too, until it is
-        // another program: closing it alone would leave the folder locked.
+        // A process that another thread is starting inherits the file until its exec: merely
+        // closing the file would leave the folder locked.
         let _ = self.0.unlock();
     }
 }
@@ -103,12 +103,12 @@ impl Archive {
         make_folder(&sites)?;
         settle(dir)?;
         let database = paths::database(dir);
-        let how = (&options.disk, options.revisit);
+        let storage = (&options.disk, options.revisit);
         if paths::stale(dir).exists() {
-            remake(dir, how, &Lengths::default())?;
+            remake(dir, storage, &Lengths::default())?;
         } else if tables::is_old(&database) {
             let committed = OldTables::read(&database).committed;
-            remake(dir, how, &committed)?;
+            remake(dir, storage, &committed)?;
         }
         let mut db = tables::open(&database)?;
         let found = catch_up(&mut db, &folder, &Lengths::default(), options.revisit)?;
@@ -151,7 +151,7 @@ impl Archive {
         &self.dir
     }
 
-    /// Reads it. What is not committed yet is not seen.
+    /// Opens a reader. Uncommitted changes are not seen.
     ///
     /// # Errors
     ///

@@ -1,9 +1,9 @@
-//! Requests to whoever writes the archive: a feed is added, polled or a page visited
-//! while a harvest runs.
+//! Requests to the process that writes the archive: to add or poll a feed, or to visit a
+//! page, while a harvest runs.
 //!
-//! A request is a file in `inbox/` with an event or an [`UrgentRequest`] in it, and with
-//! the answer of the feed, so that nobody asks it again at once. The
-//! harvest takes it over at its next look; nothing waits for it.
+//! A request is a file in `inbox/` with an event or an [`UrgentRequest`]. It also has the
+//! answer of an added feed, so that the feed is not requested again at once. The harvest
+//! takes it over at its next look; the sender does not wait for it.
 
 use super::change::ArchiveChange;
 use super::disk::{Disk, remove, write_failed};
@@ -35,8 +35,8 @@ struct Request {
     wish: Option<UrgentRequest>,
 }
 
-/// Something that is to be done at once, whatever its schedule. It is kept nowhere once
-/// it was taken over.
+/// Feeds or pages to be requested at once, whatever their schedule. It is not stored after it
+/// was taken over.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum UrgentRequest {
@@ -46,12 +46,12 @@ pub enum UrgentRequest {
     Visit(Vec<String>),
 }
 
-/// The answer of a feed to whoever asked for it to be added.
+/// The answer of a feed that is added.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FeedAnswer {
     /// The address that answered, after redirects.
     pub url: String,
-    /// The redirects: their statuses, and where they led.
+    /// The redirects: their statuses and targets.
     pub hops: Vec<(u16, String)>,
     /// The status.
     pub status: u16,
@@ -64,9 +64,9 @@ pub struct FeedAnswer {
     pub etag: Option<String>,
     /// The `Last-Modified` header.
     pub last_modified: Option<String>,
-    /// For how long the server says that it may be kept.
+    /// The time for which it may be cached, from the server.
     pub max_age_s: Option<u64>,
-    /// The seconds for which the server asks to stay away.
+    /// `Retry-After` of the server, in seconds.
     pub retry_after_s: Option<u64>,
     /// The feed.
     #[serde(with = "as_base64")]
@@ -78,20 +78,19 @@ pub struct FeedAnswer {
 pub struct TakenRequests {
     /// Their number.
     pub count: usize,
-    /// Of these, feeds that were added with their answers: their addresses, and when
-    /// they answered.
+    /// Of these, feeds that were added with their answers: their addresses, and the times of
+    /// the answers.
     pub answers: Vec<(String, DateTime<Utc>, FeedAnswer)>,
     /// Requests that are to be done at once.
-    pub wishes: Vec<UrgentRequest>,
+    pub urgent: Vec<UrgentRequest>,
 }
 
 fn folder(dir: &Path) -> PathBuf {
     dir.join("inbox")
 }
 
-/// Leaves a request in the archive's folder, with what else is said of a feed that is to be
-/// added, and its answer. An answer that is too large is left out, and the feed is asked
-/// again.
+/// Writes a request into the archive's folder, with further events of a feed that is added,
+/// and its answer. An answer that is too large is left out, and the feed is requested again.
 ///
 /// # Errors
 ///
@@ -114,15 +113,15 @@ pub fn request(
     leave(dir, &request)
 }
 
-/// Leaves a wish in the archive's folder.
+/// Writes an urgent request into the archive's folder.
 ///
 /// # Errors
 ///
 /// If it cannot be written.
-pub fn request_now(dir: &Path, at: DateTime<Utc>, wish: UrgentRequest) -> Result<()> {
+pub fn request_now(dir: &Path, at: DateTime<Utc>, request: UrgentRequest) -> Result<()> {
     let request = Request {
         at,
-        wish: Some(wish),
+        wish: Some(request),
         ..Request::default()
     };
     leave(dir, &request)
@@ -131,7 +130,7 @@ pub fn request_now(dir: &Path, at: DateTime<Utc>, wish: UrgentRequest) -> Result
 fn leave(dir: &Path, request: &Request) -> Result<()> {
     let folder = folder(dir);
     let json = serde_json::to_vec(request).expect("an event has string keys only");
-    // By their time, then by what they say.
+    // By their time, then by their content.
     let digest = hex(&Sha256::digest(&json)[..8]);
     let path = folder.join(format!(
         "{:016}-{digest}.json",
@@ -145,13 +144,12 @@ fn leave(dir: &Path, request: &Request) -> Result<()> {
 }
 
 impl Archive {
-    /// Returns true if somebody left a request.
+    /// Returns true if there is a request.
     pub fn has_requests(&self) -> bool {
         !self.requests().is_empty()
     }
 
-    /// Does what was asked for, but for the feeds' answers. What is no request is
-    /// removed.
+    /// Performs the requests, except for the feeds' answers. Invalid requests are removed.
     ///
     /// # Errors
     ///
@@ -181,9 +179,9 @@ impl Archive {
                 }
                 Some(Request {
                     event: None,
-                    wish: Some(wish),
+                    wish: Some(request),
                     ..
-                }) => taken.wishes.push(wish),
+                }) => taken.urgent.push(request),
                 _ => tracing::warn!(file = %path.display(), "this is no request"),
             }
         }
@@ -209,7 +207,7 @@ impl Archive {
     }
 }
 
-/// Only feeds are asked for in this way.
+/// Only events of feeds are valid in a request.
 fn is_allowed(event: &Event) -> bool {
     matches!(
         event,
@@ -277,7 +275,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wanted_now_comes_through_the_inbox() {
+    fn urgent_requests_are_read_from_the_inbox() {
         let dir = tempfile::tempdir().expect("a folder");
         let mut archive = Archive::open(dir.path(), ArchiveOptions::default()).expect("it opens");
         let at = "2026-01-02T03:04:05Z".parse().expect("a date");
@@ -286,17 +284,17 @@ mod tests {
                 .map(|name| format!("http://a.example/{name}"))
                 .to_vec()
         };
-        let wishes = [
+        let urgent = [
             UrgentRequest::Poll(Vec::new()),
             UrgentRequest::Visit(urls(["1", "2"])),
         ];
-        for wish in &wishes {
-            request_now(dir.path(), at, wish.clone()).expect("written");
+        for request in &urgent {
+            request_now(dir.path(), at, request.clone()).expect("written");
         }
         assert!(archive.has_requests());
-        let mut taken = archive.take_requests().expect("done").wishes;
-        taken.sort_by_key(|wish| matches!(wish, UrgentRequest::Visit(_)));
-        assert_eq!(taken, wishes);
+        let mut taken = archive.take_requests().expect("done").urgent;
+        taken.sort_by_key(|request| matches!(request, UrgentRequest::Visit(_)));
+        assert_eq!(taken, urgent);
         assert_eq!(
             archive.take_requests().expect("done"),
             TakenRequests::default()
@@ -304,7 +302,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_feed_answered_comes_with_the_request() {
+    fn a_request_has_the_answer_of_its_feed() {
         let dir = tempfile::tempdir().expect("a folder");
         let mut archive = Archive::open(dir.path(), ArchiveOptions::default()).expect("it opens");
         let at = "2026-01-02T03:04:05Z".parse().expect("a date");
@@ -329,7 +327,7 @@ mod tests {
         add(MAX_FEED_BYTES);
         let expected = vec![(feed.clone(), at, answer(MAX_FEED_BYTES))];
         assert_eq!(taken().answers, expected);
-        // One that is too large is asked for again.
+        // An answer that is too large is requested again.
         add(MAX_FEED_BYTES + 1);
         assert_eq!((taken().count, taken().count), (1, 0));
         // A pause has no answer.

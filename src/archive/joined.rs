@@ -1,19 +1,18 @@
-//! An article as it is read from pages that the archive holds: its first page, and those
-//! that it goes on at.
+//! An article read from the archive's pages: its first page and its further pages.
 use super::known::KnownAddress;
 use super::raw::{RawPage, RawPages, parse_whole};
 use crate::address::page_key;
 use crate::extract::{Article, Extractor, Options, PagedArticle, fallback};
 use crate::text::same_words;
 
-/// An article, and of which pages it is put together.
+/// An article and its further pages.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct JoinedArticle {
     /// The article.
     pub article: Article,
-    /// Addresses of the further pages that it has, as they were wanted, in their order.
+    /// The wanted addresses of its further pages, in their order.
     pub parts: Vec<String>,
-    /// The address that it goes on at, where that page is not there yet.
+    /// The address of its next page, if that page is missing.
     pub missing: Option<String>,
 }
 
@@ -32,12 +31,12 @@ impl JoinedArticle {
 pub struct RawArticle {
     /// The page at the article's address.
     pub first: RawPage,
-    /// The further pages that there are, with the address at which each was wanted.
+    /// The further pages, each with the wanted address.
     pub parts: Vec<(String, RawPage)>,
 }
 
 impl RawArticle {
-    /// Reads the article by a wrapper, or without one: then its first page only.
+    /// Reads the article by a wrapper; without a wrapper its first page only.
     pub fn read(&self, by: Option<&Extractor>, options: &Options) -> JoinedArticle {
         let Some(extractor) = by else {
             let page = self.first.parse(None);
@@ -68,23 +67,23 @@ impl RawArticle {
     }
 }
 
-/// An article as it came before, read as the one that came now.
+/// The former pages of an article, read in the same way as the present ones.
 #[derive(Debug, Clone)]
 pub enum EarlierReading {
-    /// The wrapper of today reads those pages, too.
+    /// Today's wrapper reads those pages, too.
     ByWrapper(Box<JoinedArticle>),
-    /// It does not, nor did the wrapper of then read the page of today: both as they are
-    /// read without one, and whether their words are the same.
+    /// Today's wrapper does not read the former pages, nor the former wrapper today's page.
+    /// So both are read without a wrapper.
     Alone {
-        /// They are.
+        /// True if their words are the same.
         same: bool,
     },
 }
 
-/// The pages of the latest version as they are read today, where they were read in
-/// another way then, or one was not there; for [`Arrival::before`](super::Arrival).
-/// `now` is the page that came, its address and its `Content-Type`, `article` what was
-/// read on it, and `by` the wrapper of today with the digest of its file.
+/// The pages of the latest version as they are read today, if they were read in another way
+/// then or a page was missing; for [`Arrival::before`](super::Arrival). `now` is the received
+/// page with its address and its `Content-Type`, `article` the article read on it, and `by`
+/// today's wrapper with the digest of its file.
 pub fn earlier_reading(
     raw_pages: &RawPages,
     known: &KnownAddress,

@@ -1,9 +1,9 @@
-//! The last segment of an archive's WARC files, open for what comes. Records are added
-//! at the ends of its files and nowhere else.
+//! The last segment of an archive's WARC files, open for writing. Records are added only at
+//! the ends of its files.
 //!
-//! Records of one write become durable together: [`Journal::sync`] waits for pages and texts
-//! and writes the events about them only then. Pages and texts without an event never
-//! happened, and are cut off when the archive is opened next (`recover`).
+//! Records of one write become durable together: [`Journal::sync`] syncs pages and texts,
+//! and only then writes the events about them. Pages and texts without an event do not
+//! count, and are cut off when the archive is opened next (`recover`).
 
 use super::disk::Disk;
 use super::files::{FileId, FileKind, Folder, RecordPlace, StoredRecord};
@@ -13,10 +13,10 @@ use chrono::{DateTime, Utc};
 use std::fs::{self, File};
 use std::io::{self, Seek, SeekFrom};
 
-/// Bytes from which a file is full: 1 GB, as crawlers cut theirs.
+/// Bytes from which a file is full: 1 GB, the usual size of crawlers' files.
 pub(crate) const FULL: u64 = 1_000_000_000;
 
-/// Where a segment ends: the lengths of its files, in the order of [`FileKind::SPLIT`].
+/// The end of a segment: the lengths of its files, in the order of [`FileKind::SPLIT`].
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct SegmentEnd {
     pub segment: u32,
@@ -29,7 +29,7 @@ pub(crate) struct SegmentEnd {
 struct OpenFile {
     file: File,
     length: u64,
-    /// Something was added since the last sync.
+    /// True if records were added since the last sync.
     changed: bool,
 }
 
@@ -42,19 +42,18 @@ pub(crate) struct Journal {
     segment: u32,
     /// In the order of [`FileKind::SPLIT`]; empty where the last segment has one file.
     files: Vec<OpenFile>,
-    /// Events that are written when what they are about is on the disk.
+    /// Events that are written after their records are on the disk.
     events: Vec<u8>,
     /// The end at the last [`mark`](Self::mark).
     mark: SegmentEnd,
-    /// Segments that came to their end since then.
+    /// Segments that were completed since then.
     ended: Vec<SegmentEnd>,
     /// A step failed and could not be undone: nothing more is written.
     lost: bool,
 }
 
 impl Journal {
-    /// Goes on at the end of the last segment, where its files end. The default end: there
-    /// is no segment yet.
+    /// Continues at the end of the last segment. The default end: there is no segment yet.
     pub(crate) fn open(folder: Folder, end: SegmentEnd, full: u64, disk: Disk) -> Result<Journal> {
         let mut journal = Journal {
             folder,
@@ -74,7 +73,7 @@ impl Journal {
         Ok(journal)
     }
 
-    /// Opens the files of a segment to go on at its end.
+    /// Opens the files of a segment to continue at its end.
     fn reopen(&mut self, end: SegmentEnd) -> std::result::Result<(), (FileKind, io::Error)> {
         let files = FileId::split(end.segment).into_iter();
         for (file, length) in files.zip(end.lengths.into_iter().flatten()) {
@@ -93,7 +92,7 @@ impl Journal {
         Ok(())
     }
 
-    /// All that is written from here on becomes durable together, or not at all.
+    /// Begins a write: its records become durable together, or not at all.
     pub(crate) fn mark(&mut self) -> Result<()> {
         if self.lost {
             let error = io::Error::other("an earlier write could not be undone");
@@ -104,8 +103,8 @@ impl Journal {
         Ok(())
     }
 
-    /// Begins the next segment if a file of this one is full. Before the records of a
-    /// visit, so that these stay together.
+    /// Begins the next segment if a file of this one is full. It is called before the records
+    /// of a visit, so that these stay together.
     pub(crate) fn rotate(&mut self, at: DateTime<Utc>) -> Result<()> {
         let events = self.events.len() as u64;
         let is_full = |open: &OpenFile| open.length + events >= self.full;
@@ -121,7 +120,7 @@ impl Journal {
         self.segment += 1;
         self.files.clear();
         let mut files = Vec::new();
-        // A segment without events is not there yet: their file comes first.
+        // A segment exists only with its file of events, so this file is made first.
         for kind in FileKind::SPLIT.into_iter().rev() {
             let id = FileId::new(self.segment, kind);
             let begun = self.begin_file(id, at);
@@ -132,7 +131,7 @@ impl Journal {
         Ok(())
     }
 
-    /// A file whose first record is on the disk: one that lacks it has lost it.
+    /// Begins a file and syncs its first record: a file without it counts as damaged.
     fn begin_file(&self, id: FileId, at: DateTime<Utc>) -> io::Result<OpenFile> {
         let mut file = self.disk.create(&self.folder.file(id))?;
         let info = first_record(id, at).member();
@@ -160,7 +159,7 @@ impl Journal {
         })
     }
 
-    /// Adds an event about what was added before it.
+    /// Adds an event about the records added before it.
     pub(crate) fn event(&mut self, member: &[u8]) {
         self.events.extend_from_slice(member);
     }
@@ -183,7 +182,7 @@ impl Journal {
         })
     }
 
-    /// Makes what was added durable: pages and texts first, then the events about them.
+    /// Makes the added records durable: pages and texts first, then the events about them.
     pub(crate) fn sync(&mut self) -> Result<()> {
         for kind in FileKind::SPLIT {
             if kind == FileKind::Events && !self.events.is_empty() {
@@ -202,7 +201,7 @@ impl Journal {
         Ok(())
     }
 
-    /// Takes back what was added since the mark.
+    /// Undoes all additions since the mark.
     pub(crate) fn undo(&mut self) -> Result<()> {
         self.events.clear();
         let undone = self.cut_to_mark();
@@ -242,7 +241,7 @@ impl Journal {
         Ok(())
     }
 
-    /// Where the last segment ends, the events that are not written yet left out.
+    /// The end of the last segment, without the events that are not written yet.
     pub(crate) fn end(&self) -> SegmentEnd {
         let lengths: Vec<u64> = self.files.iter().map(|open| open.length).collect();
         SegmentEnd {
@@ -275,7 +274,7 @@ impl Journal {
     }
 }
 
-/// The record that a file begins with.
+/// The first record of a file.
 pub(crate) fn first_record(file: FileId, at: DateTime<Utc>) -> Record {
     let software = concat!("forest ", env!("CARGO_PKG_VERSION"));
     let fields = [("software", software), ("format", "WARC file version 1.1")];

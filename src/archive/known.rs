@@ -16,7 +16,7 @@ use rusqlite::Connection;
 pub struct KnownAddress {
     /// Its key: see [`page_key`].
     pub key: String,
-    /// It was forgotten and is not to be visited.
+    /// It was forgotten and must not be visited.
     pub forgotten: bool,
     /// The `ETag` of the last visit, for a conditional request.
     pub etag: Option<String>,
@@ -24,15 +24,15 @@ pub struct KnownAddress {
     pub last_modified: Option<String>,
     /// The status of the last visit.
     pub status: Option<Status>,
-    /// The page as it came last.
+    /// The last received page.
     pub raw: Option<KnownRaw>,
     /// The latest version of its article.
     pub latest: Option<LatestVersion>,
 }
 
 impl KnownAddress {
-    /// Returns true if the address is that of a further page of its article. Then the
-    /// article says what the page says.
+    /// Returns true if the address is that of a further page of its article. Then the article
+    /// contains the page's text.
     pub fn is_part(&self) -> bool {
         let parts = self.latest.iter().flat_map(|latest| &latest.parts);
         parts
@@ -57,8 +57,8 @@ pub struct KnownRaw {
 }
 
 impl KnownRaw {
-    /// When it came.
-    pub(crate) fn came_at(&self) -> DateTime<Utc> {
+    /// The time of the response.
+    pub(crate) fn raw_page_at(&self) -> DateTime<Utc> {
         let at = DateTime::parse_from_rfc3339(&self.earlier.date);
         at.map(|at| at.to_utc()).unwrap_or_default()
     }
@@ -73,11 +73,11 @@ pub struct LatestVersion {
     pub text_sha256: String,
     /// Words (metric tokens) of its text.
     pub words: usize,
-    /// The page that it was read on: not always the one that came last.
+    /// The page that it was read on: not always the last received one.
     pub raw: Option<KnownRaw>,
     /// SHA-256 of the wrapper's file that read it.
     pub wrapper: Option<String>,
-    /// Its further pages; if it is not whole, the last one has no bytes.
+    /// Its further pages; if the article is not whole, the last one has no bytes.
     pub parts: Vec<KnownPart>,
     pub(crate) text: Option<RecordPlace>,
 }
@@ -87,7 +87,7 @@ pub struct LatestVersion {
 pub struct KnownPart {
     /// Its address.
     pub url: String,
-    /// Its bytes as they came last; `None`: it could not be fetched yet.
+    /// Its last received bytes; `None`: it could not be fetched yet.
     pub raw: Option<KnownRaw>,
 }
 
@@ -170,7 +170,7 @@ fn known_parts(db: &Connection, version: i64) -> Result<Vec<KnownPart>> {
     known.collect()
 }
 
-/// The bytes that a visit brought.
+/// The bytes that a visit received.
 pub(super) fn raw_known(db: &Connection, fetch: Option<i64>) -> Result<Option<KnownRaw>> {
     let sql = "SELECT sha256, content_type, status, confidence, record, url, at, file, place, length \
                FROM fetches WHERE id = ?1 AND file IS NOT NULL AND sha256 IS NOT NULL";

@@ -1,5 +1,5 @@
-//! HTML and Markdown of an article, which are not stored: they are made of the raw pages
-//! again, by the wrapper that read them.
+//! HTML and Markdown of an article. They are not stored, but made again from the raw pages,
+//! by the wrapper that read them.
 
 use super::arrival::read;
 use super::read::{ArchiveReader, ArticleVersion};
@@ -12,8 +12,8 @@ use std::collections::HashMap;
 pub struct MarkupRenderer(HashMap<String, Option<Extractor>>);
 
 impl MarkupRenderer {
-    /// A version's record with the HTML and the Markdown that `options` ask for. `None`
-    /// where the raw pages no longer give the version's text, as after a change of the
+    /// A version's record with the HTML and the Markdown that `options` ask for. `None` if
+    /// the raw pages no longer give the version's text, for example after a change of the
     /// program.
     ///
     /// # Errors

@@ -1,48 +1,46 @@
-//! The store: every article that was ever harvested, every version of it, and the
-//! pages as they came.
+//! The store: every harvested article, every version of it, and the unchanged pages.
 //!
-//! Takes what was fetched and read ([`Arrival`]) and what else happened ([`Event`]);
-//! gives [`Stored`]: new, another version, nothing new. An [`Archive`] is written by
+//! Takes fetched and read pages ([`Arrival`]) and other events ([`Event`]); gives
+//! [`Stored`]: new, another version, nothing new. An [`Archive`] is written by
 //! one process at a time and read by any number ([`ArchiveReader`]).
 //!
 //! An archive is a folder:
 //!
 //! ```text
-//! warc/pages-000001.warc.gz ...    what came, in WARC/1.1; beside it the texts of the
-//!                                  articles and what happened (`files`): the truth
+//! warc/pages-000001.warc.gz ...    the responses, in WARC/1.1; the texts of the articles
+//!                                  and the events (`files`): the primary data
 //! sites/<site>.yaml                the wrappers in use
 //! archive.sqlite                   tables made of the WARC files, and when to ask next
 //! index/                           words, made of the tables
-//! inbox/                           feeds to add, and what to do now, for the harvest that runs
-//! lock                             held by whoever writes
+//! inbox/                           feeds to add, and urgent requests, for the running harvest
+//! lock                             held by the writing process
 //! ```
 //!
 //! **What is stored cannot be lost.** [`Archive::write`] adds pages and texts to the last
 //! WARC files, waits for the disk, adds the events about them, waits again, and
-//! then commits the tables. What has no event did not happen. Each layer says up to where
-//! it has followed the one before it, and on opening it catches up: the tables with the
-//! files (`recover`), the index with the tables. What stands behind the last event belongs
-//! to nothing that was reported stored and is cut off; any other damage stops it
-//! (`recover`), until somebody has decided to go on without what is damaged
-//! ([`Archive::salvage`]).
-//! With neither tables nor index, catching up begins at the beginning, and that is all
-//! that rebuilding is.
+//! then commits the tables. Records without an event do not count. Each layer stores its
+//! position in the layer before it, and on opening it catches up: the tables with the files
+//! (`recover`), the index with the tables. Records behind the last event were never reported
+//! as stored and are cut off. Any other damage is an error (`recover`), until a person
+//! decides to drop the damaged data ([`Archive::salvage`]). Rebuilding is catching up from
+//! empty tables and an empty index.
 //!
 //! **Nothing is stored twice.** A page with the same bytes is a `revisit` record. An
 //! article is known by its address without scheme, `www.` and tracking parameters
-//! ([`page_key`](crate::address::page_key)), by the addresses that redirect to it, by the canonical address that it
+//! ([`page_key`](crate::address::page_key)), by the addresses that redirect to it, by the
+//! canonical address that it
 //! names on its own host, and by its text (`arrival`, `store`).
 //!
-//! **A version is another text under the same wrapper.** Where the wrapper has changed,
-//! the old raw page is read again by the new one before texts are compared. Where an article
-//! went behind a wall, what is left of it is no version (`teaser`).
+//! **A version is another text under the same wrapper.** If the wrapper has changed, the old
+//! raw page is read again by the new one before texts are compared. If an article is now
+//! behind a wall, the text before the wall is not a version (`teaser`).
 //!
-//! **An article may have several pages.** Each is visited and stored as a page; that of
-//! the article's address is written last and says which the others are. Visited again,
-//! all of them are. One that could not be had comes later into the version that lacks it.
+//! **An article may have several pages.** Each is visited and stored as a page. The page at
+//! the article's address is written last and names the others. A new visit covers all of
+//! them. A page that could not be fetched is added later to the version that lacks it.
 //!
-//! **Pictures** of articles, and style sheets and fonts of their pages, are stored where a
-//! harvest asks for them (`requisites`): bytes once, whatever their addresses.
+//! **Pictures** of articles, and style sheets and fonts of their pages, are stored if a
+//! harvest fetches them (`requisites`): equal bytes once, whatever their addresses.
 //!
 //! Not from the papers, which keep nothing.
 

@@ -24,7 +24,7 @@ pub struct PastEvent {
     pub title: Option<String>,
     /// The number of the article's version.
     pub version: Option<u32>,
-    /// Why, or where to; empty where there is nothing more to say.
+    /// The reason or the target; may be empty.
     pub why: String,
 }
 
@@ -72,7 +72,7 @@ impl ArchiveReader {
                 }
             });
         }
-        // Of one time in the order of kinds, then as they were found.
+        // At equal times in the order of kinds, then as found.
         found.sort_by_key(|one| (Reverse(one.at), one.kind));
         Ok(found)
     }

@@ -7,18 +7,18 @@ pub(crate) fn database(dir: &Path) -> PathBuf {
     dir.join("archive.sqlite")
 }
 
-/// The database that is being made in its place.
+/// The database that will replace it.
 pub(crate) fn new_database(dir: &Path) -> PathBuf {
     dir.join("archive.sqlite.new")
 }
 
-/// The lock of whoever writes.
+/// The lock of the writing process.
 pub(crate) fn lock(dir: &Path) -> PathBuf {
     dir.join("lock")
 }
 
-/// While this is there, the tables are out of date. Its content says if the
-/// WARC files are being replaced as well (`forget`).
+/// A mark that the tables are out of date. Its content shows if the WARC files are being
+/// replaced as well (`forget`).
 pub(crate) fn stale(dir: &Path) -> PathBuf {
     dir.join("stale")
 }

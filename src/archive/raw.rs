@@ -1,4 +1,4 @@
-//! The pages as they came, and the texts made of them, from the WARC files.
+//! The unchanged pages, and the texts made from them, from the WARC files.
 
 use super::files::{Folder, RecordPlace};
 use super::known::{KnownRaw, LatestVersion};
@@ -15,7 +15,7 @@ use url::Url;
 pub struct RawPage {
     /// The address that answered.
     pub url: String,
-    /// When it came.
+    /// The time of the response.
     pub at: DateTime<Utc>,
     /// Its `Content-Type`.
     pub content_type: Option<String>,
@@ -24,7 +24,7 @@ pub struct RawPage {
 }
 
 impl RawPage {
-    /// The page, parsed as a wrapper wants it. All of it: whoever stored it had a limit.
+    /// The page, parsed for a wrapper; the whole page, since it was bounded before it was stored.
     pub(crate) fn parse(&self, by: Option<&Extractor>) -> Page {
         let content_type = self.content_type.as_deref();
         match by {
@@ -38,7 +38,7 @@ impl RawPage {
     }
 }
 
-/// All of a page: its bytes, its address and its `Content-Type`.
+/// A whole page: its bytes, its address and its `Content-Type`.
 pub(super) fn parse_whole((body, url, content_type): (&[u8], &str, Option<&str>)) -> Page {
     let url = Some(url);
     Page::parse_within(body, Source { url, content_type }, body.len(), |text| text)
@@ -66,13 +66,13 @@ impl RawPages {
     }
 }
 
-/// The page that the archive knows; `None` if its record is no page.
+/// The page that the archive knows; `None` if its record is not a page.
 pub(super) fn raw_page(folder: &Folder, known: &KnownRaw) -> Result<Option<RawPage>> {
     let record = folder.record(known.place)?;
     let body = record.page_bytes().map(<[u8]>::to_vec);
     Ok(body.map(|body| RawPage {
         url: known.earlier.url.clone(),
-        at: known.came_at(),
+        at: known.raw_page_at(),
         content_type: known.content_type.clone(),
         body,
     }))

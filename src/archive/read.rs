@@ -1,4 +1,4 @@
-//! An archive as it is read, beside whoever writes it.
+//! A reader of an archive, also while another process writes to it.
 
 use super::files::Folder;
 use super::joined::RawArticle;
@@ -16,7 +16,7 @@ use rusqlite::{Connection, Row, params, params_from_iter, types::Value};
 use std::path::Path;
 use url::Url;
 
-/// An archive that is read. Sees what was written up to the beginning of each call.
+/// A reader of an archive. Each call sees the state at its beginning.
 #[derive(Debug)]
 pub struct ArchiveReader {
     pub(crate) db: Connection,
@@ -34,7 +34,7 @@ pub struct StoredArticle {
     pub url: String,
     /// Its site.
     pub site: String,
-    /// When its first version came.
+    /// The time of its first version.
     pub first_seen: DateTime<Utc>,
     /// The number of its versions.
     pub versions: u32,
@@ -43,31 +43,31 @@ pub struct StoredArticle {
 /// A version of an article.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ArticleVersion {
-    /// Its number in the archive, which grows.
+    /// Its number in the archive; numbers increase.
     pub id: i64,
     /// The article's number in the archive.
     pub article: i64,
     /// From 1.
     pub number: u32,
-    /// When it came.
+    /// The time of its visit.
     pub at: DateTime<Utc>,
     /// SHA-256 of the file of the wrapper that read it.
     pub wrapper: Option<String>,
     /// The record, with its text.
     pub record: Article,
-    /// Grows over the archive, also when a version is read again.
+    /// The number of its last change; it increases also when a version is read again.
     pub changed: i64,
     pub(crate) raw: Option<i64>,
 }
 
-/// Which versions.
+/// A selection of versions.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Filter {
     /// Of this site.
     pub site: Option<String>,
-    /// That came at this time or later.
+    /// From this time on.
     pub since: Option<DateTime<Utc>>,
-    /// That came before this time.
+    /// Before this time.
     pub until: Option<DateTime<Utc>>,
     /// Of one of these statuses; empty: of any.
     pub statuses: Vec<Status>,
@@ -76,12 +76,12 @@ pub struct Filter {
 /// A page of a site.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SitePage {
-    /// As it came last.
+    /// The last received page.
     pub raw: RawPage,
     /// The status of its last visit.
     pub status: Status,
-    /// Its metadata in a feed, if a feed names it.
-    pub said: Option<ItemMetadata>,
+    /// Its metadata in a feed, if a feed lists it.
+    pub item_metadata: Option<ItemMetadata>,
 }
 
 /// The metadata that a feed gives for a page.
@@ -108,7 +108,7 @@ pub(super) fn stored_item(row: &Row<'_>) -> rusqlite::Result<FeedItem> {
     })
 }
 
-/// The metadata that feeds give for a page: those of the item that came last.
+/// The metadata of a page in feeds: those of the latest item.
 pub(super) fn item_metadata_of(db: &Connection, page: i64) -> Result<Option<ItemMetadata>> {
     let sql = "SELECT i.title, i.summary, i.published, i.authors, i.tags, i.image, f.url FROM items i \
                JOIN feeds f ON f.id = i.feed WHERE i.page = ?1 \
@@ -132,14 +132,14 @@ pub struct WrapperRow {
     pub since: DateTime<Utc>,
     /// Until when; `None`: it still is.
     pub until: Option<DateTime<Utc>>,
-    /// Why it came.
+    /// The reason why it became active.
     pub why: String,
 }
 
-/// Versions that are read at once: their texts are held together.
+/// The number of versions that are read at once: their texts are in memory together.
 const AT_ONCE: usize = 64;
 
-/// The columns that [`version_of_row`] reads, with what feeds say of the article.
+/// The columns that [`version_of_row`] reads, with the article's metadata in feeds.
 const COLUMNS: &str = "a.id AS article, a.key, a.url, a.site, a.first_seen, a.versions, \
     v.id, v.number, v.at, v.wrapper, v.record, v.changed, v.raw, v.file, v.place, v.length, \
     (SELECT i.published FROM pages g JOIN items i ON i.page = g.id WHERE g.article = a.id \
@@ -176,7 +176,7 @@ impl ArchiveReader {
         })
     }
 
-    /// The article that an address is known for, by any of its addresses.
+    /// The article with this address among its addresses.
     ///
     /// # Errors
     ///
@@ -189,7 +189,7 @@ impl ArchiveReader {
         self.db.first(sql, [id], article_of_row)
     }
 
-    /// The robots.txt of an origin as it was read last, and when that was.
+    /// The last read robots.txt of an origin, and the time.
     pub fn robots(&self, origin: &str) -> Result<Option<(DateTime<Utc>, Vec<u8>)>> {
         let sql = "SELECT at, text FROM robots WHERE origin = ?1";
         let read = |row: &Row<'_>| Ok((time_in(row, "at")?, row.get("text")?));
@@ -232,8 +232,8 @@ impl ArchiveReader {
         Ok(found)
     }
 
-    /// The latest version of each article, in the order of sites, of when they were
-    /// first seen and of keys. The filter's times are those of the latest version.
+    /// The latest version of each article, ordered by site, by the time at which the article
+    /// was first seen, and by key. The filter's times are those of the latest version.
     pub fn each_latest(
         &self,
         filter: &Filter,
@@ -264,8 +264,8 @@ impl ArchiveReader {
         self.rows(&sql, values, f)
     }
 
-    /// The versions that came or were read again after the change with this number, in
-    /// the order of [`ArticleVersion::changed`].
+    /// The versions that were stored or read again after the change with this number, in the
+    /// order of [`ArticleVersion::changed`].
     pub fn versions_after(
         &self,
         changed: i64,
@@ -276,8 +276,8 @@ impl ArchiveReader {
         self.rows(&sql, vec![changed.into()], f)
     }
 
-    /// Versions that came at this time or later, each with the one before it; first
-    /// versions are not among them. In the order in which they came.
+    /// Versions from this time on, each with the one before it, without first versions; in
+    /// the order of their visits.
     pub fn changed_since(
         &self,
         since: DateTime<Utc>,
@@ -322,16 +322,15 @@ impl ArchiveReader {
         Ok(Some(RawArticle { first, parts }))
     }
 
-    /// Pages of a site that came and were not blocked, those whose bytes came last, the
-    /// last first.
+    /// Received pages of a site that were not blocked, those with the latest bytes first.
     pub fn latest_pages(&self, site: &str, count: usize) -> Result<Vec<SitePage>> {
         let sql = "SELECT p.id, p.raw, p.status FROM pages p WHERE p.site = ?1 AND p.raw IS NOT NULL \
                    AND p.status NOT IN ('blocked', 'error') ORDER BY p.raw DESC LIMIT ?2 OFFSET ?3";
         self.site_pages(sql, site, 0..count)
     }
 
-    /// Pages of a site that came, as its feed has them today, the newest first: those with
-    /// these places among them, from 0. Pages of no feed are the last.
+    /// Received pages of a site, in the present order of its feed, the newest first: those at
+    /// these positions, from 0. Pages of no feed are the last.
     pub fn feed_pages(&self, site: &str, places: std::ops::Range<usize>) -> Result<Vec<SitePage>> {
         let sql = "SELECT p.id, p.raw, p.status FROM pages p WHERE p.site = ?1 AND p.raw IS NOT NULL \
                    AND p.status != 'error' ORDER BY EXISTS (SELECT 1 FROM items i WHERE i.page = p.id) DESC, \
@@ -355,7 +354,7 @@ impl ArchiveReader {
                 found.push(SitePage {
                     raw,
                     status: status.unwrap_or(Status::Error),
-                    said: item_metadata_of(&self.db, page)?,
+                    item_metadata: item_metadata_of(&self.db, page)?,
                 });
             }
         }
@@ -422,11 +421,11 @@ impl ArchiveReader {
     }
 }
 
-/// Returns true if a feed's time of publication may be that of an article: an article is
-/// not stored before it is published.
-fn is_past(said: &str, article: &StoredArticle) -> bool {
-    let said = DateTime::parse_from_rfc3339(said);
-    said.is_ok_and(|said| said.to_utc() <= article.first_seen + TimeDelta::days(1))
+/// Returns true if a feed's time of publication is plausible: an article is not stored
+/// before it is published.
+fn is_past(published: &str, article: &StoredArticle) -> bool {
+    let published = DateTime::parse_from_rfc3339(published);
+    published.is_ok_and(|published| published.to_utc() <= article.first_seen + TimeDelta::days(1))
 }
 
 fn article_of_row(row: &Row<'_>) -> rusqlite::Result<StoredArticle> {
@@ -440,7 +439,7 @@ fn article_of_row(row: &Row<'_>) -> rusqlite::Result<StoredArticle> {
     })
 }
 
-/// A version without its text, completed by what feeds say of it.
+/// A version without its text, completed by its metadata in feeds.
 fn version_of_row(row: &Row<'_>) -> rusqlite::Result<(StoredArticle, ArticleVersion)> {
     let article = article_of_row(row)?;
     let json: String = row.get("record")?;
@@ -449,8 +448,8 @@ fn version_of_row(row: &Row<'_>) -> rusqlite::Result<(StoredArticle, ArticleVers
         rusqlite::Error::FromSqlConversionFailure(10, column, Box::new(error))
     })?;
     if record.date_published.is_none() {
-        let said: Option<String> = row.get("published")?;
-        record.date_published = said.filter(|said| is_past(said, &article));
+        let published: Option<String> = row.get("published")?;
+        record.date_published = published.filter(|published| is_past(published, &article));
     }
     record.complete(&list_of(row, "authors")?, &list_of(row, "tags")?);
     if record.site.is_none() && !article.site.is_empty() {

@@ -10,19 +10,19 @@ use crate::error::Result;
 use std::path::Path;
 
 impl Archive {
-    /// Makes the tables again from the WARC files. The index follows when it is opened.
-    /// Interrupted, the archive has the tables that it had.
+    /// Makes the tables again from the WARC files. The index is updated when it is opened.
+    /// After an interruption the archive has its former tables.
     ///
     /// # Errors
     ///
-    /// If a WARC file is damaged, or lacks what the tables had of it; if a file cannot
-    /// be read or written.
+    /// If a WARC file is damaged, or shorter than the tables recorded; if a file cannot be
+    /// read or written.
     pub fn rebuild(self) -> Result<Archive> {
         let committed = known_lengths(&self.db)?;
         self.remade_with(&committed)
     }
 
-    /// Makes the tables again from WARC files that became others under them.
+    /// Makes the tables again after the WARC files were replaced.
     pub(super) fn rebuild_anew(self) -> Result<Archive> {
         self.remade_with(&Lengths::default())
     }
@@ -48,8 +48,7 @@ impl Archive {
         Archive::remade(&dir, options, lock, committed)
     }
 
-    /// The same where the tables cannot even be opened; what can be read of them is
-    /// taken over.
+    /// The same if the tables cannot be opened; their readable data is taken over.
     ///
     /// # Errors
     ///
@@ -57,7 +56,7 @@ impl Archive {
     pub fn rebuilt(dir: &Path, options: ArchiveOptions) -> Result<Archive> {
         let lock = lock(dir)?;
         let committed = if paths::stale(dir).exists() {
-            // The files became others under the tables.
+            // The files were replaced.
             Lengths::default()
         } else {
             OldTables::read(&paths::database(dir)).committed
@@ -66,8 +65,8 @@ impl Archive {
         Archive::remade(dir, options, lock, &committed)
     }
 
-    /// Makes the tables again and opens the archive. `committed`: how long the files
-    /// must be at least.
+    /// Makes the tables again and opens the archive. `committed`: the minimum lengths of the
+    /// files.
     pub(super) fn remade(
         dir: &Path,
         options: ArchiveOptions,
@@ -78,9 +77,9 @@ impl Archive {
         Archive::open_locked(dir, options, lock)
     }
 
-    /// Writes the segments of one file, which earlier versions of the program wrote, anew
-    /// as segments of three, so that other programs find pages by their addresses and
-    /// nothing else. How many segments were written.
+    /// Writes the segments of one file, which earlier versions of the program wrote, anew as
+    /// segments of three, so that other programs find only pages in the file of pages.
+    /// Returns the number of written segments.
     ///
     /// # Errors
     ///

@@ -1,12 +1,12 @@
-//! The tables after the WARC files: what is in the files and not in the tables yet is
-//! done again, what was begun at the end of the last segment and not finished is cut off.
-//! From empty tables that is the whole archive.
+//! Brings the tables up to the WARC files. Events that are not in the tables yet are
+//! replayed; an unfinished write at the end of the last segment is cut off. From empty
+//! tables the whole archive is replayed.
 //!
-//! An event is written when what it is about is on the disk. So pages and texts behind
-//! those of the last event never happened, and are cut off with a torn end of the events:
-//! that file ends within a record, or in a run of zeros as a power cut leaves it, no whole
-//! record stands behind, and the tables never had more. Anything else is damage, and
-//! nothing is written until somebody has decided ([`super::salvage`]).
+//! An event is written after its records are on the disk. So pages and texts behind those of
+//! the last event do not count. They are cut off, together with a torn end of the events:
+//! that file ends within a record, or in the zeros of a power cut. No whole record follows,
+//! and the tables never had more. Anything else is damage, and nothing is written until a
+//! person has decided ([`super::salvage`]).
 
 use super::apply::apply;
 use super::files::{EventRecords, FileId, FileKind, Folder, Lengths, last_segment};
@@ -26,17 +26,17 @@ pub(crate) struct Recovered {
     pub end: SegmentEnd,
     /// Events that were not in the tables.
     pub events: u64,
-    /// Files that are longer than what happened, and how long they are to be.
+    /// Files that must be cut off, and their new lengths.
     pub torn: Lengths,
-    /// Bytes that are too many.
+    /// The number of bytes that are cut off.
     pub cut: u64,
-    /// Files of a last segment that was begun and holds nothing yet: to be removed, in
-    /// this order.
+    /// Files of a last segment that was begun and is empty: they must be removed, in this
+    /// order.
     pub empty: Vec<FileId>,
 }
 
-/// Brings the tables up to the files. `committed`: how much of the files other tables
-/// had, which these are to replace.
+/// Brings the tables up to the files. `committed`: the lengths of the files in the tables
+/// that these will replace.
 pub(crate) fn catch_up(
     db: &mut Connection,
     folder: &Folder,
@@ -50,8 +50,8 @@ pub(crate) fn catch_up(
             // Written anew as a segment of three files.
             None if file.kind() == FileKind::Mixed && is_split(&lengths, file.segment()) => {}
             None if length > 0 => return Err(folder.missing(file)),
-            Some(&there) if there < length => {
-                let reason = format!("it has {there} bytes and had {length}");
+            Some(&present) if present < length => {
+                let reason = format!("it has {present} bytes and had {length}");
                 return Err(folder.damage(file, reason));
             }
             _ => {}
@@ -107,7 +107,7 @@ fn is_split(lengths: &Lengths, segment: u32) -> bool {
     lengths.contains_key(&FileId::new(segment, FileKind::Events))
 }
 
-/// Takes some events, and how far the files were read.
+/// Receives a batch of events, and the positions in the files.
 type EventSink<'a> = dyn FnMut(&[EventGroup], &[(FileId, u64)]) -> Result<()> + 'a;
 
 /// One pass over the segments.
@@ -192,8 +192,8 @@ impl CatchUp<'_> {
         Ok(())
     }
 
-    /// Returns true if a segment was interrupted while its files were begun, the one of the pages
-    /// last: that one lacks its first record.
+    /// Returns true if a segment was interrupted while its files were begun. The file of the
+    /// pages is the last one: it lacks its first record.
     fn is_begun_only(&self, [pages, texts, events]: [FileId; 3]) -> Result<bool> {
         let is_known = |file: FileId| {
             let had = self.committed.get(&file).copied().unwrap_or(0);
@@ -221,7 +221,7 @@ impl CatchUp<'_> {
         })
     }
 
-    /// Reads the events of a segment; why it cannot be read to its end.
+    /// Reads the events of a segment; returns the reason if it cannot be read to its end.
     fn read(&mut self, groups: &mut EventGroups) -> Result<Option<SegmentError>> {
         loop {
             let mut some = Vec::new();
@@ -241,7 +241,7 @@ impl CatchUp<'_> {
         }
     }
 
-    /// Marks what stands behind the last event to be cut off, or reports it as damage.
+    /// Marks the bytes behind the last event to be cut off, or reports them as damage.
     fn end(
         &mut self,
         ends: &[(FileId, u64)],
@@ -278,10 +278,10 @@ impl CatchUp<'_> {
     }
 }
 
-/// Events of one transaction: the tables of a large archive are made again in minutes.
+/// Events of one transaction: so the tables of a large archive are made again in minutes.
 const AT_ONCE: usize = 2000;
 
-/// The records of an event. A page whose event was lost is nobody's.
+/// The records of an event. A page whose event was lost belongs to no event.
 fn records_of(group: &EventGroup) -> EventRecords {
     let (raw, text) = (group.page().cloned(), group.text.clone());
     EventRecords { raw, text }

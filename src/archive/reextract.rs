@@ -1,9 +1,9 @@
-//! Today's wrappers on yesterday's raw pages.
+//! Reads stored raw pages again by today's wrappers.
 //!
-//! Each version whose wrapper is not its site's of today is read again from the pages
-//! that it was read on. Where today's wrapper does not match that page (it had another
-//! layout then), the version stays as it is. Written in batches: what was read again is
-//! not read once more, so the work goes on where it stopped.
+//! Each version that another wrapper than its site's present one read is read again from its
+//! pages. If the present wrapper does not match the page (it had another layout then), the
+//! version stays. Results are written in batches. A version is not read again twice, so an
+//! interrupted call is continued by the next one.
 
 use super::change::{ArchiveChange, Reread};
 use super::handle::Archive;
@@ -20,7 +20,7 @@ use rayon::prelude::*;
 /// Versions that are read together, and written together.
 const AT_ONCE: usize = 64;
 
-/// Which versions are read again, and whether that is kept.
+/// The selection of versions that are read again.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ReextractOptions {
     /// Of this site only.
@@ -36,19 +36,19 @@ pub struct Reextracted {
     pub versions: u64,
     /// Of these, versions that today's wrapper reads.
     pub read: u64,
-    /// Of these, versions whose text is another now.
+    /// Of these, versions whose text changed.
     pub changed: u64,
     /// Versions whose page today's wrapper does not match.
     pub unmatched: u64,
     /// Versions without a raw page.
     pub without_page: u64,
-    /// Wrappers that came into force: somebody put or edited their files.
+    /// Wrappers that became active: a person added or edited their files.
     pub wrappers: u64,
-    /// Wrappers that cannot be used, and why: their sites are left as they are.
+    /// Wrappers that cannot be used, with the reason: their sites are skipped.
     pub failed: Vec<String>,
 }
 
-/// A version whose text became another, for whoever looks on.
+/// A version whose text changed, for the caller.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ChangedText {
     /// The article's address.
@@ -61,7 +61,7 @@ pub struct ChangedText {
     pub words_now: usize,
 }
 
-/// A version that is to be read again.
+/// A version to be read again.
 struct ReextractJob {
     article: StoredArticle,
     version: ArticleVersion,
@@ -82,8 +82,8 @@ pub struct RereadBy<'a> {
 }
 
 impl Archive {
-    /// Reads versions again by the wrappers that their sites have today. Calls
-    /// `progress` with each whose text became another, and with `None` for each that is done.
+    /// Reads versions again by the present wrappers of their sites. Calls `progress` with each
+    /// version whose text changed, and with `None` after each version.
     ///
     /// # Errors
     ///
@@ -94,7 +94,7 @@ impl Archive {
         at: DateTime<Utc>,
         progress: &mut dyn FnMut(Option<&ChangedText>),
     ) -> Result<Reextracted> {
-        let mut done = Reextracted::default();
+        let mut report = Reextracted::default();
         let reader = self.reader()?;
         for (site, _) in reader.sites()? {
             if options.site.as_ref().is_some_and(|wanted| *wanted != site) {
@@ -104,12 +104,12 @@ impl Archive {
                 Ok(Some(found)) => found,
                 Ok(None) => continue,
                 Err(error) => {
-                    done.failed.push(error.to_string());
+                    report.failed.push(error.to_string());
                     continue;
                 }
             };
             if self.active_wrapper(&site)?.as_ref() != Some(&file.sha256) {
-                done.wrappers += 1;
+                report.wrappers += 1;
                 if !options.dry_run {
                     self.write(vec![file.activation(&site, at, "found")])?;
                 }
@@ -126,9 +126,9 @@ impl Archive {
                 }
                 Ok(())
             };
-            read_again(&reader, by, at, &mut done, progress, &mut write)?;
+            read_again(&reader, by, at, &mut report, progress, &mut write)?;
         }
-        Ok(done)
+        Ok(report)
     }
 
     fn wrapper_of(&self, site: &str) -> Result<Option<(SiteFile, Extractor)>> {
@@ -143,7 +143,7 @@ impl Archive {
         Ok(Some((file, extractor)))
     }
 
-    /// Reads versions of a site again by a wrapper that need not be active yet.
+    /// Reads versions of a site again by a wrapper that may not be active yet.
     ///
     /// # Errors
     ///
@@ -153,20 +153,20 @@ impl Archive {
         by: RereadBy<'_>,
         at: DateTime<Utc>,
     ) -> Result<Reextracted> {
-        let mut done = Reextracted::default();
+        let mut report = Reextracted::default();
         let reader = self.reader()?;
         let mut write = |changes| self.write(changes).map(|_| ());
-        read_again(&reader, by, at, &mut done, &mut |_| {}, &mut write)?;
-        Ok(done)
+        read_again(&reader, by, at, &mut report, &mut |_| {}, &mut write)?;
+        Ok(report)
     }
 }
 
-/// Batch by batch, so that memory is bounded.
+/// Works in batches, so that memory is bounded.
 fn read_again(
     reader: &ArchiveReader,
     by: RereadBy<'_>,
     at: DateTime<Utc>,
-    done: &mut Reextracted,
+    report: &mut Reextracted,
     progress: &mut dyn FnMut(Option<&ChangedText>),
     write: &mut dyn FnMut(Vec<ArchiveChange>) -> Result<()>,
 ) -> Result<()> {
@@ -187,7 +187,7 @@ fn read_again(
             .collect();
         let mut changes = Vec::new();
         for (job, joined) in read {
-            let again = take(job, joined, by.sha256, at, done, &mut |text| {
+            let again = take(job, joined, by.sha256, at, report, &mut |text| {
                 progress(Some(text))
             });
             progress(None);
@@ -217,18 +217,18 @@ fn jobs_of(reader: &ArchiveReader, by: &RereadBy<'_>, after: i64) -> Result<Vec<
     Ok(jobs)
 }
 
-/// The change that a version read again makes; `None` if nothing is to be written.
+/// The change for a version that was read again; `None` if nothing must be written.
 fn take(
     job: ReextractJob,
     joined: Option<JoinedArticle>,
     wrapper: &str,
     at: DateTime<Utc>,
-    done: &mut Reextracted,
+    report: &mut Reextracted,
     progress: &mut dyn FnMut(&ChangedText),
 ) -> Option<Reread> {
-    done.versions += 1;
+    report.versions += 1;
     let Some(mut joined) = joined else {
-        done.without_page += 1;
+        report.without_page += 1;
         return None;
     };
     let article = &mut joined.article;
@@ -236,15 +236,15 @@ fn take(
         article.status,
         Status::Ok | Status::Degraded | Status::Fallback
     );
-    // A fall-back without a wrapper is no text by today's wrapper.
+    // A fall-back without a wrapper is not a text of today's wrapper.
     if !found || article.wrapper.is_none() || article.text.is_empty() {
-        done.unmatched += 1;
+        report.unmatched += 1;
         return None;
     }
-    done.read += 1;
+    report.read += 1;
     let before = &job.version.record;
     if before.text != article.text {
-        done.changed += 1;
+        report.changed += 1;
         progress(&ChangedText {
             url: job.article.url.clone(),
             number: job.version.number,

@@ -1,5 +1,5 @@
-//! The tables made again from the WARC files, beside the old ones, which stay until the
-//! new ones are whole. What stands in the tables alone is taken over.
+//! Makes the tables again from the WARC files. The old ones stay until the new ones are
+//! whole. Data that is only in the tables is taken over.
 
 use super::change::ArchiveChange;
 use super::disk::{Disk, remove, remove_folder, rename, write_failed};
@@ -12,10 +12,10 @@ use crate::error::Result;
 use rusqlite::{Connection, OpenFlags};
 use std::path::{Path, PathBuf};
 
-/// Tables that are made again. They need be neither whole nor of this version.
+/// The old tables. They may be damaged or of an earlier version.
 #[derive(Debug, Default)]
 pub(super) struct OldTables {
-    /// Changes that the WARC files do not have: polls, watched sites, servers that rest.
+    /// Changes that the WARC files do not have: polls, watched sites, servers in back-off.
     changes: Vec<ArchiveChange>,
     /// The lengths up to which the files were in the tables.
     pub(super) committed: Lengths,
@@ -29,13 +29,13 @@ impl OldTables {
         };
         let changes = transient::changes_of(&db);
         let committed = known_lengths(&db).unwrap_or_default();
-        // So that all is in one file. While others read it, the log stays.
+        // All data is moved into one file. While other processes read it, the log stays.
         let _ = db.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()));
         OldTables { changes, committed }
     }
 }
 
-/// Makes the tables again beside the old ones, and puts them in their place.
+/// Makes the tables again in a new file, then replaces the old ones.
 pub(super) fn remake(
     dir: &Path,
     (disk, revisit): (&Disk, RevisitRule),
@@ -58,7 +58,7 @@ pub(super) fn remake(
     drop(db);
     let stale = paths::stale(dir);
     if !stale.exists() {
-        // The new file must never stand beside the old one's log.
+        // The new file must never be used with the old one's log.
         let marked = disk.replace(&stale, b"");
         marked.map_err(|source| write_failed(&stale, source))?;
     }
@@ -70,7 +70,7 @@ pub(super) fn remake(
     remove(&stale)
 }
 
-/// Removes a database with what stands beside it.
+/// Removes a database with its log and its shared memory file.
 pub(super) fn remove_database(path: &Path) -> Result<()> {
     for end in ["", "-wal", "-shm", "-journal"] {
         remove(&with_end(path, end))?;

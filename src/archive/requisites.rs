@@ -1,8 +1,8 @@
-//! Requisites of pages besides their texts, as they came: pictures of articles, style sheets and
-//! fonts. Each is a response of its own with an event ([`Requisite`](super::Requisite))
-//! behind it; bytes that are there already, at whatever address, are a `revisit`. The
-//! pictures of a version are an event, too ([`Event::Pictured`](super::Event::Pictured)),
-//! written when all of them came or failed.
+//! Requisites of pages: pictures of articles, style sheets and fonts, unchanged. Each is a
+//! response of its own, followed by an event ([`Requisite`](super::Requisite)). Bytes that
+//! are stored already, at any address, are a `revisit`. The pictures of a version are an
+//! event, too ([`Event::Pictured`](super::Event::Pictured)). It is written when all of them
+//! were received or failed.
 
 use super::event::Picture;
 use super::handle::Archive;
@@ -16,7 +16,7 @@ use crate::text::sha256_hex;
 use chrono::{DateTime, Utc};
 use rusqlite::params;
 
-/// A version of an article of whose pictures nothing was written yet.
+/// A version of an article without an event about its pictures.
 #[derive(Debug, Clone, PartialEq)]
 pub struct UnpicturedVersion {
     /// Its number in the archive.
@@ -25,13 +25,13 @@ pub struct UnpicturedVersion {
     pub key: String,
     /// The version, from 1.
     pub number: u32,
-    /// When it came.
+    /// The time of its visit.
     pub at: DateTime<Utc>,
     /// The article's record, without its text.
     pub record: Article,
 }
 
-/// Bytes at an address as they came last.
+/// The last received bytes at an address.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StoredRequisite {
     /// When.
@@ -43,9 +43,9 @@ pub struct StoredRequisite {
 }
 
 impl Archive {
-    /// The latest versions with pictures of which none was asked for, with `all` those
-    /// without pictures, too. Those that came at `since` or later and have a number above
-    /// `after`, the oldest first.
+    /// The latest versions whose pictures were not requested yet; with `all` those without
+    /// pictures, too. Only versions from `since` on with a number above `after`, the oldest
+    /// first.
     ///
     /// # Errors
     ///
@@ -74,7 +74,7 @@ impl Archive {
         })
     }
 
-    /// The number of the version that came last; 0 if there is no version.
+    /// The number of the latest version; 0 if there is no version.
     pub fn last_version(&self) -> Result<i64> {
         let last = self.db.value("SELECT max(id) FROM versions", [])?;
         Ok(last.unwrap_or_default())
@@ -109,8 +109,7 @@ impl ArchiveReader {
         })
     }
 
-    /// The pictures that the archive has of the latest version of the article that an
-    /// address is known for.
+    /// The stored pictures of the latest version of the article at an address.
     pub(crate) fn latest_pictures(&self, url: &str) -> Result<Vec<Picture>> {
         let Some(article) = article_of(&self.db, &page_key(url))? else {
             return Ok(Vec::new());
@@ -122,7 +121,7 @@ impl ArchiveReader {
         }
     }
 
-    /// The bytes with this digest, if they came as a requisite.
+    /// The bytes with this digest, if they are a requisite.
     pub fn requisite_bytes(&self, sha256: &str) -> Result<Option<Vec<u8>>> {
         let sql = "SELECT file, place, length FROM requisites WHERE sha256 = ?1 AND kind = 'response' LIMIT 1";
         let Some(place) = self.db.first(sql, [sha256], place_of)? else {

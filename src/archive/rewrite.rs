@@ -1,10 +1,10 @@
 //! WARC files that are written anew, always as segments of three files.
 //!
-//! The new files stand beside the old ones, named `*.new`, until all of them are on the
-//! disk. A mark then says that they are whole, and they take their places; a segment of
-//! one file goes when its three are there. A process that is killed before the mark
-//! leaves the old files, one that is killed after it the new ones ([`settle`]). Tables
-//! and index are made again of what the files then hold.
+//! The new files are named `*.new` until all of them are on the disk. Then a mark is written
+//! that they are whole, and they replace the old files; a segment of one file is removed
+//! after its three files are there. If the process is killed before the mark, the old files
+//! stay, after it the new ones ([`settle`]). Then tables and index are made again from the
+//! files.
 
 use super::disk::{Disk, remove, rename, write_failed};
 use super::event::EventRecord;
@@ -19,7 +19,7 @@ use std::fs::{self, File};
 use std::io::{BufWriter, ErrorKind, Write};
 use std::path::Path;
 
-/// The mark while new files take their places.
+/// The mark while new files replace the old ones.
 pub(super) const MARK: &[u8] = b"forget\n";
 
 /// The change to an event and its records.
@@ -38,8 +38,8 @@ pub(super) struct NewSegment<'a> {
 }
 
 impl<'a> NewSegment<'a> {
-    /// Begins the files of a segment, with the first records of the old ones. `at`: when
-    /// the segment was begun, where no file says so.
+    /// Begins the files of a segment, with the first records of the old ones. `at`: the time
+    /// at which the segment was begun, if no file has it.
     pub(super) fn begin(folder: &'a Folder, segment: u32, at: DateTime<Utc>) -> Result<Self> {
         let mut new = NewSegment {
             folder,
@@ -52,7 +52,7 @@ impl<'a> NewSegment<'a> {
             let path = folder.new_file(file);
             let created = File::create(&path).map_err(|source| write_failed(&path, source))?;
             new.files.push(BufWriter::new(created));
-            // A copy of the archive is known by the first record of its pages.
+            // A copy of the archive is recognised by the first record of its pages.
             let own = first_of(folder, file);
             let old = match file.kind() {
                 FileKind::Pages => own.or_else(|| mixed.clone()),
@@ -73,13 +73,13 @@ impl<'a> NewSegment<'a> {
         put.map_err(|source| write_failed(&path(), source))
     }
 
-    /// A record as it stands in an old file.
+    /// An unchanged record of an old file.
     fn copy(&mut self, kind: FileKind, place: RecordPlace) -> Result<()> {
         let member = self.folder.member(place)?;
         self.put(kind, &member)
     }
 
-    /// The records of an event: the one that it names comes last.
+    /// The records of an event: the one that it names is the last.
     pub(super) fn pages(
         &mut self,
         pages: &[StoredRecord],
@@ -93,7 +93,7 @@ impl<'a> NewSegment<'a> {
         Ok(())
     }
 
-    /// A text as it stands in an old file; its id.
+    /// An unchanged text of an old file; returns its id.
     pub(super) fn old_text(
         &mut self,
         text: &StoredRecord,
@@ -115,7 +115,7 @@ impl<'a> NewSegment<'a> {
         self.text(at, &String::from_utf8_lossy(&record.block), Some(about))
     }
 
-    /// A text; its id.
+    /// A text; returns its id.
     pub(super) fn text(
         &mut self,
         at: DateTime<Utc>,
@@ -127,12 +127,12 @@ impl<'a> NewSegment<'a> {
         Ok(record.id().to_owned())
     }
 
-    /// An event about what was put before it. `about`: id and address of its page.
+    /// An event about the records before it. `about`: id and address of its page.
     pub(super) fn event(&mut self, entry: &EventRecord, about: (&str, &str)) -> Result<()> {
         self.put(FileKind::Events, &entry.record(Some(about)).member())
     }
 
-    /// The records of an event as they stand in an old segment; the id of its text.
+    /// The unchanged records of an event of an old segment; returns the id of its text.
     pub(super) fn records(&mut self, group: &EventGroup) -> Result<Option<String>> {
         let page = group.page();
         self.pages(&group.pages, page)?;
@@ -140,7 +140,7 @@ impl<'a> NewSegment<'a> {
         text.map(|text| self.old_text(text, page)).transpose()
     }
 
-    /// An event with its records, as they stand in an old segment.
+    /// An unchanged event of an old segment, with its records.
     pub(super) fn copy_group(&mut self, group: &EventGroup) -> Result<()> {
         match group.event.place.file.kind() {
             FileKind::Events => {
@@ -151,7 +151,7 @@ impl<'a> NewSegment<'a> {
         }
     }
 
-    /// An event that is written anew, with its records as they stand in an old segment.
+    /// An event that is written anew, with its unchanged records of an old segment.
     pub(super) fn put_group(&mut self, group: &EventGroup) -> Result<()> {
         let entry = EventRecord {
             text: self.records(group)?,
@@ -160,7 +160,7 @@ impl<'a> NewSegment<'a> {
         self.event(&entry, group.about())
     }
 
-    /// The files on the disk.
+    /// Syncs the files.
     pub(super) fn finish(self) -> Result<[FileId; 3]> {
         let files = FileId::split(self.segment);
         for (file, out) in files.into_iter().zip(self.files) {
@@ -173,7 +173,7 @@ impl<'a> NewSegment<'a> {
     }
 }
 
-/// The record that a file begins with, and its bytes.
+/// The first record of a file, and its bytes.
 fn first_of(folder: &Folder, file: FileId) -> Option<(ReadRecord, Vec<u8>)> {
     let first = folder.records(file, 0).ok()?.read().ok()??;
     let member = folder.member(StoredRecord::of(&first, file).place).ok()?;
@@ -189,8 +189,8 @@ pub(super) struct RewriteReport {
     pub records: u64,
 }
 
-/// Writes the segments anew in which `change` changes something; with `also_mixed`, those
-/// of one file as well.
+/// Writes anew the segments with a change by `change`; with `also_mixed`, those of one file
+/// as well.
 pub(super) fn rewrite(
     folder: &Folder,
     also_mixed: bool,
@@ -233,7 +233,7 @@ pub(super) fn rewrite(
     Ok(changed)
 }
 
-/// The new files take their places. Tables are to be made again at once.
+/// Replaces the old files by the new ones. The tables must be made again at once.
 pub(super) fn swap(dir: &Path, folder: &Folder, disk: &Disk) -> Result<()> {
     let stale = paths::stale(dir);
     let marked = disk.replace(&stale, MARK);
@@ -255,8 +255,8 @@ pub(super) fn put_in_place(folder: &Folder) -> Result<()> {
     Ok(())
 }
 
-/// Ends what was interrupted among the WARC files: new ones take their places if all of
-/// them were whole, and are removed if not.
+/// Completes or undoes an interrupted rewriting: the new files replace the old ones if all
+/// of them were whole, and are removed if not.
 pub(super) fn settle(dir: &Path) -> Result<()> {
     let folder = Folder::of(dir);
     if matches!(fs::read(paths::stale(dir)), Ok(mark) if mark == MARK) {

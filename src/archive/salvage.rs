@@ -1,11 +1,11 @@
 //! The salvage of damaged WARC files.
 //!
 //! A damaged file is kept under another name, and its segment is written anew (`rewrite`)
-//! with all records that are whole. What belonged to a lost record is put right: an event
-//! whose text is lost gets the one that its page gives without a wrapper, and without the
-//! page it reports a visit that failed, so that the page is asked for again. A page and
-//! its text whose event is lost get another, that of a page that was read without a
-//! wrapper. A file that is not there at all has lost all of its records.
+//! with all whole records. Records that belonged to a lost one are repaired. An event whose
+//! text is lost gets the text that its page gives without a wrapper. Without the page it
+//! becomes a failed visit, so that the page is requested again. A page and its text whose
+//! event is lost get a new event, that of a page read without a wrapper. A missing file
+//! counts as one that lost all its records.
 
 use super::arrival;
 use super::disk::write_failed;
@@ -32,28 +32,27 @@ use std::path::{Path, PathBuf};
 /// The counts of a salvage.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct SalvageReport {
-    /// Files that were damaged, as they are kept.
+    /// Damaged files, under their new names.
     pub damaged: Vec<PathBuf>,
-    /// Files that were not there.
+    /// Missing files.
     pub missing: u64,
-    /// Bytes of the damaged files that no record could be made of.
+    /// Bytes of the damaged files outside of whole records.
     pub skipped: u64,
-    /// Records that are whole and of no use without those that are not.
+    /// Whole records that are of no use without the lost ones.
     pub left_out: u64,
-    /// Texts that were made again of their pages.
+    /// Texts that were made again from their pages.
     pub read_again: u64,
-    /// Visits of which there were the page and its text only.
+    /// Visits of which only the page and its text were left.
     pub revisited: u64,
 }
 
 impl Archive {
-    /// Goes on without what is damaged in the WARC files, and makes the tables again of
-    /// the rest.
+    /// Drops the damaged data of the WARC files, and makes the tables again from the rest.
     ///
     /// # Errors
     ///
-    /// If another process writes to the archive, if a file cannot be read by the disk's
-    /// own fault, or if one cannot be written.
+    /// If another process writes to the archive, if the disk fails to read a file, or if a
+    /// file cannot be written.
     pub fn salvage(
         dir: &Path,
         options: ArchiveOptions,
@@ -62,13 +61,13 @@ impl Archive {
         let lock = lock(dir)?;
         settle(dir)?;
         let folder = Folder::of(dir);
-        let mut done = SalvageReport::default();
+        let mut report = SalvageReport::default();
         let lengths = folder.lengths()?;
         let last = last_segment(&lengths);
         let mut changed = false;
         for number in 1..=last {
             if is_damaged(&folder, &lengths, number, number == last)? {
-                salvage(&folder, &lengths, number, at, &mut done)?;
+                salvage(&folder, &lengths, number, at, &mut report)?;
                 changed = true;
             }
         }
@@ -76,47 +75,47 @@ impl Archive {
             swap(dir, &folder, &options.disk)?;
         }
         let archive = Archive::remade(dir, options, lock, &Lengths::default())?;
-        Ok((archive, done))
+        Ok((archive, report))
     }
 }
 
-/// Writes a segment anew with all that is whole.
+/// Writes a segment anew with all whole records.
 fn salvage(
     folder: &Folder,
     lengths: &Lengths,
     number: u32,
     at: DateTime<Utc>,
-    done: &mut SalvageReport,
+    report: &mut SalvageReport,
 ) -> Result<()> {
     let mixed = FileId::new(number, FileKind::Mixed);
     let found = match lengths.get(&mixed) {
-        Some(&length) => of_one_file(folder, mixed, length, done)?,
-        None => of_three_files(folder, lengths, number, done)?,
+        Some(&length) => of_one_file(folder, mixed, length, report)?,
+        None => of_three_files(folder, lengths, number, report)?,
     };
     let mut new = NewSegment::begin(folder, number, at)?;
     for one in found {
-        put(&mut new, folder, one, done)?;
+        put(&mut new, folder, one, report)?;
     }
     new.finish()?;
     Ok(())
 }
 
-/// Records that belong together, as far as they are whole.
+/// The whole ones of records that belong together.
 #[derive(Debug, Default)]
 struct WholeRecords {
     pages: Vec<StoredRecord>,
     text: Option<StoredRecord>,
     event: Option<StoredRecord>,
-    /// Something that belonged to them may be lost.
+    /// True if a record of the group may be lost.
     hurt: bool,
 }
 
-/// The whole records of a file, and before which of them something is lost.
+/// The whole records of a file; true for those after a lost part.
 fn whole_records(
     folder: &Folder,
     file: FileId,
     length: u64,
-    done: &mut SalvageReport,
+    report: &mut SalvageReport,
 ) -> Result<Vec<(StoredRecord, bool)>> {
     let path = folder.file(file);
     let mut cursor = Cursor::new(folder, file, 0)?;
@@ -136,32 +135,32 @@ fn whole_records(
                 }
                 let next = next_whole(&path, broken.offset + 1).map_err(failed)?;
                 let next = next.unwrap_or(length);
-                done.skipped += next - broken.offset;
+                report.skipped += next - broken.offset;
                 cursor = Cursor::new(folder, file, next)?;
                 hurt = true;
             }
         }
     }
-    // An empty file has lost its first record.
+    // An empty file lacks its first record.
     if hurt || found.iter().any(|(_, hurt)| *hurt) || found.is_empty() {
-        done.damaged.push(keep(&path)?);
+        report.damaged.push(keep(&path)?);
     }
     Ok(found)
 }
 
-/// The whole records of a file in which an event stands behind its records.
+/// The whole records of a file in which an event follows its records.
 fn of_one_file(
     folder: &Folder,
     file: FileId,
     length: u64,
-    done: &mut SalvageReport,
+    report: &mut SalvageReport,
 ) -> Result<Vec<WholeRecords>> {
-    let records = whole_records(folder, file, length, done)?;
+    let records = whole_records(folder, file, length, report)?;
     let mut all = Vec::new();
     let mut one = WholeRecords::default();
     for (header, hurt) in records {
         if hurt {
-            // A text stands right before its event: this one's is lost.
+            // A text is directly before its event: the event of this one is lost.
             if one.text.is_some() {
                 all.push(std::mem::take(&mut one));
             }
@@ -186,19 +185,19 @@ fn of_three_files(
     folder: &Folder,
     lengths: &Lengths,
     number: u32,
-    done: &mut SalvageReport,
+    report: &mut SalvageReport,
 ) -> Result<Vec<WholeRecords>> {
     let [pages, texts, events] = FileId::split(number);
     let mut records = |file| -> Result<(Vec<StoredRecord>, bool)> {
         let Some(&length) = lengths.get(&file) else {
-            done.missing += 1;
+            report.missing += 1;
             return Ok((Vec::new(), true));
         };
-        let before = done.damaged.len();
-        let records = whole_records(folder, file, length, done)?.into_iter();
+        let before = report.damaged.len();
+        let records = whole_records(folder, file, length, report)?.into_iter();
         let records = records.map(|(record, _)| record);
         let others = records.filter(|record| record.kind != Some(RecordType::Warcinfo));
-        Ok((others.collect(), done.damaged.len() > before))
+        Ok((others.collect(), report.damaged.len() > before))
     };
     let (pages, _) = records(pages)?;
     let (texts, _) = records(texts)?;
@@ -209,7 +208,7 @@ fn of_three_files(
         .into_iter()
         .map(|text| (text.id.clone(), text))
         .collect();
-    // Each with the place of its page among the pages: they stand in one order.
+    // Each with the position of its page among the pages: both have the same order.
     let mut all: Vec<(usize, WholeRecords)> = Vec::new();
     let mut with_event = HashSet::new();
     for event in events {
@@ -229,7 +228,7 @@ fn of_three_files(
         };
         all.push((nth.unwrap_or(last), records));
     }
-    // Without damage, what has no event did not happen.
+    // Without damage, records without an event do not count.
     for text in texts.into_values().filter(|_| lacks_events) {
         let nth = text.refers_to.as_deref().and_then(|id| nths.get(id));
         if let Some(&nth) = nth.filter(|nth| !with_event.contains(*nth)) {
@@ -243,7 +242,7 @@ fn of_three_files(
         }
     }
     let used: usize = all.iter().map(|(_, records)| records.pages.len()).sum();
-    done.left_out += (pages.len() - used) as u64;
+    report.left_out += (pages.len() - used) as u64;
     all.sort_by_key(|(nth, records)| (*nth, records.event.is_some()));
     Ok(all.into_iter().map(|(_, records)| records).collect())
 }
@@ -255,12 +254,12 @@ fn with_requests(pages: &[StoredRecord], nth: usize) -> Vec<StoredRecord> {
     pages[first..=nth].to_vec()
 }
 
-/// Writes records that belong together, and what takes the place of those that are lost.
+/// Writes records that belong together, with replacements for the lost ones.
 fn put(
     new: &mut NewSegment<'_>,
     folder: &Folder,
     found: WholeRecords,
-    done: &mut SalvageReport,
+    report: &mut SalvageReport,
 ) -> Result<()> {
     let WholeRecords {
         pages,
@@ -269,7 +268,7 @@ fn put(
         hurt,
     } = found;
     let Some(event) = event else {
-        return put_without_event(new, folder, &pages, text, done);
+        return put_without_event(new, folder, &pages, text, report);
     };
     let record = folder.record(event.place)?;
     let group = EventGroup {
@@ -279,7 +278,7 @@ fn put(
         event,
     };
     if hurt {
-        mend(new, folder, &group, done)
+        mend(new, folder, &group, report)
     } else {
         new.copy_group(&group)
     }
@@ -291,7 +290,7 @@ fn put_without_event(
     folder: &Folder,
     pages: &[StoredRecord],
     text: Option<StoredRecord>,
-    done: &mut SalvageReport,
+    report: &mut SalvageReport,
 ) -> Result<()> {
     let page = text.as_ref().and_then(|text| {
         let of = text.refers_to.as_deref()?;
@@ -303,10 +302,10 @@ fn put_without_event(
         new.pages(pages, Some(page))?;
         let id = new.old_text(text, Some(page))?;
         let text = Some(id);
-        done.revisited += 1;
+        report.revisited += 1;
         return new.event(&EventRecord { text, ..entry }, (&page.id, &page.page));
     }
-    done.left_out += pages.len() as u64 + u64::from(text.is_some());
+    report.left_out += pages.len() as u64 + u64::from(text.is_some());
     Ok(())
 }
 
@@ -315,20 +314,20 @@ fn mend(
     new: &mut NewSegment<'_>,
     folder: &Folder,
     group: &EventGroup,
-    done: &mut SalvageReport,
+    report: &mut SalvageReport,
 ) -> Result<()> {
     let mut text = new.records(group)?;
     let at = group.entry.at;
     let event = match group.entry.event.clone() {
         Event::Reextracted { .. } if text.is_none() => {
-            // The version stays as it was read before.
-            done.left_out += 1;
+            // The version keeps its former reading.
+            report.left_out += 1;
             return Ok(());
         }
         Event::Page(mut visit) => {
             let page = group.page();
             if page.is_none() && group.event.refers_to.is_some() {
-                // The next visit must not be answered that nothing has changed.
+                // The next visit must not be conditional.
                 (visit.etag, visit.last_modified) = (None, None);
             }
             if matches!(visit.outcome, VisitOutcome::Version(_)) && text.is_none() {
@@ -337,7 +336,7 @@ fn mend(
                 match again {
                     Some(again) => {
                         text = Some(new.text(at, &again, Some(group.about()))?);
-                        done.read_again += 1;
+                        report.read_again += 1;
                     }
                     None => lost(&mut visit),
                 }
@@ -355,8 +354,8 @@ fn mend(
     new.event(&entry, group.about())
 }
 
-/// Reads a page without a wrapper, for its visit; gives its text. The text is `known`, if
-/// that is given.
+/// Reads a page without a wrapper, for its visit; returns its text, or `known` if that is
+/// given.
 fn read_again(
     visit: &mut Visit,
     at: DateTime<Utc>,
@@ -426,7 +425,7 @@ fn entry_of_page(
     }))
 }
 
-/// Nothing is left of what a visit brought.
+/// Removes the page and the article from a visit.
 fn lost(visit: &mut Visit) {
     visit.outcome = VisitOutcome::Nothing;
     visit.status = Status::Error;
@@ -435,7 +434,7 @@ fn lost(visit: &mut Visit) {
     (visit.etag, visit.last_modified) = (None, None);
 }
 
-/// Keeps a damaged file under a name that no other has.
+/// Keeps a damaged file under a unique name.
 fn keep(path: &Path) -> Result<PathBuf> {
     let names = (1..).map(|n| {
         let mut name = path.as_os_str().to_owned();

@@ -7,10 +7,10 @@ use std::fs::File;
 use std::io::{self, BufReader, Read, Seek, SeekFrom};
 use std::path::Path;
 
-/// Bytes of zeros that no record has at its end.
+/// A number of zeros that no record ends with.
 const ZEROS: u64 = 512;
 
-/// Returns true if a file ends in a record that was never written to its end.
+/// Returns true if a file ends in an incomplete record.
 pub(super) fn is_torn(folder: &Folder, file: FileId, stop: &BrokenRecord) -> Result<bool> {
     let path = folder.file(file);
     let failed = |source| Error::read(&path, source);
@@ -25,8 +25,8 @@ pub(super) fn is_torn(folder: &Folder, file: FileId, stop: &BrokenRecord) -> Res
             .is_none())
 }
 
-/// Returns true if a record begins at `offset` and goes over into zeros up to the file's end:
-/// its length reached the disk, and its bytes did not.
+/// Returns true if a record begins at `offset` and turns into zeros up to the file's end:
+/// the file's length reached the disk, its bytes did not.
 fn ends_in_zeros(path: &Path, offset: u64) -> io::Result<bool> {
     let mut file = File::open(path)?;
     file.seek(SeekFrom::Start(offset))?;
@@ -56,7 +56,7 @@ fn ends_in_zeros(path: &Path, offset: u64) -> io::Result<bool> {
 /// The first bytes of gzip members: deflate, without a name.
 const MEMBER: [u8; 3] = [0x1F, 0x8B, 0x08];
 
-/// Where the next whole record begins at `from` or behind it.
+/// The offset of the next whole record at `from` or later.
 pub(super) fn next_whole(path: &Path, from: u64) -> io::Result<Option<u64>> {
     let mut at = from;
     while let Some(found) = next_member(path, at)? {
@@ -74,7 +74,7 @@ pub(super) fn next_whole(path: &Path, from: u64) -> io::Result<Option<u64>> {
     Ok(None)
 }
 
-/// Where the bytes of a member's beginning stand next.
+/// The next offset of the first bytes of a gzip member.
 fn next_member(path: &Path, from: u64) -> io::Result<Option<u64>> {
     let mut file = File::open(path)?;
     file.seek(SeekFrom::Start(from))?;

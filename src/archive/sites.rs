@@ -23,12 +23,12 @@ pub struct SiteFile {
     pub yaml: String,
     /// SHA-256 of the text, in hex.
     pub sha256: String,
-    /// Where it stands.
+    /// Its path.
     pub path: PathBuf,
 }
 
 impl SiteFile {
-    /// That it comes into force, and why.
+    /// The event that it becomes active, with the reason.
     pub fn activation(&self, site: &str, at: DateTime<Utc>, why: &str) -> ArchiveChange {
         let event = Event::Wrapper {
             site: site.to_owned(),
@@ -61,7 +61,7 @@ impl Archive {
         Ok(None)
     }
 
-    /// Writes a wrapper's file in place of the one that is there.
+    /// Writes a wrapper's file, in place of an old one.
     ///
     /// # Errors
     ///
@@ -78,8 +78,8 @@ impl Archive {
         })
     }
 
-    /// The files of active wrappers that cannot be read, and why; no reason: it is not
-    /// there. One that `forest apply` brought has none here.
+    /// The files of active wrappers that cannot be read, with the reason; no reason: the file
+    /// is missing. A wrapper from `forest apply` has no file here.
     ///
     /// # Errors
     ///
@@ -97,8 +97,7 @@ impl Archive {
         Ok(damage)
     }
 
-    /// Puts the files of active wrappers back that are not there, as the events have
-    /// them; which they are.
+    /// Restores the missing files of active wrappers from the events; returns them.
     ///
     /// # Errors
     ///
@@ -121,12 +120,12 @@ impl Archive {
         self.db.all(sql, [], |row| Ok((row.get(0)?, row.get(1)?)))
     }
 
-    /// Where raw pages are read.
+    /// The reader of raw pages.
     pub fn raw_pages(&self) -> RawPages {
         RawPages(self.folder.clone())
     }
 
-    /// Puts a wrapper's file in its place.
+    /// Writes a wrapper's file.
     fn put_wrapper(&self, path: &Path, yaml: &str) -> Result<()> {
         let put = self.disk.replace(path, yaml.as_bytes());
         put.map_err(|source| write_failed(path, source))

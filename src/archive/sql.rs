@@ -70,7 +70,7 @@ impl Sql for Connection {
     }
 }
 
-/// `INSERT INTO` a table: each column stands beside its value, and nowhere else.
+/// `INSERT INTO` a table, with each column next to its value.
 macro_rules! insert {
     ($db:expr, $table:literal, $first:ident: $value:expr $(, $column:ident: $other:expr)* $(,)?) => {
         $crate::archive::sql::Sql::run(

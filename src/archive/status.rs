@@ -7,15 +7,15 @@ use crate::error::Result;
 use chrono::{DateTime, Utc};
 use rusqlite::{Row, params};
 
-/// Articles of which the confidence is the mean.
+/// The number of articles of the mean confidence.
 const RECENT: i64 = 20;
 
-/// A feed and what it brought.
+/// A feed and the counts of its items.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FeedStatus {
     /// The feed.
     pub feed: FeedRow,
-    /// Items that it had so far.
+    /// Its items so far.
     pub items: u64,
     /// Pages of these that were visited.
     pub pages: u64,
@@ -25,7 +25,7 @@ pub struct FeedStatus {
     pub sites: Vec<String>,
 }
 
-/// A site and what is thought of its wrapper.
+/// A site and the state of its wrapper.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SiteStatus {
     /// The site.
@@ -34,11 +34,11 @@ pub struct SiteStatus {
     pub articles: u64,
     /// Its pages that were visited.
     pub pages: u64,
-    /// The active wrapper: since when, and why it came.
+    /// The active wrapper: since when, and the reason.
     pub wrapper: Option<(DateTime<Utc>, String)>,
     /// Mean confidence of its newest articles.
     pub confidence: Option<f64>,
-    /// The last verdict and since when; none while nothing has changed.
+    /// The last verdict and its time; `None` before the first change.
     pub verdict: Option<(DateTime<Utc>, String)>,
     /// The number of times that its wrapper drifted.
     pub drifts: u64,
@@ -47,8 +47,7 @@ pub struct SiteStatus {
 }
 
 impl ArchiveReader {
-    /// The feeds with what they brought, by address; those that were removed are not
-    /// among them.
+    /// The feeds with the counts of their items, by address, without removed ones.
     ///
     /// # Errors
     ///

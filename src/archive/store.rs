@@ -21,18 +21,18 @@ use chrono::{DateTime, Utc};
 use rusqlite::{Connection, Row, params};
 
 impl Archive {
-    /// Writes all of it, or nothing: when this returns, it is on the disk. Gives what
-    /// became of the pages, in their order.
+    /// Writes all changes or none: when this returns, they are on the disk. Returns the
+    /// outcomes of the pages, in their order.
     ///
     /// # Errors
     ///
-    /// If a file or the database cannot be written. What was written before stays.
+    /// If a file or the database cannot be written. Earlier writes stay.
     pub fn write(&mut self, changes: Vec<ArchiveChange>) -> Result<Vec<Stored>> {
         self.journal.mark()?;
         let result = write_all(&mut self.db, &mut self.journal, self.revisit, changes);
         if result.is_err() {
-            // The first error is reported; a journal that could not be undone refuses to
-            // go on.
+            // The first error is reported. After a failed undo the journal refuses further
+            // writes.
             let _ = self.journal.undo();
         }
         result
@@ -61,14 +61,14 @@ fn write_all(
         revisit,
     };
     let mut stored = Vec::new();
-    // A feed's answer stands in one segment with the event that says what it brought.
+    // A feed's answer is in the same segment as the event about it.
     let mut answer = None;
     for change in changes {
         let is_answer = matches!(change, ArchiveChange::Feed { .. });
         match change {
             ArchiveChange::Page(page) => stored.push(batch.page(*page)?),
             ArchiveChange::Reading(again) => batch.reread(*again)?,
-            ArchiveChange::Requisite(came) => batch.requisite(*came)?,
+            ArchiveChange::Requisite(fetched) => batch.requisite(*fetched)?,
             ArchiveChange::Event { at, event } => {
                 let raw = answer.take();
                 if raw.is_none() {
@@ -152,7 +152,7 @@ impl Batch<'_> {
         let Reread { at, key, .. } = again;
         self.journal.rotate(at)?;
         let article = &again.joined.article;
-        // Not the address that the page names, which counts only beside this one.
+        // Not the page's canonical address, which counts only as a further one.
         let url = article.fetched_url.as_ref().or(article.url.as_ref());
         let url = url.cloned().unwrap_or_default();
         let read = read(again.joined, &url, &url, Some(again.wrapper));
@@ -186,7 +186,7 @@ impl Batch<'_> {
             leads_there |= is_forgotten(self.tables, &page_key(other))?;
         }
         if leads_there {
-            page.becomes_nothing("it leads to an address that was forgotten");
+            page.drop_contents("it leads to an address that was forgotten");
         }
         self.journal.rotate(page.at)?;
         for part in std::mem::take(&mut page.parts) {
@@ -221,7 +221,7 @@ impl Batch<'_> {
         if let Some(request) = page.request {
             self.journal.record(request)?;
         }
-        // The page comes last: what stands before it belongs to its event.
+        // The page is the last record: those before it belong to its event.
         let mut add = |record: Option<EncodedRecord>| {
             let added = record.map(|record| self.journal.record(record));
             added.transpose()
@@ -234,9 +234,9 @@ impl Batch<'_> {
     }
 
     /// The records of a requisite, and its event.
-    fn requisite(&mut self, came: FetchedRequisite) -> Result<()> {
-        self.journal.rotate(came.at)?;
-        let sha256 = sha256_hex(&came.exchange.body);
+    fn requisite(&mut self, fetched: FetchedRequisite) -> Result<()> {
+        self.journal.rotate(fetched.at)?;
+        let sha256 = sha256_hex(&fetched.exchange.body);
         // The record that holds the same bytes.
         let sql =
             "SELECT record, target, at FROM requisites WHERE sha256 = ?1 AND kind = ?2 LIMIT 1";
@@ -248,8 +248,10 @@ impl Batch<'_> {
                 date: record_date(time_in(row, "at")?),
             })
         })?;
-        let of = (came.final_url.as_str(), came.at);
-        let (answer, request) = came.exchange.records(of, &sha256, earlier.as_ref(), false);
+        let of = (fetched.final_url.as_str(), fetched.at);
+        let (answer, request) = fetched
+            .exchange
+            .records(of, &sha256, earlier.as_ref(), false);
         if let Some(request) = request {
             self.journal.record(request.encode())?;
         }
@@ -258,19 +260,19 @@ impl Batch<'_> {
             text: None,
         };
         let event = Event::Requisite(Box::new(Requisite {
-            final_url: Some(came.final_url).filter(|url| *url != came.url),
-            url: came.url,
-            kind: came.kind,
+            final_url: Some(fetched.final_url).filter(|url| *url != fetched.url),
+            url: fetched.url,
+            kind: fetched.kind,
             sha256,
-            extension: came.extension,
-            content_type: came.content_type,
+            extension: fetched.extension,
+            content_type: fetched.content_type,
         }));
-        self.event(came.at, event, records)
+        self.event(fetched.at, event, records)
     }
 }
 
-/// The key of the article that a page is, though not by its own address: by another of
-/// its addresses, or by its text.
+/// The key of a page's article, found by another of its addresses or by its text, not by
+/// its own address.
 fn known_elsewhere(
     tables: &Connection,
     page: &PreparedVisit,
@@ -303,10 +305,10 @@ fn known_elsewhere(
     Ok(None)
 }
 
-/// Articles of one text that are looked at.
+/// The number of articles with the same text that are compared.
 const MAX_ALIKE: u32 = 100;
 
-/// Returns true if two pages of one text are one article: some pages say the same words
+/// Returns true if two pages of one text are one article: some pages have the same words
 /// each week.
 fn is_one_article(one: &Article, other: &Article) -> bool {
     let title = |article: &Article| article.title.as_deref().map(fold);

@@ -5,8 +5,8 @@ use rusqlite::{Connection, ErrorCode, OpenFlags};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// The version of the tables, as `schema.sql` sets it, to be raised with every change
-/// there. Tables of an earlier one are made again, those of a later one are not opened.
+/// The version of the tables, as in `schema.sql`; every change there increases it. Tables of
+/// an earlier version are made again, those of a later one are not opened.
 ///
 /// - 1: the first.
 /// - 2: table `parts`, index `polls_last`.
@@ -22,8 +22,8 @@ const VERSION: i64 = 8;
 /// The time for which a reader waits for a writer's commit, and the other way round.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(30);
 
-/// Memory for pages of the database, in kB: of an archive of ten thousand pages more is
-/// filled within hours and does not make it faster, since the system keeps the file, too.
+/// Memory for pages of the database, in kB. An archive of ten thousand pages fills more
+/// within hours without becoming faster, since the system caches the file, too.
 const CACHE_KB: i64 = 4_000;
 
 /// Opens the database for writing; made if it is not there.
@@ -31,8 +31,7 @@ pub(crate) fn open(path: &Path) -> Result<Connection> {
     let db = Connection::open(path)?;
     db.busy_timeout(PATIENCE)?;
     db.pragma_update(None, "journal_mode", "WAL")?;
-    // The WARC files are synced first, and what the tables lose is done again from
-    // them.
+    // The WARC files are synced first, and lost rows of the tables are made again from them.
     db.pragma_update(None, "synchronous", "NORMAL")?;
     db.pragma_update(None, "cache_size", -CACHE_KB)?;
     db.set_prepared_statement_cache_capacity(64);
@@ -40,9 +39,9 @@ pub(crate) fn open(path: &Path) -> Result<Connection> {
     Ok(db)
 }
 
-/// Opens the database for reading, beside whoever writes. In a folder that cannot be
-/// written to it is taken as it stands, without locks: then nobody else is in the midst of
-/// writing, as the log beside it shows.
+/// Opens the database for reading, also while another process writes. In a folder without
+/// write permission it is opened as immutable, without locks: the log beside it shows that no
+/// other process is writing.
 pub(crate) fn open_to_read(path: &Path) -> Result<Connection> {
     let opened = match connect(path, OpenFlags::SQLITE_OPEN_READ_WRITE) {
         Err(error) if may_not_write(&error) => connect(path, OpenFlags::SQLITE_OPEN_READ_ONLY),
@@ -72,7 +71,7 @@ fn connect(path: &Path, flags: OpenFlags) -> rusqlite::Result<Connection> {
     let db = Connection::open_with_flags(path, flags | OpenFlags::SQLITE_OPEN_NO_MUTEX)?;
     db.pragma_update(None, "query_only", true)?;
     db.busy_timeout(PATIENCE)?;
-    // Whether it can be read at all shows only now.
+    // Only a first statement shows if it can be read at all.
     db.query_row("SELECT count(*) FROM sqlite_schema", [], |_| Ok(()))?;
     Ok(db)
 }
@@ -114,7 +113,7 @@ pub(crate) fn check(db: &Connection, path: &Path) -> Result<()> {
     }
 }
 
-/// Returns true if the tables are those of an earlier version, to be made again.
+/// Returns true if the tables are of an earlier version and must be made again.
 pub(crate) fn is_old(path: &Path) -> bool {
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE;
     let found = Connection::open_with_flags(path, flags).map_err(Into::into);

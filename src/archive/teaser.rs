@@ -1,19 +1,18 @@
-//! A page that shows only the beginning of what the archive has of its article: the
-//! article went behind a wall after some days. Its text is no article, and makes no version.
+//! A page that shows only the beginning of its stored article: the article is behind a wall
+//! since some days. Its text is not an article, and makes no version.
 //!
-//! [`close_teaser`] holds what was read against the text of the latest version. It is a
-//! teaser where three things come together:
+//! [`close_teaser`] compares the read text with that of the latest version. It is a teaser
+//! under three conditions:
 //!
 //! - There was a whole article: the latest version has [`WHOLE_WORDS`] words or more.
-//! - What it shows is the beginning of that, half of it at the most. Line by line it goes
-//!   on where the line before ended; a label above, a caption that is gone and a last line
-//!   that is cut short do not matter. What it says besides is as short as an invitation to
-//!   subscribe.
-//! - The page says that there is a wall ([`invitations`], [`is_sold`]): in what it says
-//!   besides; in its markup; or elsewhere, where the page of the latest version did not.
+//! - The read text is the beginning of that article, at most half of it. Each line continues
+//!   where the line before ended. A label above, a missing caption and a truncated last line
+//!   do not matter. The other words are as few as an invitation to subscribe.
+//! - The page states that there is a wall ([`invitations`], [`is_sold`]): in these other
+//!   words; in its markup; or elsewhere, if the page of the latest version did not.
 //!
-//! Without the last it is an author's cut, which is a version as any other. A page that
-//! says of itself that it is sold, and is whole, is an article as any other.
+//! Without the last condition an author shortened the text, which is a version. A page that
+//! is marked as sold, and is whole, is an article.
 
 use super::arrival::without_title;
 use super::known::{KnownAddress, LatestVersion};
@@ -27,10 +26,10 @@ use std::collections::BTreeSet;
 /// Words (metric tokens) from which a version may be the whole of an article.
 const WHOLE_WORDS: usize = 100;
 
-/// Words that a teaser has of its article at the least: a sentence.
+/// Minimum number of words that a teaser has of its article: a sentence.
 const COMMON_WORDS: usize = 20;
 
-/// Words that it may have besides: an invitation to subscribe.
+/// Maximum number of its other words: an invitation to subscribe.
 const INVITATION_WORDS: usize = 60;
 
 /// Words in a row by which a line is found in the older text.
@@ -43,9 +42,9 @@ const SKIPPED_WORDS: usize = 60;
 const WHY: &str = "the page shows only the beginning of what the archive has of this article, and asks for a \
                    subscription or a login";
 
-/// Makes what was read on a page that came [blocked](Status::Blocked), without a text, if
-/// the page shows only the beginning of the article that the archive has, and asks for
-/// more. `now` is the page, its address and its `Content-Type`. Tells whether it did.
+/// Makes the article of a received page [blocked](Status::Blocked), without a text, if the
+/// page shows only the beginning of the stored article, and invites to subscribe. `now` is the
+/// page, its address and its `Content-Type`. Returns true if it did.
 pub fn close_teaser(
     raw_pages: &RawPages,
     known: &KnownAddress,
@@ -73,7 +72,7 @@ fn is_teaser(
 ) -> bool {
     let text = without_title(&article.text, article.title.as_deref());
     let words = metric_tokens(text).len();
-    // Most pages are as long as they were.
+    // Most pages are not shorter than before.
     if latest.words < WHOLE_WORDS || words > latest.words / 2 + INVITATION_WORDS {
         return false;
     }
@@ -82,7 +81,7 @@ fn is_teaser(
     };
     let shown = TeaserOverlap::of(&had, text);
     let invitation = invitations(&shown.besides);
-    // An invitation is no part of the article.
+    // An invitation is not a part of the article.
     let own = if invitation.is_empty() {
         words
     } else {
@@ -97,11 +96,11 @@ fn is_teaser(
         return true;
     }
     let page = parse_whole(now);
-    is_sold(&page) || !said(&page).is_subset(&said_before(raw_pages, latest))
+    is_sold(&page) || !invitations_on(&page).is_subset(&invitations_on_latest(raw_pages, latest))
 }
 
-/// The invitations to subscribe on a page, wherever they stand.
-fn said(page: &Page) -> BTreeSet<usize> {
+/// The invitations to subscribe anywhere on a page.
+fn invitations_on(page: &Page) -> BTreeSet<usize> {
     let mut text = String::new();
     for n in page.content_texts(page.body().unwrap_or(page.root())) {
         text.push_str(page.text(n));
@@ -111,9 +110,10 @@ fn said(page: &Page) -> BTreeSet<usize> {
 }
 
 /// The invitations on the page of the latest version.
-fn said_before(raw_pages: &RawPages, latest: &LatestVersion) -> BTreeSet<usize> {
+fn invitations_on_latest(raw_pages: &RawPages, latest: &LatestVersion) -> BTreeSet<usize> {
     let raw = latest.raw.as_ref().and_then(|raw| raw_pages.read(raw).ok());
-    raw.map(|raw| said(&raw.parse(None))).unwrap_or_default()
+    raw.map(|raw| invitations_on(&raw.parse(None)))
+        .unwrap_or_default()
 }
 
 /// The part of a text that is the beginning of an older one.
@@ -121,7 +121,7 @@ fn said_before(raw_pages: &RawPages, latest: &LatestVersion) -> BTreeSet<usize> 
 struct TeaserOverlap {
     /// Words of the older text.
     common: usize,
-    /// The words that are not, line by line.
+    /// The words that are not in the older text, line by line.
     besides: String,
 }
 
@@ -135,7 +135,7 @@ impl TeaserOverlap {
             let line = metric_tokens(line);
             let line: Vec<&str> = line.iter().collect();
             let anchor = &line[..line.len().min(ANCHOR_WORDS)];
-            // A line of a word or two stands in many places.
+            // A line of a word or two occurs in many places.
             let skipped = if line.len() < ANCHOR_WORDS {
                 0
             } else {
@@ -187,7 +187,7 @@ mod tests {
             12,
             "plus\nsubscribe now\n",
         );
-        // Nothing of it is the beginning.
+        // No part of it is the beginning.
         check("the end", 0, "the end\n");
         check("two of five", 0, "two of five\n");
     }

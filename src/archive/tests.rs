@@ -43,7 +43,7 @@ fn article(url: &str, text: &str) -> Article {
 }
 
 fn arrival(url: &str, at: DateTime<Utc>, body: &str, text: Option<&str>) -> Arrival {
-    let came = VisitResponse::Answer(HttpExchange {
+    let response = VisitResponse::Answer(HttpExchange {
         request_head: b"GET / HTTP/1.1\r\nHost: a.example\r\n\r\n".to_vec(),
         response_head: format!(
             "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: {}\r\n\r\n",
@@ -59,7 +59,7 @@ fn arrival(url: &str, at: DateTime<Utc>, body: &str, text: Option<&str>) -> Arri
         etag: Some("\"1\"".to_owned()),
         article: text.map(|text| article(url, text)),
         wrapper: Some("w1".to_owned()),
-        ..Arrival::new(url.to_owned(), at, came)
+        ..Arrival::new(url.to_owned(), at, response)
     }
 }
 
@@ -70,7 +70,7 @@ fn store(archive: &mut Archive, arrival: Arrival) -> Stored {
     stored.expect("written")[0]
 }
 
-/// A page with this text; its bytes say the same.
+/// A page with this text, also in its bytes.
 fn visit(archive: &mut Archive, url: &str, days: i64, text: &str) -> Stored {
     let at = start() + TimeDelta::days(days);
     store(archive, arrival(url, at, &format!("<p>{text}"), Some(text)))
@@ -80,7 +80,7 @@ fn open(dir: &Path) -> Archive {
     Archive::open(dir, ArchiveOptions::default()).expect("it opens")
 }
 
-/// As if the tables had never been written.
+/// Removes the tables.
 fn remove_tables(dir: &Path) {
     remake::remove_database(&paths::database(dir)).expect("removed");
     let _ = fs::remove_dir_all(paths::index(dir));
@@ -115,16 +115,16 @@ fn is_whole(archive: &Archive) {
 /// The identifiers that records refer to and no record of the archive has.
 pub(crate) fn dangling(dir: &Path) -> Vec<String> {
     let folder = Folder::of(dir);
-    let (mut ids, mut told) = (HashSet::new(), Vec::new());
+    let (mut ids, mut referenced) = (HashSet::new(), Vec::new());
     for file in folder.lengths().expect("readable").into_keys() {
         let mut records = folder.records(file, 0).expect("a file");
         while let Some(record) = records.read().expect("whole") {
-            told.extend(record.refers_to);
+            referenced.extend(record.refers_to);
             ids.insert(record.id);
         }
     }
-    told.retain(|id| !ids.contains(id));
-    told
+    referenced.retain(|id| !ids.contains(id));
+    referenced
 }
 
 #[test]
@@ -164,7 +164,7 @@ fn the_same_page_again_stores_no_page_and_no_version() {
     let before = archive.journal.end().lengths.expect("three files");
     assert_eq!(visit(&mut archive, url, 1, &text), Stored::Same);
     let mut again = arrival(url, start() + TimeDelta::days(2), "", None);
-    again.came = VisitResponse::NotModified(HttpExchange {
+    again.response = VisitResponse::NotModified(HttpExchange {
         request_head: b"GET / HTTP/1.1\r\n\r\n".to_vec(),
         response_head: b"HTTP/1.1 304 Not Modified\r\n\r\n".to_vec(),
         ..HttpExchange::default()
@@ -224,7 +224,7 @@ fn another_wrapper_alone_makes_no_version() {
     ))));
     assert_eq!(store(&mut archive, same.clone()), Stored::Same);
     assert_eq!(all(&archive)[0].1.len(), 1);
-    // An edit: both versions as the new wrapper reads them.
+    // An edit: both versions, read by the new wrapper.
     let edited = text_of("two and the caption");
     let mut other = arrival(
         url,
@@ -244,7 +244,7 @@ fn pages_without_an_article_are_seen_and_tried_again() {
     let mut archive = open(dir.path());
     let url = "http://a.example/1";
     let mut failed = arrival(url, start(), "", None);
-    failed.came = VisitResponse::Nothing;
+    failed.response = VisitResponse::Nothing;
     failed.error = Some("no answer".to_owned());
     assert_eq!(store(&mut archive, failed), Stored::Nothing);
     let next: i64 = archive
@@ -312,7 +312,7 @@ fn damage_is_found() {
         let starts = records.iter().filter(|record| record.0 == file);
         let starts: Vec<usize> = starts.map(|record| record.3 as usize).collect();
         for at in (0..bytes.len()).step_by(7) {
-            // Time, speed and system in gzip's head mean nothing.
+            // Time, speed and system in gzip's header are ignored.
             let means_nothing = |start: &usize| (start + 4..start + 10).contains(&at);
             if starts.iter().any(means_nothing) {
                 continue;
@@ -377,8 +377,8 @@ fn feeds_items_and_their_pages() {
     is_whole(&archive);
 }
 
-/// A feed's answer that fills a file stands in one segment with its event: alone at the
-/// end of a file it would be taken for damage.
+/// A feed's answer that fills a file is in the same segment as its event: alone at the end of
+/// a file it would count as damage.
 #[test]
 fn a_feed_and_its_event_stand_in_one_segment() {
     let dir = tempfile::tempdir().expect("a folder");
@@ -409,8 +409,8 @@ fn a_feed_and_its_event_stand_in_one_segment() {
 const STORY: &str = "http://a.example/s";
 const SECOND: &str = "http://a.example/s?page=2";
 
-/// A visit to [`STORY`], which goes on at [`SECOND`]: what each page says, and its bytes
-/// are the same. Without a text for the second it could not be had.
+/// A visit to [`STORY`], whose next page is [`SECOND`]. The texts of the pages are also their
+/// bytes. Without a text for the second, that page could not be fetched.
 fn story(archive: &mut Archive, days: i64, first: &str, second: Option<&str>) -> Stored {
     let at = start() + TimeDelta::days(days);
     let body = |text: &str| format!("<p>{text}");
@@ -419,14 +419,14 @@ fn story(archive: &mut Archive, days: i64, first: &str, second: Option<&str>) ->
         .chain(second)
         .collect::<Vec<_>>()
         .join("\n");
-    let mut came = arrival(STORY, at, &body(first), Some(&text));
+    let mut first_page = arrival(STORY, at, &body(first), Some(&text));
     match second {
         Some(second) => {
             let known = archive.known(SECOND).expect("readable");
             let part = arrival(SECOND, at, &body(second), None);
-            came.parts = vec![ArticlePart::came(part, &known)];
+            first_page.parts = vec![ArticlePart::of_arrival(part, &known)];
         }
-        None => came.missing = Some(SECOND.to_owned()),
+        None => first_page.missing = Some(SECOND.to_owned()),
     }
     let known = archive.known(STORY).expect("readable");
     if let Some(latest) = known
@@ -441,13 +441,13 @@ fn story(archive: &mut Archive, days: i64, first: &str, second: Option<&str>) ->
             .pop()
             .expect("one");
         assert_eq!(latest.number, before.number);
-        came.before = Some(EarlierReading::ByWrapper(Box::new(JoinedArticle {
+        first_page.before = Some(EarlierReading::ByWrapper(Box::new(JoinedArticle {
             article: before.record,
             parts: Vec::new(),
             missing: Some(SECOND.to_owned()),
         })));
     }
-    store(archive, came)
+    store(archive, first_page)
 }
 
 /// The bytes of the further pages that each version was read on.
@@ -485,7 +485,7 @@ fn an_article_of_two_pages_has_the_bytes_of_both_for_each_version() {
     check(&archive);
 }
 
-/// Its address may stand in the feed as well.
+/// The feed may list its address as well.
 #[test]
 fn a_visit_to_the_second_page_makes_no_version_of_the_article() {
     let dir = folder();
@@ -502,7 +502,7 @@ fn a_visit_to_the_second_page_makes_no_version_of_the_article() {
 }
 
 #[test]
-fn a_page_that_could_not_be_had_comes_into_the_version_that_lacks_it() {
+fn a_page_that_failed_is_added_later_to_the_version_that_lacks_it() {
     let dir = folder();
     let mut archive = open(dir.path());
     let (one, two) = (text_of("one"), text_of("two"));
@@ -542,10 +542,10 @@ fn an_article_is_forgotten_by_any_of_its_pages() {
         let mut archive = open(dir.path());
         let (one, two) = (text_of("one"), text_of("two"));
         story(&mut archive, 0, &one, Some(&two));
-        let (mut archive, done) = archive
+        let (mut archive, report) = archive
             .forget(&[address.to_owned()], start())
             .expect("forgotten");
-        assert_eq!((done.articles, done.addresses), (1, 2));
+        assert_eq!((report.articles, report.addresses), (1, 2));
         assert_eq!(all(&archive), []);
         for file in std::fs::read_dir(dir.path().join("warc")).expect("a folder") {
             let bytes = std::fs::read(file.expect("an entry").path()).expect("readable");
@@ -577,8 +577,8 @@ fn a_text_with_a_page_that_was_forgotten_before_is_not_stored() {
 
 const FEED: &str = "http://a.example/feed";
 
-/// The feed says this of the article at [`STORY`].
-fn said(archive: &mut Archive, at: DateTime<Utc>, digest: &str) {
+/// Writes an event: the feed's item of [`STORY`] has this digest.
+fn write_item(archive: &mut Archive, at: DateTime<Utc>, digest: &str) {
     let item = StoredItem {
         id: "1".to_owned(),
         link: STORY.to_owned(),
@@ -608,16 +608,16 @@ fn next_visit(archive: &Archive) -> Option<TimeDelta> {
 }
 
 #[test]
-fn a_feed_that_says_another_thing_each_time_has_its_page_visited_less_and_less() {
+fn an_item_that_changes_in_each_poll_has_its_page_visited_less_and_less() {
     let dir = folder();
     let mut archive = open(dir.path());
-    said(&mut archive, start(), "0");
+    write_item(&mut archive, start(), "0");
     assert_eq!(next_visit(&archive), Some(TimeDelta::zero()));
     let mut visits = 0;
     // A poll each quarter of an hour for two days.
     for poll in 0..192 {
         let at = start() + TimeDelta::minutes(15 * poll);
-        said(&mut archive, at, &poll.to_string());
+        write_item(&mut archive, at, &poll.to_string());
         if next_visit(&archive) <= Some(at - start()) {
             visits += 1;
             store(
@@ -635,12 +635,12 @@ fn a_feed_that_says_another_thing_each_time_has_its_page_visited_less_and_less()
 fn a_page_that_was_given_up_is_tried_again_when_its_feed_is_resumed() {
     let dir = folder();
     let mut archive = open(dir.path());
-    said(&mut archive, start(), "0");
+    write_item(&mut archive, start(), "0");
     let mut tried = 0;
     let mut last = TimeDelta::zero();
     while let Some(next) = next_visit(&archive) {
         let mut failed = arrival(STORY, start() + next, "", None);
-        failed.came = VisitResponse::Nothing;
+        failed.response = VisitResponse::Nothing;
         store(&mut archive, failed);
         (tried, last) = (tried + 1, next);
     }
@@ -661,7 +661,7 @@ fn a_page_that_was_given_up_is_tried_again_when_its_feed_is_resumed() {
     is_whole(&archive);
 }
 
-/// As a process has it that another thread is starting.
+/// The state of a process that another thread is starting.
 #[test]
 fn a_copy_of_the_lock_does_not_keep_an_archive_locked() {
     let dir = folder();
@@ -672,7 +672,7 @@ fn a_copy_of_the_lock_does_not_keep_an_archive_locked() {
     drop(copy);
 }
 
-/// Whoever stored it had a limit, which a person may set above that of a page's file.
+/// It was bounded before it was stored; a user may set that limit above that of a page's file.
 #[test]
 fn a_stored_page_is_read_whole() {
     let mut body = b"<p>one</p>".to_vec();

@@ -1,5 +1,5 @@
-//! The tables that the WARC files do not have: polls, watched sites, servers that rest,
-//! robots.txt. What they lose is asked for once more.
+//! The tables that the WARC files do not have: polls, watched sites, servers in back-off,
+//! robots.txt. If they are lost, they are requested once more.
 
 use super::change::{ArchiveChange, FeedPoll};
 use super::sql::{Sql, time_in, time_of};
@@ -54,7 +54,7 @@ pub(super) fn write_poll(tables: &Connection, poll: &FeedPoll) -> Result<()> {
 }
 
 pub(super) fn write_rest(tables: &Connection, origin: &str, until: DateTime<Utc>) -> Result<()> {
-    // Those of more than a day ago are over.
+    // Back-offs of more than a day ago are over.
     let over = (until - TimeDelta::days(1)).timestamp_millis();
     tables.run("DELETE FROM rests WHERE until <= ?1", [over])?;
     let sql = "INSERT OR REPLACE INTO rests (origin, until) VALUES (?1, ?2)";
@@ -67,7 +67,7 @@ pub(super) fn write_robots(
     at: DateTime<Utc>,
     text: &[u8],
 ) -> Result<()> {
-    // Nobody uses those of more than a day ago.
+    // Texts of more than a day ago are not used.
     let over = (at - TimeDelta::days(1)).timestamp_millis();
     tables.run("DELETE FROM robots WHERE at <= ?1", [over])?;
     let sql = "INSERT OR REPLACE INTO robots (origin, at, text) VALUES (?1, ?2, ?3)";
@@ -79,8 +79,8 @@ pub(super) fn write_watch(tables: &Connection, site: &str, state: &str) -> Resul
     tables.run(sql, [site, state])
 }
 
-/// The changes that give these tables again, but for robots.txt. Tables that cannot be
-/// read are left out.
+/// The changes that restore these tables, except for robots.txt. Tables that cannot be read
+/// are left out.
 pub(super) fn changes_of(db: &Connection) -> Vec<ArchiveChange> {
     let sql = format!(
         "SELECT f.url, {POLL_COLUMNS} FROM polls p JOIN feeds f ON f.id = p.feed \
@@ -108,7 +108,7 @@ pub(super) fn changes_of(db: &Connection) -> Vec<ArchiveChange> {
     all.flat_map(Result::unwrap_or_default).collect()
 }
 
-/// Writes what [`changes_of`] gave.
+/// Writes the changes of [`changes_of`].
 pub(super) fn write_all(tables: &Connection, changes: Vec<ArchiveChange>) -> Result<()> {
     for change in changes {
         match change {

@@ -14,7 +14,7 @@ use rusqlite::types::ValueRef;
 use std::fmt;
 use std::path::PathBuf;
 
-/// Something that is not as it should be.
+/// A fault in an archive.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Damage {
@@ -22,26 +22,26 @@ pub enum Damage {
     Cut {
         /// The file.
         file: String,
-        /// Where the damage begins.
+        /// The offset of the damage.
         offset: u64,
         /// The reason.
         reason: String,
     },
-    /// A record whose content is not that of its digest.
+    /// A record whose content does not match its digest.
     Digest {
         /// The file.
         file: String,
-        /// Where the record begins.
+        /// The offset of the record.
         offset: u64,
     },
-    /// A table that is not what the WARC files give.
+    /// A table that differs from the one made from the WARC files.
     Table {
         /// Its name.
         table: &'static str,
-        /// The first row that differs, for a reader.
+        /// The first row that differs, for a person.
         row: String,
     },
-    /// Addresses that were to be forgotten and are there.
+    /// Forgotten addresses that are still there.
     Remembered {
         /// Their number.
         addresses: u64,
@@ -80,10 +80,8 @@ impl fmt::Display for Damage {
             }
             Damage::Remembered { addresses } => write!(
                 f,
-                "{} still there though `forest archive forget` was told of {}: it was interrupted; \
-                 --rebuild ends it",
-                counted(*addresses, "address is", "addresses are"),
-                if *addresses == 1 { "it" } else { "them" }
+                "{} still there after `forest archive forget`: it was interrupted; --rebuild ends it",
+                counted(*addresses, "address is", "addresses are")
             ),
             Damage::Wrapper { path, reason } => {
                 let path = path.display();
@@ -102,7 +100,7 @@ impl fmt::Display for Damage {
 pub struct Verified {
     /// WARC files.
     pub files: u64,
-    /// Of these, files as earlier versions of the program wrote them
+    /// Of these, files in the form of earlier versions of the program
     /// ([`Archive::rewrite`]).
     pub mixed: u64,
     /// Records in all of them.
@@ -134,8 +132,8 @@ const TABLES: [(&str, &str); 14] = [
 ];
 
 impl Archive {
-    /// Reads all WARC files, checks the digests, makes the tables once more in memory
-    /// and holds them against those of the database.
+    /// Reads all WARC files, checks the digests, makes the tables once more in memory and
+    /// compares them with those of the database.
     ///
     /// # Errors
     ///
@@ -171,9 +169,8 @@ impl Archive {
         Ok(found)
     }
 
-    /// The number of addresses that are still there though they were to be forgotten: the
-    /// process that was
-    /// did so was interrupted. Asked for nothing more, [`forget`](Self::forget) goes on.
+    /// The number of forgotten addresses that are still there: the call was interrupted.
+    /// [`forget`](Self::forget) without addresses continues it.
     ///
     /// # Errors
     ///
@@ -185,11 +182,11 @@ impl Archive {
         }
         let sql = "SELECT key FROM pages WHERE visits > 0 OR raw IS NOT NULL OR article IS NOT NULL \
                    UNION SELECT key FROM articles";
-        let mut there = 0;
+        let mut remaining = 0;
         for key in self.db.values::<String>(sql, [])? {
-            there += u64::from(is_forgotten(&self.db, &key)?);
+            remaining += u64::from(is_forgotten(&self.db, &key)?);
         }
-        Ok(there)
+        Ok(remaining)
     }
 }
 

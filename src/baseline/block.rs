@@ -4,18 +4,17 @@ use crate::page::view::View;
 use crate::page::walk::{self, Step, is_block, is_link};
 use crate::page::{Mask, NodeId, Page};
 
-/// The texts of a page by the block that owns them: the innermost element of
-/// block level around a text. What stands before and behind a nested block is one
-/// block's text.
+/// The texts of a page by their block: the innermost element of block level around a text.
+/// The texts before and behind a nested block belong to the same block.
 #[derive(Debug, Default)]
 pub(super) struct OwnTexts {
-    /// Texts in document order: the node, its block, and whether it is in a link.
+    /// Texts in document order: the node, its block, and true if it is in a link.
     pub texts: Vec<BlockText>,
-    /// The number of blocks; theirs begin at 0.
+    /// The number of blocks; they are numbered from 0.
     pub len: usize,
 }
 
-/// A text node and where it stands.
+/// A text node and its place.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct BlockText {
     pub node: NodeId,
@@ -36,7 +35,7 @@ impl OwnTexts {
         let mut open = vec![0];
         let mut links = 0_usize;
         walk::walk(view, |step| match step {
-            // An empty block has no text to own (and `hr` no end that would close it).
+            // An empty block has no text (and `hr` no end that would close it).
             Step::Start(n) | Step::End(n) if page.end(n).0 == n.0 + 1 => {}
             Step::Start(n) if is_block(page, n) => {
                 open.push(blocks.len);
@@ -56,7 +55,7 @@ impl OwnTexts {
         blocks
     }
 
-    /// The texts of the blocks that `keep`, asked by number, keeps.
+    /// The texts of the blocks for whose number `keep` returns true.
     pub fn mask(&self, page: &Page, keep: impl Fn(usize) -> bool) -> Mask {
         let texts = self.texts.iter().filter(|text| keep(text.block));
         let kept: Vec<NodeId> = texts.map(|text| text.node).collect();

@@ -3,9 +3,9 @@
 //!
 //! The body is a vector with an entry for each character (`ccb`, `accb`) or token
 //! (`tccb`) of its source: 1 for content, that is text, 0 for code, that is tags.
-//! The vector is blurred: each entry becomes the weighted average of the entries
-//! up to r away, over and over until nothing changes much. Long runs of text with
-//! few tags stay near 1, short texts between tags sink.
+//! The vector is blurred: each entry becomes the weighted average of the entries up to r
+//! away, repeatedly until the changes are small. Long runs of text with few tags stay near 1;
+//! the values of short texts between tags decrease.
 //!
 //! ```text
 //! c'(i) = Σ w(d) c(i + d) / Σ w(d)     w(d) = r + 1 - |d|, d from -r to r inside the body
@@ -15,36 +15,35 @@
 //! | variant | entries | links | r; t |
 //! | --- | --- | --- | --- |
 //! | `ccb` | characters | are tags and text like others | 40; 0.75 |
-//! | `accb` | characters | are left out, so that links in running text do not tear it | 40; 0.75 |
+//! | `accb` | characters | are left out, so that links do not split running text | 40; 0.75 |
 //! | `tccb` | a tag is one, a word is one | are tags and text like others | 25; 0.75, new: 18; 0.75 |
 //!
 //! **What the paper leaves open**, and what was chosen:
 //!
 //! - The weights: a triangle, which is two sliding sums one after the other. The
 //!   cost is that of the vector, whatever r is.
-//! - Beyond the ends of the body there is nothing: the weights there do not count.
-//! - "Until stable": averages of averages end in one value for the whole page, so
-//!   a round that moves no entry by more than 0.05 is the last, and at most 16 are
-//!   made. After the first rounds only the borders of long texts still move. Macro
+//! - Beyond the ends of the body there are no entries: the weights there do not count.
+//! - "Until stable": averages of averages converge to one value for the whole page. So a
+//!   round that changes no entry by more than 0.05 is the last, and there are at most 16
+//!   rounds. After the first rounds only the borders of long texts still move. Macro
 //!   average of 2-gram F1 over eight collections with 0.1, 0.05 and 0.02: `accb`
 //!   0.856, 0.853 and 0.842, `tccb` 0.836, 0.836 and 0.835.
 //! - The unit of decision is the text node, by the mean over its entries.
-//! - ACCB leaves links (`a` with `href`) out: their tags *and* their text, which
-//!   then shares the fate of the place where it stands. With the tags alone left out
+//! - ACCB leaves links (`a` with `href`) out: their tags *and* their text. The text is then
+//!   kept or dropped with its surroundings. With the tags alone left out
 //!   ([`LinkTreatment::TextOnly`]) lists of links become runs of text: 0.817 instead of 0.853.
 //! - `ccb` has no values in the paper and takes those of `accb`.
-//! - The source: a parsed page does not have it. Tags are as long as they would be
-//!   written plainly, end tags that may be left out included; white space in a text
-//!   counts as one character, between tags as none; scripts, styles, comments and
-//!   the head are not there, as no content stands next to them but by accident.
-//!   Characters in attributes are counted as bytes of UTF-8.
+//! - The source: a parsed page does not have it. Tags have the length of their plain form,
+//!   including optional end tags. White space in a text counts as one character, between
+//!   tags as none. Scripts, styles, comments and the head are left out, as content is next
+//!   to them only by accident. Characters in attributes are counted as bytes of UTF-8.
 //! - Words of `tccb`: runs of letters and digits, in scripts without spaces pairs
 //!   of characters.
 //!
 //! Linear in the page: a pass, and for each round two over the vector, whose values
-//! are whole numbers of 32 bits (21 behind the point for r = 40). A run
-//! longer than all rounds together reach is cut in its middle, which changes
-//! nothing: there c is 0 or 1 for good.
+//! are whole numbers of 32 bits (21 behind the point for r = 40). The middle of a run that
+//! is longer than the reach of all rounds is left out. This changes nothing: there c stays
+//! 0 or 1.
 
 use crate::page::view::View;
 use crate::page::walk::{self, Step, WordCounter, is_link};
@@ -62,12 +61,12 @@ const EARLIER_TOKENS: usize = 25;
 /// Gottron 5.2: share of content above which a text is kept.
 const THRESHOLD: f64 = 0.75;
 
-/// The largest change of an entry in a round that is called stable, as a share of
-/// content. Ours: see the module's page.
+/// The largest change of an entry in a round that counts as stable, as a share of content.
+/// Source: see the module's page.
 const STABLE: f64 = 0.05;
 
-/// Rounds at the most: bounds the reach of an entry. A border between long runs
-/// is stable after four.
+/// Maximum number of rounds: it bounds the reach of an entry. A border between long runs is
+/// stable after four.
 const MAX_ROUNDS: usize = 16;
 
 /// The widest neighbourhood, six times that of the paper: leaves 16 bits to the
@@ -86,7 +85,7 @@ pub enum Entries {
 /// The treatment of links.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum LinkTreatment {
-    /// They are code and content like other elements.
+    /// Their tags are code and their text is content, like other elements.
     Counted,
     /// Their text is content, their tags are not in the vector.
     TextOnly,
@@ -281,7 +280,7 @@ impl Vector {
         }
     }
 
-    /// The mean of a text's entries; where it has none, of those beside it.
+    /// The mean of a text's entries; if it has none, of those beside it.
     fn mean(&self, text: &VectorText) -> f64 {
         let entries = if text.start == text.end {
             let end = (text.end + 1).min(self.entries.len());
@@ -295,16 +294,15 @@ impl Vector {
     }
 }
 
-/// The value of 1 in a vector that is averaged over a radius: as much as the
-/// weighted sum of a neighbourhood of ones leaves room for in 32 bits, and a
-/// difference in 31.
+/// The value of 1 in a vector that is averaged over a radius. It is as large as possible: the
+/// weighted sum of a neighbourhood of ones fits into 32 bits, and a difference into 31.
 fn one(radius: usize) -> u32 {
     let weights = (radius as u32 + 1).pow(2);
     1 << (u32::MAX / weights).ilog2().min(30)
 }
 
-/// Puts the weighted average of its neighbourhood in the place of each value, and
-/// says whether one changed by more than `stable`.
+/// Replaces each value by the weighted average of its neighbourhood. Returns true if one
+/// changed by more than `stable`.
 ///
 /// With w = r + 1, and Q the sums of sums of the values up to a place, the sum with
 /// a triangle of weights is Q(i + w) - 2 Q(i) + Q(i - w). It fits into 32 bits, so
@@ -312,7 +310,7 @@ fn one(radius: usize) -> u32 {
 /// or from the round before.
 fn average(values: &mut [u32], radius: usize, stable: i32, sums: &mut Vec<u32>) -> bool {
     let (n, width) = (values.len(), radius + 1);
-    // Every place is written again but the first ones, which stay 0.
+    // Every entry is overwritten except for the first ones, which stay 0.
     sums.resize(n + 2 * width + 1, 0);
     let (mut sum, mut sum_of_sums) = (0_u32, 0_u32);
     let (inside, beyond) = sums[width + 1..].split_at_mut(n);
@@ -386,7 +384,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn an_average_is_what_its_definition_says(
+        fn an_average_agrees_with_its_definition(
             bits in proptest::collection::vec(any::<bool>(), 0..150),
             radius in 0_usize..=40,
             rounds in 1_usize..4,

@@ -16,12 +16,12 @@
 //! - Ties: the stretch that ends first, and of those the shortest.
 //! - A tag is the start and end tag of each element below `body`, whether the
 //!   source has the end tag or not; void elements have one. Scripts, styles and
-//!   comments are gone with their tags.
+//!   comments are left out with their tags.
 //! - A word is a run of letters and digits, in scripts without spaces each
 //!   pair of characters.
 //!
-//! There is no parameter. A stretch never ends inside a text, as each word makes
-//! it better: the result is a run of whole text nodes.
+//! There is no parameter. A stretch never ends inside a text, as each word increases the sum:
+//! the result is a run of whole text nodes.
 
 use crate::page::view::View;
 use crate::page::walk::{self, Step, WordCounter};
@@ -66,7 +66,7 @@ struct Best {
     sum: i64,
     /// The beginning of the best stretch that ends here.
     start: usize,
-    /// Its words − tags, never below 0: an empty stretch is better.
+    /// Its words − tags, never below 0: an empty stretch has 0.
     here: i64,
 }
 

@@ -1,8 +1,8 @@
 //! LQF, the link quota filter: Gottron 5.1, after Mantratzis, Orgun & Cassidy
 //! 2005.
 //!
-//! Of each block the quota of text in links; a block with more than the threshold
-//! is a list of links and goes, all others stay.
+//! For each block the quota of text in links is computed. A block above the threshold is a
+//! list of links and is dropped; all others are kept.
 //!
 //! ```text
 //! q(block) = characters in a[href] / characters        dropped if q > t
@@ -17,13 +17,13 @@
 //! - The measure of text: characters without white space, so that indentation
 //!   does not count.
 //! - Text before and behind a nested block is one block.
-//! - A block that goes does not take its nested blocks with it ("the entire block is
+//! - The nested blocks of a dropped block are not dropped with it ("the entire block is
 //!   discarded"): each is judged by its own text.
 //! - The elements of block level: those that break a line in a browser, and cells
 //!   of tables.
 //!
-//! The filter drops link lists and nothing else: what it gives is the page without
-//! them, with footers and forms. One pass over the page.
+//! The filter drops only link lists: its result is the rest of the page, with footers and
+//! forms. One pass over the page.
 
 use super::block::OwnTexts;
 use crate::page::Mask;
@@ -57,7 +57,7 @@ impl Lqf {
         }
     }
 
-    /// The quota of linked text, 0 to 1, above which a block goes.
+    /// The quota of linked text, 0 to 1, above which a block is dropped.
     pub fn with_threshold(mut self, threshold: f64) -> Lqf {
         self.threshold = threshold;
         self
@@ -70,13 +70,14 @@ impl Default for Lqf {
     }
 }
 
-/// The texts of the blocks that are no link lists.
+/// The texts of the blocks that are not link lists.
 ///
 /// ```
 /// use forest::baseline::lqf::{self, Lqf};
 /// use forest::page::{Page, View};
 ///
-/// let page = Page::from_html("<ul><li><a href=/>Home</a></ul><p>See <a href=/x>it</a> for yourself.");
+/// let page = Page::from_html("<ul><li><a href=/>Home</a></ul><p>See <a href=/x>it</a> for
+/// yourself.");
 /// let mask = lqf::article(&View::whole(&page), &Lqf::default());
 /// let text: String = mask.texts(&page).map(|n| page.text(n)).collect();
 /// assert_eq!(text, "See it for yourself."); // 2 of 17 characters are linked

@@ -2,9 +2,9 @@
 //! Gottron 5; Kohlschütter, Fankhauser & Nejdl 2010; Weninger & Hsu 2008.
 //!
 //! A method is a function from a [`Page`](crate::page::Page) to the
-//! [`Mask`](crate::page::Mask) of the text nodes it keeps. It needs no wrapper, no
-//! other page of the site and no network, and never fails: where it finds nothing,
-//! the mask is empty. Each is linear in the page.
+//! [`Mask`](crate::page::Mask) of the text nodes it keeps. It needs no wrapper, no other page
+//! of the site and no network, and never fails: if it finds nothing, the mask is empty. Each
+//! is linear in the page.
 //!
 //! - [`boilerpipe`]: Kohlschütter's ArticleExtractor, rules over the number of
 //!   words and the link density of text blocks.
@@ -19,9 +19,9 @@
 //!
 //! [`pipeline`](crate::pipeline) gives each of them its parameters and its name.
 //!
-//! **Departures** of each method, and the points that its paper leaves open, are told on
-//! its own page. All but `boilerpipe` read the page below `body` without scripts, styles
-//! and comments.
+//! **Departures** of each method, and the points that its paper leaves open, are documented
+//! on its own page. All except `boilerpipe` read the page below `body` without scripts,
+//! styles and comments.
 
 mod block;
 pub mod blurring;

@@ -1,8 +1,8 @@
 //! SW, the stop-word filter: Gottron 5.3.
 //!
-//! Sentences need particles, conjunctions and pronouns, menus and headlines do
-//! not. Of each block the quota of stop words; a block above the threshold of the
-//! page's language is well-formed language and so content.
+//! Sentences need particles, conjunctions and pronouns; menus and headlines do not. For each
+//! block the quota of stop words is computed. A block above the threshold of the page's
+//! language is well-formed language and so content.
 //!
 //! ```text
 //! q(block) = stop words / words        kept if q > t(language)
@@ -20,8 +20,8 @@
 //!   the lowest of the paper's. Macro average of 2-gram F1 over eight collections
 //!   with 0.15, 0.25 and 0.35: 0.710, 0.708 and 0.692.
 //! - Languages without stop words ("for some languages, SW filters are actually
-//!   impossible to use"): scripts without spaces, where a word cannot be told, and
-//!   those without a list. There the filter can say nothing and keeps every block.
+//!   impossible to use"): scripts without spaces, where words cannot be separated, and
+//!   those without a list. There the filter cannot decide and keeps every block.
 //!
 //! One pass over the page and one over its words.
 
@@ -51,12 +51,12 @@ const EARLIER: Thresholds = Thresholds {
 /// see the module's page.
 const OTHER: f64 = 0.25;
 
-/// Bytes of text that the language is told from; more does not help, as only
-/// samples of it are looked at.
+/// Bytes of text for the detection of the language. More does not help, as only samples are
+/// used.
 const LANGUAGE_BYTES: usize = 100_000;
 
-/// Characters of a text from which on it says something of the page's language:
-/// menus are short, and often in English whatever the page is written in.
+/// Characters of a text from which it counts for the page's language: menus are short, and
+/// often in English whatever the page's language.
 const LANGUAGE_TEXT_CHARS: usize = 20;
 
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -165,7 +165,7 @@ fn language(page: &Page, blocks: &OwnTexts) -> Language {
             break;
         }
         let text = page.text(text.node).trim();
-        // A character from the Kana on says as much as a word.
+        // A character from the Kana on counts as a word.
         let is_short = text.chars().nth(LANGUAGE_TEXT_CHARS - 1).is_none();
         if is_short && !text.chars().any(|c| c >= '\u{3040}') {
             continue;

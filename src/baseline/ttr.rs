@@ -1,6 +1,6 @@
 //! TTR, the text-to-tag ratio: Weninger & Hsu 2008.
 //!
-//! Of each line of the page the ratio of text to tags; the ratios are smoothed,
+//! For each line of the page the ratio of text to tags is computed. The ratios are smoothed,
 //! and the lines above a threshold are the article:
 //!
 //! ```text
@@ -13,12 +13,11 @@
 //!
 //! - Gottron only names the method; smoothing and threshold are the simplest ones
 //!   of Weninger & Hsu (theirs with clusters are not here).
-//! - Lines: those of the source are an accident (a minified page is one line), and
-//!   a parsed page does not have them. A line here begins at the first tag of
-//!   block level behind a text, or at a `br`: each has one run of text and the
-//!   tags that lead up to it.
-//! - The tags of a page: start and end tags, void elements one; scripts, styles
-//!   and comments are gone with theirs. White space counts as one character.
+//! - Lines: those of the source are accidental (a minified page is one line), and a parsed
+//!   page does not have them. A line here begins at the first tag of block level behind a
+//!   text, or at a `br`: each has one run of text and the tags before it.
+//! - The tags of a page: start and end tags, void elements one. Scripts, styles and comments
+//!   are left out with their tags. White space counts as one character.
 //! - If all lines have the same ratio, σ is 0 and all of them are kept.
 //!
 //! One pass over the page and one over its lines, with sliding sums.
@@ -64,7 +63,7 @@ impl Default for Ttr {
     }
 }
 
-/// A line: its texts, as the number of the first, and what is counted of it.
+/// A line: the number of its first text, and its counts.
 #[derive(Debug, Clone, Copy, Default)]
 struct TtrLine {
     first: usize,

@@ -205,8 +205,8 @@ fn setups(
 ) -> anyhow::Result<Vec<Setup>> {
     let source = args.signifiers.source()?;
     let mut setups: Vec<Setup> = Vec::new();
-    let asked = args.methods.iter().cloned();
-    let asked = asked.map(|m| Setup::of(m, source.clone()));
+    let chosen = args.methods.iter().cloned();
+    let chosen = chosen.map(|m| Setup::of(m, source.clone()));
     let pinned = floors.into_iter().flat_map(|f| &f.collections);
     let pinned = pinned.filter(|c| opened.iter().any(|o| o.path == Path::new(&c.path)));
     let labels: BTreeSet<&String> = pinned.flat_map(|c| c.floors.keys()).collect();
@@ -218,7 +218,7 @@ fn setups(
             None => pinned.extend(Setup::by_label(label)),
         }
     }
-    for setup in asked.chain(pinned) {
+    for setup in chosen.chain(pinned) {
         if setups.iter().all(|s| s.label() != setup.label()) {
             setups.push(setup);
         }

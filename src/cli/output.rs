@@ -162,8 +162,10 @@ pub fn is_open_already(path: &Path) -> bool {
 
 impl Destination {
     fn open(path: &Path) -> io::Result<Destination> {
-        let there = fs::metadata(path).ok();
-        let no_file = there.as_ref().is_some_and(|there| !there.is_file());
+        let metadata = fs::metadata(path).ok();
+        let no_file = metadata
+            .as_ref()
+            .is_some_and(|metadata| !metadata.is_file());
         if no_file || is_open_already(path) {
             let stream = File::options().write(true).open(path)?;
             return Ok(Destination::Stream(BufWriter::new(stream)));
@@ -179,8 +181,8 @@ impl Destination {
             builder.permissions(fs::Permissions::from_mode(0o666));
         }
         let new = builder.tempfile_in(parent.unwrap_or(Path::new(".")))?;
-        if let Some(there) = there {
-            new.as_file().set_permissions(there.permissions())?;
+        if let Some(metadata) = metadata {
+            new.as_file().set_permissions(metadata.permissions())?;
         }
         Ok(Destination::File {
             new: BufWriter::new(new),
@@ -304,8 +306,8 @@ mod tests {
         use std::os::unix::fs::FileTypeExt;
         let dir = tempfile::tempdir().expect("a folder");
         let [pipe, link] = ["pipe", "link"].map(|name| dir.path().join(name));
-        let made = std::process::Command::new("mkfifo").arg(&pipe).status();
-        assert!(made.expect("mkfifo").success());
+        let status = std::process::Command::new("mkfifo").arg(&pipe).status();
+        assert!(status.expect("mkfifo").success());
         std::os::unix::fs::symlink(&pipe, &link).expect("linked");
         for name in [&pipe, &link] {
             // Open both ways before anybody waits: a reader that is not served would

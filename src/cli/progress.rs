@@ -46,7 +46,7 @@ impl ProgressDisplay {
 pub struct WorkProgress {
     bar: ProgressBar,
     /// Its end wakes the thread of the display.
-    done: Option<Sender<()>>,
+    end: Option<Sender<()>>,
 }
 
 impl WorkProgress {
@@ -62,18 +62,18 @@ impl WorkProgress {
         let bar = ProgressBar::with_draw_target(steps, ProgressDrawTarget::hidden());
         set_style(&bar, steps.map_or(uncounted, |_| BAR));
         bar.set_message(what);
-        let (done, wait) = channel();
+        let (end, wait) = channel();
         let (bars, shown) = (bars.clone(), bar.clone());
         match display {
-            ProgressDisplay::Nothing => return WorkProgress { bar, done: None },
+            ProgressDisplay::Nothing => return WorkProgress { bar, end: None },
             ProgressDisplay::Bar => thread::spawn(move || show_bar(&bars, shown, PATIENCE, &wait)),
             ProgressDisplay::Lines => thread::spawn(move || {
                 let print = |line| tracing::info!(target: TARGET, "{line}");
                 show_lines(&shown, MINUTE, &wait, print);
             }),
         };
-        let done = Some(done);
-        WorkProgress { bar, done }
+        let end = Some(end);
+        WorkProgress { bar, end }
     }
 
     /// One step more is done.
@@ -105,7 +105,7 @@ impl WorkProgress {
 
 impl Drop for WorkProgress {
     fn drop(&mut self) {
-        self.done = None;
+        self.end = None;
         self.bar.finish_and_clear();
     }
 }
@@ -117,15 +117,15 @@ fn set_style(bar: &ProgressBar, template: &str) {
 }
 
 /// Draws a bar after a while, unless the work is done before.
-fn show_bar(bars: &MultiProgress, bar: ProgressBar, patience: Duration, done: &Receiver<()>) {
-    if done.recv_timeout(patience) == Err(RecvTimeoutError::Timeout) {
+fn show_bar(bars: &MultiProgress, bar: ProgressBar, patience: Duration, end: &Receiver<()>) {
+    if end.recv_timeout(patience) == Err(RecvTimeoutError::Timeout) {
         bars.add(bar).enable_steady_tick(TICK);
     }
 }
 
 /// Prints a line after each pause until the work is done.
-fn show_lines(bar: &ProgressBar, pause: Duration, done: &Receiver<()>, print: impl Fn(String)) {
-    while done.recv_timeout(pause) == Err(RecvTimeoutError::Timeout) {
+fn show_lines(bar: &ProgressBar, pause: Duration, end: &Receiver<()>, print: impl Fn(String)) {
+    while end.recv_timeout(pause) == Err(RecvTimeoutError::Timeout) {
         let (position, length) = (bar.position(), bar.length());
         print(line(&bar.message(), position, length, bar.elapsed()));
     }
@@ -170,7 +170,7 @@ mod tests {
         bar.set_message("pages");
         bar.set_position(120);
         let (print, printed) = channel();
-        let (done, wait) = channel();
+        let (end, wait) = channel();
         let shown = thread::spawn(move || {
             show_lines(&bar, Duration::ZERO, &wait, |line| {
                 // The test may have ended.
@@ -183,7 +183,7 @@ mod tests {
                 "pages: 120 of 340 after 0 min"
             );
         }
-        drop(done);
+        drop(end);
         shown.join().expect("it ends with the work");
     }
 
@@ -202,9 +202,9 @@ mod tests {
     }
 
     #[test]
-    fn the_end_moves_while_more_comes() {
+    fn the_end_moves_while_work_is_added() {
         let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::hidden());
-        let progress = WorkProgress { bar, done: None };
+        let progress = WorkProgress { bar, end: None };
         progress.step();
         progress.left(4);
         assert_eq!(progress.bar.length(), Some(5));

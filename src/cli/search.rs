@@ -78,7 +78,7 @@ pub fn run(args: SearchArgs, global: &Global) -> anyhow::Result<Exit> {
         offset: args.offset,
     };
     let found = index.search(&query)?;
-    if !found.asked {
+    if !found.has_terms {
         global.say(
             "nothing to look for: give a word that must be there; words as common as \
              \"the\" do not count",

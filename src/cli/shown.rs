@@ -7,8 +7,8 @@ use std::fmt::{self, Display, Write};
 /// Shows a value on one line: new lines and characters that control a terminal or the
 /// direction of writing are written out (`\n`, `\u{1b}`, `\u{202e}`).
 ///
-/// A tab and a backslash stay, so an escape cannot be told from the same text in the
-/// value. It is for the eye.
+/// A tab and a backslash stay, so an escape looks like the same text in the value. It is for
+/// display only.
 pub struct OneLine<T>(pub T);
 
 impl<T: Display> Display for OneLine<T> {

@@ -5,7 +5,7 @@ use crate::text::{Analyzer, Language};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 
-/// Terms that an item must have at least, or it says nothing of a page.
+/// Minimum number of terms of an item; with fewer it is no evidence for a page.
 const MIN_TERMS: usize = 8;
 
 /// A page that has less than this share of its item's terms is not the item's page: of
@@ -52,10 +52,10 @@ impl ItemWords {
         let all = text_of(&mut page.content_texts(body).map(|n| page.text(n)));
         let lang = page.elements().find_map(|n| page.attr(n, "lang"));
         let mut analyzer = Analyzer::new(Language::detect(&all, lang));
-        let mut asked = BTreeSet::new();
+        let mut item_terms = BTreeSet::new();
         analyzer.terms(item, |term| {
-            if asked.len() < MAX_TERMS {
-                asked.insert(term.to_owned());
+            if item_terms.len() < MAX_TERMS {
+                item_terms.insert(term.to_owned());
             }
         });
         let mut count = |text: &str, among: &BTreeSet<String>| {
@@ -67,13 +67,13 @@ impl ItemWords {
             });
             found
         };
-        if asked.len() < MIN_TERMS {
+        if item_terms.len() < MIN_TERMS {
             return None;
         }
-        let on_page = count(&all, &asked);
+        let on_page = count(&all, &item_terms);
         let text = text_of(&mut kept.texts(page).map(|n| page.text(n)));
         Some(ItemWords {
-            asked: asked.len(),
+            asked: item_terms.len(),
             on_page: on_page.len(),
             in_text: count(&text, &on_page).len(),
         })
@@ -121,7 +121,7 @@ mod tests {
     }
 
     #[test]
-    fn an_item_of_few_words_says_nothing() {
+    fn an_item_of_few_words_is_no_evidence() {
         assert_eq!(check(PAGE, "article", "The ferry and the harbour"), None);
         assert_eq!(check(PAGE, "article", ""), None);
     }

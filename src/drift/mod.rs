@@ -5,9 +5,9 @@
 //! each page, and why. Pure, and each page for itself, so that pages can be looked
 //! at in parallel.
 //!
-//! A page on which no template selects text speaks against the wrapper, unless the
-//! page holds no article ([`refusal`](crate::refusal)). Where a template
-//! does, the text is held against what is known:
+//! A page on which no template selects text is evidence against the wrapper, unless the page
+//! holds no article ([`refusal`](crate::refusal)). If a template does, the text is compared
+//! with known facts:
 //!
 //! - the right text, where there is gold;
 //! - the texts that the wrapper's `tests` ask for;

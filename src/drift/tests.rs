@@ -169,7 +169,7 @@ fn too_little_and_too_much() {
 }
 
 #[test]
-fn without_expectations_the_other_pages_say_what_is_usual() {
+fn without_expectations_the_other_pages_are_the_measure() {
     let short = "<title>A</title><div class=story><p>The ferry is late.</div>\
                  <div class=more><p>The harbour master says that the old ferry needs a new engine.</p>\
                  <p>Nobody on the island was surprised, for the ferry is older than the school.</p></div>";
@@ -338,13 +338,13 @@ fn a_quarter_without_a_text_is_a_drift_two_pages_are_none() {
 }
 
 #[test]
-fn the_words_of_the_feed_are_asked_for() {
+fn the_words_of_the_feed_are_looked_for() {
     let with = |html: String, item| {
         let report = reported_with(&[(html, item)]);
         (report.pages[0].status, report.why.join("; "))
     };
     assert_eq!(with(story(1, "story"), ITEM), (Status::Ok, String::new()));
-    // The page is of something else: it says nothing of the wrapper.
+    // The page has another subject: it is no evidence for the wrapper.
     let casino =
         "Roulette, jackpot, blackjack: bonus spins tonight, gamblers win fortunes, dealers smile";
     let (status, why) = with(story(1, "story"), casino);
@@ -364,7 +364,7 @@ fn the_words_of_the_feed_are_asked_for() {
 }
 
 #[test]
-fn a_page_says_what_a_harvest_remembers() {
+fn a_page_sign_has_what_a_harvest_stores() {
     let extractor = extractor(YAML);
     let sign = |html: &str, item: Option<&str>| {
         let seen = observe(&extractor, "x", &Page::from_html(html).into(), item, |_| {

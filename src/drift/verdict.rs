@@ -69,7 +69,7 @@ pub enum Verdict {
     Degraded,
     /// It no longer fits the site: learn it again.
     Drift,
-    /// The pages do not show their articles: nothing can be said.
+    /// The pages do not show their articles: there is no verdict.
     Blocked,
     /// The pages of a site without a wrapper do not come.
     Unreachable,
@@ -159,13 +159,12 @@ pub fn report(wrapper: &Wrapper, matcher: &Matcher, seen: &[PageObservation]) ->
 pub struct PageSign {
     /// The status of the page: `ok`, `degraded`, `fallback`, `empty`, `blocked` or `error`.
     pub status: Status,
-    /// F1 to expect of what the wrapper gives, 0..=1: 0 where it gives nothing. `None` of a
-    /// page that says nothing of the wrapper: it was not read, something stands in the way
-    /// of its article, or it holds none.
+    /// F1 to expect of the wrapper's text, 0..=1: 0 for an empty text. `None` for a page that is
+    /// no evidence for the wrapper: it was not read, its article is blocked, or it holds none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub worth: Option<f64>,
-    /// The wrapper finds the article: nothing speaks against it, or only a doubt. `false` of a
-    /// page that says nothing.
+    /// The wrapper finds the article: there is no problem, or only a doubt. `false` for a page
+    /// that is no evidence.
     pub fits: bool,
 }
 
@@ -261,7 +260,7 @@ struct JudgedPage<'a> {
     /// It counts: it holds an article, as far as one can tell.
     is_article: bool,
     problems: Vec<PageProblem>,
-    /// F1 to expect of a text that nothing speaks against.
+    /// F1 to expect of a text without problems.
     expected_f1: f64,
 }
 
@@ -302,7 +301,7 @@ impl<'a> JudgedPage<'a> {
         self.is_article && self.status == Status::Empty
     }
 
-    /// F1 to expect of what the wrapper gives; `None` where the page says nothing of it.
+    /// F1 to expect of the wrapper's text; `None` if the page is no evidence for the wrapper.
     fn worth(&self) -> Option<f64> {
         if !self.is_article {
             return None;
@@ -322,8 +321,8 @@ impl<'a> JudgedPage<'a> {
         })
     }
 
-    /// Nothing but its confidence speaks against it, and that is not next to nothing:
-    /// that makes a wrapper degraded, and no drift of it.
+    /// Its only problem is its confidence, and that is not almost zero: then the wrapper is
+    /// degraded, and has not drifted.
     fn is_only_doubtful(&self) -> bool {
         let is_doubt = |problem: &PageProblem| matches!(problem, PageProblem::Doubtful { confidence } if *confidence >= HARDLY);
         self.status == Status::Degraded && self.problems.iter().all(is_doubt)

@@ -147,8 +147,8 @@ impl SiteWatch {
     }
 
     fn judge_wall(&mut self) {
-        let came = |page: &&PageSign| page.status != Status::Error;
-        let latest = || self.pages.iter().rev().filter(came);
+        let was_read = |page: &&PageSign| page.status != Status::Error;
+        let latest = || self.pages.iter().rev().filter(was_read);
         if self.blocked {
             self.blocked = latest().take(RUN).any(PageSign::is_blocked);
             if !self.blocked {
@@ -313,7 +313,7 @@ mod tests {
     }
 
     #[test]
-    fn a_wall_that_went_away_does_not_come_back_by_good_pages() {
+    fn a_wall_that_is_gone_is_not_reported_again_by_good_pages() {
         check("bbbbbbbbbbgggggggg", "oobbbbbbbbbboooooo");
         check("ggbbbbbbgggggggg", "oooobbbbbboooooo");
         // Another one is seen as the first was.

@@ -160,9 +160,9 @@ pub fn discover(page: &Page) -> Vec<FeedCandidate> {
             continue;
         }
         *count += 1;
-        let said = page.attr(node, "hreflang").map(primary);
-        let said = said.or_else(|| path_language(&candidate.url));
-        let other = matches!((&said, &language), (Some(said), Some(page)) if said != page);
+        let language_of_feed = page.attr(node, "hreflang").map(primary);
+        let language_of_feed = language_of_feed.or_else(|| path_language(&candidate.url));
+        let other = matches!((&language_of_feed, &language), (Some(language_of_feed), Some(page)) if language_of_feed != page);
         // A site may have the word in its own name; the address says more.
         let sure = comments_address(&candidate.url);
         found.push((sure, other, candidate));

@@ -8,7 +8,7 @@
 //! charset and mends what feed-rs would refuse the whole feed for. [`mod@write`] goes the
 //! other way, from entries to a feed.
 //!
-//! **Departures**: the paper speaks of RSS alone and takes `title` and
+//! **Departures**: the paper names only RSS and takes `title` and
 //! `description` as text. Here HTML in them is reduced to text, and an item's
 //! whole content, where the feed carries it, is kept apart as
 //! [`FeedItem::content`].

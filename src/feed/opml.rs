@@ -37,7 +37,7 @@ pub struct Outline {
 }
 
 impl Outline {
-    /// A feed of which nothing more is said.
+    /// A feed without further attributes.
     pub fn of(xml_url: Url) -> Outline {
         Outline {
             title: String::new(),
@@ -161,11 +161,11 @@ pub fn read_opml(bytes: &[u8]) -> Result<Opml> {
                             "folders nest deeper than 64 levels: close the `outline` elements",
                         );
                     }
-                    let around = open.last().cloned().unwrap_or_default();
+                    let parent = open.last().cloned().unwrap_or_default();
                     open.push(if is_feed {
-                        around
+                        parent
                     } else {
-                        within(around, &attributes)
+                        within(parent, &attributes)
                     });
                 }
             }
@@ -191,13 +191,13 @@ fn is(name: &str, expected: &str) -> bool {
 }
 
 /// The path of the folders within an outline; an outline without a name is no folder.
-fn within(around: Arc<[String]>, attributes: &[(String, String)]) -> Arc<[String]> {
+fn within(parent: Arc<[String]>, attributes: &[(String, String)]) -> Arc<[String]> {
     let name = name_of(attributes);
     if name.is_empty() {
-        return around;
+        return parent;
     }
     let name = name.chars().take(FOLDER_CHARS).collect();
-    around.iter().cloned().chain([name]).collect()
+    parent.iter().cloned().chain([name]).collect()
 }
 
 /// The title of an outline, else its text, on one line.

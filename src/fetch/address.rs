@@ -148,8 +148,8 @@ impl AddressRules {
         reach == AddressScope::Loopback || self.proxies.is_empty()
     }
 
-    /// Returns true if the URL is private and allowed, as far as its text tells: such a
-    /// host has no default delay.
+    /// Returns true if the URL is private by its text, and allowed: such a host has no default
+    /// delay.
     pub(super) fn is_private(&self, url: &Url) -> bool {
         let private = match url.host() {
             Some(Host::Ipv4(ip)) => !is_public_v4(ip),
@@ -495,7 +495,7 @@ mod tests {
     const PUBLIC: IpAddr = IpAddr::V4(Ipv4Addr::new(127, 0, 0, 2));
     const PRIVATE: IpAddr = IpAddr::V4(Ipv4Addr::LOCALHOST);
 
-    /// Only Linux has all of 127.0.0.0/8 without being told.
+    /// Only Linux has all of 127.0.0.0/8 by default.
     #[cfg(target_os = "linux")]
     #[test]
     fn an_answer_that_flips_between_check_and_use_is_not_dialled() {
@@ -515,7 +515,7 @@ mod tests {
     }
 
     #[test]
-    fn names_of_this_machine_are_refused_unasked() {
+    fn names_of_this_machine_are_refused_without_a_look_up() {
         for host in [
             "localhost",
             "LOCALHOST",

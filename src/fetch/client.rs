@@ -16,7 +16,8 @@ use super::pace::origin;
 use super::retry::RequestFailure;
 use crate::error::{ErrorKind, Result, Why};
 
-/// Maximum number of hosts to which connections are kept between two requests. A connection takes some
+/// Maximum number of hosts to which connections are kept between two requests. A connection takes
+/// some
 /// 30 kB, more with TLS; hosts that are asked in turn are rarely more at once.
 const KEPT: usize = 128;
 
@@ -45,8 +46,8 @@ impl Clients {
             kept: HostCache::new(KEPT),
         };
         // Wrong settings are reported before any request.
-        let made = clients.build(AddressScope::Public);
-        made.map_err(|error| ErrorKind::Client {
+        let client = clients.build(AddressScope::Public);
+        client.map_err(|error| ErrorKind::Client {
             reason: innermost(&error),
         })?;
         Ok(clients)
@@ -159,11 +160,11 @@ fn tls() -> Result<(ClientConfig, bool)> {
 /// The cause below this one. An I/O error does not give what it holds as its
 /// source, only what is below that.
 fn next_cause<'a>(cause: &'a (dyn StdError + 'static)) -> Option<&'a (dyn StdError + 'static)> {
-    let held = cause
+    let inner = cause
         .downcast_ref::<std::io::Error>()
         .and_then(std::io::Error::get_ref);
-    match held {
-        Some(held) => Some(held),
+    match inner {
+        Some(inner) => Some(inner),
         None => cause.source(),
     }
 }
@@ -258,8 +259,8 @@ mod tests {
     use super::*;
 
     fn check(name: &str, value: &str, message: Option<&str>) {
-        let made = UserHeaders::new(&[(name.to_owned(), value.to_owned())]);
-        let error = made.err().map(|error| error.to_string());
+        let headers = UserHeaders::new(&[(name.to_owned(), value.to_owned())]);
+        let error = headers.err().map(|error| error.to_string());
         match message {
             None => assert_eq!(error, None),
             Some(message) => assert!(

@@ -78,20 +78,24 @@ pub(super) struct HttpRequest<'a> {
     pub(super) window: Option<&'a Arc<Semaphore>>,
 }
 
-/// Returns true if the user's headers for `asked` may go to `url`: the same host and port,
+/// Returns true if the user's headers for `requested` may go to `url`: the same host and port,
 /// or the same host one step up from http to https.
-fn same_host(asked: &Url, url: &Url) -> bool {
+fn same_host(requested: &Url, url: &Url) -> bool {
     let port = |url: &Url| url.port_or_known_default();
-    let same = asked.scheme() == url.scheme() && port(asked) == port(url);
-    let up = (asked.scheme(), port(asked)) == ("http", Some(80))
+    let same = requested.scheme() == url.scheme() && port(requested) == port(url);
+    let up = (requested.scheme(), port(requested)) == ("http", Some(80))
         && (url.scheme(), port(url)) == ("https", Some(443));
-    asked.host_str() == url.host_str() && (same || up)
+    requested.host_str() == url.host_str() && (same || up)
 }
 
 impl FetchCore {
     /// Fetches one URL.
-    pub(super) async fn get(&self, asked: &Url, what: Resource) -> Result<Fetched, FetchFailure> {
-        let mut url = asked.clone();
+    pub(super) async fn get(
+        &self,
+        requested: &Url,
+        what: Resource,
+    ) -> Result<Fetched, FetchFailure> {
+        let mut url = requested.clone();
         let mut warnings = Vec::new();
         let mut hops = Vec::new();
         let resource_request = ResourceRequest {
@@ -102,12 +106,12 @@ impl FetchCore {
         let result = self
             .follow(&mut url, resource_request, &mut hops, &mut warnings)
             .await;
-        let (asked, at) = (plain(asked), plain(&url));
+        let (requested, at) = (plain(requested), plain(&url));
         match result.and_then(succeeded) {
             Ok((answer, from_cache)) => {
                 tracing::debug!(url = %at, status = answer.status, from_cache, "fetched");
                 Ok(Fetched {
-                    requested: asked,
+                    requested,
                     url: at,
                     redirects: hops.into_iter().map(|hop| hop.to).collect(),
                     status: answer.status,
@@ -120,7 +124,7 @@ impl FetchCore {
             }
             Err(RequestFailure { why, .. }) => {
                 tracing::debug!(url = %at, %why, "not fetched");
-                Err(FetchFailure::new(asked.into(), Some(at.into()), why))
+                Err(FetchFailure::new(requested.into(), Some(at.into()), why))
             }
         }
     }
@@ -134,10 +138,10 @@ impl FetchCore {
         hops: &mut Vec<Hop>,
         warnings: &mut Vec<FetchWarning>,
     ) -> Result<(HttpResponse, bool), RequestFailure> {
-        let asked = url.clone();
-        let of_site = self.sites.of(&asked);
+        let requested = url.clone();
+        let of_site = self.sites.of(&requested);
         loop {
-            let own = self.own_headers(&asked, url, &of_site);
+            let own = self.own_headers(&requested, url, &of_site);
             let (answer, from_cache) = self.hop(url, resource_request, own, warnings).await?;
             match location(url, &answer) {
                 Some(Ok(next)) if hops.len() < self.options.redirects => {
@@ -230,7 +234,7 @@ impl FetchCore {
     fn delay(
         &self,
         url: &Url,
-        asked: Option<Duration>,
+        requested: Option<Duration>,
         warnings: &mut Vec<FetchWarning>,
     ) -> Duration {
         let own = match (self.options.delay, self.addresses.is_private(url)) {
@@ -240,25 +244,25 @@ impl FetchCore {
                 .unwrap_or(FetchOptions::DELAY)
                 .max(FetchOptions::MIN_PUBLIC_DELAY),
         };
-        let asked = asked.unwrap_or(Duration::ZERO);
-        if asked > CRAWL_DELAY_CAP {
-            warnings.push(FetchWarning::CrawlDelay { asked });
+        let requested = requested.unwrap_or(Duration::ZERO);
+        if requested > CRAWL_DELAY_CAP {
+            warnings.push(FetchWarning::CrawlDelay { requested });
         }
-        own.max(asked.min(CRAWL_DELAY_CAP))
+        own.max(requested.min(CRAWL_DELAY_CAP))
     }
 
     /// The headers for a request; a list comes before the one that replaces it.
     fn own_headers<'a>(
         &'a self,
-        asked: &Url,
+        requested: &Url,
         url: &Url,
         of_site: &'a HeaderMap,
     ) -> Vec<&'a HeaderMap> {
         let mut own = Vec::new();
-        if same_host(asked, url) {
+        if same_host(requested, url) {
             own.push(of_site);
             own.push(&self.own.open);
-            if self.addresses.trusts(asked) {
+            if self.addresses.trusts(requested) {
                 own.push(&self.own.secret);
             }
         }
@@ -328,7 +332,7 @@ impl FetchCore {
             headers: response.headers().clone(),
             body: Vec::new(),
             request_head,
-            // Of a proxy the address says nothing about the site.
+            // The address of a proxy is not that of the site.
             address: if self.addresses.is_direct(request.reach) {
                 response.remote_addr().map(|address| address.ip())
             } else {

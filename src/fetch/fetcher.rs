@@ -105,7 +105,7 @@ impl Fetcher {
     /// # Errors
     ///
     /// Anything but a success status; [`Error::fetch_failure`](crate::Error::fetch_failure)
-    /// tells the reasons apart.
+    /// has the reason.
     ///
     /// # Panics
     ///

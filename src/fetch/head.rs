@@ -106,7 +106,7 @@ pub(super) fn max_age(headers: &HeaderMap) -> Option<Duration> {
         };
         let name = name.trim().to_ascii_lowercase();
         match (&*name, value) {
-            // With a value, `no-cache` speaks of single headers.
+            // With a value, `no-cache` is about single headers.
             ("no-cache" | "no-store", None) => Some(0),
             ("max-age", Some(value)) => seconds(value.trim().trim_matches('"')),
             _ => None,

@@ -14,14 +14,14 @@ pub(super) struct HostCache<T> {
 struct CacheTable<T> {
     hosts: HashMap<String, CachedHost<T>>,
     /// The number of look-ups so far.
-    asked: u64,
+    look_ups: u64,
 }
 
 #[derive(Debug)]
 struct CachedHost<T> {
-    thing: T,
-    /// [`CacheTable::asked`] when it was asked for last.
-    asked: u64,
+    value: T,
+    /// [`CacheTable::look_ups`] at its last look-up.
+    last_used: u64,
 }
 
 impl<T: Clone> HostCache<T> {
@@ -30,7 +30,7 @@ impl<T: Clone> HostCache<T> {
             most,
             map: Mutex::new(CacheTable {
                 hosts: HashMap::new(),
-                asked: 0,
+                look_ups: 0,
             }),
         }
     }
@@ -43,25 +43,25 @@ impl<T: Clone> HostCache<T> {
         make: impl FnOnce() -> Result<T, E>,
     ) -> Result<T, E> {
         let mut map = self.map.lock().unwrap_or_else(PoisonError::into_inner);
-        map.asked += 1;
-        let asked = map.asked;
-        if let Some(one) = map.hosts.get_mut(&origin).filter(|one| fit(&one.thing)) {
-            one.asked = asked;
-            return Ok(one.thing.clone());
+        map.look_ups += 1;
+        let last_used = map.look_ups;
+        if let Some(one) = map.hosts.get_mut(&origin).filter(|one| fit(&one.value)) {
+            one.last_used = last_used;
+            return Ok(one.value.clone());
         }
-        let thing = make()?;
+        let value = make()?;
         let one = CachedHost {
-            thing: thing.clone(),
-            asked,
+            value: value.clone(),
+            last_used,
         };
         map.hosts.insert(origin, one);
         if map.hosts.len() > self.most {
-            let oldest = map.hosts.iter().min_by_key(|(_, one)| one.asked);
+            let oldest = map.hosts.iter().min_by_key(|(_, one)| one.last_used);
             if let Some(oldest) = oldest.map(|(origin, _)| origin.clone()) {
                 map.hosts.remove(&oldest);
             }
         }
-        Ok(thing)
+        Ok(value)
     }
 
     /// Drops the value for a host.
@@ -76,28 +76,28 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_was_not_asked_for_the_longest_goes() {
+    fn the_least_recently_used_is_dropped() {
         let kept = HostCache::new(3);
-        let made = |origin: &str, fit: bool| {
-            let mut made = false;
+        let is_made = |origin: &str, fit: bool| {
+            let mut is_made = false;
             let make = || {
-                made = true;
+                is_made = true;
                 Ok::<_, ()>(())
             };
             assert_eq!(kept.get(origin.to_owned(), |()| fit, make), Ok(()));
-            made
+            is_made
         };
         for origin in ["a", "b", "c"] {
-            assert!(made(origin, true));
+            assert!(is_made(origin, true));
         }
-        assert!(!made("a", true));
-        assert!(made("d", true), "a fourth");
-        assert!(!made("a", true), "it was asked for since");
-        assert!(!made("c", true));
-        assert!(made("b", true), "it went for the fourth");
-        assert!(!made("c", true), "one goes, not all");
+        assert!(!is_made("a", true));
+        assert!(is_made("d", true), "a fourth");
+        assert!(!is_made("a", true), "it was asked for since");
+        assert!(!is_made("c", true));
+        assert!(is_made("b", true), "it went for the fourth");
+        assert!(!is_made("c", true), "one goes, not all");
         kept.close("c");
-        assert!(made("c", true));
-        assert!(made("c", false), "it does not fit any more");
+        assert!(is_made("c", true));
+        assert!(is_made("c", false), "it does not fit any more");
     }
 }

@@ -72,8 +72,8 @@ impl FetchOptions {
     pub const RETRIES: usize = 2;
     /// Wait before the first retry; it doubles for each further one.
     pub const BACKOFF: Duration = Duration::from_secs(1);
-    /// The longest `Retry-After` that is waited for. Beyond it the fetch ends
-    /// and its error says when to come back: somebody sits before the command.
+    /// The longest `Retry-After` that is waited for. Beyond it the fetch ends, and its error
+    /// has the time of the next attempt: a person waits for the command.
     pub const RETRY_AFTER_CAP: Duration = Duration::from_secs(60);
     /// Redirects followed for one URL.
     pub const REDIRECTS: usize = 10;

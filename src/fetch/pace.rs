@@ -325,7 +325,7 @@ mod tests {
             window: None,
             under_way: &slots,
         };
-        let held = slots.acquire_many(2).await.expect("never closed");
+        let permits = slots.acquire_many(2).await.expect("never closed");
         let begin = Instant::now();
         let start = || async {
             let _permit = host
@@ -336,7 +336,7 @@ mod tests {
         };
         let release = async {
             tokio::time::sleep(Duration::from_secs(5)).await;
-            drop(held);
+            drop(permits);
         };
         let (first, second, ()) = tokio::join!(start(), start(), release);
         assert_eq!(first, 5000);
@@ -344,7 +344,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn a_host_says_how_long_it_is_not_free() {
+    async fn a_host_has_the_time_until_it_is_free() {
         let host = host(2, 1000);
         let second = Duration::from_secs(1);
         assert_eq!(host.free_in(LONGEST), Duration::ZERO);

@@ -53,9 +53,9 @@ impl FetchCore {
         let mut url = post.url.clone();
         let sent = self.deliver(&mut url, post).await;
         sent.map_err(|failure| {
-            let (asked, at) = (plain(&post.url), plain(&url));
+            let (requested, at) = (plain(&post.url), plain(&url));
             tracing::debug!(url = %at, why = %failure.why, "not delivered");
-            FetchFailure::new(asked.into(), Some(at.into()), failure.why)
+            FetchFailure::new(requested.into(), Some(at.into()), failure.why)
         })
     }
 

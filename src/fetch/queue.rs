@@ -139,7 +139,7 @@ impl<T> HostQueues<T> {
 
     /// Ends a request that was started for this host. Returns true if it was the last one:
     /// no other waits for the host or is under way.
-    pub(super) fn done(&mut self, origin: Arc<str>) -> bool {
+    pub(super) fn finish(&mut self, origin: Arc<str>) -> bool {
         let Some(queue) = self.queues.get_mut(&origin) else {
             return true;
         };
@@ -184,13 +184,13 @@ pub(super) fn run(
         }
         let (origin, index, result) = match handle.block_on(tasks.join_next()) {
             None => return,
-            Some(Ok(done)) => done,
+            Some(Ok(ended)) => ended,
             Some(Err(error)) => match error.try_into_panic() {
                 Ok(panic) => std::panic::resume_unwind(panic),
                 Err(_) => unreachable!("nothing cancels these tasks"),
             },
         };
-        if queues.done(Arc::clone(&origin)) {
+        if queues.finish(Arc::clone(&origin)) {
             inner.clients.close(&origin);
         }
         // Outside of the runtime, so that the caller may fetch in between.
@@ -220,8 +220,8 @@ mod tests {
         let (b, second) = queues.start(now, free).expect("one is free");
         assert_eq!(second, 3);
         assert!(queues.start(now, free).is_none());
-        queues.done(a);
-        queues.done(b);
+        queues.finish(a);
+        queues.finish(b);
         // A listed host that lost what waited, and gets more, is asked once at a time.
         queues.push(&url("a"), 4);
         assert_eq!(queues.give_up(&url("a")), [4]);
@@ -230,7 +230,7 @@ mod tests {
         let (a, fifth) = queues.start(now, free).expect("one is free");
         assert_eq!(fifth, 5);
         assert!(queues.start(now, free).is_none());
-        queues.done(a);
+        queues.finish(a);
         assert_eq!(queues.start(now, free).map(|(_, item)| item), Some(6));
         assert_eq!(queues.waiting(), 0);
     }
@@ -254,7 +254,7 @@ mod tests {
         while let Some((origin, index)) = start(&mut queues) {
             order.push(index);
             if !stuck {
-                queues.done(origin);
+                queues.finish(origin);
             }
         }
         assert_eq!(order, expected, "{hosts} {per_host} {stuck}");
@@ -300,7 +300,7 @@ mod tests {
                     }
                     match under_way.pop_back() {
                         Some((origin, _)) => {
-                            queues.done(origin);
+                            queues.finish(origin);
                         }
                         None => break,
                     }
@@ -346,7 +346,7 @@ mod tests {
             (next(&mut queues, at(9), true), queues.wake()),
             (None, None)
         );
-        queues.done("http://a.example".into());
+        queues.finish("http://a.example".into());
         assert_eq!(next(&mut queues, at(9), true), Some(1));
     }
 }

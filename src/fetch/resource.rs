@@ -60,7 +60,7 @@ pub enum FetchWarning {
     /// robots.txt asks for a longer delay than is kept to.
     CrawlDelay {
         /// The delay asked for.
-        asked: Duration,
+        requested: Duration,
     },
     /// A redirect led from https to http.
     Downgraded {
@@ -77,10 +77,10 @@ impl fmt::Display for FetchWarning {
                 "the page is not kept in the cache: cannot write to {} ({reason}); free space there or name another folder",
                 dir.display()
             ),
-            FetchWarning::CrawlDelay { asked } => write!(
+            FetchWarning::CrawlDelay { requested } => write!(
                 f,
                 "robots.txt asks for {} s between two requests and gets {} s; think of fetching less of this site",
-                asked.as_secs(),
+                requested.as_secs(),
                 CRAWL_DELAY_CAP.as_secs()
             ),
             FetchWarning::Downgraded { to } => write!(

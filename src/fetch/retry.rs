@@ -13,7 +13,7 @@ use crate::error::Why;
 pub(super) struct RequestFailure {
     pub(super) why: Why,
     pub(super) again: bool,
-    /// The answer that says "come back later".
+    /// The response that asks for a later attempt.
     pub(super) answer: Option<Box<HttpResponse>>,
 }
 
@@ -36,7 +36,7 @@ impl RequestFailure {
         }
     }
 
-    /// The server asks to come back later.
+    /// The server asks for a later attempt.
     pub(super) fn busy(answer: HttpResponse, retry_after: Option<Duration>) -> Self {
         let why = Why::Busy {
             status: answer.status,
@@ -50,7 +50,7 @@ impl RequestFailure {
     }
 }
 
-/// Returns true if a status means "come back later".
+/// Returns true if a status asks for a later attempt.
 pub(super) fn is_busy(status: u16) -> bool {
     matches!(status, 429 | 502..=504)
 }

@@ -13,9 +13,8 @@ use crate::error::Why;
 /// The product token that a robots.txt may name.
 pub const TOKEN: &str = "forest";
 
-/// The longest Crawl-delay that is kept to; longer ones count as this. With
-/// five minutes a sample of ten pages takes most of an hour, and what asks for
-/// more means "no" and can say so.
+/// The longest Crawl-delay that is obeyed; longer ones count as this. With five minutes a
+/// sample of ten pages takes most of an hour. A site that wants no visits can disallow them.
 pub(super) const CRAWL_DELAY_CAP: Duration = Duration::from_secs(300);
 
 /// Keeps robots.txt for longer than a [`Fetcher`](super::Fetcher) does. Called on the fetcher's threads, once for each host that it does not know.

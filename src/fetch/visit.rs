@@ -22,9 +22,9 @@ const TEXT_BYTES: usize = 1000;
 
 /// A URL to visit, with the conditions of the request.
 ///
-/// The validators go with each request of the visit, behind redirects too. They
-/// speak of the URL that they came from: a 304 from another URL, [`Visited::url`],
-/// speaks of another page, and is no word about this one.
+/// The validators are sent with each request of the visit, also after redirects. They belong
+/// to the URL that gave them: a 304 from another URL, [`Visited::url`], is about another page,
+/// not about this one.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct VisitRequest {
     /// The URL.

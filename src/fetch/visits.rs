@@ -82,7 +82,7 @@ impl<'f> Visits<'f> {
         }
     }
 
-    /// Adds a visit; `tag` comes back with its result. Does not block.
+    /// Adds a visit; `tag` is returned with its result. Does not block.
     pub fn submit(&mut self, tag: u64, visit: VisitRequest) {
         let url = visit.url.clone();
         self.queues.push(&url, (tag, visit));
@@ -123,16 +123,16 @@ impl<'f> Visits<'f> {
                     Some(at) => timeout_at(at, tasks.join_next()).await.ok().flatten(),
                 }
             });
-            if let Some(done) = joined.and_then(finished) {
-                if done.cancelled == self.cancelled {
-                    if self.queues.done(Arc::clone(&done.origin)) {
-                        self.fetcher.inner.clients.close(&done.origin);
+            if let Some(ended) = joined.and_then(finished) {
+                if ended.cancelled == self.cancelled {
+                    if self.queues.finish(Arc::clone(&ended.origin)) {
+                        self.fetcher.inner.clients.close(&ended.origin);
                     }
                     self.start();
                 }
-                let visited = done.result.map(|(visited, _room)| visited);
+                let visited = ended.result.map(|(visited, _room)| visited);
                 return Some((
-                    done.tag,
+                    ended.tag,
                     visited.map_err(|why| ErrorKind::Fetch(why).into()),
                 ));
             }
@@ -190,7 +190,7 @@ impl<'f> Visits<'f> {
 /// The result of a task; `None` if it was cut off.
 fn finished(joined: std::result::Result<EndedVisit, JoinError>) -> Option<EndedVisit> {
     match joined {
-        Ok(done) => Some(done),
+        Ok(ended) => Some(ended),
         Err(error) => match error.try_into_panic() {
             Ok(panic) => std::panic::resume_unwind(panic),
             Err(_) => None,

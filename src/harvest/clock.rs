@@ -85,7 +85,7 @@ mod tests {
     }
 
     #[test]
-    fn a_manual_clock_goes_where_it_is_set() {
+    fn a_manual_clock_has_the_time_that_was_set() {
         let clock = ManualClock::at(time("2026-01-01T00:00:00Z"));
         clock.set(time("2025-01-01T00:00:00Z"));
         assert_eq!(clock.now(), time("2025-01-01T00:00:00Z"));

@@ -502,7 +502,7 @@ forest_wrapper_drift_total{site=\"b.example\"} 1
 
     proptest::proptest! {
         #[test]
-        fn any_label_comes_back(values in proptest::collection::btree_set(".{0,20}|[\\\\\"\n{},]{0,6}", 0..6)) {
+        fn any_label_round_trips(values in proptest::collection::btree_set(".{0,20}|[\\\\\"\n{},]{0,6}", 0..6)) {
             let metrics = Metrics::default();
             for value in &values {
                 metrics.drift(value);

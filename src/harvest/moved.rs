@@ -60,7 +60,8 @@ pub enum RedirectVerdict {
 ///     let RedirectVerdict::Moving(moved) = judge(&feed, before.as_ref(), &hops, 200) else { panic!() };
 ///     before = Some(moved);
 /// }
-/// assert_eq!(judge(&feed, before.as_ref(), &hops, 304), RedirectVerdict::Adopt(hops[0].to.clone()));
+/// assert_eq!(judge(&feed, before.as_ref(), &hops, 304),
+/// RedirectVerdict::Adopt(hops[0].to.clone()));
 /// # Ok::<(), url::ParseError>(())
 /// ```
 pub fn judge(
@@ -162,10 +163,10 @@ mod tests {
         let the_same: PollCase = (&[(308, A)], 304);
         check(FEED, &[the_same; 5], &format!("1 2 3 4 {A}"));
         // Through another place; only the end counts.
-        let around: PollCase = (&[(301, B), (308, A)], 200);
+        let loop_back: PollCase = (&[(301, B), (308, A)], 200);
         check(
             FEED,
-            &[to_a, around, to_a, around, to_a],
+            &[to_a, loop_back, to_a, loop_back, to_a],
             &format!("1 2 3 4 {A}"),
         );
         let safer: PollCase = (&[(301, FEED)], 200);

@@ -214,12 +214,12 @@ impl<'a> Renderer<'a> {
         let Some(open) = self.open.last().copied() else {
             return;
         };
-        let goes_on = open.item == Some(ItemKind::Term) && open.terms.is_some();
-        if item == ItemKind::Term && !goes_on {
+        let continues = open.item == Some(ItemKind::Term) && open.terms.is_some();
+        if item == ItemKind::Term && !continues {
             self.terms_alone();
         }
         if let Some(open) = self.open.last_mut() {
-            if item == ItemKind::Term && !goes_on {
+            if item == ItemKind::Term && !continues {
                 open.terms = Some(at as u32 + 1);
                 open.defined = None;
             }
@@ -372,8 +372,8 @@ impl<'a> Renderer<'a> {
 
     /// The language of the text, detected once.
     fn language(&mut self) -> Language {
-        let said = self.options.language.as_deref();
-        if let Some(known) = said.map(Language::from_tag) {
+        let tag = self.options.language.as_deref();
+        if let Some(known) = tag.map(Language::from_tag) {
             return known;
         }
         let (page, kept, text) = (self.page, self.kept, &self.blocks.text);

@@ -23,7 +23,7 @@ const LISTING_TYPES: [&str; 4] = ["CollectionPage", "ItemList", "SearchResultsPa
 /// The claims of a page.
 #[derive(Debug, Default)]
 pub(super) struct Claims<'a> {
-    /// `og:type` is `article`, or JSON-LD or the body's class say so.
+    /// `og:type` is `article`, or JSON-LD or the body's class claim an article.
     pub article: u32,
     /// The same for lists, home pages, archives and search results.
     pub listing: u32,
@@ -148,7 +148,7 @@ const LISTS: [&str; 21] = [
 ];
 
 impl PathKind {
-    /// Of a page's own address, where that is known.
+    /// The kind by a page's own address, if that is known.
     pub fn of_page(own: &PageAddress<'_>) -> PathKind {
         if own.is_known() {
             PathKind::of(own.path)

@@ -1,21 +1,20 @@
-//! Signs of a wall behind a text: for whoever has had more of an article than its page
-//! shows now. A page that shows the beginning of an article holds one, as far as
-//! [`judge`](super::judge) can tell.
+//! Signs of a wall behind a text, for a caller that has a longer text of the article. For
+//! [`judge`](super::judge) a page with the beginning of an article holds an article.
 
 use super::kind::NoArticle;
 use super::marks::has_paywall;
-use super::phrases::{PhrasePlace, hits, says};
+use super::phrases::{PhrasePlace, hits, kinds_of};
 use crate::page::Page;
 use crate::text::metric_tokens;
 use html5ever::local_name;
 use std::collections::BTreeSet;
 
-/// Values of `article:content_tier` of articles that are not for everybody.
+/// Values of `article:content_tier` of articles that are not free.
 const TIERS: [&str; 2] = ["locked", "metered"];
 
-/// True if a page says in its markup that its article is not free for all to read: by
-/// schema.org's `isAccessibleForFree`, by `article:content_tier`, or by the names that
-/// paywalls leave. Many say so of articles that they show whole.
+/// True if a page's markup states that its article is not free: by schema.org's
+/// `isAccessibleForFree`, by `article:content_tier`, or by the names that paywalls leave. Many
+/// such pages show their articles whole.
 ///
 /// ```
 /// use forest::refusal::is_sold;
@@ -59,7 +58,7 @@ pub fn invitations(text: &str) -> BTreeSet<usize> {
         let asks = |kind| matches!(kind, NoArticle::Login | NoArticle::Paywall);
         let in_line = hits(&tokens, PhrasePlace::Text).filter(|hit| asks(hit.kind));
         found.extend(in_line.map(|hit| hit.phrase));
-        let heading = says(line, PhrasePlace::Head);
+        let heading = kinds_of(line, PhrasePlace::Head);
         let in_heading = hits(&tokens, PhrasePlace::Head);
         let in_heading = in_heading.filter(|hit| asks(hit.kind) && heading.contains(&hit.kind));
         found.extend(in_heading.map(|hit| hit.phrase));
@@ -72,7 +71,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_page_says_in_many_ways_that_it_is_not_free() {
+    fn a_page_states_in_many_ways_that_it_is_not_free() {
         let check = |html: &str, expected| {
             assert_eq!(is_sold(&Page::from_html(html)), expected, "{html}");
         };
@@ -95,7 +94,7 @@ mod tests {
     }
 
     #[test]
-    fn an_invitation_is_told_from_a_story_about_one() {
+    fn an_invitation_is_distinguished_from_a_story_about_one() {
         let check = |text, expected| assert_eq!(!invitations(text).is_empty(), expected, "{text}");
         check("Subscribe to continue reading", true);
         check("Il vous reste 80 % de cet article à lire.", true);

@@ -12,10 +12,10 @@ pub enum NoArticle {
     Consent,
     /// It asks for a name and a password.
     Login,
-    /// It asks for a subscription, and shows next to nothing of the article.
+    /// It asks for a subscription, and shows almost nothing of the article.
     Paywall,
-    /// It says that there is nothing: not found, gone, an error, maintenance, a
-    /// domain for sale.
+    /// It reports that there is no page: not found, gone, an error, maintenance, a domain for
+    /// sale.
     Error,
     /// It lists other pages: a home page, a category, an archive, search results,
     /// a blog with its latest posts.
@@ -56,8 +56,8 @@ impl NoArticle {
         NoArticle::ALL.into_iter().find(|kind| kind.name() == name)
     }
 
-    /// True if something stands in the way of an article: another reader, or the same one
-    /// by other means, may get to it. Else the page has no article.
+    /// True if the kind blocks an article that another reader, or the same one by other means,
+    /// may read. Else the page has no article.
     pub fn is_in_the_way(self) -> bool {
         use NoArticle::{Challenge, Consent, Login, Paywall};
         matches!(self, Challenge | Consent | Login | Paywall)
@@ -97,7 +97,7 @@ pub struct Refusal {
     pub kind: NoArticle,
     /// The probability of that kind, 0.5 to 1.
     pub confidence: f64,
-    /// The signs, the weightiest first; at most five.
+    /// The signs, the largest weight first; at most five.
     pub signs: Vec<RefusalSign>,
 }
 

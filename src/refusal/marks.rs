@@ -5,16 +5,16 @@ use super::shape::Shape;
 use crate::page::{NodeId, Page};
 use html5ever::local_name;
 
-/// Elements that are looked at: the pages in question are small.
+/// Maximum number of searched elements: the pages in question are small.
 const MAX_ELEMENTS: usize = 3000;
 
-/// Bytes of a value that is looked at; longer ones are data.
+/// Maximum number of bytes of a searched value; longer ones are data.
 const MAX_VALUE_BYTES: usize = 500;
 
-/// Bytes of a script that are looked at.
+/// Maximum number of searched bytes of a script.
 const MAX_SCRIPT_BYTES: usize = 20_000;
 
-/// Scripts that are looked at.
+/// Maximum number of searched scripts.
 const MAX_SCRIPTS: usize = 12;
 
 /// Names in attributes of pages that are challenges.
@@ -45,7 +45,7 @@ const CHALLENGE_SCRIPTS: [&str; 6] = [
     "gokuProps",
 ];
 
-/// Names of tasks for people, which stand in forms of other pages too.
+/// Names of tasks for people, which occur in forms of other pages too.
 const CAPTCHAS: [&str; 7] = [
     "g-recaptcha",
     "h-captcha",

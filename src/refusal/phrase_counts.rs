@@ -1,15 +1,15 @@
 //! The phrases of a short page by their places, and the labels of its buttons.
 
 use super::kind::NoArticle;
-use super::phrases::{PhrasePlace, hits, says};
+use super::phrases::{PhrasePlace, hits, kinds_of};
 use super::shape::{Shape, label};
 use super::target::LinkTarget;
 use crate::page::{Kind, Mask, Page};
 use crate::text::metric_tokens;
 use foldhash::HashSet;
 
-/// Bytes of kept and of other text that are looked at, each. Walls say what they
-/// are at their beginning; the look costs more than parsing these bytes.
+/// Bytes of kept and of other text that are searched, each. The phrases of walls are at their
+/// beginning; the search costs more than parsing these bytes.
 const MAX_BYTES: usize = 3000;
 
 /// Headings and buttons that are looked at.
@@ -22,7 +22,7 @@ const MAX_VALUE_BYTES: usize = 200;
 const MAX_NOSCRIPTS: usize = 20;
 const MAX_NOSCRIPT_NODES: usize = 200;
 
-/// Words of a page below which what `noscript` says is what a reader sees.
+/// Words of a page below which the text of `noscript` counts as shown.
 const NOSCRIPT_WORDS: u32 = 60;
 
 /// The vocabulary of consent walls, by stems in lower case: cookies, partners, consent,
@@ -91,11 +91,11 @@ pub(super) struct PhraseCounts {
 
 impl PhraseCounts {
     pub fn of(page: &Page, kept: &Mask, shape: &Shape<'_>) -> PhraseCounts {
-        let mut said = PhraseCounts::default();
+        let mut counts = PhraseCounts::default();
         for (i, part) in parts(shape.title).enumerate() {
-            for kind in says(part, PhrasePlace::Head) {
-                // What comes last in a title is the section and the site.
-                said.title[kind as usize] |= i == 0 || kind != NoArticle::Listing;
+            for kind in kinds_of(part, PhrasePlace::Head) {
+                // The last parts of a title are the section and the site.
+                counts.title[kind as usize] |= i == 0 || kind != NoArticle::Listing;
             }
         }
         let own_heads = shape
@@ -103,21 +103,21 @@ impl PhraseCounts {
             .iter()
             .filter(|head| head.target != LinkTarget::Elsewhere);
         for head in own_heads.take(MAX_LABELS) {
-            for kind in says(head.text, PhrasePlace::Head) {
+            for kind in kinds_of(head.text, PhrasePlace::Head) {
                 // Boxes beside an article have such headings too.
-                said.heads[kind as usize] |= head.level == 1 || kind != NoArticle::Listing;
+                counts.heads[kind as usize] |= head.level == 1 || kind != NoArticle::Listing;
             }
         }
         for &n in shape.buttons.iter().take(MAX_LABELS) {
             let value = page.attr(n, "value").filter(|v| v.len() < MAX_VALUE_BYTES);
             let labels = [Some(label(page, n)), value];
-            said.agrees |= labels
+            counts.agrees |= labels
                 .into_iter()
                 .flatten()
-                .any(|label| !says(label, PhrasePlace::Button).is_empty());
+                .any(|label| !kinds_of(label, PhrasePlace::Button).is_empty());
         }
-        said.texts(page, kept, shape);
-        said
+        counts.texts(page, kept, shape);
+        counts
     }
 
     fn texts(&mut self, page: &Page, kept: &Mask, shape: &Shape<'_>) {
@@ -153,7 +153,7 @@ impl PhraseCounts {
         let consent = NoArticle::Consent as usize;
         let asks = !shape.buttons.is_empty() || self.kept[consent] + self.other[consent] > 0;
         if asks {
-            // A wall's words are what is kept of it, or nothing is.
+            // The kept text of a wall is its own words, or empty.
             if shape.kept.words < 25 {
                 inside.push_str(&outside);
             }
@@ -201,10 +201,10 @@ fn count(text: &str, counts: &mut [u32; NoArticle::COUNT]) {
 }
 
 fn consent_groups(text: &str) -> usize {
-    let spoken = VOCABULARY
+    let groups = VOCABULARY
         .iter()
         .filter(|group| group.iter().any(|stem| text.contains(stem)));
-    spoken.count()
+    groups.count()
 }
 
 /// The parts of a title: the headline, the section, the site.

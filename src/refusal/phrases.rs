@@ -149,14 +149,14 @@ const MOST: f64 = 0.6;
 const MAX_HEAD_WORDS: usize = 24;
 
 /// The kinds whose phrases make up most of `text`.
-pub(super) fn says(text: &str, place: PhrasePlace) -> Vec<NoArticle> {
+pub(super) fn kinds_of(text: &str, place: PhrasePlace) -> Vec<NoArticle> {
     let all = metric_tokens(text);
     let tokens: Vec<&str> = all.iter().collect();
     if tokens.is_empty() || tokens.len() > MAX_HEAD_WORDS {
         return Vec::new();
     }
     let hits: Vec<PhraseHit> = hits(&tokens, place).collect();
-    let mut said = Vec::new();
+    let mut kinds = Vec::new();
     for kind in NoArticle::ALL {
         let mut covered = [false; MAX_HEAD_WORDS];
         for hit in hits.iter().filter(|hit| hit.kind == kind) {
@@ -164,10 +164,10 @@ pub(super) fn says(text: &str, place: PhrasePlace) -> Vec<NoArticle> {
         }
         let covered = covered.iter().filter(|c| **c).count();
         if covered as f64 >= MOST * tokens.len() as f64 {
-            said.push(kind);
+            kinds.push(kind);
         }
     }
-    said
+    kinds
 }
 
 #[cfg(test)]
@@ -193,9 +193,9 @@ mod tests {
     }
 
     #[test]
-    fn a_phrase_makes_up_most_of_a_heading_or_says_nothing() {
+    fn a_phrase_makes_up_most_of_a_heading_or_does_not_count() {
         let check =
-            |text, expected: &[NoArticle]| assert_eq!(says(text, PhrasePlace::Head), expected);
+            |text, expected: &[NoArticle]| assert_eq!(kinds_of(text, PhrasePlace::Head), expected);
         check("Sorry, page not found!", &[NoArticle::Error]);
         check("404", &[NoArticle::Error]);
         check("Page not found: the story of an error", &[]);

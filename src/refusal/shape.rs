@@ -1,5 +1,5 @@
-//! The shape of a page, in one pass over its nodes: how much of it is prose, how
-//! much links, which stories stand side by side, what it claims to be.
+//! The shape of a page, in one pass over its nodes: its amount of prose and of links, its
+//! stories, its claims about itself.
 
 use super::claims::Claims;
 use super::target::{LinkTarget, PageAddress};
@@ -12,30 +12,29 @@ use html5ever::local_name;
 /// copyright lines are shorter.
 const PROSE_WORDS: u32 = 8;
 
-/// Words from which a linked text is prose: a teaser that is all link, not a
-/// headline.
+/// Words from which a linked text is prose: a teaser that is wholly a link, not a headline.
 const LINKED_PROSE_WORDS: u32 = 15;
 
 /// Words from which a link is a headline: names of sections are shorter.
 const HEADLINE_WORDS: u32 = 4;
 
-/// Words of prose that a teaser has at the most.
+/// Maximum number of words of prose of a teaser.
 const TEASER_WORDS: u32 = 90;
 
-/// Words of prose from which on a page is no wall, error or shell. Consent pages
-/// of large portals carry some 150 to 300, an error page can carry ten teasers.
+/// Words of prose from which a page is not a wall, an error or a shell. Consent pages of large
+/// portals have some 150 to 300; an error page can have ten teasers.
 const MAX_WALL_PROSE: u32 = 600;
 
-/// Kept words outside of links from which on it is none either.
+/// Kept words outside of links from which a page is not one of these either.
 const MAX_WALL_KEPT: u32 = 400;
 
-/// The same where the page has a headline or claims to be an article.
+/// The same if the page has a headline or claims to be an article.
 const MAX_ARTICLE_KEPT: u32 = 120;
 
-/// Headings that are looked at.
+/// Maximum number of headings.
 const MAX_HEADS: usize = 200;
 
-/// Bytes of a title, a heading or a label that are looked at.
+/// Maximum number of bytes of a title, a heading or a label.
 const MAX_LABEL_BYTES: usize = 500;
 
 /// Words of a text and how many of them are linked.
@@ -69,7 +68,7 @@ pub(super) struct Story<'a> {
     level: u8,
     /// Words of prose.
     pub prose: u32,
-    /// And of those the ones that are kept.
+    /// Of these, kept words.
     pub kept: u32,
 }
 
@@ -259,10 +258,10 @@ impl<'a> Shape<'a> {
         }
     }
 
-    /// Tells where headings lead, and joins what a heading inside of a story began.
+    /// Sets the targets of headings, and joins the parts of a story with a heading inside.
     fn settle(&mut self, own: &PageAddress<'_>) {
         let title = lower(self.title);
-        // Some pages link their own headline, to an address that is not told.
+        // Some pages link their own headline, to an address that is not known.
         let settled = |target: LinkTarget<'a>, headline: &str| match target.settled(own) {
             LinkTarget::Elsewhere if names(&title, headline) => LinkTarget::Own,
             target => target,
@@ -293,7 +292,7 @@ impl<'a> Shape<'a> {
             && !(kept >= MAX_ARTICLE_KEPT && claims())
     }
 
-    /// The story that most of the kept prose, or else of the prose, belongs to.
+    /// The story with most of the kept prose; without kept prose, with most of the prose.
     pub fn main_story(&self) -> Story<'a> {
         let best = self.stories.iter().rev().max_by_key(|s| (s.kept, s.prose));
         best.copied().unwrap_or_default()
@@ -336,7 +335,7 @@ pub(super) fn label(page: &Page, n: NodeId) -> &str {
     text[..text.floor_char_boundary(MAX_LABEL_BYTES)].trim()
 }
 
-/// True if a heading is more than a name.
+/// True if a heading is longer than a name.
 fn is_headline(text: &str) -> bool {
     words(text) >= 3 && (!text.is_ascii() || text.contains(char::is_whitespace))
 }
@@ -360,7 +359,7 @@ struct ShapePass<'a> {
     link_end: NodeId,
     href: &'a str,
     head_end: NodeId,
-    /// No text has come since the last block began.
+    /// True if there was no text since the last block began.
     at_start: bool,
     /// Words of prose since a headline that is a link.
     teaser: Option<u32>,

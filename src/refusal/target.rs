@@ -100,7 +100,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn links_are_told_apart_by_the_pages_own_address() {
+    fn links_are_distinguished_by_the_pages_own_address() {
         let own = PageAddress {
             host: "a.example",
             path: "/news/rain",

@@ -86,14 +86,14 @@ fn whole_posts_below_linked_headlines_are_a_list_and_below_their_own_are_not() {
 }
 
 #[test]
-fn a_refusal_says_why() {
+fn a_refusal_has_its_reasons() {
     let page = Page::from_html("<title>404 Not Found</title><h1>Not Found</h1><hr>nginx");
     let refusal = { judge(&page, &Mask::none(&page)).refusal }.expect("an error page");
     assert!(refusal.confidence > 0.5 && refusal.signs.len() <= MAX_SIGNS);
-    let said = refusal.to_string();
+    let message = refusal.to_string();
     assert!(
-        said.starts_with("error (0.") && said.contains("the title says so (+3.0)"),
-        "{said}"
+        message.starts_with("error (0.") && message.contains("the title says so (+3.0)"),
+        "{message}"
     );
     assert!(!refusal.kind.is_in_the_way());
     assert!(NoArticle::Paywall.is_in_the_way());

@@ -6,12 +6,12 @@
 //! p = 1 / (1 + e^-(prior + w1 + w2 + ...))
 //! ```
 //!
-//! A weight is a change of log-odds: 2.3 makes what a sign speaks for ten times as
-//! likely. The weights were set by hand on two thirds of the pages in
-//! `tests/data/no_article` and on the development gold, and are no finer than half
-//! a unit, except for the logarithm of a count.
-//! Fitted weights find more lists of real sites (246 of 271, these 195), and refuse 20 of
-//! 2,082 articles, these one: `docs/experiments.md`, "Pages without an article".
+//! A weight is a change of log-odds: 2.3 multiplies the odds of the kind by ten. The weights
+//! were set by hand on two thirds of the pages in `tests/data/no_article` and on the
+//! development gold. They are multiples of half a unit, except for the logarithm of a count.
+//! Fitted weights find more lists of real sites: 246 of 271, these weights 195. But they
+//! refuse 20 of 2,082 articles, these weights one: `docs/experiments.md`, "Pages without an
+//! article".
 
 use super::claims::PathKind;
 use super::kind::{NoArticle, RefusalSign};
@@ -56,7 +56,7 @@ impl RefusalCase {
 }
 
 /// The kinds that a page with little prose can be.
-pub(super) fn walls(shape: &Shape<'_>, said: &PhraseCounts, marks: &Marks) -> Vec<RefusalCase> {
+pub(super) fn walls(shape: &Shape<'_>, counts: &PhraseCounts, marks: &Marks) -> Vec<RefusalCase> {
     let kinds = [
         NoArticle::Challenge,
         NoArticle::Consent,
@@ -74,33 +74,33 @@ pub(super) fn walls(shape: &Shape<'_>, said: &PhraseCounts, marks: &Marks) -> Ve
                 let alone = marks.challenge && shape.body.words < 40;
                 case.add(alone, 1.5, "and hardly anything else");
                 case.add(marks.captcha, 1.5, "a task for people");
-                phrases(&mut case, said, 3.5, 2.5);
+                phrases(&mut case, counts, 3.5, 2.5);
             }
             NoArticle::Consent => {
                 case.add(marks.consent, 1.5, "the markup of a consent tool");
-                case.add(said.agrees, 1.5, "a button to agree");
-                let groups = said.consent_groups;
+                case.add(counts.agrees, 1.5, "a button to agree");
+                let groups = counts.consent_groups;
                 case.add(groups >= 3, 2.5, "the vocabulary of consent");
-                phrases(&mut case, said, 2.0, 2.5);
+                phrases(&mut case, counts, 2.0, 2.5);
             }
             NoArticle::Login => {
                 case.add(shape.has_password, 1.5, "a field for a password");
-                phrases(&mut case, said, 2.5, 1.5);
+                phrases(&mut case, counts, 2.5, 1.5);
             }
             NoArticle::Paywall => {
                 case.add(marks.paywall, 1.0, "the markup of a paywall");
                 case.add(shape.claims.is_sold, 1.0, "says that it is not free");
-                phrases(&mut case, said, 0.0, 3.0);
+                phrases(&mut case, counts, 0.0, 3.0);
             }
             NoArticle::Error => {
                 case.add(shape.claims.error, 3.0, "the class of an error page");
-                phrases(&mut case, said, 3.0, 2.0);
+                phrases(&mut case, counts, 3.0, 2.0);
             }
-            _ => shell(&mut case, shape, said, marks),
+            _ => shell(&mut case, shape, counts, marks),
         }
         size(&mut case, shape);
         if kind != NoArticle::Paywall {
-            like_an_article(&mut case, shape, said);
+            like_an_article(&mut case, shape, counts);
         }
         cases.push(case);
     }
@@ -109,24 +109,32 @@ pub(super) fn walls(shape: &Shape<'_>, said: &PhraseCounts, marks: &Marks) -> Ve
 
 /// The phrases of the page about itself: `head` is the weight of a title or heading,
 /// `text` that of a sentence.
-fn phrases(case: &mut RefusalCase, said: &PhraseCounts, head: f64, text: f64) {
+fn phrases(case: &mut RefusalCase, counts: &PhraseCounts, head: f64, text: f64) {
     let kind = case.kind;
-    let (kept, other) = (said.in_kept(kind), said.in_other(kind));
-    case.add(said.in_title(kind) && head > 0.0, head, "the title says so");
-    case.add(said.in_heads(kind) && head > 0.0, head, "a heading says so");
+    let (kept, other) = (counts.in_kept(kind), counts.in_other(kind));
+    case.add(
+        counts.in_title(kind) && head > 0.0,
+        head,
+        "the title says so",
+    );
+    case.add(
+        counts.in_heads(kind) && head > 0.0,
+        head,
+        "a heading says so",
+    );
     case.add(kept > 0, text, "the kept text says so");
     case.add(kept == 0 && other > 0, text - 0.5, "its text says so");
     case.add(kept + other > 1, 1.0, "and says so again");
     case.add(kept + other > 2, 1.0, "and once more");
 }
 
-fn shell(case: &mut RefusalCase, shape: &Shape<'_>, said: &PhraseCounts, marks: &Marks) {
+fn shell(case: &mut RefusalCase, shape: &Shape<'_>, counts: &PhraseCounts, marks: &Marks) {
     let words = shape.body.words;
-    let says = said.in_kept(case.kind) + said.in_other(case.kind) > 0;
+    let has_phrase = counts.in_kept(case.kind) + counts.in_other(case.kind) > 0;
     case.add(words < 12, 3.0, "hardly a word");
     case.add((12..40).contains(&words), 1.5, "few words");
     case.add(marks.empty_root, 2.5, "an empty root for scripts to fill");
-    case.add(says, 2.5, "asks for scripts or another page");
+    case.add(has_phrase, 2.5, "asks for scripts or another page");
     let bare = shape.heads.is_empty() && shape.prose < 40;
     case.add(bare && words >= 12, 1.5, "no heading and no prose");
     case.add(words < 5 && !shape.scripts.is_empty(), 2.0, "only scripts");
@@ -134,7 +142,7 @@ fn shell(case: &mut RefusalCase, shape: &Shape<'_>, said: &PhraseCounts, marks: 
     case.add(shape.claims.refresh, 2.0, "sends the reader elsewhere");
 }
 
-/// A wall has little prose besides its own.
+/// Adds the signs of an article: a wall has little prose besides its own.
 fn size(case: &mut RefusalCase, shape: &Shape<'_>) {
     let what = "the amount of text";
     // Verse and dialogue are lines too short for prose.
@@ -148,23 +156,23 @@ fn size(case: &mut RefusalCase, shape: &Shape<'_>) {
     }
 }
 
-fn like_an_article(case: &mut RefusalCase, shape: &Shape<'_>, said: &PhraseCounts) {
+fn like_an_article(case: &mut RefusalCase, shape: &Shape<'_>, counts: &PhraseCounts) {
     let kind = case.kind;
     let claims = f64::from(shape.claims.article.min(2));
     case.add(claims > 0.0, -1.5 * claims, "claims to be an article");
     case.add(shape.claims.published, -1.0, "says when it was published");
-    let headline = shape.has_headline() && !said.in_title(kind) && !said.in_heads(kind);
+    let headline = shape.has_headline() && !counts.in_title(kind) && !counts.in_heads(kind);
     case.add(headline, -1.5, "a headline that the title names");
     let kept = shape.kept.words - shape.kept.linked;
-    let elsewhere = kept >= 40 && said.in_kept(kind) == 0;
-    case.add(elsewhere, -2.0, "the kept text speaks of something else");
+    let elsewhere = kept >= 40 && counts.in_kept(kind) == 0;
+    case.add(elsewhere, -2.0, "the kept text is about something else");
 }
 
 /// The page as a list of other pages.
 pub(super) fn listing(
     shape: &Shape<'_>,
     path: PathKind,
-    said: Option<&PhraseCounts>,
+    counts: Option<&PhraseCounts>,
 ) -> RefusalCase {
     let mut case = RefusalCase::new(NoArticle::Listing);
     let teasers = shape.teasers();
@@ -176,23 +184,31 @@ pub(super) fn listing(
     );
     let share = f64::from(main.prose) / f64::from(shape.prose.max(1));
     let headline = shape.has_headline();
-    // Headlines that are links, but no headings: what has headings is counted above.
+    // Headlines that are links, but not headings: headings are counted above.
     let loose = shape.loose_teasers >= 12
         && 10 * shape.loose_prose >= 7 * shape.prose
         && teasers < 3
         && !headline;
     case.add(loose, 5.0, "most of the prose is teasers of other pages");
-    let told = shape.prose >= 60 && !loose;
-    case.add(told && share < 0.4, 1.5, "no story has most of the prose");
+    let has_prose = shape.prose >= 60 && !loose;
     case.add(
-        told && share >= 0.6,
+        has_prose && share < 0.4,
+        1.5,
+        "no story has most of the prose",
+    );
+    case.add(
+        has_prose && share >= 0.6,
         -0.5,
         "one story has most of the prose",
     );
-    case.add(told && share >= 0.8, -1.0, "one story has nearly all prose");
-    let told_elsewhere = main.prose > 0 && main.target == LinkTarget::Elsewhere && !headline;
     case.add(
-        told_elsewhere,
+        has_prose && share >= 0.8,
+        -1.0,
+        "one story has nearly all prose",
+    );
+    let main_elsewhere = main.prose > 0 && main.target == LinkTarget::Elsewhere && !headline;
+    case.add(
+        main_elsewhere,
         1.5,
         "the main story is told on another page",
     );
@@ -227,11 +243,11 @@ pub(super) fn listing(
     );
     let bare = shape.prose < 40 && shape.headline_links >= 8;
     case.add(bare, 2.0, "headlines and no prose");
-    if let Some(said) = said {
-        let head = said.in_title(case.kind) || said.in_heads(case.kind);
+    if let Some(counts) = counts {
+        let head = counts.in_title(case.kind) || counts.in_heads(case.kind);
         case.add(head, 2.0, "the title or a heading says so");
     }
-    let told_here = main.kept >= 300 && main.target != LinkTarget::Elsewhere && !loose;
-    case.add(told_here, -3.0, "a long story is told here");
+    let long_here = main.kept >= 300 && main.target != LinkTarget::Elsewhere && !loose;
+    case.add(long_here, -3.0, "a long story is told here");
     case
 }

@@ -190,8 +190,8 @@ impl SheetWriter<'_> {
 
 /// The form of a line that begins with a node: by the nearest elements around it.
 fn form(page: &Page, n: NodeId) -> LineForm {
-    let around = page.ancestors(n).filter_map(|up| Some((up, page.tag(up)?)));
-    let blocks = around.filter(|(_, tag)| breaks_line(tag));
+    let ancestors = page.ancestors(n).filter_map(|up| Some((up, page.tag(up)?)));
+    let blocks = ancestors.filter(|(_, tag)| breaks_line(tag));
     for (i, (up, tag)) in blocks.take(AROUND).enumerate() {
         return match *tag {
             local_name!("h1") => LineForm::Heading(1),

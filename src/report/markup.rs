@@ -53,7 +53,7 @@ pub(super) fn document(title: &str, main: &Markup) -> String {
     page.into_string()
 }
 
-/// An expression, as CSS if CSS can say it: that is shorter.
+/// An expression, as CSS if CSS can express it: that is shorter.
 pub(super) fn expression(xpath: &str) -> Markup {
     let css = XPath::parse(xpath).ok().and_then(|x| x.to_css().ok());
     let shown = match css {

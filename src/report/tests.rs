@@ -55,7 +55,7 @@ fn check(html: &str, expected: &[&str]) {
 }
 
 #[test]
-fn a_line_is_a_block_and_knows_what_it_is() {
+fn a_line_is_a_block_with_its_form() {
     check(
         "<article><h2>A <i>b</i></h2><h5>c</h5><p>d\n  e<br>f<ul><li><p>g</ul><blockquote><p>h</blockquote>\
          <figure><figcaption>i</figcaption></figure><table><tr><td>j<th>k<tr><td><p>l</table></article>",
@@ -221,7 +221,7 @@ fn only_addresses_of_the_web_are_links() {
 }
 
 #[test]
-fn expressions_are_shown_as_css_where_it_can_say_them() {
+fn expressions_are_shown_as_css_if_it_can_express_them() {
     let class = "//div[contains(concat(' ',normalize-space(@class),' '),' a ')]//p";
     assert_eq!(expression(class).into_string(), "<code>div.a p</code>");
     assert_eq!(
@@ -233,7 +233,7 @@ fn expressions_are_shown_as_css_where_it_can_say_them() {
 }
 
 #[test]
-fn names_are_told_by_kind() {
+fn names_are_classified() {
     let check = |xpath: &str, expected: &str| {
         assert_eq!(known_by(&[xpath.to_owned()]), expected, "{xpath}");
     };
@@ -262,7 +262,7 @@ fn names_are_told_by_kind() {
 }
 
 #[test]
-fn a_table_says_how_many_rows_it_has_not() {
+fn a_table_counts_the_rows_that_are_left_out() {
     let mut table = HtmlTable::new(&[("A", "n"), ("B", "")], 2);
     for n in 0..5 {
         table.row(if n == 1 { "won" } else { "" }, &[&n, &"x"]);
@@ -273,7 +273,7 @@ fn a_table_says_how_many_rows_it_has_not() {
 }
 
 #[test]
-fn the_sample_says_what_became_of_each_page() {
+fn the_sample_has_the_outcome_of_each_page() {
     let wrapper = Wrapper::from_yaml("format: 1\nsite: a\ntemplates:\n- body: [//p]\n");
     let matcher = wrapper.expect("yaml").wrapper.compile().expect("compiles");
     let html = "<title>T</title><p>one two";

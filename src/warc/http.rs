@@ -141,7 +141,7 @@ pub(super) fn decode(
             _ if looks_like_html(bytes) => packed,
             "deflate" => match unpack(&mut ZlibDecoder::new(bytes)) {
                 Err(DecodeError::Coding(_)) => unpack(&mut DeflateDecoder::new(bytes))?,
-                done => done?,
+                result => result?,
             },
             _ => return Err(DecodeError::Coding(coding)),
         };

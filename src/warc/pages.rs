@@ -37,7 +37,7 @@ pub struct Response {
 pub struct WarcReader<R: BufRead> {
     source: RecordStream<R>,
     record: u64,
-    done: bool,
+    is_at_end: bool,
     page_limit: usize,
 }
 
@@ -62,7 +62,7 @@ impl<R: BufRead> WarcReader<R> {
         Ok(WarcReader {
             source: RecordStream::open(input)?,
             record: 0,
-            done: false,
+            is_at_end: false,
             page_limit: MAX_PAGE_BYTES,
         })
     }
@@ -201,14 +201,14 @@ impl<R: BufRead> Iterator for WarcReader<R> {
     type Item = Result<Response, WarcWarning>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        while !self.done {
+        while !self.is_at_end {
             match self.record() {
                 Ok(Some(response)) => return Some(Ok(response)),
                 Ok(None) => {}
                 Err(ReadStop::Skip(warning)) => return Some(Err(warning)),
-                Err(ReadStop::End) => self.done = true,
+                Err(ReadStop::End) => self.is_at_end = true,
                 Err(ReadStop::Fatal(warning)) => {
-                    self.done = true;
+                    self.is_at_end = true;
                     return Some(Err(warning));
                 }
             }

@@ -339,8 +339,8 @@ mod tests {
             text: "1".to_owned(),
         };
         writer.page(&page).expect("memory");
-        let done = writer.finish("A place", "2026-01-02T03:04:05Z");
-        done.expect("memory").into_inner()
+        let finished = writer.finish("A place", "2026-01-02T03:04:05Z");
+        finished.expect("memory").into_inner()
     }
 
     fn file(bytes: &[u8], name: &str) -> Vec<u8> {

@@ -34,9 +34,9 @@ pub struct ReadRecord {
     pub payload_digest: Option<String>,
     /// Its `Content-Type`; of an HTTP message that of the record, not of the page.
     pub content_type: Option<String>,
-    /// The id of the record that it speaks of.
+    /// The id of the record that it refers to.
     pub refers_to: Option<String>,
-    /// The address of the record that it speaks of.
+    /// The address of the record that it refers to.
     pub refers_to_url: Option<String>,
     /// Its content.
     pub block: Vec<u8>,
@@ -266,7 +266,7 @@ mod tests {
     }
 
     #[test]
-    fn records_come_back_with_their_places() {
+    fn records_are_read_back_with_their_places() {
         let records = records();
         let members: Vec<Vec<u8>> = records.iter().map(Record::member).collect();
         let file = members.concat();

@@ -74,7 +74,7 @@ const TYPES: [(RecordType, &str); 7] = [
     (RecordType::Metadata, "metadata"),
 ];
 
-/// An earlier record that another one speaks of.
+/// An earlier record that another one refers to.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct EarlierRecord {
     /// Its id, `urn:uuid:...`.

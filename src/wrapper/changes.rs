@@ -1,8 +1,8 @@
 //! The differences of two wrappers, for a reader.
 //!
-//! Templates are told apart by their bodies: a template of the one is held against the
-//! template of the other that shares a body expression with it, else against the one in
-//! its place. Evidence, samples and lengths are no expressions and are left out.
+//! Templates are matched by their bodies: a template is compared with the other wrapper's
+//! template that shares a body expression with it, else with the one in the same position.
+//! Evidence, samples and lengths are not expressions and are left out.
 
 use super::{Template, Wrapper, WrapperField};
 use serde::{Deserialize, Serialize};
@@ -11,7 +11,7 @@ use std::fmt;
 /// A difference of two wrappers: something that only one of them says.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct WrapperChange {
-    /// Where: `template 0`, or what is said of the whole site.
+    /// The place: `template 0`, or a setting of the whole site.
     pub at: String,
     /// The field: `body`, `strip`, `title` and so on.
     pub field: String,
@@ -42,7 +42,7 @@ impl fmt::Display for WrapperChange {
 }
 
 /// The entries that only one of two wrappers has: template by template in the order
-/// of `new`, those that only `old` has after them, then what is said of the whole site. In
+/// of `new`, those that only `old` has after them, then the settings of the whole site. In
 /// each place what went stands before what came.
 pub fn changes(old: &Wrapper, new: &Wrapper) -> Vec<WrapperChange> {
     let mut out = Vec::new();
@@ -177,7 +177,7 @@ mod tests {
     }
 
     #[test]
-    fn what_went_stands_before_what_came() {
+    fn removals_are_before_additions() {
         check(
             vec![template(&["//a"], &["//i", "//j"])],
             vec![template(&["//b"], &["//i", "//k"])],
@@ -196,7 +196,7 @@ mod tests {
     }
 
     #[test]
-    fn templates_are_told_by_their_bodies() {
+    fn templates_are_matched_by_their_bodies() {
         // A new one in front of the old one.
         check(
             vec![template(&["//a"], &["//i"])],
@@ -229,7 +229,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_said_of_the_site_is_compared_too() {
+    fn settings_of_the_site_are_compared_too() {
         let with = |link: &str| Wrapper {
             next_page: Some(link.to_owned()),
             ..Wrapper::default()

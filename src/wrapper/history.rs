@@ -71,7 +71,7 @@ impl Wrapper {
     #[must_use]
     pub fn succeed(self, old: Wrapper, until: &str) -> Wrapper {
         let mut new = self.with_manners_of(&old);
-        let replaced = !says_alike(&new.templates, &old.templates);
+        let replaced = !same_expressions(&new.templates, &old.templates);
         new.feed = new.feed.or_else(|| old.feed.clone());
         new.history = if replaced {
             old.retired(until)
@@ -222,13 +222,13 @@ impl Retired {
 }
 
 /// Returns true if templates have the same expressions.
-fn says_alike(a: &[Template], b: &[Template]) -> bool {
-    let said = |template: &Template| Template {
+fn same_expressions(a: &[Template], b: &[Template]) -> bool {
+    let expressions = |template: &Template| Template {
         pages: 0,
         evidence: None,
         ..template.clone()
     };
-    a.iter().map(said).eq(b.iter().map(said))
+    a.iter().map(expressions).eq(b.iter().map(expressions))
 }
 
 fn widened(a: &Expect, b: &Expect) -> Expect {
@@ -349,7 +349,7 @@ mod tests {
     }
 
     #[test]
-    fn a_wrapper_comes_back_whole_and_the_other_stays_in_the_history() {
+    fn a_wrapper_is_restored_whole_and_the_other_stays_in_the_history() {
         let wrapper = three();
         let old = wrapper.at(date("2026-01-01T00:00:00Z")).expect("the first");
         let back = wrapper.clone().rolled_back(old, "2026-04-01T00:00:00Z");
@@ -399,7 +399,7 @@ mod tests {
     }
 
     #[test]
-    fn of_an_older_file_the_bodies_come_back() {
+    fn the_bodies_of_an_older_file_are_restored() {
         let mut wrapper = wrapper("f", &["//c"], "1", [1, 2]);
         wrapper.single_page = Some("//a".to_owned());
         let old = Retired {
@@ -428,7 +428,7 @@ mod tests {
     }
 
     #[test]
-    fn what_no_sample_shows_stays_unless_it_is_said_anew() {
+    fn what_no_sample_shows_stays_unless_it_is_set_anew() {
         let imported = Wrapper {
             next_page: Some("//a".to_owned()),
             single_page: Some("//b".to_owned()),

@@ -228,7 +228,7 @@ pub struct Evidence {
 }
 
 impl Evidence {
-    /// The mean F1 to expect of the template's pages, 0..=1, where its method tells it.
+    /// The mean F1 to expect of the template's pages, 0..=1, if its method gives it.
     pub fn expected_f1(&self) -> Option<f64> {
         (self.method == "forest").then_some(self.relevance)
     }

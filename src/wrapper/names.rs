@@ -23,9 +23,8 @@ pub fn path_of(dir: &Path, site: &str) -> PathBuf {
     dir.join(format!("{}.yaml", file_name(site)))
 }
 
-/// A name as a file's: letters, digits, `.`, `-` and `_` stay, everything else
-/// becomes `_`; it does not begin with a dot and is no device's. A long name is cut
-/// and told apart by its hash.
+/// A name as a file's: letters, digits, `.`, `-` and `_` stay, everything else becomes `_`. It
+/// does not begin with a dot and is not a device's. A long name is cut, and its hash is added.
 ///
 /// ```
 /// use forest::wrapper::names::file_name;

@@ -23,7 +23,7 @@ impl Wrapper {
     /// ```
     pub fn replaced<'a>(&self, source: Cow<'a, str>) -> Cow<'a, str> {
         let rules = self.replace.iter().take(MAX_REPLACES);
-        rules.fold(source, |text, rule| match made(&text, rule) {
+        rules.fold(source, |text, rule| match replace_all(&text, rule) {
             Some(changed) => Cow::Owned(changed),
             None => text,
         })
@@ -31,7 +31,7 @@ impl Wrapper {
 }
 
 /// The text with one replacement made; `None` if nothing changes, or too much.
-fn made(text: &str, rule: &Replace) -> Option<String> {
+fn replace_all(text: &str, rule: &Replace) -> Option<String> {
     let Replace { find, with } = rule;
     if find.is_empty() || find == with {
         return None;

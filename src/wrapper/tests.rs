@@ -149,7 +149,7 @@ fn wrapper(body: &[&str]) -> Wrapper {
 }
 
 #[test]
-fn a_wrapper_file_round_trips_and_knows_when_it_was_edited() {
+fn a_wrapper_file_round_trips_and_shows_that_it_was_edited() {
     let wrapper = wrapper(&["//div[@id='it: \"a\"']"]);
     let yaml = wrapper.to_yaml();
     assert!(yaml.starts_with("format: 1\ndigest: sha256:"));

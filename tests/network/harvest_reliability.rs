@@ -12,7 +12,7 @@ use forest::archive::{Archive, ArchiveOptions};
 use std::collections::HashMap;
 use std::fs;
 
-/// Numbers that look random and are the same each time (splitmix64).
+/// Pseudo-random numbers, the same each time (splitmix64).
 struct Draw(u64);
 
 impl Draw {
@@ -25,7 +25,8 @@ impl Draw {
     }
 }
 
-/// The archive opens, its parts agree, and each article is there once; their addresses.
+/// Checks that the archive opens, its parts agree, and each article is there once; returns the
+/// addresses.
 fn sound(user: &User) -> HashMap<String, u32> {
     let archive = Archive::open(&user.store(), ArchiveOptions::default()).expect("it opens");
     let found = archive.verify().expect("readable");
@@ -61,32 +62,32 @@ fn kill_minus_nine(pages: usize, kills: usize, no_learn: &[&str]) {
     let expected = sound(&calm);
     assert_eq!(expected.len(), pages);
     let mut draw = Draw(20_261_122);
-    let (mut killed, mut rounds, mut told) = (0, 0, Vec::new());
+    let (mut killed, mut rounds, mut reported) = (0, 0, Vec::new());
     let mut last = 0;
     while killed < kills {
         rounds += 1;
-        // What is left is divided among the kills that are left: some come early in a
-        // run, some late.
+        // The remaining pages are divided among the remaining kills: some are early in a run,
+        // some late.
         let left = pages.saturating_sub(last);
         let most = (2 * left / (kills - killed)).max(4);
         let more = [&["-v"], no_learn].concat();
         let (stored, was_killed) = Run::begin(&user, &site, &more).kill_at(1 + draw.below(most));
-        told.extend(stored);
+        reported.extend(stored);
         let there = sound(&user);
-        for url in &told {
+        for url in &reported {
             let key = forest::address::page_key(url);
             assert!(there.contains_key(&key), "{url} was stored and is lost");
         }
         last = there.len();
         match was_killed {
             true => killed += 1,
-            // All is done: the next archive begins from the start.
+            // All pages are stored: the next archive begins from the start.
             false if killed < kills => {
                 assert_eq!(last, pages);
                 assert_eq!(exported(&user), exported(&calm));
                 fs::remove_dir_all(user.store()).expect("removed");
                 add_at(&user, &site);
-                (told, last) = (Vec::new(), 0);
+                (reported, last) = (Vec::new(), 0);
             }
             false => {}
         }
@@ -115,7 +116,7 @@ fn killed_two_hundred_times_nothing_is_lost() {
     kill_minus_nine(1000, 200, &[]);
 }
 
-/// A limit on the size of files is met as a full disk is: a write fails in the midst.
+/// A limit on the size of files acts like a full disk: a write fails in the middle.
 #[test]
 fn a_full_disk_ends_the_harvest_and_loses_nothing() {
     let (site, user) = (Site::new(40), User::new());
@@ -130,12 +131,12 @@ fn a_full_disk_ends_the_harvest_and_loses_nothing() {
             .output();
         Ran::of(output.expect("it runs"))
     };
-    let (mut told, mut failures) = (Vec::new(), 0);
-    // In blocks of 512 bytes, as POSIX has it, or of 1 kB: from hardly anything on.
+    let (mut reported, mut failures) = (Vec::new(), 0);
+    // In blocks of 512 bytes, as in POSIX, or of 1 kB: from a few blocks on.
     let mut blocks = 8;
     loop {
         let run = shell(blocks);
-        told.extend(
+        reported.extend(
             run.err
                 .lines()
                 .filter_map(|line| line.strip_suffix(": stored"))
@@ -148,7 +149,7 @@ fn a_full_disk_ends_the_harvest_and_loses_nothing() {
         run.ends(2, &["forest: "]);
         assert!(!run.err.contains("panicked"), "{}", run.err);
         let there = sound(&user);
-        for url in &told {
+        for url in &reported {
             assert!(
                 there.contains_key(&forest::address::page_key(url)),
                 "{url} is lost: {}",
@@ -185,13 +186,13 @@ fn a_folder_that_cannot_be_written_to_is_named() {
 }
 
 #[test]
-fn the_second_process_says_so_and_leaves() {
+fn the_second_process_reports_the_lock_and_ends() {
     let (site, user) = (Site::new(1), User::new());
     add_at(&user, &site);
     let _first = Archive::open(&user.store(), ArchiveOptions::default()).expect("it opens");
     user.round(3, &[])
         .ends(2, &["another forest writes to the archive", "store"]);
-    assert_eq!(site.asked(), [""; 0]);
+    assert_eq!(site.take_requests(), [""; 0]);
 }
 
 #[test]
@@ -218,8 +219,8 @@ fn names_lead_nowhere_and_forge_nothing() {
     site.set(|show| show.more = more);
     let before = user.tree();
     assert_eq!(before, [""; 0]);
-    let mut said = user.add(&site).ends(0, &[]).err.clone();
-    said.push_str(&user.round(3, &["-v"]).ends(0, &["wrapper learned"]).err);
+    let mut output = user.add(&site).ends(0, &[]).err.clone();
+    output.push_str(&user.round(3, &["-v"]).ends(0, &["wrapper learned"]).err);
     for args in [
         ["harvest", "status"],
         ["harvest", "list"],
@@ -227,13 +228,13 @@ fn names_lead_nowhere_and_forge_nothing() {
     ] {
         let shown = user.run(&[&args[..], &["--archive", "store"]].concat());
         shown.ends(0, &[]);
-        said.push_str(&shown.err);
-        said.push_str(&shown.out);
+        output.push_str(&shown.err);
+        output.push_str(&shown.out);
     }
     let forged = |line: &str| line.starts_with("forest: ");
-    assert!(!said.lines().any(forged), "{said}");
+    assert!(!output.lines().any(forged), "{output}");
     let controls = |c: char| c != '\n' && (c.is_control() || c == '\u{202e}');
-    assert!(!said.contains(controls), "{said:?}");
+    assert!(!output.contains(controls), "{output:?}");
     let sites = format!("store/sites/{}.yaml", site.host.replace(':', "_"));
     for path in user.tree() {
         let known = [
@@ -254,7 +255,7 @@ fn names_lead_nowhere_and_forge_nothing() {
 
 #[test]
 fn hundreds_of_pages_are_stored_by_one_process() {
-    // Too few to say something of memory; the way is the same.
+    // These are too few pages for a bound on memory; the steps are the same.
     memory(300, 100);
 }
 

@@ -1,4 +1,4 @@
-//! A server on loopback that answers while it lives. For the tests of several crates,
+//! A server on loopback that runs until it is dropped. For the tests of several crates,
 //! each of which makes its own site.
 
 use axum::Router;
@@ -7,12 +7,12 @@ use tokio::runtime::{Builder, Runtime};
 
 pub struct Loopback {
     pub address: SocketAddr,
-    /// It ends with this.
+    /// The server ends when this is dropped.
     _runtime: Runtime,
 }
 
 impl Loopback {
-    /// At a port of its own; the site is made of its address.
+    /// A server at a port of its own; the site is made from its address.
     pub fn of(site: impl FnOnce(SocketAddr) -> Router) -> Loopback {
         let runtime = Builder::new_multi_thread()
             .worker_threads(1)

@@ -1,12 +1,12 @@
-//! Stories that nobody wrote, for the made-up sites of tests.
+//! Made-up stories, for the made-up sites of tests.
 
 const NOUNS: [&str; 16] = [
     "harbour", "ferry", "baker", "organ", "valley", "school", "bridge", "winter", "market",
     "island", "engine", "garden", "letter", "museum", "forest", "river",
 ];
 
-/// The paragraphs of a story; each story has words of its own, and so has each site
-/// that has a name.
+/// The paragraphs of a story. Each story has words of its own, and so has each site with a
+/// name.
 pub fn paragraphs(site: &str, n: usize) -> Vec<String> {
     let word = |k: usize| NOUNS[(n * 7 + k * 5 + k * k * n + site.len()) % NOUNS.len()];
     let at = match site {

@@ -1,4 +1,4 @@
-//! The files in `contrib/`: what the compiler does not see.
+//! The files in `contrib/`, which the compiler does not check.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -32,7 +32,7 @@ fn settings(name: &str) -> BTreeSet<String> {
     settings
 }
 
-/// What the two services differ in; all else, the hardening above all, is the same.
+/// The differences of the two services; all other settings, above all the hardening, are equal.
 const OWN: [&str; 9] = [
     "Unit.Description=",
     "Unit.After=",

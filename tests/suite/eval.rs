@@ -1,4 +1,4 @@
-//! `forest eval` as it is run: tables, dumps, the gate, exit codes.
+//! The command `forest eval`: tables, dumps, the gate, exit codes.
 
 use crate::collection::small;
 use assert_cmd::Command;
@@ -120,28 +120,31 @@ fn the_gate_holds_until_something_falls() {
     let root = small();
     let pin = "eval small --method paper --gate floors.toml --write-floors";
     forest(root.path(), pin).success();
-    let held = forest(root.path(), "eval --gate floors.toml").success();
-    assert!(stderr(&held).contains("no figure below its floor"));
+    let passed = forest(root.path(), "eval --gate floors.toml").success();
+    assert!(stderr(&passed).contains("no figure below its floor"));
 
     let path = root.path().join("floors.toml");
     let floors = fs::read_to_string(&path).expect("floors");
     assert!(floors.contains("f1 = 0.998"), "{floors}");
     fs::write(&path, floors.replace("f1 = 0.998", "f1 = 1.5")).expect("floors");
     let fell = forest(root.path(), "eval small --gate floors.toml").code(1);
-    let said = stderr(&fell);
+    let message = stderr(&fell);
     assert!(
-        said.contains(
+        message.contains(
             "small: paper-tfidf: mean 2-gram F1 fell to 1.0000, below its floor of 1.500"
         ),
-        "{said}"
+        "{message}"
     );
 
     fs::write(&path, floors).expect("floors");
     fs::remove_file(root.path().join("small/one.example/0.json")).expect("gold");
     let changed = forest(root.path(), "eval --gate floors.toml").code(1);
-    let said = stderr(&changed);
-    assert!(said.contains("7 scored pages, 8 are pinned"), "{said}");
-    assert!(said.contains("the corpus has changed"), "{said}");
+    let message = stderr(&changed);
+    assert!(
+        message.contains("7 scored pages, 8 are pinned"),
+        "{message}"
+    );
+    assert!(message.contains("the corpus has changed"), "{message}");
 }
 
 #[test]
@@ -190,8 +193,8 @@ fn presets_and_pipelines_have_labels_dumps_and_floors() {
         floors.contains("[collection.floors.\"pipeline:p.yaml\"]"),
         "{floors}"
     );
-    let held = forest(root.path(), "eval --gate floors.toml").success();
-    assert!(stderr(&held).contains("no figure below its floor"));
+    let passed = forest(root.path(), "eval --gate floors.toml").success();
+    assert!(stderr(&passed).contains("no figure below its floor"));
     fs::remove_file(root.path().join("p.yaml")).expect("removed");
     let gone = forest(root.path(), "eval --gate floors.toml").code(2);
     assert!(
@@ -202,9 +205,9 @@ fn presets_and_pipelines_have_labels_dumps_and_floors() {
 }
 
 #[test]
-fn what_is_asked_for_wrongly_is_named() {
+fn a_wrong_argument_is_named() {
     let root = small();
-    for (args, said) in [
+    for (args, message) in [
         ("eval nowhere", "nowhere"),
         ("eval small --method magic", "paper-nodfs"),
         ("eval small --signifiers magic", "words:FILE"),
@@ -217,6 +220,6 @@ fn what_is_asked_for_wrongly_is_named() {
         ("eval", "GOLD"),
     ] {
         let run = forest(root.path(), args).code(2);
-        assert!(stderr(&run).contains(said), "{args}: {}", stderr(&run));
+        assert!(stderr(&run).contains(message), "{args}: {}", stderr(&run));
     }
 }

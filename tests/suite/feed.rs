@@ -1,6 +1,5 @@
-//! The feed stage on whole documents: each folder of `tests/data/feed` has an
-//! input, what to say with it (`settings.json`, optional) and the feed or the
-//! error to expect.
+//! The feed stage on whole documents: each folder of `tests/data/feed` has an input, its
+//! settings (`settings.json`, optional) and the expected feed or error.
 //!
 //! `BLESS=1 cargo test --test suite feed` writes the expectations anew; read the
 //! difference before it is committed.
@@ -120,7 +119,7 @@ fn names_that_html_has_and_xml_has_not_are_read_in_titles() {
         let feed = parse(document.as_bytes(), None, None).expect(&document);
         assert_eq!(feed.items[0].title, expected, "{document}");
     };
-    // Undefined, escaped twice, in CDATA, beside an element.
+    // Entities: undefined, escaped twice, in CDATA, beside an element.
     let titles = [
         "<title>Caf&eacute; &ndash; &Agrave; la carte</title>",
         "<title>Caf&amp;eacute; &amp;ndash; &amp;Agrave; la carte</title>",
@@ -138,13 +137,13 @@ fn names_that_html_has_and_xml_has_not_are_read_in_titles() {
         atom("<title type='xhtml'><div>Caf&eacute;</div></title>"),
         "Café",
     );
-    // What Atom calls text is text when it has been read once.
+    // Atom's type `text` is decoded once.
     check(atom("<title type='text'>Caf&eacute;</title>"), "Café");
     check(
         atom("<title type='text'>What &amp;eacute; means</title>"),
         "What &eacute; means",
     );
-    // A document's own definition counts for nothing, of these and of other names.
+    // A document's own definitions are ignored, for these and for other names.
     let own = "<!DOCTYPE rss [<!ENTITY eacute 'haha'><!ENTITY x 'haha'>]>";
     let title = "<title>Caf&eacute; &x;</title>";
     check(format!("{own}{}", rss(title)), "Café &x;");
@@ -192,7 +191,7 @@ fn opml_folders() {
          <outline text='C'><outline text='again' xmlUrl='http://a.example/1'/></outline></body></opml>",
         &[("one", &["A/B", "C"]), ("two", &["A"]), ("three", &[])],
     );
-    // A feed is no folder, nor is an outline without a name.
+    // A feed is not a folder, nor is an outline without a name.
     check(
         "<opml><outline><outline text='one' xmlUrl='http://a.example/1'>
          <outline text='two' xmlUrl='http://a.example/2'/></outline></outline></opml>",
@@ -235,7 +234,7 @@ fn opml_lists() {
     );
 }
 
-/// Text that is more often a feed than noise is: pieces of feeds in any order.
+/// Text that is a feed more often than random text: pieces of feeds in any order.
 fn pieces() -> impl Strategy<Value = Vec<u8>> {
     let piece = prop::sample::select(vec![
         "<rss version='2.0'>",

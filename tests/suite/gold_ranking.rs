@@ -1,6 +1,6 @@
-//! The project's own gold tells the ranking of FOREST from its mutilated
-//! forms: J·U with the level factor finds the articles, J alone, U alone, no
-//! level or the level turned upside down do not.
+//! The project's own gold separates the ranking of FOREST from its ablations: J·U with the
+//! level factor finds the articles; J alone, U alone, no level factor or its reciprocal do
+//! not.
 
 use std::path::Path;
 
@@ -22,7 +22,7 @@ const KEYWORDS: usize = 10;
 /// A page's F1 below which an article counts as missed.
 const FOUND: f64 = 0.9;
 
-/// The ways to rank, whole and mutilated.
+/// The ranking and its ablations.
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Way {
     Paper,
@@ -32,7 +32,7 @@ enum Way {
     LevelInverted,
 }
 
-/// What a site's pages score when its best pattern's expression is applied.
+/// The scores of a site's pages under the expression of its best pattern.
 fn score(collection: &Collection, site: &GoldSite, way: Way) -> (f64, String) {
     let gold: Vec<_> = collection
         .pages_of(site)

@@ -1,15 +1,15 @@
-//! Feeds that were made to do harm: what they declare is not expanded, not
-//! fetched and not followed down.
+//! Malicious feeds: their declarations are not expanded, not fetched and not followed
+//! recursively.
 
 use std::net::TcpListener;
 use std::thread;
 
 use forest::feed::{Feed, parse, parse_opml};
 
-/// Levels of what is nested.
+/// The number of nested levels.
 const DEEP: usize = 100_000;
 
-/// Parses on a stack that no recursion over the levels would fit into.
+/// Parses on a stack that is too small for a recursion over the levels.
 fn parsed(bytes: impl Into<Vec<u8>>) -> forest::Result<Feed> {
     let bytes = bytes.into();
     let small = thread::Builder::new().stack_size(256 * 1024);
@@ -43,7 +43,7 @@ fn with_entity(declaration: &str) -> Vec<String> {
         .to_vec()
 }
 
-/// The feed has its two items, and no more text than a document of its size.
+/// Checks that the feed has its two items, and not more text than a document of its size.
 fn check_entity(declaration: &str, expanded: &str) {
     for document in with_entity(declaration) {
         let feed = parsed(&*document).unwrap_or_else(|e| panic!("{document:.300}: {e}"));
@@ -69,7 +69,7 @@ fn xml_bombs_are_not_expanded() {
         laughs.push_str(&format!("<!ENTITY l{level} '{below}'>"));
     }
     check_entity(&format!("{laughs}<!ENTITY x '&l30;'>"), "haha");
-    // A long one often, one that holds itself, two that hold each other.
+    // A long entity used often, one that contains itself, two that contain each other.
     let long = "ha".repeat(500);
     check_entity(
         &format!("<!ENTITY y '{long}'><!ENTITY x '{}'>", "&y;".repeat(1000)),
@@ -79,7 +79,7 @@ fn xml_bombs_are_not_expanded() {
     check_entity("<!ENTITY x '&y;ha&y;'><!ENTITY y '&x;ha&x;'>", "haha");
     check_entity("<!ENTITY % p '<!ENTITY x \"haha\">'> %p;", "haha");
     check_entity("<!ENTITY x '<item><title>haha</title></item>'>", "haha");
-    // What is declared over again stays what it is.
+    // A declaration of a standard entity has no effect.
     check_entity(
         "<!ENTITY amp 'haha'><!ENTITY lt 'haha'><!ENTITY x '&lt;'>",
         "haha",
@@ -87,7 +87,7 @@ fn xml_bombs_are_not_expanded() {
 }
 
 #[test]
-fn external_entities_are_neither_read_nor_asked_for() {
+fn external_entities_are_neither_read_nor_requested() {
     let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
     listener.set_nonblocking(true).expect("set");
     let at = format!(
@@ -125,8 +125,8 @@ fn external_entities_are_neither_read_nor_asked_for() {
         assert_eq!(feed.items.len(), 1);
         assert!(!json(&feed).contains("the secret"));
     }
-    let asked = listener.accept().map(|_| ());
-    let none = asked.expect_err("nobody asks");
+    let connection = listener.accept().map(|_| ());
+    let none = connection.expect_err("nobody asks");
     assert_eq!(none.kind(), std::io::ErrorKind::WouldBlock);
 }
 
@@ -203,8 +203,7 @@ fn a_hundred_thousand_levels_are_no_depth() {
         "}",
     ));
     for document in documents {
-        // Whether it is a feed still is its own matter; it ends, and what comes
-        // of it is no more than it was.
+        // It may be a feed or not; the parser ends, and the result is not larger than the input.
         if let Ok(feed) = parsed(&*document) {
             let json = json(&feed);
             assert!(
@@ -214,7 +213,7 @@ fn a_hundred_thousand_levels_are_no_depth() {
             );
         }
     }
-    // What stands beside the levels is there still.
+    // The content beside the levels is still there.
     let beside = format!(
         "{rss}<a>{}x{}</a>{end}",
         "<a>".repeat(1000),
@@ -289,7 +288,7 @@ fn what_holds_nul_or_hides_the_feed_is_no_feed() {
 }
 
 #[test]
-fn a_charset_that_is_not_told_truly_costs_no_item() {
+fn a_wrongly_declared_charset_costs_no_item() {
     for declared in [
         "utf-8",
         "utf-16",

@@ -46,7 +46,7 @@ fn pages(collection: &Collection, site: &GoldSite) -> Vec<SamplePage> {
     parsed.collect()
 }
 
-/// What a wrapper and its imported export give for each page.
+/// The texts of a wrapper and of its imported export for each page.
 fn compare(wrapper: Wrapper, pages: &[SamplePage]) -> Compared {
     let name = wrapper.site.clone();
     let file =
@@ -69,7 +69,7 @@ fn compare(wrapper: Wrapper, pages: &[SamplePage]) -> Compared {
     compared
 }
 
-/// Learns a wrapper of each site of a collection and compares.
+/// Learns a wrapper for each site of a collection and compares.
 #[cfg(feature = "heavy")]
 fn compare_collection(dir: &Path, method: &Method) -> Compared {
     let collection = Collection::open(dir).expect("a collection");
@@ -87,7 +87,7 @@ fn compare_collection(dir: &Path, method: &Method) -> Compared {
 }
 
 #[test]
-fn the_projects_own_wrappers_come_back_the_same() {
+fn the_projects_own_wrappers_are_read_back_the_same() {
     let gold = Collection::open(root().join("gold")).expect("gold");
     let mut compared = Compared::default();
     for site in gold.sites() {
@@ -100,8 +100,8 @@ fn the_projects_own_wrappers_come_back_the_same() {
     assert!(compared.with_text >= 100, "{}", compared.with_text);
 }
 
-/// On all pages of the development gold, with wrappers of the default method and of the
-/// one whose expressions are the farthest from what others write.
+/// On all pages of the development gold, with wrappers of the default method and of the one
+/// whose expressions are the least common.
 #[cfg(feature = "heavy")]
 #[test]
 fn learned_wrappers_come_back_the_same_on_the_development_gold() {

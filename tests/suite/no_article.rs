@@ -1,10 +1,10 @@
-//! Pages without an article, and pages that look so and hold one, all written for
+//! Pages without an article, and pages that look like them and have one, all written for
 //! this test.
 //!
 //! A page is `tests/data/no_article/<kind>-<language>-<number>.html`, where the kind
-//! is `article` or the name of a [`NoArticle`]. Every third number of a kind was first
-//! judged after the weights were set; its figures then stand in `refusal`. The mistakes
-//! were mended since, so that no page here is held out.
+//! is `article` or the name of a [`NoArticle`]. Every third number of a kind was first judged
+//! after the weights were set; these figures are in `refusal`. The mistakes were corrected
+//! since, so that no page here is held out.
 
 use forest::onepage;
 use forest::page::{Page, Source};
@@ -87,7 +87,7 @@ fn table(pairs: &[(Option<NoArticle>, Option<NoArticle>)]) -> String {
 }
 
 #[test]
-fn pages_without_an_article_are_told_from_articles() {
+fn pages_without_an_article_are_distinguished_from_articles() {
     let mut report = String::new();
     let mut all_right = true;
     for later in [false, true] {
@@ -124,7 +124,7 @@ fn there_are_pages_of_every_kind_in_many_languages() {
     );
 }
 
-/// The development gold, where it is: real articles that must not be refused.
+/// The development gold, if it is there: real articles that must not be refused.
 #[cfg(feature = "heavy")]
 mod gold {
     use super::*;
@@ -143,7 +143,7 @@ mod gold {
         "gold/single/andy424",
     ];
 
-    /// Articles that may be refused: one of this many.
+    /// One of this many articles may be refused.
     const ONE_OF: usize = 200;
 
     #[test]

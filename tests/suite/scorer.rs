@@ -31,8 +31,7 @@ fn python(args: &[&std::ffi::OsStr]) -> String {
     String::from_utf8(output.stdout).unwrap()
 }
 
-/// The texts of an extractor that errs in its own way. `None`: no line in the
-/// dump at all.
+/// The texts of an extractor with a kind of error. `None`: there is no line in the dump.
 type Peer = fn(at: usize, golds: &[&Gold]) -> Option<String>;
 
 const PEERS: [(&str, Peer); 4] = [
@@ -169,7 +168,7 @@ fn figures_are_those_of_the_independent_scorer() {
     }
 }
 
-/// What `--method paper --dump` writes, against the figures that it prints.
+/// The output of `--method paper --dump`, against the printed figures.
 #[test]
 fn a_dump_of_paper_is_scored_alike() {
     let Some(shared) = shared() else { return };
@@ -197,8 +196,7 @@ fn a_dump_of_paper_is_scored_alike() {
     }
 }
 
-/// Every assigned character between two letters, as score.py's own function
-/// splits it.
+/// Every assigned character between two letters, split by score.py's own function.
 const EVERY_CHARACTER: &str = r"
 import sys, unicodedata
 sys.path.insert(0, sys.argv[1])
@@ -258,7 +256,7 @@ fn the_dev_gold_opens_whole() {
         assert_eq!(collection.scored(), collection.pages().len());
         pages += collection.scored();
     }
-    // The count that the gold's own description gives.
+    // The count in the gold's own description.
     assert_eq!(pages, 176 + 28 + 282 + 317 + 35 + 39 + 60);
     let feeds = Collection::open(shared.join("feeds")).unwrap();
     assert_eq!((feeds.scored(), feeds.pages().len()), (712, 829));

@@ -6,7 +6,7 @@ use forest::page::{Kind, NodeId, Page};
 use html5ever::tendril::TendrilSink;
 use markup5ever_rcdom::{Handle, NodeData, RcDom};
 
-/// The tree below a node, a line a node, in html5lib's manner.
+/// The tree below a node, one line for each node, in the format of html5lib.
 fn of_page(page: &Page) -> String {
     let mut out = String::new();
     let mut depth: Vec<NodeId> = Vec::new();

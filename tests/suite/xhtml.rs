@@ -48,7 +48,7 @@ fn words(page: &Page) -> Vec<String> {
 }
 
 #[test]
-fn own_pages_are_well_formed_and_say_the_same() {
+fn own_pages_are_well_formed_with_the_same_text() {
     let found = pages(&Path::new(env!("CARGO_MANIFEST_DIR")).join("gold"));
     assert!(found.len() >= 100, "{}", found.len());
     for path in found {
@@ -108,7 +108,7 @@ mod heavy {
         let mut found = pages(&gold);
         found.extend(pages(&feeds));
         assert!(found.len() >= 2_000, "{}", found.len());
-        let said: Vec<String> = found
+        let errors: Vec<String> = found
             .par_chunks(64)
             .map(|chunk| {
                 let mut documents = Vec::new();
@@ -123,7 +123,7 @@ mod heavy {
                 faults(&xmllint, &documents)
             })
             .collect();
-        assert_eq!(said.concat(), "");
+        assert_eq!(errors.concat(), "");
     }
 
     #[test]

@@ -2,9 +2,9 @@
 //! nodes under both, on the project's own gold and, with `--features heavy`, on
 //! the development gold.
 //!
-//! The other side sees a document of elements, attributes and text, built from
-//! the [`Page`], in which `@dfs` is an attribute like any other. Known to be wrong
-//! there and not asked for: `!=` over node sets, and numbers such as `1.` or `.5`.
+//! The oracle gets a document of elements, attributes and text, built from the [`Page`], in
+//! which `@dfs` is an ordinary attribute. Known faults of the oracle are not tested: `!=` over
+//! node sets, and numbers such as `1.` or `.5`.
 
 use forest::gold::{Collection, GoldSite};
 use forest::learn::{LearnOptions, LearnOutcome, Method, SamplePage, learn};
@@ -18,14 +18,14 @@ use sxd_document::dom::{Document, Element};
 use sxd_xpath::nodeset::Node;
 use sxd_xpath::{Context, Factory, Value};
 
-/// Bytes of the stack that sxd-xpath gets: it recurses once a level, and pages
-/// have up to 512.
+/// Bytes of the stack for sxd-xpath: it recurses once for each level, and pages have up to
+/// 512 levels.
 const STACK_BYTES: usize = 64 << 20;
 
 /// Patterns of a site whose expressions are compared, the winner first.
 const PATTERNS: usize = 10;
 
-/// The page as the oracle sees it, and whose node each of its nodes is.
+/// The page for the oracle, and the page's node for each of its nodes.
 #[expect(
     clippy::mutable_key_type,
     reason = "a node is hashed by its address, not by what is in it"
@@ -67,7 +67,7 @@ fn build<'d>(document: Document<'d>, page: &Page) -> HashMap<Node<'d>, NodeId> {
     ours
 }
 
-/// Compares `expressions` over a page; gives how many nodes each selects.
+/// Compares `expressions` over a page; returns the number of nodes that each selects.
 #[expect(clippy::mutable_key_type, reason = "as for `build`")]
 fn compare(name: &str, page: &Page, expressions: &[String]) -> Vec<usize> {
     let package = Package::new();
@@ -84,7 +84,7 @@ fn compare(name: &str, page: &Page, expressions: &[String]) -> Vec<usize> {
         let Ok(Value::Nodeset(set)) = value else {
             panic!("{source}: {value:?}");
         };
-        // Where sxd-xpath selects an attribute, ours gives its owner.
+        // If sxd-xpath selects an attribute, ours selects its element.
         let mut theirs: Vec<NodeId> = set
             .iter()
             .map(|node| match node {
@@ -101,7 +101,7 @@ fn compare(name: &str, page: &Page, expressions: &[String]) -> Vec<usize> {
     counts
 }
 
-/// Runs `f` where there is room for the oracle's recursion.
+/// Runs `f` with enough stack for the oracle's recursion.
 fn with_stack(f: impl FnOnce() + Send + 'static) {
     let thread = std::thread::Builder::new().stack_size(STACK_BYTES);
     let result = thread.spawn(f).expect("a thread").join();
@@ -110,7 +110,7 @@ fn with_stack(f: impl FnOnce() + Send + 'static) {
     }
 }
 
-/// How many expressions and pages were compared, and nodes that were selected.
+/// The numbers of compared expressions and pages, and of selected nodes.
 #[derive(Debug, Default, Clone, Copy)]
 struct Compared {
     expressions: usize,
@@ -166,7 +166,7 @@ fn compare_collection(folder: &Path) -> Compared {
     total
 }
 
-/// The expressions select as many nodes as it says, under both.
+/// Checks that both select this number of nodes by each expression.
 fn check(html: &str, expressions: &[(&str, usize)]) {
     let page = Page::from_html(html);
     let sources: Vec<String> = expressions.iter().map(|(x, _)| (*x).to_owned()).collect();

@@ -5,18 +5,18 @@ use super::source::{Kind, Source};
 use super::{finds, none, over_src, over_src_and_lab, read, rust_files};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Names that several stages may define: idiom of the language, not ideas of this project.
+/// Names that several stages may define: idioms of the language.
 const IDIOM: [&str; 8] = [
     "Error", "Result", "Kind", "Iter", "Options", "Builder", "Visitor", "Warning",
 ];
 
-/// Words that no documentation comment begins with: the value comes first.
+/// Words that no documentation comment may begin with: the value comes first.
 const BEGINNINGS: [&str; 3] = ["What", "Whether", "One that"];
 
-/// Parameters of an SQL statement that may go by position.
+/// Maximum number of parameters of an SQL statement by position.
 const MAX_POSITIONAL: usize = 6;
 
-/// Names that each stage promises: a count rises only in a commit that says why.
+/// The number of public names of each stage; a commit that increases it states the reason.
 const PUBLIC: &str = "tests/tidy/public.txt";
 
 /// Types that the library promises at the most, without those of [`LATER`].
@@ -39,7 +39,7 @@ fn types(path: &str, text: &str) -> Vec<(String, usize)> {
         let declares = match &token.kind {
             Kind::Word(word) => match &**word {
                 "struct" | "enum" | "trait" | "union" => true,
-                // `type` in an `impl` or a `trait` is theirs.
+                // `type` in an `impl` or a `trait` is an associated type.
                 "type" => depth == token.inline,
                 _ => false,
             },
@@ -79,24 +79,24 @@ fn beginning_faults(path: &str, text: &str) -> Vec<String> {
     let mut begins = true;
     for (n, line) in text.lines().enumerate() {
         let line = line.trim_start();
-        let Some(said) = line.strip_prefix("///").or(line.strip_prefix("//!")) else {
+        let Some(comment) = line.strip_prefix("///").or(line.strip_prefix("//!")) else {
             begins = true;
             continue;
         };
-        let said = said.trim_start();
+        let comment = comment.trim_start();
         let word = |begin: &&&str| {
-            let rest = said.strip_prefix(**begin);
+            let rest = comment.strip_prefix(**begin);
             rest.is_some_and(|rest| !rest.starts_with(char::is_alphanumeric))
         };
         if let Some(word) = BEGINNINGS.iter().find(word).filter(|_| begins) {
             faults.push(format!("{path}:{}: begins with {word}", n + 1));
         }
-        begins = said.is_empty();
+        begins = comment.is_empty();
     }
     faults
 }
 
-/// `match` on a bool: `if` says the same.
+/// `match` on a bool: `if` is simpler.
 fn bool_match_faults(path: &str, text: &str) -> Vec<String> {
     let source = Source::of(path, text);
     let mut faults = Vec::new();
@@ -133,8 +133,8 @@ fn positional_faults(path: &str, text: &str) -> Vec<String> {
     faults
 }
 
-/// The names that a module file promises to users of the library, and its public modules:
-/// what is for the lab alone is left out.
+/// The public names of a module file for users of the library, and its public modules; names
+/// for the lab alone are left out.
 fn promised(text: &str) -> (Vec<String>, Vec<String>) {
     let (mut names, mut modules) = (Vec::new(), Vec::new());
     let mut lab = false;
@@ -172,7 +172,7 @@ fn promised(text: &str) -> (Vec<String>, Vec<String>) {
     (names, modules)
 }
 
-/// The names that the library promises, a stage: those of its public modules.
+/// The public names of the library for each stage: those of its public modules.
 fn promise(files: &BTreeMap<String, String>) -> BTreeMap<String, Vec<String>> {
     let mut all: BTreeMap<String, Vec<String>> = BTreeMap::new();
     let mut waiting: Vec<String> = promised(&files["src/lib.rs"]).1;
@@ -189,7 +189,7 @@ fn promise(files: &BTreeMap<String, String>) -> BTreeMap<String, Vec<String>> {
     all
 }
 
-/// True for the name of a type; the names of functions and constants have one case.
+/// True for the name of a type: names of functions and constants have a single case.
 fn is_type(name: &str) -> bool {
     name.starts_with(char::is_uppercase) && name.contains(char::is_lowercase)
 }
@@ -309,7 +309,7 @@ fn circles_are_found() {
         &[&["page::a", "page::b"]],
         &[(a, "fn f() { super::b::f() }"), (b, "use super::a;")],
     );
-    // A re-export is no use, and leads to the file that defines the item.
+    // A re-export is not a use; it leads to the file that defines the item.
     let top = "src/page/mod.rs";
     check(
         &[],

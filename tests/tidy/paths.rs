@@ -10,7 +10,7 @@ pub struct Graph {
     edges: BTreeMap<String, BTreeSet<String>>,
 }
 
-/// A path as it is written: `super::a::B` has three parts.
+/// A path in the source: `super::a::B` has three parts.
 type Path = Vec<String>;
 
 /// The paths of one file.
@@ -23,7 +23,7 @@ struct Named {
 }
 
 impl Graph {
-    /// Reads `(path, text)` of the files below `src/`. Tests name whatever they like.
+    /// Reads `(path, text)` of the files below `src/`. Names in tests are ignored.
     pub fn of(files: &[(String, String)]) -> Graph {
         let is_test = |path: &str| path.ends_with("tests.rs") || path.contains("/tests/");
         let named: BTreeMap<String, Named> = { files.iter() }
@@ -101,7 +101,7 @@ fn home(from: &str, path: &[String], named: &BTreeMap<String, Named>) -> Option<
         .rev()
         .find(|n| named.contains_key(&full[..*n].join("::")))?;
     let (mut at, rest) = (full[..length].join("::"), &full[length..]);
-    // A few steps at the most: each leads deeper into the tree.
+    // There are only a few steps: each leads deeper into the tree.
     while let Some(item) = rest.first() {
         let exported = named[&at].exported.iter();
         let mut to = exported.filter(|path| path.last().is_some_and(|last| last == item));
@@ -146,7 +146,7 @@ fn paths(source: &Source) -> Named {
     named
 }
 
-/// True if `pub` or `pub(...)` stands before token `i`.
+/// True if `pub` or `pub(...)` is before token `i`.
 fn is_public(source: &Source, i: usize) -> bool {
     i >= 1 && (source.is(i - 1, "pub") || source.is(i - 1, ")"))
 }

@@ -1,7 +1,7 @@
-//! Rust source as tokens: enough of the language to tell code from comments and
-//! literals, tests from the rest, and paths from one another.
+//! Rust source as tokens: enough of the language to separate code from comments and literals,
+//! tests from other code, and paths from one another.
 
-/// What a token is. Numbers are words; lifetimes, characters and comments are none.
+/// The kind of a token. Numbers are words; lifetimes, characters and comments are not tokens.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Kind {
     /// An identifier, keyword or number.
@@ -12,7 +12,7 @@ pub enum Kind {
     Text(String),
 }
 
-/// A token and where it stands.
+/// A token and its place.
 #[derive(Debug)]
 pub struct Token {
     pub kind: Kind,
@@ -45,7 +45,7 @@ impl Source {
         Source { tokens, depth }
     }
 
-    /// Whether token `i` is this word or mark.
+    /// Returns true if token `i` is this word or mark.
     pub fn is(&self, i: usize, text: &str) -> bool {
         match self.tokens.get(i).map(|t| &t.kind) {
             Some(Kind::Word(word)) => word == text,
@@ -85,7 +85,7 @@ impl Source {
         found
     }
 
-    /// The first names of what stands behind `crate::`.
+    /// The first names behind `crate::`.
     fn names(&self, at: usize) -> Vec<(usize, String)> {
         let name = |i: usize| match self.tokens.get(i) {
             Some(Token {
@@ -186,8 +186,8 @@ fn block_comment(chars: &[char], start: usize) -> usize {
     i
 }
 
-/// A string literal of any kind at `start`: where its inside begins and ends, and
-/// one past it.
+/// A string literal of any kind at `start`: the beginning and end of its inside, and one past
+/// it.
 fn string(chars: &[char], start: usize) -> Option<(usize, usize, usize)> {
     let at = |i: usize| chars.get(i).copied().unwrap_or('\0');
     let mut i = start;
@@ -219,7 +219,7 @@ fn string(chars: &[char], start: usize) -> Option<(usize, usize, usize)> {
 fn quote(chars: &[char], start: usize) -> usize {
     let at = |i: usize| chars.get(i).copied().unwrap_or('\0');
     if at(start + 1) == '\\' {
-        // What is escaped may be a quote.
+        // An escaped character may be a quote.
         let end = (start + 3..chars.len()).find(|&i| at(i) == '\'');
         return end.map_or(chars.len(), |end| end + 1);
     }
@@ -230,11 +230,11 @@ fn quote(chars: &[char], start: usize) -> usize {
     }
 }
 
-/// Fills in what is a test and how many inline modules stand around each token.
+/// Fills in for each token if it is in a test, and the number of inline modules around it.
 fn mark(tokens: &mut [Token]) {
     let is = |tokens: &[Token], i: usize, c: char| matches!(tokens.get(i), Some(Token { kind: Kind::Mark(m), .. }) if *m == c);
     let word = |tokens: &[Token], i: usize, text: &str| matches!(tokens.get(i), Some(Token { kind: Kind::Word(w), .. }) if w == text);
-    // Of each open brace: whether it opens a module, and whether it is a test's.
+    // For each open brace: true if it opens a module, true if it is a test's.
     let mut open: Vec<(bool, bool)> = Vec::new();
     let mut pending = false;
     for i in 0..tokens.len() {

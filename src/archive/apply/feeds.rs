@@ -27,8 +27,8 @@ pub(super) fn set_state(db: &Connection, feed: &str, state: &str, why: &str) -> 
     name_pages(db, feed)
 }
 
-/// Pages of a feed are visited while one feed that names them is harvested, or has ended
-/// by itself.
+/// Pages of a feed are visited while a feed that lists them is harvested, or has ended by
+/// itself.
 fn name_pages(db: &Connection, feed: &str) -> Result<()> {
     let sql = "UPDATE pages SET named = EXISTS (SELECT 1 FROM items i JOIN feeds f ON f.id = i.feed \
                WHERE i.page = pages.id AND f.state IN ('active', 'ended')) \
@@ -36,7 +36,7 @@ fn name_pages(db: &Connection, feed: &str) -> Result<()> {
     db.run(sql, [feed])
 }
 
-/// Harvests a paused feed again. Its pages that were given up are tried once more.
+/// Harvests a paused feed again. Its given up pages are tried once more.
 pub(super) fn resume(db: &Connection, feed: &str, at: i64) -> Result<()> {
     set_state(db, feed, "active", "")?;
     let sql = "UPDATE pages SET next_visit = ?2, failures = 0 WHERE next_visit IS NULL AND failures > 0 \
@@ -45,14 +45,14 @@ pub(super) fn resume(db: &Connection, feed: &str, at: i64) -> Result<()> {
 }
 
 pub(super) fn move_to(db: &Connection, feed: &str, to: &str) -> Result<()> {
-    let there: Option<String> = db.value("SELECT state FROM feeds WHERE url = ?1", [to])?;
-    let Some(there) = there else {
+    let state: Option<String> = db.value("SELECT state FROM feeds WHERE url = ?1", [to])?;
+    let Some(state) = state else {
         let sql = "UPDATE feeds SET url = ?2, typed = typed AND ?3 WHERE url = ?1";
         return db.run(sql, params![feed, to, same_server(feed, to)]);
     };
-    // There is a feed at its new address already. One that a person paused stays so.
+    // There is a feed at the new address already. A paused one stays paused.
     let mut why = format!("moved to {to}");
-    match there.as_str() {
+    match state.as_str() {
         "active" => {}
         "paused" => why.push_str(", which is paused"),
         _ => set_state(db, to, "active", "")?,
@@ -70,7 +70,7 @@ fn same_server(one: &str, other: &str) -> bool {
     server(one).is_some_and(|server_of_one| server(other) == Some(server_of_one))
 }
 
-/// Keeps the answer of a feed; its number.
+/// Stores the answer of a feed; returns its number.
 fn keep_answer(db: &Connection, feed: i64, records: &EventRecords, at: i64) -> Result<Option<i64>> {
     let Some(place) = records.raw.as_ref().map(|raw| raw.place) else {
         return Ok(None);

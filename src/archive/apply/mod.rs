@@ -1,5 +1,4 @@
-//! An event to the tables. The only place where the first part of `schema.sql` is
-//! written to.
+//! Writes an event to the tables. Only this module writes to the first part of `schema.sql`.
 
 mod feeds;
 mod pages;

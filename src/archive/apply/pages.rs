@@ -6,7 +6,7 @@ use crate::address::site_of;
 use crate::error::Result;
 use rusqlite::{Connection, params};
 
-/// The page with this key; made if there is no such page.
+/// The page with this key; it is made if it does not exist.
 pub(super) fn page_id(db: &Connection, key: &str, url: &str, at: i64) -> Result<i64> {
     if let Some(id) = db.value("SELECT id FROM pages WHERE key = ?1", [key])? {
         return Ok(id);
@@ -32,7 +32,7 @@ pub(super) fn visits_of(db: &Connection, page: i64) -> Result<PageVisits> {
     Ok(visits.unwrap_or_default())
 }
 
-/// Names the article of a page that has no article yet.
+/// Sets the article of a page that has none yet.
 pub(super) fn set_article(db: &Connection, page: i64, article: i64) -> Result<()> {
     let sql = "UPDATE pages SET article = ?2 WHERE id = ?1 AND article IS NULL";
     db.run(sql, params![page, article])

@@ -10,7 +10,7 @@ use crate::error::Result;
 use rusqlite::{Connection, named_params, params};
 use std::collections::HashMap;
 
-/// Adds a version of the article of a page; the number of the article.
+/// Adds a version of the article of a page; returns the number of the article.
 pub(super) fn add(
     db: &Connection,
     (visit, page, brought): (&Visit, i64, Option<i64>),
@@ -30,8 +30,8 @@ pub(super) fn add(
             db.last_insert_rowid()
         }
     };
-    // Without new bytes it is the raw page of the last visit that brought some, if these
-    // are the same: those of a lost record are not.
+    // Without new bytes it is the raw page of the last visit with bytes, if the digests are
+    // equal: after the loss of a record they are not.
     let same = "SELECT CASE WHEN ?2 IS NULL OR sha256 IS NULL OR sha256 = ?2 THEN raw END \
                 FROM pages WHERE id = ?1";
     let raw = match brought {
@@ -111,11 +111,11 @@ pub(super) fn reread(
     };
     put_parts(db, (article, version), reading, at)?;
     if is_latest {
-        // What came of the page, unless its last visit failed.
+        // The status and confidence of the page, unless its last visit failed.
         let sql = "UPDATE pages SET status = ?2 WHERE id = ?1 AND status IN ('ok', 'degraded', 'fallback')";
         db.run(sql, params![page, reading.record.status.name()])?;
     }
-    // What it lacks is asked for with its first page, if that came from the web.
+    // A missing page is requested together with the first page, if that is from the web.
     if reading.missing.is_some() && is_latest && is_from_web {
         let sql = "UPDATE pages SET next_visit = ?2, failures = 0 WHERE id = ?1";
         db.run(sql, params![page, at])?;
@@ -123,8 +123,8 @@ pub(super) fn reread(
     Ok(())
 }
 
-/// The further pages of a version. Those that it has already stay as they are; others
-/// are taken as they came last.
+/// The further pages of a version. Those that it has already stay; others are those of the
+/// last visit.
 fn put_parts(
     db: &Connection,
     (article, version): (i64, i64),
@@ -152,7 +152,7 @@ fn put_parts(
     Ok(())
 }
 
-/// The pictures of a version, in the place of those that it had.
+/// Replaces the pictures of a version.
 pub(super) fn put_pictures(
     db: &Connection,
     (key, number): (&str, u32),
@@ -181,7 +181,7 @@ fn next_change(db: &Connection) -> Result<Option<i64>> {
     db.value("SELECT coalesce(max(changed), 0) + 1 FROM versions", [])
 }
 
-/// The column `pictured` of a version of whose pictures nothing was said yet.
+/// The column `pictured` of a version without an event about its pictures.
 fn without_pictures(reading: &Extraction) -> i64 {
     if reading.record.images.is_empty() {
         2

@@ -1,4 +1,4 @@
-//! Visits to pages, and the pictures, style sheets and fonts that came.
+//! Visits to pages, and received pictures, style sheets and fonts.
 
 use super::super::event::{Requisite, Visit, VisitOutcome};
 use super::super::files::EventRecords;
@@ -23,8 +23,8 @@ pub(super) fn visit(
     let page = page_id(db, &key, &visit.url, at)?;
     let brought = add_fetch(db, page, visit, at, records)?;
     if matches!(visit.outcome, VisitOutcome::Part) {
-        // When the page is visited again follows from the first page of its article,
-        // unless a feed names it, too.
+        // The first page of its article decides when the page is visited again, unless a feed
+        // lists the page, too.
         let sql = "UPDATE pages SET raw = coalesce(?2, raw), sha256 = coalesce(?3, sha256), etag = ?4, \
                    last_modified = ?5 WHERE id = ?1";
         let (etag, last_modified) = (&visit.etag, &visit.last_modified);
@@ -66,8 +66,8 @@ pub(super) fn visit(
         ":article": article,
         ":raw": brought,
         ":sha256": visit.sha256,
-        // A page that failed keeps what the next conditional request needs; one that was
-        // confirmed in error must not be asked so again.
+        // A failed page keeps the fields for the next conditional request. A page that was
+        // wrongly confirmed must not be requested conditionally again.
         ":is_answer": visit.sha256.is_some() || visit.http_status == Some(304),
         ":etag": visit.etag,
         ":last_modified": visit.last_modified,
@@ -86,7 +86,7 @@ pub(super) fn visit(
     Ok(())
 }
 
-/// Adds the row of a visit; its number if it brought bytes.
+/// Adds the row of a visit; returns its number if it has bytes.
 fn add_fetch(
     db: &Connection,
     page: i64,
@@ -118,7 +118,7 @@ fn add_fetch(
     Ok(is_brought.then(|| db.last_insert_rowid()))
 }
 
-/// A requisite that came. Without its record nothing of it is stored.
+/// A received requisite. Without its record it is not stored.
 pub(super) fn requisite(
     db: &Connection,
     of: &Requisite,

@@ -1,10 +1,9 @@
 //! Two sequences side by side, with bounded effort.
 //!
-//! The common beginning and end are equal. An item that stands once in either, in the same
-//! order in both, is equal too: these anchors (Cohen's patience diff) part the
-//! sequences into gaps, in O(n log n). In the gaps Myers' algorithm finds the fewest
-//! changes; it takes O((n + m) d), so a gap is only given to it while the budget of
-//! `n * m` lasts. Else the gap is one change.
+//! The common beginning and end are equal. Items that occur once in each sequence, in the
+//! same order, are equal too. These anchors (Cohen's patience diff) divide the sequences into
+//! gaps, in O(n log n). In the gaps Myers' algorithm finds the fewest changes, in
+//! O((n + m) d). It is used while the budget of `n * m` lasts; after that a gap is one change.
 
 use foldhash::{HashMap, HashMapExt};
 use similar::{Algorithm, DiffOp, capture_diff_slices};
@@ -15,7 +14,7 @@ use std::ops::Range;
 /// is longer than most articles.
 const BUDGET: usize = 25_000_000;
 
-/// The comparisons that may still be made.
+/// The remaining number of comparisons.
 pub struct DiffBudget(usize);
 
 impl Default for DiffBudget {
@@ -54,15 +53,15 @@ pub fn align(old: &[u32], new: &[u32], effort: &mut DiffBudget) -> Vec<AlignedRa
     ops.0
 }
 
-/// The number of items that both begin with.
+/// The number of equal items at the beginning of both.
 fn common<'a>(a: impl Iterator<Item = &'a u32>, b: impl Iterator<Item = &'a u32>) -> usize {
     a.zip(b).take_while(|(a, b)| a == b).count()
 }
 
-/// Places of items that stand once in either sequence: of those, the longest run that
-/// rises in both.
+/// The places of items that occur once in each sequence: the longest run that increases in
+/// both.
 fn anchors(old: &[u32], new: &[u32]) -> Vec<(usize, usize)> {
-    // Of each item: its place, unless it stands there twice.
+    // For each item its place, unless it occurs twice.
     let places = |items: &[u32]| {
         let mut places: HashMap<u32, Option<usize>> = HashMap::with_capacity(items.len());
         for (at, &item) in items.iter().enumerate() {

@@ -1,14 +1,12 @@
 //! The changes between two texts, word by word.
 //!
-//! Takes two texts; gives a [`Diff`]: the pieces that both have, that only the old
-//! and that only the new one has, in order. Joined, the first two kinds are the old
-//! text, the first and the last the new one, to the byte. Lines are compared first and
-//! then the words of those that changed, so that a paragraph that was put in does not
-//! pull words out of its neighbours.
+//! Takes two texts; gives a [`Diff`]: the pieces of both texts, of the old text only and of
+//! the new text only, in order. The first two kinds joined are the old text, the first and
+//! the last the new one, to the byte. Lines are compared first, then the words of changed
+//! lines. So an inserted paragraph is not matched with words of its neighbours.
 //!
 //! The effort is bounded by the number of comparisons, not by a clock: the same texts
-//! give the same diff on any machine. Where the bound is reached, what is left is one
-//! change.
+//! give the same diff on any machine. If the bound is reached, the rest is one change.
 
 mod align;
 mod render;
@@ -35,7 +33,7 @@ pub enum EditOp {
     Insert,
 }
 
-/// A piece of text and what became of it.
+/// A piece of text and its change.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
 pub struct Piece {
     /// Its change.
@@ -61,8 +59,7 @@ pub struct Hunk {
     pub pieces: Vec<Piece>,
 }
 
-/// Words kept on either side of a change where nothing else is said. Enough to know
-/// the sentence by.
+/// Default number of words on either side of a change: enough to recognise the sentence.
 pub const CONTEXT_WORDS: usize = 8;
 
 impl Diff {
@@ -136,7 +133,7 @@ impl Diff {
         self.pieces.iter().all(|piece| piece.op == EditOp::Equal)
     }
 
-    /// Words put in and words taken out.
+    /// The numbers of inserted and of removed words.
     pub fn words_changed(&self) -> (usize, usize) {
         let count = |op: EditOp| {
             let of = self.pieces.iter().filter(|piece| piece.op == op);
@@ -160,7 +157,7 @@ impl Diff {
                 hunk.pieces.push(piece.clone());
                 continue;
             }
-            let (head, tail) = around(&piece.text, context);
+            let (head, tail) = context_ranges(&piece.text, context);
             let is_last = at + 1 == self.pieces.len();
             let whole = head.end >= tail.start && open.is_some() && !is_last;
             if whole {
@@ -192,9 +189,9 @@ impl Diff {
     }
 }
 
-/// The first and the last `context` words of a text, with the space between them and
-/// what stands before and behind.
-fn around(text: &str, context: usize) -> (Range<usize>, Range<usize>) {
+/// The first and the last `context` words of a text, with the characters between them and
+/// at the ends of the text.
+fn context_ranges(text: &str, context: usize) -> (Range<usize>, Range<usize>) {
     let all = words(text);
     let is_word = |range: &&Range<usize>| text[(*range).clone()].contains(char::is_alphanumeric);
     let words: Vec<&Range<usize>> = all.iter().filter(is_word).collect();
@@ -202,7 +199,7 @@ fn around(text: &str, context: usize) -> (Range<usize>, Range<usize>) {
         return (0..text.len(), 0..text.len());
     }
     let (last_of_head, first_of_tail) = match context {
-        // The marks that stand at the change.
+        // The punctuation at the change.
         0 => (0, text.len()),
         n => (words[n - 1].end, words[words.len() - n].start),
     };
@@ -240,8 +237,8 @@ fn lines(text: &str) -> Vec<Range<usize>> {
     text.split_inclusive('\n').map(range).collect()
 }
 
-/// The words and what stands between them: runs of letters and digits, runs of white
-/// space without line ends, everything else alone. Of scripts that have no spaces each
+/// The words and the characters between them: runs of letters and digits, runs of white
+/// space without line ends, each other character alone. In scripts without spaces each
 /// character is a word.
 fn words(text: &str) -> Vec<Range<usize>> {
     #[derive(PartialEq, Clone, Copy)]
@@ -270,7 +267,7 @@ fn words(text: &str) -> Vec<Range<usize>> {
     out
 }
 
-/// Combining marks, soft hyphens and joiners stand inside words.
+/// Combining marks, soft hyphens and joiners are parts of words.
 fn is_joining(c: char) -> bool {
     matches!(
         c,

@@ -1,11 +1,11 @@
-//! Hunks to what a person or a program reads.
+//! Hunks as text, HTML and JSON.
 
 use super::{EditOp, Hunk, Piece};
 use crate::page::plain::escape;
 use crate::text::visible;
 use serde_json::{Value, json as value};
 
-/// Red and green, as terminals and their users know them from other tools.
+/// Red and green, the usual colours of diffs.
 const DELETED: &str = "\u{1b}[31m";
 const INSERTED: &str = "\u{1b}[32m";
 const PLAIN: &str = "\u{1b}[0m";

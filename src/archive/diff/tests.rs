@@ -48,7 +48,7 @@ fn lines_stay_lines() {
     check("a b\nc d", "a b\nnew line\nc d", "a b\n{+new line\n+}c d");
     check("a b\nc d", "c d", "[-a b\n-]c d");
     check("a b\nc d\ne f", "a b\nc x\ne f", "a b\nc [-d-]{+x+}\ne f");
-    // The words of a paragraph that was put in are not taken from its neighbour.
+    // The words of an inserted paragraph are not matched with its neighbour's.
     check(
         "the ferry left the harbour at nine\n",
         "the master left the harbour\nthe ferry left the harbour at nine\n",
@@ -117,8 +117,8 @@ fn html_is_escaped_and_json_is_a_list_of_lists() {
     );
 }
 
-/// A megabyte with few words, so that nothing can be an anchor, and a megabyte with
-/// none in common: the budget ends it, and the same way each time.
+/// A megabyte with few words, so that there is no anchor, and a megabyte without common
+/// words: the budget ends the search, with the same result each time.
 #[test]
 fn the_effort_is_bounded() {
     let mut seed = 7_u64;

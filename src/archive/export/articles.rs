@@ -1,4 +1,4 @@
-//! Articles one by one, as they are exported, with what is said of them on request.
+//! The export of articles one by one, with additional fields on request.
 
 use super::super::{ArchiveReader, Filter, MarkupRenderer, Picture};
 use super::duplicates::Duplicates;
@@ -13,21 +13,20 @@ use std::io;
 /// A field that a record has on request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum AddedField {
-    /// `duplicate_of`: the address of the article with nearly the same text that was there
-    /// before, or `null`.
+    /// `duplicate_of`: the address of an earlier article with nearly the same text, or `null`.
     DuplicateOf,
     /// `paragraphs`: the blocks of the text.
     Paragraphs,
     /// `word_count`: its words ([`metric_tokens`]).
     WordCount,
-    /// `sentences`: where each sentence begins and ends in the text, in code points.
+    /// `sentences`: the beginning and end of each sentence in the text, in code points.
     Sentences,
 }
 
-/// Which articles are exported, and what of them.
+/// The selection of articles and of their fields.
 #[derive(Debug, Clone, Default)]
 pub struct ExportOptions {
-    /// Which articles.
+    /// The selection of articles.
     pub filter: Filter,
     /// Near-duplicates of earlier ones are left out.
     pub dedup: bool,
@@ -35,8 +34,8 @@ pub struct ExportOptions {
     pub added: Vec<AddedField>,
     /// Options for HTML and Markdown, which are made of the raw pages.
     pub markup: Options,
-    /// The prefix of the names of stored pictures, where HTML and Markdown name them
-    /// in the place of their addresses, and [`ExportedArticle::pictures`] has them.
+    /// The prefix of the names of stored pictures. If it is given, HTML and Markdown have these
+    /// names in place of addresses, and [`ExportedArticle::pictures`] has the pictures.
     pub pictures_at: Option<String>,
 }
 
@@ -47,18 +46,18 @@ pub struct ExportCounts {
     pub articles: usize,
     /// Near-duplicates that were left out.
     pub duplicates: usize,
-    /// Articles whose raw pages are not there or no longer give their text: they have
-    /// neither HTML nor Markdown.
+    /// Articles whose raw pages are missing or no longer give their text: they have neither
+    /// HTML nor Markdown.
     pub without_markup: usize,
 }
 
-/// A record with the fields that were asked for.
+/// A record with the requested fields.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct ExportedArticle<'a> {
     /// The record.
     #[serde(flatten)]
     pub record: &'a Article,
-    /// Its pictures that are stored, if they were asked for.
+    /// Its stored pictures, if they were requested.
     #[serde(skip)]
     pub pictures: Vec<Picture>,
     /// The files of its pictures, by their addresses.
@@ -92,7 +91,7 @@ impl<'a> ExportedArticle<'a> {
     }
 }
 
-/// Where pictures' files stand, by the pictures' addresses.
+/// The names of pictures' files, by the pictures' addresses.
 pub(super) fn names_at(pictures: &[Picture], at: &str) -> HashMap<String, String> {
     let named = pictures.iter();
     let named =
@@ -100,12 +99,12 @@ pub(super) fn names_at(pictures: &[Picture], at: &str) -> HashMap<String, String
     named.collect()
 }
 
-/// The blocks of a text: its lines that say something.
+/// The blocks of a text: its lines that are not blank.
 pub(super) fn paragraphs(text: &str) -> impl Iterator<Item = &str> {
     text.lines().filter(|line| !line.trim().is_empty())
 }
 
-/// Where sentences begin and end, in code points.
+/// The beginnings and ends of sentences, in code points.
 fn sentence_offsets(text: &str, language: Language) -> Vec<[usize; 2]> {
     let (mut bytes, mut chars) = (0, 0);
     let mut chars_up_to = |end: usize| {
@@ -115,15 +114,15 @@ fn sentence_offsets(text: &str, language: Language) -> Vec<[usize; 2]> {
     };
     let found = sentences(text, &[], language).into_iter();
     let offsets = found.map(|sentence| {
-        // A part of the text, so this is where it stands.
+        // A sentence is a slice of the text, so its offset is the difference of addresses.
         let start = sentence.as_ptr().addr() - text.as_ptr().addr();
         [chars_up_to(start), chars_up_to(start + sentence.len())]
     });
     offsets.collect()
 }
 
-/// The latest version of each article that is to be exported, in the order of sites, of
-/// when they were first seen and of keys.
+/// The latest version of each selected article, ordered by site, by the time at which the
+/// article was first seen, and by key.
 ///
 /// # Errors
 ///
@@ -181,7 +180,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn fields_stand_where_they_were_asked_for() {
+    fn requested_fields_are_in_the_record() {
         let record = Article {
             text: "Größe zählt. It rained, Dr. Hale said.\n\nTwo".to_owned(),
             language: Some("en".to_owned()),

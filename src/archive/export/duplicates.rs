@@ -1,9 +1,9 @@
-//! Texts that say the same but for edits, at whatever addresses and sites.
+//! Texts that are equal except for edits, at any addresses and sites.
 //!
-//! Takes the latest versions that a [`Filter`] lets through; gives for each near-duplicate
-//! the article that was there first. An article is a near-duplicate of one that was first
-//! seen before it if their [`simhash`]es differ in at most [`MAX_DISTANCE`] bits; of
-//! several that of the first one. Who is a near-duplicate itself has none.
+//! Takes the latest versions that a [`Filter`] selects; gives for each near-duplicate the
+//! first of the articles. An article is a near-duplicate of an article first seen before it
+//! if their [`simhash`]es differ in at most [`MAX_DISTANCE`] bits; among several, of the first
+//! one. A near-duplicate has no near-duplicates itself.
 //!
 //! **The threshold** was set on 2,045 texts of 50 words or more, of news and blogs in
 //! some twenty languages from 2005 to 2026, the same site at several times among them,
@@ -18,8 +18,8 @@
 //! | 13 | 3 | 3, by chance |
 //!
 //! By chance alone one of 3.6 thousand million pairs differs in 8 bits or less: in an
-//! archive of 100,000 articles that have nothing to do with each other it is one pair. How
-//! many copies of the same texts are found that were edited as republished texts are:
+//! archive of 100,000 unrelated articles that is one pair. The shares of copies that are
+//! found after edits as in republished texts:
 //!
 //! | words of the text | 50-149 | 150-399 | 400 and more |
 //! | --- | --- | --- | --- |
@@ -38,19 +38,19 @@ use std::collections::HashMap;
 /// Bits in which the fingerprints of near-duplicates differ at the most, see above.
 pub const MAX_DISTANCE: u32 = 8;
 
-/// Parts of a fingerprint: of as many as these, one at the least is the same in two that
-/// differ in fewer bits.
+/// The number of parts of a fingerprint. Two fingerprints that differ in fewer bits have at
+/// least one equal part.
 const BANDS: u32 = MAX_DISTANCE + 1;
 
 /// Bits of a part; the last bit is in none.
 const BAND_BITS: u32 = u64::BITS / BANDS;
 
-/// Which articles are near-duplicates of which.
+/// The near-duplicates among the articles.
 #[derive(Debug, Clone, Default)]
 pub struct Duplicates(HashMap<i64, String>);
 
 impl Duplicates {
-    /// Reads the texts of all articles that the filter lets through.
+    /// Reads the texts of all articles that the filter selects.
     ///
     /// # Errors
     ///
@@ -59,7 +59,7 @@ impl Duplicates {
         let mut seen = Vec::new();
         archive.each_latest(filter, &mut |article, version| {
             let text = &version.record.text;
-            // Too few words say nothing.
+            // A fingerprint of too few words has no meaning.
             if metric_tokens(text).len() >= DISTINCTIVE_WORDS {
                 let print = simhash(text);
                 seen.extend(
@@ -79,14 +79,13 @@ impl Duplicates {
         Ok(Duplicates(found))
     }
 
-    /// The address of the article that was there before this one, by its number, with
-    /// nearly its text.
+    /// The address of an earlier article with nearly the text of the article with this number.
     pub fn of(&self, article: i64) -> Option<&str> {
         self.0.get(&article).map(String::as_str)
     }
 }
 
-/// Fingerprints of texts of which none was there before, to be found by their parts.
+/// Fingerprints of texts without an earlier near-duplicate, indexed by their parts.
 #[derive(Default)]
 struct Originals {
     all: Vec<(u64, String)>,
@@ -94,7 +93,7 @@ struct Originals {
 }
 
 impl Originals {
-    /// The first one that is near, else this one is added.
+    /// The first near-duplicate; if there is none, the text is added.
     fn find_or_add(&mut self, print: u64, url: &str) -> Option<&str> {
         let bands =
             || (0..BANDS).map(|band| (band, print >> (band * BAND_BITS) & ((1 << BAND_BITS) - 1)));
@@ -117,7 +116,7 @@ mod tests {
 
     #[test]
     fn all_that_differ_in_few_bits_are_found() {
-        // The bits that differ stand as evenly over the parts as they can, or together.
+        // The differing bits are spread over the parts as evenly as possible, or are adjacent.
         for step in [1, 3, 7] {
             let mut originals = Originals::default();
             assert_eq!(originals.find_or_add(0x0123_4567_89ab_cdef, "a"), None);

@@ -43,7 +43,7 @@ fn entry(one: &PastEvent) -> FeedEntry {
         Some(url) => Url::parse(url).ok(),
         None => home_of(&one.site),
     };
-    // The article by its title, the feed by its address, else the site.
+    // An article is named by its title, a feed by its address; else the site is named.
     let subject = match (&one.title, &one.url) {
         (Some(title), _) if !title.trim().is_empty() => title,
         (_, Some(url)) => url,
@@ -52,7 +52,7 @@ fn entry(one: &PastEvent) -> FeedEntry {
     let what = sentence(one);
     let time = one.at.to_rfc3339_opts(SecondsFormat::Millis, true);
     let of = one.url.as_ref().unwrap_or(&one.site);
-    // One version of an article comes once; everything else may happen again.
+    // A version of an article occurs once; other events may occur again.
     let nth = one.version.map_or(time, |version| version.to_string());
     FeedEntry {
         id: name_of(&format!("{kind} {nth} {of}")),

@@ -1,4 +1,4 @@
-//! Feeds of articles and of what was edited in them.
+//! Feeds of articles and of the edits in them.
 
 use super::super::arrival::without_title as text_without_title;
 use super::super::diff::{CONTEXT_WORDS, Diff, html};
@@ -20,14 +20,14 @@ pub(super) fn one_language(entries: &[FeedEntry]) -> Option<String> {
     entries.iter().all(same).then(|| first.clone())
 }
 
-/// An article with its whole content. Its address is its name, whatever becomes of it.
+/// An article with its whole content. Its address is its permanent identifier.
 pub fn article_entry(article: &StoredArticle, version: &ArticleVersion) -> FeedEntry {
     let record = &version.record;
     let url = Url::parse(&article.url).ok();
     let known = record.date_published.is_some();
     let title = title_of(version);
     let html = match &record.html {
-        // It was safe when it was stored; what stands on a disk may be edited.
+        // It was safe when it was stored, but a file on a disk may be edited.
         Some(html) => sanitise(html),
         None => paragraphs(text_without_title(&record.text, record.title.as_deref())),
     };
@@ -51,14 +51,18 @@ pub fn article_entry(article: &StoredArticle, version: &ArticleVersion) -> FeedE
     }
 }
 
-/// When an article was changed last, as its page says; where it does not say so, a first
-/// version was changed when it was published, and another one when it was seen.
+/// The time of an article's last change, as stated by its page. Otherwise it is the time of
+/// publication for a first version, and the time of the visit for others.
 fn updated(article: &StoredArticle, version: &ArticleVersion) -> DateTime<Utc> {
     let record = &version.record;
-    // Nothing is seen before it is written.
+    // No version is seen before it is written.
     let latest = version.at + TimeDelta::days(1);
-    let said = |date: &Option<String>| as_time(date.as_deref()?).filter(|time| *time <= latest);
-    let (first, modified) = (said(&record.date_published), said(&record.date_modified));
+    let date_on_page =
+        |date: &Option<String>| as_time(date.as_deref()?).filter(|time| *time <= latest);
+    let (first, modified) = (
+        date_on_page(&record.date_published),
+        date_on_page(&record.date_modified),
+    );
     match version.number {
         1 => modified.max(first).unwrap_or(version.at),
         _ => modified
@@ -70,8 +74,8 @@ fn updated(article: &StoredArticle, version: &ArticleVersion) -> DateTime<Utc> {
 /// Elements that a headline is written as.
 const HEADLINES: [&str; 7] = ["h1", "h2", "h3", "h4", "h5", "h6", "p"];
 
-/// The content without a headline at its head that says the title once more. Readers show
-/// the title above.
+/// The content without a headline at its beginning that repeats the title. Readers show the
+/// title above.
 pub(super) fn without_title(html: String, title: &str) -> String {
     let mut at = 0;
     loop {
@@ -96,7 +100,7 @@ pub(super) fn without_title(html: String, title: &str) -> String {
         let behind = html.len() - inside.len() + inside.find(&close).unwrap_or(0) + close.len();
         let rest = html[behind..].trim_start();
         return if plain_text(rest).is_empty() {
-            // There is nothing else.
+            // There is no other content.
 
             html
         } else {
@@ -186,7 +190,7 @@ fn title_of(version: &ArticleVersion) -> String {
     title.or_else(|| record.url.clone()).unwrap_or_default()
 }
 
-/// A text, a line a block, as HTML.
+/// A text as HTML, one block for each line.
 pub(super) fn paragraphs(text: &str) -> String {
     let mut out = String::with_capacity(text.len() + text.len() / 8);
     for line in super::articles::paragraphs(text) {
@@ -197,7 +201,7 @@ pub(super) fn paragraphs(text: &str) -> String {
     out
 }
 
-/// A URN for what has no address: RFC 8141 wants no spaces or signs in it.
+/// A URN for an entry without an address: RFC 8141 allows no spaces or signs in it.
 pub(super) fn name_of(text: &str) -> String {
     let safe: String = form_urlencoded::byte_serialize(text.as_bytes()).collect();
     format!("urn:forest:{safe}")

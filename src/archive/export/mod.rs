@@ -1,14 +1,12 @@
 //! The stored articles, for other programs.
 //!
-//! Takes what an [`ArchiveReader`](super::ArchiveReader) gives; gives
-//! [articles](each_article) one by one
-//! for whatever writes them, with the feature `parquet` columns, and
-//! [feeds](crate::feed::write): a feed with the whole articles of its items, so that any
-//! feed reader can subscribe to what the feed itself cuts; what was edited; and what
-//! happened.
+//! Takes an [`ArchiveReader`](super::ArchiveReader); gives [articles](each_article) one by
+//! one, with the feature `parquet` columns, and [feeds](crate::feed::write). There are three
+//! kinds of feeds: the items of a feed with their whole articles, for any feed reader; edits;
+//! and events.
 //!
-//! The same archive gives the same bytes: articles in the order of sites, of when they
-//! were first seen and of keys; times are the archive's, never the clock's.
+//! The same archive gives the same bytes. Articles are ordered by site, by the time at which
+//! they were first seen, and by key; times are the archive's, never the clock's.
 
 mod articles;
 mod duplicates;

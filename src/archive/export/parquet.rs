@@ -1,10 +1,9 @@
 //! The record as columns.
 //!
-//! A column a field of the [record](crate::extract::Article), under its name. Lists of
-//! strings (`authors`, `tags`, `warnings`, `pages`) are lists; what has fields of its
-//! own (`images`, `wrapper`, `field_confidence`) is JSON. Dates are strings, as they
-//! may lack a time or a zone. Compressed with zstd, in groups of rows that are bounded
-//! in memory.
+//! Each field of the [record](crate::extract::Article) is a column of the same name. Lists of
+//! strings (`authors`, `tags`, `warnings`, `pages`) are lists; structures (`images`,
+//! `wrapper`, `field_confidence`) are JSON. Dates are strings, as they may lack a time or a
+//! zone. The columns are compressed with zstd, in groups of rows of bounded memory.
 
 use super::super::ArchiveReader;
 use super::{ExportCounts, ExportOptions, each_article};
@@ -61,8 +60,7 @@ enum ColumnType {
     List,
 }
 
-/// Writes the latest version of each article as a row; there are no columns for what is
-/// added on request.
+/// Writes the latest version of each article as a row; additional fields have no columns.
 ///
 /// # Errors
 ///
@@ -95,7 +93,7 @@ fn as_io(error: ParquetError) -> io::Error {
     }
 }
 
-/// The schema in Parquet's own notation. A list of none is empty, not null.
+/// The schema in Parquet's own notation. A list without elements is empty, not null.
 fn schema() -> String {
     let column = |(name, column): &(&str, ColumnType)| match column {
         ColumnType::Integer => format!("optional int32 {name};"),
@@ -124,7 +122,7 @@ struct ColumnCells {
     texts: Vec<ByteArray>,
     numbers: Vec<f64>,
     integers: Vec<i32>,
-    /// Of each cell, and of each further element of a list, whether there is a value.
+    /// For each cell, and each further element of a list: true if there is a value.
     defined: Vec<i16>,
     /// True if it is a further element of a list.
     repeated: Vec<i16>,
@@ -183,7 +181,7 @@ impl<W: Write + Send> Rows<W> {
 }
 
 impl ColumnCells {
-    /// Adds a value; gives about how many bytes it takes.
+    /// Adds a value; returns its approximate size in bytes.
     fn add(&mut self, column: ColumnType, value: &Value) -> usize {
         let before = self.texts.len();
         match (column, value) {
@@ -304,7 +302,7 @@ mod tests {
             tags: vec![String::new()],
             ..Article::default()
         };
-        // So many that there are groups.
+        // Enough rows for several groups.
         let large = Article {
             text: "x".repeat(GROUP_BYTES / 2),
             ..Article::default()

@@ -1,4 +1,4 @@
-//! Feeds whose pictures are served with them.
+//! Feeds with served pictures.
 
 use super::super::ArchiveReader;
 use super::articles::names_at;
@@ -7,9 +7,8 @@ use crate::feed::write::Channel;
 use crate::render::name_pictures;
 use url::Url;
 
-/// Puts the addresses at which stored pictures are served, `<base>/<sha256>.<extension>`,
-/// in the place of their own, in the entries of a feed of articles. Pictures that the
-/// archive does not have keep theirs.
+/// Replaces the addresses of stored pictures in the entries of a feed of articles by those at
+/// which they are served, `<base>/<sha256>.<extension>`. Other pictures keep their addresses.
 ///
 /// # Errors
 ///

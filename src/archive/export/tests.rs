@@ -53,7 +53,7 @@ fn text_without_html_is_a_paragraph_a_line() {
 }
 
 #[test]
-fn a_title_is_not_said_twice() {
+fn a_title_is_not_repeated() {
     let check = |html: &str, expected: &str| {
         let (stored, mut version) = article("https://a.example/1", "x");
         version.record.html = Some(html.to_owned());
@@ -69,7 +69,7 @@ fn a_title_is_not_said_twice() {
         "<div>\n<div><h2><b>FERRY</b></h2><p>a</p></div></div>",
         "<div>\n<div><p>a</p></div></div>",
     );
-    // Not at the head, or all that there is.
+    // A headline that is not at the beginning, or is the only content, stays.
     check("<p>a</p><h1>Ferry</h1>", "<p>a</p><h1>Ferry</h1>");
     check("<h1>Ferry</h1>", "<h1>Ferry</h1>");
     check("Ferry", "Ferry");
@@ -78,7 +78,7 @@ fn a_title_is_not_said_twice() {
 }
 
 #[test]
-fn an_article_was_changed_when_its_page_says_so() {
+fn an_article_was_changed_at_the_time_on_its_page() {
     let check = |published: Option<&str>, modified: Option<&str>, number: u32, expected: &str| {
         let (stored, mut version) = article("https://a.example/1", "a");
         (version.number, version.at) = (number, time(2 + number));
@@ -91,9 +91,9 @@ fn an_article_was_changed_when_its_page_says_so() {
     check(day, None, 1, "2026-01-01T10:00:00+00:00");
     check(day, later, 1, "2026-01-02T09:00:00+00:00");
     check(None, None, 1, "2026-01-03T03:04:05+00:00");
-    // A date of tomorrow's tomorrow is none.
+    // A date more than a day ahead is ignored.
     check(Some("2027-01-01"), None, 1, "2026-01-03T03:04:05+00:00");
-    // An edit that the page does not tell was seen.
+    // An edit without a date on the page has the time of the visit.
     check(day, Some("2026-01-01"), 2, "2026-01-04T03:04:05+00:00");
     check(
         day,
@@ -122,13 +122,13 @@ fn an_address_that_is_none_gives_a_name() {
 
 #[test]
 fn dates_of_publication() {
-    let check = |said: Option<&str>, expected: &str| {
+    let check = |date: Option<&str>, expected: &str| {
         let (stored, mut version) = article("https://a.example/1", "a");
-        version.record.date_published = said.map(str::to_owned);
+        version.record.date_published = date.map(str::to_owned);
         assert_eq!(
             published(&stored, &version).to_rfc3339(),
             expected,
-            "{said:?}"
+            "{date:?}"
         );
     };
     check(

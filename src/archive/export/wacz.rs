@@ -1,5 +1,4 @@
-//! The stored pages as a web archive in one file, with the articles as the pages to begin
-//! with.
+//! The stored pages as a web archive in one file, with the articles as its list of pages.
 
 use crate::address::site_of;
 use crate::archive::files::{FileId, FileKind};
@@ -11,7 +10,7 @@ use chrono::{DateTime, SecondsFormat, Utc};
 use std::collections::HashSet;
 use std::io::{self, Seek, Write};
 
-/// The counts of what was written.
+/// The counts of a written file.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct WaczCounts {
     /// Responses, revisits and resources.
@@ -20,13 +19,13 @@ pub struct WaczCounts {
     pub articles: usize,
 }
 
-/// Writes the stored pages as WACZ: those of the filter's site and time, and the earlier
-/// ones that these refer to; and in the list of pages the latest versions of the articles
-/// that the filter lets through, with their texts.
+/// Writes the stored pages as WACZ: those of the filter's site and time, and the earlier ones
+/// that these refer to. The list of pages has the latest versions of the articles that the
+/// filter selects, with their texts.
 ///
 /// # Errors
 ///
-/// If the archive cannot be read, or `out` not be written.
+/// If the archive cannot be read or `out` cannot be written.
 pub fn wacz<W: Write + Seek>(
     reader: &ArchiveReader,
     filter: &Filter,
@@ -47,7 +46,7 @@ pub fn wacz<W: Write + Seek>(
             None => true,
             Some(chosen) => chosen.takes(&record),
         };
-        // A file begins with what it says of itself.
+        // A file begins with its `warcinfo` record.
         if !is_chosen && (record.kind != Some(RecordType::Warcinfo) || open == Some(file)) {
             return Ok(());
         }
@@ -118,12 +117,12 @@ fn is_page(record: &ReadRecord) -> bool {
     record.kind.is_some_and(RecordType::is_page)
 }
 
-/// The records that a filter lets through.
+/// The records that a filter selects.
 #[derive(Debug, Default)]
 struct ChosenRecords {
     /// Ids of pages.
     pages: HashSet<String>,
-    /// Addresses and dates of pages, by which their requests are known.
+    /// Addresses and dates of pages: they identify the requests.
     visits: HashSet<(String, String)>,
 }
 

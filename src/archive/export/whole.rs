@@ -1,10 +1,9 @@
-//! Feeds, whole: every item of a feed in the feed's order, with the article of its page
-//! where the archive has one, and with what the feed itself says where it has none.
+//! Whole feeds: every item of a feed in the feed's order, with the stored article of its
+//! page, or with the feed's own content if there is none.
 //!
-//! The items are those of the feed's last answer that was kept, in its order. Items that
-//! came later, of which no answer was kept, stand before them, older ones behind them, the
-//! newest first. What is said of the feed as a whole (title, language, home page, picture)
-//! is the feed's own.
+//! The items are those of the feed's last kept answer, in its order. Later items, without a
+//! kept answer, are before them, older ones behind them, the newest first. Title, language,
+//! home page and picture of the feed are its own.
 
 use super::super::answers::{ItemRow, KeptFeed, KnownPage};
 use super::super::search::published;
@@ -27,20 +26,20 @@ use std::collections::{BTreeMap, HashSet};
 use std::rc::Rc;
 use url::Url;
 
-/// Entries of a feed at least, where nothing else is said and there are so many: more than a
-/// reader misses in a week.
+/// Default minimum number of a feed's entries, if there are as many: more than a reader misses
+/// in a week.
 pub const DEFAULT_ENTRIES: usize = 50;
 
-/// Statuses of articles: pages with another one hold none.
+/// Statuses of articles: pages with another status hold none.
 const FOUND: [Status; 3] = [Status::Ok, Status::Degraded, Status::Fallback];
 
-/// Which items are written.
+/// The selection of items.
 #[derive(Debug, Clone, Default)]
 pub struct WhichItems {
-    /// So many at the most; `None`: all that the feed has today, and [`DEFAULT_ENTRIES`]
-    /// at least.
+    /// Maximum number of entries; `None`: all items of the feed's last answer, and at least
+    /// [`DEFAULT_ENTRIES`].
     pub limit: Option<usize>,
-    /// Rules for unwanted items, beside those that the feed has in any case.
+    /// Rules for unwanted items, in addition to the feed's own.
     pub rules: ItemRules,
 }
 
@@ -71,13 +70,13 @@ pub fn feed_channel(
         entries,
         ..Channel::default()
     };
-    let said = Some((&row, own.as_ref()));
-    Ok(Some(described(channel, said, name, home)))
+    let listed = Some((&row, own.as_ref()));
+    Ok(Some(described(channel, listed, name, home)))
 }
 
-/// The articles of a site: the items of its own feeds, of which more than half are pages
-/// of the site, what other feeds name on it, and what no feed names. What is said of it as
-/// a whole is said by its largest feed. `None` if there is nothing.
+/// The articles of a site: the items of its own feeds (more than half of their items are pages
+/// of the site), items of other feeds with pages of the site, and articles of no feed. Title,
+/// language, home page and picture are those of its largest feed. `None` if there is nothing.
 ///
 /// # Errors
 ///
@@ -107,7 +106,7 @@ pub fn site_channel(
     if entries.is_empty() {
         return Ok(None);
     }
-    // A name does not change, also where the site's scheme does.
+    // The identifier does not change with the site's scheme.
     let name = Url::parse(&format!("https://{site}/")).ok();
     let scheme = match entries.first().and_then(|entry| entry.url.as_ref()) {
         Some(url) if url.scheme() == "http" => "http",
@@ -123,7 +122,7 @@ pub fn site_channel(
     Ok(Some(described(channel, main, site.to_owned(), home)))
 }
 
-/// A channel with what its feed says of itself.
+/// A channel with the title, language, home page and picture of its feed.
 fn described(
     mut channel: Channel,
     feed: Option<(&FeedRow, Option<&Feed>)>,
@@ -148,7 +147,7 @@ fn described(
 
 /// An entry before it is written.
 struct PendingEntry {
-    /// Its feed's address; empty where no feed names it.
+    /// Its feed's address; empty if no feed lists it.
     feed: Rc<str>,
     rules: Rc<ItemRules>,
     date: DateTime<Utc>,
@@ -158,14 +157,14 @@ struct PendingEntry {
 enum EntrySource {
     /// An item of the feed's last answer.
     Item(Box<feed::FeedItem>, Option<KnownPage>),
-    /// An item that the tables have.
+    /// An item of the tables.
     Row(ItemRow),
-    /// An article that no feed names.
+    /// An article that no feed lists.
     Article(Box<(StoredArticle, ArticleVersion)>),
 }
 
-/// The found items, in the order in which they are written: what came after the last answer,
-/// the last answer, and what is older.
+/// The found items, in the order of the output: those after the last answer, those of the
+/// last answer, and older ones.
 #[derive(Default)]
 struct FoundItems {
     newer: Vec<PendingEntry>,
@@ -173,12 +172,12 @@ struct FoundItems {
     older: Vec<PendingEntry>,
     /// Pages that are among these.
     pages: HashSet<i64>,
-    /// They are of several feeds, whose items stand by their dates.
+    /// True if they are of several feeds: then the items are ordered by date.
     is_merged: bool,
 }
 
 impl FoundItems {
-    /// The items of a feed that are not there yet; what the feed says of itself.
+    /// Adds the new items of a feed; returns the feed's own channel.
     fn add_feed(
         &mut self,
         archive: &ArchiveReader,
@@ -211,14 +210,16 @@ impl FoundItems {
             }
             let id = page.as_ref().map(|page| page.id);
             pages.extend(id);
-            // Another feed has it already.
+            // It was found in another feed already.
             if rules.skip(&item) || id.is_some_and(|id| self.pages.contains(&id)) {
                 continue;
             }
-            let said = item.published.as_ref().or(item.updated.as_ref());
-            let said = said.and_then(|date| date.time).map(|time| time.to_utc());
+            let published = item.published.as_ref().or(item.updated.as_ref());
+            let published = published
+                .and_then(|date| date.time)
+                .map(|time| time.to_utc());
             let seen = page.as_ref().map(|page| page.first_seen);
-            let date = said.or(seen).or(answered).unwrap_or_default();
+            let date = published.or(seen).or(answered).unwrap_or_default();
             put(
                 &mut self.current,
                 date,
@@ -239,7 +240,7 @@ impl FoundItems {
         Ok(kept.map(|kept| kept.feed))
     }
 
-    /// Adds the items of other feeds that name pages of a site.
+    /// Adds the items of other feeds with pages of a site.
     fn add_items_on(
         &mut self,
         archive: &ArchiveReader,
@@ -263,7 +264,7 @@ impl FoundItems {
         Ok(())
     }
 
-    /// The newest articles of a site that no feed names.
+    /// The newest articles of a site that no feed lists.
     fn add_unnamed(
         &mut self,
         archive: &ArchiveReader,
@@ -271,7 +272,7 @@ impl FoundItems {
         which: &WhichItems,
     ) -> Result<()> {
         let limit = which.limit.unwrap_or(DEFAULT_ENTRIES);
-        // The best so many, the last one first to go.
+        // A heap of the best ones; the worst is dropped first.
         let mut newest = BTreeMap::new();
         let mut put = |article: StoredArticle, version: ArticleVersion| {
             let date = published(&article, &version);
@@ -314,7 +315,7 @@ impl FoundItems {
 
     fn entries(mut self, archive: &ArchiveReader, which: &WhichItems) -> Result<Vec<FeedEntry>> {
         if self.is_merged {
-            // Of equal dates the first one found stays the first.
+            // At equal dates the first one found stays the first.
             let feeds: HashSet<&str> = self.current.iter().map(|one| &*one.feed).collect();
             if feeds.len() > 1 {
                 self.current.sort_by_key(|one| Reverse(one.date));
@@ -341,21 +342,21 @@ impl FoundItems {
     }
 }
 
-/// Entries as they are made.
+/// Makes entries.
 struct EntryMaker<'a> {
     archive: &'a ArchiveReader,
     markup: MarkupRenderer,
-    /// The answer that was read last: items that came together stand together.
+    /// The answer that was read last: items of one answer are adjacent.
     kept: Option<(i64, Option<KeptFeed>)>,
     names: HashSet<String>,
 }
 
 impl EntryMaker<'_> {
-    /// The entry; `None` of what is not wanted, or is there already.
+    /// The entry; `None` if it is not wanted, or is there already.
     fn entry(&mut self, one: PendingEntry) -> Result<Option<FeedEntry>> {
         let (item, page) = match one.of {
             EntrySource::Item(item, page) => (*item, page),
-            EntrySource::Row(row) => (self.said(&row)?, self.archive.page(row.page)?),
+            EntrySource::Row(row) => (self.item_of_row(&row)?, self.archive.page(row.page)?),
             EntrySource::Article(article) => {
                 let (article, version) = *article;
                 let title = version.record.title.clone().unwrap_or_default();
@@ -394,7 +395,7 @@ impl EntryMaker<'_> {
         Ok(is_new.then_some(entry))
     }
 
-    fn said(&mut self, row: &ItemRow) -> Result<feed::FeedItem> {
+    fn item_of_row(&mut self, row: &ItemRow) -> Result<feed::FeedItem> {
         let Some(answer) = row.answer else {
             return self.archive.item_in(row, None);
         };
@@ -405,7 +406,7 @@ impl EntryMaker<'_> {
         self.archive.item_in(row, kept.map(|kept| &kept.feed))
     }
 
-    /// An article with what its feed says of it; `None` if it is too short.
+    /// An article with its feed's metadata; `None` if it is too short.
     fn of_article(
         &mut self,
         article: &StoredArticle,
@@ -438,21 +439,21 @@ impl EntryMaker<'_> {
         if entry.categories.is_empty() {
             entry.categories.clone_from(&item.categories);
         }
-        let said = item.published.as_ref().and_then(|date| date.time);
-        entry.published = entry.published.or(said);
+        let published = item.published.as_ref().and_then(|date| date.time);
+        entry.published = entry.published.or(published);
         entry.image = entry.image.or_else(|| item.image.clone());
         entry.enclosures.clone_from(&item.enclosures);
         Ok(Some(entry))
     }
 }
 
-/// Returns true if a page was read, and is no article that the archive has.
+/// Returns true if a page was read and has no stored article.
 fn is_read(page: Option<&KnownPage>) -> bool {
     let status = page.and_then(|page| page.status);
     status.is_some_and(|status| FOUND.contains(&status))
 }
 
-/// The feed's own name of an item. A place in the feed (`#1`) is no name.
+/// The feed's own identifier of an item. A position in the feed (`#1`) is not one.
 fn item_name(item: &feed::FeedItem) -> String {
     match item.id.strip_prefix('#') {
         Some(place) if place.bytes().all(|byte| byte.is_ascii_digit()) => {
@@ -467,7 +468,7 @@ fn item_name(item: &feed::FeedItem) -> String {
     }
 }
 
-/// An item as the feed has it, with why there is no article.
+/// An item of the feed, with the reason why there is no article.
 fn own_entry(item: &feed::FeedItem, page: Option<&KnownPage>, at: DateTime<Utc>) -> FeedEntry {
     let time = |date: &Option<feed::FeedDate>| date.as_ref().and_then(|date| date.time);
     let (published, updated) = (time(&item.published), time(&item.updated));
@@ -494,9 +495,9 @@ fn own_entry(item: &feed::FeedItem, page: Option<&KnownPage>, at: DateTime<Utc>)
     }
 }
 
-/// Why an entry has only what its feed says.
+/// The reason why an entry has only its feed's content.
 fn why_not(page: &KnownPage) -> String {
-    // What follows a semicolon is for who runs the harvest.
+    // The part after a semicolon is for the user of the harvest.
     let error = page.error.as_deref().unwrap_or_default();
     let error = error.split(';').next().unwrap_or_default().trim();
     let status = page.http_status.filter(|status| *status >= 400);

@@ -10,11 +10,11 @@ use tantivy::schema::{
 };
 use tantivy::tokenizer::{PreTokenizedString, Token, TokenStream, Tokenizer};
 
-/// The format of the index: one more with every change of what a document holds or of
-/// how a text becomes terms. An index of another format is made again.
+/// The format of the index. Every change of a document's fields or of the terms of a text
+/// increases it. An index of another format is made again.
 pub const FORMAT: u32 = 1;
 
-/// Bytes of a text that are indexed. Longer ones are no articles but dumps.
+/// Maximum number of indexed bytes of a text. Longer texts are dumps, not articles.
 const MAX_TEXT_BYTES: usize = 1_000_000;
 
 /// Names of the fields that hits are ordered by.
@@ -33,7 +33,7 @@ pub struct IndexFields {
     /// Terms.
     pub title: Field,
     pub text: Field,
-    /// The texts that the terms were made of.
+    /// The texts of the terms.
     pub title_stored: Field,
     pub text_stored: Field,
 }
@@ -42,7 +42,7 @@ impl IndexFields {
     /// The schema and its fields.
     pub fn schema() -> (Schema, IndexFields) {
         let mut schema = Schema::builder();
-        // The tokenizer is not asked, as the text comes in terms.
+        // The tokenizer is not used, as the text is given as terms.
         let terms = TextFieldIndexing::default()
             .set_tokenizer("raw")
             .set_index_option(IndexRecordOption::WithFreqsAndPositions);
@@ -92,11 +92,11 @@ impl IndexFields {
     }
 }
 
-/// When an article was published; where that is not known, when it was first seen. A
-/// date without a zone is taken for UTC.
+/// The time of publication of an article; if unknown, the time at which it was first seen. A
+/// date without a zone counts as UTC.
 pub fn date(article: &StoredArticle, version: &ArticleVersion) -> DateTime<Utc> {
-    let said = version.record.date_published.as_deref();
-    said.and_then(as_time).unwrap_or(article.first_seen)
+    let published = version.record.date_published.as_deref();
+    published.and_then(as_time).unwrap_or(article.first_seen)
 }
 
 /// A date of a record as a time.
@@ -113,7 +113,7 @@ pub fn as_time(text: &str) -> Option<DateTime<Utc>> {
         .or_else(|| Some(without_zone().or_else(day)?.and_utc()))
 }
 
-/// An analyzer for each language that was asked for, with the stems that it knows.
+/// An analyzer for each requested language, with its cache of stems.
 #[derive(Debug, Default)]
 pub struct Analyzers(HashMap<Language, Analyzer>);
 

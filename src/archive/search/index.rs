@@ -30,17 +30,17 @@ use tantivy::{
 /// Some 3,000 articles of 5 kB fit, so a harvest's batch is one segment.
 const WRITER_BYTES: usize = 30_000_000;
 
-/// Documents of one commit while catching up: a fresh index of a large archive is not
-/// begun again for being interrupted.
+/// Documents of one commit while catching up: so an interrupted fresh index of a large archive
+/// is not begun again.
 const BATCH: usize = 5_000;
 
 /// Segments of one size that are merged into one.
 const MERGED: usize = 8;
 
-/// Documents below which all segments count as of one size.
+/// Number of documents below which segments count as of equal size.
 const SMALL_SEGMENT: u32 = 500;
 
-/// Documents from which a segment is left as it is, so that no merge takes long.
+/// Number of documents from which a segment is not merged, so that no merge takes long.
 const LARGE_SEGMENT: usize = 100_000;
 
 /// Share of replaced documents from which a segment is written again without them.
@@ -57,10 +57,10 @@ struct Payload {
 /// The result of [`SearchIndex::catch_up`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum CaughtUp {
-    /// So many versions were added or replaced others.
+    /// The number of added or replaced versions.
     Added(usize),
-    /// Another process is writing to the index, or this one may not; what was committed
-    /// can be searched.
+    /// Another process is writing to the index, or this one lacks the permission; committed
+    /// versions can be searched.
     Busy,
 }
 
@@ -71,7 +71,7 @@ pub struct SearchIndex {
     fields: IndexFields,
     index: tantivy::Index,
     reader: IndexReader,
-    /// From the first change on.
+    /// The writer, from the first change on.
     writer: Option<IndexWriter>,
     analyzers: Mutex<Analyzers>,
 }
@@ -82,11 +82,11 @@ impl std::fmt::Debug for SearchIndex {
     }
 }
 
-/// Why an index cannot be used.
+/// The reason why an index cannot be used.
 enum IndexFault {
-    /// It is not there, damaged or of another format.
+    /// It is missing, damaged or of another format.
     Remake,
-    /// Something else is in the way.
+    /// Another error.
     Failed(TantivyError),
 }
 
@@ -107,8 +107,8 @@ impl From<TantivyError> for IndexFault {
 }
 
 impl SearchIndex {
-    /// Opens the index in a folder, and makes an empty one where there is none that can
-    /// be used: [`Self::catch_up`] fills it.
+    /// Opens the index in a folder. Without a usable one an empty one is made;
+    /// [`Self::catch_up`] fills it.
     ///
     /// # Errors
     ///
@@ -121,16 +121,16 @@ impl SearchIndex {
         }
     }
 
-    /// Makes an empty index in place of one that is there.
+    /// Makes an empty index in place of an old one.
     ///
     /// # Errors
     ///
     /// If it cannot be written, or another process writes to it.
     pub fn anew(dir: &Path) -> Result<SearchIndex> {
-        let made = || -> Result<(), TantivyError> {
+        let remake = || -> Result<(), TantivyError> {
             fs::create_dir_all(dir)?;
             let directory = SharedDirectory::open(dir)?;
-            // Whoever holds this lock writes; it is let go at the end.
+            // The holder of this lock may write; it is released at the end.
             let _lock = directory
                 .acquire_lock(&INDEX_WRITER_LOCK)
                 .map_err(|error| TantivyError::LockFailure(error, None))?;
@@ -146,7 +146,7 @@ impl SearchIndex {
             tantivy::Index::create(directory, schema, tantivy::IndexSettings::default())?;
             Ok(())
         };
-        made().map_err(|error| failed(dir, error))?;
+        remake().map_err(|error| failed(dir, error))?;
         match Self::usable(dir) {
             Ok(index) => Ok(index),
             Err(IndexFault::Failed(error)) => Err(failed(dir, error)),
@@ -167,7 +167,7 @@ impl SearchIndex {
             return Err(IndexFault::Remake);
         }
         let metas = index.load_metas()?;
-        // An index without a commit holds nothing.
+        // An index without a commit is empty.
         match metas
             .payload
             .as_deref()
@@ -191,7 +191,7 @@ impl SearchIndex {
         })
     }
 
-    /// Up to which [`ArticleVersion::changed`] the index has followed the tables.
+    /// The last [`ArticleVersion::changed`] that is in the index.
     ///
     /// # Errors
     ///
@@ -212,7 +212,7 @@ impl SearchIndex {
         self.reader.searcher().num_docs()
     }
 
-    /// Returns true if the files of the index are as they were written: reads all of them.
+    /// Returns true if the files of the index are undamaged: reads all of them.
     ///
     /// # Errors
     ///
@@ -222,9 +222,9 @@ impl SearchIndex {
         Ok(damaged.map_err(|e| failed(&self.dir, e))?.is_empty())
     }
 
-    /// Adds the versions that came since it did so last; one that is not its article's
-    /// latest is left out. What it did is there when it returns, and whatever was
-    /// interrupted is done by the next call.
+    /// Adds the versions since the last call, without those that are not their article's
+    /// latest. When it returns they are committed; an interrupted call is completed by the
+    /// next one.
     ///
     /// # Errors
     ///
@@ -258,14 +258,14 @@ impl SearchIndex {
             }
             Ok(())
         });
-        let done = followed.and_then(|()| {
+        let finished = followed.and_then(|()| {
             if pending > 0 {
                 commit(&mut writer, after).map_err(|e| failed(&self.dir, e))?;
             }
             Ok(())
         });
-        // After an error the writer is let go: what it holds is added again.
-        done?;
+        // After an error the writer is dropped: its documents are added again.
+        finished?;
         self.writer = Some(writer);
         if after != start {
             self.reload()?;
@@ -287,7 +287,7 @@ impl SearchIndex {
         Ok(())
     }
 
-    /// The writer; `None` while another process has one, and where one may not write.
+    /// The writer; `None` while another process has one, and without write permission.
     fn write(&mut self) -> Result<Option<IndexWriter>> {
         if let Some(writer) = self.writer.take() {
             return Ok(Some(writer));
@@ -300,7 +300,7 @@ impl SearchIndex {
         let writer: IndexWriter = match self.index.writer_with_options(options) {
             Ok(writer) => writer,
             Err(TantivyError::LockFailure(LockError::LockBusy, _)) => return Ok(None),
-            // Whoever may write does it.
+            // A process with write permission does it.
             Err(TantivyError::LockFailure(LockError::IoError(error), _))
                 if may_not_write(&error) =>
             {
@@ -312,7 +312,7 @@ impl SearchIndex {
         Ok(Some(writer))
     }
 
-    /// Sees what other processes have committed.
+    /// Loads the commits of other processes.
     ///
     /// # Errors
     ///
@@ -325,7 +325,7 @@ impl SearchIndex {
     ///
     /// # Errors
     ///
-    /// If the index cannot be read. What the query says is never an error.
+    /// If the index cannot be read. No query is an error.
     pub fn search(&self, query: &Query) -> Result<SearchResults> {
         self.find(query).map_err(|e| failed(&self.dir, e))
     }
@@ -341,8 +341,8 @@ impl SearchIndex {
             query: wanted,
             terms,
         } = compile(query, &languages, &self.fields, &mut analyzers);
-        // Nothing is known of the words of an archive without articles.
-        let asked = languages.is_empty() || !terms.is_empty();
+        // An archive without articles has no languages to find terms in.
+        let has_terms = languages.is_empty() || !terms.is_empty();
         let offset = query.offset.min(MAX_HITS);
         let limit = query.limit.min(MAX_HITS - offset);
         if limit == 0 {
@@ -350,7 +350,7 @@ impl SearchIndex {
             return Ok(SearchResults {
                 total,
                 hits: Vec::new(),
-                asked,
+                has_terms,
             });
         }
         let order = (
@@ -370,7 +370,11 @@ impl SearchIndex {
             hit.snippet = Snippet::of(&text, language, &terms, &mut analyzers);
             hits.push(hit);
         }
-        Ok(SearchResults { total, hits, asked })
+        Ok(SearchResults {
+            total,
+            hits,
+            has_terms,
+        })
     }
 
     /// The stored fields of an article, its text in place of the snippet.
@@ -408,14 +412,14 @@ impl SearchIndex {
     }
 
     fn analyzers(&self) -> MutexGuard<'_, Analyzers> {
-        // They only remember; whoever panicked left nothing half done that matters.
+        // They are only caches, so a panic cannot leave them in a wrong state.
         self.analyzers
             .lock()
             .unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-/// [`Searcher::search`], the segments beside each other.
+/// [`Searcher::search`], the segments in parallel.
 fn on_all_cores<C: Collector>(
     searcher: &Searcher,
     query: &dyn tantivy::query::Query,
@@ -438,7 +442,7 @@ fn merge_policy() -> Box<dyn MergePolicy> {
     Box::new(policy)
 }
 
-/// Something that takes versions.
+/// A callback for versions.
 type VersionSink<'a> = &'a mut dyn FnMut(StoredArticle, ArticleVersion) -> Result<()>;
 
 fn commit(writer: &mut IndexWriter, after: i64) -> Result<(), TantivyError> {

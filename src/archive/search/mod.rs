@@ -1,33 +1,30 @@
 //! Words to articles: a tantivy index of the latest version of each article.
 //!
 //! Takes the versions that an [`ArchiveReader`](super::ArchiveReader) gives and a [`Query`]; gives
-//! [`SearchResults`]: [`SearchHit`]s, the best first, with a [`Snippet`] each. The index is made of
-//! the tables and can be made again from them at any time: one that is missing,
-//! damaged or of another format is.
+//! [`SearchResults`]: [`SearchHit`]s, the best first, with a [`Snippet`] each. The index is made
+//! from the tables. If it is missing, damaged or of another format, it is made again.
 //!
-//! **The words are those of learning.** A text is taken apart by the
+//! **The words are those of learning.** A text is analysed by the
 //! [`Analyzer`](crate::text::Analyzer) of its language: stemmed, without stop words,
-//! Chinese, Japanese and Korean as bigrams. A field of tantivy has one analyzer, so
-//! the index gets terms instead of text, and each begins with its language (`de:hund`).
-//! A query is read in every language of which the index holds texts, or in the one
-//! that it names; what is a stop word in one language may be what is looked for in
-//! another. A single character of an unspaced script is found where it stands alone.
+//! Chinese, Japanese and Korean as bigrams. A field of tantivy has one analyzer, so the index
+//! gets terms instead of text, and each begins with its language (`de:hund`). A query is read
+//! in every language of the index, or in the one that it names: a stop word in one language
+//! may be a search word in another. A single character of an unspaced script is found if it
+//! is a word of its own.
 //!
-//! **What a query says.** All words must be there, in the title, which counts twice, or
-//! in the text; `"words in a row"`; `-not`. There is no other syntax, so nothing that a
-//! person types is an error. What one word of the query is several terms (`well-known`,
-//! `東京都`) stands in a row.
+//! **Syntax.** All words must be in the title, which counts twice, or in the text;
+//! `"words in a row"`; `-not`. There is no other syntax, so no query is an error. A word of
+//! the query that is several terms (`well-known`, `東京都`) is searched as words in a row.
 //!
-//! **Order.** By BM25 over both fields, then the newer first, then the article that
-//! came first.
+//! **Order.** By BM25 over both fields, then the newer first, then the article that was
+//! stored first.
 //!
-//! **Nothing is lost, nothing is asked for twice.** With each batch of documents the
-//! index commits up to where it has followed the tables; whatever is killed when, the
-//! next [`SearchIndex::catch_up`] goes on from there. Where addresses are forgotten, the whole
-//! index is made again.
+//! **No version is lost or indexed twice.** With each batch of documents the index commits
+//! its position in the tables. After an interruption the next [`SearchIndex::catch_up`]
+//! continues from there. After addresses are forgotten, the whole index is made again.
 //!
-//! The text is stored in the index, compressed: some half of its bytes once more, but a
-//! snippet costs one look at a block, however many versions an article has.
+//! The text is stored in the index, compressed, which takes some half of its bytes once more.
+//! So a snippet costs one read of a block, however many versions an article has.
 
 mod fields;
 mod index;
@@ -52,7 +49,7 @@ pub struct Query {
     pub words: String,
     /// Articles of this site only.
     pub site: Option<String>,
-    /// Published (or, where that is not known, first seen) at this time or later.
+    /// Published (if unknown, first seen) at this time or later.
     pub since: Option<DateTime<Utc>>,
     /// Before this time.
     pub until: Option<DateTime<Utc>>,
@@ -60,17 +57,16 @@ pub struct Query {
     pub statuses: Vec<Status>,
     /// The language to read the words in; `None`: each that the index holds.
     pub language: Option<Language>,
-    /// So many at the most.
+    /// Maximum number of hits.
     pub limit: usize,
-    /// After so many that are better.
+    /// Number of better hits to skip.
     pub offset: usize,
 }
 
-/// Hits where nothing else is said: a screen of them.
+/// Default number of hits: a screen of them.
 pub const DEFAULT_LIMIT: usize = 10;
 
-/// Hits that can be reached by limit and offset together. Finding the best so many
-/// takes memory for them.
+/// Maximum of limit and offset together: the search takes memory for as many hits.
 pub const MAX_HITS: usize = 10_000;
 
 impl Default for Query {
@@ -94,11 +90,10 @@ impl Default for Query {
 pub struct SearchResults {
     /// The number of hits in all.
     pub total: usize,
-    /// The hits that were asked for.
+    /// The requested hits.
     pub hits: Vec<SearchHit>,
-    /// There was a word to look for. Stop words do not count, and a word that must not be
-    /// there finds nothing by itself.
-    pub asked: bool,
+    /// True if the query had a word to look for. Stop words and excluded words do not count.
+    pub has_terms: bool,
 }
 
 /// An article that was found.
@@ -112,7 +107,7 @@ pub struct SearchHit {
     pub site: String,
     /// Its title, empty if it has none.
     pub title: String,
-    /// When it was published; where that is not known, when it was first seen.
+    /// The time of publication; if unknown, the time at which it was first seen.
     pub date: DateTime<Utc>,
     /// Its status.
     pub status: String,
@@ -120,6 +115,6 @@ pub struct SearchHit {
     pub language: String,
     /// The BM25 score; comparable within one search only.
     pub score: f32,
-    /// Where the words stand.
+    /// The part of the text with the words.
     pub snippet: Snippet,
 }

@@ -1,4 +1,4 @@
-//! Typed words to a query of terms.
+//! Compiles typed words to a query of terms.
 
 use super::Query;
 use super::fields::{Analyzers, IndexFields};
@@ -12,11 +12,11 @@ use tantivy::query::{
 };
 use tantivy::schema::IndexRecordOption;
 
-/// The weight of a word in the title, that in the text being 1: a title says what an
-/// article is about. Only the order of hits rests on it.
+/// The weight of a word in the title; in the text it is 1. A title names the subject of an
+/// article. The weight affects only the order of hits.
 const TITLE_BOOST: f32 = 2.0;
 
-/// Words of a query that are read; more are left out.
+/// Maximum number of words of a query; more are left out.
 const MAX_WORDS: usize = 64;
 
 /// A word or words in a row.
@@ -27,8 +27,7 @@ pub struct Clause {
     pub excluded: bool,
 }
 
-/// Takes a query apart. A quote that is not closed ends with the query; a hyphen alone
-/// is nothing.
+/// Parses a query. A quote that is not closed ends with the query; a single hyphen is ignored.
 pub fn clauses(words: &str) -> Vec<Clause> {
     let mut out = Vec::new();
     let mut rest = words.trim_start();
@@ -58,14 +57,14 @@ pub fn clauses(words: &str) -> Vec<Clause> {
     out
 }
 
-/// The query for tantivy, and the terms that an article is found by.
+/// The query for tantivy, and the terms to be found.
 pub struct CompiledQuery {
     pub query: Box<dyn Tantivy>,
     pub terms: HashSet<String>,
 }
 
-/// Reads a query in some languages. One in which all its words are stop words finds
-/// nothing there.
+/// Reads a query in some languages. A language in which all its words are stop words has no
+/// hits.
 pub fn compile(
     query: &Query,
     languages: &[Language],
@@ -76,7 +75,7 @@ pub fn compile(
     let filters: Vec<(Occur, Box<dyn Tantivy>)> = filters(query, fields)
         .into_iter()
         .map(|filter| {
-            // A filter says nothing of how well an article fits.
+            // A filter does not count in the score.
             let filter = ConstScoreQuery::new(filter, 0.0);
             (Occur::Must, Box::new(filter) as Box<dyn Tantivy>)
         })
@@ -94,8 +93,8 @@ pub fn compile(
                 .into_iter()
                 .map(|token| (token.position - first, token.text))
                 .collect();
-            // Where one word stands is a list; where several stand in a row must be
-            // found out, so only in the articles that pass the filters.
+            // The articles of one word are a stored list. Those of words in a row must be
+            // computed, so only among the articles that pass the filters.
             let passed = |row: Box<dyn Tantivy>, words: usize| match words {
                 1 => row,
                 _ => {
@@ -166,7 +165,7 @@ fn filters(query: &Query, fields: &IndexFields) -> Vec<Box<dyn Tantivy>> {
     }
     if query.since.is_some() || query.until.is_some() {
         let bound = |time: i64| Term::from_field_i64(fields.date, time);
-        // The index keeps whole seconds: what is at 10.5 s stands at 10.
+        // The index keeps whole seconds: 10.5 s is stored as 10.
         let since = query.since.map_or(Bound::Unbounded, |since| {
             Bound::Included(bound(since.timestamp()))
         });

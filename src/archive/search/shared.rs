@@ -1,4 +1,4 @@
-//! The folder of an index, which others may read.
+//! The folder of an index, which other users may read.
 
 use super::super::disk;
 use std::io::{self, ErrorKind, Write};
@@ -10,8 +10,8 @@ use tantivy::directory::{
     WatchHandle, WritePtr,
 };
 
-/// A folder whose files obey the user's mask, and in which no lock is needed to read
-/// where none can be had.
+/// A folder whose files have the permissions of the user's mask. Reading needs no lock if
+/// the user cannot create one.
 #[derive(Debug, Clone)]
 pub(super) struct SharedDirectory(MmapDirectory, PathBuf);
 
@@ -21,7 +21,7 @@ impl SharedDirectory {
     }
 }
 
-/// Returns true if a lock could not be had because one may not write.
+/// Returns true if a lock failed for lack of write permission.
 pub(super) fn may_not_write(error: &io::Error) -> bool {
     matches!(
         error.kind(),
@@ -32,7 +32,7 @@ pub(super) fn may_not_write(error: &io::Error) -> bool {
 impl Directory for SharedDirectory {
     fn acquire_lock(&self, lock: &Lock) -> Result<DirectoryLock, LockError> {
         match self.0.acquire_lock(lock) {
-            // It keeps files from being deleted while a reader opens them.
+            // The lock protects files from being deleted while a reader opens them.
             Err(LockError::IoError(error))
                 if lock.filepath == META_LOCK.filepath && may_not_write(&error) =>
             {

@@ -1,4 +1,4 @@
-//! Where the words stand.
+//! The part of a text with the words of a query.
 
 use super::fields::Analyzers;
 use crate::text::Language;
@@ -11,10 +11,10 @@ const WORDS: usize = 30;
 /// The same for languages whose bigrams count as words; a bigram is a character.
 const UNSPACED_WORDS: usize = 70;
 
-/// Words before the first that was looked for, so that it is read in its sentence.
+/// Words before the first found one, so that it is read in its sentence.
 const LEAD: usize = 5;
 
-/// Bytes of a snippet at the most: words may be long.
+/// Maximum number of bytes of a snippet: words may be long.
 const MAX_BYTES: usize = 600;
 
 /// Some words of a text, on one line.
@@ -26,13 +26,13 @@ pub struct Snippet {
     pub marks: Vec<Range<usize>>,
     /// True if the article's text begins before it.
     pub cut_before: bool,
-    /// True if it goes on behind it.
+    /// True if the text continues behind it.
     pub cut_after: bool,
 }
 
 impl Snippet {
-    /// The words around those with one of `terms`: the first place that has most of
-    /// them, or the text's beginning.
+    /// The words around those with one of `terms`: the first place with most of them, or the
+    /// text's beginning.
     pub(crate) fn of(
         text: &str,
         language: Language,

@@ -41,7 +41,7 @@ fn article(id: i64, language: &str, title: &str, text: &str) -> (StoredArticle, 
     (stored, version)
 }
 
-/// Lets an index follow these versions.
+/// Adds these versions to an index.
 fn follow(
     index: &mut SearchIndex,
     versions: &[(StoredArticle, ArticleVersion)],
@@ -75,7 +75,7 @@ fn articles(index: &SearchIndex, query: &Query) -> Vec<i64> {
     found.hits.iter().map(|hit| hit.article).collect()
 }
 
-/// `words` finds the articles `expected`, in any order.
+/// Checks that `words` finds the articles `expected`, in any order.
 fn finds(index: &SearchIndex, words: &str, expected: &[i64]) {
     let mut found = articles(index, &query(words));
     found.sort_unstable();
@@ -147,7 +147,7 @@ fn all_words_must_be_there_and_none_that_is_excluded() {
     finds(&index, "snow -harbour", &[2]);
     finds(&index, "well-known", &[3]);
     finds(&index, "well known", &[3, 4]);
-    // Stop words keep their places in a row.
+    // Stop words keep their positions in words in a row.
     finds(&index, "\"well is known\"", &[4]);
     finds(&index, "-snow", &[]);
     finds(&index, "", &[]);
@@ -289,7 +289,7 @@ fn what_is_interrupted_is_done_again() {
     assert!(index.is_sound().expect("read"));
 }
 
-/// Does `harm` to an index of one article; it is made anew, empty, and fills again.
+/// Applies `harm` to an index of one article; it is made anew, empty, and filled again.
 fn heals(harm: fn(&Path)) {
     let versions = [article(1, "en", "Snow", "It fell.")];
     let (dir, index) = index_of(&versions);
@@ -368,7 +368,7 @@ fn snippet(words: &str, language: &str, text: &str) -> Snippet {
         .clone()
 }
 
-/// The snippet with brackets around what was looked for.
+/// The snippet with brackets around the found words.
 fn check_snippet(words: &str, language: &str, text: &str, expected: &str) {
     let snippet = snippet(words, language, text);
     let mut shown = snippet.text.clone();

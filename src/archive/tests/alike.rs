@@ -1,20 +1,20 @@
-//! Pages that are one article, and pages that only look like it.
+//! Pages of one article, and pages that only look like it.
 
 use super::*;
 
-/// A weekly notice is told in the same words each week.
+/// A weekly notice has the same words each week.
 #[test]
-fn articles_of_one_text_are_told_apart_by_title_and_date() {
+fn articles_of_one_text_are_distinguished_by_title_and_date() {
     let dir = folder();
     let mut archive = open(dir.path());
     let text = text_of("the bins are emptied");
     let mut notice = |name: &str, title: &str, date: Option<&str>| {
         let url = format!("http://a.example/{name}");
-        let mut came = arrival(&url, start(), name, Some(&text));
-        let article = came.article.as_mut().expect("read");
+        let mut visited = arrival(&url, start(), name, Some(&text));
+        let article = visited.article.as_mut().expect("read");
         article.title = Some(title.to_owned());
         article.date_published = date.map(str::to_owned);
-        store(&mut archive, came)
+        store(&mut archive, visited)
     };
     assert_eq!(notice("8", "Week 8", Some("2026-02-16")), Stored::New);
     assert_eq!(notice("9", "Week 9", Some("2026-02-16")), Stored::New);
@@ -39,16 +39,16 @@ fn the_same_article_under_another_address_is_known() {
         visit(&mut archive, "http://a.example/copy", 0, &text),
         Stored::Known
     );
-    // By the address that it names.
+    // By its canonical address.
     let other = text_of("one, printed");
     let mut print = arrival("http://a.example/print", start(), "<p>print", Some(&other));
     print.article.as_mut().expect("read").url = Some("http://a.example/1".to_owned());
     assert_eq!(store(&mut archive, print), Stored::Known);
-    // By the address that it leads to.
+    // By the address that it redirects to.
     let mut moved = arrival("http://a.example/short", start(), "<p>short", Some(&other));
     moved.final_url = Some("http://a.example/1".to_owned());
     assert_eq!(store(&mut archive, moved), Stored::Known);
-    // Another host is not believed.
+    // A canonical address on another host is ignored.
     let mut thief = arrival("http://b.example/x", start(), "<p>thief", Some(&other));
     thief.site = "b.example".to_owned();
     thief.article.as_mut().expect("read").url = Some("http://a.example/1".to_owned());

@@ -1,11 +1,11 @@
-//! Files that are damaged, and what is left of them.
+//! Damaged files, and their salvage.
 
 use super::*;
 
 /// A record of [`three`]: its file, kind, page, offset and length.
 type At = (FileId, Option<RecordType>, String, u64, u64);
 
-/// Three articles in one segment, and where their records stand.
+/// Three articles in one segment, and the places of their records.
 fn three(dir: &Path) -> Vec<At> {
     let mut archive = open(dir);
     for name in ["1", "2", "3"] {
@@ -40,7 +40,7 @@ fn keys(archive: &Archive) -> Vec<String> {
     all(archive).into_iter().map(|(key, _)| key).collect()
 }
 
-/// As the tables have them.
+/// The files and lengths in the tables.
 fn articles(archive: &Archive) -> u64 {
     let count = "SELECT count(*) FROM articles";
     let counted = archive.db.query_row(count, [], |row| row.get(0));
@@ -57,7 +57,7 @@ fn damage_in_the_midst_cuts_nothing_off() {
         let (file, kind, page, offset, _) = at;
         flip(dir.path(), at);
         let damaged = bytes_of(dir.path());
-        // The tables are there, and stay as they are.
+        // The tables are there, and do not change.
         let archive = open(dir.path());
         assert_eq!(articles(&archive), 3);
         let error = archive.rebuild().expect_err("it is damaged");
@@ -65,13 +65,13 @@ fn damage_in_the_midst_cuts_nothing_off() {
             error.is_archive_broken(),
             "{kind:?} of {page} at {offset}: {error}"
         );
-        let said = error.to_string();
-        assert!(said.contains(&file.to_string()), "{said}");
+        let message = error.to_string();
+        assert!(message.contains(&file.to_string()), "{message}");
         if !is_last {
-            assert!(said.contains(&format!("at byte {offset}")), "{said}");
+            assert!(message.contains(&format!("at byte {offset}")), "{message}");
         }
         assert_eq!(articles(&open(dir.path())), 3);
-        // Nor without them.
+        // The same without the tables.
         let database = fs::read(paths::database(dir.path())).expect("tables");
         remove_tables(dir.path());
         if !is_last {
@@ -102,7 +102,7 @@ fn what_the_tables_had_is_not_cut_off_by_making_them_again() {
     assert!(Archive::open(dir.path(), ArchiveOptions::default()).is_err());
 }
 
-/// As a file system leaves it whose power was cut.
+/// The state after a power cut.
 #[test]
 fn a_tail_of_zeros_is_torn() {
     let dir = folder();
@@ -143,18 +143,18 @@ fn a_file_that_is_gone_is_missed() {
                 remove_tables(dir.path());
             }
             let error = Archive::open(dir.path(), options()).expect_err("one is missing");
-            let said = error.to_string();
-            assert!(gone.iter().any(|name| said.contains(name)), "{said}");
+            let message = error.to_string();
+            assert!(gone.iter().any(|name| message.contains(name)), "{message}");
         }
     }
-    let (archive, done) = Archive::salvage(dir.path(), options(), start()).expect("salvaged");
-    assert_eq!((done.missing, done.damaged.len()), (3, 0));
+    let (archive, report) = Archive::salvage(dir.path(), options(), start()).expect("salvaged");
+    assert_eq!((report.missing, report.damaged.len()), (3, 0));
     assert_eq!(keys(&archive), ["a.example/1", "a.example/3"]);
     is_whole(&archive);
 }
 
-/// Whichever record is damaged: the articles of the others are there as they were, and
-/// the damaged file is kept.
+/// Whichever record is damaged: the articles of the others are unchanged, and the damaged
+/// file is kept.
 #[test]
 fn all_that_is_whole_is_salvaged() {
     let dir = folder();
@@ -167,31 +167,31 @@ fn all_that_is_whole_is_salvaged() {
         let before = all(&open(dir.path()));
         flip(dir.path(), at);
         let damaged = fs::read(Folder::of(dir.path()).file(*file)).expect("a file");
-        let (mut archive, done) =
+        let (mut archive, report) =
             Archive::salvage(dir.path(), ArchiveOptions::default(), start()).expect("salvaged");
         let what = format!("record {nth}, {kind:?} of {page}");
-        assert_eq!(done.skipped, *length, "{what}");
-        assert_eq!(done.damaged.len(), 1, "{what}");
-        let kept = fs::read(&done.damaged[0]).expect("kept");
+        assert_eq!(report.skipped, *length, "{what}");
+        assert_eq!(report.damaged.len(), 1, "{what}");
+        let kept = fs::read(&report.damaged[0]).expect("kept");
         assert_eq!(kept, damaged, "{what}");
         is_whole(&archive);
         let left = all(&archive);
         let lost: Vec<&(String, Vec<String>)> =
             before.iter().filter(|one| !left.contains(one)).collect();
-        // A text that is lost is read from the page again, without a wrapper.
+        // A lost text is read from the page again, without a wrapper.
         let of_page = usize::from(*kind == Some(RecordType::Conversion));
         assert_eq!((lost.len(), left.len()), (of_page, 3), "{what}");
         assert_eq!(
-            done.revisited,
+            report.revisited,
             u64::from(*kind == Some(RecordType::Metadata)),
             "{what}"
         );
         assert_eq!(
-            done.read_again,
+            report.read_again,
             u64::from(*kind == Some(RecordType::Conversion)),
             "{what}"
         );
-        // The page can be had once more.
+        // The page can be fetched once more.
         for (name, text) in ["1", "2", "3"].map(|name| (name, text_of(name))) {
             let url = format!("http://a.example/{name}");
             visit(&mut archive, &url, 1, &text);
@@ -222,15 +222,15 @@ fn what_is_not_damaged_is_not_touched() {
     let path = path_of(dir.path(), FileKind::Events);
     let bytes = fs::read(&path).expect("a file");
     fs::write(path, &bytes[..bytes.len() - 20]).expect("written");
-    let (archive, done) =
+    let (archive, report) =
         Archive::salvage(dir.path(), ArchiveOptions::default(), start()).expect("salvaged");
-    // A torn end is no damage to be salvaged.
-    assert_eq!(done, SalvageReport::default());
+    // A torn end is not damage.
+    assert_eq!(report, SalvageReport::default());
     assert_eq!(keys(&archive).len(), 2);
 }
 
-/// Killed at any moment, the archive has its old tables or its new ones, and knows how
-/// its feeds were polled.
+/// Killed at any moment, the archive has its old tables or its new ones, and the state of its
+/// polls.
 #[test]
 fn making_the_tables_again_keeps_how_feeds_were_polled() {
     let dir = folder();
@@ -281,13 +281,13 @@ fn making_the_tables_again_keeps_how_feeds_were_polled() {
     // Killed before the new tables are whole.
     fs::write(paths::new_database(dir.path()), "half").expect("written");
     check(&open(dir.path()));
-    // Killed when they were about to take the old ones' place.
+    // Killed before they replaced the old ones.
     fs::write(paths::stale(dir.path()), "").expect("written");
     check(&open(dir.path()));
     assert!(!paths::stale(dir.path()).exists());
 }
 
-/// As versions of the program left them that are no more.
+/// Tables of earlier versions of the program.
 #[test]
 fn tables_of_an_earlier_version_are_made_again_and_of_a_later_one_refused() {
     let dir = folder();
@@ -320,7 +320,7 @@ fn tables_of_an_earlier_version_are_made_again_and_of_a_later_one_refused() {
          PRAGMA user_version = 1;",
     ] {
         change(earlier);
-        // Who only reads is told what to do.
+        // A reader gets an error with the remedy.
         let why = refused(ArchiveReader::open(dir.path()));
         assert!(why.contains("forest archive verify"), "{why}");
         let archive = open(dir.path());
@@ -336,12 +336,12 @@ fn tables_of_an_earlier_version_are_made_again_and_of_a_later_one_refused() {
     let why = refused(ArchiveReader::open(dir.path()));
     assert!(why.contains("version 1000"), "{why}");
     assert!(Archive::open(dir.path(), ArchiveOptions::default()).is_err());
-    // What is later is left as it is.
+    // Tables of a later version are not changed.
     let why = refused(ArchiveReader::open(dir.path()));
     assert!(why.contains("version 1000"), "{why}");
 }
 
-/// Killed while the files that were written anew took the old ones' places.
+/// Killed while the new files replaced the old ones.
 #[test]
 fn files_take_their_places_once_all_are_whole() {
     let urls = ["1", "2", "3"].map(|name| format!("http://a.example/{name}"));
@@ -353,13 +353,13 @@ fn files_take_their_places_once_all_are_whole() {
         }
         archive
     };
-    let (dir, done) = (folder(), folder());
+    let (dir, forgotten) = (folder(), folder());
     drop(fill(dir.path()));
-    let (archive, _) = fill(done.path())
+    let (archive, _) = fill(forgotten.path())
         .forget(&urls[..2], start())
         .expect("forgotten");
     drop(archive);
-    let (old, new) = (Folder::of(dir.path()), Folder::of(done.path()));
+    let (old, new) = (Folder::of(dir.path()), Folder::of(forgotten.path()));
     let waits = FileId::new(2, FileKind::Texts);
     for file in new.lengths().expect("readable").into_keys() {
         let to = if file == waits {
@@ -378,7 +378,7 @@ fn files_take_their_places_once_all_are_whole() {
     assert!(!old.new_file(waits).exists());
 }
 
-/// Killed before: the addresses are known, and nothing is out yet.
+/// Killed before: the addresses are recorded, and no data is removed yet.
 #[test]
 fn a_forgetting_that_was_interrupted_is_found_and_ended() {
     let dir = folder();
@@ -388,8 +388,8 @@ fn a_forgetting_that_was_interrupted_is_found_and_ended() {
     feeds::events(&mut archive, [Event::Forgotten { digest }]);
     let damage = archive.verify().expect("readable").damage;
     assert_eq!(damage, [Damage::Remembered { addresses: 1 }]);
-    let (archive, done) = archive.forget(&[], start()).expect("forgotten");
-    assert_eq!((done.addresses, done.files), (0, 3));
+    let (archive, report) = archive.forget(&[], start()).expect("forgotten");
+    assert_eq!((report.addresses, report.files), (0, 3));
     assert_eq!(keys(&archive), ["a.example/1", "a.example/3"]);
     is_whole(&archive);
 }

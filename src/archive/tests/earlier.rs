@@ -1,7 +1,7 @@
-//! Archives that earlier versions of the program wrote: one file a segment, in which
-//! texts and events have the addresses of their pages. `tests/data/archive` was written
-//! by version 0.1.0 as of acec703: a feed of four pages, a second version of one of them,
-//! a page from a file, and texts that were read again.
+//! Archives of earlier versions of the program: one file for each segment, in which texts
+//! and events have the addresses of their pages. `tests/data/archive` was written by version
+//! 0.1.0 as of acec703: a feed of four pages, a second version of one of them, a page from a
+//! file, and texts that were read again.
 
 use super::*;
 use crate::warc::ReadRecord;
@@ -67,7 +67,7 @@ fn an_archive_of_an_earlier_version_is_read_and_goes_on_in_segments_of_three_fil
     let page = archive.raw_pages().read(&raw).expect("readable");
     assert!(String::from_utf8_lossy(&page.body).contains("rang at midnight"));
     assert_eq!(archive.verify().expect("readable").mixed, 1);
-    // Texts that are there are read where they stand, new ones come into a new segment.
+    // Old texts are read from the old segment; new ones are written to a new segment.
     assert_eq!(
         visit(&mut archive, anna, 400, &text_of("new")),
         Stored::Version
@@ -99,9 +99,12 @@ fn the_answers_of_its_feeds_are_found() {
     let check = |archive: &Archive| {
         let reader = archive.reader().expect("a reader");
         let feed = reader.feeds().expect("readable").remove(0);
-        let said = reader.latest_content(&feed.url).expect("readable");
-        let said = said.expect("its answer");
-        assert_eq!((said.title.as_str(), said.items.len()), ("River News", 4));
+        let content = reader.latest_content(&feed.url).expect("readable");
+        let content = content.expect("its answer");
+        assert_eq!(
+            (content.title.as_str(), content.items.len()),
+            ("River News", 4)
+        );
         is_whole(archive);
     };
     check(&archive);
@@ -160,13 +163,13 @@ fn written_anew_it_has_the_same_pages_and_nothing_else_under_their_addresses() {
     is_whole(&archive);
 }
 
-/// Killed while the new files took the old one's place.
+/// Killed while the new files replaced the old one.
 #[test]
 fn a_rewriting_that_was_interrupted_is_ended_or_undone() {
-    let done = earlier();
-    let expected = all(&open(done.path()));
-    drop(open(done.path()).rewrite().expect("written anew"));
-    let new = Folder::of(done.path());
+    let rewritten = earlier();
+    let expected = all(&open(rewritten.path()));
+    drop(open(rewritten.path()).rewrite().expect("written anew"));
+    let new = Folder::of(rewritten.path());
     for renamed in 0..=3 {
         for is_marked in [false, true] {
             if !is_marked && renamed > 0 {
@@ -201,13 +204,13 @@ fn a_rewriting_that_was_interrupted_is_ended_or_undone() {
 fn an_address_in_it_is_forgotten() {
     let dir = earlier();
     let urls = ["http://127.0.0.1:18765/anna.html".to_owned()];
-    let (archive, done) = open(dir.path()).forget(&urls, start()).expect("forgotten");
-    assert_eq!((done.articles, done.files), (1, 3));
+    let (archive, report) = open(dir.path()).forget(&urls, start()).expect("forgotten");
+    assert_eq!((report.articles, report.files), (1, 3));
     assert_eq!(counts(&archive), (4, 4));
     is_whole(&archive);
     for (_, record) in records(dir.path()) {
-        let said = String::from_utf8_lossy(&record.block);
-        assert!(!said.contains("anna"), "{:?} {}", record.kind, record.id);
+        let block = String::from_utf8_lossy(&record.block);
+        assert!(!block.contains("anna"), "{:?} {}", record.kind, record.id);
     }
     assert_eq!(dangling(dir.path()), Vec::<String>::new());
 }
@@ -223,10 +226,10 @@ fn what_is_whole_of_it_is_salvaged() {
         bytes[(offset + length / 2) as usize] ^= 0xFF;
         fs::write(&path, bytes).expect("written");
         let salvaged = Archive::salvage(dir.path(), ArchiveOptions::default(), start());
-        let (archive, done) = salvaged.expect("salvaged");
+        let (archive, report) = salvaged.expect("salvaged");
         let what = format!("{kind:?} of {page} at {offset}");
-        assert_eq!(done.damaged.len(), 1, "{what}");
-        assert_eq!(done.skipped, length, "{what}");
+        assert_eq!(report.damaged.len(), 1, "{what}");
+        assert_eq!(report.skipped, length, "{what}");
         let (articles, _) = counts(&archive);
         assert_eq!(articles, 5, "{what}");
         is_whole(&archive);
@@ -234,7 +237,7 @@ fn what_is_whole_of_it_is_salvaged() {
     }
 }
 
-/// The tables of version 4 say how much of the file they have.
+/// The tables of version 4 have the length of the file that is in them.
 #[test]
 fn a_file_that_is_shorter_than_its_tables_of_then_had_it_is_missed() {
     let dir = earlier();
@@ -256,7 +259,7 @@ fn a_file_that_is_shorter_than_its_tables_of_then_had_it_is_missed() {
     is_whole(&open(dir.path()));
 }
 
-/// A copy that was taken before follows the archive that was written anew.
+/// An earlier copy is updated from the archive that was written anew.
 #[test]
 fn a_backup_of_before_becomes_one_of_after() {
     let (dir, copy) = (earlier(), folder());

@@ -1,4 +1,4 @@
-//! Feeds that rest, end and move, and when their pages are visited.
+//! Feeds that are paused, end and move, and the visits to their pages.
 
 use super::*;
 use crate::address::page_key;
@@ -39,7 +39,7 @@ fn moved(feed: &str, to: &str) -> Event {
     Event::FeedMoved { feed, to }
 }
 
-/// A feed that names these pages and is not polled for a year.
+/// A feed that lists these pages and is not polled for a year.
 pub(super) fn named(archive: &mut Archive, links: &[&str]) {
     events(archive, [added(FEED), read(FEED, links)]);
     rested(archive, FEED);
@@ -57,7 +57,7 @@ fn rested(archive: &mut Archive, feed: &str) {
         .expect("written");
 }
 
-/// Pages that are due in a month, and whether anything is before.
+/// Pages that are due in a month; true if anything is due before.
 fn due(archive: &Archive) -> (Vec<String>, bool) {
     let month = start() + TimeDelta::days(31);
     let pages = archive.due_pages(month, 100).expect("readable");
@@ -82,7 +82,7 @@ fn the_pages_of_a_feed_rest_with_it() {
     named(&mut archive, &[one, two]);
     events(&mut archive, [added(other), read(other, &[two, three])]);
     rested(&mut archive, other);
-    // One was visited before, and is due again.
+    // One page was visited before, and is due again.
     visit(&mut archive, one, 0, &text_of("one"));
     let order = [two, three, one].map(str::to_owned).to_vec();
     assert_eq!(due(&archive), (order.clone(), true));
@@ -100,7 +100,7 @@ fn the_pages_of_a_feed_rest_with_it() {
         events(&mut archive, [added(FEED), paused(other, false)]);
         assert_eq!(due(&archive).0, order);
     }
-    // What a feed said before it ended by itself is still to be had.
+    // The pages of a feed that ended by itself are still visited.
     let ended = Event::FeedEnded {
         feed: FEED.to_owned(),
         why: "410".to_owned(),
@@ -111,7 +111,7 @@ fn the_pages_of_a_feed_rest_with_it() {
     assert_eq!(due(&archive.rebuild().expect("rebuilt")).0, order);
 }
 
-/// A person put it there; a harvest asks for what feeds name.
+/// A page that a person stored: a harvest requests only pages of feeds.
 #[test]
 fn a_page_that_no_feed_names_is_not_visited_again() {
     let dir = folder();
@@ -175,9 +175,9 @@ fn a_feed_that_moves_to_another_wakes_it_unless_it_is_paused() {
         events(&mut archive, [added(to), added(FEED)]);
         events(&mut archive, before);
         events(&mut archive, [moved(FEED, to)]);
-        let there = (gone(), state.to_owned(), true, String::new());
+        let target = (gone(), state.to_owned(), true, String::new());
         let old = (FEED.to_owned(), "ended".to_owned(), true, why.to_owned());
-        assert_eq!(states(&archive), [there, old]);
+        assert_eq!(states(&archive), [target, old]);
         is_whole(&archive);
     }
 }
@@ -214,9 +214,9 @@ fn a_page_has_the_status_of_its_latest_reading() {
     };
     again(&mut archive);
     assert_eq!(status(&archive), "ok");
-    // That it could not be had lately stays.
+    // The last failure stays.
     let mut failed = arrival(url, start() + TimeDelta::days(1), "", None);
-    failed.came = VisitResponse::Nothing;
+    failed.response = VisitResponse::Nothing;
     failed.error = Some("no answer".to_owned());
     store(&mut archive, failed);
     again(&mut archive);
@@ -224,7 +224,7 @@ fn a_page_has_the_status_of_its_latest_reading() {
     is_whole(&archive);
 }
 
-/// Wrappers: they obey the user's mask, as all others of an archive do.
+/// The files of wrappers have the permissions of the user's mask, as all files of an archive.
 #[cfg(unix)]
 #[test]
 fn files_that_are_replaced_may_be_read_by_whom_the_archive_may() {
@@ -259,31 +259,31 @@ fn the_answer_of_a_feed_is_found_again() {
     let dir = folder();
     let mut archive = open(dir.path());
     events(&mut archive, [added(FEED)]);
-    let said = |archive: &Archive| {
-        let said = archive.reader().expect("a reader").latest_content(FEED);
-        let said = said.expect("readable")?;
-        let links = said.items.into_iter().filter_map(|item| item.link);
+    let latest_links = |archive: &Archive| {
+        let content = archive.reader().expect("a reader").latest_content(FEED);
+        let content = content.expect("readable")?;
+        let links = content.items.into_iter().filter_map(|item| item.link);
         Some(links.map(String::from).collect::<Vec<_>>())
     };
-    assert_eq!(said(&archive), None);
+    assert_eq!(latest_links(&archive), None);
     let (one, two) = ("http://a.example/1", "http://a.example/2");
     archive.write(answered(FEED, &[one])).expect("written");
     archive.write(answered(FEED, &[two, one])).expect("written");
-    // One without an answer takes nothing away.
+    // An event without an answer does not remove the kept one.
     events(&mut archive, [read(FEED, &[two])]);
     let expected = Some(vec![two.to_owned(), one.to_owned()]);
-    assert_eq!(said(&archive), expected);
+    assert_eq!(latest_links(&archive), expected);
     is_whole(&archive);
     drop(archive);
-    // Also where the tables are made of the files.
+    // The same with tables that are made from the files.
     remove_tables(dir.path());
     let archive = open(dir.path());
-    assert_eq!(said(&archive), expected);
+    assert_eq!(latest_links(&archive), expected);
     is_whole(&archive);
 }
 
 #[test]
-fn what_lists_and_rules_say_of_a_feed_is_kept() {
+fn titles_and_rules_from_lists_are_kept() {
     let dir = folder();
     let mut archive = open(dir.path());
     let rules = crate::feed::ItemRules {
@@ -309,7 +309,7 @@ fn what_lists_and_rules_say_of_a_feed_is_kept() {
         outline.html_url.map(String::from).as_deref(),
         Some("http://a.example/")
     );
-    // A page is as short as the feed allows that allows the most.
+    // The smallest minimum of the feeds counts.
     events(&mut archive, [read(FEED, &["http://a.example/1"])]);
     let page = archive.due_pages(start(), 1).expect("readable")[0].id;
     assert_eq!(archive.least_words(page).expect("readable"), Some(80));
@@ -323,7 +323,7 @@ fn what_lists_and_rules_say_of_a_feed_is_kept() {
 }
 
 #[test]
-fn what_happened_is_told_by_kinds() {
+fn past_events_are_listed_by_kind() {
     let dir = folder();
     let mut archive = open(dir.path());
     let (old, new) = (FEED, "http://a.example/new");
@@ -350,7 +350,7 @@ fn what_happened_is_told_by_kinds() {
     visit(&mut archive, "http://a.example/1", 1, &text_of("Two"));
     visit(&mut archive, "http://b.example/1", 2, &text_of("Three"));
     let reader = archive.reader().expect("a reader");
-    let told = |kinds: &[EventKind], site: Option<&str>, limit| -> Vec<String> {
+    let lines_of = |kinds: &[EventKind], site: Option<&str>, limit| -> Vec<String> {
         let happened = reader.past_events(kinds, site, limit).expect("readable");
         let line = |one: PastEvent| format!("{} {}", one.kind, one.url.unwrap_or(one.site));
         happened.into_iter().map(line).collect()
@@ -363,11 +363,11 @@ fn what_happened_is_told_by_kinds() {
         "feed-moved http://a.example/feed",
         "feed-gone http://a.example/new",
     ];
-    assert_eq!(told(&EventKind::ALL, None, 10), all);
-    assert_eq!(told(&EventKind::ALL, Some("a.example"), 10), all[1..]);
+    assert_eq!(lines_of(&EventKind::ALL, None, 10), all);
+    assert_eq!(lines_of(&EventKind::ALL, Some("a.example"), 10), all[1..]);
     assert_eq!(
-        told(&[EventKind::New, EventKind::Drift], None, 1),
+        lines_of(&[EventKind::New, EventKind::Drift], None, 1),
         [all[0], all[3]]
     );
-    assert_eq!(told(&[EventKind::Blocked], None, 10), [""; 0]);
+    assert_eq!(lines_of(&[EventKind::Blocked], None, 10), [""; 0]);
 }

@@ -1,25 +1,25 @@
-//! Numbers come back from the WARC files as they were written: a table that is made again
-//! differs in nothing.
+//! Numbers are read back from the WARC files unchanged: a table that is made again does not
+//! differ.
 
 use super::*;
 use crate::archive::event::{EventRecord, FORMAT, Visit};
 use crate::wrapper::Wrapper;
 use proptest::prelude::*;
 
-/// The range of a confidence, a share or an F1; the first is a confidence that came back
-/// one unit in the last place off.
+/// The range of a confidence, a share or an F1. The first value is a confidence that was once
+/// read back with a difference of one unit in the last place.
 fn share() -> impl Strategy<Value = f64> {
     prop_oneof![
         Just(0.9090768096814819),
         0.0..=1.0f64,
-        // As the models give it.
+        // The form in which the models give it.
         (0.0..=1.0f32).prop_map(f64::from),
     ]
 }
 
 proptest! {
     #[test]
-    fn a_confidence_comes_back(page in share(), text in share()) {
+    fn a_confidence_round_trips(page in share(), text in share()) {
         let arrival = Arrival::new("http://a.example/1".to_owned(), start(), VisitResponse::Nothing);
         let mut visit: Visit = arrival.prepare(&KnownAddress::default()).visit;
         visit.confidence = Some(page);
@@ -39,7 +39,7 @@ proptest! {
     }
 
     #[test]
-    fn the_numbers_of_a_wrapper_come_back(numbers in proptest::array::uniform6(share())) {
+    fn the_numbers_of_a_wrapper_round_trip(numbers in proptest::array::uniform6(share())) {
         let [relevance, j, u, runner_up, low, high] = numbers;
         let yaml = format!(
             "format: 1\nsite: a.example\ntemplates:\n- body: ['//p']\n  evidence:\n    method: forest\n    \

@@ -1,5 +1,5 @@
-//! Segments and batches: what is written together is there whole or not at all, whatever
-//! interrupts it.
+//! Segments and batches: records of one write are stored completely or not at all, whatever
+//! interrupts the write.
 
 use super::*;
 
@@ -10,8 +10,8 @@ fn prepared(archive: &Archive, url: &str) -> ArchiveChange {
     ArchiveChange::Page(Box::new(arrival.prepare(&known)))
 }
 
-/// The tables know of each file of a batch how much of it they have: nothing of it is
-/// done again when the archive is opened next.
+/// The tables have the length of each file of a batch: nothing is replayed when the archive
+/// is opened next.
 #[test]
 fn a_batch_over_several_segments_is_in_the_tables_once() {
     let dir = folder();
@@ -33,7 +33,7 @@ fn a_batch_over_several_segments_is_in_the_tables_once() {
     is_whole(&archive);
 }
 
-/// A batch that fails leaves nothing, in whichever segment it was.
+/// A failed batch leaves nothing, in whichever segment it failed.
 #[test]
 fn a_batch_over_several_segments_is_taken_back_whole() {
     let mut step = 0;
@@ -65,8 +65,8 @@ fn a_batch_over_several_segments_is_taken_back_whole() {
     }
 }
 
-/// A process that is killed leaves the file of the pages, then that of the texts, then
-/// that of the events shorter than they were to be.
+/// A killed process leaves the file of the pages, then that of the texts, then that of the
+/// events too short.
 #[test]
 fn what_was_begun_is_cut_off_and_what_was_written_is_done_again() {
     let dir = folder();
@@ -88,7 +88,7 @@ fn what_was_begun_is_cut_off_and_what_was_written_is_done_again() {
     let mut cuts = vec![second];
     for nth in 0..3 {
         for length in (first[nth]..second[nth]).step_by(61) {
-            // What is written before is there, what is written behind is not.
+            // Records before the cut are there, those behind it are not.
             let mut lengths = first;
             lengths[..nth].copy_from_slice(&second[..nth]);
             lengths[nth] = length;
@@ -100,21 +100,25 @@ fn what_was_begun_is_cut_off_and_what_was_written_is_done_again() {
             cut_at(cut);
             remove_tables(dir.path());
             if with_tables {
-                // As they were after the first page.
+                // The state after the first page.
                 cut_at(first);
                 drop(open(dir.path()));
                 cut_at(cut);
             }
             let mut archive = open(dir.path());
-            let there = 1 + usize::from(cut == second);
-            assert_eq!(all(&archive).len(), there, "cut at {cut:?}, {with_tables}");
+            let expected = 1 + usize::from(cut == second);
+            assert_eq!(
+                all(&archive).len(),
+                expected,
+                "cut at {cut:?}, {with_tables}"
+            );
             is_whole(&archive);
             visit(&mut archive, "http://a.example/2", 0, &text_of("two"));
             assert_eq!(all(&archive).len(), 2);
             is_whole(&archive);
         }
     }
-    // Tables that know more than the files have: something was taken away.
+    // The tables have more than the files: bytes of a file were removed.
     remove_tables(dir.path());
     for nth in 0..3 {
         fs::write(paths::database(dir.path()), &database).expect("written");
@@ -127,11 +131,11 @@ fn what_was_begun_is_cut_off_and_what_was_written_is_done_again() {
     }
 }
 
-/// A process that is killed while it begins a segment leaves none, some or all of its
-/// files, the last of them without its first record.
+/// A process that is killed while it begins a segment leaves none, some or all of its files,
+/// the last of them without its first record.
 #[test]
 fn a_segment_that_was_begun_is_begun_again() {
-    let done = folder();
+    let complete = folder();
     let options = || ArchiveOptions::default().with_file_bytes(1);
     let fill = |dir: &Path, pages: &[&str]| {
         let mut archive = Archive::open(dir, options()).expect("it opens");
@@ -145,7 +149,7 @@ fn a_segment_that_was_begun_is_begun_again() {
         }
         archive
     };
-    drop(fill(done.path(), &["1", "2"]));
+    drop(fill(complete.path(), &["1", "2"]));
     let begun = [FileKind::Events, FileKind::Texts, FileKind::Pages];
     for files in 1..=3 {
         for with_tables in [true, false] {
@@ -153,13 +157,13 @@ fn a_segment_that_was_begun_is_begun_again() {
             drop(fill(dir.path(), &["1"]));
             for (nth, kind) in begun[..files].iter().enumerate() {
                 let file = FileId::new(2, *kind);
-                let from = Folder::of(done.path())
+                let from = Folder::of(complete.path())
                     .records(file, 0)
                     .expect("readable")
                     .read();
                 let first = from.expect("whole").expect("a record").length as usize;
                 let kept = if nth + 1 == files { first / 2 } else { first };
-                let bytes = fs::read(Folder::of(done.path()).file(file)).expect("a file");
+                let bytes = fs::read(Folder::of(complete.path()).file(file)).expect("a file");
                 let to = Folder::of(dir.path()).file(file);
                 fs::write(to, &bytes[..kept]).expect("written");
             }
@@ -167,7 +171,11 @@ fn a_segment_that_was_begun_is_begun_again() {
                 remove_tables(dir.path());
             }
             let archive = fill(dir.path(), &["2"]);
-            assert_eq!(all(&archive), all(&fill(done.path(), &[])), "{files} files");
+            assert_eq!(
+                all(&archive),
+                all(&fill(complete.path(), &[])),
+                "{files} files"
+            );
             is_whole(&archive);
         }
     }
@@ -215,20 +223,23 @@ fn a_write_that_fails_anywhere_leaves_what_was_there_before() {
                     match archive.write(vec![ArchiveChange::Page(Box::new(prepared))]) {
                         Ok(_) => stored += 1,
                         Err(error) => {
-                            let said = error.to_string();
+                            let message = error.to_string();
                             let known = ["no space left", "an earlier write could not be undone"];
-                            assert!(known.iter().any(|known| said.contains(known)), "{said}");
+                            assert!(
+                                known.iter().any(|known| message.contains(known)),
+                                "{message}"
+                            );
                         }
                     }
                 }
             }
             steps = steps.max(faults.taken());
             let archive = open(dir.path());
-            let there = all(&archive).len();
-            // What could not be synced nor be taken back may be on the disk after all.
+            let found = all(&archive).len();
+            // A record that could be neither synced nor undone may still be on the disk.
             let most = stored + usize::from(lasting);
             assert!(
-                (stored..=most).contains(&there),
+                (stored..=most).contains(&found),
                 "step {failures}, lasting {lasting}"
             );
             is_whole(&archive);

@@ -29,7 +29,7 @@ fn page(head: &str, story: &str, rest: &str) -> String {
 
 const SOLD: &str = "<script type=application/ld+json>{\"@type\": \"NewsArticle\", \"isAccessibleForFree\": false}</script>";
 
-/// A wrapper by the expression of its body, which is its digest, too.
+/// A wrapper with this body expression, which is also its digest.
 struct By(&'static str, Extractor);
 
 fn by(body: &'static str) -> By {
@@ -56,8 +56,8 @@ impl WallSite {
         }
     }
 
-    /// The page comes, a day later, as this; what became of it, and of which status it is.
-    fn comes(&mut self, html: &str) -> (Stored, Status) {
+    /// Visits this page a day later; the outcome and the status.
+    fn visit_with(&mut self, html: &str) -> (Stored, Status) {
         self.days += 1;
         let at = start() + TimeDelta::days(self.days);
         let mut arrival = arrival(URL, at, html, None);
@@ -88,20 +88,24 @@ impl WallSite {
             .write(vec![ArchiveChange::Page(Box::new(prepared))]);
         let stored = stored.expect("written")[0];
         if status == Status::Blocked && stored == Stored::Nothing {
-            let said = ["asks for a subscription", "asks its reader to log in"];
-            assert!(why.is_some_and(|why| said.iter().any(|said| why.contains(said))));
+            let reasons = ["asks for a subscription", "asks its reader to log in"];
+            assert!(why.is_some_and(|why| reasons.iter().any(|reasons| why.contains(reasons))));
         }
         (stored, status)
     }
 
-    /// How many versions there are, and how many paragraphs the latest has, in the
-    /// archive and in one that is made of its files.
+    /// Checks the number of versions and the number of paragraphs of the latest one, in the
+    /// archive and in one that is made from its files.
     fn has(self, versions: usize, paragraphs: usize) -> WallSite {
         let check = |archive: &Archive| {
             let texts = &all(archive)[0].1;
             let latest = texts.last().expect("a version");
-            let said = latest.matches("said the master").count();
-            assert_eq!((texts.len(), said), (versions, paragraphs), "{texts:?}");
+            let found_paragraphs = latest.matches("said the master").count();
+            assert_eq!(
+                (texts.len(), found_paragraphs),
+                (versions, paragraphs),
+                "{texts:?}"
+            );
             is_whole(archive);
         };
         check(&self.archive);
@@ -121,27 +125,27 @@ fn bytes(archive: &Archive) -> u64 {
 fn what_a_wall_leaves_of_an_article_is_no_version() {
     let check = |before: &str, teaser: &str| {
         let mut world = WallSite::new();
-        assert_eq!(world.comes(before), (Stored::New, Status::Ok));
-        assert_eq!(world.comes(teaser), (Stored::Nothing, Status::Blocked));
-        // As it was: a page is stored once.
+        assert_eq!(world.visit_with(before), (Stored::New, Status::Ok));
+        assert_eq!(world.visit_with(teaser), (Stored::Nothing, Status::Blocked));
+        // Unchanged: a page is stored once.
         let size = bytes(&world.archive);
-        assert_eq!(world.comes(teaser), (Stored::Same, Status::Blocked));
+        assert_eq!(world.visit_with(teaser), (Stored::Same, Status::Blocked));
         assert!(bytes(&world.archive) < size + 2000);
         let mut world = world.has(1, 8);
         let again = format!("{teaser}<!-- with other bytes -->");
-        assert_eq!(world.comes(&again), (Stored::Nothing, Status::Blocked));
-        // It is back, and is edited.
-        assert_eq!(world.comes(before).0, Stored::Same);
-        assert_eq!(world.comes(teaser).0, Stored::Nothing);
+        assert_eq!(world.visit_with(&again), (Stored::Nothing, Status::Blocked));
+        // The whole article is back, and edited.
+        assert_eq!(world.visit_with(before).0, Stored::Same);
+        assert_eq!(world.visit_with(teaser).0, Stored::Nothing);
         let edited = before.replacen("bread", "cake", 1);
-        assert_eq!(world.comes(&edited).0, Stored::Version);
-        assert_eq!(world.comes(teaser), (Stored::Nothing, Status::Blocked));
+        assert_eq!(world.visit_with(&edited).0, Stored::Version);
+        assert_eq!(world.visit_with(teaser), (Stored::Nothing, Status::Blocked));
         world.has(2, 8);
     };
     let whole = paragraphs(8);
     let free = page("", &whole, "");
     let ask = "<p>Subscribe to continue reading. Already a subscriber? Log in.</p>";
-    // It says so below the text, within its last line, above it, and in its markup.
+    // The wall is mentioned below the text, in its last line, above it, and in the markup.
     check(&free, &page("", &format!("{}{ask}", paragraphs(2)), ""));
     check(&free, &page(SOLD, &paragraphs(1), ""));
     let cut = &whole[..whole.find("island 1").expect("said")];
@@ -159,10 +163,10 @@ fn what_a_wall_leaves_of_an_article_is_no_version() {
             "<div class=\"box regwall\">1 € a week</div>",
         ),
     );
-    // It says so elsewhere; and always did that it is sold, but showed all of it.
+    // It is mentioned elsewhere; and the article was always marked as sold, but shown whole.
     check(&free, &page("", &paragraphs(3), ask));
     check(&page(SOLD, &whole, ""), &page(SOLD, &paragraphs(3), ""));
-    // A caption that stood in between is gone.
+    // A caption in between is gone.
     let caption = whole.replacen("</p>", "</p><p>A photo of the ferry</p>", 1);
     check(&page("", &caption, ""), &page(SOLD, &paragraphs(3), ""));
 }
@@ -171,8 +175,8 @@ fn what_a_wall_leaves_of_an_article_is_no_version() {
 fn what_its_author_left_of_an_article_is_a_version() {
     let check = |before: &str, after: &str, paragraphs| {
         let mut world = WallSite::new();
-        assert_eq!(world.comes(before).0, Stored::New);
-        let (stored, status) = world.comes(after);
+        assert_eq!(world.visit_with(before).0, Stored::New);
+        let (stored, status) = world.visit_with(after);
         assert_eq!(stored, Stored::Version);
         assert!(
             matches!(status, Status::Ok | Status::Degraded),
@@ -185,10 +189,10 @@ fn what_its_author_left_of_an_article_is_a_version() {
     let note = "<p>Correction: what else stood here was about another ferry.</p>";
     let noted = format!("{}{note}", paragraphs(2));
     check(&page("", &whole, ""), &page("", &noted, ""), 2);
-    // The same stands on each page of the site.
+    // The same text is on each page of the site.
     let foot = "<div>Already a subscriber? Forgot your password?</div>";
     check(&page("", &whole, foot), &page("", &paragraphs(2), foot), 2);
-    // Sold, and as good as whole; and another text.
+    // Sold, and nearly whole; and another text.
     check(&page(SOLD, &whole, ""), &page(SOLD, &paragraphs(5), ""), 5);
     let other = "<p>What was said here of the ferry was wrong, and was taken back.</p>".repeat(3);
     check(&page(SOLD, &whole, ""), &page(SOLD, &other, ""), 0);
@@ -198,11 +202,11 @@ fn what_its_author_left_of_an_article_is_a_version() {
 fn an_article_that_is_sold_and_whole_is_as_any_other() {
     let mut world = WallSite::new();
     let whole = page(SOLD, &paragraphs(8), "");
-    assert_eq!(world.comes(&whole), (Stored::New, Status::Ok));
+    assert_eq!(world.visit_with(&whole), (Stored::New, Status::Ok));
     let more = page(SOLD, &paragraphs(9), "<p>Already a subscriber?</p>");
-    assert_eq!(world.comes(&more), (Stored::Version, Status::Ok));
+    assert_eq!(world.visit_with(&more), (Stored::Version, Status::Ok));
     let other = page(SOLD, &paragraphs(9), "<p>Subscribe to read</p>");
-    assert_eq!(world.comes(&other), (Stored::Same, Status::Ok));
+    assert_eq!(world.visit_with(&other), (Stored::Same, Status::Ok));
     world.has(2, 9);
 }
 
@@ -210,30 +214,30 @@ fn an_article_that_is_sold_and_whole_is_as_any_other() {
 fn an_article_that_opens_up_has_its_whole_text_in_a_version() {
     let mut world = WallSite::new();
     let teaser = page(SOLD, &paragraphs(4), "<p>Subscribe to continue reading");
-    assert_eq!(world.comes(&teaser).0, Stored::New);
-    // Less of it is less than there was.
+    assert_eq!(world.visit_with(&teaser).0, Stored::New);
+    // A shorter beginning of an article that was short already.
     let less = page(SOLD, &paragraphs(1), "<p>Subscribe to continue reading");
-    assert_eq!(world.comes(&less), (Stored::Nothing, Status::Blocked));
+    assert_eq!(world.visit_with(&less), (Stored::Nothing, Status::Blocked));
     let whole = page("", &paragraphs(8), "");
-    assert_eq!(world.comes(&whole), (Stored::Version, Status::Ok));
+    assert_eq!(world.visit_with(&whole), (Stored::Version, Status::Ok));
     world.has(2, 8);
 }
 
-/// The page of the latest version is not the one that came last.
+/// The page of the latest version is not the last received one.
 #[test]
 fn another_wrapper_behind_a_wall_makes_no_version() {
     let check = |wall: &str| {
         let mut world = WallSite::new();
         let whole = page("", &format!("{}<div>Share this</div>", paragraphs(8)), "");
-        assert_eq!(world.comes(&whole).0, Stored::New);
-        assert_eq!(world.comes(wall).1, Status::Blocked);
+        assert_eq!(world.visit_with(&whole).0, Stored::New);
+        assert_eq!(world.visit_with(wall).1, Status::Blocked);
         world.by = by("//article");
-        assert_eq!(world.comes(&whole), (Stored::Same, Status::Ok));
-        // An edit: both versions by one wrapper, each with its own page.
-        assert_eq!(world.comes(wall).1, Status::Blocked);
+        assert_eq!(world.visit_with(&whole), (Stored::Same, Status::Ok));
+        // An edit: one wrapper reads both versions, each from its own page.
+        assert_eq!(world.visit_with(wall).1, Status::Blocked);
         world.by = by("//article/node()");
         let edited = whole.replacen("bread", "cake", 1);
-        assert_eq!(world.comes(&edited).0, Stored::Version);
+        assert_eq!(world.visit_with(&edited).0, Stored::Version);
         let world = world.has(2, 8);
         let texts = &all(&world.archive)[0].1;
         assert!(

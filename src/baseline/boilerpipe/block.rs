@@ -5,7 +5,7 @@ use crate::page::view::View;
 use crate::page::{Kind, NodeId, Page};
 use html5ever::{LocalName, local_name};
 
-/// A block of text and what the filters know of it.
+/// A block of text and its labels by the filters.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct TextBlock {
     /// The first text node of the block; no other block's text is between it and
@@ -49,7 +49,7 @@ enum TagAction {
     Block,
 }
 
-/// Boilerpipe's table of tags; what is not in it is a block.
+/// Boilerpipe's table of tags; a tag that is not in it is a block.
 fn tag_action(page: &Page, element: NodeId) -> TagAction {
     let Some(name) = page.name(element) else {
         return TagAction::Inline;
@@ -97,7 +97,7 @@ pub(super) fn text_blocks(view: &View<'_>, each: impl FnMut(TextBlock, &str)) {
         links: 0,
         each,
     };
-    // Elements whose end does something, innermost last.
+    // Elements whose end has an effect, innermost last.
     let mut open: Vec<(NodeId, TagAction)> = Vec::new();
     let end = page.end(body);
     let mut at = NodeId(body.0 + 1);

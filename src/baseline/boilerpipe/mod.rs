@@ -1,12 +1,11 @@
 //! Boilerpipe's ArticleExtractor: Kohlschütter, Fankhauser & Nejdl, *Boilerplate
 //! Detection using Shallow Text Features*, WSDM 2010.
 //!
-//! Takes a [`Page`], gives the [`Mask`] of its article's text nodes. The body is
-//! cut into text blocks at every tag that is not inline; a decision tree looks at
-//! the words and the link density of a block, of the one before and of the one
-//! after; what is content is joined, and the largest piece is the article,
-//! together with what stands between it and the title. The chain is that of
-//! boilerpipe 1.1, in this order:
+//! Takes a [`Page`], gives the [`Mask`] of its article's text nodes. The body is divided into
+//! text blocks at every tag that is not inline. A decision tree classifies each block by the
+//! words and the link density of itself, the block before and the block after. Content blocks
+//! are joined; the largest group is the article, together with the groups between it and the
+//! title. The chain is that of boilerpipe 1.1, in this order:
 //!
 //! | filter of boilerpipe | here |
 //! | --- | --- |
@@ -34,18 +33,18 @@
 //! mean F1 of no collection differs by more than 0.001; the 22 are due to the
 //! first two points.
 //!
-//! - The title is compared with blocks after white space is folded, and is the
-//!   first `title` with text instead of the last. On 16 pages this finds the
-//!   headline where the port does not, on none it loses one.
+//! - The title is compared with blocks after white space is folded, and is the first `title`
+//!   with text instead of the last. On 16 pages this finds a headline that the port does not
+//!   find; on no page it is the other way round.
 //! - A `title` element in the body is no text, as in browsers (6 pages).
-//! - Two end marks of boilerpipe that the port lost to an encoding are back:
+//! - Two end marks of boilerpipe that the port lost by an encoding error are included:
 //!   "© Reuters" and "rätta artikeln" (no effect measured).
-//! - The tree is html5ever's. The port listens to a tokenizer: it passes over
-//!   `<br/>`, `<img/>` and other self-closed tags, which are block borders here
-//!   and in the Java original; it gives nothing for a page without a `body` tag
-//!   and for some that it fails on, skips the rest of the page after an `embed` or
-//!   `option` that is not closed, and takes all text for links after a stray
-//!   `</a>`. Mean F1 of the port and here, where it reads the pages itself: `big9`
+//! - The tree is html5ever's. The port reads the tokens of a tokenizer. It ignores `<br/>`,
+//!   `<img/>` and other self-closed tags, which are block borders here and in the Java
+//!   original. It has no result for pages without a `body` tag and for some that it fails
+//!   on. It skips the rest of the page after an `embed` or `option` that is not closed, and
+//!   takes all text for links after a stray `</a>`. Mean F1 of the port and here, if the port
+//!   parses the pages itself: `big9`
 //!   0.941 and 0.951, `cleanportaleval` 0.961 and 0.961, `dragnet` 0.792 and
 //!   0.787, `feeds` 0.825 and 0.817; and where it lost 5 of 35 and 14 of 39 pages:
 //!   `fundus_eval` 0.653 and 0.844, `l3s_gn1` 0.594 and 0.968. Not English:

@@ -14,15 +14,15 @@ const WORDS_BEFORE_END: u64 = 60;
 /// (`BlockProximityFusion`).
 const MAX_BLOCKS_BETWEEN: usize = 1;
 
-/// `TerminatingBlocksFinder`, by words alone: whether a block may be an end mark,
-/// so that its text must be looked at.
+/// `TerminatingBlocksFinder`, by words alone: true if a block may be an end mark, so that its
+/// text must be compared.
 pub(super) fn may_terminate(words: u32) -> bool {
     words < END_MARK_WORDS
 }
 
-/// `TerminatingBlocksFinder`: whether a short block, given in lower case with
-/// single spaces, is one that follows articles. (Boilerpipe's floor of eight
-/// characters changes nothing: no mark is shorter.)
+/// `TerminatingBlocksFinder`: true if a short block, given in lower case with single spaces,
+/// is one that follows articles. (Boilerpipe's minimum of eight characters changes nothing:
+/// no mark is shorter.)
 pub(super) fn terminates(text: &str) -> bool {
     let starts = [
         "comments",

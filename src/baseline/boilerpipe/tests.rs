@@ -2,7 +2,7 @@ use super::*;
 use crate::page::Page;
 use proptest::prelude::*;
 
-/// The kept text, a line a block, white space folded.
+/// The kept text, one line for each block, white space folded.
 fn kept(page: &Page) -> String {
     content(labelled_blocks(&View::whole(page)))
         .map(|block| {
@@ -191,7 +191,7 @@ fn groups_from_the_title_on_are_kept() {
     check(&html("Old oak"), &format!("Old oak\n{a}\nx\n{b}"));
     check(&html("OLD OAK"), &format!("Old oak\n{a}\nx\n{b}"));
     check(&html("Old elm"), &format!("x\n{b}"));
-    // From the last one that has the title.
+    // From the last group with the title.
     let html = format!(
         "<title>Old oak</title><h1>Old oak</h1><p>{a}</p>{gap}{}",
         html("Old oak")

@@ -8,7 +8,7 @@ const LINE_CHARS: u32 = 80;
 /// (`HeuristicFilterBase`).
 const FULL_TEXT_DENSITY: u32 = 9;
 
-/// Counts the words of a block while its text goes by.
+/// Counts the words of a block in one pass over its text.
 ///
 /// A token is a maximal run of letters, digits and ``_"'.,!@-:;$?()/``; it is a
 /// word if it holds a letter or a digit. A token may run over several text nodes
@@ -131,18 +131,18 @@ impl BlockWords {
     /// The counts of the block, `None` if it has no token; starts a new block.
     pub fn finish(&mut self, in_link: bool) -> Option<BlockDensity> {
         self.end_token(in_link);
-        let done = std::mem::take(self);
-        if done.tokens == 0 {
+        let block = std::mem::take(self);
+        if block.tokens == 0 {
             return None;
         }
-        let in_full_lines = done.words - done.line_words;
+        let in_full_lines = block.words - block.line_words;
         let (words, lines) = match in_full_lines {
-            0 => (done.words, 1),
-            words => (words, done.lines),
+            0 => (block.words, 1),
+            words => (words, block.lines),
         };
         Some(BlockDensity {
-            words: done.words,
-            linked: done.linked,
+            words: block.words,
+            linked: block.linked,
             full_text: words / lines >= FULL_TEXT_DENSITY,
         })
     }

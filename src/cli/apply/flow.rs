@@ -1,10 +1,10 @@
-//! Pages to records: several at once, given in the order of the input, each as soon as
-//! it and those before it are done.
+//! Pages to records: several at once, returned in the order of the input. A record is
+//! returned as soon as it and those before it are finished.
 //!
-//! A thread of its own reads the input, a page at a time and only while there is room:
-//! while a pipe rests, what is done is given, and memory does not grow with the input. An
-//! article that goes on at a page that has not come waits for it until there is no room
-//! for more, or no more to come.
+//! A thread of its own reads the input, a page at a time and only while there is room. So
+//! finished records are returned while a pipe is idle, and memory does not grow with the
+//! input. An article whose next page has not been read waits for it until there is no room
+//! for more pages, or the input ends.
 
 use super::RecordFormat;
 use super::fetch::PageFetcher;
@@ -88,10 +88,10 @@ impl RecordContext {
         if draft.wanted().is_some() {
             return DraftState::Waiting(draft);
         }
-        let done = draft.finish();
+        let record = draft.finish();
         DraftState::Finished(Box::new(FinishedRecord {
-            bytes: self.format.record(&done.article),
-            done,
+            bytes: self.format.record(&record.article),
+            record,
             page: None,
         }))
     }
@@ -101,17 +101,17 @@ fn loaded(read: &Result<LoadedPage, PageError>) -> Result<&LoadedPage, &str> {
     read.as_ref().map_err(|error| &*error.reason)
 }
 
-/// Records to come.
+/// The records of an input.
 pub struct Flow {
     context: RecordContext,
     pool: Arc<rayon::ThreadPool>,
-    /// Records that are given together, if there are more pages to work on.
+    /// The number of records that are returned together, if there are more pages.
     batch: usize,
     events: Receiver<FlowEvent>,
     report: Sender<FlowEvent>,
     /// Asks the reader for the next page.
     more: Sender<()>,
-    asked: bool,
+    is_requested: bool,
     ended: bool,
     window: Window,
     /// Pages that threads work on.
@@ -119,12 +119,12 @@ pub struct Flow {
 }
 
 impl Flow {
-    /// Begins to read. If `batch` is more than one, the records are stored: each comes with
-    /// its page.
+    /// Begins to read. If `batch` is more than one, the records are stored: each has its
+    /// page.
     ///
     /// # Errors
     ///
-    /// If there can be no further thread.
+    /// If no further thread can be started.
     pub fn start(
         mut pages: PageRefs,
         context: RecordContext,
@@ -141,13 +141,13 @@ impl Flow {
                 let event = page.map_or_else(FlowEvent::Crashed, |page| {
                     FlowEvent::Next(page.map(Box::new))
                 });
-                // Nobody listens where the output cannot be written.
+                // The receiver is gone after a failed write of the output.
                 if to.send(event).is_err() || is_last {
                     break;
                 }
             }
         };
-        // Nobody joins it: it may hang in a read when the work has failed.
+        // It is not joined: it may hang in a read after the work has failed.
         let reader = std::thread::Builder::new().name("reader".to_owned());
         reader.spawn(read).context("cannot start a thread")?;
         Ok(Flow {
@@ -157,7 +157,7 @@ impl Flow {
             events,
             report,
             more,
-            asked: false,
+            is_requested: false,
             ended: false,
             window: Window::new(batch > 1),
             working: 0,
@@ -181,11 +181,11 @@ impl Flow {
             if self.window.is_empty() && self.ended {
                 return Ok(None);
             }
-            if !self.asked && !self.ended && self.window.has_room() {
-                // A reader that is gone has reported why.
-                self.asked = self.more.send(()).is_ok();
+            if !self.is_requested && !self.ended && self.window.has_room() {
+                // A reader that ended has reported the reason.
+                self.is_requested = self.more.send(()).is_ok();
             }
-            if self.working > 0 || self.asked {
+            if self.working > 0 || self.is_requested {
                 let event = self.events.recv().context("no thread reports any more")?;
                 self.handle(event, fetcher);
             } else {
@@ -196,10 +196,10 @@ impl Flow {
 
     fn handle(&mut self, event: FlowEvent, fetcher: &mut PageFetcher<'_>) {
         match event {
-            FlowEvent::Next(None) => (self.asked, self.ended) = (false, true),
+            FlowEvent::Next(None) => (self.is_requested, self.ended) = (false, true),
             FlowEvent::Next(Some(page)) => {
                 let page = *page;
-                self.asked = false;
+                self.is_requested = false;
                 if let (at, Some(page)) = self.window.add(page) {
                     self.read(at, page);
                 }
@@ -223,7 +223,7 @@ impl Flow {
     /// Stores the state of a page.
     fn set_state(&mut self, at: usize, after: DraftState, fetcher: &mut PageFetcher<'_>) {
         match after {
-            DraftState::Finished(made) => self.window.set(at, SlotState::Finished(made)),
+            DraftState::Finished(finished) => self.window.set(at, SlotState::Finished(finished)),
             DraftState::Waiting(draft) => {
                 let key = page_key(draft.wanted().unwrap_or_default());
                 let wanting = WaitingDraft { draft, key };
@@ -233,7 +233,7 @@ impl Flow {
         }
     }
 
-    /// Looks for the page that an article goes on at; it is added if it is there.
+    /// Looks for the next page of an article, and adds it if it is there.
     fn seek(&mut self, at: usize, fetcher: &mut PageFetcher<'_>) {
         let SlotState::Waiting(wanting) = self.window.take(at) else {
             return;
@@ -257,7 +257,7 @@ impl Flow {
         }
     }
 
-    /// Fetches pages while no thread works, or gives up those that cannot come.
+    /// Fetches pages while no thread works, or gives up missing ones.
     fn go_on(&mut self, fetcher: &mut PageFetcher<'_>) -> anyhow::Result<()> {
         let mut pages = Vec::new();
         let places = self
@@ -326,8 +326,8 @@ impl Flow {
         self.working += 1;
         let (context, report) = (self.context.clone(), self.report.clone());
         self.pool.spawn(move || {
-            let done = catch_unwind(AssertUnwindSafe(|| job(&context)));
-            let _ = report.send(done.unwrap_or_else(FlowEvent::Crashed));
+            let result = catch_unwind(AssertUnwindSafe(|| job(&context)));
+            let _ = report.send(result.unwrap_or_else(FlowEvent::Crashed));
         });
     }
 }

@@ -326,8 +326,8 @@ impl ApplyRun<'_> {
         while let Some(records) = flow.next(&mut self.fetcher)? {
             #[cfg(feature = "archive")]
             self.store(&records, feed.as_deref())?;
-            for FinishedRecord { done, bytes, .. } in &records {
-                self.write(&done.article, bytes.as_deref())?;
+            for FinishedRecord { record, bytes, .. } in &records {
+                self.write(&record.article, bytes.as_deref())?;
                 progress.step();
             }
         }
@@ -336,14 +336,14 @@ impl ApplyRun<'_> {
 
     /// Stores pages in the archive, before their records are written.
     #[cfg(feature = "archive")]
-    fn store(&mut self, made: &[FinishedRecord], feed: Option<&str>) -> anyhow::Result<()> {
+    fn store(&mut self, finished: &[FinishedRecord], feed: Option<&str>) -> anyhow::Result<()> {
         let Some(store) = &mut self.store else {
             return Ok(());
         };
-        for made in made {
-            if let Some(page) = &made.page {
+        for finished in finished {
+            if let Some(page) = &finished.page {
                 let extractor = self.maker.extractor_of(page, feed);
-                store.add(page, &made.done, extractor)?;
+                store.add(page, &finished.record, extractor)?;
             }
         }
         store.write()

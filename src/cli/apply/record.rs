@@ -1,6 +1,6 @@
-//! A page to its record.
+//! Makes the record of a page.
 
-// Only an archive takes the further pages of articles.
+// Only an archive stores the further pages of articles.
 #![cfg_attr(not(feature = "archive"), allow(dead_code))]
 
 use super::wrappers::{NoWrapper, Wrappers};
@@ -42,9 +42,9 @@ pub struct RecordDraft {
 /// A further page of an article.
 #[derive(Debug, Clone)]
 pub struct FoundPart {
-    /// The address at which it was wanted.
+    /// The wanted address.
     pub wanted: String,
-    /// Its own.
+    /// Its own address.
     pub url: String,
     pub bytes: Vec<u8>,
     pub content_type: Option<String>,
@@ -78,7 +78,7 @@ fn failed(reason: &str) -> Article {
 }
 
 impl RecordDraft {
-    /// The address of the page that the article goes on at.
+    /// The address of the article's next page.
     pub fn wanted(&self) -> Option<&str> {
         match &self.body {
             DraftBody::Whole(whole) => whole.wanted(),
@@ -162,7 +162,7 @@ impl RecordMaker {
         }
     }
 
-    /// The same, which keeps the further pages of articles if `keeps_parts`.
+    /// The same; `keeps_parts`: the further pages of articles are kept.
     pub fn keep_parts(mut self, keeps_parts: bool) -> RecordMaker {
         self.keeps_parts = keeps_parts;
         self
@@ -264,7 +264,7 @@ impl RecordMaker {
         }
         let mut out = article(&sample.page, &Mask::none(&sample.page), &self.options);
         out.text = description(&sample);
-        // The feed's words are plain text already.
+        // The feed's text is plain already.
         out.prose = None;
         out.images.clear();
         self.judged(out, method)

@@ -66,11 +66,11 @@ impl PageStore {
     pub fn add(
         &mut self,
         page: &LoadedPage,
-        done: &ArticleRecord,
+        record: &ArticleRecord,
         extractor: Option<Arc<Extractor>>,
     ) -> anyhow::Result<()> {
-        let mut article = done.article.clone();
-        if let Some(plain) = &done.plain {
+        let mut article = record.article.clone();
+        if let Some(plain) = &record.plain {
             article.text.clone_from(plain);
         }
         let Some(url) = page.content.url.clone() else {
@@ -78,7 +78,7 @@ impl PageStore {
             return Ok(());
         };
         // A page is compared with the earlier ones of its address, which must be written.
-        let wanted = done.parts.iter().map(|part| part.wanted.as_str());
+        let wanted = record.parts.iter().map(|part| part.wanted.as_str());
         let keys: Vec<String> = std::iter::once(&*url).chain(wanted).map(page_key).collect();
         if keys.iter().any(|key| self.waiting.contains(key)) {
             self.write()?;
@@ -94,20 +94,20 @@ impl PageStore {
         let raw = known.raw.as_ref();
         let latest = known.latest.as_ref();
         let is_known = raw.is_some_and(|raw| raw.sha256 == sha256_hex(&body))
-            && done.parts.is_empty()
+            && record.parts.is_empty()
             && (known.is_part() || latest.is_none_or(|latest| latest.parts.is_empty()));
-        let mut parts = Vec::with_capacity(done.parts.len());
-        for part in &done.parts {
+        let mut parts = Vec::with_capacity(record.parts.len());
+        for part in &record.parts {
             let known = self.archive.known(&part.wanted)?;
-            let came = VisitResponse::File {
+            let response = VisitResponse::File {
                 body: part.bytes.clone(),
             };
             let arrival = Arrival {
                 final_url: (part.url != part.wanted).then(|| part.url.clone()),
                 content_type: part.content_type.clone(),
-                ..Arrival::new(part.wanted.clone(), at, came)
+                ..Arrival::new(part.wanted.clone(), at, response)
             };
-            parts.push(ArticlePart::came(arrival, &known));
+            parts.push(ArticlePart::of_arrival(arrival, &known));
         }
         let by = match extractor.filter(|_| article.wrapper.is_some()) {
             Some(extractor) => Some((Arc::clone(&extractor), self.activate(&site, extractor, at)?)),

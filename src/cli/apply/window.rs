@@ -1,9 +1,9 @@
-//! The pages that are in memory at once, in the order of the input: those that are
-//! worked on or wait to be written, and some that were written and may be further pages
-//! of articles that come.
+//! The pages in memory, in the order of the input: those that are worked on or wait to be
+//! written, and some written ones that may be further pages of later articles.
 //!
-//! Where an article goes on is looked up in a part of the input that its own place
-//! alone decides, so that what is found does not hang on which page is done first.
+//! The next page of an article is looked up in a part of the input that depends only on the
+//! article's own position. So the result does not depend on the order in which pages are
+//! finished.
 
 #![cfg_attr(not(feature = "archive"), allow(dead_code))]
 
@@ -13,18 +13,18 @@ use crate::cli::source::{FurtherPages, LoadedPage, PageError, PageLocation, Page
 use std::collections::VecDeque;
 use std::sync::Arc;
 
-/// Pages that wait to be written at the most: their records wait for each other. As
-/// many that were written are kept.
+/// Maximum number of pages that wait to be written: their records wait for each other. As
+/// many written pages are kept.
 const MAX_PAGES: usize = 256;
 
-/// Those of them that have to be fetched: output comes at least as often.
+/// Maximum number of them that are fetched: so output is written at least as often.
 const MAX_FETCHED: usize = 32;
 
-/// Pages at the least, however large: enough for most machines' cores.
+/// Minimum number of pages, whatever their size: enough for most machines' cores.
 const LEAST_PAGES: usize = 16;
 
-/// Bytes of the pages from which no more are read, as far as they are known. As many are
-/// kept of those that were written.
+/// Bytes of the pages from which no more are read, as far as they are known. As many bytes of
+/// written pages are kept.
 const MAX_BYTES: u64 = 16_000_000;
 
 /// A page in memory.
@@ -39,8 +39,8 @@ struct HeldPage {
 
 /// A page and its state.
 struct WindowSlot {
-    held: HeldPage,
-    /// It is on the web, or was.
+    in_memory: HeldPage,
+    /// True if it is fetched from the web.
     is_fetched: bool,
     /// The place of the further pages of its article.
     further: FurtherPages,
@@ -53,13 +53,13 @@ pub enum SlotState {
     Web(Box<PageRef>),
     /// A thread works on it.
     Working,
-    /// Its article goes on elsewhere.
+    /// Its article continues on another page.
     Waiting(WaitingDraft),
-    /// Its record is made.
+    /// Its record is finished.
     Finished(Box<FinishedRecord>),
 }
 
-/// An article that goes on elsewhere.
+/// An article that continues on another page.
 pub struct WaitingDraft {
     pub draft: Box<RecordDraft>,
     /// The key of the address.
@@ -68,7 +68,7 @@ pub struct WaitingDraft {
 
 /// A record, and its bytes in the output's format.
 pub struct FinishedRecord {
-    pub done: ArticleRecord,
+    pub record: ArticleRecord,
     pub bytes: Option<Vec<u8>>,
     /// The page, if [`Window::new`] keeps it.
     pub page: Option<Arc<LoadedPage>>,
@@ -98,7 +98,7 @@ pub struct Window {
 }
 
 impl Window {
-    /// `keeps_all`: a record comes with its page.
+    /// `keeps_all`: a record has its page.
     pub fn new(keeps_all: bool) -> Window {
         Window {
             first: 0,
@@ -130,7 +130,7 @@ impl Window {
     ) -> (usize, Option<Result<PageRef, PageError>>) {
         let at = self.first + self.slots.len();
         let mut slot = WindowSlot {
-            held: HeldPage {
+            in_memory: HeldPage {
                 bytes: 0,
                 key: None,
                 page: None,
@@ -164,26 +164,26 @@ impl Window {
         };
         match &page.location {
             PageLocation::File(path) => {
-                slot.held.bytes = std::fs::metadata(path).map_or(0, |file| file.len());
+                slot.in_memory.bytes = std::fs::metadata(path).map_or(0, |file| file.len());
             }
-            PageLocation::Content(here) => {
-                slot.held.bytes = here.bytes.len() as u64;
-                slot.held.key = here.url.as_deref().map(page_key);
+            PageLocation::Content(content) => {
+                slot.in_memory.bytes = content.bytes.len() as u64;
+                slot.in_memory.key = content.url.as_deref().map(page_key);
             }
             PageLocation::Web(_) => {}
         }
-        self.bytes += slot.held.bytes;
+        self.bytes += slot.in_memory.bytes;
     }
 
     /// Stores a page that was read; `None` if it could not be read.
     pub fn was_read(&mut self, at: usize, page: Option<Arc<LoadedPage>>) {
         let keeps_all = self.keeps_all;
         if let Some(slot) = self.slots.get_mut(at - self.first) {
-            slot.held.is_read = true;
+            slot.in_memory.is_read = true;
             if let Some(page) = &page {
                 slot.further.clone_from(&page.content.further);
             }
-            slot.held.page = page.filter(|_| keeps_all || slot.held.key.is_some());
+            slot.in_memory.page = page.filter(|_| keeps_all || slot.in_memory.key.is_some());
         }
     }
 
@@ -193,7 +193,7 @@ impl Window {
         }
     }
 
-    /// Takes the state of a page, on which a thread works from now on.
+    /// Takes the state of a page; a thread works on it from now on.
     pub fn take(&mut self, at: usize) -> SlotState {
         match self.slots.get_mut(at - self.first) {
             Some(slot) => std::mem::replace(&mut slot.state, SlotState::Working),
@@ -201,17 +201,17 @@ impl Window {
         }
     }
 
-    /// The places of the pages in a state for which `is` returns true.
+    /// The positions of the pages in a state for which `is` returns true.
     pub fn places(&self, is: impl Fn(&SlotState) -> bool) -> Vec<usize> {
         let slots = self.slots.iter().enumerate();
         let found = slots.filter(|(_, slot)| is(&slot.state));
         found.map(|(at, _)| self.first + at).collect()
     }
 
-    /// The places of the articles that go on at the page at `at`.
+    /// The positions of the articles whose next page is the one at `at`.
     pub fn wanting(&self, at: usize) -> Vec<usize> {
         let slot = self.slots.get(at - self.first);
-        let Some(key) = slot.and_then(|slot| slot.held.key.as_ref()) else {
+        let Some(key) = slot.and_then(|slot| slot.in_memory.key.as_ref()) else {
             return Vec::new();
         };
         self.places(|state| matches!(state, SlotState::Waiting(wanting) if wanting.key == *key))
@@ -228,23 +228,23 @@ impl Window {
         at == self.first
     }
 
-    /// Looks for the page that the article at `at` goes on at: the nearest before it,
-    /// else the nearest behind it.
+    /// Looks for the next page of the article at `at`: the nearest before it, else the nearest
+    /// behind it.
     pub fn find(&self, at: usize, key: &str) -> PageLookup {
         let own = at - self.first;
-        let before = self.slots.range(..own).rev().map(|slot| &slot.held);
+        let before = self.slots.range(..own).rev().map(|slot| &slot.in_memory);
         let before = before.chain(self.behind.iter().rev());
         let mut bytes = 0;
-        let before = before.take(MAX_PAGES).take_while(|held| {
-            bytes += held.bytes;
+        let before = before.take(MAX_PAGES).take_while(|in_memory| {
+            bytes += in_memory.bytes;
             bytes <= MAX_BYTES
         });
-        let after = self.slots.range(own + 1..).map(|slot| &slot.held);
-        for held in before.chain(after) {
-            if held.key.as_deref() == Some(key) {
-                match &held.page {
+        let after = self.slots.range(own + 1..).map(|slot| &slot.in_memory);
+        for in_memory in before.chain(after) {
+            if in_memory.key.as_deref() == Some(key) {
+                match &in_memory.page {
                     Some(page) => return PageLookup::Found(Arc::clone(page)),
-                    None if !held.is_read => return PageLookup::Coming,
+                    None if !in_memory.is_read => return PageLookup::Coming,
                     None => {}
                 }
             }
@@ -254,34 +254,34 @@ impl Window {
 
     /// The number of records that can be written.
     pub fn ready(&self) -> usize {
-        let made = |slot: &&WindowSlot| matches!(slot.state, SlotState::Finished(_));
-        self.slots.iter().take_while(made).count()
+        let finished = |slot: &&WindowSlot| matches!(slot.state, SlotState::Finished(_));
+        self.slots.iter().take_while(finished).count()
     }
 
     /// The record that is written next.
     pub fn pop(&mut self) -> Option<FinishedRecord> {
         let slot = self.slots.pop_front()?;
-        let SlotState::Finished(made) = slot.state else {
+        let SlotState::Finished(finished) = slot.state else {
             self.slots.push_front(slot);
             return None;
         };
-        let mut held = slot.held;
+        let mut in_memory = slot.in_memory;
         self.first += 1;
-        self.bytes -= held.bytes;
+        self.bytes -= in_memory.bytes;
         self.fetched -= usize::from(slot.is_fetched);
-        let made = FinishedRecord {
-            page: held.page.clone().filter(|_| self.keeps_all),
-            ..*made
+        let finished = FinishedRecord {
+            page: in_memory.page.clone().filter(|_| self.keeps_all),
+            ..*finished
         };
-        held.page.take_if(|_| held.key.is_none());
-        self.bytes_behind += held.bytes;
-        self.behind.push_back(held);
+        in_memory.page.take_if(|_| in_memory.key.is_none());
+        self.bytes_behind += in_memory.bytes;
+        self.behind.push_back(in_memory);
         while self.behind.len() > MAX_PAGES || self.bytes_behind > MAX_BYTES {
             let Some(gone) = self.behind.pop_front() else {
                 break;
             };
             self.bytes_behind -= gone.bytes;
         }
-        Some(made)
+        Some(finished)
     }
 }

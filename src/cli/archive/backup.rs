@@ -52,18 +52,18 @@ pub fn run(args: BackupArgs, global: &Global) -> anyhow::Result<Exit> {
     }
     let sites = args.archive.sites(&dir);
     let progress = global.progress("copying files", None);
-    let done = reader.backup(&dir, &sites, &args.to, &mut |done, all| {
-        progress.at(done, all)
+    let report = reader.backup(&dir, &sites, &args.to, &mut |report, all| {
+        progress.at(report, all)
     })?;
     drop(progress);
     args.result
-        .print(global, || json_of!(done, files, copied, bytes, wrappers))?;
+        .print(global, || json_of!(report, files, copied, bytes, wrappers))?;
     global.say(format_args!(
         "{}, {} of them copied ({} bytes), {}",
-        counted(done.files, "WARC file", "WARC files"),
-        done.copied,
-        done.bytes,
-        counted(done.wrappers, "wrapper", "wrappers")
+        counted(report.files, "WARC file", "WARC files"),
+        report.copied,
+        report.bytes,
+        counted(report.wrappers, "wrapper", "wrappers")
     ));
     Ok(Exit::Done)
 }

@@ -162,14 +162,15 @@ pub fn run(args: ArchiveExportArgs, global: &Global) -> anyhow::Result<Exit> {
     let counts = match args.format.of_records() {
         Some(format) => records(&archive, &options, format, &args, &mut pictures, global)?,
         None if args.format == ExportFormat::Wacz => {
-            let done = super::wacz::write(&archive, &options.filter, args.out.as_deref(), global)?;
-            if done.records == 0 {
+            let report =
+                super::wacz::write(&archive, &options.filter, args.out.as_deref(), global)?;
+            if report.records == 0 {
                 return nothing("no pages", args.site.as_deref(), &archive, global);
             }
             global.say(format_args!(
                 "{}, {}",
-                counted(done.records, "page", "pages"),
-                counted(done.articles, "article", "articles")
+                counted(report.records, "page", "pages"),
+                counted(report.articles, "article", "articles")
             ));
             return Ok(Exit::Done);
         }

@@ -32,17 +32,17 @@ pub fn run(args: ForgetArgs, global: &Global) -> anyhow::Result<Exit> {
     ArchiveReader::open(&dir)?;
     let archive = Archive::open(&dir, args.archive.options())?;
     let progress = global.busy("rewriting");
-    let (archive, done) = archive.forget(&args.urls, now())?;
+    let (archive, report) = archive.forget(&args.urls, now())?;
     SearchIndex::open(&paths::index(&dir))?.catch_up(&archive.reader()?)?;
     drop(progress);
     args.result.print(global, || {
-        let mut json = json_of!(done, articles, addresses, records, files);
-        json["edited"] = done
+        let mut json = json_of!(report, articles, addresses, records, files);
+        json["edited"] = report
             .edited
             .iter()
             .map(|path| path.to_string_lossy())
             .collect();
-        json["damaged"] = done
+        json["damaged"] = report
             .damaged
             .iter()
             .map(|path| path.to_string_lossy())
@@ -51,25 +51,25 @@ pub fn run(args: ForgetArgs, global: &Global) -> anyhow::Result<Exit> {
     })?;
     global.say(format_args!(
         "{} with {} forgotten: {} taken out of {}",
-        counted(done.articles, "article", "articles"),
-        counted(done.addresses, "address", "addresses"),
-        counted(done.records, "record", "records"),
-        counted(done.files, "file", "files")
+        counted(report.articles, "article", "articles"),
+        counted(report.addresses, "address", "addresses"),
+        counted(report.records, "record", "records"),
+        counted(report.files, "file", "files")
     ));
-    for path in &done.edited {
+    for path in &report.edited {
         global.warn(format_args!(
             "{} was edited by hand and names it still in its sample or its tests",
             path.display()
         ));
     }
-    if done.articles == 0 {
+    if report.articles == 0 {
         global.say("the archive had no such article; its address will not be visited");
     }
-    for path in &done.damaged {
+    for path in &report.damaged {
         global.warn(format_args!(
             "{} is kept since a salvage and may hold it still: delete this file",
             path.display()
         ));
     }
-    Ok(Exit::Partial.unless(done.damaged.is_empty()))
+    Ok(Exit::Partial.unless(report.damaged.is_empty()))
 }

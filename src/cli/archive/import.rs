@@ -48,8 +48,8 @@ pub fn run(args: WarcImportArgs, global: &Global) -> anyhow::Result<Exit> {
     files.sort();
     let dir = args.archive.dir(global)?;
     let mut archive = Archive::open(&dir, args.archive.options())?;
-    let how = HarvestOptions::default().with_learning(!args.no_learn);
-    let mut importer = Importer::new(&mut archive, how);
+    let options = HarvestOptions::default().with_learning(!args.no_learn);
+    let mut importer = Importer::new(&mut archive, options);
     let progress = global.progress("pages", None);
     let mut left_out = 0;
     for (_, path) in files {
@@ -70,9 +70,9 @@ pub fn run(args: WarcImportArgs, global: &Global) -> anyhow::Result<Exit> {
             }
         }
     }
-    let done = importer.finish()?;
+    let counts = importer.finish()?;
     drop(progress);
-    report(&done, left_out, &args.result, global)
+    report(&counts, left_out, &args.result, global)
 }
 
 /// The WARC files in a file.
@@ -93,38 +93,38 @@ fn begins_at((_, input): NamedReader) -> Option<DateTime<FixedOffset>> {
 }
 
 fn report(
-    done: &ImportedPages,
+    counts: &ImportedPages,
     left_out: usize,
     result: &ResultArgs,
     global: &Global,
 ) -> anyhow::Result<Exit> {
     result.print(global, || {
-        let mut json = json_of!(done, pages, articles, versions, known);
-        json["without_article"] = done.nothing.into();
-        json["older"] = done.older.into();
-        json["nameless"] = done.nameless.into();
-        json["wrappers"] = done.wrappers.into();
+        let mut json = json_of!(counts, pages, articles, versions, known);
+        json["without_article"] = counts.nothing.into();
+        json["older"] = counts.older.into();
+        json["nameless"] = counts.nameless.into();
+        json["wrappers"] = counts.wrappers.into();
         json["left_out"] = left_out.into();
         json
     })?;
-    let mut said = format!(
+    let mut line = format!(
         "{}: {}, {}, {} known, {} without an article; {} learned",
-        counted(done.pages, "page", "pages"),
-        counted(done.articles, "new article", "new articles"),
-        counted(done.versions, "new version", "new versions"),
-        done.known,
-        done.nothing,
-        counted(done.wrappers, "wrapper", "wrappers"),
+        counted(counts.pages, "page", "pages"),
+        counted(counts.articles, "new article", "new articles"),
+        counted(counts.versions, "new version", "new versions"),
+        counts.known,
+        counts.nothing,
+        counted(counts.wrappers, "wrapper", "wrappers"),
     );
-    if done.older > 0 {
-        let _ = write!(said, "; {} older than the archive's left out", done.older);
+    if counts.older > 0 {
+        let _ = write!(line, "; {} older than the archive's left out", counts.older);
     }
-    if done.nameless > 0 {
-        let count = done.nameless;
-        let _ = write!(said, "; {count} without date or address left out");
+    if counts.nameless > 0 {
+        let count = counts.nameless;
+        let _ = write!(line, "; {count} without date or address left out");
     }
-    global.say(said);
-    Ok(match (done.pages, left_out) {
+    global.say(line);
+    Ok(match (counts.pages, left_out) {
         (0, _) => Exit::Nothing,
         (_, 0) => Exit::Done,
         _ => Exit::Partial,

@@ -48,7 +48,7 @@ pub fn run(args: ReextractArgs, global: &Global) -> anyhow::Result<Exit> {
     };
     let progress = global.progress("texts", None);
     let mut printed = Ok(());
-    let done = archive.reextract(&options, now(), &mut |text| {
+    let report = archive.reextract(&options, now(), &mut |text| {
         let Some(text) = text else {
             return progress.step();
         };
@@ -71,12 +71,12 @@ pub fn run(args: ReextractArgs, global: &Global) -> anyhow::Result<Exit> {
     })?;
     drop(progress);
     printed?;
-    for why in &done.failed {
+    for why in &report.failed {
         global.warn(why);
     }
     if args.json {
         let mut json = json_of!(
-            done,
+            report,
             versions,
             read,
             changed,
@@ -92,12 +92,12 @@ pub fn run(args: ReextractArgs, global: &Global) -> anyhow::Result<Exit> {
     global.say(format_args!(
         "{} of another wrapper: {} {would}read again, {} of them with another text; {} that \
          today's wrapper does not match, {} without a page; {} {would}newly active",
-        counted(done.versions, "version", "versions"),
-        done.read,
-        done.changed,
-        done.unmatched,
-        done.without_page,
-        counted(done.wrappers, "wrapper", "wrappers")
+        counted(report.versions, "version", "versions"),
+        report.read,
+        report.changed,
+        report.unmatched,
+        report.without_page,
+        counted(report.wrappers, "wrapper", "wrappers")
     ));
-    Ok(Exit::Partial.unless(done.failed.is_empty()))
+    Ok(Exit::Partial.unless(report.failed.is_empty()))
 }

@@ -110,22 +110,22 @@ fn rewrite(archive: Archive, global: &Global) -> crate::Result<Archive> {
 }
 
 fn salvage(dir: &Path, args: &VerifyArgs, global: &Global) -> crate::Result<Archive> {
-    let (archive, done) = Archive::salvage(dir, args.archive.options(), now())?;
-    for path in &done.damaged {
+    let (archive, report) = Archive::salvage(dir, args.archive.options(), now())?;
+    for path in &report.damaged {
         global.warn(format_args!("{}: the damaged file", path.display()));
     }
-    if done.missing > 0 {
-        let missing = counted(done.missing, "WARC file was", "WARC files were");
+    if report.missing > 0 {
+        let missing = counted(report.missing, "WARC file was", "WARC files were");
         global.warn(format_args!("{missing} not there"));
     }
     global.say(format_args!(
         "{} written anew: {} bytes skipped, {} left out, of no use without them, {} read again, {} \
          told anew",
-        counted(done.damaged.len(), "WARC file", "WARC files"),
-        done.skipped,
-        counted(done.left_out, "whole record", "whole records"),
-        counted(done.read_again, "text", "texts"),
-        counted(done.revisited, "visit", "visits")
+        counted(report.damaged.len(), "WARC file", "WARC files"),
+        report.skipped,
+        counted(report.left_out, "whole record", "whole records"),
+        counted(report.read_again, "text", "texts"),
+        counted(report.revisited, "visit", "visits")
     ));
     Ok(archive)
 }
@@ -150,11 +150,11 @@ fn index_damage(
     }
     index.catch_up(&archive.reader()?)?;
     index.reload()?;
-    let there = index.articles();
-    Ok((there != articles).then(|| {
+    let indexed = index.articles();
+    Ok((indexed != articles).then(|| {
         format!(
             "the search index has {} and not {articles}; make it again with --rebuild",
-            counted(there, "article", "articles")
+            counted(indexed, "article", "articles")
         )
     }))
 }

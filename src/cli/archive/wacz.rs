@@ -30,8 +30,10 @@ pub fn write(
         None => "Pages of a forest archive".to_owned(),
     };
     let progress = global.busy("exporting");
-    let (done, counts) = export::wacz(archive, filter, &title, BufWriter::new(temporary))?;
-    let mut file = done.into_inner().map_err(io::IntoInnerError::into_error)?;
+    let (report, counts) = export::wacz(archive, filter, &title, BufWriter::new(temporary))?;
+    let mut file = report
+        .into_inner()
+        .map_err(io::IntoInnerError::into_error)?;
     drop(progress);
     if counts.records == 0 {
         return Ok(counts);

@@ -167,7 +167,7 @@ mod tests {
         let begun = Instant::now();
         tokio::spawn(async move { axum::serve(listener, router).await });
         let request = b"GET /metrics HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n";
-        // One says nothing, one does not end its request, one does not read the answer.
+        // One is silent, one does not end its request, one does not read the answer.
         let mut silent = connect(&call);
         let mut half = connect(&call);
         half.write_all(&request[..20]).await.expect("it reads");
@@ -180,10 +180,10 @@ mod tests {
         next.read_to_string(&mut answer).await.expect("answered");
         assert!(answer.starts_with("HTTP/1.1 200"), "{answer}");
         assert_eq!(begun.elapsed().as_secs(), LASTS.as_secs());
-        for (client, said) in [(&mut silent, 0), (&mut half, 0), (&mut deaf, 64)] {
+        for (client, received_bytes) in [(&mut silent, 0), (&mut half, 0), (&mut deaf, 64)] {
             let mut rest = Vec::new();
             client.read_to_end(&mut rest).await.expect("hung up");
-            assert_eq!(rest.len(), said);
+            assert_eq!(rest.len(), received_bytes);
         }
     }
 }

@@ -358,10 +358,10 @@ pub fn resume(which: WhichArgs, global: &Global) -> anyhow::Result<Exit> {
     change(&which, "goes on", global, event)
 }
 
-/// Stores an event of each feed, and says that it is `done`.
+/// Stores an event of each feed, and reports `change_made`.
 fn change(
     which: &WhichArgs,
-    done: &str,
+    change_made: &str,
     global: &Global,
     event: impl Fn(String) -> Event,
 ) -> anyhow::Result<Exit> {
@@ -376,7 +376,7 @@ fn change(
         }
         store.write(event(url.clone()))?;
         let later = store.later();
-        global.say(format_args!("{url}: {done}{later}"));
+        global.say(format_args!("{url}: {change_made}{later}"));
         good += 1;
     }
     Ok(Exit::of(good, which.feeds.len()))
@@ -443,7 +443,7 @@ pub fn export(args: OpmlArgs, global: &Global) -> anyhow::Result<Exit> {
         if outline.html_url.is_none() {
             outline.html_url = archive
                 .latest_content(&feed.url)?
-                .and_then(|said| said.site);
+                .and_then(|content| content.site);
         }
         outlines.push(outline);
     }

@@ -84,8 +84,8 @@ const CLOSE: (HeaderName, &str) = (header::CONNECTION, "close");
 fn router(metrics: Arc<Metrics>) -> Router {
     let kind = (header::CONTENT_TYPE, CONTENT_TYPE);
     let text = move || async move { ([kind, CLOSE], metrics.text()) };
-    let said = "only GET /metrics is here\n";
-    let nothing = move || async move { (StatusCode::NOT_FOUND, [CLOSE], said) };
+    let not_found = "only GET /metrics is here\n";
+    let nothing = move || async move { (StatusCode::NOT_FOUND, [CLOSE], not_found) };
     Router::new()
         .route("/metrics", get(text).fallback(nothing))
         .fallback(nothing)
@@ -155,7 +155,7 @@ mod tests {
             assert!(head.starts_with("http/1.1 404"), "{other}: {head}");
         }
         let address = server.address();
-        // A client that says nothing is not waited for.
+        // A silent client is not waited for.
         let silent = TcpStream::connect(address).expect("it listens");
         drop(server);
         assert!(TcpStream::connect(address).is_err(), "it still listens");
@@ -166,10 +166,10 @@ mod tests {
     fn an_address_that_is_taken_is_named() {
         let first = serve(loopback(), Arc::default()).expect("it listens");
         let error = serve(first.address(), Arc::default()).expect_err("taken");
-        let said = format!("{error:#}");
+        let message = format!("{error:#}");
         assert!(
-            said.contains(&format!("--metrics {}: ", first.address())),
-            "{said}"
+            message.contains(&format!("--metrics {}: ", first.address())),
+            "{message}"
         );
     }
 }

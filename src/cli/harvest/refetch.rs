@@ -86,7 +86,7 @@ fn visit(
     harvest.visit_now(known)?;
     let progress = global.progress("pages", Some(known.len()));
     let (mut good, mut printed) = (0, Ok(()));
-    let done = harvest.run(Until::Idle, &mut |event| {
+    let result = harvest.run(Until::Idle, &mut |event| {
         let HarvestProgress::Page {
             url,
             status,
@@ -107,7 +107,7 @@ fn visit(
         }
     });
     drop(progress);
-    done.context("not all pages were visited; what was stored is safe")?;
+    result.context("not all pages were visited; what was stored is safe")?;
     printed?;
     for url in harvest.unvisited() {
         global.warn(format_args!(

@@ -104,10 +104,12 @@ impl<'a> SiteView<'a> {
             (None, Some((_, verdict))) => verdict.clone(),
             (None, None) => Verdict::NoneYet.to_string(),
         };
-        let said = last.filter(|(_, said)| *said == verdict).map(|said| said.0);
+        let judged_at = last
+            .filter(|(_, judged_at)| *judged_at == verdict)
+            .map(|judged_at| judged_at.0);
         let seen = || state.as_ref().and_then(|state| state.watch.since());
         SiteView {
-            since: said.or_else(seen).map(time),
+            since: judged_at.or_else(seen).map(time),
             status,
             state,
             verdict,

@@ -52,7 +52,7 @@ pub struct LearnArgs {
     #[command(flatten)]
     source: SourceArgs,
     #[command(flatten)]
-    how: MethodArgs,
+    method_args: MethodArgs,
     #[command(flatten)]
     show: ShowArgs,
     #[command(flatten)]
@@ -104,14 +104,17 @@ fn positive(text: &str) -> Result<usize, String> {
 
 impl LearnArgs {
     fn options(&self, global: &Global) -> anyhow::Result<LearnOptions> {
-        let how = &self.how;
-        let signifiers = how.signifiers.as_ref().map(SignifierArg::source);
+        let method_args = &self.method_args;
+        let signifiers = method_args.signifiers.as_ref().map(SignifierArg::source);
         let signifiers = signifiers.transpose()?.unwrap_or_default();
-        let method = how.method.as_ref().or(global.config().method.as_ref());
+        let method = method_args
+            .method
+            .as_ref()
+            .or(global.config().method.as_ref());
         let method = method.cloned().unwrap_or_default();
         for (flag, is_set) in [
-            ("--signifiers", how.signifiers.is_some()),
-            ("--keywords", how.keywords.is_some()),
+            ("--signifiers", method_args.signifiers.is_some()),
+            ("--keywords", method_args.keywords.is_some()),
         ] {
             if is_set && method == Method::Forest {
                 global.warn(format_args!(
@@ -124,7 +127,7 @@ impl LearnArgs {
         Ok(LearnOptions::default()
             .with_method(method)
             .with_signifiers(signifiers)
-            .with_keywords(how.keywords.unwrap_or(DEFAULT_KEYWORDS))
+            .with_keywords(method_args.keywords.unwrap_or(DEFAULT_KEYWORDS))
             .with_ranking(self.show.explain || self.show.report.is_some())
             .with_articles(true)
             .with_learned(time(now())))
@@ -190,7 +193,7 @@ pub fn run(args: LearnArgs, global: &Global) -> anyhow::Result<Exit> {
         for source in opened {
             match source.open(&sources) {
                 Ok(list) if list.by_feed => {
-                    let sample = sample::of_feed(&sources, list, args.how.sample, global)?;
+                    let sample = sample::of_feed(&sources, list, args.method_args.sample, global)?;
                     learner.learn(sample)?;
                 }
                 Ok(list) => lists.push(list),
@@ -200,7 +203,7 @@ pub fn run(args: LearnArgs, global: &Global) -> anyhow::Result<Exit> {
     }
     if !lists.is_empty() {
         let one_site = args.site.is_some();
-        for sample in sample::by_host(&sources, lists, args.how.sample, one_site, global)? {
+        for sample in sample::by_host(&sources, lists, args.method_args.sample, one_site, global)? {
             learner.learn(sample)?;
         }
     }

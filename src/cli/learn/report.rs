@@ -126,13 +126,13 @@ impl<'a> LearnReport<'a> {
                 );
             }
         }
-        let how = match saved.outcome {
+        let action = match saved.outcome {
             SaveOutcome::New => "written to",
             SaveOutcome::Replaced => "written, with the earlier wrapper in its history, to",
             SaveOutcome::Joined => "added for another feed of the site to",
             SaveOutcome::Same => "the same as before; left as it is:",
         };
-        let _ = writeln!(out, "  {how} {}", saved.path.display());
+        let _ = writeln!(out, "  {action} {}", saved.path.display());
         if let Some((title, text)) = self.beginning() {
             let _ = writeln!(out, "\n  {}\n", OneLine(title));
             // Indented, so that no line of the article looks like one of ours.

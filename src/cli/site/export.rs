@@ -70,14 +70,14 @@ impl RuleFormat {
     }
 
     /// Writes the wrappers: one, or all for a format with one file for all.
-    fn written(self, wrappers: &[Wrapper], how: UnsupportedPolicy) -> crate::Result<Exported> {
+    fn written(self, wrappers: &[Wrapper], policy: UnsupportedPolicy) -> crate::Result<Exported> {
         match (self, wrappers) {
-            (RuleFormat::Ftr, [wrapper]) => to_ftr(wrapper, how),
-            (RuleFormat::Miniflux, [wrapper]) => to_miniflux(wrapper, how),
-            (RuleFormat::Css, [wrapper]) => to_css(wrapper, how),
-            (RuleFormat::Fundus, [wrapper]) => to_fundus(wrapper, how),
-            (RuleFormat::Crawl4ai, [wrapper]) => to_crawl4ai(wrapper, how),
-            _ => to_freshrss(wrappers, how),
+            (RuleFormat::Ftr, [wrapper]) => to_ftr(wrapper, policy),
+            (RuleFormat::Miniflux, [wrapper]) => to_miniflux(wrapper, policy),
+            (RuleFormat::Css, [wrapper]) => to_css(wrapper, policy),
+            (RuleFormat::Fundus, [wrapper]) => to_fundus(wrapper, policy),
+            (RuleFormat::Crawl4ai, [wrapper]) => to_crawl4ai(wrapper, policy),
+            _ => to_freshrss(wrappers, policy),
         }
     }
 }
@@ -138,12 +138,12 @@ pub fn run(args: RuleExportArgs, global: &Global) -> anyhow::Result<Exit> {
 
 /// The wrappers in the format; an error has the remedy.
 fn exported(args: &RuleExportArgs, wrappers: &[Wrapper]) -> anyhow::Result<Exported> {
-    let how = if args.lossy {
+    let policy = if args.lossy {
         UnsupportedPolicy::LeftOut
     } else {
         UnsupportedPolicy::Refused
     };
-    let refused = match args.to.written(wrappers, how) {
+    let refused = match args.to.written(wrappers, policy) {
         Ok(exported) => return Ok(exported),
         Err(refused) => refused,
     };

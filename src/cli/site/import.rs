@@ -96,11 +96,11 @@ fn import(
     let path = sites::path_of(dir, &wrapper.site);
     match sites::read(&path) {
         Ok(None) => {}
-        Ok(Some(there)) if wrapper.says_the_same(&there.wrapper) => {
+        Ok(Some(existing)) if wrapper.says_the_same(&existing.wrapper) => {
             global.say(format_args!("{}: the same as before", path.display()));
             return Ok(outcome);
         }
-        Ok(Some(there)) if args.force => wrapper = wrapper.succeed(there.wrapper, &now),
+        Ok(Some(existing)) if args.force => wrapper = wrapper.succeed(existing.wrapper, &now),
         Err(_) if args.force => {}
         _ => bail!("{} is there already; --force replaces it", path.display()),
     }

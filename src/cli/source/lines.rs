@@ -49,9 +49,9 @@ pub fn json_lines(name: &str, mut input: Box<dyn BufRead + Send>, limit: usize) 
     let name = name.to_owned();
     let most = ESCAPED * limit as u64;
     let mut number = 0;
-    let mut done = false;
+    let mut is_end = false;
     Box::new(std::iter::from_fn(move || {
-        while !done {
+        while !is_end {
             number += 1;
             let error = |reason: String| {
                 let id = format!("{name}#{number}");
@@ -64,7 +64,7 @@ pub fn json_lines(name: &str, mut input: Box<dyn BufRead + Send>, limit: usize) 
             match read {
                 Ok(0) => return None,
                 Ok(n) if n as u64 == most && !line.ends_with(b"\n") => {
-                    done = input.skip_until(b'\n').unwrap_or(0) == 0;
+                    is_end = input.skip_until(b'\n').unwrap_or(0) == 0;
                     return error(format!(
                         "the page is larger than {}: give a smaller copy, or a higher limit with \
                          --max-page-bytes",
@@ -74,7 +74,7 @@ pub fn json_lines(name: &str, mut input: Box<dyn BufRead + Send>, limit: usize) 
                 Ok(_) if line.trim_ascii().is_empty() => continue,
                 Ok(_) => {}
                 Err(why) => {
-                    done = true;
+                    is_end = true;
                     return error(format!("cannot be read: {why}"));
                 }
             }

@@ -46,7 +46,7 @@ pub fn may_be_page(path: &Path) -> bool {
         return false;
     };
     let name = name.to_string_lossy();
-    // A query follows `?`, or `@` where a name cannot contain `?`. It says nothing.
+    // A query follows `?`, or `@` where a name cannot contain `?`. It is ignored.
     let before = name.split(['?', '@']).next().unwrap_or_default();
     let is_other = |name: &str| {
         let end = Path::new(name).extension().unwrap_or_default();

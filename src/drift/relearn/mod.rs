@@ -79,7 +79,7 @@ pub struct Promotion {
     /// The wrapper, with the old one in its history.
     pub wrapper: Wrapper,
     /// The fate of the old templates.
-    pub how: OldTemplates,
+    pub old_templates: OldTemplates,
     /// The worth of both wrappers.
     pub worth: Worth,
 }
@@ -112,7 +112,7 @@ pub struct Worth {
 pub enum KeepReason {
     /// Nothing was learned from the newest pages.
     Abstained(AbstentionReason),
-    /// Most of the newest pages are not those that the feed speaks of.
+    /// Most of the newest pages are not those of the feed's items.
     OtherPages {
         /// Their number.
         pages: usize,
@@ -172,7 +172,7 @@ impl fmt::Display for KeepReason {
 
 impl fmt::Display for Promotion {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.how {
+        match self.old_templates {
             OldTemplates::Replaced => write!(f, "replaced: {}", self.worth),
             OldTemplates::Joined(Side::Front) => {
                 write!(f, "new templates before the old ones: {}", self.worth)
@@ -226,18 +226,18 @@ pub fn relearn(trial: &RelearnTrial<'_>, options: &LearnOptions, until: &str) ->
     if worth.new < GOOD {
         return Decision::Keep(KeepReason::NotGood(worth));
     }
-    let promote = |new: Wrapper, how, worth| {
+    let promote = |new: Wrapper, old_templates, worth| {
         let wrapper = new.succeed(trial.old.wrapper().clone(), until);
         Decision::Promote(Box::new(Promotion {
             wrapper,
-            how,
+            old_templates,
             worth,
         }))
     };
     let loses = |new: &[f64]| {
         let both = old.iter().zip(new).filter(|(old, _)| **old >= GOOD);
-        let (held, kept): (Vec<f64>, Vec<f64>) = both.unzip();
-        mean(&kept) < mean(&held) - NO_WORSE
+        let (before, after): (Vec<f64>, Vec<f64>) = both.unzip();
+        mean(&after) < mean(&before) - NO_WORSE
     };
     if !loses(&proved) {
         return promote(new.wrapper().clone(), OldTemplates::Replaced, worth);

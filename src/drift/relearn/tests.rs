@@ -129,7 +129,7 @@ fn found(wrapper: &Wrapper, pages: &[SamplePage]) -> usize {
 fn a_site_with_a_new_design_gets_a_new_wrapper_and_keeps_the_old_in_the_history() {
     let newest = samples(10..18, "entry");
     let promotion = promoted(decided(&samples(0..5, "story"), &newest));
-    assert_eq!(promotion.how, OldTemplates::Replaced);
+    assert_eq!(promotion.old_templates, OldTemplates::Replaced);
     let wrapper = &promotion.wrapper;
     assert_eq!(found(wrapper, &newest), 8);
     assert_eq!(found(wrapper, &samples(20..25, "entry")), 5);
@@ -208,7 +208,7 @@ fn walls_teach_nothing() {
 
 #[test]
 fn what_somebody_else_shows_under_the_address_teaches_nothing() {
-    // Articles by their shape, and not those that the feed speaks of.
+    // Articles by their shape, and not those of the feed's items.
     let casino = |n: usize| {
         let text = "Play roulette and win jackpots tonight: bonus spins await every gambler here, always. ";
         let body: String = (0..6)

@@ -1,6 +1,6 @@
 //! Atom 1.0.
 
-use super::xml::{Xml, around, as_markup, document, empty, held, one_line, text};
+use super::xml::{Xml, as_markup, document, empty, nested, one_line, text, valid_chars};
 use super::{Channel, FeedEntry, files, media_type, rfc3339, tag, web};
 
 pub(super) const NAMESPACE: &str = "http://www.w3.org/2005/Atom";
@@ -10,7 +10,7 @@ pub fn atom(channel: &Channel) -> String {
     let mut attributes = vec![("xmlns", NAMESPACE)];
     attributes.extend(tag(&channel.language).map(|tag| ("xml:lang", tag)));
     document(|xml| {
-        around(xml, "feed", &attributes, |xml| {
+        nested(xml, "feed", &attributes, |xml| {
             text(xml, "id", &[], &channel.id);
             title(xml, "title", &channel.title);
             if let Some(description) = &channel.description {
@@ -36,7 +36,7 @@ fn entry(xml: &mut Xml, entry: &FeedEntry) {
         .map(|tag| ("xml:lang", tag))
         .into_iter()
         .collect();
-    around(xml, "entry", &language, |xml| {
+    nested(xml, "entry", &language, |xml| {
         text(xml, "id", &[], &entry.id);
         title(xml, "title", &entry.title);
         link(xml, "alternate", web(&entry.url));
@@ -56,7 +56,12 @@ fn entry(xml: &mut Xml, entry: &FeedEntry) {
         for category in &entry.categories {
             empty(xml, "category", &[("term", &one_line(category))]);
         }
-        text(xml, "content", &[("type", "html")], &held(&entry.html));
+        text(
+            xml,
+            "content",
+            &[("type", "html")],
+            &valid_chars(&entry.html),
+        );
     });
 }
 
@@ -70,7 +75,7 @@ fn title(xml: &mut Xml, name: &str, title: &str) {
 }
 
 fn author(xml: &mut Xml, name: &str) {
-    around(xml, "author", &[], |xml| {
+    nested(xml, "author", &[], |xml| {
         text(xml, "name", &[], &one_line(name));
     });
 }

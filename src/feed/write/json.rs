@@ -1,6 +1,6 @@
 //! JSON Feed 1.1.
 
-use super::xml::{held, one_line};
+use super::xml::{one_line, valid_chars};
 use super::{Channel, FeedEntry, files, media_type, rfc3339, tag, web};
 use serde::Serialize;
 
@@ -83,7 +83,7 @@ fn item(entry: &FeedEntry) -> JsonItem<'_> {
         id: &entry.id,
         url: web(&entry.url),
         title: one_line(&entry.title),
-        content_html: held(&entry.html).into_owned(),
+        content_html: valid_chars(&entry.html).into_owned(),
         image: web(&entry.image),
         date_published: entry.published.map(rfc3339),
         date_modified: rfc3339(entry.updated),

@@ -1,7 +1,7 @@
 //! OPML 2.0.
 
 use super::super::opml::Outline;
-use super::xml::{Xml, around, document, empty, one_line, text};
+use super::xml::{Xml, document, empty, nested, one_line, text};
 use std::collections::HashMap;
 
 /// Levels of folders that are written; [`read_opml`](crate::feed::read_opml) refuses
@@ -31,11 +31,11 @@ pub fn opml(title: &str, outlines: &[Outline]) -> String {
         }
     }
     document(|xml| {
-        around(xml, "opml", &[("version", "2.0")], |xml| {
-            around(xml, "head", &[], |xml| {
+        nested(xml, "opml", &[("version", "2.0")], |xml| {
+            nested(xml, "head", &[], |xml| {
                 text(xml, "title", &[], &one_line(title));
             });
-            around(xml, "body", &[], |xml| root.write(xml));
+            nested(xml, "body", &[], |xml| root.write(xml));
         });
     })
 }
@@ -78,7 +78,7 @@ impl<'a> Level<'a> {
                 Inside::Folder(name, level) => {
                     let name = one_line(name);
                     let names = [("text", name.as_str()), ("title", &name)];
-                    around(xml, "outline", &names, |xml| level.write(xml));
+                    nested(xml, "outline", &names, |xml| level.write(xml));
                 }
                 Inside::Feed(outline) => feed(xml, outline),
             }

@@ -1,6 +1,6 @@
 //! RSS 2.0, as the RSS Advisory Board's profile reads it.
 
-use super::xml::{Xml, around, as_markup, document, empty, one_line, text};
+use super::xml::{Xml, as_markup, document, empty, nested, one_line, text};
 use super::{Channel, FeedEntry, files, media_type, rfc3339, tag, web};
 
 /// The modules: the whole content, authors without a mail address, the feed's own
@@ -16,8 +16,8 @@ const NAMESPACES: [(&str, &str); 5] = [
 /// The feed as RSS.
 pub fn rss(channel: &Channel) -> String {
     document(|xml| {
-        around(xml, "rss", &NAMESPACES, |xml| {
-            around(xml, "channel", &[], |xml| {
+        nested(xml, "rss", &NAMESPACES, |xml| {
+            nested(xml, "channel", &[], |xml| {
                 let name = title(&channel.title);
                 text(xml, "title", &[], &name);
                 // All three are required.
@@ -43,7 +43,7 @@ pub fn rss(channel: &Channel) -> String {
                     empty(xml, "atom:link", &link);
                 }
                 if let Some(image) = web(&channel.image) {
-                    around(xml, "image", &[], |xml| {
+                    nested(xml, "image", &[], |xml| {
                         text(xml, "url", &[], image);
                         text(xml, "title", &[], &name);
                         text(xml, "link", &[], web(&channel.home).unwrap_or_default());
@@ -58,7 +58,7 @@ pub fn rss(channel: &Channel) -> String {
 }
 
 fn item(xml: &mut Xml, entry: &FeedEntry) {
-    around(xml, "item", &[], |xml| {
+    nested(xml, "item", &[], |xml| {
         text(xml, "title", &[], &title(&entry.title));
         let url = web(&entry.url);
         if let Some(url) = url {

@@ -25,7 +25,7 @@ pub fn document(inside: impl FnOnce(&mut Xml)) -> String {
 }
 
 /// An element with attributes, around what `inside` writes.
-pub fn around(
+pub fn nested(
     xml: &mut Xml,
     name: &str,
     attributes: &[(&str, &str)],
@@ -46,7 +46,7 @@ pub fn text(xml: &mut Xml, name: &str, attributes: &[(&str, &str)], text: &str) 
     let element = xml.create_element(name);
     let written = element
         .with_attributes(attributes.iter().copied())
-        .write_text_content(BytesText::new(&held(text)));
+        .write_text_content(BytesText::new(&valid_chars(text)));
     written.expect(IN_MEMORY);
 }
 
@@ -61,7 +61,7 @@ pub fn empty(xml: &mut Xml, name: &str, attributes: &[(&str, &str)]) {
 
 /// The text without characters that XML 1.0 cannot hold (section 2.2), not even as
 /// references; its line ends as `\n`.
-pub fn held(text: &str) -> Cow<'_, str> {
+pub fn valid_chars(text: &str) -> Cow<'_, str> {
     let is_odd =
         |c: char| matches!(c, '\0'..='\u{8}' | '\u{b}'..='\u{1f}' | '\u{fffe}' | '\u{ffff}');
     if !text.contains(is_odd) {
@@ -73,7 +73,7 @@ pub fn held(text: &str) -> Cow<'_, str> {
 
 /// The text on one line.
 pub fn one_line(text: &str) -> String {
-    fold(&held(text))
+    fold(&valid_chars(text))
 }
 
 /// The text, on one line, as HTML, if HTML would take something in it for a tag or an

@@ -43,7 +43,7 @@ impl Program {
         for _ in 0..self.retries {
             match self.once(json, queue) {
                 Err(failed) if failed.again => {}
-                done => return done.map_err(|failed| failed.why),
+                result => return result.map_err(|failed| failed.why),
             }
             if queue.pause(pause) {
                 return Err("the harvest ended".to_owned());

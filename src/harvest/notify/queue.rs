@@ -45,7 +45,9 @@ impl std::fmt::Display for Delivery {
             (self.left, "left when the harvest ended"),
         ];
         let parts = parts.iter().filter(|(count, _)| *count > 0);
-        let parts: Vec<String> = parts.map(|(count, how)| format!("{count} {how}")).collect();
+        let parts: Vec<String> = parts
+            .map(|(count, label)| format!("{count} {label}"))
+            .collect();
         if !parts.is_empty() {
             write!(f, " ({})", parts.join("; "))?;
         }

@@ -142,7 +142,7 @@ fn notices() -> Vec<Notice> {
         .collect()
 }
 
-/// A drift, which is told by default.
+/// A drift, which is reported by default.
 fn drift() -> Notice {
     notices().swap_remove(2)
 }
@@ -157,7 +157,7 @@ fn notifier(to: &[&str], options: &NotifyOptions) -> Notifier {
 }
 
 #[test]
-fn a_notice_says_what_happened() {
+fn a_notice_names_the_event() {
     let notices = notices();
     let kinds: Vec<EventKind> = notices.iter().map(Notice::kind).collect();
     assert_eq!(kinds, EventKind::ALL);
@@ -203,8 +203,8 @@ fn a_receiver_gets_each_kind_that_it_wants() {
         assert_eq!((&*path, body), ("/hook", notice.json()));
         assert_eq!(headers[header::CONTENT_TYPE], "application/json");
     }
-    let done = all.finish(LONG);
-    assert!(done[0].is_whole() && done[0].sent == 7, "{done:?}");
+    let reports = all.finish(LONG);
+    assert!(reports[0].is_whole() && reports[0].sent == 7, "{reports:?}");
     let some = Notifier::new([to], Notifier::DEFAULT_KINDS, &quick()).expect("it begins");
     notices().into_iter().for_each(|notice| some.send(notice));
     assert_eq!(some.finish(LONG)[0].sent, 5);
@@ -253,12 +253,13 @@ fn what_is_refused_is_not_sent_again() {
     let server = Server::new(|_| Some((StatusCode::NOT_FOUND, None)));
     let notifier = notifier(&[&server.url("")], &quick());
     notifier.send(drift());
-    let done = notifier.finish(LONG).swap_remove(0);
-    assert_eq!((done.sent, done.failed), (0, 1));
+    let reports = notifier.finish(LONG).swap_remove(0);
+    assert_eq!((reports.sent, reports.failed), (0, 1));
     assert!(
-        done.to_string()
+        reports
+            .to_string()
             .contains("1 of 1 notification did not arrive (1 failed): it is gone (status 404)"),
-        "{done}"
+        "{reports}"
     );
     assert_eq!(server.got.try_iter().count(), 1);
 }
@@ -278,11 +279,14 @@ fn one_that_hangs_holds_up_neither_the_others_nor_the_end() {
     }
     answers.next();
     let begun = Instant::now();
-    let done = notifier.finish(Duration::from_millis(100));
+    let reports = notifier.finish(Duration::from_millis(100));
     assert!(begun.elapsed() < LONG / 2, "{:?}", begun.elapsed());
-    assert!(done[1].is_whole() && done[1].sent == 5, "{done:?}");
+    assert!(reports[1].is_whole() && reports[1].sent == 5, "{reports:?}");
     // One under way, two that wait; the oldest two of four were dropped.
-    assert_eq!((done[0].left, done[0].dropped, done[0].sent), (3, 2, 0));
+    assert_eq!(
+        (reports[0].left, reports[0].dropped, reports[0].sent),
+        (3, 2, 0)
+    );
 }
 
 #[test]
@@ -295,42 +299,44 @@ fn one_that_does_not_answer_is_given_up() {
     notifier.send(drift());
     server.next();
     server.next();
-    let done = notifier.finish(LONG).swap_remove(0);
-    assert_eq!(done.failed, 1);
+    let reports = notifier.finish(LONG).swap_remove(0);
+    assert_eq!(reports.failed, 1);
     assert!(
-        done.why
+        reports
+            .why
             .as_ref()
             .is_some_and(|why| why.contains("no answer in time")),
-        "{done}"
+        "{reports}"
     );
 }
 
 #[test]
 fn redirects_lead_to_no_other_private_host() {
-    let told = |answers: Answers| {
+    let why_and_paths = |answers: Answers| {
         let server = Server::new(answers);
         let notifier = notifier(&[&server.url("a")], &quick());
         notifier.send(drift());
-        let done = notifier.finish(LONG).swap_remove(0);
+        let reports = notifier.finish(LONG).swap_remove(0);
         let paths: Vec<String> = server.got.try_iter().map(|(path, ..)| path).collect();
-        (done.why.unwrap_or_default(), paths)
+        (reports.why.unwrap_or_default(), paths)
     };
     // To the typed one with what was sent.
-    let (why, paths) = told(|n| match n {
+    let (why, paths) = why_and_paths(|n| match n {
         1 => Some((StatusCode::TEMPORARY_REDIRECT, Some("/b".to_owned()))),
         _ => well(n),
     });
     assert_eq!((&*why, &*paths.join(" ")), ("", "/a /b"));
-    let (why, paths) = told(|_| {
+    let (why, paths) = why_and_paths(|_| {
         let other = "http://127.0.0.1:9/".to_owned();
         Some((StatusCode::PERMANENT_REDIRECT, Some(other)))
     });
     assert!(why.contains("127.0.0.1 is not a public address"), "{why}");
     assert_eq!(paths.len(), 1);
     // One after which a browser would send nothing.
-    let (why, _) = told(|_| Some((StatusCode::FOUND, Some("/c".to_owned()))));
+    let (why, _) = why_and_paths(|_| Some((StatusCode::FOUND, Some("/c".to_owned()))));
     assert!(why.contains("/c in a way that drops what is sent"), "{why}");
-    let (why, paths) = told(|_| Some((StatusCode::TEMPORARY_REDIRECT, Some("/a".to_owned()))));
+    let (why, paths) =
+        why_and_paths(|_| Some((StatusCode::TEMPORARY_REDIRECT, Some("/a".to_owned()))));
     assert!(why.contains("redirects"), "{why}");
     assert_eq!(paths.len(), FetchOptions::REDIRECTS + 1);
 }
@@ -364,8 +370,8 @@ mod programs {
             let command = format!("sh -c '{script}'");
             let notifier = notifier(&[&command], &quick().with_retries(3));
             notifier.send(drift());
-            let done = notifier.finish(LONG).swap_remove(0);
-            assert_eq!((done.sent, done.failed), expected, "{done}");
+            let reports = notifier.finish(LONG).swap_remove(0);
+            assert_eq!((reports.sent, reports.failed), expected, "{reports}");
             let log = fs::read_to_string(&log).expect("written");
             assert_eq!(log.lines().count(), runs);
         };
@@ -374,23 +380,27 @@ mod programs {
     }
 
     #[test]
-    fn one_that_is_not_there_is_said() {
+    fn a_missing_program_is_reported() {
         let notifier = notifier(&["/nowhere/at/all"], &quick());
         notifier.send(drift());
-        let done = notifier.finish(LONG).swap_remove(0);
+        let reports = notifier.finish(LONG).swap_remove(0);
         assert!(
-            done.to_string()
+            reports
+                .to_string()
                 .contains("/nowhere/at/all: 1 of 1 notification"),
-            "{done}"
+            "{reports}"
         );
-        assert!(done.to_string().contains("it does not start"), "{done}");
+        assert!(
+            reports.to_string().contains("it does not start"),
+            "{reports}"
+        );
     }
 
-    /// A program that never ends, after it has told its number at a pipe.
+    /// A program that writes its process number to a pipe and never ends.
     fn endless(dir: &Path) -> (String, std::path::PathBuf) {
         let pipe = dir.join("pipe");
-        let made = Command::new("mkfifo").arg(&pipe).status();
-        assert!(made.expect("mkfifo").success());
+        let status = Command::new("mkfifo").arg(&pipe).status();
+        assert!(status.expect("mkfifo").success());
         let command = format!("sh -c 'echo $$ > {}; exec sleep 1000'", pipe.display());
         (command, pipe)
     }
@@ -409,9 +419,9 @@ mod programs {
         let options = quick().with_program(Duration::from_secs(2));
         let notifier = notifier(&[&command], &options);
         notifier.send(drift());
-        let done = notifier.finish(LONG).swap_remove(0);
-        assert_eq!((done.failed, done.left), (1, 0));
-        assert!(done.to_string().contains("was killed"), "{done}");
+        let reports = notifier.finish(LONG).swap_remove(0);
+        assert_eq!((reports.failed, reports.left), (1, 0));
+        assert!(reports.to_string().contains("was killed"), "{reports}");
         let id = fs::read_to_string(file).expect("its number");
         assert!(!lives(&id), "{id}");
     }
@@ -425,9 +435,9 @@ mod programs {
         let id = fs::read_to_string(pipe).expect("its number");
         assert!(lives(&id), "{id}");
         let begun = Instant::now();
-        let done = notifier.finish(Duration::ZERO).swap_remove(0);
+        let reports = notifier.finish(Duration::ZERO).swap_remove(0);
         assert!(begun.elapsed() < LONG / 2);
-        assert_eq!((done.failed, done.left), (0, 1), "{done:?}");
+        assert_eq!((reports.failed, reports.left), (0, 1), "{reports:?}");
         assert!(!lives(&id), "{id}");
     }
 }

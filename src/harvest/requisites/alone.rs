@@ -16,7 +16,7 @@ const WINDOW: usize = 8;
 const BATCH: usize = 32;
 
 /// Fetches the pictures of the articles whose versions have a number above `after`. Reports
-/// each picture to `look_on`, with the reason of a failure.
+/// each picture to `on_picture`, with the reason of a failure.
 ///
 /// # Errors
 ///
@@ -27,7 +27,7 @@ pub fn gather(
     clock: &dyn Clock,
     options: RequisiteOptions,
     after: i64,
-    look_on: &mut dyn FnMut(&str, Option<&str>),
+    on_picture: &mut dyn FnMut(&str, Option<&str>),
 ) -> Result<PictureTally> {
     let scope = GatherScope {
         since: DateTime::<Utc>::MIN_UTC,
@@ -35,7 +35,7 @@ pub fn gather(
     };
     let mut gathering = Gathering::new(options);
     let mut visits = fetcher.visits(WINDOW);
-    let mut asked: HashMap<u64, String> = HashMap::new();
+    let mut requested: HashMap<u64, String> = HashMap::new();
     let (mut tag, mut tally) = (0, PictureTally::default());
     let mut changes: Vec<ArchiveChange> = Vec::new();
     loop {
@@ -46,7 +46,7 @@ pub fn gather(
                 tag += 1;
                 if let Ok(parsed) = Url::parse(&url) {
                     visits.submit(tag, VisitRequest::new(parsed, what));
-                    asked.insert(tag, url);
+                    requested.insert(tag, url);
                 }
             }
             if changes.len() >= BATCH {
@@ -56,12 +56,12 @@ pub fn gather(
             let Some((tag, visited)) = visits.next(None) else {
                 break;
             };
-            let Some(url) = asked.remove(&tag) else {
+            let Some(url) = requested.remove(&tag) else {
                 continue;
             };
             let visited = visited.map_err(|error| reason(&error));
             next = gathering.take(archive, &url, clock.now(), visited)?;
-            tally.add(&url, &next, look_on);
+            tally.add(&url, &next, on_picture);
         }
         if changes.is_empty() {
             return Ok(tally);
@@ -72,15 +72,20 @@ pub fn gather(
 }
 
 impl PictureTally {
-    fn add(&mut self, url: &str, next: &GatherStep, look_on: &mut dyn FnMut(&str, Option<&str>)) {
+    fn add(
+        &mut self,
+        url: &str,
+        next: &GatherStep,
+        on_picture: &mut dyn FnMut(&str, Option<&str>),
+    ) {
         match &next.picture {
             Some(Ok(())) => {
                 self.stored += 1;
-                look_on(url, None);
+                on_picture(url, None);
             }
             Some(Err(why)) => {
                 self.failed += 1;
-                look_on(url, Some(why));
+                on_picture(url, Some(why));
             }
             None => {}
         }

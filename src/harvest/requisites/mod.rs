@@ -7,10 +7,10 @@
 //! whose process ends before is looked at again.
 //!
 //! - An address is requested once, and again only for another version of an article.
-//! - A picture that failed is tried no more, unless its article changes. A host in back-off
+//! - A picture that failed is not tried again, unless its article changes. A host in back-off
 //!   puts off the articles that need it.
-//! - `picture`: tells pictures and fonts by their bytes. An SVG counts, though it can hold
-//!   scripts: it is stored as it came and put into no HTML.
+//! - `picture`: recognises pictures and fonts by their bytes. An SVG counts, though it can hold
+//!   scripts: it is stored unchanged and put into no HTML.
 //! - `style`: style sheets and fonts that pages and style sheets name.
 
 mod alone;
@@ -121,7 +121,7 @@ pub(super) struct GatherStep {
 pub(super) struct Gathering {
     options: RequisiteOptions,
     articles: HashMap<i64, WaitingArticle>,
-    asked: HashMap<String, RequestedAddress>,
+    requested: HashMap<String, RequestedAddress>,
     /// Requisites that came and are not written yet.
     fresh: HashMap<String, StoredRequisite>,
     /// Versions that wait for a host, or were looked at too often.
@@ -172,7 +172,7 @@ impl Gathering {
         Gathering {
             options,
             articles: HashMap::new(),
-            asked: HashMap::new(),
+            requested: HashMap::new(),
             fresh: HashMap::new(),
             put_off: HashSet::new(),
             begun: HashMap::new(),
@@ -188,12 +188,12 @@ impl Gathering {
         rests: &dyn Fn(&Url) -> bool,
     ) -> Result<GatherStep> {
         let mut next = GatherStep::default();
-        let held = self.articles.len() + self.put_off.len();
+        let pending = self.articles.len() + self.put_off.len();
         for of in archive.unpictured(
             scope.since,
             scope.after,
             self.options.styles,
-            ARTICLES + held,
+            ARTICLES + pending,
         )? {
             let is_known =
                 self.articles.contains_key(&of.version) || self.put_off.contains(&of.version);
@@ -294,7 +294,7 @@ impl Gathering {
         let Some(waiting) = self.articles.get_mut(&version) else {
             return;
         };
-        let asked = self.asked.entry(url.clone()).or_insert_with(|| {
+        let requested = self.requested.entry(url.clone()).or_insert_with(|| {
             let what = match kind {
                 RequisiteKind::Picture => Resource::Picture,
                 RequisiteKind::Style | RequisiteKind::Font => Resource::Style,
@@ -306,8 +306,8 @@ impl Gathering {
                 by: Vec::new(),
             }
         });
-        if !asked.by.contains(&version) {
-            asked.by.push(version);
+        if !requested.by.contains(&version) {
+            requested.by.push(version);
             waiting.answers += 1;
         }
     }
@@ -321,26 +321,26 @@ impl Gathering {
         visited: std::result::Result<Visited, String>,
     ) -> Result<GatherStep> {
         let mut next = GatherStep::default();
-        let Some(asked) = self.asked.remove(url) else {
+        let Some(requested) = self.requested.remove(url) else {
             return Ok(next);
         };
-        let came = visited.and_then(|visited| came(url, asked.kind, now, visited));
-        let found = match &came {
-            Ok(came) => {
+        let fetched = visited.and_then(|visited| requisite_of(url, requested.kind, now, visited));
+        let found = match &fetched {
+            Ok(fetched) => {
                 let known = StoredRequisite {
                     at: now,
-                    sha256: sha256_hex(&came.exchange.body),
-                    extension: came.extension.clone(),
+                    sha256: sha256_hex(&fetched.exchange.body),
+                    extension: fetched.extension.clone(),
                 };
                 self.fresh.insert(url.to_owned(), known.clone());
-                if asked.kind == RequisiteKind::Style {
-                    self.go_on(archive, came, &asked, &mut next)?;
+                if requested.kind == RequisiteKind::Style {
+                    self.go_on(archive, fetched, &requested, &mut next)?;
                 }
                 Ok(known)
             }
             Err(why) => Err(why.clone()),
         };
-        for version in &asked.by {
+        for version in &requested.by {
             let Some(waiting) = self.articles.get_mut(version) else {
                 continue;
             };
@@ -352,15 +352,16 @@ impl Gathering {
                 }
             }
         }
-        if asked.kind == RequisiteKind::Picture {
+        if requested.kind == RequisiteKind::Picture {
             next.picture = Some(found.map(|_| ()));
         }
         // Before the articles that have it.
         next.changes.extend(
-            came.ok()
-                .map(|came| ArchiveChange::Requisite(Box::new(came))),
+            fetched
+                .ok()
+                .map(|fetched| ArchiveChange::Requisite(Box::new(fetched))),
         );
-        for version in asked.by {
+        for version in requested.by {
             self.finish(version, now, &mut next);
         }
         Ok(next)
@@ -370,20 +371,20 @@ impl Gathering {
     fn go_on(
         &mut self,
         archive: &Archive,
-        came: &FetchedRequisite,
-        asked: &RequestedAddress,
+        fetched: &FetchedRequisite,
+        requested: &RequestedAddress,
         next: &mut GatherStep,
     ) -> Result<()> {
-        let css = String::from_utf8_lossy(&came.exchange.body);
-        for (url, kind) in style::named_by(&css, &came.final_url) {
+        let css = String::from_utf8_lossy(&fetched.exchange.body);
+        for (url, kind) in style::named_by(&css, &fetched.final_url) {
             // One level deep: the imports of an imported sheet are left out.
-            if asked.is_imported && kind == RequisiteKind::Style {
+            if requested.is_imported && kind == RequisiteKind::Style {
                 continue;
             }
             if self.fresh.contains_key(&url) || archive.requisite(&url)?.is_some() {
                 continue;
             }
-            for version in &asked.by {
+            for version in &requested.by {
                 let Some(waiting) = self.articles.get_mut(version) else {
                     continue;
                 };
@@ -421,8 +422,8 @@ impl Gathering {
 
     /// Puts off the articles of an address that was not requested.
     pub fn put_off(&mut self, url: &str) {
-        let asked = self.asked.remove(url);
-        for version in asked.into_iter().flat_map(|asked| asked.by) {
+        let requested = self.requested.remove(url);
+        for version in requested.into_iter().flat_map(|requested| requested.by) {
             if self.articles.remove(&version).is_some() {
                 self.put_off.insert(version);
             }
@@ -445,7 +446,7 @@ fn fill(picture: &mut Picture, known: &StoredRequisite) {
 }
 
 /// The requisite in a response, if it is of the kind that was requested.
-fn came(
+fn requisite_of(
     url: &str,
     kind: RequisiteKind,
     at: DateTime<Utc>,

@@ -19,7 +19,7 @@ const MAX_TRIES: usize = 5;
 /// A feed that was found.
 #[derive(Debug)]
 pub struct FoundFeed {
-    /// Its address: the one that was typed, or the one that a home page named.
+    /// Its address: the one that was typed, or the one in a home page.
     pub url: Url,
     /// Its title.
     pub title: String,
@@ -35,7 +35,7 @@ pub struct FoundFeed {
 pub struct FeedNotFound {
     /// The reason, for a person.
     pub why: String,
-    /// It may be there another time: its server did not answer, or answered with an error of
+    /// It may be there another time: its server did not respond, or responded with an error of
     /// its own.
     pub is_down: bool,
 }
@@ -55,8 +55,8 @@ impl fmt::Display for FeedNotFound {
     }
 }
 
-/// Finds the feed at an address that a person typed. The feeds that a home page names are
-/// tried, the best first.
+/// Finds the feed at an address that a person typed. The feeds in a home page are tried, the
+/// best first.
 ///
 /// # Errors
 ///
@@ -116,8 +116,8 @@ fn read(url: &Url, visited: Visited) -> std::result::Result<FoundFeed, FeedNotFo
     })
 }
 
-/// The feed that a home page names. Its address came from the network, so it must not be
-/// private, unless it is the page's own.
+/// The feed in a home page. Its address is from the network, so it must not be private,
+/// unless it is the page's own.
 fn discovered(fetcher: &Fetcher, home: &Visited) -> std::result::Result<FoundFeed, FeedNotFound> {
     let source = Source {
         url: Some(home.url.as_str()),
@@ -160,7 +160,7 @@ pub fn add_feed(
     Ok(())
 }
 
-/// Adds a feed that did not answer: the harvest polls it, now and again.
+/// Adds a feed whose server did not respond: the harvest polls it now and later.
 ///
 /// # Errors
 ///

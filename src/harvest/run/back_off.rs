@@ -1,7 +1,7 @@
-//! Hosts that fail, or ask for it, are left alone for a while.
+//! The back-off of hosts that fail or ask for a pause: no requests for a while.
 //!
-//! Requests that wait for such a host stay due and are sent when its back-off is over. A
-//! back-off that the server asked for outlives the process.
+//! Requests for such a host stay due and are sent when its back-off is over. A back-off
+//! that the server asked for outlives the process.
 
 use crate::error::Result;
 use crate::fetch::{Visited, Why};
@@ -10,10 +10,10 @@ use std::collections::HashMap;
 use std::time::Duration;
 use url::Url;
 
-/// Failures in a row after which a host is left alone.
+/// Failures in a row after which a back-off begins.
 const FAILURES: u32 = 3;
 
-/// The back-off of a host that names none.
+/// The back-off of a host that asks for none.
 const BACK_OFF: TimeDelta = TimeDelta::minutes(15);
 
 /// The longest back-off: a longer `Retry-After` counts as this.
@@ -24,11 +24,11 @@ const LONGEST: TimeDelta = TimeDelta::days(1);
 pub(super) enum HostHealth {
     Well,
     Failing,
-    /// It asks to be left alone for so long.
+    /// It asks for no requests for a time.
     Busy {
         wait: Option<Duration>,
-        /// It said so now; else it said so before, and no request was sent.
-        asked: bool,
+        /// True if this response asks for it; false if an earlier one did, and no request was sent.
+        is_answer: bool,
     },
 }
 
@@ -37,7 +37,10 @@ impl HostHealth {
         let why = match visited {
             Ok(visited) => {
                 return match (visited.status, visited.retry_after) {
-                    (429 | 503, wait @ Some(_)) => HostHealth::Busy { wait, asked: true },
+                    (429 | 503, wait @ Some(_)) => HostHealth::Busy {
+                        wait,
+                        is_answer: true,
+                    },
                     (429 | 500.., _) => HostHealth::Failing,
                     _ => HostHealth::Well,
                 };
@@ -47,7 +50,7 @@ impl HostHealth {
         match why {
             Some(Why::Busy { retry_after, .. }) => HostHealth::Busy {
                 wait: *retry_after,
-                asked: false,
+                is_answer: false,
             },
             Some(
                 Why::Timeout
@@ -85,11 +88,11 @@ pub(super) struct BackOff {
 pub(super) struct HostBackOffs(HashMap<String, HostBackOff>);
 
 impl HostBackOffs {
-    /// Returns true if the host of `url` is left alone.
+    /// Returns true if the host of `url` is in back-off.
     pub fn holds(&self, url: &Url, now: DateTime<Utc>) -> bool {
         let host = self.0.get(&url.origin().ascii_serialization());
         let until = host.and_then(|host| host.until);
-        // A clock that went back by more does not make the back-off longer.
+        // A clock that went backwards does not make the back-off longer.
         until.is_some_and(|until| now < until && until - now <= LONGEST)
     }
 
@@ -104,7 +107,7 @@ impl HostBackOffs {
         self.0.entry(origin).or_default().until = Some(until);
     }
 
-    /// Counts a response; gives the back-off that it begins.
+    /// Counts a response; returns the back-off that it begins.
     pub fn observe(
         &mut self,
         url: &Url,

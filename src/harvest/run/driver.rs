@@ -28,7 +28,7 @@ use url::Url;
 const BACK_OFF_WAIT: Duration = Duration::from_secs(5);
 
 /// The caller's function that gets the events of a harvest.
-pub(super) type LookOn<'l> = dyn FnMut(&HarvestProgress<'_>) + 'l;
+pub(super) type ProgressCallback<'l> = dyn FnMut(&HarvestProgress<'_>) + 'l;
 
 /// A harvest.
 #[derive(Debug)]
@@ -40,12 +40,12 @@ pub struct Harvest<'a> {
     pub(super) metrics: Arc<Metrics>,
     pub(super) stop: Arc<AtomicBool>,
     pub(super) index: SearchIndex,
-    /// The number of pages that were written since the index followed.
+    /// The number of pages written since the last update of the index.
     pub(super) unindexed: usize,
     pub(super) sites: Sites,
     pub(super) robots: Arc<ArchivedRobots>,
     pub(super) raw: RawPages,
-    /// The wrapper whose headers are sent to an origin.
+    /// For each origin the wrapper whose headers are sent to it.
     pub(super) headers_of: HashMap<String, String>,
     /// Articles that wait for their pictures.
     pub(super) gathering: Option<Gathering>,
@@ -55,11 +55,11 @@ pub struct Harvest<'a> {
 }
 
 impl<'a> Harvest<'a> {
-    /// A harvest into `archive`.
+    /// Begins a harvest into `archive`.
     ///
     /// # Errors
     ///
-    /// If the search index cannot be opened nor made anew.
+    /// If the search index can be neither opened nor made anew.
     pub fn new(
         archive: &'a mut Archive,
         fetcher: &'a Fetcher,
@@ -109,16 +109,16 @@ impl<'a> Harvest<'a> {
         self
     }
 
-    /// Polls nothing and visits no page but those of [`visit_now`](Self::visit_now).
+    /// Polls no feed and visits only the pages of [`visit_now`](Self::visit_now).
     #[must_use]
     pub fn with_wanted_only(mut self) -> Self {
         self.plan.wanted_only = true;
         self
     }
 
-    /// Makes feeds due, or all active feeds if `feeds` is empty; gives how many. Feeds that
-    /// are paused, ended or not in the archive stay as they are. Hosts are not asked before
-    /// their back-off is over, and robots.txt holds.
+    /// Makes feeds due, or all active feeds if `feeds` is empty; returns their number. Feeds that
+    /// are paused, ended or not in the archive stay as they are. No host is requested before
+    /// its back-off is over, and robots.txt is obeyed.
     ///
     /// # Errors
     ///
@@ -159,7 +159,7 @@ impl<'a> Harvest<'a> {
         for typed in urls {
             let page = self.archive.page_of(typed)?;
             let page = page.filter(|page| is_fetchable(&page.url));
-            // A person typed this one, and no other host that it may lead to.
+            // A person typed this address. Hosts that it redirects to are not covered.
             if let Some(url) = Url::parse(typed).ok().filter(|_| page.is_some()) {
                 self.fetcher.allow(&url);
             }
@@ -172,17 +172,21 @@ impl<'a> Harvest<'a> {
     }
 
     /// The pages of [`visit_now`](Self::visit_now) that were not visited because their
-    /// hosts are left alone.
+    /// hosts are in back-off.
     pub fn unvisited(&self) -> impl Iterator<Item = String> {
         self.plan.wanted().map(|page| page.url)
     }
 
-    /// Harvests, and reports what happens to `look_on`.
+    /// Harvests, and reports its events to `on_progress`.
     ///
     /// # Errors
     ///
     /// If the archive cannot be read or written. A site's or a feed's failure is no error.
-    pub fn run(&mut self, until: Until, look_on: &mut LookOn<'_>) -> Result<HarvestTally> {
+    pub fn run(
+        &mut self,
+        until: Until,
+        on_progress: &mut ProgressCallback<'_>,
+    ) -> Result<HarvestTally> {
         self.tally = HarvestTally::default();
         self.look_at_feeds()?;
         self.plan.begin(self.now());
@@ -191,7 +195,7 @@ impl<'a> Harvest<'a> {
         for (origin, until) in self.archive.rests()? {
             self.plan.restore_back_off(origin, until);
         }
-        // A harvest that was killed may have had all of a site's pages and no wrapper yet.
+        // A killed harvest may have stored all pages of a site without learning its wrapper.
         let now = self.clock.now();
         for (site, _) in self.archive.reader()?.sites()? {
             if self.archive.active_wrapper(&site)?.is_none() {
@@ -199,8 +203,8 @@ impl<'a> Harvest<'a> {
                 self.sites.stir(self.archive, &site, now, changes)?;
             }
         }
-        self.drive(until, look_on)?;
-        // Of sites of which no page came.
+        self.drive(until, on_progress)?;
+        // Sites without a page in this harvest.
         let watches = self.sites.watches();
         if !watches.is_empty() {
             self.archive.write(watches)?;
@@ -209,25 +213,25 @@ impl<'a> Harvest<'a> {
         Ok(self.tally)
     }
 
-    /// One event after another, until nothing is left to do.
-    fn drive(&mut self, until: Until, look_on: &mut LookOn<'_>) -> Result<()> {
+    /// Handles one event after another, until nothing is left to do.
+    fn drive(&mut self, until: Until, on_progress: &mut ProgressCallback<'_>) -> Result<()> {
         loop {
             if self.stop.load(Ordering::SeqCst) && !self.plan.is_stopping() {
-                self.tell(HarvestEvent::Stopped, look_on)?;
+                self.handle(HarvestEvent::Stopped, on_progress)?;
             }
             self.check_due()?;
             if self.plan.begins_look(self.now()) {
-                self.look(look_on)?;
+                self.look(on_progress)?;
             }
             if let Some(event) = self.fetching.next_event(self.plan.load()) {
-                self.tell(event, look_on)?;
+                self.handle(event, on_progress)?;
             }
             let was_idle = self.plan.is_idle();
             if self.plan.writes(Instant::now(), self.options.batch()) {
-                self.write(look_on)?;
+                self.write(on_progress)?;
                 if !self.plan.is_stopping() {
-                    self.learn(look_on)?;
-                    self.gather(look_on)?;
+                    self.learn(on_progress)?;
+                    self.gather(on_progress)?;
                 }
             }
             if was_idle && self.plan.is_done() {
@@ -238,20 +242,24 @@ impl<'a> Harvest<'a> {
                 if until == Until::Idle {
                     return Ok(());
                 }
-                self.sleep(look_on)?;
+                self.sleep(on_progress)?;
             }
         }
     }
 
-    /// Tells the plan of an event, and does what follows from it.
-    pub(super) fn tell(&mut self, event: HarvestEvent, look_on: &mut LookOn<'_>) -> Result<()> {
+    /// Hands an event to the plan, and performs the resulting actions.
+    pub(super) fn handle(
+        &mut self,
+        event: HarvestEvent,
+        on_progress: &mut ProgressCallback<'_>,
+    ) -> Result<()> {
         if let HarvestEvent::Response(_, Ok(visited)) = &event {
             let bytes = visited.body.len() as u64;
             self.metrics.answer(visited.took, bytes);
         }
         let now = self.now();
         for action in self.plan.on(event, now) {
-            self.perform(action, now.utc, look_on)?;
+            self.perform(action, now.utc, on_progress)?;
         }
         Ok(())
     }
@@ -260,7 +268,7 @@ impl<'a> Harvest<'a> {
         &mut self,
         action: HarvestAction,
         at: DateTime<Utc>,
-        look_on: &mut LookOn<'_>,
+        on_progress: &mut ProgressCallback<'_>,
     ) -> Result<()> {
         match action {
             HarvestAction::Request { tag, visit, first } => {
@@ -269,18 +277,18 @@ impl<'a> Harvest<'a> {
             HarvestAction::Cancel => self.fetching.cancel(),
             HarvestAction::Withdraw(url) => {
                 let tags = self.fetching.withdraw(&url);
-                self.tell(HarvestEvent::Withdrawn(tags), look_on)?;
+                self.handle(HarvestEvent::Withdrawn(tags), on_progress)?;
             }
             HarvestAction::CountRequest(result) => self.metrics.fetch(result),
             HarvestAction::TakeFeed(row, outcome) => {
-                self.take_feed(&row, at, outcome, look_on)?;
+                self.take_feed(&row, at, outcome, on_progress)?;
             }
             HarvestAction::ReadPage(target, visited) => {
                 let page = self.fetched_page(*target, visited, at)?;
                 self.fetching.read(page);
             }
             HarvestAction::MissPage(target, why) => {
-                // Its site is known from here on, with the wrapper that it has.
+                // From here on its site is in memory, with its wrapper.
                 self.wrapper_of(&target.url, at)?;
                 let page = unreachable(target.page, at, &target.url, &target.known, why);
                 self.plan.batch.add_page(page, Instant::now());
@@ -288,13 +296,13 @@ impl<'a> Harvest<'a> {
             HarvestAction::FindFurtherPage(unfinished) => {
                 let known = Box::new(self.archive.known(unfinished.wanted())?);
                 let event = HarvestEvent::FurtherPageDue(unfinished, known);
-                self.tell(event, look_on)?;
+                self.handle(event, on_progress)?;
             }
             HarvestAction::ReadFurtherPage(unfinished, known, response) => {
                 self.fetching.read_further(unfinished, known, response);
             }
             HarvestAction::TakeRequisite(url, outcome) => {
-                self.take_requisite(&url, at, outcome, look_on)?;
+                self.take_requisite(&url, at, outcome, on_progress)?;
             }
             HarvestAction::PutOffRequisite(url) => {
                 if let Some(gathering) = &mut self.gathering {
@@ -337,13 +345,13 @@ impl<'a> Harvest<'a> {
             wrapper: self.wrapper_of(visited.url.as_str(), at)?,
             visited,
             known,
-            said: self.archive.item_metadata(page)?,
+            item_metadata: self.archive.item_metadata(page)?,
             least_words: self.archive.least_words(page)?,
             raw: self.raw.clone(),
         })
     }
 
-    /// Brings the search index up to the tables.
+    /// Updates the search index from the tables.
     pub(super) fn follow_index(&mut self) -> Result<()> {
         let reader = self.archive.reader()?;
         self.index.catch_up(&reader)?;
@@ -352,7 +360,7 @@ impl<'a> Harvest<'a> {
     }
 
     /// Sleeps until something is due, or the stop sign is set.
-    fn sleep(&mut self, look_on: &mut LookOn<'_>) -> Result<()> {
+    fn sleep(&mut self, on_progress: &mut ProgressCallback<'_>) -> Result<()> {
         let next = self.archive.next_due()?;
         // Due feeds and pages that were not requested wait for a host's back-off.
         let begun = Instant::now();
@@ -361,7 +369,7 @@ impl<'a> Harvest<'a> {
             let waits = next.is_some_and(|next| next <= now) || self.plan.wanted().next().is_some();
             let is_due = waits && begun.elapsed() >= BACK_OFF_WAIT;
             if is_due || self.archive.has_requests() {
-                return self.tell(HarvestEvent::Woken, look_on);
+                return self.handle(HarvestEvent::Woken, on_progress);
             }
             std::thread::sleep(MAX_WAIT);
         }

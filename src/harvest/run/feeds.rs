@@ -1,4 +1,4 @@
-//! Makes of a feed's response the changes that are written.
+//! Makes the changes to be written from a feed's response.
 
 use crate::archive::{Archive, ArchiveChange, Event, FeedPoll, FeedRow, StoredItem};
 use crate::error::Result;
@@ -19,7 +19,7 @@ const SUMMARY_CHARS: usize = 1000;
 /// Maximum number of characters of a title or a name.
 const TITLE_CHARS: usize = 500;
 
-/// Maximum number of bytes of an address; a longer one is no page's.
+/// Maximum number of bytes of an item's address; a longer one is ignored.
 const LINK_BYTES: usize = 8192;
 
 /// The result of a poll.
@@ -29,7 +29,7 @@ pub(super) struct PollReport {
     pub changes: Vec<ArchiveChange>,
     /// The number of items that are new or changed.
     pub new: usize,
-    /// The number of items that have no address that could be visited.
+    /// The number of items without an address that can be visited.
     pub without_address: usize,
     /// The result's name in the metrics.
     pub result: &'static str,
@@ -51,7 +51,7 @@ impl PollReport {
     }
 }
 
-/// Makes of a feed's response the changes to be written.
+/// Makes the changes to be written from a feed's response.
 pub(super) fn polled(
     archive: &Archive,
     row: &FeedRow,
@@ -92,14 +92,14 @@ impl PollInProgress<'_> {
         self.hints.max_age = visited.max_age;
         match visited.status {
             304 if visited.hops.iter().any(|hop| !hop.is_permanent()) => {
-                // It is about another page than the one that gave the conditions.
+                // The confirmation is about another address than the one that gave the conditions.
                 (self.poll.etag, self.poll.last_modified) = (None, None);
                 Ok(self.failed("status", "status 304 behind a redirect".to_owned()))
             }
             304 => {
                 self.follow(&visited);
                 if !visited.hops.is_empty() {
-                    // It is the feed that has moved there, and it is read there next time.
+                    // The feed has moved to that address, and is read there next time.
                     (self.poll.etag, self.poll.last_modified) = (None, None);
                 }
                 Ok(self.went_well(PollResult::NotModified, 0, "not_modified"))
@@ -118,7 +118,7 @@ impl PollInProgress<'_> {
 
     fn read(mut self, archive: &Archive, visited: Visited) -> Result<PollReport> {
         let sha256 = hex(&Sha256::digest(&visited.body));
-        // Behind a redirect a confirmation would say nothing.
+        // Behind a redirect a confirmation has no meaning.
         let direct = visited.hops.is_empty();
         let conditions = |header: &Option<String>| header.clone().filter(|_| direct);
         let (etag, last_modified) = (
@@ -143,9 +143,9 @@ impl PollInProgress<'_> {
         self.rhythm.note(self.now, found.published.iter().copied());
         let new = found.items.len();
         self.without_address = found.without_address;
-        let is_new = new > 0 || says_new_without_address(archive, &self.row.url, &feed)?;
+        let is_new = new > 0 || has_unknown_without_address(archive, &self.row.url, &feed)?;
         if is_new || feed.title != self.row.title {
-            // A feed that names what was forgotten is not kept.
+            // A feed that lists a forgotten page is not kept.
             if is_new && !found.names_forgotten {
                 self.changes.push(ArchiveChange::Feed {
                     at: self.now,
@@ -251,17 +251,17 @@ impl PollInProgress<'_> {
 
 struct NewItems {
     items: Vec<StoredItem>,
-    /// When the items were published that were not known at all.
+    /// The times of publication of the unknown items.
     published: Vec<Option<DateTime<Utc>>>,
     /// The feed has items that were forgotten.
     names_forgotten: bool,
-    /// Items that have no address that could be visited.
+    /// Items without an address that can be visited.
     without_address: usize,
 }
 
-/// Returns true if the feed as it was kept last lacks an item without an address. Such items
-/// have no page.
-fn says_new_without_address(archive: &Archive, url: &str, feed: &Feed) -> Result<bool> {
+/// Returns true if the last kept copy of the feed lacks one of the items without an address.
+/// Such items have no page.
+fn has_unknown_without_address(archive: &Archive, url: &str, feed: &Feed) -> Result<bool> {
     let without_address = |feed: &Feed| -> BTreeSet<String> {
         let items = feed.items.iter().filter(|item| item.link.is_none());
         items.map(digest_of).collect()
@@ -308,7 +308,7 @@ fn new_items(archive: &Archive, row: &FeedRow, feed: &Feed) -> Result<NewItems> 
         } else {
             bounded_name(&item.id, link)
         };
-        // The first one is the newest.
+        // The first item is the newest.
         if !names.insert(id.clone()) {
             continue;
         }
@@ -319,7 +319,7 @@ fn new_items(archive: &Archive, row: &FeedRow, feed: &Feed) -> Result<NewItems> 
         }
         let mut time = item.published.as_ref();
         if known.is_none() {
-            // An edit later is no publication.
+            // A later edit is not a publication.
             time = time.or(item.updated.as_ref());
             let published = time.and_then(|date| date.time);
             new.published.push(published.map(|time| time.to_utc()));
@@ -343,7 +343,7 @@ fn new_items(archive: &Archive, row: &FeedRow, feed: &Feed) -> Result<NewItems> 
     Ok(new)
 }
 
-/// Identifiers that items with different addresses share: some feeds give all of their
+/// Identifiers that items with different addresses share: some feeds give all their
 /// items the site's.
 fn shared_names(feed: &Feed) -> HashSet<&str> {
     let mut links: HashMap<&str, &Url> = HashMap::new();
@@ -369,7 +369,7 @@ fn bounded_name(id: &str, link: &Url) -> String {
     }
 }
 
-/// A digest of all that the feed says of an item. White space does not count.
+/// A digest of all of an item's fields in the feed. White space does not count.
 fn digest_of(item: &feed::FeedItem) -> String {
     let mut hash = Sha256::new();
     let link = item.link.as_ref().map(Url::as_str);

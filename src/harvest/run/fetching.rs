@@ -1,4 +1,4 @@
-//! The work that a harvest does elsewhere: requests on the fetcher's threads, reading on all
+//! The work of a harvest on other threads: requests on the fetcher's, reading on all
 //! cores.
 
 use super::further::{FurtherResponse, ReadingStep, Unfinished};
@@ -14,7 +14,7 @@ use url::Url;
 /// Maximum number of bodies that wait to be read.
 const WINDOW: usize = 32;
 
-/// The longest wait for an event: the clock and the stop sign are looked at in between.
+/// The longest wait for an event: between waits the clock and the stop sign are checked.
 pub(super) const MAX_WAIT: Duration = Duration::from_millis(200);
 
 /// The wait for a response while pages are read or wait to be written.
@@ -44,7 +44,7 @@ impl<'f> Fetching<'f> {
         }
     }
 
-    /// Takes back the unsent requests for a host; gives their tags.
+    /// Takes back the unsent requests for a host; returns their tags.
     pub fn withdraw(&mut self, url: &Url) -> Vec<u64> {
         self.visits.give_up(url)
     }
@@ -57,7 +57,7 @@ impl<'f> Fetching<'f> {
         self.spawn(move || read(page));
     }
 
-    /// Reads an article on with the response for the page that it goes on at.
+    /// Continues reading an article with the response for its next page.
     pub fn read_further(
         &self,
         unfinished: Box<Unfinished>,
@@ -70,7 +70,7 @@ impl<'f> Fetching<'f> {
     fn spawn(&self, step: impl FnOnce() -> ReadingStep + Send + 'static) {
         let send = self.steps.0.clone();
         rayon::spawn(move || {
-            // Nobody waits for it any more if the harvest has failed.
+            // The receiver is gone if the harvest has failed.
             let _ = send.send(step());
         });
     }

@@ -1,8 +1,8 @@
 //! Articles over several pages: the pages after the first, requested one by one.
 //!
-//! Takes an article whose first page was read ([`Unfinished`]) and the response for the page
-//! that it goes on at; gives the next [`ReadingStep`]. A page that a transient failure keeps
-//! away is taken as the archive has it, or is missing for now: its article is visited again
+//! Takes an article whose first page was read ([`Unfinished`]) and the response for its next
+//! page; gives the next [`ReadingStep`]. After a transient failure the archive's copy of the
+//! page is taken. Without a copy the page is missing for now, and the article is visited again
 //! within hours.
 
 use super::page_result::{
@@ -16,7 +16,7 @@ use crate::fetch::Visited;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
-/// An article while its further pages come.
+/// An article while its further pages are fetched.
 #[derive(Debug)]
 pub(super) struct Unfinished {
     first: FetchedPage,
@@ -26,11 +26,11 @@ pub(super) struct Unfinished {
     missing: Option<String>,
 }
 
-/// A page that was read as far as it came.
+/// The result of reading a page so far.
 #[derive(Debug)]
 pub(super) enum ReadingStep {
     Read(Box<ReadPage>),
-    /// Its article goes on at another page.
+    /// Its article continues on another page.
     GoesOn(Box<Unfinished>),
 }
 
@@ -38,7 +38,7 @@ pub(super) enum ReadingStep {
 #[derive(Debug)]
 pub(super) struct FurtherResponse {
     pub visited: std::result::Result<Visited, String>,
-    /// The failure is the host's and not the page's: the page may come another time.
+    /// The failure is the host's and not the page's: the page may be received another time.
     pub is_transient: bool,
 }
 
@@ -72,12 +72,12 @@ impl Unfinished {
         self.first.page
     }
 
-    /// The address of the page that it goes on at.
+    /// The address of its next page.
     pub fn wanted(&self) -> &str {
         self.whole.wanted().unwrap_or_default()
     }
 
-    /// Takes the response for the page that it goes on at, which the archive has as `known`.
+    /// Takes the response for its next page; `known`: the archive's state of that page.
     pub fn go_on(
         mut self: Box<Self>,
         known: &KnownAddress,
@@ -108,7 +108,7 @@ impl Unfinished {
         match page {
             Ok((raw, visited)) => self.add(url, raw, known, Some(visited)),
             Err(why) => match self.page_before(known).filter(|_| is_transient) {
-                // Its article did not become shorter because its server failed.
+                // A failure of the server does not shorten the article.
                 Some(raw) => self.add(url, raw, known, None),
                 None => {
                     self.whole.miss(&why);
@@ -145,14 +145,14 @@ impl Unfinished {
         }
     }
 
-    /// The page as the latest version of the article has it.
+    /// The page in the latest version of the article.
     fn page_before(&self, known: &KnownAddress) -> Option<RawPage> {
         let parts = &self.first.known.latest.as_ref()?.parts;
         let part = parts.iter().find(|part| page_key(&part.url) == known.key)?;
         self.first.raw.read(part.raw.as_ref()?).ok()
     }
 
-    /// Adds a page, if it is one of the article; `visited` brought it, without its body.
+    /// Adds a page, if it is one of the article; `visited`: its response, without the body.
     fn add(&mut self, url: String, raw: RawPage, known: &KnownAddress, visited: Option<Visited>) {
         let page = raw.parse(Some(self.whole.extractor()));
         if !self.whole.add(&page) {
@@ -162,7 +162,7 @@ impl Unfinished {
             None => ArticlePart::kept(url),
             Some(mut visited) => {
                 visited.body = raw.body;
-                ArticlePart::came(arrival_of(url, self.first.at, visited, known), known)
+                ArticlePart::of_arrival(arrival_of(url, self.first.at, visited, known), known)
             }
         });
     }

@@ -1,10 +1,9 @@
-//! Imports pages that another program kept in a web archive, as a harvest at that time would
-//! have taken them: read by their sites' wrappers, stored with their dates, judged, and
-//! learned from.
+//! Imports pages that another program stored in a web archive. As in a harvest at that time,
+//! they are read by their sites' wrappers, stored with their dates, judged, and learned from.
 //!
-//! Takes [`Response`]s in the order in which they came; gives [`ImportedPages`]. A page that is
-//! older than what the archive has of its address is left out: versions are in the order
-//! of time. Articles over several pages are read as far as their first one.
+//! Takes [`Response`]s in the order of time; gives [`ImportedPages`]. A page that is older
+//! than the archive's latest visit of its address is left out: versions are in the order
+//! of time. Of an article over several pages only the first one is read.
 
 use super::further::{FurtherResponse, ReadingStep};
 use super::options::HarvestOptions;
@@ -34,9 +33,9 @@ const MAX_WAITING_BYTES: usize = 64_000_000;
 pub struct ImportedPages {
     /// Pages that were stored.
     pub pages: u64,
-    /// Articles that were not there.
+    /// New articles.
     pub articles: u64,
-    /// Further versions of articles that were.
+    /// Further versions of known articles.
     pub versions: u64,
     /// Pages that the archive had already.
     pub known: u64,
@@ -62,7 +61,7 @@ pub struct Importer<'a> {
     changes: Vec<ArchiveChange>,
     /// The time of the newest page so far.
     newest: DateTime<Utc>,
-    done: ImportedPages,
+    counts: ImportedPages,
 }
 
 impl<'a> Importer<'a> {
@@ -77,7 +76,7 @@ impl<'a> Importer<'a> {
             keys: HashSet::new(),
             changes: Vec::new(),
             newest: DateTime::UNIX_EPOCH,
-            done: ImportedPages::default(),
+            counts: ImportedPages::default(),
         }
     }
 
@@ -89,7 +88,7 @@ impl<'a> Importer<'a> {
     pub(crate) fn add(&mut self, page: Response) -> Result<()> {
         let url = Url::parse(&page.url).ok().filter(Url::has_host);
         let (Some(url), Some(date)) = (url, page.date) else {
-            self.done.nameless += 1;
+            self.counts.nameless += 1;
             return Ok(());
         };
         let at = date.to_utc();
@@ -100,8 +99,8 @@ impl<'a> Importer<'a> {
             self.write()?;
         }
         let known = self.archive.known(url.as_str())?;
-        if known.raw.as_ref().is_some_and(|raw| raw.came_at() > at) {
-            self.done.older += 1;
+        if known.raw.as_ref().is_some_and(|raw| raw.raw_page_at() > at) {
+            self.counts.older += 1;
             return Ok(());
         }
         self.newest = self.newest.max(at);
@@ -118,26 +117,26 @@ impl<'a> Importer<'a> {
             visited: visited(url, page),
             known,
             wrapper,
-            said: None,
+            item_metadata: None,
             least_words: None,
             raw: self.archive.raw_pages(),
         });
         Ok(())
     }
 
-    /// Reads and writes the pages that wait, and learns what can be learned of them.
+    /// Reads and writes the waiting pages, and learns from them.
     fn write(&mut self) -> Result<()> {
         let pages = std::mem::take(&mut self.waiting);
         (self.waiting_bytes, self.keys) = (0, HashSet::new());
         let pages: Vec<ReadPage> = pages.into_par_iter().map(whole).collect();
         let changes = std::mem::take(&mut self.changes);
         for page in write_pages(self.archive, &mut self.sites, changes, pages)? {
-            self.done.pages += 1;
+            self.counts.pages += 1;
             match page.stored {
-                Stored::New => self.done.articles += 1,
-                Stored::Version => self.done.versions += 1,
-                Stored::Same | Stored::Known => self.done.known += 1,
-                Stored::Nothing | Stored::Forgotten => self.done.nothing += 1,
+                Stored::New => self.counts.articles += 1,
+                Stored::Version => self.counts.versions += 1,
+                Stored::Same | Stored::Known => self.counts.known += 1,
+                Stored::Nothing | Stored::Forgotten => self.counts.nothing += 1,
             }
         }
         if self.options.learns() {
@@ -146,13 +145,13 @@ impl<'a> Importer<'a> {
                     .sites
                     .learn(self.archive, &site, &self.options, self.newest)?;
                 let is_new = learned.is_some_and(|what| !matches!(what, Learning::Kept(_)));
-                self.done.wrappers += u64::from(is_new);
+                self.counts.wrappers += u64::from(is_new);
             }
         }
         Ok(())
     }
 
-    /// Writes what waits still, and brings the search index up to date.
+    /// Writes the rest, and brings the search index up to date.
     ///
     /// # Errors
     ///
@@ -161,11 +160,11 @@ impl<'a> Importer<'a> {
         self.write()?;
         let reader = self.archive.reader()?;
         SearchIndex::open(&paths::index(self.archive.dir()))?.catch_up(&reader)?;
-        Ok(self.done)
+        Ok(self.counts)
     }
 }
 
-/// Reads a page, and an article over several pages as far as its first one.
+/// Reads a page; of an article over several pages only the first one.
 fn whole(page: FetchedPage) -> ReadPage {
     let mut step = read(page);
     loop {
@@ -180,7 +179,7 @@ fn whole(page: FetchedPage) -> ReadPage {
     }
 }
 
-/// The page as if it had just come.
+/// The page as a response of this moment.
 fn visited(url: Url, page: Response) -> Visited {
     Visited {
         requested: url.clone(),

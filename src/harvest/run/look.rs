@@ -1,7 +1,7 @@
 //! Due feeds and pages, and the inbox: they are read from the archive and requested.
 
 use super::adding::inbox_response;
-use super::driver::{Harvest, LookOn};
+use super::driver::{Harvest, ProgressCallback};
 use super::plan::{HarvestEvent, PageTarget, SUBMITTED};
 use crate::archive::{ArchiveChange, UrgentRequest};
 use crate::error::Result;
@@ -12,7 +12,7 @@ use std::time::Instant;
 use url::Url;
 
 impl Harvest<'_> {
-    /// Sees feeds, pages and requests that come due while others are under way.
+    /// Finds feeds, pages and requests that become due while others are under way.
     pub(super) fn check_due(&mut self) -> Result<()> {
         if let Some(since) = self.plan.check_since(Instant::now()) {
             let now = self.clock.now();
@@ -23,13 +23,13 @@ impl Harvest<'_> {
     }
 
     /// Requests the feeds and pages that are due.
-    pub(super) fn look(&mut self, look_on: &mut LookOn<'_>) -> Result<()> {
-        self.take_inbox(look_on)?;
+    pub(super) fn look(&mut self, on_progress: &mut ProgressCallback<'_>) -> Result<()> {
+        self.take_inbox(on_progress)?;
         let now = self.clock.now();
         self.anchor(now)?;
         if !self.plan.wanted_only {
             let feeds = self.archive.due_feeds(now, SUBMITTED)?;
-            self.tell(HarvestEvent::FeedsDue(feeds), look_on)?;
+            self.handle(HarvestEvent::FeedsDue(feeds), on_progress)?;
         }
         let Some(limit) = self.plan.page_limit() else {
             return Ok(());
@@ -48,20 +48,20 @@ impl Harvest<'_> {
                 known: self.archive.known(&page.url)?,
                 url: page.url,
             };
-            self.tell(HarvestEvent::PageDue(Box::new(target)), look_on)?;
+            self.handle(HarvestEvent::PageDue(Box::new(target)), on_progress)?;
         }
         Ok(())
     }
 
-    /// Takes the requests in the inbox. A feed that was asked while it was added is not
-    /// asked again.
-    fn take_inbox(&mut self, look_on: &mut LookOn<'_>) -> Result<()> {
+    /// Takes the requests in the inbox. A feed that was requested when it was added is not
+    /// requested again.
+    fn take_inbox(&mut self, on_progress: &mut ProgressCallback<'_>) -> Result<()> {
         let taken = self.archive.take_requests()?;
         if taken.count > 0 {
             self.look_at_feeds()?;
         }
-        for wish in taken.wishes {
-            match wish {
+        for request in taken.urgent {
+            match request {
                 UrgentRequest::Poll(feeds) => self.poll_now(&feeds).map(drop)?,
                 UrgentRequest::Visit(urls) => self.visit_now(&urls).map(drop)?,
             }
@@ -70,13 +70,13 @@ impl Harvest<'_> {
             let Some(row) = self.archive.feed(&feed)? else {
                 continue;
             };
-            // A later poll, or one on its way, says more.
+            // A later poll, or one under way, is newer.
             let is_late = row.poll.last.is_some_and(|last| last >= at);
             if is_late || row.state != "active" || self.plan.polls(&feed) {
                 continue;
             }
             if let Some(visited) = inbox_response(&feed, answer) {
-                self.take_feed(&row, at, Ok(visited), look_on)?;
+                self.take_feed(&row, at, Ok(visited), on_progress)?;
             }
         }
         Ok(())
@@ -88,12 +88,12 @@ impl Harvest<'_> {
             .map(|state| (state.to_owned(), 0))
             .into();
         let feeds = self.archive.reader()?.feeds()?;
-        // A feed that is not polled any more would seem to fail for ever.
+        // A feed that is not polled any more would count as failing for ever.
         let polled = feeds.iter().filter(|feed| feed.state == "active");
         let read = polled.filter_map(|feed| Some((feed.url.as_str(), feed.poll.success?)));
         self.metrics.feed_successes(read);
         for feed in feeds {
-            // Its pages may be due while it is not.
+            // Its pages may be due while the feed is not.
             if let Some(url) = Url::parse(&feed.url).ok().filter(|_| feed.typed) {
                 self.fetcher.allow(&url);
             }
@@ -105,7 +105,7 @@ impl Harvest<'_> {
         Ok(())
     }
 
-    /// Sends with requests to a site the headers that its wrapper asks for.
+    /// Adds the headers of a site's wrapper to the requests to the site.
     fn send_site_headers(&mut self, url: &Url, now: DateTime<Utc>) -> Result<()> {
         let Some(wrapper) = self.wrapper_of(url.as_str(), now)? else {
             return Ok(());

@@ -7,15 +7,15 @@
 //!
 //! - `plan`: all decisions, as a pure state: events in, actions out.
 //! - `driver`: the loop that hands events to the plan and performs its actions; `look` reads
-//!   what is due, `record` writes what came.
+//!   what is due, `record` writes the responses.
 //! - `fetching`: requests and readings under way.
-//! - `back_off`: hosts that fail, or ask for it, are left alone for a while.
+//! - `back_off`: no requests for a while to hosts that fail or ask for a pause.
 //! - `feeds`: a feed's response as changes; `adding`: a feed that a person adds.
-//! - `reading`: a page that was fetched; `further`: further pages of its article;
-//!   `page_result`: what the archive takes of it.
-//! - `write`: pages and verdicts on the disk, for a harvest and for `importing`.
-//! - `sites`: active wrappers, their watches, and when a wrapper is learned; `state`: what the
-//!   archive keeps of a site.
+//! - `reading`: reads a fetched page; `further`: further pages of its article;
+//!   `page_result`: the page as the archive takes it.
+//! - `write`: writes pages and verdicts, for a harvest and for `importing`.
+//! - `sites`: active wrappers, their watches, and when a wrapper is learned; `state`: the
+//!   state of a site in the archive.
 //! - `robots`: robots.txt between processes.
 //!
 //! **Order.** Feeds that are due are polled; their new items become pages that are due;
@@ -24,14 +24,14 @@
 //! goes on where it was.
 //!
 //! **Learning.** A site's first pages are read without a wrapper. As soon as there are
-//! enough for a sample, or no more come, the wrapper is learned from the archive's pages,
-//! and these are read again. When the site's watch says that the wrapper has drifted, the
-//! same is done with the newest pages, and the new wrapper becomes active if it does better
-//! on them. The first wrapper is the one that `learn` gives of the same pages. It does not
-//! become active if it finds something like an article on none of them (walls, lists,
-//! comics), unless the pages together leave no doubt that each of them alone misleads:
-//! pop-ups that are the same on all of them, say. The reason why no wrapper became active is
-//! remembered ([`SiteState::not_learned`]).
+//! enough for a sample, or no more are waiting, the wrapper is learned from the archive's
+//! pages, and these are read again. When the site's watch reports drift, the same is done
+//! with the newest pages, and the new wrapper becomes active if it does better on them. The
+//! first wrapper is the one that `learn` learns from the same pages. It does not become
+//! active if on none of them it finds a text like an article (walls, lists, comics). The
+//! exception: the pages together show that each of them alone misleads, for example by
+//! pop-ups that are the same on all of them. The reason why no wrapper became active is
+//! stored ([`SiteState::not_learned`]).
 
 mod active;
 mod adding;

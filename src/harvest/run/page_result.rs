@@ -1,4 +1,4 @@
-//! A page that was read, as the archive takes it, with what it says of its site's wrapper.
+//! A page that was read, as the archive takes it, with its evidence for its site's wrapper.
 
 use super::active::ActiveWrapper;
 use crate::address::site_of;
@@ -14,7 +14,7 @@ use chrono::{DateTime, SecondsFormat, Utc};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
-/// A page that was fetched and is to be read.
+/// A page that was fetched and will be read.
 #[derive(Debug)]
 pub(super) struct FetchedPage {
     /// The page's number in the archive.
@@ -27,10 +27,10 @@ pub(super) struct FetchedPage {
     /// The site's wrapper.
     pub wrapper: Option<Arc<ActiveWrapper>>,
     /// The feed's item of the page.
-    pub said: Option<ItemMetadata>,
-    /// The words that its article must have.
+    pub item_metadata: Option<ItemMetadata>,
+    /// The words that its article must contain.
     pub least_words: Option<usize>,
-    /// Reads the page as it was before.
+    /// Reads the former state of the page.
     pub raw: RawPages,
 }
 
@@ -41,7 +41,7 @@ pub(super) struct ReadPage {
     pub at: DateTime<Utc>,
     pub site: String,
     pub prepared: PreparedVisit,
-    /// The evidence for its site's verdict; `None` of a page that is as it was.
+    /// The evidence for its site's verdict; `None` for an unchanged page.
     pub sign: Option<SiteSign>,
 }
 
@@ -51,7 +51,7 @@ pub(super) struct SiteSign {
     pub of_page: PageSign,
     /// The wrapper that read the page.
     pub wrapper: Option<Arc<ActiveWrapper>>,
-    /// The reason why the page did not come, or showed no article.
+    /// The reason why the page was not received, or showed no article.
     pub failure: Option<String>,
 }
 
@@ -60,7 +60,7 @@ pub(super) struct PageReading {
     pub article: Article,
     pub sign: Option<PageSign>,
     pub parts: Vec<ArticlePart>,
-    /// The address where it goes on and that could not be read for now.
+    /// The address of its next page, which could not be read for now.
     pub missing: Option<String>,
 }
 
@@ -77,8 +77,8 @@ impl PageReading {
 
 pub(super) const CRASHED: &str = "forest crashed on this page: please report it";
 
-/// Makes of a page and its article, or of the reason why there is none, what the archive
-/// takes. `Err(None)`: the page is as it was.
+/// Makes the archive's record from a page and its article, or from the reason why there is
+/// none. `Err(None)`: the page has not changed.
 pub(super) fn finish(
     fetched: FetchedPage,
     reading: Result<PageReading, Option<String>>,
@@ -137,7 +137,7 @@ fn is_as_shut(sign: &PageSign, was_shut: bool) -> bool {
     was_shut && sign.status == Status::Blocked
 }
 
-/// The evidence of a page that brought no article.
+/// The evidence of a page without an article.
 fn sign_of_none(status: Status) -> Option<PageSign> {
     matches!(status, Status::Blocked | Status::Error).then(|| PageSign::bare(status))
 }
@@ -173,8 +173,8 @@ fn is_challenge(visited: &Visited) -> bool {
         let line = String::from_utf8_lossy(line);
         let (name, value) = line.split_once(':').unwrap_or_default();
         let (name, value) = (name.trim(), value.trim());
-        CHALLENGES.iter().any(|(challenge, says)| {
-            name.eq_ignore_ascii_case(challenge) && value.eq_ignore_ascii_case(says)
+        CHALLENGES.iter().any(|(challenge, expected)| {
+            name.eq_ignore_ascii_case(challenge) && value.eq_ignore_ascii_case(expected)
         })
     };
     !(200..=399).contains(&visited.status)
@@ -191,7 +191,7 @@ pub(super) fn arrival_of(
     visited: Visited,
     known: &KnownAddress,
 ) -> Arrival {
-    // Behind a redirect a confirmation is about another page.
+    // After a redirect a confirmation is about another page.
     let is_direct = visited.hops.is_empty();
     let exchange = HttpExchange {
         request_head: visited.request_head,
@@ -199,7 +199,7 @@ pub(super) fn arrival_of(
         body: visited.body,
         address: visited.address,
     };
-    let came = match visited.status {
+    let response = match visited.status {
         304 if is_direct && known.raw.is_some() => VisitResponse::NotModified(exchange),
         200..=299 => VisitResponse::Answer(exchange),
         _ => VisitResponse::Nothing,
@@ -212,11 +212,11 @@ pub(super) fn arrival_of(
         content_type: visited.content_type,
         etag: visited.etag.filter(|_| is_direct),
         last_modified: visited.last_modified.filter(|_| is_direct),
-        ..Arrival::new(url, at, came)
+        ..Arrival::new(url, at, response)
     }
 }
 
-/// A page that could not be had.
+/// A page that could not be fetched.
 pub(super) fn unreachable(
     page: i64,
     at: DateTime<Utc>,
@@ -224,7 +224,7 @@ pub(super) fn unreachable(
     known: &KnownAddress,
     why: String,
 ) -> ReadPage {
-    // A site that robots.txt closes is blocked like one that refuses each page.
+    // A site whose robots.txt forbids its pages counts as blocked, like one that refuses them.
     let status = if why == Why::Robots.to_string() {
         Status::Blocked
     } else {
@@ -247,13 +247,13 @@ pub(super) fn unreachable(
     }
 }
 
-/// Returns true if the server confirms the page that the archive has.
+/// Returns true if the server confirms the archive's copy of the page.
 pub(super) fn is_confirmed(visited: &Visited, known: &KnownAddress) -> bool {
     visited.status == 304 && visited.hops.is_empty() && known.raw.is_some()
 }
 
-/// The pages of the latest version as they are read today; `None` if the page that came is
-/// a teaser, which has no article.
+/// The pages of the latest version as they are read today; `None` if the received page is a
+/// teaser, which has no article.
 fn before(fetched: &FetchedPage, reading: &mut PageReading) -> Option<EarlierReading> {
     let by = fetched.wrapper.as_ref();
     let by = by.map(|active| (&*active.extractor, active.sha256.as_str()));
@@ -269,7 +269,7 @@ fn before(fetched: &FetchedPage, reading: &mut PageReading) -> Option<EarlierRea
     earlier_reading(&fetched.raw, &fetched.known, now, &reading.article, by)
 }
 
-/// The reason why the bytes are certainly no page.
+/// The reason why the bytes are certainly not a page.
 pub(super) fn not_a_page(bytes: &[u8]) -> Option<String> {
     let kind = sniff(bytes);
     kind.is_no_page()

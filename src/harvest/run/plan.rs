@@ -22,8 +22,8 @@ mod tests;
 /// Maximum number of addresses that are handed to the fetcher at once.
 pub(super) const SUBMITTED: usize = 20_000;
 
-/// Requests under way up to which it costs little to look for due feeds and pages: those
-/// that were requested are still due, and are read each time.
+/// The number of requests under way up to which a look for due feeds and pages costs little.
+/// Requested feeds and pages are still due, and are read at each look.
 const FEW: usize = 64;
 
 /// Time between two looks for due feeds and pages while more requests are under way.
@@ -72,7 +72,7 @@ pub(super) enum HarvestEvent {
     FeedsDue(Vec<FeedRow>),
     /// A page is due that [`HarvestPlan::accepts`] took.
     PageDue(Box<PageTarget>),
-    /// An article goes on at a page of which the archive has this.
+    /// The archive's state of an article's next page.
     FurtherPageDue(Box<Unfinished>, Box<KnownAddress>),
     /// Requisites of articles are wanted.
     RequisitesDue(Vec<(String, Resource)>),
@@ -114,25 +114,25 @@ pub(super) enum HarvestAction {
     TakeFeed(Box<FeedRow>, VisitResult),
     /// Read a page on another core.
     ReadPage(Box<PageTarget>, Visited),
-    /// Note that a page did not come.
+    /// Note that a page was not received.
     MissPage(Box<PageTarget>, String),
-    /// Ask the archive for the page that an article goes on at.
+    /// Ask the archive for the next page of an article.
     FindFurtherPage(Box<Unfinished>),
-    /// Read an article on with the page that it goes on at.
+    /// Continue reading an article with its next page.
     ReadFurtherPage(Box<Unfinished>, Box<KnownAddress>, FurtherResponse),
     /// Take the response of a requisite.
     TakeRequisite(String, VisitResult),
-    /// Leave the articles of a requisite for another time.
+    /// Put off the articles of a requisite.
     PutOffRequisite(String),
 }
 
-/// Pages and changes that are to be written together.
+/// Pages and changes that will be written together.
 #[derive(Debug, Default)]
 pub(super) struct HarvestBatch {
     pub changes: Vec<ArchiveChange>,
     pub pages: Vec<ReadPage>,
     pub requisite_bytes: usize,
-    /// When its first page or requisite came.
+    /// The arrival time of its first page or requisite.
     pub since: Option<Instant>,
 }
 
@@ -142,7 +142,7 @@ impl HarvestBatch {
         self.pages.push(page);
     }
 
-    /// Adds the changes that a requisite brought.
+    /// Adds the changes for a requisite.
     pub fn add_requisites(&mut self, changes: Vec<ArchiveChange>, now: Instant) {
         if !changes.is_empty() {
             self.since.get_or_insert(now);
@@ -155,14 +155,14 @@ impl HarvestBatch {
     }
 }
 
-/// A time by the harvest's clock, and by one that no user sets.
+/// A time by the harvest's clock, and by the monotonic clock.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Moment {
     pub utc: DateTime<Utc>,
     pub instant: Instant,
 }
 
-/// The load of a harvest, which says what to wait for next.
+/// The load of a harvest; it decides what to wait for next.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Load {
     /// Requests that were not answered yet.
@@ -193,11 +193,11 @@ pub(super) struct HarvestPlan {
     stopping: bool,
     /// Something may be due.
     look: bool,
-    /// When the archive was last asked for all that is due.
+    /// The time of the last question to the archive for all that is due.
     looked: Option<Instant>,
     /// The clock's time of that look.
     seen: DateTime<Utc>,
-    /// When the archive was last asked if anything came due.
+    /// The time of the last question to the archive if anything came due.
     checked: Instant,
 }
 
@@ -231,7 +231,7 @@ impl HarvestPlan {
         };
     }
 
-    /// Takes an event; gives the actions that follow from it, in their order. Changes to
+    /// Takes an event; returns the resulting actions, in their order. Changes to
     /// be written are added to the batch.
     pub fn on(&mut self, event: HarvestEvent, now: Moment) -> Vec<HarvestAction> {
         match event {
@@ -284,15 +284,15 @@ impl HarvestPlan {
         }
     }
 
-    /// Returns the address of a due page that is to be requested: it is not requested yet
-    /// and its host may be asked.
+    /// Returns the address of a due page that should be requested: it is not requested yet
+    /// and its host is not in back-off.
     pub fn accepts(&mut self, page: &DuePage, now: DateTime<Utc>) -> Option<Url> {
         let url = Url::parse(&page.url).ok()?;
         let is_new = !self.back_offs.holds(&url, now) && self.pages.insert(page.id);
         is_new.then_some(url)
     }
 
-    /// Adds a page that is to be visited whatever its schedule.
+    /// Adds a page that is visited whatever its schedule.
     pub fn want(&mut self, page: i64, url: String) {
         self.wanted.insert(page, url);
     }
@@ -332,8 +332,8 @@ impl HarvestPlan {
         }
     }
 
-    /// The time since which the archive is to be asked if anything came due, if it is time
-    /// to ask: a host with a long delay holds up nobody else.
+    /// If it is time to ask the archive if anything came due: the start of the time to ask
+    /// about. So a host with a long delay does not delay others.
     pub fn check_since(&mut self, now: Instant) -> Option<DateTime<Utc>> {
         if self.stopping || self.look || now.duration_since(self.checked) < LOOK_AFTER {
             return None;
@@ -348,7 +348,7 @@ impl HarvestPlan {
         self.look = clock_went_back || comes_due || self.back_offs.one_ended(self.seen, now);
     }
 
-    /// Returns true if the archive is to be asked for all that is due, which begins a look.
+    /// Returns true if it is time to ask the archive for all that is due, which begins a look.
     pub fn begins_look(&mut self, now: Moment) -> bool {
         let is_late = |looked| now.instant.duration_since(looked) >= LOOK_AFTER;
         let may_look = self.pending.len() <= FEW || self.looked.is_none_or(is_late);
@@ -359,8 +359,8 @@ impl HarvestPlan {
         true
     }
 
-    /// The number of due pages to ask for: those that are requested are among them. `None`
-    /// if the fetcher has enough for now; then there is another look.
+    /// The number of due pages to ask for, including requested ones. `None` if the fetcher
+    /// has enough for now; then another look follows.
     pub fn page_limit(&mut self) -> Option<usize> {
         let has_enough = self.pending.len() >= SUBMITTED / 2;
         self.look |= has_enough;
@@ -377,7 +377,7 @@ impl HarvestPlan {
         self.pending.is_empty() && self.reading == 0
     }
 
-    /// Returns true if the batch is to be written.
+    /// Returns true if the batch must be written.
     pub fn writes(&self, now: Instant, batch_pages: usize) -> bool {
         let batch = &self.batch;
         let is_old = batch
@@ -415,8 +415,8 @@ impl HarvestPlan {
         Some(self.request(PendingRequest::Page(target), visit, false))
     }
 
-    /// Further pages come first at their host, so that an unfinished article does not wait
-    /// in memory.
+    /// Further pages are the first in their host's queue, so that unfinished articles do not
+    /// stay in memory.
     fn request_further_page(
         &mut self,
         unfinished: Box<Unfinished>,
@@ -459,8 +459,14 @@ impl HarvestPlan {
         let health = HostHealth::of(&result);
         let mut actions: Vec<HarvestAction> = Vec::new();
         actions.extend(self.observe(request.address(), health, now));
-        let is_unasked = matches!(health, HostHealth::Busy { asked: false, .. });
-        if is_unasked && !matches!(request, PendingRequest::Feed(_)) {
+        let is_remembered = matches!(
+            health,
+            HostHealth::Busy {
+                is_answer: false,
+                ..
+            }
+        );
+        if is_remembered && !matches!(request, PendingRequest::Feed(_)) {
             actions.extend(self.release(&request));
             return actions;
         }
@@ -495,8 +501,8 @@ impl HarvestPlan {
         actions
     }
 
-    /// Counts how a host does. A host that fails again and again is left alone, and the
-    /// requests that wait for it are taken back.
+    /// Counts the failures of a host. A host that fails repeatedly gets a back-off, and its
+    /// waiting requests are taken back.
     fn observe(
         &mut self,
         address: &str,
@@ -514,7 +520,7 @@ impl HarvestPlan {
         Some(HarvestAction::Withdraw(url))
     }
 
-    /// Makes a request that was not sent possible again: its feed or page is still due.
+    /// Forgets a request that was not sent: its feed or page is still due.
     fn release(&mut self, request: &PendingRequest) -> Option<HarvestAction> {
         match request {
             PendingRequest::Feed(feed) => {
@@ -547,7 +553,7 @@ impl HarvestPlan {
     }
 }
 
-/// A request for a page, with the conditions that the archive knows.
+/// A request for a page, with the conditions from the archive.
 fn page_visit(url: Url, known: &KnownAddress) -> VisitRequest {
     VisitRequest {
         etag: known.etag.clone(),

@@ -12,7 +12,7 @@ use crate::extract::Status;
 pub struct HarvestTally {
     /// Feeds that were polled.
     pub feeds: u64,
-    /// Of these, feeds that could not be had or read.
+    /// Of these, feeds that could not be fetched or read.
     pub feeds_failed: u64,
     /// Of these, feeds that the server does not have (404, 410).
     pub feeds_gone: u64,
@@ -20,21 +20,21 @@ pub struct HarvestTally {
     pub items: u64,
     /// Pages that were visited.
     pub pages: u64,
-    /// Of these, pages that could not be had, or showed no article.
+    /// Of these, pages that could not be fetched, or showed no article.
     pub pages_failed: u64,
     /// Of these, pages that the server does not have (404, 410).
     pub pages_gone: u64,
     /// Of these, pages that were refused, or showed a wall.
     pub pages_blocked: u64,
-    /// Of these, pages that came and showed no article.
+    /// Of these, pages that were received and showed no article.
     pub pages_empty: u64,
-    /// Articles that were not there before.
+    /// New articles.
     pub articles: u64,
-    /// New versions of articles that were.
+    /// New versions of known articles.
     pub versions: u64,
-    /// Pictures that came.
+    /// Pictures that were stored.
     pub pictures: u64,
-    /// Pictures that could not be had.
+    /// Pictures that could not be fetched.
     pub pictures_failed: u64,
     /// Wrappers that became active.
     pub wrappers: u64,
@@ -81,7 +81,7 @@ impl HarvestTally {
     }
 }
 
-/// Returns true if a page shows something of its article.
+/// Returns true if a page shows at least a part of its article.
 fn has_article(status: Status) -> bool {
     matches!(status, Status::Ok | Status::Degraded | Status::Fallback)
 }
@@ -120,7 +120,7 @@ pub enum HarvestProgress<'a> {
         error: Option<&'a str>,
         /// The article's title.
         title: Option<&'a str>,
-        /// The feed that names the page, if its article is new or another.
+        /// The feed that lists the page, if its article is new or was edited.
         feed: Option<&'a str>,
     },
     /// A feed has another address, at which it is polled from now on.
@@ -130,18 +130,18 @@ pub enum HarvestProgress<'a> {
         /// The new one.
         to: &'a str,
     },
-    /// A feed is polled no more: its server says that it is gone for good.
+    /// A feed is not polled any more: its server reports that it is gone for good.
     FeedEnded {
         /// Its address.
         url: &'a str,
         /// The server's response.
         why: &'a str,
     },
-    /// A picture of an article came, or did not.
+    /// A picture of an article was received, or not.
     Picture {
         /// Its address.
         url: &'a str,
-        /// The reason why it did not come.
+        /// The reason of a failure.
         error: Option<&'a str>,
     },
     /// The verdict on a site has changed.

@@ -15,7 +15,7 @@ use std::sync::Arc;
 enum FirstReading {
     Article(Box<PageReading>),
     GoesOn(Box<PagedArticle<Arc<Extractor>>>, Option<PageSign>),
-    /// The page is as it was.
+    /// The page has not changed.
     Unchanged,
 }
 
@@ -54,7 +54,7 @@ fn extract(fetched: &FetchedPage) -> FirstReading {
         url: Some(url),
         content_type: fetched.visited.content_type.as_deref(),
     };
-    // The fetcher has its limit.
+    // The fetcher has bounded the body already.
     let body = &fetched.visited.body;
     let Some(active) = &fetched.wrapper else {
         let page = Page::parse_within(body, source, body.len(), |text| text);
@@ -65,10 +65,15 @@ fn extract(fetched: &FetchedPage) -> FirstReading {
     };
     let extractor = &active.extractor;
     let page = extractor.parse_within(body, source, body.len());
-    let said = fetched.said.as_ref();
-    let said = said.and_then(|said| said.item.text());
-    let (article, seen) =
-        extract_and_observe(extractor, url, &(&page).into(), said.as_deref(), &options);
+    let item_metadata = fetched.item_metadata.as_ref();
+    let item_text = item_metadata.and_then(|metadata| metadata.item.text());
+    let (article, seen) = extract_and_observe(
+        extractor,
+        url,
+        &(&page).into(),
+        item_text.as_deref(),
+        &options,
+    );
     let sign = PageSign::of(extractor.wrapper(), &seen);
     let whole = PagedArticle::with(Arc::clone(extractor), &page, options, article);
     match whole.wanted() {
@@ -84,8 +89,8 @@ fn is_unchanged(fetched: &FetchedPage) -> bool {
     is_confirmed(&fetched.visited, known) || raw.is_some_and(|raw| raw.sha256 == digest())
 }
 
-/// Reads a first page that has not changed: the pages that follow it may have changed, or
-/// may be there now.
+/// Reads a first page that has not changed: its further pages may have changed, or may
+/// exist now.
 fn go_on_again(fetched: &FetchedPage, options: Options) -> FirstReading {
     let known = &fetched.known;
     let latest = known.latest.as_ref();

@@ -1,7 +1,7 @@
-//! Responses and pages are written, then counted and reported; then wrappers are learned
-//! from them and their pictures asked for.
+//! Writes responses and pages, then counts and reports them; then learns wrappers from them
+//! and requests their pictures.
 
-use super::driver::{Harvest, LookOn};
+use super::driver::{Harvest, ProgressCallback};
 use super::feeds::polled;
 use super::plan::HarvestEvent;
 use super::progress::HarvestProgress;
@@ -15,8 +15,8 @@ use crate::harvest::requisites::{GatherScope, GatherStep};
 use chrono::{DateTime, Utc};
 use std::time::Instant;
 
-/// Pages after which the search index follows, while there is more to do: its writer's
-/// memory has its full size after two such times.
+/// The number of pages after which the search index is updated while there is more to do.
+/// Its writer's memory has its full size after two updates.
 const INDEX_AFTER: usize = 64;
 
 impl Harvest<'_> {
@@ -26,7 +26,7 @@ impl Harvest<'_> {
         row: &FeedRow,
         now: DateTime<Utc>,
         outcome: std::result::Result<Visited, String>,
-        look_on: &mut LookOn<'_>,
+        on_progress: &mut ProgressCallback<'_>,
     ) -> Result<()> {
         let status = outcome.as_ref().ok().map(|visited| visited.status);
         let polled = polled(self.archive, row, now, outcome)?;
@@ -40,7 +40,7 @@ impl Harvest<'_> {
         let mut changes = polled.changes;
         changes.extend(self.robots.take());
         self.archive.write(changes)?;
-        look_on(&HarvestProgress::Feed {
+        on_progress(&HarvestProgress::Feed {
             url: &row.url,
             new: polled.new,
             without_address: polled.without_address,
@@ -48,10 +48,10 @@ impl Harvest<'_> {
         });
         match &leaving {
             Some(Event::FeedMoved { feed: url, to }) => {
-                look_on(&HarvestProgress::FeedMoved { url, to });
+                on_progress(&HarvestProgress::FeedMoved { url, to });
             }
             Some(Event::FeedEnded { feed: url, why }) => {
-                look_on(&HarvestProgress::FeedEnded { url, why });
+                on_progress(&HarvestProgress::FeedEnded { url, why });
             }
             _ => {}
         }
@@ -59,32 +59,32 @@ impl Harvest<'_> {
             self.look_at_feeds()?;
         }
         let written = HarvestEvent::FeedWritten(row.url.clone());
-        self.tell(written, look_on)?;
-        self.report_load(look_on);
+        self.handle(written, on_progress)?;
+        self.report_load(on_progress);
         Ok(())
     }
 
     /// Writes the batch, and reports its pages.
-    pub(super) fn write(&mut self, look_on: &mut LookOn<'_>) -> Result<()> {
+    pub(super) fn write(&mut self, on_progress: &mut ProgressCallback<'_>) -> Result<()> {
         let mut batch = std::mem::take(&mut self.plan.batch);
         batch.changes.extend(self.robots.take());
         if batch.is_empty() {
             return Ok(());
         }
-        // In the order of pages, not of threads.
+        // The order is that of pages, not of threads.
         batch.pages.sort_by_key(|read| read.page);
         let written = write_pages(self.archive, &mut self.sites, batch.changes, batch.pages)?;
         if let Some(gathering) = &mut self.gathering {
             gathering.written();
         }
         let pages = written.iter().map(|page| page.page).collect();
-        self.tell(HarvestEvent::PagesWritten(pages), look_on)?;
+        self.handle(HarvestEvent::PagesWritten(pages), on_progress)?;
         for page in &written {
-            self.report_page(page, look_on)?;
+            self.report_page(page, on_progress)?;
         }
         for page in &written {
             if let Some((from, to)) = page.verdict {
-                look_on(&HarvestProgress::Verdict {
+                on_progress(&HarvestProgress::Verdict {
                     site: &page.site,
                     from,
                     to,
@@ -96,11 +96,15 @@ impl Harvest<'_> {
         if self.unindexed >= INDEX_AFTER {
             self.follow_index()?;
         }
-        self.report_load(look_on);
+        self.report_load(on_progress);
         Ok(())
     }
 
-    fn report_page(&mut self, page: &WrittenPage, look_on: &mut LookOn<'_>) -> Result<()> {
+    fn report_page(
+        &mut self,
+        page: &WrittenPage,
+        on_progress: &mut ProgressCallback<'_>,
+    ) -> Result<()> {
         let WrittenPage { site, visit, .. } = page;
         self.tally.count_page(page);
         self.metrics.page(site, visit.status, visit.confidence);
@@ -111,7 +115,7 @@ impl Harvest<'_> {
             Stored::New | Stored::Version => self.archive.feed_of(page.page)?,
             _ => None,
         };
-        look_on(&HarvestProgress::Page {
+        on_progress(&HarvestProgress::Page {
             url: &visit.url,
             site,
             status: visit.status,
@@ -126,14 +130,14 @@ impl Harvest<'_> {
         Ok(())
     }
 
-    fn report_load(&self, look_on: &mut LookOn<'_>) {
-        look_on(&HarvestProgress::Waiting {
+    fn report_load(&self, on_progress: &mut ProgressCallback<'_>) {
+        on_progress(&HarvestProgress::Waiting {
             visits: self.plan.load().requests,
         });
     }
 
     /// Learns the wrappers of the sites that have enough pages.
-    pub(super) fn learn(&mut self, look_on: &mut LookOn<'_>) -> Result<()> {
+    pub(super) fn learn(&mut self, on_progress: &mut ProgressCallback<'_>) -> Result<()> {
         if !self.options.learns() {
             return Ok(());
         }
@@ -141,14 +145,14 @@ impl Harvest<'_> {
         if ready.is_empty() {
             return Ok(());
         }
-        // A page that is being read knows nothing of the new wrapper: it is written
-        // first, and read again with the others.
+        // A page that is being read does not have the new wrapper: it is written first, and
+        // read again with the others.
         while self.plan.load().reading > 0 {
             if let Some(event) = self.fetching.next_step() {
-                self.tell(event, look_on)?;
+                self.handle(event, on_progress)?;
             }
         }
-        self.write(look_on)?;
+        self.write(on_progress)?;
         for site in ready {
             let now = self.clock.now();
             let learning = self.sites.learn(self.archive, &site, &self.options, now)?;
@@ -156,17 +160,17 @@ impl Harvest<'_> {
             if !matches!(learning, Learning::Kept(_)) {
                 self.tally.wrappers += 1;
             }
-            look_on(&HarvestProgress::Learning {
+            on_progress(&HarvestProgress::Learning {
                 site: &site,
                 learning: &learning,
             });
-            self.tell(HarvestEvent::Woken, look_on)?;
+            self.handle(HarvestEvent::Woken, on_progress)?;
         }
         Ok(())
     }
 
-    /// Asks for the pictures of articles that are in the archive.
-    pub(super) fn gather(&mut self, look_on: &mut LookOn<'_>) -> Result<()> {
+    /// Requests the pictures of articles that are in the archive.
+    pub(super) fn gather(&mut self, on_progress: &mut ProgressCallback<'_>) -> Result<()> {
         let Some(gathering) = &mut self.gathering else {
             return Ok(());
         };
@@ -177,7 +181,7 @@ impl Harvest<'_> {
         let back_offs = self.plan.back_offs();
         let is_resting = |url: &url::Url| back_offs.holds(url, now);
         let step = gathering.look(self.archive, GatherScope::lately(now), now, &is_resting)?;
-        self.go_on_gathering(step, look_on)
+        self.go_on_gathering(step, on_progress)
     }
 
     /// Takes the response of a requisite.
@@ -186,7 +190,7 @@ impl Harvest<'_> {
         url: &str,
         now: DateTime<Utc>,
         outcome: std::result::Result<Visited, String>,
-        look_on: &mut LookOn<'_>,
+        on_progress: &mut ProgressCallback<'_>,
     ) -> Result<()> {
         let Some(gathering) = &mut self.gathering else {
             return Ok(());
@@ -197,14 +201,18 @@ impl Harvest<'_> {
         if let Some(picture) = &step.picture {
             let error = picture.as_ref().err().map(String::as_str);
             self.tally.count_picture(error.is_none());
-            look_on(&HarvestProgress::Picture { url, error });
+            on_progress(&HarvestProgress::Picture { url, error });
         }
-        self.go_on_gathering(step, look_on)
+        self.go_on_gathering(step, on_progress)
     }
 
-    fn go_on_gathering(&mut self, step: GatherStep, look_on: &mut LookOn<'_>) -> Result<()> {
+    fn go_on_gathering(
+        &mut self,
+        step: GatherStep,
+        on_progress: &mut ProgressCallback<'_>,
+    ) -> Result<()> {
         let batch = &mut self.plan.batch;
         batch.add_requisites(step.changes, Instant::now());
-        self.tell(HarvestEvent::RequisitesDue(step.requests), look_on)
+        self.handle(HarvestEvent::RequisitesDue(step.requests), on_progress)
     }
 }

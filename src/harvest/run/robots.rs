@@ -1,5 +1,5 @@
 //! The archive keeps robots.txt between processes: a harvest that is begun every quarter of
-//! an hour asks each host for it once a day.
+//! an hour requests it from each host once a day.
 
 use crate::archive::{Archive, ArchiveChange, ArchiveReader};
 use crate::error::Result;
@@ -41,7 +41,7 @@ impl RobotsMemory for ArchivedRobots {
         let (at, text) = found
             .inspect_err(|error| tracing::debug!(origin, %error, "robots.txt is not recalled"))
             .ok()??;
-        // A time that is still to come is not used: the clock went backwards.
+        // A time in the future is not used: the clock went backwards.
         let age = (self.clock.now() - at).to_std().ok()?;
         Some((age, text))
     }

@@ -26,7 +26,7 @@ use std::sync::Arc;
 struct TrackedSite {
     wrapper: Option<Arc<ActiveWrapper>>,
     state: SiteState,
-    /// The state is to be written.
+    /// The state must be written.
     is_changed: bool,
     learning: LearningSchedule,
     /// The time at which its file was last looked at.
@@ -38,9 +38,9 @@ struct TrackedSite {
 struct LearningSchedule {
     /// Pages with an article at the last try; 0: no try, or a wrapper was learned since.
     tried_at: u64,
-    /// Pages that came since then.
-    came: usize,
-    /// A page came since the last look.
+    /// Pages since then.
+    pages_since: usize,
+    /// There was a page since the last look.
     is_stirred: bool,
 }
 
@@ -53,10 +53,10 @@ impl LearningSchedule {
         enough && (self.tried_at == 0 || more) && articles >= MIN_PAGES as u64
     }
 
-    /// Returns true if it is time to learn a drifted wrapper again. Each few pages that come
-    /// after an alarm may be what was missing.
+    /// Returns true if it is time to learn a drifted wrapper again. After an alarm it is tried
+    /// again every [`RUN`] pages: they may complete the sample.
     fn learns_again(&self, articles: u64) -> bool {
-        (self.tried_at == 0 || self.came >= RUN) && articles >= MIN_PAGES as u64
+        (self.tried_at == 0 || self.pages_since >= RUN) && articles >= MIN_PAGES as u64
     }
 }
 
@@ -74,16 +74,16 @@ pub enum Learning {
     Kept(String),
 }
 
-/// Sites that come before idle ones are dropped from memory, where each takes some 7 kB.
-/// They are read again when a page of theirs comes.
+/// The number of sites that are loaded before idle ones are dropped from memory, where each
+/// takes some 7 kB. A dropped site is loaded again for its next page.
 const MAX_SITES: usize = 1000;
 
-/// The sites that were seen lately.
+/// The sites in memory.
 #[derive(Debug, Default)]
 pub(super) struct Sites {
     map: HashMap<String, TrackedSite>,
-    /// The number of sites that came since some were dropped.
-    came: usize,
+    /// The number of sites loaded since some were dropped.
+    loaded: usize,
 }
 
 impl Sites {
@@ -103,8 +103,8 @@ impl Sites {
             return Ok(site.wrapper.clone());
         }
         if !self.map.contains_key(host) {
-            self.came += 1;
-            if self.came > MAX_SITES {
+            self.loaded += 1;
+            if self.loaded > MAX_SITES {
                 self.drop_idle();
             }
             let state = archive.watch(host)?;
@@ -156,7 +156,7 @@ impl Sites {
                     if in_force.as_ref() != Some(&file.sha256) {
                         changes.push(file.activation(host, now, "found"));
                     }
-                    // It may have come into force without a harvest.
+                    // It may have become active without a harvest.
                     let watched = site.state.of.as_ref().or(in_force.as_ref());
                     if watched != Some(&file.sha256) || site.state.watch.is_bare() {
                         site.is_watched_anew(&file.sha256, now);
@@ -168,13 +168,13 @@ impl Sites {
                     }));
                 }
             }
-            // It stops its site's wrapper, not the harvest.
+            // A broken file disables its site's wrapper, not the harvest.
             Err(error) => site.is_unusable(host, error.to_string()),
         }
         Ok(site.wrapper.clone())
     }
 
-    /// Lets a site without a wrapper be learned though no page of it came.
+    /// Allows a site without a wrapper to be learned though it had no page.
     pub fn stir(
         &mut self,
         archive: &Archive,
@@ -192,7 +192,7 @@ impl Sites {
         Ok(())
     }
 
-    /// Takes the evidence of a site's page; gives the verdict before and after, if it changed.
+    /// Takes the evidence of a site's page; returns the verdict before and after, if it changed.
     pub fn see(
         &mut self,
         host: &str,
@@ -200,22 +200,22 @@ impl Sites {
         sign: Option<SiteSign>,
         stored: Stored,
     ) -> Option<(Verdict, Verdict)> {
-        // A site whose wrapper nobody asked for yet does not count as one without.
+        // Before its wrapper was looked up, a site does not count as one without a wrapper.
         let site = self.map.get_mut(host)?;
         if stored != Stored::Forgotten {
             site.learning.is_stirred = true;
-            site.learning.came += 1;
+            site.learning.pages_since += 1;
         }
         let sign = sign?;
         let sha256 =
             |wrapper: &Option<Arc<ActiveWrapper>>| wrapper.as_ref().map(|w| w.sha256.clone());
-        // A page that was under way while another wrapper came is no evidence for that one.
+        // A page that was fetched before another wrapper became active is no evidence for that one.
         if sign.of_page.worth.is_some() && sha256(&site.wrapper) != sha256(&sign.wrapper) {
             return None;
         }
         site.is_changed = true;
         site.state.failure = sign.failure;
-        // A page that did not come is no evidence for a wrapper, and must not push out one
+        // A page that was not received is no evidence for a wrapper, and must not displace one
         // that is.
         if sign.of_page.status == Status::Error && !site.state.watch.is_bare() {
             return None;
@@ -224,7 +224,7 @@ impl Sites {
         Some((change.from, change.to))
     }
 
-    /// The watches that changed and are to be written.
+    /// The watches that changed and must be written.
     pub fn watches(&mut self) -> Vec<ArchiveChange> {
         let mut names: Vec<&String> = self
             .map
@@ -245,7 +245,7 @@ impl Sites {
 
     /// Drops the sites that nothing waits for.
     fn drop_idle(&mut self) {
-        self.came = 0;
+        self.loaded = 0;
         self.map.retain(|_, site| {
             // A site without a wrapper may be waiting to learn one.
             let Some(wrapper) = &site.wrapper else {
@@ -266,7 +266,7 @@ impl Sites {
             if !std::mem::take(&mut site.learning.is_stirred) || name.is_empty() {
                 continue;
             }
-            // A file that a person has not finished is theirs.
+            // A file that a person has not finished editing is left alone.
             if site.state.unusable.is_some() {
                 continue;
             }
@@ -295,24 +295,24 @@ impl Sites {
     ) -> Result<Option<Learning>> {
         let (articles, waiting) = archive.page_counts(name)?;
         let site = self.map.entry(name.to_owned()).or_default();
-        (site.learning.tried_at, site.learning.came) = (articles, 0);
+        (site.learning.tried_at, site.learning.pages_since) = (articles, 0);
         let at = now.to_rfc3339_opts(SecondsFormat::Secs, true);
-        let how = LearnOptions::default().with_site(name).with_learned(&at);
+        let learn_options = LearnOptions::default().with_site(name).with_learned(&at);
         if let Err(why) = ours_to_write(archive, name, site.wrapper.as_deref()) {
             return self.kept(archive, name, why);
         }
         let learned = match &site.wrapper {
             None => {
                 let sample = FirstSample::of(archive, name, options.sample())?;
-                // Pages that teach nothing make room for those that come.
+                // Unusable pages make room for new ones.
                 let is_short = sample.good < options.sample() && waiting > 0;
                 if is_short && articles < 2 * options.sample() as u64 {
                     site.learning.tried_at = 0;
                     return Ok(None);
                 }
-                first(sample, how)?
+                first(sample, learn_options)?
             }
-            Some(old) => next(archive, name, options, (&how, &at), old)?,
+            Some(old) => next(archive, name, options, (&learn_options, &at), old)?,
         };
         let (wrapper, learning) = match learned {
             Ok(learned) => learned,
@@ -326,8 +326,8 @@ impl Sites {
             sha256: sha256_hex(wrapper.to_yaml()),
             extractor: Arc::new(Extractor::new(wrapper)?),
         });
-        // The wrapper becomes active after pages that were read without it, or badly by an
-        // older one, were read again: a harvest that is killed before learns it once more.
+        // The wrapper becomes active only after the pages that had none, or a bad one, were
+        // read again. A harvest that is killed before that learns it once more.
         let by = RereadBy {
             site: name,
             extractor: &used.extractor,
@@ -335,7 +335,7 @@ impl Sites {
             bad_only: true,
         };
         archive.read_again(by, now)?;
-        // That took a while.
+        // Learning took a while.
         let before = self.map.get(name).and_then(|site| site.wrapper.as_deref());
         if let Err(why) = ours_to_write(archive, name, before) {
             return self.kept(archive, name, why);
@@ -352,7 +352,7 @@ impl Sites {
         Ok(Some(learning))
     }
 
-    /// Remembers why no wrapper became active.
+    /// Stores the reason why no wrapper became active.
     fn kept(&mut self, archive: &mut Archive, name: &str, why: String) -> Result<Option<Learning>> {
         let site = self.map.entry(name.to_owned()).or_default();
         site.state.not_learned = Some(why.clone());
@@ -370,7 +370,7 @@ impl TrackedSite {
         self.is_changed = true;
     }
 
-    /// The event of the verdict, if the archive has another.
+    /// The event of the verdict, if it differs from the archive's.
     fn judged(
         &self,
         archive: &Archive,
@@ -423,12 +423,11 @@ fn ours_to_write(
 
 type LearnResult = std::result::Result<(Wrapper, Learning), String>;
 
-/// The pages that a site's first wrapper is learned from: those that `learn` would take
-/// from its feed.
+/// The sample for a site's first wrapper: the pages that `learn` would take from its feed.
 struct FirstSample {
     pages: Vec<SamplePage>,
     good: usize,
-    /// The feed that names most of them.
+    /// The feed that lists most of them.
     feed: Option<String>,
 }
 
@@ -445,7 +444,7 @@ impl FirstSample {
             }
             seen = next;
             pages.extend(batch.iter().map(sample_page));
-            feeds.extend(batch.into_iter().map(|page| Some(page.said?.feed)));
+            feeds.extend(batch.into_iter().map(|page| Some(page.item_metadata?.feed)));
             good = keep_good(&mut pages, want, |_, _| ());
         }
         let feed = most_frequent(&feeds);
@@ -456,12 +455,12 @@ impl FirstSample {
 /// A site's first wrapper, unless it fits none of its pages. Pages whose agreement shows
 /// that each of them alone misleads count as fitting
 /// ([`Expect::agreement`](crate::wrapper::Expect::agreement)).
-fn first(sample: FirstSample, how: LearnOptions) -> Result<LearnResult> {
-    let how = match sample.feed {
-        Some(feed) => how.with_feed(feed),
-        None => how,
+fn first(sample: FirstSample, learn_options: LearnOptions) -> Result<LearnResult> {
+    let learn_options = match sample.feed {
+        Some(feed) => learn_options.with_feed(feed),
+        None => learn_options,
     };
-    let learned = match learn(&sample.pages, &how.with_articles(true)) {
+    let learned = match learn(&sample.pages, &learn_options.with_articles(true)) {
         LearnOutcome::Learned(learned) => *learned,
         LearnOutcome::Abstained(abstention) => return Ok(Err(abstention.reason.to_string())),
     };
@@ -498,14 +497,14 @@ fn next(
     archive: &Archive,
     site: &str,
     options: &HarvestOptions,
-    (how, at): (&LearnOptions, &str),
+    (learn_options, at): (&LearnOptions, &str),
     old: &ActiveWrapper,
 ) -> Result<LearnResult> {
     let pages = archive
         .reader()?
         .latest_pages(site, REMEMBERED + options.sample())?;
     let sample: Vec<SamplePage> = pages.iter().map(sample_page).collect();
-    // As the old wrapper reads them now: the first ones came before it did.
+    // The results of the old wrapper now: the oldest pages were read before it existed.
     let signs: Vec<PageSign> = sample
         .iter()
         .map(|page| sign_of(&old.extractor, page))
@@ -526,7 +525,7 @@ fn next(
         stored: &stored,
         newest: &newest_pages,
     };
-    Ok(match relearn(&trial, how, at) {
+    Ok(match relearn(&trial, learn_options, at) {
         Decision::Promote(promotion) => Ok((promotion.wrapper, Learning::Relearned)),
         Decision::Keep(keep) => Err(keep.to_string()),
     })
@@ -546,7 +545,10 @@ fn seen_by(extractor: &Extractor, sample: &SamplePage) -> PageObservation {
 fn sample_page(page: &SitePage) -> SamplePage {
     let mut sample = SamplePage::new(page.raw.parse(None), &page.raw.url);
     sample.sha256 = sha256_hex(&page.raw.body);
-    sample.item = page.said.as_ref().map(|said| said.item.clone());
+    sample.item = page
+        .item_metadata
+        .as_ref()
+        .map(|metadata| metadata.item.clone());
     sample
 }
 
@@ -568,10 +570,10 @@ mod tests {
         assert!(learns(0, 9, 0) && learns(0, 10, 1));
         assert!(!learns(0, MIN_PAGES as u64 - 1, 0));
         assert!(!learns(11, 16, 5) && learns(11, 17, 5));
-        let again = |tried_at, came| {
+        let again = |tried_at, pages_since| {
             let schedule = LearningSchedule {
                 tried_at,
-                came,
+                pages_since,
                 ..LearningSchedule::default()
             };
             schedule.learns_again(20)
@@ -616,7 +618,7 @@ mod tests {
         drop(read);
         assert_eq!(sites.watches().len(), 1);
         assert_eq!(left(&mut sites), ["none", "tried"]);
-        // It comes back as it was.
+        // It is read back unchanged.
         assert!(get(&mut sites, "quiet").is_some());
     }
 

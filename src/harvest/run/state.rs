@@ -18,7 +18,7 @@ pub struct SiteState {
     /// The reason why the last attempt to learn a wrapper made none active.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub not_learned: Option<String>,
-    /// The reason why the latest page did not come, or did not show its article.
+    /// The reason why the latest page was not received, or did not show its article.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub failure: Option<String>,
 }
@@ -32,7 +32,7 @@ impl SiteState {
         }
     }
 
-    /// Reads the archive's JSON; `None` if it is no such state.
+    /// Reads the archive's JSON; `None` if it is not a site's state.
     pub fn from_json(json: &str) -> Option<SiteState> {
         serde_json::from_str(json).ok()
     }
@@ -55,7 +55,7 @@ mod tests {
         state.not_learned = Some("too few pages".to_owned());
         let json = serde_json::to_string(&state).expect("JSON");
         assert_eq!(SiteState::from_json(&json), Some(state));
-        // As it was written before there was more than a watch.
+        // The earlier form, with the watch alone.
         let watch = serde_json::to_string(&SiteWatch::default()).expect("JSON");
         assert_eq!(SiteState::from_json(&watch), Some(SiteState::default()));
         assert_eq!(SiteState::from_json("{}"), None);

@@ -42,19 +42,19 @@ struct SiteContents {
     redesigned: bool,
     /// Articles whose text was edited.
     edited: Vec<usize>,
-    /// Everything answers with this status.
+    /// The status of every response.
     down: Option<StatusCode>,
-    /// A login in place of every page.
+    /// Every page is replaced by a login.
     walled: bool,
-    /// Articles of which only the beginning is shown, and why that is.
+    /// Articles whose beginning alone is shown, and the reason.
     cut: Vec<(usize, Cut)>,
-    /// Pages, and not the feed, answer with this status.
+    /// The status of the responses for pages, not for the feed.
     pages_down: Option<StatusCode>,
     /// Numbers of the articles that are refused.
     shut: Vec<usize>,
-    /// With a status in place of a page: how many seconds to stay away.
+    /// The `Retry-After` in seconds of a status in place of a page.
     retry_after: Option<u32>,
-    /// Pages ask whether their reader is human, and say so in a header.
+    /// Pages ask for a human reader; a header marks them as a challenge.
     challenged: bool,
     /// The name that the feed gives to all items.
     guid: Option<&'static str>,
@@ -62,46 +62,46 @@ struct SiteContents {
     comics: bool,
     /// The HTML behind the article on each page.
     beside: fn(usize) -> String,
-    /// Pages name their authors, by a mere paragraph, and so does the feed.
+    /// Pages name their authors in a plain paragraph; so does the feed.
     bylines: bool,
-    /// When the items were published, as the feed says.
+    /// The items' times of publication in the feed.
     date: Option<&'static str>,
     /// The text of robots.txt.
     robots: Option<&'static str>,
     /// Links of items besides the articles.
     links: Vec<String>,
-    /// The address that each page calls its own.
+    /// The canonical address of each page.
     canonical: &'static str,
-    /// The feed is at another address for good.
+    /// The feed has moved to another address for good.
     moved: bool,
     /// Each page redirects to itself.
     looping: bool,
     /// Pages of each article.
     parts: usize,
-    /// The articles' further pages answer with this status.
+    /// The status of the responses for further pages of articles.
     parts_down: Option<StatusCode>,
 }
 
-/// Why only the beginning of an article is shown.
+/// The reason why only the beginning of an article is shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Cut {
     /// The rest is for subscribers.
     Sold,
-    /// The rest was taken back.
+    /// The rest was removed.
     Shortened,
 }
 
 struct TestSite {
     show: Mutex<SiteContents>,
     /// Paths that were asked for.
-    asked: Mutex<Vec<String>>,
-    /// How often the header came that a wrapper asks for.
+    requests: Mutex<Vec<String>>,
+    /// The number of requests with the header that a wrapper sets.
     wanted: AtomicUsize,
     /// Called while the page of this path is requested.
     meanwhile: Mutex<Option<(String, Meanwhile)>>,
 }
 
-/// Gives what is waited for before the page is answered.
+/// Returns the notification that the response for the page waits for.
 type Meanwhile = Box<dyn FnOnce() -> Arc<tokio::sync::Notify> + Send>;
 
 impl TestSite {
@@ -109,8 +109,8 @@ impl TestSite {
         change(&mut self.show.lock().expect("not poisoned"));
     }
 
-    fn asked(&self) -> Vec<String> {
-        std::mem::take(&mut self.asked.lock().expect("not poisoned"))
+    fn take_requests(&self) -> Vec<String> {
+        std::mem::take(&mut self.requests.lock().expect("not poisoned"))
     }
 }
 
@@ -180,7 +180,7 @@ fn page(n: usize, part: usize, show: &SiteContents) -> String {
     let menu = "<ul class=menu><li><a href=/>Home</a><li><a href=/sport>Sport</a><li><a href=/about>About us</a></ul>";
     let foot = "<div class=foot>All rights reserved. <a href=/terms>Terms of use</a> <a href=/privacy>Privacy</a></div>";
     let foot = format!("{}{foot}", (show.beside)(n));
-    // A canonical address on another host is not believed.
+    // A canonical address on another host is ignored.
     let head = format!(
         "<!DOCTYPE html><html lang=en><title>Story {n}</title>\
          <link rel=canonical href={}/story/{n}>",
@@ -199,8 +199,8 @@ fn page(n: usize, part: usize, show: &SiteContents) -> String {
 fn feed(host: &str, show: &SiteContents) -> String {
     let mut items = String::new();
     for n in &show.items {
-        let said = &paragraphs(*n, show.edited.contains(n));
-        let summary: String = said
+        let story = &paragraphs(*n, show.edited.contains(n));
+        let summary: String = story
             .concat()
             .chars()
             .take(if show.edited.contains(n) { 250 } else { 240 })
@@ -236,7 +236,10 @@ async fn answer(
     Path(path): Path<String>,
     headers: HeaderMap,
 ) -> Response {
-    site.asked.lock().expect("not poisoned").push(path.clone());
+    site.requests
+        .lock()
+        .expect("not poisoned")
+        .push(path.clone());
     if headers.get("x-wanted").is_some_and(|value| value == "yes") {
         site.wanted.fetch_add(1, Ordering::SeqCst);
     }
@@ -315,7 +318,7 @@ async fn answer(
         .into_response()
 }
 
-/// A fetcher that knows nothing of any host yet.
+/// A fetcher without any state of hosts.
 fn fetcher() -> Fetcher {
     let options = FetchOptions::default()
         .with_allow_private(true)
@@ -361,7 +364,7 @@ impl TestHarvest {
                 parts: 1,
                 parts_down: None,
             }),
-            asked: Mutex::default(),
+            requests: Mutex::default(),
             wanted: AtomicUsize::new(0),
             meanwhile: Mutex::default(),
         });
@@ -396,7 +399,7 @@ impl TestHarvest {
         self.open().write(vec![change]).expect("written");
     }
 
-    /// One round, some time later; what was done and what was told.
+    /// One round, some time later; its counts, and the verdicts and wrappers that were reported.
     fn round(&self, later: Duration) -> (HarvestTally, Vec<String>) {
         self.round_with(later, HarvestOptions::default())
     }
@@ -408,21 +411,21 @@ impl TestHarvest {
         let mut harvest = Harvest::new(&mut archive, &self.fetcher, clock, options)
             .expect("it begins")
             .with_metrics(Arc::clone(&self.metrics));
-        let mut told = Vec::new();
+        let mut reported = Vec::new();
         let tally = harvest.run(Until::Idle, &mut |progress| match progress {
-            HarvestProgress::Verdict { from, to, .. } => told.push(format!("{from} to {to}")),
-            HarvestProgress::Learning { learning, .. } => told.push(format!("{learning:?}")),
+            HarvestProgress::Verdict { from, to, .. } => reported.push(format!("{from} to {to}")),
+            HarvestProgress::Learning { learning, .. } => reported.push(format!("{learning:?}")),
             _ => {}
         });
         let tally = tally.expect("harvested");
         drop(harvest);
         let mut damage = archive.verify().expect("readable").damage;
-        // Some tests break one.
+        // Some tests damage a wrapper.
         damage.retain(|damage| !matches!(damage, Damage::Wrapper { .. }));
         assert_eq!(damage, []);
         let dangling = crate::archive::tests::dangling(self.dir.path());
         assert_eq!(dangling, Vec::<String>::new());
-        (tally, told)
+        (tally, reported)
     }
 
     /// Number, status and versions of each article, in the order of numbers.
@@ -465,21 +468,21 @@ const HOUR: Duration = Duration::from_secs(3600);
 fn a_feed_becomes_articles_and_a_wrapper() {
     let world = TestHarvest::new(12);
     world.add();
-    let (tally, told) = world.round(Duration::ZERO);
+    let (tally, reported) = world.round(Duration::ZERO);
     assert_eq!(
         (tally.feeds, tally.items, tally.pages, tally.articles),
         (1, 12, 12, 12)
     );
-    assert_eq!(told, ["Learned"]);
+    assert_eq!(reported, ["Learned"]);
     let expected: Vec<_> = (1..=12).map(|n| (n, Status::Ok, 1)).collect();
     assert_eq!(world.articles(), expected);
-    // The search index has followed.
+    // The search index is up to date.
     let index = SearchIndex::open(&paths::index(world.dir.path())).expect("an index");
     assert_eq!(index.articles(), 12);
 }
 
 #[test]
-fn a_wrapper_that_a_person_edits_comes_into_force_and_is_not_replaced() {
+fn a_wrapper_that_a_person_edits_becomes_active_and_is_not_replaced() {
     let world = TestHarvest::new(12);
     world.add();
     world.round(Duration::ZERO);
@@ -500,10 +503,10 @@ fn a_wrapper_that_a_person_edits_comes_into_force_and_is_not_replaced() {
         show.redesigned = true;
         show.items = (5..=20).rev().collect();
     });
-    let (tally, told) = world.round(2 * HOUR);
+    let (tally, reported) = world.round(2 * HOUR);
     assert_eq!((tally.articles, tally.wrappers), (8, 0));
-    let kept = told.iter().any(|told| told.contains("edited by hand"));
-    assert!(kept, "{told:?}");
+    let kept = reported.iter().any(|line| line.contains("edited by hand"));
+    assert!(kept, "{reported:?}");
     let archive = world.open();
     let host = world
         .feed
@@ -545,15 +548,15 @@ fn a_site_gets_the_headers_that_its_wrapper_wants() {
 }
 
 #[test]
-fn nothing_is_asked_for_again_before_its_time() {
+fn nothing_is_requested_again_before_its_time() {
     let world = TestHarvest::new(3);
     world.add();
     world.round(Duration::ZERO);
-    world.site.asked();
+    world.site.take_requests();
     let (tally, _) = world.round(Duration::from_secs(60));
     assert_eq!(tally, HarvestTally::default());
-    assert_eq!(world.site.asked(), Vec::<String>::new());
-    // A day later the feed and the pages, with conditions: nothing is new.
+    assert_eq!(world.site.take_requests(), Vec::<String>::new());
+    // A day later the feed and the pages are requested with conditions: nothing is new.
     let (tally, _) = world.round(25 * HOUR);
     assert_eq!((tally.feeds, tally.items, tally.pages), (1, 0, 3));
     assert_eq!((tally.articles, tally.versions), (0, 0));
@@ -586,15 +589,15 @@ fn a_redesign_is_noticed_and_learned() {
         show.redesigned = true;
         show.items = (5..=17).rev().collect();
     });
-    let (tally, told) = world.round(2 * HOUR);
+    let (tally, reported) = world.round(2 * HOUR);
     assert_eq!(tally.articles, 5);
-    assert!(told.contains(&"Relearned".to_owned()), "{told:?}");
+    assert!(reported.contains(&"Relearned".to_owned()), "{reported:?}");
     assert_eq!((tally.drifted, tally.wrappers), (1, 1));
     let expected: Vec<_> = (1..=17).map(|n| (n, Status::Ok, 1)).collect();
     assert_eq!(world.articles(), expected);
-    // The old pages come again in the new design: the same texts, no versions.
-    let (tally, told) = world.round(26 * HOUR);
-    assert_eq!((tally.versions, told), (0, Vec::new()));
+    // The old pages are in the new design now: their texts are the same, so there are no versions.
+    let (tally, reported) = world.round(26 * HOUR);
+    assert_eq!((tally.versions, reported), (0, Vec::new()));
     assert_eq!(world.articles(), expected);
 }
 
@@ -607,12 +610,15 @@ fn a_wall_teaches_nothing_and_loses_nothing() {
         show.walled = true;
         show.items = (5..=17).rev().collect();
     });
-    let (tally, told) = world.round(2 * HOUR);
+    let (tally, reported) = world.round(2 * HOUR);
     assert_eq!(
         (tally.articles, tally.wrappers, tally.pages_failed),
         (0, 0, 5)
     );
-    assert!(!told.iter().any(|told| told.contains("earned")), "{told:?}");
+    assert!(
+        !reported.iter().any(|line| line.contains("earned")),
+        "{reported:?}"
+    );
     world.site.set(|show| show.walled = false);
     let (tally, _) = world.round(2 * HOUR);
     assert_eq!(tally.articles, 5);
@@ -628,9 +634,9 @@ fn a_site_that_cannot_be_reached_after_a_restart_keeps_its_wrapper() {
         show.looping = true;
         show.items = (5..=17).rev().collect();
     });
-    let (tally, told) = world.round(2 * HOUR);
+    let (tally, reported) = world.round(2 * HOUR);
     assert_eq!((tally.pages_failed, tally.wrappers), (5, 0));
-    assert_eq!(told, Vec::<String>::new());
+    assert_eq!(reported, Vec::<String>::new());
 }
 
 #[test]
@@ -694,12 +700,12 @@ fn a_host_that_fails_again_and_again_is_left_alone_for_a_while() {
     assert_eq!((tally.items, tally.articles), (40, 0));
     let stories = world
         .site
-        .asked()
+        .take_requests()
         .iter()
         .filter(|path| path.starts_with("story"))
         .count();
     assert!((3..=5).contains(&stories), "{stories} pages were asked for");
-    // Soon after it is asked again, and all is there.
+    // Soon after, the site is requested again, and all is there.
     world.site.set(|show| show.pages_down = None);
     world.round(HOUR);
     world.round(HOUR);
@@ -707,18 +713,18 @@ fn a_host_that_fails_again_and_again_is_left_alone_for_a_while() {
 }
 
 #[test]
-fn a_clock_that_goes_back_starts_no_storm_and_loses_nothing() {
+fn a_clock_that_goes_backwards_starts_no_storm_and_loses_nothing() {
     let world = TestHarvest::new(4);
     world.add();
     world.round(Duration::ZERO);
-    world.site.asked();
+    world.site.take_requests();
     world.site.set(|show| show.items = (1..=6).rev().collect());
     world
         .clock
         .set("2025-01-01T00:00:00Z".parse().expect("a date"));
     let (tally, _) = world.round(Duration::ZERO);
     assert_eq!(
-        (tally, world.site.asked().len()),
+        (tally, world.site.take_requests().len()),
         (HarvestTally::default(), 0)
     );
     let mut polls = 0;

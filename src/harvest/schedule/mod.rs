@@ -183,8 +183,8 @@ pub enum PollResult {
     /// No feed came: no connection, an error, something else in its place. The
     /// first retry comes after the usual interval or an hour, whichever is
     /// shorter; from 15 minutes on each failure adds a half to the wait, up to a
-    /// day. So a feed that comes back is found after at most half the time that
-    /// it was away, and one that never does costs a poll a day after a week.
+    /// day. So a feed that works again is found after at most half the time of its failure,
+    /// and one that never does costs a poll a day after a week.
     Failed {
         /// Failures in a row, this one included.
         failures: u32,
@@ -207,8 +207,8 @@ pub struct Hints {
 
 impl Hints {
     fn floor(&self) -> Duration {
-        let asked = [self.ttl, self.max_age, self.retry_after];
-        let longest = asked.into_iter().flatten().max().unwrap_or_default();
+        let requested = [self.ttl, self.max_age, self.retry_after];
+        let longest = requested.into_iter().flatten().max().unwrap_or_default();
         longest.min(LONGEST)
     }
 }

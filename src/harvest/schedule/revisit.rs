@@ -58,7 +58,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_page_that_came_is_visited_after_a_day_a_week_and_a_month() {
+    fn a_fetched_page_is_visited_after_a_day_a_week_and_a_month() {
         let page = PageVisits::default();
         let days = |now| after_visit(&page, now).map(|at| at / DAY_MS);
         assert_eq!(days(0), Some(1));

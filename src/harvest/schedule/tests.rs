@@ -93,7 +93,7 @@ fn at_most_32_moments_are_kept_in_any_order_of_arrival() {
 }
 
 #[test]
-fn what_is_asked_for_is_a_floor_of_a_day_at_most() {
+fn requested_intervals_are_a_floor_of_a_day_at_most() {
     let hourly = rhythm(HOUR, &[HOUR, 0]);
     let check = |hints: Hints, expected: u64| {
         let found = minutes(&hourly, PollResult::Nothing, hints);
@@ -102,9 +102,13 @@ fn what_is_asked_for_is_a_floor_of_a_day_at_most() {
     let seconds = |seconds| Some(Duration::from_secs(seconds));
     let hints = Hints::default();
     check(hints, 30);
-    let asked = [(0, 30), (29 * MINUTE, 30), (2 * HOUR, 120)];
-    for (asked, expected) in asked.into_iter().chain([(7 * DAY, 1440), (u64::MAX, 1440)]) {
-        let (ttl, max_age, retry_after) = (seconds(asked), seconds(asked), seconds(asked));
+    let requested = [(0, 30), (29 * MINUTE, 30), (2 * HOUR, 120)];
+    for (requested, expected) in requested
+        .into_iter()
+        .chain([(7 * DAY, 1440), (u64::MAX, 1440)])
+    {
+        let (ttl, max_age, retry_after) =
+            (seconds(requested), seconds(requested), seconds(requested));
         check(Hints { ttl, ..hints }, expected);
         check(Hints { max_age, ..hints }, expected);
         check(
@@ -118,7 +122,7 @@ fn what_is_asked_for_is_a_floor_of_a_day_at_most() {
 }
 
 #[test]
-fn failures_back_off_and_a_busy_server_is_asked_half_as_often() {
+fn failures_back_off_and_a_busy_server_is_polled_half_as_often() {
     let hourly = rhythm(HOUR, &[HOUR, 0]);
     let weekly = rhythm(7 * DAY, &[7 * DAY, 0]);
     let failed = |rhythm: &Rhythm, failures| {
@@ -278,13 +282,13 @@ proptest::proptest! {
         now in proptest::num::i64::ANY,
         polled in proptest::option::of(proptest::num::i64::ANY),
         interval_s in proptest::option::of(proptest::num::u64::ANY),
-        asked in proptest::option::of(proptest::num::u64::ANY),
+        requested in proptest::option::of(proptest::num::u64::ANY),
         failures in proptest::num::u32::ANY,
     ) {
         // What a damaged database may give.
         let mut rhythm = Rhythm { moments, polled, interval_s };
-        let asked = asked.map(Duration::from_secs);
-        let hints = Hints { ttl: asked, max_age: None, retry_after: asked };
+        let requested = requested.map(Duration::from_secs);
+        let hints = Hints { ttl: requested, max_age: None, retry_after: requested };
         let now = DateTime::from_timestamp(now, 0).unwrap_or(DateTime::<Utc>::MIN_UTC);
         for result in [PollResult::Nothing, PollResult::Failed { failures }, PollResult::Busy] {
             let interval = interval(&rhythm, &result, &hints);
@@ -333,15 +337,15 @@ fn live(times: &[u64], dated: bool) -> Life {
         .saturating_sub(WINDOW);
     let mut now = BEGIN;
     while now < end {
-        let there = times.partition_point(|&time| time <= now);
-        let first = known.max(there.saturating_sub(WINDOW));
-        let found = &times[first..there];
+        let published = times.partition_point(|&time| time <= now);
+        let first = known.max(published.saturating_sub(WINDOW));
+        let found = &times[first..published];
         if now >= measured {
             life.polls += 1;
             life.missed += first - known;
             life.delays.extend(found.iter().map(|time| now - time));
         }
-        known = there;
+        known = published;
         rhythm.note(at(now), found.iter().map(|time| dated.then(|| at(*time))));
         let result = match found.len() {
             0 => PollResult::NotModified,

@@ -223,7 +223,7 @@ impl<'a> MetadataFacts<'a> {
 
             "article:tag" => push(&mut self.article_tags),
             "news_keywords" | "parsely-tags" | "sailthru.tags" => {
-                // Said for the news: better than what is said for all.
+                // A value for news robots: it takes precedence over the general one.
                 self.keywords.insert(0, content);
                 self.keywords.truncate(1);
             }

@@ -51,7 +51,7 @@ fn read(page: &Page) -> Metadata {
 
     let site_name = first_name([facts.og_site_name, about.site_name(), facts.application]);
     let language = first_name([facts.language.get(), string("inLanguage")]);
-    let spoken = language
+    let text_language = language
         .as_deref()
         .map_or(Language::Unknown, Language::from_tag);
     let mut titles: Vec<&str> = about.headline().into_iter().collect();
@@ -75,7 +75,7 @@ fn read(page: &Page) -> Metadata {
         .filter(|name| !is_url(name) && !is_handle(name))
         .collect_names(),
         date_published: first_date(
-            spoken,
+            text_language,
             [string("datePublished")]
                 .into_iter()
                 .flatten()
@@ -89,7 +89,7 @@ fn read(page: &Page) -> Metadata {
                 .chain(day_in(page.url().or(canonical.as_deref()))),
         ),
         date_modified: first_date(
-            spoken,
+            text_language,
             string("dateModified")
                 .into_iter()
                 .chain(facts.modified.iter()),

@@ -181,7 +181,7 @@ fn without_before(text: &str) -> &str {
     rest
 }
 
-/// The text up to what tells where or when, which does not come first.
+/// The text before a place or a time, which is not at the beginning.
 fn up_to_end(text: &str) -> String {
     let is_end = |word: &&str| ENDS.contains(word);
     let words = text.split(' ').enumerate();

@@ -47,7 +47,7 @@ pub(super) fn title(
         };
         let title =
             part_that_is_a_heading(&whole, &headings).unwrap_or_else(|| cut(&whole, &sites));
-        // What says nothing but the site's name is no title of a page.
+        // A text that is only the site's name is not a page's title.
         if !sites.iter().any(|site| same(site, title)) {
             return Some(title.to_owned());
         }

@@ -121,10 +121,11 @@ impl<'a> BlockBuilder<'a> {
     /// walk begins. If the first kept node is a text in a table, the walk begins at the
     /// table: a mask of texts does not keep elements.
     fn open_around(&mut self, first: NodeId) -> NodeId {
-        let mut around: Vec<NodeId> = self.page.ancestors(first).filter(|&n| n != first).collect();
-        around.reverse();
+        let mut ancestors: Vec<NodeId> =
+            self.page.ancestors(first).filter(|&n| n != first).collect();
+        ancestors.reverse();
         let is_text = self.page.kind(first) == Kind::Text;
-        for n in around {
+        for n in ancestors {
             if is_text && self.leaf_tables.binary_search(&n).is_ok() {
                 return n;
             }

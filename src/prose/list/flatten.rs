@@ -38,9 +38,9 @@ impl<'t> Introduction<'t> {
     /// `None` if the text does not end in a colon or has no words before it.
     pub fn of(text: &'t str, language: Language) -> Option<Introduction<'t>> {
         let shown = text.trim_end_matches(|c| is_direction(c) || c == ' ');
-        let said = shown.strip_suffix([':', '：'])?.trim_end();
-        let clause = sentences(said, &[], language).pop()?;
-        let before = said.strip_suffix(clause).unwrap_or_default();
+        let introduction = shown.strip_suffix([':', '：'])?.trim_end();
+        let clause = sentences(introduction, &[], language).pop()?;
+        let before = introduction.strip_suffix(clause).unwrap_or_default();
         clause
             .contains(char::is_alphanumeric)
             .then_some(Introduction {

@@ -312,7 +312,7 @@ mod tests {
     }
 
     #[test]
-    fn names_of_elements_say_that_lines_are_meant() {
+    fn names_of_elements_show_that_lines_are_meant() {
         let check = |html: &str, expected: bool| {
             let page = Page::from_html(html);
             let block = page.elements().last().expect("an element");

@@ -160,12 +160,12 @@ fn begins_with_particle(text: &str) -> bool {
 /// Returns true if a text begins with a short clause that has a verb of saying. Before a
 /// colon the clause belongs to the next quotation.
 fn names_speaker(text: &str) -> bool {
-    let mut said = false;
+    let mut has_verb = false;
     for c in text.chars().take(SPEAKER_CHARS + 1) {
         match c {
-            '，' | '。' | '；' | ',' | '！' | '？' => return said,
+            '，' | '。' | '；' | ',' | '！' | '？' => return has_verb,
             '：' | ':' | '“' | '「' => return false,
-            c => said |= is_listed("said", c),
+            c => has_verb |= is_listed("said", c),
         }
     }
     false

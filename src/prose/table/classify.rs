@@ -117,8 +117,8 @@ fn by_trees(grid: &Grid, lines: &TableFacts, trees: &TableTrees) -> (Vec<CellCla
     let mut header = vec![0.0_f32; rows.len()];
     for (class, forest) in FOREST_CLASSES.into_iter().zip(&trees.cells) {
         let may = |at: &usize| may_be(class, lines, grid, *at);
-        let asked: Vec<usize> = (0..rows.len()).filter(may).collect();
-        for (answer, &at) in forest.means(&rows, &asked).into_iter().zip(&asked) {
+        let possible: Vec<usize> = (0..rows.len()).filter(may).collect();
+        for (answer, &at) in forest.means(&rows, &possible).into_iter().zip(&possible) {
             left[at] -= answer;
             if class == CellClass::Header {
                 header[at] = answer;

@@ -69,7 +69,7 @@ fn headers_above_and_at_the_left() {
         &(row("th", "Harbour|Berths|Depth") + &rows(HARBOURS)),
         "HHH HDD HDD HDD HDD",
     );
-    // Nothing but what they hold tells them.
+    // They are recognised only by their contents.
     check(
         &(rows("Harbour|Berths|Depth") + &rows(HARBOURS)),
         "HHH HDD HDD HDD HDD",
@@ -118,7 +118,7 @@ fn what_holds_for_the_whole_table() {
 }
 
 #[test]
-fn a_header_row_that_comes_again() {
+fn a_header_row_that_is_repeated() {
     let head = row("th", "Harbour|Berths|Depth");
     let table = format!("{head}{}{head}", rows(HARBOURS));
     check(&table, "HHH HDD HDD HDD HDD XXX");

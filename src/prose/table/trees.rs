@@ -8,8 +8,8 @@ use std::sync::LazyLock;
 /// The name of the forest of tables in a file; those of cells have their classes' names.
 pub const DATA: &str = "data";
 
-/// The classes of cells that have a forest. Data is what is left; which empty cell is
-/// neutral and which row repeats a header is told by rules.
+/// The classes of cells that have a forest. All other cells are data. Rules decide which empty
+/// cells are neutral and which rows repeat a header.
 pub const FOREST_CLASSES: [CellClass; 3] = [
     CellClass::Header,
     CellClass::Thema,

@@ -102,7 +102,7 @@ pub fn xhtml(page: &Page) -> Xhtml {
             .push_str("<html xmlns=\"http://www.w3.org/1999/xhtml\"></html>"),
     }
     writer.out.push('\n');
-    writer.done()
+    writer.finish()
 }
 
 /// The contents of the page's `body`, as a piece of a document whose default namespace is
@@ -122,7 +122,7 @@ pub fn fragment(page: &Page) -> Xhtml {
             writer.subtree(child);
         }
     }
-    writer.done()
+    writer.finish()
 }
 
 /// The namespaces that an HTML parser gives.
@@ -188,7 +188,7 @@ impl<'p> XhtmlWriter<'p> {
         }
     }
 
-    fn done(self) -> Xhtml {
+    fn finish(self) -> Xhtml {
         Xhtml {
             text: self.out,
             cut: self.cut,

@@ -1,9 +1,9 @@
 //! A schema of crawl4ai to a wrapper.
 //!
-//! The wrapper selects what the schema selects, so that `forest site check` says
-//! whether the schema still fits. The schema does not say which language its selectors are
-//! of: it is XPath where the base begins as a path does, else CSS. Fields are known by
-//! their names; of a list those of its items.
+//! The wrapper selects what the schema selects, so that `forest site check` shows
+//! whether the schema still fits. A schema does not name the language of its selectors:
+//! they are XPath if the base begins as a path does, else CSS. Fields are recognised by
+//! their names; the fields of a list by those of its items.
 
 use super::crawl4ai_write::{BASE, BESIDE};
 use super::ftr_read::ImportedWrapper;
@@ -19,7 +19,8 @@ const MAX_DEPTH: usize = 8;
 /// Fields of a schema at the most.
 const MAX_FIELDS: usize = 200;
 
-/// The names that fields are known by, in letters and digits only, with spaces between.
+/// The names by which fields are recognised, in letters and digits only, with spaces
+/// between.
 const NAMES: [(WrapperField, &str); 7] = [
     (
         WrapperField::Body,
@@ -60,7 +61,7 @@ pub fn site_of_schema(bytes: &[u8]) -> Option<String> {
 }
 
 /// Reads a schema of crawl4ai for `site`: `baseSelector`, and `fields` with `name`,
-/// `selector`, `type` and so on. A field that is no article's, or that cannot be used, is
+/// `selector`, `type` and so on. A field that no article has, or that cannot be used, is
 /// left out and noted.
 ///
 /// # Errors
@@ -153,7 +154,7 @@ impl SchemaReader {
         if object.contains_key("source") {
             return self.note(name, "`source` is not known here");
         }
-        let here = match text("selector") {
+        let selected = match text("selector") {
             None => base.to_owned(),
             Some(selector) => match self.path(base, selector) {
                 Ok(path) => path,
@@ -164,13 +165,13 @@ impl SchemaReader {
             "nested" => {
                 let inner = object.get("fields").and_then(Value::as_array);
                 for field in inner.into_iter().flatten() {
-                    self.field(&here, field, depth + 1);
+                    self.field(&selected, field, depth + 1);
                 }
             }
-            "list" | "nested_list" => self.items(&here, name, object, depth),
+            "list" | "nested_list" => self.items(&selected, name, object, depth),
             "computed" => self.note(name, "it is computed"),
             "attribute" => match text("attribute") {
-                Some(attribute) => self.value(name, &each(&here, &format!("/@{attribute}"))),
+                Some(attribute) => self.value(name, &each(&selected, &format!("/@{attribute}"))),
                 None => self.note(name, "it names no `attribute`"),
             },
             kind @ ("text" | "html" | "regex") => {
@@ -180,18 +181,18 @@ impl SchemaReader {
                         "its `pattern` is not applied: the whole text is taken",
                     );
                 }
-                self.value(name, &here);
+                self.value(name, &selected);
             }
             kind => self.note(name, format!("there is no type `{kind}`")),
         }
     }
 
-    /// The fields of a list's items: they are what the list is.
-    fn items(&mut self, here: &str, name: &str, list: &Map<String, Value>, depth: usize) {
+    /// The fields of a list's items.
+    fn items(&mut self, selected: &str, name: &str, list: &Map<String, Value>, depth: usize) {
         let fields = list.get("fields").and_then(Value::as_array);
         let fields: Vec<&Value> = fields.into_iter().flatten().collect();
         if fields.is_empty() {
-            return self.value(name, here);
+            return self.value(name, selected);
         }
         for field in fields {
             let mut field = field.clone();
@@ -199,13 +200,13 @@ impl SchemaReader {
                 .get("name")
                 .and_then(Value::as_str)
                 .unwrap_or_default();
-            // The list's name says what its items are, if it says something.
+            // The list's name, where it is a known one, names the field of its items.
             if (field_of(name).is_some() || field_of(own).is_none())
                 && let Some(object) = field.as_object_mut()
             {
                 object.insert("name".to_owned(), Value::from(name));
             }
-            self.field(here, &field, depth + 1);
+            self.field(selected, &field, depth + 1);
         }
     }
 
@@ -222,7 +223,7 @@ impl SchemaReader {
         if let Err(reason) = unknown {
             return self.note(name, reason);
         }
-        // Of fields with one name the last that gives something counts.
+        // Of fields with the same name, the last one with a result counts.
         let same = |(of, by, _): &(WrapperField, String, String)| *of == field && by == name;
         let at = self.found.iter().position(same).unwrap_or(self.found.len());
         self.found
@@ -316,7 +317,7 @@ fn slashed(selector: &str) -> String {
 /// A part of a selector, from what `base` selects.
 fn relative(base: &str, part: &str) -> std::result::Result<String, String> {
     Ok(match part.strip_prefix('.') {
-        // The document is around the whole page.
+        // The document is the parent of the page's root element.
         _ if base == BASE && part.starts_with("../") => part[2..].to_owned(),
         Some(_) if part.starts_with("..") => each(base, &format!("/{part}")),
         Some("") => base.to_owned(),
@@ -330,14 +331,14 @@ fn relative(base: &str, part: &str) -> std::result::Result<String, String> {
     })
 }
 
-/// A path behind each alternative of an expression.
+/// A path appended to each alternative of an expression.
 fn each(source: &str, path: &str) -> String {
     let parts = alternatives(source).into_iter();
     let parts: Vec<String> = parts.map(|part| format!("{part}{path}")).collect();
     parts.join(" | ")
 }
 
-/// Each alternative of a path behind each of a base.
+/// Each alternative of a path appended to each alternative of a base.
 fn below(base: &str, path: &str) -> String {
     let parts = alternatives(path).into_iter();
     let parts: Vec<String> = parts.map(|part| each(base, part)).collect();

@@ -1,15 +1,15 @@
 //! A wrapper as a schema of [crawl4ai](https://github.com/unclecode/crawl4ai), for its
 //! `JsonXPathExtractionStrategy`.
 //!
-//! XPath and not CSS: it keeps what the wrapper says. The base is the whole page, so that an
-//! item comes of each page. crawl4ai looks for a selector below the base, by a dot that it
-//! writes before it: the selectors begin with `..`, the document.
+//! The selectors are XPath, not CSS: XPath keeps the wrapper's expressions. The base is the
+//! whole page, so that each page gives one item. crawl4ai looks for a selector below the
+//! base by writing a dot before it. So the selectors begin with `..`, the document.
 //!
-//! crawl4ai takes the whole text of an element, scripts and all. So the body is a list of
-//! paragraphs: of the elements of the body those with text of their own that are in no other
-//! such one, nor in what is stripped. Whether an element is stripped is asked of itself and
-//! of what is around it, with the strip expression [read backwards](backwards), which no
-//! expression can be that counts. Within a paragraph nothing is stripped.
+//! crawl4ai takes the whole text of an element, with its scripts. So the body is a list of
+//! paragraphs. A paragraph is an element of the body with text of its own, outside of other
+//! such elements and of stripped ones. A condition tests the element and its ancestors for
+//! being stripped: the strip expression [read backwards](backwards). An expression that
+//! counts cannot be read backwards. Within a paragraph nothing is stripped.
 
 use super::fundus::portable;
 use super::links::only_if;
@@ -24,7 +24,7 @@ use serde_json::{Value, json};
 /// The base of the schema: the element around the whole page.
 pub(super) const BASE: &str = "/*";
 
-/// The beginning of a selector whose own does not begin with a slash: it selects nothing.
+/// The prefix of a selector that does not begin with a slash. It selects nothing.
 pub(super) const BESIDE: &str = "../*[false()] | ";
 
 /// Elements with text of their own.
@@ -39,8 +39,8 @@ const READ: &str = "not(ancestor-or-self::*[self::script or self::style or self:
 ///
 /// # Errors
 ///
-/// The parts that cannot be said: a template without a body, what is kept, texts that are
-/// put together, bodies and strips that count.
+/// If a part cannot be expressed: a template without a body, `keep`, concatenated texts,
+/// bodies and strips that count.
 ///
 /// ```
 /// use forest::wrapper::{Wrapper, exchange::{UnsupportedPolicy, to_crawl4ai}};
@@ -51,9 +51,9 @@ const READ: &str = "not(ancestor-or-self::*[self::script or self::style or self:
 /// assert!(schema.contains("{\"name\":\"title\",\"selector\":\"..//h1\",\"type\":\"text\"}"));
 /// # Ok::<(), forest::Error>(())
 /// ```
-pub fn to_crawl4ai(wrapper: &Wrapper, how: UnsupportedPolicy) -> Result<Exported> {
+pub fn to_crawl4ai(wrapper: &Wrapper, policy: UnsupportedPolicy) -> Result<Exported> {
     let mut writer = SchemaWriter {
-        unsupported: UnsupportedParts::of("a schema for crawl4ai", how),
+        unsupported: UnsupportedParts::of("a schema for crawl4ai", policy),
     };
     let with_body: Vec<Template> = wrapper
         .templates
@@ -114,7 +114,7 @@ impl SchemaWriter {
         None
     }
 
-    /// The paragraphs of each body, those of one where none before it has text.
+    /// The paragraphs of each body, on condition that no body before it has text.
     fn bodies(&mut self, templates: &[Template]) -> Vec<String> {
         let mut out = Vec::new();
         let mut before: Vec<String> = Vec::new();
@@ -159,7 +159,8 @@ impl SchemaWriter {
         out
     }
 
-    /// A text: a field an alternative, the first one last, for what comes later counts.
+    /// A text: one field for each alternative, the first alternative last, since the last
+    /// field counts.
     fn single(&mut self, templates: &[Template], field: WrapperField) -> Vec<Value> {
         let name = field.name();
         let mut fields = Vec::new();
@@ -192,7 +193,7 @@ impl SchemaWriter {
         fields
     }
 
-    /// Texts of the first alternative that gives some.
+    /// The texts of the first alternative that has any.
     fn list(&mut self, templates: &[Template], field: WrapperField) -> Option<Value> {
         let name = field.name();
         let (mut parts, mut before, mut attributes) = (Vec::new(), Vec::new(), Vec::new());
@@ -222,7 +223,7 @@ impl SchemaWriter {
             before.push(format!("not(({})[normalize-space()])", xpath.source()));
         }
         let text = is_text.then(|| json!({"name": name, "type": "text"}));
-        // An attribute that is there counts more than the text, which is always there.
+        // The attribute comes first: the text is always there.
         let values = attributes
             .iter()
             .map(|attribute| json!({"name": name, "type": "attribute", "attribute": attribute}));

@@ -14,11 +14,11 @@ use crate::wrapper::xpath::XPath;
 use crate::wrapper::{MAX_REPLACES, PageTest, Replace, Template, Wrapper, WrapperField};
 use std::borrow::Cow;
 
-/// Directives that say how pages are parsed, cleaned or guessed. Nothing here needs
-/// to be told.
+/// Directives for the parser, for cleaning and for guessing. They have no effect here, and
+/// are not reported.
 const WITHOUT_MEANING: [&str; 4] = ["tidy", "prune", "parser", "autodetect_on_failure"];
 
-/// Other directives of the format that nothing here acts on.
+/// Other directives of the format that have no effect here.
 const NOT_ACTED_ON: [&str; 17] = [
     "native_ad_clue",
     "single_page_link_in_feed",
@@ -44,12 +44,12 @@ const NOT_ACTED_ON: [&str; 17] = [
 pub struct ImportedWrapper {
     /// The wrapper.
     pub wrapper: Wrapper,
-    /// The parts of the file that it does not say, by line.
+    /// The parts of the file that the wrapper does not contain, by line.
     pub notes: Vec<Note>,
 }
 
-/// The site that an ftr-site-config file is for, by its name: its host, with a dot
-/// before it where it is for all hosts below. `None` if it is no host's.
+/// The site of an ftr-site-config file, by the file's name: its host, with a dot before it
+/// if the file is for all hosts below. `None` if the name is not that of a host.
 ///
 /// ```
 /// use forest::wrapper::exchange::site_of_file;
@@ -66,9 +66,8 @@ pub fn site_of_file(name: &str) -> Option<String> {
     (fits && host.chars().all(allowed)).then_some(site)
 }
 
-/// Reads an ftr-site-config file for `site`. Alternatives stay in their order, all
-/// strips apply; a line that cannot be used is left out and noted, the others are
-/// read.
+/// Reads an ftr-site-config file for `site`. Alternatives stay in their order, and all
+/// strips apply. A line that cannot be used is left out and noted; the others are read.
 ///
 /// # Errors
 ///
@@ -79,7 +78,8 @@ pub fn site_of_file(name: &str) -> Option<String> {
 ///
 /// let read = from_ftr(b"body: //article\nstrip_id_or_class: share\nbody: //div[", "a.example")?;
 /// assert_eq!(read.wrapper.templates[0].body, ["//article"]);
-/// assert_eq!(read.wrapper.templates[0].strip, ["//*[contains(@class, 'share') or contains(@id, 'share')]"]);
+/// assert_eq!(read.wrapper.templates[0].strip, ["//*[contains(@class, 'share') or contains(@id,
+/// 'share')]"]);
 /// assert!(read.notes[0].to_string().starts_with("line 3, column 13: left out"));
 /// # Ok::<(), forest::Error>(())
 /// ```
@@ -91,7 +91,7 @@ pub fn from_ftr(bytes: &[u8], site: &str) -> Result<ImportedWrapper> {
     }
     let mut directives = 0;
     for (number, line) in (1..).zip(text.split('\n')) {
-        // A carriage return that ends no line is white space within it.
+        // A carriage return that does not end a line is white space within the line.
         let line = line.replace('\r', " ");
         let trimmed = line.trim();
         if trimmed.is_empty() || trimmed.starts_with('#') {
@@ -100,7 +100,7 @@ pub fn from_ftr(bytes: &[u8], site: &str) -> Result<ImportedWrapper> {
         match split(trimmed) {
             Some((name, value)) if is_name(name.trim()) => {
                 directives += 1;
-                // Where the value begins, to say where in the line a fault is.
+                // The start of the value: the column of a fault is counted from it.
                 let value = value.trim();
                 let at = value.as_ptr() as usize - line.as_ptr() as usize;
                 let before = line[..at].chars().count();
@@ -124,7 +124,7 @@ pub fn from_ftr(bytes: &[u8], site: &str) -> Result<ImportedWrapper> {
     Ok(reader.finish(site))
 }
 
-/// UTF-8 without its mark, or ISO 8859-1.
+/// The text of UTF-8 without its byte order mark, or of ISO 8859-1.
 fn decoded(bytes: &[u8]) -> Cow<'_, str> {
     let bytes = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes);
     match std::str::from_utf8(bytes) {
@@ -133,7 +133,8 @@ fn decoded(bytes: &[u8]) -> Cow<'_, str> {
     }
 }
 
-/// The directive and its value. What `replace_string()` looks for may have colons.
+/// The directive and its value. The text in the parentheses of `replace_string()` may have
+/// colons.
 fn split(line: &str) -> Option<(&str, &str)> {
     if line.starts_with("replace_string(")
         && let Some(end) = line.find("):")
@@ -150,7 +151,7 @@ fn is_name(name: &str) -> bool {
     !bare.is_empty() && bare.chars().all(letters)
 }
 
-/// Where a value stands.
+/// The place of a value.
 #[derive(Clone, Copy)]
 struct ValuePlace {
     line: usize,
@@ -167,7 +168,7 @@ struct RuleReader {
     /// Lines and texts of `find_string` and of `replace_string`.
     find: Vec<(usize, String)>,
     with: Vec<(usize, String)>,
-    /// The latest `test_url`, and whether its text is still to come.
+    /// The latest `test_url`; true if its text has not been read yet.
     url: Option<(String, bool)>,
     notes: Vec<Note>,
 }
@@ -276,7 +277,7 @@ impl RuleReader {
         }
     }
 
-    /// The expression, if it is one that can give something.
+    /// The expression, if it can have a result.
     fn xpath(&mut self, source: &str, place: ValuePlace) -> Option<XPath> {
         let compiled = XPath::compile(source).and_then(|xpath| match on_one_line(source) {
             same if same == source => Ok(xpath),
@@ -304,8 +305,8 @@ impl RuleReader {
         None
     }
 
-    /// `if_page_contains`: of the latest link to the whole article, else of the
-    /// latest to the next page.
+    /// `if_page_contains`: the condition of the latest link to the whole article, else of
+    /// the latest link to the next page.
     fn condition(&mut self, value: &str, place: ValuePlace) {
         let Some(condition) = self.xpath(value, place) else {
             return;
@@ -336,14 +337,14 @@ impl RuleReader {
         self.wrapper.headers.insert(name, value.to_owned());
     }
 
-    /// A page without a text of its own: any text will do.
+    /// A page without a text of its own: any text passes its test.
     fn close_test(&mut self) {
         if let Some((url, true)) = self.url.take() {
             self.test(url, "");
         }
     }
 
-    /// Any text of a page that was just named says nothing beside a text of it.
+    /// A required text replaces the test for any text of the page named last.
     fn test(&mut self, url: String, contains: &str) {
         let tests = &mut self.wrapper.tests;
         if tests.last().is_some_and(|last| last.url == url) {
@@ -385,8 +386,8 @@ impl RuleReader {
         }
     }
 
-    /// As the format has it: the first with the first, and so on, whatever stands
-    /// between them.
+    /// As the format has it: the first with the first, and so on, whatever lines are between
+    /// them.
     fn pair_replaces(&mut self) {
         let (find, with) = (
             std::mem::take(&mut self.find),

@@ -9,35 +9,35 @@ use crate::wrapper::expression::without_dfs;
 use crate::wrapper::xpath::XPath;
 use crate::wrapper::{PageTest, Template, Wrapper, WrapperField};
 
-/// Pages that an exported file should name, so that others can see whether it
-/// still works.
+/// The number of pages that an exported file should name, so that others can test it.
 pub const TEST_URLS: usize = 2;
 
 /// Pages of the sample that are named where there are no tests.
 const SAMPLE_URLS: usize = 3;
 
-/// Writes a wrapper as an ftr-site-config file. Its alternatives and templates stay
-/// in their order; what only one template says has the condition that this
-/// template is the one that matches. A template without a body expression is what the
-/// format is without `body`: other programs guess the body, and strip it.
+/// Writes a wrapper as an ftr-site-config file. Its alternatives and templates stay in
+/// their order. An expression that only one template has is written with the condition that
+/// this template matches. A template without a body expression is written without `body`:
+/// other programs then guess the body, and strip it.
 ///
 /// # Errors
 ///
-/// The format cannot say some of it: a text over several lines or with white space at its
-/// ends, `@dfs` in a form of its own, a condition that becomes too long, `keep`.
+/// If the format cannot express a part: a text over several lines or with white space at
+/// its ends, `@dfs` in a form of its own, a condition that becomes too long, `keep`.
 ///
 /// ```
 /// use forest::wrapper::{Wrapper, exchange::{UnsupportedPolicy, to_ftr}};
 ///
-/// let yaml = "format: 1\nsite: a.example\ntemplates:\n- body: ['//article']\n  strip: ['//nav']\n";
+/// let yaml = "format: 1\nsite: a.example\ntemplates:\n- body: ['//article']\n  strip:
+/// ['//nav']\n";
 /// let file = to_ftr(&Wrapper::from_yaml(yaml)?.wrapper, UnsupportedPolicy::Refused)?;
 /// assert!(file.text.contains("\nbody: //article\nstrip: //nav\n"));
 /// # Ok::<(), forest::Error>(())
 /// ```
-pub fn to_ftr(wrapper: &Wrapper, how: UnsupportedPolicy) -> Result<Exported> {
+pub fn to_ftr(wrapper: &Wrapper, policy: UnsupportedPolicy) -> Result<Exported> {
     let mut writer = RuleWriter {
         lines: Vec::new(),
-        unsupported: UnsupportedParts::of("ftr-site-config", how),
+        unsupported: UnsupportedParts::of("ftr-site-config", policy),
         omissions: Omission::of(wrapper, &wrapper.templates, &[Omission::DateFormat]),
     };
     writer.comment(wrapper);
@@ -61,9 +61,9 @@ pub fn to_ftr(wrapper: &Wrapper, how: UnsupportedPolicy) -> Result<Exported> {
         writer.value(&format!("http_header({name})"), value);
     }
     for name in ["prune", "tidy"] {
-        // Others clean up what they extract, unless they are told not to.
-        let says = |line: &String| line.split(':').next().is_some_and(|n| n.trim() == name);
-        if !wrapper.foreign.iter().any(says) {
+        // Other programs clean up what they extract, unless this directive is there.
+        let has_name = |line: &String| line.split(':').next().is_some_and(|n| n.trim() == name);
+        if !wrapper.foreign.iter().any(has_name) {
             writer.value(name, "no");
         }
     }
@@ -138,12 +138,12 @@ impl RuleWriter {
                     .name(&format!("{name} {source}"), &error.to_string());
             }
         };
-        let said = match guard {
+        let expression = match guard {
             None => portable,
             Some(guard) => only_if(&xpath, guard),
         };
-        match XPath::parse(&said) {
-            Ok(_) => self.value(name, &on_one_line(&said)),
+        match XPath::parse(&expression) {
+            Ok(_) => self.value(name, &on_one_line(&expression)),
             Err(_) => self.unsupported.name(
                 &format!("{name} {source}"),
                 "it is too long with the condition of its template",
@@ -223,12 +223,12 @@ fn urls(tests: &[PageTest]) -> usize {
     urls.len()
 }
 
-/// White space outside of literals that a line cannot hold as single spaces; inside it
-/// stays, and is refused.
+/// The text with white space outside of literals as single spaces, so that it fits on a
+/// line. White space inside of literals stays, and is refused.
 pub(super) fn on_one_line(source: &str) -> String {
     let mut out = String::with_capacity(source.len());
     let mut quote = None;
-    // White space since the last other character.
+    // True if white space follows the last other character.
     let mut space = String::new();
     for c in source.trim().chars() {
         if quote.is_none() && c.is_whitespace() {

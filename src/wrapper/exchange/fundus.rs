@@ -1,8 +1,8 @@
 //! A wrapper as a parser of [fundus](https://github.com/flairNLP/fundus), in Python.
 //!
-//! The file is `fundus.py` beside this one, with the wrapper's expressions as literals: all
-//! that comes from a wrapper is data there, in quotes, and the name of the class is made of
-//! letters and digits of the site's name.
+//! The output is the file `fundus.py` beside this one, with the wrapper's expressions as
+//! literals. All that comes from a wrapper is data there, in quotes. The name of the class
+//! is made of letters and digits of the site's name.
 //!
 //! fundus parses with libxml2, forest as browsers do: on broken pages the trees differ.
 
@@ -15,7 +15,7 @@ use std::fmt::Write;
 
 const PARSER: &str = include_str!("fundus.py");
 
-/// Python's words that are no names.
+/// Python's keywords, which cannot be names.
 const KEYWORDS: [&str; 35] = [
     "False", "None", "True", "and", "as", "assert", "async", "await", "break", "class", "continue",
     "def", "del", "elif", "else", "except", "finally", "for", "from", "global", "if", "import",
@@ -47,8 +47,8 @@ const OMISSIONS: [Omission; 4] = [
 ///
 /// # Errors
 ///
-/// The parts that cannot be said: a template without a body, `@dfs` in a form of its own, a
-/// character that libxml2 does not take.
+/// If a part cannot be expressed: a template without a body, `@dfs` in a form of its own, a
+/// character that libxml2 does not accept.
 ///
 /// ```
 /// use forest::wrapper::{Wrapper, exchange::{UnsupportedPolicy, to_fundus}};
@@ -59,8 +59,8 @@ const OMISSIONS: [Omission; 4] = [
 /// assert!(module.contains("        \"body\": [\"//div[@id='a']\"],\n"));
 /// # Ok::<(), forest::Error>(())
 /// ```
-pub fn to_fundus(wrapper: &Wrapper, how: UnsupportedPolicy) -> Result<Exported> {
-    let mut unsupported = UnsupportedParts::of("a parser for fundus", how);
+pub fn to_fundus(wrapper: &Wrapper, policy: UnsupportedPolicy) -> Result<Exported> {
+    let mut unsupported = UnsupportedParts::of("a parser for fundus", policy);
     let mut templates = String::new();
     for template in &wrapper.templates {
         if template.body.is_empty() {
@@ -68,7 +68,7 @@ pub fn to_fundus(wrapper: &Wrapper, how: UnsupportedPolicy) -> Result<Exported> 
             unsupported.name("a template", why);
             continue;
         }
-        let mut list = |field| said(&mut unsupported, template, field);
+        let mut list = |field| portable_literals(&mut unsupported, template, field);
         let body = list(WrapperField::Body);
         if body.is_empty() {
             continue;
@@ -145,7 +145,8 @@ fn class_of(site: &str) -> String {
     name
 }
 
-/// The module with its marks, `$NAME$`, filled in: what is filled in is not read again.
+/// The module with its placeholders, `$NAME$`, filled in. A filled-in value is not searched
+/// for placeholders.
 fn filled(with: impl Fn(&str) -> String) -> String {
     let parts = PARSER.split('$').enumerate();
     let fill = |(at, part): (usize, &str)| match at % 2 {
@@ -155,8 +156,8 @@ fn filled(with: impl Fn(&str) -> String) -> String {
     parts.map(fill).collect()
 }
 
-/// Expressions as literals, those that can be said.
-fn said(
+/// A template's expressions of a field as literals, those that can be expressed.
+fn portable_literals(
     unsupported: &mut UnsupportedParts,
     template: &Template,
     field: WrapperField,
@@ -180,8 +181,8 @@ pub(super) fn portable(source: &str) -> Result<String, &'static str> {
     without_dfs(source)
 }
 
-/// A text as Python's literal: letters and digits of all scripts as they are, of ASCII what
-/// can be seen, the rest escaped.
+/// A text as Python's literal. Letters and digits of all scripts and the printable ASCII
+/// characters stay, all others are escaped.
 fn string(text: &str) -> String {
     let mut out = String::from("\"");
     for c in text.chars() {
@@ -205,12 +206,12 @@ fn string(text: &str) -> String {
 mod tests {
     use super::*;
 
-    fn module(yaml: &str, how: UnsupportedPolicy) -> Result<Exported> {
-        to_fundus(&Wrapper::from_yaml(yaml).expect("yaml").wrapper, how)
+    fn module(yaml: &str, policy: UnsupportedPolicy) -> Result<Exported> {
+        to_fundus(&Wrapper::from_yaml(yaml).expect("yaml").wrapper, policy)
     }
 
     #[test]
-    fn what_a_wrapper_says_is_never_code() {
+    fn a_wrappers_text_is_never_code() {
         let evil = "a\"\nimport os\nos.system('x')\n\"\"\"\\";
         let wrapper = Wrapper {
             site: evil.to_owned(),
@@ -243,7 +244,7 @@ mod tests {
             text.contains("\"body\": [\"//p[.='\\\"]}, exit(), {\\\"\\U00002028']\"],\n"),
             "{text}"
         );
-        // But for the literals it is the file as it stands beside this one.
+        // Except for the literals it is the file beside this one.
         let own = |line: &&str| !line.starts_with("        \"");
         let count = |text: &str| text.lines().filter(own).count();
         assert_eq!(count(&text), count(PARSER) + 2);
@@ -268,7 +269,7 @@ mod tests {
     }
 
     #[test]
-    fn what_it_cannot_say_is_refused_or_left_out() {
+    fn what_it_cannot_express_is_refused_or_left_out() {
         let yaml = "format: 1\nsite: a.example\nreplace: [{find: a, with: b}]\ntemplates:\n\
                     - body: ['//p[@dfs > 3]', //article]\n- strip: [//i]\n";
         let refused = module(yaml, UnsupportedPolicy::Refused)
@@ -285,6 +286,6 @@ mod tests {
         let refused = module(none, UnsupportedPolicy::LeftOut)
             .expect_err("no body")
             .to_string();
-        assert!(refused.contains("nothing of it can be said"), "{refused}");
+        assert!(refused.contains("none of it can be expressed"), "{refused}");
     }
 }

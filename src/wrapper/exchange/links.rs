@@ -1,7 +1,7 @@
 //! Alternatives of a link, some with a condition, as one expression.
 //!
-//! ftr-site-config tries them in order and takes the first that gives something;
-//! `if_page_contains` is an expression that must be true for the one before it.
+//! ftr-site-config tries them in order and takes the first one with a result.
+//! `if_page_contains` is a condition on the alternative before it.
 
 use super::note::NoteKind;
 use crate::wrapper::xpath::XPath;
@@ -38,13 +38,14 @@ fn truth(condition: &XPath) -> String {
     }
 }
 
-/// An expression that gives what `xpath` does if `guard` is true; else nothing, or an empty text.
+/// An expression with the result of `xpath` if `guard` is true; else with none, or an empty
+/// text.
 pub(super) fn only_if(xpath: &XPath, guard: &str) -> String {
     let source = xpath.source();
     if xpath.gives_nodes() {
         format!("({source})[{guard}]")
     } else {
-        // From the first character on, or from the infinite one.
+        // A substring from position 1, or from position infinity.
         format!("substring({source}, 1 div boolean({guard}))")
     }
 }

@@ -11,19 +11,21 @@
 //! | [Miniflux](https://miniflux.app/docs/rules.html) | | [`to_miniflux`] | selectors of the body and of the strips |
 //! | [FreshRSS](https://freshrss.github.io/FreshRSS/en/developers/OPML.html) | | [`to_freshrss`] | the same, as OPML |
 //!
-//! - `ftr_read`, `links`, `crawl4ai_read`: the readers; what they left out or could not
-//!   use is a [`Note`], with its line where there are lines.
-//! - `ftr_write`, `readers`, `fundus`, `crawl4ai_write`: the writers. What a format cannot say is refused with
-//!   the expression and the reason, or left out and named ([`UnsupportedPolicy`]), nothing is
-//!   approximated; what it has no place for at all is an [`Omission`].
-//! - `omission`: what a format has no place for. `unsupported`: what it cannot say.
+//! - `ftr_read`, `links`, `crawl4ai_read`: the readers. A part that they left out or could
+//!   not use is a [`Note`], with its line if the format has lines.
+//! - `ftr_write`, `readers`, `fundus`, `crawl4ai_write`: the writers. An expression that a
+//!   format cannot express is refused with the reason, or left out and named
+//!   ([`UnsupportedPolicy`]). Nothing is approximated. A part without a place in the format
+//!   is an [`Omission`].
+//! - `omission`: parts without a place in a format. `unsupported`: expressions that a format
+//!   cannot express.
 //! - `templates`: several templates for a format that has one.
 //!
-//! **Departures** from ftr-site-config's own engine. It strips before it looks for
-//! the body, here strips are taken out of what the body expression selects: other
-//! only where a body expression asks for what is stripped. Pages are parsed as
-//! browsers do it, `tidy` and `parser` or not. Nothing is guessed where no
-//! expression matches, `autodetect_on_failure` or not.
+//! **Departures** from ftr-site-config's own engine. That engine strips before it looks for
+//! the body. Here strips are taken out of the selected body. The results differ only if a
+//! body expression refers to a stripped element. Pages are parsed as browsers do,
+//! whatever `tidy` and `parser` say. Nothing is guessed if no expression matches, whatever
+//! `autodetect_on_failure` says.
 
 mod crawl4ai_read;
 mod crawl4ai_write;

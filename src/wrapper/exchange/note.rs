@@ -1,8 +1,8 @@
-//! Notes on the lines of a rule file that a wrapper does not say.
+//! Notes on the lines of a rule file that are not in the wrapper.
 
 use std::fmt;
 
-/// Something about a line of a rule file.
+/// A note on a line of a rule file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Note {
     /// The line, from 1; 0 where it is about the whole file.
@@ -22,7 +22,7 @@ pub enum NoteKind {
     Empty(String),
     /// A directive that ftr-site-config does not have. The line is kept.
     Unknown(String),
-    /// A directive that means nothing here. The line is kept.
+    /// A directive without effect here. The line is kept.
     NotActedOn(String),
     /// An expression that cannot be used. It is left out.
     NotXPath {
@@ -33,11 +33,11 @@ pub enum NoteKind {
     },
     /// A link that cannot be an alternative of those before it. It is left out.
     Link(&'static str),
-    /// `find_string` and `replace_string` are not as many. All are left out.
+    /// The numbers of `find_string` and `replace_string` differ. All are left out.
     Unpaired,
     /// More replacements than a wrapper may have. It is left out.
     TooManyReplaces,
-    /// A line that is about the one before it, which is not there. It is left out.
+    /// A line that refers to a directive before it, which is missing. It is left out.
     Without {
         /// The directive.
         directive: &'static str,
@@ -46,7 +46,7 @@ pub enum NoteKind {
     },
     /// A line that is not a header. It is left out.
     Header,
-    /// A field of a schema, of which something is left out.
+    /// A field of a schema that is left out, or a part of it.
     Field {
         /// Its name.
         name: String,
@@ -55,12 +55,12 @@ pub enum NoteKind {
     },
     /// The file was not UTF-8 and was read as ISO 8859-1.
     Latin1,
-    /// No `body` that can be used: pages are read by their own shape, and stripped.
+    /// There is no usable `body`: pages are read by their own shape, and stripped.
     NoBody,
 }
 
 impl Note {
-    /// Returns true if something that the file says is not in the wrapper.
+    /// Returns true if a part of the file is not in the wrapper.
     pub fn is_loss(&self) -> bool {
         !matches!(
             self.kind,

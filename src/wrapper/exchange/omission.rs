@@ -8,14 +8,14 @@ use std::fmt;
 pub struct Exported {
     /// The text.
     pub text: String,
-    /// The parts that the format has no place for, or should have and has not.
+    /// The parts without a place in the format, and parts that it should have but has not.
     pub omissions: Vec<Omission>,
-    /// The expressions that the format cannot say, each with the reason: empty unless
-    /// that is to be [left out](super::UnsupportedPolicy::LeftOut).
+    /// The expressions that the format cannot express, each with the reason; empty unless
+    /// they are [left out](super::UnsupportedPolicy::LeftOut).
     pub left_out: Vec<String>,
 }
 
-/// Something that an exported text does not say.
+/// A part that an exported text does not contain.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Omission {
     /// Fewer than [`TEST_URLS`](super::TEST_URLS) pages to test with.
@@ -24,7 +24,7 @@ pub enum Omission {
     TestContains,
     /// The format of a date.
     DateFormat,
-    /// Where an article's images are.
+    /// The expressions of an article's images.
     Images,
     /// The address of the feed.
     Feed,
@@ -64,7 +64,7 @@ impl fmt::Display for Omission {
 }
 
 impl Omission {
-    /// Those of `all` that a wrapper has something for, in their order.
+    /// The members of `all` that apply to a wrapper, in their order.
     pub(super) fn of(wrapper: &Wrapper, templates: &[Template], all: &[Omission]) -> Vec<Omission> {
         let any = |has: fn(&Template) -> bool| templates.iter().any(has);
         let is_there = |omission: &&Omission| match omission {

@@ -1,11 +1,10 @@
 //! A wrapper as CSS selectors, alone or as the settings of a feed reader.
 //!
-//! The readers know a feed by its address and take title, author and date from it;
-//! of the wrapper they need the body and the strips. What they select is what all
-//! their selectors select, so that alternatives in order are said as
-//! `html:not(:has(A)) B` to Miniflux, whose engine knows `:has`, and not at all to
-//! FreshRSS. A strip that only one of several templates has cannot be said to
-//! either.
+//! The readers identify a feed by its address and take title, author and date from it. Of
+//! the wrapper they need the body and the strips. They take the union of what their
+//! selectors select. So alternatives in order become `html:not(:has(A)) B` for Miniflux,
+//! whose engine supports `:has`. FreshRSS has no form for them. A strip that only one of
+//! several templates has can be expressed for neither.
 
 use super::omission::{Exported, Omission, is_address};
 use super::unsupported::{UnsupportedParts, UnsupportedPolicy};
@@ -15,19 +14,19 @@ use crate::wrapper::xpath::{Css, XPath, alternatives};
 use crate::wrapper::{Wrapper, WrapperField};
 use serde_json::{Map, Value, json};
 
-/// Expressions as CSS, those that it cannot say apart.
+/// Expressions as CSS; those that CSS cannot express are collected.
 struct Translation {
     unsupported: UnsupportedParts,
 }
 
 impl Translation {
-    fn of(format: &'static str, how: UnsupportedPolicy) -> Translation {
-        let unsupported = UnsupportedParts::of(format, how);
+    fn of(format: &'static str, policy: UnsupportedPolicy) -> Translation {
+        let unsupported = UnsupportedParts::of(format, policy);
         Translation { unsupported }
     }
 
     fn css(&mut self, name: &str, source: &str) -> Option<Css> {
-        let css = said(source);
+        let css = css_of(source);
         if css.is_ok() || !self.unsupported.is_left_out() {
             let whole = |why: String| self.unsupported.name(&format!("{name} {source}"), &why);
             return css.map_err(whole).ok();
@@ -35,15 +34,15 @@ impl Translation {
         self.in_part(name, source)
     }
 
-    /// The alternatives of an expression that CSS can say.
+    /// The alternatives of an expression that CSS can express.
     fn in_part(&mut self, name: &str, source: &str) -> Option<Css> {
         let mut found: Option<Css> = None;
         for part in alternatives(source) {
             let what = format!("{name} {part}");
-            let css = match (said(part), part.strip_suffix("-sibling::node()")) {
-                (Err(why), Some(path)) => match said(&format!("{path}-sibling::*")) {
+            let css = match (css_of(part), part.strip_suffix("-sibling::node()")) {
+                (Err(why), Some(path)) => match css_of(&format!("{path}-sibling::*")) {
                     Ok(css) => {
-                        let why = "the elements are said, not the texts between them";
+                        let why = "the elements are written, not the texts between them";
                         self.unsupported.name(&what, why);
                         Ok(css)
                     }
@@ -97,21 +96,21 @@ impl Translation {
     }
 }
 
-fn said(source: &str) -> Result<Css, String> {
+fn css_of(source: &str) -> Result<Css, String> {
     match XPath::parse(source) {
         Ok(xpath) => xpath.to_css(),
         Err(error) => Err(error.to_string()),
     }
 }
 
-/// Writes a wrapper as JSON, a line: for each template and field the selectors in
+/// Writes a wrapper as one line of JSON: for each template and field the selectors in
 /// the order in which they are tried (`strip`: all apply). A field that is an
-/// attribute is `{"selector", "attribute"}`. What CSS cannot say is left out where
-/// that is asked for: of several alternatives of an expression those alone.
+/// attribute is `{"selector", "attribute"}`. On request, what CSS cannot express is left
+/// out: single alternatives of an expression, if CSS can express the others.
 ///
 /// # Errors
 ///
-/// If CSS cannot say an expression: each with the reason.
+/// If CSS cannot express an expression: each with the reason.
 ///
 /// ```
 /// use forest::wrapper::{Wrapper, exchange::{UnsupportedPolicy, to_css}};
@@ -121,22 +120,22 @@ fn said(source: &str) -> Result<Css, String> {
 /// assert_eq!(css.text, "{\"site\":\"a.example\",\"templates\":[{\"body\":[\"div#story\"]}]}\n");
 /// # Ok::<(), forest::Error>(())
 /// ```
-pub fn to_css(wrapper: &Wrapper, how: UnsupportedPolicy) -> Result<Exported> {
-    let mut translation = Translation::of("CSS", how);
+pub fn to_css(wrapper: &Wrapper, policy: UnsupportedPolicy) -> Result<Exported> {
+    let mut translation = Translation::of("CSS", policy);
     let mut templates = Vec::new();
     'templates: for template in &wrapper.templates {
-        let mut said = Map::new();
+        let mut selectors = Map::new();
         for field in WrapperField::ALL {
             let list = translation.values(field.name(), template.expressions(field));
-            // One of which nothing of the body is left would be one for all other pages.
+            // Without any body expression a template would match all other pages.
             let is_lost = field == WrapperField::Body && !template.body.is_empty();
             if !list.is_empty() {
-                said.insert(field.name().to_owned(), Value::Array(list));
+                selectors.insert(field.name().to_owned(), Value::Array(list));
             } else if is_lost {
                 continue 'templates;
             }
         }
-        templates.push(said);
+        templates.push(selectors);
     }
     let has_body = !templates.is_empty();
     let mut out = json!({"site": wrapper.site, "templates": templates});
@@ -165,14 +164,14 @@ struct Selectors {
     left_out: Vec<String>,
 }
 
-/// `has`: the reader's engine knows `:has()`.
+/// `has`: the reader's engine supports `:has()`.
 fn selectors(
     wrapper: &Wrapper,
     format: &'static str,
     has: bool,
-    how: UnsupportedPolicy,
+    policy: UnsupportedPolicy,
 ) -> Result<Selectors> {
-    let mut translation = Translation::of(format, how);
+    let mut translation = Translation::of(format, policy);
     let templates = &wrapper.templates;
     let bodies: Vec<Vec<String>> = templates
         .iter()
@@ -224,14 +223,14 @@ fn selectors(
 }
 
 impl Translation {
-    /// A strip; nothing where it takes attributes away, which hold no text.
+    /// The selectors of a strip; none if it strips attributes, which hold no text.
     fn strip(&mut self, source: &str) -> Option<String> {
         let css = self.css("strip", source)?;
         css.attribute.is_none().then(|| css.selector())
     }
 }
 
-/// One selector for alternatives of which the first that is there counts.
+/// One selector for alternatives of which the first match counts.
 fn in_order(alternatives: &[Vec<String>]) -> String {
     let mut out = Vec::new();
     for (i, alternative) in alternatives.iter().enumerate() {
@@ -252,17 +251,17 @@ fn in_order(alternatives: &[Vec<String>]) -> String {
 ///
 /// # Errors
 ///
-/// If an expression cannot be said: each with the reason.
-pub fn to_miniflux(wrapper: &Wrapper, how: UnsupportedPolicy) -> Result<Exported> {
-    let said = selectors(wrapper, "Miniflux's rules", true, how)?;
+/// If an expression cannot be expressed: each with the reason.
+pub fn to_miniflux(wrapper: &Wrapper, policy: UnsupportedPolicy) -> Result<Exported> {
+    let selected = selectors(wrapper, "Miniflux's rules", true, policy)?;
     let mut out = json!({
         "site": wrapper.site,
         "crawler": true,
-        "scraper_rules": said.body,
+        "scraper_rules": selected.body,
     });
-    if !said.strip.is_empty() {
-        // Its strings are those of Go, which for these are as those of JSON.
-        out["rewrite_rules"] = json!(format!("remove({})", json!(said.strip)));
+    if !selected.strip.is_empty() {
+        // The strings are those of Go, which agree with JSON's for these texts.
+        out["rewrite_rules"] = json!(format!("remove({})", json!(selected.strip)));
     }
     if let Some(feed) = wrapper.feed.as_ref().filter(|feed| is_address(feed)) {
         out["feed_url"] = json!(feed);
@@ -272,18 +271,18 @@ pub fn to_miniflux(wrapper: &Wrapper, how: UnsupportedPolicy) -> Result<Exported
     }
     Ok(Exported {
         text: format!("{out}\n"),
-        omissions: said.omissions,
-        left_out: said.left_out,
+        omissions: selected.omissions,
+        left_out: selected.left_out,
     })
 }
 
-/// Writes wrappers as OPML for FreshRSS, an outline each, with the attributes
+/// Writes wrappers as OPML for FreshRSS, one outline for each, with the attributes
 /// `frss:cssFullContent` and `frss:cssFullContentFilter`.
 ///
 /// # Errors
 ///
-/// If an expression cannot be said: each with the reason.
-pub fn to_freshrss(wrappers: &[Wrapper], how: UnsupportedPolicy) -> Result<Exported> {
+/// If an expression cannot be expressed: each with the reason.
+pub fn to_freshrss(wrappers: &[Wrapper], policy: UnsupportedPolicy) -> Result<Exported> {
     let mut text = String::from(
         "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n\
          <opml version=\"2.0\" xmlns:frss=\"https://freshrss.org/opml\">\n\
@@ -291,14 +290,14 @@ pub fn to_freshrss(wrappers: &[Wrapper], how: UnsupportedPolicy) -> Result<Expor
     );
     let (mut omissions, mut left_out) = (Vec::new(), Vec::new());
     for wrapper in wrappers {
-        let said = selectors(wrapper, "FreshRSS's settings", false, how)?;
+        let selected = selectors(wrapper, "FreshRSS's settings", false, policy)?;
         let feed = wrapper.feed.as_deref().filter(|feed| is_address(feed));
         text.push_str("<outline type=\"rss\"");
         for (name, value) in [
             ("text", &*wrapper.site),
             ("xmlUrl", feed.unwrap_or("")),
-            ("frss:cssFullContent", &said.body),
-            ("frss:cssFullContentFilter", &said.strip),
+            ("frss:cssFullContent", &selected.body),
+            ("frss:cssFullContentFilter", &selected.strip),
         ] {
             if !value.is_empty() || name == "xmlUrl" {
                 text.push_str(&format!(" {name}=\"{}\"", attribute(value)));
@@ -306,8 +305,8 @@ pub fn to_freshrss(wrappers: &[Wrapper], how: UnsupportedPolicy) -> Result<Expor
         }
         text.push_str("/>\n");
         let of_site = |what: String| format!("{}: {what}", wrapper.site);
-        left_out.extend(said.left_out.into_iter().map(of_site));
-        for omission in said.omissions {
+        left_out.extend(selected.left_out.into_iter().map(of_site));
+        for omission in selected.omissions {
             if !omissions.contains(&omission) {
                 omissions.push(omission);
             }

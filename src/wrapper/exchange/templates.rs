@@ -24,9 +24,8 @@ pub(super) fn guarded(
     out
 }
 
-/// For each template the condition that it is the one that matches: its body has
-/// text, and those of the templates before it have none; of one without a body, that no
-/// other matches.
+/// For each template the condition that it matches: its body has text, and the bodies of
+/// the templates before it have none. A template without a body matches if no other does.
 fn guards(templates: &[Template]) -> Vec<String> {
     let with_text = |template: &Template| {
         let body = template.body.iter();

@@ -9,7 +9,7 @@ fn read(text: &str) -> ImportedWrapper {
     from_ftr(text.as_bytes(), "a.example").expect(text)
 }
 
-/// The notes, each as it is shown, have these parts.
+/// Checks that the displayed notes have these parts.
 fn check_notes(text: &str, parts: &[&str]) -> Wrapper {
     let read = read(text);
     let shown: Vec<String> = read.notes.iter().map(Note::to_string).collect();
@@ -145,7 +145,9 @@ fn what_cannot_be_used_is_named_with_its_line() {
 #[test]
 fn unknown_lines_are_kept_and_written_again() {
     let w = read("body: //p\nbodies: a: b\nnative_ad_clue: //x\nprune: yes").wrapper;
-    let out = to_ftr(&w, UnsupportedPolicy::Refused).expect("said").text;
+    let out = to_ftr(&w, UnsupportedPolicy::Refused)
+        .expect("expressed")
+        .text;
     assert!(
         out.contains("\nbodies: a: b\nnative_ad_clue: //x\nprune: yes\n"),
         "{out}"
@@ -163,7 +165,7 @@ fn latin_1_is_read() {
     assert_eq!(read.notes[0].kind, NoteKind::Latin1);
 }
 
-/// The addresses that the links of a file give on a page.
+/// The addresses that the links of a file select on a page.
 fn check_link(directives: &str, html: &str, expected: &[&str]) {
     let w = read(&format!("body: //p\n{directives}")).wrapper;
     let link = w.single_page.or(w.next_page).expect("a link");
@@ -216,11 +218,11 @@ fn two_templates() -> Wrapper {
 }
 
 #[test]
-fn what_one_template_says_stays_its_own() {
+fn expressions_of_one_template_stay_its_own() {
     let wrapper = two_templates();
     let again = read(
         &to_ftr(&wrapper, UnsupportedPolicy::Refused)
-            .expect("said")
+            .expect("expressed")
             .text,
     )
     .wrapper;
@@ -243,13 +245,13 @@ fn what_one_template_says_stays_its_own() {
 }
 
 #[test]
-fn places_among_elements_are_said_without_dfs() {
+fn places_among_elements_are_written_without_dfs() {
     let body = "//p[contains(translate(@class,'0123456789',''),'a') and (@dfs='4' or @dfs='6')]";
     let mut wrapper = two_templates();
     wrapper.templates.truncate(1);
     wrapper.templates[0].body = vec![body.to_owned()];
     let out = to_ftr(&wrapper, UnsupportedPolicy::Refused)
-        .expect("said")
+        .expect("expressed")
         .text;
     assert!(!out.contains("@dfs"), "{out}");
     let again = read(&out).wrapper;
@@ -274,7 +276,7 @@ fn odd_white_space_within_a_line_is_a_space() {
     let wrapper = read("strip: //a\r[b]\r\nbody: //p[a\t\t= 'x\ty']\r\n").wrapper;
     assert_eq!(wrapper.templates[0].strip, ["//a [b]"]);
     assert_eq!(wrapper.templates[0].body, ["//p[a = 'x\ty']"]);
-    let written = to_ftr(&wrapper, UnsupportedPolicy::Refused).expect("it can be said");
+    let written = to_ftr(&wrapper, UnsupportedPolicy::Refused).expect("expressed");
     assert_eq!(read(&written.text).wrapper.templates, wrapper.templates);
 }
 
@@ -306,7 +308,7 @@ fn a_page_named_twice_is_tested_once() {
 #[test]
 fn an_export_names_pages_to_test_with() {
     let mut wrapper = two_templates();
-    let out = to_ftr(&wrapper, UnsupportedPolicy::Refused).expect("said");
+    let out = to_ftr(&wrapper, UnsupportedPolicy::Refused).expect("expressed");
     assert_eq!(out.omissions, [Omission::TestUrls, Omission::TestContains]);
     wrapper.sample = ["https://a.example/1", "a/2", "https://a.example/3"]
         .map(|url| SampleRef {
@@ -316,7 +318,7 @@ fn an_export_names_pages_to_test_with() {
         .into();
     assert_eq!(
         to_ftr(&wrapper, UnsupportedPolicy::Refused)
-            .expect("said")
+            .expect("expressed")
             .omissions,
         [Omission::TestContains]
     );
@@ -324,7 +326,7 @@ fn an_export_names_pages_to_test_with() {
         url: "https://a.example/3".into(),
         contains: "rain".into(),
     });
-    let out = to_ftr(&wrapper, UnsupportedPolicy::Refused).expect("said");
+    let out = to_ftr(&wrapper, UnsupportedPolicy::Refused).expect("expressed");
     assert_eq!(out.omissions, []);
     let end =
         "\ntest_url: https://a.example/3\ntest_contains: rain\ntest_url: https://a.example/1\n";
@@ -332,7 +334,7 @@ fn an_export_names_pages_to_test_with() {
 }
 
 #[test]
-fn what_ftr_cannot_say_is_refused() {
+fn what_ftr_cannot_express_is_refused() {
     let check = |change: &dyn Fn(&mut Wrapper), part: &str| {
         let mut wrapper = two_templates();
         change(&mut wrapper);
@@ -362,7 +364,7 @@ fn what_ftr_cannot_say_is_refused() {
     wrapper.templates[0].body = vec!["//p\n  [@a]".into()];
     assert!(
         to_ftr(&wrapper, UnsupportedPolicy::Refused)
-            .expect("said")
+            .expect("expressed")
             .text
             .contains("\nbody: //p [@a]\n")
     );
@@ -376,7 +378,7 @@ fn css_has_a_selector_for_each_expression() {
         xpath: "//time".into(),
         format: Some("%d".into()),
     }];
-    let out = to_css(&wrapper, UnsupportedPolicy::Refused).expect("said");
+    let out = to_css(&wrapper, UnsupportedPolicy::Refused).expect("expressed");
     let json: serde_json::Value = serde_json::from_str(&out.text).expect("JSON");
     assert_eq!(
         json["templates"][0]["strip"],
@@ -410,7 +412,7 @@ fn readers_get_body_and_strips() {
     wrapper.headers.insert("user-agent".into(), "R/1".into());
     let json: serde_json::Value = serde_json::from_str(
         &to_miniflux(&wrapper, UnsupportedPolicy::Refused)
-            .expect("said")
+            .expect("expressed")
             .text,
     )
     .expect("JSON");
@@ -428,7 +430,7 @@ fn readers_get_body_and_strips() {
         .to_string();
     assert!(refused.contains("tried in order"));
     wrapper.templates.truncate(1);
-    let opml = to_freshrss(&[wrapper.clone()], UnsupportedPolicy::Refused).expect("said");
+    let opml = to_freshrss(&[wrapper.clone()], UnsupportedPolicy::Refused).expect("expressed");
     assert!(
         opml.text.contains(
             "<outline type=\"rss\" text=\"a.example\" xmlUrl=\"https://a.example/feed?a&amp;b\" \
@@ -446,7 +448,7 @@ fn readers_get_body_and_strips() {
     wrapper.feed = None;
     assert_eq!(
         to_freshrss(&[wrapper], UnsupportedPolicy::Refused)
-            .expect("said")
+            .expect("expressed")
             .omissions,
         [Omission::Feed]
     );
@@ -458,7 +460,7 @@ fn spaces_in_an_expression_stay() {
         .expect("a file")
         .wrapper;
     assert_eq!(first.templates[0].body, ["//div  //p"]);
-    let out = to_ftr(&first, UnsupportedPolicy::Refused).expect("can be said");
+    let out = to_ftr(&first, UnsupportedPolicy::Refused).expect("expressed");
     let again = from_ftr(out.text.as_bytes(), "a.example").expect("own file");
     assert_eq!(again.wrapper.templates, first.templates);
 }

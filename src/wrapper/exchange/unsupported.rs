@@ -1,38 +1,38 @@
-//! Expressions that a format cannot say: refused, or left out and named.
+//! Expressions that a format cannot express: refused, or left out and named.
 
 use crate::error::{Error, ErrorKind, Result};
 use crate::wrapper::Wrapper;
 
-/// The treatment of expressions that the format of an export cannot say.
+/// The treatment of expressions that the format of an export cannot express.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum UnsupportedPolicy {
-    /// It is refused, each expression with the reason.
+    /// The export is refused, with the reason for each expression.
     #[default]
     Refused,
-    /// It is left out and named, as long as a body is left.
+    /// They are left out and named, if a body remains.
     LeftOut,
 }
 
-/// The expressions that could not be said so far.
+/// The expressions that could not be expressed so far.
 #[derive(Debug)]
 pub(super) struct UnsupportedParts {
-    how: UnsupportedPolicy,
+    policy: UnsupportedPolicy,
     format: &'static str,
     named: Vec<String>,
 }
 
 impl UnsupportedParts {
-    pub fn of(format: &'static str, how: UnsupportedPolicy) -> UnsupportedParts {
+    pub fn of(format: &'static str, policy: UnsupportedPolicy) -> UnsupportedParts {
         UnsupportedParts {
-            how,
+            policy,
             format,
             named: Vec::new(),
         }
     }
 
-    /// Returns true if the rest is to be said without it.
+    /// Returns true if the rest is exported without the unsupported expressions.
     pub fn is_left_out(&self) -> bool {
-        self.how == UnsupportedPolicy::LeftOut
+        self.policy == UnsupportedPolicy::LeftOut
     }
 
     pub fn name(&mut self, what: &str, why: &str) {
@@ -46,10 +46,10 @@ impl UnsupportedParts {
     /// The expressions left out of an export that has a body, or the refusal.
     pub fn finish(mut self, wrapper: &Wrapper, has_body: bool) -> Result<Vec<String>> {
         if !has_body {
-            self.name("body", "nothing of it can be said");
+            self.name("body", "none of it can be expressed");
         }
         let refused =
-            !has_body || (self.how == UnsupportedPolicy::Refused && !self.named.is_empty());
+            !has_body || (self.policy == UnsupportedPolicy::Refused && !self.named.is_empty());
         if refused {
             Err(self.refusal(wrapper))
         } else {

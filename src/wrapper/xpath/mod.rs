@@ -1,6 +1,6 @@
 //! XPath 1.0 over a page.
 //!
-//! - `css`: an expression as a CSS selector, where CSS can say it.
+//! - `css`: an expression as a CSS selector, if CSS can express it.
 //! - `direct`: what the learner writes, followed without the engine.
 //! - `backwards`: an expression as a condition of a node.
 //! - `expr`: parts of an expression that the others ask for.

@@ -1,4 +1,4 @@
-//! Who may be dialled, and who gets which headers.
+//! The hosts that may be connected to, and the headers that each gets.
 
 use forest::error::ErrorClass;
 use forest::fetch::{FetchOptions, Fetcher, Resource, Why};
@@ -107,7 +107,7 @@ fn a_proxy_is_asked_for_public_hosts() {
         assert_eq!(reason(itself), Why::PrivateAddress("localhost".to_owned()));
         let metadata = fetcher.get(&url("http://169.254.169.254/"), Resource::Page);
         assert!(matches!(reason(metadata), Why::PrivateAddress(_)));
-        // Credentials: to anybody when nothing was typed, else to the typed.
+        // Credentials are sent to all hosts if none was typed, else to the typed ones.
         let secret = || {
             self::fetcher(
                 quick()
@@ -121,7 +121,7 @@ fn a_proxy_is_asked_for_public_hosts() {
         fetcher.allow(&url("http://typed.example/"));
         let _ = fetcher.get(&url("http://typed.example/typed"), Resource::Page);
         let _ = fetcher.get(&url("http://other.example/other"), Resource::Page);
-        // This machine's own pages do not go through it.
+        // Requests to this machine do not use the proxy.
         let site = Site::pages([("/", "direct")]);
         assert_eq!(
             get(quick(), &site.url("/")).expect("a page").body,
@@ -130,7 +130,7 @@ fn a_proxy_is_asked_for_public_hosts() {
         return;
     }
     let proxy = Site::pages([("/page", "by the proxy")]);
-    // By name, so that the name's private address would be refused to anybody else.
+    // The proxy has a name with a private address, which would be refused for other hosts.
     let at = format!("http://localhost:{}", proxy.port());
     assert!(alone(test, &[("HTTP_PROXY", &at), ("http_proxy", &at)]).is_some());
     let requests: Vec<_> = proxy
@@ -164,7 +164,7 @@ fn last(site: &Site, name: &str) -> Option<String> {
 }
 
 #[test]
-fn own_headers_go_to_the_host_asked_for_and_no_further() {
+fn own_headers_are_sent_only_to_the_requested_host() {
     let other = Site::new(|_| html("other"));
     let target = other.url("/");
     let site = Site::new(move |seen| match seen.path.as_str() {
@@ -208,7 +208,7 @@ fn own_headers_go_to_the_host_asked_for_and_no_further() {
 }
 
 #[test]
-fn headers_of_a_site_go_to_it_alone_and_the_user_s_come_first() {
+fn headers_of_a_site_are_sent_to_it_alone_and_the_user_s_are_first() {
     let other = Site::new(|_| html("other"));
     let target = other.url("/");
     let site = Site::new(move |seen| match seen.path.as_str() {
@@ -240,7 +240,7 @@ fn headers_of_a_site_go_to_it_alone_and_the_user_s_come_first() {
     get(&site.url("/away"));
     assert_eq!(last(&other, "cookie"), None);
     assert_ne!(last(&other, "user-agent").as_deref(), Some("Reader/1"));
-    // None any more.
+    // There is no header any more.
     fetcher.send_to(&site.url("/"), []);
     get(&site.url("/page"));
     assert_eq!(last(&site, "cookie"), None);

@@ -26,8 +26,8 @@ fn conditional(headers: &'static [(&'static str, &'static str)]) -> Site {
     })
 }
 
-/// Fetches the page twice: whether the second came from the cache, and the
-/// conditions that it was asked with.
+/// Fetches the page twice; returns true if the second was read from the cache, and the
+/// conditions of the second request.
 fn twice(site: &Site) -> (bool, Option<String>, Option<String>) {
     let dir = tempfile::tempdir().expect("a folder");
     let first = get(cached(dir.path()), &site.url("/")).expect("a page");

@@ -1,4 +1,4 @@
-//! How long connections are kept.
+//! The lifetime of connections.
 
 use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpListener, TcpStream};
@@ -18,7 +18,7 @@ struct Hosts {
     open: Arc<Open>,
 }
 
-/// Connections that are open, and how many there were.
+/// The open connections, and their number so far.
 #[derive(Default)]
 struct Open {
     by_host: Mutex<Counts>,
@@ -32,8 +32,8 @@ struct Counts {
 }
 
 impl Hosts {
-    /// Each keeps its connections open. None answers for a page before all connections to
-    /// the others are closed, if they are `jealous`.
+    /// Each keeps its connections open. If they are `jealous`, none sends a page before all
+    /// connections to the others are closed.
     fn new(hosts: usize, jealous: bool) -> Hosts {
         let open: Arc<Open> = Arc::default();
         let counts = Counts {
@@ -61,7 +61,7 @@ impl Hosts {
         url(&format!("http://{}/{page}", self.ports[host]))
     }
 
-    /// Connections to each, open or not.
+    /// The number of connections to each, open or closed.
     fn ever(&self) -> Vec<usize> {
         self.open.by_host.lock().expect("no panic").ever.clone()
     }
@@ -107,7 +107,7 @@ fn head(stream: &mut TcpStream) -> Option<Vec<u8>> {
     Some(head)
 }
 
-/// What a client waits for an answer: too short for a connection to be closed for its age.
+/// A client's timeout: too short for a connection to be closed for its age.
 const PATIENCE: Duration = Duration::from_secs(3);
 
 #[test]

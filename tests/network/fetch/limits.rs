@@ -117,7 +117,7 @@ fn pages_and_feeds_have_limits_of_their_own() {
 
 #[test]
 fn a_length_above_the_limit_is_refused_before_the_body() {
-    // No byte of the body ever comes: waiting for it would time out.
+    // No byte of the body is sent: waiting for it would time out.
     let head = b"HTTP/1.1 200 OK\r\nContent-Length: 20000001\r\n\r\n".to_vec();
     let raw = Raw::new(vec![(head, End::Stall)]);
     assert_eq!(
@@ -136,7 +136,7 @@ fn a_body_without_a_length_stops_at_the_limit() {
 }
 
 #[test]
-fn a_server_that_says_nothing_times_out() {
+fn a_silent_server_times_out() {
     let raw = Raw::new(vec![(Vec::new(), End::Stall)]);
     let limited = quick().with_timeout(Duration::from_millis(50));
     assert_eq!(why(limited, &raw.url("/")), Why::Timeout);

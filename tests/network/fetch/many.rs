@@ -11,7 +11,7 @@ use url::Url;
 use crate::fetch::site::{Site, answer, status, typed};
 use crate::fetch::{fetcher, quick, reason};
 
-/// A site whose pages say their own path; `/gone...` is gone.
+/// A site whose pages contain their own path; `/gone...` is gone.
 fn echo() -> Site {
     Site::new(|seen| match seen.path.as_str() {
         "/robots.txt" => status(404),
@@ -50,7 +50,7 @@ fn every_url_is_reported_once_and_results_keep_their_order() {
 }
 
 #[test]
-fn a_caller_may_fetch_while_it_is_told() {
+fn a_caller_may_fetch_in_its_callback() {
     let site = echo();
     let fetcher = fetcher(quick().with_concurrency(1));
     fetcher.allow(&site.url("/"));
@@ -69,18 +69,18 @@ fn threads_share_a_fetcher() {
     let site = echo();
     let fetcher = fetcher(quick());
     fetcher.allow(&site.url("/"));
-    let done = AtomicUsize::new(0);
+    let finished = AtomicUsize::new(0);
     thread::scope(|scope| {
         for i in 0..8 {
-            let (fetcher, site, done) = (&fetcher, &site, &done);
+            let (fetcher, site, finished) = (&fetcher, &site, &finished);
             scope.spawn(move || {
                 let page = fetcher.get(&site.url(&format!("/{i}")), Resource::Page);
                 assert_eq!(page.expect("a page").body, format!("/{i}").into_bytes());
-                done.fetch_add(1, Ordering::Relaxed);
+                finished.fetch_add(1, Ordering::Relaxed);
             });
         }
     });
-    assert_eq!(done.into_inner(), 8);
+    assert_eq!(finished.into_inner(), 8);
     assert_eq!(site.seen().len(), 9, "robots.txt is fetched once");
 }
 

@@ -16,7 +16,7 @@ use forest::Result;
 use forest::fetch::{FetchOptions, Fetched, Fetcher, Resource, Why};
 use url::Url;
 
-/// Loopback allowed, and no time lost between attempts.
+/// Options with loopback allowed, and no pause between attempts.
 pub fn quick() -> FetchOptions {
     FetchOptions::default()
         .with_allow_private(true)
@@ -34,7 +34,7 @@ pub fn get(options: FetchOptions, url: &Url) -> Result<Fetched> {
     fetcher.get(url, Resource::Page)
 }
 
-/// Why the page was not fetched.
+/// The reason why the page was not fetched.
 pub fn why(options: FetchOptions, url: &Url) -> Why {
     reason(get(options, url))
 }

@@ -33,7 +33,7 @@ fn check(site: &Site, path: &str, expected: Option<Why>) {
 }
 
 #[test]
-fn closed_paths_are_not_asked_for() {
+fn disallowed_paths_are_not_requested() {
     let site = text("User-agent: *\nDisallow: /private\nDisallow: /*?print=\n");
     check(&site, "/private/x", Some(Why::Robots));
     check(&site, "/page?print=1", Some(Why::Robots));
@@ -70,7 +70,7 @@ fn no_robots_txt_opens_everything_and_a_failing_one_closes_it() {
 }
 
 #[test]
-fn a_busy_robots_txt_is_asked_for_again() {
+fn a_busy_robots_txt_is_requested_again() {
     let site = Site::new(|seen| match (seen.path.as_str(), seen.nth) {
         ("/robots.txt", 0) => status(503),
         ("/robots.txt", _) => answer(200, &[], "User-agent: *\nDisallow: /x"),
@@ -130,8 +130,8 @@ fn robots_txt_is_fetched_once_for_each_host() {
     fetcher
         .get(&other.url("/no"), Resource::Page)
         .expect("other rules");
-    let asked = |site: &Site| site.seen().len() - site.paths().len();
-    assert_eq!((asked(&one), asked(&other)), (1, 1));
+    let robots_requests = |site: &Site| site.seen().len() - site.paths().len();
+    assert_eq!((robots_requests(&one), robots_requests(&other)), (1, 1));
     assert_eq!(one.paths(), ["/a", "/b"]);
 }
 
@@ -159,13 +159,13 @@ fn crawl_delay_is_obeyed_and_a_very_long_one_is_cut() {
     assert!(start.elapsed() >= Duration::from_millis(100));
 
     let page = get(quick(), &text("User-agent: *\nCrawl-delay: 900\n").url("/")).expect("a page");
-    let asked = Duration::from_secs(900);
-    assert_eq!(page.warnings, [FetchWarning::CrawlDelay { asked }]);
+    let requested = Duration::from_secs(900);
+    assert_eq!(page.warnings, [FetchWarning::CrawlDelay { requested }]);
     let text = page.warnings[0].to_string();
     assert!(text.contains("900 s") && text.contains("300 s"), "{text}");
 }
 
-/// Texts by their origin, and how long ago they are said to have been read.
+/// A memory of robots.txt: texts by origin, and their age.
 #[derive(Debug, Default)]
 struct Memory {
     texts: Mutex<HashMap<String, Vec<u8>>>,
@@ -189,17 +189,17 @@ impl RobotsMemory for Memory {
     }
 }
 
-fn robots_asked(site: &Site) -> usize {
+fn robots_request_count(site: &Site) -> usize {
     let seen = site.seen();
     seen.iter()
         .filter(|seen| seen.path == "/robots.txt")
         .count()
 }
 
-/// Pages fetched by a process each that has this memory, and how often robots.txt was
-/// asked for meanwhile.
+/// Fetches pages, each with a new fetcher that has this memory; returns the number of requests
+/// for robots.txt.
 fn with_memory(site: &Site, memory: &Arc<Memory>, pages: [(&str, bool); 2]) -> usize {
-    let before = robots_asked(site);
+    let before = robots_request_count(site);
     for (path, is_open) in pages {
         let fetcher = fetcher(quick());
         let memory: Weak<Memory> = Arc::downgrade(memory);
@@ -212,11 +212,11 @@ fn with_memory(site: &Site, memory: &Arc<Memory>, pages: [(&str, bool); 2]) -> u
             false => assert_eq!(reason(got), Why::Robots, "{path}"),
         }
     }
-    robots_asked(site) - before
+    robots_request_count(site) - before
 }
 
 #[test]
-fn a_remembered_robots_txt_is_obeyed_and_asked_for_after_a_day() {
+fn a_stored_robots_txt_is_obeyed_and_requested_after_a_day() {
     let site = text("User-agent: *\nDisallow: /x\n");
     let memory = Arc::new(Memory::default());
     let pages = [("/x", false), ("/y", true)];

@@ -1,5 +1,5 @@
-//! Sites on loopback: one that answers as a closure says, and one that speaks
-//! raw bytes for what no server library would do.
+//! Sites on loopback: one whose responses a closure makes, and one that sends raw bytes, for
+//! responses that no server library makes.
 
 use std::collections::HashMap;
 use std::io::{Read, Write};
@@ -19,7 +19,7 @@ use crate::loopback::Loopback;
 
 pub type Answer = Response<Body>;
 
-/// A request as the site saw it.
+/// A received request.
 #[derive(Debug, Clone)]
 pub struct Seen {
     /// Path and query.
@@ -35,8 +35,7 @@ impl Seen {
     }
 }
 
-/// A site that answers as a closure says; 404 for a robots.txt that the closure
-/// does not answer.
+/// A site whose responses a closure makes; 404 for a robots.txt without one.
 pub struct Site {
     server: Loopback,
     log: Arc<Mutex<Vec<Seen>>>,
@@ -74,7 +73,7 @@ impl Site {
         }
     }
 
-    /// A site whose pages are these; all else is 404.
+    /// A site with these pages; other paths have status 404.
     pub fn pages<const N: usize>(pages: [(&'static str, &'static str); N]) -> Self {
         Site::new(
             move |seen| match pages.iter().find(|(path, _)| *path == seen.path) {
@@ -97,15 +96,16 @@ impl Site {
         self.log.lock().expect("no panic").clone()
     }
 
-    /// The paths asked for so far, without robots.txt.
+    /// The requested paths so far, without robots.txt.
     pub fn paths(&self) -> Vec<String> {
         let paths = self.seen().into_iter().map(|seen| seen.path);
         paths.filter(|path| path != "/robots.txt").collect()
     }
 }
 
-/// A server that sends the n-th connection the n-th bytes (the last ones from
-/// then on), after its first request's head, and hangs up when they say so.
+/// A server that sends the n-th bytes to the n-th connection, and the last ones to later
+/// connections, after the head of the first request. It closes the connection if the bytes
+/// are marked so.
 pub struct Raw {
     address: SocketAddr,
     /// Connections stay open while this lives.
@@ -143,7 +143,7 @@ impl Raw {
                 }
                 let (bytes, end) = &answers[nth.min(answers.len() - 1)];
                 nth += 1;
-                // The client may have hung up at its limit.
+                // The client may have closed the connection at its limit.
                 let _ = stream.write_all(bytes);
                 if matches!(end, End::Stall) {
                     open.push(stream);
@@ -190,7 +190,7 @@ pub fn redirect(to: &str) -> Answer {
     answer(302, &[("location", to)], "")
 }
 
-/// Says that the user typed these URLs.
+/// Marks these URLs as typed by the user.
 pub fn typed(fetcher: &Fetcher, urls: &[&Url]) {
     for url in urls {
         fetcher.allow(url);

@@ -1,4 +1,4 @@
-//! What comes back for each kind of answer.
+//! The result for each kind of response.
 
 use std::net::TcpListener;
 
@@ -10,7 +10,7 @@ use crate::fetch::site::{End, Raw, Site, answer, html, redirect, status, url};
 use crate::fetch::{fetcher, get, quick, reason, why};
 
 #[test]
-fn a_page_comes_with_its_url_type_and_date() {
+fn a_page_has_its_url_type_and_date() {
     let site = Site::pages([("/a?b=1", "<p>page</p>")]);
     let page = get(quick(), &site.url("/a?b=1#part")).expect("a page");
     assert_eq!(page.body, b"<p>page</p>");
@@ -56,7 +56,7 @@ fn requests_name_the_program_and_what_they_want() {
 }
 
 #[test]
-fn statuses_can_be_told_apart() {
+fn statuses_can_be_distinguished() {
     let check = |code: u16, expected: Why, requests: usize| {
         let site = Site::new(move |seen| match seen.path.as_str() {
             "/robots.txt" => status(404),
@@ -82,7 +82,7 @@ fn statuses_can_be_told_apart() {
 }
 
 #[test]
-fn a_busy_server_is_asked_again() {
+fn a_busy_server_is_requested_again() {
     let site = Site::new(|seen| match (seen.path.as_str(), seen.nth) {
         ("/robots.txt", _) => status(404),
         (_, 0) => answer(429, &[("retry-after", "0")], ""),
@@ -103,7 +103,7 @@ fn a_busy_server_is_asked_again() {
 }
 
 #[test]
-fn a_long_retry_after_ends_the_fetch_and_says_when_to_come_back() {
+fn a_long_retry_after_ends_the_fetch_and_is_reported() {
     let site = Site::new(|seen| match seen.path.as_str() {
         "/robots.txt" => status(404),
         _ => answer(503, &[("retry-after", "3600")], ""),
@@ -120,7 +120,7 @@ fn a_long_retry_after_ends_the_fetch_and_says_when_to_come_back() {
         "{error}"
     );
     assert_eq!(error.class(), ErrorClass::Network);
-    // Nor is the host asked for anything else before.
+    // Nor are there other requests to the host before.
     let other = fetcher.get(&site.url("/other"), Resource::Page);
     assert!(matches!(reason(other), Why::Busy { status: 503, .. }));
     assert_eq!(site.paths(), ["/x"]);
@@ -161,7 +161,7 @@ fn https_on_a_plain_port_is_a_tls_failure() {
 }
 
 #[test]
-fn a_machine_without_ca_certificates_still_speaks_http() {
+fn a_machine_without_ca_certificates_still_fetches_by_http() {
     let none = [
         ("SSL_CERT_FILE", "/nowhere/file"),
         ("SSL_CERT_DIR", "/nowhere"),

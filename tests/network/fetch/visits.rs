@@ -39,7 +39,7 @@ fn the_time_of_a_visit_is_that_of_its_exchange() {
     let begun = Instant::now();
     fetcher.visit(&page(&site.url("/a"))).expect("an answer");
     let second = fetcher.visit(&page(&site.url("/b"))).expect("an answer");
-    // It began a delay after the first, however slow the machine is.
+    // It began one delay after the first, however slow the machine is.
     assert!(second.took > Duration::ZERO && second.took + delay <= begun.elapsed());
 }
 
@@ -152,7 +152,7 @@ fn every_status_is_a_result_and_only_a_success_has_a_body() {
 }
 
 #[test]
-fn a_304_speaks_of_the_url_that_gave_the_validators() {
+fn a_304_is_about_the_url_that_gave_the_validators() {
     let site = Site::new(|seen| match seen.path.as_str() {
         "/robots.txt" => status(404),
         "/old" => redirect("/feed"),
@@ -199,7 +199,7 @@ fn redirects_tell_whether_they_stay() {
 }
 
 #[test]
-fn a_server_that_wants_a_long_pause_gets_it_and_the_visit_says_so() {
+fn a_server_that_wants_a_long_pause_gets_it_and_the_visit_reports_it() {
     let site = Site::new(|seen| match seen.path.as_str() {
         "/robots.txt" => status(404),
         _ => answer(503, &[("retry-after", "9999999999")], "later"),
@@ -209,7 +209,7 @@ fn a_server_that_wants_a_long_pause_gets_it_and_the_visit_says_so() {
     let visited = fetcher.visit(&page(&site.url("/x"))).expect("an answer");
     assert_eq!((visited.status, visited.body.len()), (503, 0));
     assert_eq!(visited.retry_after, Some(Duration::from_secs(24 * 3600)));
-    // Nobody asks the host again before.
+    // There is no request to the host before.
     let other = why(fetcher.visit(&page(&site.url("/other"))));
     assert!(matches!(
         other,
@@ -226,7 +226,7 @@ fn a_server_that_wants_a_long_pause_gets_it_and_the_visit_says_so() {
 }
 
 #[test]
-fn a_busy_server_is_asked_again_and_its_last_answer_counts() {
+fn a_busy_server_is_requested_again_and_its_last_response_counts() {
     let site = Site::new(|seen| match (seen.path.as_str(), seen.nth) {
         ("/robots.txt", _) => status(404),
         ("/soon", 2) => html("at last"),
@@ -283,7 +283,7 @@ fn visits_do_not_touch_the_cache() {
     assert!(!dir.path().join("cache").exists());
 }
 
-/// A site whose pages say their own path.
+/// A site whose pages contain their own path.
 fn echo() -> Site {
     Site::new(|seen| match seen.path.as_str() {
         "/robots.txt" => status(404),
@@ -293,7 +293,7 @@ fn echo() -> Site {
 
 #[test]
 fn hosts_do_not_wait_for_each_other() {
-    // It takes requests and never answers.
+    // It accepts requests and never responds.
     let slow = Raw::new(vec![(Vec::new(), End::Stall)]);
     let (one, other) = (echo(), echo());
     let fetcher = fetcher(quick().with_per_host(1));
@@ -315,7 +315,7 @@ fn hosts_do_not_wait_for_each_other() {
         );
         order.push(tag);
     }
-    // Each host's in the order of submission.
+    // The requests to each host are in the order of submission.
     let of = |rest| order.iter().copied().filter(move |tag| tag % 2 == rest);
     assert!(
         of(0).eq((20..60).step_by(2)) && of(1).eq((21..60).step_by(2)),
@@ -372,7 +372,7 @@ fn a_slow_caller_slows_the_fetching() {
         taken.fetch_add(1, Ordering::SeqCst);
     }
     assert_eq!(taken.load(Ordering::SeqCst), 30);
-    // The next may start between the handing over and the count of it.
+    // The next may start after the result is handed over and before it is counted.
     let most = most.load(Ordering::SeqCst);
     assert!((WINDOW..=WINDOW + 1).contains(&most), "{most}");
 }

@@ -1,4 +1,4 @@
-//! `learn` and `harvest` make the same wrapper of the same pages.
+//! `learn` and `harvest` learn the same wrapper from the same pages.
 
 use super::site::{Site, User};
 use crate::loopback::Loopback;
@@ -11,10 +11,10 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::path::Path;
 
-/// Paths with what stands there.
+/// Paths and their contents.
 type Files = BTreeMap<String, (&'static str, Vec<u8>)>;
 
-/// Serves what `files` makes of the server's address.
+/// Serves the files that `files` makes from the server's address.
 fn serve(files: impl FnOnce(&str) -> Files) -> (Loopback, String) {
     let server = Loopback::of(|address| {
         let files = files(&address.to_string());
@@ -46,7 +46,7 @@ fn replaced(bytes: &[u8], from: &str, to: &str) -> Vec<u8> {
     [out, rest.to_vec()].concat()
 }
 
-/// A site of the project's gold, its feed as if it stood at this address.
+/// A site of the project's gold, with the feed moved to this address.
 fn gold_site(folder: &Path, host: &str) -> Files {
     let read = |name: &str| std::fs::read(folder.join(name)).expect("a file");
     let site = folder.file_name().and_then(|name| name.to_str());
@@ -76,7 +76,7 @@ fn gold_site(folder: &Path, host: &str) -> Files {
         .expect("a feed")
         .items;
     for link in items.iter().filter_map(|item| item.link.as_ref()) {
-        // What is no article has no gold, and its name.
+        // A page without an article has no gold, and is named so.
         let own = link
             .path_segments()
             .and_then(|parts| parts.rev().find(|part| !part.is_empty()));
@@ -91,7 +91,7 @@ fn gold_site(folder: &Path, host: &str) -> Files {
     files
 }
 
-/// A member of the house, introduced in a pop-up of its own on every page.
+/// A staff member, introduced in a pop-up on every page.
 fn introduction(n: usize) -> String {
     let word = |k: usize| ["lamp", "pier", "kiln", "loom", "quay", "barn", "mill"][(n + k * k) % 7];
     format!(
@@ -108,8 +108,8 @@ fn introduction(n: usize) -> String {
     )
 }
 
-/// Articles in front of two dozen pop-ups, which a style sheet hides: `marked` is how the
-/// article is.
+/// Articles in front of two dozen pop-ups, which a style sheet hides. `marked`: the markup of
+/// the article.
 fn popups(host: &str, marked: &str) -> Files {
     let shown: String = (1..=24).map(introduction).collect();
     let (mut files, mut items) = (Files::new(), String::new());
@@ -139,13 +139,13 @@ fn popups(host: &str, marked: &str) -> Files {
     files
 }
 
-/// Learns and harvests the feeds; the wrappers of both, by their files, but for when they
-/// were learned and the digest.
+/// Learns and harvests the feeds. Returns the wrapper files of both, without the time of
+/// learning and the digest.
 fn both(user: &User, feeds: &[&str]) -> [BTreeMap<String, String>; 2] {
     let net = ["--allow-private", "--delay", "0"];
     let learn = ["learn", "--sites", "learned"];
     for feed in feeds {
-        // Some pages of a feed are gone, and that is told.
+        // Some pages of a feed are gone, which is reported.
         let ran = user.run(&[&learn[..], &net, &[feed]].concat());
         assert!(matches!(ran.code, Some(0 | 3)), "{feed}: {}", ran.err);
     }
@@ -208,9 +208,13 @@ fn pop_ups_on_every_page_do_not_outweigh_ten_pages_that_agree() {
             (record["status"].as_str(), text.contains("Member")),
             (Some("ok"), false)
         );
-        // The page names none, its feed does.
-        let said = (&record["authors"], &record["tags"]);
-        assert_eq!(said, (&json!(["Anna Hill"]), &json!(["Tides"])), "{record}");
+        // Only the feed has authors and tags.
+        let fields = (&record["authors"], &record["tags"]);
+        assert_eq!(
+            fields,
+            (&json!(["Anna Hill"]), &json!(["Tides"])),
+            "{record}"
+        );
         assert!(
             text.starts_with("Story ") && text.contains("part5 of story"),
             "{text}"
@@ -226,10 +230,14 @@ fn pop_ups_on_every_page_do_not_outweigh_ten_pages_that_agree() {
         "0",
     ]);
     for record in applied.ends(0, &[]).records() {
-        let said = (&record["authors"], &record["tags"]);
-        assert_eq!(said, (&json!(["Anna Hill"]), &json!(["Tides"])), "{record}");
+        let fields = (&record["authors"], &record["tags"]);
+        assert_eq!(
+            fields,
+            (&json!(["Anna Hill"]), &json!(["Tides"])),
+            "{record}"
+        );
     }
-    // It does not drift from pages that are as they were.
+    // Unchanged pages are not drift.
     let status = user.run(&["harvest", "status", "--archive", "store", "--json"]);
     let status = &status.records()[0]["sites"][0];
     assert_eq!(
@@ -254,7 +262,7 @@ fn pop_ups_on_every_page_do_not_outweigh_ten_pages_that_agree() {
 }
 
 #[test]
-fn a_site_without_a_wrapper_says_why_and_what_to_do() {
+fn a_site_without_a_wrapper_has_a_reason_and_a_remedy() {
     let (site, user) = (Site::new(1), User::new());
     user.add(&site);
     user.round(3, &[]).ends(0, &[]);
@@ -279,7 +287,7 @@ fn a_site_without_a_wrapper_says_why_and_what_to_do() {
     assert!(
         json["remedy"]
             .as_str()
-            .is_some_and(|said| said.contains("more pages")),
+            .is_some_and(|message| message.contains("more pages")),
         "{json}"
     );
     // Comics: the wrapper of their related links is good for none of the pages.
@@ -302,15 +310,15 @@ fn a_site_without_a_wrapper_says_why_and_what_to_do() {
         .iter()
         .find(|json| feed.contains(json["site"].as_str().unwrap_or("?")));
     let comics = comics.expect("the site");
-    let said = |key: &str| comics[key].as_str().unwrap_or_default().to_owned();
-    assert!(said("not_learned").contains("like an article"), "{comics}");
+    let value = |key: &str| comics[key].as_str().unwrap_or_default().to_owned();
+    assert!(value("not_learned").contains("like an article"), "{comics}");
     assert!(
-        said("remedy").contains(&format!("forest learn {feed} --sites store/sites")),
+        value("remedy").contains(&format!("forest learn {feed} --sites store/sites")),
         "{comics}"
     );
     let lines = status(&[]).out;
     assert!(
-        lines.contains(&said("not_learned")) && lines.contains(&said("remedy")),
+        lines.contains(&value("not_learned")) && lines.contains(&value("remedy")),
         "{lines}"
     );
 }

@@ -39,8 +39,8 @@ fn feeds_are_added_with_one_request_each() {
             "names no feed",
         ],
     );
-    assert_eq!(site.asked(), ["robots.txt", "feed", "story/1"]);
-    // That request was the first poll: the pages are due, the feed is not.
+    assert_eq!(site.take_requests(), ["robots.txt", "feed", "story/1"]);
+    // The request of `add` was the first poll: the pages are due, the feed is not.
     user.add(&site).ends(0, &["is harvested already"]);
     let round = user.run(&[
         "harvest",
@@ -57,7 +57,7 @@ fn feeds_are_added_with_one_request_each() {
         &["0 feeds", "3 pages", "3 new articles", "wrapper learned"],
     );
     assert_eq!(
-        site.asked(),
+        site.take_requests(),
         ["robots.txt", "story/1", "story/2", "story/3"]
     );
 }
@@ -81,7 +81,7 @@ fn lists_are_added_and_what_is_refused_is_named() {
     ];
     let added = user.run(&[&args[..], &["feeds.txt"]].concat());
     added.ends(3, &["line 3", "line 4: file:///etc/passwd", "added"]);
-    // What was exported can be added.
+    // An exported list can be added.
     user.run(&[
         "harvest",
         "export",
@@ -93,7 +93,7 @@ fn lists_are_added_and_what_is_refused_is_named() {
     .ends(0, &[]);
     user.run(&[&args[..], &["feeds.opml"]].concat())
         .ends(0, &["is harvested already"]);
-    // What rests is not made to go on by that.
+    // A paused feed stays paused.
     let feed = site.feed();
     user.run(&["harvest", "pause", "--archive", "store", &feed])
         .ends(0, &[]);
@@ -130,7 +130,7 @@ fn feeds_rest_go_on_and_are_removed() {
     assert_eq!(states(), ["active"]);
     change("pause");
     assert_eq!(states(), ["paused"]);
-    site.asked();
+    site.take_requests();
     user.round(3, &["--no-learn"]).ends(0, &["0 feeds"]);
     change("resume");
     user.round(3, &["--no-learn"]).ends(0, &["1 feed polled,"]);
@@ -144,7 +144,7 @@ fn feeds_rest_go_on_and_are_removed() {
 }
 
 #[test]
-fn pages_that_failed_are_told_of_by_site_and_reason() {
+fn failed_pages_are_reported_by_site_and_reason() {
     let (site, user) = (Site::new(3), User::new());
     let host = site.host.clone();
     let gone =
@@ -160,29 +160,29 @@ fn pages_that_failed_are_told_of_by_site_and_reason() {
 }
 
 #[test]
-fn a_round_says_how_it_went() {
+fn a_round_reports_its_counts() {
     let (site, user) = (Site::new(3), User::new());
     user.add(&site).ends(0, &[]);
     let round = user.round(3, &["-v", "--json"]);
     round.ends(0, &["/story/3?utm_source=rss: stored\n", "wrapper learned"]);
-    let done = serde_json::json!({
+    let tally = serde_json::json!({
         "feeds": 1, "feeds_failed": 0, "feeds_gone": 0, "items": 0,
         "pages": 3, "pages_failed": 0, "pages_gone": 0, "pages_blocked": 0, "pages_empty": 0,
         "articles": 3, "versions": 0, "pictures": 0, "pictures_failed": 0, "wrappers": 1, "drifted": 0, "failures": [],
         "polled": [{"feed": site.feed(), "new": 0, "error": null}],
     });
-    assert_eq!(round.records(), [done]);
+    assert_eq!(round.records(), [tally]);
     site.set(|show| show.down = Some(StatusCode::INTERNAL_SERVER_ERROR));
     let args = user.round_args("2100-01-04T00:00:00Z");
     let failed = user.run(&[&args[..], &["--json"]].concat());
     failed.ends(1, &["status 500", "1 feed polled (1 failed)"]);
-    let done = serde_json::json!({
+    let tally = serde_json::json!({
         "feeds": 1, "feeds_failed": 1, "feeds_gone": 0, "items": 0,
         "pages": 0, "pages_failed": 0, "pages_gone": 0, "pages_blocked": 0, "pages_empty": 0,
         "articles": 0, "versions": 0, "pictures": 0, "pictures_failed": 0, "wrappers": 0, "drifted": 0, "failures": [],
         "polled": [{"feed": site.feed(), "new": 0, "error": "status 500"}],
     });
-    assert_eq!(failed.records(), [done]);
+    assert_eq!(failed.records(), [tally]);
     let status = user.run(&["harvest", "status", "--archive", "store"]);
     status.ends(0, &[]);
     for part in [
@@ -280,7 +280,7 @@ fn a_log_of_json_has_fields() {
 }
 
 #[test]
-fn the_status_says_what_is_known_and_what_is_not() {
+fn the_status_shows_known_and_unknown_values() {
     let (site, user) = (Site::new(3), User::new());
     user.add(&site).ends(0, &[]);
     let status = || {
@@ -297,7 +297,7 @@ fn the_status_says_what_is_known_and_what_is_not() {
     assert_eq!(feed["sites"][0]["verdict"], "none yet");
     assert!(feed["sites"][0]["confidence"].is_number(), "{feed}");
     assert_eq!(feed["sites"][0]["drifts"], 0);
-    // A wrapper that somebody has not finished.
+    // An unfinished wrapper file.
     let sites = user.store().join("sites");
     let name = site.host.replace(':', "_");
     std::fs::write(sites.join(format!("{name}.yaml")), "format: [").expect("written");
@@ -322,7 +322,7 @@ fn the_status_says_what_is_known_and_what_is_not() {
 }
 
 #[test]
-fn an_archive_without_feeds_says_so() {
+fn an_archive_without_feeds_is_reported() {
     let user = User::new();
     user.run(&["harvest", "run", "--once", "--archive", "store"])
         .ends(0, &["no feeds", "forest harvest add"]);
@@ -330,26 +330,26 @@ fn an_archive_without_feeds_says_so() {
         .ends(2, &["no archive in none"]);
 }
 
-/// A harvest that runs until it is stopped is told of feeds by its inbox, shows its
-/// figures, and ends well by SIGTERM.
+/// A running harvest gets feeds by its inbox, serves its figures, and ends with exit code 0
+/// after SIGTERM.
 #[cfg(unix)]
 #[test]
-fn a_harvest_that_runs_hears_of_feeds_and_of_its_end() {
+fn a_running_harvest_gets_feeds_and_its_end() {
     let (site, user) = (Site::new(3), User::new());
     let running = Running::new(&user, &["--metrics", "127.0.0.1:0"]);
-    running.says("figures at http://127.0.0.1:");
+    running.wait_for("figures at http://127.0.0.1:");
     let second = user.run(&["harvest", "run", "--once", "--archive", "store"]);
     second.ends(2, &["another forest writes to the archive"]);
     user.add(&site)
         .ends(0, &["added, as soon as the harvest that runs sees it"]);
-    running.says("/feed: 3 new items");
-    running.says("wrapper learned");
-    // `add` asked whether it is a feed, and that was the first poll.
-    let mut asked = site.asked();
-    asked.sort_unstable();
+    running.wait_for("/feed: 3 new items");
+    running.wait_for("wrapper learned");
+    // The request of `add` was the first poll.
+    let mut take_requests = site.take_requests();
+    take_requests.sort_unstable();
     let once = ["feed", "robots.txt", "robots.txt"];
     assert_eq!(
-        asked,
+        take_requests,
         [&once[..], &["story/1", "story/2", "story/3"]].concat()
     );
     running.ends("1 feed polled, 3 new items, 3 pages, 3 new articles");

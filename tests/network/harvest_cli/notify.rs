@@ -1,4 +1,4 @@
-//! Who is told of what a harvest does.
+//! The notifications of a harvest.
 
 use super::site::{Site, User};
 use crate::loopback::Loopback;
@@ -22,7 +22,7 @@ fn receiver() -> (Got, Loopback) {
 }
 
 #[test]
-fn a_receiver_is_told_of_new_articles_if_it_wants() {
+fn a_receiver_is_notified_of_new_articles_if_it_wants() {
     let (site, user) = (Site::new(3), User::new());
     user.add(&site).ends(0, &[]);
     let (got, at) = receiver();
@@ -52,7 +52,7 @@ fn a_receiver_is_told_of_new_articles_if_it_wants() {
 }
 
 #[test]
-fn articles_are_told_of_only_on_request_and_failures_at_the_end() {
+fn articles_are_reported_only_on_request_and_failures_at_the_end() {
     let (site, user) = (Site::new(3), User::new());
     user.add(&site).ends(0, &[]);
     let (got, at) = receiver();
@@ -63,13 +63,14 @@ fn articles_are_told_of_only_on_request_and_failures_at_the_end() {
     site.set(|show| show.items = vec![4, 5]);
     let nowhere = format!("http://{}/nowhere", at.address);
     let round = user.round(3, &["--now", "--notify", &nowhere, "--notify-on", "all"]);
-    let said = "/nowhere: 2 of 2 notifications did not arrive (2 failed): it is gone (status 404)";
-    round.ends(0, &["2 new articles", said]);
+    let notice =
+        "/nowhere: 2 of 2 notifications did not arrive (2 failed): it is gone (status 404)";
+    round.ends(0, &["2 new articles", notice]);
 }
 
 #[cfg(unix)]
 #[test]
-fn a_program_is_told() {
+fn a_program_is_notified() {
     let (site, user) = (Site::new(2), User::new());
     user.add(&site).ends(0, &[]);
     let round = user.round(
@@ -88,7 +89,7 @@ fn a_program_is_told() {
 }
 
 #[test]
-fn what_is_no_receiver_and_no_kind_is_said() {
+fn an_invalid_receiver_or_kind_is_reported() {
     let user = User::new();
     let run = |args: &[&str]| user.run(&[&["harvest", "run", "--once"], args].concat());
     run(&["--notify", "ftp://example.org/"]).ends(2, &["http or https"]);

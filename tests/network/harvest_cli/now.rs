@@ -1,4 +1,4 @@
-//! What a user asks for now, and what is said of what was not asked for.
+//! Polls and visits at a user's request, and the messages about unknown addresses.
 
 #[cfg(unix)]
 use super::site::Running;
@@ -22,7 +22,7 @@ fn feeds_are_polled_now_though_they_are_not_due() {
         .ends(0, &["1 feed polled, 1 new item"]);
     user.round(3, &["--now", &feed])
         .ends(0, &["1 feed polled, 0 new items"]);
-    // What there is not is said, and nothing is polled in its place.
+    // An unknown feed is reported, and no other feed is polled.
     let other = "http://nowhere.example/feed";
     let none = user.round(3, &["--now", other]);
     none.ends(1, &["http://nowhere.example/feed: no such feed"]);
@@ -37,7 +37,7 @@ fn feeds_are_polled_now_though_they_are_not_due() {
 }
 
 #[test]
-fn a_feed_that_is_gone_is_told_from_one_that_failed() {
+fn a_feed_that_is_gone_is_distinguished_from_one_that_failed() {
     let (site, user) = (Site::new(1), User::new());
     user.add(&site).ends(0, &[]);
     site.set(|show| show.down = Some(StatusCode::NOT_FOUND));
@@ -50,9 +50,9 @@ fn a_feed_that_is_gone_is_told_from_one_that_failed() {
             "/feed: status 404",
         ],
     );
-    let done = &round.records()[0];
+    let tally = &round.records()[0];
     assert_eq!(
-        (&done["feeds_gone"], &done["pages_gone"]),
+        (&tally["feeds_gone"], &tally["pages_gone"]),
         (&json!(1), &json!(1))
     );
 }
@@ -66,7 +66,7 @@ fn pages_are_visited_again_now() {
         show.edited = vec![2];
         show.items = vec![1, 2, 3, 4];
     });
-    site.asked();
+    site.take_requests();
     let url = |n: usize| format!("http://{}/story/{n}", site.host);
     let refetch = |more: &[&str]| {
         let args = [
@@ -81,21 +81,21 @@ fn pages_are_visited_again_now() {
         user.run(&[&args[..], more].concat())
     };
     let (one, two) = (url(1), url(2));
-    let said = refetch(&["--json", &one, &two]);
+    let refetched = refetch(&["--json", &one, &two]);
     let same = format!("{one}?utm_source=rss: nothing new");
-    said.ends(
+    refetched.ends(
         0,
         &[&same, "/story/2?utm_source=rss: stored as another version"],
     );
-    let stored: Vec<_> = said
+    let stored: Vec<_> = refetched
         .records()
         .iter()
         .map(|page| page["stored"].clone())
         .collect();
     assert_eq!(stored, ["same", "version"]);
-    // The robots.txt of today: what the archive has is of another time.
-    assert_eq!(site.asked(), ["robots.txt", "story/1", "story/2"]);
-    // One that is gone, one that the archive does not know.
+    // robots.txt is requested again: the archive's copy is of another time.
+    assert_eq!(site.take_requests(), ["robots.txt", "story/1", "story/2"]);
+    // One address is gone, one is not in the archive.
     site.set(|show| show.down = Some(StatusCode::NOT_FOUND));
     refetch(&[&one]).ends(1, &["/story/1?utm_source=rss: no article: status 404"]);
     site.set(|show| show.down = None);
@@ -111,19 +111,19 @@ fn a_harvest_that_runs_does_what_is_wanted_now() {
     let (site, user) = (Site::new(3), User::new());
     user.add(&site).ends(0, &[]);
     let running = Running::new(&user, &["-v"]);
-    running.says("wrapper learned");
+    running.wait_for("wrapper learned");
     site.set(|show| show.edited = vec![2]);
     let url = format!("http://{}/story/2", site.host);
     let refetch = user.run(&["harvest", "refetch", "--archive", "store", &url]);
     refetch.ends(0, &["another process harvests: it visits 1 page now"]);
-    running.says("/story/2?utm_source=rss: stored as another version");
+    running.wait_for("/story/2?utm_source=rss: stored as another version");
     site.set(|show| show.items = vec![1, 2, 3, 4]);
     let feed = site.feed();
     let now = user.run(&["harvest", "run", "--archive", "store", "--now", &feed]);
     now.ends(0, &["another process harvests: it polls them now"]);
-    running.says("/feed: 1 new item");
-    running.says("/story/4?utm_source=rss: stored");
-    // It cannot be told whom to notify.
+    running.wait_for("/feed: 1 new item");
+    running.wait_for("/story/4?utm_source=rss: stored");
+    // The option for notifications is refused.
     let args = [
         "harvest",
         "run",

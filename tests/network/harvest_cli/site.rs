@@ -15,34 +15,34 @@ use std::sync::{Arc, Mutex};
 use crate::loopback::Loopback;
 use crate::story::paragraphs;
 
-/// What the site shows, and who is told of what is asked for.
+/// The contents of the site, its requests, and the receiver of events.
 #[derive(Default)]
 pub struct Show {
     /// Numbers of the articles, in the order of the feed.
     pub items: Vec<usize>,
     /// Items of the feed besides these, as XML.
     pub more: String,
-    /// What the feed says of itself besides its title, as XML.
+    /// Further elements of the feed itself, as XML.
     pub about: String,
     /// Articles that were edited.
     pub edited: Vec<usize>,
-    /// The status of every answer.
+    /// The status of every response.
     pub down: Option<StatusCode>,
-    /// What was asked for.
-    pub asked: Vec<String>,
-    /// Gets the number of each request, from 1.
-    pub told: Option<Sender<Event>>,
+    /// The requested paths.
+    pub requests: Vec<String>,
+    /// Receives the number of each request, from 1.
+    pub events: Option<Sender<Event>>,
 }
 
-/// What a test waits for.
+/// An event that a test waits for.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Event {
-    /// So many requests came.
-    Asked(usize),
-    /// The process said this.
-    Said(String),
-    /// The process said its last.
-    Silent,
+    /// The number of requests so far.
+    Requested(usize),
+    /// A line of the process's output.
+    Line(String),
+    /// The end of the process's output.
+    End,
 }
 
 pub struct Site {
@@ -78,9 +78,9 @@ impl Site {
         change(&mut self.show.lock().expect("not poisoned"));
     }
 
-    /// What was asked for since the last call.
-    pub fn asked(&self) -> Vec<String> {
-        std::mem::take(&mut self.show.lock().expect("not poisoned").asked)
+    /// The requested paths since the last call.
+    pub fn take_requests(&self) -> Vec<String> {
+        std::mem::take(&mut self.show.lock().expect("not poisoned").requests)
     }
 }
 
@@ -95,10 +95,10 @@ async fn answer(
     headers: HeaderMap,
 ) -> Response {
     let mut show = show.lock().expect("not poisoned");
-    show.asked.push(path.clone());
-    if let Some(told) = &show.told {
+    show.requests.push(path.clone());
+    if let Some(events) = &show.events {
         // The test may be over.
-        let _ = told.send(Event::Asked(show.asked.len()));
+        let _ = events.send(Event::Requested(show.requests.len()));
     }
     if path == "robots.txt" {
         return StatusCode::NOT_FOUND.into_response();
@@ -166,7 +166,7 @@ pub struct User {
     pub dir: tempfile::TempDir,
 }
 
-/// What a command said, and how it ended.
+/// The output of a command, and its exit code.
 #[derive(Debug)]
 pub struct Ran {
     pub code: Option<i32>,
@@ -183,7 +183,7 @@ impl Ran {
         }
     }
 
-    /// The exit code is `code`, and stderr says all of `parts`.
+    /// Checks that the exit code is `code`, and that stderr has all of `parts`.
     #[track_caller]
     pub fn ends(&self, code: i32, parts: &[&str]) -> &Ran {
         assert_eq!(self.code, Some(code), "{} {}", self.out, self.err);
@@ -217,7 +217,7 @@ impl User {
         self.path("store")
     }
 
-    /// `forest` in the user's folder, through `program` where one is named.
+    /// `forest` in the user's folder, run by `program` if there is one.
     pub fn command(&self, program: Option<(&str, &[&str])>) -> Command {
         let forest = env!("CARGO_BIN_EXE_forest");
         let mut command = match program {
@@ -257,7 +257,7 @@ impl User {
         ])
     }
 
-    /// A round at a time of 2100, which no clock of today has passed.
+    /// A round at a time in 2100, which is in the future.
     pub fn round(&self, hour: u32, more: &[&str]) -> Ran {
         let at = format!("2100-01-02T{hour:02}:00:00Z");
         self.run(&[&self.round_args(&at)[..], more].concat())
@@ -300,13 +300,13 @@ impl User {
     }
 }
 
-/// Bounds a test that has failed already.
+/// A timeout that only a failing test reaches.
 const LONG: std::time::Duration = std::time::Duration::from_secs(60);
 
-/// A harvest that goes on until it is told to end.
+/// A harvest that runs until it is stopped.
 pub struct Running {
     child: Child,
-    said: Receiver<Event>,
+    events: Receiver<Event>,
     reader: std::thread::JoinHandle<()>,
 }
 
@@ -316,38 +316,40 @@ impl Running {
         let args = ["harvest", "run", "--archive", "store", "--delay", "0"];
         let command = command.args(args).args(["--allow-private"]).args(more);
         let mut child = command.stderr(Stdio::piped()).spawn().expect("it runs");
-        let (say, said) = channel();
+        let (sender, events) = channel();
         let stderr = BufReader::new(child.stderr.take().expect("piped"));
         let reader = std::thread::spawn(move || {
             for line in stderr.lines() {
-                say.send(Event::Said(line.expect("UTF-8"))).expect("heard");
+                sender
+                    .send(Event::Line(line.expect("UTF-8")))
+                    .expect("heard");
             }
-            say.send(Event::Silent).expect("heard");
+            sender.send(Event::End).expect("heard");
         });
         Running {
             child,
-            said,
+            events,
             reader,
         }
     }
 
-    /// The next line that has this part.
-    pub fn says(&self, part: &str) -> String {
+    /// Waits for the next line with this part.
+    pub fn wait_for(&self, part: &str) -> String {
         loop {
-            match self.said.recv_timeout(LONG).expect("it speaks") {
-                Event::Said(line) if line.contains(part) => return line,
-                Event::Silent => panic!("it never said {part:?}"),
+            match self.events.recv_timeout(LONG).expect("it speaks") {
+                Event::Line(line) if line.contains(part) => return line,
+                Event::End => panic!("it never said {part:?}"),
                 _ => {}
             }
         }
     }
 
-    /// Ends it by SIGTERM; it says `last` and ends well.
+    /// Ends it by SIGTERM; checks that it writes `last` and ends with code 0.
     pub fn ends(mut self, last: &str) {
         let pid = self.child.id().to_string();
         let status = Command::new("kill").arg(&pid).status();
         assert!(status.expect("kill runs").success());
-        self.says(last);
+        self.wait_for(last);
         let status = self.child.wait().expect("it ends");
         assert_eq!(status.code(), Some(0));
         self.reader.join().expect("it read all");

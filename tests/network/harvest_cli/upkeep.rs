@@ -47,11 +47,11 @@ fn an_article_is_forgotten() {
     let forget = ["archive", "forget", "--archive", "store", &url];
     let forgot = user.run(&[&forget[..], &["--json"]].concat());
     forgot.ends(0, &["1 article with 1 address forgotten"]);
-    let done = &forgot.records()[0];
-    let counts = ["articles", "addresses", "files"].map(|name| done[name].as_u64());
-    assert_eq!(counts, [Some(1), Some(1), Some(3)], "{done}");
-    assert!(done["records"].as_u64() > Some(0), "{done}");
-    assert_eq!(done["edited"], serde_json::json!([]));
+    let report = &forgot.records()[0];
+    let counts = ["articles", "addresses", "files"].map(|name| report[name].as_u64());
+    assert_eq!(counts, [Some(1), Some(1), Some(3)], "{report}");
+    assert!(report["records"].as_u64() > Some(0), "{report}");
+    assert_eq!(report["edited"], serde_json::json!([]));
     let all = unpacked(&user);
     for trace in ["number2 ", "story2 ", "story/2"] {
         assert!(!all.contains(trace), "{trace}");
@@ -66,13 +66,13 @@ fn an_article_is_forgotten() {
     assert_eq!(exported(&user, "store").len(), 2);
     user.run(&["search", "--archive", "store", "number2"])
         .ends(1, &["nothing found"]);
-    // It is in the feed still, and not visited.
-    site.asked();
+    // The feed still lists it, but it is not visited.
+    site.take_requests();
     user.run(&user.round_args("2100-01-04T00:00:00Z"))
         .ends(0, &["1 feed polled, "]);
-    assert!(!site.asked().iter().any(|path| path == "story/2"));
+    assert!(!site.take_requests().iter().any(|path| path == "story/2"));
     verify(&user, "store");
-    // Once more, and one that was never there.
+    // The same address once more, and an unknown one.
     user.run(&forget).ends(0, &["0 articles", "0 records"]);
     user.run(&["archive", "forget", "--archive", "none", &url])
         .ends(2, &["no archive"]);
@@ -97,13 +97,13 @@ fn a_backup_is_an_archive() {
         .ends(2, &["is no archive"]);
 }
 
-/// A mistaken name, or a disk that was replaced: the copy may be all that is left.
+/// After a wrong name or a replaced disk, the copy may be the only one left.
 #[test]
 fn a_backup_destroys_no_other_archive_and_no_newer_one() {
     let (site, user) = user();
     let backup = |from: &str, to: &str| user.run(&["archive", "backup", "--archive", from, to]);
     backup("store", "copy").ends(0, &[]);
-    // One with other pages, and one in which nothing is stored yet.
+    // An archive with other pages, and an empty one.
     let other = Site::new(2);
     let add = |site: &Site, store: &str| {
         user.run(&[
@@ -121,12 +121,12 @@ fn a_backup_destroys_no_other_archive_and_no_newer_one() {
     fs::remove_dir_all(user.path("other/warc")).expect("removed");
     backup("other", "copy").ends(2, &["copy", "another archive"]);
     assert_eq!(exported(&user, "copy").len(), 3);
-    // The copy over what it is a copy of.
+    // The copy is written over the original.
     user.run(&["harvest", "pause", "--archive", "store", &site.feed()])
         .ends(0, &[]);
     backup("copy", "store").ends(2, &["store", "holds more"]);
     backup("store", "copy").ends(0, &[]);
-    // What was forgotten goes from the copy as well.
+    // Forgotten data is removed from the copy as well.
     let url = format!("http://{}/story/2", site.host);
     user.run(&["archive", "forget", "--archive", "store", &url])
         .ends(0, &[]);
@@ -180,7 +180,7 @@ fn an_edited_wrapper_reads_the_archive_again() {
     let path = sites.map(|entry| entry.expect("an entry").path()).next();
     let path = path.expect("a wrapper");
     let yaml = fs::read_to_string(&path).expect("read");
-    // The last paragraph is no text any more.
+    // The last paragraph is not part of the text any more.
     assert!(!yaml.contains("\n  strip:"), "{yaml}");
     let strip = "templates:\n- strip:\n  - //div[@class='story']/p[last()]\n  body:";
     let yaml = yaml.replace("templates:\n- body:", strip);
@@ -203,6 +203,6 @@ fn an_edited_wrapper_reads_the_archive_again() {
     verify(&user, "store");
     let export = user.run(&["archive", "export", "--archive", "store"]);
     assert!(!export.out.contains("part5"), "{}", export.out);
-    // It is one version still.
+    // There is still one version.
     assert!(export.out.contains("part4"));
 }

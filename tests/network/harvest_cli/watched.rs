@@ -17,16 +17,16 @@ pub const AT: &str = "2100-01-02T03:00:00Z";
 /// A harvest that is watched.
 pub struct Run {
     child: std::process::Child,
-    heard: Receiver<Event>,
+    events: Receiver<Event>,
     reader: std::thread::JoinHandle<()>,
 }
 
 impl Run {
     pub fn begin(user: &User, site: &Site, more: &[&str]) -> Run {
-        let (tell, heard) = channel();
+        let (sender, events) = channel();
         site.set(|show| {
-            show.asked.clear();
-            show.told = Some(tell.clone());
+            show.requests.clear();
+            show.events = Some(sender.clone());
         });
         let mut child = user
             .command(None)
@@ -38,32 +38,32 @@ impl Run {
         let stderr = BufReader::new(child.stderr.take().expect("piped"));
         let reader = std::thread::spawn(move || {
             for line in stderr.lines() {
-                let _ = tell.send(Event::Said(line.expect("UTF-8")));
+                let _ = sender.send(Event::Line(line.expect("UTF-8")));
             }
-            let _ = tell.send(Event::Silent);
+            let _ = sender.send(Event::End);
         });
         Run {
             child,
-            heard,
+            events,
             reader,
         }
     }
 
     /// Kills it at the request with this number, if it comes to that; the addresses that
-    /// it told as stored, and whether it was killed.
+    /// it reported as stored, and whether it was killed.
     pub fn kill_at(mut self, request: usize) -> (Vec<String>, bool) {
         let (mut stored, mut killed) = (Vec::new(), false);
         loop {
-            match self.heard.recv_timeout(LONG).expect("it goes on") {
-                Event::Asked(n) if n >= request && !killed => {
+            match self.events.recv_timeout(LONG).expect("it goes on") {
+                Event::Requested(n) if n >= request && !killed => {
                     self.child.kill().expect("it is killed");
                     killed = true;
                 }
-                Event::Asked(_) => {}
-                Event::Said(line) => {
+                Event::Requested(_) => {}
+                Event::Line(line) => {
                     stored.extend(line.strip_suffix(": stored").map(str::to_owned))
                 }
-                Event::Silent => break,
+                Event::End => break,
             }
         }
         self.reader.join().expect("it read all");
@@ -98,8 +98,8 @@ pub fn memory(pages: usize, first: usize) -> Option<(u64, u64)> {
     let mut run = Run::begin(&user, &site, &["-v"]);
     let (mut stored, mut early, mut most) = (0, 0, 0);
     loop {
-        match run.heard.recv_timeout(LONG).expect("it goes on") {
-            Event::Said(line) if line.ends_with(": stored") => {
+        match run.events.recv_timeout(LONG).expect("it goes on") {
+            Event::Line(line) if line.ends_with(": stored") => {
                 stored += 1;
                 if stored % 20 == 0
                     && let Some(now) = resident(run.child.id())
@@ -110,7 +110,7 @@ pub fn memory(pages: usize, first: usize) -> Option<(u64, u64)> {
                     }
                 }
             }
-            Event::Silent => break,
+            Event::End => break,
             _ => {}
         }
     }

@@ -1,4 +1,4 @@
-//! `forest feed` over what was harvested, lists of feeds, and rules.
+//! `forest feed` with harvested feeds, lists of feeds, and rules.
 
 use super::site::{Ran, Site, User};
 use axum::http::StatusCode;
@@ -68,7 +68,7 @@ fn a_feed_has_all_of_its_items_in_their_order() {
             let image = feed.image.as_ref().map(|url| url.to_string());
             assert_eq!(image, Some(format!("http://{}/logo.png", site.host)));
             assert!(text.contains("https://me.example/f/127.0.0.1_"), "{text}");
-            let [gone, spoken, story, ..] = &feed.items[..] else {
+            let [gone, audio, story, ..] = &feed.items[..] else {
                 panic!("{text}");
             };
             let content = gone.content.as_deref().expect("its own");
@@ -82,12 +82,12 @@ fn a_feed_has_all_of_its_items_in_their_order() {
                 "{content}"
             );
             assert_eq!(gone.enclosures[0].bytes, Some(17));
-            let content = spoken.content.as_deref().expect("its own");
+            let content = audio.content.as_deref().expect("its own");
             assert_eq!(content.trim(), "<p>Only a recording.</p>");
-            let file = &spoken.enclosures[0];
+            let file = &audio.enclosures[0];
             assert_eq!(file.url.as_str(), format!("http://{}/1.mp3", site.host));
             assert_eq!(file.media_type.as_deref(), Some("audio/mpeg"));
-            // The whole article, and its title not once more.
+            // The whole article, without its title.
             let content = story.content.as_deref().expect("whole");
             assert!(content.contains("part5 of story1"), "{content}");
             assert!(!content.contains("Story 1"), "{content}");
@@ -113,7 +113,7 @@ fn items_that_left_the_feed_stand_behind_it() {
     assert_eq!(feed_now.items[1].title, "Story 3");
     let mut older = titles(&feed_now)[2..].to_vec();
     older.sort_unstable();
-    // The one without an address is known by that answer alone.
+    // Only that answer has the item without an address.
     assert_eq!(older, ["Gone & lost", "Story 1", "Story 2"]);
     let gone = feed_now
         .items
@@ -217,7 +217,7 @@ fn a_list_keeps_its_titles_folders_and_home_pages() {
         format!("{none}: not added: "),
     );
     added.ends(3, &["added: The Gazette", &down_said, &none_said]);
-    // What a person types may be a typing error.
+    // A typed value may have a typing error.
     user.run(&[&add[..], &["http://127.0.0.1:9/typed"]].concat())
         .ends(1, &["not added"]);
     let exported = || {
@@ -257,11 +257,11 @@ fn a_list_keeps_its_titles_folders_and_home_pages() {
     let mut sorted = shown.clone();
     sorted.sort();
     assert_eq!(sorted, expected);
-    // The feed that was down is asked at the next round.
+    // The feed that was down is polled in the next round.
     user.round(3, &[]).ends(3, &["1 failed"]);
     let listed = user.run(&["harvest", "list", "--json", "--archive", "store"]);
     assert_eq!(listed.ends(0, &[]).records().len(), 2);
-    // What was exported, elsewhere.
+    // The exported list is added to another archive.
     let opml = user.run(&["harvest", "export", "--archive", "store"]).out;
     fs::write(user.path("again.opml"), &opml).expect("written");
     let other = [
@@ -310,23 +310,23 @@ fn rules_keep_items_out_of_the_harvest_and_of_feeds() {
     let run = |args: &[&str]| user.run(&[args, &["--archive", "store"]].concat());
     let add = ["harvest", "add", "--allow-private", "--delay", "0"];
     run(&[&add[..], &["--skip-title", "STORY*2", &feed_url]].concat()).ends(0, &[]);
-    site.asked();
+    site.take_requests();
     user.round(3, &[]).ends(0, &["2 new articles"]);
-    assert!(!site.asked().contains(&"story/2".to_owned()));
+    assert!(!site.take_requests().contains(&"story/2".to_owned()));
     assert_eq!(titles(&feed(&user, &[&feed_url]).0), ["Story 1", "Story 3"]);
-    // For one feed that is written, beside those of the harvest.
+    // Rules for one written feed, in addition to those of the harvest.
     let less = feed(&user, &[&feed_url, "--skip-address", "/story/3"]).0;
     assert_eq!(titles(&less), ["Story 1"]);
     let words = run(&["feed", &feed_url, "--least-words", "5000"]);
     words.ends(1, &["no articles"]);
-    // Others take their place; an article that is too short is not stored.
+    // Other rules replace them; an article that is too short is not stored.
     run(&["harvest", "rules", &feed_url, "--least-words", "5000"]).ends(0, &[]);
     let shown = run(&["harvest", "rules", &feed_url]);
     let shown = &shown.ends(0, &[]).records()[0]["rules"];
     assert_eq!(*shown, serde_json::json!({"least_words": 5000}));
     site.set(|show| show.items = vec![4, 1, 2, 3]);
     later(&user).ends(0, &["0 new articles"]);
-    assert!(site.asked().contains(&"story/4".to_owned()));
+    assert!(site.take_requests().contains(&"story/4".to_owned()));
     let stored = run(&["archive", "export"]);
     assert_eq!(stored.ends(0, &[]).records().len(), 2);
     run(&["archive", "verify"]).ends(0, &["all is well"]);

@@ -1,5 +1,5 @@
-//! What a site answers that has turned hostile: by turns of the clock, so that each
-//! life is the same.
+//! The responses of a site that has turned hostile. They alternate by the clock, so that
+//! each run is the same.
 
 use std::io::Write as _;
 use std::sync::LazyLock;
@@ -25,10 +25,10 @@ static BOMB: LazyLock<Vec<u8>> = LazyLock::new(|| {
     gzip.finish().expect("to memory")
 });
 
-/// Ways to be hostile.
+/// The kinds of hostile responses.
 pub const WAYS: i64 = 7;
 
-/// Answers by one of the ways.
+/// Makes a response of one of the kinds.
 pub async fn answer(mut peer: Peer, way: i64) {
     let html = ("Content-Type", "text/html");
     match way {
@@ -46,7 +46,7 @@ pub async fn answer(mut peer: Peer, way: i64) {
             let headers = [html, ("Content-Encoding", "gzip")];
             peer.answer(200, &headers, &BOMB).await
         }
-        // Each address leads to another one.
+        // Each address redirects to another one.
         3 => {
             let to = format!("{}x", peer.path);
             peer.answer(302, &[("Location", &to)], b"").await

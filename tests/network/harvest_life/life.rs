@@ -1,4 +1,4 @@
-//! The life itself, and what is left of it.
+//! The simulated harvest, and its results.
 
 use forest::address::page_key;
 use std::collections::{BTreeMap, BTreeSet};
@@ -20,7 +20,7 @@ use crate::harvest_life::press::{Fate, Press};
 use crate::hostile_server::server::{Peer, Server};
 use crate::judges;
 
-/// Half hours of the life: three days, and half a day in which nothing appears.
+/// Half hours of the simulation: three days, and half a day without new items.
 const TICKS: usize = 2 * (72 + 12);
 
 /// Half hours after which the harvest begins anew, with another fetcher.
@@ -28,11 +28,11 @@ const RESTART: usize = 10;
 
 const TICK: Duration = Duration::from_secs(1800);
 
-/// An item that appears so shortly before its site turns hostile may be missed: twice
-/// the time between two items.
+/// The time before a site turns hostile in which a new item may be missed: twice the time
+/// between two items.
 const NOTICE: TimeDelta = TimeDelta::hours(9);
 
-pub struct Life {
+pub struct Simulation {
     sites: Arc<Vec<Press>>,
     server: Server,
     clock: Arc<ManualClock>,
@@ -40,36 +40,36 @@ pub struct Life {
     dir: tempfile::TempDir,
 }
 
-/// What became of a site.
-pub struct SiteLived {
+/// The results of a site.
+pub struct SiteResults {
     pub name: String,
     pub fate: Fate,
     pub articles: usize,
     pub wrappers: usize,
     pub relearned: usize,
-    /// Wrappers that came after it turned hostile.
-    pub taught: usize,
-    /// Stories that appeared after the new wrapper came and are not `ok`.
+    /// Wrappers that were learned after it turned hostile.
+    pub learned_when_hostile: usize,
+    /// Stories that appeared after the new wrapper became active and are not `ok`.
     pub later_not_ok: Vec<String>,
-    /// Mean F1 of these, where there is gold.
+    /// Mean F1 of these, if there is gold.
     pub later_f1: Option<f64>,
-    /// Mean F1 of all, where there is gold.
+    /// Mean F1 of all, if there is gold.
     pub f1: Option<f64>,
-    pub told: Vec<String>,
+    pub reported: Vec<String>,
 }
 
-/// What is left.
-pub struct Lived {
+/// The results of a simulation.
+pub struct SimulationResults {
     pub tally: HarvestTally,
     /// Articles in the archive.
     pub articles: usize,
     /// Addresses of the stories that are in the archive.
     pub kept: BTreeSet<String>,
-    /// Stories that should be there and are not.
+    /// Missing stories.
     pub missing: Vec<String>,
     /// Articles that no feed listed.
     pub unexpected: Vec<String>,
-    /// Stories that are there under another's address: the same text.
+    /// Stories that are stored under another story's address: the same text.
     pub doubles: usize,
     pub versions: usize,
     /// Articles with more than one version, though no story was ever edited.
@@ -77,7 +77,7 @@ pub struct Lived {
     pub not_ok: Vec<String>,
     pub statuses: BTreeMap<String, usize>,
     pub damage: usize,
-    pub sites: Vec<SiteLived>,
+    pub sites: Vec<SiteResults>,
     took: Duration,
 }
 
@@ -113,7 +113,7 @@ async fn answer(
         match site.fate {
             Fate::Hostile { .. } => {
                 let way = (since.num_minutes() / 30) % (WAYS + 1);
-                // Now and then the feed lists new stories, so that pages are asked for.
+                // At times the feed lists new stories, so that pages are requested.
                 if way < WAYS && (peer.path != "/feed" || way % 2 == 1) {
                     return hostile::answer(peer, way).await;
                 }
@@ -152,15 +152,15 @@ async fn answer(
     peer.answer(200, &headers, &body).await;
 }
 
-impl Life {
-    pub fn new(sites: Vec<Press>) -> Life {
+impl Simulation {
+    pub fn new(sites: Vec<Press>) -> Simulation {
         let sites = Arc::new(sites);
         let begin = "2026-01-02T03:04:05Z".parse().expect("a date");
         let clock = Arc::new(ManualClock::at(begin));
         let (served, seen) = (Arc::clone(&sites), Arc::clone(&clock));
         let script = move |peer| answer(peer, Arc::clone(&served), Arc::clone(&seen), begin);
         let server = Server::at(([0, 0, 0, 0], 0).into(), script).expect("a port");
-        Life {
+        Simulation {
             sites,
             server,
             clock,
@@ -173,8 +173,8 @@ impl Life {
         Archive::open(self.dir.path(), ArchiveOptions::default()).expect("it opens")
     }
 
-    /// Lives it.
-    pub fn live(self) -> Lived {
+    /// Runs the simulation.
+    pub fn run(self) -> SimulationResults {
         let start = Instant::now();
         let port = self.server.port();
         let added = (0..self.sites.len()).map(|n| ArchiveChange::Event {
@@ -184,9 +184,9 @@ impl Life {
             },
         });
         self.open().write(added.collect()).expect("written");
-        let mut told: BTreeMap<String, Vec<String>> = BTreeMap::new();
+        let mut reported: BTreeMap<String, Vec<String>> = BTreeMap::new();
         let mut sum = HarvestTally::default();
-        let mut reported = BTreeSet::new();
+        let mut new_articles = BTreeSet::new();
         for from in (0..TICKS).step_by(RESTART) {
             let mut archive = self.open();
             let options = FetchOptions::default()
@@ -215,27 +215,31 @@ impl Life {
                             stored: Stored::New,
                             ..
                         } => {
-                            assert!(reported.insert((*url).to_owned()), "{url}: new twice");
+                            assert!(new_articles.insert((*url).to_owned()), "{url}: new twice");
                             return;
                         }
                         _ => return,
                     };
-                    let told = told.entry((*site).to_owned()).or_default();
-                    told.push(format!("hour {hour}: {what}"));
+                    let reported = reported.entry((*site).to_owned()).or_default();
+                    reported.push(format!("hour {hour}: {what}"));
                 });
                 add(&mut sum, &tally.expect("harvested"));
                 self.clock.advance(TICK);
             }
         }
-        let mut lived = self.look(sum, &told);
+        let mut results = self.look(sum, &reported);
         judges::warcio_check(self.dir.path());
         judges::pywb_replays(self.dir.path());
-        lived.took = start.elapsed();
-        lived
+        results.took = start.elapsed();
+        results
     }
 
-    /// What is in the archive, beside what the feeds listed.
-    fn look(&self, tally: HarvestTally, told: &BTreeMap<String, Vec<String>>) -> Lived {
+    /// Compares the archive with the feeds' lists.
+    fn look(
+        &self,
+        tally: HarvestTally,
+        reported: &BTreeMap<String, Vec<String>>,
+    ) -> SimulationResults {
         let archive = self.open();
         let verified = archive.verify().expect("it can be read");
         for damage in &verified.damage {
@@ -261,7 +265,7 @@ impl Life {
             Ok(())
         });
         each.expect("readable");
-        let mut lived = Lived {
+        let mut results = SimulationResults {
             tally,
             articles: found.len(),
             kept: BTreeSet::new(),
@@ -302,16 +306,16 @@ impl Life {
                     let known = reader.known(&url).expect("readable");
                     let status = known.raw.map(|raw| raw.status);
                     let missing = format!("{} {url}: {status:?}", site.name);
-                    lived.missing.push(missing);
+                    results.missing.push(missing);
                 }
                 let Some(article) = article else { continue };
                 known.insert(article.key.clone());
                 if article.key != page_key(&url) {
-                    lived.doubles += 1;
+                    results.doubles += 1;
                     continue;
                 }
                 articles += 1;
-                lived.kept.insert(url.clone());
+                results.kept.insert(url.clone());
                 let record = &found[&article.key];
                 let is_later = site.appears(at) > since_new;
                 if is_later && record.status != Status::Ok {
@@ -329,13 +333,13 @@ impl Life {
                 _ => TimeDelta::MAX,
             };
             let after = |row: &&forest::archive::WrapperRow| row.since - self.begin >= hostile;
-            lived.sites.push(SiteLived {
+            results.sites.push(SiteResults {
                 name: site.name.clone(),
                 fate: site.fate,
                 articles,
                 wrappers: wrappers.len(),
                 relearned: relearned.len(),
-                taught: wrappers.iter().filter(after).count(),
+                learned_when_hostile: wrappers.iter().filter(after).count(),
                 later_not_ok,
                 later_f1: mean(
                     scores
@@ -344,14 +348,14 @@ impl Life {
                         .map(|(_, f1)| *f1),
                 ),
                 f1: mean(scores.iter().map(|(_, f1)| *f1)),
-                told: told.get(&host).cloned().unwrap_or_default(),
+                reported: reported.get(&host).cloned().unwrap_or_default(),
             });
         }
-        lived.unexpected = found
+        results.unexpected = found
             .into_keys()
             .filter(|key| !known.contains(key))
             .collect();
-        lived
+        results
     }
 
     /// The stories that a feed listed while its server was up.
@@ -394,9 +398,9 @@ fn add(sum: &mut HarvestTally, more: &HarvestTally) {
     sum.drifted += more.drifted;
 }
 
-impl Lived {
+impl SimulationResults {
     /// Prints the figures.
-    pub fn tell(&self) {
+    pub fn print(&self) {
         let tally = &self.tally;
         println!(
             "{} sites, {} polls ({} failed), {} pages ({} failed), {} articles, {} versions, {} under another's \
@@ -424,7 +428,7 @@ impl Lived {
                 site.relearned,
                 site.f1.unwrap_or(f64::NAN),
                 site.later_f1.unwrap_or(f64::NAN),
-                site.told.join("; ")
+                site.reported.join("; ")
             );
         }
         println!("with two versions: {}", self.edited.join(", "));

@@ -1,4 +1,4 @@
-//! Sites that nobody wrote.
+//! Made-up sites.
 
 use crate::harvest_life::press::{Fate, Press, Story};
 use crate::story::paragraphs;
@@ -23,17 +23,20 @@ fn redesigned(title: &str, body: &str) -> String {
 fn site(name: &str, fate: Fate) -> Press {
     let story = |n: usize| {
         let title = format!("Story {n} of the {name}");
-        let said = paragraphs(name, n);
-        let body: String = said.iter().map(|said| format!("<p>{said}</p>")).collect();
+        let paragraphs_of_story = paragraphs(name, n);
+        let body: String = paragraphs_of_story
+            .iter()
+            .map(|paragraphs_of_story| format!("<p>{paragraphs_of_story}</p>"))
+            .collect();
         let is_new = matches!(fate, Fate::Redesigned { .. });
         let page = if is_new { redesigned } else { plain };
         Story {
             path: format!("/story/{n}.html"),
-            summary: said[0].clone(),
+            summary: paragraphs_of_story[0].clone(),
             html: page(&title, &body).into_bytes(),
             before: is_new.then(|| plain(&title, &body).into_bytes()),
             is_article: true,
-            gold: vec![said.join("\n")],
+            gold: vec![paragraphs_of_story.join("\n")],
             title,
         }
     };

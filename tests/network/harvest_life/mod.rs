@@ -12,35 +12,43 @@ mod press;
 #[cfg(feature = "heavy")]
 mod real;
 
-use life::{Life, Lived};
+use life::{Simulation, SimulationResults};
 use press::Fate;
 
-/// What must hold of any life.
-fn check(lived: &Lived) {
-    lived.tell();
-    assert!(lived.missing.is_empty(), "not there: {:?}", lived.missing);
+/// The conditions of every run.
+fn check(results: &SimulationResults) {
+    results.print();
     assert!(
-        lived.unexpected.is_empty(),
-        "not listed: {:?}",
-        lived.unexpected
+        results.missing.is_empty(),
+        "not there: {:?}",
+        results.missing
     );
-    assert_eq!(lived.damage, 0);
-    assert_eq!(lived.articles, lived.kept.len(), "each article once");
-    assert_eq!(lived.doubles, 0);
-    for site in &lived.sites {
+    assert!(
+        results.unexpected.is_empty(),
+        "not listed: {:?}",
+        results.unexpected
+    );
+    assert_eq!(results.damage, 0);
+    assert_eq!(results.articles, results.kept.len(), "each article once");
+    assert_eq!(results.doubles, 0);
+    for site in &results.sites {
         match site.fate {
             Fate::Quiet | Fate::Down { .. } => {
                 assert_eq!(site.relearned, 0, "{}: nothing has changed", site.name);
             }
             Fate::Redesigned { .. } => {
-                assert!(site.relearned > 0, "{}: {:?}", site.name, site.told);
+                assert!(site.relearned > 0, "{}: {:?}", site.name, site.reported);
                 let later = &site.later_not_ok;
                 assert!(later.is_empty(), "{}: {later:?}", site.name);
                 let f1 = site.later_f1.expect("gold");
                 assert!(f1 >= 0.9, "{}: {f1:.3}", site.name);
             }
             Fate::Hostile { .. } => {
-                assert_eq!(site.taught, 0, "{}: {:?}", site.name, site.told);
+                assert_eq!(
+                    site.learned_when_hostile, 0,
+                    "{}: {:?}",
+                    site.name, site.reported
+                );
             }
         }
     }
@@ -48,11 +56,11 @@ fn check(lived: &Lived) {
 
 #[test]
 fn a_short_life_of_made_up_sites() {
-    let lived = Life::new(made_up::sites()).live();
-    check(&lived);
-    assert_eq!(lived.sites.len(), 4);
-    assert!(lived.sites.iter().all(|site| site.wrappers > 0));
-    assert!(lived.kept.len() > 60, "{}", lived.kept.len());
+    let results = Simulation::new(made_up::sites()).run();
+    check(&results);
+    assert_eq!(results.sites.len(), 4);
+    assert!(results.sites.iter().all(|site| site.wrappers > 0));
+    assert!(results.kept.len() > 60, "{}", results.kept.len());
 }
 
 #[cfg(feature = "heavy")]
@@ -62,7 +70,7 @@ fn a_three_day_life() {
         return;
     };
     let sites = real::sites(&feeds, 40);
-    let lived = Life::new(sites).live();
-    check(&lived);
-    assert_eq!(lived.sites.len(), 40);
+    let results = Simulation::new(sites).run();
+    check(&results);
+    assert_eq!(results.sites.len(), 40);
 }

@@ -1,17 +1,17 @@
-//! A site whose stories appear over time, and what it answers when.
+//! A site whose stories appear over time, and its responses.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use chrono::{DateTime, TimeDelta, Utc};
 
-/// Items that a feed lists: those before are gone from it.
+/// The number of items in a feed: earlier ones are dropped.
 pub const WINDOW: usize = 10;
 
-/// Stories that are there when the life begins.
+/// The number of stories at the beginning.
 const FIRST: usize = 6;
 
-/// What becomes of a site. Times are hours since the beginning.
+/// The fate of a site. Times are hours since the beginning.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Fate {
     Quiet,
@@ -35,11 +35,11 @@ pub struct Story {
     pub title: String,
     pub summary: String,
     pub html: Vec<u8>,
-    /// The page as it was before the redesign, where that is not the same.
+    /// The page before the redesign, if it differs.
     pub before: Option<Vec<u8>>,
-    /// A page that only leads elsewhere is none.
+    /// False for a page that only redirects.
     pub is_article: bool,
-    /// Texts of which each is right; none: nobody knows.
+    /// Correct texts, each of them accepted; empty: unknown.
     pub gold: Vec<String>,
 }
 
@@ -69,8 +69,8 @@ impl Press {
         }
     }
 
-    /// When a story appears, after the beginning: the first ones before it, the others
-    /// over sixty hours, so that the last can still be found.
+    /// The time of a story's appearance, relative to the beginning. The first ones appear
+    /// before it, the others over sixty hours, so that the last can still be found.
     pub fn appears(&self, n: usize) -> TimeDelta {
         let gap = 60 * 60 / (self.stories.len() - FIRST).max(1) as i64;
         TimeDelta::minutes((n as i64 - FIRST as i64 + 1) * gap)
@@ -86,7 +86,7 @@ impl Press {
             .collect()
     }
 
-    /// Whether the site is as it should be.
+    /// Returns true if the site works.
     pub fn is_up(&self, since: TimeDelta) -> bool {
         match self.fate {
             Fate::Down { from, to } => !(from..to).contains(&since.num_hours()),

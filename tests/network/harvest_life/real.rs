@@ -1,5 +1,4 @@
-//! Sites of the shared data: their pages, their feeds, and the texts that somebody
-//! checked.
+//! Sites of the shared data: their pages, their feeds, and manually checked texts.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -52,8 +51,8 @@ pub fn sites(folder: &Path, count: usize) -> Vec<Press> {
     sites
 }
 
-/// The stories of both layouts: those that both have are one, the others of the old one
-/// came first.
+/// The stories of both layouts. A story in both is one story; the other stories of the old
+/// layout are the oldest.
 fn with_old(new: Vec<Story>, old: Vec<Story>) -> Vec<Story> {
     let paths: BTreeSet<String> = new.iter().map(|story| story.path.clone()).collect();
     let (both, mut all): (Vec<Story>, Vec<Story>) = old
@@ -71,7 +70,7 @@ fn with_old(new: Vec<Story>, old: Vec<Story>) -> Vec<Story> {
 fn stories(folder: &Path) -> Vec<Story> {
     let site: Value = json(&folder.join("site.json")).expect("a list of pages");
     let feed = fs::read(folder.join("feed.xml")).expect("a feed");
-    let said = feed::parse(&feed, None, None)
+    let items = feed::parse(&feed, None, None)
         .map(|feed| feed.items)
         .unwrap_or_default();
     let mut stories = Vec::new();
@@ -89,7 +88,7 @@ fn stories(folder: &Path) -> Vec<Story> {
             continue;
         }
         let title = page["title"].as_str().unwrap_or_default();
-        let item = said.iter().find(|item| {
+        let item = items.iter().find(|item| {
             item.title == title || item.link.as_ref().is_some_and(|link| link.as_str() == at)
         });
         let gold = json(&folder.join(format!("{n}.json")));

@@ -1,5 +1,5 @@
-//! URLs that lead to this machine or its neighbours by every spelling: as URL
-//! asked for and as target of a redirect, none is dialled.
+//! URLs of this machine or its network in every spelling: as requested URL and as target of
+//! a redirect, none is connected to.
 
 use forest::fetch::{FetchOptions, Fetcher, Resource, Why};
 use url::Url;
@@ -7,7 +7,7 @@ use url::Url;
 use crate::hostile_server::server::Server;
 use crate::hostile_server::{fetcher, page, quick, why};
 
-/// Hosts; `:PORT` is where somebody listens.
+/// Hosts; `:PORT` is the port of a listener.
 const HOSTS: [&str; 66] = [
     // Loopback, by all its spellings.
     "127.0.0.1",
@@ -38,7 +38,7 @@ const HOSTS: [&str; 66] = [
     "any.localhost.",
     "[::1]",
     "[0:0:0:0:0:0:0:1]",
-    // What the system takes for loopback.
+    // Spellings that the system takes for loopback.
     "0.0.0.0",
     "0",
     "[::]",
@@ -101,7 +101,7 @@ fn urls(port: u16) -> Vec<String> {
     urls
 }
 
-/// A listener on every loopback address that may be had, at one port.
+/// A listener on every available loopback address, at one port.
 fn listen() -> Vec<Server> {
     let script = |mut peer: crate::hostile_server::server::Peer| async move {
         peer.answer(200, &[], b"secret").await;
@@ -154,7 +154,7 @@ fn no_spelling_of_a_special_address_is_dialled_as_redirect() {
     // A site that the user typed, with leave, redirects to each of them.
     let site = Server::new(move |mut peer| {
         let nth: usize = peer.path.trim_start_matches('/').parse().expect("a number");
-        // What a header cannot hold is left out of it.
+        // Characters that a header cannot hold are left out.
         let to: String = listed[nth]
             .chars()
             .filter(|c| !"\r\n".contains(*c))
@@ -171,7 +171,7 @@ fn no_spelling_of_a_special_address_is_dialled_as_redirect() {
             "{target}: {refused}"
         );
     }
-    assert_eq!(site.asked(), targets.len());
+    assert_eq!(site.requests(), targets.len());
     let accepted: usize = servers.iter().map(Server::accepted).sum();
     assert_eq!(accepted, 0, "connections");
 }
@@ -206,5 +206,5 @@ fn other_schemes_and_hosts_that_are_none_lead_nowhere() {
             "{target}: {refused}"
         );
     }
-    assert_eq!(site.asked(), targets.len());
+    assert_eq!(site.requests(), targets.len());
 }

@@ -1,4 +1,4 @@
-//! Bodies of 10 GB of zeros that travel as a few bytes.
+//! Bodies of 10 GB of zeros, compressed to a few bytes.
 
 use std::time::Instant;
 
@@ -14,7 +14,7 @@ const MB: u64 = 1 << 20;
 /// Zeros in all.
 const TOTAL: u64 = 10_000 * MB;
 
-/// A body in pieces: the start, what is repeated and how often, the end.
+/// A body in pieces: the start, the repeated part with its count, the end.
 struct Bomb {
     name: &'static str,
     encoding: &'static str,
@@ -29,7 +29,7 @@ impl Bomb {
         (self.start.len() + self.end.len()) as u64 + self.piece.len() as u64 * self.times
     }
 
-    /// A server that sends it as far as somebody reads it.
+    /// A server that sends it as long as the client reads.
     fn serve(self) -> Server {
         let bomb = std::sync::Arc::new(self);
         Server::new(move |mut peer| {
@@ -49,8 +49,8 @@ impl Bomb {
     }
 }
 
-/// A megabyte of zeros in deflate blocks that need nothing before them and end
-/// at a whole byte (RFC 1951).
+/// A megabyte of zeros in deflate blocks that refer to no earlier data and end at a whole byte
+/// (RFC 1951).
 fn deflated() -> Vec<u8> {
     let mut compress = Compress::new(Compression::best(), false);
     let mut block = vec![0; 16_384];
@@ -67,7 +67,7 @@ const DEFLATE_END: [u8; 2] = [0x03, 0x00];
 
 fn gzip(zeros: u64) -> Bomb {
     let mut end = DEFLATE_END.to_vec();
-    // Nobody gets as far as the checksum in a bomb.
+    // No reader reaches the checksum of a bomb.
     let crc = flate2_crc(zeros);
     end.extend_from_slice(&crc.to_le_bytes());
     end.extend_from_slice(&(zeros as u32).to_le_bytes());
@@ -81,7 +81,7 @@ fn gzip(zeros: u64) -> Bomb {
     }
 }
 
-/// The CRC-32 of so many zeros, for a few; 0 for a bomb.
+/// The CRC-32 of a small number of zeros; 0 for a bomb.
 fn flate2_crc(zeros: u64) -> u32 {
     let mut crc = flate2::Crc::new();
     if zeros < 100 * MB {
@@ -208,7 +208,7 @@ fn bombs(zeros: u64) -> Vec<Bomb> {
     ]
 }
 
-/// Each is what it says: a small one is read to its end.
+/// Each body is valid: a small one is read to its end.
 #[test]
 fn small_bombs_are_zeros() {
     for bomb in bombs(32 * MB) {
@@ -221,15 +221,14 @@ fn small_bombs_are_zeros() {
     }
 }
 
-/// Each in a process of its own: the most memory that it ever has is a figure of
-/// the process.
+/// Each in a process of its own: the peak memory is a figure of the process.
 fn defused(test: &str, make: fn(u64) -> Bomb) {
     if let Some(printed) = alone(test, &[]) {
         let figures = printed.lines().find(|line| line.contains("figures:"));
         println!("{}", figures.expect("figures"));
         return;
     }
-    // All that is made once is made: client, runtime, decoder.
+    // A first request makes client, runtime and decoder.
     let small = make(32 * MB).serve();
     let cut = visit(quick().with_page_limit(MB), &small.url("/"));
     assert_eq!(why(cut), Why::TooLarge { limit: MB });
@@ -248,8 +247,8 @@ fn defused(test: &str, make: fn(u64) -> Bomb) {
         time.as_secs_f64(),
         grown as f64 / 1024.0
     );
-    assert_eq!(server.asked(), 1, "{name}: it is not asked again");
-    // Most of it where the whole is no more than what is on the way anyway.
+    assert_eq!(server.requests(), 1, "{name}: it is not asked again");
+    // Most of it, if the whole is not larger than the buffers on the way.
     assert!(
         server.sent() < 1_000_000,
         "{name}: {} bytes sent",
@@ -258,7 +257,7 @@ fn defused(test: &str, make: fn(u64) -> Bomb) {
     assert!(grown < 64 * 1024, "{name}: {grown} kB");
 }
 
-/// A figure of this process in kB; 0 where the system has none.
+/// A figure of this process in kB; 0 if the system has none.
 fn memory_kb(name: &str) -> u64 {
     if cfg!(not(target_os = "linux")) {
         return 0;
@@ -313,7 +312,7 @@ fn a_bomb_of_10_gb_in_frames_of_zstd_is_defused() {
     defused(test, zstd_frames);
 }
 
-/// An encoding within an encoding is not undone twice.
+/// An encoding within an encoding is not decoded twice.
 #[test]
 fn a_bomb_in_a_bomb_stays_wrapped() {
     use std::io::Write;

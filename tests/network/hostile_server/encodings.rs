@@ -72,7 +72,7 @@ fn turns() -> Vec<(&'static str, Vec<u8>)> {
 fn a_feed_that_changes_its_encoding_stays_the_same_feed() {
     let server = Server::new(|mut peer| async move {
         let (content_type, body) = turns().swap_remove(peer.nth);
-        // One condition for all: the server says each time that it has changed.
+        // One condition for all: the server reports a change each time.
         let headers = [("Content-Type", content_type), ("ETag", "\"1\"")];
         peer.answer(200, &headers, &body).await;
     });

@@ -1,12 +1,11 @@
-//! Servers whose answers do not end where they say, and redirects that do not
-//! end at all.
+//! Servers whose responses do not have the declared length, and redirects without end.
 
 use forest::fetch::Why;
 
 use crate::hostile_server::server::Server;
 use crate::hostile_server::{fetcher, page, quick, visit, why};
 
-/// A server that sends these bytes and hangs up.
+/// A server that sends these bytes and closes the connection.
 fn sends(bytes: impl AsRef<[u8]> + Clone + Send + Sync + 'static) -> Server {
     Server::new(move |mut peer| {
         let bytes = bytes.clone();
@@ -29,11 +28,11 @@ fn a_length_that_is_too_long_is_a_broken_body() {
         let server = sends(answer);
         let result = why(visit(quick(), &server.url("/")));
         assert!(matches!(result, Why::Body(_)), "{answer:?}: {result}");
-        assert_eq!(server.asked(), 3, "{answer:?}: two more attempts");
+        assert_eq!(server.requests(), 3, "{answer:?}: two more attempts");
     }
 }
 
-/// What follows a body is no answer to the next request.
+/// Bytes behind a body are not the response to the next request.
 #[test]
 fn a_length_that_is_too_short_cuts_the_body_and_poisons_nothing() {
     let server = Server::new(|mut peer| async move {
@@ -77,7 +76,7 @@ fn lengths_that_contradict_each_other_are_no_answer() {
 }
 
 #[test]
-fn a_connection_that_closes_early_is_lost_and_asked_again() {
+fn a_connection_that_closes_early_is_lost_and_requested_again() {
     for answer in [
         "",
         "H",
@@ -89,7 +88,7 @@ fn a_connection_that_closes_early_is_lost_and_asked_again() {
         let server = sends(answer);
         let result = why(visit(quick(), &server.url("/")));
         assert!(matches!(result, Why::Connect(_)), "{answer:?}: {result}");
-        assert_eq!(server.asked(), 3, "{answer:?}");
+        assert_eq!(server.requests(), 3, "{answer:?}");
     }
     let server = Server::new(|mut peer| async move {
         if peer.nth == 2 {
@@ -141,7 +140,7 @@ fn redirects_in_a_circle_end_at_the_limit() {
     ] {
         let result = visit(quick(), &server.url("/"));
         assert_eq!(why(result), Why::Redirects(10), "{name}");
-        assert_eq!(server.asked(), 11, "{name}");
+        assert_eq!(server.requests(), 11, "{name}");
     }
 }
 
@@ -161,7 +160,7 @@ fn redirects_from_host_to_host_and_back_end_at_the_limit() {
     let start = one.url(&format!("/?{}", other.url("/")));
     let fetcher = fetcher(quick(), &[&start, &other.url("/")]);
     assert_eq!(why(fetcher.visit(&page(&start))), Why::Redirects(10));
-    assert_eq!((one.asked(), other.asked()), (6, 5));
+    assert_eq!((one.requests(), other.requests()), (6, 5));
 }
 
 /// The `Host` of a request.
@@ -178,5 +177,5 @@ fn a_location_as_long_as_a_head_may_be_is_an_end() {
     });
     let result = why(visit(quick().with_retries(0), &server.url("/")));
     assert!(matches!(result, Why::Connect(_)), "{result:.200}");
-    assert_eq!(server.asked(), 1, "no request is that long");
+    assert_eq!(server.requests(), 1, "no request is that long");
 }

@@ -1,4 +1,4 @@
-//! Servers that say when to come back, and what they have, as no server should.
+//! Servers with absurd `Retry-After`, validators and other headers.
 
 use std::time::Duration;
 
@@ -9,9 +9,9 @@ use crate::hostile_server::{fetcher, page, quick, visit};
 
 const DAY: u64 = 24 * 3600;
 
-/// What becomes of each `Retry-After`: seconds, and the requests of one visit.
+/// The result of each `Retry-After`: seconds, and the requests of one visit.
 const KINDS: [(&str, Option<u64>, usize); 24] = [
-    // At most a minute is waited for, and a pause of 0 is none.
+    // At most a minute is waited; 0 is no pause.
     ("0", Some(0), 3),
     ("00", Some(0), 3),
     ("61", Some(61), 1),
@@ -30,7 +30,7 @@ const KINDS: [(&str, Option<u64>, usize); 24] = [
     ("Sunday, 06-Nov-94 08:49:37 GMT", Some(0), 3),
     ("Sun Nov  6 08:49:37 1994", Some(0), 3),
     ("Thu, 01 Jan 1970 00:00:00 GMT", Some(0), 3),
-    // Nothing.
+    // No valid value.
     ("-1", None, 3),
     ("-99999999999999999999", None, 3),
     ("1.5", None, 3),
@@ -55,9 +55,9 @@ fn every_kind_of_retry_after_is_read_or_left() {
                 (status, 0),
                 "{value:?}"
             );
-            let asked = visited.retry_after.map(|wait| wait.as_secs());
-            assert_eq!(asked, seconds, "{status} {value:?}");
-            assert_eq!(server.asked(), requests, "{status} {value:?}");
+            let wait = visited.retry_after.map(|wait| wait.as_secs());
+            assert_eq!(wait, seconds, "{status} {value:?}");
+            assert_eq!(server.requests(), requests, "{status} {value:?}");
         }
     }
 }
@@ -83,11 +83,11 @@ fn a_retry_after_of_an_hour_is_not_waited_for_and_holds_for_the_host() {
             _ => refused += usize::from(result.is_err()),
         }
     }
-    assert_eq!((refused, server.asked()), (100, 1));
+    assert_eq!((refused, server.requests()), (100, 1));
 }
 
 #[test]
-fn a_retry_after_with_a_success_is_told_and_pauses_nothing() {
+fn a_retry_after_with_a_success_is_reported_and_pauses_nothing() {
     let server = Server::new(|mut peer| async move {
         peer.answer(200, &[("Retry-After", "3600")], b"page").await;
     });
@@ -96,10 +96,10 @@ fn a_retry_after_with_a_success_is_told_and_pauses_nothing() {
         let visited = fetcher.visit(&page(&server.url("/"))).expect("a page");
         assert_eq!(visited.retry_after, Some(Duration::from_secs(3600)));
     }
-    assert_eq!(server.asked(), 2);
+    assert_eq!(server.requests(), 2);
 }
 
-/// Every answer has another `ETag`, so no condition ever holds.
+/// Every response has another `ETag`, so no condition is ever true.
 #[test]
 fn an_etag_that_flaps_costs_the_page_each_time() {
     let server = Server::new(|mut peer| async move {
@@ -136,7 +136,7 @@ fn an_etag_that_flaps_costs_the_page_each_time() {
             (&b"the same page"[..], false)
         );
     }
-    // A condition that holds, as the counterpart.
+    // The counterpart: a condition that is true.
     let visited = fetcher.visit(&VisitRequest {
         etag: Some("\"8\"".to_owned()),
         ..page(&server.url("/"))

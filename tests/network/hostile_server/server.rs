@@ -1,4 +1,4 @@
-//! A server that does to each connection what a script says, byte by byte.
+//! A server whose script handles each connection byte by byte.
 
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -9,8 +9,8 @@ use tokio::net::{TcpSocket, TcpStream};
 use tokio::runtime::Runtime;
 use url::Url;
 
-/// Bytes that the system may keep for a connection on the server's side, so that
-/// what is sent is near to what is received.
+/// The system's buffer in bytes for a connection on the server's side. It is small, so that
+/// the sent bytes are near to the received ones.
 const SEND_BUFFER: u32 = 16 * 1024;
 
 /// One connection whose request is read.
@@ -26,7 +26,7 @@ pub struct Peer {
 }
 
 impl Peer {
-    /// Sends bytes. False once the client has hung up.
+    /// Sends bytes. Returns false after the client has closed the connection.
     pub async fn send(&mut self, bytes: &[u8]) -> bool {
         for piece in bytes.chunks(4096) {
             if self.stream.write_all(piece).await.is_err() {
@@ -37,7 +37,7 @@ impl Peer {
         true
     }
 
-    /// Sends an answer whose body ends with the connection.
+    /// Sends a response whose body ends with the connection.
     pub async fn answer(&mut self, status: u16, headers: &[(&str, &str)], body: &[u8]) -> bool {
         let mut head = format!("HTTP/1.1 {status} Status\r\nConnection: close\r\n");
         for (name, value) in headers {
@@ -47,7 +47,7 @@ impl Peer {
         self.send(head.as_bytes()).await && self.send(body).await
     }
 
-    /// Says nothing more until the client hangs up.
+    /// Sends nothing more until the client closes the connection.
     pub async fn stall(&mut self) {
         let mut rest = [0; 1024];
         while self.stream.read(&mut rest).await.is_ok_and(|n| n > 0) {}
@@ -73,13 +73,13 @@ impl Peer {
 pub struct Server {
     address: SocketAddr,
     accepted: Arc<AtomicUsize>,
-    asked: Arc<AtomicUsize>,
+    requests: Arc<AtomicUsize>,
     sent: Arc<AtomicU64>,
     _runtime: Runtime,
 }
 
 impl Server {
-    /// A server without a robots.txt that runs the script for all else.
+    /// A server without a robots.txt that runs the script for other requests.
     pub fn new<F>(script: impl Fn(Peer) -> F + Clone + Send + Sync + 'static) -> Server
     where
         F: Future<Output = ()> + Send + 'static,
@@ -87,7 +87,7 @@ impl Server {
         Server::at(([127, 0, 0, 1], 0).into(), script).expect("a port")
     }
 
-    /// As [`new`](Self::new) at this address, if it can be had.
+    /// As [`new`](Self::new) at this address, if it is available.
     pub fn at<F>(
         address: SocketAddr,
         script: impl Fn(Peer) -> F + Clone + Send + Sync + 'static,
@@ -113,17 +113,18 @@ impl Server {
         let server = Server {
             address: listener.local_addr().expect("an address"),
             accepted: Arc::default(),
-            asked: Arc::default(),
+            requests: Arc::default(),
             sent: Arc::default(),
             _runtime: runtime,
         };
         let accepted = Arc::clone(&server.accepted);
-        let (asked, sent) = (Arc::clone(&server.asked), Arc::clone(&server.sent));
+        let (requests, sent) = (Arc::clone(&server.requests), Arc::clone(&server.sent));
         server._runtime.spawn(async move {
             loop {
                 let (stream, _) = listener.accept().await.expect("a connection");
                 accepted.fetch_add(1, Ordering::SeqCst);
-                let (asked, sent, script) = (Arc::clone(&asked), Arc::clone(&sent), script.clone());
+                let (requests, sent, script) =
+                    (Arc::clone(&requests), Arc::clone(&sent), script.clone());
                 tokio::spawn(async move {
                     let Some(mut peer) = Peer::read(stream, sent).await else {
                         return;
@@ -134,7 +135,7 @@ impl Server {
                         let _ = peer.stream.write_all(none).await;
                         return;
                     }
-                    peer.nth = asked.fetch_add(1, Ordering::SeqCst);
+                    peer.nth = requests.fetch_add(1, Ordering::SeqCst);
                     script(peer).await;
                 });
             }
@@ -142,7 +143,7 @@ impl Server {
         Some(server)
     }
 
-    /// A server whose pages say their own path.
+    /// A server whose pages contain their own path.
     pub fn echo() -> Server {
         Server::new(|mut peer| async move {
             let path = peer.path.clone();
@@ -164,11 +165,11 @@ impl Server {
     }
 
     /// Requests so far, without robots.txt.
-    pub fn asked(&self) -> usize {
-        self.asked.load(Ordering::SeqCst)
+    pub fn requests(&self) -> usize {
+        self.requests.load(Ordering::SeqCst)
     }
 
-    /// Bytes that the system took for the client so far.
+    /// Bytes that the system accepted for the client so far.
     pub fn sent(&self) -> u64 {
         self.sent.load(Ordering::SeqCst)
     }

@@ -1,4 +1,4 @@
-//! Servers that take their time.
+//! Slow servers.
 
 use std::time::Duration;
 
@@ -18,7 +18,7 @@ async fn trickle(peer: &mut Peer, bytes: &[u8]) {
     }
 }
 
-/// The pause between two bytes is never too long, only the whole is.
+/// No pause between two bytes is too long, only the whole time.
 #[test]
 fn one_byte_at_a_time_ends_with_the_whole_time() {
     let head = Server::new(|mut peer| async move {
@@ -40,7 +40,7 @@ fn one_byte_at_a_time_ends_with_the_whole_time() {
             .with_timeout(Duration::from_secs(1))
             .with_idle_timeout(Duration::from_secs(60))
     };
-    // With the bytes that come at once.
+    // With the bytes that are sent at once.
     for (name, server, start) in [
         ("head", head, 17),
         ("body", body, 67),
@@ -49,7 +49,7 @@ fn one_byte_at_a_time_ends_with_the_whole_time() {
         let result = visit(options(), &server.url("/"));
         assert_eq!(why(result), Why::Timeout, "{name}");
         assert!(server.sent() > start + 3, "{name}: it was alive");
-        assert_eq!(server.asked(), 1, "{name}: it is not asked again");
+        assert_eq!(server.requests(), 1, "{name}: it is not asked again");
     }
 }
 
@@ -89,7 +89,7 @@ fn chunks_without_end_end_at_the_limit() {
     let limit = 1_000_000;
     let result = visit(quick().with_page_limit(limit), &server.url("/"));
     assert_eq!(why(result), Why::TooLarge { limit });
-    // The rest is what the systems keep for a connection.
+    // The rest is in the systems' buffers of the connection.
     assert!(server.sent() < 10_000_000, "{} bytes", server.sent());
 }
 
@@ -109,8 +109,8 @@ fn a_head_without_end_ends() {
     }
 }
 
-/// One host of each kind of trouble, two of its pages asked for first; the pages
-/// of two sites that work come while the trouble lasts.
+/// One host of each kind of fault, with two of its pages requested first. The pages of two
+/// working sites are received while the faults last.
 #[test]
 fn other_hosts_go_on_meanwhile() {
     let (arrived, arrivals) = std::sync::mpsc::channel();
@@ -147,7 +147,7 @@ fn other_hosts_go_on_meanwhile() {
     let mut typed: Vec<_> = lasting.iter().map(|server| server.url("/")).collect();
     typed.extend([round.url("/"), one.url("/"), other.url("/")]);
     let typed: Vec<_> = typed.iter().collect();
-    // An hour: nothing of the lasting trouble ends within the test.
+    // An hour: no lasting fault ends within the test.
     let hour = Duration::from_secs(3600);
     let options = quick().with_timeout(hour).with_idle_timeout(hour);
     let fetcher = fetcher(options, &typed);
@@ -179,7 +179,7 @@ fn other_hosts_go_on_meanwhile() {
         }
     }
     assert_eq!((pages, loops, visits.under_way()), (60, 1, 80));
-    assert!(lasting.iter().all(|server| server.asked() <= 2));
+    assert!(lasting.iter().all(|server| server.requests() <= 2));
     visits.cancel();
     assert!(visits.next(None).is_none());
 }

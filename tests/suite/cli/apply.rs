@@ -67,11 +67,11 @@ fn prose_is_what_forest_text_writes() {
     assert!(text.ends_with("\nTake: salt, oil."), "{text}");
     let alone = user.run(&["text", "body.html"]).out;
     assert_eq!(format!("{text}\n"), alone);
-    // All other fields stay.
+    // All other fields are unchanged.
     let mut other = prose.clone();
     other["text"] = plain["text"].clone();
     assert_eq!(other, plain);
-    // The title is not said twice.
+    // The title is not repeated.
     let written = user.run(&[&apply[..], &["--prose", "--format", "text"]].concat());
     assert_eq!(written.out, alone);
     user.put("s.yaml", "flatten_lists: false\n");
@@ -123,7 +123,7 @@ fn a_page_that_no_template_fits_is_a_declared_fallback() {
 }
 
 #[test]
-fn a_text_that_is_no_article_is_degraded_and_says_so() {
+fn a_text_that_is_no_article_is_degraded_with_a_warning() {
     let user = User::with_wrapper(10);
     let text: String = (0..9)
         .map(|n| {
@@ -165,7 +165,7 @@ fn a_text_that_is_no_article_is_degraded_and_says_so() {
 }
 
 #[test]
-fn a_page_without_a_wrapper_falls_back_and_says_how_to_get_one() {
+fn a_page_without_a_wrapper_falls_back_and_names_the_remedy() {
     let user = User::with_wrapper(10);
     user.put("other.example/1.html", page(1));
     let applied = user.run(&["apply", "other.example", "small.example"]);
@@ -250,7 +250,7 @@ fn files_and_folders() {
     assert!(user.read("md/small.example_3.md").starts_with("# Story 3"));
     user.run(&["apply", "small.example", "--out", "nowhere/all.jsonl"])
         .ends(2, &["nowhere/all.jsonl"]);
-    // Nothing that was begun is left behind.
+    // No unfinished file is left.
     let names = user.names("");
     assert_eq!(names, ["all.jsonl", "md", "sites", "small.example"]);
     #[cfg(unix)]
@@ -292,7 +292,7 @@ fn a_pipeline_in_a_file() {
     applied.ends(0, &["ok"]);
     let text = &applied.records()[0]["text"];
     assert!(text.as_str().expect("text").contains("crane"), "{text}");
-    // The file, the line, the key and what it should be.
+    // The message has the file, the line, the key and the expected value.
     user.put(
         "bad.yaml",
         "format: 1\npipeline:\n  union:\n    - lqf: {threshold: 23}\n",
@@ -344,10 +344,10 @@ fn nobody_reads_on_and_that_is_fine() {
     command.args(["apply", &gold(""), "--method", "boilerpipe"]);
     let child = command.stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut child = child.spawn().expect("it runs");
-    // More comes than a pipe holds.
+    // The output is larger than a pipe's buffer.
     drop(child.stdout.take());
     let output = child.wait_with_output().expect("it ends");
-    let said = String::from_utf8_lossy(&output.stderr);
-    assert_eq!(output.status.code(), Some(0), "{said}");
-    assert!(!said.contains("panicked"), "{said}");
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(0), "{errors}");
+    assert!(!errors.contains("panicked"), "{errors}");
 }

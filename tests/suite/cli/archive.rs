@@ -6,8 +6,8 @@ use forest::archive::{Archive, ArchiveChange, ArchiveOptions, Arrival, Stored, V
 use forest::extract::{Article, Status};
 use serde_json::Value;
 
-/// A user with an archive: two articles of one site, one of them edited, and one of
-/// another.
+/// A user with an archive: two articles of one site, one of them edited, and one article of
+/// another site.
 fn user() -> User {
     let user = User::new();
     let mut archive = Archive::open(&user.path("store"), ArchiveOptions::default()).expect("made");
@@ -27,13 +27,13 @@ fn user() -> User {
             status: Status::Ok,
             ..Article::default()
         };
-        let came = VisitResponse::File {
+        let response = VisitResponse::File {
             body: format!("<title>{title}</title><p>{text}").into_bytes(),
         };
         let arrival = Arrival {
             content_type: Some("text/html".to_owned()),
             article: Some(article),
-            ..Arrival::new(url.clone(), at, came)
+            ..Arrival::new(url.clone(), at, response)
         };
         let known = archive.known(&url).expect("read");
         let prepared = arrival.prepare(&known);
@@ -117,7 +117,7 @@ fn words_find_articles() {
         user.run(&[&["search", "--archive", "store"], nothing].concat())
             .ends(1, &["nothing to look for"]);
     }
-    // Again, with the index that is there.
+    // Again, with the existing index.
     user.run(&["search", "--archive", "store", "cat"])
         .ends(0, &[]);
 }
@@ -125,9 +125,9 @@ fn words_find_articles() {
 #[test]
 fn searches_are_filtered() {
     let user = user();
-    let check = |args: &[&str], code: i32, says: &[&str]| {
+    let check = |args: &[&str], code: i32, parts: &[&str]| {
         let all = [&["search", "--archive", "store", "ferry"], args].concat();
-        user.run(&all).ends(code, says);
+        user.run(&all).ends(code, parts);
     };
     check(&["--site", "news.example"], 0, &[]);
     check(&["--site", "blatt.example"], 1, &["nothing found"]);
@@ -348,7 +348,7 @@ fn apply_stores_articles_of_several_pages() {
             .ends(0, &["all is well"]);
     };
     check();
-    // The same once more is nothing new, nor is it as prose.
+    // The same pages once more are not new, nor are they as prose.
     user.run(&apply)
         .ends(0, &["0 new articles, 0 new versions"]);
     let prose: Vec<&str> = apply.into_iter().chain(["--prose"]).collect();
@@ -360,7 +360,7 @@ fn apply_stores_articles_of_several_pages() {
         firsts[0]["text"]
     );
     check();
-    // Read again by a wrapper that was edited, and as a feed with its HTML.
+    // Read again by an edited wrapper, and as a feed with its HTML.
     let path = "sites/small.example.yaml";
     let edited = user
         .read(path)
@@ -391,7 +391,7 @@ fn the_archive_is_where_the_config_file_or_the_user_has_it() {
         .ends(2, &["store"]);
 }
 
-/// A reader finds the commits of another process while that writes.
+/// A reader finds the commits of another process that still writes.
 #[test]
 fn an_archive_is_searched_while_it_is_written() {
     let user = user();
@@ -436,7 +436,7 @@ fn apply_stores_what_it_reads() {
     );
     user.run(&["archive", "verify", "--archive", "store"])
         .ends(0, &["all is well"]);
-    // A page without an address has no place there.
+    // A page without an address cannot be stored there.
     let page = user.put(
         "page.html",
         "<p>A harbour and its ferry, told at some length.",
@@ -448,7 +448,7 @@ fn apply_stores_what_it_reads() {
 
 /// A WARC file with a damaged byte is not cut there.
 #[test]
-fn damage_is_told_and_left_out_when_asked() {
+fn damage_is_reported_and_dropped_on_request() {
     let user = user();
     let path = "store/warc/pages-000001.warc.gz";
     let mut bytes = std::fs::read(user.path(path)).expect("a file");
@@ -457,9 +457,9 @@ fn damage_is_told_and_left_out_when_asked() {
     user.put(path, &bytes);
     let verify =
         |args: &[&str]| user.run(&[&["archive", "verify", "--archive", "store"], args].concat());
-    let said = ["pages-000001.warc.gz", "damaged", "backup", "1 damage"];
-    verify(&[]).ends(1, &said);
-    verify(&["--rebuild"]).ends(1, &said);
+    let parts = ["pages-000001.warc.gz", "damaged", "backup", "1 damage"];
+    verify(&[]).ends(1, &parts);
+    verify(&["--rebuild"]).ends(1, &parts);
     assert_eq!(std::fs::read(user.path(path)).expect("a file"), bytes);
     let salvaged = verify(&["--salvage"]);
     salvaged.ends(
@@ -473,7 +473,7 @@ fn damage_is_told_and_left_out_when_asked() {
     let kept = std::fs::read(user.path(&format!("{path}.damaged"))).expect("kept");
     assert_eq!(kept, bytes);
     verify(&[]).ends(0, &["all is well"]);
-    // What is forgotten may stand in it still.
+    // It may still have forgotten data.
     let url = "https://news.example/ferry";
     let forget = || user.run(&["archive", "forget", "--archive", "store", url]);
     forget().ends(3, &["pages-000001.warc.gz.damaged", "delete"]);
@@ -533,7 +533,7 @@ fn an_archive_that_may_not_be_written_to_is_read() {
     ran.ends(2, &["may not write", "archive verify"]);
 }
 
-/// Leaves a log beside the database, as a process does that was killed.
+/// Leaves a log beside the database, as a killed process does.
 #[cfg(unix)]
 fn leave_a_log(user: &User) {
     let mut archive =
@@ -551,11 +551,11 @@ fn leave_a_log(user: &User) {
 }
 
 #[test]
-fn what_an_interrupted_forgetting_left_is_told_of_and_forgotten() {
+fn the_rest_of_an_interrupted_forgetting_is_reported_and_removed() {
     let user = user();
     let verify =
         |args: &[&str]| user.run(&[&["archive", "verify", "--archive", "store"], args].concat());
-    // It was killed as soon as it had written which addresses.
+    // It was killed just after it had written the addresses.
     let mut archive =
         Archive::open(&user.path("store"), ArchiveOptions::default()).expect("opened");
     let key = forest::address::page_key("https://news.example/ferry");
@@ -579,7 +579,7 @@ fn what_an_interrupted_forgetting_left_is_told_of_and_forgotten() {
         .ends(1, &[]);
 }
 
-/// A wrapper of a harvest, which came into force.
+/// A wrapper of a harvest, which became active.
 fn active_wrapper(user: &User, site: &str) -> String {
     let yaml = format!("format: 1\nsite: {site}\ntemplates:\n- body: ['//p']\n");
     let mut archive =
@@ -642,14 +642,14 @@ fn a_backup_within_the_archive_is_refused() {
 }
 
 #[test]
-fn a_cause_is_told_once() {
+fn a_cause_is_reported_once() {
     let user = User::new();
     user.put("file", "");
-    let said = user.run(&["apply", "file", "--archive", "file/store"]);
+    let applied = user.run(&["apply", "file", "--archive", "file/store"]);
     assert_eq!(
-        said.ends(2, &[]).err.matches("os error").count(),
+        applied.ends(2, &[]).err.matches("os error").count(),
         1,
         "{}",
-        said.err
+        applied.err
     );
 }

@@ -1,10 +1,10 @@
-//! Input that is not what it should be: the message names the thing and the
-//! remedy, the exit code is right, nothing is written by half.
+//! Bad input: the message names the file or argument and the remedy, the exit code is right,
+//! and no file is written in part.
 
 use crate::cli::site::{feed, page};
 use crate::cli::{User, statuses};
 
-/// Bytes that are no text, the same each time.
+/// Bytes that are not text, the same each time.
 fn noise(bytes: usize) -> Vec<u8> {
     let mut state = 0x2545_F491_4F6C_DD1D_u64;
     let mut next = || {
@@ -16,7 +16,7 @@ fn noise(bytes: usize) -> Vec<u8> {
     (0..bytes).map(|_| next()).collect()
 }
 
-/// Learning from `name` ends with `code`, says all of `parts` and writes nothing.
+/// Checks that learning from `name` ends with `code`, reports all of `parts` and writes nothing.
 #[track_caller]
 fn check(user: &User, name: &str, code: i32, parts: &[&str]) {
     user.run(&["learn", name])
@@ -69,7 +69,7 @@ fn a_feed_in_a_wrong_encoding() {
         .map(|n| format!("https://small.example/{n}"))
         .collect();
     let text = feed(&links).replace("Small site", "Ma\u{df}stab");
-    // Latin-1 that says it is UTF-8.
+    // Latin-1 that is declared as UTF-8.
     let latin: Vec<u8> = text.chars().map(|c| c as u8).collect();
     for n in 0..3 {
         user.put(&format!("s.example/{n}.html"), page(n));
@@ -119,7 +119,7 @@ fn pages_that_are_none() {
         ]
     );
     assert!(records[6]["error"].as_str().expect("why").contains("20 MB"));
-    // Each alone is all that there is, and failed.
+    // Each alone is the whole input, and failed.
     user.run(&["apply", "s.example/5.html"]).ends(1, &["PDF"]);
 }
 
@@ -153,7 +153,7 @@ fn one_bad_source_does_not_stop_the_others() {
     assert_eq!(applied.records().len(), 3);
 }
 
-/// A page that calls itself what would clear the screen, and a line of ours.
+/// A page whose title would clear the screen and forge a line of the program's output.
 const FORGED: &str = "<title>&#27;[2Jx</title><div class='story'><p>\u{202e}&#27;[31mred\u{9b}0m \
                       &#x2028;forest: all is well</p></div>";
 
@@ -168,7 +168,7 @@ fn titles_and_names_do_not_forge_lines() {
     assert!(learned.err.contains("\\u{1b}[31mred"), "{}", learned.err);
     assert!(!learned.err.contains(controls), "{:?}", learned.err);
     assert!(!learned.out.contains(controls), "{:?}", learned.out);
-    // A name that would be a line of its own.
+    // A name with a line break.
     let name = "https://exam\nforest: all is well";
     let ran = user.run(&["apply", name]);
     ran.ends(2, &["\\nforest: all is well"]);
@@ -192,10 +192,14 @@ fn a_log_of_json_is_an_object_a_line() {
         events.collect()
     };
     let learn = ["learn", "small.example", "--json", "--log", "json"];
-    let said = events(&learn);
+    let events_of_run = events(&learn);
     let has = |level: &str, part: &str| {
         let found = |(l, message): &&(String, String)| l == level && message.contains(part);
-        assert_eq!(said.iter().filter(found).count(), 1, "{part}: {said:?}");
+        assert_eq!(
+            events_of_run.iter().filter(found).count(),
+            1,
+            "{part}: {events_of_run:?}"
+        );
     };
     has("INFO", "small.example/3: good");
     has("INFO", "learned from 10 pages\n");

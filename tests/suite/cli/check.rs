@@ -118,9 +118,9 @@ fn a_single_wrapper_takes_pages_without_a_site() {
 }
 
 #[test]
-fn what_the_feed_says_of_a_page_is_looked_for_in_its_article() {
+fn the_words_of_a_feeds_item_are_looked_for_in_its_article() {
     let user = User::new();
-    // Below each story stands the same long text, and the wrapper takes that.
+    // Below each story is the same long text, and the wrapper selects that.
     let about: String = (0..8)
         .map(|n| format!("<p>Our reporters have written letter {n} from abroad since the war, and we print them as they come.</p>"))
         .collect();
@@ -142,7 +142,7 @@ fn what_the_feed_says_of_a_page_is_looked_for_in_its_article() {
     };
     check("a.example.txt", "saved/feed.xml", true);
     check("b.example.txt", "saved/feed.xml", false);
-    // A feed that lies in their folder says as much.
+    // A feed in their folder has the same effect.
     check("a.example.txt", "saved", true);
     std::fs::rename(user.path("saved/feed.xml"), user.path("feed.xml")).expect("moved");
     check("a.example.txt", "saved", false);

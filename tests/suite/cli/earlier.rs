@@ -52,7 +52,7 @@ fn what_differs_is_shown_in_xpath_and_in_text() {
         (&"old/0".into(), &0.into())
     );
     assert_eq!(page["old"]["words"], page["old"]["only"]);
-    // Without pages nothing is said of any.
+    // Without pages no page is reported.
     let out = user.run(&["site", "diff", "small.example"]);
     out.ends(0, &[]);
     assert!(!out.out.contains("pages"), "{}", out.out);
@@ -76,14 +76,14 @@ fn one_command_puts_the_old_one_back_and_another_the_new_one() {
     assert_eq!(out.ends(0, &[]).records()[0]["site"], "small.example");
     assert_eq!((articles("old"), articles("new")), (0, 6));
     assert_eq!(user.read(FILE).matches("until:").count(), 3);
-    // The one of a day: before all of them it was the first.
+    // The wrapper of a day: before the first one it is the first.
     user.run(&["site", "rollback", FILE, "--to", "2001-01-01"])
         .ends(0, &[]);
     assert_eq!((articles("old"), articles("new")), (6, 0));
     assert_eq!(user.names("sites"), ["small.example.yaml"]);
 }
 
-/// As the harvest leaves them: in an archive, that of the user or a named one.
+/// Wrappers of a harvest: in an archive, the user's default or a named one.
 #[cfg(feature = "archive")]
 #[test]
 fn a_site_of_an_archive_is_found_by_its_name() {
@@ -151,7 +151,7 @@ fn what_cannot_be_put_back_leaves_the_file_as_it_is() {
     assert_eq!(user.read(FILE), edited);
     user.run(&["site", "rollback", FILE, "--force"])
         .ends(0, &[]);
-    // Nothing to go back to, or to compare with.
+    // There is no earlier wrapper to restore or to compare with.
     user.put(
         "w.yaml",
         "format: 1\nsite: a.example\ntemplates:\n- body: [//p]\n",

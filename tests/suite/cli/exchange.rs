@@ -103,7 +103,7 @@ fn learned() -> User {
 }
 
 #[test]
-fn a_learned_wrapper_names_its_tests_and_comes_back_the_same() {
+fn a_learned_wrapper_names_its_tests_and_is_read_back_the_same() {
     let user = learned();
     let wrapper = "sites/small.example.yaml";
     let out = user.run(&["site", "export", "--to", "ftr", wrapper]);
@@ -130,7 +130,7 @@ fn a_learned_wrapper_names_its_tests_and_comes_back_the_same() {
 }
 
 #[test]
-fn a_wrapper_without_pages_says_so_and_takes_some() {
+fn a_wrapper_without_pages_is_reported_and_takes_some() {
     let user = learned();
     let yaml = "format: 1\nsite: small.example\ntemplates:\n- body: [\"//div[@class='story']\"]\n";
     user.put("w.yaml", yaml);
@@ -180,12 +180,12 @@ fn selectors_for_readers() {
         .ends(2, &["freshrss"]);
 }
 
-/// A wrapper that CSS cannot say all of.
+/// A wrapper that CSS can express only in part.
 const UNSAYABLE: &str = "format: 1\nsite: small.example\nfeed: https://small.example/feed\ntemplates:\n\
     - body: [\"//div[@class='story']\"]\n  strip: [//h1, \"//p[normalize-space()='x']\"]\n  title: [//h1]\n";
 
 #[test]
-fn what_a_format_cannot_say_is_left_out_on_request() {
+fn what_a_format_cannot_express_is_left_out_on_request() {
     let user = User::new();
     user.put("w.yaml", UNSAYABLE);
     let export =
@@ -207,7 +207,7 @@ fn what_a_format_cannot_say_is_left_out_on_request() {
         UNSAYABLE.replace("//div[@class='story']", "//p/.."),
     );
     let out = export("css", &["--lossy"]);
-    out.ends(2, &["nothing of it can be said", "--to ftr"]);
+    out.ends(2, &["none of it can be expressed", "--to ftr"]);
     assert!(out.out.is_empty());
 }
 
@@ -236,7 +236,7 @@ fn a_parser_for_fundus_is_a_module_a_site() {
 }
 
 #[test]
-fn a_schema_of_crawl4ai_goes_out_and_is_checked() {
+fn a_schema_of_crawl4ai_is_exported_and_checked() {
     let user = User::new();
     user.put("w.yaml", UNSAYABLE);
     let pages = (1..=3).map(|n| {
@@ -264,7 +264,7 @@ fn a_schema_of_crawl4ai_goes_out_and_is_checked() {
     };
     user.put("own/small.example.yaml", UNSAYABLE);
     assert_eq!(text("sites"), text("own"));
-    // One that somebody wrote, in CSS; it need not say whose it is.
+    // A schema in CSS written by hand; it need not name its site.
     let schema = r#"{"name": "Stories", "baseSelector": "div.story", "fields": [
         {"name": "headline", "selector": "h1", "type": "text"},
         {"name": "content", "selector": "p", "type": "html"},

@@ -17,7 +17,7 @@ fn page(url: &str, title: &str, first: &str, n: usize) -> String {
     json!({"url": url, "html": html}).to_string()
 }
 
-/// Three articles of two sites; the one that came last is nearly the first one.
+/// Three articles of two sites; the last one is nearly equal to the first one.
 fn user() -> User {
     let user = User::new();
     let pages = [
@@ -64,7 +64,7 @@ fn articles_are_exported_as_text_markdown_and_html() {
         html.contains("<p>It is <b>late</b> &amp; slow.</p>"),
         "{html}"
     );
-    // To a file the same.
+    // The output to a file is the same.
     export(&user, &["--format", "html", "--out", "all.html"]).ends(0, &[]);
     assert_eq!(&user.read("all.html"), html);
 }
@@ -93,7 +93,7 @@ fn a_folder_gets_a_file_an_article() {
 }
 
 #[test]
-fn near_duplicates_of_other_sites_are_told_and_left_out() {
+fn near_duplicates_of_other_sites_are_reported_and_left_out() {
     let user = user();
     let marked = export(&user, &["--with", "duplicate_of"]);
     let marked: Vec<(Value, Value)> = marked
@@ -117,7 +117,7 @@ fn near_duplicates_of_other_sites_are_told_and_left_out() {
     assert!(left[0].get("duplicate_of").is_none());
     let text = export(&user, &["--dedup", "--format", "text"]);
     assert!(!text.ends(0, &[]).out.contains("The late ferry"));
-    // Whose original is not exported stays.
+    // A near-duplicate of an article that is not exported stays.
     let alone = export(&user, &["--dedup", "--site", "a.example"]);
     assert_eq!(alone.ends(0, &[]).records().len(), 1);
 }

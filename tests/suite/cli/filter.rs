@@ -20,7 +20,7 @@ fn address(n: usize) -> String {
     format!("https://small.example/{n}")
 }
 
-/// A run that is written to and read from by turns.
+/// A run whose input and output alternate.
 struct Filter {
     child: Child,
     to: ChildStdin,
@@ -43,14 +43,14 @@ impl Filter {
         self.to.flush().expect("written");
     }
 
-    /// The next record, which is waited for.
+    /// Waits for the next record.
     fn next(&mut self) -> Value {
         let mut line = String::new();
         self.from.read_line(&mut line).expect("read");
         serde_json::from_str(&line).expect("a record")
     }
 
-    /// Ends the input: its exit code, and no more records.
+    /// Ends the input; checks the exit code, and that there are no more records.
     fn ends(self, code: i32) {
         let Filter {
             mut child,
@@ -65,9 +65,9 @@ impl Filter {
     }
 }
 
-/// Each record is there before the page after its own is written.
+/// Each record is read before the next page is written.
 #[test]
-fn a_record_comes_before_the_next_page_is_written() {
+fn a_record_is_written_before_the_next_page_is_read() {
     let user = User::with_wrapper(3);
     for jobs in ["1", "3"] {
         for form in [line, warc_record] {
@@ -87,7 +87,7 @@ fn a_record_comes_before_the_next_page_is_written() {
 
 #[cfg(feature = "archive")]
 #[test]
-fn a_record_comes_where_the_pages_are_stored_too() {
+fn a_record_is_written_at_once_if_the_pages_are_stored_too() {
     let user = User::with_wrapper(3);
     let mut filter = Filter::begin(&user, &["--archive", "store", "--sites", "sites"]);
     for n in 0..3 {
@@ -155,10 +155,10 @@ fn html_is_a_page() {
     one_page(&user.run_with(&args, page(1)));
     one_page(&user.run_with(&args, page(1).replace("><", ">\n<")));
     one_page(&user.run_with(&args, fast(page(1).as_bytes())));
-    // A file of the name of what stdin is called is another one.
+    // A file with the name that the program shows for stdin is another input.
     user.put("stdin", "notes");
     one_page(&user.run_with(&args, page(1)));
-    // Without a wrapper of its own it is read by its shape.
+    // Without a wrapper a page is read by its shape.
     let fallback = user.run_with(&["apply", "-"], page(1));
     fallback.ends(0, &["1 page: 1 fallback"]);
 }
@@ -186,7 +186,7 @@ fn anything_else_is_one_error() {
     check(b"[1,\n2,\n3]\n".to_vec(), "JSON");
     check(b"{\"a\": 1}\n{\"a\": 2}\n".to_vec(), "JSON");
     check(fast(b"Some notes.\n"), "plain text");
-    // Nothing to do is no error.
+    // An empty input is not an error.
     let nothing = user.run_with(&["apply", "-"], "");
     nothing.ends(1, &["no pages"]);
     assert_eq!(nothing.out, "");
@@ -208,7 +208,7 @@ const PAGED: &str = "format: 1\nsite: small.example\nnext_page: //div[@class='pa
 fn an_article_waits_for_its_next_page() {
     let user = User::new();
     user.put("sites/small.example.yaml", PAGED);
-    // Far on in the input, and before it: in another order of the input the same pages.
+    // Later in the input, and before it: the same pages in another order.
     for order in [[1, 2], [2, 1]] {
         let mut input = story(order[0]);
         (0..200).for_each(|n| input.extend(line(&address(n), &page(n % 5))));
@@ -220,7 +220,7 @@ fn an_article_waits_for_its_next_page() {
         assert_eq!(first["pages"].as_array().map(Vec::len), Some(2), "{first}");
         assert_eq!(first["warnings"], json!([]));
     }
-    // Its record comes as soon as the page does.
+    // Its record is written as soon as its next page is read.
     let mut filter = Filter::begin(&user, &[]);
     filter.write(&story(1));
     filter.write(&line(&address(0), &page(0)));
@@ -231,8 +231,8 @@ fn an_article_waits_for_its_next_page() {
     filter.ends(0);
 }
 
-/// Memory is bounded: what has not come within so many pages is given up, though the
-/// input goes on.
+/// Memory is bounded: a further page that is not read within a number of pages is given up,
+/// though the input continues.
 #[test]
 fn an_article_does_not_wait_for_ever() {
     let user = User::new();

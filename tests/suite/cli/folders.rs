@@ -12,7 +12,7 @@ fn ids(ran: &Ran) -> Vec<String> {
 }
 
 #[test]
-fn pages_are_found_at_any_depth_and_told_apart() {
+fn pages_are_found_at_any_depth_and_distinguished() {
     let user = User::new();
     let deep = (0..70).map(|n| format!("{n}/")).collect::<String>();
     for (n, name) in [
@@ -47,7 +47,7 @@ fn pages_are_found_at_any_depth_and_told_apart() {
 }
 
 #[test]
-fn pages_of_a_feed_are_told_apart_as_those_of_its_folder_are() {
+fn pages_of_a_feed_are_distinguished_as_those_of_its_folder_are() {
     let user = User::new();
     let links = ["2025/11/story", "2026/11/story", "y/1", "top"];
     for (n, link) in links.into_iter().enumerate() {
@@ -64,7 +64,7 @@ fn pages_of_a_feed_are_told_apart_as_those_of_its_folder_are() {
 }
 
 #[test]
-fn the_feed_knows_pages_of_any_name() {
+fn pages_of_any_name_are_found_by_the_feed() {
     let user = User::new();
     let paths = ["2026/page.php", "story", "numbered"];
     let links = paths.map(|path| format!("https://a.example/{path}"));
@@ -76,7 +76,7 @@ fn the_feed_knows_pages_of_any_name() {
         "a.example/3.asp.json",
         r#"{"url": "https://a.example/numbered"}"#,
     );
-    // A link to what is no page is still one to the web.
+    // A link to a file that is not a page still leads to the web.
     user.put("a.example/numbered", "<?php echo 1 ?><html>");
     let applied = user.run(&["apply", "a.example/feed.xml"]);
     applied.ends(0, &["3 pages"]);
@@ -100,7 +100,7 @@ fn a_mirror_of_sites_is_learned_site_by_site() {
     );
     let applied = user.run(&["apply", "mirror"]);
     applied.ends(0, &["8 pages: 8 ok"]);
-    // The mirror of one site: its folder is named for it, those of the years are not.
+    // The mirror of one site: its folder has the site's name, those of the years have not.
     user.run(&["learn", "mirror/one.example", "--sites", "own"])
         .ends(0, &[]);
     assert_eq!(user.names("own"), ["one.example.yaml"]);
@@ -189,7 +189,7 @@ fn links_that_lead_back_are_not_followed_for_ever() {
     assert_eq!(ids(&applied), ["other/2", "short/1"]);
 }
 
-/// A pipe that nobody writes to would block its reader for ever.
+/// A pipe without a writer would block its reader for ever.
 #[cfg(unix)]
 #[test]
 fn only_files_are_opened() {
@@ -203,10 +203,10 @@ fn only_files_are_opened() {
         "pages/link.html",
     ];
     for name in &names[..3] {
-        let made = std::process::Command::new("mkfifo")
+        let status = std::process::Command::new("mkfifo")
             .arg(user.path(name))
             .status();
-        assert!(made.expect("mkfifo").success());
+        assert!(status.expect("mkfifo").success());
     }
     std::os::unix::fs::symlink("pipe", user.path(names[3])).expect("linked");
     user.put("pages/0.json", r#"{"url": "https://a.example/0"}"#);
@@ -220,8 +220,8 @@ fn only_files_are_opened() {
     assert_eq!(ids(&applied), ["pages/1", "sub/2"]);
 }
 
-/// Root reads what it may not: only a path that is longer than the system takes is
-/// closed to everybody.
+/// Root may read every folder: only a path that is longer than the system allows is
+/// unreadable for all users.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_folder_that_cannot_be_read_is_named_and_the_others_are_read() {
@@ -264,7 +264,7 @@ fn what_begins_as_a_page_does_is_one_whatever_its_name() {
         "mirror/page.php.json",
         r#"{"url": "https://a.example/php"}"#,
     );
-    // Templates and programs, copies, and what is there beside pages.
+    // Templates and programs, copies, and other files beside pages.
     for name in [
         "a.js",
         "b.xsl",

@@ -76,11 +76,11 @@ fn export(user: &User, args: &[&str]) -> Ran {
 fn a_harvest_stores_pictures_and_exports_name_them() {
     let server = site();
     let (user, ran) = harvested(&server, "--with-images");
-    let done = &ran
+    let tally = &ran
         .ends(0, &["gone.png: the picture is not stored: status 404"])
         .records()[0];
     assert_eq!(
-        (&done["pictures"], &done["pictures_failed"]),
+        (&tally["pictures"], &tally["pictures_failed"]),
         (&json!(3), &json!(1))
     );
     assert_eq!(server.seen("/harbour.png", "accept").len(), 1);
@@ -118,13 +118,13 @@ fn a_harvest_stores_pictures_and_exports_name_them() {
     ] {
         assert!(first.contains(&src), "{src}: {first}");
     }
-    // What a picture of this kind can hold is in no page.
+    // A picture of this kind can have scripts: it is in no page.
     assert!(
         !first.contains("alert") && !first.contains("<svg"),
         "{first}"
     );
     assert_eq!(of(2).matches(&png).count(), 2);
-    // Once they are there, none is written.
+    // Existing files are not written again.
     export(&user, &html).ends(0, &["pictures written: 0"]);
     let markdown = export(&user, &["--format", "markdown", "--images", "pictures"]);
     let markdown = &markdown.ends(0, &[]).out;
@@ -139,7 +139,7 @@ fn a_harvest_stores_pictures_and_exports_name_them() {
         assert_eq!(record["image_files"][&url], json!(png));
     }
     export(&user, &["--format", "parquet", "--images", "x"]).ends(2, &["--images"]);
-    // Without --images addresses are the pictures' own.
+    // Without --images pictures keep their own addresses.
     let own = export(&user, &["--format", "html"]);
     assert!(
         own.ends(0, &[])
@@ -211,7 +211,7 @@ fn apply_stores_pictures_too() {
     export(&user, &["--images", "pictures"]).ends(0, &["pictures written: 2"]);
     apply(&["--archive", "store", "--with-images"]).ends(0, &["stored: 0 pictures"]);
     assert_eq!(server.seen("/harbour.png", "accept").len(), 1);
-    // Larger ones are left out, and those behind the first ones.
+    // Larger pictures are left out, and those above the maximum number.
     let small = [
         "--with-images",
         "--max-image-bytes",

@@ -1,4 +1,4 @@
-//! Web archives of other programs, taken into an archive.
+//! The import of other programs' web archives into an archive.
 
 use super::User;
 use chrono::{DateTime, TimeDelta, Utc};
@@ -32,7 +32,7 @@ fn start() -> DateTime<Utc> {
     "2020-01-02T03:04:05Z".parse().expect("a date")
 }
 
-/// A WARC file as a crawler writes it: packed bodies, a day between two pages.
+/// A WARC file in a crawler's form: packed bodies, a day between two pages.
 fn crawl(pages: &[(String, Vec<u8>)], from: DateTime<Utc>) -> Vec<u8> {
     let mut file = Vec::new();
     for (nth, (url, body)) in pages.iter().enumerate() {
@@ -58,30 +58,30 @@ fn exported(user: &User) -> Vec<serde_json::Value> {
 #[test]
 fn pages_of_a_crawl_are_articles_with_their_dates() {
     let (user, pages) = (User::new(), pages());
-    // The later half first: files are taken in the order of their dates.
+    // The later half is given first: files are read in the order of their dates.
     let (early, late) = pages.split_at(pages.len() / 2);
     user.put("early.warc.gz", crawl(early, start()));
     user.put("late.warc.gz", crawl(late, start() + TimeDelta::days(100)));
     let import = ["archive", "import", "--archive", "store"];
     let both = [&import[..], &["late.warc.gz", "early.warc.gz", "--json"]].concat();
-    let done = user
+    let report = user
         .run(&both)
         .ends(0, &["1 wrapper learned"])
         .records()
         .remove(0);
-    assert_eq!(done["pages"], pages.len());
-    assert_eq!(done["wrappers"], 1);
+    assert_eq!(report["pages"], pages.len());
+    assert_eq!(report["wrappers"], 1);
     user.run(&["archive", "verify", "--archive", "store"])
         .ends(0, &["all is well"]);
     let articles = exported(&user);
-    assert_eq!(done["articles"], articles.len());
+    assert_eq!(report["articles"], articles.len());
     assert!(articles.len() >= 8, "{}", articles.len());
     for article in &articles {
         assert_eq!(article["status"], "ok", "{}", article["url"]);
-        let came = article["date_fetched"].as_str().expect("a date");
-        assert!(came.starts_with("2020-0"), "{came}");
+        let date = article["date_fetched"].as_str().expect("a date");
+        assert!(date.starts_with("2020-0"), "{date}");
     }
-    // Once more there is nothing new, and what is older than the archive's is left out.
+    // A second import has nothing new, and pages older than the archive's are left out.
     let again = user.run(&both).ends(0, &[]).records().remove(0);
     assert_eq!(again["articles"], 0);
     assert_eq!(again["versions"], 0);
@@ -94,7 +94,7 @@ fn pages_of_a_crawl_are_articles_with_their_dates() {
     assert_eq!(exported(&user), articles);
 }
 
-/// A browser's replay needs heads that fit the stored bytes, and nobody needs cookies.
+/// A replay needs heads that match the stored bytes; cookies are left out.
 #[test]
 fn heads_are_written_anew() {
     let (user, pages) = (User::new(), pages());
@@ -117,7 +117,7 @@ fn what_is_no_web_archive_is_refused_before_anything_is_written() {
     user.put("crawl.warc.gz", crawl(&pages()[..1], start()));
     user.put("page.html", "<p>A page");
     user.put("files.zip", b"PK\x03\x04 and no more");
-    for (other, said) in [
+    for (other, message) in [
         ("page.html", "an HTML page: give WARC or WACZ files"),
         ("files.zip", "no WACZ file"),
         ("none.warc", "none.warc"),
@@ -130,7 +130,7 @@ fn what_is_no_web_archive_is_refused_before_anything_is_written() {
             "crawl.warc.gz",
             other,
         ];
-        user.run(&args).ends(2, &[said]);
+        user.run(&args).ends(2, &[message]);
         assert!(!user.path("store").exists());
     }
 }

@@ -5,8 +5,8 @@ use crate::cli::{User, gold};
 use forest::wrapper::Wrapper;
 use std::fmt::Write;
 
-/// The end of what `forest` learns of these pages, and of what the paper's method
-/// without positions does.
+/// The end of the expression that `forest` learns from these pages, and of the paper method's
+/// expression without positions.
 const STORY: &str = "' story ')]";
 const PUBLISHED_STORY: &str = "contains(translate(@class,'0123456789',''),'story')";
 
@@ -41,7 +41,7 @@ fn pages_elsewhere_are_named_with_a_flag() {
     user.put("feeds/small.xml", feed(&links));
     let learned = user.run(&["learn", "feeds/small.xml", "--pages", "small.example"]);
     learned.ends(0, &[]);
-    // Pages without an address are of the site that their folder is named for.
+    // Pages without an address belong to the site with their folder's name.
     assert!(user.read("sites/small.example.yaml").contains(STORY));
     user.run(&["learn", "feeds/small.xml", "--pages", "nowhere"])
         .ends(2, &["--pages", "nowhere"]);
@@ -73,7 +73,7 @@ fn folders_lists_and_archives_of_the_same_pages_teach_the_same() {
 }
 
 #[test]
-fn what_is_left_out_is_replaced_by_what_comes_next() {
+fn skipped_pages_are_replaced_by_the_next_ones() {
     let user = User::new();
     for n in 10..24 {
         user.put(&format!("small.example/{n}.html"), page(n));
@@ -99,7 +99,7 @@ fn pages_of_two_sites_teach_two_wrappers() {
         user.put(&format!("{host}/{n}.html"), page(n));
     }
     user.put("c.example/6.html", page(6));
-    // One page is too few for the third.
+    // The third site has only one page, which is too few.
     user.run(&["learn", "."])
         .ends(3, &["c.example: nothing learned: 1 good page"]);
     assert_eq!(user.names("sites"), ["a.example.yaml", "b.example.yaml"]);
@@ -126,7 +126,7 @@ fn a_page_without_an_address_is_of_the_site_of_its_folder() {
         learned.out
     );
     assert_eq!(user.names("sites"), ["a.example.yaml", "b.example.yaml"]);
-    // One folder of several sites says nothing of the page's.
+    // The folder of several sites does not identify a page's site.
     for n in 0..4 {
         put("flat", ["a.example", "b.example"][n % 2], n);
     }
@@ -153,14 +153,14 @@ fn counts_agree_with_what_they_count() {
     user.put("small.example/word.html", "<p>Word");
     let learned = user.run(&["learn", "small.example"]);
     learned.ends(0, &["/word: left out: only 1 word: Word\n"]);
-    // Nothing stands behind a colon.
+    // There is no text behind a colon.
     assert!(
         learned.err.contains("/empty: left out: only 0 words\n"),
         "{}",
         learned.err
     );
-    let said = "1 strip rule leaves 21 words of these out";
-    assert!(learned.out.contains(said), "{}", learned.out);
+    let message = "1 strip rule leaves 21 words of these out";
+    assert!(learned.out.contains(message), "{}", learned.out);
     user.run(&["apply", "small.example/0.html"])
         .ends(0, &["1 page: 1 ok"]);
 }
@@ -172,9 +172,9 @@ fn options_without_an_effect_are_named() {
     let warned = |args: &[&str]| {
         let ran = learn(args);
         ran.ends(0, &[]);
-        let said = |flag: &&str| ran.err.contains(&format!("{flag} does not change"));
+        let is_reported = |flag: &&str| ran.err.contains(&format!("{flag} does not change"));
         let flags = ["--signifiers", "--keywords"].into_iter();
-        flags.filter(said).collect::<Vec<_>>()
+        flags.filter(is_reported).collect::<Vec<_>>()
     };
     assert_eq!(warned(&[]), [""; 0]);
     assert_eq!(warned(&["--signifiers", "tfidf"]), ["--signifiers"]);
@@ -205,7 +205,7 @@ fn learning_the_same_again_leaves_the_file_as_it_is() {
     let user = User::with_pages(10);
     user.run(&["learn", "small.example"]).ends(0, &[]);
     let path = "sites/small.example.yaml";
-    // As if it had been learned long ago, and not edited since.
+    // The wrapper looks as if it was learned long ago and not edited since.
     let wrapper = Wrapper::from_yaml(&user.read(path))
         .expect("own file")
         .wrapper;
@@ -231,7 +231,7 @@ fn an_edited_wrapper_is_left_alone() {
     user.run(&["learn", "small.example", "--force"])
         .ends(0, &[]);
     assert_ne!(user.read(path), edited);
-    // What is no wrapper at all is not overwritten either.
+    // A file that is not a wrapper is not overwritten either.
     user.put(path, "my notes");
     user.run(&["learn", "small.example"])
         .ends(2, &["small.example.yaml", "--force"]);
@@ -297,8 +297,8 @@ fn the_ranking_is_explained() {
     assert_eq!(records[0]["signifiers"].as_array().map(Vec::len), Some(10));
 }
 
-/// The method that decided is explained first, and the ranking that it did not go by under
-/// a head of its own.
+/// The deciding method is explained first; the ranking that it did not use has a heading of
+/// its own.
 #[test]
 fn the_method_that_decided_is_explained() {
     let user = User::new();
@@ -330,7 +330,7 @@ fn the_method_that_decided_is_explained() {
         ranking.starts_with("rank ") && ranking.contains(PUBLISHED_STORY),
         "{out}"
     );
-    // The evidence is the file's.
+    // The evidence is that of the file.
     let file = Wrapper::from_yaml(&user.read("sites/small.example.yaml")).expect("own file");
     let evidence = file.wrapper.templates[0]
         .evidence
@@ -397,12 +397,12 @@ fn a_report_is_a_page_beside_the_wrapper() {
     ] {
         assert!(report.contains(part), "{part}: {report}");
     }
-    // Nothing learned is explained, too.
+    // The failure to learn is explained, too.
     let one = ["small.example/1.html", "--site", "one.example:8080"];
     learn(&one).ends(1, &["nothing learned"]);
     let report = user.read("out/report/one.example_8080.html");
     assert!(report.contains("Nothing was learned"), "{report}");
-    // What cannot be written is an error, and the wrapper is there.
+    // A report that cannot be written is an error, but the wrapper is saved.
     user.put("file", "");
     let failed = user.run(&["learn", "small.example", "--report", "file"]);
     failed.ends(2, &["cannot make the folder file"]);
@@ -433,7 +433,7 @@ fn usage_is_checked_before_anything_is_read() {
 }
 
 #[test]
-fn a_method_that_learns_nothing_says_what_it_is_for() {
+fn a_method_that_learns_nothing_names_its_command() {
     let user = User::with_pages(10);
     user.run(&["learn", "small.example", "--method", "boilerpipe"])
         .ends(1, &["apply --method boilerpipe"]);

@@ -12,16 +12,16 @@ use std::sync::{Arc, Mutex};
 
 type Files = HashMap<String, (&'static str, Vec<u8>)>;
 
-/// The files by path, and what was asked for.
+/// The files by path, and the requests.
 struct Site {
     files: Files,
     seen: Seen,
 }
 
-/// The paths with their queries that were asked for, and the headers with them.
+/// The requested paths with their queries, and the headers.
 type Seen = Arc<Mutex<Vec<(String, HeaderMap)>>>;
 
-/// A server of files by path; anything else is not there.
+/// A server of files by path; other paths have status 404.
 pub struct Server {
     pub base: String,
     seen: Seen,
@@ -29,8 +29,11 @@ pub struct Server {
 }
 
 async fn answer(State(site): State<Arc<Site>>, uri: Uri, headers: HeaderMap) -> Response {
-    let asked = uri.to_string();
-    site.seen.lock().expect("no panic").push((asked, headers));
+    let requested = uri.to_string();
+    site.seen
+        .lock()
+        .expect("no panic")
+        .push((requested, headers));
     match site.files.get(uri.path()) {
         Some(("redirect", to)) => {
             let to = String::from_utf8_lossy(to).into_owned();
@@ -45,13 +48,13 @@ impl Server {
     /// The value of a header with each request for a path, in their order.
     pub fn seen(&self, path: &str, header: &str) -> Vec<Option<String>> {
         let seen = self.seen.lock().expect("no panic");
-        let of_path = seen.iter().filter(|(asked, _)| asked == path);
+        let of_path = seen.iter().filter(|(requested, _)| requested == path);
         let text = |headers: &HeaderMap| Some(headers.get(header)?.to_str().ok()?.to_owned());
         of_path.map(|(_, headers)| text(headers)).collect()
     }
 }
 
-/// Serves what `files` makes of the server's own address.
+/// Serves the files that `files` makes from the server's address.
 pub fn serve(files: impl FnOnce(&str) -> Vec<(&'static str, &'static str, Vec<u8>)>) -> Server {
     let seen = Seen::default();
     let server = Loopback::of(|address| {
@@ -118,14 +121,14 @@ fn learn_from_a_feed_and_apply_to_it() {
             "/short: left out: only 3 words",
         ],
     );
-    // What was left out was replaced: ten good pages.
+    // Skipped pages were replaced: there are ten good pages.
     assert!(learned.out.contains("from 10 pages"), "{}", learned.out);
     assert!(learned.err.contains("/9: good") && !learned.err.contains("/10: good"));
     assert!(
         user.read("sites/small.yaml")
             .contains(&format!("feed: {url}"))
     );
-    // The wrapper is known by the feed that it was learned from.
+    // The wrapper is found by the feed that it was learned from.
     let applied = user.run(&["apply", &url, "--allow-private"]);
     applied.ends(
         3,
@@ -191,14 +194,14 @@ fn a_home_page_leads_to_its_feed() {
     );
 }
 
-/// It is asked for by https; that this one is not public is found without a name server.
+/// It is requested by https; the address is found not to be public without a name server.
 #[test]
 fn a_bare_host_is_tried() {
     let user = User::new();
     let args = ["a.localhost", "--no-cache"];
     let tried = "https://a.localhost/ is tried";
     for command in ["learn", "apply", "text"] {
-        // A page is an input of many, which failed.
+        // A page is one input of several, and failed.
         let code = if command == "learn" { 2 } else { 1 };
         user.run(&[&[command], &args[..]].concat())
             .ends(code, &[tried, "not a public address"]);
@@ -230,7 +233,7 @@ fn lists_of_addresses_and_of_feeds() {
     user.run(&[&["learn", &opml], &args[..], &["b"]].concat())
         .ends(3, &["no-feed.xml"]);
     assert_eq!(user.names("b"), ["s.yaml"]);
-    // Several addresses of pages are pages.
+    // Several addresses are addresses of pages.
     let pages: Vec<_> = (0..3).map(|n| format!("{}/{n}", server.base)).collect();
     let pages: Vec<_> = pages.iter().map(String::as_str).collect();
     user.run(&[&["learn"], &pages[..], &args[..], &["c"]].concat())

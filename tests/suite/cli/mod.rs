@@ -1,4 +1,4 @@
-//! The command as its user meets it: arguments, files, exit codes, messages.
+//! The command line: arguments, files, exit codes, messages.
 
 mod apply;
 #[cfg(feature = "archive")]
@@ -54,7 +54,7 @@ impl User {
         User { dir }
     }
 
-    /// A user with a folder `small.example` of so many pages.
+    /// A user with a folder `small.example` of `count` pages.
     fn with_pages(count: usize) -> User {
         let user = User::new();
         for n in 0..count {
@@ -116,7 +116,7 @@ impl User {
         ran(self.command().args(args).output().expect("it runs"))
     }
 
-    /// Runs `forest` with something on its stdin.
+    /// Runs `forest` with this input on stdin.
     fn run_with(&self, args: &[&str], stdin: impl Into<Vec<u8>>) -> Ran {
         let command = self.command();
         let mut command = assert_cmd::Command::from_std(command);
@@ -137,7 +137,7 @@ fn ran(output: Output) -> Ran {
 }
 
 impl Ran {
-    /// The exit code is `code`, and stderr says all of `parts`.
+    /// Checks that the exit code is `code`, and that stderr has all of `parts`.
     #[track_caller]
     fn ends(&self, code: i32, parts: &[&str]) -> &Ran {
         assert_eq!(
@@ -188,7 +188,7 @@ fn the_help_has_examples_and_the_exit_codes() {
         );
     }
     for (command, has) in [("eval", 3), ("apply", 2), ("learn", 1)] {
-        // Of those that are for all, page by page, or learn.
+        // The options of all commands, of page by page commands, and of learn.
         let help = user.run(&[command, "--help"]).out;
         let offered =
             ["paper-nodfs", "lqf-old", "sigfeed"].map(|name| help.contains(&format!("{name},")));
@@ -206,7 +206,7 @@ fn completions_and_manual_pages() {
         script.ends(0, &[]);
         assert!(script.out.contains("learn"), "{shell}");
         if shell != "powershell" && shell != "elvish" {
-            // These complete values.
+            // These options have completions of their values.
             assert!(script.out.contains("tccb-old"), "{shell}");
         }
     }
@@ -221,7 +221,7 @@ fn completions_and_manual_pages() {
 
 #[cfg(not(feature = "net"))]
 #[test]
-fn a_build_without_network_says_so() {
+fn a_build_without_network_reports_it() {
     let user = User::new();
     for command in ["learn", "apply"] {
         user.run(&[command, "https://example.org/feed.xml"])

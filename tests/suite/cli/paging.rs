@@ -1,10 +1,10 @@
-//! Articles over several pages, and what wrappers want of the network.
+//! Articles over several pages, and the requests of wrappers.
 
 use crate::cli::User;
 use crate::cli::site::part;
 use serde_json::{Value, json};
 
-/// Pages of the articles: `n`, and how many pages it has.
+/// The articles: `n`, and its number of pages.
 const ARTICLES: [(usize, usize); 5] = [(0, 3), (1, 1), (2, 3), (3, 2), (4, 1)];
 
 /// The address paths and pages of a site.
@@ -76,7 +76,7 @@ fn learned_from_a_folder_and_joined_within_it() {
         (&pages, &json!([]))
     );
     assert_eq!(firsts[0]["fetched_url"], story);
-    // The headline stands once, and so does the menu of pages: nowhere.
+    // The headline is there once, and the menu of pages not at all.
     let title = firsts[0]["title"].as_str().expect("a title");
     let text = firsts[0]["text"].as_str().expect("text");
     assert_eq!(text.matches(title).count(), 1, "{text}");
@@ -132,7 +132,7 @@ fn joined_within_json_lines_and_archives() {
         let parts: Vec<_> = first_pages(&records).into_iter().map(parts_of).collect();
         assert_eq!(parts, EXPECTED);
     }
-    // What is not there is not fetched.
+    // A missing page is not fetched.
     let (path, html) = &pages[0];
     let alone = json!({"url": url(path), "html": html}).to_string();
     let alone = user.run_with(&["apply", "-"], alone).records();
@@ -229,17 +229,23 @@ mod live {
         ]);
         applied.ends(0, &["5 pages: 5 ok"]);
         let records = applied.records();
-        let said: Vec<(Vec<usize>, &str)> = records
+        let pages_and_warning: Vec<(Vec<usize>, &str)> = records
             .iter()
             .map(|r| (parts_of(r), r["warnings"][0].as_str().unwrap_or_default()))
             .collect();
         assert!(
-            said[0].0 == [1] && said[0].1.contains("another article's"),
-            "{said:?}"
+            pages_and_warning[0].0 == [1] && pages_and_warning[0].1.contains("another article's"),
+            "{pages_and_warning:?}"
         );
-        assert_eq!(said[1], (vec![1, 2], ""));
-        assert!(said[2].0 == [1] && said[2].1.contains("404"), "{said:?}");
-        assert_eq!((&said[3], &said[4]), (&(vec![1], ""), &(vec![1], "")));
+        assert_eq!(pages_and_warning[1], (vec![1, 2], ""));
+        assert!(
+            pages_and_warning[2].0 == [1] && pages_and_warning[2].1.contains("404"),
+            "{pages_and_warning:?}"
+        );
+        assert_eq!(
+            (&pages_and_warning[3], &pages_and_warning[4]),
+            (&(vec![1], ""), &(vec![1], ""))
+        );
         assert_eq!(server.seen("/a", "accept").len(), 1);
     }
 
@@ -303,7 +309,7 @@ mod live {
     }
 
     #[test]
-    fn learning_again_keeps_what_an_imported_wrapper_says() {
+    fn learning_again_keeps_the_settings_of_an_imported_wrapper() {
         let (user, server) = (User::new(), live(&[]));
         let keys = "single_page: //a[@class='all']\nreplace:\n- find: x\n  with: y\nheaders: {cookie: a=b}\n";
         let site = server.base.trim_start_matches("http://").replace(':', "_");
@@ -321,7 +327,7 @@ mod live {
         ] {
             assert!(read.contains(kept), "{kept}: {read}");
         }
-        // And what was learned is the same the next time.
+        // The next run learns the same wrapper.
         user.run(&["learn", &url, "--allow-private"]).ends(0, &[]);
         assert_eq!(user.read(&path), read);
     }

@@ -11,7 +11,7 @@ const APPLY: [&str; 4] = [
     "sites/small.example.yaml",
 ];
 
-/// The only record of a run is the article of page `n`.
+/// Checks that the only record of a run is the article of page `n`.
 #[track_caller]
 fn is_page(ran: &Ran, n: usize) {
     ran.ends(0, &["1 page: 1 ok"]);
@@ -20,14 +20,14 @@ fn is_page(ran: &Ran, n: usize) {
 }
 
 #[test]
-fn a_page_comes_through_a_pipe_whole() {
+fn a_whole_page_is_read_from_a_pipe() {
     let user = User::with_wrapper(3);
     let piped = user.run_with(&APPLY, page(1));
     is_page(&piped, 1);
     assert_eq!(piped.records()[0]["id"], "/dev/stdin");
     let small = packed(page(2).as_bytes(), Compression::best());
     is_page(&user.run_with(&APPLY, small), 2);
-    // More than is looked at, and more than a pipe holds.
+    // More than the sniffed bytes, and more than a pipe's buffer.
     let long = page(1).replace(
         "<body>",
         &format!("<body><!--{}-->", "long ".repeat(50_000)),
@@ -41,8 +41,8 @@ fn a_page_comes_through_a_pipe_whole() {
 fn a_named_pipe_is_read_once() {
     let user = User::with_wrapper(3);
     let pipe = user.path("pipe.html");
-    let made = std::process::Command::new("mkfifo").arg(&pipe).status();
-    assert!(made.expect("mkfifo").success());
+    let status = std::process::Command::new("mkfifo").arg(&pipe).status();
+    assert!(status.expect("mkfifo").success());
     let writer = std::thread::spawn(move || std::fs::write(pipe, page(2)).expect("written"));
     let args = ["apply", "pipe.html", "--wrapper", APPLY[3]];
     is_page(&user.run(&args), 2);
@@ -50,7 +50,7 @@ fn a_named_pipe_is_read_once() {
 }
 
 #[test]
-fn what_holds_many_pages_comes_through_a_pipe() {
+fn a_file_of_many_pages_is_read_from_a_pipe() {
     let user = User::with_wrapper(3);
     let many = |ran: &Ran| {
         ran.ends(0, &["3 pages: 3 ok"]);
@@ -76,7 +76,7 @@ fn what_holds_many_pages_comes_through_a_pipe() {
     assert_eq!(many(&user.run_with(&apply, &*warc)), addresses);
     user.run_with(&["text", "/dev/stdin"], warc)
         .ends(0, &["3 documents: text in 3"]);
-    // The feed's pages are where --pages says.
+    // The feed's pages are in the folder of --pages.
     let args = ["apply", "/dev/stdin", "--pages", "small.example"];
     let fed = user.run_with(&args, feed(&addresses));
     fed.ends(0, &["3 pages: 3 ok"]);
@@ -98,7 +98,7 @@ fn what_holds_many_pages_comes_through_a_pipe() {
 
 #[cfg(feature = "net")]
 #[test]
-fn a_list_of_addresses_comes_through_a_pipe() {
+fn a_list_of_addresses_is_read_from_a_pipe() {
     let user = User::new();
     let list = "http://127.0.0.1:1/a\nhttp://127.0.0.1:1/b\n";
     let ran = user.run_with(&["apply", "/dev/stdin", "--no-cache"], list);

@@ -1,4 +1,4 @@
-//! Wrappers that only say what is stripped and kept.
+//! Wrappers with only `strip` and `keep`.
 
 use super::site::page;
 use super::{User, statuses};

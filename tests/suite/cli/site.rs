@@ -17,8 +17,8 @@ fn word(n: usize) -> String {
     format!("{}{}{}", SYLLABLES[a], SYLLABLES[b], SYLLABLES[c])
 }
 
-/// A paragraph: ten words that are the page's own and stand in all of its
-/// paragraphs, between words that all pages have.
+/// A paragraph: ten words that all paragraphs of the page have and no other page, between
+/// words that all pages have.
 fn paragraph(page: usize, number: usize) -> String {
     let mut text = String::new();
     for n in 0..10 {

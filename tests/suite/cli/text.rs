@@ -19,7 +19,7 @@ fn a_page_is_text_a_line_a_block() {
 }
 
 #[test]
-fn a_packed_page_is_unpacked_wherever_it_comes_from() {
+fn a_packed_page_is_unpacked_from_any_source() {
     use std::io::Write;
     let user = User::new();
     let mut packed = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
@@ -48,7 +48,7 @@ fn a_page_is_xhtml() {
             .out
             .ends_with("<p>It's\u{a0}“late” &amp; slow</p></body></html>\n")
     );
-    // Two documents in one would be none.
+    // Two documents in one are not well-formed.
     user.put("b.html", PAGE);
     user.run(&["text", "a.html", "b.html", "--format", "xhtml"])
         .ends(2, &["--out DIR/"]);
@@ -99,7 +99,7 @@ fn a_converted_document_gives_its_text() {
 }
 
 #[test]
-fn what_is_no_page_is_dumped_and_stderr_says_so() {
+fn what_is_no_page_is_dumped_with_a_warning() {
     let user = User::new();
     user.put("a.bin", b"\x7fELF\0\0\x01some words\0\0\0");
     let dumped = user.run(&["text", "a.bin"]);
@@ -133,7 +133,7 @@ fn a_folder_and_a_file_for_each_text() {
     let both = user.run(&["text", "site"]);
     both.ends(0, &["2 documents: text in 2"]);
     assert_eq!(both.out.matches("at noon").count(), 2);
-    // An empty line parts the two.
+    // An empty line separates the two.
     assert!(both.out.contains("\n\n"));
     user.run(&["text", "site", "--out", "out/"]).ends(0, &[]);
     assert_eq!(user.names("out"), ["site_1.txt", "site_2.txt"]);
@@ -219,7 +219,7 @@ fn articles_are_one_xhtml_document() {
         .ends(0, &[]);
     assert_eq!(user.names("x"), ["site_0.xhtml", "site_1.xhtml"]);
     well_formed(&user.read("x/site_0.xhtml"));
-    // Nothing is a document, too.
+    // Empty input is a document, too.
     user.put(
         "none.html",
         "<title>404 Not Found</title><h1>Not Found</h1>",

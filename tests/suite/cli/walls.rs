@@ -1,4 +1,4 @@
-//! An article that is applied into an archive again when its page shows less of it.
+//! An article that is stored again by `apply` when its page shows less of it.
 
 use super::User;
 
@@ -16,21 +16,21 @@ fn page(sentences: usize, rest: &str) -> String {
 #[test]
 fn a_teaser_takes_no_articles_place() {
     let user = User::new();
-    let apply = |sentences, rest: &str, said: &str| {
+    let apply = |sentences, rest: &str, message: &str| {
         let out = user.run_with(&["apply", "-", "--archive", "store"], page(sentences, rest));
-        out.ends(0, &[said]);
+        out.ends(0, &[message]);
     };
     apply(12, "", "1 new article, 0 new versions");
     let ask = "<div class=paywall>1 € a week</div>";
     let none = "0 new articles, 0 new versions, 0 known, 1 without an article";
     apply(5, ask, none);
     apply(5, ask, "0 new articles, 0 new versions, 1 known");
-    let said = user.run(&["archive", "export", "--archive", "store"]);
-    let text = said.ends(0, &[]).records()[0]["text"].to_string();
+    let exported = user.run(&["archive", "export", "--archive", "store"]);
+    let text = exported.ends(0, &[]).records()[0]["text"].to_string();
     assert_eq!(text.matches("harbour master").count(), 12, "{text}");
     user.run(&["archive", "reextract", "--archive", "store"])
         .ends(0, &[]);
     apply(12, "", "0 new articles, 0 new versions, 1 known");
-    // Without a wall it is what its author says now.
+    // Without a wall the shorter text is the author's edit.
     apply(5, "", "0 new articles, 1 new version");
 }

@@ -1,4 +1,4 @@
-//! No script leaves the program, in any output of HTML:
+//! No output of HTML has a script:
 //! `apply` as HTML, as XHTML and in the record, feeds, and edits.
 
 use super::User;
@@ -8,9 +8,9 @@ use forest::feed::write::{Channel, FeedEntry, SyndicationFormat, write};
 use forest::page::{Mask, Page};
 use forest::render::sanitise;
 
-/// By what they abuse, as OWASP's cheat sheet orders them; the words are our own. Those
-/// whose name ends in `~` are harmless as they stand and harm when they are written and
-/// read once more, or are read by lenient parsers.
+/// Ordered by the abused feature, as in OWASP's cheat sheet; the texts are our own. Vectors
+/// whose name ends in `~` are harmless unchanged. They harm after they are written and read
+/// once more, or in lenient parsers.
 const VECTORS: &[(&str, &[&str])] = &[
     (
         "script",
@@ -177,7 +177,7 @@ const BANNED: [&str; 26] = [
     "video",
 ];
 
-/// The parts that would or could run in a browser.
+/// The parts that may run in a browser.
 fn live(html: &str) -> Vec<String> {
     let page = Page::from_html(html);
     let mut found = Vec::new();
@@ -219,7 +219,7 @@ fn is_dead(html: &str, vector: &str, way: &str) {
     assert!(found.is_empty(), "{vector}\nby {way}: {found:?}\n{html}");
 }
 
-/// All vectors, and whether one is seen to harm where it stands.
+/// All vectors; true for those that harm unchanged.
 fn vectors() -> Vec<(&'static str, bool)> {
     let each = VECTORS.iter().flat_map(|(_, of)| of.iter().copied());
     each.map(|vector| match vector.strip_suffix('~') {
@@ -271,7 +271,7 @@ fn channel(title: &str, html: &str) -> Channel {
 fn xss_list_stays_dead() {
     let vectors = vectors();
     assert!(vectors.len() >= 60, "{}", vectors.len());
-    // The judge sees what there is to see.
+    // The check finds the harm of the unchanged vectors.
     let misjudged = vectors
         .iter()
         .filter(|(vector, harms)| live(vector).is_empty() == *harms);
@@ -289,7 +289,7 @@ fn xss_list_stays_dead() {
         let clean = record.html.expect("was asked for");
         is_dead(&clean, vector, "the record's html");
         is_dead(&sanitise(vector), vector, "sanitise");
-        // What a reader writes again after reading it.
+        // The page after a reader parses and writes it again.
         is_dead(&sanitise(&clean), vector, "sanitise twice");
         for format in [
             SyndicationFormat::Atom,
@@ -308,7 +308,7 @@ fn xss_list_stays_dead() {
                 .descendants()
                 .filter(|n| n.tag_name().name() == "title");
             for title in titles {
-                // As a reader that takes titles for HTML shows it.
+                // The display by a reader that takes titles for HTML.
                 is_dead(title.text().unwrap_or_default(), vector, "a feed's title");
             }
         }

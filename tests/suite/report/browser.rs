@@ -1,4 +1,4 @@
-//! The report in a real browser: Chromium, without a window.
+//! The report in a real browser: headless Chromium.
 
 use super::{faults, learned, report, small};
 use crate::needed::program;
@@ -6,7 +6,7 @@ use forest::learn::Method;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// What Chromium says of a page: its tree as HTML, and its log.
+/// Chromium's tree of a page as HTML, and its log.
 struct Seen {
     tree: String,
     log: String,
@@ -51,7 +51,7 @@ fn a_browser_has_nothing_to_refuse_and_nothing_is_wider_than_the_screen() {
     let seen = see(&browser, dir.path(), &html, 1200);
     assert!(seen.tree.contains("paper.example"), "{}", seen.log);
     assert!(!refused(&seen), "{}", seen.log);
-    // The browser would say so.
+    // The browser would log a violation.
     let bad = html.replace("<main>", "<main style='color:red'><script>1</script>");
     assert!(refused(&see(&browser, dir.path(), &bad, 1200)));
     // A script of the test's measures what the style makes of the page.

@@ -1,5 +1,5 @@
-//! The report of `forest learn --report`: that it is safe to open, says what was
-//! learned, and shows what the wrapper extracts.
+//! The report of `forest learn --report`: it is safe to open, explains the learned wrapper,
+//! and shows the extracted text.
 
 #[cfg(feature = "heavy")]
 mod browser;
@@ -115,7 +115,7 @@ const ELEMENTS: [&str; 50] = [
     "sup",
 ];
 
-/// What is wrong with a report, looked at as a browser does.
+/// The faults of a report, parsed as in a browser.
 fn faults(report: &str) -> Vec<String> {
     let page = Page::from_html(report);
     let mut faults = Vec::new();
@@ -220,7 +220,7 @@ fn tokens(text: &str) -> Vec<String> {
     metric_tokens(text).iter().map(str::to_owned).collect()
 }
 
-/// Pages whose marked text was compared with what is extracted of them.
+/// Pages whose marked text was compared with the extracted text.
 fn compared(name: &str, sample: &[SamplePage]) -> usize {
     let outcome = learned(name, sample, Method::Forest);
     let html = report(name, sample, &Method::Forest, &outcome);
@@ -244,7 +244,7 @@ fn compared(name: &str, sample: &[SamplePage]) -> usize {
         let fields = extractor.matcher().fields(&page.page, &found);
         let in_body = |n: &NodeId| found.kept.contains(*n);
         if fields.iter().flat_map(|(_, nodes)| nodes).any(in_body) {
-            // What a field is read from is marked as that.
+            // The source of a field is marked with the field.
             continue;
         }
         let article = extractor.extract(&page.page, &Options::default());
@@ -322,19 +322,19 @@ fn text_of(html: &str) -> String {
 }
 
 #[track_caller]
-fn says(text: &str, parts: &[&str]) {
+fn has_parts(text: &str, parts: &[&str]) {
     for part in parts {
         assert!(text.contains(part), "{part:?} is not in: {text}");
     }
 }
 
 #[test]
-fn a_report_says_what_was_learned_and_why() {
+fn a_report_shows_what_was_learned_and_why() {
     let sample = small();
     let outcome = learned("paper.example", &sample, Method::Forest);
     let html = report("paper.example", &sample, &Method::Forest, &outcome);
     assert_eq!(faults(&html), [""; 0]);
-    says(
+    has_parts(
         &text_of(&html),
         &[
             "Good pages 6 1 left out",
@@ -360,7 +360,7 @@ fn a_report_says_what_was_learned_and_why() {
 }
 
 #[test]
-fn the_paper_s_methods_say_the_factors_of_their_relevance() {
+fn the_paper_s_methods_show_the_factors_of_their_relevance() {
     let sample = small();
     for (method, sum) in [
         (Method::PaperNoDfs, "Sum of J·U"),
@@ -376,12 +376,12 @@ fn the_paper_s_methods_say_the_factors_of_their_relevance() {
         let ranked = learned.induction.ranked();
         let times = format!("{:.2}", ranked[0].relevance / ranked[1].relevance);
         let text = text_of(&html);
-        says(
+        has_parts(
             &text,
             &[sum, &times, "times that of the runner-up", "× level"],
         );
         if method == Method::PaperNoDfs {
-            says(
+            has_parts(
                 &text,
                 &["No template selects text on 2 pages: 1 4 . Such pages fall back"],
             );
@@ -400,11 +400,11 @@ fn nothing_learned_is_a_report_too() {
         "https://paper.example/5 good",
         "left out: the page asks its reader to log in",
     ];
-    says(&text_of(&html), &parts);
+    has_parts(&text_of(&html), &parts);
     let outcome = learned("paper.example", &[], Method::Forest);
     let html = report("paper.example", &[], &Method::Forest, &outcome);
     assert_eq!(faults(&html), [""; 0]);
-    says(&text_of(&html), &["No page could be read"]);
+    has_parts(&text_of(&html), &["No page could be read"]);
 }
 
 proptest! {
@@ -428,7 +428,7 @@ proptest! {
 }
 
 #[test]
-fn what_a_site_says_is_text() {
+fn texts_of_a_site_are_escaped() {
     let evil = "</style><script>alert(1)</script><img src=x onerror=alert(2)>\"'&amp;\u{202e}";
     let attack = evil.replace('&', "&amp;").replace('<', "&lt;");
     let mut sample = small();
@@ -469,7 +469,7 @@ fn what_a_site_says_is_text() {
 }
 
 #[test]
-fn a_report_is_bounded_and_says_what_it_leaves_out() {
+fn a_report_is_bounded_and_names_what_it_leaves_out() {
     let quotes = "\"quoted\" ".repeat(40);
     let amps = "&amp;".repeat(500);
     let words = |n: usize, i: usize| -> String {
@@ -500,8 +500,8 @@ fn a_report_is_bounded_and_says_what_it_leaves_out() {
     let html = report("a.example", &sample, &Method::Forest, &outcome);
     assert_eq!(faults(&html), [""; 0]);
     let parts = ["The rest of this page is cut", "4 pages more left out"];
-    says(&text_of(&html), &parts);
-    // Half of what is allowed is used before something is cut.
+    has_parts(&text_of(&html), &parts);
+    // Half of the limit is used before anything is cut.
     assert!(html.len() > MAX_BYTES / 2, "{}", html.len());
 }
 
@@ -516,7 +516,7 @@ fn a_report_as_a_person_reads_it() {
     let outcome = learned(name, sample, Method::PaperNoDfs);
     let html = report(name, sample, &Method::PaperNoDfs, &outcome);
     let (_, main) = html.split_once("<body>").expect("a body");
-    // Behind it stands the wrapper file, which has tests of its own.
+    // The wrapper file follows, which has tests of its own.
     let (main, _) = main.split_once("<section id=\"file\">").expect("a file");
     let mut lines = main.to_owned();
     for block in [

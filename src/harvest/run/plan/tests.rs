@@ -80,7 +80,7 @@ fn failure(why: Why) -> Result<Visited> {
     Err(ErrorKind::Fetch(failure).into())
 }
 
-/// A plan, its time, and what it asked for.
+/// A plan, its time, and its actions so far.
 struct PlanCase {
     plan: HarvestPlan,
     now: Moment,
@@ -98,7 +98,7 @@ impl PlanCase {
         actions.into_iter().map(|action| shown(&action)).collect()
     }
 
-    /// Requests pages of these addresses; gives the tags of the requests.
+    /// Requests pages of these addresses; returns the tags of the requests.
     fn request(&mut self, pages: &[(i64, &str)]) -> Vec<String> {
         let mut requests = Vec::new();
         for (id, url) in pages {
@@ -162,7 +162,7 @@ fn a_feed_or_page_is_requested_once_until_it_is_written() {
     assert_eq!(case.request(&[(7, A)]), [""; 0]);
     case.on(HarvestEvent::PagesWritten(vec![7]));
     assert_eq!(case.request(&[(7, A)]), [format!("4: {A}")]);
-    // A response that nobody waits for.
+    // A response for an unknown request.
     assert_eq!(
         case.on(HarvestEvent::Response(2, response(A, 200, None))),
         [""; 0]
@@ -191,9 +191,9 @@ fn a_host_that_fails_three_times_is_left_alone_and_its_pages_stay_due() {
     assert_eq!(case.on(HarvestEvent::Withdrawn(vec![3, 4])), [""; 0]);
     assert_eq!(case.plan.load().requests, 0);
     assert_eq!(case.request(&pages[3..]), [""; 0]);
-    // Nothing is written of a back-off that no server asked for.
+    // A back-off that no server asked for is not written.
     assert!(case.plan.batch.is_empty());
-    // Another host is asked, and the first one again after a quarter of an hour.
+    // Another host is requested, and the first one again after a quarter of an hour.
     assert_eq!(case.request(&[(9, B)]), [format!("5: {B}")]);
     let (before, after) = (case.now.utc, case.now.after(Duration::from_secs(15 * 60)));
     assert!(!case.plan.back_offs().one_ended(before, before));
@@ -226,7 +226,7 @@ fn a_back_off_that_a_server_asks_for_is_written_and_bounded() {
     };
     assert_eq!(origin, "http://a.example");
     assert_eq!(*until, case.now.after(day).utc);
-    // The fetcher did not even ask: the page is due still, and nothing is counted.
+    // The fetcher sent no request: the page is still due, and nothing is counted.
     let unasked = failure(Why::Busy {
         status: 429,
         retry_after: Some(day),
@@ -272,7 +272,7 @@ fn wanted_pages_stay_wanted_until_they_are_written() {
     assert_eq!(wanted.len(), 2);
     case.request(&[(1, A), (2, B)]);
     case.on(HarvestEvent::PagesWritten(vec![1]));
-    // The archive was told to forget the other.
+    // The archive has the event that ends the other's back-off.
     let mut forgotten = target(page(2, B));
     forgotten.known.forgotten = true;
     assert_eq!(case.on(HarvestEvent::PageDue(forgotten)), [""; 0]);
@@ -302,7 +302,7 @@ fn what_is_due_is_not_read_anew_for_each_answer() {
 }
 
 #[test]
-fn the_archive_is_asked_now_and_then_if_anything_came_due() {
+fn the_archive_is_checked_at_intervals_for_due_work() {
     let mut case = PlanCase::new();
     assert!(case.plan.begins_look(case.now));
     let begun = case.now.utc;
@@ -314,7 +314,7 @@ fn the_archive_is_asked_now_and_then_if_anything_came_due() {
     assert!(!case.plan.looks());
     case.plan.checked(true, now.utc);
     assert!(case.plan.begins_look(now));
-    // A clock that went back.
+    // The clock went backwards.
     case.plan.checked(false, begun);
     assert!(case.plan.looks());
 }
@@ -365,7 +365,7 @@ fn a_stop_cancels_requests_and_keeps_their_pages_due() {
         case.plan.check_since(case.now.after(LOOK_AFTER).instant),
         None
     );
-    // A response that was on its way is of no more use.
+    // A late response is ignored.
     assert_eq!(
         case.on(HarvestEvent::Response(0, response(A, 200, None))),
         [""; 0]

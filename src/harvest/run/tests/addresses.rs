@@ -1,10 +1,9 @@
-//! Addresses of this machine and its neighbours in what a site writes: none is dialled.
-//! The whole table stands in `tests/network/hostile_server/addresses.rs`.
+//! Addresses of this machine and its network in a site's pages and feeds: none is connected
+//! to. The whole table is in `tests/network/hostile_server/addresses.rs`.
 
 use super::*;
 
-/// Hosts by which somebody who listens at loopback may be meant, and others that are not
-/// public.
+/// Names and addresses of loopback, and other hosts that are not public.
 const HOSTS: [&str; 24] = [
     "127.0.0.1",
     "127.1",
@@ -32,7 +31,7 @@ const HOSTS: [&str; 24] = [
     "site.example@127.0.0.1",
 ];
 
-/// A neighbour of the site on this machine, of whom nobody typed an address.
+/// Another server on this machine, whose address nobody typed.
 fn neighbour() -> (TestHarvest, &'static str) {
     let world = TestHarvest::new(1);
     let port = world.host().rsplit(':').next().expect("a port").to_owned();
@@ -69,7 +68,7 @@ fn special_addresses_as_item_links_are_not_dialled() {
     drop(harvest);
     // Spellings of one address are one page.
     assert!(refused >= 15, "{refused}");
-    assert_eq!(neighbour.site.asked(), [""; 0]);
+    assert_eq!(neighbour.site.take_requests(), [""; 0]);
 }
 
 #[test]
@@ -84,5 +83,5 @@ fn special_addresses_as_canonical_links_are_neither_dialled_nor_believed() {
         let expected: Vec<_> = (1..=3).map(|n| (n, Status::Ok, 1)).collect();
         assert_eq!(world.articles(), expected, "{host}");
     }
-    assert_eq!(neighbour.site.asked(), [""; 0]);
+    assert_eq!(neighbour.site.take_requests(), [""; 0]);
 }

@@ -1,4 +1,4 @@
-//! Forgotten pages stay forgotten, whatever a feed says.
+//! Forgotten pages stay forgotten, even if a feed lists them.
 
 use super::*;
 use std::io::Read;
@@ -9,13 +9,13 @@ fn a_feed_that_changes_does_not_bring_back_what_was_forgotten() {
     world.add();
     world.round(Duration::ZERO);
     let url = format!("{}/story/2", world.feed.trim_end_matches("/feed"));
-    let (archive, done) = world
+    let (archive, report) = world
         .open()
         .forget(&[url], world.clock.now())
         .expect("forgotten");
-    assert_eq!(done.articles, 1);
+    assert_eq!(report.articles, 1);
     drop(archive);
-    // The feed still names it, and says other things, of it as well.
+    // The feed still lists it; its item has changed, as have others.
     for edited in [2, 3] {
         world.site.set(|show| show.edited.push(edited));
         let (tally, _) = world.round(24 * HOUR);
@@ -28,7 +28,7 @@ fn a_feed_that_changes_does_not_bring_back_what_was_forgotten() {
         flate2::read::MultiGzDecoder::new(&bytes[..])
             .read_to_string(&mut text)
             .expect("text");
-        // Other articles do not speak of it.
+        // Other articles do not mention it.
         assert!(!text.contains("story/2"));
         assert!(!text.contains("story2"));
     }

@@ -1,22 +1,22 @@
-//! Hosts that are slow, and hosts that ask to be left alone.
+//! Slow hosts, and hosts that ask for a pause.
 
 use super::*;
 use tokio::sync::Notify;
 
-/// Two sites; while a page of the first is waited for, `meanwhile` happens, and the page
-/// is answered when the feed of the other is asked for.
+/// Two sites. `meanwhile` is called while a page of the first is requested; the page is
+/// sent when the feed of the other is requested.
 fn other_feed_while_a_page_is_slow(
     world: &TestHarvest,
     meanwhile: impl FnOnce(&str) + Send + 'static,
 ) {
     let other = TestHarvest::new(3);
-    let asked = Arc::new(Notify::new());
-    let notify = Arc::clone(&asked);
+    let requested = Arc::new(Notify::new());
+    let notify = Arc::clone(&requested);
     *other.site.meanwhile.lock().expect("not poisoned") = Some((
         "feed".to_owned(),
         Box::new(move || {
             notify.notify_one();
-            // It does not wait itself.
+            // The feed itself does not wait.
             let ready = Arc::new(Notify::new());
             ready.notify_one();
             ready
@@ -27,17 +27,17 @@ fn other_feed_while_a_page_is_slow(
         "story/1".to_owned(),
         Box::new(move || {
             meanwhile(&feed);
-            asked
+            requested
         }),
     ));
     let (tally, _) = world.round(Duration::ZERO);
-    // The first feed may come due once more.
+    // The first feed may become due once more.
     assert!(tally.feeds >= 2);
     assert_eq!((tally.articles, tally.pages_failed), (5 + 3, 0));
 }
 
 #[test]
-fn a_feed_that_comes_due_does_not_wait_for_the_pages_of_a_slow_host() {
+fn a_feed_that_becomes_due_does_not_wait_for_the_pages_of_a_slow_host() {
     let world = TestHarvest::new(5);
     world.add();
     let at = world.clock.now();
@@ -54,7 +54,7 @@ fn a_feed_that_comes_due_does_not_wait_for_the_pages_of_a_slow_host() {
 }
 
 #[test]
-fn a_server_that_asks_for_a_rest_has_it_after_a_restart_too() {
+fn a_back_off_that_a_server_asks_for_outlives_a_restart() {
     let mut world = TestHarvest::new(6);
     world.add();
     world.site.set(|show| {
@@ -63,13 +63,13 @@ fn a_server_that_asks_for_a_rest_has_it_after_a_restart_too() {
     });
     let (tally, _) = world.round(Duration::ZERO);
     let stories = |world: &TestHarvest| {
-        let asked = world.site.asked();
-        asked
+        let requests = world.site.take_requests();
+        requests
             .iter()
             .filter(|path| path.starts_with("story"))
             .count()
     };
-    // One page heard of it; of the others nothing is said.
+    // One page got the status; the others are not mentioned.
     assert_eq!((stories(&world), tally.pages), (1, 1));
     world.site.set(|show| show.pages_down = None);
     world.fetcher = fetcher();
@@ -82,24 +82,24 @@ fn a_server_that_asks_for_a_rest_has_it_after_a_restart_too() {
 }
 
 #[test]
-fn robots_txt_is_asked_for_once_a_day_and_not_by_each_process() {
+fn robots_txt_is_requested_once_a_day_and_not_by_each_process() {
     let mut world = TestHarvest::new(4);
     world
         .site
         .set(|show| show.robots = Some("User-agent: *\nDisallow: /story/2\n"));
     world.add();
-    let asked = |world: &TestHarvest, name: &str| {
-        let asked = world.site.asked();
-        asked.iter().filter(|path| *path == name).count()
+    let requests_of = |world: &TestHarvest, name: &str| {
+        let requests = world.site.take_requests();
+        requests.iter().filter(|path| *path == name).count()
     };
     let (tally, _) = world.round(Duration::ZERO);
     assert_eq!((tally.articles, tally.pages_failed), (3, 1));
-    assert_eq!(asked(&world, "robots.txt"), 1);
+    assert_eq!(requests_of(&world, "robots.txt"), 1);
     for hours in [6, 6, 6] {
         world.fetcher = fetcher();
         let (tally, _) = world.round(hours * HOUR);
         assert_eq!((tally.feeds, tally.feeds_failed), (1, 0));
-        let paths = world.site.asked();
+        let paths = world.site.take_requests();
         assert!(
             paths
                 .iter()
@@ -109,13 +109,13 @@ fn robots_txt_is_asked_for_once_a_day_and_not_by_each_process() {
     }
     world.fetcher = fetcher();
     world.round(6 * HOUR);
-    assert_eq!(asked(&world, "robots.txt"), 1);
-    // A clock that went back knows of no robots.txt that is still to come.
+    assert_eq!(requests_of(&world, "robots.txt"), 1);
+    // The clock goes backwards: a robots.txt with a time in the future is not used.
     world
         .clock
         .set(world.clock.now() - chrono::TimeDelta::days(30));
     world.fetcher = fetcher();
     world.round(Duration::ZERO);
     world.round(25 * HOUR);
-    assert_eq!(asked(&world, "robots.txt"), 1);
+    assert_eq!(requests_of(&world, "robots.txt"), 1);
 }

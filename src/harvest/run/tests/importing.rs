@@ -3,7 +3,7 @@
 use super::*;
 use crate::warc;
 
-/// A login that stood in the place of an article.
+/// A login in the place of an article.
 fn login(n: usize) -> warc::Response {
     let body = "<title>Log in</title><h1>Log in</h1><form><input name=user>\
                 <input type=password></form><p>Forgot your password?</p>";

@@ -1,4 +1,4 @@
-//! How sites are judged, and what becomes of their wrappers' files.
+//! The verdicts on sites, and the handling of their wrappers' files.
 
 use super::*;
 
@@ -22,7 +22,7 @@ impl TestHarvest {
 }
 
 #[test]
-fn the_archive_says_that_a_site_is_well_when_its_wrapper_is_another() {
+fn the_verdict_is_ok_again_when_the_wrapper_is_another() {
     let world = TestHarvest::new(12);
     world.add();
     world.round(Duration::ZERO);
@@ -34,14 +34,14 @@ fn the_archive_says_that_a_site_is_well_when_its_wrapper_is_another() {
     });
     let (tally, _) = world.round(2 * HOUR);
     assert_eq!((tally.drifted, world.verdict().as_deref()), (1, Some("ok")));
-    // A person goes back to the first one: it fails, and is edited until it does not.
+    // A person restores the first one: it fails, and is edited until it does not.
     let second = std::fs::read_to_string(world.file()).expect("a wrapper");
     std::fs::write(world.file(), format!("{first}# mine\n")).expect("written");
     world.site.set(|show| show.items = (5..=21).rev().collect());
     world.round(2 * HOUR);
     assert_eq!(world.verdict().as_deref(), Some("drift"));
     std::fs::write(world.file(), second).expect("written");
-    // That came into force by another command, which judges nothing.
+    // It became active by another command, which judges nothing.
     world
         .open()
         .reextract(
@@ -55,7 +55,7 @@ fn the_archive_says_that_a_site_is_well_when_its_wrapper_is_another() {
     assert_eq!(world.verdict().as_deref(), Some("ok"));
 }
 
-/// However many pages come, and whatever it is that is wrong with the file.
+/// The number of pages and the kind of fault do not matter.
 #[test]
 fn a_wrapper_file_that_cannot_be_used_is_never_replaced() {
     let check = |damage: fn(&str) -> String| {
@@ -66,23 +66,23 @@ fn a_wrapper_file_that_cannot_be_used_is_never_replaced() {
         let damaged = damage(&yaml);
         std::fs::write(world.file(), &damaged).expect("written");
         world.site.set(|show| show.items = (5..=30).rev().collect());
-        let (tally, told) = world.round(2 * HOUR);
-        assert_eq!((tally.articles, tally.wrappers), (18, 0), "{told:?}");
+        let (tally, reported) = world.round(2 * HOUR);
+        assert_eq!((tally.articles, tally.wrappers), (18, 0), "{reported:?}");
         let read = std::fs::read_to_string(world.file()).expect("still there");
         assert_eq!(read, damaged);
-        // As it was, it is active again.
+        // Restored, it is active again.
         std::fs::write(world.file(), &yaml).expect("written");
         world.site.set(|show| show.items = (5..=31).rev().collect());
         world.round(2 * HOUR);
         assert_eq!(world.articles()[30], (31, Status::Ok, 1));
     };
-    // An editor's half save, somebody's slip, expressions that are none.
+    // A half-saved file, a typing error, invalid expressions.
     check(|yaml| yaml[..yaml.len() / 2].to_owned() + "\n- [");
     check(|yaml| yaml.replace("format: 1", "format: one"));
     check(|yaml| format!("{}\n", yaml.replace("//", "//[[")));
 }
 
-/// A harvest that was killed before it learned has a site without a wrapper in memory.
+/// After a harvest was killed before it learned, the next has a site without a wrapper.
 #[test]
 fn a_wrapper_that_a_person_puts_there_meanwhile_is_not_replaced() {
     let world = TestHarvest::new(12);
@@ -115,9 +115,9 @@ fn check_first(change: fn(&mut SiteContents), verdict: &str, failure: &str) {
     let mut world = TestHarvest::new(12);
     world.site.set(change);
     world.add();
-    let (tally, told) = world.round(Duration::ZERO);
+    let (tally, reported) = world.round(Duration::ZERO);
     assert_eq!(
-        (tally.wrappers, told),
+        (tally.wrappers, reported),
         (0, vec![format!("none yet to {verdict}")])
     );
     let (found, why) = state(&world);
@@ -129,13 +129,13 @@ fn check_first(change: fn(&mut SiteContents), verdict: &str, failure: &str) {
         why.as_ref().is_some_and(|why| why.contains(failure)),
         "{why:?}"
     );
-    // It is over: the pages are read, and learned from.
+    // The failure is over: the pages are read, and learned from.
     world.site.set(|show| {
         (show.walled, show.challenged) = (false, false);
         (show.pages_down, show.robots) = (None, None);
     });
     for _ in 0..60 {
-        // One that robots.txt closes knows it for a day by its own clock.
+        // robots.txt is kept for a day by the clock of the process.
         world.fetcher = fetcher();
         world.round(HOUR);
     }
@@ -175,22 +175,22 @@ fn refused_pages_block_a_site_once_and_teach_nothing() {
             wall(show);
             show.items = (9..=20).rev().collect();
         });
-        let (tally, told) = world.round(2 * HOUR);
+        let (tally, reported) = world.round(2 * HOUR);
         assert_eq!((tally.wrappers, tally.drifted), (0, 0));
-        assert_eq!(told, ["ok to blocked"]);
+        assert_eq!(reported, ["ok to blocked"]);
         let (_, why) = state(&world);
         assert!(
             why.as_ref().is_some_and(|why| why.contains(failure)),
             "{why:?}"
         );
-        // A wall that goes away does so once.
+        // The removal of a wall is reported once.
         world.site.set(|show| {
             (show.walled, show.pages_down) = (false, None);
             show.items = (9..=24).rev().collect();
         });
-        let (tally, told) = world.round(2 * HOUR);
+        let (tally, reported) = world.round(2 * HOUR);
         assert_eq!((tally.articles, tally.wrappers), (12, 0));
-        assert_eq!(told, ["blocked to ok"]);
+        assert_eq!(reported, ["blocked to ok"]);
         assert_eq!(world.verdict().as_deref(), Some("ok"));
     };
     check(|show| show.walled = true, "log in");
@@ -200,7 +200,7 @@ fn refused_pages_block_a_site_once_and_teach_nothing() {
     );
 }
 
-/// The first pages were read without a wrapper: that is no failure of it.
+/// The first pages were read without a wrapper, so they are not failures of the wrapper.
 #[test]
 fn what_is_learned_again_is_learned_from_the_new_layout() {
     let world = TestHarvest::new(12);
@@ -216,8 +216,8 @@ fn what_is_learned_again_is_learned_from_the_new_layout() {
         show.redesigned = true;
         show.items = (8..=17).rev().collect();
     });
-    let (tally, told) = world.round(2 * HOUR);
-    assert_eq!((tally.drifted, tally.wrappers), (1, 1), "{told:?}");
+    let (tally, reported) = world.round(2 * HOUR);
+    assert_eq!((tally.drifted, tally.wrappers), (1, 1), "{reported:?}");
     let second = wrapper();
     let of_second: Vec<usize> = second
         .sample
@@ -236,7 +236,7 @@ fn what_is_learned_again_is_learned_from_the_new_layout() {
 }
 
 #[test]
-fn what_a_feed_says_of_authors_is_learned_from() {
+fn authors_in_a_feed_are_learned_from() {
     let world = TestHarvest::new(10);
     world.site.set(|show| show.bylines = true);
     world.add();
@@ -257,15 +257,15 @@ fn what_a_feed_says_of_authors_is_learned_from() {
 }
 
 #[test]
-fn a_wrapper_that_is_good_for_none_of_its_pages_does_not_come_into_force() {
+fn a_wrapper_that_is_good_for_none_of_its_pages_does_not_become_active() {
     let world = TestHarvest::new(12);
     world.site.set(|show| show.comics = true);
     world.add();
-    let (tally, told) = world.round(Duration::ZERO);
-    assert_eq!(tally.wrappers, 0, "{told:?}");
+    let (tally, reported) = world.round(Duration::ZERO);
+    assert_eq!(tally.wrappers, 0, "{reported:?}");
     assert!(
-        told.iter().any(|told| told.contains("like an article")),
-        "{told:?}"
+        reported.iter().any(|line| line.contains("like an article")),
+        "{reported:?}"
     );
     assert!(!world.file().exists());
 }

@@ -1,15 +1,14 @@
-//! The notices of a harvest: each kind comes of a harvest, and of what is on
-//! the disk.
+//! The notices of a harvest: each kind is sent, and the archive on disk agrees with it.
 
 use super::*;
 use crate::archive::ArchiveReader;
 use crate::archive::EventKind;
 use crate::harvest::Notice;
 
-/// The kinds of a round's notices. Another process sees in the archive what each of them
-/// tells of.
-fn told(world: &TestHarvest, later: Duration) -> Vec<EventKind> {
-    let mut told = Vec::new();
+/// The kinds of a round's notices. A second reader finds the facts of each notice in the
+/// archive.
+fn reported_kinds(world: &TestHarvest, later: Duration) -> Vec<EventKind> {
+    let mut reported = Vec::new();
     world.round_after(later, |_| {}, &mut |progress| {
         let Some(notice) = Notice::of(progress, world.clock.now()) else {
             return;
@@ -42,40 +41,40 @@ fn told(world: &TestHarvest, later: Duration) -> Vec<EventKind> {
             EventKind::FeedMoved => assert_eq!(feed(text("to")).as_deref(), Some("active")),
             EventKind::FeedGone => assert_eq!(feed(text("feed")).as_deref(), Some("ended")),
         }
-        told.push(notice.kind());
+        reported.push(notice.kind());
     });
-    told
+    reported
 }
 
 #[test]
-fn each_kind_comes_of_a_harvest() {
+fn each_kind_is_sent_by_a_harvest() {
     let world = TestHarvest::new(12);
     world.add();
-    assert_eq!(told(&world, Duration::ZERO), [EventKind::New; 12]);
+    assert_eq!(reported_kinds(&world, Duration::ZERO), [EventKind::New; 12]);
     world.site.set(|show| show.edited = vec![12]);
-    assert_eq!(told(&world, 25 * HOUR), [EventKind::Edited]);
+    assert_eq!(reported_kinds(&world, 25 * HOUR), [EventKind::Edited]);
     world.site.set(|show| {
         show.redesigned = true;
         show.items = (8..=20).rev().collect();
     });
-    let mut kinds = told(&world, 25 * HOUR);
+    let mut kinds = reported_kinds(&world, 25 * HOUR);
     kinds.retain(|kind| *kind != EventKind::New);
     assert_eq!(kinds, [EventKind::Drift, EventKind::Relearned]);
     world.site.set(|show| {
         show.pages_down = Some(StatusCode::FORBIDDEN);
         show.items = (12..=32).rev().collect();
     });
-    assert_eq!(told(&world, 25 * HOUR), [EventKind::Blocked]);
+    assert_eq!(reported_kinds(&world, 25 * HOUR), [EventKind::Blocked]);
     world.site.set(|show| {
         show.pages_down = None;
         show.moved = true;
     });
     let mut moved = Vec::new();
     for _ in 0..6 {
-        moved.extend(told(&world, 25 * HOUR));
+        moved.extend(reported_kinds(&world, 25 * HOUR));
     }
     moved.retain(|kind| !matches!(kind, EventKind::New | EventKind::Edited));
     assert_eq!(moved, [EventKind::FeedMoved]);
     world.site.set(|show| show.down = Some(StatusCode::GONE));
-    assert_eq!(told(&world, 25 * HOUR), [EventKind::FeedGone]);
+    assert_eq!(reported_kinds(&world, 25 * HOUR), [EventKind::FeedGone]);
 }

@@ -4,12 +4,12 @@ use super::*;
 use crate::archive::{UrgentRequest, request_now};
 
 impl TestHarvest {
-    /// A round after `first`; what was done, and how many pages were left unvisited.
+    /// A round after `first`; its counts, and the number of unvisited pages.
     pub(super) fn round_after(
         &self,
         later: Duration,
         first: impl FnOnce(&mut Harvest<'_>),
-        look_on: &mut dyn FnMut(&HarvestProgress<'_>),
+        on_progress: &mut dyn FnMut(&HarvestProgress<'_>),
     ) -> (HarvestTally, usize) {
         self.clock.advance(later);
         let mut archive = self.open();
@@ -17,7 +17,7 @@ impl TestHarvest {
         let mut harvest =
             Harvest::new(&mut archive, &self.fetcher, clock, options).expect("it begins");
         first(&mut harvest);
-        let tally = harvest.run(Until::Idle, look_on).expect("harvested");
+        let tally = harvest.run(Until::Idle, on_progress).expect("harvested");
         let unvisited = harvest.unvisited().count();
         (tally, unvisited)
     }
@@ -87,7 +87,7 @@ fn a_feed_that_rests_is_not_polled_even_now() {
 }
 
 #[test]
-fn a_host_that_asks_for_a_rest_has_it_though_somebody_is_in_a_hurry() {
+fn a_back_off_holds_for_urgent_requests_too() {
     let mut world = TestHarvest::new(3);
     world.add();
     world.round(Duration::ZERO);
@@ -99,12 +99,12 @@ fn a_host_that_asks_for_a_rest_has_it_though_somebody_is_in_a_hurry() {
     world.round_now(MINUTE);
     world.site.set(|show| show.pages_down = None);
     world.fetcher = fetcher();
-    world.site.asked();
+    world.site.take_requests();
     assert_eq!(world.round_now(MINUTE).feeds, 0);
     let (tally, unvisited) = world.refetch(&[1]);
     assert_eq!((tally.pages, unvisited), (0, 1));
-    assert_eq!(world.site.asked(), [""; 0]);
-    // What was asked for comes when the rest is over, before its usual time.
+    assert_eq!(world.site.take_requests(), [""; 0]);
+    // The requested page is visited when the back-off is over, before its usual time.
     let (tally, _) = world.round(2 * HOUR);
     assert_eq!((tally.feeds, tally.articles), (1, 1));
 }
@@ -117,7 +117,7 @@ fn robots_txt_holds_though_somebody_is_in_a_hurry() {
     world.site.set(|show| show.robots = Some(rules));
     let tally = world.round_now(Duration::ZERO);
     assert_eq!((tally.feeds, tally.feeds_failed), (1, 1));
-    assert_eq!(world.site.asked(), ["robots.txt"]);
+    assert_eq!(world.site.take_requests(), ["robots.txt"]);
 }
 
 #[test]
@@ -129,16 +129,16 @@ fn a_page_is_visited_again_now_and_nothing_else_is() {
         show.edited = vec![2];
         show.items.insert(0, 4);
     });
-    // The feed, too, is due.
+    // The feed is due, too.
     world.clock.advance(25 * HOUR);
-    world.site.asked();
+    world.site.take_requests();
     let (tally, unvisited) = world.refetch(&[2]);
-    assert_eq!(world.site.asked(), ["story/2"]);
-    let done = (tally.feeds, tally.pages, tally.versions, unvisited);
-    assert_eq!(done, (0, 1, 1, 0));
+    assert_eq!(world.site.take_requests(), ["story/2"]);
+    let counts = (tally.feeds, tally.pages, tally.versions, unvisited);
+    assert_eq!(counts, (0, 1, 1, 0));
     let versions: Vec<u32> = world.articles().iter().map(|(.., n)| *n).collect();
     assert_eq!(versions, [1, 2, 1]);
-    // As it is now; and by way of a feed that is harvested no more.
+    // Its current state; also for a page whose feed is not harvested any more.
     assert_eq!(world.refetch(&[2]).0.versions, 0);
     let (feed, at) = (world.feed.clone(), world.clock.now());
     let removed = ArchiveChange::Event {
@@ -149,7 +149,7 @@ fn a_page_is_visited_again_now_and_nothing_else_is() {
     world.site.set(|show| show.edited = vec![2, 3]);
     let (tally, _) = world.refetch(&[3, 1]);
     assert_eq!((tally.pages, tally.versions), (2, 1));
-    // What is not in the archive is not asked for.
+    // A page that is not in the archive is not requested.
     let unknown = |harvest: &mut Harvest<'_>| {
         let taken = harvest.visit_now(&[world.story(7), "nothing".to_owned()]);
         assert_eq!(taken.expect("readable"), [None, None]);
@@ -158,7 +158,7 @@ fn a_page_is_visited_again_now_and_nothing_else_is() {
 }
 
 #[test]
-fn a_harvest_that_runs_hears_what_is_wanted_now() {
+fn a_running_harvest_takes_urgent_requests() {
     let world = TestHarvest::new(3);
     world.add();
     world.round(Duration::ZERO);
@@ -167,11 +167,11 @@ fn a_harvest_that_runs_hears_what_is_wanted_now() {
         show.items.insert(0, 4);
     });
     let at = world.clock.now();
-    let wish = |wish| request_now(world.dir.path(), at, wish).expect("written");
-    wish(UrgentRequest::Visit(vec![world.story(2)]));
+    let submit = |submit| request_now(world.dir.path(), at, submit).expect("written");
+    submit(UrgentRequest::Visit(vec![world.story(2)]));
     let (tally, _) = world.round(MINUTE);
     assert_eq!((tally.feeds, tally.pages, tally.versions), (0, 1, 1));
-    wish(UrgentRequest::Poll(vec![world.feed.clone()]));
+    submit(UrgentRequest::Poll(vec![world.feed.clone()]));
     let (tally, _) = world.round(MINUTE);
     assert_eq!((tally.feeds, tally.articles), (1, 1));
 }

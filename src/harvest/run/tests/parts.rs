@@ -13,7 +13,7 @@ fn whole(versions: u32) -> Vec<(usize, Status, u32)> {
     (1..=10).map(|n| (n, Status::Ok, versions)).collect()
 }
 
-/// How many pages each article was put together from.
+/// The number of pages of each article.
 fn pages(world: &TestHarvest) -> Vec<usize> {
     let archive = world.open();
     let reader = archive.reader().expect("a reader");
@@ -29,22 +29,25 @@ fn pages(world: &TestHarvest) -> Vec<usize> {
     found
 }
 
-/// The first pages come before there is a wrapper that knows of the others.
+/// The first pages are read before there is a wrapper with an expression for the next page.
 #[test]
 fn all_pages_of_an_article_are_joined() {
     let world = world(3);
-    let (tally, told) = world.round(Duration::ZERO);
+    let (tally, reported) = world.round(Duration::ZERO);
     assert_eq!((tally.articles, tally.versions), (10, 0));
-    assert_eq!(told, ["Learned"]);
+    assert_eq!(reported, ["Learned"]);
     assert_eq!(world.articles(), whole(1));
     assert_eq!(pages(&world), [3; 10]);
-    // One that comes when the wrapper is there is whole at once.
+    // An article that is read with the wrapper is whole at once.
     world.site.set(|show| show.items.insert(0, 11));
-    world.site.asked();
+    world.site.take_requests();
     let (tally, _) = world.round(25 * HOUR);
     assert_eq!((tally.articles, tally.versions, tally.pages), (1, 0, 11));
-    let asked: Vec<String> = world.site.asked();
-    let of_it: Vec<&String> = asked.iter().filter(|path| path.contains("/11")).collect();
+    let take_requests: Vec<String> = world.site.take_requests();
+    let of_it: Vec<&String> = take_requests
+        .iter()
+        .filter(|path| path.contains("/11"))
+        .collect();
     assert_eq!(of_it, ["story/11", "story/11/2", "story/11/3"]);
     assert_eq!(pages(&world), [3; 11]);
 }
@@ -81,7 +84,7 @@ fn an_article_does_not_end_early_because_its_server_failed() {
     let (tally, _) = world.round(HOUR);
     assert_eq!((tally.articles, tally.versions), (0, 0));
     assert_eq!(world.articles(), whole(1));
-    // Nor does one that was whole become shorter; the host is left alone soon.
+    // An article that was whole does not become shorter; a back-off begins soon.
     world
         .site
         .set(|show| show.parts_down = Some(StatusCode::BAD_GATEWAY));

@@ -8,7 +8,7 @@ use crate::text::sha256_hex;
 #[derive(Default)]
 struct PictureServer {
     edited: Vec<usize>,
-    asked: Mutex<Vec<String>>,
+    requests: Mutex<Vec<String>>,
 }
 
 type SharedServer = Arc<Mutex<PictureServer>>;
@@ -40,7 +40,10 @@ fn story(n: usize, edited: bool) -> String {
 
 async fn own_answer(Path(path): Path<String>, State(own): State<SharedServer>) -> Response {
     let own = own.lock().expect("not poisoned");
-    own.asked.lock().expect("not poisoned").push(path.clone());
+    own.requests
+        .lock()
+        .expect("not poisoned")
+        .push(path.clone());
     let with = |kind: &str, body: Vec<u8>| {
         ([(header::CONTENT_TYPE, kind.to_owned())], body).into_response()
     };
@@ -94,13 +97,13 @@ fn with_pictures() -> HarvestOptions {
     HarvestOptions::default().with_requisites(Some(RequisiteOptions::default()))
 }
 
-/// The requests besides pages and the feed, in the order of names.
-fn asked(own: &SharedServer) -> Vec<String> {
+/// The paths of requests besides those for pages and the feed, sorted.
+fn other_requests(own: &SharedServer) -> Vec<String> {
     let own = own.lock().expect("not poisoned");
-    let mut asked = std::mem::take(&mut *own.asked.lock().expect("not poisoned"));
-    asked.retain(|path| !path.starts_with("story/") && path != "feed" && path != "robots.txt");
-    asked.sort();
-    asked
+    let mut requests = std::mem::take(&mut *own.requests.lock().expect("not poisoned"));
+    requests.retain(|path| !path.starts_with("story/") && path != "feed" && path != "robots.txt");
+    requests.sort();
+    requests
 }
 
 /// The pictures that articles have, by the numbers in their addresses.
@@ -130,7 +133,10 @@ fn pictures_of_articles_are_stored_once() {
         (6, 7, 2)
     );
     let names = ["1", "2", "3", "4", "5", "6", "fake", "gone", "shared"];
-    assert_eq!(asked(&own), names.map(|name| format!("p/{name}.png")));
+    assert_eq!(
+        other_requests(&own),
+        names.map(|name| format!("p/{name}.png"))
+    );
     let archive = world.open();
     for (n, pictures) in pictures(&archive) {
         let digests: Vec<_> = pictures.iter().map(|p| p.sha256.clone()).collect();
@@ -142,18 +148,18 @@ fn pictures_of_articles_are_stored_once() {
     let bytes = reader.requisite_bytes(&digest("2")).expect("readable");
     assert_eq!(bytes, Some(png("2")));
     drop(archive);
-    // The tables can be made again from the files; nobody asks again.
+    // The tables are made again from the files, without requests.
     let archive = world.open().rebuild().expect("rebuilt");
     assert_eq!(pictures(&archive)[2].1.len(), 2);
     drop(archive);
     let (tally, _) = world.round_with(25 * HOUR, with_pictures());
     assert_eq!((tally.pages, tally.pictures), (6, 0));
-    assert_eq!(asked(&own), Vec::<String>::new());
+    assert_eq!(other_requests(&own), Vec::<String>::new());
     // An edited article may have another picture at the same address.
     own.lock().expect("not poisoned").edited = vec![4];
     let (tally, _) = world.round_with(7 * 24 * HOUR, with_pictures());
     assert_eq!((tally.versions, tally.pictures), (1, 2));
-    assert_eq!(asked(&own), ["p/4.png", "p/shared.png"]);
+    assert_eq!(other_requests(&own), ["p/4.png", "p/shared.png"]);
     assert_eq!(pictures(&world.open())[3].1.len(), 2);
 }
 
@@ -164,35 +170,35 @@ fn pictures_are_bounded_in_number() {
     let options = HarvestOptions::default().with_requisites(Some(options));
     let (tally, _) = world.round_with(Duration::ZERO, options);
     assert_eq!((tally.pictures, tally.pictures_failed), (6, 0));
-    assert!(!asked(&own).contains(&"p/shared.png".to_owned()));
+    assert!(!other_requests(&own).contains(&"p/shared.png".to_owned()));
 }
 
-/// As if the process had ended before they came.
+/// The state as if the process had ended before the pictures were received.
 #[test]
 fn pictures_of_the_last_week_are_had_later() {
     let (world, own) = world();
     world.round(Duration::ZERO);
-    assert_eq!(asked(&own), Vec::<String>::new());
+    assert_eq!(other_requests(&own), Vec::<String>::new());
     let (tally, _) = world.round_with(24 * HOUR, with_pictures());
     assert_eq!((tally.pictures, tally.pictures_failed), (7, 2));
     let (world, own) = self::world();
     world.round(Duration::ZERO);
     let (tally, _) = world.round_with(8 * 24 * HOUR, with_pictures());
-    assert_eq!((tally.pictures, asked(&own)), (0, vec![]));
+    assert_eq!((tally.pictures, other_requests(&own)), (0, vec![]));
 }
 
 #[test]
-fn style_sheets_and_fonts_come_on_request() {
+fn style_sheets_and_fonts_are_stored_on_request() {
     let (world, own) = world();
     let options = RequisiteOptions::default().with_styles(true);
     let options = HarvestOptions::default().with_requisites(Some(options));
     let (tally, _) = world.round_with(Duration::ZERO, options);
     assert_eq!((tally.pictures, tally.pictures_failed), (7, 2));
-    let styles: Vec<String> = asked(&own)
+    let styles: Vec<String> = other_requests(&own)
         .into_iter()
         .filter(|path| !path.starts_with("p/"))
         .collect();
-    // What an imported one imports is left alone, as are pictures of a style sheet.
+    // Imports of an imported style sheet are not fetched, nor are a style sheet's pictures.
     assert_eq!(styles, ["css/main.css", "css/more.css", "f/x.woff2"]);
     let archive = world.open();
     let address = |path: &str| world.feed.replace("/feed", path);
@@ -235,7 +241,7 @@ fn a_host_that_rests_puts_off_its_articles() {
     };
     world.open().write(vec![rest]).expect("written");
     let (tally, _) = world.round_with(HOUR, with_pictures());
-    assert_eq!((tally.pictures, asked(&own)), (0, vec![]));
+    assert_eq!((tally.pictures, other_requests(&own)), (0, vec![]));
     let (tally, _) = world.round_with(2 * HOUR, with_pictures());
     assert_eq!((tally.pictures, tally.pictures_failed), (7, 2));
 }

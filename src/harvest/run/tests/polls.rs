@@ -1,4 +1,4 @@
-//! How feeds are polled, and what is shown of it.
+//! Polls of feeds, and their display.
 
 use super::*;
 
@@ -23,7 +23,7 @@ fn a_feed_that_moved_and_is_the_same_is_no_failure() {
     world.add();
     world.round(Duration::ZERO);
     world.site.set(|show| show.moved = true);
-    world.site.asked();
+    world.site.take_requests();
     let (tally, _) = world.round(25 * HOUR);
     assert_eq!((tally.feeds, tally.feeds_failed), (1, 0));
     let poll = || {
@@ -36,13 +36,13 @@ fn a_feed_that_moved_and_is_the_same_is_no_failure() {
     let first = poll().expect("polled");
     assert_eq!((first.failures, first.error), (0, None));
     assert!(first.moved.is_some_and(|moved| moved.contains("/feed.xml")));
-    // The conditions were given by the old address: the next answer is a whole feed.
+    // The conditions are those of the old address: the next response is a whole feed.
     assert_eq!((first.etag, first.last_modified), (None, None));
     assert_eq!(world.figures("forest_feed_last").len(), 1);
     for _ in 0..4 {
         assert_eq!(world.round(25 * HOUR).0.feeds_failed, 0);
     }
-    // That is five sightings; what was known of the old address is shown no longer.
+    // After five sightings the state of the old address is not shown any more.
     assert!(poll().is_none());
     let shown = world.figures("forest_feed_last");
     assert_eq!(shown.len(), 1);
@@ -73,7 +73,7 @@ fn feeds_that_rest_are_not_shown_as_if_they_were_polled() {
     });
     world.round(HOUR);
     assert_eq!(world.figures("forest_feed_last").len(), 1);
-    // One that ends meanwhile is gone at once.
+    // A feed that ends meanwhile is removed at once.
     world.site.set(|show| show.down = Some(StatusCode::GONE));
     world.round(25 * HOUR);
     assert_eq!(world.figures("forest_feed_last"), [""; 0]);
@@ -90,7 +90,7 @@ fn items_that_share_a_name_are_known_by_their_addresses() {
     world.add();
     let (tally, _) = world.round(Duration::ZERO);
     assert_eq!((tally.items, tally.articles), (4, 4));
-    // Another feed, and one item in it is new.
+    // Another feed, with one new item.
     world.site.set(|show| show.items.insert(0, 5));
     let (tally, _) = world.round(25 * HOUR);
     assert_eq!((tally.items, tally.articles), (1, 1));
@@ -118,7 +118,7 @@ fn an_article_whose_page_has_no_date_has_that_of_its_feed() {
             dates
         };
         assert_eq!(dates(&world), [expected.map(str::to_owned)], "{date}");
-        // Another summary, and no date any more.
+        // The summary has changed, and the date is gone.
         world.site.set(|show| {
             show.date = None;
             show.edited.push(1);
@@ -129,6 +129,6 @@ fn an_article_whose_page_has_no_date_has_that_of_its_feed() {
     let date = "Thu, 01 Jan 2026 10:00:00 +0100";
     check(date, Some("2026-01-01T10:00:00+01:00"));
     check("the day before yesterday", None);
-    // None is read before it is published.
+    // No item is read before it is published.
     check("Thu, 01 Jan 2099 10:00:00 +0100", None);
 }

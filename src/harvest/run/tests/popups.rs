@@ -1,9 +1,9 @@
-//! Sites on whose pages something else is larger than the article.
+//! Sites on whose pages another text is larger than the article.
 
 use super::*;
 use crate::wrapper::WrapperFile;
 
-/// Two dozen members of the house, each introduced in a pop-up, the same on every page.
+/// Two dozen staff members, each introduced in a pop-up; the same on every page.
 fn popups(_: usize) -> String {
     let member = |n: usize| {
         let word =
@@ -27,7 +27,7 @@ fn wrapper(world: &TestHarvest) -> WrapperFile {
     crate::wrapper::Wrapper::from_yaml(&yaml).expect("YAML")
 }
 
-/// The verdict, and why nothing was learned the last time.
+/// The verdict, and the reason why the last attempt learned nothing.
 fn state(world: &TestHarvest) -> (String, Option<String>) {
     let state = world.open().watch(world.host()).expect("readable");
     let state = SiteState::from_json(&state.expect("watched")).expect("a state");
@@ -39,8 +39,8 @@ fn pages_that_agree_outweigh_what_each_shows_alone_now_and_after_a_redesign() {
     let world = TestHarvest::new(12);
     world.site.set(|show| show.beside = popups);
     world.add();
-    let (tally, told) = world.round(Duration::ZERO);
-    assert_eq!(tally.wrappers, 1, "{told:?}");
+    let (tally, reported) = world.round(Duration::ZERO);
+    assert_eq!(tally.wrappers, 1, "{reported:?}");
     let first = wrapper(&world).wrapper;
     let agreement = first.expect.expect("learned").agreement;
     assert!(
@@ -53,7 +53,7 @@ fn pages_that_agree_outweigh_what_each_shows_alone_now_and_after_a_redesign() {
         "{:?}",
         first.templates[0].body
     );
-    // New pages of the same layout are no drift.
+    // New pages of the same layout are not drift.
     world.site.set(|show| show.items = (1..=20).rev().collect());
     world.round(Duration::from_secs(7 * 86_400));
     assert_eq!(state(&world), ("ok".to_owned(), None));
@@ -63,13 +63,13 @@ fn pages_that_agree_outweigh_what_each_shows_alone_now_and_after_a_redesign() {
         all.iter().all(|(_, status, _)| *status == Status::Ok),
         "{all:?}"
     );
-    // A new layout is one, and is learned.
+    // A new layout is drift, and is learned.
     world.site.set(|show| {
         show.items = (1..=32).rev().collect();
         show.redesigned = true;
     });
-    let (tally, told) = world.round(Duration::from_secs(7 * 86_400));
-    assert_eq!(tally.wrappers, 1, "{told:?}");
+    let (tally, reported) = world.round(Duration::from_secs(7 * 86_400));
+    assert_eq!(tally.wrappers, 1, "{reported:?}");
     assert_eq!(state(&world), ("ok".to_owned(), None));
     let body = wrapper(&world).wrapper.templates[0].body.clone();
     assert!(
@@ -79,7 +79,7 @@ fn pages_that_agree_outweigh_what_each_shows_alone_now_and_after_a_redesign() {
 }
 
 #[test]
-fn a_wrapper_that_is_good_for_none_of_its_pages_says_so_until_one_is_learned() {
+fn a_wrapper_that_is_good_for_none_of_its_pages_is_reported_until_one_is_learned() {
     let world = TestHarvest::new(12);
     world.site.set(|show| show.comics = true);
     world.add();
@@ -92,7 +92,7 @@ fn a_wrapper_that_is_good_for_none_of_its_pages_says_so_until_one_is_learned() {
         show.comics = false;
         show.items = (13..=30).rev().collect();
     });
-    let (tally, told) = world.round(Duration::from_secs(7 * 86_400));
-    assert_eq!(tally.wrappers, 1, "{told:?}");
+    let (tally, reported) = world.round(Duration::from_secs(7 * 86_400));
+    assert_eq!(tally.wrappers, 1, "{reported:?}");
     assert_eq!(state(&world).1, None);
 }

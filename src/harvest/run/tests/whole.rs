@@ -1,10 +1,10 @@
-//! The articles of a harvest, as feeds again.
+//! The articles of a harvest, exported as feeds.
 
 use super::*;
 use crate::archive::export::{WhichItems, site_channel};
 
 #[test]
-fn the_whole_articles_come_out_as_a_feed_again() {
+fn the_whole_articles_are_exported_as_a_feed() {
     let world = TestHarvest::new(6);
     world.add();
     world.round(Duration::ZERO);
@@ -23,7 +23,7 @@ fn the_whole_articles_come_out_as_a_feed_again() {
     assert_eq!(channel.entries.len(), 3);
     let home = channel.home.expect("an address");
     assert_eq!(home.as_str(), format!("http://{host}/"));
-    // As the page has it, paragraph by paragraph, though the archive holds text alone.
+    // The text has the page's paragraphs, though the archive holds plain text.
     let expected = |n: usize| format!("<p>{}</p>", paragraphs(n, false)[0]);
     let n = channel.entries[0]
         .title

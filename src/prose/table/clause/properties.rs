@@ -58,12 +58,12 @@ proptest! {
             let out = lines(style, across, &html);
             let bytes: usize = out.iter().map(|line| line.len() + 1).sum();
             prop_assert!(bytes <= MAX_GROWTH * text, "{style:?}: {text} to {bytes}\n{html}");
-            let said = words(&out.join(" "));
-            for word in &said {
+            let written = words(&out.join(" "));
+            for word in &written {
                 prop_assert!(all.contains(word), "{style:?}: {word} is not in the table\n{html}");
             }
             for word in &data {
-                prop_assert!(said.contains(word), "{style:?}: {word} is lost\n{html}");
+                prop_assert!(written.contains(word), "{style:?}: {word} is lost\n{html}");
             }
             for line in &out {
                 let count = line.split_whitespace().count();

@@ -52,7 +52,7 @@ pub fn write(
 
 fn rows(reading: &TableReading, names: &RowNames, lines: &mut BoundedLines) -> Result<(), TooLong> {
     let mut at = 0;
-    let mut said = String::new();
+    let mut last_thema = String::new();
     for line in &reading.lines {
         match line {
             TableLine::Row(row) => {
@@ -62,11 +62,11 @@ fn rows(reading: &TableReading, names: &RowNames, lines: &mut BoundedLines) -> R
                 let thema = thema.join(", ");
                 let first = lines.lines.len();
                 let has_thema = write_row(reading, row, name, &thema, lines)?;
-                if !has_thema && thema != said {
+                if !has_thema && thema != last_thema {
                     write_loose(&[&thema], lines)?;
                     lines.lines[first..].rotate_right(1);
                 }
-                said = thema;
+                last_thema = thema;
             }
             TableLine::Loose(texts) => write_loose(texts, lines)?,
         }

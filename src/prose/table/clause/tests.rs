@@ -88,7 +88,7 @@ fn the_papers_table_as_sentences() {
             "Weight: DS Lite 218g, Original DS 275g, PSP 260g (Dimensions Comparison).",
         ],
     );
-    // Its columns are things, and its rows what is said of them: columns first.
+    // Its columns are subjects and its rows their properties: columns first.
     let all = lines(TableStyle::Sentence, true, CONSOLES);
     assert_eq!(
         all[0],
@@ -111,7 +111,7 @@ fn headers_above_only_or_beside_only_or_none() {
 }
 
 #[test]
-fn a_header_over_row_headers_is_said_once() {
+fn a_header_over_row_headers_is_written_once() {
     check(
         "<tr><th>Boat<th>Crew<th>Sails<tr><th>Anna<td>4<td>2",
         &["Boat: Anna / Crew ; Anna: 4 / Sails ; Anna: 2."],
@@ -247,7 +247,7 @@ fn headers_without_data_are_not_lost() {
 }
 
 #[test]
-fn headers_at_the_end_are_totals_or_said_before() {
+fn headers_at_the_end_are_totals_or_written_before() {
     check(
         "<tr><th>Boat<th>Crew<tr><td>Anna<td>4<tr><td>Berta<td>5<tr><th>Total<th>9",
         &[
@@ -327,7 +327,7 @@ fn across_the_rows() {
     );
     // One row has no others.
     check_across("<tr><th>Boat<th>Port<tr><th>Anna<td>Kiel", &[]);
-    // A datum that all rows have tells nothing of them.
+    // A datum that all rows have does not distinguish them.
     check_across(
         "<tr><th>Boat<th>Port<tr><th>Anna<td>Kiel<tr><th>Berta<td>Kiel<tr><th>Cora<td>Kiel",
         &["Port: Anna Kiel, Berta Kiel, Cora Kiel."],
@@ -335,7 +335,7 @@ fn across_the_rows() {
 }
 
 #[test]
-fn a_long_list_goes_on_with_its_last_item() {
+fn a_long_list_continues_with_its_last_item() {
     let rows: String = (0..30).map(|n| format!("<tr><th>Boat{n}<td>{n}")).collect();
     check_across(
         &format!("<tr><th>Boat<th>Crew{rows}"),

@@ -7,10 +7,10 @@ use super::{CellRow, log, share};
 
 /// The features of each cell, in the order of their names.
 pub(in super::super) fn cell_rows(grid: &Grid, lines: &TableFacts) -> Vec<CellRow> {
-    let around = CellContext::of(grid, lines);
+    let context = CellContext::of(grid, lines);
     let cells = grid.cells.iter().zip(&lines.facts);
     cells
-        .map(|(cell, facts)| around.row_of(cell, facts))
+        .map(|(cell, facts)| context.row_of(cell, facts))
         .collect()
 }
 
@@ -168,9 +168,9 @@ impl<'a> CellContext<'a> {
 /// For each line the value that won a majority vote of Boyer and Moore: the one that
 /// more than half of its values have, if there is one.
 fn majority(values: impl Iterator<Item = (usize, u64)>, lines: usize) -> Vec<u64> {
-    let mut held = vec![(0_u64, 0_u32); lines];
+    let mut candidates = vec![(0_u64, 0_u32); lines];
     for (line, value) in values {
-        let (holder, votes) = &mut held[line];
+        let (holder, votes) = &mut candidates[line];
         if *votes == 0 {
             (*holder, *votes) = (value, 1);
         } else if *holder == value {
@@ -179,5 +179,5 @@ fn majority(values: impl Iterator<Item = (usize, u64)>, lines: usize) -> Vec<u64
             *votes -= 1;
         }
     }
-    held.into_iter().map(|(holder, _)| holder).collect()
+    candidates.into_iter().map(|(holder, _)| holder).collect()
 }

@@ -1,8 +1,8 @@
-//! Parts that a format cannot say are left out and named.
+//! Parts that a format cannot express are left out and named.
 
 use super::*;
 
-/// Two templates that CSS can say.
+/// Two templates that CSS can express.
 fn plain() -> Wrapper {
     let mut wrapper = two_templates();
     wrapper.templates[1].title = vec!["//h2".to_owned()];
@@ -12,14 +12,14 @@ fn plain() -> Wrapper {
 fn check(
     wrapper: &Wrapper,
     to: impl Fn(&Wrapper, UnsupportedPolicy) -> crate::Result<Exported>,
-    said: &[&str],
+    written: &[&str],
     left_out: &[&str],
 ) {
     let refused = to(wrapper, UnsupportedPolicy::Refused)
         .expect_err("refused")
         .to_string();
     let out = to(wrapper, UnsupportedPolicy::LeftOut).expect("the rest");
-    for part in said {
+    for part in written {
         assert!(out.text.contains(part), "{part}: {}", out.text);
     }
     assert_eq!(out.left_out.len(), left_out.len(), "{:?}", out.left_out);
@@ -27,18 +27,18 @@ fn check(
         assert!(named.contains(part), "{part}: {named}");
     }
     assert!(
-        refused.contains("a.example cannot be said in "),
+        refused.contains("a.example cannot be expressed in "),
         "{refused}"
     );
-    // What can be said is said the same, and nothing is left out of it.
+    // A wrapper that can be expressed is written the same, and nothing is left out.
     let whole = plain();
     let [a, b] = [UnsupportedPolicy::Refused, UnsupportedPolicy::LeftOut]
-        .map(|how| to_css(&whole, how).expect("said"));
+        .map(|policy| to_css(&whole, policy).expect("expressed"));
     assert_eq!((a.text, a.left_out.len()), (b.text, 0));
 }
 
 #[test]
-fn css_keeps_the_alternatives_that_it_can_say() {
+fn css_keeps_the_alternatives_that_it_can_express() {
     let mut wrapper = plain();
     wrapper.templates[0].strip = vec![
         "//nav".to_owned(),
@@ -64,12 +64,12 @@ fn css_keeps_the_alternatives_that_it_can_say() {
         &wrapper,
         to_css,
         &["\"strip\":[\"i, i ~ *\"]"],
-        &["strip //i/following-sibling::node(): the elements are said"],
+        &["strip //i/following-sibling::node(): the elements are written"],
     );
 }
 
 #[test]
-fn a_template_without_a_body_that_can_be_said_is_no_template() {
+fn a_template_without_a_body_that_can_be_expressed_is_dropped() {
     let mut wrapper = plain();
     wrapper.templates[0].body = vec!["//p/..".to_owned()];
     check(
@@ -83,7 +83,7 @@ fn a_template_without_a_body_that_can_be_said_is_no_template() {
         let refused = to(&wrapper, UnsupportedPolicy::LeftOut)
             .expect_err("no body")
             .to_string();
-        assert!(refused.contains("nothing of it can be said"), "{refused}");
+        assert!(refused.contains("none of it can be expressed"), "{refused}");
     }
 }
 
@@ -102,7 +102,7 @@ fn readers_strip_what_all_templates_strip() {
             "strip //b: its templates",
         ],
     );
-    let freshrss = |wrapper: &Wrapper, how| to_freshrss(std::slice::from_ref(wrapper), how);
+    let freshrss = |wrapper: &Wrapper, policy| to_freshrss(std::slice::from_ref(wrapper), policy);
     check(
         &wrapper,
         freshrss,
@@ -150,15 +150,15 @@ fn a_template_without_a_body_is_a_file_without_one() {
     wrapper.templates[0].body.clear();
     wrapper.templates.truncate(1);
     let text = to_ftr(&wrapper, UnsupportedPolicy::Refused)
-        .expect("said")
+        .expect("expressed")
         .text;
     let again = read(&text).wrapper;
     assert_eq!(again.templates, wrapper.templates);
-    // Beside others, it is for the pages that they do not fit.
+    // Beside other templates, it is for the pages that they do not match.
     let mut wrapper = plain();
     wrapper.templates[0].body.clear();
     let text = to_ftr(&wrapper, UnsupportedPolicy::Refused)
-        .expect("said")
+        .expect("expressed")
         .text;
     let guard = "(//i)[not((//div[@class='live'])[normalize-space()])]";
     assert!(text.contains(&format!("\nstrip: {guard}\n")), "{text}");
@@ -174,10 +174,10 @@ fn a_template_without_a_body_is_a_file_without_one() {
     }
 }
 
-/// A schema, read again, gives on a page the same as the wrapper, a line a
-/// paragraph.
+/// A schema that is read back has on a page the same results as the wrapper, one line for
+/// each paragraph.
 #[test]
-fn a_schema_comes_back_and_finds_the_same() {
+fn a_schema_is_read_back_and_finds_the_same() {
     let mut wrapper = plain();
     wrapper.templates[0].author = vec![
         "//meta[@name='by']/@content".into(),
@@ -187,7 +187,7 @@ fn a_schema_comes_back_and_finds_the_same() {
     wrapper.templates[0].title = vec!["//h1".into(), "//h3".into()];
     wrapper.templates[0].strip = vec!["//nav | //nav/following-sibling::node()".into()];
     wrapper.templates[1].strip = vec!["//b//u[.='x']".into()];
-    let out = to_crawl4ai(&wrapper, UnsupportedPolicy::Refused).expect("said");
+    let out = to_crawl4ai(&wrapper, UnsupportedPolicy::Refused).expect("expressed");
     assert_eq!(out.omissions, [Omission::StripsInside]);
     let again = from_crawl4ai(out.text.as_bytes(), "a.example").expect("own schema");
     assert_eq!(again.notes, []);
@@ -198,11 +198,11 @@ fn a_schema_comes_back_and_finds_the_same() {
         "<h3>3</h3><article>x</article>",
     ] {
         let page = Page::from_html(html);
-        let told = |wrapper: &Wrapper| {
+        let content_of = |wrapper: &Wrapper| {
             let matcher = wrapper.compile().expect("compiles");
             let found = matcher.find(&page).expect("found");
             let text = found.kept.texts(&page).map(|n| page.text(n));
-            // What stands in a script is no text of the page to forest.
+            // forest does not count a script's text as text of the page.
             let text: String = text.filter(|text| *text != "s").collect();
             (
                 text,
@@ -210,7 +210,7 @@ fn a_schema_comes_back_and_finds_the_same() {
                 matcher.title(&page, &found),
             )
         };
-        assert_eq!(told(&again.wrapper), told(&wrapper), "{html}");
+        assert_eq!(content_of(&again.wrapper), content_of(&wrapper), "{html}");
     }
     assert!(site_of_schema(out.text.as_bytes()).as_deref() == Some("a.example"));
 }

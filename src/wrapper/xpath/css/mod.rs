@@ -1,6 +1,6 @@
-//! An expression as a CSS selector, where CSS can say the same, and the reverse.
+//! An expression as a CSS selector, if CSS can express the same, and the reverse.
 //!
-//! CSS can say: steps to children, descendants and following siblings; names;
+//! CSS can express: steps to children, descendants and following siblings; names;
 //! and of an element itself: its id, a token of its class (the idiom
 //! `contains(concat(' ', normalize-space(@class), ' '), ' x ')`), that an attribute
 //! is there, equals, contains, begins or ends with something, its place among its
@@ -148,7 +148,7 @@ fn of_filter(filter: &FilterExpr) -> CssResult<SelectedElements> {
 
 /// Walks on from `from`, or from the root.
 fn of_steps(from: Option<Vec<ComplexSelector>>, steps: &[Step]) -> CssResult<SelectedElements> {
-    let mut here = from;
+    let mut selectors = from;
     let mut deep = false;
     let mut attribute = None;
     for step in steps {
@@ -168,19 +168,19 @@ fn of_steps(from: Option<Vec<ComplexSelector>>, steps: &[Step]) -> CssResult<Sel
             } if predicates.is_empty() => {}
             step if !deep && let Some(name) = attribute_step(step) => {
                 let has = vec![vec![has_attribute(name)?]];
-                let Some(owners) = here.take() else {
+                let Some(owners) = selectors.take() else {
                     return refuse("the root has no attributes");
                 };
-                here = Some(narrowed(owners, &has)?);
+                selectors = Some(narrowed(owners, &has)?);
                 attribute = Some(name.to_owned());
             }
             _ => {
-                here = Some(stepped(here, deep, step)?);
+                selectors = Some(stepped(selectors, deep, step)?);
                 deep = false;
             }
         }
     }
-    match here {
+    match selectors {
         Some(complexes) if !deep => bounded(SelectedElements {
             complexes,
             attribute,
@@ -190,7 +190,7 @@ fn of_steps(from: Option<Vec<ComplexSelector>>, steps: &[Step]) -> CssResult<Sel
 }
 
 fn stepped(
-    here: Option<Vec<ComplexSelector>>,
+    selectors: Option<Vec<ComplexSelector>>,
     deep: bool,
     step: &Step,
 ) -> CssResult<Vec<ComplexSelector>> {
@@ -200,12 +200,12 @@ fn stepped(
         Axis::Child if deep => " ",
         Axis::Child => " > ",
         Axis::Descendant => " ",
-        Axis::FollowingSibling if !deep && here.is_some() => " ~ ",
+        Axis::FollowingSibling if !deep && selectors.is_some() => " ~ ",
         Axis::Parent | Axis::Ancestor | Axis::AncestorOrSelf => {
             return refuse("it goes upwards");
         }
         Axis::Preceding | Axis::PrecedingSibling => return refuse("it goes backwards"),
-        Axis::SelfAxis if !deep && here.is_some() => "",
+        Axis::SelfAxis if !deep && selectors.is_some() => "",
         Axis::Attribute => return refuse("it gives several attributes"),
         _ => return refuse("it goes a way that CSS does not know"),
     };
@@ -229,7 +229,7 @@ fn stepped(
             _ => return refuse("it counts nodes that are not all of one parent"),
         }
     }
-    let mut out = match here {
+    let mut out = match selectors {
         // From the root: what CSS means where it names no ancestor.
         None => {
             if !deep && step.axis == Axis::Child && own.tag.as_deref() != Some("html") {
@@ -240,18 +240,18 @@ fn stepped(
                 last: own,
             }]
         }
-        Some(mut here) if step.axis == Axis::SelfAxis => {
+        Some(mut selectors) if step.axis == Axis::SelfAxis => {
             if let Some(tag) = own.tag {
-                here = narrowed(here, &vec![vec![SimpleSelector::of_tag(tag, false)]])?;
+                selectors = narrowed(selectors, &vec![vec![SimpleSelector::of_tag(tag, false)]])?;
             }
-            here
+            selectors
         }
-        Some(here) => {
+        Some(selectors) => {
             let on = |complex: ComplexSelector| ComplexSelector {
                 last: own.clone(),
                 ..complex.followed_by(combinator)
             };
-            here.into_iter().map(on).collect()
+            selectors.into_iter().map(on).collect()
         }
     };
     for predicate in predicates {

@@ -54,11 +54,11 @@ impl<'s> Parser<'s> {
     }
 
     pub fn take(&mut self, c: char) -> bool {
-        let there = self.peek() == Some(c);
-        if there {
+        let is_next = self.peek() == Some(c);
+        if is_next {
             self.skip();
         }
-        there
+        is_next
     }
 
     pub fn expect(&mut self, c: char, reason: &str) -> Result<(), XPathFault> {
@@ -186,7 +186,7 @@ impl<'s> Parser<'s> {
         } else {
             end
         };
-        let said: String = self.source[begin..end]
+        let formula: String = self.source[begin..end]
             .chars()
             .filter(|c| !c.is_whitespace())
             .collect::<String>()
@@ -201,7 +201,7 @@ impl<'s> Parser<'s> {
                 .ok()
                 .filter(|n| n.abs() <= MAX_NUMBER),
         };
-        let found = match &*said {
+        let found = match &*formula {
             "odd" => Some((2, 1)),
             "even" => Some((2, 0)),
             text => match text.split_once('n') {

@@ -274,11 +274,11 @@ impl SelectorReader<'_> {
                 let reason = format!("nested deeper than {MAX_DEPTH} parentheses");
                 return Err(self.parser.fault(&reason));
             }
-            let said = self.function(&name, tag, begin)?;
+            let condition = self.function(&name, tag, begin)?;
             self.depth -= 1;
             self.parser.space();
             self.parser.expect(')', "a `)` is missing")?;
-            return Ok(said);
+            return Ok(condition);
         }
         let sibling = |axis: &str, name: &str| format!("not({axis}-sibling::{name})");
         let both = |name: &str| {
@@ -434,7 +434,7 @@ fn word(attribute: &str, word: &str) -> String {
     format!("contains(concat(' ',normalize-space(@{attribute}),' '),{text})")
 }
 
-/// A comparison of an attribute's value; what CSS says nothing can be is `false()`.
+/// A comparison of an attribute's value; `false()` where CSS defines that nothing matches.
 fn compared(of: &str, operator: Option<char>, value: &str) -> String {
     let text = literal(value);
     let nothing = || "false()".to_owned();

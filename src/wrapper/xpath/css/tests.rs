@@ -72,7 +72,7 @@ fn an_attribute_at_the_end() {
 }
 
 #[test]
-fn what_css_cannot_say_is_refused() {
+fn what_css_cannot_express_is_refused() {
     check_refused(
         "//div[contains(translate(@class,'0123456789',''),'x')]",
         "translate()",

@@ -102,7 +102,7 @@ proptest! {
         }
     }
 
-    /// An expression that CSS can say selects the same when its selector is read.
+    /// An expression that CSS can express selects the same when its selector is read.
     #[test]
     fn a_written_selector_is_read_the_same(
         tag in "(div|p|\\*)", class in "[a-b]", other in "(@id='x'|not\\(@id\\)|@class or @id|starts-with\\(@class,'a'\\))",
@@ -115,7 +115,7 @@ proptest! {
             "<div class=a id=x><p class='b a'>1<p class=b id=x>2</div><p>3<div class='a b'><div><p>4</div><p class=a>5</div>",
         );
         let xpath = XPath::parse(&source).expect("an expression");
-        let css = xpath.to_css().expect("CSS can say it").selector();
+        let css = xpath.to_css().expect("CSS can express it").selector();
         let read = XPath::from_css(&css).expect("own selector");
         prop_assert_eq!(read.nodes(&page), xpath.nodes(&page), "{} {}", css, read.source());
     }
