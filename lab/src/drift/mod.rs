@@ -286,7 +286,7 @@ fn learned_again(
         Decision::Promote(promotion) => {
             let new = Extractor::new(promotion.wrapper);
             let f1 = new.map_or(0.0, |new| mean_f1(&new, pages));
-            (Some(promotion.how), f1)
+            (Some(promotion.old_templates), f1)
         }
         Decision::Keep(_) => (None, mean_f1(&learner.extractor, pages)),
     };
