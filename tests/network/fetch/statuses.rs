@@ -166,7 +166,7 @@ fn a_machine_without_ca_certificates_still_fetches_by_http() {
         ("SSL_CERT_FILE", "/nowhere/file"),
         ("SSL_CERT_DIR", "/nowhere"),
     ];
-    let test = "fetch::statuses::a_machine_without_ca_certificates_still_speaks_http";
+    let test = "fetch::statuses::a_machine_without_ca_certificates_still_fetches_by_http";
     if alone(test, &none).is_none() {
         let site = Site::pages([("/", "page")]);
         assert_eq!(get(quick(), &site.url("/")).expect("a page").body, b"page");
