@@ -76,8 +76,7 @@ impl Default for Lqf {
 /// use forest::baseline::lqf::{self, Lqf};
 /// use forest::page::{Page, View};
 ///
-/// let page = Page::from_html("<ul><li><a href=/>Home</a></ul><p>See <a href=/x>it</a> for
-/// yourself.");
+/// let page = Page::from_html("<ul><li><a href=/>Home</a></ul><p>See <a href=/x>it</a> for yourself.");
 /// let mask = lqf::article(&View::whole(&page), &Lqf::default());
 /// let text: String = mask.texts(&page).map(|n| page.text(n)).collect();
 /// assert_eq!(text, "See it for yourself."); // 2 of 17 characters are linked

@@ -18,14 +18,18 @@
 
 #[cfg(feature = "net")]
 pub(crate) mod clock;
-#[cfg(feature = "net")]
+#[cfg(all(feature = "net", feature = "_lab"))]
+pub mod inputs;
+#[cfg(all(feature = "net", not(feature = "_lab")))]
 pub(crate) mod inputs;
 #[cfg(all(test, feature = "net"))]
 #[path = "../../tests/shared/loopback.rs"]
 mod loopback;
 #[cfg(feature = "net")]
 pub(crate) mod metrics;
-#[cfg(feature = "net")]
+#[cfg(all(feature = "net", feature = "_lab"))]
+pub mod moved;
+#[cfg(all(feature = "net", not(feature = "_lab")))]
 pub(crate) mod moved;
 #[cfg(feature = "net")]
 pub(crate) mod notify;
@@ -33,6 +37,9 @@ pub(crate) mod notify;
 pub(crate) mod requisites;
 #[cfg(feature = "net")]
 pub(crate) mod run;
+#[cfg(feature = "_lab")]
+pub mod schedule;
+#[cfg(not(feature = "_lab"))]
 pub(crate) mod schedule;
 
 #[cfg(feature = "net")]

@@ -20,11 +20,17 @@
 
 mod baseline;
 mod expect;
+#[cfg(feature = "_lab")]
+pub mod fields;
+#[cfg(not(feature = "_lab"))]
 pub(crate) mod fields;
 mod forest;
 mod induce;
 mod method;
-mod paging;
+#[cfg(feature = "_lab")]
+pub mod paging;
+#[cfg(not(feature = "_lab"))]
+pub(crate) mod paging;
 mod options;
 mod page;
 mod sample;

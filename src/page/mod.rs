@@ -31,11 +31,23 @@
 //! of its own.
 
 mod build;
+#[cfg(feature = "_lab")]
+pub mod charset;
+#[cfg(not(feature = "_lab"))]
 pub(crate) mod charset;
 mod feed;
+#[cfg(feature = "_lab")]
+pub mod links;
+#[cfg(not(feature = "_lab"))]
 pub(crate) mod links;
 mod mask;
+#[cfg(feature = "_lab")]
+pub mod metadata;
+#[cfg(not(feature = "_lab"))]
 pub(crate) mod metadata;
+#[cfg(feature = "_lab")]
+pub mod plain;
+#[cfg(not(feature = "_lab"))]
 pub(crate) mod plain;
 mod sink;
 #[cfg(test)]

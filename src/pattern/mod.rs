@@ -29,6 +29,10 @@ pub use counts::TermCounts;
 pub(crate) use element::is_plain_name;
 pub use element::{ElementType, TypeIdentity};
 
+lab! {
+    pub use element::tolerant_form;
+}
+
 use crate::page::{Dfs, NodeId, Page};
 use crate::signifier::{SampleTerms, Signifiers};
 use counts::PageCounts;

@@ -54,6 +54,9 @@
 //!   mentions neither.
 
 mod block;
+#[cfg(feature = "_lab")]
+pub mod input;
+#[cfg(not(feature = "_lab"))]
 pub(crate) mod input;
 mod list;
 mod options;

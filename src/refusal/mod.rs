@@ -64,12 +64,12 @@ const MAX_SIGNS: usize = 5;
 /// ```
 /// use forest::refusal::{NoArticle, judge};
 /// use forest::baseline::boilerpipe;
-/// use forest::page::Page;
+/// use forest::page::{Page, View};
 ///
 /// let page = Page::from_html(
 ///     "<title>Just a moment...</title><h1>Verify you are human</h1><div id=cf-chl-widget></div>",
 /// );
-/// let judgement = judge(&page, &boilerpipe::article(&page));
+/// let judgement = judge(&page, &boilerpipe::article(&View::whole(&page)));
 /// assert_eq!(judgement.refusal.unwrap().kind, NoArticle::Challenge);
 /// assert!(judgement.article < 0.1);
 /// ```

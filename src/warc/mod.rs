@@ -35,3 +35,7 @@ pub use wacz::{WaczPage, WaczWriter, archives};
 pub use warning::WarcWarning;
 pub use whole::{BreakCause, BrokenRecord, Members, ReadRecord};
 pub use write::{EarlierRecord, EncodedRecord, Record, RecordType, record_date};
+
+lab! {
+    pub use cdx::surt;
+}

@@ -39,6 +39,9 @@ mod field;
 mod format;
 pub(crate) mod history;
 mod matching;
+#[cfg(feature = "_lab")]
+pub mod names;
+#[cfg(not(feature = "_lab"))]
 pub(crate) mod names;
 mod replace;
 #[cfg(test)]

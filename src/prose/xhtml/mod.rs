@@ -33,7 +33,13 @@
 //! most [`MAX_GROWTH`] times as long as the page; a longer one (of a page of nothing but
 //! `&`) is cut and marked as [cut](Xhtml::cut).
 
+#[cfg(feature = "_lab")]
+pub mod chars;
+#[cfg(not(feature = "_lab"))]
 pub(crate) mod chars;
+#[cfg(feature = "_lab")]
+pub mod name;
+#[cfg(not(feature = "_lab"))]
 pub(crate) mod name;
 
 lab! {

@@ -21,8 +21,11 @@ mod css;
 mod direct;
 mod expr;
 
-pub(crate) use backwards::backwards;
 pub(crate) use css::Css;
+
+lab! {
+    pub use backwards::backwards;
+}
 
 use crate::error::{Error, ErrorKind, Result};
 use crate::page::{Kind, NodeId, Page};
