@@ -4,13 +4,13 @@
 use super::net::{Network, RequestKind};
 use super::when::now;
 use super::{Global, output};
-use anyhow::{Context, bail};
-use chrono::{DateTime, Utc};
-use etcetera::BaseStrategy;
 use crate::error::counted;
 use crate::feed::sniff;
 use crate::filter::AdList;
 use crate::text::sha256_hex;
+use anyhow::{Context, bail};
+use chrono::{DateTime, Utc};
+use etcetera::BaseStrategy;
 use std::fs;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};

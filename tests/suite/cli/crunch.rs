@@ -101,8 +101,9 @@ fn a_list_is_fetched_and_stays_when_its_server_is_gone() {
     let user = User::new();
     user.put("a.html", PAGE);
     user.put("s.yaml", "images: false\n");
-    let server =
-        crate::cli::live::serve(|_| vec![("/hosts", "text/plain", b"0.0.0.0 ads.example\n".to_vec())]);
+    let server = crate::cli::live::serve(|_| {
+        vec![("/hosts", "text/plain", b"0.0.0.0 ads.example\n".to_vec())]
+    });
     let url = format!("{}/hosts", server.base);
     let update = [
         "filter",
