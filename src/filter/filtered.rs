@@ -119,10 +119,7 @@ impl<'p> Filtered<'p> {
         let mut written = write::html(&self.tree);
         if written.cut {
             warnings.push(FilterWarning::Cut);
-        } else if self.is_settled
-            && written.text.len() <= MAX_PAGE_BYTES
-            && is_read_as_written(&self.tree)
-        {
+        } else if written.text.len() <= MAX_PAGE_BYTES && self.is_read_as_written() {
             let text = written.text;
             return FilteredHtml { text, warnings };
         }
@@ -138,6 +135,11 @@ impl<'p> Filtered<'p> {
         warnings.push(FilterWarning::TextOnly);
         let text = write::text_only(&self.text());
         FilteredHtml { text, warnings }
+    }
+
+    /// True if the tree shows that its HTML reads, and is filtered, as it stands.
+    pub(super) fn is_read_as_written(&self) -> bool {
+        self.is_settled && is_read_as_written(&self.tree)
     }
 
     /// The text: all tags out, most white space out, a line a block. The links that were

@@ -7,7 +7,7 @@
 use super::tree::{FilteredTree, NodeEdit};
 use super::write::{has_no_contents, written_name};
 use crate::page::{Kind, NodeId, Page};
-use html5ever::ns;
+use html5ever::{local_name, ns};
 
 /// Levels of a tree at the most: a parser has a bound of its own, above.
 const MAX_LEVEL: u16 = 200;
@@ -21,6 +21,22 @@ pub(super) fn is_read_as_written(tree: &FilteredTree<'_>) -> bool {
         outline: Outline::Start,
     };
     look.all_fits()
+}
+
+/// True if only a parser in quirks mode makes this tree: a table stands in a `p`. Documents
+/// without a type, and some with a malformed one, are read in that mode.
+pub(super) fn needs_quirks(tree: &FilteredTree<'_>) -> bool {
+    let page = tree.page;
+    let mut tables = page
+        .elements()
+        .filter(|&n| tree.kept.contains(n) && page.is(n, &local_name!("table")));
+    tables.any(|table| {
+        let above = page.ancestors(table).skip(1).filter_map(|n| page.tag(n));
+        let mut stops = above
+            .map(|tag| &**tag)
+            .filter(|&tag| tag == "p" || hides_paragraph(tag));
+        stops.next() == Some("p")
+    })
 }
 
 /// The parts of a document that have been read.
@@ -313,6 +329,22 @@ fn closes_paragraph(tag: &str) -> bool {
 
 fn is_heading(tag: &str) -> bool {
     matches!(tag, "h1" | "h2" | "h3" | "h4" | "h5" | "h6")
+}
+
+/// True for elements behind which a parser looks for no `p` to close.
+fn hides_paragraph(tag: &str) -> bool {
+    matches!(
+        tag,
+        "td" | "th"
+            | "caption"
+            | "table"
+            | "object"
+            | "applet"
+            | "marquee"
+            | "button"
+            | "select"
+            | "template"
+    )
 }
 
 /// True for elements behind which a parser looks for no `li`, `dt` or `dd` to close.

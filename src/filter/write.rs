@@ -1,6 +1,7 @@
 //! A filtered page as an HTML document.
 
 use super::REMOVED_LINKS_CLASS;
+use super::nesting::needs_quirks;
 use super::tree::{FilteredTree, NodeEdit, RemovedLink};
 use crate::page::walk::is_void;
 use crate::page::{Kind, NodeId, Page};
@@ -94,6 +95,8 @@ impl<'a> TagWriter<'a> {
         match page.kind(n) {
             Kind::Text => self.text(page.text(n)),
             Kind::Comment => self.between("<!--", page.note(n), "-->"),
+            // Without it a browser reads the document in quirks mode.
+            Kind::Doctype if needs_quirks(self.tree) => {}
             Kind::Doctype => self.between("<!DOCTYPE ", page.note(n), ">"),
             Kind::Element if edit.is_some_and(|edit| edit.unwrapped) => {}
             Kind::Element => self.element(n, edit),
