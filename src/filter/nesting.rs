@@ -18,7 +18,7 @@ pub(super) fn is_read_as_written(tree: &FilteredTree<'_>) -> bool {
         tree,
         page: tree.page,
         open: Vec::new(),
-        outline: Outline::Start,
+        read: DocumentPart::Start,
     };
     look.all_fits()
 }
@@ -41,7 +41,7 @@ pub(super) fn needs_quirks(tree: &FilteredTree<'_>) -> bool {
 
 /// The parts of a document that have been read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Outline {
+enum DocumentPart {
     Start,
     Doctype,
     Html,
@@ -72,7 +72,7 @@ struct NestingCheck<'a> {
     tree: &'a FilteredTree<'a>,
     page: &'a Page,
     open: Vec<OpenElement<'a>>,
-    outline: Outline,
+    read: DocumentPart,
 }
 
 impl<'a> NestingCheck<'a> {
@@ -108,12 +108,12 @@ impl<'a> NestingCheck<'a> {
                 return false;
             }
         }
-        self.outline == Outline::Body
+        self.read == DocumentPart::Body
     }
 
     fn doctype_fits(&mut self, n: NodeId) -> bool {
-        let is_first = self.outline == Outline::Start;
-        self.outline = Outline::Doctype;
+        let is_first = self.read == DocumentPart::Start;
+        self.read = DocumentPart::Doctype;
         let rest = self.page.note(n).strip_prefix("html");
         is_first && rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(' '))
     }
@@ -124,7 +124,7 @@ impl<'a> NestingCheck<'a> {
         };
         match above.tag {
             _ if above.is_svg => true,
-            "html" => self.outline == Outline::Head && is_white(text),
+            "html" => self.read == DocumentPart::Head && is_white(text),
             "head" | "table" | "thead" | "tbody" | "tfoot" | "tr" | "colgroup" => is_white(text),
             "style" => !text.contains("</"),
             _ => true,
@@ -147,8 +147,8 @@ impl<'a> NestingCheck<'a> {
             return false;
         }
         let Some(above) = above else {
-            let is_first = matches!(self.outline, Outline::Start | Outline::Doctype);
-            self.outline = Outline::Html;
+            let is_first = matches!(self.read, DocumentPart::Start | DocumentPart::Doctype);
+            self.read = DocumentPart::Html;
             self.open.push(OpenElement::root(page.end(n)));
             return is_first && tag == "html";
         };
@@ -226,13 +226,13 @@ impl<'a> NestingCheck<'a> {
     /// True if a parser leaves an element where it stands.
     fn may_stand_in(&mut self, tag: &str, above: &OpenElement<'_>) -> bool {
         match above.tag {
-            "html" => match (tag, self.outline) {
-                ("head", Outline::Html) => {
-                    self.outline = Outline::Head;
+            "html" => match (tag, self.read) {
+                ("head", DocumentPart::Html) => {
+                    self.read = DocumentPart::Head;
                     true
                 }
-                ("body", Outline::Head) => {
-                    self.outline = Outline::Body;
+                ("body", DocumentPart::Head) => {
+                    self.read = DocumentPart::Body;
                     true
                 }
                 _ => false,
