@@ -2,7 +2,6 @@
 
 use super::PageFilter;
 use super::ads::AdList;
-use super::contents::Contents;
 use super::counts::FilterCount;
 use super::edit::PageEdit;
 use super::filters;
@@ -105,9 +104,11 @@ impl FilterEngine {
     /// Filters what is there of a page: a portal by the filters of portals alone.
     pub(super) fn run_on<'p>(&self, view: &View<'p>) -> (FilterRun<'p>, Option<FilterWarning>) {
         let whole = PageEdit::new(view, &self.settings);
+        let before = whole.contents_of(view.page().root()).characters;
         let all = self.run(whole, |_| true);
         let share = self.settings.portal_share;
-        if share > 0.0 && self.loses_nearly_all(&all, share) {
+        // A first look, by all characters that are shown.
+        if all.characters_left() < share * f64::from(before) {
             let least = self.run_as_portal(view);
             if self.is_portal(&all, &least, share) {
                 return (least, Some(FilterWarning::Portal));
@@ -120,13 +121,6 @@ impl FilterEngine {
     pub(super) fn run_as_portal<'p>(&self, view: &View<'p>) -> FilterRun<'p> {
         let whole = PageEdit::new(view, &self.settings);
         self.run(whole, |filter| filter.filters_portals())
-    }
-
-    /// True if a page may be a portal: a first look, by all characters that it had.
-    fn loses_nearly_all(&self, all: &FilterRun<'_>, share: f64) -> bool {
-        let page = all.edit.page();
-        let before = Contents::of_text(page.text(page.root()), false).characters;
-        all.characters_left() < share * f64::from(before)
     }
 
     /// True if of the text that `least` leaves less than the share is left by `all` filters,
