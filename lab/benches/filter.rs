@@ -1,5 +1,8 @@
 //! `filter` over tables, flat and nested, of growing size: linear. Nested tables go to the
-//! page's bound of 512 levels; 10,000 levels of input are what this bound flattens.
+//! page's bound of 512 levels; 10,000 levels of input are what this bound flattens. And over
+//! the pages of a collection, by each profile.
+
+mod pages;
 
 use std::hint::black_box;
 
@@ -48,5 +51,34 @@ fn filter(c: &mut Criterion) {
     bench(c, "nested", nested, &[1, 8, 32, 127, 10_000]);
 }
 
-criterion_group!(benches, filter);
+/// All pages of a collection: parsed; and filtered and written, by each profile.
+fn real_pages(c: &mut Criterion) {
+    let sites = pages::sites("fundus_eval", usize::MAX);
+    let bytes: Vec<&[u8]> = { sites.iter() }
+        .flat_map(|site| &site.pages)
+        .map(|page| &*page.bytes)
+        .collect();
+    let mut group = c.benchmark_group("pages");
+    group.sample_size(10);
+    group.throughput(Throughput::Bytes(
+        bytes.iter().map(|b| b.len() as u64).sum(),
+    ));
+    for profile in Profile::ALL {
+        let engine = FilterEngine::new(profile.settings());
+        let parse = || bytes.iter().map(|b| engine.parse(b, Source::default()));
+        let read: Vec<Page> = parse().collect();
+        group.bench_function(BenchmarkId::new("parse", profile.name()), |b| {
+            b.iter(|| parse().for_each(|page| drop(black_box(page))));
+        });
+        group.bench_function(BenchmarkId::new("html", profile.name()), |b| {
+            b.iter(|| {
+                read.iter()
+                    .for_each(|page| drop(black_box(engine.filter(page).html())))
+            });
+        });
+    }
+    group.finish();
+}
+
+criterion_group!(benches, filter, real_pages);
 criterion_main!(benches);

@@ -104,6 +104,9 @@ impl AdList {
             return false;
         }
         let link = link.trim_start_matches(|c: char| c <= ' ');
+        if let Some(host) = plain_host(link) {
+            return self.has_host(host);
+        }
         let has_scheme = link
             .get(..4)
             .is_some_and(|s| s.eq_ignore_ascii_case("http"));
@@ -139,4 +142,13 @@ impl AdList {
             }
         }
     }
+}
+
+/// The host of a link that needs no parser: of lower-case ASCII, and before a path or the end.
+fn plain_host(link: &str) -> Option<&str> {
+    let schemes = ["https://", "http://", "//"];
+    let rest = { schemes.iter() }.find_map(|scheme| link.strip_prefix(scheme))?;
+    let host = &rest[..rest.find(['/', '?', '#']).unwrap_or(rest.len())];
+    let is_plain = |b: u8| b.is_ascii_lowercase() || b.is_ascii_digit() || b"-._".contains(&b);
+    (!host.is_empty() && host.bytes().all(is_plain)).then_some(host)
 }

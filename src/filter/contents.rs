@@ -28,18 +28,33 @@ impl Contents {
     /// The contents of a text.
     pub(super) fn of_text(text: &str, linked: bool) -> Contents {
         let mut contents = Contents::default();
-        for c in text.chars().filter(|c| !c.is_whitespace()) {
-            contents.characters += 1;
-            if linked || !c.is_alphanumeric() {
-                continue;
-            }
-            if is_unspaced(c) {
-                contents.unspaced += 1;
+        for c in text.chars() {
+            if c.is_ascii() {
+                let is_letter = !linked && c.is_ascii_alphanumeric();
+                contents.letters += u32::from(is_letter);
+                // White space: of ASCII also the vertical tab.
+                contents.characters += u32::from(!matches!(c, ' ' | '\t'..='\r'));
             } else {
-                contents.letters += 1;
+                contents.add_other(c, linked);
             }
         }
         contents
+    }
+
+    /// Adds a character beyond ASCII.
+    fn add_other(&mut self, c: char, linked: bool) {
+        if c.is_whitespace() {
+            return;
+        }
+        self.characters += 1;
+        if linked || !c.is_alphanumeric() {
+            return;
+        }
+        if is_unspaced(c) {
+            self.unspaced += 1;
+        } else {
+            self.letters += 1;
+        }
     }
 
     /// Words that are not linked: letters by characters a word (3.2).

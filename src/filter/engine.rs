@@ -2,7 +2,6 @@
 
 use super::PageFilter;
 use super::ads::AdList;
-use super::contents::Contents;
 use super::counts::FilterCount;
 use super::edit::PageEdit;
 use super::filters;
@@ -32,6 +31,7 @@ const MAX_WALKS: usize = 8;
 pub struct FilterEngine {
     settings: Arc<FilterSettings>,
     filters: Arc<[Arc<dyn PageFilter>]>,
+    has_own_filter: bool,
 }
 
 impl FilterEngine {
@@ -46,6 +46,7 @@ impl FilterEngine {
         FilterEngine {
             filters: filters::of(&settings, ads).into(),
             settings: Arc::new(settings),
+            has_own_filter: false,
         }
     }
 
@@ -55,6 +56,7 @@ impl FilterEngine {
         filters.push(Arc::new(filter));
         FilterEngine {
             filters: filters.into(),
+            has_own_filter: true,
             ..self
         }
     }
@@ -67,6 +69,11 @@ impl FilterEngine {
     /// The filters in the order in which they come at each node.
     pub fn filters(&self) -> &[Arc<dyn PageFilter>] {
         &self.filters
+    }
+
+    /// True if a filter was added to those of the stage.
+    pub(super) fn has_own_filter(&self) -> bool {
+        self.has_own_filter
     }
 
     /// Parses a page as these settings need it: without scripting where scripts are removed,
@@ -97,9 +104,11 @@ impl FilterEngine {
     /// Filters what is there of a page: a portal by the filters of portals alone.
     pub(super) fn run_on<'p>(&self, view: &View<'p>) -> (FilterRun<'p>, Option<FilterWarning>) {
         let whole = PageEdit::new(view, &self.settings);
+        let before = whole.contents_of(view.page().root()).characters;
         let all = self.run(whole, |_| true);
         let share = self.settings.portal_share;
-        if share > 0.0 && self.loses_nearly_all(&all, share) {
+        // A first look, by all characters that are shown.
+        if all.characters_left() < share * f64::from(before) {
             let least = self.run_as_portal(view);
             if self.is_portal(&all, &least, share) {
                 return (least, Some(FilterWarning::Portal));
@@ -112,13 +121,6 @@ impl FilterEngine {
     pub(super) fn run_as_portal<'p>(&self, view: &View<'p>) -> FilterRun<'p> {
         let whole = PageEdit::new(view, &self.settings);
         self.run(whole, |filter| filter.filters_portals())
-    }
-
-    /// True if a page may be a portal: a first look, by all characters that it had.
-    fn loses_nearly_all(&self, all: &FilterRun<'_>, share: f64) -> bool {
-        let page = all.edit.page();
-        let before = Contents::of_text(page.text(page.root()), false).characters;
-        all.characters_left() < share * f64::from(before)
     }
 
     /// True if of the text that `least` leaves less than the share is left by `all` filters,
@@ -153,6 +155,7 @@ impl FilterEngine {
             edit,
             counts: vec![0; self.filters.len() + 1],
             walks: 0,
+            is_settled: false,
         };
         if self.settings.removed_links {
             run.edit.take_listed_links();
@@ -173,7 +176,8 @@ impl FilterEngine {
                 let remover = BlockRemover::of(self.settings.blocks, &run.edit);
                 changed = run.walk(&[(self.filters.len(), &remover)], &self.settings);
             }
-            if !changed {
+            run.is_settled = !changed;
+            if run.is_settled {
                 break;
             }
         }

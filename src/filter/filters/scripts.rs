@@ -133,6 +133,9 @@ fn runs(tag: &str, name: &str, value: &str) -> bool {
 
 /// True for an address that runs. Browsers pass over white space and control characters.
 fn address_runs(tag: &str, value: &str) -> bool {
+    if !value.contains(':') {
+        return false;
+    }
     let beginning: String = { value.chars() }
         .filter(|c| *c > ' ' && !c.is_control())
         .take(16)
@@ -146,8 +149,11 @@ fn address_runs(tag: &str, value: &str) -> bool {
 
 /// True for styles with a declaration that ran once.
 fn styles_run(styles: &str) -> bool {
-    let plain: String = styles.chars().filter(|c| *c > ' ').collect();
-    let plain = plain.to_ascii_lowercase();
+    let mut plain = String::with_capacity(styles.len());
+    styles
+        .split(|c| c <= ' ')
+        .for_each(|part| plain.push_str(part));
+    plain.make_ascii_lowercase();
     RUNNING_STYLES.iter().any(|part| plain.contains(part))
 }
 
